@@ -12,13 +12,11 @@ import { type Member, Members, type NetworkOutput, type Sides } from "./members.
 import { NormalRanks, type Ranked } from "./normal-ranks.ts";
 import { RangeRank } from "./range-rank.ts";
 import { RecentPeaks } from "./recent-peaks.ts";
+import { type DetectionRules, detectionRules } from "./rules.ts";
 import { Seasonal } from "./seasonal.ts";
 import type { Timeline } from "./timeline.ts";
 import { capScore, isTolerated, type ToleratedKind } from "./tolerance.ts";
 import { type Ensemble, isExpecting, type Memory, type PerDetector } from "./types.ts";
-
-/** Factor on the rarity of a point that does not exceed the peaks of its burst. */
-const REPEATED_PEAK_WEIGHT = 0.75;
 
 /** One feature over a grid, in units of the data. */
 export interface EnsembleInput {
@@ -37,6 +35,8 @@ export interface EnsembleInput {
   readonly ranged?: boolean | undefined;
   /** Rarity (decades) that bounds the bands; absent: the threshold in force. */
   readonly bandLimit?: number | undefined;
+  /** Default: `detectionRules`. */
+  readonly rules?: DetectionRules | undefined;
 }
 
 /** By interval of the grid; NaN where nothing was scored. */
@@ -103,6 +103,7 @@ class ScoringPass {
   readonly #members: Members;
   readonly #range: RangeRank;
   readonly #coverage: (i: number) => number;
+  readonly #rules: DetectionRules;
   #drift: DriftMemory;
 
   constructor(
@@ -111,7 +112,9 @@ class ScoringPass {
   ) {
     const { memory, timeline, thresholds, column, from, network, sides, ranged = false } = input;
     const { intervalMs } = timeline;
-    this.#normal = new NormalRanks(ensemble, { intervalMs, thresholds }, memory);
+    const { rules = detectionRules } = input;
+    this.#rules = rules;
+    this.#normal = new NormalRanks(ensemble, { intervalMs, thresholds, detection: rules }, memory);
     this.#seasonal = new Seasonal(memory?.seasonal ?? ensemble.seasonal, timeline);
     this.#recentPeaks = new RecentPeaks(intervalMs, memory ?? { scored: 0, peaks: [] });
     this.#imputed = new ImputedSeries(input, memory?.imputed ?? [], (i) => this.#seasonal.expect(i));
@@ -119,7 +122,7 @@ class ScoringPass {
     this.#known = new KnownSeries({ ensemble, timeline, imputed, from, remembered: memory?.history });
     for (const alarm of this.#normal.withheld) this.#known.bar(alarm, true);
     const { neighbours } = this.#known;
-    this.#range = new RangeRank(ensemble, memory, neighbours, ranged);
+    this.#range = new RangeRank(ensemble, memory, neighbours, { ranged, detection: rules });
     this.#members = new Members({
       ensemble,
       sides,
@@ -127,6 +130,7 @@ class ScoringPass {
       seasonal: this.#seasonal,
       neighbours,
       imputed,
+      resolution: rules.resolution,
     });
     this.#coverage = coverageOf(column, ensemble.linear.window);
     this.#drift = memory?.drift ?? noDrift;
@@ -229,7 +233,10 @@ class ScoringPass {
   #limit(): number {
     const { min, max } = this.input.thresholds;
     const threshold = ((this.#normal.inAnomaly ? min : max) / 100) * DECADES;
-    return Math.min(Math.max(threshold, this.#recentPeaks.highest), threshold / REPEATED_PEAK_WEIGHT);
+    return Math.min(
+      Math.max(threshold, this.#recentPeaks.highest),
+      threshold / this.#rules.repeatedPeakWeight,
+    );
   }
 
   #isTolerated(i: number, value: number, members: readonly Member[]): boolean {
@@ -248,7 +255,9 @@ class ScoringPass {
   #score({ rarity, peak, ofValue }: Ranked, isOfToleratedKind: boolean): number {
     const { min } = this.input.thresholds;
     const { inAnomaly } = this.#normal;
-    const own = scoreOfRarity(this.#recentPeaks.isNewPeak(peak) ? rarity : REPEATED_PEAK_WEIGHT * rarity);
+    const own = scoreOfRarity(
+      this.#recentPeaks.isNewPeak(peak) ? rarity : this.#rules.repeatedPeakWeight * rarity,
+    );
     // A tolerated point has no effect on an anomaly in progress.
     if (isOfToleratedKind && !inAnomaly) return capScore(own, min);
     if (ofValue === undefined) return own;

@@ -13,6 +13,7 @@ import {
   RANGE_SPAN,
 } from "./neighbours.ts";
 import { CausalRank, countRanks } from "./rank.ts";
+import { type DetectionRules, detectionRules } from "./rules.ts";
 import { fitProfile, holdsSeason, type Season, Seasonal, type SeasonalProfile } from "./seasonal.ts";
 import type { Timeline } from "./timeline.ts";
 import {
@@ -26,9 +27,6 @@ import {
 
 /** Share of the range that the seasonal profile is fitted to when its error is measured on the rest. */
 const SEASONAL_FIT_SHARE = 0.6;
-/** Typical agreement of the detectors, towards which the measured one is shrunk by half, and the least one. */
-const PRIOR_AGREEMENT = 0.6;
-const MIN_AGREEMENT = 0.45;
 const MIN_AGREEMENT_POINTS = 200;
 /** Least scale of a tail, in nats and in deviations: data without noise would make rounding errors rare. */
 const MIN_SCALE = 0.25;
@@ -54,6 +52,8 @@ export interface FitInput {
   readonly weekday?: boolean | undefined;
   /** Points of the range, from its end, that the neighbour detectors are fitted to: bounds the work. */
   readonly neighbourPoints?: number | undefined;
+  /** Default: `detectionRules`. */
+  readonly rules?: DetectionRules | undefined;
 }
 
 /** Statistics of a detector over the training range. */
@@ -185,7 +185,8 @@ function measureAgreement(
   input: FitInput,
 ): number {
   const names = namesOf({ detectors });
-  const ranks = new Map(names.map((name) => [name, new CausalRank(detectors[name]!.ranks)]));
+  const { rules = detectionRules } = input;
+  const ranks = new Map(names.map((name) => [name, new CausalRank(detectors[name]!.ranks, rules)]));
   const combined: number[] = [];
   for (let i = 0; i < input.column.length; i++) {
     if (names.some((name) => !Number.isFinite(samples[name]!.statistic[i]!))) continue;
@@ -198,10 +199,10 @@ function measureAgreement(
     }
     combined.push(combineRarities({ detectors, agreement: 1 }, rarities));
   }
-  if (combined.length < MIN_AGREEMENT_POINTS) return PRIOR_AGREEMENT;
+  if (combined.length < MIN_AGREEMENT_POINTS) return rules.priorAgreement;
   const sorted = Float64Array.from(combined).sort();
   const rarity = sorted[Math.floor(sorted.length * 0.99)]!;
-  return Math.max(MIN_AGREEMENT, Math.min(1, (rarity / 2 + PRIOR_AGREEMENT) / 2));
+  return Math.max(rules.minAgreement, Math.min(1, (rarity / 2 + rules.priorAgreement) / 2));
 }
 
 /** The season whose profile predicts the end of the range best, among those that range and settings allow. */

@@ -6,8 +6,6 @@ import { type Nearest, type Neighbours, neighbourSpans } from "./neighbours.ts";
 import type { Seasonal } from "./seasonal.ts";
 import { type DetectorName, type Ensemble, type NeighbourName, neighbourNames } from "./types.ts";
 
-/** Distance from an expectation that is no deviation, as a share of the series' deviation. */
-const RESOLUTION = 0.02;
 /** Logarithm of the square root of two pi: the constant of a normal density. */
 const LOG_SQRT_2PI = 0.5 * Math.log(2 * Math.PI);
 
@@ -48,6 +46,8 @@ interface Sources {
   readonly seasonal: Seasonal;
   readonly neighbours: Neighbours;
   readonly imputed: ImputedSeries;
+  /** Distance from an expectation that is no deviation, as a share of the series' deviation. */
+  readonly resolution: number;
 }
 
 /** Statistics of one detector at one point. */
@@ -70,7 +70,7 @@ export class Members {
 
   constructor(sources: Sources) {
     this.#sources = sources;
-    this.#resolution = RESOLUTION * sources.ensemble.linear.scale;
+    this.#resolution = sources.resolution * sources.ensemble.linear.scale;
   }
 
   /** The detectors that can judge interval `i`. @param value NaN = missing */

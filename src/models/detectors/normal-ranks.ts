@@ -4,6 +4,7 @@ import { DAY_MS } from "../../core/time/time.ts";
 import { combineRarities } from "./combine.ts";
 import { neighbourSpans } from "./neighbours.ts";
 import { binOf, CausalRank, type RankCounts } from "./rank.ts";
+import { type DetectionRules, detectionRules } from "./rules.ts";
 import {
   type Alarm,
   type DetectorName,
@@ -15,13 +16,9 @@ import {
   perDetector,
 } from "./types.ts";
 
-/** Recent anomalies withheld from the ranks: an incident that repeats is raised again, a habit becomes normal. */
-const WITHHELD_ALARMS = 3;
 /** Longest anomaly, ms: a longer one becomes the normal behaviour. */
 const MAX_ANOMALY_MS = DAY_MS;
 
-/** Decades by which the seasonal detector alone must exceed a rarity for it to count. */
-const OVERWHELMING_DECADES = 3;
 /** Largest rarity by the seasonal detector alone, decades. */
 const MAX_OVERWHELMING = 6;
 
@@ -31,6 +28,7 @@ const NEAR_INTERVALS = neighbourSpans.neighbours40;
 interface NormalRules {
   readonly intervalMs: number;
   readonly thresholds: Thresholds;
+  readonly detection?: DetectionRules | undefined;
 }
 
 /** Combined rarity of a point, in decades. */
@@ -52,6 +50,7 @@ export class NormalRanks {
   readonly #names: readonly DetectorName[];
   readonly #ranks: PerDetector<CausalRank>;
   readonly #maxPoints: number;
+  readonly #detection: DetectionRules;
   #pending: Alarm | undefined;
   readonly #alarms: Alarm[];
 
@@ -61,9 +60,11 @@ export class NormalRanks {
     memory: Pick<Memory, "ranks" | "pending" | "alarms"> | undefined,
   ) {
     this.#names = namesOf(ensemble);
+    const { detection = detectionRules } = rules;
+    this.#detection = detection;
     this.#ranks = perDetector(
       this.#names,
-      (name) => new CausalRank(memory?.ranks[name] ?? ensemble.detectors[name]!.ranks),
+      (name) => new CausalRank(memory?.ranks[name] ?? ensemble.detectors[name]!.ranks, detection),
     );
     this.#maxPoints = Math.max(1, Math.floor(MAX_ANOMALY_MS / rules.intervalMs));
     this.#pending = memory?.pending;
@@ -163,7 +164,7 @@ export class NormalRanks {
   #overwhelming({ seasonal }: PerDetector<number>): number {
     if (seasonal === undefined) return 0;
     return Math.min(
-      this.#ranks.seasonal!.unboundedRarityOf(seasonal) - OVERWHELMING_DECADES,
+      this.#ranks.seasonal!.unboundedRarityOf(seasonal) - this.#detection.overwhelmingDecades,
       MAX_OVERWHELMING,
     );
   }
@@ -180,7 +181,7 @@ export class NormalRanks {
   /** @returns the alarm that is withheld no longer */
   #withhold(alarm: Alarm): Alarm | undefined {
     this.#alarms.push(alarm);
-    return this.#alarms.length > WITHHELD_ALARMS ? this.#alarms.shift() : undefined;
+    return this.#alarms.length > this.#detection.withheldAlarms ? this.#alarms.shift() : undefined;
   }
 
   #accept({ counts }: Alarm): void {

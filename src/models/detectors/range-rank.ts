@@ -2,6 +2,7 @@
 import { tailDecades } from "../stats/tail.ts";
 import { type Neighbours, RANGE_SPAN } from "./neighbours.ts";
 import { CausalRank } from "./rank.ts";
+import type { DetectionRules } from "./rules.ts";
 import type { Ensemble, Memory } from "./types.ts";
 
 export class RangeRank {
@@ -12,10 +13,10 @@ export class RangeRank {
     private readonly ensemble: Ensemble,
     private readonly memory: Memory | undefined,
     private readonly neighbours: Neighbours,
-    ranged: boolean,
+    { ranged, detection }: { ranged: boolean; detection: DetectionRules },
   ) {
     const { range } = ensemble;
-    if (ranged && range) this.#rank = new CausalRank(memory?.rangeRanks ?? range.ranks);
+    if (ranged && range) this.#rank = new CausalRank(memory?.rangeRanks ?? range.ranks, detection);
   }
 
   /**

@@ -1,6 +1,7 @@
 // Causal ranks: rarity of a point among all points before it, from a histogram; pure.
 import { Type } from "@sinclair/typebox";
 import type { Stored } from "../stored-schema.ts";
+import { type DetectionRules, detectionRules } from "./rules.ts";
 
 /** Width of a bin up to `FINE_UNTIL`, in decades; beyond, widths grow by a constant ratio. */
 const FINE_STEP = 0.04;
@@ -9,13 +10,6 @@ const FINE_BINS = FINE_UNTIL / FINE_STEP;
 const COARSE_RATIO = Math.log(1.01);
 /** Number of bins; the last one is open. */
 const BINS = 1200;
-/** Rarity per decade of surprise beyond the rarest point seen: real tails are heavier than fitted ones. */
-const EXTRAPOLATION_SLOPE = 0.5;
-/** Points at which the slope is half of that: a tail fitted to fewer points proves less. */
-const HALF_SLOPE_POINTS = 100;
-/** Decades beyond the number of points that a rarity cannot exceed. */
-const MAX_DECADES_BEYOND = 3;
-
 /** Discounted counts are multiples of 1 / `COUNT_RESOLUTION`. */
 const COUNT_RESOLUTION = 1024;
 
@@ -49,7 +43,10 @@ export class CausalRank {
   readonly #atLeast = new Float64Array(BINS);
   #top = 0;
 
-  constructor(counts: RankCounts) {
+  constructor(
+    counts: RankCounts,
+    private readonly rules: DetectionRules = detectionRules,
+  ) {
     for (const [bin, count] of counts) this.#add(bin, count);
   }
 
@@ -78,7 +75,7 @@ export class CausalRank {
     }
     const rarity = Math.log10((total + 1) / (atLeastAsRare + 1));
     if (atLeastAsRare > 0) return rarity;
-    return rarity + Math.min(MAX_DECADES_BEYOND, extrapolate(surprise, { total, top }));
+    return rarity + Math.min(this.rules.maxDecadesBeyond, this.#extrapolate(surprise, { total, top }));
   }
 
   /** As `rarityOf` without points aside, but extrapolated without a bound. */
@@ -86,7 +83,7 @@ export class CausalRank {
     const total = this.#atLeast[0]!;
     const atLeastAsRare = this.#atLeast[binOf(surprise)]!;
     const rarity = Math.log10((total + 1) / (atLeastAsRare + 1));
-    return atLeastAsRare > 0 ? rarity : rarity + extrapolate(surprise, { total, top: this.#top });
+    return atLeastAsRare > 0 ? rarity : rarity + this.#extrapolate(surprise, { total, top: this.#top });
   }
 
   /** Reduces the total count to `points`. */
@@ -111,17 +108,18 @@ export class CausalRank {
     return counts;
   }
 
+  /** Decades beyond the rarest of `total` points. */
+  #extrapolate(surprise: number, { total, top }: { total: number; top: number }): number {
+    const { extrapolationSlope, halfSlopePoints } = this.rules;
+    const slope = (extrapolationSlope * total) / (total + halfSlopePoints);
+    return slope * Math.max(0, surprise - startOfBin(top));
+  }
+
   #add(bin: number, count: number): void {
     this.#counts[bin]! += count;
     for (let other = 0; other <= bin; other++) this.#atLeast[other]! += count;
     if (count > 0) this.#top = Math.max(this.#top, bin);
   }
-}
-
-/** Decades beyond the rarest of `total` points. */
-function extrapolate(surprise: number, { total, top }: { total: number; top: number }): number {
-  const slope = (EXTRAPOLATION_SLOPE * total) / (total + HALF_SLOPE_POINTS);
-  return slope * Math.max(0, surprise - startOfBin(top));
 }
 
 /** Histogram of a sample of surprises. */

@@ -1,16 +1,10 @@
 // Evaluation of known data: networks run in a worker, then units, bands and scores are applied here.
 import { type Grid, sliceGrid } from "../../core/series/grid.ts";
-import { timelineOf } from "../detectors/timeline.ts";
-import { flatten, followTrend, restore, type TrendMemory } from "../detectors/trend.ts";
-import type { Context, Drift, EvaluateInput, Evaluation, KindMemory, TrainedModel } from "../kind.ts";
-import { effectiveThresholds } from "../scoring/detect.ts";
-import { probabilityOf } from "../scoring/score.ts";
-import { standardise, toModelColumn } from "../series.ts";
-import { tailQuantile } from "../stats/tail.ts";
+import type { Drift, EvaluateInput, Evaluation, KindMemory, TrainedModel } from "../kind.ts";
+import { toModelColumn } from "../series.ts";
 import type { Band } from "./band.ts";
-import { withConditions } from "./condition.ts";
-import { memoryOfFeature, type ScoredFeature, scoreFeature } from "./feature-score.ts";
-import { type DonutOptions, predictOptions } from "./options.ts";
+import { type ScoredFeature, scoreFeature } from "./feature-score.ts";
+import { type NetworkDeps, runNetwork } from "./network-pass.ts";
 import { type FeatureNetwork, networksOf, paramsOf } from "./parameters.ts";
 import { scorePoint } from "./point-score.ts";
 import { JoinedEvaluation, sliceLength } from "./slices.ts";
@@ -25,16 +19,6 @@ interface FeatureEvaluation extends ScoredFeature {
   readonly rejected: Uint8Array;
 }
 
-interface Deps {
-  readonly options: DonutOptions;
-  readonly context: Context;
-}
-
-interface SliceDeps extends Deps {
-  /** No point of the preceding slice was rejected. */
-  readonly calm?: boolean;
-}
-
 /**
  * Evaluates a grid that starts `historyOf` intervals before the first interval to score. Long grids are evaluated in
  * slices, each from the memory of the one before, so that workers and the server thread serve others in between.
@@ -43,7 +27,7 @@ interface SliceDeps extends Deps {
 export async function evaluateDonut(
   model: TrainedModel,
   input: EvaluateInput,
-  deps: Deps,
+  deps: Omit<NetworkDeps, "calm">,
 ): Promise<Evaluation> {
   const history = historyOf(model);
   const wanted = input.grid.length - history;
@@ -73,7 +57,7 @@ function fillDefaults({ grid, settings }: EvaluateInput): Grid {
 async function evaluateSlice(
   model: TrainedModel,
   input: EvaluateInput,
-  deps: SliceDeps,
+  deps: NetworkDeps,
 ): Promise<Evaluation> {
   const from = historyOf(model);
   const features: FeatureEvaluation[] = [];
@@ -98,76 +82,21 @@ async function evaluateSlice(
 async function evaluateFeature(
   network: FeatureNetwork,
   params: Float32Array,
-  { input, from, options, context, calm = false }: { input: EvaluateInput; from: number } & SliceDeps,
+  deps: { input: EvaluateInput; from: number } & NetworkDeps,
 ): Promise<FeatureEvaluation> {
-  const { name, shape, standardisation, tail, conditions } = network;
-  const trended = removeTrendOf(network, { input, from });
-  const { column } = trended;
-  const rejectAbove = tailQuantile(tail, probabilityOf(effectiveThresholds(input.settings).max));
-  const rejected = flagsOf(input.rejected?.[name] ?? [], input.grid);
-  const series = withConditions(
-    standardise(column, standardisation),
-    conditions,
-    input.grid,
-    shape.window - 1,
-  );
-  const result = await context.compute.run(
-    {
-      kind: "score",
-      shape,
-      params,
-      series,
-      options: predictOptions(options),
-      rejectAbove,
-      rejected,
-      clean: calm,
-    },
-    { lane: "prediction", signal: context.signal, transfer: [params] },
-  );
-  const { mean: center, deviation: scale } = standardisation;
-  const expectation = {
-    mean: Float64Array.from(result.mean, (value) => value * scale + center),
-    deviation: Float64Array.from(result.deviation, (value) => value * scale),
-  };
-  const scored = scoreFeature({
-    name,
-    network,
-    column,
-    ...expectation,
-    nll: Float64Array.from(result.nll),
-    from,
-    input,
-  });
-  const memory = scored.memory && { ...scored.memory, ...(trended.memory && { trend: trended.memory }) };
+  const { name } = network;
+  const { input, from } = deps;
+  const pass = await runNetwork(network, params, deps);
+  const scored = scoreFeature({ ...pass, network, from, input });
+  const memory = scored.memory && { ...scored.memory, ...(pass.trend && { trend: pass.trend }) };
   return {
     name,
     network,
     ...scored,
-    ...trended.restore(scored),
+    ...pass.restore(scored),
     column: input.grid.columns[name]!,
     ...(memory && { memory }),
-    rejected: result.rejected,
-  };
-}
-
-/** The column without the trend that the network was trained without; bands get it back. */
-function removeTrendOf(
-  { name, trend, loss }: FeatureNetwork,
-  { input, from }: { input: EvaluateInput; from: number },
-): { column: Float64Array; memory?: TrendMemory; restore: (band: Band) => Band } {
-  const column = input.grid.columns[name]!;
-  if (!trend) return { column, restore: ({ predicted, lower, upper }) => ({ predicted, lower, upper }) };
-  const kept = memoryOfFeature(input, { name, loss });
-  const timeline = timelineOf(input.settings, input.grid);
-  const { amounts, memory } = followTrend(trend, { column, timeline, from }, kept?.trend);
-  return {
-    column: flatten(trend, column, amounts),
-    memory,
-    restore: ({ predicted, lower, upper }) => ({
-      predicted: restore(trend, predicted, amounts),
-      lower: restore(trend, lower, amounts),
-      upper: restore(trend, upper, amounts),
-    }),
+    rejected: pass.rejected,
   };
 }
 
@@ -182,16 +111,6 @@ function driftOf(features: readonly FeatureEvaluation[]): Drift | undefined {
     return share === undefined || sinceAt === undefined ? [] : [{ feature: name, sinceAt, share }];
   });
   return drifts.sort((a, b) => b.share - a.share)[0];
-}
-
-/** @returns 1 at the intervals that start at the given instants (ms) */
-function flagsOf(instants: readonly number[], { startAt, intervalMs, length }: Grid): Uint8Array {
-  const flags = new Uint8Array(length);
-  for (const at of instants) {
-    const i = (at - startAt) / intervalMs;
-    if (i >= 0 && i < length) flags[i] = 1;
-  }
-  return flags;
 }
 
 function instantsOf({ rejected }: FeatureEvaluation, { startAt, intervalMs }: Grid): readonly number[] {

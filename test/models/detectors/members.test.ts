@@ -23,6 +23,7 @@ test("the linear detector measures from its expectation with the value in the wi
     seasonal: new Seasonal(ensemble.seasonal, timeline),
     neighbours: new Neighbours(new Float64Array(), 1, [3, 10, 40]),
     imputed: new ImputedSeries({ timeline, column, from: 900 }, [], () => 0),
+    resolution: 0.02,
   });
   for (const value of [20, 55, 90]) {
     const linear = members.at(950, value).find(({ name }) => name === "linear")!;

@@ -1,0 +1,103 @@
+// Pass of one network over a grid: expectation and surprise per interval, in units of the data without its trend.
+import type { Grid } from "../../core/series/grid.ts";
+import { timelineOf } from "../detectors/timeline.ts";
+import { flatten, followTrend, restore, type TrendMemory } from "../detectors/trend.ts";
+import type { Context, EvaluateInput } from "../kind.ts";
+import { effectiveThresholds } from "../scoring/detect.ts";
+import { probabilityOf } from "../scoring/score.ts";
+import { standardise } from "../series.ts";
+import { tailQuantile } from "../stats/tail.ts";
+import type { Band, Expectation } from "./band.ts";
+import { withConditions } from "./condition.ts";
+import { memoryOfFeature } from "./feature-score.ts";
+import { type DonutOptions, predictOptions } from "./options.ts";
+import type { FeatureNetwork } from "./parameters.ts";
+
+export interface NetworkDeps {
+  readonly options: DonutOptions;
+  readonly context: Context;
+  /** No point of the preceding slice was rejected. */
+  readonly calm?: boolean;
+}
+
+interface NetworkPass extends Expectation {
+  /** Without the trend. */
+  readonly column: Float64Array;
+  /** Nats in standardised units; NaN where nothing was observed. */
+  readonly nll: Float64Array;
+  /** 1 where a point was rejected. */
+  readonly rejected: Uint8Array;
+  /** State of the followed trend; absent without one. */
+  readonly trend?: TrendMemory;
+  /** Adds the trend to expectation and band. */
+  readonly restore: (band: Band) => Band;
+}
+
+/**
+ * Runs the network in a worker, over every interval of a grid.
+ * @param from first interval to score; those before it are history
+ * @throws TorusError `canceled`, `worker_crashed`
+ */
+export async function runNetwork(
+  network: FeatureNetwork,
+  params: Float32Array,
+  { input, from, options, context, calm = false }: { input: EvaluateInput; from: number } & NetworkDeps,
+): Promise<NetworkPass> {
+  const { name, shape, standardisation, tail, conditions } = network;
+  const trended = removeTrendOf(network, { input, from });
+  const standardised = standardise(trended.column, standardisation);
+  const rejectAbove = tailQuantile(tail, probabilityOf(effectiveThresholds(input.settings).max));
+  const result = await context.compute.run(
+    {
+      kind: "score",
+      shape,
+      params,
+      series: withConditions(standardised, conditions, input.grid, shape.window - 1),
+      options: predictOptions(options),
+      rejectAbove,
+      rejected: flagsOf(input.rejected?.[name] ?? [], input.grid),
+      clean: calm,
+    },
+    { lane: "prediction", signal: context.signal, transfer: [params] },
+  );
+  const { mean: center, deviation: scale } = standardisation;
+  return {
+    name,
+    ...trended,
+    mean: Float64Array.from(result.mean, (value) => value * scale + center),
+    deviation: Float64Array.from(result.deviation, (value) => value * scale),
+    nll: Float64Array.from(result.nll),
+    rejected: result.rejected,
+  };
+}
+
+/** The column without the trend that the network was trained without; bands get it back. */
+function removeTrendOf(
+  { name, trend, loss }: FeatureNetwork,
+  { input, from }: { input: EvaluateInput; from: number },
+): Pick<NetworkPass, "column" | "trend" | "restore"> {
+  const column = input.grid.columns[name]!;
+  if (!trend) return { column, restore: ({ predicted, lower, upper }) => ({ predicted, lower, upper }) };
+  const kept = memoryOfFeature(input, { name, loss });
+  const timeline = timelineOf(input.settings, input.grid);
+  const { amounts, memory } = followTrend(trend, { column, timeline, from }, kept?.trend);
+  return {
+    column: flatten(trend, column, amounts),
+    trend: memory,
+    restore: ({ predicted, lower, upper }) => ({
+      predicted: restore(trend, predicted, amounts),
+      lower: restore(trend, lower, amounts),
+      upper: restore(trend, upper, amounts),
+    }),
+  };
+}
+
+/** @returns 1 at the intervals that start at the given instants (ms) */
+function flagsOf(instants: readonly number[], { startAt, intervalMs, length }: Grid): Uint8Array {
+  const flags = new Uint8Array(length);
+  for (const at of instants) {
+    const i = (at - startAt) / intervalMs;
+    if (i >= 0 && i < length) flags[i] = 1;
+  }
+  return flags;
+}
