@@ -22,6 +22,10 @@ export interface Options {
   readonly workers: number;
   /** Settings file of the server; absent: defaults. */
   readonly config?: string;
+  /** Measure the constants of detection in place of the sets. */
+  readonly constants: boolean;
+  /** Part of the name of the constants; absent: all. */
+  readonly constant?: string;
 }
 
 export const usage = `npm run eval -- [options]
@@ -33,6 +37,8 @@ export const usage = `npm run eval -- [options]
   --config FILE    settings of the server; default: its defaults
   --quick          a handful of series
   --peers-only     no server, no training
+  --constants      alternatives of every constant of detection, chosen by leaving one set out; takes an hour
+  --constant TEXT  of those, the constants whose name holds TEXT
   --json FILE      everything that was measured, per series`;
 
 /** @throws Error that describes the invalid argument */
@@ -48,12 +54,14 @@ export function parseArguments(argv: readonly string[]): Options | "help" {
       json: { type: "string" },
       config: { type: "string" },
       quick: { type: "boolean", default: false },
+      constants: { type: "boolean", default: false },
+      constant: { type: "string" },
       "peers-only": { type: "boolean", default: false },
       help: { type: "boolean", short: "h", default: false },
     },
   });
   if (values.help) return "help";
-  const { data, only, json, config, quick } = values;
+  const { data, only, json, config, quick, constant } = values;
   return {
     data,
     sets: new Set(values.set.flatMap((name) => name.split(",")).map(toSetName)),
@@ -61,6 +69,8 @@ export function parseArguments(argv: readonly string[]): Options | "help" {
     workers: toCount("--workers", values.workers),
     peersOnly: values["peers-only"],
     quick,
+    constants: values.constants || constant !== undefined,
+    ...(constant !== undefined && { constant }),
     ...(only !== undefined && { only }),
     ...(json !== undefined && { json }),
     ...(config !== undefined && { config }),

@@ -2,6 +2,7 @@
 import { resolve } from "node:path";
 import pack from "../../package.json" with { type: "json" };
 import { type Options, parseArguments, usage } from "./arguments.ts";
+import { evaluateConstants } from "./constants/evaluate.ts";
 import { runEvaluation } from "./evaluation.ts";
 import { WINDOW } from "./peers/index.ts";
 import { renderReport } from "./report.ts";
@@ -41,6 +42,12 @@ function fail(error: unknown, exitCode: number): number {
 async function run(options: Options): Promise<void> {
   const known = await readFolder(resolve(options.data));
   const series = choose([...known, ...makeSynthetic(known)], options);
+  if (options.constants) {
+    const { seeds, workers, constant } = options;
+    const onProgress = (text: string) => console.error(`  ${text}`);
+    console.log(await evaluateConstants({ series, seeds, workers, only: constant, onProgress }));
+    return;
+  }
   const startedAt = performance.now();
   const torus = options.peersOnly ? undefined : await startTorus(options);
   if (torus) stopOnSignal(torus);

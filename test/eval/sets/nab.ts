@@ -25,7 +25,7 @@ export interface NabEntry {
 }
 
 /** Index of the first interval after probation. */
-function endOfProbation(series: Series): number {
+export function endOfProbation(series: Series): number {
   const observed = observedFrom(series);
   return observed[probationOf(observed.length)]!;
 }
