@@ -13,6 +13,20 @@ export const summary = {
   conditions: Type.Optional(
     Type.String({ description: "Calendar conditions of the network, for example `daytime, weekday`" }),
   ),
+  level: Type.Optional(
+    Type.Union([Type.Number(), Type.String()], {
+      description: "Usual value at the end of the training range. By feature if there are several",
+    }),
+  ),
+  trend: Type.Optional(
+    Type.String({ description: "Trend that is followed: for example `0.7 a day`, `0.3 % a day` or `none`" }),
+  ),
+  calendar: Type.Optional(
+    Type.String({
+      description:
+        "Days with usual values of their own: for example `weekends, holidays, last of the month`, `days of the week` or `none`",
+    }),
+  ),
   detectors: Type.Optional(
     Type.String({
       description: "Detectors with their shares, for example `network 0.62, linear 0.31, seasonal 0.07`",

@@ -4,6 +4,7 @@ import { NotifyAfter } from "../anomaly/notify-after.ts";
 import { Name } from "../input/name.ts";
 import { nullable } from "../input/schema.ts";
 import { durationSchema } from "../time/duration-schema.ts";
+import { Holidays } from "../time/holidays.ts";
 import { BucketInterval } from "./bucket-interval.ts";
 import { Feature } from "./feature.ts";
 import { MuteWindow } from "./mute.ts";
@@ -133,7 +134,12 @@ export const ModelSettings = Type.Object(
       Type.Object(
         {
           daytime: optional(Type.Boolean({ description: "The time of day is an input of the network" })),
-          weekday: optional(Type.Boolean({ description: "The day of the week is an input of the network" })),
+          weekday: optional(
+            Type.Boolean({
+              description:
+                "The day of the week is an input of the network, and each day has usual values of its own; false: days of the week are not distinguished",
+            }),
+          ),
         },
         {
           additionalProperties: false,
@@ -142,6 +148,7 @@ export const ModelSettings = Type.Object(
         },
       ),
     ),
+    holidays: optional(Holidays),
     timezone: optional(
       Type.String({
         description: "IANA time zone of days and weeks, in detection and in forecasts",

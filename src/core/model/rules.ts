@@ -2,6 +2,7 @@
 import { checkNotifyAfter } from "../anomaly/notify-after.ts";
 import { checkGuard } from "../anomaly/start-guard.ts";
 import { invalid } from "../errors.ts";
+import { checkHolidays } from "../time/holidays.ts";
 import { parseDuration } from "../time/time.ts";
 import { checkTimezone } from "../time/timezone.ts";
 import { checkBucketInterval } from "./bucket-interval.ts";
@@ -13,7 +14,8 @@ import { checkRetrain } from "./retrain.ts";
 const SCORE = "score";
 
 /**
- * Checks thresholds, notify_after, spans, feature sources, names and guards, intervals, time zone, mute windows and retrain.
+ * Checks thresholds, notify_after, spans, feature sources, names and guards, intervals, time zone, holidays, mute windows
+ * and retrain.
  * @throws TorusError `invalid` with path, rule and remedy
  */
 export function checkModelRules(settings: ModelSettings): void {
@@ -29,6 +31,7 @@ export function checkModelRules(settings: ModelSettings): void {
   checkFeatureNames(settings);
   for (const [index, feature] of settings.features.entries()) checkGuard(feature, `features.${index}`);
   if (settings.timezone !== undefined) checkTimezone(settings.timezone, "timezone");
+  if (settings.holidays) checkHolidays(settings.holidays, "holidays");
   checkMute(settings.mute ?? []);
   if (settings.retrain) checkRetrain(settings.name, settings.retrain, intervalMs);
 }

@@ -1,6 +1,7 @@
 // Timeline of a grid: its intervals in the local time of the model, by which days and weeks are counted.
 import type { ModelSettings } from "../../core/model/model.ts";
 import type { Grid } from "../../core/series/grid.ts";
+import { holidaysOf } from "../../core/time/holidays.ts";
 import { offsetsOf } from "../../core/time/timezone.ts";
 
 export interface Timeline {
@@ -9,12 +10,14 @@ export interface Timeline {
   readonly intervalMs: number;
   /** Offset of local time from UTC at an instant, ms; absent: local time is UTC. */
   readonly offsetAt?: ((at: number) => number) | undefined;
+  /** Whether a local day, a number of days since the epoch, is a holiday; absent: none is known. */
+  readonly isHoliday?: ((day: number) => boolean) | undefined;
 }
 
-/** The timeline of a grid, in the time zone of the model. */
+/** The timeline of a grid, in the time zone of the model and with its holidays. */
 export function timelineOf(
-  { timezone }: Pick<ModelSettings, "timezone">,
+  { timezone, holidays }: Pick<ModelSettings, "timezone" | "holidays">,
   { startAt, intervalMs }: Pick<Grid, "startAt" | "intervalMs">,
 ): Timeline {
-  return { startAt, intervalMs, offsetAt: offsetsOf(timezone) };
+  return { startAt, intervalMs, offsetAt: offsetsOf(timezone), isHoliday: holidays && holidaysOf(holidays) };
 }

@@ -1,7 +1,7 @@
 // Batch evaluation: scores from earlier and later points, beside those of live detection.
 import { listInSteps, mapInSteps } from "../../runtime/steps.ts";
+import { followBaseline } from "../baseline/baseline.ts";
 import { timelineOf } from "../detectors/timeline.ts";
-import { flatten, followTrend } from "../detectors/trend.ts";
 import type { Context, EvaluateInput, Evaluation, FeatureScore, PointScore, TrainedModel } from "../kind.ts";
 import { scoreOf } from "../scoring/score.ts";
 import { standardise, toModelColumn } from "../series.ts";
@@ -61,7 +61,7 @@ async function scoreFeature(network: FeatureNetwork, feature: FeatureInput): Pro
   const { name, standardisation, tail } = network;
   const settings = input.settings.features.find((candidate) => candidate.name === name);
   const column = toModelColumn(input.grid.columns[name]!, settings?.default);
-  const nll = await scorePoints(network, withoutTrend(network, column, feature), feature);
+  const nll = await scorePoints(network, withoutBaseline(network, column, feature), feature);
   const type = settings?.anomaly_type ?? "low_high";
   const scoreAt = (i: number) => {
     if (Number.isNaN(nll[i]!)) return Number.NaN;
@@ -73,11 +73,10 @@ async function scoreFeature(network: FeatureNetwork, feature: FeatureInput): Pro
   return { name, score, nll: nll.map((value) => value + unit) };
 }
 
-/** The column without the trend of the training, followed from there. */
-function withoutTrend({ trend }: FeatureNetwork, column: Float64Array, { input, from }: FeatureInput) {
-  if (!trend) return column;
+/** The column without the baseline of the training, its trend followed from there. */
+function withoutBaseline(network: FeatureNetwork, column: Float64Array, { input, from }: FeatureInput) {
   const timeline = timelineOf(input.settings, input.grid);
-  return flatten(trend, column, followTrend(trend, { column, timeline, from }, undefined).amounts);
+  return followBaseline(network, { column, timeline, from }, undefined).flatten(column);
 }
 
 /** Statistic of every point, in standardised units; each task scores some points with all their windows. */

@@ -1,10 +1,10 @@
 // Scores and bands of one feature per interval, by the network alone or by the ensemble.
 import type { Evidence } from "../../core/anomaly/event.ts";
 import type { ModelSettings } from "../../core/model/model.ts";
+import type { TrendMemory } from "../baseline/trend.ts";
 import { scoreEnsemble } from "../detectors/ensemble.ts";
 import { timelineOf } from "../detectors/timeline.ts";
 import { capScore, isTolerated } from "../detectors/tolerance.ts";
-import type { TrendMemory } from "../detectors/trend.ts";
 import type { Memory } from "../detectors/types.ts";
 import type { EvaluateInput } from "../kind.ts";
 import { effectiveThresholds } from "../scoring/detect.ts";

@@ -22,7 +22,7 @@ import { findTolerated } from "./tolerated.ts";
 const MAX_FITTED_INTERVALS = 100_000;
 
 /** Columns are as long as the training range. */
-export interface FitInput extends Pick<PreparedColumn, "observed" | "column" | "normal" | "trend"> {
+export interface FitInput extends Pick<PreparedColumn, "observed" | "column" | "normal" | "baseline"> {
   readonly input: Pick<TrainInput, "settings" | "grid">;
   readonly feature: Feature;
   readonly timeline: Timeline;
@@ -47,7 +47,7 @@ export async function fitFeature(whole: FitInput, context: Context): Promise<Fit
     column,
     normal,
     standardisation,
-    trend,
+    baseline,
     ...rest
   } = limitToRecent(whole);
   const { settings } = input;
@@ -57,7 +57,8 @@ export async function fitFeature(whole: FitInput, context: Context): Promise<Fit
   const expected = scored.expected.map((value) => value * standardisation.deviation + standardisation.mean);
   const ensemble = fitEnsemble({
     timeline,
-    weekday: settings.seasonality?.weekday,
+    // Days that differ are part of the baseline.
+    weekday: baseline.calendar ? false : settings.seasonality?.weekday,
     column,
     nll: scored.nll,
     expected,
@@ -70,7 +71,7 @@ export async function fitFeature(whole: FitInput, context: Context): Promise<Fit
       heldOutFrom: calibration.validationFrom,
       forecaster: settings.forecaster ?? "auto",
       forecastPast: (plan) =>
-        forecastPast({ ...calibration, standardisation, trend, timeline }, plan, context),
+        forecastPast({ ...calibration, standardisation, baseline, timeline }, plan, context),
     },
     context.signal,
   );

@@ -1,7 +1,7 @@
 // Backtest forecasts of a trained network, from which the combination of a version is fitted.
 import type { DonutShape, PredictOptions, Series } from "../../../wasm/protocol.ts";
+import { type Baseline, baselineOf } from "../baseline/baseline.ts";
 import type { Timeline } from "../detectors/timeline.ts";
-import { restore, type Trend, trendOf } from "../detectors/trend.ts";
 import type { Context } from "../kind.ts";
 import type { Standardisation } from "../series.ts";
 import { cutSeries } from "./calibrate.ts";
@@ -14,7 +14,7 @@ export interface PastInput {
   readonly standardisation: Standardisation;
   readonly options: PredictOptions;
   /** Removed from the series. */
-  readonly trend?: Trend | undefined;
+  readonly baseline: Baseline;
   readonly timeline: Timeline;
 }
 
@@ -23,7 +23,7 @@ export interface PastInput {
  * @throws TorusError `canceled`, `worker_crashed`
  */
 export async function forecastPast(
-  { shape, params, series, standardisation, options, trend, timeline }: PastInput,
+  { shape, params, series, standardisation, options, baseline, timeline }: PastInput,
   { origins, horizon }: { readonly origins: readonly number[]; readonly horizon: number },
   { compute, signal }: Context,
 ): Promise<readonly Float64Array[]> {
@@ -45,7 +45,7 @@ export async function forecastPast(
     );
     const flat = Float64Array.from(mean, (value) => value * standardisation.deviation + standardisation.mean);
     const startAt = timeline.startAt + origin * timeline.intervalMs;
-    forecasts.push(trend ? restore(trend, flat, trendOf(trend, { ...timeline, startAt }, horizon)) : flat);
+    forecasts.push(baselineOf(baseline, { ...timeline, startAt }, horizon).restore(flat));
   }
   return forecasts;
 }

@@ -1,8 +1,8 @@
 // Forecasts of a trained version; the network runs in a worker if it is a member of the combination.
 import type { ForecastTask, Series } from "../../../wasm/protocol.ts";
 import type { Grid } from "../../core/series/grid.ts";
+import { baselineOf } from "../baseline/baseline.ts";
 import { timelineOf } from "../detectors/timeline.ts";
-import { flatten, restore, trendOf } from "../detectors/trend.ts";
 import { createSeries } from "../forecasters/local-time.ts";
 import { type FeatureForecast, needsNetwork, predictFeature } from "../forecasters/predict.ts";
 import type { Context, Forecast, ForecastInput, TrainedModel } from "../kind.ts";
@@ -92,12 +92,12 @@ async function runNetwork(
 ): Promise<NetworkForecast> {
   const { shape, standardisation } = network;
   const { horizon, history } = input;
-  const trended = trendAt(network, input);
+  const baseline = baselineAt(network, input);
   const step = forecastLength(shape, options);
   const mean = new Float64Array(horizon);
   const deviation = new Float64Array(horizon);
   const { mean: center, deviation: scale } = standardisation;
-  let known = standardise(trended.flatten(column.slice(-shape.window)), standardisation);
+  let known = standardise(baseline.flatten(column.slice(-shape.window)), standardisation);
   let startAt = history.startAt + history.length * history.intervalMs;
   for (let from = 0; from < horizon; from += step) {
     const length = Math.min(step, horizon - from);
@@ -111,19 +111,17 @@ async function runNetwork(
     known = append(known, result.mean, shape.window);
     startAt += length * history.intervalMs;
   }
-  return { mean: trended.restore(mean), deviation };
+  return { mean: baseline.restore(mean), deviation };
 }
 
-/** The trend of the training, extrapolated: removed from the end of the history, restored in the forecast. */
-function trendAt({ trend }: FeatureNetwork, { settings, history, horizon }: ForecastInput) {
+/** The baseline of the training, extrapolated: removed from the end of the history, restored in the forecast. */
+function baselineAt(network: FeatureNetwork, { settings, history, horizon }: ForecastInput) {
   const timeline = timelineOf(settings, history);
-  const amountsFrom = (from: number, length: number) =>
-    trendOf(trend!, { ...timeline, startAt: timeline.startAt + from * timeline.intervalMs }, length);
+  const baselineFrom = (from: number, length: number) =>
+    baselineOf(network, { ...timeline, startAt: timeline.startAt + from * timeline.intervalMs }, length);
   return {
-    flatten: (end: Float64Array) =>
-      trend ? flatten(trend, end, amountsFrom(history.length - end.length, end.length)) : end,
-    restore: (mean: Float64Array) =>
-      trend ? restore(trend, mean, amountsFrom(history.length, horizon)) : mean,
+    flatten: (end: Float64Array) => baselineFrom(history.length - end.length, end.length).flatten(end),
+    restore: (mean: Float64Array) => baselineFrom(history.length, horizon).restore(mean),
   };
 }
 

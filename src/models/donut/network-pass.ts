@@ -1,7 +1,8 @@
-// Pass of one network over a grid: expectation and surprise per interval, in units of the data without its trend.
+// Pass of one network over a grid: expectation and surprise per interval, in units of the data without its baseline.
 import type { Grid } from "../../core/series/grid.ts";
+import { followBaseline } from "../baseline/baseline.ts";
+import type { TrendMemory } from "../baseline/trend.ts";
 import { timelineOf } from "../detectors/timeline.ts";
-import { flatten, followTrend, restore, type TrendMemory } from "../detectors/trend.ts";
 import type { Context, EvaluateInput } from "../kind.ts";
 import { effectiveThresholds } from "../scoring/detect.ts";
 import { probabilityOf } from "../scoring/score.ts";
@@ -21,7 +22,7 @@ export interface NetworkDeps {
 }
 
 interface NetworkPass extends Expectation {
-  /** Without the trend. */
+  /** Without the baseline. */
   readonly column: Float64Array;
   /** Nats in standardised units; NaN where nothing was observed. */
   readonly nll: Float64Array;
@@ -29,7 +30,7 @@ interface NetworkPass extends Expectation {
   readonly rejected: Uint8Array;
   /** State of the followed trend; absent without one. */
   readonly trend?: TrendMemory;
-  /** Adds the trend to expectation and band. */
+  /** Adds the baseline to expectation and band. */
   readonly restore: (band: Band) => Band;
 }
 
@@ -44,8 +45,8 @@ export async function runNetwork(
   { input, from, options, context, calm = false }: { input: EvaluateInput; from: number } & NetworkDeps,
 ): Promise<NetworkPass> {
   const { name, shape, standardisation, tail, conditions } = network;
-  const trended = removeTrendOf(network, { input, from });
-  const standardised = standardise(trended.column, standardisation);
+  const flattened = removeBaseline(network, { input, from });
+  const standardised = standardise(flattened.column, standardisation);
   const rejectAbove = tailQuantile(tail, probabilityOf(effectiveThresholds(input.settings).max));
   const result = await context.compute.run(
     {
@@ -63,7 +64,7 @@ export async function runNetwork(
   const { mean: center, deviation: scale } = standardisation;
   return {
     name,
-    ...trended,
+    ...flattened,
     mean: Float64Array.from(result.mean, (value) => value * scale + center),
     deviation: Float64Array.from(result.deviation, (value) => value * scale),
     nll: Float64Array.from(result.nll),
@@ -71,23 +72,22 @@ export async function runNetwork(
   };
 }
 
-/** The column without the trend that the network was trained without; bands get it back. */
-function removeTrendOf(
-  { name, trend, loss }: FeatureNetwork,
+/** The column without the baseline that the network was trained without; bands get it back. */
+function removeBaseline(
+  network: FeatureNetwork,
   { input, from }: { input: EvaluateInput; from: number },
 ): Pick<NetworkPass, "column" | "trend" | "restore"> {
-  const column = input.grid.columns[name]!;
-  if (!trend) return { column, restore: ({ predicted, lower, upper }) => ({ predicted, lower, upper }) };
-  const kept = memoryOfFeature(input, { name, loss });
+  const column = input.grid.columns[network.name]!;
+  const kept = memoryOfFeature(input, network);
   const timeline = timelineOf(input.settings, input.grid);
-  const { amounts, memory } = followTrend(trend, { column, timeline, from }, kept?.trend);
+  const { flatten, restore, memory } = followBaseline(network, { column, timeline, from }, kept?.trend);
   return {
-    column: flatten(trend, column, amounts),
-    trend: memory,
+    column: flatten(column),
+    ...(memory && { trend: memory }),
     restore: ({ predicted, lower, upper }) => ({
-      predicted: restore(trend, predicted, amounts),
-      lower: restore(trend, lower, amounts),
-      upper: restore(trend, upper, amounts),
+      predicted: restore(predicted),
+      lower: restore(lower),
+      upper: restore(upper),
     }),
   };
 }

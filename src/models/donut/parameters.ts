@@ -1,7 +1,8 @@
 // Stored parameters of a trained Donut version: one network per feature, beside the flat weights.
 import { Type } from "@sinclair/typebox";
+import { CalendarSchema } from "../baseline/calendar.ts";
+import { TrendSchema } from "../baseline/trend.ts";
 import { ToleratedKindSchema } from "../detectors/tolerance.ts";
-import { TrendSchema } from "../detectors/trend.ts";
 import { EnsembleSchema } from "../detectors/types.ts";
 import { ForecastSchema } from "../forecasters/parameters.ts";
 import type { TrainedModel } from "../kind.ts";
@@ -43,6 +44,8 @@ const FeatureNetworkSchema = Type.Object(
     ensemble: Type.Optional(EnsembleSchema),
     /** Removed from the column before the network and the detectors; absent without a trend. */
     trend: Type.Optional(TrendSchema),
+    /** As the trend; absent if days do not differ. */
+    calendar: Type.Optional(CalendarSchema),
     /** Kinds of points that were labelled as false alarms; absent without any. */
     tolerated: Type.Optional(Type.Array(ToleratedKindSchema, { maxItems: 1000 })),
   },

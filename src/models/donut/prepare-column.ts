@@ -1,8 +1,8 @@
-// Training column of a feature: defaults filled in, anomalies, outliers and trend left out; pure.
+// Training column of a feature: defaults filled in, anomalies, outliers and baseline left out; pure.
 import type { Feature } from "../../core/model/feature.ts";
+import { type Baseline, baselineOf, fitBaseline } from "../baseline/baseline.ts";
 import { markOutliers } from "../detectors/outliers.ts";
 import type { Timeline } from "../detectors/timeline.ts";
-import { fitTrend, flatten, type Trend, trendOf } from "../detectors/trend.ts";
 import type { TrainInput } from "../kind.ts";
 import { toModelColumn } from "../series.ts";
 import { countMarks, leaveOut, markIntervals } from "../stats/marks.ts";
@@ -10,19 +10,20 @@ import { countMarks, leaveOut, markIntervals } from "../stats/marks.ts";
 export interface PreparedColumn {
   /** Without labelled or detected anomalies; NaN = missing. */
   readonly observed: Float64Array;
-  /** Without unlabelled outliers and trend, too: the column to train on. */
+  /** Without unlabelled outliers and baseline, too: the column to train on. */
   readonly column: Float64Array;
-  /** Absent without a significant trend. */
-  readonly trend?: Trend | undefined;
+  readonly baseline: Baseline;
   /** Number of unlabelled outliers. */
   readonly outliers: number;
   /** 1 at the intervals of the feature's false alarms. */
   readonly normal: Uint8Array;
 }
 
+type PrepareInput = Pick<TrainInput, "settings" | "grid" | "excluded" | "tolerated">;
+
 /** Prepares the column of one feature. */
 export function prepareColumn(
-  { grid, excluded = [], tolerated = [] }: Pick<TrainInput, "grid" | "excluded" | "tolerated">,
+  { settings, grid, excluded = [], tolerated = [] }: PrepareInput,
   feature: Feature,
   timeline: Timeline,
 ): PreparedColumn {
@@ -30,8 +31,8 @@ export function prepareColumn(
   const observed = leaveOut(filled, markIntervals(grid, excluded));
   const falseAlarms = tolerated.filter(({ features }) => features.includes(feature.name));
   const normal = markIntervals(grid, falseAlarms);
-  const trend = fitTrend(observed, timeline);
-  const flat = trend ? flatten(trend, observed, trendOf(trend, timeline, observed.length)) : observed;
+  const baseline = fitBaseline(observed, timeline, settings.seasonality?.weekday);
+  const flat = baselineOf(baseline, timeline, observed.length).flatten(observed);
   const gross = markOutliers(flat, timeline, normal);
-  return { observed, column: leaveOut(flat, gross), trend, outliers: countMarks(gross), normal };
+  return { observed, column: leaveOut(flat, gross), baseline, outliers: countMarks(gross), normal };
 }

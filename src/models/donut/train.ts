@@ -3,6 +3,7 @@ import { TorusError } from "../../core/errors.ts";
 import type { Feature } from "../../core/model/feature.ts";
 import { countPresent, type Grid } from "../../core/series/grid.ts";
 import { formatDate } from "../../core/time/time.ts";
+import { summariseBaselines } from "../baseline/summary.ts";
 import { summariseDetectors } from "../detectors/summary.ts";
 import { timelineOf } from "../detectors/timeline.ts";
 import { summariseForecasts } from "../forecasters/summary.ts";
@@ -76,7 +77,7 @@ async function trainFeature(
   const own = { ...input, grid };
   const timeline = timelineOf(settings, grid);
   const prepared = prepareColumn(own, feature, timeline);
-  const { observed: known, column, trend } = prepared;
+  const { observed: known, column, baseline } = prepared;
   const rules = {
     span: typeof settings.span === "number" ? settings.span : undefined,
     minSpan: settings.min_span,
@@ -122,7 +123,7 @@ async function trainFeature(
     shape,
     standardisation,
     ...(conditions && { conditions }),
-    ...(trend && { trend }),
+    ...baseline,
     loss,
   };
   return { network: { ...network, ...fitted }, params, outliers: prepared.outliers };
@@ -169,7 +170,8 @@ function assemble(
   };
   const detectors = summariseDetectors(features, grid);
   const conditions = summariseConditions(features);
-  const summary = { loss, span, points, conditions, ...detectors, ...left, ...forecasts };
+  const baselines = summariseBaselines(features, { holidays: settings.holidays !== undefined });
+  const summary = { loss, span, points, conditions, ...baselines, ...detectors, ...left, ...forecasts };
   return { weights, parameters: { features }, summary };
 }
 

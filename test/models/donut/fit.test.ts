@@ -48,6 +48,7 @@ async function fit(column: Float64Array) {
       timeline,
       observed: column,
       column,
+      baseline: {},
       normal: new Uint8Array(column.length),
       standardisation,
       series: standardise(column, standardisation),

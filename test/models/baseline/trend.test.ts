@@ -1,6 +1,6 @@
 // Trend: growth and filling are removed and followed; steps, wandering and seasons are none.
 import { describe, expect, test } from "bun:test";
-import { fitTrend, flatten, followTrend, restore, trendOf } from "../../../src/models/detectors/trend.ts";
+import { fitTrend, flatten, followTrend, restore, trendOf } from "../../../src/models/baseline/trend.ts";
 import { createRandom } from "../../../wasm/random.ts";
 
 const HOUR = 3_600_000;
