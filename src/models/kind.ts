@@ -3,6 +3,7 @@
 import type { TaskProgress, Tasks } from "../../wasm/protocol.ts";
 import type { Evidence } from "../core/anomaly/event.ts";
 import type { FalseAlarm } from "../core/anomaly/feedback.ts";
+import type { LevelShift } from "../core/anomaly/level-shift.ts";
 import type { JobProgress } from "../core/job.ts";
 import type { ModelSettings } from "../core/model/model.ts";
 import type { Grid, Range } from "../core/series/grid.ts";
@@ -145,6 +146,8 @@ export interface Evaluation extends Prediction {
   readonly memory?: KindMemory;
   /** Drift at the last point; absent without drift. */
   readonly drift?: Drift;
+  /** Steps to another level in the range; absent if the kind follows no level. */
+  readonly levelShifts?: readonly LevelShift[];
 }
 
 export interface ExportInput {

@@ -1,6 +1,8 @@
-// Baseline of a series: trend and calendar effects, removed before detection and restored in expectations; pure.
+// Baseline of a series: trend, calendar and level, removed before detection and restored in expectations; pure.
+import type { LevelShift } from "../../core/anomaly/level-shift.ts";
 import type { Timeline } from "../detectors/timeline.ts";
 import { type Calendar, calendarEffects, fitCalendar } from "./calendar.ts";
+import { followLevel, type LevelInput, type LevelMemory } from "./level.ts";
 import { fitTrend, flatten, followTrend, restore, type Trend, type TrendMemory, trendOf } from "./trend.ts";
 
 export interface Baseline {
@@ -32,16 +34,53 @@ export function baselineOf(baseline: Baseline, timeline: Timeline, length: numbe
   return combine(baseline, { amounts: trend && trendOf(trend, timeline, length), timeline, length });
 }
 
-/** The baseline over a grid, its trend followed. @returns with the memory after the last interval, if there is a trend */
+/** State of a followed baseline; JSON. */
+export interface BaselineMemory {
+  /** Absent without a trend. */
+  readonly trend?: TrendMemory | undefined;
+  readonly level?: LevelMemory | undefined;
+}
+
+interface FollowInput {
+  /** NaN = missing. */
+  readonly column: Float64Array;
+  readonly timeline: Timeline;
+  /** First interval that is new; those before it are known to the memory. */
+  readonly from: number;
+  /** Usual values of the training without trend and calendar, from which steps are measured; absent: none are. */
+  readonly usual?: Pick<LevelInput, "usualAt" | "scale"> | undefined;
+}
+
+/** The baseline over a grid, its trend and level followed. */
 export function followBaseline(
   baseline: Baseline,
-  { column, timeline, from }: { column: Float64Array; timeline: Timeline; from: number },
-  memory: TrendMemory | undefined,
-): BaselineOfGrid & { readonly memory?: TrendMemory } {
-  const { trend } = baseline;
-  const followed = trend && followTrend(trend, { column, timeline, from }, memory);
-  const grid = { amounts: followed?.amounts, timeline, length: column.length };
-  return { ...combine(baseline, grid), ...(followed && { memory: followed.memory }) };
+  { column, timeline, from, usual }: FollowInput,
+  memory: BaselineMemory | undefined,
+): BaselineOfGrid & {
+  readonly memory: BaselineMemory;
+  readonly shifts: readonly Omit<LevelShift, "feature">[];
+} {
+  const trend = baseline.trend && followTrend(baseline.trend, { column, timeline, from }, memory?.trend);
+  const grid = { amounts: trend?.amounts, timeline, length: column.length };
+  const steady = combine(baseline, grid);
+  if (!usual) return { ...steady, memory: { trend: trend?.memory }, shifts: [] };
+  const flat = steady.flatten(column);
+  const level = followLevel({ flat, ...usual, timeline, from }, memory?.level);
+  const valueAt = (i: number, offset: number) => {
+    const values = new Float64Array(column.length).fill(usual.usualAt(i) + offset);
+    return steady.restore(values)[i]!;
+  };
+  return {
+    flatten: (values) => steady.flatten(values).map((value, i) => value - level.offsets[i]!),
+    restore: (values) => steady.restore(values.map((value, i) => value + level.offsets[i]!)),
+    memory: { trend: trend?.memory, level: level.memory },
+    shifts: level.shifts.map(({ index, sinceAt, ...step }) => ({
+      at: timeline.startAt + index * timeline.intervalMs,
+      sinceAt,
+      from: valueAt(index, step.from),
+      to: valueAt(index, step.to),
+    })),
+  };
 }
 
 interface GridOfTrend {

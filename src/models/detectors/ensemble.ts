@@ -30,6 +30,8 @@ export interface EnsembleInput {
   readonly thresholds: Thresholds;
   /** Kinds of points that raise no anomaly. */
   readonly tolerated?: readonly ToleratedKind[] | undefined;
+  /** Starts of the intervals (ms since the epoch) from which on the column has another level. */
+  readonly shiftsAt?: readonly number[] | undefined;
   readonly memory?: Memory | undefined;
   /** Rank long windows too. */
   readonly ranged?: boolean | undefined;
@@ -137,8 +139,9 @@ class ScoringPass {
   }
 
   step(i: number): Step {
-    const { column, network } = this.input;
+    const { column, network, shiftsAt } = this.input;
     const value = column[i]!;
+    if (shiftsAt?.includes(this.#timeOf(i))) this.#normal.explainPending();
     const isScored =
       Number.isFinite(value) && !(this.ensemble.detectors.network && Number.isNaN(network.nll[i]!));
     const members = this.#members.at(i, isScored ? value : Number.NaN);

@@ -16,8 +16,11 @@ import {
   perDetector,
 } from "./types.ts";
 
-/** Longest anomaly, ms: a longer one becomes the normal behaviour. */
-const MAX_ANOMALY_MS = DAY_MS;
+/**
+ * Longest anomaly, ms: a longer one becomes the normal behaviour. Long enough for a step, which is known after a whole
+ * day, to be taken for a new level before.
+ */
+const MAX_ANOMALY_MS = (28 / 24) * DAY_MS;
 
 /** Largest rarity by the seasonal detector alone, decades. */
 const MAX_OVERWHELMING = 6;
@@ -150,6 +153,12 @@ export class NormalRanks {
     if (this.#pending) this.#pending = { fromAt: at, ...addPoint(this.#pending, surprises), toAt: at };
     else this.#learn(surprises);
     return accepted;
+  }
+
+  /** Ends the anomaly in progress, which a new level explains: its surprises never enter the ranks. */
+  explainPending(): void {
+    if (this.#pending) this.#withhold({ ...this.#pending, counts: {} });
+    this.#pending = undefined;
   }
 
   toMemory(): Pick<Memory, "ranks" | "pending" | "alarms"> {

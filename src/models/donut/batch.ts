@@ -1,7 +1,5 @@
 // Batch evaluation: scores from earlier and later points, beside those of live detection.
 import { listInSteps, mapInSteps } from "../../runtime/steps.ts";
-import { followBaseline } from "../baseline/baseline.ts";
-import { timelineOf } from "../detectors/timeline.ts";
 import type { Context, EvaluateInput, Evaluation, FeatureScore, PointScore, TrainedModel } from "../kind.ts";
 import { scoreOf } from "../scoring/score.ts";
 import { standardise, toModelColumn } from "../series.ts";
@@ -9,6 +7,7 @@ import { tailProbability } from "../stats/tail.ts";
 import { directionOf } from "./calibrate.ts";
 import { withConditions } from "./condition.ts";
 import { evaluateDonut, historyOf } from "./evaluate.ts";
+import { removeBaseline } from "./network-pass.ts";
 import { type DonutOptions, predictOptions } from "./options.ts";
 import { type FeatureNetwork, networksOf, paramsOf } from "./parameters.ts";
 import { batchLength } from "./slices.ts";
@@ -61,7 +60,9 @@ async function scoreFeature(network: FeatureNetwork, feature: FeatureInput): Pro
   const { name, standardisation, tail } = network;
   const settings = input.settings.features.find((candidate) => candidate.name === name);
   const column = toModelColumn(input.grid.columns[name]!, settings?.default);
-  const nll = await scorePoints(network, withoutBaseline(network, column, feature), feature);
+  const columns = { ...input.grid.columns, [name]: column };
+  const flat = removeBaseline(network, { input: { ...input, grid: { ...input.grid, columns } }, from });
+  const nll = await scorePoints(network, flat.column, feature);
   const type = settings?.anomaly_type ?? "low_high";
   const scoreAt = (i: number) => {
     if (Number.isNaN(nll[i]!)) return Number.NaN;
@@ -71,12 +72,6 @@ async function scoreFeature(network: FeatureNetwork, feature: FeatureInput): Pro
   const score = await mapInSteps(nll.length, scoreAt, context.signal);
   const unit = Math.log(standardisation.deviation);
   return { name, score, nll: nll.map((value) => value + unit) };
-}
-
-/** The column without the baseline of the training, its trend followed from there. */
-function withoutBaseline(network: FeatureNetwork, column: Float64Array, { input, from }: FeatureInput) {
-  const timeline = timelineOf(input.settings, input.grid);
-  return followBaseline(network, { column, timeline, from }, undefined).flatten(column);
 }
 
 /** Statistic of every point, in standardised units; each task scores some points with all their windows. */

@@ -1,10 +1,11 @@
 // Evaluation of known data: networks run in a worker, then units, bands and scores are applied here.
+import type { LevelShift } from "../../core/anomaly/level-shift.ts";
 import { type Grid, sliceGrid } from "../../core/series/grid.ts";
 import type { Drift, EvaluateInput, Evaluation, KindMemory, TrainedModel } from "../kind.ts";
 import { toModelColumn } from "../series.ts";
 import type { Band } from "./band.ts";
 import { type ScoredFeature, scoreFeature } from "./feature-score.ts";
-import { type NetworkDeps, runNetwork } from "./network-pass.ts";
+import { type NetworkDeps, removeBaseline, runNetwork } from "./network-pass.ts";
 import { type FeatureNetwork, networksOf, paramsOf } from "./parameters.ts";
 import { scorePoint } from "./point-score.ts";
 import { JoinedEvaluation, sliceLength } from "./slices.ts";
@@ -15,6 +16,7 @@ export function historyOf(model: TrainedModel): number {
 }
 
 interface FeatureEvaluation extends ScoredFeature {
+  readonly shifts: readonly Omit<LevelShift, "feature">[];
   /** 1 where a point was rejected. */
   readonly rejected: Uint8Array;
 }
@@ -34,15 +36,31 @@ export async function evaluateDonut(
   const step = sliceLength(networksOf(model), deps.options);
   const grid = fillDefaults(input);
   const shown = sliceGrid(input.grid, history, input.grid.length);
-  if (wanted <= step) return { ...(await evaluateSlice(model, { ...input, grid }, deps)), grid: shown };
   const whole = new JoinedEvaluation(shown);
-  for (let from = 0; from < wanted; from += step) {
+  for (let from = 0; from < wanted; ) {
     const to = Math.min(wanted, from + step);
     const { rejected = input.rejected, memory = input.memory } = whole.last ?? {};
-    const slice = { ...input, grid: sliceGrid(grid, from, to + history), rejected, memory };
-    whole.add(await evaluateSlice(model, slice, { ...deps, calm: whole.isLastClean }), from);
+    const next = { ...input, grid: sliceGrid(grid, from, to + history), rejected, memory };
+    const slice = cutAtShift(model, next);
+    const evaluated = await evaluateSlice(model, slice, { ...deps, calm: whole.isLastClean });
+    const length = slice.grid.length - history;
+    if (length === wanted) return { ...evaluated, grid: shown };
+    whole.add(evaluated, from);
+    from += length;
   }
   return whole.toEvaluation();
+}
+
+/** Cuts a slice before a step to another level: windows after it hold the step's history at that level. */
+function cutAtShift(model: TrainedModel, input: EvaluateInput): EvaluateInput {
+  const { grid } = input;
+  const from = historyOf(model);
+  if (grid.length - from <= 1) return input;
+  const indices = networksOf(model)
+    .flatMap((network) => removeBaseline(network, { input, from }).shifts)
+    .map(({ at }) => (at - grid.startAt) / grid.intervalMs)
+    .filter((index) => index > from);
+  return indices.length === 0 ? input : { ...input, grid: sliceGrid(grid, 0, Math.min(...indices)) };
 }
 
 /** Fills defaults in the whole grid: the previous value of an empty interval may lie in an earlier slice. */
@@ -74,6 +92,7 @@ async function evaluateSlice(
     upper: cut("upper"),
     scores: Array.from({ length: input.grid.length - from }, (_, k) => scorePoint(features, from + k)),
     rejected: Object.fromEntries(features.map((feature) => [feature.name, instantsOf(feature, input.grid)])),
+    levelShifts: features.flatMap(({ name, shifts }) => shifts.map((shift) => ({ feature: name, ...shift }))),
     memory: memoryOf(features),
     ...(drift && { drift }),
   };
@@ -88,7 +107,7 @@ async function evaluateFeature(
   const { input, from } = deps;
   const pass = await runNetwork(network, params, deps);
   const scored = scoreFeature({ ...pass, network, from, input });
-  const memory = scored.memory && { ...scored.memory, ...(pass.trend && { trend: pass.trend }) };
+  const memory = scored.memory && { ...scored.memory, baseline: pass.baseline };
   return {
     name,
     network,
@@ -97,6 +116,7 @@ async function evaluateFeature(
     column: input.grid.columns[name]!,
     ...(memory && { memory }),
     rejected: pass.rejected,
+    shifts: pass.shifts,
   };
 }
 

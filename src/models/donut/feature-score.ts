@@ -1,7 +1,7 @@
 // Scores and bands of one feature per interval, by the network alone or by the ensemble.
 import type { Evidence } from "../../core/anomaly/event.ts";
 import type { ModelSettings } from "../../core/model/model.ts";
-import type { TrendMemory } from "../baseline/trend.ts";
+import type { BaselineMemory } from "../baseline/baseline.ts";
 import { scoreEnsemble } from "../detectors/ensemble.ts";
 import { timelineOf } from "../detectors/timeline.ts";
 import { capScore, isTolerated } from "../detectors/tolerance.ts";
@@ -19,8 +19,7 @@ import type { FeatureNetwork } from "./parameters.ts";
 interface FeatureMemory extends Memory {
   /** Validation loss of the network, which identifies the training. */
   readonly of: number;
-  /** Absent without a trend. */
-  readonly trend?: TrendMemory;
+  readonly baseline?: BaselineMemory;
 }
 
 /** Memory of the preceding evaluation; absent if it was another network's. */
@@ -59,6 +58,8 @@ export interface FeatureInput extends Expectation {
   /** Statistic of the network, nats in standardised units; NaN where nothing was observed. */
   readonly nll: Float64Array;
   readonly from: number;
+  /** Steps to another level, which the column is without. */
+  readonly shifts: readonly { readonly at: number }[];
   readonly input: EvaluateInput;
 }
 
@@ -95,7 +96,7 @@ function scoreByNetwork(given: FeatureInput): FeatureScores {
 
 /** Scores by the ensemble, from the memory of the preceding evaluation. */
 function scoreByEnsemble(given: FeatureInput): FeatureScores {
-  const { network, column, mean, deviation, nll, from, input } = given;
+  const { network, column, mean, deviation, nll, from, shifts, input } = given;
   const { settings, level } = input;
   const scores = scoreEnsemble(network.ensemble!, {
     timeline: timelineOf(settings, input.grid),
@@ -105,6 +106,7 @@ function scoreByEnsemble(given: FeatureInput): FeatureScores {
     sides: sidesOf(anomalyTypeOf(settings, network.name)),
     thresholds: effectiveThresholds(settings),
     tolerated: network.tolerated,
+    shiftsAt: shifts.map(({ at }) => at),
     memory: memoryOfFeature(input, network),
     ranged: input.ranged,
     bandLimit: level === undefined ? undefined : -Math.log10(1 - level),

@@ -1,8 +1,9 @@
 // Pass of one network over a grid: expectation and surprise per interval, in units of the data without its baseline.
+import type { LevelShift } from "../../core/anomaly/level-shift.ts";
 import type { Grid } from "../../core/series/grid.ts";
-import { followBaseline } from "../baseline/baseline.ts";
-import type { TrendMemory } from "../baseline/trend.ts";
-import { timelineOf } from "../detectors/timeline.ts";
+import { type BaselineMemory, followBaseline } from "../baseline/baseline.ts";
+import { Seasonal } from "../detectors/seasonal.ts";
+import { type Timeline, timelineOf } from "../detectors/timeline.ts";
 import type { Context, EvaluateInput } from "../kind.ts";
 import { effectiveThresholds } from "../scoring/detect.ts";
 import { probabilityOf } from "../scoring/score.ts";
@@ -28,8 +29,9 @@ interface NetworkPass extends Expectation {
   readonly nll: Float64Array;
   /** 1 where a point was rejected. */
   readonly rejected: Uint8Array;
-  /** State of the followed trend; absent without one. */
-  readonly trend?: TrendMemory;
+  /** State of the followed baseline. */
+  readonly baseline: BaselineMemory;
+  readonly shifts: readonly Omit<LevelShift, "feature">[];
   /** Adds the baseline to expectation and band. */
   readonly restore: (band: Band) => Band;
 }
@@ -46,6 +48,9 @@ export async function runNetwork(
 ): Promise<NetworkPass> {
   const { name, shape, standardisation, tail, conditions } = network;
   const flattened = removeBaseline(network, { input, from });
+  // What was rejected since a step is normal at the new level.
+  const [shift] = flattened.shifts;
+  const rejected = (input.rejected?.[name] ?? []).filter((at) => !shift || at < shift.sinceAt);
   const standardised = standardise(flattened.column, standardisation);
   const rejectAbove = tailQuantile(tail, probabilityOf(effectiveThresholds(input.settings).max));
   const result = await context.compute.run(
@@ -56,7 +61,7 @@ export async function runNetwork(
       series: withConditions(standardised, conditions, input.grid, shape.window - 1),
       options: predictOptions(options),
       rejectAbove,
-      rejected: flagsOf(input.rejected?.[name] ?? [], input.grid),
+      rejected: flagsOf(rejected, input.grid),
       clean: calm,
     },
     { lane: "prediction", signal: context.signal, transfer: [params] },
@@ -73,23 +78,36 @@ export async function runNetwork(
 }
 
 /** The column without the baseline that the network was trained without; bands get it back. */
-function removeBaseline(
+export function removeBaseline(
   network: FeatureNetwork,
   { input, from }: { input: EvaluateInput; from: number },
-): Pick<NetworkPass, "column" | "trend" | "restore"> {
+): Pick<NetworkPass, "column" | "baseline" | "shifts" | "restore"> {
   const column = input.grid.columns[network.name]!;
   const kept = memoryOfFeature(input, network);
   const timeline = timelineOf(input.settings, input.grid);
-  const { flatten, restore, memory } = followBaseline(network, { column, timeline, from }, kept?.trend);
+  const usual = usualValues(network, timeline);
+  const { flatten, restore, memory, shifts } = followBaseline(
+    network,
+    { column, timeline, from, usual },
+    kept?.baseline,
+  );
   return {
     column: flatten(column),
-    ...(memory && { trend: memory }),
+    baseline: memory,
+    shifts,
     restore: ({ predicted, lower, upper }) => ({
       predicted: restore(predicted),
       lower: restore(lower),
       upper: restore(upper),
     }),
   };
+}
+
+/** Usual values of the training; undefined in versions without an ensemble. */
+function usualValues({ ensemble }: FeatureNetwork, timeline: Timeline) {
+  if (!ensemble) return undefined;
+  const seasonal = new Seasonal(ensemble.seasonal, timeline);
+  return { usualAt: (i: number) => seasonal.expect(i), scale: ensemble.seasonal.scale };
 }
 
 /** @returns 1 at the intervals that start at the given instants (ms) */

@@ -1,5 +1,7 @@
 // Slices of long evaluations: their length by the work of one task, and their results joined.
+
 import type { DonutShape } from "../../../wasm/protocol.ts";
+import type { LevelShift } from "../../core/anomaly/level-shift.ts";
 import type { Grid } from "../../core/series/grid.ts";
 import type { Evaluation, PointScore, Prediction } from "../kind.ts";
 import type { DonutOptions } from "./options.ts";
@@ -59,6 +61,7 @@ export class JoinedEvaluation {
   /** The last slice. */
   last: Evaluation | undefined;
   readonly #scores: PointScore[] = [];
+  readonly #levelShifts: LevelShift[] = [];
   readonly #rejected: Record<string, number[]> = {};
   readonly #bands: Record<"predicted" | "lower" | "upper", Columns> = { predicted: {}, lower: {}, upper: {} };
 
@@ -82,6 +85,7 @@ export class JoinedEvaluation {
       this.#rejected[name] ??= [];
       this.#rejected[name].push(...fresh);
     }
+    this.#levelShifts.push(...(slice.levelShifts ?? []));
     this.last = slice;
   }
 
@@ -92,6 +96,7 @@ export class JoinedEvaluation {
       ...this.#bands,
       scores: this.#scores,
       rejected: this.#rejected,
+      levelShifts: this.#levelShifts,
       ...(memory && { memory }),
       ...(drift && { drift }),
     };

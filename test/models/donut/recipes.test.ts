@@ -6,6 +6,7 @@ import type { ModelSettings } from "../../../src/core/model/model.ts";
 import type { Grid } from "../../../src/core/series/grid.ts";
 import { Pool, spawnWorker } from "../../../src/jobs/workers/pool.ts";
 import { createDonut } from "../../../src/models/donut/index.ts";
+import type { ModelKind } from "../../../src/models/kind.ts";
 import { rulesOf } from "../../../src/models/scoring/detect.ts";
 import { systemClock } from "../../../src/runtime/clock.ts";
 import { createRandom, type Random } from "../../../wasm/random.ts";
@@ -27,10 +28,11 @@ interface Recipe {
   readonly valueAt: (i: number, random: Random) => number;
   readonly feature?: Partial<Feature>;
   readonly settings?: Partial<ModelSettings>;
+  readonly model?: ModelKind;
 }
 
 /** Trains on the first points and detects in the others. @returns episodes by interval, and their reports */
-async function run({ step, trained, length, valueAt, feature, settings: own }: Recipe) {
+async function run({ step, trained, length, valueAt, feature, settings: own, model: kind = donut }: Recipe) {
   const random = createRandom(1);
   const column = Float64Array.from({ length }, (_, i) => valueAt(i, random));
   const settings = aModel({
@@ -45,9 +47,9 @@ async function run({ step, trained, length, valueAt, feature, settings: own }: R
     length: to - from,
     columns: { v: column.slice(from, to) },
   });
-  const model = await donut.train({ settings, grid: gridOf(0, trained), overrides: { seed: 1 } }, context);
-  const grid = gridOf(trained - donut.historyOf(model), length);
-  const evaluation = await donut.evaluate(model, { settings, grid }, context);
+  const model = await kind.train({ settings, grid: gridOf(0, trained), overrides: { seed: 1 } }, context);
+  const grid = gridOf(trained - kind.historyOf(model), length);
+  const evaluation = await kind.evaluate(model, { settings, grid }, context);
   const { startAt, intervalMs } = evaluation.grid;
   const scores = Float64Array.from(evaluation.scores, ({ score }) => score ?? Number.NaN);
   const episodes = findEpisodes({ startAt, intervalMs, scores }, rulesOf(settings));
@@ -127,6 +129,40 @@ test.each([
   // One a week is what the default thresholds accept.
   expect(episodes.length).toBeLessThanOrEqual(8);
   for (const { from, to } of episodes) expect(to - from).toBeLessThanOrEqual(4);
+});
+
+describe("a step to another level", () => {
+  const step = 300;
+  const STEP = 288 * 23 + 50;
+  const SPIKE = 288 * 27;
+  const valueAt = (i: number, random: Random) => {
+    const usual = 50 + 20 * Math.sin((2 * Math.PI * i) / 288) + random.normal();
+    return usual + (i >= STEP ? 60 : 0) + (i === SPIKE ? 40 : 0);
+  };
+
+  test("is one anomaly, then a level shift; later anomalies are found at the new level", async () => {
+    const { episodes, evaluation } = await run({ step, trained: 288 * 21, length: 288 * 29, valueAt });
+    expect(episodes.map(({ from, type }) => [from, type])).toEqual([
+      [STEP, "high"],
+      [SPIKE, "high"],
+    ]);
+    expect(episodes[0]!.to - STEP).toBeWithin(288 - 36, 288 + 72);
+    expect(evaluation.levelShifts).toHaveLength(1);
+    const [shift] = evaluation.levelShifts!;
+    expect(shift!.to - shift!.from).toBeWithin(59, 61);
+  });
+
+  test("slices give the same scores and shifts as one evaluation", async () => {
+    const recipe = { step, trained: 288 * 21, length: 288 * 26, valueAt };
+    const whole = await run(recipe);
+    const sliced = await run({ ...recipe, model: createDonut({ steps: 600, taskFlops: 2e7 }) });
+    expect(sliced.evaluation.levelShifts).toEqual(whole.evaluation.levelShifts!);
+    // Networks round differently in batches of another size.
+    for (const [i, { score }] of sliced.evaluation.scores.entries())
+      expect(score).toBeCloseTo(whole.evaluation.scores[i]!.score!, 3);
+    for (const [i, value] of sliced.evaluation.predicted.v!.entries())
+      expect(value).toBeCloseTo(whole.evaluation.predicted.v![i]!, 3);
+  });
 });
 
 describe("weeks", () => {

@@ -1,0 +1,153 @@
+// Level of a series around its usual values: a step becomes the new level after a day, a known level after hours; pure.
+import { DAY_MS } from "../../core/time/time.ts";
+import type { Timeline } from "../detectors/timeline.ts";
+import { medianOf } from "../stats/median.ts";
+
+/** Length of a block: deviations are summed up by blocks on the clock. */
+const BLOCK_MS = DAY_MS / 8;
+/** Blocks of a new level: a whole day, so that no part of a day is taken for one. */
+const BLOCKS = 8;
+/** Least number of observed points of a block, and their least share. */
+const MIN_POINTS = 2;
+const MIN_OBSERVED = 0.5;
+/** Least deviation of a point that is away from the level, in deviations of the training, and the share of such points. */
+const AWAY = 4;
+const MIN_AWAY_SHARE = 0.9;
+/** Largest distance of a block from the level, in deviations and as a share of the step. */
+const BLOCK_SCALES = 3;
+const BLOCK_SHARE = 0.25;
+/** Levels that are known again, the one in force included. */
+const MAX_LEVELS = 6;
+
+/** Sums over the deviations of a block: [start in ms, points, sum, points above, points below]. */
+type Block = readonly [startAt: number, points: number, sum: number, above: number, below: number];
+
+/** Start of a step (ms), and the offset from the usual values of the training since then, in flattened units. */
+type Level = readonly [sinceAt: number, offset: number];
+
+/** State of the level; JSON. */
+export interface LevelMemory {
+  /** By start; the last one is in force, before the first one the level is that of the training. */
+  readonly levels: readonly Level[];
+  /** Complete blocks in a row that are away from the level, and the one in progress. */
+  readonly blocks: readonly Block[];
+}
+
+/** A new offset. */
+export interface Shift {
+  /** Interval from which on it is in force. */
+  readonly index: number;
+  /** Start of the first block that was away, ms since the epoch. */
+  readonly sinceAt: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface LevelInput {
+  /** Without trend and calendar; NaN = missing. */
+  readonly flat: Float64Array;
+  /** Usual value at an interval. */
+  readonly usualAt: (i: number) => number;
+  /** Deviation from the usual values in the training. */
+  readonly scale: number;
+  readonly timeline: Timeline;
+  /** First interval that is new; those before it are known to the memory. */
+  readonly from: number;
+}
+
+const start: LevelMemory = { levels: [], blocks: [] };
+
+/**
+ * Follows the level over a grid.
+ * @returns its offset per interval, where the history has the level that is known at `from`; the shifts; and the memory
+ * after the last interval
+ */
+export function followLevel(
+  { flat, usualAt, scale, timeline, from }: LevelInput,
+  memory: LevelMemory = start,
+): { offsets: Float64Array; shifts: readonly Shift[]; memory: LevelMemory } {
+  const { startAt, intervalMs } = timeline;
+  const offsets = new Float64Array(flat.length);
+  const fillHistory = (known: readonly Level[]) => {
+    for (let i = 0; i < from; i++)
+      offsets[i] = known.findLast(([sinceAt]) => sinceAt <= startAt + i * intervalMs)?.[1] ?? 0;
+  };
+  fillHistory(memory.levels);
+  if (intervalMs * MIN_POINTS > BLOCK_MS || !(scale > 0)) return { offsets, shifts: [], memory };
+  const shifts: Shift[] = [];
+  let { levels, blocks } = memory;
+  for (let i = from; i < flat.length; i++) {
+    const at = startAt + i * intervalMs;
+    const blockAt = Math.floor(at / BLOCK_MS) * BLOCK_MS;
+    const offset = levels.at(-1)?.[1] ?? 0;
+    let next: number | undefined;
+    if (blocks.length > 0 && blocks.at(-1)![0] !== blockAt) {
+      blocks = keepAway(blocks, { blockAt, intervalMs });
+      next = nextOffset(blocks, { offset, levels, scale });
+    }
+    if (next !== undefined) {
+      shifts.push({ index: i, sinceAt: blocks[0]![0], from: offset, to: next });
+      levels = [...levels, [blocks[0]![0], next] as const].slice(-MAX_LEVELS);
+      blocks = [];
+      if (i === from) fillHistory(levels);
+    }
+    offsets[i] = next ?? offset;
+    const deviation = flat[i]! - usualAt(i) - offsets[i]!;
+    if (Number.isFinite(deviation)) blocks = addPoint(blocks, { blockAt, deviation, scale });
+  }
+  return { offsets, shifts, memory: { levels, blocks } };
+}
+
+function addPoint(
+  blocks: readonly Block[],
+  { blockAt, deviation, scale }: { blockAt: number; deviation: number; scale: number },
+): readonly Block[] {
+  const last = blocks.at(-1);
+  const [, points, sum, above, below]: Block = last?.[0] === blockAt ? last : [blockAt, 0, 0, 0, 0];
+  const block: Block = [
+    blockAt,
+    points + 1,
+    sum + deviation,
+    above + Number(deviation > AWAY * scale),
+    below + Number(deviation < -AWAY * scale),
+  ];
+  return last?.[0] === blockAt ? [...blocks.slice(0, -1), block] : [...blocks, block];
+}
+
+/** The blocks in a row that are away on one side, once the last one is complete. */
+function keepAway(
+  blocks: readonly Block[],
+  { blockAt, intervalMs }: { blockAt: number; intervalMs: number },
+): readonly Block[] {
+  const last = blocks.at(-1)!;
+  const [at, points] = last;
+  const isObserved = points >= MIN_POINTS && points * intervalMs >= MIN_OBSERVED * BLOCK_MS;
+  const side = sideOf(last);
+  if (!isObserved || side === 0 || blockAt - at > BLOCK_MS) return [];
+  const before = blocks.slice(-BLOCKS, -1);
+  const isSame = before.every((block) => sideOf(block) === side);
+  return isSame ? [...before, last] : [last];
+}
+
+/** 1 above, -1 below, 0 at the level. */
+function sideOf([, points, , above, below]: Block): -1 | 0 | 1 {
+  if (above >= MIN_AWAY_SHARE * points) return 1;
+  return below >= MIN_AWAY_SHARE * points ? -1 : 0;
+}
+
+/** The offset that the blocks show: a known one by a single block, a new one by those of a day. */
+function nextOffset(
+  blocks: readonly Block[],
+  { offset, levels, scale }: { offset: number; levels: readonly Level[]; scale: number },
+): number | undefined {
+  const last = blocks.at(-1);
+  if (!last) return undefined;
+  const means = blocks.map(([, points, sum]) => sum / points);
+  const earlier = [0, ...levels.map(([, other]) => other)];
+  const known = earlier.findLast((other) => Math.abs(offset + means.at(-1)! - other) <= AWAY * scale);
+  if (known !== undefined && known !== offset) return known;
+  if (blocks.length < BLOCKS) return undefined;
+  const step = medianOf(means);
+  const tolerance = Math.max(BLOCK_SCALES * scale, BLOCK_SHARE * Math.abs(step));
+  return means.every((mean) => Math.abs(mean - step) <= tolerance) ? offset + step : undefined;
+}
