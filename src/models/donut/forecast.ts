@@ -2,9 +2,10 @@
 import type { ForecastTask, Series } from "../../../wasm/protocol.ts";
 import type { Grid } from "../../core/series/grid.ts";
 import { timelineOf } from "../detectors/timeline.ts";
-import { flatten, restore, trendOf } from "../detectors/trend.ts";
+import { flatten, followTrend, restore, trendOf } from "../detectors/trend.ts";
 import { createSeries } from "../forecasters/local-time.ts";
 import { type FeatureForecast, needsNetwork, predictFeature } from "../forecasters/predict.ts";
+import { addTrend, measureTrend } from "../forecasters/trend.ts";
 import type { Context, Forecast, ForecastInput, TrainedModel } from "../kind.ts";
 import { standardise, toModelColumn } from "../series.ts";
 import { toBand } from "./band.ts";
@@ -92,7 +93,7 @@ async function runNetwork(
 ): Promise<NetworkForecast> {
   const { shape, standardisation } = network;
   const { horizon, history } = input;
-  const trended = trendAt(network, input);
+  const trended = trendAt(network, column, input);
   const step = forecastLength(shape, options);
   const mean = new Float64Array(horizon);
   const deviation = new Float64Array(horizon);
@@ -114,16 +115,27 @@ async function runNetwork(
   return { mean: trended.restore(mean), deviation };
 }
 
-/** The trend of the training, extrapolated: removed from the end of the history, restored in the forecast. */
-function trendAt({ trend }: FeatureNetwork, { settings, history, horizon }: ForecastInput) {
-  const timeline = timelineOf(settings, history);
-  const amountsFrom = (from: number, length: number) =>
-    trendOf(trend!, { ...timeline, startAt: timeline.startAt + from * timeline.intervalMs }, length);
+/**
+ * The trend of the training, followed to the origin: removed from the history, restored in the forecast. From the origin
+ * on the trend of the forecast goes on, as among the other members; without one that of the training does.
+ */
+function trendAt({ trend, forecast }: FeatureNetwork, column: Float64Array, input: ForecastInput) {
+  if (!trend) return { flatten: (end: Float64Array) => end, restore: (mean: Float64Array) => mean };
+  const { history, horizon } = input;
+  const timeline = timelineOf(input.settings, history);
+  const trainedTo = Math.round((trend.fromAt - history.startAt) / history.intervalMs);
+  const from = Math.max(0, Math.min(history.length, trainedTo));
+  const { amounts, memory } = followTrend(trend, { column, timeline, from }, undefined);
+  const startAt = history.startAt + history.length * history.intervalMs;
+  const ahead = trendOf({ ...trend, ...memory.segments.at(-1)! }, { ...timeline, startAt }, horizon);
+  const series = createSeries(column, timeline);
+  const line = forecast?.trend && measureTrend(forecast.trend, series, history.length);
   return {
-    flatten: (end: Float64Array) =>
-      trend ? flatten(trend, end, amountsFrom(history.length - end.length, end.length)) : end,
+    flatten: (end: Float64Array) => flatten(trend, end, amounts.slice(history.length - end.length)),
     restore: (mean: Float64Array) =>
-      trend ? restore(trend, mean, amountsFrom(history.length, horizon)) : mean,
+      line
+        ? addTrend(line, restore(trend, mean, ahead.fill(ahead[0]!)), [...mean.keys()])
+        : restore(trend, mean, ahead),
   };
 }
 

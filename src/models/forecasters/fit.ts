@@ -8,7 +8,6 @@ import { localTimeOf } from "./local-time.ts";
 import {
   historyLength,
   type Method,
-  predictSimple,
   type Series,
   type SimpleMember,
   seasonalMembers,
@@ -17,6 +16,9 @@ import {
 import type { ForecastParameters } from "./parameters.ts";
 import { type Plan, planBacktest } from "./plan.ts";
 import { levelSpanOf, seasonsOf } from "./season.ts";
+import { type ForecastTrend, flattenTrend, measureTrend } from "./trend.ts";
+import { chooseTrend } from "./trend-fit.ts";
+import { predictMembers } from "./trended.ts";
 
 export interface FitInput {
   /** The training part; at least one value is there. */
@@ -33,7 +35,8 @@ export interface FitInput {
 export async function fitForecast(input: FitInput, signal: AbortSignal): Promise<ForecastParameters> {
   const { column, intervalMs } = input.series;
   const plan = planBacktest({ length: column.length, heldOutFrom: input.heldOutFrom, intervalMs });
-  const chosen = weighCandidates(column, plan, await runCandidates(input, plan, signal));
+  const trend = chooseTrend(input.series);
+  const chosen = weighCandidates(column, plan, await runCandidates(input, { plan, trend }, signal));
   const simple = chosen.filter(({ member }) => member.method !== "donut");
   const simpleError = simple.length > 0 ? meanError(column, plan, average(simple)) : 0;
   const forecasts = average(chosen);
@@ -42,8 +45,9 @@ export async function fitForecast(input: FitInput, signal: AbortSignal): Promise
   const error = Number.isFinite(mae) ? mae : meanDeviation(column, center);
   return {
     members: chosen.map(({ member, weight }) => ({ ...member, weight })),
+    ...(trend && { trend }),
     band: fitBand(errorsOf(column, plan, forecasts), plan) ?? bandOfValues(column, center),
-    history: simple.length > 0 ? historyLength(intervalMs) : 0,
+    history: simple.length > 0 || trend ? historyLength(intervalMs) : 0,
     nonNegative: column.every((value) => !(value < 0)),
     center,
     ...(simpleError > 0 && Number.isFinite(simpleError) && { simpleError }),
@@ -53,7 +57,7 @@ export async function fitForecast(input: FitInput, signal: AbortSignal): Promise
 
 async function runCandidates(
   { series, heldOutFrom, forecaster, forecastPast }: FitInput,
-  plan: Plan,
+  { plan, trend }: { readonly plan: Plan; readonly trend: ForecastTrend | undefined },
   signal: AbortSignal,
 ): Promise<readonly Candidate[]> {
   const isWanted = (method: Method) => forecaster === "auto" || forecaster === method;
@@ -61,7 +65,8 @@ async function runCandidates(
   const simple: SimpleMember[] = isWanted("seasonal") ? [...seasonalMembers(seasons)] : [];
   const horizon = plan.horizon;
   const levelSpan = levelSpanOf(series.intervalMs);
-  const local = localTimeOf(series);
+  const line = trend && measureTrend(trend, series, heldOutFrom);
+  const local = localTimeOf(line ? flattenTrend(line, series, heldOutFrom) : series);
   const knownTo = local.startOf(heldOutFrom);
   const known = local.column.subarray(Math.max(0, knownTo - historyLength(series.intervalMs)), knownTo);
   for (const own of isWanted("holt-winters") ? smoothedSeasons(seasons) : []) {
@@ -71,7 +76,8 @@ async function runCandidates(
   const candidates: Candidate[] = [];
   for (const member of simple) {
     await yieldToEventLoop(signal);
-    candidates.push({ member, forecasts: predictSimple(member, series, plan) });
+    const [forecasts] = predictMembers([member], series, { targets: plan, trend });
+    candidates.push({ member, forecasts: forecasts! });
   }
   if (!isWanted("donut")) return candidates;
   const whole = await forecastPast(plan);

@@ -83,6 +83,35 @@ test("network and simple forecasts are averaged by their weights", async () => {
   expect(answer.bands[0]!.upper.load![0]!).toBeGreaterThanOrEqual(answer.upper.load![0]!);
 });
 
+test.each([
+  ["goes on", 36, 36 + 4],
+  ["stopped two weeks before", 22, 22],
+])("a network's trend is followed to the origin; it %s", async (_, risenDays, expected) => {
+  const { context } = makeContext();
+  const hour = 60 * MINUTE;
+  const trend = {
+    ...{ kind: "additive", fromAt: 0, level: 0, slope: 1, center: 10, weekdays: new Array(7).fill(0) },
+    spread: 0.5,
+  } as const;
+  const load = Float64Array.from({ length: 36 * 24 }, (_, i) => 10 + Math.min(i / 24, risenDays));
+  const version = versionWith({
+    trend: { kind: "additive", span: "steady", damping: 1 },
+    history: load.length,
+  });
+  const features = version.parameters.features.map((network) => ({ ...network, trend }));
+  const { predicted } = await donut.forecast(
+    { ...version, parameters: { features } },
+    {
+      ...input,
+      history: { startAt: 0, intervalMs: hour, length: load.length, columns: { load } },
+      horizon: 4 * 24,
+    },
+    context,
+  );
+  // The network answers a third above the level.
+  expect(predicted.load!.at(-1)! - 10 - 1 / 3).toBeWithin(expected - 3, expected + 3);
+});
+
 test("the history of many features together is bounded", () => {
   const names = Array.from({ length: 64 }, (_, i) => `f${i}`);
   const version = makeVersion(names);

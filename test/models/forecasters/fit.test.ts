@@ -168,6 +168,28 @@ test("a trend goes on, as far as a week", async () => {
   expect(predicted.at(-1)!).toBeWithin(10 + 0.1 * 4.7 * WEEK, 10 + 0.1 * 5.2 * WEEK);
 });
 
+describe("a disk that fills by 0.7 % a day, trained on 30 days", () => {
+  const truth = (i: number) => 40 + (0.7 * i) / DAY + 0.8 * Math.sin((2 * Math.PI * i) / DAY);
+  const disk = makeColumn(75 * DAY, (i) => truth(i) + 0.15 * noise());
+
+  test.each([30, 38, 45])("from day %p its forecast and band hold for 30 days", async (day) => {
+    const parameters = await fit(disk.subarray(0, 30 * DAY));
+    const series = { column: disk.subarray(0, day * DAY), intervalMs: HOUR };
+    const { predicted, bands } = await predictFeature(
+      parameters,
+      { series, horizon: 30 * DAY, levels: [0.9] },
+      signal,
+    );
+    const { lower, upper } = bands[0]!;
+    const held = [...predicted.keys()].filter((h) => {
+      const value = disk[day * DAY + h]!;
+      return value >= lower[h]! && value <= upper[h]!;
+    });
+    expect(Math.abs(predicted.at(-1)! - truth((day + 30) * DAY - 1))).toBeLessThan(0.5);
+    expect(held.length / predicted.length).toBeWithin(0.8, 0.99);
+  });
+});
+
 test("the same data make the same choice, and the same forecast", async () => {
   const column = noisy.subarray(0, 4 * WEEK);
   expect(await fit(column)).toEqual(await fit(column.slice()));
