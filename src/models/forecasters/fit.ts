@@ -3,6 +3,7 @@ import { yieldToEventLoop } from "../../runtime/steps.ts";
 import { medianOf } from "../stats/median.ts";
 import { average, type Candidate, errorsOf, meanError, weighCandidates } from "./combination.ts";
 import { type ErrorBand, fitBand } from "./error-band.ts";
+import { fitGrowth } from "./error-growth.ts";
 import { fitSmoothing } from "./holt-winters-fit.ts";
 import { localTimeOf } from "./local-time.ts";
 import {
@@ -46,7 +47,10 @@ export async function fitForecast(input: FitInput, signal: AbortSignal): Promise
   return {
     members: chosen.map(({ member, weight }) => ({ ...member, weight })),
     ...(trend && { trend }),
-    band: fitBand(errorsOf(column, plan, forecasts), plan) ?? bandOfValues(column, center),
+    band: {
+      ...(fitBand(errorsOf(column, plan, forecasts), plan) ?? bandOfValues(column, center)),
+      ...(await fitGrowth(chosen, { series: input.series, trend }, signal)),
+    },
     history: simple.length > 0 || trend ? historyLength(intervalMs) : 0,
     nonNegative: column.every((value) => !(value < 0)),
     center,

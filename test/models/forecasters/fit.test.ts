@@ -190,6 +190,15 @@ describe("a disk that fills by 0.7 % a day, trained on 30 days", () => {
   });
 });
 
+test("a random walk's band widens with the lead, its forecast stays", async () => {
+  let level = 100;
+  const column = makeColumn(8 * WEEK, () => (level += 0.3 * noise()));
+  const { predicted, bands } = await forecast(column, {}, 30 * DAY);
+  const widthAt = (h: number) => bands[0]!.upper[h]! - bands[0]!.lower[h]!;
+  expect(widthAt(30 * DAY - 1) / widthAt(DAY - 1)).toBeGreaterThan(2.5);
+  expect(Math.abs(predicted.at(-1)! - predicted[0]!)).toBeLessThan(widthAt(DAY - 1));
+});
+
 test("the same data make the same choice, and the same forecast", async () => {
   const column = noisy.subarray(0, 4 * WEEK);
   expect(await fit(column)).toEqual(await fit(column.slice()));

@@ -30,8 +30,8 @@ test("one as a training makes it is fine", () => {
   expect(() => believe(fine)).not.toThrow();
 });
 
-test("a trend is fine", () => {
-  expect(() => believe({ ...fine, trend })).not.toThrow();
+test("a trend, and a band with its growth, are fine", () => {
+  expect(() => believe({ ...fine, trend, band: { ...fine.band, growth: 0.5 } })).not.toThrow();
 });
 
 const { band } = fine;
@@ -51,6 +51,7 @@ test.each([
   ["f.band.leads", "must be ascending from 0", { band: { ...band, leads: [0, 0] } }],
   ["f.band.quantiles", "must be ascending", { band: { ...band, quantiles: [1, 0] } }],
   ["f.band.sample", "must be a number, at least 1", { band: { ...band, sample: 0 } }],
+  ["f.band.growth", "must be a number from 0 to 1", { band: { ...band, growth: 2 } }],
   ["f.trend.damping", "must be above 0 and at most 1", { trend: { ...trend, damping: 0 } }],
   ["f.trend.kind", "must be one of additive, multiplicative", { trend: { ...trend, kind: "cubic" } }],
   ["f.trend.span", "must be one of steady, recent", { trend: { ...trend, span: "ever" } }],
