@@ -269,7 +269,12 @@ const predictions: readonly Row[] = [
     shows: "a constraint",
     request: `POST /models/c_m/_forecast?${day}&constraint=avg_load:high:1000`,
     status: 200,
-    has: { constraint: { feature: "avg_load", type: "high", threshold: 1000, first_date: null } },
+    has: {
+      constraint: {
+        ...{ feature: "avg_load", type: "high", threshold: 1000 },
+        ...{ first_date: null, first_date_range: { earliest: null, latest: null } },
+      },
+    },
   },
   {
     shows: "further levels",
