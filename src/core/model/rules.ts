@@ -5,6 +5,7 @@ import { invalid } from "../errors.ts";
 import { parseDuration } from "../time/time.ts";
 import { checkTimezone } from "../time/timezone.ts";
 import { checkBucketInterval } from "./bucket-interval.ts";
+import { checkLimits } from "./feature.ts";
 import { type ModelSettings, thresholdsOf } from "./model.ts";
 import { checkMute } from "./mute.ts";
 import { checkRetrain } from "./retrain.ts";
@@ -13,7 +14,7 @@ import { checkRetrain } from "./retrain.ts";
 const SCORE = "score";
 
 /**
- * Checks thresholds, notify_after, spans, feature sources, names and guards, intervals, time zone, mute windows and retrain.
+ * Checks thresholds, notify_after, spans, feature sources, names, guards and limits, intervals, time zone, mute windows and retrain.
  * @throws TorusError `invalid` with path, rule and remedy
  */
 export function checkModelRules(settings: ModelSettings): void {
@@ -27,7 +28,10 @@ export function checkModelRules(settings: ModelSettings): void {
   checkSpans(settings);
   checkFeatureSources(settings);
   checkFeatureNames(settings);
-  for (const [index, feature] of settings.features.entries()) checkGuard(feature, `features.${index}`);
+  for (const [index, feature] of settings.features.entries()) {
+    checkGuard(feature, `features.${index}`);
+    checkLimits(feature, `features.${index}`);
+  }
   if (settings.timezone !== undefined) checkTimezone(settings.timezone, "timezone");
   checkMute(settings.mute ?? []);
   if (settings.retrain) checkRetrain(settings.name, settings.retrain, intervalMs);

@@ -3,6 +3,7 @@ import type { ForecastTask, Series } from "../../../wasm/protocol.ts";
 import type { Grid } from "../../core/series/grid.ts";
 import { timelineOf } from "../detectors/timeline.ts";
 import { flatten, followTrend, restore, trendOf } from "../detectors/trend.ts";
+import { boundsOf, clampTo, type Limits } from "../forecasters/bounds.ts";
 import { createSeries } from "../forecasters/local-time.ts";
 import { type FeatureForecast, needsNetwork, predictFeature } from "../forecasters/predict.ts";
 import { addTrend, measureTrend } from "../forecasters/trend.ts";
@@ -45,7 +46,10 @@ export async function forecastDonut(
     const feature = input.settings.features.find((candidate) => candidate.name === network.name);
     const column = toModelColumn(history.columns[network.name]!, feature?.default);
     const params = paramsOf(model, network);
-    forecasts.push([network.name, await forecastFeature(network, params, { column, input, ...deps })]);
+    forecasts.push([
+      network.name,
+      await forecastFeature(network, params, { column, limits: feature ?? {}, input, ...deps }),
+    ]);
   }
   const startAt = history.startAt + history.length * history.intervalMs;
   const grid: Grid = { startAt, intervalMs: history.intervalMs, length: horizon, columns: {} };
@@ -61,6 +65,7 @@ export async function forecastDonut(
 
 interface FeatureInput extends Deps {
   readonly column: Float64Array;
+  readonly limits: Limits;
   readonly input: ForecastInput;
 }
 
@@ -70,13 +75,13 @@ async function forecastFeature(
   params: Float32Array,
   feature: FeatureInput,
 ): Promise<FeatureForecast> {
-  const { column, input } = feature;
+  const { column, limits, input } = feature;
   const { forecast } = network;
   const levels = [input.level, ...input.levels];
-  if (!forecast) return bandGaussian(network, await runNetwork(network, params, feature), levels);
+  if (!forecast) return bandGaussian(network, await runNetwork(network, params, feature), { levels, limits });
   const answer = needsNetwork(forecast) ? await runNetwork(network, params, feature) : undefined;
   const series = createSeries(column, timelineOf(input.settings, input.history));
-  const query = { series, horizon: input.horizon, levels, network: answer?.mean };
+  const query = { series, horizon: input.horizon, levels, limits, network: answer?.mean };
   return predictFeature(forecast, query, feature.context.signal);
 }
 
@@ -176,9 +181,13 @@ function append({ values, observed }: Series, forecast: Float32Array, width: num
 function bandGaussian(
   { forecastWidening = 1 }: FeatureNetwork,
   { mean, deviation }: NetworkForecast,
-  levels: readonly number[],
+  { levels, limits }: { readonly levels: readonly number[]; readonly limits: Limits },
 ): FeatureForecast {
+  const bounds = boundsOf({ nonNegative: false }, limits, mean);
   const widened = deviation.map((value) => value * forecastWidening);
-  const bands = levels.map((level) => toBand({ mean, deviation: widened }, level));
-  return { predicted: mean, bands };
+  const bands = levels.map((level) => {
+    const { lower, upper } = toBand({ mean, deviation: widened }, level);
+    return { lower: clampTo(bounds, lower), upper: clampTo(bounds, upper) };
+  });
+  return { predicted: clampTo(bounds, mean), bands };
 }

@@ -1,6 +1,7 @@
 // Fit of the forecast of a feature: candidates are backtested, then combined by their errors.
 import { yieldToEventLoop } from "../../runtime/steps.ts";
 import { medianOf } from "../stats/median.ts";
+import { learnUpperBound } from "./bounds.ts";
 import { average, type Candidate, errorsOf, meanError, weighCandidates } from "./combination.ts";
 import { type ErrorBand, fitBand } from "./error-band.ts";
 import { fitGrowth } from "./error-growth.ts";
@@ -43,6 +44,7 @@ export async function fitForecast(input: FitInput, signal: AbortSignal): Promise
   const forecasts = average(chosen);
   const mae = meanError(column, plan, forecasts);
   const center = medianOf(column);
+  const upperBound = learnUpperBound(column);
   const error = Number.isFinite(mae) ? mae : meanDeviation(column, center);
   return {
     members: chosen.map(({ member, weight }) => ({ ...member, weight })),
@@ -53,6 +55,7 @@ export async function fitForecast(input: FitInput, signal: AbortSignal): Promise
     },
     history: simple.length > 0 || trend ? historyLength(intervalMs) : 0,
     nonNegative: column.every((value) => !(value < 0)),
+    ...(upperBound !== undefined && { upperBound }),
     center,
     ...(simpleError > 0 && Number.isFinite(simpleError) && { simpleError }),
     error: { mae: error, mase: error / naiveError(input.series) },

@@ -31,6 +31,8 @@ export const ForecastSchema = Type.Object(
     }),
     /** No value of the training part is below 0, and so no forecast is. */
     nonNegative: Type.Boolean(),
+    /** Maximum of a share or a percentage, which no forecast exceeds; absent without, and in versions that did not learn it. */
+    upperBound: Type.Optional(Type.Number()),
     /** Median of the training part: the forecast without any history. */
     center: Type.Number(),
     /** Mean absolute error of the simple members in the backtest, the reference for their recent errors. */

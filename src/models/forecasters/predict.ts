@@ -1,5 +1,6 @@
 // Forecast of one feature by the stored combination: members averaged, bands added, values bounded.
 import { yieldToEventLoop } from "../../runtime/steps.ts";
+import { boundsOf, clampTo, type Limits } from "./bounds.ts";
 import { meanError } from "./combination.ts";
 import { edgesOf, scaleAt } from "./error-band.ts";
 import type { Member, Series, Targets } from "./members.ts";
@@ -19,6 +20,8 @@ interface PredictInput {
   readonly horizon: number;
   /** Confidence levels of the bands, 0..1. */
   readonly levels: readonly number[];
+  /** Of the feature's settings. */
+  readonly limits?: Limits | undefined;
   /** Forecast of the network; required if it is a member. */
   readonly network?: Float64Array | undefined;
 }
@@ -36,20 +39,19 @@ export async function predictFeature(
   input: PredictInput,
   signal: AbortSignal,
 ): Promise<FeatureForecast> {
-  const { series, levels } = input;
-  const bound = parameters.nonNegative ? 0 : Number.NEGATIVE_INFINITY;
+  const { series, levels, limits = {} } = input;
+  const bounds = boundsOf(parameters, limits, series.column);
   const combined = await average(parameters, input, signal);
-  const predicted = combined.map((value) =>
-    Math.max(bound, Number.isFinite(value) ? value : parameters.center),
+  const predicted = clampTo(
+    bounds,
+    combined.map((value) => (Number.isFinite(value) ? value : parameters.center)),
   );
   const factor = await recentFactor(parameters, series, signal);
   const units = errorsAhead(parameters, { series, predicted, factor });
   const bands = levels.map((level) => {
     const { lower, upper } = edgesOf(parameters.band, level);
-    return {
-      lower: predicted.map((value, lead) => Math.max(bound, value + lower * units[lead]!)),
-      upper: predicted.map((value, lead) => value + upper * units[lead]!),
-    };
+    const edgeAt = (edge: number) => predicted.map((value, lead) => value + edge * units[lead]!);
+    return { lower: clampTo(bounds, edgeAt(lower)), upper: clampTo(bounds, edgeAt(upper)) };
   });
   return { predicted, bands };
 }

@@ -62,6 +62,20 @@ test("a version from before there was a choice forecasts by its network and its 
   expect(tasks.map(({ series }) => series.values.length)).toEqual([shape.window]);
 });
 
+test.each([
+  ["before there was a choice", makeVersion(["load"])],
+  ["of a network", versionWith({})],
+])("limits of a feature hold for a version %s", async (_, version) => {
+  const limited = { ...settings, features: [{ ...settings.features[0]!, min: 9.9, max: 10.2 }] };
+  const answer = await donut.forecast(version, { ...input, settings: limited }, makeContext().context);
+  expect([answer.lower.load![0], answer.predicted.load![0], answer.upper.load![0]]).toEqual([
+    expect.any(Number),
+    10.2,
+    10.2,
+  ]);
+  expect(answer.bands[0]!.lower.load![0]!).toBeGreaterThanOrEqual(9.9);
+});
+
 test("a version of simple forecasts does not run its network", async () => {
   const { context, tasks } = makeContext();
   const version = versionWith({ members: [{ ...seasonal, weight: 1 }], history: 80_640 });

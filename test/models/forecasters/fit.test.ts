@@ -87,6 +87,28 @@ describe("what never was below 0", () => {
   });
 });
 
+test("a percentage that is often 100 is forecast to stay at it or below, with its band", async () => {
+  const busy = makeColumn(6 * WEEK, (i) =>
+    Math.min(100, 90 + 20 * Math.sin((2 * Math.PI * i) / DAY) + noise()),
+  );
+  const answer = await forecast(busy);
+  expectSound(answer);
+  expect(Math.max(...answer.bands[1]!.upper)).toBe(100);
+});
+
+test("limits that are set hold prediction and bands, whatever was learned", async () => {
+  const column = makeColumn(4 * WEEK, (i) => 50 + i / DAY + noise());
+  const parameters = await fit(column);
+  const series = { column, intervalMs: HOUR };
+  const limits = { min: 76, max: 80 };
+  const answer = await predictFeature(parameters, { series, horizon: WEEK, levels, limits }, signal);
+  expectSound(answer);
+  for (const { lower, upper } of answer.bands) {
+    expect(Math.min(...lower)).toBeGreaterThanOrEqual(76);
+    expect(Math.max(...upper)).toBe(80);
+  }
+});
+
 describe("little or nothing to go on", () => {
   test.each([
     ["two values", 2, () => 5],
