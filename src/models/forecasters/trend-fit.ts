@@ -1,4 +1,4 @@
-// Choice of the trend of a forecast by a backtest over whole weeks: one that would not have helped is left out; pure.
+// Choice of the trend of a forecast by a backtest: one that would not have helped much is left out; pure.
 import { pickEvenly } from "../stats/indices.ts";
 import { medianOf } from "../stats/median.ts";
 import type { Series } from "./local-time.ts";
@@ -13,18 +13,30 @@ import {
 } from "./trend.ts";
 
 const WEEK = 7;
-/** Days before the first origin: the least that a slope is measured over. */
-const MIN_DAYS = 2 * WEEK;
 /** Newest days that the backtest reads. */
 const MAX_DAYS = 3 * TREND_SPANS.steady;
-const MAX_WEEKS = 8;
-/** Points of a day that are compared with those of later weeks. */
+const MAX_STEPS = 8;
+/** Points of a day that are compared with later ones. */
 const MAX_POINTS = 48;
 const DAMPINGS = [1, 0.95, 0.85];
-/** A trend must reduce the error of standing still to this share. */
-const MAX_ERROR = 0.7;
-/** A trend must reduce the spread of the weeks to this share. */
-const MAX_SPREAD = 0.7;
+
+/** Conditions of a trend. */
+interface Criterion {
+  /** Days of a step: origins are compared with what follows after whole steps. */
+  readonly step: number;
+  /** Days before the first origin. */
+  readonly fromDay: number;
+  /** Shares to which it must reduce the error of standing still, and the spread of the means of the steps. */
+  readonly maxError: number;
+  readonly maxSpread: number;
+}
+
+const byWeeks: Criterion = { step: WEEK, fromDay: 2 * WEEK, maxError: 0.7, maxSpread: 0.7 };
+/** Of less than three weeks, in which a weekend may look like a trend: stricter. */
+const byDays: Criterion = { step: 1, fromDay: 4, maxError: 0.3, maxSpread: 0.3 };
+/** Least days of history for either. */
+const MIN_DAYS = { weeks: 3 * WEEK, days: WEEK };
+
 /** A damped trend must reduce the error of one that goes on to this share, for late forecasts of a limit are the worse ones. */
 const DAMPED_GAIN = 0.7;
 /** A slope of the newest weeks must reduce the error of the whole history's to this share. */
@@ -36,15 +48,27 @@ const MIN_LEVEL_GROWTH = 0.1;
 
 /** The trend with the least error; undefined if none is much better than standing still. */
 export function chooseTrend(series: Series): ForecastTrend | undefined {
+  const days = Math.floor(series.column.length / dayOf(series.intervalMs));
+  if (days < MIN_DAYS.days) return undefined;
   const recent = newest(series);
+  if (days < MIN_DAYS.weeks) return best(recent, [{ kind: "additive", span: "short", damping: 1 }], byDays);
   const kind = kindOf(recent);
   const candidates = (["steady", "recent"] as const).flatMap((span) =>
     DAMPINGS.map((damping): ForecastTrend => ({ kind, span, damping })),
   );
-  const errors = backtest(recent, candidates);
+  return best(recent, candidates, byWeeks);
+}
+
+function best(
+  series: Series,
+  candidates: readonly ForecastTrend[],
+  criterion: Criterion,
+): ForecastTrend | undefined {
+  const errors = backtest(series, candidates, criterion);
   const favoured = errors.map((error, k) => error / gainOf(candidates[k]!));
-  const best = candidates.reduce((a, _, b) => (favoured[b]! < favoured[a]! ? b : a), 0);
-  return errors[best]! < MAX_ERROR && narrows(recent, candidates[best]!) ? candidates[best] : undefined;
+  const least = candidates.reduce((a, _, b) => (favoured[b]! < favoured[a]! ? b : a), 0);
+  const chosen = candidates[least]!;
+  return errors[least]! < criterion.maxError && narrows(series, chosen, criterion) ? chosen : undefined;
 }
 
 function newest({ column, intervalMs }: Series): Series {
@@ -53,27 +77,29 @@ function newest({ column, intervalMs }: Series): Series {
 
 /** Share to which a candidate must reduce the error of a steady trend that goes on. */
 function gainOf({ span, damping }: ForecastTrend): number {
-  return (damping === 1 ? 1 : DAMPED_GAIN) * (span === "steady" ? 1 : RECENT_GAIN);
+  return (damping === 1 ? 1 : DAMPED_GAIN) * (span === "recent" ? RECENT_GAIN : 1);
 }
 
 /** Errors of the candidates relative to standing still; NaN if the history is too short. */
-function backtest(series: Series, candidates: readonly ForecastTrend[]): number[] {
+function backtest(
+  series: Series,
+  candidates: readonly ForecastTrend[],
+  { step, fromDay }: Criterion,
+): number[] {
   const day = dayOf(series.intervalMs);
   const days = Math.floor(series.column.length / day);
+  const { kind } = candidates[0]!;
   const errors = candidates.map(() => 0);
   let still = 0;
-  for (let at = MIN_DAYS; at + WEEK <= days; at++) {
+  for (let at = fromDay; at + step <= days; at++) {
     const origin = series.column.length - Math.round((days - at) * day);
     const lines = candidates.map((trend) => measureTrend(trend, series, origin));
-    for (let weeks = 1; weeks <= MAX_WEEKS && at + WEEK * weeks <= days; weeks++) {
-      const change = changeAfter(series, origin, {
-        kind: candidates[0]!.kind,
-        lag: Math.round(weeks * WEEK * day),
-      });
+    for (let steps = 1; steps <= MAX_STEPS && at + steps * step <= days; steps++) {
+      const change = changeAfter(series, origin, { kind, lag: Math.round(steps * step * day) });
       if (!Number.isFinite(change)) continue;
-      still += Math.abs(change) / weeks;
+      still += Math.abs(change) / steps;
       for (const [k, line] of lines.entries())
-        errors[k]! += Math.abs(change - (line ? growthOf(line, weeks * WEEK) : 0)) / weeks;
+        errors[k]! += Math.abs(change - (line ? growthOf(line, steps * step) : 0)) / steps;
     }
   }
   return errors.map((error) => error / still);
@@ -93,24 +119,25 @@ function changeAfter(
   );
 }
 
-/** Whether the means of the weeks lie closer together without the trend: a line through a sawtooth does not narrow them. */
-function narrows(series: Series, trend: ForecastTrend): boolean {
+/** Whether the means of the steps lie closer together without the trend: a line through a sawtooth does not narrow them. */
+function narrows(series: Series, { kind, span }: ForecastTrend, { step, maxSpread }: Criterion): boolean {
   const { length } = series.column;
-  const line = measureTrend({ ...trend, span: "steady" }, series, length);
+  const whole = { kind, span: span === "recent" ? "steady" : span, damping: 1 } as const;
+  const line = measureTrend(whole, series, length);
   if (!line) return false;
   const [before, after] = [series, flattenTrend(line, series, length)].map(({ column }) => {
-    const means = weeklyMeans(column, Math.round(WEEK * line.day));
+    const means = meansOf(column, Math.round(step * line.day));
     return spreadOf(means) / Math.abs(medianOf(means));
   });
-  return after! < MAX_SPREAD * before!;
+  return after! < maxSpread * before!;
 }
 
-/** Means of the whole weeks, the newest last. */
-function weeklyMeans(column: Float64Array, week: number): Float64Array {
-  const weeks = Math.floor(column.length / week);
-  return Float64Array.from({ length: weeks }, (_, k) => {
-    const from = column.length - (weeks - k) * week;
-    const present = column.subarray(from, from + week).filter(Number.isFinite);
+/** Means of the whole steps, the newest last. */
+function meansOf(column: Float64Array, size: number): Float64Array {
+  const count = Math.floor(column.length / size);
+  return Float64Array.from({ length: count }, (_, k) => {
+    const from = column.length - (count - k) * size;
+    const present = column.subarray(from, from + size).filter(Number.isFinite);
     return present.reduce((sum, value) => sum + value, 0) / present.length;
   });
 }

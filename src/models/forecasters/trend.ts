@@ -7,9 +7,11 @@ import { oneOf, positiveShare, type Stored, strict } from "../stored-schema.ts";
 import type { Series } from "./local-time.ts";
 
 /** Days of history that a slope is measured over: all that members read, or the newest two weeks. */
-export const TREND_SPANS = { steady: 56, recent: 14 };
-/** Differences are taken over whole weeks, so that weekdays compare with themselves. */
+export const TREND_SPANS = { steady: 56, recent: 14, short: 56 };
+/** Differences are taken over whole weeks, so that weekdays compare with themselves; of a short history over days. */
 const WEEK = 7;
+/** Least number of days of a slope over whole weeks, and over days. */
+const MIN_DAYS = { weeks: 2 * WEEK, days: 4 };
 /** Points of a day whose differences are taken. */
 const MAX_POINTS = 48;
 /** Standard error of a median, relative to that of a mean. */
@@ -22,7 +24,7 @@ const SLOPE_ERRORS = 1.6;
 const MAX_LOG = 10;
 
 const kinds = ["additive", "multiplicative"] as const;
-const spans = ["steady", "recent"] as const;
+const spans = ["steady", "recent", "short"] as const;
 
 export const ForecastTrendSchema = Type.Object(
   {
@@ -55,46 +57,56 @@ export function dayOf(intervalMs: number): number {
 }
 
 /**
- * The trend at an origin, from the values before it; undefined with less than two weeks of them. A steady one is
- * limited to what the newest two weeks allow.
+ * The trend at an origin, from the values before it; undefined with less than two weeks of them, or four days of a
+ * short history. A steady one is limited to what the newest two weeks allow.
  */
 export function measureTrend(
   { kind, span, damping }: ForecastTrend,
   series: Series,
   origin: number,
 ): TrendLine | undefined {
-  const recent = measureSlope(kind, series, { origin, days: TREND_SPANS.recent });
-  const own = measureSlope(kind, series, { origin, days: TREND_SPANS[span] });
-  if (!recent || !own) return undefined;
+  const day = dayOf(series.intervalMs);
+  const known = Math.floor(origin / day);
+  const isWeekly = span !== "short" || known >= MIN_DAYS.weeks;
+  if (known < (isWeekly ? MIN_DAYS.weeks : MIN_DAYS.days)) return undefined;
+  const unit = isWeekly ? WEEK : 1;
+  const measure = (days: number) => measureSlope(kind, series, { origin, days: Math.min(days, known), unit });
+  const recent = measure(TREND_SPANS.recent);
+  const own = measure(TREND_SPANS[span]);
+  if (!Number.isFinite(recent.slope) || !Number.isFinite(own.slope)) return undefined;
   const tolerated = MAX_DEVIATIONS * recent.error;
   const slope = clamp(own.slope, recent.slope - tolerated, recent.slope + tolerated);
-  return { kind, slope, error: own.error, span: own.span, damping, day: dayOf(series.intervalMs) };
+  return { kind, slope, error: own.error, span: own.span, damping, day };
 }
 
-/** Median difference over whole weeks, and its standard error by the days. */
+interface SlopeInput {
+  readonly origin: number;
+  /** Whole days before the origin. */
+  readonly days: number;
+  /** Days of which the compared values are a multiple apart: about half of `days`. */
+  readonly unit: number;
+}
+
+/** Median difference per day, NaN if unknown, and its standard error by the days. */
 function measureSlope(
   kind: ForecastTrend["kind"],
   { column, intervalMs }: Series,
-  { origin, days: wanted }: { readonly origin: number; readonly days: number },
-): { readonly slope: number; readonly error: number; readonly span: number } | undefined {
+  { origin, days, unit }: SlopeInput,
+): { readonly slope: number; readonly error: number; readonly span: number } {
   const day = dayOf(intervalMs);
-  const days = Math.min(wanted, Math.floor(origin / day));
-  if (days < 2 * WEEK) return undefined;
-  const weeks = Math.floor(days / (2 * WEEK));
-  const lag = Math.round(weeks * WEEK * day);
+  const apart = Math.floor(days / (2 * unit)) * unit;
+  const lag = Math.round(apart * day);
   const span = Math.round(days * day);
-  const parts = days - weeks * WEEK;
-  const differences = Array.from({ length: parts }, (_, part) => {
+  const points = pickEvenly(Math.round(day), MAX_POINTS);
+  const differences = Array.from({ length: days - apart }, (_, part) => {
     const from = origin - span + lag + Math.round(part * day);
-    return pickEvenly(Math.round(day), MAX_POINTS).map((k) =>
-      difference(kind, column[from + k] ?? Number.NaN, column[from + k - lag]!),
-    );
+    const inside = points.map((k) => from + k).filter((i) => i < origin);
+    return inside.map((i) => difference(kind, column[i]!, column[i - lag]!));
   });
-  const slope = medianOf(differences.flat()) / (weeks * WEEK);
-  if (!Number.isFinite(slope)) return undefined;
-  const byDay = differences.map((own) => medianOf(own) / (weeks * WEEK) - slope);
+  const slope = medianOf(differences.flat()) / apart;
+  const byDay = differences.map((own) => medianOf(own) / apart - slope);
   const spread = MAD_TO_DEVIATION * medianOf(byDay.map(Math.abs));
-  return { slope, error: (MEDIAN_ERROR * spread) / Math.sqrt(parts), span };
+  return { slope, error: (MEDIAN_ERROR * spread) / Math.sqrt(days - apart), span };
 }
 
 /** Change from one value to another, of the values or of their logarithms. */

@@ -1,5 +1,5 @@
 // Choice of trends: what goes on is trusted, what wanders, jumps or recurs is not.
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { chooseTrend } from "../../../src/models/forecasters/trend-fit.ts";
 import { DAY, HOUR, makeColumn, makeNoise, seasonal, WEEK } from "./support.ts";
 
@@ -42,6 +42,23 @@ test("a random walk rarely has one", () => {
   expect(trended.length).toBeLessThanOrEqual(4);
 });
 
-test("less than three weeks are too few to tell", () => {
-  expect(choose((i) => i, 3 * WEEK - 1)).toBeUndefined();
+describe.each([7, 10, 14, 20])("of %p days", (days) => {
+  test("a filling disk goes on by its days", () => {
+    expect(choose((i) => 40 + (0.7 * i) / DAY + 0.15 * noise(), days * DAY)).toEqual({
+      ...{ kind: "additive", span: "short", damping: 1 },
+    });
+  });
+
+  test.each([
+    ["a weekend at any place", (i: number) => (i % WEEK >= 5 * DAY ? 50 : 100) + noise()],
+    ["a random walk", walk()],
+    ["noise", () => 50 + noise()],
+  ] as const)("%s has none", (_, value) => {
+    for (let shift = 0; shift < WEEK; shift += DAY)
+      expect(choose((i) => value(i + shift), days * DAY)).toBeUndefined();
+  });
+});
+
+test("six days are too few to tell", () => {
+  expect(choose((i) => i, 7 * DAY - 1)).toBeUndefined();
 });

@@ -40,12 +40,22 @@ describe("the slope", () => {
     expect(measureTrend(steady, asSeries(empty), 4 * WEEK)).toBeUndefined();
   });
 
-  test("does not depend on later values", () => {
-    const origin = 4 * WEEK + 5;
-    const changed = filling.map((value, i) => (i >= origin ? -1e9 : value));
-    expect(measureTrend(steady, asSeries(changed), origin)).toEqual(
-      measureTrend(steady, asSeries(filling), origin)!,
+  test("of a short history is known after four days, by the days", () => {
+    const short: ForecastTrend = { ...steady, span: "short" };
+    const disk = makeColumn(4 * DAY, (i) => (0.7 * i) / DAY);
+    expect(measureTrend(short, asSeries(disk), 4 * DAY)!.slope).toBeCloseTo(0.7, 9);
+    expect(measureTrend(short, asSeries(disk), 4 * DAY - 1)).toBeUndefined();
+    expect(measureTrend(short, asSeries(filling), 4 * WEEK)).toEqual(
+      measureTrend(steady, asSeries(filling), 4 * WEEK)!,
     );
+  });
+
+  test.each([1, 7, 6.85, 10])("of intervals of %p hours does not depend on later values", (hours) => {
+    for (let origin = 300; origin < 310; origin++) {
+      const changed = filling.map((value, i) => (i >= origin ? -1e9 : value));
+      const at = (column: Float64Array) => measureTrend(steady, { column, intervalMs: hours * HOUR }, origin);
+      expect(at(changed)).toEqual(at(filling)!);
+    }
   });
 });
 
