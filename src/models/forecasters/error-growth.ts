@@ -1,8 +1,8 @@
-// Growth of forecast errors with the lead beyond a day, as a power fitted to a backtest over weeks.
+// Growth of the squared forecast errors with the days ahead, from a backtest over weeks.
 import { yieldToEventLoop } from "../../runtime/steps.ts";
 import { pickEvenly } from "../stats/indices.ts";
 import { errorsOf } from "./combination.ts";
-import { type ErrorBand, USUAL_GROWTH } from "./error-band.ts";
+import type { ErrorBand } from "./error-band.ts";
 import { localTimeOf, type Series } from "./local-time.ts";
 import { historyLength, type Member, type Targets } from "./members.ts";
 import { dayOf, type ForecastTrend } from "./trend.ts";
@@ -18,18 +18,22 @@ const MAX_ORIGINS = 24;
 const MAX_POINTS = 8;
 /** Least number of forecasts without overlap, of which a day ahead is measured. */
 const MIN_REACH = 1.5;
-/** Weight of the usual growth: that of one forecast e days ahead. */
+/** Growth without evidence, its weight in forecasts without overlap, and the most: that of a trend not followed. */
+const USUAL_GROWTH = 0.03;
 const PRIOR = 1;
+const MAX_GROWTH = 30;
 
 interface GrowthInput {
   readonly series: Series;
   readonly trend: ForecastTrend | undefined;
+  /** Intervals that the band measures itself. */
+  readonly horizon: number;
 }
 
 /** Fits the growth; nothing where no member forecasts without the network, or the history is too short. */
 export async function fitGrowth(
   members: readonly { readonly member: Member; readonly weight: number }[],
-  { series, trend }: GrowthInput,
+  { series, trend, horizon }: GrowthInput,
   signal: AbortSignal,
 ): Promise<Pick<ErrorBand, "growth">> {
   const simple = members.flatMap(({ member, weight }) =>
@@ -52,8 +56,9 @@ export async function fitGrowth(
     ),
   );
   const errors = errorsOf(recent.column, plan, forecasts);
-  const growth = fitPower(plan, errors);
-  return growth === undefined ? {} : { growth };
+  const daily = fitVariance(plan, errors);
+  const days = Math.max(1, horizon / dayOf(series.intervalMs));
+  return daily === undefined ? {} : { growth: (daily * days) / (1 + daily * (days - 1)) };
 }
 
 interface WeeksPlan extends Targets {
@@ -79,21 +84,22 @@ function planWeeks({ column: { length }, intervalMs }: Series): WeeksPlan | unde
   };
 }
 
-/** Slope through the first day of the logarithms of errors and days, weighted by forecasts without overlap. */
-function fitPower({ days, reach }: WeeksPlan, errors: readonly Float64Array[]): number | undefined {
+/** Mean growth of the squared errors per day, in those of the first, weighted by forecasts without overlap. */
+function fitVariance({ days, reach }: WeeksPlan, errors: readonly Float64Array[]): number | undefined {
   const points = errors[0]!.length / days.length;
   const means = days.map((_, k) =>
     meanMagnitude(errors.flatMap((own) => Array.from(own.subarray(k * points, (k + 1) * points)))),
   );
   if (!(means[0]! > 0)) return undefined;
-  let [product, square] = [PRIOR * USUAL_GROWTH, PRIOR];
+  let [sum, total] = [PRIOR * USUAL_GROWTH, PRIOR];
   for (const [k, ahead] of days.entries()) {
-    if (!(means[k]! > 0)) continue;
-    const weight = reach / ahead;
-    product += weight * Math.log(ahead) * Math.log(means[k]! / means[0]!);
-    square += weight * Math.log(ahead) ** 2;
+    if (k === 0 || !(means[k]! > 0)) continue;
+    // The first day is measured, too: its error counts the less, the further ahead.
+    const weight = (reach / ahead) * (1 - 1 / ahead) ** 2;
+    sum += (weight * ((means[k]! / means[0]!) ** 2 - 1)) / (ahead - 1);
+    total += weight;
   }
-  return Math.min(1, Math.max(0, product / square));
+  return Math.min(MAX_GROWTH, Math.max(0, sum / total));
 }
 
 /** The end of the series, by local time. */

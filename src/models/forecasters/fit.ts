@@ -51,7 +51,7 @@ export async function fitForecast(input: FitInput, signal: AbortSignal): Promise
     ...(trend && { trend }),
     band: {
       ...(fitBand(errorsOf(column, plan, forecasts), plan) ?? bandOfValues(column, center)),
-      ...(await fitGrowth(chosen, { series: input.series, trend }, signal)),
+      ...(await fitGrowth(chosen, { series: input.series, trend, horizon: plan.horizon }, signal)),
     },
     history: simple.length > 0 || trend ? historyLength(intervalMs) : 0,
     nonNegative: column.every((value) => !(value < 0)),

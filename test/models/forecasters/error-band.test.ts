@@ -95,12 +95,13 @@ describe("by how far ahead", () => {
   });
 
   test.each([
-    ["slowly where their growth is unknown", undefined, 0.08],
-    ["by the root of the lead", 0.5, 0.5],
-    ["not at all", 0, 0],
-  ])("beyond what was measured they grow %s", (_, growth, power) => {
+    ["slowly where their growth is unknown", undefined, 7 ** 0.08],
+    ["by the root of the lead", 1, Math.sqrt(7)],
+    ["slower at first beside noise", 0.1, Math.sqrt(1.6)],
+    ["not at all", 0, 1],
+  ])("beyond what was measured they grow %s", (_, growth, factor) => {
     const grown = { ...band, ...(growth !== undefined && { growth }) };
-    expect(scaleAt(grown, 7 * 24 - 1) / scaleAt(grown, 23)).toBeCloseTo(7 ** power, 10);
+    expect(scaleAt(grown, 7 * 24 - 1) / scaleAt(grown, 23)).toBeCloseTo(factor, 10);
   });
 
   test("between the leads that were looked at in a straight line", () => {

@@ -51,7 +51,7 @@ test.each([
   ["f.band.leads", "must be ascending from 0", { band: { ...band, leads: [0, 0] } }],
   ["f.band.quantiles", "must be ascending", { band: { ...band, quantiles: [1, 0] } }],
   ["f.band.sample", "must be a number, at least 1", { band: { ...band, sample: 0 } }],
-  ["f.band.growth", "must be a number from 0 to 1", { band: { ...band, growth: 2 } }],
+  ["f.band.growth", "must be a number, at least 0", { band: { ...band, growth: -1 } }],
   ["f.trend.damping", "must be above 0 and at most 1", { trend: { ...trend, damping: 0 } }],
   ["f.trend.kind", "must be one of additive, multiplicative", { trend: { ...trend, kind: "cubic" } }],
   ["f.trend.span", "must be one of steady, recent", { trend: { ...trend, span: "ever" } }],
