@@ -73,17 +73,25 @@ export function needsNetwork({ members }: ForecastParameters): boolean {
   return members.some(({ method }) => method === "donut");
 }
 
+/** Weighted mean of the members; beyond the leads of the backtest the network, which it did not measure there, fades. */
 async function average(
-  { members, trend }: ForecastParameters,
+  { members, trend, band }: ForecastParameters,
   { series, horizon, network }: PredictInput,
   signal: AbortSignal,
 ): Promise<Float64Array> {
   const leads = Array.from({ length: horizon }, (_, lead) => lead);
   const targets = { origins: [series.column.length], leads };
-  const simple = await runSimple(members, { series, targets, trend }, signal);
-  const networks = members.filter(({ method }) => method === "donut");
-  const forecasts = [...simple.forecasts[0]!, ...networks.map(() => network!)];
-  return combine(forecasts, [...simple.weights, ...networks.map(({ weight }) => weight)]);
+  const { forecasts, weights } = await runSimple(members, { series, targets, trend }, signal);
+  const simple = combine(forecasts[0]!, weights);
+  const share = members.find(({ method }) => method === "donut")?.weight;
+  if (share === undefined) return simple;
+  if (weights.length === 0) return network!;
+  const measured = band.leads.at(-1)! + 1;
+  return network!.map((value, lead) => {
+    const faded = share * Math.min(1, measured / (lead + 1));
+    const [mean] = combine([[simple[lead]!], [value]], [1 - share, faded]);
+    return mean!;
+  });
 }
 
 interface SimpleRunInput {

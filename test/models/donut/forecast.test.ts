@@ -93,6 +93,8 @@ test("network and simple forecasts are averaged by their weights", async () => {
   ] as const;
   const answer = await donut.forecast(versionWith({ members, history: 20 }), input, context);
   expect(answer.predicted.load![0]!).toBeCloseTo(0.25 * (10 + 1 / 3) + 0.75 * 10.5, 9);
+  // Two intervals beyond the only lead of the backtest the network has a third of its weight.
+  expect(answer.predicted.load![2]!).toBeCloseTo(0.1 * (10 + 1 / 3) + 0.9 * 10.5, 9);
   expect(answer.lower.load![0]!).toBeLessThan(answer.predicted.load![0]!);
   expect(answer.bands[0]!.upper.load![0]!).toBeGreaterThanOrEqual(answer.upper.load![0]!);
 });
