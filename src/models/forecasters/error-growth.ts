@@ -1,5 +1,4 @@
 // Growth of the squared forecast errors with the days ahead, from a backtest over weeks.
-import { yieldToEventLoop } from "../../runtime/steps.ts";
 import { pickEvenly } from "../stats/indices.ts";
 import { errorsOf } from "./combination.ts";
 import type { ErrorBand } from "./error-band.ts";
@@ -42,11 +41,11 @@ export async function fitGrowth(
   const recent = newest(series);
   const plan = planWeeks(recent);
   if (simple.length === 0 || !plan) return {};
-  await yieldToEventLoop(signal);
-  const runs = predictMembers(
+  const runs = await predictMembers(
     simple.map(({ member }) => member),
     recent,
     { targets: plan, trend },
+    signal,
   );
   const weights = simple.map(({ weight }) => weight);
   const forecasts = plan.origins.map((_, k) =>

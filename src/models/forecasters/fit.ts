@@ -1,5 +1,4 @@
 // Fit of the forecast of a feature: candidates are backtested, then combined by their errors.
-import { yieldToEventLoop } from "../../runtime/steps.ts";
 import { medianOf } from "../stats/median.ts";
 import { learnUpperBound } from "./bounds.ts";
 import { average, type Candidate, errorsOf, meanError, weighCandidates } from "./combination.ts";
@@ -82,8 +81,7 @@ async function runCandidates(
   }
   const candidates: Candidate[] = [];
   for (const member of simple) {
-    await yieldToEventLoop(signal);
-    const [forecasts] = predictMembers([member], series, { targets: plan, trend });
+    const [forecasts] = await predictMembers([member], series, { targets: plan, trend }, signal);
     candidates.push({ member, forecasts: forecasts! });
   }
   if (!isWanted("donut")) return candidates;

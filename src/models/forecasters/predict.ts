@@ -1,5 +1,4 @@
 // Forecast of one feature by the stored combination: members averaged, bands added, values bounded.
-import { yieldToEventLoop } from "../../runtime/steps.ts";
 import { boundsOf, clampTo, type Limits } from "./bounds.ts";
 import { meanError } from "./combination.ts";
 import { edgesOf, scaleAt } from "./error-band.ts";
@@ -111,9 +110,8 @@ async function runSimple(
   { series, targets, trend }: SimpleRunInput,
   signal: AbortSignal,
 ): Promise<SimpleRun> {
-  await yieldToEventLoop(signal);
   const simple = members.filter(isSimple);
-  const runs = predictMembers(simple, series, { targets, trend });
+  const runs = await predictMembers(simple, series, { targets, trend }, signal);
   return {
     forecasts: targets.origins.map((_, k) => runs.map((run) => run[k]!)),
     weights: simple.map(({ weight }) => weight),

@@ -1,4 +1,5 @@
-// Forecasts of the simple members around a trend, which is measured at each origin; pure.
+// Forecasts of the simple members around a trend, which is measured at each origin.
+import { yieldToEventLoop } from "../../runtime/steps.ts";
 import { predictSimple, type Series, type SimpleMember, type Targets } from "./members.ts";
 import { addTrend, type ForecastTrend, flattenTrend, measureTrend } from "./trend.ts";
 
@@ -8,21 +9,47 @@ interface View {
   readonly restore: (forecast: Float64Array) => Float64Array;
 }
 
-/** One forecast per member and origin, from the points before it; NaN without any. @param trend absent: none is removed */
-export function predictMembers(
+interface Forecasting {
+  readonly targets: Targets;
+  /** Absent: none is removed. */
+  readonly trend?: ForecastTrend | undefined;
+}
+
+/**
+ * One forecast per member and origin, from the points before it; NaN without any. Yields to the event loop.
+ * @throws TorusError `canceled`
+ */
+export async function predictMembers(
   members: readonly SimpleMember[],
   series: Series,
-  { targets, trend }: { readonly targets: Targets; readonly trend?: ForecastTrend | undefined },
-): readonly (readonly Float64Array[])[] {
-  if (!trend) return members.map((member) => predictSimple(member, series, targets));
+  { targets, trend }: Forecasting,
+  signal: AbortSignal,
+): Promise<readonly (readonly Float64Array[])[]> {
   const { origins, leads } = targets;
-  const views = origins.map((origin) => viewAt(series, { origin, leads }, trend));
-  return members.map((member) =>
-    origins.map((origin, k) => {
-      const [forecast] = predictSimple(member, views[k]!.series, { origins: [origin], leads });
-      return views[k]!.restore(forecast!);
-    }),
-  );
+  const views = trend ? origins.map((origin) => viewAt(series, { origin, leads }, trend)) : undefined;
+  const runs: (readonly Float64Array[])[] = [];
+  for (const member of members) {
+    await yieldToEventLoop(signal);
+    runs.push(
+      views ? await predictViews(member, views, targets, signal) : predictSimple(member, series, targets),
+    );
+  }
+  return runs;
+}
+
+async function predictViews(
+  member: SimpleMember,
+  views: readonly View[],
+  { origins, leads }: Targets,
+  signal: AbortSignal,
+): Promise<readonly Float64Array[]> {
+  const forecasts: Float64Array[] = [];
+  for (const [k, { series, restore }] of views.entries()) {
+    await yieldToEventLoop(signal);
+    const [forecast] = predictSimple(member, series, { origins: [origins[k]!], leads });
+    forecasts.push(restore(forecast!));
+  }
+  return forecasts;
 }
 
 function viewAt(
