@@ -49,6 +49,8 @@ export const Prediction = Type.Object(
 );
 export type PredictionView = Shown<typeof Prediction>;
 
+const FirstDate = Type.Union([Type.String(), Type.Null()]);
+
 export const Forecast = Type.Object(
   {
     ...series,
@@ -65,6 +67,14 @@ export const Forecast = Type.Object(
         first_date: Type.Union([Type.String(), Type.Null()], {
           description: "When the prediction first breaks the constraint; null if it never does",
         }),
+        first_date_range: Type.Object(
+          { earliest: FirstDate, latest: FirstDate },
+          {
+            description:
+              "When the edges of the band of `p_val` first break the constraint: the edge towards the threshold " +
+              "`earliest`, the other one `latest`; null if they do not within the range",
+          },
+        ),
       }),
     ),
   },

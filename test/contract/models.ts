@@ -27,6 +27,7 @@ const refusals: readonly [string, object, string][] = [
     { features: [{ ...feature, only_if: { above: 9, below: 1 } }] },
     "features.0.only_if.above",
   ],
+  ["a min above max", { features: [{ ...feature, min: 9, max: 1 }] }, "features.0.min"],
   ["notify_after beside min_duration", { notify_after: { n: 2, of: 3 }, min_duration: 2 }, "notify_after"],
   ["notify_after of more than there are", { notify_after: { n: 3, of: 2 } }, "notify_after.of"],
   ["an unknown key", { max_treshold: 1 }, "max_treshold"],
@@ -269,7 +270,12 @@ const predictions: readonly Row[] = [
     shows: "a constraint",
     request: `POST /models/c_m/_forecast?${day}&constraint=avg_load:high:1000`,
     status: 200,
-    has: { constraint: { feature: "avg_load", type: "high", threshold: 1000, first_date: null } },
+    has: {
+      constraint: {
+        ...{ feature: "avg_load", type: "high", threshold: 1000 },
+        ...{ first_date: null, first_date_range: { earliest: null, latest: null } },
+      },
+    },
   },
   {
     shows: "further levels",

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 
-export const setNames = ["50/50", "nab", "forecast", "false-alarms"] as const;
+export const setNames = ["50/50", "nab", "forecast", "trends", "false-alarms"] as const;
 export type SetName = (typeof setNames)[number];
 
 export interface Options {

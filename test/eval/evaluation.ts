@@ -7,6 +7,7 @@ import { type ForecastEntry, planForecast, runForecast, runForecastPeers } from 
 import { type HalfEntry, runHalf, runHalfPeers } from "./sets/half.ts";
 import { judgeNab, type NabEntry, runNab, runNabPeers } from "./sets/nab.ts";
 import type { Subject } from "./sets/subject.ts";
+import { runTrend, runTrendPeer, TREND_GROUP, type TrendEntry } from "./sets/trends.ts";
 import { loadSeries, type Torus } from "./torus.ts";
 
 export interface Plan {
@@ -26,17 +27,19 @@ export interface Results {
   /** What each file gave and cost at the threshold of its detector. */
   readonly nabFiles: readonly (Omit<NabEntry, "file"> & ReturnType<typeof nabShare>)[];
   readonly forecast: readonly ForecastEntry[];
+  readonly trends: readonly TrendEntry[];
 }
 
 interface Collected {
   readonly half: HalfEntry[];
   readonly nab: NabEntry[];
   readonly forecast: ForecastEntry[];
+  readonly trends: TrendEntry[];
 }
 
 /** Runs the evaluation. @throws errors of the server */
 export async function runEvaluation(plan: Plan): Promise<Results> {
-  const collected: Collected = { half: [], nab: [], forecast: [] };
+  const collected: Collected = { half: [], nab: [], forecast: [], trends: [] };
   for (const series of plan.series) runPeers(plan, series, collected);
   if (plan.torus) await runTorus(plan, plan.torus, collected);
   const nab = judgeNab(collected.nab);
@@ -49,6 +52,7 @@ export async function runEvaluation(plan: Plan): Promise<Results> {
     nab,
     nabFiles: byName(nabFiles),
     forecast: byName(collected.forecast),
+    trends: byName(collected.trends),
   };
 }
 
@@ -62,6 +66,10 @@ const isNab = ({ group }: Series, sets: Plan["sets"], all: readonly Series[]) =>
 const forecasts = ({ group }: Series, sets: Plan["sets"]) => sets.has("forecast") && group !== "synthetic";
 
 function runPeers({ sets, series: all }: Plan, series: Series, collected: Collected): void {
+  if (series.group === TREND_GROUP) {
+    if (sets.has("trends")) collected.trends.push(runTrendPeer(series));
+    return;
+  }
   if (sets.has("50/50")) collected.half.push(...runHalfPeers(series));
   if (isNab(series, sets, all)) collected.nab.push(...runNabPeers(series));
   const task = forecasts(series, sets) ? planForecast(series) : undefined;
@@ -101,6 +109,11 @@ function worksOf(
   const works: Work[] = [];
   const add = (set: string, run: () => Promise<void>) =>
     works.push({ name: `${set}, ${series.name}, seed ${seed}`, run });
+  if (series.group === TREND_GROUP) {
+    if (sets.has("trends"))
+      add("trends", async () => void collected.trends.push(await runTrend(torus, subject)));
+    return works;
+  }
   if (needsHalf(sets)) add("50/50", async () => void collected.half.push(...(await runHalf(torus, subject))));
   if (isNab(series, sets, all))
     add("nab", async () => void collected.nab.push(...(await runNab(torus, subject))));

@@ -5,6 +5,7 @@ import { type Measures, measureNames } from "./measures.ts";
 import { type Alarms, addAlarms, eventQuality } from "./metrics/alarms.ts";
 import { meanOf } from "./metrics/forecast.ts";
 import { medianOf } from "./peers/median.ts";
+import { trendDays } from "./sets/trends.ts";
 import { formatMean, renderTable } from "./table.ts";
 
 /** Episodes a week that automatic thresholds are meant to let normal data start. */
@@ -16,6 +17,7 @@ export function renderReport(results: Results, sets: ReadonlySet<SetName>): stri
     sets.has("50/50") && renderHalf(results.half),
     sets.has("nab") && renderNab(results.nab),
     sets.has("forecast") && renderForecast(results.forecast),
+    sets.has("trends") && renderTrends(results.trends),
     sets.has("false-alarms") && renderAlarms(results),
     renderTimes(results),
   ];
@@ -94,7 +96,7 @@ function renderForecast(entries: Results["forecast"]): string {
       2,
     );
   const held = (own: Results["forecast"]) =>
-    ["68", "95"].map((level) =>
+    ["68", "90", "95"].map((level) =>
       formatMean(
         meansBySeed(own, ({ coverage }) => coverage?.[level]),
         2,
@@ -106,8 +108,27 @@ function renderForecast(entries: Results["forecast"]): string {
     ...names.map((name) => cell([...own], name)),
     ...held(own),
   ]);
-  const head = ["MASE", ...names, "68 % band holds", "95 % band holds"];
+  const head = ["MASE", ...names, "68 % band holds", "90 %", "95 %"];
   return `### Forecast: one day ahead in 30-minute buckets\n\n${renderTable(head, rows)}`;
+}
+
+function renderTrends(entries: Results["trends"]): string {
+  if (entries.length === 0) return "";
+  const bySeries = [...Map.groupBy(entries, ({ series }) => series)];
+  const cell = (own: Results["trends"], pick: (entry: Results["trends"][number]) => number | undefined) =>
+    formatMean(meansBySeed(own, pick), 2);
+  const rows = [...bySeries, [`mean of ${bySeries.length}`, entries] as const].map(([series, all]) => {
+    const naive = all.filter(({ forecaster }) => forecaster !== "Torus");
+    const own = all.filter(({ forecaster }) => forecaster === "Torus");
+    const cells = trendDays.flatMap((_, k) => [
+      cell(naive, ({ mase }) => mase[k]),
+      cell(own, ({ mase }) => mase[k]),
+      cell(own, ({ coverage }) => coverage?.[k]),
+    ]);
+    return [series, ...cells];
+  });
+  const head = trendDays.flatMap((day) => [`day ${day}: week-naive`, "Torus", "90 % band holds"]);
+  return `### Trends: one month ahead, trained on one\n\n${renderTable(["MASE", ...head], rows)}`;
 }
 
 function renderAlarms({ half, nabFiles }: Results): string {

@@ -8,6 +8,7 @@ import { parseArguments, type SetName, setNames } from "./arguments.ts";
 import { type Results, runEvaluation } from "./evaluation.ts";
 import { renderReport } from "./report.ts";
 import { type Series, toSeries } from "./series.ts";
+import { makeTrends } from "./sets/trends.ts";
 import { startTorus, type Torus } from "./torus.ts";
 
 const STEP = 1800;
@@ -99,8 +100,11 @@ describe("one series through every set", () => {
   });
 
   test("the report has every table, and no number is missing", () => {
-    const report = renderReport(results, sets);
-    for (const title of ["50/50, made", "NAB score", "Forecast", "Alarms", "Times"])
+    const trends = [
+      { series: "trend/made", forecaster: "Torus", seed: 1, mase: [1, 2, 3], coverage: [0.9, 0.8, 1] },
+    ];
+    const report = renderReport({ ...results, trends }, sets);
+    for (const title of ["50/50, made", "NAB score", "Forecast", "Trends", "Alarms", "Times"])
       expect(report).toContain(`### ${title}`);
     expect(report).not.toMatch(/NaN|undefined/);
     expect(report).toMatch(/\| Torus +\| +\d\.\d{3} ± \d\.\d{3} \|/);
@@ -113,6 +117,15 @@ test("without a server the peers alone are measured", async () => {
   const { half, nab, forecast } = await runEvaluation({ ...plan, onProgress: () => {} });
   expect(half.map(({ detector }) => detector)).not.toContain("Torus");
   expect([half.length, nab.length, forecast.length]).toEqual([3, 0, 0]);
+});
+
+test("trends are forecast a month ahead by the set of their own", async () => {
+  const filling = makeTrends().find(({ name }) => name === "trend/filling")!;
+  const plan = { series: [filling], sets: new Set<SetName>(setNames), seeds: [1], workers: 1 };
+  const { half, forecast, trends } = await runEvaluation({ ...plan, onProgress: () => {} });
+  expect([half.length, forecast.length, trends.length]).toEqual([0, 0, 1]);
+  // The last week lags a filling disk by one week, and by five at the end.
+  expect(trends[0]!.mase).toEqual([1, 1, 5].map((weeks) => expect.closeTo(weeks, 1)));
 });
 
 test("the command line", () => {

@@ -8,6 +8,7 @@ import { WINDOW } from "./peers/index.ts";
 import { renderReport } from "./report.ts";
 import { readFolder, type Series } from "./series.ts";
 import { makeSynthetic } from "./sets/synthetic.ts";
+import { makeTrends } from "./sets/trends.ts";
 import { startTorus, type Torus } from "./torus.ts";
 
 const QUICK_SERIES = 5;
@@ -41,7 +42,7 @@ function fail(error: unknown, exitCode: number): number {
 
 async function run(options: Options): Promise<void> {
   const known = await readFolder(resolve(options.data));
-  const series = choose([...known, ...makeSynthetic(known)], options);
+  const series = choose([...known, ...makeSynthetic(known), ...makeTrends()], options);
   if (options.constants) {
     const { seeds, workers, constant } = options;
     const onProgress = (text: string) => console.error(`  ${text}`);

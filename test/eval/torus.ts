@@ -151,7 +151,7 @@ export async function forecast(
   { from, to }: { from: number; to: number },
 ): Promise<Predicted> {
   type Answer = Prediction & { readonly levels: Readonly<Record<string, Prediction["predicted"]>> };
-  const answer = (await client.forecast(model, { from, to, level: "68;95" })) as Answer;
+  const answer = (await client.forecast(model, { from, to, level: "68;90;95" })) as Answer;
   expectWhole(answer, { from, length: Math.round((to - from) / step), model });
   const bands = Object.entries(answer.levels).map(([level, edges]) => [
     level,

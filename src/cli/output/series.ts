@@ -77,7 +77,14 @@ function scoreColumns(stats: NonNullable<SeriesResult["stats"]>): Column<number>
 }
 
 function describeConstraint(constraint: NonNullable<SeriesResult["constraint"]>): string {
-  const { feature, type, threshold, first_date: first } = constraint;
+  const { feature, type, threshold, first_date: first, first_date_range: range } = constraint;
   const verb = type === "low" ? "falls below" : "exceeds";
-  return `${feature} ${verb} ${threshold}: ${first ?? "not in this range"}`;
+  const date = first ?? "not in this range";
+  // Servers of earlier releases answer no range.
+  return `${feature} ${verb} ${threshold}: ${date}${range ? describeRange(range) : ""}`;
+}
+
+function describeRange({ earliest, latest }: { earliest: string | null; latest: string | null }): string {
+  if (!earliest) return "";
+  return ` (band: from ${earliest} ${latest ? `to ${latest}` : "on"})`;
 }

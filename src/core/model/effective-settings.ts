@@ -5,8 +5,8 @@ import type { ModelSettings } from "./model.ts";
 /** Settings that the weights of a version depend on; the others may change without a training. */
 const trainedKeys = ["bucket_interval", "span", "min_span", "max_span", "seasonality", "timezone"] as const;
 
-/** Settings of a feature that apply at once: detection reads them, the weights do not depend on them. */
-const currentKeys = ["anomaly_type", "min_deviation", "only_if"] as const;
+/** Settings of a feature that apply at once: detection and forecasts read them, the weights do not depend on them. */
+const currentKeys = ["anomaly_type", "min", "max", "min_deviation", "only_if"] as const;
 
 /** Settings for predictions: another metric of a feature, for example, takes effect with the next training. */
 export function effectiveSettings(current: ModelSettings, trained: ModelSettings): ModelSettings {

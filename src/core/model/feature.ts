@@ -1,10 +1,14 @@
 // Features of a model: a metric over a field, or a query; one number per interval.
 import { type Static, Type } from "@sinclair/typebox";
 import { MinDeviation, OnlyIf } from "../anomaly/start-guard.ts";
+import { invalid } from "../errors.ts";
 import { PlainName } from "../input/name.ts";
 import { nullable } from "../input/schema.ts";
 
 const optional = Type.Optional;
+
+const limit = (description: string) =>
+  Type.Number({ description, rule: "must be a number, in units of the data" });
 
 const TagMatch = Type.Object(
   {
@@ -64,6 +68,12 @@ export const Feature = Type.Object(
         rule: "must be one of low, high, low_high",
       }),
     ),
+    min: optional(
+      limit("Least possible value, as 0 of a count: forecasts and their bands stay at it or above"),
+    ),
+    max: optional(
+      limit("Greatest possible value, as 100 of a percentage: forecasts and their bands stay at it or below"),
+    ),
     min_deviation: optional(MinDeviation),
     only_if: optional(OnlyIf),
     match_all: optional(
@@ -80,6 +90,12 @@ export const Feature = Type.Object(
   { additionalProperties: false, $id: "Feature" },
 );
 export type Feature = Static<typeof Feature>;
+
+/** @param path of the feature. @throws TorusError `invalid` where no value is possible */
+export function checkLimits({ min, max }: Pick<Feature, "min" | "max">, path: string): void {
+  if (min !== undefined && max !== undefined && min >= max)
+    throw invalid(`${path}.min`, `must be below max (${max}); give one of them for one limit`);
+}
 
 /** A feature without a query. */
 type PlainFeature = Feature & Required<Pick<Feature, "metric" | "field">>;

@@ -6,6 +6,7 @@ import { checkHolidays } from "../time/holidays.ts";
 import { parseDuration } from "../time/time.ts";
 import { checkTimezone } from "../time/timezone.ts";
 import { checkBucketInterval } from "./bucket-interval.ts";
+import { checkLimits } from "./feature.ts";
 import { type ModelSettings, thresholdsOf } from "./model.ts";
 import { checkMute } from "./mute.ts";
 import { checkRetrain } from "./retrain.ts";
@@ -14,8 +15,8 @@ import { checkRetrain } from "./retrain.ts";
 const SCORE = "score";
 
 /**
- * Checks thresholds, notify_after, spans, feature sources, names and guards, intervals, time zone, holidays, mute windows
- * and retrain.
+ * Checks thresholds, notify_after, spans, feature sources, names, guards and limits, intervals, time zone, holidays, mute
+ * windows and retrain.
  * @throws TorusError `invalid` with path, rule and remedy
  */
 export function checkModelRules(settings: ModelSettings): void {
@@ -29,7 +30,10 @@ export function checkModelRules(settings: ModelSettings): void {
   checkSpans(settings);
   checkFeatureSources(settings);
   checkFeatureNames(settings);
-  for (const [index, feature] of settings.features.entries()) checkGuard(feature, `features.${index}`);
+  for (const [index, feature] of settings.features.entries()) {
+    checkGuard(feature, `features.${index}`);
+    checkLimits(feature, `features.${index}`);
+  }
   if (settings.timezone !== undefined) checkTimezone(settings.timezone, "timezone");
   if (settings.holidays) checkHolidays(settings.holidays, "holidays");
   checkMute(settings.mute ?? []);

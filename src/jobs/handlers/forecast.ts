@@ -62,7 +62,10 @@ function viewLevels({ bands }: Forecast, { levels }: ForecastJob): Pick<Forecast
   return { levels: Object.fromEntries(views) };
 }
 
-/** Date at which the prediction first breaks the constraint; null: never. */
+/**
+ * Dates at which the prediction, and the edges of its band, first break the constraint; null: not within the range. The
+ * edge towards the threshold breaks it first.
+ */
 function viewConstraint(
   view: PredictionView,
   constraint: Constraint | undefined,
@@ -70,7 +73,12 @@ function viewConstraint(
   if (!constraint) return {};
   const { feature, type, threshold } = constraint;
   const isBroken = (value: number) => (type === "low" ? value < threshold : value > threshold);
-  const index = view.predicted[feature]!.findIndex(isBroken);
-  const firstDate = index < 0 ? null : formatDate(view.timestamps[index]! * 1000);
-  return { constraint: { feature, type, threshold, first_date: firstDate } };
+  const firstDateOf = (name: string) => {
+    const index = view.predicted[name]!.findIndex(isBroken);
+    return index < 0 ? null : formatDate(view.timestamps[index]! * 1000);
+  };
+  const [near, far] = type === "low" ? ["lower", "upper"] : ["upper", "lower"];
+  const range = { earliest: firstDateOf(`${near}_${feature}`), latest: firstDateOf(`${far}_${feature}`) };
+  const first = firstDateOf(feature);
+  return { constraint: { feature, type, threshold, first_date: first, first_date_range: range } };
 }

@@ -103,6 +103,11 @@ export function trendOf(trend: Trend, { startAt, intervalMs }: Timeline, length:
   return Float64Array.from({ length }, (_, i) => toAmount(trend, levelAt(trend, startAt + i * intervalMs)));
 }
 
+/** The trend that stays at its level of an instant (ms since the epoch). */
+export function heldAt(trend: Trend, at: number): Trend {
+  return { ...trend, fromAt: at, level: levelAt(trend, at), slope: 0 };
+}
+
 /** Follows the trend over a grid. @returns its amounts per interval as `trendOf`, and the memory after the last one */
 export function followTrend(
   trend: Trend,

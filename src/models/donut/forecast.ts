@@ -1,15 +1,19 @@
 // Forecasts of a trained version; the network runs in a worker if it is a member of the combination.
 import type { ForecastTask, Series } from "../../../wasm/protocol.ts";
 import type { Grid } from "../../core/series/grid.ts";
-import { baselineOf } from "../baseline/baseline.ts";
+import { baselineOf, followBaseline } from "../baseline/baseline.ts";
+import { heldAt } from "../baseline/trend.ts";
 import { timelineOf } from "../detectors/timeline.ts";
+import { boundsOf, clampTo, type Limits } from "../forecasters/bounds.ts";
 import { createSeries } from "../forecasters/local-time.ts";
 import { type FeatureForecast, needsNetwork, predictFeature } from "../forecasters/predict.ts";
+import { addTrend, measureTrend } from "../forecasters/trend.ts";
 import type { Context, Forecast, ForecastInput, TrainedModel } from "../kind.ts";
 import { standardise, toModelColumn } from "../series.ts";
 import { toBand } from "./band.ts";
 import { encodeConditions } from "./condition.ts";
 import { historyOf } from "./evaluate.ts";
+import { usualValues } from "./network-pass.ts";
 import { type DonutOptions, predictOptions } from "./options.ts";
 import { type FeatureNetwork, networksOf, paramsOf } from "./parameters.ts";
 import { forecastLength } from "./slices.ts";
@@ -44,7 +48,10 @@ export async function forecastDonut(
     const feature = input.settings.features.find((candidate) => candidate.name === network.name);
     const column = toModelColumn(history.columns[network.name]!, feature?.default);
     const params = paramsOf(model, network);
-    forecasts.push([network.name, await forecastFeature(network, params, { column, input, ...deps })]);
+    forecasts.push([
+      network.name,
+      await forecastFeature(network, params, { column, limits: feature ?? {}, input, ...deps }),
+    ]);
   }
   const startAt = history.startAt + history.length * history.intervalMs;
   const grid: Grid = { startAt, intervalMs: history.intervalMs, length: horizon, columns: {} };
@@ -60,6 +67,7 @@ export async function forecastDonut(
 
 interface FeatureInput extends Deps {
   readonly column: Float64Array;
+  readonly limits: Limits;
   readonly input: ForecastInput;
 }
 
@@ -69,13 +77,13 @@ async function forecastFeature(
   params: Float32Array,
   feature: FeatureInput,
 ): Promise<FeatureForecast> {
-  const { column, input } = feature;
+  const { column, limits, input } = feature;
   const { forecast } = network;
   const levels = [input.level, ...input.levels];
-  if (!forecast) return bandGaussian(network, await runNetwork(network, params, feature), levels);
+  if (!forecast) return bandGaussian(network, await runNetwork(network, params, feature), { levels, limits });
   const answer = needsNetwork(forecast) ? await runNetwork(network, params, feature) : undefined;
   const series = createSeries(column, timelineOf(input.settings, input.history));
-  const query = { series, horizon: input.horizon, levels, network: answer?.mean };
+  const query = { series, horizon: input.horizon, levels, limits, network: answer?.mean };
   return predictFeature(forecast, query, feature.context.signal);
 }
 
@@ -92,12 +100,12 @@ async function runNetwork(
 ): Promise<NetworkForecast> {
   const { shape, standardisation } = network;
   const { horizon, history } = input;
-  const baseline = baselineAt(network, input);
+  const baseline = baselineAt(network, column, input);
   const step = forecastLength(shape, options);
   const mean = new Float64Array(horizon);
   const deviation = new Float64Array(horizon);
   const { mean: center, deviation: scale } = standardisation;
-  let known = standardise(baseline.flatten(column.slice(-shape.window)), standardisation);
+  let known = standardise(baseline.end(shape.window), standardisation);
   let startAt = history.startAt + history.length * history.intervalMs;
   for (let from = 0; from < horizon; from += step) {
     const length = Math.min(step, horizon - from);
@@ -114,14 +122,38 @@ async function runNetwork(
   return { mean: baseline.restore(mean), deviation };
 }
 
-/** The baseline of the training, extrapolated: removed from the end of the history, restored in the forecast. */
-function baselineAt(network: FeatureNetwork, { settings, history, horizon }: ForecastInput) {
+/**
+ * The baseline of the training, followed to the origin: removed from the history, restored in the forecast. From the
+ * origin on the trend of the forecast goes on, as among the other members; without one that of the training does.
+ */
+function baselineAt(
+  network: FeatureNetwork,
+  column: Float64Array,
+  { settings, history, horizon }: ForecastInput,
+) {
+  const { trend, ensemble, forecast } = network;
   const timeline = timelineOf(settings, history);
-  const baselineFrom = (from: number, length: number) =>
-    baselineOf(network, { ...timeline, startAt: timeline.startAt + from * timeline.intervalMs }, length);
+  const trainedAt = trend?.fromAt ?? ensemble?.history?.endAt ?? Number.POSITIVE_INFINITY;
+  const from = Math.max(
+    0,
+    Math.min(history.length, Math.round((trainedAt - history.startAt) / history.intervalMs)),
+  );
+  const usual = usualValues(network, timeline);
+  const followed = followBaseline(network, { column, timeline, from, usual }, undefined);
+  const startAt = history.startAt + history.length * history.intervalMs;
+  const line =
+    forecast?.trend && measureTrend(forecast.trend, createSeries(column, timeline), history.length);
+  const last = trend && { ...trend, ...followed.memory.trend!.segments.at(-1)! };
+  const ahead = { ...network, ...(last && { trend: line ? heldAt(last, startAt) : last }) };
+  const { restore } = baselineOf(ahead, { ...timeline, startAt }, horizon);
+  const offset = followed.memory.level?.levels.at(-1)?.[1] ?? 0;
   return {
-    flatten: (end: Float64Array) => baselineFrom(history.length - end.length, end.length).flatten(end),
-    restore: (mean: Float64Array) => baselineFrom(history.length, horizon).restore(mean),
+    /** The last intervals of the history, flattened. */
+    end: (length: number) => followed.flatten(column).slice(-length),
+    restore: (mean: Float64Array) => {
+      const whole = restore(mean.map((value) => value + offset));
+      return line ? addTrend(line, whole, [...mean.keys()]) : whole;
+    },
   };
 }
 
@@ -162,9 +194,13 @@ function append({ values, observed }: Series, forecast: Float32Array, width: num
 function bandGaussian(
   { forecastWidening = 1 }: FeatureNetwork,
   { mean, deviation }: NetworkForecast,
-  levels: readonly number[],
+  { levels, limits }: { readonly levels: readonly number[]; readonly limits: Limits },
 ): FeatureForecast {
+  const bounds = boundsOf({ nonNegative: false }, limits, mean);
   const widened = deviation.map((value) => value * forecastWidening);
-  const bands = levels.map((level) => toBand({ mean, deviation: widened }, level));
-  return { predicted: mean, bands };
+  const bands = levels.map((level) => {
+    const { lower, upper } = toBand({ mean, deviation: widened }, level);
+    return { lower: clampTo(bounds, lower), upper: clampTo(bounds, upper) };
+  });
+  return { predicted: clampTo(bounds, mean), bands };
 }

@@ -104,7 +104,7 @@ export function removeBaseline(
 }
 
 /** Usual values of the training; undefined in versions without an ensemble. */
-function usualValues({ ensemble }: FeatureNetwork, timeline: Timeline) {
+export function usualValues({ ensemble }: FeatureNetwork, timeline: Timeline) {
   if (!ensemble) return undefined;
   const seasonal = new Seasonal(ensemble.seasonal, timeline);
   return { usualAt: (i: number) => seasonal.expect(i), scale: ensemble.seasonal.scale };

@@ -11,8 +11,8 @@ const TAIL_SHARE = 0.05;
 const SMOOTHING = 1;
 /** Shrinkage of the errors by lead, which are few, towards their mean. */
 const SHRINKAGE = 0.5;
-/** Growth of the errors beyond the measured horizon, as a power of the lead: by a sixth from a day to a week. */
-const GROWTH_EXPONENT = 0.08;
+/** Growth where it was not measured, as a power of the lead: by a sixth from a day to a week. */
+const USUAL_EXPONENT = 0.08;
 /** Least effective sample size, in forecasts without overlap. */
 const MIN_SAMPLE = 3;
 /** Largest level: a band of level 1 would be infinite. */
@@ -34,6 +34,11 @@ export const ErrorBandSchema = Type.Object(
     upperTail: notNegative,
     /** Effective sample size: number of forecasts without overlap. */
     sample: Type.Number({ minimum: 1, rule: "must be a number, at least 1" }),
+    /**
+     * Growth of the squared errors beyond `leads`, per length of these and in their squared errors: 0 for noise around a
+     * season, 1 for a random walk. Absent in versions that did not measure it.
+     */
+    growth: Type.Optional(notNegative),
   },
   strict,
 );
@@ -103,13 +108,18 @@ function meanMagnitude(values: readonly number[]): number {
 }
 
 /** Typical error at a lead: linear between the measured leads, slowly growing beyond them. */
-export function scaleAt({ leads, scales }: ErrorBand, lead: number): number {
+export function scaleAt({ leads, scales, growth }: ErrorBand, lead: number): number {
   const last = leads.length - 1;
-  if (lead >= leads[last]!) return scales[last]! * ((lead + 1) / (leads[last]! + 1)) ** GROWTH_EXPONENT;
+  if (lead >= leads[last]!) return scales[last]! * growAt(growth, (lead + 1) / (leads[last]! + 1));
   let i = 0;
   while (leads[i + 1]! <= lead) i++;
   const share = (lead - leads[i]!) / (leads[i + 1]! - leads[i]!);
   return scales[i]! + share * (scales[i + 1]! - scales[i]!);
+}
+
+function growAt(growth: number | undefined, horizons: number): number {
+  if (growth === undefined) return horizons ** USUAL_EXPONENT;
+  return Math.sqrt(1 + growth * (horizons - 1));
 }
 
 /** Quantile by linear interpolation; the values lie at (i + 1/2) / length. */

@@ -1,14 +1,14 @@
 // Fit of the forecast of a feature: candidates are backtested, then combined by their errors.
-import { yieldToEventLoop } from "../../runtime/steps.ts";
 import { medianOf } from "../stats/median.ts";
+import { learnUpperBound } from "./bounds.ts";
 import { average, type Candidate, errorsOf, meanError, weighCandidates } from "./combination.ts";
 import { type ErrorBand, fitBand } from "./error-band.ts";
+import { fitGrowth } from "./error-growth.ts";
 import { fitSmoothing } from "./holt-winters-fit.ts";
 import { localTimeOf } from "./local-time.ts";
 import {
   historyLength,
   type Method,
-  predictSimple,
   type Series,
   type SimpleMember,
   seasonalMembers,
@@ -17,6 +17,9 @@ import {
 import type { ForecastParameters } from "./parameters.ts";
 import { type Plan, planBacktest } from "./plan.ts";
 import { levelSpanOf, seasonsOf } from "./season.ts";
+import { type ForecastTrend, flattenTrend, measureTrend } from "./trend.ts";
+import { chooseTrend } from "./trend-fit.ts";
+import { predictMembers } from "./trended.ts";
 
 export interface FitInput {
   /** The training part; at least one value is there. */
@@ -33,18 +36,25 @@ export interface FitInput {
 export async function fitForecast(input: FitInput, signal: AbortSignal): Promise<ForecastParameters> {
   const { column, intervalMs } = input.series;
   const plan = planBacktest({ length: column.length, heldOutFrom: input.heldOutFrom, intervalMs });
-  const chosen = weighCandidates(column, plan, await runCandidates(input, plan, signal));
+  const trend = chooseTrend(input.series);
+  const chosen = weighCandidates(column, plan, await runCandidates(input, { plan, trend }, signal));
   const simple = chosen.filter(({ member }) => member.method !== "donut");
   const simpleError = simple.length > 0 ? meanError(column, plan, average(simple)) : 0;
   const forecasts = average(chosen);
   const mae = meanError(column, plan, forecasts);
   const center = medianOf(column);
+  const upperBound = learnUpperBound(column);
   const error = Number.isFinite(mae) ? mae : meanDeviation(column, center);
   return {
     members: chosen.map(({ member, weight }) => ({ ...member, weight })),
-    band: fitBand(errorsOf(column, plan, forecasts), plan) ?? bandOfValues(column, center),
-    history: simple.length > 0 ? historyLength(intervalMs) : 0,
+    ...(trend && { trend }),
+    band: {
+      ...(fitBand(errorsOf(column, plan, forecasts), plan) ?? bandOfValues(column, center)),
+      ...(await fitGrowth(chosen, { series: input.series, trend, horizon: plan.horizon }, signal)),
+    },
+    history: simple.length > 0 || trend ? historyLength(intervalMs) : 0,
     nonNegative: column.every((value) => !(value < 0)),
+    ...(upperBound !== undefined && { upperBound }),
     center,
     ...(simpleError > 0 && Number.isFinite(simpleError) && { simpleError }),
     error: { mae: error, mase: error / naiveError(input.series) },
@@ -53,7 +63,7 @@ export async function fitForecast(input: FitInput, signal: AbortSignal): Promise
 
 async function runCandidates(
   { series, heldOutFrom, forecaster, forecastPast }: FitInput,
-  plan: Plan,
+  { plan, trend }: { readonly plan: Plan; readonly trend: ForecastTrend | undefined },
   signal: AbortSignal,
 ): Promise<readonly Candidate[]> {
   const isWanted = (method: Method) => forecaster === "auto" || forecaster === method;
@@ -61,7 +71,8 @@ async function runCandidates(
   const simple: SimpleMember[] = isWanted("seasonal") ? [...seasonalMembers(seasons)] : [];
   const horizon = plan.horizon;
   const levelSpan = levelSpanOf(series.intervalMs);
-  const local = localTimeOf(series);
+  const line = trend && measureTrend(trend, series, heldOutFrom);
+  const local = localTimeOf(line ? flattenTrend(line, series, heldOutFrom) : series);
   const knownTo = local.startOf(heldOutFrom);
   const known = local.column.subarray(Math.max(0, knownTo - historyLength(series.intervalMs)), knownTo);
   for (const own of isWanted("holt-winters") ? smoothedSeasons(seasons) : []) {
@@ -70,8 +81,8 @@ async function runCandidates(
   }
   const candidates: Candidate[] = [];
   for (const member of simple) {
-    await yieldToEventLoop(signal);
-    candidates.push({ member, forecasts: predictSimple(member, series, plan) });
+    const [forecasts] = await predictMembers([member], series, { targets: plan, trend }, signal);
+    candidates.push({ member, forecasts: forecasts! });
   }
   if (!isWanted("donut")) return candidates;
   const whole = await forecastPast(plan);

@@ -4,6 +4,7 @@ import { invalid } from "../../core/errors.ts";
 import { extend, notNegative, positive, positiveShare, type Stored, strict } from "../stored-schema.ts";
 import { ErrorBandSchema } from "./error-band.ts";
 import { MAX_HISTORY, NetworkMemberSchema, SimpleMemberSchemas } from "./members.ts";
+import { ForecastTrendSchema } from "./trend.ts";
 
 const MAX_MEMBERS = 16;
 /** Share in the combination. */
@@ -20,6 +21,8 @@ export const ForecastSchema = Type.Object(
       { minItems: 1, maxItems: MAX_MEMBERS },
     ),
     band: ErrorBandSchema,
+    /** Trend around which the members forecast; absent: none, and in versions trained before there was one. */
+    trend: Type.Optional(ForecastTrendSchema),
     /** Intervals of history that the members read; 0 = the window of the network suffices. */
     history: Type.Integer({
       minimum: 0,
@@ -28,6 +31,8 @@ export const ForecastSchema = Type.Object(
     }),
     /** No value of the training part is below 0, and so no forecast is. */
     nonNegative: Type.Boolean(),
+    /** Maximum of a share or a percentage, which no forecast exceeds; absent without, and in versions that did not learn it. */
+    upperBound: Type.Optional(Type.Number()),
     /** Median of the training part: the forecast without any history. */
     center: Type.Number(),
     /** Mean absolute error of the simple members in the backtest, the reference for their recent errors. */

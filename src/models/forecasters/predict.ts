@@ -1,9 +1,11 @@
 // Forecast of one feature by the stored combination: members averaged, bands added, values bounded.
-import { yieldToEventLoop } from "../../runtime/steps.ts";
+import { boundsOf, clampTo, type Limits } from "./bounds.ts";
 import { meanError } from "./combination.ts";
 import { edgesOf, scaleAt } from "./error-band.ts";
-import { predictSimple, type Series, type Targets } from "./members.ts";
+import type { Member, Series, Targets } from "./members.ts";
 import type { ForecastParameters } from "./parameters.ts";
+import { factorAt, measureTrend, slopeErrorAt } from "./trend.ts";
+import { predictMembers } from "./trended.ts";
 import { combine } from "./weights.ts";
 
 /** Recent forecasts that are compared with the observations, to adapt the bands to the present errors. */
@@ -17,6 +19,8 @@ interface PredictInput {
   readonly horizon: number;
   /** Confidence levels of the bands, 0..1. */
   readonly levels: readonly number[];
+  /** Of the feature's settings. */
+  readonly limits?: Limits | undefined;
   /** Forecast of the network; required if it is a member. */
   readonly network?: Float64Array | undefined;
 }
@@ -34,22 +38,33 @@ export async function predictFeature(
   input: PredictInput,
   signal: AbortSignal,
 ): Promise<FeatureForecast> {
-  const { series, horizon, levels } = input;
-  const bound = parameters.nonNegative ? 0 : Number.NEGATIVE_INFINITY;
+  const { series, levels, limits = {} } = input;
+  const bounds = boundsOf(parameters, limits, series.column);
   const combined = await average(parameters, input, signal);
-  const predicted = combined.map((value) =>
-    Math.max(bound, Number.isFinite(value) ? value : parameters.center),
+  const predicted = clampTo(
+    bounds,
+    combined.map((value) => (Number.isFinite(value) ? value : parameters.center)),
   );
   const factor = await recentFactor(parameters, series, signal);
-  const units = Float64Array.from({ length: horizon }, (_, lead) => factor * scaleAt(parameters.band, lead));
+  const units = errorsAhead(parameters, { series, predicted, factor });
   const bands = levels.map((level) => {
     const { lower, upper } = edgesOf(parameters.band, level);
-    return {
-      lower: predicted.map((value, lead) => Math.max(bound, value + lower * units[lead]!)),
-      upper: predicted.map((value, lead) => value + upper * units[lead]!),
-    };
+    const edgeAt = (edge: number) => predicted.map((value, lead) => value + edge * units[lead]!);
+    return { lower: clampTo(bounds, edgeAt(lower)), upper: clampTo(bounds, edgeAt(upper)) };
   });
   return { predicted, bands };
+}
+
+/** Typical error at each lead: that of the members, which a multiplicative trend scales, and that of the slope. */
+function errorsAhead(
+  { band, trend }: ForecastParameters,
+  { series, predicted, factor }: { series: Series; predicted: Float64Array; factor: number },
+): Float64Array {
+  const line = trend && measureTrend(trend, series, series.column.length);
+  return predicted.map((value, lead) => {
+    const error = factor * scaleAt(band, lead);
+    return line ? Math.hypot(error * factorAt(line, lead), slopeErrorAt(line, lead, value)) : error;
+  });
 }
 
 /** Whether the network is a member. */
@@ -57,17 +72,31 @@ export function needsNetwork({ members }: ForecastParameters): boolean {
   return members.some(({ method }) => method === "donut");
 }
 
+/** Weighted mean of the members; beyond the leads of the backtest the network, which it did not measure there, fades. */
 async function average(
-  { members }: ForecastParameters,
+  { members, trend, band }: ForecastParameters,
   { series, horizon, network }: PredictInput,
   signal: AbortSignal,
 ): Promise<Float64Array> {
   const leads = Array.from({ length: horizon }, (_, lead) => lead);
   const targets = { origins: [series.column.length], leads };
-  const simple = await runSimple(members, { series, targets }, signal);
-  const networks = members.filter(({ method }) => method === "donut");
-  const forecasts = [...simple.forecasts[0]!, ...networks.map(() => network!)];
-  return combine(forecasts, [...simple.weights, ...networks.map(({ weight }) => weight)]);
+  const { forecasts, weights } = await runSimple(members, { series, targets, trend }, signal);
+  const simple = combine(forecasts[0]!, weights);
+  const share = members.find(({ method }) => method === "donut")?.weight;
+  if (share === undefined) return simple;
+  if (weights.length === 0) return network!;
+  const measured = band.leads.at(-1)! + 1;
+  return network!.map((value, lead) => {
+    const faded = share * Math.min(1, measured / (lead + 1));
+    const [mean] = combine([[simple[lead]!], [value]], [1 - share, faded]);
+    return mean!;
+  });
+}
+
+interface SimpleRunInput {
+  readonly series: Series;
+  readonly targets: Targets;
+  readonly trend: ForecastParameters["trend"];
 }
 
 interface SimpleRun {
@@ -78,23 +107,24 @@ interface SimpleRun {
 
 async function runSimple(
   members: ForecastParameters["members"],
-  { series, targets }: { readonly series: Series; readonly targets: Targets },
+  { series, targets, trend }: SimpleRunInput,
   signal: AbortSignal,
 ): Promise<SimpleRun> {
-  const runs: (readonly Float64Array[])[] = [];
-  const weights: number[] = [];
-  for (const member of members) {
-    if (member.method === "donut") continue;
-    await yieldToEventLoop(signal);
-    runs.push(predictSimple(member, series, targets));
-    weights.push(member.weight);
-  }
-  return { forecasts: targets.origins.map((_, k) => runs.map((run) => run[k]!)), weights };
+  const simple = members.filter(isSimple);
+  const runs = await predictMembers(simple, series, { targets, trend }, signal);
+  return {
+    forecasts: targets.origins.map((_, k) => runs.map((run) => run[k]!)),
+    weights: simple.map(({ weight }) => weight),
+  };
+}
+
+function isSimple<M extends Member>(member: M): member is Exclude<M, { method: "donut" }> {
+  return member.method !== "donut";
 }
 
 /** Factor on the width of the bands, by the errors of the recent forecasts. */
 async function recentFactor(
-  { members, band, simpleError }: ForecastParameters,
+  { members, band, simpleError, trend }: ForecastParameters,
   series: Series,
   signal: AbortSignal,
 ): Promise<number> {
@@ -103,7 +133,7 @@ async function recentFactor(
   const { length } = series.column;
   const origins = Array.from({ length: RECENT_FORECASTS }, (_, k) => length - (RECENT_FORECASTS - k) * reach);
   const targets = { origins: origins.filter((origin) => origin > 0), leads: band.leads };
-  const { forecasts, weights } = await runSimple(members, { series, targets }, signal);
+  const { forecasts, weights } = await runSimple(members, { series, targets, trend }, signal);
   const combined = forecasts.map((own) => combine(own, weights));
   const error = meanError(series.column, targets, combined);
   if (!Number.isFinite(error)) return 1;

@@ -34,6 +34,8 @@ test("train-model, forecast-model, eval-model", async () => {
   expect(forecast).toMatch(/^TIME \(UTC\) +LOAD +EXPECTED +LOWER +UPPER$/m);
   expect(forecast).toContain("load falls below -1000: not in this range");
   expect(forecast.trim().split("\n").length).toBe(6);
+  const reached = await ok(`forecast-model web ${range} -p 0.9 -c load:high:-1000`);
+  expect(reached).toMatch(/load exceeds -1000: (\S+) \(band: from \1 to \1\)\n$/);
 
   const evaluation = await ok(`eval-model web -f ${at(SPIKE - 2)} -t ${at(SPIKE + 1)} -a`);
   expect(evaluation).toMatch(/SCORE$/m);

@@ -31,6 +31,8 @@ test.each([
   },
   { features: [{ ...feature, min_deviation: { absolute: 2, relative: 0.1 }, only_if: { above: -5 } }] },
   { features: [{ ...feature, only_if: { above: 1, below: 2 } }] },
+  { features: [{ ...feature, min: 0, max: 100 }] },
+  { features: [{ ...feature, max: -5 }] },
   { features: [{ ...feature, default: 0, match_all: null, measurement: null, transform: "diff" }] },
   { default_datasource: "b", default_datasink: null, run: { any: "thing" }, routing: null },
 ])("%j is fine", (rest) => {
@@ -55,6 +57,8 @@ test.each([
     { features: [feature, { ...feature, name: "b", only_if: { above: 5, below: 5 } }] },
     "features.1.only_if.above",
   ],
+  [{ features: [{ ...feature, min: "low" }] }, "features.0.min"],
+  [{ features: [feature, { ...feature, name: "b", min: 5, max: 5 }] }, "features.1.min"],
   [{ features: [{ ...feature, matchall: [] }] }, "features.0.matchall"],
   [{ features: [feature, { ...feature }] }, "features.1.name"],
   [{ features: [feature, { ...feature, name: "lower_count_all" }] }, "features.1.name"],
@@ -97,6 +101,12 @@ test("limits that no value can meet are refused with both of them and a remedy",
   const features = [{ ...feature, only_if: { above: 80, below: 20 } }];
   expect(refuse({ features }).message).toBe(
     "features.0.only_if.above: must be smaller than below (20), as no value is higher than above and lower than below; give one of them for one limit",
+  );
+});
+
+test("possible values that exclude each other are refused with both of them and a remedy", () => {
+  expect(refuse({ features: [{ ...feature, min: 100, max: 0 }] }).message).toBe(
+    "features.0.min: must be below max (0); give one of them for one limit",
   );
 });
 

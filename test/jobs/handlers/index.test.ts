@@ -336,7 +336,21 @@ test.each([
   ["high", 500, null],
 ] as const)("a constraint %s:%p is first broken at %p", async (type, threshold, first_date) => {
   const result = await forecastOf({ constraint: { feature: "load", type, threshold } });
-  expect(result.constraint).toEqual({ feature: "load", type, threshold, first_date });
+  expect(result.constraint).toMatchObject({ feature: "load", type, threshold, first_date });
+});
+
+test.each([
+  ["high", 100.5, 50, 52],
+  ["high", 102.5, 52, null],
+  ["high", 500, null, null],
+  ["low", 99.5, 50, null],
+  ["low", 500, 50, 50],
+] as const)("the band breaks %s:%p from minute %p to %p", async (type, threshold, from, to) => {
+  const result = await forecastOf({ constraint: { feature: "load", type, threshold } });
+  const dateOf = (minute: number | null) => minute && new Date(minute * MINUTE).toISOString();
+  expect(result.constraint).toMatchObject({
+    first_date_range: { earliest: dateOf(from), latest: dateOf(to) },
+  });
 });
 
 test("an evaluation reads the history before its range and answers for the range alone", async () => {

@@ -62,6 +62,20 @@ test("a version from before there was a choice forecasts by its network and its 
   expect(tasks.map(({ series }) => series.values.length)).toEqual([shape.window]);
 });
 
+test.each([
+  ["before there was a choice", makeVersion(["load"])],
+  ["of a network", versionWith({})],
+])("limits of a feature hold for a version %s", async (_, version) => {
+  const limited = { ...settings, features: [{ ...settings.features[0]!, min: 9.9, max: 10.2 }] };
+  const answer = await donut.forecast(version, { ...input, settings: limited }, makeContext().context);
+  expect([answer.lower.load![0], answer.predicted.load![0], answer.upper.load![0]]).toEqual([
+    expect.any(Number),
+    10.2,
+    10.2,
+  ]);
+  expect(answer.bands[0]!.lower.load![0]!).toBeGreaterThanOrEqual(9.9);
+});
+
 test("a version of simple forecasts does not run its network", async () => {
   const { context, tasks } = makeContext();
   const version = versionWith({ members: [{ ...seasonal, weight: 1 }], history: 80_640 });
@@ -79,8 +93,39 @@ test("network and simple forecasts are averaged by their weights", async () => {
   ] as const;
   const answer = await donut.forecast(versionWith({ members, history: 20 }), input, context);
   expect(answer.predicted.load![0]!).toBeCloseTo(0.25 * (10 + 1 / 3) + 0.75 * 10.5, 9);
+  // Two intervals beyond the only lead of the backtest the network has a third of its weight.
+  expect(answer.predicted.load![2]!).toBeCloseTo(0.1 * (10 + 1 / 3) + 0.9 * 10.5, 9);
   expect(answer.lower.load![0]!).toBeLessThan(answer.predicted.load![0]!);
   expect(answer.bands[0]!.upper.load![0]!).toBeGreaterThanOrEqual(answer.upper.load![0]!);
+});
+
+test.each([
+  ["goes on", 36, 36 + 4],
+  ["stopped two weeks before", 22, 22],
+])("a network's trend is followed to the origin; it %s", async (_, risenDays, expected) => {
+  const { context } = makeContext();
+  const hour = 60 * MINUTE;
+  const trend = {
+    ...{ kind: "additive", fromAt: 0, level: 0, slope: 1, center: 10, weekdays: new Array(7).fill(0) },
+    spread: 0.5,
+  } as const;
+  const load = Float64Array.from({ length: 36 * 24 }, (_, i) => 10 + Math.min(i / 24, risenDays));
+  const version = versionWith({
+    trend: { kind: "additive", span: "steady", damping: 1 },
+    history: load.length,
+  });
+  const features = version.parameters.features.map((network) => ({ ...network, trend }));
+  const { predicted } = await donut.forecast(
+    { ...version, parameters: { features } },
+    {
+      ...input,
+      history: { startAt: 0, intervalMs: hour, length: load.length, columns: { load } },
+      horizon: 4 * 24,
+    },
+    context,
+  );
+  // The network answers a third above the level.
+  expect(predicted.load!.at(-1)! - 10 - 1 / 3).toBeWithin(expected - 3, expected + 3);
 });
 
 test("the history of many features together is bounded", () => {

@@ -94,8 +94,14 @@ describe("by how far ahead", () => {
       expect(scaleAt(band, lead) / scaleAt(band, lead - 1)).toBeWithin(0.99, 1.25);
   });
 
-  test("beyond what was measured they grow slowly on", () => {
-    expect(scaleAt(band, 7 * 24 - 1) / scaleAt(band, 23)).toBeCloseTo(7 ** 0.08, 10);
+  test.each([
+    ["slowly where their growth is unknown", undefined, 7 ** 0.08],
+    ["by the root of the lead", 1, Math.sqrt(7)],
+    ["slower at first beside noise", 0.1, Math.sqrt(1.6)],
+    ["not at all", 0, 1],
+  ])("beyond what was measured they grow %s", (_, growth, factor) => {
+    const grown = { ...band, ...(growth !== undefined && { growth }) };
+    expect(scaleAt(grown, 7 * 24 - 1) / scaleAt(grown, 23)).toBeCloseTo(factor, 10);
   });
 
   test("between the leads that were looked at in a straight line", () => {

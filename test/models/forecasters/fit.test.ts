@@ -87,6 +87,28 @@ describe("what never was below 0", () => {
   });
 });
 
+test("a percentage that is often 100 is forecast to stay at it or below, with its band", async () => {
+  const busy = makeColumn(6 * WEEK, (i) =>
+    Math.min(100, 90 + 20 * Math.sin((2 * Math.PI * i) / DAY) + noise()),
+  );
+  const answer = await forecast(busy);
+  expectSound(answer);
+  expect(Math.max(...answer.bands[1]!.upper)).toBe(100);
+});
+
+test("limits that are set hold prediction and bands, whatever was learned", async () => {
+  const column = makeColumn(4 * WEEK, (i) => 50 + i / DAY + noise());
+  const parameters = await fit(column);
+  const series = { column, intervalMs: HOUR };
+  const limits = { min: 76, max: 80 };
+  const answer = await predictFeature(parameters, { series, horizon: WEEK, levels, limits }, signal);
+  expectSound(answer);
+  for (const { lower, upper } of answer.bands) {
+    expect(Math.min(...lower)).toBeGreaterThanOrEqual(76);
+    expect(Math.max(...upper)).toBe(80);
+  }
+});
+
 describe("little or nothing to go on", () => {
   test.each([
     ["two values", 2, () => 5],
@@ -166,6 +188,37 @@ test("a trend goes on, as far as a week", async () => {
   const filling = makeColumn(4 * WEEK, (i) => 10 + 0.1 * i + 0.3 * noise());
   const { predicted } = await forecast(filling, {}, WEEK);
   expect(predicted.at(-1)!).toBeWithin(10 + 0.1 * 4.7 * WEEK, 10 + 0.1 * 5.2 * WEEK);
+});
+
+describe("a disk that fills by 0.7 % a day, trained on 30 days", () => {
+  const truth = (i: number) => 40 + (0.7 * i) / DAY + 0.8 * Math.sin((2 * Math.PI * i) / DAY);
+  const disk = makeColumn(75 * DAY, (i) => truth(i) + 0.15 * noise());
+
+  test.each([30, 38, 45])("from day %p its forecast and band hold for 30 days", async (day) => {
+    const parameters = await fit(disk.subarray(0, 30 * DAY));
+    const series = { column: disk.subarray(0, day * DAY), intervalMs: HOUR };
+    const { predicted, bands } = await predictFeature(
+      parameters,
+      { series, horizon: 30 * DAY, levels: [0.9] },
+      signal,
+    );
+    const { lower, upper } = bands[0]!;
+    const held = [...predicted.keys()].filter((h) => {
+      const value = disk[day * DAY + h]!;
+      return value >= lower[h]! && value <= upper[h]!;
+    });
+    expect(Math.abs(predicted.at(-1)! - truth((day + 30) * DAY - 1))).toBeLessThan(0.5);
+    expect(held.length / predicted.length).toBeWithin(0.8, 0.99);
+  });
+});
+
+test("a random walk's band widens with the lead, its forecast stays", async () => {
+  let level = 100;
+  const column = makeColumn(8 * WEEK, () => (level += 0.3 * noise()));
+  const { predicted, bands } = await forecast(column, {}, 30 * DAY);
+  const widthAt = (h: number) => bands[0]!.upper[h]! - bands[0]!.lower[h]!;
+  expect(widthAt(30 * DAY - 1) / widthAt(DAY - 1)).toBeGreaterThan(2.5);
+  expect(Math.abs(predicted.at(-1)! - predicted[0]!)).toBeLessThan(widthAt(DAY - 1));
 });
 
 test("the same data make the same choice, and the same forecast", async () => {

@@ -12,6 +12,7 @@ const smoothing = { level: 0.1, trend: 0, damping: 1, day: 0.1, week: 0, memory:
 const smoothed = { method: "holt-winters", seasons: { day: 24 }, smoothing, weight: 0.3 } as const;
 const seasonal = { method: "seasonal", season: "mixed", follow: 0.6, weight: 0.5 } as const;
 const donut = { method: "donut", weight: 0.2 } as const;
+const trend = { kind: "additive", span: "steady", damping: 0.95 } as const;
 const fine: ForecastParameters = {
   members: [seasonal, smoothed, donut],
   band: { leads: [0, 5], scales: [1, 2], quantiles: [-1, 0, 2], lowerTail: 1, upperTail: 0, sample: 8 },
@@ -27,6 +28,10 @@ const believe = (value: unknown) =>
 
 test("one as a training makes it is fine", () => {
   expect(() => believe(fine)).not.toThrow();
+});
+
+test("a trend, and a band with its growth, are fine", () => {
+  expect(() => believe({ ...fine, trend, band: { ...fine.band, growth: 0.5 } })).not.toThrow();
 });
 
 const { band } = fine;
@@ -46,6 +51,10 @@ test.each([
   ["f.band.leads", "must be ascending from 0", { band: { ...band, leads: [0, 0] } }],
   ["f.band.quantiles", "must be ascending", { band: { ...band, quantiles: [1, 0] } }],
   ["f.band.sample", "must be a number, at least 1", { band: { ...band, sample: 0 } }],
+  ["f.band.growth", "must be a number, at least 0", { band: { ...band, growth: -1 } }],
+  ["f.trend.damping", "must be above 0 and at most 1", { trend: { ...trend, damping: 0 } }],
+  ["f.trend.kind", "must be one of additive, multiplicative", { trend: { ...trend, kind: "cubic" } }],
+  ["f.trend.span", "must be one of steady, recent", { trend: { ...trend, span: "ever" } }],
   ["f.more", "is unknown", { more: 1 }],
 ] as const)("%s %s", (path, message, change) => {
   const error = errorOf(() => believe({ ...fine, ...change }));

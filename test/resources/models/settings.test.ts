@@ -33,8 +33,8 @@ test("effective settings: shape of the version, everything else of the model", (
   });
 });
 
-test("guards apply without a training", () => {
-  const guards = { min_deviation: { absolute: 5 }, only_if: { above: 80 } };
+test("guards and limits apply without a training", () => {
+  const guards = { min: 0, max: 100, min_deviation: { absolute: 5 }, only_if: { above: 80 } };
   const current = { ...trained, features: [{ ...feature, metric: "max", ...guards }] };
   expect(effectiveSettings(current, trained).features).toEqual([{ ...feature, ...guards }]);
   expect(effectiveSettings(trained, current).features).toEqual([
