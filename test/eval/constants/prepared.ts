@@ -103,7 +103,7 @@ async function prepare(
   const rest = sliceGrid(grid, from - history, grid.length);
   const request = { input: { settings, grid: rest }, from: history, options: donut, context };
   const pass = await runNetwork(network, paramsOf(model, network), request);
-  const { mean, deviation, nll } = pass;
+  const { mean, deviation, nll, shifts } = pass;
   return {
     set,
     series,
@@ -124,6 +124,7 @@ async function prepare(
       from: history,
       sides,
       thresholds: effectiveThresholds(settings),
+      shiftsAt: shifts.map(({ at }) => at),
     },
   };
 }
