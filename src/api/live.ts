@@ -1,6 +1,6 @@
 // Schema of live detection of a model: progress, last errors, the open anomaly.
 import { Type } from "@sinclair/typebox";
-import { FeatureReport, SeverityLevel } from "./anomaly.ts";
+import { ConfidenceLevel, FeatureReport, SeverityLevel } from "./anomaly.ts";
 import { NullableNumber, type Shown, seconds } from "./shown.ts";
 
 const problem = { code: Type.String(), message: Type.String(), timestamp: seconds() };
@@ -39,6 +39,7 @@ export const LiveState = Type.Object(
           score: Type.Number({ description: "At its start, 0..100" }),
           peak_score: Type.Number(),
           severity: SeverityLevel,
+          confidence: Type.Optional(ConfidenceLevel),
           features: Type.Record(Type.String(), FeatureReport, {
             description: "The contributing features at its start",
           }),

@@ -1,6 +1,7 @@
 // Schemas of models and their versions: settings, training, live detection.
 import { Type } from "@sinclair/typebox";
 import { ModelSettings } from "../core/model/model.ts";
+import { ConfidenceLevel } from "./anomaly.ts";
 import { JobProgress, JobState } from "./job-state.ts";
 import { LiveState } from "./live.ts";
 import type { Shown } from "./shown.ts";
@@ -64,6 +65,7 @@ export const ModelState = Type.Object(
       Type.Number({ description: "Length of one interval in the training, seconds" }),
     ),
     thresholds: Type.Optional(Thresholds),
+    confidence: Type.Optional(ConfidenceLevel),
   },
   { $id: "ModelState", description: "State of the active version; before a training, `trained` alone" },
 );

@@ -14,6 +14,7 @@ import { loadModel, type ModelRow } from "../store/models.ts";
 import type { BucketWatch } from "./bucket-watch.ts";
 import { cover } from "./coverage.ts";
 import { type Advance, advance, type EpisodeNotice } from "./episode-tracker.ts";
+import { confidenceNow, learn } from "./learned.ts";
 import type { Output } from "./output.ts";
 import type { Recorder } from "./recorder.ts";
 import { type ScoreDeps, type ScoredWindow, scoreWindow } from "./score-window.ts";
@@ -161,7 +162,7 @@ function save(
  * of intervals that were scored before the clock was set back.
  */
 function detect(deps: EvaluationDeps, task: Task, scored: ScoredWindow): Advance {
-  const { row, effective, window, nowAt } = task;
+  const { row, effective, version, window, nowAt } = task;
   const { settings, rules, intervalMs } = effective;
   const before = nextState(task, scored);
   if (!row.options.detect) return { state: before, episodes: [], events: [], notices: [], active: [] };
@@ -171,6 +172,7 @@ function detect(deps: EvaluationDeps, task: Task, scored: ScoredWindow): Advance
   const moved = advance(before, points, {
     model: row.model,
     rules,
+    ...(version && { confidence: confidenceNow(before.learned, { version, intervalMs }) }),
     sources: () => sourcesOf(settings),
     mutedUntil: () => mutedUntil(settings.mute ?? [], nowAt, settings.timezone),
     newId: deps.newId,
@@ -181,12 +183,14 @@ function detect(deps: EvaluationDeps, task: Task, scored: ScoredWindow): Advance
 
 /** The state with what the model kind remembers, and how late points arrive. */
 function nextState(
-  { row, effective: { intervalMs }, window, nowAt }: Task,
-  { evaluation: { rejected, memory, drift }, newestAt }: ScoredWindow,
+  { row, effective: { intervalMs }, version, window, nowAt }: Task,
+  { evaluation: { rejected, memory, drift }, points, newestAt }: ScoredWindow,
 ): LiveState {
   const before = stateOf(row);
   const { drift: _, ...rest } = before;
-  const state = { ...rest, rejected, ...(memory && { memory }), ...(drift && { drift }) } as LiveState;
+  const learned = version && { learned: learn(before.learned, points, { version, intervalMs }) };
+  const remembered = { rejected, ...(memory && { memory }), ...(drift && { drift }), ...learned };
+  const state = { ...rest, ...remembered } as LiveState;
   if (newestAt === undefined) return state;
   const sighting = { newestAt, windowAt: window.range.toAt, nowAt, intervalMs };
   const arrival = followArrival(before.arrival, sighting);

@@ -58,6 +58,7 @@ export function viewLive(
         score: episode.score,
         peak_score: episode.peakScore,
         severity: episode.severity ?? severityOf(episode.features),
+        ...(episode.confidence && { confidence: episode.confidence }),
         features: episode.features,
       },
     }),
