@@ -47,6 +47,15 @@ export const LiveState = Type.Object(
         { description: "The anomaly in progress" },
       ),
     ),
+    learning: Type.Optional(
+      Type.Object(
+        {
+          points: Type.Integer({ description: "Points observed so far" }),
+          needed: Type.Integer({ description: "Points from which the next training starts" }),
+        },
+        { description: "With `detector: auto`, until the confidence is good" },
+      ),
+    ),
     drift: Type.Optional(
       Type.Object(
         {
@@ -66,7 +75,10 @@ export const LiveState = Type.Object(
           window: seconds("End of the window, seconds since the epoch"),
           timestamp: seconds(),
           duration: Type.Number({ description: "Seconds" }),
-          outcome: Type.Union([Type.Literal("ok"), Type.Literal("no_data"), Type.Literal("failed")]),
+          outcome: Type.Union(
+            [Type.Literal("ok"), Type.Literal("no_data"), Type.Literal("learning"), Type.Literal("failed")],
+            { description: "`learning`: before the first version, which scores what follows" },
+          ),
           score: NullableNumber,
           error: Type.Optional(Type.String()),
         }),

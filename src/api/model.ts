@@ -67,7 +67,11 @@ export const ModelState = Type.Object(
     thresholds: Type.Optional(Thresholds),
     confidence: Type.Optional(ConfidenceLevel),
   },
-  { $id: "ModelState", description: "State of the active version; before a training, `trained` alone" },
+  {
+    $id: "ModelState",
+    description:
+      "State of the active version; before a training, `trained` alone, and `confidence` while it is learning live",
+  },
 );
 export type ModelStateView = Shown<typeof ModelState>;
 

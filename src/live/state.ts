@@ -36,6 +36,14 @@ export interface Learned {
   readonly points: number;
 }
 
+/** JSON, part of the live state; absent once confidence is good. */
+export interface Learning {
+  /** Points observed: before the first version counted here, then those that the version has learned from. */
+  readonly points: number;
+  /** From how many points on the next training starts. */
+  readonly nextPoints: number;
+}
+
 export interface LiveState extends StoredState {
   readonly anomaly: AnomalyState;
   readonly rejected: Rejected;
@@ -43,6 +51,8 @@ export interface LiveState extends StoredState {
   readonly memory?: KindMemory;
   /** Absent in states of an older version, and before the first evaluation. */
   readonly learned?: Learned;
+  /** Of a model that may start without a training, until its confidence is good. */
+  readonly learning?: Learning;
   /** Absent while the series looks as it did in training. */
   readonly drift?: Drift;
   readonly episode?: Ongoing;

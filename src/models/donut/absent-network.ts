@@ -6,9 +6,6 @@ import type { Compute, Context } from "../kind.ts";
 import type { FeatureNetwork } from "./parameters.ts";
 import { longestWindow, type SearchResult, type SpanRules, WINDOWS_OF_HISTORY } from "./search.ts";
 
-/** Least number of points of the companions: those that a detector needs before it is ranked. */
-export const MIN_COMPANION_POINTS = 30;
-
 /** Whether the feature is without a network: it has no weights. */
 export function isNetworkAbsent({ size }: Pick<FeatureNetwork, "size">): boolean {
   return size === 0;

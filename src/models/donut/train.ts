@@ -1,5 +1,6 @@
 // Training of a version: one network per feature is searched and fitted, their weights concatenated.
 import { TorusError } from "../../core/errors.ts";
+import { FIRST_POINTS } from "../../core/model/cold-start.ts";
 import type { Feature } from "../../core/model/feature.ts";
 import { countPresent, type Grid } from "../../core/series/grid.ts";
 import { formatDate } from "../../core/time/time.ts";
@@ -10,13 +11,7 @@ import type { Context, TrainedModel, TrainInput } from "../kind.ts";
 import { clipForTraining, measure, standardise } from "../series.ts";
 import { countObserved, trimForFeature, trimToExtent } from "../stats/extent.ts";
 import { countMarks, markIntervals } from "../stats/marks.ts";
-import {
-  absentNetwork,
-  answerAbsent,
-  isNetworkAbsent,
-  MIN_COMPANION_POINTS,
-  pointsForNetwork,
-} from "./absent-network.ts";
+import { absentNetwork, answerAbsent, isNetworkAbsent, pointsForNetwork } from "./absent-network.ts";
 import { summariseConditions, withConditions } from "./condition.ts";
 import { fitFeature } from "./fit.ts";
 import { type DonutOptions, trainOptions, VALIDATION_SHARE } from "./options.ts";
@@ -165,9 +160,9 @@ function assertEnoughData(column: Float64Array, window: number, { name }: Featur
 
 function assertEnoughForCompanions(column: Float64Array, { name }: Feature): void {
   const found = countPresent(column);
-  if (found >= MIN_COMPANION_POINTS) return;
-  const message = `too little data for feature ${name}: detection needs ${MIN_COMPANION_POINTS} points to start, found ${found}`;
-  throw new TorusError("too_little_data", message, { found, needed: MIN_COMPANION_POINTS });
+  if (found >= FIRST_POINTS) return;
+  const message = `too little data for feature ${name}: detection needs ${FIRST_POINTS} points to start, found ${found}`;
+  throw new TorusError("too_little_data", message, { found, needed: FIRST_POINTS });
 }
 
 function assemble(

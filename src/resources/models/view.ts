@@ -24,7 +24,7 @@ export function viewModel(row: ModelRow, { reportOf, live, nowAt }: ModelContext
   const { settings, version, training } = row;
   return {
     settings: live ? { ...settings, run: viewRun(live.row.options) } : settings,
-    state: version ? viewActive(version, storedSettings(row), live) : { trained: false },
+    state: version ? viewActive(version, storedSettings(row), live) : viewUntrained(live),
     ...(training && { training: viewTraining(training, reportOf(training.id)) }),
     ...(live && { live: viewLive(live, storedSettings(row), nowAt) }),
   };
@@ -36,6 +36,10 @@ function viewTraining(
 ): NonNullable<ModelView["training"]> {
   const progress = report && state === "running" ? viewReport(report).progress : undefined;
   return { job_id: id, state, ...(progress && { progress }) };
+}
+
+function viewUntrained(live: LiveView | undefined): ModelStateView {
+  return { trained: false, ...(live?.state.learning && { confidence: "learning" }) };
 }
 
 /** State of the active version; its confidence grows while it is live. */

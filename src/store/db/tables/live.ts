@@ -37,7 +37,7 @@ export const evaluations = sqliteTable(
     windowAt: integer("window_at").notNull(),
     evaluatedAt: integer("evaluated_at").notNull(),
     durationMs: integer("duration_ms").notNull(),
-    outcome: text().$type<"ok" | "no_data" | "failed">().notNull(),
+    outcome: text().$type<"ok" | "no_data" | "learning" | "failed">().notNull(),
     score: real(),
     error: text(),
   },
