@@ -30,6 +30,9 @@ export const summary = {
   outliers: Type.Optional(
     Type.Integer({ description: "Further excluded points: gross anomalies without a flag" }),
   ),
+  refused: Type.Optional(
+    Type.String({ description: "Why a later version did not take over: `retrain.guard`" }),
+  ),
   forecaster: Type.Optional(
     Type.String({
       description: "Forecasters with their shares, for example `seasonal 0.77, holt-winters 0.23`",

@@ -26,6 +26,7 @@ export function summarizeModel(
   const lines = [
     describeState(model),
     describeThresholds(model.state.thresholds),
+    model.state.refused && `not activated: ${model.state.refused}`,
     trainingError && `the last training failed: ${trainingError}`,
     model.training?.state === "running" && "a training is running",
     model.state.trained &&

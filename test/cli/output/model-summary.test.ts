@@ -82,3 +82,11 @@ test("an untrained model shows the error of its training", () => {
     "not live",
   ]);
 });
+
+test("a retraining that did not take over", () => {
+  const refused =
+    "version 03: on the last 80 intervals its band of v is 3.0 times as wide as with version 02";
+  const kept = { settings: { name: "load" }, state: { trained: true, refused } };
+  const lines = summarizeModel(context, kept as unknown as Model, { evaluations: 0 });
+  expect(lines).toContain(`not activated: ${refused}`);
+});
