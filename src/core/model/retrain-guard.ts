@@ -2,7 +2,7 @@
 
 /** How much of the range is judged, from its end: this share, but no longer than three days or this many intervals. */
 const JUDGED = { share: 0.2, ms: 3 * 86_400_000, intervals: 1000 };
-/** Ratios that none of 194 ordinary retrainings on the labelled series reached. */
+/** Ratios that one of 227 ordinary retrainings on the labelled series exceeded. */
 const MAX_ERROR_RATIO = 2.5;
 const MAX_WIDTH_RATIO = 2.5;
 /** Ratio of errors below which a wide band is no fault: the new version knows more. */
