@@ -1,5 +1,6 @@
 // Schemas of anomalies: episodes from start to end, contributing features, feedback.
 import { Type } from "@sinclair/typebox";
+import { confidences } from "../core/anomaly/confidence.ts";
 import { FeedbackInput } from "../core/anomaly/feedback.ts";
 import { severities } from "../core/anomaly/severity.ts";
 import { NullableNumber, type Shown, seconds } from "./shown.ts";
@@ -9,6 +10,14 @@ export const Direction = Type.Union([Type.Literal("low"), Type.Literal("high")])
 export const SeverityLevel = Type.Union(
   severities.map((level) => Type.Literal(level)),
   { description: "The highest it reached, by rarity and size; it never falls" },
+);
+
+export const ConfidenceLevel = Type.Union(
+  confidences.map((level) => Type.Literal(level)),
+  {
+    description:
+      "By the points that scores rank among: `learning` below 500 or a day, `good` from 2000 and two weeks on, `fair` between",
+  },
 );
 /** Grounds of a verdict, of kinds with several detectors. */
 export const evidence = {
@@ -83,6 +92,7 @@ export const Anomaly = Type.Object(
       }),
     ),
     severity: SeverityLevel,
+    confidence: Type.Optional(ConfidenceLevel),
     features: Type.Record(Type.String(), FeatureReport, {
       description: "The contributing features at its start",
     }),

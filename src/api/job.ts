@@ -33,8 +33,13 @@ const WriteResult = Type.Object(
   { $id: "WriteResult" },
 );
 
+const TrainingResult = Type.Object(
+  { refused: Type.String({ description: "Why the new version did not take over: `retrain.guard`" }) },
+  { $id: "TrainingResult" },
+);
+
 const results: Readonly<Record<JobType, readonly TSchema[]>> = {
-  training: [],
+  training: [TrainingResult],
   forecast: [Forecast, SeriesForecast],
   prediction: [Prediction, Detection],
   read: [ReadResult],

@@ -1,6 +1,6 @@
 // Schema of live detection of a model: progress, last errors, the open anomaly.
 import { Type } from "@sinclair/typebox";
-import { FeatureReport, SeverityLevel } from "./anomaly.ts";
+import { ConfidenceLevel, FeatureReport, SeverityLevel } from "./anomaly.ts";
 import { NullableNumber, type Shown, seconds } from "./shown.ts";
 
 const problem = { code: Type.String(), message: Type.String(), timestamp: seconds() };
@@ -39,11 +39,21 @@ export const LiveState = Type.Object(
           score: Type.Number({ description: "At its start, 0..100" }),
           peak_score: Type.Number(),
           severity: SeverityLevel,
+          confidence: Type.Optional(ConfidenceLevel),
           features: Type.Record(Type.String(), FeatureReport, {
             description: "The contributing features at its start",
           }),
         },
         { description: "The anomaly in progress" },
+      ),
+    ),
+    learning: Type.Optional(
+      Type.Object(
+        {
+          points: Type.Integer({ description: "Points observed so far" }),
+          needed: Type.Integer({ description: "Points from which the next training starts" }),
+        },
+        { description: "With `detector: auto`, until the confidence is good" },
       ),
     ),
     drift: Type.Optional(
@@ -65,7 +75,10 @@ export const LiveState = Type.Object(
           window: seconds("End of the window, seconds since the epoch"),
           timestamp: seconds(),
           duration: Type.Number({ description: "Seconds" }),
-          outcome: Type.Union([Type.Literal("ok"), Type.Literal("no_data"), Type.Literal("failed")]),
+          outcome: Type.Union(
+            [Type.Literal("ok"), Type.Literal("no_data"), Type.Literal("learning"), Type.Literal("failed")],
+            { description: "`learning`: before the first version, which scores what follows" },
+          ),
           score: NullableNumber,
           error: Type.Optional(Type.String()),
         }),

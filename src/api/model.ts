@@ -1,6 +1,7 @@
 // Schemas of models and their versions: settings, training, live detection.
 import { Type } from "@sinclair/typebox";
 import { ModelSettings } from "../core/model/model.ts";
+import { ConfidenceLevel } from "./anomaly.ts";
 import { JobProgress, JobState } from "./job-state.ts";
 import { LiveState } from "./live.ts";
 import type { Shown } from "./shown.ts";
@@ -43,6 +44,9 @@ export const summary = {
   outliers: Type.Optional(
     Type.Integer({ description: "Further excluded points: gross anomalies without a flag" }),
   ),
+  refused: Type.Optional(
+    Type.String({ description: "Why a later version did not take over: `retrain.guard`" }),
+  ),
   forecaster: Type.Optional(
     Type.String({
       description: "Forecasters with their shares, for example `seasonal 0.77, holt-winters 0.23`",
@@ -78,8 +82,13 @@ export const ModelState = Type.Object(
       Type.Number({ description: "Length of one interval in the training, seconds" }),
     ),
     thresholds: Type.Optional(Thresholds),
+    confidence: Type.Optional(ConfidenceLevel),
   },
-  { $id: "ModelState", description: "State of the active version; before a training, `trained` alone" },
+  {
+    $id: "ModelState",
+    description:
+      "State of the active version; before a training, `trained` alone, and `confidence` while it is learning live",
+  },
 );
 export type ModelStateView = Shown<typeof ModelState>;
 

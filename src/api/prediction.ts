@@ -1,7 +1,7 @@
 // Schemas of predictions and forecasts: arrays of equal length by feature, null in place of NaN.
 import { Type } from "@sinclair/typebox";
 import { Direction, evidence } from "./anomaly.ts";
-import { NullableNumber, type Shown } from "./shown.ts";
+import { NullableNumber, type Shown, seconds } from "./shown.ts";
 
 const observed = Type.Record(Type.String(), Type.Array(NullableNumber), {
   description: "By feature; null if nothing was observed",
@@ -37,11 +37,26 @@ export const EvaluationStat = Type.Object(
 );
 export type StatView = Shown<typeof EvaluationStat>;
 
+const LiveEpisode = Type.Object({
+  id: Type.String({ format: "uuid" }),
+  start: seconds(),
+  end: Type.Union([Type.Number(), Type.Null()], { description: "null while it lasts" }),
+  peak_score: Type.Number({ description: "0..100" }),
+  features: Type.Record(Type.String(), Direction, { description: "The contributing features at its start" }),
+});
+export type LiveEpisodeView = Shown<typeof LiveEpisode>;
+
 export const Prediction = Type.Object(
   {
     ...series,
     stats: Type.Optional(
       Type.Array(EvaluationStat, { description: "One per timestamp, with `detect_anomalies`" }),
+    ),
+    live: Type.Optional(
+      Type.Array(LiveEpisode, {
+        description:
+          "Anomalies that live detection recorded in the range, oldest first, with `detect_anomalies`; absent without any. A version of today may judge the same points otherwise",
+      }),
     ),
     recorded: Type.Optional(Type.Integer({ description: "Number of recorded anomalies, with `record`" })),
   },

@@ -74,7 +74,8 @@ export function createEngine(current: CurrentSettings, deps: EngineDeps) {
   const context = { dataDir, ...(dataRoot !== undefined && { dataRoot }) };
   const shared: Shared = { ...parts, lifecycle, current, limits: defaultLimits, pool, queue, context };
 
-  const { live, loop } = createLive(shared);
+  const train = (name: string, fromAt: number) => models.models.train(name, { from: fromAt / 1000 });
+  const { live, loop } = createLive(shared, train);
   const buckets = new Buckets({ ...shared, live, onCall: meter.onBucketCall });
   lifecycle.onStop("buckets", () => buckets.close());
   const models = createModelResources(shared, live);
@@ -89,9 +90,13 @@ export function createEngine(current: CurrentSettings, deps: EngineDeps) {
   };
 }
 
-function createLive({ pool, log, meter, activity, ...shared }: Shared) {
+function createLive(
+  { pool, log, meter, activity, ...shared }: Shared,
+  train: (model: string, fromAt: number) => Promise<unknown>,
+) {
   return createLiveDetection({
     ...shared,
+    train,
     compute: onLane(pool, "live"),
     onError: (error, model) => log.error("live evaluation failed unexpectedly", { model, error }),
     onEvaluation: meter.onEvaluation,

@@ -1,4 +1,5 @@
 // Takes the anomaly state machine over scored intervals: new state, changes of episodes, events for hooks; pure.
+import type { Confidence } from "../core/anomaly/confidence.ts";
 import {
   type AnomalyEvent,
   type FeatureReport,
@@ -30,6 +31,8 @@ export interface ScoredPoint {
 interface AdvanceContext {
   readonly model: string;
   readonly rules: AnomalyRules;
+  /** Of the scores; absent: unknown. */
+  readonly confidence?: Confidence;
   /** By feature; called for an event or a peak only. Default: sources are unknown. */
   readonly sources?: () => Readonly<Record<string, FeatureSource>>;
   /** Until when hooks are muted, ms since the epoch; undefined = they are not. Called for an event only. */
@@ -139,7 +142,7 @@ class EpisodeTracker {
   }
 
   #start({ at, score = 0, features: all }: ScoredPoint): void {
-    const { model, rules, newId } = this.context;
+    const { model, rules, confidence, newId } = this.context;
     const features = this.#describe(all);
     const severity = severityOf(features, rules.maxRarity);
     const peakRarity = rarityOf(features);
@@ -154,12 +157,22 @@ class EpisodeTracker {
       ...(peakRarity !== undefined && { peakRarity }),
       severity,
       startSeverity: severity,
+      ...(confidence && { confidence }),
       announced,
     };
     this.#state = { ...this.#state, episode };
     this.#episodes.push({
       change: "open",
-      episode: { id, model, startAt: at, peakScore: score, features, peak: features, severity },
+      episode: {
+        id,
+        model,
+        startAt: at,
+        peakScore: score,
+        features,
+        peak: features,
+        severity,
+        ...(confidence && { confidence }),
+      },
     });
     this.#notices.push({ change: "started", model, id, score, features });
     if (announced) this.#events.push({ event: startEvent(model, episode) });
@@ -224,7 +237,7 @@ function severityOfOngoing({ severity, features }: Pick<Ongoing, "severity" | "f
 }
 
 function startEvent(model: string, ongoing: Ongoing): AnomalyEvent {
-  const { id, startedAt: at, score, features, startSeverity } = ongoing;
+  const { id, startedAt: at, score, features, startSeverity, confidence } = ongoing;
   const severity = startSeverity ?? severityOfOngoing(ongoing);
   return {
     id: `${id}:start`,
@@ -235,16 +248,17 @@ function startEvent(model: string, ongoing: Ongoing): AnomalyEvent {
     startedAt: at,
     score,
     severity,
+    ...(confidence && { confidence }),
     features,
   };
 }
 
 function endEvent(
   model: string,
-  ongoing: Pick<Ongoing, "id" | "startedAt" | "features" | "severity" | "startSeverity">,
+  ongoing: Pick<Ongoing, "id" | "startedAt" | "features" | "severity" | "startSeverity" | "confidence">,
   end: { at: number; score: number; closedBy?: string },
 ): AnomalyEvent {
-  const { id, startedAt, features, startSeverity } = ongoing;
+  const { id, startedAt, features, startSeverity, confidence } = ongoing;
   const durationMs = Math.max(0, end.at - startedAt);
   return {
     id: `${id}:end`,
@@ -255,6 +269,7 @@ function endEvent(
     durationMs,
     severity: severityOfOngoing(ongoing),
     ...(startSeverity && { startSeverity }),
+    ...(confidence && { confidence }),
     features,
     ...end,
   };
@@ -274,7 +289,7 @@ export interface Closing {
 /** The end event of an anomaly that ends because detection does; undefined where its start was never announced. */
 export function describeClosing({ state, episode, mutedUntil }: Closing): PlannedEvent | undefined {
   if (state.episode?.id !== episode.id || !state.episode.announced) return undefined;
-  const { severity, startSeverity } = state.episode;
+  const { severity, startSeverity, confidence } = state.episode;
   const { model, startAt: startedAt, endAt, peakScore, closedBy } = episode;
   const end = { at: endAt ?? startedAt, score: peakScore, ...(closedBy && { closedBy }) };
   const { id, features } = episode;
@@ -284,6 +299,7 @@ export function describeClosing({ state, episode, mutedUntil }: Closing): Planne
     features,
     ...(severity && { severity }),
     ...(startSeverity && { startSeverity }),
+    ...(confidence && { confidence }),
   };
   return planEvent(endEvent(model, ongoing, end), mutedUntil);
 }

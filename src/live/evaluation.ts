@@ -1,6 +1,7 @@
 // One evaluation of a live model: plan the window that is due, score it, detect in it, record the result.
 import { sourcesOf } from "../core/anomaly/event.ts";
 import { describeError, TorusError } from "../core/errors.ts";
+import { startsUntrained } from "../core/model/cold-start.ts";
 import { mutedUntil } from "../core/model/mute.ts";
 import { nextAutoOffset } from "../core/model/offset.ts";
 import { followArrival } from "../core/series/arrival.ts";
@@ -12,8 +13,10 @@ import type { Store } from "../store/db/open.ts";
 import { type LiveRow, loadDue } from "../store/live.ts";
 import { loadModel, type ModelRow } from "../store/models.ts";
 import type { BucketWatch } from "./bucket-watch.ts";
+import { countPoints, growState } from "./cold-start.ts";
 import { cover } from "./coverage.ts";
 import { type Advance, advance, type EpisodeNotice } from "./episode-tracker.ts";
+import { confidenceNow, learn } from "./learned.ts";
 import type { Output } from "./output.ts";
 import type { Recorder } from "./recorder.ts";
 import { type ScoreDeps, type ScoredWindow, scoreWindow } from "./score-window.ts";
@@ -33,6 +36,8 @@ export interface EvaluationDeps extends ScoreDeps {
   readonly onEpisode?: (notice: EpisodeNotice) => void;
   readonly bucketWatch: BucketWatch;
   readonly output: Pick<Output, "save" | "forget" | "stop">;
+  /** Submits a training from an instant (ms) on. @throws TorusError `training_active`, `overloaded`, `not_found` */
+  readonly train: (model: string, fromAt: number) => Promise<unknown>;
   /** @returns a fresh UUID */
   readonly newId: () => string;
   /** Called for bugs: anything thrown that is no TorusError. */
@@ -74,14 +79,20 @@ export async function runEvaluation(deps: EvaluationDeps, input: EvaluationInput
   const task = await plan(deps, input);
   if (!task) return { end: "nothing" };
   const settings = task.effective;
-  let scored: ScoredWindow;
+  const isUntrained = !task.version && startsUntrained(settings.settings);
+  let evaluated: ScoredWindow | number;
   try {
-    scored = await abortable(score(deps, task, input.signal), input.signal);
+    const evaluate = isUntrained ? count : score;
+    evaluated = await abortable<ScoredWindow | number>(evaluate(deps, task, input.signal), input.signal);
   } catch (error) {
     if (await isOutdated(deps, task, error)) return runEvaluation(deps, input);
     return { end: await recordFailure(deps, task, error), settings };
   }
-  return { end: await record(deps, task, scored), settings };
+  const end =
+    typeof evaluated === "number"
+      ? await recordPoints(deps, task, evaluated)
+      : await record(deps, task, evaluated);
+  return { end, settings };
 }
 
 /** @returns undefined where no interval was completed since the last window, or the model is not live any more */
@@ -118,6 +129,16 @@ async function score(
   return scoreWindow({ ...deps, openBucket }, input, signal);
 }
 
+/** Points of a window that nothing can score yet. */
+function count(
+  deps: EvaluationDeps,
+  { row, effective: { settings, intervalMs }, window: { range } }: Task,
+  signal: AbortSignal,
+): Promise<number> {
+  const openBucket = deps.bucketWatch.of(row.model, deps.openBucket);
+  return countPoints(openBucket, { settings, intervalMs, range, before: stateOf(row).learning }, signal);
+}
+
 /** Whether the version was removed because there are newer ones, or the settings changed: then they are read again. */
 async function isOutdated({ store }: EvaluationDeps, { row, revision }: Task, error: unknown) {
   if (!(error instanceof TorusError && error.code === "not_found")) return false;
@@ -131,7 +152,8 @@ async function record(
   scored: ScoredWindow,
 ): Promise<EvaluationResult["end"]> {
   const { points } = scored;
-  const { state, episodes, events, notices, active } = detect(deps, task, scored);
+  const { episodes, events, notices, active, ...moved } = detect(deps, task, scored);
+  const state = await grow(deps, task, moved.state);
   const score = points.findLast((point) => point.score !== undefined)?.score ?? null;
   const outcome = score === null ? "no_data" : "ok";
   const result = { ...basicsOf(deps, task), outcome, score, state, episodes, events } as const;
@@ -140,6 +162,24 @@ async function record(
   for (const notice of notices) deps.onEpisode?.(notice);
   save(deps, task, { ...scored, active });
   return "recorded";
+}
+
+/** Records an evaluation before the first version. */
+async function recordPoints(
+  deps: EvaluationDeps,
+  task: Task,
+  points: number,
+): Promise<EvaluationResult["end"]> {
+  const state = await grow(deps, task, stateOf(task.row), points);
+  const outcome = points > 0 ? "learning" : "no_data";
+  const result = { ...basicsOf(deps, task), outcome, score: null, state, episodes: [], events: [] } as const;
+  return (await deps.recorder.record(result)) ? "recorded" : "nothing";
+}
+
+function grow({ train }: EvaluationDeps, task: Task, state: LiveState, added = 0): Promise<LiveState> {
+  const { effective, version, nowAt } = task;
+  const { settings, intervalMs } = effective;
+  return growState(state, { settings, intervalMs, version, nowAt, added, train });
 }
 
 /** Writes what was predicted and observed to the output bucket, where there is one. */
@@ -161,7 +201,7 @@ function save(
  * of intervals that were scored before the clock was set back.
  */
 function detect(deps: EvaluationDeps, task: Task, scored: ScoredWindow): Advance {
-  const { row, effective, window, nowAt } = task;
+  const { row, effective, version, window, nowAt } = task;
   const { settings, rules, intervalMs } = effective;
   const before = nextState(task, scored);
   if (!row.options.detect) return { state: before, episodes: [], events: [], notices: [], active: [] };
@@ -171,6 +211,7 @@ function detect(deps: EvaluationDeps, task: Task, scored: ScoredWindow): Advance
   const moved = advance(before, points, {
     model: row.model,
     rules,
+    ...(version && { confidence: confidenceNow(before.learned, { version, intervalMs }) }),
     sources: () => sourcesOf(settings),
     mutedUntil: () => mutedUntil(settings.mute ?? [], nowAt, settings.timezone),
     newId: deps.newId,
@@ -181,12 +222,14 @@ function detect(deps: EvaluationDeps, task: Task, scored: ScoredWindow): Advance
 
 /** The state with what the model kind remembers, and how late points arrive. */
 function nextState(
-  { row, effective: { intervalMs }, window, nowAt }: Task,
-  { evaluation: { rejected, memory, drift }, newestAt }: ScoredWindow,
+  { row, effective: { intervalMs }, version, window, nowAt }: Task,
+  { evaluation: { rejected, memory, drift }, points, newestAt }: ScoredWindow,
 ): LiveState {
   const before = stateOf(row);
   const { drift: _, ...rest } = before;
-  const state = { ...rest, rejected, ...(memory && { memory }), ...(drift && { drift }) } as LiveState;
+  const learned = version && { learned: learn(before.learned, points, { version, intervalMs }) };
+  const remembered = { rejected, ...(memory && { memory }), ...(drift && { drift }), ...learned };
+  const state = { ...rest, ...remembered } as LiveState;
   if (newestAt === undefined) return state;
   const sighting = { newestAt, windowAt: window.range.toAt, nowAt, intervalMs };
   const arrival = followArrival(before.arrival, sighting);

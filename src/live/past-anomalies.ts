@@ -78,7 +78,7 @@ async function findPast({ model, settings, evaluation, observed }: PastInput, sc
   if (open) {
     const episode = { ...open, closedBy: RANGE_ENDED };
     episodes.set(open.id, episode);
-    const closing = { ...episode, feedback: null, origin: "evaluation" as const };
+    const closing = { ...episode, confidence: null, feedback: null, origin: "evaluation" as const };
     const end = describeClosing({ state, episode: closing, mutedUntil: undefined });
     if (end) events.push(end.event);
   }

@@ -1,4 +1,5 @@
 // State of live detection of one model between evaluations; JSON in the store.
+import type { Confidence } from "../core/anomaly/confidence.ts";
 import type { FeatureReport } from "../core/anomaly/event.ts";
 import type { Severity } from "../core/anomaly/severity.ts";
 import { type AnomalyState, normalState } from "../core/anomaly/state.ts";
@@ -22,8 +23,25 @@ export interface Ongoing {
   /** The highest so far, and that of the start; absent in states of an older version. */
   readonly severity?: Severity;
   readonly startSeverity?: Severity;
+  /** Of the score at the start; absent in states of an older version. */
+  readonly confidence?: Confidence;
   /** Whether its start event was queued: not while hooks are muted. */
   readonly announced: boolean;
+}
+
+/** Points that a version has learned from, in training and since. */
+export interface Learned {
+  /** `createdAt` of the version. */
+  readonly version: number;
+  readonly points: number;
+}
+
+/** JSON, part of the live state; absent once confidence is good. */
+export interface Learning {
+  /** Points observed: before the first version counted here, then those that the version has learned from. */
+  readonly points: number;
+  /** From how many points on the next training starts. */
+  readonly nextPoints: number;
 }
 
 export interface LiveState extends StoredState {
@@ -31,6 +49,10 @@ export interface LiveState extends StoredState {
   readonly rejected: Rejected;
   /** Memory of the model kind from earlier evaluations. */
   readonly memory?: KindMemory;
+  /** Absent in states of an older version, and before the first evaluation. */
+  readonly learned?: Learned;
+  /** Of a model that may start without a training, until its confidence is good. */
+  readonly learning?: Learning;
   /** Absent while the series looks as it did in training. */
   readonly drift?: Drift;
   readonly episode?: Ongoing;

@@ -1,6 +1,6 @@
 // Effective settings of a stored model, parsed once per row: durations in ms, schedule, rules of detection, buckets.
 import type { AnomalyRules } from "../core/anomaly/state.ts";
-import { bucketIntervalOf } from "../core/model/bucket-interval.ts";
+import { bucketIntervalOf, isAutoInterval } from "../core/model/bucket-interval.ts";
 import { effectiveSettings } from "../core/model/effective-settings.ts";
 import { bucketOf, type ModelSettings } from "../core/model/model.ts";
 import { offsetOf } from "../core/model/offset.ts";
@@ -10,7 +10,7 @@ import { rulesOf } from "../models/scoring/detect.ts";
 import type { ModelRow } from "../store/models.ts";
 
 export interface StoredSettings {
-  /** Effective settings, see `effectiveSettings`; the current ones if there is no version. */
+  /** Effective settings, see `effectiveSettings`; without a version the current ones, an `auto` interval a minute. */
   readonly settings: ModelSettings;
   /** Length of an interval, ms. */
   readonly intervalMs: number;
@@ -28,14 +28,20 @@ type StoredModel = Pick<ModelRow, "settings" | "version">;
 /** By row: the store returns the same frozen row until a write changes it. */
 const parsedRows = new WeakMap<StoredModel, StoredSettings>();
 
-/** @throws TorusError `not_trained` if the interval is `auto` and there is no version */
+/** Seconds; until a training has chosen the interval. */
+const UNRESOLVED_INTERVAL = 60;
+
 export function storedSettings(row: StoredModel): StoredSettings {
   const known = parsedRows.get(row);
   if (known) return known;
   const { settings, version } = row;
-  const parsed = parse(version ? effectiveSettings(settings, version.settings) : settings);
+  const parsed = parse(version ? effectiveSettings(settings, version.settings) : resolve(settings));
   parsedRows.set(row, parsed);
   return parsed;
+}
+
+function resolve(settings: ModelSettings): ModelSettings {
+  return isAutoInterval(settings) ? { ...settings, bucket_interval: UNRESOLVED_INTERVAL } : settings;
 }
 
 function parse(settings: ModelSettings): StoredSettings {

@@ -107,6 +107,7 @@ function viewEpisode(row: EpisodeRow): AnomalyView {
     peak_score: peakScore,
     ...(rarity !== undefined && { peak_rarity: rarity }),
     severity: row.severity ?? higherSeverity(severityOf(features), severityOf(peak)),
+    ...(row.confidence && { confidence: row.confidence }),
     features,
     peak,
     origin,

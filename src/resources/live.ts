@@ -1,5 +1,5 @@
 // Live detection: start, stop and views for the API; notifications from changed and deleted models and buckets.
-import { TorusError } from "../core/errors.ts";
+import { startsUntrained } from "../core/model/cold-start.ts";
 import { mutedUntil } from "../core/model/mute.ts";
 import { nextAutoOffset } from "../core/model/offset.ts";
 import { describeClosing, type EpisodeNotice } from "../live/episode-tracker.ts";
@@ -16,6 +16,7 @@ import {
   type LiveStart,
   listLive,
   loadLive,
+  notTrained,
   startLive,
   stopLive,
 } from "../store/live.ts";
@@ -123,7 +124,8 @@ export class Live implements LiveControl {
 
   async #plan(name: string, params: Params): Promise<Planned> {
     const row = await loadModel(this.deps.store, name);
-    if (!row.version) throw new TorusError("not_trained", `model ${name} is not trained: train it first`);
+    const untrained = startsUntrained(row.settings);
+    if (!row.version && !untrained) throw notTrained(name);
     const detect = parseDetect(params);
     const { save_output_data, output_bucket } = params;
     const stored = storedSettings(row);
@@ -134,6 +136,7 @@ export class Live implements LiveControl {
     const start = {
       model: name,
       options: { detect, ...(save && { save }) },
+      untrained,
       state: { ...freshState(newId()), ...(arrival && { arrival, offsetMs }) },
     };
     return { start, advice: viewLate(arrival, stored.offsetMs ?? offsetMs)?.advice };

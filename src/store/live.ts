@@ -45,6 +45,8 @@ export interface Ending {
 export interface LiveStart {
   readonly model: string;
   readonly options: LiveOptions;
+  /** Whether the model may be without a version. */
+  readonly untrained?: boolean;
   /** Initial state, of a first start. */
   readonly state: StoredState;
 }
@@ -60,8 +62,8 @@ export function startLive(
   { at, ending }: { at: number; ending: Ending },
 ): Promise<void> {
   return write(store, (tx) => {
-    for (const { model, options, state } of starts) {
-      if (requireModel(tx, model).activeVersion === null) throw notTrained(model);
+    for (const { model, options, state, untrained = false } of starts) {
+      if (requireModel(tx, model).activeVersion === null && !untrained) throw notTrained(model);
       const old = findLive(store, model);
       const kept = { options: { ...options }, state: { ...state } };
       if (!old)
@@ -167,6 +169,8 @@ function toLive(row: Columns): LiveRow {
   return row as unknown as LiveRow;
 }
 
-function notTrained(model: string): TorusError {
-  return new TorusError("not_trained", `model ${model} is not trained: train it first`);
+/** The error for a start without a version. */
+export function notTrained(model: string): TorusError {
+  const way = "train it first, or set its detector to auto, which learns while it is live";
+  return new TorusError("not_trained", `model ${model} is not trained: ${way}`);
 }

@@ -4,7 +4,7 @@ import { asc, eq, max } from "drizzle-orm";
 import { TorusError } from "../core/errors.ts";
 import type { ModelSettings } from "../core/model/model.ts";
 import type { Store } from "./db/open.ts";
-import { models, versions } from "./db/schema.ts";
+import { jobs, models, versions } from "./db/schema.ts";
 import { read, type Tx, write } from "./db/transaction.ts";
 import { type Claim, transitionJob } from "./jobs/transitions.ts";
 import { insertModel, type NewModel, requireModel } from "./models.ts";
@@ -49,6 +49,8 @@ export interface NewVersion extends Omit<LoadedVersion, "name" | "createdAt"> {}
 interface TrainedVersion extends NewVersion {
   /** Retention of older versions; absent: all are kept. */
   readonly retention?: VersionRetention;
+  /** Why the version must not become the active one; absent: it does. */
+  readonly refused?: string | undefined;
 }
 
 const summaryColumns = {
@@ -62,13 +64,13 @@ const summaryColumns = {
 };
 
 /**
- * Commits a training, all or nothing: the version, now active, the end of the job, and the retention of older versions.
+ * Commits a training, all or nothing: the version, now active unless it is refused, the end of the job, and the retention of older versions.
  * @returns name of the version; undefined where the job was canceled or the model deleted, then nothing has changed
  */
 export function finishTraining(
   store: Store,
   claim: Claim,
-  { retention, ...trained }: TrainedVersion,
+  { retention, refused, ...trained }: TrainedVersion,
 ): Promise<string | undefined> {
   return write(store, (tx) => {
     const { id, owner, at } = claim;
@@ -80,11 +82,35 @@ export function finishTraining(
     if (!transitionJob(tx, { id, from: "running", to: "done", owner }, { result: null, endedAt: at }))
       return undefined;
     const name = insertVersion(tx, trained, at);
-    const patch = { activeVersion: name, generation: model.generation + 1 };
-    tx.update(models).set(patch).where(eq(models.name, trained.model)).run();
+    const kept = refused === undefined ? null : model.activeVersion;
+    if (kept !== null)
+      noteRefusal(tx, { id, model: model.name, kept, refused: `version ${name}: ${refused}` });
+    else {
+      const patch = { activeVersion: name, generation: model.generation + 1 };
+      tx.update(models).set(patch).where(eq(models.name, trained.model)).run();
+    }
     if (retention) removeSurplusVersions(tx, trained.model, retention);
     return name;
   });
+}
+
+interface Refusal {
+  /** Of the training. */
+  readonly id: string;
+  readonly model: string;
+  /** The version that stays active. */
+  readonly kept: string;
+  readonly refused: string;
+}
+
+/** Shows the refusal in the result of the job, and in the state of the version that stays. */
+function noteRefusal(tx: Tx, { id, model, kept, refused }: Refusal): void {
+  const result = { refused };
+  const resultBytes = JSON.stringify(result).length;
+  tx.update(jobs).set({ result, resultBytes }).where(eq(jobs.id, id)).run();
+  const row = tx.select({ summary: versions.summary }).from(versions).where(isVersion(model, kept)).get();
+  const summary = { ...row?.summary, refused };
+  tx.update(versions).set({ summary }).where(isVersion(model, kept)).run();
 }
 
 /**

@@ -29,6 +29,32 @@ const untrained = ["_forecast", "_eval", "_backtest", "_start"].map((action) =>
   ),
 );
 
+const young = { ...settings, name: "c_young", detector: "auto" } as const;
+const coldStart: readonly Row[] = [
+  { shows: "a model that may learn while it is live", request: "POST /models", body: young, status: 201 },
+  {
+    shows: "it starts without a training",
+    request: "POST /models/c_young/_start?detect_anomalies=true",
+    status: 204,
+  },
+  {
+    shows: "live, with the parameters of its start",
+    request: "GET /models/c_young",
+    status: 200,
+    has: [{ settings: { ...young, run: { detect_anomalies: true } }, state: { trained: false }, live: {} }],
+  },
+  refuses("a forecast needs the first version", `POST /models/c_young/_forecast?${day}`, {
+    code: "not_trained",
+  }),
+  refuses("an unknown detector", "PATCH /models/c_young", {
+    path: "detector",
+    body: { detector: "none" },
+    holds: ["must be ensemble, auto or vae"],
+  }),
+  { shows: "it stops", request: "POST /models/c_young/_stop", status: 204 },
+  { shows: "it is deleted", request: "DELETE /models/c_young", status: 204 },
+];
+
 const rows: readonly Row[] = [
   { shows: "a clean start", request: "DELETE /models/c_auto", status: [204, 404] },
   { shows: "a bucket", request: "POST /buckets", body: { name: "c_auto", type: "local" }, status: 201 },
@@ -41,6 +67,7 @@ const rows: readonly Row[] = [
     is: [{ settings, state: { trained: false } }],
   },
   ...untrained,
+  ...coldStart,
   refuses("a word that is neither duration nor auto", "PATCH /models/c_auto", {
     path: "bucket_interval",
     body: { bucket_interval: "automatic" },

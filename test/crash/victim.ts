@@ -88,6 +88,7 @@ function makeParts(store: Store, clock: SetClock) {
     versions: new VersionCache(store),
     output: new Output({ clock, openBucket, onError: fail }),
     deadlineMs: 30_000,
+    train: async () => {},
     onEvents: () => delivery.wake(),
     newId: () => crypto.randomUUID(),
     onError: fail,

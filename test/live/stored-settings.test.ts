@@ -32,7 +32,7 @@ test("parsed once, and anew after a change of settings, a training, a restore", 
   expect((await load()).intervalMs).toBe(first.intervalMs);
 });
 
-test("the current settings count where there is no version, unless the interval is not resolved", () => {
+test("the current settings count where there is no version, an interval that is not resolved as a minute", () => {
   const settings = aModel({ offset: "auto" });
   expect(storedSettings({ settings, version: null })).toMatchObject({
     settings,
@@ -41,5 +41,8 @@ test("the current settings count where there is no version, unless the interval 
     buckets: ["b"],
   });
   const auto = aModel({ bucket_interval: "auto" });
-  expect(() => storedSettings({ settings: auto, version: null })).toThrow("not trained");
+  expect(storedSettings({ settings: auto, version: null })).toMatchObject({
+    intervalMs: 60_000,
+    schedule: { intervalMs: 60_000 },
+  });
 });

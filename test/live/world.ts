@@ -193,6 +193,14 @@ export function makeLiveWorld() {
   const activity = createActivityLog(createLog({ level: "info", write, now: () => 0 }));
   const queuedEvents = recordEvents(store);
   const errors: unknown[] = [];
+  /** Trainings that the loop requested: model, and the start of the range. */
+  const requests: [model: string, fromAt: number][] = [];
+  const refusals: TorusError[] = [];
+  const train = async (model: string, fromAt: number) => {
+    requests.push([model, fromAt]);
+    const refusal = refusals.shift();
+    if (refusal) throw refusal;
+  };
   let ids = 0;
   const newId = () => `e${++ids}`;
   const openBucket = async (name: string) => {
@@ -209,7 +217,7 @@ export function makeLiveWorld() {
     const kinds = everyKind(fakeKind as ModelKind);
     const { onEpisode, onBucketChange } = activity;
     const callbacks = { onEvents: () => {}, onEpisode, onBucketChange };
-    const shared = { store, clock, openBucket, kinds, compute, versions, output, newId, onError };
+    const shared = { store, clock, openBucket, kinds, compute, versions, output, newId, onError, train };
     const deps = { ...shared, ...callbacks, deadlineMs: 30_000 };
     return { loop: new LiveLoop(deps), output };
   }
@@ -225,22 +233,28 @@ export function makeLiveWorld() {
       return queuedEvents();
     },
     errors,
+    requests,
+    /** Answers of the next requests for a training. */
+    refusals,
     lines,
     get output() {
       return output;
     },
     async makeModel(name: string, over: Partial<ModelSettings> = {}): Promise<void> {
+      await world.train(name, await world.makeUntrained(name, over));
+    },
+    async makeUntrained(name: string, over: Partial<ModelSettings> = {}): Promise<ModelSettings> {
       const features = [{ name: "f", metric: "avg", field: "x" }];
       const settings = aModel({ name, max_threshold: 70, min_threshold: 50, features, ...over });
       await createModel(store, { name, settings }, clock.now());
-      await world.train(name, settings);
+      return settings;
     },
     /** A new version becomes the active one. */
-    async train(model: string, settings: ModelSettings): Promise<void> {
+    async train(model: string, settings: ModelSettings, summary: { points?: number } = {}): Promise<void> {
       const id = crypto.randomUUID();
       await submitJobs(store, [{ id, type: "training", model, input: {} }], { at: 1, maxWaiting: 10_000 });
       await claimJob(store, ["training"], { owner: "me", at: 1 });
-      const rest = { fromAt: 0, toAt: 1, summary: {}, parameters: {}, weights: new Float32Array([1]) };
+      const rest = { fromAt: 0, toAt: 1, summary, parameters: {}, weights: new Float32Array([1]) };
       await finishTraining(store, { id, owner: "me", at: clock.now() }, { model, settings, ...rest });
     },
     async patch(model: string, over: Partial<ModelSettings>): Promise<void> {
@@ -249,7 +263,12 @@ export function makeLiveWorld() {
       await loop.follow([model]);
     },
     async start(models: readonly string[], options: LiveOptions = { detect: true }): Promise<void> {
-      const starts = models.map((model) => ({ model, options, state: freshState(newId()) }));
+      const starts = models.map((model) => ({
+        model,
+        options,
+        untrained: true,
+        state: freshState(newId()),
+      }));
       await startLive(store, starts, { at: clock.now(), ending });
       await loop.follow(models);
       await drain();

@@ -40,6 +40,7 @@ async function makeRace() {
     compute: {} as Compute,
     versions: new VersionCache(store),
     deadlineMs: 30_000,
+    train: async () => {},
     onEvents: () => {},
     onEvaluation: ({ end }) => rounds.push(end),
   });

@@ -189,6 +189,23 @@ test("all are started or none: unknown, not trained, no bucket to write to", asy
   expect(await row()).toBeUndefined();
 });
 
+test("with detector auto an untrained model starts; its state shows the points it has and needs", async () => {
+  await models.patch(["k"], { detector: "auto", bucket_interval: "auto" });
+  await live.startAll(["m", "k"], { detect_anomalies: true });
+  const learning = { points: 12, nextPoints: 30 };
+  const before = await row("k");
+  const basics = { model: "k", before, slot: 0, intervalMs: 60_000, durationMs: 4, missed: 0 };
+  const times = { windowAt: NOON, evaluatedAt: NOON + 500 };
+  const state = { ...before.state, learning };
+  const events = { episodes: [], events: [] };
+  const record = { ...basics, ...times, ...events, outcome: "learning", score: null, state } as const;
+  await recordEvaluation(world.store, record);
+  expect(await view("k")).toMatchObject({
+    state: { trained: false, confidence: "learning" },
+    live: { learning: { points: 12, needed: 30 }, evaluations: [{ outcome: "learning", score: null }] },
+  });
+});
+
 test("a second start takes the new parameters and goes on", async () => {
   await live.startAll(["m"], { flag_abnormal_data: true });
   await score(90);

@@ -150,6 +150,21 @@ const writeNaN = (bytes: Buffer) => {
   return bytes;
 };
 
+test("a version without a network survives the way, too", async () => {
+  const settings: ModelSettings = { ...makeSettings(["load"]), name: "young", detector: "auto" };
+  const load = Float64Array.from({ length: 100 }, (_, i) => Math.sin(i / 9) + (i % 7) / 20);
+  const grid = { startAt: 0, intervalMs: 60_000, length: 100, columns: { load } };
+  const context = { compute: pool, signal: new AbortController().signal, onProgress: () => {} };
+  const trained = await createModelKinds().donut.train({ settings, grid, overrides: {} }, context);
+  const own = { settings, fromAt: 0, toAt: 6_000_000, ...trained };
+  await createTrainedModel(world.store, { model: { name: "young", settings }, version: own }, 0);
+  const bundle = JSON.parse(JSON.stringify(await transfer.exportBundle("young", {})));
+  await transfer.importBundle(bundle, { name: "copy" });
+  const { weights, parameters } = await loadVersion(world.store, "copy", "00");
+  expect(weights.length).toBe(0);
+  expect(parameters).toEqual(trained.parameters);
+});
+
 type Refusal = [string, (bundle: ModelBundle) => object, path: string, message: string];
 const refusals: Refusal[] = [
   ["another document", () => ({ format: "zip" }), "format", "must be torus-model"],
@@ -163,7 +178,7 @@ const refusals: Refusal[] = [
     "must be base64",
   ],
   ["half a float", weights((bytes) => bytes.subarray(2)), "version.weights", "not a whole number of floats"],
-  ["no weights", version(() => ({ weights: "" })), "version.weights", "0 bytes"],
+  ["no weights", version(() => ({ weights: "" })), "checksum", "does not match"],
   [
     "a changed setting",
     ({ settings }) => ({ settings: { ...settings, span: 7 } }),
@@ -182,6 +197,7 @@ test.each(refusals)("rejected: %s", async (_, change, path, message) => {
 });
 
 const sealedRefusals: Refusal[] = [
+  ["no weights", version(() => ({ weights: "" })), "version.weights", "the networks have"],
   ["one float less", weights((bytes) => bytes.subarray(4)), "version.weights", "the networks have"],
   ["a weight that is no number", weights(writeNaN), "version.weights", "number 0 is not finite"],
   ["settings that are none", () => ({ settings: { type: "donut" } }), "settings.features", "is required"],

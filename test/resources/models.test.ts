@@ -20,6 +20,7 @@ async function train(name = "m"): Promise<string> {
   return id;
 }
 /** Of intervals of a minute, for half a false alarm a week. */
+const confidence = "learning" as const;
 const thresholds = { max: 66.7, min: 33.4, source: "automatic" } as const;
 const view = async (name = "m") => (await world.models.get([name]))[0];
 
@@ -100,7 +101,7 @@ test("promise 11: training shows while it runs, then the version's state", async
   await drain();
   expect(await view()).toEqual({
     settings: settings("m"),
-    state: { trained: true, loss: 0.1, bucket_interval: 60, thresholds },
+    state: { trained: true, loss: 0.1, bucket_interval: 60, thresholds, confidence },
     training: { job_id: id, state: "done" },
   });
   expect(await codeOf(world.models.training("k"))).toBe("not_found");
@@ -144,7 +145,7 @@ test("versions: one per training, the active one marked, restored at will", asyn
   await train();
   const shown = (name: string, active: boolean) => ({
     settings: settings("m"),
-    state: { trained: true, loss: 0.1, bucket_interval: 60, thresholds },
+    state: { trained: true, loss: 0.1, bucket_interval: 60, thresholds, confidence },
     version: { name, active },
   });
   expect(await world.models.versions("m")).toEqual([shown("00", false), shown("01", true)]);

@@ -218,13 +218,13 @@ describe("the setting retrain of a model", () => {
     await models.create(model("k"));
     expect(await names()).toEqual(["retrain m"]);
     const definition = { name: "retrain m", method: "post", relative_url: "/models/m/_train" };
-    expect(await shown()).toEqual({ ...definition, params: { from: "now-30d" }, every });
+    expect(await shown()).toEqual({ ...definition, params: { from: "now-30d", guard: true }, every });
     const cron = { cron: "0 4 * * 0" };
     await models.patch(["m", "k"], { retrain: { every: cron, range: 86400, max_evals: 1, continue: true } });
     expect(await names()).toEqual(["retrain k", "retrain m"]);
     expect(await shown()).toEqual({
       ...definition,
-      params: { from: "now-86400s", max_evals: 1, continue: true },
+      params: { from: "now-86400s", max_evals: 1, continue: true, guard: true },
       every: cron,
     });
     await models.patch(["k"], { retrain: null });

@@ -18,7 +18,8 @@ export type Stat = Pick<StatView, "score" | "anomaly"> & Partial<StatView>;
 
 /** Result of a read, a forecast or an evaluation. */
 export type SeriesResult = Pick<PredictionView, "timestamps" | "observed"> &
-  Partial<Pick<ForecastView, "predicted" | "constraint">> & { readonly stats?: readonly Stat[] };
+  Partial<Pick<ForecastView, "predicted" | "constraint">> &
+  Pick<PredictionView, "live"> & { readonly stats?: readonly Stat[] };
 
 export type BucketTestResult = Shown<typeof BucketTest>;
 export type Exploration = Shown<typeof BucketContent>;

@@ -26,8 +26,12 @@ export function summarizeModel(
   const lines = [
     describeState(model),
     describeThresholds(model.state.thresholds),
+    model.state.refused && `not activated: ${model.state.refused}`,
     trainingError && `the last training failed: ${trainingError}`,
     model.training?.state === "running" && "a training is running",
+    model.state.trained &&
+      live?.learning &&
+      `still learning: the next training starts at ${describeLearning(live.learning)}`,
     ...(live ? describeLive(context, live) : ["not live"]),
   ];
   return [
@@ -36,16 +40,24 @@ export function summarizeModel(
   ];
 }
 
-function describeState({ settings, state }: Model): string {
+function describeState({ settings, state, live }: Model): string {
+  if (!state.trained && live?.learning)
+    return `${settings.name} is learning: the first training starts at ${describeLearning(live.learning)}`;
   if (!state.trained)
     return `${settings.name} is not trained: torus train-model ${settings.name} --from DATE`;
-  const { loss, span, points } = state;
+  const { loss, span, points, confidence } = state;
   const parts = [
     points !== undefined && `${formatNumber(points)} points`,
     span !== undefined && `span ${formatNumber(span)}`,
     loss !== undefined && `loss ${formatNumber(loss)}`,
+    confidence !== undefined && `confidence ${confidence}`,
   ];
   return `${settings.name} is trained: ${parts.filter(Boolean).join(", ")}`;
+}
+
+/** `30 points, 12 are there` */
+function describeLearning({ points, needed }: NonNullable<LiveStateView["learning"]>): string {
+  return `${formatNumber(needed)} points, ${formatNumber(points)} are there`;
 }
 
 function describeThresholds(thresholds: ThresholdsView | undefined): string | undefined {

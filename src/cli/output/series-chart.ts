@@ -33,10 +33,11 @@ function titleOf({ times }: Context, { predicted }: SeriesResult, name: string):
 }
 
 function drawFeature(context: Context, result: SeriesResult, name: string): string {
-  const { timestamps: times, observed, predicted, stats } = result;
-  const marks: MarkRow[] = stats
-    ? [{ name: "anomaly", spans: findFlagged(times, stats, name), flags: true }]
-    : [];
+  const { timestamps: times, observed, predicted, stats, live } = result;
+  const marks: MarkRow[] = [
+    ...(stats ? [{ name: "anomaly", spans: findFlagged(times, stats, name), flags: true }] : []),
+    ...(live ? [{ name: "live", spans: findRecorded(times, live, name) }] : []),
+  ];
   return drawChart(context, {
     times,
     observed: observed[name] ?? [],
@@ -46,6 +47,22 @@ function drawFeature(context: Context, result: SeriesResult, name: string): stri
       band: { lower: predicted[`lower_${name}`] ?? [], upper: predicted[`upper_${name}`] ?? [] },
     }),
   });
+}
+
+/** Spans of the recorded anomalies of a feature, within the chart. */
+export function findRecorded(
+  times: readonly number[],
+  live: NonNullable<SeriesResult["live"]>,
+  feature: string,
+): TimeSpan[] {
+  const step = times.length > 1 ? times[1]! - times[0]! : 1;
+  const [first = 0, last = 0] = [times[0], times.at(-1)];
+  return live
+    .filter(({ features }) => Object.hasOwn(features, feature))
+    .map(({ start, end }) => {
+      const from = Math.max(first, start);
+      return { from, to: Math.max(from + step, Math.min(last + step, end ?? Number.POSITIVE_INFINITY)) };
+    });
 }
 
 /** Spans of adjacent flagged instants to which the feature contributed. */

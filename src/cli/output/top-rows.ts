@@ -10,6 +10,7 @@ export const topStates = [
   "no data",
   "late",
   "untrained",
+  "learning",
   "training",
   "live",
   "idle",
@@ -70,6 +71,10 @@ function judge(model: Model): Pick<TopRow, "state" | "since" | "remark"> {
     };
   if (live?.evaluations?.[0]?.outcome === "no_data")
     return { state: "no data", since: noDataSince(live.evaluations), remark: "" };
+  if (live?.learning && !state.trained) {
+    const { points, needed } = live.learning;
+    return { state: "learning", since: live.started ?? null, remark: `${points} of ${needed} points` };
+  }
   if (live && isLate(model))
     return { state: "late", since: live.last_window ?? null, remark: `lag ${live.lag} s` };
   if (live)

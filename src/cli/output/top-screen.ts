@@ -33,6 +33,7 @@ const colours: Readonly<Record<TopState, number>> = {
   "no data": 33,
   late: 33,
   untrained: 36,
+  learning: 36,
   training: 36,
   live: 32,
   idle: 90,

@@ -1,5 +1,6 @@
 // Anomaly events: start or end of an anomaly, with the facts that hooks report.
 import { bucketOf, type ModelSettings } from "../model/model.ts";
+import type { Confidence } from "./confidence.ts";
 import type { Severity } from "./severity.ts";
 
 /** Source of the values of a feature. */
@@ -64,6 +65,8 @@ export interface AnomalyEvent {
   readonly severity?: Severity;
   /** Of an end: severity at the start, which labels of alerts must repeat. */
   readonly startSeverity?: Severity;
+  /** Of the score at the start; absent in events of an older version. */
+  readonly confidence?: Confidence;
   /** The contributing features at `at`; of an end, at the start. */
   readonly features: Readonly<Record<string, FeatureReport>>;
   /** Link to the anomaly; absent if the settings have no external address. */

@@ -109,10 +109,11 @@ export const ModelSettings = Type.Object(
       }),
     ),
     detector: optional(
-      Type.Union([Type.Literal("ensemble"), Type.Literal("vae")], {
+      Type.Union([Type.Literal("ensemble"), Type.Literal("auto"), Type.Literal("vae")], {
         default: "ensemble",
-        description: "`ensemble`: the network with its companions; `vae`: the network alone, as in the paper",
-        rule: "must be ensemble or vae",
+        description:
+          "`ensemble`: the network with its companions; `auto`: as `ensemble`, and detection starts without a training: with the companions from 30 points on, with the network as soon as its window fits four times; `vae`: the network alone, as in the paper",
+        rule: "must be ensemble, auto or vae",
       }),
     ),
     score_scale: optional(

@@ -24,6 +24,12 @@ export const Retrain = Type.Object(
         default: false,
       }),
     ),
+    guard: Type.Optional(
+      Type.Boolean({
+        description: "Keep the current version where the new one is clearly worse on the last days",
+        default: true,
+      }),
+    ),
   },
   {
     additionalProperties: false,
@@ -52,13 +58,13 @@ export function retrainJobName(model: string): string {
 }
 
 /** The scheduled job of a setting. */
-export function retrainJob(model: string, { every, range, ...rest }: Retrain): ScheduledJob {
+export function retrainJob(model: string, { every, range, guard = true, ...rest }: Retrain): ScheduledJob {
   const isBare = typeof range === "number" || /^[\d.]+$/.test(range);
   return {
     name: retrainJobName(model),
     method: "post",
     relative_url: `/models/${model}/_train`,
-    params: { from: `now-${range}${isBare ? "s" : ""}`, ...rest },
+    params: { from: `now-${range}${isBare ? "s" : ""}`, ...rest, ...(guard && { guard }) },
     every,
   };
 }

@@ -43,6 +43,7 @@ export function toAlert(
       ...(description && { description, observed, expected: predicted }),
       score: formatScore(event.score),
       ...(event.severity && { severity: event.severity }),
+      ...(event.confidence && { confidence: event.confidence }),
       episode: event.episode,
       ...(event.closedBy !== undefined && { closed_by: event.closedBy }),
     },

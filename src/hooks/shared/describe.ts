@@ -66,6 +66,7 @@ export function composeText(event: AnomalyEvent, timezone: string): string {
     ...(isEnd ? [`The anomaly is over; it lasted ${formatSpan(lengthOf(event))}.`] : []),
     ...(closedBy === undefined ? [] : [`Closed by: ${closedBy}.`]),
     ...(explained ? [explained] : []),
+    ...cautionOf(event),
     ...(rare ? [`${rare[0]!.toUpperCase()}${rare.slice(1)}`] : []),
     ...Object.values(event.features)
       .slice(0, 1)
@@ -75,6 +76,13 @@ export function composeText(event: AnomalyEvent, timezone: string): string {
     formatFact("score", score.toFixed(1)),
     ...(severity ? [formatFact("severity", severity)] : []),
   ].join("\n");
+}
+
+/** A sentence about scores that rest on little evidence. */
+function cautionOf({ confidence }: AnomalyEvent): string[] {
+  return confidence === "learning"
+    ? ["The model is still learning: false alarms are more frequent than later."]
+    : [];
 }
 
 function formatFact(title: string, value: string): string {
@@ -89,6 +97,7 @@ export function composeShort(event: AnomalyEvent, timezone: string): string {
     `${event.test ? "[test] " : ""}${summarize(event)}`,
     ...(reports.length > 1 ? [explain(event)] : reports.map(describeExpected)),
     ...(event.closedBy === undefined ? [] : [`Closed by: ${event.closedBy}.`]),
+    ...cautionOf(event),
     `model ${event.model}; ${facts.map(([title, value]) => `${title} ${value}`).join("; ")}`,
   ]
     .filter((line) => line !== "")

@@ -66,7 +66,7 @@ export function createLiveRoutes({ live, anomalies }: Pick<AppDeps, "live" | "an
           summary: "Start live detection",
           description:
             "The header `X-Torus-Advice` names models whose points arrive after the evaluation of their window, with a " +
-            "sufficient `offset`.",
+            "sufficient `offset`. A model with `detector: auto` needs no training: it learns while it is live.",
           tags,
         },
       },

@@ -23,6 +23,7 @@ const trainParameters = {
     Type.Integer({ minimum: 0, description: "Seed of the random numbers; equal seeds give equal networks" }),
   ),
   continue: flag("Continue from the current version"),
+  guard: flag("Keep the active version where the new one is clearly worse on the last days of the range"),
 };
 const predictParameters = {
   ...range,

@@ -10,6 +10,7 @@ import { fillDefault } from "../../models/series.ts";
 import { loadVersion } from "../../store/versions.ts";
 import type { Handler, HandlerDeps } from "../queue/handler.ts";
 import { noData, readFeatures } from "./features.ts";
+import { listLiveEpisodes } from "./live-episodes.ts";
 import { viewPredictionInSteps } from "./result.ts";
 import { savePrediction } from "./save.ts";
 
@@ -47,7 +48,11 @@ export function predictHandler(deps: HandlerDeps): Handler<"prediction"> {
       const startScores = await startScoresOf(evaluation, observed, { guards: rules.guards, signal });
       return detectInSteps(evaluation.scores, evaluation.grid, { rules, startScores, signal });
     };
-    const view: PredictionView = input.detectAnomalies ? { ...shown, stats: await detect() } : shown;
+    const judge = async () => {
+      const live = await listLiveEpisodes(store, { model, settings, range: { fromAt, toAt } });
+      return { stats: await detect(), ...(live.length > 0 && { live }) };
+    };
+    const view: PredictionView = input.detectAnomalies ? { ...shown, ...(await judge()) } : shown;
     const saved = { model, features, prediction: evaluation, observed, stats: view.stats };
     if (input.save) await savePrediction(openBucket, { ...saved, target: input.save }, signal);
     if (!input.record) return { result: view };

@@ -8,6 +8,7 @@ import { type TrainJob, versionsIn } from "../queue/input.ts";
 import { noData, readFeatures, SOURCE_ADVICE } from "./features.ts";
 import { loadMarks } from "./feedback.ts";
 import { resolveInterval } from "./interval.ts";
+import { refuseRegression } from "./retrain-guard.ts";
 import { adviseOnShortage } from "./shortage.ts";
 
 /**
@@ -17,14 +18,19 @@ import { adviseOnShortage } from "./shortage.ts";
 export function trainHandler(deps: HandlerDeps): Handler<"training", CommitOutcome> {
   const { store } = deps;
   return async ({ input }, context) => {
-    const version = await trainVersion(deps, input, context);
+    const { refused, ...version } = await trainVersion(deps, input, context);
     return {
       commit: async (claim) => {
         const retention = { keep: deps.versionsKept, versionsIn };
-        return (await finishTraining(store, claim, { ...version, retention })) !== undefined;
+        return (await finishTraining(store, claim, { ...version, refused, retention })) !== undefined;
       },
     };
   };
+}
+
+/** A version, and why it must not take over, if it must not. */
+interface TrainedVersion extends NewVersion {
+  readonly refused?: string;
 }
 
 /** Trains on whole intervals, from the first to the last point of the range. */
@@ -32,7 +38,7 @@ export async function trainVersion(
   { store, clock, kinds, compute, openBucket }: HandlerDeps,
   input: TrainJob,
   { signal, onProgress }: HandlerContext,
-): Promise<NewVersion> {
+): Promise<TrainedVersion> {
   const { bucket, model } = input;
   const settings = await resolveInterval(openBucket, input, signal);
   const intervalMs = bucketIntervalOf(settings);
@@ -42,16 +48,20 @@ export async function trainVersion(
   const grid = trimToExtent(read, features);
   if (!grid) throw noData(requested, SOURCE_ADVICE);
   const range = { fromAt: grid.startAt, toAt: grid.startAt + grid.length * intervalMs };
-  const { continueFrom, ...overrides } = input.overrides;
+  const { continueFrom, guard, ...overrides } = input.overrides;
   const from = continueFrom === undefined ? undefined : await loadVersion(store, model, continueFrom);
   const marks = await loadMarks(store, { model, settings }, range);
+  const kind = kinds[settings.type];
+  const context = { compute, signal, onProgress };
   try {
-    const trained = await kinds[settings.type].train(
+    const trained = await kind.train(
       { settings, grid, overrides: { ...overrides, ...(from && { from }) }, ...marks },
-      { compute, signal, onProgress },
+      context,
     );
+    const candidate = { model, settings, grid, trained, excluded: marks.excluded };
+    const refused = guard ? await refuseRegression({ store, kind, context }, candidate) : undefined;
     const { weights, parameters, summary } = trained;
-    return { model, settings, ...range, weights, parameters, summary };
+    return { model, settings, ...range, weights, parameters, summary, ...(refused && { refused }) };
   } catch (error) {
     throw adviseOnShortage(error, { range: requested, grid, nowAt: clock.now() });
   }

@@ -22,6 +22,8 @@ export interface TrainJob {
     readonly seed?: number;
     /** Name of the version whose weights the training starts from. */
     readonly continueFrom?: string;
+    /** Keep the active version where the new one is clearly worse on the last days of the range. */
+    readonly guard?: boolean;
   };
 }
 
@@ -99,7 +101,7 @@ export interface BacktestJob {
   readonly evaluated: Range;
   /** Share of the points' extent to train on, 0..1; absent: `trained` ends where the request said. */
   readonly trainShare?: number;
-  readonly overrides: Omit<TrainJob["overrides"], "continueFrom">;
+  readonly overrides: Omit<TrainJob["overrides"], "continueFrom" | "guard">;
   /** Known anomalies: ranges within the evaluated part, or the field to read them from. */
   readonly labels?: readonly Range[] | LabelSource;
   /** Target of the suggested thresholds. */

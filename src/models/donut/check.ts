@@ -4,6 +4,7 @@ import { invalid } from "../../core/errors.ts";
 import { check } from "../../core/input/schema.ts";
 import { checkForecast } from "../forecasters/parameters.ts";
 import type { ForeignVersion } from "../kind.ts";
+import { isNetworkAbsent } from "./absent-network.ts";
 import { conditionSize } from "./condition.ts";
 import { DonutParametersSchema, type FeatureNetwork } from "./parameters.ts";
 import { longestWindow } from "./search.ts";
@@ -33,10 +34,12 @@ export function checkVersion({ settings, parameters, weights }: ForeignVersion):
 
 /** A window must not exceed the span of the settings, by which the history of a model is limited. */
 function checkWindow(
-  { shape: { window } }: FeatureNetwork,
+  network: FeatureNetwork,
   { span, min_span: min, max_span: max }: ForeignVersion["settings"],
   path: string,
 ): void {
+  const { window } = network.shape;
+  if (isNetworkAbsent(network)) return;
   const most = typeof span === "number" ? span : longestWindow(min, max);
   if (window <= most) return;
   const way = "as the span of the version's settings allows";
@@ -56,7 +59,7 @@ function checkNetwork(network: FeatureNetwork, expected: Expected): void {
   if (name !== expected.name)
     throw invalid(`${path}.name`, `must be ${expected.name}, as in the settings of the version`);
   checkConditions(network, expected);
-  const needed = parameterCount(shape);
+  const needed = isNetworkAbsent(network) && ensemble ? 0 : parameterCount(shape);
   if (size !== needed) throw invalid(`${path}.size`, `must be ${needed}, which is what its shape needs`);
   if (offset !== expected.offset)
     throw invalid(`${path}.offset`, `must be ${expected.offset}, where the network before it ends`);

@@ -5,6 +5,7 @@ import { effectiveThresholds } from "../scoring/detect.ts";
 import { DECADES, probabilityOf } from "../scoring/score.ts";
 import { MAX_STANDARDISED } from "../series.ts";
 import { tailQuantile } from "../stats/tail.ts";
+import { assertNetwork } from "./absent-network.ts";
 import { describeConditions } from "./condition.ts";
 import { type DonutOptions, predictOptions } from "./options.ts";
 import { type FeatureNetwork, networksOf, paramsOf } from "./parameters.ts";
@@ -13,9 +14,10 @@ const DESCRIPTION = `Scores the last value of each window. To detect as the serv
 reject_above as missing (NaN) in later windows; an anomaly starts above max_threshold and ends below min_threshold.
 Scores are taken at the mean of the latent, as with inference.samples: 0.`;
 
-/** @param input whose `feature` is one of the version */
+/** @param input whose `feature` is one of the version. @throws TorusError `not_supported` without a network */
 export function exportNetwork(model: TrainedModel, input: ExportInput, options: DonutOptions): Uint8Array {
   const network = networksOf(model).find(({ name }) => name === input.feature)!;
+  assertNetwork(network);
   const feature = input.settings.features.find(({ name }) => name === input.feature);
   const { shape, standardisation, tail } = network;
   const { iterations, seed } = predictOptions(options);

@@ -11,6 +11,7 @@ import { effectiveThresholds } from "../scoring/detect.ts";
 import { scoreOf, sigmaScore } from "../scoring/score.ts";
 import { DEFAULT_LEVEL } from "../stats/normal.ts";
 import { tailDecades, tailProbability } from "../stats/tail.ts";
+import { isNetworkAbsent } from "./absent-network.ts";
 import { type Band, type Expectation, toBand } from "./band.ts";
 import { directionOf, sidesOf } from "./calibrate.ts";
 import type { FeatureNetwork } from "./parameters.ts";
@@ -63,11 +64,12 @@ export interface FeatureInput extends Expectation {
   readonly input: EvaluateInput;
 }
 
-/** Scores by the ensemble if the version has one and the settings select it. */
+/** Scores by the ensemble if the version has one and the settings select it, or if there is no network. */
 export function scoreFeature(given: FeatureInput): FeatureScores {
   const { network, input } = given;
   const { detector = "ensemble", score_scale: scale } = input.settings;
-  const isTogether = network.ensemble && detector === "ensemble" && scale !== "sigma";
+  const isSelected = (detector !== "vae" && scale !== "sigma") || isNetworkAbsent(network);
+  const isTogether = network.ensemble && isSelected;
   return isTogether ? scoreByEnsemble(given) : scoreByNetwork(given);
 }
 

@@ -1,5 +1,6 @@
 // Model kind `donut`: the variational auto-encoder of arXiv 1802.03903.
 import type { ModelKind } from "../kind.ts";
+import { answerAbsent } from "./absent-network.ts";
 import { evaluateBatch } from "./batch.ts";
 import { checkVersion } from "./check.ts";
 import { evaluateDonut, historyOf } from "./evaluate.ts";
@@ -20,10 +21,14 @@ export function createDonut(options: Partial<DonutOptions> = {}): ModelKind {
     forecastHistoryOf,
     train: (input, context) => trainDonut(input, all, context),
     evaluate: (model, input, context) =>
-      (input.batch ? evaluateBatch : evaluateDonut)(model, input, { options: all, context }),
-    forecast: (model, input, context) => forecastDonut(model, input, { options: all, context }),
+      (input.batch ? evaluateBatch : evaluateDonut)(model, input, {
+        options: all,
+        context: answerAbsent(context),
+      }),
+    forecast: (model, input, context) =>
+      forecastDonut(model, input, { options: all, context: answerAbsent(context) }),
     exportNetwork: (model, input) => exportNetwork(model, input, all),
     checkVersion,
-    tryVersion: (version, context) => tryVersion(version, { options: all, context }),
+    tryVersion: (version, context) => tryVersion(version, { options: all, context: answerAbsent(context) }),
   };
 }

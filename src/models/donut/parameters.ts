@@ -30,7 +30,8 @@ const FeatureNetworkSchema = Type.Object(
     conditions: Type.Optional(ConditionsSchema),
     /** Position of the network's parameters in the flat weights of the version. */
     offset: Type.Integer({ minimum: 0 }),
-    size: Type.Integer({ minimum: 1 }),
+    /** 0 without a network; the window of `shape` is then that of the linear detector. */
+    size: Type.Integer({ minimum: 0 }),
     standardisation: Type.Object({ mean: Type.Number(), deviation: positive }, strict),
     /** Tail of the nll of normal points that deviate in a direction that counts. */
     tail: TailSchema,
@@ -38,7 +39,7 @@ const FeatureNetworkSchema = Type.Object(
     forecastWidening: Type.Optional(positive),
     /** Absent in versions trained before forecasts were combined. */
     forecast: Type.Optional(ForecastSchema),
-    /** Negative ELBO per point on the validation part, nats. */
+    /** Negative ELBO per point on the validation part, nats; without a network, the error of repeating values. */
     loss: Type.Number(),
     /** Absent in versions trained before there were ensembles. */
     ensemble: Type.Optional(EnsembleSchema),

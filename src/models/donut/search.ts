@@ -8,11 +8,11 @@ const WINDOWS = [120, 96, 48, 24, 12, 8];
 const HIDDEN = [64, 96, 48, 112, 32];
 const LATENT = [8, 5, 12, 3, 16];
 /** Least length of the training part, in windows. */
-const MIN_WINDOWS_OF_HISTORY = 4;
+export const WINDOWS_OF_HISTORY = 4;
 /** One trial in this many survives a rung. */
 const REDUCTION_FACTOR = 3;
 
-interface SpanRules {
+export interface SpanRules {
   readonly span?: number | undefined;
   readonly minSpan?: number | undefined;
   readonly maxSpan?: number | undefined;
@@ -34,7 +34,7 @@ export function chooseWindow(rules: SpanRules, points: number): WindowChoice {
   const allowed = within.length > 0 ? within : [Math.max(min, Math.min(max, WINDOWS[0]!))];
   const shortest = allowed.at(-1)!;
   return {
-    window: allowed.find((window) => window * MIN_WINDOWS_OF_HISTORY <= points) ?? shortest,
+    window: allowed.find((window) => window * WINDOWS_OF_HISTORY <= points) ?? shortest,
     shortest,
   };
 }

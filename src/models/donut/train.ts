@@ -1,5 +1,6 @@
 // Training of a version: one network per feature is searched and fitted, their weights concatenated.
 import { TorusError } from "../../core/errors.ts";
+import { FIRST_POINTS } from "../../core/model/cold-start.ts";
 import type { Feature } from "../../core/model/feature.ts";
 import { countPresent, type Grid } from "../../core/series/grid.ts";
 import { formatDate } from "../../core/time/time.ts";
@@ -11,13 +12,14 @@ import type { Context, TrainedModel, TrainInput } from "../kind.ts";
 import { clipForTraining, measure, standardise } from "../series.ts";
 import { countObserved, trimForFeature, trimToExtent } from "../stats/extent.ts";
 import { countMarks, markIntervals } from "../stats/marks.ts";
+import { absentNetwork, answerAbsent, isNetworkAbsent, pointsForNetwork } from "./absent-network.ts";
 import { summariseConditions, withConditions } from "./condition.ts";
 import { fitFeature } from "./fit.ts";
 import { type DonutOptions, trainOptions, VALIDATION_SHARE } from "./options.ts";
 import type { FeatureNetwork } from "./parameters.ts";
 import { prepareColumn } from "./prepare-column.ts";
-import { chooseWindow, proposeShapes, search } from "./search.ts";
-import { planStart } from "./training-start.ts";
+import { chooseWindow, proposeShapes, type SpanRules, search } from "./search.ts";
+import { planStart, type TrainingStart } from "./training-start.ts";
 
 const DEFAULT_TRIALS = 10;
 const DEFAULT_SEED = 1;
@@ -78,31 +80,28 @@ async function trainFeature(
   const timeline = timelineOf(settings, grid);
   const prepared = prepareColumn(own, feature, timeline);
   const { observed: known, column, baseline } = prepared;
-  const rules = {
-    span: typeof settings.span === "number" ? settings.span : undefined,
-    minSpan: settings.min_span,
-    maxSpan: settings.max_span,
-  };
-  const { window, shortest } = chooseWindow(rules, countPresent(column));
-  assertEnoughData(known, shortest, feature);
+  const rules = spanRulesOf(settings);
+  const points = countPresent(column);
+  const isAlone = settings.detector === "auto" && points < pointsForNetwork(rules);
+  const { window, shortest } = chooseWindow(rules, points);
+  if (isAlone) assertEnoughForCompanions(known, feature);
+  else assertEnoughData(known, shortest, feature);
   const standardisation = measure(column);
   const validationFrom = Math.max(window, findShare(column, 1 - VALIDATION_SHARE));
-  const seed = overrides.seed ?? DEFAULT_SEED;
-  const trials = overrides.maxEvals ?? settings.max_evals ?? DEFAULT_TRIALS;
-  const { conditions, ...start } = planStart(own, feature.name, () =>
-    proposeShapes(window, trials, seededUniform(seed)),
-  );
+  const { conditions, ...start } = isAlone ? { shapes: [] } : planFeature(own, feature, window);
   const series = withConditions(standardise(column, standardisation), conditions, grid);
-  const found = await search(
-    {
-      ...start,
-      series: { ...series, values: clipForTraining(series).values },
-      validationFrom,
-      options: trainOptions(options, validationFrom, overrides.epochs),
-      seed,
-    },
-    context,
-  );
+  const found = isAlone
+    ? absentNetwork(column, points, rules)
+    : await search(
+        {
+          ...start,
+          series: { ...series, values: clipForTraining(series).values },
+          validationFrom,
+          options: trainOptions(options, validationFrom, overrides.epochs),
+          seed: overrides.seed ?? DEFAULT_SEED,
+        },
+        context,
+      );
   const fitted = await fitFeature(
     {
       input: own,
@@ -115,7 +114,7 @@ async function trainFeature(
       options,
       found,
     },
-    context,
+    answerAbsent(context),
   );
   const { shape, loss, params } = found;
   const network = {
@@ -127,6 +126,17 @@ async function trainFeature(
     loss,
   };
   return { network: { ...network, ...fitted }, params, outliers: prepared.outliers };
+}
+
+function spanRulesOf({ span, min_span, max_span }: TrainInput["settings"]): SpanRules {
+  return { span: typeof span === "number" ? span : undefined, minSpan: min_span, maxSpan: max_span };
+}
+
+function planFeature(input: TrainInput, { name }: Feature, window: number): TrainingStart {
+  const { overrides, settings } = input;
+  const trials = overrides.maxEvals ?? settings.max_evals ?? DEFAULT_TRIALS;
+  const random = seededUniform(overrides.seed ?? DEFAULT_SEED);
+  return planStart(input, name, () => proposeShapes(window, trials, random));
 }
 
 /** Index before which a share of the present values lies. */
@@ -149,6 +159,13 @@ function assertEnoughData(column: Float64Array, window: number, { name }: Featur
   throw new TorusError("too_little_data", message, { found, needed });
 }
 
+function assertEnoughForCompanions(column: Float64Array, { name }: Feature): void {
+  const found = countPresent(column);
+  if (found >= FIRST_POINTS) return;
+  const message = `too little data for feature ${name}: detection needs ${FIRST_POINTS} points to start, found ${found}`;
+  throw new TorusError("too_little_data", message, { found, needed: FIRST_POINTS });
+}
+
 function assemble(
   trained: readonly TrainedFeature[],
   { settings, grid, excluded = [] }: Pick<TrainInput, "settings" | "grid" | "excluded">,
@@ -160,7 +177,8 @@ function assemble(
     offset += params.length;
     return { ...network, offset: offset - params.length, size: params.length };
   });
-  const loss = features.reduce((sum, feature) => sum + feature.loss, 0) / features.length;
+  const networks = features.filter((feature) => !isNetworkAbsent(feature));
+  const loss = networks.reduce((sum, feature) => sum + feature.loss, 0) / networks.length;
   const span = Math.max(...features.map((feature) => feature.shape.window));
   const points = Math.max(...settings.features.map((feature) => countObserved(grid, feature)));
   const forecasts = summariseForecasts(features, { intervalMs: grid.intervalMs, points: grid.length });
@@ -171,7 +189,16 @@ function assemble(
   const detectors = summariseDetectors(features, grid);
   const conditions = summariseConditions(features);
   const baselines = summariseBaselines(features, { holidays: settings.holidays !== undefined });
-  const summary = { loss, span, points, conditions, ...baselines, ...detectors, ...left, ...forecasts };
+  const summary = {
+    ...(networks.length > 0 && { loss }),
+    span,
+    points,
+    conditions,
+    ...baselines,
+    ...detectors,
+    ...left,
+    ...forecasts,
+  };
   return { weights, parameters: { features }, summary };
 }
 

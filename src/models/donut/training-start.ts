@@ -1,10 +1,11 @@
 // Start of the training of a feature: the network of an earlier version, or shapes to try; pure.
 import type { DonutShape } from "../../../wasm/protocol.ts";
 import type { TrainInput } from "../kind.ts";
+import { isNetworkAbsent } from "./absent-network.ts";
 import { type Conditions, canKeepConditions, conditionSize, conditionsOf } from "./condition.ts";
 import { networksOf, paramsOf } from "./parameters.ts";
 
-interface TrainingStart {
+export interface TrainingStart {
   readonly shapes: readonly DonutShape[];
   readonly conditions?: Conditions;
   /** Initial weights, for a single shape. */
@@ -24,7 +25,8 @@ export function planStart(
   const covered = conditionsOf(settings, grid);
   const requested = conditionsOf(settings, { ...grid, length: Number.POSITIVE_INFINITY });
   const { from } = overrides;
-  const known = from && networksOf(from).find((network) => network.name === name);
+  const known =
+    from && networksOf(from).find((network) => network.name === name && !isNetworkAbsent(network));
   const isSpanKept = typeof settings.span !== "number" || known?.shape.window === settings.span;
   if (known && isSpanKept && canKeepConditions(known.conditions, requested, covered)) {
     const { shape, conditions } = known;

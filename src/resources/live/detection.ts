@@ -21,6 +21,7 @@ export type LiveDetectionDeps = Pick<
   | "onEvaluation"
   | "onEpisode"
   | "onBucketChange"
+  | "train"
 > &
   Pick<LiveDeps, "limits">;
 

@@ -37,7 +37,7 @@ export function viewLive(
   nowAt: number,
 ): LiveStateView {
   const { lastWindowAt, missed, failures, startedAt } = row;
-  const { episode, drift, arrival, offsetMs } = state;
+  const { episode, drift, learning, arrival, offsetMs } = state;
   const usedMs = settings.offsetMs ?? offsetMs ?? 0;
   const late = viewLate(arrival, usedMs);
   return {
@@ -58,9 +58,11 @@ export function viewLive(
         score: episode.score,
         peak_score: episode.peakScore,
         severity: episode.severity ?? severityOf(episode.features),
+        ...(episode.confidence && { confidence: episode.confidence }),
         features: episode.features,
       },
     }),
+    ...(learning && { learning: { points: learning.points, needed: learning.nextPoints } }),
     ...(drift && { drift: viewDrift(drift) }),
     ...(evaluations && { evaluations: evaluations.map(viewEvaluation) }),
   };

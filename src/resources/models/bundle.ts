@@ -138,12 +138,13 @@ function assertFormat(body: unknown): void {
     throw invalid("format_version", `must be ${FORMAT_VERSION}, the one format this server reads`);
 }
 
+/** Weights of all networks; a version without networks has none. */
 function decodeWeights(text: string): Float32Array {
   const bytes = Buffer.from(text, "base64");
   // The decoder skips invalid characters silently.
   if (bytes.toString("base64") !== text)
     throw invalid(WEIGHTS_PATH, "must be base64: the text was cut or changed");
-  if (bytes.byteLength === 0 || bytes.byteLength % 4 !== 0)
+  if (bytes.byteLength % 4 !== 0)
     throw invalid(
       WEIGHTS_PATH,
       `are ${bytes.byteLength} bytes, not a whole number of floats: the text was cut`,

@@ -11,7 +11,7 @@ const MAX_EPOCHS = 100_000;
 const MAX_SEED = 2 ** 32 - 1;
 
 /** Parsed parameters of a training. */
-type TrainRequest = Omit<TrainJob["overrides"], "continueFrom">;
+type TrainRequest = Omit<TrainJob["overrides"], "continueFrom" | "guard">;
 /** Parsed parameters of a forecast. */
 type ForecastRequest = Pick<ForecastJob, "level" | "levels" | "constraint">;
 /** Parsed parameters of an evaluation. */

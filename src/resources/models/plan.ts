@@ -49,6 +49,7 @@ export async function planTraining(deps: PlanDeps, { row, params, nowAt }: JobRe
   const overrides: TrainJob["overrides"] = {
     ...parseTrainRequest(params),
     ...(from && { continueFrom: from.name }),
+    ...(parseFlag(params, "guard") && { guard: true }),
   };
   const bucket = await chooseBucket(deps, settings, params);
   const input: TrainJob = { model: row.name, settings, bucket, range, overrides };

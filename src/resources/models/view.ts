@@ -1,10 +1,12 @@
 // API views of models and their versions.
 import type { ModelStateView, ModelView, ThresholdsView, VersionView } from "../../api/model.ts";
+import { confidenceOf } from "../../core/anomaly/confidence.ts";
 import type { Thresholds } from "../../core/anomaly/state.ts";
 import { bucketIntervalOf } from "../../core/model/bucket-interval.ts";
 import { type ModelSettings, thresholdsOf } from "../../core/model/model.ts";
 import type { Report } from "../../jobs/queue/progress.ts";
 import { viewReport } from "../../jobs/view.ts";
+import { confidenceNow, trainedPoints } from "../../live/learned.ts";
 import { type StoredSettings, storedSettings } from "../../live/stored-settings.ts";
 import { effectiveThresholds } from "../../models/scoring/detect.ts";
 import type { ModelRow } from "../../store/models.ts";
@@ -22,7 +24,7 @@ export function viewModel(row: ModelRow, { reportOf, live, nowAt }: ModelContext
   const { settings, version, training } = row;
   return {
     settings: live ? { ...settings, run: viewRun(live.row.options) } : settings,
-    state: version ? viewTrained(version, storedSettings(row)) : { trained: false },
+    state: version ? viewActive(version, storedSettings(row), live) : viewUntrained(live),
     ...(training && { training: viewTraining(training, reportOf(training.id)) }),
     ...(live && { live: viewLive(live, storedSettings(row), nowAt) }),
   };
@@ -36,17 +38,34 @@ function viewTraining(
   return { job_id: id, state, ...(progress && { progress }) };
 }
 
+function viewUntrained(live: LiveView | undefined): ModelStateView {
+  return { trained: false, ...(live?.state.learning && { confidence: "learning" }) };
+}
+
+/** State of the active version; its confidence grows while it is live. */
+function viewActive(
+  version: NonNullable<ModelRow["version"]>,
+  settings: StoredSettings,
+  live: LiveView | undefined,
+): ModelStateView {
+  const { intervalMs } = settings;
+  const confidence = confidenceNow(live?.state.learned, { version, intervalMs });
+  return { ...viewTrained(version, settings), confidence };
+}
+
 interface TrainedSettings extends Pick<StoredSettings, "settings" | "intervalMs"> {
   readonly rules: Thresholds;
 }
 
 /** Summary of the training, interval in seconds, effective thresholds. */
 function viewTrained(
-  { summary }: Pick<VersionRow, "summary">,
+  version: Pick<VersionRow, "summary" | "fromAt" | "toAt">,
   { settings, intervalMs, rules }: TrainedSettings,
 ): ModelStateView {
   const thresholds = viewThresholds(settings, rules);
-  return { ...summary, bucket_interval: intervalMs / 1000, thresholds, trained: true };
+  const confidence = confidenceOf({ points: trainedPoints(version, intervalMs), intervalMs });
+  const { summary } = version;
+  return { ...summary, bucket_interval: intervalMs / 1000, thresholds, confidence, trained: true };
 }
 
 /** Effective thresholds, and whether they were set or are automatic. */
@@ -57,7 +76,7 @@ function viewThresholds(settings: ModelSettings, { max, min }: Thresholds): Thre
 }
 
 /** Entry in the list of a model's versions. */
-export function viewVersion({ settings, summary, name, active }: ListedVersion): VersionView {
+export function viewVersion({ settings, name, active, ...version }: ListedVersion): VersionView {
   const trained = {
     settings,
     intervalMs: bucketIntervalOf(settings),
@@ -65,7 +84,7 @@ export function viewVersion({ settings, summary, name, active }: ListedVersion):
   };
   return {
     settings,
-    state: viewTrained({ summary }, trained),
+    state: viewTrained(version, trained),
     version: { name, active },
   };
 }

@@ -1,5 +1,6 @@
 // SQL of episodes: anomalies from start to end, with peak, origin and feedback.
 import { and, asc, count, desc, eq, gt, gte, isNotNull, isNull, lt, or, type SQL, sql } from "drizzle-orm";
+import type { Confidence } from "../../core/anomaly/confidence.ts";
 import type { FeatureReport } from "../../core/anomaly/event.ts";
 import type { Feedback } from "../../core/anomaly/feedback.ts";
 import type { Severity } from "../../core/anomaly/severity.ts";
@@ -24,6 +25,8 @@ export interface EpisodeRow {
   readonly peak: Features;
   /** The highest it reached; null in episodes of an older version. */
   readonly severity: Severity | null;
+  /** Of the score at the start; null in episodes of an older version, and of evaluations and backtests. */
+  readonly confidence: Confidence | null;
   /** Reason of an end without a low score. */
   readonly closedBy: string | null;
   /** Detection that found it. */
@@ -35,7 +38,9 @@ export interface EpisodeRow {
 export const episodeOrigins = ["live", "evaluation", "backtest"] as const;
 export type EpisodeOrigin = (typeof episodeOrigins)[number];
 
-type NewEpisode = Omit<EpisodeRow, "endAt" | "closedBy" | "origin" | "feedback">;
+type NewEpisode = Omit<EpisodeRow, "endAt" | "confidence" | "closedBy" | "origin" | "feedback"> & {
+  readonly confidence?: Confidence;
+};
 
 /** Change of an episode by an evaluation. */
 export type EpisodeChange =

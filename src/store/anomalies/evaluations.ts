@@ -46,7 +46,8 @@ interface EvaluationBasics {
 }
 
 export interface EvaluationRecord extends EvaluationBasics {
-  readonly outcome: "ok" | "no_data";
+  /** `learning`: the model has no version yet, points were counted. */
+  readonly outcome: "ok" | "no_data" | "learning";
   readonly score: number | null;
   readonly state: StoredState;
   readonly episodes: readonly EpisodeChange[];

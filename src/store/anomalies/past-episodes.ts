@@ -9,7 +9,9 @@ import type { EpisodeOrigin, EpisodeRow } from "./episodes.ts";
 import { enqueueEvent } from "./outbox.ts";
 
 /** A closed episode. */
-export type PastEpisode = Omit<EpisodeRow, "endAt" | "feedback" | "origin"> & { readonly endAt: number };
+export type PastEpisode = Omit<EpisodeRow, "endAt" | "confidence" | "feedback" | "origin"> & {
+  readonly endAt: number;
+};
 
 interface PastRecord {
   readonly model: string;

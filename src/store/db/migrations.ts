@@ -14,6 +14,7 @@ import receiver from "../../../drizzle/0006_receiver.sql" with { type: "text" };
 import globalHooks from "../../../drizzle/0007_global_hooks.sql" with { type: "text" };
 import episodeOrigin from "../../../drizzle/0008_episode_origin.sql" with { type: "text" };
 import episodeSeverity from "../../../drizzle/0009_episode_severity.sql" with { type: "text" };
+import episodeConfidence from "../../../drizzle/0010_episode_confidence.sql" with { type: "text" };
 import journal from "../../../drizzle/meta/_journal.json" with { type: "json" };
 
 /** Imported one by one, because a compiled binary has no folder to read. A new migration adds its line. */
@@ -28,6 +29,7 @@ const texts: Readonly<Record<string, string>> = {
   "0007_global_hooks": globalHooks,
   "0008_episode_origin": episodeOrigin,
   "0009_episode_severity": episodeSeverity,
+  "0010_episode_confidence": episodeConfidence,
 };
 
 /** Every migration, oldest first, as drizzle's `readMigrationFiles` returns them. */

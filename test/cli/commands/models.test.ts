@@ -68,7 +68,7 @@ test("load-model-version, show-model", async () => {
   expect(await ok("show-model web")).toMatch(/^settings:\n {2}name: web\n/);
   expect(await json("show-model web web")).toMatchObject([{ state: { trained: true } }, {}]);
   const text = await ok("show-model web");
-  expect(text).toMatch(/^# web is trained: 672 points, span 24, loss \S+$/m);
+  expect(text).toMatch(/^# web is trained: 672 points, span 24, loss \S+, confidence fair$/m);
   expect(text).toMatch(/^# thresholds: \d+\.\d starts an anomaly, \d+\.\d ends it \(automatic\)$/m);
   expect(text).toEndWith("# not live\n");
 });

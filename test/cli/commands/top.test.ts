@@ -20,7 +20,16 @@ const models = [
   { settings: { name: "idle" }, state: trained },
   { settings: { name: "fresh" }, state: { trained: false } },
   { settings: { name: "broken" }, state: { trained: false }, training: { state: "failed" } },
-  { settings: { name: "learning" }, state: { trained: false }, training: { state: "running" } },
+  { settings: { name: "training" }, state: { trained: false }, training: { state: "running" } },
+  {
+    settings: { name: "young" },
+    state: { trained: false },
+    live: {
+      ...calm,
+      learning: { points: 12, needed: 30 },
+      evaluations: [evaluation(0, null, "learning")],
+    },
+  },
   {
     settings: { name: "calm" },
     state: trained,
@@ -64,7 +73,8 @@ test("rows have the worst state first, then the highest score", () => {
     ["silent", "no data", at - 60],
     ["late", "late", at],
     ["fresh", "untrained", null],
-    ["learning", "training", null],
+    ["young", "learning", at - 3600],
+    ["training", "training", null],
     ["busy", "live", at - 3600],
     ["calm", "live", at - 3600],
     ["idle", "idle", null],
@@ -86,12 +96,13 @@ describe("a frame", () => {
   test("says how many are in which state, and all of each", () => {
     const lines = draw(130);
     expect(lines[0]).toStartWith(
-      "10 models: 1 anomaly, 2 failed, 1 no data, 1 late, 1 untrained, 1 training, 2 live",
+      "11 models: 1 anomaly, 2 failed, 1 no data, 1 late, 1 untrained, 1 learning, 1 training, 2 live",
     );
     expect(lines[1]).toMatch(/^MODEL +STATE +SCORE +LIMIT +LAST SCORES +SINCE \(UTC\)$/);
     expect(lines[2]).toMatch(/^odd +anomaly +97\.0 +84\.7 +█ +2026-01-31 11:55:00 +user$/);
-    expect(lines[10]).toMatch(/^calm +live +12\.0 +84\.7 +█▁ /);
-    expect(lines).toHaveLength(12);
+    expect(lines[8]).toMatch(/^young +learning .* 12 of 30 points$/);
+    expect(lines[11]).toMatch(/^calm +live +12\.0 +84\.7 +█▁ /);
+    expect(lines).toHaveLength(13);
   });
 
   test.each([20, 40, 64, 80, 100, 200])("fits %p columns", (columns) => {
@@ -100,7 +111,7 @@ describe("a frame", () => {
 
   test("has as many rows as the screen, from the offset on", () => {
     expect(draw(80, { lines: 5, offset: 2 }).map((line) => line.split(" ")[0])).toEqual([
-      ...["10", "MODEL", "failing", "silent", "late"],
+      ...["11", "MODEL", "failing", "silent", "late"],
     ]);
   });
 
@@ -120,7 +131,7 @@ describe("the command", () => {
     const env = { TORUS_ADDR: server.url.href };
     const { code, out } = await run("top", { env });
     expect(code).toBe(0);
-    expect(out).toMatch(/^10 models: 1 anomaly[\s\S]*^odd +anomaly /m);
+    expect(out).toMatch(/^11 models: 1 anomaly[\s\S]*^odd +anomaly /m);
     expect(out).not.toContain("\x1b");
     expect((await run("top --once", { env, isTty: true })).out).not.toContain("\x1b[?1049h");
     expect(JSON.parse((await run("top --json", { env })).out)[0]).toMatchObject({ model: "odd", score: 97 });

@@ -50,6 +50,20 @@ test("a live model", () => {
   ]);
 });
 
+test("a model that learns while it is live", () => {
+  const learning = { points: 12, needed: 30 };
+  const live = { started: at, failures: 0, lag: null, learning };
+  const young = { settings: { name: "load" }, state: { trained: false, confidence: "learning" }, live };
+  const linesOf = (one: object) => summarizeModel(context, one as unknown as Model, { evaluations: 0 });
+  expect(linesOf(young)[0]).toBe("load is learning: the first training starts at 30 points, 12 are there");
+  const state = { trained: true, points: 30, confidence: "learning" };
+  const grown = { ...young, state, live: { ...live, learning: { points: 41, needed: 60 } } };
+  expect(linesOf(grown).slice(0, 2)).toEqual([
+    "load is trained: 30 points, confidence learning",
+    "still learning: the next training starts at 60 points, 41 are there",
+  ]);
+});
+
 test("past failures are omitted", () => {
   const { live } = model;
   const calm = { ...model, live: { started: at, failures: 0, last_error: live.last_error, lag: null } };
@@ -67,4 +81,12 @@ test("an untrained model shows the error of its training", () => {
     "the last training failed: no data found",
     "not live",
   ]);
+});
+
+test("a retraining that did not take over", () => {
+  const refused =
+    "version 03: on the last 80 intervals its band of v is 3.0 times as wide as with version 02";
+  const kept = { settings: { name: "load" }, state: { trained: true, refused } };
+  const lines = summarizeModel(context, kept as unknown as Model, { evaluations: 0 });
+  expect(lines).toContain(`not activated: ${refused}`);
 });

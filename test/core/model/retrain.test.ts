@@ -58,3 +58,12 @@ test.each(cases)("%s", (_, jobs, names, put, remove) => {
     remove: remove.map((name) => `retrain ${name}`),
   });
 });
+
+test.each([
+  [undefined, true],
+  [true, true],
+  [false, undefined],
+])("guard %p: the trainings are guarded: %p", (guard, expected) => {
+  const { params } = retrainJob("m", { ...retrain, ...(guard !== undefined && { guard }) });
+  expect(params!.guard).toBe(expected as true);
+});

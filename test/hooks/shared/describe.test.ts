@@ -73,3 +73,14 @@ test("a link is there where the settings name an external address, and nowhere e
   expect(plain.event.url).toBeUndefined();
   await receiver.stop();
 });
+
+test.each([
+  ["learning", true],
+  ["fair", false],
+  [undefined, false],
+] as const)("with confidence %s, mails and chats warn of false alarms: %p", (confidence, warns) => {
+  const event = makeStart({ features: { user: usage }, ...(confidence && { confidence }) });
+  const caution = "The model is still learning: false alarms are more frequent than later.";
+  expect(composeText(event, "UTC").includes(caution)).toBe(warns);
+  expect(composeShort(event, "UTC").includes(caution)).toBe(warns);
+});

@@ -463,3 +463,35 @@ test("a feature may come from a bucket of its own", async () => {
   await run("training", input);
   expect(Object.keys(seen.train!.grid.columns)).toEqual(["load", "other"]);
 });
+
+test("an evaluation shows the anomalies that live detection recorded in its range", async () => {
+  await trainModel();
+  const features = {
+    load: { type: "high" as const, score: 90, observed: 9, predicted: 1, lower: 0, upper: 2 },
+  };
+  const open = (id: string, minute: number): EpisodeChange => ({
+    change: "open",
+    episode: {
+      ...{ id, model: "m", startAt: minute * MINUTE, peakScore: 90, features, peak: features },
+      severity: "info",
+    },
+  });
+  await write(store, (tx) =>
+    changeEpisodes(tx, [
+      open("before", 20),
+      { change: "close", id: "before", endAt: 30 * MINUTE },
+      open("within", 40),
+      { change: "close", id: "within", endAt: 51 * MINUTE },
+      open("lasting", 52),
+      open("after", 60),
+    ]),
+  );
+  const range = { fromAt: 50 * MINUTE, toAt: 53 * MINUTE };
+  const evaluate = async (detectAnomalies: boolean) =>
+    (await run("prediction", { ...base, range, detectAnomalies })).result as PredictionView;
+  expect((await evaluate(true)).live).toEqual([
+    { id: "within", start: 2400, end: 3060, peak_score: 90, features: { load: "high" } },
+    { id: "lasting", start: 3120, end: null, peak_score: 90, features: { load: "high" } },
+  ]);
+  expect(await evaluate(false)).not.toHaveProperty("live");
+});

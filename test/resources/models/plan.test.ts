@@ -38,10 +38,11 @@ test("a training: dates resolved at submission, to is now, a snapshot of the set
     epochs: 7,
     seed: 0,
     continue: "True",
+    guard: "yes",
     input: "other",
     extra: 1,
   };
-  const overrides = { maxEvals: 3, epochs: 7, seed: 0, continueFrom: "00" };
+  const overrides = { maxEvals: 3, epochs: 7, seed: 0, continueFrom: "00", guard: true };
   expect(await train(params)).toEqual({ ...input, bucket: "other", overrides });
 });
 
@@ -53,6 +54,7 @@ test.each([
   ["max_evals: must be at least 1", { from: "now-1h", max_evals: 0 }],
   ["seed: must be a whole number", { from: "now-1h", seed: "x" }],
   ["continue: must be a boolean", { from: "now-1h", continue: "perhaps" }],
+  ["guard: must be a boolean", { from: "now-1h", guard: "perhaps" }],
   ["model m is not trained", { from: "now-1h", continue: true }],
   ["bucket nowhere does not exist", { from: "now-1h", input_bucket: "nowhere" }],
   ["input_bucket: must be a name", { from: "now-1h", input_bucket: 5 }],

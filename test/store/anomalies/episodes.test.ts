@@ -47,6 +47,7 @@ test("an episode keeps what it was at its start and at its peak", async () => {
       features: { f: report },
       peak,
       severity: "warning",
+      confidence: null,
       closedBy: null,
       origin: "live",
       feedback: null,

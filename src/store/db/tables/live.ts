@@ -37,7 +37,7 @@ export const evaluations = sqliteTable(
     windowAt: integer("window_at").notNull(),
     evaluatedAt: integer("evaluated_at").notNull(),
     durationMs: integer("duration_ms").notNull(),
-    outcome: text().$type<"ok" | "no_data" | "failed">().notNull(),
+    outcome: text().$type<"ok" | "no_data" | "learning" | "failed">().notNull(),
     score: real(),
     error: text(),
   },
@@ -59,6 +59,8 @@ export const episodes = sqliteTable(
     peak: text({ mode: "json" }).$type<Record<string, unknown>>().notNull(),
     /** The highest it reached; null in rows of an older version. */
     severity: text().$type<"info" | "warning" | "critical">(),
+    /** Of the score at the start; null in rows of an older version, and of evaluations and backtests. */
+    confidence: text().$type<"learning" | "fair" | "good">(),
     closedBy: text("closed_by"),
     /** Source of the anomaly. */
     origin: text().$type<"live" | "evaluation" | "backtest">().notNull().default("live"),

@@ -1,0 +1,93 @@
+// Growth of a model that is learning: counts points before the first version, requests a training whenever they double.
+import { TorusError } from "../core/errors.ts";
+import { coldStartRange, pointsOfNext, startsUntrained } from "../core/model/cold-start.ts";
+import { bucketOf, type ModelSettings } from "../core/model/model.ts";
+import { alignRange, countPresent, type Grid, type Range, sliceGrid } from "../core/series/grid.ts";
+import { type OpenBucket, readFeatures } from "../jobs/handlers/features.ts";
+import { fillDefault } from "../models/series.ts";
+import { findExtent } from "../models/stats/extent.ts";
+import type { ModelRow } from "../store/models.ts";
+import { confidenceNow, trainedPoints } from "./learned.ts";
+import type { Learning, LiveState } from "./state.ts";
+
+interface CountInput {
+  readonly settings: ModelSettings;
+  readonly intervalMs: number;
+  /** Of the evaluation. */
+  readonly range: Range;
+  readonly before: Learning | undefined;
+}
+
+/**
+ * Counts the points of a model without a version: at first those of the whole training range, then those of each window.
+ * @returns how many were added; the feature with the fewest decides
+ * @throws TorusError `not_found`, `bucket_*`
+ */
+export async function countPoints(
+  open: OpenBucket,
+  { settings, intervalMs, range, before }: CountInput,
+  signal: AbortSignal,
+): Promise<number> {
+  const { features } = settings;
+  const lengthMs = coldStartRange(intervalMs, features.length);
+  const whole = before ? range : alignRange({ fromAt: range.toAt - lengthMs, toAt: range.toAt }, intervalMs);
+  const read = { features, bucket: bucketOf(settings) ?? "", range: whole, intervalMs };
+  const grid = await readFeatures(open, read, signal);
+  return countUsable(grid, settings, (before?.points ?? 0) > 0);
+}
+
+/** Intervals with a value or `default`; those before the first point of the series say nothing. */
+function countUsable(grid: Grid, { features }: ModelSettings, hasBegun: boolean): number {
+  const from = hasBegun ? 0 : findExtent(grid, features)?.from;
+  if (from === undefined) return 0;
+  const { columns } = sliceGrid(grid, from, grid.length);
+  return Math.min(
+    ...features.map(({ name, default: fallback }) => countPresent(fillDefault(columns[name]!, fallback))),
+  );
+}
+
+interface GrowthInput {
+  readonly settings: ModelSettings;
+  readonly intervalMs: number;
+  readonly version: ModelRow["version"];
+  readonly nowAt: number;
+  /** Points of the evaluation that no version has scored. */
+  readonly added?: number;
+  /** @throws TorusError `training_active`, `overloaded`, `not_found`, `invalid` */
+  readonly train: (model: string, fromAt: number) => Promise<unknown>;
+}
+
+/** The state of a model that learns while it is live, with a training requested where it is due. */
+export async function growState(state: LiveState, input: GrowthInput): Promise<LiveState> {
+  const { learning: _, ...rest } = state;
+  const learning = followLearning(state, input);
+  return { ...rest, ...(learning && { learning: await trainIfDue(learning, input) }) } as LiveState;
+}
+
+/** What the model has learned and when it learns next; undefined where it starts with a training, or knows enough. */
+function followLearning(
+  { learned, learning }: LiveState,
+  { settings, intervalMs, version, added = 0 }: GrowthInput,
+): Learning | undefined {
+  if (!startsUntrained(settings)) return undefined;
+  const confidence = version ? confidenceNow(learned, { version, intervalMs }) : "learning";
+  if (confidence === "good") return undefined;
+  const points = ((version ? learned?.points : learning?.points) ?? 0) + added;
+  const next = pointsOfNext(version ? trainedPoints(version, intervalMs) : 0);
+  return { points, nextPoints: Math.max(learning?.nextPoints ?? 0, next) };
+}
+
+/** Submits a training where enough points are there; one that is refused is requested again at the next evaluation. */
+async function trainIfDue(learning: Learning, request: GrowthInput): Promise<Learning> {
+  const { points, nextPoints } = learning;
+  if (points < nextPoints) return learning;
+  const { settings, intervalMs, nowAt, train } = request;
+  try {
+    await train(settings.name, nowAt - coldStartRange(intervalMs, settings.features.length));
+  } catch (error) {
+    if (!(error instanceof TorusError)) throw error;
+    // A training that runs has these points, or nearly.
+    if (error.code !== "training_active") return learning;
+  }
+  return { points, nextPoints: pointsOfNext(points) };
+}
