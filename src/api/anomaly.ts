@@ -38,6 +38,12 @@ export const evidence = {
       { description: "The most similar earlier stretch" },
     ),
   ),
+  comparison_score: Type.Optional(
+    Type.Number({
+      description:
+        "0..100, for comparing models: as the score, but what a short history calls rare counts less; equal after 10 000 points. Not on the scale of thresholds",
+    }),
+  ),
 };
 
 export const FeatureReport = Type.Object(

@@ -1,5 +1,6 @@
 // Schemas of hooks: a component per kind, by `type`; deliveries.
 import { type TObject, Type } from "@sinclair/typebox";
+import { eventKinds } from "../core/anomaly/event.ts";
 import { HookSelector } from "../core/anomaly/hook-selector.ts";
 import { describeKinds, type KindSchemas } from "./kinds.ts";
 import { type Shown, seconds } from "./shown.ts";
@@ -46,7 +47,7 @@ export const Delivery = Type.Object(
         description: "The start, sent again while the anomaly lasts: one entry for all resends",
       }),
     ),
-    event: Type.Union([Type.Literal("anomaly_start"), Type.Literal("anomaly_end")]),
+    event: Type.Union(eventKinds.map((kind) => Type.Literal(kind))),
     anomaly: Type.String({ description: "Id of the anomaly" }),
     test: Type.Optional(Type.Literal(true, { description: "Sent by `_test`" })),
     type: Type.String({ description: "Kind of the hook" }),

@@ -1,6 +1,7 @@
 // Schema of live detection of a model: progress, last errors, the open anomaly.
 import { Type } from "@sinclair/typebox";
 import { ConfidenceLevel, FeatureReport, SeverityLevel } from "./anomaly.ts";
+import { LevelShiftStep } from "./level-shift.ts";
 import { NullableNumber, type Shown, seconds } from "./shown.ts";
 
 const problem = { code: Type.String(), message: Type.String(), timestamp: seconds() };
@@ -56,6 +57,7 @@ export const LiveState = Type.Object(
         { description: "With `detector: auto`, until the confidence is good" },
       ),
     ),
+    level_shift: Type.Optional(LevelShiftStep),
     drift: Type.Optional(
       Type.Object(
         {

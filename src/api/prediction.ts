@@ -1,6 +1,7 @@
 // Schemas of predictions and forecasts: arrays of equal length by feature, null in place of NaN.
 import { Type } from "@sinclair/typebox";
 import { Direction, evidence } from "./anomaly.ts";
+import { LevelShiftStep } from "./level-shift.ts";
 import { NullableNumber, type Shown, seconds } from "./shown.ts";
 
 const observed = Type.Record(Type.String(), Type.Array(NullableNumber), {
@@ -51,6 +52,11 @@ export const Prediction = Type.Object(
     ...series,
     stats: Type.Optional(
       Type.Array(EvaluationStat, { description: "One per timestamp, with `detect_anomalies`" }),
+    ),
+    level_shifts: Type.Optional(
+      Type.Array(LevelShiftStep, {
+        description: "Steps to another level in the range, with `detect_anomalies`; absent without any",
+      }),
     ),
     live: Type.Optional(
       Type.Array(LiveEpisode, {

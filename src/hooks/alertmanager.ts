@@ -41,7 +41,9 @@ export const alertmanager: HookKind<typeof AlertmanagerConfig> = {
       throw invalid(`${path}.labels`, labelsRule);
   },
   resendEveryMs: RESEND_MS,
-  deliver: (event, { url, labels, verify_ssl }, context) => {
+  deliver: async (event, { url, labels, verify_ssl }, context) => {
+    // The end of the anomaly resolves the alert; a level needs none.
+    if (event.kind === "level_shift") return "sent";
     const alert = toAlert(event, { timezone: context.timezone, labels });
     const lifetime = { endsAt: formatDate(context.now() + LIFETIME_MS) };
     return postJson(

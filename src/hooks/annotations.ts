@@ -1,7 +1,9 @@
 // Kind `annotations`: writes anomalies into a bucket, for dashboards to draw over the data.
 import { type Static, Type } from "@sinclair/typebox";
+import type { AnomalyEvent } from "../core/anomaly/event.ts";
 import { Name } from "../core/input/name.ts";
 import type { HookKind } from "./kind.ts";
+import { summarize } from "./shared/describe.ts";
 import { toOutcome } from "./shared/outcome.ts";
 import { readValues } from "./shared/text.ts";
 
@@ -34,14 +36,14 @@ export const annotations: HookKind<typeof AnnotationsConfig> = {
   destination: [],
   deliver: async (event, { type, text, bucket }, { annotate, now, timezone, signal }) => {
     const annotation = {
-      id: event.episode,
+      id: event.levelShift ? event.id : event.episode,
       type,
       model: event.model,
       // Features are those of the start in both events: the text does not change at the end.
-      text: `${event.test ? "[test] " : ""}${text || readValues(event, timezone).reason || "anomaly"}`,
+      text: `${event.test ? "[test] " : ""}${text || reasonOf(event, timezone)}`,
       startAt: event.startedAt,
       modifiedAt: now(),
-      ...(event.kind === "anomaly_end" && { endAt: event.at }),
+      ...(event.kind !== "anomaly_start" && { endAt: event.at }),
     };
     try {
       await annotate(bucket, annotation, signal);
@@ -51,3 +53,8 @@ export const annotations: HookKind<typeof AnnotationsConfig> = {
     }
   },
 };
+
+function reasonOf(event: AnomalyEvent, timezone: string): string {
+  if (event.levelShift) return summarize(event);
+  return readValues(event, timezone).reason || "anomaly";
+}

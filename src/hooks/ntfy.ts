@@ -12,7 +12,11 @@ const MAX_MESSAGE_BYTES = 4096;
 const START_PRIORITY = 4;
 const END_PRIORITY = 3;
 /** Short codes of the emoji in front of the title. */
-const emoji = { anomaly_start: "rotating_light", anomaly_end: "white_check_mark" };
+const emoji = {
+  anomaly_start: "rotating_light",
+  anomaly_end: "white_check_mark",
+  level_shift: "chart_with_upwards_trend",
+};
 
 const NtfyConfig = Type.Object(
   {

@@ -70,7 +70,7 @@ function sign(body: string, secret: string): string {
 
 function toPayload(event: AnomalyEvent, { hook, timezone, externalUrl }: HookContext) {
   const { labels, annotations, startsAt, endsAt } = toAlert(event, { timezone });
-  const status = event.kind === "anomaly_end" ? "resolved" : "firing";
+  const status = event.kind === "anomaly_start" ? "firing" : "resolved";
   const fingerprint = new Bun.CryptoHasher("sha256")
     .update(JSON.stringify(labels))
     .digest("hex")

@@ -275,7 +275,7 @@ function endEvent(
   };
 }
 
-function planEvent(event: AnomalyEvent, notBefore: number | undefined): PlannedEvent {
+export function planEvent(event: AnomalyEvent, notBefore: number | undefined): PlannedEvent {
   return { event, ...(notBefore !== undefined && { notBefore }) };
 }
 

@@ -17,6 +17,7 @@ import { countPoints, growState } from "./cold-start.ts";
 import { cover } from "./coverage.ts";
 import { type Advance, advance, type EpisodeNotice } from "./episode-tracker.ts";
 import { confidenceNow, learn } from "./learned.ts";
+import { planLevelShifts } from "./level-shifts.ts";
 import type { Output } from "./output.ts";
 import type { Recorder } from "./recorder.ts";
 import { type ScoreDeps, type ScoredWindow, scoreWindow } from "./score-window.ts";
@@ -208,27 +209,40 @@ function detect(deps: EvaluationDeps, task: Task, scored: ScoredWindow): Advance
   const { points } = scored;
   const coverage = before.scored ?? [];
   const isScored = points.some(({ score }) => score !== undefined);
-  const moved = advance(before, points, {
+  const context = {
     model: row.model,
-    rules,
-    ...(version && { confidence: confidenceNow(before.learned, { version, intervalMs }) }),
     sources: () => sourcesOf(settings),
     mutedUntil: () => mutedUntil(settings.mute ?? [], nowAt, settings.timezone),
     newId: deps.newId,
+  };
+  const confidence = version && { confidence: confidenceNow(before.learned, { version, intervalMs }) };
+  const moved = advance(before, points, { ...context, rules, ...confidence });
+  const shifts = planLevelShifts(scored.evaluation.levelShifts ?? [], {
+    ...context,
+    points,
+    episode: before.episode?.id,
   });
   const covered = isScored ? cover(coverage, window.range, intervalMs) : coverage;
-  return { ...moved, state: { ...moved.state, scored: covered } };
+  return { ...moved, events: [...moved.events, ...shifts], state: { ...moved.state, scored: covered } };
 }
 
 /** The state with what the model kind remembers, and how late points arrive. */
 function nextState(
   { row, effective: { intervalMs }, version, window, nowAt }: Task,
-  { evaluation: { rejected, memory, drift }, points, newestAt }: ScoredWindow,
+  { evaluation: { rejected, memory, drift, levelShifts = [] }, points, newestAt }: ScoredWindow,
 ): LiveState {
   const before = stateOf(row);
-  const { drift: _, ...rest } = before;
+  const { drift: _, levelShift: known, ...rest } = before;
   const learned = version && { learned: learn(before.learned, points, { version, intervalMs }) };
-  const remembered = { rejected, ...(memory && { memory }), ...(drift && { drift }), ...learned };
+  const isSame = learned?.learned.version === before.learned?.version;
+  const levelShift = levelShifts.at(-1) ?? (isSame ? known : undefined);
+  const remembered = {
+    rejected,
+    ...(memory && { memory }),
+    ...(drift && { drift }),
+    ...(levelShift && { levelShift }),
+    ...learned,
+  };
   const state = { ...rest, ...remembered } as LiveState;
   if (newestAt === undefined) return state;
   const sighting = { newestAt, windowAt: window.range.toAt, nowAt, intervalMs };

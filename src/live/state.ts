@@ -1,6 +1,7 @@
 // State of live detection of one model between evaluations; JSON in the store.
 import type { Confidence } from "../core/anomaly/confidence.ts";
 import type { FeatureReport } from "../core/anomaly/event.ts";
+import type { LevelShift } from "../core/anomaly/level-shift.ts";
 import type { Severity } from "../core/anomaly/severity.ts";
 import { type AnomalyState, normalState } from "../core/anomaly/state.ts";
 import type { Arrival } from "../core/series/arrival.ts";
@@ -53,6 +54,8 @@ export interface LiveState extends StoredState {
   readonly learned?: Learned;
   /** Of a model that may start without a training, until its confidence is good. */
   readonly learning?: Learning;
+  /** The last step to another level since the training of the version. */
+  readonly levelShift?: LevelShift;
   /** Absent while the series looks as it did in training. */
   readonly drift?: Drift;
   readonly episode?: Ongoing;

@@ -76,3 +76,19 @@ export function makeContext(overrides: Partial<HookContext> = {}): HookContext {
     ...overrides,
   };
 }
+
+/** A step of its feature to another level, found a day after it began. */
+export function makeLevelShift(overrides: Partial<AnomalyEvent> = {}): AnomalyEvent {
+  const start = makeStart(overrides);
+  const sinceAt = AT - 86_400_000;
+  return {
+    ...start,
+    id: `${start.episode}:level:user`,
+    kind: "level_shift",
+    startedAt: sinceAt,
+    severity: "info",
+    features: { user: usage },
+    levelShift: { feature: "user", at: AT, sinceAt, from: 10, to: 93 },
+    ...overrides,
+  };
+}

@@ -211,10 +211,12 @@ export function makeLiveWorld() {
   const ending: Ending = { reason: "stopped", describe: () => undefined };
   const onError = (error: unknown) => void errors.push(error);
 
+  const kind = { ...fakeKind };
+
   function makeLoop(): { loop: LiveLoop; output: Output } {
     const output = new Output({ clock, openBucket, onError });
     const versions = new VersionCache(store);
-    const kinds = everyKind(fakeKind as ModelKind);
+    const kinds = everyKind(kind as ModelKind);
     const { onEpisode, onBucketChange } = activity;
     const callbacks = { onEvents: () => {}, onEpisode, onBucketChange };
     const shared = { store, clock, openBucket, kinds, compute, versions, output, newId, onError, train };
@@ -228,6 +230,8 @@ export function makeLiveWorld() {
     clock,
     buckets,
     bucket: buckets.get("b")!,
+    /** The model kind: `fakeKind`, unless a test replaces a part. */
+    kind,
     /** Events in the outbox, in order. */
     get events() {
       return queuedEvents();

@@ -1,7 +1,7 @@
 // Live detection of the API: start, stop, views, recorded anomalies.
 import { beforeEach, expect, test } from "bun:test";
 import { advance, type EpisodeNotice } from "../../src/live/episode-tracker.ts";
-import { stateOf } from "../../src/live/state.ts";
+import { type LiveState, stateOf } from "../../src/live/state.ts";
 import { Anomalies } from "../../src/resources/anomalies.ts";
 import { Buckets } from "../../src/resources/buckets.ts";
 import { Live } from "../../src/resources/live.ts";
@@ -319,21 +319,29 @@ test("feedback on an anomaly shows with it, and stays when the model continues",
   expect(await codeOf(anomalies.judge("m", "e1", { anomaly: "perhaps" }))).toBe("invalid");
 });
 
+/** Records an evaluation whose state has further parts. */
+async function recordState(minute: number, own: Partial<LiveState>): Promise<void> {
+  const before = await row();
+  const { drift: _, ...rest } = stateOf(before);
+  const basics = { model: "m", before, slot: minute, intervalMs: 60_000, durationMs: 4, missed: 0 };
+  const windowAt = NOON + minute * 60_000;
+  const made = { ...basics, windowAt, evaluatedAt: windowAt, outcome: "ok", score: 1 } as const;
+  await recordEvaluation(world.store, { ...made, state: { ...rest, ...own }, episodes: [], events: [] });
+}
+
+test("the last step to another level shows", async () => {
+  await live.startAll(["m"], { detect_anomalies: true });
+  await recordState(1, { levelShift: { feature: "f", at: NOON, sinceAt: NOON - 60_000, from: 10, to: 70 } });
+  const level_shift = { feature: "f", timestamp: NOON / 1000, since: NOON / 1000 - 60, from: 10, to: 70 };
+  expect((await view()).live).toMatchObject({ level_shift });
+});
+
 test("drift shows while there is some, with the advice to train again", async () => {
   await live.startAll(["m"], { detect_anomalies: true });
-  const record = async (minute: number, drift?: object) => {
-    const before = await row();
-    const { drift: _, ...rest } = stateOf(before);
-    const basics = { model: "m", before, slot: minute, intervalMs: 60_000, durationMs: 4, missed: 0 };
-    const windowAt = NOON + minute * 60_000;
-    const made = { ...basics, windowAt, evaluatedAt: windowAt, outcome: "ok", score: 1 } as const;
-    const moved = { state: { ...rest, ...(drift && { drift }) }, episodes: [], events: [] };
-    await recordEvaluation(world.store, { ...made, ...moved });
-  };
-  await record(1, { feature: "f", sinceAt: NOON, share: 0.4 });
+  await recordState(1, { drift: { feature: "f", sinceAt: NOON, share: 0.4 } });
   const drift = { feature: "f", since: NOON / 1000, share: 0.4, advice: "retrain" };
   expect((await view()).live).toMatchObject({ drift });
-  await record(2);
+  await recordState(2, {});
   expect((await view()).live).not.toHaveProperty("drift");
 });
 

@@ -1,6 +1,7 @@
-// Anomaly events: start or end of an anomaly, with the facts that hooks report.
+// Events of live detection: start or end of an anomaly, a step to another level, with the facts that hooks report.
 import { bucketOf, type ModelSettings } from "../model/model.ts";
 import type { Confidence } from "./confidence.ts";
+import type { LevelShift } from "./level-shift.ts";
 import type { Severity } from "./severity.ts";
 
 /** Source of the values of a feature. */
@@ -34,6 +35,8 @@ export interface Evidence {
   readonly contributions: Readonly<Record<string, number>>;
   /** The most similar earlier stretch; absent if the kind compares with none. */
   readonly nearest?: NearestStretch;
+  /** 0..100, by the points behind it: what a short history calls rare counts less. Compares models, not with thresholds. */
+  readonly comparison_score?: number;
 }
 
 /** An earlier stretch of the series, like the one that ends at a point. */
@@ -46,16 +49,22 @@ export interface NearestStretch {
   readonly points: number;
 }
 
+export const eventKinds = ["anomaly_start", "anomaly_end", "level_shift"] as const;
+export type EventKind = (typeof eventKinds)[number];
+
 export interface AnomalyEvent {
-  /** `<episode>:start` or `<episode>:end`: the same in every attempt, so that receivers can drop duplicates. */
+  /**
+   * `<episode>:start`, `<episode>:end` or `<episode>:level:<feature>`: the same in every attempt, so that receivers can
+   * drop duplicates.
+   */
   readonly id: string;
-  readonly kind: "anomaly_start" | "anomaly_end";
+  readonly kind: EventKind;
   readonly model: string;
-  /** UUID of the episode. */
+  /** UUID of the episode; of a level shift without one, its own. */
   readonly episode: string;
   /** Start of the interval that changed the state, ms since the epoch. */
   readonly at: number;
-  /** When the episode started, ms since the epoch; it ended at `at`. */
+  /** When the episode or the step started, ms since the epoch; it ended at `at`. */
   readonly startedAt: number;
   /** Of an end: duration of the episode. */
   readonly durationMs?: number;
@@ -69,6 +78,8 @@ export interface AnomalyEvent {
   readonly confidence?: Confidence;
   /** The contributing features at `at`; of an end, at the start. */
   readonly features: Readonly<Record<string, FeatureReport>>;
+  /** Of a `level_shift`. */
+  readonly levelShift?: LevelShift;
   /** Link to the anomaly; absent if the settings have no external address. */
   readonly url?: string;
   /** Reason of an end without a low score: the model was stopped or deleted. */

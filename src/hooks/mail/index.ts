@@ -1,4 +1,4 @@
-// Kind `mail`: a message at the start and at the end of an anomaly.
+// Kind `mail`: a message at the start and at the end of an anomaly, and at a step to another level.
 import { type Static, Type } from "@sinclair/typebox";
 import type { AnomalyEvent } from "../../core/anomaly/event.ts";
 import type { HookContext, HookKind } from "../kind.ts";
@@ -47,8 +47,12 @@ const MailConfig = Type.Object(
     }),
     templates: Type.Optional(
       Type.Object(
-        { anomaly_start: Type.Optional(Message), anomaly_end: Type.Optional(Message) },
-        { additionalProperties: false, description: "Texts of the two messages, each with a default" },
+        {
+          anomaly_start: Type.Optional(Message),
+          anomaly_end: Type.Optional(Message),
+          level_shift: Type.Optional(Message),
+        },
+        { additionalProperties: false, description: "Texts of the messages, each with a default" },
       ),
     ),
   },
@@ -95,7 +99,7 @@ export function composeMail(
     subject: `${event.test ? "[test] " : ""}${subject === undefined ? summarize(event) : render(subject)}`,
     text: content === undefined ? composeText(event, timezone) : render(content),
     messageId: identify(event.id),
-    ...(event.kind === "anomaly_end" && { references: identify(`${event.episode}:start`) }),
+    ...(event.kind !== "anomaly_start" && { references: identify(`${event.episode}:start`) }),
   };
 }
 

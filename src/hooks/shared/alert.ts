@@ -26,7 +26,7 @@ export function toAlert(
 ): Alert {
   const { observed, predicted } = readValues(event, timezone);
   const description = explain(event);
-  const ended = event.kind === "anomaly_end";
+  const ended = event.kind !== "anomaly_start";
   const feature = Object.keys(event.features).join(",");
   return {
     labels: {
@@ -55,7 +55,7 @@ export function toAlert(
 
 /** That of the start, as labels must not change while the alert lasts; those of an older version were all warnings. */
 function labelledSeverity({ kind, severity, startSeverity }: AnomalyEvent): Severity {
-  return (kind === "anomaly_end" ? startSeverity : severity) ?? "warning";
+  return (kind === "anomaly_start" ? severity : startSeverity) ?? "warning";
 }
 
 /** Tags as labels with valid names, prefixed by `tag_` where reserved; empty values are left out. */

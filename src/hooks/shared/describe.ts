@@ -1,5 +1,6 @@
 // Anomaly events as English sentences for mails, chats and alerts; plain text without mark-up.
 import { type AnomalyEvent, type FeatureReport, rarityOf, tagsOf } from "../../core/anomaly/event.ts";
+import type { LevelShift } from "../../core/anomaly/level-shift.ts";
 import { formatRarity, formatSi, formatSpan } from "../../core/formats/readable.ts";
 import { formatLocalDate } from "../../core/time/time.ts";
 
@@ -15,6 +16,7 @@ export function nameFeature(name: string, { metric, field, measurement, tags = {
 
 /** Summary by the feature with the highest score: `web-1 cpu usage_user is too high: 93.4`; ends state the duration. */
 export function summarize(event: AnomalyEvent): string {
+  if (event.levelShift) return describeLevel(event, event.levelShift);
   const [strongest, ...others] = Object.entries(event.features).sort(([, a], [, b]) => rank(b) - rank(a));
   const isEnd = event.kind === "anomaly_end";
   const lasted = isEnd ? ` for ${formatSpan(lengthOf(event))}` : "";
@@ -25,6 +27,13 @@ export function summarize(event: AnomalyEvent): string {
   const what = nameFeature(name, report);
   if (isEnd) return `Over: ${what} was too ${report.type}${lasted}${more}`;
   return `${what} is too ${report.type}: ${formatObserved(report)}${more}`;
+}
+
+/** `web-1 cpu usage_user is at a new level: 130, before 70`. */
+function describeLevel({ features }: AnomalyEvent, { feature, from, to }: LevelShift): string {
+  const report = features[feature];
+  const what = report ? nameFeature(feature, report) : feature;
+  return `${what} is at a new level: ${formatSi(to)}, before ${formatSi(from)}`;
 }
 
 /** `expected 10.2 (6.2 to 14.2), 20.8 times the half-width of the band` */
@@ -45,6 +54,7 @@ function describeNearest({ nearest }: FeatureReport, timezone: string): string[]
 
 /** One line per feature. */
 export function explain(event: AnomalyEvent): string {
+  if (event.levelShift) return `${describeLevel(event, event.levelShift)}. What follows is compared with it.`;
   const verb = event.kind === "anomaly_end" ? "was" : "is";
   const lines = Object.entries(event.features).map(
     ([name, report]) =>
@@ -67,8 +77,8 @@ export function composeText(event: AnomalyEvent, timezone: string): string {
     ...(closedBy === undefined ? [] : [`Closed by: ${closedBy}.`]),
     ...(explained ? [explained] : []),
     ...cautionOf(event),
-    ...(rare ? [`${rare[0]!.toUpperCase()}${rare.slice(1)}`] : []),
-    ...Object.values(event.features)
+    ...(rare && !event.levelShift ? [`${rare[0]!.toUpperCase()}${rare.slice(1)}`] : []),
+    ...(event.levelShift ? [] : Object.values(event.features))
       .slice(0, 1)
       .flatMap((report) => describeNearest(report, timezone)),
     "",
@@ -92,7 +102,7 @@ function formatFact(title: string, value: string): string {
 /** Message for a chat: the first lines of the mail. */
 export function composeShort(event: AnomalyEvent, timezone: string): string {
   const facts = factsOf(event, timezone).filter(([title]) => title !== "model" && title !== "bucket");
-  const reports = Object.values(event.features);
+  const reports = event.levelShift ? [] : Object.values(event.features);
   return [
     `${event.test ? "[test] " : ""}${summarize(event)}`,
     ...(reports.length > 1 ? [explain(event)] : reports.map(describeExpected)),

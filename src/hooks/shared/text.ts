@@ -6,7 +6,7 @@ import { checkPlaceholders, fillPlaceholders } from "../../core/input/placeholde
 import { formatLocalDate } from "../../core/time/time.ts";
 import { bucketsOf, formatMoment, formatTags, lengthOf } from "./describe.ts";
 
-/** Names of placeholders; some have a value at one of the two events only. */
+/** Names of placeholders; some have a value at one of the events only. */
 export const placeholders = [
   "model",
   "score",
@@ -26,6 +26,8 @@ export const placeholders = [
   "direction",
   "since",
   "duration",
+  "level",
+  "level_before",
   "url",
 ] as const;
 /** Prefix of tags: `{tag.host}` is the value of the tag `host`. */
@@ -40,8 +42,12 @@ export const Text = Type.String({ maxLength: 65_536, description: `Text; placeho
 
 /** A text per event. */
 export const EventTexts = Type.Object(
-  { anomaly_start: Type.Optional(Text), anomaly_end: Type.Optional(Text) },
-  { additionalProperties: false, description: "Texts of the two events, each with a default" },
+  {
+    anomaly_start: Type.Optional(Text),
+    anomaly_end: Type.Optional(Text),
+    level_shift: Type.Optional(Text),
+  },
+  { additionalProperties: false, description: "Texts of the events, each with a default" },
 );
 export type EventTexts = Static<typeof EventTexts>;
 
@@ -57,7 +63,7 @@ export function checkTexts(texts: EventTexts | undefined, path: string): void {
 
 /** The value of each placeholder, those of tags by `tag.NAME`. */
 export function readValues(event: AnomalyEvent, timezone: string): Values & Readonly<Record<string, string>> {
-  const { features } = event;
+  const { features, levelShift } = event;
   const entries = Object.entries(features);
   const pick = (part: "predicted" | "observed") =>
     JSON.stringify(Object.fromEntries(entries.map(([name, report]) => [name, report[part]])));
@@ -84,6 +90,8 @@ export function readValues(event: AnomalyEvent, timezone: string): Values & Read
     direction: perFeature(features, ({ type }) => type),
     since: formatMoment(event.startedAt, timezone),
     duration: event.kind === "anomaly_end" ? formatSpan(lengthOf(event)) : "",
+    level: levelShift ? formatSi(levelShift.to) : "",
+    level_before: levelShift ? formatSi(levelShift.from) : "",
     url: event.url ?? "",
   };
 }

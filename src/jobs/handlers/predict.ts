@@ -1,4 +1,5 @@
 // Job `prediction`: evaluates known data with a trained version, and scores them.
+import { viewLevelShift } from "../../api/level-shift.ts";
 import type { PredictionView } from "../../api/prediction.ts";
 import { bucketIntervalOf } from "../../core/model/bucket-interval.ts";
 import type { Feature } from "../../core/model/feature.ts";
@@ -50,7 +51,12 @@ export function predictHandler(deps: HandlerDeps): Handler<"prediction"> {
     };
     const judge = async () => {
       const live = await listLiveEpisodes(store, { model, settings, range: { fromAt, toAt } });
-      return { stats: await detect(), ...(live.length > 0 && { live }) };
+      const shifts = (evaluation.levelShifts ?? []).filter(({ at }) => at >= fromAt).map(viewLevelShift);
+      return {
+        stats: await detect(),
+        ...(shifts.length > 0 && { level_shifts: shifts }),
+        ...(live.length > 0 && { live }),
+      };
     };
     const view: PredictionView = input.detectAnomalies ? { ...shown, ...(await judge()) } : shown;
     const saved = { model, features, prediction: evaluation, observed, stats: view.stats };

@@ -197,7 +197,8 @@ class ScoringPass {
     if (this.#normal.inAnomaly) this.#known.bar({ fromAt: at, toAt: at }, true);
     if (score < thresholds.min) return { score, rarity, rangeRarity };
     const timeBefore = (lag: number) => this.#timeOf(i - lag);
-    const evidence = explain(this.ensemble, { members, rarities, coverage, timeBefore });
+    const { points } = this.#normal;
+    const evidence = explain(this.ensemble, { members, rarity, points, rarities, coverage, timeBefore });
     return { score, rarity, rangeRarity, evidence };
   }
 

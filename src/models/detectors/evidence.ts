@@ -1,12 +1,20 @@
 // Evidence of a rare point: the share of each detector in its rarity, and the most similar earlier stretch; pure.
 import type { Evidence } from "../../core/anomaly/event.ts";
+import { scoreOfRarity } from "../scoring/score.ts";
 import { shareOf } from "./combine.ts";
 import type { Member } from "./members.ts";
 import { neighbourSpans } from "./neighbours.ts";
 import type { Ensemble, NeighbourName, PerDetector } from "./types.ts";
 
+/** Decades of points at which the comparison score equals the score, and points that every history is credited with. */
+const FULL_HISTORY = 4;
+const MIN_HISTORY = 10;
+
 interface RarePoint {
   readonly members: readonly Member[];
+  /** Combined, decades; and the number of points it was ranked among. */
+  readonly rarity: number;
+  readonly points: number;
   /** Of each detector, decades. */
   readonly rarities: Readonly<PerDetector<number>>;
   /** Of the window, see `coverageOf`. */
@@ -18,7 +26,7 @@ interface RarePoint {
 /** The nearest stretch is that of the neighbour detector that contributes most. */
 export function explain(
   { detectors }: Pick<Ensemble, "detectors">,
-  { members, rarities, coverage, timeBefore }: RarePoint,
+  { members, rarity, points, rarities, coverage, timeBefore }: RarePoint,
 ): Evidence {
   const parts = members.map((member) => {
     const weight = shareOf(member.name, detectors[member.name]!.weight, coverage);
@@ -26,9 +34,15 @@ export function explain(
   });
   const total = parts.reduce((sum, { part }) => sum + part, 0) || 1;
   const contributions = Object.fromEntries(parts.map(({ member, part }) => [member.name, part / total]));
+  const shared = { contributions, comparison_score: comparisonScore(rarity, points) };
   const [strongest] = parts.filter(({ member }) => member.nearest).sort((a, b) => b.part - a.part);
-  if (!strongest) return { contributions };
+  if (!strongest) return shared;
   const { distance, lag } = strongest.member.nearest!;
-  const points = neighbourSpans[strongest.member.name as NeighbourName];
-  return { contributions, nearest: { at: timeBefore(lag) / 1000, distance, points } };
+  const span = neighbourSpans[strongest.member.name as NeighbourName];
+  return { ...shared, nearest: { at: timeBefore(lag) / 1000, distance, points: span } };
+}
+
+/** Score relative to the rarest that as many points can show: a record counts the same in every series. */
+function comparisonScore(rarity: number, points: number): number {
+  return scoreOfRarity((rarity * FULL_HISTORY) / Math.log10(points + MIN_HISTORY));
 }

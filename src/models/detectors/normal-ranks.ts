@@ -74,6 +74,11 @@ export class NormalRanks {
     this.#alarms = [...(memory?.alarms ?? [])];
   }
 
+  /** Normal points that a point is ranked among. */
+  get points(): number {
+    return Math.max(...this.#names.map((name) => this.#ranks[name]!.points));
+  }
+
   /** Whether an anomaly is in progress. */
   get inAnomaly(): boolean {
     return this.#pending !== undefined;

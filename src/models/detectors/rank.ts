@@ -50,6 +50,11 @@ export class CausalRank {
     for (const [bin, count] of counts) this.#add(bin, count);
   }
 
+  /** Weight of the points so far. */
+  get points(): number {
+    return this.#atLeast[0]!;
+  }
+
   /** Adds the surprise of a point. */
   add(surprise: number): void {
     this.#add(binOf(surprise), 1);

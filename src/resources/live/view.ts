@@ -1,4 +1,5 @@
 // API view of live models, with all times in seconds.
+import { viewLevelShift } from "../../api/level-shift.ts";
 import type { LiveStateView } from "../../api/live.ts";
 import { severityOf } from "../../core/anomaly/severity.ts";
 import { type Arrival, neededOffset } from "../../core/series/arrival.ts";
@@ -37,7 +38,7 @@ export function viewLive(
   nowAt: number,
 ): LiveStateView {
   const { lastWindowAt, missed, failures, startedAt } = row;
-  const { episode, drift, learning, arrival, offsetMs } = state;
+  const { episode, drift, levelShift, learning, arrival, offsetMs } = state;
   const usedMs = settings.offsetMs ?? offsetMs ?? 0;
   const late = viewLate(arrival, usedMs);
   return {
@@ -63,6 +64,7 @@ export function viewLive(
       },
     }),
     ...(learning && { learning: { points: learning.points, needed: learning.nextPoints } }),
+    ...(levelShift && { level_shift: viewLevelShift(levelShift) }),
     ...(drift && { drift: viewDrift(drift) }),
     ...(evaluations && { evaluations: evaluations.map(viewEvaluation) }),
   };

@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { checkHook, deliverEvent } from "../../../src/hooks/index.ts";
 import { composeShort, composeText, nameFeature, summarize } from "../../../src/hooks/shared/describe.ts";
 import { startReceiver } from "../../support/receiver.ts";
-import { low, makeContext, makeEnd, makeStart, usage } from "../events.ts";
+import { low, makeContext, makeEnd, makeLevelShift, makeStart, usage } from "../events.ts";
 
 test.each([
   [usage, "web-1 total cpu usage_user"],
@@ -83,4 +83,19 @@ test.each([
   const caution = "The model is still learning: false alarms are more frequent than later.";
   expect(composeText(event, "UTC").includes(caution)).toBe(warns);
   expect(composeShort(event, "UTC").includes(caution)).toBe(warns);
+});
+
+test("a step to another level names both levels, and no expected value", () => {
+  const event = makeLevelShift();
+  expect(summarize(event)).toBe("web-1 total cpu usage_user is at a new level: 93, before 10");
+  expect(summarize(makeLevelShift({ features: {} }))).toBe("user is at a new level: 93, before 10");
+  expect(composeText(event, "UTC")).toStartWith(
+    `web-1 total cpu usage_user is at a new level: 93, before 10. What follows is compared with it.
+
+since:    2018-05-15 15:00:20+00:00`,
+  );
+  expect(composeShort(event, "UTC")).toBe(
+    `web-1 total cpu usage_user is at a new level: 93, before 10
+model m; since 2018-05-15 15:00:20+00:00; tags host=web-1, cpu=total`,
+  );
 });

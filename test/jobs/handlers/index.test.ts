@@ -186,6 +186,24 @@ function trainingOf(range: TrainJob["range"], own = settings): TrainJob {
   return { model: "m", settings: own, bucket: "in", range, overrides: { maxEvals: 3 } };
 }
 
+test("an evaluation shows the steps to another level in its range", async () => {
+  const { evaluate } = donut;
+  const stepAt = (minute: number) => ({
+    feature: "load",
+    at: minute * MINUTE,
+    sinceAt: (minute - 1) * MINUTE,
+    from: 5,
+    to: 9,
+  });
+  donut.evaluate = async (...args) => ({
+    ...(await evaluate(...args)),
+    levelShifts: [stepAt(40), stepAt(51)],
+  });
+  const { level_shifts } = await evaluationOf({});
+  donut.evaluate = evaluate;
+  expect(level_shifts).toEqual([{ feature: "load", timestamp: 3060, since: 3000, from: 5, to: 9 }]);
+});
+
 test("a training commits its version with the end of the job, and removes surplus ones", async () => {
   await createModel(store, { name: "m", settings }, 0);
   const input = trainingOf({ fromAt: 0, toAt: 20 * MINUTE });

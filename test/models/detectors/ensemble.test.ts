@@ -167,6 +167,13 @@ test("evidence: contributions add up to one; the nearest stretch is an earlier o
   expect(evidence.has(4400)).toBe(false);
 });
 
+test("the comparison score of a point is higher in a short history than that of thresholds in a long one", () => {
+  const { evidence, score: scores } = score(disturbed({ 4500: 6 }));
+  // Ranked among some 4500 points, less than the 10 000 at which both are equal.
+  const ratio = evidence.get(4500)!.comparison_score! / scores[4500]!;
+  expect(ratio).toBeWithin(4 / Math.log10(4600), 4 / Math.log10(4000));
+});
+
 test("a second spike of a burst is no news, a larger one is", () => {
   const scores = score(disturbed({ 4500: 9, 4520: 8.9, 4540: 20 })).score;
   const alone = score(disturbed({ 4520: 8.9 })).score;
