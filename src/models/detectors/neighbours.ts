@@ -7,7 +7,7 @@ export const neighbourSpans = { neighbours3: 3, neighbours10: 10, neighbours40: 
 /** Length of the windows of the range score. */
 export const RANGE_SPAN = 100;
 /** Least lag: windows of a smooth series resemble themselves. */
-const MIN_LAG = 3;
+export const MIN_LAG = 3;
 /** Earlier windows that a distance needs, in lengths of the window. */
 const MIN_WINDOWS = 3;
 /** Least distance, in deviations of the series: smaller ones are equal. */
@@ -29,6 +29,11 @@ export const HISTORY_LENGTH = MAX_LAG + RANGE_SPAN;
 /** @param z in deviations */
 export function quantise(z: number): number {
   return Math.round(Math.max(-CLIP, Math.min(CLIP, z)) / QUANTUM);
+}
+
+/** Inverse of `quantise`, in deviations. */
+export function dequantise(quanta: number): number {
+  return quanta * QUANTUM;
 }
 
 /** The end of a history as base64 of little-endian 16-bit integers. */
@@ -137,7 +142,7 @@ class Scale {
         position = j;
       }
     }
-    return { distance: this.#toDistance(best), lag: MAX_LAG - position };
+    return { distance: toDistance(best, this.span), lag: MAX_LAG - position };
   }
 
   /** Approximates `nearest(...).distance` for many values: per cell of the value range one window is kept. */
@@ -160,7 +165,7 @@ class Scale {
         const difference = value - followers[cell]!;
         best = Math.min(best, least[cell]! + difference * difference);
       }
-      return this.#toDistance(best);
+      return toDistance(best, this.span);
     };
   }
 
@@ -206,10 +211,11 @@ class Scale {
       addSquares(sums, quanta[count - k]!, quanta.subarray(at + from, at + to));
     }
   }
+}
 
-  #toDistance(sum: number): number {
-    return Math.max(DISTANCE_FLOOR, Math.sqrt(sum / this.span) * QUANTUM);
-  }
+/** Distance in deviations from a sum of squared differences in quanta. */
+export function toDistance(sum: number, span: number): number {
+  return Math.max(DISTANCE_FLOOR, Math.sqrt(sum / span) * QUANTUM);
 }
 
 function addSquares(sums: Float64Array, value: number, others: Float64Array): void {
@@ -248,7 +254,7 @@ export class Neighbours {
 
   /** The value that followed the nearest window, in deviations. */
   expected(span: number): number {
-    return this.#scales.get(span)!.expected() * QUANTUM;
+    return dequantise(this.#scales.get(span)!.expected());
   }
 
   /** The nearest window that ends with `z` (deviations). */

@@ -63,12 +63,17 @@ export interface FeatureInput extends Expectation {
   readonly input: EvaluateInput;
 }
 
-/** Scores by the ensemble if the version has one and the settings select it. */
+/** Scores by the ensemble where one is used. */
 export function scoreFeature(given: FeatureInput): FeatureScores {
-  const { network, input } = given;
-  const { detector = "ensemble", score_scale: scale } = input.settings;
-  const isTogether = network.ensemble && detector === "ensemble" && scale !== "sigma";
-  return isTogether ? scoreByEnsemble(given) : scoreByNetwork(given);
+  return usesEnsemble(given.network, given.input.settings) ? scoreByEnsemble(given) : scoreByNetwork(given);
+}
+
+/** Whether the version has an ensemble and the settings select it. */
+export function usesEnsemble(
+  network: FeatureNetwork,
+  { detector = "ensemble", score_scale: scale }: ModelSettings,
+): boolean {
+  return network.ensemble !== undefined && detector === "ensemble" && scale !== "sigma";
 }
 
 function scoreByNetwork(given: FeatureInput): FeatureScores {
