@@ -100,6 +100,9 @@ export class KnownSeries {
     const missing = Math.round((startAt + from * intervalMs - endAt) / intervalMs);
     if (missing <= 0) return values.subarray(0, Math.max(0, values.length + missing));
     const recent = imputed.column.subarray(Math.max(0, from - missing), from);
-    return Float64Array.of(...values, ...recent.map((value) => quantise(this.toZ(value))));
+    const whole = new Float64Array(values.length + recent.length);
+    whole.set(values);
+    for (let i = 0; i < recent.length; i++) whole[values.length + i] = quantise(this.toZ(recent[i]!));
+    return whole;
   }
 }
