@@ -4,7 +4,8 @@ import { openStore } from "../../src/store/db/open.ts";
 import { aModel } from "../support/builders.ts";
 import { startServer } from "../support/server-process.ts";
 
-const HISTORY = 600;
+/** Points before the start: more than the neighbours compare with, as after a few days of minutes. */
+const HISTORY = 4400;
 /** Series that the models share among them. */
 const SERIES = 50;
 const BATCH = 20;
@@ -41,7 +42,7 @@ export async function makeWorld(dataDir: string, size: WorldSize): Promise<void>
     await client.waitForJob(await client.write("b", batch.flat()));
   }
   await client.createModel(settingsOf(size));
-  const range = { from: startAt, to: startAt + HISTORY * intervalS, max_evals: 1, epochs: 30 };
+  const range = { from: startAt, to: startAt + HISTORY * intervalS, max_evals: 1, epochs: 4 };
   await client.waitForJob(await client.train(nameOf(0), range));
   await server.stop();
   copyModel(dataDir, size.models);

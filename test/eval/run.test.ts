@@ -56,7 +56,7 @@ describe("one series through every set", () => {
 
   test("every detector is judged, with sane measures", () => {
     const labelled = results.half.filter(({ measures }) => measures);
-    expect(new Set(labelled.map(({ detector }) => detector)).size).toBe(7);
+    expect(new Set(labelled.map(({ detector }) => detector)).size).toBe(8);
     for (const { detector, measures } of labelled)
       for (const value of Object.values(measures!)) {
         expect(value, detector).toBeGreaterThan(0);

@@ -120,10 +120,10 @@ export interface Evaluation {
 export async function evaluate(
   { client }: Torus,
   { model, step }: Trained,
-  { from, to }: { from: number; to: number },
+  { from, to, mode = "causal" }: { from: number; to: number; mode?: "causal" | "batch" },
 ): Promise<Evaluation> {
   const startedAt = performance.now();
-  const answer = await client.evaluate(model, { from, to, detect_anomalies: true });
+  const answer = await client.evaluate(model, { from, to, detect_anomalies: true, mode });
   const seconds = (performance.now() - startedAt) / 1000;
   expectWhole(answer, { from, length: Math.round((to - from) / step), model });
   const stats = (answer.stats ?? []) as readonly ScoredStat[];

@@ -199,8 +199,13 @@ function measureAgreement(
     }
     combined.push(combineRarities({ detectors, agreement: 1 }, rarities));
   }
+  return agreementOf(Float64Array.from(combined), rules);
+}
+
+/** Agreement by mean rarities of normal points, decades; see `measureAgreement`. */
+export function agreementOf(combined: Float64Array, rules: DetectionRules): number {
   if (combined.length < MIN_AGREEMENT_POINTS) return rules.priorAgreement;
-  const sorted = Float64Array.from(combined).sort();
+  const sorted = combined.slice().sort();
   const rarity = sorted[Math.floor(sorted.length * 0.99)]!;
   return Math.max(rules.minAgreement, Math.min(1, (rarity / 2 + rules.priorAgreement) / 2));
 }

@@ -2,6 +2,7 @@
 import type { ImputedSeries } from "./imputed-series.ts";
 import {
   decodeHistory,
+  dequantise,
   encodeHistory,
   Neighbours,
   neighbourSpans,
@@ -20,6 +21,30 @@ interface KnownSeriesInput {
   readonly from: number;
   /** Of the preceding evaluation; absent: the end of the training. */
   readonly remembered: History | undefined;
+}
+
+/** Values in units of the data, without baseline. */
+export interface KnownStretch {
+  /** Start of the first interval, ms since the epoch. */
+  readonly startAt: number;
+  readonly column: Float64Array;
+}
+
+/** The end of the training range that lies before a range, and that after it; without empty ones. */
+export function historyAround(
+  { history, linear }: Pick<Ensemble, "linear" | "history">,
+  { startAt, endAt, intervalMs }: { startAt: number; endAt: number; intervalMs: number },
+): { readonly before: readonly KnownStretch[]; readonly after: readonly KnownStretch[] } {
+  if (!history) return { before: [], after: [] };
+  const values = decodeHistory(history.values).map(
+    (value) => dequantise(value) * linear.scale + linear.center,
+  );
+  const firstAt = history.endAt - values.length * intervalMs;
+  const indexOf = (at: number) =>
+    Math.max(0, Math.min(values.length, Math.round((at - firstAt) / intervalMs)));
+  const cut = (from: number, to: number): KnownStretch[] =>
+    from < to ? [{ startAt: firstAt + from * intervalMs, column: values.subarray(from, to) }] : [];
+  return { before: cut(0, indexOf(startAt)), after: cut(indexOf(endAt), values.length) };
 }
 
 export class KnownSeries {
@@ -75,6 +100,9 @@ export class KnownSeries {
     const missing = Math.round((startAt + from * intervalMs - endAt) / intervalMs);
     if (missing <= 0) return values.subarray(0, Math.max(0, values.length + missing));
     const recent = imputed.column.subarray(Math.max(0, from - missing), from);
-    return Float64Array.of(...values, ...recent.map((value) => quantise(this.toZ(value))));
+    const whole = new Float64Array(values.length + recent.length);
+    whole.set(values);
+    for (let i = 0; i < recent.length; i++) whole[values.length + i] = quantise(this.toZ(recent[i]!));
+    return whole;
   }
 }

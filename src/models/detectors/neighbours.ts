@@ -7,7 +7,7 @@ export const neighbourSpans = { neighbours3: 3, neighbours10: 10, neighbours40: 
 /** Length of the windows of the range score. */
 export const RANGE_SPAN = 100;
 /** Least lag: windows of a smooth series resemble themselves. */
-const MIN_LAG = 3;
+export const MIN_LAG = 3;
 /** Earlier windows that a distance needs, in lengths of the window. */
 const MIN_WINDOWS = 3;
 /** Least distance, in deviations of the series: smaller ones are equal. */
@@ -31,9 +31,14 @@ export function quantise(z: number): number {
   return Math.round(Math.max(-CLIP, Math.min(CLIP, z)) / QUANTUM);
 }
 
+/** Inverse of `quantise`, in deviations. */
+export function dequantise(quanta: number): number {
+  return quanta * QUANTUM;
+}
+
 /** The end of a history as base64 of little-endian 16-bit integers. */
 export function encodeHistory(history: Float64Array): string {
-  const recent = Int16Array.from(history.subarray(Math.max(0, history.length - HISTORY_LENGTH)));
+  const recent = new Int16Array(history.subarray(Math.max(0, history.length - HISTORY_LENGTH)));
   return Buffer.from(recent.buffer).toString("base64");
 }
 
@@ -41,7 +46,10 @@ export function encodeHistory(history: Float64Array): string {
 export function decodeHistory(text: string): Float64Array {
   const bytes = Buffer.from(text, "base64");
   const count = Math.min(HISTORY_LENGTH, bytes.length >> 1);
-  return Float64Array.from({ length: count }, (_, i) => bytes.readInt16LE(2 * i));
+  // A copy: the bytes of a small Buffer are part of a pool, and may begin at an odd address.
+  const values = new Int16Array(count);
+  new Uint8Array(values.buffer).set(bytes.subarray(0, 2 * count));
+  return new Float64Array(values);
 }
 
 /** The nearest earlier window. */
@@ -61,7 +69,9 @@ class Values {
   constructor(history: Float64Array, capacity: number) {
     this.quanta = new Float64Array(history.length + capacity);
     this.cells = new Uint8Array(this.quanta.length);
-    for (const value of history) this.push(value);
+    this.quanta.set(history);
+    this.count = history.length;
+    for (let i = 0; i < history.length; i++) this.cells[i] = cellOf(history[i]!);
   }
 
   push(value: number): void {
@@ -80,13 +90,16 @@ function cellOf(value: number): number {
   return Math.max(0, Math.min(ENVELOPE_CELLS - 1, cell));
 }
 
+/** Placeholder until the first use: a live window prepares no window of the range score. */
+const noSums = new Float64Array();
+
 /**
  * Windows of one length. Per earlier window, the sum of squared differences of all points but the last is updated from
  * point to point. Sums of integers below 2^53 are exact, so they do not depend on where an evaluation begins.
  */
 class Scale {
   /** By position: the window at position j lags `MAX_LAG - j` points behind. */
-  readonly #sums = new Float64Array(MAX_LAG + 1);
+  #sums = noSums;
   /** Positions from this one on have a sum. */
   #knownFrom = MAX_LAG + 1;
   /** Number of values that the sums are valid for. */
@@ -102,6 +115,7 @@ class Scale {
   prepare(): boolean {
     const { values, span } = this;
     const { count } = values;
+    if (this.#sums === noSums) this.#sums = new Float64Array(MAX_LAG + 1);
     const first = Math.max(0, MAX_LAG - (count - span + 1));
     const end = this.#end;
     if (this.#at !== count) {
@@ -137,7 +151,7 @@ class Scale {
         position = j;
       }
     }
-    return { distance: this.#toDistance(best), lag: MAX_LAG - position };
+    return { distance: toDistance(best, this.span), lag: MAX_LAG - position };
   }
 
   /** Approximates `nearest(...).distance` for many values: per cell of the value range one window is kept. */
@@ -160,7 +174,7 @@ class Scale {
         const difference = value - followers[cell]!;
         best = Math.min(best, least[cell]! + difference * difference);
       }
-      return this.#toDistance(best);
+      return toDistance(best, this.span);
     };
   }
 
@@ -206,10 +220,11 @@ class Scale {
       addSquares(sums, quanta[count - k]!, quanta.subarray(at + from, at + to));
     }
   }
+}
 
-  #toDistance(sum: number): number {
-    return Math.max(DISTANCE_FLOOR, Math.sqrt(sum / this.span) * QUANTUM);
-  }
+/** Distance in deviations from a sum of squared differences in quanta. */
+export function toDistance(sum: number, span: number): number {
+  return Math.max(DISTANCE_FLOOR, Math.sqrt(sum / span) * QUANTUM);
 }
 
 function addSquares(sums: Float64Array, value: number, others: Float64Array): void {
@@ -248,7 +263,7 @@ export class Neighbours {
 
   /** The value that followed the nearest window, in deviations. */
   expected(span: number): number {
-    return this.#scales.get(span)!.expected() * QUANTUM;
+    return dequantise(this.#scales.get(span)!.expected());
   }
 
   /** The nearest window that ends with `z` (deviations). */

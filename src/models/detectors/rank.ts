@@ -47,7 +47,7 @@ export class CausalRank {
     counts: RankCounts,
     private readonly rules: DetectionRules = detectionRules,
   ) {
-    for (const [bin, count] of counts) this.#add(bin, count);
+    this.addAll(counts);
   }
 
   /** Weight of the points so far. */
@@ -62,7 +62,16 @@ export class CausalRank {
 
   /** Adds the counts of many points. */
   addAll(counts: RankCounts): void {
-    for (const [bin, count] of counts) this.#add(bin, count);
+    for (const [bin, count] of counts) {
+      this.#counts[bin]! += count;
+      if (count > 0) this.#top = Math.max(this.#top, bin);
+    }
+    // From the rarest bin down, once for all: the sums are exact, whatever their order.
+    let atLeast = 0;
+    for (let bin = this.#top; bin >= 0; bin--) {
+      atLeast += this.#counts[bin]!;
+      this.#atLeast[bin] = atLeast;
+    }
   }
 
   /**

@@ -64,13 +64,18 @@ export interface FeatureInput extends Expectation {
   readonly input: EvaluateInput;
 }
 
-/** Scores by the ensemble if the version has one and the settings select it, or if there is no network. */
+/** Scores by the ensemble where one is used. */
 export function scoreFeature(given: FeatureInput): FeatureScores {
-  const { network, input } = given;
-  const { detector = "ensemble", score_scale: scale } = input.settings;
+  return usesEnsemble(given.network, given.input.settings) ? scoreByEnsemble(given) : scoreByNetwork(given);
+}
+
+/** Whether the version has an ensemble and the settings select it, or there is no network. */
+export function usesEnsemble(
+  network: FeatureNetwork,
+  { detector = "ensemble", score_scale: scale }: ModelSettings,
+): boolean {
   const isSelected = (detector !== "vae" && scale !== "sigma") || isNetworkAbsent(network);
-  const isTogether = network.ensemble && isSelected;
-  return isTogether ? scoreByEnsemble(given) : scoreByNetwork(given);
+  return network.ensemble !== undefined && isSelected;
 }
 
 function scoreByNetwork(given: FeatureInput): FeatureScores {

@@ -1,7 +1,7 @@
 // Model kind `donut`: the variational auto-encoder of arXiv 1802.03903.
 import type { ModelKind } from "../kind.ts";
 import { answerAbsent } from "./absent-network.ts";
-import { evaluateBatch } from "./batch.ts";
+import { evaluateBatch } from "./batch/batch.ts";
 import { checkVersion } from "./check.ts";
 import { evaluateDonut, historyOf } from "./evaluate.ts";
 import { exportNetwork } from "./export.ts";

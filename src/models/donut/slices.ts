@@ -6,8 +6,10 @@ import type { Grid } from "../../core/series/grid.ts";
 import type { Evaluation, PointScore, Prediction } from "../kind.ts";
 import type { DonutOptions } from "./options.ts";
 
-/** Most windows of a slice: bounds the work outside of the network, on the server thread too. */
-const MAX_WINDOWS = 400;
+/** Most windows of a slice: the detectors judge them on the server thread, at some 0.3 ms a window. */
+const MAX_SLICE = 64;
+/** Most windows of a batch task, which computes in the worker alone. */
+const MAX_BATCH = 400;
 /** Least windows of a slice: with fewer, copying the history dominates. */
 const MIN_WINDOWS = 16;
 /** Most runs of the network in one task: each has an overhead. */
@@ -30,12 +32,12 @@ export function sliceLength(
     const imputation = iterations * (encoder + latents + hidden * window);
     return 2 * (encoder + imputation + Math.max(1, samples) * (latents + 2 * hidden));
   });
-  return clampWindows(taskFlops / Math.max(...flops));
+  return clampWindows(taskFlops / Math.max(...flops), MAX_SLICE);
 }
 
 /** Windows per task of a batch evaluation. */
 export function batchLength(shape: DonutShape, { iterations, taskFlops }: TaskOptions): number {
-  return clampWindows(taskFlops / ((1 + iterations) * flopsOfPass(shape)));
+  return clampWindows(taskFlops / ((1 + iterations) * flopsOfPass(shape)), MAX_BATCH);
 }
 
 /** Intervals per task of a forecast: a multiple of half a window, as the worker imputes them. */
@@ -50,8 +52,9 @@ function flopsOfPass({ window, hidden, latent, condition = 0 }: DonutShape): num
   return 2 * hidden * (3 * window + condition + 2 * hidden + 3 * latent);
 }
 
-function clampWindows(count: number): number {
-  return Math.max(MIN_WINDOWS, Math.min(MAX_WINDOWS, Math.floor(count)));
+/** Without a limit to the work of a task, one task has all windows. */
+function clampWindows(count: number, most: number): number {
+  return Number.isFinite(count) ? Math.max(MIN_WINDOWS, Math.min(most, Math.floor(count))) : count;
 }
 
 type Columns = Record<string, Float64Array>;

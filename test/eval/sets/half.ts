@@ -27,12 +27,14 @@ export function runHalfPeers(series: Series): HalfEntry[] {
   return Object.entries(peers).map(([detector, peer]) => toEntry(series, detector, peer(series, half)));
 }
 
-/** Torus on one series and seed: ranked as well as the answer allows, by score alone, and by density alone. */
+/** Torus on one series and seed: ranked as well as the answer allows, by score or density alone, and looking back. */
 export async function runHalf(torus: Torus, subject: Subject): Promise<HalfEntry[]> {
   const { series, seed } = subject;
   const half = series.values.length >> 1;
   const trained = await trainBefore(torus, subject, { purpose: "half", grid: series, trainTo: half });
-  const evaluation = await evaluate(torus, trained, rangeOf(series, half, series.values.length));
+  const range = rangeOf(series, half, series.values.length);
+  const evaluation = await evaluate(torus, trained, range);
+  const batch = await evaluate(torus, trained, { ...range, mode: "batch" });
   const { score, nll, rangeScore, flags } = evaluation;
   const alarms = countAlarms(flagObserved(series, flags, half), { margin: WINDOW, stepSeconds: series.step });
   const place = (statistic: Float64Array) => {
@@ -46,6 +48,7 @@ export async function runHalf(torus: Torus, subject: Subject): Promise<HalfEntry
     { ...toEntry(series, "Torus, score alone", place(score)), seed },
     { ...toEntry(series, "Torus, density alone", place(nll)), seed },
     { ...toEntry(series, "Torus, range score", place(rangeScore)), seed },
+    { ...toEntry(series, "Torus, batch", place(orderBy(batch.score, batch.nll))), seed },
   ];
 }
 

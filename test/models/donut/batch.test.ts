@@ -43,9 +43,9 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => pool.stop());
 
-const evaluate = (batch: boolean) => {
+const evaluate = (batch: boolean, over: Partial<ModelSettings> = {}) => {
   const grid = cut(TRAINED - donut.historyOf(model), load.length);
-  return donut.evaluate(model, { settings, grid, level: 0.68, batch }, context);
+  return donut.evaluate(model, { settings: { ...settings, ...over }, grid, level: 0.68, batch }, context);
 };
 
 test("the spike is the oddest point, beside the score it had when it came", async () => {
@@ -64,4 +64,27 @@ test("a missing point has no score; normal points score low", async () => {
   expect(scores[SPIKE - TRAINED + 30]!.score).toBeUndefined();
   const high = scores.filter(({ score }) => score !== undefined && score > 40);
   expect(high.length).toBeLessThan(0.1 * scores.length);
+});
+
+test("a range within the training is not compared with itself", async () => {
+  const from = TRAINED - 200;
+  const grid = cut(from - donut.historyOf(model), TRAINED - 50);
+  grid.columns.load![150] = 200;
+  const { scores } = await donut.evaluate(model, { settings, grid, batch: true }, context);
+  expect(scores[150 - donut.historyOf(model)]!.score).toBeGreaterThan(60);
+});
+
+test("the network alone ranks by its density", async () => {
+  const { scores } = await evaluate(true, { detector: "vae" });
+  const spike = scores[SPIKE - TRAINED]!;
+  expect(spike.score).toBeGreaterThan(60);
+  const known = scores.flatMap(({ nll, score }) => (score ? [[nll!, score]] : []));
+  const sorted = known.toSorted(([a], [b]) => a! - b!).map(([, score]) => score!);
+  expect(sorted).toEqual(sorted.toSorted((a, b) => a - b));
+});
+
+test("a direction that does not count scores nothing", async () => {
+  const features = [{ ...settings.features[0]!, anomaly_type: "low" as const }];
+  const { scores } = await evaluate(true, { features });
+  expect(scores[SPIKE - TRAINED]!.score).toBe(0);
 });

@@ -1,16 +1,26 @@
 // Batch evaluation: scores from earlier and later points, beside those of live detection.
-import { listInSteps, mapInSteps } from "../../runtime/steps.ts";
-import type { Context, EvaluateInput, Evaluation, FeatureScore, PointScore, TrainedModel } from "../kind.ts";
-import { scoreOf } from "../scoring/score.ts";
-import { standardise, toModelColumn } from "../series.ts";
-import { tailProbability } from "../stats/tail.ts";
-import { directionOf } from "./calibrate.ts";
-import { withConditions } from "./condition.ts";
-import { evaluateDonut, historyOf } from "./evaluate.ts";
-import { removeBaseline } from "./network-pass.ts";
-import { type DonutOptions, predictOptions } from "./options.ts";
-import { type FeatureNetwork, networksOf, paramsOf } from "./parameters.ts";
-import { batchLength } from "./slices.ts";
+import { listInSteps, mapInSteps } from "../../../runtime/steps.ts";
+import type {
+  Context,
+  EvaluateInput,
+  Evaluation,
+  FeatureScore,
+  PointScore,
+  TrainedModel,
+} from "../../kind.ts";
+import { scoreOf } from "../../scoring/score.ts";
+import { standardise, toModelColumn } from "../../series.ts";
+import { tailDecades, tailProbability } from "../../stats/tail.ts";
+import { isNetworkAbsent } from "../absent-network.ts";
+import { directionOf } from "../calibrate.ts";
+import { withConditions } from "../condition.ts";
+import { evaluateDonut, historyOf } from "../evaluate.ts";
+import { usesEnsemble } from "../feature-score.ts";
+import { removeBaseline } from "../network-pass.ts";
+import { type DonutOptions, predictOptions } from "../options.ts";
+import { type FeatureNetwork, networksOf, paramsOf } from "../parameters.ts";
+import { batchLength } from "../slices.ts";
+import { type BatchScores, type Part, scoreByEnsemble } from "./ensemble.ts";
 
 /** Scored windows per point, at most: more hardly change their median. */
 const MAX_WINDOWS_OF_POINT = 30;
@@ -20,15 +30,11 @@ interface EvaluationDeps {
   readonly context: Context;
 }
 
-interface BatchFeature {
+interface BatchFeature extends BatchScores {
   readonly name: string;
-  /** Negative log density in units of the data; NaN where nothing was observed. */
-  readonly nll: Float64Array;
-  /** 0..100 */
-  readonly score: Float64Array;
 }
 
-/** As `evaluateDonut`, with every point scored at many positions of its windows. @throws as `evaluateDonut` */
+/** As `evaluateDonut`, with every point scored from the points after it too. @throws as `evaluateDonut` */
 export async function evaluateBatch(
   model: TrainedModel,
   input: EvaluateInput,
@@ -57,29 +63,43 @@ interface FeatureInput extends EvaluationDeps {
 
 async function scoreFeature(network: FeatureNetwork, feature: FeatureInput): Promise<BatchFeature> {
   const { input, causal, from, context } = feature;
-  const { name, standardisation, tail } = network;
+  const { name } = network;
   const settings = input.settings.features.find((candidate) => candidate.name === name);
   const column = toModelColumn(input.grid.columns[name]!, settings?.default);
   const columns = { ...input.grid.columns, [name]: column };
   const flat = removeBaseline(network, { input: { ...input, grid: { ...input.grid, columns } }, from });
-  const nll = await scorePoints(network, flat.column, feature);
+  const series = { startAt: input.grid.startAt, column: flat.column };
+  const nll = await scorePoints(network, { ...series, from }, feature);
+  const scoreNetwork = (part: Part) => scorePoints(network, { ...part, from: 0 }, feature);
+  const own = usesEnsemble(network, input.settings)
+    ? await scoreByEnsemble(network, { ...series, nll, from, input, causal, scoreNetwork }, context.signal)
+    : scoreByNetwork(network, nll);
   const type = settings?.anomaly_type ?? "low_high";
-  const scoreAt = (i: number) => {
-    if (Number.isNaN(nll[i]!)) return Number.NaN;
-    const counts = directionOf(column[from + i]! - causal.predicted[name]![i]!, type) !== 0;
-    return counts ? scoreOf(tailProbability(tail, nll[i]!)) : 0;
-  };
-  const score = await mapInSteps(nll.length, scoreAt, context.signal);
+  const counts = (i: number) => directionOf(column[from + i]! - causal.predicted[name]![i]!, type) !== 0;
+  const score = await mapInSteps(
+    nll.length,
+    (i) => (Number.isNaN(own.score[i]!) || counts(i) ? own.score[i]! : 0),
+    context.signal,
+  );
+  return { ...own, name, score };
+}
+
+function scoreByNetwork({ tail, standardisation }: FeatureNetwork, nll: Float64Array): BatchScores {
   const unit = Math.log(standardisation.deviation);
-  return { name, score, nll: nll.map((value) => value + unit) };
+  return {
+    score: nll.map((value) => (Number.isNaN(value) ? Number.NaN : scoreOf(tailProbability(tail, value)))),
+    rarity: nll.map((value) => tailDecades(tail, value)),
+    nll: nll.map((value) => value + unit),
+  };
 }
 
 /** Statistic of every point, in standardised units; each task scores some points with all their windows. */
 async function scorePoints(
   network: FeatureNetwork,
-  column: Float64Array,
-  { model, input, from, options, context }: FeatureInput,
+  { startAt, column, from }: Part & { from: number },
+  { model, input, options, context }: FeatureInput,
 ): Promise<Float64Array> {
+  if (isNetworkAbsent(network)) return new Float64Array(column.length - from).fill(Number.NaN);
   const { shape, standardisation, conditions } = network;
   const stride = Math.max(1, Math.floor(shape.window / MAX_WINDOWS_OF_POINT));
   const step = batchLength(shape, options) * stride;
@@ -87,14 +107,14 @@ async function scorePoints(
   for (let at = from; at < column.length; at += step) {
     const to = Math.min(column.length, at + step);
     const { start, end } = windowsOf({ from: at, to, length: column.length }, shape.window, stride);
-    const startAt = input.grid.startAt + start * input.grid.intervalMs;
+    const partAt = startAt + start * input.grid.intervalMs;
     const part = standardise(column.subarray(start, end), standardisation);
     const result = await context.compute.run(
       {
         kind: "batch",
         shape,
         params: paramsOf(model, network),
-        series: withConditions(part, conditions, { ...input.grid, startAt }, shape.window - 1),
+        series: withConditions(part, conditions, { ...input.grid, startAt: partAt }, shape.window - 1),
         stride,
         // At the mean of the latent: the median over the windows replaces sampling.
         options: { ...predictOptions(options), samples: 0 },
@@ -130,9 +150,9 @@ export function windowsOf(
 function withBatchScore(causal: PointScore, features: readonly BatchFeature[], i: number): PointScore {
   const scored = features.filter(({ score }) => !Number.isNaN(score[i]!));
   if (scored.length === 0) return causal;
-  const entries = scored.flatMap(({ name, score }): [string, FeatureScore][] => {
+  const entries = scored.flatMap(({ name, score, rarity }): [string, FeatureScore][] => {
     const known = causal.features[name];
-    return known ? [[name, { ...known, score: score[i]! }]] : [];
+    return known ? [[name, { ...known, score: score[i]!, rarity: rarity[i]! }]] : [];
   });
   return {
     ...causal,

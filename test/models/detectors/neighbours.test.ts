@@ -1,0 +1,40 @@
+// Neighbours: histories survive encoding; what is prepared from a history equals what grew point by point.
+import { expect, test } from "bun:test";
+import {
+  decodeHistory,
+  encodeHistory,
+  HISTORY_LENGTH,
+  Neighbours,
+  quantise,
+  RANGE_SPAN,
+} from "../../../src/models/detectors/neighbours.ts";
+import { createRandom } from "../../../wasm/random.ts";
+
+const random = createRandom(9);
+const series = Float64Array.from({ length: HISTORY_LENGTH + 300 }, () => random.normal());
+
+test.each([0, 1, 7, HISTORY_LENGTH])("a history of %i values survives encoding", (length) => {
+  const quanta = series.subarray(0, length).map(quantise);
+  // An integer has one zero only.
+  expect([...decodeHistory(encodeHistory(quanta))]).toEqual([...new Int16Array(quanta)]);
+});
+
+test("extremes survive, older values than windows need do not", () => {
+  const quanta = new Float64Array(HISTORY_LENGTH + 2).fill(quantise(-1e9), 0, 5).fill(quantise(1e9), 5);
+  const known = decodeHistory(encodeHistory(quanta));
+  expect(known).toHaveLength(HISTORY_LENGTH);
+  expect([known[0], known[2], known[3]]).toEqual([-32_767, -32_767, 32_767]);
+});
+
+test.each([3, 10, 40, RANGE_SPAN])("windows of %i points: from a history as point by point", (span) => {
+  const grown = new Neighbours(new Float64Array(), series.length, [span]);
+  for (const z of series) {
+    grown.prepare(span);
+    grown.push(z);
+  }
+  const restored = new Neighbours(decodeHistory(encodeHistory(grown.toHistory())), 1, [span]);
+  for (const neighbours of [grown, restored]) expect(neighbours.prepare(span)).toBe(true);
+  expect(restored.nearest(span, 0.5)).toEqual(grown.nearest(span, 0.5));
+  expect(restored.expected(span)).toBe(grown.expected(span));
+  expect(restored.envelope(span)(-2)).toBe(grown.envelope(span)(-2));
+});
