@@ -3,6 +3,8 @@ import pack from "../../package.json" with { type: "json" };
 import { type App, createApp } from "../http/app.ts";
 import type { NodeInfo } from "../http/framework/deps.ts";
 import { Hosts } from "../http/framework/hosts.ts";
+import { Session } from "../resources/session.ts";
+import { defaultLimits } from "../resources/shared/range.ts";
 import type { Tokens } from "../resources/tokens.ts";
 import { systemClock } from "../runtime/clock.ts";
 import { Timetable } from "../scheduler/timetable.ts";
@@ -81,9 +83,11 @@ async function startComponents(
   lifecycle.onStop("tokens", () => tokens.stop());
   const hostId = await ensureMeta(store, "host_id", () => crypto.randomUUID());
 
+  const startedAt = systemClock.now();
+  const session = createSession(current, tokens, startedAt);
   const meter = createMeter({
     version,
-    startedAt: systemClock.now(),
+    startedAt,
     countRows: () => countRows(store),
     measureUsage,
   });
@@ -106,8 +110,8 @@ async function startComponents(
     clientAddress(() => current.value.security.proxies, peerAddress),
     log,
   );
-  const makeApp = () =>
-    createApp({ ...resources, ...guardsOf(current.value, tokens), tokens, auth, meter, node, log, holdOpen });
+  const edge = { tokens, session, auth, meter, node, log, holdOpen };
+  const makeApp = () => createApp({ ...resources, ...guardsOf(current.value, tokens), ...edge });
   let effectiveApp = makeApp();
   const app: App = { handle: (request, principal) => effectiveApp.handle(request, principal) };
 
@@ -146,6 +150,21 @@ async function startComponents(
     effectiveApp = makeApp();
   };
   return { url: listener.url, reload };
+}
+
+/** Rights of senders and effective settings, for clients. */
+function createSession(current: CurrentSettings, tokens: Tokens, startedAt: number): Session {
+  const facts = () => {
+    const { timezone, externalUrl, hooks, limits: body } = current.value;
+    const { allowPrivate, programs, smtp } = hooks;
+    return {
+      timezone,
+      externalUrl,
+      hooks: { mail: smtp !== undefined, exec: programs.length > 0, allowPrivate },
+      body,
+    };
+  };
+  return new Session({ tokens, version, startedAt, limits: defaultLimits, facts });
 }
 
 /** Request guards of the application; listen address and TLS do not change after the start. */

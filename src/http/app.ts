@@ -32,6 +32,7 @@ import { createModelRoutes } from "./routes/models.ts";
 import { createPredictionRoutes } from "./routes/predictions.ts";
 import { createRootRoutes } from "./routes/root.ts";
 import { createScheduledJobRoutes } from "./routes/scheduled-jobs.ts";
+import { createSessionRoutes } from "./routes/session.ts";
 import { createTemplateRoutes } from "./routes/templates.ts";
 import { createTokenRoutes } from "./routes/tokens.ts";
 
@@ -153,6 +154,7 @@ function reserve(account: BodyAccount, { headers }: Request): TakeBytes {
 function createRoutes(deps: AppDeps) {
   const routes = createInstance()
     .use(createRootRoutes(deps))
+    .use(createSessionRoutes(deps))
     .use(createHealthRoutes(deps))
     .use(createBackupRoutes(deps))
     .use(createBucketRoutes(deps))

@@ -123,6 +123,11 @@ export class Tokens {
     );
   }
 
+  /** End of a token, ms since the epoch; undefined if it has none. */
+  expiryOf(name: string): number | undefined {
+    return this.#byName.get(name)?.expiresAt ?? undefined;
+  }
+
   /** All tokens, without their secrets. @throws TorusError `invalid` for bad list parameters */
   async list(params: Params = {}): Promise<object[]> {
     const nowAt = this.deps.clock.now();

@@ -32,6 +32,7 @@ type Resources = Pick<
   | "live"
   | "anomalies"
   | "tokens"
+  | "session"
 >;
 
 /** Replaces stubs, as in `{ models: { list: () => { throw ... } } }`, and services. */
@@ -70,6 +71,7 @@ export function createFakeApp(overrides: Overrides = {}): FakeApp {
     live: stub("live"),
     anomalies: stub("anomalies"),
     tokens: stub("tokens"),
+    session: stub("session"),
     auth: overrides.auth ?? { identify: () => unrestricted },
     hosts: overrides.hosts ?? { check: () => {} },
     cors: overrides.cors ?? [],

@@ -20,6 +20,8 @@ const steps: readonly (readonly [
   more?: { readonly params?: Record<string, string>; readonly query?: string; readonly status?: number },
 ])[] = [
   ["GET /"],
+  ["GET /session"],
+  ["GET /kinds"],
   ["GET /_nodes/:node/http", { params: { node: "_all" } }],
   ["GET /livez"],
   ["GET /readyz"],
