@@ -12,6 +12,7 @@ import { jobs } from "./jobs.ts";
 import { legacyModels } from "./legacy-models.ts";
 import { modelTransfer } from "./model-transfer.ts";
 import { models } from "./models.ts";
+import { preconditions } from "./preconditions.ts";
 import { requests } from "./requests.ts";
 import { root } from "./root.ts";
 import { scheduledJobs } from "./scheduled-jobs.ts";
@@ -31,6 +32,7 @@ const tables = [
   anomalies,
   backtests,
   detections,
+  preconditions,
   modelTransfer,
   templates,
   hooks,

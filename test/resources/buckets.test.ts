@@ -1,5 +1,6 @@
 // Buckets of the API: create, replace, patch, delete, and the jobs that write and read.
 import { beforeEach, expect, test } from "bun:test";
+import { parseIfMatch } from "../../src/core/input/etag.ts";
 import type { Point } from "../../src/core/series/query.ts";
 import { codeOf, dump } from "../store/temporary.ts";
 import { useWorld } from "./world.ts";
@@ -145,4 +146,22 @@ test("clear deletes the points", async () => {
   await world.buckets.clear("a");
   expect(await count("a")).toBe(0);
   expect(await codeOf(world.buckets.clear("x"))).toBe("not_found");
+});
+
+test("a change of a secret alone changes the tag, which does not derive from it", async () => {
+  await world.buckets.put({
+    name: "i",
+    type: "influxdb",
+    addr: "127.0.0.1:9",
+    database: "d",
+    measurement: "m",
+  });
+  const before = await world.buckets.etag("i");
+  world.clock.at += 1;
+  await world.buckets.patch(["i"], { dbuser_password: "secret-1" });
+  const after = await world.buckets.etag("i");
+  expect(after).not.toBe(before);
+  const stale = parseIfMatch(before);
+  expect(await codeOf(world.buckets.patch(["i"], { database: "e" }, stale))).toBe("precondition_failed");
+  expect(await world.buckets.etag("i")).toBe(after);
 });

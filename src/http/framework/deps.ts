@@ -26,6 +26,7 @@ import type { Hosts } from "./hosts.ts";
 type BucketActions =
   | "list"
   | "get"
+  | "etag"
   | "put"
   | "patch"
   | "remove"
@@ -34,7 +35,16 @@ type BucketActions =
   | "clear"
   | "test"
   | "explore";
-type ModelActions = "list" | "get" | "create" | "patch" | "remove" | "versions" | "version" | "restore";
+type ModelActions =
+  | "list"
+  | "get"
+  | "etag"
+  | "create"
+  | "patch"
+  | "remove"
+  | "versions"
+  | "version"
+  | "restore";
 type ModelWork = "trainAll" | "training" | "forecast" | "evaluate";
 type ScheduledJobActions = "list" | "get" | "put" | "patch" | "remove" | "clear";
 
