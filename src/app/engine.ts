@@ -23,6 +23,7 @@ import { ModelTransfer } from "../resources/model-transfer.ts";
 import type { PlanDeps } from "../resources/models/plan.ts";
 import { Models } from "../resources/models.ts";
 import { ScheduledJobs } from "../resources/scheduled-jobs.ts";
+import { Series } from "../resources/series.ts";
 import { defaultLimits, type Limits } from "../resources/shared/range.ts";
 import { Templates } from "../resources/templates.ts";
 import { type Clock, systemClock } from "../runtime/clock.ts";
@@ -143,7 +144,7 @@ function createApply({ store, current, context, log }: Shared, resources: Resour
   });
 }
 
-/** Anomalies, line protocol, backtests, and detections of points in a request. */
+/** Anomalies, line protocol, backtests, series of models, and detections of points in a request. */
 function createDataResources(shared: Shared) {
   const { openBucket, clock } = shared;
   return {
@@ -151,6 +152,7 @@ function createDataResources(shared: Shared) {
     lines: new Lines({ openBucket, clock }),
     backtests: new Backtests(shared),
     detections: new Detections(shared),
+    series: new Series(shared),
   };
 }
 

@@ -32,6 +32,7 @@ import { createModelRoutes } from "./routes/models.ts";
 import { createPredictionRoutes } from "./routes/predictions.ts";
 import { createRootRoutes } from "./routes/root.ts";
 import { createScheduledJobRoutes } from "./routes/scheduled-jobs.ts";
+import { createSeriesRoutes } from "./routes/series.ts";
 import { createSessionRoutes } from "./routes/session.ts";
 import { createTemplateRoutes } from "./routes/templates.ts";
 import { createTokenRoutes } from "./routes/tokens.ts";
@@ -160,6 +161,7 @@ function createRoutes(deps: AppDeps) {
     .use(createBucketRoutes(deps))
     .use(createLineRoutes(deps))
     .use(createModelRoutes(deps))
+    .use(createSeriesRoutes(deps))
     .use(createPredictionRoutes(deps))
     .use(createBacktestRoutes(deps))
     .use(createDetectionRoutes(deps))

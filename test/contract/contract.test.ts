@@ -16,6 +16,7 @@ import { preconditions } from "./preconditions.ts";
 import { requests } from "./requests.ts";
 import { root } from "./root.ts";
 import { scheduledJobs } from "./scheduled-jobs.ts";
+import { series } from "./series.ts";
 import { startTestServer, type TestServer } from "./server.ts";
 import { runTable } from "./suite.ts";
 import { templates } from "./templates.ts";
@@ -33,6 +34,7 @@ const tables = [
   backtests,
   detections,
   preconditions,
+  series,
   modelTransfer,
   templates,
   hooks,

@@ -33,6 +33,7 @@ type Resources = Pick<
   | "anomalies"
   | "tokens"
   | "session"
+  | "series"
 >;
 
 /** Replaces stubs, as in `{ models: { list: () => { throw ... } } }`, and services. */
@@ -72,6 +73,7 @@ export function createFakeApp(overrides: Overrides = {}): FakeApp {
     anomalies: stub("anomalies"),
     tokens: stub("tokens"),
     session: stub("session"),
+    series: stub("series"),
     auth: overrides.auth ?? { identify: () => unrestricted },
     hosts: overrides.hosts ?? { check: () => {} },
     cors: overrides.cors ?? [],

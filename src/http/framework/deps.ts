@@ -14,6 +14,7 @@ import type { Live } from "../../resources/live.ts";
 import type { ModelTransfer } from "../../resources/model-transfer.ts";
 import type { Models } from "../../resources/models.ts";
 import type { ScheduledJobs } from "../../resources/scheduled-jobs.ts";
+import type { Series } from "../../resources/series.ts";
 import type { Session } from "../../resources/session.ts";
 import type { Templates } from "../../resources/templates.ts";
 import type { Tokens } from "../../resources/tokens.ts";
@@ -74,6 +75,7 @@ export interface AppDeps {
   readonly live: Pick<Live, "startAll" | "stopAll">;
   readonly anomalies: Pick<Anomalies, "list" | "judge">;
   readonly tokens: Pick<Tokens, "list" | "create" | "remove">;
+  readonly series: Pick<Series, "read">;
   readonly session: Pick<Session, "describe">;
   readonly auth: Pick<Auth, "identify">;
   readonly hosts: Pick<Hosts, "check">;

@@ -48,6 +48,7 @@ const steps: readonly (readonly [
   ["GET /models/:names/versions"],
   ["GET /models/:names/versions/:version"],
   ["POST /models/:names/_restore"],
+  ["GET /models/:names/_series", { query: "from=now-7d" }],
   ["POST /models/:names/_forecast"],
   ["POST /models/:names/_eval"],
   ["POST /_detect"],

@@ -54,6 +54,20 @@ export const modelsExamples: Readonly<Record<string, ApiExample>> = {
     response: jobId,
   },
   "GET /models/:names/training": { id: "getTraining", response: job },
+  "GET /models/:names/_series": {
+    id: "getSeries",
+    response: {
+      load: {
+        from: 1769860800,
+        step: 600,
+        bucket_interval: 300,
+        cells: 2,
+        thresholds: { max: 70, min: 50 },
+        features: { avg_load: { min: [0.41, null], mean: [0.42, null], max: [0.43, null] } },
+        episodes: [],
+      },
+    },
+  },
   "POST /models/:names/_forecast": {
     id: "forecastModel",
     request: { from: "now", to: "now+1d" },
