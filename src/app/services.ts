@@ -3,6 +3,7 @@ import pack from "../../package.json" with { type: "json" };
 import { type App, createApp } from "../http/app.ts";
 import type { NodeInfo } from "../http/framework/deps.ts";
 import { Hosts } from "../http/framework/hosts.ts";
+import { Events } from "../resources/events.ts";
 import { Session } from "../resources/session.ts";
 import { defaultLimits } from "../resources/shared/range.ts";
 import type { Tokens } from "../resources/tokens.ts";
@@ -84,6 +85,7 @@ async function startComponents(
   const hostId = await ensureMeta(store, "host_id", () => crypto.randomUUID());
 
   const startedAt = systemClock.now();
+  const events = new Events({ store, clock: systemClock });
   const session = createSession(current, tokens, startedAt);
   const meter = createMeter({
     version,
@@ -110,7 +112,7 @@ async function startComponents(
     clientAddress(() => current.value.security.proxies, peerAddress),
     log,
   );
-  const edge = { tokens, session, auth, meter, node, log, holdOpen };
+  const edge = { tokens, events, session, auth, meter, node, log, holdOpen };
   const makeApp = () => createApp({ ...resources, ...guardsOf(current.value, tokens), ...edge });
   let effectiveApp = makeApp();
   const app: App = { handle: (request, principal) => effectiveApp.handle(request, principal) };
@@ -135,6 +137,8 @@ async function startComponents(
 
   listener = listen(app, withLimits(settings, current), log);
   lifecycle.onStop("listener", () => listener?.drain());
+  // Streams would keep the listener waiting.
+  lifecycle.onStop("events", () => events.close());
   const reload = async (next: ServerSettings) => {
     const before = current.value;
     reconfigureTokens(next, tokens);

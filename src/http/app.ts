@@ -21,6 +21,7 @@ import { createBackupRoutes } from "./routes/backup.ts";
 import { createBucketRoutes } from "./routes/buckets.ts";
 import { createDetectionRoutes } from "./routes/detections.ts";
 import { createDocumentationRoutes } from "./routes/documentation.ts";
+import { createEventRoutes } from "./routes/events.ts";
 import { createGlobalHookRoutes } from "./routes/global-hooks.ts";
 import { createHealthRoutes } from "./routes/health.ts";
 import { createHookRoutes } from "./routes/hooks.ts";
@@ -167,6 +168,7 @@ function createRoutes(deps: AppDeps) {
     .use(createDetectionRoutes(deps))
     .use(createModelTransferRoutes(deps))
     .use(createLiveRoutes(deps))
+    .use(createEventRoutes(deps))
     .use(createHookRoutes(deps))
     .use(createGlobalHookRoutes(deps))
     .use(createTemplateRoutes(deps))

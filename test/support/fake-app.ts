@@ -34,6 +34,7 @@ type Resources = Pick<
   | "tokens"
   | "session"
   | "series"
+  | "events"
 >;
 
 /** Replaces stubs, as in `{ models: { list: () => { throw ... } } }`, and services. */
@@ -74,6 +75,7 @@ export function createFakeApp(overrides: Overrides = {}): FakeApp {
     tokens: stub("tokens"),
     session: stub("session"),
     series: stub("series"),
+    events: stub("events"),
     auth: overrides.auth ?? { identify: () => unrestricted },
     hosts: overrides.hosts ?? { check: () => {} },
     cors: overrides.cors ?? [],

@@ -5,6 +5,7 @@ import type { Backtests } from "../../resources/backtests.ts";
 import type { Backup } from "../../resources/backup.ts";
 import type { Buckets } from "../../resources/buckets.ts";
 import type { Detections } from "../../resources/detections.ts";
+import type { Events } from "../../resources/events.ts";
 import type { GlobalHooks } from "../../resources/global-hooks.ts";
 import type { Health } from "../../resources/health.ts";
 import type { Hooks } from "../../resources/hooks.ts";
@@ -74,7 +75,8 @@ export interface AppDeps {
   readonly lines: Pick<Lines, "write">;
   readonly live: Pick<Live, "startAll" | "stopAll">;
   readonly anomalies: Pick<Anomalies, "list" | "judge">;
-  readonly tokens: Pick<Tokens, "list" | "create" | "remove">;
+  readonly tokens: Pick<Tokens, "list" | "create" | "remove" | "isOn" | "isValid">;
+  readonly events: Pick<Events, "list" | "stream">;
   readonly series: Pick<Series, "read">;
   readonly session: Pick<Session, "describe">;
   readonly auth: Pick<Auth, "identify">;

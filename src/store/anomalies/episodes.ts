@@ -7,7 +7,7 @@ import type { Severity } from "../../core/anomaly/severity.ts";
 import { TorusError } from "../../core/errors.ts";
 import type { Store } from "../db/open.ts";
 import { episodes, models } from "../db/schema.ts";
-import { read, type Tx, writeUncached } from "../db/transaction.ts";
+import { announce, read, type Tx, writeUncached } from "../db/transaction.ts";
 
 type Features = Readonly<Record<string, FeatureReport>>;
 
@@ -86,6 +86,8 @@ export function closeOpenEpisodes(
     .where(and(eq(episodes.model, model), isNull(episodes.endAt)))
     .returning()
     .all();
+  for (const { id, endAt } of rows)
+    announce(tx, { type: "anomaly", model, id, step: "end", ...(endAt !== null && { endAt }) });
   return rows.map(toEpisode);
 }
 
@@ -105,7 +107,8 @@ export function saveFeedback(
       .where(and(eq(episodes.id, id), eq(episodes.model, model)))
       .returning({ id: episodes.id })
       .all();
-    if (changed.length > 0) return;
+    if (changed.length > 0)
+      return announce(tx, { type: "anomaly", model, id, step: "feedback", anomaly: feedback.anomaly });
     const way = "GET /models/<model>/anomalies lists those there are";
     throw new TorusError("not_found", `model ${model} has no anomaly ${id.slice(0, 64)}; ${way}`);
   });

@@ -76,6 +76,7 @@ const steps: readonly (readonly [
   ["GET /hooks/:hook/deliveries"],
   ["DELETE /hooks/:hook"],
   ["GET /models/:names/anomalies"],
+  ["GET /events", { query: "follow=false" }],
   ["GET /anomalies"],
   ["POST /models/:names/anomalies/:id/_feedback", { params: { id: UNKNOWN }, status: 404 }],
   ["POST /models/:names/_stop"],

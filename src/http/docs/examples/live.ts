@@ -40,6 +40,12 @@ export const liveExamples: Readonly<Record<string, ApiExample>> = {
     id: "judgeAnomaly",
     request: { anomaly: false, note: "the monthly batch run" },
   },
+  "GET /events": {
+    id: "followEvents",
+    type: "text/event-stream",
+    response:
+      'id: mc8x1.7\nevent: live\ndata: {"model":"load","window":1769860800,"outcome":"ok","score":3.1}\n\n',
+  },
   "GET /anomalies": { id: "listAnomalies", response: [episode] },
   "GET /models/:names/hooks": { id: "listHooks", response: ["marks"] },
   "PUT /models/:names/hooks": { id: "putHook", request: hook, response: "success" },
