@@ -11,6 +11,7 @@ import { Apply } from "../resources/apply.ts";
 import { Backtests } from "../resources/backtests.ts";
 import { createBackup } from "../resources/backup.ts";
 import { Buckets } from "../resources/buckets.ts";
+import { Deliveries } from "../resources/deliveries.ts";
 import { Detections } from "../resources/detections.ts";
 import { GlobalHooks } from "../resources/global-hooks.ts";
 import { createHealth, measureDescriptors } from "../resources/health.ts";
@@ -153,6 +154,7 @@ function createDataResources(shared: Shared) {
     backtests: new Backtests(shared),
     detections: new Detections(shared),
     series: new Series(shared),
+    deliveries: new Deliveries(shared),
   };
 }
 

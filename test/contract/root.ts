@@ -83,6 +83,13 @@ export const root: Table = {
     },
     { shows: "the head of a backup", request: "HEAD /_backup", status: 200 },
     { shows: "anomalies of all models", request: "GET /anomalies", status: 200 },
+    {
+      shows: "deliveries of all hooks",
+      request: "GET /deliveries?state=waiting;rejected&since=now-1d&per_page=10",
+      status: 200,
+      holds: ["x-total-count"],
+    },
+    refuses("an unknown state of deliveries", "GET /deliveries?state=lost", { path: "state" }),
     { shows: "tokens", request: "GET /tokens", status: 200, is: [] },
     {
       shows: "a statement of an InfluxDB client",

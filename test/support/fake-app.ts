@@ -34,6 +34,7 @@ type Resources = Pick<
   | "tokens"
   | "session"
   | "series"
+  | "deliveries"
   | "events"
 >;
 
@@ -75,6 +76,7 @@ export function createFakeApp(overrides: Overrides = {}): FakeApp {
     tokens: stub("tokens"),
     session: stub("session"),
     series: stub("series"),
+    deliveries: stub("deliveries"),
     events: stub("events"),
     auth: overrides.auth ?? { identify: () => unrestricted },
     hosts: overrides.hosts ?? { check: () => {} },

@@ -4,6 +4,7 @@ import type { Apply } from "../../resources/apply.ts";
 import type { Backtests } from "../../resources/backtests.ts";
 import type { Backup } from "../../resources/backup.ts";
 import type { Buckets } from "../../resources/buckets.ts";
+import type { Deliveries } from "../../resources/deliveries.ts";
 import type { Detections } from "../../resources/detections.ts";
 import type { Events } from "../../resources/events.ts";
 import type { GlobalHooks } from "../../resources/global-hooks.ts";
@@ -74,7 +75,8 @@ export interface AppDeps {
   readonly globalHooks: Pick<GlobalHooks, "list" | "get" | "put" | "remove" | "test" | "deliveries">;
   readonly lines: Pick<Lines, "write">;
   readonly live: Pick<Live, "startAll" | "stopAll">;
-  readonly anomalies: Pick<Anomalies, "list" | "judge">;
+  readonly anomalies: Pick<Anomalies, "list" | "get" | "lanes" | "judge" | "withdraw">;
+  readonly deliveries: Pick<Deliveries, "list">;
   readonly tokens: Pick<Tokens, "list" | "create" | "remove" | "isOn" | "isValid">;
   readonly events: Pick<Events, "list" | "stream">;
   readonly series: Pick<Series, "read">;
