@@ -17,6 +17,7 @@ import { GlobalHooks } from "../resources/global-hooks.ts";
 import { createHealth, measureDescriptors } from "../resources/health.ts";
 import { Hooks } from "../resources/hooks.ts";
 import { Jobs } from "../resources/jobs.ts";
+import { Labels } from "../resources/labels.ts";
 import { Lines } from "../resources/lines.ts";
 import { createLiveDetection } from "../resources/live/detection.ts";
 import type { Live } from "../resources/live.ts";
@@ -154,6 +155,7 @@ function createDataResources(shared: Shared) {
     backtests: new Backtests(shared),
     detections: new Detections(shared),
     series: new Series(shared),
+    labels: new Labels(shared),
     deliveries: new Deliveries(shared),
   };
 }

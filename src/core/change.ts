@@ -15,6 +15,7 @@ export const modelSteps = [
   "restored",
   "started",
   "stopped",
+  "labelled",
 ] as const;
 
 interface ModelChange {

@@ -26,6 +26,7 @@ import { createGlobalHookRoutes } from "./routes/global-hooks.ts";
 import { createHealthRoutes } from "./routes/health.ts";
 import { createHookRoutes } from "./routes/hooks.ts";
 import { createJobRoutes } from "./routes/jobs.ts";
+import { createLabelRoutes } from "./routes/labels.ts";
 import { createLineRoutes } from "./routes/lines.ts";
 import { createLiveRoutes } from "./routes/live.ts";
 import { createModelTransferRoutes } from "./routes/model-transfer.ts";
@@ -168,6 +169,7 @@ function createRoutes(deps: AppDeps) {
     .use(createDetectionRoutes(deps))
     .use(createModelTransferRoutes(deps))
     .use(createLiveRoutes(deps))
+    .use(createLabelRoutes(deps))
     .use(createEventRoutes(deps))
     .use(createHookRoutes(deps))
     .use(createGlobalHookRoutes(deps))

@@ -34,6 +34,7 @@ type Resources = Pick<
   | "tokens"
   | "session"
   | "series"
+  | "labels"
   | "deliveries"
   | "events"
 >;
@@ -76,6 +77,7 @@ export function createFakeApp(overrides: Overrides = {}): FakeApp {
     tokens: stub("tokens"),
     session: stub("session"),
     series: stub("series"),
+    labels: stub("labels"),
     deliveries: stub("deliveries"),
     events: stub("events"),
     auth: overrides.auth ?? { identify: () => unrestricted },

@@ -11,6 +11,7 @@ import type { GlobalHooks } from "../../resources/global-hooks.ts";
 import type { Health } from "../../resources/health.ts";
 import type { Hooks } from "../../resources/hooks.ts";
 import type { Jobs } from "../../resources/jobs.ts";
+import type { Labels } from "../../resources/labels.ts";
 import type { Lines } from "../../resources/lines.ts";
 import type { Live } from "../../resources/live.ts";
 import type { ModelTransfer } from "../../resources/model-transfer.ts";
@@ -76,6 +77,7 @@ export interface AppDeps {
   readonly lines: Pick<Lines, "write">;
   readonly live: Pick<Live, "startAll" | "stopAll">;
   readonly anomalies: Pick<Anomalies, "list" | "get" | "lanes" | "judge" | "withdraw">;
+  readonly labels: Pick<Labels, "list" | "create" | "remove">;
   readonly deliveries: Pick<Deliveries, "list">;
   readonly tokens: Pick<Tokens, "list" | "create" | "remove" | "isOn" | "isValid">;
   readonly events: Pick<Events, "list" | "stream">;

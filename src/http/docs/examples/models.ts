@@ -28,6 +28,14 @@ const prediction = {
   predicted: { avg_load: [0.4], lower_avg_load: [0.35], upper_avg_load: [0.45] },
 };
 const stat = { score: 3.1, anomaly: false, anomalies: {}, mse: 0.01, nll: -1.2, range_score: 2.4 };
+const label = {
+  id: jobId,
+  from: 1769860800,
+  to: 1769868000,
+  anomaly: true,
+  note: "the outage",
+  created_timestamp: 1769871600,
+};
 const hours = [32, 33, 31, 32, 34, 32, 31, 33, 32, 31, 33, 32].map((value, i) => ({
   timestamp: new Date(Date.UTC(2026, 0, 31, 12 + i)).toISOString(),
   value,
@@ -54,6 +62,13 @@ export const modelsExamples: Readonly<Record<string, ApiExample>> = {
     response: jobId,
   },
   "GET /models/:names/training": { id: "getTraining", response: job },
+  "GET /models/:names/labels": { id: "listLabels", response: [label] },
+  "POST /models/:names/labels": {
+    id: "createLabel",
+    request: { from: "now-3h", to: "now-1h", anomaly: true, note: "the outage" },
+    response: label,
+  },
+  "DELETE /models/:names/labels/:id": { id: "deleteLabel" },
   "GET /models/:names/_series": {
     id: "getSeries",
     response: {
