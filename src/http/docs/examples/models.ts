@@ -21,6 +21,13 @@ const model = {
   settings,
   state: { trained: true, loss: -0.4, span: 120, points: 8640, forecaster: "seasonal", forecast_error: 0.7 },
 };
+const versionOfModel = {
+  name: "00",
+  active: true,
+  created_timestamp: 1769860813,
+  from: 1767268800,
+  to: 1769860800,
+};
 const template = { ...settings, name: "load_{{host}}", features: [{ ...feature, field: "{{field}}" }] };
 const prediction = {
   timestamps: [1769860800],
@@ -49,11 +56,11 @@ export const modelsExamples: Readonly<Record<string, ApiExample>> = {
   "DELETE /models/:names": { id: "deleteModels" },
   "GET /models/:names/versions": {
     id: "listVersions",
-    response: [{ ...model, version: { name: "00", active: true } }],
+    response: [{ ...model, version: versionOfModel }],
   },
   "GET /models/:names/versions/:version": {
     id: "getVersion",
-    response: { ...model, version: { name: "00", active: true } },
+    response: { ...model, version: versionOfModel },
   },
   "POST /models/:names/_restore": { id: "restoreVersion", request: { version: "00" } },
   "POST /models/:names/_train": {
