@@ -3,12 +3,14 @@ import { checkBucket, destroyBucket, kindOf, mergeBucket, openBucket, viewBucket
 import type { Bucket, OpenContext } from "../buckets/kind.ts";
 import { TorusError } from "../core/errors.ts";
 import { etagOf, type IfMatch } from "../core/input/etag.ts";
+import { isRecord } from "../core/input/json.ts";
 import { listViews, pickFields } from "../core/input/listing.ts";
 import type { BucketSettings } from "../core/model/bucket-settings.ts";
 import type { Queue, Submission } from "../jobs/queue/queue.ts";
 import type { Clock } from "../runtime/clock.ts";
 import {
   type BucketRow,
+  findBucket,
   listBuckets,
   loadBucket,
   patchBuckets,
@@ -157,6 +159,25 @@ export class Buckets {
     if (!bucket.clear)
       throw new TorusError("not_supported", `bucket ${name} does not support deleting its points`);
     await bucket.clear(new AbortController().signal);
+  }
+
+  /**
+   * Connects with settings that are not stored, and reports the result or the error. What they leave out comes from
+   * the stored bucket of that name and type, its secrets too, unless they would go to another place.
+   * @throws TorusError `invalid`
+   */
+  async testSettings(body: unknown): Promise<object> {
+    const { store, context } = this.deps;
+    const { name, type } = isRecord(body) ? body : {};
+    const old = typeof name === "string" ? await findBucket(store, name) : undefined;
+    const settings = old && old.kind === type ? mergeBucket(old.settings, body) : checkBucket(body);
+    await kindOf(settings).checkPlace?.(settings, context);
+    const bucket = openBucket(settings, context);
+    try {
+      return await testBucket(bucket);
+    } finally {
+      bucket.close();
+    }
   }
 
   /** Connects, and reports the result or the error. @throws TorusError `not_found` */

@@ -38,6 +38,7 @@ type BucketActions =
   | "read"
   | "clear"
   | "test"
+  | "testSettings"
   | "explore";
 type ModelActions =
   | "list"

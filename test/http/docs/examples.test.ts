@@ -38,6 +38,7 @@ const steps: readonly (readonly [
   ["POST /api/v2/write", { query: "bucket=metrics" }],
   ["POST /buckets/:names/_read"],
   ["POST /buckets/:names/_test"],
+  ["POST /buckets/_test"],
   ["GET /buckets/:names/_explore"],
   ["GET /_backup"],
   ["GET /models"],
