@@ -3,6 +3,7 @@ import { Type } from "@sinclair/typebox";
 import { confidences } from "../core/anomaly/confidence.ts";
 import { FeedbackInput } from "../core/anomaly/feedback.ts";
 import { severities } from "../core/anomaly/severity.ts";
+import { HookDelivery } from "./hook.ts";
 import { NullableNumber, type Shown, seconds } from "./shown.ts";
 
 export const Direction = Type.Union([Type.Literal("low"), Type.Literal("high")]);
@@ -112,3 +113,36 @@ export const Anomaly = Type.Object(
   { $id: "Anomaly", description: "An episode of live detection, or of a recorded evaluation or backtest" },
 );
 export type AnomalyView = Shown<typeof Anomaly>;
+
+export const AnomalyDetail = Type.Object(
+  {
+    ...Anomaly.properties,
+    deliveries: Type.Array(HookDelivery, {
+      description: "Its notifications that are still kept, newest first",
+    }),
+  },
+  { $id: "AnomalyDetail", description: "An anomaly with its notifications" },
+);
+export type AnomalyDetailView = Shown<typeof AnomalyDetail>;
+
+export const AnomalyLanes = Type.Object(
+  {
+    from: seconds("Start of the first cell, seconds since the epoch"),
+    step: Type.Number({ description: "Length of a cell, seconds" }),
+    cells: Type.Integer(),
+    lanes: Type.Array(
+      Type.Object({
+        model: Type.String(),
+        count: Type.Integer({ description: "Anomalies that overlap the range" }),
+        peak_score: Type.Number({ description: "The greatest of them" }),
+        peaks: Type.Array(NullableNumber, { description: "Greatest peak per cell; null without an anomaly" }),
+      }),
+      { description: "By model, those with an anomaly in the range" },
+    ),
+    truncated: Type.Optional(
+      Type.Literal(true, { description: "Only the newest 10000 anomalies count: choose a shorter range" }),
+    ),
+  },
+  { $id: "AnomalyLanes" },
+);
+export type AnomalyLanesView = Shown<typeof AnomalyLanes>;

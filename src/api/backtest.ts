@@ -27,7 +27,7 @@ const Episode = Type.Object({
 const LabelReport = Type.Object({
   source: Type.Union([Type.Literal("given"), Type.Literal("feedback")], {
     description:
-      "`given`: in the request; `feedback`: otherwise, feedback on the anomalies of the evaluated part",
+      "`given`: in the request; `feedback`: otherwise, feedback on the anomalies of the evaluated part, and labels of the model",
   }),
   count: Type.Integer(),
   found: Type.Integer(),

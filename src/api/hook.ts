@@ -73,4 +73,14 @@ export const GlobalDelivery = Type.Object(
   { model: Type.String({ description: "Model of the anomaly" }), ...Delivery.properties },
   { $id: "GlobalDelivery", description: "One event for one global hook" },
 );
+export const HookDelivery = Type.Object(
+  {
+    model: Type.String({ description: "Model of the anomaly" }),
+    hook: Type.String({ description: "Name of the hook" }),
+    global: Type.Optional(Type.Literal(true, { description: "The hook is a global one" })),
+    ...Delivery.properties,
+  },
+  { $id: "HookDelivery", description: "One event for one hook, among those of all hooks" },
+);
+export type HookDeliveryView = Shown<typeof HookDelivery>;
 export type DeliveryView = Shown<typeof Delivery>;

@@ -1,6 +1,6 @@
-// OpenAPI components of resources with kinds: one per kind, and a union with `type` as discriminator.
+// Kinds in the API: their list, and OpenAPI components, one per kind and a union with `type` as discriminator.
 import { type TObject, type TSchema, Type } from "@sinclair/typebox";
-import { componentOf, oneOf } from "./shown.ts";
+import { componentOf, oneOf, type Shown } from "./shown.ts";
 
 /** By kind: its full schema, and the secret keys, which answers omit. */
 export type KindSchemas = ReadonlyMap<
@@ -29,10 +29,41 @@ export function describeKinds(
 }
 
 /** Marks secrets `writeOnly`: accepted in requests, absent in answers. */
-function markSecrets(schema: TObject, secrets: readonly string[]): TObject {
+export function markSecrets(schema: TObject, secrets: readonly string[]): TObject {
   const properties = Object.entries(schema.properties).map(([key, property]): [string, TSchema] => [
     key,
     secrets.includes(key) ? { ...property, writeOnly: true } : property,
   ]);
   return { ...schema, properties: Object.fromEntries(properties) };
 }
+
+const schemaOfSettings = Type.Record(Type.String(), Type.Unknown(), {
+  description: "JSON Schema of the settings; secrets are `writeOnly`, `rule` is the text of an error",
+});
+const kind = { type: Type.String(), description: Type.String() };
+
+export const Kinds = Type.Object(
+  {
+    buckets: Type.Array(
+      Type.Object({
+        ...kind,
+        query_language: Type.Optional(
+          Type.String({ description: "Language of a feature's `query`; absent: unsupported" }),
+        ),
+        settings: schemaOfSettings,
+      }),
+    ),
+    hooks: Type.Array(Type.Object({ ...kind, settings: schemaOfSettings })),
+    models: Type.Array(Type.Object({ type: Type.String(), settings: schemaOfSettings })),
+    metrics: Type.Array(
+      Type.Object({
+        name: Type.String(),
+        aliases: Type.Array(Type.String()),
+        description: Type.String(),
+      }),
+      { description: "Beside these, `<N>percentile` and `p<N>`" },
+    ),
+  },
+  { $id: "Kinds" },
+);
+export type KindsView = Shown<typeof Kinds>;

@@ -4,7 +4,7 @@ import { ModelSettings } from "../core/model/model.ts";
 import { ConfidenceLevel } from "./anomaly.ts";
 import { JobProgress, JobState } from "./job-state.ts";
 import { LiveState } from "./live.ts";
-import type { Shown } from "./shown.ts";
+import { type Shown, seconds } from "./shown.ts";
 
 /** Summary of a training; a kind omits fields that do not apply. */
 export const summary = {
@@ -122,6 +122,9 @@ export const Version = Type.Object(
     version: Type.Object({
       name: Type.String({ description: "For example 00" }),
       active: Type.Boolean({ description: "Whether it is the active version" }),
+      created_timestamp: seconds("End of the training, seconds since the epoch"),
+      from: seconds("Start of the training range, seconds since the epoch"),
+      to: seconds("End of the training range, exclusive, seconds since the epoch"),
     }),
   },
   { $id: "Version", description: "One training of a model" },

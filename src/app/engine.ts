@@ -11,11 +11,13 @@ import { Apply } from "../resources/apply.ts";
 import { Backtests } from "../resources/backtests.ts";
 import { createBackup } from "../resources/backup.ts";
 import { Buckets } from "../resources/buckets.ts";
+import { Deliveries } from "../resources/deliveries.ts";
 import { Detections } from "../resources/detections.ts";
 import { GlobalHooks } from "../resources/global-hooks.ts";
 import { createHealth, measureDescriptors } from "../resources/health.ts";
 import { Hooks } from "../resources/hooks.ts";
 import { Jobs } from "../resources/jobs.ts";
+import { Labels } from "../resources/labels.ts";
 import { Lines } from "../resources/lines.ts";
 import { createLiveDetection } from "../resources/live/detection.ts";
 import type { Live } from "../resources/live.ts";
@@ -23,6 +25,7 @@ import { ModelTransfer } from "../resources/model-transfer.ts";
 import type { PlanDeps } from "../resources/models/plan.ts";
 import { Models } from "../resources/models.ts";
 import { ScheduledJobs } from "../resources/scheduled-jobs.ts";
+import { Series } from "../resources/series.ts";
 import { defaultLimits, type Limits } from "../resources/shared/range.ts";
 import { Templates } from "../resources/templates.ts";
 import { type Clock, systemClock } from "../runtime/clock.ts";
@@ -143,7 +146,7 @@ function createApply({ store, current, context, log }: Shared, resources: Resour
   });
 }
 
-/** Anomalies, line protocol, backtests, and detections of points in a request. */
+/** Anomalies, line protocol, backtests, series of models, and detections of points in a request. */
 function createDataResources(shared: Shared) {
   const { openBucket, clock } = shared;
   return {
@@ -151,6 +154,9 @@ function createDataResources(shared: Shared) {
     lines: new Lines({ openBucket, clock }),
     backtests: new Backtests(shared),
     detections: new Detections(shared),
+    series: new Series(shared),
+    labels: new Labels(shared),
+    deliveries: new Deliveries(shared),
   };
 }
 

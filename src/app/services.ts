@@ -3,6 +3,9 @@ import pack from "../../package.json" with { type: "json" };
 import { type App, createApp } from "../http/app.ts";
 import type { NodeInfo } from "../http/framework/deps.ts";
 import { Hosts } from "../http/framework/hosts.ts";
+import { Events } from "../resources/events.ts";
+import { Session } from "../resources/session.ts";
+import { defaultLimits } from "../resources/shared/range.ts";
 import type { Tokens } from "../resources/tokens.ts";
 import { systemClock } from "../runtime/clock.ts";
 import { Timetable } from "../scheduler/timetable.ts";
@@ -81,9 +84,12 @@ async function startComponents(
   lifecycle.onStop("tokens", () => tokens.stop());
   const hostId = await ensureMeta(store, "host_id", () => crypto.randomUUID());
 
+  const startedAt = systemClock.now();
+  const events = new Events({ store, clock: systemClock });
+  const session = createSession(current, tokens, startedAt);
   const meter = createMeter({
     version,
-    startedAt: systemClock.now(),
+    startedAt,
     countRows: () => countRows(store),
     measureUsage,
   });
@@ -106,8 +112,8 @@ async function startComponents(
     clientAddress(() => current.value.security.proxies, peerAddress),
     log,
   );
-  const makeApp = () =>
-    createApp({ ...resources, ...guardsOf(current.value, tokens), tokens, auth, meter, node, log, holdOpen });
+  const edge = { tokens, events, session, auth, meter, node, log, holdOpen };
+  const makeApp = () => createApp({ ...resources, ...guardsOf(current.value, tokens), ...edge });
   let effectiveApp = makeApp();
   const app: App = { handle: (request, principal) => effectiveApp.handle(request, principal) };
 
@@ -131,6 +137,8 @@ async function startComponents(
 
   listener = listen(app, withLimits(settings, current), log);
   lifecycle.onStop("listener", () => listener?.drain());
+  // Streams would keep the listener waiting.
+  lifecycle.onStop("events", () => events.close());
   const reload = async (next: ServerSettings) => {
     const before = current.value;
     reconfigureTokens(next, tokens);
@@ -146,6 +154,21 @@ async function startComponents(
     effectiveApp = makeApp();
   };
   return { url: listener.url, reload };
+}
+
+/** Rights of senders and effective settings, for clients. */
+function createSession(current: CurrentSettings, tokens: Tokens, startedAt: number): Session {
+  const facts = () => {
+    const { timezone, externalUrl, hooks, limits: body } = current.value;
+    const { allowPrivate, programs, smtp } = hooks;
+    return {
+      timezone,
+      externalUrl,
+      hooks: { mail: smtp !== undefined, exec: programs.length > 0, allowPrivate },
+      body,
+    };
+  };
+  return new Session({ tokens, version, startedAt, limits: defaultLimits, facts });
 }
 
 /** Request guards of the application; listen address and TLS do not change after the start. */

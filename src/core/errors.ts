@@ -17,6 +17,7 @@ export const errorCodes = [
   "too_little_data",
   "training_active",
   "job_stopped",
+  "precondition_failed",
   "canceled",
   "interrupted",
   "worker_crashed",

@@ -21,10 +21,12 @@ import { createBackupRoutes } from "./routes/backup.ts";
 import { createBucketRoutes } from "./routes/buckets.ts";
 import { createDetectionRoutes } from "./routes/detections.ts";
 import { createDocumentationRoutes } from "./routes/documentation.ts";
+import { createEventRoutes } from "./routes/events.ts";
 import { createGlobalHookRoutes } from "./routes/global-hooks.ts";
 import { createHealthRoutes } from "./routes/health.ts";
 import { createHookRoutes } from "./routes/hooks.ts";
 import { createJobRoutes } from "./routes/jobs.ts";
+import { createLabelRoutes } from "./routes/labels.ts";
 import { createLineRoutes } from "./routes/lines.ts";
 import { createLiveRoutes } from "./routes/live.ts";
 import { createModelTransferRoutes } from "./routes/model-transfer.ts";
@@ -32,6 +34,8 @@ import { createModelRoutes } from "./routes/models.ts";
 import { createPredictionRoutes } from "./routes/predictions.ts";
 import { createRootRoutes } from "./routes/root.ts";
 import { createScheduledJobRoutes } from "./routes/scheduled-jobs.ts";
+import { createSeriesRoutes } from "./routes/series.ts";
+import { createSessionRoutes } from "./routes/session.ts";
 import { createTemplateRoutes } from "./routes/templates.ts";
 import { createTokenRoutes } from "./routes/tokens.ts";
 
@@ -153,16 +157,20 @@ function reserve(account: BodyAccount, { headers }: Request): TakeBytes {
 function createRoutes(deps: AppDeps) {
   const routes = createInstance()
     .use(createRootRoutes(deps))
+    .use(createSessionRoutes(deps))
     .use(createHealthRoutes(deps))
     .use(createBackupRoutes(deps))
     .use(createBucketRoutes(deps))
     .use(createLineRoutes(deps))
     .use(createModelRoutes(deps))
+    .use(createSeriesRoutes(deps))
     .use(createPredictionRoutes(deps))
     .use(createBacktestRoutes(deps))
     .use(createDetectionRoutes(deps))
     .use(createModelTransferRoutes(deps))
     .use(createLiveRoutes(deps))
+    .use(createLabelRoutes(deps))
+    .use(createEventRoutes(deps))
     .use(createHookRoutes(deps))
     .use(createGlobalHookRoutes(deps))
     .use(createTemplateRoutes(deps))

@@ -1,28 +1,36 @@
 // Anomalies: recorded episodes, newest first, and the feedback on them.
-import type { AnomalyView } from "../api/anomaly.ts";
+import type { AnomalyDetailView, AnomalyLanesView, AnomalyView } from "../api/anomaly.ts";
 import { rarityOf } from "../core/anomaly/event.ts";
 import { checkFeedback, type Feedback } from "../core/anomaly/feedback.ts";
+import { laneStep, makeLanes } from "../core/anomaly/lanes.ts";
 import { higherSeverity, severityOf } from "../core/anomaly/severity.ts";
 import { invalid } from "../core/errors.ts";
 import { type Listing, parseListing, project, withTotal } from "../core/input/listing.ts";
-import { parseInteger, parseNumber } from "../core/input/value.ts";
+import { parseBoolean, parseInteger, parseNumber } from "../core/input/value.ts";
 import { parseDate } from "../core/time/time.ts";
 import type { Clock } from "../runtime/clock.ts";
+import { listAllDeliveries } from "../store/anomalies/deliveries.ts";
 import {
   countEpisodes,
   type EpisodeQuery,
   type EpisodeRow,
   episodeOrigins,
   listEpisodes,
+  listSpans,
+  loadEpisode,
   saveFeedback,
 } from "../store/anomalies/episodes.ts";
 import type { Store } from "../store/db/open.ts";
 import { loadModel } from "../store/models.ts";
-import { given, type Params } from "./shared/range.ts";
+import { parseModels, viewHookDelivery } from "./deliveries.ts";
+import { given, type Params, parseRange } from "./shared/range.ts";
 
 export const episodeStates = ["open", "closed"] as const;
 /** Largest `limit` of a list. */
 export const MAX_ANOMALIES = 10_000;
+export const laneLimits = { cells: 1000, defaultCells: 120 } as const;
+/** Deliveries shown with an anomaly. */
+const MAX_DELIVERIES = 100;
 
 interface AnomalyDeps {
   readonly store: Store;
@@ -33,8 +41,8 @@ export class Anomalies {
   constructor(private readonly deps: AnomalyDeps) {}
 
   /**
-   * Anomalies of one model, or of all including deleted ones, filtered by `from`..`to`, `state`, `origin` and
-   * `min_score`, in pages or up to a `limit`.
+   * Anomalies of one model, or of all including deleted ones, filtered by `from`..`to`, `state`, `origin`,
+   * `min_score`, `judged` and `model`, in pages or up to a `limit`.
    * @throws TorusError `not_found`, `invalid`
    */
   async list(params: Params, model?: string): Promise<object[]> {
@@ -42,10 +50,56 @@ export class Anomalies {
     if (model !== undefined) await loadModel(store, model);
     const listing = parseListing({ ...params, sort: undefined });
     const page = parseLimit(params) ?? listing.page;
-    const query = { ...this.#range(params), ...parseFilter(params), ...(model !== undefined && { model }) };
+    const models = model === undefined ? parseModels(params) : [model];
+    const query = { ...this.#range(params), ...parseFilter(params), ...(models && { models }) };
     const rows = await listEpisodes(store, { ...query, ...(page && { page }) });
     const views = rows.map((row) => project(viewEpisode(row), listing));
     return withTotal(views, page && (await countEpisodes(store, query)));
+  }
+
+  /** One anomaly with its deliveries. @throws TorusError `not_found` */
+  async get(id: string): Promise<AnomalyDetailView> {
+    const { store } = this.deps;
+    const row = await loadEpisode(store, id);
+    const query = { models: [row.model], episode: id };
+    const deliveries = await listAllDeliveries(store, query, { from: 0, to: MAX_DELIVERIES });
+    return { ...viewEpisode(row), deliveries: deliveries.map(viewHookDelivery) };
+  }
+
+  /**
+   * Per model the greatest peak in each cell of a range; `from` is required, `to` defaults to now, filters as of `list`.
+   * @throws TorusError `invalid`
+   */
+  async lanes(params: Params): Promise<AnomalyLanesView> {
+    const { store, clock } = this.deps;
+    const nowAt = clock.now();
+    const range = parseRange(params, { nowAt });
+    const { cells: max, defaultCells } = laneLimits;
+    const wanted = parseInteger(given(params, "cells") ?? defaultCells, "cells", { min: 1, max });
+    const models = parseModels(params);
+    const query = { ...range, ...parseFilter(params), ...(models && { models }) };
+    const stepMs = laneStep(range, wanted);
+    const spans = await listSpans(store, query, MAX_ANOMALIES + 1);
+    const lanes = makeLanes(spans.slice(0, MAX_ANOMALIES), { range, stepMs, nowAt });
+    return {
+      from: range.fromAt / 1000,
+      step: stepMs / 1000,
+      cells: Math.ceil((range.toAt - range.fromAt) / stepMs),
+      lanes: lanes.map(({ model, count, peaks }) => ({
+        model,
+        count,
+        peak_score: Math.max(...peaks.map((peak) => peak ?? 0)),
+        peaks: peaks.map((peak) => peak ?? null),
+      })),
+      ...(spans.length > MAX_ANOMALIES && { truncated: true as const }),
+    };
+  }
+
+  /** Withdraws the feedback on an anomaly, if there is any. @throws TorusError `not_found` (model, anomaly) */
+  async withdraw(model: string, id: string): Promise<void> {
+    const { store } = this.deps;
+    await loadModel(store, model);
+    await saveFeedback(store, { model, id }, null);
   }
 
   /**
@@ -81,7 +135,10 @@ function parseLimit(params: Params): Listing["page"] {
   return { from: 0, to: parseInteger(limit, "limit", { min: 1, max: MAX_ANOMALIES }) };
 }
 
-function parseFilter(params: Params): Pick<EpisodeQuery, "state" | "origin" | "minScore"> {
+type Filter = Pick<EpisodeQuery, "state" | "origin" | "minScore" | "judged">;
+
+function parseFilter(params: Params): Filter {
+  const judged = given(params, "judged");
   const state = given(params, "state");
   const score = given(params, "min_score");
   const origin = given(params, "origin");
@@ -92,6 +149,7 @@ function parseFilter(params: Params): Pick<EpisodeQuery, "state" | "origin" | "m
   return {
     ...(known && { state: known }),
     ...(found && { origin: found }),
+    ...(judged !== undefined && { judged: parseBoolean(judged, "judged") }),
     ...(score !== undefined && { minScore: parseNumber(score, "min_score", { min: 0, max: 100 }) }),
   };
 }

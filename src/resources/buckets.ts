@@ -2,12 +2,15 @@
 import { checkBucket, destroyBucket, kindOf, mergeBucket, openBucket, viewBucket } from "../buckets/index.ts";
 import type { Bucket, OpenContext } from "../buckets/kind.ts";
 import { TorusError } from "../core/errors.ts";
+import { etagOf, type IfMatch } from "../core/input/etag.ts";
+import { isRecord } from "../core/input/json.ts";
 import { listViews, pickFields } from "../core/input/listing.ts";
 import type { BucketSettings } from "../core/model/bucket-settings.ts";
 import type { Queue, Submission } from "../jobs/queue/queue.ts";
 import type { Clock } from "../runtime/clock.ts";
 import {
   type BucketRow,
+  findBucket,
   listBuckets,
   loadBucket,
   patchBuckets,
@@ -78,10 +81,21 @@ export class Buckets {
     }
   }
 
-  /** Merges a part into the settings of each, all or none. @throws TorusError `not_found`, `invalid` */
-  async patch(names: readonly string[], body: unknown): Promise<void> {
+  /** Entity tag of the settings. @throws TorusError `not_found` */
+  async etag(name: string): Promise<string> {
+    return etagOfBucket(await loadBucket(this.deps.store, name));
+  }
+
+  /**
+   * Merges a part into the settings of each, all or none.
+   * @throws TorusError `not_found`, `invalid`, `precondition_failed`
+   */
+  async patch(names: readonly string[], body: unknown, ifMatch?: IfMatch): Promise<void> {
     const { store, clock } = this.deps;
-    const change = (row: BucketRow) => mergeBucket(row.settings, body);
+    const change = (row: BucketRow) => {
+      ifMatch?.check(etagOfBucket(row));
+      return mergeBucket(row.settings, body);
+    };
     await patchBuckets(store, names, { at: clock.now(), change });
     for (const name of names) await this.#open.close(name);
   }
@@ -147,6 +161,25 @@ export class Buckets {
     await bucket.clear(new AbortController().signal);
   }
 
+  /**
+   * Connects with settings that are not stored, and reports the result or the error. What they leave out comes from
+   * the stored bucket of that name and type, its secrets too, unless they would go to another place.
+   * @throws TorusError `invalid`
+   */
+  async testSettings(body: unknown): Promise<object> {
+    const { store, context } = this.deps;
+    const { name, type } = isRecord(body) ? body : {};
+    const old = typeof name === "string" ? await findBucket(store, name) : undefined;
+    const settings = old && old.kind === type ? mergeBucket(old.settings, body) : checkBucket(body);
+    await kindOf(settings).checkPlace?.(settings, context);
+    const bucket = openBucket(settings, context);
+    try {
+      return await testBucket(bucket);
+    } finally {
+      bucket.close();
+    }
+  }
+
   /** Connects, and reports the result or the error. @throws TorusError `not_found` */
   async test(name: string): Promise<object> {
     return testBucket(await this.open(name));
@@ -184,4 +217,9 @@ export class Buckets {
     const [id] = await this.deps.queue.submit(submission);
     return id!;
   }
+}
+
+/** Secrets are left out of the digest, as it could be used to guess them; the time of the change stands for them. */
+function etagOfBucket({ settings, updatedAt }: BucketRow): string {
+  return etagOf([updatedAt, viewBucket(settings)]);
 }

@@ -3,6 +3,7 @@
 import type { JobView } from "../api/job.ts";
 import type { ModelView, VersionView } from "../api/model.ts";
 import { invalid, TorusError } from "../core/errors.ts";
+import { etagOf, type IfMatch } from "../core/input/etag.ts";
 import {
   arrange,
   type Listing,
@@ -81,6 +82,11 @@ export class Models {
     return pickFields(views, params);
   }
 
+  /** Entity tag of the settings. @throws TorusError `not_found` */
+  async etag(name: string): Promise<string> {
+    return etagOf((await loadModel(this.deps.store, name)).settings);
+  }
+
   /** @throws TorusError `invalid`, `already_exists` */
   async create(body: unknown): Promise<void> {
     const settings = checkModel(body, await this.#buckets());
@@ -90,10 +96,16 @@ export class Models {
     await onChange?.([settings.name]);
   }
 
-  /** Merges full settings or a part into each, all or none. @throws TorusError `not_found`, `invalid` */
-  async patch(names: readonly string[], body: unknown): Promise<void> {
+  /**
+   * Merges full settings or a part into each, all or none.
+   * @throws TorusError `not_found`, `invalid`, `precondition_failed`
+   */
+  async patch(names: readonly string[], body: unknown, ifMatch?: IfMatch): Promise<void> {
     const buckets = await this.#buckets();
-    const change = (old: Record<string, unknown>) => mergeModel(old, body, buckets);
+    const change = (old: Record<string, unknown>) => {
+      ifMatch?.check(etagOf(old));
+      return mergeModel(old, body, buckets);
+    };
     const { store, clock, live, onPatch } = this.deps;
     for (const name of names) await assertRetrainName(store, name, body);
     await patchModels(store, names, { at: clock.now(), change });

@@ -114,13 +114,24 @@ export class Tokens {
   rightsOf(creator: Creator | null): Principal {
     if (creator === null) return unrestricted;
     const token = this.#byName.get(creator.name);
-    const isValid = token?.id === creator.id && !isExpired(token, this.deps.clock.now());
-    if (isValid) return { ...token.principal, scope: narrowerScope(token.scope, creator.scope) };
+    if (token && this.isValid(creator))
+      return { ...token.principal, scope: narrowerScope(token.scope, creator.scope) };
     const way = "save it again with a valid token";
     throw new TorusError(
       "forbidden",
       `token ${creator.name}, which created this, is deleted or expired: ${way}`,
     );
+  }
+
+  /** Whether the token exists and has not expired. */
+  isValid({ id, name }: Pick<Creator, "id" | "name">): boolean {
+    const token = this.#byName.get(name);
+    return token?.id === id && !isExpired(token, this.deps.clock.now());
+  }
+
+  /** End of a token, ms since the epoch; undefined if it has none. */
+  expiryOf(name: string): number | undefined {
+    return this.#byName.get(name)?.expiresAt ?? undefined;
   }
 
   /** All tokens, without their secrets. @throws TorusError `invalid` for bad list parameters */

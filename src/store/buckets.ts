@@ -37,6 +37,11 @@ export function loadBucket(store: Store, name: string): Promise<BucketRow> {
   return read(store, () => readBucket(store, name) ?? failUnknown(name));
 }
 
+/** @returns undefined where there is none */
+export function findBucket(store: Store, name: string): Promise<BucketRow | undefined> {
+  return read(store, () => readBucket(store, name));
+}
+
 /** With its secrets open. @returns undefined where there is none */
 function readBucket(store: Store, name: string): BucketRow | undefined {
   const read = () => {

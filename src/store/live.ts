@@ -8,7 +8,7 @@ import { readCached } from "./db/cached-query.ts";
 import type { Store } from "./db/open.ts";
 import { prepareOnce } from "./db/prepared.ts";
 import { evaluations, live, models } from "./db/schema.ts";
-import { read, type Tx, write } from "./db/transaction.ts";
+import { announce, read, type Tx, write } from "./db/transaction.ts";
 import { requireModel } from "./models.ts";
 
 /** Options of a start. */
@@ -76,6 +76,7 @@ export function startLive(
         Object.assign(kept.state, intervalMs !== undefined && { intervalMs });
         tx.update(live).set(kept).where(eq(live.model, model)).run();
       } else tx.update(live).set({ options: kept.options }).where(eq(live.model, model)).run();
+      announce(tx, { type: "model", model, step: "started" });
     }
   });
 }
@@ -103,6 +104,7 @@ export function stopLive(
       closeEpisodes(tx, row, { at, ending });
       tx.delete(live).where(eq(live.model, row.model)).run();
       tx.delete(evaluations).where(eq(evaluations.model, row.model)).run();
+      announce(tx, { type: "model", model: row.model, step: "stopped" });
       return [row.model];
     });
   });

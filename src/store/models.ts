@@ -7,7 +7,7 @@ import { assertBelowCap, caps } from "./db/caps.ts";
 import type { Store } from "./db/open.ts";
 import { prepareOnce } from "./db/prepared.ts";
 import { jobs, models, versions } from "./db/schema.ts";
-import { read, type Tx, write } from "./db/transaction.ts";
+import { announce, read, type Tx, write } from "./db/transaction.ts";
 import { transitionJob } from "./jobs/transitions.ts";
 
 type Settings = ModelRow["settings"];
@@ -133,6 +133,7 @@ export function insertModel(tx: Tx, { name, settings }: NewModel, at: number): v
     );
   assertBelowCap(tx, caps.models);
   tx.insert(models).values({ name, settings, createdAt: at, updatedAt: at }).run();
+  announce(tx, { type: "model", model: name, step: "created" });
 }
 
 /**
@@ -151,6 +152,7 @@ export function patchModels(
       const settings = change(row.settings, name);
       const patch = { settings, generation: row.generation + 1, updatedAt: at };
       tx.update(models).set(patch).where(eq(models.name, name)).run();
+      announce(tx, { type: "model", model: name, step: "changed" });
     }
   });
 }
@@ -172,6 +174,7 @@ export function removeModels(store: Store, names: readonly string[], at: number)
     for (const { id, state } of active)
       transitionJob(tx, { id, from: state, to: "canceled" }, { endedAt: at });
     tx.delete(models).where(inArray(models.name, list)).run();
+    for (const model of list) announce(tx, { type: "model", model, step: "deleted" });
     return active.map(({ id }) => id);
   });
 }

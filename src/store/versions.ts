@@ -5,7 +5,7 @@ import { TorusError } from "../core/errors.ts";
 import type { ModelSettings } from "../core/model/model.ts";
 import type { Store } from "./db/open.ts";
 import { jobs, models, versions } from "./db/schema.ts";
-import { read, type Tx, write } from "./db/transaction.ts";
+import { announce, read, type Tx, write } from "./db/transaction.ts";
 import { type Claim, transitionJob } from "./jobs/transitions.ts";
 import { insertModel, type NewModel, requireModel } from "./models.ts";
 import {
@@ -88,6 +88,7 @@ export function finishTraining(
     else {
       const patch = { activeVersion: name, generation: model.generation + 1 };
       tx.update(models).set(patch).where(eq(models.name, trained.model)).run();
+      announce(tx, { type: "model", model: trained.model, step: "trained" });
     }
     if (retention) removeSurplusVersions(tx, trained.model, retention);
     return name;
@@ -192,6 +193,7 @@ export function restoreVersion(
     assertVersionsExist(tx, model, [version]);
     const patch = { activeVersion: version, generation: row.generation + 1, updatedAt: at };
     tx.update(models).set(patch).where(eq(models.name, model)).run();
+    announce(tx, { type: "model", model, step: "restored" });
   });
 }
 

@@ -47,6 +47,7 @@ test("parts start in order and stop in reverse; a second stop is the first", asy
     "delivery",
     "timetable",
     "listener",
+    "events",
   ]);
   expect(partsOf(services, "stopped")).toEqual(started.toReversed());
   await expect(fetch(services.url)).rejects.toThrow();

@@ -123,6 +123,38 @@ const rows: readonly Row[] = [
     has: [{ feedback: { anomaly: true } }],
     lacks: [feedback.note],
   },
+  {
+    shows: "judged ones of this model",
+    request: `GET /anomalies?judged=true&model=${MODEL}&per_page=5`,
+    status: 200,
+    has: [{ model: MODEL }],
+    holds: ['"x-total-count","1"'],
+  },
+  {
+    shows: "the anomaly by its id",
+    request: "GET /anomalies/$anomaly",
+    status: 200,
+    has: { model: MODEL, deliveries: [] },
+  },
+  { shows: "no such anomaly", request: "GET /anomalies/nope", status: 404, has: { code: "not_found" } },
+  {
+    shows: "the lane of the last day",
+    request: `GET /anomalies/_lanes?${lastDay}&cells=4&model=${MODEL}`,
+    status: 200,
+    has: { step: 21_600, cells: 4, lanes: [{ model: MODEL, count: 1 }] },
+  },
+  { shows: "lanes without a start", request: "GET /anomalies/_lanes", status: 400, has: { path: "from" } },
+  {
+    shows: "feedback withdrawn",
+    request: `DELETE /models/${MODEL}/anomalies/$anomaly/_feedback`,
+    status: 204,
+  },
+  {
+    shows: "no feedback any more",
+    request: `GET /anomalies?judged=true&model=${MODEL}`,
+    status: 200,
+    is: [],
+  },
   { shows: "tidy up", request: `DELETE /models/${MODEL}`, status: 204 },
   { shows: "tidy up", request: "DELETE /buckets/c_an", status: 204 },
 ];

@@ -189,6 +189,18 @@ export const buckets: Table = {
       status: 503,
       has: { code: "bucket_unavailable" },
     },
+    {
+      shows: "a test of settings that are not stored",
+      request: "POST /buckets/_test",
+      body: { name: "c_away", type: "influxdb", addr: "127.0.0.1:9", database: "d", measurement: "m" },
+      status: 200,
+      has: { ok: false, code: "bucket_unavailable" },
+    },
+    refuses("a test of settings of an unknown kind", "POST /buckets/_test", {
+      path: "type",
+      body: { name: "c_away", type: "influx" },
+    }),
+    refuses("a test without settings", "POST /buckets/_test", { body: "[]" }),
     { shows: "nothing was kept", request: "HEAD /buckets/c_away", status: 404, type: null },
     { shows: "clear", request: "POST /buckets/c_a/_clear", status: 204 },
     {

@@ -12,9 +12,11 @@ import { jobs } from "./jobs.ts";
 import { legacyModels } from "./legacy-models.ts";
 import { modelTransfer } from "./model-transfer.ts";
 import { models } from "./models.ts";
+import { preconditions } from "./preconditions.ts";
 import { requests } from "./requests.ts";
 import { root } from "./root.ts";
 import { scheduledJobs } from "./scheduled-jobs.ts";
+import { series } from "./series.ts";
 import { startTestServer, type TestServer } from "./server.ts";
 import { runTable } from "./suite.ts";
 import { templates } from "./templates.ts";
@@ -31,6 +33,8 @@ const tables = [
   anomalies,
   backtests,
   detections,
+  preconditions,
+  series,
   modelTransfer,
   templates,
   hooks,

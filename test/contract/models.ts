@@ -225,6 +225,7 @@ const trainings: readonly Row[] = [
     request: "GET /models/c_m/versions/00",
     status: 200,
     has: { version: { name: "00", active: true } },
+    holds: ['"created_timestamp":', '"from":', '"to":'],
   },
   { shows: "restore an unknown one", request: "POST /models/c_m/_restore?version=07", status: 404 },
 ];

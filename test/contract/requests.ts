@@ -46,7 +46,7 @@ const methods: Row[] = [
   ["PUT /models/_import", "DELETE, GET, HEAD, PATCH, POST"],
   ["PATCH /models/c_r/hooks/h", "DELETE, GET, HEAD, POST, PUT"],
   ["PATCH /scheduled_jobs", "DELETE, GET, HEAD, POST"],
-  [`GET /models/c_r/anomalies/${EPISODE}/_feedback`, "POST"],
+  [`GET /models/c_r/anomalies/${EPISODE}/_feedback`, "DELETE, POST"],
   ["DELETE /anomalies", "GET, HEAD"],
 ].map(([request = "", allow]) => ({
   shows: `405 with Allow: ${allow}`,

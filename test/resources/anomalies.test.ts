@@ -1,11 +1,14 @@
-// The list of anomalies: limit, pages, state and score.
+// Anomalies: filters, pages, lanes, one with its deliveries, feedback and its withdrawal.
 import { beforeEach, expect, test } from "bun:test";
 import type { FeatureReport } from "../../src/core/anomaly/event.ts";
 import { totalOf } from "../../src/core/input/listing.ts";
 import { Anomalies } from "../../src/resources/anomalies.ts";
 import { changeEpisodes } from "../../src/store/anomalies/episodes.ts";
+import { outbox } from "../../src/store/db/schema.ts";
 import { write } from "../../src/store/db/transaction.ts";
-import { useStore } from "../store/temporary.ts";
+import { createModel } from "../../src/store/models.ts";
+import { codeOf, useStore } from "../store/temporary.ts";
+import { aModel } from "../support/builders.ts";
 
 const report: FeatureReport = { type: "high", score: 80, observed: 9, predicted: 5, lower: 4, upper: 6 };
 const store = useStore();
@@ -28,7 +31,8 @@ beforeEach(async () => {
   });
 });
 
-const list = (params: object) => new Anomalies({ store, clock: { now: () => 10_000 } }).list({ ...params });
+const anomalies = () => new Anomalies({ store, clock: { now: () => 10_000 } });
+const list = (params: object) => anomalies().list({ ...params });
 const idsOf = async (params: object) => ((await list(params)) as { id: string }[]).map(({ id }) => id);
 
 test.each([
@@ -39,6 +43,10 @@ test.each([
   [{ state: "closed", limit: 2 }, ["e3", "e2"]],
   [{ min_score: "80" }, ["e4", "e3", "e2"]],
   [{ min_score: 85, state: "closed" }, ["e3"]],
+  [{ judged: "false" }, ["e4", "e3", "e2", "e1"]],
+  [{ judged: true }, []],
+  [{ model: "m;x", limit: 1 }, ["e4"]],
+  [{ model: "x" }, []],
   [{ limit: "", state: "", min_score: "", sort: "x" }, ["e4", "e3", "e2", "e1"]],
 ])("%j", async (params, expected) => {
   expect(await idsOf(params)).toEqual(expected);
@@ -56,6 +64,9 @@ test.each([
   [{ limit: 1, page: 0 }, "limit: must not be given beside page"],
   [{ state: "over" }, "state: must be one of open, closed"],
   [{ min_score: 101 }, "min_score: must be at most 100"],
+  [{ judged: "perhaps" }, "judged: must be"],
+  [{ model: ["m"] }, "model: must be names separated by ;"],
+  [{ model: "a;;b" }, "name"],
 ])("%j is refused", async (params, message) => {
   await expect(list(params)).rejects.toThrow(message);
 });
@@ -95,4 +106,76 @@ test("severity is the stored one; without one, that of start or peak", async () 
     ["by its peak", "critical"],
     ["kept", "info"],
   ]);
+});
+
+test("the list of one model ignores the filter by model", async () => {
+  await createModel(store, { name: "m", settings: aModel() }, 1);
+  expect(await anomalies().list({ model: "x" }, "m")).toHaveLength(4);
+});
+
+test("lanes of a range, by the filters of the list", async () => {
+  expect(await anomalies().lanes({ from: 0, to: 8, cells: 4 })).toEqual({
+    from: 0,
+    step: 2,
+    cells: 4,
+    lanes: [{ model: "m", count: 4, peak_score: 100, peaks: [70, 90, 100, 100] }],
+  });
+  expect(await anomalies().lanes({ from: 0, to: 8, cells: 4, state: "closed", min_score: 75 })).toMatchObject(
+    {
+      lanes: [{ count: 2, peaks: [null, 90, null, null] }],
+    },
+  );
+  expect(await anomalies().lanes({ from: 0, model: "x" })).toMatchObject({ cells: 10, lanes: [] });
+});
+
+test.each([
+  [{}, "from: is required"],
+  [{ from: 0, cells: 0 }, "cells: must be at least 1"],
+  [{ from: 0, cells: 1001 }, "cells: must be at most 1000"],
+])("lanes of %j are refused", async (params, message) => {
+  await expect(anomalies().lanes(params)).rejects.toThrow(message);
+});
+
+test("one anomaly, with the deliveries about it alone", async () => {
+  const event = { kind: "anomaly_start", episode: "e2", model: "m" };
+  await write(store, (tx) => {
+    const row = {
+      kind: "slack",
+      state: "sent",
+      createdAt: 1000,
+      nextAt: 1000,
+      config: { url: "secret" },
+    } as const;
+    tx.insert(outbox)
+      .values({ ...row, id: "a", model: "m", hook: "h", event })
+      .run();
+    tx.insert(outbox)
+      .values({ ...row, id: "b", model: "m", hook: "g", isGlobal: true, event })
+      .run();
+    tx.insert(outbox)
+      .values({ ...row, id: "c", model: "m", hook: "h", event: { ...event, episode: "e3" } })
+      .run();
+  });
+  const found = await anomalies().get("e2");
+  expect(found).toMatchObject({
+    id: "e2",
+    peak_score: 80,
+    deliveries: [
+      { id: "b", hook: "g", global: true, model: "m" },
+      { id: "a", hook: "h", state: "sent", event: "anomaly_start" },
+    ],
+  });
+  expect(JSON.stringify(found)).not.toContain("secret");
+  expect(await codeOf(anomalies().get("e9"))).toBe("not_found");
+});
+
+test("feedback is withdrawn, also where there is none", async () => {
+  await createModel(store, { name: "m", settings: aModel() }, 1);
+  await anomalies().judge("m", "e1", { anomaly: true });
+  expect(await idsOf({ judged: true })).toEqual(["e1"]);
+  await anomalies().withdraw("m", "e1");
+  await anomalies().withdraw("m", "e1");
+  expect(await idsOf({ judged: true })).toEqual([]);
+  expect(await codeOf(anomalies().withdraw("m", "e9"))).toBe("not_found");
+  expect(await codeOf(anomalies().withdraw("x", "e1"))).toBe("not_found");
 });

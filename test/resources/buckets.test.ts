@@ -1,5 +1,6 @@
 // Buckets of the API: create, replace, patch, delete, and the jobs that write and read.
 import { beforeEach, expect, test } from "bun:test";
+import { parseIfMatch } from "../../src/core/input/etag.ts";
 import type { Point } from "../../src/core/series/query.ts";
 import { codeOf, dump } from "../store/temporary.ts";
 import { useWorld } from "./world.ts";
@@ -145,4 +146,38 @@ test("clear deletes the points", async () => {
   await world.buckets.clear("a");
   expect(await count("a")).toBe(0);
   expect(await codeOf(world.buckets.clear("x"))).toBe("not_found");
+});
+
+test("settings are tested without being stored; a stored bucket fills in its secrets, but not elsewhere", async () => {
+  const influx = { name: "i", type: "influxdb", addr: "127.0.0.1:9", database: "d", measurement: "m" };
+  const before = dump(world.store);
+  expect(await world.buckets.testSettings({ name: "new", type: "local" })).toMatchObject({ ok: true });
+  expect(await world.buckets.testSettings(influx)).toMatchObject({ ok: false, code: "bucket_unavailable" });
+  expect(await codeOf(world.buckets.testSettings({ name: "new", type: "x" }))).toBe("invalid");
+  expect(await codeOf(world.buckets.testSettings([]))).toBe("invalid");
+  expect(dump(world.store)).toBe(before);
+  await world.buckets.put({ ...influx, dbuser: "u", dbuser_password: "hunter2" });
+  const part = { name: "i", type: "influxdb", database: "e" };
+  expect(await world.buckets.testSettings(part)).toMatchObject({ ok: false, code: "bucket_unavailable" });
+  await expect(world.buckets.testSettings({ ...part, addr: "127.0.0.1:10" })).rejects.toThrow(
+    "must be given again",
+  );
+});
+
+test("a change of a secret alone changes the tag, which does not derive from it", async () => {
+  await world.buckets.put({
+    name: "i",
+    type: "influxdb",
+    addr: "127.0.0.1:9",
+    database: "d",
+    measurement: "m",
+  });
+  const before = await world.buckets.etag("i");
+  world.clock.at += 1;
+  await world.buckets.patch(["i"], { dbuser_password: "secret-1" });
+  const after = await world.buckets.etag("i");
+  expect(after).not.toBe(before);
+  const stale = parseIfMatch(before);
+  expect(await codeOf(world.buckets.patch(["i"], { database: "e" }, stale))).toBe("precondition_failed");
+  expect(await world.buckets.etag("i")).toBe(after);
 });

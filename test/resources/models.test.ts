@@ -146,7 +146,7 @@ test("versions: one per training, the active one marked, restored at will", asyn
   const shown = (name: string, active: boolean) => ({
     settings: settings("m"),
     state: { trained: true, loss: 0.1, bucket_interval: 60, thresholds, confidence },
-    version: { name, active },
+    version: { name, active, created_timestamp: 86_400, from: 0, to: 60 },
   });
   expect(await world.models.versions("m")).toEqual([shown("00", false), shown("01", true)]);
   expect(await world.models.versions("m", { sort: "name:-1", per_page: 1 })).toEqual([shown("01", true)]);

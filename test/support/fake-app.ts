@@ -32,6 +32,11 @@ type Resources = Pick<
   | "live"
   | "anomalies"
   | "tokens"
+  | "session"
+  | "series"
+  | "labels"
+  | "deliveries"
+  | "events"
 >;
 
 /** Replaces stubs, as in `{ models: { list: () => { throw ... } } }`, and services. */
@@ -70,6 +75,11 @@ export function createFakeApp(overrides: Overrides = {}): FakeApp {
     live: stub("live"),
     anomalies: stub("anomalies"),
     tokens: stub("tokens"),
+    session: stub("session"),
+    series: stub("series"),
+    labels: stub("labels"),
+    deliveries: stub("deliveries"),
+    events: stub("events"),
     auth: overrides.auth ?? { identify: () => unrestricted },
     hosts: overrides.hosts ?? { check: () => {} },
     cors: overrides.cors ?? [],

@@ -17,7 +17,7 @@ export interface ApiOperation {
 
 export interface ApiParameter {
   readonly name: string;
-  readonly in: "path" | "query";
+  readonly in: "path" | "query" | "header";
   readonly required: boolean;
   readonly description?: string;
   readonly schema: JsonSchema;

@@ -21,6 +21,7 @@ export interface DescribedRoute {
       readonly tags?: readonly string[];
       readonly scope?: Access;
       readonly conflict?: string;
+      readonly precondition?: boolean;
       /** Schemas of further content types of a successful answer. */
       readonly media?: Readonly<Record<string, JsonSchema>>;
       /** Schema of errors in JSON, in place of problem details. */
@@ -41,12 +42,21 @@ const statusTexts: Readonly<Record<string, string>> = {
   "401": "The token is missing or unknown",
   "403": "The scope of the token does not suffice",
   "404": "A resource named in the path does not exist",
+  "412": "`If-Match` does not match; `etag` is the current tag",
   "413": "The body is too large",
   "415": "The content type is not supported",
   "429": "Too many wrong tokens from this address; retry later",
   "503": "Not ready; `error` is the reason",
   default:
     "Other problems: 500 internal error; 502 a data source rejects the request; 503 a data source is unavailable, or the server overloaded; 504 timeout; 507 disk full",
+};
+
+const ifMatch: ApiParameter = {
+  name: "If-Match",
+  in: "header",
+  required: false,
+  description: "Change it only if its `ETag` is this one, as a GET of this one name answered it",
+  schema: { type: "string" },
 };
 
 const securitySchemes = {
@@ -98,6 +108,7 @@ function describeOperation({ method, path, hooks }: DescribedRoute, components: 
     parameters: [
       ...describeParameters(hooks.params, "path", components),
       ...describeParameters(hooks.query, "query", components),
+      ...(hooks.detail?.precondition ? [ifMatch] : []),
     ],
     ...(hooks.body && { requestBody: describeBody(hooks.body, { method, example, components }) }),
     responses: {
@@ -187,6 +198,7 @@ function describeProblems({ params, body, detail }: DescribedRoute["hooks"], com
     "400",
     ...guarded,
     ...(params ? ["404"] : []),
+    ...(detail?.precondition ? ["412"] : []),
     ...(body ? ["413", "415"] : []),
     "default",
   ];

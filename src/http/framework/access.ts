@@ -11,6 +11,8 @@ declare module "elysia/types" {
     scope: Access;
     /** Condition of a 409; absent: never. */
     conflict?: string;
+    /** Documents the header `If-Match`, and the 412 where it does not match. */
+    precondition?: boolean;
   }
 }
 

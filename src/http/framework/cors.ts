@@ -3,8 +3,8 @@ import { TorusError } from "../../core/errors.ts";
 
 const MAX_AGE_S = 600;
 const methods = "GET, HEAD, POST, PUT, PATCH, DELETE";
-const requestHeaders = "authorization, content-type, x-request-id";
-const answerHeaders = "x-request-id, x-total-count, retry-after";
+const requestHeaders = "authorization, content-type, if-match, last-event-id, x-request-id";
+const answerHeaders = "etag, x-request-id, x-total-count, retry-after";
 const safeMethods = ["GET", "HEAD", "OPTIONS"];
 
 /** CORS headers, and refusal of cross-site requests. */

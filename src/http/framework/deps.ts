@@ -4,16 +4,21 @@ import type { Apply } from "../../resources/apply.ts";
 import type { Backtests } from "../../resources/backtests.ts";
 import type { Backup } from "../../resources/backup.ts";
 import type { Buckets } from "../../resources/buckets.ts";
+import type { Deliveries } from "../../resources/deliveries.ts";
 import type { Detections } from "../../resources/detections.ts";
+import type { Events } from "../../resources/events.ts";
 import type { GlobalHooks } from "../../resources/global-hooks.ts";
 import type { Health } from "../../resources/health.ts";
 import type { Hooks } from "../../resources/hooks.ts";
 import type { Jobs } from "../../resources/jobs.ts";
+import type { Labels } from "../../resources/labels.ts";
 import type { Lines } from "../../resources/lines.ts";
 import type { Live } from "../../resources/live.ts";
 import type { ModelTransfer } from "../../resources/model-transfer.ts";
 import type { Models } from "../../resources/models.ts";
 import type { ScheduledJobs } from "../../resources/scheduled-jobs.ts";
+import type { Series } from "../../resources/series.ts";
+import type { Session } from "../../resources/session.ts";
 import type { Templates } from "../../resources/templates.ts";
 import type { Tokens } from "../../resources/tokens.ts";
 import type { Log } from "../../telemetry/log.ts";
@@ -25,6 +30,7 @@ import type { Hosts } from "./hosts.ts";
 type BucketActions =
   | "list"
   | "get"
+  | "etag"
   | "put"
   | "patch"
   | "remove"
@@ -32,8 +38,18 @@ type BucketActions =
   | "read"
   | "clear"
   | "test"
+  | "testSettings"
   | "explore";
-type ModelActions = "list" | "get" | "create" | "patch" | "remove" | "versions" | "version" | "restore";
+type ModelActions =
+  | "list"
+  | "get"
+  | "etag"
+  | "create"
+  | "patch"
+  | "remove"
+  | "versions"
+  | "version"
+  | "restore";
 type ModelWork = "trainAll" | "training" | "forecast" | "evaluate";
 type ScheduledJobActions = "list" | "get" | "put" | "patch" | "remove" | "clear";
 
@@ -61,8 +77,13 @@ export interface AppDeps {
   readonly globalHooks: Pick<GlobalHooks, "list" | "get" | "put" | "remove" | "test" | "deliveries">;
   readonly lines: Pick<Lines, "write">;
   readonly live: Pick<Live, "startAll" | "stopAll">;
-  readonly anomalies: Pick<Anomalies, "list" | "judge">;
-  readonly tokens: Pick<Tokens, "list" | "create" | "remove">;
+  readonly anomalies: Pick<Anomalies, "list" | "get" | "lanes" | "judge" | "withdraw">;
+  readonly labels: Pick<Labels, "list" | "create" | "remove">;
+  readonly deliveries: Pick<Deliveries, "list">;
+  readonly tokens: Pick<Tokens, "list" | "create" | "remove" | "isOn" | "isValid">;
+  readonly events: Pick<Events, "list" | "stream">;
+  readonly series: Pick<Series, "read">;
+  readonly session: Pick<Session, "describe">;
   readonly auth: Pick<Auth, "identify">;
   readonly hosts: Pick<Hosts, "check">;
   /** Origins whose pages may use the API. */

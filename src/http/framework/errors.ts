@@ -21,6 +21,7 @@ const statuses = {
   training_active: 409,
   job_stopped: 409,
   canceled: 409,
+  precondition_failed: 412,
   too_large: 413,
   unsupported_media_type: 415,
   misdirected: 421,

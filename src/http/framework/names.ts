@@ -1,5 +1,6 @@
 // Names in paths: one, or a list `a;b;c`.
 import { invalid } from "../../core/errors.ts";
+import { type IfMatch, parseIfMatch } from "../../core/input/etag.ts";
 import { parseListing } from "../../core/input/listing.ts";
 import { splitNames } from "../../core/input/name.ts";
 import { checkJobName } from "../../core/time/scheduled-job.ts";
@@ -24,6 +25,16 @@ export function showOnce(names: string[], { page, per_page }: Params): string[] 
   if (page === undefined && per_page === undefined) return names;
   const shown = parseListing({ page, per_page }).page;
   return shown && shown.from > 0 ? [] : names;
+}
+
+/**
+ * `If-Match` of a request on the resources of a path.
+ * @throws TorusError `invalid`, also beside several names, as one tag stands for one resource
+ */
+export function readIfMatch({ headers }: Request, names: readonly string[]): IfMatch | undefined {
+  const condition = parseIfMatch(headers.get("if-match"));
+  if (condition && names.length > 1) throw invalid("if-match", "must be left out beside several names");
+  return condition;
 }
 
 /**

@@ -1,6 +1,7 @@
 // Routes that probe data sources: connection test and exploration.
 import { Type } from "@sinclair/typebox";
 import { BucketContent, BucketTest } from "../../api/bucket.ts";
+import { Bucket } from "../../resources/shared/kinds.ts";
 import type { AppDeps } from "../framework/deps.ts";
 import { createInstance, documented } from "../framework/elysia.ts";
 import { readName } from "../framework/names.ts";
@@ -38,6 +39,18 @@ export function createProbeRoutes({ buckets }: Pick<AppDeps, "buckets">) {
   const params = pathNames("Bucket name");
   const tags = ["buckets"];
   return createInstance()
+    .post("/buckets/_test", ({ body }) => buckets.testSettings(body), {
+      query: query(),
+      body: documented(Bucket),
+      response: documented(BucketTest),
+      detail: {
+        scope: "admin",
+        summary: "Test settings of a bucket before they are stored",
+        description:
+          "What they leave out comes from the stored bucket of that name, if it has the same type: its secrets, too, unless they would be sent to another place.",
+        tags,
+      },
+    })
     .post("/buckets/:names/_test", ({ params }) => buckets.test(readName(params.names)), {
       params,
       query: query(),

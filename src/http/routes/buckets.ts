@@ -9,7 +9,7 @@ import { Bucket } from "../../resources/shared/kinds.ts";
 import { accepted, created, noContent } from "../framework/answer.ts";
 import type { AppDeps } from "../framework/deps.ts";
 import { createInstance, documented } from "../framework/elysia.ts";
-import { readName, readNames, readShownNames } from "../framework/names.ts";
+import { readIfMatch, readName, readNames, readShownNames } from "../framework/names.ts";
 import {
   commonQuery,
   listParams,
@@ -63,7 +63,11 @@ export function createBucketRoutes({ buckets }: Pick<AppDeps, "buckets">) {
     )
     .get(
       "/buckets/:names",
-      ({ params, query }) => buckets.get(readShownNames(params.names, query), listParams(query)),
+      async ({ params, query, set }) => {
+        const shown = readShownNames(params.names, query);
+        if (shown.length === 1) set.headers.etag = await buckets.etag(shown[0]!);
+        return buckets.get(shown, listParams(query));
+      },
       {
         params,
         query: query(listQuery),
@@ -73,8 +77,9 @@ export function createBucketRoutes({ buckets }: Pick<AppDeps, "buckets">) {
     )
     .patch(
       "/buckets/:names",
-      async ({ params, body }) => {
-        await buckets.patch(readNames(params.names), body);
+      async ({ params, body, request }) => {
+        const known = readNames(params.names);
+        await buckets.patch(known, body, readIfMatch(request, known));
         return noContent();
       },
       {
@@ -82,7 +87,7 @@ export function createBucketRoutes({ buckets }: Pick<AppDeps, "buckets">) {
         query: query(),
         body: documented(BucketChange),
         response: { 204: Nothing },
-        detail: { scope: "admin", summary: "Change settings of buckets", tags },
+        detail: { scope: "admin", summary: "Change settings of buckets", precondition: true, tags },
       },
     )
     .delete(

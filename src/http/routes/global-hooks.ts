@@ -1,6 +1,7 @@
 // Routes of global hooks: receivers of events of all models, or of those a selector matches.
 import { Type } from "@sinclair/typebox";
-import { GlobalDelivery, GlobalHook, NamedGlobalHook } from "../../api/hook.ts";
+import { GlobalDelivery, GlobalHook, HookDelivery, NamedGlobalHook } from "../../api/hook.ts";
+import { deliveryStates } from "../../resources/deliveries.ts";
 import { Answer, created } from "../framework/answer.ts";
 import type { AppDeps } from "../framework/deps.ts";
 import { createInstance, documented } from "../framework/elysia.ts";
@@ -14,7 +15,10 @@ const summaries = {
 };
 
 /** Routes of global hooks; POST and PUT are equivalent, as for the hooks of models. */
-export function createGlobalHookRoutes({ globalHooks }: Pick<AppDeps, "globalHooks">) {
+export function createGlobalHookRoutes({
+  globalHooks,
+  deliveries,
+}: Pick<AppDeps, "globalHooks" | "deliveries">) {
   const put = async ({ body }: { body: unknown }) => {
     await globalHooks.put(body);
     return created();
@@ -33,7 +37,8 @@ export function createGlobalHookRoutes({ globalHooks }: Pick<AppDeps, "globalHoo
     .put("/hooks", put, { ...schema, detail })
     .post("/hooks", put, { ...schema, detail })
     .use(createNamedRoutes(globalHooks))
-    .use(createDeliveryRoutes(globalHooks));
+    .use(createDeliveryRoutes(globalHooks))
+    .use(createDeliveryList(deliveries));
 }
 
 function createNamedRoutes(globalHooks: AppDeps["globalHooks"]) {
@@ -96,6 +101,25 @@ function createDeliveryRoutes(globalHooks: AppDeps["globalHooks"]) {
         detail: { scope: "read", summary: "List the last deliveries of a global hook, newest first", tags },
       },
     );
+}
+
+function createDeliveryList(deliveries: AppDeps["deliveries"]) {
+  const text = (description: string) => Type.Optional(Type.String({ description }));
+  const { sort: _, ...paging } = listQuery;
+  return createInstance().get("/deliveries", ({ query }) => deliveries.list(query), {
+    query: query({
+      ...paging,
+      state: text(`Some of \`${deliveryStates.join(";")}\``),
+      model: text("Only those of these models, separated by `;`"),
+      since: text("Created at or after"),
+    }),
+    response: documented(Type.Array(HookDelivery)),
+    detail: {
+      scope: "read",
+      summary: "List the deliveries of all hooks, newest first; without a page the newest 100",
+      tags,
+    },
+  });
 }
 
 function done(): Answer {

@@ -1,13 +1,13 @@
 // Routes of live detection: start, stop, anomalies and feedback on them.
 import { Type } from "@sinclair/typebox";
-import { Anomaly } from "../../api/anomaly.ts";
+import { Anomaly, AnomalyDetail, AnomalyLanes } from "../../api/anomaly.ts";
 import { FeedbackInput } from "../../core/anomaly/feedback.ts";
-import { episodeStates, MAX_ANOMALIES } from "../../resources/anomalies.ts";
+import { episodeStates, laneLimits, MAX_ANOMALIES } from "../../resources/anomalies.ts";
 import { noContent } from "../framework/answer.ts";
 import type { AppDeps } from "../framework/deps.ts";
 import { createInstance, documented } from "../framework/elysia.ts";
 import { readName, readNames } from "../framework/names.ts";
-import { listQuery, mergeParams, parameters, pathNames, query } from "../framework/params.ts";
+import { commonQuery, listQuery, mergeParams, parameters, pathNames, query } from "../framework/params.ts";
 
 const text = (description: string) => Type.Optional(Type.String({ description }));
 const flag = (description: string) => Type.Optional(Type.Boolean({ description }));
@@ -19,8 +19,7 @@ const startParameters = {
   output_bucket: text("Bucket to save to; default: the one the model reads from"),
 };
 const { sort: _, ...paging } = listQuery;
-const anomalyParameters = {
-  ...paging,
+const limit = {
   limit: Type.Optional(
     Type.Integer({
       minimum: 1,
@@ -28,6 +27,8 @@ const anomalyParameters = {
       description: "Maximum number of entries, in place of pages",
     }),
   ),
+};
+const filters = {
   from: text("Start, inclusive"),
   to: text("End, exclusive"),
   state: Type.Optional(
@@ -40,11 +41,19 @@ const anomalyParameters = {
   min_score: Type.Optional(
     Type.Number({ minimum: 0, maximum: 100, description: "Only anomalies whose peak reached this score" }),
   ),
+  judged: flag("Only anomalies with feedback, or without"),
 };
+const modelFilter = { model: text("Only anomalies of these models, separated by `;`") };
+const anomalyParameters = { ...paging, ...limit, ...filters };
 
 const Nothing = documented(Type.Null());
 const names = pathNames("Model names, separated by `;`");
 const tags = ["live detection"];
+
+const id = Type.String({ description: "Id of the anomaly" });
+const anomalyPath = documented<{ names: string; id: string }>(
+  Type.Object({ names: Type.String({ description: "Model name" }), id }),
+);
 
 /** Routes of live detection. */
 export function createLiveRoutes({ live, anomalies }: Pick<AppDeps, "live" | "anomalies">) {
@@ -84,6 +93,19 @@ export function createLiveRoutes({ live, anomalies }: Pick<AppDeps, "live" | "an
         detail: { scope: "run", summary: "Stop live detection", tags },
       },
     )
+    .delete(
+      "/models/:names/anomalies/:id/_feedback",
+      async ({ params }) => {
+        await anomalies.withdraw(readName(params.names), params.id);
+        return noContent();
+      },
+      {
+        params: anomalyPath,
+        query: query(),
+        response: { 204: Nothing },
+        detail: { scope: "run", summary: "Withdraw the feedback on an anomaly", tags },
+      },
+    )
     .post(
       "/models/:names/anomalies/:id/_feedback",
       async ({ params, body }) => {
@@ -91,12 +113,7 @@ export function createLiveRoutes({ live, anomalies }: Pick<AppDeps, "live" | "an
         return noContent();
       },
       {
-        params: documented<{ names: string; id: string }>(
-          Type.Object({
-            names: Type.String({ description: "Model name" }),
-            id: Type.String({ description: "Id of the anomaly" }),
-          }),
-        ),
+        params: anomalyPath,
         query: query(),
         body: documented(FeedbackInput),
         response: { 204: Nothing },
@@ -115,9 +132,29 @@ export function createLiveRoutes({ live, anomalies }: Pick<AppDeps, "live" | "an
       response: documented(Type.Array(Anomaly)),
       detail: { scope: "read", summary: "List the anomalies of a model, newest first", tags },
     })
+    .use(createAnomalyRoutes(anomalies));
+}
+
+function createAnomalyRoutes(anomalies: AppDeps["anomalies"]) {
+  const { cells, defaultCells } = laneLimits;
+  const cellParameter = Type.Optional(
+    Type.Integer({ minimum: 1, maximum: cells, default: defaultCells, description: "Most cells of a lane" }),
+  );
+  return createInstance()
     .get("/anomalies", ({ query }) => anomalies.list(query), {
-      query: query(anomalyParameters),
+      query: query({ ...anomalyParameters, ...modelFilter }),
       response: documented(Type.Array(Anomaly)),
       detail: { scope: "read", summary: "List the anomalies of all models, newest first", tags },
+    })
+    .get("/anomalies/_lanes", ({ query }) => anomalies.lanes(query), {
+      query: query({ ...commonQuery, ...filters, ...modelFilter, cells: cellParameter }),
+      response: documented(AnomalyLanes),
+      detail: { scope: "read", summary: "Get the greatest peaks per model and cell of a range", tags },
+    })
+    .get("/anomalies/:id", ({ params }) => anomalies.get(params.id), {
+      params: documented<{ id: string }>(Type.Object({ id })),
+      query: query(),
+      response: documented(AnomalyDetail),
+      detail: { scope: "read", summary: "Get an anomaly with its notifications", tags },
     });
 }

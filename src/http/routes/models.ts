@@ -6,7 +6,7 @@ import { ModelSettings } from "../../core/model/model.ts";
 import { created, noContent } from "../framework/answer.ts";
 import type { AppDeps } from "../framework/deps.ts";
 import { createInstance, documented } from "../framework/elysia.ts";
-import { readName, readNames, readShownNames } from "../framework/names.ts";
+import { readIfMatch, readName, readNames, readShownNames } from "../framework/names.ts";
 import {
   commonQuery,
   listParams,
@@ -56,7 +56,11 @@ export function createModelRoutes({ models, templates }: Pick<AppDeps, "models" 
     )
     .get(
       "/models/:names",
-      ({ params, query }) => models.get(readShownNames(params.names, query), listParams(query)),
+      async ({ params, query, set }) => {
+        const shown = readShownNames(params.names, query);
+        if (shown.length === 1) set.headers.etag = await models.etag(shown[0]!);
+        return models.get(shown, listParams(query));
+      },
       {
         params: names,
         query: query(listQuery),
@@ -66,8 +70,9 @@ export function createModelRoutes({ models, templates }: Pick<AppDeps, "models" 
     )
     .patch(
       "/models/:names",
-      async ({ params, body }) => {
-        await models.patch(readNames(params.names), body);
+      async ({ params, body, request }) => {
+        const known = readNames(params.names);
+        await models.patch(known, body, readIfMatch(request, known));
         return noContent();
       },
       {
@@ -75,7 +80,7 @@ export function createModelRoutes({ models, templates }: Pick<AppDeps, "models" 
         query: query(),
         body: documented(Type.Partial(ModelSettings, { $id: "ModelChange", additionalProperties: false })),
         response: { 204: Nothing },
-        detail: { scope: "admin", summary: "Change settings of models", tags },
+        detail: { scope: "admin", summary: "Change settings of models", precondition: true, tags },
       },
     )
     .delete(

@@ -1,4 +1,4 @@
-// Recorded anomalies and their feedback, as marks for a training or labels for a backtest.
+// Recorded anomalies with their feedback, and labels, as marks for a training or labels for a backtest.
 import {
   type JudgedEpisode,
   judgedParts,
@@ -6,11 +6,13 @@ import {
   type TrainingMarks,
 } from "../../core/anomaly/feedback.ts";
 import { type Labels, prepareLabels } from "../../core/anomaly/label.ts";
+import { judgedLabel } from "../../core/anomaly/stored-label.ts";
 import { bucketIntervalOf } from "../../core/model/bucket-interval.ts";
 import type { ModelSettings } from "../../core/model/model.ts";
 import { longestOffset } from "../../core/model/offset.ts";
 import type { Range } from "../../core/series/grid.ts";
 import { listOwnEpisodes } from "../../store/anomalies/episodes.ts";
+import { listLabels } from "../../store/anomalies/labels.ts";
 import type { Store } from "../../store/db/open.ts";
 
 interface ModelRef {
@@ -23,19 +25,22 @@ export async function loadMarks(store: Store, ref: ModelRef, range: Range): Prom
   return markTraining(await loadEpisodes(store, ref, range), range);
 }
 
-/** Labels from the feedback on the range's anomalies. @returns undefined if there is none */
+/** Labels from the feedback on the range's anomalies, and from stored labels. @returns undefined without any */
 export async function loadFeedback(store: Store, ref: ModelRef, range: Range): Promise<Labels | undefined> {
   const { confirmed, refuted } = judgedParts(await loadEpisodes(store, ref, range), range);
   if (confirmed.length + refuted.length === 0) return undefined;
   return { ...prepareLabels(confirmed), normal: prepareLabels(refuted) };
 }
 
-function loadEpisodes(
+async function loadEpisodes(
   store: Store,
   { model, settings }: ModelRef,
   range: Range,
 ): Promise<readonly JudgedEpisode[]> {
   // A window ends `offset` before now: the first anomaly may start that long before the model was created.
   const leadMs = longestOffset(settings) + bucketIntervalOf(settings);
-  return listOwnEpisodes(store, { model, leadMs, ...range });
+  const episodes = await listOwnEpisodes(store, { model, leadMs, ...range });
+  const features = settings.features.map(({ name }) => name);
+  const labels = await listLabels(store, { model, ...range });
+  return [...episodes, ...labels.map((label) => judgedLabel(label, features))];
 }

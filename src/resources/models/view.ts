@@ -85,6 +85,12 @@ export function viewVersion({ settings, name, active, ...version }: ListedVersio
   return {
     settings,
     state: viewTrained(version, trained),
-    version: { name, active },
+    version: {
+      name,
+      active,
+      created_timestamp: version.createdAt / 1000,
+      from: version.fromAt / 1000,
+      to: version.toAt / 1000,
+    },
   };
 }

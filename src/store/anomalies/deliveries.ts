@@ -1,5 +1,5 @@
 // SQL of deliveries: lists per hook, redirection to a changed hook, expiry and pruning.
-import { and, desc, eq, gt, inArray, lt, ne, sql } from "drizzle-orm";
+import { and, count, desc, eq, gt, gte, inArray, lt, ne, type SQL, sql } from "drizzle-orm";
 import type { AnomalyEvent } from "../../core/anomaly/event.ts";
 import type { Store } from "../db/open.ts";
 import { type hooks, outbox } from "../db/schema.ts";
@@ -28,6 +28,50 @@ export function listDeliveries(store: Store, ref: HookRef, limit: number): Promi
     const rows = db.select().from(outbox).where(isFor(ref)).orderBy(desc(outbox.seq)).limit(limit).all();
     return rows.map(({ config: _, ...row }) => row as unknown as DeliveryRow);
   });
+}
+
+export const deliveryStates = ["waiting", "sent", "rejected", "expired"] as const;
+
+export interface DeliveryQuery {
+  readonly states?: readonly (typeof deliveryStates)[number][];
+  readonly models?: readonly string[];
+  /** Created at or after, ms since the epoch. */
+  readonly sinceAt?: number;
+  /** Id of the anomaly; give its model too, which has an index. */
+  readonly episode?: string;
+}
+
+/** A page of the deliveries of all hooks, newest first. */
+export function listAllDeliveries(
+  store: Store,
+  query: DeliveryQuery,
+  { from, to }: { readonly from: number; readonly to: number },
+): Promise<DeliveryRow[]> {
+  return read(store, (db) => {
+    const rows = db
+      .select()
+      .from(outbox)
+      .where(matches(query))
+      .orderBy(desc(outbox.seq))
+      .limit(to - from)
+      .offset(from)
+      .all();
+    return rows.map(({ config: _, ...row }) => row as unknown as DeliveryRow);
+  });
+}
+
+/** Number of deliveries on all pages. */
+export function countAllDeliveries(store: Store, query: DeliveryQuery): Promise<number> {
+  return read(store, (db) => db.select({ n: count() }).from(outbox).where(matches(query)).get()!.n);
+}
+
+function matches({ states, models, sinceAt, episode }: DeliveryQuery): SQL | undefined {
+  return and(
+    states && inArray(outbox.state, [...states]),
+    models && inArray(outbox.model, [...models]),
+    sinceAt === undefined ? undefined : gte(outbox.createdAt, sinceAt),
+    episode === undefined ? undefined : eq(sql`json_extract(${outbox.event}, '$.episode')`, episode),
+  );
 }
 
 /** Makes waiting retries due at once. @param at ms since the epoch */

@@ -1,13 +1,29 @@
 // SQL of episodes: anomalies from start to end, with peak, origin and feedback.
-import { and, asc, count, desc, eq, gt, gte, isNotNull, isNull, lt, or, type SQL, sql } from "drizzle-orm";
+import {
+  and,
+  asc,
+  count,
+  desc,
+  eq,
+  gt,
+  gte,
+  inArray,
+  isNotNull,
+  isNull,
+  lt,
+  or,
+  type SQL,
+  sql,
+} from "drizzle-orm";
 import type { Confidence } from "../../core/anomaly/confidence.ts";
 import type { FeatureReport } from "../../core/anomaly/event.ts";
 import type { Feedback } from "../../core/anomaly/feedback.ts";
+import type { Span } from "../../core/anomaly/lanes.ts";
 import type { Severity } from "../../core/anomaly/severity.ts";
 import { TorusError } from "../../core/errors.ts";
 import type { Store } from "../db/open.ts";
 import { episodes, models } from "../db/schema.ts";
-import { read, type Tx, writeUncached } from "../db/transaction.ts";
+import { announce, read, type Tx, writeUncached } from "../db/transaction.ts";
 
 type Features = Readonly<Record<string, FeatureReport>>;
 
@@ -86,34 +102,50 @@ export function closeOpenEpisodes(
     .where(and(eq(episodes.model, model), isNull(episodes.endAt)))
     .returning()
     .all();
+  for (const { id, endAt } of rows)
+    announce(tx, { type: "anomaly", model, id, step: "end", ...(endAt !== null && { endAt }) });
   return rows.map(toEpisode);
 }
 
 /**
  * Sets the feedback of an episode.
+ * @param feedback null: withdrawn
  * @throws TorusError `not_found`, also for an episode of another model
  */
 export function saveFeedback(
   store: Store,
   { model, id }: { model: string; id: string },
-  feedback: Feedback,
+  feedback: Feedback | null,
 ): Promise<void> {
   return writeUncached(store, (tx) => {
     const changed = tx
       .update(episodes)
-      .set({ feedback: { ...feedback } })
+      .set({ feedback: feedback && { ...feedback } })
       .where(and(eq(episodes.id, id), eq(episodes.model, model)))
       .returning({ id: episodes.id })
       .all();
-    if (changed.length > 0) return;
+    const anomaly = feedback?.anomaly ?? null;
+    if (changed.length > 0) return announce(tx, { type: "anomaly", model, id, step: "feedback", anomaly });
     const way = "GET /models/<model>/anomalies lists those there are";
     throw new TorusError("not_found", `model ${model} has no anomaly ${id.slice(0, 64)}; ${way}`);
+  });
+}
+
+/** @throws TorusError `not_found` */
+export function loadEpisode(store: Store, id: string): Promise<EpisodeRow> {
+  return read(store, (db) => {
+    const row = db.select().from(episodes).where(eq(episodes.id, id)).get();
+    if (row) return toEpisode(row);
+    throw new TorusError("not_found", `there is no anomaly ${id.slice(0, 64)}; GET /anomalies lists them`);
   });
 }
 
 export interface EpisodeQuery {
   /** Absent: of all models, deleted ones included. */
   readonly model?: string;
+  readonly models?: readonly string[];
+  /** Whether they have feedback. */
+  readonly judged?: boolean;
   /** Only those that overlap the range, ms since the epoch; either end may be open. */
   readonly fromAt?: number;
   readonly toAt?: number;
@@ -145,14 +177,31 @@ export function listEpisodes(store: Store, { page, ...query }: EpisodeQuery): Pr
   });
 }
 
+/** The newest episodes, without their features. */
+export function listSpans(store: Store, query: Omit<EpisodeQuery, "page">, limit: number): Promise<Span[]> {
+  const { model, startAt, endAt, peakScore } = episodes;
+  return read(store, (db) =>
+    db
+      .select({ model, startAt, endAt, peakScore })
+      .from(episodes)
+      .where(whereOf(query))
+      .orderBy(desc(startAt))
+      .limit(limit)
+      .all(),
+  );
+}
+
 /** Number of episodes on all pages. */
 export function countEpisodes(store: Store, query: Omit<EpisodeQuery, "page">): Promise<number> {
   return read(store, (db) => db.select({ n: count() }).from(episodes).where(whereOf(query)).get()!.n);
 }
 
-function whereOf({ model, fromAt, toAt, state, origin, minScore }: EpisodeQuery): SQL | undefined {
+function whereOf({ model, models: list, judged, fromAt, toAt, ...rest }: EpisodeQuery): SQL | undefined {
+  const { state, origin, minScore } = rest;
   return and(
     model === undefined ? undefined : eq(episodes.model, model),
+    list && inArray(episodes.model, [...list]),
+    judged === undefined ? undefined : judged ? isNotNull(episodes.feedback) : isNull(episodes.feedback),
     toAt === undefined ? undefined : lt(episodes.startAt, toAt),
     // The end is exclusive; an episode of a single interval overlaps at its start.
     fromAt === undefined

@@ -5,7 +5,7 @@ import type { ErrorCode } from "../../core/errors.ts";
 import type { Store } from "../db/open.ts";
 import { prepareOnce } from "../db/prepared.ts";
 import { evaluations, live } from "../db/schema.ts";
-import { read, type Tx, write } from "../db/transaction.ts";
+import { announce, read, type Tx, write } from "../db/transaction.ts";
 import { findLive, type LiveRow, type StoredState } from "../live.ts";
 import { changeEpisodes, type EpisodeChange } from "./episodes.ts";
 import { enqueueEvents, type PlannedEvent } from "./outbox.ts";
@@ -72,7 +72,7 @@ export interface FailureRecord extends Failure {
 
 /** Records a failed evaluation: the state does not change. @returns as `recordEvaluation` */
 export function recordFailure(store: Store, record: Failure): Promise<boolean> {
-  return write(store, () => insertFailure(store, record), { changes });
+  return write(store, (tx) => insertFailure(store, tx, record), { changes });
 }
 
 /**
@@ -87,7 +87,7 @@ export function recordAll(
     store,
     (tx) =>
       records.map((record) =>
-        record.outcome === "failed" ? insertFailure(store, record) : insertRecord(store, tx, record),
+        record.outcome === "failed" ? insertFailure(store, tx, record) : insertRecord(store, tx, record),
       ),
     { changes },
   );
@@ -102,10 +102,12 @@ function insertRecord(store: Store, tx: Tx, record: EvaluationRecord): boolean {
   insertEvaluation(store, record, { outcome, score });
   changeEpisodes(tx, record.episodes);
   enqueueEvents(tx, record.events, at);
+  announce(tx, { type: "live", model, windowAt, outcome, score });
+  for (const change of record.episodes) announceEpisode(tx, model, change);
   return true;
 }
 
-function insertFailure(store: Store, record: Failure): boolean {
+function insertFailure(store: Store, tx: Tx, record: Failure): boolean {
   const row = findExpected(store, record);
   if (!row) return false;
   const { model, error, evaluatedAt } = record;
@@ -116,7 +118,21 @@ function insertFailure(store: Store, record: Failure): boolean {
     .where(eq(live.model, model))
     .run();
   insertEvaluation(store, record, { outcome: "failed", error: error.message });
+  announce(tx, { type: "live", model, windowAt: record.windowAt, outcome: "failed", score: null });
   return true;
+}
+
+function announceEpisode(tx: Tx, model: string, change: EpisodeChange): void {
+  const about = { type: "anomaly", model } as const;
+  if (change.change === "open") {
+    const { id, startAt, peakScore, severity } = change.episode;
+    announce(tx, { ...about, id, step: "start", startAt, peakScore, ...(severity && { severity }) });
+  } else if (change.change === "close")
+    announce(tx, { ...about, id: change.id, step: "end", endAt: change.endAt });
+  else {
+    const { change: step, id, severity } = change;
+    announce(tx, { ...about, id, step, severity, ...(step === "peak" && { peakScore: change.peakScore }) });
+  }
 }
 
 function findExpected(store: Store, { model, before }: EvaluationBasics): LiveRow | undefined {

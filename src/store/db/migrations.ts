@@ -15,6 +15,7 @@ import globalHooks from "../../../drizzle/0007_global_hooks.sql" with { type: "t
 import episodeOrigin from "../../../drizzle/0008_episode_origin.sql" with { type: "text" };
 import episodeSeverity from "../../../drizzle/0009_episode_severity.sql" with { type: "text" };
 import episodeConfidence from "../../../drizzle/0010_episode_confidence.sql" with { type: "text" };
+import labels from "../../../drizzle/0011_labels.sql" with { type: "text" };
 import journal from "../../../drizzle/meta/_journal.json" with { type: "json" };
 
 /** Imported one by one, because a compiled binary has no folder to read. A new migration adds its line. */
@@ -30,6 +31,7 @@ const texts: Readonly<Record<string, string>> = {
   "0008_episode_origin": episodeOrigin,
   "0009_episode_severity": episodeSeverity,
   "0010_episode_confidence": episodeConfidence,
+  "0011_labels": labels,
 };
 
 /** Every migration, oldest first, as drizzle's `readMigrationFiles` returns them. */

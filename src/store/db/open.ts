@@ -14,7 +14,9 @@ import {
 import { join } from "node:path";
 import { type BunSQLiteDatabase, drizzle } from "drizzle-orm/bun-sqlite";
 import type { MigrationMeta } from "drizzle-orm/migrator";
+import type { Change } from "../../core/change.ts";
 import { TorusError } from "../../core/errors.ts";
+import { Feed } from "../../runtime/feed.ts";
 import { openVault, type Sealing } from "../secrets/rotate.ts";
 import { plainVault, type Vault } from "../secrets/seal.ts";
 import { KEY_FILE } from "../secrets/seal-key.ts";
@@ -40,6 +42,8 @@ export interface Store {
   /** Seals secrets on their way in and opens them on their way out. */
   readonly vault: Vault;
   readonly rowCache: StoreCache;
+  /** Changes, published after their commit. */
+  readonly changes: Feed<Change>;
   /** Checkpoints the log and releases the lock. A second call does nothing. */
   close(): void;
 }
@@ -79,7 +83,8 @@ export function openStore(options: OpenOptions): Store {
     const vault = sealing ? openVault(sqlite, dir, sealing) : plainVault;
     const descriptor = openSync(join(dir, FILE), "r");
     const close = () => closeFile(sqlite, descriptor);
-    return { dir, sqlite, descriptor, db: drizzle(sqlite), vault, rowCache: createStoreCache(), close };
+    const memory = { rowCache: createStoreCache(), changes: new Feed<Change>() };
+    return { dir, sqlite, descriptor, db: drizzle(sqlite), vault, ...memory, close };
   } catch (error) {
     sqlite.close(true);
     throw isDamage(error) ? damaged(dir, (error as Error).message) : error;

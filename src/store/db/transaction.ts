@@ -1,11 +1,21 @@
 // Transactions of the database: synchronous, all or nothing; reads see committed rows only.
 import type { BunSQLiteDatabase } from "drizzle-orm/bun-sqlite";
+import type { Change } from "../../core/change.ts";
 import { TorusError } from "../../core/errors.ts";
 import type { CachedTable } from "./cached-query.ts";
 import type { Store } from "./open.ts";
 
 /** An open transaction. */
 export type Tx = Parameters<Parameters<BunSQLiteDatabase["transaction"]>[0]>[0];
+
+const announced = new WeakMap<Tx, Change[]>();
+
+/** Announces a change: listeners of the store get it after the commit, and never if the transaction fails. */
+export function announce(tx: Tx, change: Change): void {
+  const changes = announced.get(tx);
+  if (changes) changes.push(change);
+  else announced.set(tx, [change]);
+}
 
 /** A promise would outlive the transaction: such a callback does not compile. */
 type NotPromise<T> = T extends PromiseLike<unknown> ? never : T;
@@ -24,14 +34,22 @@ export async function write<T>(
   work: (tx: Tx) => NotPromise<T>,
   { changes }: WriteOptions = {},
 ): Promise<T> {
+  let own: Tx | undefined;
+  const run = (tx: Tx) => {
+    own = tx;
+    return work(tx);
+  };
+  let result: T;
   try {
-    return store.db.transaction(work, { behavior: "immediate" }) as T;
+    result = store.db.transaction(run, { behavior: "immediate" }) as T;
   } catch (error) {
     throw translate(error);
   } finally {
     // After the end, because what was read within may have been undone.
     store.rowCache.invalidate(changes);
   }
+  store.changes.publish((own && announced.get(own)) ?? []);
+  return result;
 }
 
 /** As `write`, of a transaction that changes no cached table. */

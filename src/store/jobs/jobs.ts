@@ -4,7 +4,7 @@ import { TorusError } from "../../core/errors.ts";
 import { isFinal, type JobType } from "../../core/job.ts";
 import type { Store } from "../db/open.ts";
 import { jobs, models } from "../db/schema.ts";
-import { type Tx, write } from "../db/transaction.ts";
+import { announce, type Tx, write } from "../db/transaction.ts";
 import { assertVersionsExist } from "../version-retention.ts";
 import {
   dropOldestResults,
@@ -67,6 +67,7 @@ function insertJob(tx: Tx, { versions = [], ...job }: NewJob, at: number): void 
   tx.insert(jobs)
     .values({ ...job, state: "waiting", createdAt: at })
     .run();
+  announce(tx, { type: "job", id: job.id, job: job.type, model, state: "waiting" });
 }
 
 function assertNoActiveTraining(tx: Tx, model: string): void {

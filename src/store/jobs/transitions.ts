@@ -2,7 +2,7 @@
 import { and, eq, isNull, type SQL } from "drizzle-orm";
 import { canTransition, isFinal, type JobState } from "../../core/job.ts";
 import { jobs } from "../db/schema.ts";
-import type { Tx } from "../db/transaction.ts";
+import { announce, type Tx } from "../db/transaction.ts";
 
 /** The claim on a running job, and the time of its transition, ms since the epoch. */
 export interface Claim {
@@ -36,7 +36,8 @@ export function transitionJob(tx: Tx, move: Transition, patch: Patch): boolean {
     .update(jobs)
     .set({ ...rest, ...patch, state: to })
     .where(and(...expected))
-    .returning({ id: jobs.id })
+    .returning({ id: jobs.id, job: jobs.type, model: jobs.model })
     .all();
+  for (const job of changed) announce(tx, { type: "job", ...job, state: to });
   return changed.length === 1;
 }

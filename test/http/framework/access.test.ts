@@ -11,9 +11,10 @@ const document = (await (await send(createFakeApp(), "GET /openapi.json")).json(
 /** What changes settings, or hands all of them out. Everything else that is no GET is `run`, but for these. */
 const looks = ["/_read", "/_forecast", "/_eval", "/_detect", "/_predict"];
 const works =
-  /\/(_write|_train|_start|_stop|_restore|_cancel|_test|_backtest|_feedback|_suggest\w*)$|^\/(write|query|api\/v2\/write)$/;
+  /\/(_write|_train|_start|_stop|_restore|_cancel|_test|_backtest|_feedback|_suggest\w*|labels|labels\/\{id\})$|^\/(write|query|api\/v2\/write)$/;
 const open = ["/livez", "/readyz", "/ping"];
-const secret = ["/_backup", "/tokens"];
+/** Of an admin whatever the method: secrets, and connections to any address. */
+const secret = ["/_backup", "/tokens", "/buckets/_test"];
 
 function expectedScope(method: string, path: string): Scope | undefined {
   if (open.includes(path)) return undefined;

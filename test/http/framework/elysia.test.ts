@@ -12,6 +12,6 @@ test("durations mean what core says, although the framework has a format of that
 
 test("a short host name is not taken for a path", async () => {
   const app = createFakeApp();
-  expect((await app.handle(new Request("http://ml/buckets/a"))).status).toBe(200);
-  expect(app.calls).toEqual(['buckets.get[["a"],{}]']);
+  expect((await app.handle(new Request("http://ml/buckets/a;b"))).status).toBe(200);
+  expect(app.calls).toEqual(['buckets.get[["a","b"],{}]']);
 });

@@ -14,6 +14,7 @@ import type { Compute, Evaluation, ModelKind, TrainInput } from "../../../src/mo
 import { rulesOf } from "../../../src/models/scoring/detect.ts";
 import { reportsAt } from "../../../src/models/scoring/report.ts";
 import { changeEpisodes, saveFeedback } from "../../../src/store/anomalies/episodes.ts";
+import { insertLabel } from "../../../src/store/anomalies/labels.ts";
 import { write } from "../../../src/store/db/transaction.ts";
 import { createModel } from "../../../src/store/models.ts";
 import { useStore } from "../../store/temporary.ts";
@@ -385,6 +386,29 @@ describe("feedback on the anomalies of live detection", () => {
       delay_seconds_median: 0,
       false_alarms: { count: 2, raised: 1 },
       unjudged: 1,
+    });
+  });
+
+  test("is joined by labels of the model: excluded, tolerated, and the truth after the split", async () => {
+    await find([30, 31, true]);
+    const list = [
+      { ...range(10, 12), anomaly: true },
+      { ...range(20, 22), anomaly: false },
+      { ...range(61, 64), anomaly: true },
+      { ...range(80, 81), anomaly: false },
+    ];
+    for (const [i, label] of list.entries())
+      await insertLabel(store, { ...label, id: `l${i}`, model: "m", at: 99 * MINUTE });
+    const result = await run();
+    const { excluded, tolerated } = seen.train!;
+    expect(excluded).toEqual([range(30, 31), range(10, 12)]);
+    expect(tolerated).toEqual([{ ...range(20, 22), features: ["load", "hits"] }]);
+    expect(result.labels).toMatchObject({
+      source: "feedback",
+      count: 1,
+      found: 1,
+      recall: 1,
+      precision: 0.5,
     });
   });
 

@@ -1,7 +1,8 @@
 // Promises 3 and 4: all or nothing, and a full disk.
 import { expect, test } from "bun:test";
+import type { Change } from "../../../src/core/change.ts";
 import { meta } from "../../../src/store/db/schema.ts";
-import { read, write } from "../../../src/store/db/transaction.ts";
+import { announce, read, write } from "../../../src/store/db/transaction.ts";
 import { codeOf, dump, fillDisk, useStore } from "../temporary.ts";
 
 const store = useStore();
@@ -31,4 +32,27 @@ test("promise 4: a full disk is `storage_full` for writes only, and passes witho
   makeRoom();
   await insert("big", "x".repeat(100_000));
   expect(await read(store, (db) => db.select().from(meta).all())).toHaveLength(2);
+});
+
+test("announced changes are published after the commit, and never if it fails", async () => {
+  const seen: Change[] = [];
+  const end = store.changes.subscribe((change) => {
+    expect(store.sqlite.inTransaction).toBe(false);
+    seen.push(change);
+  });
+  const created: Change = { type: "model", model: "m", step: "created" };
+  await write(store, (tx) => {
+    announce(tx, created);
+    announce(tx, { ...created, step: "started" });
+    expect(seen).toEqual([]);
+  });
+  expect(seen).toEqual([created, { ...created, step: "started" }]);
+  const failing = write(store, (tx) => {
+    announce(tx, created);
+    throw new Error("in the middle");
+  });
+  await expect(failing).rejects.toThrow("in the middle");
+  end();
+  await write(store, (tx) => announce(tx, created));
+  expect(seen).toHaveLength(2);
 });

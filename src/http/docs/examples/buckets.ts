@@ -18,6 +18,11 @@ export const bucketsExamples: Readonly<Record<string, ApiExample>> = {
     response: jobId,
   },
   "POST /buckets/:names/_clear": { id: "clearBucket" },
+  "POST /buckets/_test": {
+    id: "testBucketSettings",
+    request: bucket,
+    response: { ok: true, duration: 0.004 },
+  },
   "POST /buckets/:names/_test": {
     id: "testBucket",
     response: {

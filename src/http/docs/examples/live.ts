@@ -40,6 +40,27 @@ export const liveExamples: Readonly<Record<string, ApiExample>> = {
     id: "judgeAnomaly",
     request: { anomaly: false, note: "the monthly batch run" },
   },
+  "GET /events": {
+    id: "followEvents",
+    type: "text/event-stream",
+    response:
+      'id: mc8x1.7\nevent: live\ndata: {"model":"load","window":1769860800,"outcome":"ok","score":3.1}\n\n',
+  },
+  "DELETE /models/:names/anomalies/:id/_feedback": { id: "withdrawFeedback" },
+  "GET /anomalies/_lanes": {
+    id: "getLanes",
+    response: {
+      from: 1769860800,
+      step: 3600,
+      cells: 3,
+      lanes: [{ model: "load", count: 1, peak_score: 93.4, peaks: [null, 93.4, null] }],
+    },
+  },
+  "GET /anomalies/:id": {
+    id: "getAnomaly",
+    response: { ...episode, deliveries: [{ model: "load", hook: "marks", ...delivery }] },
+  },
+  "GET /deliveries": { id: "listAllDeliveries", response: [{ model: "load", hook: "marks", ...delivery }] },
   "GET /anomalies": { id: "listAnomalies", response: [episode] },
   "GET /models/:names/hooks": { id: "listHooks", response: ["marks"] },
   "PUT /models/:names/hooks": { id: "putHook", request: hook, response: "success" },

@@ -21,6 +21,13 @@ const model = {
   settings,
   state: { trained: true, loss: -0.4, span: 120, points: 8640, forecaster: "seasonal", forecast_error: 0.7 },
 };
+const versionOfModel = {
+  name: "00",
+  active: true,
+  created_timestamp: 1769860813,
+  from: 1767268800,
+  to: 1769860800,
+};
 const template = { ...settings, name: "load_{{host}}", features: [{ ...feature, field: "{{field}}" }] };
 const prediction = {
   timestamps: [1769860800],
@@ -28,6 +35,14 @@ const prediction = {
   predicted: { avg_load: [0.4], lower_avg_load: [0.35], upper_avg_load: [0.45] },
 };
 const stat = { score: 3.1, anomaly: false, anomalies: {}, mse: 0.01, nll: -1.2, range_score: 2.4 };
+const label = {
+  id: jobId,
+  from: 1769860800,
+  to: 1769868000,
+  anomaly: true,
+  note: "the outage",
+  created_timestamp: 1769871600,
+};
 const hours = [32, 33, 31, 32, 34, 32, 31, 33, 32, 31, 33, 32].map((value, i) => ({
   timestamp: new Date(Date.UTC(2026, 0, 31, 12 + i)).toISOString(),
   value,
@@ -41,11 +56,11 @@ export const modelsExamples: Readonly<Record<string, ApiExample>> = {
   "DELETE /models/:names": { id: "deleteModels" },
   "GET /models/:names/versions": {
     id: "listVersions",
-    response: [{ ...model, version: { name: "00", active: true } }],
+    response: [{ ...model, version: versionOfModel }],
   },
   "GET /models/:names/versions/:version": {
     id: "getVersion",
-    response: { ...model, version: { name: "00", active: true } },
+    response: { ...model, version: versionOfModel },
   },
   "POST /models/:names/_restore": { id: "restoreVersion", request: { version: "00" } },
   "POST /models/:names/_train": {
@@ -54,6 +69,27 @@ export const modelsExamples: Readonly<Record<string, ApiExample>> = {
     response: jobId,
   },
   "GET /models/:names/training": { id: "getTraining", response: job },
+  "GET /models/:names/labels": { id: "listLabels", response: [label] },
+  "POST /models/:names/labels": {
+    id: "createLabel",
+    request: { from: "now-3h", to: "now-1h", anomaly: true, note: "the outage" },
+    response: label,
+  },
+  "DELETE /models/:names/labels/:id": { id: "deleteLabel" },
+  "GET /models/:names/_series": {
+    id: "getSeries",
+    response: {
+      load: {
+        from: 1769860800,
+        step: 600,
+        bucket_interval: 300,
+        cells: 2,
+        thresholds: { max: 70, min: 50 },
+        features: { avg_load: { min: [0.41, null], mean: [0.42, null], max: [0.43, null] } },
+        episodes: [],
+      },
+    },
+  },
   "POST /models/:names/_forecast": {
     id: "forecastModel",
     request: { from: "now", to: "now+1d" },

@@ -1,4 +1,4 @@
-// Tables of live detection: models, evaluations, episodes.
+// Tables of live detection: models, evaluations, episodes; and of labels beside these.
 import { index, integer, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { models } from "./models.ts";
 
@@ -70,4 +70,25 @@ export const episodes = sqliteTable(
     index("episodes_by_model").on(table.model, table.startAt),
     index("episodes_by_start").on(table.startAt),
   ],
+);
+
+/** Ranges that people marked as anomalous or normal. */
+export const labels = sqliteTable(
+  "labels",
+  {
+    id: text().primaryKey(),
+    model: text()
+      .notNull()
+      .references(() => models.name, { onDelete: "cascade" }),
+    fromAt: integer("from_at").notNull(),
+    /** Exclusive. */
+    toAt: integer("to_at").notNull(),
+    /** False: normal, whatever it looks like. */
+    anomaly: integer({ mode: "boolean" }).notNull(),
+    /** Null: all features. */
+    feature: text(),
+    createdAt: integer("created_at").notNull(),
+    note: text(),
+  },
+  (table) => [index("labels_by_model").on(table.model, table.fromAt)],
 );

@@ -1,0 +1,60 @@
+// Schemas of server-sent events: committed changes of models, live detection, anomalies and jobs.
+import { Type } from "@sinclair/typebox";
+import { anomalySteps, liveOutcomes, modelSteps } from "../core/change.ts";
+import { SeverityLevel } from "./anomaly.ts";
+import { JobState } from "./job-state.ts";
+import { NullableNumber, type Shown, seconds } from "./shown.ts";
+
+const literals = (words: readonly string[]) => Type.Union(words.map((word) => Type.Literal(word)));
+const id = Type.String({ description: "Give it as `Last-Event-ID` to go on after this event" });
+
+const ModelEvent = Type.Object({ model: Type.String(), change: literals(modelSteps) });
+
+const LiveEvent = Type.Object({
+  model: Type.String(),
+  window: seconds("End of the window, seconds since the epoch"),
+  outcome: literals(liveOutcomes),
+  score: NullableNumber,
+});
+
+const AnomalyEvent = Type.Object({
+  model: Type.String(),
+  id: Type.String({ format: "uuid" }),
+  change: literals(anomalySteps),
+  start: Type.Optional(seconds("With `start`")),
+  end: Type.Optional(seconds("With `end`")),
+  peak_score: Type.Optional(Type.Number({ description: "With `start` and `peak`" })),
+  severity: Type.Optional(SeverityLevel),
+  anomaly: Type.Optional(
+    Type.Union([Type.Boolean(), Type.Null()], { description: "With `feedback`; null: withdrawn" }),
+  ),
+});
+
+const JobEvent = Type.Object({
+  id: Type.String({ format: "uuid" }),
+  type: Type.String(),
+  model: Type.Union([Type.String(), Type.Null()]),
+  state: JobState,
+});
+
+const event = <D extends ReturnType<typeof Type.Object>>(name: string, data: D, description: string) =>
+  Type.Object({ id, event: Type.Literal(name), data }, { description });
+const nothing = Type.Object({});
+
+export const ServerEvent = Type.Union(
+  [
+    event("ready", nothing, "The first one: nothing was missed before it"),
+    event("reset", nothing, "The first one, in place of `ready`: events were missed, read everything again"),
+    event("model", ModelEvent, "A model was changed"),
+    event("live", LiveEvent, "A window was evaluated"),
+    event("anomaly", AnomalyEvent, "An anomaly of live detection was changed"),
+    event("job", JobEvent, "A job changed its state"),
+  ],
+  { $id: "ServerEvent", description: "`id`, `event` and `data` of the stream; `data` is JSON" },
+);
+export type ServerEventView = Shown<typeof ServerEvent>;
+
+export const EventStream = Type.String({
+  description:
+    "Server-sent events (HTML, section 9.2). Beside those of ServerEvent, `end` with a `reason` is the last one: `slow`, `forbidden` or `stopping`",
+});

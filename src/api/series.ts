@@ -1,0 +1,52 @@
+// Schema of folded series: what a chart of a model shows, as columns of cells.
+import { Type } from "@sinclair/typebox";
+import { SeverityLevel } from "./anomaly.ts";
+import { NullableNumber, type Shown, seconds } from "./shown.ts";
+
+const column = (description: string) => Type.Array(NullableNumber, { description });
+
+const SeriesEpisode = Type.Object({
+  id: Type.String({ format: "uuid" }),
+  start: seconds(),
+  end: Type.Union([Type.Number(), Type.Null()], { description: "null while it lasts" }),
+  peak_score: Type.Number({ description: "0..100" }),
+  severity: SeverityLevel,
+  anomaly: Type.Optional(Type.Boolean({ description: "The verdict of the feedback" })),
+});
+
+export const ModelSeries = Type.Object(
+  {
+    from: seconds("Start of the first cell, seconds since the epoch"),
+    step: Type.Number({ description: "Length of a cell, seconds" }),
+    bucket_interval: Type.Number({ description: "Length of an interval of the model, seconds" }),
+    cells: Type.Integer({ description: "Length of every column" }),
+    features: Type.Optional(
+      Type.Record(
+        Type.String(),
+        Type.Object({
+          min: column("Least value of the cell's intervals; null if nothing was observed"),
+          mean: column("Their mean"),
+          max: column("Their greatest"),
+        }),
+        { description: "By feature, with five digits; a spike of one interval shows in `min` or `max`" },
+      ),
+    ),
+    thresholds: Type.Object(
+      { max: Type.Number(), min: Type.Number() },
+      { description: "The effective ones" },
+    ),
+    episodes: Type.Optional(
+      Type.Array(SeriesEpisode, {
+        description: "Anomalies that overlap the range, oldest first; the last 1000",
+      }),
+    ),
+    problem: Type.Optional(
+      Type.Object(
+        { code: Type.String(), error: Type.String() },
+        { description: "Why `features` is missing, where several models were asked for" },
+      ),
+    ),
+  },
+  { $id: "ModelSeries", description: "The values of a model, folded for a chart" },
+);
+export type ModelSeriesView = Shown<typeof ModelSeries>;

@@ -1,0 +1,64 @@
+// Routes of labels: ranges of a model that people mark as anomalous or normal.
+import { Type } from "@sinclair/typebox";
+import { Label } from "../../api/label.ts";
+import { LabelInput } from "../../core/anomaly/stored-label.ts";
+import { Answer, noContent } from "../framework/answer.ts";
+import type { AppDeps } from "../framework/deps.ts";
+import { createInstance, documented } from "../framework/elysia.ts";
+import { readName } from "../framework/names.ts";
+import { listQuery, pathNames, query } from "../framework/params.ts";
+
+const tags = ["models"];
+const params = pathNames("Model name");
+const text = (description: string) => Type.Optional(Type.String({ description }));
+const { sort: _, ...paging } = listQuery;
+
+/** Routes of labels. */
+export function createLabelRoutes({ labels }: Pick<AppDeps, "labels">) {
+  return createInstance()
+    .get("/models/:names/labels", ({ params, query }) => labels.list(readName(params.names), query), {
+      params,
+      query: query({
+        ...paging,
+        from: text("Only labels that end after it"),
+        to: text("Only labels that start before it"),
+      }),
+      response: documented(Type.Array(Label)),
+      detail: { scope: "read", summary: "List the labels of a model, oldest first", tags },
+    })
+    .post(
+      "/models/:names/labels",
+      async ({ params, body }) => new Answer(201, await labels.create(readName(params.names), body)),
+      {
+        params,
+        query: query(),
+        body: documented(LabelInput),
+        response: { 201: documented(Label) },
+        detail: {
+          scope: "run",
+          summary: "Mark a range as anomalous or normal",
+          description:
+            "The next training leaves out anomalous ranges and tolerates points like those of normal ones; a backtest without labels of its own takes them as the truth.",
+          tags,
+        },
+      },
+    )
+    .delete(
+      "/models/:names/labels/:id",
+      async ({ params }) => {
+        await labels.remove(readName(params.names), params.id);
+        return noContent();
+      },
+      {
+        params: documented<{ names: string; id: string }>(
+          Type.Object({
+            names: Type.String({ description: "Model name" }),
+            id: Type.String({ description: "Id of the label" }),
+          }),
+        ),
+        query: query(),
+        response: { 204: documented(Type.Null()) },
+        detail: { scope: "run", summary: "Delete a label", tags },
+      },
+    );
+}

@@ -1,0 +1,49 @@
+// Route of folded series: what charts of models show.
+import { Type } from "@sinclair/typebox";
+import { ModelSeries } from "../../api/series.ts";
+import { date } from "../../api/shown.ts";
+import { seriesLimits, seriesParts } from "../../resources/series/request.ts";
+import type { AppDeps } from "../framework/deps.ts";
+import { createInstance, documented } from "../framework/elysia.ts";
+import { readNames } from "../framework/names.ts";
+import { commonQuery, pathNames, query } from "../framework/params.ts";
+
+const { names, points, defaultPoints } = seriesLimits;
+
+/** Route of folded series. */
+export function createSeriesRoutes({ series, holdOpen }: Pick<AppDeps, "series" | "holdOpen">) {
+  return createInstance().get(
+    "/models/:names/_series",
+    async ({ params, query, request }) => {
+      holdOpen(request);
+      return await series.read(readNames(params.names), query, request.signal);
+    },
+    {
+      params: pathNames(`Model names, separated by \`;\`, at most ${names}`),
+      query: query({
+        ...commonQuery,
+        from: date("Start, inclusive; required"),
+        to: date("End, exclusive; default: now"),
+        points: Type.Optional(
+          Type.Integer({
+            minimum: 1,
+            maximum: points,
+            default: defaultPoints,
+            description: "Most cells to cut the range into; a cell is a multiple of `bucket_interval`",
+          }),
+        ),
+        parts: Type.Optional(
+          Type.String({ description: `Some of \`${seriesParts.join(";")}\`; default: all` }),
+        ),
+      }),
+      response: documented(Type.Record(Type.String(), ModelSeries, { description: "By model" })),
+      detail: {
+        scope: "read",
+        summary: "Get the values of models, folded for a chart",
+        description:
+          "Read within the request: neither a job nor a computation. Beside other models, one whose data source fails has a `problem` in place of `features`.",
+        tags: ["models"],
+      },
+    },
+  );
+}

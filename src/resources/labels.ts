@@ -1,0 +1,80 @@
+// Labels of models: ranges marked as anomalous or normal; trainings and backtests use them.
+import type { LabelView } from "../api/label.ts";
+import { checkLabel } from "../core/anomaly/stored-label.ts";
+import { invalid } from "../core/errors.ts";
+import { parseListing, project, withTotal } from "../core/input/listing.ts";
+import { parseDate } from "../core/time/time.ts";
+import type { Clock } from "../runtime/clock.ts";
+import {
+  countLabels,
+  insertLabel,
+  type LabelQuery,
+  type LabelRow,
+  listLabels,
+  removeLabel,
+} from "../store/anomalies/labels.ts";
+import type { Store } from "../store/db/open.ts";
+import { loadModel } from "../store/models.ts";
+import { given, type Params } from "./shared/range.ts";
+
+interface LabelDeps {
+  readonly store: Store;
+  readonly clock: Pick<Clock, "now">;
+}
+
+export class Labels {
+  constructor(private readonly deps: LabelDeps) {}
+
+  /** Labels by start, of those that overlap `from`..`to`, in pages. @throws TorusError `not_found`, `invalid` */
+  async list(model: string, params: Params = {}): Promise<object[]> {
+    const { store, clock } = this.deps;
+    await loadModel(store, model);
+    const listing = parseListing({ ...params, sort: undefined });
+    const query: LabelQuery = { model, ...parseEnds(params, clock.now()) };
+    const rows = await listLabels(store, query, listing.page);
+    const views = rows.map((row) => project(viewLabel(row), listing));
+    return withTotal(views, listing.page && (await countLabels(store, query)));
+  }
+
+  /** Adds a label. @returns its view. @throws TorusError `not_found`, `invalid` */
+  async create(model: string, body: unknown): Promise<LabelView> {
+    const { store, clock } = this.deps;
+    const { settings } = await loadModel(store, model);
+    const nowAt = clock.now();
+    const features = settings.features.map(({ name }) => name);
+    const label = checkLabel(body, { features, nowAt });
+    const id = crypto.randomUUID();
+    await insertLabel(store, { ...label, id, model, at: nowAt });
+    return viewLabel({ feature: null, note: null, ...label, id, model, createdAt: nowAt });
+  }
+
+  /** @throws TorusError `not_found` (model, label) */
+  async remove(model: string, id: string): Promise<void> {
+    await loadModel(this.deps.store, model);
+    await removeLabel(this.deps.store, { model, id });
+  }
+}
+
+/** @throws TorusError `invalid` */
+function parseEnds(params: Params, nowAt: number): Pick<LabelQuery, "fromAt" | "toAt"> {
+  const dateOf = (key: string) => {
+    const value = given(params, key);
+    return value === undefined ? undefined : parseDate(value, nowAt, key);
+  };
+  const [fromAt, toAt] = [dateOf("from"), dateOf("to")];
+  if (fromAt !== undefined && toAt !== undefined && fromAt > toAt)
+    throw invalid("from", "must not be after to");
+  return { ...(fromAt !== undefined && { fromAt }), ...(toAt !== undefined && { toAt }) };
+}
+
+function viewLabel({ id, fromAt, toAt, anomaly, feature, note, createdAt }: LabelRow): LabelView {
+  return {
+    id,
+    from: fromAt / 1000,
+    to: toAt / 1000,
+    anomaly,
+    ...(feature !== null && { feature }),
+    ...(note !== null && { note }),
+    created_timestamp: createdAt / 1000,
+  };
+}

@@ -1,0 +1,158 @@
+// Series of models for charts: folded columns, read within the request; neither a job nor a compute worker.
+import type { ModelSeriesView } from "../api/series.ts";
+import type { Bucket } from "../buckets/kind.ts";
+import { higherSeverity, severityOf } from "../core/anomaly/severity.ts";
+import { describeError, invalid, TorusError, throwIfAborted } from "../core/errors.ts";
+import { bucketOf } from "../core/model/model.ts";
+import { longestOffset } from "../core/model/offset.ts";
+import { foldCells, viewCells } from "../core/series/cells.ts";
+import { emptyGrid, type Grid } from "../core/series/grid.ts";
+import { readFeatures } from "../jobs/handlers/features.ts";
+import { abortable } from "../runtime/abortable.ts";
+import type { Clock } from "../runtime/clock.ts";
+import { KeyedLimiter } from "../runtime/keyed-limiter.ts";
+import { type EpisodeRow, listOwnEpisodes } from "../store/anomalies/episodes.ts";
+import type { Store } from "../store/db/open.ts";
+import { loadModel, type ModelRow } from "../store/models.ts";
+import { parseSeriesRequest, planSeries, type SeriesPlan, seriesLimits } from "./series/request.ts";
+import type { Limits, Params } from "./shared/range.ts";
+
+/** Reads of one bucket at a time, so that charts leave room for live detection. */
+const READS_PER_BUCKET = 2;
+/** Reads that may run or wait; beyond, requests are refused. */
+const MAX_READS = 200;
+const MAX_EPISODES = 1000;
+const DEADLINE_MS = 60_000;
+
+interface SeriesDeps {
+  readonly store: Store;
+  readonly clock: Pick<Clock, "now">;
+  readonly limits: Limits;
+  /** @throws TorusError `not_found` */
+  readonly openBucket: (name: string) => Promise<Bucket>;
+}
+
+export class Series {
+  readonly #limiter = new KeyedLimiter(READS_PER_BUCKET);
+  #reads = 0;
+
+  constructor(private readonly deps: SeriesDeps) {}
+
+  /**
+   * Folded series by model, observed as the model reads them.
+   * @param params `from` (required), `to`, `points`, `parts`
+   * @throws TorusError `not_found`, `invalid`, `overloaded`, `deadline`, `canceled`, and for one name `bucket_*`
+   */
+  async read(
+    names: readonly string[],
+    params: Params,
+    signal: AbortSignal,
+  ): Promise<Record<string, ModelSeriesView>> {
+    const distinct = [...new Set(names)];
+    const { names: most } = seriesLimits;
+    if (distinct.length > most) throw invalid("name", `must be at most ${most} names here`);
+    const { store, clock, limits } = this.deps;
+    const nowAt = clock.now();
+    const rows: ModelRow[] = [];
+    for (const name of distinct) rows.push(await loadModel(store, name));
+    const request = parseSeriesRequest(params, nowAt);
+    const plans = planSeries(rows, request, { nowAt, limits });
+    const { parts } = request;
+    if (parts.has("observed")) this.#assertRoom(plans.length);
+    const bounded = AbortSignal.any([signal, AbortSignal.timeout(DEADLINE_MS)]);
+    const views = plans.map(async (plan) => {
+      const observed = parts.has("observed") ? await this.#observe(plan, bounded, plans.length > 1) : {};
+      const episodes = parts.has("episodes") ? { episodes: await this.#listEpisodes(plan) } : {};
+      return [plan.model, { ...viewPlan(plan), ...observed, ...episodes }] as const;
+    });
+    return Object.fromEntries(await Promise.all(views));
+  }
+
+  #assertRoom(reads: number): void {
+    if (this.#reads + reads > MAX_READS)
+      throw new TorusError("overloaded", `more than ${MAX_READS} series are being read; try again`);
+  }
+
+  /** @param isLenient answers problems of the data source in place of columns */
+  async #observe(
+    plan: SeriesPlan,
+    signal: AbortSignal,
+    isLenient: boolean,
+  ): Promise<Partial<Pick<ModelSeriesView, "features" | "problem">>> {
+    try {
+      return { features: viewGrid(await this.#queueRead(plan, signal), plan) };
+    } catch (error) {
+      throwIfAborted(signal);
+      if (!isLenient || !(error instanceof TorusError)) throw error;
+      const { code, message } = describeError(error);
+      return { problem: { code, error: message } };
+    }
+  }
+
+  /** Reads when its buckets have room; a read that was aborted while it waited does not start. */
+  async #queueRead(plan: SeriesPlan, signal: AbortSignal): Promise<Grid> {
+    this.#reads++;
+    try {
+      const read = new Promise<Grid>((resolve, reject) => {
+        void this.#limiter.add(plan.buckets.join(" "), async () => {
+          if (!signal.aborted) await this.#read(plan, signal).then(resolve, reject);
+        });
+      });
+      return await abortable(read, signal);
+    } finally {
+      this.#reads--;
+    }
+  }
+
+  #read({ settings, cells, intervalMs }: SeriesPlan, signal: AbortSignal): Promise<Grid> {
+    const { features } = settings;
+    const { range } = cells;
+    if (cells.count === 0) {
+      const names = features.map(({ name }) => name);
+      return Promise.resolve(emptyGrid(range, intervalMs, names));
+    }
+    const bucket = bucketOf(settings) ?? "";
+    if (bucket === "" && features.some((feature) => !feature.bucket))
+      return Promise.reject(invalid("default_bucket", "is missing: set it to a bucket to read from"));
+    return readFeatures(this.deps.openBucket, { features, bucket, range, intervalMs }, signal);
+  }
+
+  async #listEpisodes({ model, settings, intervalMs, cells }: SeriesPlan) {
+    const leadMs = longestOffset(settings) + intervalMs;
+    const rows = await listOwnEpisodes(this.deps.store, { model, leadMs, ...cells.range });
+    return rows.slice(-MAX_EPISODES).map(viewEpisode);
+  }
+}
+
+function viewPlan({ cells, intervalMs, rules }: SeriesPlan) {
+  return {
+    from: cells.range.fromAt / 1000,
+    step: cells.stepMs / 1000,
+    bucket_interval: intervalMs / 1000,
+    cells: cells.count,
+    thresholds: { max: rules.max, min: rules.min },
+  };
+}
+
+function viewGrid(
+  { columns }: Grid,
+  { cells, intervalMs }: SeriesPlan,
+): NonNullable<ModelSeriesView["features"]> {
+  const size = Math.round(cells.stepMs / intervalMs);
+  const views = Object.entries(columns).map(([name, column]) => {
+    const { min, mean, max } = foldCells(column, size);
+    return [name, { min: viewCells(min), mean: viewCells(mean), max: viewCells(max) }];
+  });
+  return Object.fromEntries(views);
+}
+
+function viewEpisode({ id, startAt, endAt, peakScore, severity, features, peak, feedback }: EpisodeRow) {
+  return {
+    id,
+    start: startAt / 1000,
+    end: endAt === null ? null : endAt / 1000,
+    peak_score: peakScore,
+    severity: severity ?? higherSeverity(severityOf(features), severityOf(peak)),
+    ...(feedback && { anomaly: feedback.anomaly }),
+  };
+}

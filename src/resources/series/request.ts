@@ -1,0 +1,81 @@
+// Request of folded series: range, cells, parts, and their bounds.
+import { invalid } from "../../core/errors.ts";
+import { parseInteger } from "../../core/input/value.ts";
+import { type CellPlan, planCells } from "../../core/series/cells.ts";
+import type { Range } from "../../core/series/grid.ts";
+import { type StoredSettings, storedSettings } from "../../live/stored-settings.ts";
+import type { ModelRow } from "../../store/models.ts";
+import { given, type Limits, type Params, parseRange } from "../shared/range.ts";
+
+export const seriesParts = ["observed", "episodes"] as const;
+export type SeriesPart = (typeof seriesParts)[number];
+
+export const seriesLimits = { names: 50, points: 2000, defaultPoints: 600, values: 500_000 } as const;
+
+export interface SeriesRequest {
+  readonly range: Range;
+  readonly points: number;
+  readonly parts: ReadonlySet<SeriesPart>;
+}
+
+/** The series of one model to read. */
+export interface SeriesPlan extends StoredSettings {
+  readonly model: string;
+  readonly cells: CellPlan;
+}
+
+/** `from` (required), `to`, `points` and `parts`. @throws TorusError `invalid` */
+export function parseSeriesRequest(params: Params, nowAt: number): SeriesRequest {
+  const points = given(params, "points") ?? seriesLimits.defaultPoints;
+  return {
+    range: parseRange(params, { nowAt }),
+    points: parseInteger(points, "points", { min: 1, max: seriesLimits.points }),
+    parts: parseParts(given(params, "parts")),
+  };
+}
+
+/** @throws TorusError `invalid` */
+function parseParts(value: unknown): ReadonlySet<SeriesPart> {
+  if (value === undefined) return new Set(seriesParts);
+  const rule = `must be some of ${seriesParts.join(";")}`;
+  const words = typeof value === "string" ? value.split(";") : [];
+  if (words.length === 0 || words.length > seriesParts.length) throw invalid("parts", rule);
+  return new Set(
+    words.map((word) => {
+      const part = seriesParts.find((each) => each === word);
+      if (!part) throw invalid("parts", rule);
+      return part;
+    }),
+  );
+}
+
+/**
+ * Plans the series of models.
+ * @throws TorusError `invalid` where they would read or answer too many values
+ */
+export function planSeries(
+  rows: readonly ModelRow[],
+  { range, points }: SeriesRequest,
+  { nowAt, limits }: { nowAt: number; limits: Limits },
+): SeriesPlan[] {
+  const plans = rows.map((row) => {
+    const stored = storedSettings(row);
+    const cells = planCells(range, { intervalMs: stored.intervalMs, most: points, nowAt });
+    return { ...stored, model: row.name, cells };
+  });
+  const total = (count: (plan: SeriesPlan) => number) =>
+    plans.reduce((sum, plan) => sum + count(plan) * plan.settings.features.length, 0);
+  const read = total(({ cells, intervalMs }) => (cells.range.toAt - cells.range.fromAt) / intervalMs);
+  if (read > limits.valuesPerRead)
+    throw invalid(
+      "from",
+      `the range has ${read} values, at most ${limits.valuesPerRead} are allowed: choose a shorter one, or fewer models`,
+    );
+  const shown = total(({ cells }) => cells.count);
+  if (shown > seriesLimits.values)
+    throw invalid(
+      "points",
+      `the answer would have ${shown} cells, at most ${seriesLimits.values} are allowed: choose fewer points or models`,
+    );
+  return plans;
+}

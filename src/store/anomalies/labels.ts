@@ -1,0 +1,83 @@
+// SQL of labels: ranges of a model that people marked; deleted with the model.
+import { and, asc, count, eq, gt, lt } from "drizzle-orm";
+import type { NewLabel } from "../../core/anomaly/stored-label.ts";
+import { TorusError } from "../../core/errors.ts";
+import { assertBelowCap } from "../db/caps.ts";
+import type { Store } from "../db/open.ts";
+import { labels } from "../db/schema.ts";
+import { announce, read, writeUncached } from "../db/transaction.ts";
+import { requireModel } from "../models.ts";
+
+const cap = { table: labels, max: 10_000, noun: "labels of this model" } as const;
+
+export type LabelRow = typeof labels.$inferSelect;
+
+/**
+ * Adds a label.
+ * @throws TorusError `not_found` (model), `invalid` beyond the cap
+ */
+export function insertLabel(
+  store: Store,
+  { id, model, at, ...label }: NewLabel & { id: string; model: string; at: number },
+): Promise<void> {
+  return writeUncached(store, (tx) => {
+    requireModel(tx, model);
+    assertBelowCap(tx, cap, eq(labels.model, model));
+    tx.insert(labels)
+      .values({ id, model, ...label, createdAt: at })
+      .run();
+    announce(tx, { type: "model", model, step: "labelled" });
+  });
+}
+
+/** @throws TorusError `not_found`, also for a label of another model */
+export function removeLabel(store: Store, { model, id }: { model: string; id: string }): Promise<void> {
+  return writeUncached(store, (tx) => {
+    const removed = tx
+      .delete(labels)
+      .where(and(eq(labels.id, id), eq(labels.model, model)))
+      .returning({ id: labels.id })
+      .all();
+    if (removed.length === 0)
+      throw new TorusError("not_found", `model ${model} has no label ${id.slice(0, 64)}`);
+    announce(tx, { type: "model", model, step: "labelled" });
+  });
+}
+
+export interface LabelQuery {
+  readonly model: string;
+  /** Only those that overlap the range, ms since the epoch; either end may be open. */
+  readonly fromAt?: number;
+  readonly toAt?: number;
+}
+
+/** Labels by start: all, or a page. */
+export function listLabels(
+  store: Store,
+  query: LabelQuery,
+  page: { readonly from: number; readonly to: number } = { from: 0, to: cap.max },
+): Promise<LabelRow[]> {
+  return read(store, (db) =>
+    db
+      .select()
+      .from(labels)
+      .where(matches(query))
+      .orderBy(asc(labels.fromAt), asc(labels.id))
+      .limit(page.to - page.from)
+      .offset(page.from)
+      .all(),
+  );
+}
+
+/** Number of labels on all pages. */
+export function countLabels(store: Store, query: LabelQuery): Promise<number> {
+  return read(store, (db) => db.select({ n: count() }).from(labels).where(matches(query)).get()!.n);
+}
+
+function matches({ model, fromAt, toAt }: LabelQuery) {
+  return and(
+    eq(labels.model, model),
+    fromAt === undefined ? undefined : gt(labels.toAt, fromAt),
+    toAt === undefined ? undefined : lt(labels.fromAt, toAt),
+  );
+}

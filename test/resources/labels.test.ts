@@ -1,0 +1,61 @@
+// Labels of models: create, list by range and page, delete; they go with their model.
+import { beforeEach, expect, test } from "bun:test";
+import { totalOf } from "../../src/core/input/listing.ts";
+import { Labels } from "../../src/resources/labels.ts";
+import { listLabels } from "../../src/store/anomalies/labels.ts";
+import { createModel, removeModels } from "../../src/store/models.ts";
+import { codeOf, useStore } from "../store/temporary.ts";
+import { aModel } from "../support/builders.ts";
+
+const store = useStore();
+const labels = () => new Labels({ store, clock: { now: () => 1_000_000 } });
+const startsOf = async (params: object) =>
+  ((await labels().list("m", { ...params })) as { from: number }[]).map(({ from }) => from);
+
+beforeEach(async () => {
+  for (const name of ["m", "k"]) await createModel(store, { name, settings: aModel({ name }) }, 1);
+  for (const from of [300, 100, 200])
+    await labels().create("m", { from, to: from + 50, anomaly: from !== 200 });
+});
+
+test("a label is answered as it is listed, by start", async () => {
+  const made = await labels().create("m", { from: 1, to: 2, anomaly: false, feature: "v", note: "n" });
+  expect(made).toEqual({
+    id: expect.any(String),
+    from: 1,
+    to: 2,
+    anomaly: false,
+    feature: "v",
+    note: "n",
+    created_timestamp: 1000,
+  });
+  expect((await labels().list("m"))[0]).toEqual(made);
+  expect(await startsOf({})).toEqual([1, 100, 200, 300]);
+  expect(await labels().list("k")).toEqual([]);
+});
+
+test.each([
+  [{ from: 150, to: 300 }, [200]],
+  [{ from: 149 }, [100, 200, 300]],
+  [{ to: 200 }, [100]],
+  [{ page: 1, per_page: 2 }, [300]],
+])("%j", async (params, expected) => {
+  expect(await startsOf(params)).toEqual(expected);
+});
+
+test("a page reports the total; ends in disorder and unknown models are refused", async () => {
+  expect(totalOf(await labels().list("m", { per_page: 1 }))).toBe(3);
+  await expect(labels().list("m", { from: 2, to: 1 })).rejects.toThrow("from: must not be after to");
+  expect(await codeOf(labels().list("x"))).toBe("not_found");
+  expect(await codeOf(labels().create("x", { from: 1, to: 2, anomaly: true }))).toBe("not_found");
+  await expect(labels().create("m", { from: 1, to: 2 })).rejects.toThrow("anomaly: is required");
+});
+
+test("a label is deleted once, by its model", async () => {
+  const { id } = await labels().create("m", { from: 1, to: 2, anomaly: true });
+  expect(await codeOf(labels().remove("k", id))).toBe("not_found");
+  await labels().remove("m", id);
+  expect(await codeOf(labels().remove("m", id))).toBe("not_found");
+  await removeModels(store, ["m"], 2);
+  expect(await listLabels(store, { model: "m" })).toEqual([]);
+});
