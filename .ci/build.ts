@@ -2,6 +2,7 @@
 import { mkdirSync, rmSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { bundleUi } from "../src/app/ui/bundle.ts";
 
 /** By the names people use; `baseline` needs no AVX2, `musl` is for Alpine. */
 const targets = {
@@ -33,11 +34,13 @@ const root = resolve(import.meta.dir, "..");
 const usage = `npm run build -- [--target ${Object.keys(targets).join("|")}|all] [--out FILE]`;
 
 /** Compiles for one target, or for this machine. @throws AggregateError with what the compiler said */
-async function build(target: Target | undefined, outfile: string): Promise<void> {
+async function build(target: Target | undefined, outfile: string, ui: readonly string[]): Promise<void> {
   await Bun.build({
-    // A worker is found at run time by the path of its entry point, so it has to be one.
-    entrypoints: [join(root, "src/main.ts"), join(root, "wasm/worker.ts")],
+    // A worker is found at run time by the path of its entry point, so it has to be one; so have embedded files.
+    entrypoints: [join(root, "src/main.ts"), join(root, "wasm/worker.ts"), ...ui],
     root,
+    loader: { ".gz": "file" },
+    naming: { asset: "[name].[ext]" },
     // Shorter names would break the framework: it reads the source of handlers to see what they use.
     minify: { whitespace: true, syntax: true, identifiers: false },
     // Ready to run instead of to be parsed: the first answer comes after 110 ms and not 250, for 11 MB.
@@ -47,6 +50,21 @@ async function build(target: Target | undefined, outfile: string): Promise<void>
   });
   const megabytes = statSync(outfile).size / 1e6;
   process.stdout.write(`${target ?? "this machine"}: ${outfile} (${megabytes.toFixed(1)} MB)\n`);
+}
+
+/** Writes the compressed files of the dashboard. @returns their paths */
+async function writeUi(): Promise<string[]> {
+  const folder = join(root, "dist/ui");
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  const files = await bundleUi();
+  return Promise.all(
+    files.map(async ({ name, bytes }) => {
+      const path = join(folder, `ui-${name}.gz`);
+      await Bun.write(path, bytes);
+      return path;
+    }),
+  );
 }
 
 function fileOf(target: Target | undefined): string {
@@ -64,13 +82,14 @@ function readTargets(text: string | undefined): (Target | undefined)[] {
 const { values } = parseArgs({ options: { target: { type: "string" }, out: { type: "string" } } });
 try {
   const list = readTargets(values.target);
+  const ui = await writeUi();
   for (const target of list) {
     const asked = list.length === 1 && values.out ? resolve(values.out) : join(root, "dist", fileOf(target));
     // The compiler would add the ending by itself.
     const outfile = target?.startsWith("windows") && !asked.endsWith(".exe") ? `${asked}.exe` : asked;
     mkdirSync(join(outfile, ".."), { recursive: true });
     rmSync(outfile, { force: true });
-    await build(target, outfile);
+    await build(target, outfile, ui);
   }
 } catch (error) {
   const reasons = error instanceof AggregateError ? error.errors : [error];

@@ -46,6 +46,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   "src/http": ["src/core", "src/runtime", "src/api", "src/resources", "src/telemetry"],
   "src/settings": ["src/core", "src/hooks", "src/telemetry"],
   "src/cli": ["src/core", "src/api"],
+  // The dashboard runs in browsers: of the API it takes types.
+  "src/ui": ["src/core", "src/api"],
   "src/app": ["src/*"],
   "src/main.ts": ["src/cli", "src/app"],
   wasm: ["wasm"],
@@ -74,13 +76,18 @@ interface Source {
   readonly imports: readonly string[];
 }
 
-const transpiler = new Bun.Transpiler({ loader: "ts" });
-const sources: Source[] = [...new Bun.Glob("{src,wasm}/**/*.ts").scanSync(root)].sort().map((path) => {
+const transpilers = {
+  ts: new Bun.Transpiler({ loader: "ts" }),
+  tsx: new Bun.Transpiler({ loader: "tsx" }),
+};
+const sources: Source[] = [...new Bun.Glob("{src,wasm}/**/*.{ts,tsx}").scanSync(root)].sort().map((path) => {
   const text = readFileSync(join(root, path), "utf8");
   const code = text.replace(/\/\*[\s\S]*?\*\/|(^|[^:"'`])\/\/.*$/gm, "$1");
   // The transpiler drops imports of types; the text has them all.
   const found = [...code.matchAll(/\b(?:from|import)\s*\(?\s*"(\.{1,2}\/[^"]+)"/g)].map((match) => match[1]!);
-  const scanned = path.endsWith(".d.ts") ? [] : transpiler.scanImports(text).map((entry) => entry.path);
+  const scanned = path.endsWith(".d.ts")
+    ? []
+    : transpilers[path.endsWith("x") ? "tsx" : "ts"].scanImports(text).map((entry) => entry.path);
   const imports = [...new Set([...found, ...scanned.filter((entry) => entry.startsWith("."))])];
   return { path, text, code, imports: imports.map((entry) => toPath(path, entry)) };
 });
@@ -163,6 +170,9 @@ test.each([
   ["src/http/a.ts", "src/app/services.ts", false],
   ["src/models/a.ts", "wasm/protocol.ts", true],
   ["src/models/a.ts", "wasm/ort.ts", false],
+  ["src/ui/a.tsx", "src/api/b.ts", true],
+  ["src/ui/a.tsx", "src/http/b.ts", false],
+  ["src/http/a.ts", "src/ui/b.ts", false],
   ["wasm/a.ts", "wasm/b/c.ts", true],
   ["wasm/a.ts", "src/core/b.ts", false],
 ] as const)("%s may import %s: %p", (from, to, allowed) => {
@@ -218,6 +228,22 @@ describe("no file", () => {
   test("reads the clock or rolls dice in core", () => {
     const impure = /\bDate\.now\(|new Date\(\)|Math\.random\(|setTimeout\(|setInterval\(|\bfetch\(/;
     expect(breaking(({ path, code }) => path.startsWith("src/core/") && impure.test(code))).toEqual([]);
+  });
+
+  test("but the dashboard uses the document, and it takes no more than types from the API", () => {
+    const users = breaking(({ code }) =>
+      /\bdocument\.(body|documentElement|getElementById|querySelector|addEventListener|hidden)\b|\b(local|session)Storage\./.test(
+        code,
+      ),
+    );
+    expect(users.filter((path) => !path.startsWith("src/ui/"))).toEqual([]);
+    const values = /^import (?!type\b)[^"]*"(\.\.\/)+api\/(?!client)/m;
+    expect(breaking(({ path, text }) => path.startsWith("src/ui/") && values.test(text))).toEqual([]);
+  });
+
+  test("of the dashboard writes HTML from text", () => {
+    const unsafe = /dangerouslySetInnerHTML|\.innerHTML\b|document\.write/;
+    expect(breaking(({ path, code }) => path.startsWith("src/ui/") && unsafe.test(code))).toEqual([]);
   });
 
   test("is left unfinished", () => {

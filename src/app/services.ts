@@ -20,6 +20,7 @@ import { createEngine, type EngineDeps } from "./engine.ts";
 import { Lifecycle } from "./lifecycle.ts";
 import { type Listener, type ListenSettings, listen } from "./listener.ts";
 import { clientAddress, createAuth, openSealedStore, reconfigureTokens, startTokens } from "./security.ts";
+import { createUiFiles } from "./ui/files.ts";
 
 export const version: string = pack.version;
 
@@ -112,8 +113,12 @@ async function startComponents(
     clientAddress(() => current.value.security.proxies, peerAddress),
     log,
   );
+  const files = createUiFiles();
   const edge = { tokens, events, session, auth, meter, node, log, holdOpen };
-  const makeApp = () => createApp({ ...resources, ...guardsOf(current.value, tokens), ...edge });
+  const makeApp = () => {
+    const ui = current.value.ui ? files : undefined;
+    return createApp({ ...resources, ...guardsOf(current.value, tokens), ...edge, ui });
+  };
   let effectiveApp = makeApp();
   const app: App = { handle: (request, principal) => effectiveApp.handle(request, principal) };
 

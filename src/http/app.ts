@@ -18,7 +18,9 @@ import { admitRequest, infoOf, type RequestInfo } from "./framework/request-cont
 import { createApplyRoutes } from "./routes/apply.ts";
 import { createBacktestRoutes } from "./routes/backtests.ts";
 import { createBackupRoutes } from "./routes/backup.ts";
-import { createBucketRoutes } from "./routes/buckets.ts";
+import { createBucketRoutes } from "./routes/buckets/buckets.ts";
+import { createLineRoutes } from "./routes/buckets/lines.ts";
+import { createDashboardRoutes } from "./routes/dashboard.ts";
 import { createDetectionRoutes } from "./routes/detections.ts";
 import { createDocumentationRoutes } from "./routes/documentation.ts";
 import { createEventRoutes } from "./routes/events.ts";
@@ -27,7 +29,6 @@ import { createHealthRoutes } from "./routes/health.ts";
 import { createHookRoutes } from "./routes/hooks.ts";
 import { createJobRoutes } from "./routes/jobs.ts";
 import { createLabelRoutes } from "./routes/labels.ts";
-import { createLineRoutes } from "./routes/lines.ts";
 import { createLiveRoutes } from "./routes/live.ts";
 import { createModelTransferRoutes } from "./routes/model-transfer.ts";
 import { createModelRoutes } from "./routes/models.ts";
@@ -177,7 +178,8 @@ function createRoutes(deps: AppDeps) {
     .use(createApplyRoutes(deps))
     .use(createJobRoutes(deps))
     .use(createScheduledJobRoutes(deps))
-    .use(createTokenRoutes(deps));
+    .use(createTokenRoutes(deps))
+    .use(createDashboardRoutes(deps));
   return routes.use(createDocumentationRoutes(() => describedRoutes(routes.routes), deps.node.version));
 }
 

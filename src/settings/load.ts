@@ -24,6 +24,8 @@ export interface ServerSettings {
   readonly workers: number | "auto";
   readonly timezone: string;
   /** Without a trailing slash; absent: not set. */
+  /** Whether the dashboard is served. */
+  readonly ui: boolean;
   readonly externalUrl?: string;
   readonly jobs: {
     readonly ttlMs: number;
@@ -178,6 +180,7 @@ function finish(
     listen: parseListen(server.listen),
     workers: server.workers,
     timezone: server.timezone,
+    ui: server.ui,
     ...(server.external_url && { externalUrl: server.external_url.replace(/\/+$/, "") }),
     jobs: {
       ttlMs: parseDuration(server.jobs_max_ttl, "server.jobs_max_ttl"),

@@ -8,6 +8,7 @@ const reloadable = [
   "server.allowed_hosts",
   "server.trusted_proxies",
   "server.external_url",
+  "server.ui",
   "server.jobs_max_ttl",
   "server.versions_kept",
   "server.limits",

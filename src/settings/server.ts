@@ -92,6 +92,7 @@ export const server = section(
         "Address of this server for people, as in `https://torus.example.org`: hooks link to it; no links by default",
       rule: "must be an address without login, query or fragment, as in https://torus.example.org",
     }),
+    ui: Type.Boolean({ default: true, description: "The dashboard at `/ui`" }),
     auth,
     tls,
     cors: Type.Array(Type.String(), {

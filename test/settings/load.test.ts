@@ -50,6 +50,7 @@ test("defaults", () => {
     listen: { host: "localhost", port: 8077 },
     workers: "auto",
     timezone: "UTC",
+    ui: true,
     jobs: {
       ttlMs: 604_800_000,
       maxWaiting: 1000,

@@ -22,6 +22,8 @@ export interface DescribedRoute {
       readonly scope?: Access;
       readonly conflict?: string;
       readonly precondition?: boolean;
+      /** Not part of the document: files of the dashboard. */
+      readonly hide?: boolean;
       /** Schemas of further content types of a successful answer. */
       readonly media?: Readonly<Record<string, JsonSchema>>;
       /** Schema of errors in JSON, in place of problem details. */
@@ -66,14 +68,15 @@ const securitySchemes = {
 
 /** @param routes of the application, in the order of the document */
 export function describeApi(routes: readonly DescribedRoute[], version: string): ApiDocument {
+  const shown = routes.filter(({ hooks }) => !hooks.detail?.hide);
   const components = new Components();
   const paths: Record<string, Record<string, ApiOperation>> = {};
-  for (const route of routes) {
+  for (const route of shown) {
     const path = route.path.replace(/:(\w+)/g, "{$1}");
     paths[path] ??= {};
     paths[path][route.method.toLowerCase()] = describeOperation(route, components);
   }
-  const names = new Set(routes.flatMap(({ hooks }) => hooks.detail?.tags ?? []));
+  const names = new Set(shown.flatMap(({ hooks }) => hooks.detail?.tags ?? []));
   const problems = Object.keys(statusTexts).filter((status) => status === "default" || /^4/.test(status));
   const responses = Object.fromEntries(
     problems.map((status) => [nameOfProblem(status), describeProblem(statusTexts[status]!, components)]),

@@ -40,6 +40,8 @@ export class AccessTable {
   readonly #open = new Set<string>();
   /** Length of the longest open path; longer paths need no look-up. */
   #longestOpen = 0;
+  /** Starts of open paths that end with a parameter. */
+  readonly #openFolders: string[] = [];
 
   constructor(routes: readonly DeclaredRoute[]) {
     for (const { method, path, hooks } of routes) {
@@ -47,13 +49,19 @@ export class AccessTable {
       const byMethod = this.#needed.get(path) ?? new Map<string, Access>();
       this.#needed.set(path, byMethod.set(method, access));
       if (access !== "open") continue;
+      if (path.includes(":")) {
+        this.#openFolders.push(path.slice(0, path.indexOf(":")));
+        continue;
+      }
       this.#open.add(path);
       this.#longestOpen = Math.max(this.#longestOpen, path.length);
     }
   }
 
-  /** Whether a path is open. Known before routing, so open paths hold no parameters. */
+  /** Whether a path is open. Known before routing, so open paths hold no parameters but a last one. */
   isOpen(path: string): boolean {
+    if (this.#openFolders.some((folder) => path.startsWith(folder) && !path.includes("/", folder.length)))
+      return true;
     if (path.length > this.#longestOpen + 1) return false;
     return this.#open.has(path) || (path.endsWith("/") && this.#open.has(path.slice(0, -1)));
   }

@@ -63,7 +63,24 @@ export interface NodeInfo {
   address(): { readonly host: string; readonly port: number };
 }
 
+/** A file of the dashboard. */
+export interface UiFile {
+  /** Media type. */
+  readonly type: string;
+  readonly gzip: Uint8Array<ArrayBuffer>;
+  readonly etag: string;
+  /** Whether another content has another name, so that clients may keep it. */
+  readonly isNamedByContent: boolean;
+}
+
+export interface UiFiles {
+  /** @param name empty: the page */
+  find(name: string): Promise<UiFile | undefined>;
+}
+
 export interface AppDeps {
+  /** Absent: `server.ui` is off. */
+  readonly ui?: UiFiles | undefined;
   readonly buckets: Pick<Buckets, BucketActions>;
   readonly models: Pick<Models, ModelActions | ModelWork>;
   readonly apply: Pick<Apply, "apply">;

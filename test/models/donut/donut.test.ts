@@ -123,7 +123,13 @@ test("a drop starts an anomaly that names feature and direction, and the score f
   expect(stats[100]!.score).toBeGreaterThan(70);
   // Rarity goes on where the score ends; `stats` has the fields it always had, and the grounds.
   expect(scores[100]!.features.load!.rarity).toBeGreaterThan(0.06 * stats[100]!.score - 0.01);
-  expect(Object.keys(stats[100]!.anomalies.load!)).toEqual(["type", "score", "contributions", "comparison_score", "nearest"]);
+  expect(Object.keys(stats[100]!.anomalies.load!)).toEqual([
+    "type",
+    "score",
+    "contributions",
+    "comparison_score",
+    "nearest",
+  ]);
   expect(stats[103]!.score).toBeLessThan(70);
   expect(stats[106]!.anomaly).toBe(false);
 });

@@ -1,11 +1,11 @@
 // Routes that probe data sources: connection test and exploration.
 import { Type } from "@sinclair/typebox";
-import { BucketContent, BucketTest } from "../../api/bucket.ts";
-import { Bucket } from "../../resources/shared/kinds.ts";
-import type { AppDeps } from "../framework/deps.ts";
-import { createInstance, documented } from "../framework/elysia.ts";
-import { readName } from "../framework/names.ts";
-import { commonQuery, type Params, pathNames, query } from "../framework/params.ts";
+import { BucketContent, BucketTest } from "../../../api/bucket.ts";
+import { Bucket } from "../../../resources/shared/kinds.ts";
+import type { AppDeps } from "../../framework/deps.ts";
+import { createInstance, documented } from "../../framework/elysia.ts";
+import { readName } from "../../framework/names.ts";
+import { commonQuery, type Params, pathNames, query } from "../../framework/params.ts";
 
 const exploreParameters = {
   measurement: Type.Optional(

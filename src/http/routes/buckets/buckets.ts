@@ -1,15 +1,15 @@
 // Routes of buckets: settings and points.
 import { Type } from "@sinclair/typebox";
-import { BucketChange, Point } from "../../api/bucket.ts";
-import { JobId } from "../../api/job.ts";
-import { date } from "../../api/shown.ts";
-import { parseBoolean } from "../../core/input/value.ts";
-import { durationSchema } from "../../core/time/duration-schema.ts";
-import { Bucket } from "../../resources/shared/kinds.ts";
-import { accepted, created, noContent } from "../framework/answer.ts";
-import type { AppDeps } from "../framework/deps.ts";
-import { createInstance, documented } from "../framework/elysia.ts";
-import { readIfMatch, readName, readNames, readShownNames } from "../framework/names.ts";
+import { BucketChange, Point } from "../../../api/bucket.ts";
+import { JobId } from "../../../api/job.ts";
+import { date } from "../../../api/shown.ts";
+import { parseBoolean } from "../../../core/input/value.ts";
+import { durationSchema } from "../../../core/time/duration-schema.ts";
+import { Bucket } from "../../../resources/shared/kinds.ts";
+import { accepted, created, noContent } from "../../framework/answer.ts";
+import type { AppDeps } from "../../framework/deps.ts";
+import { createInstance, documented } from "../../framework/elysia.ts";
+import { readIfMatch, readName, readNames, readShownNames } from "../../framework/names.ts";
 import {
   commonQuery,
   listParams,
@@ -18,7 +18,7 @@ import {
   parameters,
   pathNames,
   query,
-} from "../framework/params.ts";
+} from "../../framework/params.ts";
 import { createProbeRoutes } from "./bucket-probe.ts";
 
 const Buckets = documented(Type.Array(Bucket));

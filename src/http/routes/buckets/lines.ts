@@ -1,11 +1,11 @@
 // Routes of InfluxDB's write API, to the extent that Telegraf needs them.
 import { Type } from "@sinclair/typebox";
-import { LineProblem, StatementResults } from "../../api/problem.ts";
-import { invalid, TorusError } from "../../core/errors.ts";
-import type { AppDeps } from "../framework/deps.ts";
-import { createInstance, documented } from "../framework/elysia.ts";
-import { versionHeader } from "../framework/line-dialect.ts";
-import { query } from "../framework/params.ts";
+import { LineProblem, StatementResults } from "../../../api/problem.ts";
+import { invalid, TorusError } from "../../../core/errors.ts";
+import type { AppDeps } from "../../framework/deps.ts";
+import { createInstance, documented } from "../../framework/elysia.ts";
+import { versionHeader } from "../../framework/line-dialect.ts";
+import { query } from "../../framework/params.ts";
 
 const tags = ["line protocol"];
 const Body = documented<string>(

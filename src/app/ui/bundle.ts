@@ -1,0 +1,45 @@
+// Bundle of the dashboard: scripts and styles named by their content, compressed once.
+import { join, resolve } from "node:path";
+
+const root = resolve(import.meta.dir, "../../..");
+const entry = join(root, "src/ui/main.tsx");
+const template = join(root, "src/ui/index.html");
+
+/** Name of the page among the files. */
+export const PAGE = "index.html";
+
+export interface BundledFile {
+  readonly name: string;
+  /** Compressed by gzip. */
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+/** Bundles the sources. @throws AggregateError with the messages of the bundler */
+export async function bundleUi(): Promise<readonly BundledFile[]> {
+  const { outputs } = await Bun.build({
+    entrypoints: [entry],
+    root,
+    target: "browser",
+    format: "esm",
+    splitting: true,
+    minify: true,
+    naming: { entry: "[name]-[hash].[ext]", chunk: "[name]-[hash].[ext]", asset: "[name]-[hash].[ext]" },
+  });
+  const files = await Promise.all(
+    outputs.map(async (output) => ({
+      name: output.path.replace(/^\.?\//, ""),
+      kind: output.kind,
+      text: await output.text(),
+    })),
+  );
+  const named = (ending: string) =>
+    files.find(({ name, kind }) => name.startsWith("main-") && name.endsWith(ending) && kind !== "chunk")
+      ?.name ?? "";
+  const page = (await Bun.file(template).text())
+    .replace("main.css", named(".css"))
+    .replace("main.js", named(".js"));
+  return [{ name: PAGE, text: page }, ...files].map(({ name, text }) => ({
+    name,
+    bytes: Bun.gzipSync(Buffer.from(text), { level: 9 }),
+  }));
+}

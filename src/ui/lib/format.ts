@@ -1,0 +1,45 @@
+// Numbers, times and durations as people read them: three digits, 24 hours, the chosen zone; pure.
+import { formatSi, formatSpan } from "../../core/formats/readable.ts";
+
+export { formatSi, formatSpan };
+
+/** Decades of a score of 100. */
+const DECADES = 6;
+
+/** Moments in one zone. */
+export interface Moments {
+  /** `27 Jan 2015, 03:30`; today's without the date. */
+  readonly moment: (seconds: number, now: number) => string;
+  /** `Tue 27 Jan 2015, 03:30:00`. */
+  readonly whole: (seconds: number) => string;
+}
+
+/** @param timeZone IANA name; undefined: that of the browser */
+export function createMoments(language: string, timeZone: string | undefined): Moments {
+  const zone = timeZone === undefined ? {} : { timeZone };
+  const clock = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" } as const;
+  const date = { day: "numeric", month: "short", year: "numeric" } as const;
+  const time = new Intl.DateTimeFormat(language, { ...zone, ...clock });
+  const full = new Intl.DateTimeFormat(language, { ...zone, ...date, ...clock });
+  const day = new Intl.DateTimeFormat(language, { ...zone, ...date });
+  const exact = new Intl.DateTimeFormat(language, {
+    ...zone,
+    weekday: "short",
+    ...date,
+    ...clock,
+    second: "2-digit",
+  });
+  return {
+    moment: (seconds, now) =>
+      day.format(seconds * 1000) === day.format(now * 1000)
+        ? time.format(seconds * 1000)
+        : full.format(seconds * 1000),
+    whole: (seconds) => exact.format(seconds * 1000),
+  };
+}
+
+/** Normal points per one as rare as a score: `3 700` of score 59. */
+export function rarityOfScore(score: number, language: string): string {
+  const count = Number((10 ** ((Math.max(0, Math.min(100, score)) / 100) * DECADES)).toPrecision(2));
+  return new Intl.NumberFormat(language).format(count);
+}

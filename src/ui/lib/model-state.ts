@@ -1,0 +1,46 @@
+// State of a model in one word, and the order in which attention is due; pure.
+import type { ModelView } from "../../api/model.ts";
+
+/** Worst first. */
+export const modelStates = [
+  "anomaly",
+  "failing",
+  "training",
+  "learning",
+  "live",
+  "stopped",
+  "untrained",
+] as const;
+export type ModelStateName = (typeof modelStates)[number];
+
+export function stateOfModel({ live, training, state }: ModelView): ModelStateName {
+  if (live?.anomaly) return "anomaly";
+  if (live && live.failures > 0) return "failing";
+  if (training?.state === "running" || training?.state === "waiting") return "training";
+  if (live) return state.trained ? "live" : "learning";
+  return state.trained ? "stopped" : "untrained";
+}
+
+/** Models by state, worst first, then by name. */
+export function worstFirst(models: readonly ModelView[]): ModelView[] {
+  const rank = (model: ModelView) => modelStates.indexOf(stateOfModel(model));
+  return models.toSorted((a, b) => rank(a) - rank(b) || nameOf(a).localeCompare(nameOf(b)));
+}
+
+export function nameOf({ settings }: ModelView): string {
+  return String(settings.name);
+}
+
+/** `bucket · metric(field) · interval` of a model. */
+export function sourceOf({ settings }: ModelView): string {
+  const features = settings.features as readonly {
+    metric?: string;
+    field?: string;
+    query?: string;
+    name: string;
+  }[];
+  const [first, ...others] = features;
+  const what = !first ? "" : first.query ? first.name : `${first.metric}(${first.field})`;
+  const more = others.length > 0 ? ` +${others.length}` : "";
+  return [settings.default_bucket, `${what}${more}`, settings.bucket_interval].filter(Boolean).join(" · ");
+}

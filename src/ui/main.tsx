@@ -1,0 +1,95 @@
+// The dashboard: one page, the screen of its address; charts are loaded when the first is shown.
+import { signal } from "@preact/signals";
+import { type ComponentType, render } from "preact";
+import { Problem } from "./api/client.ts";
+import { Loading, ProblemNote } from "./parts/notes.tsx";
+import { Shell } from "./parts/shell.tsx";
+import { Login } from "./screens/login.tsx";
+import { Models } from "./screens/models.tsx";
+import { applyPreferences, texts } from "./state/preferences.ts";
+import { followRoute, route } from "./state/route.ts";
+import { needsToken, openSession, session } from "./state/session.ts";
+import "uplot/dist/uPlot.min.css";
+import "./styles/tokens.css";
+import "./styles/base.css";
+import "./styles/parts.css";
+
+/** Milliseconds between attempts to reach the server at the start. */
+const RETRY_MS = 3000;
+
+const failure = signal<Problem | undefined>(undefined);
+
+/** A screen in a file of its own. */
+function lazy<P extends object>(load: () => Promise<ComponentType<P>>) {
+  const loaded = signal<ComponentType<P> | undefined>(undefined);
+  let isLoading = false;
+  return function Lazy(props: P) {
+    if (!isLoading) {
+      isLoading = true;
+      load().then(
+        (component) => (loaded.value = component),
+        // The server was upgraded: the files of the old page are gone.
+        () => reloadOnce(),
+      );
+    }
+    const Component = loaded.value;
+    return Component ? <Component {...props} /> : <Loading />;
+  };
+}
+
+function reloadOnce(): void {
+  const at = Number(sessionStorage.getItem("torus.reloaded") ?? 0);
+  if (Date.now() - at < 60_000) return;
+  sessionStorage.setItem("torus.reloaded", String(Date.now()));
+  location.reload();
+}
+
+const Model = lazy(() => import("./screens/model/index.tsx").then(({ Model }) => Model));
+const Anomalies = lazy(() => import("./screens/anomalies.tsx").then(({ Anomalies }) => Anomalies));
+const Jobs = lazy(() => import("./screens/jobs.tsx").then(({ Jobs }) => Jobs));
+const Settings = lazy(() => import("./screens/settings.tsx").then(({ Settings }) => Settings));
+
+function Screen() {
+  const [page = "models", name] = route.value.path;
+  if (page === "models" && name !== undefined) return <Model key={name} name={name} />;
+  if (page === "models") return <Models />;
+  if (page === "anomalies") return <Anomalies />;
+  if (page === "jobs") return <Jobs />;
+  if (page === "settings") return <Settings />;
+  return <h1>{texts.value.notFound}</h1>;
+}
+
+function Page() {
+  if (failure.value) return <ProblemNote problem={failure.value} again={() => void open()} />;
+  // A token that is no longer accepted covers the page, which keeps what was typed.
+  const isOver = needsToken.value;
+  return (
+    <>
+      {isOver && <Login />}
+      {session.value && (
+        <div class="under" inert={isOver}>
+          <Shell>
+            <Screen />
+          </Shell>
+        </div>
+      )}
+      {!isOver && !session.value && <Loading />}
+    </>
+  );
+}
+
+async function open(): Promise<void> {
+  failure.value = undefined;
+  try {
+    await openSession();
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    failure.value = error;
+    setTimeout(() => void open(), RETRY_MS);
+  }
+}
+
+applyPreferences();
+followRoute();
+render(<Page />, document.getElementById("app")!);
+void open();

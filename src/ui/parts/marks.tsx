@@ -1,0 +1,39 @@
+// Marks: the state of a model, a score, a severity; shape and word beside the colour.
+import { rarityOfScore } from "../lib/format.ts";
+import type { ModelStateName } from "../lib/model-state.ts";
+import { language, texts } from "../state/preferences.ts";
+
+/** Shapes differ, for readers who see no colours. */
+const shapes: Readonly<Record<ModelStateName, string>> = {
+  anomaly: "▲",
+  failing: "✕",
+  training: "◔",
+  learning: "◌",
+  live: "●",
+  stopped: "○",
+  untrained: "◇",
+};
+
+export function StateMark({ state }: { state: ModelStateName }) {
+  return (
+    <span class={`state ${state}`}>
+      <span aria-hidden="true">{shapes[state]}</span> {texts.value.states[state]}
+    </span>
+  );
+}
+
+export function ScoreMark({ score }: { score: number | null | undefined }) {
+  const { noScore, scoreMeans } = texts.value;
+  if (score === null || score === undefined) return <span class="quiet">{noScore}</span>;
+  const shown = score.toFixed(0);
+  return (
+    <span class="score" title={scoreMeans(shown, rarityOfScore(score, language.value))}>
+      <meter min={0} max={100} value={score} aria-hidden="true" />
+      {shown}
+    </span>
+  );
+}
+
+export function SeverityMark({ severity }: { severity: "info" | "warning" | "critical" }) {
+  return <span class={`severity ${severity}`}>{texts.value.severities[severity]}</span>;
+}

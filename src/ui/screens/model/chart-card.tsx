@@ -1,0 +1,200 @@
+// Charts of a model: one per feature and the scores, with a line of values below the pointer and a table.
+import { useSignal } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
+import type uPlot from "uplot";
+import type { ModelView } from "../../../api/model.ts";
+import { type ChartOptions, drawFeature, drawScores, readColors } from "../../charts/model-chart.ts";
+import { formatSi, rarityOfScore } from "../../lib/format.ts";
+import { nameOf } from "../../lib/model-state.ts";
+import { toParams } from "../../lib/range.ts";
+import { Empty } from "../../parts/notes.tsx";
+import { language, moments, texts, theme } from "../../state/preferences.ts";
+import { setParams } from "../../state/route.ts";
+import type { ChartData, FeatureColumns } from "../../state/series.ts";
+
+const FEATURE_HEIGHT = 320;
+const SCORE_HEIGHT = 110;
+/** Rows of the table. */
+const MAX_ROWS = 500;
+/** Spans below which ticks show the time of day, in seconds. */
+const DAY_TICKS = 2 * 86_400;
+
+interface CardProps {
+  readonly data: ChartData;
+  readonly model: ModelView;
+  readonly chosen: string | undefined;
+}
+
+export function ChartCard({ data, model, chosen }: CardProps) {
+  const { noPoints, tooLongForScores, untrained, table } = texts.value;
+  const index = useSignal<number | undefined>(undefined);
+  const isTable = useSignal(false);
+  const names = Object.keys(data.features);
+  const isEmpty = names.every((name) => data.features[name]!.mean.every((value) => value === null));
+  if (isEmpty)
+    return (
+      <Empty>
+        <p>{noPoints}</p>
+      </Empty>
+    );
+  return (
+    <section class="card">
+      {names.map((name) => (
+        <Feature
+          key={name}
+          name={name}
+          data={data}
+          model={model}
+          chosen={chosen}
+          onCursor={(i) => (index.value = i)}
+        />
+      ))}
+      {data.score && <Scores data={data} chosen={chosen} onCursor={(i) => (index.value = i)} />}
+      <Readout data={data} index={index.value} />
+      {!model.state.trained && <p class="quiet">{untrained}</p>}
+      {model.state.trained && data.isFolded && <p class="quiet">{tooLongForScores}</p>}
+      <details onToggle={({ currentTarget }) => (isTable.value = currentTarget.open)}>
+        <summary>{table}</summary>
+        {isTable.value && <Values data={data} />}
+      </details>
+    </section>
+  );
+}
+
+type PlotProps = Omit<CardProps, "model"> & { readonly onCursor: (index: number | undefined) => void };
+
+function Feature({ name, data, model, chosen, onCursor }: PlotProps & { name: string; model: ModelView }) {
+  const { chartOf, chartSummary } = texts.value;
+  const { whole } = moments.value;
+  const [first = 0, last = 0] = [data.times[0], data.times.at(-1)];
+  const label = `${chartOf(nameOf(model), name)}. ${chartSummary(data.anomalies.length, whole(first), whole(last))}`;
+  const columns = data.features[name]!;
+  return (
+    <Plot
+      label={label}
+      height={FEATURE_HEIGHT}
+      data={data}
+      columns={columns}
+      chosen={chosen}
+      onCursor={onCursor}
+    />
+  );
+}
+
+function Scores({ data, chosen, onCursor }: PlotProps) {
+  return (
+    <Plot label={texts.value.score} height={SCORE_HEIGHT} data={data} chosen={chosen} onCursor={onCursor} />
+  );
+}
+
+interface CanvasProps extends PlotProps {
+  readonly label: string;
+  readonly height: number;
+  /** Absent: the scores. */
+  readonly columns?: FeatureColumns;
+}
+
+function Plot({ label, height, data, columns, chosen, onCursor }: CanvasProps) {
+  const element = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const target = element.current!;
+    const options: ChartOptions = {
+      height,
+      colors: readColors(target),
+      formatTick: (seconds, span) => formatTick(seconds, span),
+      formatValue: formatSi,
+      chosen,
+      onRange: (range) => setParams({ at: undefined, ...toParams(range) }),
+      onCursor,
+    };
+    const plot: uPlot = columns
+      ? drawFeature(target, data, columns, options)
+      : drawScores(target, data, options);
+    const sizes = new ResizeObserver(() =>
+      plot.setSize({ width: Math.max(200, target.clientWidth), height }),
+    );
+    sizes.observe(target);
+    return () => {
+      sizes.disconnect();
+      plot.destroy();
+    };
+  }, [data, columns, chosen, theme.value, language.value, moments.value]);
+  return (
+    <figure>
+      <div class="plot" ref={element} role="img" aria-label={label} />
+      <figcaption class="hidden">{label}</figcaption>
+    </figure>
+  );
+}
+
+/** Time of day, or the date in longer spans. */
+function formatTick(seconds: number, span: number): string {
+  const { moment, whole } = moments.value;
+  if (span < DAY_TICKS) return moment(seconds, seconds);
+  return whole(seconds).split(/,? \d\d:/)[0]!;
+}
+
+/** Values below the pointer, or the last ones. */
+function Readout({ data, index }: { data: ChartData; index: number | undefined }) {
+  const { observed, expected, band, scoreMeans } = texts.value;
+  const at = index ?? data.times.length - 1;
+  const time = data.times[at];
+  const score = data.score?.[at];
+  const show = (value: number | null | undefined) =>
+    value === null || value === undefined ? "–" : formatSi(value);
+  return (
+    <p class="readout" aria-live="off">
+      {time !== undefined && <span>{moments.value.whole(time)}</span>}
+      {Object.entries(data.features).map(([name, columns]) => (
+        <span key={name}>
+          <b>{name}</b> {observed} {show(columns.mean[at])}
+          {columns.expected &&
+            `, ${expected} ${show(columns.expected[at])}, ${band} ${show(columns.lower?.[at])} … ${show(columns.upper?.[at])}`}
+        </span>
+      ))}
+      {typeof score === "number" && (
+        <span>
+          <b>{texts.value.score}</b> {scoreMeans(score.toFixed(0), rarityOfScore(score, language.value))}
+        </span>
+      )}
+    </p>
+  );
+}
+
+function Values({ data }: { data: ChartData }) {
+  const { time, observed, expected, score } = texts.value;
+  const names = Object.keys(data.features);
+  const every = Math.max(1, Math.ceil(data.times.length / MAX_ROWS));
+  const rows = data.times.map((at, i) => ({ at, i })).filter(({ i }) => i % every === 0);
+  const show = (value: number | null | undefined) =>
+    value === null || value === undefined ? "" : formatSi(value);
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be in reach of the keyboard
+    <section class="scroll" tabIndex={0} aria-label={texts.value.table}>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{time}</th>
+            {names.flatMap((name) => [
+              <th key={name} scope="col">{`${name}, ${observed}`}</th>,
+              <th key={`${name}-expected`} scope="col">{`${name}, ${expected}`}</th>,
+            ])}
+            <th scope="col">{score}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ at, i }) => (
+            <tr key={at}>
+              <th scope="row">{moments.value.whole(at)}</th>
+              {names.flatMap((name) => [
+                <td key={name}>{show(data.features[name]!.mean[i])}</td>,
+                <td key={`${name}-expected`}>{show(data.features[name]!.expected?.[i])}</td>,
+              ])}
+              <td>{show(data.score?.[i])}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}

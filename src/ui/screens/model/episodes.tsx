@@ -1,0 +1,51 @@
+// Anomalies of the shown range: chosen by click, judged in place.
+import type { AnomalyView } from "../../../api/anomaly.ts";
+import { describeAnomaly, describeLength } from "../../parts/describe.ts";
+import { SeverityMark } from "../../parts/marks.tsx";
+import { Empty } from "../../parts/notes.tsx";
+import { Verdict } from "../../parts/verdict.tsx";
+import { moments, texts } from "../../state/preferences.ts";
+
+interface EpisodesProps {
+  readonly anomalies: readonly AnomalyView[];
+  readonly isLive: boolean;
+  readonly chosen: string | undefined;
+  readonly onChoose: (anomaly: AnomalyView) => void;
+  readonly onJudge: (anomaly: AnomalyView, verdict: boolean) => void;
+}
+
+export function Episodes({ anomalies, isLive, chosen, onChoose, onJudge }: EpisodesProps) {
+  const { episodes, noEpisodes, notLive, peak } = texts.value;
+  const now = Date.now() / 1000;
+  return (
+    <section class="card" aria-labelledby="episodes-title">
+      <h2 id="episodes-title">{episodes}</h2>
+      {anomalies.length === 0 && (
+        <Empty>
+          <p>{noEpisodes}</p>
+          {!isLive && <p>{notLive}</p>}
+        </Empty>
+      )}
+      <ul class="episodes">
+        {anomalies.map((anomaly) => (
+          <li key={anomaly.id} class={anomaly.id === chosen ? "chosen" : ""}>
+            <button
+              type="button"
+              class="link"
+              aria-current={anomaly.id === chosen}
+              onClick={() => onChoose(anomaly)}
+            >
+              {moments.value.moment(anomaly.start, now)}
+            </button>
+            <SeverityMark severity={anomaly.severity} />
+            <span>{describeAnomaly(anomaly)}</span>
+            <span class="quiet">
+              {describeLength(anomaly)}, {peak(anomaly.peak_score.toFixed(0))}
+            </span>
+            <Verdict anomaly={anomaly} onJudge={onJudge} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,82 @@
+// Range of a chart: named spans, movement and zoom, by buttons and keys.
+import { useEffect } from "preact/hooks";
+import {
+  move,
+  type Range,
+  readRange,
+  type SpanName,
+  spanOf,
+  spans,
+  toParams,
+  zoom,
+} from "../../lib/range.ts";
+import { isTyping } from "../../parts/shell.tsx";
+import { texts } from "../../state/preferences.ts";
+import { route, setParams } from "../../state/route.ts";
+
+const STEP = 0.5;
+
+type Change = (range: Range, now: number) => Range;
+
+const changes: Readonly<Record<string, Change>> = {
+  ArrowLeft: (range, now) => move(range, -STEP, now),
+  ArrowRight: (range, now) => move(range, STEP, now),
+  "+": (range, now) => zoom(range, "in", now),
+  "-": (range, now) => zoom(range, "out", now),
+};
+
+function apply(change: Change): void {
+  const now = Date.now() / 1000;
+  setParams(toParams(change(readRange(route.value.params, now), now)));
+}
+
+function choose(span: SpanName): void {
+  setParams({ range: span, from: undefined, to: undefined });
+}
+
+export function RangeBar() {
+  const { range, ranges, earlier, later, zoomIn, zoomOut } = texts.value;
+  const current = spanOf(route.value.params);
+  return (
+    <fieldset class="chips">
+      <legend class="hidden">{range}</legend>
+      {(Object.keys(spans) as SpanName[]).map((span) => (
+        <button
+          key={span}
+          type="button"
+          class="chip"
+          aria-pressed={span === current}
+          onClick={() => choose(span)}
+        >
+          {ranges[span]}
+        </button>
+      ))}
+      <button type="button" aria-label={earlier} onClick={() => apply(changes.ArrowLeft!)}>
+        ←
+      </button>
+      <button type="button" aria-label={later} onClick={() => apply(changes.ArrowRight!)}>
+        →
+      </button>
+      <button type="button" aria-label={zoomIn} onClick={() => apply(changes["+"]!)}>
+        +
+      </button>
+      <button type="button" aria-label={zoomOut} onClick={() => apply(changes["-"]!)}>
+        −
+      </button>
+    </fieldset>
+  );
+}
+
+/** Arrows move, + and - zoom, 0 returns to now. */
+export function useRangeKeys(): void {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (isTyping(event) || event.ctrlKey || event.metaKey || event.altKey) return;
+      const change = changes[event.key];
+      if (change) apply(change);
+      if (event.key === "0") choose("7d");
+    };
+    addEventListener("keydown", onKey);
+    return () => removeEventListener("keydown", onKey);
+  }, []);
+}

@@ -1,0 +1,61 @@
+// Session: the token, what it allows, and whether the server answers.
+import { computed, signal } from "@preact/signals";
+import type { SessionView } from "../../api/session.ts";
+import { createClient, Problem } from "../api/client.ts";
+import { serverZone } from "./preferences.ts";
+
+const TOKEN = "torus.token";
+
+const token = signal<string | undefined>(
+  sessionStorage.getItem(TOKEN) ?? localStorage.getItem(TOKEN) ?? undefined,
+);
+export const session = signal<SessionView | undefined>(undefined);
+/** Whether a token must be given before anything else is shown. */
+export const needsToken = signal(false);
+/** Since when the server does not answer, seconds since the epoch. */
+export const offlineSince = signal<number | undefined>(undefined);
+
+const ranks = { read: 0, run: 1, admin: 2 } as const;
+/** Whether the token may do what needs a scope. */
+export const may = computed(() => (scope: "run" | "admin") => {
+  const own = session.value?.scope as keyof typeof ranks | undefined;
+  return own !== undefined && ranks[own] >= ranks[scope];
+});
+
+export const request = createClient({
+  base: "..",
+  token: () => token.value,
+  onAnswer: (status) => {
+    if (status === 0) offlineSince.value ??= Date.now() / 1000;
+    else offlineSince.value = undefined;
+    if (status === 401) needsToken.value = true;
+  },
+});
+
+/** Reads the session. @throws Problem unless the server wants a token */
+export async function openSession(): Promise<void> {
+  try {
+    session.value = await request<SessionView>("/session");
+    serverZone.value = session.value.timezone;
+    needsToken.value = false;
+  } catch (error) {
+    if (!(error instanceof Problem && error.status === 401)) throw error;
+  }
+}
+
+/** @param keep in this browser; otherwise until its window is closed. @throws Problem where the token is not accepted */
+export async function signIn(given: string, keep: boolean): Promise<void> {
+  token.value = given;
+  session.value = await request<SessionView>("/session");
+  serverZone.value = session.value.timezone;
+  (keep ? localStorage : sessionStorage).setItem(TOKEN, given);
+  needsToken.value = false;
+}
+
+export function signOut(): void {
+  sessionStorage.removeItem(TOKEN);
+  localStorage.removeItem(TOKEN);
+  token.value = undefined;
+  session.value = undefined;
+  needsToken.value = true;
+}

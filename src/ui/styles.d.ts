@@ -1,0 +1,2 @@
+// Style sheets that scripts import; the bundler writes them into one file.
+declare module "*.css";

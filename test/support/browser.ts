@@ -1,0 +1,23 @@
+// A real browser for tests of the dashboard: Chromium of the system, headless.
+import { existsSync } from "node:fs";
+import { type Browser, chromium } from "playwright-core";
+import { temporaryFolder } from "./folder.ts";
+
+const places = [
+  process.env.CHROMIUM,
+  "/usr/bin/chromium",
+  "/usr/bin/chromium-browser",
+  "/usr/bin/google-chrome",
+];
+const found = places.find((path) => path !== undefined && existsSync(path));
+
+/** Why there is none; undefined if there is one. */
+export const browserMissing = found ? undefined : "chromium is not installed; tests in a browser are skipped";
+
+/** @throws Error if there is none */
+export async function launchBrowser(): Promise<Browser> {
+  if (!found) throw new Error(browserMissing);
+  // Containers and root have no sandbox; the pages are our own.
+  const env = { ...(process.env as Record<string, string>), TMPDIR: temporaryFolder() };
+  return chromium.launch({ executablePath: found, args: ["--no-sandbox", "--disable-gpu"], env });
+}

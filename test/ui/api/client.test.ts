@@ -1,0 +1,69 @@
+// Client of the API: tokens, answers, refusals, a server that is away, aborted requests.
+import { expect, test } from "bun:test";
+import { createClient, Problem } from "../../../src/ui/api/client.ts";
+
+function makeClient(answer: (request: Request) => Response | Promise<Response>, token?: string) {
+  const seen: Request[] = [];
+  const statuses: number[] = [];
+  const send = async (input: string | URL | Request, init?: RequestInit) => {
+    const request = new Request(String(input).replace("..", "http://t"), init);
+    seen.push(request);
+    init?.signal?.throwIfAborted();
+    return answer(request);
+  };
+  const options = {
+    base: "..",
+    token: () => token,
+    onAnswer: (status: number) => void statuses.push(status),
+  };
+  return { request: createClient({ ...options, fetch: send as typeof fetch }), seen, statuses };
+}
+
+async function problemOf(work: Promise<unknown>): Promise<Problem> {
+  const problem = await work.then(
+    () => undefined,
+    (error) => error,
+  );
+  expect(problem).toBeInstanceOf(Problem);
+  return problem;
+}
+
+test("an answer is parsed; the token and the body are sent", async () => {
+  const { request, seen, statuses } = makeClient(() => Response.json([1]), "secret");
+  expect(await request<number[]>("/models", { method: "POST", body: { a: 1 } })).toEqual([1]);
+  expect(seen[0]!.headers.get("authorization")).toBe("Bearer secret");
+  expect(seen[0]!.headers.get("content-type")).toBe("application/json");
+  expect(await seen[0]!.json()).toEqual({ a: 1 });
+  expect(statuses).toEqual([200]);
+});
+
+test("without a token no credentials; 204 is nothing", async () => {
+  const { request, seen } = makeClient(() => new Response(null, { status: 204 }));
+  expect(await request<undefined>("/x")).toBeUndefined();
+  expect(seen[0]!.headers.get("authorization")).toBeNull();
+});
+
+test("a refusal has status, code, sentence and the seconds to wait", async () => {
+  const body = { code: "too_many", detail: "slow down" };
+  const { request } = makeClient(() => Response.json(body, { status: 429, headers: { "retry-after": "7" } }));
+  const problem = await problemOf(request("/x"));
+  expect(problem).toMatchObject({ status: 429, code: "too_many", message: "slow down", retryAfter: 7 });
+});
+
+test("a proxy's page is a refusal, too", async () => {
+  const { request } = makeClient(() => new Response("<html>", { status: 502, statusText: "Bad Gateway" }));
+  expect(await problemOf(request("/x"))).toMatchObject({ status: 502, message: "502 Bad Gateway" });
+});
+
+test("a server that is away has status 0", async () => {
+  const { request, statuses } = makeClient(() => Promise.reject(new TypeError("failed to fetch")));
+  expect((await problemOf(request("/x"))).status).toBe(0);
+  expect(statuses).toEqual([0]);
+});
+
+test("an aborted request is no problem of the server", async () => {
+  const { request, statuses } = makeClient(() => Response.json(1));
+  const error = await request("/x", { signal: AbortSignal.abort() }).catch((caught: Error) => caught);
+  expect((error as Error).name).toBe("AbortError");
+  expect(statuses).toEqual([]);
+});

@@ -1,0 +1,40 @@
+// Accessibility of every screen in both themes, by axe: WCAG 2.2 AA and best practice, no finding.
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import type { Browser } from "playwright-core";
+import { browserMissing, launchBrowser } from "../../support/browser.ts";
+import { makeWorld, openPage, type World } from "./world.ts";
+
+if (browserMissing) console.warn(browserMissing);
+
+const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+const screens = ["#/models", "#/models/cpu?range=1d", "#/models/gone", "#/anomalies", "#/jobs", "#/settings"];
+
+describe.skipIf(browserMissing !== undefined)("axe", () => {
+  let world: World;
+  let browser: Browser;
+  const axe = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
+  beforeAll(async () => {
+    [world, browser] = await Promise.all([makeWorld(), launchBrowser()]);
+  }, 60_000);
+  afterAll(async () => {
+    await browser?.close();
+    await world?.server.stop();
+  });
+
+  test.each(["light", "dark"] as const)("%s: no finding on any screen", async (colorScheme) => {
+    // The policy of the page would refuse the script of the test itself.
+    const { page, close } = await openPage(browser, { colorScheme, bypassCSP: true });
+    for (const hash of screens) {
+      await page.goto(`${world.url}/ui/${hash}`);
+      await page.getByRole("heading", { level: 1 }).waitFor();
+      if (hash.includes("range")) await page.locator("canvas").first().waitFor();
+      await page.evaluate(axe);
+      const found = await page.evaluate(
+        `axe.run({ runOnly: ${JSON.stringify(tags)} }).then(({ violations }) => violations.map(({ id, nodes }) => id + " " + nodes[0].html))`,
+      );
+      expect([hash, found]).toEqual([hash, []]);
+    }
+    await close();
+  }, 60_000);
+});

@@ -1,0 +1,176 @@
+// Journeys through the dashboard in a real browser: list, chart, judgement, login, a lost server, phones, languages.
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { Browser } from "playwright-core";
+import { browserMissing, launchBrowser } from "../../support/browser.ts";
+import { temporaryFolder } from "../../support/folder.ts";
+import { startServer } from "../../support/server-process.ts";
+import { makeWorld, openPage, tokens, type World } from "./world.ts";
+
+if (browserMissing) console.warn(browserMissing);
+
+describe.skipIf(browserMissing !== undefined)("in a browser", () => {
+  let world: World;
+  let browser: Browser;
+  beforeAll(async () => {
+    [world, browser] = await Promise.all([makeWorld(), launchBrowser()]);
+  }, 60_000);
+  afterAll(async () => {
+    await browser?.close();
+    await world?.server.stop();
+  });
+
+  const ui = (hash = "") => `${world.url}/ui/${hash}`;
+
+  test("the list shows every model with its state; filter and search are in the address", async () => {
+    const { page, problems, close } = await openPage(browser);
+    await page.goto(ui());
+    await page.getByRole("link", { name: "cpu", exact: true }).waitFor();
+    expect(await page.getByRole("row").count()).toBe(3);
+    expect(await page.getByRole("row", { name: /untrained idle/ }).count()).toBe(1);
+    await page.getByRole("button", { name: "untrained 1" }).click();
+    await page.getByRole("link", { name: "cpu", exact: true }).waitFor({ state: "detached" });
+    expect(page.url()).toContain("state=untrained");
+    await page.reload();
+    await page.getByRole("link", { name: "idle" }).waitFor();
+    expect(await page.getByRole("link", { name: "cpu", exact: true }).count()).toBe(0);
+    await page.keyboard.press("/");
+    await page.keyboard.type("nothing");
+    await page.getByText("No model has a name with nothing.").waitFor();
+    await page.getByRole("button", { name: "Clear the filter" }).click();
+    await page.getByRole("link", { name: "cpu", exact: true }).waitFor();
+    expect(problems).toEqual([]);
+    await close();
+  });
+
+  test("a model is started and stopped in its row", async () => {
+    const { page, problems, close } = await openPage(browser);
+    await page.goto(ui());
+    await page.getByRole("button", { name: "Start cpu" }).click();
+    await page.getByRole("button", { name: "Stop cpu" }).click();
+    await page.getByRole("button", { name: "Start cpu" }).waitFor();
+    expect(problems).toEqual([]);
+    await close();
+  });
+
+  test("the chart of an anomaly: opened from the list, judged by a key, zoomed by keys", async () => {
+    const { page, problems, close } = await openPage(browser);
+    await page.goto(ui());
+    await page.getByRole("link", { name: /peak 100/ }).click();
+    await page.getByRole("img", { name: /load of cpu. 1 anomaly/ }).waitFor();
+    await page.locator("canvas").nth(1).waitFor();
+    await page.getByText(/load too high/).waitFor();
+    await page.keyboard.press("y");
+    await page.getByText("confirmed").waitFor();
+    await page.getByRole("button", { name: "False alarm (N)" }).click();
+    await page.getByText("false alarm", { exact: true }).waitFor();
+    const before = page.url();
+    await page.keyboard.press("+");
+    await page.waitForURL((url) => url.href !== before);
+    await page.getByRole("button", { name: "30 d", exact: true }).click();
+    await page.getByText("Choose a shorter range").waitFor();
+    expect(problems).toEqual([]);
+    await close();
+  });
+
+  test("the chart has a table of the same values", async () => {
+    const { page, close } = await openPage(browser);
+    await page.goto(ui("#/models/cpu?range=6h"));
+    await page.getByText("As a table").click();
+    await page.getByRole("columnheader", { name: "load, observed" }).waitFor();
+    expect(await page.getByRole("region", { name: "As a table" }).getByRole("row").count()).toBeGreaterThan(
+      60,
+    );
+    await close();
+  });
+
+  test("the inbox judges by keys, and filters", async () => {
+    const { page, problems, close } = await openPage(browser);
+    await page.goto(ui("#/anomalies"));
+    await page.getByRole("link", { name: "cpu" }).waitFor();
+    await page.keyboard.press("y");
+    await page.getByText("confirmed").waitFor();
+    await page.getByLabel("Only not judged").check();
+    await page.getByText("Nothing odd in 14 days.").waitFor();
+    expect(problems).toEqual([]);
+    await close();
+  });
+
+  test("a model that is gone has a sentence and a way on; keys open pages", async () => {
+    const { page, close } = await openPage(browser);
+    await page.goto(ui("#/models/gone"));
+    await page.getByText("There is no model gone.").waitFor();
+    await page.getByRole("link", { name: "To the models" }).click();
+    await page.getByRole("link", { name: "idle" }).waitFor();
+    await page.keyboard.press("g");
+    await page.keyboard.press("j");
+    await page.getByRole("heading", { name: "Jobs" }).waitFor();
+    await page.getByRole("rowheader", { name: "training" }).waitFor();
+    await close();
+  });
+
+  test("language, theme and zone are kept", async () => {
+    const { page, problems, close } = await openPage(browser);
+    await page.goto(ui("#/settings"));
+    await page.getByLabel("Language").selectOption("de");
+    await page.getByLabel("Farben").selectOption("dark");
+    await page.reload();
+    await page.getByRole("heading", { name: "Einstellungen" }).waitFor();
+    const scheme = await page.evaluate("getComputedStyle(document.documentElement).colorScheme");
+    expect(scheme).toBe("dark");
+    expect(problems).toEqual([]);
+    await close();
+  });
+
+  test("on a phone nothing is wider than the screen", async () => {
+    const { page, problems, close } = await openPage(browser, { viewport: { width: 360, height: 740 } });
+    for (const hash of ["#/models", "#/models/cpu?range=1d", "#/anomalies", "#/settings"]) {
+      await page.goto(ui(hash));
+      await page.getByRole("heading", { level: 1 }).waitFor();
+      const overflow = await page.evaluate("document.documentElement.scrollWidth - innerWidth");
+      expect([hash, overflow]).toEqual([hash, 0]);
+    }
+    expect(problems).toEqual([]);
+    await close();
+  });
+
+  test("tokens: a wrong one is refused; a reader sees no buttons that change, also after a reload", async () => {
+    const dataDir = temporaryFolder();
+    const list = `[{name: a, scope: admin, token: ${tokens.admin}}, {name: r, scope: read, token: ${tokens.read}}]`;
+    await Bun.write(`${dataDir}.yml`, `server: {auth: {tokens: ${list}}}\n`);
+    const server = await startServer({ dataDir, args: ["--config", `${dataDir}.yml`] });
+    const features = [{ name: "v", metric: "avg", field: "v" }];
+    const model = { name: "m", type: "donut", default_bucket: "b", bucket_interval: "5m", features };
+    const headers = { authorization: `Bearer ${tokens.admin}`, "content-type": "application/json" };
+    await fetch(`${server.url}/models`, { method: "POST", headers, body: JSON.stringify(model) });
+    const { page, close } = await openPage(browser);
+    await page.goto(`${server.url}/ui/#/models`);
+    await page.getByLabel("Token").fill("wrong-token-of-some-length-0000");
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByText("does not accept this token").waitFor();
+    await page.getByLabel("Token").fill(tokens.read);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByRole("link", { name: "m", exact: true }).waitFor();
+    expect(await page.getByRole("button", { name: /Train|Start|Stop/ }).count()).toBe(0);
+    await page.getByText("Read only").waitFor();
+    expect(page.url()).not.toContain("reader");
+    await page.reload();
+    await page.getByRole("link", { name: "m", exact: true }).waitFor();
+    await close();
+    await server.stop();
+  });
+
+  test("a server that goes away and comes back: said, and gone on from", async () => {
+    const dataDir = temporaryFolder();
+    const first = await startServer({ dataDir });
+    const { page, close } = await openPage(browser);
+    await page.goto(`${first.url}/ui/#/jobs`);
+    await page.getByText("No jobs.").waitFor();
+    const { port } = new URL(first.url);
+    await first.kill();
+    await page.getByText(/Not connected since/).waitFor();
+    const second = await startServer({ dataDir, args: ["--listen", `localhost:${port}`] });
+    await page.getByText(/Not connected since/).waitFor({ state: "detached" });
+    await close();
+    await second.stop();
+  });
+});

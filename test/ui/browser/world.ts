@@ -1,0 +1,70 @@
+// World of the browser tests: a server with a trained model and a recorded anomaly; pages whose console is kept.
+import type { Browser, Page } from "playwright-core";
+import { createClient } from "../../../src/cli/client/client.ts";
+import { createRandom } from "../../../wasm/random.ts";
+import { temporaryFolder } from "../../support/folder.ts";
+import { type ServerProcess, startServer } from "../../support/server-process.ts";
+
+const STEP = 300;
+const POINTS = 288 * 8;
+/** Intervals before now at which the anomaly starts, and its length. */
+const BACK = 60;
+const LENGTH = 12;
+
+export const tokens = {
+  admin: "admin-0123456789abcdef0123456789",
+  read: "reader-0123456789abcdef012345678",
+};
+
+export interface World {
+  readonly server: ServerProcess;
+  readonly url: string;
+}
+
+/** Starts a server with the models `cpu` (trained, with a recorded anomaly) and `idle` (untrained). */
+export async function makeWorld(): Promise<World> {
+  const server = await startServer({ dataDir: temporaryFolder(), env: { TORUS_TRAINING_STEPS: "200" } });
+  const client = createClient({ baseUrl: server.url, sleep: (ms) => Bun.sleep(Math.min(ms, 50)) });
+  await client.putBucket({ name: "b", type: "local" });
+  const now = Math.floor(Date.now() / 1000 / STEP) * STEP;
+  const random = createRandom(7);
+  const points = Array.from({ length: POINTS }, (_, i) => {
+    const left = POINTS - i;
+    const usual = 40 + 20 * Math.sin((2 * Math.PI * i) / 288) + random.normal();
+    const isOdd = left <= BACK && left > BACK - LENGTH;
+    return { timestamp: now - left * STEP, load: usual + (isOdd ? 80 : 0) };
+  });
+  await client.waitForJob(await client.write("b", points));
+  const settings = {
+    type: "donut",
+    default_bucket: "b",
+    bucket_interval: STEP,
+    max_evals: 1,
+    span: 48,
+  } as const;
+  const features = [{ name: "load", metric: "avg", field: "load" }];
+  for (const name of ["cpu", "idle"]) await client.createModel({ name, ...settings, features });
+  await client.waitForJob(
+    await client.train("cpu", { from: now - POINTS * STEP, to: now - 100 * STEP, seed: 1 }),
+  );
+  const range = `from=${now - 100 * STEP}&to=${now}`;
+  await fetch(`${server.url}/models/cpu/_eval?${range}&detect_anomalies=true&record=true`, {
+    method: "POST",
+  });
+  return { server, url: server.url };
+}
+
+/** A page of its own; `problems` are what its console says. */
+export async function openPage(browser: Browser, options: Parameters<Browser["newContext"]>[0] = {}) {
+  const context = await browser.newContext({
+    viewport: { width: 1280, height: 860 },
+    locale: "en-US",
+    timezoneId: "UTC",
+    ...options,
+  });
+  const page: Page = await context.newPage();
+  const problems: string[] = [];
+  page.on("console", (message) => problems.push(`${message.type()}: ${message.text()}`));
+  page.on("pageerror", (error) => problems.push(`thrown: ${error.message}`));
+  return { page, problems, close: () => context.close() };
+}

@@ -1,0 +1,21 @@
+// Times in a zone, and the meaning of a score.
+import { expect, test } from "bun:test";
+import { createMoments, rarityOfScore } from "../../../src/ui/lib/format.ts";
+
+const AT = Date.UTC(2015, 0, 27, 3, 30) / 1000;
+
+test("today's times have no date; others have one, in 24 hours and in the zone", () => {
+  const utc = createMoments("en", "UTC");
+  expect(utc.moment(AT, AT + 3600)).toBe("03:30");
+  expect(utc.moment(AT, AT + 100_000)).toBe("Jan 27, 2015, 03:30");
+  expect(createMoments("de", "Asia/Tokyo").moment(AT, AT + 100_000)).toBe("27. Jan. 2015, 12:30");
+  expect(utc.whole(AT)).toBe("Tue, Jan 27, 2015, 03:30:00");
+});
+
+test.each([
+  [0, "1"],
+  [33.4, "100"],
+  [50, "1,000"],
+  [59, "3,500"],
+  [100, "1,000,000"],
+])("a score of %p is one in %p", (score, count) => expect(rarityOfScore(score, "en")).toBe(count));
