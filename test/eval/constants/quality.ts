@@ -36,7 +36,10 @@ interface Judged {
 /** Scores every subject with the constants, and judges the sets. */
 export function measureQuality(all: readonly Prepared[], rules: DetectionRules): SetQuality[] {
   const judged = all.map((prepared) => judge(prepared, rules));
+  // A set without labels has nothing to find.
+  const labelled = new Set(judged.filter(({ alarms }) => alarms.labelled > 0).map(({ set }) => set));
   return [...Map.groupBy(judged, ({ set }) => set)]
+    .filter(([set]) => labelled.has(set))
     .sort(([a], [b]) => a.localeCompare(b))
     .map(([set, own]) => {
       const alarms = addAlarms(own.map((entry) => entry.alarms));
