@@ -28,8 +28,8 @@ const anomalies = createResource((signal) => listAnomalies(daysOf(route.value.pa
 export function Anomalies() {
   const { params } = route.value;
   const days = daysOf(params);
-  useEffect(() => anomalies.follow(POLL_MS), [days]);
-  useEffect(() => models.follow(4 * POLL_MS), []);
+  useEffect(() => anomalies.follow(POLL_MS, ["anomaly"]), [days]);
+  useEffect(() => models.follow(4 * POLL_MS, ["model"]), []);
   const { anomalies: title, keysOfList } = texts.value;
   const { value, problem } = anomalies.loaded.value;
   const shown = (value ?? [])

@@ -21,7 +21,7 @@ const order = ["running", "waiting"];
 const rank = ({ state }: JobView) => (order.includes(state) ? order.indexOf(state) : order.length);
 
 export function Jobs() {
-  useEffect(() => jobs.follow(POLL_MS), []);
+  useEffect(() => jobs.follow(POLL_MS, ["job"]), []);
   const { jobs: title, noJobs } = texts.value;
   const { value, problem } = jobs.loaded.value;
   const shown = (value ?? [])

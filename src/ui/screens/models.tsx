@@ -29,7 +29,10 @@ const PAGE = 200;
 
 export function Models() {
   useEffect(() => {
-    const stops = [models.follow(POLL_MS), newestAnomalies.follow(3 * POLL_MS)];
+    const stops = [
+      models.follow(POLL_MS, ["model", "live", "anomaly", "job"]),
+      newestAnomalies.follow(3 * POLL_MS, ["anomaly"]),
+    ];
     return () => {
       for (const stop of stops) stop();
     };

@@ -11,7 +11,7 @@ const names = { en: "English", de: "Deutsch" } as const;
 const health = createResource((signal) => request<{ ready: boolean }>("/readyz", { signal }));
 
 export function Settings() {
-  useEffect(() => health.follow(POLL_MS), []);
+  useEffect(() => health.follow(POLL_MS, []), []);
   const own = texts.value;
   const { settings, about, keys, keyList, health: healthTitle } = own;
   const { value, problem } = health.loaded.value;

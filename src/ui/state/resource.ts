@@ -1,6 +1,12 @@
 // Values of the server that are read again and again while the page is visible.
 import { type ReadonlySignal, signal } from "@preact/signals";
 import { Problem } from "../api/client.ts";
+import { type ChangeType, isFollowing, onChange } from "./events.ts";
+
+/** Least time between two reads that changes cause. */
+const BURST_MS = 2000;
+/** Longest time between two reads while changes are followed: ages on the page grow old. */
+const SLOW_MS = 60_000;
 
 export interface Loaded<T> {
   readonly value?: T;
@@ -12,15 +18,20 @@ export interface Resource<T> {
   readonly loaded: ReadonlySignal<Loaded<T>>;
   /** Reads now. */
   readonly refresh: () => Promise<void>;
-  /** Begins to read every `everyMs`. @returns a function that ends it */
-  readonly follow: (everyMs: number) => () => void;
+  /**
+   * Begins to read: at changes of the types while the server announces them, otherwise every `everyMs`.
+   * @returns a function that ends it
+   */
+  readonly follow: (everyMs: number, types: readonly ChangeType[]) => () => void;
 }
 
 /** @param read its signal aborts a read that another has replaced */
 export function createResource<T>(read: (signal: AbortSignal) => Promise<T>): Resource<T> {
   const loaded = signal<Loaded<T>>({});
   let running: AbortController | undefined;
+  let readAt = 0;
   const refresh = async () => {
+    readAt = Date.now();
     running?.abort();
     const own = new AbortController();
     running = own;
@@ -33,16 +44,28 @@ export function createResource<T>(read: (signal: AbortSignal) => Promise<T>): Re
       loaded.value = { ...loaded.value, problem: error };
     }
   };
-  const follow = (everyMs: number) => {
-    const tick = () => {
+  const follow = (everyMs: number, types: readonly ChangeType[]) => {
+    let waiting: ReturnType<typeof setTimeout> | undefined;
+    const read = () => {
+      clearTimeout(waiting);
+      waiting = undefined;
       if (!document.hidden) void refresh();
     };
-    tick();
+    const tick = () => {
+      if (!isFollowing.value || Date.now() - readAt > SLOW_MS) read();
+    };
+    // Changes come in bursts: one read for all of them.
+    const stop = onChange(types, () => {
+      waiting ??= setTimeout(read, Math.max(0, readAt + BURST_MS - Date.now()));
+    });
+    read();
     const timer = setInterval(tick, everyMs);
-    document.addEventListener("visibilitychange", tick);
+    document.addEventListener("visibilitychange", read);
     return () => {
+      stop();
+      clearTimeout(waiting);
       clearInterval(timer);
-      document.removeEventListener("visibilitychange", tick);
+      document.removeEventListener("visibilitychange", read);
       running?.abort();
       running = undefined;
     };

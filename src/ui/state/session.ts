@@ -32,6 +32,21 @@ export const request = createClient({
   },
 });
 
+/** Opens a stream of events after the last one that is known. @returns undefined where the server refuses */
+export async function openStream(
+  path: string,
+  lastId: string | undefined,
+): Promise<ReadableStream<Uint8Array> | undefined> {
+  if (needsToken.value) return undefined;
+  const { ok, body } = await fetch(`..${path}`, {
+    headers: {
+      ...(token.value !== undefined && { authorization: `Bearer ${token.value}` }),
+      ...(lastId !== undefined && { "last-event-id": lastId }),
+    },
+  });
+  return ok && body ? body : undefined;
+}
+
 /** Reads the session. @throws Problem unless the server wants a token */
 export async function openSession(): Promise<void> {
   try {

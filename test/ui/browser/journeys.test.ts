@@ -108,6 +108,22 @@ describe.skipIf(browserMissing !== undefined)("in a browser", () => {
     await close();
   });
 
+  test("what another client does shows at once", async () => {
+    const { page, problems, close } = await openPage(browser);
+    await page.goto(ui());
+    await page.getByRole("link", { name: "idle" }).waitFor();
+    const features = [{ name: "v", metric: "avg", field: "v" }];
+    const model = { name: "later", type: "donut", default_bucket: "b", bucket_interval: "5m", features };
+    const headers = { "content-type": "application/json" };
+    await fetch(`${world.url}/models`, { method: "POST", headers, body: JSON.stringify(model) });
+    // Well before the page would ask by itself.
+    await page.getByRole("link", { name: "later" }).waitFor({ timeout: 8000 });
+    await fetch(`${world.url}/models/later`, { method: "DELETE" });
+    await page.getByRole("link", { name: "later" }).waitFor({ state: "detached", timeout: 8000 });
+    expect(problems).toEqual([]);
+    await close();
+  });
+
   test("language, theme and zone are kept", async () => {
     const { page, problems, close } = await openPage(browser);
     await page.goto(ui("#/settings"));

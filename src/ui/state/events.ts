@@ -1,0 +1,67 @@
+// Changes of the server, as they happen: one stream for the page, connected again after the last event it has.
+import { signal } from "@preact/signals";
+import { createFrameParser } from "../lib/frames.ts";
+import { openStream } from "./session.ts";
+
+export type ChangeType = "model" | "live" | "anomaly" | "job";
+
+/** Whether changes arrive as they happen. */
+export const isFollowing = signal(false);
+
+const FIRST_WAIT_MS = 1000;
+const LAST_WAIT_MS = 30_000;
+
+const listeners = new Set<(type: string) => void>();
+
+/** Calls the listener for each change of the types, and after a gap. @returns a function that ends it */
+export function onChange(types: readonly ChangeType[], listener: () => void): () => void {
+  const own = (type: string) => {
+    if (type === "reset" || types.some((wanted) => wanted === type)) listener();
+  };
+  listeners.add(own);
+  return () => void listeners.delete(own);
+}
+
+/** Follows the stream for as long as the page is open. */
+export async function followEvents(): Promise<never> {
+  let lastId: string | undefined;
+  for (let waitMs = FIRST_WAIT_MS; ; waitMs = Math.min(LAST_WAIT_MS, 2 * waitMs)) {
+    const stream = await openStream("/events", lastId).catch(() => undefined);
+    if (stream) {
+      waitMs = FIRST_WAIT_MS / 2;
+      isFollowing.value = true;
+      lastId = (await readFrames(stream, lastId)) ?? lastId;
+      isFollowing.value = false;
+      // What was missed, and whether the server is there at all, shows with the next read.
+      for (const listener of listeners) listener("reset");
+    }
+    await new Promise((resolve) => setTimeout(resolve, waitMs));
+  }
+}
+
+/** Reads until the stream ends or breaks. @returns the id of the last event */
+async function readFrames(
+  stream: ReadableStream<Uint8Array>,
+  before: string | undefined,
+): Promise<string | undefined> {
+  const parse = createFrameParser();
+  const reader = stream
+    .pipeThrough(new TextDecoderStream() as unknown as TransformStream<Uint8Array, string>)
+    .getReader();
+  let lastId = before;
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return lastId;
+      for (const { id, event } of parse(value)) {
+        lastId = id ?? lastId;
+        if (event === "end") return lastId;
+        for (const listener of listeners) listener(event);
+      }
+    }
+  } catch {
+    return lastId;
+  } finally {
+    reader.cancel().catch(() => undefined);
+  }
+}
