@@ -1,5 +1,6 @@
 // State of a model in one word, and the order in which attention is due; pure.
 import type { ModelView } from "../../api/model.ts";
+import { formatSpan } from "./format.ts";
 
 /** Worst first. */
 export const modelStates = [
@@ -42,5 +43,7 @@ export function sourceOf({ settings }: ModelView): string {
   const [first, ...others] = features;
   const what = !first ? "" : first.query ? first.name : `${first.metric}(${first.field})`;
   const more = others.length > 0 ? ` +${others.length}` : "";
-  return [settings.default_bucket, `${what}${more}`, settings.bucket_interval].filter(Boolean).join(" · ");
+  const { bucket_interval: interval } = settings;
+  const length = typeof interval === "number" ? formatSpan(interval * 1000) : interval;
+  return [settings.default_bucket, `${what}${more}`, length].filter(Boolean).join(" · ");
 }

@@ -16,6 +16,7 @@ import {
 import { buildRoute } from "../lib/route.ts";
 import { ScoreMark, StateMark } from "../parts/marks.tsx";
 import { Empty, Loading, ProblemNote } from "../parts/notes.tsx";
+import { liveScores } from "../state/events.ts";
 import { actions, models, newestAnomalies } from "../state/models.ts";
 import { moments, texts } from "../state/preferences.ts";
 import { route, setParams } from "../state/route.ts";
@@ -174,6 +175,7 @@ function Row({ model }: { model: ModelView }) {
   const state = stateOfModel(model);
   const newest = useComputed(() => newestAnomalies.loaded.value.value?.get(name));
   const problem = useSignal<Problem | undefined>(undefined);
+  const score = useComputed(() => liveScores.value.get(name) ?? model.live?.anomaly?.score);
   const error = problem.value?.message ?? model.live?.last_error?.message;
   return (
     <tr class={state}>
@@ -186,7 +188,7 @@ function Row({ model }: { model: ModelView }) {
         {error && (problem.value || state === "failing") && <small class="bad">{error}</small>}
       </th>
       <td>
-        <ScoreMark score={model.live?.anomaly?.score ?? undefined} />
+        <ScoreMark score={score.value} />
       </td>
       <td>
         <Newest anomaly={newest.value} />

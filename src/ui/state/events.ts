@@ -8,6 +8,9 @@ export type ChangeType = "model" | "live" | "anomaly" | "job";
 /** Whether changes arrive as they happen. */
 export const isFollowing = signal(false);
 
+/** The last score of each live model that the page has seen, 0..100; null where nothing was observed. */
+export const liveScores = signal<ReadonlyMap<string, number | null>>(new Map());
+
 const FIRST_WAIT_MS = 1000;
 const LAST_WAIT_MS = 30_000;
 
@@ -53,9 +56,10 @@ async function readFrames(
     for (;;) {
       const { done, value } = await reader.read();
       if (done) return lastId;
-      for (const { id, event } of parse(value)) {
+      for (const { id, event, data } of parse(value)) {
         lastId = id ?? lastId;
         if (event === "end") return lastId;
+        if (event === "live") keepScore(data);
         for (const listener of listeners) listener(event);
       }
     }
@@ -64,4 +68,10 @@ async function readFrames(
   } finally {
     reader.cancel().catch(() => undefined);
   }
+}
+
+/** @param data of a `live` event, JSON */
+function keepScore(data: string): void {
+  const { model, score } = JSON.parse(data) as { model: string; score: number | null };
+  liveScores.value = new Map(liveScores.value).set(model, score);
 }

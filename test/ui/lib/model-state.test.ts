@@ -36,6 +36,7 @@ test("worst first, then by name", () => {
 
 test("the source names bucket, first feature and interval", () => {
   expect(sourceOf(aView({}))).toBe("b · avg(load) · 5m");
+  expect(sourceOf(aView({ settings: { ...settings, bucket_interval: 300 } }))).toBe("b · avg(load) · 5 min");
   const features = [
     { name: "rate", query: "up" },
     { name: "other", query: "down" },

@@ -134,10 +134,11 @@ function formatTick(seconds: number, span: number): string {
   return whole(seconds).split(/,? \d\d:/)[0]!;
 }
 
-/** Values below the pointer, or the last ones. */
+/** Values below the pointer, or the last observed ones. */
 function Readout({ data, index }: { data: ChartData; index: number | undefined }) {
   const { observed, expected, band, scoreMeans } = texts.value;
-  const at = index ?? data.times.length - 1;
+  const [first] = Object.values(data.features);
+  const at = index ?? first?.mean.findLastIndex((value) => value !== null) ?? 0;
   const time = data.times[at];
   const score = data.score?.[at];
   const show = (value: number | null | undefined) =>
