@@ -47,7 +47,9 @@ export type Holidays = Static<typeof Holidays>;
 /** Whether a local day, a number of days since the epoch, is a holiday. */
 export type IsHoliday = (day: number) => boolean;
 
+/** By content, for settings that are read again; and by object, as a text may be long. */
 const known = new Map<string, IsHoliday>();
+const knownObjects = new WeakMap<Holidays, IsHoliday>();
 
 /** @throws TorusError `invalid` for an unknown country or region, or a text without events */
 export function checkHolidays({ country, region, ical }: Holidays, path: string): void {
@@ -60,6 +62,12 @@ export function checkHolidays({ country, region, ical }: Holidays, path: string)
 
 /** @param holidays checked by `checkHolidays` */
 export function holidaysOf(holidays: Holidays): IsHoliday {
+  const found = knownObjects.get(holidays) ?? findByContent(holidays);
+  knownObjects.set(holidays, found);
+  return found;
+}
+
+function findByContent(holidays: Holidays): IsHoliday {
   const key = JSON.stringify([holidays.country, holidays.region, holidays.ical]);
   const found = known.get(key);
   if (found) return found;
