@@ -4,8 +4,8 @@ import ICAL from "ical.js";
 import { invalid } from "../errors.ts";
 import { DAY_MS } from "./time.ts";
 
-/** Dates of an event that repeats, at most. */
-const MAX_OCCURRENCES = 10_000;
+/** Repetitions that are followed to a year, over all events: bounds the work on a text from outside. */
+const MAX_OCCURRENCES = 50_000;
 const MAX_EVENTS = 5000;
 const MAX_TEXT = 262_144;
 /** Calendars in use at the same time; a model has one. */
@@ -145,17 +145,14 @@ function eventsOf(text: string): ICAL.Event[] {
 
 function eventDays(events: readonly ICAL.Event[], year: number): number[] {
   const to = Date.UTC(year + 1, 0, 1) / DAY_MS;
+  let left = MAX_OCCURRENCES;
   return events.flatMap((event) => {
     const { startDate, endDate } = event;
     const length = Math.max(1, dayOf(endDate, true) - dayOf(startDate));
     if (!event.isRecurring()) return daysFrom(dayOf(startDate), length);
     const days: number[] = [];
     const dates = event.iterator();
-    for (
-      let k = 0, next = dates.next();
-      next && k < MAX_OCCURRENCES && dayOf(next) < to;
-      k++, next = dates.next()
-    )
+    for (let next = dates.next(); next && left > 0 && dayOf(next) < to; left--, next = dates.next())
       days.push(...daysFrom(dayOf(next), length));
     return days;
   });

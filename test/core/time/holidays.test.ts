@@ -61,6 +61,14 @@ describe("iCalendar files", () => {
     expect(areHolidays({ ical }, ["2026-11-23", "2019-12-31"])).toEqual([true, false]);
   });
 
+  test("many endless series are followed to a bound, not to their end", () => {
+    const ical = calendarOf(
+      ...Array.from({ length: 1000 }, () => "DTSTART:20200101T000000\r\nRRULE:FREQ=SECONDLY"),
+    );
+    checkHolidays({ ical }, "holidays");
+    expect(holidaysOf({ ical })(dayOf("2026-11-23"))).toBe(false);
+  });
+
   test("with a country, the days of both count", () => {
     const ical = calendarOf("DTSTART;VALUE=DATE:20260817");
     expect(areHolidays({ country: "FR", ical }, ["2026-08-17", "2026-08-15"])).toEqual([true, true]);
