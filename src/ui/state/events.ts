@@ -25,11 +25,15 @@ export function onChange(types: readonly ChangeType[], listener: () => void): ()
   return () => void listeners.delete(own);
 }
 
-/** Follows the stream for as long as the page is open. */
+/**
+ * Follows the stream while the page is visible: browsers open six connections to a server, and hidden pages must not
+ * hold them.
+ */
 export async function followEvents(): Promise<never> {
   let lastId: string | undefined;
   for (let waitMs = FIRST_WAIT_MS; ; waitMs = Math.min(LAST_WAIT_MS, 2 * waitMs)) {
-    const stream = await openStream("/events", lastId).catch(() => undefined);
+    await untilVisible();
+    const stream = await openStream("/events", lastId, untilHidden()).catch(() => undefined);
     if (stream) {
       waitMs = FIRST_WAIT_MS / 2;
       isFollowing.value = true;
@@ -40,6 +44,25 @@ export async function followEvents(): Promise<never> {
     }
     await new Promise((resolve) => setTimeout(resolve, waitMs));
   }
+}
+
+function untilVisible(): Promise<void> {
+  if (!document.hidden) return Promise.resolve();
+  return new Promise((resolve) =>
+    document.addEventListener("visibilitychange", () => resolve(), { once: true }),
+  );
+}
+
+/** Aborts when the page is hidden. */
+function untilHidden(): AbortSignal {
+  const ending = new AbortController();
+  const onVisibility = () => {
+    if (!document.hidden) return;
+    document.removeEventListener("visibilitychange", onVisibility);
+    ending.abort();
+  };
+  document.addEventListener("visibilitychange", onVisibility);
+  return ending.signal;
 }
 
 /** Reads until the stream ends or breaks. @returns the id of the last event */

@@ -36,9 +36,11 @@ export const request = createClient({
 export async function openStream(
   path: string,
   lastId: string | undefined,
+  signal: AbortSignal,
 ): Promise<ReadableStream<Uint8Array> | undefined> {
   if (needsToken.value) return undefined;
   const { ok, body } = await fetch(`..${path}`, {
+    signal,
     headers: {
       ...(token.value !== undefined && { authorization: `Bearer ${token.value}` }),
       ...(lastId !== undefined && { "last-event-id": lastId }),
