@@ -1,12 +1,15 @@
-// Level of a series around its usual values: a step becomes the new level after a day, a known level after hours; pure.
+// Level of a series around its usual values: a step becomes the new level within a day, a known level after hours; pure.
 import { DAY_MS } from "../../core/time/time.ts";
 import type { Timeline } from "../detectors/timeline.ts";
 import { medianOf } from "../stats/median.ts";
 
 /** Length of a block: deviations are summed up by blocks on the clock. */
 const BLOCK_MS = DAY_MS / 8;
-/** Blocks of a new level: a whole day, so that no part of a day is taken for one. */
-const BLOCKS = 8;
+/**
+ * Blocks of a new level: nearly a day, so that no part of a day is taken for one; a step is found within a day wherever
+ * it lies in its block, before an anomaly of a day counts as normal.
+ */
+const BLOCKS = 7;
 /** Least number of observed points of a block, and their least share. */
 const MIN_POINTS = 2;
 const MIN_OBSERVED = 0.5;

@@ -16,11 +16,8 @@ import {
   perDetector,
 } from "./types.ts";
 
-/**
- * Longest anomaly, ms: a longer one becomes the normal behaviour. Long enough for a step, which is known after a whole
- * day, to be taken for a new level before.
- */
-const MAX_ANOMALY_MS = (28 / 24) * DAY_MS;
+/** Longest anomaly, ms: a longer one becomes the normal behaviour. A step is known as a new level before. */
+const MAX_ANOMALY_MS = DAY_MS;
 
 /** Largest rarity by the seasonal detector alone, decades. */
 const MAX_OVERWHELMING = 6;

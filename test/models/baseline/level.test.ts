@@ -1,4 +1,4 @@
-// Level: a step is the new level after a day, a known level after hours; outages, drift and gaps are none.
+// Level: a step is the new level within a day, a known level after hours; outages, drift and gaps are none.
 import { describe, expect, test } from "bun:test";
 import { followLevel, type LevelMemory } from "../../../src/models/baseline/level.ts";
 import { createRandom } from "../../../wasm/random.ts";
@@ -23,7 +23,7 @@ describe("a step", () => {
   const flat = series(8, (i) => (i < STEP ? 0 : 30));
   const { shifts, offsets } = follow(flat);
 
-  test("is found once, a day after it began", () => {
+  test("is found once, within a day", () => {
     expect(shifts).toHaveLength(1);
     const [{ index, sinceAt, from, to }] = shifts as [(typeof shifts)[0]];
     expect(index - STEP).toBeWithin(DAY - 3 * HOUR, DAY + 6 * HOUR);

@@ -80,7 +80,7 @@ describe.each(changes)("%s", (_, change, { first, later, days }) => {
     expect(after[0]!.startAt).toBe(since(0));
     expect(after.filter(({ startAt }) => startAt < since(1)).length).toBeLessThanOrEqual(first);
     expect(after.filter(({ startAt }) => startAt >= since(1)).length).toBeLessThanOrEqual(later);
-    expect(after[0]!.endAt).toBeLessThan(since(1.3));
+    expect(after[0]!.endAt).toBeLessThan(since(1.1));
   });
 
   test("drift is reported within hours, dated to its beginning, and ends by itself", () => {

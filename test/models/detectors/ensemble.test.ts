@@ -110,10 +110,10 @@ test("an anomaly in progress goes on, at the lower threshold or above, until the
   expect(memory.pending).toBeUndefined();
 });
 
-test("what lasts longer than a day and four hours is what the series looks like now", () => {
+test("what lasts longer than a day is what the series looks like now", () => {
   const scores = score(plateau(4500, 900, 12)).score;
   expect(scores[4700]).toBeGreaterThanOrEqual(thresholds.min);
-  expect(scores[4500 + 350]).toBeLessThan(thresholds.min);
+  expect(scores[4500 + 300]).toBeLessThan(thresholds.min);
 });
 
 test("equal spikes on other days are raised again, until they are usual", () => {
