@@ -1,4 +1,4 @@
-// Schema of folded series: what a chart of a model shows, as columns of cells.
+// Schema of folded series: columns of minimum, mean and maximum per cell, for charts of models.
 import { Type } from "@sinclair/typebox";
 import { SeverityLevel } from "./anomaly.ts";
 import { NullableNumber, type Shown, seconds } from "./shown.ts";

@@ -1,18 +1,14 @@
 // Takes the anomaly state machine over scored intervals: new state, changes of episodes, events for hooks; pure.
 import type { Confidence } from "../core/anomaly/confidence.ts";
-import {
-  type AnomalyEvent,
-  type FeatureReport,
-  type FeatureSource,
-  rarityOf,
-} from "../core/anomaly/event.ts";
-import { higherSeverity, type Severity, severityOf } from "../core/anomaly/severity.ts";
+import { type FeatureReport, type FeatureSource, rarityOf } from "../core/anomaly/event.ts";
+import { higherSeverity, severityOf } from "../core/anomaly/severity.ts";
 import { startScoreOf } from "../core/anomaly/start-guard.ts";
 import { type AnomalyRules, stepAnomaly } from "../core/anomaly/state.ts";
 import { contributingFeatures } from "../models/scoring/detect.ts";
-import type { EpisodeChange, EpisodeRow } from "../store/anomalies/episodes.ts";
+import type { EpisodeChange } from "../store/anomalies/episodes.ts";
 import type { PlannedEvent } from "../store/anomalies/outbox.ts";
 import { isCovered } from "./coverage.ts";
+import { endEvent, planEvent, severityOfOngoing, startEvent } from "./episode-events.ts";
 import type { LiveState, Ongoing } from "./state.ts";
 
 /** This many low scores in a row, all of intervals before the anomaly, end it. */
@@ -229,77 +225,4 @@ class EpisodeTracker {
     this.#mute ??= { untilAt: this.context.mutedUntil() };
     return this.#mute.untilAt;
   }
-}
-
-/** The highest severity so far; of states of an older version, that of the start. */
-function severityOfOngoing({ severity, features }: Pick<Ongoing, "severity" | "features">): Severity {
-  return severity ?? severityOf(features);
-}
-
-function startEvent(model: string, ongoing: Ongoing): AnomalyEvent {
-  const { id, startedAt: at, score, features, startSeverity, confidence } = ongoing;
-  const severity = startSeverity ?? severityOfOngoing(ongoing);
-  return {
-    id: `${id}:start`,
-    kind: "anomaly_start",
-    model,
-    episode: id,
-    at,
-    startedAt: at,
-    score,
-    severity,
-    ...(confidence && { confidence }),
-    features,
-  };
-}
-
-function endEvent(
-  model: string,
-  ongoing: Pick<Ongoing, "id" | "startedAt" | "features" | "severity" | "startSeverity" | "confidence">,
-  end: { at: number; score: number; closedBy?: string },
-): AnomalyEvent {
-  const { id, startedAt, features, startSeverity, confidence } = ongoing;
-  const durationMs = Math.max(0, end.at - startedAt);
-  return {
-    id: `${id}:end`,
-    kind: "anomaly_end",
-    model,
-    episode: id,
-    startedAt,
-    durationMs,
-    severity: severityOfOngoing(ongoing),
-    ...(startSeverity && { startSeverity }),
-    ...(confidence && { confidence }),
-    features,
-    ...end,
-  };
-}
-
-export function planEvent(event: AnomalyEvent, notBefore: number | undefined): PlannedEvent {
-  return { event, ...(notBefore !== undefined && { notBefore }) };
-}
-
-export interface Closing {
-  readonly state: LiveState;
-  /** After it was closed. */
-  readonly episode: EpisodeRow;
-  readonly mutedUntil: number | undefined;
-}
-
-/** The end event of an anomaly that ends because detection does; undefined where its start was never announced. */
-export function describeClosing({ state, episode, mutedUntil }: Closing): PlannedEvent | undefined {
-  if (state.episode?.id !== episode.id || !state.episode.announced) return undefined;
-  const { severity, startSeverity, confidence } = state.episode;
-  const { model, startAt: startedAt, endAt, peakScore, closedBy } = episode;
-  const end = { at: endAt ?? startedAt, score: peakScore, ...(closedBy && { closedBy }) };
-  const { id, features } = episode;
-  const ongoing = {
-    id,
-    startedAt,
-    features,
-    ...(severity && { severity }),
-    ...(startSeverity && { startSeverity }),
-    ...(confidence && { confidence }),
-  };
-  return planEvent(endEvent(model, ongoing, end), mutedUntil);
 }

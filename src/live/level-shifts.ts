@@ -2,7 +2,8 @@
 import type { AnomalyEvent, FeatureSource } from "../core/anomaly/event.ts";
 import type { LevelShift } from "../core/anomaly/level-shift.ts";
 import type { PlannedEvent } from "../store/anomalies/outbox.ts";
-import { planEvent, type ScoredPoint } from "./episode-tracker.ts";
+import { planEvent } from "./episode-events.ts";
+import type { ScoredPoint } from "./episode-tracker.ts";
 
 interface ShiftContext {
   readonly model: string;

@@ -9,7 +9,8 @@ import type { EpisodeChange } from "../store/anomalies/episodes.ts";
 import { type PastEpisode, replacePast } from "../store/anomalies/past-episodes.ts";
 import type { Store } from "../store/db/open.ts";
 import { loadModel } from "../store/models.ts";
-import { advance, describeClosing } from "./episode-tracker.ts";
+import { describeClosing } from "./episode-events.ts";
+import { advance } from "./episode-tracker.ts";
 import { toPoint } from "./score-window.ts";
 import { freshState } from "./state.ts";
 

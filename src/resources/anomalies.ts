@@ -7,7 +7,6 @@ import { higherSeverity, severityOf } from "../core/anomaly/severity.ts";
 import { invalid } from "../core/errors.ts";
 import { type Listing, parseListing, project, withTotal } from "../core/input/listing.ts";
 import { parseBoolean, parseInteger, parseNumber } from "../core/input/value.ts";
-import { parseDate } from "../core/time/time.ts";
 import type { Clock } from "../runtime/clock.ts";
 import { listAllDeliveries } from "../store/anomalies/deliveries.ts";
 import {
@@ -23,7 +22,7 @@ import {
 import type { Store } from "../store/db/open.ts";
 import { loadModel } from "../store/models.ts";
 import { parseModels, viewHookDelivery } from "./deliveries.ts";
-import { given, type Params, parseRange } from "./shared/range.ts";
+import { given, type Params, parseEnds, parseRange } from "./shared/range.ts";
 
 export const episodeStates = ["open", "closed"] as const;
 /** Largest `limit` of a list. */
@@ -51,7 +50,11 @@ export class Anomalies {
     const listing = parseListing({ ...params, sort: undefined });
     const page = parseLimit(params) ?? listing.page;
     const models = model === undefined ? parseModels(params) : [model];
-    const query = { ...this.#range(params), ...parseFilter(params), ...(models && { models }) };
+    const query = {
+      ...parseEnds(params, this.deps.clock.now()),
+      ...parseFilter(params),
+      ...(models && { models }),
+    };
     const rows = await listEpisodes(store, { ...query, ...(page && { page }) });
     const views = rows.map((row) => project(viewEpisode(row), listing));
     return withTotal(views, page && (await countEpisodes(store, query)));
@@ -110,18 +113,6 @@ export class Anomalies {
     const { store, clock } = this.deps;
     await loadModel(store, model);
     await saveFeedback(store, { model, id }, { ...checkFeedback(body), at: clock.now() });
-  }
-
-  #range(params: Params): { fromAt?: number; toAt?: number } {
-    const nowAt = this.deps.clock.now();
-    const dateOf = (key: string) => {
-      const value = given(params, key);
-      return value === undefined ? undefined : parseDate(value, nowAt, key);
-    };
-    const [fromAt, toAt] = [dateOf("from"), dateOf("to")];
-    if (fromAt !== undefined && toAt !== undefined && fromAt > toAt)
-      throw invalid("from", "must not be after to");
-    return { ...(fromAt !== undefined && { fromAt }), ...(toAt !== undefined && { toAt }) };
   }
 }
 

@@ -1,9 +1,7 @@
 // Labels of models: ranges marked as anomalous or normal; trainings and backtests use them.
 import type { LabelView } from "../api/label.ts";
 import { checkLabel } from "../core/anomaly/stored-label.ts";
-import { invalid } from "../core/errors.ts";
 import { parseListing, project, withTotal } from "../core/input/listing.ts";
-import { parseDate } from "../core/time/time.ts";
 import type { Clock } from "../runtime/clock.ts";
 import {
   countLabels,
@@ -15,7 +13,7 @@ import {
 } from "../store/anomalies/labels.ts";
 import type { Store } from "../store/db/open.ts";
 import { loadModel } from "../store/models.ts";
-import { given, type Params } from "./shared/range.ts";
+import { type Params, parseEnds } from "./shared/range.ts";
 
 interface LabelDeps {
   readonly store: Store;
@@ -53,18 +51,6 @@ export class Labels {
     await loadModel(this.deps.store, model);
     await removeLabel(this.deps.store, { model, id });
   }
-}
-
-/** @throws TorusError `invalid` */
-function parseEnds(params: Params, nowAt: number): Pick<LabelQuery, "fromAt" | "toAt"> {
-  const dateOf = (key: string) => {
-    const value = given(params, key);
-    return value === undefined ? undefined : parseDate(value, nowAt, key);
-  };
-  const [fromAt, toAt] = [dateOf("from"), dateOf("to")];
-  if (fromAt !== undefined && toAt !== undefined && fromAt > toAt)
-    throw invalid("from", "must not be after to");
-  return { ...(fromAt !== undefined && { fromAt }), ...(toAt !== undefined && { toAt }) };
 }
 
 function viewLabel({ id, fromAt, toAt, anomaly, feature, note, createdAt }: LabelRow): LabelView {

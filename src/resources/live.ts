@@ -2,7 +2,8 @@
 import { startsUntrained } from "../core/model/cold-start.ts";
 import { mutedUntil } from "../core/model/mute.ts";
 import { nextAutoOffset } from "../core/model/offset.ts";
-import { describeClosing, type EpisodeNotice } from "../live/episode-tracker.ts";
+import { describeClosing } from "../live/episode-events.ts";
+import type { EpisodeNotice } from "../live/episode-tracker.ts";
 import type { LiveLoop } from "../live/loop.ts";
 import type { Output } from "../live/output.ts";
 import { freshState, stateOf } from "../live/state.ts";

@@ -1,4 +1,4 @@
-// Route of folded series: what charts of models show.
+// Route of folded series, for charts of models.
 import { Type } from "@sinclair/typebox";
 import { ModelSeries } from "../../api/series.ts";
 import { date } from "../../api/shown.ts";

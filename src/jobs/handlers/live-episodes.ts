@@ -1,4 +1,4 @@
-// Anomalies that live detection recorded in an evaluated range, beside what the evaluation finds there now.
+// Recorded live anomalies of an evaluated range, for the answer of the evaluation.
 import type { LiveEpisodeView } from "../../api/prediction.ts";
 import { bucketIntervalOf } from "../../core/model/bucket-interval.ts";
 import type { ModelSettings } from "../../core/model/model.ts";

@@ -5,6 +5,7 @@ import { fitProfile, holdsSeason, Seasonal } from "../detectors/seasonal.ts";
 import type { Timeline } from "../detectors/timeline.ts";
 import { MAD_TO_DEVIATION, medianOf } from "../stats/median.ts";
 import { oneOf, positive, type Stored, strict } from "../stored-schema.ts";
+import { dayOf, localTimeAt } from "./local-day.ts";
 
 /** Least number of whole days. */
 const MIN_DAYS = 7;
@@ -115,22 +116,22 @@ export function followTrend(
   memory: TrendMemory | undefined,
 ): { amounts: Float64Array; memory: TrendMemory } {
   const { startAt, intervalMs, offsetAt } = timeline;
-  const dayOf = (at: number) => startOfDay(at, offsetAt);
+  const startOf = (at: number) => startOfDay(at, offsetAt);
   const segments = (memory?.segments ?? [trend]).map(({ fromAt, level, slope }) => ({
     fromAt,
     level,
     slope,
   }));
-  let day = memory?.day ?? { fromAt: dayOf(startAt + from * intervalMs), sum: 0, count: 0 };
+  let day = memory?.day ?? { fromAt: startOf(startAt + from * intervalMs), sum: 0, count: 0 };
   const bound = MAX_INNOVATION * Math.max(trend.spread, Math.abs(trend.slope));
   const amounts = new Float64Array(column.length);
   for (let i = 0; i < column.length; i++) {
     const at = startAt + i * intervalMs;
-    if (i >= from && dayOf(at) !== day.fromAt) {
+    if (i >= from && startOf(at) !== day.fromAt) {
       if (day.count * intervalMs >= MIN_OBSERVED * DAY_MS)
         segments.push(advance(segments.at(-1)!, clip(day.sum / day.count, bound), at));
       if (segments.length > MAX_SEGMENTS) segments.shift();
-      day = { fromAt: dayOf(at), sum: 0, count: 0 };
+      day = { fromAt: startOf(at), sum: 0, count: 0 };
     }
     const segment = segments.findLast(({ fromAt }) => fromAt <= at) ?? segments[0]!;
     const level = levelAt(segment, at);
@@ -239,8 +240,7 @@ function advance(segment: Segment, innovation: number, at: number): Segment {
 
 /** Start of the local day of an instant, on the local clock, ms. */
 function startOfDay(at: number, offsetAt: Timeline["offsetAt"]): number {
-  const local = at + (offsetAt?.(at) ?? 0);
-  return Math.floor(local / DAY_MS) * DAY_MS;
+  return dayOf(localTimeAt(at, offsetAt)) * DAY_MS;
 }
 
 function clip(value: number, bound: number): number {

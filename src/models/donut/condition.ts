@@ -5,10 +5,9 @@ import type { ModelSettings } from "../../core/model/model.ts";
 import type { Grid } from "../../core/series/grid.ts";
 import { DAY_MS } from "../../core/time/time.ts";
 import { offsetsOf } from "../../core/time/timezone.ts";
+import { weekdayOf } from "../baseline/local-day.ts";
 import { oneOf, type Stored, sizeUpTo, strict } from "../stored-schema.ts";
 
-/** Day of the week of the epoch, a Thursday; Monday = 0. */
-const EPOCH_WEEKDAY = 3;
 /** Least number of cycles in a training range. */
 const MIN_CYCLES = 2;
 /** Least number of intervals in a cycle. */
@@ -178,7 +177,6 @@ function encodeDaytime(days: number, harmonics: number): readonly number[] {
 }
 
 function encodeWeekday(days: number): readonly number[] {
-  const whole = Math.floor(days) + EPOCH_WEEKDAY;
-  const weekday = ((whole % weekdays.length) + weekdays.length) % weekdays.length;
+  const weekday = weekdayOf(Math.floor(days));
   return weekdays.map((_, day) => (day === weekday ? WEEKDAY_SIZE : 0));
 }

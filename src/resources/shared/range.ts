@@ -77,3 +77,18 @@ export const defaultLimits: Limits = {
   valuesPerForecast: 100_000,
   pointsPerSeries: 100_000,
 };
+
+/** `from` and `to`, either of which may be absent. @param nowAt relative dates start here, ms. @throws TorusError `invalid` */
+export function parseEnds(
+  params: Params,
+  nowAt: number,
+): { readonly fromAt?: number; readonly toAt?: number } {
+  const dateOf = (key: string) => {
+    const value = given(params, key);
+    return value === undefined ? undefined : parseDate(value, nowAt, key);
+  };
+  const [fromAt, toAt] = [dateOf("from"), dateOf("to")];
+  if (fromAt !== undefined && toAt !== undefined && fromAt > toAt)
+    throw invalid("from", "must not be after to");
+  return { ...(fromAt !== undefined && { fromAt }), ...(toAt !== undefined && { toAt }) };
+}

@@ -1,4 +1,4 @@
-// Session: the token, what it allows, and whether the server answers.
+// Session of the page: token, scope, reachability of the server; requests on its behalf.
 import { computed, signal } from "@preact/signals";
 import type { SessionView } from "../../api/session.ts";
 import { createClient, Problem } from "../api/client.ts";

@@ -50,7 +50,6 @@ export const de: Texts = {
   scoreMeans: (score, count) => `${score}, ein normaler Punkt von ${count}`,
   modelMissing: (name) => `Es gibt kein Modell ${name}. Es wurde vielleicht gelöscht oder umbenannt.`,
   toModels: "Zu den Modellen",
-  chart: "Verlauf",
   chartOf: (name, feature) => `${feature} von ${name}`,
   chartSummary: (count, from, to) =>
     `${count === 0 ? "Keine Anomalien" : count === 1 ? "1 Anomalie" : `${count} Anomalien`} von ${from} bis ${to}.`,
@@ -64,7 +63,6 @@ export const de: Texts = {
   later: "Später",
   zoomIn: "Vergrößern",
   zoomOut: "Verkleinern",
-  now: "Jetzt",
   table: "Als Tabelle",
   time: "Zeit",
   tooLongForScores: "Ein kürzerer Zeitraum zeigt auch erwartete Werte und Anomaliewerte.",
@@ -79,7 +77,6 @@ export const de: Texts = {
   nothingObserved: "nichts",
   lasted: (span) => `dauerte ${span}`,
   ongoing: "dauert an",
-  wasItOne: "War es eine?",
   yes: "Ja (Y)",
   no: "Fehlalarm (N)",
   confirmed: "bestätigt",
@@ -152,6 +149,5 @@ export const de: Texts = {
   waitSeconds: (seconds) => `Zu viele Versuche. Wieder in ${seconds} s.`,
   lost: "Das Token gilt nicht mehr. Nach einer neuen Anmeldung geht es hier weiter; die Seite bleibt, wie sie ist.",
   notAllowed: "Dieses Token darf nur lesen.",
-  page: "Seite",
   notFound: "Diese Seite gibt es nicht.",
 };

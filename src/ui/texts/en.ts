@@ -49,7 +49,6 @@ export const en = {
   scoreMeans: (score: string, count: string) => `${score}, one normal point in ${count}`,
   modelMissing: (name: string) => `There is no model ${name}. It may have been deleted or renamed.`,
   toModels: "To the models",
-  chart: "Chart",
   chartOf: (name: string, feature: string) => `${feature} of ${name}`,
   chartSummary: (count: number, from: string, to: string) =>
     `${count === 0 ? "No anomalies" : count === 1 ? "1 anomaly" : `${count} anomalies`} from ${from} to ${to}.`,
@@ -63,7 +62,6 @@ export const en = {
   later: "Later",
   zoomIn: "Zoom in",
   zoomOut: "Zoom out",
-  now: "Now",
   table: "As a table",
   time: "Time",
   tooLongForScores: "Choose a shorter range to see the expected values and scores.",
@@ -80,7 +78,6 @@ export const en = {
   nothingObserved: "nothing",
   lasted: (span: string) => `lasted ${span}`,
   ongoing: "in progress",
-  wasItOne: "Was it one?",
   yes: "Yes (Y)",
   no: "False alarm (N)",
   confirmed: "confirmed",
@@ -147,7 +144,6 @@ export const en = {
   waitSeconds: (seconds: number) => `Too many attempts. Try again in ${seconds} s.`,
   lost: "The token is no longer accepted. Sign in again to go on; this page stays as it is.",
   notAllowed: "This token may only read.",
-  page: "Page",
   notFound: "There is no such page.",
 };
 
