@@ -4,6 +4,7 @@ import type { JobView } from "../../api/job.ts";
 import { formatSpan } from "../lib/format.ts";
 import { buildRoute } from "../lib/route.ts";
 import { Empty, Loading, ProblemNote } from "../parts/notes.tsx";
+import { TableHead } from "../parts/table-head.tsx";
 import { moments, texts } from "../state/preferences.ts";
 import { createResource } from "../state/resource.ts";
 import { may, request } from "../state/session.ts";
@@ -49,15 +50,7 @@ function Table({ list }: { list: readonly JobView[] }) {
   const { jobColumns } = texts.value;
   return (
     <table>
-      <thead>
-        <tr>
-          {Object.values(jobColumns).map((title) => (
-            <th key={title} scope="col">
-              {title}
-            </th>
-          ))}
-        </tr>
-      </thead>
+      <TableHead titles={Object.values(jobColumns)} />
       <tbody>
         {list.map((job) => (
           <Row key={job.id} job={job} />

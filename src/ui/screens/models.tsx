@@ -16,6 +16,7 @@ import {
 import { buildRoute } from "../lib/route.ts";
 import { ScoreMark, StateMark } from "../parts/marks.tsx";
 import { Empty, Loading, ProblemNote } from "../parts/notes.tsx";
+import { TableHead } from "../parts/table-head.tsx";
 import { liveScores } from "../state/events.ts";
 import { actions, models, newestAnomalies } from "../state/models.ts";
 import { moments, texts } from "../state/preferences.ts";
@@ -152,15 +153,7 @@ function Table({ models: shown }: { models: readonly ModelView[] }) {
   const { columns } = texts.value;
   return (
     <table class="models">
-      <thead>
-        <tr>
-          {Object.values(columns).map((title) => (
-            <th key={title} scope="col">
-              {title}
-            </th>
-          ))}
-        </tr>
-      </thead>
+      <TableHead titles={Object.values(columns)} />
       <tbody>
         {shown.map((model) => (
           <Row key={nameOf(model)} model={model} />
