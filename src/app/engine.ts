@@ -100,6 +100,7 @@ function createLive(
   return createLiveDetection({
     ...shared,
     train,
+    keepsScores: () => shared.current.value.historyMs > 0,
     compute: onLane(pool, "live"),
     onError: (error, model) => log.error("live evaluation failed unexpectedly", { model, error }),
     onEvaluation: meter.onEvaluation,
