@@ -149,13 +149,13 @@ function createApply({ store, current, context, log }: Shared, resources: Resour
 
 /** Anomalies, line protocol, backtests, series of models, and detections of points in a request. */
 function createDataResources(shared: Shared) {
-  const { openBucket, clock } = shared;
+  const { openBucket, clock, pool } = shared;
   return {
     anomalies: new Anomalies(shared),
     lines: new Lines({ openBucket, clock }),
     backtests: new Backtests(shared),
     detections: new Detections(shared),
-    series: new Series(shared),
+    series: new Series({ ...shared, compute: onLane(pool, "prediction") }),
     labels: new Labels(shared),
     deliveries: new Deliveries(shared),
   };
