@@ -93,7 +93,7 @@ describe("the bundle", () => {
       files.filter(({ name }) => isPart(name)).reduce((sum, { bytes }) => sum + bytes.byteLength, 0);
     const list = size((name) => /^(index\.html|main-)/.test(name));
     expect(list).toBeLessThan(30 * KB);
-    expect(list + size((name) => /^index-/.test(name))).toBeLessThan(70 * KB);
+    expect(list + size((name) => /^(index|chart)-/.test(name))).toBeLessThan(70 * KB);
     expect(size(() => true)).toBeLessThan(120 * KB);
   });
 

@@ -150,4 +150,15 @@ export const de: Texts = {
   lost: "Das Token gilt nicht mehr. Nach einer neuen Anmeldung geht es hier weiter; die Seite bleibt, wie sie ist.",
   notAllowed: "Dieses Token darf nur lesen.",
   notFound: "Diese Seite gibt es nicht.",
+  modelTabs: {
+    label: "Teile des Modells",
+    names: {
+      chart: "Verlauf",
+      tune: "Schwellen",
+      forecast: "Vorhersage",
+      versions: "Versionen",
+      hooks: "Meldungen",
+      settings: "Einstellungen",
+    },
+  },
 };

@@ -145,6 +145,17 @@ export const en = {
   lost: "The token is no longer accepted. Sign in again to go on; this page stays as it is.",
   notAllowed: "This token may only read.",
   notFound: "There is no such page.",
+  modelTabs: {
+    label: "Parts of the model",
+    names: {
+      chart: "Chart",
+      tune: "Thresholds",
+      forecast: "Forecast",
+      versions: "Versions",
+      hooks: "Hooks",
+      settings: "Settings",
+    },
+  },
 };
 
 export type Texts = typeof en;
