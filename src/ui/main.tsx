@@ -51,6 +51,7 @@ const Model = lazy(() => import("./screens/model/index.tsx").then(({ Model }) =>
 /** Tabs of a model; `tune` and `hooks` are shown as soon as they have a component here. */
 const modelTabs: ModelTabs = {
   chart: lazy(() => import("./screens/model/chart.tsx").then(({ ModelChart }) => ModelChart)),
+  forecast: lazy(() => import("./screens/model/forecast.tsx").then(({ ModelForecast }) => ModelForecast)),
 };
 const Anomalies = lazy(() => import("./screens/anomalies.tsx").then(({ Anomalies }) => Anomalies));
 const Jobs = lazy(() => import("./screens/jobs.tsx").then(({ Jobs }) => Jobs));
@@ -97,8 +98,10 @@ async function open(): Promise<void> {
   }
 }
 
-applyPreferences();
 followRoute();
-render(<Page />, document.getElementById("app")!);
+applyPreferences()
+  // Files of an older page may be gone; English is always here.
+  .catch(() => undefined)
+  .then(() => render(<Page />, document.getElementById("app")!));
 void open();
 void followEvents();
