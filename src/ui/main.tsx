@@ -52,6 +52,7 @@ const Model = lazy(() => import("./screens/model/index.tsx").then(({ Model }) =>
 const modelTabs: ModelTabs = {
   chart: lazy(() => import("./screens/model/chart.tsx").then(({ ModelChart }) => ModelChart)),
   forecast: lazy(() => import("./screens/model/forecast.tsx").then(({ ModelForecast }) => ModelForecast)),
+  versions: lazy(() => import("./screens/model/versions.tsx").then(({ ModelVersions }) => ModelVersions)),
 };
 const Anomalies = lazy(() => import("./screens/anomalies.tsx").then(({ Anomalies }) => Anomalies));
 const Jobs = lazy(() => import("./screens/jobs.tsx").then(({ Jobs }) => Jobs));

@@ -12,6 +12,7 @@ const screens = [
   "#/models",
   "#/models/cpu?range=1d",
   "#/models/cpu/forecast?constraint=load%3Ahigh%3A58&past=1",
+  "#/models/cpu/versions",
   "#/models/gone",
   "#/anomalies",
   "#/jobs",

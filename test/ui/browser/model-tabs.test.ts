@@ -70,4 +70,55 @@ describe.skipIf(browserMissing !== undefined)("tabs of a model", () => {
     await page.waitForURL(/to=36h/);
     await close();
   });
+
+  test("versions: trained from the dialog, restored with a way back", async () => {
+    const { page, problems, close } = await openPage(browser);
+    await page.goto(ui("#/models/cpu/versions"));
+    await page.getByRole("row", { name: /00 active/ }).waitFor();
+    await page.getByRole("button", { name: "Train", exact: true }).click();
+    await page.getByText(/Data from .* % of the range/).waitFor();
+    await page.getByLabel("quick, 1 trial").check();
+    await page.getByRole("dialog").getByRole("button", { name: "Train" }).click();
+    await page.getByRole("row", { name: /01 active/ }).waitFor();
+    await page.getByRole("button", { name: "Restore version 00" }).click();
+    await page.getByText("Version 00 is active.").waitFor();
+    await page.getByRole("button", { name: "Back to version 01" }).click();
+    await page.getByRole("row", { name: /01 active/ }).waitFor();
+    expect(problems).toEqual([]);
+    await close();
+  });
+
+  test("versions: a range without data is refused in the dialog, which keeps it; a training is canceled", async () => {
+    const { page, close } = await openPage(browser);
+    await page.goto(ui("#/models/cpu/versions"));
+    const dialog = page.getByRole("dialog");
+    await page.getByRole("button", { name: "Train", exact: true }).click();
+    await dialog.getByLabel("From", { exact: true }).fill("yesterday");
+    await dialog.getByRole("button", { name: "Train" }).click();
+    await dialog
+      .getByText(/must be a date/)
+      .first()
+      .waitFor();
+    expect(await dialog.getByLabel("From", { exact: true }).inputValue()).toBe("yesterday");
+    await dialog.getByLabel("From", { exact: true }).fill("now-8d");
+    await dialog.getByLabel("thorough, 10 trials").check();
+    await dialog.getByRole("button", { name: "Train" }).click();
+    await page.getByRole("region", { name: "training" }).getByRole("button", { name: "Cancel" }).click();
+    await page.getByRole("region", { name: "training" }).waitFor({ state: "detached" });
+    expect(await get("/models/cpu/training")).toMatchObject({ state: "canceled" });
+    await close();
+  });
+
+  test("versions: a schedule is set in words, and removed", async () => {
+    const { page, problems, close } = await openPage(browser);
+    await page.goto(ui("#/models/cpu/versions"));
+    await page.getByRole("button", { name: "Set a schedule" }).click();
+    await page.getByLabel("Length of the training range").fill("14d");
+    await page.getByRole("button", { name: "Save the schedule" }).click();
+    await page.getByText("It is trained every Sunday at 03:00 on the last 14d.").waitFor();
+    await page.getByRole("button", { name: "Remove the schedule" }).click();
+    await page.getByText("It is trained by hand alone.").waitFor();
+    expect(problems).toEqual([]);
+    await close();
+  });
 });
