@@ -2,6 +2,7 @@
 import { signal } from "@preact/signals";
 import { type ComponentType, render } from "preact";
 import { Problem } from "./api/client.ts";
+import type { ModelTabs } from "./parts/model-tabs.tsx";
 import { Loading, ProblemNote } from "./parts/notes.tsx";
 import { Shell } from "./parts/shell.tsx";
 import { Login } from "./screens/login.tsx";
@@ -14,6 +15,7 @@ import "uplot/dist/uPlot.min.css";
 import "./styles/tokens.css";
 import "./styles/base.css";
 import "./styles/parts.css";
+import "./styles/model.css";
 
 /** Milliseconds between attempts to reach the server at the start. */
 const RETRY_MS = 3000;
@@ -46,13 +48,20 @@ function reloadOnce(): void {
 }
 
 const Model = lazy(() => import("./screens/model/index.tsx").then(({ Model }) => Model));
+/** Tabs of a model; `tune` and `hooks` are shown as soon as they have a component here. */
+const modelTabs: ModelTabs = {
+  chart: lazy(() => import("./screens/model/chart.tsx").then(({ ModelChart }) => ModelChart)),
+  forecast: lazy(() => import("./screens/model/forecast.tsx").then(({ ModelForecast }) => ModelForecast)),
+  versions: lazy(() => import("./screens/model/versions.tsx").then(({ ModelVersions }) => ModelVersions)),
+};
 const Anomalies = lazy(() => import("./screens/anomalies.tsx").then(({ Anomalies }) => Anomalies));
 const Jobs = lazy(() => import("./screens/jobs.tsx").then(({ Jobs }) => Jobs));
 const Settings = lazy(() => import("./screens/settings.tsx").then(({ Settings }) => Settings));
 
 function Screen() {
-  const [page = "models", name] = route.value.path;
-  if (page === "models" && name !== undefined) return <Model key={name} name={name} />;
+  const [page = "models", name, tab] = route.value.path;
+  if (page === "models" && name !== undefined)
+    return <Model key={name} name={name} tab={tab} tabs={modelTabs} />;
   if (page === "models") return <Models />;
   if (page === "anomalies") return <Anomalies />;
   if (page === "jobs") return <Jobs />;
@@ -90,8 +99,10 @@ async function open(): Promise<void> {
   }
 }
 
-applyPreferences();
 followRoute();
-render(<Page />, document.getElementById("app")!);
+applyPreferences()
+  // Files of an older page may be gone; English is always here.
+  .catch(() => undefined)
+  .then(() => render(<Page />, document.getElementById("app")!));
 void open();
 void followEvents();

@@ -5,6 +5,8 @@ export { formatSi, formatSpan };
 
 /** Decades of a score of 100. */
 const DECADES = 6;
+/** Seconds. */
+const DAY = 86_400;
 
 /** Moments in one zone. */
 export interface Moments {
@@ -12,6 +14,8 @@ export interface Moments {
   readonly moment: (seconds: number, now: number) => string;
   /** `Tue 27 Jan 2015, 03:30:00`. */
   readonly whole: (seconds: number) => string;
+  /** Label of an axis: `03:30`, or `27 Jan` at midnight and where steps are days. @param step seconds */
+  readonly tick: (seconds: number, step: number) => string;
 }
 
 /** @param timeZone IANA name; undefined: that of the browser */
@@ -29,7 +33,12 @@ export function createMoments(language: string, timeZone: string | undefined): M
     ...clock,
     second: "2-digit",
   });
+  const short = new Intl.DateTimeFormat(language, { ...zone, day: "numeric", month: "short" });
   return {
+    tick: (seconds, step) => {
+      const clockText = time.format(seconds * 1000);
+      return step >= DAY || clockText === "00:00" ? short.format(seconds * 1000) : clockText;
+    },
     moment: (seconds, now) =>
       day.format(seconds * 1000) === day.format(now * 1000)
         ? time.format(seconds * 1000)

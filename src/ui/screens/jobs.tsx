@@ -3,6 +3,7 @@ import { useEffect } from "preact/hooks";
 import type { JobView } from "../../api/job.ts";
 import { formatSpan } from "../lib/format.ts";
 import { buildRoute } from "../lib/route.ts";
+import { JobProgress } from "../parts/job-progress.tsx";
 import { Empty, Loading, ProblemNote } from "../parts/notes.tsx";
 import { TableHead } from "../parts/table-head.tsx";
 import { moments, texts } from "../state/preferences.ts";
@@ -77,7 +78,7 @@ function Row({ job }: { job: JobView }) {
       </th>
       <td>{model && <a href={buildRoute(["models", model])}>{model}</a>}</td>
       <td>
-        {state === "running" && <Progress progress={progress} label={jobTypes[type]} />}
+        {state === "running" && <JobProgress progress={progress} label={jobTypes[type]} />}
         {remaining_time !== undefined && <small>{left(formatSpan(remaining_time * 1000))}</small>}
         {isOpen && may.value("run") && (
           <button
@@ -93,11 +94,4 @@ function Row({ job }: { job: JobView }) {
       <td>{formatSpan(duration * 1000)}</td>
     </tr>
   );
-}
-
-/** A bar by trials and epochs; one without end while they are unknown. */
-function Progress({ progress, label }: { progress: JobView["progress"]; label: string }) {
-  const { eval: trial = 0, max_evals: trials = 1, epoch = 0, epochs } = progress ?? {};
-  const share = epochs ? (trial + epoch / epochs) / trials : undefined;
-  return <progress {...(share !== undefined && { value: Math.min(1, share) })} max={1} aria-label={label} />;
 }

@@ -21,12 +21,7 @@ export function Settings() {
         <h1>{settings}</h1>
       </header>
       <section class="card form">
-        <Choice
-          label={own.language}
-          of={language}
-          values={Object.keys(languages) as (keyof typeof languages)[]}
-          name={(key) => names[key]}
-        />
+        <Choice label={own.language} of={language} values={languages} name={(key) => names[key]} />
         <Choice label={own.theme} of={theme} values={themes} name={(key) => own.themes[key]} />
         <Choice label={own.zone} of={zone} values={zones} name={(key) => own.zones[key]} />
       </section>

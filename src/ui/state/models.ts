@@ -20,6 +20,14 @@ export const newestAnomalies = createResource(async (signal) => {
   return byModel;
 });
 
+/** One model with its live detection. */
+export function createModelResource(name: string) {
+  return createResource(async (signal) => {
+    const [model] = await request<readonly [ModelView]>(path(name), { signal });
+    return model;
+  });
+}
+
 const path = (name: string) => `/models/${encodeURIComponent(name)}`;
 
 export const actions = {

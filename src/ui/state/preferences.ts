@@ -1,11 +1,10 @@
 // Preferences of this browser: language, theme, time zone; kept in localStorage.
 import { computed, effect, signal } from "@preact/signals";
 import { createMoments } from "../lib/format.ts";
-import { de } from "../texts/de.ts";
 import { en, type Texts } from "../texts/en.ts";
 
-export const languages = { en, de } as const;
-export type Language = keyof typeof languages;
+export const languages = ["en", "de"] as const;
+export type Language = (typeof languages)[number];
 export const themes = ["system", "light", "dark"] as const;
 export type Theme = (typeof themes)[number];
 export const zones = ["browser", "utc", "server"] as const;
@@ -13,24 +12,35 @@ export type Zone = (typeof zones)[number];
 
 const preferred: Language = navigator.language.startsWith("de") ? "de" : "en";
 
-export const language = stored("language", ["en", "de"] as const, preferred);
+export const language = stored("language", languages, preferred);
 export const theme = stored("theme", themes, "system");
 export const zone = stored("zone", zones, "browser");
 /** IANA zone of the server; undefined until it is known. */
 export const serverZone = signal<string | undefined>(undefined);
 
-export const texts = computed<Texts>(() => languages[language.value]);
+/** English until the texts of another language are here. */
+export const texts = signal<Texts>(en);
 export const moments = computed(() => {
   const zoneName = { browser: undefined, utc: "UTC", server: serverZone.value }[zone.value];
   return createMoments(language.value, zoneName);
 });
 
-/** Applies theme and language to the page. */
-export function applyPreferences(): void {
+/** Applies theme and language to the page. @returns a promise that ends with the first texts */
+export async function applyPreferences(): Promise<void> {
   effect(() => {
-    document.documentElement.lang = language.value;
     document.documentElement.dataset.theme = theme.value;
   });
+  await applyLanguage(language.value);
+  language.subscribe((chosen) => void applyLanguage(chosen));
+}
+
+/** Languages beside English are files of their own. */
+async function applyLanguage(chosen: Language): Promise<void> {
+  const loaded = chosen === "de" ? (await import("../texts/de.ts")).de : en;
+  // Another one may have been chosen meanwhile.
+  if (language.peek() !== chosen) return;
+  texts.value = loaded;
+  document.documentElement.lang = chosen;
 }
 
 /** A signal that is kept; a stored value that is not known counts as absent. */

@@ -8,7 +8,16 @@ import { makeWorld, openPage, type World } from "./world.ts";
 if (browserMissing) console.warn(browserMissing);
 
 const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
-const screens = ["#/models", "#/models/cpu?range=1d", "#/models/gone", "#/anomalies", "#/jobs", "#/settings"];
+const screens = [
+  "#/models",
+  "#/models/cpu?range=1d",
+  "#/models/cpu/forecast?constraint=load%3Ahigh%3A58&past=1",
+  "#/models/cpu/versions",
+  "#/models/gone",
+  "#/anomalies",
+  "#/jobs",
+  "#/settings",
+];
 
 describe.skipIf(browserMissing !== undefined)("axe", () => {
   let world: World;
@@ -28,7 +37,7 @@ describe.skipIf(browserMissing !== undefined)("axe", () => {
     for (const hash of screens) {
       await page.goto(`${world.url}/ui/${hash}`);
       await page.getByRole("heading", { level: 1 }).waitFor();
-      if (hash.includes("range")) await page.locator("canvas").first().waitFor();
+      if (/range|forecast/.test(hash)) await page.locator("canvas").first().waitFor();
       await page.evaluate(axe);
       const found = await page.evaluate(
         `axe.run({ runOnly: ${JSON.stringify(tags)} }).then(({ violations }) => violations.map(({ id, nodes }) => id + " " + nodes[0].html))`,

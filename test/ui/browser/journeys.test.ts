@@ -72,6 +72,20 @@ describe.skipIf(browserMissing !== undefined)("in a browser", () => {
     await close();
   });
 
+  test("a model has tabs, each an address of its own; one that is unknown has a sentence", async () => {
+    const { page, problems, close } = await openPage(browser);
+    await page.goto(ui("#/models/cpu"));
+    const tabs = page.getByRole("navigation", { name: "Parts of the model" });
+    await tabs.getByRole("link", { name: "Chart" }).waitFor();
+    expect(await tabs.getByRole("link", { name: "Chart" }).getAttribute("aria-current")).toBe("page");
+    await page.goto(ui("#/models/cpu/nothing"));
+    await page.getByText("There is no such page.").waitFor();
+    await tabs.getByRole("link", { name: "Chart" }).click();
+    await page.locator("canvas").first().waitFor();
+    expect(problems).toEqual([]);
+    await close();
+  });
+
   test("the chart has a table of the same values", async () => {
     const { page, close } = await openPage(browser);
     await page.goto(ui("#/models/cpu?range=6h"));

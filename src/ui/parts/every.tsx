@@ -1,0 +1,121 @@
+// When something runs again: a sentence of fields, or a cron text; in words.
+import type { ScheduledJobView } from "../../api/scheduled-job.ts";
+import { texts } from "../state/preferences.ts";
+
+export type EveryValue = ScheduledJobView["every"];
+
+const units = [
+  "minute",
+  "hour",
+  "day",
+  "week",
+  "monday",
+  "tuesday",
+  "wednesday",
+  "thursday",
+  "friday",
+  "saturday",
+  "sunday",
+] as const;
+type Unit = (typeof units)[number];
+
+/** Units with a time of day. */
+const hasTime = (unit: string) => unit !== "second" && unit !== "minute" && unit !== "hour";
+/** `days` is `day`. */
+const singular = (unit = "day") => unit.replace(/^(second|minute|hour|day|week)s$/, "$1") as Unit | "second";
+
+/** `every day at 03:00`. */
+export function describeEvery({ cron, unit, count = 1, at }: EveryValue): string {
+  const { one, many, withTime, cronText } = texts.value.every;
+  if (cron !== undefined) return cronText(cron);
+  const name = singular(unit);
+  const words = count === 1 ? one[name] : many[name](count);
+  return at === undefined ? words : withTime(words, at);
+}
+
+interface EveryFieldProps {
+  readonly value: EveryValue;
+  readonly onChange: (value: EveryValue) => void;
+}
+
+export function EveryField({ value, onChange }: EveryFieldProps) {
+  const { legend, unitLabel, own, cronLabel } = texts.value.every;
+  const { names } = texts.value.every;
+  const isCron = value.cron !== undefined;
+  const unit = singular(value.unit);
+  const choose = (next: string) => {
+    if (next === "cron") onChange({ cron: "0 3 * * *" });
+    else
+      onChange({ unit: next, ...(hasTime(next) && { at: hasTime(unit) ? (value.at ?? "03:00") : "03:00" }) });
+  };
+  return (
+    <fieldset class="every">
+      <legend>{legend}</legend>
+      {!isCron && <CountField value={value} onChange={onChange} />}
+      <label>
+        <span class="hidden">{unitLabel}</span>
+        <select value={isCron ? "cron" : unit} onChange={({ currentTarget }) => choose(currentTarget.value)}>
+          {unit === "second" && <option value="second">{names.second}</option>}
+          {units.map((name) => (
+            <option key={name} value={name}>
+              {names[name]}
+            </option>
+          ))}
+          <option value="cron">{own}</option>
+        </select>
+      </label>
+      {isCron && (
+        <label>
+          <span class="hidden">{cronLabel}</span>
+          <input
+            class="code"
+            value={value.cron}
+            required
+            maxLength={256}
+            onInput={({ currentTarget }) => onChange({ cron: currentTarget.value })}
+          />
+        </label>
+      )}
+      {!isCron && hasTime(unit) && <TimeField value={value} onChange={onChange} />}
+    </fieldset>
+  );
+}
+
+function CountField({ value, onChange }: EveryFieldProps) {
+  const { every, count } = texts.value.every;
+  return (
+    <label>
+      <span>{every}</span>{" "}
+      <input
+        type="number"
+        class="short"
+        aria-label={count}
+        min={1}
+        max={1_000_000}
+        required
+        value={value.count ?? 1}
+        onInput={({ currentTarget }) => {
+          const number = currentTarget.valueAsNumber;
+          const { count: _, ...rest } = value;
+          onChange(number > 1 ? { ...rest, count: Math.round(number) } : rest);
+        }}
+      />
+    </label>
+  );
+}
+
+function TimeField({ value, onChange }: EveryFieldProps) {
+  const { at, time } = texts.value.every;
+  return (
+    <label>
+      <span>{at}</span>{" "}
+      <input
+        type="time"
+        aria-label={time}
+        required
+        value={value.at ?? "00:00"}
+        onInput={({ currentTarget }) => onChange({ ...value, at: currentTarget.value })}
+      />
+    </label>
+  );
+}

@@ -1,0 +1,176 @@
+// Charts of a forecast, one per feature, with a line of values below the pointer and a table of the same values.
+import { useSignal } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
+import { drawForecast } from "../../charts/forecast-chart.ts";
+import type { ForecastColumns, ForecastData, ForecastRequest } from "../../lib/forecast.ts";
+import { formatSi } from "../../lib/format.ts";
+import { language, moments, texts, theme } from "../../state/preferences.ts";
+
+const HEIGHT = 320;
+/** Rows of the table. */
+const MAX_ROWS = 500;
+
+interface CardProps {
+  readonly data: ForecastData;
+  readonly wanted: ForecastRequest;
+  readonly name: string;
+}
+
+export function ForecastCard({ data, wanted, name }: CardProps) {
+  const index = useSignal<number | undefined>(undefined);
+  const isTable = useSignal(false);
+  const { table, observed, forecastPage } = texts.value;
+  return (
+    <section class="card" aria-label={forecastPage.title}>
+      <ul class="legend">
+        <li class="of-observed">{observed}</li>
+        <li class="of-forecast">{forecastPage.title}</li>
+        <li class="of-band">{forecastPage.bandsOf(wanted.level)}</li>
+        {wanted.withPast && <li class="of-past">{forecastPage.past}</li>}
+      </ul>
+      <Readout data={data} index={index.value} />
+      {Object.entries(data.features).map(([feature, columns]) => (
+        <Plot
+          key={feature}
+          label={forecastPage.chartOf(name, feature, summaryOf(data, columns))}
+          data={data}
+          columns={columns}
+          threshold={wanted.constraint?.feature === feature ? wanted.constraint.threshold : undefined}
+          onCursor={(i) => (index.value = i)}
+        />
+      ))}
+      <details onToggle={({ currentTarget }) => (isTable.value = currentTarget.open)}>
+        <summary>{table}</summary>
+        {isTable.value && <Values data={data} />}
+      </details>
+    </section>
+  );
+}
+
+/** `from … to …, 20 … 60`. */
+function summaryOf({ times, start }: ForecastData, { expected }: ForecastColumns): string {
+  const values = expected.filter((value) => value !== null);
+  const range = `${formatSi(Math.min(...values))} … ${formatSi(Math.max(...values))}`;
+  return texts.value.forecastPage.summary(
+    moments.value.whole(start),
+    moments.value.whole(times.at(-1)!),
+    range,
+  );
+}
+
+interface PlotProps {
+  readonly label: string;
+  readonly data: ForecastData;
+  readonly columns: ForecastColumns;
+  readonly threshold: number | undefined;
+  readonly onCursor: (index: number | undefined) => void;
+}
+
+function Plot({ label, data, columns, threshold, onCursor }: PlotProps) {
+  const element = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const target = element.current!;
+    const plot = drawForecast(target, data, columns, {
+      height: HEIGHT,
+      formatTick: moments.value.tick,
+      formatValue: formatSi,
+      threshold,
+      now: texts.value.forecastPage.now,
+      onCursor,
+    });
+    const sizes = new ResizeObserver(() =>
+      plot.setSize({ width: Math.max(200, target.clientWidth), height: HEIGHT }),
+    );
+    sizes.observe(target);
+    return () => {
+      sizes.disconnect();
+      plot.destroy();
+    };
+  }, [data, columns, threshold, theme.value, language.value, moments.value]);
+  return (
+    <figure>
+      <div class="plot" ref={element} role="img" aria-label={label} />
+    </figure>
+  );
+}
+
+const show = (value: number | null | undefined) =>
+  value === null || value === undefined ? "–" : formatSi(value);
+
+/** Values below the pointer, or the first of the forecast. */
+function Readout({ data, index }: { data: ForecastData; index: number | undefined }) {
+  const { observed, expected, band } = texts.value;
+  const at =
+    index ??
+    Math.max(
+      0,
+      data.times.findIndex((time) => time >= data.start),
+    );
+  const time = data.times[at];
+  return (
+    <p class="readout" aria-live="off">
+      {time !== undefined && <strong>{moments.value.whole(time)}</strong>}
+      {Object.entries(data.features).map(([name, columns]) => (
+        <span key={name}>
+          {name} {columns.observed[at] !== null && `${observed} ${show(columns.observed[at])} `}
+          {columns.expected[at] !== null &&
+            `${expected} ${show(columns.expected[at])}, ${band} ${show(columns.lower[at])} … ${show(columns.upper[at])}`}
+        </span>
+      ))}
+    </p>
+  );
+}
+
+function Values({ data }: { data: ForecastData }) {
+  const { time, observed, expected, forecastPage } = texts.value;
+  const every = Math.max(1, Math.ceil(data.times.length / MAX_ROWS));
+  const rows = data.times.map((at, i) => ({ at, i })).filter(({ i }) => i % every === 0);
+  const entries = Object.entries(data.features);
+  const { from, to } = forecastPage;
+  const titles = entries.flatMap(([name]) =>
+    [observed, expected, from, to].map((what) => `${name}, ${what}`),
+  );
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be in reach of the keyboard
+    <section class="scroll" tabIndex={0} aria-label={texts.value.table}>
+      <table>
+        <thead>
+          <tr>
+            {[time, ...titles].map((title) => (
+              <th key={title} scope="col">
+                {title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ at, i }) => (
+            <tr key={at}>
+              <th scope="row">{moments.value.whole(at)}</th>
+              {entries.map(([name, columns]) => (
+                <Cells key={name} columns={columns} at={i} />
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+function Cells({
+  columns: { observed, expected, lower, upper },
+  at,
+}: {
+  columns: ForecastColumns;
+  at: number;
+}) {
+  return (
+    <>
+      <td>{show(observed[at])}</td>
+      <td>{show(expected[at])}</td>
+      <td>{show(lower[at])}</td>
+      <td>{show(upper[at])}</td>
+    </>
+  );
+}

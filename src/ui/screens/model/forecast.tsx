@@ -1,0 +1,138 @@
+// Forecast of a model: observed before now, expected after it with two bands; saved to a bucket or scheduled.
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import type { ForecastView } from "../../../api/prediction.ts";
+import { Problem } from "../../api/client.ts";
+import { type ForecastRequest, horizons, readForecastRequest } from "../../lib/forecast.ts";
+import { formatSi } from "../../lib/format.ts";
+import { nameOf } from "../../lib/model-state.ts";
+import { buildRoute } from "../../lib/route.ts";
+import type { ModelTabProps } from "../../parts/model-tabs.tsx";
+import { Empty, Loading, ProblemNote } from "../../parts/notes.tsx";
+import { type Forecasted, readForecast } from "../../state/forecast.ts";
+import { moments, texts } from "../../state/preferences.ts";
+import { route } from "../../state/route.ts";
+import { may } from "../../state/session.ts";
+import { ForecastBar } from "./forecast-bar.tsx";
+import { ForecastCard } from "./forecast-card.tsx";
+import { SaveForecast, ScheduleForecast } from "./forecast-save.tsx";
+
+export function ModelForecast({ model }: ModelTabProps) {
+  const data = useSignal<Forecasted | undefined>(undefined);
+  const problem = useSignal<Problem | undefined>(undefined);
+  const attempt = useSignal(0);
+  const wanted = readForecastRequest(route.value.params, horizonOf(model.settings.forecast, model.state));
+  const { trained } = model.state;
+  useEffect(() => {
+    if (!trained) return undefined;
+    const ending = new AbortController();
+    problem.value = undefined;
+    readForecast(model, wanted, ending.signal).then(
+      (read) => (data.value = read),
+      (error) => {
+        if (ending.signal.aborted) return;
+        if (!(error instanceof Problem)) throw error;
+        problem.value = error;
+        data.value = undefined;
+      },
+    );
+    return () => ending.abort();
+  }, [nameOf(model), trained, model.state.points, JSON.stringify(wanted), attempt.value]);
+  if (!trained) return <Untrained name={nameOf(model)} />;
+  return (
+    <>
+      <ForecastBar wanted={wanted} features={featureNames(model.settings.features)} />
+      {problem.value && <ProblemNote problem={problem.value} again={() => (attempt.value += 1)} />}
+      {!data.value && !problem.value && <Loading />}
+      {data.value && (
+        <>
+          <Outcome data={data.value} />
+          <ForecastCard data={data.value} wanted={wanted} name={nameOf(model)} />
+          <MadeBy model={model} />
+          <Actions model={model} wanted={wanted} />
+        </>
+      )}
+    </>
+  );
+}
+
+function featureNames(features: unknown): string[] {
+  return (features as readonly { readonly name: string }[]).map(({ name }) => name);
+}
+
+/** The model's own horizon, as a duration; a day without one. */
+function horizonOf(
+  forecast: unknown,
+  { bucket_interval: interval }: ModelTabProps["model"]["state"],
+): string {
+  return typeof forecast === "number" && interval ? `${forecast * interval}s` : horizons.day;
+}
+
+function Untrained({ name }: { name: string }) {
+  const { untrained, toVersions } = texts.value.forecastPage;
+  return (
+    <Empty>
+      <p>{untrained}</p>
+      <a href={buildRoute(["models", name, "versions"])}>{toVersions}</a>
+    </Empty>
+  );
+}
+
+/** When the constraint is broken first, with the range by the band. */
+function Outcome({ data: { constraint } }: { data: Forecasted }) {
+  if (!constraint) return null;
+  const { above, below, firstOn, between, notBefore, never } = texts.value.forecastPage;
+  const { feature, type, threshold, first_date, first_date_range } = constraint;
+  const what = (type === "high" ? above : below)(feature, formatSi(threshold));
+  const range = rangeText(first_date_range, { between, notBefore });
+  return (
+    <p class="note" role="status">
+      <strong>{first_date ? firstOn(what, momentOf(first_date)) : never(what)}</strong> {range}
+    </p>
+  );
+}
+
+function rangeText(
+  { earliest, latest }: NonNullable<ForecastView["constraint"]>["first_date_range"],
+  { between, notBefore }: Pick<typeof texts.value.forecastPage, "between" | "notBefore">,
+): string {
+  if (!earliest) return "";
+  return latest ? between(momentOf(earliest), momentOf(latest)) : notBefore(momentOf(earliest));
+}
+
+function momentOf(date: string): string {
+  return moments.value.moment(Date.parse(date) / 1000, 0);
+}
+
+function MadeBy({ model: { state } }: Pick<ModelTabProps, "model">) {
+  const { madeBy, error, seasons } = texts.value.forecastPage;
+  const { forecaster, forecast_error, forecast_seasons } = state;
+  return (
+    <p class="quiet">
+      {forecaster && madeBy(forecaster)} {forecast_error !== undefined && error(forecast_error.toFixed(2))}{" "}
+      {forecast_seasons && forecast_seasons !== "none" && seasons(forecast_seasons)}
+    </p>
+  );
+}
+
+function Actions({ model, wanted }: Pick<ModelTabProps, "model"> & { wanted: ForecastRequest }) {
+  const open = useSignal<"save" | "schedule" | undefined>(undefined);
+  const { save, schedule } = texts.value.forecastPage;
+  const close = () => (open.value = undefined);
+  return (
+    <div class="actions">
+      {may.value("run") && (
+        <button type="button" onClick={() => (open.value = "save")}>
+          {save}
+        </button>
+      )}
+      {may.value("admin") && (
+        <button type="button" onClick={() => (open.value = "schedule")}>
+          {schedule}
+        </button>
+      )}
+      {open.value === "save" && <SaveForecast model={model} wanted={wanted} onClose={close} />}
+      {open.value === "schedule" && <ScheduleForecast model={model} wanted={wanted} onClose={close} />}
+    </div>
+  );
+}

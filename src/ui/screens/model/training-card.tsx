@@ -1,0 +1,88 @@
+// The training under way: progress, time left, cancel; of one that failed, its sentence.
+import { useEffect, useMemo } from "preact/hooks";
+import type { JobView } from "../../../api/job.ts";
+import { Problem } from "../../api/client.ts";
+import { formatSi, formatSpan } from "../../lib/format.ts";
+import { nameOf } from "../../lib/model-state.ts";
+import { useAction } from "../../parts/action.ts";
+import { JobProgress } from "../../parts/job-progress.tsx";
+import type { ModelTabProps } from "../../parts/model-tabs.tsx";
+import { ProblemNote } from "../../parts/notes.tsx";
+import { texts } from "../../state/preferences.ts";
+import { createResource } from "../../state/resource.ts";
+import { may, request } from "../../state/session.ts";
+
+const POLL_MS = 2000;
+
+interface CardProps extends Pick<ModelTabProps, "model"> {
+  readonly onAgain: () => void;
+}
+
+export function TrainingCard({ model, onAgain }: CardProps) {
+  const name = nameOf(model);
+  const training = useMemo(() => createResource((signal) => readTraining(name, signal)), [name]);
+  const isOpen = model.training?.state === "running" || model.training?.state === "waiting";
+  useEffect(() => training.follow(isOpen ? POLL_MS : 10 * POLL_MS, ["job"]), [training, isOpen]);
+  const job = training.loaded.value.value;
+  if (job?.state === "failed") return <Failed job={job} onAgain={onAgain} />;
+  if (job?.state === "running" || job?.state === "waiting")
+    return <Progress job={job} onCanceled={() => void training.refresh()} />;
+  return null;
+}
+
+/** Undefined before the first training. */
+async function readTraining(name: string, signal: AbortSignal): Promise<JobView | undefined> {
+  try {
+    return await request<JobView>(`/models/${encodeURIComponent(name)}/training`, { signal });
+  } catch (error) {
+    if (error instanceof Problem && error.status === 404) return undefined;
+    throw error;
+  }
+}
+
+function Progress({ job, onCanceled }: { job: JobView; onCanceled: () => void }) {
+  const { cancel, left, jobTypes, jobStates, versionsPage } = texts.value;
+  const { waiting, trial, epoch, loss } = versionsPage;
+  const { eval: number, max_evals: trials, epoch: pass, epochs, loss: current } = job.progress ?? {};
+  const action = useAction();
+  const stop = async () => {
+    await action.run(() => request(`/jobs/${job.id}/_cancel`, { method: "POST" }));
+    onCanceled();
+  };
+  const facts = [
+    job.state === "waiting" && waiting,
+    number !== undefined && trials !== undefined && trial(Math.min(trials, number + 1), trials),
+    pass !== undefined && epochs !== undefined && epoch(pass, epochs),
+    current !== undefined && loss(formatSi(current)),
+    job.remaining_time !== undefined && left(formatSpan(job.remaining_time * 1000)),
+  ].filter(Boolean);
+  return (
+    <section class="card training" aria-label={jobTypes.training}>
+      <strong>{`${jobTypes.training}, ${jobStates[job.state]}`}</strong>
+      <JobProgress progress={job.progress} label={jobTypes.training} />
+      <span class="quiet">{facts.join(" · ")}</span>
+      {may.value("run") && (
+        <button type="button" disabled={action.isBusy.value} onClick={() => void stop()}>
+          {cancel}
+        </button>
+      )}
+      {action.problem.value && <ProblemNote problem={action.problem.value} />}
+    </section>
+  );
+}
+
+function Failed({ job, onAgain }: { job: JobView; onAgain: () => void }) {
+  const { failed } = texts.value.versionsPage;
+  return (
+    <div class="note problem" role="alert">
+      <p>
+        <strong>{failed}</strong> {job.error}
+      </p>
+      {may.value("run") && (
+        <button type="button" onClick={onAgain}>
+          {texts.value.again}
+        </button>
+      )}
+    </div>
+  );
+}

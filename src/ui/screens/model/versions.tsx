@@ -1,0 +1,148 @@
+// Versions of a model, one per training: restored with a way back; trained anew, now or on a schedule.
+import { useSignal } from "@preact/signals";
+import { useEffect, useMemo } from "preact/hooks";
+import type { VersionView } from "../../../api/model.ts";
+import { formatSi } from "../../lib/format.ts";
+import { nameOf } from "../../lib/model-state.ts";
+import { useAction } from "../../parts/action.ts";
+import type { ModelTabProps } from "../../parts/model-tabs.tsx";
+import { Empty, Loading, ProblemNote } from "../../parts/notes.tsx";
+import { TableHead } from "../../parts/table-head.tsx";
+import { moments, texts } from "../../state/preferences.ts";
+import { createResource } from "../../state/resource.ts";
+import { may, request } from "../../state/session.ts";
+import { Retraining } from "./retraining.tsx";
+import { TrainDialog } from "./train-dialog.tsx";
+import { TrainingCard } from "./training-card.tsx";
+
+const POLL_MS = 30_000;
+
+export function ModelVersions({ model, refresh }: ModelTabProps) {
+  const name = nameOf(model);
+  const path = `/models/${encodeURIComponent(name)}`;
+  const versions = useMemo(
+    () => createResource((signal) => request<readonly VersionView[]>(`${path}/versions`, { signal })),
+    [path],
+  );
+  useEffect(() => versions.follow(POLL_MS, ["job", "model"]), [versions]);
+  const isTraining = useSignal(false);
+  const { value, problem } = versions.loaded.value;
+  const { train, none } = texts.value.versionsPage;
+  const newest = value?.toSorted((a, b) => b.version.created_timestamp - a.version.created_timestamp);
+  return (
+    <>
+      {may.value("run") && (
+        <div class="actions">
+          <button type="button" class="primary" onClick={() => (isTraining.value = true)}>
+            {train}
+          </button>
+        </div>
+      )}
+      <TrainingCard model={model} onAgain={() => (isTraining.value = true)} />
+      {isTraining.value && (
+        <TrainDialog model={model} onClose={() => (isTraining.value = false)} onSubmitted={refresh} />
+      )}
+      {problem && <ProblemNote problem={problem} again={() => void versions.refresh()} />}
+      {!value && !problem && <Loading />}
+      {newest?.length === 0 && (
+        <Empty>
+          <p>{none}</p>
+        </Empty>
+      )}
+      {newest && newest.length > 0 && (
+        <Table
+          list={newest}
+          path={path}
+          onChanged={async () => {
+            await Promise.all([versions.refresh(), refresh()]);
+          }}
+        />
+      )}
+      <Retraining model={model} refresh={refresh} />
+    </>
+  );
+}
+
+interface TableProps {
+  readonly list: readonly VersionView[];
+  readonly path: string;
+  readonly onChanged: () => Promise<void>;
+}
+
+function Table({ list, path, onChanged }: TableProps) {
+  const { columns, restored, undo } = texts.value.versionsPage;
+  const before = useSignal<{ readonly from: string; readonly to: string } | undefined>(undefined);
+  const action = useAction();
+  const restore = async (version: string) => {
+    const active = list.find(({ version }) => version.active)?.version.name;
+    const send = () => request(`${path}/_restore`, { method: "POST", body: { version } });
+    if (!(await action.run(send))) return;
+    before.value = active === undefined ? undefined : { from: active, to: version };
+    await onChanged();
+  };
+  return (
+    <section>
+      {before.value && (
+        <p class="note" role="status">
+          {restored(before.value.to)}{" "}
+          <button type="button" onClick={() => void restore(before.value!.from)}>
+            {undo(before.value.from)}
+          </button>
+        </p>
+      )}
+      {action.problem.value && <ProblemNote problem={action.problem.value} />}
+      <table class="stacked">
+        <TableHead titles={Object.values(columns)} />
+        <tbody>
+          {list.map((entry) => (
+            <Row
+              key={entry.version.name}
+              entry={entry}
+              isBusy={action.isBusy.value}
+              onRestore={() => void restore(entry.version.name)}
+            />
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+interface RowProps {
+  readonly entry: VersionView;
+  readonly isBusy: boolean;
+  readonly onRestore: () => void;
+}
+
+function Row({ entry: { version, state }, isBusy, onRestore }: RowProps) {
+  const { columns, active, restore, restoreVersion, range } = texts.value.versionsPage;
+  const { moment } = moments.value;
+  const now = Date.now() / 1000;
+  const number = (value: number | undefined) => (value === undefined ? "–" : formatSi(value));
+  return (
+    <tr class={version.active ? "chosen" : ""}>
+      <th scope="row">
+        {version.name} {version.active && <strong class="tag">{active}</strong>}
+        {state.refused && <small class="bad">{state.refused}</small>}
+      </th>
+      <td data-title={columns.made}>{moment(version.created_timestamp, now)}</td>
+      <td data-title={columns.range}>{range(moment(version.from, 0), moment(version.to, 0))}</td>
+      <td data-title={columns.points}>{number(state.points)}</td>
+      <td data-title={columns.loss}>{number(state.loss)}</td>
+      <td data-title={columns.error}>{number(state.forecast_error)}</td>
+      <td data-title={columns.excluded}>{number(state.excluded)}</td>
+      <td>
+        {!version.active && may.value("run") && (
+          <button
+            type="button"
+            aria-label={restoreVersion(version.name)}
+            disabled={isBusy}
+            onClick={onRestore}
+          >
+            {restore}
+          </button>
+        )}
+      </td>
+    </tr>
+  );
+}

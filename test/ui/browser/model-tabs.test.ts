@@ -1,0 +1,124 @@
+// Tabs of a model in a real browser: forecast, versions and training, settings.
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { Browser } from "playwright-core";
+import { browserMissing, launchBrowser } from "../../support/browser.ts";
+import { makeWorld, openPage, type World } from "./world.ts";
+
+if (browserMissing) console.warn(browserMissing);
+
+describe.skipIf(browserMissing !== undefined)("tabs of a model", () => {
+  let world: World;
+  let browser: Browser;
+  beforeAll(async () => {
+    [world, browser] = await Promise.all([makeWorld(), launchBrowser()]);
+  }, 60_000);
+  afterAll(async () => {
+    await browser?.close();
+    await world?.server.stop();
+  });
+
+  const ui = (hash: string) => `${world.url}/ui/${hash}`;
+  const get = async (path: string) => (await fetch(`${world.url}${path}`)).json();
+
+  test("forecast: horizon, constraint, table; saved to a bucket; scheduled", async () => {
+    const { page, problems, close } = await openPage(browser);
+    await page.goto(ui("#/models/cpu/forecast"));
+    await page.getByRole("img", { name: /Forecast of load of cpu/ }).waitFor();
+    await page.getByRole("button", { name: "Week" }).click();
+    await page.waitForURL(/to=7d/);
+    await page.getByLabel("Limit").fill("50");
+    await page.getByLabel("Limit").press("Tab");
+    await page.getByText("load above 50: first on").waitFor();
+    await page.getByText("As a table").click();
+    await page.getByRole("columnheader", { name: "load, expected" }).waitFor();
+    await page.reload();
+    await page.getByText("load above 50: first on").waitFor();
+    await page.getByText(/Its error is/).waitFor();
+    await page.getByRole("button", { name: "Save to a bucket" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Save to a bucket" }).click();
+    await page.getByText("The job was submitted.").waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "Forecast on a schedule" }).click();
+    await page.getByLabel("Time of day").fill("04:30");
+    await page.getByRole("dialog").getByRole("button", { name: "Forecast on a schedule" }).click();
+    await page.getByText("The schedule was made.").waitFor();
+    expect(await get("/scheduled_jobs/forecast+cpu")).toMatchObject([
+      {
+        relative_url: "/models/cpu/_forecast",
+        every: { unit: "day", at: "04:30" },
+        params: { to: "now+7d" },
+      },
+    ]);
+    expect(problems).toEqual([]);
+    await close();
+  });
+
+  test("forecast: a model that is not trained has a way on; a wrong horizon is said at its field", async () => {
+    const { page, close } = await openPage(browser);
+    await page.goto(ui("#/models/idle/forecast"));
+    await page.getByText("A forecast needs a trained model.").waitFor();
+    await page.goto(ui("#/models/cpu/forecast"));
+    const own = page.getByLabel("Own horizon, as in 36h or 10d");
+    await own.fill("soon");
+    await own.press("Tab");
+    const message = await own.evaluate(
+      (field) => (field as unknown as { validationMessage: string }).validationMessage,
+    );
+    expect(message).toContain("A number and a unit");
+    await own.fill("36h");
+    await own.press("Tab");
+    await page.waitForURL(/to=36h/);
+    await close();
+  });
+
+  test("versions: trained from the dialog, restored with a way back", async () => {
+    const { page, problems, close } = await openPage(browser);
+    await page.goto(ui("#/models/cpu/versions"));
+    await page.getByRole("row", { name: /00 active/ }).waitFor();
+    await page.getByRole("button", { name: "Train", exact: true }).click();
+    await page.getByText(/Data from .* % of the range/).waitFor();
+    await page.getByLabel("quick, 1 trial").check();
+    await page.getByRole("dialog").getByRole("button", { name: "Train" }).click();
+    await page.getByRole("row", { name: /01 active/ }).waitFor();
+    await page.getByRole("button", { name: "Restore version 00" }).click();
+    await page.getByText("Version 00 is active.").waitFor();
+    await page.getByRole("button", { name: "Back to version 01" }).click();
+    await page.getByRole("row", { name: /01 active/ }).waitFor();
+    expect(problems).toEqual([]);
+    await close();
+  });
+
+  test("versions: a range without data is refused in the dialog, which keeps it; a training is canceled", async () => {
+    const { page, close } = await openPage(browser);
+    await page.goto(ui("#/models/cpu/versions"));
+    const dialog = page.getByRole("dialog");
+    await page.getByRole("button", { name: "Train", exact: true }).click();
+    await dialog.getByLabel("From", { exact: true }).fill("yesterday");
+    await dialog.getByRole("button", { name: "Train" }).click();
+    await dialog
+      .getByText(/must be a date/)
+      .first()
+      .waitFor();
+    expect(await dialog.getByLabel("From", { exact: true }).inputValue()).toBe("yesterday");
+    await dialog.getByLabel("From", { exact: true }).fill("now-8d");
+    await dialog.getByLabel("thorough, 10 trials").check();
+    await dialog.getByRole("button", { name: "Train" }).click();
+    await page.getByRole("region", { name: "training" }).getByRole("button", { name: "Cancel" }).click();
+    await page.getByRole("region", { name: "training" }).waitFor({ state: "detached" });
+    expect(await get("/models/cpu/training")).toMatchObject({ state: "canceled" });
+    await close();
+  });
+
+  test("versions: a schedule is set in words, and removed", async () => {
+    const { page, problems, close } = await openPage(browser);
+    await page.goto(ui("#/models/cpu/versions"));
+    await page.getByRole("button", { name: "Set a schedule" }).click();
+    await page.getByLabel("Length of the training range").fill("14d");
+    await page.getByRole("button", { name: "Save the schedule" }).click();
+    await page.getByText("It is trained every Sunday at 03:00 on the last 14d.").waitFor();
+    await page.getByRole("button", { name: "Remove the schedule" }).click();
+    await page.getByText("It is trained by hand alone.").waitFor();
+    expect(problems).toEqual([]);
+    await close();
+  });
+});
