@@ -104,7 +104,6 @@ export function Prose({ text }: { text: string }) {
   return (
     <>
       {text.split("`").map((part, i) =>
-        // biome-ignore lint/suspicious/noArrayIndexKey: parts of a text that stays
         i % 2 === 1 ? <code key={i}>{part}</code> : part,
       )}
     </>

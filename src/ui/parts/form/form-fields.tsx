@@ -77,7 +77,6 @@ function Items({ field, ...form }: EntryProps<Field & { kind: "items" }>) {
     <fieldset class="group">
       <Labelled field={field} error={form.errors.get(field.path)} />
       {Array.from({ length: count }, (_, i) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: entries have no other identity
         <div class="row" key={i}>
           <FieldList {...form} fields={entryFields(field, i)} />
           <button type="button" onClick={() => (draft.value = removeEntry(field, draft.value, i))}>
