@@ -12,6 +12,7 @@ import { Backtests } from "../resources/backtests.ts";
 import { createBackup } from "../resources/backup.ts";
 import { Buckets } from "../resources/buckets.ts";
 import { Deliveries } from "../resources/deliveries.ts";
+import { BucketDetections } from "../resources/detections/bucket-detections.ts";
 import { Detections } from "../resources/detections.ts";
 import { GlobalHooks } from "../resources/global-hooks.ts";
 import { createHealth, measureDescriptors } from "../resources/health.ts";
@@ -156,6 +157,7 @@ function createDataResources(shared: Shared) {
     backtests: new Backtests(shared),
     detections: new Detections(shared),
     series: new Series({ ...shared, compute: onLane(pool, "prediction") }),
+    bucketDetections: new BucketDetections(shared),
     labels: new Labels(shared),
     deliveries: new Deliveries(shared),
   };
