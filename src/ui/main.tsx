@@ -51,6 +51,7 @@ const Model = lazy(() => import("./screens/model/index.tsx").then(({ Model }) =>
 /** Tabs of a model; `tune` and `hooks` are shown as soon as they have a component here. */
 const modelTabs: ModelTabs = {
   chart: lazy(() => import("./screens/model/chart.tsx").then(({ ModelChart }) => ModelChart)),
+  tune: lazy(() => import("./screens/model/tune/index.tsx").then(({ ModelTune }) => ModelTune)),
   forecast: lazy(() => import("./screens/model/forecast.tsx").then(({ ModelForecast }) => ModelForecast)),
   versions: lazy(() => import("./screens/model/versions.tsx").then(({ ModelVersions }) => ModelVersions)),
 };

@@ -48,7 +48,7 @@ export const series: Table = {
       path: "fill",
     }),
     refuses("no start", "GET /models/c_s/_series", { path: "from" }),
-    refuses("too many cells", "GET /models/c_s/_series?from=0&points=2001", { path: "points" }),
+    refuses("too many cells", "GET /models/c_s/_series?from=0&points=100001", { path: "points" }),
     refuses("an unknown part", "GET /models/c_s/_series?from=0&parts=x", { path: "parts" }),
     refuses("an unknown model", "GET /models/c_s;c_no/_series?from=0", { status: 404, holds: ["c_no"] }),
     { shows: "another method", request: "POST /models/c_s/_series", status: 405 },

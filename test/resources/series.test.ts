@@ -58,7 +58,7 @@ test("parts are left out; the future is empty", async () => {
 test.each([
   [{}, "from: is required"],
   [{ from: 0, points: 0 }, "points: must"],
-  [{ from: 0, points: 2001 }, "points: must"],
+  [{ from: 0, points: 100_001 }, "points: must"],
   [{ from: 0, parts: "observed;scores" }, "parts: must be some of observed;expected;score;episodes"],
   [{ from: 0, fill: "perhaps" }, "fill: must"],
   [{ from: 0, parts: ["observed"] }, "parts: must be some of"],

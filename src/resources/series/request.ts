@@ -10,7 +10,7 @@ import { given, type Limits, type Params, parseRange } from "../shared/range.ts"
 export const seriesParts = ["observed", "expected", "score", "episodes"] as const;
 export type SeriesPart = (typeof seriesParts)[number];
 
-export const seriesLimits = { names: 50, points: 2000, defaultPoints: 600, values: 500_000 } as const;
+export const seriesLimits = { names: 50, points: 100_000, defaultPoints: 600, values: 500_000 } as const;
 
 export interface SeriesRequest {
   readonly range: Range;

@@ -4,6 +4,8 @@ import type { AnomalyView } from "../../api/anomaly.ts";
 import type { ChartData, FeatureColumns, Range } from "../state/series.ts";
 
 const SYNC = "torus";
+/** CSS pixels of the strip of labels. */
+const LABEL_HEIGHT = 5;
 
 export interface ChartColors {
   readonly text: string;
@@ -13,6 +15,7 @@ export interface ChartColors {
   readonly band: string;
   readonly anomaly: string;
   readonly dismissed: string;
+  readonly confirmed: string;
 }
 
 export interface ChartOptions {
@@ -40,6 +43,7 @@ export function readColors(element: Element): ChartColors {
     band: read("band"),
     anomaly: read("anomaly"),
     dismissed: read("ink-3"),
+    confirmed: read("confirmed"),
   };
 }
 
@@ -69,6 +73,7 @@ export function drawFeature(
         line("transparent", { width: 0 }),
         line(colors.expected, { dash: [4, 4], width: 1 }),
         line(colors.observed),
+        line(colors.anomaly, { width: 2 }),
       ],
       bands: [
         { series: [2, 1], fill: colors.band },
@@ -76,17 +81,33 @@ export function drawFeature(
       ],
       hooks: {
         drawClear: [(plot) => shadeAnomalies(plot, data.anomalies, options)],
+        draw: [(plot) => drawLabels(plot, data.labels, options)],
         setSelect: [(plot) => selectRange(plot, options)],
         setCursor: [({ cursor }) => options.onCursor(cursor.idx ?? undefined)],
       },
     },
-    align(data, [columns.lower, columns.upper, columns.min, columns.max, columns.expected, columns.mean]),
+    align(data, [
+      columns.lower,
+      columns.upper,
+      columns.min,
+      columns.max,
+      columns.expected,
+      columns.mean,
+      withinAnomalies(data, columns.mean),
+    ]),
     element,
   );
 }
 
+/** Part of the data that a chart of scores shows. */
+export type ScoreChartData = Pick<ChartData, "times" | "step" | "score" | "thresholds"> & {
+  readonly anomalies: readonly ShadedAnomaly[];
+};
+
+type ShadedAnomaly = Pick<AnomalyView, "id" | "start" | "end" | "feedback">;
+
 /** Draws the scores with both thresholds. */
-export function drawScores(element: HTMLElement, data: ChartData, options: ChartOptions): uPlot {
+export function drawScores(element: HTMLElement, data: ScoreChartData, options: ChartOptions): uPlot {
   const { colors } = options;
   return new uPlot(
     {
@@ -94,6 +115,7 @@ export function drawScores(element: HTMLElement, data: ChartData, options: Chart
       scales: { x: { time: true }, y: { range: [0, 100] } },
       series: [{}, { stroke: colors.observed, fill: colors.band, width: 1, points: { show: false } }],
       hooks: {
+        drawClear: [(plot) => shadeAnomalies(plot, data.anomalies, options)],
         draw: [(plot) => drawThresholds(plot, data.thresholds, options)],
         setSelect: [(plot) => selectRange(plot, options)],
         setCursor: [({ cursor }) => options.onCursor(cursor.idx ?? undefined)],
@@ -104,9 +126,18 @@ export function drawScores(element: HTMLElement, data: ChartData, options: Chart
   );
 }
 
+/** The column where an anomaly is in progress, null elsewhere. */
+function withinAnomalies({ times, step, anomalies }: ChartData, column: FeatureColumns["mean"]) {
+  const isWithin = (time: number) =>
+    anomalies.some(({ start, end, feedback }) => {
+      return feedback?.anomaly !== false && start < time + step && (end === null || time < end);
+    });
+  return times.map((time, i) => (isWithin(time) ? (column[i] ?? null) : null));
+}
+
 /** Columns as the library takes them; an absent one is empty. */
 function align(
-  { times }: ChartData,
+  { times }: Pick<ChartData, "times">,
   columns: readonly (readonly (number | null)[] | undefined)[],
 ): uPlot.AlignedData {
   const empty = times.map(() => null);
@@ -137,7 +168,7 @@ function frameOf(element: HTMLElement, { height, colors, formatTick, formatValue
 
 function shadeAnomalies(
   plot: uPlot,
-  anomalies: readonly AnomalyView[],
+  anomalies: readonly ShadedAnomaly[],
   { colors, chosen }: ChartOptions,
 ): void {
   const { ctx, bbox } = plot;
@@ -153,6 +184,26 @@ function shadeAnomalies(
     ctx.fillRect(from, bbox.top, width, bbox.height);
     ctx.globalAlpha = 1;
     ctx.fillRect(from, bbox.top, width, 4);
+  }
+  ctx.restore();
+}
+
+/** A strip at the foot: anomalous stretches solid, normal ones hatched. */
+function drawLabels(plot: uPlot, labels: ChartData["labels"], { colors }: ChartOptions): void {
+  const { ctx, bbox } = plot;
+  const [left, right] = [bbox.left, bbox.left + bbox.width];
+  const height = LABEL_HEIGHT * devicePixelRatio;
+  const top = bbox.top + bbox.height - height;
+  ctx.save();
+  for (const { from, to, anomaly } of labels) {
+    const start = Math.max(left, plot.valToPos(from, "x", true));
+    const end = Math.min(right, plot.valToPos(to, "x", true));
+    if (end < left || start > right) continue;
+    const width = Math.max(2, end - start);
+    ctx.fillStyle = anomaly ? colors.confirmed : colors.dismissed;
+    const gap = anomaly ? 0 : height;
+    for (let x = start; x < start + width; x += height + gap)
+      ctx.fillRect(x, top, Math.min(height, start + width - x), height);
   }
   ctx.restore();
 }

@@ -14,11 +14,18 @@ export const liveScores = signal<ReadonlyMap<string, number | null>>(new Map());
 const FIRST_WAIT_MS = 1000;
 const LAST_WAIT_MS = 30_000;
 
-const listeners = new Set<(type: string) => void>();
+type Listener = (type: string, model?: string) => void;
 
-/** Calls the listener for each change of the types, and after a gap. @returns a function that ends it */
-export function onChange(types: readonly ChangeType[], listener: () => void): () => void {
-  const own = (type: string) => {
+const listeners = new Set<Listener>();
+
+/**
+ * Calls the listener for each change of the types, and after a gap.
+ * @param model changes of this model only
+ * @returns a function that ends it
+ */
+export function onChange(types: readonly ChangeType[], listener: () => void, model?: string): () => void {
+  const own: Listener = (type, about) => {
+    if (model !== undefined && about !== undefined && about !== model) return;
     if (type === "reset" || types.some((wanted) => wanted === type)) listener();
   };
   listeners.add(own);
@@ -82,8 +89,9 @@ async function readFrames(
       for (const { id, event, data } of parse(value)) {
         lastId = id ?? lastId;
         if (event === "end") return lastId;
+        const { model } = JSON.parse(data || "{}") as { model?: string };
         if (event === "live") keepScore(data);
-        for (const listener of listeners) listener(event);
+        for (const listener of listeners) listener(event, model);
       }
     }
   } catch {

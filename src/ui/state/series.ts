@@ -1,20 +1,17 @@
-// Series of one model for its chart: folded values at once, expected values and scores where the range is short enough.
+// Series of one model for its chart: observed values at once, then expected values and scores, evaluated where missing.
 import type { AnomalyView } from "../../api/anomaly.ts";
+import type { LabelView } from "../../api/label.ts";
 import type { ModelView } from "../../api/model.ts";
-import type { PredictionView } from "../../api/prediction.ts";
 import type { ModelSeriesView } from "../../api/series.ts";
 import { Problem } from "../api/client.ts";
 import { nameOf } from "../lib/model-state.ts";
+import type { Range } from "../lib/range.ts";
 import { request } from "./session.ts";
 
-/** Most intervals that are evaluated for a look. */
-const MAX_EVALUATED = 2500;
+export type { Range } from "../lib/range.ts";
 
-export interface Range {
-  /** Seconds since the epoch. */
-  readonly from: number;
-  readonly to: number;
-}
+/** Most intervals that are evaluated for a look, as the server does for one request. */
+const MAX_FILLED = 10_000;
 
 type Column = readonly (number | null)[];
 
@@ -36,74 +33,79 @@ export interface ChartData {
   readonly score?: Column;
   readonly thresholds: { readonly max: number; readonly min: number };
   readonly anomalies: readonly AnomalyView[];
-  /** Whether the range is too long for expected values. */
+  readonly labels: readonly LabelView[];
+  /** Whether the range is too long for what is not recorded to be evaluated. */
   readonly isFolded: boolean;
 }
 
-/** Reads the observed values. @throws Problem */
+interface ReadOptions {
+  readonly points: number;
+  readonly signal: AbortSignal;
+}
+
+/** Reads observed values, recorded scores, anomalies and labels. @throws Problem */
 export async function readSeries(
   name: string,
   { from, to }: Range,
-  { points, signal }: { readonly points: number; readonly signal: AbortSignal },
+  { points, signal }: ReadOptions,
 ): Promise<ChartData> {
-  const path = `/models/${encodeURIComponent(name)}`;
-  const query = `from=${Math.floor(from)}&to=${Math.ceil(to)}`;
-  const [series, anomalies] = await Promise.all([
-    request<Readonly<Record<string, ModelSeriesView>>>(`${path}/_series?${query}&points=${points}`, {
+  const path = pathOf(name);
+  const query = queryOf({ from, to });
+  const [series, anomalies, labels] = await Promise.all([
+    request<SeriesAnswer>(`${path}/_series?${query}&points=${points}&parts=observed;expected;score`, {
       signal,
     }),
     request<readonly AnomalyView[]>(`${path}/anomalies?${query}`, { signal }),
+    request<readonly LabelView[]>(`${path}/labels?${query}`, { signal }),
   ]);
   const own = series[name]!;
-  return {
+  const data: ChartData = {
     times: Array.from({ length: own.cells }, (_, i) => own.from + i * own.step),
     step: own.step,
     features: own.features ?? {},
     thresholds: own.thresholds,
     anomalies,
-    isFolded: (to - from) / own.bucket_interval > MAX_EVALUATED,
+    labels,
+    isFolded: (to - from) / own.bucket_interval > MAX_FILLED,
   };
+  return withScores(data, own);
 }
 
-/** Adds expected values and scores; the data as they are where the server refuses. */
-export async function addExpected(
+/** Adds scores of intervals that live detection did not record; the data as they are where the server refuses. */
+export async function fillScores(
   data: ChartData,
   model: ModelView,
-  { range: { from, to }, signal }: { readonly range: Range; readonly signal: AbortSignal },
+  { range, points, signal }: ReadOptions & { readonly range: Range },
 ): Promise<ChartData> {
   if (data.isFolded || !model.state.trained || data.times.length === 0) return data;
-  const path = `/models/${encodeURIComponent(nameOf(model))}/_eval`;
-  const query = `from=${Math.floor(from)}&to=${Math.ceil(to)}&detect_anomalies=true`;
+  const name = nameOf(model);
+  const query = `${queryOf(range)}&points=${points}&parts=expected;score&fill=true`;
   try {
-    const evaluated = await request<PredictionView>(`${path}?${query}`, { method: "POST", signal });
-    return mergeEvaluation(data, evaluated);
+    const series = await request<SeriesAnswer>(`${pathOf(name)}/_series?${query}`, { signal });
+    return withScores(data, series[name]!);
   } catch (error) {
     if (error instanceof Problem && error.status >= 400 && error.status < 500) return data;
     throw error;
   }
 }
 
-export function mergeEvaluation(
+type SeriesAnswer = Readonly<Record<string, ModelSeriesView>>;
+
+const pathOf = (name: string) => `/models/${encodeURIComponent(name)}`;
+const queryOf = ({ from, to }: Range) => `from=${Math.floor(from)}&to=${Math.ceil(to)}`;
+
+/** Expected values, bands and scores of an answer of the same cells, which may have one more by now. */
+export function withScores(
   data: ChartData,
-  { timestamps, observed, predicted, stats }: PredictionView,
-): ChartData {
-  const features = Object.keys(data.features).map((name) => {
-    const column = observed[name] ?? [];
-    const own: FeatureColumns = {
-      min: column,
-      mean: column,
-      max: column,
-      expected: predicted[name] ?? [],
-      lower: predicted[`lower_${name}`] ?? [],
-      upper: predicted[`upper_${name}`] ?? [],
-    };
-    return [name, own] as const;
+  { expected, score }: Pick<ModelSeriesView, "expected" | "score">,
+) {
+  const fit = (column: Column) => data.times.map((_, i) => column[i] ?? null);
+  const hasScores = score?.some((value) => value !== null) ?? false;
+  if (!hasScores) return data;
+  const features = Object.entries(data.features).map(([name, columns]) => {
+    const own = expected?.[name];
+    const band = own && { expected: fit(own.mean), lower: fit(own.lower), upper: fit(own.upper) };
+    return [name, { ...columns, ...band }] as const;
   });
-  return {
-    ...data,
-    times: timestamps,
-    step: timestamps.length > 1 ? timestamps[1]! - timestamps[0]! : data.step,
-    features: Object.fromEntries(features),
-    ...(stats && { score: stats.map(({ score }) => score) }),
-  };
+  return { ...data, features: Object.fromEntries(features), score: fit(score!) };
 }

@@ -6,10 +6,9 @@ import type { ModelView } from "../../../api/model.ts";
 import { type ChartOptions, drawFeature, drawScores, readColors } from "../../charts/model-chart.ts";
 import { formatSi, rarityOfScore } from "../../lib/format.ts";
 import { nameOf } from "../../lib/model-state.ts";
-import { toParams } from "../../lib/range.ts";
+import type { Range } from "../../lib/range.ts";
 import { Empty } from "../../parts/notes.tsx";
 import { language, moments, texts, theme } from "../../state/preferences.ts";
-import { setParams } from "../../state/route.ts";
 import type { ChartData, FeatureColumns } from "../../state/series.ts";
 
 const FEATURE_HEIGHT = 320;
@@ -23,9 +22,11 @@ interface CardProps {
   readonly data: ChartData;
   readonly model: ModelView;
   readonly chosen: string | undefined;
+  /** A stretch was selected by dragging. */
+  readonly onRange: (range: Range) => void;
 }
 
-export function ChartCard({ data, model, chosen }: CardProps) {
+export function ChartCard({ data, model, chosen, onRange }: CardProps) {
   const { noPoints, tooLongForScores, untrained, table } = texts.value;
   const index = useSignal<number | undefined>(undefined);
   const isTable = useSignal(false);
@@ -46,13 +47,16 @@ export function ChartCard({ data, model, chosen }: CardProps) {
           data={data}
           model={model}
           chosen={chosen}
+          onRange={onRange}
           onCursor={(i) => (index.value = i)}
         />
       ))}
-      {data.score && <Scores data={data} chosen={chosen} onCursor={(i) => (index.value = i)} />}
+      {data.score && (
+        <Scores data={data} chosen={chosen} onRange={onRange} onCursor={(i) => (index.value = i)} />
+      )}
       <Readout data={data} index={index.value} />
       {!model.state.trained && <p class="quiet">{untrained}</p>}
-      {model.state.trained && data.isFolded && <p class="quiet">{tooLongForScores}</p>}
+      {model.state.trained && data.isFolded && !data.score && <p class="quiet">{tooLongForScores}</p>}
       <details onToggle={({ currentTarget }) => (isTable.value = currentTarget.open)}>
         <summary>{table}</summary>
         {isTable.value && <Values data={data} />}
@@ -63,28 +67,17 @@ export function ChartCard({ data, model, chosen }: CardProps) {
 
 type PlotProps = Omit<CardProps, "model"> & { readonly onCursor: (index: number | undefined) => void };
 
-function Feature({ name, data, model, chosen, onCursor }: PlotProps & { name: string; model: ModelView }) {
+function Feature({ name, data, model, ...plot }: PlotProps & { name: string; model: ModelView }) {
   const { chartOf, chartSummary } = texts.value;
   const { whole } = moments.value;
   const [first = 0, last = 0] = [data.times[0], data.times.at(-1)];
   const label = `${chartOf(nameOf(model), name)}. ${chartSummary(data.anomalies.length, whole(first), whole(last))}`;
   const columns = data.features[name]!;
-  return (
-    <Plot
-      label={label}
-      height={FEATURE_HEIGHT}
-      data={data}
-      columns={columns}
-      chosen={chosen}
-      onCursor={onCursor}
-    />
-  );
+  return <Plot label={label} height={FEATURE_HEIGHT} data={data} columns={columns} {...plot} />;
 }
 
-function Scores({ data, chosen, onCursor }: PlotProps) {
-  return (
-    <Plot label={texts.value.score} height={SCORE_HEIGHT} data={data} chosen={chosen} onCursor={onCursor} />
-  );
+function Scores(props: PlotProps) {
+  return <Plot label={texts.value.score} height={SCORE_HEIGHT} {...props} />;
 }
 
 interface CanvasProps extends PlotProps {
@@ -94,8 +87,10 @@ interface CanvasProps extends PlotProps {
   readonly columns?: FeatureColumns;
 }
 
-function Plot({ label, height, data, columns, chosen, onCursor }: CanvasProps) {
+function Plot({ label, height, data, columns, chosen, onRange, onCursor }: CanvasProps) {
   const element = useRef<HTMLDivElement>(null);
+  const latestOnRange = useRef(onRange);
+  latestOnRange.current = onRange;
   useEffect(() => {
     const target = element.current!;
     const options: ChartOptions = {
@@ -104,7 +99,7 @@ function Plot({ label, height, data, columns, chosen, onCursor }: CanvasProps) {
       formatTick: (seconds, span) => formatTick(seconds, span),
       formatValue: formatSi,
       chosen,
-      onRange: (range) => setParams({ at: undefined, ...toParams(range) }),
+      onRange: (range) => latestOnRange.current(range),
       onCursor,
     };
     const plot: uPlot = columns

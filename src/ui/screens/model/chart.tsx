@@ -5,19 +5,26 @@ import type { AnomalyView } from "../../../api/anomaly.ts";
 import type { ModelView } from "../../../api/model.ts";
 import { Problem } from "../../api/client.ts";
 import { nameOf } from "../../lib/model-state.ts";
-import { frame, readRange, toParams } from "../../lib/range.ts";
+import { frame, type Range, readRange, toParams } from "../../lib/range.ts";
 import type { ModelTabProps } from "../../parts/model-tabs.tsx";
 import { Loading, ProblemNote } from "../../parts/notes.tsx";
 import { isTyping } from "../../parts/shell.tsx";
 import { judge } from "../../state/anomalies.ts";
+import { onChange } from "../../state/events.ts";
 import { route, setParams } from "../../state/route.ts";
-import { addExpected, type ChartData, readSeries } from "../../state/series.ts";
-import { request } from "../../state/session.ts";
+import { type ChartData, fillScores, readSeries } from "../../state/series.ts";
+import { may, request } from "../../state/session.ts";
 import { ChartCard } from "./chart-card.tsx";
 import { Episodes } from "./episodes.tsx";
+import { LabelBar } from "./label-bar.tsx";
+import { LabelDialog } from "./label-dialog.tsx";
+import { useLabelling } from "./labelling.ts";
+import { Labels } from "./labels.tsx";
 import { RangeBar, useRangeKeys } from "./range-bar.tsx";
 
-const POLL_MS = 15_000;
+/** Shortest time between two reads that changes cause, and the time between reads without any. */
+const SETTLE_MS = 1000;
+const POLL_MS = 60_000;
 /** Cells of a chart: two per point of a wide screen are more than it shows. */
 const POINTS = 1200;
 
@@ -42,12 +49,20 @@ export function ModelChart({ model }: ModelTabProps) {
     data.value = { ...shown, anomalies };
   };
   useJudgeKeys(data.value?.anomalies, params.at, judgeChosen);
+  const labelling = useLabelling(name, data);
+  const onRange = (range: Range) => {
+    if (labelling.isOn) labelling.brush(range);
+    else setParams({ at: undefined, ...toParams(range) });
+  };
   return (
     <>
-      <RangeBar />
+      <div class="toolbar">
+        <RangeBar />
+        {data.value && may.value("run") && <LabelBar labelling={labelling} shown={data.value} />}
+      </div>
       {problem.value && <ProblemNote problem={problem.value} again={() => setParams({})} />}
       {!data.value && !problem.value && <Loading />}
-      {data.value && <ChartCard data={data.value} model={model} chosen={params.at} />}
+      {data.value && <ChartCard data={data.value} model={model} chosen={params.at} onRange={onRange} />}
       {data.value && (
         <Episodes
           anomalies={data.value.anomalies}
@@ -59,6 +74,16 @@ export function ModelChart({ model }: ModelTabProps) {
           onJudge={(anomaly, verdict) => void judgeChosen(anomaly, verdict)}
         />
       )}
+      {data.value && <Labels labels={data.value.labels} onRemove={(label) => void labelling.remove(label)} />}
+      {labelling.range && data.value && (
+        <LabelDialog
+          model={name}
+          range={labelling.range}
+          features={Object.keys(data.value.features)}
+          onClose={labelling.close}
+          onAdded={labelling.add}
+        />
+      )}
     </>
   );
 }
@@ -68,7 +93,7 @@ interface Shown {
   readonly problem: { value: Problem | undefined };
 }
 
-/** Reads the range now and then. @returns a function that ends it */
+/** Reads the range now, after changes of the model, and now and then. @returns a function that ends it */
 function followSeries(latest: () => ModelView, shown: Shown): () => void {
   const ending = new AbortController();
   const { signal } = ending;
@@ -78,9 +103,10 @@ function followSeries(latest: () => ModelView, shown: Shown): () => void {
       const { params } = route.value;
       const model = latest();
       const range = await rangeOf(nameOf(model), params, signal);
-      const data = await readSeries(nameOf(model), range, { points: POINTS, signal });
+      const options = { points: POINTS, signal };
+      const data = await readSeries(nameOf(model), range, options);
       shown.data.value ??= data;
-      shown.data.value = await addExpected(data, model, { range, signal });
+      shown.data.value = await fillScores(data, model, { range, ...options });
       shown.problem.value = undefined;
     } catch (error) {
       if (signal.aborted) return;
@@ -91,7 +117,17 @@ function followSeries(latest: () => ModelView, shown: Shown): () => void {
   shown.data.value = undefined;
   void read();
   const timer = setInterval(() => void read(), POLL_MS);
+  let settling: ReturnType<typeof setTimeout> | undefined;
+  const readSoon = () => {
+    settling ??= setTimeout(() => {
+      settling = undefined;
+      void read();
+    }, SETTLE_MS);
+  };
+  const leave = onChange(["model", "live", "anomaly"], readSoon, nameOf(latest()));
   return () => {
+    leave();
+    clearTimeout(settling);
     clearInterval(timer);
     ending.abort();
   };

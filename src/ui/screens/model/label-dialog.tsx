@@ -1,0 +1,103 @@
+// Dialog of a label: a stretch of the chart marked as anomalous or normal, with a note.
+import { useSignal } from "@preact/signals";
+import type { LabelView } from "../../../api/label.ts";
+import type { Range } from "../../lib/range.ts";
+import { useAction } from "../../parts/action.ts";
+import { Dialog } from "../../parts/dialog.tsx";
+import { ProblemNote } from "../../parts/notes.tsx";
+import { texts } from "../../state/preferences.ts";
+import { request } from "../../state/session.ts";
+
+interface LabelDialogProps {
+  readonly model: string;
+  /** Brushed stretch. */
+  readonly range: Range;
+  readonly features: readonly string[];
+  readonly onClose: () => void;
+  readonly onAdded: (label: LabelView) => void;
+}
+
+export function LabelDialog({ model, range, features, onClose, onAdded }: LabelDialogProps) {
+  const own = texts.value.labels;
+  const draft = useSignal({ from: toDate(range.from), to: toDate(range.to), note: "", feature: "" });
+  const action = useAction();
+  const change = (part: Partial<typeof draft.value>) => (draft.value = { ...draft.value, ...part });
+  const add = async (anomaly: boolean) => {
+    const { from, to, note, feature } = draft.value;
+    const body = { from, to, anomaly, ...(note && { note }), ...(feature && { feature }) };
+    const path = `/models/${encodeURIComponent(model)}/labels`;
+    const isDone = await action.run(async () =>
+      onAdded(await request<LabelView>(path, { method: "POST", body })),
+    );
+    if (isDone) onClose();
+  };
+  return (
+    <Dialog title={own.title} onClose={onClose}>
+      <form
+        class="form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void add(true);
+        }}
+      >
+        <p class="quiet">{own.what}</p>
+        <div class="two">
+          <label>
+            {own.from}
+            <input
+              required
+              value={draft.value.from}
+              onInput={({ currentTarget }) => change({ from: currentTarget.value })}
+            />
+          </label>
+          <label>
+            {own.to}
+            <input
+              required
+              value={draft.value.to}
+              onInput={({ currentTarget }) => change({ to: currentTarget.value })}
+            />
+          </label>
+        </div>
+        {features.length > 1 && (
+          <label>
+            {own.feature}
+            <select
+              value={draft.value.feature}
+              onChange={({ currentTarget }) => change({ feature: currentTarget.value })}
+            >
+              <option value="">{own.allFeatures}</option>
+              {features.map((name) => (
+                <option key={name} value={name}>
+                  {name}
+                </option>
+              ))}
+            </select>
+          </label>
+        )}
+        <label>
+          {own.note}
+          <input
+            value={draft.value.note}
+            maxLength={4096}
+            onInput={({ currentTarget }) => change({ note: currentTarget.value })}
+          />
+        </label>
+        {action.problem.value && <ProblemNote problem={action.problem.value} />}
+        <p class="actions">
+          <button type="submit" class="primary" disabled={action.isBusy.value}>
+            {own.anomaly}
+          </button>
+          <button type="button" disabled={action.isBusy.value} onClick={() => void add(false)}>
+            {own.normal}
+          </button>
+        </p>
+      </form>
+    </Dialog>
+  );
+}
+
+/** The instant as the API reads it. */
+function toDate(seconds: number): string {
+  return new Date(Math.round(seconds) * 1000).toISOString().replace(".000Z", "Z");
+}
