@@ -1,0 +1,114 @@
+// Thresholds of a model, tried on its own scores: the state machine of live detection runs over them in the browser.
+import { useSignal } from "@preact/signals";
+import { useEffect, useMemo } from "preact/hooks";
+import type { AnomalyRules } from "../../../../core/anomaly/state.ts";
+import { parseDuration } from "../../../../core/time/time.ts";
+import { nameOf } from "../../../lib/model-state.ts";
+import { replay } from "../../../lib/replay.ts";
+import type { ModelTabProps } from "../../../parts/model-tabs.tsx";
+import { Empty, Loading, ProblemNote } from "../../../parts/notes.tsx";
+import { texts } from "../../../state/preferences.ts";
+import { createResource } from "../../../state/resource.ts";
+import { readScores } from "../../../state/scores.ts";
+import { Apply } from "./apply.tsx";
+import { Preview } from "./preview.tsx";
+import { Sliders } from "./sliders.tsx";
+import { Verification } from "./verification.tsx";
+
+const ranges = [7, 14, 30, 90] as const;
+/** Days of scores below which a rate per week says little. */
+const ENOUGH_DAYS = 14;
+const DAY_S = 86_400;
+/** Scores change while it is shown, but a preview that moves by itself cannot be compared. */
+const POLL_MS = 600_000;
+
+export function ModelTune({ model, refresh }: ModelTabProps) {
+  const name = nameOf(model);
+  const own = texts.value.tune;
+  const days = useSignal<number>(30);
+  const data = useMemo(
+    () => createResource((signal) => readScores(name, days.value, signal)),
+    [name, days.value],
+  );
+  useEffect(() => data.follow(POLL_MS, []), [data]);
+  const current = rulesOf(model);
+  const tried = useSignal<AnomalyRules>(current);
+  const { value, problem } = data.loaded.value;
+  if (!model.state.trained) return <Empty>{own.untrained}</Empty>;
+  const scored = value ? value.scores.values.filter((score) => !Number.isNaN(score)).length : 0;
+  const scoredDays = value ? (scored * value.scores.step) / DAY_S : 0;
+  return (
+    <>
+      <div class="toolbar">
+        <fieldset class="chips">
+          <legend>{own.range}</legend>
+          {ranges.map((count) => (
+            <button
+              key={count}
+              type="button"
+              class="chip"
+              aria-pressed={days.value === count}
+              onClick={() => (days.value = count)}
+            >
+              {own.days(count)}
+            </button>
+          ))}
+        </fieldset>
+      </div>
+      <Sliders rules={tried.value} onChange={(rules) => (tried.value = rules)} />
+      {problem && <ProblemNote problem={problem} again={() => void data.refresh()} />}
+      {!value && !problem && <Loading />}
+      {value && scored === 0 && <Empty>{own.noScores}</Empty>}
+      {value && scored > 0 && (
+        <>
+          {scoredDays < ENOUGH_DAYS && <p class="note">{own.short(scoredDays.toFixed(1))}</p>}
+          <Preview
+            data={value}
+            before={replay(value.scores, current)}
+            tried={tried.value}
+            current={current}
+            name={name}
+          />
+        </>
+      )}
+      <Apply
+        model={model}
+        tried={tried.value}
+        isChanged={!isSame(tried.value, current)}
+        onApplied={refresh}
+        onReset={() => (tried.value = current)}
+      />
+      <Verification
+        name={name}
+        tried={tried.value}
+        onChoose={(thresholds) => (tried.value = { ...tried.value, ...thresholds })}
+      />
+    </>
+  );
+}
+
+/** Rules in force; guards hold back starts by values, which scores do not show. */
+function rulesOf({ state, settings }: ModelTabProps["model"]): AnomalyRules {
+  const { max = 50, min = 25 } = state.thresholds ?? {};
+  const { grace_period, min_duration, notify_after } = settings as {
+    readonly grace_period?: string | number;
+    readonly min_duration?: number;
+    readonly notify_after?: { readonly n: number; readonly of: number };
+  };
+  return {
+    max,
+    min,
+    minDuration: min_duration ?? 1,
+    gracePeriodMs: grace_period === undefined ? 0 : parseDuration(grace_period, "grace_period"),
+    ...(notify_after && { notifyAfter: notify_after }),
+  };
+}
+
+function isSame(a: AnomalyRules, b: AnomalyRules): boolean {
+  return (
+    a.max === b.max &&
+    a.min === b.min &&
+    a.minDuration === b.minDuration &&
+    a.gracePeriodMs === b.gracePeriodMs
+  );
+}

@@ -1,0 +1,80 @@
+// Preview of tried rules: alarms a week, a curve over the threshold, the scores, and which anomalies come and go.
+import { useMemo } from "preact/hooks";
+import type { ScoredEpisode } from "../../../../core/anomaly/episode.ts";
+import type { AnomalyRules } from "../../../../core/anomaly/state.ts";
+import { formatSpan } from "../../../lib/format.ts";
+import { frame, toParams } from "../../../lib/range.ts";
+import { type ComparedEpisode, compare, judgeEpisodes, perWeek, replay } from "../../../lib/replay.ts";
+import { buildRoute } from "../../../lib/route.ts";
+import { moments, texts } from "../../../state/preferences.ts";
+import type { ScoreData } from "../../../state/scores.ts";
+import { AlarmCurve } from "./alarm-curve.tsx";
+import { TriedScores } from "./tried-scores.tsx";
+
+const MAX_LISTED = 100;
+
+interface PreviewProps {
+  readonly name: string;
+  readonly data: ScoreData;
+  /** Anomalies of the rules in force. */
+  readonly before: readonly ScoredEpisode[];
+  readonly current: AnomalyRules;
+  readonly tried: AnomalyRules;
+}
+
+export function Preview({ name, data, before, current, tried }: PreviewProps) {
+  const own = texts.value.tune;
+  const after = useMemo(() => replay(data.scores, tried), [data, tried]);
+  const compared = compare(before, after);
+  const count = (change: ComparedEpisode["change"]) => compared.filter((one) => one.change === change).length;
+  const { precision, recall, missed } = judgeEpisodes(after, data.truth);
+  const percent = (share: number) => `${Math.round(share * 100)} %`;
+  return (
+    <>
+      <section class="card preview">
+        <p class="big" role="status">
+          <strong>{perWeek(after.length, data.scores).toFixed(1)}</strong> {own.aWeek}
+          <span class="quiet">{own.changes(count("new"), count("gone"))}</span>
+        </p>
+        <AlarmCurve scores={data.scores} current={current} tried={tried} />
+        {(precision !== undefined || recall !== undefined) && (
+          <p>
+            {precision !== undefined && own.precision(percent(precision))}{" "}
+            {recall !== undefined && own.recall(percent(recall), missed.length)}
+          </p>
+        )}
+      </section>
+      <TriedScores data={data} tried={tried} episodes={after} />
+      <section class="card" aria-labelledby="tried-title">
+        <h2 id="tried-title">{own.list}</h2>
+        {compared.length === 0 && <p>{own.none}</p>}
+        <ul class="episodes">
+          {compared.slice(-MAX_LISTED).map((one) => (
+            <Episode key={`${one.change}${one.startAt}`} name={name} episode={one} />
+          ))}
+        </ul>
+        <p class="quiet">{own.caveat}</p>
+      </section>
+    </>
+  );
+}
+
+function Episode({ name, episode }: { name: string; episode: ComparedEpisode }) {
+  const { changeNames } = texts.value.tune;
+  const { peak, lasted, ongoing } = texts.value;
+  const { change, startAt, endAt, peakScore } = episode;
+  const now = Date.now() / 1000;
+  const start = startAt / 1000;
+  const range = toParams(frame({ start, end: endAt === null ? null : endAt / 1000 }, now));
+  return (
+    <li class={change}>
+      <a href={buildRoute(["models", name], { from: range.from!, to: range.to! })}>
+        {moments.value.moment(start, now)}
+      </a>
+      <strong class={`tag ${change}`}>{changeNames[change]}</strong>
+      <span class="quiet">
+        {endAt === null ? ongoing : lasted(formatSpan(endAt - startAt))}, {peak(peakScore.toFixed(0))}
+      </span>
+    </li>
+  );
+}

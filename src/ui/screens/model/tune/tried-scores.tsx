@@ -1,0 +1,65 @@
+// Chart of the scores with the tried thresholds, and the anomalies they would raise.
+import { useEffect, useRef } from "preact/hooks";
+import type { ScoredEpisode } from "../../../../core/anomaly/episode.ts";
+import type { AnomalyRules } from "../../../../core/anomaly/state.ts";
+import { drawScores, readColors } from "../../../charts/model-chart.ts";
+import { formatSi } from "../../../lib/format.ts";
+import { foldGreatest } from "../../../lib/replay.ts";
+import { moments, texts, theme } from "../../../state/preferences.ts";
+import type { ScoreData } from "../../../state/scores.ts";
+
+const HEIGHT = 180;
+/** More cells than pixels are not seen. */
+const CELLS = 1200;
+
+interface TriedScoresProps {
+  readonly data: ScoreData;
+  readonly tried: AnomalyRules;
+  readonly episodes: readonly ScoredEpisode[];
+}
+
+export function TriedScores({ data: { scores }, tried, episodes }: TriedScoresProps) {
+  const element = useRef<HTMLDivElement>(null);
+  const { chart } = texts.value.tune;
+  const label = `${chart}: ${texts.value.tune.found(episodes.length)}`;
+  useEffect(() => {
+    const target = element.current!;
+    const size = Math.max(1, Math.ceil(scores.values.length / CELLS));
+    const folded = foldGreatest(scores.values, size);
+    const data = {
+      times: folded.map((_, i) => scores.from + i * size * scores.step),
+      step: size * scores.step,
+      score: folded.map((score) => (Number.isNaN(score) ? null : score)),
+      thresholds: tried,
+      anomalies: episodes.map(({ startAt, endAt }) => ({
+        id: String(startAt),
+        start: startAt / 1000,
+        end: endAt === null ? null : endAt / 1000,
+      })),
+    };
+    const plot = drawScores(target, data, {
+      height: HEIGHT,
+      colors: readColors(target),
+      formatTick: moments.value.tick,
+      formatValue: formatSi,
+      chosen: undefined,
+      onRange: () => {},
+      onCursor: () => {},
+    });
+    const sizes = new ResizeObserver(() =>
+      plot.setSize({ width: Math.max(200, target.clientWidth), height: HEIGHT }),
+    );
+    sizes.observe(target);
+    return () => {
+      sizes.disconnect();
+      plot.destroy();
+    };
+  }, [scores, tried, episodes, theme.value, moments.value]);
+  return (
+    <section class="card">
+      <figure>
+        <div class="plot" ref={element} role="img" aria-label={label} />
+      </figure>
+    </section>
+  );
+}

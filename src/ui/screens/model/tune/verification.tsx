@@ -1,0 +1,129 @@
+// Verification of tried thresholds by a backtest, which trains on a part of the past and detects in the rest.
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import type { BacktestView } from "../../../../api/backtest.ts";
+import type { JobView } from "../../../../api/job.ts";
+import type { Thresholds } from "../../../../core/anomaly/state.ts";
+import { useAction } from "../../../parts/action.ts";
+import { JobProgress } from "../../../parts/job-progress.tsx";
+import { ProblemNote } from "../../../parts/notes.tsx";
+import { TableHead } from "../../../parts/table-head.tsx";
+import { texts } from "../../../state/preferences.ts";
+import { may, request } from "../../../state/session.ts";
+
+const POLL_MS = 1000;
+
+interface VerificationProps {
+  readonly name: string;
+  readonly tried: Thresholds;
+  readonly onChoose: (thresholds: Thresholds) => void;
+}
+
+export function Verification({ name, tried, onChoose }: VerificationProps) {
+  const own = texts.value.tune;
+  const action = useAction();
+  const id = useSignal<string | undefined>(undefined);
+  const job = useSignal<JobView | undefined>(undefined);
+  useEffect(() => followJob(id.value, (view) => (job.value = view)), [id.value]);
+  if (!may.value("run")) return null;
+  const isOpen = job.value?.state === "running" || job.value?.state === "waiting";
+  const start = () =>
+    action.run(async () => {
+      const { max, min } = tried;
+      const body = { from: "now-30d", max_evals: 1, max_threshold: max, min_threshold: min, bg: true };
+      const path = `/models/${encodeURIComponent(name)}/_backtest`;
+      id.value = await request<string>(path, { method: "POST", body });
+    });
+  return (
+    <section class="card" aria-labelledby="verify-title">
+      <h2 id="verify-title">{own.verify}</h2>
+      <p class="quiet">{own.verifyWhat}</p>
+      <p class="actions">
+        <button type="button" disabled={isOpen || action.isBusy.value} onClick={() => void start()}>
+          {own.verifyStart}
+        </button>
+        {isOpen && <JobProgress progress={job.value!.progress} label={own.verify} />}
+        {isOpen && (
+          <button
+            type="button"
+            onClick={() => void request(`/jobs/${job.value!.id}/_cancel`, { method: "POST" })}
+          >
+            {texts.value.cancel}
+          </button>
+        )}
+      </p>
+      {action.problem.value && <ProblemNote problem={action.problem.value} />}
+      {job.value?.state === "failed" && (
+        <p class="bad" role="alert">
+          {job.value.error}
+        </p>
+      )}
+      {job.value?.state === "done" && job.value.result && (
+        <Result result={job.value.result as BacktestView} onChoose={onChoose} />
+      )}
+    </section>
+  );
+}
+
+function Result({ result, onChoose }: { result: BacktestView } & Pick<VerificationProps, "onChoose">) {
+  const own = texts.value.tune;
+  const { best, suggestion, alerts_per_week: rows, episodes, thresholds } = result;
+  const percent = (share: number | undefined) => (share === undefined ? "–" : `${Math.round(share * 100)} %`);
+  const choose = ({
+    max_threshold: max,
+    min_threshold: min,
+  }: {
+    max_threshold: number;
+    min_threshold: number;
+  }) => onChoose({ max, min });
+  return (
+    <>
+      <p role="status">{own.verified(episodes.length, String(thresholds.max))}</p>
+      <p class="actions">
+        {best && (
+          <button type="button" onClick={() => choose(best)}>
+            {own.best(String(best.max_threshold))}
+          </button>
+        )}
+        {suggestion && (
+          <button type="button" onClick={() => choose(suggestion)}>
+            {own.suggestion(String(suggestion.max_threshold))}
+          </button>
+        )}
+      </p>
+      <table>
+        <TableHead titles={Object.values(own.columns)} />
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row.max_threshold}>
+              <th scope="row">{row.max_threshold}</th>
+              <td>{row.per_week.toFixed(1)}</td>
+              <td>{percent(row.precision)}</td>
+              <td>{percent(row.recall)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </>
+  );
+}
+
+/** Reads the job until it ends. @returns a function that stops it */
+function followJob(id: string | undefined, show: (job: JobView) => void): (() => void) | undefined {
+  if (id === undefined) return undefined;
+  const ending = new AbortController();
+  let timer: ReturnType<typeof setTimeout>;
+  const read = async () => {
+    // A lost connection shows in the shell; the next attempt goes on.
+    const job = await request<JobView>(`/jobs/${id}`, { signal: ending.signal }).catch(() => undefined);
+    if (ending.signal.aborted) return;
+    if (job) show(job);
+    if (!job || job.state === "running" || job.state === "waiting")
+      timer = setTimeout(() => void read(), POLL_MS);
+  };
+  void read();
+  return () => {
+    ending.abort();
+    clearTimeout(timer);
+  };
+}
