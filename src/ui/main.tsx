@@ -56,6 +56,7 @@ const modelTabs: ModelTabs = {
 };
 const Anomalies = lazy(() => import("./screens/anomalies.tsx").then(({ Anomalies }) => Anomalies));
 const Jobs = lazy(() => import("./screens/jobs.tsx").then(({ Jobs }) => Jobs));
+const Schedules = lazy(() => import("./screens/schedules.tsx").then(({ Schedules }) => Schedules));
 const Settings = lazy(() => import("./screens/settings.tsx").then(({ Settings }) => Settings));
 
 function Screen() {
@@ -65,6 +66,7 @@ function Screen() {
   if (page === "models") return <Models />;
   if (page === "anomalies") return <Anomalies />;
   if (page === "jobs") return <Jobs />;
+  if (page === "schedules") return <Schedules />;
   if (page === "settings") return <Settings />;
   return <h1>{texts.value.notFound}</h1>;
 }

@@ -16,6 +16,7 @@ const screens = [
   "#/models/gone",
   "#/anomalies",
   "#/jobs",
+  "#/schedules",
   "#/settings",
 ];
 
