@@ -1,6 +1,6 @@
 // Schemas of stateless detection and forecast: the request holds the series, nothing is stored.
 import { Type } from "@sinclair/typebox";
-import type { Shown } from "./shown.ts";
+import { NullableNumber, type Shown, seconds } from "./shown.ts";
 
 const about = {
   period: Type.Integer({ description: "Intervals after which the series repeats itself; 0 = it does not" }),
@@ -68,3 +68,42 @@ export const SeriesForecast = Type.Object(
   { $id: "SeriesForecast", description: "The result of `_predict`" },
 );
 export type SeriesForecastView = Shown<typeof SeriesForecast>;
+
+const cells = (description: string) => Type.Array(NullableNumber, { description });
+
+const StoredAnomaly = Type.Object({
+  start: seconds(),
+  end: seconds("End of its last interval"),
+  peak: seconds("Start of the interval with the highest score"),
+  peak_score: Type.Number({ description: score }),
+  type: Type.Union([Type.Literal("low"), Type.Literal("high")]),
+  observed: Type.Number({ description: "At the peak" }),
+  expected: Type.Number({ description: "At the peak" }),
+});
+
+export const StoredDetection = Type.Object(
+  {
+    bucket_interval: Type.Number({
+      description: "Length of an interval, seconds; with `auto` the found one",
+    }),
+    from: seconds("Start of the first cell, seconds since the epoch"),
+    step: Type.Number({ description: "Length of a cell, seconds" }),
+    cells: Type.Integer({ description: "Length of every column" }),
+    found: Type.Integer({ description: "Intervals with a value" }),
+    points: Type.Optional(Type.Integer({ description: "Points in the range; absent for a `query`" })),
+    oldest: seconds("Start of the first interval with a value"),
+    newest: seconds("Start of the last interval with a value"),
+    period: about.period,
+    min: cells("Least value of the cell's intervals; null if nothing was observed"),
+    mean: cells("Their mean"),
+    max: cells("Their greatest"),
+    expected: Type.Optional(cells("Mean of the expected values; absent with fewer than 12 values")),
+    lower: Type.Optional(cells("Mean of the lower edges")),
+    upper: Type.Optional(cells("Mean of the upper edges")),
+    score: Type.Optional(cells("Highest score")),
+    anomalies: Type.Array(StoredAnomaly, { description: "The 100 with the highest scores, highest first" }),
+  },
+  { $id: "StoredDetection", description: "A first look at the values of a bucket, folded for a chart" },
+);
+export type StoredDetectionView = Shown<typeof StoredDetection>;
+export type StoredAnomalyView = Shown<typeof StoredAnomaly>;

@@ -61,7 +61,13 @@ export const Prediction = Type.Object(
     live: Type.Optional(
       Type.Array(LiveEpisode, {
         description:
-          "Anomalies that live detection recorded in the range, oldest first, with `detect_anomalies`; absent without any. A version of today may judge the same points otherwise",
+          "Anomalies that live detection recorded in the range, oldest first, with `detect_anomalies`; absent without any",
+      }),
+    ),
+    live_scores: Type.Optional(
+      Type.Array(Type.Object({ from: seconds(), to: seconds("Exclusive") }), {
+        description:
+          "Stretches in which scores, expected values and bands are those that live detection recorded, with `detect_anomalies`; absent without any",
       }),
     ),
     recorded: Type.Optional(Type.Integer({ description: "Number of recorded anomalies, with `record`" })),

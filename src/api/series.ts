@@ -31,6 +31,24 @@ export const ModelSeries = Type.Object(
         { description: "By feature, with five digits; a spike of one interval shows in `min` or `max`" },
       ),
     ),
+    expected: Type.Optional(
+      Type.Record(
+        Type.String(),
+        Type.Object({
+          mean: column("Mean of the expected values; null without a score"),
+          lower: column("Least lower edge of the band"),
+          upper: column("Greatest upper edge"),
+        }),
+        { description: "By feature: what live detection recorded, and with `fill` what was evaluated" },
+      ),
+    ),
+    score: Type.Optional(column("Greatest score of the cell, 0..100; null without one")),
+    filled: Type.Optional(
+      Type.Object(
+        { from: seconds(), to: seconds("Exclusive") },
+        { description: "With `fill`: range in which intervals without a recorded score were evaluated" },
+      ),
+    ),
     thresholds: Type.Object(
       { max: Type.Number(), min: Type.Number() },
       { description: "The effective ones" },

@@ -12,6 +12,7 @@ import { Backtests } from "../resources/backtests.ts";
 import { createBackup } from "../resources/backup.ts";
 import { Buckets } from "../resources/buckets.ts";
 import { Deliveries } from "../resources/deliveries.ts";
+import { BucketDetections } from "../resources/detections/bucket-detections.ts";
 import { Detections } from "../resources/detections.ts";
 import { GlobalHooks } from "../resources/global-hooks.ts";
 import { createHealth, measureDescriptors } from "../resources/health.ts";
@@ -100,6 +101,7 @@ function createLive(
   return createLiveDetection({
     ...shared,
     train,
+    keepsScores: () => shared.current.value.historyMs > 0,
     compute: onLane(pool, "live"),
     onError: (error, model) => log.error("live evaluation failed unexpectedly", { model, error }),
     onEvaluation: meter.onEvaluation,
@@ -148,13 +150,14 @@ function createApply({ store, current, context, log }: Shared, resources: Resour
 
 /** Anomalies, line protocol, backtests, series of models, and detections of points in a request. */
 function createDataResources(shared: Shared) {
-  const { openBucket, clock } = shared;
+  const { openBucket, clock, pool } = shared;
   return {
     anomalies: new Anomalies(shared),
     lines: new Lines({ openBucket, clock }),
     backtests: new Backtests(shared),
     detections: new Detections(shared),
-    series: new Series(shared),
+    series: new Series({ ...shared, compute: onLane(pool, "prediction") }),
+    bucketDetections: new BucketDetections(shared),
     labels: new Labels(shared),
     deliveries: new Deliveries(shared),
   };

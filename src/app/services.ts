@@ -3,6 +3,7 @@ import pack from "../../package.json" with { type: "json" };
 import { type App, createApp } from "../http/app.ts";
 import type { NodeInfo } from "../http/framework/deps.ts";
 import { Hosts } from "../http/framework/hosts.ts";
+import { sweepScores } from "../live/score-history.ts";
 import { Events } from "../resources/events.ts";
 import { Session } from "../resources/session.ts";
 import { defaultLimits } from "../resources/shared/range.ts";
@@ -132,6 +133,13 @@ async function startComponents(
   if (!settings.live) log.warn("live detection, hooks and scheduled jobs are off", { flag: "--no-live" });
   if (settings.live) await loop.start();
   lifecycle.onStop("live", () => loop.stop());
+  const stopSweeping = sweepScores({
+    store,
+    clock: systemClock,
+    historyMs: () => current.value.historyMs,
+    onError: (error) => log.error("old scores not removed", { error }),
+  });
+  lifecycle.onStop("score history", stopSweeping);
   if (settings.live) await delivery.start();
   lifecycle.onStop("delivery", () => delivery.stop());
 

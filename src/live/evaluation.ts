@@ -20,6 +20,7 @@ import { confidenceNow, learn } from "./learned.ts";
 import { planLevelShifts } from "./level-shifts.ts";
 import type { Output } from "./output.ts";
 import type { Recorder } from "./recorder.ts";
+import { toRun } from "./score-history.ts";
 import { type ScoreDeps, type ScoredWindow, scoreWindow } from "./score-window.ts";
 import { type LiveState, stateOf } from "./state.ts";
 import { type StoredSettings, storedSettings } from "./stored-settings.ts";
@@ -31,6 +32,8 @@ export interface EvaluationDeps extends ScoreDeps {
   readonly clock: Clock;
   readonly versions: VersionCache;
   readonly recorder: Recorder;
+  /** Whether scores are recorded for the history. */
+  readonly keepsScores: () => boolean;
   /** Called after events were put into the outbox. */
   readonly onEvents: () => void;
   /** Called for every anomaly that started or ended. */
@@ -157,7 +160,8 @@ async function record(
   const state = await grow(deps, task, moved.state);
   const score = points.findLast((point) => point.score !== undefined)?.score ?? null;
   const outcome = score === null ? "no_data" : "ok";
-  const result = { ...basicsOf(deps, task), outcome, score, state, episodes, events } as const;
+  const scores = deps.keepsScores() ? toRun(scored.evaluation, task.version!.name) : undefined;
+  const result = { ...basicsOf(deps, task), outcome, score, state, episodes, events, scores } as const;
   if (!(await deps.recorder.record(result))) return "nothing";
   if (events.length > 0) deps.onEvents();
   for (const notice of notices) deps.onEpisode?.(notice);

@@ -1,6 +1,5 @@
-// Series of models for charts: folded columns, read within the request; neither a job nor a compute worker.
+// Series of models for charts: folded columns, read within the request and never a job.
 import type { ModelSeriesView } from "../api/series.ts";
-import type { Bucket } from "../buckets/kind.ts";
 import { higherSeverity, severityOf } from "../core/anomaly/severity.ts";
 import { describeError, invalid, TorusError, throwIfAborted } from "../core/errors.ts";
 import { bucketOf } from "../core/model/model.ts";
@@ -9,12 +8,17 @@ import { foldCells, viewCells } from "../core/series/cells.ts";
 import { emptyGrid, type Grid } from "../core/series/grid.ts";
 import { readFeatures } from "../jobs/handlers/features.ts";
 import { abortable } from "../runtime/abortable.ts";
-import type { Clock } from "../runtime/clock.ts";
 import { KeyedLimiter } from "../runtime/keyed-limiter.ts";
 import { type EpisodeRow, listOwnEpisodes } from "../store/anomalies/episodes.ts";
-import type { Store } from "../store/db/open.ts";
 import { loadModel, type ModelRow } from "../store/models.ts";
-import { parseSeriesRequest, planSeries, type SeriesPlan, seriesLimits } from "./series/request.ts";
+import {
+  parseSeriesRequest,
+  planSeries,
+  type SeriesPlan,
+  type SeriesRequest,
+  seriesLimits,
+} from "./series/request.ts";
+import { type ScoreDeps, type ScoredSeries, ScoreReader } from "./series/scores.ts";
 import type { Limits, Params } from "./shared/range.ts";
 
 /** Reads of one bucket at a time, so that charts leave room for live detection. */
@@ -24,23 +28,22 @@ const MAX_READS = 200;
 const MAX_EPISODES = 1000;
 const DEADLINE_MS = 60_000;
 
-interface SeriesDeps {
-  readonly store: Store;
-  readonly clock: Pick<Clock, "now">;
+interface SeriesDeps extends ScoreDeps {
   readonly limits: Limits;
-  /** @throws TorusError `not_found` */
-  readonly openBucket: (name: string) => Promise<Bucket>;
 }
 
 export class Series {
   readonly #limiter = new KeyedLimiter(READS_PER_BUCKET);
+  readonly #scores: ScoreReader;
   #reads = 0;
 
-  constructor(private readonly deps: SeriesDeps) {}
+  constructor(private readonly deps: SeriesDeps) {
+    this.#scores = new ScoreReader(deps);
+  }
 
   /**
    * Folded series by model, observed as the model reads them.
-   * @param params `from` (required), `to`, `points`, `parts`
+   * @param params `from` (required), `to`, `points`, `parts`, `fill` (for one name)
    * @throws TorusError `not_found`, `invalid`, `overloaded`, `deadline`, `canceled`, and for one name `bucket_*`
    */
   async read(
@@ -58,12 +61,14 @@ export class Series {
     const request = parseSeriesRequest(params, nowAt);
     const plans = planSeries(rows, request, { nowAt, limits });
     const { parts } = request;
+    if (request.fill && plans.length > 1) throw invalid("fill", "is for one model: ask for each by itself");
     if (parts.has("observed")) this.#assertRoom(plans.length);
     const bounded = AbortSignal.any([signal, AbortSignal.timeout(DEADLINE_MS)]);
     const views = plans.map(async (plan) => {
       const observed = parts.has("observed") ? await this.#observe(plan, bounded, plans.length > 1) : {};
       const episodes = parts.has("episodes") ? { episodes: await this.#listEpisodes(plan) } : {};
-      return [plan.model, { ...viewPlan(plan), ...observed, ...episodes }] as const;
+      const scores = await this.#readScores(plan, request, bounded);
+      return [plan.model, { ...viewPlan(plan), ...observed, ...scores, ...episodes }] as const;
     });
     return Object.fromEntries(await Promise.all(views));
   }
@@ -117,6 +122,20 @@ export class Series {
     return readFeatures(this.deps.openBucket, { features, bucket, range, intervalMs }, signal);
   }
 
+  async #readScores(
+    plan: SeriesPlan,
+    { parts, fill }: SeriesRequest,
+    signal: AbortSignal,
+  ): Promise<Pick<ModelSeriesView, "expected" | "score" | "filled">> {
+    if (!parts.has("expected") && !parts.has("score")) return {};
+    const { filled, ...scored } = await this.#scores.read(plan, { fill, signal });
+    return {
+      ...(parts.has("expected") && { expected: viewExpected(scored, plan) }),
+      ...(parts.has("score") && { score: viewScore(scored, plan) }),
+      ...(filled && { filled: { from: filled.fromAt / 1000, to: filled.toAt / 1000 } }),
+    };
+  }
+
   async #listEpisodes({ model, settings, intervalMs, cells }: SeriesPlan) {
     const leadMs = longestOffset(settings) + intervalMs;
     const rows = await listOwnEpisodes(this.deps.store, { model, leadMs, ...cells.range });
@@ -134,16 +153,35 @@ function viewPlan({ cells, intervalMs, rules }: SeriesPlan) {
   };
 }
 
-function viewGrid(
-  { columns }: Grid,
-  { cells, intervalMs }: SeriesPlan,
-): NonNullable<ModelSeriesView["features"]> {
-  const size = Math.round(cells.stepMs / intervalMs);
+function viewGrid({ columns }: Grid, plan: SeriesPlan): NonNullable<ModelSeriesView["features"]> {
+  const size = sizeOf(plan);
   const views = Object.entries(columns).map(([name, column]) => {
     const { min, mean, max } = foldCells(column, size);
     return [name, { min: viewCells(min), mean: viewCells(mean), max: viewCells(max) }];
   });
   return Object.fromEntries(views);
+}
+
+const sizeOf = ({ cells, intervalMs }: SeriesPlan) => Math.round(cells.stepMs / intervalMs);
+
+/** The band of a cell holds the bands of its intervals. */
+function viewExpected({ columns }: ScoredSeries, plan: SeriesPlan): NonNullable<ModelSeriesView["expected"]> {
+  const size = sizeOf(plan);
+  const views = Object.entries(columns).map(([name, { expected, lower, upper }]) => {
+    const mean = viewCells(foldCells(expected, size).mean);
+    const low = viewCells(foldCells(lower, size).min);
+    return [name, { mean, lower: low, upper: viewCells(foldCells(upper, size).max) }];
+  });
+  return Object.fromEntries(views);
+}
+
+/** The greatest score of any feature in each cell. */
+function viewScore({ columns }: ScoredSeries, plan: SeriesPlan): (number | null)[] {
+  const folded = Object.values(columns).map(({ score }) => foldCells(score, sizeOf(plan)).max);
+  const greatest = new Float64Array(plan.cells.count).fill(Number.NaN);
+  for (const column of folded)
+    for (const [i, score] of column.entries()) if (!(greatest[i]! >= score)) greatest[i] = score;
+  return viewCells(greatest);
 }
 
 function viewEpisode({ id, startAt, endAt, peakScore, severity, features, peak, feedback }: EpisodeRow) {

@@ -23,9 +23,9 @@ export interface ServerSettings {
   readonly listen: { readonly host: string; readonly port: number };
   readonly workers: number | "auto";
   readonly timezone: string;
-  /** Without a trailing slash; absent: not set. */
   /** Whether the dashboard is served. */
   readonly ui: boolean;
+  /** Without a trailing slash; absent: not set. */
   readonly externalUrl?: string;
   readonly jobs: {
     readonly ttlMs: number;
@@ -35,6 +35,8 @@ export interface ServerSettings {
     readonly resultBytes: number;
     readonly resultsBytes: number;
   };
+  /** How long recorded scores are kept, ms; 0: none are. */
+  readonly historyMs: number;
   /** Number of versions kept per model. */
   readonly versionsKept: number;
   readonly limits: {
@@ -189,6 +191,7 @@ function finish(
       resultBytes: limits.job_result_bytes,
       resultsBytes: limits.job_results_bytes,
     },
+    historyMs: parseDuration(server.history, "server.history"),
     versionsKept: server.versions_kept,
     limits: {
       bodyBytes: limits.body_bytes,

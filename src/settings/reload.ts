@@ -11,6 +11,7 @@ const reloadable = [
   "server.ui",
   "server.jobs_max_ttl",
   "server.versions_kept",
+  "server.history",
   "server.limits",
   "server.tls.hsts",
   "hooks",

@@ -80,6 +80,11 @@ export const server = section(
       rule: "must be a whole number from 1 to 256, or auto",
     }),
     jobs_max_ttl: durationSchema({ description: "How long finished jobs are kept", default: "7d" }),
+    history: durationSchema({
+      description:
+        "How long the scores of live models are kept, with expected values and bands: 16 bytes per interval and feature; 0 keeps none",
+      default: "90d",
+    }),
     versions_kept: count(
       "Versions kept of each model, the newest; the one that answers, and what unfinished jobs work with, stay besides",
       30,

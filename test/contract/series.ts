@@ -37,6 +37,16 @@ export const series: Table = {
       },
       lacks: ["episodes"],
     },
+    {
+      shows: "no scores of a model that never was trained or live, evaluated or not",
+      request: "GET /models/c_s/_series?from=0&to=259200&points=2&parts=expected;score&fill=true",
+      status: 200,
+      has: { c_s: { score: [null, null], expected: { load: { mean: [null, null] } } } },
+      lacks: ["filled", "features"],
+    },
+    refuses("scores of two models evaluated", "GET /models/c_s;c_s2/_series?from=0&to=9000&fill=true", {
+      path: "fill",
+    }),
     refuses("no start", "GET /models/c_s/_series", { path: "from" }),
     refuses("too many cells", "GET /models/c_s/_series?from=0&points=2001", { path: "points" }),
     refuses("an unknown part", "GET /models/c_s/_series?from=0&parts=x", { path: "parts" }),

@@ -89,6 +89,7 @@ function makeParts(store: Store, clock: SetClock) {
     output: new Output({ clock, openBucket, onError: fail }),
     deadlineMs: 30_000,
     train: async () => {},
+    keepsScores: () => true,
     onEvents: () => delivery.wake(),
     newId: () => crypto.randomUUID(),
     onError: fail,

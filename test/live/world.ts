@@ -218,7 +218,12 @@ export function makeLiveWorld() {
     const versions = new VersionCache(store);
     const kinds = everyKind(kind as ModelKind);
     const { onEpisode, onBucketChange } = activity;
-    const callbacks = { onEvents: () => {}, onEpisode, onBucketChange };
+    const callbacks = {
+      onEvents: () => {},
+      onEpisode,
+      onBucketChange,
+      keepsScores: () => world.history.isOn,
+    };
     const shared = { store, clock, openBucket, kinds, compute, versions, output, newId, onError, train };
     const deps = { ...shared, ...callbacks, deadlineMs: 30_000 };
     return { loop: new LiveLoop(deps), output };
@@ -238,6 +243,7 @@ export function makeLiveWorld() {
     },
     errors,
     requests,
+    history: { isOn: true },
     /** Answers of the next requests for a training. */
     refusals,
     lines,

@@ -41,6 +41,7 @@ async function makeRace() {
     versions: new VersionCache(store),
     deadlineMs: 30_000,
     train: async () => {},
+    keepsScores: () => true,
     onEvents: () => {},
     onEvaluation: ({ end }) => rounds.push(end),
   });

@@ -1,8 +1,13 @@
 // Folded series: what the model reads, without a job, bounded, aborted with the request.
-import { beforeEach, expect, test } from "bun:test";
+import { beforeEach, describe, expect, test } from "bun:test";
+import type { Compute, ModelKind } from "../../src/models/kind.ts";
 import { Series } from "../../src/resources/series.ts";
+import { appendScores } from "../../src/store/anomalies/scores.ts";
+import { write } from "../../src/store/db/transaction.ts";
+import { fakeKind } from "../live/world.ts";
 import { codeOf } from "../store/temporary.ts";
 import { aModel } from "../support/builders.ts";
+import { everyKind } from "../support/model-kinds.ts";
 import { limits, useWorld } from "./world.ts";
 
 const M = 60_000;
@@ -27,7 +32,9 @@ beforeEach(async () => {
 
 function makeSeries(openBucket = (name: string) => world.buckets.open(name)): Series {
   const { store, clock } = world;
-  return new Series({ store, clock, limits: { ...limits, valuesPerRead: 5000 }, openBucket });
+  const kinds = everyKind(fakeKind as ModelKind);
+  const shared = { store, clock, kinds, compute: {} as Compute, openBucket };
+  return new Series({ ...shared, limits: { ...limits, valuesPerRead: 5000 } });
 }
 
 test("a day in twelve cells, with a spike of one minute", async () => {
@@ -52,7 +59,8 @@ test.each([
   [{}, "from: is required"],
   [{ from: 0, points: 0 }, "points: must"],
   [{ from: 0, points: 2001 }, "points: must"],
-  [{ from: 0, parts: "observed;scores" }, "parts: must be some of observed;episodes"],
+  [{ from: 0, parts: "observed;scores" }, "parts: must be some of observed;expected;score;episodes"],
+  [{ from: 0, fill: "perhaps" }, "fill: must"],
   [{ from: 0, parts: ["observed"] }, "parts: must be some of"],
   [{ from: "now-10d" }, "at most 5000 are allowed"],
 ])("refuses %j", async (params, message) => {
@@ -92,4 +100,78 @@ test("an aborted request aborts its reads; those that wait do not start", async 
   for (const name of names.slice(1)) await world.models.create(aModel({ name }));
   expect(await codeOf(slow.read(names, { from: 0 }, controller.signal))).toBe("canceled");
   expect(started).toBe(2);
+});
+
+describe("scores", () => {
+  /** Records minutes 600 and 601: expected 5, band 4 to 6, score 20 and 40. */
+  const record = () => {
+    const values = new Float32Array([5, 4, 6, 20, 5, 4, 6, 40]);
+    const run = { version: "00", intervalMs: M, features: ["v"], startAt: 600 * M, values };
+    return write(world.store, () => appendScores(world.store, "m", run));
+  };
+  const train = async () => world.finish(await world.models.train("m", { from: "now-1h" }));
+  /** Minutes 598 to 603. */
+  const range = { from: 598 * 60, to: 604 * 60 };
+
+  test("recorded ones are shown, folded by their extremes", async () => {
+    await record();
+    const { m } = await series.read(["m"], range, signal);
+    expect(m!.score).toEqual([null, null, 20, 40, null, null]);
+    expect(m!.expected!.v!.mean).toEqual([null, null, 5, 5, null, null]);
+    expect(m).not.toContainKey("filled");
+    const { m: folded } = await series.read(["m"], { from: 36_000, to: 36_120, points: 1 }, signal);
+    expect(folded).toMatchObject({ score: [40], expected: { v: { mean: [5], lower: [4], upper: [6] } } });
+  });
+
+  test("missing ones are evaluated on demand, without a job; recorded ones stay", async () => {
+    await record();
+    await train();
+    const jobs = async () => JSON.stringify(await world.jobs.list());
+    const before = await jobs();
+    const { m } = await series.read(["m"], { ...range, fill: true }, signal);
+    // The score of the fake kind is the observed value, its expected value 10.
+    expect(m!.score).toEqual([8, 9, 20, 40, 2, 3]);
+    expect(m!.expected!.v).toEqual({
+      mean: [10, 10, 5, 5, 10, 10],
+      lower: [9, 9, 4, 4, 9, 9],
+      upper: [11, 11, 6, 6, 11, 11],
+    });
+    expect(m!.filled).toEqual({ from: range.from, to: range.to });
+    expect(await jobs()).toEqual(before);
+  });
+
+  test("a repeated look evaluates once", async () => {
+    await train();
+    let reads = 0;
+    const counted = makeSeries((name) => {
+      reads++;
+      return world.buckets.open(name);
+    });
+    const look = () => counted.read(["m"], { ...range, fill: true, parts: "score" }, signal);
+    expect(await look()).toEqual(await look());
+    expect(reads).toBe(1);
+    world.clock.advance(120_000);
+    await look();
+    expect(reads).toBe(2);
+  });
+
+  test("the last intervals are left to live detection; untrained and empty ranges have none", async () => {
+    const open = { ...range, fill: true, parts: "score" };
+    expect((await series.read(["m"], open, signal)).m!.score).toEqual(Array(6).fill(null));
+    await train();
+    await record();
+    world.clock.at = 604 * M;
+    const { m } = await series.read(["m"], { ...open, from: 600 * 60 }, signal);
+    world.clock.at = DAY * M;
+    expect(m!.score).toEqual([20, 40, null, null]);
+    const empty = { from: "now-9d", to: "now-8d", fill: true, parts: "score", points: 1 };
+    expect((await series.read(["m"], empty, signal)).m!.score).toEqual([null]);
+  });
+
+  test("fill is for one model", async () => {
+    await world.models.create(aModel({ name: "m2" }));
+    await expect(series.read(["m", "m2"], { ...range, fill: true }, signal)).rejects.toThrow(
+      "fill: is for one",
+    );
+  });
 });

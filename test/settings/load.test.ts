@@ -58,6 +58,7 @@ test("defaults", () => {
       resultBytes: 67_108_864,
       resultsBytes: 268_435_456,
     },
+    historyMs: 7_776_000_000,
     versionsKept: 30,
     limits: {
       bodyBytes: 16_777_216,

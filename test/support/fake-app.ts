@@ -21,6 +21,7 @@ type Resources = Pick<
   | "models"
   | "backtests"
   | "detections"
+  | "bucketDetections"
   | "modelTransfer"
   | "jobs"
   | "templates"
@@ -64,6 +65,7 @@ export function createFakeApp(overrides: Overrides = {}): FakeApp {
     models: stub("models"),
     backtests: stub("backtests"),
     detections: stub("detections"),
+    bucketDetections: stub("bucketDetections"),
     modelTransfer: stub("modelTransfer"),
     jobs: stub("jobs"),
     apply: stub("apply"),

@@ -5,6 +5,7 @@ import type { Backtests } from "../../resources/backtests.ts";
 import type { Backup } from "../../resources/backup.ts";
 import type { Buckets } from "../../resources/buckets.ts";
 import type { Deliveries } from "../../resources/deliveries.ts";
+import type { BucketDetections } from "../../resources/detections/bucket-detections.ts";
 import type { Detections } from "../../resources/detections.ts";
 import type { Events } from "../../resources/events.ts";
 import type { GlobalHooks } from "../../resources/global-hooks.ts";
@@ -86,6 +87,7 @@ export interface AppDeps {
   readonly apply: Pick<Apply, "apply">;
   readonly backtests: Pick<Backtests, "submit">;
   readonly detections: Pick<Detections, "detect" | "predict">;
+  readonly bucketDetections: Pick<BucketDetections, "detect">;
   readonly modelTransfer: Pick<ModelTransfer, "exportNetwork" | "exportBundle" | "importBundle">;
   readonly jobs: Pick<Jobs, "list" | "get" | "cancel" | "wait">;
   readonly templates: Pick<Templates, "list" | "get" | "create" | "remove" | "fill">;

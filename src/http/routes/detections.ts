@@ -1,14 +1,16 @@
 // Routes of detections and forecasts without a model: points in the body, nothing stored.
 import { Type } from "@sinclair/typebox";
-import { Detection, SeriesForecast } from "../../api/detection.ts";
+import { Detection, SeriesForecast, StoredDetection } from "../../api/detection.ts";
 import { JobId } from "../../api/job.ts";
 import { parseBoolean } from "../../core/input/value.ts";
 import { DetectBody, PredictBody } from "../../resources/detections/series-request.ts";
+import { StoredDetectBody } from "../../resources/detections/stored-request.ts";
 import type { AnswerOrJob, DetectionOptions } from "../../resources/detections.ts";
 import { answerJob } from "../framework/answer-job.ts";
 import type { AppDeps } from "../framework/deps.ts";
 import { createInstance, documented } from "../framework/elysia.ts";
-import { commonQuery, query } from "../framework/params.ts";
+import { readName } from "../framework/names.ts";
+import { commonQuery, pathNames, query } from "../framework/params.ts";
 
 const tags = ["points"];
 
@@ -46,10 +48,34 @@ export function createDetectionRoutes(deps: Deps) {
         description: aboutJobs,
         tags,
       },
-    });
+    })
+    .use(createStoredDetectionRoute(deps));
 }
 
-type Deps = Pick<AppDeps, "detections" | "jobs" | "limits" | "holdOpen">;
+function createStoredDetectionRoute({ bucketDetections, holdOpen }: Deps) {
+  return createInstance().post(
+    "/buckets/:names/_detect",
+    async ({ params, body, request }) => {
+      holdOpen(request);
+      return await bucketDetections.detect(readName(params.names), body, request.signal);
+    },
+    {
+      params: pathNames("Bucket name"),
+      query: query(),
+      body: documented(StoredDetectBody),
+      response: documented(StoredDetection),
+      detail: {
+        scope: "read",
+        summary: "Detect anomalies in the points of a bucket; no model is stored",
+        description:
+          "As `_detect`, with points that stay on the server: a first look at what a model would watch. Scores use the whole range, later points too.",
+        tags,
+      },
+    },
+  );
+}
+
+type Deps = Pick<AppDeps, "detections" | "bucketDetections" | "jobs" | "limits" | "holdOpen">;
 
 interface SeriesRequest {
   readonly query: Readonly<Record<string, string>>;

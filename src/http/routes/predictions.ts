@@ -50,6 +50,9 @@ const evalParameters = {
     "Record the anomalies with the model; recording a range again replaces them. Needs scope `run`",
   ),
   hooks: flag("With record: also notify hooks of anomalies that were not recorded before"),
+  live_scores: flag(
+    "Show what live detection recorded in place of evaluated scores, expected values and bands; default true",
+  ),
   mode: text("`causal` (as live; default), or `batch`: scores also use later points; adds `causal_score`"),
 };
 

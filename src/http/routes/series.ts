@@ -32,6 +32,13 @@ export function createSeriesRoutes({ series, holdOpen }: Pick<AppDeps, "series" 
             description: "Most cells to cut the range into; a cell is a multiple of `bucket_interval`",
           }),
         ),
+        fill: Type.Optional(
+          Type.Boolean({
+            default: false,
+            description:
+              "Evaluate intervals without a recorded score, the newest 10000 of the range; for one model",
+          }),
+        ),
         parts: Type.Optional(
           Type.String({ description: `Some of \`${seriesParts.join(";")}\`; default: all` }),
         ),
@@ -41,7 +48,7 @@ export function createSeriesRoutes({ series, holdOpen }: Pick<AppDeps, "series" 
         scope: "read",
         summary: "Get the values of models, folded for a chart",
         description:
-          "Read within the request: neither a job nor a computation. Beside other models, one whose data source fails has a `problem` in place of `features`.",
+          "Read within the request, without a job. `expected` and `score` are what live detection recorded (`server.history`). Beside other models, one whose data source fails has a `problem` in place of `features`.",
         tags: ["models"],
       },
     },

@@ -18,7 +18,7 @@ import {
 import { noData, type OpenBucket, readFeatures, SOURCE_ADVICE } from "./features.ts";
 
 interface IntervalInput {
-  readonly settings: ModelSettings;
+  readonly features: readonly Feature[];
   /** Default bucket of the features. */
   readonly bucket: string;
   /** Range of the training, not aligned. */
@@ -32,13 +32,25 @@ interface IntervalInput {
  */
 export async function resolveInterval(
   open: OpenBucket,
-  input: IntervalInput,
+  { settings, ...input }: Omit<IntervalInput, "features"> & { readonly settings: ModelSettings },
   signal: AbortSignal,
 ): Promise<ModelSettings> {
-  const { settings } = input;
   if (!isAutoInterval(settings)) return settings;
+  const intervalMs = await findInterval(open, { ...input, features: settings.features }, signal);
+  return { ...settings, bucket_interval: intervalMs / 1000 };
+}
+
+/**
+ * The interval that fits the points of the range, ms.
+ * @throws TorusError `no_data`, `bucket_*`, `canceled`
+ */
+export async function findInterval(
+  open: OpenBucket,
+  input: IntervalInput,
+  signal: AbortSignal,
+): Promise<number> {
   const { range, features } = await surveyOccupied(open, input, signal);
-  let intervalMs = shortestInterval(range, settings.features.length);
+  let intervalMs = shortestInterval(range, input.features.length);
   for (const one of features) {
     const startMs = Math.max(intervalMs, firstInterval(spacingOf(one.survey)!));
     intervalMs = await fillIntervals(
@@ -46,7 +58,7 @@ export async function resolveInterval(
       startMs,
     );
   }
-  return { ...settings, bucket_interval: intervalMs / 1000 };
+  return intervalMs;
 }
 
 /** Lengthens the interval until nearly all of them hold points, or no longer one helps. */
@@ -95,10 +107,10 @@ function lengthOf({ fromAt, toAt }: Range): number {
 /** Features that have points. @throws TorusError `no_data` if none has */
 async function surveyFeatures(
   open: OpenBucket,
-  { settings, bucket, range }: IntervalInput,
+  { features: all, bucket, range }: IntervalInput,
   signal: AbortSignal,
 ): Promise<readonly Surveyed[]> {
-  const features = countedFeatures(settings.features);
+  const features = countedFeatures(all);
   const intervalMs = histogramInterval(range);
   const whole = alignRange(range, intervalMs);
   const read = { features, bucket, range: whole, intervalMs };

@@ -67,6 +67,8 @@ export interface PredictJob extends Prediction {
   readonly detectAnomalies: boolean;
   /** Scores points with later values too. */
   readonly batch?: boolean;
+  /** Show what live detection recorded in place of evaluated scores. */
+  readonly showsLive?: boolean;
   readonly record?: RecordTarget;
 }
 

@@ -1,5 +1,5 @@
 // Plans of detections and forecasts of a posted series: the checked body becomes the input of a job.
-import type { TObject } from "@sinclair/typebox";
+import type { Static, TObject } from "@sinclair/typebox";
 import { invalid, TorusError } from "../../core/errors.ts";
 import { coerceStrings } from "../../core/input/coerce.ts";
 import { check, dropNulls } from "../../core/input/schema.ts";
@@ -39,9 +39,14 @@ export interface PlanDeps {
  */
 export async function planDetection(body: unknown, deps: PlanDeps, signal: AbortSignal): Promise<DetectJob> {
   const options = parseOptions(DetectOptions, body);
-  const { detector = "companions", mode = "entire", anomaly_type: anomalyType = "low_high" } = options;
   const series = placeSeries(body, options, deps);
   await yieldToEventLoop(signal);
+  return planPlaced(series, options);
+}
+
+/** A detection in points on a grid. @throws TorusError `invalid`, `too_little_data` */
+export function planPlaced(series: PlacedSeries, options: Static<typeof DetectOptions>): DetectJob {
+  const { detector = "companions", mode = "entire", anomaly_type: anomalyType = "low_high" } = options;
   const { column } = series;
   const period = periodOf(series, options.period);
   const longerPeriod = options.period === undefined ? weekOf(series, period) : undefined;

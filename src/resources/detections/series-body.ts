@@ -12,7 +12,7 @@ import { parseDate, parseDuration } from "../../core/time/time.ts";
 import { type ImputeMode, impute } from "../../models/stateless/impute.ts";
 
 /** Fewer points are refused. */
-const MIN_POINTS = 12;
+export const MIN_POINTS = 12;
 /** Sums of squares of larger values would overflow. */
 const MAX_VALUE = 1e100;
 

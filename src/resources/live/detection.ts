@@ -22,6 +22,7 @@ export type LiveDetectionDeps = Pick<
   | "onEpisode"
   | "onBucketChange"
   | "train"
+  | "keepsScores"
 > &
   Pick<LiveDeps, "limits">;
 

@@ -15,7 +15,7 @@ type TrainRequest = Omit<TrainJob["overrides"], "continueFrom" | "guard">;
 /** Parsed parameters of a forecast. */
 type ForecastRequest = Pick<ForecastJob, "level" | "levels" | "constraint">;
 /** Parsed parameters of an evaluation. */
-type EvaluationRequest = Pick<PredictJob, "level" | "detectAnomalies" | "batch" | "record">;
+type EvaluationRequest = Pick<PredictJob, "level" | "detectAnomalies" | "batch" | "record" | "showsLive">;
 
 /** A boolean parameter; absent: false. @throws TorusError `invalid` */
 export function parseFlag(params: Params, key: string): boolean {
@@ -58,16 +58,25 @@ export function parseForecastRequest(params: Params, features: readonly string[]
   return { level: parseLevel(params), levels: parseLevels(params), ...(constraint && { constraint }) };
 }
 
-/** `detect_anomalies` (or `flag_abnormal_data`), `p_val`, `mode`, `record` and `hooks`. @throws TorusError `invalid` */
+/**
+ * `detect_anomalies` (or `flag_abnormal_data`), `p_val`, `mode`, `live_scores`, `record` and `hooks`. Recorded live
+ * scores belong to the model's own bucket and to scores from the past; anomalies to record are evaluated anew.
+ * @throws TorusError `invalid`
+ */
 export function parseEvaluationRequest(params: Params): EvaluationRequest {
   const detectAnomalies = parseDetect(params);
   const level = given(params, "p_val") === undefined ? undefined : parseLevel(params);
   const batch = parseMode(params) === "batch";
+  const record = parseRecord(params);
+  const hasOtherBucket = (given(params, "input_bucket") ?? given(params, "input")) !== undefined;
+  const isFresh = given(params, "live_scores") !== undefined && !parseFlag(params, "live_scores");
+  const showsLive = !batch && !record.record && !hasOtherBucket && !isFresh;
   return {
     ...(level !== undefined && { level }),
     detectAnomalies,
     ...(batch && { batch }),
-    ...parseRecord(params),
+    ...(showsLive && { showsLive }),
+    ...record,
   };
 }
 

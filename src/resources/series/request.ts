@@ -1,13 +1,13 @@
 // Request of folded series: range, cells, parts, and their bounds.
 import { invalid } from "../../core/errors.ts";
-import { parseInteger } from "../../core/input/value.ts";
+import { parseBoolean, parseInteger } from "../../core/input/value.ts";
 import { type CellPlan, planCells } from "../../core/series/cells.ts";
 import type { Range } from "../../core/series/grid.ts";
 import { type StoredSettings, storedSettings } from "../../live/stored-settings.ts";
 import type { ModelRow } from "../../store/models.ts";
 import { given, type Limits, type Params, parseRange } from "../shared/range.ts";
 
-export const seriesParts = ["observed", "episodes"] as const;
+export const seriesParts = ["observed", "expected", "score", "episodes"] as const;
 export type SeriesPart = (typeof seriesParts)[number];
 
 export const seriesLimits = { names: 50, points: 2000, defaultPoints: 600, values: 500_000 } as const;
@@ -16,21 +16,29 @@ export interface SeriesRequest {
   readonly range: Range;
   readonly points: number;
   readonly parts: ReadonlySet<SeriesPart>;
+  /** Evaluate intervals without a recorded score. */
+  readonly fill: boolean;
 }
 
 /** The series of one model to read. */
 export interface SeriesPlan extends StoredSettings {
   readonly model: string;
+  /** Of the model: rises with every change of its settings or its active version. */
+  readonly generation: number;
+  /** Name of the active version; absent: not trained. */
+  readonly version?: string;
   readonly cells: CellPlan;
 }
 
-/** `from` (required), `to`, `points` and `parts`. @throws TorusError `invalid` */
+/** `from` (required), `to`, `points`, `parts` and `fill`. @throws TorusError `invalid` */
 export function parseSeriesRequest(params: Params, nowAt: number): SeriesRequest {
   const points = given(params, "points") ?? seriesLimits.defaultPoints;
+  const fill = given(params, "fill");
   return {
     range: parseRange(params, { nowAt }),
     points: parseInteger(points, "points", { min: 1, max: seriesLimits.points }),
     parts: parseParts(given(params, "parts")),
+    fill: fill === undefined ? false : parseBoolean(fill, "fill"),
   };
 }
 
@@ -61,7 +69,8 @@ export function planSeries(
   const plans = rows.map((row) => {
     const stored = storedSettings(row);
     const cells = planCells(range, { intervalMs: stored.intervalMs, most: points, nowAt });
-    return { ...stored, model: row.name, cells };
+    const { name: model, generation, version } = row;
+    return { ...stored, model, generation, ...(version && { version: version.name }), cells };
   });
   const total = (count: (plan: SeriesPlan) => number) =>
     plans.reduce((sum, plan) => sum + count(plan) * plan.settings.features.length, 0);

@@ -2,6 +2,7 @@
 import { and, desc, eq, lte, sql } from "drizzle-orm";
 import type { BunSQLiteDatabase } from "drizzle-orm/bun-sqlite";
 import type { ErrorCode } from "../../core/errors.ts";
+import type { ScoreRun } from "../../core/series/score-run.ts";
 import type { Store } from "../db/open.ts";
 import { prepareOnce } from "../db/prepared.ts";
 import { evaluations, live } from "../db/schema.ts";
@@ -9,6 +10,7 @@ import { announce, read, type Tx, write } from "../db/transaction.ts";
 import { findLive, type LiveRow, type StoredState } from "../live.ts";
 import { changeEpisodes, type EpisodeChange } from "./episodes.ts";
 import { enqueueEvents, type PlannedEvent } from "./outbox.ts";
+import { appendScores } from "./scores.ts";
 
 /** Of the cached tables, an evaluation changes only this one. */
 const changes = ["live"] as const;
@@ -52,6 +54,8 @@ export interface EvaluationRecord extends EvaluationBasics {
   readonly state: StoredState;
   readonly episodes: readonly EpisodeChange[];
   readonly events: readonly PlannedEvent[];
+  /** Absent: scores are not kept. */
+  readonly scores?: ScoreRun | undefined;
 }
 
 /**
@@ -100,6 +104,7 @@ function insertRecord(store: Store, tx: Tx, record: EvaluationRecord): boolean {
   const progress = { ...progressOf(row, record, record.state), lastWindowAt: windowAt };
   prepareOnce(store.db, updateLive).run({ model, ...progress });
   insertEvaluation(store, record, { outcome, score });
+  if (record.scores) appendScores(store, model, record.scores);
   changeEpisodes(tx, record.episodes);
   enqueueEvents(tx, record.events, at);
   announce(tx, { type: "live", model, windowAt, outcome, score });

@@ -1,5 +1,11 @@
 // Client of the API: requests relative to the page, answers as JSON, refusals as `Problem`.
 
+/** What is wrong at a place of the body, such as `features.0.metric`. */
+export interface FieldProblem {
+  readonly path: string;
+  readonly message: string;
+}
+
 /** A refusal of the server, or no answer at all (status 0). */
 export class Problem extends Error {
   constructor(
@@ -8,6 +14,8 @@ export class Problem extends Error {
     message: string,
     /** Seconds to wait before another attempt; absent: any time. */
     readonly retryAfter?: number,
+    /** Places of the body that are wrong. */
+    readonly errors: readonly FieldProblem[] = [],
   ) {
     super(message);
   }
@@ -25,6 +33,10 @@ export interface ClientOptions {
 export interface RequestOptions {
   readonly method?: "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
   readonly body?: unknown;
+  /** Entity tag that the resource must still have. */
+  readonly ifMatch?: string;
+  /** Called with the entity tag of the answer. */
+  readonly onTag?: (etag: string) => void;
   readonly signal?: AbortSignal;
 }
 
@@ -32,11 +44,12 @@ export type Client = <T>(path: string, options?: RequestOptions) => Promise<T>;
 
 /** @returns a function that sends a request; it throws `Problem`, or the reason of an aborted signal */
 export function createClient({ base, token, onAnswer, fetch: send = fetch }: ClientOptions): Client {
-  return async <T>(path: string, { method = "GET", body, signal }: RequestOptions = {}) => {
+  return async <T>(path: string, { method = "GET", body, ifMatch, onTag, signal }: RequestOptions = {}) => {
     const known = token();
     const headers: Record<string, string> = {
       ...(known !== undefined && { authorization: `Bearer ${known}` }),
       ...(body !== undefined && { "content-type": "application/json" }),
+      ...(ifMatch !== undefined && { "if-match": ifMatch }),
     };
     let response: Response;
     try {
@@ -53,8 +66,24 @@ export function createClient({ base, token, onAnswer, fetch: send = fetch }: Cli
     }
     onAnswer(response.status);
     if (!response.ok) throw await readProblem(response);
+    const etag = response.headers.get("etag");
+    if (etag !== null) onTag?.(etag);
     return response.status === 204 ? (undefined as T) : ((await response.json()) as T);
   };
+}
+
+interface ProblemBody {
+  readonly code?: string;
+  readonly detail?: string;
+  readonly error?: string;
+  readonly path?: string;
+  readonly errors?: readonly FieldProblem[];
+}
+
+/** The list of the answer; of a single error its place, without that place in the sentence. */
+function errorsOf(detail = "", { path, errors }: ProblemBody): readonly FieldProblem[] {
+  if (errors) return errors;
+  return path ? [{ path, message: detail.replace(`${path}: `, "") }] : [];
 }
 
 async function readProblem(response: Response): Promise<Problem> {
@@ -62,8 +91,8 @@ async function readProblem(response: Response): Promise<Problem> {
   const wait = Number(headers.get("retry-after") ?? Number.NaN);
   const seconds = Number.isFinite(wait) ? wait : undefined;
   try {
-    const { code, detail, error } = (await response.json()) as Record<string, string>;
-    return new Problem(status, code ?? "unknown", detail ?? error ?? "", seconds);
+    const { code = "unknown", detail, error, ...more } = (await response.json()) as ProblemBody;
+    return new Problem(status, code, detail ?? error ?? "", seconds, errorsOf(detail, more));
   } catch {
     return new Problem(status, "unknown", `${status} ${response.statusText}`, seconds);
   }

@@ -12,6 +12,7 @@ import type { ForecastJob, PredictJob, TrainJob } from "../../../src/jobs/queue/
 import type { ModelKinds } from "../../../src/models/index.ts";
 import type { Compute, Evaluation, Prediction, TrainInput } from "../../../src/models/kind.ts";
 import { changeEpisodes, type EpisodeChange, saveFeedback } from "../../../src/store/anomalies/episodes.ts";
+import { appendScores } from "../../../src/store/anomalies/scores.ts";
 import { write } from "../../../src/store/db/transaction.ts";
 import { claimJob, submitJobs } from "../../../src/store/jobs/jobs.ts";
 import { loadJob } from "../../../src/store/jobs/rows.ts";
@@ -156,13 +157,14 @@ async function trainModel(toAt = 50 * MINUTE): Promise<void> {
   await finishTraining(store, { id: "t", owner: "me", at: 0 }, version);
 }
 
-const base = { model: "m", settings, version: "00", bucket: "in", level: 0.68 };
+const base = { model: "m", settings, version: "00", bucket: "in" };
 
 async function forecastOf(over: Partial<ForecastJob>) {
   await trainModel();
   const input: ForecastJob = {
     ...base,
     range: { fromAt: 50 * MINUTE, toAt: 53 * MINUTE },
+    level: 0.68,
     levels: [],
     ...over,
   };
@@ -172,6 +174,11 @@ async function forecastOf(over: Partial<ForecastJob>) {
 
 async function evaluationOf(over: Partial<PredictJob>, trainedTo?: number) {
   await trainModel(trainedTo);
+  return evaluate(over);
+}
+
+/** Evaluates the trained model. */
+async function evaluate(over: Partial<PredictJob>) {
   const range = { fromAt: 50 * MINUTE, toAt: 53 * MINUTE };
   const input: PredictJob = { ...base, range, detectAnomalies: true, ...over };
   const outcome = await run("prediction", input);
@@ -395,6 +402,38 @@ test.each([
   const own = { ...settings, max_threshold: 70, features: [{ ...feature!, only_if: { above } }] };
   const { stats } = await evaluationOf({ settings: own });
   expect(stats!.map(({ anomaly }) => anomaly)).toEqual(expected);
+});
+
+/** What live detection recorded for minute 51 alone: expected 60, band 58 to 62, score 33. */
+async function evaluateRecorded(over: Partial<PredictJob>) {
+  const run = { version: "01", intervalMs: MINUTE, features: ["load"], startAt: 51 * MINUTE };
+  await trainModel();
+  const values = new Float32Array([60, 58, 62, 33]);
+  await write(store, () => appendScores(store, "m", { ...run, values }));
+  return evaluate(over);
+}
+
+test("where live has been, an evaluation shows its scores, expected values and bands", async () => {
+  const { predicted, stats, live_scores } = await evaluateRecorded({ showsLive: true });
+  expect(predicted).toEqual({
+    load: [100, 60, 102],
+    lower_load: [99, 58, 101],
+    upper_load: [101, 62, 103],
+  });
+  expect(stats!.map(({ score }) => score)).toEqual([12, 33, 12]);
+  expect(live_scores).toEqual([{ from: 3060, to: 3120 }]);
+});
+
+test("bands of a confidence level are evaluated, not recorded", async () => {
+  const { predicted, stats } = await evaluateRecorded({ showsLive: true, level: 0.9 });
+  expect(predicted.upper_load).toEqual([101, 102, 103]);
+  expect(stats!.map(({ score }) => score)).toEqual([12, 33, 12]);
+});
+
+test("without recorded scores an evaluation is its own", async () => {
+  const { stats, live_scores } = await evaluateRecorded({});
+  expect(stats!.map(({ score }) => score)).toEqual([12, 90, 12]);
+  expect(live_scores).toBeUndefined();
 });
 
 test("without detection there are no stats", async () => {

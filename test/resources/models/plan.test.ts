@@ -142,6 +142,7 @@ test("an evaluation needs from; both names ask for stats", async () => {
     bucket: "b",
     range: { fromAt: NOW - 60 * MINUTE, toAt: NOW },
     detectAnomalies: false,
+    showsLive: true,
   };
   expect(await evaluate({ from: "now-1h" })).toEqual(input);
   for (const key of ["detect_anomalies", "flag_abnormal_data"])

@@ -50,6 +50,22 @@ test("a refusal has status, code, sentence and the seconds to wait", async () =>
   expect(problem).toMatchObject({ status: 429, code: "too_many", message: "slow down", retryAfter: 7 });
 });
 
+test.each([
+  [{ errors: [{ path: "a.b", message: "is wrong" }] }, [{ path: "a.b", message: "is wrong" }]],
+  [{ path: "a", detail: "a: is required" }, [{ path: "a", message: "is required" }]],
+  [{ detail: "no" }, []],
+])("a refusal of %j says where", async (body, errors) => {
+  const { request } = makeClient(() => Response.json({ code: "invalid", ...body }, { status: 400 }));
+  expect((await problemOf(request("/x"))).errors).toEqual(errors);
+});
+
+test("a condition is sent, and the entity tag of the answer is known", async () => {
+  const { request, seen } = makeClient(() => Response.json(1, { headers: { etag: '"b"' } }));
+  const tags: string[] = [];
+  await request("/x", { method: "PATCH", body: {}, ifMatch: '"a"', onTag: (tag) => void tags.push(tag) });
+  expect([seen[0]!.headers.get("if-match"), tags]).toEqual(['"a"', ['"b"']]);
+});
+
 test("a proxy's page is a refusal, too", async () => {
   const { request } = makeClient(() => new Response("<html>", { status: 502, statusText: "Bad Gateway" }));
   expect(await problemOf(request("/x"))).toMatchObject({ status: 502, message: "502 Bad Gateway" });

@@ -1,5 +1,5 @@
-// Tables of live detection: models, evaluations, episodes; and of labels beside these.
-import { index, integer, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
+// Tables of live detection: models, evaluations, recorded scores, episodes; and of labels beside these.
+import { blob, index, integer, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { models } from "./models.ts";
 
 /** Live models and the progress of their detection. */
@@ -42,6 +42,29 @@ export const evaluations = sqliteTable(
     error: text(),
   },
   (table) => [index("evaluations_by_model").on(table.model, table.seq)],
+);
+
+/** Blocks of recorded scores, see core/series/score-run.ts; for `server.history`. */
+export const scores = sqliteTable(
+  "scores",
+  {
+    id: integer().primaryKey(),
+    model: text()
+      .notNull()
+      .references(() => models.name, { onDelete: "cascade" }),
+    /** Start of the first interval, ms. */
+    startAt: integer("start_at").notNull(),
+    intervalMs: integer("interval_ms").notNull(),
+    /** Name of the version that scored it; versions are removed before their scores. */
+    version: text().notNull(),
+    features: text({ mode: "json" }).$type<readonly string[]>().notNull(),
+    /** Float32Array, little endian. */
+    data: blob("data", { mode: "buffer" }).notNull(),
+  },
+  (table) => [
+    index("scores_by_model").on(table.model, table.intervalMs, table.startAt),
+    index("scores_by_start").on(table.startAt),
+  ],
 );
 
 /** Anomalies from start to end; they outlive their model. */

@@ -1,0 +1,104 @@
+// Request of a detection in a bucket: the source of the values, the range, and their bounds.
+import { type Static, Type } from "@sinclair/typebox";
+import { date } from "../../api/shown.ts";
+import { invalid } from "../../core/errors.ts";
+import { isRecord } from "../../core/input/json.ts";
+import { check, dropNulls } from "../../core/input/schema.ts";
+import { Feature } from "../../core/model/feature.ts";
+import { completeRange, countIntervals, type Range } from "../../core/series/grid.ts";
+import { durationSchema } from "../../core/time/duration-schema.ts";
+import { parseDuration } from "../../core/time/time.ts";
+import { parseRange } from "../shared/range.ts";
+
+/** Intervals of a detection within a request. */
+const MAX_INTERVALS = 20_000;
+const DEFAULT_CELLS = 600;
+const DEFAULT_MAX_THRESHOLD = 50;
+
+const Source = Type.Pick(Feature, ["metric", "field", "measurement", "query", "match_all"], {
+  additionalProperties: false,
+  rule: "must be an object with metric and field, or with query",
+  description: "As a feature of a model: `metric` and `field`, or `query`",
+});
+
+export const StoredDetectBody = Type.Object(
+  {
+    feature: Source,
+    bucket_interval: Type.Optional(
+      Type.Union([Type.Literal("auto"), durationSchema({ description: "Length of an interval" })], {
+        default: "auto",
+        rule: "must be auto, or a duration: a number and a unit (s m h d w M y), as in 30s, 5m or 1d",
+        description: `Length of an interval; \`auto\`: one that fits the points, of the newest ${MAX_INTERVALS} intervals`,
+      }),
+    ),
+    from: date("Start, inclusive; required"),
+    to: date("End, exclusive; default: now"),
+    points: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 2000,
+        default: DEFAULT_CELLS,
+        rule: "must be a whole number from 1 to 2000",
+        description: "Most cells to cut the range into",
+      }),
+    ),
+    max_threshold: Type.Optional(
+      Type.Number({
+        minimum: 0,
+        maximum: 100,
+        default: DEFAULT_MAX_THRESHOLD,
+        rule: "must be a number from 0 to 100",
+        description: "An anomaly starts above this score, and ends below a quarter of it",
+      }),
+    ),
+  },
+  { additionalProperties: false, $id: "StoredDetectRequest" },
+);
+
+export interface StoredRequest {
+  readonly source: Static<typeof Source>;
+  /** Undefined: to be found. */
+  readonly intervalMs: number | undefined;
+  readonly range: Range;
+  readonly cells: number;
+  readonly maxThreshold: number;
+}
+
+/** @throws TorusError `invalid` */
+export function parseStoredRequest(body: unknown, nowAt: number): StoredRequest {
+  if (!isRecord(body)) throw invalid("body", "must be a JSON object with feature and from");
+  const sent = dropNulls(StoredDetectBody, body);
+  const feature = isRecord(sent.feature) && dropNulls(Source, sent.feature);
+  const { from, to, ...options } = check(StoredDetectBody, { ...sent, ...(feature && { feature }) });
+  const { feature: source, bucket_interval: interval = "auto" } = options;
+  for (const key of ["metric", "field"] as const)
+    if (!source.query && source[key] === undefined)
+      throw invalid(`feature.${key}`, "is required, or query in place of metric and field");
+  if (source.query && interval === "auto")
+    throw invalid(
+      "bucket_interval",
+      "must be a duration such as 5m: the points of a query cannot be counted",
+    );
+  const intervalMs = interval === "auto" ? undefined : parseDuration(interval, "bucket_interval");
+  if (intervalMs === 0) throw invalid("bucket_interval", "must be longer than 0, as in 5m");
+  return {
+    source,
+    intervalMs,
+    range: parseRange({ from, to }, { nowAt }),
+    cells: options.points ?? DEFAULT_CELLS,
+    maxThreshold: options.max_threshold ?? DEFAULT_MAX_THRESHOLD,
+  };
+}
+
+/**
+ * The whole intervals of the range; of an interval that was found, the newest ones.
+ * @throws TorusError `invalid` where a given interval makes too many
+ */
+export function planIntervals(request: StoredRequest, intervalMs: number, nowAt: number): Range {
+  const { fromAt, toAt } = completeRange(request.range, intervalMs, nowAt);
+  const count = countIntervals({ fromAt, toAt }, intervalMs);
+  if (count <= MAX_INTERVALS) return { fromAt, toAt };
+  if (request.intervalMs === undefined) return { fromAt: toAt - MAX_INTERVALS * intervalMs, toAt };
+  const way = "choose a shorter one, or a longer interval";
+  throw invalid("from", `the range has ${count} intervals, at most ${MAX_INTERVALS} are allowed: ${way}`);
+}

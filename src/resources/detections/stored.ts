@@ -1,0 +1,141 @@
+// Detection in the values of a bucket: read on a grid, scored without a model, folded for a chart.
+import type { StoredAnomalyView, StoredDetectionView } from "../../api/detection.ts";
+import { normalState, stepAnomaly } from "../../core/anomaly/state.ts";
+import { foldCells, viewCells } from "../../core/series/cells.ts";
+import { type Grid, type Range, sliceGrid } from "../../core/series/grid.ts";
+import { noData, type OpenBucket, readFeatures, SOURCE_ADVICE } from "../../jobs/handlers/features.ts";
+import { findInterval } from "../../jobs/handlers/interval.ts";
+import { runDetection } from "../../jobs/handlers/series.ts";
+import { planPlaced } from "./plan.ts";
+import { MIN_POINTS } from "./series-body.ts";
+import { planIntervals, type StoredRequest } from "./stored-request.ts";
+
+const VALUE = "value";
+const COUNT = "count";
+const MAX_ANOMALIES = 100;
+/** Share of the threshold below which an anomaly ends: of the strongest five more are labelled events than with a half. */
+const END_SHARE = 0.25;
+
+interface StoredInput {
+  readonly openBucket: OpenBucket;
+  readonly bucket: string;
+  readonly request: StoredRequest;
+  readonly nowAt: number;
+}
+
+/** @throws TorusError `no_data`, `invalid`, `bucket_*`, `canceled`, `deadline` */
+export async function detectStored(input: StoredInput, signal: AbortSignal): Promise<StoredDetectionView> {
+  const { openBucket: open, bucket, request, nowAt } = input;
+  const value = { ...request.source, name: VALUE };
+  const features = request.source.query ? [value] : [value, { ...value, name: COUNT, metric: "count" }];
+  const found = { features: [value], bucket, range: request.range };
+  const intervalMs = request.intervalMs ?? (await findInterval(open, found, signal));
+  const range = planIntervals(request, intervalMs, nowAt);
+  const grid = await readFeatures(open, { features, bucket, range, intervalMs }, signal);
+  const scored = await scoreGrid(occupied(grid, range), signal);
+  return viewScored(scored, request);
+}
+
+/** The intervals from the first to the last with a value. @throws TorusError `no_data` */
+function occupied(grid: Grid, range: Range): Grid {
+  const column = grid.columns[VALUE]!;
+  const last = column.findLastIndex((value) => !Number.isNaN(value));
+  if (last < 0) throw noData(range, SOURCE_ADVICE);
+  return sliceGrid(
+    grid,
+    column.findIndex((value) => !Number.isNaN(value)),
+    last + 1,
+  );
+}
+
+/** Columns as long as the grid, NaN where nothing was observed; absent with too few values to score. */
+interface Scored {
+  readonly grid: Grid;
+  readonly places: Int32Array;
+  readonly period: number;
+  readonly bands?: Readonly<Record<"expected" | "lower" | "upper" | "score", Float64Array>>;
+}
+
+async function scoreGrid(grid: Grid, signal: AbortSignal): Promise<Scored> {
+  const column = grid.columns[VALUE]!;
+  const places = Int32Array.from([...column.keys()].filter((i) => !Number.isNaN(column[i]!)));
+  if (places.length < MIN_POINTS) return { grid, places, period: 0 };
+  const job = planPlaced({ column, places, step: { kind: "fixed", ms: grid.intervalMs } }, {});
+  const view = await runDetection(job, signal);
+  if (!("scores" in view)) return { grid, places, period: view.period };
+  const spread = (valueAt: (i: number) => number) => {
+    const whole = new Float64Array(grid.length).fill(Number.NaN);
+    for (const [i, place] of places.entries()) whole[place] = valueAt(i);
+    return whole;
+  };
+  const { expectedValues: expected, lowerMargins: below, upperMargins: above, scores, period } = view;
+  const bands = {
+    expected: spread((i) => expected[i]!),
+    lower: spread((i) => expected[i]! - below[i]!),
+    upper: spread((i) => expected[i]! + above[i]!),
+    score: spread((i) => scores[i]!),
+  };
+  return { grid, places, period, bands };
+}
+
+function viewScored(scored: Scored, { cells, maxThreshold }: StoredRequest): StoredDetectionView {
+  const { grid, places, period, bands } = scored;
+  const { startAt, intervalMs, length, columns } = grid;
+  const size = Math.ceil(length / cells);
+  const fold = (column: Float64Array) => foldCells(column, size);
+  const { min, mean, max } = fold(columns[VALUE]!);
+  const counts = columns[COUNT];
+  return {
+    bucket_interval: intervalMs / 1000,
+    from: startAt / 1000,
+    step: (size * intervalMs) / 1000,
+    cells: mean.length,
+    found: places.length,
+    ...(counts && { points: counts.reduce((sum, count) => sum + (count || 0), 0) }),
+    oldest: startAt / 1000,
+    newest: (startAt + (length - 1) * intervalMs) / 1000,
+    period,
+    min: viewCells(min),
+    mean: viewCells(mean),
+    max: viewCells(max),
+    ...(bands && {
+      expected: viewCells(fold(bands.expected).mean),
+      lower: viewCells(fold(bands.lower).mean),
+      upper: viewCells(fold(bands.upper).mean),
+      score: viewCells(fold(bands.score).max),
+    }),
+    anomalies: bands ? listAnomalies({ ...scored, bands }, maxThreshold) : [],
+  };
+}
+
+/** Stretches found by the state machine of live detection, the highest peak first. */
+function listAnomalies({ grid, bands }: Required<Scored>, max: number): StoredAnomalyView[] {
+  const { startAt, intervalMs } = grid;
+  const rules = { max, min: END_SHARE * max, gracePeriodMs: 0, minDuration: 1 };
+  const found: { start: number; end: number; peak: number }[] = [];
+  let state = normalState;
+  for (const [i, score] of bands.score.entries()) {
+    if (Number.isNaN(score)) continue;
+    const step = stepAnomaly(state, { at: startAt + i * intervalMs, score }, rules);
+    state = step.state;
+    if (step.event === "start") found.push({ start: i, end: i + 1, peak: i });
+    const current = found.at(-1);
+    if (!state.active || !current) continue;
+    current.end = i + 1;
+    if (score > bands.score[current.peak]!) current.peak = i;
+  }
+  const at = (i: number) => (startAt + i * intervalMs) / 1000;
+  const observed = grid.columns[VALUE]!;
+  return found
+    .sort((a, b) => bands.score[b.peak]! - bands.score[a.peak]!)
+    .slice(0, MAX_ANOMALIES)
+    .map(({ start, end, peak }) => ({
+      start: at(start),
+      end: at(end),
+      peak: at(peak),
+      peak_score: bands.score[peak]!,
+      type: observed[peak]! > bands.expected[peak]! ? "high" : "low",
+      observed: observed[peak]!,
+      expected: bands.expected[peak]!,
+    }));
+}

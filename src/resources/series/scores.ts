@@ -1,0 +1,159 @@
+// Scores of models for charts: those that live detection recorded, and on demand the missing ones, evaluated at once.
+import type { Bucket } from "../../buckets/kind.ts";
+import { TorusError } from "../../core/errors.ts";
+import { bucketOf } from "../../core/model/model.ts";
+import { countIntervals, type Range } from "../../core/series/grid.ts";
+import { type ScoreColumns, toColumns } from "../../core/series/score-run.ts";
+import { evaluateRange } from "../../jobs/handlers/evaluate-range.ts";
+import type { ModelKinds } from "../../models/index.ts";
+import type { Compute, Evaluation } from "../../models/kind.ts";
+import { abortable } from "../../runtime/abortable.ts";
+import type { Clock } from "../../runtime/clock.ts";
+import { KeyedLimiter } from "../../runtime/keyed-limiter.ts";
+import { listScores } from "../../store/anomalies/scores.ts";
+import type { Store } from "../../store/db/open.ts";
+import type { SeriesPlan } from "./request.ts";
+
+/** Most intervals evaluated for one answer: the newest of those that are missing. */
+const MAX_FILLED = 10_000;
+/** Intervals after the last recorded one that live detection evaluates soon. */
+const MAX_TRAILING = 5;
+/** Evaluations at a time, so that charts leave the workers to others. */
+const FILLS = 2;
+/** Evaluated ranges that are kept for a repeated look, and how long. */
+const MAX_KEPT = 50;
+const KEPT_MS = 60_000;
+
+export interface ScoreDeps {
+  readonly store: Store;
+  readonly clock: Pick<Clock, "now">;
+  readonly kinds: ModelKinds;
+  readonly compute: Compute;
+  /** @throws TorusError `not_found` */
+  readonly openBucket: (name: string) => Promise<Bucket>;
+}
+
+export interface ScoredSeries {
+  /** By feature, one value per interval of the plan's range. */
+  readonly columns: Readonly<Record<string, ScoreColumns>>;
+  /** Range evaluated for this answer, ms since the epoch. */
+  readonly filled?: Range;
+}
+
+interface KeptFill {
+  readonly evaluation: Evaluation;
+  readonly keptAt: number;
+}
+
+export class ScoreReader {
+  readonly #limiter = new KeyedLimiter(FILLS);
+  readonly #kept = new Map<string, KeptFill>();
+
+  constructor(private readonly deps: ScoreDeps) {}
+
+  /**
+   * Scores of the plan's range.
+   * @throws TorusError `bucket_*`, `not_found` (bucket), `worker_crashed`, `canceled`, each with `fill` only
+   */
+  async read(
+    plan: SeriesPlan,
+    options: { readonly fill: boolean; readonly signal: AbortSignal },
+  ): Promise<ScoredSeries> {
+    const { model, cells, intervalMs, settings } = plan;
+    const { fromAt: startAt, toAt } = cells.range;
+    const length = countIntervals(cells.range, intervalMs);
+    const runs = await listScores(this.deps.store, { model, fromAt: startAt, toAt, intervalMs });
+    const columns = Object.fromEntries(
+      settings.features.map(({ name: feature }) => [
+        feature,
+        toColumns(runs, { feature, startAt, intervalMs, length }),
+      ]),
+    );
+    const missing =
+      options.fill && plan.version !== undefined && findMissing(columns, plan, this.deps.clock.now());
+    if (!missing) return { columns };
+    const evaluation = await this.#fill(plan, missing, options.signal);
+    if (!evaluation) return { columns };
+    fillMissing(columns, evaluation, startAt);
+    return { columns, filled: missing };
+  }
+
+  /** @returns undefined where nothing was observed in the range, or the version is gone */
+  async #fill(plan: SeriesPlan, range: Range, signal: AbortSignal): Promise<Evaluation | undefined> {
+    const { model, generation, version } = plan;
+    const key = [model, generation, version, range.fromAt, range.toAt].join(" ");
+    const nowAt = this.deps.clock.now();
+    const known = this.#kept.get(key);
+    if (known && nowAt - known.keptAt < KEPT_MS) return known.evaluation;
+    const evaluation = await this.#evaluate(plan, range, signal);
+    if (!evaluation) return undefined;
+    this.#kept.delete(key);
+    this.#kept.set(key, { evaluation, keptAt: nowAt });
+    for (const old of this.#kept.keys()) if (this.#kept.size > MAX_KEPT) this.#kept.delete(old);
+    return evaluation;
+  }
+
+  async #evaluate(
+    { model, settings, version }: SeriesPlan,
+    range: Range,
+    signal: AbortSignal,
+  ): Promise<Evaluation | undefined> {
+    const request = { model, settings, version: version!, bucket: bucketOf(settings) ?? "", range };
+    const work = new Promise<Evaluation>((resolve, reject) => {
+      void this.#limiter.add("fill", async () => {
+        if (signal.aborted) return;
+        await evaluateRange(this.deps, request, { signal, onProgress: () => {} }).then(
+          ({ evaluation }) => resolve(evaluation),
+          reject,
+        );
+      });
+    });
+    try {
+      return await abortable(work, signal);
+    } catch (error) {
+      if (error instanceof TorusError && error.code === "no_data") return undefined;
+      throw error;
+    }
+  }
+}
+
+/**
+ * From the first to the last interval without an expected value; of a longer range its end. Recorded up to now, the last
+ * few intervals are left to live detection, which waits for late points.
+ */
+function findMissing(
+  columns: ScoredSeries["columns"],
+  { cells, intervalMs }: SeriesPlan,
+  nowAt: number,
+): Range | undefined {
+  const [first] = Object.values(columns);
+  if (!first) return undefined;
+  const from = first.expected.findIndex(Number.isNaN);
+  if (from < 0) return undefined;
+  const recorded = first.expected.findLastIndex((value) => !Number.isNaN(value)) + 1;
+  const recentAt = nowAt - MAX_TRAILING * intervalMs;
+  const isTrailing = recorded > 0 && cells.range.fromAt + recorded * intervalMs >= recentAt;
+  const end = isTrailing ? recorded : first.expected.length;
+  const to = first.expected.subarray(0, end).findLastIndex(Number.isNaN) + 1;
+  if (to <= from) return undefined;
+  const startAt = cells.range.fromAt;
+  const toAt = startAt + to * intervalMs;
+  return { fromAt: Math.max(startAt + from * intervalMs, toAt - MAX_FILLED * intervalMs), toAt };
+}
+
+/** Writes evaluated values where nothing is recorded. */
+function fillMissing(columns: ScoredSeries["columns"], evaluation: Evaluation, startAt: number): void {
+  const { grid, predicted, lower, upper, scores } = evaluation;
+  const first = Math.round((grid.startAt - startAt) / grid.intervalMs);
+  for (const [name, own] of Object.entries(columns)) {
+    if (!predicted[name]) continue;
+    for (const [i, { features }] of scores.entries()) {
+      const at = first + i;
+      if (!Number.isNaN(own.expected[at] ?? 0)) continue;
+      own.expected[at] = predicted[name][i]!;
+      own.lower[at] = lower[name]![i]!;
+      own.upper[at] = upper[name]![i]!;
+      own.score[at] = features[name]?.score ?? Number.NaN;
+    }
+  }
+}

@@ -1,0 +1,114 @@
+// SQL of recorded scores: blocks of intervals per model, appended with the evaluation that scored them.
+import { and, asc, desc, eq, gt, inArray, lt, lte, sql } from "drizzle-orm";
+import type { BunSQLiteDatabase } from "drizzle-orm/bun-sqlite";
+import { appendRun, type ScoreRun } from "../../core/series/score-run.ts";
+import type { Store } from "../db/open.ts";
+import { prepareOnce } from "../db/prepared.ts";
+import { scores } from "../db/schema.ts";
+import { read, writeUncached } from "../db/transaction.ts";
+
+type BlockRow = typeof scores.$inferSelect;
+/** Bounds the intervals before a range whose block may reach into it. */
+const MAX_BLOCK_INTERVALS = 240;
+
+/** Appends a run to the model's blocks; within the transaction of the evaluation. */
+export function appendScores({ db }: Pick<Store, "db">, model: string, run: ScoreRun): void {
+  const row = prepareOnce(db, selectLast).get({ model, intervalMs: run.intervalMs, at: run.startAt });
+  const { blocks, isJoined } = appendRun(row && toRun(row), run);
+  for (const [i, { startAt, intervalMs, version, features, values }] of blocks.entries()) {
+    const data = toBytes(values);
+    if (i === 0 && isJoined) prepareOnce(db, updateBlock).run({ id: row!.id, data });
+    else prepareOnce(db, insertBlock).run({ model, startAt, intervalMs, version, features, data });
+  }
+}
+
+/** Runs of a model that overlap the range, in the order of their starts. */
+export function listScores(
+  store: Store,
+  { model, fromAt, toAt, intervalMs }: ScoreQuery,
+): Promise<ScoreRun[]> {
+  const { startAt } = scores;
+  const earliestAt = fromAt - MAX_BLOCK_INTERVALS * intervalMs;
+  const isOf = and(eq(scores.model, model), eq(scores.intervalMs, intervalMs));
+  return read(store, (db) =>
+    db
+      .select()
+      .from(scores)
+      .where(and(isOf, gt(startAt, earliestAt), lt(startAt, toAt)))
+      .orderBy(asc(startAt), asc(scores.id))
+      .all()
+      .map(toRun),
+  );
+}
+
+export interface ScoreQuery {
+  readonly model: string;
+  /** ms since the epoch; `toAt` exclusive. */
+  readonly fromAt: number;
+  readonly toAt: number;
+  /** Runs of this interval only. */
+  readonly intervalMs: number;
+}
+
+/**
+ * Removes blocks all of whose intervals are older.
+ * @param most blocks of one transaction
+ * @returns number of blocks removed
+ */
+export function removeScores(store: Store, beforeAt: number, most: number): Promise<number> {
+  const end = sql`${scores.startAt} + ${MAX_BLOCK_INTERVALS} * ${scores.intervalMs}`;
+  return writeUncached(store, (tx) => {
+    const old = tx
+      .select({ id: scores.id })
+      .from(scores)
+      .where(and(lt(scores.startAt, beforeAt), lte(end, beforeAt)))
+      .limit(most);
+    return tx.delete(scores).where(inArray(scores.id, old)).returning({ id: scores.id }).all().length;
+  });
+}
+
+function toRun({ startAt, intervalMs, version, features, data }: BlockRow): ScoreRun {
+  // A copy: the bytes of a row need not start at a multiple of four.
+  return { startAt, intervalMs, version, features, values: new Float32Array(new Uint8Array(data).buffer) };
+}
+
+function toBytes({ buffer, byteOffset, byteLength }: Float32Array): Buffer {
+  return Buffer.from(buffer as ArrayBuffer, byteOffset, byteLength);
+}
+
+const { placeholder } = sql;
+
+const selectLast = (db: BunSQLiteDatabase) =>
+  db
+    .select()
+    .from(scores)
+    .where(
+      and(
+        eq(scores.model, placeholder("model")),
+        eq(scores.intervalMs, placeholder("intervalMs")),
+        lte(scores.startAt, placeholder("at")),
+      ),
+    )
+    .orderBy(desc(scores.startAt), desc(scores.id))
+    .limit(1)
+    .prepare();
+
+const updateBlock = (db: BunSQLiteDatabase) =>
+  db
+    .update(scores)
+    .set({ data: placeholder("data") as unknown as Buffer })
+    .where(eq(scores.id, placeholder("id")))
+    .prepare();
+
+const insertBlock = (db: BunSQLiteDatabase) =>
+  db
+    .insert(scores)
+    .values({
+      model: placeholder("model"),
+      startAt: placeholder("startAt"),
+      intervalMs: placeholder("intervalMs"),
+      version: placeholder("version"),
+      features: placeholder("features"),
+      data: placeholder("data"),
+    })
+    .prepare();

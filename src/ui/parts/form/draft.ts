@@ -1,0 +1,101 @@
+// Draft of a form: texts as they were typed, by path; read from settings, built into a body, compared for a PATCH.
+import type { Field } from "./fields.ts";
+
+/** Texts and switches by path; the number of entries of a list of objects. Absent or empty: not given. */
+export type Draft = Readonly<Record<string, string | boolean | number>>;
+
+type Settings = Readonly<Record<string, unknown>>;
+
+/** The draft of stored settings. @param settings the object that holds the fields */
+export function readDraft(fields: readonly Field[], settings: Settings): Draft {
+  return Object.assign({}, ...fields.map((field) => readField(field, settings[field.key])));
+}
+
+function readField(field: Field, value: unknown): Draft {
+  if (value === undefined || value === null) return {};
+  const { kind, path } = field;
+  if (kind === "group") return readDraft(field.fields, value as Settings);
+  if (kind === "items") {
+    const entries = (Array.isArray(value) ? value : [value]) as readonly Settings[];
+    const drafts = entries.map((entry, i) => readDraft(entryFields(field, i), entry));
+    return Object.assign({ [path]: entries.length }, ...drafts);
+  }
+  if (kind === "switch") return { [path]: value === true };
+  if (kind === "list") return { [path]: (Array.isArray(value) ? value : [value]).join("\n") };
+  if (kind === "map") {
+    const lines = Object.entries(value as Settings).map(([key, text]) => `${key}: ${text}`);
+    return { [path]: lines.join("\n") };
+  }
+  return { [path]: kind === "json" ? JSON.stringify(value, null, 2) : String(value) };
+}
+
+/** Fields of one entry of a list of objects, with the paths of that entry. */
+export function entryFields({ path, fields }: Field & { kind: "items" }, index: number): readonly Field[] {
+  return fields.map((field) => ({ ...field, path: `${path}.${index}.${field.key}` }));
+}
+
+/** The object of the fields that are given. */
+export function buildBody(fields: readonly Field[], draft: Draft): Record<string, unknown> {
+  const entries = fields.map((field) => [field.key, buildField(field, draft)] as const);
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
+}
+
+function buildField(field: Field, draft: Draft): unknown {
+  const { kind, path, isRequired } = field;
+  const given = draft[path];
+  if (kind === "group") {
+    const body = buildBody(field.fields, draft);
+    return Object.keys(body).length > 0 || isRequired ? body : undefined;
+  }
+  if (kind === "items") {
+    const count = Number(given ?? 0);
+    const entries = Array.from({ length: count }, (_, i) => buildBody(entryFields(field, i), draft));
+    return count > 0 ? entries : undefined;
+  }
+  if (kind === "switch") return given;
+  return typeof given === "string" && given.trim() !== "" ? buildText(kind, given) : undefined;
+}
+
+/** What is no number or no JSON stays as it was typed: the server says at which field it is wrong. */
+function buildText(kind: Field["kind"], text: string): unknown {
+  if (kind === "number") return Number.isFinite(Number(text)) ? Number(text) : text;
+  if (kind === "list") return linesOf(text);
+  if (kind === "map") return Object.fromEntries(linesOf(text).map(splitPair));
+  return kind === "json" ? parseJson(text) : text;
+}
+
+function linesOf(text: string): string[] {
+  return text
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "");
+}
+
+function splitPair(line: string): [string, string] {
+  const colon = line.indexOf(":");
+  return colon < 0 ? [line, ""] : [line.slice(0, colon).trim(), line.slice(colon + 1).trim()];
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/** What a PATCH has to say: fields that differ, null for those that were emptied; secrets not typed stay. */
+export function changesOf(fields: readonly Field[], before: Draft, after: Draft): Record<string, unknown> {
+  const [old, next] = [buildBody(fields, before), buildBody(fields, after)];
+  const changed = fields.filter(({ key }) => JSON.stringify(old[key]) !== JSON.stringify(next[key]));
+  return Object.fromEntries(changed.map(({ key }) => [key, next[key] ?? null]));
+}
+
+/** The draft without one entry of a list of objects; later ones move up. */
+export function removeEntry(field: Field & { kind: "items" }, draft: Draft, index: number): Draft {
+  const count = Number(draft[field.path] ?? 0);
+  const entries = Array.from({ length: count }, (_, i) => buildBody(entryFields(field, i), draft));
+  const others = Object.entries(draft).filter(([path]) => !path.startsWith(`${field.path}.`));
+  const rest = readField(field, entries.toSpliced(index, 1));
+  return { ...Object.fromEntries(others), ...rest };
+}

@@ -1,0 +1,118 @@
+// Fields of a form, derived from the JSON Schema of a kind; legacy settings and aliases have none.
+
+/** The part of JSON Schema that kinds use. */
+export interface Schema {
+  readonly type?: string;
+  readonly const?: unknown;
+  readonly description?: string;
+  readonly default?: unknown;
+  readonly examples?: readonly unknown[];
+  readonly required?: readonly string[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly patternProperties?: Readonly<Record<string, Schema>>;
+  readonly items?: Schema;
+  readonly anyOf?: readonly Schema[];
+  readonly maxLength?: number;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly writeOnly?: boolean;
+}
+
+interface FieldBase {
+  /** Place in the body, as in errors of the server: `config.from.address`. */
+  readonly path: string;
+  readonly key: string;
+  /** Description of the schema, with code in backticks. */
+  readonly help: string;
+  readonly isRequired: boolean;
+  /** Never shown again; an absent one keeps the stored value. */
+  readonly isSecret: boolean;
+  /** The default, or an example. */
+  readonly hint: string;
+}
+
+export type Field = FieldBase &
+  (
+    | { readonly kind: "text"; readonly isLong: boolean }
+    | { readonly kind: "number"; readonly min?: number | undefined; readonly max?: number | undefined }
+    | { readonly kind: "switch"; readonly fallback: boolean }
+    | { readonly kind: "choice"; readonly choices: readonly string[] }
+    /** One entry per line. */
+    | { readonly kind: "list" }
+    /** One `key: value` per line. */
+    | { readonly kind: "map" }
+    /** An object of fields. */
+    | { readonly kind: "group"; readonly fields: readonly Field[] }
+    /** A list of objects; the paths of `fields` begin with the key. */
+    | { readonly kind: "items"; readonly fields: readonly Field[] }
+    /** JSON as text. */
+    | { readonly kind: "json" }
+  );
+
+/** Texts that may be longer are edited in several lines. */
+const LONG = 8192;
+const notShown = /^(Legacy\b|Same as `)/;
+
+/**
+ * Fields of the properties of an object, required ones first.
+ * @param base path of the object; empty: the body itself
+ * @param without keys that the caller shows by itself
+ */
+export function fieldsOf(schema: Schema, base = "", without: readonly string[] = []): readonly Field[] {
+  const { properties = {}, required = [] } = schema;
+  const fields = Object.entries(properties)
+    .filter(([key, { description = "" }]) => !without.includes(key) && !notShown.test(description))
+    .map(([key, property]) =>
+      fieldOf(property, { key, path: base ? `${base}.${key}` : key, isRequired: required.includes(key) }),
+    );
+  return [
+    ...fields.filter(({ isRequired }) => isRequired),
+    ...fields.filter(({ isRequired }) => !isRequired),
+  ];
+}
+
+function fieldOf(schema: Schema, place: Pick<FieldBase, "key" | "path" | "isRequired">): Field {
+  const { description = "", default: fallback, examples = [], writeOnly = false } = schema;
+  const base: FieldBase = {
+    ...place,
+    help: description,
+    isSecret: writeOnly,
+    hint: textOf(fallback ?? examples[0]),
+  };
+  const branches = (schema.anyOf ?? [schema]).filter(({ type }) => type !== "null");
+  if (branches.length > 1 && branches.every((branch) => typeof branch.const === "string"))
+    return { ...base, kind: "choice", choices: branches.map((branch) => String(branch.const)) };
+  // Of one object or several, and of one text or several, the list holds both.
+  const list = branches.find(({ type }) => type === "array");
+  return { ...base, ...shapeOf(list ?? branches[0]!, place) };
+}
+
+/** What distinguishes the kinds of fields. */
+type Shape = Field extends infer F ? (F extends Field ? Omit<F, keyof FieldBase> : never) : never;
+
+function shapeOf(schema: Schema, { key, path }: Pick<FieldBase, "key" | "path">): Shape {
+  const { type, items, properties, patternProperties, minimum, maximum, maxLength = 0 } = schema;
+  if (type === "boolean") return { kind: "switch", fallback: schema.default === true };
+  if (type === "integer" || type === "number") return { kind: "number", min: minimum, max: maximum };
+  if (type === "string") return { kind: "text", isLong: maxLength > LONG };
+  if (type === "array" && items?.type === "object") return { kind: "items", fields: fieldsOf(items, key) };
+  if (type === "array" && items?.type === "string") return { kind: "list" };
+  if (type === "object" && properties) return { kind: "group", fields: fieldsOf(schema, path) };
+  if (type === "object" && patternProperties) return { kind: "map" };
+  return { kind: "json" };
+}
+
+function textOf(value: unknown): string {
+  if (value === undefined || value === null || typeof value === "boolean") return "";
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
+}
+
+/** Optional settings beyond this many are shown on demand. */
+const FEW = 4;
+
+/** Fields that are shown at once, and those behind a summary. */
+export function partFields(fields: readonly Field[]): { main: readonly Field[]; more: readonly Field[] } {
+  const main = fields.filter(({ isRequired }) => isRequired);
+  const optional = fields.filter(({ isRequired }) => !isRequired);
+  return optional.length <= FEW ? { main: fields, more: [] } : { main, more: optional };
+}

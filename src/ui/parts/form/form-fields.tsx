@@ -1,0 +1,92 @@
+// Fields of a form: label, input, help and error of each; what is optional and rare is behind a summary.
+import type { Signal } from "@preact/signals";
+import { texts } from "../../state/preferences.ts";
+import { type Draft, entryFields, removeEntry } from "./draft.ts";
+import { FieldInput, Labelled } from "./field-input.tsx";
+import { type Field, partFields } from "./fields.ts";
+
+export interface FormProps {
+  readonly fields: readonly Field[];
+  readonly draft: Signal<Draft>;
+  /** Texts by path, as of `placeErrors`. */
+  readonly errors: ReadonlyMap<string, string>;
+  /** Whether secrets may be stored that the form does not know. */
+  readonly isStored: boolean;
+}
+
+export function FormFields(form: FormProps) {
+  const { main, more } = partFields(form.fields);
+  const isOpen = more.some(({ path }) => [...form.errors.keys()].some((at) => at.startsWith(path)));
+  return (
+    <>
+      <FieldList {...form} fields={main} />
+      {more.length > 0 && (
+        <details open={isOpen || undefined}>
+          <summary>{texts.value.form.more}</summary>
+          <div class="form">
+            <FieldList {...form} fields={more} />
+          </div>
+        </details>
+      )}
+    </>
+  );
+}
+
+function FieldList({ fields, ...form }: FormProps) {
+  return (
+    <>
+      {fields.map((field) => (
+        <Entry key={field.path} field={field} {...form} />
+      ))}
+    </>
+  );
+}
+
+type EntryProps<F = Field> = Omit<FormProps, "fields"> & { readonly field: F };
+
+function Entry({ field, ...form }: EntryProps) {
+  if (field.kind === "group") return <Group field={field} {...form} />;
+  if (field.kind === "items") return <Items field={field} {...form} />;
+  const { draft, errors, isStored } = form;
+  return (
+    <FieldInput
+      field={field}
+      value={draft.value[field.path]}
+      error={errors.get(field.path)}
+      isStored={isStored}
+      onInput={(value) => (draft.value = { ...draft.value, [field.path]: value })}
+    />
+  );
+}
+
+function Group({ field, ...form }: EntryProps<Field & { kind: "group" }>) {
+  return (
+    <fieldset class="group">
+      <Labelled field={field} error={form.errors.get(field.path)} />
+      <FieldList {...form} fields={field.fields} />
+    </fieldset>
+  );
+}
+
+/** Entries of a list of objects; a required list begins with one. */
+function Items({ field, ...form }: EntryProps<Field & { kind: "items" }>) {
+  const { draft } = form;
+  const { add, remove } = texts.value.form;
+  const count = Number(draft.value[field.path] ?? 0);
+  return (
+    <fieldset class="group">
+      <Labelled field={field} error={form.errors.get(field.path)} />
+      {Array.from({ length: count }, (_, i) => (
+        <div class="row" key={i}>
+          <FieldList {...form} fields={entryFields(field, i)} />
+          <button type="button" onClick={() => (draft.value = removeEntry(field, draft.value, i))}>
+            {remove}
+          </button>
+        </div>
+      ))}
+      <button type="button" onClick={() => (draft.value = { ...draft.value, [field.path]: count + 1 })}>
+        {add}
+      </button>
+    </fieldset>
+  );
+}
