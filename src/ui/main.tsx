@@ -53,6 +53,9 @@ const modelTabs: ModelTabs = {
   chart: lazy(() => import("./screens/model/chart.tsx").then(({ ModelChart }) => ModelChart)),
   forecast: lazy(() => import("./screens/model/forecast.tsx").then(({ ModelForecast }) => ModelForecast)),
   versions: lazy(() => import("./screens/model/versions.tsx").then(({ ModelVersions }) => ModelVersions)),
+  settings: lazy(() =>
+    import("./screens/model/settings.tsx").then(({ ModelSettingsTab }) => ModelSettingsTab),
+  ),
 };
 const Anomalies = lazy(() => import("./screens/anomalies.tsx").then(({ Anomalies }) => Anomalies));
 const Jobs = lazy(() => import("./screens/jobs.tsx").then(({ Jobs }) => Jobs));

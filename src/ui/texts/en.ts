@@ -382,6 +382,34 @@ export const en = {
       name: "Name",
     },
   },
+  settingsTab: {
+    groups: {
+      what: "What is watched",
+      often: "How often",
+      detection: "Detection",
+      training: "Training and forecast",
+      seasons: "Seasons",
+    },
+    retrainElsewhere: "Trainings on a schedule are set with the versions.",
+    toVersions: "To the versions",
+    title: "Changes, not saved yet",
+    columns: { key: "Setting", before: "Now", after: "Then" },
+    needsTraining: "needs a training",
+    none: "automatic",
+    save: "Save the changes",
+    reset: "Discard the changes",
+    saved: "The settings were saved.",
+    conflict:
+      "Somebody else has changed these settings since they were read. Nothing was saved; your changes are kept.",
+    rebase: "Show mine over theirs",
+    asYaml: "As YAML",
+    asCommand: "As a command",
+    exports: "Export and delete",
+    exportModel: "Export the model",
+    exportNetwork: "Export the network (ONNX)",
+    remove: "Delete the model",
+    removeWarning: "Its versions, anomalies, labels and hooks are deleted with it.",
+  },
 };
 
 export type Texts = typeof en;

@@ -13,6 +13,7 @@ const screens = [
   "#/models/cpu?range=1d",
   "#/models/cpu/forecast?constraint=load%3Ahigh%3A58&past=1",
   "#/models/cpu/versions",
+  "#/models/cpu/settings",
   "#/models/gone",
   "#/anomalies",
   "#/jobs",
