@@ -16,6 +16,7 @@ import "./styles/tokens.css";
 import "./styles/base.css";
 import "./styles/parts.css";
 import "./styles/model.css";
+import "./styles/anomalies.css";
 
 /** Milliseconds between attempts to reach the server at the start. */
 const RETRY_MS = 3000;
@@ -57,7 +58,7 @@ const modelTabs: ModelTabs = {
     import("./screens/model/settings.tsx").then(({ ModelSettingsTab }) => ModelSettingsTab),
   ),
 };
-const Anomalies = lazy(() => import("./screens/anomalies.tsx").then(({ Anomalies }) => Anomalies));
+const Anomalies = lazy(() => import("./screens/anomalies/anomalies.tsx").then(({ Anomalies }) => Anomalies));
 const Jobs = lazy(() => import("./screens/jobs.tsx").then(({ Jobs }) => Jobs));
 const Schedules = lazy(() => import("./screens/schedules.tsx").then(({ Schedules }) => Schedules));
 const Settings = lazy(() => import("./screens/settings.tsx").then(({ Settings }) => Settings));

@@ -87,7 +87,6 @@ export const de: Texts = {
   days: (count) => (count === 1 ? "1 Tag" : `${count} Tage`),
   onlyOpen: "Nur andauernde",
   onlyUnjudged: "Nur unbeurteilte",
-  keysOfList: "J und K bewegen, Y und N beurteilen, Enter öffnet den Verlauf.",
   severities: { info: "Hinweis", warning: "Warnung", critical: "kritisch" },
   cancel: "Abbrechen",
   cancelJob: (type, model) => `${type} von ${model} abbrechen`,
@@ -418,5 +417,24 @@ export const de: Texts = {
     exportNetwork: "Netz exportieren (ONNX)",
     remove: "Modell löschen",
     removeWarning: "Seine Versionen, Anomalien, Markierungen und Meldungen werden mit ihm gelöscht.",
+  },
+  lanes: {
+    byModel: "Nach Modell",
+    peakFrom: "Spitze ab",
+    anyPeak: "beliebig",
+    moreLanes: (count) => `und ${count} weitere Modelle`,
+    cellOf: (model, from, peak) => `${model}, ${from}: höchstens ${peak}`,
+    onlyCell: (model, from, to) => `Nur ${model} von ${from} bis ${to}.`,
+  },
+  inbox: {
+    count: (count) => (count === 1 ? "1 Anomalie" : `${count} Anomalien`),
+    keys: "J K bewegen, X wählt aus, Y N beurteilen, Enter öffnet",
+    pick: (model, moment) => `Anomalie von ${model} auswählen, ${moment}`,
+    picked: (count) => `${count} ausgewählt`,
+    unpick: "Auswahl aufheben",
+    undoJudged: {
+      said: (count) => (count === 1 ? "1 Anomalie wurde beurteilt." : `${count} Anomalien wurden beurteilt.`),
+      undo: "Rückgängig",
+    },
   },
 };

@@ -88,7 +88,6 @@ export const en = {
   days: (count: number) => (count === 1 ? "1 day" : `${count} days`),
   onlyOpen: "Only in progress",
   onlyUnjudged: "Only not judged",
-  keysOfList: "J and K move, Y and N judge, Enter opens the chart.",
   severities: { info: "info", warning: "warning", critical: "critical" },
   cancel: "Cancel",
   cancelJob: (type: string, model: string) => `Cancel ${type} of ${model}`,
@@ -409,6 +408,25 @@ export const en = {
     exportNetwork: "Export the network (ONNX)",
     remove: "Delete the model",
     removeWarning: "Its versions, anomalies, labels and hooks are deleted with it.",
+  },
+  lanes: {
+    byModel: "By model",
+    peakFrom: "Peak from",
+    anyPeak: "any",
+    moreLanes: (count: number) => `and ${count} more models`,
+    cellOf: (model: string, from: string, peak: string) => `${model}, ${from}: peak ${peak}`,
+    onlyCell: (model: string, from: string, to: string) => `Only ${model} from ${from} to ${to}.`,
+  },
+  inbox: {
+    count: (count: number) => (count === 1 ? "1 anomaly" : `${count} anomalies`),
+    keys: "J K move, X chooses, Y N judge, Enter opens",
+    pick: (model: string, moment: string) => `Choose the anomaly of ${model}, ${moment}`,
+    picked: (count: number) => `${count} chosen`,
+    unpick: "Choose none",
+    undoJudged: {
+      said: (count: number) => (count === 1 ? "1 anomaly was judged." : `${count} anomalies were judged.`),
+      undo: "Undo",
+    },
   },
 };
 

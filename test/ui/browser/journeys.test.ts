@@ -97,18 +97,6 @@ describe.skipIf(browserMissing !== undefined)("in a browser", () => {
     await close();
   });
 
-  test("the inbox judges by keys, and filters", async () => {
-    const { page, problems, close } = await openPage(browser);
-    await page.goto(ui("#/anomalies"));
-    await page.getByRole("link", { name: "cpu" }).waitFor();
-    await page.keyboard.press("y");
-    await page.getByText("confirmed").waitFor();
-    await page.getByLabel("Only not judged").check();
-    await page.getByText("Nothing odd in 14 days.").waitFor();
-    expect(problems).toEqual([]);
-    await close();
-  });
-
   test("a model that is gone has a sentence and a way on; keys open pages", async () => {
     const { page, close } = await openPage(browser);
     await page.goto(ui("#/models/gone"));
