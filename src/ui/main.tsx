@@ -61,7 +61,7 @@ const modelTabs: ModelTabs = {
 const Anomalies = lazy(() => import("./screens/anomalies/anomalies.tsx").then(({ Anomalies }) => Anomalies));
 const Jobs = lazy(() => import("./screens/jobs.tsx").then(({ Jobs }) => Jobs));
 const Schedules = lazy(() => import("./screens/schedules.tsx").then(({ Schedules }) => Schedules));
-const Settings = lazy(() => import("./screens/settings.tsx").then(({ Settings }) => Settings));
+const Settings = lazy(() => import("./screens/settings/settings.tsx").then(({ Settings }) => Settings));
 
 function Screen() {
   const [page = "models", name, tab] = route.value.path;

@@ -1,20 +1,15 @@
 // Settings of this browser, the session, health and keys.
 import type { Signal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
-import { language, languages, texts, theme, themes, zone, zones } from "../state/preferences.ts";
-import { createResource } from "../state/resource.ts";
-import { request, session, signOut } from "../state/session.ts";
+import { language, languages, texts, theme, themes, zone, zones } from "../../state/preferences.ts";
+import { may, session, signOut } from "../../state/session.ts";
+import { Server, Templates } from "./server.tsx";
+import { Tokens } from "./tokens.tsx";
 
-const POLL_MS = 15_000;
 const names = { en: "English", de: "Deutsch" } as const;
 
-const health = createResource((signal) => request<{ ready: boolean }>("/readyz", { signal }));
-
 export function Settings() {
-  useEffect(() => health.follow(POLL_MS, []), []);
   const own = texts.value;
-  const { settings, about, keys, keyList, health: healthTitle } = own;
-  const { value, problem } = health.loaded.value;
+  const { settings, keys, keyList } = own;
   return (
     <>
       <header class="head">
@@ -28,10 +23,11 @@ export function Settings() {
       <section class="card">
         <h2>{own.session}</h2>
         <SessionFacts />
-        <h2>{healthTitle}</h2>
-        <p>{value?.ready ? own.healthy : problem ? `${own.unhealthy}: ${problem.message}` : own.unhealthy}</p>
-        <h2>{about}</h2>
-        <p>{session.value && own.version(session.value.version)}</p>
+      </section>
+      {may.value("admin") && <Tokens />}
+      <Server />
+      <Templates />
+      <section class="card">
         <h2>{keys}</h2>
         <dl class="keys">
           {Object.entries(keyList).map(([key, meaning]) => (
