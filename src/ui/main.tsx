@@ -8,9 +8,11 @@ import { Shell } from "./parts/shell.tsx";
 import { Login } from "./screens/login.tsx";
 import { Models } from "./screens/models.tsx";
 import { followEvents } from "./state/events.ts";
+import { overlay } from "./state/overlay.ts";
 import { applyPreferences, texts } from "./state/preferences.ts";
 import { followRoute, route } from "./state/route.ts";
 import { needsToken, openSession, session } from "./state/session.ts";
+import { followUpdates } from "./state/update.ts";
 import "uplot/dist/uPlot.min.css";
 import "./styles/tokens.css";
 import "./styles/base.css";
@@ -63,6 +65,9 @@ const Jobs = lazy(() => import("./screens/jobs.tsx").then(({ Jobs }) => Jobs));
 const Schedules = lazy(() => import("./screens/schedules.tsx").then(({ Schedules }) => Schedules));
 const Settings = lazy(() => import("./screens/settings/settings.tsx").then(({ Settings }) => Settings));
 
+const Finder = lazy(() => import("./screens/overlays/finder.tsx").then(({ Finder }) => Finder));
+const Keys = lazy(() => import("./screens/overlays/keys.tsx").then(({ Keys }) => Keys));
+
 function Screen() {
   const [page = "models", name, tab] = route.value.path;
   if (page === "models" && name !== undefined)
@@ -87,6 +92,8 @@ function Page() {
           <Shell>
             <Screen />
           </Shell>
+          {overlay.value === "finder" && <Finder />}
+          {overlay.value === "keys" && <Keys />}
         </div>
       )}
       {!isOver && !session.value && <Loading />}
@@ -112,3 +119,4 @@ applyPreferences()
   .then(() => render(<Page />, document.getElementById("app")!));
 void open();
 void followEvents();
+followUpdates();

@@ -129,7 +129,12 @@ export const en = {
     "g m": "models",
     "g a": "anomalies",
     "g j": "jobs",
+    "g s": "schedules",
+    "Ctrl K": "find a model, a bucket or a page",
     "/": "search",
+    "?": "these keys",
+    "J / K": "move in the list of anomalies",
+    X: "choose several anomalies",
     "Y / N": "judge the chosen anomaly",
     "← →": "move the chart",
     "+ −": "zoom the chart",
@@ -469,6 +474,14 @@ export const en = {
     withParams: (names: string) => `asks for ${names}`,
     removeTemplate: (name: string) => `Delete template ${name}`,
   },
+  finder: {
+    title: "Find a model, a bucket or a page",
+    nothing: "Nothing has such a name.",
+    kinds: { page: "page", model: "model", bucket: "bucket" },
+  },
+  letterKeys: "Keys of one letter",
+  letterKeysOf: { on: "on", off: "off" },
+  updated: { said: "Torus was updated.", reload: "Load the new page" },
 };
 
 export type Texts = typeof en;

@@ -1,6 +1,16 @@
 // Settings of this browser, the session, health and keys.
 import type { Signal } from "@preact/signals";
-import { language, languages, texts, theme, themes, zone, zones } from "../../state/preferences.ts";
+import { KeyList } from "../../parts/key-list.tsx";
+import {
+  language,
+  languages,
+  letterKeys,
+  texts,
+  theme,
+  themes,
+  zone,
+  zones,
+} from "../../state/preferences.ts";
 import { may, session, signOut } from "../../state/session.ts";
 import { Server, Templates } from "./server.tsx";
 import { Tokens } from "./tokens.tsx";
@@ -9,7 +19,7 @@ const names = { en: "English", de: "Deutsch" } as const;
 
 export function Settings() {
   const own = texts.value;
-  const { settings, keys, keyList } = own;
+  const { settings, keys } = own;
   return (
     <>
       <header class="head">
@@ -18,6 +28,12 @@ export function Settings() {
       <section class="card form">
         <Choice label={own.language} of={language} values={languages} name={(key) => names[key]} />
         <Choice label={own.theme} of={theme} values={themes} name={(key) => own.themes[key]} />
+        <Choice
+          label={own.letterKeys}
+          of={letterKeys}
+          values={["on", "off"] as const}
+          name={(key) => own.letterKeysOf[key]}
+        />
         <Choice label={own.zone} of={zone} values={zones} name={(key) => own.zones[key]} />
       </section>
       <section class="card">
@@ -29,16 +45,7 @@ export function Settings() {
       <Templates />
       <section class="card">
         <h2>{keys}</h2>
-        <dl class="keys">
-          {Object.entries(keyList).map(([key, meaning]) => (
-            <div key={key}>
-              <dt>
-                <kbd>{key}</kbd>
-              </dt>
-              <dd>{meaning}</dd>
-            </div>
-          ))}
-        </dl>
+        <KeyList />
       </section>
     </>
   );
