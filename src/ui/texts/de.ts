@@ -492,4 +492,15 @@ export const de: Texts = {
   letterKeys: "Tasten aus einem Buchstaben",
   letterKeysOf: { on: "an", off: "aus" },
   updated: { said: "Torus wurde erneuert.", reload: "Neue Seite laden" },
+  jobsPage: {
+    state: "Zustand",
+    type: "Auftrag",
+    model: "Modell",
+    any: "beliebig",
+    noneLikeThis: "Kein Auftrag ist so.",
+    again: "Noch einmal trainieren",
+    forecastAgain: "Noch einmal vorhersagen",
+    details: "Einzelheiten",
+    detailsOf: (type, moment) => `Einzelheiten: ${type} vom ${moment}`,
+  },
 };

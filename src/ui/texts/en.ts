@@ -482,6 +482,17 @@ export const en = {
   letterKeys: "Keys of one letter",
   letterKeysOf: { on: "on", off: "off" },
   updated: { said: "Torus was updated.", reload: "Load the new page" },
+  jobsPage: {
+    state: "State",
+    type: "Job",
+    model: "Model",
+    any: "any",
+    noneLikeThis: "No job is like this.",
+    again: "Train again",
+    forecastAgain: "Forecast again",
+    details: "Details",
+    detailsOf: (type: string, moment: string) => `Details of the ${type} of ${moment}`,
+  },
 };
 
 export type Texts = typeof en;
