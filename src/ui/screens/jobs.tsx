@@ -134,7 +134,7 @@ interface TableProps {
 function Table({ list, onOpen }: TableProps) {
   const { jobColumns } = texts.value;
   return (
-    <table>
+    <table class="stacked">
       <TableHead titles={Object.values(jobColumns)} />
       <tbody>
         {list.map((job) => (
@@ -146,7 +146,7 @@ function Table({ list, onOpen }: TableProps) {
 }
 
 function Row({ job, onOpen }: { job: JobView; onOpen: () => void }) {
-  const { jobStates, jobTypes, cancel, cancelJob, left, jobsPage } = texts.value;
+  const { jobStates, jobTypes, cancel, cancelJob, left, jobsPage, jobColumns } = texts.value;
   const { id, type, state, model, progress, remaining_time, error, start_timestamp, duration } = job;
   const isOpen = state === "running" || state === "waiting";
   const stop = async () => {
@@ -161,7 +161,7 @@ function Row({ job, onOpen }: { job: JobView; onOpen: () => void }) {
         {error && <small class="bad">{error}</small>}
         {state === "failed" && model && <Again type={type} model={model} />}
       </th>
-      <td>{model && <a href={buildRoute(["models", model])}>{model}</a>}</td>
+      <td data-title={jobColumns.model}>{model && <a href={buildRoute(["models", model])}>{model}</a>}</td>
       <td>
         {state === "running" && <JobProgress progress={progress} label={jobTypes[type]} />}
         {remaining_time !== undefined && <small>{left(formatSpan(remaining_time * 1000))}</small>}
@@ -175,8 +175,8 @@ function Row({ job, onOpen }: { job: JobView; onOpen: () => void }) {
           </button>
         )}
       </td>
-      <td>{moments.value.moment(start_timestamp, Date.now() / 1000)}</td>
-      <td>
+      <td data-title={jobColumns.started}>{moments.value.moment(start_timestamp, Date.now() / 1000)}</td>
+      <td data-title={jobColumns.took}>
         {formatSpan(duration * 1000)}{" "}
         <button
           type="button"
