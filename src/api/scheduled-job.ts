@@ -1,6 +1,6 @@
 // Schemas of scheduled jobs: definition, and outcome of the last run.
 import { Type } from "@sinclair/typebox";
-import { ScheduledJob as Definition } from "../core/time/scheduled-job.ts";
+import { ScheduledJob as Definition, JobEvery } from "../core/time/scheduled-job.ts";
 import { type Shown, seconds } from "./shown.ts";
 
 export const ScheduledJob = Type.Object(
@@ -15,6 +15,20 @@ export const ScheduledJob = Type.Object(
   { $id: "ScheduledJob" },
 );
 export type ScheduledJobView = Shown<typeof ScheduledJob>;
+
+export const TimetablePreview = Type.Object(
+  {
+    timezone: Type.String({ description: "IANA time zone of times of day" }),
+    runs: Type.Array(seconds(), { description: "The next runs, seconds since the epoch" }),
+  },
+  { $id: "TimetablePreview" },
+);
+export type TimetablePreviewView = Shown<typeof TimetablePreview>;
+
+export const TimetableInput = Type.Object(
+  { every: JobEvery },
+  { $id: "TimetableInput", additionalProperties: false },
+);
 
 export const ScheduledJobInput = Type.Object(Definition.properties, {
   $id: "ScheduledJobInput",

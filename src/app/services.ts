@@ -145,6 +145,7 @@ async function startComponents(
 
   const timetable = createTimetable(app, settings, { store, log, tokens });
   resources.scheduledJobs.watch(() => void timetable.refresh());
+  resources.scheduledJobs.runWith((name) => timetable.runNow(name));
   if (settings.live) await timetable.start();
   lifecycle.onStop("timetable", () => timetable.stop());
 

@@ -1,11 +1,17 @@
 // Scheduled jobs: requests the server sends to itself, defined by clients, the settings file or models.
-import type { ScheduledJobView } from "../api/scheduled-job.ts";
+import type { ScheduledJobView, TimetablePreviewView } from "../api/scheduled-job.ts";
 import { redact } from "../core/access/redact.ts";
 import type { Creator } from "../core/access/token.ts";
-import { invalid } from "../core/errors.ts";
+import { invalid, TorusError } from "../core/errors.ts";
 import { listViews, pickFields } from "../core/input/listing.ts";
 import { planRetrain, type RetrainedModel, retrainJobName } from "../core/model/retrain.ts";
-import { checkScheduledJob, nextRun, type ScheduledJob } from "../core/time/scheduled-job.ts";
+import {
+  checkJobEvery,
+  checkScheduledJob,
+  nextRun,
+  nextRuns,
+  type ScheduledJob,
+} from "../core/time/scheduled-job.ts";
 import {
   type JobDefinition,
   jobNamesOf,
@@ -37,14 +43,42 @@ interface ScheduledJobDeps {
   readonly definitions: () => readonly JobDefinition[];
 }
 
+/** Runs of a preview. */
+const PREVIEWED = 5;
+
 export class ScheduledJobs {
   #notify = () => {};
+  #run = async (_name: string): Promise<void> => {
+    throw new TorusError("not_supported", "scheduled jobs are off on this server");
+  };
 
   constructor(private readonly deps: ScheduledJobDeps) {}
 
   /** Sets the callback for created, changed and deleted scheduled jobs. */
   watch(listener: () => void): void {
     this.#notify = listener;
+  }
+
+  /** Sets what runs a job beside its slots. */
+  runWith(run: (name: string) => Promise<void>): void {
+    this.#run = run;
+  }
+
+  /**
+   * Starts runs now, paused jobs included; one under way is not started again.
+   * @throws TorusError `not_found` naming the first unknown one, before any is started; `not_supported`
+   */
+  async run(names: readonly string[]): Promise<void> {
+    for (const name of names) await loadScheduledJob(this.deps.store, name);
+    for (const name of new Set(names)) await this.#run(name);
+  }
+
+  /** The next runs of a timetable that need not be stored. @throws TorusError `invalid` */
+  preview(body: unknown): TimetablePreviewView {
+    const every = checkJobEvery((body as { every?: unknown } | null)?.every);
+    const { clock, timezone } = this.deps;
+    const runs = nextRuns({ every }, { afterAt: clock.now(), timezone, count: PREVIEWED });
+    return { timezone, runs: runs.map((at) => at / 1000) };
   }
 
   /** All scheduled jobs. @throws TorusError `invalid` for bad list parameters */

@@ -1,10 +1,10 @@
 // Runs scheduled jobs at their slots: each slot at most once, at most one run of a job at a time.
-import { describeError } from "../core/errors.ts";
-import { nextRun, type ScheduledJob } from "../core/time/scheduled-job.ts";
+import { describeError, TorusError } from "../core/errors.ts";
+import { isEnabled, nextRun, type ScheduledJob } from "../core/time/scheduled-job.ts";
 import type { Clock } from "../runtime/clock.ts";
 import { KeyedLimiter } from "../runtime/keyed-limiter.ts";
 import type { Store } from "../store/db/open.ts";
-import { listScheduledJobs, type ScheduledJobRow } from "../store/scheduled-jobs.ts";
+import { listScheduledJobs, loadScheduledJob, type ScheduledJobRow } from "../store/scheduled-jobs.ts";
 import { claimSlot, finishRun, type RunOutcome } from "../store/scheduled-runs.ts";
 import { makeRequest } from "./request.ts";
 
@@ -51,6 +51,20 @@ export class Timetable {
     return this.#checking;
   }
 
+  /**
+   * Starts a run beside the slots of the job, unless one is under way.
+   * @throws TorusError `not_found`, `not_supported` where scheduled jobs are off
+   */
+  async runNow(name: string): Promise<void> {
+    const { store, clock } = this.deps;
+    const job = await loadScheduledJob(store, name);
+    if (!this.#isOpen)
+      throw new TorusError("not_supported", "scheduled jobs are off: the server runs with --no-live");
+    const slotAt = clock.now();
+    if (this.#runs.isFull(name) || !(await claimSlot(store, { job: name, slotAt }, slotAt))) return;
+    void this.#runs.add(name, () => this.#run(job, slotAt));
+  }
+
   /** Claims no more slots, aborts the requests of the runs under way, and waits for these to end. */
   async stop(): Promise<void> {
     this.#isOpen = false;
@@ -66,7 +80,7 @@ export class Timetable {
     const { store, clock, timezone, onError } = this.deps;
     let wakeAt = clock.now() + RETRY_MS;
     try {
-      const rows = await listScheduledJobs(store);
+      const rows = (await listScheduledJobs(store)).filter(({ definition }) => isEnabled(definition));
       const nowAt = clock.now();
       // After the clock was set back, checks go on from its new time; claimed slots stay claimed.
       const fromAt = Math.max(Math.min(this.#checkedAt, nowAt), nowAt - MAX_LATE_MS);

@@ -8,14 +8,17 @@ import { Shell } from "./parts/shell.tsx";
 import { Login } from "./screens/login.tsx";
 import { Models } from "./screens/models.tsx";
 import { followEvents } from "./state/events.ts";
+import { overlay } from "./state/overlay.ts";
 import { applyPreferences, texts } from "./state/preferences.ts";
 import { followRoute, route } from "./state/route.ts";
 import { needsToken, openSession, session } from "./state/session.ts";
+import { followUpdates } from "./state/update.ts";
 import "uplot/dist/uPlot.min.css";
 import "./styles/tokens.css";
 import "./styles/base.css";
 import "./styles/parts.css";
 import "./styles/model.css";
+import "./styles/anomalies.css";
 
 /** Milliseconds between attempts to reach the server at the start. */
 const RETRY_MS = 3000;
@@ -54,10 +57,17 @@ const modelTabs: ModelTabs = {
   tune: lazy(() => import("./screens/model/tune/index.tsx").then(({ ModelTune }) => ModelTune)),
   forecast: lazy(() => import("./screens/model/forecast.tsx").then(({ ModelForecast }) => ModelForecast)),
   versions: lazy(() => import("./screens/model/versions.tsx").then(({ ModelVersions }) => ModelVersions)),
+  settings: lazy(() =>
+    import("./screens/model/settings.tsx").then(({ ModelSettingsTab }) => ModelSettingsTab),
+  ),
 };
-const Anomalies = lazy(() => import("./screens/anomalies.tsx").then(({ Anomalies }) => Anomalies));
+const Anomalies = lazy(() => import("./screens/anomalies/anomalies.tsx").then(({ Anomalies }) => Anomalies));
 const Jobs = lazy(() => import("./screens/jobs.tsx").then(({ Jobs }) => Jobs));
-const Settings = lazy(() => import("./screens/settings.tsx").then(({ Settings }) => Settings));
+const Schedules = lazy(() => import("./screens/schedules.tsx").then(({ Schedules }) => Schedules));
+const Settings = lazy(() => import("./screens/settings/settings.tsx").then(({ Settings }) => Settings));
+
+const Finder = lazy(() => import("./screens/overlays/finder.tsx").then(({ Finder }) => Finder));
+const Keys = lazy(() => import("./screens/overlays/keys.tsx").then(({ Keys }) => Keys));
 
 function Screen() {
   const [page = "models", name, tab] = route.value.path;
@@ -66,6 +76,7 @@ function Screen() {
   if (page === "models") return <Models />;
   if (page === "anomalies") return <Anomalies />;
   if (page === "jobs") return <Jobs />;
+  if (page === "schedules") return <Schedules />;
   if (page === "settings") return <Settings />;
   return <h1>{texts.value.notFound}</h1>;
 }
@@ -82,6 +93,8 @@ function Page() {
           <Shell>
             <Screen />
           </Shell>
+          {overlay.value === "finder" && <Finder />}
+          {overlay.value === "keys" && <Keys />}
         </div>
       )}
       {!isOver && !session.value && <Loading />}
@@ -107,3 +120,4 @@ applyPreferences()
   .then(() => render(<Page />, document.getElementById("app")!));
 void open();
 void followEvents();
+followUpdates();

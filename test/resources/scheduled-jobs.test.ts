@@ -37,6 +37,27 @@ test("a view is the definition and the next run, in the time zone of the server"
   await expect(scheduledJobs.get(["a", "x"])).rejects.toThrow("scheduled job x does not exist");
 });
 
+test("a preview has the next five runs, in the time zone of the server", async () => {
+  const { scheduledJobs } = await start({ timezone: "Europe/Paris" });
+  const { timezone, runs } = scheduledJobs.preview({ every: { unit: "day", at: "03:00" } });
+  expect(timezone).toBe("Europe/Paris");
+  expect(runs).toHaveLength(5);
+  expect(runs.slice(0, 2)).toEqual([next("2026-06-01T01:00:00Z"), next("2026-06-02T01:00:00Z")]);
+  expect(() => scheduledJobs.preview(null)).toThrow("every");
+  expect(() => scheduledJobs.preview({ every: { cron: "x" } })).toThrow("every.cron");
+});
+
+test("run now starts each known job once; an unknown one starts none", async () => {
+  const { scheduledJobs } = await start();
+  await scheduledJobs.put(job("a"));
+  await scheduledJobs.put(job("b"));
+  const started: string[] = [];
+  scheduledJobs.runWith(async (name) => void started.push(name));
+  await expect(scheduledJobs.run(["a", "x"])).rejects.toThrow("scheduled job x does not exist");
+  await scheduledJobs.run(["a", "b", "a"]);
+  expect(started).toEqual(["a", "b"]);
+});
+
 test("after a run a view shows its outcome; replacing a job resets it", async () => {
   const { scheduledJobs, store } = await start();
   await scheduledJobs.put(job("a"));

@@ -201,3 +201,44 @@ test("a stop aborts a run, and records no outcome", async () => {
   await table.stop();
   expect(await lastRun()).toEqual({ status: null, error: null, at: null });
 });
+
+test("a paused job skips its slots, and goes on when it is enabled", async () => {
+  await put({ enabled: false });
+  const table = await startTable();
+  await pass(table, 10 * MINUTE);
+  expect(requests).toEqual([]);
+  await put({ enabled: true });
+  await pass(table, 5 * MINUTE);
+  expect(requests).toEqual(["GET /jobs"]);
+});
+
+test("a job runs now, paused or not, and its outcome is kept", async () => {
+  await put({ enabled: false });
+  const table = await startTable();
+  await table.runNow("j");
+  await settle();
+  expect(requests).toEqual(["GET /jobs"]);
+  expect(await listScheduledJobs(store)).toMatchObject([
+    { lastRunAt: START, lastStatus: 200, lastError: null },
+  ]);
+  await expect(table.runNow("x")).rejects.toThrow("scheduled job x does not exist");
+});
+
+test("a run under way is not started again", async () => {
+  await put();
+  const table = await startTable();
+  const { promise, resolve } = Promise.withResolvers<Response>();
+  answer = () => promise;
+  await table.runNow("j");
+  await table.runNow("j");
+  await settle();
+  expect(requests).toHaveLength(1);
+  resolve(Response.json("fine"));
+});
+
+test("a timetable that is off refuses to run a job", async () => {
+  await put();
+  const table = await startTable();
+  await table.stop();
+  await expect(table.runNow("j")).rejects.toThrow("scheduled jobs are off");
+});

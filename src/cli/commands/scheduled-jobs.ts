@@ -65,7 +65,8 @@ function describeEvery({ every: { cron, count, unit, at } }: ScheduledJobView): 
   return cron ?? [count, unit, at && `at ${at}`].filter(Boolean).join(" ");
 }
 
-function describeRun({ ok, error }: ScheduledJobView): string {
+function describeRun({ ok, error, enabled }: ScheduledJobView): string {
+  if (enabled === false) return "paused";
   if (ok === undefined) return "-";
   return ok ? "ok" : `failed: ${error ?? "no reason was given"}`;
 }
@@ -84,6 +85,44 @@ const showScheduledJob = defineCommand({
   },
 });
 
+const runScheduledJob = defineCommand({
+  name: "run-scheduled-job",
+  group: "jobs",
+  summary: "Start runs of scheduled jobs now",
+  arguments: names,
+  examples: [["torus run-scheduled-job 'train load'", ""]],
+  async run(context, { arguments: { name } }) {
+    const answer = await context.client.call(`POST ${pathOf("scheduled_jobs", name)}/_run`);
+    answerDone(context, answer, `started ${name.join(", ")}`);
+  },
+});
+
+const pauseScheduledJob = defineCommand({
+  name: "pause-scheduled-job",
+  group: "jobs",
+  summary: "Pause scheduled jobs: their slots are skipped",
+  arguments: names,
+  examples: [["torus pause-scheduled-job 'train load'", ""]],
+  async run(context, { arguments: { name } }) {
+    const path = pathOf("scheduled_jobs", name);
+    const answer = await context.client.call(`PATCH ${path}`, { body: { enabled: false } });
+    answerDone(context, answer, `paused ${name.join(", ")}`);
+  },
+});
+
+const resumeScheduledJob = defineCommand({
+  name: "resume-scheduled-job",
+  group: "jobs",
+  summary: "Let paused scheduled jobs run again",
+  arguments: names,
+  examples: [["torus resume-scheduled-job 'train load'", ""]],
+  async run(context, { arguments: { name } }) {
+    const path = pathOf("scheduled_jobs", name);
+    const answer = await context.client.call(`PATCH ${path}`, { body: { enabled: null } });
+    answerDone(context, answer, `resumed ${name.join(", ")}`);
+  },
+});
+
 const deleteScheduledJob = defineCommand({
   name: "delete-scheduled-job",
   group: "jobs",
@@ -96,4 +135,12 @@ const deleteScheduledJob = defineCommand({
   },
 });
 
-export const scheduledJobCommands = [listScheduledJobs, showScheduledJob, createJob, deleteScheduledJob];
+export const scheduledJobCommands = [
+  listScheduledJobs,
+  showScheduledJob,
+  createJob,
+  runScheduledJob,
+  pauseScheduledJob,
+  resumeScheduledJob,
+  deleteScheduledJob,
+];

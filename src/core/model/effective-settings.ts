@@ -25,3 +25,28 @@ function withCurrent(trained: Feature, current: Feature | undefined): Feature {
   const now = Object.entries(current).filter(([key]) => isCurrent(key));
   return Object.fromEntries([...then, ...now]) as Feature;
 }
+
+/** Settings that trainings alone read. */
+const trainingKeys = ["max_evals", "forecaster"] as const;
+
+/**
+ * Changed settings that take effect with the next training.
+ * @param before settings now
+ * @param after the same with the changes
+ * @returns their keys
+ */
+export function keysNeedingTraining(
+  before: Readonly<Record<string, unknown>>,
+  after: Readonly<Record<string, unknown>>,
+): string[] {
+  const isChanged = (key: string) => JSON.stringify(before[key]) !== JSON.stringify(after[key]);
+  const keys: string[] = [...trainedKeys, ...trainingKeys].filter(isChanged);
+  const trainedParts = ({ features = [] }: { features?: unknown }) =>
+    JSON.stringify((features as readonly Feature[]).map(withoutCurrent));
+  return trainedParts(before) === trainedParts(after) ? keys : ["features", ...keys];
+}
+
+function withoutCurrent(feature: Feature): object {
+  const isCurrent = (key: string) => currentKeys.some((name) => name === key);
+  return Object.fromEntries(Object.entries(feature).filter(([key]) => !isCurrent(key)));
+}

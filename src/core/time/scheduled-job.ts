@@ -60,6 +60,12 @@ export const ScheduledJob = Type.Object(
       Type.Record(Type.String(), Type.Unknown(), { description: "Body", rule: "must be a JSON object" }),
     ),
     every: JobEvery,
+    enabled: Type.Optional(
+      Type.Boolean({
+        description: "false: paused, its slots are skipped; `_run` still runs it",
+        default: true,
+      }),
+    ),
   },
   { additionalProperties: false, title: "scheduled job" },
 );
@@ -131,6 +137,13 @@ function checkDates(params: NonNullable<ScheduledJob["params"]>, path: string): 
       parseDate(params[key], REFERENCE_AT, `${path}.${key}`);
 }
 
+/** Checks a timetable alone. @throws TorusError `invalid` */
+export function checkJobEvery(body: unknown, path = "every"): ScheduledJob["every"] {
+  const every = check(JobEvery, body, path);
+  checkEvery(every, path);
+  return every;
+}
+
 function checkEvery({ cron, ...every }: ScheduledJob["every"], path: string): void {
   if (cron === undefined) {
     parseEvery(withUnit(every, path), path);
@@ -147,6 +160,11 @@ function withUnit(every: Omit<ScheduledJob["every"], "cron">, path: string): Eve
   return { ...every, unit };
 }
 
+/** Whether the job runs in its slots. */
+export function isEnabled({ enabled = true }: Pick<ScheduledJob, "enabled">): boolean {
+  return enabled;
+}
+
 /**
  * The first run of a checked job after an instant.
  * @param afterAt ms since the epoch, exclusive
@@ -156,4 +174,14 @@ export function nextRun({ every }: Pick<ScheduledJob, "every">, afterAt: number,
   const { cron, ...plain } = every;
   if (cron !== undefined) return nextCron(cron, afterAt, timezone);
   return nextSlot(parseEvery(withUnit(plain, "every")), afterAt, timezone);
+}
+
+/** The first `count` runs after an instant, ms since the epoch. */
+export function nextRuns(
+  job: Pick<ScheduledJob, "every">,
+  { afterAt, timezone, count }: { afterAt: number; timezone: string; count: number },
+): number[] {
+  const runs: number[] = [];
+  while (runs.length < count) runs.push(nextRun(job, runs.at(-1) ?? afterAt, timezone));
+  return runs;
 }

@@ -52,7 +52,7 @@ type ModelActions =
   | "version"
   | "restore";
 type ModelWork = "trainAll" | "training" | "forecast" | "evaluate";
-type ScheduledJobActions = "list" | "get" | "put" | "patch" | "remove" | "clear";
+type ScheduledJobActions = "list" | "get" | "put" | "patch" | "remove" | "clear" | "run" | "preview";
 
 /** Identity of this server. */
 export interface NodeInfo {

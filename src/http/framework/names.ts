@@ -38,13 +38,13 @@ export function readIfMatch({ headers }: Request, names: readonly string[]): IfM
 }
 
 /**
- * Names of scheduled jobs in the last segment of a URL, in order, with duplicates; `+` is a space, as old clients
- * encode it.
+ * Names of scheduled jobs in a segment of a URL, in order, with duplicates; `+` is a space, as old clients encode it.
+ * @param place of the segment, from the end: -1 is the last one
  * @throws TorusError `invalid`
  */
-export function readJobNames(url: string): string[] {
+export function readJobNames(url: string, place = -1): string[] {
   const { pathname } = new URL(url);
-  const segment = pathname.replace(/\/$/, "").split("/").at(-1)!;
+  const segment = pathname.replace(/\/$/, "").split("/").at(place)!;
   const names = decodeURIComponent(segment.replaceAll("+", " ")).split(";");
   for (const name of names) checkJobName(name);
   return names;

@@ -1,6 +1,12 @@
 // Routes of scheduled jobs: requests that the server sends to itself.
 import { Type } from "@sinclair/typebox";
-import { ScheduledJob, ScheduledJobChange, ScheduledJobInput } from "../../api/scheduled-job.ts";
+import {
+  ScheduledJob,
+  ScheduledJobChange,
+  ScheduledJobInput,
+  TimetableInput,
+  TimetablePreview,
+} from "../../api/scheduled-job.ts";
 import type { Creator } from "../../core/access/token.ts";
 import { principalOf } from "../framework/access.ts";
 import { created, noContent } from "../framework/answer.ts";
@@ -40,6 +46,12 @@ export function createScheduledJobRoutes({ scheduledJobs }: Pick<AppDeps, "sched
         detail: { scope: "admin", summary: "Create or replace a scheduled job", tags },
       },
     )
+    .post("/scheduled_jobs/_preview", ({ body }) => scheduledJobs.preview(body), {
+      query: query(),
+      body: documented(TimetableInput),
+      response: documented(TimetablePreview),
+      detail: { scope: "read", summary: "Get the next runs of a timetable that is not stored", tags },
+    })
     .delete(
       "/scheduled_jobs",
       async () => {
@@ -59,6 +71,25 @@ export function createScheduledJobRoutes({ scheduledJobs }: Pick<AppDeps, "sched
 function createNamedRoutes(scheduledJobs: AppDeps["scheduledJobs"]) {
   const params = pathNames("Names of scheduled jobs, separated by `;`; `+` is a space");
   return createInstance()
+    .post(
+      "/scheduled_jobs/:names/_run",
+      async ({ request }) => {
+        await scheduledJobs.run(readJobNames(request.url, -2));
+        return noContent();
+      },
+      {
+        params,
+        query: query(),
+        response: { 204: Nothing },
+        detail: {
+          scope: "admin",
+          summary: "Start runs of scheduled jobs now",
+          description:
+            "Paused jobs run, too; a run under way is not started again. The runs have the rights of the job.",
+          tags,
+        },
+      },
+    )
     .get(
       "/scheduled_jobs/:names",
       ({ request, query }) =>

@@ -38,13 +38,18 @@ export interface RequestOptions {
   /** Called with the entity tag of the answer. */
   readonly onTag?: (etag: string) => void;
   readonly signal?: AbortSignal;
+  /** Form of the answer; default: `json`. */
+  readonly as?: "json" | "blob";
 }
 
 export type Client = <T>(path: string, options?: RequestOptions) => Promise<T>;
 
 /** @returns a function that sends a request; it throws `Problem`, or the reason of an aborted signal */
 export function createClient({ base, token, onAnswer, fetch: send = fetch }: ClientOptions): Client {
-  return async <T>(path: string, { method = "GET", body, ifMatch, onTag, signal }: RequestOptions = {}) => {
+  return async <T>(
+    path: string,
+    { method = "GET", body, ifMatch, onTag, signal, as = "json" }: RequestOptions = {},
+  ) => {
     const known = token();
     const headers: Record<string, string> = {
       ...(known !== undefined && { authorization: `Bearer ${known}` }),
@@ -68,7 +73,8 @@ export function createClient({ base, token, onAnswer, fetch: send = fetch }: Cli
     if (!response.ok) throw await readProblem(response);
     const etag = response.headers.get("etag");
     if (etag !== null) onTag?.(etag);
-    return response.status === 204 ? (undefined as T) : ((await response.json()) as T);
+    if (response.status === 204) return undefined as T;
+    return (await response[as]()) as T;
   };
 }
 

@@ -1,6 +1,6 @@
 // Modal dialog: named by its title, closed by Escape or a button; focus returns to where it was.
 import type { ComponentChildren } from "preact";
-import { useEffect, useId, useRef } from "preact/hooks";
+import { useId, useLayoutEffect, useRef } from "preact/hooks";
 import { texts } from "../state/preferences.ts";
 
 interface DialogProps {
@@ -13,7 +13,8 @@ interface DialogProps {
 export function Dialog({ title, onClose, children }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null);
   const id = useId();
-  useEffect(() => {
+  // Before the next key: what is typed belongs to the dialog.
+  useLayoutEffect(() => {
     const dialog = element.current!;
     const before = document.activeElement;
     dialog.showModal();

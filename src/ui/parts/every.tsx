@@ -19,6 +19,9 @@ const units = [
 ] as const;
 type Unit = (typeof units)[number];
 
+/** 24 hours in every language, unlike the browser's own field. */
+const CLOCK = "([01]\\d|2[0-3]):[0-5]\\d(:[0-5]\\d)?";
+
 /** Units with a time of day. */
 const hasTime = (unit: string) => unit !== "second" && unit !== "minute" && unit !== "hour";
 /** `days` is `day`. */
@@ -110,9 +113,12 @@ function TimeField({ value, onChange }: EveryFieldProps) {
     <label>
       <span>{at}</span>{" "}
       <input
-        type="time"
+        class="short"
         aria-label={time}
         required
+        inputMode="numeric"
+        pattern={CLOCK}
+        placeholder="03:00"
         value={value.at ?? "00:00"}
         onInput={({ currentTarget }) => onChange({ ...value, at: currentTarget.value })}
       />

@@ -2,11 +2,13 @@
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
 import { buildRoute } from "../lib/route.ts";
-import { moments, texts } from "../state/preferences.ts";
+import { overlay } from "../state/overlay.ts";
+import { letterKeys, moments, texts } from "../state/preferences.ts";
 import { goTo, route } from "../state/route.ts";
 import { may, offlineSince, session } from "../state/session.ts";
+import { isUpdated } from "../state/update.ts";
 
-const pages = ["models", "anomalies", "jobs", "settings"] as const;
+export const pages = ["models", "anomalies", "jobs", "schedules", "settings"] as const;
 /** Milliseconds between the two letters of a key such as `g m`. */
 const CHORD_MS = 1000;
 
@@ -38,32 +40,49 @@ export function Shell({ children }: { children: ComponentChildren }) {
             {offline(moments.value.moment(since, Date.now() / 1000))}
           </p>
         )}
+        {isUpdated.value && (
+          <p class="bar" role="status">
+            {texts.value.updated.said}{" "}
+            <button type="button" onClick={() => location.reload()}>
+              {texts.value.updated.reload}
+            </button>
+          </p>
+        )}
         {children}
       </main>
     </div>
   );
 }
 
-/** `g` and a letter open a page; `/` focuses the search. */
+/** `g` and a letter open a page; `/` focuses the search, or opens the finder as Ctrl-K does; `?` lists the keys. */
 function useKeys(): void {
   useEffect(() => {
     let goAt = 0;
     const onKey = (event: KeyboardEvent) => {
+      if (event.key === "k" && (event.ctrlKey || event.metaKey)) {
+        event.preventDefault();
+        overlay.value = "finder";
+      }
       if (isTyping(event) || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (event.key === "?") overlay.value = "keys";
       const page = pages.find((name) => name.startsWith(event.key));
       if (event.timeStamp - goAt < CHORD_MS && page) goTo([page]);
       goAt = event.key === "g" ? event.timeStamp : 0;
-      const search = document.querySelector<HTMLInputElement>("input[type=search]");
-      if (event.key !== "/" || !search) return;
+      if (event.key !== "/") return;
       event.preventDefault();
-      search.focus();
+      const search = document.querySelector<HTMLInputElement>("input[type=search]");
+      if (search) search.focus();
+      else overlay.value = "finder";
     };
     addEventListener("keydown", onKey);
     return () => removeEventListener("keydown", onKey);
   }, []);
 }
 
-/** Whether a key belongs to a field. */
-export function isTyping({ target }: Event): boolean {
-  return target instanceof HTMLElement && target.matches("input, select, textarea");
+/** Whether a key belongs to a field or a dialog, or is a letter while these are switched off. */
+export function isTyping(event: Event): boolean {
+  const { target } = event;
+  if (overlay.value !== undefined) return true;
+  if (letterKeys.value === "off" && event instanceof KeyboardEvent && event.key.length === 1) return true;
+  return target instanceof HTMLElement && target.matches("input, select, textarea, dialog, dialog *");
 }

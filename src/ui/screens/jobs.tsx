@@ -1,68 +1,152 @@
 // Jobs: running ones first, with progress; waiting and running ones can be canceled.
-import { useEffect } from "preact/hooks";
+import { useSignal } from "@preact/signals";
+import { useEffect, useMemo } from "preact/hooks";
 import type { JobView } from "../../api/job.ts";
 import { formatSpan } from "../lib/format.ts";
+import { nameOf } from "../lib/model-state.ts";
 import { buildRoute } from "../lib/route.ts";
+import { writeYaml } from "../lib/yaml.ts";
+import { Dialog } from "../parts/dialog.tsx";
 import { JobProgress } from "../parts/job-progress.tsx";
 import { Empty, Loading, ProblemNote } from "../parts/notes.tsx";
 import { TableHead } from "../parts/table-head.tsx";
+import { models } from "../state/models.ts";
 import { moments, texts } from "../state/preferences.ts";
 import { createResource } from "../state/resource.ts";
+import { route, setParams } from "../state/route.ts";
 import { may, request } from "../state/session.ts";
 
 const POLL_MS = 3000;
 const MAX_ROWS = 200;
+/** Characters of the details of a job. */
+const MAX_TEXT = 20_000;
 /** Work that the page itself causes when it is looked at. */
 const hidden = new Set(["read", "prediction", "write"]);
 
-const jobs = createResource((signal) =>
-  request<readonly JobView[]>("/jobs?fields=result&include_fields=false", { signal }),
-);
+const filters = ["state", "type", "model"] as const;
+
+/** The filters of the address are those of the API. */
+const jobs = createResource((signal) => {
+  const { params } = route.value;
+  const query = new URLSearchParams({ fields: "result", include_fields: "false" });
+  for (const key of filters) if (params[key]) query.set(key, params[key]);
+  return request<readonly JobView[]>(`/jobs?${query}`, { signal });
+});
 
 const order = ["running", "waiting"];
 const rank = ({ state }: JobView) => (order.includes(state) ? order.indexOf(state) : order.length);
 
 export function Jobs() {
-  useEffect(() => jobs.follow(POLL_MS, ["job"]), []);
-  const { jobs: title, noJobs } = texts.value;
+  const { params } = route.value;
+  const isFiltered = filters.some((key) => params[key]);
+  useEffect(() => jobs.follow(POLL_MS, ["job"]), [filters.map((key) => params[key]).join(";")]);
+  const opened = useSignal<JobView | undefined>(undefined);
+  const { jobs: title, noJobs, jobsPage, clear } = texts.value;
   const { value, problem } = jobs.loaded.value;
   const shown = (value ?? [])
-    .filter(({ type, state }) => !hidden.has(type) || state === "failed")
+    .filter(({ type, state }) => !hidden.has(type) || state === "failed" || params.type === type)
     .sort((a, b) => rank(a) - rank(b) || b.start_timestamp - a.start_timestamp)
     .slice(0, MAX_ROWS);
   return (
     <>
       <header class="head">
         <h1>{title}</h1>
+        <Filters />
       </header>
       {!value && !problem && <Loading />}
       {problem && <ProblemNote problem={problem} again={() => void jobs.refresh()} />}
       {value && shown.length === 0 && (
         <Empty>
-          <p>{noJobs}</p>
+          <p>{isFiltered ? jobsPage.noneLikeThis : noJobs}</p>
+          {isFiltered && (
+            <button
+              type="button"
+              onClick={() => setParams({ state: undefined, type: undefined, model: undefined })}
+            >
+              {clear}
+            </button>
+          )}
         </Empty>
       )}
-      {shown.length > 0 && <Table list={shown} />}
+      {shown.length > 0 && <Table list={shown} onOpen={(job) => (opened.value = job)} />}
+      {opened.value && <Details job={opened.value} onClose={() => (opened.value = undefined)} />}
     </>
   );
 }
 
-function Table({ list }: { list: readonly JobView[] }) {
+function Filters() {
+  const { jobsPage, jobStates, jobTypes } = texts.value;
+  const names = models.loaded.value.value?.map(nameOf) ?? [];
+  useEffect(() => void models.refresh(), []);
+  const choice = (key: (typeof filters)[number], values: readonly (readonly [string, string])[]) => (
+    <label>
+      {jobsPage[key]}{" "}
+      <select
+        value={route.value.params[key] ?? ""}
+        onChange={({ currentTarget }) => setParams({ [key]: currentTarget.value })}
+      >
+        <option value="">{jobsPage.any}</option>
+        {values.map(([value, label]) => (
+          <option key={value} value={value}>
+            {label}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+  return (
+    <div class="filters">
+      {choice("state", Object.entries(jobStates))}
+      {choice("type", Object.entries(jobTypes))}
+      {choice(
+        "model",
+        names.map((name) => [name, name] as const),
+      )}
+    </div>
+  );
+}
+
+/** Everything the server says of a job, with its result. */
+function Details({ job, onClose }: { job: JobView; onClose: () => void }) {
+  const { jobsPage, jobTypes } = texts.value;
+  const whole = useMemo(
+    () => createResource((signal) => request<readonly [JobView]>(`/jobs/${job.id}`, { signal })),
+    [job.id],
+  );
+  useEffect(() => void whole.refresh(), [whole]);
+  const { value, problem } = whole.loaded.value;
+  const title = jobsPage.detailsOf(jobTypes[job.type], moments.value.moment(job.start_timestamp, 0));
+  return (
+    <Dialog title={title} onClose={onClose}>
+      {problem && <ProblemNote problem={problem} again={() => void whole.refresh()} />}
+      {!value && !problem && <Loading />}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be in reach of the keyboard */}
+      {value && <pre tabIndex={0}>{writeYaml(value[0]).slice(0, MAX_TEXT)}</pre>}
+    </Dialog>
+  );
+}
+
+interface TableProps {
+  readonly list: readonly JobView[];
+  readonly onOpen: (job: JobView) => void;
+}
+
+function Table({ list, onOpen }: TableProps) {
   const { jobColumns } = texts.value;
   return (
-    <table>
+    <table class="stacked">
       <TableHead titles={Object.values(jobColumns)} />
       <tbody>
         {list.map((job) => (
-          <Row key={job.id} job={job} />
+          <Row key={job.id} job={job} onOpen={() => onOpen(job)} />
         ))}
       </tbody>
     </table>
   );
 }
 
-function Row({ job }: { job: JobView }) {
-  const { jobStates, jobTypes, cancel, cancelJob, left } = texts.value;
+function Row({ job, onOpen }: { job: JobView; onOpen: () => void }) {
+  const { jobStates, jobTypes, cancel, cancelJob, left, jobsPage, jobColumns } = texts.value;
   const { id, type, state, model, progress, remaining_time, error, start_timestamp, duration } = job;
   const isOpen = state === "running" || state === "waiting";
   const stop = async () => {
@@ -75,8 +159,9 @@ function Row({ job }: { job: JobView }) {
       <th scope="row">
         {jobTypes[type]}
         {error && <small class="bad">{error}</small>}
+        {state === "failed" && model && <Again type={type} model={model} />}
       </th>
-      <td>{model && <a href={buildRoute(["models", model])}>{model}</a>}</td>
+      <td data-title={jobColumns.model}>{model && <a href={buildRoute(["models", model])}>{model}</a>}</td>
       <td>
         {state === "running" && <JobProgress progress={progress} label={jobTypes[type]} />}
         {remaining_time !== undefined && <small>{left(formatSpan(remaining_time * 1000))}</small>}
@@ -90,8 +175,26 @@ function Row({ job }: { job: JobView }) {
           </button>
         )}
       </td>
-      <td>{moments.value.moment(start_timestamp, Date.now() / 1000)}</td>
-      <td>{formatSpan(duration * 1000)}</td>
+      <td data-title={jobColumns.started}>{moments.value.moment(start_timestamp, Date.now() / 1000)}</td>
+      <td data-title={jobColumns.took}>
+        {formatSpan(duration * 1000)}{" "}
+        <button
+          type="button"
+          class="link"
+          aria-label={jobsPage.detailsOf(jobTypes[type], moments.value.moment(start_timestamp, 0))}
+          onClick={onOpen}
+        >
+          {jobsPage.details}
+        </button>
+      </td>
     </tr>
   );
+}
+
+/** Where a failed job is submitted again. */
+function Again({ type, model }: Pick<JobView, "type"> & { model: string }) {
+  const { again, forecastAgain } = texts.value.jobsPage;
+  if (type === "training") return <a href={buildRoute(["models", model, "versions"])}>{again}</a>;
+  if (type === "forecast") return <a href={buildRoute(["models", model, "forecast"])}>{forecastAgain}</a>;
+  return null;
 }

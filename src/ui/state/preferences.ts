@@ -15,6 +15,8 @@ const preferred: Language = navigator.language.startsWith("de") ? "de" : "en";
 export const language = stored("language", languages, preferred);
 export const theme = stored("theme", themes, "system");
 export const zone = stored("zone", zones, "browser");
+/** Whether single letters are keys: WCAG 2.1.4. */
+export const letterKeys = stored("letterKeys", ["on", "off"] as const, "on");
 /** IANA zone of the server; undefined until it is known. */
 export const serverZone = signal<string | undefined>(undefined);
 

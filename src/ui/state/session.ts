@@ -49,6 +49,17 @@ export async function openStream(
   return ok && body ? body : undefined;
 }
 
+/** Saves an answer as a file. @throws Problem */
+export async function download(path: string, fileName: string): Promise<void> {
+  const blob = await request<Blob>(path, { as: "blob" });
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(blob);
+  link.download = fileName;
+  link.click();
+  // Browsers begin to save before the next task at the latest.
+  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+}
+
 /** Reads the session. @throws Problem unless the server wants a token */
 export async function openSession(): Promise<void> {
   try {

@@ -38,6 +38,10 @@ every: {unit: day, at: "03:30"}
     /^retrain nightly +day at 03:30 +POST \/models\/web\/_train +- +\d{4}-.* 03:30:00 +-$/m,
   );
   expect(await ok("show-scheduled-job 'retrain nightly'")).toContain("name: retrain nightly");
+  await ok("pause-scheduled-job 'retrain nightly'");
+  expect(await ok("list-scheduled-jobs")).toContain("paused");
+  await ok("resume-scheduled-job 'retrain nightly'");
+  await ok("run-scheduled-job 'retrain nightly'");
   await ok("delete-scheduled-job 'retrain nightly'");
   expect(await json("list-scheduled-jobs")).toEqual([]);
 });

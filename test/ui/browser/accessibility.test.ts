@@ -8,14 +8,17 @@ import { makeWorld, openPage, type World } from "./world.ts";
 if (browserMissing) console.warn(browserMissing);
 
 const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+const findings = `axe.run({ runOnly: ${JSON.stringify(tags)} }).then(({ violations }) => violations.map(({ id, nodes }) => id + " " + nodes[0].html))`;
 const screens = [
   "#/models",
   "#/models/cpu?range=1d",
   "#/models/cpu/forecast?constraint=load%3Ahigh%3A58&past=1",
   "#/models/cpu/versions",
+  "#/models/cpu/settings",
   "#/models/gone",
   "#/anomalies",
   "#/jobs",
+  "#/schedules",
   "#/settings",
 ];
 
@@ -39,11 +42,13 @@ describe.skipIf(browserMissing !== undefined)("axe", () => {
       await page.getByRole("heading", { level: 1 }).waitFor();
       if (/range|forecast/.test(hash)) await page.locator("canvas").first().waitFor();
       await page.evaluate(axe);
-      const found = await page.evaluate(
-        `axe.run({ runOnly: ${JSON.stringify(tags)} }).then(({ violations }) => violations.map(({ id, nodes }) => id + " " + nodes[0].html))`,
-      );
+      const found = await page.evaluate(findings);
       expect([hash, found]).toEqual([hash, []]);
     }
+    await page.keyboard.press("Control+k");
+    await page.getByRole("option", { name: /page$/ }).first().waitFor();
+    await page.evaluate(axe);
+    expect(await page.evaluate(findings)).toEqual([]);
     await close();
   }, 60_000);
 });

@@ -97,18 +97,6 @@ describe.skipIf(browserMissing !== undefined)("in a browser", () => {
     await close();
   });
 
-  test("the inbox judges by keys, and filters", async () => {
-    const { page, problems, close } = await openPage(browser);
-    await page.goto(ui("#/anomalies"));
-    await page.getByRole("link", { name: "cpu" }).waitFor();
-    await page.keyboard.press("y");
-    await page.getByText("confirmed").waitFor();
-    await page.getByLabel("Only not judged").check();
-    await page.getByText("Nothing odd in 14 days.").waitFor();
-    expect(problems).toEqual([]);
-    await close();
-  });
-
   test("a model that is gone has a sentence and a way on; keys open pages", async () => {
     const { page, close } = await openPage(browser);
     await page.goto(ui("#/models/gone"));
@@ -119,6 +107,24 @@ describe.skipIf(browserMissing !== undefined)("in a browser", () => {
     await page.keyboard.press("j");
     await page.getByRole("heading", { name: "Jobs" }).waitFor();
     await page.getByRole("rowheader", { name: "training" }).waitFor();
+    await close();
+  });
+
+  test("jobs: filtered in the address, with details", async () => {
+    const { page, problems, close } = await openPage(browser);
+    await page.goto(ui("#/jobs"));
+    await page.getByRole("rowheader", { name: "training" }).waitFor();
+    await page.getByLabel("State").selectOption("failed");
+    await page.getByText("No job is like this.").waitFor();
+    expect(page.url()).toContain("state=failed");
+    await page.getByRole("button", { name: "Clear the filter" }).click();
+    await page.getByLabel("Model").selectOption("cpu");
+    await page.getByRole("button", { name: /^Details of the training/ }).click();
+    await page
+      .getByRole("dialog")
+      .getByText(/type: training/)
+      .waitFor();
+    expect(problems).toEqual([]);
     await close();
   });
 
@@ -153,7 +159,8 @@ describe.skipIf(browserMissing !== undefined)("in a browser", () => {
 
   test("on a phone nothing is wider than the screen", async () => {
     const { page, problems, close } = await openPage(browser, { viewport: { width: 360, height: 740 } });
-    for (const hash of ["#/models", "#/models/cpu?range=1d", "#/anomalies", "#/settings"]) {
+    const tabs = ["?range=1d", "/forecast", "/versions", "/settings"].map((tab) => `#/models/cpu${tab}`);
+    for (const hash of ["#/models", ...tabs, "#/anomalies", "#/jobs", "#/schedules", "#/settings"]) {
       await page.goto(ui(hash));
       await page.getByRole("heading", { level: 1 }).waitFor();
       const overflow = await page.evaluate("document.documentElement.scrollWidth - innerWidth");

@@ -121,4 +121,53 @@ describe.skipIf(browserMissing !== undefined)("tabs of a model", () => {
     expect(problems).toEqual([]);
     await close();
   });
+
+  test("settings: changes are listed and saved; one of another client is a conflict that loses nothing", async () => {
+    const { page, problems, close } = await openPage(browser);
+    await page.goto(ui("#/models/cpu/settings"));
+    await page.getByLabel("Max threshold").fill("700");
+    await page.getByLabel("Span", { exact: true }).fill("24");
+    await page.getByRole("row", { name: /Span needs a training 48 24/ }).waitFor();
+    await page.getByRole("button", { name: "Save the changes" }).click();
+    await page.getByText("must be a number from 0 to 100").first().waitFor();
+    await page.getByLabel("Max threshold").fill("70");
+    const body = JSON.stringify({ min_duration: 2 });
+    await fetch(`${world.url}/models/cpu`, {
+      method: "PATCH",
+      body,
+      headers: { "content-type": "application/json" },
+    });
+    await page.getByRole("button", { name: "Save the changes" }).click();
+    await page.getByText("Somebody else has changed these settings").waitFor();
+    await page.getByRole("button", { name: "Show mine over theirs" }).click();
+    await page.getByText("Somebody else").waitFor({ state: "detached" });
+    expect(await page.getByLabel("Min duration").inputValue()).toBe("2");
+    await page.getByRole("button", { name: "Save the changes" }).click();
+    await page.getByText("The settings were saved.").waitFor();
+    expect(await get("/models/cpu")).toMatchObject([
+      { settings: { max_threshold: 70, span: 24, min_duration: 2 } },
+    ]);
+    await page.getByText("As YAML").click();
+    await page.getByText(/^name: cpu/).waitFor();
+    // Refusals show in the console of the browser; there is nothing else.
+    expect(problems.filter((text) => !/status of (400|412)/.test(text))).toEqual([]);
+    await close();
+  });
+
+  test("settings: a model is exported, and deleted after its name was typed", async () => {
+    const { page, close } = await openPage(browser);
+    await page.goto(ui("#/models/cpu/settings"));
+    const [file] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("button", { name: "Export the model" }).click(),
+    ]);
+    expect(file.suggestedFilename()).toBe("cpu.json");
+    await page.goto(ui("#/models/idle/settings"));
+    await page.getByRole("button", { name: "Delete the model" }).click();
+    await page.getByLabel("Type idle to delete it").fill("idle");
+    await page.getByRole("button", { name: "Delete for good" }).click();
+    await page.getByRole("heading", { name: "Models" }).waitFor();
+    expect(await get("/models?fields=settings.name&include_fields=true")).toHaveLength(1);
+    await close();
+  });
 });

@@ -10,6 +10,8 @@ const POINTS = 288 * 8;
 /** Intervals before now at which the anomaly starts, and its length. */
 const BACK = 60;
 const LENGTH = 12;
+/** Longest wait of one step of a journey. */
+const STEP_TIMEOUT_MS = 12_000;
 
 export const tokens = {
   admin: "admin-0123456789abcdef0123456789",
@@ -62,6 +64,8 @@ export async function openPage(browser: Browser, options: Parameters<Browser["ne
     timezoneId: "UTC",
     ...options,
   });
+  // Before the test itself ends, which would close the browser of the tests after it.
+  context.setDefaultTimeout(STEP_TIMEOUT_MS);
   const page: Page = await context.newPage();
   const problems: string[] = [];
   page.on("console", (message) => problems.push(`${message.type()}: ${message.text()}`));

@@ -18,6 +18,12 @@ export const jobsExamples: Readonly<Record<string, ApiExample>> = {
     response: [{ ...scheduledJob, next_run_timestamp: 1769914800 }],
   },
   "POST /scheduled_jobs": { id: "putScheduledJob", request: scheduledJob, response: "success" },
+  "POST /scheduled_jobs/_preview": {
+    id: "previewTimetable",
+    request: { every: { unit: "day", at: "03:00" } },
+    response: { timezone: "UTC", runs: [1769914800, 1770001200, 1770087600, 1770174000, 1770260400] },
+  },
+  "POST /scheduled_jobs/:names/_run": { id: "runScheduledJobs" },
   "DELETE /scheduled_jobs": { id: "deleteAllScheduledJobs" },
   "GET /scheduled_jobs/:names": {
     id: "getScheduledJobs",

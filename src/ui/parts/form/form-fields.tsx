@@ -32,7 +32,8 @@ export function FormFields(form: FormProps) {
   );
 }
 
-function FieldList({ fields, ...form }: FormProps) {
+/** All of the fields, none behind a summary. */
+export function FieldList({ fields, ...form }: FormProps) {
   return (
     <>
       {fields.map((field) => (

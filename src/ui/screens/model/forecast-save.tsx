@@ -9,6 +9,7 @@ import { type Action, useAction } from "../../parts/action.ts";
 import { Dialog } from "../../parts/dialog.tsx";
 import { EveryField, type EveryValue } from "../../parts/every.tsx";
 import type { ModelTabProps } from "../../parts/model-tabs.tsx";
+import { NextRuns } from "../../parts/next-runs.tsx";
 import { ProblemNote } from "../../parts/notes.tsx";
 import { texts } from "../../state/preferences.ts";
 import { createResource } from "../../state/resource.ts";
@@ -80,6 +81,7 @@ export function ScheduleForecast({ model, wanted, onClose }: SaveProps) {
         </label>
         <BucketField value={bucket.value} onChange={(chosen) => (bucket.value = chosen)} />
         <EveryField value={every.value} onChange={(value) => (every.value = value)} />
+        <NextRuns every={every.value} />
       </Form>
       {isDone.value && (
         <p role="status">

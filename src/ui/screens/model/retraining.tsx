@@ -5,6 +5,7 @@ import { useAction } from "../../parts/action.ts";
 import { Dialog } from "../../parts/dialog.tsx";
 import { describeEvery, EveryField, type EveryValue } from "../../parts/every.tsx";
 import type { ModelTabProps } from "../../parts/model-tabs.tsx";
+import { NextRuns } from "../../parts/next-runs.tsx";
 import { ProblemNote } from "../../parts/notes.tsx";
 import { texts } from "../../state/preferences.ts";
 import { may, request } from "../../state/session.ts";
@@ -91,6 +92,7 @@ function RetrainDialog({ retrain, action, onSave, onClose }: DialogProps) {
         }}
       >
         <EveryField value={draft.value.every} onChange={(every) => set({ every })} />
+        <NextRuns every={draft.value.every} />
         <label>
           {length}
           <input

@@ -1,20 +1,25 @@
 // Settings of this browser, the session, health and keys.
 import type { Signal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
-import { language, languages, texts, theme, themes, zone, zones } from "../state/preferences.ts";
-import { createResource } from "../state/resource.ts";
-import { request, session, signOut } from "../state/session.ts";
+import { KeyList } from "../../parts/key-list.tsx";
+import {
+  language,
+  languages,
+  letterKeys,
+  texts,
+  theme,
+  themes,
+  zone,
+  zones,
+} from "../../state/preferences.ts";
+import { may, session, signOut } from "../../state/session.ts";
+import { Server, Templates } from "./server.tsx";
+import { Tokens } from "./tokens.tsx";
 
-const POLL_MS = 15_000;
 const names = { en: "English", de: "Deutsch" } as const;
 
-const health = createResource((signal) => request<{ ready: boolean }>("/readyz", { signal }));
-
 export function Settings() {
-  useEffect(() => health.follow(POLL_MS, []), []);
   const own = texts.value;
-  const { settings, about, keys, keyList, health: healthTitle } = own;
-  const { value, problem } = health.loaded.value;
+  const { settings, keys } = own;
   return (
     <>
       <header class="head">
@@ -23,26 +28,24 @@ export function Settings() {
       <section class="card form">
         <Choice label={own.language} of={language} values={languages} name={(key) => names[key]} />
         <Choice label={own.theme} of={theme} values={themes} name={(key) => own.themes[key]} />
+        <Choice
+          label={own.letterKeys}
+          of={letterKeys}
+          values={["on", "off"] as const}
+          name={(key) => own.letterKeysOf[key]}
+        />
         <Choice label={own.zone} of={zone} values={zones} name={(key) => own.zones[key]} />
       </section>
       <section class="card">
         <h2>{own.session}</h2>
         <SessionFacts />
-        <h2>{healthTitle}</h2>
-        <p>{value?.ready ? own.healthy : problem ? `${own.unhealthy}: ${problem.message}` : own.unhealthy}</p>
-        <h2>{about}</h2>
-        <p>{session.value && own.version(session.value.version)}</p>
+      </section>
+      {may.value("admin") && <Tokens />}
+      <Server />
+      <Templates />
+      <section class="card">
         <h2>{keys}</h2>
-        <dl class="keys">
-          {Object.entries(keyList).map(([key, meaning]) => (
-            <div key={key}>
-              <dt>
-                <kbd>{key}</kbd>
-              </dt>
-              <dd>{meaning}</dd>
-            </div>
-          ))}
-        </dl>
+        <KeyList />
       </section>
     </>
   );

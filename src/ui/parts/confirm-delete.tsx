@@ -1,0 +1,53 @@
+// Deletion that asks for the name of what is deleted.
+import { useSignal } from "@preact/signals";
+import { texts } from "../state/preferences.ts";
+import { useAction } from "./action.ts";
+import { Dialog } from "./dialog.tsx";
+import { ProblemNote } from "./notes.tsx";
+
+interface ConfirmProps {
+  readonly name: string;
+  readonly title: string;
+  /** What is lost with it. */
+  readonly warning?: string;
+  readonly work: () => Promise<unknown>;
+  readonly onClose: () => void;
+  readonly onDeleted: () => Promise<void> | void;
+}
+
+export function ConfirmDelete({ name, title, warning, work, onClose, onDeleted }: ConfirmProps) {
+  const typed = useSignal("");
+  const action = useAction();
+  const { typeName, remove } = texts.value.deletion;
+  const submit = async () => {
+    if (!(await action.run(work))) return;
+    onClose();
+    await onDeleted();
+  };
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <form
+        class="form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void submit();
+        }}
+      >
+        {warning && <p>{warning}</p>}
+        <label>
+          {typeName(name)}
+          <input
+            value={typed.value}
+            autocomplete="off"
+            spellcheck={false}
+            onInput={({ currentTarget }) => (typed.value = currentTarget.value)}
+          />
+        </label>
+        {action.problem.value && <ProblemNote problem={action.problem.value} />}
+        <button type="submit" class="danger" disabled={typed.value !== name || action.isBusy.value}>
+          {remove}
+        </button>
+      </form>
+    </Dialog>
+  );
+}

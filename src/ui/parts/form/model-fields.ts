@@ -1,0 +1,116 @@
+// Fields of model settings: in groups, with automatic values as hints; drafts moved to newer settings.
+import type { ModelStateView } from "../../../api/model.ts";
+import { keysNeedingTraining } from "../../../core/model/effective-settings.ts";
+import { buildBody, changesOf, type Draft, readDraft } from "./draft.ts";
+import { type Field, fieldsOf, type Schema } from "./fields.ts";
+
+/** Of a feature, kept for old clients: stored values stay. */
+const legacyOfFeatures = ["io", "script", "transform", "scores"];
+
+type Settings = Readonly<Record<string, unknown>>;
+
+export const settingsGroups = ["what", "often", "detection", "training", "seasons"] as const;
+export type SettingsGroup = (typeof settingsGroups)[number];
+
+/** Keys that the page shows elsewhere. */
+const elsewhere = ["name", "type", "retrain"];
+/** Kept for old clients. */
+const legacy = ["threshold", "routing", "default_datasource", "default_datasink", "timestamp_field", "run"];
+const groupOf: Readonly<Record<string, SettingsGroup>> = {
+  features: "what",
+  default_bucket: "what",
+  bucket_interval: "often",
+  interval: "often",
+  offset: "often",
+  span: "often",
+  min_span: "often",
+  max_span: "often",
+  max_evals: "training",
+  forecast: "training",
+  forecaster: "training",
+  seasonality: "seasons",
+  holidays: "seasons",
+  timezone: "seasons",
+};
+
+/** Fields of the schema of a model kind; settings without a group count as detection. */
+export function modelFields(schema: Schema, state: ModelStateView): readonly Field[] {
+  const hints: Readonly<Record<string, number | undefined>> = {
+    max_threshold: state.thresholds?.max,
+    min_threshold: state.thresholds?.min,
+    span: state.span,
+  };
+  return fieldsOf(schema, "", [...elsewhere, ...legacy]).map((field) => {
+    const hint = hints[field.key];
+    return flatten(hint === undefined ? field : { ...field, hint: String(hint) });
+  });
+}
+
+/** Entries of a list hold plain fields alone: what is nested in them is edited as JSON, so that none of it is lost. */
+function flatten(field: Field): Field {
+  if (field.kind !== "items") return field;
+  const fields = field.fields.filter(({ key }) => !legacyOfFeatures.includes(key)).map(toPlain);
+  return { ...field, fields };
+}
+
+function toPlain(field: Field): Field {
+  if (field.kind !== "group" && field.kind !== "items" && field.kind !== "map") return field;
+  const { path, key, help, isRequired, isSecret, hint } = field;
+  return { path, key, help, isRequired, isSecret, hint, kind: "json" };
+}
+
+export function fieldsOfGroup(fields: readonly Field[], group: SettingsGroup): readonly Field[] {
+  return fields.filter(({ key }) => (groupOf[key] ?? "detection") === group);
+}
+
+export interface SettingChange {
+  readonly key: string;
+  readonly before: unknown;
+  /** Null: emptied. */
+  readonly after: unknown;
+  /** Whether it takes effect with the next training. */
+  readonly needsTraining: boolean;
+}
+
+/** What a PATCH of the draft would change. */
+export function listChanges(fields: readonly Field[], settings: Settings, draft: Draft): SettingChange[] {
+  const patch = keepLegacy(changesOf(fields, readDraft(fields, settings), draft), settings);
+  const trained = keysNeedingTraining(settings, { ...settings, ...patch });
+  return Object.entries(patch).map(([key, after]) => ({
+    key,
+    before: settings[key],
+    after,
+    needsTraining: trained.includes(key),
+  }));
+}
+
+/** Gives changed features what the form does not show of them, by their names. */
+function keepLegacy(patch: Record<string, unknown>, { features = [] }: Settings): Record<string, unknown> {
+  if (!Array.isArray(patch.features)) return patch;
+  const stored = features as readonly Record<string, unknown>[];
+  const kept = (name: unknown) =>
+    Object.entries(stored.find((feature) => feature.name === name) ?? {}).filter(([key]) =>
+      legacyOfFeatures.includes(key),
+    );
+  const list = patch.features as readonly Record<string, unknown>[];
+  return {
+    ...patch,
+    features: list.map((feature) => ({ ...feature, ...Object.fromEntries(kept(feature.name)) })),
+  };
+}
+
+/** The draft over settings that were changed meanwhile: fields that were not touched follow them. */
+export function rebaseDraft(
+  fields: readonly Field[],
+  draft: Draft,
+  { before, after }: { before: Settings; after: Settings },
+): Draft {
+  const [own, old] = [buildBody(fields, draft), buildBody(fields, readDraft(fields, before))];
+  const isTouched = ({ key }: Field) => JSON.stringify(own[key]) !== JSON.stringify(old[key]);
+  const touched = fields.filter(isTouched);
+  const untouched = fields.filter((field) => !isTouched(field));
+  const isOf = (path: string) =>
+    touched.some((field) => path === field.path || path.startsWith(`${field.path}.`));
+  const kept = Object.entries(draft).filter(([path]) => isOf(path));
+  return { ...readDraft(untouched, after), ...Object.fromEntries(kept) };
+}

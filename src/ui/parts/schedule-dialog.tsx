@@ -1,0 +1,186 @@
+// Dialog of a schedule: a training, forecast, start or stop in fields, or any request; with its next runs.
+import { type Signal, useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import type { ScheduledJobView } from "../../api/scheduled-job.ts";
+import { nameOf } from "../lib/model-state.ts";
+import {
+  emptyDraft,
+  readSchedule,
+  type ScheduleDraft,
+  type ScheduleKind,
+  scheduleKinds,
+  writeSchedule,
+} from "../lib/schedule-draft.ts";
+import { models } from "../state/models.ts";
+import { texts } from "../state/preferences.ts";
+import { createResource } from "../state/resource.ts";
+import { request } from "../state/session.ts";
+import { useAction } from "./action.ts";
+import { Dialog } from "./dialog.tsx";
+import { EveryField } from "./every.tsx";
+import { NextRuns } from "./next-runs.tsx";
+import { ProblemNote } from "./notes.tsx";
+
+const methods = ["post", "get", "patch", "delete", "head"] as const;
+
+const buckets = createResource((signal) => request<readonly { name: string }[]>("/buckets", { signal }));
+
+interface ScheduleDialogProps {
+  /** Absent: a new one. */
+  readonly job: ScheduledJobView | undefined;
+  readonly onClose: () => void;
+  readonly onSaved: () => Promise<void>;
+}
+
+type Fields = Signal<ScheduleDraft>;
+
+export function ScheduleDialog({ job, onClose, onSaved }: ScheduleDialogProps) {
+  const { add, editJob, save, kinds, kindLabel, name } = texts.value.schedulesPage;
+  const draft: Fields = useSignal(job ? readSchedule(job) : emptyDraft);
+  const action = useAction();
+  useEffect(() => {
+    void models.refresh();
+    void buckets.refresh();
+  }, []);
+  const submit = async () => {
+    const definition = writeSchedule(draft.value);
+    const { name: own, ...rest } = definition;
+    const change = { params: null, json: null, ...rest };
+    const send = () =>
+      job
+        ? request(`/scheduled_jobs/${encodeURIComponent(own)}`, { method: "PATCH", body: change })
+        : request("/scheduled_jobs", { method: "POST", body: definition });
+    if (!(await action.run(send))) return;
+    onClose();
+    await onSaved();
+  };
+  const set = (change: Partial<ScheduleDraft>) => (draft.value = { ...draft.value, ...change });
+  return (
+    <Dialog title={job ? editJob(job.name) : add} onClose={onClose}>
+      <form
+        class="form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void submit();
+        }}
+      >
+        {!job && (
+          <label>
+            {name}
+            <input
+              required
+              maxLength={256}
+              value={draft.value.name}
+              onInput={({ currentTarget }) => set({ name: currentTarget.value })}
+            />
+          </label>
+        )}
+        <label>
+          {kindLabel}
+          <select
+            value={draft.value.kind}
+            onChange={({ currentTarget }) => set({ kind: currentTarget.value as ScheduleKind })}
+          >
+            {scheduleKinds.map((kind) => (
+              <option key={kind} value={kind}>
+                {kinds[kind]}
+              </option>
+            ))}
+          </select>
+        </label>
+        {draft.value.kind === "request" ? <RequestFields draft={draft} /> : <ModelFields draft={draft} />}
+        <EveryField value={draft.value.every} onChange={(every) => set({ every })} />
+        <NextRuns every={draft.value.every} />
+        {action.problem.value && <ProblemNote problem={action.problem.value} />}
+        <button type="submit" class="primary" disabled={action.isBusy.value}>
+          {save}
+        </button>
+      </form>
+    </Dialog>
+  );
+}
+
+function ModelFields({ draft }: { draft: Fields }) {
+  const { model, trainRange, horizon, bucket } = texts.value.schedulesPage;
+  const { kind } = draft.value;
+  const names = models.loaded.value.value?.map(nameOf) ?? [];
+  const ranges: Partial<Record<ScheduleKind, string>> = { train: trainRange, forecast: horizon };
+  return (
+    <>
+      <Choice label={model} draft={draft} field="model" values={names} />
+      {ranges[kind] && <Text label={ranges[kind]} draft={draft} field="range" />}
+      {kind === "forecast" && (
+        <Choice
+          label={bucket}
+          draft={draft}
+          field="bucket"
+          values={buckets.loaded.value.value?.map(({ name }) => name) ?? []}
+        />
+      )}
+    </>
+  );
+}
+
+function RequestFields({ draft }: { draft: Fields }) {
+  const { method, path, params, body } = texts.value.schedulesPage;
+  return (
+    <>
+      <Choice label={method} draft={draft} field="method" values={methods} />
+      <Text label={path} draft={draft} field="path" />
+      <Lines label={params} draft={draft} field="params" />
+      <Lines label={body} draft={draft} field="body" />
+    </>
+  );
+}
+
+interface FieldProps {
+  readonly label: string;
+  readonly draft: Fields;
+  readonly field: "model" | "range" | "bucket" | "method" | "path" | "params" | "body";
+}
+
+const setterOf =
+  ({ draft, field }: FieldProps) =>
+  ({ currentTarget }: { currentTarget: { value: string } }) => {
+    draft.value = { ...draft.value, [field]: currentTarget.value };
+  };
+
+/** One of the values, or the stored one that is no longer among them. */
+function Choice({ values, ...props }: FieldProps & { values: readonly string[] }) {
+  const value = props.draft.value[props.field];
+  return (
+    <label>
+      {props.label}
+      <select required value={value} onChange={setterOf(props)}>
+        {!values.includes(value) && <option>{value}</option>}
+        {values.map((known) => (
+          <option key={known}>{known}</option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+function Text(props: FieldProps) {
+  return (
+    <label>
+      {props.label}
+      <input required value={props.draft.value[props.field]} onInput={setterOf(props)} />
+    </label>
+  );
+}
+
+function Lines(props: FieldProps) {
+  return (
+    <label>
+      {props.label}
+      <textarea
+        class="code"
+        rows={3}
+        spellcheck={false}
+        value={props.draft.value[props.field]}
+        onInput={setterOf(props)}
+      />
+    </label>
+  );
+}

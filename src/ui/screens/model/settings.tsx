@@ -1,0 +1,208 @@
+// Settings of a model: fields in groups, changes listed before they are saved, conflicts, YAML, export, deletion.
+import { type Signal, useSignal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
+import { useEffect, useMemo } from "preact/hooks";
+import type { KindsView } from "../../../api/kinds.ts";
+import type { ModelView } from "../../../api/model.ts";
+import { nameOf } from "../../lib/model-state.ts";
+import { buildRoute } from "../../lib/route.ts";
+import { type Action, useAction } from "../../parts/action.ts";
+import { type Draft, readDraft } from "../../parts/form/draft.ts";
+import { placeErrors } from "../../parts/form/errors.ts";
+import { nameOfField } from "../../parts/form/field-input.tsx";
+import type { Field, Schema } from "../../parts/form/fields.ts";
+import { FieldList } from "../../parts/form/form-fields.tsx";
+import {
+  fieldsOfGroup,
+  listChanges,
+  modelFields,
+  rebaseDraft,
+  type SettingChange,
+  settingsGroups,
+} from "../../parts/form/model-fields.ts";
+import type { ModelTabProps } from "../../parts/model-tabs.tsx";
+import { Loading, ProblemNote } from "../../parts/notes.tsx";
+import { TableHead } from "../../parts/table-head.tsx";
+import { texts } from "../../state/preferences.ts";
+import { createResource } from "../../state/resource.ts";
+import { may, request } from "../../state/session.ts";
+import { SettingsViews } from "./settings-views.tsx";
+
+/** Settings as they were read, with their entity tag. */
+interface Stored {
+  readonly model: ModelView;
+  readonly etag: string;
+}
+
+async function readStored(name: string, signal?: AbortSignal): Promise<Stored> {
+  let etag = "";
+  const path = `/models/${encodeURIComponent(name)}`;
+  const onTag = (tag: string) => (etag = tag);
+  const [model] = await request<readonly [ModelView]>(path, { onTag, ...(signal && { signal }) });
+  return { model, etag };
+}
+
+export function ModelSettingsTab({ model, refresh }: ModelTabProps) {
+  const name = nameOf(model);
+  const loaded = useMemo(
+    () =>
+      createResource(async (signal) => {
+        const [kinds, stored] = await Promise.all([
+          request<KindsView>("/kinds", { signal }),
+          readStored(name, signal),
+        ]);
+        const kind = kinds.models.find(({ type }) => type === stored.model.settings.type);
+        return { schema: (kind ?? kinds.models[0]!).settings as Schema, stored };
+      }),
+    [name],
+  );
+  useEffect(() => void loaded.refresh(), [loaded]);
+  const { value, problem } = loaded.loaded.value;
+  if (problem && !value) return <ProblemNote problem={problem} again={() => void loaded.refresh()} />;
+  if (!value) return <Loading />;
+  return <Editor key={name} schema={value.schema} stored={value.stored} refresh={refresh} />;
+}
+
+interface EditorProps {
+  readonly schema: Schema;
+  readonly stored: Stored;
+  readonly refresh: () => Promise<void>;
+}
+
+function Editor({ schema, stored, refresh }: EditorProps) {
+  const base = useSignal(stored);
+  const { model, etag } = base.value;
+  const name = nameOf(model);
+  const fields = useMemo(() => modelFields(schema, model.state), [schema, model]);
+  const draft = useSignal(readDraft(fields, model.settings));
+  const isSaved = useSignal(false);
+  const action = useAction();
+  const changes = listChanges(fields, model.settings, draft.value);
+  const path = `/models/${encodeURIComponent(name)}`;
+  const save = async () => {
+    const body = Object.fromEntries(changes.map(({ key, after }) => [key, after]));
+    isSaved.value = await action.run(() => request(path, { method: "PATCH", body, ifMatch: etag }));
+    if (!isSaved.value) return;
+    await action.run(async () => {
+      base.value = await readStored(name);
+      draft.value = readDraft(fields, base.value.model.settings);
+      await refresh();
+    });
+  };
+  const rebase = () =>
+    action.run(async () => {
+      const next = await readStored(name);
+      draft.value = rebaseDraft(fields, draft.value, { before: model.settings, after: next.model.settings });
+      base.value = next;
+    });
+  return (
+    <>
+      <Form name={name} fields={fields} draft={draft} action={action} onSubmit={() => void save()}>
+        <Changes
+          changes={changes}
+          action={action}
+          isSaved={isSaved.value}
+          onRebase={() => void rebase()}
+          onReset={() => (draft.value = readDraft(fields, model.settings))}
+        />
+      </Form>
+      <SettingsViews model={model} />
+    </>
+  );
+}
+
+interface FormProps {
+  readonly name: string;
+  readonly fields: readonly Field[];
+  readonly draft: Signal<Draft>;
+  readonly action: Action;
+  readonly onSubmit: () => void;
+  readonly children: ComponentChildren;
+}
+
+function Form({ name, fields, draft, action, onSubmit, children }: FormProps) {
+  const { groups, retrainElsewhere, toVersions } = texts.value.settingsTab;
+  const { at } = placeErrors(fields, draft.value, action.problem.value?.errors ?? []);
+  return (
+    <form
+      class="settings-form"
+      // Groups are optional as a whole: the server says what is missing in one that was begun.
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSubmit();
+      }}
+    >
+      <fieldset disabled={!may.value("admin")}>
+        {settingsGroups.map((group) => (
+          <section key={group} class="card form" aria-labelledby={`group-${group}`}>
+            <h2 id={`group-${group}`}>{groups[group]}</h2>
+            <FieldList fields={fieldsOfGroup(fields, group)} draft={draft} errors={at} isStored={false} />
+            {group === "training" && (
+              <p class="quiet">
+                {retrainElsewhere} <a href={buildRoute(["models", name, "versions"])}>{toVersions}</a>
+              </p>
+            )}
+          </section>
+        ))}
+      </fieldset>
+      {children}
+    </form>
+  );
+}
+
+interface ChangesProps {
+  readonly changes: readonly SettingChange[];
+  readonly action: Action;
+  readonly isSaved: boolean;
+  readonly onRebase: () => void;
+  readonly onReset: () => void;
+}
+
+/** What would be saved, above the button that saves it. */
+function Changes({ changes, action, isSaved, onRebase, onReset }: ChangesProps) {
+  const { title, columns, needsTraining, save, reset, saved, conflict, rebase } = texts.value.settingsTab;
+  const problem = action.problem.value;
+  if (changes.length === 0) return isSaved ? <p role="status">{saved}</p> : null;
+  return (
+    <section class="card changes" aria-labelledby="changes">
+      <h2 id="changes">{title}</h2>
+      <table>
+        <TableHead titles={Object.values(columns)} />
+        <tbody>
+          {changes.map(({ key, before, after, needsTraining: isLate }) => (
+            <tr key={key}>
+              <th scope="row">
+                {nameOfField({ key })} {isLate && <strong class="tag">{needsTraining}</strong>}
+              </th>
+              <td class="quiet">{shown(before)}</td>
+              <td>{shown(after)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {problem?.status === 412 && (
+        <div class="note problem" role="alert">
+          <p>{conflict}</p>
+          <button type="button" onClick={onRebase}>
+            {rebase}
+          </button>
+        </div>
+      )}
+      {problem && problem.status !== 412 && <ProblemNote problem={problem} />}
+      <div class="actions">
+        <button type="submit" class="primary" disabled={action.isBusy.value}>
+          {save}
+        </button>
+        <button type="button" onClick={onReset}>
+          {reset}
+        </button>
+      </div>
+    </section>
+  );
+}
+
+function shown(value: unknown): string {
+  if (value === undefined || value === null) return texts.value.settingsTab.none;
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
+}

@@ -1,0 +1,181 @@
+// Schedules: what runs again and again, its next run and last outcome; run now, paused, edited, deleted.
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import type { ScheduledJobView } from "../../api/scheduled-job.ts";
+import { buildRoute } from "../lib/route.ts";
+import { summarizeSchedule } from "../lib/schedule-draft.ts";
+import { useAction } from "../parts/action.ts";
+import { ConfirmDelete } from "../parts/confirm-delete.tsx";
+import { describeEvery } from "../parts/every.tsx";
+import { Empty, Loading, ProblemNote } from "../parts/notes.tsx";
+import { ScheduleDialog } from "../parts/schedule-dialog.tsx";
+import { TableHead } from "../parts/table-head.tsx";
+import { moments, texts } from "../state/preferences.ts";
+import { createResource } from "../state/resource.ts";
+import { may, request } from "../state/session.ts";
+
+const POLL_MS = 5000;
+
+const schedules = createResource((signal) =>
+  request<readonly ScheduledJobView[]>("/scheduled_jobs", { signal }),
+);
+
+export function Schedules() {
+  useEffect(() => schedules.follow(POLL_MS, ["job"]), []);
+  const edited = useSignal<ScheduledJobView | "new" | undefined>(undefined);
+  const { title, add, none } = texts.value.schedulesPage;
+  const { value, problem } = schedules.loaded.value;
+  const close = () => (edited.value = undefined);
+  return (
+    <>
+      <header class="head">
+        <h1>{title}</h1>
+        {may.value("admin") && (
+          <button type="button" class="primary end" onClick={() => (edited.value = "new")}>
+            {add}
+          </button>
+        )}
+      </header>
+      {!value && !problem && <Loading />}
+      {problem && <ProblemNote problem={problem} again={() => void schedules.refresh()} />}
+      {value?.length === 0 && (
+        <Empty>
+          <p>{none}</p>
+        </Empty>
+      )}
+      {value && value.length > 0 && <Table list={value} onEdit={(job) => (edited.value = job)} />}
+      {edited.value && (
+        <ScheduleDialog
+          job={edited.value === "new" ? undefined : edited.value}
+          onClose={close}
+          onSaved={schedules.refresh}
+        />
+      )}
+    </>
+  );
+}
+
+interface TableProps {
+  readonly list: readonly ScheduledJobView[];
+  readonly onEdit: (job: ScheduledJobView) => void;
+}
+
+function Table({ list, onEdit }: TableProps) {
+  const { columns } = texts.value.schedulesPage;
+  return (
+    <table class="stacked">
+      <TableHead titles={Object.values(columns)} />
+      <tbody>
+        {list.map((job) => (
+          <Row key={job.name} job={job} onEdit={() => onEdit(job)} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Row({ job, onEdit }: { job: ScheduledJobView; onEdit: () => void }) {
+  const { columns, paused } = texts.value.schedulesPage;
+  const { name, every, enabled, next_run_timestamp } = job;
+  return (
+    <tr>
+      <th scope="row">{name}</th>
+      <td data-title={columns.what}>
+        <What job={job} />
+      </td>
+      <td data-title={columns.every}>{describeEvery(every)}</td>
+      <td data-title={columns.next}>
+        {enabled === false ? (
+          <strong class="quiet">{paused}</strong>
+        ) : (
+          moments.value.moment(next_run_timestamp, Date.now() / 1000)
+        )}
+      </td>
+      <td data-title={columns.last}>
+        <Outcome job={job} />
+      </td>
+      <td>{may.value("admin") && <Actions job={job} onEdit={onEdit} />}</td>
+    </tr>
+  );
+}
+
+/** The request in words, with a link to its model. */
+function What({ job }: { job: ScheduledJobView }) {
+  const { what } = texts.value.schedulesPage;
+  const summary = summarizeSchedule(job);
+  if (!summary)
+    return (
+      <code>
+        {job.method.toUpperCase()} {job.relative_url}
+      </code>
+    );
+  const { kind, model, range, bucket } = summary;
+  return (
+    <>
+      {what[kind](range, bucket)} <a href={buildRoute(["models", model])}>{model}</a>
+    </>
+  );
+}
+
+function Outcome({ job: { ok, error, last_run_timestamp: at } }: { job: ScheduledJobView }) {
+  const { never, done } = texts.value.schedulesPage;
+  if (at === undefined) return <span class="quiet">{never}</span>;
+  const moment = moments.value.moment(at, Date.now() / 1000);
+  return ok ? (
+    <span>{done(moment)}</span>
+  ) : (
+    <span class="bad">
+      {moment}: {error}
+    </span>
+  );
+}
+
+function Actions({ job, onEdit }: { job: ScheduledJobView; onEdit: () => void }) {
+  const page = texts.value.schedulesPage;
+  const { name, enabled } = job;
+  const action = useAction();
+  const isDeleting = useSignal(false);
+  const path = `/scheduled_jobs/${encodeURIComponent(name)}`;
+  const act = async (work: () => Promise<unknown>) => {
+    await action.run(work);
+    await schedules.refresh();
+  };
+  const ofModel = modelOfRetraining(job);
+  const button = (label: string, hint: (name: string) => string, work: () => void) => (
+    <button type="button" aria-label={hint(name)} disabled={action.isBusy.value} onClick={work}>
+      {label}
+    </button>
+  );
+  const pause = () => act(() => request(path, { method: "PATCH", body: { enabled: enabled === false } }));
+  return (
+    <div class="actions">
+      {button(page.run, page.runJob, () => void act(() => request(`${path}/_run`, { method: "POST" })))}
+      {ofModel !== undefined && <a href={buildRoute(["models", ofModel, "versions"])}>{page.atModel}</a>}
+      {ofModel === undefined && (
+        <>
+          {enabled === false
+            ? button(page.resume, page.resumeJob, () => void pause())
+            : button(page.pause, page.pauseJob, () => void pause())}
+          {button(page.edit, page.editJob, onEdit)}
+          {button(page.remove, page.removeJob, () => (isDeleting.value = true))}
+        </>
+      )}
+      {action.problem.value && <ProblemNote problem={action.problem.value} />}
+      {isDeleting.value && (
+        <ConfirmDelete
+          name={name}
+          title={page.removeJob(name)}
+          work={() => request(path, { method: "DELETE" })}
+          onClose={() => (isDeleting.value = false)}
+          onDeleted={schedules.refresh}
+        />
+      )}
+    </div>
+  );
+}
+
+/** The model whose setting `retrain` the job is; its settings change it. */
+function modelOfRetraining({ name, relative_url }: ScheduledJobView): string | undefined {
+  const model = name.startsWith("retrain ") ? name.slice("retrain ".length) : undefined;
+  return model !== undefined && relative_url === `/models/${model}/_train` ? model : undefined;
+}

@@ -1,0 +1,18 @@
+// Whether the server was upgraded since this page was loaded: its page names other files.
+import { signal } from "@preact/signals";
+import { onChange } from "./events.ts";
+
+export const isUpdated = signal(false);
+
+/** Compares after each lost connection: an upgrade restarts the server. @returns a function that ends it */
+export function followUpdates(): () => void {
+  const own = document.querySelector("script[src]")?.getAttribute("src");
+  return onChange([], () => {
+    fetch("./", { cache: "no-cache" })
+      .then((answer) => (answer.ok ? answer.text() : undefined))
+      .then((page) => {
+        if (page !== undefined && own && !page.includes(own)) isUpdated.value = true;
+      })
+      .catch(() => undefined);
+  });
+}

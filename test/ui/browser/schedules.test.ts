@@ -1,0 +1,72 @@
+// Schedules in a real browser: made, run, paused, edited and deleted.
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { Browser } from "playwright-core";
+import { browserMissing, launchBrowser } from "../../support/browser.ts";
+import { makeWorld, openPage, type World } from "./world.ts";
+
+if (browserMissing) console.warn(browserMissing);
+
+describe.skipIf(browserMissing !== undefined)("schedules", () => {
+  let world: World;
+  let browser: Browser;
+  beforeAll(async () => {
+    [world, browser] = await Promise.all([makeWorld(), launchBrowser()]);
+  }, 60_000);
+  afterAll(async () => {
+    await browser?.close();
+    await world?.server.stop();
+  });
+
+  const ui = (hash: string) => `${world.url}/ui/${hash}`;
+
+  test("from none to one that ran: made with its next runs, run now, paused, edited, deleted", async () => {
+    const { page, problems, close } = await openPage(browser);
+    await page.goto(ui("#/schedules"));
+    await page.getByText("No schedules.").waitFor();
+    await page.getByRole("button", { name: "New schedule" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Name", { exact: true }).fill("nightly");
+    await dialog.getByLabel("What it does").selectOption("start");
+    await dialog.getByRole("combobox", { name: "Model", exact: true }).selectOption("cpu");
+    await dialog.getByLabel("Unit").selectOption("sunday");
+    await dialog.getByLabel("Time of day").fill("04:15");
+    await dialog
+      .getByText(/^Sun, .* 04:15:00$/)
+      .first()
+      .waitFor();
+    await dialog.getByRole("button", { name: "Save" }).click();
+    const row = page.getByRole("row", { name: /nightly/ });
+    await row.getByText("every Sunday at 04:15").waitFor();
+    await page.getByRole("button", { name: "Run nightly now" }).click();
+    await row.getByText(/: done$/).waitFor();
+    await page.getByRole("button", { name: "Pause nightly" }).click();
+    await row.getByText("paused").waitFor();
+    await page.getByRole("button", { name: "Resume nightly" }).click();
+    await row.getByText("paused").waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Edit nightly" }).click();
+    await dialog.getByLabel("What it does").selectOption("stop");
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await row.getByText("stop live detection:").waitFor();
+    await page.getByRole("button", { name: "Delete nightly" }).click();
+    expect(await dialog.getByRole("button", { name: "Delete for good" }).isDisabled()).toBe(true);
+    await dialog.getByLabel("Type nightly to delete it").fill("nightly");
+    await dialog.getByRole("button", { name: "Delete for good" }).click();
+    await page.getByText("No schedules.").waitFor();
+    expect(problems).toEqual([]);
+    await close();
+  });
+
+  test("a wrong cron text is refused in the dialog, which keeps what was typed; focus returns", async () => {
+    const { page, close } = await openPage(browser);
+    await page.goto(ui("#/schedules"));
+    await page.getByRole("button", { name: "New schedule" }).click();
+    await page.getByLabel("Name", { exact: true }).fill("odd");
+    await page.getByLabel("Unit").selectOption("cron");
+    await page.getByRole("textbox", { name: "Cron text" }).fill("never");
+    await page.getByText(/must be a cron text/).waitFor();
+    expect(await page.getByLabel("Name", { exact: true }).inputValue()).toBe("odd");
+    await page.keyboard.press("Escape");
+    expect(await page.evaluate("document.activeElement.textContent")).toBe("New schedule");
+    await close();
+  });
+});

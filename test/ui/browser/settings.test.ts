@@ -1,0 +1,118 @@
+// Settings in a real browser: tokens shown once and revoked, backup, finder and keys.
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
+import type { Browser } from "playwright-core";
+import { browserMissing, launchBrowser } from "../../support/browser.ts";
+import { temporaryFolder } from "../../support/folder.ts";
+import { type ServerProcess, startServer } from "../../support/server-process.ts";
+import { openPage } from "./world.ts";
+
+if (browserMissing) console.warn(browserMissing);
+
+describe.skipIf(browserMissing !== undefined)("settings", () => {
+  let server: ServerProcess;
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await launchBrowser();
+  }, 60_000);
+  afterEach(() => server?.stop());
+  afterAll(() => browser?.close());
+
+  test("the first token closes the server, and this window stays in; another is made and revoked", async () => {
+    server = await startServer({ dataDir: temporaryFolder() });
+    const { page, problems, close } = await openPage(browser);
+    await page.goto(`${server.url}/ui/#/settings`);
+    const dialog = page.getByRole("dialog");
+    await page.getByRole("button", { name: "New token" }).click();
+    await dialog.getByLabel("Name").fill("me");
+    await dialog.getByRole("button", { name: "Make the token" }).click();
+    const secret = await dialog.getByLabel("Secret").inputValue();
+    expect(secret.length).toBeGreaterThan(20);
+    await page.keyboard.press("Escape");
+    await page.getByRole("row", { name: /me this session admin/ }).waitFor();
+    expect((await fetch(`${server.url}/models`)).status).toBe(401);
+    expect(await page.content()).not.toContain(secret);
+    await page.getByRole("button", { name: "New token" }).click();
+    await dialog.getByLabel("Name").fill("reader");
+    await dialog.getByLabel("Valid").selectOption("90d");
+    await dialog.getByRole("button", { name: "Make the token" }).click();
+    await dialog.getByLabel("Secret").waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("row", { name: /reader read/ }).waitFor();
+    await page.getByRole("button", { name: "Revoke reader" }).click();
+    await dialog.getByLabel("Type reader to delete it").fill("reader");
+    await dialog.getByRole("button", { name: "Delete for good" }).click();
+    await page.getByRole("row", { name: /reader read/ }).waitFor({ state: "detached" });
+    await page.reload();
+    await page.getByRole("row", { name: /me this session/ }).waitFor();
+    expect(problems).toEqual([]);
+    await close();
+  });
+
+  test("a backup is saved; templates are shown and deleted", async () => {
+    server = await startServer({ dataDir: temporaryFolder() });
+    const headers = { "content-type": "application/json" };
+    const features = [{ name: "v", metric: "avg", field: "v" }];
+    const settings = {
+      name: "{{host}}",
+      type: "donut",
+      default_bucket: "b",
+      bucket_interval: "5m",
+      features,
+    };
+    const path = `${server.url}/templates?name=host`;
+    const made = await fetch(path, { method: "POST", headers, body: JSON.stringify(settings) });
+    expect(made.status).toBe(201);
+    const { page, problems, close } = await openPage(browser);
+    await page.goto(`${server.url}/ui/#/settings`);
+    const [file] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("button", { name: "Save a backup" }).click(),
+    ]);
+    expect(file.suggestedFilename()).toMatch(/^torus-.*\.tar$/);
+    await page.getByText("asks for host").click();
+    await page.getByText(/bucket_interval/).waitFor();
+    await page.getByRole("button", { name: "Delete template host" }).click();
+    await page.getByLabel("Type host to delete it").fill("host");
+    await page.getByRole("button", { name: "Delete for good" }).click();
+    await page.getByText("No templates.").waitFor();
+    expect(problems).toEqual([]);
+    await close();
+  });
+
+  test("Ctrl-K finds a model and a page, ? lists the keys, and letters are switched off", async () => {
+    server = await startServer({ dataDir: temporaryFolder() });
+    const headers = { "content-type": "application/json" };
+    const bucket = JSON.stringify({ name: "b", type: "local" });
+    await fetch(`${server.url}/buckets`, { method: "POST", headers, body: bucket });
+    const features = [{ name: "v", metric: "avg", field: "v" }];
+    const model = { name: "web-cpu", type: "donut", default_bucket: "b", bucket_interval: "5m", features };
+    await fetch(`${server.url}/models`, { method: "POST", headers, body: JSON.stringify(model) });
+    const { page, problems, close } = await openPage(browser);
+    await page.goto(`${server.url}/ui/#/jobs`);
+    await page.getByRole("heading", { name: "Jobs" }).waitFor();
+    await page.keyboard.press("Control+k");
+    await page.getByRole("option", { name: "web-cpu model" }).waitFor();
+    await page.keyboard.type("sched");
+    await page.getByRole("option", { name: "web-cpu model" }).waitFor({ state: "detached" });
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "Schedules" }).waitFor();
+    await page.keyboard.press("/");
+    await page.getByRole("combobox", { name: /^Find/ }).waitFor();
+    await page.keyboard.type("cpu");
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "web-cpu" }).waitFor();
+    await page.keyboard.press("?");
+    await page.getByRole("dialog").getByText("judge the chosen anomaly").waitFor();
+    await page.keyboard.press("Escape");
+    await page.goto(`${server.url}/ui/#/settings`);
+    await page.getByLabel("Keys of one letter").selectOption("off");
+    await page.getByRole("heading", { name: "Settings" }).click();
+    await page.keyboard.press("g");
+    await page.keyboard.press("j");
+    await page.keyboard.press("?");
+    expect(await page.getByRole("dialog").count()).toBe(0);
+    expect(page.url()).toContain("#/settings");
+    expect(problems).toEqual([]);
+    await close();
+  });
+});

@@ -1,0 +1,88 @@
+// Fields of model settings: groups, hints, changes, and drafts moved to newer settings without a loss.
+import { expect, test } from "bun:test";
+import { listKinds } from "../../../../src/resources/kinds.ts";
+import { buildBody, readDraft } from "../../../../src/ui/parts/form/draft.ts";
+import type { Schema } from "../../../../src/ui/parts/form/fields.ts";
+import {
+  fieldsOfGroup,
+  listChanges,
+  modelFields,
+  rebaseDraft,
+  settingsGroups,
+} from "../../../../src/ui/parts/form/model-fields.ts";
+
+const schema = listKinds().models[0]!.settings as Schema;
+const thresholds = { max: 47, min: 24, source: "automatic" } as const;
+const fields = modelFields(schema, { trained: true, span: 48, thresholds });
+
+const feature = {
+  name: "load",
+  metric: "avg",
+  field: "load",
+  match_all: [{ tag: "host", value: "a" }],
+  anomaly_type: "high",
+};
+const settings = {
+  name: "m",
+  type: "donut",
+  features: [feature],
+  default_bucket: "b",
+  bucket_interval: "5m",
+  span: "auto",
+  max_threshold: 60,
+  mute: [{ weekdays: ["monday"], from: "01:00", to: "02:00" }],
+  seasonality: { daytime: true },
+};
+
+test("every field is in one group; legacy settings, name and type have none", () => {
+  const grouped = settingsGroups.flatMap((group) => fieldsOfGroup(fields, group));
+  expect(grouped.map(({ key }) => key).sort()).toEqual(fields.map(({ key }) => key).sort());
+  expect(fields.map(({ key }) => key)).not.toContain("threshold");
+  expect(fieldsOfGroup(fields, "detection").map(({ key }) => key)).toContain("grace_period");
+});
+
+test("automatic values in force are hints", () => {
+  const hintOf = (key: string) => fields.find((field) => field.key === key)?.hint;
+  expect([hintOf("max_threshold"), hintOf("min_threshold"), hintOf("span")]).toEqual(["47", "24", "48"]);
+});
+
+test("settings go through the form without a loss", () => {
+  const { name: _name, type: _type, ...rest } = settings;
+  expect(buildBody(fields, readDraft(fields, settings))).toEqual(rest);
+  expect(listChanges(fields, settings, readDraft(fields, settings))).toEqual([]);
+});
+
+test("changes are listed, with those that need a training", () => {
+  const draft = { ...readDraft(fields, settings), max_threshold: "", span: "96" };
+  expect(listChanges(fields, settings, draft)).toEqual([
+    { key: "span", before: "auto", after: 96, needsTraining: true },
+    { key: "max_threshold", before: 60, after: null, needsTraining: false },
+  ]);
+});
+
+test("of a feature, its direction applies at once, its metric with a training", () => {
+  const draft = readDraft(fields, settings);
+  const changed = (path: string, text: string) => listChanges(fields, settings, { ...draft, [path]: text });
+  expect(changed("features.0.anomaly_type", "low")).toMatchObject([
+    { key: "features", needsTraining: false },
+  ]);
+  expect(changed("features.0.metric", "max")).toMatchObject([{ key: "features", needsTraining: true }]);
+});
+
+test("what the form does not show of a feature stays", () => {
+  const stored = { ...settings, features: [{ ...feature, script: "x" }] };
+  expect(listChanges(fields, stored, readDraft(fields, stored))).toEqual([]);
+  const draft = { ...readDraft(fields, stored), "features.0.metric": "max" };
+  expect(listChanges(fields, stored, draft)).toMatchObject([
+    { after: [{ ...feature, metric: "max", script: "x" }] },
+  ]);
+});
+
+test("a draft keeps what was typed, and takes over what another has changed", () => {
+  const draft = { ...readDraft(fields, settings), max_threshold: "70" };
+  const after = { ...settings, max_threshold: 65, bucket_interval: "10m" };
+  const moved = rebaseDraft(fields, draft, { before: settings, after });
+  expect(listChanges(fields, after, moved)).toEqual([
+    { key: "max_threshold", before: 65, after: 70, needsTraining: false },
+  ]);
+});
