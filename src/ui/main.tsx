@@ -14,6 +14,7 @@ import "uplot/dist/uPlot.min.css";
 import "./styles/tokens.css";
 import "./styles/base.css";
 import "./styles/parts.css";
+import "./styles/data.css";
 
 /** Milliseconds between attempts to reach the server at the start. */
 const RETRY_MS = 3000;
@@ -47,6 +48,7 @@ function reloadOnce(): void {
 
 const Model = lazy(() => import("./screens/model/index.tsx").then(({ Model }) => Model));
 const Anomalies = lazy(() => import("./screens/anomalies.tsx").then(({ Anomalies }) => Anomalies));
+const Buckets = lazy(() => import("./screens/buckets/buckets.tsx").then(({ Buckets }) => Buckets));
 const Jobs = lazy(() => import("./screens/jobs.tsx").then(({ Jobs }) => Jobs));
 const Settings = lazy(() => import("./screens/settings.tsx").then(({ Settings }) => Settings));
 
@@ -56,6 +58,7 @@ function Screen() {
   if (page === "models") return <Models />;
   if (page === "anomalies") return <Anomalies />;
   if (page === "jobs") return <Jobs />;
+  if (page === "buckets") return <Buckets />;
   if (page === "settings") return <Settings />;
   return <h1>{texts.value.notFound}</h1>;
 }
@@ -90,8 +93,10 @@ async function open(): Promise<void> {
   }
 }
 
-applyPreferences();
 followRoute();
-render(<Page />, document.getElementById("app")!);
-void open();
-void followEvents();
+// The texts first, so that no other language flashes.
+void applyPreferences().then(() => {
+  render(<Page />, document.getElementById("app")!);
+  void open();
+  void followEvents();
+});

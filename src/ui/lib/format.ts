@@ -12,6 +12,10 @@ export interface Moments {
   readonly moment: (seconds: number, now: number) => string;
   /** `Tue 27 Jan 2015, 03:30:00`. */
   readonly whole: (seconds: number) => string;
+  /** `27 Jan`. */
+  readonly date: (seconds: number) => string;
+  /** Seconds east of UTC. */
+  readonly offset: (seconds: number) => number;
 }
 
 /** @param timeZone IANA name; undefined: that of the browser */
@@ -29,7 +33,16 @@ export function createMoments(language: string, timeZone: string | undefined): M
     ...clock,
     second: "2-digit",
   });
+  const short = new Intl.DateTimeFormat(language, { ...zone, day: "numeric", month: "short" });
+  const offsets = new Intl.DateTimeFormat("en", { ...zone, timeZoneName: "longOffset" });
+  const offset = (seconds: number) => {
+    const [, sign, hours = 0, minutes = 0] =
+      /GMT([+-])(\d+):(\d+)/.exec(offsets.format(seconds * 1000)) ?? [];
+    return (sign === "-" ? -60 : 60) * (60 * Number(hours) + Number(minutes));
+  };
   return {
+    offset,
+    date: (seconds) => short.format(seconds * 1000),
     moment: (seconds, now) =>
       day.format(seconds * 1000) === day.format(now * 1000)
         ? time.format(seconds * 1000)

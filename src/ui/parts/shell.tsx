@@ -6,7 +6,7 @@ import { moments, texts } from "../state/preferences.ts";
 import { goTo, route } from "../state/route.ts";
 import { may, offlineSince, session } from "../state/session.ts";
 
-const pages = ["models", "anomalies", "jobs", "settings"] as const;
+const pages = ["models", "anomalies", "jobs", "buckets", "settings"] as const;
 /** Milliseconds between the two letters of a key such as `g m`. */
 const CHORD_MS = 1000;
 

@@ -8,7 +8,18 @@ import { makeWorld, openPage, type World } from "./world.ts";
 if (browserMissing) console.warn(browserMissing);
 
 const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
-const screens = ["#/models", "#/models/cpu?range=1d", "#/models/gone", "#/anomalies", "#/jobs", "#/settings"];
+const screens = [
+  "#/models",
+  "#/models/cpu?range=1d",
+  "#/models/gone",
+  "#/anomalies",
+  "#/jobs",
+  "#/settings",
+  "#/buckets",
+  "#/buckets/b?field=load",
+  "#/buckets/gone",
+  "#/buckets?new=influxdb",
+];
 
 describe.skipIf(browserMissing !== undefined)("axe", () => {
   let world: World;
@@ -29,6 +40,7 @@ describe.skipIf(browserMissing !== undefined)("axe", () => {
       await page.goto(`${world.url}/ui/${hash}`);
       await page.getByRole("heading", { level: 1 }).waitFor();
       if (hash.includes("range")) await page.locator("canvas").first().waitFor();
+      if (hash.includes("field")) await page.getByRole("img").waitFor();
       await page.evaluate(axe);
       const found = await page.evaluate(
         `axe.run({ runOnly: ${JSON.stringify(tags)} }).then(({ violations }) => violations.map(({ id, nodes }) => id + " " + nodes[0].html))`,

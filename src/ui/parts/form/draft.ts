@@ -99,3 +99,17 @@ export function removeEntry(field: Field & { kind: "items" }, draft: Draft, inde
   const rest = readField(field, entries.toSpliced(index, 1));
   return { ...Object.fromEntries(others), ...rest };
 }
+
+/**
+ * The changes of one draft on settings that another writer has changed since.
+ * @param before what the changes began with
+ * @param theirs what is stored now; stays where nothing was changed here
+ */
+export function rebaseDraft(before: Draft, mine: Draft, theirs: Draft): Draft {
+  const paths = new Set([...Object.keys(mine), ...Object.keys(theirs)]);
+  const entries = [...paths].map((path) => {
+    const isMine = mine[path] !== before[path];
+    return [path, isMine ? mine[path] : theirs[path]] as const;
+  });
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined)) as Draft;
+}

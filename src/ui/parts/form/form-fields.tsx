@@ -2,8 +2,11 @@
 import type { Signal } from "@preact/signals";
 import { texts } from "../../state/preferences.ts";
 import { type Draft, entryFields, removeEntry } from "./draft.ts";
-import { FieldInput, Labelled } from "./field-input.tsx";
+import { FieldInput, Labelled, nameOfField } from "./field-input.tsx";
 import { type Field, partFields } from "./fields.ts";
+
+/** Names in the summary of further fields. */
+const NAMED = 4;
 
 export interface FormProps {
   readonly fields: readonly Field[];
@@ -22,7 +25,7 @@ export function FormFields(form: FormProps) {
       <FieldList {...form} fields={main} />
       {more.length > 0 && (
         <details open={isOpen || undefined}>
-          <summary>{texts.value.form.more}</summary>
+          <summary>{texts.value.form.more(more.slice(0, NAMED).map(nameOfField).join(", "))}</summary>
           <div class="form">
             <FieldList {...form} fields={more} />
           </div>

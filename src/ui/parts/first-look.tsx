@@ -1,0 +1,76 @@
+// First look at a series: points, ends, rhythm, lateness, a chart and the five oddest stretches.
+import type { StoredDetectionView } from "../../api/detection.ts";
+import { formatSi, formatSpan } from "../lib/format.ts";
+import { moments, texts } from "../state/preferences.ts";
+import { LookChart, ODDEST } from "./look-chart.tsx";
+
+interface LookProps {
+  readonly name: string;
+  readonly look: StoredDetectionView;
+}
+
+export function FirstLook({ name, look }: LookProps) {
+  const { look: own } = texts.value;
+  const { anomalies, score } = look;
+  const shown = anomalies.slice(0, ODDEST);
+  const { whole } = moments.value;
+  const label = own.chart(name, whole(look.oldest), whole(look.newest), shown.length);
+  return (
+    <>
+      <Facts look={look} />
+      <LookChart look={look} label={label} />
+      {!score && <p class="quiet">{own.tooFew}</p>}
+      {shown.length > 0 && (
+        <>
+          <h3>{own.oddest}</h3>
+          <ol class="oddest">
+            {shown.map((anomaly) => (
+              <li key={anomaly.peak}>
+                <Oddity {...anomaly} />
+              </li>
+            ))}
+          </ol>
+        </>
+      )}
+    </>
+  );
+}
+
+function Oddity({
+  start,
+  end,
+  peak_score: score,
+  observed,
+  expected,
+}: StoredDetectionView["anomalies"][number]) {
+  const { look: own } = texts.value;
+  return (
+    <>
+      <b>{score.toFixed(0)}</b> {moments.value.whole(start)}, {formatSpan((end - start) * 1000)}:{" "}
+      {own.insteadOf(formatSi(observed), formatSi(expected))}
+    </>
+  );
+}
+
+function Facts({ look }: { look: StoredDetectionView }) {
+  const { look: own, ago } = texts.value;
+  const { points, found, oldest, newest, period, bucket_interval: interval } = look;
+  const now = Date.now() / 1000;
+  const facts = [
+    [own.points, formatSi(points ?? found)],
+    [own.since, moments.value.moment(oldest, now)],
+    [own.every, formatSpan(interval * 1000)],
+    [own.rhythm, period > 0 ? formatSpan(period * interval * 1000) : own.none],
+    [own.newest, ago(formatSpan(Math.max(0, now - newest - interval) * 1000))],
+  ] as const;
+  return (
+    <dl class="facts">
+      {facts.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
