@@ -50,6 +50,7 @@ const Model = lazy(() => import("./screens/model/index.tsx").then(({ Model }) =>
 const Anomalies = lazy(() => import("./screens/anomalies.tsx").then(({ Anomalies }) => Anomalies));
 const Buckets = lazy(() => import("./screens/buckets/buckets.tsx").then(({ Buckets }) => Buckets));
 const Jobs = lazy(() => import("./screens/jobs.tsx").then(({ Jobs }) => Jobs));
+const NewModel = lazy(() => import("./screens/new-model/new-model.tsx").then(({ NewModel }) => NewModel));
 const Settings = lazy(() => import("./screens/settings.tsx").then(({ Settings }) => Settings));
 
 function Screen() {
@@ -59,6 +60,7 @@ function Screen() {
   if (page === "anomalies") return <Anomalies />;
   if (page === "jobs") return <Jobs />;
   if (page === "buckets") return <Buckets />;
+  if (page === "new") return <NewModel />;
   if (page === "settings") return <Settings />;
   return <h1>{texts.value.notFound}</h1>;
 }

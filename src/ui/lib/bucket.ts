@@ -4,6 +4,8 @@ import type { ModelView } from "../../api/model.ts";
 const DAY = 86_400;
 /** Range of a first look, days. */
 const LOOK_DAYS = 30;
+/** Most intervals of a first look, with room for those that are cut. */
+const MAX_INTERVALS = 19_900;
 /** Intervals after which the newest point is late. */
 const LATE_INTERVALS = 3;
 const places = ["addr", "url", "host", "path"];
@@ -35,13 +37,17 @@ interface Extent {
   readonly last_timestamp?: number | null;
 }
 
-/** Thirty days up to now, or up to the last point where that is older; seconds. */
+/**
+ * Thirty days up to now, or up to the last point where that is older; seconds.
+ * @param interval of the look; shorter ones make the range shorter
+ */
 export function lookRange(
   { first_timestamp: first, last_timestamp: last }: Extent,
   now: number,
+  interval = Infinity,
 ): { readonly from: number; readonly to?: number } {
   const end = last && last < now - DAY ? last + 1 : now;
-  const from = Math.max(first ?? 0, end - LOOK_DAYS * DAY);
+  const from = Math.max(first ?? 0, end - Math.min(LOOK_DAYS * DAY, MAX_INTERVALS * interval));
   return end === now ? { from: Math.min(from, now - 60) } : { from: Math.min(from, end - 1), to: end };
 }
 

@@ -19,6 +19,8 @@ const screens = [
   "#/buckets/b?field=load",
   "#/buckets/gone",
   "#/buckets?new=influxdb",
+  "#/new",
+  "#/new?bucket=b&field=load",
 ];
 
 describe.skipIf(browserMissing !== undefined)("axe", () => {

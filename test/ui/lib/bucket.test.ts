@@ -44,6 +44,9 @@ describe("a first look", () => {
     ["of no points", { first_timestamp: null, last_timestamp: null }, { from: now - 30 * DAY }],
     ["of one old point", { first_timestamp: 7, last_timestamp: 7 }, { from: 7, to: 8 }],
   ])("%s", (_, extent, range) => expect(lookRange(extent, now)).toEqual(range));
+
+  test("of short intervals is shorter", () =>
+    expect(lookRange({}, now, 10)).toEqual({ from: now - 199_000 }));
 });
 
 test("tags with any character survive the address", () => {

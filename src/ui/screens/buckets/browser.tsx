@@ -1,8 +1,7 @@
 // Content of a bucket: measurements, fields and tags, with a first look at the chosen values.
-import { useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
-import { formatTags, lookRange, parseTags } from "../../lib/bucket.ts";
+import { lookRange, parseTags } from "../../lib/bucket.ts";
 import { buildRoute } from "../../lib/route.ts";
+import { FieldSearch, TagChoice } from "../../parts/explore.tsx";
 import { FirstLook } from "../../parts/first-look.tsx";
 import { Empty, Loading, ProblemNote } from "../../parts/notes.tsx";
 import { useAnswer } from "../../parts/use-answer.ts";
@@ -11,9 +10,6 @@ import { moments, texts } from "../../state/preferences.ts";
 import { route, setParams } from "../../state/route.ts";
 import { may } from "../../state/session.ts";
 import { Telegraf } from "./telegraf.tsx";
-
-/** Milliseconds without a key before a search is sent. */
-const TYPING_MS = 300;
 
 export function Browser({ name, type }: { name: string; type: string }) {
   const { measurement, search } = route.value.params;
@@ -33,7 +29,7 @@ export function Browser({ name, type }: { name: string; type: string }) {
       ) : (
         <div class="split">
           <div>
-            <Search />
+            <FieldSearch />
             {measurement && (
               <button
                 type="button"
@@ -61,24 +57,6 @@ export function Browser({ name, type }: { name: string; type: string }) {
 /** Of another measurement. */
 const nothing = { field: undefined, tags: undefined };
 
-function Search() {
-  const { search } = texts.value.bucketsPage;
-  const typed = useSignal(route.value.params.search ?? "");
-  useEffect(() => {
-    const timer = setTimeout(() => setParams({ search: typed.value || undefined }), TYPING_MS);
-    return () => clearTimeout(timer);
-  }, [typed.value]);
-  return (
-    <input
-      type="search"
-      aria-label={search}
-      placeholder={search}
-      value={typed.value}
-      onInput={({ currentTarget }) => (typed.value = currentTarget.value)}
-    />
-  );
-}
-
 function Measurement({ measurement, isOnly }: { measurement: ExploredMeasurement; isOnly: boolean }) {
   const { name, fields, tags, last_timestamp: last } = measurement;
   const { bucketsPage: own } = texts.value;
@@ -105,37 +83,8 @@ function Measurement({ measurement, isOnly }: { measurement: ExploredMeasurement
           </button>
         ))}
       </div>
-      {isChosen && params.field !== undefined && tags.length > 0 && <Tags tags={tags} />}
+      {isChosen && params.field !== undefined && tags.length > 0 && <TagChoice tags={tags} />}
     </section>
-  );
-}
-
-function Tags({ tags }: Pick<ExploredMeasurement, "tags">) {
-  const { anyValue } = texts.value.bucketsPage;
-  const chosen = parseTags(route.value.params.tags);
-  const choose = (tag: string, value: string) => {
-    const others = chosen.filter((each) => each.tag !== tag);
-    setParams({ tags: formatTags(value ? [...others, { tag, value }] : others) || undefined });
-  };
-  return (
-    <div class="row">
-      {tags.map(({ name, values }) => (
-        <label key={name}>
-          {name}{" "}
-          <select
-            value={chosen.find(({ tag }) => tag === name)?.value ?? ""}
-            onChange={({ currentTarget }) => choose(name, currentTarget.value)}
-          >
-            <option value="">{anyValue}</option>
-            {values.map((value) => (
-              <option key={value} value={value}>
-                {value}
-              </option>
-            ))}
-          </select>
-        </label>
-      ))}
-    </div>
   );
 }
 

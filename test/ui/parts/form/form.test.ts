@@ -100,6 +100,12 @@ test("what was emptied or not given is absent; a required group is there", () =>
     from: {},
   }));
 
+test("a required list of objects begins with one entry", () => {
+  const required = [{ ...items, isRequired: true }];
+  expect(buildBody(required, { "config.to.0.address": "a@b" })).toEqual({ to: [{ address: "a@b" }] });
+  expect(buildBody(required, {})).toEqual({ to: [{}] });
+});
+
 test("what is no number or no JSON is sent as typed, for the server to refuse", () =>
   expect(buildBody(fields, { "config.limit": "many", "config.other": "{" })).toMatchObject({
     limit: "many",
