@@ -49,12 +49,14 @@ function reloadOnce(): void {
 const Model = lazy(() => import("./screens/model/index.tsx").then(({ Model }) => Model));
 const Anomalies = lazy(() => import("./screens/anomalies.tsx").then(({ Anomalies }) => Anomalies));
 const Buckets = lazy(() => import("./screens/buckets/buckets.tsx").then(({ Buckets }) => Buckets));
+const Hooks = lazy(() => import("./screens/hooks.tsx").then(({ Hooks }) => Hooks));
 const Jobs = lazy(() => import("./screens/jobs.tsx").then(({ Jobs }) => Jobs));
 const NewModel = lazy(() => import("./screens/new-model/new-model.tsx").then(({ NewModel }) => NewModel));
 const Settings = lazy(() => import("./screens/settings.tsx").then(({ Settings }) => Settings));
 
 function Screen() {
-  const [page = "models", name] = route.value.path;
+  const [page = "models", name, tab] = route.value.path;
+  if (page === "models" && name !== undefined && tab === "hooks") return <Hooks key={name} name={name} />;
   if (page === "models" && name !== undefined) return <Model key={name} name={name} />;
   if (page === "models") return <Models />;
   if (page === "anomalies") return <Anomalies />;

@@ -1,8 +1,9 @@
 // Deletion: a button, and a dialog that wants the name of what goes; the focus returns to the button.
 import { useSignal } from "@preact/signals";
-import { useRef } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { Problem } from "../api/client.ts";
 import { texts } from "../state/preferences.ts";
+import { needsToken } from "../state/session.ts";
 
 interface DeleteProps {
   readonly name: string;
@@ -18,6 +19,10 @@ export function DeleteButton({ name, warning, onDelete }: DeleteProps) {
   const problem = useSignal<Problem | undefined>(undefined);
   const { title, question, yes, anyway, no } = texts.value.deletion;
   const isConflict = problem.value?.status === 409;
+  // The login lies over the page, and a modal dialog would lie over the login.
+  useEffect(() => {
+    if (needsToken.value) dialog.current?.close();
+  }, [needsToken.value]);
   const remove = async () => {
     try {
       await onDelete(isConflict);

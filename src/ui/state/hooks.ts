@@ -37,3 +37,20 @@ export function listDeliveries(
 ): Promise<readonly DeliveryView[]> {
   return request(`${pathOf(model, hook)}/deliveries`, { signal });
 }
+
+const POLL_MS = 300;
+/** Reads until the outcome of a test counts as unknown. */
+const MAX_READS = 10;
+
+/** Sends a test and waits for it, some seconds at most. @returns whether an attempt has failed */
+export async function tryHook(model: string, hook: string, signal: AbortSignal): Promise<boolean> {
+  await testHook(model, hook);
+  for (let i = 0; i < MAX_READS; i++) {
+    const tests = (await listDeliveries(model, hook, signal)).filter(({ test }) => test);
+    if (tests.some(({ error }) => error !== undefined)) return true;
+    if (tests.every(({ state }) => state === "sent")) return false;
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    signal.throwIfAborted();
+  }
+  return false;
+}

@@ -1,7 +1,7 @@
 // Creation of models: created once, given a hook, trained, started; an attempt after an error goes on where it was.
 
 import type { JobView } from "../../api/job.ts";
-import { type HookSettings, putHook, testHook } from "./hooks.ts";
+import { type HookSettings, putHook, tryHook } from "./hooks.ts";
 import { untilDone } from "./jobs.ts";
 import { request } from "./session.ts";
 
@@ -30,8 +30,11 @@ export interface CreationStep {
   readonly job?: JobView;
 }
 
-/** @throws Problem, or the reason of the signal */
-export async function createModels(models: readonly Creation[], options: CreationOptions): Promise<void> {
+/** @returns the first model whose hook was not reached. @throws Problem, or the reason of the signal */
+export async function createModels(
+  models: readonly Creation[],
+  options: CreationOptions,
+): Promise<string | undefined> {
   const { created, onStep, hook, isWatched, signal } = options;
   for (const { name, path, body } of models) {
     if (created.has(name)) continue;
@@ -39,11 +42,12 @@ export async function createModels(models: readonly Creation[], options: Creatio
     await request(path, { method: "POST", body, signal });
     created.add(name);
   }
+  let unreached: string | undefined;
   for (const { name } of models) {
     if (hook) {
       onStep({ kind: "hook", name });
       await putHook(name, hook);
-      await testHook(name, hook.name);
+      if (await tryHook(name, hook.name, signal)) unreached ??= name;
     }
     onStep({ kind: "train", name });
     await train(name, options);
@@ -51,6 +55,7 @@ export async function createModels(models: readonly Creation[], options: Creatio
     onStep({ kind: "start", name });
     await request(`${pathOf(name)}/_start?detect_anomalies=true`, { method: "POST", signal });
   }
+  return unreached;
 }
 
 async function train(name: string, { from, to, onStep, signal }: CreationOptions): Promise<void> {

@@ -19,6 +19,8 @@ const screens = [
   "#/buckets/b?field=load",
   "#/buckets/gone",
   "#/buckets?new=influxdb",
+  "#/models/cpu/hooks",
+  "#/models/idle/hooks",
   "#/new",
   "#/new?bucket=b&field=load",
 ];
@@ -29,6 +31,13 @@ describe.skipIf(browserMissing !== undefined)("axe", () => {
   const axe = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
   beforeAll(async () => {
     [world, browser] = await Promise.all([makeWorld(), launchBrowser()]);
+    const config = { url: "http://localhost:9/hook" };
+    await fetch(`${world.url}/models/cpu/hooks/ops`, {
+      method: "PUT",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ type: "webhook", config }),
+    });
+    await fetch(`${world.url}/models/cpu/hooks/ops/_test`, { method: "POST" });
   }, 60_000);
   afterAll(async () => {
     await browser?.close();
@@ -43,6 +52,7 @@ describe.skipIf(browserMissing !== undefined)("axe", () => {
       await page.getByRole("heading", { level: 1 }).waitFor();
       if (hash.includes("range")) await page.locator("canvas").first().waitFor();
       if (hash.includes("field")) await page.getByRole("img").waitFor();
+      if (hash === "#/models/cpu/hooks") await page.getByRole("table").last().waitFor();
       await page.evaluate(axe);
       const found = await page.evaluate(
         `axe.run({ runOnly: ${JSON.stringify(tags)} }).then(({ violations }) => violations.map(({ id, nodes }) => id + " " + nodes[0].html))`,

@@ -176,6 +176,49 @@ describe.skipIf(browserMissing !== undefined)("buckets", () => {
     await server.stop();
   });
 
+  test("a token that is revoked meanwhile: the login lies over the form, which keeps what was typed", async () => {
+    const dataDir = temporaryFolder();
+    const list = `[{name: a, scope: admin, token: ${tokens.admin}}]`;
+    await Bun.write(`${dataDir}.yml`, `server: {auth: {tokens: ${list}}}\n`);
+    const server = await startServer({ dataDir, args: ["--config", `${dataDir}.yml`] });
+    const admin = { ...headers, authorization: `Bearer ${tokens.admin}` };
+    const body = JSON.stringify({ name: "short", scope: "admin" });
+    const made = await fetch(`${server.url}/tokens`, { method: "POST", headers: admin, body });
+    const { token } = (await made.json()) as { token: string };
+    const { page, close } = await openPage(browser);
+    await page.goto(`${server.url}/ui/#/buckets?new=local`);
+    await page.getByLabel("Token").fill(token);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByLabel("Name").fill("typed");
+    await fetch(`${server.url}/tokens/short`, { method: "DELETE", headers: admin });
+    await page.getByRole("button", { name: "Test and save" }).click();
+    await page.getByText("The token is no longer accepted.").waitFor();
+    await page.getByLabel("Token").fill(tokens.admin);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByLabel("Token").waitFor({ state: "detached" });
+    expect(await page.getByLabel("Name").inputValue()).toBe("typed");
+    await page.getByRole("button", { name: "Test and save" }).click();
+    await page.getByRole("heading", { name: "typed", exact: true }).waitFor();
+    await close();
+    await server.stop();
+  });
+
+  test("a bucket that never answers: said, and given up on demand", async () => {
+    const silent = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data: () => {} } });
+    const addr = `127.0.0.1:${silent.port}`;
+    await put({ name: "silent", type: "influxdb", addr, database: "d", measurement: "m" });
+    const { page, problems, close } = await openPage(browser);
+    await page.goto(ui("#/buckets/silent"));
+    await page.getByRole("button", { name: "Test the connection" }).click();
+    await page.getByText("asking …").waitFor();
+    await page.getByRole("button", { name: "Cancel" }).click();
+    await page.getByText("asking …").waitFor({ state: "detached" });
+    await page.getByText("The bucket has not answered yet.").waitFor();
+    expect(problems).toEqual([]);
+    await close();
+    silent.stop(true);
+  });
+
   test("on a phone nothing is wider than the screen", async () => {
     const { page, close } = await openPage(browser, { viewport: { width: 360, height: 740 } });
     for (const hash of ["#/buckets", "#/buckets/b?field=load", "#/buckets?new=postgres"]) {

@@ -80,7 +80,9 @@ describe.skipIf(browserMissing !== undefined)("a new model", () => {
     expect(await address.inputValue()).toBe("nowhere");
     await address.fill("http://localhost:9/hook");
     await page.getByRole("button", { name: "Train", exact: true }).click();
-    await page.waitForURL(/#\/models\/hooked$/, { timeout: 25_000 });
+    // A test that does not arrive is shown where it is tried again.
+    await page.waitForURL(/#\/models\/hooked\/hooks$/, { timeout: 25_000 });
+    await page.getByText("not arrived yet").first().waitFor();
     expect(await read("/models/hooked/hooks?full=true")).toMatchObject([{ name: "alarm", type: "webhook" }]);
     expect((await read("/models/hooked"))[0]!.live).toBeUndefined();
     await close();

@@ -3,8 +3,9 @@ import { lookRange, parseTags } from "../../lib/bucket.ts";
 import { buildRoute } from "../../lib/route.ts";
 import { FieldSearch, TagChoice } from "../../parts/explore.tsx";
 import { FirstLook } from "../../parts/first-look.tsx";
-import { Empty, Loading, ProblemNote } from "../../parts/notes.tsx";
+import { Empty, ProblemNote } from "../../parts/notes.tsx";
 import { useAnswer } from "../../parts/use-answer.ts";
+import { Waiting } from "../../parts/waiting.tsx";
 import { type ExploredMeasurement, explore, firstLook } from "../../state/buckets.ts";
 import { moments, texts } from "../../state/preferences.ts";
 import { route, setParams } from "../../state/route.ts";
@@ -39,7 +40,7 @@ export function Browser({ name, type }: { name: string; type: string }) {
                 {own.allMeasurements}
               </button>
             )}
-            {content.isLoading && <Loading />}
+            {content.isLoading && <Waiting />}
             {content.problem && <ProblemNote problem={content.problem} again={content.again} />}
             {content.value && list.length === 0 && <p class="quiet">{own.noneFound}</p>}
             {list.map((each) => (
@@ -106,7 +107,7 @@ function Look({ bucket, measurements }: { bucket: string; measurements: readonly
   return (
     <div>
       {key === undefined && <p class="quiet">{own.choose}</p>}
-      {look.isLoading && <Loading />}
+      {look.isLoading && <Waiting />}
       {look.problem && <ProblemNote problem={look.problem} again={look.again} />}
       {look.value && field && (
         <>

@@ -6,6 +6,7 @@ import { addressOf, isLate, usersOf } from "../../lib/bucket.ts";
 import { formatSpan } from "../../lib/format.ts";
 import { nameOf } from "../../lib/model-state.ts";
 import { buildRoute } from "../../lib/route.ts";
+import { Prose } from "../../parts/form/field-input.tsx";
 import { Empty, Loading, ProblemNote } from "../../parts/notes.tsx";
 import { TableHead } from "../../parts/table-head.tsx";
 import { type BucketSettings, type BucketTest, buckets, testBucket } from "../../state/buckets.ts";
@@ -145,7 +146,9 @@ function NoBuckets() {
                 <b>{type}</b>
               )}
             </dt>
-            <dd>{firstSentence(description)}</dd>
+            <dd>
+              <Prose text={firstSentence(description)} />
+            </dd>
           </div>
         ))}
       </dl>

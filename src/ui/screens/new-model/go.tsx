@@ -39,7 +39,7 @@ export function Go({ template, look }: GoProps) {
     problem.value = undefined;
     try {
       const creations = template ? [fromTemplate(template)] : fromChoices(params, look?.bucket_interval);
-      await createModels(creations, {
+      const unreached = await createModels(creations, {
         ...rangeOf(look),
         isWatched: params.live !== "0",
         hook: isHooked.value ? buildHook(hook.value) : undefined,
@@ -48,7 +48,8 @@ export function Go({ template, look }: GoProps) {
         signal: leaving.signal,
       });
       await models.refresh();
-      goTo(creations.length === 1 ? ["models", creations[0]!.name] : ["models"]);
+      if (unreached !== undefined) goTo(["models", unreached, "hooks"]);
+      else goTo(creations.length === 1 ? ["models", creations[0]!.name] : ["models"]);
     } catch (error) {
       if (leaving.signal.aborted) return;
       if (!(error instanceof Problem)) throw error;

@@ -6,6 +6,7 @@ import { buildRoute } from "../../lib/route.ts";
 import { FirstLook } from "../../parts/first-look.tsx";
 import { Empty, Loading, ProblemNote } from "../../parts/notes.tsx";
 import { useAnswer } from "../../parts/use-answer.ts";
+import { Waiting } from "../../parts/waiting.tsx";
 import { buckets, type Content, explore, firstLook } from "../../state/buckets.ts";
 import { texts } from "../../state/preferences.ts";
 import { createResource } from "../../state/resource.ts";
@@ -194,7 +195,7 @@ function Look({ answer, isTemplate }: { answer: ReturnType<typeof useLook>; isTe
       <h2>
         {own.look} <small class="inline">{own.lookAbout}</small>
       </h2>
-      {isLoading && <Loading />}
+      {isLoading && <Waiting />}
       {problem && <ProblemNote problem={problem} again={again} />}
       {value && <FirstLook name={value.name} look={value} />}
       {!isLoading && !problem && !value && <p class="quiet">{isTemplate ? own.templateLook : own.noLook}</p>}

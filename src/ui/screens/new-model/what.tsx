@@ -4,8 +4,9 @@ import { formatSpan } from "../../lib/format.ts";
 import { formatFields, parseFields } from "../../lib/new-model.ts";
 import { buildRoute } from "../../lib/route.ts";
 import { FieldSearch, TagChoice } from "../../parts/explore.tsx";
-import { Loading, ProblemNote } from "../../parts/notes.tsx";
+import { ProblemNote } from "../../parts/notes.tsx";
 import type { Answer } from "../../parts/use-answer.ts";
+import { Waiting } from "../../parts/waiting.tsx";
 import type { Content, ExploredMeasurement } from "../../state/buckets.ts";
 import { kinds, needKinds } from "../../state/kinds.ts";
 import { texts } from "../../state/preferences.ts";
@@ -31,7 +32,7 @@ export function What({ bucket, content, found }: WhatProps) {
   return (
     <Step number={2} title={own.what} isDone={field !== undefined}>
       {!bucket && <p class="quiet">{own.firstBucket}</p>}
-      {content.isLoading && <Loading />}
+      {content.isLoading && <Waiting />}
       {content.problem && (
         <>
           <ProblemNote problem={content.problem} again={content.again} />
