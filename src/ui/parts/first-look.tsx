@@ -1,8 +1,13 @@
 // First look at a series: points, ends, rhythm, lateness, a chart and the five oddest stretches.
+import { useSignal } from "@preact/signals";
 import type { StoredDetectionView } from "../../api/detection.ts";
 import { formatSi, formatSpan } from "../lib/format.ts";
 import { moments, texts } from "../state/preferences.ts";
 import { LookChart, ODDEST } from "./look-chart.tsx";
+import { TableHead } from "./table-head.tsx";
+
+/** Rows of the table. */
+const MAX_ROWS = 200;
 
 interface LookProps {
   readonly name: string;
@@ -19,6 +24,7 @@ export function FirstLook({ name, look }: LookProps) {
     <>
       <Facts look={look} />
       <LookChart look={look} label={label} />
+      <Values look={look} />
       {!score && <p class="quiet">{own.tooFew}</p>}
       {shown.length > 0 && (
         <>
@@ -72,5 +78,41 @@ function Facts({ look }: { look: StoredDetectionView }) {
         </div>
       ))}
     </dl>
+  );
+}
+
+/** The steps of the chart as a table, drawn when it is opened. */
+function Values({ look }: { look: StoredDetectionView }) {
+  const { table, time, observed, expected, score: scoreName } = texts.value;
+  const isOpen = useSignal(false);
+  const { from, step, cells, mean, expected: expectations, score } = look;
+  const every = Math.max(1, Math.ceil(cells / MAX_ROWS));
+  const rows = Array.from({ length: Math.ceil(cells / every) }, (_, i) => i * every);
+  const show = (column: readonly (number | null)[] | undefined, i: number) => {
+    const value = column?.[i] ?? null;
+    return value === null ? "" : formatSi(value);
+  };
+  return (
+    <details onToggle={({ currentTarget }) => (isOpen.value = currentTarget.open)}>
+      <summary>{table}</summary>
+      {isOpen.value && (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be in reach of the keyboard
+        <section class="scroll" tabIndex={0} aria-label={table}>
+          <table>
+            <TableHead titles={[time, observed, expected, scoreName]} />
+            <tbody>
+              {rows.map((i) => (
+                <tr key={i}>
+                  <th scope="row">{moments.value.whole(from + i * step)}</th>
+                  <td>{show(mean, i)}</td>
+                  <td>{show(expectations, i)}</td>
+                  <td>{show(score, i)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </section>
+      )}
+    </details>
   );
 }

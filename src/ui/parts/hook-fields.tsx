@@ -1,5 +1,4 @@
 // Fields of a hook: kind, name and the settings of the kind; another kind keeps what was typed.
-import type { Signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { FieldProblem } from "../api/client.ts";
 import { firstSentence, kinds, needKinds } from "../state/kinds.ts";
@@ -39,7 +38,8 @@ export function buildHook({ type, name, config }: HookDraft): HookSettings {
 }
 
 interface HookFieldsProps {
-  readonly draft: Signal<HookDraft>;
+  /** A signal, or what stands for one. */
+  readonly draft: { value: HookDraft };
   readonly errors: readonly FieldProblem[];
   /** Whether the hook is stored: kind and name stay, secrets may be there. */
   readonly isStored: boolean;

@@ -41,6 +41,10 @@ describe.skipIf(browserMissing !== undefined)("buckets", () => {
     await page.getByRole("button", { name: /load/ }).click();
     await page.getByRole("img", { name: /load from .* odd stretch(es)? marked/ }).waitFor();
     await page.getByText("The oddest stretches").waitFor();
+    await page.getByText("As a table").click();
+    const table = page.getByRole("region", { name: "As a table" });
+    await table.waitFor();
+    expect(await table.getByRole("row").count()).toBeGreaterThan(100);
     expect(page.url()).toContain("field=load");
     await page.reload();
     const watch = page.getByRole("link", { name: "Watch this" });

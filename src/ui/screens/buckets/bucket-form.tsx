@@ -31,54 +31,13 @@ interface FormProps {
 
 type Step = "idle" | "testing" | "saving";
 
-export function BucketForm({
-  schema,
-  draft,
-  isStored,
-  check,
-  bodyOf,
-  save,
-  onCancel,
-  onConflict,
-  head,
-  foot,
-}: FormProps) {
-  const { bucketsPage: own, cancel, unreachable } = texts.value;
-  const step = useSignal<Step>("idle");
-  const problem = useSignal<Problem | undefined>(undefined);
-  const failed = useSignal<BucketTest | undefined>(undefined);
-  const fields = fieldsOf(schema, "", notShown);
+export function BucketForm(props: FormProps) {
+  const { draft, isStored, onCancel, head, foot } = props;
+  const { bucketsPage: own, cancel } = texts.value;
+  const fields = fieldsOf(props.schema, "", notShown);
+  const { step, problem, failed, submit } = useSaving(props, fields);
   const placed = useComputed(() => placeErrors(fields, draft.value, problem.value?.errors ?? []));
-  const isConflict = problem.value?.status === 412;
-  const submit = async (isTested: boolean) => {
-    problem.value = undefined;
-    failed.value = undefined;
-    const body = bodyOf(fields);
-    try {
-      const errors = check();
-      if (errors.length > 0) throw new Problem(400, "invalid", errors[0]!.message, undefined, errors);
-      if (!isTested) {
-        step.value = "testing";
-        const tested = await request<BucketTest>("/buckets/_test", { method: "POST", body });
-        if (!tested.ok && tested.code !== "not_supported") {
-          failed.value = tested;
-          return;
-        }
-      }
-      step.value = "saving";
-      await save(body);
-    } catch (error) {
-      if (!(error instanceof Problem)) throw error;
-      problem.value = error;
-      if (error.status === 412) await onConflict?.();
-      else focusFirstError();
-    } finally {
-      step.value = "idle";
-    }
-  };
-  const unplaced = problem.value && problem.value.errors.length === 0;
-  const nameError = placed.value.rest.find(({ path }) => path === "name")?.message;
-  const others = placed.value.rest.filter(({ path }) => path !== "name");
+  const { at, rest } = placed.value;
   return (
     <form
       class="card form"
@@ -88,19 +47,10 @@ export function BucketForm({
         void submit(false);
       }}
     >
-      {head?.(nameError)}
-      <FormFields fields={fields} draft={draft} errors={placed.value.at} isStored={isStored} />
+      {head?.(rest.find(({ path }) => path === "name")?.message)}
+      <FormFields fields={fields} draft={draft} errors={at} isStored={isStored} />
       {foot}
-      <div role="alert">
-        {isConflict && <p class="bad">{own.conflict}</p>}
-        {unplaced && !isConflict && <p class="bad">{problem.value?.message || unreachable}</p>}
-        {others.map(({ path, message }) => (
-          <p key={path} class="bad">
-            {path}: {message}
-          </p>
-        ))}
-        {failed.value && <p class="bad">{failed.value.error}</p>}
-      </div>
+      <Refusals problem={problem.value} rest={rest} failed={failed.value} />
       <div class="row">
         <button type="submit" class="primary" disabled={step.value !== "idle"}>
           {step.value === "testing" ? own.asking : own.testAndSave}
@@ -115,6 +65,68 @@ export function BucketForm({
         </button>
       </div>
     </form>
+  );
+}
+
+/** Tests, then saves; what was refused is kept for the form to show. */
+function useSaving({ check, bodyOf, save, onConflict }: FormProps, fields: readonly Field[]) {
+  const step = useSignal<Step>("idle");
+  const problem = useSignal<Problem | undefined>(undefined);
+  const failed = useSignal<BucketTest | undefined>(undefined);
+  const work = async (isTested: boolean) => {
+    const errors = check();
+    if (errors.length > 0) throw new Problem(400, "invalid", errors[0]!.message, undefined, errors);
+    const body = bodyOf(fields);
+    if (!isTested) {
+      step.value = "testing";
+      const tested = await request<BucketTest>("/buckets/_test", { method: "POST", body });
+      failed.value = tested.ok || tested.code === "not_supported" ? undefined : tested;
+      if (failed.value) return;
+    }
+    step.value = "saving";
+    await save(body);
+  };
+  const keep = (error: unknown) => {
+    if (!(error instanceof Problem)) throw error;
+    problem.value = error;
+  };
+  const submit = async (isTested: boolean) => {
+    problem.value = undefined;
+    failed.value = undefined;
+    await work(isTested).catch(keep);
+    step.value = "idle";
+    const refused = problem.peek();
+    if (refused?.status === 412) await onConflict?.().catch(keep);
+    else if (refused) focusFirstError();
+  };
+  return { step, problem, failed, submit };
+}
+
+interface RefusalsProps {
+  readonly problem: Problem | undefined;
+  /** Errors that no field holds; that of the name stands at the name. */
+  readonly rest: readonly FieldProblem[];
+  readonly failed: BucketTest | undefined;
+}
+
+function Refusals({ problem, rest, failed }: RefusalsProps) {
+  const { bucketsPage: own, unreachable } = texts.value;
+  const isConflict = problem?.status === 412;
+  return (
+    <div role="alert">
+      {isConflict && <p class="bad">{own.conflict}</p>}
+      {problem && !isConflict && problem.errors.length === 0 && (
+        <p class="bad">{problem.message || unreachable}</p>
+      )}
+      {rest
+        .filter(({ path }) => path !== "name")
+        .map(({ path, message }) => (
+          <p key={path} class="bad">
+            {path}: {message}
+          </p>
+        ))}
+      {failed && <p class="bad">{failed.error}</p>}
+    </div>
   );
 }
 

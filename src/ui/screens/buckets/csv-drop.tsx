@@ -15,6 +15,11 @@ const BATCH = 10_000;
 /** Larger files are for the command line. */
 const MAX_BYTES = 200_000_000;
 
+interface DropProps {
+  readonly bucket: string;
+  readonly onWritten: () => void;
+}
+
 interface Plan {
   readonly file: string;
   readonly points: readonly CsvPoint[];
@@ -24,51 +29,10 @@ interface Plan {
   readonly empty: number;
 }
 
-export function CsvDrop({ bucket, onWritten }: { bucket: string; onWritten: () => void }) {
+export function CsvDrop({ bucket, onWritten }: DropProps) {
   const { csv } = texts.value;
-  const plan = useSignal<Plan | undefined>(undefined);
-  const error = useSignal("");
-  /** Points so far; an attempt after an error goes on behind them. */
-  const written = useSignal(0);
-  const isBusy = useSignal(false);
-  const measurement = useSignal("");
+  const { plan, error, written, isBusy, measurement, take, write } = useFile({ bucket, onWritten });
   const isOver = useSignal(false);
-  const [leaving] = useState(() => new AbortController());
-  useEffect(() => () => leaving.abort(), []);
-  const take = async (file: File | undefined) => {
-    if (!file) return;
-    plan.value = undefined;
-    written.value = 0;
-    error.value = file.size > MAX_BYTES ? csv.tooLarge : "";
-    if (error.value) return;
-    try {
-      plan.value = planFile(file.name, await file.text());
-      measurement.value = "";
-    } catch (caught) {
-      if (!(caught instanceof TorusError)) throw caught;
-      error.value = caught.message;
-    }
-  };
-  const write = async ({ points }: Plan) => {
-    error.value = "";
-    isBusy.value = true;
-    try {
-      const query = measurement.value ? `?measurement=${encodeURIComponent(measurement.value)}` : "";
-      for (let from = written.value; from < points.length; from += BATCH) {
-        const body = points.slice(from, from + BATCH);
-        const id = await request<string>(`${pathOfBucket(bucket)}/_write${query}`, { method: "POST", body });
-        await untilDone(id, leaving.signal);
-        written.value = Math.min(points.length, from + BATCH);
-      }
-      plan.value = undefined;
-      onWritten();
-    } catch (caught) {
-      if (leaving.signal.aborted) return;
-      if (!(caught instanceof Problem)) throw caught;
-      error.value = caught.message || texts.value.unreachable;
-    }
-    isBusy.value = false;
-  };
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the input of the file does the same by keys
     <section
@@ -107,6 +71,53 @@ export function CsvDrop({ bucket, onWritten }: { bucket: string; onWritten: () =
       )}
     </section>
   );
+}
+
+/** Reads a chosen file, and writes its points in parts. */
+function useFile({ bucket, onWritten }: DropProps) {
+  const plan = useSignal<Plan | undefined>(undefined);
+  const error = useSignal("");
+  /** Points so far; an attempt after an error goes on behind them. */
+  const written = useSignal(0);
+  const isBusy = useSignal(false);
+  const measurement = useSignal("");
+  const [leaving] = useState(() => new AbortController());
+  useEffect(() => () => leaving.abort(), []);
+  const take = async (file: File | undefined) => {
+    if (!file) return;
+    plan.value = undefined;
+    written.value = 0;
+    error.value = file.size > MAX_BYTES ? texts.value.csv.tooLarge : "";
+    if (error.value) return;
+    try {
+      plan.value = planFile(file.name, await file.text());
+      measurement.value = "";
+    } catch (caught) {
+      if (!(caught instanceof TorusError)) throw caught;
+      error.value = caught.message;
+    }
+  };
+  const write = async ({ points }: Plan) => {
+    error.value = "";
+    isBusy.value = true;
+    try {
+      const query = measurement.value ? `?measurement=${encodeURIComponent(measurement.value)}` : "";
+      for (let from = written.value; from < points.length; from += BATCH) {
+        const body = points.slice(from, from + BATCH);
+        const id = await request<string>(`${pathOfBucket(bucket)}/_write${query}`, { method: "POST", body });
+        await untilDone(id, leaving.signal);
+        written.value = Math.min(points.length, from + BATCH);
+      }
+      plan.value = undefined;
+      onWritten();
+    } catch (caught) {
+      if (leaving.signal.aborted) return;
+      if (!(caught instanceof Problem)) throw caught;
+      error.value = caught.message || texts.value.unreachable;
+    }
+    isBusy.value = false;
+  };
+  return { plan, error, written, isBusy, measurement, take, write };
 }
 
 interface PreviewProps {

@@ -1,6 +1,7 @@
 // A new bucket: its kind, its name and the settings of the kind; another kind keeps what was typed.
-import { useSignal } from "@preact/signals";
+import { type Signal, useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
+import type { KindsView } from "../../../api/kinds.ts";
 import { buildBody, type Draft } from "../../parts/form/draft.ts";
 import { Prose } from "../../parts/form/field-input.tsx";
 import type { Schema } from "../../parts/form/fields.ts";
@@ -51,38 +52,8 @@ export function NewBucket({ kind }: { kind: string }) {
           onCancel={() => goTo(["buckets"])}
           head={(nameError) => (
             <>
-              <label>
-                {own.kind}
-                <select
-                  value={chosen.type}
-                  onChange={({ currentTarget }) => setParams({ new: currentTarget.value })}
-                >
-                  {value.buckets.map(({ type }) => (
-                    <option key={type} value={type}>
-                      {type}
-                    </option>
-                  ))}
-                </select>
-                <small>
-                  <Prose text={firstSentence(chosen.description)} />
-                </small>
-              </label>
-              <div class="field">
-                <label for="name">{own.name}</label>
-                <input
-                  id="name"
-                  required
-                  value={name.value}
-                  autocomplete="off"
-                  spellcheck={false}
-                  aria-invalid={nameError !== undefined}
-                  aria-describedby="name-error"
-                  onInput={({ currentTarget }) => (name.value = currentTarget.value)}
-                />
-                <small id="name-error" class="bad">
-                  {nameError}
-                </small>
-              </div>
+              <KindChoice all={value.buckets} chosen={chosen} />
+              <NameField name={name} error={nameError} />
             </>
           )}
           foot={
@@ -96,5 +67,46 @@ export function NewBucket({ kind }: { kind: string }) {
         />
       )}
     </>
+  );
+}
+
+type Kind = KindsView["buckets"][number];
+
+function KindChoice({ all, chosen }: { all: readonly Kind[]; chosen: Kind }) {
+  return (
+    <label>
+      {texts.value.bucketsPage.kind}
+      <select value={chosen.type} onChange={({ currentTarget }) => setParams({ new: currentTarget.value })}>
+        {all.map(({ type }) => (
+          <option key={type} value={type}>
+            {type}
+          </option>
+        ))}
+      </select>
+      <small>
+        <Prose text={firstSentence(chosen.description)} />
+      </small>
+    </label>
+  );
+}
+
+function NameField({ name, error }: { name: Signal<string>; error: string | undefined }) {
+  return (
+    <div class="field">
+      <label for="name">{texts.value.bucketsPage.name}</label>
+      <input
+        id="name"
+        required
+        value={name.value}
+        autocomplete="off"
+        spellcheck={false}
+        aria-invalid={error !== undefined}
+        aria-describedby="name-error"
+        onInput={({ currentTarget }) => (name.value = currentTarget.value)}
+      />
+      <small id="name-error" class="bad">
+        {error}
+      </small>
+    </div>
   );
 }

@@ -90,9 +90,6 @@ function Grid({ week, isFixed, onChange }: GridProps) {
   const body = useRef<HTMLTableSectionElement>(null);
   /** What the drag sets; undefined: none. */
   const drawn = useRef<boolean | undefined>(undefined);
-  const set = (hour: number, muted: boolean) => {
-    if (!isFixed && week[hour] !== muted) onChange(week.with(hour, muted));
-  };
   const move = (event: KeyboardEvent) => {
     const step = steps[event.key];
     if (step === undefined) return;
@@ -121,35 +118,60 @@ function Grid({ week, isFixed, onChange }: GridProps) {
           {weekdays.map((day, d) => (
             <tr key={day}>
               <th scope="row">{own.days[day]}</th>
-              {Array.from({ length: HOURS }, (_, h) => {
-                const hour = d * HOURS + h;
-                return (
-                  <td key={clock(h)}>
-                    <button
-                      type="button"
-                      disabled={isFixed}
-                      tabIndex={hour === at.value ? 0 : -1}
-                      aria-pressed={week[hour] === true}
-                      aria-label={own.cell(own.days[day], clock(h))}
-                      onPointerDown={(event) => {
-                        if (event.target instanceof Element)
-                          event.target.releasePointerCapture(event.pointerId);
-                        at.value = hour;
-                        drawn.current = !week[hour];
-                        set(hour, !week[hour]);
-                      }}
-                      onPointerEnter={() => drawn.current !== undefined && set(hour, drawn.current)}
-                      // Keys and assistive technology click without a pointer.
-                      onClick={({ detail }) => detail === 0 && set(hour, !week[hour])}
-                    />
-                  </td>
-                );
-              })}
+              {Array.from({ length: HOURS }, (_, h) => (
+                <td key={clock(h)}>
+                  <Cell
+                    label={own.cell(own.days[day], clock(h))}
+                    isMuted={week[d * HOURS + h] === true}
+                    isFixed={isFixed}
+                    isInOrder={d * HOURS + h === at.value}
+                    drawn={drawn}
+                    onFocus={() => (at.value = d * HOURS + h)}
+                    onSet={(isMuted) => onChange(week.with(d * HOURS + h, isMuted))}
+                  />
+                </td>
+              ))}
             </tr>
           ))}
         </tbody>
       </table>
     </div>
+  );
+}
+
+interface CellProps {
+  readonly label: string;
+  readonly isMuted: boolean;
+  readonly isFixed: boolean;
+  /** Whether tabs stop here. */
+  readonly isInOrder: boolean;
+  /** What the drag sets. */
+  readonly drawn: { current: boolean | undefined };
+  readonly onFocus: () => void;
+  readonly onSet: (isMuted: boolean) => void;
+}
+
+function Cell({ label, isMuted, isFixed, isInOrder, drawn, onFocus, onSet }: CellProps) {
+  return (
+    <button
+      type="button"
+      disabled={isFixed}
+      tabIndex={isInOrder ? 0 : -1}
+      aria-pressed={isMuted}
+      aria-label={label}
+      onFocus={onFocus}
+      onPointerDown={({ currentTarget, pointerId }) => {
+        // Touch would send all that follows to this cell.
+        if (currentTarget.hasPointerCapture(pointerId)) currentTarget.releasePointerCapture(pointerId);
+        drawn.current = !isMuted;
+        onSet(!isMuted);
+      }}
+      onPointerEnter={() => {
+        if (drawn.current !== undefined && drawn.current !== isMuted) onSet(drawn.current);
+      }}
+      // Keys and assistive technology click without a pointer.
+      onClick={({ detail }) => detail === 0 && onSet(!isMuted)}
+    />
   );
 }
 

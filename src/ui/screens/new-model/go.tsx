@@ -1,5 +1,5 @@
 // Step three: name, live or not, a hook; creates, trains with progress, starts, and lands on the chart.
-import { useSignal } from "@preact/signals";
+import { type Signal, useSignal } from "@preact/signals";
 import { useEffect, useState } from "preact/hooks";
 import type { StoredDetectionView } from "../../../api/detection.ts";
 import { fillTemplate } from "../../../core/input/params.ts";
@@ -22,27 +22,56 @@ interface GoProps {
   readonly look: StoredDetectionView | undefined;
 }
 
-const noHook: HookDraft = { type: "mail", name: "alarm", config: {} };
+const firstHook: HookDraft = { type: "mail", name: "alarm", config: {} };
 
 export function Go({ template, look }: GoProps) {
-  const { newModel: own, unreachable } = texts.value;
+  const { newModel: own } = texts.value;
   const { params } = route.value;
+  /** Absent: none is wanted. */
+  const hook = useSignal<HookDraft | undefined>(undefined);
+  const { step, problem, created, run } = useCreation(template, look, hook);
+  const isReady = template !== undefined || params.field !== undefined;
+  const isBusy = step.value !== undefined;
+  return (
+    <Step number={3} title={own.go} isDone={false}>
+      <fieldset class="form" disabled={isBusy}>
+        {!template && <Name error={nameError(problem.value)} />}
+        <Check
+          label={own.live}
+          isOn={params.live !== "0"}
+          onChange={(isOn) => setParams({ live: isOn ? undefined : "0" })}
+        />
+        <HookChoice hook={hook} problem={problem.value} />
+        <button type="button" class="primary" disabled={!isReady || isBusy} onClick={() => void run()}>
+          {params.live === "0" ? own.train : own.trainAndWatch}
+        </button>
+      </fieldset>
+      <div role="status">{step.value && <Progress step={step.value} />}</div>
+      {problem.value && <Failure problem={problem.value} created={created} />}
+    </Step>
+  );
+}
+
+/** Creates what the address says; the page that is left stops waiting, the server goes on. */
+function useCreation(
+  template: TemplateView | undefined,
+  look: StoredDetectionView | undefined,
+  hook: Signal<HookDraft | undefined>,
+) {
   const step = useSignal<CreationStep | undefined>(undefined);
   const problem = useSignal<Problem | undefined>(undefined);
-  const isHooked = useSignal(false);
-  const hook = useSignal(noHook);
   const [created] = useState(() => new Set<string>());
   const [leaving] = useState(() => new AbortController());
   useEffect(() => () => leaving.abort(), []);
-  const isReady = template !== undefined || params.field !== undefined;
   const run = async () => {
+    const { params } = route.value;
     problem.value = undefined;
     try {
       const creations = template ? [fromTemplate(template)] : fromChoices(params, look?.bucket_interval);
       const unreached = await createModels(creations, {
         ...rangeOf(look),
         isWatched: params.live !== "0",
-        hook: isHooked.value ? buildHook(hook.value) : undefined,
+        hook: hook.value && buildHook(hook.value),
         created,
         onStep: (now) => (step.value = now),
         signal: leaving.signal,
@@ -57,46 +86,61 @@ export function Go({ template, look }: GoProps) {
     }
     step.value = undefined;
   };
-  const errors = problem.value?.errors ?? [];
-  const hookErrors = errors.filter(({ path }) => path.startsWith("config"));
+  return { step, problem, created, run };
+}
+
+interface HookChoiceProps {
+  readonly hook: Signal<HookDraft | undefined>;
+  readonly problem: Problem | undefined;
+}
+
+function HookChoice({ hook, problem }: HookChoiceProps) {
+  const { newModel: own } = texts.value;
+  /** Kept while the hook is not wanted. */
+  const typed = useSignal(firstHook);
+  const draft = {
+    get value() {
+      return typed.value;
+    },
+    set value(changed: HookDraft) {
+      typed.value = changed;
+      hook.value = changed;
+    },
+  };
+  const errors = problem?.errors.filter(({ path }) => path.startsWith("config")) ?? [];
   return (
-    <Step number={3} title={own.go} isDone={false}>
-      <fieldset class="form" disabled={step.value !== undefined}>
-        {!template && <Name error={nameError(problem.value)} />}
-        <label class="check">
-          <input
-            type="checkbox"
-            checked={params.live !== "0"}
-            onChange={({ currentTarget }) => setParams({ live: currentTarget.checked ? undefined : "0" })}
-          />{" "}
-          {own.live}
-        </label>
-        <label class="check">
-          <input
-            type="checkbox"
-            checked={isHooked.value}
-            onChange={({ currentTarget }) => (isHooked.value = currentTarget.checked)}
-          />{" "}
-          {own.hook}
-        </label>
-        {isHooked.value && (
-          <fieldset class="group form">
-            <legend class="hidden">{own.hook}</legend>
-            <HookFields draft={hook} errors={hookErrors} isStored={false} />
-          </fieldset>
-        )}
-        <button
-          type="button"
-          class="primary"
-          disabled={!isReady || step.value !== undefined}
-          onClick={() => void run()}
-        >
-          {params.live === "0" ? own.train : own.trainAndWatch}
-        </button>
-      </fieldset>
-      <div role="status">{step.value && <Progress step={step.value} />}</div>
-      {problem.value && <Failure problem={problem.value} created={created} unreachable={unreachable} />}
-    </Step>
+    <>
+      <Check
+        label={own.hook}
+        isOn={hook.value !== undefined}
+        onChange={(isOn) => (hook.value = isOn ? typed.value : undefined)}
+      />
+      {hook.value && (
+        <fieldset class="group form">
+          <legend class="hidden">{own.hook}</legend>
+          <HookFields draft={draft} errors={errors} isStored={false} />
+        </fieldset>
+      )}
+    </>
+  );
+}
+
+interface CheckProps {
+  readonly label: string;
+  readonly isOn: boolean;
+  readonly onChange: (isOn: boolean) => void;
+}
+
+function Check({ label, isOn, onChange }: CheckProps) {
+  return (
+    <label class="check">
+      <input
+        type="checkbox"
+        checked={isOn}
+        onChange={({ currentTarget }) => onChange(currentTarget.checked)}
+      />{" "}
+      {label}
+    </label>
   );
 }
 
@@ -169,12 +213,11 @@ function Progress({ step: { kind, name, job } }: { step: CreationStep }) {
 interface FailureProps {
   readonly problem: Problem;
   readonly created: ReadonlySet<string>;
-  readonly unreachable: string;
 }
 
 /** The sentence of the server; what was created stays, and the next attempt goes on from there. */
-function Failure({ problem, created, unreachable }: FailureProps) {
-  const { newModel: own } = texts.value;
+function Failure({ problem, created }: FailureProps) {
+  const { newModel: own, unreachable } = texts.value;
   const placed = ({ path }: FieldProblem) => path === "name" || path.startsWith("config");
   const isPlaced = problem.errors.length > 0 && problem.errors.every(placed);
   return (
