@@ -1,5 +1,6 @@
 // Fields of a hook: kind, name and the settings of the kind; another kind keeps what was typed.
 import { useEffect } from "preact/hooks";
+import type { KindsView } from "../../api/kinds.ts";
 import type { FieldProblem } from "../api/client.ts";
 import { firstSentence, kinds, needKinds } from "../state/kinds.ts";
 import { texts } from "../state/preferences.ts";
@@ -47,10 +48,9 @@ interface HookFieldsProps {
 
 export function HookFields({ draft, errors, isStored }: HookFieldsProps) {
   useEffect(needKinds, []);
-  const { hookFields: own } = texts.value;
   const known = kinds.loaded.value.value?.hooks;
   if (!known) return <Loading />;
-  const { type, name, config } = draft.value;
+  const { type, config } = draft.value;
   const fields = configFields(type);
   const { at, rest } = placeErrors(fields, config, errors);
   const values = {
@@ -61,40 +61,10 @@ export function HookFields({ draft, errors, isStored }: HookFieldsProps) {
       draft.value = { ...draft.value, config: changed };
     },
   };
-  const chosen = known.find((each) => each.type === type);
   return (
     <>
       {!isStored && (
-        <>
-          <label>
-            {own.kind}
-            <select
-              value={type}
-              onChange={({ currentTarget }) => (draft.value = { ...draft.value, type: currentTarget.value })}
-            >
-              {known.map((kind) => (
-                <option key={kind.type} value={kind.type}>
-                  {kind.type}
-                </option>
-              ))}
-            </select>
-            {chosen && (
-              <small>
-                <Prose text={firstSentence(chosen.description)} />
-              </small>
-            )}
-          </label>
-          <label>
-            {own.name}
-            <input
-              value={name}
-              autocomplete="off"
-              spellcheck={false}
-              aria-invalid={rest.some(({ path }) => path === "name")}
-              onInput={({ currentTarget }) => (draft.value = { ...draft.value, name: currentTarget.value })}
-            />
-          </label>
-        </>
+        <KindAndName draft={draft} all={known} isRefused={rest.some(({ path }) => path === "name")} />
       )}
       <FormFields fields={fields} draft={values} errors={at} isStored={isStored} />
       {rest.map(({ path, message }) => (
@@ -102,6 +72,50 @@ export function HookFields({ draft, errors, isStored }: HookFieldsProps) {
           {path}: {message}
         </p>
       ))}
+    </>
+  );
+}
+
+interface KindProps extends Pick<HookFieldsProps, "draft"> {
+  readonly all: KindsView["hooks"];
+  /** Whether the name is wrong. */
+  readonly isRefused: boolean;
+}
+
+function KindAndName({ draft, all, isRefused }: KindProps) {
+  const { hookFields: own } = texts.value;
+  const { type, name } = draft.value;
+  const chosen = all.find((kind) => kind.type === type);
+  return (
+    <>
+      <label>
+        {own.kind}
+        <select
+          value={type}
+          onChange={({ currentTarget }) => (draft.value = { ...draft.value, type: currentTarget.value })}
+        >
+          {all.map((kind) => (
+            <option key={kind.type} value={kind.type}>
+              {kind.type}
+            </option>
+          ))}
+        </select>
+        {chosen && (
+          <small>
+            <Prose text={firstSentence(chosen.description)} />
+          </small>
+        )}
+      </label>
+      <label>
+        {own.name}
+        <input
+          value={name}
+          autocomplete="off"
+          spellcheck={false}
+          aria-invalid={isRefused}
+          onInput={({ currentTarget }) => (draft.value = { ...draft.value, name: currentTarget.value })}
+        />
+      </label>
     </>
   );
 }

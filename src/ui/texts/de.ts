@@ -135,6 +135,7 @@ export const de: Texts = {
     "g m": "Modelle",
     "g a": "Anomalien",
     "g j": "Aufträge",
+    "g b": "Buckets",
     "/": "suchen",
     "Y / N": "die gewählte Anomalie beurteilen",
     "← →": "den Verlauf verschieben",

@@ -130,6 +130,7 @@ export const en = {
     "g m": "models",
     "g a": "anomalies",
     "g j": "jobs",
+    "g b": "buckets",
     "/": "search",
     "Y / N": "judge the chosen anomaly",
     "← →": "move the chart",
