@@ -50,7 +50,7 @@ describe.skipIf(browserMissing !== undefined)("a new model", () => {
     expect(await page.getByLabel("Name", { exact: true }).inputValue()).toBe("fresh");
     await page.getByRole("button", { name: "Train and watch" }).click();
     await page.getByText("Training fresh").waitFor();
-    await page.waitForURL(/#\/models\/fresh$/, { timeout: 25_000 });
+    await page.waitForURL(/#\/models\/fresh$/, { timeout: 50_000 });
     await page.getByRole("img", { name: /load of fresh/ }).waitFor();
     const [model] = await read("/models/fresh");
     expect(model).toMatchObject({
@@ -60,7 +60,7 @@ describe.skipIf(browserMissing !== undefined)("a new model", () => {
     });
     expect(problems).toEqual([]);
     await close();
-  }, 60_000);
+  }, 90_000);
 
   test("a name that is taken and a hook that is wrong: said at the field, and gone on from there", async () => {
     const { page, close } = await openPage(browser);
