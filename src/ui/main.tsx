@@ -13,12 +13,9 @@ import { applyPreferences, texts } from "./state/preferences.ts";
 import { followRoute, route } from "./state/route.ts";
 import { needsToken, openSession, session } from "./state/session.ts";
 import { followUpdates } from "./state/update.ts";
-import "uplot/dist/uPlot.min.css";
 import "./styles/tokens.css";
 import "./styles/base.css";
 import "./styles/parts.css";
-import "./styles/model.css";
-import "./styles/anomalies.css";
 
 /** Milliseconds between attempts to reach the server at the start. */
 const RETRY_MS = 3000;
@@ -32,8 +29,8 @@ function lazy<P extends object>(load: () => Promise<ComponentType<P>>) {
   return function Lazy(props: P) {
     if (!isLoading) {
       isLoading = true;
-      load().then(
-        (component) => (loaded.value = component),
+      Promise.all([load(), loadStyles()]).then(
+        ([component]) => (loaded.value = component),
         // The server was upgraded: the files of the old page are gone.
         () => reloadOnce(),
       );
@@ -41,6 +38,21 @@ function lazy<P extends object>(load: () => Promise<ComponentType<P>>) {
     const Component = loaded.value;
     return Component ? <Component {...props} /> : <Loading />;
   };
+}
+
+let styles: Promise<void> | undefined;
+
+/** Styles of the screens beyond the list. */
+function loadStyles(): Promise<void> {
+  styles ??= new Promise((resolve, reject) => {
+    const link = document.createElement("link");
+    link.rel = "stylesheet";
+    link.href = document.querySelector<HTMLMetaElement>('meta[name="screens"]')!.content;
+    link.onload = () => resolve();
+    link.onerror = reject;
+    document.head.append(link);
+  });
+  return styles;
 }
 
 function reloadOnce(): void {
@@ -51,18 +63,21 @@ function reloadOnce(): void {
 }
 
 const Model = lazy(() => import("./screens/model/index.tsx").then(({ Model }) => Model));
-/** Tabs of a model; `tune` and `hooks` are shown as soon as they have a component here. */
+/** Tabs of a model, in files of their own. */
 const modelTabs: ModelTabs = {
   chart: lazy(() => import("./screens/model/chart.tsx").then(({ ModelChart }) => ModelChart)),
   tune: lazy(() => import("./screens/model/tune/index.tsx").then(({ ModelTune }) => ModelTune)),
   forecast: lazy(() => import("./screens/model/forecast.tsx").then(({ ModelForecast }) => ModelForecast)),
   versions: lazy(() => import("./screens/model/versions.tsx").then(({ ModelVersions }) => ModelVersions)),
+  hooks: lazy(() => import("./screens/hooks.tsx").then(({ ModelHooks }) => ModelHooks)),
   settings: lazy(() =>
     import("./screens/model/settings.tsx").then(({ ModelSettingsTab }) => ModelSettingsTab),
   ),
 };
 const Anomalies = lazy(() => import("./screens/anomalies/anomalies.tsx").then(({ Anomalies }) => Anomalies));
+const Buckets = lazy(() => import("./screens/buckets/buckets.tsx").then(({ Buckets }) => Buckets));
 const Jobs = lazy(() => import("./screens/jobs.tsx").then(({ Jobs }) => Jobs));
+const NewModel = lazy(() => import("./screens/new-model/new-model.tsx").then(({ NewModel }) => NewModel));
 const Schedules = lazy(() => import("./screens/schedules.tsx").then(({ Schedules }) => Schedules));
 const Settings = lazy(() => import("./screens/settings/settings.tsx").then(({ Settings }) => Settings));
 
@@ -76,6 +91,8 @@ function Screen() {
   if (page === "models") return <Models />;
   if (page === "anomalies") return <Anomalies />;
   if (page === "jobs") return <Jobs />;
+  if (page === "buckets") return <Buckets />;
+  if (page === "new") return <NewModel />;
   if (page === "schedules") return <Schedules />;
   if (page === "settings") return <Settings />;
   return <h1>{texts.value.notFound}</h1>;

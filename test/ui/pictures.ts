@@ -11,6 +11,7 @@ const pictures = [
   { name: "model", hash: "#/models/cpu?range=1d", colorScheme: "light", wait: "canvas >> nth=1" },
   { name: "model-dark", hash: "#/models/cpu?range=1d", colorScheme: "dark", wait: "canvas >> nth=1" },
   { name: "anomalies", hash: "#/anomalies", colorScheme: "light", wait: ".episodes" },
+  { name: "new-model", hash: "#/new?bucket=b&field=load", colorScheme: "light", wait: ".oddest" },
 ] as const;
 
 mkdirSync(folder, { recursive: true });

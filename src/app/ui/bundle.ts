@@ -3,6 +3,7 @@ import { join, resolve } from "node:path";
 
 const root = resolve(import.meta.dir, "../../..");
 const entry = join(root, "src/ui/main.tsx");
+const screens = join(root, "src/ui/styles/screens.css");
 const template = join(root, "src/ui/index.html");
 
 /** Name of the page among the files. */
@@ -17,7 +18,7 @@ export interface BundledFile {
 /** Bundles the sources. @throws AggregateError with the messages of the bundler */
 export async function bundleUi(): Promise<readonly BundledFile[]> {
   const { outputs } = await Bun.build({
-    entrypoints: [entry],
+    entrypoints: [entry, screens],
     root,
     target: "browser",
     format: "esm",
@@ -32,12 +33,13 @@ export async function bundleUi(): Promise<readonly BundledFile[]> {
       text: await output.text(),
     })),
   );
-  const named = (ending: string) =>
-    files.find(({ name, kind }) => name.startsWith("main-") && name.endsWith(ending) && kind !== "chunk")
+  const named = (start: string, ending: string) =>
+    files.find(({ name, kind }) => name.startsWith(start) && name.endsWith(ending) && kind !== "chunk")
       ?.name ?? "";
   const page = (await Bun.file(template).text())
-    .replace("main.css", named(".css"))
-    .replace("main.js", named(".js"));
+    .replace("main.css", named("main-", ".css"))
+    .replace("screens.css", named("screens-", ".css"))
+    .replace("main.js", named("main-", ".js"));
   return [{ name: PAGE, text: page }, ...files].map(({ name, text }) => ({
     name,
     bytes: Bun.gzipSync(Buffer.from(text), { level: 9 }),

@@ -1,7 +1,7 @@
 // CSV file as batches of points: streamed, with gzip decompressed on the fly.
 import { invalid } from "../../core/errors.ts";
+import { type ColumnOptions, type CsvPoint, PointMaker } from "../../core/formats/csv-points.ts";
 import { CsvReader, type CsvRow } from "../../core/formats/csv-reader.ts";
-import { type ColumnOptions, type CsvPoint, PointMaker } from "./csv-points.ts";
 import type { ByteInput } from "./files.ts";
 
 export interface Batch {

@@ -42,17 +42,3 @@ export function checkNotifyAfter({ notify_after, min_duration }: WithNotifyAfter
   const { n, of } = notify_after;
   if (of < n) throw invalid("notify_after.of", `must not be below n (${n}): raise of, or lower n`);
 }
-
-/**
- * Adds an interval to the recent ones.
- * @param recent `1` above max, `0` not; oldest first, begins with a `1` or is empty
- * @returns at most `of` of them
- */
-export function addRecent(recent: string, isAbove: boolean, { of }: NotifyAfter): string {
-  return `${recent}${isAbove ? 1 : 0}`.slice(-of).replace(/^0+/, "");
-}
-
-/** Whether enough of the recent intervals are above max. */
-export function isEnough(recent: string, { n }: NotifyAfter): boolean {
-  return recent.replaceAll("0", "").length >= n;
-}

@@ -1,5 +1,5 @@
 // Anomaly state machine with hysteresis: scores above max start an anomaly, a score below min ends it.
-import { addRecent, isEnough, type NotifyAfter } from "./notify-after.ts";
+import { addRecent, isEnough, type RecentRule } from "./recent.ts";
 import type { StartGuards } from "./start-guard.ts";
 
 export interface Thresholds {
@@ -27,7 +27,7 @@ export interface AnomalyRules extends Thresholds {
   /** Consecutive intervals above max that start an anomaly; 1 or more. */
   readonly minDuration: number;
   /** In place of `minDuration`: how many of the last intervals start an anomaly. */
-  readonly notifyAfter?: NotifyAfter;
+  readonly notifyAfter?: RecentRule;
   /** Guards that hold back starts; absent where no feature has any. */
   readonly guards?: StartGuards;
   /** `max` as a rarity, decades, for severities; default: that of `severityOf`. */

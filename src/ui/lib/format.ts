@@ -16,6 +16,10 @@ export interface Moments {
   readonly whole: (seconds: number) => string;
   /** Label of an axis: `03:30`, or `27 Jan` at midnight and where steps are days. @param step seconds */
   readonly tick: (seconds: number, step: number) => string;
+  /** `27 Jan`. */
+  readonly date: (seconds: number) => string;
+  /** Seconds east of UTC. */
+  readonly offset: (seconds: number) => number;
 }
 
 /** @param timeZone IANA name; undefined: that of the browser */
@@ -34,11 +38,19 @@ export function createMoments(language: string, timeZone: string | undefined): M
     second: "2-digit",
   });
   const short = new Intl.DateTimeFormat(language, { ...zone, day: "numeric", month: "short" });
+  const offsets = new Intl.DateTimeFormat("en", { ...zone, timeZoneName: "longOffset" });
+  const offset = (seconds: number) => {
+    const [, sign, hours = 0, minutes = 0] =
+      /GMT([+-])(\d+):(\d+)/.exec(offsets.format(seconds * 1000)) ?? [];
+    return (sign === "-" ? -60 : 60) * (60 * Number(hours) + Number(minutes));
+  };
   return {
     tick: (seconds, step) => {
       const clockText = time.format(seconds * 1000);
       return step >= DAY || clockText === "00:00" ? short.format(seconds * 1000) : clockText;
     },
+    offset,
+    date: (seconds) => short.format(seconds * 1000),
     moment: (seconds, now) =>
       day.format(seconds * 1000) === day.format(now * 1000)
         ? time.format(seconds * 1000)

@@ -10,19 +10,21 @@ interface ConfirmProps {
   readonly title: string;
   /** What is lost with it. */
   readonly warning?: string;
-  readonly work: () => Promise<unknown>;
+  /** @param isForced the reader insists after a conflict */
+  readonly work: (isForced: boolean) => Promise<unknown>;
   readonly onClose: () => void;
-  readonly onDeleted: () => Promise<void> | void;
+  readonly onDeleted?: () => Promise<void> | void;
 }
 
 export function ConfirmDelete({ name, title, warning, work, onClose, onDeleted }: ConfirmProps) {
   const typed = useSignal("");
   const action = useAction();
-  const { typeName, remove } = texts.value.deletion;
+  const { typeName, remove, anyway } = texts.value.deletion;
+  const isConflict = action.problem.value?.status === 409;
   const submit = async () => {
-    if (!(await action.run(work))) return;
+    if (!(await action.run(() => work(isConflict)))) return;
     onClose();
-    await onDeleted();
+    await onDeleted?.();
   };
   return (
     <Dialog title={title} onClose={onClose}>
@@ -45,7 +47,7 @@ export function ConfirmDelete({ name, title, warning, work, onClose, onDeleted }
         </label>
         {action.problem.value && <ProblemNote problem={action.problem.value} />}
         <button type="submit" class="danger" disabled={typed.value !== name || action.isBusy.value}>
-          {remove}
+          {isConflict ? anyway : remove}
         </button>
       </form>
     </Dialog>

@@ -2,6 +2,7 @@
 import type { ComponentChildren } from "preact";
 import { useId, useLayoutEffect, useRef } from "preact/hooks";
 import { texts } from "../state/preferences.ts";
+import { needsToken } from "../state/session.ts";
 
 interface DialogProps {
   readonly title: string;
@@ -17,12 +18,16 @@ export function Dialog({ title, onClose, children }: DialogProps) {
   useLayoutEffect(() => {
     const dialog = element.current!;
     const before = document.activeElement;
-    dialog.showModal();
     return () => {
       dialog.close();
       if (before instanceof HTMLElement) before.focus();
     };
   }, []);
+  // The login lies over the page; a modal dialog would lie over the login, and opens again after it.
+  useLayoutEffect(() => {
+    if (needsToken.value) element.current!.close();
+    else element.current!.showModal();
+  }, [needsToken.value]);
   return (
     <dialog
       ref={element}

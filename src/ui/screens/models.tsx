@@ -53,12 +53,21 @@ export function Models() {
           value={q}
           onInput={({ currentTarget }) => setParams({ q: currentTarget.value })}
         />
+        {may.value("admin") && <NewModelLink />}
       </header>
       {!value && !problem && <Loading />}
       {!value && problem && <ProblemNote problem={problem} again={() => void models.refresh()} />}
       {value && value.length === 0 && <NoModels />}
       {value && value.length > 0 && <List all={value} state={state as ModelStateName | undefined} text={q} />}
     </>
+  );
+}
+
+function NewModelLink() {
+  return (
+    <a class="button primary" href={buildRoute(["new"])}>
+      {texts.value.newModel.title}
+    </a>
   );
 }
 

@@ -20,6 +20,15 @@ const screens = [
   "#/jobs",
   "#/schedules",
   "#/settings",
+  "#/buckets",
+  "#/buckets/b?field=load",
+  "#/buckets/gone",
+  "#/buckets?new=influxdb",
+  "#/models/cpu/tune",
+  "#/models/cpu/hooks",
+  "#/models/idle/hooks",
+  "#/new",
+  "#/new?bucket=b&field=load",
 ];
 
 describe.skipIf(browserMissing !== undefined)("axe", () => {
@@ -28,6 +37,13 @@ describe.skipIf(browserMissing !== undefined)("axe", () => {
   const axe = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
   beforeAll(async () => {
     [world, browser] = await Promise.all([makeWorld(), launchBrowser()]);
+    const config = { url: "http://localhost:9/hook" };
+    await fetch(`${world.url}/models/cpu/hooks/ops`, {
+      method: "PUT",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ type: "webhook", config }),
+    });
+    await fetch(`${world.url}/models/cpu/hooks/ops/_test`, { method: "POST" });
   }, 60_000);
   afterAll(async () => {
     await browser?.close();
@@ -41,6 +57,8 @@ describe.skipIf(browserMissing !== undefined)("axe", () => {
       await page.goto(`${world.url}/ui/${hash}`);
       await page.getByRole("heading", { level: 1 }).waitFor();
       if (/range|forecast/.test(hash)) await page.locator("canvas").first().waitFor();
+      if (hash.includes("field")) await page.getByRole("img").waitFor();
+      if (hash === "#/models/cpu/hooks") await page.getByRole("table").last().waitFor();
       await page.evaluate(axe);
       const found = await page.evaluate(findings);
       expect([hash, found]).toEqual([hash, []]);

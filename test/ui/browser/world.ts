@@ -25,7 +25,9 @@ export interface World {
 
 /** Starts a server with the models `cpu` (trained, with a recorded anomaly) and `idle` (untrained). */
 export async function makeWorld(): Promise<World> {
-  const server = await startServer({ dataDir: temporaryFolder(), env: { TORUS_TRAINING_STEPS: "200" } });
+  // Receivers of tests are on this machine.
+  const env = { TORUS_TRAINING_STEPS: "200", TORUS_HOOKS_WEBHOOK_PRIVATE_ADDRESSES: "true" };
+  const server = await startServer({ dataDir: temporaryFolder(), env });
   const client = createClient({ baseUrl: server.url, sleep: (ms) => Bun.sleep(Math.min(ms, 50)) });
   await client.putBucket({ name: "b", type: "local" });
   const now = Math.floor(Date.now() / 1000 / STEP) * STEP;

@@ -9,6 +9,9 @@ test("today's times have no date; others have one, in 24 hours and in the zone",
   expect(utc.moment(AT, AT + 3600)).toBe("03:30");
   expect(utc.moment(AT, AT + 100_000)).toBe("Jan 27, 2015, 03:30");
   expect(createMoments("de", "Asia/Tokyo").moment(AT, AT + 100_000)).toBe("27. Jan. 2015, 12:30");
+  expect([utc.offset(AT), createMoments("de", "Asia/Kolkata").offset(AT)]).toEqual([0, 19_800]);
+  expect(createMoments("en", "America/New_York").offset(AT)).toBe(-18_000);
+  expect(utc.date(AT)).toBe("Jan 27");
   expect(utc.whole(AT)).toBe("Tue, Jan 27, 2015, 03:30:00");
 });
 

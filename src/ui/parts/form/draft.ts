@@ -34,6 +34,11 @@ export function entryFields({ path, fields }: Field & { kind: "items" }, index: 
   return fields.map((field) => ({ ...field, path: `${path}.${index}.${field.key}` }));
 }
 
+/** Entries of a list of objects; a required one has at least one. */
+export function countEntries({ path, isRequired }: Field & { kind: "items" }, draft: Draft): number {
+  return Math.max(Number(draft[path] ?? 0), isRequired ? 1 : 0);
+}
+
 /** The object of the fields that are given. */
 export function buildBody(fields: readonly Field[], draft: Draft): Record<string, unknown> {
   const entries = fields.map((field) => [field.key, buildField(field, draft)] as const);
@@ -48,7 +53,7 @@ function buildField(field: Field, draft: Draft): unknown {
     return Object.keys(body).length > 0 || isRequired ? body : undefined;
   }
   if (kind === "items") {
-    const count = Number(given ?? 0);
+    const count = countEntries(field, draft);
     const entries = Array.from({ length: count }, (_, i) => buildBody(entryFields(field, i), draft));
     return count > 0 ? entries : undefined;
   }
@@ -93,9 +98,23 @@ export function changesOf(fields: readonly Field[], before: Draft, after: Draft)
 
 /** The draft without one entry of a list of objects; later ones move up. */
 export function removeEntry(field: Field & { kind: "items" }, draft: Draft, index: number): Draft {
-  const count = Number(draft[field.path] ?? 0);
+  const count = countEntries(field, draft);
   const entries = Array.from({ length: count }, (_, i) => buildBody(entryFields(field, i), draft));
   const others = Object.entries(draft).filter(([path]) => !path.startsWith(`${field.path}.`));
   const rest = readField(field, entries.toSpliced(index, 1));
   return { ...Object.fromEntries(others), ...rest };
+}
+
+/**
+ * The changes of one draft on settings that another writer has changed since.
+ * @param before what the changes began with
+ * @param theirs what is stored now; stays where nothing was changed here
+ */
+export function rebaseDraft(before: Draft, mine: Draft, theirs: Draft): Draft {
+  const paths = new Set([...Object.keys(mine), ...Object.keys(theirs)]);
+  const entries = [...paths].map((path) => {
+    const isMine = mine[path] !== before[path];
+    return [path, isMine ? mine[path] : theirs[path]] as const;
+  });
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined)) as Draft;
 }

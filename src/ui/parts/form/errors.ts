@@ -1,6 +1,6 @@
 // Errors of the server, placed at the fields they name.
 import type { FieldProblem } from "../../api/client.ts";
-import { type Draft, entryFields } from "./draft.ts";
+import { countEntries, type Draft, entryFields } from "./draft.ts";
 import type { Field } from "./fields.ts";
 
 export interface PlacedErrors {
@@ -33,7 +33,7 @@ function pathsOf(fields: readonly Field[], draft: Draft): readonly string[] {
   return fields.flatMap((field) => {
     if (field.kind === "group") return [field.path, ...pathsOf(field.fields, draft)];
     if (field.kind !== "items") return [field.path];
-    const entries = Array.from({ length: Number(draft[field.path] ?? 0) }, (_, i) => entryFields(field, i));
+    const entries = Array.from({ length: countEntries(field, draft) }, (_, i) => entryFields(field, i));
     return [field.path, ...entries.flatMap((own) => pathsOf(own, draft))];
   });
 }

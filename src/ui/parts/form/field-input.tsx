@@ -63,7 +63,7 @@ export function Labelled({ field, error, children }: LabelledProps) {
   );
   const notes = (
     <>
-      {help && (
+      {help && help !== nameOfField(field) && (
         <small id={`${path}-help`}>
           <Prose text={help} />
         </small>
@@ -83,7 +83,7 @@ export function Labelled({ field, error, children }: LabelledProps) {
       </>
     );
   return (
-    <div class="field">
+    <div class={kind === "switch" ? "field switch" : "field"}>
       <label for={path}>{name}</label>
       {children}
       {notes}
@@ -145,6 +145,7 @@ function Control({ field, value, error, onInput }: InputProps) {
     onInput: ({ currentTarget }: { currentTarget: { value: string } }) => onInput(currentTarget.value),
   };
   if (isLines) return <textarea {...typed} rows={kind === "text" ? 4 : 3} autocomplete="off" />;
-  if (isSecret) return <input {...typed} type="password" autocomplete="new-password" />;
+  // Browsers take several inputs of passwords for several logins.
+  if (isSecret) return <input {...typed} class="secret" type="text" autocomplete="off" />;
   return <input {...typed} autocomplete="off" inputMode={kind === "number" ? "decimal" : "text"} />;
 }

@@ -110,9 +110,10 @@ function textOf(value: unknown): string {
 /** Optional settings beyond this many are shown on demand. */
 const FEW = 4;
 
-/** Fields that are shown at once, and those behind a summary. */
+/** Fields that are shown at once, and those behind a summary, secrets first. */
 export function partFields(fields: readonly Field[]): { main: readonly Field[]; more: readonly Field[] } {
   const main = fields.filter(({ isRequired }) => isRequired);
   const optional = fields.filter(({ isRequired }) => !isRequired);
-  return optional.length <= FEW ? { main: fields, more: [] } : { main, more: optional };
+  if (optional.length <= FEW) return { main: fields, more: [] };
+  return { main, more: optional.toSorted((a, b) => Number(b.isSecret) - Number(a.isSecret)) };
 }

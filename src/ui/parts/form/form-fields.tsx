@@ -1,13 +1,16 @@
 // Fields of a form: label, input, help and error of each; what is optional and rare is behind a summary.
-import type { Signal } from "@preact/signals";
 import { texts } from "../../state/preferences.ts";
-import { type Draft, entryFields, removeEntry } from "./draft.ts";
-import { FieldInput, Labelled } from "./field-input.tsx";
+import { countEntries, type Draft, entryFields, removeEntry } from "./draft.ts";
+import { FieldInput, Labelled, nameOfField } from "./field-input.tsx";
 import { type Field, partFields } from "./fields.ts";
+
+/** Names in the summary of further fields. */
+const NAMED = 4;
 
 export interface FormProps {
   readonly fields: readonly Field[];
-  readonly draft: Signal<Draft>;
+  /** A signal, or a part of one. */
+  readonly draft: { value: Draft };
   /** Texts by path, as of `placeErrors`. */
   readonly errors: ReadonlyMap<string, string>;
   /** Whether secrets may be stored that the form does not know. */
@@ -22,7 +25,7 @@ export function FormFields(form: FormProps) {
       <FieldList {...form} fields={main} />
       {more.length > 0 && (
         <details open={isOpen || undefined}>
-          <summary>{texts.value.form.more}</summary>
+          <summary>{texts.value.form.more(more.slice(0, NAMED).map(nameOfField).join(", "))}</summary>
           <div class="form">
             <FieldList {...form} fields={more} />
           </div>
@@ -60,7 +63,22 @@ function Entry({ field, ...form }: EntryProps) {
   );
 }
 
+/** An optional group is behind its name while it is empty. */
 function Group({ field, ...form }: EntryProps<Field & { kind: "group" }>) {
+  const { path, isRequired, fields } = field;
+  if (!isRequired) {
+    const begins = (other: string) => other === path || other.startsWith(`${path}.`);
+    const isOpen = [...form.errors.keys(), ...Object.keys(form.draft.value)].some(begins);
+    return (
+      <details open={isOpen || undefined}>
+        <summary>{nameOfField(field)}</summary>
+        <fieldset class="group">
+          <Labelled field={field} error={form.errors.get(path)} />
+          <FieldList {...form} fields={fields} />
+        </fieldset>
+      </details>
+    );
+  }
   return (
     <fieldset class="group">
       <Labelled field={field} error={form.errors.get(field.path)} />
@@ -73,7 +91,7 @@ function Group({ field, ...form }: EntryProps<Field & { kind: "group" }>) {
 function Items({ field, ...form }: EntryProps<Field & { kind: "items" }>) {
   const { draft } = form;
   const { add, remove } = texts.value.form;
-  const count = Number(draft.value[field.path] ?? 0);
+  const count = countEntries(field, draft.value);
   return (
     <fieldset class="group">
       <Labelled field={field} error={form.errors.get(field.path)} />

@@ -7,6 +7,7 @@ import {
   changesOf,
   type Draft,
   readDraft,
+  rebaseDraft,
   removeEntry,
 } from "../../../../src/ui/parts/form/draft.ts";
 import { placeErrors } from "../../../../src/ui/parts/form/errors.ts";
@@ -81,6 +82,7 @@ test("hints are defaults and examples; secrets are marked", () => {
 
 test("many optional fields are behind a summary, few are not", () => {
   expect(partFields(fields).main.map(({ key }) => key)).toEqual(["from", "addr"]);
+  expect(partFields(fields).more[0]!.key).toBe("token");
   expect(partFields(fields.slice(0, 5)).more).toEqual([]);
 });
 
@@ -98,6 +100,12 @@ test("what was emptied or not given is absent; a required group is there", () =>
     from: {},
   }));
 
+test("a required list of objects begins with one entry", () => {
+  const required = [{ ...items, isRequired: true }];
+  expect(buildBody(required, { "config.to.0.address": "a@b" })).toEqual({ to: [{ address: "a@b" }] });
+  expect(buildBody(required, {})).toEqual({ to: [{}] });
+});
+
 test("what is no number or no JSON is sent as typed, for the server to refuse", () =>
   expect(buildBody(fields, { "config.limit": "many", "config.other": "{" })).toMatchObject({
     limit: "many",
@@ -110,6 +118,11 @@ test("a change says what differs, null for what was emptied, nothing of a secret
   const after: Draft = { ...before, "config.addr": "h:2", "config.limit": "", "config.token": "t" };
   expect(changesOf(fields, before, after)).toEqual({ addr: "h:2", limit: null, token: "t" });
 });
+
+test("own changes are kept on what another writer stored", () =>
+  expect(
+    rebaseDraft({ a: "1", b: "1", c: "1" }, { a: "2", b: "1" }, { a: "9", b: "9", c: "1", d: "9" }),
+  ).toEqual({ a: "2", b: "9", d: "9" }));
 
 test("an entry is removed, and later ones move up", () => {
   const draft = removeEntry(items, readDraft(fields, settings), 0);

@@ -1,6 +1,6 @@
 // CSV points: roles of columns, cells, time formats.
 import { describe, expect, test } from "bun:test";
-import { type ColumnOptions, PointMaker } from "../../../src/cli/input/csv-points.ts";
+import { type ColumnOptions, PointMaker } from "../../../src/core/formats/csv-points.ts";
 import { createTimeReader } from "../../../src/core/formats/csv-time.ts";
 import { errorOf } from "../../core/expect.ts";
 

@@ -1,8 +1,8 @@
 // Converts rows of a CSV file to points: assigns columns to time, fields and tags.
-import { invalid, type TorusError } from "../../core/errors.ts";
-import { type CsvRow, toNumber } from "../../core/formats/csv-reader.ts";
-import { createTimeReader, type TimeReader } from "../../core/formats/csv-time.ts";
-import { suggestClosest } from "../../core/input/suggest.ts";
+import { invalid, type TorusError } from "../errors.ts";
+import { suggestClosest } from "../input/suggest.ts";
+import { type CsvRow, toNumber } from "./csv-reader.ts";
+import { createTimeReader, type TimeReader } from "./csv-time.ts";
 
 /** Usual names of the time column. */
 const timeNames = ["timestamp", "time", "date", "datetime", "ts", "ds", "_time", "unixtime", "epoch"];
@@ -13,11 +13,16 @@ export interface ColumnOptions {
   /** Columns that become fields; absent: all numeric ones other than time and tags. */
   readonly columns?: readonly string[] | undefined;
   readonly tagColumns?: readonly string[] | undefined;
-  /** Names of the options that choose columns, for error messages. */
-  readonly flags?: { readonly time: string; readonly columns: string };
+  /** Names of the options, for error messages. */
+  readonly flags?: Partial<typeof importFlags>;
 }
 
-const importFlags = { time: "--time-column", columns: "--columns" };
+const importFlags = {
+  time: "--time-column",
+  columns: "--columns",
+  format: "--time-format",
+  delimiter: "--delimiter",
+};
 
 export interface CsvPoint {
   /** Seconds since the epoch. */
@@ -39,11 +44,12 @@ export class PointMaker {
   readonly #readTime: TimeReader;
   #values: readonly ColumnIndex[];
   readonly #chosen: boolean;
-  readonly #flags: { readonly time: string; readonly columns: string };
+  readonly #flags: typeof importFlags;
 
   /** @throws TorusError `invalid` for a column the header does not have */
   constructor(header: readonly string[], options: ColumnOptions) {
-    const { timeColumn, timeFormat, columns, tagColumns = [], flags = importFlags } = options;
+    const { timeColumn, timeFormat, columns, tagColumns = [] } = options;
+    const flags = { ...importFlags, ...options.flags };
     this.#flags = flags;
     const find = (name: string, flag: string) => findColumn(header, name, flag);
     this.#width = header.length;
@@ -55,7 +61,7 @@ export class PointMaker {
     this.#chosen = columns !== undefined;
     this.#values = columns?.map((name) => find(name, flags.columns)) ?? others;
     if (this.#values.length === 0)
-      throw invalid("header", "has no column besides the time: check --delimiter");
+      throw invalid("header", `has no column besides the time: check ${flags.delimiter}`);
   }
 
   /** Columns that become fields. */
@@ -85,7 +91,7 @@ export class PointMaker {
     if (timestamp === undefined)
       throw malformed(
         row,
-        `column ${this.#time.name} holds no time: set ${this.#flags.time} or --time-format`,
+        `column ${this.#time.name} holds no time: set ${this.#flags.time} or ${this.#flags.format}`,
       );
     const fields: Record<string, number> = {};
     for (const { name, index } of this.#values) {

@@ -1,0 +1,78 @@
+// Week of mute windows as 7 days of 24 hours; windows that are no whole hours are kept beside it; pure.
+import type { MuteWindow } from "../../core/model/mute.ts";
+
+export const weekdays = [
+  "monday",
+  "tuesday",
+  "wednesday",
+  "thursday",
+  "friday",
+  "saturday",
+  "sunday",
+] as const;
+export const HOURS = 24;
+
+/** Whether hooks are muted, by hour of the week from Monday 00:00. */
+export type Week = readonly boolean[];
+
+export interface MutePlan {
+  readonly week: Week;
+  /** Cron windows, minutes, other zones. */
+  readonly others: readonly MuteWindow[];
+}
+
+const wholeHour = /^([01]\d|2[0-4]):00$/;
+const LENGTH = weekdays.length * HOURS;
+
+/** @param timezone of the model; windows of another one do not fit the grid */
+export function readMute(windows: readonly MuteWindow[], timezone: string): MutePlan {
+  const week = Array.from({ length: LENGTH }, () => false);
+  const others: MuteWindow[] = [];
+  for (const window of windows) {
+    const hours = hoursOf(window, timezone);
+    if (!hours) others.push(window);
+    for (const hour of hours ?? []) week[hour] = true;
+  }
+  return { week, others };
+}
+
+/** Hours of the week that a window covers; undefined where it has no whole ones. */
+function hoursOf({ from = "", to = "", weekdays: days, cron, timezone }: MuteWindow, own: string) {
+  const [start, end] = [wholeHour.exec(from), wholeHour.exec(to)].map((found) => found && Number(found[1]));
+  if (cron !== undefined || typeof start !== "number" || typeof end !== "number") return undefined;
+  if (timezone !== undefined && timezone !== own) return undefined;
+  const length = end > start ? end - start : end + HOURS - start;
+  return (days ?? weekdays).flatMap((day) => {
+    const first = weekdays.indexOf(day) * HOURS + start;
+    return Array.from({ length }, (_, i) => (first + i) % LENGTH);
+  });
+}
+
+/** Windows of whole hours: those of several days at the same hours are one. */
+export function buildMute({ week, others }: MutePlan): readonly MuteWindow[] {
+  const byHours = new Map<string, (typeof weekdays)[number][]>();
+  for (const [d, day] of weekdays.entries())
+    for (const hours of rangesOf(week.slice(d * HOURS, (d + 1) * HOURS)))
+      byHours.set(hours, [...(byHours.get(hours) ?? []), day]);
+  const windows = [...byHours].map(([hours, days]): MuteWindow => {
+    const [from = "", to = ""] = hours.split("-");
+    return { ...(days.length < weekdays.length && { weekdays: days }), from, to };
+  });
+  return [...windows, ...others];
+}
+
+/** `08:00-12:00` for each stretch of muted hours of a day. */
+function rangesOf(day: Week): readonly string[] {
+  const ranges: string[] = [];
+  for (let hour = 0; hour < HOURS; hour++) {
+    if (!day[hour]) continue;
+    const start = hour;
+    while (hour < HOURS && day[hour]) hour++;
+    ranges.push(`${clock(start)}-${clock(hour)}`);
+  }
+  return ranges;
+}
+
+export function clock(hour: number): string {
+  return `${String(hour).padStart(2, "0")}:00`;
+}

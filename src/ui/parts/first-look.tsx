@@ -1,0 +1,118 @@
+// First look at a series: points, ends, rhythm, lateness, a chart and the five oddest stretches.
+import { useSignal } from "@preact/signals";
+import type { StoredDetectionView } from "../../api/detection.ts";
+import { formatSi, formatSpan } from "../lib/format.ts";
+import { moments, texts } from "../state/preferences.ts";
+import { LookChart, ODDEST } from "./look-chart.tsx";
+import { TableHead } from "./table-head.tsx";
+
+/** Rows of the table. */
+const MAX_ROWS = 200;
+
+interface LookProps {
+  readonly name: string;
+  readonly look: StoredDetectionView;
+}
+
+export function FirstLook({ name, look }: LookProps) {
+  const { look: own } = texts.value;
+  const { anomalies, score } = look;
+  const shown = anomalies.slice(0, ODDEST);
+  const { whole } = moments.value;
+  const label = own.chart(name, whole(look.oldest), whole(look.newest), shown.length);
+  return (
+    <>
+      <Facts look={look} />
+      <LookChart look={look} label={label} />
+      <Values look={look} />
+      {!score && <p class="quiet">{own.tooFew}</p>}
+      {shown.length > 0 && (
+        <>
+          <h3>{own.oddest}</h3>
+          <ol class="oddest">
+            {shown.map((anomaly) => (
+              <li key={anomaly.peak}>
+                <Oddity {...anomaly} />
+              </li>
+            ))}
+          </ol>
+        </>
+      )}
+    </>
+  );
+}
+
+function Oddity({
+  start,
+  end,
+  peak_score: score,
+  observed,
+  expected,
+}: StoredDetectionView["anomalies"][number]) {
+  const { look: own } = texts.value;
+  return (
+    <>
+      <b>{score.toFixed(0)}</b> {moments.value.whole(start)}, {formatSpan((end - start) * 1000)}:{" "}
+      {own.insteadOf(formatSi(observed), formatSi(expected))}
+    </>
+  );
+}
+
+function Facts({ look }: { look: StoredDetectionView }) {
+  const { look: own, ago } = texts.value;
+  const { points, found, oldest, newest, period, bucket_interval: interval } = look;
+  const now = Date.now() / 1000;
+  const facts = [
+    [own.points, formatSi(points ?? found)],
+    [own.since, moments.value.moment(oldest, now)],
+    [own.every, formatSpan(interval * 1000)],
+    [own.rhythm, period > 0 ? formatSpan(period * interval * 1000) : own.none],
+    [own.newest, ago(formatSpan(Math.max(0, now - newest - interval) * 1000))],
+  ] as const;
+  return (
+    <dl class="facts">
+      {facts.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** The steps of the chart as a table, drawn when it is opened. */
+function Values({ look }: { look: StoredDetectionView }) {
+  const { table, time, observed, expected, score: scoreName } = texts.value;
+  const isOpen = useSignal(false);
+  const { from, step, cells, mean, expected: expectations, score } = look;
+  const every = Math.max(1, Math.ceil(cells / MAX_ROWS));
+  const rows = Array.from({ length: Math.ceil(cells / every) }, (_, i) => i * every);
+  const show = (column: readonly (number | null)[] | undefined, i: number) => {
+    const value = column?.[i] ?? null;
+    return value === null ? "" : formatSi(value);
+  };
+  return (
+    <details onToggle={({ currentTarget }) => (isOpen.value = currentTarget.open)}>
+      <summary>{table}</summary>
+      {isOpen.value && (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be in reach of the keyboard
+        <section class="scroll" tabIndex={0} aria-label={table}>
+          <table>
+            <TableHead titles={[time, observed, expected, scoreName]} />
+            <tbody>
+              {rows.map((i) => (
+                <tr key={i}>
+                  <th scope="row">{moments.value.whole(from + i * step)}</th>
+                  <td>{show(mean, i)}</td>
+                  <td>{show(expectations, i)}</td>
+                  <td>{show(score, i)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </section>
+      )}
+    </details>
+  );
+}

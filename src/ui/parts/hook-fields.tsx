@@ -1,0 +1,121 @@
+// Fields of a hook: kind, name and the settings of the kind; another kind keeps what was typed.
+import { useEffect } from "preact/hooks";
+import type { KindsView } from "../../api/kinds.ts";
+import type { FieldProblem } from "../api/client.ts";
+import { firstSentence, kinds, needKinds } from "../state/kinds.ts";
+import { texts } from "../state/preferences.ts";
+import { buildBody, type Draft, readDraft } from "./form/draft.ts";
+import { placeErrors } from "./form/errors.ts";
+import { Prose } from "./form/field-input.tsx";
+import { fieldsOf, type Schema } from "./form/fields.ts";
+import { FormFields } from "./form/form-fields.tsx";
+import { Loading } from "./notes.tsx";
+
+export interface HookDraft {
+  readonly type: string;
+  readonly name: string;
+  readonly config: Draft;
+}
+
+interface HookSettings {
+  readonly name: string;
+  readonly type: string;
+  readonly config: Readonly<Record<string, unknown>>;
+}
+
+/** Fields of the configuration; none while the kinds are unknown. */
+function configFields(type: string) {
+  const kind = kinds.loaded.value.value?.hooks.find((each) => each.type === type);
+  const { config } = ((kind?.settings as Schema | undefined)?.properties ?? {}) as { config?: Schema };
+  return config ? fieldsOf(config, "config") : [];
+}
+
+export function readHookDraft({ type, name, config }: HookSettings): HookDraft {
+  return { type, name, config: readDraft(configFields(type), config) };
+}
+
+export function buildHook({ type, name, config }: HookDraft): HookSettings {
+  return { type, name, config: buildBody(configFields(type), config) };
+}
+
+interface HookFieldsProps {
+  /** A signal, or what stands for one. */
+  readonly draft: { value: HookDraft };
+  readonly errors: readonly FieldProblem[];
+  /** Whether the hook is stored: kind and name stay, secrets may be there. */
+  readonly isStored: boolean;
+}
+
+export function HookFields({ draft, errors, isStored }: HookFieldsProps) {
+  useEffect(needKinds, []);
+  const known = kinds.loaded.value.value?.hooks;
+  if (!known) return <Loading />;
+  const { type, config } = draft.value;
+  const fields = configFields(type);
+  const { at, rest } = placeErrors(fields, config, errors);
+  const values = {
+    get value() {
+      return draft.value.config;
+    },
+    set value(changed: Draft) {
+      draft.value = { ...draft.value, config: changed };
+    },
+  };
+  return (
+    <>
+      {!isStored && (
+        <KindAndName draft={draft} all={known} isRefused={rest.some(({ path }) => path === "name")} />
+      )}
+      <FormFields fields={fields} draft={values} errors={at} isStored={isStored} />
+      {rest.map(({ path, message }) => (
+        <p key={path} class="bad" role="alert">
+          {path}: {message}
+        </p>
+      ))}
+    </>
+  );
+}
+
+interface KindProps extends Pick<HookFieldsProps, "draft"> {
+  readonly all: KindsView["hooks"];
+  /** Whether the name is wrong. */
+  readonly isRefused: boolean;
+}
+
+function KindAndName({ draft, all, isRefused }: KindProps) {
+  const { hookFields: own } = texts.value;
+  const { type, name } = draft.value;
+  const chosen = all.find((kind) => kind.type === type);
+  return (
+    <>
+      <label>
+        {own.kind}
+        <select
+          value={type}
+          onChange={({ currentTarget }) => (draft.value = { ...draft.value, type: currentTarget.value })}
+        >
+          {all.map((kind) => (
+            <option key={kind.type} value={kind.type}>
+              {kind.type}
+            </option>
+          ))}
+        </select>
+        {chosen && (
+          <small>
+            <Prose text={firstSentence(chosen.description)} />
+          </small>
+        )}
+      </label>
+      <label>
+        {own.name}
+        <input
+          value={name}
+          autocomplete="off"
+          spellcheck={false}
+          aria-invalid={isRefused}
+          onInput={({ currentTarget }) => (draft.value = { ...draft.value, name: currentTarget.value })}
+        />
+      </label>
+    </>
+  );
+}

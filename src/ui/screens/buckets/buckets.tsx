@@ -1,0 +1,159 @@
+// Buckets: all of them with their newest points and users, or one of them.
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import { Problem } from "../../api/client.ts";
+import { addressOf, isLate, usersOf } from "../../lib/bucket.ts";
+import { formatSpan } from "../../lib/format.ts";
+import { nameOf } from "../../lib/model-state.ts";
+import { buildRoute } from "../../lib/route.ts";
+import { Prose } from "../../parts/form/field-input.tsx";
+import { Empty, Loading, ProblemNote } from "../../parts/notes.tsx";
+import { TableHead } from "../../parts/table-head.tsx";
+import { type BucketSettings, type BucketTest, buckets, testBucket } from "../../state/buckets.ts";
+import { firstSentence, kinds, needKinds } from "../../state/kinds.ts";
+import { models } from "../../state/models.ts";
+import { texts } from "../../state/preferences.ts";
+import { route } from "../../state/route.ts";
+import { may } from "../../state/session.ts";
+import { Bucket } from "./bucket.tsx";
+import { NewBucket } from "./new-bucket.tsx";
+import { Telegraf } from "./telegraf.tsx";
+
+const POLL_MS = 60_000;
+
+export function Buckets() {
+  const { path, params } = route.value;
+  const [, name] = path;
+  if (name !== undefined) return <Bucket key={name} name={name} />;
+  if (params.new !== undefined && may.value("admin")) return <NewBucket kind={params.new} />;
+  return <List />;
+}
+
+function List() {
+  useEffect(() => {
+    needKinds();
+    const stops = [buckets.follow(POLL_MS, []), models.follow(POLL_MS, ["model"])];
+    return () => {
+      for (const stop of stops) stop();
+    };
+  }, []);
+  const { buckets: title, bucketsPage: own } = texts.value;
+  const { value, problem } = buckets.loaded.value;
+  return (
+    <>
+      <header class="head">
+        <h1>{title}</h1>
+        {may.value("admin") && (
+          <a class="button primary right" href={buildRoute(["buckets"], { new: "local" })}>
+            {own.add}
+          </a>
+        )}
+      </header>
+      {!value && !problem && <Loading />}
+      {problem && <ProblemNote problem={problem} again={() => void buckets.refresh()} />}
+      {value && value.length === 0 && <NoBuckets />}
+      {value && value.length > 0 && (
+        <table class="cards">
+          <TableHead titles={Object.values(own.columns)} />
+          <tbody>
+            {value.map((settings) => (
+              <Row key={settings.name} settings={settings} />
+            ))}
+          </tbody>
+        </table>
+      )}
+    </>
+  );
+}
+
+function Row({ settings }: { settings: BucketSettings }) {
+  const { name, type } = settings;
+  const { onServer } = texts.value.bucketsPage;
+  const users = usersOf(name, models.loaded.value.value ?? []);
+  return (
+    <tr>
+      <th scope="row">
+        <a href={buildRoute(["buckets", name])}>{name}</a>
+        <small>{type}</small>
+      </th>
+      <td>{addressOf(settings) || <span class="quiet">{onServer}</span>}</td>
+      <td>
+        <Newest name={name} />
+      </td>
+      <td>
+        {users.length === 0 && <span class="quiet">–</span>}
+        {users.slice(0, 5).map((model, i) => (
+          <span key={nameOf(model)}>
+            {i > 0 && ", "}
+            <a href={buildRoute(["models", nameOf(model)])}>{nameOf(model)}</a>
+          </span>
+        ))}
+        {users.length > 5 && ` +${users.length - 5}`}
+      </td>
+    </tr>
+  );
+}
+
+/** The newest point by a test of the connection, which a bucket may take long to answer. */
+function Newest({ name }: { name: string }) {
+  const tested = useSignal<BucketTest | undefined>(undefined);
+  const canTest = may.value("run");
+  useEffect(() => {
+    if (!canTest) return;
+    const ending = new AbortController();
+    testBucket(name, ending.signal).then(
+      (result) => (tested.value = result),
+      (error) => {
+        if (ending.signal.aborted) return;
+        if (!(error instanceof Problem)) throw error;
+        tested.value = { ok: false, duration: 0, error: error.message || texts.value.unreachable };
+      },
+    );
+    return () => ending.abort();
+  }, [name, canTest]);
+  const { asking } = texts.value.bucketsPage;
+  if (!canTest) return <span class="quiet">–</span>;
+  if (!tested.value) return <span class="quiet">{asking}</span>;
+  return <NewestPoint name={name} tested={tested.value} />;
+}
+
+/** Age of the newest point, red when a live model misses it; the error of a bucket that fails. */
+function NewestPoint({ name, tested }: { name: string; tested: BucketTest }) {
+  const { ago, bucketsPage: own } = texts.value;
+  const { ok, error, newest_timestamp: newest } = tested;
+  if (!ok && tested.code !== "not_supported") return <span class="bad">{error}</span>;
+  if (newest === null) return <span class="quiet">{own.noPoints}</span>;
+  if (newest === undefined) return <span class="quiet">{own.answers}</span>;
+  const now = Date.now() / 1000;
+  const late = isLate(newest, usersOf(name, models.loaded.value.value ?? []), now);
+  return <span class={late ? "bad" : ""}>{ago(formatSpan(Math.max(0, now - newest) * 1000))}</span>;
+}
+
+function NoBuckets() {
+  const { bucketsPage: own } = texts.value;
+  const known = kinds.loaded.value.value?.buckets ?? [];
+  return (
+    <Empty>
+      <h2>{own.none}</h2>
+      <p>{own.what}</p>
+      <dl class="kinds">
+        {known.map(({ type, description }) => (
+          <div key={type}>
+            <dt>
+              {may.value("admin") ? (
+                <a href={buildRoute(["buckets"], { new: type })}>{type}</a>
+              ) : (
+                <b>{type}</b>
+              )}
+            </dt>
+            <dd>
+              <Prose text={firstSentence(description)} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <h3>{own.telegraf}</h3>
+      <Telegraf bucket="metrics" />
+    </Empty>
+  );
+}

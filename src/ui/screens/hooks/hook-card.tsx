@@ -1,0 +1,220 @@
+// One hook: kind, target, the state of its last delivery, a test, and its deliveries with their attempts.
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import type { DeliveryView } from "../../../api/hook.ts";
+import { Problem } from "../../api/client.ts";
+import { formatSpan } from "../../lib/format.ts";
+import { buildRoute } from "../../lib/route.ts";
+import { DeleteButton } from "../../parts/delete-button.tsx";
+import { readHookDraft } from "../../parts/hook-fields.tsx";
+import { TableHead } from "../../parts/table-head.tsx";
+import { type HookSettings, listDeliveries, removeHook, testHook } from "../../state/hooks.ts";
+import { kinds } from "../../state/kinds.ts";
+import { moments, texts } from "../../state/preferences.ts";
+import { may } from "../../state/session.ts";
+import { HookForm } from "./hook-form.tsx";
+
+const POLL_MS = 10_000;
+/** While events are on their way. */
+const FAST_MS = 1000;
+/** Newest deliveries shown at first. */
+const SHOWN = 10;
+
+interface CardProps {
+  readonly model: string;
+  readonly hook: HookSettings;
+  readonly onChange: () => void;
+}
+
+export function HookCard({ model, hook, onChange }: CardProps) {
+  const { hooksPage: own } = texts.value;
+  const { name, type, config } = hook;
+  const isEdited = useSignal(false);
+  const { deliveries, problem, test } = useDeliveries(model, name);
+  if (isEdited.value && kinds.loaded.value.value)
+    return (
+      <HookForm
+        model={model}
+        initial={readHookDraft(hook)}
+        onDone={() => {
+          isEdited.value = false;
+          onChange();
+        }}
+        onCancel={() => (isEdited.value = false)}
+      />
+    );
+  return (
+    <section class="card" aria-label={name}>
+      <header class="head">
+        <h2>{name}</h2>
+        <span class="tag">{type}</span>
+        <span class="quiet">{targetOf(config) || own.hiddenTarget}</span>
+        <span class="row right">
+          {may.value("run") && (
+            <button type="button" aria-label={own.testOf(name)} onClick={() => void test()}>
+              {own.test}
+            </button>
+          )}
+          {may.value("admin") && (
+            <>
+              <button type="button" aria-label={own.changeOf(name)} onClick={() => (isEdited.value = true)}>
+                {own.change}
+              </button>
+              <DeleteButton
+                name={name}
+                warning={own.deleteWarning}
+                onDelete={async () => {
+                  await removeHook(model, name);
+                  onChange();
+                }}
+              />
+            </>
+          )}
+        </span>
+      </header>
+      <div role="status">
+        {problem && <p class="bad">{problem.message || texts.value.unreachable}</p>}
+        {deliveries && <LastDelivery delivery={lastTried(deliveries)} />}
+      </div>
+      {deliveries && deliveries.length > 0 && <Deliveries model={model} list={deliveries} />}
+    </section>
+  );
+}
+
+/** Deliveries of a hook, read often while some are on their way. */
+function useDeliveries(model: string, hook: string) {
+  const deliveries = useSignal<readonly DeliveryView[] | undefined>(undefined);
+  const problem = useSignal<Problem | undefined>(undefined);
+  const round = useSignal(0);
+  const isMoving = deliveries.value?.some(({ state, error }) => state === "waiting" && !error) ?? false;
+  useEffect(() => {
+    const ending = new AbortController();
+    const read = () => {
+      if (document.hidden) return;
+      listDeliveries(model, hook, ending.signal).then(
+        (list) => {
+          deliveries.value = list;
+          problem.value = undefined;
+        },
+        (error) => {
+          if (ending.signal.aborted) return;
+          if (!(error instanceof Problem)) throw error;
+          problem.value = error;
+        },
+      );
+    };
+    read();
+    const timer = setInterval(read, isMoving ? FAST_MS : POLL_MS);
+    return () => {
+      clearInterval(timer);
+      ending.abort();
+    };
+  }, [model, hook, isMoving, round.value]);
+  const test = async () => {
+    try {
+      await testHook(model, hook);
+      round.value++;
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      problem.value = error;
+    }
+  };
+  return { deliveries: deliveries.value, problem: problem.value, test };
+}
+
+const targets = ["url", "bucket", "path", "topic", "to"];
+
+/** Where events go; empty where the address itself is a secret. */
+function targetOf(config: Readonly<Record<string, unknown>>): string {
+  const key = targets.find((target) => config[target] !== undefined);
+  const value = key === undefined ? "" : config[key];
+  const addresses = (Array.isArray(value) ? value : [value]).map((each) =>
+    typeof each === "object" && each !== null
+      ? String((each as { address?: unknown }).address)
+      : String(each),
+  );
+  return addresses.join(", ");
+}
+
+/** The newest one that was attempted; later ones wait behind it. */
+function lastTried(list: readonly DeliveryView[]): DeliveryView | undefined {
+  return list.find(({ attempts }) => attempts > 0) ?? list[0];
+}
+
+function LastDelivery({ delivery }: { delivery: DeliveryView | undefined }) {
+  const { hooksPage: own } = texts.value;
+  if (!delivery) return <p class="quiet">{own.noDeliveries}</p>;
+  return (
+    <p>
+      {own.last} <DeliveryState delivery={delivery} />
+    </p>
+  );
+}
+
+function DeliveryState({
+  delivery: { state, attempts, error, next_attempt_timestamp: next },
+}: {
+  delivery: DeliveryView;
+}) {
+  const { hooksPage: own } = texts.value;
+  const isBad = state === "rejected" || state === "expired" || error !== undefined;
+  const now = Date.now() / 1000;
+  return (
+    <>
+      <span class={state === "sent" ? "good" : isBad ? "bad" : ""}>
+        {marks[state]} {own.states[state === "waiting" && error !== undefined ? "retrying" : state]}
+      </span>
+      {attempts > 1 && `, ${own.attempts(attempts)}`}
+      {state === "waiting" &&
+        next !== undefined &&
+        error &&
+        `, ${own.next(formatSpan(Math.max(0, next - now) * 1000))}`}
+      {error && <small class="bad">{error}</small>}
+    </>
+  );
+}
+
+/** Shapes differ, for readers who see no colours. */
+const marks = { waiting: "◔", sent: "●", rejected: "✕", expired: "✕" } as const;
+
+function Deliveries({ model, list }: { model: string; list: readonly DeliveryView[] }) {
+  const { hooksPage: own } = texts.value;
+  const isAll = useSignal(false);
+  const shown = isAll.value ? list : list.slice(0, SHOWN);
+  return (
+    <details>
+      <summary>{own.deliveries(list.length)}</summary>
+      <table class="cards">
+        <TableHead titles={Object.values(own.columns)} />
+        <tbody>
+          {shown.map((delivery) => (
+            <Delivery key={`${delivery.id}${delivery.resend ?? ""}`} model={model} delivery={delivery} />
+          ))}
+        </tbody>
+      </table>
+      {shown.length < list.length && (
+        <button type="button" onClick={() => (isAll.value = true)}>
+          {`+ ${list.length - shown.length}`}
+        </button>
+      )}
+    </details>
+  );
+}
+
+function Delivery({ model, delivery }: { model: string; delivery: DeliveryView }) {
+  const { hooksPage: own } = texts.value;
+  const { event, test, anomaly, resend, created_timestamp: created } = delivery;
+  const label = own.events[event as keyof typeof own.events] ?? event;
+  return (
+    <tr>
+      <th scope="row">
+        {test ? own.testEvent(label) : <a href={buildRoute(["models", model], { at: anomaly })}>{label}</a>}
+        {resend && <small>{own.resent}</small>}
+      </th>
+      <td>{moments.value.moment(created, Date.now() / 1000)}</td>
+      <td>
+        <DeliveryState delivery={delivery} />
+      </td>
+    </tr>
+  );
+}

@@ -1,0 +1,183 @@
+// Muted hours as a week grid: drawn by dragging or by keys; other windows stay as they are.
+import { useSignal } from "@preact/signals";
+import { useRef } from "preact/hooks";
+import type { MuteWindow } from "../../../core/model/mute.ts";
+import { Problem } from "../../api/client.ts";
+import { buildMute, clock, HOURS, readMute, type Week, weekdays } from "../../lib/mute-grid.ts";
+import { texts } from "../../state/preferences.ts";
+import { may, request } from "../../state/session.ts";
+
+interface MuteProps {
+  readonly model: string;
+  readonly windows: readonly MuteWindow[];
+  readonly timezone: string;
+  readonly etag: string;
+  readonly onSaved: () => void;
+}
+
+export function Mute({ model, windows, timezone, etag, onSaved }: MuteProps) {
+  const { mute: own, unreachable } = texts.value;
+  const stored = readMute(windows, timezone);
+  const week = useSignal(stored.week);
+  const problem = useSignal<Problem | undefined>(undefined);
+  /** The next attempt needs no condition: the reader knows of the conflict. */
+  const isForced = useSignal(false);
+  const isChanged = week.value.some((muted, hour) => muted !== stored.week[hour]);
+  const canChange = may.value("admin");
+  const save = async () => {
+    problem.value = undefined;
+    const mute = buildMute({ ...stored, week: week.value });
+    try {
+      const body = { mute: mute.length > 0 ? mute : null };
+      const path = `/models/${encodeURIComponent(model)}`;
+      await request(path, { method: "PATCH", body, ...(!isForced.value && { ifMatch: etag }) });
+      onSaved();
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      problem.value = error;
+      isForced.value = error.status === 412;
+    }
+  };
+  return (
+    <section class="card">
+      <h2>{own.title}</h2>
+      <p class="quiet">{own.about(timezone)}</p>
+      <Grid week={week.value} isFixed={!canChange} onChange={(next) => (week.value = next)} />
+      {stored.others.length > 0 && (
+        <>
+          <p class="quiet">{own.others}</p>
+          <ul>
+            {stored.others.map((window) => (
+              <li key={JSON.stringify(window)}>{describeWindow(window)}</li>
+            ))}
+          </ul>
+        </>
+      )}
+      {problem.value && (
+        <p class="bad" role="alert">
+          {isForced.value ? own.conflict : problem.value.message || unreachable}
+        </p>
+      )}
+      {canChange && (
+        <div class="row">
+          <button type="button" class="primary" disabled={!isChanged} onClick={() => void save()}>
+            {own.save}
+          </button>
+          <button type="button" disabled={!isChanged} onClick={() => (week.value = stored.week)}>
+            {own.reset}
+          </button>
+        </div>
+      )}
+    </section>
+  );
+}
+
+function describeWindow({ weekdays: days, from, to, cron, duration, timezone }: MuteWindow): string {
+  const when = cron === undefined ? `${days?.join(", ") ?? ""} ${from} – ${to}` : `${cron}, ${duration}`;
+  return `${when} ${timezone ?? ""}`.trim();
+}
+
+interface GridProps {
+  readonly week: Week;
+  readonly isFixed: boolean;
+  readonly onChange: (week: Week) => void;
+}
+
+/** One cell is in the order of tabs; arrows move to the others. */
+function Grid({ week, isFixed, onChange }: GridProps) {
+  const { mute: own } = texts.value;
+  const at = useSignal(0);
+  const body = useRef<HTMLTableSectionElement>(null);
+  /** What the drag sets; undefined: none. */
+  const drawn = useRef<boolean | undefined>(undefined);
+  const move = (event: KeyboardEvent) => {
+    const step = steps[event.key];
+    if (step === undefined) return;
+    event.preventDefault();
+    at.value = (at.value + step + week.length) % week.length;
+    body.current?.querySelectorAll("button")[at.value]?.focus();
+  };
+  return (
+    <div class="sideways">
+      <table
+        class="mute"
+        onPointerUp={() => (drawn.current = undefined)}
+        onPointerLeave={() => (drawn.current = undefined)}
+      >
+        <thead>
+          <tr>
+            <td />
+            {Array.from({ length: HOURS / 3 }, (_, i) => (
+              <th key={clock(3 * i)} scope="colgroup" colSpan={3}>
+                {clock(3 * i)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody ref={body} onKeyDown={move}>
+          {weekdays.map((day, d) => (
+            <tr key={day}>
+              <th scope="row">{own.days[day]}</th>
+              {Array.from({ length: HOURS }, (_, h) => (
+                <td key={clock(h)}>
+                  <Cell
+                    label={own.cell(own.days[day], clock(h))}
+                    isMuted={week[d * HOURS + h] === true}
+                    isFixed={isFixed}
+                    isInOrder={d * HOURS + h === at.value}
+                    drawn={drawn}
+                    onFocus={() => (at.value = d * HOURS + h)}
+                    onSet={(isMuted) => onChange(week.with(d * HOURS + h, isMuted))}
+                  />
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+interface CellProps {
+  readonly label: string;
+  readonly isMuted: boolean;
+  readonly isFixed: boolean;
+  /** Whether tabs stop here. */
+  readonly isInOrder: boolean;
+  /** What the drag sets. */
+  readonly drawn: { current: boolean | undefined };
+  readonly onFocus: () => void;
+  readonly onSet: (isMuted: boolean) => void;
+}
+
+function Cell({ label, isMuted, isFixed, isInOrder, drawn, onFocus, onSet }: CellProps) {
+  return (
+    <button
+      type="button"
+      disabled={isFixed}
+      tabIndex={isInOrder ? 0 : -1}
+      aria-pressed={isMuted}
+      aria-label={label}
+      onFocus={onFocus}
+      onPointerDown={({ currentTarget, pointerId }) => {
+        // Touch would send all that follows to this cell.
+        if (currentTarget.hasPointerCapture(pointerId)) currentTarget.releasePointerCapture(pointerId);
+        drawn.current = !isMuted;
+        onSet(!isMuted);
+      }}
+      onPointerEnter={() => {
+        if (drawn.current !== undefined && drawn.current !== isMuted) onSet(drawn.current);
+      }}
+      // Keys and assistive technology click without a pointer.
+      onClick={({ detail }) => detail === 0 && onSet(!isMuted)}
+    />
+  );
+}
+
+const steps: Readonly<Record<string, number>> = {
+  ArrowLeft: -1,
+  ArrowRight: 1,
+  ArrowUp: -HOURS,
+  ArrowDown: HOURS,
+};

@@ -1,0 +1,238 @@
+// Step three: name, live or not, a hook; creates, trains with progress, starts, and lands on the chart.
+import { type Signal, useSignal } from "@preact/signals";
+import { useEffect, useState } from "preact/hooks";
+import type { StoredDetectionView } from "../../../api/detection.ts";
+import { fillTemplate } from "../../../core/input/params.ts";
+import { type FieldProblem, Problem } from "../../api/client.ts";
+import { formatSpan } from "../../lib/format.ts";
+import { planModels, proposeName, shareOf } from "../../lib/new-model.ts";
+import { buildRoute } from "../../lib/route.ts";
+import { buildHook, type HookDraft, HookFields } from "../../parts/hook-fields.tsx";
+import { models } from "../../state/models.ts";
+import { type Creation, type CreationStep, createModels } from "../../state/new-model.ts";
+import { texts } from "../../state/preferences.ts";
+import { goTo, route, setParams } from "../../state/route.ts";
+import { Step } from "./step.tsx";
+import { readParams, type TemplateView } from "./template.tsx";
+
+const DAY = 86_400;
+
+interface GoProps {
+  readonly template: TemplateView | undefined;
+  readonly look: StoredDetectionView | undefined;
+}
+
+const firstHook: HookDraft = { type: "mail", name: "alarm", config: {} };
+
+export function Go({ template, look }: GoProps) {
+  const { newModel: own } = texts.value;
+  const { params } = route.value;
+  /** Absent: none is wanted. */
+  const hook = useSignal<HookDraft | undefined>(undefined);
+  const { step, problem, created, run } = useCreation(template, look, hook);
+  const isReady = template !== undefined || params.field !== undefined;
+  const isBusy = step.value !== undefined;
+  return (
+    <Step number={3} title={own.go} isDone={false}>
+      <fieldset class="form" disabled={isBusy}>
+        {!template && <Name error={nameError(problem.value)} />}
+        <Check
+          label={own.live}
+          isOn={params.live !== "0"}
+          onChange={(isOn) => setParams({ live: isOn ? undefined : "0" })}
+        />
+        <HookChoice hook={hook} problem={problem.value} />
+        <button type="button" class="primary" disabled={!isReady || isBusy} onClick={() => void run()}>
+          {params.live === "0" ? own.train : own.trainAndWatch}
+        </button>
+      </fieldset>
+      <div role="status">{step.value && <Progress step={step.value} />}</div>
+      {problem.value && <Failure problem={problem.value} created={created} />}
+    </Step>
+  );
+}
+
+/** Creates what the address says; the page that is left stops waiting, the server goes on. */
+function useCreation(
+  template: TemplateView | undefined,
+  look: StoredDetectionView | undefined,
+  hook: Signal<HookDraft | undefined>,
+) {
+  const step = useSignal<CreationStep | undefined>(undefined);
+  const problem = useSignal<Problem | undefined>(undefined);
+  const [created] = useState(() => new Set<string>());
+  const [leaving] = useState(() => new AbortController());
+  useEffect(() => () => leaving.abort(), []);
+  const run = async () => {
+    const { params } = route.value;
+    problem.value = undefined;
+    try {
+      const creations = template ? [fromTemplate(template)] : fromChoices(params, look?.bucket_interval);
+      const unreached = await createModels(creations, {
+        ...rangeOf(look),
+        isWatched: params.live !== "0",
+        hook: hook.value && buildHook(hook.value),
+        created,
+        onStep: (now) => (step.value = now),
+        signal: leaving.signal,
+      });
+      await models.refresh();
+      if (unreached !== undefined) goTo(["models", unreached, "hooks"]);
+      else goTo(creations.length === 1 ? ["models", creations[0]!.name] : ["models"]);
+    } catch (error) {
+      if (leaving.signal.aborted) return;
+      if (!(error instanceof Problem)) throw error;
+      problem.value = error;
+    }
+    step.value = undefined;
+  };
+  return { step, problem, created, run };
+}
+
+interface HookChoiceProps {
+  readonly hook: Signal<HookDraft | undefined>;
+  readonly problem: Problem | undefined;
+}
+
+function HookChoice({ hook, problem }: HookChoiceProps) {
+  const { newModel: own } = texts.value;
+  /** Kept while the hook is not wanted. */
+  const typed = useSignal(firstHook);
+  const draft = {
+    get value() {
+      return typed.value;
+    },
+    set value(changed: HookDraft) {
+      typed.value = changed;
+      hook.value = changed;
+    },
+  };
+  const errors = problem?.errors.filter(({ path }) => path.startsWith("config")) ?? [];
+  return (
+    <>
+      <Check
+        label={own.hook}
+        isOn={hook.value !== undefined}
+        onChange={(isOn) => (hook.value = isOn ? typed.value : undefined)}
+      />
+      {hook.value && (
+        <fieldset class="group form">
+          <legend class="hidden">{own.hook}</legend>
+          <HookFields draft={draft} errors={errors} isStored={false} />
+        </fieldset>
+      )}
+    </>
+  );
+}
+
+interface CheckProps {
+  readonly label: string;
+  readonly isOn: boolean;
+  readonly onChange: (isOn: boolean) => void;
+}
+
+function Check({ label, isOn, onChange }: CheckProps) {
+  return (
+    <label class="check">
+      <input
+        type="checkbox"
+        checked={isOn}
+        onChange={({ currentTarget }) => onChange(currentTarget.checked)}
+      />{" "}
+      {label}
+    </label>
+  );
+}
+
+function fromTemplate(template: TemplateView): Creation {
+  const { name, settings } = template;
+  const given = readParams(template);
+  const missing = template.params.filter((key) => given[key] === undefined);
+  if (missing.length > 0) throw new Problem(400, "invalid", texts.value.newModel.missing(missing.join(", ")));
+  const path = `/models?from_template=${encodeURIComponent(name)}`;
+  return { name: String(fillTemplate(settings.name, given)), path, body: given };
+}
+
+function fromChoices(
+  params: Readonly<Record<string, string>>,
+  found: number | undefined,
+): readonly Creation[] {
+  return planModels(params, found).map((body) => ({ name: body.name, path: "/models", body }));
+}
+
+/** The range of the first look; thirty days without one. */
+function rangeOf(look: StoredDetectionView | undefined): { from: number | string; to?: number } {
+  if (!look) return { from: "now-30d" };
+  const end = look.newest + look.bucket_interval;
+  return end > Date.now() / 1000 - DAY ? { from: look.oldest } : { from: look.oldest, to: end };
+}
+
+function nameError(problem: Problem | undefined): string | undefined {
+  if (problem?.code === "already_exists") return texts.value.newModel.taken;
+  return problem?.errors.find(({ path }) => path === "name")?.message;
+}
+
+function Name({ error }: { error: string | undefined }) {
+  const { newModel: own } = texts.value;
+  const { params } = route.value;
+  return (
+    <div class="field">
+      <label for="model-name">{own.name}</label>
+      <input
+        id="model-name"
+        value={params.name ?? proposeName(params)}
+        autocomplete="off"
+        spellcheck={false}
+        aria-invalid={error !== undefined}
+        aria-describedby="model-name-error"
+        onInput={({ currentTarget }) => setParams({ name: currentTarget.value || undefined })}
+      />
+      <small id="model-name-error" class="bad">
+        {error}
+      </small>
+    </div>
+  );
+}
+
+function Progress({ step: { kind, name, job } }: { step: CreationStep }) {
+  const { newModel: own, left } = texts.value;
+  const share = shareOf(job?.progress);
+  return (
+    <>
+      <p>
+        {own.steps[kind](name)}
+        {job?.remaining_time !== undefined && `, ${left(formatSpan(job.remaining_time * 1000))}`}
+      </p>
+      {kind === "train" && (
+        <progress {...(share !== undefined && { value: share })} max={1} aria-label={own.steps.train(name)} />
+      )}
+    </>
+  );
+}
+
+interface FailureProps {
+  readonly problem: Problem;
+  readonly created: ReadonlySet<string>;
+}
+
+/** The sentence of the server; what was created stays, and the next attempt goes on from there. */
+function Failure({ problem, created }: FailureProps) {
+  const { newModel: own, unreachable } = texts.value;
+  const placed = ({ path }: FieldProblem) => path === "name" || path.startsWith("config");
+  const isPlaced = problem.errors.length > 0 && problem.errors.every(placed);
+  return (
+    <div role="alert">
+      {!isPlaced && problem.code !== "already_exists" && <p class="bad">{problem.message || unreachable}</p>}
+      {created.size > 0 && (
+        <p>
+          {own.stays}{" "}
+          {[...created].map((name) => (
+            <a key={name} href={buildRoute(["models", name])}>
+              {name}{" "}
+            </a>
+          ))}
+        </p>
+      )}
+    </div>
+  );
+}

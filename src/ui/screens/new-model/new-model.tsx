@@ -1,0 +1,204 @@
+// A new model in three steps on one page, with a first look at its values; all choices are in the address.
+import { useEffect } from "preact/hooks";
+import { lookRange, parseTags } from "../../lib/bucket.ts";
+import { parseFields } from "../../lib/new-model.ts";
+import { buildRoute } from "../../lib/route.ts";
+import { FirstLook } from "../../parts/first-look.tsx";
+import { Empty, Loading, ProblemNote } from "../../parts/notes.tsx";
+import { useAnswer } from "../../parts/use-answer.ts";
+import { Waiting } from "../../parts/waiting.tsx";
+import { buckets, type Content, explore, firstLook } from "../../state/buckets.ts";
+import { texts } from "../../state/preferences.ts";
+import { createResource } from "../../state/resource.ts";
+import { route, setParams } from "../../state/route.ts";
+import { may, request } from "../../state/session.ts";
+import { Go } from "./go.tsx";
+import { Step } from "./step.tsx";
+import { TemplateParams, type TemplateView } from "./template.tsx";
+import { What } from "./what.tsx";
+
+const templates = createResource((signal) =>
+  request<readonly TemplateView[]>("/templates?per_page=100", { signal }),
+);
+
+/** Choices that belong to another bucket. */
+export const noChoice = {
+  measurement: undefined,
+  field: undefined,
+  tags: undefined,
+  search: undefined,
+  name: undefined,
+  every: undefined,
+};
+
+export function NewModel() {
+  useEffect(() => {
+    void buckets.refresh();
+    void templates.refresh();
+  }, []);
+  const { newModel: own } = texts.value;
+  const { value, problem } = buckets.loaded.value;
+  if (!may.value("admin"))
+    return (
+      <>
+        <h1>{own.title}</h1>
+        <Empty>
+          <p>{own.notAllowed}</p>
+        </Empty>
+      </>
+    );
+  return (
+    <>
+      <header class="head">
+        <h1>{own.title}</h1>
+        <span class="quiet">{own.about}</span>
+      </header>
+      {!value && !problem && <Loading />}
+      {problem && !value && <ProblemNote problem={problem} again={() => void buckets.refresh()} />}
+      {value && <Wizard names={value.map(({ name, type }) => ({ name, type }))} />}
+    </>
+  );
+}
+
+/** What matches, and the chosen measurement, which a long list may leave out. */
+async function exploreAround(
+  bucket: string,
+  { measurement, search }: { readonly measurement: string | undefined; readonly search: string | undefined },
+  signal: AbortSignal,
+): Promise<Content> {
+  const content = await explore(bucket, { search }, signal);
+  if (!measurement || content.measurements.some(({ name }) => name === measurement)) return content;
+  const { measurements } = await explore(bucket, { measurement }, signal);
+  return { ...content, measurements: [...measurements, ...content.measurements] };
+}
+
+interface BucketName {
+  readonly name: string;
+  readonly type: string;
+}
+
+function Wizard({ names }: { names: readonly BucketName[] }) {
+  const { bucket, template, measurement, search } = route.value.params;
+  const known = templates.loaded.value.value ?? [];
+  const chosen = known.find(({ name }) => name === template);
+  const key = bucket && !chosen ? JSON.stringify([bucket, search]) : undefined;
+  const content = useAnswer(key, (signal) => exploreAround(bucket!, { measurement, search }, signal));
+  const look = useLook(content.value?.measurements ?? []);
+  return (
+    <div class="wizard">
+      <ol class="card steps">
+        <Where names={names} templates={known} />
+        {chosen ? (
+          <TemplateParams template={chosen} />
+        ) : (
+          <What bucket={bucket} content={content} found={look.value?.bucket_interval} />
+        )}
+        <Go template={chosen} look={look.value} />
+      </ol>
+      <section class="card">
+        <Look answer={look} isTemplate={chosen !== undefined} />
+      </section>
+    </div>
+  );
+}
+
+function Where({
+  names,
+  templates: known,
+}: {
+  names: readonly BucketName[];
+  templates: readonly TemplateView[];
+}) {
+  const { newModel: own } = texts.value;
+  const { bucket, template } = route.value.params;
+  return (
+    <Step number={1} title={own.where} isDone={bucket !== undefined || template !== undefined}>
+      <div class="chips">
+        {names.map(({ name, type }) => (
+          <button
+            key={name}
+            type="button"
+            class="chip"
+            aria-pressed={!template && name === bucket}
+            onClick={() =>
+              setParams(
+                name === bucket
+                  ? { template: undefined }
+                  : { ...noChoice, template: undefined, bucket: name },
+              )
+            }
+          >
+            {name} <span class="count">{type}</span>
+          </button>
+        ))}
+        <a class="button" href={buildRoute(["buckets"], { new: "local" })}>
+          {own.addBucket}
+        </a>
+      </div>
+      {known.length > 0 && (
+        <label>
+          {own.orTemplate}{" "}
+          <select
+            value={template ?? ""}
+            onChange={({ currentTarget }) => setParams({ template: currentTarget.value || undefined })}
+          >
+            <option value="">{own.noTemplate}</option>
+            {known.map(({ name }) => (
+              <option key={name} value={name}>
+                {name}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
+    </Step>
+  );
+}
+
+type Measurements = Awaited<ReturnType<typeof explore>>["measurements"];
+
+/** First look at the last field that was chosen. */
+function useLook(measurements: Measurements) {
+  const { bucket, measurement, field, tags, metric = "avg", every, template } = route.value.params;
+  const shown = parseFields(field).at(-1);
+  const place = measurements.find(({ name }) => (name ?? undefined) === measurement);
+  const key =
+    bucket && shown && place && !template
+      ? JSON.stringify([bucket, measurement, shown, tags, metric, every])
+      : undefined;
+  const match = parseTags(tags);
+  return useAnswer(key, async (signal) => {
+    const feature = {
+      metric,
+      field: shown!,
+      ...(measurement && { measurement }),
+      ...(match.length > 0 && { match_all: match }),
+    };
+    const range = lookRange(place!, Date.now() / 1000, every ? secondsOf(every) : undefined);
+    const interval = every ? { bucket_interval: every } : {};
+    return { ...(await firstLook(bucket!, { feature, ...range, ...interval }, signal)), name: shown! };
+  });
+}
+
+const units: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 };
+
+/** Of an interval that the page offers, such as `5m`. */
+function secondsOf(interval: string): number {
+  return Number.parseInt(interval, 10) * (units[interval.at(-1)!] ?? 1) || 1;
+}
+
+function Look({ answer, isTemplate }: { answer: ReturnType<typeof useLook>; isTemplate: boolean }) {
+  const { newModel: own } = texts.value;
+  const { value, problem, isLoading, again } = answer;
+  return (
+    <>
+      <h2>
+        {own.look} <small class="inline">{own.lookAbout}</small>
+      </h2>
+      {isLoading && <Waiting />}
+      {problem && <ProblemNote problem={problem} again={again} />}
+      {value && <FirstLook name={value.name} look={value} />}
+      {!isLoading && !problem && !value && <p class="quiet">{isTemplate ? own.templateLook : own.noLook}</p>}
+    </>
+  );
+}

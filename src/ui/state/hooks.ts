@@ -1,0 +1,56 @@
+// Hooks of models: settings, tests, deliveries.
+import type { DeliveryView } from "../../api/hook.ts";
+import { request } from "./session.ts";
+
+export interface HookSettings {
+  readonly name: string;
+  readonly type: string;
+  readonly config: Readonly<Record<string, unknown>>;
+}
+
+const pathOf = (model: string, hook?: string) =>
+  `/models/${encodeURIComponent(model)}/hooks${hook === undefined ? "" : `/${encodeURIComponent(hook)}`}`;
+
+export function listHooks(model: string, signal: AbortSignal): Promise<readonly HookSettings[]> {
+  return request(`${pathOf(model)}?full=true`, { signal });
+}
+
+/** Attaches or replaces; secrets that are left out stay. */
+export function putHook(model: string, hook: HookSettings): Promise<unknown> {
+  return request(pathOf(model, hook.name), { method: "PUT", body: hook });
+}
+
+export function removeHook(model: string, hook: string): Promise<unknown> {
+  return request(pathOf(model, hook), { method: "DELETE" });
+}
+
+/** Sends the start and the end of a test anomaly. */
+export function testHook(model: string, hook: string): Promise<unknown> {
+  return request(`${pathOf(model, hook)}/_test`, { method: "POST" });
+}
+
+/** The newest first. */
+export function listDeliveries(
+  model: string,
+  hook: string,
+  signal: AbortSignal,
+): Promise<readonly DeliveryView[]> {
+  return request(`${pathOf(model, hook)}/deliveries`, { signal });
+}
+
+const POLL_MS = 300;
+/** Reads until the outcome of a test counts as unknown. */
+const MAX_READS = 10;
+
+/** Sends a test and waits for it, some seconds at most. @returns whether an attempt has failed */
+export async function tryHook(model: string, hook: string, signal: AbortSignal): Promise<boolean> {
+  await testHook(model, hook);
+  for (let i = 0; i < MAX_READS; i++) {
+    const tests = (await listDeliveries(model, hook, signal)).filter(({ test }) => test);
+    if (tests.some(({ error }) => error !== undefined)) return true;
+    if (tests.every(({ state }) => state === "sent")) return false;
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    signal.throwIfAborted();
+  }
+  return false;
+}

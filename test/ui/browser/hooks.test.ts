@@ -1,0 +1,131 @@
+// Hooks of a model in a real browser: added by kind, tested, changed without their secrets, muted, deleted.
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { Browser } from "playwright-core";
+import { browserMissing, launchBrowser } from "../../support/browser.ts";
+import { type Receiver, startReceiver } from "../../support/receiver.ts";
+import { makeWorld, openPage, type World } from "./world.ts";
+
+if (browserMissing) console.warn(browserMissing);
+
+const headers = { "content-type": "application/json" };
+
+describe.skipIf(browserMissing !== undefined)("hooks", () => {
+  let world: World;
+  let browser: Browser;
+  let receiver: Receiver;
+  beforeAll(async () => {
+    receiver = startReceiver();
+    [world, browser] = await Promise.all([makeWorld(), launchBrowser()]);
+  }, 60_000);
+  afterAll(async () => {
+    await browser?.close();
+    await world?.server.stop();
+    await receiver?.stop();
+  });
+
+  const ui = (hash: string) => `${world.url}/ui/${hash}`;
+  const read = async (path: string) => (await fetch(`${world.url}${path}`)).json() as Promise<unknown>;
+
+  test("from none to one whose test arrives; its secret is kept, never shown", async () => {
+    const { page, problems, close } = await openPage(browser);
+    await page.goto(ui("#/models/cpu/hooks"));
+    await page.getByText("No hook is called").waitFor();
+    await page.getByRole("button", { name: "webhook", exact: true }).click();
+    await page.getByLabel("Name of the hook").fill("ops");
+    const address = page.getByLabel(/^Address/);
+    await address.fill("nowhere");
+    await page.getByLabel(/^Secret/).fill("key-of-signature");
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByText(/must be http/).waitFor();
+    expect(await address.getAttribute("aria-invalid")).toBe("true");
+    expect(await page.getByLabel(/^Secret/).inputValue()).toBe("key-of-signature");
+    await address.fill(`${receiver.url}/hook`);
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByText("Nothing was delivered yet.").waitFor();
+    await page.getByRole("button", { name: "Test ops" }).click();
+    await page.getByText("● arrived").first().waitFor();
+    await page.getByText(/The last 2 deliveries/).click();
+    await page.getByRole("row", { name: /start of an anomaly \(test\) .* arrived/ }).waitFor();
+    await page.getByRole("row", { name: /end of an anomaly \(test\) .* arrived/ }).waitFor();
+    await page.getByRole("button", { name: "Change ops" }).click();
+    await page.getByRole("button", { name: "Replace: Secret" }).waitFor();
+    await address.fill(`${receiver.url}/other`);
+    expect(await page.content()).not.toContain("key-of-signature");
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    // A stored secret goes to no other place.
+    await page.getByText(/must be given again/).waitFor();
+    await page.getByRole("button", { name: "Replace: Secret" }).click();
+    await page.locator("#config\\.secret").fill("another-key");
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByRole("button", { name: "Test ops" }).waitFor();
+    expect(await read("/models/cpu/hooks/ops")).toMatchObject({ config: { url: `${receiver.url}/other` } });
+    // The browser itself reports the refused request.
+    expect(problems.filter((line) => !line.includes("400 (Bad Request)"))).toEqual([]);
+    await close();
+  });
+
+  test("a receiver that refuses is said, with its answer; the hook is deleted on its name", async () => {
+    const hook = { name: "broken", type: "webhook", config: { url: `${receiver.url}/broken` } };
+    await fetch(`${world.url}/models/idle/hooks`, { method: "PUT", headers, body: JSON.stringify(hook) });
+    receiver.behaviour = "refuse";
+    const { page, problems, close } = await openPage(browser);
+    await page.goto(ui("#/models/idle/hooks"));
+    await page.getByRole("button", { name: "Test broken" }).click();
+    await page.getByText("✕ refused").first().waitFor();
+    await page.getByRole("button", { name: "Delete broken" }).click();
+    await page.getByLabel("Type broken to delete it").fill("broken");
+    await page.getByRole("button", { name: "Delete", exact: true }).click();
+    await page.getByText("No hook is called").waitFor();
+    expect(await read("/models/idle/hooks")).toEqual([]);
+    expect(problems).toEqual([]);
+    receiver.behaviour = "accept";
+    await close();
+  });
+
+  test("hours are muted by dragging and by keys; a conflict is said", async () => {
+    const hook = { name: "quiet", type: "webhook", config: { url: `${receiver.url}/quiet` } };
+    await fetch(`${world.url}/models/idle/hooks`, { method: "PUT", headers, body: JSON.stringify(hook) });
+    const { page, close } = await openPage(browser);
+    await page.goto(ui("#/models/idle/hooks"));
+    const cell = (name: string) => page.getByRole("button", { name, exact: true });
+    await cell("Mute Monday 08:00").hover();
+    await page.mouse.down();
+    await cell("Mute Monday 09:00").hover();
+    await cell("Mute Monday 10:00").hover();
+    await page.mouse.up();
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Space");
+    expect(await cell("Mute Tuesday 08:00").getAttribute("aria-pressed")).toBe("true");
+    await page.getByRole("button", { name: "Save the hours" }).click();
+    await page.getByRole("button", { name: "Save the hours", disabled: true }).waitFor();
+    const muted = [
+      { weekdays: ["monday"], from: "08:00", to: "11:00" },
+      { weekdays: ["tuesday"], from: "08:00", to: "09:00" },
+    ];
+    expect(await read("/models/idle")).toMatchObject([{ settings: { mute: muted } }]);
+    await cell("Mute Sunday 00:00").click();
+    const change = JSON.stringify({ min_duration: 2 });
+    await fetch(`${world.url}/models/idle`, { method: "PATCH", headers, body: change });
+    await page.getByRole("button", { name: "Save the hours" }).click();
+    await page.getByText("The model was changed by another client meanwhile.").waitFor();
+    await page.getByRole("button", { name: "Save the hours" }).click();
+    await page.getByRole("button", { name: "Save the hours", disabled: true }).waitFor();
+    expect(await read("/models/idle")).toMatchObject([
+      {
+        settings: { min_duration: 2, mute: [...muted, { weekdays: ["sunday"], from: "00:00", to: "01:00" }] },
+      },
+    ]);
+    await close();
+  });
+
+  test("a model that is gone has a way on; on a phone nothing is wider than the screen", async () => {
+    const { page, close } = await openPage(browser, { viewport: { width: 360, height: 740 } });
+    await page.goto(ui("#/models/gone/hooks"));
+    await page.getByText("There is no model gone.").waitFor();
+    await page.getByRole("link", { name: "To the models" }).waitFor();
+    await page.goto(ui("#/models/cpu/hooks"));
+    await page.getByRole("button", { name: "Mute Sunday 23:00" }).waitFor();
+    expect(await page.evaluate("document.documentElement.scrollWidth - innerWidth")).toBe(0);
+    await close();
+  });
+});

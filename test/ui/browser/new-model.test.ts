@@ -1,0 +1,153 @@
+// A new model in a real browser: from a field to a live model, errors on the way, hooks, templates, phones.
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { Browser } from "playwright-core";
+import { browserMissing, launchBrowser } from "../../support/browser.ts";
+import { makeWorld, openPage, type World } from "./world.ts";
+
+if (browserMissing) console.warn(browserMissing);
+
+const headers = { "content-type": "application/json" };
+
+describe.skipIf(browserMissing !== undefined)("a new model", () => {
+  let world: World;
+  let browser: Browser;
+  beforeAll(async () => {
+    [world, browser] = await Promise.all([makeWorld(), launchBrowser()]);
+    const now = Math.floor(Date.now() / 60_000) * 60;
+    const lines = Array.from(
+      { length: 600 },
+      (_, i) => `disk,host=a used=${50 + (i % 9)},free=${40 - (i % 9)} ${now - i * 60}`,
+    );
+    const bucket = { name: "two", type: "local" };
+    await fetch(`${world.url}/buckets`, { method: "POST", headers, body: JSON.stringify(bucket) });
+    await fetch(`${world.url}/write?db=two&precision=s`, { method: "POST", body: lines.join("\n") });
+  }, 60_000);
+  afterAll(async () => {
+    await browser?.close();
+    await world?.server.stop();
+  });
+
+  const ui = (hash = "") => `${world.url}/ui/${hash}`;
+  const read = async (path: string) =>
+    (await (await fetch(`${world.url}${path}`)).json()) as readonly Record<string, unknown>[];
+
+  test("from a field to a live model: the choices are in the address", async () => {
+    const { page, problems, close } = await openPage(browser);
+    await page.goto(ui());
+    await page.getByRole("link", { name: "New model" }).click();
+    await page.getByText("Choose a bucket and a field").waitFor();
+    await page.getByRole("button", { name: "b local" }).click();
+    await page.getByRole("button", { name: "load", exact: true }).click();
+    await page.getByRole("img", { name: /load from/ }).waitFor();
+    await page.getByText("The oddest stretches").waitFor();
+    expect(await page.getByLabel("Every").textContent()).toContain("5 min (proposed)");
+    expect(await page.getByLabel("Name", { exact: true }).inputValue()).toBe("b-load");
+    await page.getByLabel("Name", { exact: true }).fill("fresh");
+    await page.goBack();
+    await page.goForward();
+    await page.reload();
+    await page.getByRole("img", { name: /load from/ }).waitFor();
+    expect(await page.getByLabel("Name", { exact: true }).inputValue()).toBe("fresh");
+    await page.getByRole("button", { name: "Train and watch" }).click();
+    await page.getByText("Training fresh").waitFor();
+    await page.waitForURL(/#\/models\/fresh$/, { timeout: 50_000 });
+    await page.getByRole("img", { name: /load of fresh/ }).waitFor();
+    const [model] = await read("/models/fresh");
+    expect(model).toMatchObject({
+      settings: { bucket_interval: 300, offset: "auto", features: [{ metric: "avg", field: "load" }] },
+      state: { trained: true },
+      live: { failures: 0 },
+    });
+    expect(problems).toEqual([]);
+    await close();
+  }, 90_000);
+
+  test("a name that is taken and a hook that is wrong: said at the field, and gone on from there", async () => {
+    const { page, close } = await openPage(browser);
+    await page.goto(ui("#/new?bucket=b&field=load&name=cpu&live=0"));
+    await page.getByRole("img", { name: /load from/ }).waitFor();
+    await page.getByRole("button", { name: "Train", exact: true }).click();
+    await page.getByText("A model has this name already").waitFor();
+    expect(await page.getByLabel("Name", { exact: true }).getAttribute("aria-invalid")).toBe("true");
+    await page.getByLabel("Name", { exact: true }).fill("hooked");
+    await page.getByLabel(/call a hook/).check();
+    await page.getByLabel("Kind").selectOption("webhook");
+    const address = page.getByLabel(/^Address/);
+    await address.fill("nowhere");
+    await page.getByRole("button", { name: "Train", exact: true }).click();
+    await page.getByText(/must be http/).waitFor();
+    await page.getByText("Created so far, and used by the next attempt:").waitFor();
+    expect(await address.inputValue()).toBe("nowhere");
+    await address.fill("http://localhost:9/hook");
+    await page.getByRole("button", { name: "Train", exact: true }).click();
+    // A test that does not arrive is shown where it is tried again.
+    await page.waitForURL(/#\/models\/hooked\/hooks$/, { timeout: 25_000 });
+    await page.getByText("not arrived yet").first().waitFor();
+    expect(await read("/models/hooked/hooks?full=true")).toMatchObject([{ name: "alarm", type: "webhook" }]);
+    expect((await read("/models/hooked"))[0]!.live).toBeUndefined();
+    await close();
+  }, 60_000);
+
+  test("several fields, one model each; a range that is too short is the server's sentence", async () => {
+    const { page, close } = await openPage(browser);
+    await page.goto(ui("#/new?bucket=two"));
+    await page.getByRole("button", { name: "disk" }).click();
+    await page.getByRole("button", { name: "used" }).click();
+    await page.getByRole("button", { name: "free" }).click();
+    await page.getByLabel("Several fields").selectOption("1");
+    await page.getByLabel("Every").selectOption("1h");
+    await page.getByRole("button", { name: "Train and watch" }).click();
+    await page.getByText("Created so far, and used by the next attempt:").waitFor();
+    expect(await page.getByRole("alert").textContent()).toMatch(/too little data for feature used/);
+    expect((await read("/models/disk-used;disk-free")).length).toBe(2);
+    await close();
+  }, 60_000);
+
+  test("a template instead: its parameters", async () => {
+    const settings = {
+      name: "{{host}}-disk",
+      type: "donut",
+      default_bucket: "two",
+      bucket_interval: "1m",
+      max_evals: 1,
+      span: 24,
+      features: [
+        {
+          name: "used",
+          metric: "avg",
+          measurement: "disk",
+          field: "used",
+          match_all: [{ tag: "host", value: "{{host}}" }],
+        },
+      ],
+    };
+    await fetch(`${world.url}/templates?name=disk`, {
+      method: "POST",
+      headers,
+      body: JSON.stringify(settings),
+    });
+    const { page, problems, close } = await openPage(browser);
+    await page.goto(ui("#/new"));
+    await page.getByLabel("Or from a template").selectOption("disk");
+    await page.getByRole("button", { name: "Train and watch" }).click();
+    await page.getByText("A value is missing: host.").waitFor();
+    await page.getByLabel("host", { exact: true }).fill("a");
+    await page.getByRole("button", { name: "Train and watch" }).click();
+    await page.waitForURL(/#\/models\/a-disk$/, { timeout: 25_000 });
+    expect(problems).toEqual([]);
+    await close();
+  }, 60_000);
+
+  test("a bucket that does not answer has a sentence and a way on; a phone has room", async () => {
+    const away = { name: "away", type: "influxdb", addr: "localhost:9", database: "d", measurement: "m" };
+    await fetch(`${world.url}/buckets`, { method: "POST", headers, body: JSON.stringify(away) });
+    const { page, close } = await openPage(browser, { viewport: { width: 360, height: 740 } });
+    await page.goto(ui("#/new?bucket=away"));
+    await page.getByText(/refused the connection/).waitFor();
+    await page.getByRole("link", { name: "Test the bucket" }).waitFor();
+    await page.goto(ui("#/new?bucket=b&field=load"));
+    await page.getByRole("img", { name: /load from/ }).waitFor();
+    expect(await page.evaluate("document.documentElement.scrollWidth - innerWidth")).toBe(0);
+    await close();
+  });
+});
