@@ -42,6 +42,6 @@ export async function bundleUi(): Promise<readonly BundledFile[]> {
     .replace("main.js", named("main-", ".js"));
   return [{ name: PAGE, text: page }, ...files].map(({ name, text }) => ({
     name,
-    bytes: Bun.gzipSync(Buffer.from(text), { level: 9 }),
+    bytes: Bun.gzipSync(Buffer.from(text), { library: "libdeflate", level: 12 }),
   }));
 }

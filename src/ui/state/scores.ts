@@ -21,7 +21,7 @@ export async function readScores(name: string, days: number, signal: AbortSignal
   const query = `${range}&points=${MAX_POINTS}&parts=score;episodes&fill=true`;
   const [series, labels] = await Promise.all([
     request<Readonly<Record<string, ModelSeriesView>>>(`${path}/_series?${query}`, { signal }),
-    request<readonly LabelView[]>(`${path}/labels?${range}&per_page=1000`, { signal }),
+    request<readonly LabelView[]>(`${path}/labels?${range}`, { signal }),
   ]);
   const { from, step, score = [], episodes = [], thresholds } = series[name]!;
   const judged = (verdict: boolean): Range[] => [

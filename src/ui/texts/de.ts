@@ -400,7 +400,7 @@ export const de: Texts = {
     applied: "Diese Werte sind in Kraft.",
     undo: "Rückgängig",
     verify: "Mit einem Backtest prüfen",
-    verifyWhat: "Er trainiert auf dem ersten Teil der letzten 30 Tage, erkennt im Rest und ändert nichts.",
+    verifyWhat: "Er trainiert auf dem ersten Teil der gewählten Tage, erkennt im Rest und ändert nichts.",
     verifyStart: "Backtest starten",
     verified: (count, max) =>
       `${count === 1 ? "1 Anomalie" : `${count} Anomalien`} mit der Startschwelle ${max}.`,

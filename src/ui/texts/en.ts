@@ -392,7 +392,7 @@ export const en = {
     applied: "These values are in force.",
     undo: "Undo",
     verify: "Verify by a backtest",
-    verifyWhat: "It trains on the first part of the last 30 days, detects in the rest, and changes nothing.",
+    verifyWhat: "It trains on the first part of the chosen days, detects in the rest, and changes nothing.",
     verifyStart: "Start the backtest",
     verified: (count: number, max: string) =>
       `${count === 1 ? "1 anomaly" : `${count} anomalies`} with a start threshold of ${max}.`,
@@ -402,7 +402,7 @@ export const en = {
   },
   deletion: {
     title: (name: string) => `Delete ${name}`,
-    typeName: (name: string) => `Type ${name} to confirm`,
+    typeName: (name: string) => `Type ${name} to delete it`,
     remove: "Delete",
     anyway: "Delete anyway",
   },

@@ -152,7 +152,7 @@ describe.skipIf(browserMissing !== undefined)("buckets", () => {
     await confirm.click();
     await page.getByText(/bucket b is used by live model cpu/).waitFor();
     await page.getByRole("button", { name: "Delete anyway" }).waitFor();
-    await page.getByRole("button", { name: "Keep" }).click();
+    await page.getByRole("button", { name: "Close" }).click();
     expect(await stored("b")).toMatchObject({ name: "b" });
     await close();
   });

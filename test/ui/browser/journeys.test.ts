@@ -66,8 +66,8 @@ describe.skipIf(browserMissing !== undefined)("in a browser", () => {
     const before = page.url();
     await page.keyboard.press("+");
     await page.waitForURL((url) => url.href !== before);
-    await page.getByRole("button", { name: "30 d", exact: true }).click();
-    await page.getByText("Choose a shorter range").waitFor();
+    await page.getByRole("button", { name: "1 y", exact: true }).click();
+    await page.getByText("Scores of this range are not recorded.").waitFor();
     expect(problems).toEqual([]);
     await close();
   });

@@ -165,7 +165,7 @@ describe.skipIf(browserMissing !== undefined)("tabs of a model", () => {
     await page.goto(ui("#/models/idle/settings"));
     await page.getByRole("button", { name: "Delete the model" }).click();
     await page.getByLabel("Type idle to delete it").fill("idle");
-    await page.getByRole("button", { name: "Delete for good" }).click();
+    await page.getByRole("button", { name: "Delete", exact: true }).click();
     await page.getByRole("heading", { name: "Models" }).waitFor();
     expect(await get("/models?fields=settings.name&include_fields=true")).toHaveLength(1);
     await close();

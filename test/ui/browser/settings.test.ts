@@ -40,7 +40,7 @@ describe.skipIf(browserMissing !== undefined)("settings", () => {
     await page.getByRole("row", { name: /reader read/ }).waitFor();
     await page.getByRole("button", { name: "Revoke reader" }).click();
     await dialog.getByLabel("Type reader to delete it").fill("reader");
-    await dialog.getByRole("button", { name: "Delete for good" }).click();
+    await dialog.getByRole("button", { name: "Delete", exact: true }).click();
     await page.getByRole("row", { name: /reader read/ }).waitFor({ state: "detached" });
     await page.reload();
     await page.getByRole("row", { name: /me this session/ }).waitFor();
@@ -73,7 +73,7 @@ describe.skipIf(browserMissing !== undefined)("settings", () => {
     await page.getByText(/bucket_interval/).waitFor();
     await page.getByRole("button", { name: "Delete template host" }).click();
     await page.getByLabel("Type host to delete it").fill("host");
-    await page.getByRole("button", { name: "Delete for good" }).click();
+    await page.getByRole("button", { name: "Delete", exact: true }).click();
     await page.getByText("No templates.").waitFor();
     expect(problems).toEqual([]);
     await close();

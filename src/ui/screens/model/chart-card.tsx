@@ -56,13 +56,20 @@ export function ChartCard({ data, model, chosen, onRange }: CardProps) {
       )}
       <Readout data={data} index={index.value} />
       {!model.state.trained && <p class="quiet">{untrained}</p>}
-      {model.state.trained && data.isFolded && !data.score && <p class="quiet">{tooLongForScores}</p>}
+      {model.state.trained && data.isFolded && hasFewScores(data) && <p class="quiet">{tooLongForScores}</p>}
       <details onToggle={({ currentTarget }) => (isTable.value = currentTarget.open)}>
         <summary>{table}</summary>
         {isTable.value && <Values data={data} />}
       </details>
     </section>
   );
+}
+
+/** Whether most observed cells have no score. */
+function hasFewScores({ features, score = [] }: ChartData): boolean {
+  const count = (column: readonly (number | null)[]) => column.filter((value) => value !== null).length;
+  const observed = Math.max(...Object.values(features).map(({ mean }) => count(mean)));
+  return 2 * count(score) < observed;
 }
 
 type PlotProps = Omit<CardProps, "model"> & { readonly onCursor: (index: number | undefined) => void };

@@ -81,6 +81,7 @@ export function ModelTune({ model, refresh }: ModelTabProps) {
       <Verification
         name={name}
         tried={tried.value}
+        days={days.value}
         onChoose={(thresholds) => (tried.value = { ...tried.value, ...thresholds })}
       />
     </>

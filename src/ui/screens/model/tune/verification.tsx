@@ -16,10 +16,12 @@ const POLL_MS = 1000;
 interface VerificationProps {
   readonly name: string;
   readonly tried: Thresholds;
+  /** Of the range. */
+  readonly days: number;
   readonly onChoose: (thresholds: Thresholds) => void;
 }
 
-export function Verification({ name, tried, onChoose }: VerificationProps) {
+export function Verification({ name, tried, days, onChoose }: VerificationProps) {
   const own = texts.value.tune;
   const action = useAction();
   const id = useSignal<string | undefined>(undefined);
@@ -30,7 +32,7 @@ export function Verification({ name, tried, onChoose }: VerificationProps) {
   const start = () =>
     action.run(async () => {
       const { max, min } = tried;
-      const body = { from: "now-30d", max_evals: 1, max_threshold: max, min_threshold: min, bg: true };
+      const body = { from: `now-${days}d`, max_evals: 1, max_threshold: max, min_threshold: min, bg: true };
       const path = `/models/${encodeURIComponent(name)}/_backtest`;
       id.value = await request<string>(path, { method: "POST", body });
     });
@@ -115,7 +117,8 @@ function followJob(id: string | undefined, show: (job: JobView) => void): (() =>
   let timer: ReturnType<typeof setTimeout>;
   const read = async () => {
     // A lost connection shows in the shell; the next attempt goes on.
-    const job = await request<JobView>(`/jobs/${id}`, { signal: ending.signal }).catch(() => undefined);
+    const path = `/jobs/${id}`;
+    const [job] = await request<readonly JobView[]>(path, { signal: ending.signal }).catch(() => []);
     if (ending.signal.aborted) return;
     if (job) show(job);
     if (!job || job.state === "running" || job.state === "waiting")
