@@ -10,6 +10,7 @@ const pictures = [
   { name: "models", hash: "#/models", colorScheme: "light", wait: "table" },
   { name: "model", hash: "#/models/cpu?range=1d", colorScheme: "light", wait: "canvas >> nth=1" },
   { name: "model-dark", hash: "#/models/cpu?range=1d", colorScheme: "dark", wait: "canvas >> nth=1" },
+  { name: "thresholds", hash: "#/models/cpu/tune", colorScheme: "light", wait: "canvas" },
   { name: "anomalies", hash: "#/anomalies", colorScheme: "light", wait: ".episodes" },
   { name: "new-model", hash: "#/new?bucket=b&field=load", colorScheme: "light", wait: ".oddest" },
 ] as const;

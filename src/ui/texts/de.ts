@@ -35,7 +35,7 @@ export const de: Texts = {
   },
   noModels: "Noch keine Modelle",
   whatIsAModel:
-    "Ein Modell lernt, was an einer Reihe von Zahlen normal ist, sagt sie voraus und überwacht sie live. So entsteht eines auf der Kommandozeile:",
+    "Ein Modell lernt, was an einer Reihe von Zahlen normal ist, sagt sie voraus und überwacht sie live. Eines entsteht mit wenigen Klicks, oder auf der Kommandozeile:",
   noneWithState: (state) => `Kein Modell ist: ${state}.`,
   noneWithName: (text) => `Kein Modellname enthält ${text}.`,
   start: "Starten",

@@ -34,7 +34,7 @@ export const en = {
   },
   noModels: "No models yet",
   whatIsAModel:
-    "A model learns what is normal for a series of numbers, forecasts it, and watches it live. Make one from the command line:",
+    "A model learns what is normal for a series of numbers, forecasts it, and watches it live. Make one with a few clicks, or from the command line:",
   noneWithState: (state: string) => `No model is ${state}.`,
   noneWithName: (text: string) => `No model has a name with ${text}.`,
   start: "Start",
