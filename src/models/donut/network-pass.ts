@@ -1,6 +1,7 @@
 // Pass of one network over a grid: expectation and surprise per interval, in units of the data without its baseline.
 import type { LevelShift } from "../../core/anomaly/level-shift.ts";
 import type { Grid } from "../../core/series/grid.ts";
+import { DAY_MS } from "../../core/time/time.ts";
 import { type BaselineMemory, followBaseline } from "../baseline/baseline.ts";
 import { Seasonal } from "../detectors/seasonal.ts";
 import { type Timeline, timelineOf } from "../detectors/timeline.ts";
@@ -103,9 +104,12 @@ export function removeBaseline(
   };
 }
 
-/** Usual values of the training; undefined in versions without an ensemble. */
+/** Least points of a training after which levels are followed, in days: fewer do not tell how days differ. */
+const MIN_LEVEL_DAYS = 5;
+
+/** Usual values of the training; undefined after a short one, and in versions without an ensemble. */
 export function usualValues({ ensemble }: FeatureNetwork, timeline: Timeline) {
-  if (!ensemble) return undefined;
+  if (!ensemble || ensemble.seasonal.points * timeline.intervalMs < MIN_LEVEL_DAYS * DAY_MS) return undefined;
   const seasonal = new Seasonal(ensemble.seasonal, timeline);
   return { usualAt: (i: number) => seasonal.expect(i), scale: ensemble.seasonal.scale };
 }
