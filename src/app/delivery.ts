@@ -58,6 +58,9 @@ export function createDelivery(
     get externalUrl() {
       return current.value.externalUrl;
     },
+    get hasDashboard() {
+      return current.value.ui;
+    },
     get allowPrivate() {
       return allowed.allowPrivate;
     },

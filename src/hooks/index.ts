@@ -144,14 +144,19 @@ export async function deliverEvent(
 ): Promise<Outcome> {
   const kind = kinds.get(type);
   if (!kind) return { reject: `hooks of type ${type} are not supported` };
-  const { externalUrl } = context;
-  return kind.deliver(externalUrl ? { ...event, url: linkTo(event, externalUrl) } : event, config, context);
+  const url = linkTo(event, context);
+  return kind.deliver(url === undefined ? event : { ...event, url }, config, context);
 }
 
-/** URL of the anomalies of the model since the start of this one. */
-function linkTo({ model, startedAt }: AnomalyEvent, externalUrl: string): string {
-  const from = Math.floor(startedAt / 1000);
-  return `${externalUrl}/models/${encodeURIComponent(model)}/anomalies?from=${from}&pretty=true`;
+/** URL of the anomaly in the dashboard, or of the anomalies of the model since its start. */
+function linkTo(
+  { model, episode, startedAt }: AnomalyEvent,
+  { externalUrl, hasDashboard = false }: HookContext,
+): string | undefined {
+  if (!externalUrl) return undefined;
+  const path = `/models/${encodeURIComponent(model)}`;
+  if (hasDashboard) return `${externalUrl}/ui/#${path}?at=${encodeURIComponent(episode)}`;
+  return `${externalUrl}${path}/anomalies?from=${Math.floor(startedAt / 1000)}&pretty=true`;
 }
 
 /** Interval of resends of a start while the anomaly lasts; undefined: none. */

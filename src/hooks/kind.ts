@@ -14,6 +14,8 @@ export interface HookServices {
   readonly timezone: string;
   /** URL of this server for links, without a trailing slash; absent: not set. */
   readonly externalUrl?: string | undefined;
+  /** Whether links lead to the dashboard; default: to the API. */
+  readonly hasDashboard?: boolean;
   /** Absent: no mail server is configured. */
   readonly sendMail?: SendMail | undefined;
   /** Writes an annotation into a bucket. @throws TorusError */

@@ -60,14 +60,17 @@ model m; since 2018-05-16 15:00:20+00:00; tags host=web-1, cpu=total`,
 test("a link is there where the settings name an external address, and nowhere else", async () => {
   const receiver = startReceiver();
   const { config } = checkHook({ type: "webhook", name: "h", config: { url: receiver.url } });
-  const post = async (externalUrl?: string) => {
-    await deliverEvent(makeStart(), { type: "webhook", config }, makeContext({ externalUrl }));
+  const post = async (externalUrl?: string, hasDashboard = false) => {
+    await deliverEvent(makeStart(), { type: "webhook", config }, makeContext({ externalUrl, hasDashboard }));
     return JSON.parse(receiver.posts.at(-1)!.body);
   };
   const linked = await post("https://torus.example.org/a");
   const url = "https://torus.example.org/a/models/m/anomalies?from=1526482820&pretty=true";
   expect(linked).toMatchObject({ externalURL: "https://torus.example.org/a", event: { url } });
   expect(linked.alerts[0].generatorURL).toBe(url);
+  const inDashboard = await post("https://torus.example.org/a", true);
+  const { episode } = makeStart();
+  expect(inDashboard.event.url).toBe(`https://torus.example.org/a/ui/#/models/m?at=${episode}`);
   const plain = await post();
   expect(plain).toMatchObject({ externalURL: "", event: makeStart() });
   expect(plain.event.url).toBeUndefined();
