@@ -7,7 +7,6 @@ import { longestOffset } from "../core/model/offset.ts";
 import { foldCells, viewCells } from "../core/series/cells.ts";
 import { emptyGrid, type Grid } from "../core/series/grid.ts";
 import { readFeatures } from "../jobs/handlers/features.ts";
-import { abortable } from "../runtime/abortable.ts";
 import { KeyedLimiter } from "../runtime/keyed-limiter.ts";
 import { type EpisodeRow, listOwnEpisodes } from "../store/anomalies/episodes.ts";
 import { loadModel, type ModelRow } from "../store/models.ts";
@@ -94,16 +93,11 @@ export class Series {
     }
   }
 
-  /** Reads when its buckets have room; a read that was aborted while it waited does not start. */
+  /** Reads when its buckets have room. */
   async #queueRead(plan: SeriesPlan, signal: AbortSignal): Promise<Grid> {
     this.#reads++;
     try {
-      const read = new Promise<Grid>((resolve, reject) => {
-        void this.#limiter.add(plan.buckets.join(" "), async () => {
-          if (!signal.aborted) await this.#read(plan, signal).then(resolve, reject);
-        });
-      });
-      return await abortable(read, signal);
+      return await this.#limiter.run(plan.buckets.join(" "), () => this.#read(plan, signal), signal);
     } finally {
       this.#reads--;
     }

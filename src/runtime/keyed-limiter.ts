@@ -1,4 +1,5 @@
 // Concurrency limit per key: tasks of one key run N at a time, in order of arrival; keys do not wait for one another.
+import { abortable } from "./abortable.ts";
 
 /** Must not reject. */
 type Task = () => Promise<void>;
@@ -38,6 +39,19 @@ export class KeyedLimiter {
     slots.queue.push({ task, resolve });
     this.#run(key, slots);
     return promise;
+  }
+
+  /**
+   * Runs work when its key has room; work that was aborted while it waited does not start.
+   * @returns its outcome, or a rejection with the reason of the abort
+   */
+  run<T>(key: string, work: () => Promise<T>, signal: AbortSignal): Promise<T> {
+    const outcome = new Promise<T>((resolve, reject) => {
+      void this.add(key, async () => {
+        if (!signal.aborted) await work().then(resolve, reject);
+      });
+    });
+    return abortable(outcome, signal);
   }
 
   /** Drops the tasks that wait. */

@@ -44,6 +44,7 @@ test("parts start in order and stop in reverse; a second stop is the first", asy
     "connections",
     "queue",
     "live",
+    "score history",
     "delivery",
     "timetable",
     "listener",

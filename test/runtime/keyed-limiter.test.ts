@@ -54,3 +54,23 @@ test("tasks that wait are dropped by clear; those that run are waited for", asyn
   await idle;
   expect([begun, limiter.running]).toEqual([["a1", "a2"], 0]);
 });
+
+test("work has an outcome; aborted while it waits, it does not start", async () => {
+  const limiter = new KeyedLimiter(1);
+  const gate = Promise.withResolvers<number>();
+  const { signal } = new AbortController();
+  const first = limiter.run("a", () => gate.promise, signal);
+  const leaving = new AbortController();
+  let isStarted = false;
+  const start = async () => {
+    isStarted = true;
+  };
+  const second = limiter.run("a", start, leaving.signal);
+  const third = limiter.run("a", () => Promise.reject(new Error("no")), signal);
+  leaving.abort(new Error("left"));
+  await expect(second).rejects.toThrow("left");
+  gate.resolve(7);
+  expect(await first).toBe(7);
+  await expect(third).rejects.toThrow("no");
+  expect(isStarted).toBe(false);
+});

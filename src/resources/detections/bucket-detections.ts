@@ -3,7 +3,6 @@ import type { StoredDetectionView } from "../../api/detection.ts";
 import { checkSource } from "../../buckets/index.ts";
 import { TorusError, throwIfAborted } from "../../core/errors.ts";
 import type { OpenBucket } from "../../jobs/handlers/features.ts";
-import { abortable } from "../../runtime/abortable.ts";
 import type { Clock } from "../../runtime/clock.ts";
 import { KeyedLimiter } from "../../runtime/keyed-limiter.ts";
 import { loadBucket } from "../../store/buckets.ts";
@@ -47,16 +46,10 @@ export class BucketDetections {
     return this.#enqueue(bucket, bounded, work);
   }
 
-  /** Works when the bucket has room; work that was aborted while it waited does not start. */
   async #enqueue<T>(bucket: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     this.#open++;
     try {
-      const done = new Promise<T>((resolve, reject) => {
-        void this.#limiter.add(bucket, async () => {
-          if (!signal.aborted) await work().then(resolve, reject);
-        });
-      });
-      return await abortable(done, signal);
+      return await this.#limiter.run(bucket, work, signal);
     } catch (error) {
       throwIfAborted(signal);
       throw error;

@@ -7,7 +7,6 @@ import { type ScoreColumns, toColumns } from "../../core/series/score-run.ts";
 import { evaluateRange } from "../../jobs/handlers/evaluate-range.ts";
 import type { ModelKinds } from "../../models/index.ts";
 import type { Compute, Evaluation } from "../../models/kind.ts";
-import { abortable } from "../../runtime/abortable.ts";
 import type { Clock } from "../../runtime/clock.ts";
 import { KeyedLimiter } from "../../runtime/keyed-limiter.ts";
 import { listScores } from "../../store/anomalies/scores.ts";
@@ -99,17 +98,9 @@ export class ScoreReader {
     signal: AbortSignal,
   ): Promise<Evaluation | undefined> {
     const request = { model, settings, version: version!, bucket: bucketOf(settings) ?? "", range };
-    const work = new Promise<Evaluation>((resolve, reject) => {
-      void this.#limiter.add("fill", async () => {
-        if (signal.aborted) return;
-        await evaluateRange(this.deps, request, { signal, onProgress: () => {} }).then(
-          ({ evaluation }) => resolve(evaluation),
-          reject,
-        );
-      });
-    });
+    const evaluate = () => evaluateRange(this.deps, request, { signal, onProgress: () => {} });
     try {
-      return await abortable(work, signal);
+      return (await this.#limiter.run("fill", evaluate, signal)).evaluation;
     } catch (error) {
       if (error instanceof TorusError && error.code === "no_data") return undefined;
       throw error;
