@@ -72,7 +72,7 @@ export function compare(
   return [...kept, ...gone].sort((a, b) => a.startAt - b.startAt);
 }
 
-/** Quality of episodes by what people said; episodes that nobody judged do not count. */
+/** Quality of episodes by what people said; episodes without a judgement do not count. */
 export function judgeEpisodes(episodes: readonly ScoredEpisode[], { anomalies, normal }: Truth): Quality {
   const ranges = episodes.map(toRange);
   const right = ranges.filter((range) => anomalies.some((other) => overlap(range, other)));

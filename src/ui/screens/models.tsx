@@ -1,31 +1,17 @@
 // Models: every model with its state, worst first; filter, search, start, stop and train.
-import { useComputed, useSignal } from "@preact/signals";
+import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import type { AnomalyView } from "../../api/anomaly.ts";
 import type { ModelView } from "../../api/model.ts";
-import { Problem } from "../api/client.ts";
-import { formatSpan } from "../lib/format.ts";
-import {
-  type ModelStateName,
-  modelStates,
-  nameOf,
-  sourceOf,
-  stateOfModel,
-  worstFirst,
-} from "../lib/model-state.ts";
+import { type ModelStateName, modelStates, nameOf, stateOfModel, worstFirst } from "../lib/model-state.ts";
 import { buildRoute } from "../lib/route.ts";
-import { ScoreMark, StateMark } from "../parts/marks.tsx";
 import { Empty, Loading, ProblemNote } from "../parts/notes.tsx";
-import { TableHead } from "../parts/table-head.tsx";
-import { liveScores } from "../state/events.ts";
-import { actions, models, newestAnomalies } from "../state/models.ts";
-import { moments, texts } from "../state/preferences.ts";
+import { models, newestAnomalies } from "../state/models.ts";
+import { texts } from "../state/preferences.ts";
 import { route, setParams } from "../state/route.ts";
 import { may } from "../state/session.ts";
+import { ModelsTable } from "./models/table.tsx";
 
 const POLL_MS = 10_000;
-/** Intervals after which the newest point is late. */
-const LATE_INTERVALS = 3;
 /** Rows beyond which only those near the view are drawn. */
 const PAGE = 200;
 
@@ -132,7 +118,7 @@ function List({
           </button>
         </Empty>
       ) : (
-        <Table models={shown.slice(0, limit.value)} />
+        <ModelsTable models={shown.slice(0, limit.value)} />
       )}
       {shown.length > limit.value && (
         <button type="button" onClick={() => (limit.value += PAGE)}>
@@ -154,119 +140,6 @@ function Chip({ label, count, isOn, onPick }: ChipProps) {
   return (
     <button type="button" class="chip" aria-pressed={isOn} onClick={onPick}>
       {label} <span class="count">{count}</span>
-    </button>
-  );
-}
-
-function Table({ models: shown }: { models: readonly ModelView[] }) {
-  const { columns } = texts.value;
-  return (
-    <table class="models">
-      <TableHead titles={Object.values(columns)} />
-      <tbody>
-        {shown.map((model) => (
-          <Row key={nameOf(model)} model={model} />
-        ))}
-      </tbody>
-    </table>
-  );
-}
-
-function Row({ model }: { model: ModelView }) {
-  const name = nameOf(model);
-  const state = stateOfModel(model);
-  const newest = useComputed(() => newestAnomalies.loaded.value.value?.get(name));
-  const problem = useSignal<Problem | undefined>(undefined);
-  const score = useComputed(() => liveScores.value.get(name) ?? model.live?.anomaly?.score);
-  const error = problem.value?.message ?? model.live?.last_error?.message;
-  return (
-    <tr class={state}>
-      <td>
-        <StateMark state={state} />
-      </td>
-      <th scope="row">
-        <a href={buildRoute(["models", name])}>{name}</a>
-        <small>{sourceOf(model)}</small>
-        {error && (problem.value || state === "failing") && <small class="bad">{error}</small>}
-      </th>
-      <td>
-        <ScoreMark score={score.value} />
-      </td>
-      <td>
-        <Newest anomaly={newest.value} />
-      </td>
-      <td>
-        <Seen model={model} />
-      </td>
-      <td>
-        <Actions model={model} onProblem={(found) => (problem.value = found)} />
-      </td>
-    </tr>
-  );
-}
-
-function Newest({ anomaly }: { anomaly: AnomalyView | undefined }) {
-  const { ago, since, peak } = texts.value;
-  if (!anomaly) return <span class="quiet">–</span>;
-  const { id, model, start, end, peak_score } = anomaly;
-  const now = Date.now() / 1000;
-  const when = end === null ? since(moments.value.moment(start, now)) : ago(formatSpan((now - end) * 1000));
-  return (
-    <a href={buildRoute(["models", model], { at: id })}>
-      {when}, {peak(peak_score.toFixed(0))}
-    </a>
-  );
-}
-
-function Seen({ model: { live, state } }: { model: ModelView }) {
-  const { ago, never } = texts.value;
-  if (!live) return <span class="quiet">–</span>;
-  const at = live.newest_point ?? live.last_window;
-  if (at === null || at === undefined) return <span class="bad">{never}</span>;
-  const age = Math.max(0, Date.now() / 1000 - at);
-  const isLate = age - live.offset > LATE_INTERVALS * (state.bucket_interval ?? 60);
-  return <span class={isLate ? "bad" : ""}>{ago(formatSpan(age * 1000))}</span>;
-}
-
-function Actions({
-  model,
-  onProblem,
-}: {
-  model: ModelView;
-  onProblem: (problem: Problem | undefined) => void;
-}) {
-  if (!may.value("run")) return null;
-  const { start, stop, train, startModel, stopModel } = texts.value;
-  const name = nameOf(model);
-  const act = async (work: (name: string) => Promise<unknown>) => {
-    onProblem(undefined);
-    try {
-      await work(name);
-    } catch (error) {
-      if (!(error instanceof Problem)) throw error;
-      onProblem(error);
-    }
-    await models.refresh();
-  };
-  if (model.live)
-    return (
-      <button type="button" aria-label={stopModel(name)} onClick={() => void act(actions.stop)}>
-        {stop}
-      </button>
-    );
-  if (!model.state.trained)
-    return (
-      <button
-        type="button"
-        onClick={() => void act(actions.train)}
-        disabled={stateOfModel(model) === "training"}
-      >
-        {train}
-      </button>
-    );
-  return (
-    <button type="button" aria-label={startModel(name)} onClick={() => void act(actions.start)}>
-      {start}
     </button>
   );
 }

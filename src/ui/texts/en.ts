@@ -475,7 +475,7 @@ export const en = {
     reset: "Discard the changes",
     saved: "The settings were saved.",
     conflict:
-      "Somebody else has changed these settings since they were read. Nothing was saved; your changes are kept.",
+      "Another client has changed these settings since they were read. Nothing was saved; your changes are kept.",
     rebase: "Show mine over theirs",
     asYaml: "As YAML",
     asCommand: "As a command",

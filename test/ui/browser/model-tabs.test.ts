@@ -138,9 +138,9 @@ describe.skipIf(browserMissing !== undefined)("tabs of a model", () => {
       headers: { "content-type": "application/json" },
     });
     await page.getByRole("button", { name: "Save the changes" }).click();
-    await page.getByText("Somebody else has changed these settings").waitFor();
+    await page.getByText("Another client has changed these settings").waitFor();
     await page.getByRole("button", { name: "Show mine over theirs" }).click();
-    await page.getByText("Somebody else").waitFor({ state: "detached" });
+    await page.getByText("Another client has changed").waitFor({ state: "detached" });
     expect(await page.getByLabel("Min duration").inputValue()).toBe("2");
     await page.getByRole("button", { name: "Save the changes" }).click();
     await page.getByText("The settings were saved.").waitFor();
