@@ -53,6 +53,8 @@ const steps: readonly (readonly [
   ["POST /models/:names/_forecast"],
   ["POST /models/:names/_eval"],
   ["POST /_detect"],
+  // The bucket has no such measurement.
+  ["POST /buckets/:names/_detect", { status: 404 }],
   ["POST /_predict"],
   ["GET /models/:names/_export"],
   // It shows the shape of a bundle: its weights are not there.
@@ -96,6 +98,8 @@ const steps: readonly (readonly [
   ["GET /scheduled_jobs"],
   ["GET /scheduled_jobs/:names", { params: { names: "train%20load" } }],
   ["PATCH /scheduled_jobs/:names", { params: { names: "train%20load" } }],
+  ["POST /scheduled_jobs/:names/_run", { params: { names: "train%20load" } }],
+  ["POST /scheduled_jobs/_preview"],
   ["DELETE /scheduled_jobs/:names", { params: { names: "train%20load" } }],
   ["DELETE /scheduled_jobs"],
   ["GET /jobs"],

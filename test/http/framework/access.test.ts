@@ -9,7 +9,7 @@ import { createFakeApp, type FakeApp, send } from "../../support/fake-app.ts";
 const document = (await (await send(createFakeApp(), "GET /openapi.json")).json()) as ApiDocument;
 
 /** What changes settings, or hands all of them out. Everything else that is no GET is `run`, but for these. */
-const looks = ["/_read", "/_forecast", "/_eval", "/_detect", "/_predict"];
+const looks = ["/_read", "/_forecast", "/_eval", "/_detect", "/_predict", "/_preview"];
 const works =
   /\/(_write|_train|_start|_stop|_restore|_cancel|_test|_backtest|_feedback|_suggest\w*|labels|labels\/\{id\})$|^\/(write|query|api\/v2\/write)$/;
 const open = ["/livez", "/readyz", "/ping"];
