@@ -10,9 +10,13 @@ export function perTest<T extends object>(make: () => T | Promise<T>, close: (ma
 }
 
 /** An object that is made once for the tests of a file or a `describe`. */
-export function perFile<T extends object>(make: () => T | Promise<T>, close: (made: T) => unknown): T {
+export function perFile<T extends object>(
+  make: () => T | Promise<T>,
+  close: (made: T) => unknown,
+  timeoutMs?: number,
+): T {
   const present = {} as T;
-  beforeAll(async () => assignAll(present, await make()));
+  beforeAll(async () => assignAll(present, await make()), timeoutMs);
   afterAll(async () => void (await close(present)));
   return present;
 }

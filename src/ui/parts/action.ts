@@ -1,4 +1,4 @@
-// Actions of a screen: one at a time, with the refusal of the server beside what was typed.
+// Actions of a screen, one at a time; a refusal of the server stays beside the form.
 import { type ReadonlySignal, useSignal } from "@preact/signals";
 import { Problem } from "../api/client.ts";
 

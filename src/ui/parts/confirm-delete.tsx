@@ -1,4 +1,4 @@
-// Deletion that asks for the name of what is deleted.
+// Dialog of a deletion, confirmed by typing the name; after a conflict it can be forced.
 import { useSignal } from "@preact/signals";
 import { texts } from "../state/preferences.ts";
 import { useAction } from "./action.ts";

@@ -1,4 +1,4 @@
-// Fields of a hook: kind, name and the settings of the kind; another kind keeps what was typed.
+// Fields of a hook by kind; input survives a change of the kind.
 import { useEffect } from "preact/hooks";
 import type { KindsView } from "../../api/kinds.ts";
 import type { FieldProblem } from "../api/client.ts";

@@ -1,15 +1,15 @@
-// Hooks of one model: what is called at anomalies, whether it arrived, tests, settings, and muted hours.
+// Hooks of a model: deliveries, tests, settings and muted hours.
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { ModelView } from "../../api/model.ts";
 import type { MuteWindow } from "../../core/model/mute.ts";
 import { nameOf } from "../lib/model-state.ts";
-import { Prose } from "../parts/form/field-input.tsx";
+import { KindList } from "../parts/kind-list.tsx";
 import type { ModelTabProps } from "../parts/model-tabs.tsx";
 import { Empty, Loading, ProblemNote } from "../parts/notes.tsx";
 import { type Answer, useAnswer } from "../parts/use-answer.ts";
 import { type HookSettings, listHooks } from "../state/hooks.ts";
-import { firstSentence, kinds, needKinds } from "../state/kinds.ts";
+import { kinds, needKinds } from "../state/kinds.ts";
 import { texts } from "../state/preferences.ts";
 import { may, request } from "../state/session.ts";
 import { HookCard } from "./hooks/hook-card.tsx";
@@ -98,24 +98,18 @@ function NoHooks({ onAdd }: { onAdd: (type: string) => void }) {
     <Empty>
       <h2>{own.none}</h2>
       <p>{own.what}</p>
-      <dl class="kinds">
-        {known.map(({ type, description }) => (
-          <div key={type}>
-            <dt>
-              {may.value("admin") ? (
-                <button type="button" class="link" onClick={() => onAdd(type)}>
-                  {type}
-                </button>
-              ) : (
-                <b>{type}</b>
-              )}
-            </dt>
-            <dd>
-              <Prose text={firstSentence(description)} />
-            </dd>
-          </div>
-        ))}
-      </dl>
+      <KindList
+        kinds={known}
+        title={(type) =>
+          may.value("admin") ? (
+            <button type="button" class="link" onClick={() => onAdd(type)}>
+              {type}
+            </button>
+          ) : (
+            <b>{type}</b>
+          )
+        }
+      />
     </Empty>
   );
 }

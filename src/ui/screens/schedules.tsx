@@ -1,4 +1,4 @@
-// Schedules: what runs again and again, its next run and last outcome; run now, paused, edited, deleted.
+// Scheduled jobs: next run and last outcome; run now, pause, edit, delete.
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { ScheduledJobView } from "../../api/scheduled-job.ts";

@@ -1,4 +1,4 @@
-// What lies over the page: the finder, or the list of keys.
+// Overlay of the page: the finder or the list of keys.
 import { signal } from "@preact/signals";
 
 export const overlay = signal<"finder" | "keys" | undefined>(undefined);

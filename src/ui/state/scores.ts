@@ -1,4 +1,4 @@
-// Scores of a model over a range, interval by interval, with what people said about it: the input of a replay.
+// Scores of a model by interval, with labels and judgements: the input of a replay.
 import type { LabelView } from "../../api/label.ts";
 import type { ModelSeriesView } from "../../api/series.ts";
 import type { Range } from "../lib/range.ts";

@@ -1,4 +1,4 @@
-// Whether the server was upgraded since this page was loaded: its page names other files.
+// Detection of a server upgrade: the page of the server names other files than this one.
 import { signal } from "@preact/signals";
 import { onChange } from "./events.ts";
 

@@ -1,26 +1,17 @@
 // Anomalies in a real browser: lanes that filter, an inbox judged by keys, one or several at once, with a way back.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import type { Browser } from "playwright-core";
-import { browserMissing, launchBrowser } from "../../support/browser.ts";
-import { makeWorld, openPage, type World } from "./world.ts";
+import { describe, expect, test } from "bun:test";
+import { browserMissing } from "../../support/browser.ts";
+import { openPage, useBrowserWorld } from "./world.ts";
 
 if (browserMissing) console.warn(browserMissing);
 
 describe.skipIf(browserMissing !== undefined)("anomalies", () => {
-  let world: World;
-  let browser: Browser;
-  beforeAll(async () => {
-    [world, browser] = await Promise.all([makeWorld(), launchBrowser()]);
-  }, 60_000);
-  afterAll(async () => {
-    await browser?.close();
-    await world?.server.stop();
-  });
+  const made = useBrowserWorld();
 
-  const ui = (hash: string) => `${world.url}/ui/${hash}`;
+  const ui = (hash: string) => `${made.world.url}/ui/${hash}`;
 
   test("the inbox judges by keys, takes it back, judges several, and filters", async () => {
-    const { page, problems, close } = await openPage(browser);
+    const { page, problems, close } = await openPage(made.browser);
     await page.goto(ui("#/anomalies"));
     const inbox = page.getByRole("region", { name: /anomal/ });
     await inbox.getByRole("link", { name: "cpu" }).waitFor();
@@ -39,7 +30,7 @@ describe.skipIf(browserMissing !== undefined)("anomalies", () => {
   });
 
   test("a cell of the lanes filters by a click, and opens the chart by Enter; arrows move", async () => {
-    const { page, problems, close } = await openPage(browser);
+    const { page, problems, close } = await openPage(made.browser);
     await page.goto(ui("#/anomalies"));
     const cell = page.getByRole("link", { name: /cpu, .*: peak 100/ }).first();
     await cell.click();

@@ -1,37 +1,28 @@
 // Buckets in a real browser: list, first look, form by kind, conflict, deletion, points from a file.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import type { Browser } from "playwright-core";
-import { browserMissing, launchBrowser } from "../../support/browser.ts";
+import { describe, expect, test } from "bun:test";
+import { browserMissing } from "../../support/browser.ts";
 import { temporaryFolder } from "../../support/folder.ts";
 import { startServer } from "../../support/server-process.ts";
-import { makeWorld, openPage, tokens, type World } from "./world.ts";
+import { openPage, tokens, useBrowserWorld } from "./world.ts";
 
 if (browserMissing) console.warn(browserMissing);
 
 const headers = { "content-type": "application/json" };
 
 describe.skipIf(browserMissing !== undefined)("buckets", () => {
-  let world: World;
-  let browser: Browser;
-  beforeAll(async () => {
-    [world, browser] = await Promise.all([makeWorld(), launchBrowser()]);
-  }, 60_000);
-  afterAll(async () => {
-    await browser?.close();
-    await world?.server.stop();
-  });
+  const made = useBrowserWorld();
 
-  const ui = (hash = "") => `${world.url}/ui/${hash}`;
+  const ui = (hash = "") => `${made.world.url}/ui/${hash}`;
   const put = (bucket: object) =>
-    fetch(`${world.url}/buckets`, { method: "POST", headers, body: JSON.stringify(bucket) });
+    fetch(`${made.world.url}/buckets`, { method: "POST", headers, body: JSON.stringify(bucket) });
   const stored = async (name: string) => {
-    const response = await fetch(`${world.url}/buckets/${name}`);
+    const response = await fetch(`${made.world.url}/buckets/${name}`);
     return response.ok ? ((await response.json()) as [Record<string, unknown>])[0] : response.status;
   };
 
   test("from the list to the values of a field, and on to a model of them", async () => {
     await put({ name: "away", type: "influxdb", addr: "localhost:9", database: "d", measurement: "m" });
-    const { page, problems, close } = await openPage(browser);
+    const { page, problems, close } = await openPage(made.browser);
     await page.goto(ui("#/buckets"));
     await page.getByRole("row", { name: /away influxdb localhost:9 .*refused the connection/ }).waitFor();
     await page.getByRole("row", { name: /b local this server .* ago cpu, idle/ }).waitFor();
@@ -54,7 +45,7 @@ describe.skipIf(browserMissing !== undefined)("buckets", () => {
   });
 
   test("a new bucket: errors stand at their fields, nothing typed is lost, points come from a file", async () => {
-    const { page, problems, close } = await openPage(browser);
+    const { page, problems, close } = await openPage(made.browser);
     await page.goto(ui("#/buckets"));
     await page.getByRole("link", { name: "New bucket" }).click();
     await page.getByLabel("Retention").fill("soon");
@@ -92,7 +83,7 @@ describe.skipIf(browserMissing !== undefined)("buckets", () => {
   });
 
   test("a store that does not answer is saved on purpose; its secret stays, a conflict keeps both changes", async () => {
-    const { page, problems, close } = await openPage(browser);
+    const { page, problems, close } = await openPage(made.browser);
     await page.goto(ui("#/buckets?new=local"));
     await page.getByLabel("Name").fill("remote");
     await page.getByLabel("Kind").selectOption("influxdb");
@@ -110,7 +101,7 @@ describe.skipIf(browserMissing !== undefined)("buckets", () => {
     await page.getByRole("button", { name: "Replace: Password" }).waitFor();
     expect(await page.content()).not.toContain("very-secret");
     await page.getByLabel(/^Database/).fill("e");
-    await fetch(`${world.url}/buckets/remote`, {
+    await fetch(`${made.world.url}/buckets/remote`, {
       method: "PATCH",
       headers,
       body: JSON.stringify({ measurement: "other" }),
@@ -130,8 +121,8 @@ describe.skipIf(browserMissing !== undefined)("buckets", () => {
 
   test("deletion wants the name, and says who still reads; the focus returns", async () => {
     await put({ name: "old", type: "local" });
-    await fetch(`${world.url}/models/cpu/_start?detect_anomalies=true`, { method: "POST" });
-    const { page, close } = await openPage(browser);
+    await fetch(`${made.world.url}/models/cpu/_start?detect_anomalies=true`, { method: "POST" });
+    const { page, close } = await openPage(made.browser);
     await page.goto(ui("#/buckets/old"));
     const open = page.getByRole("button", { name: "Delete old" });
     await open.click();
@@ -162,7 +153,7 @@ describe.skipIf(browserMissing !== undefined)("buckets", () => {
     const list = `[{name: a, scope: admin, token: ${tokens.admin}}, {name: r, scope: read, token: ${tokens.read}}]`;
     await Bun.write(`${dataDir}.yml`, `server: {auth: {tokens: ${list}}}\n`);
     const server = await startServer({ dataDir, args: ["--config", `${dataDir}.yml`] });
-    const { page, close } = await openPage(browser);
+    const { page, close } = await openPage(made.browser);
     await page.goto(`${server.url}/ui/#/buckets`);
     await page.getByLabel("Token").fill(tokens.read);
     await page.getByRole("button", { name: "Sign in" }).click();
@@ -187,9 +178,9 @@ describe.skipIf(browserMissing !== undefined)("buckets", () => {
     const server = await startServer({ dataDir, args: ["--config", `${dataDir}.yml`] });
     const admin = { ...headers, authorization: `Bearer ${tokens.admin}` };
     const body = JSON.stringify({ name: "short", scope: "admin" });
-    const made = await fetch(`${server.url}/tokens`, { method: "POST", headers: admin, body });
-    const { token } = (await made.json()) as { token: string };
-    const { page, close } = await openPage(browser);
+    const answer = await fetch(`${server.url}/tokens`, { method: "POST", headers: admin, body });
+    const { token } = (await answer.json()) as { token: string };
+    const { page, close } = await openPage(made.browser);
     await page.goto(`${server.url}/ui/#/buckets?new=local`);
     await page.getByLabel("Token").fill(token);
     await page.getByRole("button", { name: "Sign in" }).click();
@@ -211,7 +202,7 @@ describe.skipIf(browserMissing !== undefined)("buckets", () => {
     const silent = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data: () => {} } });
     const addr = `127.0.0.1:${silent.port}`;
     await put({ name: "silent", type: "influxdb", addr, database: "d", measurement: "m" });
-    const { page, problems, close } = await openPage(browser);
+    const { page, problems, close } = await openPage(made.browser);
     await page.goto(ui("#/buckets/silent"));
     await page.getByRole("button", { name: "Test the connection" }).click();
     await page.getByText("asking …").waitFor();
@@ -224,7 +215,7 @@ describe.skipIf(browserMissing !== undefined)("buckets", () => {
   });
 
   test("on a phone nothing is wider than the screen", async () => {
-    const { page, close } = await openPage(browser, { viewport: { width: 360, height: 740 } });
+    const { page, close } = await openPage(made.browser, { viewport: { width: 360, height: 740 } });
     for (const hash of ["#/buckets", "#/buckets/b?field=load", "#/buckets?new=postgres"]) {
       await page.goto(ui(hash));
       await page.getByRole("heading", { level: 1 }).waitFor();

@@ -1,28 +1,19 @@
 // Journeys through the dashboard in a real browser: list, chart, judgement, login, a lost server, phones, languages.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import type { Browser } from "playwright-core";
-import { browserMissing, launchBrowser } from "../../support/browser.ts";
+import { describe, expect, test } from "bun:test";
+import { browserMissing } from "../../support/browser.ts";
 import { temporaryFolder } from "../../support/folder.ts";
 import { startServer } from "../../support/server-process.ts";
-import { makeWorld, openPage, tokens, type World } from "./world.ts";
+import { openPage, tokens, useBrowserWorld } from "./world.ts";
 
 if (browserMissing) console.warn(browserMissing);
 
 describe.skipIf(browserMissing !== undefined)("in a browser", () => {
-  let world: World;
-  let browser: Browser;
-  beforeAll(async () => {
-    [world, browser] = await Promise.all([makeWorld(), launchBrowser()]);
-  }, 60_000);
-  afterAll(async () => {
-    await browser?.close();
-    await world?.server.stop();
-  });
+  const made = useBrowserWorld();
 
-  const ui = (hash = "") => `${world.url}/ui/${hash}`;
+  const ui = (hash = "") => `${made.world.url}/ui/${hash}`;
 
   test("the list shows every model with its state; filter and search are in the address", async () => {
-    const { page, problems, close } = await openPage(browser);
+    const { page, problems, close } = await openPage(made.browser);
     await page.goto(ui());
     await page.getByRole("link", { name: "cpu", exact: true }).waitFor();
     expect(await page.getByRole("row").count()).toBe(3);
@@ -43,7 +34,7 @@ describe.skipIf(browserMissing !== undefined)("in a browser", () => {
   });
 
   test("a model is started and stopped in its row", async () => {
-    const { page, problems, close } = await openPage(browser);
+    const { page, problems, close } = await openPage(made.browser);
     await page.goto(ui());
     await page.getByRole("button", { name: "Start cpu" }).click();
     await page.getByRole("button", { name: "Stop cpu" }).click();
@@ -53,7 +44,7 @@ describe.skipIf(browserMissing !== undefined)("in a browser", () => {
   });
 
   test("the chart of an anomaly: opened from the list, judged by a key, zoomed by keys", async () => {
-    const { page, problems, close } = await openPage(browser);
+    const { page, problems, close } = await openPage(made.browser);
     await page.goto(ui());
     await page.getByRole("link", { name: /peak 100/ }).click();
     await page.getByRole("img", { name: /load of cpu. 1 anomaly/ }).waitFor();
@@ -73,7 +64,7 @@ describe.skipIf(browserMissing !== undefined)("in a browser", () => {
   });
 
   test("a model has tabs, each an address of its own; one that is unknown has a sentence", async () => {
-    const { page, problems, close } = await openPage(browser);
+    const { page, problems, close } = await openPage(made.browser);
     await page.goto(ui("#/models/cpu"));
     const tabs = page.getByRole("navigation", { name: "Parts of the model" });
     await tabs.getByRole("link", { name: "Chart" }).waitFor();
@@ -87,7 +78,7 @@ describe.skipIf(browserMissing !== undefined)("in a browser", () => {
   });
 
   test("the chart has a table of the same values", async () => {
-    const { page, close } = await openPage(browser);
+    const { page, close } = await openPage(made.browser);
     await page.goto(ui("#/models/cpu?range=6h"));
     await page.getByText("As a table").click();
     await page.getByRole("columnheader", { name: "load, observed" }).waitFor();
@@ -98,7 +89,7 @@ describe.skipIf(browserMissing !== undefined)("in a browser", () => {
   });
 
   test("a model that is gone has a sentence and a way on; keys open pages", async () => {
-    const { page, close } = await openPage(browser);
+    const { page, close } = await openPage(made.browser);
     await page.goto(ui("#/models/gone"));
     await page.getByText("There is no model gone.").waitFor();
     await page.getByRole("link", { name: "To the models" }).click();
@@ -111,7 +102,7 @@ describe.skipIf(browserMissing !== undefined)("in a browser", () => {
   });
 
   test("jobs: filtered in the address, with details", async () => {
-    const { page, problems, close } = await openPage(browser);
+    const { page, problems, close } = await openPage(made.browser);
     await page.goto(ui("#/jobs"));
     await page.getByRole("rowheader", { name: "training" }).waitFor();
     await page.getByLabel("State").selectOption("failed");
@@ -129,23 +120,23 @@ describe.skipIf(browserMissing !== undefined)("in a browser", () => {
   });
 
   test("what another client does shows at once", async () => {
-    const { page, problems, close } = await openPage(browser);
+    const { page, problems, close } = await openPage(made.browser);
     await page.goto(ui());
     await page.getByRole("link", { name: "idle" }).waitFor();
     const features = [{ name: "v", metric: "avg", field: "v" }];
     const model = { name: "later", type: "donut", default_bucket: "b", bucket_interval: "5m", features };
     const headers = { "content-type": "application/json" };
-    await fetch(`${world.url}/models`, { method: "POST", headers, body: JSON.stringify(model) });
+    await fetch(`${made.world.url}/models`, { method: "POST", headers, body: JSON.stringify(model) });
     // Well before the page would ask by itself.
     await page.getByRole("link", { name: "later" }).waitFor({ timeout: 8000 });
-    await fetch(`${world.url}/models/later`, { method: "DELETE" });
+    await fetch(`${made.world.url}/models/later`, { method: "DELETE" });
     await page.getByRole("link", { name: "later" }).waitFor({ state: "detached", timeout: 8000 });
     expect(problems).toEqual([]);
     await close();
   });
 
   test("language, theme and zone are kept", async () => {
-    const { page, problems, close } = await openPage(browser);
+    const { page, problems, close } = await openPage(made.browser);
     await page.goto(ui("#/settings"));
     await page.getByLabel("Language").selectOption("de");
     await page.getByLabel("Farben").selectOption("dark");
@@ -158,7 +149,7 @@ describe.skipIf(browserMissing !== undefined)("in a browser", () => {
   });
 
   test("on a phone nothing is wider than the screen", async () => {
-    const { page, problems, close } = await openPage(browser, { viewport: { width: 360, height: 740 } });
+    const { page, problems, close } = await openPage(made.browser, { viewport: { width: 360, height: 740 } });
     const tabs = ["?range=1d", "/forecast", "/versions", "/settings"].map((tab) => `#/models/cpu${tab}`);
     for (const hash of ["#/models", ...tabs, "#/anomalies", "#/jobs", "#/schedules", "#/settings"]) {
       await page.goto(ui(hash));
@@ -179,7 +170,7 @@ describe.skipIf(browserMissing !== undefined)("in a browser", () => {
     const model = { name: "m", type: "donut", default_bucket: "b", bucket_interval: "5m", features };
     const headers = { authorization: `Bearer ${tokens.admin}`, "content-type": "application/json" };
     await fetch(`${server.url}/models`, { method: "POST", headers, body: JSON.stringify(model) });
-    const { page, close } = await openPage(browser);
+    const { page, close } = await openPage(made.browser);
     await page.goto(`${server.url}/ui/#/models`);
     await page.getByLabel("Token").fill("wrong-token-of-some-length-0000");
     await page.getByRole("button", { name: "Sign in" }).click();
@@ -199,7 +190,7 @@ describe.skipIf(browserMissing !== undefined)("in a browser", () => {
   test("a server that goes away and comes back: said, and gone on from", async () => {
     const dataDir = temporaryFolder();
     const first = await startServer({ dataDir });
-    const { page, close } = await openPage(browser);
+    const { page, close } = await openPage(made.browser);
     await page.goto(`${first.url}/ui/#/jobs`);
     await page.getByText("No jobs.").waitFor();
     const { port } = new URL(first.url);

@@ -1,27 +1,18 @@
 // Tabs of a model in a real browser: forecast, versions and training, settings.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import type { Browser } from "playwright-core";
-import { browserMissing, launchBrowser } from "../../support/browser.ts";
-import { makeWorld, openPage, type World } from "./world.ts";
+import { describe, expect, test } from "bun:test";
+import { browserMissing } from "../../support/browser.ts";
+import { openPage, useBrowserWorld } from "./world.ts";
 
 if (browserMissing) console.warn(browserMissing);
 
 describe.skipIf(browserMissing !== undefined)("tabs of a model", () => {
-  let world: World;
-  let browser: Browser;
-  beforeAll(async () => {
-    [world, browser] = await Promise.all([makeWorld(), launchBrowser()]);
-  }, 60_000);
-  afterAll(async () => {
-    await browser?.close();
-    await world?.server.stop();
-  });
+  const made = useBrowserWorld();
 
-  const ui = (hash: string) => `${world.url}/ui/${hash}`;
-  const get = async (path: string) => (await fetch(`${world.url}${path}`)).json();
+  const ui = (hash: string) => `${made.world.url}/ui/${hash}`;
+  const get = async (path: string) => (await fetch(`${made.world.url}${path}`)).json();
 
   test("forecast: horizon, constraint, table; saved to a bucket; scheduled", async () => {
-    const { page, problems, close } = await openPage(browser);
+    const { page, problems, close } = await openPage(made.browser);
     await page.goto(ui("#/models/cpu/forecast"));
     await page.getByRole("img", { name: /Forecast of load of cpu/ }).waitFor();
     await page.getByRole("button", { name: "Week" }).click();
@@ -54,7 +45,7 @@ describe.skipIf(browserMissing !== undefined)("tabs of a model", () => {
   });
 
   test("forecast: a model that is not trained has a way on; a wrong horizon is said at its field", async () => {
-    const { page, close } = await openPage(browser);
+    const { page, close } = await openPage(made.browser);
     await page.goto(ui("#/models/idle/forecast"));
     await page.getByText("A forecast needs a trained model.").waitFor();
     await page.goto(ui("#/models/cpu/forecast"));
@@ -72,7 +63,7 @@ describe.skipIf(browserMissing !== undefined)("tabs of a model", () => {
   });
 
   test("versions: trained from the dialog, restored with a way back", async () => {
-    const { page, problems, close } = await openPage(browser);
+    const { page, problems, close } = await openPage(made.browser);
     await page.goto(ui("#/models/cpu/versions"));
     await page.getByRole("row", { name: /00 active/ }).waitFor();
     await page.getByRole("button", { name: "Train", exact: true }).click();
@@ -89,7 +80,7 @@ describe.skipIf(browserMissing !== undefined)("tabs of a model", () => {
   });
 
   test("versions: a range without data is refused in the dialog, which keeps it; a training is canceled", async () => {
-    const { page, close } = await openPage(browser);
+    const { page, close } = await openPage(made.browser);
     await page.goto(ui("#/models/cpu/versions"));
     const dialog = page.getByRole("dialog");
     await page.getByRole("button", { name: "Train", exact: true }).click();
@@ -110,7 +101,7 @@ describe.skipIf(browserMissing !== undefined)("tabs of a model", () => {
   });
 
   test("versions: a schedule is set in words, and removed", async () => {
-    const { page, problems, close } = await openPage(browser);
+    const { page, problems, close } = await openPage(made.browser);
     await page.goto(ui("#/models/cpu/versions"));
     await page.getByRole("button", { name: "Set a schedule" }).click();
     await page.getByLabel("Length of the training range").fill("14d");
@@ -123,7 +114,7 @@ describe.skipIf(browserMissing !== undefined)("tabs of a model", () => {
   });
 
   test("settings: changes are listed and saved; one of another client is a conflict that loses nothing", async () => {
-    const { page, problems, close } = await openPage(browser);
+    const { page, problems, close } = await openPage(made.browser);
     await page.goto(ui("#/models/cpu/settings"));
     await page.getByLabel("Max threshold").fill("700");
     await page.getByLabel("Span", { exact: true }).fill("24");
@@ -132,7 +123,7 @@ describe.skipIf(browserMissing !== undefined)("tabs of a model", () => {
     await page.getByText("must be a number from 0 to 100").first().waitFor();
     await page.getByLabel("Max threshold").fill("70");
     const body = JSON.stringify({ min_duration: 2 });
-    await fetch(`${world.url}/models/cpu`, {
+    await fetch(`${made.world.url}/models/cpu`, {
       method: "PATCH",
       body,
       headers: { "content-type": "application/json" },
@@ -155,7 +146,7 @@ describe.skipIf(browserMissing !== undefined)("tabs of a model", () => {
   });
 
   test("settings: a model is exported, and deleted after its name was typed", async () => {
-    const { page, close } = await openPage(browser);
+    const { page, close } = await openPage(made.browser);
     await page.goto(ui("#/models/cpu/settings"));
     const [file] = await Promise.all([
       page.waitForEvent("download"),

@@ -1,26 +1,17 @@
 // Schedules in a real browser: made, run, paused, edited and deleted.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import type { Browser } from "playwright-core";
-import { browserMissing, launchBrowser } from "../../support/browser.ts";
-import { makeWorld, openPage, type World } from "./world.ts";
+import { describe, expect, test } from "bun:test";
+import { browserMissing } from "../../support/browser.ts";
+import { openPage, useBrowserWorld } from "./world.ts";
 
 if (browserMissing) console.warn(browserMissing);
 
 describe.skipIf(browserMissing !== undefined)("schedules", () => {
-  let world: World;
-  let browser: Browser;
-  beforeAll(async () => {
-    [world, browser] = await Promise.all([makeWorld(), launchBrowser()]);
-  }, 60_000);
-  afterAll(async () => {
-    await browser?.close();
-    await world?.server.stop();
-  });
+  const made = useBrowserWorld();
 
-  const ui = (hash: string) => `${world.url}/ui/${hash}`;
+  const ui = (hash: string) => `${made.world.url}/ui/${hash}`;
 
   test("from none to one that ran: made with its next runs, run now, paused, edited, deleted", async () => {
-    const { page, problems, close } = await openPage(browser);
+    const { page, problems, close } = await openPage(made.browser);
     await page.goto(ui("#/schedules"));
     await page.getByText("No schedules.").waitFor();
     await page.getByRole("button", { name: "New schedule" }).click();
@@ -57,7 +48,7 @@ describe.skipIf(browserMissing !== undefined)("schedules", () => {
   });
 
   test("a wrong cron text is refused in the dialog, which keeps what was typed; focus returns", async () => {
-    const { page, close } = await openPage(browser);
+    const { page, close } = await openPage(made.browser);
     await page.goto(ui("#/schedules"));
     await page.getByRole("button", { name: "New schedule" }).click();
     await page.getByLabel("Name", { exact: true }).fill("odd");

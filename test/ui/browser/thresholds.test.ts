@@ -1,28 +1,19 @@
 // Thresholds and labels in a real browser: tried, applied, undone, verified; a stretch marked by its times and by dragging.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import type { Browser } from "playwright-core";
-import { browserMissing, launchBrowser } from "../../support/browser.ts";
-import { makeWorld, openPage, type World } from "./world.ts";
+import { describe, expect, test } from "bun:test";
+import { browserMissing } from "../../support/browser.ts";
+import { openPage, useBrowserWorld } from "./world.ts";
 
 if (browserMissing) console.warn(browserMissing);
 
 describe.skipIf(browserMissing !== undefined)("thresholds and labels", () => {
-  let world: World;
-  let browser: Browser;
-  beforeAll(async () => {
-    [world, browser] = await Promise.all([makeWorld(), launchBrowser()]);
-  }, 60_000);
-  afterAll(async () => {
-    await browser?.close();
-    await world?.server.stop();
-  });
+  const made = useBrowserWorld();
 
-  const ui = (hash: string) => `${world.url}/ui/${hash}`;
+  const ui = (hash: string) => `${made.world.url}/ui/${hash}`;
   // biome-ignore lint/suspicious/noExplicitAny: answers of the API are read by their documented shape
-  const get = async (path: string): Promise<any> => (await fetch(`${world.url}${path}`)).json();
+  const get = async (path: string): Promise<any> => (await fetch(`${made.world.url}${path}`)).json();
 
   test("a threshold is tried on the scores, applied and taken back", async () => {
-    const { page, problems, close } = await openPage(browser);
+    const { page, problems, close } = await openPage(made.browser);
     await page.goto(ui("#/models/cpu/tune"));
     await page.getByText("anomalies a week").first().waitFor();
     await page.getByText(/There are scores of/).waitFor();
@@ -46,7 +37,7 @@ describe.skipIf(browserMissing !== undefined)("thresholds and labels", () => {
   }, 30_000);
 
   test("a backtest verifies, and its suggestion is a button", async () => {
-    const { page, problems, close } = await openPage(browser);
+    const { page, problems, close } = await openPage(made.browser);
     await page.goto(ui("#/models/cpu/tune"));
     await page.getByRole("button", { name: "7 d" }).click();
     await page.getByRole("button", { name: "Start the backtest" }).click();
@@ -57,14 +48,14 @@ describe.skipIf(browserMissing !== undefined)("thresholds and labels", () => {
   }, 60_000);
 
   test("an untrained model says so", async () => {
-    const { page, close } = await openPage(browser);
+    const { page, close } = await openPage(made.browser);
     await page.goto(ui("#/models/idle/tune"));
     await page.getByText("A model that is not trained has no scores.").waitFor();
     await close();
   });
 
   test("a stretch is marked by its times and by dragging, and removed", async () => {
-    const { page, problems, close } = await openPage(browser);
+    const { page, problems, close } = await openPage(made.browser);
     await page.goto(ui("#/models/cpu?range=1d"));
     await page.locator("canvas").first().waitFor();
     await page.keyboard.press("l");

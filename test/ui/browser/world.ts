@@ -2,9 +2,12 @@
 import type { Browser, Page } from "playwright-core";
 import { createClient } from "../../../src/cli/client/client.ts";
 import { createRandom } from "../../../wasm/random.ts";
+import { launchBrowser } from "../../support/browser.ts";
 import { temporaryFolder } from "../../support/folder.ts";
+import { perFile } from "../../support/per-test.ts";
 import { type ServerProcess, startServer } from "../../support/server-process.ts";
 
+const START_TIMEOUT_MS = 60_000;
 const STEP = 300;
 const POINTS = 288 * 8;
 /** Intervals before now at which the anomaly starts, and its length. */
@@ -56,6 +59,19 @@ export async function makeWorld(): Promise<World> {
     method: "POST",
   });
   return { server, url: server.url };
+}
+
+/** A world and a browser for the tests of a `describe`. */
+export function useBrowserWorld(): { readonly world: World; readonly browser: Browser } {
+  const make = async () => {
+    const [world, browser] = await Promise.all([makeWorld(), launchBrowser()]);
+    return { world, browser };
+  };
+  const close = async ({ world, browser }: Partial<Awaited<ReturnType<typeof make>>>) => {
+    await browser?.close();
+    await world?.server.stop();
+  };
+  return perFile(make, close, START_TIMEOUT_MS);
 }
 
 /** A page of its own; `problems` are what its console says. */

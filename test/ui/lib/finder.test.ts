@@ -1,4 +1,4 @@
-// Finder: what holds the text, best first.
+// Finder: entries by a part of their name, best first.
 import { expect, test } from "bun:test";
 import { findEntries } from "../../../src/ui/lib/finder.ts";
 

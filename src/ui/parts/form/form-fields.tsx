@@ -1,4 +1,4 @@
-// Fields of a form: label, input, help and error of each; what is optional and rare is behind a summary.
+// Fields of a form with label, help and error; optional ones are folded.
 import { texts } from "../../state/preferences.ts";
 import { countEntries, type Draft, entryFields, removeEntry } from "./draft.ts";
 import { FieldInput, Labelled, nameOfField } from "./field-input.tsx";

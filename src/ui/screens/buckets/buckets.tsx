@@ -6,11 +6,11 @@ import { addressOf, isLate, usersOf } from "../../lib/bucket.ts";
 import { formatSpan } from "../../lib/format.ts";
 import { nameOf } from "../../lib/model-state.ts";
 import { buildRoute } from "../../lib/route.ts";
-import { Prose } from "../../parts/form/field-input.tsx";
+import { KindList } from "../../parts/kind-list.tsx";
 import { Empty, Loading, ProblemNote } from "../../parts/notes.tsx";
 import { TableHead } from "../../parts/table-head.tsx";
 import { type BucketSettings, type BucketTest, buckets, testBucket } from "../../state/buckets.ts";
-import { firstSentence, kinds, needKinds } from "../../state/kinds.ts";
+import { kinds, needKinds } from "../../state/kinds.ts";
 import { models } from "../../state/models.ts";
 import { texts } from "../../state/preferences.ts";
 import { route } from "../../state/route.ts";
@@ -136,22 +136,12 @@ function NoBuckets() {
     <Empty>
       <h2>{own.none}</h2>
       <p>{own.what}</p>
-      <dl class="kinds">
-        {known.map(({ type, description }) => (
-          <div key={type}>
-            <dt>
-              {may.value("admin") ? (
-                <a href={buildRoute(["buckets"], { new: type })}>{type}</a>
-              ) : (
-                <b>{type}</b>
-              )}
-            </dt>
-            <dd>
-              <Prose text={firstSentence(description)} />
-            </dd>
-          </div>
-        ))}
-      </dl>
+      <KindList
+        kinds={known}
+        title={(type) =>
+          may.value("admin") ? <a href={buildRoute(["buckets"], { new: type })}>{type}</a> : <b>{type}</b>
+        }
+      />
       <h3>{own.telegraf}</h3>
       <Telegraf bucket="metrics" />
     </Empty>

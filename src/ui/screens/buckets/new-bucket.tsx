@@ -1,4 +1,4 @@
-// A new bucket: its kind, its name and the settings of the kind; another kind keeps what was typed.
+// Screen of a new bucket; input survives a change of the kind.
 import { type Signal, useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { KindsView } from "../../../api/kinds.ts";

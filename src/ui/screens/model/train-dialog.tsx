@@ -1,4 +1,4 @@
-// Dialog of a training: its range with the data in it, how thorough it is, and whether it goes on from the active version.
+// Dialog of a training: range with a sketch of its data, number of trials, continuation of the active version.
 import { useSignal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
 import type { ModelSeriesView } from "../../../api/series.ts";

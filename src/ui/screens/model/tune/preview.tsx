@@ -1,4 +1,4 @@
-// Preview of tried rules: alarms a week, a curve over the threshold, the scores, and which anomalies come and go.
+// Preview of tried rules: alarms a week, their curve, the scores, and added and removed anomalies.
 import { useMemo } from "preact/hooks";
 import type { ScoredEpisode } from "../../../../core/anomaly/episode.ts";
 import type { AnomalyRules } from "../../../../core/anomaly/state.ts";
