@@ -1,6 +1,7 @@
 // Schemas of hooks: a component per kind, by `type`; deliveries.
 import { type TObject, Type } from "@sinclair/typebox";
 import { eventKinds } from "../core/anomaly/event.ts";
+import { hookOptions } from "../core/anomaly/hook-options.ts";
 import { HookSelector } from "../core/anomaly/hook-selector.ts";
 import { describeKinds, type KindSchemas } from "./kinds.ts";
 import { type Shown, seconds } from "./shown.ts";
@@ -18,6 +19,7 @@ export const NamedHook = Type.Object(
     type: Type.String({ description: "Kind of the hook" }),
     name: Type.Optional(Type.String({ description: "The one of the path" })),
     config: Type.Record(Type.String(), Type.Unknown(), { description: "As in the component of the kind" }),
+    ...hookOptions,
   },
   { $id: "NamedHook", description: "A hook named by the path; secrets that are not given stay" },
 );
@@ -30,6 +32,7 @@ export const GlobalHook = Type.Object(
     type: Type.String({ description: "Kind of the hook" }),
     selector,
     config: Type.Record(Type.String(), Type.Unknown(), { description: "As in the component of the kind" }),
+    ...hookOptions,
   },
   { $id: "GlobalHook", description: "A hook of all models, or of those that its selector matches" },
 );

@@ -1,6 +1,6 @@
 // Kind `annotations`: writes anomalies into a bucket, for dashboards to draw over the data.
 import { type Static, Type } from "@sinclair/typebox";
-import type { AnomalyEvent } from "../core/anomaly/event.ts";
+import { type AnomalyEvent, isStart, topicOf } from "../core/anomaly/event.ts";
 import { Name } from "../core/input/name.ts";
 import type { HookKind } from "./kind.ts";
 import { summarize } from "./shared/describe.ts";
@@ -39,11 +39,11 @@ export const annotations: HookKind<typeof AnnotationsConfig> = {
       id: event.levelShift ? event.id : event.episode,
       type,
       model: event.model,
-      // Features are those of the start in both events: the text does not change at the end.
+      // Features of an anomaly are those of its start in both events: the text does not change at the end.
       text: `${event.test ? "[test] " : ""}${text || reasonOf(event, timezone)}`,
       startAt: event.startedAt,
       modifiedAt: now(),
-      ...(event.kind !== "anomaly_start" && { endAt: event.at }),
+      ...(!isStart(event.kind) && { endAt: event.at }),
     };
     try {
       await annotate(bucket, annotation, signal);
@@ -55,6 +55,6 @@ export const annotations: HookKind<typeof AnnotationsConfig> = {
 };
 
 function reasonOf(event: AnomalyEvent, timezone: string): string {
-  if (event.levelShift) return summarize(event);
+  if (topicOf(event.kind) !== "anomaly") return summarize(event);
   return readValues(event, timezone).reason || "anomaly";
 }

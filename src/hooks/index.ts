@@ -2,7 +2,8 @@
 import { type TObject, Type } from "@sinclair/typebox";
 import { assertSecretsStay } from "../core/access/moved-secrets.ts";
 import { redact } from "../core/access/redact.ts";
-import type { AnomalyEvent } from "../core/anomaly/event.ts";
+import { type AnomalyEvent, topicOf } from "../core/anomaly/event.ts";
+import { type HookOptions, hookOptions } from "../core/anomaly/hook-options.ts";
 import { invalid } from "../core/errors.ts";
 import { isRecord } from "../core/input/json.ts";
 import { Name } from "../core/input/name.ts";
@@ -30,7 +31,7 @@ export const hookKinds = {
 export type HookType = keyof typeof hookKinds;
 
 /** A stored hook: checked by `checkHook`, secrets included. */
-export interface HookSettings {
+export interface HookSettings extends HookOptions {
   readonly name: string;
   readonly type: HookType;
   readonly config: Readonly<Record<string, unknown>>;
@@ -45,7 +46,7 @@ export const hookSchemas: ReadonlyMap<string, TObject> = new Map(
   [...kinds].map(([type, { config, description }]) => [
     type,
     Type.Object(
-      { name: Name, type: Type.Literal(type), config },
+      { name: Name, type: Type.Literal(type), config, ...hookOptions },
       { additionalProperties: false, title: "hook", description },
     ),
   ]),
@@ -76,9 +77,9 @@ function typeRule(type: unknown): string {
 }
 
 /** A hook without its secrets. */
-export function viewHook({ name, type, config }: HookSettings): HookSettings {
+export function viewHook({ name, type, config, ...options }: HookSettings): HookSettings {
   const view = redact(config, kinds.get(type)?.secrets) as Record<string, unknown>;
-  return { type, name, config: view };
+  return { type, name, config: view, ...options };
 }
 
 /**
@@ -148,14 +149,20 @@ export async function deliverEvent(
   return kind.deliver(url === undefined ? event : { ...event, url }, config, context);
 }
 
-/** URL of the anomaly in the dashboard, or of the anomalies of the model since its start. */
-function linkTo(
-  { model, episode, startedAt }: AnomalyEvent,
-  { externalUrl, hasDashboard = false }: HookContext,
-): string | undefined {
+/** URL of the event in the dashboard; without it, of the model or its anomalies since the start. */
+function linkTo(event: AnomalyEvent, { externalUrl, hasDashboard = false }: HookContext): string | undefined {
   if (!externalUrl) return undefined;
-  const path = `/models/${encodeURIComponent(model)}`;
-  if (hasDashboard) return `${externalUrl}/ui/#${path}?at=${encodeURIComponent(episode)}`;
+  const { kind, model, episode, startedAt, source } = event;
+  const topic = topicOf(kind);
+  const path = source
+    ? `/buckets/${encodeURIComponent(source.bucket)}`
+    : `/models/${encodeURIComponent(model)}`;
+  if (hasDashboard) {
+    const page = topic === "forecast" ? "/forecast" : "";
+    const at = topic === "anomaly" || topic === "level_shift" ? `?at=${encodeURIComponent(episode)}` : "";
+    return `${externalUrl}/ui/#${path}${page}${at}`;
+  }
+  if (topic !== "anomaly" && topic !== "level_shift") return `${externalUrl}${path}?pretty=true`;
   return `${externalUrl}${path}/anomalies?from=${Math.floor(startedAt / 1000)}&pretty=true`;
 }
 

@@ -1,6 +1,6 @@
 // Kind `ntfy`: push notifications to phones and desktops, published to a topic of an ntfy server.
 import { type Static, Type } from "@sinclair/typebox";
-import type { AnomalyEvent } from "../core/anomaly/event.ts";
+import { type AnomalyEvent, type EventKind, isStart } from "../core/anomaly/event.ts";
 import type { HookKind } from "./kind.ts";
 import { composeShort, summarize } from "./shared/describe.ts";
 import { checkReach, httpSettings, postJson, urlSchema } from "./shared/http.ts";
@@ -11,11 +11,20 @@ const DEFAULT_URL = "https://ntfy.sh";
 const MAX_MESSAGE_BYTES = 4096;
 const START_PRIORITY = 4;
 const END_PRIORITY = 3;
+const ENDED = "white_check_mark";
 /** Short codes of the emoji in front of the title. */
-const emoji = {
+const emoji: Readonly<Record<EventKind, string>> = {
   anomaly_start: "rotating_light",
-  anomaly_end: "white_check_mark",
+  anomaly_end: ENDED,
   level_shift: "chart_with_upwards_trend",
+  silence_start: "mute",
+  silence_end: ENDED,
+  source_down: "electric_plug",
+  source_up: ENDED,
+  forecast_start: "crystal_ball",
+  forecast_end: ENDED,
+  drift_start: "compass",
+  drift_end: ENDED,
 };
 
 const NtfyConfig = Type.Object(
@@ -89,7 +98,7 @@ function toMessage(event: AnomalyEvent, config: NtfyConfig, timezone: string): o
     topic,
     title: `${event.test ? "[test] " : ""}${summarize(event)}`,
     message: cutBytes(message, MAX_MESSAGE_BYTES),
-    priority: event.kind === "anomaly_start" ? priority : END_PRIORITY,
+    priority: isStart(event.kind) ? priority : END_PRIORITY,
     tags: [emoji[event.kind]],
     ...(event.url !== undefined && { click: event.url }),
   };

@@ -1,6 +1,6 @@
 // Kind `webhook`: JSON to any URL, in the format of Alertmanager's webhook receiver.
 import { type Static, Type } from "@sinclair/typebox";
-import type { AnomalyEvent } from "../core/anomaly/event.ts";
+import { type AnomalyEvent, isStart } from "../core/anomaly/event.ts";
 import { invalid } from "../core/errors.ts";
 import type { HookContext, HookKind } from "./kind.ts";
 import { toAlert } from "./shared/alert.ts";
@@ -70,7 +70,7 @@ function sign(body: string, secret: string): string {
 
 function toPayload(event: AnomalyEvent, { hook, timezone, externalUrl }: HookContext) {
   const { labels, annotations, startsAt, endsAt } = toAlert(event, { timezone });
-  const status = event.kind === "anomaly_start" ? "firing" : "resolved";
+  const status = isStart(event.kind) ? "firing" : "resolved";
   const fingerprint = new Bun.CryptoHasher("sha256")
     .update(JSON.stringify(labels))
     .digest("hex")

@@ -6,7 +6,7 @@ import { isRecord } from "../core/input/json.ts";
 import { listViews } from "../core/input/listing.ts";
 import { check } from "../core/input/schema.ts";
 import { parseBoolean } from "../core/input/value.ts";
-import { type HookSettings, receiverOf, replaceHook, viewHook } from "../hooks/index.ts";
+import { type HookSettings, replaceHook, viewHook } from "../hooks/index.ts";
 import { listDeliveries } from "../store/anomalies/deliveries.ts";
 import { enqueueTest } from "../store/anomalies/outbox.ts";
 import {
@@ -17,7 +17,14 @@ import {
   removeGlobalHook,
 } from "../store/global-hooks.ts";
 import { listModels } from "../store/models.ts";
-import { checkHookName, type HookDeps, MAX_DELIVERIES, toHookSettings, viewDelivery } from "./hooks.ts";
+import {
+  checkHookName,
+  type HookDeps,
+  MAX_DELIVERIES,
+  toHookContent,
+  toHookSettings,
+  viewDelivery,
+} from "./hooks.ts";
 import type { Params } from "./shared/range.ts";
 
 interface GlobalHookView extends HookSettings {
@@ -60,8 +67,8 @@ export class GlobalHooks {
     const known = checkHookName(hook.name);
     const { store, clock, wake, allowed } = this.deps;
     const change = (row: GlobalHookContent | undefined): GlobalHookContent => {
-      const { type, config } = replaceHook(row && toHookSettings(known, row), hook, allowed);
-      return { kind: type, receiver: receiverOf(type, config), selector, config: { ...config } };
+      const settings = replaceHook(row && toHookSettings(known, row), hook, allowed);
+      return { ...toHookContent(settings), selector };
     };
     await putGlobalHook(store, known, { at: clock.now(), change });
     wake();

@@ -1,6 +1,7 @@
 // Hooks: notification receivers of a model's anomalies; secrets are write-only.
 import { Value } from "@sinclair/typebox/value";
 import type { DeliveryView } from "../api/hook.ts";
+import { optionsOf } from "../core/anomaly/hook-options.ts";
 import { makeTestEvents } from "../core/anomaly/test-event.ts";
 import { invalid } from "../core/errors.ts";
 import { listViews } from "../core/input/listing.ts";
@@ -97,8 +98,7 @@ export class Hooks {
   async #save(model: string, body: unknown, name: string): Promise<void> {
     const { store, clock, wake, allowed } = this.deps;
     const change = (row: HookContent | undefined): HookContent => {
-      const { type, config } = replaceHook(row && toHookSettings(name, row), body, allowed);
-      return { kind: type, receiver: receiverOf(type, config), config: { ...config } };
+      return toHookContent(replaceHook(row && toHookSettings(name, row), body, allowed));
     };
     await putHook(store, { model, name }, { at: clock.now(), change });
     wake();
@@ -117,9 +117,15 @@ export function checkHookName(name: unknown): string {
 /** Settings of a stored hook. */
 export function toHookSettings(
   name: string,
-  { kind, config }: Pick<HookContent, "kind" | "config">,
+  { kind, config, options }: Pick<HookContent, "kind" | "config" | "options">,
 ): HookSettings {
-  return { name, type: kind as HookType, config };
+  return { name, type: kind as HookType, config, ...options };
+}
+
+/** Settings of a hook, to be stored. */
+export function toHookContent(settings: HookSettings) {
+  const { type: kind, config } = settings;
+  return { kind, receiver: receiverOf(kind, config), config: { ...config }, options: optionsOf(settings) };
 }
 
 /** The newest deliveries shown. */

@@ -1,13 +1,14 @@
 // SQL of global hooks, which serve every model that their selector matches.
 import { eq } from "drizzle-orm";
 import type { AnomalyEvent } from "../core/anomaly/event.ts";
+import { wantsEvent } from "../core/anomaly/hook-options.ts";
 import { type HookSelector, selectsModel } from "../core/anomaly/hook-selector.ts";
 import { TorusError } from "../core/errors.ts";
 import type { Feature } from "../core/model/feature.ts";
-import { dropDeliveries, type HookContent, redirectDeliveries } from "./anomalies/deliveries.ts";
+import { dropDeliveries, type HookContent, hasStart, redirectDeliveries } from "./anomalies/deliveries.ts";
 import { assertBelowCap, caps } from "./db/caps.ts";
 import type { Store } from "./db/open.ts";
-import { globalHooks, models, outbox } from "./db/schema.ts";
+import { globalHooks, models } from "./db/schema.ts";
 import { read, type Tx, write } from "./db/transaction.ts";
 import { placeOfHook } from "./hooks.ts";
 
@@ -46,10 +47,10 @@ export function putGlobalHook(
   return write(store, (tx) => {
     const old = findGlobalHook(tx, name);
     if (!old) assertBelowCap(tx, caps.globalHooks);
-    const { kind, receiver, selector, config: plain } = change(old && openRow(store, old));
+    const { kind, receiver, selector, options = {}, config: plain } = change(old && openRow(store, old));
     const ref = { model: null, name };
     const config = store.vault.seal(placeOfHook(ref), plain, kind);
-    const content = { kind, receiver, selector, config, updatedAt: at };
+    const content = { kind, receiver, selector, options, config, updatedAt: at };
     tx.insert(globalHooks)
       .values({ name, createdAt: at, ...content })
       .onConflictDoUpdate({ target: globalHooks.name, set: content })
@@ -80,7 +81,11 @@ export function listSelecting(tx: Tx, event: AnomalyEvent): GlobalHookRow[] {
   const rows = tx.select().from(globalHooks).orderBy(globalHooks.name).all();
   if (rows.length === 0) return [];
   const model = { name: event.model, features: featuresOf(tx, event) };
-  return rows.filter(({ name, selector }) => selectsModel(selector, model) || hasStart(tx, event, name));
+  return rows.filter(
+    ({ name, selector, options }) =>
+      (wantsEvent(options, event.kind) && selectsModel(selector, model)) ||
+      hasStart(tx, event, { model: null, name }),
+  );
 }
 
 /** Features of the model; for a deleted one those of the event. */
@@ -90,12 +95,6 @@ function featuresOf(tx: Tx, { model, features }: AnomalyEvent): Pick<Feature, "m
   return Object.values(features).map(({ tags = {} }) => ({
     match_all: Object.entries(tags).map(([tag, value]) => ({ tag, value })),
   }));
-}
-
-function hasStart(tx: Tx, { kind, episode }: AnomalyEvent, hook: string): boolean {
-  if (kind !== "anomaly_end") return false;
-  const id = `${episode}:start/global/${hook}`;
-  return tx.select({ seq: outbox.seq }).from(outbox).where(eq(outbox.id, id)).get() !== undefined;
 }
 
 function findGlobalHook(tx: Pick<Tx, "select">, name: string): GlobalHookRow | undefined {

@@ -44,13 +44,13 @@ export function putHook(
     const old = findHook(tx, { model, name });
     if (!old) assertBelowCap(tx, caps.hooks, eq(hooks.model, model));
     const content = change(old && openRow(store, old));
-    const { kind, receiver = null } = content;
+    const { kind, receiver = null, options = {} } = content;
     const config = store.vault.seal(placeOfHook({ model, name }), content.config, kind);
     tx.insert(hooks)
-      .values({ model, name, kind, receiver, config, createdAt: at, updatedAt: at })
+      .values({ model, name, kind, receiver, config, options, createdAt: at, updatedAt: at })
       .onConflictDoUpdate({
         target: [hooks.model, hooks.name],
-        set: { kind, receiver, config, updatedAt: at },
+        set: { kind, receiver, config, options, updatedAt: at },
       })
       .run();
     redirectDeliveries(tx, { model, name }, { kind, receiver, config, at });

@@ -1,6 +1,12 @@
 // Sample events and hook services for tests of hooks.
 import type { Annotation } from "../../src/core/anomaly/annotation.ts";
-import type { AnomalyEvent, FeatureReport } from "../../src/core/anomaly/event.ts";
+import {
+  type AnomalyEvent,
+  type EventKind,
+  type FeatureReport,
+  isStart,
+  topicOf,
+} from "../../src/core/anomaly/event.ts";
 import type { HookContext } from "../../src/hooks/kind.ts";
 
 /** 2018-05-16 15:00:20.966 UTC. */
@@ -92,3 +98,58 @@ export function makeLevelShift(overrides: Partial<AnomalyEvent> = {}): AnomalyEv
     ...overrides,
   };
 }
+
+interface NoticeFacts extends Partial<AnomalyEvent> {
+  readonly durationMs?: number;
+}
+
+/** An event of another topic, whose start was found twelve minutes after it began; the end follows after an hour. */
+function makeNotice(kind: EventKind, facts: NoticeFacts): AnomalyEvent {
+  const episode = topicOf(kind);
+  const startedAt = AT - 12 * 60_000;
+  return {
+    id: `${episode}:${isStart(kind) ? "start" : "end"}`,
+    kind,
+    model: "m",
+    episode,
+    at: isStart(kind) ? AT : AT + 3_600_000,
+    startedAt,
+    severity: "warning",
+    features: {},
+    ...facts,
+  };
+}
+
+export const makeSilence = (kind: "silence_start" | "silence_end", facts: NoticeFacts = {}) =>
+  makeNotice(kind, {
+    tags: { host: "web-1" },
+    silence: { newestAt: AT - 12 * 60_000, limitMs: 600_000 },
+    ...facts,
+  });
+
+export const makeSourceEvent = (kind: "source_down" | "source_up") =>
+  makeNotice(kind, {
+    source: { bucket: "influx", code: "bucket_unavailable", reason: "influxdb refuses the connection" },
+  });
+
+export const makeForecastEvent = (kind: "forecast_start" | "forecast_end", facts: NoticeFacts = {}) =>
+  makeNotice(kind, {
+    features: { user: usage },
+    forecast: {
+      feature: "user",
+      type: "high",
+      threshold: 95,
+      withinMs: 7 * 86_400_000,
+      madeAt: AT,
+      level: 80,
+      ...(kind === "forecast_start" && {
+        firstAt: AT + 5.2 * 86_400_000,
+        earliestAt: AT + 3.9 * 86_400_000,
+        latestAt: AT + 8 * 86_400_000,
+      }),
+    },
+    ...facts,
+  });
+
+export const makeDriftEvent = (kind: "drift_start" | "drift_end") =>
+  makeNotice(kind, { features: { user: usage }, drift: { feature: "user", share: 0.18 } });

@@ -30,6 +30,7 @@ test("put creates, then replaces what it was shown", async () => {
     kind: "mail",
     receiver: null,
     createdAt: 1,
+    options: {},
     updatedAt: 2,
     config: { n: 2 },
   });

@@ -3,7 +3,7 @@ import { expect } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { AnomalyEvent } from "../../src/core/anomaly/event.ts";
+import { type AnomalyEvent, eventTopics } from "../../src/core/anomaly/event.ts";
 import { openStore, type Store } from "../../src/store/db/open.ts";
 import { perTest } from "../support/per-test.ts";
 
@@ -63,9 +63,11 @@ export type QueuedEvent = AnomalyEvent & { readonly dueAt: number };
  * @returns what was recorded so far
  */
 export function recordEvents(store: Store): () => QueuedEvent[] {
-  store.sqlite.run(
-    "insert into global_hooks values ('recorder', 'webhook', 'recorder', 0, 0, '{}', '{\"url\": \"http://recorder\"}')",
-  );
+  const config = JSON.stringify({ url: "http://recorder" });
+  store.sqlite.run("insert into global_hooks values ('recorder', 'webhook', 'recorder', 0, 0, '{}', ?, ?)", [
+    config,
+    JSON.stringify({ events: eventTopics }),
+  ]);
   store.sqlite.run("create temp table queued_events (seq integer primary key, event, due_at)");
   store.sqlite.run(
     "create temp trigger record_event before insert on outbox when new.is_global and new.hook = 'recorder' begin " +

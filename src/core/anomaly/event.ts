@@ -1,7 +1,8 @@
-// Events of live detection: start or end of an anomaly, a step to another level, with the facts that hooks report.
+// Events of live detection with the facts that hooks report; most topics have a start and an end.
 import { bucketOf, type ModelSettings } from "../model/model.ts";
 import type { Confidence } from "./confidence.ts";
 import type { LevelShift } from "./level-shift.ts";
+import type { DriftReport, ForecastBreach, Silence, SourceFailure } from "./notice.ts";
 import type { Severity } from "./severity.ts";
 
 /** Source of the values of a feature. */
@@ -49,18 +50,51 @@ export interface NearestStretch {
   readonly points: number;
 }
 
-export const eventKinds = ["anomaly_start", "anomaly_end", "level_shift"] as const;
+export const eventKinds = [
+  "anomaly_start",
+  "anomaly_end",
+  "level_shift",
+  "silence_start",
+  "silence_end",
+  "source_down",
+  "source_up",
+  "forecast_start",
+  "forecast_end",
+  "drift_start",
+  "drift_end",
+] as const;
 export type EventKind = (typeof eventKinds)[number];
+
+/** Subjects of events, which hooks choose from. */
+export const eventTopics = ["anomaly", "level_shift", "silence", "source", "forecast", "drift"] as const;
+export type EventTopic = (typeof eventTopics)[number];
+/** Those of a hook that chooses none. */
+export const defaultTopics: readonly EventTopic[] = ["anomaly", "level_shift"];
+
+/** The subject of a kind of events. */
+export function topicOf(kind: EventKind): EventTopic {
+  return eventTopics.find((topic) => kind.startsWith(topic))!;
+}
+
+/** Whether something begins that a later event ends. */
+export function isStart(kind: EventKind): boolean {
+  return kind.endsWith("_start") || kind === "source_down";
+}
+
+/** Whether the event ends what an earlier one began. */
+export function isEnd(kind: EventKind): boolean {
+  return kind.endsWith("_end") || kind === "source_up";
+}
 
 export interface AnomalyEvent {
   /**
-   * `<episode>:start`, `<episode>:end` or `<episode>:level:<feature>`: the same in every attempt, so that receivers can
+   * `<episode>:start`, `<episode>:end` or `<episode>:level:<feature>`, also of silence and the like: the same in every attempt, so that receivers can
    * drop duplicates.
    */
   readonly id: string;
   readonly kind: EventKind;
   readonly model: string;
-  /** UUID of the episode; of a level shift without one, its own. */
+  /** UUID of the anomaly, silence, failure and so on; of a level shift outside of an anomaly, its own. */
   readonly episode: string;
   /** Start of the interval that changed the state, ms since the epoch. */
   readonly at: number;
@@ -68,8 +102,8 @@ export interface AnomalyEvent {
   readonly startedAt: number;
   /** Of an end: duration of the episode. */
   readonly durationMs?: number;
-  /** Score of that interval, 0..100. */
-  readonly score: number;
+  /** Score of that interval, 0..100; absent in events of silence, sources, forecasts and drift. */
+  readonly score?: number;
   /** At the start; of an end, the highest of the episode. Absent in events of an older version. */
   readonly severity?: Severity;
   /** Of an end: severity at the start, which labels of alerts must repeat. */
@@ -78,8 +112,14 @@ export interface AnomalyEvent {
   readonly confidence?: Confidence;
   /** The contributing features at `at`; of an end, at the start. */
   readonly features: Readonly<Record<string, FeatureReport>>;
-  /** Of a `level_shift`. */
+  /** `match_all` of the features, in events that report no values. */
+  readonly tags?: Readonly<Record<string, string>>;
+  /** Facts by topic, see `topicOf`. */
   readonly levelShift?: LevelShift;
+  readonly silence?: Silence;
+  readonly source?: SourceFailure;
+  readonly forecast?: ForecastBreach;
+  readonly drift?: DriftReport;
   /** Link to the anomaly; absent if the settings have no external address. */
   readonly url?: string;
   /** Reason of an end without a low score: the model was stopped or deleted. */
@@ -127,8 +167,15 @@ export function rarityOf(
   return rarities.length > 0 ? Math.max(...rarities) : undefined;
 }
 
+/** Tags that an event concerns. */
+export function tagsOfEvent({ tags, features }: AnomalyEvent): Readonly<Record<string, string>> {
+  return tags ?? tagsOf(features);
+}
+
 /** All tags of the features; different values of one tag are joined in the order of the features. */
-export function tagsOf(features: AnomalyEvent["features"]): Readonly<Record<string, string>> {
+export function tagsOf(
+  features: Readonly<Record<string, Pick<FeatureSource, "tags">>>,
+): Readonly<Record<string, string>> {
   const values = new Map<string, Set<string>>();
   for (const { tags = {} } of Object.values(features))
     for (const [tag, value] of Object.entries(tags))

@@ -1,9 +1,9 @@
-// Kind `mail`: a message at the start and at the end of an anomaly, and at a step to another level.
+// Kind `mail`: a message per event, the end of an anomaly as an answer to its start.
 import { type Static, Type } from "@sinclair/typebox";
-import type { AnomalyEvent } from "../../core/anomaly/event.ts";
+import { type AnomalyEvent, isStart } from "../../core/anomaly/event.ts";
 import type { HookContext, HookKind } from "../kind.ts";
 import { composeText, summarize } from "../shared/describe.ts";
-import { checkText, renderText } from "../shared/text.ts";
+import { checkText, perEvent, renderText } from "../shared/text.ts";
 import type { Mail } from "./smtp.ts";
 
 const noControl = (description: string) =>
@@ -46,14 +46,10 @@ const MailConfig = Type.Object(
       rule: "must be {name?, address}, or a list of these",
     }),
     templates: Type.Optional(
-      Type.Object(
-        {
-          anomaly_start: Type.Optional(Message),
-          anomaly_end: Type.Optional(Message),
-          level_shift: Type.Optional(Message),
-        },
-        { additionalProperties: false, description: "Texts of the messages, each with a default" },
-      ),
+      Type.Object(perEvent(Message), {
+        additionalProperties: false,
+        description: "Texts of the messages, each with a default",
+      }),
     ),
   },
   { additionalProperties: false },
@@ -99,7 +95,7 @@ export function composeMail(
     subject: `${event.test ? "[test] " : ""}${subject === undefined ? summarize(event) : render(subject)}`,
     text: content === undefined ? composeText(event, timezone) : render(content),
     messageId: identify(event.id),
-    ...(event.kind !== "anomaly_start" && { references: identify(`${event.episode}:start`) }),
+    ...(!isStart(event.kind) && { references: identify(`${event.episode}:start`) }),
   };
 }
 

@@ -1,5 +1,11 @@
 // Anomaly events as alerts: labels, annotations and times in the format of Alertmanager.
-import { type AnomalyEvent, tagsOf } from "../../core/anomaly/event.ts";
+import {
+  type AnomalyEvent,
+  type EventTopic,
+  isStart,
+  tagsOfEvent,
+  topicOf,
+} from "../../core/anomaly/event.ts";
 import type { Severity } from "../../core/anomaly/severity.ts";
 import { formatDate } from "../../core/time/time.ts";
 import { explain, summarize } from "./describe.ts";
@@ -19,29 +25,39 @@ export interface Alert {
 /** Labels that tags must not replace. */
 const reserved = new Set(["alertname", "severity", "model", "feature", "test"]);
 
+const alertNames: Readonly<Record<EventTopic, string>> = {
+  anomaly: "TorusAnomaly",
+  level_shift: "TorusAnomaly",
+  silence: "TorusSilence",
+  source: "TorusSource",
+  forecast: "TorusForecast",
+  drift: "TorusDrift",
+};
+
 /** The alert of an event. @param labels override `alertname`, `severity` and tags */
 export function toAlert(
   event: AnomalyEvent,
   { timezone, labels = {} }: { timezone: string; labels?: Readonly<Record<string, string>> | undefined },
 ): Alert {
   const { observed, predicted } = readValues(event, timezone);
-  const description = explain(event);
-  const ended = event.kind !== "anomaly_start";
-  const feature = Object.keys(event.features).join(",");
+  const description = explain(event, timezone);
+  const ended = !isStart(event.kind);
+  const feature = event.forecast?.feature ?? Object.keys(event.features).join(",");
   return {
     labels: {
-      alertname: "TorusAnomaly",
+      alertname: alertNames[topicOf(event.kind)],
       severity: labelledSeverity(event),
       ...tagLabels(event),
       ...labels,
-      model: event.model,
+      ...(event.source ? { bucket: event.source.bucket } : { model: event.model }),
       ...(feature && { feature }),
       ...(event.test && { test: "true" }),
     },
     annotations: {
       summary: summarize(event),
-      ...(description && { description, observed, expected: predicted }),
-      score: formatScore(event.score),
+      ...(description && { description }),
+      ...(description && event.score !== undefined && { observed, expected: predicted }),
+      ...(event.score !== undefined && { score: formatScore(event.score) }),
       ...(event.severity && { severity: event.severity }),
       ...(event.confidence && { confidence: event.confidence }),
       episode: event.episode,
@@ -55,13 +71,13 @@ export function toAlert(
 
 /** That of the start, as labels must not change while the alert lasts; those of an older version were all warnings. */
 function labelledSeverity({ kind, severity, startSeverity }: AnomalyEvent): Severity {
-  return (kind === "anomaly_start" ? severity : startSeverity) ?? "warning";
+  return (isStart(kind) ? severity : startSeverity) ?? "warning";
 }
 
 /** Tags as labels with valid names, prefixed by `tag_` where reserved; empty values are left out. */
-function tagLabels({ features }: AnomalyEvent): Record<string, string> {
+function tagLabels(event: AnomalyEvent): Record<string, string> {
   const labels: Record<string, string> = {};
-  for (const [tag, value] of Object.entries(tagsOf(features))) {
+  for (const [tag, value] of Object.entries(tagsOfEvent(event))) {
     const clean = tag.replace(/[^a-zA-Z0-9_]/g, "_");
     const name = reserved.has(clean) || !/^(?!__)[a-zA-Z_]/.test(clean) ? `tag_${clean}` : clean;
     if (value !== "" && !Object.hasOwn(labels, name)) labels[name] = value;

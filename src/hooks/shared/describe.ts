@@ -1,22 +1,19 @@
 // Anomaly events as English sentences for mails, chats and alerts; plain text without mark-up.
-import { type AnomalyEvent, type FeatureReport, rarityOf, tagsOf } from "../../core/anomaly/event.ts";
-import type { LevelShift } from "../../core/anomaly/level-shift.ts";
+import {
+  type AnomalyEvent,
+  type FeatureReport,
+  isEnd,
+  rarityOf,
+  tagsOfEvent,
+} from "../../core/anomaly/event.ts";
 import { formatRarity, formatSi, formatSpan } from "../../core/formats/readable.ts";
-import { formatLocalDate } from "../../core/time/time.ts";
-
-/** Metrics that descriptions leave out. */
-const plainMetrics = new Set(["avg", "mean", "average"]);
-
-/** Tag values, measurement, metric and field, as in `web-1 cpu usage_user`; for queries the name of the feature. */
-export function nameFeature(name: string, { metric, field, measurement, tags = {} }: FeatureReport): string {
-  const what = [measurement, field && field !== "value" ? field : undefined].filter(Boolean).join(" ");
-  const whole = metric && !plainMetrics.has(metric) && what ? `${metric} of ${what}` : what || name;
-  return [...Object.values(tags), whole].filter((part) => part !== "").join(" ");
-}
+import { formatMoment, lengthOf, nameFeature } from "./name.ts";
+import { noticeOf } from "./notice.ts";
 
 /** Summary by the feature with the highest score: `web-1 cpu usage_user is too high: 93.4`; ends state the duration. */
 export function summarize(event: AnomalyEvent): string {
-  if (event.levelShift) return describeLevel(event, event.levelShift);
+  const notice = noticeOf(event);
+  if (notice) return notice.summary;
   const [strongest, ...others] = Object.entries(event.features).sort(([, a], [, b]) => rank(b) - rank(a));
   const isEnd = event.kind === "anomaly_end";
   const lasted = isEnd ? ` for ${formatSpan(lengthOf(event))}` : "";
@@ -27,13 +24,6 @@ export function summarize(event: AnomalyEvent): string {
   const what = nameFeature(name, report);
   if (isEnd) return `Over: ${what} was too ${report.type}${lasted}${more}`;
   return `${what} is too ${report.type}: ${formatObserved(report)}${more}`;
-}
-
-/** `web-1 cpu usage_user is at a new level: 130, before 70`. */
-function describeLevel({ features }: AnomalyEvent, { feature, from, to }: LevelShift): string {
-  const report = features[feature];
-  const what = report ? nameFeature(feature, report) : feature;
-  return `${what} is at a new level: ${formatSi(to)}, before ${formatSi(from)}`;
 }
 
 /** `expected 10.2 (6.2 to 14.2), 20.8 times the half-width of the band` */
@@ -53,8 +43,9 @@ function describeNearest({ nearest }: FeatureReport, timezone: string): string[]
 }
 
 /** One line per feature. */
-export function explain(event: AnomalyEvent): string {
-  if (event.levelShift) return `${describeLevel(event, event.levelShift)}. What follows is compared with it.`;
+export function explain(event: AnomalyEvent, timezone: string): string {
+  const notice = noticeOf(event);
+  if (notice) return [`${notice.summary}.`, ...notice.explain(timezone)].join(" ");
   const verb = event.kind === "anomaly_end" ? "was" : "is";
   const lines = Object.entries(event.features).map(
     ([name, report]) =>
@@ -66,26 +57,33 @@ export function explain(event: AnomalyEvent): string {
 /** Body of a mail. */
 export function composeText(event: AnomalyEvent, timezone: string): string {
   const { closedBy, test, score, severity } = event;
-  const isEnd = event.kind === "anomaly_end";
-  const known = explain(event);
-  const rarity = rarityOf(event.features);
-  const rare = rarity === undefined ? "" : `${formatRarity(rarity)} is so odd.`;
-  const explained = known || (isEnd ? "" : `${summarize(event)}.`);
   return [
     ...(test ? ["This is a test, nothing has happened.", ""] : []),
-    ...(isEnd ? [`The anomaly is over; it lasted ${formatSpan(lengthOf(event))}.`] : []),
+    ...(event.kind === "anomaly_end"
+      ? [`The anomaly is over; it lasted ${formatSpan(lengthOf(event))}.`]
+      : []),
     ...(closedBy === undefined ? [] : [`Closed by: ${closedBy}.`]),
-    ...(explained ? [explained] : []),
-    ...cautionOf(event),
-    ...(rare && !event.levelShift ? [`${rare[0]!.toUpperCase()}${rare.slice(1)}`] : []),
-    ...(event.levelShift ? [] : Object.values(event.features))
-      .slice(0, 1)
-      .flatMap((report) => describeNearest(report, timezone)),
+    ...explanationOf(event, timezone),
     "",
     ...factsOf(event, timezone).map(([title, value]) => formatFact(title, value)),
-    formatFact("score", score.toFixed(1)),
+    ...(score === undefined ? [] : [formatFact("score", score.toFixed(1))]),
     ...(severity ? [formatFact("severity", severity)] : []),
   ].join("\n");
+}
+
+function explanationOf(event: AnomalyEvent, timezone: string): string[] {
+  if (noticeOf(event)) return [explain(event, timezone)];
+  const known = explain(event, timezone);
+  const explained = known || (event.kind === "anomaly_end" ? "" : `${summarize(event)}.`);
+  const rarity = rarityOf(event.features);
+  const rare = rarity === undefined ? "" : `${formatRarity(rarity)} is so odd.`;
+  const [first] = Object.values(event.features);
+  return [
+    ...(explained ? [explained] : []),
+    ...cautionOf(event),
+    ...(rare ? [`${rare[0]!.toUpperCase()}${rare.slice(1)}`] : []),
+    ...(first ? describeNearest(first, timezone) : []),
+  ];
 }
 
 /** A sentence about scores that rest on little evidence. */
@@ -102,49 +100,42 @@ function formatFact(title: string, value: string): string {
 /** Message for a chat: the first lines of the mail. */
 export function composeShort(event: AnomalyEvent, timezone: string): string {
   const facts = factsOf(event, timezone).filter(([title]) => title !== "model" && title !== "bucket");
-  const reports = event.levelShift ? [] : Object.values(event.features);
+  const notice = noticeOf(event);
+  const reports = notice ? [] : Object.values(event.features);
   return [
     `${event.test ? "[test] " : ""}${summarize(event)}`,
-    ...(reports.length > 1 ? [explain(event)] : reports.map(describeExpected)),
+    ...(notice?.explain(timezone) ?? []),
+    ...(reports.length > 1 ? [explain(event, timezone)] : reports.map(describeExpected)),
     ...(event.closedBy === undefined ? [] : [`Closed by: ${event.closedBy}.`]),
     ...cautionOf(event),
-    `model ${event.model}; ${facts.map(([title, value]) => `${title} ${value}`).join("; ")}`,
+    `${event.source ? "" : `model ${event.model}; `}${facts.map(([title, value]) => `${title} ${value}`).join("; ")}`,
   ]
     .filter((line) => line !== "")
     .join("\n");
 }
 
-/** `2018-05-16 17:00:20+02:00`: to the second. */
-export function formatMoment(at: number, timezone: string): string {
-  return formatLocalDate(Math.floor(at / 1000) * 1000, timezone).replace(".000000", "");
-}
-
 /** `host=web-1, cpu=cpu-total` */
-export function formatTags(features: AnomalyEvent["features"]): string {
-  return Object.entries(tagsOf(features))
+export function formatTags(event: AnomalyEvent): string {
+  return Object.entries(tagsOfEvent(event))
     .map(([tag, value]) => `${tag}=${value}`)
     .join(", ");
 }
 
-/** Distinct buckets of the features. */
-export function bucketsOf(features: AnomalyEvent["features"]): string {
+/** Distinct buckets of the features; of a failure, the one that cannot be read. */
+export function bucketsOf({ source, features }: AnomalyEvent): string {
+  if (source) return source.bucket;
   return [...new Set(Object.values(features).flatMap(({ bucket }) => bucket ?? []))].join(", ");
 }
 
-/** Duration of the anomaly at the event, ms. */
-export function lengthOf({ durationMs, at, startedAt }: AnomalyEvent): number {
-  return durationMs ?? Math.max(0, at - startedAt);
-}
-
 function factsOf(event: AnomalyEvent, timezone: string): [title: string, value: string][] {
-  const { model, startedAt, at, url = "", features } = event;
-  const ended = event.kind === "anomaly_end" ? formatMoment(at, timezone) : "";
+  const { model, startedAt, at, url = "" } = event;
+  const ended = isEnd(event.kind) ? formatMoment(at, timezone) : "";
   const facts: [string, string][] = [
     ["since", formatMoment(startedAt, timezone)],
     ["until", ended],
-    ["model", model],
-    ["bucket", bucketsOf(features)],
-    ["tags", formatTags(features)],
+    ["model", event.source ? "" : model],
+    ["bucket", bucketsOf(event)],
+    ["tags", formatTags(event)],
     ["link", url],
   ];
   return facts.filter(([, value]) => value !== "");

@@ -1,10 +1,18 @@
 // Templates of event texts: placeholders and their values.
-import { type Static, Type } from "@sinclair/typebox";
-import { type AnomalyEvent, type FeatureReport, tagsOf } from "../../core/anomaly/event.ts";
+import { type Static, type TOptional, type TSchema, Type } from "@sinclair/typebox";
+import {
+  type AnomalyEvent,
+  type EventKind,
+  eventKinds,
+  type FeatureReport,
+  isEnd,
+  tagsOfEvent,
+} from "../../core/anomaly/event.ts";
 import { formatSi, formatSpan } from "../../core/formats/readable.ts";
 import { checkPlaceholders, fillPlaceholders } from "../../core/input/placeholder.ts";
 import { formatLocalDate } from "../../core/time/time.ts";
-import { bucketsOf, formatMoment, formatTags, lengthOf } from "./describe.ts";
+import { bucketsOf, explain, formatTags, summarize } from "./describe.ts";
+import { formatMoment, lengthOf } from "./name.ts";
 
 /** Names of placeholders; some have a value at one of the events only. */
 export const placeholders = [
@@ -28,6 +36,8 @@ export const placeholders = [
   "duration",
   "level",
   "level_before",
+  "summary",
+  "description",
   "url",
 ] as const;
 /** Prefix of tags: `{tag.host}` is the value of the tag `host`. */
@@ -40,15 +50,17 @@ const listed = `${placeholders.map((name) => `\`{${name}}\``).join(", ")}, \`{ta
 /** A text with placeholders. */
 export const Text = Type.String({ maxLength: 65_536, description: `Text; placeholders ${listed}` });
 
+/** An optional property per kind of events. */
+export function perEvent<T extends TSchema>(schema: T): Record<EventKind, TOptional<T>> {
+  const properties = eventKinds.map((kind) => [kind, Type.Optional(schema)]);
+  return Object.fromEntries(properties) as Record<EventKind, TOptional<T>>;
+}
+
 /** A text per event. */
-export const EventTexts = Type.Object(
-  {
-    anomaly_start: Type.Optional(Text),
-    anomaly_end: Type.Optional(Text),
-    level_shift: Type.Optional(Text),
-  },
-  { additionalProperties: false, description: "Texts of the events, each with a default" },
-);
+export const EventTexts = Type.Object(perEvent(Text), {
+  additionalProperties: false,
+  description: "Texts of the events, each with a default",
+});
 export type EventTexts = Static<typeof EventTexts>;
 
 /** @throws TorusError `invalid` for an unknown placeholder */
@@ -67,11 +79,11 @@ export function readValues(event: AnomalyEvent, timezone: string): Values & Read
   const entries = Object.entries(features);
   const pick = (part: "predicted" | "observed") =>
     JSON.stringify(Object.fromEntries(entries.map(([name, report]) => [name, report[part]])));
-  const tags = Object.entries(tagsOf(features)).map(([tag, value]) => [`${TAG_PREFIX}${tag}`, value]);
+  const tags = Object.entries(tagsOfEvent(event)).map(([tag, value]) => [`${TAG_PREFIX}${tag}`, value]);
   return {
     ...Object.fromEntries(tags),
     model: event.model,
-    score: formatScore(event.score),
+    score: event.score === undefined ? "" : formatScore(event.score),
     severity: event.severity ?? "",
     date: formatLocalDate(event.at, timezone),
     predicted: pick("predicted"),
@@ -79,19 +91,21 @@ export function readValues(event: AnomalyEvent, timezone: string): Values & Read
     reason: entries
       .map(([name, { type, score }]) => `feature ${name} is too ${type} (score = ${formatScore(score)})`)
       .join("\n"),
-    bucket: bucketsOf(features),
+    bucket: bucketsOf(event),
     metric: distinct(features, ({ metric }) => metric),
     field: distinct(features, ({ field }) => field),
-    tags: formatTags(features),
+    tags: formatTags(event),
     lower: perFeature(features, ({ lower }) => formatSi(lower)),
     upper: perFeature(features, ({ upper }) => formatSi(upper)),
     expected: perFeature(features, ({ predicted }) => formatSi(predicted)),
     factor: perFeature(features, ({ factor }) => (factor === undefined ? "" : formatSi(factor))),
     direction: perFeature(features, ({ type }) => type),
     since: formatMoment(event.startedAt, timezone),
-    duration: event.kind === "anomaly_end" ? formatSpan(lengthOf(event)) : "",
+    duration: isEnd(event.kind) ? formatSpan(lengthOf(event)) : "",
     level: levelShift ? formatSi(levelShift.to) : "",
     level_before: levelShift ? formatSi(levelShift.from) : "",
+    summary: summarize(event),
+    description: explain(event, timezone),
     url: event.url ?? "",
   };
 }

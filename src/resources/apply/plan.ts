@@ -203,7 +203,7 @@ function planGlobalHook(
 
 /** The stored hook, and the hook to store: missing secrets are taken from the stored one. */
 function nextHook(
-  rows: readonly Pick<HookRow, "name" | "kind" | "config">[],
+  rows: readonly Pick<HookRow, "name" | "kind" | "config" | "options">[],
   settings: Record<string, unknown>,
   allowed: Allowances,
 ): [old: HookSettings | undefined, after: HookSettings] {

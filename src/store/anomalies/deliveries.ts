@@ -1,6 +1,7 @@
 // SQL of deliveries: lists per hook, redirection to a changed hook, expiry and pruning.
 import { and, count, desc, eq, gt, gte, inArray, lt, ne, type SQL, sql } from "drizzle-orm";
-import type { AnomalyEvent } from "../../core/anomaly/event.ts";
+import { type AnomalyEvent, isEnd } from "../../core/anomaly/event.ts";
+import type { HookOptions } from "../../core/anomaly/hook-options.ts";
 import type { Store } from "../db/open.ts";
 import { type hooks, outbox } from "../db/schema.ts";
 import { read, type Tx, writeUncached } from "../db/transaction.ts";
@@ -12,9 +13,10 @@ export interface HookRef {
   readonly name: string;
 }
 
-/** Kind and configuration of a hook. */
+/** Kind, configuration and options of a hook. */
 export type HookContent = Pick<typeof hooks.$inferSelect, "kind" | "config"> & {
   readonly receiver?: string | null;
+  readonly options?: HookOptions;
 };
 
 /** A delivery without the configuration of its hook, which holds secrets. */
@@ -72,6 +74,18 @@ function matches({ states, models, sinceAt, episode }: DeliveryQuery): SQL | und
     sinceAt === undefined ? undefined : gte(outbox.createdAt, sinceAt),
     episode === undefined ? undefined : eq(sql`json_extract(${outbox.event}, '$.episode')`, episode),
   );
+}
+
+/** The end of the id of a hook's deliveries, after that of the event. Unique: names of hooks have no slash. */
+export function keyOfHook({ model, name }: HookRef): string {
+  return model === null ? `global/${name}` : name;
+}
+
+/** Whether a hook has a delivery of the start that an event ends. */
+export function hasStart(tx: Pick<Tx, "select">, { kind, episode }: AnomalyEvent, hook: HookRef): boolean {
+  if (!isEnd(kind)) return false;
+  const id = `${episode}:start/${keyOfHook(hook)}`;
+  return tx.select({ seq: outbox.seq }).from(outbox).where(eq(outbox.id, id)).get() !== undefined;
 }
 
 /** Makes waiting retries due at once. @param at ms since the epoch */

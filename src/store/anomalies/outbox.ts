@@ -1,13 +1,14 @@
 // SQL of the outbox: one row per event and hook, delivered in order per hook, and its outcome.
 import { and, asc, eq, getTableColumns, gt, lt, lte, min, notExists, notInArray, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
-import type { AnomalyEvent } from "../../core/anomaly/event.ts";
+import { type AnomalyEvent, isEnd, isStart } from "../../core/anomaly/event.ts";
+import { wantsEvent } from "../../core/anomaly/hook-options.ts";
 import type { Store } from "../db/open.ts";
 import { type globalHooks, hooks, type OutboxRow, outbox } from "../db/schema.ts";
 import { read, type Tx, write, writeUncached } from "../db/transaction.ts";
 import { listSelecting, requireGlobalHook } from "../global-hooks.ts";
 import { placeOfHook, requireHook } from "../hooks.ts";
-import { type HookRef, retryNow } from "./deliveries.ts";
+import { type HookRef, hasStart, keyOfHook, retryNow } from "./deliveries.ts";
 import { insertResend, removeResends, resendLater } from "./resends.ts";
 
 /** When an event is due, ms since the epoch. */
@@ -28,17 +29,22 @@ export function enqueueEvents(tx: Tx, events: readonly PlannedEvent[], at: numbe
 }
 
 /**
- * Puts an event into the outbox, once per hook of its model and per global hook that selects the model; to be called in
- * the transaction that caused the event. Idempotent. An end removes the resends of its start.
+ * Puts an event into the outbox, once per hook of its model and per global hook that selects the model, if the hook
+ * gets such events; to be called in the transaction that caused the event. Idempotent. An end goes to the hooks that got
+ * its start, and removes its resends.
  * @returns number of hooks
  */
 export function enqueueEvent(tx: Tx, event: AnomalyEvent, timing: EventTiming): number {
+  if (isEnd(event.kind)) removeResends(tx, event);
+  const receiving = [...listAttached(tx, event), ...listSelecting(tx, event)];
+  for (const hook of receiving) insertRow(tx, { event, hook }, timing);
+  return receiving.length;
+}
+
+/** The hooks of the model that get an event, by name. */
+function listAttached(tx: Tx, event: AnomalyEvent): HookRow[] {
   const attached = tx.select().from(hooks).where(eq(hooks.model, event.model)).orderBy(hooks.name).all();
-  if (event.kind === "anomaly_end") removeResends(tx, event);
-  for (const hook of attached) insertRow(tx, { event, hook }, timing);
-  const selecting = listSelecting(tx, event);
-  for (const hook of selecting) insertRow(tx, { event, hook }, timing);
-  return attached.length + selecting.length;
+  return attached.filter((hook) => wantsEvent(hook.options, event.kind) || hasStart(tx, event, hook));
 }
 
 /**
@@ -58,7 +64,8 @@ export function enqueueTest(
   });
 }
 
-type AnyHook = typeof hooks.$inferSelect | typeof globalHooks.$inferSelect;
+type HookRow = typeof hooks.$inferSelect;
+type AnyHook = HookRow | typeof globalHooks.$inferSelect;
 
 /** The secrets of the hook are copied sealed. */
 function insertRow(
@@ -69,8 +76,7 @@ function insertRow(
   const dueAt = Math.max(at, notBefore);
   const { name, kind, receiver, config } = hook;
   const isGlobal = !("model" in hook);
-  // Unique: names of hooks have no slash.
-  const id = `${event.id}/${isGlobal ? "global/" : ""}${name}`;
+  const id = `${event.id}/${keyOfHook(isGlobal ? { model: null, name } : hook)}`;
   const row = { id, model: event.model, hook: name, isGlobal, kind, receiver, config, event: { ...event } };
   tx.insert(outbox)
     .values({ ...row, state: "waiting", createdAt: dueAt, nextAt: dueAt })
@@ -174,7 +180,7 @@ export function markSent(
       lastError: null,
     };
     tx.update(outbox).set(patch).where(eq(outbox.seq, row.seq)).run();
-    if (resendAt !== undefined && row.event.kind === "anomaly_start") insertResend(tx, row, resendAt);
+    if (resendAt !== undefined && isStart(row.event.kind)) insertResend(tx, row, resendAt);
   });
 }
 

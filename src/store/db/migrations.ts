@@ -17,6 +17,7 @@ import episodeSeverity from "../../../drizzle/0009_episode_severity.sql" with { 
 import episodeConfidence from "../../../drizzle/0010_episode_confidence.sql" with { type: "text" };
 import labels from "../../../drizzle/0011_labels.sql" with { type: "text" };
 import scores from "../../../drizzle/0012_scores.sql" with { type: "text" };
+import hookOptions from "../../../drizzle/0013_hook_options.sql" with { type: "text" };
 import journal from "../../../drizzle/meta/_journal.json" with { type: "json" };
 
 /** Imported one by one, because a compiled binary has no folder to read. A new migration adds its line. */
@@ -34,6 +35,7 @@ const texts: Readonly<Record<string, string>> = {
   "0010_episode_confidence": episodeConfidence,
   "0011_labels": labels,
   "0012_scores": scores,
+  "0013_hook_options": hookOptions,
 };
 
 /** Every migration, oldest first, as drizzle's `readMigrationFiles` returns them. */

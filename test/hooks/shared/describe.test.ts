@@ -1,7 +1,8 @@
 // Default texts of mails, chat messages and alerts.
 import { expect, test } from "bun:test";
 import { checkHook, deliverEvent } from "../../../src/hooks/index.ts";
-import { composeShort, composeText, nameFeature, summarize } from "../../../src/hooks/shared/describe.ts";
+import { composeShort, composeText, summarize } from "../../../src/hooks/shared/describe.ts";
+import { nameFeature } from "../../../src/hooks/shared/name.ts";
 import { startReceiver } from "../../support/receiver.ts";
 import { low, makeContext, makeEnd, makeLevelShift, makeStart, usage } from "../events.ts";
 
@@ -99,6 +100,7 @@ since:    2018-05-15 15:00:20+00:00`,
   );
   expect(composeShort(event, "UTC")).toBe(
     `web-1 total cpu usage_user is at a new level: 93, before 10
+What follows is compared with it.
 model m; since 2018-05-15 15:00:20+00:00; tags host=web-1, cpu=total`,
   );
 });

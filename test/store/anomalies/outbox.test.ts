@@ -1,6 +1,7 @@
 // SQL of the outbox: atomic with its cause, in order per hook, every outcome of a delivery.
 import { beforeEach, describe, expect, test } from "bun:test";
 import type { AnomalyEvent } from "../../../src/core/anomaly/event.ts";
+import type { HookOptions } from "../../../src/core/anomaly/hook-options.ts";
 import {
   expireDeliveries,
   listDeliveries,
@@ -19,7 +20,7 @@ import type { OutboxRow } from "../../../src/store/db/schema.ts";
 import { write } from "../../../src/store/db/transaction.ts";
 import { loadHook, putHook, removeHook } from "../../../src/store/hooks.ts";
 import { createModel } from "../../../src/store/models.ts";
-import { EPISODE, makeEnd, makeStart } from "../../hooks/events.ts";
+import { EPISODE, makeEnd, makeLevelShift, makeSilence, makeStart } from "../../hooks/events.ts";
 import { aModel } from "../../support/builders.ts";
 import { useStore } from "../temporary.ts";
 
@@ -28,8 +29,10 @@ beforeEach(async () => {
   for (const name of ["m", "n"]) await createModel(store, { name, settings: aModel() }, 0);
 });
 
-const attach = (name: string, { model = "m", kind = "webhook", config = { url: name } } = {}) =>
-  putHook(store, { model, name }, { at: 0, change: () => ({ kind, config }) });
+const attach = (
+  name: string,
+  { model = "m", kind = "webhook", config = { url: name }, options = {} as HookOptions } = {},
+) => putHook(store, { model, name }, { at: 0, change: () => ({ kind, config, options }) });
 const enqueue = (event: AnomalyEvent, at = 100, notBefore?: number) =>
   write(store, (tx) => enqueueEvent(tx, event, { at, ...(notBefore !== undefined && { notBefore }) }));
 const due = (at = 100, retries = false) => listDue(store, { at, limit: 100, retries });
@@ -48,6 +51,22 @@ test("one row per hook of the model, with the hook as it was", async () => {
   const rows = await due();
   expect(idsOf(rows)).toEqual(["e:start/a", "e:start/b"]);
   expect(rows[0]).toMatchObject({ kind: "webhook", config: { url: "a" }, attempts: 0, event: makeStart() });
+});
+
+test("a hook gets the events it chose, by default anomalies and steps of level", async () => {
+  await attach("default");
+  await attach("silence", { options: { events: ["silence"] } });
+  expect(await enqueue(makeStart())).toBe(1);
+  expect(await enqueue(makeLevelShift())).toBe(1);
+  expect(await enqueue(makeSilence("silence_start"))).toBe(1);
+  expect(idsOf(await due())).toEqual(["e:start/default", "silence:start/silence"]);
+});
+
+test("an end follows its start, also where the hook no longer chooses such events", async () => {
+  await attach("a", { options: { events: ["silence"] } });
+  await enqueue(makeSilence("silence_start"));
+  await attach("a");
+  expect(await enqueue(makeSilence("silence_end"))).toBe(1);
 });
 
 test("promise 20: no event without its cause, no cause without its event", async () => {

@@ -1,6 +1,7 @@
 // Tables of notifications: hooks, and the outbox of their events.
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { AnomalyEvent } from "../../../core/anomaly/event.ts";
+import type { HookOptions } from "../../../core/anomaly/hook-options.ts";
 import type { HookSelector } from "../../../core/anomaly/hook-selector.ts";
 import { models } from "./models.ts";
 
@@ -17,6 +18,7 @@ export const hooks = sqliteTable(
     createdAt: integer("created_at").notNull(),
     updatedAt: integer("updated_at").notNull(),
     config: text({ mode: "json" }).$type<Record<string, unknown>>().notNull(),
+    options: text({ mode: "json" }).$type<HookOptions>().notNull().default({}),
   },
   (table) => [primaryKey({ columns: [table.model, table.name] })],
 );
@@ -31,6 +33,7 @@ export const globalHooks = sqliteTable("global_hooks", {
   updatedAt: integer("updated_at").notNull(),
   selector: text({ mode: "json" }).$type<HookSelector>().notNull(),
   config: text({ mode: "json" }).$type<Record<string, unknown>>().notNull(),
+  options: text({ mode: "json" }).$type<HookOptions>().notNull().default({}),
 });
 
 /** One row per event and hook, committed with its cause; delivered at least once. */

@@ -1,0 +1,97 @@
+// Sentences of events other than anomalies, one entry per topic.
+import { type AnomalyEvent, type EventTopic, isEnd, tagsOfEvent, topicOf } from "../../core/anomaly/event.ts";
+import { formatSi, formatSpan } from "../../core/formats/readable.ts";
+import { formatMoment, lengthOf, nameFeature } from "./name.ts";
+
+export interface Notice {
+  /** One line without a full stop. */
+  readonly summary: string;
+  /** Further sentences. @param timezone IANA time zone of dates */
+  explain(timezone: string): readonly string[];
+}
+
+/** Undefined for anomalies, which the reports of their features describe. */
+export function noticeOf(event: AnomalyEvent): Notice | undefined {
+  const topic = topicOf(event.kind);
+  return topic === "anomaly" ? undefined : notices[topic](event);
+}
+
+const notices: Readonly<Record<Exclude<EventTopic, "anomaly">, (event: AnomalyEvent) => Notice>> = {
+  level_shift: describeLevel,
+  silence: describeSilence,
+  source: describeSource,
+  forecast: describeForecast,
+  drift: describeDrift,
+};
+
+/** `web-1 cpu usage_user is at a new level: 130, before 70`. */
+function describeLevel(event: AnomalyEvent): Notice {
+  const { feature, from, to } = event.levelShift!;
+  return {
+    summary: `${nameOf(event, feature)} is at a new level: ${formatSi(to)}, before ${formatSi(from)}`,
+    explain: () => ["What follows is compared with it."],
+  };
+}
+
+/** `No points for 12 min: model cpu (host=web-1)`. */
+function describeSilence(event: AnomalyEvent): Notice {
+  const tags = Object.entries(tagsOfEvent(event)).map(([tag, value]) => `${tag}=${value}`);
+  const what = `model ${event.model}${tags.length > 0 ? ` (${tags.join(", ")})` : ""}`;
+  const span = formatSpan(lengthOf(event));
+  if (isEnd(event.kind)) return { summary: `Points are back after ${span}: ${what}`, explain: () => [] };
+  const { newestAt } = event.silence!;
+  const known = (timezone: string) =>
+    newestAt === undefined
+      ? "No point was ever seen."
+      : `The newest interval with points ended ${formatMoment(newestAt, timezone)}.`;
+  return { summary: `No points for ${span}: ${what}`, explain: (timezone) => [known(timezone)] };
+}
+
+/** `Data source influx cannot be read for 5 min`. */
+function describeSource(event: AnomalyEvent): Notice {
+  const { bucket, reason } = event.source!;
+  const span = formatSpan(lengthOf(event));
+  if (isEnd(event.kind))
+    return { summary: `Data source ${bucket} can be read again after ${span}`, explain: () => [] };
+  return {
+    summary: `Data source ${bucket} cannot be read for ${span}`,
+    explain: () => [`The last error: ${reason}.`, "Models that read it detect nothing until then."],
+  };
+}
+
+/** `disk used is forecast to exceed 95 in 5.2 d`. */
+function describeForecast(event: AnomalyEvent): Notice {
+  const { feature, type, threshold, withinMs, madeAt, level, firstAt, earliestAt, latestAt } =
+    event.forecast!;
+  const name = nameOf(event, feature);
+  const breaks = `${type === "low" ? "fall below" : "exceed"} ${formatSi(threshold)}`;
+  if (isEnd(event.kind) || firstAt === undefined) {
+    const summary = `${name} is no longer forecast to ${breaks} within ${formatSpan(withinMs)}`;
+    return { summary, explain: () => [] };
+  }
+  const dates = (timezone: string) => {
+    const earliest = earliestAt === undefined ? "unknown" : formatMoment(earliestAt, timezone);
+    const latest = latestAt === undefined ? "later than the forecast" : formatMoment(latestAt, timezone);
+    return `The forecast does so on ${formatMoment(firstAt, timezone)}; its ${level} % band: ${earliest} to ${latest}.`;
+  };
+  return {
+    summary: `${name} is forecast to ${breaks} in ${formatSpan(Math.max(0, firstAt - madeAt))}`,
+    explain: (timezone) => [dates(timezone)],
+  };
+}
+
+/** `cpu usage_user has changed since the training: 18 % of its points are rare`. */
+function describeDrift(event: AnomalyEvent): Notice {
+  const { feature, share } = event.drift!;
+  const name = nameOf(event, feature);
+  if (isEnd(event.kind)) return { summary: `${name} is as in the training again`, explain: () => [] };
+  return {
+    summary: `${name} has changed since the training: ${Math.round(100 * share)} % of its points are rare`,
+    explain: () => ["A training with newer points teaches the model the change."],
+  };
+}
+
+function nameOf({ features }: AnomalyEvent, feature: string): string {
+  const report = features[feature];
+  return report ? nameFeature(feature, report) : feature;
+}
