@@ -6,6 +6,18 @@ import { NullableNumber, type Shown, seconds } from "./shown.ts";
 
 const problem = { code: Type.String(), message: Type.String(), timestamp: seconds() };
 
+const WatchedForecastView = Type.Object({
+  feature: Type.String(),
+  type: Type.Union([Type.Literal("low"), Type.Literal("high")]),
+  threshold: Type.Number({ description: "The bound" }),
+  made: seconds("When it was made, seconds since the epoch"),
+  first: Type.Optional(seconds("When the forecast breaks the bound; absent: not within its reach")),
+  earliest: Type.Optional(seconds("The same by the edge of the 80 % band towards the bound")),
+  latest: Type.Optional(seconds("The same by its other edge")),
+  active: Type.Boolean({ description: "Whether hooks were notified of it" }),
+  error: Type.Optional(Type.String({ description: "Why the last forecast failed" })),
+});
+
 export const LiveState = Type.Object(
   {
     started: seconds(),
@@ -70,6 +82,15 @@ export const LiveState = Type.Object(
         },
         { description: "While the series differs from the training data" },
       ),
+    ),
+    silence: Type.Optional(
+      Type.Object(
+        { since: seconds("End of the newest interval with points, seconds since the epoch") },
+        { description: "While points are missing for longer than `silence`" },
+      ),
+    ),
+    forecasts: Type.Optional(
+      Type.Array(WatchedForecastView, { description: "The last forecast of each entry of `watch_forecast`" }),
     ),
     evaluations: Type.Optional(
       Type.Array(

@@ -18,22 +18,32 @@ interface CountInput {
   readonly before: Learning | undefined;
 }
 
+export interface CountedPoints {
+  readonly added: number;
+  /** End of the newest interval that was observed, ms since the epoch; undefined where none was. */
+  readonly newestAt: number | undefined;
+}
+
 /**
  * Counts the points of a model without a version: at first those of the whole training range, then those of each window.
- * @returns how many were added; the feature with the fewest decides
+ * @returns how many were added, of the feature with the fewest
  * @throws TorusError `not_found`, `bucket_*`
  */
 export async function countPoints(
   open: OpenBucket,
   { settings, intervalMs, range, before }: CountInput,
   signal: AbortSignal,
-): Promise<number> {
+): Promise<CountedPoints> {
   const { features } = settings;
   const lengthMs = coldStartRange(intervalMs, features.length);
   const whole = before ? range : alignRange({ fromAt: range.toAt - lengthMs, toAt: range.toAt }, intervalMs);
   const read = { features, bucket: bucketOf(settings) ?? "", range: whole, intervalMs };
   const grid = await readFeatures(open, read, signal);
-  return countUsable(grid, settings, (before?.points ?? 0) > 0);
+  const extent = findExtent(grid, features);
+  return {
+    added: countUsable(grid, settings, (before?.points ?? 0) > 0),
+    newestAt: extent && grid.startAt + extent.to * intervalMs,
+  };
 }
 
 /** Intervals with a value or `default`; those before the first point of the series say nothing. */

@@ -2,7 +2,7 @@
 import type { AnomalyEvent } from "../core/anomaly/event.ts";
 import { type Severity, severityOf } from "../core/anomaly/severity.ts";
 import type { EpisodeRow } from "../store/anomalies/episodes.ts";
-import type { PlannedEvent } from "../store/anomalies/outbox.ts";
+import { type PlannedEvent, planEvent } from "../store/anomalies/outbox.ts";
 import type { LiveState, Ongoing } from "./state.ts";
 
 /** The highest severity so far; of states of an older version, that of the start. */
@@ -49,11 +49,6 @@ export function endEvent(
     features,
     ...end,
   };
-}
-
-/** The event for the outbox. @param notBefore until when hooks are muted, ms since the epoch */
-export function planEvent(event: AnomalyEvent, notBefore: number | undefined): PlannedEvent {
-  return { event, ...(notBefore !== undefined && { notBefore }) };
 }
 
 export interface Closing {

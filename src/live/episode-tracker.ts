@@ -6,9 +6,9 @@ import { startScoreOf } from "../core/anomaly/start-guard.ts";
 import { type AnomalyRules, stepAnomaly } from "../core/anomaly/state.ts";
 import { contributingFeatures } from "../models/scoring/detect.ts";
 import type { EpisodeChange } from "../store/anomalies/episodes.ts";
-import type { PlannedEvent } from "../store/anomalies/outbox.ts";
+import { type PlannedEvent, planEvent } from "../store/anomalies/outbox.ts";
 import { isCovered } from "./coverage.ts";
-import { endEvent, planEvent, severityOfOngoing, startEvent } from "./episode-events.ts";
+import { endEvent, severityOfOngoing, startEvent } from "./episode-events.ts";
 import type { LiveState, Ongoing } from "./state.ts";
 
 /** This many low scores in a row, all of intervals before the anomaly, end it. */

@@ -1,8 +1,7 @@
 // Events of steps to another level: one per step, beside the end of the anomaly that the step began with.
 import type { AnomalyEvent, FeatureSource } from "../core/anomaly/event.ts";
 import type { LevelShift } from "../core/anomaly/level-shift.ts";
-import type { PlannedEvent } from "../store/anomalies/outbox.ts";
-import { planEvent } from "./episode-events.ts";
+import { type PlannedEvent, planEvent } from "../store/anomalies/outbox.ts";
 import type { ScoredPoint } from "./episode-tracker.ts";
 
 interface ShiftContext {

@@ -6,11 +6,12 @@ import { type LiveRow, listLive, loadLive } from "../store/live.ts";
 import { listModels, loadModel, type ModelRow } from "../store/models.ts";
 import { type BucketChange, BucketWatch } from "./bucket-watch.ts";
 import { DueQueue } from "./due-queue.ts";
-import { type DueTick, type EvaluationDeps, type EvaluationResult, runEvaluation } from "./evaluation.ts";
+import { type EvaluationResult, runEvaluation } from "./evaluation.ts";
 import { applyResult, type LiveModel, makeLiveModel, updateSchedule } from "./live-model.ts";
 import { CombinedReads } from "./reads/index.ts";
 import { Recorder } from "./recorder.ts";
 import { storedSettings } from "./stored-settings.ts";
+import type { DueTick, EvaluationDeps } from "./task.ts";
 
 /** Longest sleep: a timer does not notice that the clock was set. */
 const MAX_WAIT_MS = 10_000;

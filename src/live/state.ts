@@ -7,6 +7,7 @@ import { type AnomalyState, normalState } from "../core/anomaly/state.ts";
 import type { Arrival } from "../core/series/arrival.ts";
 import type { Drift, KindMemory } from "../models/kind.ts";
 import type { LiveRow, StoredState } from "../store/live.ts";
+import type { ConditionState } from "./conditions/index.ts";
 import type { Coverage } from "./coverage.ts";
 
 /** Instants (ms) of outliers that must not serve as history, per feature; owned by the model kind. */
@@ -45,7 +46,7 @@ export interface Learning {
   readonly nextPoints: number;
 }
 
-export interface LiveState extends StoredState {
+export interface LiveState extends StoredState, ConditionState {
   readonly anomaly: AnomalyState;
   readonly rejected: Rejected;
   /** Memory of the model kind from earlier evaluations. */

@@ -2,6 +2,7 @@
 import { startsUntrained } from "../core/model/cold-start.ts";
 import { mutedUntil } from "../core/model/mute.ts";
 import { nextAutoOffset } from "../core/model/offset.ts";
+import { endAll } from "../live/conditions/index.ts";
 import { describeClosing } from "../live/episode-events.ts";
 import type { EpisodeNotice } from "../live/episode-tracker.ts";
 import type { LiveLoop } from "../live/loop.ts";
@@ -163,17 +164,22 @@ export class Live implements LiveControl {
   ): Promise<Ending & { readonly report: () => void }> {
     const { store, clock, onEpisode } = this.deps;
     const closed: EpisodeRow[] = [];
+    const at = clock.now();
     const untilAt = new Map<string, number | undefined>();
     for (const name of new Set(names)) {
       if (!(await loadLive(store, name))) continue;
       const { mute = [], timezone } = storedSettings(await loadModel(store, name)).settings;
-      untilAt.set(name, mutedUntil(mute, clock.now(), timezone));
+      untilAt.set(name, mutedUntil(mute, at, timezone));
     }
     return {
       reason,
       describe: (row, episode) => {
         closed.push(episode);
         return describeClosing({ state: stateOf(row), episode, mutedUntil: untilAt.get(row.model) });
+      },
+      describeConditions: (row) => {
+        const context = { model: row.model, at, mutedUntil: () => untilAt.get(row.model) };
+        return endAll(stateOf(row), { ...context, reason });
       },
       report: () => {
         for (const episode of closed) onEpisode?.(noticeOf(episode));

@@ -40,6 +40,8 @@ export interface Ending {
   readonly reason: string;
   /** The end event for hooks; undefined: none. */
   readonly describe: (row: LiveRow, episode: EpisodeRow) => PlannedEvent | undefined;
+  /** End events of silence and the like, where live detection stops. Default: none. */
+  readonly describeConditions?: (row: LiveRow) => readonly PlannedEvent[];
 }
 
 export interface LiveStart {
@@ -102,6 +104,7 @@ export function stopLive(
     return rows.flatMap((row) => {
       if (!row) return [];
       closeEpisodes(tx, row, { at, ending });
+      enqueueEvents(tx, ending.describeConditions?.(row) ?? [], at);
       tx.delete(live).where(eq(live.model, row.model)).run();
       tx.delete(evaluations).where(eq(evaluations.model, row.model)).run();
       announce(tx, { type: "model", model: row.model, step: "stopped" });

@@ -345,6 +345,39 @@ test("drift shows while there is some, with the advice to train again", async ()
   expect((await view()).live).not.toHaveProperty("drift");
 });
 
+test("silence and the last forecasts show; a stop ends both, with the reason", async () => {
+  const watch_forecast = [{ feature: "f", above: 95, within: "1d" }];
+  await models.patch(["m"], { silence: "5m", watch_forecast });
+  await live.startAll(["m"], { detect_anomalies: true });
+  const about = { startedAt: NOON, announced: true, facts: {} };
+  await recordState(1, {
+    quiet: { newestAt: NOON, sinceAt: NOON, unchanged: 5, moved: 0 },
+    forecasts: { "forecast f high 95": { madeAt: NOON, firstAt: NOON + 3_600_000, clear: 0 } },
+    conditions: {
+      silence: { ...about, id: "s", topic: "silence" },
+      "forecast f high 95": { ...about, id: "f", topic: "forecast" },
+    },
+  });
+  expect((await view()).live).toMatchObject({
+    silence: { since: NOON / 1000 },
+    forecasts: [
+      {
+        feature: "f",
+        type: "high",
+        threshold: 95,
+        made: NOON / 1000,
+        first: NOON / 1000 + 3600,
+        active: true,
+      },
+    ],
+  });
+  await live.stopAll(["m"]);
+  expect(queuedEvents()).toMatchObject([
+    { id: "s:end", kind: "silence_end", closedBy: "the model was stopped" },
+    { id: "f:end", kind: "forecast_end", closedBy: "the model was stopped" },
+  ]);
+});
+
 test("an anomaly that ends because detection does is reported once it is written down", async () => {
   await live.startAll(["m"], { detect_anomalies: true });
   await score(90);

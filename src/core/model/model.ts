@@ -10,6 +10,7 @@ import { Feature } from "./feature.ts";
 import { MuteWindow } from "./mute.ts";
 import { Offset } from "./offset.ts";
 import { Retrain } from "./retrain.ts";
+import { WatchForecast } from "./watch-forecast.ts";
 
 const optional = Type.Optional;
 
@@ -125,6 +126,21 @@ export const ModelSettings = Type.Object(
       }),
     ),
     retrain: optional(Retrain),
+    silence: optional(
+      nullable(
+        durationSchema({
+          description:
+            "Age of the newest point, beyond `offset`, from which the hooks of `silence` are notified",
+          examples: ["10m"],
+        }),
+      ),
+    ),
+    watch_forecast: optional(
+      Type.Array(WatchForecast, {
+        maxItems: 16,
+        description: "Bounds whose breach by a forecast the hooks of `forecast` are notified of, while live",
+      }),
+    ),
     mute: optional(
       Type.Array(MuteWindow, {
         maxItems: 64,

@@ -10,6 +10,7 @@ import { checkLimits } from "./feature.ts";
 import { type ModelSettings, thresholdsOf } from "./model.ts";
 import { checkMute } from "./mute.ts";
 import { checkRetrain } from "./retrain.ts";
+import { checkWatches } from "./watch-forecast.ts";
 
 /** Field of saved output, so not the name of a feature. */
 const SCORE = "score";
@@ -37,6 +38,8 @@ export function checkModelRules(settings: ModelSettings): void {
   if (settings.timezone !== undefined) checkTimezone(settings.timezone, "timezone");
   if (settings.holidays) checkHolidays(settings.holidays, "holidays");
   checkMute(settings.mute ?? []);
+  if (parseDuration(settings.silence ?? 1, "silence") <= 0) throw invalid("silence", "must be longer than 0");
+  checkWatches(settings, intervalMs);
   if (settings.retrain) checkRetrain(settings.name, settings.retrain, intervalMs);
 }
 

@@ -1,6 +1,7 @@
 // Job `forecast`: predicts a range from the points before it alone.
 import type { ForecastView, PredictionView } from "../../api/prediction.ts";
 import { bucketIntervalOf } from "../../core/model/bucket-interval.ts";
+import { findBreach } from "../../core/series/breach.ts";
 import { alignRange, countIntervals, countPresent, type Grid, sliceGrid } from "../../core/series/grid.ts";
 import { formatDate } from "../../core/time/time.ts";
 import type { Forecast } from "../../models/kind.ts";
@@ -72,13 +73,17 @@ function viewConstraint(
 ): Pick<ForecastView, "constraint"> {
   if (!constraint) return {};
   const { feature, type, threshold } = constraint;
-  const isBroken = (value: number) => (type === "low" ? value < threshold : value > threshold);
-  const firstDateOf = (name: string) => {
-    const index = view.predicted[name]!.findIndex(isBroken);
-    return index < 0 ? null : formatDate(view.timestamps[index]! * 1000);
+  const { predicted, timestamps } = view;
+  const columns = {
+    predicted: predicted[feature]!,
+    lower: predicted[`lower_${feature}`]!,
+    upper: predicted[`upper_${feature}`]!,
   };
-  const [near, far] = type === "low" ? ["lower", "upper"] : ["upper", "lower"];
-  const range = { earliest: firstDateOf(`${near}_${feature}`), latest: firstDateOf(`${far}_${feature}`) };
-  const first = firstDateOf(feature);
-  return { constraint: { feature, type, threshold, first_date: first, first_date_range: range } };
+  const { first, earliest, latest } = findBreach(columns, { type, threshold });
+  const dateOf = (index: number | undefined) =>
+    index === undefined ? null : formatDate(timestamps[index]! * 1000);
+  const range = { earliest: dateOf(earliest), latest: dateOf(latest) };
+  return {
+    constraint: { feature, type, threshold, first_date: dateOf(first), first_date_range: range },
+  };
 }

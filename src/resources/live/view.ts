@@ -2,7 +2,10 @@
 import { viewLevelShift } from "../../api/level-shift.ts";
 import type { LiveStateView } from "../../api/live.ts";
 import { severityOf } from "../../core/anomaly/severity.ts";
+import type { ModelSettings } from "../../core/model/model.ts";
+import { watchesOf } from "../../core/model/watch-forecast.ts";
 import { type Arrival, neededOffset } from "../../core/series/arrival.ts";
+import { SILENCE } from "../../live/conditions/silence.ts";
 import type { OutputProblem } from "../../live/output.ts";
 import type { LiveState } from "../../live/state.ts";
 import type { StoredSettings } from "../../live/stored-settings.ts";
@@ -34,7 +37,7 @@ export function viewRun({ detect, save }: LiveOptions): object {
 /** `live` of a model. */
 export function viewLive(
   { row, state, outputProblem, evaluations }: LiveView,
-  settings: Pick<StoredSettings, "offsetMs">,
+  settings: Pick<StoredSettings, "offsetMs" | "settings">,
   nowAt: number,
 ): LiveStateView {
   const { lastWindowAt, missed, failures, startedAt } = row;
@@ -66,6 +69,8 @@ export function viewLive(
     ...(learning && { learning: { points: learning.points, needed: learning.nextPoints } }),
     ...(levelShift && { level_shift: viewLevelShift(levelShift) }),
     ...(drift && { drift: viewDrift(drift) }),
+    ...viewSilence(state),
+    ...viewForecasts(state, settings.settings),
     ...(evaluations && { evaluations: evaluations.map(viewEvaluation) }),
   };
 }
@@ -86,6 +91,28 @@ export function viewLate(
 
 function viewDrift({ feature, sinceAt, share }: Drift): NonNullable<LiveStateView["drift"]> {
   return { feature, since: seconds(sinceAt), share, advice: "retrain" };
+}
+
+function viewSilence({ conditions = {}, quiet }: LiveState): Pick<LiveStateView, "silence"> {
+  return SILENCE in conditions && quiet ? { silence: { since: seconds(quiet.sinceAt) } } : {};
+}
+
+function viewForecasts(
+  { conditions = {}, forecasts = {} }: LiveState,
+  settings: ModelSettings,
+): Pick<LiveStateView, "forecasts"> {
+  const views = watchesOf(settings).flatMap(({ key, feature, type, threshold }) => {
+    const forecast = forecasts[key];
+    if (!forecast) return [];
+    const { madeAt, firstAt, earliestAt, latestAt, error } = forecast;
+    const dates = { first: firstAt, earliest: earliestAt, latest: latestAt };
+    const known = Object.entries(dates).flatMap(([name, at]) =>
+      at === undefined ? [] : [[name, seconds(at)]],
+    );
+    const about = { feature, type, threshold, made: seconds(madeAt), active: key in conditions };
+    return [{ ...about, ...Object.fromEntries(known), ...(error !== undefined && { error }) }];
+  });
+  return views.length > 0 ? { forecasts: views } : {};
 }
 
 /** Absent after a later evaluation has succeeded; `evaluations` still lists it. */

@@ -23,6 +23,11 @@ export interface PlannedEvent extends Pick<EventTiming, "notBefore"> {
   readonly event: AnomalyEvent;
 }
 
+/** The event for the outbox. @param notBefore until when hooks are muted, ms since the epoch */
+export function planEvent(event: AnomalyEvent, notBefore: number | undefined): PlannedEvent {
+  return { event, ...(notBefore !== undefined && { notBefore }) };
+}
+
 /** Puts events into the outbox in their order, see `enqueueEvent`. @param at ms since the epoch */
 export function enqueueEvents(tx: Tx, events: readonly PlannedEvent[], at: number): void {
   for (const { event, ...timing } of events) enqueueEvent(tx, event, { at, ...timing });

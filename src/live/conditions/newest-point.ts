@@ -1,0 +1,39 @@
+// Newest point before the history of a window, read only where a silence is about to begin.
+import { bucketOf } from "../../core/model/model.ts";
+import { alignRange } from "../../core/series/grid.ts";
+import { parseDuration } from "../../core/time/time.ts";
+import { type OpenBucket, readFeatures } from "../../jobs/handlers/features.ts";
+import { findExtent } from "../../models/stats/extent.ts";
+import type { ConditionState } from "./index.ts";
+import { beginsSilence, SILENCE, type Sighting } from "./silence.ts";
+
+/** Longest range that is read, in intervals. */
+const MAX_INTERVALS = 2000;
+
+interface Search extends Omit<Sighting, "isSilent"> {
+  readonly before: ConditionState;
+  readonly intervalMs: number;
+}
+
+/**
+ * The newest point of an evaluation, also where it lies before the history that was read: a server whose clock runs
+ * ahead reads no newer ones.
+ * @returns end of its interval, ms since the epoch; undefined where none was seen
+ * @throws TorusError `not_found`, `bucket_*`
+ */
+export async function findNewestPoint(
+  open: OpenBucket,
+  { before: { quiet, conditions = {} }, intervalMs, ...seen }: Search,
+  signal: AbortSignal,
+): Promise<number | undefined> {
+  const { settings, newestAt, windowAt } = seen;
+  if (!quiet || !beginsSilence(quiet, { ...seen, isSilent: SILENCE in conditions })) return newestAt;
+  const limitMs = parseDuration(settings.silence!, "silence");
+  const sinceAt = Math.max(quiet.sinceAt, windowAt - limitMs - MAX_INTERVALS * intervalMs);
+  const { features } = settings;
+  const range = alignRange({ fromAt: sinceAt, toAt: windowAt }, intervalMs);
+  const bucket = bucketOf(settings) ?? "";
+  const grid = await readFeatures(open, { features, bucket, range, intervalMs }, signal);
+  const extent = findExtent(grid, features);
+  return extent ? grid.startAt + extent.to * intervalMs : newestAt;
+}

@@ -1,0 +1,105 @@
+// Runs the forecasts that are due, one for all watches of a model; a failure concerns the watches alone.
+import { describeError, TorusError } from "../../core/errors.ts";
+import { bucketOf, type ModelSettings } from "../../core/model/model.ts";
+import { type ForecastWatch, watchesOf } from "../../core/model/watch-forecast.ts";
+import { findBreach } from "../../core/series/breach.ts";
+import type { Range } from "../../core/series/grid.ts";
+import { type OpenBucket, readFeatures } from "../../jobs/handlers/features.ts";
+import type { Compute, Forecast, ModelKind } from "../../models/kind.ts";
+import type { LoadedVersion } from "../../store/versions.ts";
+import {
+  type BreachDates,
+  failForecast,
+  followForecast,
+  isForecastDue,
+  LEVEL,
+  REACH,
+  type WatchedForecast,
+} from "./forecast.ts";
+
+/** By key of the watch. */
+export type WatchedForecasts = Readonly<Record<string, WatchedForecast>>;
+
+export interface ForecastDeps {
+  readonly openBucket: OpenBucket;
+  readonly kinds: Readonly<Record<ModelSettings["type"], Pick<ModelKind, "forecast" | "forecastHistoryOf">>>;
+  readonly compute: Compute;
+  readonly onError: (error: unknown, model: string | null) => void;
+}
+
+interface ForecastRun {
+  /** Effective settings, see `effectiveSettings`. */
+  readonly settings: ModelSettings;
+  readonly version: LoadedVersion;
+  readonly intervalMs: number;
+  /** End of the history, where the forecast starts, ms since the epoch. */
+  readonly fromAt: number;
+  readonly before: WatchedForecasts;
+  readonly nowAt: number;
+}
+
+/**
+ * The forecasts of the watches that the model has, those that are due made anew.
+ * @throws TorusError `canceled`
+ */
+export async function runForecasts(
+  deps: ForecastDeps,
+  run: ForecastRun,
+  signal: AbortSignal,
+): Promise<WatchedForecasts> {
+  const { settings, before, nowAt, intervalMs } = run;
+  const watches = watchesOf(settings);
+  const due = watches.filter((watch) => isForecastDue(watch, before[watch.key], nowAt));
+  const kept = Object.fromEntries(watches.flatMap(({ key }) => (before[key] ? [[key, before[key]]] : [])));
+  if (due.length === 0) return kept;
+  const reachMs = Math.max(...due.map(({ withinMs }) => REACH * withinMs));
+  try {
+    const forecast = await makeForecast(deps, { ...run, horizon: Math.ceil(reachMs / intervalMs) }, signal);
+    const made = due.map((watch) => {
+      const dates = datesOf(forecast, watch);
+      return [watch.key, followForecast(before[watch.key], dates, nowAt)];
+    });
+    return { ...kept, ...Object.fromEntries(made) };
+  } catch (error) {
+    const failure = toFailure(deps, error, settings.name);
+    return {
+      ...kept,
+      ...Object.fromEntries(due.map(({ key }) => [key, failForecast(before[key], failure, nowAt)])),
+    };
+  }
+}
+
+async function makeForecast(
+  { openBucket, kinds, compute }: ForecastDeps,
+  { settings, version, intervalMs, fromAt, horizon }: ForecastRun & { readonly horizon: number },
+  signal: AbortSignal,
+): Promise<Forecast> {
+  const { features } = settings;
+  const kind = kinds[settings.type];
+  const range: Range = { fromAt: fromAt - kind.forecastHistoryOf(version) * intervalMs, toAt: fromAt };
+  const bucket = bucketOf(settings) ?? "";
+  const history = await readFeatures(openBucket, { features, bucket, range, intervalMs }, signal);
+  const request = { settings, history, horizon, level: LEVEL / 100, levels: [] };
+  return kind.forecast(version, request, { compute, signal, onProgress: () => {} });
+}
+
+/** Dates within the reach of the watch. */
+function datesOf({ grid, predicted, lower, upper }: Forecast, watch: ForecastWatch): BreachDates {
+  const { feature, withinMs } = watch;
+  const length = Math.min(grid.length, Math.ceil((REACH * withinMs) / grid.intervalMs));
+  const part = (columns: Forecast["predicted"]) => columns[feature]!.subarray(0, length);
+  const columns = { predicted: part(predicted), lower: part(lower), upper: part(upper) };
+  const { first, earliest, latest } = findBreach(columns, watch);
+  const dateOf = (index: number) => grid.startAt + index * grid.intervalMs;
+  return {
+    ...(first !== undefined && { firstAt: dateOf(first) }),
+    ...(earliest !== undefined && { earliestAt: dateOf(earliest) }),
+    ...(latest !== undefined && { latestAt: dateOf(latest) }),
+  };
+}
+
+function toFailure({ onError }: ForecastDeps, error: unknown, model: string): string {
+  if (error instanceof TorusError && error.code === "canceled") throw error;
+  if (!(error instanceof TorusError)) onError(error, model);
+  return describeError(error).message;
+}

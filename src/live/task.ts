@@ -1,0 +1,50 @@
+// Task of an evaluation: a live model, the window that is due, and the services that score and record it.
+import type { Tick, TickSchedule } from "../core/time/tick.ts";
+import type { Clock } from "../runtime/clock.ts";
+import type { Store } from "../store/db/open.ts";
+import type { LiveRow } from "../store/live.ts";
+import type { ModelRow } from "../store/models.ts";
+import type { BucketWatch } from "./bucket-watch.ts";
+import type { EpisodeNotice } from "./episode-tracker.ts";
+import type { Output } from "./output.ts";
+import type { Recorder } from "./recorder.ts";
+import type { ScoreDeps } from "./score-window.ts";
+import type { StoredSettings } from "./stored-settings.ts";
+import type { VersionCache } from "./versions.ts";
+import type { Window } from "./window.ts";
+
+export interface EvaluationDeps extends ScoreDeps {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly versions: VersionCache;
+  readonly recorder: Recorder;
+  /** Whether scores are recorded for the history. */
+  readonly keepsScores: () => boolean;
+  /** Called after events were put into the outbox. */
+  readonly onEvents: () => void;
+  /** Called for every anomaly that started or ended. */
+  readonly onEpisode?: (notice: EpisodeNotice) => void;
+  readonly bucketWatch: BucketWatch;
+  readonly output: Pick<Output, "save" | "forget" | "stop">;
+  /** Submits a training from an instant (ms) on. @throws TorusError `training_active`, `overloaded`, `not_found` */
+  readonly train: (model: string, fromAt: number) => Promise<unknown>;
+  /** @returns a fresh UUID */
+  readonly newId: () => string;
+  /** Called for bugs: anything thrown that is no TorusError. */
+  readonly onError: (error: unknown, model: string | null) => void;
+}
+
+export type DueTick = Tick & { readonly slot: number };
+
+/** An evaluation with a window to score. */
+export interface Task {
+  readonly row: LiveRow;
+  /** Of the settings, see `DueRow`. */
+  readonly revision: string;
+  readonly effective: StoredSettings;
+  readonly version: ModelRow["version"];
+  readonly window: Window;
+  readonly tick: DueTick;
+  readonly schedule: TickSchedule;
+  readonly nowAt: number;
+}
