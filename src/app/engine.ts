@@ -102,6 +102,7 @@ function createLive(
     ...shared,
     train,
     keepsScores: () => shared.current.value.historyMs > 0,
+    sourceGraceMs: () => shared.current.value.sourceGraceMs,
     compute: onLane(pool, "live"),
     onError: (error, model) => log.error("live evaluation failed unexpectedly", { model, error }),
     onEvaluation: meter.onEvaluation,

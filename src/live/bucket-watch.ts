@@ -3,6 +3,7 @@ import type { Bucket } from "../buckets/kind.ts";
 import { describeError } from "../core/errors.ts";
 import type { OpenBucket } from "../jobs/handlers/features.ts";
 import type { Clock } from "../runtime/clock.ts";
+import type { SourceWatch } from "./source-watch.ts";
 
 export type BucketChange =
   | {
@@ -18,6 +19,8 @@ export type BucketChange =
 interface BucketWatchDeps {
   readonly clock: Pick<Clock, "now">;
   readonly onChange: (change: BucketChange) => void;
+  /** Gets every read. */
+  readonly sources: Pick<SourceWatch, "onSuccess" | "onFailure">;
 }
 
 interface Failing {
@@ -63,6 +66,7 @@ export class BucketWatch {
   #onFailure(bucket: string, model: string, error: unknown): void {
     const { code, message: reason } = describeError(error);
     if (code === "canceled") return;
+    this.deps.sources.onFailure(bucket, model, { code, reason });
     const known = this.#failing.get(bucket);
     if (known) known.models.add(model);
     else {
@@ -72,6 +76,7 @@ export class BucketWatch {
   }
 
   #onSuccess(bucket: string, model: string): void {
+    this.deps.sources.onSuccess(bucket);
     const known = this.#failing.get(bucket);
     if (!known?.models.delete(model) || known.models.size > 0) return;
     this.#failing.delete(bucket);

@@ -13,7 +13,7 @@ export interface LiveModel {
   run: string;
   schedule: TickSchedule;
   /** Names of its buckets: models with the same ones share a limit of evaluations. */
-  bucketsKey: string;
+  buckets: readonly string[];
   lastSlot: number | undefined;
   /** Failed evaluations in a row. */
   failures: number;
@@ -33,7 +33,7 @@ export function makeLiveModel(row: LiveRow, { schedule, buckets }: Placement): L
     model: row.model,
     run: row.state.run,
     schedule,
-    bucketsKey: buckets.join(";"),
+    buckets,
     lastSlot: lastSlotOf(row, schedule),
     failures: row.failures,
     retryAt: -Infinity,
@@ -53,7 +53,7 @@ function lastSlotOf({ model, lastSlot, state }: LiveRow, schedule: TickSchedule)
 
 /** Applies changed settings: no slot is repeated or skipped. */
 export function updateSchedule(entry: LiveModel, { schedule, buckets }: Placement): void {
-  entry.bucketsKey = buckets.join(";");
+  entry.buckets = buckets;
   if (entry.lastSlot !== undefined) entry.lastSlot = moveSlot(entry.lastSlot, entry.schedule, schedule);
   entry.schedule = schedule;
 }

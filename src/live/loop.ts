@@ -1,6 +1,7 @@
 // The live loop: one timer for the model that is due next; each model on its own schedule, limited per bucket.
 import { TorusError } from "../core/errors.ts";
 import { dueSlot, moveSlot, startOfSlot, type Tick } from "../core/time/tick.ts";
+import { MINUTE_MS } from "../core/time/time.ts";
 import { KeyedLimiter } from "../runtime/keyed-limiter.ts";
 import { type LiveRow, listLive, loadLive } from "../store/live.ts";
 import { listModels, loadModel, type ModelRow } from "../store/models.ts";
@@ -10,6 +11,7 @@ import { type EvaluationResult, runEvaluation } from "./evaluation.ts";
 import { applyResult, type LiveModel, makeLiveModel, updateSchedule } from "./live-model.ts";
 import { CombinedReads } from "./reads/index.ts";
 import { Recorder } from "./recorder.ts";
+import { SourceWatch } from "./source-watch.ts";
 import { storedSettings } from "./stored-settings.ts";
 import type { DueTick, EvaluationDeps } from "./task.ts";
 
@@ -17,12 +19,15 @@ import type { DueTick, EvaluationDeps } from "./task.ts";
 const MAX_WAIT_MS = 10_000;
 /** Evaluations of the same buckets at a time: some wait for a combined read, others for a combined commit. */
 const MAX_PER_BUCKETS = 64;
+const SOURCE_GRACE_MS = 5 * MINUTE_MS;
 
 export interface LoopDeps extends Omit<EvaluationDeps, "recorder" | "bucketWatch"> {
   /** Shortest time between two commits of evaluations, ms; default: one commit each. */
   readonly groupMs?: number;
   /** Longest evaluation, ms. */
   readonly deadlineMs: number;
+  /** How long reads of a data source fail before it is announced, ms; default: 5 min. */
+  readonly sourceGraceMs?: () => number;
   /** Called when a bucket begins to fail live reads, and when it is back. */
   readonly onBucketChange?: (change: BucketChange) => void;
   /** Called after every evaluation. */
@@ -44,6 +49,7 @@ export class LiveLoop {
   readonly #due = new DueQueue();
   readonly #limiter = new KeyedLimiter(MAX_PER_BUCKETS);
   readonly #shared: EvaluationDeps;
+  readonly #sources: SourceWatch;
   #clearTimer = () => {};
   /** The clock at the last wake-up, ms since the epoch. */
   #lastWakeAt = -Infinity;
@@ -51,12 +57,18 @@ export class LiveLoop {
 
   constructor(private readonly deps: LoopDeps) {
     const reads = new CombinedReads(deps);
+    this.#sources = new SourceWatch({
+      ...deps,
+      graceMs: deps.sourceGraceMs ?? (() => SOURCE_GRACE_MS),
+      readersOf: (bucket) => this.#readersOf(bucket),
+    });
     this.#shared = {
       ...deps,
       openBucket: (name) => reads.open(name),
       bucketWatch: new BucketWatch({
         clock: deps.clock,
         onChange: (change) => deps.onBucketChange?.(change),
+        sources: this.#sources,
       }),
       recorder: new Recorder({ ...deps, groupMs: deps.groupMs ?? 0 }),
     };
@@ -68,6 +80,8 @@ export class LiveLoop {
     const models = new Map((await listModels(this.deps.store)).map((row) => [row.name, row]));
     this.#isOpen = true;
     for (const row of rows) this.#enter(row, models.get(row.model)!);
+    await this.#sources.start();
+    this.#sources.forgetUnread();
     this.#wake();
     return rows.length;
   }
@@ -104,7 +118,13 @@ export class LiveLoop {
       if (row) this.#enter(row, await loadModel(this.deps.store, name));
       else this.#leave(name);
     }
+    this.#sources.forgetUnread();
     this.#wake();
+  }
+
+  #readersOf(bucket: string): string[] {
+    const entries = [...this.#models.values()];
+    return entries.filter(({ buckets }) => buckets.includes(bucket)).map(({ model }) => model);
   }
 
   #enter(row: LiveRow, model: ModelRow): void {
@@ -165,7 +185,7 @@ export class LiveLoop {
   #launch(entry: LiveModel): void {
     entry.isTaken = true;
     entry.takenAt = this.deps.clock.now();
-    void this.#limiter.add(entry.bucketsKey, () => this.#run(entry));
+    void this.#limiter.add(entry.buckets.join(";"), () => this.#run(entry));
   }
 
   /** Never rejects: the failure of one model does not concern others. */

@@ -37,6 +37,8 @@ export interface ServerSettings {
   };
   /** How long recorded scores are kept, ms; 0: none are. */
   readonly historyMs: number;
+  /** See `server.source_grace`, ms. */
+  readonly sourceGraceMs: number;
   /** Number of versions kept per model. */
   readonly versionsKept: number;
   readonly limits: {
@@ -192,6 +194,7 @@ function finish(
       resultsBytes: limits.job_results_bytes,
     },
     historyMs: parseDuration(server.history, "server.history"),
+    sourceGraceMs: parseDuration(server.source_grace, "server.source_grace"),
     versionsKept: server.versions_kept,
     limits: {
       bodyBytes: limits.body_bytes,

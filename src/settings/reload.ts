@@ -12,6 +12,7 @@ const reloadable = [
   "server.jobs_max_ttl",
   "server.versions_kept",
   "server.history",
+  "server.source_grace",
   "server.limits",
   "server.tls.hsts",
   "hooks",

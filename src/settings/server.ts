@@ -85,6 +85,11 @@ export const server = section(
         "How long the scores of live models are kept, with expected values and bands: 16 bytes per interval and feature; 0 keeps none",
       default: "90d",
     }),
+    source_grace: durationSchema({
+      description:
+        "How long all live reads of a bucket fail before the hooks of `source` are notified that it is down",
+      default: "5m",
+    }),
     versions_kept: count(
       "Versions kept of each model, the newest; the one that answers, and what unfinished jobs work with, stay besides",
       30,

@@ -59,6 +59,7 @@ test("defaults", () => {
       resultsBytes: 268_435_456,
     },
     historyMs: 7_776_000_000,
+    sourceGraceMs: 300_000,
     versionsKept: 30,
     limits: {
       bodyBytes: 16_777_216,

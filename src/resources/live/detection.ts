@@ -23,6 +23,7 @@ export type LiveDetectionDeps = Pick<
   | "onBucketChange"
   | "train"
   | "keepsScores"
+  | "sourceGraceMs"
 > &
   Pick<LiveDeps, "limits">;
 

@@ -70,18 +70,21 @@ export function enqueueTest(
 }
 
 type HookRow = typeof hooks.$inferSelect;
-type AnyHook = HookRow | typeof globalHooks.$inferSelect;
+export type AnyHook = HookRow | typeof globalHooks.$inferSelect;
 
-/** The secrets of the hook are copied sealed. */
-function insertRow(
+/**
+ * Puts an event into the outbox for one hook; the secrets of the hook are copied sealed.
+ * @param key of the row after the id of the event; default: that of the hook
+ */
+export function insertRow(
   tx: Tx,
-  { event, hook }: { event: AnomalyEvent; hook: AnyHook },
+  { event, hook, key }: { event: AnomalyEvent; hook: AnyHook; key?: string },
   { at, notBefore = at }: EventTiming,
 ): void {
   const dueAt = Math.max(at, notBefore);
   const { name, kind, receiver, config } = hook;
   const isGlobal = !("model" in hook);
-  const id = `${event.id}/${keyOfHook(isGlobal ? { model: null, name } : hook)}`;
+  const id = `${event.id}/${key ?? keyOfHook(isGlobal ? { model: null, name } : hook)}`;
   const row = { id, model: event.model, hook: name, isGlobal, kind, receiver, config, event: { ...event } };
   tx.insert(outbox)
     .values({ ...row, state: "waiting", createdAt: dueAt, nextAt: dueAt })

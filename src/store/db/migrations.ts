@@ -18,6 +18,7 @@ import episodeConfidence from "../../../drizzle/0010_episode_confidence.sql" wit
 import labels from "../../../drizzle/0011_labels.sql" with { type: "text" };
 import scores from "../../../drizzle/0012_scores.sql" with { type: "text" };
 import hookOptions from "../../../drizzle/0013_hook_options.sql" with { type: "text" };
+import failedSources from "../../../drizzle/0014_failed_sources.sql" with { type: "text" };
 import journal from "../../../drizzle/meta/_journal.json" with { type: "json" };
 
 /** Imported one by one, because a compiled binary has no folder to read. A new migration adds its line. */
@@ -36,6 +37,7 @@ const texts: Readonly<Record<string, string>> = {
   "0011_labels": labels,
   "0012_scores": scores,
   "0013_hook_options": hookOptions,
+  "0014_failed_sources": failedSources,
 };
 
 /** Every migration, oldest first, as drizzle's `readMigrationFiles` returns them. */

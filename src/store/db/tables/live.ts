@@ -25,6 +25,18 @@ export const live = sqliteTable("live", {
   state: text({ mode: "json" }).$type<Record<string, unknown>>().notNull(),
 });
 
+/** Data sources that live detection cannot read, and whose failure was announced. */
+export const failedSources = sqliteTable("failed_sources", {
+  bucket: text().primaryKey(),
+  /** UUID of its events. */
+  episode: text().notNull(),
+  /** Of the events for global hooks: a model that reads the bucket. */
+  model: text().notNull(),
+  startedAt: integer("started_at").notNull(),
+  code: text().notNull(),
+  reason: text().notNull(),
+});
+
 /** The last evaluations of each live model, for `live.evaluations`. */
 export const evaluations = sqliteTable(
   "evaluations",

@@ -1,0 +1,125 @@
+// Watches data sources: one whose reads all fail for a while is announced as down once, and as up again.
+import type { AnomalyEvent } from "../core/anomaly/event.ts";
+import type { TorusError } from "../core/errors.ts";
+import type { Clock } from "../runtime/clock.ts";
+import {
+  closeFailedSource,
+  type FailedSource,
+  listFailedSources,
+  openFailedSource,
+} from "../store/anomalies/failed-sources.ts";
+import type { Store } from "../store/db/open.ts";
+
+/** Failed reads in a row before a source counts as down. */
+const MIN_FAILURES = 2;
+const UNREAD = "no live model reads it any more";
+
+interface SourceWatchDeps {
+  readonly store: Store;
+  readonly clock: Pick<Clock, "now">;
+  /** How long reads fail before it is announced, ms. */
+  readonly graceMs: () => number;
+  /** Live models that read a bucket. */
+  readonly readersOf: (bucket: string) => readonly string[];
+  /** Called after events were put into the outbox. */
+  readonly onEvents: () => void;
+  readonly onError: (error: unknown, model: string | null) => void;
+  /** @returns a fresh UUID */
+  readonly newId: () => string;
+}
+
+interface Failing {
+  readonly startedAt: number;
+  failures: number;
+  /** Present once it was announced. */
+  row?: FailedSource;
+  /** A change that is being recorded: further ones wait for the next read. */
+  isRecording: boolean;
+}
+
+export class SourceWatch {
+  readonly #failing = new Map<string, Failing>();
+
+  constructor(private readonly deps: SourceWatchDeps) {}
+
+  /** Reads what was announced before. */
+  async start(): Promise<void> {
+    for (const row of await listFailedSources(this.deps.store))
+      this.#failing.set(row.bucket, { startedAt: row.startedAt, failures: 0, row, isRecording: false });
+  }
+
+  /** To be called after every live read of a bucket that worked. */
+  onSuccess(bucket: string): void {
+    const failing = this.#failing.get(bucket);
+    if (failing && !failing.isRecording) this.#end(bucket, failing);
+  }
+
+  /** To be called after every live read of a bucket that failed. */
+  onFailure(bucket: string, model: string, { code, reason }: Pick<FailedSource, "code" | "reason">): void {
+    if (!concernsSource(code)) return;
+    const nowAt = this.deps.clock.now();
+    const known = this.#failing.get(bucket);
+    const failing = known ?? { startedAt: nowAt, failures: 0, isRecording: false };
+    this.#failing.set(bucket, failing);
+    failing.failures++;
+    const isDue = nowAt - failing.startedAt >= this.deps.graceMs() && failing.failures >= MIN_FAILURES;
+    if (!isDue || failing.row || failing.isRecording) return;
+    const { startedAt } = failing;
+    const row = { bucket, episode: this.deps.newId(), model, startedAt, code, reason };
+    const models = this.deps.readersOf(bucket);
+    this.#record(failing, async () => {
+      await openFailedSource(this.deps.store, { row, event: toEvent(row, "source_down", nowAt), models });
+      failing.row = row;
+    });
+  }
+
+  /** Ends what concerns buckets that no live model reads any more. */
+  forgetUnread(): void {
+    for (const [bucket, failing] of this.#failing)
+      if (!failing.isRecording && this.deps.readersOf(bucket).length === 0)
+        this.#end(bucket, failing, UNREAD);
+  }
+
+  #end(bucket: string, failing: Failing, closedBy?: string): void {
+    const { row } = failing;
+    if (!row) return void this.#failing.delete(bucket);
+    const event = toEvent(row, "source_up", this.deps.clock.now());
+    this.#record(failing, async () => {
+      await closeFailedSource(this.deps.store, bucket, { ...event, ...(closedBy && { closedBy }) });
+      this.#failing.delete(bucket);
+    });
+  }
+
+  /** What cannot be recorded is tried again with the next read. */
+  #record(failing: Failing, work: () => Promise<void>): void {
+    failing.isRecording = true;
+    void work()
+      .then(this.deps.onEvents, (error) => this.deps.onError(error, null))
+      .finally(() => (failing.isRecording = false));
+  }
+}
+
+/** Whether an error says something about the source rather than about a model or this server. */
+function concernsSource(code: string): boolean {
+  return code.startsWith("bucket_") || code === ("deadline" satisfies TorusError["code"]);
+}
+
+function toEvent(
+  { bucket, episode, model, startedAt, code, reason }: FailedSource,
+  kind: "source_down" | "source_up",
+  at: number,
+): AnomalyEvent {
+  const isEnd = kind === "source_up";
+  return {
+    id: `${episode}:${isEnd ? "end" : "start"}`,
+    kind,
+    model,
+    episode,
+    at,
+    startedAt,
+    ...(isEnd && { durationMs: Math.max(0, at - startedAt), startSeverity: "critical" as const }),
+    severity: "critical",
+    features: {},
+    source: { bucket, code, reason },
+  };
+}

@@ -1,0 +1,91 @@
+// SQL of failed data sources: announced once per bucket, to each receiver once, in one transaction with the state.
+import { and, eq, inArray, like } from "drizzle-orm";
+import type { AnomalyEvent } from "../../core/anomaly/event.ts";
+import { wantsEvent } from "../../core/anomaly/hook-options.ts";
+import type { Store } from "../db/open.ts";
+import { failedSources, globalHooks, hooks, outbox } from "../db/schema.ts";
+import { read, type Tx, writeUncached } from "../db/transaction.ts";
+import { listSelecting } from "../global-hooks.ts";
+import { placeOfHook } from "../hooks.ts";
+import { type AnyHook, insertRow } from "./outbox.ts";
+
+export type FailedSource = typeof failedSources.$inferSelect;
+
+/** The failures that were announced and not ended, by bucket. */
+export function listFailedSources(store: Store): Promise<FailedSource[]> {
+  return read(store, (db) => db.select().from(failedSources).orderBy(failedSources.bucket).all());
+}
+
+/**
+ * Records a failure and announces it to the hooks of its models that get such events; of hooks with the same settings,
+ * to one.
+ * @param models that read the bucket live
+ */
+export function openFailedSource(
+  store: Store,
+  { row, event, models }: { row: FailedSource; event: AnomalyEvent; models: readonly string[] },
+): Promise<void> {
+  return writeUncached(store, (tx) => {
+    tx.insert(failedSources).values(row).onConflictDoNothing().run();
+    for (const hook of listReceiving(store, tx, event, models)) insertFor(tx, event, hook);
+  });
+}
+
+/** Ends a failure; its end goes where its start went. */
+export function closeFailedSource(store: Store, bucket: string, event: AnomalyEvent): Promise<void> {
+  return writeUncached(store, (tx) => {
+    tx.delete(failedSources).where(eq(failedSources.bucket, bucket)).run();
+    const starts = tx
+      .select({ model: outbox.model, name: outbox.hook, isGlobal: outbox.isGlobal })
+      .from(outbox)
+      .where(and(like(outbox.id, `${event.episode}:start/%`), eq(outbox.resend, false)))
+      .all();
+    tx.delete(outbox)
+      .where(
+        and(
+          like(outbox.id, `${event.episode}:start/%`),
+          eq(outbox.resend, true),
+          eq(outbox.state, "waiting"),
+        ),
+      )
+      .run();
+    for (const { model, name, isGlobal } of starts) {
+      const hook = isGlobal
+        ? tx.select().from(globalHooks).where(eq(globalHooks.name, name)).get()
+        : tx
+            .select()
+            .from(hooks)
+            .where(and(eq(hooks.model, model), eq(hooks.name, name)))
+            .get();
+      if (hook) insertFor(tx, event, hook);
+    }
+  });
+}
+
+function listReceiving(store: Store, tx: Tx, event: AnomalyEvent, models: readonly string[]): AnyHook[] {
+  const attached = tx
+    .select()
+    .from(hooks)
+    .where(inArray(hooks.model, [...models]))
+    .orderBy(hooks.model, hooks.name)
+    .all()
+    .filter(({ options }) => wantsEvent(options, event.kind));
+  const seen = new Set<string>();
+  const distinct = attached.filter((hook) => {
+    const place = placeOfHook(hook);
+    const settings = JSON.stringify([hook.kind, store.vault.open(place, hook.config)]);
+    return !seen.has(settings) && seen.add(settings);
+  });
+  const selecting = new Map<string, AnyHook>();
+  for (const model of models)
+    for (const hook of listSelecting(tx, { ...event, model })) selecting.set(hook.name, hook);
+  return [...distinct, ...selecting.values()];
+}
+
+/** A hook of a model gets the event as one of that model, since its deliveries are ordered by model. */
+function insertFor(tx: Tx, event: AnomalyEvent, hook: AnyHook): void {
+  const isGlobal = !("model" in hook);
+  const own = isGlobal ? { event, hook } : { event: { ...event, model: hook.model }, hook };
+  const key = isGlobal ? {} : { key: `model/${hook.model}/${hook.name}` };
+  insertRow(tx, { ...own, ...key }, { at: event.at });
+}
