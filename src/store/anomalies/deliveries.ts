@@ -1,9 +1,10 @@
 // SQL of deliveries: lists per hook, redirection to a changed hook, expiry and pruning.
 import { and, count, desc, eq, gt, gte, inArray, lt, ne, type SQL, sql } from "drizzle-orm";
 import type { AnomalyEvent } from "../../core/anomaly/event.ts";
+import type { Change } from "../../core/change.ts";
 import type { Store } from "../db/open.ts";
 import { type hooks, outbox } from "../db/schema.ts";
-import { read, type Tx, writeUncached } from "../db/transaction.ts";
+import { announce, read, type Tx, writeUncached } from "../db/transaction.ts";
 
 /** A hook of a model, or a global hook. */
 export interface HookRef {
@@ -112,6 +113,18 @@ function isFor({ model, name }: HookRef) {
   return and(eq(outbox.hook, name), eq(outbox.isGlobal, model === null), ofModel);
 }
 
+type DeliveryChange = Extract<Change, { type: "delivery" }>;
+export type DeliveryStep = Pick<DeliveryChange, "step" | "error">;
+
+/** Announces a step of a delivery. */
+export function announceDelivery(
+  tx: Tx,
+  { id, model, hook, isGlobal }: Pick<DeliveryRow, "id" | "model" | "hook" | "isGlobal">,
+  change: DeliveryStep,
+): void {
+  announce(tx, { type: "delivery", id, model, hook, isGlobal, ...change });
+}
+
 /** Expires waiting deliveries created before this instant. @returns them */
 export function expireDeliveries(
   store: Store,
@@ -129,6 +142,7 @@ export function expireDeliveries(
       .where(and(eq(outbox.state, "waiting"), lt(outbox.createdAt, before)))
       .returning()
       .all();
+    for (const row of rows) announceDelivery(tx, row, { step: "expired", error: row.lastError ?? reason });
     return rows.map(({ config: _, ...row }) => row as unknown as DeliveryRow);
   });
 }
