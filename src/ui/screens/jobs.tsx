@@ -10,6 +10,7 @@ import { Dialog } from "../parts/dialog.tsx";
 import { JobProgress } from "../parts/job-progress.tsx";
 import { Empty, Loading, ProblemNote } from "../parts/notes.tsx";
 import { TableHead } from "../parts/table-head.tsx";
+import { isOpen, withReport } from "../state/jobs.ts";
 import { models } from "../state/models.ts";
 import { moments, texts } from "../state/preferences.ts";
 import { createResource } from "../state/resource.ts";
@@ -147,8 +148,8 @@ function Table({ list, onOpen }: TableProps) {
 
 function Row({ job, onOpen }: { job: JobView; onOpen: () => void }) {
   const { jobStates, jobTypes, cancel, cancelJob, left, jobsPage, jobColumns } = texts.value;
-  const { id, type, state, model, progress, remaining_time, error, start_timestamp, duration } = job;
-  const isOpen = state === "running" || state === "waiting";
+  const { progress, remaining_time } = withReport(job);
+  const { id, type, state, model, error, start_timestamp, duration } = job;
   const stop = async () => {
     await request(`/jobs/${id}/_cancel`, { method: "POST" });
     await jobs.refresh();
@@ -165,7 +166,7 @@ function Row({ job, onOpen }: { job: JobView; onOpen: () => void }) {
       <td>
         {state === "running" && <JobProgress progress={progress} label={jobTypes[type]} />}
         {remaining_time !== undefined && <small>{left(formatSpan(remaining_time * 1000))}</small>}
-        {isOpen && may.value("run") && (
+        {isOpen(job) && may.value("run") && (
           <button
             type="button"
             aria-label={cancelJob(jobTypes[type], model ?? "")}

@@ -8,6 +8,7 @@ import { buildRoute } from "../../lib/route.ts";
 import { DeleteButton } from "../../parts/delete-button.tsx";
 import { readHookDraft } from "../../parts/hook-fields.tsx";
 import { TableHead } from "../../parts/table-head.tsx";
+import { isFollowing, onChange } from "../../state/events.ts";
 import { type HookSettings, listDeliveries, removeHook, testHook } from "../../state/hooks.ts";
 import { kinds } from "../../state/kinds.ts";
 import { moments, texts } from "../../state/preferences.ts";
@@ -17,6 +18,8 @@ import { HookForm } from "./hook-form.tsx";
 const POLL_MS = 10_000;
 /** While events are on their way. */
 const FAST_MS = 1000;
+/** Steps of several deliveries come together. */
+const BURST_MS = 200;
 /** Newest deliveries shown at first. */
 const SHOWN = 10;
 
@@ -81,7 +84,7 @@ export function HookCard({ model, hook, onChange }: CardProps) {
   );
 }
 
-/** Deliveries of a hook, read often while some are on their way. */
+/** Deliveries of a hook: read when the server announces a step, otherwise often while some are on their way. */
 function useDeliveries(model: string, hook: string) {
   const deliveries = useSignal<readonly DeliveryView[] | undefined>(undefined);
   const problem = useSignal<Problem | undefined>(undefined);
@@ -104,8 +107,16 @@ function useDeliveries(model: string, hook: string) {
       );
     };
     read();
-    const timer = setInterval(read, isMoving ? FAST_MS : POLL_MS);
+    const timer = setInterval(() => !isFollowing.value && read(), isMoving ? FAST_MS : POLL_MS);
+    let soon: ReturnType<typeof setTimeout> | undefined;
+    const readSoon = () => {
+      clearTimeout(soon);
+      soon = setTimeout(read, BURST_MS);
+    };
+    const leave = onChange(["delivery"], readSoon, model);
     return () => {
+      leave();
+      clearTimeout(soon);
       clearInterval(timer);
       ending.abort();
     };
