@@ -5,6 +5,7 @@ import { startsUntrained } from "../core/model/cold-start.ts";
 import { mutedUntil } from "../core/model/mute.ts";
 import { nextAutoOffset } from "../core/model/offset.ts";
 import { followArrival } from "../core/series/arrival.ts";
+import type { Grid } from "../core/series/grid.ts";
 import type { Tick, TickSchedule } from "../core/time/tick.ts";
 import { toPoints } from "../jobs/handlers/save.ts";
 import { abortable } from "../runtime/abortable.ts";
@@ -22,7 +23,7 @@ import type { Output } from "./output.ts";
 import type { Recorder } from "./recorder.ts";
 import { toRun } from "./score-history.ts";
 import { type ScoreDeps, type ScoredWindow, scoreWindow } from "./score-window.ts";
-import { type LiveState, stateOf } from "./state.ts";
+import { type LastInterval, type LiveState, stateOf } from "./state.ts";
 import { type StoredSettings, storedSettings } from "./stored-settings.ts";
 import type { VersionCache } from "./versions.ts";
 import { planWindow, type Window } from "./window.ts";
@@ -157,8 +158,9 @@ async function record(
 ): Promise<EvaluationResult["end"]> {
   const { points } = scored;
   const { episodes, events, notices, active, ...moved } = detect(deps, task, scored);
-  const state = await grow(deps, task, moved.state);
   const score = points.findLast((point) => point.score !== undefined)?.score ?? null;
+  const last = { score, values: lastValues(scored.observed) };
+  const state = await grow(deps, task, { ...moved.state, last });
   const outcome = score === null ? "no_data" : "ok";
   const scores = deps.keepsScores() ? toRun(scored.evaluation, task.version!.name) : undefined;
   const result = { ...basicsOf(deps, task), outcome, score, state, episodes, events, scores } as const;
@@ -167,6 +169,14 @@ async function record(
   for (const notice of notices) deps.onEpisode?.(notice);
   save(deps, task, { ...scored, active });
   return "recorded";
+}
+
+function lastValues({ columns }: Grid): LastInterval["values"] {
+  const values = Object.entries(columns).map(([name, column]) => {
+    const value = column.at(-1);
+    return [name, value !== undefined && Number.isFinite(value) ? value : null] as const;
+  });
+  return Object.fromEntries(values);
 }
 
 /** Records an evaluation before the first version. */

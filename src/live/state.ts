@@ -45,6 +45,14 @@ export interface Learning {
   readonly nextPoints: number;
 }
 
+/** JSON, part of the live state: the last interval of the last window. */
+export interface LastInterval {
+  /** 0..100; null: nothing was observed in the window. */
+  readonly score: number | null;
+  /** Observed, by feature; null: nothing. */
+  readonly values: Readonly<Record<string, number | null>>;
+}
+
 export interface LiveState extends StoredState {
   readonly anomaly: AnomalyState;
   readonly rejected: Rejected;
@@ -59,6 +67,8 @@ export interface LiveState extends StoredState {
   /** Absent while the series looks as it did in training. */
   readonly drift?: Drift;
   readonly episode?: Ongoing;
+  /** Absent before the first score, and in states of an older version. */
+  readonly last?: LastInterval;
   /** How late points arrive; absent before the first points. */
   readonly arrival?: Arrival;
   /** Of `offset: auto`, ms. */

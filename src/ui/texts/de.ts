@@ -38,6 +38,11 @@ export const de: Texts = {
     "Ein Modell lernt, was an einer Reihe von Zahlen normal ist, sagt sie voraus und überwacht sie live. Eines entsteht mit wenigen Klicks, oder auf der Kommandozeile:",
   noneWithState: (state) => `Kein Modell ist: ${state}.`,
   noneWithName: (text) => `Kein Modellname enthält ${text}.`,
+  pages: {
+    before: "Vorige Seite",
+    after: "Nächste Seite",
+    shownOf: (from, to, total) => `${from} bis ${to} von ${total}`,
+  },
   start: "Starten",
   stop: "Stoppen",
   train: "Mit den letzten 30 Tagen trainieren",

@@ -37,6 +37,11 @@ export const en = {
     "A model learns what is normal for a series of numbers, forecasts it, and watches it live. Make one with a few clicks, or from the command line:",
   noneWithState: (state: string) => `No model is ${state}.`,
   noneWithName: (text: string) => `No model has a name with ${text}.`,
+  pages: {
+    before: "Previous page",
+    after: "Next page",
+    shownOf: (from: number, to: number, total: number) => `${from} to ${to} of ${total}`,
+  },
   start: "Start",
   stop: "Stop",
   train: "Train on the last 30 days",
