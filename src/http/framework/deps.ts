@@ -89,7 +89,7 @@ export interface AppDeps {
   readonly detections: Pick<Detections, "detect" | "predict">;
   readonly bucketDetections: Pick<BucketDetections, "detect">;
   readonly modelTransfer: Pick<ModelTransfer, "exportNetwork" | "exportBundle" | "importBundle">;
-  readonly jobs: Pick<Jobs, "list" | "get" | "cancel" | "wait">;
+  readonly jobs: Pick<Jobs, "list" | "get" | "cancel" | "retry" | "wait">;
   readonly templates: Pick<Templates, "list" | "get" | "create" | "remove" | "fill">;
   readonly scheduledJobs: Pick<ScheduledJobs, ScheduledJobActions>;
   readonly hooks: Pick<Hooks, "list" | "get" | "put" | "replace" | "remove" | "test" | "deliveries">;

@@ -139,6 +139,10 @@ describe.skipIf(browserMissing !== undefined)("in a browser", () => {
     await page.unroute(/\/jobs\?/);
     await cancel.click();
     await cancel.waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Run again: training cpu" }).click();
+    await cancel.click();
+    await cancel.waitFor({ state: "detached" });
+    expect(await page.getByRole("button", { name: "Run again: training cpu" }).count()).toBe(2);
     expect(problems).toEqual([]);
     await close();
   });
