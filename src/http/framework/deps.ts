@@ -98,7 +98,7 @@ export interface AppDeps {
   readonly live: Pick<Live, "startAll" | "stopAll">;
   readonly anomalies: Pick<Anomalies, "list" | "get" | "lanes" | "judge" | "withdraw">;
   readonly labels: Pick<Labels, "list" | "create" | "remove">;
-  readonly deliveries: Pick<Deliveries, "list">;
+  readonly deliveries: Pick<Deliveries, "list" | "hooks">;
   readonly tokens: Pick<Tokens, "list" | "create" | "remove" | "isOn" | "isValid">;
   readonly events: Pick<Events, "list" | "stream">;
   readonly series: Pick<Series, "read">;

@@ -1,5 +1,5 @@
 // SQL of deliveries: lists per hook, redirection to a changed hook, expiry and pruning.
-import { and, count, desc, eq, gt, gte, inArray, lt, ne, type SQL, sql } from "drizzle-orm";
+import { and, count, desc, eq, gt, gte, inArray, lt, max, ne, type SQL, sql } from "drizzle-orm";
 import type { AnomalyEvent } from "../../core/anomaly/event.ts";
 import type { Change } from "../../core/change.ts";
 import type { Store } from "../db/open.ts";
@@ -27,6 +27,23 @@ export type DeliveryRow = Omit<typeof outbox.$inferSelect, "event" | "config"> &
 export function listDeliveries(store: Store, ref: HookRef, limit: number): Promise<DeliveryRow[]> {
   return read(store, (db) => {
     const rows = db.select().from(outbox).where(isFor(ref)).orderBy(desc(outbox.seq)).limit(limit).all();
+    return rows.map(({ config: _, ...row }) => row as unknown as DeliveryRow);
+  });
+}
+
+/** Of each hook the newest delivery that was attempted; of a global hook among all models. */
+export function listLastDeliveries(store: Store): Promise<DeliveryRow[]> {
+  return read(store, (db) => {
+    const newest = db
+      .select({ seq: max(outbox.seq) })
+      .from(outbox)
+      .where(gt(outbox.attempts, 0))
+      .groupBy(
+        outbox.isGlobal,
+        outbox.hook,
+        sql`case when ${outbox.isGlobal} then '' else ${outbox.model} end`,
+      );
+    const rows = db.select().from(outbox).where(inArray(outbox.seq, newest)).all();
     return rows.map(({ config: _, ...row }) => row as unknown as DeliveryRow);
   });
 }

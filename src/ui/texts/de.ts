@@ -173,6 +173,13 @@ export const de: Texts = {
   },
   close: "Schließen",
   schedules: "Zeitpläne",
+  hooks: "Hooks",
+  allHooks: {
+    none: "Niemand wird benachrichtigt",
+    how: "Kein Modell hat einen Hook, und es gibt keinen globalen. Einen Hook anlegen: im Reiter eines Modells, oder für alle Modelle:",
+    everyModel: "alle Modelle",
+    columns: { name: "Hook", models: "Modelle", target: "Ziel", last: "Letzte Zustellung" },
+  },
   every: {
     nextRuns: (timezone) => `Die nächsten Läufe, gesetzt in ${timezone}`,
     legend: "Wie oft",

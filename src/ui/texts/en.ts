@@ -169,6 +169,13 @@ export const en = {
   },
   close: "Close",
   schedules: "Schedules",
+  hooks: "Hooks",
+  allHooks: {
+    none: "Nobody is notified",
+    how: "No model has a hook, and there is no global one. Add a hook on the tab of a model, or one for all models:",
+    everyModel: "all models",
+    columns: { name: "Hook", models: "Models", target: "Target", last: "Last delivery" },
+  },
   every: {
     nextRuns: (timezone: string) => `The next runs, set in ${timezone}`,
     legend: "How often",

@@ -72,6 +72,7 @@ const steps: readonly (readonly [
   ["PUT /hooks"],
   ["POST /hooks"],
   ["GET /hooks"],
+  ["GET /hooks/_states"],
   ["GET /hooks/:hook"],
   ["PUT /hooks/:hook"],
   ["POST /hooks/:hook"],

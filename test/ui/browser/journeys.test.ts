@@ -179,7 +179,15 @@ describe.skipIf(browserMissing !== undefined)("in a browser", () => {
   test("on a phone nothing is wider than the screen", async () => {
     const { page, problems, close } = await openPage(made.browser, { viewport: { width: 360, height: 740 } });
     const tabs = ["?range=1d", "/forecast", "/versions", "/settings"].map((tab) => `#/models/cpu${tab}`);
-    for (const hash of ["#/models", ...tabs, "#/anomalies", "#/jobs", "#/schedules", "#/settings"]) {
+    for (const hash of [
+      "#/models",
+      ...tabs,
+      "#/anomalies",
+      "#/jobs",
+      "#/schedules",
+      "#/hooks",
+      "#/settings",
+    ]) {
       await page.goto(ui(hash));
       await page.getByRole("heading", { level: 1 }).waitFor();
       const overflow = await page.evaluate("document.documentElement.scrollWidth - innerWidth");
