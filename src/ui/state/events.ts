@@ -1,7 +1,7 @@
 // Changes of the server, as they happen: one stream for the page, connected again after the last event it has.
 import { signal } from "@preact/signals";
 import type { JobView } from "../../api/job.ts";
-import { createFrameParser } from "../lib/frames.ts";
+import { createFrameParser } from "../../core/formats/event-frames.ts";
 import { openStream } from "./session.ts";
 
 export type ChangeType = "model" | "live" | "anomaly" | "job" | "bucket" | "delivery";
