@@ -1,8 +1,8 @@
-// Schemas of server-sent events: committed changes of models, live detection, anomalies and jobs.
+// Schemas of server-sent events: changes of models, live detection, anomalies, jobs, buckets and deliveries.
 import { Type } from "@sinclair/typebox";
-import { anomalySteps, liveOutcomes, modelSteps } from "../core/change.ts";
+import { anomalySteps, bucketSteps, deliverySteps, liveOutcomes, modelSteps } from "../core/change.ts";
 import { SeverityLevel } from "./anomaly.ts";
-import { JobState } from "./job-state.ts";
+import { JobProgress, JobState } from "./job-state.ts";
 import { NullableNumber, type Shown, seconds } from "./shown.ts";
 
 const literals = (words: readonly string[]) => Type.Union(words.map((word) => Type.Literal(word)));
@@ -35,6 +35,23 @@ const JobEvent = Type.Object({
   type: Type.String(),
   model: Type.Union([Type.String(), Type.Null()]),
   state: JobState,
+  progress: Type.Optional(JobProgress),
+  remaining_time: Type.Optional(Type.Number({ description: "Seconds" })),
+});
+
+const BucketEvent = Type.Object({
+  bucket: Type.String(),
+  change: literals(bucketSteps),
+  error: Type.Optional(Type.String({ description: "With `failing`" })),
+});
+
+const DeliveryEvent = Type.Object({
+  id: Type.String({ description: "Of the delivery" }),
+  model: Type.String({ description: "Model of the anomaly" }),
+  hook: Type.String({ description: "Name of the hook" }),
+  global: Type.Optional(Type.Literal(true, { description: "The hook is a global one" })),
+  change: literals(deliverySteps),
+  error: Type.Optional(Type.String({ description: "Of the last attempt" })),
 });
 
 const event = <D extends ReturnType<typeof Type.Object>>(name: string, data: D, description: string) =>
@@ -48,7 +65,21 @@ export const ServerEvent = Type.Union(
     event("model", ModelEvent, "A model was changed"),
     event("live", LiveEvent, "A window was evaluated"),
     event("anomaly", AnomalyEvent, "An anomaly of live detection was changed"),
-    event("job", JobEvent, "A job changed its state"),
+    event(
+      "job",
+      JobEvent,
+      "A job changed its state, or reports progress: at most twice a second, to connected clients alone",
+    ),
+    event(
+      "bucket",
+      BucketEvent,
+      "A bucket was changed; `failing`: live detection cannot read it, `back`: it can again",
+    ),
+    event(
+      "delivery",
+      DeliveryEvent,
+      "A notification of a hook; `waiting`: an attempt has failed, another one follows",
+    ),
   ],
   { $id: "ServerEvent", description: "`id`, `event` and `data` of the stream; `data` is JSON" },
 );

@@ -85,5 +85,21 @@ export const HookDelivery = Type.Object(
   },
   { $id: "HookDelivery", description: "One event for one hook, among those of all hooks" },
 );
+
+export const HookState = Type.Object(
+  {
+    model: Type.Optional(Type.String({ description: "Absent: the hook is a global one" })),
+    global: Type.Optional(Type.Literal(true)),
+    selector,
+    name: Type.String(),
+    type: Type.String({ description: "Kind of the hook" }),
+    target: Type.Union([Type.String(), Type.Null()], {
+      description: "Where its events go; null where the address is a secret",
+    }),
+    last_delivery: Type.Optional(GlobalDelivery),
+  },
+  { $id: "HookState", description: "A hook with the newest delivery that was attempted" },
+);
+export type HookStateView = Shown<typeof HookState>;
 export type HookDeliveryView = Shown<typeof HookDelivery>;
 export type DeliveryView = Shown<typeof Delivery>;

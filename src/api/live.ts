@@ -35,6 +35,16 @@ export const LiveState = Type.Object(
         { description: "While points arrive after the evaluation of their window, which is then empty" },
       ),
     ),
+    score: Type.Optional(
+      Type.Union([Type.Number(), Type.Null()], {
+        description: "Of the last window, 0..100; null: nothing was observed",
+      }),
+    ),
+    value: Type.Optional(
+      Type.Record(Type.String(), NullableNumber, {
+        description: "Observed in the last interval, by feature",
+      }),
+    ),
     missed: Type.Integer({ description: "Windows skipped because the server was late" }),
     failures: Type.Integer({ description: "Failed evaluations in a row" }),
     last_error: Type.Optional(Type.Object(problem, { description: "Of the last evaluation that failed" })),

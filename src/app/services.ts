@@ -87,14 +87,16 @@ async function startComponents(
   const hostId = await ensureMeta(store, "host_id", () => crypto.randomUUID());
 
   const startedAt = systemClock.now();
-  const events = new Events({ store, clock: systemClock });
   const session = createSession(current, tokens, startedAt);
   const meter = createMeter({
     version,
     startedAt,
     countRows: () => countRows(store),
+    countStreams: () => events.streams,
     measureUsage,
   });
+  const { onEventSent: onSent, onSlowStream: onSlow } = meter;
+  const events = new Events({ store, clock: systemClock, onSent, onSlow });
   const { queue, loop, delivery, ...resources } = createEngine(current, { store, log, lifecycle, meter });
   await defineResources(resources.apply, settings, log);
   await resources.scheduledJobs.define();

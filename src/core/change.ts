@@ -1,11 +1,11 @@
-// Changes of the state that clients may follow: one per committed step of a model, a job or an anomaly.
+// Changes that clients may follow: the committed steps, and the progress of running jobs, which is not stored.
 import type { Severity } from "./anomaly/severity.ts";
-import type { JobState, JobType } from "./job.ts";
+import type { JobProgress, JobState, JobType } from "./job.ts";
 
-export const changeTypes = ["model", "live", "anomaly", "job"] as const;
+export const changeTypes = ["model", "live", "anomaly", "job", "bucket", "delivery"] as const;
 export type ChangeType = (typeof changeTypes)[number];
 
-export type Change = ModelChange | LiveChange | AnomalyChange | JobChange;
+export type Change = ModelChange | LiveChange | AnomalyChange | JobChange | BucketChange | DeliveryChange;
 
 export const modelSteps = [
   "created",
@@ -62,4 +62,40 @@ interface JobChange {
   readonly job: JobType;
   readonly model: string | null;
   readonly state: JobState;
+  /** Of a running job, between its steps. */
+  readonly progress?: JobProgress;
+  /** With `progress`, if it can be estimated. */
+  readonly remainingMs?: number;
+}
+
+export const bucketSteps = ["created", "changed", "deleted", "failing", "back"] as const;
+
+interface BucketChange {
+  readonly type: "bucket";
+  readonly bucket: string;
+  /** Live detection cannot read it: `failing`; it can again: `back`. */
+  readonly step: (typeof bucketSteps)[number];
+  /** With `failing`. */
+  readonly error?: string;
+}
+
+export const deliverySteps = ["created", "waiting", "delivered", "rejected", "expired"] as const;
+
+interface DeliveryChange {
+  readonly type: "delivery";
+  /** Of the anomaly. */
+  readonly model: string;
+  readonly hook: string;
+  readonly isGlobal: boolean;
+  /** Idempotency key of the delivery. */
+  readonly id: string;
+  /** `waiting`: an attempt has failed, another one follows. */
+  readonly step: (typeof deliverySteps)[number];
+  /** Of the last attempt, unless it was successful. */
+  readonly error?: string;
+}
+
+/** Whether a client that comes back has no need of the change: a later one says more. */
+export function isPassing(change: Change): boolean {
+  return change.type === "job" && change.progress !== undefined;
 }

@@ -67,11 +67,19 @@ export class LiveLoop {
       openBucket: (name) => reads.open(name),
       bucketWatch: new BucketWatch({
         clock: deps.clock,
-        onChange: (change) => deps.onBucketChange?.(change),
+        onChange: (change) => this.#reportBucket(change),
         sources: this.#sources,
       }),
       recorder: new Recorder({ ...deps, groupMs: deps.groupMs ?? 0 }),
     };
+  }
+
+  /** Nothing is stored: the next start finds out anew. */
+  #reportBucket(change: BucketChange): void {
+    const { store, onBucketChange } = this.deps;
+    onBucketChange?.(change);
+    const error = change.state === "failing" ? { error: change.reason } : {};
+    store.changes.publish([{ type: "bucket", bucket: change.bucket, step: change.state, ...error }]);
   }
 
   /** Resumes every live model where it stood. @returns how many there are */

@@ -4,6 +4,7 @@ import { describeError, TorusError } from "../core/errors.ts";
 import { mutedUntil } from "../core/model/mute.ts";
 import { nextAutoOffset } from "../core/model/offset.ts";
 import { followArrival } from "../core/series/arrival.ts";
+import type { Grid } from "../core/series/grid.ts";
 import { toPoints } from "../jobs/handlers/save.ts";
 import { type CountedPoints, growState } from "./cold-start.ts";
 import { followAll } from "./conditions/index.ts";
@@ -14,7 +15,7 @@ import { confidenceNow, learn } from "./learned.ts";
 import { planLevelShifts } from "./level-shifts.ts";
 import { toRun } from "./score-history.ts";
 import type { ScoredWindow } from "./score-window.ts";
-import { type LiveState, stateOf } from "./state.ts";
+import { type LastInterval, type LiveState, stateOf } from "./state.ts";
 import type { EvaluationDeps, Task } from "./task.ts";
 
 /** `nothing`: no interval was completed, or the result came too late to count. */
@@ -37,8 +38,9 @@ export async function recordScores(
   const { episodes, events: found, notices, active, ...moved } = detect(deps, task, scored);
   const followed = follow(deps, task, { newestAt, scored: { drift: evaluation.drift }, forecasts });
   const events = [...found, ...followed.events];
-  const state = await grow(deps, task, { ...withoutConditions(moved.state), ...followed.state });
   const score = points.findLast((point) => point.score !== undefined)?.score ?? null;
+  const last = { score, values: lastValues(scored.observed) };
+  const state = await grow(deps, task, { ...withoutConditions(moved.state), ...followed.state, last });
   const outcome = score === null ? "no_data" : "ok";
   const scores = deps.keepsScores() ? toRun(evaluation, task.version!.name) : undefined;
   const result = { ...basicsOf(deps, task), outcome, score, state, episodes, events, scores } as const;
@@ -47,6 +49,14 @@ export async function recordScores(
   for (const notice of notices) deps.onEpisode?.(notice);
   save(deps, task, { ...scored, active });
   return "recorded";
+}
+
+function lastValues({ columns }: Grid): LastInterval["values"] {
+  const values = Object.entries(columns).map(([name, column]) => {
+    const value = column.at(-1);
+    return [name, value !== undefined && Number.isFinite(value) ? value : null] as const;
+  });
+  return Object.fromEntries(values);
 }
 
 /** Records an evaluation before the first version. */

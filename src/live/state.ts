@@ -46,6 +46,14 @@ export interface Learning {
   readonly nextPoints: number;
 }
 
+/** JSON, part of the live state: the last interval of the last window. */
+export interface LastInterval {
+  /** 0..100; null: nothing was observed in the window. */
+  readonly score: number | null;
+  /** Observed, by feature; null: nothing. */
+  readonly values: Readonly<Record<string, number | null>>;
+}
+
 export interface LiveState extends StoredState, ConditionState {
   readonly anomaly: AnomalyState;
   readonly rejected: Rejected;
@@ -60,6 +68,8 @@ export interface LiveState extends StoredState, ConditionState {
   /** Absent while the series looks as it did in training. */
   readonly drift?: Drift;
   readonly episode?: Ongoing;
+  /** Absent before the first score, and in states of an older version. */
+  readonly last?: LastInterval;
   /** How late points arrive; absent before the first points. */
   readonly arrival?: Arrival;
   /** Of `offset: auto`, ms. */

@@ -13,6 +13,7 @@ import {
   listAllDeliveries,
 } from "../store/anomalies/deliveries.ts";
 import type { Store } from "../store/db/open.ts";
+import { listHookStates } from "./hook-states.ts";
 import { viewDelivery } from "./hooks.ts";
 import { given, type Params } from "./shared/range.ts";
 
@@ -40,6 +41,11 @@ export class Deliveries {
     const rows = await listAllDeliveries(store, query, listing.page ?? DEFAULT_PAGE);
     const views = rows.map((row) => project(viewHookDelivery(row), listing));
     return withTotal(views, await countAllDeliveries(store, query));
+  }
+
+  /** The hooks of all models and the global ones, with their last deliveries. @throws TorusError `invalid` */
+  hooks(params: Params): Promise<object[]> {
+    return listHookStates(this.deps.store, params);
   }
 }
 

@@ -1,6 +1,6 @@
-// Server-sent events: committed changes, kept in a ring so that a client can go on where it lost the connection.
+// Server-sent events: changes, kept in a ring so that a client can go on where it lost the connection.
 import type { ServerEventView } from "../api/event.ts";
-import { type Change, type ChangeType, changeTypes } from "../core/change.ts";
+import { type Change, type ChangeType, changeTypes, isPassing } from "../core/change.ts";
 import { invalid, TorusError } from "../core/errors.ts";
 import { splitNames } from "../core/input/name.ts";
 import type { Clock } from "../runtime/clock.ts";
@@ -17,6 +17,10 @@ const BEAT_MS = 15_000;
 interface EventsDeps {
   readonly store: Pick<Store, "changes">;
   readonly clock: Clock;
+  /** Called for each event put into a stream. */
+  readonly onSent?: (type: ChangeType) => void;
+  /** Called for each stream that was ended because its client did not read. */
+  readonly onSlow?: () => void;
 }
 
 interface Kept {
@@ -75,7 +79,10 @@ export class Events {
     if (this.#open.size >= MAX_STREAMS)
       throw new TorusError("overloaded", `${MAX_STREAMS} clients follow events already; close some of them`);
     const first = this.#since(lastId, isWanted).map(formatFrame);
-    const subscription = new Subscription(isWanted, first, (ended) => this.#remove(ended));
+    const subscription = new Subscription(isWanted, first, (ended, reason) => {
+      this.#remove(ended);
+      if (reason === "slow") this.deps.onSlow?.();
+    });
     this.#open.set(subscription, isAllowed);
     this.#schedule();
     return subscription.stream();
@@ -89,14 +96,19 @@ export class Events {
   }
 
   #publish(change: Change): void {
-    const seq = ++this.#seq;
+    // The id of the last event kept: a client goes on after that one.
+    const seq = isPassing(change) ? this.#seq : ++this.#seq;
     const view = { id: this.#idOf(seq), ...viewChange(change) } as ServerEventView;
-    const kept = { seq, type: change.type, model: change.model, view };
-    this.#ring.push(kept);
+    const kept = { seq, type: change.type, model: "model" in change ? change.model : null, view };
+    if (!isPassing(change)) this.#ring.push(kept);
     if (this.#ring.length > RING) this.#ring.shift();
-    if (this.#open.size === 0) return;
-    const frame = formatFrame(view);
-    for (const subscription of this.#open.keys()) if (subscription.isWanted(kept)) subscription.push(frame);
+    if (this.#open.size > 0) this.#send(kept);
+  }
+
+  #send(kept: Kept): void {
+    const frame = formatFrame(kept.view);
+    for (const subscription of this.#open.keys())
+      if (subscription.isWanted(kept) && subscription.push(frame)) this.deps.onSent?.(kept.type);
   }
 
   /** `ready` or `reset` with the current id, unless events follow that have ids of their own. */

@@ -1,10 +1,10 @@
-// Jobs: lists, single views with results, cancellation, waiting.
+// Jobs: lists, single views with results, cancellation, retries, waiting.
 import type { JobView } from "../api/job.ts";
 import { TorusError } from "../core/errors.ts";
 import { JsonStream, JsonText } from "../core/formats/json-pieces.ts";
 import { arrange, isShown, type Listing, parseListing, project, withTotal } from "../core/input/listing.ts";
 import { isFinal } from "../core/job.ts";
-import type { Queue } from "../jobs/queue/queue.ts";
+import type { Queue, Submission } from "../jobs/queue/queue.ts";
 import type { WaitLimits } from "../jobs/queue/waiters.ts";
 import { viewJob } from "../jobs/view.ts";
 import type { Clock } from "../runtime/clock.ts";
@@ -17,6 +17,7 @@ import {
   type JobRow,
   type JobSummary,
   listJobs,
+  loadEndedJob,
   loadJob,
   loadResults,
 } from "../store/jobs/rows.ts";
@@ -25,7 +26,7 @@ import type { Params } from "./shared/range.ts";
 
 interface JobDeps {
   readonly store: Store;
-  readonly queue: Pick<Queue, "cancel" | "progressOf" | "wait">;
+  readonly queue: Pick<Queue, "cancel" | "progressOf" | "submit" | "wait">;
   readonly clock: Pick<Clock, "now">;
 }
 
@@ -90,6 +91,18 @@ export class Jobs {
   /** Cancels jobs, all or none. @throws TorusError `not_found`, `job_stopped` */
   cancel(ids: readonly string[]): Promise<void> {
     return this.deps.queue.cancel(ids);
+  }
+
+  /**
+   * Submits failed and canceled jobs anew with the same input, all or none.
+   * @returns the ids of the new jobs, in order
+   * @throws TorusError `not_found`, `job_stopped`, `not_supported`, `training_active`, `overloaded`
+   */
+  async retry(ids: readonly string[]): Promise<string[]> {
+    const { store, queue } = this.deps;
+    const ended = await Promise.all([...new Set(ids)].map((id) => loadEndedJob(store, id)));
+    // The stored JSON was written by a submission of the same type.
+    return queue.submit(...ended.map(({ type, model, input }) => ({ type, model, input }) as Submission));
   }
 
   /**

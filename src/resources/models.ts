@@ -11,10 +11,13 @@ import {
   parseListing,
   pickFields,
   project,
+  withStates,
   withTotal,
 } from "../core/input/listing.ts";
+import { modelStates } from "../core/model/model-state.ts";
 import type { Queue, Submission, SubmitOptions } from "../jobs/queue/queue.ts";
 import type { Clock } from "../runtime/clock.ts";
+import { countModelStates, findModels } from "../store/model-states.ts";
 import {
   countModels,
   createModel,
@@ -30,6 +33,7 @@ import { listVersions, restoreVersion } from "../store/versions.ts";
 import type { LiveView } from "./live/view.ts";
 import type { LiveControl } from "./live.ts";
 import { withActiveVersions } from "./models/active-versions.ts";
+import { type ModelSearch, parseSearch } from "./models/find.ts";
 import { type JobRequest, type PlanDeps, planEvaluation, planForecast, planTraining } from "./models/plan.ts";
 import {
   assertRetrainName,
@@ -63,15 +67,30 @@ type Plan = (deps: PlanDeps, request: JobRequest) => Promise<Submission>;
 export class Models {
   constructor(private readonly deps: ModelDeps) {}
 
-  /** All models. @throws TorusError `invalid` for bad list parameters */
+  /**
+   * All models, or those that match `state` and `q`, with the number in each state.
+   * @throws TorusError `invalid` for bad list parameters
+   */
   async list(params: Params = {}): Promise<object[]> {
     const listing = parseListing(params, { defaultSort: "name", aliases: { name: "settings.name" } });
+    const search = parseSearch(params, listing);
+    if (search) return this.#find(search, listing);
     const page = findPage(listing);
     const { store } = this.deps;
     const rows = await listModels(store, page);
     const views = page ? await this.#viewAll(rows) : await this.#arrange(rows, listing);
     const shown = listing.fields ? views.map((view) => project(view, listing)) : views;
     return withTotal(shown, listing.page && (page ? await countModels(store) : rows.length));
+  }
+
+  async #find({ filter, order }: ModelSearch, listing: Listing): Promise<object[]> {
+    const { store } = this.deps;
+    const views = await this.#viewAll(await findModels(store, filter, order));
+    const shown = views.map((view) => project(view, listing));
+    const counts = await countModelStates(store, filter);
+    const states = filter.states ?? modelStates;
+    const total = new Set(states).values().reduce((sum, state) => sum + (counts.get(state) ?? 0), 0);
+    return withStates(withTotal(shown, total), counts);
   }
 
   /** One view per name, in their order. @throws TorusError `not_found` naming the first unknown one */

@@ -8,7 +8,7 @@ import { assertBelowCap, caps } from "./db/caps.ts";
 import type { Store } from "./db/open.ts";
 import { prepareOnce } from "./db/prepared.ts";
 import { buckets } from "./db/schema.ts";
-import { read, type Tx, write } from "./db/transaction.ts";
+import { announce, read, type Tx, write } from "./db/transaction.ts";
 import type { Place } from "./secrets/seal.ts";
 
 /** `settings` includes the secrets. */
@@ -73,6 +73,7 @@ export function putBucket(store: Store, bucket: BucketChange, at: number): Promi
     const settings = store.vault.seal(placeOf(bucket), bucket.settings, kind);
     if (old) tx.update(buckets).set({ kind, settings, updatedAt: at }).where(eq(buckets.name, name)).run();
     else tx.insert(buckets).values({ name, kind, settings, createdAt: at, updatedAt: at }).run();
+    announce(tx, { type: "bucket", bucket: name, step: old ? "changed" : "created" });
     return old;
   });
 }
@@ -92,6 +93,7 @@ export function patchBuckets(
       const row = openRow(store, requireBucket(tx, name));
       const settings = store.vault.seal(placeOf(row), change(row), row.kind);
       tx.update(buckets).set({ settings, updatedAt: at }).where(eq(buckets.name, name)).run();
+      announce(tx, { type: "bucket", bucket: name, step: "changed" });
     }
   });
 }
@@ -106,6 +108,7 @@ export function removeBuckets(store: Store, names: readonly string[]): Promise<B
     [...new Set(names)].map((name) => {
       const row = requireBucket(tx, name);
       tx.delete(buckets).where(eq(buckets.name, name)).run();
+      announce(tx, { type: "bucket", bucket: name, step: "deleted" });
       return row;
     }),
   );

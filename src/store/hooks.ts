@@ -24,6 +24,14 @@ export function listHooks(store: Store, model: string): Promise<HookRow[]> {
   });
 }
 
+/** The hooks of all models, by model and name. */
+export function listAllHooks(store: Store): Promise<HookRow[]> {
+  return read(store, (db) => {
+    const rows = db.select().from(hooks).orderBy(hooks.model, hooks.name).all();
+    return rows.map((row) => openRow(store, row));
+  });
+}
+
 /** @throws TorusError `not_found` for the model or the hook */
 export function loadHook(store: Store, key: HookKey): Promise<HookRow> {
   return read(store, (db) => openRow(store, requireHook(db, key)));

@@ -82,7 +82,8 @@ function selectModel(db: BunSQLiteDatabase) {
     .prepare();
 }
 
-function selectModels(db: Pick<Tx, "select">) {
+/** Models with their active versions and last trainings. */
+export function selectModels(db: Pick<Tx, "select">) {
   return db
     .select({
       model: models,
@@ -101,7 +102,7 @@ function selectModels(db: Pick<Tx, "select">) {
     .leftJoin(jobs, eq(jobs.id, models.lastTraining));
 }
 
-function toModelRow({
+export function toModelRow({
   model,
   ...rest
 }: {

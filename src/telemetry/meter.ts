@@ -1,5 +1,6 @@
 // Metrics of the server in Prometheus text format; label values are bounded.
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
+import type { ChangeType } from "../core/change.ts";
 import type { JobEnd } from "../jobs/queue/run.ts";
 import type { EvaluationReport } from "../live/loop.ts";
 import type { BucketCall } from "../resources/buckets/metered-bucket.ts";
@@ -18,6 +19,8 @@ export interface MeterDeps {
   /** When the process started, ms since the epoch. */
   readonly startedAt: number;
   readonly countRows: () => Promise<StoreStatistics>;
+  /** Open streams of events. */
+  readonly countStreams: () => number;
   readonly measureUsage: (() => Usage) | undefined;
 }
 
@@ -55,6 +58,8 @@ export function createMeter(deps: MeterDeps) {
     labels: ["kind", "call"],
   });
   const crashes = counter("worker_crashes_total", "Compute workers that died and were replaced");
+  const eventsSent = counter("events_sent_total", "Events put into streams", ["type"]);
+  const slow = counter("event_streams_slow_total", "Streams of events cut because the client did not read");
   const failures = counter("auth_failures_total", "Requests refused for wrong or missing credentials");
 
   return {
@@ -81,6 +86,12 @@ export function createMeter(deps: MeterDeps) {
     onCrash(): void {
       crashes.inc();
     },
+    onEventSent(type: ChangeType): void {
+      eventsSent.inc({ type });
+    },
+    onSlowStream(): void {
+      slow.inc();
+    },
     contentType: registry.contentType as string,
     /** All metrics as text. */
     async render(): Promise<string> {
@@ -93,7 +104,7 @@ export function createMeter(deps: MeterDeps) {
 /** @returns a function that sets all gauges from one read of the store and the process */
 function addGauges(
   registry: Registry,
-  { version, startedAt, countRows, measureUsage }: MeterDeps,
+  { version, startedAt, countRows, countStreams, measureUsage }: MeterDeps,
 ): () => Promise<void> {
   const registers = [registry];
   const gauge = <L extends string>(name: string, help: string, labelNames: readonly L[] = []) =>
@@ -106,6 +117,7 @@ function addGauges(
   // A counter by its meaning; the library can only set gauges.
   const cpu = measureUsage && gauge("process_cpu_seconds_total", "CPU time used, user and system");
   const jobs = gauge("torus_jobs", "Stored jobs by type and state", ["type", "state"]);
+  const streams = gauge("torus_event_streams", "Clients that follow events");
   const counts = {
     models: gauge("torus_models", "Models"),
     buckets: gauge("torus_buckets", "Buckets"),
@@ -119,6 +131,7 @@ function addGauges(
       rss?.set(usage.rssBytes);
       cpu?.set(usage.cpuSeconds);
     }
+    streams.set(countStreams());
     const counted = await countRows();
     for (const [name, instrument] of Object.entries(counts))
       instrument.set(counted[name as keyof typeof counts]);

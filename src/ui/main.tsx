@@ -76,6 +76,7 @@ const modelTabs: ModelTabs = {
 };
 const Anomalies = lazy(() => import("./screens/anomalies/anomalies.tsx").then(({ Anomalies }) => Anomalies));
 const Buckets = lazy(() => import("./screens/buckets/buckets.tsx").then(({ Buckets }) => Buckets));
+const AllHooks = lazy(() => import("./screens/hooks/all-hooks.tsx").then(({ AllHooks }) => AllHooks));
 const Jobs = lazy(() => import("./screens/jobs.tsx").then(({ Jobs }) => Jobs));
 const NewModel = lazy(() => import("./screens/new-model/new-model.tsx").then(({ NewModel }) => NewModel));
 const Schedules = lazy(() => import("./screens/schedules.tsx").then(({ Schedules }) => Schedules));
@@ -94,6 +95,7 @@ function Screen() {
   if (page === "buckets") return <Buckets />;
   if (page === "new") return <NewModel />;
   if (page === "schedules") return <Schedules />;
+  if (page === "hooks") return <AllHooks />;
   if (page === "settings") return <Settings />;
   return <h1>{texts.value.notFound}</h1>;
 }

@@ -116,6 +116,12 @@ const rows: readonly Row[] = [
   { shows: "the same with POST", request: "POST /hooks", body: shared, status: 201, is: "success" },
   { shows: "names of global hooks", request: "GET /hooks", status: 200, is: ["all.marks"] },
   { shows: "the global hooks", request: "GET /hooks?full=true", status: 200, is: [shared] },
+  {
+    shows: "all hooks with their targets",
+    request: "GET /hooks/_states?page=0",
+    status: 200,
+    holds: ['"global":true', '"target":', '"x-total-count"'],
+  },
   { shows: "one global hook", request: "GET /hooks/all.marks", status: 200, is: shared },
   { shows: "it is no hook of a model", request: `GET ${base}/all.marks`, status: 404 },
   ...["PUT", "POST"].map(

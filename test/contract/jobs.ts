@@ -75,6 +75,12 @@ export const jobs: Table = {
       code: "job_stopped",
       holds: ["job is already stopped (state = done)"],
     }),
+    refuses("retry one that was successful", "POST /jobs/$write/_retry", {
+      status: 409,
+      code: "job_stopped",
+      holds: ["it is done, not failed or canceled"],
+    }),
+    { shows: "retry an unknown one", request: `POST /jobs/${unknown}/_retry`, status: 404 },
     { shows: "cancel an unknown one", request: `POST /jobs/${unknown}/_cancel`, status: 404 },
     { shows: "a model", request: "POST /models", body: settings, status: 201 },
     {

@@ -40,6 +40,13 @@ const creations: readonly Row[] = [
   { shows: "a bucket", request: "POST /buckets", body: { name: "c_data", type: "local" }, status: 201 },
   { shows: "its points", request: "POST /buckets/c_data/_write", body: points, status: 202, job: "done" },
   { shows: "create", request: "POST /models", body: settings, status: 201, is: "success" },
+  {
+    shows: "models of a state and name, worst first, with the number in each state",
+    request: "GET /models?state=untrained;stopped&q=C_M&sort=state:1&page=0",
+    status: 200,
+    holds: ['"x-state-counts"'],
+  },
+  refuses("models of an unknown state", "GET /models?state=odd", { path: "state" }),
   refuses("create it again", "POST /models", { status: 409, code: "already_exists", body: settings }),
   {
     shows: "settings come back as they were written",

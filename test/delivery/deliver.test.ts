@@ -29,6 +29,26 @@ test("an event is delivered at once, to every hook of its model and no other", a
   ]);
 });
 
+test("clients that follow see each step of a delivery, with its error", async () => {
+  await world.attach("h");
+  const seen: object[] = [];
+  world.store.changes.subscribe((change) => void (change.type === "delivery" && seen.push(change)));
+  const outcomes: Outcome[] = [{ retry: "the server is down" }, "sent", { reject: "410 Gone" }];
+  world.answers.set("h", () => outcomes.shift()!);
+  await world.delivery.start();
+  await world.happen(makeStart());
+  await world.pass(60_000);
+  await world.happen(makeEnd());
+  const of = (id: string) => ({ type: "delivery", id, hook: "h", isGlobal: false });
+  expect(seen).toMatchObject([
+    { ...of(start), step: "created" },
+    { ...of(start), step: "waiting", error: "the server is down" },
+    { ...of(start), step: "delivered" },
+    { ...of(end), step: "created" },
+    { ...of(end), step: "rejected", error: "410 Gone" },
+  ]);
+});
+
 test("promise 21: a server down for an hour gets the start, then the end, when it is back", async () => {
   await world.attach("h");
   const downUntil = world.clock.now() + HOUR;

@@ -29,6 +29,7 @@ async function listMetrics(): Promise<Set<string>> {
     version: "0",
     startedAt: 0,
     countRows: async () => empty,
+    countStreams: () => 0,
     measureUsage: () => ({ rssBytes: 0, cpuSeconds: 0 }),
   });
   const types = [...(await meter.render()).matchAll(/^# TYPE (\S+) (\S+)$/gm)];

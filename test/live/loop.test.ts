@@ -55,6 +55,21 @@ test("promise 14: a model that cannot load is reported and tried again, the othe
 
 const modelSettings = async (name: string) => (await loadModel(world.store, name)).settings as ModelSettings;
 
+test("clients that follow learn once that a bucket fails, and once that it is back", async () => {
+  await world.makeModel("m");
+  const seen: object[] = [];
+  world.store.changes.subscribe((change) => void (change.type === "bucket" && seen.push(change)));
+  await world.start(["m"]);
+  world.bucket.behaviour = "refuse";
+  await world.pass(3 * MINUTE);
+  world.bucket.behaviour = "well";
+  await world.pass(5 * MINUTE);
+  expect(seen).toMatchObject([
+    { bucket: "b", step: "failing", error: expect.any(String) },
+    { bucket: "b", step: "back" },
+  ]);
+});
+
 const behaviours: readonly [Behaviour, string][] = [
   ["refuse", "bucket_unavailable"],
   ["hang", "deadline"],
@@ -118,7 +133,7 @@ for (const active of [false, true]) {
     await world.pass(2 * MINUTE);
     expect(await world.row()).toMatchObject({
       failures: 0,
-      state: before.state,
+      state: { ...before.state, last: { score: null, values: { f: null } } },
       lastWindowAt: NOON + 2 * MINUTE,
     });
     expect((await world.evaluations())[0]).toMatchObject({ outcome: "no_data", score: null, error: null });

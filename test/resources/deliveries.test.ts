@@ -4,7 +4,11 @@ import { totalOf } from "../../src/core/input/listing.ts";
 import { Deliveries } from "../../src/resources/deliveries.ts";
 import { outbox } from "../../src/store/db/schema.ts";
 import { write } from "../../src/store/db/transaction.ts";
+import { putGlobalHook } from "../../src/store/global-hooks.ts";
+import { putHook } from "../../src/store/hooks.ts";
+import { createModel } from "../../src/store/models.ts";
 import { useStore } from "../store/temporary.ts";
+import { aModel } from "../support/builders.ts";
 
 const store = useStore();
 const states = ["sent", "waiting", "rejected", "expired"] as const;
@@ -58,4 +62,34 @@ test.each([
   [{ model: Array.from({ length: 101 }, (_, i) => `m${i}`).join(";") }, "model: must be at most 100 names"],
 ])("%j is refused", async (params, message) => {
   await expect(list(params)).rejects.toThrow(message);
+});
+
+test("all hooks: targets, and the last attempt of each, without secrets", async () => {
+  const at = { at: 1 };
+  const contentOf = (kind: string, config: object) => () => ({ kind, config: { ...config }, receiver: kind });
+  for (const model of ["even", "odd"])
+    await createModel(store, { name: model, settings: aModel({ name: model }) }, 1);
+  await putHook(
+    store,
+    { model: "even", name: "h" },
+    { ...at, change: contentOf("slack", { url: "hunter2" }) },
+  );
+  const webhook = contentOf("webhook", { url: "https://ops.example/", secret: "hunter2" });
+  await putHook(store, { model: "odd", name: "w" }, { ...at, change: webhook });
+  await putGlobalHook(store, "h", { ...at, change: () => ({ ...webhook(), selector: { models: ["e*"] } }) });
+  store.sqlite.run("update outbox set attempts = 1 where id in ('d4', 'd8', 'd9')");
+  const hooks = await new Deliveries({ store, clock: { now: () => 0 } }).hooks({});
+  expect(hooks).toMatchObject([
+    {
+      global: true,
+      name: "h",
+      type: "webhook",
+      target: "https://ops.example/",
+      selector: { models: ["e*"] },
+    },
+    { model: "even", name: "h", type: "slack", target: null, last_delivery: { id: "d8", state: "sent" } },
+    { model: "odd", name: "w", target: "https://ops.example/" },
+  ]);
+  expect(hooks.filter((hook) => "last_delivery" in hook)).toHaveLength(1);
+  expect(JSON.stringify(hooks)).not.toContain("hunter2");
 });

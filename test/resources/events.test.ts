@@ -10,11 +10,18 @@ import { useWorld } from "./world.ts";
 let clock: FakeClock;
 let changes: Feed<Change>;
 let events: Events;
+/** Types of the events put into streams. */
+let sent: string[];
+/** Streams cut because their client did not read. */
+let slow: number;
 
 beforeEach(() => {
   clock = new FakeClock();
   changes = new Feed<Change>();
-  events = new Events({ store: { changes }, clock });
+  sent = [];
+  slow = 0;
+  const counts = { onSent: (type: string) => void sent.push(type), onSlow: () => void slow++ };
+  events = new Events({ store: { changes }, clock, ...counts });
 });
 
 const model = (name: string): Change => ({ type: "model", model: name, step: "changed" });
@@ -54,7 +61,9 @@ test("filters by type and model", () => {
   expect(names(list(ready!.id, { types: "job" }))).toEqual(["ready", "job a", "job null"]);
   expect(names(list(ready!.id, { models: "b;c" }))).toEqual(["ready", "model b"]);
   expect(names(list(ready!.id, { models: "a", types: "job;live" }))).toEqual(["ready", "job a"]);
-  expect(() => list(undefined, { types: "job;x" })).toThrow("types: must be some of model;live;anomaly;job");
+  expect(() => list(undefined, { types: "job;x" })).toThrow(
+    "types: must be some of model;live;anomaly;job;bucket;delivery",
+  );
   expect(() => list(undefined, { models: ["a"] })).toThrow("models: must be names");
 });
 
@@ -87,15 +96,16 @@ test("a stream has frames with ids, beats when idle, and leaves nothing behind",
 });
 
 test("a client that does not read is dropped with a reason; the others stay", async () => {
-  const slow = follow();
+  const late = follow();
   const quick = follow();
   for (let i = 0; i < 1600; i++) {
     changes.publish([model("a")]);
     await quick.read();
   }
   expect(events.streams).toBe(1);
-  expect(await slow.read()).toBe('event: end\ndata: {"reason":"slow"}\n\n');
-  expect(await slow.read()).toBeUndefined();
+  expect(slow).toBe(1);
+  expect(await late.read()).toBe('event: end\ndata: {"reason":"slow"}\n\n');
+  expect(await late.read()).toBeUndefined();
 });
 
 test("a whole ring of missed events is not slow", async () => {
@@ -127,6 +137,19 @@ test("streams are limited", () => {
   expect(() => follow()).toThrow("100 clients follow events already");
 });
 
+test("progress reaches connected clients, and takes no place among the events kept", async () => {
+  const { read } = follow({ types: "job" });
+  const ready = /^id: (\S+)/.exec((await read())!)![1]!;
+  const progress = { eval: 1, max_evals: 3, fraction: 0.5 };
+  const running = { type: "job", id: "j", job: "training", model: "m", state: "running" } as const;
+  changes.publish([{ ...running, progress, remainingMs: 2500 }, model("m")]);
+  const data = { id: "j", type: "training", model: "m", state: "running" };
+  const shown = { ...data, progress: { eval: 1, max_evals: 3 }, remaining_time: 2.5 };
+  expect(await read()).toBe(`id: ${ready}\nevent: job\ndata: ${JSON.stringify(shown)}\n\n`);
+  expect(names(list(ready))).toEqual(["ready", "model m"]);
+  expect(sent).toEqual(["job"]);
+});
+
 const world = useWorld();
 
 test("what changes in the store is seen, step by step", async () => {
@@ -154,6 +177,7 @@ test("what changes in the store is seen, step by step", async () => {
   const step = (change: string) => ["model", { model: "m", change }];
   const state = (to: string) => ["job", { id, type: "training", model: "m", state: to }];
   expect(seen).toEqual([
+    ["bucket", { bucket: "b", change: "created" }],
     step("created"),
     step("changed"),
     state("waiting"),

@@ -178,3 +178,30 @@ test("filters by state, type, model and start; pages say how many there are", as
   await expect(world.jobs.list({ type: "x" })).rejects.toThrow("type: must be one of training, forecast");
   await expect(world.jobs.list({ since: "yesterday" })).rejects.toThrow("since");
 });
+
+test("a failed job is submitted anew with its input; others are refused", async () => {
+  const [failed, other] = [ids[0]!, ids[1]!];
+  const call = await world.call(failed);
+  call.fail(new TorusError("bucket_unavailable", "down"));
+  await drain();
+  const [id, ...more] = await world.jobs.retry([failed, failed]);
+  expect(more).toEqual([]);
+  expect((await world.call(id!)).job).toMatchObject({ type: "read", model: null, input: call.job.input });
+  await expect(world.jobs.retry([other])).rejects.toThrow("it is running, not failed or canceled");
+  await world.jobs.cancel([other]);
+  expect(await world.jobs.retry([other])).toHaveLength(1);
+  await world.finish(id!);
+  expect(await codeOf(world.jobs.retry([failed, id!]))).toBe("job_stopped");
+  expect(await codeOf(world.jobs.retry(["no"]))).toBe("not_found");
+});
+
+test("inputs of requests that were waited for, and large ones, are not kept", async () => {
+  const columns = { column: [1], period: 0, places: [0], detector: "companions", mode: "entire" };
+  const input = { ...columns, sensitivity: 50, maxAnomalyRatio: 0.25, anomalyType: "both" } as never;
+  const waited = { type: "prediction", model: null, input, foreground: true } as const;
+  const large = { column: Array.from({ length: 70_000 }, () => 1) } as never;
+  const submitted = await world.queue.submit(waited, { type: "prediction", model: null, input: large });
+  for (const id of submitted) (await world.call(id)).fail(new TorusError("no_data", "nothing"));
+  await drain();
+  for (const id of submitted) await expect(world.jobs.retry([id])).rejects.toThrow("its input was not kept");
+});

@@ -1,5 +1,6 @@
 // Models of the API: settings, versions, training, removal.
 import { beforeEach, expect, test } from "bun:test";
+import { statesOf, totalOf } from "../../src/core/input/listing.ts";
 import { drain } from "../jobs/fakes.ts";
 import { codeOf, dump } from "../store/temporary.ts";
 import { aModel } from "../support/builders.ts";
@@ -182,4 +183,32 @@ test("remove cancels the training, stops live, and leaves no trace for a new mod
   call.done();
   await drain();
   expect(await view()).toEqual({ settings: settings("m"), state: { trained: false } });
+});
+
+test("found by state and name, worst first, with the numbers of pages and states", async () => {
+  await train("m");
+  const names = (views: object[]) =>
+    views.map((entry) => (entry as { settings: { name: string } }).settings.name);
+  const found = await world.models.list({ sort: "state:1", page: 0, per_page: 1 });
+  expect(names(found)).toEqual(["m"]);
+  expect(totalOf(found)).toBe(2);
+  expect([...statesOf(found)!]).toEqual([
+    ["stopped", 1],
+    ["untrained", 1],
+  ]);
+  const untrained = await world.models.list({
+    state: "untrained;live",
+    fields: "state",
+    include_fields: true,
+  });
+  expect(untrained).toEqual([{ state: { trained: false } }]);
+  expect(totalOf(untrained)).toBe(1);
+  expect(names(await world.models.list({ q: "K" }))).toEqual(["k"]);
+  expect(statesOf(await world.models.list())).toBeUndefined();
+  for (const [params, problem] of [
+    [{ state: "odd" }, "state: must be some of anomaly;failing"],
+    [{ q: "x".repeat(300) }, "q: must be a text"],
+    [{ q: "m", sort: "live.lag:1" }, "sort: must be by name or state"],
+  ] as const)
+    await expect(world.models.list(params)).rejects.toThrow(problem);
 });

@@ -15,6 +15,7 @@ function makeMeter(usage?: { rssBytes: number; cpuSeconds: number }) {
       anomalies: 4,
       outbox: 5,
     }),
+    countStreams: () => 6,
     measureUsage: usage && (() => usage),
   });
   const linesOf = async () => (await meter.render()).split("\n");
@@ -30,6 +31,8 @@ test("every event is counted under its labels", async () => {
   meter.onAttempt("mail", "retry");
   meter.onBucketCall({ kind: "influxdb", call: "read", outcome: "bucket_unavailable", ms: 2000 });
   meter.onCrash();
+  meter.onEventSent("job");
+  meter.onSlowStream();
   const lines = await meter.linesOf();
   for (const line of [
     'torus_http_requests_total{method="GET",route="/models/:names",status="200"} 2',
@@ -43,6 +46,8 @@ test("every event is counted under its labels", async () => {
     'torus_hook_attempts_total{kind="mail",outcome="retry"} 1',
     'torus_bucket_calls_total{kind="influxdb",call="read",outcome="bucket_unavailable"} 1',
     "torus_worker_crashes_total 1",
+    'torus_events_sent_total{type="job"} 1',
+    "torus_event_streams_slow_total 1",
   ])
     expect(lines).toContain(line);
 });
@@ -57,6 +62,7 @@ test("gauges are of the moment they are asked for", async () => {
     "torus_live_models 3",
     "torus_anomalies_open 4",
     "torus_hook_deliveries_waiting 5",
+    "torus_event_streams 6",
     'torus_jobs{type="training",state="waiting"} 2',
     "process_resident_memory_bytes 1234",
     "process_cpu_seconds_total 2.5",

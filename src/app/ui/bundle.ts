@@ -33,6 +33,8 @@ export async function bundleUi(): Promise<readonly BundledFile[]> {
       text: await output.text(),
     })),
   );
+  // The bundler returns them in any order.
+  files.sort((a, b) => (a.name < b.name ? -1 : 1));
   const named = (start: string, ending: string) =>
     files.find(({ name, kind }) => name.startsWith(start) && name.endsWith(ending) && kind !== "chunk")
       ?.name ?? "";

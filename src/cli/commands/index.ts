@@ -5,9 +5,12 @@ import { backtest } from "./backtest.ts";
 import { bucketProbeCommands } from "./bucket-probe.ts";
 import { bucketCommands } from "./buckets.ts";
 import { helpCommands } from "./completion.ts";
+import { detectBucket } from "./detect-bucket.ts";
+import { eventCommands } from "./events.ts";
 import { hookCommands } from "./hooks.ts";
 import { importCsv } from "./import-csv.ts";
 import { jobCommands } from "./jobs.ts";
+import { labelCommands } from "./labels.ts";
 import { liveCommands } from "./live.ts";
 import { modelCommands } from "./models.ts";
 import { offlineCommands } from "./offline.ts";
@@ -25,6 +28,7 @@ export const commands: readonly Command[] = [
   ...serverCommands,
   ...bucketCommands,
   ...bucketProbeCommands,
+  detectBucket,
   importCsv,
   plot,
   ...offlineCommands,
@@ -34,7 +38,9 @@ export const commands: readonly Command[] = [
   watch,
   top,
   ...liveCommands,
+  ...labelCommands,
   ...hookCommands,
+  ...eventCommands,
   ...jobCommands,
   ...scheduledJobCommands,
   ...templateCommands,

@@ -1,4 +1,4 @@
-// Commands of jobs: list, look up, wait, cancel.
+// Commands of jobs: list, look up, wait, cancel, retry.
 import { invalid } from "../../core/errors.ts";
 import { isFinal } from "../../core/job.ts";
 import { type Job, pathOf, type Query, shareOf } from "../client/client.ts";
@@ -143,4 +143,20 @@ const cancelJob = defineCommand({
   },
 });
 
-export const jobCommands = [listJobs, showJob, cancelJob];
+const retryJob = defineCommand({
+  name: "retry-job",
+  group: "jobs",
+  summary: "Submit failed or canceled jobs anew",
+  arguments: { job: { description: "Job id", many: true } },
+  options: { wait: { short: "w", description: "Wait for their end; exit code 1 if one failed" } },
+  examples: [
+    ["torus retry-job 3f1d6a52-0c3e-4a39-9d1d-2f6a4c1e7b10", "with the settings and the range of then"],
+  ],
+  async run(context, { arguments: { job: ids }, options: { wait } }) {
+    const answer = await context.client.call<string[]>(`POST ${pathOf("jobs", ids)}/_retry`);
+    if (wait) for (const id of answer) await followJob(context, id, "wait");
+    answerDone(context, answer, `submitted ${answer.join(", ")}`);
+  },
+});
+
+export const jobCommands = [listJobs, showJob, cancelJob, retryJob];

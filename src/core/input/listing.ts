@@ -109,6 +109,20 @@ export function totalOf(value: object): number | undefined {
   return totals.get(value);
 }
 
+/** Number of entries per state, by list. */
+const stateCounts = new WeakMap<object, ReadonlyMap<string, number>>();
+
+/** Attaches the number of entries in each state, whatever the list is filtered by. @returns the same list */
+export function withStates<T extends object>(list: T, counts: ReadonlyMap<string, number>): T {
+  stateCounts.set(list, counts);
+  return list;
+}
+
+/** The number of entries in each state; undefined if none were attached. */
+export function statesOf(value: object): ReadonlyMap<string, number> | undefined {
+  return stateCounts.get(value);
+}
+
 /** Keeps the selected fields (absent ones as null) or drops them. */
 export function project(view: object, { fields }: Pick<Listing, "fields">): object {
   if (!fields) return view;

@@ -1,6 +1,6 @@
 // Answers: status and JSON body; long lists are streamed in pieces.
 import { JsonStream, jsonPieces, streamPieces } from "../../core/formats/json-pieces.ts";
-import { totalOf } from "../../core/input/listing.ts";
+import { statesOf, totalOf } from "../../core/input/listing.ts";
 import { writeJson } from "../../runtime/row-cache.ts";
 
 /** Largest stream that `pretty` indents, in bytes, as indenting holds it in memory. */
@@ -41,14 +41,21 @@ export function renderAnswer(value: unknown, pretty: boolean, headers: AnswerHea
   const { status, body } = value instanceof Answer ? value : { status: 200, body: value };
   if (status === 204) return new Response(null, { status, headers });
   headers["content-type"] = "application/json";
-  const total = typeof body === "object" && body !== null ? totalOf(body) : undefined;
-  if (total !== undefined) headers["x-total-count"] = String(total);
+  if (typeof body === "object" && body !== null) addCounts(body, headers);
   if (body instanceof JsonStream) {
     const isIndented = pretty && body.bytes <= MAX_INDENTED_BYTES;
     return new Response(streamText(isIndented ? indented(body) : streamPieces(body)), { status, headers });
   }
   if (holdsLongList(body)) return new Response(streamText(jsonPieces(body)), { status, headers });
   return new Response(stringify(body ?? null, pretty), { status, headers });
+}
+
+/** Counts of a list, as headers. */
+function addCounts(body: object, headers: AnswerHeaders): void {
+  const total = totalOf(body);
+  if (total !== undefined) headers["x-total-count"] = String(total);
+  const states = statesOf(body);
+  if (states) headers["x-state-counts"] = [...states].map(([state, n]) => `${state}=${n}`).join(", ");
 }
 
 /** Whether an object, such as a prediction of a long range, is streamed; `pretty` does not apply to these. */

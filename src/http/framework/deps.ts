@@ -89,7 +89,7 @@ export interface AppDeps {
   readonly detections: Pick<Detections, "detect" | "predict">;
   readonly bucketDetections: Pick<BucketDetections, "detect">;
   readonly modelTransfer: Pick<ModelTransfer, "exportNetwork" | "exportBundle" | "importBundle">;
-  readonly jobs: Pick<Jobs, "list" | "get" | "cancel" | "wait">;
+  readonly jobs: Pick<Jobs, "list" | "get" | "cancel" | "retry" | "wait">;
   readonly templates: Pick<Templates, "list" | "get" | "create" | "remove" | "fill">;
   readonly scheduledJobs: Pick<ScheduledJobs, ScheduledJobActions>;
   readonly hooks: Pick<Hooks, "list" | "get" | "put" | "replace" | "remove" | "test" | "deliveries">;
@@ -98,7 +98,7 @@ export interface AppDeps {
   readonly live: Pick<Live, "startAll" | "stopAll">;
   readonly anomalies: Pick<Anomalies, "list" | "get" | "lanes" | "judge" | "withdraw">;
   readonly labels: Pick<Labels, "list" | "create" | "remove">;
-  readonly deliveries: Pick<Deliveries, "list">;
+  readonly deliveries: Pick<Deliveries, "list" | "hooks">;
   readonly tokens: Pick<Tokens, "list" | "create" | "remove" | "isOn" | "isValid">;
   readonly events: Pick<Events, "list" | "stream">;
   readonly series: Pick<Series, "read">;

@@ -1,4 +1,4 @@
-// Route of events: a stream of committed changes (server-sent events), or a list of those missed.
+// Route of events: a stream of changes (server-sent events), or a list of those missed.
 import { Type } from "@sinclair/typebox";
 import { EventStream, ServerEvent } from "../../api/event.ts";
 import type { Principal } from "../../core/access/token.ts";
@@ -50,7 +50,7 @@ export function createEventRoutes({
       response: documented(EventStream),
       detail: {
         scope: "read",
-        summary: "Follow changes of models, live detection, anomalies and jobs",
+        summary: "Follow changes of models, live detection, anomalies, jobs, buckets and deliveries",
         description:
           "A client that comes back with the id of its last event gets those it missed, up to the last 1000 of all clients.",
         media: { "application/json": Type.Array(ServerEvent) },

@@ -1,6 +1,6 @@
 // Routes of global hooks: receivers of events of all models, or of those a selector matches.
 import { Type } from "@sinclair/typebox";
-import { GlobalDelivery, GlobalHook, HookDelivery, NamedGlobalHook } from "../../api/hook.ts";
+import { GlobalDelivery, GlobalHook, HookDelivery, HookState, NamedGlobalHook } from "../../api/hook.ts";
 import { deliveryStates } from "../../resources/deliveries.ts";
 import { Answer, created } from "../framework/answer.ts";
 import type { AppDeps } from "../framework/deps.ts";
@@ -106,20 +106,30 @@ function createDeliveryRoutes(globalHooks: AppDeps["globalHooks"]) {
 function createDeliveryList(deliveries: AppDeps["deliveries"]) {
   const text = (description: string) => Type.Optional(Type.String({ description }));
   const { sort: _, ...paging } = listQuery;
-  return createInstance().get("/deliveries", ({ query }) => deliveries.list(query), {
-    query: query({
-      ...paging,
-      state: text(`Some of \`${deliveryStates.join(";")}\``),
-      model: text("Only those of these models, separated by `;`"),
-      since: text("Created at or after"),
-    }),
-    response: documented(Type.Array(HookDelivery)),
-    detail: {
-      scope: "read",
-      summary: "List the deliveries of all hooks, newest first; without a page the newest 100",
-      tags,
-    },
-  });
+  return createInstance()
+    .get("/deliveries", ({ query }) => deliveries.list(query), {
+      query: query({
+        ...paging,
+        state: text(`Some of \`${deliveryStates.join(";")}\``),
+        model: text("Only those of these models, separated by `;`"),
+        since: text("Created at or after"),
+      }),
+      response: documented(Type.Array(HookDelivery)),
+      detail: {
+        scope: "read",
+        summary: "List the deliveries of all hooks, newest first; without a page the newest 100",
+        tags,
+      },
+    })
+    .get("/hooks/_states", ({ query }) => deliveries.hooks(listParams(query)), {
+      query: query(listQuery),
+      response: documented(Type.Array(HookState)),
+      detail: {
+        scope: "read",
+        summary: "List the hooks of all models and the global ones, with their targets and last deliveries",
+        tags,
+      },
+    });
 }
 
 function done(): Answer {

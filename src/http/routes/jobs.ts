@@ -1,6 +1,6 @@
-// Routes of jobs: list, get, cancel.
+// Routes of jobs: list, get, cancel, retry.
 import { Type } from "@sinclair/typebox";
-import { Job } from "../../api/job.ts";
+import { Job, JobId } from "../../api/job.ts";
 import { jobStates, jobTypes } from "../../core/job.ts";
 import { noContent } from "../framework/answer.ts";
 import type { AppDeps } from "../framework/deps.ts";
@@ -59,5 +59,19 @@ export function createJobRoutes({ jobs }: Pick<AppDeps, "jobs">) {
         response: { 204: documented(Type.Null()) },
         detail: { scope: "run", summary: "Cancel jobs", conflict: "A job has already ended", tags },
       },
-    );
+    )
+    .post("/jobs/:names/_retry", ({ params }) => jobs.retry(readNames(params.names)), {
+      params,
+      query: query(),
+      response: documented(Type.Array(JobId)),
+      detail: {
+        scope: "run",
+        summary: "Submit failed or canceled jobs anew",
+        description:
+          "Answers the ids of the new jobs. These have the input of the old ones: settings and ranges of then. Inputs " +
+          "of more than 64 kB are not kept.",
+        conflict: "A job has not failed and was not canceled, or the model is in training",
+        tags,
+      },
+    });
 }

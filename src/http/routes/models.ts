@@ -3,6 +3,7 @@ import { Type } from "@sinclair/typebox";
 import { Model, Version } from "../../api/model.ts";
 import { TemplateParameters } from "../../api/template.ts";
 import { ModelSettings } from "../../core/model/model.ts";
+import { modelStates } from "../../core/model/model-state.ts";
 import { created, noContent } from "../framework/answer.ts";
 import type { AppDeps } from "../framework/deps.ts";
 import { createInstance, documented } from "../framework/elysia.ts";
@@ -23,13 +24,28 @@ const names = pathNames("Model names, separated by `;`");
 const name = pathNames("Model name");
 const tags = ["models"];
 
+const text = (description: string) => Type.Optional(Type.String({ description }));
+const modelsQuery = {
+  ...listQuery,
+  sort: text("`field:1` or `field:-1`; `state:1`: worst first"),
+  state: text(`${modelStates.join(", ")}; several separated by \`;\``),
+  q: text("Part of the name"),
+};
+
 /** Routes of models. */
 export function createModelRoutes({ models, templates }: Pick<AppDeps, "models" | "templates">) {
   return createInstance()
     .get("/models", ({ query }) => models.list(listParams(query)), {
-      query: query(listQuery),
+      query: query(modelsQuery),
       response: documented(Type.Array(Model)),
-      detail: { scope: "read", summary: "List all models", tags },
+      detail: {
+        scope: "read",
+        summary: "List all models, or those of a state or name",
+        description:
+          "With `state`, `q` or `sort=state:1` the header `X-State-Counts` has the number of models in each state " +
+          "whose names match `q`, as in `failing=2, live=40`.",
+        tags,
+      },
     })
     .post(
       "/models",

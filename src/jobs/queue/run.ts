@@ -1,6 +1,7 @@
 // Run of a claimed job: calls its handler and records its end in the store.
 import { describeError, TorusError } from "../../core/errors.ts";
 import type { Clock } from "../../runtime/clock.ts";
+import { Pacer } from "../../runtime/pacer.ts";
 import type { Store } from "../../store/db/open.ts";
 import { type ClaimedJob, failJob, finishJob, giveBackJob } from "../../store/jobs/jobs.ts";
 import { notKept, type ResultText } from "../../store/jobs/results.ts";
@@ -13,6 +14,8 @@ import { type ResultLimits, writeResult } from "./result-text.ts";
 
 /** Delay between attempts to record an end while the disk is full. */
 const RETRY_MS = 1000;
+/** Least time between two announcements of the progress of a job. */
+const PROGRESS_MS = 500;
 
 export interface RunDeps {
   readonly store: Store;
@@ -46,17 +49,21 @@ export class JobRun {
   /** The server stops: an aborted handler gives the job back. */
   stopping = false;
   #wake: (() => void) | undefined;
+  readonly #announced: Pacer<Report>;
 
   constructor(
     readonly job: ClaimedJob,
     readonly lane: Lane,
     private readonly deps: RunDeps,
-  ) {}
+  ) {
+    const call = (report: Report) => this.#announce(report);
+    this.#announced = new Pacer({ clock: deps.clock, intervalMs: PROGRESS_MS, call });
+  }
 
   /** Runs the handler and records its end; never rejects. */
   async execute(): Promise<void> {
     try {
-      const outcome = await this.#handle();
+      const outcome = await this.#handle().finally(() => this.#announced.stop());
       const commit = await this.#prepareCommit(outcome);
       const isCommitted = await this.#record(() => commit(this.#claim()));
       this.#reportEnd(isCommitted ? "done" : "canceled");
@@ -80,6 +87,7 @@ export class JobRun {
   abort({ dropped }: { dropped: boolean }): void {
     if (dropped) this.dropped = true;
     else this.stopping = true;
+    this.#announced.stop();
     this.#wake?.();
     this.controller.abort(new TorusError("canceled", "the job was canceled"));
   }
@@ -100,8 +108,15 @@ export class JobRun {
       signal: this.controller.signal,
       onProgress: (progress) => {
         this.report = makeReport(progress, clock.now() - (startedAt ?? clock.now()));
+        if (!this.controller.signal.aborted) this.#announced.give(this.report);
       },
     });
+  }
+
+  #announce({ progress, remainingMs }: Report): void {
+    const { id, type, model } = this.job;
+    const change = { type: "job", id, job: type, model, state: "running", progress } as const;
+    this.deps.store.changes.publish([{ ...change, ...(remainingMs !== undefined && { remainingMs }) }]);
   }
 
   /** Text of the result to store. @throws TorusError `too_large` */

@@ -17,16 +17,18 @@ export class Subscription {
   constructor(
     readonly isWanted: (change: { readonly type: string; readonly model: string | null }) => boolean,
     first: readonly string[],
-    private readonly onEnd: (subscription: Subscription) => void,
+    private readonly onEnd: (subscription: Subscription, reason?: EndReason) => void,
   ) {
     this.#waiting = [...first];
   }
 
-  push(frame: string): void {
-    if (this.#isEnded) return;
+  /** @returns false where the stream has ended */
+  push(frame: string): boolean {
+    if (this.#isEnded) return false;
     if (this.#waiting.length >= MAX_WAITING) this.end("slow");
     else this.#waiting.push(frame);
     this.#resume();
+    return !this.#isEnded;
   }
 
   /** Keeps an idle connection open. */
@@ -38,14 +40,17 @@ export class Subscription {
   end(reason: EndReason): void {
     if (this.#isEnded) return;
     this.#waiting.splice(0, this.#waiting.length, formatFrame({ event: "end", data: { reason } }));
-    this.close();
+    this.#finish(reason);
   }
 
   /** Ends without a reason: the client has gone. */
   close(): void {
-    if (this.#isEnded) return;
+    if (!this.#isEnded) this.#finish();
+  }
+
+  #finish(reason?: EndReason): void {
     this.#isEnded = true;
-    this.onEnd(this);
+    this.onEnd(this, reason);
     this.#resume();
   }
 

@@ -1,6 +1,7 @@
-// API view of committed changes.
+// API view of changes.
 import type { ServerEventView } from "../../api/event.ts";
 import type { Change } from "../../core/change.ts";
+import { viewReport } from "../../jobs/view.ts";
 
 /** Event and data of a change, times in seconds. */
 export function viewChange(change: Change): Pick<ServerEventView, "event" | "data"> {
@@ -12,8 +13,19 @@ export function viewChange(change: Change): Pick<ServerEventView, "event" | "dat
       return { event: "live", data: { model, window: windowAt / 1000, outcome, score } };
     }
     case "job": {
-      const { id, job, model, state } = change;
-      return { event: "job", data: { id, type: job, model, state } };
+      const { id, job, model, state, progress, remainingMs } = change;
+      const report = progress && viewReport({ progress, ...(remainingMs !== undefined && { remainingMs }) });
+      return { event: "job", data: { id, type: job, model, state, ...report } };
+    }
+    case "bucket": {
+      const { bucket, step, error } = change;
+      return { event: "bucket", data: { bucket, change: step, ...(error !== undefined && { error }) } };
+    }
+    case "delivery": {
+      const { id, model, hook, isGlobal, step, error } = change;
+      const place = { model, hook, ...(isGlobal && { global: true as const }) };
+      const data = { id, ...place, change: step, ...(error !== undefined && { error }) };
+      return { event: "delivery", data };
     }
     case "anomaly":
       return { event: "anomaly", data: viewAnomaly(change) };

@@ -41,7 +41,7 @@ export function viewLive(
   nowAt: number,
 ): LiveStateView {
   const { lastWindowAt, missed, failures, startedAt } = row;
-  const { episode, drift, levelShift, learning, arrival, offsetMs } = state;
+  const { episode, drift, levelShift, learning, arrival, offsetMs, last } = state;
   const usedMs = settings.offsetMs ?? offsetMs ?? 0;
   const late = viewLate(arrival, usedMs);
   return {
@@ -51,6 +51,7 @@ export function viewLive(
     offset: seconds(usedMs),
     ...(arrival && { newest_point: seconds(arrival.newestAt) }),
     ...(late && { late }),
+    ...(last && { score: last.score, value: last.values }),
     missed,
     failures,
     ...viewError(row),

@@ -1,10 +1,11 @@
 // SQL of deliveries: lists per hook, redirection to a changed hook, expiry and pruning.
-import { and, count, desc, eq, gt, gte, inArray, lt, ne, type SQL, sql } from "drizzle-orm";
+import { and, count, desc, eq, gt, gte, inArray, lt, max, ne, type SQL, sql } from "drizzle-orm";
 import { type AnomalyEvent, isEnd } from "../../core/anomaly/event.ts";
 import type { HookOptions } from "../../core/anomaly/hook-options.ts";
+import type { Change } from "../../core/change.ts";
 import type { Store } from "../db/open.ts";
 import { type hooks, outbox } from "../db/schema.ts";
-import { read, type Tx, writeUncached } from "../db/transaction.ts";
+import { announce, read, type Tx, writeUncached } from "../db/transaction.ts";
 
 /** A hook of a model, or a global hook. */
 export interface HookRef {
@@ -28,6 +29,23 @@ export type DeliveryRow = Omit<typeof outbox.$inferSelect, "event" | "config"> &
 export function listDeliveries(store: Store, ref: HookRef, limit: number): Promise<DeliveryRow[]> {
   return read(store, (db) => {
     const rows = db.select().from(outbox).where(isFor(ref)).orderBy(desc(outbox.seq)).limit(limit).all();
+    return rows.map(({ config: _, ...row }) => row as unknown as DeliveryRow);
+  });
+}
+
+/** Of each hook the newest delivery that was attempted; of a global hook among all models. */
+export function listLastDeliveries(store: Store): Promise<DeliveryRow[]> {
+  return read(store, (db) => {
+    const newest = db
+      .select({ seq: max(outbox.seq) })
+      .from(outbox)
+      .where(gt(outbox.attempts, 0))
+      .groupBy(
+        outbox.isGlobal,
+        outbox.hook,
+        sql`case when ${outbox.isGlobal} then '' else ${outbox.model} end`,
+      );
+    const rows = db.select().from(outbox).where(inArray(outbox.seq, newest)).all();
     return rows.map(({ config: _, ...row }) => row as unknown as DeliveryRow);
   });
 }
@@ -126,6 +144,18 @@ function isFor({ model, name }: HookRef) {
   return and(eq(outbox.hook, name), eq(outbox.isGlobal, model === null), ofModel);
 }
 
+type DeliveryChange = Extract<Change, { type: "delivery" }>;
+export type DeliveryStep = Pick<DeliveryChange, "step" | "error">;
+
+/** Announces a step of a delivery. */
+export function announceDelivery(
+  tx: Tx,
+  { id, model, hook, isGlobal }: Pick<DeliveryRow, "id" | "model" | "hook" | "isGlobal">,
+  change: DeliveryStep,
+): void {
+  announce(tx, { type: "delivery", id, model, hook, isGlobal, ...change });
+}
+
 /** Expires waiting deliveries created before this instant. @returns them */
 export function expireDeliveries(
   store: Store,
@@ -143,6 +173,7 @@ export function expireDeliveries(
       .where(and(eq(outbox.state, "waiting"), lt(outbox.createdAt, before)))
       .returning()
       .all();
+    for (const row of rows) announceDelivery(tx, row, { step: "expired", error: row.lastError ?? reason });
     return rows.map(({ config: _, ...row }) => row as unknown as DeliveryRow);
   });
 }

@@ -8,7 +8,14 @@ import { type globalHooks, hooks, type OutboxRow, outbox } from "../db/schema.ts
 import { read, type Tx, write, writeUncached } from "../db/transaction.ts";
 import { listSelecting, requireGlobalHook } from "../global-hooks.ts";
 import { placeOfHook, requireHook } from "../hooks.ts";
-import { type HookRef, hasStart, keyOfHook, retryNow } from "./deliveries.ts";
+import {
+  announceDelivery,
+  type DeliveryStep,
+  type HookRef,
+  hasStart,
+  keyOfHook,
+  retryNow,
+} from "./deliveries.ts";
 import { insertResend, removeResends, resendLater } from "./resends.ts";
 
 /** When an event is due, ms since the epoch. */
@@ -86,10 +93,13 @@ export function insertRow(
   const isGlobal = !("model" in hook);
   const id = `${event.id}/${key ?? keyOfHook(isGlobal ? { model: null, name } : hook)}`;
   const row = { id, model: event.model, hook: name, isGlobal, kind, receiver, config, event: { ...event } };
-  tx.insert(outbox)
+  const inserted = tx
+    .insert(outbox)
     .values({ ...row, state: "waiting", createdAt: dueAt, nextAt: dueAt })
     .onConflictDoNothing()
-    .run();
+    .returning({ seq: outbox.seq })
+    .all();
+  if (inserted.length > 0) announceDelivery(tx, row, { step: "created" });
 }
 
 const earlier = alias(outbox, "earlier");
@@ -179,6 +189,7 @@ export function markSent(
   { at, resendAt }: { at: number; resendAt?: number | undefined },
 ): Promise<void> {
   return writeUncached(store, (tx) => {
+    announceDelivery(tx, row, { step: "delivered" });
     if (resendAt !== undefined && row.resend) return resendLater(tx, row, resendAt);
     const patch = {
       ...endedColumns,
@@ -195,29 +206,39 @@ export function markSent(
 /** Records a failed attempt and when to retry. */
 export function planRetry(
   store: Store,
-  { seq, attempts }: OutboxRow,
+  row: OutboxRow,
   { reason, nextAt }: { reason: string; nextAt: number },
 ): Promise<void> {
   return writeUncached(store, (tx) => {
-    const patch = { attempts: attempts + 1, lastError: reason, nextAt };
-    tx.update(outbox)
-      .set(patch)
-      .where(and(eq(outbox.seq, seq), eq(outbox.state, "waiting")))
-      .run();
+    const patch = { attempts: row.attempts + 1, lastError: reason, nextAt };
+    changeWaiting(tx, row, patch, { step: "waiting", error: reason });
   });
 }
 
 /** Ends a delivery without success. */
 export function expireDelivery(
   store: Store,
-  { seq, attempts }: OutboxRow,
+  row: OutboxRow,
   { state, reason, at }: { state: "rejected" | "expired"; reason: string; at: number },
 ): Promise<void> {
   return writeUncached(store, (tx) => {
-    const patch = { ...endedColumns, state, attempts: attempts + 1, lastError: reason, endedAt: at };
-    tx.update(outbox)
-      .set(patch)
-      .where(and(eq(outbox.seq, seq), eq(outbox.state, "waiting")))
-      .run();
+    const patch = { ...endedColumns, state, attempts: row.attempts + 1, lastError: reason, endedAt: at };
+    changeWaiting(tx, row, patch, { step: state, error: reason });
   });
+}
+
+/** Changes the row unless it has ended or was deleted meanwhile. */
+function changeWaiting(
+  tx: Tx,
+  row: OutboxRow,
+  patch: Partial<typeof outbox.$inferInsert>,
+  change: DeliveryStep,
+): void {
+  const changed = tx
+    .update(outbox)
+    .set(patch)
+    .where(and(eq(outbox.seq, row.seq), eq(outbox.state, "waiting")))
+    .returning({ seq: outbox.seq })
+    .all();
+  if (changed.length > 0) announceDelivery(tx, row, change);
 }

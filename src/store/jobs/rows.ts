@@ -98,6 +98,30 @@ export function loadJob(store: Store, id: string): Promise<JobRow> {
   });
 }
 
+/** What a failed or canceled job was submitted with. */
+export interface EndedJob {
+  readonly type: JobType;
+  readonly model: string | null;
+  readonly input: unknown;
+}
+
+/** @throws TorusError `not_found`, `job_stopped` (neither failed nor canceled), `not_supported` (input not kept) */
+export function loadEndedJob(store: Store, id: string): Promise<EndedJob> {
+  return read(store, (db) => {
+    const { type, model, input, state } = jobs;
+    const row = db.select({ type, model, input, state }).from(jobs).where(eq(jobs.id, id)).get();
+    if (!row) throw new TorusError("not_found", `job ${id} does not exist`);
+    const found = `job ${id} cannot be retried`;
+    if (row.state !== "failed" && row.state !== "canceled")
+      throw new TorusError("job_stopped", `${found}: it is ${row.state}, not failed or canceled`, {
+        job_id: id,
+      });
+    if (row.input === null)
+      throw new TorusError("not_supported", `${found}: its input was not kept; send the request again`);
+    return row;
+  });
+}
+
 /** Rows with results are not cached, as these can be large. */
 function hasNoResult(row: JobRow | undefined): boolean {
   return typeof row?.result !== "object" || row.result === null;

@@ -1,5 +1,5 @@
 // State transitions of jobs: an update guarded by the expected state and owner.
-import { and, eq, isNull, type SQL } from "drizzle-orm";
+import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
 import { canTransition, isFinal, type JobState } from "../../core/job.ts";
 import { jobs } from "../db/schema.ts";
 import { announce, type Tx } from "../db/transaction.ts";
@@ -19,6 +19,13 @@ interface Transition {
   readonly owner?: string | null;
 }
 
+/** Largest input that is kept of a failed or canceled job, characters of JSON. */
+const MAX_KEPT_INPUT = 65_536;
+
+/** Nobody knows the ids of foreground jobs, whose requests were answered. */
+const keptInput = sql`case when ${jobs.foreground} = 0 and length(${jobs.input}) <= ${MAX_KEPT_INPUT}
+  then ${jobs.input} end`;
+
 type Columns = typeof jobs.$inferInsert;
 type Patch = { readonly [K in keyof Columns]?: Columns[K] | SQL };
 
@@ -31,7 +38,7 @@ export function transitionJob(tx: Tx, move: Transition, patch: Patch): boolean {
   if (!canTransition(from, to)) throw new Error(`a job cannot go from ${from} to ${to}`);
   const expected = [eq(jobs.id, id), eq(jobs.state, from)];
   if (owner !== undefined) expected.push(owner === null ? isNull(jobs.owner) : eq(jobs.owner, owner));
-  const rest = isFinal(to) ? { owner: null, input: null } : {};
+  const rest = isFinal(to) ? { owner: null, input: to === "done" ? null : keptInput } : {};
   const changed = tx
     .update(jobs)
     .set({ ...rest, ...patch, state: to })

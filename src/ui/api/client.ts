@@ -37,6 +37,8 @@ export interface RequestOptions {
   readonly ifMatch?: string;
   /** Called with the entity tag of the answer. */
   readonly onTag?: (etag: string) => void;
+  /** Called with the headers of the answer. */
+  readonly onHeaders?: (headers: Headers) => void;
   readonly signal?: AbortSignal;
   /** Form of the answer; default: `json`. */
   readonly as?: "json" | "blob";
@@ -48,7 +50,7 @@ export type Client = <T>(path: string, options?: RequestOptions) => Promise<T>;
 export function createClient({ base, token, onAnswer, fetch: send = fetch }: ClientOptions): Client {
   return async <T>(
     path: string,
-    { method = "GET", body, ifMatch, onTag, signal, as = "json" }: RequestOptions = {},
+    { method = "GET", body, ifMatch, onTag, onHeaders, signal, as = "json" }: RequestOptions = {},
   ) => {
     const known = token();
     const headers: Record<string, string> = {
@@ -73,6 +75,7 @@ export function createClient({ base, token, onAnswer, fetch: send = fetch }: Cli
     if (!response.ok) throw await readProblem(response);
     const etag = response.headers.get("etag");
     if (etag !== null) onTag?.(etag);
+    onHeaders?.(response.headers);
     if (response.status === 204) return undefined as T;
     return (await response[as]()) as T;
   };

@@ -1,18 +1,7 @@
 // State of a model in one word, and the order in which attention is due; pure.
 import type { ModelView } from "../../api/model.ts";
+import type { ModelStateName } from "../../core/model/model-state.ts";
 import { formatSpan } from "./format.ts";
-
-/** Worst first. */
-export const modelStates = [
-  "anomaly",
-  "failing",
-  "training",
-  "learning",
-  "live",
-  "stopped",
-  "untrained",
-] as const;
-export type ModelStateName = (typeof modelStates)[number];
 
 export function stateOfModel({ live, training, state }: ModelView): ModelStateName {
   if (live?.anomaly) return "anomaly";
@@ -22,10 +11,10 @@ export function stateOfModel({ live, training, state }: ModelView): ModelStateNa
   return state.trained ? "stopped" : "untrained";
 }
 
-/** Models by state, worst first, then by name. */
-export function worstFirst(models: readonly ModelView[]): ModelView[] {
-  const rank = (model: ModelView) => modelStates.indexOf(stateOfModel(model));
-  return models.toSorted((a, b) => rank(a) - rank(b) || nameOf(a).localeCompare(nameOf(b)));
+/** Models by state: `failing=2, live=40` of the header `X-State-Counts`. */
+export function parseCounts(header: string | null): ReadonlyMap<string, number> {
+  const pairs = header?.split(", ").filter(Boolean) ?? [];
+  return new Map(pairs.map((pair) => pair.split("=")).map(([state, n]) => [state!, Number(n)]));
 }
 
 export function nameOf({ settings }: ModelView): string {

@@ -91,16 +91,3 @@ function nameFeatures(fields: readonly string[]): readonly string[] {
 function toName(text: string, refused: RegExp): string {
   return text.replace(refused, "_").slice(0, MAX_NAME);
 }
-
-/** Share of a training that is done, 0..1; undefined while it is unknown. */
-export function shareOf(progress: Progress | undefined): number | undefined {
-  const { eval: trial = 0, max_evals: trials = 1, epoch = 0, epochs } = progress ?? {};
-  return epochs ? Math.min(1, (trial + epoch / epochs) / trials) : undefined;
-}
-
-interface Progress {
-  readonly eval?: number;
-  readonly max_evals?: number;
-  readonly epoch?: number;
-  readonly epochs?: number;
-}

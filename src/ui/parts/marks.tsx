@@ -1,6 +1,7 @@
 // Marks: the state of a model, a score, a severity; shape and word beside the colour.
+
+import type { ModelStateName } from "../../core/model/model-state.ts";
 import { rarityOfScore } from "../lib/format.ts";
-import type { ModelStateName } from "../lib/model-state.ts";
 import { language, texts } from "../state/preferences.ts";
 
 /** Shapes differ, for readers who see no colours. */

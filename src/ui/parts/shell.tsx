@@ -8,7 +8,7 @@ import { goTo, route } from "../state/route.ts";
 import { may, offlineSince, session } from "../state/session.ts";
 import { isUpdated } from "../state/update.ts";
 
-export const pages = ["models", "anomalies", "jobs", "buckets", "schedules", "settings"] as const;
+export const pages = ["models", "anomalies", "jobs", "buckets", "schedules", "hooks", "settings"] as const;
 /** Milliseconds between the two letters of a key such as `g m`. */
 const CHORD_MS = 1000;
 

@@ -1,4 +1,4 @@
-// Jobs: running ones first, with progress; waiting and running ones can be canceled.
+// Jobs: running ones first, with progress; these can be canceled, failed and canceled ones run anew.
 import { useSignal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
 import type { JobView } from "../../api/job.ts";
@@ -6,10 +6,12 @@ import { formatSpan } from "../lib/format.ts";
 import { nameOf } from "../lib/model-state.ts";
 import { buildRoute } from "../lib/route.ts";
 import { writeYaml } from "../lib/yaml.ts";
+import { useAction } from "../parts/action.ts";
 import { Dialog } from "../parts/dialog.tsx";
 import { JobProgress } from "../parts/job-progress.tsx";
 import { Empty, Loading, ProblemNote } from "../parts/notes.tsx";
 import { TableHead } from "../parts/table-head.tsx";
+import { isOpen, withReport } from "../state/jobs.ts";
 import { models } from "../state/models.ts";
 import { moments, texts } from "../state/preferences.ts";
 import { createResource } from "../state/resource.ts";
@@ -147,10 +149,11 @@ function Table({ list, onOpen }: TableProps) {
 
 function Row({ job, onOpen }: { job: JobView; onOpen: () => void }) {
   const { jobStates, jobTypes, cancel, cancelJob, left, jobsPage, jobColumns } = texts.value;
-  const { id, type, state, model, progress, remaining_time, error, start_timestamp, duration } = job;
-  const isOpen = state === "running" || state === "waiting";
-  const stop = async () => {
-    await request(`/jobs/${id}/_cancel`, { method: "POST" });
+  const { progress, remaining_time } = withReport(job);
+  const { id, type, state, model, error, start_timestamp, duration } = job;
+  const action = useAction();
+  const post = async (verb: string) => {
+    await action.run(() => request(`/jobs/${id}/${verb}`, { method: "POST" }));
     await jobs.refresh();
   };
   return (
@@ -159,17 +162,27 @@ function Row({ job, onOpen }: { job: JobView; onOpen: () => void }) {
       <th scope="row">
         {jobTypes[type]}
         {error && <small class="bad">{error}</small>}
-        {state === "failed" && model && <Again type={type} model={model} />}
+        {action.problem.value && <ProblemNote problem={action.problem.value} />}
       </th>
       <td data-title={jobColumns.model}>{model && <a href={buildRoute(["models", model])}>{model}</a>}</td>
       <td>
         {state === "running" && <JobProgress progress={progress} label={jobTypes[type]} />}
         {remaining_time !== undefined && <small>{left(formatSpan(remaining_time * 1000))}</small>}
-        {isOpen && may.value("run") && (
+        {(state === "failed" || state === "canceled") && may.value("run") && (
+          <button
+            type="button"
+            disabled={action.isBusy.value}
+            aria-label={jobsPage.againOf(jobTypes[type], model ?? "")}
+            onClick={() => void post("_retry")}
+          >
+            {jobsPage.again}
+          </button>
+        )}
+        {isOpen(job) && may.value("run") && (
           <button
             type="button"
             aria-label={cancelJob(jobTypes[type], model ?? "")}
-            onClick={() => void stop()}
+            onClick={() => void post("_cancel")}
           >
             {cancel}
           </button>
@@ -189,12 +202,4 @@ function Row({ job, onOpen }: { job: JobView; onOpen: () => void }) {
       </td>
     </tr>
   );
-}
-
-/** Where a failed job is submitted again. */
-function Again({ type, model }: Pick<JobView, "type"> & { model: string }) {
-  const { again, forecastAgain } = texts.value.jobsPage;
-  if (type === "training") return <a href={buildRoute(["models", model, "versions"])}>{again}</a>;
-  if (type === "forecast") return <a href={buildRoute(["models", model, "forecast"])}>{forecastAgain}</a>;
-  return null;
 }

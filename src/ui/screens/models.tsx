@@ -1,33 +1,24 @@
-// Models: every model with its state, worst first; filter, search, start, stop and train.
-import { useSignal } from "@preact/signals";
+// Models: pages of models with their states, worst first; filter, search, start, stop and train.
 import { useEffect } from "preact/hooks";
-import type { ModelView } from "../../api/model.ts";
-import { type ModelStateName, modelStates, nameOf, stateOfModel, worstFirst } from "../lib/model-state.ts";
+import { type ModelStateName, modelStates } from "../../core/model/model-state.ts";
+import { nameOf } from "../lib/model-state.ts";
 import { buildRoute } from "../lib/route.ts";
 import { Empty, Loading, ProblemNote } from "../parts/notes.tsx";
-import { models, newestAnomalies } from "../state/models.ts";
+import { type ModelPage, modelPage, newestAnomalies, PAGE } from "../state/models.ts";
 import { texts } from "../state/preferences.ts";
 import { route, setParams } from "../state/route.ts";
 import { may } from "../state/session.ts";
 import { ModelsTable } from "./models/table.tsx";
 
 const POLL_MS = 10_000;
-/** Rows beyond which only those near the view are drawn. */
-const PAGE = 200;
 
 export function Models() {
-  useEffect(() => {
-    const stops = [
-      models.follow(POLL_MS, ["model", "live", "anomaly", "job"]),
-      newestAnomalies.follow(3 * POLL_MS, ["anomaly"]),
-    ];
-    return () => {
-      for (const stop of stops) stop();
-    };
-  }, []);
+  const { state, q = "", page } = route.value.params;
+  const { value, problem } = modelPage.loaded.value;
+  const names = value?.models.map(nameOf).join(";");
+  useEffect(() => modelPage.follow(POLL_MS, ["model", "live", "anomaly", "job"]), [state, q, page]);
+  useEffect(() => newestAnomalies.follow(3 * POLL_MS, ["anomaly"]), [names]);
   const { models: title, search } = texts.value;
-  const { value, problem } = models.loaded.value;
-  const { state, q = "" } = route.value.params;
   return (
     <>
       <header class="head">
@@ -37,14 +28,13 @@ export function Models() {
           aria-label={search}
           placeholder={search}
           value={q}
-          onInput={({ currentTarget }) => setParams({ q: currentTarget.value })}
+          onInput={({ currentTarget }) => setParams({ q: currentTarget.value, page: undefined })}
         />
         {may.value("admin") && <NewModelLink />}
       </header>
       {!value && !problem && <Loading />}
-      {!value && problem && <ProblemNote problem={problem} again={() => void models.refresh()} />}
-      {value && value.length === 0 && <NoModels />}
-      {value && value.length > 0 && <List all={value} state={state as ModelStateName | undefined} text={q} />}
+      {!value && problem && <ProblemNote problem={problem} again={() => void modelPage.refresh()} />}
+      {value && (value.total > 0 || state || q ? <List page={value} /> : <NoModels />)}
     </>
   );
 }
@@ -72,60 +62,64 @@ function NoModels() {
   );
 }
 
-function List({
-  all,
-  state,
-  text,
-}: {
-  all: readonly ModelView[];
-  state: ModelStateName | undefined;
-  text: string;
-}) {
+function List({ page: { models, total, counts } }: { page: ModelPage }) {
   const { all: everything, states, noneWithState, noneWithName, clear } = texts.value;
-  const shown = worstFirst(all).filter(
-    (model) =>
-      (!state || stateOfModel(model) === state) && nameOf(model).toLowerCase().includes(text.toLowerCase()),
-  );
-  const limit = useSignal(PAGE);
-  const counts = Map.groupBy(all, stateOfModel);
+  const { state, q: text } = route.value.params as { readonly state?: ModelStateName; readonly q?: string };
+  const inAll = counts.values().reduce((sum, n) => sum + n, 0);
+  const pick = (next?: ModelStateName) => setParams({ state: next, page: undefined });
   return (
     <>
       <fieldset class="chips">
         <legend class="hidden">{texts.value.columns.state}</legend>
-        <Chip
-          label={everything}
-          count={all.length}
-          isOn={!state}
-          onPick={() => setParams({ state: undefined })}
-        />
+        <Chip label={everything} count={inAll} isOn={!state} onPick={() => pick()} />
         {modelStates
           .filter((name) => counts.has(name))
           .map((name) => (
             <Chip
               key={name}
               label={states[name]}
-              count={counts.get(name)!.length}
+              count={counts.get(name)!}
               isOn={state === name}
-              onPick={() => setParams({ state: state === name ? undefined : name })}
+              onPick={() => pick(state === name ? undefined : name)}
             />
           ))}
       </fieldset>
-      {shown.length === 0 ? (
+      {models.length === 0 ? (
         <Empty>
           <p>{text ? noneWithName(text) : noneWithState(state ? states[state] : "")}</p>
-          <button type="button" onClick={() => setParams({ state: undefined, q: undefined })}>
+          <button
+            type="button"
+            onClick={() => setParams({ state: undefined, q: undefined, page: undefined })}
+          >
             {clear}
           </button>
         </Empty>
       ) : (
-        <ModelsTable models={shown.slice(0, limit.value)} />
+        <ModelsTable models={models} />
       )}
-      {shown.length > limit.value && (
-        <button type="button" onClick={() => (limit.value += PAGE)}>
-          {`+ ${Math.min(PAGE, shown.length - limit.value)}`}
-        </button>
-      )}
+      {total > PAGE && <Pager total={total} />}
     </>
+  );
+}
+
+function Pager({ total }: { total: number }) {
+  const { before, after, shownOf } = texts.value.pages;
+  const page = Number(route.value.params.page ?? 0);
+  const end = Math.min(total, (page + 1) * PAGE);
+  const turn = (to: number) => {
+    setParams({ page: to > 0 ? String(to) : undefined });
+    scrollTo(0, 0);
+  };
+  return (
+    <nav class="actions" aria-label={texts.value.models}>
+      <button type="button" disabled={page === 0} onClick={() => turn(page - 1)}>
+        {before}
+      </button>
+      <span>{shownOf(page * PAGE + 1, end, total)}</span>
+      <button type="button" disabled={end >= total} onClick={() => turn(page + 1)}>
+        {after}
+      </button>
+    </nav>
   );
 }
 

@@ -15,6 +15,8 @@ test("list-jobs, show-job, cancel-job", async () => {
   expect(await ok(`show-job ${id}`)).toContain(`id: ${id}`);
   const again = await torus(`cancel-job ${id}`);
   expect([again.code, again.err]).toEqual([1, "torus: job is already stopped (state = done)\n"]);
+  const retried = await torus(`retry-job ${id}`);
+  expect([retried.code, retried.err]).toEqual([1, expect.stringContaining("it is done, not failed")]);
   expect(await ok("list-jobs -i")).toMatch(/^ID +TYPE/);
   const trainings = await json<{ type: string }[]>("list-jobs --type training --state done --since now-1d");
   expect(new Set(trainings.map(({ type }) => type))).toEqual(new Set(["training"]));
@@ -22,6 +24,14 @@ test("list-jobs, show-job, cancel-job", async () => {
   const wrong = await torus("list-jobs --state ended");
   expect([wrong.code, wrong.err]).toEqual([1, expect.stringContaining("must be one of waiting, running")]);
   expect(await json("list-jobs --model nobody")).toEqual([]);
+  const [training] = await json<{ model: string }[]>("list-jobs --type training");
+  const running = await ok(`train-model ${training!.model} --from now-90d --detach`);
+  const started = /[0-9a-f-]{36}/.exec(running)![0];
+  // There are no points in its range.
+  expect((await torus(`show-job --wait ${started}`)).code).toBe(1);
+  const [anew] = await json<string[]>(`retry-job ${started}`);
+  expect(anew).toMatch(/^[0-9a-f-]{36}$/);
+  expect(anew).not.toBe(started);
 });
 
 test("scheduled jobs: create, list, show, delete", async () => {

@@ -72,6 +72,7 @@ const steps: readonly (readonly [
   ["PUT /hooks"],
   ["POST /hooks"],
   ["GET /hooks"],
+  ["GET /hooks/_states"],
   ["GET /hooks/:hook"],
   ["PUT /hooks/:hook"],
   ["POST /hooks/:hook"],
@@ -112,6 +113,7 @@ const apart = [
   "POST /models/:names/_train",
   "POST /models/:names/_backtest",
   "POST /jobs/:names/_cancel",
+  "POST /jobs/:names/_retry",
   "PATCH /buckets/:names",
   "POST /buckets/:names/_clear",
   "DELETE /models/:names",
@@ -223,6 +225,7 @@ test("what takes time, and what ends things", async () => {
   const { text } = await send("POST /models/:names/_train");
   trainingId = JSON.parse(text) as string;
   expect((await send("POST /jobs/:names/_cancel")).status).toBe(204);
+  expect((await send("POST /jobs/:names/_retry")).status).toBe(200);
   const ends = ["PATCH /buckets/:names", "POST /buckets/:names/_clear", "DELETE /models/:names"];
   for (const operation of [...ends, "DELETE /buckets/:names"])
     expect([operation, (await send(operation)).status]).toEqual([operation, 204]);

@@ -129,6 +129,31 @@ test("promise 11: deleting the model lets go of its training", async () => {
   expect(await stateOf(id)).toBe("canceled");
 });
 
+test("progress is announced twice a second at most, the last one too, and none after the end", async () => {
+  const seen: unknown[] = [];
+  const unsubscribe = store.changes.subscribe((change) => seen.push(change));
+  const id = await submit(train("m"));
+  const call = await world.fake.call(id);
+  for (let epoch = 1; epoch <= 9; epoch++) {
+    call.context.onProgress({ epoch });
+    world.clock.advance(100);
+  }
+  world.clock.advance(1000);
+  call.context.onProgress({ epoch: 10 });
+  call.context.onProgress({ epoch: 11 });
+  call.done();
+  await drain();
+  unsubscribe();
+  const job = { type: "job", id, job: "training", model: "m" };
+  expect(seen).toMatchObject([
+    { ...job, state: "waiting" },
+    { ...job, state: "running" },
+    ...[1, 5, 9, 10].map((epoch) => ({ ...job, state: "running", progress: { epoch } })),
+    { ...job, state: "done" },
+    { type: "model", step: "trained" },
+  ]);
+});
+
 test("progress is kept while the job runs, with the time left", async () => {
   const id = await submit(read);
   const call = await world.fake.call(id);

@@ -19,6 +19,7 @@ const screens = [
   "#/anomalies",
   "#/jobs",
   "#/schedules",
+  "#/hooks",
   "#/settings",
   "#/buckets",
   "#/buckets/b?field=load",

@@ -30,6 +30,9 @@ describe.skipIf(browserMissing !== undefined)("hooks", () => {
     const { page, problems, close } = await openPage(browser);
     await page.goto(ui("#/models/cpu/hooks"));
     await page.getByText("No hook is called").waitFor();
+    await page.getByRole("navigation", { name: "Torus" }).getByRole("link", { name: "Hooks" }).click();
+    await page.getByText("Nobody is notified").waitFor();
+    await page.goBack();
     await page.getByRole("button", { name: "webhook", exact: true }).click();
     await page.getByLabel("Name of the hook").fill("ops");
     const address = page.getByLabel(/^Address/);
@@ -47,6 +50,9 @@ describe.skipIf(browserMissing !== undefined)("hooks", () => {
     await page.getByText(/The last 2 deliveries/).click();
     await page.getByRole("row", { name: /start of an anomaly \(test\) .* arrived/ }).waitFor();
     await page.getByRole("row", { name: /end of an anomaly \(test\) .* arrived/ }).waitFor();
+    await page.getByRole("navigation", { name: "Torus" }).getByRole("link", { name: "Hooks" }).click();
+    await page.getByRole("row", { name: /ops webhook cpu .* arrived/ }).waitFor();
+    await page.getByRole("link", { name: "cpu" }).click();
     await page.getByRole("button", { name: "Change ops" }).click();
     await page.getByRole("button", { name: "Replace: Secret" }).waitFor();
     await address.fill(`${receiver.url}/other`);

@@ -1,7 +1,7 @@
-// State of a model in one word, and the order of the list.
+// State of a model in one word, and the numbers of models by state.
 import { expect, test } from "bun:test";
 import type { ModelView } from "../../../src/api/model.ts";
-import { nameOf, sourceOf, stateOfModel, worstFirst } from "../../../src/ui/lib/model-state.ts";
+import { parseCounts, sourceOf, stateOfModel } from "../../../src/ui/lib/model-state.ts";
 
 const settings = {
   name: "m",
@@ -23,15 +23,12 @@ test.each([
   ["untrained", untrained],
 ])("%s", (state, own) => expect<string>(stateOfModel(aView(own))).toBe(state));
 
-test("worst first, then by name", () => {
-  const named = (name: string, own: object) => aView({ settings: { ...settings, name }, ...own });
-  const list = [
-    named("b", { live }),
-    named("a", { live }),
-    named("z", { live: { ...live, anomaly: {} } }),
-    named("c", {}),
-  ];
-  expect(worstFirst(list).map(nameOf)).toEqual(["z", "a", "b", "c"]);
+test("counts by state are read from their header", () => {
+  expect([...parseCounts("failing=2, live=40")]).toEqual([
+    ["failing", 2],
+    ["live", 40],
+  ]);
+  for (const header of [null, ""]) expect(parseCounts(header).size).toBe(0);
 });
 
 test("the source names bucket, first feature and interval", () => {

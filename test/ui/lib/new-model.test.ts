@@ -1,13 +1,7 @@
 // New models from the choices of an address: fields, names, features, intervals.
 import { expect, test } from "bun:test";
 import { checkModelRules } from "../../../src/core/model/rules.ts";
-import {
-  formatFields,
-  parseFields,
-  planModels,
-  proposeName,
-  shareOf,
-} from "../../../src/ui/lib/new-model.ts";
+import { formatFields, parseFields, planModels, proposeName } from "../../../src/ui/lib/new-model.ts";
 
 test("fields with any character survive the address", () => {
   const fields = ["a;b", "100 %", "c"];
@@ -63,9 +57,3 @@ test.each([
   [{ bucket: "b", measurement: "m", field: "x;y" }, "m"],
   [{}, ""],
 ])("the name proposed for %j is %p", (choices, name) => expect(proposeName(choices)).toBe(name));
-
-test.each([
-  [undefined, undefined],
-  [{ eval: 1, max_evals: 4, epoch: 5, epochs: 10 }, 0.375],
-  [{ eval: 4, max_evals: 4, epoch: 10, epochs: 10 }, 1],
-])("the share of %j is %p", (progress, share) => expect(shareOf(progress)).toBe(share));

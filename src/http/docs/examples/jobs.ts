@@ -13,6 +13,7 @@ export const jobsExamples: Readonly<Record<string, ApiExample>> = {
   "GET /jobs": { id: "listJobs", response: [job] },
   "GET /jobs/:names": { id: "getJobs", response: [job] },
   "POST /jobs/:names/_cancel": { id: "cancelJobs" },
+  "POST /jobs/:names/_retry": { id: "retryJobs", response: ["3f1d6a52-0c3e-4a39-9d1d-2f6a4c1e7b10"] },
   "GET /scheduled_jobs": {
     id: "listScheduledJobs",
     response: [{ ...scheduledJob, next_run_timestamp: 1769914800 }],

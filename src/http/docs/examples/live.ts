@@ -74,6 +74,18 @@ export const liveExamples: Readonly<Record<string, ApiExample>> = {
   "GET /hooks": { id: "listGlobalHooks", response: ["marks"] },
   "PUT /hooks": { id: "putGlobalHook", request: globalHook, response: "success" },
   "POST /hooks": { id: "createGlobalHook", request: globalHook, response: "success" },
+  "GET /hooks/_states": {
+    id: "listHookStates",
+    response: [
+      {
+        model: "load",
+        name: "marks",
+        type: "webhook",
+        target: "https://ops.example/hook",
+        last_delivery: { model: "load", ...delivery },
+      },
+    ],
+  },
   "GET /hooks/:hook": { id: "getGlobalHook", response: globalHook },
   "PUT /hooks/:hook": {
     id: "replaceGlobalHook",

@@ -25,7 +25,7 @@ export const jobs = sqliteTable(
     foreground: integer({ mode: "boolean" }).notNull().default(false),
     /** Length of the result as JSON; 0 = there was one, which is not kept; null = there is none. */
     resultBytes: integer("result_bytes"),
-    /** Null once the job is final: it is not needed any more, and points can be many. */
+    /** Of an ended job only if it can be retried and is small: points can be many. */
     input: text({ mode: "json" }).$type<unknown>(),
     /** Null also where the result is large: then it is in `job_results`. */
     result: text({ mode: "json" }).$type<unknown>(),

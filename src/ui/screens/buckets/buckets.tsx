@@ -32,7 +32,7 @@ export function Buckets() {
 function List() {
   useEffect(() => {
     needKinds();
-    const stops = [buckets.follow(POLL_MS, []), models.follow(POLL_MS, ["model"])];
+    const stops = [buckets.follow(POLL_MS, ["bucket"]), models.follow(POLL_MS, ["model"])];
     return () => {
       for (const stop of stops) stop();
     };

@@ -2,21 +2,25 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { DeliveryView } from "../../../api/hook.ts";
+import { hookTarget } from "../../../core/anomaly/hook-target.ts";
 import { Problem } from "../../api/client.ts";
-import { formatSpan } from "../../lib/format.ts";
 import { buildRoute } from "../../lib/route.ts";
 import { DeleteButton } from "../../parts/delete-button.tsx";
 import { readHookDraft } from "../../parts/hook-fields.tsx";
 import { TableHead } from "../../parts/table-head.tsx";
+import { isFollowing, onChange } from "../../state/events.ts";
 import { type HookSettings, listDeliveries, removeHook, testHook } from "../../state/hooks.ts";
 import { kinds } from "../../state/kinds.ts";
 import { moments, texts } from "../../state/preferences.ts";
 import { may } from "../../state/session.ts";
+import { DeliveryState } from "./delivery-state.tsx";
 import { HookForm } from "./hook-form.tsx";
 
 const POLL_MS = 10_000;
 /** While events are on their way. */
 const FAST_MS = 1000;
+/** Steps of several deliveries come together. */
+const BURST_MS = 200;
 /** Newest deliveries shown at first. */
 const SHOWN = 10;
 
@@ -48,7 +52,7 @@ export function HookCard({ model, hook, onChange }: CardProps) {
       <header class="head">
         <h2>{name}</h2>
         <span class="tag">{type}</span>
-        <span class="quiet">{targetOf(config) || own.hiddenTarget}</span>
+        <span class="quiet">{hookTarget(config) || own.hiddenTarget}</span>
         <span class="row right">
           {may.value("run") && (
             <button type="button" aria-label={own.testOf(name)} onClick={() => void test()}>
@@ -81,7 +85,7 @@ export function HookCard({ model, hook, onChange }: CardProps) {
   );
 }
 
-/** Deliveries of a hook, read often while some are on their way. */
+/** Deliveries of a hook: read when the server announces a step, otherwise often while some are on their way. */
 function useDeliveries(model: string, hook: string) {
   const deliveries = useSignal<readonly DeliveryView[] | undefined>(undefined);
   const problem = useSignal<Problem | undefined>(undefined);
@@ -104,8 +108,16 @@ function useDeliveries(model: string, hook: string) {
       );
     };
     read();
-    const timer = setInterval(read, isMoving ? FAST_MS : POLL_MS);
+    const timer = setInterval(() => !isFollowing.value && read(), isMoving ? FAST_MS : POLL_MS);
+    let soon: ReturnType<typeof setTimeout> | undefined;
+    const readSoon = () => {
+      clearTimeout(soon);
+      soon = setTimeout(read, BURST_MS);
+    };
+    const leave = onChange(["delivery"], readSoon, model);
     return () => {
+      leave();
+      clearTimeout(soon);
       clearInterval(timer);
       ending.abort();
     };
@@ -122,20 +134,6 @@ function useDeliveries(model: string, hook: string) {
   return { deliveries: deliveries.value, problem: problem.value, test };
 }
 
-const targets = ["url", "bucket", "path", "topic", "to"];
-
-/** Where events go; empty where the address itself is a secret. */
-function targetOf(config: Readonly<Record<string, unknown>>): string {
-  const key = targets.find((target) => config[target] !== undefined);
-  const value = key === undefined ? "" : config[key];
-  const addresses = (Array.isArray(value) ? value : [value]).map((each) =>
-    typeof each === "object" && each !== null
-      ? String((each as { address?: unknown }).address)
-      : String(each),
-  );
-  return addresses.join(", ");
-}
-
 /** The newest one that was attempted; later ones wait behind it. */
 function lastTried(list: readonly DeliveryView[]): DeliveryView | undefined {
   return list.find(({ attempts }) => attempts > 0) ?? list[0];
@@ -150,32 +148,6 @@ function LastDelivery({ delivery }: { delivery: DeliveryView | undefined }) {
     </p>
   );
 }
-
-function DeliveryState({
-  delivery: { state, attempts, error, next_attempt_timestamp: next },
-}: {
-  delivery: DeliveryView;
-}) {
-  const { hooksPage: own } = texts.value;
-  const isBad = state === "rejected" || state === "expired" || error !== undefined;
-  const now = Date.now() / 1000;
-  return (
-    <>
-      <span class={state === "sent" ? "good" : isBad ? "bad" : ""}>
-        {marks[state]} {own.states[state === "waiting" && error !== undefined ? "retrying" : state]}
-      </span>
-      {attempts > 1 && `, ${own.attempts(attempts)}`}
-      {state === "waiting" &&
-        next !== undefined &&
-        error &&
-        `, ${own.next(formatSpan(Math.max(0, next - now) * 1000))}`}
-      {error && <small class="bad">{error}</small>}
-    </>
-  );
-}
-
-/** Shapes differ, for readers who see no colours. */
-const marks = { waiting: "◔", sent: "●", rejected: "✕", expired: "✕" } as const;
 
 function Deliveries({ model, list }: { model: string; list: readonly DeliveryView[] }) {
   const { hooksPage: own } = texts.value;

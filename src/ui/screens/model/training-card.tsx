@@ -8,6 +8,7 @@ import { useAction } from "../../parts/action.ts";
 import { JobProgress } from "../../parts/job-progress.tsx";
 import type { ModelTabProps } from "../../parts/model-tabs.tsx";
 import { ProblemNote } from "../../parts/notes.tsx";
+import { isOpen, withReport } from "../../state/jobs.ts";
 import { texts } from "../../state/preferences.ts";
 import { createResource } from "../../state/resource.ts";
 import { may, request } from "../../state/session.ts";
@@ -21,12 +22,12 @@ interface CardProps extends Pick<ModelTabProps, "model"> {
 export function TrainingCard({ model, onAgain }: CardProps) {
   const name = nameOf(model);
   const training = useMemo(() => createResource((signal) => readTraining(name, signal)), [name]);
-  const isOpen = model.training?.state === "running" || model.training?.state === "waiting";
-  useEffect(() => training.follow(isOpen ? POLL_MS : 10 * POLL_MS, ["job"]), [training, isOpen]);
-  const job = training.loaded.value.value;
+  const isActive = model.training !== undefined && isOpen(model.training);
+  useEffect(() => training.follow(isActive ? POLL_MS : 10 * POLL_MS, ["job"]), [training, isActive]);
+  const read = training.loaded.value.value;
+  const job = read && withReport(read);
   if (job?.state === "failed") return <Failed job={job} onAgain={onAgain} />;
-  if (job?.state === "running" || job?.state === "waiting")
-    return <Progress job={job} onCanceled={() => void training.refresh()} />;
+  if (job && isOpen(job)) return <Progress job={job} onCanceled={() => void training.refresh()} />;
   return null;
 }
 

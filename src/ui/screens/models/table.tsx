@@ -9,7 +9,7 @@ import { buildRoute } from "../../lib/route.ts";
 import { ScoreMark, StateMark } from "../../parts/marks.tsx";
 import { TableHead } from "../../parts/table-head.tsx";
 import { liveScores } from "../../state/events.ts";
-import { actions, models, newestAnomalies } from "../../state/models.ts";
+import { actions, modelPage, newestAnomalies } from "../../state/models.ts";
 import { moments, texts } from "../../state/preferences.ts";
 import { may } from "../../state/session.ts";
 
@@ -35,7 +35,7 @@ function Row({ model }: { model: ModelView }) {
   const state = stateOfModel(model);
   const newest = useComputed(() => newestAnomalies.loaded.value.value?.get(name));
   const problem = useSignal<Problem | undefined>(undefined);
-  const score = useComputed(() => liveScores.value.get(name) ?? model.live?.anomaly?.score);
+  const score = useComputed(() => liveScores.value.get(name) ?? model.live?.score);
   const error = problem.value?.message ?? model.live?.last_error?.message;
   return (
     <tr class={state}>
@@ -104,7 +104,7 @@ function Actions({
       if (!(error instanceof Problem)) throw error;
       onProblem(error);
     }
-    await models.refresh();
+    await modelPage.refresh();
   };
   if (model.live)
     return (

@@ -5,9 +5,10 @@ import type { StoredDetectionView } from "../../../api/detection.ts";
 import { fillTemplate } from "../../../core/input/params.ts";
 import { type FieldProblem, Problem } from "../../api/client.ts";
 import { formatSpan } from "../../lib/format.ts";
-import { planModels, proposeName, shareOf } from "../../lib/new-model.ts";
+import { planModels, proposeName } from "../../lib/new-model.ts";
 import { buildRoute } from "../../lib/route.ts";
 import { buildHook, type HookDraft, HookFields } from "../../parts/hook-fields.tsx";
+import { JobProgress } from "../../parts/job-progress.tsx";
 import { models } from "../../state/models.ts";
 import { type Creation, type CreationStep, createModels } from "../../state/new-model.ts";
 import { texts } from "../../state/preferences.ts";
@@ -196,16 +197,13 @@ function Name({ error }: { error: string | undefined }) {
 
 function Progress({ step: { kind, name, job } }: { step: CreationStep }) {
   const { newModel: own, left } = texts.value;
-  const share = shareOf(job?.progress);
   return (
     <>
       <p>
         {own.steps[kind](name)}
         {job?.remaining_time !== undefined && `, ${left(formatSpan(job.remaining_time * 1000))}`}
       </p>
-      {kind === "train" && (
-        <progress {...(share !== undefined && { value: share })} max={1} aria-label={own.steps.train(name)} />
-      )}
+      {kind === "train" && <JobProgress progress={job?.progress} label={own.steps.train(name)} />}
     </>
   );
 }

@@ -8,10 +8,9 @@ import { useAction } from "../../../parts/action.ts";
 import { JobProgress } from "../../../parts/job-progress.tsx";
 import { ProblemNote } from "../../../parts/notes.tsx";
 import { TableHead } from "../../../parts/table-head.tsx";
+import { isOpen, untilDone } from "../../../state/jobs.ts";
 import { texts } from "../../../state/preferences.ts";
 import { may, request } from "../../../state/session.ts";
-
-const POLL_MS = 1000;
 
 interface VerificationProps {
   readonly name: string;
@@ -26,9 +25,15 @@ export function Verification({ name, tried, days, onChoose }: VerificationProps)
   const action = useAction();
   const id = useSignal<string | undefined>(undefined);
   const job = useSignal<JobView | undefined>(undefined);
-  useEffect(() => followJob(id.value, (view) => (job.value = view)), [id.value]);
+  useEffect(() => {
+    if (id.value === undefined) return;
+    const ending = new AbortController();
+    // A failure shows with the job.
+    untilDone(id.value, ending.signal, (view) => (job.value = view), "").catch(() => undefined);
+    return () => ending.abort();
+  }, [id.value]);
   if (!may.value("run")) return null;
-  const isOpen = job.value?.state === "running" || job.value?.state === "waiting";
+  const isBusy = job.value !== undefined && isOpen(job.value);
   const start = () =>
     action.run(async () => {
       const { max, min } = tried;
@@ -41,11 +46,11 @@ export function Verification({ name, tried, days, onChoose }: VerificationProps)
       <h2 id="verify-title">{own.verify}</h2>
       <p class="quiet">{own.verifyWhat}</p>
       <p class="actions">
-        <button type="button" disabled={isOpen || action.isBusy.value} onClick={() => void start()}>
+        <button type="button" disabled={isBusy || action.isBusy.value} onClick={() => void start()}>
           {own.verifyStart}
         </button>
-        {isOpen && <JobProgress progress={job.value!.progress} label={own.verify} />}
-        {isOpen && (
+        {isBusy && <JobProgress progress={job.value!.progress} label={own.verify} />}
+        {isBusy && (
           <button
             type="button"
             onClick={() => void request(`/jobs/${job.value!.id}/_cancel`, { method: "POST" })}
@@ -108,25 +113,4 @@ function Result({ result, onChoose }: { result: BacktestView } & Pick<Verificati
       </table>
     </>
   );
-}
-
-/** Reads the job until it ends. @returns a function that stops it */
-function followJob(id: string | undefined, show: (job: JobView) => void): (() => void) | undefined {
-  if (id === undefined) return undefined;
-  const ending = new AbortController();
-  let timer: ReturnType<typeof setTimeout>;
-  const read = async () => {
-    // A lost connection shows in the shell; the next attempt goes on.
-    const path = `/jobs/${id}`;
-    const [job] = await request<readonly JobView[]>(path, { signal: ending.signal }).catch(() => []);
-    if (ending.signal.aborted) return;
-    if (job) show(job);
-    if (!job || job.state === "running" || job.state === "waiting")
-      timer = setTimeout(() => void read(), POLL_MS);
-  };
-  void read();
-  return () => {
-    ending.abort();
-    clearTimeout(timer);
-  };
 }

@@ -1,6 +1,6 @@
 // Frames of server-sent events: cut anywhere, with comments, several lines of data, and without an end.
 import { expect, test } from "bun:test";
-import { createFrameParser } from "../../../src/ui/lib/frames.ts";
+import { createFrameParser } from "../../../src/core/formats/event-frames.ts";
 
 const stream = [
   "id: r.1\nevent: ready\ndata: {}\n\n",

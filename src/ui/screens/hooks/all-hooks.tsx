@@ -1,0 +1,90 @@
+// Hooks of all models and global ones: kind, target and last delivery, so that one that is not reached shows.
+import { useEffect } from "preact/hooks";
+import type { HookStateView } from "../../../api/hook.ts";
+import { buildRoute } from "../../lib/route.ts";
+import { Empty, Loading, ProblemNote } from "../../parts/notes.tsx";
+import { TableHead } from "../../parts/table-head.tsx";
+import { moments, texts } from "../../state/preferences.ts";
+import { createResource } from "../../state/resource.ts";
+import { request } from "../../state/session.ts";
+import { DeliveryState } from "./delivery-state.tsx";
+
+const POLL_MS = 10_000;
+
+const hooks = createResource((signal) => request<readonly HookStateView[]>("/hooks/_states", { signal }));
+
+/** Neither arrived nor on its way for the first time. */
+const isBad = ({ last_delivery: last }: HookStateView) =>
+  last !== undefined && last.state !== "sent" && last.error !== undefined;
+
+export function AllHooks() {
+  useEffect(() => hooks.follow(POLL_MS, ["delivery", "model"]), []);
+  const { allHooks: own, hooks: title } = texts.value;
+  const { value, problem } = hooks.loaded.value;
+  const shown = value?.toSorted((a, b) => Number(isBad(b)) - Number(isBad(a)));
+  return (
+    <>
+      <header class="head">
+        <h1>{title}</h1>
+      </header>
+      {!value && !problem && <Loading />}
+      {problem && <ProblemNote problem={problem} again={() => void hooks.refresh()} />}
+      {shown?.length === 0 && (
+        <Empty>
+          <h2>{own.none}</h2>
+          <p>{own.how}</p>
+          <pre>torus create-hook --global FILE</pre>
+        </Empty>
+      )}
+      {shown && shown.length > 0 && (
+        <table class="cards">
+          <TableHead titles={Object.values(own.columns)} />
+          <tbody>
+            {shown.map((hook) => (
+              <Row key={`${hook.model ?? ""}/${hook.name}`} hook={hook} />
+            ))}
+          </tbody>
+        </table>
+      )}
+    </>
+  );
+}
+
+function Row({
+  hook: { model, name, type, target, selector, last_delivery: last },
+}: {
+  hook: HookStateView;
+}) {
+  const { allHooks: own, hooksPage } = texts.value;
+  return (
+    <tr>
+      <th scope="row">
+        {name}
+        <small>{type}</small>
+      </th>
+      <td>
+        {model === undefined ? (
+          describeSelector(selector) || own.everyModel
+        ) : (
+          <a href={buildRoute(["models", model, "hooks"])}>{model}</a>
+        )}
+      </td>
+      <td>{target ?? <span class="quiet">{hooksPage.hiddenTarget}</span>}</td>
+      <td>
+        {last ? (
+          <>
+            <DeliveryState delivery={last} />
+            <small>{moments.value.moment(last.created_timestamp, Date.now() / 1000)}</small>
+          </>
+        ) : (
+          <span class="quiet">{hooksPage.noDeliveries}</span>
+        )}
+      </td>
+    </tr>
+  );
+}
+
+/** `cpu-*, host=web-*` */
+function describeSelector({ models = [], tags = {} }: HookStateView["selector"] = {}): string {
+  return [...models, ...Object.entries(tags).map(([tag, glob]) => `${tag}=${glob}`)].join(", ");
+}
