@@ -59,6 +59,12 @@ describe.skipIf(browserMissing !== undefined)("tabs of a model", () => {
     await own.fill("36h");
     await own.press("Tab");
     await page.waitForURL(/to=36h/);
+    await page.getByLabel("Limit").fill("50");
+    // A render meanwhile keeps what is typed.
+    await page.evaluate("location.hash += '&level=80'");
+    await page.waitForFunction("document.querySelector('main select')?.value === '80'");
+    await page.getByLabel("Limit").press("Tab");
+    await page.waitForURL(/constraint=load%3Ahigh%3A50/);
     await close();
   });
 
