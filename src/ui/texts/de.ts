@@ -59,6 +59,9 @@ export const de: Texts = {
   score: "Wert",
   ranges: { "6h": "6 Std.", "1d": "1 T.", "7d": "7 T.", "30d": "30 T.", "90d": "90 T.", "365d": "1 J." },
   range: "Zeitraum",
+  mapLabel: "Gezeigter Zeitraum unter allen Daten",
+  mapWindow: (from, to) => `${from} bis ${to}`,
+  mapHint: "Das Fenster oder seine Ränder ziehen; Pfeile verschieben es, + und - ändern seine Länge",
   earlier: "Früher",
   later: "Später",
   zoomIn: "Vergrößern",
@@ -295,6 +298,8 @@ export const de: Texts = {
     presetsLabel: "Zeitraum",
     found: (from, to, share) => `Daten von ${from} bis ${to}, in ${share} % des Zeitraums.`,
     nothingFound: "In diesem Zeitraum gibt es keine Daten.",
+    leftOut: (span) => `${span} ausgelassen: Anomalien und Markierungen.`,
+    mapLabel: "Trainingszeitraum unter allen Daten",
     reading: "Daten werden gesucht",
     effort: "Wie gründlich",
     efforts: {

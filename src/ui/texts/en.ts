@@ -58,6 +58,9 @@ export const en = {
   score: "score",
   ranges: { "6h": "6 h", "1d": "1 d", "7d": "7 d", "30d": "30 d", "90d": "90 d", "365d": "1 y" },
   range: "Range",
+  mapLabel: "Shown range among all data",
+  mapWindow: (from: string, to: string) => `${from} to ${to}`,
+  mapHint: "Drag the window or its edges; arrows move it, + and - resize it",
   earlier: "Earlier",
   later: "Later",
   zoomIn: "Zoom in",
@@ -291,6 +294,8 @@ export const en = {
     found: (from: string, to: string, share: string) =>
       `Data from ${from} to ${to}, in ${share} % of the range.`,
     nothingFound: "There is no data in this range.",
+    leftOut: (span: string) => `${span} left out: anomalies and labels.`,
+    mapLabel: "Training range among all data",
     reading: "Looking for data",
     effort: "How thorough",
     efforts: { quick: "quick, 1 trial", normal: "normal, 3 trials", thorough: "thorough, 10 trials" },

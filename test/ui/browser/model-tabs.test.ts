@@ -85,6 +85,46 @@ describe.skipIf(browserMissing !== undefined)("tabs of a model", () => {
     await close();
   });
 
+  test("map: the window is moved by keys, dragged and resized; a training range is chosen on it", async () => {
+    const { page, problems, close } = await openPage(made.browser);
+    await page.goto(ui("#/models/cpu?range=1d"));
+    const map = page.getByRole("slider", { name: "Shown range among all data" });
+    await map.press("PageDown");
+    await page.waitForURL(/from=\d+&to=\d+/);
+    const rangeOf = (address: string) => {
+      const { from, to } = Object.fromEntries(new URLSearchParams(address.split("?")[1]));
+      return [Number(from), Number(to)] as const;
+    };
+    const [from, to] = rangeOf(page.url());
+    expect([to - from, Math.abs(Date.now() / 1000 - 86_400 - to) < 600]).toEqual([86_400, true]);
+    expect(await map.getAttribute("aria-valuetext")).toMatch(/ to /);
+    const { x, y, width } = (await map.boundingBox())!;
+    const placeOf = async (share: number) => [x + share * width, y + 20] as const;
+    await page.mouse.move(...(await placeOf(0.25)));
+    await page.mouse.down();
+    await page.mouse.move(...(await placeOf(0.5)), { steps: 4 });
+    await page.mouse.up();
+    await page.waitForFunction(`!location.hash.includes("to=${to}")`);
+    const [begin, end] = rangeOf(page.url());
+    // A quarter of the eight days of data.
+    expect((end - begin) / 86_400).toBeCloseTo(2, 0);
+    const now = Date.now() / 1000;
+    const label = { from: now - 7200, to: now - 3600, anomaly: true };
+    await fetch(`${made.world.url}/models/cpu/labels`, {
+      method: "POST",
+      body: JSON.stringify(label),
+      headers: { "content-type": "application/json" },
+    });
+    await page.goto(ui("#/models/cpu/versions"));
+    await page.getByRole("button", { name: "Train", exact: true }).click();
+    const chosen = page.getByRole("slider", { name: "Training range among all data" });
+    await chosen.press("End");
+    await page.getByText("1 h left out: anomalies and labels.").waitFor();
+    expect(await page.getByLabel("From", { exact: true }).inputValue()).toMatch(/^\d{4}-.*Z$/);
+    expect(problems).toEqual([]);
+    await close();
+  });
+
   test("versions: a range without data is refused in the dialog, which keeps it; a training is canceled", async () => {
     const { page, close } = await openPage(made.browser);
     await page.goto(ui("#/models/cpu/versions"));
