@@ -268,6 +268,25 @@ export const de: Texts = {
     scheduleName: "Name des Zeitplans",
     toBucket: "Ziel-Bucket",
   },
+  compare: {
+    hint: "Zwei Versionen wählen, um sie zu vergleichen.",
+    pick: (name) => `Version ${name} vergleichen`,
+    title: (first, second) => `Versionen ${first} und ${second}`,
+    about: (from, to) => `Beide von ${from} bis ${to} ausgewertet, nach den geltenden Regeln.`,
+    measure: "Maß",
+    rows: {
+      anomalies: "Anomalien",
+      error: (feature) => `Mittlerer Fehler von ${feature}`,
+      width: (feature) => `Mittlere Breite des Normalbereichs von ${feature}`,
+      outside: (feature) => `Werte von ${feature} außerhalb`,
+      loss: "Verlust des Trainings",
+      forecastError: "Vorhersagefehler",
+      range: "Trainiert mit",
+    },
+    chart: (feature, first, second) =>
+      `${feature}: beobachtet, und erwartet von den Versionen ${first} und ${second}. Die Zahlen stehen in der Tabelle.`,
+    legend: (name) => `erwartet von Version ${name}`,
+  },
   versionsPage: {
     train: "Trainieren",
     none: "Noch keine Versionen: Das erste Training macht eine.",

@@ -263,6 +263,25 @@ export const en = {
     scheduleName: "Name of the schedule",
     toBucket: "Bucket",
   },
+  compare: {
+    hint: "Choose two versions to compare them.",
+    pick: (name: string) => `Compare version ${name}`,
+    title: (first: string, second: string) => `Versions ${first} and ${second}`,
+    about: (from: string, to: string) => `Both evaluated from ${from} to ${to}, with the rules in force.`,
+    measure: "Measure",
+    rows: {
+      anomalies: "Anomalies",
+      error: (feature: string) => `Mean error of ${feature}`,
+      width: (feature: string) => `Mean width of the normal range of ${feature}`,
+      outside: (feature: string) => `Values of ${feature} outside of it`,
+      loss: "Loss of the training",
+      forecastError: "Forecast error",
+      range: "Trained on",
+    },
+    chart: (feature: string, first: string, second: string) =>
+      `${feature}: observed, and expected by versions ${first} and ${second}. The table has the numbers.`,
+    legend: (name: string) => `expected by version ${name}`,
+  },
   versionsPage: {
     train: "Train",
     none: "No versions yet: the first training makes one.",
