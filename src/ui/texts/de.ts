@@ -573,8 +573,15 @@ export const de: Texts = {
     backupWhat: "Alles außer dem Schlüssel der Geheimnisse, in einem Archiv, während der Server läuft.",
     backupSave: "Sicherung speichern",
     templates: "Vorlagen",
-    noTemplates:
-      "Keine Vorlagen. Eine hält die Einstellungen ähnlicher Modelle einmal fest: torus create-template.",
+    noTemplates: "Keine Vorlagen. Eine hält die Einstellungen gleicher Modelle einmal fest.",
+    newTemplate: "Neue Vorlage",
+    templateName: "Name der Vorlage",
+    fromModel: "Beginnen mit den Einstellungen von",
+    noModel: "keinem Modell",
+    templateText: "Einstellungen",
+    templateHint:
+      "YAML oder JSON. {{name}} in einem Text ist ein Parameter, den jedes Modell aus der Vorlage bekommt.",
+    badLine: (line) => `Zeile ${line} ist nicht lesbar: als key: value schreiben, oder alles als JSON.`,
     withParams: (names) => `fragt nach ${names}`,
     removeTemplate: (name) => `Vorlage ${name} löschen`,
   },
