@@ -124,6 +124,7 @@ export const de: Texts = {
   theme: "Farben",
   themes: { system: "wie das System", light: "hell", dark: "dunkel" },
   language: "Sprache",
+  schemaLanguage: "Beschreibungen einzelner Felder und Meldungen des Servers gibt es nur auf Englisch.",
   zone: "Zeiten in",
   zones: { browser: "der Zone des Browsers", utc: "UTC", server: "der Zone des Servers" },
   session: "Sitzung",

@@ -120,6 +120,7 @@ export const en = {
   theme: "Theme",
   themes: { system: "as the system", light: "light", dark: "dark" },
   language: "Language",
+  schemaLanguage: "Descriptions of fields and messages of the server are in English.",
   zone: "Times in",
   zones: { browser: "the zone of the browser", utc: "UTC", server: "the zone of the server" },
   session: "Session",

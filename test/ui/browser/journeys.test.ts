@@ -139,6 +139,7 @@ describe.skipIf(browserMissing !== undefined)("in a browser", () => {
     const { page, problems, close } = await openPage(made.browser);
     await page.goto(ui("#/settings"));
     await page.getByLabel("Language").selectOption("de");
+    await page.getByText("gibt es nur auf Englisch").waitFor();
     await page.getByLabel("Farben").selectOption("dark");
     await page.reload();
     await page.getByRole("heading", { name: "Einstellungen" }).waitFor();
