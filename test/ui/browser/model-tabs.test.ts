@@ -62,7 +62,7 @@ describe.skipIf(browserMissing !== undefined)("tabs of a model", () => {
     await page.getByLabel("Limit").fill("50");
     // A render meanwhile keeps what is typed.
     await page.evaluate("location.hash += '&level=80'");
-    await page.waitForFunction("document.querySelector('main select')?.value === '80'");
+    await page.locator("main select option:checked[value='80']").waitFor({ state: "attached" });
     await page.getByLabel("Limit").press("Tab");
     await page.waitForURL(/constraint=load%3Ahigh%3A50/);
     await close();
@@ -110,7 +110,7 @@ describe.skipIf(browserMissing !== undefined)("tabs of a model", () => {
     await page.mouse.down();
     await page.mouse.move(...(await placeOf(0.5)), { steps: 4 });
     await page.mouse.up();
-    await page.waitForFunction(`!location.hash.includes("to=${to}")`);
+    await page.waitForURL((url) => !url.hash.includes(`to=${to}`));
     const [begin, end] = rangeOf(page.url());
     // A quarter of the eight days of data.
     expect((end - begin) / 86_400).toBeCloseTo(2, 0);
