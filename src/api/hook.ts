@@ -103,3 +103,15 @@ export const HookState = Type.Object(
 export type HookStateView = Shown<typeof HookState>;
 export type HookDeliveryView = Shown<typeof HookDelivery>;
 export type DeliveryView = Shown<typeof Delivery>;
+
+export const HookPreview = Type.Object(
+  {
+    event: Type.Union(eventKinds.map((kind) => Type.Literal(kind))),
+    test: Type.Optional(Type.Literal(true, { description: "Of a test anomaly: the model had none yet" })),
+    to: Type.Optional(Type.Array(Type.String(), { description: "Addresses of a mail" })),
+    subject: Type.Optional(Type.String({ description: "Subject of a mail, title of a notification" })),
+    text: Type.String({ description: "Text, or the JSON of a request" }),
+  },
+  { $id: "HookPreview", description: "A message as a hook would send it, without secrets" },
+);
+export type HookPreviewView = Shown<typeof HookPreview>;

@@ -39,14 +39,20 @@ export const ModelSeries = Type.Object(
           lower: column("Least lower edge of the band"),
           upper: column("Greatest upper edge"),
         }),
-        { description: "By feature: what live detection recorded, and with `fill` what was evaluated" },
+        {
+          description:
+            "By feature: what live detection recorded, with `fill` or `version` what was evaluated",
+        },
       ),
     ),
     score: Type.Optional(column("Greatest score of the cell, 0..100; null without one")),
     filled: Type.Optional(
       Type.Object(
         { from: seconds(), to: seconds("Exclusive") },
-        { description: "With `fill`: range in which intervals without a recorded score were evaluated" },
+        {
+          description:
+            "With `fill` or `version`: range in which intervals without a recorded score were evaluated",
+        },
       ),
     ),
     thresholds: Type.Object(

@@ -133,7 +133,11 @@ function createModelResources(shared: Shared, live: Live) {
 
 /** Hooks of models, and those of all models. */
 function createHookResources({ current, onEvents, ...shared }: Shared) {
-  const deps = { ...shared, allowed: effectiveAllowances(current), wake: onEvents };
+  const texts = () => {
+    const { timezone, externalUrl, ui: hasDashboard } = current.value;
+    return { timezone, externalUrl, hasDashboard };
+  };
+  const deps = { ...shared, allowed: effectiveAllowances(current), texts, wake: onEvents };
   return { hooks: new Hooks(deps), globalHooks: new GlobalHooks(deps) };
 }
 

@@ -1,8 +1,9 @@
 // Kind `alertmanager`: alerts for a Prometheus Alertmanager, which groups, silences and routes them.
 import { type Static, Type } from "@sinclair/typebox";
+import type { AnomalyEvent } from "../core/anomaly/event.ts";
 import { invalid } from "../core/errors.ts";
 import { formatDate } from "../core/time/time.ts";
-import type { HookKind } from "./kind.ts";
+import type { HookKind, TextContext } from "./kind.ts";
 import { toAlert } from "./shared/alert.ts";
 import { httpSettings, postJson, urlSchema } from "./shared/http.ts";
 
@@ -41,17 +42,20 @@ export const alertmanager: HookKind<typeof AlertmanagerConfig> = {
       throw invalid(`${path}.labels`, labelsRule);
   },
   resendEveryMs: RESEND_MS,
-  deliver: async (event, { url, labels, verify_ssl }, context) => {
-    // The end of the anomaly resolves the alert; a level needs none.
-    if (event.kind === "level_shift") return "sent";
-    const alert = toAlert(event, { timezone: context.timezone, labels });
-    const lifetime = { endsAt: formatDate(context.now() + LIFETIME_MS) };
+  preview: (event, config, context) => {
+    const alerts = toAlerts(event, config, context);
+    return alerts && { text: JSON.stringify(alerts, null, 2) };
+  },
+  deliver: async (event, config, context) => {
+    const { url, verify_ssl } = config;
+    const alerts = toAlerts(event, config, context);
+    if (!alerts) return "sent";
     return postJson(
       {
         software: "alertmanager",
         url,
         suffix: "/api/v2/alerts",
-        body: JSON.stringify([{ ...lifetime, ...alert }]),
+        body: JSON.stringify(alerts),
         verify_ssl,
         // One of the operator's own servers, as buckets are; clients do not choose the path.
         publicOnly: false,
@@ -60,3 +64,14 @@ export const alertmanager: HookKind<typeof AlertmanagerConfig> = {
     );
   },
 };
+
+/** Undefined for levels: the end of the anomaly resolves the alert. */
+function toAlerts(
+  event: AnomalyEvent,
+  { labels }: AlertmanagerConfig,
+  { timezone, now }: Pick<TextContext, "timezone" | "now">,
+): readonly object[] | undefined {
+  if (event.kind === "level_shift") return undefined;
+  const lifetime = { endsAt: formatDate(now() + LIFETIME_MS) };
+  return [{ ...lifetime, ...toAlert(event, { timezone, labels }) }];
+}

@@ -34,13 +34,14 @@ export const annotations: HookKind<typeof AnnotationsConfig> = {
   config: AnnotationsConfig,
   secrets: [],
   destination: [],
+  preview: (event, { text }, { timezone }) => ({ text: textOf(event, text, timezone) }),
   deliver: async (event, { type, text, bucket }, { annotate, now, timezone, signal }) => {
     const annotation = {
       id: event.levelShift ? event.id : event.episode,
       type,
       model: event.model,
       // Features of an anomaly are those of its start in both events: the text does not change at the end.
-      text: `${event.test ? "[test] " : ""}${text || reasonOf(event, timezone)}`,
+      text: textOf(event, text, timezone),
       startAt: event.startedAt,
       modifiedAt: now(),
       ...(!isStart(event.kind) && { endAt: event.at }),
@@ -53,6 +54,10 @@ export const annotations: HookKind<typeof AnnotationsConfig> = {
     }
   },
 };
+
+function textOf(event: AnomalyEvent, text: string | null | undefined, timezone: string): string {
+  return `${event.test ? "[test] " : ""}${text || reasonOf(event, timezone)}`;
+}
 
 function reasonOf(event: AnomalyEvent, timezone: string): string {
   if (topicOf(event.kind) !== "anomaly") return summarize(event);

@@ -38,6 +38,7 @@ export const exec: HookKind<typeof ExecConfig> = {
   check: (config, path, allowed) => {
     if (allowed && !allowed.programs.includes(config.path)) throw invalid(`${path}.path`, NOT_ALLOWED);
   },
+  preview: (event) => ({ text: JSON.stringify(event, null, 2) }),
   // Checked again: a reload may have changed the settings.
   deliver: async (event, { path, args = [] }, { programs, key, signal }) => {
     if (!programs.includes(path)) return { reject: `the program ${NOT_ALLOWED}` };

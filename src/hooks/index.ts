@@ -12,7 +12,7 @@ import { suggestClosest } from "../core/input/suggest.ts";
 import { alertmanager } from "./alertmanager.ts";
 import { annotations } from "./annotations.ts";
 import { exec } from "./exec.ts";
-import type { Allowances, HookContext, HookKind } from "./kind.ts";
+import type { Allowances, HookContext, HookKind, Preview, TextContext } from "./kind.ts";
 import { mail } from "./mail/index.ts";
 import { ntfy } from "./ntfy.ts";
 import type { Outcome } from "./shared/outcome.ts";
@@ -149,8 +149,22 @@ export async function deliverEvent(
   return kind.deliver(url === undefined ? event : { ...event, url }, config, context);
 }
 
+/** What the receivers of a checked hook would get for an event; undefined where it sends nothing for it. */
+export function previewEvent(
+  event: AnomalyEvent,
+  { name, type, config }: HookSettings,
+  context: Omit<TextContext, "hook">,
+): Preview | undefined {
+  const url = linkTo(event, context);
+  const linked = url === undefined ? event : { ...event, url };
+  return kinds.get(type)!.preview(linked, config, { ...context, hook: name });
+}
+
 /** URL of the event in the dashboard; without it, of the model or its anomalies since the start. */
-function linkTo(event: AnomalyEvent, { externalUrl, hasDashboard = false }: HookContext): string | undefined {
+function linkTo(
+  event: AnomalyEvent,
+  { externalUrl, hasDashboard = false }: Omit<TextContext, "hook">,
+): string | undefined {
   if (!externalUrl) return undefined;
   const { kind, model, episode, startedAt, source } = event;
   const topic = topicOf(kind);

@@ -42,6 +42,21 @@ export interface HookContext extends HookServices {
   readonly signal: AbortSignal;
 }
 
+/** What texts of events need of the server. */
+export type TextContext = Pick<
+  HookContext,
+  "hook" | "isGlobal" | "timezone" | "externalUrl" | "hasDashboard" | "now"
+>;
+
+/** What a receiver would get, without secrets. */
+export interface Preview {
+  /** Mail addresses. */
+  readonly to?: readonly string[];
+  readonly subject?: string;
+  /** Text, or JSON in lines. */
+  readonly text: string;
+}
+
 /** One file per kind, registered in index.ts. `config` yields check, type, OpenAPI component and reference table. */
 export interface HookKind<C extends TObject = TObject> {
   readonly kind: string;
@@ -57,6 +72,8 @@ export interface HookKind<C extends TObject = TObject> {
   check?(config: Static<C>, path: string, allowed?: Allowances): void;
   /** Resends the start of an anomaly at this interval while it lasts, for receivers that expire alerts. */
   readonly resendEveryMs?: number;
+  /** The message for an event, as `deliver` would send it; absent: the kind sends nothing for it. */
+  preview(event: AnomalyEvent, config: Static<C>, context: TextContext): Preview | undefined;
   /** One delivery attempt. An exception counts as a retry. */
   deliver(event: AnomalyEvent, config: Static<C>, context: HookContext): Promise<Outcome>;
 }

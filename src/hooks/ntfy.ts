@@ -71,6 +71,10 @@ export const ntfy: HookKind<typeof NtfyConfig> = {
     if (url !== undefined) checkReach(url, `${path}.url`, allowed);
     checkTexts(templates, `${path}.templates`);
   },
+  preview: (event, config, { timezone }) => {
+    const { title, message } = toMessage(event, config, timezone);
+    return { subject: title, text: message };
+  },
   deliver: (event, config, context) => {
     const { url = DEFAULT_URL, topic, token, verify_ssl } = config;
     return postJson(
@@ -89,7 +93,7 @@ export const ntfy: HookKind<typeof NtfyConfig> = {
 };
 
 /** The body of "publish as JSON" (docs.ntfy.sh/publish). */
-function toMessage(event: AnomalyEvent, config: NtfyConfig, timezone: string): object {
+function toMessage(event: AnomalyEvent, config: NtfyConfig, timezone: string) {
   const { topic, priority = START_PRIORITY, templates = {} } = config;
   const own = templates[event.kind];
   const [, ...details] = composeShort(event, timezone).split("\n");

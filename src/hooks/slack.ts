@@ -27,17 +27,18 @@ export const slack: HookKind<typeof SlackConfig> = {
     checkReach(url, `${path}.url`, allowed);
     checkTexts(templates, `${path}.templates`);
   },
-  deliver: (event, { url, templates = {}, verify_ssl }, context) => {
-    const own = templates[event.kind];
-    const { timezone } = context;
-    const text =
-      own === undefined
-        ? escapeText(composeShort(event, timezone))
-        : `${event.test ? "[test] " : ""}${renderEscaped(own, event, timezone)}`;
-    const body = JSON.stringify({ text });
+  preview: (event, { templates }, { timezone }) => ({ text: composeMessage(event, templates, timezone) }),
+  deliver: (event, { url, templates, verify_ssl }, context) => {
+    const body = JSON.stringify({ text: composeMessage(event, templates, context.timezone) });
     return postJson({ software: "slack", url, body, verify_ssl, publicOnly: !context.allowPrivate }, context);
   },
 };
+
+function composeMessage(event: AnomalyEvent, templates: SlackConfig["templates"], timezone: string): string {
+  const own = templates?.[event.kind];
+  if (own === undefined) return escapeText(composeShort(event, timezone));
+  return `${event.test ? "[test] " : ""}${renderEscaped(own, event, timezone)}`;
+}
 
 function escapeText(value: string): string {
   return value.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");

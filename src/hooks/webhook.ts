@@ -2,7 +2,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { type AnomalyEvent, isStart } from "../core/anomaly/event.ts";
 import { invalid } from "../core/errors.ts";
-import type { HookContext, HookKind } from "./kind.ts";
+import type { HookKind, TextContext } from "./kind.ts";
 import { toAlert } from "./shared/alert.ts";
 import { checkReach, httpSettings, postJson, urlSchema } from "./shared/http.ts";
 
@@ -46,6 +46,7 @@ export const webhook: HookKind<typeof WebhookConfig> = {
     const wrong = Object.keys(headers).some((name) => !headerName.test(name) || ownHeaders.test(name));
     if (wrong) throw invalid(`${path}.headers`, headersRule);
   },
+  preview: (event, _, context) => ({ text: JSON.stringify(toPayload(event, context), null, 2) }),
   deliver: (event, { url, secret, headers = {}, verify_ssl }, context) => {
     const body = JSON.stringify(toPayload(event, context));
     const signed = secret === undefined ? {} : { "X-Torus-Signature": `sha256=${sign(body, secret)}` };
@@ -68,7 +69,7 @@ function sign(body: string, secret: string): string {
   return new Bun.CryptoHasher("sha256", secret).update(body).digest("hex");
 }
 
-function toPayload(event: AnomalyEvent, { hook, timezone, externalUrl }: HookContext) {
+function toPayload(event: AnomalyEvent, { hook, timezone, externalUrl }: TextContext) {
   const { labels, annotations, startsAt, endsAt } = toAlert(event, { timezone });
   const status = isStart(event.kind) ? "firing" : "resolved";
   const fingerprint = new Bun.CryptoHasher("sha256")

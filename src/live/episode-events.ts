@@ -11,7 +11,13 @@ export function severityOfOngoing({ severity, features }: Pick<Ongoing, "severit
 }
 
 /** The start event of an anomaly. */
-export function startEvent(model: string, ongoing: Ongoing): AnomalyEvent {
+export function startEvent(
+  model: string,
+  ongoing: Pick<
+    Ongoing,
+    "id" | "startedAt" | "score" | "features" | "severity" | "startSeverity" | "confidence"
+  >,
+): AnomalyEvent {
   const { id, startedAt: at, score, features, startSeverity, confidence } = ongoing;
   const severity = startSeverity ?? severityOfOngoing(ongoing);
   return {
@@ -49,6 +55,24 @@ export function endEvent(
     features,
     ...end,
   };
+}
+
+/** The events of a recorded anomaly: its start, and its end once it has ended. */
+export function describeEpisode(episode: EpisodeRow): readonly AnomalyEvent[] {
+  const { id, model, startAt: startedAt, endAt, peakScore: score, features } = episode;
+  const [severity, confidence] = [episode.severity ?? severityOf(episode.peak), episode.confidence];
+  const ongoing = {
+    id,
+    startedAt,
+    score,
+    features,
+    severity,
+    ...(confidence && { confidence }),
+  };
+  const start = startEvent(model, ongoing);
+  if (endAt === null) return [start];
+  const closedBy = episode.closedBy === null ? {} : { closedBy: episode.closedBy };
+  return [start, endEvent(model, ongoing, { at: endAt, score, ...closedBy })];
 }
 
 export interface Closing {

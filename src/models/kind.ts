@@ -2,8 +2,8 @@
 
 import type { TaskProgress, Tasks } from "../../wasm/protocol.ts";
 import type { Evidence } from "../core/anomaly/event.ts";
-import type { FalseAlarm } from "../core/anomaly/feedback.ts";
 import type { LevelShift } from "../core/anomaly/level-shift.ts";
+import type { FalseAlarm } from "../core/anomaly/training-marks.ts";
 import type { JobProgress } from "../core/job.ts";
 import type { ModelSettings } from "../core/model/model.ts";
 import type { Grid, Range } from "../core/series/grid.ts";

@@ -38,7 +38,7 @@ const exampleModel = {
 };
 
 export class GlobalHooks {
-  constructor(private readonly deps: HookDeps) {}
+  constructor(private readonly deps: Omit<HookDeps, "texts">) {}
 
   /** Names, or with `full` the hooks. @throws TorusError `invalid` */
   async list(params: Params = {}): Promise<(string | GlobalHookView)[]> {

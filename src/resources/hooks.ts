@@ -1,6 +1,6 @@
 // Hooks: notification receivers of a model's anomalies; secrets are write-only.
 import { Value } from "@sinclair/typebox/value";
-import type { DeliveryView } from "../api/hook.ts";
+import type { DeliveryView, HookPreviewView } from "../api/hook.ts";
 import { optionsOf } from "../core/anomaly/hook-options.ts";
 import { makeTestEvents } from "../core/anomaly/test-event.ts";
 import { invalid } from "../core/errors.ts";
@@ -11,15 +11,19 @@ import { parseBoolean } from "../core/input/value.ts";
 import { formatDate } from "../core/time/time.ts";
 import {
   checkHook,
+  fillSecrets,
   type HookSettings,
   type HookType,
+  previewEvent,
   receiverOf,
   replaceHook,
   viewHook,
 } from "../hooks/index.ts";
-import type { Allowances } from "../hooks/kind.ts";
+import type { Allowances, TextContext } from "../hooks/kind.ts";
+import { describeEpisode } from "../live/episode-events.ts";
 import type { Clock } from "../runtime/clock.ts";
 import { type DeliveryRow, type HookContent, listDeliveries } from "../store/anomalies/deliveries.ts";
+import { listEpisodes } from "../store/anomalies/episodes.ts";
 import { enqueueTest } from "../store/anomalies/outbox.ts";
 import type { Store } from "../store/db/open.ts";
 import { listHooks, loadHook, putHook, removeHook } from "../store/hooks.ts";
@@ -31,6 +35,8 @@ export interface HookDeps {
   readonly clock: Pick<Clock, "now">;
   /** Limits of the settings on hooks. */
   readonly allowed: Allowances;
+  /** Time zone and links of texts. */
+  readonly texts: () => Pick<TextContext, "timezone" | "externalUrl" | "hasDashboard">;
   /** Wakes the delivery: events may be due. */
   readonly wake: () => void;
 }
@@ -84,6 +90,34 @@ export class Hooks {
     const events = makeTestEvents({ settings, episode: crypto.randomUUID(), at });
     await enqueueTest(store, hook, { events, at });
     wake();
+  }
+
+  /**
+   * What a hook would send about the last anomaly of the model, or about a test anomaly without one; nothing is stored
+   * or sent. Secrets that are left out are those of the stored hook of its name, and are not shown.
+   * @throws TorusError `not_found` for the model, `invalid`
+   */
+  async preview(model: string, body: unknown): Promise<HookPreviewView[]> {
+    const { store, clock, texts, allowed } = this.deps;
+    const row = await loadModel(store, model);
+    const { name } = (body ?? {}) as { readonly name?: unknown };
+    const stored = isHookName(name) ? await this.#find(model, name) : undefined;
+    const hook = checkHook(fillSecrets(stored, body), allowed);
+    const [last] = await listEpisodes(store, { models: [model], page: { from: 0, to: 1 } });
+    const events = last
+      ? describeEpisode(last)
+      : makeTestEvents({ settings: row.settings, episode: crypto.randomUUID(), at: clock.now() });
+    const context = { ...texts(), now: () => clock.now() };
+    return events.flatMap((event) => {
+      const preview = previewEvent(event, hook, context);
+      return preview ? [{ event: event.kind, ...(event.test && { test: true as const }), ...preview }] : [];
+    });
+  }
+
+  async #find(model: string, name: string): Promise<HookSettings | undefined> {
+    const rows = await listHooks(this.deps.store, model);
+    const row = rows.find((known) => known.name === name);
+    return row && toHookSettings(name, row);
   }
 
   /** The latest deliveries, newest first. @throws TorusError `not_found`, `invalid` for bad list parameters */

@@ -10,6 +10,7 @@ import { readFeatures } from "../jobs/handlers/features.ts";
 import { KeyedLimiter } from "../runtime/keyed-limiter.ts";
 import { type EpisodeRow, listOwnEpisodes } from "../store/anomalies/episodes.ts";
 import { loadModel, type ModelRow } from "../store/models.ts";
+import { loadVersion } from "../store/versions.ts";
 import {
   parseSeriesRequest,
   planSeries,
@@ -42,8 +43,8 @@ export class Series {
 
   /**
    * Folded series by model, observed as the model reads them.
-   * @param params `from` (required), `to`, `points`, `parts`, `fill` (for one name)
-   * @throws TorusError `not_found`, `invalid`, `overloaded`, `deadline`, `canceled`, and for one name `bucket_*`
+   * @param params `from` (required), `to`, `points`, `parts`, `fill` and `version` (for one name)
+   * @throws TorusError `not_found` (also of the version), `invalid`, `overloaded`, `deadline`, `canceled`, and for one name `bucket_*`
    */
   async read(
     names: readonly string[],
@@ -58,9 +59,10 @@ export class Series {
     const rows: ModelRow[] = [];
     for (const name of distinct) rows.push(await loadModel(store, name));
     const request = parseSeriesRequest(params, nowAt);
-    const plans = planSeries(rows, request, { nowAt, limits });
+    assertOne(request, rows.length);
+    const chosen = await Promise.all(rows.map((row) => this.#withVersion(row, request.version)));
+    const plans = planSeries(chosen, request, { nowAt, limits });
     const { parts } = request;
-    if (request.fill && plans.length > 1) throw invalid("fill", "is for one model: ask for each by itself");
     if (parts.has("observed")) this.#assertRoom(plans.length);
     const bounded = AbortSignal.any([signal, AbortSignal.timeout(DEADLINE_MS)]);
     const views = plans.map(async (plan) => {
@@ -70,6 +72,12 @@ export class Series {
       return [plan.model, { ...viewPlan(plan), ...observed, ...scores, ...episodes }] as const;
     });
     return Object.fromEntries(await Promise.all(views));
+  }
+
+  /** The model as it would be with the version active. @throws TorusError `not_found` */
+  async #withVersion(row: ModelRow, name: string | undefined): Promise<ModelRow> {
+    if (name === undefined) return row;
+    return { ...row, version: await loadVersion(this.deps.store, row.name, name) };
   }
 
   #assertRoom(reads: number): void {
@@ -135,6 +143,14 @@ export class Series {
     const rows = await listOwnEpisodes(this.deps.store, { model, leadMs, ...cells.range });
     return rows.slice(-MAX_EPISODES).map(viewEpisode);
   }
+}
+
+/** @throws TorusError `invalid` */
+function assertOne({ fill, version }: SeriesRequest, models: number): void {
+  if (models === 1) return;
+  const rule = "is for one model: ask for each by itself";
+  if (fill) throw invalid("fill", rule);
+  if (version !== undefined) throw invalid("version", rule);
 }
 
 function viewPlan({ cells, intervalMs, rules }: SeriesPlan) {

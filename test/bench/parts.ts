@@ -1,6 +1,7 @@
 // Parts of the benchmark, in the order in which they run.
 import { buckets } from "./buckets.ts";
 import { curves } from "./curves.ts";
+import { dashboard } from "./dashboard.ts";
 import { growthOfJobs, growthOfModels } from "./growth.ts";
 import { http } from "./http.ts";
 import { httpParts } from "./http-parts.ts";
@@ -21,6 +22,7 @@ export const parts: readonly Part[] = [
   curves,
   scoring,
   start,
+  dashboard,
   http,
   httpParts,
   live,

@@ -47,6 +47,10 @@ export const series: Table = {
     refuses("scores of two models evaluated", "GET /models/c_s;c_s2/_series?from=0&to=9000&fill=true", {
       path: "fill",
     }),
+    refuses("an unknown version", "GET /models/c_s/_series?from=0&to=9000&version=77", {
+      status: 404,
+      holds: ["77"],
+    }),
     refuses("no start", "GET /models/c_s/_series", { path: "from" }),
     refuses("too many cells", "GET /models/c_s/_series?from=0&points=100001", { path: "points" }),
     refuses("an unknown part", "GET /models/c_s/_series?from=0&parts=x", { path: "parts" }),

@@ -1,5 +1,7 @@
 // Hooks of the API: attach, replace, read back without secrets, delete.
 import { beforeEach, expect, test } from "bun:test";
+import { changeEpisodes } from "../../src/store/anomalies/episodes.ts";
+import { write } from "../../src/store/db/transaction.ts";
 import { loadHook, putHook } from "../../src/store/hooks.ts";
 import { codeOf, dump } from "../store/temporary.ts";
 import { aModel } from "../support/builders.ts";
@@ -90,4 +92,44 @@ test("a test puts a marked start and end into the outbox, and the deliveries sho
   expect(await codeOf(world.hooks.test("m", "x"))).toBe("not_found");
   expect(await codeOf(world.hooks.deliveries("m", "x"))).toBe("not_found");
   expect(await codeOf(world.hooks.test("x", "s"))).toBe("not_found");
+});
+
+test("a preview shows what would be sent, of a test anomaly first, then of the last one; nothing is stored", async () => {
+  const templates = { anomaly_start: { subject: "{model} is odd", content: "since {date}: {reason}" } };
+  const hook = { type: "mail", name: "h", config: { ...config, templates } };
+  const [start, end] = await world.hooks.preview("m", hook);
+  expect(start).toMatchObject({
+    event: "anomaly_start",
+    test: true,
+    to: ["b@example.org"],
+    subject: "[test] m is odd",
+    text: expect.stringMatching(/^since 1970-.*v/),
+  });
+  expect(end).toMatchObject({ event: "anomaly_end", test: true });
+  expect(await world.hooks.list("m")).toEqual([]);
+  const report = { v: { type: "high" as const, score: 99, observed: 9, predicted: 1, lower: 0, upper: 2 } };
+  const span = {
+    startAt: 3_600_000,
+    peakScore: 99,
+    features: report,
+    peak: report,
+    severity: "critical" as const,
+  };
+  const episode = { id: crypto.randomUUID(), model: "m", origin: "live" as const, ...span };
+  await write(world.store, (tx) => changeEpisodes(tx, [{ change: "open", episode }]));
+  const shown = await world.hooks.preview("m", hook);
+  expect(shown.map(({ event, test }) => [event, test])).toEqual([["anomaly_start", undefined]]);
+  expect(shown[0]!.subject).toBe("m is odd");
+});
+
+test("a preview takes stored secrets and shows none; a wrong hook is refused as when it is attached", async () => {
+  const webhook = { type: "webhook", name: "w", config: { url: "https://example.org/x", secret: "hunter2" } };
+  await world.hooks.put("m", webhook);
+  const body = { ...webhook, config: { url: "https://example.org/x", headers: { a: "geheim" } } };
+  const text = JSON.stringify(await world.hooks.preview("m", body));
+  expect(text).toContain("firing");
+  expect(text).not.toMatch(/hunter2|geheim/);
+  const wrong = { ...webhook, config: { url: "nowhere" } };
+  expect(await codeOf(world.hooks.preview("m", wrong))).toBe("invalid");
+  expect(await codeOf(world.hooks.preview("none", webhook))).toBe("not_found");
 });

@@ -168,6 +168,21 @@ describe("scores", () => {
     expect((await series.read(["m"], empty, signal)).m!.score).toEqual([null]);
   });
 
+  test("a version is evaluated whatever is recorded, and does not become the active one", async () => {
+    await train();
+    await train();
+    await record();
+    const { m } = await series.read(["m"], { ...range, version: "00" }, signal);
+    expect(m!.score).toEqual([8, 9, 0, 1, 2, 3]);
+    expect(m!.filled).toEqual({ from: range.from, to: range.to });
+    const active = (await series.read(["m"], { ...range, fill: true }, signal)).m!;
+    expect(active.score).toEqual([8, 9, 20, 40, 2, 3]);
+    await expect(series.read(["m"], { ...range, version: "77" }, signal)).rejects.toThrow("77");
+    await world.models.create(aModel({ name: "m2" }));
+    const both = series.read(["m", "m2"], { ...range, version: "00" }, signal);
+    await expect(both).rejects.toThrow("version: is for one");
+  });
+
   test("fill is for one model", async () => {
     await world.models.create(aModel({ name: "m2" }));
     await expect(series.read(["m", "m2"], { ...range, fill: true }, signal)).rejects.toThrow(

@@ -83,7 +83,13 @@ export async function makeWorld(options: WorldOptions = {}) {
     buckets,
     models,
     templates: new Templates({ store, clock }),
-    hooks: new Hooks({ store, clock, allowed: { programs: [], allowPrivate: false }, wake: () => {} }),
+    hooks: new Hooks({
+      store,
+      clock,
+      allowed: { programs: [], allowPrivate: false },
+      texts: () => ({ timezone: "UTC" }),
+      wake: () => {},
+    }),
     scheduledJobs,
     /** The handler's side of a job. */
     call: (id: string): Promise<Call> => fake.call(id),

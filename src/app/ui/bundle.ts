@@ -24,6 +24,8 @@ export async function bundleUi(): Promise<readonly BundledFile[]> {
     format: "esm",
     splitting: true,
     minify: true,
+    // Calls of the development runtime carry the place of each element.
+    jsx: { runtime: "automatic", importSource: "preact", development: false },
     naming: { entry: "[name]-[hash].[ext]", chunk: "[name]-[hash].[ext]", asset: "[name]-[hash].[ext]" },
   });
   const files = await Promise.all(

@@ -1,4 +1,5 @@
 // Command top: live view of all models and their states.
+import type { AnomalyView } from "../../api/anomaly.ts";
 import { pathOf } from "../client/client.ts";
 import { ConnectionError } from "../client/connect.ts";
 import type { Model } from "../client/views.ts";
@@ -8,6 +9,9 @@ import { type TopRow, toRows } from "../output/top-rows.ts";
 import { renderScreen, rowsOf } from "../output/top-screen.ts";
 
 const REFRESH_MS = 2000;
+/** The last anomaly of each model is looked for this far back, and again after this time. */
+const ANOMALY_DAYS = 30;
+const ANOMALIES_MS = 30_000;
 /** Models per request for evaluations. */
 const MODELS_PER_REQUEST = 50;
 const PLAIN_COLUMNS = 120;
@@ -32,7 +36,7 @@ export const top = defineCommand({
   async run(context, { options: { once } }) {
     const { terminal, globals } = context;
     if (!once && !globals.json && terminal.isTty.output) return runLive(context);
-    const rows = await fetchRows(context);
+    const rows = await fetchRows(context, { readAt: 0, anomalies: [] });
     const render = () =>
       globals.quiet ? rows.map(({ model }) => model).join("\n") : drawFrame(context, rows, { offset: 0 });
     context.answer(rows, render);
@@ -40,8 +44,14 @@ export const top = defineCommand({
   },
 });
 
+/** Anomalies of a recent look, which is not repeated for each frame. */
+interface Recent {
+  readAt: number;
+  anomalies: readonly AnomalyView[];
+}
+
 /** Fetches live models by name as well: lists omit evaluations. */
-async function fetchRows({ client }: Context): Promise<TopRow[]> {
+async function fetchRows({ client, terminal }: Context, recent: Recent): Promise<TopRow[]> {
   const models = await client.call<Model[]>("GET /models");
   const live = models.filter((model) => model.live).map(({ settings }) => settings.name);
   const detailed = new Map<string, Model>();
@@ -54,7 +64,17 @@ async function fetchRows({ client }: Context): Promise<TopRow[]> {
     });
     for (const model of found) detailed.set(model.settings.name, model);
   }
-  return toRows(models.map((model) => detailed.get(model.settings.name) ?? model));
+  if (terminal.now() - recent.readAt > ANOMALIES_MS) {
+    const query = { from: `now-${ANOMALY_DAYS}d` };
+    const read = client.call<AnomalyView[]>("GET /anomalies", { query });
+    recent.anomalies = await read.catch((error: unknown): readonly AnomalyView[] => {
+      if (error instanceof ConnectionError) throw error;
+      return [];
+    });
+    recent.readAt = terminal.now();
+  }
+  const shown = models.map((model) => detailed.get(model.settings.name) ?? model);
+  return toRows(shown, recent.anomalies);
 }
 
 interface Viewport {
@@ -75,6 +95,7 @@ function drawFrame(context: Context, rows: readonly TopRow[], place: Viewport): 
 async function runLive(context: Context): Promise<undefined> {
   const { terminal, signal } = context;
   const left = new AbortController();
+  const recent: Recent = { readAt: 0, anomalies: [] };
   let rows: readonly TopRow[] = [];
   let problem = "";
   let offset = 0;
@@ -104,7 +125,7 @@ async function runLive(context: Context): Promise<undefined> {
   try {
     while (!ended.aborted) {
       try {
-        rows = await fetchRows(context);
+        rows = await fetchRows(context, recent);
         problem = "";
       } catch (error) {
         if (!(error instanceof ConnectionError) || ended.aborted) throw error;

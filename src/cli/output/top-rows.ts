@@ -1,4 +1,5 @@
 // Rows of the live view: the state of each model, worst first.
+import type { AnomalyView } from "../../api/anomaly.ts";
 import type { LiveStateView } from "../../api/live.ts";
 import type { Model } from "../client/views.ts";
 import { secondsOf } from "../terminal/format.ts";
@@ -6,14 +7,14 @@ import { secondsOf } from "../terminal/format.ts";
 /** In the order of the view. */
 export const topStates = [
   "anomaly",
-  "failed",
+  "failing",
   "no data",
   "late",
   "untrained",
   "learning",
   "training",
   "live",
-  "idle",
+  "stopped",
 ] as const;
 export type TopState = (typeof topStates)[number];
 
@@ -28,6 +29,8 @@ export interface TopRow {
   /** Start of the state in seconds; null if unknown. */
   readonly since: number | null;
   readonly remark: string;
+  /** The newest of the last days; null without one. Seconds since the epoch. */
+  readonly last_anomaly: Pick<AnomalyView, "start" | "end" | "peak_score"> | null;
 }
 
 /** Lag in intervals up to which a model is not late. */
@@ -35,14 +38,17 @@ const MAX_LAG_INTERVALS = 3;
 const MIN_LATE_LAG_S = 30;
 
 /** Rows, the worst state first, within a state by falling score, then by name. */
-export function toRows(models: readonly Model[]): TopRow[] {
+export function toRows(models: readonly Model[], anomalies: readonly AnomalyView[] = []): TopRow[] {
   const rank = ({ state }: TopRow) => topStates.indexOf(state);
+  const newest = new Map<string, AnomalyView>();
+  for (const anomaly of anomalies)
+    if (!((newest.get(anomaly.model)?.start ?? 0) > anomaly.start)) newest.set(anomaly.model, anomaly);
   return models
-    .map(toRow)
+    .map((model) => toRow(model, newest.get(model.settings.name)))
     .sort((a, b) => rank(a) - rank(b) || (b.score ?? -1) - (a.score ?? -1) || a.model.localeCompare(b.model));
 }
 
-function toRow(model: Model): TopRow {
+function toRow(model: Model, newest: AnomalyView | undefined): TopRow {
   const { settings, state, live } = model;
   const evaluations = live?.evaluations ?? [];
   return {
@@ -51,6 +57,7 @@ function toRow(model: Model): TopRow {
     threshold: state.thresholds?.max ?? null,
     scores: evaluations.map(({ score }) => score).reverse(),
     ...judge(model),
+    last_anomaly: newest ? { start: newest.start, end: newest.end, peak_score: newest.peak_score } : null,
   };
 }
 
@@ -65,10 +72,11 @@ function judge(model: Model): Pick<TopRow, "state" | "since" | "remark"> {
     };
   if (live && (live.failures ?? 0) > 0)
     return {
-      state: "failed",
+      state: "failing",
       since: live.last_error?.timestamp ?? null,
       remark: live.last_error?.message ?? "",
     };
+  if (isTraining) return { state: "training", since: null, remark: "" };
   if (live?.evaluations?.[0]?.outcome === "no_data")
     return { state: "no data", since: noDataSince(live.evaluations), remark: "" };
   if (live?.learning && !state.trained) {
@@ -83,10 +91,9 @@ function judge(model: Model): Pick<TopRow, "state" | "since" | "remark"> {
       since: live.started ?? null,
       remark: live.drift ? "drift: retrain the model" : "",
     };
-  if (isTraining) return { state: "training", since: null, remark: "" };
-  if (state.trained) return { state: "idle", since: null, remark: "" };
+  if (state.trained) return { state: "stopped", since: null, remark: "" };
   const remark = training?.state === "failed" ? "training failed" : "";
-  return { state: training?.state === "failed" ? "failed" : "untrained", since: null, remark };
+  return { state: "untrained", since: null, remark };
 }
 
 /** Window of the first evaluation of the current run without data. */

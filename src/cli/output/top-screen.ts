@@ -29,14 +29,14 @@ const MIN_SCREEN_WIDTH = { scores: 64, since: 88, remark: 110 };
 
 const colours: Readonly<Record<TopState, number>> = {
   anomaly: 31,
-  failed: 31,
+  failing: 31,
   "no data": 33,
   late: 33,
   untrained: 36,
   learning: 36,
   training: 36,
   live: 32,
-  idle: 90,
+  stopped: 90,
 };
 
 /** Sparkline of the newest scores, 0..100. */
@@ -90,7 +90,7 @@ interface Cells {
 }
 
 function cellsOf(
-  { model, state, score, threshold, scores, since, remark }: TopRow,
+  { model, state, score, threshold, scores, since, remark, last_anomaly: last }: TopRow,
   { times }: Screen,
 ): Cells {
   return {
@@ -100,7 +100,7 @@ function cellsOf(
     threshold: formatScore(threshold),
     scores: renderSpark(scores),
     since: times.format(since === null ? null : Math.floor(since)),
-    remark: clean(remark),
+    remark: clean(remark || (last ? `anomaly ${times.format(Math.floor(last.start))}` : "")),
   };
 }
 

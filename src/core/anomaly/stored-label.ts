@@ -4,7 +4,7 @@ import { invalid } from "../errors.ts";
 import { coerceStrings } from "../input/coerce.ts";
 import { check } from "../input/schema.ts";
 import { parseDate } from "../time/time.ts";
-import type { JudgedEpisode } from "./feedback.ts";
+import type { JudgedEpisode } from "./training-marks.ts";
 
 const instant = (description: string) =>
   Type.Union([Type.String(), Type.Number()], {

@@ -1,7 +1,7 @@
 // Kind `mail`: a message per event, the end of an anomaly as an answer to its start.
 import { type Static, Type } from "@sinclair/typebox";
 import { type AnomalyEvent, isStart } from "../../core/anomaly/event.ts";
-import type { HookContext, HookKind } from "../kind.ts";
+import type { HookKind, TextContext } from "../kind.ts";
 import { composeText, summarize } from "../shared/describe.ts";
 import { checkText, perEvent, renderText } from "../shared/text.ts";
 import type { Mail } from "./smtp.ts";
@@ -69,6 +69,10 @@ export const mail: HookKind<typeof MailConfig> = {
       }
     }
   },
+  preview: (event, config, context) => {
+    const { to, subject, text } = composeMail(event, config, context);
+    return { to: to.map(({ address }) => address), subject, text };
+  },
   deliver: async (event, config, context) => {
     if (!context.sendMail)
       return {
@@ -83,7 +87,7 @@ export const mail: HookKind<typeof MailConfig> = {
 export function composeMail(
   event: AnomalyEvent,
   { from, to, templates = {} }: MailConfig,
-  { hook, timezone, isGlobal = false }: Pick<HookContext, "hook" | "timezone" | "isGlobal">,
+  { hook, timezone, isGlobal = false }: Pick<TextContext, "hook" | "timezone" | "isGlobal">,
 ): Mail {
   const { subject, content } = templates[event.kind] ?? {};
   const render = (text: string) => renderText(text, event, timezone);

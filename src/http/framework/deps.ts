@@ -92,7 +92,10 @@ export interface AppDeps {
   readonly jobs: Pick<Jobs, "list" | "get" | "cancel" | "retry" | "wait">;
   readonly templates: Pick<Templates, "list" | "get" | "create" | "remove" | "fill">;
   readonly scheduledJobs: Pick<ScheduledJobs, ScheduledJobActions>;
-  readonly hooks: Pick<Hooks, "list" | "get" | "put" | "replace" | "remove" | "test" | "deliveries">;
+  readonly hooks: Pick<
+    Hooks,
+    "list" | "get" | "put" | "replace" | "remove" | "test" | "preview" | "deliveries"
+  >;
   readonly globalHooks: Pick<GlobalHooks, "list" | "get" | "put" | "remove" | "test" | "deliveries">;
   readonly lines: Pick<Lines, "write">;
   readonly live: Pick<Live, "startAll" | "stopAll">;

@@ -1,6 +1,6 @@
 // Routes of the hooks of a model: receivers of its events.
 import { Type } from "@sinclair/typebox";
-import { Delivery, NamedHook } from "../../api/hook.ts";
+import { Delivery, HookPreview, NamedHook } from "../../api/hook.ts";
 import { Hook } from "../../resources/shared/kinds.ts";
 import { Answer, created } from "../framework/answer.ts";
 import type { AppDeps } from "../framework/deps.ts";
@@ -49,6 +49,23 @@ export function createHookRoutes({ hooks }: Pick<AppDeps, "hooks">) {
       ...schema,
       detail: { scope: "admin", summary: "Attach a hook, or replace the one of its name", tags },
     })
+    .post(
+      "/models/:names/hooks/_preview",
+      ({ params, body }) => hooks.preview(readName(params.names), body),
+      {
+        params,
+        query: query(),
+        body: documented(Hook),
+        response: documented(Type.Array(HookPreview)),
+        detail: {
+          scope: "read",
+          summary: "Show what a hook would send about the last anomaly",
+          description:
+            "Nothing is stored or sent. A model without an anomaly takes that of a test; secrets that are left out are those of the stored hook of the name.",
+          tags,
+        },
+      },
+    )
     .use(createNamedHookRoutes(hooks));
 }
 

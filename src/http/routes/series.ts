@@ -39,6 +39,12 @@ export function createSeriesRoutes({ series, holdOpen }: Pick<AppDeps, "series" 
               "Evaluate intervals without a recorded score, the newest 10000 of the range; for one model",
           }),
         ),
+        version: Type.Optional(
+          Type.String({
+            description:
+              "Evaluate the newest 10000 intervals with this version, whatever is recorded, as to compare it; for one model",
+          }),
+        ),
         parts: Type.Optional(
           Type.String({ description: `Some of \`${seriesParts.join(";")}\`; default: all` }),
         ),

@@ -1,11 +1,11 @@
 // API view of a backtest: episodes, a threshold sweep, and the comparison of both with the labels.
 import type { BacktestView } from "../../api/backtest.ts";
 import { findEpisodes, type ScoredEpisode, type ScoreSeries } from "../../core/anomaly/episode.ts";
-import type { TrainingMarks } from "../../core/anomaly/feedback.ts";
 import { type Comparison, compareLabels, type Labels, medianDelay } from "../../core/anomaly/label.ts";
 import { higherSeverity, type Severity, severityOf } from "../../core/anomaly/severity.ts";
 import type { AnomalyRules } from "../../core/anomaly/state.ts";
 import { bestOutcome, type SweepOutcome } from "../../core/anomaly/threshold-sweep.ts";
+import type { TrainingMarks } from "../../core/anomaly/training-marks.ts";
 import { type Grid, type Range, timestampsOf, toNullable } from "../../core/series/grid.ts";
 import type { Evaluation, TrainedModel } from "../../models/kind.ts";
 import { contributingFeatures } from "../../models/scoring/detect.ts";

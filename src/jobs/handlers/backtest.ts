@@ -1,6 +1,5 @@
 // Job `backtest`: trains on the first part of a range and runs detection on the rest.
 import type { ScoreSeries } from "../../core/anomaly/episode.ts";
-import type { TrainingMarks } from "../../core/anomaly/feedback.ts";
 import type { Thresholds } from "../../core/anomaly/state.ts";
 import {
   type SweepOutcome,
@@ -9,6 +8,7 @@ import {
   tryThresholds,
   weeksOf,
 } from "../../core/anomaly/threshold-sweep.ts";
+import type { TrainingMarks } from "../../core/anomaly/training-marks.ts";
 import type { JobProgress } from "../../core/job.ts";
 import { bucketIntervalOf } from "../../core/model/bucket-interval.ts";
 import { countIntervals, type Grid, type Range, sliceGrid } from "../../core/series/grid.ts";

@@ -1,12 +1,13 @@
 // Recorded anomalies with their feedback, and labels, as marks for a training or labels for a backtest.
+
+import { type Labels, prepareLabels } from "../../core/anomaly/label.ts";
+import { judgedLabel } from "../../core/anomaly/stored-label.ts";
 import {
   type JudgedEpisode,
   judgedParts,
   markTraining,
   type TrainingMarks,
-} from "../../core/anomaly/feedback.ts";
-import { type Labels, prepareLabels } from "../../core/anomaly/label.ts";
-import { judgedLabel } from "../../core/anomaly/stored-label.ts";
+} from "../../core/anomaly/training-marks.ts";
 import { bucketIntervalOf } from "../../core/model/bucket-interval.ts";
 import type { ModelSettings } from "../../core/model/model.ts";
 import { longestOffset } from "../../core/model/offset.ts";

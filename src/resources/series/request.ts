@@ -18,6 +18,8 @@ export interface SeriesRequest {
   readonly parts: ReadonlySet<SeriesPart>;
   /** Evaluate intervals without a recorded score. */
   readonly fill: boolean;
+  /** Version to evaluate with, in place of recorded scores; absent: the active one, where `fill` evaluates. */
+  readonly version?: string;
 }
 
 /** The series of one model to read. */
@@ -28,17 +30,21 @@ export interface SeriesPlan extends StoredSettings {
   /** Name of the active version; absent: not trained. */
   readonly version?: string;
   readonly cells: CellPlan;
+  /** Whether `version` was asked for by name: scores are evaluated with it, whatever is recorded. */
+  readonly isChosen: boolean;
 }
 
-/** `from` (required), `to`, `points`, `parts` and `fill`. @throws TorusError `invalid` */
+/** `from` (required), `to`, `points`, `parts`, `fill` and `version`. @throws TorusError `invalid` */
 export function parseSeriesRequest(params: Params, nowAt: number): SeriesRequest {
   const points = given(params, "points") ?? seriesLimits.defaultPoints;
   const fill = given(params, "fill");
+  const version = given(params, "version");
   return {
     range: parseRange(params, { nowAt }),
     points: parseInteger(points, "points", { min: 1, max: seriesLimits.points }),
     parts: parseParts(given(params, "parts")),
     fill: fill === undefined ? false : parseBoolean(fill, "fill"),
+    ...(version !== undefined && { version: String(version) }),
   };
 }
 
@@ -63,14 +69,15 @@ function parseParts(value: unknown): ReadonlySet<SeriesPart> {
  */
 export function planSeries(
   rows: readonly ModelRow[],
-  { range, points }: SeriesRequest,
+  { range, points, version: chosen }: SeriesRequest,
   { nowAt, limits }: { nowAt: number; limits: Limits },
 ): SeriesPlan[] {
   const plans = rows.map((row) => {
     const stored = storedSettings(row);
     const cells = planCells(range, { intervalMs: stored.intervalMs, most: points, nowAt });
     const { name: model, generation, version } = row;
-    return { ...stored, model, generation, ...(version && { version: version.name }), cells };
+    const named = { model, generation, ...(version && { version: version.name }) };
+    return { ...stored, ...named, cells, isChosen: chosen !== undefined };
   });
   const total = (count: (plan: SeriesPlan) => number) =>
     plans.reduce((sum, plan) => sum + count(plan) * plan.settings.features.length, 0);

@@ -51,25 +51,26 @@ export class ScoreReader {
   constructor(private readonly deps: ScoreDeps) {}
 
   /**
-   * Scores of the plan's range.
-   * @throws TorusError `bucket_*`, `not_found` (bucket), `worker_crashed`, `canceled`, each with `fill` only
+   * Scores of the plan's range; those of a chosen version are evaluated, whatever is recorded.
+   * @throws TorusError `bucket_*`, `not_found` (bucket), `worker_crashed`, `canceled`, each where it evaluates
    */
   async read(
     plan: SeriesPlan,
     options: { readonly fill: boolean; readonly signal: AbortSignal },
   ): Promise<ScoredSeries> {
-    const { model, cells, intervalMs, settings } = plan;
+    const { model, cells, intervalMs, settings, isChosen } = plan;
     const { fromAt: startAt, toAt } = cells.range;
     const length = countIntervals(cells.range, intervalMs);
-    const runs = await listScores(this.deps.store, { model, fromAt: startAt, toAt, intervalMs });
+    const recorded = { model, fromAt: startAt, toAt, intervalMs };
+    const runs = isChosen ? [] : await listScores(this.deps.store, recorded);
     const columns = Object.fromEntries(
       settings.features.map(({ name: feature }) => [
         feature,
         toColumns(runs, { feature, startAt, intervalMs, length }),
       ]),
     );
-    const missing =
-      options.fill && plan.version !== undefined && findMissing(columns, plan, this.deps.clock.now());
+    const isFilled = (options.fill || isChosen) && plan.version !== undefined;
+    const missing = isFilled && findMissing(columns, plan, this.deps.clock.now());
     if (!missing) return { columns };
     const evaluation = await this.#fill(plan, missing, options.signal);
     if (!evaluation) return { columns };

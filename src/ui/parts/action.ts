@@ -4,6 +4,7 @@ import { Problem } from "../api/client.ts";
 
 export interface Action {
   readonly isBusy: ReadonlySignal<boolean>;
+  /** Of the last attempt; stays until the next one has an outcome. */
   readonly problem: ReadonlySignal<Problem | undefined>;
   /** Does the work unless another is under way. @returns whether it was done */
   readonly run: (work: () => Promise<unknown>) => Promise<boolean>;
@@ -15,9 +16,9 @@ export function useAction(): Action {
   const run = async (work: () => Promise<unknown>) => {
     if (isBusy.peek()) return false;
     isBusy.value = true;
-    problem.value = undefined;
     try {
       await work();
+      problem.value = undefined;
       return true;
     } catch (error) {
       if (!(error instanceof Problem)) throw error;

@@ -7,13 +7,14 @@ import { texts } from "../state/preferences.ts";
 import { buildBody, type Draft, readDraft } from "./form/draft.ts";
 import { placeErrors } from "./form/errors.ts";
 import { Prose } from "./form/field-input.tsx";
-import { fieldsOf, type Schema } from "./form/fields.ts";
+import { type Field, fieldsOf, type Schema } from "./form/fields.ts";
 import { FormFields } from "./form/form-fields.tsx";
 import { Loading } from "./notes.tsx";
 
 export interface HookDraft {
   readonly type: string;
   readonly name: string;
+  /** Of the configuration and of the options. */
   readonly config: Draft;
 }
 
@@ -23,19 +24,27 @@ interface HookSettings {
   readonly config: Readonly<Record<string, unknown>>;
 }
 
-/** Fields of the configuration; none while the kinds are unknown. */
-function configFields(type: string) {
+/** Fields of the configuration, and of the options that hooks of all kinds have; none while the kinds are unknown. */
+function fieldsOfKind(type: string): {
+  readonly config: readonly Field[];
+  readonly options: readonly Field[];
+} {
   const kind = kinds.loaded.value.value?.hooks.find((each) => each.type === type);
-  const { config } = ((kind?.settings as Schema | undefined)?.properties ?? {}) as { config?: Schema };
-  return config ? fieldsOf(config, "config") : [];
+  const schema = kind?.settings as Schema | undefined;
+  const config = schema?.properties?.config;
+  if (!config) return { config: [], options: [] };
+  return { config: fieldsOf(config, "config"), options: fieldsOf(schema, "", ["name", "type", "config"]) };
 }
 
-export function readHookDraft({ type, name, config }: HookSettings): HookDraft {
-  return { type, name, config: readDraft(configFields(type), config) };
+export function readHookDraft({ type, name, config, ...options }: HookSettings): HookDraft {
+  const fields = fieldsOfKind(type);
+  const draft = { ...readDraft(fields.config, config), ...readDraft(fields.options, options) };
+  return { type, name, config: draft };
 }
 
 export function buildHook({ type, name, config }: HookDraft): HookSettings {
-  return { type, name, config: buildBody(configFields(type), config) };
+  const fields = fieldsOfKind(type);
+  return { type, name, ...buildBody(fields.options, config), config: buildBody(fields.config, config) };
 }
 
 interface HookFieldsProps {
@@ -51,7 +60,8 @@ export function HookFields({ draft, errors, isStored }: HookFieldsProps) {
   const known = kinds.loaded.value.value?.hooks;
   if (!known) return <Loading />;
   const { type, config } = draft.value;
-  const fields = configFields(type);
+  const own = fieldsOfKind(type);
+  const fields = [...own.config, ...own.options];
   const { at, rest } = placeErrors(fields, config, errors);
   const values = {
     get value() {

@@ -1,7 +1,10 @@
 // Shell: navigation, the bar of a lost connection, and the place of the screen.
+
+import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
 import { buildRoute } from "../lib/route.ts";
+import { badges, followBadges } from "../state/badges.ts";
 import { overlay } from "../state/overlay.ts";
 import { letterKeys, moments, texts } from "../state/preferences.ts";
 import { goTo, route } from "../state/route.ts";
@@ -9,12 +12,14 @@ import { may, offlineSince, session } from "../state/session.ts";
 import { isUpdated } from "../state/update.ts";
 
 export const pages = ["models", "anomalies", "jobs", "buckets", "schedules", "hooks", "settings"] as const;
+/** Pages in the bar of a phone. */
+const ON_PHONES = 4;
 /** Milliseconds between the two letters of a key such as `g m`. */
 const CHORD_MS = 1000;
 
 export function Shell({ children }: { children: ComponentChildren }) {
   useKeys();
-  const { skip, offline, openMachine, readOnly, ...names } = texts.value;
+  const { skip, offline, openMachine, readOnly } = texts.value;
   const [current = "models"] = route.value.path;
   const since = offlineSince.value;
   return (
@@ -24,11 +29,7 @@ export function Shell({ children }: { children: ComponentChildren }) {
       </button>
       <nav aria-label="Torus">
         <strong class="brand">Torus</strong>
-        {pages.map((page) => (
-          <a key={page} href={buildRoute([page])} aria-current={current === page ? "page" : undefined}>
-            {names[page]}
-          </a>
-        ))}
+        <Pages current={current} />
         <span class="foot">
           {session.value?.auth === false && openMachine}
           {session.value?.auth === true && !may.value("run") && readOnly}
@@ -51,6 +52,47 @@ export function Shell({ children }: { children: ComponentChildren }) {
         {children}
       </main>
     </div>
+  );
+}
+
+/** Links to the pages with their counts; on phones the first four, the rest behind a button. */
+function Pages({ current }: { current: string }) {
+  const { more, inProgress, running, ...names } = texts.value;
+  const isOpen = useSignal(false);
+  useEffect(followBadges, []);
+  const counts = badges.value;
+  const says = { anomalies: inProgress, jobs: running };
+  return (
+    <>
+      {pages.map((page, i) => (
+        <a
+          key={page}
+          href={buildRoute([page])}
+          class={i < ON_PHONES ? "" : isOpen.value ? "late open" : "late"}
+          aria-current={current === page ? "page" : undefined}
+          onClick={() => (isOpen.value = false)}
+        >
+          {names[page]}
+          {(page === "anomalies" || page === "jobs") && counts[page]! > 0 && (
+            <>
+              {" "}
+              <span class="badge" title={says[page](counts[page]!)}>
+                <span aria-hidden="true">{counts[page]}</span>
+                <span class="hidden"> {says[page](counts[page]!)}</span>
+              </span>
+            </>
+          )}
+        </a>
+      ))}
+      <button
+        type="button"
+        class="more"
+        aria-expanded={isOpen.value}
+        onClick={() => (isOpen.value = !isOpen.value)}
+      >
+        {more}
+      </button>
+    </>
   );
 }
 

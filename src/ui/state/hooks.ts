@@ -1,5 +1,5 @@
 // Hooks of models: settings, tests, deliveries.
-import type { DeliveryView } from "../../api/hook.ts";
+import type { DeliveryView, HookPreviewView } from "../../api/hook.ts";
 import { request } from "./session.ts";
 
 export interface HookSettings {
@@ -27,6 +27,11 @@ export function removeHook(model: string, hook: string): Promise<unknown> {
 /** Sends the start and the end of a test anomaly. */
 export function testHook(model: string, hook: string): Promise<unknown> {
   return request(`${pathOf(model, hook)}/_test`, { method: "POST" });
+}
+
+/** What a hook would send about the last anomaly; nothing is stored. @throws Problem */
+export function previewHook(model: string, hook: HookSettings): Promise<readonly HookPreviewView[]> {
+  return request(pathOf(model, "_preview"), { method: "POST", body: hook });
 }
 
 /** The newest first. */

@@ -1,5 +1,6 @@
 // Command top: states of models, frames at every width, keys.
 import { describe, expect, test } from "bun:test";
+import type { AnomalyView } from "../../../src/api/anomaly.ts";
 import type { Model } from "../../../src/cli/client/views.ts";
 import { toRows } from "../../../src/cli/output/top-rows.ts";
 import { renderScreen, renderSpark } from "../../../src/cli/output/top-screen.ts";
@@ -68,17 +69,34 @@ const models = [
 test("rows have the worst state first, then the highest score", () => {
   expect(toRows(models).map(({ model, state, since }) => [model, state, since])).toEqual([
     ["odd", "anomaly", at - 300],
-    ["broken", "failed", null],
-    ["failing", "failed", at],
+    ["failing", "failing", at],
     ["silent", "no data", at - 60],
     ["late", "late", at],
+    ["broken", "untrained", null],
     ["fresh", "untrained", null],
     ["young", "learning", at - 3600],
     ["training", "training", null],
     ["busy", "live", at - 3600],
     ["calm", "live", at - 3600],
-    ["idle", "idle", null],
+    ["idle", "stopped", null],
   ]);
+});
+
+test("the newest anomaly of each model is known; a live model in training is in training", () => {
+  const anomalies = [
+    { model: "calm", start: at - 7200, end: at - 7000, peak_score: 80 },
+    { model: "calm", start: at - 600, end: at - 300, peak_score: 91 },
+    { model: "gone", start: at, end: null, peak_score: 99 },
+  ] as unknown as AnomalyView[];
+  const live = { ...models[5]!, training: { state: "running" } } as unknown as Model;
+  const [row] = toRows([live], anomalies);
+  expect(row).toMatchObject({
+    state: "training",
+    last_anomaly: { start: at - 600, end: at - 300, peak_score: 91 },
+  });
+  const screen = { columns: 130, colour: false, times: timesIn("UTC"), offset: 0, title: "" };
+  expect(renderScreen([row!], screen)).toMatch(/training .* anomaly 2026-01-31 11:50:00$/);
+  expect(renderScreen(toRows([models[0]!]), screen)).toMatch(/\nidle +stopped/);
 });
 
 test("a spark line has the newest scores at its right", () => {
@@ -96,7 +114,7 @@ describe("a frame", () => {
   test("says how many are in which state, and all of each", () => {
     const lines = draw(130);
     expect(lines[0]).toStartWith(
-      "11 models: 1 anomaly, 2 failed, 1 no data, 1 late, 1 untrained, 1 learning, 1 training, 2 live",
+      "11 models: 1 anomaly, 1 failing, 1 no data, 1 late, 2 untrained, 1 learning, 1 training, 2 live",
     );
     expect(lines[1]).toMatch(/^MODEL +STATE +SCORE +LIMIT +LAST SCORES +SINCE \(UTC\)$/);
     expect(lines[2]).toMatch(/^odd +anomaly +97\.0 +84\.7 +█ +2026-01-31 11:55:00 +user$/);
@@ -111,7 +129,7 @@ describe("a frame", () => {
 
   test("has as many rows as the screen, from the offset on", () => {
     expect(draw(80, { lines: 5, offset: 2 }).map((line) => line.split(" ")[0])).toEqual([
-      ...["11", "MODEL", "failing", "silent", "late"],
+      ...["11", "MODEL", "silent", "late", "broken"],
     ]);
   });
 
@@ -155,7 +173,7 @@ describe("the command", () => {
     while (!frames.includes("odd")) await Bun.sleep(5);
     press("\x1b[B");
     expect(frames).not.toContain("odd");
-    expect(frames).toContain("broken");
+    expect(frames).toContain("failing");
     press("\x1b[A");
     expect(frames).toContain("odd");
     press("q");

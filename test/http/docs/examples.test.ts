@@ -64,6 +64,7 @@ const steps: readonly (readonly [
   ["POST /models/:names/hooks"],
   ["GET /models/:names/hooks"],
   ["GET /models/:names/hooks/:hook"],
+  ["POST /models/:names/hooks/_preview"],
   ["PUT /models/:names/hooks/:hook"],
   ["POST /models/:names/hooks/:hook"],
   ["POST /models/:names/hooks/:hook/_test"],

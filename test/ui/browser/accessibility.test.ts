@@ -69,5 +69,5 @@ describe.skipIf(browserMissing !== undefined)("axe", () => {
     await page.evaluate(axe);
     expect(await page.evaluate(findings)).toEqual([]);
     await close();
-  }, 60_000);
+  });
 });

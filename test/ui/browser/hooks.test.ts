@@ -43,6 +43,9 @@ describe.skipIf(browserMissing !== undefined)("hooks", () => {
     expect(await address.getAttribute("aria-invalid")).toBe("true");
     expect(await page.getByLabel(/^Secret/).inputValue()).toBe("key-of-signature");
     await address.fill(`${receiver.url}/hook`);
+    await page.getByRole("button", { name: "Preview" }).click();
+    await page.getByText("What it would send about the last anomaly:").waitFor();
+    await page.getByText(/"status": "firing"/).waitFor();
     await page.getByRole("button", { name: "Save", exact: true }).click();
     await page.getByText("Nothing was delivered yet.").waitFor();
     await page.getByRole("button", { name: "Test ops" }).click();

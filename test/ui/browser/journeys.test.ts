@@ -167,11 +167,39 @@ describe.skipIf(browserMissing !== undefined)("in a browser", () => {
     const { page, problems, close } = await openPage(made.browser);
     await page.goto(ui("#/settings"));
     await page.getByLabel("Language").selectOption("de");
+    await page.getByText("gibt es nur auf Englisch").waitFor();
     await page.getByLabel("Farben").selectOption("dark");
     await page.reload();
     await page.getByRole("heading", { name: "Einstellungen" }).waitFor();
     const scheme = await page.evaluate("getComputedStyle(document.documentElement).colorScheme");
     expect(scheme).toBe("dark");
+    expect(problems).toEqual([]);
+    await close();
+  });
+
+  test("the rail counts anomalies in progress, and again when one changes; a phone has four pages and more", async () => {
+    const { page, problems, close } = await openPage(made.browser, { viewport: { width: 360, height: 740 } });
+    const open: object[] = [{}, {}];
+    await page.route("**/anomalies?state=open", (route) => route.fulfill({ json: open }));
+    await page.goto(ui());
+    await page.getByRole("link", { name: "Anomalies 2 in progress" }).waitFor();
+    expect(await page.getByRole("link", { name: "Schedules" }).isVisible()).toBe(false);
+    await page.getByRole("button", { name: "More" }).click();
+    await page.getByRole("link", { name: "Schedules" }).click();
+    await page.getByRole("heading", { name: "Schedules" }).waitFor();
+    expect(await page.getByRole("link", { name: "Schedules" }).isVisible()).toBe(false);
+    open.pop();
+    const path = `${made.world.url}/models/cpu/anomalies`;
+    const [anomaly] = (await (await fetch(`${path}?from=now-2d`)).json()) as [{ id: string }];
+    await fetch(`${path}/${anomaly.id}/_feedback`, { method: "DELETE" });
+    const judged = {
+      method: "POST",
+      body: '{"anomaly":true}',
+      headers: { "content-type": "application/json" },
+    };
+    await fetch(`${path}/${anomaly.id}/_feedback`, judged);
+    await page.getByRole("link", { name: "Anomalies 1 in progress" }).waitFor();
+    await fetch(`${path}/${anomaly.id}/_feedback`, { method: "DELETE" });
     expect(problems).toEqual([]);
     await close();
   });

@@ -59,6 +59,12 @@ describe.skipIf(browserMissing !== undefined)("tabs of a model", () => {
     await own.fill("36h");
     await own.press("Tab");
     await page.waitForURL(/to=36h/);
+    await page.getByLabel("Limit").fill("50");
+    // A render meanwhile keeps what is typed.
+    await page.evaluate("location.hash += '&level=80'");
+    await page.locator("main select option:checked[value='80']").waitFor({ state: "attached" });
+    await page.getByLabel("Limit").press("Tab");
+    await page.waitForURL(/constraint=load%3Ahigh%3A50/);
     await close();
   });
 
@@ -75,6 +81,52 @@ describe.skipIf(browserMissing !== undefined)("tabs of a model", () => {
     await page.getByText("Version 00 is active.").waitFor();
     await page.getByRole("button", { name: "Back to version 01" }).click();
     await page.getByRole("row", { name: /01 active/ }).waitFor();
+    await page.getByText("Choose two versions to compare them.").waitFor();
+    for (const name of ["00", "01"]) await page.getByLabel(`Compare version ${name}`).check();
+    const compared = page.getByRole("region", { name: "Versions 00 and 01" });
+    await compared.getByRole("row", { name: /Mean error of load \d/ }).waitFor();
+    await compared.getByRole("row", { name: /Anomalies \d+ \d+/ }).waitFor();
+    await compared.getByRole("img", { name: /expected by versions 00 and 01/ }).waitFor();
+    expect(problems).toEqual([]);
+    await close();
+  });
+
+  test("map: the window is moved by keys, dragged and resized; a training range is chosen on it", async () => {
+    const { page, problems, close } = await openPage(made.browser);
+    await page.goto(ui("#/models/cpu?range=1d"));
+    const map = page.getByRole("slider", { name: "Shown range among all data" });
+    await map.press("PageDown");
+    await page.waitForURL(/from=\d+&to=\d+/);
+    const rangeOf = (address: string) => {
+      const { from, to } = Object.fromEntries(new URLSearchParams(address.split("?")[1]));
+      return [Number(from), Number(to)] as const;
+    };
+    const [from, to] = rangeOf(page.url());
+    expect([to - from, Math.abs(Date.now() / 1000 - 86_400 - to) < 600]).toEqual([86_400, true]);
+    expect(await map.getAttribute("aria-valuetext")).toMatch(/ to /);
+    const { x, y, width } = (await map.boundingBox())!;
+    const placeOf = async (share: number) => [x + share * width, y + 20] as const;
+    await page.mouse.move(...(await placeOf(0.25)));
+    await page.mouse.down();
+    await page.mouse.move(...(await placeOf(0.5)), { steps: 4 });
+    await page.mouse.up();
+    await page.waitForURL((url) => !url.hash.includes(`to=${to}`));
+    const [begin, end] = rangeOf(page.url());
+    // A quarter of the eight days of data.
+    expect((end - begin) / 86_400).toBeCloseTo(2, 0);
+    const now = Date.now() / 1000;
+    const label = { from: now - 7200, to: now - 3600, anomaly: true };
+    await fetch(`${made.world.url}/models/cpu/labels`, {
+      method: "POST",
+      body: JSON.stringify(label),
+      headers: { "content-type": "application/json" },
+    });
+    await page.goto(ui("#/models/cpu/versions"));
+    await page.getByRole("button", { name: "Train", exact: true }).click();
+    const chosen = page.getByRole("slider", { name: "Training range among all data" });
+    await chosen.press("End");
+    await page.getByText("1 h left out: anomalies and labels.").waitFor();
+    expect(await page.getByLabel("From", { exact: true }).inputValue()).toMatch(/^\d{4}-.*Z$/);
     expect(problems).toEqual([]);
     await close();
   });

@@ -60,6 +60,10 @@ describe.skipIf(browserMissing !== undefined)("settings", () => {
       features,
     };
     const path = `${server.url}/templates?name=host`;
+    const bucket = JSON.stringify({ name: "b", type: "local" });
+    await fetch(`${server.url}/buckets`, { method: "POST", headers, body: bucket });
+    const model = JSON.stringify({ ...settings, name: "cpu" });
+    await fetch(`${server.url}/models`, { method: "POST", headers, body: model });
     const made = await fetch(path, { method: "POST", headers, body: JSON.stringify(settings) });
     expect(made.status).toBe(201);
     const { page, problems, close } = await openPage(browser);
@@ -75,6 +79,21 @@ describe.skipIf(browserMissing !== undefined)("settings", () => {
     await page.getByLabel("Type host to delete it").fill("host");
     await page.getByRole("button", { name: "Delete", exact: true }).click();
     await page.getByText("No templates.").waitFor();
+    await page.getByRole("button", { name: "New template" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Name of the template").fill("disk");
+    await dialog.getByLabel("Begin with the settings of").selectOption("cpu");
+    const text = dialog.getByLabel("Settings", { exact: true });
+    expect(await text.inputValue()).toStartWith('name: "{{name}}"\ntype: donut\n');
+    const whole = await text.inputValue();
+    await text.fill(`${whole}\nodd`);
+    await dialog.getByRole("button", { name: "New template" }).click();
+    await dialog.getByText(`Line ${whole.split("\n").length + 1} cannot be read`).waitFor();
+    await text.fill(whole);
+    await dialog.getByRole("button", { name: "New template" }).click();
+    await page.getByText("asks for name").waitFor();
+    const [template] = (await (await fetch(`${server.url}/templates/disk`)).json()) as [{ settings: object }];
+    expect(template.settings).toMatchObject({ name: "{{name}}", default_bucket: "b", features });
     expect(problems).toEqual([]);
     await close();
   });

@@ -34,7 +34,7 @@ describe.skipIf(browserMissing !== undefined)("thresholds and labels", () => {
     expect((await get("/models/cpu"))[0].state.thresholds.max).toBe(Number(before));
     expect(problems).toEqual([]);
     await close();
-  }, 30_000);
+  });
 
   test("a backtest verifies, and its suggestion is a button", async () => {
     const { page, problems, close } = await openPage(made.browser);
@@ -45,7 +45,7 @@ describe.skipIf(browserMissing !== undefined)("thresholds and labels", () => {
     await page.getByText(/with a start threshold of/).waitFor();
     expect(problems).toEqual([]);
     await close();
-  }, 60_000);
+  });
 
   test("an untrained model says so", async () => {
     const { page, close } = await openPage(made.browser);
@@ -95,5 +95,5 @@ describe.skipIf(browserMissing !== undefined)("thresholds and labels", () => {
       .waitFor({ state: "detached" });
     expect(problems.filter((problem) => !problem.includes("400"))).toEqual([]);
     await close();
-  }, 30_000);
+  });
 });

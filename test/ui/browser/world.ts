@@ -1,4 +1,5 @@
 // World of the browser tests: a server with a trained model and a recorded anomaly; pages whose console is kept.
+import { setDefaultTimeout } from "bun:test";
 import type { Browser, Page } from "playwright-core";
 import { createClient } from "../../../src/cli/client/client.ts";
 import { createRandom } from "../../../wasm/random.ts";
@@ -13,8 +14,11 @@ const POINTS = 288 * 8;
 /** Intervals before now at which the anomaly starts, and its length. */
 const BACK = 60;
 const LENGTH = 12;
-/** Longest wait of one step of a journey. */
-const STEP_TIMEOUT_MS = 12_000;
+/** Longest wait of one step of a journey: the server and the browser share two cores with other tests. */
+const STEP_TIMEOUT_MS = 25_000;
+const JOURNEY_TIMEOUT_MS = 120_000;
+
+setDefaultTimeout(JOURNEY_TIMEOUT_MS);
 
 export const tokens = {
   admin: "admin-0123456789abcdef0123456789",

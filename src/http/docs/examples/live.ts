@@ -65,6 +65,11 @@ export const liveExamples: Readonly<Record<string, ApiExample>> = {
   "GET /models/:names/hooks": { id: "listHooks", response: ["marks"] },
   "PUT /models/:names/hooks": { id: "putHook", request: hook, response: "success" },
   "POST /models/:names/hooks": { id: "attachHook", request: hook, response: "success" },
+  "POST /models/:names/hooks/_preview": {
+    id: "previewHook",
+    request: hook,
+    response: [{ event: "anomaly_start", text: "load too high: 30000, not 1.2" }],
+  },
   "GET /models/:names/hooks/:hook": { id: "getHook", response: hook },
   "PUT /models/:names/hooks/:hook": { id: "replaceHook", request: namedHook, response: "success" },
   "POST /models/:names/hooks/:hook": { id: "changeHook", request: namedHook, response: "success" },

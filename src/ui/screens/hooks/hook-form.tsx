@@ -1,9 +1,13 @@
 // Form of a hook of a model; errors stand at their fields, nothing typed is lost.
 import { useSignal } from "@preact/signals";
+import type { HookPreviewView } from "../../../api/hook.ts";
 import { Problem } from "../../api/client.ts";
 import { buildHook, type HookDraft, HookFields } from "../../parts/hook-fields.tsx";
-import { putHook } from "../../state/hooks.ts";
+import { type HookSettings, previewHook, putHook } from "../../state/hooks.ts";
 import { texts } from "../../state/preferences.ts";
+
+/** Name of a hook in a preview until it has one. */
+const UNNAMED = "hook";
 
 interface HookFormProps {
   readonly model: string;
@@ -19,15 +23,12 @@ export function HookForm({ model, initial, taken, onDone, onCancel }: HookFormPr
   const draft = useSignal(initial);
   const problem = useSignal<Problem | undefined>(undefined);
   const isSaving = useSignal(false);
-  const save = async () => {
+  const preview = useSignal<readonly HookPreviewView[] | undefined>(undefined);
+  const attempt = async (work: (hook: HookSettings) => Promise<void>) => {
     problem.value = undefined;
     isSaving.value = true;
     try {
-      const hook = buildHook(draft.value);
-      if (hook.name === "") throw refuseName(own.nameMissing);
-      if (taken?.includes(hook.name)) throw refuseName(own.taken);
-      await putHook(model, hook);
-      onDone();
+      await work(buildHook(draft.value));
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
       problem.value = error;
@@ -35,6 +36,17 @@ export function HookForm({ model, initial, taken, onDone, onCancel }: HookFormPr
     }
     isSaving.value = false;
   };
+  const save = () =>
+    attempt(async (hook) => {
+      if (hook.name === "") throw refuseName(own.nameMissing);
+      if (taken?.includes(hook.name)) throw refuseName(own.taken);
+      await putHook(model, hook);
+      onDone();
+    });
+  const show = () =>
+    attempt(async (hook) => {
+      preview.value = await previewHook(model, { ...hook, name: hook.name || UNNAMED });
+    });
   const errors = problem.value?.errors ?? [];
   return (
     <form
@@ -56,14 +68,36 @@ export function HookForm({ model, initial, taken, onDone, onCancel }: HookFormPr
         <button type="submit" class="primary" disabled={isSaving.value}>
           {own.save}
         </button>
+        <button type="button" disabled={isSaving.value} onClick={() => void show()}>
+          {own.preview}
+        </button>
         <button type="button" onClick={onCancel}>
           {cancel}
         </button>
       </div>
+      {preview.value && <Previews list={preview.value} />}
     </form>
   );
 }
 
 function refuseName(message: string): Problem {
   return new Problem(400, "invalid", message, undefined, [{ path: "name", message }]);
+}
+
+function Previews({ list }: { list: readonly HookPreviewView[] }) {
+  const { hooksPage: own } = texts.value;
+  return (
+    <section role="status" aria-label={own.preview}>
+      <p class="quiet">{list[0]?.test ? own.previewOfTest : own.previewOfLast}</p>
+      {list.map(({ event, to, subject, text }) => (
+        <figure key={event} class="preview">
+          <figcaption>{own.events[event]}</figcaption>
+          {to && <p class="quiet">{own.previewTo(to.join(", "))}</p>}
+          {subject && <p>{subject}</p>}
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be in reach of the keyboard */}
+          <pre tabIndex={0}>{text}</pre>
+        </figure>
+      ))}
+    </section>
+  );
 }

@@ -15,6 +15,7 @@ import { route, setParams } from "../../state/route.ts";
 import { type ChartData, fillScores, readSeries } from "../../state/series.ts";
 import { may, request } from "../../state/session.ts";
 import { ChartCard } from "./chart-card.tsx";
+import { ChartMap } from "./chart-map.tsx";
 import { Episodes } from "./episodes.tsx";
 import { LabelBar } from "./label-bar.tsx";
 import { LabelDialog } from "./label-dialog.tsx";
@@ -63,6 +64,7 @@ export function ModelChart({ model }: ModelTabProps) {
       {problem.value && <ProblemNote problem={problem.value} again={() => setParams({})} />}
       {!data.value && !problem.value && <Loading />}
       {data.value && <ChartCard data={data.value} model={model} chosen={params.at} onRange={onRange} />}
+      <ChartMap model={model} shown={data.value} />
       {data.value && (
         <Episodes
           anomalies={data.value.anomalies}

@@ -9,6 +9,7 @@ import {
   levels,
   writeConstraint,
 } from "../../lib/forecast.ts";
+import { useTyped } from "../../parts/use-typed.ts";
 import { texts } from "../../state/preferences.ts";
 import { setParams } from "../../state/route.ts";
 
@@ -65,13 +66,15 @@ export function ForecastBar({ wanted, features }: BarProps) {
 function OwnHorizon({ value }: { value: string }) {
   const { ownHorizon, badHorizon } = texts.value.forecastPage;
   const isOwn = !Object.values<string>(horizons).includes(value);
+  const typed = useTyped(isOwn ? value : "");
   return (
     <input
       class="short"
       aria-label={ownHorizon}
       title={ownHorizon}
       placeholder="36h"
-      value={isOwn ? value : ""}
+      value={typed.value}
+      onInput={({ currentTarget }) => (typed.value = currentTarget.value)}
       onChange={({ currentTarget }) => {
         const text = currentTarget.value.trim();
         const isGood = text === "" || isHorizon(text);
@@ -92,6 +95,7 @@ interface ConstraintProps {
 function ConstraintFields({ constraint, features }: ConstraintProps) {
   const { ask, feature, direction, directions, limit } = texts.value.forecastPage;
   const draft = useSignal({ feature: features[0]!, type: "high" as "high" | "low", ...constraint });
+  const typed = useTyped(String(constraint?.threshold ?? ""));
   const apply = (change: Partial<ConstraintText>) => {
     draft.value = { ...draft.value, ...change };
     const { feature, type, threshold } = draft.value;
@@ -126,7 +130,8 @@ function ConstraintFields({ constraint, features }: ConstraintProps) {
         step="any"
         class="short"
         aria-label={limit}
-        value={constraint?.threshold ?? ""}
+        value={typed.value}
+        onInput={({ currentTarget }) => (typed.value = currentTarget.value)}
         onChange={({ currentTarget }) => apply({ threshold: currentTarget.valueAsNumber })}
       />
     </fieldset>

@@ -2,8 +2,8 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
 import type { ModelSeriesView } from "../../../api/series.ts";
+import { coverageOf } from "../../lib/coverage.ts";
 import { nameOf } from "../../lib/model-state.ts";
-import { coverageOf, pathOfMeans } from "../../lib/sketch.ts";
 import { useAction } from "../../parts/action.ts";
 import { Dialog } from "../../parts/dialog.tsx";
 import type { ModelTabProps } from "../../parts/model-tabs.tsx";
@@ -11,6 +11,7 @@ import { ProblemNote } from "../../parts/notes.tsx";
 import { moments, texts } from "../../state/preferences.ts";
 import { createResource } from "../../state/resource.ts";
 import { request } from "../../state/session.ts";
+import { TrainingMap } from "./training-map.tsx";
 
 const presets = ["7d", "30d", "90d", "365d"] as const;
 /** Hyper-parameter trials by thoroughness. */
@@ -82,6 +83,7 @@ export function TrainDialog({ model, onClose, onSubmitted }: TrainProps) {
           {field("to", to)}
         </div>
         <small id="train-dates">{dateHint}</small>
+        <TrainingMap model={model} range={range} />
         <Found name={name} from={range.value.from} to={range.value.to} />
         <fieldset class="choices">
           <legend>{effort}</legend>
@@ -122,7 +124,7 @@ interface FoundProps {
   readonly to: string;
 }
 
-/** What the range holds: a sketch, and the share of it that has data. */
+/** The share of the range that has data. */
 function Found({ name, from, to }: FoundProps) {
   const series = useMemo(
     () =>
@@ -142,23 +144,15 @@ function Found({ name, from, to }: FoundProps) {
   if (problem) return <ProblemNote problem={problem} />;
   const coverage = value && coverageOf(value);
   return (
-    <figure class="sketch">
-      <svg viewBox={`0 0 ${CELLS} 40`} preserveAspectRatio="none" aria-hidden="true">
-        {value &&
-          Object.entries(value.features ?? {}).map(([feature, { mean }]) => (
-            <path key={feature} d={pathOfMeans(mean, { width: CELLS, height: 40 })} />
-          ))}
-      </svg>
-      <figcaption class="quiet" aria-live="polite">
-        {!value && reading}
-        {value && !coverage && nothingFound}
-        {coverage &&
-          found(
-            moments.value.moment(coverage.from, 0),
-            moments.value.moment(Math.min(coverage.to, Date.now() / 1000), 0),
-            String(Math.round(coverage.share * 100)),
-          )}
-      </figcaption>
-    </figure>
+    <p class="quiet" aria-live="polite">
+      {!value && reading}
+      {value && !coverage && nothingFound}
+      {coverage &&
+        found(
+          moments.value.moment(coverage.from, 0),
+          moments.value.moment(Math.min(coverage.to, Date.now() / 1000), 0),
+          String(Math.round(coverage.share * 100)),
+        )}
+    </p>
   );
 }

@@ -11,6 +11,7 @@ import { TableHead } from "../../parts/table-head.tsx";
 import { moments, texts } from "../../state/preferences.ts";
 import { createResource } from "../../state/resource.ts";
 import { may, request } from "../../state/session.ts";
+import { Compare } from "./compare.tsx";
 import { Retraining } from "./retraining.tsx";
 import { TrainDialog } from "./train-dialog.tsx";
 import { TrainingCard } from "./training-card.tsx";
@@ -53,6 +54,7 @@ export function ModelVersions({ model, refresh }: ModelTabProps) {
         <Table
           list={newest}
           path={path}
+          model={model}
           onChanged={async () => {
             await Promise.all([versions.refresh(), refresh()]);
           }}
@@ -63,16 +65,18 @@ export function ModelVersions({ model, refresh }: ModelTabProps) {
   );
 }
 
-interface TableProps {
+interface TableProps extends Pick<ModelTabProps, "model"> {
   readonly list: readonly VersionView[];
   readonly path: string;
   readonly onChanged: () => Promise<void>;
 }
 
-function Table({ list, path, onChanged }: TableProps) {
+function Table({ list, path, model, onChanged }: TableProps) {
   const { columns, restored, undo } = texts.value.versionsPage;
   const before = useSignal<{ readonly from: string; readonly to: string } | undefined>(undefined);
+  const picked = useSignal<readonly string[]>([]);
   const action = useAction();
+  const [first, second] = list.filter(({ version }) => picked.value.includes(version.name)).toReversed();
   const restore = async (version: string) => {
     const active = list.find(({ version }) => version.active)?.version.name;
     const send = () => request(`${path}/_restore`, { method: "POST", body: { version } });
@@ -99,11 +103,19 @@ function Table({ list, path, onChanged }: TableProps) {
               key={entry.version.name}
               entry={entry}
               isBusy={action.isBusy.value}
+              isPicked={picked.value.includes(entry.version.name)}
+              // The two picked last.
+              onPick={(isOn) => {
+                const others = picked.value.filter((name) => name !== entry.version.name);
+                picked.value = isOn ? [...others.slice(-1), entry.version.name] : others;
+              }}
               onRestore={() => void restore(entry.version.name)}
             />
           ))}
         </tbody>
       </table>
+      {list.length > 1 && !second && <p class="quiet">{texts.value.compare.hint}</p>}
+      {first && second && <Compare model={model} versions={[first, second]} />}
     </section>
   );
 }
@@ -111,10 +123,13 @@ function Table({ list, path, onChanged }: TableProps) {
 interface RowProps {
   readonly entry: VersionView;
   readonly isBusy: boolean;
+  /** Whether it is compared. */
+  readonly isPicked: boolean;
+  readonly onPick: (isOn: boolean) => void;
   readonly onRestore: () => void;
 }
 
-function Row({ entry: { version, state }, isBusy, onRestore }: RowProps) {
+function Row({ entry: { version, state }, isBusy, isPicked, onPick, onRestore }: RowProps) {
   const { columns, active, restore, restoreVersion, range } = texts.value.versionsPage;
   const { moment } = moments.value;
   const now = Date.now() / 1000;
@@ -122,7 +137,16 @@ function Row({ entry: { version, state }, isBusy, onRestore }: RowProps) {
   return (
     <tr class={version.active ? "chosen" : ""}>
       <th scope="row">
-        {version.name} {version.active && <strong class="tag">{active}</strong>}
+        <label class="check">
+          <input
+            type="checkbox"
+            aria-label={texts.value.compare.pick(version.name)}
+            checked={isPicked}
+            onChange={({ currentTarget }) => onPick(currentTarget.checked)}
+          />
+          {version.name}
+        </label>{" "}
+        {version.active && <strong class="tag">{active}</strong>}
         {state.refused && <small class="bad">{state.refused}</small>}
       </th>
       <td data-title={columns.made}>{moment(version.created_timestamp, now)}</td>

@@ -10,6 +10,7 @@ import { ProblemNote } from "../../parts/notes.tsx";
 import { texts } from "../../state/preferences.ts";
 import { createResource } from "../../state/resource.ts";
 import { download, may, request, session } from "../../state/session.ts";
+import { NewTemplate } from "./new-template.tsx";
 
 const POLL_MS = 15_000;
 
@@ -63,7 +64,8 @@ function Backup() {
 
 export function Templates() {
   useEffect(() => void templates.refresh(), []);
-  const { templates: title, noTemplates } = texts.value.serverCard;
+  const { templates: title, noTemplates, newTemplate } = texts.value.serverCard;
+  const isNew = useSignal(false);
   const { value, problem } = templates.loaded.value;
   return (
     <section class="card" aria-labelledby="templates">
@@ -73,6 +75,12 @@ export function Templates() {
       {value?.map((template) => (
         <Template key={template.name} template={template} />
       ))}
+      {may.value("admin") && (
+        <button type="button" onClick={() => (isNew.value = true)}>
+          {newTemplate}
+        </button>
+      )}
+      {isNew.value && <NewTemplate onClose={() => (isNew.value = false)} onCreated={templates.refresh} />}
     </section>
   );
 }

@@ -27,6 +27,7 @@ export function Settings() {
       </header>
       <section class="card form">
         <Choice label={own.language} of={language} values={languages} name={(key) => names[key]} />
+        {language.value !== "en" && <small>{own.schemaLanguage}</small>}
         <Choice label={own.theme} of={theme} values={themes} name={(key) => own.themes[key]} />
         <Choice
           label={own.letterKeys}

@@ -2,9 +2,9 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
 import type { AnomalyRules } from "../../../../core/anomaly/state.ts";
-import { parseDuration } from "../../../../core/time/time.ts";
 import { nameOf } from "../../../lib/model-state.ts";
 import { replay } from "../../../lib/replay.ts";
+import { rulesOf } from "../../../lib/rules.ts";
 import type { ModelTabProps } from "../../../parts/model-tabs.tsx";
 import { Empty, Loading, ProblemNote } from "../../../parts/notes.tsx";
 import { texts } from "../../../state/preferences.ts";
@@ -86,23 +86,6 @@ export function ModelTune({ model, refresh }: ModelTabProps) {
       />
     </>
   );
-}
-
-/** Rules in force; guards hold back starts by values, which scores do not show. */
-function rulesOf({ state, settings }: ModelTabProps["model"]): AnomalyRules {
-  const { max = 50, min = 25 } = state.thresholds ?? {};
-  const { grace_period, min_duration, notify_after } = settings as {
-    readonly grace_period?: string | number;
-    readonly min_duration?: number;
-    readonly notify_after?: { readonly n: number; readonly of: number };
-  };
-  return {
-    max,
-    min,
-    minDuration: min_duration ?? 1,
-    gracePeriodMs: grace_period === undefined ? 0 : parseDuration(grace_period, "grace_period"),
-    ...(notify_after && { notifyAfter: notify_after }),
-  };
 }
 
 function isSame(a: AnomalyRules, b: AnomalyRules): boolean {

@@ -2,6 +2,7 @@
 import { useId } from "preact/hooks";
 import type { AnomalyRules } from "../../../../core/anomaly/state.ts";
 import { formatSpan, rarityOfScore } from "../../../lib/format.ts";
+import { useTyped } from "../../../parts/use-typed.ts";
 import { language, texts } from "../../../state/preferences.ts";
 
 const MINUTE_MS = 60_000;
@@ -67,6 +68,7 @@ interface SliderProps {
 /** A slider and a field of the same value. */
 function Slider({ label, hint, value, range = { min: 1, max: 100, step: 0.5 }, onChange }: SliderProps) {
   const id = useId();
+  const typed = useTyped(String(value));
   const read = (text: string) => {
     const number = Number(text);
     if (text !== "" && number >= range.min && number <= range.max) onChange(number);
@@ -86,7 +88,8 @@ function Slider({ label, hint, value, range = { min: 1, max: 100, step: 0.5 }, o
         type="number"
         {...range}
         aria-label={label}
-        value={value}
+        value={typed.value}
+        onInput={({ currentTarget }) => (typed.value = currentTarget.value)}
         onChange={({ currentTarget }) => read(currentTarget.value)}
       />
       <small id={`${id}-hint`}>{hint}</small>

@@ -1,4 +1,4 @@
-// Sketches of series without axes: where there is data, and a path through the means; pure.
+// Stretch of a folded series that has data; pure.
 type Column = readonly (number | null)[];
 
 interface Folded {
@@ -29,22 +29,3 @@ export function coverageOf({ from, step, cells, features = {} }: Folded): Covera
     share: known.length / cells,
   };
 }
-
-/** SVG path with gaps where nothing is known. */
-export function pathOfMeans(means: Column, { width, height }: { width: number; height: number }): string {
-  const known = means.filter((mean) => mean !== null);
-  const [least, greatest] = [Math.min(...known), Math.max(...known)];
-  const size = greatest - least || 1;
-  const step = width / Math.max(1, means.length - 1);
-  let isBroken = true;
-  const parts = means.flatMap((mean, i) => {
-    const command = isBroken ? "M" : "L";
-    isBroken = mean === null;
-    if (mean === null) return [];
-    const y = height - ((mean - least) / size) * height;
-    return [`${command}${round(i * step)} ${round(y)}`];
-  });
-  return parts.join("");
-}
-
-const round = (value: number) => Math.round(value * 10) / 10;

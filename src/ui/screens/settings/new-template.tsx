@@ -1,0 +1,109 @@
+// Dialog of a new template: settings of a model to begin with, or typed as YAML or JSON.
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import { Problem } from "../../api/client.ts";
+import { nameOf } from "../../lib/model-state.ts";
+import { readYaml, YamlError } from "../../lib/read-yaml.ts";
+import { writeYaml } from "../../lib/yaml.ts";
+import { useAction } from "../../parts/action.ts";
+import { Dialog } from "../../parts/dialog.tsx";
+import { ProblemNote } from "../../parts/notes.tsx";
+import { models } from "../../state/models.ts";
+import { texts } from "../../state/preferences.ts";
+import { request } from "../../state/session.ts";
+
+const ROWS = 14;
+
+interface TemplateProps {
+  readonly onClose: () => void;
+  readonly onCreated: () => Promise<void>;
+}
+
+export function NewTemplate({ onClose, onCreated }: TemplateProps) {
+  const { newTemplate, templateName, templateText, templateHint, badLine } = texts.value.serverCard;
+  const name = useSignal("");
+  const text = useSignal("");
+  const action = useAction();
+  const submit = async () => {
+    const send = async () => {
+      const path = `/templates?name=${encodeURIComponent(name.value)}`;
+      await request(path, { method: "POST", body: read(text.value, badLine) });
+    };
+    if (!(await action.run(send))) return;
+    onClose();
+    await onCreated();
+  };
+  return (
+    <Dialog title={newTemplate} onClose={onClose}>
+      <form
+        class="form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void submit();
+        }}
+      >
+        <label>
+          {templateName}
+          <input
+            required
+            value={name.value}
+            autocomplete="off"
+            spellcheck={false}
+            onInput={({ currentTarget }) => (name.value = currentTarget.value)}
+          />
+        </label>
+        <FromModel onChoose={(settings) => (text.value = settings)} />
+        <label>
+          {templateText}
+          <textarea
+            required
+            rows={ROWS}
+            spellcheck={false}
+            value={text.value}
+            aria-describedby="template-hint"
+            onInput={({ currentTarget }) => (text.value = currentTarget.value)}
+          />
+        </label>
+        <small id="template-hint">{templateHint}</small>
+        {action.problem.value && <ProblemNote problem={action.problem.value} />}
+        <button type="submit" class="primary" disabled={action.isBusy.value}>
+          {newTemplate}
+        </button>
+      </form>
+    </Dialog>
+  );
+}
+
+/** @throws Problem with the line */
+function read(text: string, badLine: (line: number) => string): unknown {
+  try {
+    return readYaml(text);
+  } catch (error) {
+    if (!(error instanceof YamlError)) throw error;
+    throw new Problem(400, "invalid", badLine(error.line));
+  }
+}
+
+function FromModel({ onChoose }: { onChoose: (settings: string) => void }) {
+  useEffect(() => void models.refresh(), []);
+  const { fromModel, noModel } = texts.value.serverCard;
+  const list = models.loaded.value.value ?? [];
+  const choose = (name: string) => {
+    const model = list.find((each) => nameOf(each) === name);
+    if (!model) return;
+    // `run` is the state of live detection; the name is given with each model.
+    const { run: _, name: __, ...settings } = model.settings;
+    onChoose(writeYaml({ name: "{{name}}", ...settings }));
+  };
+  return (
+    <label>
+      {fromModel}
+      <select onChange={({ currentTarget }) => choose(currentTarget.value)}>
+        <option value="">{noModel}</option>
+        {list.map((model) => (
+          <option key={nameOf(model)}>{nameOf(model)}</option>
+        ))}
+      </select>
+    </label>
+  );
+}
