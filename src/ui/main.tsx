@@ -1,11 +1,11 @@
 // The dashboard: one page, the screen of its address; charts are loaded when the first is shown.
 import { signal } from "@preact/signals";
-import { type ComponentType, render } from "preact";
+import { render } from "preact";
 import { Problem } from "./api/client.ts";
+import { lazy } from "./parts/lazy.tsx";
 import type { ModelTabs } from "./parts/model-tabs.tsx";
 import { Loading, ProblemNote } from "./parts/notes.tsx";
 import { Shell } from "./parts/shell.tsx";
-import { Login } from "./screens/login.tsx";
 import { Models } from "./screens/models.tsx";
 import { followEvents } from "./state/events.ts";
 import { overlay } from "./state/overlay.ts";
@@ -21,46 +21,6 @@ import "./styles/parts.css";
 const RETRY_MS = 3000;
 
 const failure = signal<Problem | undefined>(undefined);
-
-/** A screen in a file of its own. */
-function lazy<P extends object>(load: () => Promise<ComponentType<P>>) {
-  const loaded = signal<ComponentType<P> | undefined>(undefined);
-  let isLoading = false;
-  return function Lazy(props: P) {
-    if (!isLoading) {
-      isLoading = true;
-      Promise.all([load(), loadStyles()]).then(
-        ([component]) => (loaded.value = component),
-        // The server was upgraded: the files of the old page are gone.
-        () => reloadOnce(),
-      );
-    }
-    const Component = loaded.value;
-    return Component ? <Component {...props} /> : <Loading />;
-  };
-}
-
-let styles: Promise<void> | undefined;
-
-/** Styles of the screens beyond the list. */
-function loadStyles(): Promise<void> {
-  styles ??= new Promise((resolve, reject) => {
-    const link = document.createElement("link");
-    link.rel = "stylesheet";
-    link.href = document.querySelector<HTMLMetaElement>('meta[name="screens"]')!.content;
-    link.onload = () => resolve();
-    link.onerror = reject;
-    document.head.append(link);
-  });
-  return styles;
-}
-
-function reloadOnce(): void {
-  const at = Number(sessionStorage.getItem("torus.reloaded") ?? 0);
-  if (Date.now() - at < 60_000) return;
-  sessionStorage.setItem("torus.reloaded", String(Date.now()));
-  location.reload();
-}
 
 const Model = lazy(() => import("./screens/model/index.tsx").then(({ Model }) => Model));
 /** Tabs of a model, in files of their own. */
@@ -82,6 +42,7 @@ const NewModel = lazy(() => import("./screens/new-model/new-model.tsx").then(({ 
 const Schedules = lazy(() => import("./screens/schedules.tsx").then(({ Schedules }) => Schedules));
 const Settings = lazy(() => import("./screens/settings/settings.tsx").then(({ Settings }) => Settings));
 
+const Login = lazy(() => import("./screens/login.tsx").then(({ Login }) => Login));
 const Finder = lazy(() => import("./screens/overlays/finder.tsx").then(({ Finder }) => Finder));
 const Keys = lazy(() => import("./screens/overlays/keys.tsx").then(({ Keys }) => Keys));
 

@@ -95,7 +95,9 @@ describe("the bundle", () => {
       ...[...page.matchAll(/(?:src|href)="(main-[^"]+)"/g)].map(([, name]) => name!),
     ];
     const named = (...starts: string[]) =>
-      [...files.keys()].filter((name) => starts.some((start) => name.startsWith(`${start}-`)));
+      [...files.keys()].filter((name) =>
+        starts.some((start) => new RegExp(`^${start}-[a-z0-9]+\\.`).test(name)),
+      );
     const size = (names: readonly string[]) =>
       [...withImports(files, names)].reduce((sum, name) => sum + files.get(name)!.byteLength, 0);
     expect(size(list)).toBeLessThan(30 * KB);
