@@ -1,5 +1,6 @@
-// One attempt to deliver an event: bounded in time, and abandoned when the server stops.
-import { deliverEvent } from "../hooks/index.ts";
+// One attempt to deliver an event, or a batch of them: bounded in time, and abandoned when the server stops.
+import { tagsOfGroup } from "../core/anomaly/hook-options.ts";
+import { deliverEvents } from "../hooks/index.ts";
 import type { HookServices } from "../hooks/kind.ts";
 import type { Outcome } from "../hooks/shared/outcome.ts";
 import type { Clock } from "../runtime/clock.ts";
@@ -14,14 +15,15 @@ export interface AttemptDeps {
   /** Called for bugs, and for a database that cannot be used. */
   readonly onError: (error: unknown, row: OutboxRow | null) => void;
   /** Notifies a hook; default: by its kind. */
-  readonly deliver?: typeof deliverEvent;
+  readonly deliver?: typeof deliverEvents;
 }
 
-/** @returns undefined where the server stops: the outcome is unknown */
+/** @param rows of one batch, or one @returns undefined where the server stops: the outcome is unknown */
 export async function attemptDelivery(
-  row: OutboxRow,
-  { services, clock, onError, stopped, deliver = deliverEvent }: AttemptDeps & { stopped: AbortSignal },
+  rows: readonly OutboxRow[],
+  { services, clock, onError, stopped, deliver = deliverEvents }: AttemptDeps & { stopped: AbortSignal },
 ): Promise<Outcome | undefined> {
+  const row = rows[0]!;
   const { promise: cutOff, resolve } = Promise.withResolvers<Outcome | undefined>();
   const controller = new AbortController();
   const end = (outcome: Outcome | undefined) => {
@@ -36,14 +38,15 @@ export async function attemptDelivery(
   stopped.addEventListener("abort", onStop);
   if (stopped.aborted) onStop();
   const { signal } = controller;
-  const { hook, isGlobal, id: key } = row;
+  const { hook, isGlobal, kind: type, config, groupKey } = row;
+  const key = rows.length > 1 ? `group/${row.batch}` : row.id;
   const hookContext = { ...services, hook, isGlobal, key, signal };
-  const answer = deliver(row.event, { type: row.kind, config: row.config }, hookContext).catch(
-    (error): Outcome => {
-      if (!signal.aborted) onError(error, row);
-      return { retry: "internal error; the log has the details" };
-    },
-  );
+  const target = { type, config, ...(groupKey !== null && { tags: tagsOfGroup(groupKey) }) };
+  const events = rows.map(({ event }) => event);
+  const answer = deliver(events, target, hookContext).catch((error): Outcome => {
+    if (!signal.aborted) onError(error, row);
+    return { retry: "internal error; the log has the details" };
+  });
   try {
     return await Promise.race([cutOff, answer]);
   } finally {

@@ -2,14 +2,9 @@
 import { findResendMs, receiverOf } from "../hooks/index.ts";
 import type { Outcome } from "../hooks/shared/outcome.ts";
 import { KeyedLimiter } from "../runtime/keyed-limiter.ts";
-import {
-  type DueDelivery,
-  expireDelivery,
-  findNextDue,
-  listDue,
-  markSent,
-  planRetry,
-} from "../store/anomalies/outbox.ts";
+import { expireDelivery, markSent, planRetry } from "../store/anomalies/delivery-outcomes.ts";
+import { type DueDelivery, findNextDue, listDue } from "../store/anomalies/due-deliveries.ts";
+import { claimBatch } from "../store/anomalies/groups.ts";
 import type { Store } from "../store/db/open.ts";
 import type { OutboxRow } from "../store/db/schema.ts";
 import { fillReceivers } from "../store/hooks.ts";
@@ -137,33 +132,49 @@ export class Delivery {
   }
 
   /** The stages of a claimed delivery; never rejects. */
-  async #deliver(row: OutboxRow, slot: Slot): Promise<void> {
-    const outcome = await this.#attempt(row, slot);
+  async #deliver(due: DueDelivery, slot: Slot): Promise<void> {
+    const rows = await this.#collect(due);
+    if (!rows) return slot.release({ failed: false, durationMs: 0 });
+    const outcome = await this.#attempt(rows, slot);
     if (!outcome) return;
     // Delivered but not recorded, it would be delivered again: recording goes on until it works or the server stops.
-    while (!(await this.#record(row, outcome)))
+    while (!(await this.#record(rows, outcome)))
       if (!(await pause(this.deps.clock, STORE_RETRY_MS, this.#stopping.signal))) return;
   }
 
+  /** Stage claim, of a group: the events of the notification. @returns undefined where the store cannot be used */
+  async #collect(due: DueDelivery): Promise<readonly OutboxRow[] | undefined> {
+    const { store, clock, onError } = this.deps;
+    try {
+      const rows = await claimBatch(store, due, { at: clock.now(), newId: () => crypto.randomUUID() });
+      return rows.length > 0 ? rows : undefined;
+    } catch (error) {
+      onError(error, due);
+      await pause(clock, STORE_RETRY_MS, this.#stopping.signal);
+      return undefined;
+    }
+  }
+
   /** Stage attempt. @returns undefined where the server stops */
-  async #attempt(row: OutboxRow, slot: Slot): Promise<Outcome | undefined> {
+  async #attempt(rows: readonly OutboxRow[], slot: Slot): Promise<Outcome | undefined> {
     const { clock, onAttempt } = this.deps;
     const startedAt = clock.now();
-    const outcome = await attemptDelivery(row, { ...this.deps, stopped: this.#stopping.signal });
+    const outcome = await attemptDelivery(rows, { ...this.deps, stopped: this.#stopping.signal });
     const result = outcome && outcomeName(outcome);
     slot.release({ failed: result === "retry", durationMs: clock.now() - startedAt });
-    if (result) onAttempt?.(row.kind, result);
+    if (result) onAttempt?.(rows[0]!.kind, result);
     return outcome;
   }
 
   /** Stages classify, record and report. @returns whether the outcome is recorded */
-  async #record(row: OutboxRow, outcome: Outcome): Promise<boolean> {
+  async #record(rows: readonly OutboxRow[], outcome: Outcome): Promise<boolean> {
     const { clock, random, onError } = this.deps;
+    const row = rows[0]!;
     const at = clock.now();
     const context = { at, jitter: random(), resendMs: findResendMs(row.kind) };
     const verdict = classifyOutcome(row, outcome, context);
     try {
-      await this.#save(row, verdict, at);
+      await this.#save(rows, verdict, at);
     } catch (error) {
       onError(error, row);
       return false;
@@ -174,11 +185,11 @@ export class Delivery {
   }
 
   /** A start that was sent is resent later, where the kind of the hook needs it. */
-  async #save(row: OutboxRow, verdict: Verdict, at: number): Promise<void> {
+  async #save(rows: readonly OutboxRow[], verdict: Verdict, at: number): Promise<void> {
     const { store } = this.deps;
-    if (verdict.state === "sent") await markSent(store, row, { at, resendAt: verdict.resendAt });
-    else if (verdict.state === "retrying") await planRetry(store, row, verdict);
-    else await expireDelivery(store, row, { ...verdict, at });
+    if (verdict.state === "sent") await markSent(store, rows, { at, resendAt: verdict.resendAt });
+    else if (verdict.state === "retrying") await planRetry(store, rows, verdict);
+    else await expireDelivery(store, rows, { ...verdict, at });
   }
 
   #report(
@@ -190,7 +201,9 @@ export class Delivery {
   }
 }
 
-function hookKeyOf({ model, hook, isGlobal }: OutboxRow): string {
+/** Of a group, the same for all models. */
+function hookKeyOf({ model, hook, isGlobal, groupKey }: OutboxRow): string {
+  if (isGlobal && groupKey !== null) return `global/${hook}#${groupKey}`;
   return `${isGlobal ? "global/" : ""}${model}/${hook}`;
 }
 

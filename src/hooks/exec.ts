@@ -1,7 +1,7 @@
 // Kind `exec`: runs an allowed program without a shell; the event is JSON on its standard input.
 import { type Static, Type } from "@sinclair/typebox";
 import { invalid } from "../core/errors.ts";
-import type { HookKind } from "./kind.ts";
+import type { HookContext, HookKind } from "./kind.ts";
 import type { Outcome } from "./shared/outcome.ts";
 
 const NOT_ALLOWED = "is not allowed; name it in hooks.exec.allow of the settings";
@@ -40,11 +40,19 @@ export const exec: HookKind<typeof ExecConfig> = {
   },
   preview: (event) => ({ text: JSON.stringify(event, null, 2) }),
   // Checked again: a reload may have changed the settings.
-  deliver: async (event, { path, args = [] }, { programs, key, signal }) => {
-    if (!programs.includes(path)) return { reject: `the program ${NOT_ALLOWED}` };
-    return runProgram([path, ...args], JSON.stringify({ ...event, key }), signal);
-  },
+  deliver: async (event, config, context) => run({ ...event, key: context.key }, config, context),
+  deliverGroup: async ({ tags, events }, config, context) =>
+    run({ kind: "group", tags, events, key: context.key }, config, context),
 };
+
+async function run(
+  input: object,
+  { path, args = [] }: ExecConfig,
+  { programs, signal }: HookContext,
+): Promise<Outcome> {
+  if (!programs.includes(path)) return { reject: `the program ${NOT_ALLOWED}` };
+  return runProgram([path, ...args], JSON.stringify(input), signal);
+}
 
 /** Exit code 0: sent; 75: retry; anything else: rejected. */
 async function runProgram(command: string[], input: string, signal: AbortSignal): Promise<Outcome> {

@@ -3,7 +3,7 @@ import { type TObject, Type } from "@sinclair/typebox";
 import { assertSecretsStay } from "../core/access/moved-secrets.ts";
 import { redact } from "../core/access/redact.ts";
 import { type AnomalyEvent, topicOf } from "../core/anomaly/event.ts";
-import { type HookOptions, hookOptions } from "../core/anomaly/hook-options.ts";
+import { groupingOf, type HookOptions, hookOptions } from "../core/anomaly/hook-options.ts";
 import { invalid } from "../core/errors.ts";
 import { isRecord } from "../core/input/json.ts";
 import { Name } from "../core/input/name.ts";
@@ -66,7 +66,16 @@ export function checkHook(body: unknown, allowed?: Allowances): HookSettings {
     throw invalidFields([{ path: "type", message: typeRule(body.type) }, ...findErrors(Named, body)]);
   const hook = check(schema, body) as unknown as HookSettings;
   kinds.get(type)!.check?.(hook.config, "config", allowed);
+  checkGrouping(hook);
   return hook;
+}
+
+function checkGrouping({ type, ...options }: HookSettings): void {
+  if (!groupingOf(options) || kinds.get(type)!.deliverGroup) return;
+  const path = (["group_wait", "group_interval", "group_by"] as const).find(
+    (key) => options[key] !== undefined,
+  );
+  throw invalid(path!, ungroupedRule(type));
 }
 
 function typeRule(type: unknown): string {
@@ -137,16 +146,39 @@ export function fillSecrets(old: HookSettings | undefined, body: unknown): unkno
   return { ...body, config: { ...secrets, ...body.config } };
 }
 
-/** Delivers an event to a hook in one attempt; adds a link to the anomaly if the server has an external URL. */
-export async function deliverEvent(
-  event: AnomalyEvent,
-  { type, config }: { type: string; config: Readonly<Record<string, unknown>> },
+/**
+ * Delivers an event, or several as one notification, to a hook in one attempt; adds links if the server has an external
+ * URL.
+ */
+export async function deliverEvents(
+  [first, ...others]: readonly AnomalyEvent[],
+  { type, config, tags = {} }: DeliveryTarget,
   context: HookContext,
 ): Promise<Outcome> {
   const kind = kinds.get(type);
   if (!kind) return { reject: `hooks of type ${type} are not supported` };
-  const url = linkTo(event, context);
-  return kind.deliver(url === undefined ? event : { ...event, url }, config, context);
+  const link = (event: AnomalyEvent) => {
+    const url = linkTo(event, context);
+    return url === undefined ? event : { ...event, url };
+  };
+  if (others.length === 0) return kind.deliver(link(first!), config, context);
+  if (!kind.deliverGroup) return { reject: ungroupedRule(type) };
+  const { externalUrl, hasDashboard } = context;
+  const url = externalUrl && `${externalUrl}${hasDashboard ? "/ui/#" : ""}/anomalies`;
+  const group = { tags, events: [first!, ...others].map(link), ...(url && { url }) };
+  return kind.deliverGroup(group, config, context);
+}
+
+interface DeliveryTarget {
+  readonly type: string;
+  readonly config: Readonly<Record<string, unknown>>;
+  /** Of the group. */
+  readonly tags?: Readonly<Record<string, string>>;
+}
+
+function ungroupedRule(type: string): string {
+  const able = [...kinds.values()].filter(({ deliverGroup }) => deliverGroup).map(({ kind }) => kind);
+  return `is for hooks of ${able.join(", ")}: leave the groups out, ${type} gets each event by itself`;
 }
 
 /** What the receivers of a checked hook would get for an event; undefined where it sends nothing for it. */

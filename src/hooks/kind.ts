@@ -4,6 +4,7 @@ import type { Annotation } from "../core/anomaly/annotation.ts";
 import type { AnomalyEvent } from "../core/anomaly/event.ts";
 import type { ResolveOptions } from "../net/resolve.ts";
 import type { SendMail } from "./mail/smtp.ts";
+import type { EventGroup } from "./shared/group.ts";
 import type { Outcome } from "./shared/outcome.ts";
 
 /** Services of the server for hooks. */
@@ -76,4 +77,6 @@ export interface HookKind<C extends TObject = TObject> {
   preview(event: AnomalyEvent, config: Static<C>, context: TextContext): Preview | undefined;
   /** One delivery attempt. An exception counts as a retry. */
   deliver(event: AnomalyEvent, config: Static<C>, context: HookContext): Promise<Outcome>;
+  /** The same for events of one notification. Absent: the kind delivers each event by itself. */
+  deliverGroup?(group: EventGroup, config: Static<C>, context: HookContext): Promise<Outcome>;
 }

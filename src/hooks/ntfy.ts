@@ -1,9 +1,11 @@
 // Kind `ntfy`: push notifications to phones and desktops, published to a topic of an ntfy server.
 import { type Static, Type } from "@sinclair/typebox";
 import { type AnomalyEvent, type EventKind, isStart } from "../core/anomaly/event.ts";
-import type { HookKind } from "./kind.ts";
+import type { HookContext, HookKind } from "./kind.ts";
 import { composeShort, summarize } from "./shared/describe.ts";
+import { composeGroup, type EventGroup, summarizeGroup } from "./shared/group.ts";
 import { checkReach, httpSettings, postJson, urlSchema } from "./shared/http.ts";
+import type { Outcome } from "./shared/outcome.ts";
 import { checkTexts, EventTexts, renderText } from "./shared/text.ts";
 
 const DEFAULT_URL = "https://ntfy.sh";
@@ -75,22 +77,26 @@ export const ntfy: HookKind<typeof NtfyConfig> = {
     const { title, message } = toMessage(event, config, timezone);
     return { subject: title, text: message };
   },
-  deliver: (event, config, context) => {
-    const { url = DEFAULT_URL, topic, token, verify_ssl } = config;
-    return postJson(
-      {
-        software: "ntfy",
-        url,
-        body: JSON.stringify(toMessage(event, config, context.timezone)),
-        headers: token === undefined ? undefined : { Authorization: `Bearer ${token}` },
-        secrets: [topic, ...(token === undefined ? [] : [token])],
-        verify_ssl,
-        publicOnly: !context.allowPrivate,
-      },
-      context,
-    );
-  },
+  deliver: (event, config, context) => post(toMessage(event, config, context.timezone), config, context),
+  deliverGroup: (group, config, context) =>
+    post(toGroupMessage(group, config, context.timezone), config, context),
 };
+
+function post(message: object, config: NtfyConfig, context: HookContext): Promise<Outcome> {
+  const { url = DEFAULT_URL, topic, token, verify_ssl } = config;
+  return postJson(
+    {
+      software: "ntfy",
+      url,
+      body: JSON.stringify(message),
+      headers: token === undefined ? undefined : { Authorization: `Bearer ${token}` },
+      secrets: [topic, ...(token === undefined ? [] : [token])],
+      verify_ssl,
+      publicOnly: !context.allowPrivate,
+    },
+    context,
+  );
+}
 
 /** The body of "publish as JSON" (docs.ntfy.sh/publish). */
 function toMessage(event: AnomalyEvent, config: NtfyConfig, timezone: string) {
@@ -105,6 +111,19 @@ function toMessage(event: AnomalyEvent, config: NtfyConfig, timezone: string) {
     priority: isStart(event.kind) ? priority : END_PRIORITY,
     tags: [emoji[event.kind]],
     ...(event.url !== undefined && { click: event.url }),
+  };
+}
+
+function toGroupMessage(group: EventGroup, config: NtfyConfig, timezone: string) {
+  const { topic, priority = START_PRIORITY } = config;
+  const isNew = group.events.some(({ kind }) => isStart(kind));
+  return {
+    topic,
+    title: summarizeGroup(group),
+    message: cutBytes(composeGroup(group, timezone), MAX_MESSAGE_BYTES),
+    priority: isNew ? priority : END_PRIORITY,
+    tags: [isNew ? emoji.anomaly_start : ENDED],
+    ...(group.url !== undefined && { click: group.url }),
   };
 }
 

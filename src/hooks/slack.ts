@@ -2,9 +2,11 @@
 import { type Static, Type } from "@sinclair/typebox";
 import type { AnomalyEvent } from "../core/anomaly/event.ts";
 import { fillPlaceholders } from "../core/input/placeholder.ts";
-import type { HookKind } from "./kind.ts";
+import type { HookContext, HookKind } from "./kind.ts";
 import { composeShort } from "./shared/describe.ts";
+import { composeGroup, summarizeGroup } from "./shared/group.ts";
 import { checkReach, httpSettings, postJson, urlSchema } from "./shared/http.ts";
+import type { Outcome } from "./shared/outcome.ts";
 import { checkTexts, EventTexts, readValues } from "./shared/text.ts";
 
 const SlackConfig = Type.Object(
@@ -28,11 +30,18 @@ export const slack: HookKind<typeof SlackConfig> = {
     checkTexts(templates, `${path}.templates`);
   },
   preview: (event, { templates }, { timezone }) => ({ text: composeMessage(event, templates, timezone) }),
-  deliver: (event, { url, templates, verify_ssl }, context) => {
-    const body = JSON.stringify({ text: composeMessage(event, templates, context.timezone) });
-    return postJson({ software: "slack", url, body, verify_ssl, publicOnly: !context.allowPrivate }, context);
+  deliver: (event, config, context) =>
+    post(composeMessage(event, config.templates, context.timezone), config, context),
+  deliverGroup: (group, config, context) => {
+    const text = `${summarizeGroup(group)}\n${composeGroup(group, context.timezone)}`;
+    return post(escapeText(text), config, context);
   },
 };
+
+function post(text: string, { url, verify_ssl }: SlackConfig, context: HookContext): Promise<Outcome> {
+  const body = JSON.stringify({ text });
+  return postJson({ software: "slack", url, body, verify_ssl, publicOnly: !context.allowPrivate }, context);
+}
 
 function composeMessage(event: AnomalyEvent, templates: SlackConfig["templates"], timezone: string): string {
   const own = templates?.[event.kind];

@@ -2,9 +2,11 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { type AnomalyEvent, isStart } from "../core/anomaly/event.ts";
 import { invalid } from "../core/errors.ts";
-import type { HookKind, TextContext } from "./kind.ts";
+import type { HookContext, HookKind, TextContext } from "./kind.ts";
 import { toAlert } from "./shared/alert.ts";
+import { type EventGroup, summarizeGroup } from "./shared/group.ts";
 import { checkReach, httpSettings, postJson, urlSchema } from "./shared/http.ts";
+import type { Outcome } from "./shared/outcome.ts";
 
 /** Headers that the service sets itself. */
 const ownHeaders =
@@ -47,56 +49,94 @@ export const webhook: HookKind<typeof WebhookConfig> = {
     if (wrong) throw invalid(`${path}.headers`, headersRule);
   },
   preview: (event, _, context) => ({ text: JSON.stringify(toPayload(event, context), null, 2) }),
-  deliver: (event, { url, secret, headers = {}, verify_ssl }, context) => {
-    const body = JSON.stringify(toPayload(event, context));
-    const signed = secret === undefined ? {} : { "X-Torus-Signature": `sha256=${sign(body, secret)}` };
-    return postJson(
-      {
-        software: "webhook",
-        url,
-        body,
-        headers: { ...headers, ...signed, "Idempotency-Key": context.key },
-        secrets: [...(secret === undefined ? [] : [secret]), ...Object.values(headers)],
-        verify_ssl,
-        publicOnly: !context.allowPrivate,
-      },
-      context,
-    );
-  },
+  deliver: (event, config, context) => post(toPayload(event, context), config, context),
+  deliverGroup: (group, config, context) => post(toGroupPayload(group, context), config, context),
 };
+
+function post(
+  payload: object,
+  { url, secret, headers = {}, verify_ssl }: WebhookConfig,
+  context: HookContext,
+): Promise<Outcome> {
+  const body = JSON.stringify(payload);
+  const signed = secret === undefined ? {} : { "X-Torus-Signature": `sha256=${sign(body, secret)}` };
+  return postJson(
+    {
+      software: "webhook",
+      url,
+      body,
+      headers: { ...headers, ...signed, "Idempotency-Key": context.key },
+      secrets: [...(secret === undefined ? [] : [secret]), ...Object.values(headers)],
+      verify_ssl,
+      publicOnly: !context.allowPrivate,
+    },
+    context,
+  );
+}
 
 function sign(body: string, secret: string): string {
   return new Bun.CryptoHasher("sha256", secret).update(body).digest("hex");
 }
 
 function toPayload(event: AnomalyEvent, { hook, timezone, externalUrl }: TextContext) {
-  const { labels, annotations, startsAt, endsAt } = toAlert(event, { timezone });
-  const status = isStart(event.kind) ? "firing" : "resolved";
-  const fingerprint = new Bun.CryptoHasher("sha256")
-    .update(JSON.stringify(labels))
-    .digest("hex")
-    .slice(0, 16);
-  // Go's zero time: the anomaly lasts.
-  const alert = {
-    status,
-    labels,
-    annotations,
-    startsAt,
-    endsAt: endsAt ?? "0001-01-01T00:00:00Z",
-    generatorURL: event.url ?? "",
-    fingerprint,
-  };
+  const alert = toWebhookAlert(event, timezone);
   return {
     version: "4",
     groupKey: `{}:{model="${event.model}"}`,
     truncatedAlerts: 0,
-    status,
+    status: alert.status,
     receiver: hook,
     groupLabels: { model: event.model },
-    commonLabels: labels,
-    commonAnnotations: annotations,
+    commonLabels: alert.labels,
+    commonAnnotations: alert.annotations,
     externalURL: externalUrl ?? "",
     alerts: [alert],
     event,
   };
+}
+
+function toGroupPayload(group: EventGroup, { hook, timezone, externalUrl }: TextContext) {
+  const { tags, events } = group;
+  const alerts = events.map((event) => toWebhookAlert(event, timezone));
+  const key = Object.entries(tags).map(([tag, value]) => `${tag}="${value}"`);
+  return {
+    version: "4",
+    groupKey: `{}:{${key.join(",")}}`,
+    truncatedAlerts: 0,
+    status: alerts.some(({ status }) => status === "firing") ? "firing" : "resolved",
+    receiver: hook,
+    groupLabels: tags,
+    commonLabels: commonOf(alerts.map(({ labels }) => labels)),
+    commonAnnotations: commonOf(alerts.map(({ annotations }) => annotations)),
+    externalURL: externalUrl ?? "",
+    alerts,
+    summary: summarizeGroup(group),
+    events,
+  };
+}
+
+function toWebhookAlert(event: AnomalyEvent, timezone: string) {
+  const { labels, annotations, startsAt, endsAt } = toAlert(event, { timezone });
+  const fingerprint = new Bun.CryptoHasher("sha256")
+    .update(JSON.stringify(labels))
+    .digest("hex")
+    .slice(0, 16);
+  return {
+    status: isStart(event.kind) ? "firing" : "resolved",
+    labels,
+    annotations,
+    startsAt,
+    // Go's zero time: the anomaly lasts.
+    endsAt: endsAt ?? "0001-01-01T00:00:00Z",
+    generatorURL: event.url ?? "",
+    fingerprint,
+  };
+}
+
+/** The entries that all have with the same value. */
+function commonOf(all: readonly Readonly<Record<string, string>>[]): Readonly<Record<string, string>> {
+  const [first = {}, ...others] = all;
+  return Object.fromEntries(
+    Object.entries(first).filter(([name, value]) => others.every((other) => other[name] === value)),
+  );
 }

@@ -12,13 +12,20 @@ export interface Outcome {
   readonly killAt: number;
   /** `ended` or `open`, by episode. */
   readonly episodes: readonly string[];
-  /** `start` and `end`, in the order they were delivered, repeats included. */
+  /** Notifications in the order they were delivered, repeats included: `start`, `end`, or `start,end` of a group. */
   readonly delivered: readonly string[];
 }
 
+/** Each event by itself, or both as a group. */
+export type Mode = "single" | "grouped";
+
 /** @returns how the run ended, and how many statements it made where it did not die */
-async function run(dir: string, killAt: number): Promise<{ killed: boolean; statements: number }> {
-  const child = Bun.spawn([process.execPath, VICTIM, dir, String(killAt)], {
+async function run(
+  dir: string,
+  killAt: number,
+  mode: Mode,
+): Promise<{ killed: boolean; statements: number }> {
+  const child = Bun.spawn([process.execPath, VICTIM, dir, String(killAt), mode], {
     stdout: "pipe",
     stderr: "pipe",
   });
@@ -33,15 +40,15 @@ async function run(dir: string, killAt: number): Promise<{ killed: boolean; stat
 }
 
 /** Statements of a whole life without a crash. */
-export async function countStatements(): Promise<number> {
-  return inDirectory(async (dir) => (await run(dir, 0)).statements);
+export async function countStatements(mode: Mode): Promise<number> {
+  return inDirectory(async (dir) => (await run(dir, 0, mode)).statements);
 }
 
 /** Dies at one statement, comes back, lives to the end. */
-export function dieAndComeBack(killAt: number): Promise<Outcome> {
+export function dieAndComeBack(killAt: number, mode: Mode): Promise<Outcome> {
   return inDirectory(async (dir) => {
-    const { killed } = await run(dir, killAt);
-    if (killed) await run(dir, 0);
+    const { killed } = await run(dir, killAt, mode);
+    if (killed) await run(dir, 0, mode);
     const delivered = readFileSync(join(dir, "delivered"), "utf8").trim().split("\n");
     const store = openStore({ dir });
     const episodes = await listEpisodes(store, {});
@@ -49,7 +56,7 @@ export function dieAndComeBack(killAt: number): Promise<Outcome> {
     return {
       killAt: killed ? killAt : 0,
       episodes: episodes.map(({ endAt }) => (endAt === null ? "open" : "ended")),
-      delivered: delivered.map((id) => id.split(":").at(-1)!),
+      delivered,
     };
   });
 }
@@ -58,9 +65,12 @@ export function dieAndComeBack(killAt: number): Promise<Outcome> {
 export function judgeOutcome({ episodes, delivered }: Outcome): string {
   if (episodes.join() !== "ended") return `episodes: ${episodes.join() || "none"}`;
   const first = delivered.filter((event, i) => delivered.indexOf(event) === i);
-  if (first.join() !== "start,end") return `delivered: ${delivered.join()}`;
-  const startAfterEnd = delivered.lastIndexOf("start") > delivered.indexOf("end");
-  return startAfterEnd ? `delivered out of order: ${delivered.join()}` : "";
+  if (first.join() !== "start,end") return `delivered: ${delivered.join(" ")}`;
+  const isRepeatedLate = first.some(
+    (event, i) =>
+      delivered.lastIndexOf(event) > delivered.indexOf(first[i + 1] ?? "") && i + 1 < first.length,
+  );
+  return isRepeatedLate ? `delivered out of order: ${delivered.join(" ")}` : "";
 }
 
 async function inDirectory<T>(work: (dir: string) => Promise<T>): Promise<T> {

@@ -1,18 +1,26 @@
-// Command: `npm run test:crash` kills at every single statement, and counts lost and repeated events.
-import { countStatements, dieAndComeBack, judgeOutcome } from "./grid.ts";
+// Command: `npm run test:crash` kills at every single statement, and counts lost and repeated notifications.
+import { countStatements, dieAndComeBack, judgeOutcome, type Mode } from "./grid.ts";
 
-const statements = await countStatements();
-let [kills, lost, repeated] = [0, 0, 0];
-for (let killAt = 1; killAt <= statements; killAt++) {
-  const outcome = await dieAndComeBack(killAt);
-  // A life that did not come so far has proven nothing.
-  if (outcome.killAt > 0) kills++;
-  const fault = judgeOutcome(outcome);
-  if (fault) {
-    lost++;
-    console.log(`killed at statement ${killAt}: ${fault}`);
+/** @returns whether no place had a fault */
+async function runGrid(mode: Mode): Promise<boolean> {
+  const statements = await countStatements(mode);
+  const usual = mode === "grouped" ? 1 : 2;
+  let [kills, lost, repeated] = [0, 0, 0];
+  for (let killAt = 1; killAt <= statements; killAt++) {
+    const outcome = await dieAndComeBack(killAt, mode);
+    // A life that did not come so far has proven nothing.
+    if (outcome.killAt > 0) kills++;
+    const fault = judgeOutcome(outcome);
+    if (fault) {
+      lost++;
+      console.log(`${mode}, killed at statement ${killAt}: ${fault}`);
+    }
+    repeated += Math.max(0, outcome.delivered.length - usual);
   }
-  if (outcome.delivered.length > 2) repeated += outcome.delivered.length - 2;
+  const counts = `${kills} kills, ${lost} with a fault, ${repeated} notifications delivered again`;
+  console.log(`${mode}: ${statements} places, ${counts}`);
+  return lost === 0 && kills === statements;
 }
-console.log(`${statements} places, ${kills} kills, ${lost} with a fault, ${repeated} events delivered again`);
-process.exit(lost === 0 && kills === statements ? 0 : 1);
+
+const isSound = (await runGrid("single")) && (await runGrid("grouped"));
+process.exit(isSound ? 0 : 1);

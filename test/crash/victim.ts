@@ -1,5 +1,5 @@
 // Entry point: live detection and delivery that kill themselves between two statements.
-// Usage: bun victim.ts DIR KILL_AT; KILL_AT 0 = never. Prints the number of statements it got to.
+// Usage: bun victim.ts DIR KILL_AT [grouped]; KILL_AT 0 = never. Prints the number of statements it got to.
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Delivery } from "../../src/delivery/deliver.ts";
@@ -26,7 +26,9 @@ import { wireStatements } from "./statements.ts";
 const SCORES = [10, 10, 95, 80, 60, 10, 10, 10];
 const STEP_MS = 5000;
 
-const [dir = "", killAt = "0"] = process.argv.slice(2);
+const [dir = "", killAt = "0", mode] = process.argv.slice(2);
+/** Start and end become due together. */
+const options = mode === "grouped" ? { group_wait: "4m" } : {};
 const delivered = join(dir, "delivered");
 const progress = join(dir, "progress");
 let statements = 0;
@@ -51,7 +53,11 @@ async function setUp(store: Store): Promise<void> {
   await claimJob(store, ["training"], { owner: "me", at: 1 });
   const version = { fromAt: 0, toAt: 1, summary: {}, parameters: {}, weights: new Float32Array([1]) };
   await finishTraining(store, { id: "t", owner: "me", at: 1 }, { model: "m", settings, ...version });
-  await putHook(store, { model: "m", name: "h" }, { at: 0, change: () => ({ kind: "webhook", config: {} }) });
+  await putHook(
+    store,
+    { model: "m", name: "h" },
+    { at: 0, change: () => ({ kind: "webhook", config: {}, options }) },
+  );
   const ending = { reason: "stopped", describe: () => undefined };
   const start = { model: "m", options: { detect: true }, state: freshState("run") };
   await startLive(store, [start], { at: NOON, ending });
@@ -72,9 +78,9 @@ function makeParts(store: Store, clock: SetClock) {
     random: () => 0.5,
     onDeliveryFailure: () => {},
     onError: fail,
-    deliver: async (event) => {
+    deliver: async (events) => {
       pulse();
-      appendFileSync(delivered, `${event.id}\n`);
+      appendFileSync(delivered, `${events.map(({ id }) => id.split(":").at(-1)).join()}\n`);
       pulse();
       return "sent";
     },

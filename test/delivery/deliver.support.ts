@@ -1,5 +1,6 @@
 // Delivery over a real outbox, with hooks that answer as the test requires, on a fake clock.
 import type { AnomalyEvent } from "../../src/core/anomaly/event.ts";
+import type { HookOptions } from "../../src/core/anomaly/hook-options.ts";
 import { Delivery, type DeliveryDeps, type DeliveryFailure } from "../../src/delivery/deliver.ts";
 import { receiverOf } from "../../src/hooks/index.ts";
 import type { HookContext, HookServices } from "../../src/hooks/kind.ts";
@@ -7,6 +8,7 @@ import type { Outcome } from "../../src/hooks/shared/outcome.ts";
 import { listDeliveries } from "../../src/store/anomalies/deliveries.ts";
 import { enqueueEvent } from "../../src/store/anomalies/outbox.ts";
 import { write } from "../../src/store/db/transaction.ts";
+import { putGlobalHook } from "../../src/store/global-hooks.ts";
 import { putHook } from "../../src/store/hooks.ts";
 import { createModel } from "../../src/store/models.ts";
 import { makeContext } from "../hooks/events.ts";
@@ -18,6 +20,8 @@ export interface Attempt {
   readonly at: number;
   readonly key: string;
   readonly hook: string;
+  /** Ids of the events of the notification. */
+  readonly events: readonly string[];
 }
 
 type Answer = (attempt: Attempt, signal: AbortSignal) => Outcome | Promise<Outcome>;
@@ -43,27 +47,39 @@ export class DeliveryWorld {
       random: () => 0.5,
       onDeliveryFailure: (trouble) => this.troubles.push(trouble),
       onError: (error) => this.errors.push(error),
-      deliver: (_event, _hook, context) => this.#answer(context),
+      deliver: (events, _hook, context) => this.#answer(events, context),
       ...overrides,
     });
   }
 
-  async #answer({ hook, key, signal }: HookContext): Promise<Outcome> {
-    const attempt = { at: this.clock.now(), key, hook };
+  async #answer(events: readonly AnomalyEvent[], { hook, key, signal }: HookContext): Promise<Outcome> {
+    const attempt = { at: this.clock.now(), key, hook, events: events.map(({ id }) => id) };
     this.attempts.push(attempt);
     return (await this.answers.get(hook)?.(attempt, signal)) ?? "sent";
   }
 
   async attach(
     name: string,
-    { model = "m", kind = "webhook", config = { url: `http://${name}/` } as Record<string, unknown> } = {},
+    {
+      model = "m",
+      kind = "webhook",
+      config = { url: `http://${name}/` } as Record<string, unknown>,
+      options = {} as HookOptions,
+    } = {},
   ): Promise<void> {
     await createModel(this.store, { name: model, settings: aModel() }, 0).catch(() => {});
     await putHook(
       this.store,
       { model, name },
-      { at: 0, change: () => ({ kind, receiver: receiverOf(kind, config), config }) },
+      { at: 0, change: () => ({ kind, receiver: receiverOf(kind, config), config, options }) },
     );
+  }
+
+  /** A hook of all models. */
+  async attachGlobal(name: string, options: HookOptions): Promise<void> {
+    const config = { url: `http://${name}/` };
+    const content = { kind: "webhook", receiver: name, selector: {}, config, options };
+    await putGlobalHook(this.store, name, { at: 0, change: () => content });
   }
 
   /** Puts events into the outbox and wakes the delivery. */

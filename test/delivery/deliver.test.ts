@@ -83,8 +83,8 @@ test("promise 21: one dead hook delays no other, nor do many", async () => {
   await world.happen(makeStart());
   await world.happen(makeEnd());
   expect(world.attempts.filter(({ hook }) => hook === "h")).toEqual([
-    { at, key: start, hook: "h" },
-    { at, key: end, hook: "h" },
+    { at, key: start, hook: "h", events: [`${EPISODE}:start`] },
+    { at, key: end, hook: "h", events: [`${EPISODE}:end`] },
   ]);
 });
 
@@ -309,8 +309,8 @@ test("promise 20: the reply to a mail never comes, the server restarts: the mail
   const sendMail = createMailer({ host: "127.0.0.1", port: server.port });
   const address = { address: "a@example.org" };
   await world.attach("h", { kind: "mail", config: { from: address, to: address } });
-  const { deliverEvent } = await import("../../src/hooks/index.ts");
-  const mailing = { services: makeContext({ sendMail }), deliver: deliverEvent };
+  const { deliverEvents } = await import("../../src/hooks/index.ts");
+  const mailing = { services: makeContext({ sendMail }), deliver: deliverEvents };
   world.delivery = world.make(mailing);
   await world.delivery.start();
   await world.happen(makeStart(), makeEnd());

@@ -1,9 +1,8 @@
 // Kind `alertmanager` against a real Alertmanager: raise, resend, resolve, and its own notifications.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { deliverEvent } from "../../src/hooks/index.ts";
 import { type Alertmanager, alertmanagerMissing, startAlertmanager } from "../support/alertmanager.ts";
 import { type Receiver, startReceiver } from "../support/receiver.ts";
-import { makeContext, makeEnd, makeStart, usage } from "./events.ts";
+import { deliverEvent, makeContext, makeEnd, makeStart, usage } from "./events.ts";
 
 if (alertmanagerMissing) console.warn(alertmanagerMissing);
 

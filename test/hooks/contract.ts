@@ -1,10 +1,10 @@
 // Contract of hook kinds: cases that the tests of each kind run.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import type { AnomalyEvent } from "../../src/core/anomaly/event.ts";
-import { checkHook, deliverEvent, type HookType, viewHook } from "../../src/hooks/index.ts";
+import { checkHook, type HookType, viewHook } from "../../src/hooks/index.ts";
 import type { HookContext } from "../../src/hooks/kind.ts";
 import type { Outcome } from "../../src/hooks/shared/outcome.ts";
-import { low, makeContext, makeEnd, makeStart } from "./events.ts";
+import { deliverEvent, low, makeContext, makeEnd, makeStart } from "./events.ts";
 
 /** What the receiver does from now on. */
 export type ReceiverBehaviour = "accept" | "busy" | "refuse" | "hang";

@@ -7,6 +7,7 @@ import {
   isStart,
   topicOf,
 } from "../../src/core/anomaly/event.ts";
+import { deliverEvents } from "../../src/hooks/index.ts";
 import type { HookContext } from "../../src/hooks/kind.ts";
 
 /** 2018-05-16 15:00:20.966 UTC. */
@@ -153,3 +154,10 @@ export const makeForecastEvent = (kind: "forecast_start" | "forecast_end", facts
 
 export const makeDriftEvent = (kind: "drift_start" | "drift_end") =>
   makeNotice(kind, { features: { user: usage }, drift: { feature: "user", share: 0.18 } });
+
+/** Delivers one event, as a notification of its own. */
+export const deliverEvent = (
+  event: AnomalyEvent,
+  target: Parameters<typeof deliverEvents>[1],
+  context: HookContext,
+): ReturnType<typeof deliverEvents> => deliverEvents([event], target, context);

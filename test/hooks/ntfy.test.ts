@@ -1,10 +1,10 @@
 // Kind `ntfy`: the published message, its limits, and its credentials.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { AnomalyEvent } from "../../src/core/anomaly/event.ts";
-import { checkHook, deliverEvent } from "../../src/hooks/index.ts";
+import { checkHook } from "../../src/hooks/index.ts";
 import { errorOf } from "../core/expect.ts";
 import { startReceiver } from "../support/receiver.ts";
-import { low, makeContext, makeEnd, makeStart } from "./events.ts";
+import { deliverEvent, low, makeContext, makeEnd, makeStart } from "./events.ts";
 
 let receiver: ReturnType<typeof startReceiver>;
 beforeEach(() => {

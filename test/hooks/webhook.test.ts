@@ -1,11 +1,11 @@
 // HTTP hooks: body, signature, reachable addresses, and what of answers is reported.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { createHmac } from "node:crypto";
-import { checkHook, deliverEvent, type HookType } from "../../src/hooks/index.ts";
+import { checkHook, type HookType } from "../../src/hooks/index.ts";
 import type { HookContext } from "../../src/hooks/kind.ts";
 import { errorOf } from "../core/expect.ts";
 import { type Receiver, startReceiver } from "../support/receiver.ts";
-import { AT, EPISODE, low, makeContext, makeEnd, makeStart } from "./events.ts";
+import { AT, deliverEvent, EPISODE, low, makeContext, makeEnd, makeStart } from "./events.ts";
 
 let receiver: Receiver;
 beforeEach(() => {

@@ -4,13 +4,13 @@ import type { Grid } from "../../src/core/series/grid.ts";
 import type { PastInput } from "../../src/jobs/queue/handler.ts";
 import { recordPast } from "../../src/live/past-anomalies.ts";
 import type { Evaluation } from "../../src/models/kind.ts";
+import { listDue } from "../../src/store/anomalies/due-deliveries.ts";
 import {
   changeEpisodes,
   listEpisodes,
   listOwnEpisodes,
   saveFeedback,
 } from "../../src/store/anomalies/episodes.ts";
-import { listDue } from "../../src/store/anomalies/outbox.ts";
 import { write } from "../../src/store/db/transaction.ts";
 import { putHook } from "../../src/store/hooks.ts";
 import { createModel } from "../../src/store/models.ts";

@@ -1,7 +1,7 @@
 // Global hooks: secrets are kept, and a test looks like an event of a selected model.
 import { beforeEach, expect, test } from "bun:test";
 import { GlobalHooks } from "../../src/resources/global-hooks.ts";
-import { listDue } from "../../src/store/anomalies/outbox.ts";
+import { listDue } from "../../src/store/anomalies/due-deliveries.ts";
 import { loadGlobalHook } from "../../src/store/global-hooks.ts";
 import { codeOf } from "../store/temporary.ts";
 import { aModel } from "../support/builders.ts";

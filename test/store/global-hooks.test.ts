@@ -4,7 +4,9 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { AnomalyEvent } from "../../src/core/anomaly/event.ts";
 import type { HookSelector } from "../../src/core/anomaly/hook-selector.ts";
-import { enqueueEvent, listDue, markSent } from "../../src/store/anomalies/outbox.ts";
+import { markSent } from "../../src/store/anomalies/delivery-outcomes.ts";
+import { listDue } from "../../src/store/anomalies/due-deliveries.ts";
+import { enqueueEvent } from "../../src/store/anomalies/outbox.ts";
 import { openStore } from "../../src/store/db/open.ts";
 import { write } from "../../src/store/db/transaction.ts";
 import {
@@ -66,7 +68,7 @@ test("start comes before end per model and hook; the same event again changes no
   await happen(start("cpu-web-1"), start("cpu-web-1"), end("cpu-web-1"), start("cpu-db-1", "d"));
   expect(await due()).toEqual(["e:start/all", "e:start/global/all", "d:start/global/all"]);
   const [, row] = await listDue(store, { at: 100, limit: 100, retries: false });
-  await markSent(store, row!, { at: 20 });
+  await markSent(store, [row!], { at: 20 });
   expect(await due()).toEqual(["e:start/all", "e:end/global/all", "d:start/global/all"]);
 });
 
@@ -103,14 +105,14 @@ test("a resend goes on until the end, and ends with the hook", async () => {
   await put("h");
   await happen(start("cpu-web-1"));
   const [row] = await listDue(store, { at: 100, limit: 1, retries: false });
-  await markSent(store, row!, { at: 20, resendAt: 30 });
+  await markSent(store, [row!], { at: 20, resendAt: 30 });
   expect(await listDue(store, { at: 100, limit: 1, retries: false })).toMatchObject([{ resend: true }]);
   await happen(end("cpu-web-1"));
   expect(await due()).toEqual(["e:end/global/h"]);
   await happen(start("cpu-db-1", "d"));
   const [, other] = await listDue(store, { at: 100, limit: 2, retries: false });
   await removeGlobalHook(store, "h");
-  await markSent(store, other!, { at: 20, resendAt: 30 });
+  await markSent(store, [other!], { at: 20, resendAt: 30 });
   expect(await due()).toEqual([]);
 });
 

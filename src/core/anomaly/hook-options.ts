@@ -1,7 +1,11 @@
-// Options of a hook beside its kind: the events that it gets.
+// Options of a hook beside its kind: the events that it gets, and how they are grouped.
 import { type Static, Type } from "@sinclair/typebox";
+import { durationSchema } from "../time/duration-schema.ts";
+import { parseDuration } from "../time/time.ts";
 import { defaultTopics, type EventKind, eventTopics, topicOf } from "./event.ts";
 
+const GROUP_WAIT = "30s";
+const GROUP_INTERVAL = "5m";
 const rule = `must be a list of ${eventTopics.join(", ")}`;
 
 /** Keys of every hook, absent where the default applies. */
@@ -18,17 +22,71 @@ export const hookOptions = {
       rule,
     }),
   ),
+  group_wait: Type.Optional(
+    durationSchema({
+      description:
+        `Time in which events that begin together are collected into one notification; default ${GROUP_WAIT} where ` +
+        "another setting of groups is given, else events are not grouped",
+      examples: [GROUP_WAIT],
+    }),
+  ),
+  group_interval: Type.Optional(
+    durationSchema({
+      description: "Time between two notifications of a group",
+      default: GROUP_INTERVAL,
+    }),
+  ),
+  group_by: Type.Optional(
+    Type.Array(Type.String({ minLength: 1, maxLength: 256 }), {
+      maxItems: 16,
+      uniqueItems: true,
+      description: "Tags whose values part the events into groups, as in `host`; default: one group",
+      rule: "must be a list of names of tags",
+    }),
+  ),
 };
 const HookOptions = Type.Object(hookOptions);
 export type HookOptions = Static<typeof HookOptions>;
 
 /** The options among the settings of a hook. */
 export function optionsOf(settings: HookOptions): HookOptions {
-  const { events } = settings;
-  return { ...(events && { events }) };
+  const { events, group_wait, group_interval, group_by } = settings;
+  return {
+    ...(events && { events }),
+    ...(group_wait !== undefined && { group_wait }),
+    ...(group_interval !== undefined && { group_interval }),
+    ...(group_by && { group_by }),
+  };
 }
 
 /** Whether a hook gets events of a kind. */
 export function wantsEvent({ events = [...defaultTopics] }: HookOptions, kind: EventKind): boolean {
   return events.includes(topicOf(kind));
+}
+
+/** How a hook groups its events. */
+export interface Grouping {
+  readonly waitMs: number;
+  readonly intervalMs: number;
+  readonly by: readonly string[];
+}
+
+/** @returns undefined where each event is a notification of its own */
+export function groupingOf({ group_wait, group_interval, group_by }: HookOptions): Grouping | undefined {
+  if (group_wait === undefined && group_interval === undefined && !group_by) return undefined;
+  return {
+    waitMs: parseDuration(group_wait ?? GROUP_WAIT, "group_wait"),
+    intervalMs: parseDuration(group_interval ?? GROUP_INTERVAL, "group_interval"),
+    by: group_by ?? [],
+  };
+}
+
+/** Key of the group of an event: the values of its tags, in order. */
+export function groupKeyOf({ by }: Grouping, tags: Readonly<Record<string, string>>): string {
+  return JSON.stringify(by.map((tag) => [tag, tags[tag] ?? ""]));
+}
+
+/** Tags and values of a group. */
+export function tagsOfGroup(key: string): Readonly<Record<string, string>> {
+  return Object.fromEntries(JSON.parse(key) as [string, string][]);
 }

@@ -1,8 +1,10 @@
 // Kind `mail`: a message per event, the end of an anomaly as an answer to its start.
 import { type Static, Type } from "@sinclair/typebox";
 import { type AnomalyEvent, isStart } from "../../core/anomaly/event.ts";
-import type { HookKind, TextContext } from "../kind.ts";
+import type { HookContext, HookKind, TextContext } from "../kind.ts";
 import { composeText, summarize } from "../shared/describe.ts";
+import { composeGroup, type EventGroup, summarizeGroup } from "../shared/group.ts";
+import type { Outcome } from "../shared/outcome.ts";
 import { checkText, perEvent, renderText } from "../shared/text.ts";
 import type { Mail } from "./smtp.ts";
 
@@ -73,15 +75,28 @@ export const mail: HookKind<typeof MailConfig> = {
     const { to, subject, text } = composeMail(event, config, context);
     return { to: to.map(({ address }) => address), subject, text };
   },
-  deliver: async (event, config, context) => {
-    if (!context.sendMail)
-      return {
-        retry:
-          "no mail server is configured; set it in the file of --mail-config or plugins.d/mail.yml, and reload the settings",
-      };
-    return context.sendMail(composeMail(event, config, context), context.signal);
-  },
+  deliver: async (event, config, context) => send(composeMail(event, config, context), context),
+  deliverGroup: async (group, config, context) => send(composeGroupMail(group, config, context), context),
 };
+
+async function send(mail: Mail, { sendMail, signal }: HookContext): Promise<Outcome> {
+  if (sendMail) return sendMail(mail, signal);
+  return {
+    retry:
+      "no mail server is configured; set it in the file of --mail-config or plugins.d/mail.yml, and reload the settings",
+  };
+}
+
+function composeGroupMail(group: EventGroup, { from, to }: MailConfig, context: HookContext): Mail {
+  const { hook, isGlobal = false, key, timezone } = context;
+  return {
+    from,
+    to: [to].flat(),
+    subject: summarizeGroup(group),
+    text: composeGroup(group, timezone),
+    messageId: makeMessageId(key, { hook: isGlobal ? `global/${hook}` : hook, model: "", from }),
+  };
+}
 
 /** The message for an event. */
 export function composeMail(

@@ -123,6 +123,11 @@ export function redirectDeliveries(
   // Not every kind needs resends.
   const resends = and(waitingFor(key), ne(outbox.kind, kind), eq(outbox.resend, true));
   tx.delete(outbox).where(resends).run();
+  // Nor does every kind deliver groups.
+  tx.update(outbox)
+    .set({ groupKey: null, batch: null })
+    .where(and(waitingFor(key), ne(outbox.kind, kind)))
+    .run();
   tx.update(outbox)
     .set({ kind, receiver: receiver ?? null, config })
     .where(waitingFor(key))

@@ -1,22 +1,15 @@
 // SQL of the outbox: one row per event and hook, delivered in order per hook, and its outcome.
-import { and, asc, eq, getTableColumns, gt, lt, lte, min, notExists, notInArray, sql } from "drizzle-orm";
-import { alias } from "drizzle-orm/sqlite-core";
-import { type AnomalyEvent, isEnd, isStart } from "../../core/anomaly/event.ts";
+import { eq } from "drizzle-orm";
+import { type AnomalyEvent, isEnd } from "../../core/anomaly/event.ts";
 import { wantsEvent } from "../../core/anomaly/hook-options.ts";
 import type { Store } from "../db/open.ts";
-import { type globalHooks, hooks, type OutboxRow, outbox } from "../db/schema.ts";
-import { read, type Tx, write, writeUncached } from "../db/transaction.ts";
+import { type globalHooks, hooks, outbox } from "../db/schema.ts";
+import { type Tx, write } from "../db/transaction.ts";
 import { listSelecting, requireGlobalHook } from "../global-hooks.ts";
-import { placeOfHook, requireHook } from "../hooks.ts";
-import {
-  announceDelivery,
-  type DeliveryStep,
-  type HookRef,
-  hasStart,
-  keyOfHook,
-  retryNow,
-} from "./deliveries.ts";
-import { insertResend, removeResends, resendLater } from "./resends.ts";
+import { requireHook } from "../hooks.ts";
+import { announceDelivery, type HookRef, hasStart, keyOfHook, retryNow } from "./deliveries.ts";
+import { placeInGroup } from "./groups.ts";
+import { removeResends } from "./resends.ts";
 
 /** When an event is due, ms since the epoch. */
 interface EventTiming {
@@ -88,157 +81,18 @@ export function insertRow(
   { event, hook, key }: { event: AnomalyEvent; hook: AnyHook; key?: string },
   { at, notBefore = at }: EventTiming,
 ): void {
-  const dueAt = Math.max(at, notBefore);
+  const readyAt = Math.max(at, notBefore);
   const { name, kind, receiver, config } = hook;
   const isGlobal = !("model" in hook);
   const id = `${event.id}/${key ?? keyOfHook(isGlobal ? { model: null, name } : hook)}`;
-  const row = { id, model: event.model, hook: name, isGlobal, kind, receiver, config, event: { ...event } };
+  const place = { model: event.model, hook: name, isGlobal };
+  const { groupKey, nextAt } = placeInGroup(tx, { event, place, options: hook.options }, { at, readyAt });
+  const row = { id, ...place, groupKey, kind, receiver, config, event: { ...event } };
   const inserted = tx
     .insert(outbox)
-    .values({ ...row, state: "waiting", createdAt: dueAt, nextAt: dueAt })
+    .values({ ...row, state: "waiting", createdAt: readyAt, nextAt })
     .onConflictDoNothing()
     .returning({ seq: outbox.seq })
     .all();
   if (inserted.length > 0) announceDelivery(tx, row, { step: "created" });
-}
-
-const earlier = alias(outbox, "earlier");
-
-/** Condition: waiting, and the oldest that waits for its hook. */
-function isHead(db: Pick<Tx, "select">) {
-  const before = db
-    .select({ seq: earlier.seq })
-    .from(earlier)
-    .where(
-      and(
-        eq(earlier.state, "waiting"),
-        eq(earlier.model, outbox.model),
-        eq(earlier.hook, outbox.hook),
-        eq(earlier.isGlobal, outbox.isGlobal),
-        lt(earlier.seq, outbox.seq),
-        // A resend does not block later events.
-        eq(earlier.resend, false),
-      ),
-    );
-  return and(eq(outbox.state, "waiting"), notExists(before));
-}
-
-/** Hooks of an older version have no receiver: each is one of its own. */
-const receiverColumn = sql<string>`coalesce(${outbox.receiver}, ${outbox.model} || '/' || ${outbox.hook})`;
-
-interface DueQuery {
-  /** ms since the epoch */
-  readonly at: number;
-  readonly limit: number;
-  /** Retries, or first attempts. */
-  readonly retries: boolean;
-  /** Receivers to skip. */
-  readonly full?: readonly string[];
-}
-
-/** A due delivery, with the secrets of its hook open. */
-export type DueDelivery = OutboxRow & { readonly receiver: string };
-
-/**
- * The due deliveries, the oldest of each model and hook. Rows are not marked as claimed: one server owns the database, and
- * after a crash they must be found waiting.
- */
-export function listDue(store: Store, { at, limit, retries, full = [] }: DueQuery): Promise<DueDelivery[]> {
-  return read(store, (db) => {
-    const tried = retries ? gt(outbox.attempts, 0) : eq(outbox.attempts, 0);
-    const rows = db
-      .select({ ...getTableColumns(outbox), receiver: receiverColumn })
-      .from(outbox)
-      .where(
-        and(
-          isHead(db),
-          lte(outbox.nextAt, at),
-          tried,
-          full.length ? notInArray(receiverColumn, [...full]) : undefined,
-        ),
-      )
-      .orderBy(asc(outbox.seq))
-      .limit(limit)
-      .all();
-    return rows.map((row) => {
-      const place = placeOfHook({ model: row.isGlobal ? null : row.model, name: row.hook });
-      return { ...row, config: store.vault.open(place, row.config) } as unknown as DueDelivery;
-    });
-  });
-}
-
-/** @returns when the next delivery after `at` is due, ms since the epoch; undefined where none is */
-export function findNextDue(store: Store, at: number): Promise<number | undefined> {
-  return read(store, (db) => {
-    const row = db
-      .select({ at: min(outbox.nextAt) })
-      .from(outbox)
-      .where(and(isHead(db), gt(outbox.nextAt, at)))
-      .get();
-    return row?.at ?? undefined;
-  });
-}
-
-/** Columns of an ended row: the configuration of its hook, which holds secrets, is cleared. */
-const endedColumns = { config: {} };
-
-/** Records a successful delivery. @param resendAt when to resend the start if the anomaly lasts, ms since the epoch */
-export function markSent(
-  store: Store,
-  row: OutboxRow,
-  { at, resendAt }: { at: number; resendAt?: number | undefined },
-): Promise<void> {
-  return writeUncached(store, (tx) => {
-    announceDelivery(tx, row, { step: "delivered" });
-    if (resendAt !== undefined && row.resend) return resendLater(tx, row, resendAt);
-    const patch = {
-      ...endedColumns,
-      state: "sent" as const,
-      endedAt: at,
-      attempts: row.attempts + 1,
-      lastError: null,
-    };
-    tx.update(outbox).set(patch).where(eq(outbox.seq, row.seq)).run();
-    if (resendAt !== undefined && isStart(row.event.kind)) insertResend(tx, row, resendAt);
-  });
-}
-
-/** Records a failed attempt and when to retry. */
-export function planRetry(
-  store: Store,
-  row: OutboxRow,
-  { reason, nextAt }: { reason: string; nextAt: number },
-): Promise<void> {
-  return writeUncached(store, (tx) => {
-    const patch = { attempts: row.attempts + 1, lastError: reason, nextAt };
-    changeWaiting(tx, row, patch, { step: "waiting", error: reason });
-  });
-}
-
-/** Ends a delivery without success. */
-export function expireDelivery(
-  store: Store,
-  row: OutboxRow,
-  { state, reason, at }: { state: "rejected" | "expired"; reason: string; at: number },
-): Promise<void> {
-  return writeUncached(store, (tx) => {
-    const patch = { ...endedColumns, state, attempts: row.attempts + 1, lastError: reason, endedAt: at };
-    changeWaiting(tx, row, patch, { step: state, error: reason });
-  });
-}
-
-/** Changes the row unless it has ended or was deleted meanwhile. */
-function changeWaiting(
-  tx: Tx,
-  row: OutboxRow,
-  patch: Partial<typeof outbox.$inferInsert>,
-  change: DeliveryStep,
-): void {
-  const changed = tx
-    .update(outbox)
-    .set(patch)
-    .where(and(eq(outbox.seq, row.seq), eq(outbox.state, "waiting")))
-    .returning({ seq: outbox.seq })
-    .all();
-  if (changed.length > 0) announceDelivery(tx, row, change);
 }

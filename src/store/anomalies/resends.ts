@@ -20,7 +20,15 @@ export function insertResend(tx: Tx, row: OutboxRow, resendAt: number): void {
   const hook = findHook(tx, row);
   if (end || !hook || event.test) return;
   const { seq: _, ...rest } = row;
-  const fresh = { resend: true, state: "waiting" as const, attempts: 0, endedAt: null, lastError: null };
+  const fresh = {
+    resend: true,
+    groupKey: null,
+    batch: null,
+    state: "waiting" as const,
+    attempts: 0,
+    endedAt: null,
+    lastError: null,
+  };
   tx.insert(outbox)
     .values({
       ...rest,

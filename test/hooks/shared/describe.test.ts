@@ -1,10 +1,10 @@
 // Default texts of mails, chat messages and alerts.
 import { expect, test } from "bun:test";
-import { checkHook, deliverEvent } from "../../../src/hooks/index.ts";
+import { checkHook } from "../../../src/hooks/index.ts";
 import { composeShort, composeText, summarize } from "../../../src/hooks/shared/describe.ts";
 import { nameFeature } from "../../../src/hooks/shared/name.ts";
 import { startReceiver } from "../../support/receiver.ts";
-import { low, makeContext, makeEnd, makeLevelShift, makeStart, usage } from "../events.ts";
+import { deliverEvent, low, makeContext, makeEnd, makeLevelShift, makeStart, usage } from "../events.ts";
 
 test.each([
   [usage, "web-1 total cpu usage_user"],

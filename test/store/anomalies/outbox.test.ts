@@ -7,15 +7,9 @@ import {
   listDeliveries,
   sweepDeliveries,
 } from "../../../src/store/anomalies/deliveries.ts";
-import {
-  enqueueEvent,
-  enqueueTest,
-  expireDelivery,
-  findNextDue,
-  listDue,
-  markSent,
-  planRetry,
-} from "../../../src/store/anomalies/outbox.ts";
+import { expireDelivery, markSent, planRetry } from "../../../src/store/anomalies/delivery-outcomes.ts";
+import { findNextDue, listDue } from "../../../src/store/anomalies/due-deliveries.ts";
+import { enqueueEvent, enqueueTest } from "../../../src/store/anomalies/outbox.ts";
 import type { OutboxRow } from "../../../src/store/db/schema.ts";
 import { write } from "../../../src/store/db/transaction.ts";
 import { loadHook, putHook, removeHook } from "../../../src/store/hooks.ts";
@@ -102,11 +96,11 @@ describe("order", () => {
     await enqueue(makeStart());
     await enqueue(makeEnd());
     const [a, b] = await due();
-    await markSent(store, b!, { at: 101 });
-    await planRetry(store, a!, { reason: "no", nextAt: 5000 });
+    await markSent(store, [b!], { at: 101 });
+    await planRetry(store, [a!], { reason: "no", nextAt: 5000 });
     expect(idsOf(await due())).toEqual(["e:end/b"]);
     expect(idsOf(await due(5000, true))).toEqual(["e:start/a"]);
-    await expireDelivery(store, a!, { state: "rejected", reason: "never", at: 5000 });
+    await expireDelivery(store, [a!], { state: "rejected", reason: "never", at: 5000 });
     expect(idsOf(await due())).toEqual(["e:end/a", "e:end/b"]);
   });
 
@@ -114,7 +108,7 @@ describe("order", () => {
     await attach("a");
     await attach("b");
     await enqueue(makeStart());
-    await planRetry(store, (await due())[0]!, { reason: "no", nextAt: 90 });
+    await planRetry(store, [(await due())[0]!], { reason: "no", nextAt: 90 });
     expect(idsOf(await due(100))).toEqual(["e:start/b"]);
     expect(idsOf(await due(100, true))).toEqual(["e:start/a"]);
     expect(await listDue(store, { at: 100, limit: 0, retries: false })).toEqual([]);
@@ -128,7 +122,7 @@ describe("order", () => {
     await enqueue(makeEnd(), 50);
     expect(await findNextDue(store, 0)).toBe(100);
     expect(await findNextDue(store, 100)).toBeUndefined();
-    await planRetry(store, (await due())[1]!, { reason: "no", nextAt: 700 });
+    await planRetry(store, [(await due())[1]!], { reason: "no", nextAt: 700 });
     expect(await findNextDue(store, 100)).toBe(700);
   });
 
@@ -149,10 +143,10 @@ describe("outcomes", () => {
   const first = async () => (await due(10_000)).concat(await due(10_000, true))[0]!;
 
   test("are listed, newest first, without the configuration", async () => {
-    await planRetry(store, await first(), { reason: "busy", nextAt: 300 });
-    await markSent(store, await first(), { at: 400 });
+    await planRetry(store, [await first()], { reason: "busy", nextAt: 300 });
+    await markSent(store, [await first()], { at: 400 });
     await enqueue(makeEnd());
-    await expireDelivery(store, await first(), { state: "expired", reason: "too late", at: 500 });
+    await expireDelivery(store, [await first()], { state: "expired", reason: "too late", at: 500 });
     const rows = await listDeliveries(store, { model: "m", name: "a" }, 10);
     expect(rows).toMatchObject([
       { state: "expired", attempts: 1, lastError: "too late", endedAt: 500 },
@@ -163,9 +157,9 @@ describe("outcomes", () => {
   });
 
   test("finished deliveries keep no secrets", async () => {
-    await markSent(store, await first(), { at: 200 });
+    await markSent(store, [await first()], { at: 200 });
     await enqueue(makeEnd());
-    await expireDelivery(store, await first(), { state: "rejected", reason: "no", at: 300 });
+    await expireDelivery(store, [await first()], { state: "rejected", reason: "no", at: 300 });
     await enqueue(makeStart({ episode: "x" }));
     await expireDeliveries(store, { before: 1000, at: 1000, reason: "old" });
     expect(JSON.stringify(store.sqlite.query("select * from outbox").all())).not.toContain("secret");
@@ -173,14 +167,14 @@ describe("outcomes", () => {
 
   test("finished deliveries stay finished", async () => {
     const row = await first();
-    await markSent(store, row, { at: 200 });
-    await planRetry(store, row, { reason: "late news", nextAt: 300 });
-    await expireDelivery(store, row, { state: "rejected", reason: "late news", at: 300 });
+    await markSent(store, [row], { at: 200 });
+    await planRetry(store, [row], { reason: "late news", nextAt: 300 });
+    await expireDelivery(store, [row], { state: "rejected", reason: "late news", at: 300 });
     expect(await states()).toEqual([["e:start/a", "sent"]]);
   });
 
   test("promise 21: kept for days, then given up, the last error with it", async () => {
-    await planRetry(store, await first(), { reason: "busy", nextAt: 300 });
+    await planRetry(store, [await first()], { reason: "busy", nextAt: 300 });
     expect(await expireDeliveries(store, { before: 100, at: 900, reason: "old" })).toEqual([]);
     expect(await expireDeliveries(store, { before: 101, at: 900, reason: "old" })).toHaveLength(1);
     const rows = await listDeliveries(store, { model: "m", name: "a" }, 10);
@@ -188,10 +182,10 @@ describe("outcomes", () => {
   });
 
   test("retention never takes what waits", async () => {
-    await markSent(store, await first(), { at: 200 });
+    await markSent(store, [await first()], { at: 200 });
     for (const episode of ["x", "y", "z"]) {
       await enqueue(makeStart({ episode }));
-      if (episode !== "z") await markSent(store, await first(), { at: 300 });
+      if (episode !== "z") await markSent(store, [await first()], { at: 300 });
     }
     await sweepDeliveries(store, { endedBefore: 250, keep: 1 });
     expect(await states()).toEqual([
@@ -206,7 +200,7 @@ describe("a hook that is replaced", () => {
     await attach("a");
     await attach("b");
     await enqueue(makeStart());
-    for (const row of await due()) await planRetry(store, row, { reason: "no", nextAt: 99_000 });
+    for (const row of await due()) await planRetry(store, [row], { reason: "no", nextAt: 99_000 });
     await attach("a", { kind: "slack", config: { url: "new" } });
     expect(await due(0, true)).toMatchObject([{ kind: "slack", config: { url: "new" }, nextAt: 0 }]);
   });
@@ -217,7 +211,7 @@ describe("a test", () => {
     await attach("a");
     await attach("b");
     await enqueue(makeStart());
-    await planRetry(store, (await due())[0]!, { reason: "no", nextAt: 99_000 });
+    await planRetry(store, [(await due())[0]!], { reason: "no", nextAt: 99_000 });
     const hook = await loadHook(store, { model: "m", name: "a" });
     const events = [makeStart({ episode: "t", test: true }), makeEnd({ episode: "t", test: true })];
     await enqueueTest(store, hook, { events, at: 200 });
@@ -232,7 +226,8 @@ describe("a test", () => {
 });
 
 describe("resends", () => {
-  const send = async (row: OutboxRow, at: number, resendAt: number) => markSent(store, row, { at, resendAt });
+  const send = async (row: OutboxRow, at: number, resendAt: number) =>
+    markSent(store, [row], { at, resendAt });
   beforeEach(async () => {
     await attach("a", { kind: "alertmanager" });
     await enqueue(makeStart());

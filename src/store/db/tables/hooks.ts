@@ -54,6 +54,10 @@ export const outbox = sqliteTable(
     receiver: text(),
     /** Repeats the start of an anomaly while it lasts; one row, rescheduled after each delivery. */
     resend: integer({ mode: "boolean" }).notNull().default(false),
+    /** Of a hook that groups: values of tags, see `groupKeyOf`; null: a notification of its own. */
+    groupKey: text("group_key"),
+    /** Notification that the event was put into by its first attempt; further attempts repeat it. */
+    batch: text(),
     state: text().$type<"waiting" | "sent" | "rejected" | "expired">().notNull(),
     attempts: integer().notNull().default(0),
     createdAt: integer("created_at").notNull(),
@@ -68,6 +72,7 @@ export const outbox = sqliteTable(
     uniqueIndex("outbox_by_id").on(table.id, table.resend),
     index("outbox_by_state").on(table.state, table.nextAt),
     index("outbox_by_hook").on(table.model, table.hook, table.seq),
+    index("outbox_by_group").on(table.hook, table.groupKey, table.state, table.seq),
   ],
 );
 

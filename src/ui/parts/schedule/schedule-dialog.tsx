@@ -1,8 +1,8 @@
 // Dialog of a schedule: a training, forecast, start or stop in fields, or any request; with its next runs.
 import { type Signal, useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import type { ScheduledJobView } from "../../api/scheduled-job.ts";
-import { nameOf } from "../lib/model-state.ts";
+import type { ScheduledJobView } from "../../../api/scheduled-job.ts";
+import { nameOf } from "../../lib/model-state.ts";
 import {
   emptyDraft,
   readSchedule,
@@ -10,16 +10,16 @@ import {
   type ScheduleKind,
   scheduleKinds,
   writeSchedule,
-} from "../lib/schedule-draft.ts";
-import { models } from "../state/models.ts";
-import { texts } from "../state/preferences.ts";
-import { createResource } from "../state/resource.ts";
-import { request } from "../state/session.ts";
-import { useAction } from "./action.ts";
-import { Dialog } from "./dialog.tsx";
+} from "../../lib/schedule-draft.ts";
+import { models } from "../../state/models.ts";
+import { texts } from "../../state/preferences.ts";
+import { createResource } from "../../state/resource.ts";
+import { request } from "../../state/session.ts";
+import { useAction } from "../action.ts";
+import { Dialog } from "../dialog.tsx";
+import { ProblemNote } from "../notes.tsx";
 import { EveryField } from "./every.tsx";
 import { NextRuns } from "./next-runs.tsx";
-import { ProblemNote } from "./notes.tsx";
 
 const methods = ["post", "get", "patch", "delete", "head"] as const;
 

@@ -1,11 +1,11 @@
 // The next runs of a timetable while it is edited, as the server counts them.
 import { useEffect, useMemo } from "preact/hooks";
-import type { TimetablePreviewView } from "../../api/scheduled-job.ts";
-import { moments, texts } from "../state/preferences.ts";
-import { createResource } from "../state/resource.ts";
-import { request } from "../state/session.ts";
+import type { TimetablePreviewView } from "../../../api/scheduled-job.ts";
+import { moments, texts } from "../../state/preferences.ts";
+import { createResource } from "../../state/resource.ts";
+import { request } from "../../state/session.ts";
+import { ProblemNote } from "../notes.tsx";
 import type { EveryValue } from "./every.tsx";
-import { ProblemNote } from "./notes.tsx";
 
 /** Milliseconds without a key before the server is asked. */
 const PATIENCE_MS = 300;

@@ -1,0 +1,86 @@
+// SQL of outcomes of an attempt: of one delivery, or of all of a batch in one transaction.
+import { and, eq } from "drizzle-orm";
+import { isStart } from "../../core/anomaly/event.ts";
+import type { Store } from "../db/open.ts";
+import { type OutboxRow, outbox } from "../db/schema.ts";
+import { type Tx, writeUncached } from "../db/transaction.ts";
+import { announceDelivery, type DeliveryStep } from "./deliveries.ts";
+import { insertResend, resendLater } from "./resends.ts";
+
+/** Columns of an ended row: the configuration of its hook, which holds secrets, is cleared. */
+const endedColumns = { config: {} };
+
+/**
+ * Records that an event, or all of a batch, was delivered.
+ * @param resendAt when to resend the start if the anomaly lasts, ms since the epoch
+ */
+export function markSent(
+  store: Store,
+  rows: readonly OutboxRow[],
+  { at, resendAt }: { at: number; resendAt?: number | undefined },
+): Promise<void> {
+  return writeUncached(store, (tx) => {
+    for (const row of rows) {
+      announceDelivery(tx, row, { step: "delivered" });
+      if (resendAt !== undefined && row.resend) resendLater(tx, row, resendAt);
+      else markRowSent(tx, row, { at, resendAt });
+    }
+  });
+}
+
+function markRowSent(
+  tx: Tx,
+  row: OutboxRow,
+  { at, resendAt }: { at: number; resendAt: number | undefined },
+): void {
+  const patch = { state: "sent" as const, endedAt: at, attempts: row.attempts + 1, lastError: null };
+  tx.update(outbox)
+    .set({ ...endedColumns, ...patch })
+    .where(eq(outbox.seq, row.seq))
+    .run();
+  if (resendAt !== undefined && isStart(row.event.kind)) insertResend(tx, row, resendAt);
+}
+
+/** Records a failed attempt and when to retry. */
+export function planRetry(
+  store: Store,
+  rows: readonly OutboxRow[],
+  { reason, nextAt }: { reason: string; nextAt: number },
+): Promise<void> {
+  return writeUncached(store, (tx) => {
+    for (const row of rows) {
+      const patch = { attempts: row.attempts + 1, lastError: reason, nextAt };
+      changeWaiting(tx, row, patch, { step: "waiting", error: reason });
+    }
+  });
+}
+
+/** Ends deliveries without success. */
+export function expireDelivery(
+  store: Store,
+  rows: readonly OutboxRow[],
+  { state, reason, at }: { state: "rejected" | "expired"; reason: string; at: number },
+): Promise<void> {
+  return writeUncached(store, (tx) => {
+    for (const row of rows) {
+      const patch = { ...endedColumns, state, attempts: row.attempts + 1, lastError: reason, endedAt: at };
+      changeWaiting(tx, row, patch, { step: state, error: reason });
+    }
+  });
+}
+
+/** Changes the row unless it has ended or was deleted meanwhile. */
+function changeWaiting(
+  tx: Tx,
+  row: OutboxRow,
+  patch: Partial<typeof outbox.$inferInsert>,
+  change: DeliveryStep,
+): void {
+  const changed = tx
+    .update(outbox)
+    .set(patch)
+    .where(and(eq(outbox.seq, row.seq), eq(outbox.state, "waiting")))
+    .returning({ seq: outbox.seq })
+    .all();
+  if (changed.length > 0) announceDelivery(tx, row, change);
+}
