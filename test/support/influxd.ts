@@ -19,6 +19,10 @@ export interface Influxd {
   write(lines: string, database: string): Promise<void>;
   /** Kills the process, its data stays. */
   kill(): Promise<void>;
+  /** Stops the process as if its machine hung; connections stay open. */
+  pause(): void;
+  /** Lets a paused process go on. */
+  resume(): void;
   /** Starts it again on the same port and data; ready when it answers. */
   start(): Promise<void>;
   /** Ends it and removes its folder. */
@@ -67,6 +71,8 @@ export async function startInfluxd({ auth = false } = {}): Promise<Influxd> {
       child?.kill("SIGKILL");
       await child?.exited;
     },
+    pause: () => child?.kill("SIGSTOP"),
+    resume: () => child?.kill("SIGCONT"),
     async start() {
       child = Bun.spawn([binary!, "-config", join(dir, "influxdb.conf")], {
         stdout: "ignore",
