@@ -76,9 +76,12 @@ export class DeliveryWorld {
   }
 
   /** A hook of all models. */
-  async attachGlobal(name: string, options: HookOptions): Promise<void> {
-    const config = { url: `http://${name}/` };
-    const content = { kind: "webhook", receiver: name, selector: {}, config, options };
+  async attachGlobal(
+    name: string,
+    options: HookOptions,
+    { kind = "webhook", config = { url: `http://${name}/` } as Record<string, unknown> } = {},
+  ): Promise<void> {
+    const content = { kind, receiver: name, selector: {}, config, options };
     await putGlobalHook(this.store, name, { at: 0, change: () => content });
   }
 
@@ -102,6 +105,10 @@ export class DeliveryWorld {
 
   deliveries(name: string, model = "m") {
     return listDeliveries(this.store, { model, name }, 100);
+  }
+
+  globalDeliveries(name: string) {
+    return listDeliveries(this.store, { model: null, name }, 1000);
   }
 
   keys(hook?: string): string[] {

@@ -1,7 +1,11 @@
 // Groups: what begins together is one notification, repeated as it was, with nothing lost or out of order.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { HookOptions } from "../../src/core/anomaly/hook-options.ts";
-import { makeEnd, makeStart, usage } from "../hooks/events.ts";
+import { deliverEvents } from "../../src/hooks/index.ts";
+import { createMailer } from "../../src/hooks/mail/smtp.ts";
+import { makeContext, makeEnd, makeStart, usage } from "../hooks/events.ts";
+import { drain } from "../jobs/fakes.ts";
+import { startSmtp } from "../support/smtp.ts";
 import { DeliveryWorld } from "./deliver.support.ts";
 
 const grouped: HookOptions = { group_wait: "30s", group_interval: "5m" };
@@ -100,4 +104,34 @@ test("one event alone is delivered like any other", async () => {
   await world.happen(start("a"));
   await world.pass(31_000);
   expect(world.keys()).toEqual(["a:start/global/ops"]);
+});
+
+test("promise 28: 500 series odd at once and a mail server that hangs: one mail with the worst ten, the same after a restart", async () => {
+  const server = await startSmtp();
+  server.behaviour = "hang-data";
+  const sendMail = createMailer({ host: "127.0.0.1", port: server.port });
+  const address = { address: "ops@example.org" };
+  await world.attachGlobal("ops", grouped, { kind: "mail", config: { from: address, to: address } });
+  await world.delivery.stop();
+  const mailing = { services: makeContext({ sendMail }), deliver: deliverEvents };
+  world.delivery = world.make(mailing);
+  await world.delivery.start();
+  await world.happen(...Array.from({ length: 500 }, (_, i) => start(`m${i}`)));
+  await world.pass(31_000);
+  const first = await server.arrived(1);
+  await world.delivery.stop();
+  server.behaviour = "accept";
+  world.delivery = world.make(mailing);
+  await world.delivery.start();
+  const second = await server.arrived(2);
+  expect(second.headers.get("message-id")).toBe(first.headers.get("message-id")!);
+  expect(second.headers.get("subject")).toStartWith(
+    "500 new: m0 cpu usage_user is too high: 93.4, and 499 more",
+  );
+  expect(second.text.match(/^- m\d+ cpu/gm)).toHaveLength(10);
+  expect(second.text).toContain("- and 490 more");
+  const unsent = async () => (await world.globalDeliveries("ops")).filter(({ state }) => state !== "sent");
+  while ((await unsent()).length > 0) await drain();
+  expect(server.seen).toHaveLength(2);
+  await server.stop();
 });
