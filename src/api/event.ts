@@ -17,7 +17,7 @@ const LiveEvent = Type.Object({
   score: NullableNumber,
 });
 
-const AnomalyEvent = Type.Object({
+const HookEvent = Type.Object({
   model: Type.String(),
   id: Type.String({ format: "uuid" }),
   change: literals(anomalySteps),
@@ -64,7 +64,7 @@ export const ServerEvent = Type.Union(
     event("reset", nothing, "The first one, in place of `ready`: events were missed, read everything again"),
     event("model", ModelEvent, "A model was changed"),
     event("live", LiveEvent, "A window was evaluated"),
-    event("anomaly", AnomalyEvent, "An anomaly of live detection was changed"),
+    event("anomaly", HookEvent, "An anomaly of live detection was changed"),
     event(
       "job",
       JobEvent,

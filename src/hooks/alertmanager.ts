@@ -1,6 +1,6 @@
 // Kind `alertmanager`: alerts for a Prometheus Alertmanager, which groups, silences and routes them.
 import { type Static, Type } from "@sinclair/typebox";
-import type { AnomalyEvent } from "../core/anomaly/event.ts";
+import type { HookEvent } from "../core/anomaly/event.ts";
 import { invalid } from "../core/errors.ts";
 import { formatDate } from "../core/time/time.ts";
 import type { HookKind, TextContext } from "./kind.ts";
@@ -67,7 +67,7 @@ export const alertmanager: HookKind<typeof AlertmanagerConfig> = {
 
 /** Undefined for levels: the end of the anomaly resolves the alert. */
 function toAlerts(
-  event: AnomalyEvent,
+  event: HookEvent,
   { labels }: AlertmanagerConfig,
   { timezone, now }: Pick<TextContext, "timezone" | "now">,
 ): readonly object[] | undefined {

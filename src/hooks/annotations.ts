@@ -1,6 +1,6 @@
 // Kind `annotations`: writes anomalies into a bucket, for dashboards to draw over the data.
 import { type Static, Type } from "@sinclair/typebox";
-import { type AnomalyEvent, isStart, topicOf } from "../core/anomaly/event.ts";
+import { type HookEvent, isStart, topicOf } from "../core/anomaly/event.ts";
 import { Name } from "../core/input/name.ts";
 import type { HookKind } from "./kind.ts";
 import { summarize } from "./shared/describe.ts";
@@ -55,11 +55,11 @@ export const annotations: HookKind<typeof AnnotationsConfig> = {
   },
 };
 
-function textOf(event: AnomalyEvent, text: string | null | undefined, timezone: string): string {
+function textOf(event: HookEvent, text: string | null | undefined, timezone: string): string {
   return `${event.test ? "[test] " : ""}${text || reasonOf(event, timezone)}`;
 }
 
-function reasonOf(event: AnomalyEvent, timezone: string): string {
+function reasonOf(event: HookEvent, timezone: string): string {
   if (topicOf(event.kind) !== "anomaly") return summarize(event);
   return readValues(event, timezone).reason || "anomaly";
 }

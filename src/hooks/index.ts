@@ -2,7 +2,7 @@
 import { type TObject, Type } from "@sinclair/typebox";
 import { assertSecretsStay } from "../core/access/moved-secrets.ts";
 import { redact } from "../core/access/redact.ts";
-import { type AnomalyEvent, topicOf } from "../core/anomaly/event.ts";
+import { type HookEvent, topicOf } from "../core/anomaly/event.ts";
 import { groupingOf, type HookOptions, hookOptions } from "../core/anomaly/hook-options.ts";
 import { invalid } from "../core/errors.ts";
 import { isRecord } from "../core/input/json.ts";
@@ -151,13 +151,13 @@ export function fillSecrets(old: HookSettings | undefined, body: unknown): unkno
  * URL.
  */
 export async function deliverEvents(
-  [first, ...others]: readonly AnomalyEvent[],
+  [first, ...others]: readonly HookEvent[],
   { type, config, tags = {} }: DeliveryTarget,
   context: HookContext,
 ): Promise<Outcome> {
   const kind = kinds.get(type);
   if (!kind) return { reject: `hooks of type ${type} are not supported` };
-  const link = (event: AnomalyEvent) => {
+  const link = (event: HookEvent) => {
     const url = linkTo(event, context);
     return url === undefined ? event : { ...event, url };
   };
@@ -183,7 +183,7 @@ function ungroupedRule(type: string): string {
 
 /** What the receivers of a checked hook would get for an event; undefined where it sends nothing for it. */
 export function previewEvent(
-  event: AnomalyEvent,
+  event: HookEvent,
   { name, type, config }: HookSettings,
   context: Omit<TextContext, "hook">,
 ): Preview | undefined {
@@ -194,7 +194,7 @@ export function previewEvent(
 
 /** URL of the event in the dashboard; without it, of the model or its anomalies since the start. */
 function linkTo(
-  event: AnomalyEvent,
+  event: HookEvent,
   { externalUrl, hasDashboard = false }: Omit<TextContext, "hook">,
 ): string | undefined {
   if (!externalUrl) return undefined;

@@ -1,7 +1,7 @@
 // Interface of hook kinds: configuration, secrets, one delivery attempt. Kinds never loop or sleep.
 import type { Static, TObject } from "@sinclair/typebox";
 import type { Annotation } from "../core/anomaly/annotation.ts";
-import type { AnomalyEvent } from "../core/anomaly/event.ts";
+import type { HookEvent } from "../core/anomaly/event.ts";
 import type { ResolveOptions } from "../net/resolve.ts";
 import type { SendMail } from "./mail/smtp.ts";
 import type { EventGroup } from "./shared/group.ts";
@@ -74,9 +74,9 @@ export interface HookKind<C extends TObject = TObject> {
   /** Resends the start of an anomaly at this interval while it lasts, for receivers that expire alerts. */
   readonly resendEveryMs?: number;
   /** The message for an event, as `deliver` would send it; absent: the kind sends nothing for it. */
-  preview(event: AnomalyEvent, config: Static<C>, context: TextContext): Preview | undefined;
+  preview(event: HookEvent, config: Static<C>, context: TextContext): Preview | undefined;
   /** One delivery attempt. An exception counts as a retry. */
-  deliver(event: AnomalyEvent, config: Static<C>, context: HookContext): Promise<Outcome>;
+  deliver(event: HookEvent, config: Static<C>, context: HookContext): Promise<Outcome>;
   /** The same for events of one notification. Absent: the kind delivers each event by itself. */
   deliverGroup?(group: EventGroup, config: Static<C>, context: HookContext): Promise<Outcome>;
 }

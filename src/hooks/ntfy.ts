@@ -1,6 +1,6 @@
 // Kind `ntfy`: push notifications to phones and desktops, published to a topic of an ntfy server.
 import { type Static, Type } from "@sinclair/typebox";
-import { type AnomalyEvent, type EventKind, isStart } from "../core/anomaly/event.ts";
+import { type EventKind, type HookEvent, isStart } from "../core/anomaly/event.ts";
 import type { HookContext, HookKind } from "./kind.ts";
 import { composeShort, summarize } from "./shared/describe.ts";
 import { composeGroup, type EventGroup, summarizeGroup } from "./shared/group.ts";
@@ -99,7 +99,7 @@ function post(message: object, config: NtfyConfig, context: HookContext): Promis
 }
 
 /** The body of "publish as JSON" (docs.ntfy.sh/publish). */
-function toMessage(event: AnomalyEvent, config: NtfyConfig, timezone: string) {
+function toMessage(event: HookEvent, config: NtfyConfig, timezone: string) {
   const { topic, priority = START_PRIORITY, templates = {} } = config;
   const own = templates[event.kind];
   const [, ...details] = composeShort(event, timezone).split("\n");

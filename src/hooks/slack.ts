@@ -1,6 +1,6 @@
 // Kind `slack`: a channel message through an incoming webhook of Slack or a compatible server.
 import { type Static, Type } from "@sinclair/typebox";
-import type { AnomalyEvent } from "../core/anomaly/event.ts";
+import type { HookEvent } from "../core/anomaly/event.ts";
 import { fillPlaceholders } from "../core/input/placeholder.ts";
 import type { HookContext, HookKind } from "./kind.ts";
 import { composeShort } from "./shared/describe.ts";
@@ -43,7 +43,7 @@ function post(text: string, { url, verify_ssl }: SlackConfig, context: HookConte
   return postJson({ software: "slack", url, body, verify_ssl, publicOnly: !context.allowPrivate }, context);
 }
 
-function composeMessage(event: AnomalyEvent, templates: SlackConfig["templates"], timezone: string): string {
+function composeMessage(event: HookEvent, templates: SlackConfig["templates"], timezone: string): string {
   const own = templates?.[event.kind];
   if (own === undefined) return escapeText(composeShort(event, timezone));
   return `${event.test ? "[test] " : ""}${renderEscaped(own, event, timezone)}`;
@@ -54,7 +54,7 @@ function escapeText(value: string): string {
 }
 
 /** Escapes the values of placeholders, so that names of features form no mentions or links. */
-function renderEscaped(text: string, event: AnomalyEvent, timezone: string): string {
+function renderEscaped(text: string, event: HookEvent, timezone: string): string {
   const values = Object.entries(readValues(event, timezone)).map(([name, value]) => [
     name,
     escapeText(value),

@@ -1,6 +1,6 @@
 // Kind `webhook`: JSON to any URL, in the format of Alertmanager's webhook receiver.
 import { type Static, Type } from "@sinclair/typebox";
-import { type AnomalyEvent, isStart } from "../core/anomaly/event.ts";
+import { type HookEvent, isStart } from "../core/anomaly/event.ts";
 import { invalid } from "../core/errors.ts";
 import type { HookContext, HookKind, TextContext } from "./kind.ts";
 import { toAlert } from "./shared/alert.ts";
@@ -78,7 +78,7 @@ function sign(body: string, secret: string): string {
   return new Bun.CryptoHasher("sha256", secret).update(body).digest("hex");
 }
 
-function toPayload(event: AnomalyEvent, { hook, timezone, externalUrl }: TextContext) {
+function toPayload(event: HookEvent, { hook, timezone, externalUrl }: TextContext) {
   const alert = toWebhookAlert(event, timezone);
   return {
     version: "4",
@@ -115,7 +115,7 @@ function toGroupPayload(group: EventGroup, { hook, timezone, externalUrl }: Text
   };
 }
 
-function toWebhookAlert(event: AnomalyEvent, timezone: string) {
+function toWebhookAlert(event: HookEvent, timezone: string) {
   const { labels, annotations, startsAt, endsAt } = toAlert(event, { timezone });
   const fingerprint = new Bun.CryptoHasher("sha256")
     .update(JSON.stringify(labels))

@@ -1,5 +1,5 @@
 // Events of anomalies for the outbox: start and end, also where detection itself ends; pure.
-import type { AnomalyEvent } from "../core/anomaly/event.ts";
+import type { HookEvent } from "../core/anomaly/event.ts";
 import { type Severity, severityOf } from "../core/anomaly/severity.ts";
 import type { EpisodeRow } from "../store/anomalies/episodes.ts";
 import { type PlannedEvent, planEvent } from "../store/anomalies/outbox.ts";
@@ -17,7 +17,7 @@ export function startEvent(
     Ongoing,
     "id" | "startedAt" | "score" | "features" | "severity" | "startSeverity" | "confidence"
   >,
-): AnomalyEvent {
+): HookEvent {
   const { id, startedAt: at, score, features, startSeverity, confidence } = ongoing;
   const severity = startSeverity ?? severityOfOngoing(ongoing);
   return {
@@ -39,7 +39,7 @@ export function endEvent(
   model: string,
   ongoing: Pick<Ongoing, "id" | "startedAt" | "features" | "severity" | "startSeverity" | "confidence">,
   end: { at: number; score: number; closedBy?: string },
-): AnomalyEvent {
+): HookEvent {
   const { id, startedAt, features, startSeverity, confidence } = ongoing;
   const durationMs = Math.max(0, end.at - startedAt);
   return {
@@ -58,7 +58,7 @@ export function endEvent(
 }
 
 /** The events of a recorded anomaly: its start, and its end once it has ended. */
-export function describeEpisode(episode: EpisodeRow): readonly AnomalyEvent[] {
+export function describeEpisode(episode: EpisodeRow): readonly HookEvent[] {
   const { id, model, startAt: startedAt, endAt, peakScore: score, features } = episode;
   const [severity, confidence] = [episode.severity ?? severityOf(episode.peak), episode.confidence];
   const ongoing = {

@@ -1,5 +1,5 @@
 // Events of steps to another level: one per step, beside the end of the anomaly that the step began with.
-import type { AnomalyEvent, FeatureSource } from "../core/anomaly/event.ts";
+import type { FeatureSource, HookEvent } from "../core/anomaly/event.ts";
 import type { LevelShift } from "../core/anomaly/level-shift.ts";
 import { type PlannedEvent, planEvent } from "../store/anomalies/outbox.ts";
 import type { ScoredPoint } from "./episode-tracker.ts";
@@ -24,7 +24,7 @@ export function planLevelShifts(shifts: readonly LevelShift[], context: ShiftCon
 function toEvent(
   levelShift: LevelShift,
   { model, points, episode: ongoing, sources, newId }: ShiftContext,
-): AnomalyEvent {
+): HookEvent {
   const { feature, at, sinceAt } = levelShift;
   const point = points.find((candidate) => candidate.at === at);
   const report = point?.features[feature];

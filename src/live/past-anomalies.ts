@@ -1,6 +1,6 @@
 // Records the anomalies of an evaluated range: the state machine of live detection over known scores.
 import { createHash } from "node:crypto";
-import { type AnomalyEvent, sourcesOf } from "../core/anomaly/event.ts";
+import { type HookEvent, sourcesOf } from "../core/anomaly/event.ts";
 import type { PastInput } from "../jobs/queue/handler.ts";
 import { rulesOf } from "../models/scoring/detect.ts";
 import type { Clock } from "../runtime/clock.ts";
@@ -45,7 +45,7 @@ export async function recordPast(deps: PastDeps, past: PastInput, signal: AbortS
 
 interface Found {
   readonly found: readonly PastEpisode[];
-  readonly events: readonly AnomalyEvent[];
+  readonly events: readonly HookEvent[];
 }
 
 interface Scope {
@@ -57,7 +57,7 @@ interface Scope {
 
 async function findPast({ model, settings, evaluation, observed }: PastInput, scope: Scope): Promise<Found> {
   const episodes = new Map<string, PastEpisode>();
-  const events: AnomalyEvent[] = [];
+  const events: HookEvent[] = [];
   const rules = rulesOf(settings);
   let state = freshState("past");
   await runInSteps(observed.length, { signal: scope.signal }, (from, to) => {

@@ -1,5 +1,5 @@
 // Watches data sources: one whose reads all fail for a while is announced as down once, and as up again.
-import type { AnomalyEvent } from "../core/anomaly/event.ts";
+import type { HookEvent } from "../core/anomaly/event.ts";
 import type { TorusError } from "../core/errors.ts";
 import type { Clock } from "../runtime/clock.ts";
 import {
@@ -108,7 +108,7 @@ function toEvent(
   { bucket, episode, model, startedAt, code, reason }: FailedSource,
   kind: "source_down" | "source_up",
   at: number,
-): AnomalyEvent {
+): HookEvent {
   const isEnd = kind === "source_up";
   return {
     id: `${episode}:${isEnd ? "end" : "start"}`,

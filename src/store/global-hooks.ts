@@ -1,6 +1,6 @@
 // SQL of global hooks, which serve every model that their selector matches.
 import { eq } from "drizzle-orm";
-import type { AnomalyEvent } from "../core/anomaly/event.ts";
+import type { HookEvent } from "../core/anomaly/event.ts";
 import { wantsEvent } from "../core/anomaly/hook-options.ts";
 import { type HookSelector, selectsModel } from "../core/anomaly/hook-selector.ts";
 import { TorusError } from "../core/errors.ts";
@@ -77,7 +77,7 @@ export function requireGlobalHook(tx: Pick<Tx, "select">, name: string): GlobalH
 }
 
 /** The hooks that get an event, by name; for an end also those that got the start. */
-export function listSelecting(tx: Tx, event: AnomalyEvent): GlobalHookRow[] {
+export function listSelecting(tx: Tx, event: HookEvent): GlobalHookRow[] {
   const rows = tx.select().from(globalHooks).orderBy(globalHooks.name).all();
   if (rows.length === 0) return [];
   const model = { name: event.model, features: featuresOf(tx, event) };
@@ -89,7 +89,7 @@ export function listSelecting(tx: Tx, event: AnomalyEvent): GlobalHookRow[] {
 }
 
 /** Features of the model; for a deleted one those of the event. */
-function featuresOf(tx: Tx, { model, features }: AnomalyEvent): Pick<Feature, "match_all">[] {
+function featuresOf(tx: Tx, { model, features }: HookEvent): Pick<Feature, "match_all">[] {
   const row = tx.select({ settings: models.settings }).from(models).where(eq(models.name, model)).get();
   if (row) return (row.settings as { features?: Feature[] }).features ?? [];
   return Object.values(features).map(({ tags = {} }) => ({

@@ -1,5 +1,5 @@
 // Delivery over a real outbox, with hooks that answer as the test requires, on a fake clock.
-import type { AnomalyEvent } from "../../src/core/anomaly/event.ts";
+import type { HookEvent } from "../../src/core/anomaly/event.ts";
 import type { HookOptions } from "../../src/core/anomaly/hook-options.ts";
 import { Delivery, type DeliveryDeps, type DeliveryFailure } from "../../src/delivery/deliver.ts";
 import { receiverOf } from "../../src/hooks/index.ts";
@@ -52,7 +52,7 @@ export class DeliveryWorld {
     });
   }
 
-  async #answer(events: readonly AnomalyEvent[], { hook, key, signal }: HookContext): Promise<Outcome> {
+  async #answer(events: readonly HookEvent[], { hook, key, signal }: HookContext): Promise<Outcome> {
     const attempt = { at: this.clock.now(), key, hook, events: events.map(({ id }) => id) };
     this.attempts.push(attempt);
     return (await this.answers.get(hook)?.(attempt, signal)) ?? "sent";
@@ -86,7 +86,7 @@ export class DeliveryWorld {
   }
 
   /** Puts events into the outbox and wakes the delivery. */
-  async happen(...events: AnomalyEvent[]): Promise<void> {
+  async happen(...events: HookEvent[]): Promise<void> {
     const at = this.clock.now();
     await write(this.store, (tx) => {
       for (const event of events) enqueueEvent(tx, event, { at });

@@ -1,6 +1,6 @@
 // Contract of hook kinds: cases that the tests of each kind run.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import type { AnomalyEvent } from "../../src/core/anomaly/event.ts";
+import type { HookEvent } from "../../src/core/anomaly/event.ts";
 import { checkHook, type HookType, viewHook } from "../../src/hooks/index.ts";
 import type { HookContext } from "../../src/hooks/kind.ts";
 import type { Outcome } from "../../src/hooks/shared/outcome.ts";
@@ -37,7 +37,7 @@ export function runContract({ kind, create, secrets = [] }: Contract): void {
     });
     afterEach(() => subject.dispose());
 
-    const deliver = async (event: AnomalyEvent, overrides: Partial<HookContext> = {}): Promise<Outcome> => {
+    const deliver = async (event: HookEvent, overrides: Partial<HookContext> = {}): Promise<Outcome> => {
       const { config } = checkHook({ type: kind, name: "h", config: subject.config });
       const outcome = await deliverEvent(
         event,

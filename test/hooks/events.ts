@@ -1,9 +1,9 @@
 // Sample events and hook services for tests of hooks.
 import type { Annotation } from "../../src/core/anomaly/annotation.ts";
 import {
-  type AnomalyEvent,
   type EventKind,
   type FeatureReport,
+  type HookEvent,
   isStart,
   topicOf,
 } from "../../src/core/anomaly/event.ts";
@@ -41,7 +41,7 @@ export const usage: FeatureReport = {
 };
 
 /** The start of an anomaly of model `m`, or as the test wants it. */
-export function makeStart(overrides: Partial<AnomalyEvent> = {}): AnomalyEvent {
+export function makeStart(overrides: Partial<HookEvent> = {}): HookEvent {
   const episode = overrides.episode ?? EPISODE;
   return {
     id: `${episode}:start`,
@@ -57,7 +57,7 @@ export function makeStart(overrides: Partial<AnomalyEvent> = {}): AnomalyEvent {
 }
 
 /** Its end, five minutes later. */
-export function makeEnd(overrides: Partial<AnomalyEvent> = {}): AnomalyEvent {
+export function makeEnd(overrides: Partial<HookEvent> = {}): HookEvent {
   const start = makeStart(overrides);
   return {
     ...start,
@@ -85,7 +85,7 @@ export function makeContext(overrides: Partial<HookContext> = {}): HookContext {
 }
 
 /** A step of its feature to another level, found a day after it began. */
-export function makeLevelShift(overrides: Partial<AnomalyEvent> = {}): AnomalyEvent {
+export function makeLevelShift(overrides: Partial<HookEvent> = {}): HookEvent {
   const start = makeStart(overrides);
   const sinceAt = AT - 86_400_000;
   return {
@@ -100,12 +100,12 @@ export function makeLevelShift(overrides: Partial<AnomalyEvent> = {}): AnomalyEv
   };
 }
 
-interface NoticeFacts extends Partial<AnomalyEvent> {
+interface NoticeFacts extends Partial<HookEvent> {
   readonly durationMs?: number;
 }
 
 /** An event of another topic, whose start was found twelve minutes after it began; the end follows after an hour. */
-function makeNotice(kind: EventKind, facts: NoticeFacts): AnomalyEvent {
+function makeNotice(kind: EventKind, facts: NoticeFacts): HookEvent {
   const episode = topicOf(kind);
   const startedAt = AT - 12 * 60_000;
   return {
@@ -157,7 +157,7 @@ export const makeDriftEvent = (kind: "drift_start" | "drift_end") =>
 
 /** Delivers one event, as a notification of its own. */
 export const deliverEvent = (
-  event: AnomalyEvent,
+  event: HookEvent,
   target: Parameters<typeof deliverEvents>[1],
   context: HookContext,
 ): ReturnType<typeof deliverEvents> => deliverEvents([event], target, context);

@@ -1,6 +1,6 @@
 // Kind `ntfy`: the published message, its limits, and its credentials.
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import type { AnomalyEvent } from "../../src/core/anomaly/event.ts";
+import type { HookEvent } from "../../src/core/anomaly/event.ts";
 import { checkHook } from "../../src/hooks/index.ts";
 import { errorOf } from "../core/expect.ts";
 import { startReceiver } from "../support/receiver.ts";
@@ -15,7 +15,7 @@ afterEach(() => receiver.stop());
 const check = (config: object) => checkHook({ type: "ntfy", name: "h", config });
 
 /** Delivers one event. @returns the body that arrived, and its headers */
-async function publish(event: AnomalyEvent, own: object = {}) {
+async function publish(event: HookEvent, own: object = {}) {
   const { config } = check({ url: receiver.url, topic: "torus", ...own });
   expect(await deliverEvent(event, { type: "ntfy", config }, makeContext({ allowPrivate: true }))).toBe(
     "sent",

@@ -1,6 +1,6 @@
 // Level shifts: one event per step in the outbox, beside the end of the anomaly; shown until the next version.
 import { beforeEach, expect, test } from "bun:test";
-import type { AnomalyEvent } from "../../src/core/anomaly/event.ts";
+import type { HookEvent } from "../../src/core/anomaly/event.ts";
 import type { LevelShift } from "../../src/core/anomaly/level-shift.ts";
 import { planLevelShifts } from "../../src/live/level-shifts.ts";
 import { stateOf } from "../../src/live/state.ts";
@@ -19,7 +19,7 @@ const context = {
 };
 
 test("an event names its feature, and the anomaly that began with the step", () => {
-  const [{ event }] = planLevelShifts([shift], context) as [{ event: AnomalyEvent }];
+  const [{ event }] = planLevelShifts([shift], context) as [{ event: HookEvent }];
   expect(event).toEqual({
     id: "anomaly:level:v",
     kind: "level_shift",
@@ -36,7 +36,7 @@ test("an event names its feature, and the anomaly that began with the step", () 
 
 test("without an anomaly it has an id of its own; without a point there is no report", () => {
   const [{ event }] = planLevelShifts([shift], { ...context, points: [], episode: undefined }) as [
-    { event: AnomalyEvent },
+    { event: HookEvent },
   ];
   expect(event).toMatchObject({ id: "fresh:level:v", episode: "fresh", score: 0, features: {} });
 });

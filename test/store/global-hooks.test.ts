@@ -2,7 +2,7 @@
 import { beforeEach, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { AnomalyEvent } from "../../src/core/anomaly/event.ts";
+import type { HookEvent } from "../../src/core/anomaly/event.ts";
 import type { HookSelector } from "../../src/core/anomaly/hook-selector.ts";
 import { markSent } from "../../src/store/anomalies/delivery-outcomes.ts";
 import { listDue } from "../../src/store/anomalies/due-deliveries.ts";
@@ -35,7 +35,7 @@ const put = (name: string, selector: HookSelector = {}, config: Record<string, u
     at: 1,
     change: () => ({ kind: "webhook", receiver: "r", selector, config }),
   });
-const happen = (...events: AnomalyEvent[]) =>
+const happen = (...events: HookEvent[]) =>
   write(store, (tx) => events.map((event) => enqueueEvent(tx, event, { at: 10 })));
 const due = async () => {
   const query = { at: 100, limit: 100 };

@@ -1,6 +1,6 @@
 // SQL of live models: start, stop, and the one transaction of an evaluation.
 import { beforeEach, expect, test } from "bun:test";
-import type { AnomalyEvent, FeatureReport } from "../../src/core/anomaly/event.ts";
+import type { FeatureReport, HookEvent } from "../../src/core/anomaly/event.ts";
 import { listEpisodes } from "../../src/store/anomalies/episodes.ts";
 import {
   type EvaluationRecord,
@@ -34,7 +34,7 @@ beforeEach(async () => {
 
 const queued = () => queuedEvents().map(({ id, dueAt }) => `${id}@${dueAt}`);
 const report: FeatureReport = { type: "low", score: 90, observed: 1, predicted: 5, lower: 4, upper: 6 };
-const eventOf = (id: string, rest: Partial<AnomalyEvent> = {}): AnomalyEvent => ({
+const eventOf = (id: string, rest: Partial<HookEvent> = {}): HookEvent => ({
   id,
   kind: "anomaly_start",
   model: "m",

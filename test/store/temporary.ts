@@ -3,7 +3,7 @@ import { expect } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type AnomalyEvent, eventTopics } from "../../src/core/anomaly/event.ts";
+import { eventTopics, type HookEvent } from "../../src/core/anomaly/event.ts";
 import { openStore, type Store } from "../../src/store/db/open.ts";
 import { perTest } from "../support/per-test.ts";
 
@@ -56,7 +56,7 @@ export async function expectUndone(
 }
 
 /** An event as it was put into the outbox, and when it is due, ms since the epoch. */
-export type QueuedEvent = AnomalyEvent & { readonly dueAt: number };
+export type QueuedEvent = HookEvent & { readonly dueAt: number };
 
 /**
  * Records committed events of every model, in order; an event that is put into the outbox twice is recorded twice.

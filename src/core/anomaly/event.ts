@@ -1,4 +1,4 @@
-// Events of live detection with the facts that hooks report; most topics have a start and an end.
+// Events of live detection, with the facts that hooks report; most topics have a start and an end.
 import { bucketOf, type ModelSettings } from "../model/model.ts";
 import type { Confidence } from "./confidence.ts";
 import type { LevelShift } from "./level-shift.ts";
@@ -86,7 +86,7 @@ export function isEnd(kind: EventKind): boolean {
   return kind.endsWith("_end") || kind === "source_up";
 }
 
-export interface AnomalyEvent {
+export interface HookEvent {
   /**
    * `<episode>:start`, `<episode>:end` or `<episode>:level:<feature>`, also of silence and the like: the same in every attempt, so that receivers can
    * drop duplicates.
@@ -168,7 +168,7 @@ export function rarityOf(
 }
 
 /** Tags that an event concerns. */
-export function tagsOfEvent({ tags, features }: AnomalyEvent): Readonly<Record<string, string>> {
+export function tagsOfEvent({ tags, features }: HookEvent): Readonly<Record<string, string>> {
   return tags ?? tagsOf(features);
 }
 

@@ -1,7 +1,7 @@
 // Test events of a hook: a start and an end with the features of the model, marked as a test.
 import type { ModelSettings } from "../model/model.ts";
 import { MINUTE_MS } from "../time/time.ts";
-import { type AnomalyEvent, type FeatureReport, factorOf, sourcesOf } from "./event.ts";
+import { type FeatureReport, factorOf, type HookEvent, sourcesOf } from "./event.ts";
 import { severityOf } from "./severity.ts";
 
 const DURATION_MS = 12 * MINUTE_MS;
@@ -18,7 +18,7 @@ interface TestEvent {
 }
 
 /** The start and the end, in order. */
-export function makeTestEvents({ settings, episode, at }: TestEvent): readonly AnomalyEvent[] {
+export function makeTestEvents({ settings, episode, at }: TestEvent): readonly HookEvent[] {
   const startedAt = at - DURATION_MS;
   const severity = severityOf({ report });
   const shared = {

@@ -1,6 +1,6 @@
 // Kind `mail`: a message per event, the end of an anomaly as an answer to its start.
 import { type Static, Type } from "@sinclair/typebox";
-import { type AnomalyEvent, isStart } from "../../core/anomaly/event.ts";
+import { type HookEvent, isStart } from "../../core/anomaly/event.ts";
 import type { HookContext, HookKind, TextContext } from "../kind.ts";
 import { composeText, summarize } from "../shared/describe.ts";
 import { composeGroup, type EventGroup, summarizeGroup } from "../shared/group.ts";
@@ -100,7 +100,7 @@ function composeGroupMail(group: EventGroup, { from, to }: MailConfig, context: 
 
 /** The message for an event. */
 export function composeMail(
-  event: AnomalyEvent,
+  event: HookEvent,
   { from, to, templates = {} }: MailConfig,
   { hook, timezone, isGlobal = false }: Pick<TextContext, "hook" | "timezone" | "isGlobal">,
 ): Mail {

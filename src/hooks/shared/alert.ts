@@ -1,11 +1,5 @@
-// Anomaly events as alerts: labels, annotations and times in the format of Alertmanager.
-import {
-  type AnomalyEvent,
-  type EventTopic,
-  isStart,
-  tagsOfEvent,
-  topicOf,
-} from "../../core/anomaly/event.ts";
+// Events as alerts: labels, annotations and times in the format of Alertmanager.
+import { type EventTopic, type HookEvent, isStart, tagsOfEvent, topicOf } from "../../core/anomaly/event.ts";
 import type { Severity } from "../../core/anomaly/severity.ts";
 import { formatDate } from "../../core/time/time.ts";
 import { explain, summarize } from "./describe.ts";
@@ -36,7 +30,7 @@ const alertNames: Readonly<Record<EventTopic, string>> = {
 
 /** The alert of an event. @param labels override `alertname`, `severity` and tags */
 export function toAlert(
-  event: AnomalyEvent,
+  event: HookEvent,
   { timezone, labels = {} }: { timezone: string; labels?: Readonly<Record<string, string>> | undefined },
 ): Alert {
   const { observed, predicted } = readValues(event, timezone);
@@ -70,12 +64,12 @@ export function toAlert(
 }
 
 /** That of the start, as labels must not change while the alert lasts; those of an older version were all warnings. */
-function labelledSeverity({ kind, severity, startSeverity }: AnomalyEvent): Severity {
+function labelledSeverity({ kind, severity, startSeverity }: HookEvent): Severity {
   return (isStart(kind) ? severity : startSeverity) ?? "warning";
 }
 
 /** Tags as labels with valid names, prefixed by `tag_` where reserved; empty values are left out. */
-function tagLabels(event: AnomalyEvent): Record<string, string> {
+function tagLabels(event: HookEvent): Record<string, string> {
   const labels: Record<string, string> = {};
   for (const [tag, value] of Object.entries(tagsOfEvent(event))) {
     const clean = tag.replace(/[^a-zA-Z0-9_]/g, "_");

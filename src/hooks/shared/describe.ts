@@ -1,7 +1,7 @@
-// Anomaly events as English sentences for mails, chats and alerts; plain text without mark-up.
+// Events as English sentences for mails, chats and alerts; plain text without mark-up.
 import {
-  type AnomalyEvent,
   type FeatureReport,
+  type HookEvent,
   isEnd,
   rarityOf,
   tagsOfEvent,
@@ -11,7 +11,7 @@ import { formatMoment, lengthOf, nameFeature } from "./name.ts";
 import { noticeOf } from "./notice.ts";
 
 /** Summary by the feature with the highest score: `web-1 cpu usage_user is too high: 93.4`; ends state the duration. */
-export function summarize(event: AnomalyEvent): string {
+export function summarize(event: HookEvent): string {
   const notice = noticeOf(event);
   if (notice) return notice.summary;
   const [strongest, ...others] = Object.entries(event.features).sort(([, a], [, b]) => rank(b) - rank(a));
@@ -43,7 +43,7 @@ function describeNearest({ nearest }: FeatureReport, timezone: string): string[]
 }
 
 /** One line per feature. */
-export function explain(event: AnomalyEvent, timezone: string): string {
+export function explain(event: HookEvent, timezone: string): string {
   const notice = noticeOf(event);
   if (notice) return [`${notice.summary}.`, ...notice.explain(timezone)].join(" ");
   const verb = event.kind === "anomaly_end" ? "was" : "is";
@@ -55,7 +55,7 @@ export function explain(event: AnomalyEvent, timezone: string): string {
 }
 
 /** Body of a mail. */
-export function composeText(event: AnomalyEvent, timezone: string): string {
+export function composeText(event: HookEvent, timezone: string): string {
   const { closedBy, test, score, severity } = event;
   return [
     ...(test ? ["This is a test, nothing has happened.", ""] : []),
@@ -71,7 +71,7 @@ export function composeText(event: AnomalyEvent, timezone: string): string {
   ].join("\n");
 }
 
-function explanationOf(event: AnomalyEvent, timezone: string): string[] {
+function explanationOf(event: HookEvent, timezone: string): string[] {
   if (noticeOf(event)) return [explain(event, timezone)];
   const known = explain(event, timezone);
   const explained = known || (event.kind === "anomaly_end" ? "" : `${summarize(event)}.`);
@@ -87,7 +87,7 @@ function explanationOf(event: AnomalyEvent, timezone: string): string[] {
 }
 
 /** A sentence about scores that rest on little evidence. */
-function cautionOf({ confidence }: AnomalyEvent): string[] {
+function cautionOf({ confidence }: HookEvent): string[] {
   return confidence === "learning"
     ? ["The model is still learning: false alarms are more frequent than later."]
     : [];
@@ -98,7 +98,7 @@ function formatFact(title: string, value: string): string {
 }
 
 /** Message for a chat: the first lines of the mail. */
-export function composeShort(event: AnomalyEvent, timezone: string): string {
+export function composeShort(event: HookEvent, timezone: string): string {
   const facts = factsOf(event, timezone).filter(([title]) => title !== "model" && title !== "bucket");
   const notice = noticeOf(event);
   const reports = notice ? [] : Object.values(event.features);
@@ -115,19 +115,19 @@ export function composeShort(event: AnomalyEvent, timezone: string): string {
 }
 
 /** `host=web-1, cpu=cpu-total` */
-export function formatTags(event: AnomalyEvent): string {
+export function formatTags(event: HookEvent): string {
   return Object.entries(tagsOfEvent(event))
     .map(([tag, value]) => `${tag}=${value}`)
     .join(", ");
 }
 
 /** Distinct buckets of the features; of a failure, the one that cannot be read. */
-export function bucketsOf({ source, features }: AnomalyEvent): string {
+export function bucketsOf({ source, features }: HookEvent): string {
   if (source) return source.bucket;
   return [...new Set(Object.values(features).flatMap(({ bucket }) => bucket ?? []))].join(", ");
 }
 
-function factsOf(event: AnomalyEvent, timezone: string): [title: string, value: string][] {
+function factsOf(event: HookEvent, timezone: string): [title: string, value: string][] {
   const { model, startedAt, at, url = "" } = event;
   const ended = isEnd(event.kind) ? formatMoment(at, timezone) : "";
   const facts: [string, string][] = [

@@ -1,5 +1,5 @@
 // Groups of events as one message: their number, the worst ten, and how many more there are.
-import { type AnomalyEvent, isEnd, rarityOf } from "../../core/anomaly/event.ts";
+import { type HookEvent, isEnd, rarityOf } from "../../core/anomaly/event.ts";
 import { severities } from "../../core/anomaly/severity.ts";
 import { summarize } from "./describe.ts";
 import { formatMoment } from "./name.ts";
@@ -12,7 +12,7 @@ export interface EventGroup {
   /** Tags that the events share, by the `group_by` of the hook. */
   readonly tags: Readonly<Record<string, string>>;
   /** In their order; at least two. */
-  readonly events: readonly AnomalyEvent[];
+  readonly events: readonly HookEvent[];
   /** Link to all anomalies; absent if the settings have no external address. */
   readonly url?: string;
 }
@@ -43,7 +43,7 @@ export function composeGroup(group: EventGroup, timezone: string): string {
   ].join("\n");
 }
 
-function listEvents(title: string, events: readonly AnomalyEvent[], timezone: string): string[] {
+function listEvents(title: string, events: readonly HookEvent[], timezone: string): string[] {
   if (events.length === 0) return [];
   const shown = events.slice(0, MAX_LISTED);
   const rest = events.length - shown.length;
@@ -55,7 +55,7 @@ function listEvents(title: string, events: readonly AnomalyEvent[], timezone: st
   ];
 }
 
-function describe(event: AnomalyEvent, timezone: string): string {
+function describe(event: HookEvent, timezone: string): string {
   const { severity, model, source, startedAt } = event;
   const facts = [
     severity,
@@ -67,10 +67,10 @@ function describe(event: AnomalyEvent, timezone: string): string {
 
 /** The last event of each episode, the worst first: an anomaly that is over already is listed as that alone. */
 function splitGroup({ events }: EventGroup): {
-  readonly begun: readonly AnomalyEvent[];
-  readonly over: readonly AnomalyEvent[];
+  readonly begun: readonly HookEvent[];
+  readonly over: readonly HookEvent[];
 } {
-  const last = new Map<string, AnomalyEvent>();
+  const last = new Map<string, HookEvent>();
   for (const event of events)
     last.set(event.kind === "level_shift" ? event.id : `${event.model} ${event.episode}`, event);
   const sorted = [...last.values()].sort((a, b) => rank(b) - rank(a));
@@ -81,7 +81,7 @@ function splitGroup({ events }: EventGroup): {
 }
 
 /** By severity, then rarity. */
-function rank({ severity = "info", features }: AnomalyEvent): number {
+function rank({ severity = "info", features }: HookEvent): number {
   return severities.indexOf(severity) * 1000 + Math.min(rarityOf(features) ?? 0, 999);
 }
 

@@ -1,5 +1,5 @@
 // Names of features, instants and durations in texts of events.
-import type { AnomalyEvent, FeatureReport } from "../../core/anomaly/event.ts";
+import type { FeatureReport, HookEvent } from "../../core/anomaly/event.ts";
 import { formatLocalDate } from "../../core/time/time.ts";
 
 /** Metrics that descriptions leave out. */
@@ -18,6 +18,6 @@ export function formatMoment(at: number, timezone: string): string {
 }
 
 /** Duration of the anomaly at the event, ms. */
-export function lengthOf({ durationMs, at, startedAt }: AnomalyEvent): number {
+export function lengthOf({ durationMs, at, startedAt }: HookEvent): number {
   return durationMs ?? Math.max(0, at - startedAt);
 }

@@ -1,5 +1,5 @@
 // Sentences of events other than anomalies, one entry per topic.
-import { type AnomalyEvent, type EventTopic, isEnd, tagsOfEvent, topicOf } from "../../core/anomaly/event.ts";
+import { type EventTopic, type HookEvent, isEnd, tagsOfEvent, topicOf } from "../../core/anomaly/event.ts";
 import { formatSi, formatSpan } from "../../core/formats/readable.ts";
 import { formatMoment, lengthOf, nameFeature } from "./name.ts";
 
@@ -11,12 +11,12 @@ export interface Notice {
 }
 
 /** Undefined for anomalies, which the reports of their features describe. */
-export function noticeOf(event: AnomalyEvent): Notice | undefined {
+export function noticeOf(event: HookEvent): Notice | undefined {
   const topic = topicOf(event.kind);
   return topic === "anomaly" ? undefined : notices[topic](event);
 }
 
-const notices: Readonly<Record<Exclude<EventTopic, "anomaly">, (event: AnomalyEvent) => Notice>> = {
+const notices: Readonly<Record<Exclude<EventTopic, "anomaly">, (event: HookEvent) => Notice>> = {
   level_shift: describeLevel,
   silence: describeSilence,
   source: describeSource,
@@ -25,7 +25,7 @@ const notices: Readonly<Record<Exclude<EventTopic, "anomaly">, (event: AnomalyEv
 };
 
 /** `web-1 cpu usage_user is at a new level: 130, before 70`. */
-function describeLevel(event: AnomalyEvent): Notice {
+function describeLevel(event: HookEvent): Notice {
   const { feature, from, to } = event.levelShift!;
   return {
     summary: `${nameOf(event, feature)} is at a new level: ${formatSi(to)}, before ${formatSi(from)}`,
@@ -34,7 +34,7 @@ function describeLevel(event: AnomalyEvent): Notice {
 }
 
 /** `No points for 12 min: model cpu (host=web-1)`. */
-function describeSilence(event: AnomalyEvent): Notice {
+function describeSilence(event: HookEvent): Notice {
   const tags = Object.entries(tagsOfEvent(event)).map(([tag, value]) => `${tag}=${value}`);
   const what = `model ${event.model}${tags.length > 0 ? ` (${tags.join(", ")})` : ""}`;
   const span = formatSpan(lengthOf(event));
@@ -48,7 +48,7 @@ function describeSilence(event: AnomalyEvent): Notice {
 }
 
 /** `Data source influx cannot be read for 5 min`. */
-function describeSource(event: AnomalyEvent): Notice {
+function describeSource(event: HookEvent): Notice {
   const { bucket, reason } = event.source!;
   const span = formatSpan(lengthOf(event));
   if (isEnd(event.kind))
@@ -60,7 +60,7 @@ function describeSource(event: AnomalyEvent): Notice {
 }
 
 /** `disk used is forecast to exceed 95 in 5.2 d`. */
-function describeForecast(event: AnomalyEvent): Notice {
+function describeForecast(event: HookEvent): Notice {
   const { feature, type, threshold, withinMs, madeAt, level, firstAt, earliestAt, latestAt } =
     event.forecast!;
   const name = nameOf(event, feature);
@@ -81,7 +81,7 @@ function describeForecast(event: AnomalyEvent): Notice {
 }
 
 /** `cpu usage_user has changed since the training: 18 % of its points are rare`. */
-function describeDrift(event: AnomalyEvent): Notice {
+function describeDrift(event: HookEvent): Notice {
   const { feature, share } = event.drift!;
   const name = nameOf(event, feature);
   if (isEnd(event.kind)) return { summary: `${name} is as in the training again`, explain: () => [] };
@@ -91,7 +91,7 @@ function describeDrift(event: AnomalyEvent): Notice {
   };
 }
 
-function nameOf({ features }: AnomalyEvent, feature: string): string {
+function nameOf({ features }: HookEvent, feature: string): string {
   const report = features[feature];
   return report ? nameFeature(feature, report) : feature;
 }

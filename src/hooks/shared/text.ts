@@ -1,10 +1,10 @@
 // Templates of event texts: placeholders and their values.
 import { type Static, type TOptional, type TSchema, Type } from "@sinclair/typebox";
 import {
-  type AnomalyEvent,
   type EventKind,
   eventKinds,
   type FeatureReport,
+  type HookEvent,
   isEnd,
   tagsOfEvent,
 } from "../../core/anomaly/event.ts";
@@ -74,7 +74,7 @@ export function checkTexts(texts: EventTexts | undefined, path: string): void {
 }
 
 /** The value of each placeholder, those of tags by `tag.NAME`. */
-export function readValues(event: AnomalyEvent, timezone: string): Values & Readonly<Record<string, string>> {
+export function readValues(event: HookEvent, timezone: string): Values & Readonly<Record<string, string>> {
   const { features, levelShift } = event;
   const entries = Object.entries(features);
   const pick = (part: "predicted" | "observed") =>
@@ -111,21 +111,21 @@ export function readValues(event: AnomalyEvent, timezone: string): Values & Read
 }
 
 /** The value of a single feature, or `name: value` for each of several. */
-function perFeature(features: AnomalyEvent["features"], read: (report: FeatureReport) => string): string {
+function perFeature(features: HookEvent["features"], read: (report: FeatureReport) => string): string {
   const values = Object.entries(features).map(([name, report]) => [name, read(report)] as const);
   if (values.length === 1) return values[0]![1];
   return values.map(([name, value]) => `${name}: ${value}`).join(", ");
 }
 
 function distinct(
-  features: AnomalyEvent["features"],
+  features: HookEvent["features"],
   read: (report: FeatureReport) => string | undefined,
 ): string {
   return [...new Set(Object.values(features).flatMap((report) => read(report) ?? []))].join(", ");
 }
 
 /** Fills in a checked text. */
-export function renderText(text: string, event: AnomalyEvent, timezone: string): string {
+export function renderText(text: string, event: HookEvent, timezone: string): string {
   return fillPlaceholders(text, readValues(event, timezone));
 }
 

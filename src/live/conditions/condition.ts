@@ -1,12 +1,12 @@
 // Conditions of a live model beside anomalies: each has a start event and an end event, held back while muted; pure.
-import type { AnomalyEvent, EventKind, EventTopic } from "../../core/anomaly/event.ts";
+import type { EventKind, EventTopic, HookEvent } from "../../core/anomaly/event.ts";
 import { type PlannedEvent, planEvent } from "../../store/anomalies/outbox.ts";
 
 type Topic = Extract<EventTopic, "silence" | "forecast" | "drift">;
 
 /** What the events of a condition report. */
-export type ConditionFacts = Pick<AnomalyEvent, "silence" | "forecast" | "drift" | "tags" | "severity"> &
-  Partial<Pick<AnomalyEvent, "features">>;
+export type ConditionFacts = Pick<HookEvent, "silence" | "forecast" | "drift" | "tags" | "severity"> &
+  Partial<Pick<HookEvent, "features">>;
 
 /** JSON, part of the live state while the condition lasts. */
 export interface Condition {
@@ -98,7 +98,7 @@ function toEvent(
   { id, topic, startedAt, facts: first }: Condition,
   step: "start" | "end",
   { model, at, facts }: { readonly model: string; readonly at: number; readonly facts: ConditionFacts },
-): AnomalyEvent {
+): HookEvent {
   const { severity = "warning" } = first;
   return {
     id: `${id}:${step}`,

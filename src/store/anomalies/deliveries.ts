@@ -1,6 +1,6 @@
 // SQL of deliveries: lists per hook, redirection to a changed hook, expiry and pruning.
 import { and, count, desc, eq, gt, gte, inArray, lt, max, ne, type SQL, sql } from "drizzle-orm";
-import { type AnomalyEvent, isEnd } from "../../core/anomaly/event.ts";
+import { type HookEvent, isEnd } from "../../core/anomaly/event.ts";
 import type { HookOptions } from "../../core/anomaly/hook-options.ts";
 import type { Change } from "../../core/change.ts";
 import type { Store } from "../db/open.ts";
@@ -22,7 +22,7 @@ export type HookContent = Pick<typeof hooks.$inferSelect, "kind" | "config"> & {
 
 /** A delivery without the configuration of its hook, which holds secrets. */
 export type DeliveryRow = Omit<typeof outbox.$inferSelect, "event" | "config"> & {
-  readonly event: AnomalyEvent;
+  readonly event: HookEvent;
 };
 
 /** The deliveries of a hook, newest first. */
@@ -100,7 +100,7 @@ export function keyOfHook({ model, name }: HookRef): string {
 }
 
 /** Whether a hook has a delivery of the start that an event ends. */
-export function hasStart(tx: Pick<Tx, "select">, { kind, episode }: AnomalyEvent, hook: HookRef): boolean {
+export function hasStart(tx: Pick<Tx, "select">, { kind, episode }: HookEvent, hook: HookRef): boolean {
   if (!isEnd(kind)) return false;
   const id = `${episode}:start/${keyOfHook(hook)}`;
   return tx.select({ seq: outbox.seq }).from(outbox).where(eq(outbox.id, id)).get() !== undefined;

@@ -1,6 +1,6 @@
 // SQL of failed data sources: announced once per bucket, to each receiver once, in one transaction with the state.
 import { and, eq, inArray, like } from "drizzle-orm";
-import type { AnomalyEvent } from "../../core/anomaly/event.ts";
+import type { HookEvent } from "../../core/anomaly/event.ts";
 import { wantsEvent } from "../../core/anomaly/hook-options.ts";
 import type { Store } from "../db/open.ts";
 import { failedSources, globalHooks, hooks, outbox } from "../db/schema.ts";
@@ -23,7 +23,7 @@ export function listFailedSources(store: Store): Promise<FailedSource[]> {
  */
 export function openFailedSource(
   store: Store,
-  { row, event, models }: { row: FailedSource; event: AnomalyEvent; models: readonly string[] },
+  { row, event, models }: { row: FailedSource; event: HookEvent; models: readonly string[] },
 ): Promise<void> {
   return writeUncached(store, (tx) => {
     tx.insert(failedSources).values(row).onConflictDoNothing().run();
@@ -32,7 +32,7 @@ export function openFailedSource(
 }
 
 /** Ends a failure; its end goes where its start went. */
-export function closeFailedSource(store: Store, bucket: string, event: AnomalyEvent): Promise<void> {
+export function closeFailedSource(store: Store, bucket: string, event: HookEvent): Promise<void> {
   return writeUncached(store, (tx) => {
     tx.delete(failedSources).where(eq(failedSources.bucket, bucket)).run();
     const starts = tx
@@ -62,7 +62,7 @@ export function closeFailedSource(store: Store, bucket: string, event: AnomalyEv
   });
 }
 
-function listReceiving(store: Store, tx: Tx, event: AnomalyEvent, models: readonly string[]): AnyHook[] {
+function listReceiving(store: Store, tx: Tx, event: HookEvent, models: readonly string[]): AnyHook[] {
   const attached = tx
     .select()
     .from(hooks)
@@ -83,7 +83,7 @@ function listReceiving(store: Store, tx: Tx, event: AnomalyEvent, models: readon
 }
 
 /** A hook of a model gets the event as one of that model, since its deliveries are ordered by model. */
-function insertFor(tx: Tx, event: AnomalyEvent, hook: AnyHook): void {
+function insertFor(tx: Tx, event: HookEvent, hook: AnyHook): void {
   const isGlobal = !("model" in hook);
   const own = isGlobal ? { event, hook } : { event: { ...event, model: hook.model }, hook };
   const key = isGlobal ? {} : { key: `model/${hook.model}/${hook.name}` };

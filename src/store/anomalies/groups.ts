@@ -1,6 +1,6 @@
 // SQL of grouped deliveries: events of one hook that are collected into one notification, repeated as it was.
 import { and, asc, eq, isNotNull, isNull, lte, max, min } from "drizzle-orm";
-import { type AnomalyEvent, tagsOfEvent } from "../../core/anomaly/event.ts";
+import { type HookEvent, tagsOfEvent } from "../../core/anomaly/event.ts";
 import { groupingOf, groupKeyOf, type HookOptions } from "../../core/anomaly/hook-options.ts";
 import type { Store } from "../db/open.ts";
 import { type OutboxRow, outbox } from "../db/schema.ts";
@@ -13,7 +13,7 @@ const MAX_BATCH = 1000;
 type Place = Pick<OutboxRow, "model" | "hook" | "isGlobal">;
 
 interface Placed {
-  readonly event: AnomalyEvent;
+  readonly event: HookEvent;
   readonly place: Place;
   readonly options: HookOptions;
 }

@@ -1,6 +1,6 @@
 // SQL of the outbox: one row per event and hook, delivered in order per hook, and its outcome.
 import { eq } from "drizzle-orm";
-import { type AnomalyEvent, isEnd } from "../../core/anomaly/event.ts";
+import { type HookEvent, isEnd } from "../../core/anomaly/event.ts";
 import { wantsEvent } from "../../core/anomaly/hook-options.ts";
 import type { Store } from "../db/open.ts";
 import { type globalHooks, hooks, outbox } from "../db/schema.ts";
@@ -20,11 +20,11 @@ interface EventTiming {
 
 /** An event of live detection, and until when hooks are muted, ms since the epoch; absent: they are not. */
 export interface PlannedEvent extends Pick<EventTiming, "notBefore"> {
-  readonly event: AnomalyEvent;
+  readonly event: HookEvent;
 }
 
 /** The event for the outbox. @param notBefore until when hooks are muted, ms since the epoch */
-export function planEvent(event: AnomalyEvent, notBefore: number | undefined): PlannedEvent {
+export function planEvent(event: HookEvent, notBefore: number | undefined): PlannedEvent {
   return { event, ...(notBefore !== undefined && { notBefore }) };
 }
 
@@ -39,7 +39,7 @@ export function enqueueEvents(tx: Tx, events: readonly PlannedEvent[], at: numbe
  * its start, and removes its resends.
  * @returns number of hooks
  */
-export function enqueueEvent(tx: Tx, event: AnomalyEvent, timing: EventTiming): number {
+export function enqueueEvent(tx: Tx, event: HookEvent, timing: EventTiming): number {
   if (isEnd(event.kind)) removeResends(tx, event);
   const receiving = [...listAttached(tx, event), ...listSelecting(tx, event)];
   for (const hook of receiving) insertRow(tx, { event, hook }, timing);
@@ -47,7 +47,7 @@ export function enqueueEvent(tx: Tx, event: AnomalyEvent, timing: EventTiming): 
 }
 
 /** The hooks of the model that get an event, by name. */
-function listAttached(tx: Tx, event: AnomalyEvent): HookRow[] {
+function listAttached(tx: Tx, event: HookEvent): HookRow[] {
   const attached = tx.select().from(hooks).where(eq(hooks.model, event.model)).orderBy(hooks.name).all();
   return attached.filter((hook) => wantsEvent(hook.options, event.kind) || hasStart(tx, event, hook));
 }
@@ -59,7 +59,7 @@ function listAttached(tx: Tx, event: AnomalyEvent): HookRow[] {
 export function enqueueTest(
   store: Store,
   key: HookRef,
-  { events, at }: { events: readonly AnomalyEvent[]; at: number },
+  { events, at }: { events: readonly HookEvent[]; at: number },
 ): Promise<void> {
   return write(store, (tx) => {
     const { model, name } = key;
@@ -78,7 +78,7 @@ export type AnyHook = HookRow | typeof globalHooks.$inferSelect;
  */
 export function insertRow(
   tx: Tx,
-  { event, hook, key }: { event: AnomalyEvent; hook: AnyHook; key?: string },
+  { event, hook, key }: { event: HookEvent; hook: AnyHook; key?: string },
   { at, notBefore = at }: EventTiming,
 ): void {
   const readyAt = Math.max(at, notBefore);

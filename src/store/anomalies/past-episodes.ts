@@ -1,6 +1,6 @@
 // SQL of past episodes, of evaluations and backtests: replaced when their range is evaluated again.
 import { and, eq, gt, gte, isNull, lt, ne, or } from "drizzle-orm";
-import type { AnomalyEvent } from "../../core/anomaly/event.ts";
+import type { HookEvent } from "../../core/anomaly/event.ts";
 import type { Range } from "../../core/series/grid.ts";
 import type { Store } from "../db/open.ts";
 import { episodes } from "../db/schema.ts";
@@ -20,7 +20,7 @@ interface PastRecord {
   /** Oldest first. */
   readonly found: readonly PastEpisode[];
   /** Events of these episodes for hooks; none where hooks are not to be notified. */
-  readonly events: readonly AnomalyEvent[];
+  readonly events: readonly HookEvent[];
 }
 
 /**

@@ -1,11 +1,11 @@
 // SQL of resends: repeats the start of an anomaly while it lasts, for receivers that let alerts expire.
 import { and, eq, like } from "drizzle-orm";
-import type { AnomalyEvent } from "../../core/anomaly/event.ts";
+import type { HookEvent } from "../../core/anomaly/event.ts";
 import { globalHooks, hooks, type OutboxRow, outbox } from "../db/schema.ts";
 import type { Tx } from "../db/transaction.ts";
 
 /** Removes the resends of an ended episode. */
-export function removeResends(tx: Tx, { episode, model }: AnomalyEvent): void {
+export function removeResends(tx: Tx, { episode, model }: HookEvent): void {
   const ofEpisode = and(eq(outbox.model, model), like(outbox.id, `${episode}:start/%`));
   tx.delete(outbox)
     .where(and(eq(outbox.state, "waiting"), eq(outbox.resend, true), ofEpisode))

@@ -1,6 +1,6 @@
 // Kind `mail`: text, recipients, and injection of headers and placeholders.
 import { describe, expect, test } from "bun:test";
-import type { AnomalyEvent } from "../../../src/core/anomaly/event.ts";
+import type { HookEvent } from "../../../src/core/anomaly/event.ts";
 import { checkHook } from "../../../src/hooks/index.ts";
 import { composeMail, type MailConfig, mail } from "../../../src/hooks/mail/index.ts";
 import { createMailer } from "../../../src/hooks/mail/smtp.ts";
@@ -13,7 +13,7 @@ const config: MailConfig = {
 };
 const context = makeContext();
 
-function compose(event: AnomalyEvent, templates: MailConfig["templates"] = {}) {
+function compose(event: HookEvent, templates: MailConfig["templates"] = {}) {
   return composeMail(event, { ...config, templates }, context);
 }
 

@@ -1,6 +1,6 @@
 // SQL of the outbox: atomic with its cause, in order per hook, every outcome of a delivery.
 import { beforeEach, describe, expect, test } from "bun:test";
-import type { AnomalyEvent } from "../../../src/core/anomaly/event.ts";
+import type { HookEvent } from "../../../src/core/anomaly/event.ts";
 import type { HookOptions } from "../../../src/core/anomaly/hook-options.ts";
 import {
   expireDeliveries,
@@ -27,7 +27,7 @@ const attach = (
   name: string,
   { model = "m", kind = "webhook", config = { url: name }, options = {} as HookOptions } = {},
 ) => putHook(store, { model, name }, { at: 0, change: () => ({ kind, config, options }) });
-const enqueue = (event: AnomalyEvent, at = 100, notBefore?: number) =>
+const enqueue = (event: HookEvent, at = 100, notBefore?: number) =>
   write(store, (tx) => enqueueEvent(tx, event, { at, ...(notBefore !== undefined && { notBefore }) }));
 const due = (at = 100, retries = false) => listDue(store, { at, limit: 100, retries });
 const idsOf = (rows: readonly { id: string }[]) => rows.map(({ id }) => id.replace(EPISODE, "e"));

@@ -1,6 +1,6 @@
 // Tables of notifications: hooks, and the outbox of their events.
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
-import type { AnomalyEvent } from "../../../core/anomaly/event.ts";
+import type { HookEvent } from "../../../core/anomaly/event.ts";
 import type { HookOptions } from "../../../core/anomaly/hook-options.ts";
 import type { HookSelector } from "../../../core/anomaly/hook-selector.ts";
 import { models } from "./models.ts";
@@ -77,4 +77,4 @@ export const outbox = sqliteTable(
 );
 
 /** A delivery, with its event. */
-export type OutboxRow = Omit<typeof outbox.$inferSelect, "event"> & { readonly event: AnomalyEvent };
+export type OutboxRow = Omit<typeof outbox.$inferSelect, "event"> & { readonly event: HookEvent };

@@ -3,10 +3,10 @@ import { useSignal } from "@preact/signals";
 import { nameOf } from "../../lib/model-state.ts";
 import { useAction } from "../../parts/action.ts";
 import { Dialog } from "../../parts/dialog.tsx";
-import { describeEvery, EveryField, type EveryValue } from "../../parts/schedule/every.tsx";
 import type { ModelTabProps } from "../../parts/model-tabs.tsx";
-import { NextRuns } from "../../parts/schedule/next-runs.tsx";
 import { ProblemNote } from "../../parts/notes.tsx";
+import { describeEvery, EveryField, type EveryValue } from "../../parts/schedule/every.tsx";
+import { NextRuns } from "../../parts/schedule/next-runs.tsx";
 import { texts } from "../../state/preferences.ts";
 import { may, request } from "../../state/session.ts";
 
