@@ -66,7 +66,9 @@ export function measureTrend(
   origin: number,
 ): TrendLine | undefined {
   const day = dayOf(series.intervalMs);
-  const known = Math.floor(origin / day);
+  // A forecast reads as many days as members may use; a younger series begins in between.
+  const begin = Math.max(0, series.column.findIndex(Number.isFinite));
+  const known = Math.floor((origin - begin) / day);
   const isWeekly = span !== "short" || known >= MIN_DAYS.weeks;
   if (known < (isWeekly ? MIN_DAYS.weeks : MIN_DAYS.days)) return undefined;
   const unit = isWeekly ? WEEK : 1;

@@ -34,6 +34,19 @@ describe("the slope", () => {
     expect(measureTrend(steady, asSeries(stopped), stopped.length)!.slope).toBeWithin(-0.1, 0.1);
   });
 
+  test.each([
+    2 * WEEK,
+    3 * WEEK,
+    5 * WEEK,
+  ])("of a series that began %p hours before is the same, however far back the read reaches", (known) => {
+    const young = new Float64Array(8 * WEEK).fill(Number.NaN);
+    young.set(filling.subarray(8 * WEEK - known), 8 * WEEK - known);
+    const own = measureTrend(steady, asSeries(filling.slice(8 * WEEK - known)), known)!;
+    expect(measureTrend(steady, asSeries(young), 8 * WEEK)!.slope).toBeCloseTo(own.slope, 10);
+    const short = measureTrend({ ...steady, span: "short" }, asSeries(young), 8 * WEEK);
+    expect(short!.slope).toBeCloseTo(own.slope, 10);
+  });
+
   test("is unknown before two weeks have passed, and where nothing was observed", () => {
     expect(measureTrend(steady, asSeries(filling), 2 * WEEK - 1)).toBeUndefined();
     const empty = makeColumn(4 * WEEK, () => Number.NaN);
