@@ -21,7 +21,7 @@ const MAX_WAIT_MS = 10_000;
 const MAX_PER_BUCKETS = 64;
 const SOURCE_GRACE_MS = 5 * MINUTE_MS;
 
-export interface LoopDeps extends Omit<EvaluationDeps, "recorder" | "bucketWatch"> {
+export interface LoopDeps extends Omit<EvaluationDeps, "recorder" | "bucketWatch" | "forecasting"> {
   /** Shortest time between two commits of evaluations, ms; default: one commit each. */
   readonly groupMs?: number;
   /** Longest evaluation, ms. */
@@ -70,6 +70,7 @@ export class LiveLoop {
         onChange: (change) => this.#reportBucket(change),
         sources: this.#sources,
       }),
+      forecasting: new KeyedLimiter(1),
       recorder: new Recorder({ ...deps, groupMs: deps.groupMs ?? 0 }),
     };
   }

@@ -1,6 +1,7 @@
 // Task of an evaluation: a live model, the window that is due, and the services that score and record it.
 import type { Tick, TickSchedule } from "../core/time/tick.ts";
 import type { Clock } from "../runtime/clock.ts";
+import type { KeyedLimiter } from "../runtime/keyed-limiter.ts";
 import type { Store } from "../store/db/open.ts";
 import type { LiveRow } from "../store/live.ts";
 import type { ModelRow } from "../store/models.ts";
@@ -25,6 +26,8 @@ export interface EvaluationDeps extends ScoreDeps {
   /** Called for every anomaly that started or ended. */
   readonly onEpisode?: (notice: EpisodeNotice) => void;
   readonly bucketWatch: BucketWatch;
+  /** See `ForecastDeps`. */
+  readonly forecasting: KeyedLimiter;
   readonly output: Pick<Output, "save" | "forget" | "stop">;
   /** Submits a training from an instant (ms) on. @throws TorusError `training_active`, `overloaded`, `not_found` */
   readonly train: (model: string, fromAt: number) => Promise<unknown>;

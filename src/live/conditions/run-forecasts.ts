@@ -6,6 +6,7 @@ import { findBreach } from "../../core/series/breach.ts";
 import type { Range } from "../../core/series/grid.ts";
 import { type OpenBucket, readFeatures } from "../../jobs/handlers/features.ts";
 import type { Compute, Forecast, ModelKind } from "../../models/kind.ts";
+import type { KeyedLimiter } from "../../runtime/keyed-limiter.ts";
 import type { LoadedVersion } from "../../store/versions.ts";
 import {
   type BreachDates,
@@ -25,7 +26,11 @@ export interface ForecastDeps {
   readonly kinds: Readonly<Record<ModelSettings["type"], Pick<ModelKind, "forecast" | "forecastHistoryOf">>>;
   readonly compute: Compute;
   readonly onError: (error: unknown, model: string | null) => void;
+  /** One forecast at a time: many are due at once after a start. */
+  readonly forecasting: KeyedLimiter;
 }
+
+const ALL = "";
 
 interface ForecastRun {
   /** Effective settings, see `effectiveSettings`. */
@@ -51,10 +56,13 @@ export async function runForecasts(
   const watches = watchesOf(settings);
   const due = watches.filter((watch) => isForecastDue(watch, before[watch.key], nowAt));
   const kept = Object.fromEntries(watches.flatMap(({ key }) => (before[key] ? [[key, before[key]]] : [])));
-  if (due.length === 0) return kept;
+  // Next evaluation, if another model is at it.
+  if (due.length === 0 || deps.forecasting.isFull(ALL)) return kept;
   const reachMs = Math.max(...due.map(({ withinMs }) => REACH * withinMs));
   try {
-    const forecast = await makeForecast(deps, { ...run, horizon: Math.ceil(reachMs / intervalMs) }, signal);
+    const horizon = Math.ceil(reachMs / intervalMs);
+    const make = () => makeForecast(deps, { ...run, horizon }, signal);
+    const forecast = await deps.forecasting.run(ALL, make, signal);
     const made = due.map((watch) => {
       const dates = datesOf(forecast, watch);
       return [watch.key, followForecast(before[watch.key], dates, nowAt)];

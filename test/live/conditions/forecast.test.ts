@@ -94,6 +94,32 @@ test("a forecast that fails shows in the state, and changes neither evaluation n
   ]);
 });
 
+test("of many that are due at once one is made at a time, the others with the next evaluations", async () => {
+  const { forecast } = world.kind as unknown as { forecast: (...args: unknown[]) => Promise<Forecast> };
+  let [busy, busiest] = [0, 0];
+  const letGo: (() => void)[] = [];
+  Object.assign(world.kind, {
+    forecast: async (...args: unknown[]) => {
+      busiest = Math.max(busiest, ++busy);
+      await new Promise<void>((resolve) => letGo.push(resolve));
+      busy--;
+      return forecast(...args);
+    },
+  });
+  const names = ["a", "b", "c"];
+  const watch_forecast = [{ feature: "f", above: 95, within: "10h" }];
+  for (const name of names) await world.makeModel(name, { watch_forecast });
+  await world.start(names);
+  for (let passed = 0; passed < 5 * MINUTE; passed += 5000) {
+    await world.pass(5000);
+    for (const go of letGo.splice(0)) go();
+  }
+  await world.pass(5000);
+  expect(busiest).toBe(1);
+  const states = await Promise.all(names.map(async (name) => (await world.row(name)).state));
+  for (const state of states) expect(state).toHaveProperty("forecasts");
+});
+
 test("a watch that is removed ends its condition", async () => {
   line = (ms) => 5 + (ms / HOUR_MS) * 10;
   await begin();
