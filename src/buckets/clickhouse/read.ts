@@ -1,6 +1,7 @@
 // Grid reads from ClickHouse: one grouped SELECT per source of features, in slices of the range.
 import { groupBySource, sliceRange } from "../../core/series/columns.ts";
 import type { Grid, Range } from "../../core/series/grid.ts";
+import { NO_GROUP } from "../../core/series/grouped-grid.ts";
 import type { FeatureQuery, ReadQuery } from "../../core/series/query.ts";
 import { requireMetric } from "../../metrics/index.ts";
 import { findSlot, type Pushed, readThrough } from "../shared/pushdown.ts";
@@ -118,7 +119,7 @@ async function readSlice(
   for (const [index, ...found] of await store.query(statement, group.length + 1, signal)) {
     const startAt = range.fromAt + Number(index) * query.intervalMs;
     const at = findSlot(store.client, query, startAt);
-    for (const [i, { column }] of group.entries()) column[at] = toNumber(found[i]);
+    for (const [i, { columnOf }] of group.entries()) columnOf(NO_GROUP)![at] = toNumber(found[i]);
   }
 }
 

@@ -1,6 +1,7 @@
 // Grid reads from InfluxDB: aggregates in slices of the range, raw points in pages, both of bounded size.
 import { sliceRange } from "../../core/series/columns.ts";
 import type { Grid } from "../../core/series/grid.ts";
+import { NO_GROUP } from "../../core/series/grouped-grid.ts";
 import type { ReadQuery } from "../../core/series/query.ts";
 import { createYielder } from "../../runtime/steps.ts";
 import * as shared from "../shared/pushdown.ts";
@@ -57,8 +58,9 @@ async function readPushed(
 function placeRows(
   { client }: Store,
   { query, rows }: { readonly query: ReadQuery; readonly rows: Rows },
-  { pushdown, column }: Pushed,
+  { pushdown, columnOf }: Pushed,
 ): void {
+  const column = columnOf(NO_GROUP)!;
   for (const [micros, value] of rows) {
     const slot = shared.findSlot(client, query, micros / 1000);
     if (value !== null) column[slot] = pushdown.convert(value);

@@ -1,6 +1,7 @@
 // Grid reads from PostgreSQL: aggregates per interval in slices of the range, raw rows by a cursor.
 import { sliceRange } from "../../core/series/columns.ts";
 import type { Grid } from "../../core/series/grid.ts";
+import { NO_GROUP } from "../../core/series/grouped-grid.ts";
 import type { FeatureQuery, ReadQuery } from "../../core/series/query.ts";
 import { requireMetric } from "../../metrics/index.ts";
 import { createYielder } from "../../runtime/steps.ts";
@@ -74,7 +75,8 @@ async function readPushed(reader: Reader, query: ReadQuery, pushed: readonly Pus
 
 function placeRows(rows: readonly Row[], pushed: readonly Pushed[]): void {
   for (const [index, ...values] of rows) {
-    for (const [i, { column }] of pushed.entries()) {
+    for (const [i, { columnOf }] of pushed.entries()) {
+      const column = columnOf(NO_GROUP)!;
       const value = values[i];
       if (typeof value === "number" && Number.isFinite(value)) column[index as number] = value;
     }

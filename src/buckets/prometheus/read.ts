@@ -1,6 +1,7 @@
 // Grid reads from Prometheus: expressions evaluated at the end of each interval, in slices of the range.
 import { sliceRange } from "../../core/series/columns.ts";
 import type { Grid, Range } from "../../core/series/grid.ts";
+import { NO_GROUP } from "../../core/series/grouped-grid.ts";
 import type { FeatureQuery, ReadQuery } from "../../core/series/query.ts";
 import { createYielder } from "../../runtime/steps.ts";
 import { findSlot, type Pushed, readThrough } from "../shared/pushdown.ts";
@@ -84,8 +85,9 @@ async function readExpressions(
 function placeSamples(
   { client }: Store,
   { query, series }: { readonly query: ReadQuery; readonly series: readonly Series[] },
-  { feature, column }: Pushed<Expression>,
+  { feature, columnOf }: Pushed<Expression>,
 ): void {
+  const column = columnOf(NO_GROUP)!;
   if (series.length > 1)
     throw client.refuse(
       "bucket_rejected",
