@@ -152,10 +152,19 @@ async function reduceGroups<P>(
 /** Rows of an answer to a grouped read, about 10 MB of JSON. */
 const ROWS_PER_GROUPED_ANSWER = 100_000;
 
-/** Intervals per request, of which each may have a row per series. @param rows per answer of a read without groups */
-export function intervalsPerAnswer({ groupBy, maxSeries }: GroupedQuery, rows: number): number {
+/**
+ * Intervals per request, of which each may have a row per series.
+ * @param rows per answer of a read without groups
+ * @param statements whose rows share an answer
+ */
+export function intervalsPerAnswer(
+  { groupBy, maxSeries }: GroupedQuery,
+  rows: number,
+  statements = 1,
+): number {
   if (groupBy.length === 0) return rows;
-  return Math.max(1, Math.min(rows, Math.floor(ROWS_PER_GROUPED_ANSWER / maxSeries)));
+  const grouped = Math.floor(ROWS_PER_GROUPED_ANSWER / (maxSeries * statements));
+  return Math.max(1, Math.min(rows, grouped));
 }
 
 /**
