@@ -57,7 +57,7 @@ function splitAtLast({ times, values, series, groups }: Samples): { head: Sample
 }
 
 /** A point with the keys of its series and of its group, each of which all points have or none. */
-export type SeriesPoint = readonly [at: number, value: number, series?: string, group?: string];
+export type SeriesPoint = readonly [at: number, value: number, series?: string, group?: string | undefined];
 
 /** Points as samples, sorted by time; points of the same instant keep their order. */
 export function toSamples(points: readonly SeriesPoint[]): Samples {
