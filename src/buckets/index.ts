@@ -10,6 +10,7 @@ import { Name } from "../core/input/name.ts";
 import { dropNulls, findErrors, invalidFields, MAX_ERRORS } from "../core/input/schema.ts";
 import { suggestClosest } from "../core/input/suggest.ts";
 import type { BucketSettings } from "../core/model/bucket-settings.ts";
+import type { ReadQuery } from "../core/series/query.ts";
 import { checkMetric } from "../metrics/index.ts";
 import { clickhouse } from "./clickhouse/index.ts";
 import { csv } from "./csv/index.ts";
@@ -127,12 +128,23 @@ export function checkSource(
 export function openBucket(settings: BucketSettings, context: OpenContext): Bucket {
   const { name, type: _, ...own } = settings;
   const bucket = kindOf(settings).open(name, own, context);
-  const read: Bucket["read"] = async (query, signal) => {
-    for (const feature of query.features)
-      if (feature.query !== undefined) checkBucketQuery(settings, feature.query, "query");
-    return bucket.read(query, signal);
+  const { readGrouped } = bucket;
+  const check = ({ features }: ReadQuery) => {
+    for (const { query } of features) if (query !== undefined) checkBucketQuery(settings, query, "query");
   };
-  return { ...bucket, read };
+  return {
+    ...bucket,
+    read: async (query, signal) => {
+      check(query);
+      return bucket.read(query, signal);
+    },
+    ...(readGrouped && {
+      readGrouped: async (query, signal) => {
+        check(query);
+        return readGrouped.call(bucket, query, signal);
+      },
+    }),
+  };
 }
 
 /** Checks the query of a feature against the bucket's kind. @throws TorusError `invalid` */

@@ -5,7 +5,8 @@ import { type ErrorDetails, TorusError } from "../core/errors.ts";
 import type { Snapshot } from "../core/formats/snapshot.ts";
 import type { NamePattern } from "../core/input/name-pattern.ts";
 import type { Grid } from "../core/series/grid.ts";
-import type { Point, ReadQuery } from "../core/series/query.ts";
+import type { GroupedGrid } from "../core/series/grouped-grid.ts";
+import type { GroupedQuery, Point, ReadQuery } from "../core/series/query.ts";
 
 /** Description of a reachable data source; values that are expensive to read are absent. */
 export interface ProbeResult {
@@ -82,6 +83,11 @@ export class PartialWriteError extends TorusError {
 export interface Bucket {
   /** Reads the grid over the whole range: NaN for empty intervals, 0 for their `count`. */
   read(query: ReadQuery, signal: AbortSignal): Promise<Grid>;
+  /**
+   * Reads one grid per combination of tag values, each as `read` of its tags would. Absent where unsupported.
+   * @throws TorusError `not_supported` for a feature query that answers one series
+   */
+  readGrouped?(query: GroupedQuery, signal: AbortSignal): Promise<GroupedGrid>;
   /**
    * Stores points: all or none where the store supports it; else the error lists the refused points, and the write may
    * be repeated. Absent where the kind is read-only.

@@ -41,17 +41,22 @@ export class BucketWatch {
         this.#onFailure(name, model, error);
         throw error;
       });
+      const watch = async <T>(signal: AbortSignal, read: () => Promise<T>): Promise<T> => {
+        try {
+          const found = await read();
+          this.#onSuccess(name, model);
+          return found;
+        } catch (error) {
+          this.#onFailure(name, model, signal.aborted ? signal.reason : error);
+          throw error;
+        }
+      };
+      const { readGrouped } = bucket;
       return {
-        read: async (query, signal) => {
-          try {
-            const grid = await bucket.read(query, signal);
-            this.#onSuccess(name, model);
-            return grid;
-          } catch (error) {
-            this.#onFailure(name, model, signal.aborted ? signal.reason : error);
-            throw error;
-          }
-        },
+        read: (query, signal) => watch(signal, () => bucket.read(query, signal)),
+        ...(readGrouped && {
+          readGrouped: (query, signal) => watch(signal, () => readGrouped.call(bucket, query, signal)),
+        }),
         close: () => bucket.close(),
       };
     };

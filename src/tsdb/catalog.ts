@@ -1,5 +1,6 @@
 // Catalog: the ids of series and fields, with a cache for writers.
 import type { Database } from "bun:sqlite";
+import { groupKeyOf } from "../core/series/grouped-grid.ts";
 import type { FeatureQuery, Point } from "../core/series/query.ts";
 
 /** The cache is emptied when it holds so many series. */
@@ -77,20 +78,43 @@ function canonicalize(tags: Point["tags"]): string {
   return JSON.stringify(names.sort().map((name) => [name, tags[name]]));
 }
 
+type FieldSource = Pick<FeatureQuery, "field" | "measurement" | "tags">;
+
 /** Ids of the matching fields over all matching series. Names and values are bound parameters. */
-export function findFields(
-  db: Database,
-  source: Pick<FeatureQuery, "field" | "measurement" | "tags">,
-): number[] {
-  const { field, measurement, tags } = source;
-  const hasTag = " AND f.series_id IN (SELECT series_id FROM tags WHERE tag = ? AND value = ?)";
-  const ofMeasurement = " AND f.series_id IN (SELECT id FROM series WHERE measurement = ?)";
-  const sql = `SELECT f.id AS id FROM fields f WHERE f.name = ?
-    ${hasTag.repeat(tags.length)} ${measurement === undefined ? "" : ofMeasurement} ORDER BY f.id`;
-  const parameters = [field, ...tags.flatMap(({ tag, value }) => [tag, value])];
-  if (measurement !== undefined) parameters.push(measurement);
+export function findFields(db: Database, source: FieldSource): number[] {
+  const { condition, parameters } = matchFields(source);
   return db
-    .query<{ id: number }, string[]>(sql)
+    .query<{ id: number }, string[]>(`SELECT f.id AS id FROM fields f WHERE ${condition} ORDER BY f.id`)
     .all(...parameters)
     .map(({ id }) => id);
+}
+
+/** Ids as of `findFields`, by the values of some tags; see `groupKeyOf`. */
+export function findFieldGroups(
+  db: Database,
+  source: FieldSource,
+  groupBy: readonly string[],
+): Map<string, number[]> {
+  const { condition, parameters } = matchFields(source);
+  const rows = db.query<{ id: number; tags: string }, string[]>(
+    `SELECT f.id AS id, s.tags AS tags FROM fields f JOIN series s ON s.id = f.series_id
+     WHERE ${condition} ORDER BY f.id`,
+  );
+  const groups = new Map<string, number[]>();
+  for (const { id, tags } of rows.iterate(...parameters)) {
+    const values = new Map(JSON.parse(tags) as [string, string][]);
+    const key = groupKeyOf(groupBy.map((tag) => values.get(tag)));
+    const known = groups.get(key);
+    if (known) known.push(id);
+    else groups.set(key, [id]);
+  }
+  return groups;
+}
+
+function matchFields({ field, measurement, tags }: FieldSource) {
+  const hasTag = " AND f.series_id IN (SELECT series_id FROM tags WHERE tag = ? AND value = ?)";
+  const ofMeasurement = " AND f.series_id IN (SELECT id FROM series WHERE measurement = ?)";
+  const condition = `f.name = ?${hasTag.repeat(tags.length)}${measurement === undefined ? "" : ofMeasurement}`;
+  const parameters = [field, ...tags.flatMap(({ tag, value }) => [tag, value])];
+  return { condition, parameters: measurement === undefined ? parameters : [...parameters, measurement] };
 }

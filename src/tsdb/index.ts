@@ -1,6 +1,7 @@
 // Storage engine of `local` buckets: opening, reading, writing and removing bucket files. Format: README.md.
 export { openWriter, pathOf, removeFiles, runGuarded } from "./file.ts";
 export { readGrid } from "./read.ts";
+export { readGroups } from "./read-groups.ts";
 export { createReadPool } from "./read-pool.ts";
 export { takeSnapshot } from "./snapshot.ts";
 export { createWriter, type Writer } from "./write.ts";

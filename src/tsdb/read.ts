@@ -40,23 +40,53 @@ export async function readGrid(
 ): Promise<Grid> {
   if (!db) return readNothing(query);
   const columns: Columns = new Map();
-  const yieldNow = createYielder(signal);
-  for (const group of groupBySource(query.features)) {
-    const range = { ...query.range, fromAt: Math.max(query.range.fromAt, sinceAt) };
-    const scope = { db, fieldIds: findFields(db, group[0]!), range, yieldNow };
-    const byVisitor = Map.groupBy(group, chooseVisitor);
-    const reduced = byVisitor.get(undefined) ?? [];
-    if (reduced.length > 0)
-      setColumns(columns, reduced, await reduceFields(query, metricsOf(reduced), scope));
-    byVisitor.delete(undefined);
-    const index = new IntervalIndex({ fromAt: query.range.fromAt, intervalMs: query.intervalMs });
-    const readers = [...byVisitor].map(([start, features]) =>
-      startReader(start!, { ...query, features }, { sinceAt, index }),
-    );
-    await visitOnce(readers, scope);
-    for (const { features, visitor } of readers) setColumns(columns, features, visitor.finish());
-  }
+  const read = startRead(db, { query, sinceAt }, signal);
+  for (const features of groupBySource(query.features))
+    await readSource(read, { features, fieldIds: findFields(db, features[0]!) }, columns);
   return toGrid(query, columns);
+}
+
+/** What the sources of one read share. */
+export interface Reading extends RetainedQuery {
+  readonly db: Database;
+  readonly index: IntervalIndex;
+  readonly yieldNow: Scope["yieldNow"];
+}
+
+export function startRead(db: Database, { query, sinceAt }: RetainedQuery, signal: AbortSignal): Reading {
+  const index = new IntervalIndex({ fromAt: query.range.fromAt, intervalMs: query.intervalMs });
+  return { db, query, sinceAt, index, yieldNow: createYielder(signal) };
+}
+
+/** Features that share the points of some fields. */
+export interface FieldSource {
+  readonly features: readonly FeatureQuery[];
+  readonly fieldIds: readonly number[];
+}
+
+/** Sets the columns of a source. @returns whether a field has a point in the range that a feature counts */
+export async function readSource(
+  { db, query, sinceAt, index, yieldNow }: Reading,
+  { features, fieldIds }: FieldSource,
+  columns: Columns,
+): Promise<boolean> {
+  const range = { ...query.range, fromAt: Math.max(query.range.fromAt, sinceAt) };
+  const scope = { db, fieldIds, range, yieldNow };
+  const byVisitor = Map.groupBy(features, chooseVisitor);
+  const reduced = byVisitor.get(undefined) ?? [];
+  let isFound = false;
+  if (reduced.length > 0) {
+    const found = await reduceFields(query, metricsOf(reduced), scope);
+    setColumns(columns, reduced, found);
+    isFound = found.some((column) => column.some((value) => !Number.isNaN(value)));
+  }
+  byVisitor.delete(undefined);
+  const readers = [...byVisitor].map(([start, group]) =>
+    startReader(start!, { ...query, features: group }, { sinceAt, index }),
+  );
+  isFound = (await visitOnce(readers, scope)) || isFound;
+  for (const { features: own, visitor } of readers) setColumns(columns, own, visitor.finish());
+  return isFound;
 }
 
 function setColumns(
@@ -71,10 +101,21 @@ function metricsOf(features: readonly FeatureQuery[]): readonly Metric[] {
   return features.map(({ metric }) => requireMetric(metric));
 }
 
+/** Columns of a source without points. */
+export function setEmpty(
+  columns: Columns,
+  { range, intervalMs }: ReadQuery,
+  features: readonly FeatureQuery[],
+): void {
+  const length = countIntervals(range, intervalMs);
+  for (const { name, metric } of features)
+    columns.set(name, new Float64Array(length).fill(requireMetric(metric).empty));
+}
+
 function readNothing(query: ReadQuery): Grid {
-  const length = countIntervals(query.range, query.intervalMs);
-  const emptyOf = ({ metric }: FeatureQuery) => new Float64Array(length).fill(requireMetric(metric).empty);
-  return toGrid(query, new Map(query.features.map((feature) => [feature.name, emptyOf(feature)])));
+  const columns: Columns = new Map();
+  setEmpty(columns, query, query.features);
+  return toGrid(query, columns);
 }
 
 /** The cheapest visitor that computes the metric; undefined where it needs every point of an interval. */
@@ -137,14 +178,24 @@ function startReader(
   return { features, visitor: start(query, metricsOf(features), index), fromAt };
 }
 
-/** Visits each block once for all readers: finding blocks is half of the work. */
-async function visitOnce(readers: readonly BlockReader[], scope: Scope): Promise<void> {
-  if (readers.length === 0) return;
+/** Visits each block once for all readers: finding blocks is half of the work. @returns as `readSource` */
+async function visitOnce(readers: readonly BlockReader[], scope: Scope): Promise<boolean> {
+  if (readers.length === 0) return false;
   const fromAt = Math.min(...readers.map((reader) => reader.fromAt));
+  const countsTexts = readers.some(({ features }) =>
+    features.some(({ metric }) => requireMetric(metric).counts === "any"),
+  );
+  let isFound = false;
   await visitBlocks({ ...scope, range: { ...scope.range, fromAt } }, (block, fieldId) => {
+    isFound ||= hasPoint(clipBlock(block, scope.range.fromAt, Infinity), countsTexts);
     for (const reader of readers) {
       const own = block.startAt < reader.fromAt ? clipBlock(block, reader.fromAt, Infinity) : block;
       if (own.values.length > 0) reader.visitor.add(own, fieldId);
     }
   });
+  return isFound;
+}
+
+function hasPoint({ values, isNumeric }: BlockView, countsTexts: boolean): boolean {
+  return values.length > 0 && (isNumeric || countsTexts || values.some((value) => !Number.isNaN(value)));
 }

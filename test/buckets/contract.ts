@@ -13,6 +13,7 @@ import {
   sampleAnswers,
   samplePoints,
 } from "./cases.ts";
+import { runGroupedContract } from "./grouped.ts";
 import { aFeature, aQuery, expectColumn, featuresOf, idle, MINUTE, T0 } from "./support.ts";
 
 /** A fresh, empty bucket of the kind under test, and how to fill it and put it away. */
@@ -59,6 +60,15 @@ export function runContract(contract: Contract): void {
       subject = await contract.create();
     });
     afterEach(() => subject.dispose());
+    runGroupedContract(
+      contract,
+      () => subject,
+      async (settings) => {
+        await subject.dispose();
+        subject = await contract.create(settings);
+        return subject;
+      },
+    );
 
     /** Reads one column; the range is in minutes from T0. */
     async function read(

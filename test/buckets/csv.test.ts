@@ -11,7 +11,7 @@ import type { FeatureQuery, Point } from "../../src/core/series/query.ts";
 import { makeFolder } from "../support/spawned.ts";
 import { counterAnswers, counterPoints, NONE } from "./cases.ts";
 import { runContract } from "./contract.ts";
-import { aQuery, expectColumn, idle, MINUTE, readColumn, T0 } from "./support.ts";
+import { aFeature, aQuery, expectColumn, idle, MINUTE, readColumn, T0 } from "./support.ts";
 
 const open = (root: string | undefined, settings: CsvSettings): Bucket =>
   csv.open("b", settings, { dataDir: "", ...(root !== undefined && { dataRoot: root }) });
@@ -147,6 +147,31 @@ describe("of a folder", () => {
       expectColumn(columns[`${metric}_a`]!, [1, 2, 3]);
       expectColumn(columns[`${metric}_b`]!, [10, 20, NONE]);
     }
+  });
+
+  test("by group: files one after the other, and a group out of order beside one in order", async () => {
+    const folder = join(root, "groups");
+    mkdirSync(folder);
+    const write = (name: string, rows: readonly (readonly [number, number, string])[]) => {
+      const lines = rows.map(([at, value, host]) => `${iso(at)},${value},${host}`);
+      return Bun.write(join(folder, `${name}.csv`), `timestamp,v,host\n${lines.join("\n")}\n`);
+    };
+    const late = [120_000, 3, "a"] as const;
+    await write("one", [[0, 1, "a"], [60_000, 2, "a"], late]);
+    await write("two", [
+      [0, 10, "b"],
+      [120_000, 30, "b"],
+    ]);
+    const query = { ...aQuery([aFeature()]), groupBy: ["host"], maxSeries: 9 };
+    const expectSums = async (bucket: Bucket) => {
+      const { series } = await bucket.readGrouped!(query, idle());
+      expect(series.map(({ tags }) => tags.host)).toEqual(["a", "b"]);
+      expectColumn(series[0]!.grid.columns.f!, [1, 2, 3]);
+      expectColumn(series[1]!.grid.columns.f!, [10, NONE, 30]);
+    };
+    await expectSums(open(root, { path: "groups" }));
+    await write("one", [late, [0, 1, "a"], [60_000, 2, "a"]]);
+    await expectSums(open(root, { path: "groups" }));
   });
 
   test("each file is a series for metrics that look back, and within a file what `series_by` names", async () => {

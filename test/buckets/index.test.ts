@@ -12,9 +12,19 @@ import {
 import { redact } from "../../src/core/access/redact.ts";
 import { errorOf } from "../core/expect.ts";
 import { temporaryFolder } from "../support/folder.ts";
-import { idle } from "./support.ts";
+import { aFeature, aQuery, idle } from "./support.ts";
 
 const base = { name: "b", type: "local" } as const;
+
+test("an open bucket checks the queries of features, of grouped reads too", async () => {
+  const bucket = openBucket(base, { dataDir: temporaryFolder() });
+  const features = [aFeature({ query: "select 1" })];
+  const refused = { code: "invalid", message: expect.stringContaining("does not support feature queries") };
+  await expect(bucket.read(aQuery(features), idle())).rejects.toMatchObject(refused);
+  const grouped = { ...aQuery(features), groupBy: ["host"], maxSeries: 1 };
+  await expect(bucket.readGrouped!(grouped, idle())).rejects.toMatchObject(refused);
+  bucket.close();
+});
 
 describe("checkBucket", () => {
   test.each([

@@ -235,6 +235,32 @@ describe.skipIf(Boolean(prometheusMissing))("real Prometheus, one for all", () =
     });
   });
 
+  test("by group, a query answers a series per group", async () => {
+    await write([
+      [0, 1, { i: "a", core: "0" }],
+      [1000, 30, { i: "b", core: "0" }],
+      [2000, 40, { i: "b", core: "1" }],
+    ]);
+    const ask = (query: string) => {
+      const features = [{ name: "f", metric: "", field: "", tags: [], query }];
+      return bucket.readGrouped!({ ...aQuery(features, 1), groupBy: ["i"], maxSeries: 9 }, idle());
+    };
+    const { series } = await ask(`sum by (i) (${name})`);
+    expect(series.map(({ tags, grid }) => [tags, ...grid.columns.f!])).toEqual([
+      [{ i: "a" }, 1],
+      [{ i: "b" }, 70],
+    ]);
+    await expect(ask(name)).rejects.toMatchObject({
+      code: "bucket_rejected",
+      message: expect.stringContaining(
+        "several series for the same i; make them one, as in sum by (i) (...)",
+      ),
+    });
+    await expect(
+      bucket.readGrouped!({ ...aQuery([aFeature()]), groupBy: ["no-label"], maxSeries: 9 }, idle()),
+    ).rejects.toMatchObject({ code: "invalid" });
+  });
+
   test("a year of minutes: in parts, and raw samples with bounded memory", async () => {
     const days = 365;
     const rows = Array.from({ length: days }, (_, day) => [day * 86_400_000 + 30_000, day + 1] as const);

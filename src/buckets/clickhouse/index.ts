@@ -6,7 +6,7 @@ import { readQueries } from "../shared/query.ts";
 import { clearTable } from "./clear.ts";
 import { exploreServer, probeServer } from "./explore.ts";
 import { checkSelection, createLanguage } from "./query.ts";
-import { readGrid } from "./read.ts";
+import { readGrid, readGroups } from "./read.ts";
 import { type ClickhouseSettings, destination, secrets, settings, toClientOptions } from "./settings.ts";
 import { quoteName } from "./statement.ts";
 import { createStore } from "./store.ts";
@@ -43,6 +43,7 @@ function openClickhouse(own: ClickhouseSettings): Bucket {
       const readOthers = (others: ReadQuery) => readGrid(source, others, signal);
       return readQueries(query, { language: createLanguage(source, signal), readOthers }, signal);
     },
+    readGrouped: (query, signal) => readGroups(source, query, signal),
     async write(points, _options, signal) {
       throwIfAborted(signal);
       // All rows first: an invalid name is found before anything is sent.

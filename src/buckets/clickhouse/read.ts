@@ -1,14 +1,24 @@
 // Grid reads from ClickHouse: one grouped SELECT per source of features, in slices of the range.
 import { groupBySource, sliceRange } from "../../core/series/columns.ts";
-import type { Grid, Range } from "../../core/series/grid.ts";
-import type { FeatureQuery, ReadQuery } from "../../core/series/query.ts";
+import { countIntervals, type Grid, type Range } from "../../core/series/grid.ts";
+import { type GroupedGrid, groupKeyOf } from "../../core/series/grouped-grid.ts";
+import type { FeatureQuery, GroupedQuery, ReadQuery } from "../../core/series/query.ts";
 import { requireMetric } from "../../metrics/index.ts";
-import { findSlot, type Pushed, readThrough } from "../shared/pushdown.ts";
+import {
+  findSlot,
+  type GridSource,
+  intervalsPerAnswer,
+  type Pushed,
+  type RawQuery,
+  readGroupsThrough,
+  readThrough,
+} from "../shared/pushdown.ts";
+import { assertNoQueries } from "../shared/query.ts";
 import type { Samples } from "../shared/samples.ts";
 import { assertColumns, seriesKeyOfRow } from "../shared/series-by.ts";
-import { streamWindows, toSamples } from "../shared/windows.ts";
+import { type SeriesPoint, streamWindows, toSamples } from "../shared/windows.ts";
 import { quoteName, type Rows, selectNumber, selectRows, selectTime, type Table } from "./statement.ts";
-import type { Store } from "./store.ts";
+import type { Row, Store } from "./store.ts";
 
 const INTERVALS_PER_QUERY = 20_000;
 const ROWS_PER_QUERY = 50_000;
@@ -30,27 +40,36 @@ const pushdowns: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Reads the grid. Aliases differ from column names, which ClickHouse would resolve first. */
-export async function readGrid(
-  { store, table }: { readonly store: Store; readonly table: Table },
-  query: ReadQuery,
-  signal: AbortSignal,
-): Promise<Grid> {
-  const reader: Reader = { store, table, signal, columns: await store.readColumns(table, signal) };
-  return readThrough(
-    {
-      findPushdown: ({ metric }) => pushdowns.get(requireMetric(metric).name),
-      readPushed: (whole, pushed) => readPushed(reader, whole, pushed),
-      streamSamples: ({ feature, range, withSeries }) =>
-        streamSamples(reader, feature, { range, seriesBy: withSeries ? table.seriesBy : [] }),
-    },
-    query,
-    signal,
-  );
+export async function readGrid(place: Place, query: ReadQuery, signal: AbortSignal): Promise<Grid> {
+  return readThrough(await openSource(place, signal), query, signal);
 }
 
-interface Reader {
+/** Reads a grid per group. @throws TorusError `not_supported` for a feature query */
+export async function readGroups(
+  place: Place,
+  query: GroupedQuery,
+  signal: AbortSignal,
+): Promise<GroupedGrid> {
+  assertNoQueries(query);
+  return readGroupsThrough(await openSource(place, signal), query, signal);
+}
+
+async function openSource({ store, table }: Place, signal: AbortSignal): Promise<GridSource<string>> {
+  const reader: Reader = { store, table, signal, columns: await store.readColumns(table, signal) };
+  return {
+    findPushdown: ({ metric }) => pushdowns.get(requireMetric(metric).name),
+    readPushed: (query, pushed) => readPushed(reader, query, pushed),
+    streamSamples: (raw) => streamSamples(reader, raw),
+  };
+}
+
+/** What to read from. */
+interface Place {
   readonly store: Store;
   readonly table: Table;
+}
+
+interface Reader extends Place {
   readonly columns: ReadonlyMap<string, string>;
   readonly signal: AbortSignal;
 }
@@ -79,9 +98,19 @@ function canMatch({ columns }: Reader, { field, tags }: FeatureQuery): boolean {
   return columns.has(field) && tags.every(({ tag }) => columns.has(tag));
 }
 
+/** Values of tags, "" for null and for a column that does not exist. */
+function selectGroups({ columns }: Reader, groupBy: readonly string[]): string[] {
+  return groupBy.map((tag, i) => {
+    const value = columns.has(tag) ? `ifNull(toString(${quoteName(tag)}), '')` : "''";
+    return `${value} AS ${nameGroup(i)}`;
+  });
+}
+
+const nameGroup = (i: number) => `torus_group${i}`;
+
 async function readPushed(
   reader: Reader,
-  query: ReadQuery,
+  query: GroupedQuery,
   pushed: readonly Pushed<string>[],
 ): Promise<void> {
   const byName = new Map(pushed.map((one) => [one.feature.name, one]));
@@ -92,34 +121,48 @@ async function readPushed(
       .map(({ name }) => byName.get(name)!)
       .filter(({ pushdown }) => isOfNumbers || pushdown === "count()");
     if (group.length === 0 || !canMatch(reader, feature)) continue;
-    for (const range of sliceRange(query.range, INTERVALS_PER_QUERY * query.intervalMs))
+    const perSlice = intervalsPerAnswer(query, INTERVALS_PER_QUERY);
+    for (const range of sliceRange(query.range, perSlice * query.intervalMs))
       await readSlice(reader, { query, range, isOfNumbers }, group);
   }
 }
 
 async function readSlice(
-  { store, table, signal }: Reader,
-  { query, range, isOfNumbers }: Pick<Rows, "range" | "isOfNumbers"> & { readonly query: ReadQuery },
+  reader: Reader,
+  { query, range, isOfNumbers }: Pick<Rows, "range" | "isOfNumbers"> & { readonly query: GroupedQuery },
   group: readonly Pushed<string>[],
 ): Promise<void> {
+  const { store, table, signal } = reader;
+  const { groupBy, intervalMs } = query;
   const [{ feature }] = group as [Pushed<string>];
   const number = selectNumber(feature);
   const slot = `intDiv(${selectTime(table)} - {start:Int64}, {step:Int64}) AS torus_slot`;
   const values = group.map(
     ({ pushdown }, i) => `${pushdown.replaceAll("$n", () => number)} AS torus_value${i}`,
   );
+  const columns = [slot, ...selectGroups(reader, groupBy), ...values];
   const { text, parameters } = selectRows(
     table,
     { feature, range, isOfNumbers },
-    { columns: [slot, ...values], tail: "GROUP BY torus_slot ORDER BY torus_slot" },
+    { columns, tail: groupRows(query, range) },
   );
-  const grid = { start: String(range.fromAt), step: String(query.intervalMs) };
+  const grid = { start: String(range.fromAt), step: String(intervalMs) };
   const statement = { text, parameters: { ...parameters, ...grid } };
-  for (const [index, ...found] of await store.query(statement, group.length + 1, signal)) {
-    const startAt = range.fromAt + Number(index) * query.intervalMs;
-    const at = findSlot(store.client, query, startAt);
-    for (const [i, { column }] of group.entries()) column[at] = toNumber(found[i]);
+  for (const [index, ...found] of await store.query(statement, columns.length, signal)) {
+    const at = findSlot(store.client, query, range.fromAt + Number(index) * intervalMs);
+    const key = groupKeyOf(found.slice(0, groupBy.length));
+    for (const [i, { columnOf }] of group.entries()) {
+      const column = columnOf(key);
+      if (column) column[at] = toNumber(found[groupBy.length + i]);
+    }
   }
+}
+
+/** Groups the rows; of the first groups only, of which one more than wanted reveals that there are more. */
+function groupRows({ groupBy, maxSeries, intervalMs }: GroupedQuery, range: Range): string {
+  const keys = [...groupBy.map((_, i) => nameGroup(i)), "torus_slot"].join(", ");
+  const limit = (maxSeries + 1) * countIntervals(range, intervalMs);
+  return `GROUP BY ${keys} ORDER BY ${keys}${groupBy.length > 0 ? ` LIMIT ${limit}` : ""}`;
 }
 
 function toNumber(value: unknown): number {
@@ -129,26 +172,31 @@ function toNumber(value: unknown): number {
 /** The numbers of a column, page by page. */
 async function* streamSamples(
   reader: Reader,
-  feature: FeatureQuery,
-  { range, seriesBy }: { readonly range: Range; readonly seriesBy: readonly string[] },
+  { feature, range, withSeries, groupBy }: RawQuery,
 ): AsyncGenerator<Samples> {
   const { store, table, columns, signal } = reader;
   if (!isNumber(columns.get(feature.field)) || !canMatch(reader, feature)) return;
+  const seriesBy = withSeries ? table.seriesBy : [];
   assertColumns(seriesBy, columns);
   const tags = seriesBy.map((name, i) => `toString(${quoteName(name)}) AS torus_series${i}`);
+  const names = [...selectGroups(reader, groupBy), ...tags];
   yield* streamWindows({ range, limit: ROWS_PER_QUERY, client: store.client }, async (window) => {
     const statement = selectRows(
       table,
       { feature, range: window, isOfNumbers: true },
       {
-        columns: [`${selectTime(table)} AS torus_at`, `${selectNumber(feature)} AS torus_value`, ...tags],
+        columns: [`${selectTime(table)} AS torus_at`, `${selectNumber(feature)} AS torus_value`, ...names],
         tail: `ORDER BY torus_at LIMIT ${ROWS_PER_QUERY + 1}`,
       },
     );
-    const rows = await store.query(statement, 2 + tags.length, signal);
+    const rows = await store.query(statement, 2 + names.length, signal);
     // One sample per row: the number of samples reveals a full page.
-    return toSamples(
-      rows.map(([at, value, ...found]) => [Number(at), toNumber(value), seriesKeyOfRow(found)] as const),
-    );
+    return toSamples(rows.map((row) => toPoint(row, groupBy.length)));
   });
+}
+
+/** @param width number of tags of groups, which precede those of the series */
+function toPoint([at, value, ...names]: Row, width: number): SeriesPoint {
+  const group = width > 0 ? groupKeyOf(names.slice(0, width)) : undefined;
+  return [Number(at), toNumber(value), seriesKeyOfRow(names.slice(width)), group];
 }

@@ -1,9 +1,10 @@
 // Kind `csv`: a CSV file, or a folder of them, below the server's data root; read-only.
 import { throwIfAborted } from "../../core/errors.ts";
+import type { ReadQuery } from "../../core/series/query.ts";
 import type { Bucket, BucketKind } from "../kind.ts";
 import { exploreFiles, probeFiles } from "./explore.ts";
 import { checkPath, listFiles } from "./files.ts";
-import { namesOf, readGrid } from "./read.ts";
+import { namesOf, readGrid, readGroups } from "./read.ts";
 import { type Batch, scanFiles } from "./scan.ts";
 import { type CsvSettings, checkSettings, settings } from "./settings.ts";
 
@@ -31,11 +32,10 @@ function openCsv(own: CsvSettings, root: string | undefined): Bucket {
     throwIfAborted(signal);
     return work();
   }
+  const rowsOf = (query: ReadQuery) => ({ scan: () => scan(namesOf(query)), seriesBy: own.series_by ?? [] });
   return {
-    read: (query, signal) => {
-      const rows = { scan: () => scan(namesOf(query)), seriesBy: own.series_by ?? [] };
-      return look(() => readGrid(rows, query, signal), signal);
-    },
+    read: (query, signal) => look(() => readGrid(rowsOf(query), query, signal), signal),
+    readGrouped: (query, signal) => look(() => readGroups(rowsOf(query), query, signal), signal),
     probe: (signal) => look(() => probeFiles(scan, signal), signal),
     explore: (options, signal) => {
       const names = options.measurement === undefined ? undefined : new Set([options.measurement]);

@@ -1,27 +1,48 @@
 // Answers of InfluxDB's /query, validated to the last row before any of it counts as data.
 import type { TorusError } from "../../core/errors.ts";
+import { isRecord } from "../../core/input/json.ts";
+import { groupKeyOf, NO_GROUP } from "../../core/series/grouped-grid.ts";
 import type { Client } from "../../net/fetch.ts";
 
-/** Rows of one statement: the time in microseconds and the value, null where there is none. */
+/** Rows of one series: the time in microseconds and the value, null where there is none. */
 export type Rows = readonly (readonly [micros: number, value: number | null])[];
 
+/** Rows of the series of one statement. */
+export interface GroupRows {
+  /** As `groupKeyOf`. */
+  readonly group: string;
+  readonly rows: Rows;
+}
+
 /**
- * Reads the answer to `count` statements of one series and one column each.
+ * Reads the answer to `count` statements of one column each, and of one series or of one for each group.
  * @throws TorusError `bucket_rejected` for an error of a statement and for a partial answer, `bucket_auth` where
  * rights are missing, `bucket_unavailable` for a malformed or truncated answer
  */
-export function readRows(client: Client, text: string, count: number): Rows[] {
+export function readRows(
+  client: Client,
+  text: string,
+  { count, groupBy }: { readonly count: number; readonly groupBy: readonly string[] },
+): GroupRows[][] {
   const results = readResults(client, text);
   if (results.length !== count)
     throw client.refuse("bucket_unavailable", `answered ${results.length} of ${count} statements`);
   return results.map((result) => {
     const series = result.series ?? [];
-    if (!Array.isArray(series) || series.length > 1) throw garbled(client);
-    const rows: unknown = series[0]?.values ?? [];
-    if (series[0]?.partial) throw partial(client);
-    if (!isRows(rows)) throw garbled(client);
-    return rows;
+    if (!Array.isArray(series) || (series.length > 1 && groupBy.length === 0)) throw garbled(client);
+    return series.map(({ tags, values: rows = [], partial: isPartial }) => {
+      if (isPartial) throw partial(client);
+      if (!isRows(rows)) throw garbled(client);
+      return { group: findGroup(client, tags, groupBy), rows };
+    });
   });
+}
+
+/** A tag that no point has is missing, or has no value. */
+function findGroup(client: Client, tags: unknown, groupBy: readonly string[]): string {
+  if (groupBy.length === 0) return NO_GROUP;
+  if (!isRecord(tags)) throw garbled(client);
+  return groupKeyOf(groupBy.map((tag) => tags[tag]));
 }
 
 /** Raw points of several series. */
@@ -68,6 +89,7 @@ interface Result {
   readonly partial?: boolean;
   readonly series?: readonly {
     readonly name?: unknown;
+    readonly tags?: unknown;
     readonly columns?: unknown;
     readonly values?: unknown;
     readonly partial?: boolean;

@@ -8,7 +8,7 @@ import { readResults } from "./answer.ts";
 import { exploreServer, probeServer } from "./explore.ts";
 import { checkQuery, createLanguage } from "./query.ts";
 import { quoteName } from "./quote.ts";
-import { readGrid } from "./read.ts";
+import { readGrid, readGroups } from "./read.ts";
 import { destination, type InfluxSettings, secrets, settings, toClientOptions } from "./settings.ts";
 import { createStore, type Store } from "./store.ts";
 import { writePoints } from "./write.ts";
@@ -46,6 +46,7 @@ function openInflux(own: InfluxSettings, client: ReturnType<typeof toClientOptio
       const readOthers = (others: ReadQuery) => readGrid(store, { query: others, source }, signal);
       return readQueries(query, { language: createLanguage(store, signal), readOthers }, signal);
     },
+    readGrouped: (query, signal) => readGroups(store, { query, source }, signal),
     write: (points, { measurement }, signal) =>
       writePoints(store, { points, measurement: measurement || own.measurement }, signal),
     annotate: createAnnotator(own, client),

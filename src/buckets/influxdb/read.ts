@@ -1,11 +1,13 @@
 // Grid reads from InfluxDB: aggregates in slices of the range, raw points in pages, both of bounded size.
 import { sliceRange } from "../../core/series/columns.ts";
 import type { Grid } from "../../core/series/grid.ts";
-import type { ReadQuery } from "../../core/series/query.ts";
+import type { GroupedGrid } from "../../core/series/grouped-grid.ts";
+import type { GroupedQuery, ReadQuery } from "../../core/series/query.ts";
 import { createYielder } from "../../runtime/steps.ts";
 import * as shared from "../shared/pushdown.ts";
+import { assertNoQueries } from "../shared/query.ts";
 import type { Yielder } from "../shared/samples.ts";
-import { type Rows, readRows } from "./answer.ts";
+import { type GroupRows, readRows } from "./answer.ts";
 import { findPushdown, type Pushdown } from "./pushdown.ts";
 import { type Source, selectAggregate } from "./statement.ts";
 import type { Store } from "./store.ts";
@@ -16,39 +18,57 @@ const ROWS_PER_REQUEST = 20_000;
 
 type Pushed = shared.Pushed<Pushdown>;
 
-/** Reads the grid. @param source the place of features that name no measurement */
-export function readGrid(
+/** What to read: `source` is the place of features that name no measurement. */
+export interface Reading<Q extends ReadQuery> {
+  readonly query: Q;
+  readonly source: Source;
+}
+
+/** Reads the grid. */
+export function readGrid(store: Store, reading: Reading<ReadQuery>, signal: AbortSignal): Promise<Grid> {
+  return shared.readThrough(openSource(store, reading, signal), reading.query, signal);
+}
+
+/** Reads a grid per group. @throws TorusError `not_supported` for a feature query */
+export async function readGroups(
   store: Store,
-  { query, source }: { readonly query: ReadQuery; readonly source: Source },
+  reading: Reading<GroupedQuery>,
   signal: AbortSignal,
-): Promise<Grid> {
+): Promise<GroupedGrid> {
+  assertNoQueries(reading.query);
+  return shared.readGroupsThrough(openSource(store, reading, signal), reading.query, signal);
+}
+
+function openSource(
+  store: Store,
+  { query: { intervalMs }, source }: Reading<ReadQuery>,
+  signal: AbortSignal,
+): shared.GridSource<Pushdown> {
   const reader = { store, source, signal };
   const yieldNow = createYielder(signal);
-  return shared.readThrough(
-    {
-      findPushdown: ({ metric }) => findPushdown(metric),
-      readPushed: (whole, pushed) => readPushed({ ...reader, yieldNow }, whole, pushed),
-      streamSamples: (raw) => streamSamples(reader, raw, query.intervalMs),
-    },
-    query,
-    signal,
-  );
+  return {
+    findPushdown: ({ metric }) => findPushdown(metric),
+    readPushed: (query, pushed) => readPushed({ ...reader, yieldNow }, query, pushed),
+    streamSamples: (raw) => streamSamples(reader, raw, intervalMs),
+  };
 }
 
 async function readPushed(
   { store, source, signal, yieldNow }: Reader & { readonly yieldNow: Yielder },
-  query: ReadQuery,
+  query: GroupedQuery,
   pushed: readonly Pushed[],
 ): Promise<void> {
-  const { intervalMs } = query;
-  const perSlice = Math.max(1, Math.min(ROWS_PER_STATEMENT, Math.floor(ROWS_PER_REQUEST / pushed.length)));
-  for (const range of sliceRange(query.range, perSlice * intervalMs)) {
+  const { intervalMs, groupBy } = query;
+  const perSlice = Math.min(ROWS_PER_STATEMENT, Math.floor(ROWS_PER_REQUEST / pushed.length));
+  const perAnswer = Math.max(1, shared.intervalsPerAnswer(query, perSlice, pushed.length));
+  for (const range of sliceRange(query.range, perAnswer * intervalMs)) {
     const statements = pushed.map(({ feature, pushdown }) =>
-      selectAggregate(feature, pushdown, { source, range, intervalMs }),
+      selectAggregate(feature, pushdown, { source, range, intervalMs, groupBy }),
     );
     const answer = await store.queryAll(statements, signal);
-    const results = readRows(store.client, answer, pushed.length);
-    for (const [index, rows] of results.entries()) placeRows(store, { query, rows }, pushed[index]!);
+    const results = readRows(store.client, answer, { count: pushed.length, groupBy });
+    for (const [index, groups] of results.entries())
+      for (const rows of groups) placeRows(store, { query, rows }, pushed[index]!);
     await yieldNow();
   }
 }
@@ -56,11 +76,16 @@ async function readPushed(
 /** Places rows by their time; their number and order carry no information. */
 function placeRows(
   { client }: Store,
-  { query, rows }: { readonly query: ReadQuery; readonly rows: Rows },
-  { pushdown, column }: Pushed,
+  { query, rows: { group, rows } }: { readonly query: ReadQuery; readonly rows: GroupRows },
+  { pushdown, columnOf }: Pushed,
 ): void {
+  let column: Float64Array | undefined;
   for (const [micros, value] of rows) {
     const slot = shared.findSlot(client, query, micros / 1000);
-    if (value !== null) column[slot] = pushdown.convert(value);
+    if (value === null) continue;
+    column ??= columnOf(group);
+    // Beyond the limit of groups.
+    if (!column) return;
+    column[slot] = pushdown.convert(value);
   }
 }

@@ -1,4 +1,5 @@
 // Raw points of a field, page by page in order of time, for metrics that InfluxDB does not compute.
+import { groupKeyOf } from "../../core/series/grouped-grid.ts";
 import type { RawQuery } from "../shared/pushdown.ts";
 import type { Samples } from "../shared/samples.ts";
 import { readTaggedRows, type TaggedRow, type TaggedRows } from "./answer.ts";
@@ -22,7 +23,7 @@ export interface Reader {
  */
 export async function* streamSamples(
   { store, source, signal }: Reader,
-  { feature, range, withSeries }: RawQuery,
+  { feature, range, withSeries, groupBy }: RawQuery,
   intervalMs: number,
 ): AsyncGenerator<Samples> {
   const end = toNanoseconds(range.toAt);
@@ -32,18 +33,18 @@ export async function* streamSamples(
   while (from < end) {
     const next = from + windowNs;
     const to = next >= end ? end : next;
-    const page = { from, to, limit: ROWS_PER_STATEMENT, offset, withTags: withSeries };
+    const page = { from, to, limit: ROWS_PER_STATEMENT, offset, withTags: withSeries || groupBy.length > 0 };
     const answer = await store.query(selectPoints(feature, source, page), signal);
     const { tags, rows } = readTaggedRows(store.client, answer);
     if (rows.length < ROWS_PER_STATEMENT) {
-      yield toSamples({ tags, rows }, withSeries);
+      yield toSamples({ tags, rows }, { withSeries, groupBy });
       [from, offset] = [to, 0];
       if (rows.length < ROWS_PER_STATEMENT / 2) windowNs *= 2n;
       continue;
     }
     const lastMicros = rows.at(-1)![0];
     const complete = rows.findIndex(([micros]) => micros === lastMicros);
-    yield toSamples({ tags, rows: complete === 0 ? rows : rows.slice(0, complete) }, withSeries);
+    yield toSamples({ tags, rows: complete === 0 ? rows : rows.slice(0, complete) }, { withSeries, groupBy });
     if (complete === 0) {
       offset += rows.length;
     } else {
@@ -59,11 +60,17 @@ function startOfMicrosecond(micros: number): bigint {
 }
 
 /** Rows in µs as samples in ms; NaN where a row has no number. */
-function toSamples({ tags, rows }: TaggedRows, withSeries: boolean): Samples {
+function toSamples(
+  { tags, rows }: TaggedRows,
+  { withSeries, groupBy }: Pick<RawQuery, "withSeries" | "groupBy">,
+): Samples {
+  // The tags follow the time and the value; a tag that no point of the page has is missing.
+  const places = groupBy.map((tag) => tags.indexOf(tag)).map((place) => (place < 0 ? -1 : place + 2));
   return {
     times: Float64Array.from(rows, ([micros]) => micros / 1000),
     values: Float64Array.from(rows, ([, value]) => value ?? Number.NaN),
     ...(withSeries && { series: rows.map((row) => keySeries(tags, row)) }),
+    ...(places.length > 0 && { groups: rows.map((row) => groupKeyOf(places.map((place) => row[place]))) }),
   };
 }
 

@@ -11,6 +11,7 @@ import {
   openWriter,
   pathOf,
   readGrid,
+  readGroups,
   removeFiles,
   runGuarded,
   takeSnapshot,
@@ -91,6 +92,11 @@ function openLocal(path: string, own: LocalSettings, options: LocalOptions): Buc
       const scoped = { query: withMeasurement(query, own.measurement), sinceAt: cutoffAt() };
       return await pool.use((db) => readGrid(db, scoped, signal));
     },
+    async readGrouped(query, signal) {
+      begin(signal);
+      const scoped = { query: withMeasurement(query, own.measurement), sinceAt: cutoffAt() };
+      return await pool.use((db) => readGroups(db, scoped, signal));
+    },
     async write(points, { measurement, onExpired }, signal) {
       begin(signal);
       if (points.length === 0) return;
@@ -124,7 +130,7 @@ function openLocal(path: string, own: LocalSettings, options: LocalOptions): Buc
   };
 }
 
-function withMeasurement(query: ReadQuery, measurement: string | undefined): ReadQuery {
+function withMeasurement<Q extends ReadQuery>(query: Q, measurement: string | undefined): Q {
   if (measurement === undefined) return query;
   return { ...query, features: query.features.map((feature) => ({ measurement, ...feature })) };
 }

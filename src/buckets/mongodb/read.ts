@@ -2,6 +2,7 @@
 import type { Collection } from "mongodb";
 import { groupBySource, sliceRange } from "../../core/series/columns.ts";
 import type { Grid, Range } from "../../core/series/grid.ts";
+import { NO_GROUP } from "../../core/series/grouped-grid.ts";
 import type { FeatureQuery, ReadQuery } from "../../core/series/query.ts";
 import { requireMetric } from "../../metrics/index.ts";
 import { upstreamError } from "../../net/refusal.ts";
@@ -87,8 +88,8 @@ async function readPushed(
       for (const totals of found) {
         const startAt = range.fromAt + Number(totals._id) * query.intervalMs;
         const slot = findSlot(clientOf(connection), query, startAt);
-        for (const { pushdown, column } of group)
-          column[slot] = pushdown(totals as unknown as Totals) ?? Number.NaN;
+        for (const { pushdown, columnOf } of group)
+          columnOf(NO_GROUP)![slot] = pushdown(totals as unknown as Totals) ?? Number.NaN;
       }
     }
   }

@@ -1,6 +1,7 @@
 // Grid reads from OpenTSDB: downsampled series, combined without interpolation, in slices of the range.
 import { groupBySource, sliceRange } from "../../core/series/columns.ts";
 import type { Grid, Range } from "../../core/series/grid.ts";
+import { NO_GROUP } from "../../core/series/grouped-grid.ts";
 import type { FeatureQuery, ReadQuery } from "../../core/series/query.ts";
 import { requireMetric } from "../../metrics/index.ts";
 import { findSlot, type Pushed, readThrough } from "../shared/pushdown.ts";
@@ -69,7 +70,7 @@ async function readPushed(
         for (const [at, value] of points)
           if (at >= range.fromAt && at < range.toAt) values.set(findSlot(store.client, query, at), value);
       }
-      for (const { pushdown, column } of group) place(pushdown, found, column);
+      for (const { pushdown, columnOf } of group) place(pushdown, found, columnOf(NO_GROUP)!);
     }
   }
 }

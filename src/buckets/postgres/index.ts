@@ -6,7 +6,7 @@ import { checkTerms, readQueries } from "../shared/query.ts";
 import { createDatabase, type Database } from "./database.ts";
 import { exploreSource, probeSource } from "./explore.ts";
 import { createLanguage } from "./query.ts";
-import { readGrid } from "./read.ts";
+import { readGrid, readGroups } from "./read.ts";
 import type { Session } from "./session.ts";
 import {
   checkSettings,
@@ -59,6 +59,8 @@ function openPostgres(own: PostgresSettings, database: Database): Bucket {
         },
         signal,
       ),
+    readGrouped: (query, signal) =>
+      look((session, source) => readGroups({ session, source }, query, signal), signal),
     probe: (signal) => look((session, source) => probeSource(session, source), signal),
     explore: (options, signal) =>
       look((session, source) => exploreSource({ session, source, own }, options), signal),

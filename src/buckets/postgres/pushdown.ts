@@ -34,6 +34,11 @@ function countOf(column: string, kind: ColumnKind): string {
   return kind === "number" ? `${counted} FILTER (WHERE ${whereFinite(`${column}::float8`)})` : counted;
 }
 
+/** The condition that a row has a point of a feature. @param column quoted */
+export function wherePoint(column: string, kind: ColumnKind): string {
+  return kind === "number" ? whereFinite(`${column}::float8`) : `${column} IS NOT NULL`;
+}
+
 /** In PostgreSQL NaN compares greater than all other numbers. */
 export function whereFinite(value: string): string {
   return `${value} > '-Infinity' AND ${value} < 'Infinity'`;

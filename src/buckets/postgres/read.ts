@@ -1,22 +1,28 @@
 // Grid reads from PostgreSQL: aggregates per interval in slices of the range, raw rows by a cursor.
 import { sliceRange } from "../../core/series/columns.ts";
-import type { Grid } from "../../core/series/grid.ts";
-import type { FeatureQuery, ReadQuery } from "../../core/series/query.ts";
+import { countIntervals, type Grid, type Range } from "../../core/series/grid.ts";
+import { type GroupedGrid, groupKeyOf, NO_GROUP } from "../../core/series/grouped-grid.ts";
+import type { FeatureQuery, GroupedQuery, ReadQuery } from "../../core/series/query.ts";
 import { requireMetric } from "../../metrics/index.ts";
 import { createYielder } from "../../runtime/steps.ts";
 import * as shared from "../shared/pushdown.ts";
+import { assertNoQueries } from "../shared/query.ts";
 import type { Samples, Yielder } from "../shared/samples.ts";
 import { seriesKeyOfRow } from "../shared/series-by.ts";
-import { findPushdown, whereFinite } from "./pushdown.ts";
+import { findPushdown, whereFinite, wherePoint } from "./pushdown.ts";
 import type { Row, Session } from "./session.ts";
 import { Parameters, quoteName, type Source } from "./source.ts";
 
 const INTERVALS_PER_QUERY = 50_000;
 const ROWS_PER_FETCH = 10_000;
 
-interface Reader {
+/** What to read from. */
+interface Place {
   readonly session: Session;
   readonly source: Source;
+}
+
+interface Reader extends Place {
   readonly yieldNow: Yielder;
 }
 
@@ -24,23 +30,29 @@ interface Reader {
 type Pushed = shared.Pushed<string>;
 
 /** Reads the grid within one transaction. A column that does not exist, or holds no numbers, has no values. */
-export function readGrid(
-  { session, source }: Omit<Reader, "yieldNow">,
-  query: ReadQuery,
+export function readGrid(place: Place, query: ReadQuery, signal: AbortSignal): Promise<Grid> {
+  return shared.readThrough(openGrid(place, signal), query, signal);
+}
+
+/** Reads a grid per group within one transaction. @throws TorusError `not_supported` for a feature query */
+export async function readGroups(
+  place: Place,
+  query: GroupedQuery,
   signal: AbortSignal,
-): Promise<Grid> {
+): Promise<GroupedGrid> {
+  assertNoQueries(query);
+  return shared.readGroupsThrough(openGrid(place, signal), query, signal);
+}
+
+function openGrid({ session, source }: Place, signal: AbortSignal): shared.GridSource<string> {
   const reader = { session, source, yieldNow: createYielder(signal) };
-  return shared.readThrough(
-    {
-      findPushdown: (feature) => findExpression(source, feature),
-      async readPushed(whole, pushed) {
-        for (const group of groupByRows(pushed)) await readPushed(reader, whole, group);
-      },
-      streamSamples: (raw) => streamSamples(reader, raw),
+  return {
+    findPushdown: (feature) => findExpression(source, feature),
+    async readPushed(query, pushed) {
+      for (const group of groupByRows(pushed)) await readPushed(reader, query, group);
     },
-    query,
-    signal,
-  );
+    streamSamples: (raw) => streamSamples(reader, raw),
+  };
 }
 
 function findExpression({ columns }: Source, { field, metric }: FeatureQuery): string | undefined {
@@ -56,27 +68,55 @@ function groupByRows(pushed: readonly Pushed[]): Pushed[][] {
   return [...Map.groupBy(pushed, keyOf).values()];
 }
 
-async function readPushed(reader: Reader, query: ReadQuery, pushed: readonly Pushed[]): Promise<void> {
+async function readPushed(reader: Reader, query: GroupedQuery, pushed: readonly Pushed[]): Promise<void> {
   const { session, source, yieldNow } = reader;
-  for (const slice of sliceRange(query.range, INTERVALS_PER_QUERY * query.intervalMs)) {
+  const { groupBy, intervalMs } = query;
+  const perSlice = shared.intervalsPerAnswer(query, INTERVALS_PER_QUERY);
+  for (const slice of sliceRange(query.range, perSlice * intervalMs)) {
     const parameters = new Parameters();
     const startAt = parameters.add(String(query.range.fromAt), "text::numeric");
-    const intervalMs = parameters.add(String(query.intervalMs), "text::numeric");
+    const stepMs = parameters.add(String(intervalMs), "text::numeric");
     const where = source.whereFeature(pushed[0]!.feature, parameters);
     if (where === undefined) return;
-    const values = pushed.map(({ pushdown }) => `(${pushdown})::float8`).join(", ");
-    const statement = `SELECT floor((${source.timeMs} - ${startAt}) / ${intervalMs})::float8, ${values}
-      FROM ${source.from} WHERE ${source.whereTime(slice, parameters)}${where} GROUP BY 1`;
-    placeRows(await session.run(statement, parameters.values), pushed);
+    const values = pushed.map(({ pushdown }) => `(${pushdown})::float8`);
+    const groups = source.selectGroups(groupBy);
+    const slot = `floor((${source.timeMs} - ${startAt}) / ${stepMs})::float8`;
+    const statement = `SELECT ${[slot, ...groups, ...values].join(", ")}
+      FROM ${source.from} WHERE ${source.whereTime(slice, parameters)}${where}
+      ${groups.length > 0 ? limitGroups(reader, { query, slice, groups }, pushed) : "GROUP BY 1"}`;
+    placeRows(await session.run(statement, parameters.values), groupBy.length, pushed);
     await yieldNow();
   }
 }
 
-function placeRows(rows: readonly Row[], pushed: readonly Pushed[]): void {
-  for (const [index, ...values] of rows) {
-    for (const [i, { column }] of pushed.entries()) {
-      const value = values[i];
-      if (typeof value === "number" && Number.isFinite(value)) column[index as number] = value;
+/** Rows with a point of some feature, of the first groups: one more than wanted reveals that there are more. */
+function limitGroups(
+  { source }: Reader,
+  {
+    query,
+    slice,
+    groups,
+  }: { readonly query: GroupedQuery; readonly slice: Range; readonly groups: string[] },
+  pushed: readonly Pushed[],
+): string {
+  const points = pushed.map(({ feature: { field } }) =>
+    wherePoint(`source.${quoteName(field)}`, source.columns.get(field)!.kind),
+  );
+  const places = groups.map((_, i) => i + 2).join(", ");
+  // The order of bytes, in which the limit cuts what `Groups` would drop.
+  const order = groups.map((group) => `${group} COLLATE "C"`).join(", ");
+  const limit = (query.maxSeries + 1) * countIntervals(slice, query.intervalMs);
+  return `AND (${points.join(" OR ")}) GROUP BY 1, ${places} ORDER BY ${order} LIMIT ${limit}`;
+}
+
+/** @param width number of tags that follow the index of the interval */
+function placeRows(rows: readonly Row[], width: number, pushed: readonly Pushed[]): void {
+  for (const [index, ...found] of rows) {
+    const group = width === 0 ? NO_GROUP : groupKeyOf(found.slice(0, width));
+    for (const [i, { columnOf }] of pushed.entries()) {
+      const column = columnOf(group);
+      const value = found[width + i];
+      if (column && typeof value === "number" && Number.isFinite(value)) column[index as number] = value;
     }
   }
 }
@@ -84,14 +124,15 @@ function placeRows(rows: readonly Row[], pushed: readonly Pushed[]): void {
 /** The numbers of a column by a cursor, in order of time. */
 async function* streamSamples(
   { session, source }: Reader,
-  { feature, range, withSeries }: shared.RawQuery,
+  { feature, range, withSeries, groupBy }: shared.RawQuery,
 ): AsyncGenerator<Samples> {
   if (source.columns.get(feature.field)?.kind !== "number") return;
   const parameters = new Parameters();
   const where = source.whereFeature(feature, parameters);
   if (where === undefined) return;
   const value = `source.${quoteName(feature.field)}::float8`;
-  const selected = [`(${source.timeMs})::float8`, value, ...(withSeries ? source.selectSeries() : [])];
+  const names = [...source.selectGroups(groupBy), ...(withSeries ? source.selectSeries() : [])];
+  const selected = [`(${source.timeMs})::float8`, value, ...names];
   await session.run(
     `DECLARE points NO SCROLL CURSOR FOR SELECT ${selected.join(", ")}
      FROM ${source.from} WHERE ${source.whereTime(range, parameters)}${where} AND ${whereFinite(value)}
@@ -100,17 +141,21 @@ async function* streamSamples(
   );
   for (;;) {
     const rows = await session.run(`FETCH ${ROWS_PER_FETCH} FROM points`);
-    yield toSamples(rows, withSeries);
+    yield toSamples(rows, { withSeries, groupBy });
     if (rows.length < ROWS_PER_FETCH) break;
   }
   await session.run("CLOSE points");
 }
 
-/** Rows of time, value and the values of the series columns. */
-function toSamples(rows: readonly Row[], withSeries: boolean): Samples {
+/** Rows of time, value, the values of the tags of groups, and those of the series columns. */
+function toSamples(
+  rows: readonly Row[],
+  { withSeries, groupBy: { length } }: Pick<shared.RawQuery, "withSeries" | "groupBy">,
+): Samples {
   return {
     times: Float64Array.from(rows, ([at]) => at as number),
     values: Float64Array.from(rows, ([, number]) => number as number),
-    ...(withSeries && { series: rows.map((row) => seriesKeyOfRow(row.slice(2))) }),
+    ...(length > 0 && { groups: rows.map((row) => groupKeyOf(row.slice(2, 2 + length))) }),
+    ...(withSeries && { series: rows.map((row) => seriesKeyOfRow(row.slice(2 + length))) }),
   };
 }

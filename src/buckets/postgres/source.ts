@@ -25,6 +25,8 @@ export interface Source {
   readonly columns: ReadonlyMap<string, { readonly kind: ColumnKind; readonly type: string | undefined }>;
   /** Expressions that identify the series of a row. @throws TorusError `invalid` where a column of `series_by` is missing */
   selectSeries(): string[];
+  /** Expressions of the values of tags, "" for null and for a column that does not exist. */
+  selectGroups(groupBy: readonly string[]): string[];
   readonly timeColumn: string;
   /** ms since the epoch as numeric. */
   readonly timeMs: string;
@@ -85,6 +87,8 @@ export async function openSource(session: Session, own: PostgresSettings): Promi
     from,
     columns,
     selectSeries: () => selectSeries(columns, own),
+    selectGroups: (groupBy) =>
+      groupBy.map((tag) => `coalesce(${columns.has(tag) ? `source.${quoteName(tag)}` : "NULL"}::text, '')`),
     timeColumn,
     timeMs: selectTimeMs(timeColumn, time.kind, own),
     whereTime({ fromAt, toAt }, parameters) {

@@ -1,5 +1,6 @@
 // Answers of the Prometheus query API, validated to the last sample before any of it counts as data.
 import { isRecord } from "../../core/input/json.ts";
+import { groupKeyOf, NO_GROUP } from "../../core/series/grouped-grid.ts";
 import type { Client } from "../../net/fetch.ts";
 
 /** One series: its labels as canonical JSON, and its samples. */
@@ -9,6 +10,13 @@ export interface Series {
   readonly times: Float64Array;
   /** NaN where the value is NaN or infinite. */
   readonly values: Float64Array;
+}
+
+/** The group of a series, by its labels. */
+export function findGroup({ labels }: Pick<Series, "labels">, groupBy: readonly string[]): string {
+  if (groupBy.length === 0) return NO_GROUP;
+  const values = new Map(JSON.parse(labels) as [string, unknown][]);
+  return groupKeyOf(groupBy.map((label) => values.get(label)));
 }
 
 /**

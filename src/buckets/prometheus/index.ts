@@ -4,7 +4,7 @@ import { throwIfAborted } from "../../core/errors.ts";
 import type { FieldValue, Point } from "../../core/series/query.ts";
 import type { Bucket, BucketKind } from "../kind.ts";
 import { exploreServer, probeServer } from "./explore.ts";
-import { readGrid } from "./read.ts";
+import { readGrid, readGroups } from "./read.ts";
 import { encodeWrite, toSeries } from "./remote-write.ts";
 import { nameMetric } from "./selector.ts";
 import {
@@ -54,6 +54,10 @@ function openPrometheus(own: PrometheusSettings, client: ReturnType<typeof toCli
     read: async (query, signal) => {
       throwIfAborted(signal);
       return readGrid(source, query, signal);
+    },
+    readGrouped: async (query, signal) => {
+      throwIfAborted(signal);
+      return readGroups(source, query, signal);
     },
     write: (points, { measurement, isPrediction = false }, signal) => {
       const written = isPrediction ? points.map((point) => toPrediction(point, prefix)) : points;

@@ -2,7 +2,7 @@
 import type { Range } from "../../core/series/grid.ts";
 import type { RawQuery } from "../shared/pushdown.ts";
 import type { Samples } from "../shared/samples.ts";
-import type { Series } from "./answer.ts";
+import { findGroup, type Series } from "./answer.ts";
 import { selectSeries } from "./selector.ts";
 import type { Reader } from "./store.ts";
 
@@ -16,11 +16,11 @@ const MAX_GROWTH = 8;
 /** Streams samples of a window at a time: those of all series merged, or series after series. */
 export async function* streamSamples(
   reader: Reader,
-  { feature, range, withSeries, isMerged }: RawQuery,
+  { feature, range, withSeries, isMerged, groupBy }: RawQuery,
 ): AsyncGenerator<Samples> {
   for await (const window of streamWindows(reader, selectSeries(feature), range)) {
-    const named = window.map((series) => toSamples(series, withSeries));
-    if (isMerged) yield merge(named, withSeries);
+    const named = window.map((series) => toSamples(series, { withSeries, groupBy }));
+    if (isMerged) yield merge(named);
     else yield* named;
   }
 }
@@ -63,20 +63,34 @@ function cut({ labels, times, values }: Series, fromAt: number): Series {
   };
 }
 
-function toSamples({ labels, times, values }: Series, withSeries: boolean): Samples {
-  return { times, values, ...(withSeries && { series: new Array<string>(times.length).fill(labels) }) };
+function toSamples(
+  series: Series,
+  { withSeries, groupBy }: Pick<RawQuery, "withSeries" | "groupBy">,
+): Samples {
+  const { labels, times, values } = series;
+  const repeat = (key: string) => new Array<string>(times.length).fill(key);
+  return {
+    ...{ times, values },
+    ...(withSeries && { series: repeat(labels) }),
+    ...(groupBy.length > 0 && { groups: repeat(findGroup(series, groupBy)) }),
+  };
 }
 
 /** The samples of all series, sorted by time. */
-function merge(window: readonly Samples[], withSeries: boolean): Samples {
-  if (window.length === 1) return window[0]!;
+function merge(window: readonly Samples[]): Samples {
+  const [first] = window;
+  if (window.length === 1) return first!;
   const times = window.flatMap((samples) => [...samples.times]);
   const values = window.flatMap((samples) => [...samples.values]);
-  const series = window.flatMap((samples) => samples.series ?? []);
   const order = [...times.keys()].sort((a, b) => times[a]! - times[b]!);
+  const sortKeys = (keysOf: (samples: Samples) => readonly string[] | undefined) => {
+    const keys = window.flatMap((samples) => keysOf(samples) ?? []);
+    return order.map((i) => keys[i]!);
+  };
   return {
     times: Float64Array.from(order, (i) => times[i]!),
     values: Float64Array.from(order, (i) => values[i]!),
-    ...(withSeries && { series: order.map((i) => series[i]!) }),
+    ...(first?.series && { series: sortKeys(({ series }) => series) }),
+    ...(first?.groups && { groups: sortKeys(({ groups }) => groups) }),
   };
 }

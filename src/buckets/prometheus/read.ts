@@ -1,12 +1,20 @@
 // Grid reads from Prometheus: expressions evaluated at the end of each interval, in slices of the range.
 import { sliceRange } from "../../core/series/columns.ts";
 import type { Grid, Range } from "../../core/series/grid.ts";
-import type { FeatureQuery, ReadQuery } from "../../core/series/query.ts";
+import type { GroupedGrid } from "../../core/series/grouped-grid.ts";
+import type { FeatureQuery, GroupedQuery, ReadQuery } from "../../core/series/query.ts";
 import { createYielder } from "../../runtime/steps.ts";
-import { findSlot, type Pushed, readThrough } from "../shared/pushdown.ts";
+import {
+  findSlot,
+  type GridSource,
+  intervalsPerAnswer,
+  type Pushed,
+  readGroupsThrough,
+  readThrough,
+} from "../shared/pushdown.ts";
 import { fillTerms, type Terms } from "../shared/query.ts";
 import type { Yielder } from "../shared/samples.ts";
-import type { Series } from "./answer.ts";
+import { findGroup, type Series } from "./answer.ts";
 import { fillSelector, findPushdown } from "./pushdown.ts";
 import { streamSamples } from "./raw.ts";
 import { selectSeries } from "./selector.ts";
@@ -27,30 +35,38 @@ export interface Source {
 }
 
 /** Reads the grid. */
-export function readGrid({ store, findEdge }: Source, query: ReadQuery, signal: AbortSignal): Promise<Grid> {
-  const reader = { store, signal, yieldNow: createYielder(signal) };
-  return readThrough(
-    {
-      findPushdown: findExpression,
-      readPushed: async (whole, pushed) =>
-        readExpressions(
-          reader,
-          { query: whole, lengthMs: whole.intervalMs - (await findEdge(signal)) },
-          pushed,
-        ),
-      streamSamples: (raw) => streamSamples(reader, raw),
-    },
-    query,
-    signal,
-  );
+export function readGrid(source: Source, query: ReadQuery, signal: AbortSignal): Promise<Grid> {
+  return readThrough(openSource(source, { query, groupBy: [] }, signal), query, signal);
 }
 
-function findExpression(feature: FeatureQuery): Expression | undefined {
+/** Reads a grid per group; the query of a feature answers a series per group. */
+export function readGroups(source: Source, query: GroupedQuery, signal: AbortSignal): Promise<GroupedGrid> {
+  return readGroupsThrough(openSource(source, { query, groupBy: query.groupBy }, signal), query, signal);
+}
+
+function openSource(
+  { store, findEdge }: Source,
+  { query: { intervalMs }, groupBy }: { readonly query: ReadQuery; readonly groupBy: readonly string[] },
+  signal: AbortSignal,
+): GridSource<Expression> {
+  const reader = { store, signal, yieldNow: createYielder(signal) };
+  return {
+    findPushdown: (feature) => findExpression(feature, groupBy),
+    async readPushed(query, pushed) {
+      const lengthMs = intervalMs - (await findEdge(signal));
+      await readExpressions(reader, { query, lengthMs }, pushed);
+    },
+    streamSamples: (raw) => streamSamples(reader, raw),
+  };
+}
+
+function findExpression(feature: FeatureQuery, groupBy: readonly string[]): Expression | undefined {
   const { query, metric } = feature;
   if (query !== undefined) return (slice, lengthMs) => fillTerms(query, toTerms(slice, lengthMs));
   const pushdown = findPushdown(metric);
   if (pushdown === undefined) return undefined;
-  return (_, lengthMs) => fillSelector(pushdown, selectSeries(feature), lengthMs);
+  const selection = { selector: selectSeries(feature), groupBy };
+  return (_, lengthMs) => fillSelector(pushdown, selection, lengthMs);
 }
 
 /** A duration, and instants as seconds since the epoch, as `@` takes them. */
@@ -60,11 +76,12 @@ function toTerms({ fromAt, toAt }: Range, lengthMs: number): Terms {
 
 async function readExpressions(
   { store, signal, yieldNow }: Reader & { readonly yieldNow: Yielder },
-  { query, lengthMs }: { readonly query: ReadQuery; readonly lengthMs: number },
+  { query, lengthMs }: { readonly query: GroupedQuery; readonly lengthMs: number },
   pushed: readonly Pushed<Expression>[],
 ): Promise<void> {
   const { intervalMs } = query;
-  for (const slice of sliceRange(query.range, STEPS_PER_QUERY * intervalMs)) {
+  const perSlice = intervalsPerAnswer(query, STEPS_PER_QUERY);
+  for (const slice of sliceRange(query.range, perSlice * intervalMs)) {
     // The last instant of the first and of the last interval.
     const steps = { firstAt: slice.fromAt + intervalMs - 1, lastAt: slice.toAt - 1, stepMs: intervalMs };
     for (let from = 0; from < pushed.length; from += MAX_CONCURRENT_QUERIES) {
@@ -83,17 +100,28 @@ async function readExpressions(
 /** Places samples by their time; their number carries no information. */
 function placeSamples(
   { client }: Store,
-  { query, series }: { readonly query: ReadQuery; readonly series: readonly Series[] },
-  { feature, column }: Pushed<Expression>,
+  { query, series }: { readonly query: GroupedQuery; readonly series: readonly Series[] },
+  { feature, columnOf }: Pushed<Expression>,
 ): void {
-  if (series.length > 1)
-    throw client.refuse(
-      "bucket_rejected",
-      `the query of ${feature.name} answers ${series.length} series; make them one, as in sum(...)`,
-    );
-  const [{ times, values } = { times: [], values: [] }] = series;
-  for (let i = 0; i < times.length; i++) {
-    const slot = findSlot(client, query, times[i]! + 1 - query.intervalMs);
-    if (Number.isFinite(values[i])) column[slot] = values[i]!;
+  const groups = new Set(series.map((one) => findGroup(one, query.groupBy)));
+  if (groups.size < series.length)
+    throw client.refuse("bucket_rejected", explainSeries(query, feature, series));
+  for (const one of series) {
+    let column: Float64Array | undefined;
+    for (const [i, value] of one.values.entries()) {
+      const slot = findSlot(client, query, one.times[i]! + 1 - query.intervalMs);
+      if (!Number.isFinite(value)) continue;
+      column ??= columnOf(findGroup(one, query.groupBy));
+      // Beyond the limit of groups.
+      if (!column) break;
+      column[slot] = value;
+    }
   }
+}
+
+function explainSeries({ groupBy }: GroupedQuery, { name }: FeatureQuery, series: readonly Series[]): string {
+  const by = groupBy.join(", ");
+  if (groupBy.length === 0)
+    return `the query of ${name} answers ${series.length} series; make them one, as in sum(...)`;
+  return `the query of ${name} answers several series for the same ${by}; make them one, as in sum by (${by}) (...)`;
 }

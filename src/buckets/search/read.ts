@@ -2,7 +2,9 @@
 import { isRecord } from "../../core/input/json.ts";
 import { sliceRange } from "../../core/series/columns.ts";
 import type { Grid, Range } from "../../core/series/grid.ts";
+import { NO_GROUP } from "../../core/series/grouped-grid.ts";
 import type { FeatureQuery, ReadQuery } from "../../core/series/query.ts";
+import { requireMetric } from "../../metrics/index.ts";
 import type { Client } from "../../net/fetch.ts";
 import { findSlot, type Pushed, readThrough } from "../shared/pushdown.ts";
 import type { Samples } from "../shared/samples.ts";
@@ -29,6 +31,8 @@ export async function readGrid(
   return readThrough(
     {
       findPushdown,
+      emptyOf: ({ metric, query: own }, pushdown) =>
+        own === undefined ? requireMetric(metric).empty : pushdown.own?.agg ? Number.NaN : 0,
       readPushed: (whole, pushed) => readPushed(reader, whole, pushed),
       streamSamples: ({ feature, range, withSeries }) =>
         streamSamples({ ...reader, seriesBy: withSeries ? seriesBy : [] }, feature, range),
@@ -56,7 +60,6 @@ async function readPushed(
   query: ReadQuery,
   pushed: readonly Pushed<Pushdown>[],
 ): Promise<void> {
-  for (const { pushdown, column } of pushed) if (pushdown.own && !pushdown.own.agg) column.fill(0);
   const groups = [...Map.groupBy(pushed, ({ feature }) => keyOf(feature)).values()];
   const aggs = Object.fromEntries(groups.map((group, i) => [`g${i}`, aggregate(reader.types, group)]));
   const perSlice = Math.max(1, Math.floor(BUCKETS_PER_SEARCH / (groups.length + 1)));
@@ -117,9 +120,9 @@ function placeBuckets(
     for (const [i, group] of groups.entries()) {
       const found = bucket[`g${i}`];
       if (!isRecord(found) || typeof found.doc_count !== "number") throw garbled(client);
-      for (const { feature, pushdown, column } of group) {
+      for (const { feature, pushdown, columnOf } of group) {
         const value = readValue(client, { feature, pushdown, found });
-        if (value !== undefined) column[slot] = value;
+        if (value !== undefined) columnOf(NO_GROUP)![slot] = value;
       }
     }
   }

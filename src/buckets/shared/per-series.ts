@@ -27,12 +27,22 @@ export interface SharedColumns {
   finish(columns: Columns): void;
 }
 
-export function createSharedColumns(query: ReadQuery): SharedColumns {
+/** Series that may still get columns of their own. */
+export interface SeriesBudget {
+  left: number;
+}
+
+export function startBudget(): SeriesBudget {
+  return { left: MAX_SERIES };
+}
+
+/** @param budget shared with the columns of other groups of the same read */
+export function createSharedColumns(query: ReadQuery, budget = startBudget()): SharedColumns {
   const isStateful = ({ metric }: FeatureQuery) => requireMetric(metric).isStateful;
   const merged = query.features.filter((feature) => !isStateful(feature));
   const perSeries = query.features.filter(isStateful);
   const combined = merged.map(({ metric }) => createColumn(query, requireMetric(metric)));
-  const bySeries = createSeriesColumns(query, perSeries);
+  const bySeries = createSeriesColumns(query, perSeries, budget);
   return {
     withMerged: merged.length > 0,
     withSeries: perSeries.length > 0,
@@ -60,7 +70,11 @@ interface SeriesColumns {
 }
 
 /** Starts the columns of features that are computed per series; any text is a key of a series. */
-function createSeriesColumns(query: ReadQuery, features: readonly FeatureQuery[]): SeriesColumns {
+function createSeriesColumns(
+  query: ReadQuery,
+  features: readonly FeatureQuery[],
+  budget: SeriesBudget,
+): SeriesColumns {
   const metrics = features.map(({ metric }) => requireMetric(metric));
   const totals = metrics.map((metric) => createColumn(query, metric).finish());
   const bySeries = new Map<string, Column[]>();
@@ -68,7 +82,7 @@ function createSeriesColumns(query: ReadQuery, features: readonly FeatureQuery[]
     of(series) {
       const known = bySeries.get(series);
       if (known) return known;
-      if (bySeries.size >= MAX_SERIES) throw tooManySeries();
+      if (budget.left-- <= 0) throw tooManySeries();
       const made = metrics.map((metric, i) => createColumn(query, metric, totals[i]));
       bySeries.set(series, made);
       return made;

@@ -1,5 +1,5 @@
 // Feature queries in the language of a store: fills in the range, places the rows in a column of the grid.
-import { invalid, type TorusError, throwIfAborted } from "../../core/errors.ts";
+import { invalid, TorusError, throwIfAborted } from "../../core/errors.ts";
 import { type Columns, sliceRange, toGrid } from "../../core/series/columns.ts";
 import { countIntervals, type Grid, type Range } from "../../core/series/grid.ts";
 import type { FeatureQuery, ReadQuery } from "../../core/series/query.ts";
@@ -43,6 +43,17 @@ export function checkTerms(query: string, path: string): void {
       path,
       `needs ${missing.join(" and ")}: the query runs for one range at a time, from {from} to {to} (exclusive) ` +
         "in intervals of {interval}",
+    );
+}
+
+/** @throws TorusError `not_supported` for a feature query, which answers one series */
+export function assertNoQueries({ features }: ReadQuery): void {
+  const feature = features.find(({ query }) => query !== undefined);
+  if (feature)
+    throw new TorusError(
+      "not_supported",
+      `the query of ${feature.name} cannot be read by group, because it answers one series: give the feature a metric ` +
+        "and a field, or make one model per series",
     );
 }
 

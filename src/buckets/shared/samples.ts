@@ -8,6 +8,8 @@ export interface Samples {
   readonly values: Float64Array;
   /** The series key of each value; absent: all values belong to one series. */
   readonly series?: readonly string[];
+  /** The group of each value, see `groupKeyOf`; absent: the read is not grouped. */
+  readonly groups?: readonly string[];
 }
 
 export type SampleStream = Iterable<Samples> | AsyncIterable<Samples>;

@@ -45,15 +45,19 @@ export async function* streamWindows(
 }
 
 /** All points before the last instant. */
-function splitAtLast({ times, values, series }: Samples): { head: Samples; lastAt: number } {
+function splitAtLast({ times, values, series, groups }: Samples): { head: Samples; lastAt: number } {
   const lastAt = times.at(-1)!;
   const end = times.indexOf(lastAt);
   const head = { times: times.subarray(0, end), values: values.subarray(0, end) };
-  return { head: { ...head, ...(series && { series: series.slice(0, end) }) }, lastAt };
+  const names = {
+    ...(series && { series: series.slice(0, end) }),
+    ...(groups && { groups: groups.slice(0, end) }),
+  };
+  return { head: { ...head, ...names }, lastAt };
 }
 
-/** A point with the key of its series, which all points have or none. */
-export type SeriesPoint = readonly [at: number, value: number, series?: string];
+/** A point with the keys of its series and of its group, each of which all points have or none. */
+export type SeriesPoint = readonly [at: number, value: number, series?: string, group?: string | undefined];
 
 /** Points as samples, sorted by time; points of the same instant keep their order. */
 export function toSamples(points: readonly SeriesPoint[]): Samples {
@@ -63,5 +67,6 @@ export function toSamples(points: readonly SeriesPoint[]): Samples {
     times: Float64Array.from(sorted, ([at]) => at),
     values: Float64Array.from(sorted, ([, value]) => value),
     ...(sorted[0]?.[2] !== undefined && { series: sorted.map(([, , series]) => series!) }),
+    ...(sorted[0]?.[3] !== undefined && { groups: sorted.map(([, , , group]) => group!) }),
   };
 }

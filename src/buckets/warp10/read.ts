@@ -1,6 +1,7 @@
 // Grid reads from Warp 10: series are bucketized there and combined here.
 import { groupBySource, sliceRange } from "../../core/series/columns.ts";
 import type { Grid, Range } from "../../core/series/grid.ts";
+import { NO_GROUP } from "../../core/series/grouped-grid.ts";
 import type { FeatureQuery, ReadQuery } from "../../core/series/query.ts";
 import { requireMetric } from "../../metrics/index.ts";
 import { findSlot, type Pushed, readThrough } from "../shared/pushdown.ts";
@@ -80,7 +81,7 @@ async function readPushed(
       const lists = await store.run(script, signal);
       if (lists.length !== bucketizers.length) throw garbled(store.client);
       const found = new Map(bucketizers.map((part, i) => [part, merge(store, { query, part }, lists[i])]));
-      for (const { pushdown, column } of group) place(pushdown, found, column);
+      for (const { pushdown, columnOf } of group) place(pushdown, found, columnOf(NO_GROUP)!);
     }
   }
 }

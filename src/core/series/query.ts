@@ -30,3 +30,11 @@ export interface ReadQuery {
   readonly intervalMs: number;
   readonly features: readonly FeatureQuery[];
 }
+
+/** A read of one grid per series, a combination of the values of some tags. */
+export interface GroupedQuery extends ReadQuery {
+  /** Names of tags, 1 to 8. */
+  readonly groupBy: readonly string[];
+  /** Maximum number of series of the answer, at least 1. */
+  readonly maxSeries: number;
+}

@@ -3,8 +3,10 @@ import type { Bucket } from "../../buckets/kind.ts";
 import { TorusError } from "../../core/errors.ts";
 import type { Feature } from "../../core/model/feature.ts";
 import type { Grid, Range } from "../../core/series/grid.ts";
+import { type GroupedGrid, mergeGroupedGrids } from "../../core/series/grouped-grid.ts";
 import type { FeatureQuery } from "../../core/series/query.ts";
 import { formatDate } from "../../core/time/time.ts";
+import { requireMetric } from "../../metrics/index.ts";
 
 /** Opens a configured bucket by name. @throws TorusError `not_found` */
 export type OpenBucket = (name: string) => Promise<Bucket>;
@@ -29,6 +31,45 @@ export async function readFeatures(open: OpenBucket, read: FeatureRead, signal: 
     }),
   );
   return { ...grids[0]!, columns: Object.assign({}, ...grids.map((grid) => grid.columns)) };
+}
+
+/** Tags whose values distinguish the series of a model. */
+export interface GroupedFeatureRead extends FeatureRead {
+  readonly groupBy: readonly string[];
+  readonly maxSeries: number;
+}
+
+/**
+ * One grid per series, with a column per feature; a feature of another bucket joins by the values of the tags.
+ * @throws TorusError `not_supported` where a bucket cannot read by group, `not_found`, `bucket_*`
+ */
+export async function readFeatureGroups(
+  open: OpenBucket,
+  read: GroupedFeatureRead,
+  signal: AbortSignal,
+): Promise<GroupedGrid> {
+  const { features, bucket: byDefault, ...rest } = read;
+  const byBucket = [...Map.groupBy(features, (feature) => feature.bucket || byDefault)];
+  const parts = await Promise.all(
+    byBucket.map(async ([name, some]) => {
+      const bucket = await open(name);
+      if (!bucket.readGrouped) throw cannotGroup(name);
+      return bucket.readGrouped({ ...rest, features: some.map(toQuery) }, signal);
+    }),
+  );
+  if (parts.length === 1) return parts[0]!;
+  return mergeGroupedGrids(
+    { ...rest, features: features.map(toQuery) },
+    parts,
+    (metric) => requireMetric(metric).empty,
+  );
+}
+
+function cannotGroup(bucket: string): TorusError {
+  return new TorusError(
+    "not_supported",
+    `bucket ${bucket} cannot read by group: make one model per series with match_all, or use a bucket of another kind`,
+  );
 }
 
 /** Metric and field are unused if the feature has a query. */

@@ -2,6 +2,7 @@
 import type { Bucket } from "../../buckets/kind.ts";
 import type { Grid } from "../../core/series/grid.ts";
 import type { OpenBucket } from "../../jobs/handlers/features.ts";
+import { abortable } from "../../runtime/abortable.ts";
 import type { Clock } from "../../runtime/clock.ts";
 import { type PendingRead, ReadBatcher } from "./read-batcher.ts";
 
@@ -19,7 +20,12 @@ export class CombinedReads {
   /** @throws TorusError `not_found` */
   async open(name: string): Promise<Bucket> {
     const bucket = await this.deps.openBucket(name);
+    const { readGrouped } = bucket;
     return {
+      // Of the series of a model alone, so that there is nothing to combine.
+      ...(readGrouped && {
+        readGrouped: (query, signal) => abortable(readGrouped.call(bucket, query, signal), signal),
+      }),
       read: (query, signal) => this.#read(name, { bucket, query, signal }),
       close: () => bucket.close(),
     };

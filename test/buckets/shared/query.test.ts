@@ -234,6 +234,14 @@ describe.each(dialects.filter(({ missing }) => !missing))("$kind", (dialect) => 
     bucket.close();
   });
 
+  test("by group it is refused, and says what to do", async () => {
+    const query = { ...makeQuery([{}, { query: mean }]), groupBy: ["h"], maxSeries: 9 };
+    await expect(subject.bucket.readGrouped!(query, idle())).rejects.toMatchObject({
+      code: "not_supported",
+      message: expect.stringContaining("the query of f1 cannot be read by group"),
+    });
+  });
+
   test("aborted, it ends", async () => {
     const features = [{ name: "f", metric: "sum", field: "v", tags: [], query: mean }];
     const wanted = aQuery(features, 1);
