@@ -4,7 +4,7 @@ import type { JobType } from "../core/job.ts";
 import { Backtest } from "./backtest.ts";
 import { Detection, SeriesForecast } from "./detection.ts";
 import { JobProgress, JobState } from "./job-state.ts";
-import { Forecast, Prediction, ReadResult } from "./prediction.ts";
+import { Forecast, GroupedReadResult, Prediction, ReadResult } from "./prediction.ts";
 import { componentOf, oneOf, type Shown, seconds } from "./shown.ts";
 
 const shared = {
@@ -42,7 +42,7 @@ const results: Readonly<Record<JobType, readonly TSchema[]>> = {
   training: [TrainingResult],
   forecast: [Forecast, SeriesForecast],
   prediction: [Prediction, Detection],
-  read: [ReadResult],
+  read: [ReadResult, GroupedReadResult],
   write: [WriteResult],
   backtest: [Backtest],
 };

@@ -116,3 +116,20 @@ export const ReadResult = Type.Object(
   { timestamps: series.timestamps, observed },
   { $id: "ReadResult", description: "Aggregates of a bucket" },
 );
+
+export const GroupedReadResult = Type.Object(
+  {
+    timestamps: series.timestamps,
+    series: Type.Array(
+      Type.Object({
+        tags: Type.Record(Type.String(), Type.String(), {
+          description: "By tag of `group_by`; empty if its points lack the tag",
+        }),
+        observed,
+      }),
+      { description: "Those with points in the range, sorted by their tags" },
+    ),
+    truncated: Type.Boolean({ description: "There are more series than `max_series`" }),
+  },
+  { $id: "GroupedReadResult", description: "Aggregates of a bucket by series" },
+);

@@ -6,6 +6,7 @@ import { etagOf, type IfMatch } from "../core/input/etag.ts";
 import { isRecord } from "../core/input/json.ts";
 import { listViews, pickFields } from "../core/input/listing.ts";
 import type { BucketSettings } from "../core/model/bucket-settings.ts";
+import { cannotGroup } from "../core/series/grouped-grid.ts";
 import type { Queue, Submission } from "../jobs/queue/queue.ts";
 import type { Clock } from "../runtime/clock.ts";
 import {
@@ -23,7 +24,7 @@ import { OpenBuckets } from "./buckets/open-buckets.ts";
 import { type PlanRules, planRead, planWrite } from "./buckets/plan.ts";
 import { exploreBucket, probeBucket, testBucket } from "./buckets/probe.ts";
 import type { LiveControl } from "./live.ts";
-import type { Limits, Params } from "./shared/range.ts";
+import { given, type Limits, type Params } from "./shared/range.ts";
 
 interface BucketDeps {
   readonly store: Store;
@@ -146,11 +147,14 @@ export class Buckets {
   /**
    * Submits a job that reads aggregates; parameters `from` (required), `to` (default: now), `bucket_interval`, `features`.
    * @returns id of the job
-   * @throws TorusError `not_found`, `invalid`, `overloaded`
+   * @throws TorusError `not_found`, `invalid`, `not_supported` with `group_by`, `overloaded`
    */
   async read(name: string, params: Params): Promise<string> {
     await loadBucket(this.deps.store, name);
-    return this.#submit(planRead(this.#rules(), { name, params }));
+    const plan = planRead(this.#rules(), { name, params });
+    const isGrouped = given(params, "group_by") !== undefined;
+    if (isGrouped && !(await this.open(name)).readGrouped) throw cannotGroup(name);
+    return this.#submit(plan);
   }
 
   /** Deletes the points. @throws TorusError `not_found`, `not_supported`, `bucket_*` */

@@ -123,6 +123,32 @@ export const buckets: Table = {
       },
     },
     {
+      shows: "read by series",
+      request: `POST /buckets/c_a/_read?${range}&features=avg(load)&group_by=host`,
+      status: 202,
+      job: "done",
+      jobHas: {
+        result: {
+          timestamps: [600, 660, 720],
+          series: [
+            { tags: { host: "a" }, observed: { avg_load: [1, 2.5, null] } },
+            { tags: { host: "b" }, observed: { avg_load: [null, null, 4] } },
+          ],
+          truncated: false,
+        },
+      },
+    },
+    refuses("series without tags", `POST /buckets/c_a/_read?${range}&features=avg(load)&group_by=host;;x`, {
+      path: "group_by",
+    }),
+    refuses(
+      "a limit of series without tags",
+      `POST /buckets/c_a/_read?${range}&features=avg(load)&max_series=3`,
+      {
+        path: "max_series",
+      },
+    ),
+    {
       shows: "gaps are null, an empty count is 0",
       request: "POST /buckets/c_a/_read?from=540&to=660&bucket_interval=60&features=sum(load);count(load)",
       status: 202,

@@ -6,7 +6,7 @@ import { type Context, defineCommand } from "../command/command.ts";
 import { allOption, detachOption, forceOption, rangeOptions, rangeQuery } from "../command/options.ts";
 import { readDocument, readSettingsFile, STDIN } from "../input/files.ts";
 import { answerDone, answerObjects, answerTable } from "../output/present.ts";
-import { answerSeries } from "../output/series.ts";
+import { answerGroups, answerSeries, type GroupedResult } from "../output/series.ts";
 import { clean } from "../terminal/table.ts";
 import { runJob } from "../work/follow-job.ts";
 import { describeDropped, writePoints } from "../work/write-points.ts";
@@ -142,20 +142,29 @@ const readBucket = defineCommand({
       required: true,
       description: "As in avg(x);count(measurement.y)",
     },
+    "group-by": { value: "TAGS", description: "One series per combination of their values, as in host;cpu" },
+    "max-series": { value: "N", type: "integer", fallback: "1000", description: "Series of the answer" },
     ...detachOption,
   },
   examples: [
+    ["torus read-bucket metrics -f now-1d -i 1h -F 'avg(load)' --group-by host", "a row per hour and host"],
     ["torus read-bucket metrics -f now-1d -i 1h -F 'avg(load);count(load)'", "a table, one row per hour"],
   ],
   async run(context, { arguments: { bucket }, options }) {
-    const { "bucket-interval": interval, features, detach } = options;
-    const query = { ...rangeQuery(options), bucket_interval: interval, features };
+    const { "bucket-interval": interval, features, detach, "group-by": tags, "max-series": most } = options;
+    const groups = {
+      ...(tags !== undefined && { group_by: tags }),
+      ...(most !== undefined && { max_series: most }),
+    };
+    const query = { ...rangeQuery(options), bucket_interval: interval, features, ...groups };
     const job = await runJob(context, {
       label: "read",
       detach,
       submit: (client) => client.call<string>(`POST ${pathOf("buckets", [bucket])}/_read`, { query }),
     });
-    if (job) answerSeries(context, job.result as SeriesResult);
+    if (!job) return;
+    if (tags === undefined) answerSeries(context, job.result as SeriesResult);
+    else answerGroups(context, job.result as GroupedResult);
   },
 });
 

@@ -32,6 +32,49 @@ export function answerSeries(context: Context, result: SeriesResult): void {
   (isTable ? context.print : context.note)(describeConstraint(constraint));
 }
 
+/** Result of a grouped read. */
+export interface GroupedResult {
+  readonly timestamps: readonly number[];
+  readonly series: readonly {
+    readonly tags: Readonly<Record<string, string>>;
+    readonly observed: SeriesResult["observed"];
+  }[];
+  readonly truncated: boolean;
+}
+
+/** Prints one row per series and instant with a value. */
+export function answerGroups(context: Context, result: GroupedResult): void {
+  const { timestamps, series, truncated } = result;
+  if (context.globals.json) return context.answer(result);
+  const [first] = series;
+  const features = Object.keys(first?.observed ?? {});
+  const rows = series.flatMap(({ tags, observed }) =>
+    timestamps
+      .map((at, i) => ({ tags, at, values: features.map((name) => observed[name]?.[i] ?? null) }))
+      .filter(({ values }) => values.some((value) => value !== null)),
+  );
+  answerTable(context, rows, {
+    columns: [
+      ...Object.keys(first?.tags ?? {}).map((tag) => ({
+        title: tag.toUpperCase(),
+        key: tag,
+        value: (row: (typeof rows)[number]) => row.tags[tag] ?? "",
+      })),
+      instantColumn<(typeof rows)[number]>(context, "TIME", { at: ({ at }) => at }),
+      ...features.map((name, k) => ({
+        title: name.toUpperCase(),
+        key: name,
+        align: "right" as const,
+        value: (row: (typeof rows)[number]) => formatNumber(row.values[k]),
+        raw: (row: (typeof rows)[number]) => row.values[k],
+      })),
+    ],
+    name: ({ at }) => String(at),
+    empty: "no data in this range",
+  });
+  if (truncated) context.note("there are more series: raise --max-series, or narrow the features by tags");
+}
+
 /** Names of the features, in the order of the answer. */
 export function featuresOf({ observed }: Pick<SeriesResult, "observed">): string[] {
   return Object.keys(observed);

@@ -1,4 +1,5 @@
 // Grouped grids: one grid per series, a combination of the values of some tags; "" where points lack the tag.
+import { TorusError } from "../errors.ts";
 import { emptyGrid, type Grid } from "./grid.ts";
 import type { GroupedQuery } from "./query.ts";
 
@@ -81,4 +82,12 @@ export function mergeGroupedGrids(
     return { tags: Object.fromEntries(groupBy.map((tag, i) => [tag, values[i]!])), grid };
   });
   return { series, truncated: sorted.length > maxSeries || parts.some(({ truncated }) => truncated) };
+}
+
+/** The error for a bucket whose kind does not read by group. */
+export function cannotGroup(bucket: string): TorusError {
+  return new TorusError(
+    "not_supported",
+    `bucket ${bucket} cannot read by group: make one model per series with match_all, or use a bucket of another kind`,
+  );
 }

@@ -3,7 +3,7 @@ import type { Bucket } from "../../buckets/kind.ts";
 import { TorusError } from "../../core/errors.ts";
 import type { Feature } from "../../core/model/feature.ts";
 import type { Grid, Range } from "../../core/series/grid.ts";
-import { type GroupedGrid, mergeGroupedGrids } from "../../core/series/grouped-grid.ts";
+import { cannotGroup, type GroupedGrid, mergeGroupedGrids } from "../../core/series/grouped-grid.ts";
 import type { FeatureQuery } from "../../core/series/query.ts";
 import { formatDate } from "../../core/time/time.ts";
 import { requireMetric } from "../../metrics/index.ts";
@@ -62,13 +62,6 @@ export async function readFeatureGroups(
     { ...rest, features: features.map(toQuery) },
     parts,
     (metric) => requireMetric(metric).empty,
-  );
-}
-
-function cannotGroup(bucket: string): TorusError {
-  return new TorusError(
-    "not_supported",
-    `bucket ${bucket} cannot read by group: make one model per series with match_all, or use a bucket of another kind`,
   );
 }
 

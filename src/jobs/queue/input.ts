@@ -4,7 +4,7 @@ import type { JobType } from "../../core/job.ts";
 import type { ModelSettings } from "../../core/model/model.ts";
 import type { Step } from "../../core/series/granularity.ts";
 import type { Range } from "../../core/series/grid.ts";
-import type { FeatureQuery, Point } from "../../core/series/query.ts";
+import type { FeatureQuery, GroupedQuery, Point } from "../../core/series/query.ts";
 import type { AnomalyType } from "../../models/stateless/detection.ts";
 import type { Forecaster } from "../../models/stateless/predict.ts";
 
@@ -77,6 +77,8 @@ interface ReadJob {
   readonly range: Range;
   readonly intervalMs: number;
   readonly features: readonly FeatureQuery[];
+  /** Absent: all points are one series. */
+  readonly groups?: Pick<GroupedQuery, "groupBy" | "maxSeries">;
 }
 
 interface WriteJob {

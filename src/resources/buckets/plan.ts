@@ -2,12 +2,18 @@
 import type { Bucket } from "../../buckets/kind.ts";
 import { parseFeatures, parsePoints } from "../../buckets/shared/point.ts";
 import { invalid, TorusError } from "../../core/errors.ts";
+import type { GroupedQuery } from "../../core/series/query.ts";
 import { parseDuration } from "../../core/time/time.ts";
 import type { Submission } from "../../jobs/queue/queue.ts";
 import { given, type Limits, measureRange, type Params, parseRange } from "../shared/range.ts";
 
 /** Characters, as of a feature's measurement. */
 const MAX_MEASUREMENT = 256;
+
+/** Of a grouped read. */
+const MAX_TAGS = 8;
+const DEFAULT_SERIES = 1000;
+const MAX_SERIES = 100_000;
 
 export interface PlanRules {
   readonly limits: Limits;
@@ -52,6 +58,26 @@ export function planRead({ limits, nowAt }: PlanRules, { name, params }: ReadReq
   const intervalMs = parseDuration(interval, "bucket_interval");
   if (intervalMs <= 0) throw invalid("bucket_interval", "must be longer than 0");
   const features = parseFeatures(params.features);
-  measureRange(range, { intervalMs, width: features.length, cap: limits.valuesPerRead });
-  return { type: "read", model: null, input: { bucket: name, range, intervalMs, features } };
+  const groups = parseGroups(params);
+  const width = features.length * (groups?.maxSeries ?? 1);
+  measureRange(range, { intervalMs, width, cap: limits.valuesPerRead });
+  const input = { bucket: name, range, intervalMs, features, ...(groups && { groups }) };
+  return { type: "read", model: null, input };
+}
+
+/** @returns undefined where all points are one series */
+function parseGroups(params: Params): Pick<GroupedQuery, "groupBy" | "maxSeries"> | undefined {
+  const text = given(params, "group_by");
+  const most = given(params, "max_series");
+  if (text === undefined) {
+    if (most !== undefined) throw invalid("max_series", "needs group_by, the tags that part the series");
+    return undefined;
+  }
+  const groupBy = [...new Set(String(text).split(";"))];
+  if (groupBy.length > MAX_TAGS || groupBy.some((tag) => tag === ""))
+    throw invalid("group_by", `must be 1 to ${MAX_TAGS} names of tags, separated by ;`);
+  const maxSeries = Number(most ?? DEFAULT_SERIES);
+  if (!Number.isInteger(maxSeries) || maxSeries < 1 || maxSeries > MAX_SERIES)
+    throw invalid("max_series", `must be a whole number from 1 to ${MAX_SERIES}`);
+  return { groupBy, maxSeries };
 }

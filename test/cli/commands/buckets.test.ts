@@ -30,6 +30,15 @@ test("read-bucket shows aggregates, as a table or as JSON", async () => {
   });
 });
 
+test("read-bucket by series: a row per series and interval", async () => {
+  const range = `-f ${START} -t ${at(8)} -i 1h -F 'count(load)' --group-by host`;
+  const lines = (await ok(`read-bucket metrics ${range}`)).split("\n");
+  expect(lines[0]).toMatch(/^HOST +TIME \(UTC\) +COUNT_LOAD$/);
+  expect(lines[1]).toMatch(/2026-01-05 00:00:00 +4$/);
+  expect(await json(`read-bucket metrics ${range}`)).toMatchObject({ truncated: false });
+  expect((await torus(`read-bucket metrics ${range} --max-series 0`)).err).toContain("max_series");
+});
+
 test("read-bucket in another form, in another zone", async () => {
   const range = `-f ${START} -t ${at(8)} -i 1h -F 'count(load);count(x)'`;
   expect(await ok(`read-bucket metrics ${range} --format csv`)).toBe(

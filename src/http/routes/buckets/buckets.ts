@@ -31,6 +31,12 @@ const readParameters = {
   to: date("End, exclusive"),
   bucket_interval: Type.Optional(durationSchema({ description: "Length of one interval" })),
   features: Type.Optional(Type.String({ description: "`avg(x);count(m.y)`" })),
+  group_by: Type.Optional(
+    Type.String({ description: "Tags, as in `host;cpu`: one series per combination of their values" }),
+  ),
+  max_series: Type.Optional(
+    Type.Integer({ description: "Series of the answer, with `group_by`; default 1000", minimum: 1 }),
+  ),
 };
 
 /** Routes of buckets. */
