@@ -7,7 +7,7 @@ import { type ElasticStandIn, startElastic } from "../support/elasticsearch.ts";
 import { NONE } from "./cases.ts";
 import { runContract } from "./contract.ts";
 import { marker, runFaults } from "./faults.ts";
-import { aFeature, aQuery, expectColumn, idle, readColumn, T0 } from "./support.ts";
+import { aFeature, aQuery, expectColumn, idle, MINUTE, readColumn, T0 } from "./support.ts";
 import { expectYear } from "./year.ts";
 
 const open = (addr: string, more = {}) =>
@@ -116,6 +116,44 @@ describe("elasticsearch", () => {
         message: expect.stringMatching(message),
       });
     }
+  });
+
+  test("by group, feature queries are answered too", async () => {
+    await write([
+      [0, { v: 2 }, { host: "a", level: "error" }],
+      [1000, { v: 7 }, { host: "a", level: "error" }],
+      [2000, { v: 5 }, { host: "b", level: "error" }],
+      [3000, { v: 4 }, { host: "c", level: "info" }],
+    ]);
+    const clause = { term: { level: { value: "error" } } };
+    const features = [clause, { query: clause, agg: { max: { field: "v" } } }].map((query, i) =>
+      aFeature({ name: `f${i}`, query: JSON.stringify(query) }),
+    );
+    const query = { ...aQuery(features, 2), groupBy: ["host"], maxSeries: 9 };
+    const { series } = await bucket.readGrouped!(query, idle());
+    expect(series.map(({ tags }) => tags.host)).toEqual(["a", "b"]);
+    expectColumn(series[0]!.grid.columns.f0!, [2, 0]);
+    expectColumn(series[0]!.grid.columns.f1!, [7, NONE]);
+    expectColumn(series[1]!.grid.columns.f0!, [1, 0]);
+  });
+
+  test("by group, more buckets than an answer holds are read page by page", async () => {
+    const [length, count] = [2500, 3];
+    await write(
+      Array.from({ length: length * count }, (_, i) => [
+        Math.floor(i / count) * MINUTE,
+        { v: i },
+        { host: `h${i % count}` },
+      ]),
+    );
+    const query = { ...aQuery([aFeature()], length), groupBy: ["host"], maxSeries: 1 };
+    const { series, truncated } = await bucket.readGrouped!(query, idle());
+    expect([truncated, series.map(({ tags }) => tags)]).toEqual([true, [{ host: "h0" }]]);
+    expectColumn(
+      series[0]!.grid.columns.f!,
+      Array.from({ length }, (_, i) => i * count),
+    );
+    expect(server.requests.filter(({ body }) => body.includes('"after"'))).toHaveLength(1);
   });
 
   test("a query of the feature's own: documents counted, or any aggregation of one value", async () => {
