@@ -137,7 +137,10 @@ describe("elasticsearch", () => {
     expectColumn(series[1]!.grid.columns.f0!, [1, 0]);
   });
 
-  test("by group, more buckets than an answer holds are read page by page", async () => {
+  test.each([
+    [1, 0],
+    [2, 1],
+  ])("by group, page by page as far as %d of three groups", async (maxSeries, later) => {
     const [length, count] = [2500, 3];
     await write(
       Array.from({ length: length * count }, (_, i) => [
@@ -146,14 +149,33 @@ describe("elasticsearch", () => {
         { host: `h${i % count}` },
       ]),
     );
-    const query = { ...aQuery([aFeature()], length), groupBy: ["host"], maxSeries: 1 };
+    const query = { ...aQuery([aFeature()], length), groupBy: ["host"], maxSeries };
     const { series, truncated } = await bucket.readGrouped!(query, idle());
-    expect([truncated, series.map(({ tags }) => tags)]).toEqual([true, [{ host: "h0" }]]);
-    expectColumn(
-      series[0]!.grid.columns.f!,
-      Array.from({ length }, (_, i) => i * count),
-    );
-    expect(server.requests.filter(({ body }) => body.includes('"after"'))).toHaveLength(1);
+    expect([truncated, series.length]).toEqual([true, maxSeries]);
+    for (const [i, { tags, grid }] of series.entries()) {
+      expect(tags).toEqual({ host: `h${i}` });
+      const expected = Array.from({ length }, (_, slot) => slot * count + i);
+      expectColumn(grid.columns.f!, expected);
+    }
+    expect(server.requests.filter(({ body }) => body.includes('"after"'))).toHaveLength(later);
+  });
+
+  test("by group, a tag of analyzed text without a keyword field is refused", async () => {
+    // An index of others, without our templates of fields.
+    const lines = [
+      { update: { _index: "points", _id: "1" } },
+      { doc: { v: 1, host: "a b", timestamp: T0 }, doc_as_upsert: true },
+    ];
+    const body = `${lines.map((line) => JSON.stringify(line)).join("\n")}\n`;
+    await fetch(`http://${server.addr}/_bulk`, {
+      method: "POST",
+      body,
+    });
+    const query = { ...aQuery([aFeature()]), groupBy: ["host"], maxSeries: 9 };
+    await expect(bucket.readGrouped!(query, idle())).rejects.toMatchObject({
+      code: "invalid",
+      message: expect.stringContaining("analyzed text"),
+    });
   });
 
   test("a query of the feature's own: documents counted, or any aggregation of one value", async () => {

@@ -64,42 +64,61 @@ export async function readComposite(
   query: GroupedQuery,
   pushed: readonly Pushed<Pushdown>[],
 ): Promise<void> {
-  const { store, groupFields, signal } = reader;
+  const { groupFields, types } = reader;
   const groups = groupByFilter(pushed);
-  const aggs = aggregateAll(reader, groups);
   const size = Math.max(1, Math.floor(BUCKETS_PER_SEARCH / (groups.length + 1)));
-  const tags = groupFields.flatMap((field, i) =>
-    field === undefined ? [] : [{ [`t${i}`]: { terms: { field, missing_bucket: true } } }],
+  const should = groups.map(([one]) => ({ bool: matchOne(types, one!) }));
+  const aggs = aggregateAll(reader, groups);
+  // Texts are in the order of bytes, in which groups are dropped; numbers are not.
+  const isInOrder = groupFields.every(
+    (field) => field === undefined || types.get(field)?.every((type) => type === "keyword"),
   );
-  const sources = [...tags, { at: { date_histogram: divide(reader, query) } }];
-  const should = groups.map(([one]) => ({
-    bool: matchOne(reader.types, one!),
-  }));
   // Each page visits the documents of its slice anew.
   const perSlice = Math.max(1, Math.floor(size / query.maxSeries));
   for (const range of sliceRange(query.range, perSlice * query.intervalMs)) {
     const filter = [matchRange(reader, range), { bool: { should, minimum_should_match: 1 } }];
-    let after: unknown;
-    do {
-      const composite = { size, sources, ...(after !== undefined && { after }) };
-      const answer = await store.search(
-        {
-          size: 0,
-          track_total_hits: false,
-          query: { bool: { filter } },
-          aggs: { intervals: { composite, aggs } },
-        },
-        signal,
-      );
-      const { buckets, after_key } = readIntervals(store.client, answer);
+    for await (const buckets of readPages(reader, { query, filter, aggs, size })) {
+      let isBeyond = false;
       for (const bucket of buckets) {
         const values = isRecord(bucket.key) ? bucket.key : {};
         const key = groupKeyOf(groupFields.map((_, i) => values[`t${i}`]));
-        place(reader, { query, bucket, at: values.at, key }, groups);
+        isBeyond = !place(reader, { query, bucket, at: values.at, key }, groups);
       }
-      after = buckets.length < size ? undefined : after_key;
-    } while (after !== undefined);
+      if (isBeyond && isInOrder) break;
+    }
   }
+}
+
+interface Composite {
+  readonly query: ReadQuery;
+  readonly filter: readonly Json[];
+  readonly aggs: Json;
+  /** Buckets per page. */
+  readonly size: number;
+}
+
+/** Pages of the buckets of tag values, named `t0`, `t1`, and so on, and intervals, named `at`. */
+async function* readPages(
+  reader: Reader,
+  { query, filter, aggs, size }: Composite,
+): AsyncGenerator<readonly Json[]> {
+  const { store, groupFields, signal } = reader;
+  const tags = groupFields.flatMap((field, i) =>
+    field === undefined ? [] : [{ [`t${i}`]: { terms: { field, missing_bucket: true } } }],
+  );
+  const sources = [...tags, { at: { date_histogram: divide(reader, query) } }];
+  let after: unknown;
+  do {
+    const composite = { size, sources, ...(after !== undefined && { after }) };
+    const intervals = { composite, aggs };
+    const answer = await store.search(
+      { size: 0, track_total_hits: false, query: { bool: { filter } }, aggs: { intervals } },
+      signal,
+    );
+    const { buckets, after_key } = readIntervals(store.client, answer);
+    yield buckets;
+    after = buckets.length < size ? undefined : after_key;
+  } while (after !== undefined);
 }
 
 function divide({ timestamp }: Reader, { intervalMs }: ReadQuery): Json {
@@ -149,12 +168,16 @@ interface Found {
   readonly key: string;
 }
 
-/** Places an interval by its time; the number of buckets carries no information. */
+/**
+ * Places an interval by its time; the number of buckets carries no information.
+ * @returns false for a group beyond the limit
+ */
 function place(
   { store: { client } }: Reader,
   { query, bucket, at, key }: Found,
   groups: readonly Group[],
-): void {
+): boolean {
+  let isWithin = true;
   if (typeof at !== "number") throw garbled(client);
   const slot = findSlot(client, query, at);
   for (const [i, group] of groups.entries()) {
@@ -164,10 +187,13 @@ function place(
     if (found.doc_count === 0 && key !== NO_GROUP) continue;
     for (const { feature, pushdown, columnOf } of group) {
       const value = readValue(client, { feature, pushdown, found });
-      const column = value === undefined ? undefined : columnOf(key);
-      if (column) column[slot] = value!;
+      if (value === undefined) continue;
+      const column = columnOf(key);
+      if (column) column[slot] = value;
+      else isWithin = false;
     }
   }
+  return isWithin;
 }
 
 function readIntervals(client: Client, { aggregations, _shards: shards }: Json) {
