@@ -60,15 +60,11 @@ export function runContract(contract: Contract): void {
       subject = await contract.create();
     });
     afterEach(() => subject.dispose());
-    runGroupedContract(
-      contract,
-      () => subject,
-      async (settings) => {
-        await subject.dispose();
-        subject = await contract.create(settings);
-        return subject;
-      },
-    );
+    runGroupedContract(contract, async (settings) => {
+      await subject.dispose();
+      subject = await contract.create(settings);
+      return subject;
+    });
 
     /** Reads one column; the range is in minutes from T0. */
     async function read(

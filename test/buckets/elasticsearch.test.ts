@@ -7,7 +7,7 @@ import { type ElasticStandIn, startElastic } from "../support/elasticsearch.ts";
 import { NONE } from "./cases.ts";
 import { runContract } from "./contract.ts";
 import { marker, runFaults } from "./faults.ts";
-import { aFeature, aQuery, expectColumn, idle, readColumn, T0 } from "./support.ts";
+import { aFeature, aQuery, expectColumn, idle, MINUTE, readColumn, T0 } from "./support.ts";
 import { expectYear } from "./year.ts";
 
 const open = (addr: string, more = {}) =>
@@ -116,6 +116,66 @@ describe("elasticsearch", () => {
         message: expect.stringMatching(message),
       });
     }
+  });
+
+  test("by group, feature queries are answered too", async () => {
+    await write([
+      [0, { v: 2 }, { host: "a", level: "error" }],
+      [1000, { v: 7 }, { host: "a", level: "error" }],
+      [2000, { v: 5 }, { host: "b", level: "error" }],
+      [3000, { v: 4 }, { host: "c", level: "info" }],
+    ]);
+    const clause = { term: { level: { value: "error" } } };
+    const features = [clause, { query: clause, agg: { max: { field: "v" } } }].map((query, i) =>
+      aFeature({ name: `f${i}`, query: JSON.stringify(query) }),
+    );
+    const query = { ...aQuery(features, 2), groupBy: ["host"], maxSeries: 9 };
+    const { series } = await bucket.readGrouped!(query, idle());
+    expect(series.map(({ tags }) => tags.host)).toEqual(["a", "b"]);
+    expectColumn(series[0]!.grid.columns.f0!, [2, 0]);
+    expectColumn(series[0]!.grid.columns.f1!, [7, NONE]);
+    expectColumn(series[1]!.grid.columns.f0!, [1, 0]);
+  });
+
+  test.each([
+    [1, 0],
+    [2, 1],
+  ])("by group, page by page as far as %d of three groups", async (maxSeries, later) => {
+    const [length, count] = [2500, 3];
+    await write(
+      Array.from({ length: length * count }, (_, i) => [
+        Math.floor(i / count) * MINUTE,
+        { v: i },
+        { host: `h${i % count}` },
+      ]),
+    );
+    const query = { ...aQuery([aFeature()], length), groupBy: ["host"], maxSeries };
+    const { series, truncated } = await bucket.readGrouped!(query, idle());
+    expect([truncated, series.length]).toEqual([true, maxSeries]);
+    for (const [i, { tags, grid }] of series.entries()) {
+      expect(tags).toEqual({ host: `h${i}` });
+      const expected = Array.from({ length }, (_, slot) => slot * count + i);
+      expectColumn(grid.columns.f!, expected);
+    }
+    expect(server.requests.filter(({ body }) => body.includes('"after"'))).toHaveLength(later);
+  });
+
+  test("by group, a tag of analyzed text without a keyword field is refused", async () => {
+    // An index of others, without our templates of fields.
+    const lines = [
+      { update: { _index: "points", _id: "1" } },
+      { doc: { v: 1, host: "a b", timestamp: T0 }, doc_as_upsert: true },
+    ];
+    const body = `${lines.map((line) => JSON.stringify(line)).join("\n")}\n`;
+    await fetch(`http://${server.addr}/_bulk`, {
+      method: "POST",
+      body,
+    });
+    const query = { ...aQuery([aFeature()]), groupBy: ["host"], maxSeries: 9 };
+    await expect(bucket.readGrouped!(query, idle())).rejects.toMatchObject({
+      code: "invalid",
+      message: expect.stringContaining("analyzed text"),
+    });
   });
 
   test("a query of the feature's own: documents counted, or any aggregation of one value", async () => {

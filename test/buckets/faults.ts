@@ -103,10 +103,16 @@ function callsOf(bucket: Bucket): ((signal?: AbortSignal) => Promise<unknown>)[]
   const range = { fromAt: T0, toAt: T0 + 3 * MINUTE };
   const read = (metric: string) => (signal?: AbortSignal) =>
     bucket.read({ range, intervalMs: MINUTE, features: [aFeature({ metric })] }, signal ?? idle());
-  const { probe, explore, clear } = bucket;
+  const { readGrouped, probe, explore, clear } = bucket;
+  const readGroups = (metric: string) => (signal?: AbortSignal) => {
+    const features = [aFeature({ metric })];
+    const query = { range, intervalMs: MINUTE, features, groupBy: ["host"], maxSeries: 9 };
+    return readGrouped!.call(bucket, query, signal ?? idle());
+  };
   return [
     read("avg"),
     read("mode"),
+    ...(readGrouped ? [readGroups("avg"), readGroups("mode")] : []),
     ...(probe ? [(signal?: AbortSignal) => probe.call(bucket, signal ?? idle())] : []),
     ...(clear ? [(signal?: AbortSignal) => clear.call(bucket, signal ?? idle())] : []),
     ...(explore

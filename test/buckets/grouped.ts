@@ -57,27 +57,19 @@ async function expectAsRead(
   }
 }
 
-/** @param current the subject of the running test, which `replace` puts another in place of */
+/** @param replace puts another subject in place of that of the running test */
 export function runGroupedContract(
   contract: Contract,
-  current: () => Subject,
   replace: (settings: { series_by: string[] }) => Promise<Subject>,
 ): void {
   describe("by group", () => {
     let bucket: Bucket;
     let seed: Subject["seed"];
     beforeEach(async () => {
-      const subject = current().bucket.readGrouped && (await replace({ series_by: ["host", "cpu"] }));
-      ({ bucket, seed } = subject ?? current());
+      ({ bucket, seed } = await replace({ series_by: ["host", "cpu"] }));
     });
 
-    /** Kinds without grouped reads have nothing to keep here. */
-    const groupedTest = (name: string, run: () => Promise<void>) =>
-      test(name, async () => {
-        if (bucket.readGrouped) await run();
-      });
-
-    groupedTest("one grid per combination of tag values, each as a read of its tags, in order", async () => {
+    test("one grid per combination of tag values, each as a read of its tags, in order", async () => {
       await seed(fleetPoints());
       const features = [...featuresOf(metrics), aFeature({ name: "w", field: "w" })];
       const found = await readGroups(bucket, { features });
@@ -88,7 +80,7 @@ export function runGroupedContract(
       expect(found.series[2]!.grid.columns.avg![1]).toBeNaN();
     });
 
-    groupedTest("by one of two tags: the series of a value together, `rate` of each added up", async () => {
+    test("by one of two tags: the series of a value together, `rate` of each added up", async () => {
       await seed(fleetPoints());
       const features = featuresOf(metrics);
       const found = await readGroups(bucket, { features, groupBy: ["host"] });
@@ -97,7 +89,7 @@ export function runGroupedContract(
       expectColumn(found.series[1]!.grid.columns.count!, [6, 0, 6, 6]);
     });
 
-    groupedTest("in the order that is asked for, and by a tag that no point has", async () => {
+    test("in the order that is asked for, and by a tag that no point has", async () => {
       await seed(fleetPoints());
       const swapped = await readGroups(bucket, { groupBy: ["cpu", "host"] });
       expect(tagsOf(swapped)).toEqual(cpus.flatMap((cpu) => hosts.map((host) => ({ cpu, host }))));
@@ -107,7 +99,7 @@ export function runGroupedContract(
       expectColumn(series[0]!.grid.columns.count!, [12, 12, 12, 18]);
     });
 
-    groupedTest("points without a tag are a series of their own", async () => {
+    test("points without a tag are a series of their own", async () => {
       const at = (atMs: number, value: number, tags: Tags) => makePoint(atMs, { v: value }, tags);
       await seed([at(0, 1, { host: "a", cpu: "0" }), at(1000, 2, { host: "a" }), at(2000, 4, { cpu: "0" })]);
       const features = featuresOf(["sum", "mode", "rate"]);
@@ -119,7 +111,7 @@ export function runGroupedContract(
       ]);
     });
 
-    groupedTest("features narrowed by tags; a series has a point of some feature", async () => {
+    test("features narrowed by tags; a series has a point of some feature", async () => {
       await seed(fleetPoints());
       const tags = [{ tag: "dc", value: "fra" }];
       const narrow = featuresOf(["sum", "median", "count"]).map((feature) => ({ ...feature, tags }));
@@ -135,7 +127,7 @@ export function runGroupedContract(
       expectColumn(both.series[4]!.grid.columns.sum!, [NONE, NONE, NONE, NONE]);
     });
 
-    groupedTest("beyond `maxSeries` the first ones by their values, and says so", async () => {
+    test("beyond `maxSeries` the first ones by their values, and says so", async () => {
       await seed(fleetPoints());
       await seed([makePoint(0, { late: 1 }, { host: "a", cpu: "2" })]);
       const all = hosts.flatMap((host) => cpus.map((cpu) => ({ host, cpu })));
@@ -152,7 +144,7 @@ export function runGroupedContract(
       }
     });
 
-    groupedTest("nothing there, no intervals, no points in the range: no series", async () => {
+    test("nothing there, no intervals, no points in the range: no series", async () => {
       const none = { series: [], truncated: false };
       const features = featuresOf(["count", "median", "rate"]);
       expect(await readGroups(bucket, { features })).toEqual(none);
@@ -166,8 +158,7 @@ export function runGroupedContract(
       expect(await readGroups(bucket, { features: apart })).toEqual(none);
     });
 
-    groupedTest("texts make a series for `count` alone", async () => {
-      if (contract.texts === false) return;
+    test.if(contract.texts !== false)("texts make a series for `count` alone", async () => {
       await seed([makePoint(0, { t: "up" }, { host: "a" }), makePoint(0, { v: 1 }, { host: "b" })]);
       const text = (metric: string) => aFeature({ name: metric, field: "t", metric });
       const query = { groupBy: ["host"], features: [text("max"), text("median"), text("rate")] };
@@ -177,7 +168,7 @@ export function runGroupedContract(
       expectColumn(counted.series[0]!.grid.columns.count!, [1, 0, 0, 0]);
     });
 
-    groupedTest("hostile values, in the order of their code points", async () => {
+    test("hostile values, in the order of their code points", async () => {
       const allows = (value: string) => (contract.allowsValue ?? contract.allowsName)?.(value) ?? true;
       const values = [...hostileNames, "\uff21", "\u{1f680}", "Z", "z"].filter(allows);
       await seed(values.map((value, i) => makePoint(i, { v: i }, { host: value, cpu: "x" })));
@@ -192,7 +183,7 @@ export function runGroupedContract(
       }
     });
 
-    groupedTest("more intervals and series than one answer has", async () => {
+    test("more intervals and series than one answer has", async () => {
       const [length, count] = [250, 12];
       const points = Array.from({ length: length * count }, (_, i) => {
         const host = `h${String(i % count).padStart(2, "0")}`;
@@ -211,7 +202,7 @@ export function runGroupedContract(
       }
     });
 
-    groupedTest("an aborted read ends with an error", async () => {
+    test("an aborted read ends with an error", async () => {
       const query = { ...aQuery([aFeature()]), groupBy: ["host"], maxSeries: 9 };
       await expect(bucket.readGrouped!(query, AbortSignal.abort())).rejects.toMatchObject({
         code: "canceled",

@@ -196,6 +196,17 @@ test("a bucket is opened, written, read and destroyed by its settings", async ()
   destroyBucket(settings, { dataDir });
 });
 
+test("every kind reads by group", () => {
+  const addresses = { addr: "127.0.0.1:1", host: "127.0.0.1", url: "http://127.0.0.1:1", path: "x.csv" };
+  const places = { database: "d", collection: "c", index: "i", table: "t", measurement: "m", region: "r" };
+  const settings = { ...addresses, ...places, time_column: "at", read_token: "r" };
+  for (const { kind, open } of Object.values(bucketKinds)) {
+    const bucket = open("b", settings as never, { dataDir: temporaryFolder() });
+    expect([kind, typeof bucket.readGrouped]).toEqual([kind, "function"]);
+    bucket.close();
+  }
+});
+
 test("a feature is checked by its query, else by its metric", () => {
   const settings = checkBucket(base);
   expect(checkSource(settings, { metric: "p99" }, "features.0")).toBeUndefined();

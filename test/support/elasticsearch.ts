@@ -301,6 +301,7 @@ function matches(query: Json, document: Json): boolean {
     case "match_none":
       return false;
     case "bool":
+      if (body.should && !body.should.some((clause: Json) => matches(clause, document))) return false;
       return [body.filter ?? [], body.must ?? []].flat().every((clause: Json) => matches(clause, document));
     case "regexp":
       // The whole value, and case matters.
@@ -342,16 +343,45 @@ function aggregate(aggs: Json, documents: readonly Json[], budget: { left: numbe
       const keys = [...groups.keys()].sort().slice(0, body.size);
       found[name] = { buckets: keys.map((key) => bucket({ key }, groups.get(key)!)) };
     } else if (kind === "composite") {
-      const [source] = body.sources;
-      const [label, { terms }] = Object.entries(source)[0] as [string, Json];
-      const groups = Map.groupBy(documents, (one) => read(one, terms.field) as string | undefined);
-      const keys = [...groups.keys()].filter((key) => key !== undefined).sort();
-      const from = body.after ? keys.findIndex((key) => key > body.after[label]) : 0;
-      const page = from < 0 ? [] : keys.slice(from, from + body.size);
-      found[name] = { buckets: page.map((key) => bucket({ key: { [label]: key } }, groups.get(key)!)) };
+      const pages = compose(body, documents);
+      const buckets = pages.map(([key, some]) => bucket({ key }, some));
+      found[name] = { buckets, ...(buckets.length > 0 && { after_key: pages.at(-1)![0] }) };
     } else found[name] = statistic(kind, numbers());
   }
   return found;
+}
+
+/** The buckets of a composite aggregation after `after`: null first, texts in the order of their bytes. */
+function compose({ sources, size, after }: Json, documents: readonly Json[]): [key: Json, some: Json[]][] {
+  const named = (sources as Json[]).flatMap((source) => Object.entries(source) as [string, Json][]);
+  const pickValue = ({ terms, date_histogram: dates }: Json, document: Json): unknown => {
+    if (terms) return read(document, terms.field) ?? (terms.missing_bucket ? null : undefined);
+    const ms = Number(/^(\d+)ms$/.exec(dates.fixed_interval)![1]);
+    return Math.floor((document[dates.field] as number) / ms) * ms;
+  };
+  const groups = Map.groupBy(documents, (one) =>
+    JSON.stringify(named.map(([, source]) => pickValue(source, one) ?? null)),
+  );
+  const isLeftOut = (one: Json) => named.some(([, source]) => pickValue(source, one) === undefined);
+  const all = [...groups].filter(([, [first]]) => !isLeftOut(first!));
+  const tuples = all.map(([key, some]) => [JSON.parse(key) as unknown[], some] as const);
+  tuples.sort(([a], [b]) => compareKeys(a, b));
+  const last = after && named.map(([label]) => after[label]);
+  return tuples
+    .filter(([key]) => !last || compareKeys(key, last) > 0)
+    .slice(0, size ?? 10)
+    .map(([key, some]) => [Object.fromEntries(named.map(([label], i) => [label, key[i]])), some]);
+}
+
+function compareKeys(a: readonly unknown[], b: readonly unknown[]): number {
+  for (const [i, x] of a.entries()) {
+    const y = b[i];
+    if (x === y) continue;
+    if (x === null || y === null) return x === null ? -1 : 1;
+    if (typeof x === "number" && typeof y === "number") return x - y;
+    return Buffer.compare(Buffer.from(String(x)), Buffer.from(String(y)));
+  }
+  return 0;
 }
 
 function readNumbers(documents: readonly Json[], field: string): number[] {

@@ -44,7 +44,10 @@ export function startMongo(): MongoStandIn {
         const found = all.filter((one) => matches(command.filter ?? {}, one));
         const [by, direction] = Object.entries(command.sort ?? {})[0] ?? [];
         if (by) found.sort((a, b) => (Number(read(a, by)) - Number(read(b, by))) * Number(direction));
-        return open(found.slice(0, command.limit ?? found.length), ns);
+        return open(
+          found.slice(0, command.limit ?? found.length).map((one) => project(one, command.projection)),
+          ns,
+        );
       }
       case "aggregate":
         return open(command.pipeline.reduce(runStage, all), ns);
@@ -234,6 +237,11 @@ function evaluate(expression: unknown, document: Doc): unknown {
     return read(document, expression.slice(1));
   if (typeof expression !== "object" || expression === null || expression instanceof Date) return expression;
   const [operator, operand] = Object.entries(expression)[0]!;
+  // A document of expressions.
+  if (!operator.startsWith("$"))
+    return Object.fromEntries(
+      Object.entries(expression).map(([name, one]) => [name, evaluate(one, document)]),
+    );
   const values = [operand].flat().map((one) => evaluate(one, document)) as [number, number, number];
   switch (operator) {
     case "$floor":
@@ -246,6 +254,12 @@ function evaluate(expression: unknown, document: Doc): unknown {
       return typeof values[0] === "number";
     case "$cond":
       return values[0] ? values[1] : values[2];
+    case "$convert": {
+      const { input, to, onError, onNull } = values[0] as unknown as Doc;
+      if (to !== "string") throw new Error(`unknown type: ${to}`);
+      if (input === null || input === undefined) return onNull;
+      return typeof input === "object" ? onError : String(input);
+    }
     default:
       throw new Error(`Unrecognized expression '${operator}'`);
   }
@@ -266,10 +280,29 @@ const accumulators: Readonly<Record<string, (values: readonly number[]) => numbe
   },
 };
 
+/** Adds the computed fields of a projection; which of the others it names makes no difference here. */
+function project(document: Doc, projection: Doc = {}): Doc {
+  const computed = Object.entries(projection).filter(([, rule]) => typeof rule === "object");
+  if (computed.length === 0) return document;
+  return {
+    ...document,
+    ...Object.fromEntries(computed.map(([name, one]) => [name, evaluate(one, document)])),
+  };
+}
+
+/** Texts in the order of their bytes. */
 function compareBy(sort: Doc, a: Doc, b: Doc): number {
-  const [[path, direction] = ["", 1]] = Object.entries(sort);
-  const [left, right] = [read(a, path), read(b, path)] as [string, string];
-  return (left < right ? -1 : left > right ? 1 : 0) * direction;
+  for (const [path, direction] of Object.entries(sort)) {
+    const [left, right] = [read(a, path), read(b, path)] as [string, string];
+    const isText = typeof left === "string" && typeof right === "string";
+    const order = isText
+      ? Buffer.compare(Buffer.from(left), Buffer.from(right))
+      : left < right
+        ? -1
+        : Number(left > right);
+    if (order !== 0) return order * direction;
+  }
+  return 0;
 }
 
 function runStage(documents: Doc[], stage: Doc): Doc[] {
@@ -279,13 +312,13 @@ function runStage(documents: Doc[], stage: Doc): Doc[] {
   if (stage.$sort) return documents.toSorted((a, b) => compareBy(stage.$sort, a, b));
   if (!stage.$group) throw new Error(`Unrecognized pipeline stage name: '${Object.keys(stage)[0]}'`);
   const { _id, ...fields } = stage.$group as Doc;
-  const groups = Map.groupBy(documents, (one) => evaluate(_id, one));
-  return [...groups].map(([key, group]) => {
+  const groups = Map.groupBy(documents, (one) => JSON.stringify(evaluate(_id, one)));
+  return [...groups.values()].map((group) => {
     const totals = Object.entries(fields).map(([name, accumulator]) => {
       const [operator, operand] = Object.entries(accumulator as Doc)[0]!;
       const values = group.map((one) => evaluate(operand, one)).filter((value) => typeof value === "number");
       return [name, accumulators[operator]!(values)] as const;
     });
-    return { _id: key, ...Object.fromEntries(totals) };
+    return { _id: evaluate(_id, group[0]!), ...Object.fromEntries(totals) };
   });
 }

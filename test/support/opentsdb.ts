@@ -113,8 +113,12 @@ export function startOpentsdb({
     }));
     const some = found.filter(({ points }) => points.length > 0);
     const describe = { metric: query.metric, aggregateTags: [], query: { ...query, index } };
-    if (query.aggregator === "none" && !query.downsample)
-      return some.map(({ tags, points }) => ({ ...describe, tags, dps: Object.fromEntries(points) }));
+    // Each series on its own.
+    if (query.aggregator === "none") {
+      const reduce = (points: [number, number][]) =>
+        query.downsample ? downsample(query, [points], { start, end }) : Object.fromEntries(points);
+      return some.map(({ tags, points }) => ({ ...describe, tags, dps: reduce(points) }));
+    }
     if (some.length === 0) return [];
     const dps = downsample(
       query,
@@ -217,10 +221,11 @@ function downsample(
     const groups = Map.groupBy(points, ([at]) => at - (at % ms));
     return new Map([...groups].map(([at, some]) => [at, functions[by!]!(some.map(([, value]) => value))]));
   });
+  const combine = aggregator === "none" ? ([value]: readonly number[]) => value! : functions[aggregator]!;
   const dps: Record<string, number | string> = {};
   for (let at = start - (start % ms); at <= end; at += ms) {
     const values = each.flatMap((one) => one.get(at) ?? []);
-    dps[at] = values.length > 0 ? functions[aggregator]!(values) : "NaN";
+    dps[at] = values.length > 0 ? combine(values) : "NaN";
   }
   return dps;
 }

@@ -79,6 +79,13 @@ export function matchFeature(
   };
 }
 
+/** The values of tags in an expression, as texts; "" for null, for a missing field, and for lists and objects. */
+export function selectGroups(groupBy: readonly string[]): Document[] {
+  return groupBy.map((tag) => ({
+    $convert: { input: `$${requirePath(tag)}`, to: "string", onError: "", onNull: "" },
+  }));
+}
+
 /** Tags are compared as text, whatever their stored type. */
 function spellings(value: string): (string | number | boolean)[] {
   const number = Number(value);

@@ -3,7 +3,7 @@ import type { Bucket, BucketKind } from "../kind.ts";
 import { type Connection, createConnection } from "./connection.ts";
 import { readTimeField, type TimeField } from "./document.ts";
 import { exploreCollection, probeServer } from "./explore.ts";
-import { readGrid } from "./read.ts";
+import { readGrid, readGroups } from "./read.ts";
 import { destination, type MongoSettings, readHosts, secrets, settings } from "./settings.ts";
 import { writePoints } from "./write.ts";
 
@@ -23,8 +23,10 @@ export const mongodb: BucketKind<typeof settings> = {
 function openMongo(own: MongoSettings): Bucket {
   const connection = createConnection(own);
   const time = readTimeField(own);
+  const place = { connection, time, seriesBy: own.series_by ?? [] };
   return {
-    read: (query, signal) => readGrid({ connection, time, seriesBy: own.series_by ?? [] }, query, signal),
+    read: (query, signal) => readGrid(place, query, signal),
+    readGrouped: (query, signal) => readGroups(place, query, signal),
     write: (points, _options, signal) => writePoints(connection, { points, time }, signal),
     clear: (signal) => clearPoints(connection, time, signal),
     probe: (signal) => probeServer(connection, time, signal),

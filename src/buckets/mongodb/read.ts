@@ -1,23 +1,40 @@
 // Grid reads from MongoDB: one $group stage per source of features, in slices of the range.
 import type { Collection } from "mongodb";
 import { groupBySource, sliceRange } from "../../core/series/columns.ts";
-import type { Grid, Range } from "../../core/series/grid.ts";
-import { NO_GROUP } from "../../core/series/grouped-grid.ts";
-import type { FeatureQuery, ReadQuery } from "../../core/series/query.ts";
+import { countIntervals, type Grid } from "../../core/series/grid.ts";
+import { type GroupedGrid, groupKeyOf } from "../../core/series/grouped-grid.ts";
+import type { FeatureQuery, GroupedQuery, ReadQuery } from "../../core/series/query.ts";
 import { requireMetric } from "../../metrics/index.ts";
 import { upstreamError } from "../../net/refusal.ts";
-import { findSlot, type Pushed, readThrough } from "../shared/pushdown.ts";
+import {
+  findSlot,
+  type GridSource,
+  intervalsPerAnswer,
+  type Pushed,
+  type RawQuery,
+  readGroupsThrough,
+  readThrough,
+} from "../shared/pushdown.ts";
 import type { Samples } from "../shared/samples.ts";
 import { seriesKeyOfRow } from "../shared/series-by.ts";
-import { streamWindows, toSamples } from "../shared/windows.ts";
+import { type SeriesPoint, streamWindows, toSamples } from "../shared/windows.ts";
 import type { Connection, Document } from "./connection.ts";
-import { fromTime, matchFeature, readPath, requirePath, type TimeField, toTime } from "./document.ts";
+import {
+  fromTime,
+  matchFeature,
+  readPath,
+  requirePath,
+  selectGroups,
+  type TimeField,
+  toTime,
+} from "./document.ts";
 
 const INTERVALS_PER_QUERY = 20_000;
 const DOCUMENTS_PER_QUERY = 50_000;
 
 /** The $group result of an interval; null where it has no numbers. */
 interface Totals {
+  readonly numbers: number;
   readonly count: number;
   readonly sum: number;
   readonly avg: number | null;
@@ -47,23 +64,24 @@ interface Reader {
   readonly signal: AbortSignal;
 }
 
+type Place = Omit<Reader, "signal">;
+
 /** Reads the grid. @throws TorusError `invalid` for a name that MongoDB cannot hold */
-export async function readGrid(
-  source: Omit<Reader, "signal">,
-  query: ReadQuery,
-  signal: AbortSignal,
-): Promise<Grid> {
-  const reader: Reader = { ...source, signal };
-  return readThrough(
-    {
-      findPushdown: ({ metric }) => pushdowns.get(requireMetric(metric).name),
-      readPushed: (whole, pushed) => readPushed(reader, whole, pushed),
-      streamSamples: ({ feature, range, withSeries }) =>
-        streamSamples({ ...reader, seriesBy: withSeries ? reader.seriesBy : [] }, feature, range),
-    },
-    query,
-    signal,
-  );
+export function readGrid(place: Place, query: ReadQuery, signal: AbortSignal): Promise<Grid> {
+  return readThrough(openSource({ ...place, signal }), query, signal);
+}
+
+/** Reads a grid per group. @throws as `readGrid` */
+export function readGroups(place: Place, query: GroupedQuery, signal: AbortSignal): Promise<GroupedGrid> {
+  return readGroupsThrough(openSource({ ...place, signal }), query, signal);
+}
+
+function openSource(reader: Reader): GridSource<Convert> {
+  return {
+    findPushdown: ({ metric }) => pushdowns.get(requireMetric(metric).name),
+    readPushed: (query, pushed) => readPushed(reader, query, pushed),
+    streamSamples: (raw) => streamSamples(reader, raw),
+  };
 }
 
 /** Adapts the connection to the error interface of a client. */
@@ -76,22 +94,39 @@ function clientOf({ upstream }: Connection) {
 
 async function readPushed(
   { connection, time, signal }: Reader,
-  query: ReadQuery,
+  query: GroupedQuery,
   pushed: readonly Pushed<Convert>[],
 ): Promise<void> {
   const byName = new Map(pushed.map((one) => [one.feature.name, one]));
+  const perSlice = intervalsPerAnswer(query, INTERVALS_PER_QUERY);
   for (const features of groupBySource(pushed.map(({ feature }) => feature))) {
     const group = features.map(({ name }) => byName.get(name)!);
-    for (const range of sliceRange(query.range, INTERVALS_PER_QUERY * query.intervalMs)) {
-      const pipeline = groupIntervals(features[0]!, { range, intervalMs: query.intervalMs }, time);
+    for (const range of sliceRange(query.range, perSlice * query.intervalMs)) {
+      const pipeline = groupIntervals(features[0]!, { ...query, range }, time);
       const found = await connection.run((collection) => aggregate(collection, pipeline), signal);
-      for (const totals of found) {
-        const startAt = range.fromAt + Number(totals._id) * query.intervalMs;
-        const slot = findSlot(clientOf(connection), query, startAt);
-        for (const { pushdown, columnOf } of group)
-          columnOf(NO_GROUP)![slot] = pushdown(totals as unknown as Totals) ?? Number.NaN;
+      for (const { _id, ...totals } of found) {
+        const { slot: index, ...tags } = query.groupBy.length > 0 ? _id : { slot: _id };
+        const slot = findSlot(clientOf(connection), query, range.fromAt + Number(index) * query.intervalMs);
+        const key = groupKeyOf(query.groupBy.map((_, i) => tags[`g${i}`]));
+        place({ slot, key, totals: totals as Totals }, group);
       }
     }
+  }
+}
+
+/** The totals of one interval of one group. */
+interface Found {
+  readonly slot: number;
+  readonly key: string;
+  readonly totals: Totals;
+}
+
+/** Texts are no points but for `count`: they make no group. */
+function place({ slot, key, totals }: Found, group: readonly Pushed<Convert>[]): void {
+  for (const { feature, pushdown, columnOf } of group) {
+    if (totals.numbers === 0 && requireMetric(feature.metric).counts === "numbers") continue;
+    const column = columnOf(key);
+    if (column) column[slot] = pushdown(totals) ?? Number.NaN;
   }
 }
 
@@ -102,19 +137,23 @@ function aggregate(collection: Collection<Document>, pipeline: Document[]): Prom
 /** Differences of dates are in ms; only seconds need another step. */
 function groupIntervals(
   feature: FeatureQuery,
-  { range, intervalMs }: { readonly range: Range; readonly intervalMs: number },
+  { range, intervalMs, groupBy, maxSeries }: GroupedQuery,
   time: TimeField,
 ): Document[] {
   const value = `$${requirePath(feature.field)}`;
   const number = { $cond: [{ $isNumber: value }, value, null] };
   const step = time.unit === "s" ? intervalMs / 1000 : intervalMs;
   const elapsed = { $subtract: [`$${time.name}`, toTime(range.fromAt, time.unit)] };
+  const slot = { $floor: { $divide: [elapsed, step] } };
+  const tags = selectGroups(groupBy).map((tag, i) => [`g${i}`, tag] as const);
+  const limit = (maxSeries + 1) * countIntervals(range, intervalMs);
   return [
     { $match: matchFeature(feature, range, time) },
     {
       $group: {
-        _id: { $floor: { $divide: [elapsed, step] } },
+        _id: tags.length > 0 ? { slot, ...Object.fromEntries(tags) } : slot,
         count: { $sum: 1 },
+        numbers: { $sum: { $cond: [{ $isNumber: value }, 1, 0] } },
         sum: { $sum: number },
         avg: { $avg: number },
         min: { $min: number },
@@ -122,20 +161,27 @@ function groupIntervals(
         deviation: { $stdDevSamp: number },
       },
     },
+    // The first groups, of which one more than wanted reveals that there are more.
+    ...(tags.length > 0
+      ? [{ $sort: Object.fromEntries(tags.map(([name]) => [`_id.${name}`, 1])) }, { $limit: limit }]
+      : []),
   ];
 }
 
 /** The documents' numbers, page by page in order of time. */
 function streamSamples(
   { connection, time, seriesBy, signal }: Reader,
-  feature: FeatureQuery,
-  range: Range,
+  { feature, range, withSeries, groupBy }: RawQuery,
 ): AsyncGenerator<Samples> {
   const options = { range, limit: DOCUMENTS_PER_QUERY, client: clientOf(connection) };
   const path = requirePath(feature.field).split(".");
-  const tags = seriesBy.map((name) => requirePath(name).split("."));
-  const names = [time.name, feature.field, ...seriesBy];
-  const projection = { _id: 0, ...Object.fromEntries(names.map((name) => [name, 1])) };
+  const tags = (withSeries ? seriesBy : []).map((name) => requirePath(name).split("."));
+  const groups = selectGroups(groupBy).map((tag, i) => [`torus_group${i}`, tag] as const);
+  const names = [time.name, feature.field, ...tags.map((tag) => tag.join("."))];
+  const projection = {
+    ...{ _id: 0, ...Object.fromEntries(names.map((name) => [name, 1])) },
+    ...Object.fromEntries(groups),
+  };
   return streamWindows(options, async (window) => {
     const filter = { $and: [matchFeature(feature, window, time), { [feature.field]: { $type: "number" } }] };
     const found = await connection.run(
@@ -148,21 +194,23 @@ function streamSamples(
       signal,
     );
     return toSamples(
-      found.flatMap((document) => {
+      found.flatMap((document): SeriesPoint[] => {
+        const point = toPoint(document, path, time);
         const series = seriesKeyOfRow(tags.map((tag) => readPath(document, tag)));
-        return toPoint(document, path, time)?.map((point) => [...point, series] as const) ?? [];
+        const group = groups.length > 0 ? groupKeyOf(groups.map(([name]) => document[name])) : undefined;
+        return point ? [[...point, series, group]] : [];
       }),
     );
   });
 }
 
-/** A list of one; empty where the value is not a plain number. */
+/** Undefined where the value is not a plain number. */
 function toPoint(
   document: Document,
   path: readonly string[],
   { name, unit }: TimeField,
-): (readonly [number, number])[] | undefined {
+): readonly [number, number] | undefined {
   const at = fromTime(readPath(document, name.split(".")), unit);
   const value = Number(readPath(document, path));
-  return at === undefined || !Number.isFinite(value) ? undefined : [[at, value]];
+  return at === undefined || !Number.isFinite(value) ? undefined : [at, value];
 }

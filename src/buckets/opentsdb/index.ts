@@ -4,7 +4,7 @@ import type { Point } from "../../core/series/query.ts";
 import type { Bucket, BucketKind } from "../kind.ts";
 import { exploreServer } from "./explore.ts";
 import { isName, nameMetric, requireName } from "./name.ts";
-import { readGrid } from "./read.ts";
+import { readGrid, readGroups } from "./read.ts";
 import { destination, type OpentsdbSettings, secrets, settings, toClientOptions } from "./settings.ts";
 import { createStore, type DataPoint, FIRST_MS, type Store } from "./store.ts";
 
@@ -29,6 +29,7 @@ function openOpentsdb(own: OpentsdbSettings): Bucket {
   const globalTag = own.global_tag ?? "loudml";
   return {
     read: (query, signal) => readGrid(store, query, signal),
+    readGrouped: (query, signal) => readGroups(store, query, signal),
     async write(points, { measurement }, signal) {
       throwIfAborted(signal);
       // All of them first: an invalid name is found before anything is sent.

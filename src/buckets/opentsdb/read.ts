@@ -1,10 +1,18 @@
 // Grid reads from OpenTSDB: downsampled series, combined without interpolation, in slices of the range.
 import { groupBySource, sliceRange } from "../../core/series/columns.ts";
-import type { Grid, Range } from "../../core/series/grid.ts";
-import { NO_GROUP } from "../../core/series/grouped-grid.ts";
-import type { FeatureQuery, ReadQuery } from "../../core/series/query.ts";
+import type { Grid } from "../../core/series/grid.ts";
+import { type GroupedGrid, groupKeyOf } from "../../core/series/grouped-grid.ts";
+import type { FeatureQuery, GroupedQuery, ReadQuery } from "../../core/series/query.ts";
 import { requireMetric } from "../../metrics/index.ts";
-import { findSlot, type Pushed, readThrough } from "../shared/pushdown.ts";
+import {
+  findSlot,
+  type GridSource,
+  intervalsPerAnswer,
+  type Pushed,
+  type RawQuery,
+  readGroupsThrough,
+  readThrough,
+} from "../shared/pushdown.ts";
 import type { Samples } from "../shared/samples.ts";
 import { seriesKeyOfTags } from "../shared/series-by.ts";
 import { streamWindows, toSamples } from "../shared/windows.ts";
@@ -18,6 +26,14 @@ const POINTS_PER_WINDOW = 100_000;
 const aggregators = { count: "zimsum", sum: "zimsum", min: "mimmin", max: "mimmax" } as const;
 type Part = keyof typeof aggregators;
 
+/** What the aggregators do, for series that are combined here. */
+const combiners = {
+  count: (a: number, b: number) => a + b,
+  sum: (a: number, b: number) => a + b,
+  min: Math.min,
+  max: Math.max,
+} as const;
+
 interface Pushdown {
   readonly parts: readonly Part[];
   /** The value by its parts, in order. */
@@ -28,7 +44,7 @@ const plain = (part: Part): Pushdown => ({ parts: [part], combine: (value) => va
 
 /** By canonical name of the metric. Its deviations are divided by n, its percentiles estimates. */
 const pushdowns: ReadonlyMap<string, Pushdown> = new Map([
-  ["count", { parts: ["count"], combine: (count) => (Number.isNaN(count) ? 0 : count) }],
+  ["count", plain("count")],
   ["sum", plain("sum")],
   ["min", plain("min")],
   ["max", plain("max")],
@@ -38,50 +54,86 @@ const pushdowns: ReadonlyMap<string, Pushdown> = new Map([
 
 /** Reads the grid. @throws TorusError `invalid` for a name that OpenTSDB cannot hold */
 export async function readGrid(store: Store, query: ReadQuery, signal: AbortSignal): Promise<Grid> {
-  return readThrough(
-    {
-      findPushdown: ({ metric }) => pushdowns.get(requireMetric(metric).name),
-      readPushed: (whole, pushed) => readPushed(store, { query: whole, pushed }, signal),
-      streamSamples: ({ feature, range }) => streamSamples(store, { feature, range }, signal),
-    },
-    query,
-    signal,
-  );
+  return readThrough(openSource(store, signal), query, signal);
 }
 
+/** Reads a grid per group. @throws as `readGrid` */
+export async function readGroups(
+  store: Store,
+  query: GroupedQuery,
+  signal: AbortSignal,
+): Promise<GroupedGrid> {
+  return readGroupsThrough(openSource(store, signal), query, signal);
+}
+
+function openSource(store: Store, signal: AbortSignal): GridSource<Pushdown> {
+  return {
+    findPushdown: ({ metric }) => pushdowns.get(requireMetric(metric).name),
+    readPushed: (query, pushed) => readPushed(store, { query, pushed }, signal),
+    streamSamples: (raw) => streamSamples(store, raw, signal),
+  };
+}
+
+/**
+ * By group, series are combined here: OpenTSDB would leave out those that lack one of the tags.
+ */
 async function readPushed(
   store: Store,
-  { query, pushed }: { readonly query: ReadQuery; readonly pushed: readonly Pushed<Pushdown>[] },
+  { query, pushed }: { readonly query: GroupedQuery; readonly pushed: readonly Pushed<Pushdown>[] },
   signal: AbortSignal,
 ): Promise<void> {
+  const isGrouped = query.groupBy.length > 0;
   const byName = new Map(pushed.map((one) => [one.feature.name, one]));
   for (const features of groupBySource(pushed.map(({ feature }) => feature))) {
     const group = features.map(({ name }) => byName.get(name)!);
     const parts = [...new Set(group.flatMap(({ pushdown }) => pushdown.parts))];
-    const downsample = (part: Part) => `${writeInterval(query.intervalMs)}-${part}-nan`;
     const queries = parts.map((part) => ({
-      ...select(features[0]!, aggregators[part]),
-      downsample: downsample(part),
+      ...select(features[0]!, isGrouped ? "none" : aggregators[part]),
+      downsample: `${writeInterval(query.intervalMs)}-${part}-nan`,
     }));
-    for (const range of sliceRange(query.range, INTERVALS_PER_QUERY * query.intervalMs)) {
-      const found = new Map(parts.map((part) => [part, new Map<number, number>()]));
-      for (const { index, points } of await store.query(queries, range, signal)) {
-        const values = found.get(parts[index]!)!;
+    const perSlice = intervalsPerAnswer(query, INTERVALS_PER_QUERY, parts.length);
+    for (const range of sliceRange(query.range, perSlice * query.intervalMs)) {
+      const found: Found = new Map();
+      for (const { index, tags, points } of await store.query(queries, range, signal)) {
+        const key = groupKeyOf(query.groupBy.map((tag) => tags[tag]));
+        const add = startAdding(found, key, parts[index]!);
         for (const [at, value] of points)
-          if (at >= range.fromAt && at < range.toAt) values.set(findSlot(store.client, query, at), value);
+          if (at >= range.fromAt && at < range.toAt) add(findSlot(store.client, query, at), value);
       }
-      for (const { pushdown, columnOf } of group) place(pushdown, found, columnOf(NO_GROUP)!);
+      for (const [key, values] of found)
+        for (const { pushdown, columnOf } of group) place(pushdown, values, columnOf(key));
     }
   }
 }
 
+/** Values by group, part and interval. */
+type Found = Map<string, Map<Part, Map<number, number>>>;
+
+/** The server fills intervals without points with NaN, which makes no group. */
+function startAdding(found: Found, key: string, part: Part): (slot: number, value: number) => void {
+  const combine = combiners[part];
+  let values: Map<number, number> | undefined;
+  return (slot, value) => {
+    if (Number.isNaN(value)) return;
+    if (!values) {
+      const ofGroup = found.get(key) ?? new Map<Part, Map<number, number>>();
+      found.set(key, ofGroup);
+      values = ofGroup.get(part) ?? new Map<number, number>();
+      ofGroup.set(part, values);
+    }
+    const before = values.get(slot);
+    values.set(slot, before === undefined ? value : combine(before, value));
+  };
+}
+
 function place(
-  { parts, combine }: Pushdown,
+  { parts: [first, second], combine }: Pushdown,
   found: ReadonlyMap<Part, ReadonlyMap<number, number>>,
-  column: Float64Array,
+  column: Float64Array | undefined,
 ): void {
-  const [first, second] = parts.map((part) => found.get(part)!);
-  for (const [slot, value] of first!) column[slot] = combine(value, second?.get(slot) ?? Number.NaN);
+  if (!column) return;
+  for (const [slot, value] of found.get(first!) ?? [])
+    column[slot] = combine(value, (second && found.get(second)?.get(slot)) ?? Number.NaN);
 }
 
 /** In seconds where exact: every version supports that unit. */
@@ -105,7 +157,7 @@ function select({ field, measurement, tags }: FeatureQuery, aggregator: string):
 /** The points of all series, window by window; points that the server adds around a range are dropped. */
 function streamSamples(
   store: Store,
-  { feature, range }: { readonly feature: FeatureQuery; readonly range: Range },
+  { feature, range, groupBy }: RawQuery,
   signal: AbortSignal,
 ): AsyncGenerator<Samples> {
   const options = { range, limit: POINTS_PER_WINDOW, client: store.client };
@@ -116,7 +168,8 @@ function streamSamples(
     return toSamples(
       series.flatMap(({ tags, points }) => {
         const name = seriesKeyOfTags(Object.entries(tags));
-        return points.filter(isWithin).map(([at, value]) => [at, value, name] as const);
+        const group = groupBy.length > 0 ? groupKeyOf(groupBy.map((tag) => tags[tag])) : undefined;
+        return points.filter(isWithin).map(([at, value]) => [at, value, name, group] as const);
       }),
     );
   });

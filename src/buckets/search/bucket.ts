@@ -3,7 +3,7 @@ import { throwIfAborted } from "../../core/errors.ts";
 import type { Client } from "../../net/fetch.ts";
 import type { Bucket } from "../kind.ts";
 import { exploreServer, probeServer } from "./explore.ts";
-import { readGrid } from "./read.ts";
+import { readGrid, readGroups } from "./read.ts";
 import { type ElasticSettings, timestampOf } from "./settings.ts";
 import { createStore, type Store } from "./store.ts";
 import { createWriter } from "./write.ts";
@@ -15,9 +15,11 @@ export const queryLanguage = "Elasticsearch Query DSL";
 export function openElastic(client: Client, own: ElasticSettings): Bucket {
   const store = createStore({ client, index: own.index, routing: own.routing || undefined });
   const source = { store, timestamp: timestampOf(own) };
+  const place = { ...source, seriesBy: own.series_by ?? [] };
   const write = createWriter(store, own);
   return {
-    read: (query, signal) => readGrid({ ...source, seriesBy: own.series_by ?? [] }, query, signal),
+    read: (query, signal) => readGrid(place, query, signal),
+    readGrouped: (query, signal) => readGroups(place, query, signal),
     write: (points, _options, signal) => write(points, signal),
     clear: (signal) => clearPoints(source, signal),
     probe: (signal) => probeServer(source, signal),

@@ -21,7 +21,7 @@ export async function readFieldTypes(
   signal: AbortSignal,
 ): Promise<FieldTypes> {
   const asked = features.filter(({ query }) => query === undefined);
-  if (asked.length === 0) return new Map();
+  if (asked.length === 0 && more.length === 0) return new Map();
   const tags = [...asked.flatMap((feature) => feature.tags.map(({ tag }) => tag)), ...more];
   const names = [...asked.map(({ field }) => field), ...tags.flatMap((tag) => [tag, `${tag}.keyword`])];
   // A comma would end the name, so it is replaced by a wildcard; further matches do no harm.
@@ -51,6 +51,20 @@ export function findSeriesFields(types: FieldTypes, seriesBy: readonly string[])
     if (types.has(field)) return field;
     const reason = found ? "is analyzed text and has no keyword field" : "is no field here";
     throw invalid("series_by", `names ${JSON.stringify(name.slice(0, 64))}, which ${reason}`);
+  });
+}
+
+/**
+ * The fields that hold the values of tags, undefined where no document has one.
+ * @throws TorusError `invalid` for analyzed text without a keyword field
+ */
+export function findGroupFields(types: FieldTypes, groupBy: readonly string[]): (string | undefined)[] {
+  return groupBy.map((tag) => {
+    const found = types.get(tag);
+    const field = found?.includes("text") ? `${tag}.keyword` : tag;
+    if (!found || types.has(field)) return found && field;
+    const reason = "which is analyzed text and has no keyword field";
+    throw invalid("group_by", `names ${JSON.stringify(tag.slice(0, 64))}, ${reason}`);
   });
 }
 

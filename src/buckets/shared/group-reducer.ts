@@ -2,7 +2,7 @@
 import type { ReadQuery } from "../../core/series/query.ts";
 import { requireMetric } from "../../metrics/index.ts";
 import type { Group, Groups } from "./groups.ts";
-import { createSharedColumns, type SharedColumns, startBudget } from "./per-series.ts";
+import { createSharedColumns, type SharedColumns, startBudget, tooManySeries } from "./per-series.ts";
 import { type Samples, VALUES_PER_STEP, type Yielder } from "./samples.ts";
 
 /** Keys of the group and of the series of a point. */
@@ -31,6 +31,7 @@ export function createGroupReducer(query: ReadQuery, groups: Groups): GroupReduc
   const { range } = query;
   const countsTexts = query.features.some(({ metric }) => requireMetric(metric).counts === "any");
   const budget = startBudget();
+  const budgetOfEarly = startBudget();
   const early = new Map<string, Map<string, EarlyPoint>>();
   const self = {};
 
@@ -45,6 +46,7 @@ export function createGroupReducer(query: ReadQuery, groups: Groups): GroupReduc
   function keep(at: number, value: number, { group, series }: PointKeys): void {
     const points = early.get(group) ?? new Map<string, EarlyPoint>();
     early.set(group, points);
+    if (!points.has(series) && budgetOfEarly.left-- <= 0) throw tooManySeries();
     if (!((points.get(series)?.[0] ?? -Infinity) > at)) points.set(series, [at, value]);
   }
 

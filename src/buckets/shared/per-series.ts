@@ -94,7 +94,7 @@ function createSeriesColumns(
   };
 }
 
-function tooManySeries(): TorusError {
+export function tooManySeries(): TorusError {
   return new TorusError(
     "bucket_rejected",
     `rate and derivative are computed per series, and there are more than ${MAX_SERIES} series; ` +

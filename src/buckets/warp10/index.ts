@@ -4,7 +4,7 @@ import type { Point } from "../../core/series/query.ts";
 import { percentEncode } from "../../net/percent-encoding.ts";
 import type { Bucket, BucketKind } from "../kind.ts";
 import { exploreServer } from "./explore.ts";
-import { readGrid } from "./read.ts";
+import { readGrid, readGroups } from "./read.ts";
 import { matchClasses, micros, nameClass } from "./script.ts";
 import { destination, secrets, settings, toClientOptions, type Warp10Settings } from "./settings.ts";
 import { createStore, garbled, type Store } from "./store.ts";
@@ -30,6 +30,7 @@ function openWarp10(own: Warp10Settings): Bucket {
   const token = own.write_token;
   return {
     read: (query, signal) => readGrid({ store, source }, query, signal),
+    readGrouped: (query, signal) => readGroups({ store, source }, query, signal),
     ...(token && {
       write: createWriter(store, { token, prefix }),
       clear: async (signal: AbortSignal) => {
