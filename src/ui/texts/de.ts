@@ -379,6 +379,15 @@ export const de: Texts = {
       to: "An",
       address: "Mailadresse",
       name: "Name",
+      events: "Ereignisse",
+    },
+    choices: {
+      anomaly: "Anomalien",
+      level_shift: "Neue Niveaus",
+      silence: "Keine Punkte mehr",
+      source: "Datenquelle ausgefallen",
+      forecast: "Grenze in Sicht",
+      drift: "Veränderte Reihe",
     },
   },
   labels: {

@@ -371,6 +371,15 @@ export const en = {
       to: "To",
       address: "Mail address",
       name: "Name",
+      events: "Events",
+    },
+    choices: {
+      anomaly: "Anomalies",
+      level_shift: "New levels",
+      silence: "No more points",
+      source: "Data source down",
+      forecast: "Bound ahead",
+      drift: "Changed series",
     },
   },
   labels: {
