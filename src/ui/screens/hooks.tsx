@@ -1,4 +1,4 @@
-// Hooks of a model: deliveries, tests, settings and muted hours.
+// Hooks of a model: deliveries, tests, settings and muted hours; in one file with the hooks of all models.
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { ModelView } from "../../api/model.ts";
@@ -15,6 +15,8 @@ import { may, request } from "../state/session.ts";
 import { HookCard } from "./hooks/hook-card.tsx";
 import { HookForm } from "./hooks/hook-form.tsx";
 import { Mute } from "./hooks/mute.tsx";
+
+export { AllHooks } from "./hooks/all-hooks.tsx";
 
 interface ModelRead {
   readonly model: ModelView;

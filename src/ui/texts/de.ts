@@ -705,7 +705,6 @@ export const de: Texts = {
   },
   hookFields: { kind: "Art", name: "Name des Hooks" },
   newModel: {
-    title: "Neues Modell",
     about: "Von einer Reihe zum Alarm",
     notAllowed: "Dieses Token darf keine Modelle anlegen: Es braucht den Umfang admin.",
     where: "Wo sind die Punkte?",
@@ -816,4 +815,5 @@ export const de: Texts = {
       sunday: "Sonntag",
     },
   },
+  addModel: "Neues Modell",
 };

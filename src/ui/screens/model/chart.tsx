@@ -6,7 +6,6 @@ import type { ModelView } from "../../../api/model.ts";
 import { Problem } from "../../api/client.ts";
 import { nameOf } from "../../lib/model-state.ts";
 import { frame, type Range, readRange, toParams } from "../../lib/range.ts";
-import { lazy } from "../../parts/lazy.tsx";
 import type { ModelTabProps } from "../../parts/model-tabs.tsx";
 import { Loading, ProblemNote } from "../../parts/notes.tsx";
 import { isTyping } from "../../parts/shell.tsx";
@@ -16,14 +15,13 @@ import { route, setParams } from "../../state/route.ts";
 import { type ChartData, fillScores, readSeries } from "../../state/series.ts";
 import { may, request } from "../../state/session.ts";
 import { ChartCard } from "./chart-card.tsx";
+import { ChartMap } from "./chart-map.tsx";
 import { Episodes } from "./episodes.tsx";
 import { LabelBar } from "./label-bar.tsx";
+import { LabelDialog } from "./label-dialog.tsx";
 import { useLabelling } from "./labelling.ts";
 import { Labels } from "./labels.tsx";
 import { RangeBar, useRangeKeys } from "./range-bar.tsx";
-
-const ChartMap = lazy(() => import("./chart-map.tsx").then(({ ChartMap }) => ChartMap));
-const LabelDialog = lazy(() => import("./label-dialog.tsx").then(({ LabelDialog }) => LabelDialog));
 
 /** Shortest time between two reads that changes cause, and the time between reads without any. */
 const SETTLE_MS = 1000;

@@ -1,15 +1,15 @@
 // Fields of a hook by kind; input survives a change of the kind.
 import { useEffect } from "preact/hooks";
-import type { KindsView } from "../../api/kinds.ts";
-import type { FieldProblem } from "../api/client.ts";
-import { firstSentence, kinds, needKinds } from "../state/kinds.ts";
-import { texts } from "../state/preferences.ts";
-import { buildBody, chosenOf, type Draft, readDraft } from "./form/draft.ts";
-import { placeErrors } from "./form/errors.ts";
-import { Prose } from "./form/field-input.tsx";
-import { type Field, fieldsOf, type Schema } from "./form/fields.ts";
-import { FormFields } from "./form/form-fields.tsx";
-import { Loading } from "./notes.tsx";
+import type { KindsView } from "../../../api/kinds.ts";
+import type { FieldProblem } from "../../api/client.ts";
+import { firstSentence, kinds, needKinds } from "../../state/kinds.ts";
+import { texts } from "../../state/preferences.ts";
+import { Loading } from "../notes.tsx";
+import { buildBody, chosenOf, type Draft, readDraft } from "./draft.ts";
+import { placeErrors } from "./errors.ts";
+import { Prose } from "./field-input.tsx";
+import { type Field, fieldsOf, type Schema } from "./fields.ts";
+import { FormFields } from "./form-fields.tsx";
 
 export interface HookDraft {
   readonly type: string;
