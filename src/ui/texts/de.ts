@@ -815,5 +815,15 @@ export const de: Texts = {
       sunday: "Sonntag",
     },
   },
+  standing: {
+    noPoints: (moment) => `keine Punkte seit ${moment}`,
+    above: (feature, bound) => `${feature} über ${bound}`,
+    below: (feature, bound) => `${feature} unter ${bound}`,
+    when: (span, moment) => `in ${span}, ${moment}`,
+    between: (earliest, latest) => `; ${earliest} bis ${latest}`,
+    earliestIn: (span) => `; frühestens in ${span}`,
+    failed: (feature, error) => `Die Vorhersage von ${feature} ist gescheitert: ${error}`,
+    changed: (feature) => `${feature} hat sich seit dem Training verändert`,
+  },
   addModel: "Neues Modell",
 };

@@ -100,6 +100,16 @@ export const en = {
   buckets: "Buckets",
   modelMissing: (name: string) => `There is no model ${name}. It may have been deleted or renamed.`,
   toModels: "To the models",
+  standing: {
+    noPoints: (moment: string) => `no points since ${moment}`,
+    above: (feature: string, bound: string) => `${feature} above ${bound}`,
+    below: (feature: string, bound: string) => `${feature} below ${bound}`,
+    when: (span: string, moment: string) => `in ${span}, ${moment}`,
+    between: (earliest: string, latest: string) => `; ${earliest} to ${latest}`,
+    earliestIn: (span: string) => `; in ${span} at the earliest`,
+    failed: (feature: string, error: string) => `The forecast of ${feature} failed: ${error}`,
+    changed: (feature: string) => `${feature} has changed since the training`,
+  },
   addModel: "New model",
 };
 

@@ -197,6 +197,26 @@ describe.skipIf(browserMissing !== undefined)("tabs of a model", () => {
     await close();
   });
 
+  test("settings: a watched forecast is added, refused at its field, and stored", async () => {
+    const { page, close } = await openPage(made.browser);
+    await page.goto(ui("#/models/idle/settings"));
+    const watches = page.getByRole("group", { name: "Watch forecast" });
+    await watches.getByRole("button", { name: "Add" }).click();
+    await watches.getByLabel("Feature").fill("load");
+    await watches.getByLabel("Within").fill("7d");
+    await page.getByRole("button", { name: "Save the changes" }).click();
+    await page.locator("small.bad", { hasText: "or below is required" }).waitFor();
+    await watches.getByLabel("Above").fill("95");
+    await page.getByRole("button", { name: "Save the changes" }).click();
+    await page.getByText("The settings were saved.").waitFor();
+    const [{ settings }] = (await get("/models/idle")) as [{ settings: Record<string, unknown> }];
+    expect(settings.watch_forecast).toEqual([{ feature: "load", above: 95, within: "7d" }]);
+    await watches.getByRole("button", { name: "Remove" }).click();
+    await page.getByRole("button", { name: "Save the changes" }).click();
+    await page.getByText("The settings were saved.").waitFor();
+    await close();
+  });
+
   test("settings: a model is exported, and deleted after its name was typed", async () => {
     const { page, close } = await openPage(made.browser);
     await page.goto(ui("#/models/cpu/settings"));
