@@ -29,7 +29,7 @@ export function standingOf({ silence, forecasts = [], drift }: LiveStateView, wo
 }
 
 /** `used above 95 in 5 d 4 h, 27 Nov 2026, 10:00; 3 d 21 h to 8 d`; nothing without a breach. */
-function describeForecast(forecast: WatchedForecast, { texts, moments, now }: Words): Standing[] {
+export function describeForecast(forecast: WatchedForecast, { texts, moments, now }: Words): Standing[] {
   const { feature, type, threshold, first, earliest, latest, active, error } = forecast;
   const { above, below, failed, between, earliestIn } = texts.standing;
   if (error !== undefined) return [{ text: failed(feature, error), isActive: false }];

@@ -272,6 +272,13 @@ export const de: Texts = {
     to: "bis",
     chartOf: (name, feature, summary) => `Vorhersage von ${feature} von ${name}. ${summary}`,
     summary: (from, to, range) => `Von ${from} bis ${to}: ${range}.`,
+    watched: "Beobachtete Grenzen",
+    watchWhat:
+      "Solange das Modell live ist, melden Hooks mit dem Ereignis forecast, wenn eine Vorhersage eine davon verletzt.",
+    watchBound: (what, span) => `Das beobachten: ${what} innerhalb von ${span}`,
+    within: (what, span) => `${what} innerhalb von ${span}`,
+    unwatch: "Entfernen",
+    unwatchBound: (what) => `${what} nicht mehr beobachten`,
     untrained: "Eine Vorhersage braucht ein trainiertes Modell.",
     toVersions: "Trainieren",
     save: "In einem Bucket speichern",

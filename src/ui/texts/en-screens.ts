@@ -173,6 +173,13 @@ export const enScreens = {
     chartOf: (name: string, feature: string, summary: string) =>
       `Forecast of ${feature} of ${name}. ${summary}`,
     summary: (from: string, to: string, range: string) => `From ${from} to ${to}: ${range}.`,
+    watched: "Watched bounds",
+    watchWhat:
+      "While the model is live, hooks with the event forecast are notified when a forecast breaks one.",
+    watchBound: (what: string, span: string) => `Watch this: ${what} within ${span}`,
+    within: (what: string, span: string) => `${what} within ${span}`,
+    unwatch: "Remove",
+    unwatchBound: (what: string) => `Stop watching ${what}`,
     untrained: "A forecast needs a trained model.",
     toVersions: "Train it",
     save: "Save to a bucket",
