@@ -6,6 +6,7 @@ import { lazy } from "./parts/lazy.tsx";
 import type { ModelTabs } from "./parts/model-tabs.tsx";
 import { Loading, ProblemNote } from "./parts/notes.tsx";
 import { Shell } from "./parts/shell.tsx";
+import { Model } from "./screens/model/index.tsx";
 import { Models } from "./screens/models.tsx";
 import { followEvents } from "./state/events.ts";
 import { overlay } from "./state/overlay.ts";
@@ -13,6 +14,8 @@ import { applyPreferences, texts } from "./state/preferences.ts";
 import { followRoute, route } from "./state/route.ts";
 import { needsToken, openSession, session } from "./state/session.ts";
 import { followUpdates } from "./state/update.ts";
+
+export * from "./shared.ts";
 import "./styles/tokens.css";
 import "./styles/base.css";
 import "./styles/parts.css";
@@ -22,7 +25,6 @@ const RETRY_MS = 3000;
 
 const failure = signal<Problem | undefined>(undefined);
 
-const Model = lazy(() => import("./screens/model/index.tsx").then(({ Model }) => Model));
 /** Tabs of a model, in files of their own. */
 const modelTabs: ModelTabs = {
   chart: lazy(() => import("./screens/model/chart.tsx").then(({ ModelChart }) => ModelChart)),
@@ -36,15 +38,15 @@ const modelTabs: ModelTabs = {
 };
 const Anomalies = lazy(() => import("./screens/anomalies/anomalies.tsx").then(({ Anomalies }) => Anomalies));
 const Buckets = lazy(() => import("./screens/buckets/buckets.tsx").then(({ Buckets }) => Buckets));
-const AllHooks = lazy(() => import("./screens/hooks/all-hooks.tsx").then(({ AllHooks }) => AllHooks));
+const AllHooks = lazy(() => import("./screens/hooks.tsx").then(({ AllHooks }) => AllHooks));
 const Jobs = lazy(() => import("./screens/jobs.tsx").then(({ Jobs }) => Jobs));
 const NewModel = lazy(() => import("./screens/new-model/new-model.tsx").then(({ NewModel }) => NewModel));
 const Schedules = lazy(() => import("./screens/schedules.tsx").then(({ Schedules }) => Schedules));
 const Settings = lazy(() => import("./screens/settings/settings.tsx").then(({ Settings }) => Settings));
 
 const Login = lazy(() => import("./screens/login.tsx").then(({ Login }) => Login));
-const Finder = lazy(() => import("./screens/overlays/finder.tsx").then(({ Finder }) => Finder));
-const Keys = lazy(() => import("./screens/overlays/keys.tsx").then(({ Keys }) => Keys));
+const Finder = lazy(() => import("./screens/overlays/index.ts").then(({ Finder }) => Finder));
+const Keys = lazy(() => import("./screens/overlays/index.ts").then(({ Keys }) => Keys));
 
 function Screen() {
   const [page = "models", name, tab] = route.value.path;

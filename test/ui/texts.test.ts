@@ -1,7 +1,10 @@
 // Texts: every language has the same keys, and no text is empty.
 import { expect, test } from "bun:test";
 import { de } from "../../src/ui/texts/de.ts";
-import { en } from "../../src/ui/texts/en.ts";
+import { en as list, type Texts } from "../../src/ui/texts/en.ts";
+import { enScreens } from "../../src/ui/texts/en-screens.ts";
+
+const en: Texts = { ...list, ...enScreens };
 
 const keysOf = (value: unknown, path = ""): string[] =>
   typeof value === "object" && value !== null
@@ -10,10 +13,11 @@ const keysOf = (value: unknown, path = ""): string[] =>
 const textsOf = (value: unknown): string[] => {
   if (typeof value === "function") return [String(value(1, 2, 3))];
   if (typeof value === "string") return [value];
-  return Object.values(value as object).flatMap(textsOf);
+  const entries = Object.entries(value as object).sort(([a], [b]) => (a < b ? -1 : 1));
+  return entries.flatMap(([, inner]) => textsOf(inner));
 };
 
-test("the languages have the same keys", () => expect(keysOf(de)).toEqual(keysOf(en)));
+test("the languages have the same keys", () => expect(keysOf(de).sort()).toEqual(keysOf(en).sort()));
 
 test("every text says something, and German is not English", () => {
   for (const text of [...textsOf(en), ...textsOf(de)]) expect(text.trim()).not.toBe("");

@@ -8,6 +8,8 @@ import { formatSpan } from "../terminal/progress.ts";
 import { clean, renderTable } from "../terminal/table.ts";
 import { instantColumn } from "./present.ts";
 
+type WatchedForecast = NonNullable<LiveStateView["forecasts"]>[number];
+
 export interface SummaryOptions {
   /** Number of evaluations to show, newest first. */
   readonly evaluations: number;
@@ -76,11 +78,26 @@ function describeLive({ times }: Context, live: LiveStateView): (string | undefi
     `live since ${at(started)}${looked}${late}`,
     anomaly &&
       `an anomaly is ongoing since ${at(anomaly.start)}, score ${formatScore(anomaly.score)}: ${Object.keys(anomaly.features).join(", ")}`,
+    live.silence && `no points since ${at(live.silence.since)}`,
+    ...(live.forecasts ?? []).map((forecast) => describeForecast(forecast, at)),
     drift && `the data of ${drift.feature} has changed since ${at(drift.since)}: retrain the model`,
     failures > 0 && error
       ? `failed ${failures} times in a row, last at ${at(error.timestamp)}: ${error.message}`
       : undefined,
   ];
+}
+
+/** `used is forecast above 95 from ... on (band: ... to ...); hooks were notified` */
+function describeForecast(
+  { feature, type, threshold, first, earliest, latest, active, error }: WatchedForecast,
+  at: (seconds: number) => string,
+): string {
+  const what = `${type === "high" ? "above" : "below"} ${threshold}`;
+  if (error !== undefined) return `the forecast of ${feature} ${what} failed: ${error}`;
+  if (first === undefined) return `${feature} is not forecast ${what}`;
+  const to = latest === undefined ? "later than the forecast" : at(latest);
+  const band = earliest === undefined ? "" : ` (band: ${at(earliest)} to ${to})`;
+  return `${feature} is forecast ${what} from ${at(first)} on${band}${active ? "; hooks were notified" : ""}`;
 }
 
 function renderEvaluations(context: Context, evaluations: NonNullable<LiveStateView["evaluations"]>): string {

@@ -1,6 +1,7 @@
 // Rows of the live view: the state of each model, worst first.
 import type { AnomalyView } from "../../api/anomaly.ts";
 import type { LiveStateView } from "../../api/live.ts";
+import { formatSpan } from "../../core/formats/readable.ts";
 import type { Model } from "../client/views.ts";
 import { secondsOf } from "../terminal/format.ts";
 
@@ -77,6 +78,7 @@ function judge(model: Model): Pick<TopRow, "state" | "since" | "remark"> {
       remark: live.last_error?.message ?? "",
     };
   if (isTraining) return { state: "training", since: null, remark: "" };
+  if (live?.silence) return { state: "no data", since: live.silence.since, remark: "silent" };
   if (live?.evaluations?.[0]?.outcome === "no_data")
     return { state: "no data", since: noDataSince(live.evaluations), remark: "" };
   if (live?.learning && !state.trained) {
@@ -89,11 +91,22 @@ function judge(model: Model): Pick<TopRow, "state" | "since" | "remark"> {
     return {
       state: "live",
       since: live.started ?? null,
-      remark: live.drift ? "drift: retrain the model" : "",
+      remark: [...remarkForecasts(live), live.drift && "drift: retrain the model"].filter(Boolean).join("; "),
     };
   if (state.trained) return { state: "stopped", since: null, remark: "" };
   const remark = training?.state === "failed" ? "training failed" : "";
   return { state: "untrained", since: null, remark };
+}
+
+/** `used above 95 in 5 d 4 h`, counted from the forecast. */
+function remarkForecasts({ forecasts = [] }: LiveStateView): string[] {
+  return forecasts.flatMap(({ feature, type, threshold, made, first, active }) =>
+    active && first !== undefined
+      ? [
+          `${feature} ${type === "high" ? "above" : "below"} ${threshold} in ${formatSpan((first - made) * 1000)}`,
+        ]
+      : [],
+  );
 }
 
 /** Window of the first evaluation of the current run without data. */

@@ -7,8 +7,8 @@ export interface ForecastChartOptions {
   /** Label of an instant on the axis; `step` is the distance of two labels, seconds. */
   readonly formatTick: (seconds: number, step: number) => string;
   readonly formatValue: (value: number) => string;
-  /** A level that is drawn across. */
-  readonly threshold: number | undefined;
+  /** Levels that are drawn across. */
+  readonly thresholds: readonly number[];
   /** Label of the start of the forecast. */
   readonly now: string;
   /** Index of the time below the pointer; undefined outside. */
@@ -61,7 +61,7 @@ export function drawForecast(
       legend: { show: false },
       padding: [16, 8, 0, 0],
       cursor: { drag: { x: false, y: false }, points: { show: false } },
-      scales: { y: { range: (_, min, max) => rangeWith(min, max, options.threshold) } },
+      scales: { y: { range: (_, min, max) => rangeWith(min, max, options.thresholds) } },
       axes: axesOf(colors, options),
       series: [
         {},
@@ -87,11 +87,11 @@ export function drawForecast(
   );
 }
 
-/** The values with a margin, and the threshold where it is near enough to leave them readable. */
-function rangeWith(min: number, max: number, threshold: number | undefined): [number, number] {
+/** The values with a margin, and the thresholds that are near enough to leave them readable. */
+function rangeWith(min: number, max: number, thresholds: readonly number[]): [number, number] {
   const size = max - min || Math.abs(max) || 1;
-  const isNear = threshold !== undefined && threshold > min - 2 * size && threshold < max + 2 * size;
-  const [from, to] = isNear ? [Math.min(min, threshold), Math.max(max, threshold)] : [min, max];
+  const near = thresholds.filter((level) => level > min - 2 * size && level < max + 2 * size);
+  const [from, to] = [Math.min(min, ...near), Math.max(max, ...near)];
   const margin = (to - from || 1) * 0.06;
   return [from - margin, to + margin];
 }
@@ -108,12 +108,12 @@ function axesOf(colors: Colors, { formatTick, formatValue }: ForecastChartOption
   ];
 }
 
-/** The start of the forecast, and the threshold. */
+/** The start of the forecast, and the thresholds. */
 function drawMarks(
   plot: uPlot,
   start: number,
   colors: Colors,
-  { threshold, now }: ForecastChartOptions,
+  { thresholds, now }: ForecastChartOptions,
 ): void {
   const { ctx, bbox } = plot;
   const ratio = devicePixelRatio;
@@ -126,7 +126,7 @@ function drawMarks(
   ctx.font = `${12 * ratio}px system-ui, sans-serif`;
   ctx.textAlign = "center";
   ctx.fillText(now, x, bbox.top - 4 * ratio);
-  if (threshold !== undefined) {
+  for (const threshold of thresholds) {
     const y = plot.valToPos(threshold, "y", true);
     ctx.strokeStyle = colors.anomaly;
     ctx.setLineDash([6 * ratio, 4 * ratio]);

@@ -1,6 +1,7 @@
-// Components in files of their own, loaded when first shown, with the styles of the screens.
+// Components in files of their own, loaded when first shown, with the styles and texts of the screens.
 import { signal } from "@preact/signals";
 import type { ComponentType } from "preact";
+import { loadScreenTexts } from "../state/preferences.ts";
 import { Loading } from "./notes.tsx";
 
 /** A component in a file of its own. */
@@ -10,7 +11,7 @@ export function lazy<P extends object>(load: () => Promise<ComponentType<P>>) {
   return function Lazy(props: P) {
     if (!isLoading) {
       isLoading = true;
-      Promise.all([load(), loadStyles()]).then(
+      Promise.all([load(), loadStyles(), loadScreenTexts()]).then(
         ([component]) => (loaded.value = component),
         // The server was upgraded: the files of the old page are gone.
         () => reloadOnce(),

@@ -1,8 +1,10 @@
 // Marks: the state of a model, a score, a severity; shape and word beside the colour.
 
+import type { ModelView } from "../../api/model.ts";
 import type { ModelStateName } from "../../core/model/model-state.ts";
 import { rarityOfScore } from "../lib/format.ts";
-import { language, texts } from "../state/preferences.ts";
+import { standingOf } from "../lib/standing.ts";
+import { language, moments, texts } from "../state/preferences.ts";
 
 /** Shapes differ, for readers who see no colours. */
 const shapes: Readonly<Record<ModelStateName, string>> = {
@@ -37,4 +39,22 @@ export function ScoreMark({ score }: { score: number | null | undefined }) {
 
 export function SeverityMark({ severity }: { severity: "info" | "warning" | "critical" }) {
   return <span class={`severity ${severity}`}>{texts.value.severities[severity]}</span>;
+}
+
+/** What a live model announces beside anomalies. @param all also bounds that are far ahead */
+export function Standings({ live, all = false }: { live: ModelView["live"]; all?: boolean }) {
+  if (!live) return null;
+  const now = Date.now() / 1000;
+  const list = standingOf(live, { texts: texts.value, moments: moments.value, now });
+  return (
+    <>
+      {list
+        .filter(({ isActive }) => all || isActive)
+        .map(({ text, isActive }) => (
+          <small key={text} class={isActive ? "bad" : "quiet"}>
+            {text}
+          </small>
+        ))}
+    </>
+  );
 }

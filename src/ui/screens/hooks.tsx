@@ -1,7 +1,6 @@
-// Hooks of a model: deliveries, tests, settings and muted hours.
+// Hooks of a model: deliveries, tests, settings and muted hours; in one file with the hooks of all models.
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import type { ModelView } from "../../api/model.ts";
 import type { MuteWindow } from "../../core/model/mute.ts";
 import { nameOf } from "../lib/model-state.ts";
 import { KindList } from "../parts/kind-list.tsx";
@@ -10,23 +9,21 @@ import { Empty, Loading, ProblemNote } from "../parts/notes.tsx";
 import { type Answer, useAnswer } from "../parts/use-answer.ts";
 import { type HookSettings, listHooks } from "../state/hooks.ts";
 import { kinds, needKinds } from "../state/kinds.ts";
+import { readStored, type StoredModel } from "../state/models.ts";
 import { texts } from "../state/preferences.ts";
-import { may, request } from "../state/session.ts";
+import { may } from "../state/session.ts";
 import { HookCard } from "./hooks/hook-card.tsx";
 import { HookForm } from "./hooks/hook-form.tsx";
 import { Mute } from "./hooks/mute.tsx";
 
-interface ModelRead {
-  readonly model: ModelView;
-  readonly etag: string;
-}
+export { AllHooks } from "./hooks/all-hooks.tsx";
 
 export function ModelHooks({ model: shown }: ModelTabProps) {
   useEffect(needKinds, []);
   const name = nameOf(shown);
   const { hooksPage: own } = texts.value;
   const hooks = useAnswer(name, (signal) => listHooks(name, signal));
-  const model = useAnswer(name, (signal) => readModel(name, signal));
+  const model = useAnswer(name, (signal) => readStored(name, signal));
   /** Kind of a hook that is being added. */
   const added = useSignal<string | undefined>(undefined);
   const canChange = may.value("admin");
@@ -65,17 +62,9 @@ export function ModelHooks({ model: shown }: ModelTabProps) {
   );
 }
 
-async function readModel(name: string, signal: AbortSignal): Promise<ModelRead> {
-  let etag = "";
-  const onTag = (tag: string) => (etag = tag);
-  const path = `/models/${encodeURIComponent(name)}`;
-  const [model] = await request<readonly [ModelView]>(path, { signal, onTag });
-  return { model, etag };
-}
-
 interface MuteOfProps {
   readonly name: string;
-  readonly read: Answer<ModelRead>;
+  readonly read: Answer<StoredModel>;
   readonly hooks: readonly HookSettings[] | undefined;
 }
 

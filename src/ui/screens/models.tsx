@@ -42,7 +42,7 @@ export function Models() {
 function NewModelLink() {
   return (
     <a class="button primary" href={buildRoute(["new"])}>
-      {texts.value.newModel.title}
+      {texts.value.addModel}
     </a>
   );
 }

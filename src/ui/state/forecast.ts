@@ -2,7 +2,9 @@
 import type { ModelView } from "../../api/model.ts";
 import type { ForecastView } from "../../api/prediction.ts";
 import type { ModelSeriesView } from "../../api/series.ts";
+import type { WatchForecast } from "../../core/model/watch-forecast.ts";
 import {
+  type ConstraintText,
   type ForecastData,
   type ForecastRequest,
   forecastQuery,
@@ -11,6 +13,7 @@ import {
   secondsOf,
 } from "../lib/forecast.ts";
 import { nameOf } from "../lib/model-state.ts";
+import { readStored } from "./models.ts";
 import { request } from "./session.ts";
 
 /** Horizons of history before the forecast. */
@@ -53,4 +56,37 @@ async function readHistory(model: ModelView, length: number, signal: AbortSignal
     times: Array.from({ length: cells }, (_, i) => start + i * step),
     features: Object.fromEntries(Object.entries(features).map(([feature, { mean }]) => [feature, mean])),
   };
+}
+
+/** Changes the watched forecasts of a model as they are stored now. @throws Problem, as where another client changed them at the same time */
+async function changeWatches(
+  name: string,
+  change: (before: readonly WatchForecast[]) => readonly WatchForecast[],
+): Promise<void> {
+  const { model, etag } = await readStored(name);
+  const next = change(watchesOf(model));
+  const body = { watch_forecast: next.length > 0 ? next : null };
+  await request(`/models/${encodeURIComponent(name)}`, { method: "PATCH", body, ifMatch: etag });
+}
+
+/** The setting `watch_forecast`. */
+export function watchesOf({ settings }: ModelView): readonly WatchForecast[] {
+  return (settings.watch_forecast as readonly WatchForecast[] | undefined) ?? [];
+}
+
+/** Whether a watch is of a bound, whatever its time. */
+export function isOfBound({ feature, above, below }: WatchForecast, bound: ConstraintText): boolean {
+  return feature === bound.feature && (bound.type === "high" ? above : below) === bound.threshold;
+}
+
+/** Watches a bound. @param within how far ahead a breach is announced, as `7d` @throws Problem */
+export function watch(name: string, bound: ConstraintText, within: string): Promise<void> {
+  const { feature, type, threshold } = bound;
+  const added = { feature, ...(type === "high" ? { above: threshold } : { below: threshold }), within };
+  return changeWatches(name, (before) => [...before.filter((each) => !isOfBound(each, bound)), added]);
+}
+
+/** @throws Problem */
+export function unwatch(name: string, bound: ConstraintText): Promise<void> {
+  return changeWatches(name, (before) => before.filter((each) => !isOfBound(each, bound)));
 }

@@ -66,3 +66,18 @@ export const actions = {
   stop: (name: string) => request(`${path(name)}/_stop`, { method: "POST" }),
   train: (name: string) => request(`${path(name)}/_train?from=now-30d&bg=true`, { method: "POST" }),
 };
+
+/** A model as it was read, with its entity tag for a change. */
+export interface StoredModel {
+  readonly model: ModelView;
+  readonly etag: string;
+}
+
+/** @throws Problem */
+export async function readStored(name: string, signal?: AbortSignal): Promise<StoredModel> {
+  let etag = "";
+  const path = `/models/${encodeURIComponent(name)}`;
+  const onTag = (tag: string) => (etag = tag);
+  const [model] = await request<readonly [ModelView]>(path, { onTag, ...(signal && { signal }) });
+  return { model, etag };
+}

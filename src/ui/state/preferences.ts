@@ -20,8 +20,8 @@ export const letterKeys = stored("letterKeys", ["on", "off"] as const, "on");
 /** IANA zone of the server; undefined until it is known. */
 export const serverZone = signal<string | undefined>(undefined);
 
-/** English until the texts of another language are here. */
-export const texts = signal<Texts>(en);
+/** English until the texts of another language are here; those of screens come with the first screen. */
+export const texts = signal<Texts>(en as Texts);
 export const moments = computed(() => {
   const zoneName = { browser: undefined, utc: "UTC", server: serverZone.value }[zone.value];
   return createMoments(language.value, zoneName);
@@ -36,9 +36,21 @@ export async function applyPreferences(): Promise<void> {
   language.subscribe((chosen) => void applyLanguage(chosen));
 }
 
+let screenTexts: Promise<void> | undefined;
+
+/** Loads the texts of the screens, which the list does without; other languages than English come whole. */
+export function loadScreenTexts(): Promise<void> {
+  screenTexts ??= Promise.resolve().then(() => applyLanguage(language.peek()));
+  return screenTexts;
+}
+
+async function loadEnglish(): Promise<Texts> {
+  return screenTexts ? { ...en, ...(await import("../texts/en-screens.ts")).enScreens } : (en as Texts);
+}
+
 /** Languages beside English are files of their own. */
 async function applyLanguage(chosen: Language): Promise<void> {
-  const loaded = chosen === "de" ? (await import("../texts/de.ts")).de : en;
+  const loaded = chosen === "de" ? (await import("../texts/de.ts")).de : await loadEnglish();
   // Another one may have been chosen meanwhile.
   if (language.peek() !== chosen) return;
   texts.value = loaded;

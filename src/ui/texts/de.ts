@@ -272,6 +272,13 @@ export const de: Texts = {
     to: "bis",
     chartOf: (name, feature, summary) => `Vorhersage von ${feature} von ${name}. ${summary}`,
     summary: (from, to, range) => `Von ${from} bis ${to}: ${range}.`,
+    watched: "Beobachtete Grenzen",
+    watchWhat:
+      "Solange das Modell live ist, melden Hooks mit dem Ereignis forecast, wenn eine Vorhersage eine davon verletzt.",
+    watchBound: (what, span) => `Das beobachten: ${what} innerhalb von ${span}`,
+    within: (what, span) => `${what} innerhalb von ${span}`,
+    unwatch: "Entfernen",
+    unwatchBound: (what) => `${what} nicht mehr beobachten`,
     untrained: "Eine Vorhersage braucht ein trainiertes Modell.",
     toVersions: "Trainieren",
     save: "In einem Bucket speichern",
@@ -379,6 +386,15 @@ export const de: Texts = {
       to: "An",
       address: "Mailadresse",
       name: "Name",
+      events: "Ereignisse",
+    },
+    choices: {
+      anomaly: "Anomalien",
+      level_shift: "Neue Niveaus",
+      silence: "Keine Punkte mehr",
+      source: "Datenquelle ausgefallen",
+      forecast: "Grenze in Sicht",
+      drift: "Veränderte Reihe",
     },
   },
   labels: {
@@ -696,7 +712,6 @@ export const de: Texts = {
   },
   hookFields: { kind: "Art", name: "Name des Hooks" },
   newModel: {
-    title: "Neues Modell",
     about: "Von einer Reihe zum Alarm",
     notAllowed: "Dieses Token darf keine Modelle anlegen: Es braucht den Umfang admin.",
     where: "Wo sind die Punkte?",
@@ -807,4 +822,15 @@ export const de: Texts = {
       sunday: "Sonntag",
     },
   },
+  standing: {
+    noPoints: (moment) => `keine Punkte seit ${moment}`,
+    above: (feature, bound) => `${feature} über ${bound}`,
+    below: (feature, bound) => `${feature} unter ${bound}`,
+    when: (span, moment) => `in ${span}, ${moment}`,
+    between: (earliest, latest) => `; ${earliest} bis ${latest}`,
+    earliestIn: (span) => `; frühestens in ${span}`,
+    failed: (feature, error) => `Die Vorhersage von ${feature} ist gescheitert: ${error}`,
+    changed: (feature) => `${feature} hat sich seit dem Training verändert`,
+  },
+  addModel: "Neues Modell",
 };

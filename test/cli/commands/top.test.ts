@@ -201,3 +201,24 @@ describe("the command", () => {
     expect((await ended).code).toBe(0);
   });
 });
+
+test("a silent model and bounds ahead", () => {
+  const used = { feature: "used", type: "high", threshold: 95, made: at, first: at + 5.125 * 86_400 };
+  const live = (name: string, own: object) => ({
+    settings: { name },
+    state: trained,
+    live: { ...calm, ...own },
+  });
+  const forecasts = [
+    { ...used, active: true },
+    { ...used, type: "low", threshold: 5, active: false },
+  ];
+  const rows = toRows([
+    live("disk", { forecasts }),
+    live("gone", { silence: { since: at - 600 } }),
+  ] as unknown as Model[]);
+  expect(rows.map(({ model, state, since, remark }) => [model, state, since, remark])).toEqual([
+    ["gone", "no data", at - 600, "silent"],
+    ["disk", "live", at - 3600, "used above 95 in 5 d 3 h"],
+  ]);
+});

@@ -50,6 +50,26 @@ test("a live model", () => {
   ]);
 });
 
+test("silence and watched forecasts", () => {
+  const used = { feature: "used", type: "high", threshold: 95, made: at, active: false };
+  const forecasts = [
+    { ...used, first: at + 7200, earliest: at + 3600, latest: at + 10_800, active: true },
+    { ...used, first: at + 7200, earliest: at + 3600 },
+    { ...used, type: "low" },
+    { ...used, error: "too few points" },
+  ];
+  const live = { started: at, failures: 0, lag: null, silence: { since: at - 600 }, forecasts };
+  const silent = { settings: { name: "load" }, state: { trained: true }, live };
+  const zone = "Europe/Berlin";
+  expect(summarizeModel(context, silent as unknown as Model, { evaluations: 0 }).slice(2)).toEqual([
+    `no points since 2026-01-31 12:50:00 ${zone}`,
+    `used is forecast above 95 from 2026-01-31 15:00:00 ${zone} on (band: 2026-01-31 14:00:00 ${zone} to 2026-01-31 16:00:00 ${zone}); hooks were notified`,
+    `used is forecast above 95 from 2026-01-31 15:00:00 ${zone} on (band: 2026-01-31 14:00:00 ${zone} to later than the forecast)`,
+    "used is not forecast below 95",
+    "the forecast of used above 95 failed: too few points",
+  ]);
+});
+
 test("a model that learns while it is live", () => {
   const learning = { points: 12, needed: 30 };
   const live = { started: at, failures: 0, lag: null, learning };

@@ -91,6 +91,42 @@ describe.skipIf(browserMissing !== undefined)("hooks", () => {
     await close();
   });
 
+  test("events are chosen; another change keeps them, and none is refused", async () => {
+    const hook = {
+      name: "notices",
+      type: "ntfy",
+      config: { url: receiver.url, topic: "t" },
+      events: ["silence"],
+    };
+    await fetch(`${world.url}/models/idle/hooks`, { method: "PUT", headers, body: JSON.stringify(hook) });
+    const { page, close } = await openPage(browser);
+    await page.goto(ui("#/models/idle/hooks"));
+    const topic = (name: string) => page.getByRole("checkbox", { name, exact: true });
+    const change = () => page.getByRole("button", { name: "Change notices" }).click();
+    const save = () => page.getByRole("button", { name: "Save", exact: true }).click();
+    const stored = async () => ((await read("/models/idle/hooks/notices")) as { events: unknown }).events;
+    await change();
+    expect(await topic("No more points").isChecked()).toBe(true);
+    expect(await topic("Anomalies").isChecked()).toBe(false);
+    await page.getByText(/^More settings/).click();
+    await page.locator("summary", { hasText: "Templates" }).last().click();
+    await page.getByText("Points are back", { exact: true }).waitFor();
+    expect(await page.getByText("Start of an anomaly", { exact: true }).count()).toBe(0);
+    await save();
+    await page.getByRole("button", { name: "Test notices" }).waitFor();
+    expect(await stored()).toEqual(["silence"]);
+    await change();
+    await topic("No more points").uncheck();
+    await save();
+    await page.getByText(/must be a list of anomaly/).waitFor();
+    await topic("Bound ahead").check();
+    await save();
+    await page.getByRole("button", { name: "Test notices" }).waitFor();
+    expect(await stored()).toEqual(["forecast"]);
+    await fetch(`${world.url}/models/idle/hooks/notices`, { method: "DELETE" });
+    await close();
+  });
+
   test("hours are muted by dragging and by keys; a conflict is said", async () => {
     const hook = { name: "quiet", type: "webhook", config: { url: `${receiver.url}/quiet` } };
     await fetch(`${world.url}/models/idle/hooks`, { method: "PUT", headers, body: JSON.stringify(hook) });

@@ -204,6 +204,71 @@ describe.skipIf(browserMissing !== undefined)("in a browser", () => {
     await close();
   });
 
+  test("a series of zooms is drawn on the same chart at once, and read after its last", async () => {
+    const { page, problems, close } = await openPage(made.browser);
+    await page.goto(ui("#/models/cpu?range=1d"));
+    await page.locator(".plot canvas").first().waitFor();
+    const chart = await page.locator(".plot canvas").first().elementHandle();
+    const label = page.locator(".plot").first();
+    const before = await label.getAttribute("aria-label");
+    const reads: string[] = [];
+    page.on("request", (request) => {
+      if (request.url().includes("points=1200&parts=observed")) reads.push(request.url());
+    });
+    await page.evaluate(`for (const key of ["-", "-", "-", "+", "-"])
+      dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }))`);
+    await page
+      .locator(`.plot:not([aria-label=${JSON.stringify(before)}])`)
+      .first()
+      .waitFor();
+    const { from, to } = Object.fromEntries(new URLSearchParams(new URL(page.url()).hash.split("?")[1]));
+    expect(Number(to) - Number(from)).toBeCloseTo(8 * 86_400, -1);
+    expect(reads.at(-1)).toContain(`from=${from}&to=${to}&`);
+    expect(reads.length).toBeLessThan(4);
+    expect(await chart!.evaluate((node) => (node as unknown as { isConnected: boolean }).isConnected)).toBe(
+      true,
+    );
+    expect(problems).toEqual([]);
+    await close();
+  });
+
+  test("silence and bounds ahead of a model are said in the list and on its page", async () => {
+    const { page, problems, close } = await openPage(made.browser);
+    const now = Math.floor(Date.now() / 1000);
+    const bound = { feature: "load", type: "high", threshold: 95, made: now, first: now + 5 * 86_400 + 60 };
+    const forecasts = [
+      { ...bound, active: true },
+      { ...bound, threshold: 99, active: false },
+    ];
+    await page.route(/\/models(\/cpu)?(\?.*)?$/, async (route) => {
+      const response = await route.fetch();
+      const models = (await response.json()) as { settings: { name: string }; live?: object }[];
+      for (const model of models)
+        if (model.settings.name === "cpu")
+          model.live = {
+            started: now,
+            offset: 0,
+            failures: 0,
+            missed: 0,
+            silence: { since: now },
+            forecasts,
+          };
+      await route.fulfill({ response, json: models });
+    });
+    await page.goto(ui());
+    const row = page.getByRole("row", { name: /cpu/ });
+    await row.getByText(/^no points since \d\d:\d\d$/).waitFor();
+    await row.getByText(/^load above 95 in 5 d/).waitFor();
+    expect(await row.getByText(/load above 99/).count()).toBe(0);
+    await page.getByRole("link", { name: "cpu", exact: true }).click();
+    await page
+      .locator("header.head")
+      .getByText(/^load above 99 in 5 d/)
+      .waitFor();
+    expect(problems).toEqual([]);
+    await close();
+  });
+
   test("on a phone nothing is wider than the screen", async () => {
     const { page, problems, close } = await openPage(made.browser, { viewport: { width: 360, height: 740 } });
     const tabs = ["?range=1d", "/forecast", "/versions", "/settings"].map((tab) => `#/models/cpu${tab}`);

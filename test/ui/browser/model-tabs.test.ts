@@ -44,6 +44,30 @@ describe.skipIf(browserMissing !== undefined)("tabs of a model", () => {
     await close();
   });
 
+  test("forecast: a typed bound is watched by a button, listed, and removed", async () => {
+    const { page, problems, close } = await openPage(made.browser);
+    const stored = async () => {
+      const [{ settings }] = (await get("/models/cpu")) as [{ settings: Record<string, unknown> }];
+      return settings.watch_forecast;
+    };
+    await page.goto(ui("#/models/cpu/forecast?to=7d&constraint=load:high:95"));
+    await page.getByRole("button", { name: "Watch this: load above 95 within 7d" }).click();
+    await page.getByRole("listitem").getByText("load above 95 within 7d").waitFor();
+    expect(await stored()).toEqual([{ feature: "load", above: 95, within: "7d" }]);
+    expect(await page.getByRole("button", { name: /Watch this/ }).count()).toBe(0);
+    await page.goto(ui("#/models/cpu/forecast?to=2d&constraint=load:low:5"));
+    await page.getByRole("button", { name: "Watch this: load below 5 within 2d" }).click();
+    await page.getByRole("listitem").getByText("load below 5 within 2d").waitFor();
+    expect(await stored()).toHaveLength(2);
+    for (const name of ["Stop watching load above 95", "Stop watching load below 5"]) {
+      await page.getByRole("button", { name }).click();
+      await page.getByRole("button", { name }).waitFor({ state: "detached" });
+    }
+    expect(await stored()).toBeUndefined();
+    expect(problems).toEqual([]);
+    await close();
+  });
+
   test("forecast: a model that is not trained has a way on; a wrong horizon is said at its field", async () => {
     const { page, close } = await openPage(made.browser);
     await page.goto(ui("#/models/idle/forecast"));
@@ -194,6 +218,26 @@ describe.skipIf(browserMissing !== undefined)("tabs of a model", () => {
     await page.getByText(/^name: cpu/).waitFor();
     // Refusals show in the console of the browser; there is nothing else.
     expect(problems.filter((text) => !/status of (400|412)/.test(text))).toEqual([]);
+    await close();
+  });
+
+  test("settings: a watched forecast is added, refused at its field, and stored", async () => {
+    const { page, close } = await openPage(made.browser);
+    await page.goto(ui("#/models/idle/settings"));
+    const watches = page.getByRole("group", { name: "Watch forecast" });
+    await watches.getByRole("button", { name: "Add" }).click();
+    await watches.getByLabel("Feature").fill("load");
+    await watches.getByLabel("Within").fill("7d");
+    await page.getByRole("button", { name: "Save the changes" }).click();
+    await page.locator("small.bad", { hasText: "or below is required" }).waitFor();
+    await watches.getByLabel("Above").fill("95");
+    await page.getByRole("button", { name: "Save the changes" }).click();
+    await page.getByText("The settings were saved.").waitFor();
+    const [{ settings }] = (await get("/models/idle")) as [{ settings: Record<string, unknown> }];
+    expect(settings.watch_forecast).toEqual([{ feature: "load", above: 95, within: "7d" }]);
+    await watches.getByRole("button", { name: "Remove" }).click();
+    await page.getByRole("button", { name: "Save the changes" }).click();
+    await page.getByText("The settings were saved.").waitFor();
     await close();
   });
 

@@ -21,7 +21,8 @@ function readField(field: Field, value: unknown): Draft {
     return Object.assign({ [path]: entries.length }, ...drafts);
   }
   if (kind === "switch") return { [path]: value === true };
-  if (kind === "list") return { [path]: (Array.isArray(value) ? value : [value]).join("\n") };
+  if (kind === "list" || kind === "choices")
+    return { [path]: (Array.isArray(value) ? value : [value]).join("\n") };
   if (kind === "map") {
     const lines = Object.entries(value as Settings).map(([key, text]) => `${key}: ${text}`);
     return { [path]: lines.join("\n") };
@@ -58,6 +59,8 @@ function buildField(field: Field, draft: Draft): unknown {
     return count > 0 ? entries : undefined;
   }
   if (kind === "switch") return given;
+  // None chosen differs from the default: the server says whether it takes an empty list.
+  if (kind === "choices") return given === undefined ? undefined : linesOf(String(given));
   return typeof given === "string" && given.trim() !== "" ? buildText(kind, given) : undefined;
 }
 
@@ -67,6 +70,12 @@ function buildText(kind: Field["kind"], text: string): unknown {
   if (kind === "list") return linesOf(text);
   if (kind === "map") return Object.fromEntries(linesOf(text).map(splitPair));
   return kind === "json" ? parseJson(text) : text;
+}
+
+/** Choices of a draft, or the defaults. */
+export function chosenOf({ path, fallback }: Field & { kind: "choices" }, draft: Draft): readonly string[] {
+  const given = draft[path];
+  return given === undefined ? fallback : linesOf(String(given));
 }
 
 function linesOf(text: string): string[] {

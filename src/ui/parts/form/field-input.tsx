@@ -75,7 +75,7 @@ export function Labelled({ field, error, children }: LabelledProps) {
       )}
     </>
   );
-  if (kind === "group" || kind === "items")
+  if (kind === "group" || kind === "items" || kind === "choices")
     return (
       <>
         <legend>{name}</legend>
@@ -93,8 +93,15 @@ export function Labelled({ field, error, children }: LabelledProps) {
 
 /** `verify_ssl` as "Verify TLS", by the words of the language where it has some. */
 export function nameOfField({ key }: Pick<Field, "key">): string {
-  const known: Readonly<Record<string, string>> = texts.value.form.names;
+  const { form, hooksPage } = texts.value;
+  const known: Readonly<Record<string, string>> = form.names;
   if (Object.hasOwn(known, key)) return known[key]!;
+  const events: Readonly<Record<string, string>> = hooksPage.events;
+  return wordsOf(Object.hasOwn(events, key) ? events[key]! : key);
+}
+
+/** `level_shift` as "Level shift". */
+export function wordsOf(key: string): string {
   const words = key.replaceAll("_", " ");
   return words.charAt(0).toUpperCase() + words.slice(1);
 }

@@ -37,6 +37,8 @@ export type Field = FieldBase &
     | { readonly kind: "number"; readonly min?: number | undefined; readonly max?: number | undefined }
     | { readonly kind: "switch"; readonly fallback: boolean }
     | { readonly kind: "choice"; readonly choices: readonly string[] }
+    /** Some of a few; `fallback` while none is given. */
+    | { readonly kind: "choices"; readonly choices: readonly string[]; readonly fallback: readonly string[] }
     /** One entry per line. */
     | { readonly kind: "list" }
     /** One `key: value` per line. */
@@ -80,11 +82,17 @@ function fieldOf(schema: Schema, place: Pick<FieldBase, "key" | "path" | "isRequ
     hint: textOf(fallback ?? examples[0]),
   };
   const branches = (schema.anyOf ?? [schema]).filter(({ type }) => type !== "null");
-  if (branches.length > 1 && branches.every((branch) => typeof branch.const === "string"))
-    return { ...base, kind: "choice", choices: branches.map((branch) => String(branch.const)) };
+  const choices = choicesOf(branches);
+  if (choices) return { ...base, kind: "choice", choices };
   // Of one object or several, and of one text or several, the list holds both.
   const list = branches.find(({ type }) => type === "array");
   return { ...base, ...shapeOf(list ?? branches[0]!, place) };
+}
+
+/** The texts among which a schema lets one choose; undefined where it takes anything else. */
+function choicesOf(branches: readonly Schema[]): readonly string[] | undefined {
+  const isChoice = branches.length > 1 && branches.every((branch) => typeof branch.const === "string");
+  return isChoice ? branches.map((branch) => String(branch.const)) : undefined;
 }
 
 /** What distinguishes the kinds of fields. */
@@ -95,11 +103,17 @@ function shapeOf(schema: Schema, { key, path }: Pick<FieldBase, "key" | "path">)
   if (type === "boolean") return { kind: "switch", fallback: schema.default === true };
   if (type === "integer" || type === "number") return { kind: "number", min: minimum, max: maximum };
   if (type === "string") return { kind: "text", isLong: maxLength > LONG };
+  const choices = type === "array" ? choicesOf(items?.anyOf ?? []) : undefined;
+  if (choices) return { kind: "choices", choices, fallback: textsOf(schema.default) };
   if (type === "array" && items?.type === "object") return { kind: "items", fields: fieldsOf(items, key) };
   if (type === "array" && items?.type === "string") return { kind: "list" };
   if (type === "object" && properties) return { kind: "group", fields: fieldsOf(schema, path) };
   if (type === "object" && patternProperties) return { kind: "map" };
   return { kind: "json" };
+}
+
+function textsOf(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.map(String) : [];
 }
 
 function textOf(value: unknown): string {

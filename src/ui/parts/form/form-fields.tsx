@@ -1,5 +1,6 @@
 // Fields of a form with label, help and error; optional ones are folded.
 import { texts } from "../../state/preferences.ts";
+import { Choices } from "./choices.tsx";
 import { countEntries, type Draft, entryFields, removeEntry } from "./draft.ts";
 import { FieldInput, Labelled, nameOfField } from "./field-input.tsx";
 import { type Field, partFields } from "./fields.ts";
@@ -52,15 +53,12 @@ function Entry({ field, ...form }: EntryProps) {
   if (field.kind === "group") return <Group field={field} {...form} />;
   if (field.kind === "items") return <Items field={field} {...form} />;
   const { draft, errors, isStored } = form;
-  return (
-    <FieldInput
-      field={field}
-      value={draft.value[field.path]}
-      error={errors.get(field.path)}
-      isStored={isStored}
-      onInput={(value) => (draft.value = { ...draft.value, [field.path]: value })}
-    />
-  );
+  const input = {
+    error: errors.get(field.path),
+    onInput: (value: Draft[string]) => (draft.value = { ...draft.value, [field.path]: value }),
+  };
+  if (field.kind === "choices") return <Choices field={field} draft={draft.value} {...input} />;
+  return <FieldInput field={field} value={draft.value[field.path]} isStored={isStored} {...input} />;
 }
 
 /** An optional group is behind its name while it is empty. */

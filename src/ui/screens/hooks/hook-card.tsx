@@ -6,7 +6,7 @@ import { hookTarget } from "../../../core/anomaly/hook-target.ts";
 import { Problem } from "../../api/client.ts";
 import { buildRoute } from "../../lib/route.ts";
 import { DeleteButton } from "../../parts/delete-button.tsx";
-import { readHookDraft } from "../../parts/hook-fields.tsx";
+import { readHookDraft } from "../../parts/form/hook-fields.tsx";
 import { TableHead } from "../../parts/table-head.tsx";
 import { isFollowing, onChange } from "../../state/events.ts";
 import { type HookSettings, listDeliveries, removeHook, testHook } from "../../state/hooks.ts";

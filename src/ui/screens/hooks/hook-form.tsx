@@ -2,7 +2,7 @@
 import { useSignal } from "@preact/signals";
 import type { HookPreviewView } from "../../../api/hook.ts";
 import { Problem } from "../../api/client.ts";
-import { buildHook, type HookDraft, HookFields } from "../../parts/hook-fields.tsx";
+import { buildHook, type HookDraft, HookFields } from "../../parts/form/hook-fields.tsx";
 import { type HookSettings, previewHook, putHook } from "../../state/hooks.ts";
 import { texts } from "../../state/preferences.ts";
 

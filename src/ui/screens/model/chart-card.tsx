@@ -1,9 +1,16 @@
 // Charts of a model: one per feature and the scores, with a line of values below the pointer and a table.
 import { useSignal } from "@preact/signals";
-import { useEffect, useRef } from "preact/hooks";
-import type uPlot from "uplot";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import type { ModelView } from "../../../api/model.ts";
-import { type ChartOptions, drawFeature, drawScores, readColors } from "../../charts/model-chart.ts";
+import { readColors } from "../../charts/marks.ts";
+import {
+  type ChartOptions,
+  type DrawnFeature,
+  type DrawnScores,
+  drawFeature,
+  drawScores,
+  type TimeChart,
+} from "../../charts/model-chart.ts";
 import { formatSi, rarityOfScore } from "../../lib/format.ts";
 import { nameOf } from "../../lib/model-state.ts";
 import type { Range } from "../../lib/range.ts";
@@ -22,11 +29,13 @@ interface CardProps {
   readonly data: ChartData;
   readonly model: ModelView;
   readonly chosen: string | undefined;
+  /** The range that is being read; absent: that of the data. */
+  readonly pending: Range | undefined;
   /** A stretch was selected by dragging. */
   readonly onRange: (range: Range) => void;
 }
 
-export function ChartCard({ data, model, chosen, onRange }: CardProps) {
+export function ChartCard({ data, model, chosen, pending, onRange }: CardProps) {
   const { noPoints, tooLongForScores, untrained, table } = texts.value;
   const index = useSignal<number | undefined>(undefined);
   const isTable = useSignal(false);
@@ -47,12 +56,19 @@ export function ChartCard({ data, model, chosen, onRange }: CardProps) {
           data={data}
           model={model}
           chosen={chosen}
+          pending={pending}
           onRange={onRange}
           onCursor={(i) => (index.value = i)}
         />
       ))}
       {data.score && (
-        <Scores data={data} chosen={chosen} onRange={onRange} onCursor={(i) => (index.value = i)} />
+        <Scores
+          data={data}
+          chosen={chosen}
+          pending={pending}
+          onRange={onRange}
+          onCursor={(i) => (index.value = i)}
+        />
       )}
       <Readout data={data} index={index.value} />
       {!model.state.trained && <p class="quiet">{untrained}</p>}
@@ -94,33 +110,40 @@ interface CanvasProps extends PlotProps {
   readonly columns?: FeatureColumns;
 }
 
-function Plot({ label, height, data, columns, chosen, onRange, onCursor }: CanvasProps) {
+function Plot({ label, height, data, columns, chosen, pending, onRange, onCursor }: CanvasProps) {
   const element = useRef<HTMLDivElement>(null);
-  const latestOnRange = useRef(onRange);
-  latestOnRange.current = onRange;
-  useEffect(() => {
+  const chart = useRef<Pick<TimeChart<DrawnFeature & DrawnScores>, "update" | "show"> | undefined>(undefined);
+  const latest = { data, columns: columns!, chosen, onRange };
+  const current = useRef(latest);
+  current.current = latest;
+  // Before the frame: values of one range are never drawn with the scale of another.
+  useLayoutEffect(() => {
     const target = element.current!;
     const options: ChartOptions = {
       height,
       colors: readColors(target),
       formatTick: (seconds, span) => formatTick(seconds, span),
       formatValue: formatSi,
-      chosen,
-      onRange: (range) => latestOnRange.current(range),
+      onRange: (range) => current.current.onRange(range),
       onCursor,
     };
-    const plot: uPlot = columns
-      ? drawFeature(target, data, columns, options)
-      : drawScores(target, data, options);
-    const sizes = new ResizeObserver(() =>
-      plot.setSize({ width: Math.max(200, target.clientWidth), height }),
-    );
-    sizes.observe(target);
+    const made = columns
+      ? drawFeature(target, current.current, options)
+      : drawScores(target, current.current, options);
+    chart.current = made;
     return () => {
-      sizes.disconnect();
-      plot.destroy();
+      chart.current = undefined;
+      made.destroy();
     };
-  }, [data, columns, chosen, theme.value, language.value, moments.value]);
+  }, [theme.value, language.value, moments.value]);
+  const isFirst = useRef(true);
+  useLayoutEffect(() => {
+    if (!isFirst.current) chart.current?.update(current.current);
+    isFirst.current = false;
+  }, [data, columns, chosen]);
+  useLayoutEffect(() => {
+    if (pending) chart.current?.show(pending);
+  }, [pending?.from, pending?.to]);
   return (
     <figure>
       <div class="plot" ref={element} role="img" aria-label={label} />

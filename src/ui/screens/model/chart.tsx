@@ -1,12 +1,11 @@
 // Chart of a model over a range of the address, and its anomalies with their judgement.
-import { useSignal } from "@preact/signals";
+import { batch, useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import type { AnomalyView } from "../../../api/anomaly.ts";
 import type { ModelView } from "../../../api/model.ts";
 import { Problem } from "../../api/client.ts";
 import { nameOf } from "../../lib/model-state.ts";
 import { frame, type Range, readRange, toParams } from "../../lib/range.ts";
-import { lazy } from "../../parts/lazy.tsx";
 import type { ModelTabProps } from "../../parts/model-tabs.tsx";
 import { Loading, ProblemNote } from "../../parts/notes.tsx";
 import { isTyping } from "../../parts/shell.tsx";
@@ -16,18 +15,20 @@ import { route, setParams } from "../../state/route.ts";
 import { type ChartData, fillScores, readSeries } from "../../state/series.ts";
 import { may, request } from "../../state/session.ts";
 import { ChartCard } from "./chart-card.tsx";
+import { ChartMap } from "./chart-map.tsx";
 import { Episodes } from "./episodes.tsx";
 import { LabelBar } from "./label-bar.tsx";
+import { LabelDialog } from "./label-dialog.tsx";
 import { useLabelling } from "./labelling.ts";
 import { Labels } from "./labels.tsx";
 import { RangeBar, useRangeKeys } from "./range-bar.tsx";
 
-const ChartMap = lazy(() => import("./chart-map.tsx").then(({ ChartMap }) => ChartMap));
-const LabelDialog = lazy(() => import("./label-dialog.tsx").then(({ LabelDialog }) => LabelDialog));
-
 /** Shortest time between two reads that changes cause, and the time between reads without any. */
 const SETTLE_MS = 1000;
 const POLL_MS = 60_000;
+/** Time to wait for a further zoom, and that between two of a series. */
+const REFINE_MS = 80;
+const SERIES_MS = 250;
 /** Cells of a chart: two per point of a wide screen are more than it shows. */
 const POINTS = 1200;
 
@@ -39,7 +40,8 @@ export function ModelChart({ model }: ModelTabProps) {
   latest.current = model;
   const { params } = route.value;
   const key = `${name}?${params.range ?? ""}&${params.from ?? ""}&${params.to ?? ""}`;
-  useEffect(() => followSeries(() => latest.current, { data, problem }), [key]);
+  const readKey = useSignal("");
+  useEffect(() => followSeries(key, () => latest.current, { data, problem, readKey }), [key]);
   useRangeKeys();
   const judgeChosen = async (anomaly: AnomalyView, verdict: boolean) => {
     const shown = data.value;
@@ -65,7 +67,17 @@ export function ModelChart({ model }: ModelTabProps) {
       </div>
       {problem.value && <ProblemNote problem={problem.value} again={() => setParams({})} />}
       {!data.value && !problem.value && <Loading />}
-      {data.value && <ChartCard data={data.value} model={model} chosen={params.at} onRange={onRange} />}
+      {data.value && (
+        <ChartCard
+          data={data.value}
+          model={model}
+          chosen={params.at}
+          pending={
+            readKey.value === key || isOfAnomaly(params) ? undefined : readRange(params, Date.now() / 1000)
+          }
+          onRange={onRange}
+        />
+      )}
       <ChartMap model={model} shown={data.value} />
       {data.value && (
         <Episodes
@@ -95,10 +107,15 @@ export function ModelChart({ model }: ModelTabProps) {
 interface Shown {
   readonly data: { value: ChartData | undefined };
   readonly problem: { value: Problem | undefined };
+  /** Of the range of the data. */
+  readonly readKey: { value: string };
 }
 
-/** Reads the range now, after changes of the model, and now and then. @returns a function that ends it */
-function followSeries(latest: () => ModelView, shown: Shown): () => void {
+/**
+ * Reads the range after a moment, after changes of the model, and now and then; until then the former data stay.
+ * @returns a function that ends it
+ */
+function followSeries(key: string, latest: () => ModelView, shown: Shown): () => void {
   const ending = new AbortController();
   const { signal } = ending;
   const read = async () => {
@@ -109,17 +126,24 @@ function followSeries(latest: () => ModelView, shown: Shown): () => void {
       const range = await rangeOf(nameOf(model), params, signal);
       const options = { points: POINTS, signal };
       const data = await readSeries(nameOf(model), range, options);
-      shown.data.value ??= data;
-      shown.data.value = await fillScores(data, model, { range, ...options });
-      shown.problem.value = undefined;
+      if (shown.readKey.value !== key) put(data);
+      put(await fillScores(data, model, { range, ...options }));
     } catch (error) {
       if (signal.aborted) return;
       if (!(error instanceof Problem)) throw error;
-      shown.problem.value = error;
+      batch(() => {
+        if (shown.readKey.value !== key) shown.data.value = undefined;
+        shown.problem.value = error;
+      });
     }
   };
-  shown.data.value = undefined;
-  void read();
+  const put = (data: ChartData) =>
+    batch(() => {
+      shown.data.value = data;
+      shown.readKey.value = key;
+      shown.problem.value = undefined;
+    });
+  const refining = setTimeout(() => void read(), shown.data.value ? waitToRefine() : 0);
   const timer = setInterval(() => void read(), POLL_MS);
   let settling: ReturnType<typeof setTimeout> | undefined;
   const readSoon = () => {
@@ -131,17 +155,32 @@ function followSeries(latest: () => ModelView, shown: Shown): () => void {
   const leave = onChange(["model", "live", "anomaly"], readSoon, nameOf(latest()));
   return () => {
     leave();
+    clearTimeout(refining);
     clearTimeout(settling);
     clearInterval(timer);
     ending.abort();
   };
 }
 
+let refinedAt = 0;
+
+/** Milliseconds before a read: none but in a series of zooms, of which the last is read. */
+function waitToRefine(): number {
+  const isSeries = Date.now() - refinedAt < SERIES_MS;
+  refinedAt = Date.now();
+  return isSeries ? REFINE_MS : 0;
+}
+
+/** Whether the range is that around the anomaly of the address. */
+function isOfAnomaly({ at, from, range }: Readonly<Record<string, string>>): boolean {
+  return at !== undefined && from === undefined && range === undefined;
+}
+
 /** The range of the address; of one that names an anomaly alone, around that. */
 async function rangeOf(name: string, params: Readonly<Record<string, string>>, signal: AbortSignal) {
   const now = Date.now() / 1000;
   const range = readRange(params, now);
-  if (params.at === undefined || params.from !== undefined || params.range !== undefined) return range;
+  if (!isOfAnomaly(params)) return range;
   const path = `/models/${encodeURIComponent(name)}/anomalies?from=now-365d`;
   const anomalies = await request<readonly AnomalyView[]>(path, { signal });
   const found = anomalies.find(({ id }) => id === params.at);

@@ -2,7 +2,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { drawForecast } from "../../charts/forecast-chart.ts";
-import type { ForecastColumns, ForecastData, ForecastRequest } from "../../lib/forecast.ts";
+import type { ConstraintText, ForecastColumns, ForecastData, ForecastRequest } from "../../lib/forecast.ts";
 import { formatSi } from "../../lib/format.ts";
 import { language, moments, texts, theme } from "../../state/preferences.ts";
 
@@ -14,12 +14,15 @@ interface CardProps {
   readonly data: ForecastData;
   readonly wanted: ForecastRequest;
   readonly name: string;
+  /** Watched ones, which are drawn beside that of the address. */
+  readonly watched: readonly ConstraintText[];
 }
 
-export function ForecastCard({ data, wanted, name }: CardProps) {
+export function ForecastCard({ data, wanted, name, watched }: CardProps) {
   const index = useSignal<number | undefined>(undefined);
   const isTable = useSignal(false);
   const { table, observed, forecastPage } = texts.value;
+  const bounds = wanted.constraint ? [...watched, wanted.constraint] : watched;
   return (
     <section class="card" aria-label={forecastPage.title}>
       <ul class="legend">
@@ -35,7 +38,7 @@ export function ForecastCard({ data, wanted, name }: CardProps) {
           label={forecastPage.chartOf(name, feature, summaryOf(data, columns))}
           data={data}
           columns={columns}
-          threshold={wanted.constraint?.feature === feature ? wanted.constraint.threshold : undefined}
+          thresholds={bounds.filter((bound) => bound.feature === feature).map(({ threshold }) => threshold)}
           onCursor={(i) => (index.value = i)}
         />
       ))}
@@ -62,11 +65,11 @@ interface PlotProps {
   readonly label: string;
   readonly data: ForecastData;
   readonly columns: ForecastColumns;
-  readonly threshold: number | undefined;
+  readonly thresholds: readonly number[];
   readonly onCursor: (index: number | undefined) => void;
 }
 
-function Plot({ label, data, columns, threshold, onCursor }: PlotProps) {
+function Plot({ label, data, columns, thresholds, onCursor }: PlotProps) {
   const element = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const target = element.current!;
@@ -74,7 +77,7 @@ function Plot({ label, data, columns, threshold, onCursor }: PlotProps) {
       height: HEIGHT,
       formatTick: moments.value.tick,
       formatValue: formatSi,
-      threshold,
+      thresholds,
       now: texts.value.forecastPage.now,
       onCursor,
     });
@@ -86,7 +89,7 @@ function Plot({ label, data, columns, threshold, onCursor }: PlotProps) {
       sizes.disconnect();
       plot.destroy();
     };
-  }, [data, columns, threshold, theme.value, language.value, moments.value]);
+  }, [data, columns, thresholds.join(), theme.value, language.value, moments.value]);
   return (
     <figure>
       <div class="plot" ref={element} role="img" aria-label={label} />

@@ -9,15 +9,16 @@ import { nameOf } from "../../lib/model-state.ts";
 import { buildRoute } from "../../lib/route.ts";
 import type { ModelTabProps } from "../../parts/model-tabs.tsx";
 import { Empty, Loading, ProblemNote } from "../../parts/notes.tsx";
-import { type Forecasted, readForecast } from "../../state/forecast.ts";
+import { type Forecasted, readForecast, watchesOf } from "../../state/forecast.ts";
 import { moments, texts } from "../../state/preferences.ts";
 import { route } from "../../state/route.ts";
 import { may } from "../../state/session.ts";
 import { ForecastBar } from "./forecast-bar.tsx";
 import { ForecastCard } from "./forecast-card.tsx";
 import { SaveForecast, ScheduleForecast } from "./forecast-save.tsx";
+import { boundOf, Watches } from "./forecast-watches.tsx";
 
-export function ModelForecast({ model }: ModelTabProps) {
+export function ModelForecast({ model, refresh }: ModelTabProps) {
   const data = useSignal<Forecasted | undefined>(undefined);
   const problem = useSignal<Problem | undefined>(undefined);
   const attempt = useSignal(0);
@@ -47,7 +48,13 @@ export function ModelForecast({ model }: ModelTabProps) {
       {data.value && (
         <>
           <Outcome data={data.value} />
-          <ForecastCard data={data.value} wanted={wanted} name={nameOf(model)} />
+          <ForecastCard
+            data={data.value}
+            wanted={wanted}
+            name={nameOf(model)}
+            watched={watchesOf(model).map(boundOf)}
+          />
+          <Watches model={model} wanted={wanted} refresh={refresh} />
           <MadeBy model={model} />
           <Actions model={model} wanted={wanted} />
         </>

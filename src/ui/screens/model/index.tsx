@@ -2,7 +2,7 @@
 import { useEffect, useMemo } from "preact/hooks";
 import { nameOf, sourceOf, stateOfModel } from "../../lib/model-state.ts";
 import { buildRoute } from "../../lib/route.ts";
-import { StateMark } from "../../parts/marks.tsx";
+import { Standings, StateMark } from "../../parts/marks.tsx";
 import { ModelTabBar, type ModelTabName, type ModelTabs, modelTabs } from "../../parts/model-tabs.tsx";
 import { Loading, ProblemNote } from "../../parts/notes.tsx";
 import { createModelResource } from "../../state/models.ts";
@@ -29,6 +29,7 @@ export function Model({ name, tab = "chart", tabs }: ModelProps) {
         <h1>{name}</h1>
         {model && <StateMark state={stateOfModel(model)} />}
         {model && <span class="quiet">{sourceOf(model)}</span>}
+        {model && <Standings live={model.live} all />}
       </header>
       <ModelTabBar name={name} current={current ?? "chart"} tabs={tabs} />
       {problem && !model && <ProblemNote problem={problem} again={() => void resource.refresh()} />}

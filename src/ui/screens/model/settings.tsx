@@ -3,7 +3,6 @@ import { type Signal, useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useMemo } from "preact/hooks";
 import type { KindsView } from "../../../api/kinds.ts";
-import type { ModelView } from "../../../api/model.ts";
 import { nameOf } from "../../lib/model-state.ts";
 import { buildRoute } from "../../lib/route.ts";
 import { type Action, useAction } from "../../parts/action.ts";
@@ -23,24 +22,11 @@ import {
 import type { ModelTabProps } from "../../parts/model-tabs.tsx";
 import { Loading, ProblemNote } from "../../parts/notes.tsx";
 import { TableHead } from "../../parts/table-head.tsx";
+import { readStored, type StoredModel } from "../../state/models.ts";
 import { texts } from "../../state/preferences.ts";
 import { createResource } from "../../state/resource.ts";
 import { may, request } from "../../state/session.ts";
 import { SettingsViews } from "./settings-views.tsx";
-
-/** Settings as they were read, with their entity tag. */
-interface Stored {
-  readonly model: ModelView;
-  readonly etag: string;
-}
-
-async function readStored(name: string, signal?: AbortSignal): Promise<Stored> {
-  let etag = "";
-  const path = `/models/${encodeURIComponent(name)}`;
-  const onTag = (tag: string) => (etag = tag);
-  const [model] = await request<readonly [ModelView]>(path, { onTag, ...(signal && { signal }) });
-  return { model, etag };
-}
 
 export function ModelSettingsTab({ model, refresh }: ModelTabProps) {
   const name = nameOf(model);
@@ -65,7 +51,7 @@ export function ModelSettingsTab({ model, refresh }: ModelTabProps) {
 
 interface EditorProps {
   readonly schema: Schema;
-  readonly stored: Stored;
+  readonly stored: StoredModel;
   readonly refresh: () => Promise<void>;
 }
 

@@ -6,7 +6,7 @@ import { Problem } from "../../api/client.ts";
 import { formatSpan } from "../../lib/format.ts";
 import { nameOf, sourceOf, stateOfModel } from "../../lib/model-state.ts";
 import { buildRoute } from "../../lib/route.ts";
-import { ScoreMark, StateMark } from "../../parts/marks.tsx";
+import { ScoreMark, Standings, StateMark } from "../../parts/marks.tsx";
 import { TableHead } from "../../parts/table-head.tsx";
 import { liveScores } from "../../state/events.ts";
 import { actions, modelPage, newestAnomalies } from "../../state/models.ts";
@@ -46,6 +46,7 @@ function Row({ model }: { model: ModelView }) {
         <a href={buildRoute(["models", name])}>{name}</a>
         <small>{sourceOf(model)}</small>
         {error && (problem.value || state === "failing") && <small class="bad">{error}</small>}
+        <Standings live={model.live} />
       </th>
       <td>
         <ScoreMark score={score.value} />

@@ -7,7 +7,7 @@ import { type FieldProblem, Problem } from "../../api/client.ts";
 import { formatSpan } from "../../lib/format.ts";
 import { planModels, proposeName } from "../../lib/new-model.ts";
 import { buildRoute } from "../../lib/route.ts";
-import { buildHook, type HookDraft, HookFields } from "../../parts/hook-fields.tsx";
+import { buildHook, type HookDraft, HookFields } from "../../parts/form/hook-fields.tsx";
 import { JobProgress } from "../../parts/job-progress.tsx";
 import { models } from "../../state/models.ts";
 import { type Creation, type CreationStep, createModels } from "../../state/new-model.ts";

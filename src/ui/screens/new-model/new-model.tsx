@@ -41,7 +41,7 @@ export function NewModel() {
   if (!may.value("admin"))
     return (
       <>
-        <h1>{own.title}</h1>
+        <h1>{texts.value.addModel}</h1>
         <Empty>
           <p>{own.notAllowed}</p>
         </Empty>
@@ -50,7 +50,7 @@ export function NewModel() {
   return (
     <>
       <header class="head">
-        <h1>{own.title}</h1>
+        <h1>{texts.value.addModel}</h1>
         <span class="quiet">{own.about}</span>
       </header>
       {!value && !problem && <Loading />}

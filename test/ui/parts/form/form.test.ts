@@ -5,6 +5,7 @@ import { hookSchemas } from "../../../../src/hooks/index.ts";
 import {
   buildBody,
   changesOf,
+  chosenOf,
   type Draft,
   readDraft,
   rebaseDraft,
@@ -21,6 +22,11 @@ const schema: Schema = {
     limit: { type: "integer", minimum: 1, maximum: 5 },
     verify: { type: "boolean", default: true },
     columns: { type: "array", items: { type: "string" } },
+    events: {
+      type: "array",
+      items: { anyOf: [{ const: "silence" }, { const: "drift" }] },
+      default: ["drift"],
+    },
     labels: { type: "object", patternProperties: { "^(.*)$": { type: "string" } } },
     timeout: { anyOf: [{ type: "string" }, { type: "number" }], default: "30s" },
     token: { type: "string", writeOnly: true },
@@ -47,6 +53,7 @@ const settings = {
   limit: 3,
   verify: false,
   columns: ["a", "b c"],
+  events: ["silence", "drift"],
   labels: { team: "ops", "a-b": "x: y" },
   timeout: "1m",
   to: [{ address: "a@b" }, { address: "c@d" }],
@@ -63,6 +70,7 @@ test("required fields come first; legacy ones and aliases have none", () =>
     "limit number",
     "verify switch",
     "columns list",
+    "events choices",
     "labels map",
     "timeout text",
     "token text",
@@ -99,6 +107,16 @@ test("what was emptied or not given is absent; a required group is there", () =>
   expect(buildBody(fields, { "config.addr": "  ", "config.columns": "\n \n", "config.to": 0 })).toEqual({
     from: {},
   }));
+
+test("choices begin with their defaults; none of them is sent, for the server to refuse", () => {
+  const events = field("events") as Field & { kind: "choices" };
+  const chosen = [{}, { "config.events": "silence\ndrift" }, { "config.events": "" }].map((draft) =>
+    chosenOf(events, draft),
+  );
+  expect(chosen).toEqual([["drift"], ["silence", "drift"], []]);
+  expect(buildBody([events], {})).toEqual({});
+  expect(buildBody([events], { "config.events": "" })).toEqual({ events: [] });
+});
 
 test("a required list of objects begins with one entry", () => {
   const required = [{ ...items, isRequired: true }];

@@ -2,7 +2,8 @@
 import { useEffect, useRef } from "preact/hooks";
 import type { ScoredEpisode } from "../../../../core/anomaly/episode.ts";
 import type { AnomalyRules } from "../../../../core/anomaly/state.ts";
-import { drawScores, readColors } from "../../../charts/model-chart.ts";
+import { readColors } from "../../../charts/marks.ts";
+import { drawScores } from "../../../charts/model-chart.ts";
 import { formatSi } from "../../../lib/format.ts";
 import { foldGreatest } from "../../../lib/replay.ts";
 import { moments, texts, theme } from "../../../state/preferences.ts";
@@ -37,23 +38,19 @@ export function TriedScores({ data: { scores }, tried, episodes }: TriedScoresPr
         end: endAt === null ? null : endAt / 1000,
       })),
     };
-    const plot = drawScores(target, data, {
-      height: HEIGHT,
-      colors: readColors(target),
-      formatTick: moments.value.tick,
-      formatValue: formatSi,
-      chosen: undefined,
-      onRange: () => {},
-      onCursor: () => {},
-    });
-    const sizes = new ResizeObserver(() =>
-      plot.setSize({ width: Math.max(200, target.clientWidth), height: HEIGHT }),
+    const chart = drawScores(
+      target,
+      { data, chosen: undefined },
+      {
+        height: HEIGHT,
+        colors: readColors(target),
+        formatTick: moments.value.tick,
+        formatValue: formatSi,
+        onRange: () => {},
+        onCursor: () => {},
+      },
     );
-    sizes.observe(target);
-    return () => {
-      sizes.disconnect();
-      plot.destroy();
-    };
+    return chart.destroy;
   }, [scores, tried, episodes, theme.value, moments.value]);
   return (
     <section class="card">

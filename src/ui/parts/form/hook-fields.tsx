@@ -1,15 +1,15 @@
 // Fields of a hook by kind; input survives a change of the kind.
 import { useEffect } from "preact/hooks";
-import type { KindsView } from "../../api/kinds.ts";
-import type { FieldProblem } from "../api/client.ts";
-import { firstSentence, kinds, needKinds } from "../state/kinds.ts";
-import { texts } from "../state/preferences.ts";
-import { buildBody, type Draft, readDraft } from "./form/draft.ts";
-import { placeErrors } from "./form/errors.ts";
-import { Prose } from "./form/field-input.tsx";
-import { type Field, fieldsOf, type Schema } from "./form/fields.ts";
-import { FormFields } from "./form/form-fields.tsx";
-import { Loading } from "./notes.tsx";
+import type { KindsView } from "../../../api/kinds.ts";
+import type { FieldProblem } from "../../api/client.ts";
+import { firstSentence, kinds, needKinds } from "../../state/kinds.ts";
+import { texts } from "../../state/preferences.ts";
+import { Loading } from "../notes.tsx";
+import { buildBody, chosenOf, type Draft, readDraft } from "./draft.ts";
+import { placeErrors } from "./errors.ts";
+import { Prose } from "./field-input.tsx";
+import { type Field, fieldsOf, type Schema } from "./fields.ts";
+import { FormFields } from "./form-fields.tsx";
 
 export interface HookDraft {
   readonly type: string;
@@ -24,16 +24,32 @@ interface HookSettings {
   readonly config: Readonly<Record<string, unknown>>;
 }
 
-/** Fields of the configuration, and of the options that hooks of all kinds have; none while the kinds are unknown. */
-function fieldsOfKind(type: string): {
+interface KindFields {
   readonly config: readonly Field[];
+  /** Of hooks of all kinds. */
   readonly options: readonly Field[];
-} {
+}
+
+/** Fields of a hook; none while the kinds are unknown. */
+function fieldsOfKind(type: string): KindFields {
   const kind = kinds.loaded.value.value?.hooks.find((each) => each.type === type);
   const schema = kind?.settings as Schema | undefined;
   const config = schema?.properties?.config;
   if (!config) return { config: [], options: [] };
   return { config: fieldsOf(config, "config"), options: fieldsOf(schema, "", ["name", "type", "config"]) };
+}
+
+/** Fields of the configuration without the texts of events that the hook does not get, but for those set. */
+function withTextsOf({ config, options }: KindFields, draft: Draft): readonly Field[] {
+  const events = options.find(({ key }) => key === "events");
+  if (events?.kind !== "choices") return config;
+  const [chosen, all] = [chosenOf(events, draft), events.choices];
+  const isOf = (topics: readonly string[], key: string) => topics.some((topic) => key.startsWith(topic));
+  const isSet = (path: string) => Object.keys(draft).some((other) => other.startsWith(`${path}.`));
+  const isShown = ({ key, path }: Field) => !isOf(all, key) || isOf(chosen, key) || isSet(path);
+  return config.map((field) =>
+    field.kind === "group" ? { ...field, fields: field.fields.filter(isShown) } : field,
+  );
 }
 
 export function readHookDraft({ type, name, config, ...options }: HookSettings): HookDraft {
@@ -76,7 +92,8 @@ export function HookFields({ draft, errors, isStored }: HookFieldsProps) {
       {!isStored && (
         <KindAndName draft={draft} all={known} isRefused={rest.some(({ path }) => path === "name")} />
       )}
-      <FormFields fields={fields} draft={values} errors={at} isStored={isStored} />
+      <FormFields fields={withTextsOf(own, config)} draft={values} errors={at} isStored={isStored} />
+      <FormFields fields={own.options} draft={values} errors={at} isStored={isStored} />
       {rest.map(({ path, message }) => (
         <p key={path} class="bad" role="alert">
           {path}: {message}

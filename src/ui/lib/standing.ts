@@ -1,0 +1,51 @@
+// What a live model announces beside anomalies: silence, bounds ahead, a changed series; as sentences, pure.
+import type { LiveStateView } from "../../api/live.ts";
+import type { Texts } from "../texts/en.ts";
+import { formatSi, formatSpan, type Moments } from "./format.ts";
+
+interface Words {
+  readonly texts: Pick<Texts, "standing">;
+  readonly moments: Pick<Moments, "moment">;
+  /** Seconds since the epoch. */
+  readonly now: number;
+}
+
+export interface Standing {
+  readonly text: string;
+  /** Whether it lasts now; bounds that are further ahead than their watch announces do not. */
+  readonly isActive: boolean;
+}
+
+type WatchedForecast = NonNullable<LiveStateView["forecasts"]>[number];
+
+export function standingOf({ silence, forecasts = [], drift }: LiveStateView, words: Words): Standing[] {
+  const { noPoints, changed } = words.texts.standing;
+  const { moments, now } = words;
+  return [
+    ...(silence ? [{ text: noPoints(moments.moment(silence.since, now)), isActive: true }] : []),
+    ...forecasts.flatMap((forecast) => describeForecast(forecast, words)),
+    ...(drift ? [{ text: changed(drift.feature), isActive: true }] : []),
+  ];
+}
+
+/** `used above 95 in 5 d 4 h, 27 Nov 2026, 10:00; 3 d 21 h to 8 d`; nothing without a breach. */
+export function describeForecast(forecast: WatchedForecast, { texts, moments, now }: Words): Standing[] {
+  const { feature, type, threshold, first, earliest, latest, active, error } = forecast;
+  const { above, below, failed, between, earliestIn } = texts.standing;
+  if (error !== undefined) return [{ text: failed(feature, error), isActive: false }];
+  if (first === undefined) return [];
+  const spanTo = (at: number) => formatSpan((at - now) * 1000);
+  const what = (type === "high" ? above : below)(feature, formatSi(threshold));
+  const band =
+    earliest === undefined
+      ? ""
+      : latest === undefined
+        ? earliestIn(spanTo(earliest))
+        : between(spanTo(earliest), spanTo(latest));
+  return [
+    {
+      text: `${what} ${texts.standing.when(spanTo(first), moments.moment(first, now))}${band}`,
+      isActive: active,
+    },
+  ];
+}

@@ -1,0 +1,105 @@
+// Watched bounds of a model with their last forecast; the bound of the address becomes one by a button.
+import type { WatchForecast } from "../../../core/model/watch-forecast.ts";
+import type { ConstraintText, ForecastRequest } from "../../lib/forecast.ts";
+import { formatSi } from "../../lib/format.ts";
+import { nameOf } from "../../lib/model-state.ts";
+import { describeForecast } from "../../lib/standing.ts";
+import { useAction } from "../../parts/action.ts";
+import type { ModelTabProps } from "../../parts/model-tabs.tsx";
+import { ProblemNote } from "../../parts/notes.tsx";
+import { isOfBound, unwatch, watch, watchesOf } from "../../state/forecast.ts";
+import { moments, texts } from "../../state/preferences.ts";
+import { may } from "../../state/session.ts";
+
+interface WatchesProps extends ModelTabProps {
+  readonly wanted: ForecastRequest;
+}
+
+export function Watches({ model, wanted, refresh }: WatchesProps) {
+  const { watched, watchWhat, watchBound } = texts.value.forecastPage;
+  const action = useAction();
+  const watches = watchesOf(model);
+  const bound = wanted.constraint;
+  const isNew = bound && may.value("admin") && !watches.some((each) => isOfBound(each, bound));
+  const change = (work: () => Promise<void>) => void action.run(() => work().then(refresh));
+  if (watches.length === 0 && !isNew) return null;
+  return (
+    <section class="card" aria-labelledby="watched">
+      <h2 id="watched">{watched}</h2>
+      <p class="quiet">{watchWhat}</p>
+      <ul>
+        {watches.map((each) => (
+          <Watched
+            key={JSON.stringify(each)}
+            model={model}
+            watch={each}
+            isBusy={action.isBusy.value}
+            onRemove={() => change(() => unwatch(nameOf(model), boundOf(each)))}
+          />
+        ))}
+      </ul>
+      {isNew && (
+        <button
+          type="button"
+          disabled={action.isBusy.value}
+          onClick={() => change(() => watch(nameOf(model), bound, wanted.horizon))}
+        >
+          {watchBound(nameOfBound(bound), wanted.horizon)}
+        </button>
+      )}
+      {action.problem.value && <ProblemNote problem={action.problem.value} />}
+    </section>
+  );
+}
+
+interface WatchedProps extends Pick<ModelTabProps, "model"> {
+  readonly watch: WatchForecast;
+  readonly isBusy: boolean;
+  readonly onRemove: () => void;
+}
+
+function Watched({ model, watch, isBusy, onRemove }: WatchedProps) {
+  const { within, unwatch: remove, unwatchBound } = texts.value.forecastPage;
+  const bound = boundOf(watch);
+  const made = model.live?.forecasts?.find(
+    ({ feature, type, threshold }) =>
+      feature === bound.feature && type === bound.type && threshold === bound.threshold,
+  );
+  const words = { texts: texts.value, moments: moments.value, now: Date.now() / 1000 };
+  return (
+    <li class="row">
+      <span>{within(nameOfBound(bound), spanText(watch.within))}</span>
+      {made &&
+        describeForecast(made, words).map(({ text, isActive }) => (
+          <small key={text} class={isActive ? "bad" : "quiet"}>
+            {text}
+          </small>
+        ))}
+      {may.value("admin") && (
+        <button
+          type="button"
+          disabled={isBusy}
+          aria-label={unwatchBound(nameOfBound(bound))}
+          onClick={onRemove}
+        >
+          {remove}
+        </button>
+      )}
+    </li>
+  );
+}
+
+/** The server refuses a watch without a bound. */
+export function boundOf({ feature, above, below }: WatchForecast): ConstraintText {
+  return above === undefined
+    ? { feature, type: "low", threshold: below! }
+    : { feature, type: "high", threshold: above };
+}
+
+function nameOfBound({ feature, type, threshold }: ConstraintText): string {
+  const { above, below } = texts.value.forecastPage;
+  return (type === "high" ? above : below)(feature, formatSi(threshold));
+}
+
+/** A number is seconds. */
+const spanText = (span: string | number) => (typeof span === "number" ? `${span}s` : span);

@@ -1,0 +1,3 @@
+// Overlays that keys open, in one file.
+export { Finder } from "./finder.tsx";
+export { Keys } from "./keys.tsx";
