@@ -20,10 +20,14 @@ const [world, browser] = await Promise.all([makeWorld(), launchBrowser()]);
 await fetch(`${world.url}/models/cpu/_start?detect_anomalies=true`, { method: "POST" });
 for (const { name, hash, colorScheme, wait } of pictures) {
   const { page, close } = await openPage(browser, { colorScheme, viewport });
+  const isChart = wait.startsWith("canvas >>");
+  const filled = isChart && page.waitForResponse((response) => response.url().includes("fill=true"));
   await page.goto(`${world.url}/ui/${hash}`);
   await page.locator(wait).waitFor();
-  // Fonts and the last layout.
-  await page.evaluate("document.fonts.ready");
+  // Expected values and scores come after the observed ones, and are drawn in the next frame.
+  if (filled) await (await filled).finished();
+  await page.evaluate("document.fonts.ready.then(() => new Promise(requestAnimationFrame))");
+  await page.evaluate("new Promise(requestAnimationFrame)");
   await page.screenshot({ path: join(folder, `${name}.png`) });
   await close();
 }
