@@ -42,37 +42,63 @@ export interface GroupedResult {
   readonly truncated: boolean;
 }
 
+interface GroupRow {
+  readonly tags: Readonly<Record<string, string>>;
+  /** Seconds since the epoch. */
+  readonly at: number;
+  /** By feature. */
+  readonly values: readonly (number | null)[];
+}
+
 /** Prints one row per series and instant with a value. */
 export function answerGroups(context: Context, result: GroupedResult): void {
-  const { timestamps, series, truncated } = result;
-  if (context.globals.json) return context.answer(result);
+  const { series, truncated } = result;
+  if (context.globals.json) {
+    context.answer(result);
+    return;
+  }
   const [first] = series;
   const features = Object.keys(first?.observed ?? {});
-  const rows = series.flatMap(({ tags, observed }) =>
-    timestamps
-      .map((at, i) => ({ tags, at, values: features.map((name) => observed[name]?.[i] ?? null) }))
-      .filter(({ values }) => values.some((value) => value !== null)),
-  );
-  answerTable(context, rows, {
-    columns: [
-      ...Object.keys(first?.tags ?? {}).map((tag) => ({
-        title: tag.toUpperCase(),
-        key: tag,
-        value: (row: (typeof rows)[number]) => row.tags[tag] ?? "",
-      })),
-      instantColumn<(typeof rows)[number]>(context, "TIME", { at: ({ at }) => at }),
-      ...features.map((name, k) => ({
-        title: name.toUpperCase(),
-        key: name,
-        align: "right" as const,
-        value: (row: (typeof rows)[number]) => formatNumber(row.values[k]),
-        raw: (row: (typeof rows)[number]) => row.values[k],
-      })),
-    ],
+  answerTable(context, groupRows(result, features), {
+    columns: groupColumns(context, Object.keys(first?.tags ?? {}), features),
     name: ({ at }) => String(at),
     empty: "no data in this range",
   });
   if (truncated) context.note("there are more series: raise --max-series, or narrow the features by tags");
+}
+
+function groupRows({ timestamps, series }: GroupedResult, features: readonly string[]): GroupRow[] {
+  return series.flatMap(({ tags, observed }) =>
+    timestamps
+      .map((at, i) => ({ tags, at, values: features.map((name) => observed[name]?.[i] ?? null) }))
+      .filter(({ values }) => values.some((value) => value !== null)),
+  );
+}
+
+function groupColumns(
+  context: Context,
+  tags: readonly string[],
+  features: readonly string[],
+): Column<GroupRow>[] {
+  return [
+    ...tags.map(
+      (tag): Column<GroupRow> => ({
+        title: tag.toUpperCase(),
+        key: tag,
+        value: (row) => row.tags[tag] ?? "",
+      }),
+    ),
+    instantColumn<GroupRow>(context, "TIME", { at: ({ at }) => at }),
+    ...features.map(
+      (name, k): Column<GroupRow> => ({
+        title: name.toUpperCase(),
+        key: name,
+        align: "right",
+        value: (row) => formatNumber(row.values[k]),
+        raw: (row) => row.values[k],
+      }),
+    ),
+  ];
 }
 
 /** Names of the features, in the order of the answer. */
