@@ -1,4 +1,4 @@
-// Watches data sources: one whose reads all fail for a while is announced as down once, and as up again.
+// Watches data sources: a failure is announced after a grace period, and its end with the first read that works.
 import type { HookEvent } from "../core/anomaly/event.ts";
 import type { TorusError } from "../core/errors.ts";
 import type { Clock } from "../runtime/clock.ts";

@@ -1,4 +1,4 @@
-// States of all hooks, global ones first: target and last delivery, so that one that is not reached shows.
+// States of all hooks, global ones first: target and last delivery.
 import type { HookStateView } from "../api/hook.ts";
 import { hookTarget } from "../core/anomaly/hook-target.ts";
 import { listViews } from "../core/input/listing.ts";

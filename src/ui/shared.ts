@@ -1,4 +1,4 @@
-// Small parts that many screens share: in the first file, they need none of their own.
+// Shared parts of all screens, bundled into the first file.
 
 export { useAction } from "./parts/action.ts";
 export { DeleteButton } from "./parts/delete-button.tsx";

@@ -1,4 +1,4 @@
-// Commands watch-events and list-deliveries: what happens, and whether people were notified of it.
+// Commands watch-events and list-deliveries: changes on the server, and notifications of people.
 import type { HookDeliveryView } from "../../api/hook.ts";
 import { invalid } from "../../core/errors.ts";
 import { createFrameParser, type Frame } from "../../core/formats/event-frames.ts";

@@ -1,4 +1,4 @@
-// Silence: points that stopped, by evaluations in a row without a newer point, so that a step of the clock is none; pure.
+// Silence: points that stopped; takes two evaluations without a newer point, since the clock may have been set; pure.
 import { sourcesOf, tagsOf } from "../../core/anomaly/event.ts";
 import type { ModelSettings } from "../../core/model/model.ts";
 import { parseDuration } from "../../core/time/time.ts";

@@ -2,7 +2,7 @@
 
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import { useEffect } from "preact/hooks";
+import { useEffect, useLayoutEffect } from "preact/hooks";
 import { buildRoute } from "../lib/route.ts";
 import { badges, followBadges } from "../state/badges.ts";
 import { overlay } from "../state/overlay.ts";
@@ -98,7 +98,7 @@ function Pages({ current }: { current: string }) {
 
 /** `g` and a letter open a page; `/` focuses the search, or opens the finder as Ctrl-K does; `?` lists the keys. */
 function useKeys(): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     let goAt = 0;
     const onKey = (event: KeyboardEvent) => {
       if (event.key === "k" && (event.ctrlKey || event.metaKey)) {

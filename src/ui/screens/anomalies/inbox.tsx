@@ -1,6 +1,6 @@
 // Inbox of anomalies: moved through, chosen and judged by keys, one or several at once, with a way back.
 import { type Signal, useSignal } from "@preact/signals";
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import type { AnomalyView } from "../../../api/anomaly.ts";
 import { rampOf } from "../../lib/lanes.ts";
 import { buildRoute } from "../../lib/route.ts";
@@ -156,7 +156,8 @@ interface KeysOptions {
 
 /** J and K move, X chooses, Y and N judge what is chosen or the current one, Enter opens it. */
 function useInboxKeys({ list, at, picked, element, decide }: KeysOptions): void {
-  useEffect(() => {
+  // With the rows, not after the next paint: a key pressed in between would be lost.
+  useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (isTyping(event) || event.ctrlKey || event.metaKey || event.altKey) return;
       const current = list[Math.min(at.value, list.length - 1)]!;

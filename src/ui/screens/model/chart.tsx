@@ -1,6 +1,6 @@
 // Chart of a model over a range of the address, and its anomalies with their judgement.
 import { batch, useSignal } from "@preact/signals";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import type { AnomalyView } from "../../../api/anomaly.ts";
 import type { ModelView } from "../../../api/model.ts";
 import { Problem } from "../../api/client.ts";
@@ -193,7 +193,7 @@ function useJudgeKeys(
   chosen: string | undefined,
   onJudge: (anomaly: AnomalyView, verdict: boolean) => Promise<void>,
 ): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       const anomaly = anomalies?.find(({ id }) => id === chosen);
       if (!anomaly || isTyping(event) || event.ctrlKey || event.metaKey || event.altKey) return;

@@ -1,6 +1,6 @@
 // Labelling of a chart: brushing on and off by L, the dialog of a brushed stretch, added and removed labels.
 import { type Signal, useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
+import { useLayoutEffect } from "preact/hooks";
 import type { LabelView } from "../../../api/label.ts";
 import type { Range } from "../../lib/range.ts";
 import { isTyping } from "../../parts/shell.tsx";
@@ -25,7 +25,7 @@ export function useLabelling(model: string, data: Signal<ChartData | undefined>)
   const isOn = useSignal(false);
   const range = useSignal<Range | undefined>(undefined);
   const toggle = () => (isOn.value = !isOn.value);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (isTyping(event) || event.ctrlKey || event.metaKey || event.altKey) return;
       if (event.key === "l" && may.value("run")) toggle();

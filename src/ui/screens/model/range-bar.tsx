@@ -1,5 +1,5 @@
 // Range of a chart: named spans, movement and zoom, by buttons and keys.
-import { useEffect } from "preact/hooks";
+import { useLayoutEffect } from "preact/hooks";
 import {
   move,
   type Range,
@@ -69,7 +69,7 @@ export function RangeBar() {
 
 /** Arrows move, + and - zoom, 0 returns to now. */
 export function useRangeKeys(): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (isTyping(event) || event.ctrlKey || event.metaKey || event.altKey) return;
       const change = changes[event.key];
