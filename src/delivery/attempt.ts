@@ -1,5 +1,5 @@
 // One attempt to deliver an event, or a batch of them: bounded in time, and abandoned when the server stops.
-import { tagsOfGroup } from "../core/anomaly/hook-options.ts";
+import { tagsOfEventGroup } from "../core/anomaly/hook-options.ts";
 import { deliverEvents } from "../hooks/index.ts";
 import type { HookServices } from "../hooks/kind.ts";
 import type { Outcome } from "../hooks/shared/outcome.ts";
@@ -41,7 +41,7 @@ export async function attemptDelivery(
   const { hook, isGlobal, kind: type, config, groupKey } = row;
   const key = rows.length > 1 ? `group/${row.batch}` : row.id;
   const hookContext = { ...services, hook, isGlobal, key, signal };
-  const target = { type, config, ...(groupKey !== null && { tags: tagsOfGroup(groupKey) }) };
+  const target = { type, config, ...(groupKey !== null && { tags: tagsOfEventGroup(groupKey) }) };
   const events = rows.map(({ event }) => event);
   const answer = deliver(events, target, hookContext).catch((error): Outcome => {
     if (!signal.aborted) onError(error, row);

@@ -97,7 +97,8 @@ function featuresOf(tx: Tx, { model, features }: HookEvent): Pick<Feature, "matc
   }));
 }
 
-function findGlobalHook(tx: Pick<Tx, "select">, name: string): GlobalHookRow | undefined {
+/** The stored row, secrets sealed. */
+export function findGlobalHook(tx: Pick<Tx, "select">, name: string): GlobalHookRow | undefined {
   return tx.select().from(globalHooks).where(eq(globalHooks.name, name)).get();
 }
 

@@ -108,7 +108,8 @@ function isHook({ model, name }: HookKey) {
   return and(eq(hooks.model, model), eq(hooks.name, name));
 }
 
-function findHook(tx: Pick<Tx, "select">, key: HookKey): HookRow | undefined {
+/** The stored row, secrets sealed. */
+export function findHook(tx: Pick<Tx, "select">, key: HookKey): HookRow | undefined {
   return tx.select().from(hooks).where(isHook(key)).get();
 }
 

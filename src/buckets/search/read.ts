@@ -1,4 +1,3 @@
-// Grid reads from Elasticsearch: what it computes by aggregations, all else from documents page by page.
 // Grid reads from Elasticsearch: a date histogram with one filter per source of features, in slices.
 import type { Grid } from "../../core/series/grid.ts";
 import { type GroupedGrid, groupKeyOf } from "../../core/series/grouped-grid.ts";

@@ -82,11 +82,11 @@ export function groupingOf({ group_wait, group_interval, group_by }: HookOptions
 }
 
 /** Key of the group of an event: the values of its tags, in order. */
-export function groupKeyOf({ by }: Grouping, tags: Readonly<Record<string, string>>): string {
+export function eventGroupKeyOf({ by }: Grouping, tags: Readonly<Record<string, string>>): string {
   return JSON.stringify(by.map((tag) => [tag, tags[tag] ?? ""]));
 }
 
 /** Tags and values of a group. */
-export function tagsOfGroup(key: string): Readonly<Record<string, string>> {
+export function tagsOfEventGroup(key: string): Readonly<Record<string, string>> {
   return Object.fromEntries(JSON.parse(key) as [string, string][]);
 }

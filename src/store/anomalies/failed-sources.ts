@@ -3,11 +3,12 @@ import { and, eq, inArray, like } from "drizzle-orm";
 import type { HookEvent } from "../../core/anomaly/event.ts";
 import { wantsEvent } from "../../core/anomaly/hook-options.ts";
 import type { Store } from "../db/open.ts";
-import { failedSources, globalHooks, hooks, outbox } from "../db/schema.ts";
+import { failedSources, hooks, outbox } from "../db/schema.ts";
 import { read, type Tx, writeUncached } from "../db/transaction.ts";
-import { listSelecting } from "../global-hooks.ts";
-import { placeOfHook } from "../hooks.ts";
+import { findGlobalHook, listSelecting } from "../global-hooks.ts";
+import { findHook, placeOfHook } from "../hooks.ts";
 import { type AnyHook, insertRow } from "./outbox.ts";
+import { removeResends } from "./resends.ts";
 
 export type FailedSource = typeof failedSources.$inferSelect;
 
@@ -40,23 +41,9 @@ export function closeFailedSource(store: Store, bucket: string, event: HookEvent
       .from(outbox)
       .where(and(like(outbox.id, `${event.episode}:start/%`), eq(outbox.resend, false)))
       .all();
-    tx.delete(outbox)
-      .where(
-        and(
-          like(outbox.id, `${event.episode}:start/%`),
-          eq(outbox.resend, true),
-          eq(outbox.state, "waiting"),
-        ),
-      )
-      .run();
+    for (const model of new Set(starts.map((start) => start.model))) removeResends(tx, { ...event, model });
     for (const { model, name, isGlobal } of starts) {
-      const hook = isGlobal
-        ? tx.select().from(globalHooks).where(eq(globalHooks.name, name)).get()
-        : tx
-            .select()
-            .from(hooks)
-            .where(and(eq(hooks.model, model), eq(hooks.name, name)))
-            .get();
+      const hook = isGlobal ? findGlobalHook(tx, name) : findHook(tx, { model, name });
       if (hook) insertFor(tx, event, hook);
     }
   });

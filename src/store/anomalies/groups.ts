@@ -1,7 +1,7 @@
 // SQL of grouped deliveries: events of one hook that are collected into one notification, repeated as it was.
 import { and, asc, eq, isNotNull, isNull, lte, max, min } from "drizzle-orm";
 import { type HookEvent, tagsOfEvent } from "../../core/anomaly/event.ts";
-import { groupingOf, groupKeyOf, type HookOptions } from "../../core/anomaly/hook-options.ts";
+import { eventGroupKeyOf, groupingOf, type HookOptions } from "../../core/anomaly/hook-options.ts";
 import type { Store } from "../db/open.ts";
 import { type OutboxRow, outbox } from "../db/schema.ts";
 import { type Tx, writeUncached } from "../db/transaction.ts";
@@ -30,7 +30,7 @@ export function placeInGroup(
 ): { readonly groupKey: string | null; readonly nextAt: number } {
   const grouping = groupingOf(options);
   if (!grouping || event.test) return { groupKey: null, nextAt: readyAt };
-  const groupKey = groupKeyOf(grouping, tagsOfEvent(event));
+  const groupKey = eventGroupKeyOf(grouping, tagsOfEvent(event));
   const mine = isGroup(place, groupKey);
   const isCollected = and(mine, eq(outbox.state, "waiting"), isNull(outbox.batch), eq(outbox.resend, false));
   const collected = tx

@@ -1,8 +1,10 @@
 // SQL of resends: repeats the start of an anomaly while it lasts, for receivers that let alerts expire.
 import { and, eq, like } from "drizzle-orm";
 import type { HookEvent } from "../../core/anomaly/event.ts";
-import { globalHooks, hooks, type OutboxRow, outbox } from "../db/schema.ts";
+import { type OutboxRow, outbox } from "../db/schema.ts";
 import type { Tx } from "../db/transaction.ts";
+import { findGlobalHook } from "../global-hooks.ts";
+import { findHook } from "../hooks.ts";
 
 /** Removes the resends of an ended episode. */
 export function removeResends(tx: Tx, { episode, model }: HookEvent): void {
@@ -17,7 +19,7 @@ export function insertResend(tx: Tx, row: OutboxRow, resendAt: number): void {
   const { event } = row;
   const endId = row.id.replace(`${event.episode}:start/`, `${event.episode}:end/`);
   const end = tx.select({ seq: outbox.seq }).from(outbox).where(eq(outbox.id, endId)).get();
-  const hook = findHook(tx, row);
+  const hook = findCurrent(tx, row);
   if (end || !hook || event.test) return;
   const { seq: _, ...rest } = row;
   const fresh = {
@@ -45,7 +47,7 @@ export function insertResend(tx: Tx, row: OutboxRow, resendAt: number): void {
 
 /** Reschedules a resend, or deletes it with its hook. An ended episode has deleted the row before. */
 export function resendLater(tx: Tx, row: OutboxRow, resendAt: number): void {
-  const hook = findHook(tx, row);
+  const hook = findCurrent(tx, row);
   const mine = eq(outbox.seq, row.seq);
   const patch = { attempts: 0, createdAt: resendAt, nextAt: resendAt, lastError: null };
   if (!hook) tx.delete(outbox).where(mine).run();
@@ -57,16 +59,7 @@ export function resendLater(tx: Tx, row: OutboxRow, resendAt: number): void {
 }
 
 /** The current hook, if it is of the same kind. */
-function findHook(tx: Tx, { model, hook, kind, isGlobal }: OutboxRow) {
-  if (isGlobal)
-    return tx
-      .select()
-      .from(globalHooks)
-      .where(and(eq(globalHooks.name, hook), eq(globalHooks.kind, kind)))
-      .get();
-  return tx
-    .select()
-    .from(hooks)
-    .where(and(eq(hooks.model, model), eq(hooks.name, hook), eq(hooks.kind, kind)))
-    .get();
+function findCurrent(tx: Tx, { model, hook: name, kind, isGlobal }: OutboxRow) {
+  const found = isGlobal ? findGlobalHook(tx, name) : findHook(tx, { model, name });
+  return found?.kind === kind ? found : undefined;
 }

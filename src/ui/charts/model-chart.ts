@@ -1,4 +1,4 @@
-// Time charts of a model: values in their band, scores, anomalies as shaded ground; a zoom redraws what is there.
+// Time charts of a model: values in their band, scores, anomalies as shaded ground; zoomed without a new read.
 import uPlot from "uplot";
 import type { ChartData, FeatureColumns, Range } from "../state/series.ts";
 import { type ChartColors, drawLabels, drawThresholds, type ShadedAnomaly, shadeAnomalies } from "./marks.ts";

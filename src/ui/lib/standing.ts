@@ -1,4 +1,4 @@
-// What a live model announces beside anomalies: silence, bounds ahead, a changed series; as sentences, pure.
+// Sentences on a live model beside its anomalies: silence, bounds ahead, a changed series; pure.
 import type { LiveStateView } from "../../api/live.ts";
 import type { Texts } from "../texts/en.ts";
 import { formatSi, formatSpan, type Moments } from "./format.ts";

@@ -1,4 +1,4 @@
-// Text of a field that takes effect when the field is left: a render meanwhile keeps what was typed.
+// Text of a number field, applied when the field is left and kept over renders until then.
 import { type Signal, signal } from "@preact/signals";
 import { useMemo } from "preact/hooks";
 

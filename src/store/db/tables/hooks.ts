@@ -54,7 +54,7 @@ export const outbox = sqliteTable(
     receiver: text(),
     /** Repeats the start of an anomaly while it lasts; one row, rescheduled after each delivery. */
     resend: integer({ mode: "boolean" }).notNull().default(false),
-    /** Of a hook that groups: values of tags, see `groupKeyOf`; null: a notification of its own. */
+    /** Of a hook that groups: values of tags, see `eventGroupKeyOf`; null: a notification of its own. */
     groupKey: text("group_key"),
     /** Notification that the event was put into by its first attempt; further attempts repeat it. */
     batch: text(),

@@ -1,22 +1,12 @@
 // When something runs again: a sentence of fields, or a cron text; in words.
+
 import type { ScheduledJobView } from "../../../api/scheduled-job.ts";
+import { weekdays } from "../../lib/mute-grid.ts";
 import { texts } from "../../state/preferences.ts";
 
 export type EveryValue = ScheduledJobView["every"];
 
-const units = [
-  "minute",
-  "hour",
-  "day",
-  "week",
-  "monday",
-  "tuesday",
-  "wednesday",
-  "thursday",
-  "friday",
-  "saturday",
-  "sunday",
-] as const;
+const units = ["minute", "hour", "day", "week", ...weekdays] as const;
 type Unit = (typeof units)[number];
 
 /** 24 hours in every language, unlike the browser's own field. */
