@@ -157,10 +157,7 @@ export async function deliverEvents(
 ): Promise<Outcome> {
   const kind = kinds.get(type);
   if (!kind) return { reject: `hooks of type ${type} are not supported` };
-  const link = (event: HookEvent) => {
-    const url = linkTo(event, context);
-    return url === undefined ? event : { ...event, url };
-  };
+  const link = (event: HookEvent) => withLink(event, context);
   if (others.length === 0) return kind.deliver(link(first!), config, context);
   if (!kind.deliverGroup) return { reject: ungroupedRule(type) };
   const { externalUrl, hasDashboard } = context;
@@ -187,29 +184,32 @@ export function previewEvent(
   { name, type, config }: HookSettings,
   context: Omit<TextContext, "hook">,
 ): Preview | undefined {
+  return kinds.get(type)!.preview(withLink(event, context), config, { ...context, hook: name });
+}
+
+type LinkContext = Pick<TextContext, "externalUrl" | "hasDashboard">;
+
+function withLink(event: HookEvent, context: LinkContext): HookEvent {
   const url = linkTo(event, context);
-  const linked = url === undefined ? event : { ...event, url };
-  return kinds.get(type)!.preview(linked, config, { ...context, hook: name });
+  return url === undefined ? event : { ...event, url };
 }
 
 /** URL of the event in the dashboard; without it, of the model or its anomalies since the start. */
-function linkTo(
-  event: HookEvent,
-  { externalUrl, hasDashboard = false }: Omit<TextContext, "hook">,
-): string | undefined {
+function linkTo(event: HookEvent, { externalUrl, hasDashboard = false }: LinkContext): string | undefined {
   if (!externalUrl) return undefined;
   const { kind, model, episode, startedAt, source } = event;
   const topic = topicOf(kind);
+  const hasEpisode = topic === "anomaly" || topic === "level_shift";
   const path = source
     ? `/buckets/${encodeURIComponent(source.bucket)}`
     : `/models/${encodeURIComponent(model)}`;
   if (hasDashboard) {
     const page = topic === "forecast" ? "/forecast" : "";
-    const at = topic === "anomaly" || topic === "level_shift" ? `?at=${encodeURIComponent(episode)}` : "";
+    const at = hasEpisode ? `?at=${encodeURIComponent(episode)}` : "";
     return `${externalUrl}/ui/#${path}${page}${at}`;
   }
-  if (topic !== "anomaly" && topic !== "level_shift") return `${externalUrl}${path}?pretty=true`;
-  return `${externalUrl}${path}/anomalies?from=${Math.floor(startedAt / 1000)}&pretty=true`;
+  const view = hasEpisode ? `/anomalies?from=${Math.floor(startedAt / 1000)}&` : "?";
+  return `${externalUrl}${path}${view}pretty=true`;
 }
 
 /** Interval of resends of a start while the anomaly lasts; undefined: none. */

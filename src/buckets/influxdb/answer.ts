@@ -1,7 +1,7 @@
 // Answers of InfluxDB's /query, validated to the last row before any of it counts as data.
 import type { TorusError } from "../../core/errors.ts";
 import { isRecord } from "../../core/input/json.ts";
-import { groupKeyOf, NO_GROUP } from "../../core/series/grouped-grid.ts";
+import { groupKeyOfTags, NO_GROUP } from "../../core/series/grouped-grid.ts";
 import type { Client } from "../../net/fetch.ts";
 
 /** Rows of one series: the time in microseconds and the value, null where there is none. */
@@ -9,7 +9,7 @@ export type Rows = readonly (readonly [micros: number, value: number | null])[];
 
 /** Rows of the series of one statement. */
 export interface GroupRows {
-  /** As `groupKeyOf`. */
+  /** As `groupKeyOfTags`. */
   readonly group: string;
   readonly rows: Rows;
 }
@@ -42,7 +42,7 @@ export function readRows(
 function findGroup(client: Client, tags: unknown, groupBy: readonly string[]): string {
   if (groupBy.length === 0) return NO_GROUP;
   if (!isRecord(tags)) throw garbled(client);
-  return groupKeyOf(groupBy.map((tag) => tags[tag]));
+  return groupKeyOfTags(groupBy, tags);
 }
 
 /** Raw points of several series. */

@@ -1,7 +1,7 @@
 // Grid reads from OpenTSDB: downsampled series, combined without interpolation, in slices of the range.
 import { groupBySource, sliceRange } from "../../core/series/columns.ts";
 import type { Grid } from "../../core/series/grid.ts";
-import { type GroupedGrid, groupKeyOf } from "../../core/series/grouped-grid.ts";
+import { type GroupedGrid, groupKeyOfTags } from "../../core/series/grouped-grid.ts";
 import type { FeatureQuery, GroupedQuery, ReadQuery } from "../../core/series/query.ts";
 import { requireMetric } from "../../metrics/index.ts";
 import {
@@ -95,7 +95,7 @@ async function readPushed(
     for (const range of sliceRange(query.range, perSlice * query.intervalMs)) {
       const found: Found = new Map();
       for (const { index, tags, points } of await store.query(queries, range, signal)) {
-        const key = groupKeyOf(query.groupBy.map((tag) => tags[tag]));
+        const key = groupKeyOfTags(query.groupBy, tags);
         const add = startAdding(found, key, parts[index]!);
         for (const [at, value] of points)
           if (at >= range.fromAt && at < range.toAt) add(findSlot(store.client, query, at), value);
@@ -168,7 +168,7 @@ function streamSamples(
     return toSamples(
       series.flatMap(({ tags, points }) => {
         const name = seriesKeyOfTags(Object.entries(tags));
-        const group = groupBy.length > 0 ? groupKeyOf(groupBy.map((tag) => tags[tag])) : undefined;
+        const group = groupBy.length > 0 ? groupKeyOfTags(groupBy, tags) : undefined;
         return points.filter(isWithin).map(([at, value]) => [at, value, name, group] as const);
       }),
     );

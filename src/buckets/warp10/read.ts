@@ -1,7 +1,7 @@
 // Grid reads from Warp 10: series are bucketized there and combined here.
 import { groupBySource, sliceRange } from "../../core/series/columns.ts";
 import type { Grid } from "../../core/series/grid.ts";
-import { type GroupedGrid, groupKeyOf } from "../../core/series/grouped-grid.ts";
+import { type GroupedGrid, groupKeyOfTags } from "../../core/series/grouped-grid.ts";
 import type { FeatureQuery, GroupedQuery, ReadQuery } from "../../core/series/query.ts";
 import { requireMetric } from "../../metrics/index.ts";
 import {
@@ -121,7 +121,7 @@ function merge(
 ): void {
   for (const { labels, points } of readSeries(list)) {
     if (points.length === 0) continue;
-    const key = groupKeyOf(query.groupBy.map((label) => labels[label]));
+    const key = groupKeyOfTags(query.groupBy, labels);
     const ofGroup = found.get(key) ?? new Map<Part, Map<number, number>>();
     found.set(key, ofGroup);
     const values = ofGroup.get(part) ?? new Map<number, number>();
@@ -161,7 +161,7 @@ async function* streamSamples(
 
 function numbersOf({ labels, points }: Series, groupBy: readonly string[]): SeriesPoint[] {
   const name = seriesKeyOfTags(Object.entries(labels));
-  const group = groupBy.length > 0 ? groupKeyOf(groupBy.map((label) => labels[label])) : undefined;
+  const group = groupBy.length > 0 ? groupKeyOfTags(groupBy, labels) : undefined;
   return points.flatMap(([micros, value]) =>
     typeof value === "number" ? [[Math.floor(micros / 1000), value, name, group] as const] : [],
   );

@@ -21,6 +21,11 @@ export function groupKeyOf(values: readonly unknown[]): string {
   return JSON.stringify(values.map((value) => (value === null || value === undefined ? "" : String(value))));
 }
 
+/** Key of the group of a series, by its tags. */
+export function groupKeyOfTags(groupBy: readonly string[], tags: Readonly<Record<string, unknown>>): string {
+  return groupKeyOf(groupBy.map((tag) => tags[tag]));
+}
+
 /** The values that `groupKeyOf` was given, as texts. */
 export function groupValuesOf(key: string): string[] {
   return JSON.parse(key);

@@ -1,5 +1,15 @@
 // English texts of the screens, loaded with the first that is shown.
 
+const weekdays = {
+  monday: "Monday",
+  tuesday: "Tuesday",
+  wednesday: "Wednesday",
+  thursday: "Thursday",
+  friday: "Friday",
+  saturday: "Saturday",
+  sunday: "Sunday",
+};
+
 export const enScreens = {
   chartOf: (name: string, feature: string) => `${feature} of ${name}`,
   chartSummary: (count: number, from: string, to: string) =>
@@ -106,13 +116,7 @@ export const enScreens = {
       hour: "hour",
       day: "day",
       week: "week",
-      monday: "Monday",
-      tuesday: "Tuesday",
-      wednesday: "Wednesday",
-      thursday: "Thursday",
-      friday: "Friday",
-      saturday: "Saturday",
-      sunday: "Sunday",
+      ...weekdays,
     },
     one: {
       second: "every second",
@@ -706,14 +710,6 @@ export const enScreens = {
     save: "Save the hours",
     reset: "Undo",
     cell: (day: string, hour: string) => `Mute ${day} ${hour}`,
-    days: {
-      monday: "Monday",
-      tuesday: "Tuesday",
-      wednesday: "Wednesday",
-      thursday: "Thursday",
-      friday: "Friday",
-      saturday: "Saturday",
-      sunday: "Sunday",
-    },
+    days: weekdays,
   },
 };
