@@ -3,7 +3,15 @@ import type { Feature } from "./feature.ts";
 import type { ModelSettings } from "./model.ts";
 
 /** Settings that the weights of a version depend on; the others may change without a training. */
-const trainedKeys = ["bucket_interval", "span", "min_span", "max_span", "seasonality", "timezone"] as const;
+const trainedKeys = [
+  "bucket_interval",
+  "group_by",
+  "span",
+  "min_span",
+  "max_span",
+  "seasonality",
+  "timezone",
+] as const;
 
 /** Settings of a feature that apply at once: detection and forecasts read them, the weights do not depend on them. */
 const currentKeys = ["anomaly_type", "min", "max", "min_deviation", "only_if"] as const;

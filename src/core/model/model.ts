@@ -7,6 +7,7 @@ import { durationSchema } from "../time/duration-schema.ts";
 import { Holidays } from "../time/holidays.ts";
 import { BucketInterval } from "./bucket-interval.ts";
 import { Feature } from "./feature.ts";
+import { GroupBy, MaxSeries, SeriesTtl } from "./fleet.ts";
 import { MuteWindow } from "./mute.ts";
 import { Offset } from "./offset.ts";
 import { Retrain } from "./retrain.ts";
@@ -41,6 +42,16 @@ export const ModelSettings = Type.Object(
       nullable(Type.String({ maxLength: 256, description: "Bucket the model reads from" })),
     ),
     bucket_interval: BucketInterval,
+    group_by: optional(GroupBy),
+    max_series: optional(MaxSeries),
+    series_ttl: optional(SeriesTtl),
+    peers: optional(
+      Type.Boolean({
+        default: false,
+        description:
+          "Compare each series of `group_by` with the others of the same instant, too; where most of them move together, that is one anomaly of the fleet",
+      }),
+    ),
     interval: optional(
       durationSchema({ description: "Period of live prediction (default: bucket_interval)" }),
     ),

@@ -7,6 +7,7 @@ import { parseDuration } from "../time/time.ts";
 import { checkTimezone } from "../time/timezone.ts";
 import { checkBucketInterval } from "./bucket-interval.ts";
 import { checkLimits } from "./feature.ts";
+import { checkFleet } from "./fleet.ts";
 import { type ModelSettings, thresholdsOf } from "./model.ts";
 import { checkMute } from "./mute.ts";
 import { checkRetrain } from "./retrain.ts";
@@ -17,7 +18,7 @@ const SCORE = "score";
 
 /**
  * Checks thresholds, notify_after, spans, feature sources, names, guards and limits, intervals, time zone, holidays, mute
- * windows and retrain.
+ * windows, fleets and retrain.
  * @throws TorusError `invalid` with path, rule and remedy
  */
 export function checkModelRules(settings: ModelSettings): void {
@@ -39,6 +40,7 @@ export function checkModelRules(settings: ModelSettings): void {
   if (settings.holidays) checkHolidays(settings.holidays, "holidays");
   checkMute(settings.mute ?? []);
   if (parseDuration(settings.silence ?? 1, "silence") <= 0) throw invalid("silence", "must be longer than 0");
+  checkFleet(settings, intervalMs);
   checkWatches(settings, intervalMs);
   if (settings.retrain) checkRetrain(settings.name, settings.retrain, intervalMs);
 }

@@ -34,12 +34,21 @@ test.each([
   { features: [{ ...feature, min: 0, max: 100 }] },
   { features: [{ ...feature, max: -5 }] },
   { features: [{ ...feature, default: 0, match_all: null, measurement: null, transform: "diff" }] },
+  { group_by: ["host", "cpu"], max_series: 5000, series_ttl: "7d", peers: true },
   { default_datasource: "b", default_datasink: null, run: { any: "thing" }, routing: null },
 ])("%j is fine", (rest) => {
   checkModelRules(check(ModelSettings, { ...base, ...rest }));
 });
 
 test.each([
+  [{ group_by: [] }, "group_by"],
+  [{ group_by: ["host", "host"] }, "group_by"],
+  [{ group_by: "host" }, "group_by"],
+  [{ max_series: 10 }, "max_series"],
+  [{ group_by: ["host"], max_series: 0 }, "max_series"],
+  [{ series_ttl: "7d" }, "series_ttl"],
+  [{ group_by: ["host"], series_ttl: "1m" }, "series_ttl"],
+  [{ peers: true }, "peers"],
   [{ name: "a b" }, "name"],
   [{ type: "other" }, "type"],
   [{ features: [] }, "features"],
