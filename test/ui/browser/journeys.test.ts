@@ -123,7 +123,7 @@ describe.skipIf(browserMissing !== undefined)("in a browser", () => {
     const { page, problems, close } = await openPage(made.browser);
     await page.goto(ui("#/jobs?model=cpu"));
     await page.getByRole("rowheader", { name: "training" }).waitFor();
-    const body = JSON.stringify({ from: "now-8d", max_evals: 40, bg: true });
+    const body = JSON.stringify({ from: "now-8d", max_evals: 40, epochs: 400, bg: true });
     const headers = { "content-type": "application/json" };
     const started = await fetch(`${made.world.url}/models/cpu/_train`, { method: "POST", headers, body });
     expect(started.status).toBeLessThan(300);

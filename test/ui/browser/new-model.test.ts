@@ -44,7 +44,9 @@ describe.skipIf(browserMissing !== undefined)("a new model", () => {
     expect(await page.getByLabel("Name", { exact: true }).inputValue()).toBe("b-load");
     await page.getByLabel("Name", { exact: true }).fill("fresh");
     await page.goBack();
+    await page.getByRole("heading", { name: "Models" }).waitFor();
     await page.goForward();
+    await page.waitForURL(/name=fresh/);
     await page.reload();
     await page.getByRole("img", { name: /load from/ }).waitFor();
     expect(await page.getByLabel("Name", { exact: true }).inputValue()).toBe("fresh");
