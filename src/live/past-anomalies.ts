@@ -79,7 +79,14 @@ async function findPast({ model, settings, evaluation, observed }: PastInput, sc
   if (open) {
     const episode = { ...open, closedBy: RANGE_ENDED };
     episodes.set(open.id, episode);
-    const closing = { ...episode, confidence: null, feedback: null, origin: "evaluation" as const };
+    const ofModel = { series: null, scope: null, share: null };
+    const closing = {
+      ...ofModel,
+      ...episode,
+      confidence: null,
+      feedback: null,
+      origin: "evaluation" as const,
+    };
     const end = describeClosing({ state, episode: closing, mutedUntil: undefined });
     if (end) events.push(end.event);
   }

@@ -87,6 +87,8 @@ export function dump(store: Store): string {
     "buckets",
     "models",
     "versions",
+    "fit_sets",
+    "version_series",
     "jobs",
     "job_results",
     "templates",

@@ -47,6 +47,12 @@ export interface EpisodeRow {
   readonly closedBy: string | null;
   /** Detection that found it. */
   readonly origin: EpisodeOrigin;
+  /** Tags of the series of a fleet; null: of the model. */
+  readonly series: Readonly<Record<string, string>> | null;
+  /** `fleet`: of many series at once. */
+  readonly scope: "fleet" | null;
+  /** Of scope `fleet`: share of the series that are anomalous, 0..1. */
+  readonly share: number | null;
   /** The last feedback of users. */
   readonly feedback: Feedback | null;
 }
@@ -54,9 +60,14 @@ export interface EpisodeRow {
 export const episodeOrigins = ["live", "evaluation", "backtest"] as const;
 export type EpisodeOrigin = (typeof episodeOrigins)[number];
 
-type NewEpisode = Omit<EpisodeRow, "endAt" | "confidence" | "closedBy" | "origin" | "feedback"> & {
-  readonly confidence?: Confidence;
-};
+/** The series of an anomaly; all absent: it is of the model. */
+export type EpisodeSubject = { readonly [K in "series" | "scope" | "share"]?: NonNullable<EpisodeRow[K]> };
+
+type NewEpisode = Omit<
+  EpisodeRow,
+  "endAt" | "confidence" | "closedBy" | "origin" | "feedback" | keyof EpisodeSubject
+> &
+  EpisodeSubject & { readonly confidence?: Confidence };
 
 /** Change of an episode by an evaluation. */
 export type EpisodeChange =

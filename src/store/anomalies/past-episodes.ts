@@ -5,13 +5,15 @@ import type { Range } from "../../core/series/grid.ts";
 import type { Store } from "../db/open.ts";
 import { episodes } from "../db/schema.ts";
 import { type Tx, write } from "../db/transaction.ts";
-import type { EpisodeOrigin, EpisodeRow } from "./episodes.ts";
+import type { EpisodeOrigin, EpisodeRow, EpisodeSubject } from "./episodes.ts";
 import { enqueueEvent } from "./outbox.ts";
 
 /** A closed episode. */
-export type PastEpisode = Omit<EpisodeRow, "endAt" | "confidence" | "feedback" | "origin"> & {
-  readonly endAt: number;
-};
+export type PastEpisode = Omit<
+  EpisodeRow,
+  "endAt" | "confidence" | "feedback" | "origin" | keyof EpisodeSubject
+> &
+  EpisodeSubject & { readonly endAt: number };
 
 interface PastRecord {
   readonly model: string;

@@ -50,6 +50,9 @@ test("an episode keeps what it was at its start and at its peak", async () => {
       confidence: null,
       closedBy: null,
       origin: "live",
+      series: null,
+      scope: null,
+      share: null,
       feedback: null,
     },
   ]);
