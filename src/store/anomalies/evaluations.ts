@@ -107,7 +107,7 @@ function insertRecord(store: Store, tx: Tx, record: EvaluationRecord): boolean {
   const progress = { ...progressOf(row, record, record.state), lastWindowAt: windowAt };
   prepareOnce(store.db, updateLive).run({ model, ...progress });
   insertEvaluation(store, record, { outcome, score });
-  if (record.scores) appendScores(store, model, record.scores);
+  if (record.scores) appendScores(store, { model }, record.scores);
   if (record.series) applySeriesChanges(store, model, record.series);
   changeEpisodes(tx, record.episodes);
   enqueueEvents(tx, record.events, at);

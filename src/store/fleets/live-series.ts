@@ -2,7 +2,9 @@
 import { and, asc, eq, gt, sql } from "drizzle-orm";
 import type { BunSQLiteDatabase } from "drizzle-orm/bun-sqlite";
 import { TorusError } from "../../core/errors.ts";
+import type { ScoreRun } from "../../core/series/score-run.ts";
 import { yieldToEventLoop } from "../../runtime/steps.ts";
+import { appendScores } from "../anomalies/scores.ts";
 import type { Store } from "../db/open.ts";
 import { prepareOnce } from "../db/prepared.ts";
 import { liveSeries, liveSeriesMemories, liveSeriesStates } from "../db/schema.ts";
@@ -23,6 +25,8 @@ export interface SeriesUpdate extends LiveSeriesRow {
   readonly state?: Stored;
   /** Large, so that few series of an evaluation should have one; absent: as before. */
   readonly memory?: Stored;
+  /** Absent: scores are not kept. */
+  readonly scores?: ScoreRun | undefined;
 }
 
 export type SeriesChange = SeriesUpdate | { readonly key: string; readonly gone: true };
@@ -39,9 +43,10 @@ export function applySeriesChanges(
       for (const remove of removals) prepareOnce(db, remove).run({ model, key });
       continue;
     }
-    const { state, memory, ...row } = change;
+    const { state, memory, scores, ...row } = change;
     prepareOnce(db, upsertRow).run({ model, ...row });
     if (state) prepareOnce(db, upsertState).run({ model, key, state });
+    if (scores) appendScores({ db }, { model, series: key }, scores);
     if (!memory) continue;
     const packed = packJson(memory, FAST_LEVEL);
     prepareOnce(db, upsertMemory).run({ model, key, windowAt: row.windowAt, memory: packed });
