@@ -2,7 +2,8 @@ CREATE TABLE `fit_sets` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`model` text,
 	`number` integer,
-	FOREIGN KEY (`model`,`number`) REFERENCES `versions`(`model`,`number`) ON UPDATE no action ON DELETE cascade
+	`is_staged` integer DEFAULT false NOT NULL,
+	FOREIGN KEY (`model`,`number`) REFERENCES `versions`(`model`,`number`) ON UPDATE no action ON DELETE set null
 );
 --> statement-breakpoint
 CREATE INDEX `fit_sets_by_version` ON `fit_sets` (`model`,`number`);--> statement-breakpoint

@@ -1,5 +1,5 @@
 // SQL of sets of fitted series: staged in parts before their version exists, then claimed by its commit in one update.
-import { eq, isNull, sql } from "drizzle-orm";
+import { and, eq, isNull, sql } from "drizzle-orm";
 import type { BunSQLiteDatabase } from "drizzle-orm/bun-sqlite";
 import { yieldToEventLoop } from "../../runtime/steps.ts";
 import type { Store } from "../db/open.ts";
@@ -10,6 +10,9 @@ import { ARCHIVE_LEVEL, packJson } from "./packed-json.ts";
 
 /** Rows and bytes written per transaction: some 25 ms. */
 const MAX_PART = { rows: 48, bytes: 1024 * 1024 };
+
+/** Rows removed per transaction: some 10 ms. */
+const REMOVED_ROWS = 500;
 
 /** Parameters that a training fitted to one series. */
 export interface NewSeriesFit {
@@ -44,7 +47,7 @@ export async function withStagedFits<T>(
     result = await commit(id);
     return result;
   } finally {
-    // What a full disk leaves is removed at the next start.
+    // What a full disk leaves is removed after the next start.
     if (result === undefined) await discardFits(store, id).catch(() => undefined);
   }
 }
@@ -85,23 +88,45 @@ interface VersionKey {
 export function insertSet(tx: Tx, version: VersionKey | null): { id: number } {
   return tx
     .insert(fitSets)
-    .values(version ?? {})
+    .values(version ?? { isStaged: true })
     .returning({ id: fitSets.id })
     .get();
 }
 
 /** Makes a staged set that of a version. */
 export function claimFits(tx: Tx, id: number, version: VersionKey): void {
-  tx.update(fitSets).set(version).where(eq(fitSets.id, id)).run();
+  tx.update(fitSets)
+    .set({ ...version, isStaged: false })
+    .where(eq(fitSets.id, id))
+    .run();
 }
 
-function discardFits(store: Store, id: number): Promise<void> {
-  return writeUncached(store, (tx) => tx.delete(fitSets).where(eq(fitSets.id, id)).run());
+async function discardFits(store: Store, id: number): Promise<void> {
+  await writeUncached(store, (tx) => {
+    tx.update(fitSets).set({ isStaged: false }).where(eq(fitSets.id, id)).run();
+  });
+  await removeUnusedFits(store);
 }
 
-/** Removes the sets that a dead server staged and did not commit. */
-export function removeUnclaimedFits(tx: Tx): void {
-  tx.delete(fitSets).where(isNull(fitSets.model)).run();
+/** Leaves to `removeUnusedFits` the sets that a dead server staged and did not commit. */
+export function releaseStagedFits(tx: Tx): void {
+  tx.update(fitSets).set({ isStaged: false }).where(eq(fitSets.isStaged, true)).run();
+}
+
+/** Removes the sets of versions that are gone, or never came to be, in parts. */
+export async function removeUnusedFits(store: Store): Promise<void> {
+  while (await writeUncached(store, removePart)) await yieldToEventLoop();
+}
+
+/** @returns whether there may be more */
+function removePart(tx: Tx): boolean {
+  const isUnused = and(isNull(fitSets.model), eq(fitSets.isStaged, false));
+  const unused = tx.select({ id: fitSets.id }).from(fitSets).where(isUnused).limit(1).get();
+  if (!unused) return false;
+  const part = sql`rowid in (select rowid from version_series where fit_set = ${unused.id} limit ${REMOVED_ROWS})`;
+  const removed = tx.delete(versionSeries).where(part).returning({ key: versionSeries.key }).all();
+  if (removed.length < REMOVED_ROWS) tx.delete(fitSets).where(eq(fitSets.id, unused.id)).run();
+  return true;
 }
 
 const { placeholder } = sql;

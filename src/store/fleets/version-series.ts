@@ -12,7 +12,7 @@ import { insertSet, type NewSeriesFit } from "./fit-sets.ts";
 import { ARCHIVE_LEVEL, packJson, unpackJson } from "./packed-json.ts";
 
 /** Series unpacked at once: some 10 ms. */
-const PAGE_ROWS = 96;
+const PAGE_ROWS = 64;
 
 /** A series of a version, without its parameters. */
 export interface ListedSeriesFit extends Omit<NewSeriesFit, "parameters"> {

@@ -1,6 +1,6 @@
 // Series of versions: committed with their version or not at all, read in pages, gone with it.
 import { beforeEach, expect, test } from "bun:test";
-import type { NewSeriesFit, SeriesFits } from "../../../src/store/fleets/fit-sets.ts";
+import { type NewSeriesFit, removeUnusedFits, type SeriesFits } from "../../../src/store/fleets/fit-sets.ts";
 import {
   countSeriesFits,
   listSeriesFits,
@@ -71,8 +71,12 @@ test("a version without series has none; an unknown version is not found", async
 test("promise 3: a training of series that fails or comes too late leaves nothing", async () => {
   await submitJobs(store, [{ id: "t0", type: "training", model: "m", input: {} }], { at: 5, maxWaiting: 9 });
   store.sqlite.run("update jobs set state = 'running', owner = 'me' where id = 't0'");
-  for (const statement of ["insert on versions", "insert on version_series", "update on fit_sets"])
-    await expectUndone(store, [statement], () => commit(hosts(100)));
+  const statements = [
+    ["insert on versions"],
+    ["insert on version_series"],
+    ["update on fit_sets", "new.model is not null"],
+  ] as const;
+  for (const statement of statements) await expectUndone(store, statement, () => commit(hosts(100)));
   const before = dump(store);
   expect(await commit(hosts(100), "somebody")).toBeUndefined();
   await expect(commit(interrupted())).rejects.toThrow("no memory");
@@ -81,9 +85,12 @@ test("promise 3: a training of series that fails or comes too late leaves nothin
 
 test("series that a dead server staged are removed at the next start", async () => {
   await train(store, "t1", aVersion({ series: hosts(2) }));
-  store.sqlite.run("insert into fit_sets (id) values (99)");
+  store.sqlite.run("insert into fit_sets (id, is_staged) values (99, 1)");
   store.sqlite.run("insert into version_series values (99, 'k', '{}', 1, 1, x'00')");
+  await removeUnusedFits(store);
+  expect([rowsOf("fit_sets"), rowsOf("version_series")]).toEqual([2, 3]);
   await recoverJobs(store, 10);
+  await removeUnusedFits(store);
   expect([rowsOf("fit_sets"), rowsOf("version_series")]).toEqual([1, 2]);
 });
 
@@ -110,8 +117,10 @@ test("series go with their version, by retention or with the model", async () =>
   await train(store, "t1", aVersion({ series: hosts(3) }));
   await train(store, "t2", { ...aVersion({ series: hosts(2) }), retention });
   expect((await listVersions(store, "m")).map(({ name }) => name)).toEqual(["01"]);
-  expect(rowsOf("version_series")).toBe(2);
+  await removeUnusedFits(store);
+  expect([rowsOf("fit_sets"), rowsOf("version_series")]).toEqual([1, 2]);
   await removeModels(store, ["m"], 60);
+  await removeUnusedFits(store);
   expect([rowsOf("fit_sets"), rowsOf("version_series")]).toEqual([0, 0]);
 });
 
@@ -131,4 +140,14 @@ test("a version that was trained elsewhere comes with its series, or not at all"
   const before = dump(store);
   expect(await codeOf(createTrainedModel(store, { model, version }, 9))).toBe("already_exists");
   expect(dump(store)).toBe(before);
+});
+
+test("many series that are gone are removed in parts, those of a new model of the name stay", async () => {
+  await train(store, "t1", aVersion({ series: hosts(1200) }));
+  await removeModels(store, ["m"], 60);
+  await createModel(store, { name: "m", settings: aModel() }, 61);
+  await train(store, "t2", aVersion({ series: hosts(4) }));
+  expect(await countSeriesFits(store, first)).toBe(4);
+  await removeUnusedFits(store);
+  expect([rowsOf("fit_sets"), rowsOf("version_series")]).toEqual([1, 4]);
 });

@@ -14,22 +14,24 @@ import { live } from "./live.ts";
 import { versions } from "./models.ts";
 
 /**
- * The series of one version. A set is written in parts before its version exists, and belongs to it by one update, since
- * thousands of series would hold the thread for a second.
+ * The series of one version. A set is written in parts before its version exists, belongs to it by one update, and is
+ * removed in parts after it, since thousands of series would hold the thread for a second.
  */
 export const fitSets = sqliteTable(
   "fit_sets",
   {
     id: integer().primaryKey(),
-    /** The version; both null until the training is committed. */
+    /** The version; both null until the training is committed, and once the version is removed. */
     model: text(),
     number: integer(),
+    /** Its training is not committed yet. */
+    isStaged: integer("is_staged", { mode: "boolean" }).notNull().default(false),
   },
   (table) => [
     foreignKey({
       columns: [table.model, table.number],
       foreignColumns: [versions.model, versions.number],
-    }).onDelete("cascade"),
+    }).onDelete("set null"),
     index("fit_sets_by_version").on(table.model, table.number),
   ],
 );
