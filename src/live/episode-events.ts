@@ -1,5 +1,5 @@
 // Events of anomalies for the outbox: start and end, also where detection itself ends; pure.
-import type { HookEvent } from "../core/anomaly/event.ts";
+import { type EventSubject, type HookEvent, subjectOf } from "../core/anomaly/event.ts";
 import { type Severity, severityOf } from "../core/anomaly/severity.ts";
 import type { EpisodeRow } from "../store/anomalies/episodes.ts";
 import { type PlannedEvent, planEvent } from "../store/anomalies/outbox.ts";
@@ -17,6 +17,7 @@ export function startEvent(
     Ongoing,
     "id" | "startedAt" | "score" | "features" | "severity" | "startSeverity" | "confidence"
   >,
+  subject: EventSubject = {},
 ): HookEvent {
   const { id, startedAt: at, score, features, startSeverity, confidence } = ongoing;
   const severity = startSeverity ?? severityOfOngoing(ongoing);
@@ -30,6 +31,7 @@ export function startEvent(
     score,
     severity,
     ...(confidence && { confidence }),
+    ...subject,
     features,
   };
 }
@@ -38,7 +40,7 @@ export function startEvent(
 export function endEvent(
   model: string,
   ongoing: Pick<Ongoing, "id" | "startedAt" | "features" | "severity" | "startSeverity" | "confidence">,
-  end: { at: number; score: number; closedBy?: string },
+  end: EventSubject & { at: number; score: number; closedBy?: string },
 ): HookEvent {
   const { id, startedAt, features, startSeverity, confidence } = ongoing;
   const durationMs = Math.max(0, end.at - startedAt);
@@ -69,10 +71,11 @@ export function describeEpisode(episode: EpisodeRow): readonly HookEvent[] {
     severity,
     ...(confidence && { confidence }),
   };
-  const start = startEvent(model, ongoing);
+  const subject = subjectOf(episode);
+  const start = startEvent(model, ongoing, subject);
   if (endAt === null) return [start];
   const closedBy = episode.closedBy === null ? {} : { closedBy: episode.closedBy };
-  return [start, endEvent(model, ongoing, { at: endAt, score, ...closedBy })];
+  return [start, endEvent(model, ongoing, { at: endAt, score, ...closedBy, ...subject })];
 }
 
 export interface Closing {
@@ -87,7 +90,8 @@ export function describeClosing({ state, episode, mutedUntil }: Closing): Planne
   if (state.episode?.id !== episode.id || !state.episode.announced) return undefined;
   const { severity, startSeverity, confidence } = state.episode;
   const { model, startAt: startedAt, endAt, peakScore, closedBy } = episode;
-  const end = { at: endAt ?? startedAt, score: peakScore, ...(closedBy && { closedBy }) };
+  const reason = closedBy && { closedBy };
+  const end = { at: endAt ?? startedAt, score: peakScore, ...reason, ...subjectOf(episode) };
   const { id, features } = episode;
   const ongoing = {
     id,

@@ -32,15 +32,22 @@ interface PastDeps {
  */
 export async function recordPast(deps: PastDeps, past: PastInput, signal: AbortSignal): Promise<number> {
   const { store, clock, onEvents } = deps;
-  const { model, observed, origin, hooks } = past;
+  const { model, observed, origin, hooks, series } = past;
   const { startAt, intervalMs, length } = observed;
   const range = { fromAt: startAt, toAt: startAt + length * intervalMs };
   const { createdAt } = await loadModel(store, model);
-  const { found, events } = await findPast(past, { life: `${model}/${createdAt}`, toAt: range.toAt, signal });
-  const record = { model, range, origin, found, events: hooks ? events : [] };
+  const { found, events } = await findPast(past, { life: lifeOf(past, createdAt), toAt: range.toAt, signal });
+  const announced = hooks ? events.map((event) => ({ ...event, ...(series && { series }) })) : [];
+  const record = { model, range, series, origin, found, events: announced };
   const kept = await replacePast(store, record, clock.now());
   if (hooks && kept > 0) onEvents();
   return kept;
+}
+
+/** Of a series, its own: series may have anomalies at one instant. */
+function lifeOf({ model, series }: PastInput, createdAt: number): string {
+  const life = `${model}/${createdAt}`;
+  return series ? `${life}/${JSON.stringify(Object.entries(series).sort())}` : life;
 }
 
 interface Found {
@@ -49,7 +56,7 @@ interface Found {
 }
 
 interface Scope {
-  /** Identifies the model among all that ever had its name. */
+  /** Identifies the model, and its series, among all that ever had its name. */
   readonly life: string;
   readonly toAt: number;
   readonly signal: AbortSignal;
@@ -79,7 +86,14 @@ async function findPast({ model, settings, evaluation, observed }: PastInput, sc
   if (open) {
     const episode = { ...open, closedBy: RANGE_ENDED };
     episodes.set(open.id, episode);
-    const closing = { ...episode, confidence: null, feedback: null, origin: "evaluation" as const };
+    const ofModel = { series: null, scope: null, share: null };
+    const closing = {
+      ...ofModel,
+      ...episode,
+      confidence: null,
+      feedback: null,
+      origin: "evaluation" as const,
+    };
     const end = describeClosing({ state, episode: closing, mutedUntil: undefined });
     if (end) events.push(end.event);
   }

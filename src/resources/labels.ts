@@ -43,7 +43,7 @@ export class Labels {
     const label = checkLabel(body, { features, nowAt });
     const id = crypto.randomUUID();
     await insertLabel(store, { ...label, id, model, at: nowAt });
-    return viewLabel({ feature: null, note: null, ...label, id, model, createdAt: nowAt });
+    return viewLabel({ feature: null, note: null, series: null, ...label, id, model, createdAt: nowAt });
   }
 
   /** @throws TorusError `not_found` (model, label) */

@@ -7,10 +7,12 @@ import { formatDate } from "../core/time/time.ts";
 import type { Compute, ModelKind } from "../models/kind.ts";
 import type { Clock } from "../runtime/clock.ts";
 import type { Store } from "../store/db/open.ts";
+import { loadSeriesFits } from "../store/fleets/version-series.ts";
 import type { ModelRow } from "../store/models.ts";
 import { createTrainedModel, type LoadedVersion, loadVersion } from "../store/versions.ts";
 import { withActiveVersions } from "./models/active-versions.ts";
 import { type ModelBundle, readBundle, toBundle, within } from "./models/bundle.ts";
+import { packSeries } from "./models/bundle-series.ts";
 import { parseName } from "./models/params.ts";
 import { loadBuckets } from "./models/settings.ts";
 import type { Params } from "./shared/range.ts";
@@ -60,9 +62,14 @@ export class ModelTransfer {
    * @throws TorusError `not_found`, `not_trained`, `invalid`, `weights_corrupt`
    */
   async exportBundle(name: string, params: Params): Promise<ModelBundle> {
-    const { row, version } = await this.#load(name, params);
-    const settings = row.settings;
-    return toBundle({ settings, version, exportedBy: this.deps.serverVersion });
+    const { store, serverVersion: exportedBy } = this.deps;
+    const requested = parseName(params, "version");
+    return withActiveVersions(store, [name], async ([row]) => {
+      const { settings } = row!;
+      const version = await loadChosen(store, row!, requested);
+      const series = await packSeries(loadSeriesFits(store, { model: name, version: version.name }));
+      return toBundle({ settings, version, series, exportedBy });
+    });
   }
 
   /**
@@ -74,7 +81,7 @@ export class ModelTransfer {
     const { store, clock, kinds, compute, onChange } = this.deps;
     const name = parseName(params, "name");
     const buckets = await loadBuckets(store);
-    const { settings, version } = readBundle(body, { name, buckets });
+    const { settings, version } = await readBundle(body, { name, buckets });
     const kind = kinds[version.settings.type];
     within("version", () => kind.checkVersion(version));
     const context = { compute, signal: AbortSignal.timeout(TRIAL_DEADLINE_MS), onProgress: () => {} };
@@ -86,13 +93,18 @@ export class ModelTransfer {
 
   #load(name: string, params: Params): Promise<{ row: ModelRow; version: LoadedVersion }> {
     const { store } = this.deps;
+    const requested = parseName(params, "version");
     return withActiveVersions(store, [name], async ([row]) => {
-      const requested = parseName(params, "version") ?? row!.activeVersion;
-      if (requested === null)
-        throw new TorusError("not_trained", `model ${name} is not trained: train it first`);
-      return { row: row!, version: await loadVersion(store, name, requested) };
+      return { row: row!, version: await loadChosen(store, row!, requested) };
     });
   }
+}
+
+/** The version that was asked for, or the active one. */
+function loadChosen(store: Store, row: ModelRow, requested: string | undefined): Promise<LoadedVersion> {
+  const version = requested ?? row.activeVersion;
+  if (version !== null) return loadVersion(store, row.name, version);
+  throw new TorusError("not_trained", `model ${row.name} is not trained: train it first`);
 }
 
 function raise(error: unknown): never {

@@ -9,6 +9,7 @@ import type { Store } from "./db/open.ts";
 import { prepareOnce } from "./db/prepared.ts";
 import { evaluations, live, models } from "./db/schema.ts";
 import { announce, read, type Tx, write } from "./db/transaction.ts";
+import { removeLiveSeries } from "./fleets/live-series.ts";
 import { requireModel } from "./models.ts";
 
 /** Options of a start. */
@@ -74,6 +75,7 @@ export function startLive(
           .run();
       else if (old.options.detect && !options.detect) {
         closeEpisodes(tx, old, { at, ending });
+        removeLiveSeries(tx, model);
         const { intervalMs } = old.state;
         Object.assign(kept.state, intervalMs !== undefined && { intervalMs });
         tx.update(live).set(kept).where(eq(live.model, model)).run();

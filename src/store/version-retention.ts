@@ -1,5 +1,5 @@
 // SQL of version retention: removes surplus versions, but none that is active or that an active job uses.
-import { and, eq, inArray, sql } from "drizzle-orm";
+import { and, eq, inArray, type Placeholder, sql } from "drizzle-orm";
 import { TorusError } from "../core/errors.ts";
 import { surplusVersions } from "../core/model/version-retention.ts";
 import { jobs, models, versions } from "./db/schema.ts";
@@ -56,7 +56,7 @@ export function assertVersionsExist(tx: Pick<Tx, "select">, model: string, names
 }
 
 /** Condition: the row of a version. */
-export function isVersion(model: string, name: string) {
+export function isVersion(model: string | Placeholder, name: string | Placeholder) {
   return and(eq(versions.model, model), eq(versions.name, name));
 }
 

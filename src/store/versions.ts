@@ -6,6 +6,7 @@ import type { ModelSettings } from "../core/model/model.ts";
 import type { Store } from "./db/open.ts";
 import { jobs, models, versions } from "./db/schema.ts";
 import { announce, read, type Tx, write } from "./db/transaction.ts";
+import { claimFits, type SeriesFits, withStagedFits } from "./fleets/fit-sets.ts";
 import { type Claim, transitionJob } from "./jobs/transitions.ts";
 import { insertModel, type NewModel, requireModel } from "./models.ts";
 import {
@@ -43,7 +44,10 @@ export interface LoadedVersion extends VersionRow {
   readonly parameters: Record<string, unknown>;
 }
 
-export interface NewVersion extends Omit<LoadedVersion, "name" | "createdAt"> {}
+export interface NewVersion extends Omit<LoadedVersion, "name" | "createdAt"> {
+  /** Of a fleet: its series. */
+  readonly series?: SeriesFits | undefined;
+}
 
 /** The result of a training. */
 interface TrainedVersion extends NewVersion {
@@ -64,35 +68,41 @@ const summaryColumns = {
 };
 
 /**
- * Commits a training, all or nothing: the version, now active unless it is refused, the end of the job, and the retention of older versions.
+ * Commits a training, all or nothing: the version with its series, now active unless it is refused, the end of the job, and the retention of older versions.
  * @returns name of the version; undefined where the job was canceled or the model deleted, then nothing has changed
  */
 export function finishTraining(
   store: Store,
   claim: Claim,
-  { retention, refused, ...trained }: TrainedVersion,
+  { series: fits, ...trained }: TrainedVersion,
 ): Promise<string | undefined> {
-  return write(store, (tx) => {
-    const { id, owner, at } = claim;
-    const model = tx.select().from(models).where(eq(models.name, trained.model)).get();
-    if (!model) {
-      transitionJob(tx, { id, from: "running", to: "canceled", owner }, { endedAt: at });
-      return undefined;
-    }
-    if (!transitionJob(tx, { id, from: "running", to: "done", owner }, { result: null, endedAt: at }))
-      return undefined;
-    const name = insertVersion(tx, trained, at);
-    const kept = refused === undefined ? null : model.activeVersion;
-    if (kept !== null)
-      noteRefusal(tx, { id, model: model.name, kept, refused: `version ${name}: ${refused}` });
-    else {
-      const patch = { activeVersion: name, generation: model.generation + 1 };
-      tx.update(models).set(patch).where(eq(models.name, trained.model)).run();
-      announce(tx, { type: "model", model: trained.model, step: "trained" });
-    }
-    if (retention) removeSurplusVersions(tx, trained.model, retention);
-    return name;
-  });
+  return withStagedFits(store, { fits, at: claim.at }, (fitSet) =>
+    write(store, (tx) => insertTrained(tx, claim, { ...trained, fitSet })),
+  );
+}
+
+function insertTrained(
+  tx: Tx,
+  { id, owner, at }: Claim,
+  { retention, refused, ...trained }: StagedVersion & Omit<TrainedVersion, "series">,
+): string | undefined {
+  const model = tx.select().from(models).where(eq(models.name, trained.model)).get();
+  if (!model) {
+    transitionJob(tx, { id, from: "running", to: "canceled", owner }, { endedAt: at });
+    return undefined;
+  }
+  if (!transitionJob(tx, { id, from: "running", to: "done", owner }, { result: null, endedAt: at }))
+    return undefined;
+  const name = insertVersion(tx, trained, at);
+  const kept = refused === undefined ? null : model.activeVersion;
+  if (kept !== null) noteRefusal(tx, { id, model: model.name, kept, refused: `version ${name}: ${refused}` });
+  else {
+    const patch = { activeVersion: name, generation: model.generation + 1 };
+    tx.update(models).set(patch).where(eq(models.name, trained.model)).run();
+    announce(tx, { type: "model", model: trained.model, step: "trained" });
+  }
+  if (retention) removeSurplusVersions(tx, trained.model, retention);
+  return name;
 }
 
 interface Refusal {
@@ -125,16 +135,25 @@ export function createTrainedModel(
   { model, version }: { model: NewModel; version: Omit<NewVersion, "model"> },
   at: number,
 ): Promise<string> {
-  return write(store, (tx) => {
-    insertModel(tx, model, at);
-    const activeVersion = insertVersion(tx, { ...version, model: model.name }, at);
-    tx.update(models).set({ activeVersion }).where(eq(models.name, model.name)).run();
-    return activeVersion;
-  });
+  const { series: fits, ...rest } = version;
+  return withStagedFits(store, { fits, at }, (fitSet) =>
+    write(store, (tx) => {
+      insertModel(tx, model, at);
+      const activeVersion = insertVersion(tx, { ...rest, fitSet, model: model.name }, at);
+      tx.update(models).set({ activeVersion }).where(eq(models.name, model.name)).run();
+      return activeVersion;
+    }),
+  );
+}
+
+/** A version whose series are staged. */
+interface StagedVersion extends Omit<NewVersion, "series"> {
+  /** Absent: it has none. */
+  readonly fitSet: number | undefined;
 }
 
 /** Numbers ascend from the newest version, which is never removed. */
-function insertVersion(tx: Tx, { weights, ...rest }: NewVersion, at: number): string {
+function insertVersion(tx: Tx, { weights, fitSet, ...rest }: StagedVersion, at: number): string {
   const last = tx
     .select({ number: max(versions.number) })
     .from(versions)
@@ -146,6 +165,7 @@ function insertVersion(tx: Tx, { weights, ...rest }: NewVersion, at: number): st
   tx.insert(versions)
     .values({ ...rest, number, name, createdAt: at, weights: bytes, checksum: checksumOf(bytes) })
     .run();
+  if (fitSet !== undefined) claimFits(tx, fitSet, { model: rest.model, number });
   return name;
 }
 

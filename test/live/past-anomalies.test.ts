@@ -140,6 +140,12 @@ describe("hooks", () => {
     ),
   );
 
+  test("get the series of the anomaly", async () => {
+    await record(past([10, 80, 10], { hooks: true, series: { host: "b" } }));
+    const [start] = await listDue(store, { at: NOW, limit: 9, retries: false });
+    expect(start!.event).toMatchObject({ kind: "anomaly_start", series: { host: "b" } });
+  });
+
   test("are notified on request only", async () => {
     await record(past([10, 80, 10]));
     expect([await due(), announced]).toEqual([[], 0]);
@@ -172,4 +178,14 @@ test("of very many the strongest are kept", async () => {
 
 test("nothing is recorded for a deleted model", async () => {
   await expect(record(past([10, 80, 10], { model: "gone" }))).rejects.toMatchObject({ code: "not_found" });
+});
+
+test("each series of a fleet has past anomalies of its own", async () => {
+  const scores = [10, 80, 10];
+  const of = (host: string) => record(past(scores, { series: { host } }));
+  const hosts = async () => (await listEpisodes(store, {})).map(({ series }) => series?.host).sort();
+  expect([await of("a"), await of("b"), await of("a")]).toEqual([1, 1, 1]);
+  expect(await hosts()).toEqual(["a", "b"]);
+  expect(await record(past(scores))).toBe(1);
+  expect(await hosts()).toEqual(["a", "b", undefined]);
 });

@@ -2,16 +2,18 @@
 import { afterAll, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
 import { createHash } from "node:crypto";
 import type { TorusError } from "../../src/core/errors.ts";
-import { canonicalJson } from "../../src/core/input/json.ts";
+import { sortKeys } from "../../src/core/input/json.ts";
 import type { ModelSettings } from "../../src/core/model/model.ts";
 import { Pool, spawnWorker } from "../../src/jobs/workers/pool.ts";
 import { createModelKinds } from "../../src/models/index.ts";
 import { ModelTransfer } from "../../src/resources/model-transfer.ts";
 import { type ModelBundle, toBundle } from "../../src/resources/models/bundle.ts";
 import { systemClock } from "../../src/runtime/clock.ts";
+import { loadSeriesFits } from "../../src/store/fleets/version-series.ts";
 import { createModel, patchModels } from "../../src/store/models.ts";
 import { createTrainedModel, loadVersion } from "../../src/store/versions.ts";
 import { parameterCount } from "../../wasm/donut/layout.ts";
+import { aFit } from "../store/fleets/builders.ts";
 import { codeOf } from "../store/temporary.ts";
 import { scoreWindows } from "../support/plain-onnx.ts";
 import { makeSettings, makeVersion, shape } from "../support/trained-donut.ts";
@@ -54,7 +56,12 @@ const exported = async (params: object = {}): Promise<ModelBundle> =>
 
 /** With a checksum that fits again: what is wrong is told even then. */
 function sealed({ checksum: _, ...content }: ModelBundle): ModelBundle {
-  return { ...content, checksum: createHash("sha256").update(canonicalJson(content)).digest("hex") };
+  return {
+    ...content,
+    checksum: createHash("sha256")
+      .update(JSON.stringify(sortKeys(content)))
+      .digest("hex"),
+  };
 }
 
 async function refusalOf(bundle: unknown): Promise<TorusError> {
@@ -108,12 +115,42 @@ test("a bundle has the model's present settings beside those of the training, an
   expect(JSON.stringify(bundle)).not.toContain("marks");
 });
 
-test("a large model fits into a request: five features of 200 x 200 are 5.6 MB", () => {
+test("a large model fits into a request: five features of 200 x 200 are 5.6 MB", async () => {
   const size = parameterCount({ window: 200, hidden: 200, latent: 16 });
   const weights = new Float32Array(5 * size).fill(0.123);
   const content = { ...makeVersion(["load"]), name: "00", weights };
-  const bundle = toBundle({ settings: makeSettings(["load"]), version: content, exportedBy: "9.9" });
+  const bundle = await toBundle({ settings: makeSettings(["load"]), version: content, exportedBy: "9.9" });
   expect(JSON.stringify(bundle).length / 1e6).toBeCloseTo(5.6, 1);
+});
+
+test("a fleet takes its series along", async () => {
+  const fits = ["a", "b", "c"].map((host) => aFit(host, { parameters: { ranks: [0.1, host.length / 3] } }));
+  const model = { name: "f", settings: { ...makeSettings(["load"]), name: "f" } };
+  await createTrainedModel(world.store, { model, version: { ...makeVersion(["load"]), series: fits } }, 0);
+  const bundle = JSON.parse(JSON.stringify(await transfer.exportBundle("f", {})));
+  await transfer.importBundle(bundle, { name: "g" });
+  const pages = [];
+  for await (const page of loadSeriesFits(world.store, { model: "g", version: "00" })) pages.push(page);
+  expect(pages.flat()).toEqual(fits.map((fit) => ({ ...fit, fittedAt: NOW })));
+});
+
+test("a fleet whose series were changed is not created", async () => {
+  const fitted = { ...makeVersion(["load"]), series: [aFit("a")] };
+  const model = { name: "f", settings: { ...makeSettings(["load"]), name: "f" } };
+  await createTrainedModel(world.store, { model, version: fitted }, 0);
+  const bundle = await transfer.exportBundle("f", {});
+  const changed = { ...bundle, series: [...bundle.series!, ...bundle.series!] };
+  await expect(transfer.importBundle(changed, { name: "g" })).rejects.toMatchObject({
+    details: { path: "checksum" },
+  });
+  await expect(transfer.importBundle(sealed(changed), { name: "g" })).rejects.toMatchObject({
+    details: { path: "series.1" },
+  });
+  expect(await world.models.list()).toHaveLength(2);
+});
+
+test("a model without series has none in its bundle", async () => {
+  expect(await exported()).not.toHaveProperty("series");
 });
 
 test("the order of keys and spaces do not matter", async () => {

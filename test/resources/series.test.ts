@@ -107,7 +107,7 @@ describe("scores", () => {
   const record = () => {
     const values = new Float32Array([5, 4, 6, 20, 5, 4, 6, 40]);
     const run = { version: "00", intervalMs: M, features: ["v"], startAt: 600 * M, values };
-    return write(world.store, () => appendScores(world.store, "m", run));
+    return write(world.store, () => appendScores(world.store, { model: "m" }, run));
   };
   const train = async () => world.finish(await world.models.train("m", { from: "now-1h" }));
   /** Minutes 598 to 603. */

@@ -86,7 +86,17 @@ export function isEnd(kind: EventKind): boolean {
   return kind.endsWith("_end") || kind === "source_up";
 }
 
-export interface HookEvent {
+/** The series of a fleet that an anomaly is of; all absent: it is of the model. */
+export interface EventSubject {
+  /** Tags of the series. */
+  readonly series?: Readonly<Record<string, string>>;
+  /** `fleet`: of many series at once. */
+  readonly scope?: "fleet";
+  /** Of scope `fleet`: share of the series that are anomalous, 0..1. */
+  readonly share?: number;
+}
+
+export interface HookEvent extends EventSubject {
   /**
    * `<episode>:start`, `<episode>:end` or `<episode>:level:<feature>`, also of silence and the like: the same in every attempt, so that receivers can
    * drop duplicates.
@@ -167,9 +177,18 @@ export function rarityOf(
   return rarities.length > 0 ? Math.max(...rarities) : undefined;
 }
 
-/** Tags that an event concerns. */
-export function tagsOfEvent({ tags, features }: HookEvent): Readonly<Record<string, string>> {
-  return tags ?? tagsOf(features);
+/** Tags that an event concerns: those of its features, and of its series. */
+export function tagsOfEvent({ tags, features, series }: HookEvent): Readonly<Record<string, string>> {
+  return { ...(tags ?? tagsOf(features)), ...series };
+}
+
+/** The subject without what is null. */
+export function subjectOf({
+  series,
+  scope,
+  share,
+}: { readonly [K in keyof EventSubject]-?: Required<EventSubject>[K] | null }): EventSubject {
+  return { ...(series && { series }), ...(scope && { scope }), ...(share !== null && { share }) };
 }
 
 /** All tags of the features; different values of one tag are joined in the order of the features. */

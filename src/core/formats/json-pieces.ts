@@ -2,6 +2,8 @@
 
 /** Array entries serialised at once. */
 const ENTRIES_AT_ONCE = 2048;
+/** Characters from which on a text of a list is serialised alone. */
+const LONG_TEXT = 4096;
 /** Characters of a chunk; the last one may be shorter, one with a long entry longer. */
 const CHUNK_LENGTH = 256 * 1024;
 
@@ -40,8 +42,11 @@ function* tokensOf(value: unknown): Generator<string> {
 
 function* tokensOfArray(list: readonly unknown[]): Generator<string> {
   yield "[";
-  for (let at = 0; at < list.length; at += ENTRIES_AT_ONCE)
-    yield `${at > 0 ? "," : ""}${JSON.stringify(list.slice(at, at + ENTRIES_AT_ONCE)).slice(1, -1)}`;
+  for (let at = 0; at < list.length; ) {
+    const to = at + (isLongText(list[at]) ? 1 : ENTRIES_AT_ONCE);
+    yield `${at > 0 ? "," : ""}${JSON.stringify(list.slice(at, to)).slice(1, -1)}`;
+    at = to;
+  }
   yield "]";
 }
 
@@ -54,6 +59,11 @@ function* tokensOfObject(object: object): Generator<string> {
     before = ",";
   }
   yield before === "{" ? "{}" : "}";
+}
+
+/** Whether a text in a list is a chunk by itself. */
+export function isLongText(value: unknown): boolean {
+  return typeof value === "string" && value.length > LONG_TEXT;
 }
 
 function isPlain(value: unknown): value is object {

@@ -1,5 +1,5 @@
 // Answers: status and JSON body; long lists are streamed in pieces.
-import { JsonStream, jsonPieces, streamPieces } from "../../core/formats/json-pieces.ts";
+import { isLongText, JsonStream, jsonPieces, streamPieces } from "../../core/formats/json-pieces.ts";
 import { statesOf, totalOf } from "../../core/input/listing.ts";
 import { writeJson } from "../../runtime/row-cache.ts";
 
@@ -58,10 +58,13 @@ function addCounts(body: object, headers: AnswerHeaders): void {
   if (states) headers["x-state-counts"] = [...states].map(([state, n]) => `${state}=${n}`).join(", ");
 }
 
-/** Whether an object, such as a prediction of a long range, is streamed; `pretty` does not apply to these. */
+/** Whether an object, such as a prediction of a long range or a fleet, is streamed; `pretty` does not apply to these. */
 function holdsLongList(body: unknown): boolean {
   if (typeof body !== "object" || body === null || Array.isArray(body)) return false;
-  return Object.values(body).some((value) => Array.isArray(value) && value.length > MAX_WHOLE_LIST);
+  return Object.values(body).some(
+    (value) =>
+      Array.isArray(value) && (value.length > MAX_WHOLE_LIST || (value.length > 1 && isLongText(value[0]))),
+  );
 }
 
 /** Makes pieces on demand, one per turn of the event loop. */

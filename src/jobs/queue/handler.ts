@@ -67,6 +67,8 @@ export interface HandlerDeps {
 /** An evaluated range whose anomalies are to be kept. */
 export interface PastInput {
   readonly model: string;
+  /** Tags of the series that was evaluated; absent: of the model. */
+  readonly series?: Readonly<Record<string, string>>;
   readonly settings: ModelSettings;
   readonly evaluation: Evaluation;
   /** As long as the evaluation. */

@@ -1,7 +1,8 @@
-// Retention of jobs: removes old finished jobs and surplus results.
+// Retention of jobs: removes old finished jobs, surplus results, and series of versions that are gone.
 import type { Clock } from "../../runtime/clock.ts";
 import { startSweeper } from "../../runtime/sweeper.ts";
 import type { Store } from "../../store/db/open.ts";
+import { removeUnusedFits } from "../../store/fleets/fit-sets.ts";
 import { sweepJobs } from "../../store/jobs/recovery.ts";
 import { trimResults } from "../../store/jobs/results.ts";
 import type { ResultLimits } from "./result-text.ts";
@@ -28,7 +29,10 @@ export function startSweeping({ store, clock, onError, ...deps }: SweepDeps): ()
     clock,
     most: SLICE_JOBS,
     removeSlice,
-    onSwept: () => trimResults(store, deps.results.inTotal),
+    onSwept: async () => {
+      await trimResults(store, deps.results.inTotal);
+      await removeUnusedFits(store);
+    },
     onError: (error) => onError(error, null),
   });
 }

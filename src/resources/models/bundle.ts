@@ -2,15 +2,22 @@
 import { createHash } from "node:crypto";
 import { type Static, Type } from "@sinclair/typebox";
 import { fieldErrorsOf, invalid, placeErrors, TorusError } from "../../core/errors.ts";
-import { canonicalJson } from "../../core/input/json.ts";
+import { jsonPieces } from "../../core/formats/json-pieces.ts";
+import { sortKeys } from "../../core/input/json.ts";
 import { check } from "../../core/input/schema.ts";
 import { isAutoInterval } from "../../core/model/bucket-interval.ts";
 import type { ModelSettings } from "../../core/model/model.ts";
+import { yieldToEventLoop } from "../../runtime/steps.ts";
 import type { NewVersion } from "../../store/versions.ts";
+import { readSeries } from "./bundle-series.ts";
 import { type BucketsByName, checkModel } from "./settings.ts";
 
 const FORMAT = "torus-model";
 const FORMAT_VERSION = 1;
+/** Of some 100 series each. */
+const MAX_BLOCKS = 100_000;
+/** Characters hashed at once: some 10 ms. */
+const HASHED_AT_ONCE = 4 * 1024 * 1024;
 /** Path of the weights in a bundle. */
 const WEIGHTS_PATH = "version.weights";
 
@@ -47,6 +54,12 @@ export const ModelBundle = Type.Object(
       },
       strict,
     ),
+    series: Type.Optional(
+      Type.Array(Type.String(), {
+        maxItems: MAX_BLOCKS,
+        description: "Series of a fleet, with the parameters fitted to each: blocks of JSON, zstd, in base64",
+      }),
+    ),
     checksum: Type.String({
       description: "SHA-256, in hex, of all other fields as JSON with sorted keys and no spaces",
     }),
@@ -58,12 +71,15 @@ export type ModelBundle = Static<typeof ModelBundle>;
 interface BundleContent {
   readonly settings: ModelSettings;
   readonly version: Omit<NewVersion, "model"> & { readonly name: string };
+  /** Of `packSeries`; empty: none. */
+  readonly series?: readonly string[];
   /** Version of this server. */
   readonly exportedBy: string;
 }
 
 /** Writes the document; it holds no secrets. */
-export function toBundle({ settings, version, exportedBy }: BundleContent): ModelBundle {
+export async function toBundle(bundled: BundleContent): Promise<ModelBundle> {
+  const { settings, version, series = [], exportedBy } = bundled;
   const { name, fromAt, toAt, summary, settings: trained, parameters, weights } = version;
   const content = {
     format: FORMAT,
@@ -79,8 +95,9 @@ export function toBundle({ settings, version, exportedBy }: BundleContent): Mode
       parameters,
       weights: Buffer.from(weights.buffer, weights.byteOffset, weights.byteLength).toString("base64"),
     },
+    ...(series.length > 0 && { series: [...series] }),
   } as const;
-  return { ...content, checksum: checksumOf(content) };
+  return { ...content, checksum: await checksumOf(content) };
 }
 
 interface ReadBundle {
@@ -96,12 +113,12 @@ interface ReadContext {
 }
 
 /** Reads and checks the document. @throws TorusError `invalid` with the path in the bundle */
-export function readBundle(body: unknown, { name, buckets }: ReadContext): ReadBundle {
+export async function readBundle(body: unknown, { name, buckets }: ReadContext): Promise<ReadBundle> {
   assertFormat(body);
   const bundle = check(ModelBundle, body);
   const { checksum, ...content } = bundle;
   const weights = decodeWeights(bundle.version.weights);
-  if (checksumOf(content) !== checksum)
+  if ((await checksumOf(content)) !== checksum)
     throw invalid("checksum", "does not match the content: the bundle was cut or changed; export it again");
   const named = name === undefined ? {} : { name };
   const settings = within("settings", () => checkModel({ ...bundle.settings, ...named }, buckets));
@@ -117,6 +134,7 @@ export function readBundle(body: unknown, { name, buckets }: ReadContext): ReadB
       settings: within("version.settings", () => checkTrained(trained)),
       parameters,
       weights,
+      ...(bundle.series && { series: readSeries(bundle.series) }),
     },
   };
 }
@@ -153,8 +171,17 @@ function decodeWeights(text: string): Float32Array {
   return new Float32Array(new Uint8Array(bytes).buffer);
 }
 
-function checksumOf(content: Omit<ModelBundle, "checksum">): string {
-  return createHash("sha256").update(canonicalJson(content)).digest("hex");
+async function checksumOf(content: Omit<ModelBundle, "checksum">): Promise<string> {
+  const hash = createHash("sha256");
+  let characters = 0;
+  for (const piece of jsonPieces(sortKeys(content))) {
+    hash.update(piece);
+    characters += piece.length;
+    if (characters < HASHED_AT_ONCE) continue;
+    characters = 0;
+    await yieldToEventLoop();
+  }
+  return hash.digest("hex");
 }
 
 /** Runs `read`; prefixes the path of its `invalid` error with `place`. */

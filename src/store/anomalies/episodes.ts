@@ -16,14 +16,16 @@ import {
   sql,
 } from "drizzle-orm";
 import type { Confidence } from "../../core/anomaly/confidence.ts";
-import type { FeatureReport } from "../../core/anomaly/event.ts";
+import type { EventSubject, FeatureReport } from "../../core/anomaly/event.ts";
 import type { Feedback } from "../../core/anomaly/feedback.ts";
 import type { Span } from "../../core/anomaly/lanes.ts";
 import type { Severity } from "../../core/anomaly/severity.ts";
 import { TorusError } from "../../core/errors.ts";
+import type { Range } from "../../core/series/grid.ts";
 import type { Store } from "../db/open.ts";
 import { episodes, models } from "../db/schema.ts";
 import { announce, read, type Tx, writeUncached } from "../db/transaction.ts";
+import { hasTags } from "../fleets/series-tags.ts";
 
 type Features = Readonly<Record<string, FeatureReport>>;
 
@@ -47,6 +49,12 @@ export interface EpisodeRow {
   readonly closedBy: string | null;
   /** Detection that found it. */
   readonly origin: EpisodeOrigin;
+  /** Tags of the series of a fleet; null: of the model. */
+  readonly series: Readonly<Record<string, string>> | null;
+  /** `fleet`: of many series at once. */
+  readonly scope: "fleet" | null;
+  /** Of scope `fleet`: share of the series that are anomalous, 0..1. */
+  readonly share: number | null;
   /** The last feedback of users. */
   readonly feedback: Feedback | null;
 }
@@ -54,9 +62,11 @@ export interface EpisodeRow {
 export const episodeOrigins = ["live", "evaluation", "backtest"] as const;
 export type EpisodeOrigin = (typeof episodeOrigins)[number];
 
-type NewEpisode = Omit<EpisodeRow, "endAt" | "confidence" | "closedBy" | "origin" | "feedback"> & {
-  readonly confidence?: Confidence;
-};
+type NewEpisode = Omit<
+  EpisodeRow,
+  "endAt" | "confidence" | "closedBy" | "origin" | "feedback" | keyof EventSubject
+> &
+  EventSubject & { readonly confidence?: Confidence };
 
 /** Change of an episode by an evaluation. */
 export type EpisodeChange =
@@ -90,16 +100,19 @@ function patchOpen(tx: Tx, change: Exclude<EpisodeChange, { change: "open" }>): 
     .run();
 }
 
+interface Closing {
+  readonly at: number;
+  readonly closedBy: string;
+  /** Only those of series with all of these tags. */
+  readonly series?: Readonly<Record<string, string>>;
+}
+
 /** Ends the open episodes of a model, not before their start, as the clock may have been set back. @returns them */
-export function closeOpenEpisodes(
-  tx: Tx,
-  model: string,
-  { at, closedBy }: { at: number; closedBy: string },
-): EpisodeRow[] {
+export function closeOpenEpisodes(tx: Tx, model: string, { at, closedBy, series }: Closing): EpisodeRow[] {
   const rows = tx
     .update(episodes)
     .set({ endAt: sql`max(${episodes.startAt}, ${at})`, closedBy })
-    .where(and(eq(episodes.model, model), isNull(episodes.endAt)))
+    .where(and(eq(episodes.model, model), isNull(episodes.endAt), series && hasTags(episodes.series, series)))
     .returning()
     .all();
   for (const { id, endAt } of rows)
@@ -155,6 +168,8 @@ export interface EpisodeQuery {
   readonly origin?: EpisodeOrigin;
   /** Least peak score, 0..100. */
   readonly minScore?: number;
+  /** Tags that the series must have, all of them. */
+  readonly series?: Readonly<Record<string, string>>;
   /** Absent: all. */
   readonly page?: { readonly from: number; readonly to: number };
 }
@@ -197,7 +212,7 @@ export function countEpisodes(store: Store, query: Omit<EpisodeQuery, "page">): 
 }
 
 function whereOf({ model, models: list, judged, fromAt, toAt, ...rest }: EpisodeQuery): SQL | undefined {
-  const { state, origin, minScore } = rest;
+  const { state, origin, minScore, series } = rest;
   return and(
     model === undefined ? undefined : eq(episodes.model, model),
     list && inArray(episodes.model, [...list]),
@@ -210,16 +225,22 @@ function whereOf({ model, models: list, judged, fromAt, toAt, ...rest }: Episode
     state && (state === "open" ? isNull(episodes.endAt) : isNotNull(episodes.endAt)),
     origin && eq(episodes.origin, origin),
     minScore === undefined ? undefined : gte(episodes.peakScore, minScore),
+    series && hasTags(episodes.series, series),
   );
 }
 
-/**
- * Episodes of a range, oldest first, of the current model, without those of deleted models of its name.
- * @param leadMs how long before the creation of the model its first episode may have started
- */
+interface OwnQuery extends Range {
+  readonly model: string;
+  /** How long before the creation of the model its first episode may have started. */
+  readonly leadMs: number;
+  /** Only those of series with all of these tags. */
+  readonly series?: Readonly<Record<string, string>>;
+}
+
+/** Episodes of a range, oldest first, of the current model, without those of deleted models of its name. */
 export function listOwnEpisodes(
   store: Store,
-  { model, leadMs, fromAt, toAt }: { model: string; leadMs: number; fromAt: number; toAt: number },
+  { model, leadMs, fromAt, toAt, series }: OwnQuery,
 ): Promise<EpisodeRow[]> {
   return read(store, (db) =>
     db
@@ -234,6 +255,7 @@ export function listOwnEpisodes(
           or(isNull(episodes.endAt), gte(episodes.endAt, fromAt)),
           // Past episodes count in trainings only with feedback.
           or(eq(episodes.origin, "live"), isNotNull(episodes.feedback)),
+          series && hasTags(episodes.series, series),
         ),
       )
       .orderBy(asc(episodes.startAt), asc(episodes.id))

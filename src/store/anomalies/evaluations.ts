@@ -7,6 +7,7 @@ import type { Store } from "../db/open.ts";
 import { prepareOnce } from "../db/prepared.ts";
 import { evaluations, live } from "../db/schema.ts";
 import { announce, read, type Tx, write } from "../db/transaction.ts";
+import { applySeriesChanges, type SeriesChange } from "../fleets/live-series.ts";
 import { findLive, type LiveRow, type StoredState } from "../live.ts";
 import { changeEpisodes, type EpisodeChange } from "./episodes.ts";
 import { enqueueEvents, type PlannedEvent } from "./outbox.ts";
@@ -56,6 +57,8 @@ export interface EvaluationRecord extends EvaluationBasics {
   readonly events: readonly PlannedEvent[];
   /** Absent: scores are not kept. */
   readonly scores?: ScoreRun | undefined;
+  /** Of a fleet: its series. */
+  readonly series?: readonly SeriesChange[] | undefined;
 }
 
 /**
@@ -104,7 +107,8 @@ function insertRecord(store: Store, tx: Tx, record: EvaluationRecord): boolean {
   const progress = { ...progressOf(row, record, record.state), lastWindowAt: windowAt };
   prepareOnce(store.db, updateLive).run({ model, ...progress });
   insertEvaluation(store, record, { outcome, score });
-  if (record.scores) appendScores(store, model, record.scores);
+  if (record.scores) appendScores(store, { model }, record.scores);
+  if (record.series) applySeriesChanges(store, model, record.series);
   changeEpisodes(tx, record.episodes);
   enqueueEvents(tx, record.events, at);
   announce(tx, { type: "live", model, windowAt, outcome, score });

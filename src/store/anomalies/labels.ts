@@ -6,20 +6,26 @@ import { assertBelowCap } from "../db/caps.ts";
 import type { Store } from "../db/open.ts";
 import { labels } from "../db/schema.ts";
 import { announce, read, writeUncached } from "../db/transaction.ts";
+import { concerns } from "../fleets/series-tags.ts";
 import { requireModel } from "../models.ts";
 
 const cap = { table: labels, max: 10_000, noun: "labels of this model" } as const;
 
 export type LabelRow = typeof labels.$inferSelect;
 
+interface LabelPlace {
+  readonly id: string;
+  readonly model: string;
+  /** Tags of the series that it concerns; absent: all series. */
+  readonly series?: Readonly<Record<string, string>>;
+  readonly at: number;
+}
+
 /**
  * Adds a label.
  * @throws TorusError `not_found` (model), `invalid` beyond the cap
  */
-export function insertLabel(
-  store: Store,
-  { id, model, at, ...label }: NewLabel & { id: string; model: string; at: number },
-): Promise<void> {
+export function insertLabel(store: Store, { id, model, at, ...label }: NewLabel & LabelPlace): Promise<void> {
   return writeUncached(store, (tx) => {
     requireModel(tx, model);
     assertBelowCap(tx, cap, eq(labels.model, model));
@@ -49,6 +55,8 @@ export interface LabelQuery {
   /** Only those that overlap the range, ms since the epoch; either end may be open. */
   readonly fromAt?: number;
   readonly toAt?: number;
+  /** Only those that concern the series with these tags. */
+  readonly series?: Readonly<Record<string, string>>;
 }
 
 /** Labels by start: all, or a page. */
@@ -74,10 +82,11 @@ export function countLabels(store: Store, query: LabelQuery): Promise<number> {
   return read(store, (db) => db.select({ n: count() }).from(labels).where(matches(query)).get()!.n);
 }
 
-function matches({ model, fromAt, toAt }: LabelQuery) {
+function matches({ model, fromAt, toAt, series }: LabelQuery) {
   return and(
     eq(labels.model, model),
     fromAt === undefined ? undefined : gt(labels.toAt, fromAt),
     toAt === undefined ? undefined : lt(labels.fromAt, toAt),
+    series && concerns(labels.series, series),
   );
 }

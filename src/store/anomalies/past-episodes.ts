@@ -1,21 +1,26 @@
 // SQL of past episodes, of evaluations and backtests: replaced when their range is evaluated again.
 import { and, eq, gt, gte, isNull, lt, ne, or } from "drizzle-orm";
-import type { HookEvent } from "../../core/anomaly/event.ts";
+import type { EventSubject, HookEvent } from "../../core/anomaly/event.ts";
 import type { Range } from "../../core/series/grid.ts";
 import type { Store } from "../db/open.ts";
 import { episodes } from "../db/schema.ts";
 import { type Tx, write } from "../db/transaction.ts";
+import { isOfSeries } from "../fleets/series-tags.ts";
 import type { EpisodeOrigin, EpisodeRow } from "./episodes.ts";
 import { enqueueEvent } from "./outbox.ts";
 
 /** A closed episode. */
-export type PastEpisode = Omit<EpisodeRow, "endAt" | "confidence" | "feedback" | "origin"> & {
-  readonly endAt: number;
-};
+export type PastEpisode = Omit<
+  EpisodeRow,
+  "endAt" | "confidence" | "feedback" | "origin" | keyof EventSubject
+> &
+  EventSubject & { readonly endAt: number };
 
 interface PastRecord {
   readonly model: string;
   readonly range: Range;
+  /** Tags of the series that was evaluated; absent: of the model. */
+  readonly series?: Readonly<Record<string, string>> | undefined;
   readonly origin: Exclude<EpisodeOrigin, "live">;
   /** Oldest first. */
   readonly found: readonly PastEpisode[];
@@ -24,7 +29,7 @@ interface PastRecord {
 }
 
 /**
- * Replaces the past episodes of a range. Episodes of live detection, and those with feedback, stay; new ones that overlap
+ * Replaces the past episodes of a range, of the model or of one of its series. Episodes of live detection, and those with feedback, stay; new ones that overlap
  * them are left out.
  * @param at now, ms since the epoch
  * @returns number of episodes added
@@ -36,7 +41,7 @@ export function replacePast(store: Store, record: PastRecord, at: number): Promi
     const fresh = record.found.filter((episode) => !staying.some((other) => overlaps(episode, other)));
     for (const episode of fresh)
       tx.insert(episodes)
-        .values({ ...episode, origin: record.origin })
+        .values({ ...episode, series: record.series ?? null, origin: record.origin })
         .run();
     const ids = new Set(fresh.map(({ id }) => id));
     for (const event of record.events) if (ids.has(event.episode)) enqueueEvent(tx, event, { at });
@@ -44,11 +49,12 @@ export function replacePast(store: Store, record: PastRecord, at: number): Promi
   });
 }
 
-function removeEarlier(tx: Tx, { model, range }: PastRecord): void {
+function removeEarlier(tx: Tx, { model, range, series }: PastRecord): void {
   tx.delete(episodes)
     .where(
       and(
         eq(episodes.model, model),
+        isOfSeries(episodes.series, series),
         ne(episodes.origin, "live"),
         isNull(episodes.feedback),
         gte(episodes.startAt, range.fromAt),
@@ -63,13 +69,14 @@ interface Span {
   readonly endAt: number | null;
 }
 
-function listOverlapping(tx: Tx, { model, range }: PastRecord): Span[] {
+function listOverlapping(tx: Tx, { model, range, series }: PastRecord): Span[] {
   return tx
     .select({ startAt: episodes.startAt, endAt: episodes.endAt })
     .from(episodes)
     .where(
       and(
         eq(episodes.model, model),
+        isOfSeries(episodes.series, series),
         lt(episodes.startAt, range.toAt),
         or(isNull(episodes.endAt), gt(episodes.endAt, range.fromAt)),
       ),

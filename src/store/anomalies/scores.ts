@@ -1,4 +1,4 @@
-// SQL of recorded scores: blocks of intervals per model, appended with the evaluation that scored them.
+// SQL of recorded scores: blocks of intervals per model or series, appended with the evaluation that scored them.
 import { and, asc, desc, eq, gt, inArray, lt, lte, sql } from "drizzle-orm";
 import type { BunSQLiteDatabase } from "drizzle-orm/bun-sqlite";
 import { appendRun, type ScoreRun } from "../../core/series/score-run.ts";
@@ -11,25 +11,40 @@ type BlockRow = typeof scores.$inferSelect;
 /** Bounds the intervals before a range whose block may reach into it. */
 const MAX_BLOCK_INTERVALS = 240;
 
-/** Appends a run to the model's blocks; within the transaction of the evaluation. */
-export function appendScores({ db }: Pick<Store, "db">, model: string, run: ScoreRun): void {
-  const row = prepareOnce(db, selectLast).get({ model, intervalMs: run.intervalMs, at: run.startAt });
+interface ScoredSubject {
+  readonly model: string;
+  /** Key of the series; absent: of the model. */
+  readonly series?: string | null;
+}
+
+/** Appends a run to the blocks of a model or series; within the transaction of the evaluation. */
+export function appendScores(
+  { db }: Pick<Store, "db">,
+  { model, series = null }: ScoredSubject,
+  run: ScoreRun,
+): void {
+  const place = { model, series };
+  const row = prepareOnce(db, selectLast).get({ ...place, intervalMs: run.intervalMs, at: run.startAt });
   const { blocks, isJoined } = appendRun(row && toRun(row), run);
   for (const [i, { startAt, intervalMs, version, features, values }] of blocks.entries()) {
     const data = toBytes(values);
     if (i === 0 && isJoined) prepareOnce(db, updateBlock).run({ id: row!.id, data });
-    else prepareOnce(db, insertBlock).run({ model, startAt, intervalMs, version, features, data });
+    else prepareOnce(db, insertBlock).run({ ...place, startAt, intervalMs, version, features, data });
   }
 }
 
-/** Runs of a model that overlap the range, in the order of their starts. */
+/** Runs of a model or series that overlap the range, in the order of their starts. */
 export function listScores(
   store: Store,
-  { model, fromAt, toAt, intervalMs }: ScoreQuery,
+  { model, series = null, fromAt, toAt, intervalMs }: ScoreQuery,
 ): Promise<ScoreRun[]> {
   const { startAt } = scores;
   const earliestAt = fromAt - MAX_BLOCK_INTERVALS * intervalMs;
-  const isOf = and(eq(scores.model, model), eq(scores.intervalMs, intervalMs));
+  const isOf = and(
+    eq(scores.model, model),
+    sql`${scores.series} is ${series}`,
+    eq(scores.intervalMs, intervalMs),
+  );
   return read(store, (db) =>
     db
       .select()
@@ -41,8 +56,7 @@ export function listScores(
   );
 }
 
-export interface ScoreQuery {
-  readonly model: string;
+export interface ScoreQuery extends ScoredSubject {
   /** ms since the epoch; `toAt` exclusive. */
   readonly fromAt: number;
   readonly toAt: number;
@@ -85,6 +99,7 @@ const selectLast = (db: BunSQLiteDatabase) =>
     .where(
       and(
         eq(scores.model, placeholder("model")),
+        sql`${scores.series} is ${placeholder("series")}`,
         eq(scores.intervalMs, placeholder("intervalMs")),
         lte(scores.startAt, placeholder("at")),
       ),
@@ -105,6 +120,7 @@ const insertBlock = (db: BunSQLiteDatabase) =>
     .insert(scores)
     .values({
       model: placeholder("model"),
+      series: placeholder("series"),
       startAt: placeholder("startAt"),
       intervalMs: placeholder("intervalMs"),
       version: placeholder("version"),

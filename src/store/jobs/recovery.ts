@@ -4,6 +4,7 @@ import { type JobType, MAX_ATTEMPTS } from "../../core/job.ts";
 import type { Store } from "../db/open.ts";
 import { jobs } from "../db/schema.ts";
 import { type Tx, write } from "../db/transaction.ts";
+import { releaseStagedFits } from "../fleets/fit-sets.ts";
 import { transitionJob } from "./transitions.ts";
 
 const activities: Readonly<Record<JobType, string>> = {
@@ -24,11 +25,13 @@ export interface Recovered {
 
 /**
  * Recovers the unfinished jobs of a dead server: the lock on the database proves that nothing runs them.
- * Foreground jobs are canceled. Other running ones wait again if they have an attempt left, or fail.
+ * Foreground jobs are canceled. Other running ones wait again if they have an attempt left, or fail. What trainings had
+ * staged is released.
  * @param at ms since the epoch
  */
 export function recoverJobs(store: Store, at: number): Promise<Recovered> {
   return write(store, (tx) => {
+    releaseStagedFits(tx);
     const canceled = cancelForeground(tx, at);
     const orphans = tx
       .select({ id: jobs.id, type: jobs.type, attempts: jobs.attempts })

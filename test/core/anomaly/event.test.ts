@@ -1,8 +1,15 @@
 // Anomaly events: sources, factors and rarity of their features.
 import { expect, test } from "bun:test";
-import { factorOf, rarityOf, sourcesOf, tagsOf } from "../../../src/core/anomaly/event.ts";
+import {
+  factorOf,
+  rarityOf,
+  sourcesOf,
+  subjectOf,
+  tagsOf,
+  tagsOfEvent,
+} from "../../../src/core/anomaly/event.ts";
 import { makeTestEvents } from "../../../src/core/anomaly/test-event.ts";
-import { low, usage } from "../../hooks/events.ts";
+import { low, makeStart, usage } from "../../hooks/events.ts";
 
 test("the factor counts half-widths of the band on the side of the value", () => {
   const band = { predicted: 10, lower: 8, upper: 14 };
@@ -50,4 +57,15 @@ test("the events of a test have the model's own features, tags and bucket", () =
   expect(start).toMatchObject({ id: "e:start", model: "m", test: true });
   expect(start!.features.user).toMatchObject({ field: "usage_user", bucket: "b", tags: { host: "web-1" } });
   expect(end).toMatchObject({ id: "e:end", at: 1_000_000, durationMs: 720_000, test: true });
+});
+
+test("the tags of a series stand over those of the features", () => {
+  const event = makeStart({ features: { usage }, series: { host: "web-7", core: "0" } });
+  expect(tagsOfEvent(event)).toEqual({ cpu: "total", host: "web-7", core: "0" });
+});
+
+test("a subject names what there is", () => {
+  expect(subjectOf({ series: null, scope: null, share: null })).toEqual({});
+  expect(subjectOf({ series: { host: "a" }, scope: null, share: null })).toEqual({ series: { host: "a" } });
+  expect(subjectOf({ series: null, scope: "fleet", share: 0 })).toEqual({ scope: "fleet", share: 0 });
 });

@@ -19,6 +19,13 @@ test("a large value comes in pieces of one size", () => {
   expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThan(400_000);
 });
 
+test("long texts of a list come one by one", () => {
+  const value = { list: Array.from({ length: 5 }, (_, i) => String(i).repeat(300_000)) };
+  const pieces = [...jsonPieces(value)];
+  expect(pieces.join("")).toBe(JSON.stringify(value));
+  expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThan(400_000);
+});
+
 test("a stream holds texts where they stand, each as often as it is named", async () => {
   let opened = 0;
   const text = new JsonText(async function* () {

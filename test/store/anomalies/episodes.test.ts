@@ -50,6 +50,9 @@ test("an episode keeps what it was at its start and at its peak", async () => {
       confidence: null,
       closedBy: null,
       origin: "live",
+      series: null,
+      scope: null,
+      share: null,
       feedback: null,
     },
   ]);
@@ -124,4 +127,49 @@ test("a model's own: those of a range, oldest first, none from before there was 
   expect(await own({ leadMs: 100, fromAt: 0, toAt: 1000 })).toEqual(["a", "b", "c", "d", "e"]);
   expect(await own({ leadMs: 0, fromAt: 300, toAt: 400 })).toEqual(["c"]);
   expect(await own({ leadMs: 0, fromAt: 0, toAt: 1000 }, "k")).toEqual([]);
+});
+
+const ofSeries = (id: string, startAt: number, series: Readonly<Record<string, string>>): EpisodeChange => {
+  const change = open(id, startAt) as Extract<EpisodeChange, { change: "open" }>;
+  return { ...change, episode: { ...change.episode, series } };
+};
+
+test("episodes of series are found by their tags, whatever is in these", async () => {
+  const odd = { 'a"b.$': 'x"[1]', host: "b" };
+  await apply(open("m", 100), ofSeries("a", 90, { host: "a", cpu: "0" }), ofSeries("b", 80, odd));
+  expect(await idsOf({ series: { host: "a" } })).toEqual(["a"]);
+  expect(await idsOf({ series: { host: "a", cpu: "1" } })).toEqual([]);
+  expect(await idsOf({ series: odd })).toEqual(["b"]);
+  expect((await listEpisodes(store, {})).map(({ series }) => series)).toEqual([
+    null,
+    { host: "a", cpu: "0" },
+    odd,
+  ]);
+});
+
+test("an episode of many series has a scope and their share", async () => {
+  const change = open("f", 100) as Extract<EpisodeChange, { change: "open" }>;
+  await apply({ ...change, episode: { ...change.episode, scope: "fleet", share: 0.6 } });
+  expect(await listEpisodes(store, {})).toMatchObject([{ series: null, scope: "fleet", share: 0.6 }]);
+});
+
+test("the end of one series closes its episodes alone", async () => {
+  await apply(open("m", 100), ofSeries("a", 90, { host: "a" }), ofSeries("b", 80, { host: "b" }));
+  const closing = { at: 200, closedBy: "gone", series: { host: "a" } };
+  const closed = await write(store, (tx) => closeOpenEpisodes(tx, "m", closing));
+  expect(closed).toMatchObject([{ id: "a", endAt: 200, closedBy: "gone", series: { host: "a" } }]);
+  expect(await idsOf({ state: "open" })).toEqual(["m", "b"]);
+});
+
+test("a training of one series takes its episodes alone", async () => {
+  await createModel(store, { name: "m", settings: aModel() }, 1);
+  await apply(ofSeries("a", 90, { host: "a" }), ofSeries("b", 80, { host: "b" }));
+  const own = await listOwnEpisodes(store, {
+    model: "m",
+    leadMs: 0,
+    fromAt: 0,
+    toAt: 200,
+    series: { host: "b" },
+  });
+  expect(own.map(({ id }) => id)).toEqual(["b"]);
 });

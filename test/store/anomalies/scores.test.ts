@@ -14,7 +14,8 @@ const runAt = (minute: number, count = 1, over: Partial<ScoreRun> = {}): ScoreRu
   values: Float32Array.from({ length: count * 4 }, (_, i) => minute + Math.floor(i / 4)),
   ...over,
 });
-const append = (run: ScoreRun, model = "m") => write(store, () => appendScores(store, model, run));
+const append = (run: ScoreRun, model = "m", series?: string) =>
+  write(store, () => appendScores(store, { model, ...(series && { series }) }, run));
 const list = (fromMinute: number, toMinute: number, intervalMs = MINUTE) =>
   listScores(store, { model: "m", fromAt: fromMinute * MINUTE, toAt: toMinute * MINUTE, intervalMs });
 const sizes = (runs: readonly ScoreRun[]) =>
@@ -62,4 +63,23 @@ test("blocks are removed when every interval is older, in slices; a model takes 
   ]);
   await removeModels(store, ["m"], 1);
   expect(await list(0, 1000)).toEqual([]);
+});
+
+test("series of a fleet have blocks of their own, found by an index", async () => {
+  for (let minute = 0; minute < 3; minute++) {
+    await append(runAt(minute, 1, { values: new Float32Array(4).fill(7) }), "m", '["a"]');
+    await append(runAt(minute), "m", '["b"]');
+  }
+  await append(runAt(1));
+  const query = { model: "m", fromAt: 0, toAt: 10 * MINUTE, intervalMs: MINUTE };
+  expect((await listScores(store, { ...query, series: '["a"]' })).map(({ values }) => [...values])).toEqual([
+    Array(12).fill(7),
+  ]);
+  expect(sizes(await list(0, 10))).toEqual([[1, 1]]);
+  const plan = store.sqlite
+    .query(
+      "explain query plan select * from scores where model = ? and series is ? and interval_ms = ? and start_at > ?",
+    )
+    .all("m", '["a"]', MINUTE, 0);
+  expect(JSON.stringify(plan)).toContain("(model=? AND series=? AND interval_ms=? AND start_at>?)");
 });

@@ -70,11 +70,13 @@ export const scores = sqliteTable(
     /** Name of the version that scored it; versions are removed before their scores. */
     version: text().notNull(),
     features: text({ mode: "json" }).$type<readonly string[]>().notNull(),
+    /** Key of the series, see `groupKeyOfTags`; null: of the model. */
+    series: text(),
     /** Float32Array, little endian. */
     data: blob("data", { mode: "buffer" }).notNull(),
   },
   (table) => [
-    index("scores_by_model").on(table.model, table.intervalMs, table.startAt),
+    index("scores_by_model").on(table.model, table.series, table.intervalMs, table.startAt),
     index("scores_by_start").on(table.startAt),
   ],
 );
@@ -99,6 +101,12 @@ export const episodes = sqliteTable(
     closedBy: text("closed_by"),
     /** Source of the anomaly. */
     origin: text().$type<"live" | "evaluation" | "backtest">().notNull().default("live"),
+    /** Tags of the series of a fleet; null: of the model. */
+    series: text({ mode: "json" }).$type<Readonly<Record<string, string>>>(),
+    /** `fleet`: of many series at once. */
+    scope: text().$type<"fleet">(),
+    /** Of scope `fleet`: share of the series that are anomalous, 0..1. */
+    share: real(),
     feedback: text({ mode: "json" }).$type<Record<string, unknown>>(),
   },
   (table) => [
@@ -122,6 +130,8 @@ export const labels = sqliteTable(
     anomaly: integer({ mode: "boolean" }).notNull(),
     /** Null: all features. */
     feature: text(),
+    /** Tags of series of a fleet; null: all series. */
+    series: text({ mode: "json" }).$type<Readonly<Record<string, string>>>(),
     createdAt: integer("created_at").notNull(),
     note: text(),
   },

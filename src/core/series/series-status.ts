@@ -1,0 +1,5 @@
+// Status of a series of a live fleet.
+
+/** `new`: no point was scored by ranks of its own yet; `silent`: its points have stopped. */
+export const seriesStatuses = ["new", "watched", "anomalous", "silent"] as const;
+export type SeriesStatus = (typeof seriesStatuses)[number];

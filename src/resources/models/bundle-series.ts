@@ -1,0 +1,84 @@
+// Series of a fleet in a bundle: blocks of compressed JSON, packed and read one at a time.
+import { zstdDecompressSync } from "node:zlib";
+import { type Static, Type } from "@sinclair/typebox";
+import { invalid } from "../../core/errors.ts";
+import { check } from "../../core/input/schema.ts";
+import { groupKeyOf, groupValuesOf } from "../../core/series/grouped-grid.ts";
+import { yieldToEventLoop } from "../../runtime/steps.ts";
+import type { NewSeriesFit } from "../../store/fleets/fit-sets.ts";
+
+/** Compresses in some 10 ms what one page of series holds. */
+const LEVEL = 1;
+/** Of a block: bounds what a small text can unpack to. */
+const MAX_BLOCK_BYTES = 64 * 1024 * 1024;
+
+const Block = Type.Array(
+  Type.Object(
+    {
+      key: Type.String(),
+      tags: Type.Record(Type.String(), Type.String()),
+      points: Type.Integer({ minimum: 0 }),
+      parameters: Type.Unsafe<Record<string, unknown>>(Type.Record(Type.String(), Type.Unknown())),
+    },
+    { additionalProperties: false },
+  ),
+  { maxItems: 10_000 },
+);
+
+/** Packs pages of series. @returns a text per page; other work runs between two */
+export async function packSeries(pages: AsyncIterable<readonly NewSeriesFit[]>): Promise<string[]> {
+  const blocks: string[] = [];
+  for await (const page of pages) {
+    await yieldToEventLoop();
+    const block = page.map(({ key, tags, points, parameters }) => ({ key, tags, points, parameters }));
+    blocks.push(
+      Buffer.from(Bun.zstdCompressSync(JSON.stringify(block), { level: LEVEL })).toString("base64"),
+    );
+  }
+  return blocks;
+}
+
+/**
+ * Reads the blocks, each when its first series is taken.
+ * @throws TorusError `invalid` with the path of the block
+ */
+export function* readSeries(blocks: readonly string[]): Generator<NewSeriesFit> {
+  const keys = new Set<string>();
+  for (const [i, text] of blocks.entries()) {
+    const path = `series.${i}`;
+    for (const fit of readBlock(text, path)) {
+      const shown = fit.key.slice(0, 256);
+      if (!isKeyOf(fit))
+        throw invalid(path, `must have series with the values of their tags, unlike ${shown}`);
+      if (keys.has(fit.key)) throw invalid(path, `must not have the series ${shown} a second time`);
+      keys.add(fit.key);
+      yield fit;
+    }
+  }
+}
+
+/** Whether a key has the values of the tags, in the order of some `group_by`. */
+function isKeyOf({ key, tags }: Pick<NewSeriesFit, "key" | "tags">): boolean {
+  const values = valuesOf(key);
+  return (
+    groupKeyOf(values) === key && groupKeyOf(values.toSorted()) === groupKeyOf(Object.values(tags).sort())
+  );
+}
+
+function valuesOf(key: string): string[] {
+  try {
+    const values: unknown = groupValuesOf(key);
+    return Array.isArray(values) ? values : [];
+  } catch {
+    return [];
+  }
+}
+
+function readBlock(text: string, path: string): Static<typeof Block> {
+  try {
+    const bytes = zstdDecompressSync(Buffer.from(text, "base64"), { maxOutputLength: MAX_BLOCK_BYTES });
+    return check(Block, JSON.parse(bytes.toString()));
+  } catch {
+    throw invalid(path, "must be a block of series as in an export: the text was cut or changed");
+  }
+}

@@ -1,0 +1,156 @@
+// SQL of live series: changed with the evaluation of their fleet, loaded in pages when live detection starts.
+import { and, asc, eq, gt, sql } from "drizzle-orm";
+import type { BunSQLiteDatabase } from "drizzle-orm/bun-sqlite";
+import { TorusError } from "../../core/errors.ts";
+import type { ScoreRun } from "../../core/series/score-run.ts";
+import { yieldToEventLoop } from "../../runtime/steps.ts";
+import { appendScores } from "../anomalies/scores.ts";
+import type { Store } from "../db/open.ts";
+import { prepareOnce } from "../db/prepared.ts";
+import { liveSeries, liveSeriesMemories, liveSeriesStates } from "../db/schema.ts";
+import { read, type Tx } from "../db/transaction.ts";
+import { FAST_LEVEL, packJson, unpackJson } from "./packed-json.ts";
+
+/** Series unpacked at once: some 10 ms. */
+const PAGE_ROWS = 128;
+
+export type LiveSeriesRow = Omit<typeof liveSeries.$inferSelect, "model">;
+
+/** JSON, owned by src/live. */
+type Stored = Readonly<Record<string, unknown>>;
+
+/** A series after an evaluation. */
+export interface SeriesUpdate extends LiveSeriesRow {
+  /** State machine and anomaly; absent: as before. */
+  readonly state?: Stored;
+  /** Large, so that few series of an evaluation should have one; absent: as before. */
+  readonly memory?: Stored;
+  /** Absent: scores are not kept. */
+  readonly scores?: ScoreRun | undefined;
+}
+
+export type SeriesChange = SeriesUpdate | { readonly key: string; readonly gone: true };
+
+/** Applies the changes of an evaluation to the series of a live model; within its transaction. */
+export function applySeriesChanges(
+  { db }: Pick<Store, "db">,
+  model: string,
+  changes: readonly SeriesChange[],
+): void {
+  for (const change of changes) {
+    const { key } = change;
+    if ("gone" in change) {
+      for (const remove of removals) prepareOnce(db, remove).run({ model, key });
+      continue;
+    }
+    const { state, memory, scores, ...row } = change;
+    prepareOnce(db, upsertRow).run({ model, ...row });
+    if (state) prepareOnce(db, upsertState).run({ model, key, state });
+    if (scores) appendScores({ db }, { model, series: key }, scores);
+    if (!memory) continue;
+    const packed = packJson(memory, FAST_LEVEL);
+    prepareOnce(db, upsertMemory).run({ model, key, windowAt: row.windowAt, memory: packed });
+  }
+}
+
+/** Forgets the series of a model, whose detection has ended. */
+export function removeLiveSeries(tx: Tx, model: string): void {
+  for (const table of tables) tx.delete(table).where(eq(table.model, model)).run();
+}
+
+/** A series as live detection goes on with it. */
+export interface LoadedSeries extends LiveSeriesRow {
+  readonly state?: Stored;
+  readonly memory?: Stored;
+  /** End of the window after which the memory was written, ms. */
+  readonly memoryAt?: number;
+}
+
+/**
+ * The series of a live model, by key, in pages; other work runs between two pages.
+ * @throws TorusError `internal` naming a series whose memory is damaged
+ */
+export async function* loadLiveSeries(store: Store, model: string): AsyncGenerator<readonly LoadedSeries[]> {
+  for (let after = ""; ; ) {
+    const page = await read(store, (db) => prepareOnce(db, selectPage).all({ model, after }).map(toLoaded));
+    if (page.length > 0) yield page;
+    if (page.length < PAGE_ROWS) return;
+    after = page.at(-1)!.key;
+    await yieldToEventLoop();
+  }
+}
+
+type PageRow = ReturnType<ReturnType<typeof selectPage>["all"]>[number];
+
+function toLoaded({ series: { model, ...row }, state, memory, memoryAt }: PageRow): LoadedSeries {
+  try {
+    // A copy: the type of the driver leaves the memory open.
+    const unpacked = memory && { memory: unpackJson(new Uint8Array(memory)) };
+    return { ...row, ...(state && { state }), ...unpacked, ...(memoryAt !== null && { memoryAt }) };
+  } catch {
+    const place = `series ${row.key.slice(0, 256)} of model ${model}`;
+    throw new TorusError("internal", `the memory of ${place} is damaged: stop the model and start it again`);
+  }
+}
+
+const tables = [liveSeries, liveSeriesStates, liveSeriesMemories] as const;
+const { placeholder } = sql;
+const to = <T>(name: string) => placeholder(name) as unknown as T;
+
+const removals = tables.map((table) => (db: BunSQLiteDatabase) => {
+  const isThis = and(eq(table.model, placeholder("model")), eq(table.key, placeholder("key")));
+  return db.delete(table).where(isThis).prepare();
+});
+
+const upsertRow = (db: BunSQLiteDatabase) => {
+  const values = {
+    status: to<LiveSeriesRow["status"]>("status"),
+    score: to<number>("score"),
+    firstSeenAt: to<number>("firstSeenAt"),
+    newestAt: to<number>("newestAt"),
+    windowAt: to<number>("windowAt"),
+    tags: to<LiveSeriesRow["tags"]>("tags"),
+  };
+  return db
+    .insert(liveSeries)
+    .values({ model: placeholder("model"), key: placeholder("key"), ...values })
+    .onConflictDoUpdate({ target: [liveSeries.model, liveSeries.key], set: values })
+    .prepare();
+};
+
+const upsertState = (db: BunSQLiteDatabase) => {
+  const values = { state: to<Stored>("state") };
+  return db
+    .insert(liveSeriesStates)
+    .values({ model: placeholder("model"), key: placeholder("key"), ...values })
+    .onConflictDoUpdate({ target: [liveSeriesStates.model, liveSeriesStates.key], set: values })
+    .prepare();
+};
+
+const upsertMemory = (db: BunSQLiteDatabase) => {
+  const values = { windowAt: to<number>("windowAt"), memory: to<Buffer>("memory") };
+  return db
+    .insert(liveSeriesMemories)
+    .values({ model: placeholder("model"), key: placeholder("key"), ...values })
+    .onConflictDoUpdate({ target: [liveSeriesMemories.model, liveSeriesMemories.key], set: values })
+    .prepare();
+};
+
+const selectPage = (db: BunSQLiteDatabase) => {
+  const isSame = (table: typeof liveSeriesStates | typeof liveSeriesMemories) =>
+    and(eq(table.model, liveSeries.model), eq(table.key, liveSeries.key));
+  return db
+    .select({
+      series: liveSeries,
+      state: liveSeriesStates.state,
+      memory: liveSeriesMemories.memory,
+      memoryAt: liveSeriesMemories.windowAt,
+    })
+    .from(liveSeries)
+    .leftJoin(liveSeriesStates, isSame(liveSeriesStates))
+    .leftJoin(liveSeriesMemories, isSame(liveSeriesMemories))
+    .where(and(eq(liveSeries.model, placeholder("model")), gt(liveSeries.key, placeholder("after"))))
+    .orderBy(asc(liveSeries.key))
+    .limit(PAGE_ROWS)
+    .prepare();
+};

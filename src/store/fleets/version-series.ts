@@ -1,0 +1,144 @@
+// SQL of the series of a version: parameters read in pages, lists without them, series fitted after the training.
+import { and, asc, count, eq, gt, inArray, sql } from "drizzle-orm";
+import type { BunSQLiteDatabase } from "drizzle-orm/bun-sqlite";
+import { TorusError } from "../../core/errors.ts";
+import { yieldToEventLoop } from "../../runtime/steps.ts";
+import type { Store } from "../db/open.ts";
+import { prepareOnce } from "../db/prepared.ts";
+import { fitSets, versionSeries, versions } from "../db/schema.ts";
+import { read, writeUncached } from "../db/transaction.ts";
+import { isVersion, versionNotFound } from "../version-retention.ts";
+import { insertSet, type NewSeriesFit } from "./fit-sets.ts";
+import { ARCHIVE_LEVEL, packJson, unpackJson } from "./packed-json.ts";
+
+/** Series unpacked at once: some 10 ms. */
+const PAGE_ROWS = 64;
+
+/** A series of a version, without its parameters. */
+export interface ListedSeriesFit extends Omit<NewSeriesFit, "parameters"> {
+  /** ms since the epoch. */
+  readonly fittedAt: number;
+}
+
+export interface SeriesFit extends NewSeriesFit, ListedSeriesFit {}
+
+interface VersionRef {
+  readonly model: string;
+  /** Name of the version. */
+  readonly version: string;
+}
+
+/**
+ * Adds a series to a version, or replaces its fit.
+ * @returns false where the version is gone: nothing has changed
+ */
+export function saveSeriesFit(
+  store: Store,
+  { model, version, at, parameters, ...fit }: VersionRef & NewSeriesFit & { readonly at: number },
+): Promise<boolean> {
+  const packed = packJson(parameters, ARCHIVE_LEVEL);
+  return writeUncached(store, (tx) => {
+    const found = prepareOnce(store.db, selectSet).get({ model, version });
+    if (!found) return false;
+    const fitSet = found.fitSet ?? insertSet(tx, { model, number: found.number }).id;
+    const { key, ...rest } = { ...fit, fittedAt: at, parameters: packed };
+    tx.insert(versionSeries)
+      .values({ fitSet, key, ...rest })
+      .onConflictDoUpdate({ target: [versionSeries.fitSet, versionSeries.key], set: rest })
+      .run();
+    return true;
+  });
+}
+
+/**
+ * The series of a version with their parameters, by key, in pages; other work runs between two pages.
+ * @param keys those to load; absent: all
+ * @throws TorusError `not_found`, also where the version is removed meanwhile; `weights_corrupt`
+ */
+export async function* loadSeriesFits(
+  store: Store,
+  { model, version }: VersionRef,
+  keys?: readonly string[],
+): AsyncGenerator<readonly SeriesFit[]> {
+  const wanted = keys?.toSorted();
+  let after = "";
+  for (let from = 0; ; from += PAGE_ROWS) {
+    const part = wanted?.slice(from, from + PAGE_ROWS);
+    const page = await read(store, (db) => {
+      const fitSet = requireSet(store, { model, version });
+      const which = part ? inArray(versionSeries.key, part) : gt(versionSeries.key, after);
+      if (fitSet === null) return [];
+      return db
+        .select()
+        .from(versionSeries)
+        .where(and(eq(versionSeries.fitSet, fitSet), which))
+        .orderBy(asc(versionSeries.key))
+        .limit(PAGE_ROWS)
+        .all()
+        .map((row) => unpack(row, { model, version }));
+    });
+    if (page.length > 0) yield page;
+    const isLast = wanted ? from + PAGE_ROWS >= wanted.length : page.length < PAGE_ROWS;
+    if (isLast) return;
+    after = page.at(-1)?.key ?? after;
+    await yieldToEventLoop();
+  }
+}
+
+type FitRow = typeof versionSeries.$inferSelect;
+
+function unpack({ fitSet: _, parameters, ...row }: FitRow, { model, version }: VersionRef): SeriesFit {
+  try {
+    // A copy: the type of the driver leaves the memory open.
+    return { ...row, parameters: unpackJson(new Uint8Array(parameters)) };
+  } catch {
+    const way = "train the model again or restore another version";
+    const place = `model ${model}, version ${version}, series ${row.key.slice(0, 256)}`;
+    throw new TorusError("weights_corrupt", `the parameters of ${place}, are damaged: ${way}`);
+  }
+}
+
+/** A page of the series of a version, by key. @throws TorusError `not_found` */
+export function listSeriesFits(
+  store: Store,
+  ref: VersionRef,
+  { offset, limit }: { readonly offset: number; readonly limit: number },
+): Promise<ListedSeriesFit[]> {
+  const { key, tags, points, fittedAt } = versionSeries;
+  return read(store, (db) =>
+    db
+      .select({ key, tags, points, fittedAt })
+      .from(versionSeries)
+      .where(eq(versionSeries.fitSet, requireSet(store, ref) ?? NO_SET))
+      .orderBy(asc(key))
+      .limit(limit)
+      .offset(offset)
+      .all(),
+  );
+}
+
+/** Number of series of a version; 0 of one without series. @throws TorusError `not_found` */
+export function countSeriesFits(store: Store, ref: VersionRef): Promise<number> {
+  return read(store, (db) => {
+    const isOf = eq(versionSeries.fitSet, requireSet(store, ref) ?? NO_SET);
+    return db.select({ n: count() }).from(versionSeries).where(isOf).get()!.n;
+  });
+}
+
+/** Matches no row. */
+const NO_SET = -1;
+
+/** @returns null for a version without series */
+function requireSet({ db }: Pick<Store, "db">, { model, version }: VersionRef): number | null {
+  const found = prepareOnce(db, selectSet).get({ model, version });
+  if (!found) throw versionNotFound(model, version);
+  return found.fitSet;
+}
+
+const selectSet = (db: BunSQLiteDatabase) =>
+  db
+    .select({ number: versions.number, fitSet: fitSets.id })
+    .from(versions)
+    .leftJoin(fitSets, and(eq(fitSets.model, versions.model), eq(fitSets.number, versions.number)))
+    .where(isVersion(sql.placeholder("model"), sql.placeholder("version")))
+    .prepare();

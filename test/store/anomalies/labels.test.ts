@@ -1,0 +1,37 @@
+// Labels of fleets: of all series, or of those with some tags.
+import { expect, test } from "bun:test";
+import { countLabels, insertLabel, listLabels } from "../../../src/store/anomalies/labels.ts";
+import { createModel } from "../../../src/store/models.ts";
+import { aModel } from "../../support/builders.ts";
+import { useStore } from "../temporary.ts";
+
+const store = useStore();
+
+test("a label concerns the series that have all of its tags", async () => {
+  await createModel(store, { name: "m", settings: aModel() }, 1);
+  const put = (id: string, fromAt: number, series?: Record<string, string>) =>
+    insertLabel(store, {
+      id,
+      model: "m",
+      fromAt,
+      toAt: 500,
+      anomaly: true,
+      at: 9,
+      ...(series && { series }),
+    });
+  await put("all", 1);
+  await put("host a", 2, { host: "a" });
+  await put("one", 3, { host: "a", cpu: "0" });
+  const idsOf = async (series?: Record<string, string>) =>
+    (await listLabels(store, { model: "m", ...(series && { series }) })).map(({ id }) => id);
+  expect(await idsOf()).toEqual(["all", "host a", "one"]);
+  expect(await idsOf({ host: "a", cpu: "0" })).toEqual(["all", "host a", "one"]);
+  expect(await idsOf({ host: "a", cpu: "1" })).toEqual(["all", "host a"]);
+  expect(await idsOf({ host: "b", cpu: "0" })).toEqual(["all"]);
+  expect(await countLabels(store, { model: "m", series: { host: "a", cpu: "1" } })).toBe(2);
+  expect((await listLabels(store, { model: "m" })).map(({ series }) => series)).toEqual([
+    null,
+    { host: "a" },
+    { host: "a", cpu: "0" },
+  ]);
+});
