@@ -1,4 +1,5 @@
 // Fit of the ensemble of a feature to its training range: detectors, tails, ranks and weights.
+import { finish } from "../../runtime/steps.ts";
 import { measure } from "../series.ts";
 import { drawTail, fitTail, scaleTail, type Tail, tailDecades } from "../stats/tail.ts";
 import { combineRarities } from "./combine.ts";
@@ -85,11 +86,7 @@ interface DetectorSample {
 
 /** Fits the ensemble; the range must hold at least the shortest window. */
 export function fitEnsemble(input: FitInput): Ensemble {
-  const steps = ensembleSteps(input);
-  for (;;) {
-    const { done, value } = steps.next();
-    if (done) return value;
-  }
+  return finish(ensembleSteps(input));
 }
 
 /** As `fitEnsemble`, in steps of some milliseconds. */
