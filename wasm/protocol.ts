@@ -57,6 +57,21 @@ export interface TrainOptions {
   readonly patience: number;
 }
 
+/** Part of a series joined from several, in points; no window crosses its ends. */
+export interface Stretch {
+  /** Number of the joined series: an epoch has as many windows of each. */
+  readonly source: number;
+  readonly from: number;
+  /** Exclusive. */
+  readonly to: number;
+}
+
+/** The stretches of a joined series. */
+export interface Stretches {
+  readonly training: readonly Stretch[];
+  readonly validation: readonly Stretch[];
+}
+
 /** Trains on windows that end before `validationFrom`, validates on those that end at or after it. */
 export interface TrainTask {
   readonly kind: "train";
@@ -64,6 +79,8 @@ export interface TrainTask {
   readonly series: Series;
   /** Index of the first point of the validation part. */
   readonly validationFrom: number;
+  /** Of a joined series; absent: all windows of the series. */
+  readonly stretches?: Stretches;
   readonly seed: number;
   readonly options: TrainOptions;
   readonly resume?: Checkpoint;

@@ -61,6 +61,22 @@ export interface TrainInput {
   readonly tolerated?: readonly FalseAlarm[];
 }
 
+export interface FleetTrainInput {
+  readonly settings: ModelSettings;
+  /** One grid per series, of different ranges, with one column per feature. */
+  readonly series: readonly Grid[];
+  readonly overrides: TrainOverrides;
+  /** Per series: see `TrainInput`. */
+  readonly excluded?: readonly (readonly Range[])[];
+}
+
+/** What is fitted to one series of a fleet. */
+export interface SeriesFit {
+  /** JSON, owned by the kind. */
+  readonly parameters: Record<string, unknown>;
+  readonly summary: TrainedModel["summary"];
+}
+
 /** Predicted distribution, in units of the data; one column per feature, without NaN. */
 export interface Prediction {
   readonly grid: Grid;
@@ -168,8 +184,31 @@ export interface ForeignVersion {
   readonly weights: Float32Array;
 }
 
+/** Fleets: one network per feature for many series, everything else fitted to each series. */
+export interface FleetKind {
+  /** Points per feature from which `fit` succeeds. */
+  readonly firstPoints: number;
+  /** Series that a training makes use of: of more, it draws some. */
+  readonly trainedSeries: number;
+  /**
+   * Trains the networks, on windows drawn evenly over the series.
+   * @throws TorusError `no_data`, `too_little_data` (with numbers found and needed), `canceled`, `worker_crashed`
+   */
+  train(input: FleetTrainInput, context: Context): Promise<TrainedModel>;
+  /**
+   * Fits a series, which the training need not have had, to the networks.
+   * @throws TorusError `no_data`, `too_little_data` (with numbers found and needed), `canceled`, `worker_crashed`
+   */
+  fit(shared: TrainedModel, input: Omit<TrainInput, "overrides">, context: Context): Promise<SeriesFit>;
+  /** The model of one series, as of a training of its own; shares the weights. @param parameters of its `SeriesFit` */
+  modelOf(shared: TrainedModel, parameters: SeriesFit["parameters"]): TrainedModel;
+  /** @throws TorusError `invalid` with a path below `parameters`. @param shared checked by `checkVersion` */
+  checkSeries(shared: ForeignVersion, parameters: SeriesFit["parameters"]): void;
+}
+
 export interface ModelKind {
   readonly kind: string;
+  readonly fleet: FleetKind;
   /** @throws TorusError `no_data`, `too_little_data` (with numbers found and needed), `canceled`, `worker_crashed` */
   train(input: TrainInput, context: Context): Promise<TrainedModel>;
   /** Intervals of history before the first predicted point. */

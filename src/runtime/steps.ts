@@ -55,6 +55,24 @@ export async function runInSteps(
   }
 }
 
+/** Runs a generator to its end. */
+export function finish<T>(steps: Iterator<void, T>): T {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+  }
+}
+
+/** Runs a generator to its end, yielding between its steps. @throws TorusError `canceled` or `deadline` if the signal is aborted */
+export async function finishInSteps<T>(steps: Iterator<void, T>, signal: AbortSignal): Promise<T> {
+  const yieldToOthers = createYielder(signal);
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+    await yieldToOthers();
+  }
+}
+
 /**
  * A function to call between steps of a long computation. It throws if the signal is aborted.
  * @returns from each call a promise to await once the step has lasted 10 ms, undefined before

@@ -1,7 +1,13 @@
 // Yielding: results in order, other work runs between steps, an abort stops the rest.
 import { expect, test } from "bun:test";
 import { abortable } from "../../src/runtime/abortable.ts";
-import { createYielder, listInSteps, mapInSteps, runInSteps } from "../../src/runtime/steps.ts";
+import {
+  createYielder,
+  finishInSteps,
+  listInSteps,
+  mapInSteps,
+  runInSteps,
+} from "../../src/runtime/steps.ts";
 
 const { signal } = new AbortController();
 
@@ -49,4 +55,17 @@ test("work that ignores its signal is abandoned", async () => {
   expect(result).rejects.toThrow("stop");
   await result.catch(() => undefined);
   expect(await abortable(Promise.resolve(1), signal)).toBe(1);
+});
+
+test("a generator runs to its end, and others in between", async () => {
+  let others = 0;
+  function* count(until: number): Generator<void, number> {
+    for (const endsAt = performance.now() + 30; performance.now() < endsAt; ) yield;
+    return until;
+  }
+  const running = finishInSteps(count(7), signal);
+  setImmediate(() => others++);
+  expect(await running).toBe(7);
+  expect(others).toBe(1);
+  await expect(finishInSteps(count(7), AbortSignal.abort())).rejects.toThrow("canceled");
 });

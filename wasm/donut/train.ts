@@ -11,6 +11,7 @@ import {
   copyWindow,
   createRows,
   feedCondition,
+  stretchStarts,
   thin,
   toMasked,
   windowStarts,
@@ -21,11 +22,15 @@ const CHUNK_MS = 150;
 const FIRST_CHUNK_STEPS = 10;
 /** Windows of the validation loss: enough for three digits. */
 const MAX_VALIDATION_WINDOWS = 768;
+/** Windows of an epoch over stretches: more than the optimiser draws. */
+const MAX_EPOCH_WINDOWS = 200_000;
 
 /** Runs until `maxSteps`, or until the loss has not improved for `patience` validations. @throws Canceled */
 export async function train(task: TrainTask, sessions: SessionCache, control: Control): Promise<TrainResult> {
   const { shape, series, options } = task;
-  const starts = windowStarts(series, shape.window, [0, task.validationFrom]);
+  const starts = task.stretches
+    ? stretchStarts(series, shape.window, task.stretches.training, MAX_EPOCH_WINDOWS)
+    : windowStarts(series, shape.window, [0, task.validationFrom]);
   if (starts.length === 0) throw new Error("no training window holds an observed point");
   const batch = Math.min(options.batchSize, starts.length);
   const resumed = task.resume?.step ?? 0;
@@ -142,7 +147,9 @@ async function createValidation(
 ): Promise<(params: Float32Array) => Promise<number>> {
   const { shape, series } = task;
   const from = Math.max(0, task.validationFrom - shape.window + 1);
-  const held = windowStarts(series, shape.window, [from, series.values.length]);
+  const held = task.stretches
+    ? stretchStarts(series, shape.window, task.stretches.validation, MAX_VALIDATION_WINDOWS)
+    : windowStarts(series, shape.window, [from, series.values.length]);
   const starts = thin(held.length > 0 ? held : trainingStarts, MAX_VALIDATION_WINDOWS);
   const rows = createRows(starts.length, shape);
   const masked = toMasked(series);

@@ -1,5 +1,5 @@
 // Sliding windows over a series, copied into rows batch by batch; never all of them at once.
-import type { DonutShape, Series } from "../protocol.ts";
+import type { DonutShape, Series, Stretch } from "../protocol.ts";
 import { type Random, shuffle } from "../random.ts";
 
 /** The part of a shape that windows depend on. */
@@ -25,6 +25,29 @@ export function windowStarts(
 export function thin(starts: Int32Array, limit: number): Int32Array {
   if (starts.length <= limit) return starts;
   return Int32Array.from({ length: limit }, (_, i) => starts[Math.floor((i * starts.length) / limit)]!);
+}
+
+/**
+ * Starts of the windows within stretches, equally many of every source that has any: those of a short one are repeated.
+ * @param limit of all together
+ */
+export function stretchStarts(
+  series: Series,
+  width: number,
+  stretches: readonly Stretch[],
+  limit: number,
+): Int32Array {
+  const sources = [...Map.groupBy(stretches, ({ source }) => source).values()]
+    .map((own) => own.flatMap(({ from, to }) => Array.from(windowStarts(series, width, [from, to]))))
+    .filter((starts) => starts.length > 0);
+  const most = sources.reduce((longest, { length }) => Math.max(longest, length), 0);
+  const each = Math.min(most, Math.max(1, Math.floor(limit / sources.length)));
+  const joined = new Int32Array(each * sources.length);
+  for (const [k, starts] of sources.entries()) {
+    const own = thin(Int32Array.from(starts), each);
+    for (let i = 0; i < each; i++) joined[k * each + i] = own[i % own.length]!;
+  }
+  return joined;
 }
 
 /** Rows of windows: `x` and `mask` are [rows, W], `condition` is [rows, C]. */

@@ -1,6 +1,7 @@
 // Fit of the ensemble of a feature to its training range: detectors, tails, ranks and weights.
+import { finish } from "../../runtime/steps.ts";
 import { measure } from "../series.ts";
-import { fitTail, tailDecades } from "../stats/tail.ts";
+import { drawTail, fitTail, scaleTail, type Tail, tailDecades } from "../stats/tail.ts";
 import { combineRarities } from "./combine.ts";
 import { expectLinear, fitLinear, linearStatistic, linearWindow } from "./linear.ts";
 import type { Sides } from "./members.ts";
@@ -35,6 +36,8 @@ const LINEAR_MIN_SCALE = 0.02;
 const MAX_NEIGHBOUR_POINTS = 15_000;
 /** Least number of points for windows of a length, in lengths. */
 const MIN_SPANS = 6;
+/** Points whose neighbours are searched in some milliseconds. */
+const POINTS_PER_STEP = 100;
 /** Least number of scored points of a neighbour detector. */
 const MIN_SCORED = 30;
 
@@ -52,8 +55,21 @@ export interface FitInput {
   readonly weekday?: boolean | undefined;
   /** Points of the range, from its end, that the neighbour detectors are fitted to: bounds the work. */
   readonly neighbourPoints?: number | undefined;
+  /** Points of the range, from its end, that the detectors are ranked on; absent: all. */
+  readonly ranked?: number | undefined;
+  /** Absent: the range is all that is known. */
+  readonly prior?: Prior | undefined;
   /** Default: `detectionRules`. */
   readonly rules?: DetectionRules | undefined;
+}
+
+/** Statistics of series alike, which few points are ranked among. */
+export interface Prior {
+  /** Weight of the statistics, in points: n points of the range have a share of n / (n + points). */
+  readonly points: number;
+  /** That of the linear detector in units of its scale. */
+  readonly tails: Readonly<PerDetector<Tail>>;
+  readonly range?: Tail | undefined;
 }
 
 /** Statistics of a detector over the training range. */
@@ -64,29 +80,43 @@ interface DetectorSample {
   readonly expected: Float64Array;
   /** Least scale of the tail, in units of the statistic. */
   readonly minScale: number;
+  /** Tail of the statistic in series alike. */
+  readonly prior?: Tail | undefined;
 }
 
 /** Fits the ensemble; the range must hold at least the shortest window. */
 export function fitEnsemble(input: FitInput): Ensemble {
-  const { column, timeline, expected, nll } = input;
+  return finish(ensembleSteps(input));
+}
+
+/** As `fitEnsemble`, in steps of some milliseconds. */
+export function* ensembleSteps(input: FitInput): Generator<void, Ensemble> {
+  const { column, timeline, expected, nll, prior } = input;
   const seasonal = fitProfile(column, timeline, chooseSeason(input));
   const filled = fillGaps(column, seasonal, timeline);
   const location = locate(column);
-  const linear = fitLinear(filled, linearWindow(input.span, column.length), location);
-  const { neighbours, range } = sampleNeighbours(input, filled, location);
+  yield;
+  const linear = fitLinear(filled, linearWindow(input.span, column.length), location, input.ranked);
+  yield;
+  const { neighbours, range } = yield* sampleNeighbours(input, filled, location);
   const samples: PerDetector<DetectorSample> = {
     ...(nll.some(Number.isFinite) && { network: { statistic: nll, expected, minScale: MIN_SCALE } }),
-    linear: sampleLinear(linear, column, filled),
-    seasonal: sampleSeasonal(seasonal, column, timeline),
+    linear: sampleLinear(linear, input, filled),
+    seasonal: sampleSeasonal(seasonal, input),
     ...neighbours,
   };
+  yield;
   const names = Object.keys(samples) as DetectorName[];
   const weight = 1 / names.length;
-  const fits = names.map((name) => [name, fitDetector(samples[name]!, weight, input)]);
+  const fits = names.map((name) => {
+    const known = prior?.tails[name];
+    const alike = known && name === "linear" ? scaleTail(known, linear.scale) : known;
+    return [name, fitDetector({ ...samples[name]!, prior: alike }, weight, input)];
+  });
   const detectors = Object.fromEntries(fits) as Ensemble["detectors"];
   return {
     detectors,
-    ...(range && { range: fitDetector(range, 1, input) }),
+    ...(range && { range: fitDetector({ ...range, prior: prior?.range }, 1, input) }),
     seasonal,
     linear,
     agreement: measureAgreement(detectors, samples, input),
@@ -97,22 +127,29 @@ export function fitEnsemble(input: FitInput): Ensemble {
   };
 }
 
-function sampleLinear(
-  linear: Ensemble["linear"],
-  column: Float64Array,
-  filled: Float64Array,
-): DetectorSample {
-  const expected = column.map((_, i) => expectLinear(linear, filled, i));
+/** First index that the detectors are ranked on. */
+function rankedFrom({ column, ranked = column.length }: Pick<FitInput, "column" | "ranked">): number {
+  return Math.max(0, column.length - ranked);
+}
+
+function sampleLinear(linear: Ensemble["linear"], input: FitInput, filled: Float64Array): DetectorSample {
+  const { column } = input;
+  const from = Math.max(linear.window - 1, rankedFrom(input));
+  const expected = column.map((_, i) =>
+    i < rankedFrom(input) ? Number.NaN : expectLinear(linear, filled, i),
+  );
   const statistic = column.map((value, i) =>
-    i < linear.window - 1 ? Number.NaN : linearStatistic(linear, value - expected[i]!),
+    i < from ? Number.NaN : linearStatistic(linear, value - expected[i]!),
   );
   return { statistic, expected, minScale: LINEAR_MIN_SCALE * linear.scale };
 }
 
-function sampleSeasonal(seasonal: SeasonalProfile, column: Float64Array, timeline: Timeline): DetectorSample {
+function sampleSeasonal(seasonal: SeasonalProfile, input: FitInput): DetectorSample {
+  const { column, timeline } = input;
   const usual = new Seasonal(seasonal, timeline);
+  const from = rankedFrom(input);
   return {
-    statistic: column.map((value, i) => Math.abs(usual.residual(i, value))),
+    statistic: column.map((value, i) => (i < from ? Number.NaN : Math.abs(usual.residual(i, value)))),
     expected: column.map((_, i) => usual.expect(i)),
     minScale: MIN_SCALE,
   };
@@ -125,13 +162,13 @@ interface NeighbourSamples {
 }
 
 /** Distances of every window from those before it. */
-function sampleNeighbours(
-  { column, neighbourPoints = MAX_NEIGHBOUR_POINTS }: FitInput,
+function* sampleNeighbours(
+  { column, neighbourPoints = MAX_NEIGHBOUR_POINTS, ranked = column.length }: FitInput,
   filled: Float64Array,
   { center, scale }: { center: number; scale: number },
-): NeighbourSamples {
+): Generator<void, NeighbourSamples> {
   const points = countFinite(column);
-  const from = Math.max(0, column.length - neighbourPoints);
+  const from = Math.max(0, column.length - Math.min(neighbourPoints, ranked));
   const before = filled.subarray(0, from).map((value) => quantise((value - center) / scale));
   const spans = [...Object.values(neighbourSpans), RANGE_SPAN].filter((span) => points >= MIN_SPANS * span);
   const neighbours = new Neighbours(before, column.length - from, spans);
@@ -140,6 +177,7 @@ function sampleNeighbours(
     spans.map((span) => [span, { statistic: empty(), expected: empty(), minScale: DISTANCE_FLOOR }]),
   );
   for (let i = from; i < column.length; i++) {
+    if (i % POINTS_PER_STEP === 0) yield;
     const z = (filled[i]! - center) / scale;
     for (const [span, { statistic, expected }] of samples) {
       if (!neighbours.prepare(span) || Number.isNaN(column[i]!)) continue;
@@ -161,13 +199,16 @@ function sampleNeighbours(
 }
 
 function fitDetector(sample: DetectorSample, weight: number, input: FitInput): DetectorFit {
-  const { statistic, minScale } = sample;
+  const { statistic, minScale, prior } = sample;
   const scored = [...statistic.keys()].filter((i) => Number.isFinite(statistic[i]!));
-  const counted = scored.filter((i) => countsAt(sample, input, i)).map((i) => statistic[i]!);
-  const fitted = fitTail(Float64Array.from(counted.length > 0 ? counted : [0]), scored.length);
+  const alike = prior ? Array.from(drawTail(prior, input.prior!.points)) : [];
+  const counted = [...scored.filter((i) => countsAt(sample, input, i)).map((i) => statistic[i]!), ...alike];
+  const total = scored.length + alike.length;
+  const fitted = fitTail(Float64Array.from(counted.length > 0 ? counted : [0]), total);
   const tail = { ...fitted, scale: Math.max(fitted.scale, minScale) };
   const surprises = scored.map((i) => (countsAt(sample, input, i) ? tailDecades(tail, statistic[i]!) : 0));
-  return { weight, tail, ranks: countRanks(surprises) };
+  const known = alike.map((value) => tailDecades(tail, value));
+  return { weight, tail, ranks: countRanks([...surprises, ...known]) };
 }
 
 /** Whether the deviation of a point from the detector's expectation counts. */

@@ -39,14 +39,16 @@ export function linearWindow(span: number, points: number): number {
 /**
  * Principal components of the windows of a column without gaps.
  * @param location median and deviation of the column
+ * @param most windows that the components are fitted to
  */
 export function fitLinear(
   column: Float64Array,
   window: number,
   { center, scale }: { center: number; scale: number },
+  most = MAX_WINDOWS,
 ): LinearFit {
   const cut = column.map((value) => clip((value - center) / scale, FIT_CLIP));
-  const starts = pickStarts(column.length - window + 1, MAX_WINDOWS);
+  const starts = pickStarts(column.length - window + 1, Math.min(MAX_WINDOWS, most));
   const mean = new Float64Array(window);
   for (const start of starts) for (let k = 0; k < window; k++) mean[k]! += cut[start + k]! / starts.length;
   const covariance = covarianceOf(cut, { starts, mean, window });

@@ -3,7 +3,7 @@ import type { DonutShape, PredictOptions, Series } from "../../../wasm/protocol.
 import type { Feature } from "../../core/model/feature.ts";
 import type { Sides } from "../detectors/members.ts";
 import type { Context } from "../kind.ts";
-import { fitTail, type Tail } from "../stats/tail.ts";
+import { drawTail, fitTail, type Tail } from "../stats/tail.ts";
 
 /** Directions that count. */
 export type AnomalyType = NonNullable<Feature["anomaly_type"]>;
@@ -18,6 +18,12 @@ export interface CalibrateInput {
   readonly validationFrom: number;
   readonly anomalyType: AnomalyType;
   readonly options: PredictOptions;
+  /** Points to score, from the end of the series. */
+  readonly scored?: number | undefined;
+  /** Score the points of the first window, too, as those after a gap. */
+  readonly fromFirst?: boolean | undefined;
+  /** Tail in series alike, and its weight in points: see `Prior` of the detectors. */
+  readonly prior?: { readonly tail: Tail; readonly points: number } | undefined;
 }
 
 /** @returns -1 below the prediction, 1 above; 0 if the direction does not count or nothing was observed */
@@ -32,7 +38,7 @@ export function sidesOf(anomalyType: AnomalyType): Sides {
   return { below: anomalyType !== "high", above: anomalyType !== "low" };
 }
 
-/** Points of the training range to score, from its end. */
+/** Points of the training range to score, from its end, by default. */
 const MAX_SCORED = 30_000;
 
 /** Statistic and expectation of a network over its training range, standardised; NaN where not scored. */
@@ -43,18 +49,19 @@ export interface Scored {
 
 /** Scores the end of the training range; one value per interval of the series. */
 export async function scoreTrained(
-  { shape, params, series, options }: CalibrateInput,
+  { shape, params, series, options, scored = MAX_SCORED, fromFirst = false }: CalibrateInput,
   context: Context,
 ): Promise<Scored> {
   const length = series.values.length;
-  const from = Math.max(0, length - MAX_SCORED);
+  const from = Math.max(0, length - scored);
+  const lead = fromFirst && from === 0 ? shape.window - 1 : 0;
   const result = await context.compute.run(
-    { kind: "score", shape, params, series: cutSeries(series, from), options },
+    { kind: "score", shape, params, series: leadIn(cutSeries(series, from), lead), options },
     { lane: "training", signal: context.signal },
   );
   const whole = (values: Float32Array) => {
     const column = new Float64Array(length).fill(Number.NaN);
-    column.set(values, from);
+    column.set(values.subarray(lead), from);
     return column;
   };
   return { nll: whole(result.nll), expected: whole(result.mean) };
@@ -62,7 +69,7 @@ export async function scoreTrained(
 
 /** Tail of the nll over the validation part. */
 export function tailOf(
-  { series, validationFrom, anomalyType }: CalibrateInput,
+  { series, validationFrom, anomalyType, prior }: CalibrateInput,
   { nll, expected }: Scored,
 ): Tail {
   const isLarge = nll.length - validationFrom >= MIN_SAMPLE;
@@ -73,7 +80,26 @@ export function tailOf(
     total++;
     if (directionOf(series.values[i]! - expected[i]!, anomalyType) !== 0) sample.push(nll[i]!);
   }
-  return fitTail(Float64Array.from(sample.length > 0 ? sample : [0]), total);
+  if (prior) sample.push(...drawTail(prior.tail, prior.points));
+  return fitTail(Float64Array.from(sample.length > 0 ? sample : [0]), total + (prior?.points ?? 0));
+}
+
+/** The series with `count` missing points before it. */
+export function leadIn(series: Series, count: number): Series {
+  const { values, observed, conditions } = series;
+  if (count <= 0) return series;
+  const size = (conditions?.length ?? 0) / values.length;
+  const prepend = <A extends Float32Array | Uint8Array>(longer: A, array: A) => {
+    longer.set(array, longer.length - array.length);
+    return longer;
+  };
+  return {
+    values: prepend(new Float32Array(count + values.length), values),
+    observed: prepend(new Uint8Array(count + values.length), observed),
+    ...(conditions && {
+      conditions: prepend(new Float32Array(count * size + conditions.length), conditions),
+    }),
+  };
 }
 
 /** Copies the intervals from `from` to `to` (exclusive), with their conditions. */

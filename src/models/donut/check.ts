@@ -4,6 +4,7 @@ import { invalid } from "../../core/errors.ts";
 import { check } from "../../core/input/schema.ts";
 import { checkForecast } from "../forecasters/parameters.ts";
 import type { ForeignVersion } from "../kind.ts";
+import type { Tail } from "../stats/tail.ts";
 import { isNetworkAbsent } from "./absent-network.ts";
 import { conditionSize } from "./condition.ts";
 import { DonutParametersSchema, type FeatureNetwork } from "./parameters.ts";
@@ -59,14 +60,20 @@ function checkNetwork(network: FeatureNetwork, expected: Expected): void {
   if (name !== expected.name)
     throw invalid(`${path}.name`, `must be ${expected.name}, as in the settings of the version`);
   checkConditions(network, expected);
-  const needed = isNetworkAbsent(network) && ensemble ? 0 : parameterCount(shape);
+  const needed = isNetworkAbsent(network) && (ensemble || network.pooled) ? 0 : parameterCount(shape);
   if (size !== needed) throw invalid(`${path}.size`, `must be ${needed}, which is what its shape needs`);
   if (offset !== expected.offset)
     throw invalid(`${path}.offset`, `must be ${expected.offset}, where the network before it ends`);
-  if (tail.quantiles.some((quantile, i) => i > 0 && quantile < tail.quantiles[i - 1]!))
-    throw invalid(`${path}.tail.quantiles`, "must be ascending");
+  checkTail(tail, `${path}.tail`);
+  for (const [detector, pooled] of Object.entries(network.pooled?.detectors ?? {}))
+    checkTail(pooled, `${path}.pooled.detectors.${detector}`);
   checkEnsemble(ensemble, `${path}.ensemble`);
   if (forecast) checkForecast(forecast, `${path}.forecast`);
+}
+
+export function checkTail({ quantiles }: Tail, path: string): void {
+  if (quantiles.some((quantile, i) => i > 0 && quantile < quantiles[i - 1]!))
+    throw invalid(`${path}.quantiles`, "must be ascending");
 }
 
 /** Conditions must have the size of the network's input, and the time zone of the version. */
@@ -82,7 +89,7 @@ function checkConditions(
 }
 
 /** Arrays of one component must have equal lengths. */
-function checkEnsemble(ensemble: FeatureNetwork["ensemble"], path: string): void {
+export function checkEnsemble(ensemble: FeatureNetwork["ensemble"], path: string): void {
   if (!ensemble) return;
   const { seasonal, linear } = ensemble;
   if (seasonal.counts.length !== seasonal.values.length)

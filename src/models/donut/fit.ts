@@ -1,12 +1,14 @@
 // Fit of the other parameters of a feature to a trained network: tail, ensemble, forecast, tolerated kinds.
 import type { Series } from "../../../wasm/protocol.ts";
 import type { Feature } from "../../core/model/feature.ts";
-import { fitEnsemble } from "../detectors/fit.ts";
+import { finishInSteps } from "../../runtime/steps.ts";
+import { ensembleSteps, type Prior } from "../detectors/fit.ts";
 import type { Timeline } from "../detectors/timeline.ts";
-import { fitForecast } from "../forecasters/fit.ts";
+import { type FitEffort, fitForecast } from "../forecasters/fit.ts";
 import { createSeries } from "../forecasters/local-time.ts";
 import type { Context, TrainInput } from "../kind.ts";
 import type { Standardisation } from "../series.ts";
+import type { Tail } from "../stats/tail.ts";
 import { cutSeries, scoreTrained, sidesOf, tailOf } from "./calibrate.ts";
 import { forecastPast } from "./forecast-past.ts";
 import { type DonutOptions, predictOptions, VALIDATION_SHARE } from "./options.ts";
@@ -21,6 +23,21 @@ import { findTolerated } from "./tolerated.ts";
  */
 const MAX_FITTED_INTERVALS = 100_000;
 
+/** Bounds of the work of a fit; default: those of a model's training. */
+export interface FitBudget {
+  /** Intervals, from the end of the range, that the network scores and the detectors are ranked on. */
+  readonly ranked: number;
+  /** Those that the neighbour detectors are ranked on, which cost most. */
+  readonly neighbours: number;
+  readonly forecast: FitEffort;
+}
+
+/** Statistics of series alike. */
+export interface FitPrior extends Prior {
+  /** Of the network's nll in directions that count. */
+  readonly tail: Tail;
+}
+
 /** Columns are as long as the training range. */
 export interface FitInput extends Pick<PreparedColumn, "observed" | "column" | "normal" | "baseline"> {
   readonly input: Pick<TrainInput, "settings" | "grid">;
@@ -33,6 +50,8 @@ export interface FitInput extends Pick<PreparedColumn, "observed" | "column" | "
   readonly validationFrom: number;
   readonly options: DonutOptions;
   readonly found: SearchResult;
+  readonly budget?: FitBudget | undefined;
+  readonly prior?: FitPrior | undefined;
 }
 
 type FittedParameters = Pick<FeatureNetwork, "tail" | "forecast" | "ensemble" | "tolerated">;
@@ -48,14 +67,25 @@ export async function fitFeature(whole: FitInput, context: Context): Promise<Fit
     normal,
     standardisation,
     baseline,
+    budget,
+    prior,
     ...rest
   } = limitToRecent(whole);
   const { settings } = input;
   const anomalyType = feature.anomaly_type ?? "low_high";
-  const calibration = { ...rest, ...rest.found, anomalyType, options: predictOptions(rest.options) };
+  const options = predictOptions(rest.options);
+  const calibration = {
+    ...rest,
+    ...rest.found,
+    anomalyType,
+    options,
+    prior,
+    scored: budget?.ranked,
+    fromFirst: prior !== undefined,
+  };
   const scored = await scoreTrained(calibration, context);
   const expected = scored.expected.map((value) => value * standardisation.deviation + standardisation.mean);
-  const ensemble = fitEnsemble({
+  const detection = ensembleSteps({
     timeline,
     // Days that differ are part of the baseline.
     weekday: baseline.calendar ? false : settings.seasonality?.weekday,
@@ -64,12 +94,17 @@ export async function fitFeature(whole: FitInput, context: Context): Promise<Fit
     expected,
     span: calibration.shape.window,
     sides: sidesOf(anomalyType),
+    ranked: budget?.ranked,
+    neighbourPoints: budget?.neighbours,
+    prior,
   });
+  const ensemble = await finishInSteps(detection, context.signal);
   const forecast = await fitForecast(
     {
       series: createSeries(known, timeline),
       heldOutFrom: calibration.validationFrom,
       forecaster: settings.forecaster ?? "auto",
+      effort: budget?.forecast,
       forecastPast: (plan) =>
         forecastPast({ ...calibration, standardisation, baseline, timeline }, plan, context),
     },

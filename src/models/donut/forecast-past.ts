@@ -4,7 +4,7 @@ import { type Baseline, baselineOf } from "../baseline/baseline.ts";
 import type { Timeline } from "../detectors/timeline.ts";
 import type { Context } from "../kind.ts";
 import type { Standardisation } from "../series.ts";
-import { cutSeries } from "./calibrate.ts";
+import { cutSeries, leadIn } from "./calibrate.ts";
 
 export interface PastInput {
   readonly shape: DonutShape;
@@ -29,7 +29,8 @@ export async function forecastPast(
 ): Promise<readonly Float64Array[]> {
   const forecasts: Float64Array[] = [];
   for (const origin of origins) {
-    const history = cutSeries(series, Math.max(0, origin - shape.window), origin);
+    const known = cutSeries(series, Math.max(0, origin - shape.window), origin);
+    const history = leadIn(known, shape.window - origin);
     const ahead = cutSeries(series, origin, origin + horizon).conditions;
     const { mean } = await compute.run(
       {

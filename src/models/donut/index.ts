@@ -5,6 +5,7 @@ import { evaluateBatch } from "./batch/batch.ts";
 import { checkVersion } from "./check.ts";
 import { evaluateDonut, historyOf } from "./evaluate.ts";
 import { exportNetwork } from "./export.ts";
+import { createFleet } from "./fleet/index.ts";
 import { forecastDonut, forecastHistoryOf } from "./forecast.ts";
 import { type DonutOptions, donutDefaults } from "./options.ts";
 import { trainDonut } from "./train.ts";
@@ -17,6 +18,7 @@ export function createDonut(options: Partial<DonutOptions> = {}): ModelKind {
   const all = { ...donutDefaults, ...options };
   return {
     kind: "donut",
+    fleet: createFleet(all),
     historyOf,
     forecastHistoryOf,
     train: (input, context) => trainDonut(input, all, context),

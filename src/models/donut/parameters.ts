@@ -13,7 +13,30 @@ import { ConditionsSchema } from "./condition.ts";
 /** Longest window of an imported version: each evaluation reads as many intervals of history. */
 const MAX_WINDOW = 100_000;
 
-const FeatureNetworkSchema = Type.Object(
+const OptionalTail = Type.Optional(TailSchema);
+
+/** Tails of the statistics of a fleet's series, one quantile of a series as much as that of another. */
+const PooledTailsSchema = Type.Object(
+  {
+    /** Of the detectors; of the linear one in units of its scale. */
+    detectors: Type.Object(
+      {
+        network: OptionalTail,
+        linear: OptionalTail,
+        seasonal: OptionalTail,
+        neighbours3: OptionalTail,
+        neighbours10: OptionalTail,
+        neighbours40: OptionalTail,
+      },
+      strict,
+    ),
+    range: OptionalTail,
+  },
+  strict,
+);
+export type PooledTails = Stored<typeof PooledTailsSchema>;
+
+export const FeatureNetworkSchema = Type.Object(
   {
     name: Type.String(),
     /** A `DonutShape`. */
@@ -49,6 +72,11 @@ const FeatureNetworkSchema = Type.Object(
     calendar: Type.Optional(CalendarSchema),
     /** Kinds of points that were labelled as false alarms; absent without any. */
     tolerated: Type.Optional(Type.Array(ToleratedKindSchema, { maxItems: 1000 })),
+    /**
+     * In the version of a fleet, which has no ensemble: the networks are fitted to standardised series, and `tail` is
+     * pooled, too.
+     */
+    pooled: Type.Optional(PooledTailsSchema),
   },
   strict,
 );

@@ -1,5 +1,6 @@
 // Training column of a feature: defaults filled in, anomalies, outliers and baseline left out; pure.
 import type { Feature } from "../../core/model/feature.ts";
+import { finish } from "../../runtime/steps.ts";
 import { type Baseline, baselineOf, fitBaseline } from "../baseline/baseline.ts";
 import { markOutliers } from "../detectors/outliers.ts";
 import type { Timeline } from "../detectors/timeline.ts";
@@ -22,16 +23,23 @@ export interface PreparedColumn {
 type PrepareInput = Pick<TrainInput, "settings" | "grid" | "excluded" | "tolerated">;
 
 /** Prepares the column of one feature. */
-export function prepareColumn(
+export function prepareColumn(input: PrepareInput, feature: Feature, timeline: Timeline): PreparedColumn {
+  return finish(preparationSteps(input, feature, timeline));
+}
+
+/** As `prepareColumn`, in steps. */
+export function* preparationSteps(
   { settings, grid, excluded = [], tolerated = [] }: PrepareInput,
   feature: Feature,
   timeline: Timeline,
-): PreparedColumn {
+): Generator<void, PreparedColumn> {
   const filled = toModelColumn(grid.columns[feature.name]!, feature.default);
   const observed = leaveOut(filled, markIntervals(grid, excluded));
   const falseAlarms = tolerated.filter(({ features }) => features.includes(feature.name));
   const normal = markIntervals(grid, falseAlarms);
+  yield;
   const baseline = fitBaseline(observed, timeline, settings.seasonality?.weekday);
+  yield;
   const flat = baselineOf(baseline, timeline, observed.length).flatten(observed);
   const gross = markOutliers(flat, timeline, normal);
   return { observed, column: leaveOut(flat, gross), baseline, outliers: countMarks(gross), normal };

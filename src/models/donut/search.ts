@@ -1,5 +1,5 @@
 // Hyper-parameter search: random trials under successive halving, concurrent over the training lanes.
-import type { DonutShape, Series, TrainOptions, TrainResult } from "../../../wasm/protocol.ts";
+import type { DonutShape, Series, Stretches, TrainOptions, TrainResult } from "../../../wasm/protocol.ts";
 import type { Context } from "../kind.ts";
 import { stepsOfEpoch } from "./options.ts";
 
@@ -56,9 +56,11 @@ export function proposeShapes(window: number, trials: number, random: () => numb
   return [first!, ...drawn.slice(0, trials - 1).map(({ shape }) => shape)];
 }
 
-interface SearchInput {
+export interface SearchInput {
   readonly series: Series;
   readonly validationFrom: number;
+  /** Of a joined series; absent: all windows of the series. */
+  readonly stretches?: Stretches;
   readonly shapes: readonly DonutShape[];
   readonly options: TrainOptions;
   readonly seed: number;
@@ -134,6 +136,7 @@ async function advance(
       shape: trial.shape,
       series: input.series,
       validationFrom: input.validationFrom,
+      ...(input.stretches && { stretches: input.stretches }),
       seed: trial.seed,
       options: { ...input.options, maxSteps },
       ...(trial.last && { resume: trial.last }),

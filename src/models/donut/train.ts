@@ -4,29 +4,26 @@ import { FIRST_POINTS } from "../../core/model/cold-start.ts";
 import type { Feature } from "../../core/model/feature.ts";
 import { countPresent, type Grid } from "../../core/series/grid.ts";
 import { formatDate } from "../../core/time/time.ts";
-import { summariseBaselines } from "../baseline/summary.ts";
-import { summariseDetectors } from "../detectors/summary.ts";
 import { timelineOf } from "../detectors/timeline.ts";
-import { summariseForecasts } from "../forecasters/summary.ts";
 import type { Context, TrainedModel, TrainInput } from "../kind.ts";
 import { clipForTraining, measure, standardise } from "../series.ts";
-import { countObserved, trimForFeature, trimToExtent } from "../stats/extent.ts";
-import { countMarks, markIntervals } from "../stats/marks.ts";
-import { absentNetwork, answerAbsent, isNetworkAbsent, pointsForNetwork } from "./absent-network.ts";
-import { summariseConditions, withConditions } from "./condition.ts";
+import { trimForFeature, trimToExtent } from "../stats/extent.ts";
+import { absentNetwork, answerAbsent, pointsForNetwork } from "./absent-network.ts";
+import { withConditions } from "./condition.ts";
 import { fitFeature } from "./fit.ts";
 import { type DonutOptions, trainOptions, VALIDATION_SHARE } from "./options.ts";
 import type { FeatureNetwork } from "./parameters.ts";
 import { prepareColumn } from "./prepare-column.ts";
 import { chooseWindow, proposeShapes, type SpanRules, search } from "./search.ts";
 import { planStart, type TrainingStart } from "./training-start.ts";
+import { summariseVersion, type VersionRange } from "./version-summary.ts";
 
 const DEFAULT_TRIALS = 10;
-const DEFAULT_SEED = 1;
+export const DEFAULT_SEED = 1;
 /** Least number of points, in windows. */
 const MIN_WINDOWS = 2;
 
-interface TrainedFeature {
+export interface TrainedFeature {
   readonly network: Omit<FeatureNetwork, "offset" | "size">;
   readonly params: Float32Array;
   /** Number of points left out as unlabelled outliers. */
@@ -53,7 +50,7 @@ export async function trainDonut(
 }
 
 /** Scales the progress of one feature to its share of the job. */
-function scaleProgress(context: Context, index: number, count: number): Context {
+export function scaleProgress(context: Context, index: number, count: number): Context {
   return {
     ...context,
     onProgress: (progress) => {
@@ -87,7 +84,7 @@ async function trainFeature(
   if (isAlone) assertEnoughForCompanions(known, feature);
   else assertEnoughData(known, shortest, feature);
   const standardisation = measure(column);
-  const validationFrom = Math.max(window, findShare(column, 1 - VALIDATION_SHARE));
+  const validationFrom = findValidation(column, window);
   const { conditions, ...start } = isAlone ? { shapes: [] } : planFeature(own, feature, window);
   const series = withConditions(standardise(column, standardisation), conditions, grid);
   const found = isAlone
@@ -128,15 +125,25 @@ async function trainFeature(
   return { network: { ...network, ...fitted }, params, outliers: prepared.outliers };
 }
 
-function spanRulesOf({ span, min_span, max_span }: TrainInput["settings"]): SpanRules {
+export function spanRulesOf({ span, min_span, max_span }: TrainInput["settings"]): SpanRules {
   return { span: typeof span === "number" ? span : undefined, minSpan: min_span, maxSpan: max_span };
 }
 
-function planFeature(input: TrainInput, { name }: Feature, window: number): TrainingStart {
+/** @param window of a new search */
+export function planFeature(
+  input: Pick<TrainInput, "settings" | "grid" | "overrides">,
+  { name }: Feature,
+  window: number,
+): TrainingStart {
   const { overrides, settings } = input;
   const trials = overrides.maxEvals ?? settings.max_evals ?? DEFAULT_TRIALS;
   const random = seededUniform(overrides.seed ?? DEFAULT_SEED);
   return planStart(input, name, () => proposeShapes(window, trials, random));
+}
+
+/** Index of the first point of the validation part. */
+export function findValidation(column: Float64Array, window: number): number {
+  return Math.max(window, findShare(column, 1 - VALIDATION_SHARE));
 }
 
 /** Index before which a share of the present values lies. */
@@ -145,13 +152,14 @@ function findShare(column: Float64Array, share: number): number {
   return column.findIndex((value) => !Number.isNaN(value) && left-- === 0);
 }
 
-function noData(grid: Grid, { name }: Feature): TorusError {
+export function noData(grid: Grid, { name }: Feature): TorusError {
   const range = `${formatDate(grid.startAt)} to ${formatDate(grid.startAt + grid.length * grid.intervalMs)}`;
   const message = `no data found for time range ${range} (feature ${name}): check the bucket, the field, the measurement and the dates`;
   return new TorusError("no_data", message, { found: 0 });
 }
 
-function assertEnoughData(column: Float64Array, window: number, { name }: Feature): void {
+/** @throws TorusError `too_little_data` */
+export function assertEnoughData(column: Float64Array, window: number, { name }: Feature): void {
   const found = countPresent(column);
   const needed = window * MIN_WINDOWS;
   if (found >= needed) return;
@@ -159,17 +167,23 @@ function assertEnoughData(column: Float64Array, window: number, { name }: Featur
   throw new TorusError("too_little_data", message, { found, needed });
 }
 
-function assertEnoughForCompanions(column: Float64Array, { name }: Feature): void {
+/** @throws TorusError `too_little_data` */
+export function assertEnoughForCompanions(column: Float64Array, { name }: Feature): void {
   const found = countPresent(column);
   if (found >= FIRST_POINTS) return;
   const message = `too little data for feature ${name}: detection needs ${FIRST_POINTS} points to start, found ${found}`;
   throw new TorusError("too_little_data", message, { found, needed: FIRST_POINTS });
 }
 
-function assemble(
-  trained: readonly TrainedFeature[],
-  { settings, grid, excluded = [] }: Pick<TrainInput, "settings" | "grid" | "excluded">,
-): TrainedModel {
+function assemble(trained: readonly TrainedFeature[], input: VersionRange): TrainedModel {
+  const joined = joinWeights(trained);
+  return { ...joined, summary: summariseVersion(joined.parameters.features, trained, input) };
+}
+
+/** One version of several networks, their weights side by side. */
+export function joinWeights(
+  trained: readonly Pick<TrainedFeature, "network" | "params">[],
+): Pick<TrainedModel, "weights"> & { readonly parameters: { readonly features: readonly FeatureNetwork[] } } {
   const weights = new Float32Array(trained.reduce((sum, { params }) => sum + params.length, 0));
   let offset = 0;
   const features = trained.map(({ network, params }): FeatureNetwork => {
@@ -177,33 +191,11 @@ function assemble(
     offset += params.length;
     return { ...network, offset: offset - params.length, size: params.length };
   });
-  const networks = features.filter((feature) => !isNetworkAbsent(feature));
-  const loss = networks.reduce((sum, feature) => sum + feature.loss, 0) / networks.length;
-  const span = Math.max(...features.map((feature) => feature.shape.window));
-  const points = Math.max(...settings.features.map((feature) => countObserved(grid, feature)));
-  const forecasts = summariseForecasts(features, { intervalMs: grid.intervalMs, points: grid.length });
-  const left = {
-    excluded: countMarks(markIntervals(grid, excluded)),
-    outliers: trained.reduce((sum, { outliers: gross }) => sum + gross, 0),
-  };
-  const detectors = summariseDetectors(features, grid);
-  const conditions = summariseConditions(features);
-  const baselines = summariseBaselines(features, { holidays: settings.holidays !== undefined });
-  const summary = {
-    ...(networks.length > 0 && { loss }),
-    span,
-    points,
-    conditions,
-    ...baselines,
-    ...detectors,
-    ...left,
-    ...forecasts,
-  };
-  return { weights, parameters: { features }, summary };
+  return { weights, parameters: { features } };
 }
 
 /** mulberry32 (Tommy Ettinger). Not sfc32 of the workers: the shapes that a seed draws must not change. */
-function seededUniform(seed: number): () => number {
+export function seededUniform(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;

@@ -3,6 +3,7 @@ import { invalid } from "../../core/errors.ts";
 import type { Grid } from "../../core/series/grid.ts";
 import type { Context, ForeignVersion, TrainedModel } from "../kind.ts";
 import { DEFAULT_LEVEL } from "../stats/normal.ts";
+import { isNetworkAbsent } from "./absent-network.ts";
 import { evaluateDonut, historyOf } from "./evaluate.ts";
 import type { DonutOptions } from "./options.ts";
 import { type DonutParameters, networksOf } from "./parameters.ts";
@@ -25,13 +26,16 @@ interface Deps {
 export async function tryVersion(version: ForeignVersion, deps: Deps): Promise<void> {
   const { settings, parameters, weights } = version;
   const model: TrainedModel = { weights, parameters, summary: {} };
+  // A fleet without networks expects nothing before it is fitted to a series.
+  const networks = networksOf(model).filter((network) => !isNetworkAbsent(network) || network.ensemble);
+  if (networks.length === 0) return;
   const grid = trialGrid(parameters as DonutParameters, historyOf(model) + TRIAL_LENGTH);
   const { predicted, lower, upper } = await evaluateDonut(
     model,
     { settings, grid, level: DEFAULT_LEVEL },
     deps,
   );
-  for (const { name } of networksOf(model)) {
+  for (const { name } of networks) {
     if ([predicted, lower, upper].every((columns) => columns[name]!.every(Number.isFinite))) continue;
     const reason = `of feature ${name} predict no finite numbers: they are too large, or were changed`;
     throw invalid("weights", `${reason}; export the model again from a server that can evaluate it`);

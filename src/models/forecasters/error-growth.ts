@@ -27,19 +27,21 @@ interface GrowthInput {
   readonly trend: ForecastTrend | undefined;
   /** Intervals that the band measures itself. */
   readonly horizon: number;
+  /** Most origins of the backtest. */
+  readonly origins?: number | undefined;
 }
 
 /** Fits the growth; nothing where no member forecasts without the network, or the history is too short. */
 export async function fitGrowth(
   members: readonly { readonly member: Member; readonly weight: number }[],
-  { series, trend, horizon }: GrowthInput,
+  { series, trend, horizon, origins }: GrowthInput,
   signal: AbortSignal,
 ): Promise<Pick<ErrorBand, "growth">> {
   const simple = members.flatMap(({ member, weight }) =>
     member.method === "donut" ? [] : [{ member, weight }],
   );
   const recent = newest(series);
-  const plan = planWeeks(recent);
+  const plan = planWeeks(recent, origins);
   if (simple.length === 0 || !plan) return {};
   const runs = await predictMembers(
     simple.map(({ member }) => member),
@@ -68,7 +70,7 @@ interface WeeksPlan extends Targets {
 }
 
 /** Leads of some points of each of the days ahead; undefined where the history is too short. */
-function planWeeks({ column: { length }, intervalMs }: Series): WeeksPlan | undefined {
+function planWeeks({ column: { length }, intervalMs }: Series, most = MAX_ORIGINS): WeeksPlan | undefined {
   const day = Math.round(dayOf(intervalMs));
   const first = Math.max(MIN_HISTORY.days * day, Math.floor(MIN_HISTORY.share * length));
   const reach = Math.floor((length - first) / day);
@@ -78,7 +80,7 @@ function planWeeks({ column: { length }, intervalMs }: Series): WeeksPlan | unde
   return {
     days,
     reach,
-    origins: pickEvenly(length - first - day + 1, MAX_ORIGINS).map((k) => first + k),
+    origins: pickEvenly(length - first - day + 1, most).map((k) => first + k),
     leads: days.flatMap((ahead) => points.map((k) => (ahead - 1) * day + k)),
   };
 }

@@ -21,6 +21,14 @@ import { type ForecastTrend, flattenTrend, measureTrend } from "./trend.ts";
 import { chooseTrend } from "./trend-fit.ts";
 import { predictMembers } from "./trended.ts";
 
+/** Bounds of the work of a fit. */
+export interface FitEffort {
+  /** Most origins of a backtest. */
+  readonly origins: number;
+  /** Passes of the fit of smoothing factors. */
+  readonly passes: number;
+}
+
 export interface FitInput {
   /** The training part; at least one value is there. */
   readonly series: Series;
@@ -28,6 +36,8 @@ export interface FitInput {
   readonly heldOutFrom: number;
   /** "auto": a combination by the backtest. */
   readonly forecaster: Method | "auto";
+  /** Default: that of a model's training. */
+  readonly effort?: FitEffort | undefined;
   /** Forecasts of the network, `horizon` values from each origin, from the points before it. */
   readonly forecastPast: (plan: Pick<Plan, "origins" | "horizon">) => Promise<readonly Float64Array[]>;
 }
@@ -35,7 +45,8 @@ export interface FitInput {
 /** @throws TorusError `canceled` */
 export async function fitForecast(input: FitInput, signal: AbortSignal): Promise<ForecastParameters> {
   const { column, intervalMs } = input.series;
-  const plan = planBacktest({ length: column.length, heldOutFrom: input.heldOutFrom, intervalMs });
+  const { heldOutFrom, effort } = input;
+  const plan = planBacktest({ length: column.length, heldOutFrom, intervalMs, origins: effort?.origins });
   const trend = chooseTrend(input.series);
   const chosen = weighCandidates(column, plan, await runCandidates(input, { plan, trend }, signal));
   const simple = chosen.filter(({ member }) => member.method !== "donut");
@@ -50,7 +61,11 @@ export async function fitForecast(input: FitInput, signal: AbortSignal): Promise
     ...(trend && { trend }),
     band: {
       ...(fitBand(errorsOf(column, plan, forecasts), plan) ?? bandOfValues(column, center)),
-      ...(await fitGrowth(chosen, { series: input.series, trend, horizon: plan.horizon }, signal)),
+      ...(await fitGrowth(
+        chosen,
+        { series: input.series, trend, horizon: plan.horizon, origins: effort?.origins },
+        signal,
+      )),
     },
     history: simple.length > 0 || trend ? historyLength(intervalMs) : 0,
     nonNegative: column.every((value) => !(value < 0)),
@@ -62,7 +77,7 @@ export async function fitForecast(input: FitInput, signal: AbortSignal): Promise
 }
 
 async function runCandidates(
-  { series, heldOutFrom, forecaster, forecastPast }: FitInput,
+  { series, heldOutFrom, forecaster, forecastPast, effort }: FitInput,
   { plan, trend }: { readonly plan: Plan; readonly trend: ForecastTrend | undefined },
   signal: AbortSignal,
 ): Promise<readonly Candidate[]> {
@@ -76,7 +91,8 @@ async function runCandidates(
   const knownTo = local.startOf(heldOutFrom);
   const known = local.column.subarray(Math.max(0, knownTo - historyLength(series.intervalMs)), knownTo);
   for (const own of isWanted("holt-winters") ? smoothedSeasons(seasons) : []) {
-    const smoothing = await fitSmoothing({ column: known, seasons: own, horizon, levelSpan }, signal);
+    const passes = effort?.passes;
+    const smoothing = await fitSmoothing({ column: known, seasons: own, horizon, levelSpan, passes }, signal);
     simple.push({ method: "holt-winters", seasons: own, smoothing });
   }
   const candidates: Candidate[] = [];

@@ -30,16 +30,18 @@ interface SmoothingInput {
   readonly horizon: number;
   /** Unit of the damping, in intervals; see `levelSpanOf`. */
   readonly levelSpan: number;
+  /** Passes over the coordinates; default 2. */
+  readonly passes?: number | undefined;
 }
 
 /** The smoothing with the lowest mean absolute error; yields to the event loop. @throws TorusError `canceled` */
 export async function fitSmoothing(input: SmoothingInput, signal: AbortSignal): Promise<Smoothing> {
-  const { seasons } = input;
+  const { seasons, passes = PASSES } = input;
   const keys = (Object.keys(CHOICES) as (keyof Choice)[]).filter(
     (key) => !((key === "day" && !seasons.day) || (key === "week" && !seasons.week)),
   );
   let best = { choice: INITIAL_CHOICE, error: errorOf(input, INITIAL_CHOICE) };
-  for (let pass = 0; pass < PASSES; pass++) {
+  for (let pass = 0; pass < passes; pass++) {
     for (const key of keys) {
       for (const value of CHOICES[key]) {
         if (value === best.choice[key]) continue;

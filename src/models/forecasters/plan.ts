@@ -21,19 +21,22 @@ export interface Plan {
  * Plans the backtest of a training.
  * @param length of the training part
  * @param heldOutFrom index of the first interval that the network was not fitted to; below `length`
+ * @param origins at most
  */
 export function planBacktest({
   length,
   heldOutFrom,
   intervalMs,
+  origins: most = MAX_ORIGINS,
 }: {
   readonly length: number;
   readonly heldOutFrom: number;
   readonly intervalMs: number;
+  readonly origins?: number | undefined;
 }): Plan {
   const heldOut = length - heldOutFrom;
   const wanted = Math.min(HORIZON.max, Math.max(HORIZON.min, Math.round(DAY_MS / intervalMs)));
   const horizon = Math.max(1, Math.min(wanted, Math.ceil(heldOut / 2)));
-  const origins = pickEvenly(heldOut - horizon + 1, MAX_ORIGINS).map((k) => heldOutFrom + k);
+  const origins = pickEvenly(heldOut - horizon + 1, most).map((k) => heldOutFrom + k);
   return { horizon, leads: pickEvenly(horizon, MAX_LEADS), origins };
 }

@@ -91,6 +91,22 @@ export function tailDecades(tail: Tail, statistic: number): number {
   return decay / Math.LN10 - Math.log10(tail.share);
 }
 
+/** Evenly spaced quantiles of the distribution: a sample that the tail was fitted to, as far as the tail holds it. */
+export function drawTail(tail: Tail, count: number): Float64Array {
+  return Float64Array.from({ length: count }, (_, i) => tailQuantile(tail, (i + 0.5) / count));
+}
+
+/** The tail of the statistic times a positive factor. */
+export function scaleTail(tail: Tail, factor: number): Tail {
+  const { quantiles, threshold, scale, ...rest } = tail;
+  return {
+    ...rest,
+    quantiles: quantiles.map((quantile) => quantile * factor),
+    threshold: threshold * factor,
+    scale: scale * factor,
+  };
+}
+
 function bulkProbability({ quantiles }: Tail, statistic: number): number {
   return 1 - lowerBound(quantiles, statistic) / quantiles.length;
 }

@@ -10,6 +10,7 @@ import type { HandlerDeps } from "../../../src/jobs/queue/handler.ts";
 import type { BacktestJob } from "../../../src/jobs/queue/input.ts";
 import { advance } from "../../../src/live/episode-tracker.ts";
 import { freshState } from "../../../src/live/state.ts";
+import { createDonut } from "../../../src/models/donut/index.ts";
 import type { Compute, Evaluation, ModelKind, TrainInput } from "../../../src/models/kind.ts";
 import { rulesOf } from "../../../src/models/scoring/detect.ts";
 import { reportsAt } from "../../../src/models/scoring/report.ts";
@@ -79,6 +80,7 @@ function openBucket(name: string): Promise<Bucket> {
 
 const donut: ModelKind = {
   kind: "donut",
+  fleet: createDonut().fleet,
   historyOf: () => HISTORY,
   forecastHistoryOf: () => HISTORY,
   exportNetwork: () => new Uint8Array(),

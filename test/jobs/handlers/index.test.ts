@@ -9,6 +9,7 @@ import { createHandlers } from "../../../src/jobs/handlers/index.ts";
 import { trainVersion } from "../../../src/jobs/handlers/train.ts";
 import type { HandlerDeps, PastInput } from "../../../src/jobs/queue/handler.ts";
 import type { ForecastJob, PredictJob, TrainJob } from "../../../src/jobs/queue/input.ts";
+import { createDonut } from "../../../src/models/donut/index.ts";
 import type { ModelKinds } from "../../../src/models/index.ts";
 import type { Compute, Evaluation, Prediction, TrainInput } from "../../../src/models/kind.ts";
 import { changeEpisodes, type EpisodeChange, saveFeedback } from "../../../src/store/anomalies/episodes.ts";
@@ -78,6 +79,7 @@ function predictionOf(grid: Grid): Prediction {
 
 const donut: ModelKinds["donut"] = {
   kind: "donut",
+  fleet: createDonut().fleet,
   historyOf: () => HISTORY,
   forecastHistoryOf: () => FORECAST_HISTORY,
   exportNetwork: () => new Uint8Array(),

@@ -1,8 +1,9 @@
 // Ensemble: bursts count once, an anomaly continues until it ends, slices equal one evaluation.
 import { describe, expect, test } from "bun:test";
 import { type EnsembleInput, scoreEnsemble } from "../../../src/models/detectors/ensemble.ts";
-import { fitEnsemble } from "../../../src/models/detectors/fit.ts";
+import { ensembleSteps, fitEnsemble } from "../../../src/models/detectors/fit.ts";
 import type { Memory } from "../../../src/models/detectors/types.ts";
+import { scaleTail, tailQuantile } from "../../../src/models/stats/tail.ts";
 import { createRandom } from "../../../wasm/random.ts";
 
 const MINUTE = 60_000;
@@ -65,6 +66,40 @@ describe("detectors", () => {
   test("have equal weights that sum to one", () => {
     const weights = Object.values(ensemble.detectors).map(({ weight }) => weight);
     expect(weights).toEqual(Array(6).fill(1 / 6));
+  });
+
+  test("are fitted in steps, too", () => {
+    const steps = ensembleSteps(fitInput);
+    let last = steps.next();
+    let count = 0;
+    for (; !last.done; last = steps.next()) count++;
+    expect(last.value).toEqual(ensemble);
+    expect(count).toBeGreaterThan(TRAINED / 200);
+  });
+
+  test("are ranked on the end of the range alone, where that is enough", () => {
+    const { detectors, seasonal } = fitEnsemble({ ...fitInput, ranked: 1000 });
+    expect(seasonal).toEqual(ensemble.seasonal);
+    for (const { ranks } of Object.values(detectors).slice(1))
+      expect(ranks.reduce((sum, [, count]) => sum + count, 0)).toBe(1000);
+  });
+
+  test("of few points are ranked among those of series alike, the linear one by its scale", () => {
+    const { network, linear } = ensemble.detectors;
+    const tails = { network: network!.tail, linear: scaleTail(linear.tail, 1 / ensemble.linear.scale) };
+    const points = 400;
+    const alone = few(60);
+    const part = (values: Float64Array) => values.slice(0, 60);
+    const { column, nll, expected } = fitInput;
+    const input = { ...fitInput, column: part(column), nll: part(nll), expected: part(expected) };
+    const known = fitEnsemble({ ...input, prior: { points, tails } });
+    const total = (ranks: readonly (readonly [number, number])[]) => ranks.reduce((sum, [, n]) => sum + n, 0);
+    expect(total(known.detectors.network!.ranks)).toBe(60 + points);
+    expect(total(known.detectors.linear.ranks)).toBe(total(alone.detectors.linear.ranks) + points);
+    expect(known.detectors.seasonal).toEqual(alone.detectors.seasonal);
+    const off = (tail: typeof network) =>
+      Math.abs(tailQuantile(tail!.tail, 1e-4) - tailQuantile(network!.tail, 1e-4));
+    expect(off(known.detectors.network)).toBeLessThan(off(alone.detectors.network));
   });
 
   test.each([

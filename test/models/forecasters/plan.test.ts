@@ -40,3 +40,8 @@ test("no forecast reaches beyond what is known", () => {
     }
   }
 });
+
+test("fewer origins are as far apart as they can be", () => {
+  const plan = planBacktest({ length: 1000, heldOutFrom: 700, intervalMs: 30 * MINUTE, origins: 3 });
+  expect(plan.origins).toEqual([700, 826, 952]);
+});

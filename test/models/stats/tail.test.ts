@@ -1,7 +1,13 @@
 // Tail probabilities against distributions whose tails are known.
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { fitTail, tailProbability, tailQuantile } from "../../../src/models/stats/tail.ts";
+import {
+  drawTail,
+  fitTail,
+  scaleTail,
+  tailProbability,
+  tailQuantile,
+} from "../../../src/models/stats/tail.ts";
 
 /** Evenly spread quantiles of a distribution: a sample without luck. */
 const sampleOf = (quantile: (p: number) => number, n = 5000) =>
@@ -70,4 +76,19 @@ test.each([1e-3, 1e-4, 1e-6])("the quantile is the inverse of the probability at
     const tail = fitTail(sample);
     expect(Math.log10(tailProbability(tail, tailQuantile(tail, p)))).toBeCloseTo(Math.log10(p), 6);
   }
+});
+
+test("a sample drawn of a tail has that tail again", () => {
+  const drawn = fitTail(drawTail(fitTail(exponential), 1000));
+  for (const p of [0.5, 0.1, 0.01, 0.002])
+    expect(tailProbability(drawn, -Math.log(p)) / p).toBeWithin(0.8, 1.25);
+});
+
+test("a scaled tail is that of the scaled statistic", () => {
+  const tail = scaleTail(fitTail(exponential), 10);
+  for (const statistic of [0.5, 3, 8])
+    expect(tailProbability(tail, 10 * statistic)).toBeCloseTo(
+      tailProbability(fitTail(exponential), statistic),
+      12,
+    );
 });

@@ -80,6 +80,23 @@ test("the same seed and data give the same bits, however the steps are cut into 
   expect(Buffer.from(a.last.params.buffer).equals(Buffer.from(other.last.params.buffer))).toBe(false);
 });
 
+test("one stretch of all points trains as none does; others train otherwise", async () => {
+  const short = { ...task, options: { ...task.options, maxSteps: 60, validateEvery: 60 } };
+  const { window } = shape;
+  const training = [{ source: 0, from: 0, to: task.validationFrom }];
+  const validation = [{ source: 0, from: task.validationFrom - window + 1, to: series.values.length }];
+  const whole = await train(short, sessions, control);
+  const same = await train({ ...short, stretches: { training, validation } }, sessions, control);
+  expect(same.last.params).toEqual(whole.last.params);
+  expect(same.loss).toBe(whole.loss);
+  const cut = [
+    { ...training[0]!, to: 400 },
+    { source: 0, from: 400, to: task.validationFrom },
+  ];
+  const other = await train({ ...short, stretches: { training: cut, validation } }, sessions, control);
+  expect(other.last.params).not.toEqual(whole.last.params);
+});
+
 test("a training can go on from a checkpoint", async () => {
   const first = await train({ ...task, options: { ...task.options, maxSteps: 100 } }, sessions, control);
   const second = await train(

@@ -5,6 +5,7 @@ import {
   copyWindow,
   createRows,
   injectMissing,
+  stretchStarts,
   thin,
   toMasked,
   windowStarts,
@@ -123,4 +124,22 @@ test("batches are the same with conditions as without, but for the conditions", 
     const first = known.find((value) => value > 0);
     if (first !== undefined) expect(withThem!.condition[row]).toBe(-(first + 3));
   }
+});
+
+test("windows lie within stretches, as many of each source, those of a short one repeated", () => {
+  const series = seriesOf(new Array(40).fill(1));
+  const stretches = [
+    { source: 0, from: 0, to: 5 },
+    { source: 1, from: 5, to: 15 },
+    { source: 1, from: 30, to: 40 },
+    { source: 2, from: 15, to: 18 },
+  ];
+  const starts = Array.from(stretchStarts(series, 4, stretches, 1000));
+  const own = (from: number, to: number) => starts.filter((start) => start >= from && start < to);
+  expect(new Set(own(0, 5))).toEqual(new Set([0, 1]));
+  expect(own(0, 5)).toHaveLength(14);
+  expect([...own(5, 15), ...own(30, 40)]).toEqual([5, 6, 7, 8, 9, 10, 11, 30, 31, 32, 33, 34, 35, 36]);
+  expect(starts).toHaveLength(28);
+  expect(stretchStarts(series, 4, stretches, 10)).toHaveLength(10);
+  expect(stretchStarts(series, 4, stretches.slice(3), 10)).toHaveLength(0);
 });

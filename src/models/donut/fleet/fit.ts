@@ -1,0 +1,134 @@
+// Fit of one series to the networks of a fleet: all that a version has but the weights, for a fraction of their cost.
+import type { Feature } from "../../../core/model/feature.ts";
+import { countPresent, type Grid, sliceGrid } from "../../../core/series/grid.ts";
+import { finishInSteps } from "../../../runtime/steps.ts";
+import { timelineOf } from "../../detectors/timeline.ts";
+import type { Context, SeriesFit, TrainedModel, TrainInput } from "../../kind.ts";
+import { measure, standardise } from "../../series.ts";
+import { trimForFeature, trimToExtent } from "../../stats/extent.ts";
+import { absentNetwork, answerAbsent, isNetworkAbsent } from "../absent-network.ts";
+import { withConditions } from "../condition.ts";
+import { type FitBudget, fitFeature } from "../fit.ts";
+import type { DonutOptions } from "../options.ts";
+import { type FeatureNetwork, networksOf, paramsOf } from "../parameters.ts";
+import { preparationSteps } from "../prepare-column.ts";
+import type { SearchResult } from "../search.ts";
+import { assertEnoughForCompanions, findValidation, noData } from "../train.ts";
+import { summariseVersion } from "../version-summary.ts";
+import { compact, digitsFor } from "./compact.ts";
+import { priorOf } from "./pool.ts";
+import { networkOfSeries, type SeriesFeature } from "./series.ts";
+
+/** Most intervals of a series, from its end: two weeks of minutes, ten weeks of five minutes. */
+const MAX_INTERVALS = 20_160;
+/** Measured: fewer ranked points make verdicts differ, more cost as much as all the rest. */
+export const seriesBudget: FitBudget = {
+  ranked: 2000,
+  neighbours: 1000,
+  forecast: { origins: 8, passes: 1 },
+};
+
+/** Least length of a series for the network, in windows: the points before the first are imputed. */
+const NETWORK_SHARE = 1;
+
+export type SeriesInput = Omit<TrainInput, "overrides">;
+
+interface Deps {
+  readonly options: DonutOptions;
+  readonly context: Context;
+}
+
+/** @throws TorusError `no_data`, `too_little_data`, `canceled`, `worker_crashed` */
+export async function fitSeries(shared: TrainedModel, input: SeriesInput, deps: Deps): Promise<SeriesFit> {
+  const { settings } = input;
+  const grid = trimToExtent(input.grid, settings.features);
+  if (!grid) throw noData(input.grid, settings.features[0]!);
+  const own = { ...input, grid: newest(grid) };
+  const fits: FittedFeature[] = [];
+  for (const [i, network] of networksOf(shared).entries()) {
+    const params = paramsOf(shared, network);
+    fits.push(await fitFeatureOfSeries(own, settings.features[i]!, { network, params, ...deps }));
+  }
+  const features = fits.map(({ fitted }) => fitted);
+  const networks = networksOf(shared).map((network, i) => networkOfSeries(network, features[i]!));
+  return { parameters: { features }, summary: summariseVersion(networks, fits, own) };
+}
+
+/** The end of a series, of which a fit makes use. */
+export function newest(grid: Grid): Grid {
+  return sliceGrid(grid, Math.max(0, grid.length - MAX_INTERVALS), grid.length);
+}
+
+export interface FittedFeature {
+  readonly fitted: SeriesFeature;
+  /** Number of points left out as unlabelled outliers. */
+  readonly outliers: number;
+}
+
+/**
+ * Fits one feature.
+ * @param network of the fleet; without pooled tails, the series is fitted by itself
+ * @param params its weights
+ */
+export async function fitFeatureOfSeries(
+  input: SeriesInput,
+  feature: Feature,
+  { network, params, options, context }: Deps & { network: FeatureNetwork; params: Float32Array },
+): Promise<FittedFeature> {
+  const grid = trimForFeature(input.grid, feature);
+  if (!grid) throw noData(input.grid, feature);
+  const own = { ...input, grid };
+  const timeline = timelineOf(input.settings, grid);
+  const prepared = await finishInSteps(preparationSteps(own, feature, timeline), context.signal);
+  assertEnoughForCompanions(prepared.observed, feature);
+  const { column, baseline, outliers } = prepared;
+  const standardisation = measure(column);
+  const found = networkFor(column, network, { params, settings: input.settings });
+  const isAlone = found.params.length === 0;
+  const flat = standardise(column, standardisation);
+  const validationFrom = Math.min(findValidation(column, 1), column.length - 1);
+  const fitted = await fitFeature(
+    {
+      input: own,
+      feature,
+      timeline,
+      ...prepared,
+      standardisation,
+      series: isAlone ? flat : withConditions(flat, network.conditions, grid),
+      validationFrom,
+      options,
+      found,
+      budget: seriesBudget,
+      prior: priorOf(network),
+    },
+    answerAbsent(context),
+  );
+  const digits = digitsFor(magnitudeOf(prepared.observed), standardisation.deviation);
+  const loss = isAlone ? found.loss : meanOf(fitted.tail.quantiles);
+  const rest = compact({ ...baseline, ...fitted }, digits);
+  const named = { name: feature.name, standardisation, loss, ...rest };
+  return { fitted: isAlone ? { ...named, window: found.shape.window } : named, outliers };
+}
+
+/** The network of the fleet; none for a series that is too short. */
+function networkFor(
+  column: Float64Array,
+  network: FeatureNetwork,
+  { params, settings }: { params: Float32Array; settings: TrainInput["settings"] },
+): SearchResult {
+  const { shape } = network;
+  const points = countPresent(column);
+  const span = typeof settings.span === "number" ? settings.span : undefined;
+  const alone = absentNetwork(column, points, { span });
+  if (isNetworkAbsent(network) || column.length < NETWORK_SHARE * shape.window) return alone;
+  return { shape, params, loss: network.loss };
+}
+
+/** Of the quantiles of the nll: it identifies the fit, as the loss of a network identifies its training. */
+function meanOf(quantiles: readonly number[]): number {
+  return quantiles.reduce((sum, value) => sum + value, 0) / quantiles.length;
+}
+
+function magnitudeOf(column: Float64Array): number {
+  return column.reduce((most, value) => (Number.isFinite(value) ? Math.max(most, Math.abs(value)) : most), 0);
+}

@@ -1,0 +1,132 @@
+// Layout of the series of a fleet for one training: stretches of each, joined; pure.
+import type { Series, Stretch, Stretches } from "../../../../wasm/protocol.ts";
+import { cutSeries } from "../calibrate.ts";
+
+/** Points of a joined series: they hold more windows than the optimiser draws, and a worker copies them in no time. */
+const MAX_POINTS = 200_000;
+/** Share of the points of the training part. */
+const TRAINING_SHARE = 0.7;
+/** Least length of a stretch, in windows: shorter ones hold hardly a window. */
+const MIN_STRETCH = 3;
+/** Length of the stretches that a long series is cut to, in windows, from all over its range. */
+const STRETCH = 6;
+
+/** A standardised series to train on. */
+export interface FleetPart {
+  readonly series: Series;
+  /** Index of the first point of the validation part. */
+  readonly validationFrom: number;
+}
+
+export interface FleetLayout {
+  /** All stretches of the training parts, then those of the validation parts. */
+  readonly series: Series;
+  readonly validationFrom: number;
+  readonly stretches: Stretches;
+}
+
+interface LayoutOptions {
+  /** Length of a window, in intervals. */
+  readonly window: number;
+  /** Uniform in [0, 1). */
+  readonly random: () => number;
+  readonly maxPoints?: number;
+}
+
+/**
+ * Joins series, of which a training draws as many windows each. Of more series than fit, some are drawn.
+ * @returns undefined where no series holds a window
+ */
+export function layOut(
+  parts: readonly FleetPart[],
+  { window, random, maxPoints = MAX_POINTS }: LayoutOptions,
+): FleetLayout | undefined {
+  const usable = parts.filter((part) => holdsWindow(part, window));
+  if (usable.length === 0) return undefined;
+  const most = Math.max(1, Math.floor(maxPoints / (MIN_STRETCH * window)));
+  const drawn = drawIndices(usable.length, most, random).map((i) => usable[i]!);
+  const quota = maxPoints / drawn.length;
+  const training = drawn.map(({ series, validationFrom }) =>
+    stretchesOf(series, { from: 0, to: validationFrom, quota: TRAINING_SHARE * quota, window }),
+  );
+  // Windows of the validation part begin in the training part.
+  const validation = drawn.map(({ series, validationFrom }) => {
+    const from = Math.max(0, validationFrom - window + 1);
+    const range = { from, to: series.values.length, quota: (1 - TRAINING_SHARE) * quota, window };
+    return stretchesOf(series, range);
+  });
+  const trained = place(training, 0);
+  const held = place(validation, trained.end);
+  return {
+    series: join([...training, ...validation].flat()),
+    validationFrom: trained.end,
+    stretches: { training: trained.stretches, validation: held.stretches },
+  };
+}
+
+function holdsWindow({ series, validationFrom }: FleetPart, window: number): boolean {
+  return validationFrom >= window && series.observed.subarray(0, validationFrom).includes(1);
+}
+
+/** At most `count` of the indices 0..`length` - 1, ascending. @param random uniform in [0, 1) */
+export function drawIndices(length: number, count: number, random: () => number): readonly number[] {
+  const all = Array.from({ length }, (_, i) => i);
+  if (length <= count) return all;
+  const order = all.map((i) => ({ i, order: random() })).sort((a, b) => a.order - b.order);
+  return order
+    .slice(0, count)
+    .map(({ i }) => i)
+    .sort((a, b) => a - b);
+}
+
+interface StretchRange {
+  readonly from: number;
+  readonly to: number;
+  /** Points at most; at least a window. */
+  readonly quota: number;
+  readonly window: number;
+}
+
+/** Evenly spaced stretches of a range up to its end; the whole range if it is short. */
+function stretchesOf(series: Series, { from, to, quota, window }: StretchRange): Series[] {
+  const length = to - from;
+  if (length <= quota) return [cutSeries(series, from, to)];
+  const count = Math.max(1, Math.floor(quota / (STRETCH * window)));
+  const size = Math.min(length, Math.max(window, Math.floor(quota / count)));
+  return Array.from({ length: count }, (_, k) => {
+    const start = from + Math.floor(((length - size) * (k + 1)) / count);
+    return cutSeries(series, start, start + size);
+  });
+}
+
+/** Places of stretches in a joined series. @param groups by source @param from place of the first */
+function place(
+  groups: readonly (readonly Series[])[],
+  from: number,
+): { readonly stretches: readonly Stretch[]; readonly end: number } {
+  let end = from;
+  const stretches = groups.flatMap((own, source) =>
+    own.map(({ values }): Stretch => {
+      end += values.length;
+      return { source, from: end - values.length, to: end };
+    }),
+  );
+  return { stretches, end };
+}
+
+function join(stretches: readonly Series[]): Series {
+  const length = stretches.reduce((sum, { values }) => sum + values.length, 0);
+  const values = new Float32Array(length);
+  const observed = new Uint8Array(length);
+  const [first] = stretches;
+  const size = (first?.conditions?.length ?? 0) / (first?.values.length ?? 1);
+  const conditions = new Float32Array(length * size);
+  let at = 0;
+  for (const stretch of stretches) {
+    values.set(stretch.values, at);
+    observed.set(stretch.observed, at);
+    if (stretch.conditions) conditions.set(stretch.conditions, at * size);
+    at += stretch.values.length;
+  }
+  return { values, observed, ...(size > 0 && { conditions }) };
+}

@@ -1,0 +1,59 @@
+// Stored parameters of one series of a fleet, and the model that they make with the fleet's networks; pure.
+import { Type } from "@sinclair/typebox";
+import { invalid } from "../../../core/errors.ts";
+import { check } from "../../../core/input/schema.ts";
+import { checkForecast } from "../../forecasters/parameters.ts";
+import type { ForeignVersion, SeriesFit, TrainedModel } from "../../kind.ts";
+import { type Stored, sizeUpTo, strict } from "../../stored-schema.ts";
+import { checkEnsemble, checkTail } from "../check.ts";
+import { type FeatureNetwork, FeatureNetworkSchema, networksOf } from "../parameters.ts";
+
+/** What the fleet's version holds, not each series. */
+const SHARED = ["offset", "size", "shape", "conditions", "pooled"] as const;
+
+const SeriesFeatureSchema = Type.Object(
+  {
+    ...Type.Omit(FeatureNetworkSchema, [...SHARED]).properties,
+    /** Window of the linear detector, of a series that is too short for the network; absent: the network's. */
+    window: Type.Optional(sizeUpTo(10_000)),
+  },
+  strict,
+);
+export type SeriesFeature = Stored<typeof SeriesFeatureSchema>;
+
+export const SeriesParametersSchema = Type.Object(
+  { features: Type.Array(SeriesFeatureSchema, { minItems: 1 }) },
+  strict,
+);
+export type SeriesParameters = Stored<typeof SeriesParametersSchema>;
+
+/** The model of one series; shares the weights of the fleet. */
+export function modelOfSeries(shared: TrainedModel, parameters: SeriesFit["parameters"]): TrainedModel {
+  const { features } = parameters as SeriesParameters;
+  const networks = networksOf(shared).map((network, i) => networkOfSeries(network, features[i]!));
+  return { weights: shared.weights, parameters: { features: networks }, summary: shared.summary };
+}
+
+/** The network of one feature with what was fitted to the series. */
+export function networkOfSeries(network: FeatureNetwork, { window, ...own }: SeriesFeature): FeatureNetwork {
+  const { shape, offset, size, conditions } = network;
+  if (window !== undefined) return { ...own, shape: { window, hidden: 1, latent: 1 }, offset, size: 0 };
+  return { ...own, shape, offset, size, ...(conditions && { conditions }) };
+}
+
+/** @throws TorusError `invalid` with a path below `parameters` */
+export function checkSeries({ settings }: ForeignVersion, parameters: SeriesFit["parameters"]): void {
+  const { features } = check(SeriesParametersSchema, parameters, "parameters");
+  const { length } = settings.features;
+  if (features.length !== length)
+    throw invalid("parameters.features", `are ${features.length}, the settings have ${length} features`);
+  for (const [i, { name, tail, ensemble, forecast }] of features.entries()) {
+    const path = `parameters.features.${i}`;
+    const needed = settings.features[i]!.name;
+    if (name !== needed)
+      throw invalid(`${path}.name`, `must be ${needed}, as in the settings of the version`);
+    checkTail(tail, `${path}.tail`);
+    checkEnsemble(ensemble, `${path}.ensemble`);
+    if (forecast) checkForecast(forecast, `${path}.forecast`);
+  }
+}

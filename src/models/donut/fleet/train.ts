@@ -1,0 +1,227 @@
+// Training of a fleet: per feature, one network on the standardised windows of all series, and pooled tails.
+import { TorusError } from "../../../core/errors.ts";
+import { FIRST_POINTS } from "../../../core/model/cold-start.ts";
+import type { Feature } from "../../../core/model/feature.ts";
+import { countPresent, type Grid } from "../../../core/series/grid.ts";
+import { finishInSteps } from "../../../runtime/steps.ts";
+import { timelineOf } from "../../detectors/timeline.ts";
+import type { Context, FleetTrainInput, TrainedModel } from "../../kind.ts";
+import { clipForTraining, measure, standardise } from "../../series.ts";
+import { trimForFeature, trimToExtent } from "../../stats/extent.ts";
+import { pickEvenly } from "../../stats/indices.ts";
+import { fitTail } from "../../stats/tail.ts";
+import { absentNetwork, pointsForNetwork } from "../absent-network.ts";
+import type { Conditions } from "../condition.ts";
+import { summariseConditions, withConditions } from "../condition.ts";
+import { type DonutOptions, trainOptions } from "../options.ts";
+import { preparationSteps } from "../prepare-column.ts";
+import { chooseWindow, type SearchResult, search } from "../search.ts";
+import {
+  assertEnoughData,
+  assertEnoughForCompanions,
+  DEFAULT_SEED,
+  findValidation,
+  joinWeights,
+  noData,
+  planFeature,
+  scaleProgress,
+  seededUniform,
+  spanRulesOf,
+  type TrainedFeature,
+} from "../train.ts";
+import { fitFeatureOfSeries, newest } from "./fit.ts";
+import { drawIndices, layOut } from "./layout.ts";
+import { type Pooled, poolFits } from "./pool.ts";
+
+/** Doublings of the number of series that double the optimiser steps of one series. */
+const DOUBLINGS = 4;
+/** Series that the tails are pooled of: their quantiles change little with more. */
+const MAX_POOLED = 24;
+/** Series of a training: of more, each would have hardly a window. */
+export const MAX_TRAINED_SERIES = 500;
+/** The input of a fleet's network. */
+const STANDARDISED = { mean: 0, deviation: 1 };
+
+interface Deps {
+  readonly options: DonutOptions;
+  readonly context: Context;
+}
+
+/** @throws TorusError `no_data`, `too_little_data`, `canceled`, `worker_crashed` */
+export async function trainFleet(whole: FleetTrainInput, { options, context }: Deps): Promise<TrainedModel> {
+  const input = drawSeries(whole);
+  const { features } = input.settings;
+  const trained: TrainedFeature[] = [];
+  const sizes: Size[] = [];
+  for (const [index, feature] of features.entries()) {
+    const scaled = scaleProgress(context, index, features.length);
+    const prepared = await prepareSeries(input, feature, context.signal);
+    sizes.push({ series: prepared.length, points: prepared.reduce((sum, { points }) => sum + points, 0) });
+    trained.push(await trainFeature(input, feature, { prepared, options, context: scaled }));
+  }
+  const { weights, parameters } = joinWeights(trained);
+  return { weights, parameters, summary: summarise(trained, sizes) };
+}
+
+interface Size {
+  readonly series: number;
+  readonly points: number;
+}
+
+/** Of more series than a training makes use of, some by the seed. */
+function drawSeries(input: FleetTrainInput): FleetTrainInput {
+  const { series, excluded, overrides } = input;
+  const random = seededUniform(overrides.seed ?? DEFAULT_SEED);
+  const drawn = drawIndices(series.length, MAX_TRAINED_SERIES, random);
+  return {
+    ...input,
+    series: drawn.map((i) => series[i]!),
+    ...(excluded && { excluded: drawn.map((i) => excluded[i] ?? []) }),
+  };
+}
+
+interface PreparedSeries {
+  /** Of the feature, without the empty intervals at both ends. */
+  readonly grid: Grid;
+  /** Column to train on; NaN = missing. */
+  readonly column: Float64Array;
+  readonly observed: Float64Array;
+  readonly points: number;
+  readonly outliers: number;
+  readonly excluded: NonNullable<FleetTrainInput["excluded"]>[number];
+}
+
+/** The columns of the series that have any data, in their order. */
+async function prepareSeries(
+  { settings, series, excluded = [] }: FleetTrainInput,
+  feature: Feature,
+  signal: AbortSignal,
+): Promise<readonly PreparedSeries[]> {
+  const prepared: PreparedSeries[] = [];
+  for (const [i, whole] of series.entries()) {
+    const extent = trimToExtent(whole, settings.features);
+    const grid = extent && trimForFeature(newest(extent), feature);
+    if (!grid) continue;
+    const own = { settings, grid, excluded: excluded[i] ?? [] };
+    const steps = preparationSteps(own, feature, timelineOf(settings, grid));
+    const { column, observed, outliers } = await finishInSteps(steps, signal);
+    const points = countPresent(column);
+    if (points > 0) prepared.push({ grid, column, observed, points, outliers, excluded: own.excluded });
+  }
+  if (prepared.length === 0) throw noDataOfAny(series, feature);
+  return prepared;
+}
+
+function noDataOfAny(series: readonly Grid[], feature: Feature): TorusError {
+  const [first] = series;
+  if (first) return noData(first, feature);
+  return new TorusError("no_data", "the fleet has no series: check the bucket, the tags and the dates", {
+    found: 0,
+  });
+}
+
+interface FeatureDeps extends Deps {
+  readonly prepared: readonly PreparedSeries[];
+}
+
+async function trainFeature(
+  input: FleetTrainInput,
+  feature: Feature,
+  deps: FeatureDeps,
+): Promise<TrainedFeature> {
+  const found = await findNetwork(input, feature, deps);
+  const { shape, loss, params, conditions } = found;
+  const network = { name: feature.name, shape, standardisation: STANDARDISED, loss };
+  const conditioned = { ...network, ...(conditions && { conditions }) };
+  const pooled = await pool(input, feature, { ...deps, network: conditioned, params });
+  const outliers = deps.prepared.reduce((sum, series) => sum + series.outliers, 0);
+  return { network: { ...conditioned, ...pooled }, params, outliers };
+}
+
+type FoundNetwork = SearchResult & { readonly conditions?: Conditions | undefined };
+
+async function findNetwork(
+  input: FleetTrainInput,
+  feature: Feature,
+  { prepared, options, context }: FeatureDeps,
+): Promise<FoundNetwork> {
+  const { settings, overrides } = input;
+  const rules = spanRulesOf(settings);
+  const longest = prepared.reduce((most, series) => (series.points > most.points ? series : most));
+  const { window, shortest } = chooseWindow(rules, medianPoints(prepared));
+  const total = prepared.reduce((sum, { points }) => sum + (points >= 2 * window ? points : 0), 0);
+  assertEnoughForCompanions(longest.observed, feature);
+  if (settings.detector === "auto" && total < pointsForNetwork(rules))
+    return absentNetwork(longest.column, longest.points, rules);
+  assertEnoughData(longest.observed, shortest, feature);
+  const { conditions, ...start } = planFeature({ settings, grid: longest.grid, overrides }, feature, window);
+  const seed = overrides.seed ?? DEFAULT_SEED;
+  const parts = prepared.map(({ column, grid }) => {
+    const series = withConditions(standardise(column, measure(column)), conditions, grid);
+    return {
+      series: { ...series, values: clipForTraining(series).values },
+      validationFrom: findValidation(column, start.shapes[0]!.window),
+    };
+  });
+  const layout = layOut(parts, { window: start.shapes[0]!.window, random: seededUniform(seed) });
+  if (!layout) throw tooShort(longest, start.shapes[0]!.window, feature);
+  const training = trainOptions(
+    { ...options, steps: stepsOf(options.steps, prepared.length) },
+    layout.validationFrom,
+    overrides.epochs,
+  );
+  const result = await search({ ...start, ...layout, options: training, seed }, context);
+  return { ...result, conditions };
+}
+
+/** Grows with the logarithm of the number of series. */
+export function stepsOf(steps: number, series: number): number {
+  return Math.round(steps * (1 + Math.log2(series) / DOUBLINGS));
+}
+
+function medianPoints(prepared: readonly PreparedSeries[]): number {
+  const sorted = prepared.map(({ points }) => points).sort((a, b) => a - b);
+  return sorted[sorted.length >> 1]!;
+}
+
+function tooShort({ points }: PreparedSeries, window: number, { name }: Feature): TorusError {
+  const message = `too little data for feature ${name}: no series holds a span of ${window} intervals: train on a longer range, or lower span`;
+  return new TorusError("too_little_data", message, { found: points, needed: 2 * window });
+}
+
+/** Tails of series from all over the list. */
+async function pool(
+  { settings }: FleetTrainInput,
+  feature: Feature,
+  {
+    network,
+    params,
+    prepared,
+    ...deps
+  }: FeatureDeps & Pick<TrainedFeature, "params"> & { network: Omit<TrainedFeature["network"], "tail"> },
+): Promise<Pooled> {
+  const whole = { ...network, tail: fitTail(Float64Array.of(0)), offset: 0, size: params.length };
+  const usable = prepared.filter(({ observed }) => countPresent(observed) >= FIRST_POINTS);
+  const typical = usable.filter(({ points }) => points >= medianPoints(prepared));
+  const fits: Pick<Pooled, "tail">[] = [];
+  for (const k of pickEvenly(typical.length, MAX_POOLED)) {
+    const { grid, excluded } = typical[k]!;
+    const own = { settings, grid, excluded };
+    const { fitted } = await fitFeatureOfSeries(own, feature, { network: whole, params, ...deps });
+    fits.push(fitted);
+  }
+  return poolFits(fits);
+}
+
+function summarise(trained: readonly TrainedFeature[], sizes: readonly Size[]): TrainedModel["summary"] {
+  const networks = trained.filter(({ params }) => params.length > 0).map(({ network }) => network);
+  const loss = networks.reduce((sum, network) => sum + network.loss, 0) / networks.length;
+  return {
+    ...(networks.length > 0 && { loss }),
+    span: Math.max(...trained.map(({ network }) => network.shape.window)),
+    series: Math.max(...sizes.map(({ series }) => series)),
+    points: Math.max(...sizes.map(({ points }) => points)),
+    conditions: summariseConditions(trained.map(({ network }) => network)),
+    outliers: trained.reduce((sum, { outliers }) => sum + outliers, 0),
+  };
+}

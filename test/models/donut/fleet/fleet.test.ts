@@ -1,0 +1,185 @@
+// Fleets with real workers: one network, series of different scales, and series that the training has not seen.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import type { ModelSettings } from "../../../../src/core/model/model.ts";
+import { type Grid, sliceGrid } from "../../../../src/core/series/grid.ts";
+import { Pool, spawnWorker } from "../../../../src/jobs/workers/pool.ts";
+import { createDonut } from "../../../../src/models/donut/index.ts";
+import type { SeriesFit, TrainedModel } from "../../../../src/models/kind.ts";
+import { systemClock } from "../../../../src/runtime/clock.ts";
+import { createRandom } from "../../../../wasm/random.ts";
+import { aModel } from "../../../support/builders.ts";
+
+const MINUTES = 15 * 60_000;
+const DAY = 96;
+const donut = createDonut({ steps: 60 });
+const { fleet } = donut;
+const pool = new Pool({ trainingWorkers: 1, clock: systemClock, spawn: spawnWorker, onCrash: () => {} });
+const context = { compute: pool, signal: new AbortController().signal, onProgress: () => {} };
+const settings: ModelSettings = aModel({ bucket_interval: "15m", span: 24, max_evals: 1, detector: "auto" });
+const scales = [0.01, 1, 1e6];
+
+/** A curve of a scale, far from zero. @param period in intervals */
+function makeGrid(scale: number, days: number, change: (i: number) => number = () => 0, period = DAY): Grid {
+  const random = createRandom(1 + Math.log10(scale));
+  const length = days * DAY;
+  const valueAt = (_: unknown, i: number) =>
+    scale * (50 + 5 * Math.sin((2 * Math.PI * i) / period) + 0.5 * random.normal() + change(i));
+  return { startAt: 0, intervalMs: MINUTES, length, columns: { v: Float64Array.from({ length }, valueAt) } };
+}
+
+const series = scales.map((scale, k) => makeGrid(scale, 4 + 3 * k));
+const train = (seed = 1) => fleet.train({ settings, series, overrides: { seed } }, context);
+const fit = (grid: Grid, model = shared) => fleet.fit(model, { settings, grid }, context);
+const modelOf = ({ parameters }: SeriesFit) => fleet.modelOf(shared, JSON.parse(JSON.stringify(parameters)));
+
+/** Scores of the last points of a grid. */
+async function scoresOf(model: TrainedModel, grid: Grid, points: number): Promise<number[]> {
+  const from = grid.length - points - donut.historyOf(model);
+  const { scores } = await donut.evaluate(
+    model,
+    { settings, grid: sliceGrid(grid, from, grid.length) },
+    context,
+  );
+  return scores.map(({ score }) => score!);
+}
+
+let shared: TrainedModel;
+beforeAll(async () => {
+  shared = await train();
+}, 30_000);
+afterAll(() => pool.stop());
+
+test.each(scales)("a series of scale %p: its spike is found, all else is quiet", async (scale) => {
+  const days = 4 + 3 * scales.indexOf(scale);
+  const spiked = makeGrid(scale, days + 1, (i) => (i === days * DAY + 50 ? 8 : 0));
+  const model = modelOf(await fit(sliceGrid(spiked, 0, days * DAY)));
+  const scores = await scoresOf(model, spiked, DAY);
+  expect(scores[50]).toBeGreaterThan(80);
+  expect(scores.filter((score, i) => i !== 50 && score > 60)).toEqual([]);
+});
+
+test.each([30, DAY])("a series that no training has seen is watched after %p points", async (points) => {
+  const grid = makeGrid(300, 2, (i) => (i === points + 40 ? 20 : 0), 16);
+  const known = await fit(sliceGrid(grid, 0, points));
+  const model = modelOf(known);
+  const from = points - donut.historyOf(model);
+  const { scores } = await donut.evaluate(
+    model,
+    { settings, grid: sliceGrid(grid, from, points + 60) },
+    context,
+  );
+  expect(scores[40]!.score!).toBeGreaterThan(80);
+  expect(scores.slice(0, 20).filter(({ score }) => score! > 60)).toEqual([]);
+  expect(known.summary.detectors).toContain("network");
+});
+
+test("a series shorter than the network's window is watched by the companions", async () => {
+  const long = await fleet.train({ settings: { ...settings, span: 60 }, series, overrides: {} }, context);
+  const { parameters, summary } = await fit(
+    makeGrid(1, 1, () => 0),
+    long,
+  );
+  expect(summary.detectors).toContain("network");
+  const short = await fit(sliceGrid(makeGrid(1, 1), 0, 40), long);
+  expect(short.summary.detectors).not.toContain("network");
+  expect(fleet.modelOf(long, short.parameters).weights).toBe(long.weights);
+  expect(donut.historyOf(fleet.modelOf(long, parameters))).toBe(59);
+  expect(donut.historyOf(fleet.modelOf(long, short.parameters))).toBeLessThan(40);
+});
+
+test("fewer points than a detector needs are refused with both numbers", async () => {
+  await expect(fit(sliceGrid(makeGrid(1, 1), 0, fleet.firstPoints - 1))).rejects.toMatchObject({
+    code: "too_little_data",
+    details: { found: 29, needed: 30 },
+  });
+  await expect(fit(sliceGrid(makeGrid(1, 1), 0, fleet.firstPoints))).resolves.toBeDefined();
+});
+
+test("a forecast of a series follows its day, in its units", async () => {
+  const days = 10;
+  const model = modelOf(await fit(makeGrid(1e6, days)));
+  const history = makeGrid(1e6, days);
+  const input = { settings, history, horizon: DAY, level: 0.8, levels: [] };
+  const { predicted, lower, upper } = await donut.forecast(model, input, context);
+  const truth = makeGrid(1e6, days + 1).columns.v!.subarray(days * DAY);
+  const errors = truth.map((value, i) => Math.abs(value - predicted.v![i]!));
+  expect(errors.reduce((sum, error) => sum + error, 0) / DAY).toBeLessThan(1.5e6);
+  expect(lower.v!.every((value, i) => value < upper.v![i]!)).toBe(true);
+});
+
+test("parameters of a fleet and of its series survive JSON, are checked, and small", async () => {
+  donut.checkVersion({ settings, ...shared });
+  await donut.tryVersion({ settings, ...shared }, context);
+  const { parameters } = await fit(makeGrid(1, 30));
+  const text = JSON.stringify(parameters);
+  expect(JSON.parse(text)).toEqual(parameters);
+  expect(text.length).toBeLessThan(40_000);
+  fleet.checkSeries({ settings, ...shared }, parameters);
+  const [feature] = parameters.features as { name: string }[];
+  const check = (features: unknown) => () =>
+    fleet.checkSeries({ settings, ...shared }, { features } as never);
+  expect(check([{ ...feature, name: "w" }])).toThrow("parameters.features.0.name");
+  expect(check([feature, feature])).toThrow("the settings have 1 features");
+  expect(check([{ ...feature, tail: undefined }])).toThrow("parameters.features.0.tail");
+});
+
+test("the same seed trains the same fleet, another one another, and a training continues", async () => {
+  const [same, other] = [await train(), await train(2)];
+  expect(same.weights).toEqual(shared.weights);
+  expect(same.parameters).toEqual(shared.parameters);
+  expect(other.weights).not.toEqual(shared.weights);
+  const overrides = { from: shared, epochs: 1 };
+  const further = await fleet.train({ settings, series: series.slice(1), overrides }, context);
+  expect(further.weights.length).toBe(shared.weights.length);
+  const off = (weights: Float32Array) =>
+    weights.reduce((sum, weight, i) => sum + Math.abs(weight - shared.weights[i]!), 0);
+  expect(off(further.weights)).toBeLessThan(off(other.weights) / 2);
+}, 20_000);
+
+test("the fit of a series is the same each time", async () => {
+  const grid = makeGrid(1, 5);
+  expect(await fit(grid)).toEqual(await fit(grid));
+});
+
+test("a fleet of short series has no network with `auto`, and says so without", async () => {
+  const short = series.map((grid) => sliceGrid(grid, 0, 31));
+  const alone = await fleet.train({ settings, series: short, overrides: {} }, context);
+  expect(alone.weights).toHaveLength(0);
+  donut.checkVersion({ settings, ...alone });
+  await donut.tryVersion({ settings, ...alone }, context);
+  const model = fleet.modelOf(alone, (await fit(makeGrid(1, 4), alone)).parameters);
+  expect((await scoresOf(model, makeGrid(1, 5), DAY)).every(Number.isFinite)).toBe(true);
+  const strict = { settings: { ...settings, detector: "ensemble" as const }, series: short, overrides: {} };
+  await expect(fleet.train(strict, context)).rejects.toMatchObject({ code: "too_little_data" });
+});
+
+test("series without data take no part, and a fleet without any has no data", async () => {
+  const empty = { ...series[0]!, columns: { v: new Float64Array(series[0]!.length).fill(Number.NaN) } };
+  const trained = await fleet.train({ settings, series: [empty, ...series], overrides: {} }, context);
+  expect(trained.summary.series).toBe(3);
+  expect(trained.weights).toEqual(shared.weights);
+  for (const none of [[], [empty]])
+    await expect(fleet.train({ settings, series: none, overrides: {} }, context)).rejects.toMatchObject({
+      code: "no_data",
+    });
+});
+
+test("of more series than a training makes use of, the seed draws some", async () => {
+  const short = series.map((grid) => sliceGrid(grid, 0, 60));
+  const many = Array.from({ length: fleet.trainedSeries + 50 }, (_, k) => short[k % 3]!);
+  const { summary } = await fleet.train({ settings, series: many, overrides: { epochs: 1 } }, context);
+  expect(summary.series).toBe(fleet.trainedSeries);
+});
+
+test("labelled anomalies are left out of the training and of the fit", async () => {
+  const grid = makeGrid(1, 5, (i) => (i >= 200 && i < 230 ? 4 : 0));
+  const range = { fromAt: 200 * MINUTES, toAt: 230 * MINUTES };
+  const { summary } = await fleet.fit(shared, { settings, grid, excluded: [range] }, context);
+  expect(summary.excluded).toBe(30);
+  const clean = await fleet.fit(shared, { settings, grid: makeGrid(1, 5), excluded: [range] }, context);
+  const input = { settings, grid, excluded: [range] };
+  expect((await fleet.fit(shared, input, context)).parameters).toEqual(clean.parameters);
+  const train = (excluded: readonly (typeof range)[]) =>
+    fleet.train({ settings, series: [grid], overrides: { epochs: 1 }, excluded: [excluded] }, context);
+  expect((await train([range])).weights).not.toEqual((await train([])).weights);
+});
