@@ -1,10 +1,12 @@
 // Mute windows of hooks: weekly hours, or cron slots with a duration, in any time zone; pure.
 import { type Static, Type } from "@sinclair/typebox";
 import { invalid } from "../errors.ts";
+import { matchesGlob } from "../input/name-pattern.ts";
 import { checkCron, nextCron } from "../time/cron.ts";
 import { durationSchema } from "../time/duration-schema.ts";
 import { DAY_MS, parseDuration } from "../time/time.ts";
 import { checkTimezone } from "../time/timezone.ts";
+import type { SeriesTags } from "./fleet.ts";
 
 /** In the order of ISO weekdays. */
 const weekdays = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"] as const;
@@ -35,18 +37,44 @@ export const MuteWindow = Type.Object(
     timezone: Type.Optional(
       Type.String({ description: "IANA time zone; absent: the model's, and without one UTC" }),
     ),
+    series: Type.Optional(
+      Type.Record(
+        Type.String(),
+        Type.String({ minLength: 1, maxLength: 1024, rule: "must be a text, as in db-*" }),
+        {
+          minProperties: 1,
+          maxProperties: 8,
+          description:
+            "Of a model with `group_by`, the series that are muted: values of tags, all of which must match; `*` stands for any text. Absent: all series",
+          examples: [{ host: "db-*" }],
+          rule: "must be texts by tag of group_by, in which * stands for any text, as in {host: db-*}",
+        },
+      ),
+    ),
   },
   { additionalProperties: false },
 );
 export type MuteWindow = Static<typeof MuteWindow>;
 
-/** Checks the rules that the schema cannot express. @throws TorusError `invalid` with path, rule and remedy */
-export function checkMute(windows: readonly MuteWindow[], path = "mute"): void {
+/**
+ * Checks the rules that the schema cannot express.
+ * @param groupBy tags of the model's series
+ * @throws TorusError `invalid` with path, rule and remedy
+ */
+export function checkMute(
+  windows: readonly MuteWindow[],
+  groupBy: readonly string[] = [],
+  path = "mute",
+): void {
   for (const [index, window] of windows.entries()) {
     const place = `${path}.${index}`;
     if (window.cron === undefined) checkHours(window, place);
     else checkSlots(window, place);
     if (window.timezone !== undefined) checkTimezone(window.timezone, `${place}.timezone`);
+    const foreign = Object.keys(window.series ?? {}).find((tag) => !groupBy.includes(tag));
+    if (foreign === undefined) continue;
+    const known = groupBy.length > 0 ? `must name tags of group_by: ${groupBy.join(", ")}` : "needs group_by";
+    throw invalid(`${place}.series.${foreign}`, known);
   }
 }
 
@@ -72,17 +100,31 @@ function checkSlots({ cron, duration, from, to, weekdays: days }: MuteWindow, pa
  * End of the mute windows that contain an instant, including those that follow without a gap.
  * @param at ms since the epoch
  * @param timezone of windows without one
+ * @param series tags of the series of a fleet; windows of other series do not count. Absent: nor do those of any series
  * @returns ms since the epoch; undefined if hooks are not muted
  */
-export function mutedUntil(windows: readonly MuteWindow[], at: number, timezone = "UTC"): number | undefined {
+export function mutedUntil(
+  windows: readonly MuteWindow[],
+  at: number,
+  timezone = "UTC",
+  series?: SeriesTags,
+): number | undefined {
+  const own = windows.filter((window) => concerns(window, series));
   let endAt = at;
   for (let i = 0; i < MAX_CHAIN; i++) {
-    const ends = windows.map((window) => endOfWindow(window, endAt, window.timezone ?? timezone));
+    const ends = own.map((window) => endOfWindow(window, endAt, window.timezone ?? timezone));
     const latest = Math.max(endAt, ...ends.map((end) => end ?? endAt));
     if (latest === endAt) break;
     endAt = latest;
   }
   return endAt > at ? endAt : undefined;
+}
+
+function concerns({ series: globs }: MuteWindow, series: SeriesTags | undefined): boolean {
+  if (!globs) return true;
+  return Object.entries(globs).every(
+    ([tag, glob]) => series?.[tag] !== undefined && matchesGlob([...glob], [...series[tag]]),
+  );
 }
 
 /** End of the window if it contains `at`. */

@@ -38,7 +38,7 @@ export function checkModelRules(settings: ModelSettings): void {
   }
   if (settings.timezone !== undefined) checkTimezone(settings.timezone, "timezone");
   if (settings.holidays) checkHolidays(settings.holidays, "holidays");
-  checkMute(settings.mute ?? []);
+  checkMute(settings.mute ?? [], settings.group_by);
   if (parseDuration(settings.silence ?? 1, "silence") <= 0) throw invalid("silence", "must be longer than 0");
   checkFleet(settings, intervalMs);
   checkWatches(settings, intervalMs);
