@@ -3,3 +3,6 @@
 /** `new`: no point was scored by ranks of its own yet; `silent`: its points have stopped. */
 export const seriesStatuses = ["new", "watched", "anomalous", "silent"] as const;
 export type SeriesStatus = (typeof seriesStatuses)[number];
+
+/** Numbers of series by status, of those that failed, and of those beyond `max_series`. */
+export type FleetCounts = Readonly<Record<SeriesStatus | "failed" | "unwatched", number>>;

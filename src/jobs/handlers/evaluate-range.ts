@@ -5,10 +5,10 @@ import type { Feature } from "../../core/model/feature.ts";
 import { alignRange, countPresent, type Grid, type Range, sliceGrid } from "../../core/series/grid.ts";
 import type { Context, Evaluation } from "../../models/kind.ts";
 import { fillDefault } from "../../models/series.ts";
-import { loadVersion } from "../../store/versions.ts";
 import type { HandlerDeps } from "../queue/handler.ts";
 import type { PredictJob } from "../queue/input.ts";
 import { noData, readFeatures } from "./features.ts";
+import { loadTrained } from "./fleet/load-trained.ts";
 import { showRecorded } from "./recorded-scores.ts";
 
 /** Most intervals of the warm-up. */
@@ -16,7 +16,7 @@ const MAX_WARM_UP = 4000;
 
 export type RangeRequest = Pick<
   PredictJob,
-  "model" | "settings" | "version" | "bucket" | "range" | "level" | "batch" | "showsLive"
+  "model" | "settings" | "version" | "series" | "bucket" | "range" | "level" | "batch" | "showsLive"
 >;
 
 export interface EvaluatedRange {
@@ -35,19 +35,19 @@ export interface EvaluatedRange {
  */
 export async function evaluateRange(
   { store, kinds, compute, openBucket }: Pick<HandlerDeps, "store" | "kinds" | "compute" | "openBucket">,
-  { model, settings, level, bucket, batch, ...request }: RangeRequest,
+  { model, settings, level, bucket, batch, series, ...request }: RangeRequest,
   { signal, onProgress }: Omit<Context, "compute">,
 ): Promise<EvaluatedRange> {
   const { features } = settings;
   const kind = kinds[settings.type];
-  const version = await loadVersion(store, model, request.version);
+  const version = await loadTrained({ store, kinds }, { model, version: request.version, series });
   const intervalMs = bucketIntervalOf(settings);
   const aligned = alignRange(request.range, intervalMs);
   const { fromAt, toAt } = aligned;
   const warmUp = warmUpOf({ fromAt, trainedToAt: version.toAt, intervalMs });
   const history = kind.historyOf(version) + warmUp;
   const range = { fromAt: fromAt - history * intervalMs, toAt };
-  const grid = await readFeatures(openBucket, { features, bucket, range, intervalMs }, signal);
+  const grid = await readFeatures(openBucket, { features, bucket, range, intervalMs, series }, signal);
   assertData(grid, features, history);
   const warm = await kind.evaluate(
     version,

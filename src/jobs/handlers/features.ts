@@ -2,11 +2,20 @@
 import type { Bucket } from "../../buckets/kind.ts";
 import { TorusError } from "../../core/errors.ts";
 import type { Feature } from "../../core/model/feature.ts";
-import type { Grid, Range } from "../../core/series/grid.ts";
-import { cannotGroup, type GroupedGrid, mergeGroupedGrids } from "../../core/series/grouped-grid.ts";
+import type { SeriesTags } from "../../core/model/fleet.ts";
+import { emptyGrid, type Grid, type Range } from "../../core/series/grid.ts";
+import {
+  cannotGroup,
+  type GroupedGrid,
+  groupKeyOfTags,
+  mergeGroupedGrids,
+} from "../../core/series/grouped-grid.ts";
 import type { FeatureQuery } from "../../core/series/query.ts";
 import { formatDate } from "../../core/time/time.ts";
 import { requireMetric } from "../../metrics/index.ts";
+
+/** Series among which one is searched that no equality of tags finds. */
+const MAX_SEARCHED = 100_000;
 
 /** Opens a configured bucket by name. @throws TorusError `not_found` */
 export type OpenBucket = (name: string) => Promise<Bucket>;
@@ -18,11 +27,17 @@ interface FeatureRead {
   /** Aligned on `intervalMs`. */
   readonly range: Range;
   readonly intervalMs: number;
+  /** Of a fleet: the series to read, a value per tag of `group_by`. Absent: all points are one series. */
+  readonly series?: SeriesTags | undefined;
 }
 
-/** One column per feature. @throws TorusError `not_found`, `bucket_*` */
+/**
+ * One column per feature.
+ * @throws TorusError `not_found`, `bucket_*`; with `series`, `not_supported` where a bucket cannot read by group
+ */
 export async function readFeatures(open: OpenBucket, read: FeatureRead, signal: AbortSignal): Promise<Grid> {
-  const { range, intervalMs } = read;
+  const { range, intervalMs, series } = read;
+  if (series) return readSeries(open, { ...read, series }, signal);
   const byBucket = Map.groupBy(read.features, (feature) => feature.bucket || read.bucket);
   const grids = await Promise.all(
     [...byBucket].map(async ([name, features]) => {
@@ -31,6 +46,50 @@ export async function readFeatures(open: OpenBucket, read: FeatureRead, signal: 
     }),
   );
   return { ...grids[0]!, columns: Object.assign({}, ...grids.map((grid) => grid.columns)) };
+}
+
+/**
+ * One series of a fleet. By group, since equality alone finds neither points that lack a tag nor the series of a query.
+ */
+async function readSeries(
+  open: OpenBucket,
+  { series, features, ...rest }: FeatureRead & { readonly series: SeriesTags },
+  signal: AbortSignal,
+): Promise<Grid> {
+  const groupBy = Object.keys(series);
+  const read = { ...rest, features: features.map((feature) => narrow(feature, series)), groupBy };
+  const hasQuery = features.some(({ query }) => query);
+  const isWhole = !hasQuery && Object.values(series).every((value) => value !== "");
+  const answer = await readFeatureGroups(open, { ...read, maxSeries: isWhole ? 1 : MAX_SEARCHED }, signal);
+  const key = groupKeyOfTags(groupBy, series);
+  const found = answer.series.find(({ tags }) => groupKeyOfTags(groupBy, tags) === key);
+  return found?.grid ?? emptyFeatures(read);
+}
+
+/** The feature of the points with the tags of a series; empty values stay open. */
+function narrow(feature: Feature, series: SeriesTags): Feature {
+  if (feature.query) return feature;
+  const known = feature.match_all ?? [];
+  const added = Object.entries(series)
+    .filter(([name, value]) => value !== "" && !known.some(({ tag }) => tag === name))
+    .map(([tag, value]) => ({ tag, value }));
+  return { ...feature, match_all: [...known, ...added] };
+}
+
+/** A range without points: what each metric makes of an empty interval. */
+export function emptyFeatures({
+  features,
+  range,
+  intervalMs,
+}: Pick<FeatureRead, "features" | "range" | "intervalMs">): Grid {
+  const grid = emptyGrid(
+    range,
+    intervalMs,
+    features.map(({ name }) => name),
+  );
+  for (const { name, metric = "", query } of features)
+    if (!query) grid.columns[name]!.fill(requireMetric(metric).empty);
+  return grid;
 }
 
 /** Tags whose values distinguish the series of a model. */

@@ -9,6 +9,7 @@ import {
   type TrainingMarks,
 } from "../../core/anomaly/training-marks.ts";
 import { bucketIntervalOf } from "../../core/model/bucket-interval.ts";
+import type { SeriesTags } from "../../core/model/fleet.ts";
 import type { ModelSettings } from "../../core/model/model.ts";
 import { longestOffset } from "../../core/model/offset.ts";
 import type { Range } from "../../core/series/grid.ts";
@@ -26,6 +27,21 @@ export async function loadMarks(store: Store, ref: ModelRef, range: Range): Prom
   return markTraining(await loadEpisodes(store, ref, range), range);
 }
 
+/** Marks of a series over a part of the range. */
+export type MarksOf = (series: SeriesTags, part: Range) => TrainingMarks;
+
+/** As `loadMarks`, for all series of a fleet: marks without a series concern each. */
+export async function loadSeriesMarks(store: Store, ref: ModelRef, range: Range): Promise<MarksOf> {
+  const all = await loadEpisodes(store, ref, range);
+  const bySeries = Map.groupBy(all, ({ series }) => keyOf(series));
+  const shared = bySeries.get(keyOf(undefined)) ?? [];
+  return (series, part) => markTraining([...shared, ...(bySeries.get(keyOf(series)) ?? [])], part);
+}
+
+function keyOf(series: SeriesTags | null | undefined): string {
+  return JSON.stringify(Object.entries(series ?? {}).sort());
+}
+
 /** Labels from the feedback on the range's anomalies, and from stored labels. @returns undefined without any */
 export async function loadFeedback(store: Store, ref: ModelRef, range: Range): Promise<Labels | undefined> {
   const { confirmed, refuted } = judgedParts(await loadEpisodes(store, ref, range), range);
@@ -33,15 +49,18 @@ export async function loadFeedback(store: Store, ref: ModelRef, range: Range): P
   return { ...prepareLabels(confirmed), normal: prepareLabels(refuted) };
 }
 
+/** Of one series, or of all. */
+type SeriesEpisode = JudgedEpisode & { readonly series?: SeriesTags | null };
+
 async function loadEpisodes(
   store: Store,
   { model, settings }: ModelRef,
   range: Range,
-): Promise<readonly JudgedEpisode[]> {
+): Promise<readonly SeriesEpisode[]> {
   // A window ends `offset` before now: the first anomaly may start that long before the model was created.
   const leadMs = longestOffset(settings) + bucketIntervalOf(settings);
   const episodes = await listOwnEpisodes(store, { model, leadMs, ...range });
   const features = settings.features.map(({ name }) => name);
   const labels = await listLabels(store, { model, ...range });
-  return [...episodes, ...labels.map((label) => judgedLabel(label, features))];
+  return [...episodes, ...labels.map((label) => ({ ...judgedLabel(label, features), series: label.series }))];
 }

@@ -5,10 +5,10 @@ import { findBreach } from "../../core/series/breach.ts";
 import { alignRange, countIntervals, countPresent, type Grid, sliceGrid } from "../../core/series/grid.ts";
 import { formatDate } from "../../core/time/time.ts";
 import type { Forecast } from "../../models/kind.ts";
-import { loadVersion } from "../../store/versions.ts";
 import type { Handler, HandlerDeps } from "../queue/handler.ts";
 import type { Constraint, ForecastJob } from "../queue/input.ts";
 import { noData, readFeatures } from "./features.ts";
+import { loadTrained } from "./fleet/load-trained.ts";
 import { levelKey, viewPrediction } from "./result.ts";
 import { savePrediction } from "./save.ts";
 
@@ -18,15 +18,15 @@ import { savePrediction } from "./save.ts";
  */
 export function forecastHandler({ store, kinds, compute, openBucket }: HandlerDeps): Handler<"forecast"> {
   return async ({ input }, { signal, onProgress }) => {
-    const { settings, level, bucket, model } = input;
+    const { settings, level, bucket, model, series } = input;
     const { features } = settings;
     const kind = kinds[settings.type];
-    const version = await loadVersion(store, model, input.version);
+    const version = await loadTrained({ store, kinds }, { model, version: input.version, series });
     const intervalMs = bucketIntervalOf(settings);
     const { fromAt, toAt } = alignRange(input.range, intervalMs);
     const length = kind.forecastHistoryOf(version);
     const range = { fromAt: fromAt - length * intervalMs, toAt };
-    const grid = await readFeatures(openBucket, { features, bucket, range, intervalMs }, signal);
+    const grid = await readFeatures(openBucket, { features, bucket, range, intervalMs, series }, signal);
     const history = sliceGrid(grid, 0, length);
     assertHistory(history);
     const horizon = countIntervals({ fromAt, toAt }, intervalMs);
@@ -35,7 +35,7 @@ export function forecastHandler({ store, kinds, compute, openBucket }: HandlerDe
     const prediction = await kind.forecast(version, request, context);
     const observed = sliceGrid(grid, length, grid.length);
     const view = viewPrediction(prediction, observed);
-    const saved = { model, features, prediction, observed };
+    const saved = { model, features, prediction, observed, series };
     if (input.save) await savePrediction(openBucket, { ...saved, target: input.save }, signal);
     return {
       result: { ...view, ...viewLevels(prediction, input), ...viewConstraint(view, input.constraint) },

@@ -17,14 +17,14 @@ import { savePrediction } from "./save.ts";
 export function predictHandler(deps: HandlerDeps): Handler<"prediction"> {
   return async ({ input }, context) => {
     const { signal } = context;
-    const { settings, model } = input;
+    const { settings, model, series } = input;
     const evaluated = await evaluateRange(deps, input, context);
     const { evaluation, observed } = evaluated;
     const shown = await viewPredictionInSteps(evaluation, observed, signal);
     const judged = input.detectAnomalies && (await judge(deps, input, { ...evaluated, signal }));
     const view: PredictionView = { ...shown, ...judged };
     const { features } = settings;
-    const saved = { model, features, prediction: evaluation, observed, stats: view.stats };
+    const saved = { model, features, series, prediction: evaluation, observed, stats: view.stats };
     if (input.save) await savePrediction(deps.openBucket, { ...saved, target: input.save }, signal);
     if (!input.record) return { result: view };
     const past = { model, settings, evaluation, observed, origin: "evaluation", ...input.record } as const;

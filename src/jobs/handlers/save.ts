@@ -1,6 +1,7 @@
 // Writes a prediction into a bucket, as points for dashboards.
 import { invalid } from "../../core/errors.ts";
 import type { Feature } from "../../core/model/feature.ts";
+import type { SeriesTags } from "../../core/model/fleet.ts";
 import type { Grid } from "../../core/series/grid.ts";
 import type { Point } from "../../core/series/query.ts";
 import type { Prediction } from "../../models/kind.ts";
@@ -10,6 +11,8 @@ import type { OpenBucket } from "./features.ts";
 export interface SaveInput {
   readonly model: string;
   readonly features: readonly Feature[];
+  /** Of a fleet: tags of the series, which are those of the points, too. */
+  readonly series?: SeriesTags | undefined;
   readonly prediction: Prediction;
   /** Observed values, as long as the prediction. */
   readonly observed: Pick<Grid, "columns">;
@@ -39,10 +42,10 @@ export function savePrediction(
 }
 
 /** Fields `<f>`, `lower_<f>`, `upper_<f>`, `@<f>` (observed) and `score`; tags `model`, `match_all`, `is_anomaly`. */
-export function toPoints({ model, features, prediction, observed, stats }: SaveInput): Point[] {
+export function toPoints({ model, features, series, prediction, observed, stats }: SaveInput): Point[] {
   const { grid, predicted, lower, upper } = prediction;
   const matched = features.flatMap((feature) => feature.match_all ?? []);
-  const shared = Object.fromEntries(matched.map(({ tag, value }) => [tag, String(value)]));
+  const shared = { ...Object.fromEntries(matched.map(({ tag, value }) => [tag, String(value)])), ...series };
   return Array.from({ length: grid.length }, (_, i) => {
     const fields: Record<string, number | null> = {};
     for (const name of Object.keys(predicted)) {

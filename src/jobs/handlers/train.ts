@@ -7,6 +7,7 @@ import type { CommitOutcome, Handler, HandlerContext, HandlerDeps } from "../que
 import { type TrainJob, versionsIn } from "../queue/input.ts";
 import { noData, readFeatures, SOURCE_ADVICE } from "./features.ts";
 import { loadMarks } from "./feedback.ts";
+import { trainFleet } from "./fleet/train.ts";
 import { resolveInterval } from "./interval.ts";
 import { refuseRegression } from "./retrain-guard.ts";
 import { adviseOnShortage } from "./shortage.ts";
@@ -18,7 +19,8 @@ import { adviseOnShortage } from "./shortage.ts";
 export function trainHandler(deps: HandlerDeps): Handler<"training", CommitOutcome> {
   const { store } = deps;
   return async ({ input }, context) => {
-    const { refused, ...version } = await trainVersion(deps, input, context);
+    const train = input.settings.group_by ? trainFleet : trainVersion;
+    const { refused, ...version }: TrainedVersion = await train(deps, input, context);
     return {
       commit: async (claim) => {
         const retention = { keep: deps.versionsKept, versionsIn };

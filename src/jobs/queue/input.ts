@@ -1,6 +1,7 @@
 // Inputs of jobs, stored as JSON: complete at submission, so that later changes do not affect the job.
 import { isRecord } from "../../core/input/json.ts";
 import type { JobType } from "../../core/job.ts";
+import type { SeriesTags } from "../../core/model/fleet.ts";
 import type { ModelSettings } from "../../core/model/model.ts";
 import type { Step } from "../../core/series/granularity.ts";
 import type { Range } from "../../core/series/grid.ts";
@@ -41,6 +42,8 @@ interface Prediction {
   readonly settings: ModelSettings;
   /** Active version at submission. */
   readonly version: string;
+  /** Of a fleet: the series that is predicted. */
+  readonly series?: SeriesTags;
   /** Bucket to read from. */
   readonly bucket: string;
   readonly range: Range;

@@ -1,0 +1,45 @@
+// Trained model that answers for a request: the version, or of a fleet the version with the fit of one series.
+
+import { TorusError } from "../../../core/errors.ts";
+import { describeSeries, type SeriesTags, seriesKeyOf } from "../../../core/model/fleet.ts";
+import type { ModelKinds } from "../../../models/index.ts";
+import type { Store } from "../../../store/db/open.ts";
+import { loadSeriesFits, type SeriesFit } from "../../../store/fleets/version-series.ts";
+import { type LoadedVersion, loadVersion } from "../../../store/versions.ts";
+
+interface ModelRequest {
+  readonly model: string;
+  /** Name of the version. */
+  readonly version: string;
+  readonly series?: SeriesTags | undefined;
+}
+
+/**
+ * Loads a version, and fits it out for a series.
+ * @throws TorusError `not_found` for a version or a series that is not there, `weights_corrupt`
+ */
+export async function loadTrained(
+  { store, kinds }: { readonly store: Store; readonly kinds: ModelKinds },
+  { model, version: name, series }: ModelRequest,
+): Promise<LoadedVersion> {
+  const version = await loadVersion(store, model, name);
+  if (!series) return version;
+  const { settings } = version;
+  const key = seriesKeyOf(settings.group_by ?? Object.keys(series), series);
+  const fit = await findFit(store, { model, version: name }, key);
+  if (fit) return { ...version, ...kinds[settings.type].fleet.modelOf(version, fit.parameters) };
+  const way = "GET /models/<model>/series lists those there are; a new one needs points first";
+  throw new TorusError(
+    "not_found",
+    `version ${name} of model ${model} has no series ${describeSeries(series)}: ${way}`,
+  );
+}
+
+async function findFit(
+  store: Store,
+  ref: { readonly model: string; readonly version: string },
+  key: string,
+): Promise<SeriesFit | undefined> {
+  for await (const [fit] of loadSeriesFits(store, ref, [key])) return fit;
+  return undefined;
+}

@@ -1,0 +1,187 @@
+// Training of a fleet: networks from a sample of its series, then the fit of each series; short ones are left for later.
+import { TorusError } from "../../../core/errors.ts";
+import { bucketIntervalOf } from "../../../core/model/bucket-interval.ts";
+import { fleetRulesOf, type SeriesTags, seriesKeyOf } from "../../../core/model/fleet.ts";
+import { completeRange, type Grid, type Range } from "../../../core/series/grid.ts";
+import type { Context, FleetKind, TrainedModel } from "../../../models/kind.ts";
+import { countObserved, trimToExtent } from "../../../models/stats/extent.ts";
+import { mapConcurrently } from "../../../runtime/concurrent.ts";
+import type { NewSeriesFit } from "../../../store/fleets/fit-sets.ts";
+import { loadVersion, type NewVersion } from "../../../store/versions.ts";
+import type { HandlerContext, HandlerDeps } from "../../queue/handler.ts";
+import type { TrainJob } from "../../queue/input.ts";
+import { noData, SOURCE_ADVICE } from "../features.ts";
+import { loadSeriesMarks, type MarksOf } from "../feedback.ts";
+import { adviseOnShortage } from "../shortage.ts";
+import { listSeries, openHistories, type ReadHistory } from "./histories.ts";
+
+/** Share of the progress that the networks take. */
+const NETWORK_SHARE = 0.4;
+
+export interface TrainedFleet extends NewVersion {
+  readonly series: readonly NewSeriesFit[];
+}
+
+/** A series to train on, without the empty intervals at both ends. */
+interface Sample {
+  readonly grid: Grid;
+  readonly excluded: readonly Range[];
+}
+
+/**
+ * Trains a fleet on whole intervals.
+ * @throws TorusError `no_data`, `too_little_data` with the numbers found and needed, `not_supported` where a bucket
+ * cannot read by group, `bucket_*`, `worker_crashed`, `canceled`
+ */
+export async function trainFleet(
+  deps: HandlerDeps,
+  { settings, model, bucket, ...input }: TrainJob,
+  context: HandlerContext,
+): Promise<TrainedFleet> {
+  const { store, clock, kinds, openBucket } = deps;
+  const { groupBy, maxSeries } = fleetRulesOf(settings)!;
+  const intervalMs = bucketIntervalOf(settings);
+  const range = completeRange(input.range, intervalMs, clock.now());
+  const { features } = settings;
+  const source = { features, bucket, range, intervalMs, groupBy, maxSeries };
+  const { signal } = context;
+  const { series, truncated } = await listSeries(openBucket, source, signal);
+  if (series.length === 0) throw noData(range, SOURCE_ADVICE);
+  const fleet = kinds[settings.type].fleet;
+  const job: FleetTraining = {
+    deps,
+    input: { ...input, settings, model, bucket },
+    range,
+    fleet,
+    read: await openHistories(openBucket, source, { series, signal }),
+    marksOf: await loadSeriesMarks(store, { model, settings }, range),
+  };
+  const shared = await trainNetworks(job, series, context);
+  const fits = await fitAll(job, { shared, series, groupBy }, context);
+  const { weights, parameters } = shared;
+  const summary = {
+    ...shared.summary,
+    series: fits.length,
+    series_left: series.length - fits.length,
+    ...(truncated && { series_truncated: true }),
+  };
+  return { model, settings, ...range, weights, parameters, summary, series: fits };
+}
+
+interface FleetTraining {
+  readonly deps: HandlerDeps;
+  readonly input: TrainJob;
+  readonly range: Range;
+  readonly fleet: FleetKind;
+  readonly read: ReadHistory;
+  readonly marksOf: MarksOf;
+}
+
+async function trainNetworks(
+  job: FleetTraining,
+  series: readonly SeriesTags[],
+  { signal, onProgress }: HandlerContext,
+): Promise<TrainedModel> {
+  const { deps, fleet, range, input } = job;
+  const { settings, model } = input;
+  const { continueFrom, guard: _, ...overrides } = input.overrides;
+  const samples: Sample[] = [];
+  for (const tags of drawEvenly(series, fleet.trainedSeries)) {
+    const sample = await readSample(job, tags);
+    if (sample) samples.push(sample);
+  }
+  if (samples.length === 0) throw noData(range, SOURCE_ADVICE);
+  const from = continueFrom === undefined ? undefined : await loadVersion(deps.store, model, continueFrom);
+  const context = {
+    compute: deps.compute,
+    signal,
+    onProgress: scaled(onProgress, { from: 0, share: NETWORK_SHARE }),
+  };
+  const grids = samples.map(({ grid }) => grid);
+  try {
+    return await fleet.train(
+      {
+        settings,
+        series: grids,
+        excluded: samples.map(({ excluded }) => excluded),
+        overrides: { ...overrides, ...(from && { from }) },
+      },
+      context,
+    );
+  } catch (error) {
+    const longest = grids.toSorted((a, b) => b.length - a.length)[0]!;
+    throw adviseOnShortage(error, { range, grid: longest, nowAt: deps.clock.now() });
+  }
+}
+
+interface FitPlan {
+  readonly shared: TrainedModel;
+  readonly series: readonly SeriesTags[];
+  readonly groupBy: readonly string[];
+}
+
+/** Fits the series; those with too few points are fitted once live detection has seen enough. */
+async function fitAll(
+  job: FleetTraining,
+  { shared, series, groupBy }: FitPlan,
+  { signal, onProgress }: HandlerContext,
+): Promise<readonly NewSeriesFit[]> {
+  const { compute } = job.deps;
+  let done = 0;
+  const fits = await mapConcurrently(series, compute.trainingLanes, async (tags) => {
+    const context = { compute, signal, onProgress: () => {} };
+    const fit = await fitSeries(job, { shared, tags, groupBy }, context);
+    done++;
+    onProgress({ fraction: NETWORK_SHARE + (1 - NETWORK_SHARE) * (done / series.length) });
+    return fit;
+  });
+  return fits.filter((fit) => fit !== undefined);
+}
+
+async function fitSeries(
+  job: FleetTraining,
+  { shared, tags, groupBy }: Omit<FitPlan, "series"> & { readonly tags: SeriesTags },
+  context: Context,
+): Promise<NewSeriesFit | undefined> {
+  const { fleet, input } = job;
+  const { settings } = input;
+  const sample = await readSample(job, tags);
+  if (!sample) return undefined;
+  const { grid } = sample;
+  try {
+    const marks = job.marksOf(tags, rangeOf(grid));
+    const { parameters } = await fleet.fit(shared, { settings, grid, ...marks }, context);
+    const points = Math.max(...settings.features.map((feature) => countObserved(grid, feature)));
+    return { key: seriesKeyOf(groupBy, tags), tags, points, parameters };
+  } catch (error) {
+    if (error instanceof TorusError && (error.code === "too_little_data" || error.code === "no_data"))
+      return undefined;
+    throw error;
+  }
+}
+
+async function readSample(
+  { read, input, marksOf }: FleetTraining,
+  tags: SeriesTags,
+): Promise<Sample | undefined> {
+  const grid = trimToExtent(await read(tags), input.settings.features);
+  return grid && { grid, excluded: marksOf(tags, rangeOf(grid)).excluded };
+}
+
+function rangeOf({ startAt, intervalMs, length }: Grid): Range {
+  return { fromAt: startAt, toAt: startAt + length * intervalMs };
+}
+
+/** At most `limit` of the items, evenly spaced. */
+function drawEvenly<T>(items: readonly T[], limit: number): readonly T[] {
+  if (items.length <= limit) return items;
+  return Array.from({ length: limit }, (_, i) => items[Math.floor((i * items.length) / limit)]!);
+}
+
+/** Reports the progress of a part as a share of the whole. */
+function scaled(
+  report: HandlerContext["onProgress"],
+  { from, share }: { readonly from: number; readonly share: number },
+): HandlerContext["onProgress"] {
+  return (progress) => report({ ...progress, fraction: from + share * (progress.fraction ?? 0) });
+}
