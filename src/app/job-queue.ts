@@ -2,7 +2,7 @@
 import { createHandlers } from "../jobs/handlers/index.ts";
 import { Queue } from "../jobs/queue/queue.ts";
 import { Pool, spawnWorker } from "../jobs/workers/pool.ts";
-import { recordPast } from "../live/past-anomalies.ts";
+import { recordPast } from "../live/episodes/past-anomalies.ts";
 import type { ModelKinds } from "../models/index.ts";
 import type { ModelKind } from "../models/kind.ts";
 import type { PlanDeps } from "../resources/models/plan.ts";

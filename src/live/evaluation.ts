@@ -8,6 +8,7 @@ import { loadModel } from "../store/models.ts";
 import { countPoints } from "./cold-start.ts";
 import { findNewestPoint } from "./conditions/newest-point.ts";
 import { runForecasts } from "./conditions/run-forecasts.ts";
+import { evaluateFleet } from "./fleet/evaluate-fleet.ts";
 import { type EvaluationEnd, recordFailure, recordPoints, recordScores } from "./outcome.ts";
 import { scoreWindow } from "./score-window.ts";
 import { stateOf } from "./state.ts";
@@ -35,10 +36,11 @@ export async function runEvaluation(deps: EvaluationDeps, input: EvaluationInput
   if (!task) return { end: "nothing" };
   const settings = task.effective;
   const isUntrained = !task.version && startsUntrained(settings.settings);
+  const evaluate = isUntrained ? count : settings.settings.group_by && task.version ? evaluateFleet : score;
   const { signal } = input;
   let record: () => Promise<EvaluationEnd>;
   try {
-    record = await abortable((isUntrained ? count : score)(deps, task, signal), signal);
+    record = await abortable(evaluate(deps, task, signal), signal);
   } catch (error) {
     if (await isOutdated(deps, task, error)) return runEvaluation(deps, input);
     return { end: await recordFailure(deps, task, error), settings };

@@ -1,7 +1,7 @@
 // Points that the active version has learned from: those of its training, and those scored since; pure.
 import { type Confidence, confidenceOf } from "../core/anomaly/confidence.ts";
 import type { ModelRow } from "../store/models.ts";
-import type { ScoredPoint } from "./episode-tracker.ts";
+import type { ScoredPoint } from "./episodes/episode-tracker.ts";
 import type { Learned } from "./state.ts";
 
 type Version = Pick<NonNullable<ModelRow["version"]>, "createdAt" | "fromAt" | "toAt" | "summary">;

@@ -12,6 +12,8 @@ export interface LiveModel {
   /** One life from start to stop, see `KeptState`. */
   run: string;
   schedule: TickSchedule;
+  /** Whether it has series: an evaluation takes longer. */
+  isFleet: boolean;
   /** Names of its buckets: models with the same ones share a limit of evaluations. */
   buckets: readonly string[];
   lastSlot: number | undefined;
@@ -26,13 +28,14 @@ export interface LiveModel {
   controller: AbortController | undefined;
 }
 
-type Placement = Pick<StoredSettings, "schedule" | "buckets">;
+type Placement = Pick<StoredSettings, "schedule" | "buckets" | "settings">;
 
-export function makeLiveModel(row: LiveRow, { schedule, buckets }: Placement): LiveModel {
+export function makeLiveModel(row: LiveRow, { schedule, buckets, settings }: Placement): LiveModel {
   return {
     model: row.model,
     run: row.state.run,
     schedule,
+    isFleet: settings.group_by !== undefined,
     buckets,
     lastSlot: lastSlotOf(row, schedule),
     failures: row.failures,
@@ -52,8 +55,9 @@ function lastSlotOf({ model, lastSlot, state }: LiveRow, schedule: TickSchedule)
 }
 
 /** Applies changed settings: no slot is repeated or skipped. */
-export function updateSchedule(entry: LiveModel, { schedule, buckets }: Placement): void {
+export function updateSchedule(entry: LiveModel, { schedule, buckets, settings }: Placement): void {
   entry.buckets = buckets;
+  entry.isFleet = settings.group_by !== undefined;
   if (entry.lastSlot !== undefined) entry.lastSlot = moveSlot(entry.lastSlot, entry.schedule, schedule);
   entry.schedule = schedule;
 }

@@ -8,6 +8,8 @@ import { listModels, loadModel, type ModelRow } from "../store/models.ts";
 import { type BucketChange, BucketWatch } from "./bucket-watch.ts";
 import { DueQueue } from "./due-queue.ts";
 import { type EvaluationResult, runEvaluation } from "./evaluation.ts";
+import { SeriesFitter } from "./fleet/fitter.ts";
+import { FleetCache } from "./fleet/fleet-cache.ts";
 import { applyResult, type LiveModel, makeLiveModel, updateSchedule } from "./live-model.ts";
 import { CombinedReads } from "./reads/index.ts";
 import { Recorder } from "./recorder.ts";
@@ -21,7 +23,8 @@ const MAX_WAIT_MS = 10_000;
 const MAX_PER_BUCKETS = 64;
 const SOURCE_GRACE_MS = 5 * MINUTE_MS;
 
-export interface LoopDeps extends Omit<EvaluationDeps, "recorder" | "bucketWatch" | "forecasting"> {
+export interface LoopDeps
+  extends Omit<EvaluationDeps, "recorder" | "bucketWatch" | "forecasting" | "fleets" | "fitter"> {
   /** Shortest time between two commits of evaluations, ms; default: one commit each. */
   readonly groupMs?: number;
   /** Longest evaluation, ms. */
@@ -72,6 +75,8 @@ export class LiveLoop {
       }),
       forecasting: new KeyedLimiter(1),
       recorder: new Recorder({ ...deps, groupMs: deps.groupMs ?? 0 }),
+      fleets: new FleetCache(deps),
+      fitter: new SeriesFitter(deps),
     };
   }
 
@@ -116,6 +121,7 @@ export class LiveLoop {
     this.#limiter.clear();
     for (const { controller } of this.#models.values()) controller?.abort(stopped());
     this.#shared.recorder.stop();
+    await this.#shared.fitter.stop();
     await this.#limiter.idle();
     this.deps.output.stop();
   }
@@ -155,6 +161,7 @@ export class LiveLoop {
     this.#due.remove(model);
     this.#shared.bucketWatch.keep(model);
     this.deps.versions.forget(model);
+    this.#shared.fleets.forget(model);
     this.deps.output.forget(model);
   }
 
@@ -209,7 +216,9 @@ export class LiveLoop {
 
   async #evaluate(entry: LiveModel, tick: DueTick): Promise<void> {
     const { model, schedule } = entry;
-    const { clock, deadlineMs } = this.deps;
+    const { clock } = this.deps;
+    // A fleet has the time until its next evaluation, as single models in its place would.
+    const deadlineMs = Math.max(this.deps.deadlineMs, entry.isFleet ? schedule.intervalMs : 0);
     const startedAt = clock.now();
     const controller = new AbortController();
     entry.controller = controller;

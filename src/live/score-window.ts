@@ -4,11 +4,11 @@ import { TorusError } from "../core/errors.ts";
 import { bucketOf, type ModelSettings } from "../core/model/model.ts";
 import { countIntervals, type Grid, type Range, sliceGrid } from "../core/series/grid.ts";
 import { readFeatures } from "../jobs/handlers/features.ts";
-import type { Compute, Evaluation, ModelKind } from "../models/kind.ts";
+import type { Compute, Evaluation, ModelKind, TrainedModel } from "../models/kind.ts";
 import { reportsAt } from "../models/scoring/report.ts";
 import { findExtent } from "../models/stats/extent.ts";
 import type { LoadedVersion } from "../store/versions.ts";
-import type { ScoredPoint } from "./episode-tracker.ts";
+import type { ScoredPoint } from "./episodes/episode-tracker.ts";
 import type { LiveState } from "./state.ts";
 
 export interface ScoreDeps {
@@ -54,24 +54,42 @@ export async function scoreWindow(
   const read = { features, bucket: bucketOf(settings) ?? "", range: whole, intervalMs };
   const grid = await readFeatures(deps.openBucket, read, signal);
   assertComplete(grid, read);
-  const evaluation = await kind.evaluate(
-    version,
+  return scoreGrid(deps, { settings, model: version, grid, history, state }, signal);
+}
+
+interface GridInput extends Pick<ScoreInput, "settings" | "state"> {
+  readonly model: TrainedModel;
+  /** Starts with the history. */
+  readonly grid: Grid;
+  /** Intervals before those to score, as the kind needs them. */
+  readonly history: number;
+}
+
+/** Scores the intervals after the history. @throws TorusError where the model did not give a complete answer */
+export async function scoreGrid(
+  deps: Pick<ScoreDeps, "kinds" | "compute">,
+  { settings, model, grid, history, state }: GridInput,
+  signal: AbortSignal,
+): Promise<ScoredWindow> {
+  const { features } = settings;
+  const evaluation = await deps.kinds[settings.type].evaluate(
+    model,
     { settings, grid, rejected: state.rejected, memory: state.memory },
     { compute: deps.compute, signal, onProgress: () => {} },
   );
-  assertSound(evaluation, countIntervals(range, intervalMs));
+  assertSound(evaluation, grid.length - history);
   const observed = sliceGrid(grid, history, grid.length);
   const extent = findExtent(grid, features);
   return {
     evaluation,
     observed,
     points: evaluation.scores.map((_, i) => toPoint(evaluation, observed, i)),
-    newestAt: extent && grid.startAt + extent.to * intervalMs,
+    newestAt: extent && grid.startAt + extent.to * grid.intervalMs,
   };
 }
 
 /** Another range or fewer columns would be read as missing data. */
-function assertComplete(
+export function assertComplete(
   grid: Grid,
   { features, range, intervalMs }: Pick<ModelSettings, "features"> & { range: Range; intervalMs: number },
 ): void {

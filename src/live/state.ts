@@ -5,10 +5,11 @@ import type { LevelShift } from "../core/anomaly/level-shift.ts";
 import type { Severity } from "../core/anomaly/severity.ts";
 import { type AnomalyState, normalState } from "../core/anomaly/state.ts";
 import type { Arrival } from "../core/series/arrival.ts";
+import type { FleetCounts } from "../core/series/series-status.ts";
 import type { Drift, KindMemory } from "../models/kind.ts";
 import type { LiveRow, StoredState } from "../store/live.ts";
 import type { ConditionState } from "./conditions/index.ts";
-import type { Coverage } from "./coverage.ts";
+import type { Coverage } from "./episodes/coverage.ts";
 
 /** Instants (ms) of outliers that must not serve as history, per feature; owned by the model kind. */
 type Rejected = Readonly<Record<string, readonly number[]>>;
@@ -68,6 +69,8 @@ export interface LiveState extends StoredState, ConditionState {
   /** Absent while the series looks as it did in training. */
   readonly drift?: Drift;
   readonly episode?: Ongoing;
+  /** Of a fleet, after its last evaluation. */
+  readonly fleet?: FleetCounts;
   /** Absent before the first score, and in states of an older version. */
   readonly last?: LastInterval;
   /** How late points arrive; absent before the first points. */

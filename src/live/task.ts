@@ -1,4 +1,6 @@
 // Task of an evaluation: a live model, the window that is due, and the services that score and record it.
+
+import type { SeriesTags } from "../core/model/fleet.ts";
 import type { Tick, TickSchedule } from "../core/time/tick.ts";
 import type { Clock } from "../runtime/clock.ts";
 import type { KeyedLimiter } from "../runtime/keyed-limiter.ts";
@@ -6,7 +8,9 @@ import type { Store } from "../store/db/open.ts";
 import type { LiveRow } from "../store/live.ts";
 import type { ModelRow } from "../store/models.ts";
 import type { BucketWatch } from "./bucket-watch.ts";
-import type { EpisodeNotice } from "./episode-tracker.ts";
+import type { EpisodeNotice } from "./episodes/episode-tracker.ts";
+import type { FleetCache } from "./fleet/fleet-cache.ts";
+import type { LiveFleet } from "./fleet/live-fleet.ts";
 import type { Output } from "./output.ts";
 import type { Recorder } from "./recorder.ts";
 import type { ScoreDeps } from "./score-window.ts";
@@ -18,6 +22,8 @@ export interface EvaluationDeps extends ScoreDeps {
   readonly store: Store;
   readonly clock: Clock;
   readonly versions: VersionCache;
+  readonly fleets: FleetCache;
+  readonly fitter: FleetFitter;
   readonly recorder: Recorder;
   /** Whether scores are recorded for the history. */
   readonly keepsScores: () => boolean;
@@ -37,6 +43,13 @@ export interface EvaluationDeps extends ScoreDeps {
   readonly onError: (error: unknown, model: string | null) => void;
 }
 
+/** Fits series between trainings. */
+export interface FleetFitter {
+  /** Requests the fits that are due after an evaluation; returns at once. */
+  follow(fleet: LiveFleet, task: Task): void;
+  stop(): Promise<void>;
+}
+
 export type DueTick = Tick & { readonly slot: number };
 
 /** An evaluation with a window to score. */
@@ -46,6 +59,8 @@ export interface Task {
   readonly revision: string;
   readonly effective: StoredSettings;
   readonly version: ModelRow["version"];
+  /** Of a fleet: the series that is evaluated, whose state `row` has then. */
+  readonly series?: SeriesTags;
   readonly window: Window;
   readonly tick: DueTick;
   readonly schedule: TickSchedule;

@@ -20,7 +20,7 @@ import {
   viewHook,
 } from "../hooks/index.ts";
 import type { Allowances, TextContext } from "../hooks/kind.ts";
-import { describeEpisode } from "../live/episode-events.ts";
+import { describeEpisode } from "../live/episodes/episode-events.ts";
 import type { Clock } from "../runtime/clock.ts";
 import { type DeliveryRow, type HookContent, listDeliveries } from "../store/anomalies/deliveries.ts";
 import { listEpisodes } from "../store/anomalies/episodes.ts";

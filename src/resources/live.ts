@@ -1,19 +1,14 @@
 // Live detection: start, stop and views for the API; notifications from changed and deleted models and buckets.
 import { startsUntrained } from "../core/model/cold-start.ts";
-import { mutedUntil } from "../core/model/mute.ts";
 import { nextAutoOffset } from "../core/model/offset.ts";
-import { endAll } from "../live/conditions/index.ts";
-import { describeClosing } from "../live/episode-events.ts";
-import type { EpisodeNotice } from "../live/episode-tracker.ts";
+import type { EpisodeNotice } from "../live/episodes/episode-tracker.ts";
 import type { LiveLoop } from "../live/loop.ts";
 import type { Output } from "../live/output.ts";
 import { freshState, stateOf } from "../live/state.ts";
 import { storedSettings } from "../live/stored-settings.ts";
 import type { Clock } from "../runtime/clock.ts";
-import type { EpisodeRow } from "../store/anomalies/episodes.ts";
 import { listEvaluations } from "../store/anomalies/evaluations.ts";
 import {
-  type Ending,
   type LiveRow,
   type LiveStart,
   listLive,
@@ -24,6 +19,7 @@ import {
 } from "../store/live.ts";
 import { loadModel } from "../store/models.ts";
 import { measureArrival } from "./live/arrival.ts";
+import { planEnding } from "./live/ending.ts";
 import { type LiveView, viewLate } from "./live/view.ts";
 import { parseDetect } from "./models/params.ts";
 import { type PlanDeps, resolveBuckets } from "./models/plan.ts";
@@ -72,7 +68,7 @@ export class Live implements LiveControl {
     for (const name of new Set(names)) planned.push(await this.#plan(name, params));
     const starts = planned.map(({ start }) => start);
     const { store, clock, loop, onEvents } = this.deps;
-    const ending = await this.#endingOf(names, "detection was switched off");
+    const ending = await planEnding(this.deps, names, "detection was switched off");
     await startLive(store, starts, { at: clock.now(), ending });
     ending.report();
     onEvents();
@@ -149,53 +145,11 @@ export class Live implements LiveControl {
     { reason, strict }: { reason: string; strict: boolean },
   ): Promise<void> {
     const { store, clock, loop, onEvents } = this.deps;
-    const ending = await this.#endingOf(names, reason);
+    const ending = await planEnding(this.deps, names, reason);
     const stopped = await stopLive(store, names, { at: clock.now(), ending, strict });
     ending.report();
     if (stopped.length === 0) return;
     onEvents();
     await loop.follow(stopped);
   }
-
-  /** Mutes are read beforehand: the transaction that closes anomalies is synchronous. */
-  async #endingOf(
-    names: readonly string[],
-    reason: string,
-  ): Promise<Ending & { readonly report: () => void }> {
-    const { store, clock, onEpisode } = this.deps;
-    const closed: EpisodeRow[] = [];
-    const at = clock.now();
-    const untilAt = new Map<string, number | undefined>();
-    for (const name of new Set(names)) {
-      if (!(await loadLive(store, name))) continue;
-      const { mute = [], timezone } = storedSettings(await loadModel(store, name)).settings;
-      untilAt.set(name, mutedUntil(mute, at, timezone));
-    }
-    return {
-      reason,
-      describe: (row, episode) => {
-        closed.push(episode);
-        return describeClosing({ state: stateOf(row), episode, mutedUntil: untilAt.get(row.model) });
-      },
-      describeConditions: (row) => {
-        const context = { model: row.model, at, mutedUntil: () => untilAt.get(row.model) };
-        return endAll(stateOf(row), { ...context, reason });
-      },
-      report: () => {
-        for (const episode of closed) onEpisode?.(noticeOf(episode));
-      },
-    };
-  }
-}
-
-function noticeOf({ id, model, startAt, endAt, peakScore, features, closedBy }: EpisodeRow): EpisodeNotice {
-  return {
-    change: "ended",
-    model,
-    id,
-    score: peakScore,
-    features,
-    durationMs: (endAt ?? startAt) - startAt,
-    ...(closedBy !== null && { closedBy }),
-  };
 }

@@ -2,7 +2,7 @@
 import type { DeliveryFailure } from "../delivery/deliver.ts";
 import type { JobEnd } from "../jobs/queue/run.ts";
 import type { BucketChange } from "../live/bucket-watch.ts";
-import type { EpisodeNotice } from "../live/episode-tracker.ts";
+import type { EpisodeNotice } from "../live/episodes/episode-tracker.ts";
 import type { Log } from "./log.ts";
 
 const seconds = (ms: number): number => Math.round(ms) / 1000;

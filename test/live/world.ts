@@ -1,8 +1,11 @@
 // Live detection over a real store: a clock that can be set, faulty buckets, a model kind that scores what it reads.
 import type { Bucket } from "../../src/buckets/kind.ts";
 import { TorusError } from "../../src/core/errors.ts";
+import { seriesKeyOf } from "../../src/core/model/fleet.ts";
 import type { ModelSettings } from "../../src/core/model/model.ts";
-import { emptyGrid, sliceGrid } from "../../src/core/series/grid.ts";
+import { emptyGrid, type Grid, sliceGrid } from "../../src/core/series/grid.ts";
+import type { GroupedGrid, SeriesGrid } from "../../src/core/series/grouped-grid.ts";
+import type { GroupedQuery, ReadQuery } from "../../src/core/series/query.ts";
 import { LiveLoop } from "../../src/live/loop.ts";
 import { Output } from "../../src/live/output.ts";
 import { freshState } from "../../src/live/state.ts";
@@ -12,6 +15,7 @@ import { fillDefault } from "../../src/models/series.ts";
 import type { Clock } from "../../src/runtime/clock.ts";
 import { listEpisodes } from "../../src/store/anomalies/episodes.ts";
 import { listEvaluations } from "../../src/store/anomalies/evaluations.ts";
+import type { NewSeriesFit } from "../../src/store/fleets/fit-sets.ts";
 import { claimJob, submitJobs } from "../../src/store/jobs/jobs.ts";
 import { type Ending, type LiveOptions, loadLive, startLive, stopLive } from "../../src/store/live.ts";
 import { createModel, patchModels } from "../../src/store/models.ts";
@@ -75,6 +79,8 @@ export class FaultyBucket implements Bucket {
   behaviour: Behaviour = "well";
   /** By start of the interval; absent = 10, NaN = nothing there. */
   readonly values = new Map<number, number>();
+  /** By value of the tag `host`, for grouped reads: values by start of the interval, absent = 10, NaN = nothing there. */
+  readonly hosts = new Map<string, Map<number, number>>();
   readonly written: { at: number; fields: object; tags: object }[] = [];
   reads = 0;
   /** Reads under way now, and most of them ever. */
@@ -92,7 +98,15 @@ export class FaultyBucket implements Bucket {
     };
   }
 
-  async read({ range, intervalMs, features }: Parameters<Bucket["read"]>[0], signal: AbortSignal) {
+  read(query: ReadQuery, signal: AbortSignal): Promise<Grid> {
+    return this.#readOf(this.values, query, signal);
+  }
+
+  async #readOf(
+    values: ReadonlyMap<number, number>,
+    { range, intervalMs, features }: ReadQuery,
+    signal: AbortSignal,
+  ): Promise<Grid> {
     this.reads++;
     this.busy++;
     this.busiest = Math.max(this.busiest, this.busy);
@@ -109,8 +123,23 @@ export class FaultyBucket implements Bucket {
     );
     if (this.behaviour === "empty") return grid;
     for (const column of Object.values(grid.columns))
-      for (let i = 0; i < column.length; i++) column[i] = this.#valueAt(range.fromAt + i * intervalMs);
+      for (let i = 0; i < column.length; i++)
+        column[i] = this.#valueAt(values, range.fromAt + i * intervalMs);
     return this.behaviour === "garbage" ? sliceGrid(grid, 1, grid.length) : grid;
+  }
+
+  async readGrouped(query: GroupedQuery, signal: AbortSignal): Promise<GroupedGrid> {
+    const wanted = query.features[0]!.tags.find(({ tag }) => tag === "host")?.value;
+    const series: SeriesGrid[] = [];
+    for (const [host, values] of [...this.hosts].sort()) {
+      if (wanted !== undefined && wanted !== host) continue;
+      const grid = await this.#readOf(values, query, signal);
+      const isSeen = Object.values(grid.columns).some((column) =>
+        column.some((value) => !Number.isNaN(value)),
+      );
+      if (isSeen) series.push({ tags: { host }, grid });
+    }
+    return { series: series.slice(0, query.maxSeries), truncated: series.length > query.maxSeries };
   }
 
   async write(points: Parameters<NonNullable<Bucket["write"]>>[0], _options: object, signal: AbortSignal) {
@@ -120,8 +149,8 @@ export class FaultyBucket implements Bucket {
 
   close(): void {}
 
-  #valueAt(at: number): number {
-    return this.behaviour === "not a number" ? Number.POSITIVE_INFINITY : (this.values.get(at) ?? 10);
+  #valueAt(values: ReadonlyMap<number, number>, at: number): number {
+    return this.behaviour === "not a number" ? Number.POSITIVE_INFINITY : (values.get(at) ?? 10);
   }
 
   async #misbehave(signal: AbortSignal): Promise<void> {
@@ -137,8 +166,16 @@ export class FaultyBucket implements Bucket {
 }
 
 /** Score = what was observed; what is above 90 is rejected. */
-export const fakeKind: Pick<ModelKind, "kind" | "historyOf" | "evaluate"> = {
+export const fakeKind: Pick<ModelKind, "kind" | "historyOf" | "evaluate" | "fleet"> = {
   kind: "donut",
+  fleet: {
+    firstPoints: 30,
+    trainedSeries: 500,
+    train: () => Promise.reject(new Error("nothing to train")),
+    fit: async () => ({ parameters: {}, summary: {} }),
+    modelOf: (shared) => shared,
+    checkSeries: () => {},
+  },
   historyOf: () => 2,
   async evaluate(
     _model: TrainedModel,
@@ -253,6 +290,20 @@ export function makeLiveWorld() {
     async makeModel(name: string, over: Partial<ModelSettings> = {}): Promise<void> {
       await world.train(name, await world.makeUntrained(name, over));
     },
+    /** A fleet with a series per host, each fitted; the bucket answers for all of them. */
+    async makeFleet(
+      name: string,
+      hosts: readonly string[],
+      over: Partial<ModelSettings> = {},
+    ): Promise<void> {
+      const settings = await world.makeUntrained(name, { group_by: ["host"], ...over });
+      for (const host of hosts) world.addHost(host);
+      const fits = hosts.map((host) => {
+        return { key: seriesKeyOf(["host"], { host }), tags: { host }, points: 5000, parameters: {} };
+      });
+      await world.train(name, settings, { points: 5000 }, fits);
+    },
+    addHost: (host: string) => void world.bucket.hosts.set(host, new Map()),
     async makeUntrained(name: string, over: Partial<ModelSettings> = {}): Promise<ModelSettings> {
       const features = [{ name: "f", metric: "avg", field: "x" }];
       const settings = aModel({ name, max_threshold: 70, min_threshold: 50, features, ...over });
@@ -260,12 +311,21 @@ export function makeLiveWorld() {
       return settings;
     },
     /** A new version becomes the active one. */
-    async train(model: string, settings: ModelSettings, summary: { points?: number } = {}): Promise<void> {
+    async train(
+      model: string,
+      settings: ModelSettings,
+      summary: { points?: number } = {},
+      series?: readonly NewSeriesFit[],
+    ): Promise<void> {
       const id = crypto.randomUUID();
       await submitJobs(store, [{ id, type: "training", model, input: {} }], { at: 1, maxWaiting: 10_000 });
       await claimJob(store, ["training"], { owner: "me", at: 1 });
       const rest = { fromAt: 0, toAt: 1, summary, parameters: {}, weights: new Float32Array([1]) };
-      await finishTraining(store, { id, owner: "me", at: clock.now() }, { model, settings, ...rest });
+      await finishTraining(
+        store,
+        { id, owner: "me", at: clock.now() },
+        { model, settings, ...rest, ...(series && { series }) },
+      );
     },
     async patch(model: string, over: Partial<ModelSettings>): Promise<void> {
       const change = (settings: ModelSettings) => ({ ...settings, ...over });

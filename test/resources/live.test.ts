@@ -1,6 +1,6 @@
 // Live detection of the API: start, stop, views, recorded anomalies.
 import { beforeEach, expect, test } from "bun:test";
-import { advance, type EpisodeNotice } from "../../src/live/episode-tracker.ts";
+import { advance, type EpisodeNotice } from "../../src/live/episodes/episode-tracker.ts";
 import { type LiveState, stateOf } from "../../src/live/state.ts";
 import { Anomalies } from "../../src/resources/anomalies.ts";
 import { Buckets } from "../../src/resources/buckets.ts";

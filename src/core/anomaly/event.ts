@@ -182,13 +182,12 @@ export function tagsOfEvent({ tags, features, series }: HookEvent): Readonly<Rec
   return { ...(tags ?? tagsOf(features)), ...series };
 }
 
-/** The subject without what is null. */
-export function subjectOf({
-  series,
-  scope,
-  share,
-}: { readonly [K in keyof EventSubject]-?: Required<EventSubject>[K] | null }): EventSubject {
-  return { ...(series && { series }), ...(scope && { scope }), ...(share !== null && { share }) };
+/** A subject among other facts, as rows and contexts have it. */
+export type SubjectFields = { readonly [K in keyof EventSubject]?: EventSubject[K] | null | undefined };
+
+/** The subject alone, without what is null. */
+export function subjectOf({ series, scope, share }: SubjectFields): EventSubject {
+  return { ...(series && { series }), ...(scope && { scope }), ...(typeof share === "number" && { share }) };
 }
 
 /** All tags of the features; different values of one tag are joined in the order of the features. */

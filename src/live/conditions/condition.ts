@@ -1,6 +1,7 @@
 // Conditions of a live model beside anomalies: each has a start event and an end event, held back while muted; pure.
-import type { EventKind, EventTopic, HookEvent } from "../../core/anomaly/event.ts";
+import type { EventKind, EventTopic, HookEvent, SubjectFields } from "../../core/anomaly/event.ts";
 import { type PlannedEvent, planEvent } from "../../store/anomalies/outbox.ts";
+import { pickSubject } from "../episodes/subject.ts";
 
 type Topic = Extract<EventTopic, "silence" | "forecast" | "drift">;
 
@@ -36,7 +37,7 @@ export interface Observation {
   readonly closedBy?: string;
 }
 
-interface ConditionContext {
+interface ConditionContext extends SubjectFields {
   readonly model: string;
   /** Of the evaluation, ms since the epoch. */
   readonly at: number;
@@ -73,14 +74,14 @@ export function followConditions(
 function hold(
   known: Condition | undefined,
   { topic, startedAt, facts }: Observation,
-  { model, at, mutedUntil, newId }: ConditionContext,
+  { model, series, at, mutedUntil, newId }: ConditionContext,
 ): { condition: Condition; event?: PlannedEvent } {
   const condition = known ?? { id: newId(), topic, startedAt, announced: false, facts };
   if (condition.announced || mutedUntil() !== undefined) return { condition };
   const announced = { ...condition, announced: true, facts };
   return {
     condition: announced,
-    event: planEvent(toEvent(announced, "start", { model, at, facts }), undefined),
+    event: planEvent(toEvent(announced, "start", { model, series, at, facts }), undefined),
   };
 }
 
@@ -88,22 +89,30 @@ function hold(
 export function endCondition(
   condition: Condition,
   { facts, closedBy }: { readonly facts?: ConditionFacts; readonly closedBy?: string },
-  { model, at, mutedUntil }: Pick<ConditionContext, "model" | "at" | "mutedUntil">,
+  { model, series, at, mutedUntil }: Pick<ConditionContext, "model" | "series" | "at" | "mutedUntil">,
 ): PlannedEvent {
-  const event = toEvent(condition, "end", { model, at, facts: { ...condition.facts, ...facts } });
+  const event = toEvent(condition, "end", { model, series, at, facts: { ...condition.facts, ...facts } });
   return planEvent({ ...event, ...(closedBy !== undefined && { closedBy }) }, mutedUntil());
 }
 
 function toEvent(
   { id, topic, startedAt, facts: first }: Condition,
   step: "start" | "end",
-  { model, at, facts }: { readonly model: string; readonly at: number; readonly facts: ConditionFacts },
+  {
+    at,
+    facts,
+    ...subject
+  }: SubjectFields & {
+    readonly model: string;
+    readonly at: number;
+    readonly facts: ConditionFacts;
+  },
 ): HookEvent {
   const { severity = "warning" } = first;
   return {
     id: `${id}:${step}`,
     kind: `${topic}_${step}` as EventKind,
-    model,
+    ...pickSubject(subject),
     episode: id,
     at,
     startedAt,

@@ -73,7 +73,10 @@ function removedOf(known: Conditions, settings: ModelSettings): Observation[] {
 /** The end events of all conditions, where live detection ends. @param reason of the end */
 export function endAll(
   { conditions = {} }: ConditionState,
-  { reason, ...context }: Pick<Context, "model" | "at" | "mutedUntil"> & { readonly reason: string },
+  {
+    reason,
+    ...context
+  }: Pick<Context, "model" | "series" | "at" | "mutedUntil"> & { readonly reason: string },
 ): PlannedEvent[] {
   return Object.values(conditions)
     .filter(({ announced }) => announced)

@@ -79,7 +79,13 @@ export type EpisodeChange =
       readonly severity: Severity;
     }
   | { readonly change: "severity"; readonly id: string; readonly severity: Severity }
-  | { readonly change: "close"; readonly id: string; readonly endAt: number };
+  | {
+      readonly change: "close";
+      readonly id: string;
+      readonly endAt: number;
+      /** Reason of an end without a low score. */
+      readonly closedBy?: string;
+    };
 
 /** Applies changes in their order; ended episodes do not change. */
 export function changeEpisodes(tx: Tx, changes: readonly EpisodeChange[]): void {

@@ -80,6 +80,29 @@ export async function* loadLiveSeries(store: Store, model: string): AsyncGenerat
   }
 }
 
+/** A series with something in progress. */
+export interface OngoingSeries {
+  readonly tags: LiveSeriesRow["tags"];
+  readonly state: Stored;
+}
+
+/** The series of a live model with an anomaly or a condition in progress, by key. */
+export function listOngoingSeries(store: Store, model: string): Promise<ReadonlyMap<string, OngoingSeries>> {
+  const { key, state } = liveSeriesStates;
+  const isSame = and(eq(liveSeries.model, liveSeriesStates.model), eq(liveSeries.key, key));
+  const isOngoing = sql`(json_extract(${state}, '$.episode') is not null or json_extract(${state}, '$.conditions') is not null)`;
+  return read(store, (db) => {
+    const rows = db
+      .select({ key, state, tags: liveSeries.tags })
+      .from(liveSeriesStates)
+      .innerJoin(liveSeries, isSame)
+      .where(and(eq(liveSeriesStates.model, model), isOngoing))
+      .orderBy(asc(key))
+      .all();
+    return new Map(rows.map(({ key: name, ...row }) => [name, row]));
+  });
+}
+
 type PageRow = ReturnType<ReturnType<typeof selectPage>["all"]>[number];
 
 function toLoaded({ series: { model, ...row }, state, memory, memoryAt }: PageRow): LoadedSeries {

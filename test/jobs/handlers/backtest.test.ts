@@ -8,7 +8,7 @@ import type { Point } from "../../../src/core/series/query.ts";
 import { backtestHandler } from "../../../src/jobs/handlers/backtest.ts";
 import type { HandlerDeps } from "../../../src/jobs/queue/handler.ts";
 import type { BacktestJob } from "../../../src/jobs/queue/input.ts";
-import { advance } from "../../../src/live/episode-tracker.ts";
+import { advance } from "../../../src/live/episodes/episode-tracker.ts";
 import { freshState } from "../../../src/live/state.ts";
 import { createDonut } from "../../../src/models/donut/index.ts";
 import type { Compute, Evaluation, ModelKind, TrainInput } from "../../../src/models/kind.ts";

@@ -4,7 +4,7 @@ import type { ModelSettings } from "../../../src/core/model/model.ts";
 import type { Grid, Range } from "../../../src/core/series/grid.ts";
 import { readValues } from "../../../src/hooks/shared/text.ts";
 import { Pool, spawnWorker } from "../../../src/jobs/workers/pool.ts";
-import { advance } from "../../../src/live/episode-tracker.ts";
+import { advance } from "../../../src/live/episodes/episode-tracker.ts";
 import { freshState } from "../../../src/live/state.ts";
 import { createDonut } from "../../../src/models/donut/index.ts";
 import { networksOf } from "../../../src/models/donut/parameters.ts";

@@ -1,0 +1,213 @@
+// Assessment of a fleet's window: each series by itself, those that are gone, and the counts that `state` shows; pure.
+import { mutedUntil } from "../../core/model/mute.ts";
+import type { Point } from "../../core/series/query.ts";
+import type { FleetCounts } from "../../core/series/series-status.ts";
+import type { EpisodeChange } from "../../store/anomalies/episodes.ts";
+import { type PlannedEvent, planEvent } from "../../store/anomalies/outbox.ts";
+import type { SeriesChange } from "../../store/fleets/live-series.ts";
+import { type AssessDeps, assess, assessUnscored } from "../assessment.ts";
+import { endAll } from "../conditions/index.ts";
+import { endEvent } from "../episodes/episode-events.ts";
+import type { EpisodeNotice } from "../episodes/episode-tracker.ts";
+import { outputOf } from "../outcome.ts";
+import type { LiveState } from "../state.ts";
+import type { Task } from "../task.ts";
+import { type FleetSeries, type LiveFleet, splitState, statusOf } from "./live-fleet.ts";
+import type { ScoredFleet, SeriesWindow } from "./score-fleet.ts";
+
+/** One evaluation in this many stores the memory of a series. */
+const MEMORY_TURNS = 10;
+
+export interface FleetAssessment {
+  /** Highest of the series; null where none was scored. */
+  readonly score: number | null;
+  readonly counts: FleetCounts;
+  /** The series after the window, those that are gone left out. */
+  readonly series: ReadonlyMap<string, FleetSeries>;
+  readonly changes: readonly SeriesChange[];
+  readonly episodes: readonly EpisodeChange[];
+  readonly events: readonly PlannedEvent[];
+  readonly notices: readonly EpisodeNotice[];
+  /** Of the output bucket, where there is one. */
+  readonly output: readonly Point[];
+  /** End of the newest interval of any series, ms since the epoch. */
+  readonly newestAt: number | undefined;
+}
+
+/** A part of an assessment, of one series. */
+type Part = Pick<FleetAssessment, "changes" | "episodes" | "events" | "notices" | "output"> & {
+  /** Absent: it is gone. */
+  readonly series?: FleetSeries;
+};
+
+/** Assesses all series of a window. @param ttlMs time without a point after which a series is gone */
+export function assessFleet(
+  deps: AssessDeps,
+  task: Task,
+  {
+    fleet,
+    scored,
+    ttlMs,
+  }: { readonly fleet: LiveFleet; readonly scored: ScoredFleet; readonly ttlMs: number },
+): FleetAssessment {
+  const counts = { new: 0, watched: 0, anomalous: 0, silent: 0, failed: 0, unwatched: scored.unwatched };
+  const series = new Map<string, FleetSeries>();
+  const parts: Part[] = [];
+  for (const window of scored.windows) {
+    const part = isGone(window, task, ttlMs)
+      ? forget(task, window.series)
+      : assessSeries(deps, task, { fleet, window });
+    parts.push(part);
+    if (window.error) counts.failed++;
+    if (!part.series) continue;
+    series.set(part.series.key, part.series);
+    counts[statusOf(part.series, fleet.fits.has(part.series.key))]++;
+  }
+  const scores = [...series.values()].flatMap(({ score }) => score ?? []);
+  const newest = scored.windows.flatMap(({ newestAt }) => newestAt ?? []);
+  return {
+    score: scores.length > 0 ? maxOf(scores) : null,
+    counts,
+    series,
+    changes: parts.flatMap(({ changes }) => changes),
+    episodes: parts.flatMap(({ episodes }) => episodes),
+    events: parts.flatMap(({ events }) => events),
+    notices: parts.flatMap(({ notices }) => notices),
+    output: parts.flatMap(({ output }) => output),
+    newestAt: newest.length > 0 ? maxOf(newest) : undefined,
+  };
+}
+
+/** Not by spread: a fleet may have more series than a call takes arguments. */
+function maxOf(values: readonly number[]): number {
+  return values.reduce((most, value) => Math.max(most, value), -Infinity);
+}
+
+interface SeriesInput {
+  readonly fleet: LiveFleet;
+  readonly window: SeriesWindow;
+}
+
+function assessSeries(deps: AssessDeps, task: Task, { fleet, window }: SeriesInput): Part {
+  const { series: before, scored, newestAt } = window;
+  const own = taskOf(task, before, fleet);
+  if (!scored) {
+    const { state, events } = assessUnscored(deps, own, newestAt);
+    const series = moveSeries(window, { state: grow(state, window), score: null });
+    return { ...unchanged, events, series, changes: changesOf(task, { before, series, fleet }) };
+  }
+  const { episodes, events, notices, active, score, state } = assess(deps, own, {
+    scored,
+    newestAt,
+    forecasts: {},
+  });
+  const series = moveSeries(window, { state, score });
+  return {
+    series,
+    changes: changesOf(task, { before, series, fleet }),
+    episodes,
+    events,
+    notices,
+    output: task.row.options.save ? outputOf(own, { ...scored, active }) : [],
+  };
+}
+
+const unchanged = { changes: [], episodes: [], events: [], notices: [], output: [] } as const;
+
+/** The task of one series: its state, and its fit in place of the version's. */
+export function taskOf(task: Task, { key, tags, state }: FleetSeries, { fits }: LiveFleet): Task {
+  const fit = fits.get(key);
+  const version = task.version &&
+    fit && {
+      ...task.version,
+      createdAt: fit.fittedAt,
+      summary: { points: fit.points },
+    };
+  return { ...task, row: { ...task.row, state }, version: version ?? null, series: tags };
+}
+
+/** Counts the points of a series that nothing scores yet. */
+function grow(state: LiveState, { points }: SeriesWindow): LiveState {
+  const { learning } = state;
+  return {
+    ...state,
+    learning: { points: (learning?.points ?? 0) + points, nextPoints: learning?.nextPoints ?? 0 },
+  };
+}
+
+function moveSeries(
+  { series, newestAt }: SeriesWindow,
+  { state, score }: Pick<FleetSeries, "state" | "score">,
+): FleetSeries {
+  const newest = Math.max(series.newestAt ?? -Infinity, newestAt ?? -Infinity);
+  return { ...series, state, score, newestAt: Number.isFinite(newest) ? newest : null };
+}
+
+interface Moved {
+  readonly before: FleetSeries;
+  readonly series: FleetSeries;
+  readonly fleet: LiveFleet;
+}
+
+function changesOf({ tick, window }: Task, { before, series, fleet }: Moved): SeriesChange[] {
+  const { key, tags, firstSeenAt, newestAt, score } = series;
+  const { state, memory } = splitState(series.state);
+  const isChanged = !before.isStored || !Bun.deepEquals(splitState(before.state).state, state);
+  const isTurn = !before.isStored || (tick.slot + placeOf(key)) % MEMORY_TURNS === 0;
+  return [
+    {
+      key,
+      tags,
+      status: statusOf(series, fleet.fits.has(key)),
+      score,
+      firstSeenAt,
+      newestAt,
+      windowAt: window.range.toAt,
+      ...(isChanged && { state }),
+      ...(isTurn && { memory }),
+    },
+  ];
+}
+
+/** Spreads the turns of the series. */
+function placeOf(key: string): number {
+  return Bun.hash.crc32(key) % MEMORY_TURNS;
+}
+
+function isGone({ series, newestAt }: SeriesWindow, { window }: Task, ttlMs: number): boolean {
+  if (newestAt !== undefined) return false;
+  return window.range.toAt - (series.newestAt ?? series.firstSeenAt) > ttlMs;
+}
+
+/** Ends what is in progress in a series that is gone. */
+function forget({ row, window, effective, nowAt }: Task, { key, tags, state }: FleetSeries): Part {
+  const reason = "the series has no points any more";
+  const { settings } = effective;
+  const subject = { model: row.model, series: tags };
+  const muted = () => mutedUntil(settings.mute ?? [], nowAt, settings.timezone, tags);
+  const { episode } = state;
+  const at = Math.max(window.range.toAt, episode?.startedAt ?? 0);
+  const end = episode && { at, score: 0, closedBy: reason };
+  return {
+    ...unchanged,
+    changes: [{ key, gone: true }],
+    episodes: episode ? [{ change: "close", id: episode.id, endAt: at, closedBy: reason }] : [],
+    events: [
+      ...(episode?.announced && end ? [planEvent(endEvent(subject, episode, end), muted())] : []),
+      ...endAll(state, { ...subject, at: nowAt, mutedUntil: muted, reason }),
+    ],
+    notices: episode
+      ? [
+          {
+            change: "ended",
+            ...subject,
+            id: episode.id,
+            score: episode.peakScore,
+            features: episode.features,
+            durationMs: at - episode.startedAt,
+            closedBy: reason,
+          },
+        ]
+      : [],
+  };
+}

@@ -1,0 +1,85 @@
+// Evaluation of a fleet: all series of a window are scored, assessed and recorded in one transaction.
+import { fleetRulesOf } from "../../core/model/fleet.ts";
+import { nextAutoOffset } from "../../core/model/offset.ts";
+import { followArrival } from "../../core/series/arrival.ts";
+import { growState } from "../cold-start.ts";
+import { learn } from "../learned.ts";
+import { basicsOf, type EvaluationEnd } from "../outcome.ts";
+import { type LiveState, stateOf } from "../state.ts";
+import type { EvaluationDeps, Task } from "../task.ts";
+import { assessFleet, type FleetAssessment } from "./assess-fleet.ts";
+import type { LiveFleet } from "./live-fleet.ts";
+import { scoreFleet } from "./score-fleet.ts";
+
+/** Scores a window of a trained fleet. @returns a function that records the outcome. @throws TorusError as `scoreFleet` */
+export async function evaluateFleet(
+  deps: EvaluationDeps,
+  task: Task,
+  signal: AbortSignal,
+): Promise<() => Promise<EvaluationEnd>> {
+  const { row, effective, window, nowAt } = task;
+  const { settings, intervalMs } = effective;
+  const { model } = row;
+  const rules = fleetRulesOf(settings)!;
+  const fleet = await deps.fleets.load({ model, run: row.state.run, version: task.version! });
+  const openBucket = deps.bucketWatch.of(model, deps.openBucket);
+  const input = { settings, rules, range: window.range, intervalMs, nowAt };
+  const scored = await scoreFleet({ ...deps, openBucket }, fleet, input, signal);
+  const assessment = assessFleet(deps, task, { fleet, scored, ttlMs: rules.ttlMs });
+  return () => recordFleet(deps, task, { fleet, assessment });
+}
+
+async function recordFleet(
+  deps: EvaluationDeps,
+  task: Task,
+  { fleet, assessment }: { readonly fleet: LiveFleet; readonly assessment: FleetAssessment },
+): Promise<EvaluationEnd> {
+  const { score, episodes, events, notices, changes, output } = assessment;
+  const state = await nextState(deps, task, assessment);
+  const outcome = score === null ? "no_data" : "ok";
+  const result = {
+    ...basicsOf(deps, task),
+    outcome,
+    score,
+    state,
+    episodes,
+    events,
+    series: changes,
+  } as const;
+  const { model, options } = task.row;
+  if (!(await deps.recorder.record(result))) {
+    deps.fleets.forget(model);
+    return "nothing";
+  }
+  replaceSeries(fleet, assessment);
+  if (events.length > 0) deps.onEvents();
+  for (const notice of notices) deps.onEpisode?.(notice);
+  if (options.save && output.length > 0) deps.output.save({ model, points: output, target: options.save });
+  deps.fitter.follow(fleet, task);
+  return "recorded";
+}
+
+/** The series as they are stored now. */
+function replaceSeries({ series }: LiveFleet, assessment: FleetAssessment): void {
+  series.clear();
+  for (const [key, one] of assessment.series) series.set(key, { ...one, isStored: true });
+}
+
+/** State of the fleet itself: counts, arrival of points, growth of what it has learned. */
+function nextState(
+  { train }: EvaluationDeps,
+  { row, effective, version, window, nowAt }: Task,
+  { score, counts, newestAt }: FleetAssessment,
+): Promise<LiveState> {
+  const { settings, intervalMs } = effective;
+  const before = stateOf(row);
+  const scored = [{ score: score ?? undefined }];
+  const learned = version && { learned: learn(before.learned, scored, { version, intervalMs }) };
+  const last = { score, values: {} };
+  const state: LiveState = { ...before, ...learned, last, fleet: counts };
+  const sighting = newestAt !== undefined && { newestAt, windowAt: window.range.toAt, nowAt, intervalMs };
+  const arrival = sighting ? followArrival(before.arrival, sighting) : undefined;
+  const late = arrival && { arrival, offsetMs: nextAutoOffset(before.offsetMs ?? 0, arrival) };
+  const growth = { settings, intervalMs, version, nowAt, train };
+  return growState({ ...state, ...late }, growth);
+}

@@ -1,0 +1,129 @@
+// Fits of series between trainings: new ones once they have enough points, young ones again whenever these double.
+import { TorusError } from "../../core/errors.ts";
+import { coldStartRange, pointsOfNext, startsUntrained } from "../../core/model/cold-start.ts";
+import { bucketOf } from "../../core/model/model.ts";
+import { alignRange, type Grid } from "../../core/series/grid.ts";
+import { type OpenBucket, readFeatures } from "../../jobs/handlers/features.ts";
+import type { Compute } from "../../models/kind.ts";
+import { countObserved, trimToExtent } from "../../models/stats/extent.ts";
+import type { Clock } from "../../runtime/clock.ts";
+import { KeyedLimiter } from "../../runtime/keyed-limiter.ts";
+import type { Store } from "../../store/db/open.ts";
+import { saveSeriesFit } from "../../store/fleets/version-series.ts";
+import { confidenceNow } from "../learned.ts";
+import type { FleetFitter, Task } from "../task.ts";
+import { taskOf } from "./assess-fleet.ts";
+import { type Kinds, modelOf } from "./fleet-cache.ts";
+import type { FleetSeries, LiveFleet } from "./live-fleet.ts";
+
+/** Fits requested by one evaluation: the others come with the next ones. */
+const MAX_PER_EVALUATION = 32;
+/** Points of a series that could not be fitted grow by this factor before the next attempt. */
+const GROWTH_AFTER_FAILURE = 1.2;
+const ALL = "";
+
+interface FitterDeps {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly kinds: Kinds;
+  readonly compute: Compute;
+  readonly openBucket: OpenBucket;
+  readonly onError: (error: unknown, model: string | null) => void;
+}
+
+export class SeriesFitter implements FleetFitter {
+  readonly #limiter = new KeyedLimiter(1);
+  /** Fits that wait or run, by model and key. */
+  readonly #pending = new Set<string>();
+  /** Points at the last attempt, of those that failed. */
+  readonly #failed = new Map<string, number>();
+  readonly #controller = new AbortController();
+
+  constructor(private readonly deps: FitterDeps) {}
+
+  /** Requests the fits that are due after an evaluation; returns at once. */
+  follow(fleet: LiveFleet, task: Task): void {
+    let requested = 0;
+    for (const series of fleet.series.values()) {
+      if (requested >= MAX_PER_EVALUATION) return;
+      const name = `${task.row.model} ${series.key}`;
+      const points = pointsOf(series);
+      if (this.#pending.has(name) || points < GROWTH_AFTER_FAILURE * (this.#failed.get(name) ?? 0)) continue;
+      if (!isDue(fleet, series, task)) continue;
+      requested++;
+      this.#pending.add(name);
+      void this.#limiter.add(ALL, async () => {
+        if (await this.#fit(fleet, series, task)) this.#failed.delete(name);
+        else this.#failed.set(name, points);
+        this.#pending.delete(name);
+      });
+    }
+  }
+
+  /** Resolves when no fit waits or runs. */
+  idle(): Promise<void> {
+    return this.#limiter.idle();
+  }
+
+  async stop(): Promise<void> {
+    this.#controller.abort(new TorusError("canceled", "live detection has stopped"));
+    this.#limiter.clear();
+    this.#pending.clear();
+    await this.#limiter.idle();
+  }
+
+  /** Never rejects: a series that cannot be fitted is tried again once it has more points. @returns whether it was */
+  async #fit(fleet: LiveFleet, series: FleetSeries, task: Task): Promise<boolean> {
+    const { store, kinds, compute, clock, onError } = this.deps;
+    const { signal } = this.#controller;
+    const { model } = task.row;
+    const { version } = fleet;
+    const { settings } = task.effective;
+    try {
+      const grid = await this.#readHistory(fleet, series, task);
+      if (!grid) return false;
+      const context = { compute, signal, onProgress: () => {} };
+      const { parameters } = await kinds[settings.type].fleet.fit(version, { settings, grid }, context);
+      const points = Math.max(...settings.features.map((feature) => countObserved(grid, feature)));
+      const { key, tags } = series;
+      const at = clock.now();
+      const fit = { model, version: version.name, key, tags, points, parameters, at };
+      if (!(await saveSeriesFit(store, fit))) return false;
+      fleet.fits.set(key, { points, fittedAt: at, model: modelOf(kinds, version, parameters) });
+      return true;
+    } catch (error) {
+      if (!(error instanceof TorusError)) onError(error, model);
+      return false;
+    }
+  }
+
+  async #readHistory(
+    { version }: LiveFleet,
+    { tags }: FleetSeries,
+    { effective: { settings, intervalMs }, window }: Task,
+  ): Promise<Grid | undefined> {
+    const { features } = settings;
+    const lengthMs = Math.max(version.toAt - version.fromAt, coldStartRange(intervalMs, features.length));
+    const { toAt } = window.range;
+    const range = alignRange({ fromAt: toAt - lengthMs, toAt }, intervalMs);
+    const read = { features, bucket: bucketOf(settings) ?? "", range, intervalMs, series: tags };
+    return trimToExtent(await readFeatures(this.deps.openBucket, read, this.#controller.signal), features);
+  }
+}
+
+/** Whether a series has enough points for its first fit, or twice those of the last one while it is young. */
+function isDue(fleet: LiveFleet, series: FleetSeries, task: Task): boolean {
+  const fit = fleet.fits.get(series.key);
+  if (!fit) return pointsOf(series) >= pointsOfNext(0);
+  const { intervalMs, settings } = task.effective;
+  const { version } = taskOf(task, series, fleet);
+  // A fleet that started without a training is trained again as a whole.
+  if (!version || startsUntrained(settings)) return false;
+  if (confidenceNow(series.state.learned, { version, intervalMs }) === "good") return false;
+  return pointsOf(series) >= pointsOfNext(fit.points);
+}
+
+/** Points that its fit has learned from, and since; without a fit, those seen. */
+function pointsOf({ state: { learned, learning } }: FleetSeries): number {
+  return learned?.points ?? learning?.points ?? 0;
+}

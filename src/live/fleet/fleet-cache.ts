@@ -1,0 +1,76 @@
+// Live fleets in memory, one per model: loaded with the first evaluation, and again where another life or version began.
+import type { ModelSettings } from "../../core/model/model.ts";
+import type { ModelKind, TrainedModel } from "../../models/kind.ts";
+import type { Store } from "../../store/db/open.ts";
+import { loadLiveSeries } from "../../store/fleets/live-series.ts";
+import { loadSeriesFits } from "../../store/fleets/version-series.ts";
+import type { LoadedVersion } from "../../store/versions.ts";
+import type { VersionCache } from "../versions.ts";
+import { type FittedSeries, type FleetSeries, type LiveFleet, restoreSeries } from "./live-fleet.ts";
+
+export type Kinds = Readonly<Record<ModelSettings["type"], ModelKind>>;
+
+interface CacheDeps {
+  readonly store: Store;
+  readonly kinds: Kinds;
+  readonly versions: VersionCache;
+}
+
+interface FleetRef {
+  readonly model: string;
+  /** Life from start to stop. */
+  readonly run: string;
+  readonly version: Pick<LoadedVersion, "name" | "createdAt">;
+}
+
+export class FleetCache {
+  readonly #byModel = new Map<string, LiveFleet>();
+
+  constructor(private readonly deps: CacheDeps) {}
+
+  /** @throws TorusError `not_found`, `weights_corrupt`, `internal` where the state is damaged */
+  async load({ model, run, version: active }: FleetRef): Promise<LiveFleet> {
+    const known = this.#byModel.get(model);
+    const version = await this.deps.versions.load(model, active);
+    const isSame = known?.version.name === active.name && known.version.createdAt === active.createdAt;
+    if (known?.run === run && isSame) return known;
+    const series = known?.run === run ? known.series : await this.#loadSeries(model, run);
+    const fleet = { run, version, series, fits: await this.#loadFits(model, version) };
+    this.#byModel.set(model, fleet);
+    return fleet;
+  }
+
+  /** The fleet as the last evaluation left it; undefined where it is not in memory. */
+  get(model: string): LiveFleet | undefined {
+    return this.#byModel.get(model);
+  }
+
+  /** Drops what may differ from the store. */
+  forget(model: string): void {
+    this.#byModel.delete(model);
+  }
+
+  async #loadSeries(model: string, run: string): Promise<Map<string, FleetSeries>> {
+    const series = new Map<string, FleetSeries>();
+    for await (const page of loadLiveSeries(this.deps.store, model))
+      for (const row of page) series.set(row.key, restoreSeries(row, run));
+    return series;
+  }
+
+  async #loadFits(model: string, version: LoadedVersion): Promise<Map<string, FittedSeries>> {
+    const fits = new Map<string, FittedSeries>();
+    for await (const page of loadSeriesFits(this.deps.store, { model, version: version.name }))
+      for (const { key, points, fittedAt, parameters } of page)
+        fits.set(key, { points, fittedAt, model: modelOf(this.deps.kinds, version, parameters) });
+    return fits;
+  }
+}
+
+/** The model of one series. */
+export function modelOf(
+  kinds: Kinds,
+  version: LoadedVersion,
+  parameters: Record<string, unknown>,
+): TrainedModel {
+  return kinds[version.settings.type].fleet.modelOf(version, parameters);
+}
