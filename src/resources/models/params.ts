@@ -1,6 +1,8 @@
 // Request parameters of trainings, forecasts and evaluations, except for the range.
 import { invalid } from "../../core/errors.ts";
 import { parseBoolean, parseInteger, parseNumber } from "../../core/input/value.ts";
+import { parseSeries, requireGroupBy, type SeriesTags } from "../../core/model/fleet.ts";
+import type { ModelSettings } from "../../core/model/model.ts";
 import type { Constraint, ForecastJob, PredictJob, RecordTarget, TrainJob } from "../../jobs/queue/input.ts";
 import { DEFAULT_LEVEL } from "../../models/stats/normal.ts";
 import { given, type Params } from "../shared/range.ts";
@@ -30,6 +32,18 @@ export function parseName(params: Params, key: string): string | undefined {
   if (typeof value !== "string" || value.length > MAX_NAME)
     throw invalid(key, `must be a name of at most ${MAX_NAME} characters`);
   return value;
+}
+
+/**
+ * `series`: one series of a fleet, as in `host:a,cpu:0`.
+ * @throws TorusError `invalid`, `not_supported` for a model without `group_by`
+ */
+export function parseSeriesParam(
+  settings: Pick<ModelSettings, "name" | "group_by">,
+  params: Params,
+): { readonly series?: SeriesTags } {
+  const text = given(params, "series");
+  return text === undefined ? {} : { series: parseSeries(String(text), requireGroupBy(settings)) };
 }
 
 /** `max_evals`, `epochs` and `seed`. @throws TorusError `invalid` */
