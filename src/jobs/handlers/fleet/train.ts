@@ -61,7 +61,7 @@ export async function trainFleet(
   const { weights, parameters } = shared;
   const summary = {
     ...shared.summary,
-    series: fits.length,
+    series_fitted: fits.length,
     series_left: series.length - fits.length,
     ...(truncated && { series_truncated: true }),
   };
