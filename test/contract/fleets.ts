@@ -1,4 +1,5 @@
 // Contract rows of fleets: series of a model with `group_by`, one of them by its tags.
+import { expect } from "bun:test";
 import { aModel } from "../support/builders.ts";
 import { dailyWave, type Row, refuses, type Table } from "./suite.ts";
 
@@ -17,6 +18,68 @@ const setUp: readonly Row[] = [
   { shows: "a model of one series", request: "POST /models", body: one, status: 201 },
   { shows: "no series before a training", request: "GET /models/c_fl/series", status: 200, is: [] },
   { shows: "a training", request: `POST /models/c_fl/_train?${range}`, status: 200, job: "done" },
+];
+
+const day = `from=${18 * DAY}&to=${19 * DAY}`;
+const host = "&series=host:a";
+const work: readonly Row[] = [
+  {
+    shows: "an evaluation of all series",
+    request: `POST /models/c_fl/_eval?${day}&detect_anomalies=true`,
+    status: 200,
+    has: { series: [{ tags: { host: "a" } }, { tags: { host: "b/1" } }], page: 0, per_page: 10, total: 2 },
+  },
+  {
+    shows: "a page of them",
+    request: `POST /models/c_fl/_forecast?from=${20 * DAY}&to=${21 * DAY}&page=1&per_page=1`,
+    status: 200,
+    has: { series: [{ tags: { host: "b/1" } }], page: 1, total: 2 },
+  },
+  {
+    shows: "series without points in the range",
+    request: `POST /models/c_fl/_eval?from=${90 * DAY}&to=${91 * DAY}&per_page=1`,
+    status: 200,
+    has: { series: [{ tags: { host: "a" }, code: "no_data" }] },
+  },
+  {
+    shows: "an evaluation of one series",
+    request: `POST /models/c_fl/_eval?${day}${host}&detect_anomalies=true`,
+    status: 200,
+    has: { timestamps: expect.any(Array), stats: expect.any(Array) },
+    lacks: ["tags"],
+  },
+  {
+    shows: "a forecast of one series",
+    request: `POST /models/c_fl/_forecast?from=${20 * DAY}&to=${21 * DAY}${host}`,
+    status: 200,
+    has: { predicted: { load: expect.any(Array) } },
+  },
+  {
+    shows: "a chart of one series, evaluated",
+    request: `GET /models/c_fl/_series?${day}${host}&fill=true&points=1`,
+    status: 200,
+    has: { c_fl: { features: { load: { mean: [expect.any(Number)] } }, score: [expect.any(Number)] } },
+  },
+  {
+    shows: "a backtest of one series",
+    request: `POST /models/c_fl/_backtest?${range}${host}`,
+    status: 200,
+    job: "done",
+  },
+  refuses("a backtest of all", `POST /models/c_fl/_backtest?${range}`, { path: "series" }),
+  refuses("an evaluation of an unknown series", `POST /models/c_fl/_eval?${day}&series=host:x`, {
+    status: 404,
+    holds: ["/series lists"],
+  }),
+  refuses("a forecast of too many values", "POST /models/c_fl/_forecast?from=0&to=now&per_page=100", {
+    path: "from",
+    holds: ["per_page"],
+  }),
+  ...["_eval", "_forecast", "_backtest"].map((action) =>
+    refuses(`${action} of a series of a model of one`, `POST /models/c_one/${action}?${day}${host}`, {
+      code: action === "_backtest" ? "not_supported" : "not_trained",
+    }),
+  ),
 ];
 
 const series: readonly Row[] = [
@@ -53,6 +116,7 @@ export const fleets: Table = {
   rows: [
     ...setUp,
     ...series,
+    ...work,
     { shows: "tidy up", request: "DELETE /models/c_fl;c_one", status: 204 },
     { shows: "tidy up", request: "DELETE /buckets/c_fl", status: 204 },
   ],

@@ -46,6 +46,27 @@ export function parseSeriesParam(
   return text === undefined ? {} : { series: parseSeries(String(text), requireGroupBy(settings)) };
 }
 
+/** Most series of one prediction, and those of one without `per_page`. */
+export const MAX_SERIES_PAGE = 100;
+const SERIES_PAGE = 10;
+
+/**
+ * What to predict: `series`, one series of a fleet; without it a page of them; nothing of a model of one series.
+ * @throws TorusError `invalid`, `not_supported` for a series of a model without `group_by`
+ */
+export function parseSubject(
+  settings: Pick<ModelSettings, "name" | "group_by">,
+  params: Params,
+): Pick<ForecastJob, "series" | "page"> {
+  const { series } = parseSeriesParam(settings, params);
+  if (series) return { series };
+  if (!settings.group_by) return {};
+  const number = parseInteger(given(params, "page") ?? 0, "page", { min: 0 });
+  const limits = { min: 1, max: MAX_SERIES_PAGE };
+  const size = parseInteger(given(params, "per_page") ?? SERIES_PAGE, "per_page", limits);
+  return { page: { number, size } };
+}
+
 /** `max_evals`, `epochs` and `seed`. @throws TorusError `invalid` */
 export function parseTrainRequest(params: Params): TrainRequest {
   const integer = (key: string, max: number, min = 1) => {
