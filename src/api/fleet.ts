@@ -1,12 +1,9 @@
 // Schemas of the series of fleets: entries of their list, and one with what live detection has found.
 import { Type } from "@sinclair/typebox";
 import { SeriesTags } from "../core/model/fleet.ts";
-import { seriesStatuses } from "../core/series/series-status.ts";
+import { shownStates } from "../core/series/series-status.ts";
 import { LiveState } from "./live.ts";
 import { NullableNumber, type Shown, seconds } from "./shown.ts";
-
-/** States of a series; `stopped`: the model is not live. */
-export const seriesStates = [...seriesStatuses, "stopped"] as const;
 
 const instant = (description: string) => Type.Union([seconds(), Type.Null()], { description });
 
@@ -14,7 +11,7 @@ export const FleetSeries = Type.Object(
   {
     tags: SeriesTags,
     state: Type.Union(
-      seriesStates.map((state) => Type.Literal(state)),
+      shownStates.map((state) => Type.Literal(state)),
       {
         description:
           "`new`: not fitted yet; `watched`; `anomalous`; `silent`: its points have stopped; `stopped`: the model is not live",

@@ -7,7 +7,7 @@ import { higherSeverity, severityOf } from "../core/anomaly/severity.ts";
 import { invalid } from "../core/errors.ts";
 import { type Listing, parseListing, project, withTotal } from "../core/input/listing.ts";
 import { parseBoolean, parseInteger, parseNumber } from "../core/input/value.ts";
-import { parseTags } from "../core/model/fleet.ts";
+import { parseTags } from "../core/model/series-text.ts";
 import type { Clock } from "../runtime/clock.ts";
 import { listAllDeliveries } from "../store/anomalies/deliveries.ts";
 import {

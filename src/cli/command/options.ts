@@ -72,6 +72,17 @@ export const recordOptions = {
   hooks: { description: "With --record: also notify the hooks of newly stored anomalies" },
 } as const;
 
+/** One series of a model with `group_by`. */
+export const seriesOption = {
+  series: { value: "TAGS", description: "Series of a model with group_by, as in host=a,cpu=0" },
+} as const satisfies Options;
+
+/** A page of lists of series. */
+export const pageOptions = {
+  page: { value: "N", type: "integer", description: "Page of the series, from 0" },
+  "per-page": { value: "N", type: "integer", description: "Series of a page, up to 100" },
+} as const satisfies Options;
+
 export const detachOption = {
   detach: { aliases: ["no-wait", "bg"], description: "Print the id of the job instead of waiting for it" },
 } as const satisfies Options;

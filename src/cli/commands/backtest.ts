@@ -2,8 +2,16 @@
 import type { BacktestView } from "../../api/backtest.ts";
 import { type Client, pathOf } from "../client/client.ts";
 import { defineCommand } from "../command/command.ts";
-import { definedOnly, detachOption, rangeOptions, rangeQuery, recordOptions } from "../command/options.ts";
+import {
+  definedOnly,
+  detachOption,
+  rangeOptions,
+  rangeQuery,
+  recordOptions,
+  seriesOption,
+} from "../command/options.ts";
 import { parseLabel, readLabels } from "../input/labels.ts";
+import { readSeries } from "../input/series.ts";
 import { renderBacktest } from "../output/backtest-report.ts";
 import { runJob } from "../work/follow-job.ts";
 
@@ -11,10 +19,14 @@ export const backtest = defineCommand({
   name: "backtest",
   group: "models",
   summary: "Train on a part of the past, detect anomalies in the rest, compare thresholds",
-  details: ["The model itself does not change. Labels must lie in the evaluated part."],
+  details: [
+    "The model itself does not change. Labels must lie in the evaluated part.",
+    "Of a model with group_by, one series is tested: --series.",
+  ],
   arguments: { model: { description: "Model name" } },
   options: {
     ...rangeOptions,
+    ...seriesOption,
     "train-to": { value: "DATE", fallback: "the middle", description: "End of the part to train on" },
     labels: { value: "FILE", description: "Known anomalies: a list of {from, to} as JSON or YAML, or CSV" },
     label: { value: "START..END", many: true, description: "One known anomaly" },
@@ -45,6 +57,7 @@ export const backtest = defineCommand({
     const query = {
       ...rangeQuery(options),
       ...definedOnly<string | number | boolean>({
+        series: readSeries(options.series),
         train_to: options["train-to"],
         label_field: options["label-field"],
         label_bucket: options["label-bucket"],

@@ -12,6 +12,7 @@ import { importCsv } from "./import-csv.ts";
 import { jobCommands } from "./jobs.ts";
 import { labelCommands } from "./labels.ts";
 import { liveCommands } from "./live.ts";
+import { seriesCommands } from "./models/series.ts";
 import { modelCommands } from "./models.ts";
 import { offlineCommands } from "./offline.ts";
 import { plot } from "./plot.ts";
@@ -33,6 +34,7 @@ export const commands: readonly Command[] = [
   plot,
   ...offlineCommands,
   ...modelCommands,
+  ...seriesCommands,
   ...predictionCommands,
   backtest,
   watch,

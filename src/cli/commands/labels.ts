@@ -3,8 +3,9 @@ import type { LabelView } from "../../api/label.ts";
 import { invalid } from "../../core/errors.ts";
 import { pathOf } from "../client/client.ts";
 import { defineCommand } from "../command/command.ts";
-import { definedOnly, openRangeOptions, rangeQuery } from "../command/options.ts";
-import { answerDone, answerTable, instantColumn } from "../output/present.ts";
+import { definedOnly, openRangeOptions, rangeQuery, seriesOption } from "../command/options.ts";
+import { parseSeriesTags, readSeries } from "../input/series.ts";
+import { answerDone, answerTable, instantColumn, seriesColumns } from "../output/present.ts";
 
 const model = { description: "Model name" } as const;
 const labelsOf = (name: string) => `${pathOf("models", [name])}/labels`;
@@ -14,11 +15,12 @@ const listLabels = defineCommand({
   group: "live detection",
   summary: "List the labels of a model, oldest first",
   arguments: { model },
-  options: openRangeOptions,
+  options: { ...openRangeOptions, ...seriesOption },
   examples: [["torus list-labels trips --from now-90d", "what people marked in the last 90 days"]],
   async run(context, { arguments: { model: name }, options }) {
     const path = `GET ${labelsOf(name)}`;
-    const labels = await context.client.call<LabelView[]>(path, { query: rangeQuery(options) });
+    const query = { ...rangeQuery(options), ...definedOnly({ series: readSeries(options.series) }) };
+    const labels = await context.client.call<LabelView[]>(path, { query });
     answerTable(context, labels, {
       columns: [
         { title: "ID", value: ({ id }) => id },
@@ -26,6 +28,7 @@ const listLabels = defineCommand({
         instantColumn(context, "TO", { at: ({ to }) => to }),
         { title: "LABEL", value: ({ anomaly }) => (anomaly ? "anomaly" : "normal") },
         { title: "FEATURE", value: ({ feature }) => feature ?? "-" },
+        ...seriesColumns(labels),
         { title: "NOTE", value: ({ note }) => note ?? "" },
       ],
       name: ({ id }) => id,
@@ -50,6 +53,10 @@ const addLabel = defineCommand({
     normal: { description: "The range is normal, whatever it looks like" },
     feature: { value: "NAME", description: "With --normal: the feature that is normal; default: all" },
     note: { value: "TEXT", description: "Comment for people" },
+    series: {
+      value: "TAGS",
+      description: "Series of a model with group_by, as in host=a,cpu=0; default: all",
+    },
   },
   examples: [
     [
@@ -61,8 +68,12 @@ const addLabel = defineCommand({
   async run(context, { arguments: { model: name }, options: { anomaly, normal, ...options } }) {
     if (Boolean(anomaly) === Boolean(normal))
       throw invalid("--anomaly, --normal", "give one of them: is the range anomalous?");
-    const { from, to, feature, note } = options;
-    const body = { ...definedOnly({ from, to, feature, note }), anomaly: Boolean(anomaly) };
+    const { from, to, feature, note, series } = options;
+    const body = {
+      ...definedOnly({ from, to, feature, note }),
+      anomaly: Boolean(anomaly),
+      ...(series !== undefined && { series: parseSeriesTags(series) }),
+    };
     const label = await context.client.call<LabelView>(`POST ${labelsOf(name)}`, { body });
     answerDone(context, label, `added ${label.id}`);
   },

@@ -5,7 +5,8 @@ import { formatSi } from "../../core/formats/readable.ts";
 import { pathOf, type Query } from "../client/client.ts";
 import { type Context, defineCommand } from "../command/command.ts";
 import { definedOnly, openRangeOptions, rangeQuery } from "../command/options.ts";
-import { answerDone, answerTable, instantColumn } from "../output/present.ts";
+import { readSeries } from "../input/series.ts";
+import { answerDone, answerTable, instantColumn, seriesColumns } from "../output/present.ts";
 import { formatScore } from "../terminal/format.ts";
 import { ALL_MODELS, resolveModels, runForEach, splitNames } from "../work/each-model.ts";
 
@@ -98,6 +99,8 @@ const listAnomalies = defineCommand({
       type: "number",
       description: "Only anomalies whose peak reached it, 0..100",
     },
+    series: { value: "TAGS", description: "Only anomalies of series with these tags, as in host=a" },
+    scope: { value: "SCOPE", choices: ["fleet"], description: "Only anomalies of many series at once" },
     limit: {
       value: "N",
       type: "integer",
@@ -111,8 +114,9 @@ const listAnomalies = defineCommand({
   ],
   async run(context, { arguments: { model }, options }) {
     const path = model === undefined ? "" : pathOf("models", [model]);
-    const { state, origin, "min-score": min_score, limit = 100 } = options;
-    const filter = definedOnly<string | number>({ state, origin, min_score });
+    const { state, origin, scope, "min-score": min_score, limit = 100 } = options;
+    const series = readSeries(options.series);
+    const filter = definedOnly<string | number>({ state, origin, series, scope, min_score });
     const query = { ...rangeQuery(options), ...filter, limit };
     const episodes = await context.client.call<AnomalyView[]>(`GET ${path}/anomalies`, { query });
     answerTable(context, episodes, {
@@ -120,6 +124,7 @@ const listAnomalies = defineCommand({
         instantColumn(context, "START", { at: (episode) => episode.start }),
         instantColumn(context, "END", { at: ({ end }) => end, none: "ongoing" }),
         { title: "MODEL", value: (episode) => episode.model },
+        ...seriesColumns(episodes),
         { title: "PEAK", align: "right", value: (episode) => formatScore(episode.peak_score) },
         { title: "SEVERITY", value: ({ severity }) => severity ?? "-" },
         { title: "ONE IN", align: "right", value: ({ peak_rarity }) => formatDecades(peak_rarity) },

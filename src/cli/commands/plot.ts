@@ -5,7 +5,8 @@ import { parseDate } from "../../core/time/time.ts";
 import { type Client, JobError, pathOf, type Query } from "../client/client.ts";
 import type { Model, SeriesResult } from "../client/views.ts";
 import { type Context, defineCommand } from "../command/command.ts";
-import { openRangeOptions, rangeQuery } from "../command/options.ts";
+import { openRangeOptions, rangeQuery, seriesOption } from "../command/options.ts";
+import { readSeries } from "../input/series.ts";
 import { answerSeries, featuresOf } from "../output/series.ts";
 import { drawSeries } from "../output/series-chart.ts";
 import { secondsOf } from "../terminal/format.ts";
@@ -22,6 +23,7 @@ export const plot = defineCommand({
   arguments: { model: { description: "Model name; not with --bucket", optional: true } },
   options: {
     ...openRangeOptions,
+    ...seriesOption,
     forecast: { description: "A forecast, after an equal length of history" },
     feature: {
       short: "F",
@@ -39,6 +41,7 @@ export const plot = defineCommand({
   },
   examples: [
     ["torus plot trips --from now-7d", "observed, expected, band and anomalies of a week"],
+    ["torus plot cpu --from now-1d --series host=a,cpu=0", "one series of a model with group_by"],
     ["torus plot trips --forecast --to now+2d", "two days ahead, after the last two days"],
     ["torus plot --bucket taxi --feature 'avg(value)' --from 2014-12-01 --to 2015-01-01", "raw points"],
   ],
@@ -47,13 +50,28 @@ export const plot = defineCommand({
     if ((model === undefined) === (bucket === undefined))
       throw invalid("MODEL", "is required, or --bucket BUCKET, but not both");
     if (bucket !== undefined) return drawBucket(context, bucket, options);
+    const series = readSeries(options.series);
+    if (series === undefined) await assertAlone(context, model!);
+    const subject = { ...(series !== undefined && { series }) };
     const result = options.forecast
-      ? await fetchForecast(context, model!, rangeQuery(options))
-      : await fetchEvaluation(context, model!, withFrom(options));
+      ? await fetchForecast(context, model!, { ...rangeQuery(options), ...subject })
+      : await fetchEvaluation(context, model!, { ...withFrom(options), ...subject });
     if (feature !== undefined && !featuresOf(result).includes(feature)) throw unknownFeature(feature, result);
     draw(context, result, feature);
   },
 });
+
+/** @throws TorusError `invalid` for a model of several series */
+async function assertAlone({ client }: Context, model: string): Promise<void> {
+  const [found] = await client.call<Model[]>(`GET ${pathOf("models", [model])}`);
+  const tags = found?.settings.group_by;
+  if (!tags) return;
+  const example = tags.map((tag) => `${tag}=...`).join(",");
+  throw invalid(
+    "--series",
+    `is required: ${model} has several, as torus list-series ${model} shows: ${example}`,
+  );
+}
 
 /** Prints a chart, or with `--format` csv or tsv the numbers. */
 function draw(context: Context, result: SeriesResult, feature?: string): void {
@@ -109,22 +127,21 @@ function fetchEvaluation(context: Context, model: string, range: Query): Promise
 }
 
 /** The forecast, preceded by an evaluation of equal length, if there is data for one. */
-async function fetchForecast(context: Context, model: string, range: Query): Promise<SeriesResult> {
+async function fetchForecast(context: Context, model: string, query: Query): Promise<SeriesResult> {
   const forecast = await fetchResult(context, {
     label: `forecast ${model}`,
     submit: (client) =>
-      client.call<string>(`POST ${pathOf("models", [model])}/_forecast`, { query: { ...range, bg: true } }),
+      client.call<string>(`POST ${pathOf("models", [model])}/_forecast`, { query: { ...query, bg: true } }),
   });
   const [found] = await context.client.call<Model[]>(`GET ${pathOf("models", [model])}`);
   const [from = 0] = forecast.timestamps;
   const { state, settings } = found!;
   const length = forecast.timestamps.length * (state.bucket_interval ?? secondsOf(settings.bucket_interval));
-  const past = await fetchEvaluation(context, model, { from: from - length, to: from }).catch(
-    (error: unknown) => {
-      if (error instanceof JobError) return undefined;
-      throw error;
-    },
-  );
+  const range = { from: from - length, to: from };
+  const past = await fetchEvaluation(context, model, { ...query, ...range }).catch((error: unknown) => {
+    if (error instanceof JobError) return undefined;
+    throw error;
+  });
   return past ? join(past, forecast) : forecast;
 }
 

@@ -6,30 +6,41 @@ import {
   definedOnly,
   detachOption,
   openRangeOptions,
+  pageOptions,
   rangeOptions,
   rangeQuery,
   recordOptions,
+  seriesOption,
 } from "../command/options.ts";
-import { answerSeries } from "../output/series.ts";
+import { readSeries } from "../input/series.ts";
+import { answerPrediction, type SeriesPage } from "../output/series-page.ts";
 import { formatNumber } from "../terminal/format.ts";
 import { resolveModels, runForEach } from "../work/each-model.ts";
 import { followJob, runJob } from "../work/follow-job.ts";
 
 const model = { model: { description: "Model name" } } as const;
 const placeOptions = {
+  ...seriesOption,
+  ...pageOptions,
   input: { short: "i", value: "BUCKET", description: "Bucket to read from; overrides the model's" },
   output: { short: "o", value: "BUCKET", description: "Bucket to save to, with --save" },
   save: { short: "s", description: "Save the prediction" },
 } as const;
 
-/** Query parameters for the buckets of a prediction. */
+/** Query parameters for the series and the buckets of a prediction. */
 function placeQuery(places: {
+  readonly series?: string | undefined;
+  readonly page?: number | undefined;
+  readonly "per-page"?: number | undefined;
   readonly input?: string | undefined;
   readonly output?: string | undefined;
   readonly save: boolean;
 }): Query {
-  const { input, output, save } = places;
-  return definedOnly<string | boolean>({
+  const { series, page, "per-page": per_page, input, output, save } = places;
+  return definedOnly<string | number | boolean>({
+    series: readSeries(series),
+    page,
+    per_page,
     input_bucket: input,
     output_bucket: output,
     save_output_data: save,
@@ -123,6 +134,7 @@ const forecast = defineCommand({
   },
   examples: [
     ["torus forecast-model trips", "the next day"],
+    ["torus forecast-model cpu --series host=a,cpu=0", "of one series of a model with group_by"],
     ["torus forecast-model disk --to now+7d -p 0.95 -c used:high:90", "and when 90 will be exceeded"],
   ],
   async run(context, { arguments: { model: name }, options }) {
@@ -132,7 +144,7 @@ const forecast = defineCommand({
     const path = `POST ${pathOf("models", [name])}/_forecast`;
     const submit = (client: Context["client"]) => client.call<string>(path, { query });
     const job = await runJob(context, { label: `forecast ${name}`, detach, submit });
-    if (job) answerSeries(context, job.result as SeriesResult);
+    if (job) answerPrediction(context, job.result as SeriesResult | SeriesPage);
   },
 });
 
@@ -158,8 +170,10 @@ const evaluate = defineCommand({
     const submit = (client: Context["client"]) => client.call<string>(path, { query });
     const job = await runJob(context, { label: `evaluate ${name}`, detach, submit });
     if (!job) return;
-    const { recorded, ...result } = job.result as SeriesResult & { readonly recorded?: number };
-    answerSeries(context, result);
+    const { recorded, ...result } = job.result as (SeriesResult | SeriesPage) & {
+      readonly recorded?: number;
+    };
+    answerPrediction(context, result);
     if (recorded !== undefined) context.note(`stored ${recorded} anomalies: torus list-anomalies ${name}`);
   },
 });

@@ -1,5 +1,7 @@
 // Output of results: table, names, YAML, JSON, CSV or TSV, as the options choose.
 import { invalid } from "../../core/errors.ts";
+import type { SeriesTags } from "../../core/model/fleet.ts";
+import { describeSeries } from "../../core/model/series-text.ts";
 import type { Context } from "../command/command.ts";
 import { type Column, clean, keyOf, renderSeparated, renderTable } from "../terminal/table.ts";
 import { withLocalTimes } from "../terminal/times.ts";
@@ -34,6 +36,23 @@ export function instantColumn<T>({ times }: Context, title: string, spec: Instan
     },
     raw: (row) => times.iso(at(row)),
   };
+}
+
+interface OfSeries {
+  readonly series?: SeriesTags | undefined;
+  readonly share?: number | undefined;
+}
+
+/** The series of each row; no column where no row has one. */
+export function seriesColumns<T extends OfSeries>(rows: readonly T[]): Column<T>[] {
+  if (!rows.some(({ series, share }) => series ?? share)) return [];
+  return [{ title: "SERIES", value: describeSubject }];
+}
+
+/** `host=a, cpu=0`, or `40 % of all`. */
+function describeSubject({ series, share }: OfSeries): string {
+  if (share !== undefined) return `${Math.round(100 * share)} % of all`;
+  return series ? describeSeries(series) : "-";
 }
 
 /** Prints a list: JSON with `--json`, CSV or TSV with `--format`, names with `--quiet`, otherwise a table. */

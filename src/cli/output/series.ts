@@ -8,7 +8,7 @@ import { answerTable, instantColumn } from "./present.ts";
 
 /** Prints one row per instant: observed and, if present, predicted values, band and score of each feature. */
 export function answerSeries(context: Context, result: SeriesResult): void {
-  const { timestamps, stats, constraint } = result;
+  const { timestamps, constraint } = result;
   if (context.globals.json) {
     context.answer(result);
     return;
@@ -17,11 +17,7 @@ export function answerSeries(context: Context, result: SeriesResult): void {
     context,
     timestamps.map((_, i) => i),
     {
-      columns: [
-        instantColumn(context, "TIME", { at: (i) => timestamps[i] }),
-        ...featuresOf(result).flatMap((feature) => columnsOf(result, feature)),
-        ...(stats ? scoreColumns(stats) : []),
-      ],
+      columns: [instantColumn(context, "TIME", { at: (i) => timestamps[i] }), ...valueColumns(result)],
       name: (i) => String(timestamps[i]),
       empty: "no data in this range",
     },
@@ -30,6 +26,15 @@ export function answerSeries(context: Context, result: SeriesResult): void {
   const isTable = (context.globals.format ?? "table") === "table";
   // In CSV the constraint is a note: every line of the output must be a row.
   (isTable ? context.print : context.note)(describeConstraint(constraint));
+}
+
+/** Values, predictions and scores, by index of the instant. */
+export function valueColumns(result: SeriesResult): Column<number>[] {
+  const { stats } = result;
+  return [
+    ...featuresOf(result).flatMap((feature) => columnsOf(result, feature)),
+    ...(stats ? scoreColumns(stats) : []),
+  ];
 }
 
 /** Result of a grouped read. */
@@ -145,7 +150,8 @@ function scoreColumns(stats: NonNullable<SeriesResult["stats"]>): Column<number>
   ];
 }
 
-function describeConstraint(constraint: NonNullable<SeriesResult["constraint"]>): string {
+/** `used exceeds 95: 2026-01-31T12:00:00Z` */
+export function describeConstraint(constraint: NonNullable<SeriesResult["constraint"]>): string {
   const { feature, type, threshold, first_date: first, first_date_range: range } = constraint;
   const verb = type === "low" ? "falls below" : "exceeds";
   const date = first ?? "not in this range";

@@ -4,6 +4,7 @@ import { invalid, TorusError } from "../errors.ts";
 import { groupKeyOfTags } from "../series/grouped-grid.ts";
 import { durationSchema } from "../time/duration-schema.ts";
 import { parseDuration } from "../time/time.ts";
+import { parseTags } from "./series-text.ts";
 
 const DEFAULT_MAX_SERIES = 1000;
 const MAX_SERIES = 100_000;
@@ -96,13 +97,6 @@ export function seriesKeyOf(groupBy: readonly string[], tags: SeriesTags): strin
   return groupKeyOfTags(groupBy, tags);
 }
 
-/** One line such as `host=a, cpu=0`. */
-export function describeSeries(tags: SeriesTags): string {
-  return Object.entries(tags)
-    .map(([tag, value]) => `${tag}=${value}`)
-    .join(", ");
-}
-
 /**
  * Tags of a series as clients write it: `host:a,cpu:0`; a backslash before a comma, a colon or a backslash.
  * @throws TorusError `invalid` with the path
@@ -120,32 +114,6 @@ export function checkSeries(tags: SeriesTags, groupBy: readonly string[], path =
   if (missing !== undefined)
     throw invalid(path, `needs a value of every tag, as in ${example(groupBy)}: ${missing} is missing`);
   return Object.fromEntries(groupBy.map((tag) => [tag, tags[tag]!]));
-}
-
-/** Some tags of series, as `parseSeries` reads them; not all have to be there. @throws TorusError `invalid` */
-export function parseTags(text: string, path = "series"): SeriesTags {
-  // A part is a run of escaped characters and others.
-  const parts = text.match(/(?:\\.|[^,\\])+/gs) ?? [];
-  if (parts.length === 0) throw invalid(path, "must be tags and values, as in host:a,cpu:0");
-  return Object.fromEntries(
-    parts.map((part) => {
-      const [, tag, value] = /^((?:\\.|[^:\\])+):((?:\\.|[^\\])*)$/s.exec(part) ?? [];
-      if (tag === undefined) throw invalid(path, "must be tags and values, as in host:a,cpu:0");
-      return [unescaped(tag), unescaped(value!)];
-    }),
-  );
-}
-
-/** The text that `parseSeries` reads. */
-export function formatSeries(tags: SeriesTags): string {
-  const escaped = (text: string) => text.replace(/[\\:,]/g, "\\$&");
-  return Object.entries(tags)
-    .map(([tag, value]) => `${escaped(tag)}:${escaped(value)}`)
-    .join(",");
-}
-
-function unescaped(text: string): string {
-  return text.replace(/\\(.)/gs, "$1");
 }
 
 function example(groupBy: readonly string[]): string {

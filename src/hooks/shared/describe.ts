@@ -7,7 +7,7 @@ import {
   tagsOfEvent,
 } from "../../core/anomaly/event.ts";
 import { formatRarity, formatSi, formatSpan } from "../../core/formats/readable.ts";
-import { describeSeries } from "../../core/model/fleet.ts";
+import { describeSeries } from "../../core/model/series-text.ts";
 import { formatMoment, lengthOf, nameFeature } from "./name.ts";
 import { noticeOf } from "./notice.ts";
 

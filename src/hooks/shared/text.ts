@@ -10,7 +10,7 @@ import {
 } from "../../core/anomaly/event.ts";
 import { formatSi, formatSpan } from "../../core/formats/readable.ts";
 import { checkPlaceholders, fillPlaceholders } from "../../core/input/placeholder.ts";
-import { describeSeries } from "../../core/model/fleet.ts";
+import { describeSeries } from "../../core/model/series-text.ts";
 import { formatLocalDate } from "../../core/time/time.ts";
 import { bucketsOf, explain, formatTags, summarize } from "./describe.ts";
 import { formatMoment, lengthOf } from "./name.ts";

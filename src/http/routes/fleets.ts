@@ -1,6 +1,7 @@
 // Routes of the series of fleets: a list, and one by its tags.
 import { Type } from "@sinclair/typebox";
-import { FleetSeries, FleetSeriesDetail, seriesStates } from "../../api/fleet.ts";
+import { FleetSeries, FleetSeriesDetail } from "../../api/fleet.ts";
+import { shownStates } from "../../core/series/series-status.ts";
 import type { AppDeps } from "../framework/deps.ts";
 import { createInstance, documented } from "../framework/elysia.ts";
 import { readName } from "../framework/names.ts";
@@ -29,7 +30,7 @@ export function createFleetRoutes({ fleetSeries }: Pick<AppDeps, "fleetSeries">)
         query: query({
           ...listQuery,
           sort: text("`score:-1`, `newest_point:1` or `tags:1` (default); series without a value come last"),
-          state: text(`One of ${seriesStates.join(", ")}`),
+          state: text(`One of ${shownStates.join(", ")}`),
           q: text("Part of the value of a tag"),
         }),
         response: documented(Type.Array(FleetSeries)),

@@ -1,7 +1,8 @@
 // Parameters of lists of series: state, part of a tag's value, order, page.
-import { seriesStates } from "../../api/fleet.ts";
+
 import { invalid } from "../../core/errors.ts";
 import { type Listing, parseListing } from "../../core/input/listing.ts";
+import { shownStates } from "../../core/series/series-status.ts";
 import type { SeriesQuery } from "../../store/fleets/series-list.ts";
 import { parseText } from "../models/find.ts";
 import { given, type Params } from "../shared/range.ts";
@@ -10,7 +11,7 @@ import { given, type Params } from "../shared/range.ts";
 const columns = { tags: "key", score: "score", newest_point: "newest" } as const;
 
 export interface SeriesSearch extends Pick<SeriesQuery, "q" | "sort" | "page"> {
-  readonly state?: (typeof seriesStates)[number];
+  readonly state?: (typeof shownStates)[number];
 }
 
 /**
@@ -38,8 +39,8 @@ export function parseSeriesSearch(params: Params): {
 
 function parseState(value: unknown): SeriesSearch["state"] {
   if (value === undefined) return undefined;
-  const state = seriesStates.find((each) => each === value);
-  if (!state) throw invalid("state", `must be one of ${seriesStates.join(", ")}`);
+  const state = shownStates.find((each) => each === value);
+  if (!state) throw invalid("state", `must be one of ${shownStates.join(", ")}`);
   return state;
 }
 

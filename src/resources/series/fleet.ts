@@ -2,7 +2,8 @@
 import type { FleetSeriesDetailView, FleetSeriesView } from "../../api/fleet.ts";
 import { TorusError } from "../../core/errors.ts";
 import { type Listing, project, withStates, withTotal } from "../../core/input/listing.ts";
-import { describeSeries, parseSeries, requireGroupBy, seriesKeyOf } from "../../core/model/fleet.ts";
+import { parseSeries, requireGroupBy, seriesKeyOf } from "../../core/model/fleet.ts";
+import { describeSeries } from "../../core/model/series-text.ts";
 import { restoreSeries } from "../../live/fleet/live-fleet.ts";
 import { stateOf } from "../../live/state.ts";
 import { storedSettings } from "../../live/stored-settings.ts";

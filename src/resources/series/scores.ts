@@ -1,8 +1,9 @@
 // Scores of models for charts: those that live detection recorded, and on demand the missing ones, evaluated at once.
 import type { Bucket } from "../../buckets/kind.ts";
 import { TorusError } from "../../core/errors.ts";
-import { formatSeries, seriesKeyOf } from "../../core/model/fleet.ts";
+import { seriesKeyOf } from "../../core/model/fleet.ts";
 import { bucketOf } from "../../core/model/model.ts";
+import { formatSeries } from "../../core/model/series-text.ts";
 import { countIntervals, type Range } from "../../core/series/grid.ts";
 import { type ScoreColumns, toColumns } from "../../core/series/score-run.ts";
 import { evaluateRange } from "../../jobs/handlers/evaluate-range.ts";

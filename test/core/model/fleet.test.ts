@@ -1,12 +1,7 @@
 // Fleets: rules of grouping, and tags of series in texts.
 import { expect, test } from "bun:test";
-import {
-  fleetRulesOf,
-  formatSeries,
-  parseSeries,
-  parseTags,
-  seriesKeyOf,
-} from "../../../src/core/model/fleet.ts";
+import { fleetRulesOf, parseSeries, seriesKeyOf } from "../../../src/core/model/fleet.ts";
+import { formatSeries } from "../../../src/core/model/series-text.ts";
 import { DAY_MS } from "../../../src/core/time/time.ts";
 import { errorOf } from "../expect.ts";
 
@@ -45,8 +40,4 @@ test.each([
   expect(error).toMatchObject({ code: "invalid" });
   expect(error?.message).toContain("series");
   expect(error?.message).toContain(reason);
-});
-
-test("a part of the tags is enough for a filter", () => {
-  expect(parseTags("host:a")).toEqual({ host: "a" });
 });

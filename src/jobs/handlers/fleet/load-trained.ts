@@ -1,7 +1,8 @@
 // Trained model that answers for a request: the version, or of a fleet the version with the fit of one series.
 
 import { TorusError } from "../../../core/errors.ts";
-import { describeSeries, type SeriesTags, seriesKeyOf } from "../../../core/model/fleet.ts";
+import { type SeriesTags, seriesKeyOf } from "../../../core/model/fleet.ts";
+import { describeSeries } from "../../../core/model/series-text.ts";
 import type { ModelKinds } from "../../../models/index.ts";
 import type { Store } from "../../../store/db/open.ts";
 import { loadSeriesFits, type SeriesFit } from "../../../store/fleets/version-series.ts";

@@ -1,0 +1,17 @@
+// Tags of series as texts, for requests and for people.
+import { expect, test } from "bun:test";
+import { describeSeries, formatSeries, parseTags } from "../../../src/core/model/series-text.ts";
+
+test("a part of the tags is enough for a filter", () => {
+  expect(parseTags("host:a")).toEqual({ host: "a" });
+});
+
+test("a backslash stands before what would part the text", () => {
+  const tags = { host: "a,b:c", "x:y": "\\" };
+  expect(formatSeries(tags)).toBe("host:a\\,b\\:c,x\\:y:\\\\");
+  expect(parseTags(formatSeries(tags))).toEqual(tags);
+});
+
+test("people read tags as they are", () => {
+  expect(describeSeries({ host: "a,b", cpu: "" })).toBe("host=a,b, cpu=");
+});
