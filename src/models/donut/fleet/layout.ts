@@ -16,6 +16,8 @@ export interface FleetPart {
   readonly series: Series;
   /** Index of the first point of the validation part. */
   readonly validationFrom: number;
+  /** Adds the conditions of a stretch; absent: none. @param from index of its first point */
+  readonly complete?: (stretch: Series, from: number) => Series;
 }
 
 export interface FleetLayout {
@@ -46,14 +48,14 @@ export function layOut(
   const most = Math.max(1, Math.floor(maxPoints / (MIN_STRETCH * window)));
   const drawn = drawIndices(usable.length, most, random).map((i) => usable[i]!);
   const quota = maxPoints / drawn.length;
-  const training = drawn.map(({ series, validationFrom }) =>
-    stretchesOf(series, { from: 0, to: validationFrom, quota: TRAINING_SHARE * quota, window }),
+  const training = drawn.map((part) =>
+    stretchesOf(part, { from: 0, to: part.validationFrom, quota: TRAINING_SHARE * quota, window }),
   );
   // Windows of the validation part begin in the training part.
-  const validation = drawn.map(({ series, validationFrom }) => {
-    const from = Math.max(0, validationFrom - window + 1);
-    const range = { from, to: series.values.length, quota: (1 - TRAINING_SHARE) * quota, window };
-    return stretchesOf(series, range);
+  const validation = drawn.map((part) => {
+    const from = Math.max(0, part.validationFrom - window + 1);
+    const range = { from, to: part.series.values.length, quota: (1 - TRAINING_SHARE) * quota, window };
+    return stretchesOf(part, range);
   });
   const trained = place(training, 0);
   const held = place(validation, trained.end);
@@ -88,14 +90,15 @@ interface StretchRange {
 }
 
 /** Evenly spaced stretches of a range up to its end; the whole range if it is short. */
-function stretchesOf(series: Series, { from, to, quota, window }: StretchRange): Series[] {
+function stretchesOf(part: FleetPart, { from, to, quota, window }: StretchRange): Series[] {
+  const { series, complete = (stretch) => stretch } = part;
   const length = to - from;
-  if (length <= quota) return [cutSeries(series, from, to)];
+  if (length <= quota) return [complete(cutSeries(series, from, to), from)];
   const count = Math.max(1, Math.floor(quota / (STRETCH * window)));
   const size = Math.min(length, Math.max(window, Math.floor(quota / count)));
   return Array.from({ length: count }, (_, k) => {
     const start = from + Math.floor(((length - size) * (k + 1)) / count);
-    return cutSeries(series, start, start + size);
+    return complete(cutSeries(series, start, start + size), start);
   });
 }
 
