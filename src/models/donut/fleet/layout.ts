@@ -49,13 +49,13 @@ export function layOut(
   const drawn = drawIndices(usable.length, most, random).map((i) => usable[i]!);
   const quota = maxPoints / drawn.length;
   const training = drawn.map((part) =>
-    stretchesOf(part, { from: 0, to: part.validationFrom, quota: TRAINING_SHARE * quota, window }),
+    stretchesOf(part, { from: 0, to: part.validationFrom, quota: TRAINING_SHARE * quota, window, random }),
   );
   // Windows of the validation part begin in the training part.
   const validation = drawn.map((part) => {
     const from = Math.max(0, part.validationFrom - window + 1);
-    const range = { from, to: part.series.values.length, quota: (1 - TRAINING_SHARE) * quota, window };
-    return stretchesOf(part, range);
+    const { length } = part.series.values;
+    return stretchesOf(part, { from, to: length, quota: (1 - TRAINING_SHARE) * quota, window, random });
   });
   const trained = place(training, 0);
   const held = place(validation, trained.end);
@@ -87,17 +87,21 @@ interface StretchRange {
   /** Points at most; at least a window. */
   readonly quota: number;
   readonly window: number;
+  readonly random: () => number;
 }
 
-/** Evenly spaced stretches of a range up to its end; the whole range if it is short. */
-function stretchesOf(part: FleetPart, { from, to, quota, window }: StretchRange): Series[] {
+/**
+ * Stretches from all over a range, the whole range if it is short. Drawn, as those of all series would else be of the same
+ * days: a training on weekends alone.
+ */
+function stretchesOf(part: FleetPart, { from, to, quota, window, random }: StretchRange): Series[] {
   const { series, complete = (stretch) => stretch } = part;
   const length = to - from;
   if (length <= quota) return [complete(cutSeries(series, from, to), from)];
   const count = Math.max(1, Math.floor(quota / (STRETCH * window)));
   const size = Math.min(length, Math.max(window, Math.floor(quota / count)));
   return Array.from({ length: count }, (_, k) => {
-    const start = from + Math.floor(((length - size) * (k + 1)) / count);
+    const start = from + Math.floor(((length - size) * (k + random())) / count);
     return complete(cutSeries(series, start, start + size), start);
   });
 }

@@ -109,3 +109,19 @@ test("conditions stay with their points", () => {
     expect(series.conditions![2 * i + 1]).toBe(value);
   }
 });
+
+test("short stretches of long series are from all over their ranges, not of the same days", () => {
+  const rising = (): FleetPart => {
+    const { series, validationFrom } = partOf(1, 2000);
+    return { series: { ...series, values: series.values.map((_, i) => i) }, validationFrom };
+  };
+  const layout = lay(Array.from({ length: 20 }, rising), 20 * 60);
+  for (const [stretches, from, to] of [
+    [layout.stretches.training, 0, 1400],
+    [layout.stretches.validation, 1400 - WINDOW, 2000],
+  ] as const) {
+    const places = stretches.map((stretch) => layout.series.values[stretch.from]!);
+    expect(Math.min(...places)).toBeWithin(from, from + 0.3 * (to - from));
+    expect(Math.max(...places)).toBeWithin(to - 0.3 * (to - from), to);
+  }
+});
