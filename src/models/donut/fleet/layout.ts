@@ -2,7 +2,7 @@
 import type { Series, Stretch, Stretches } from "../../../../wasm/protocol.ts";
 import { cutSeries } from "../calibrate.ts";
 
-/** Points of a joined series: they hold more windows than the optimiser draws, and a worker copies them in no time. */
+/** Points of a joined series: they hold more windows than the optimiser draws, and a worker copies them in milliseconds. */
 const MAX_POINTS = 200_000;
 /** Share of the points of the training part. */
 const TRAINING_SHARE = 0.7;
@@ -36,27 +36,31 @@ interface LayoutOptions {
 }
 
 /**
- * Joins series, of which a training draws as many windows each. Of more series than fit, some are drawn.
+ * Joins series, of which a training draws as many windows each, in steps of one series. Of more series than fit, some are
+ * drawn.
  * @returns undefined where no series holds a window
  */
-export function layOut(
+export function* layoutSteps(
   parts: readonly FleetPart[],
   { window, random, maxPoints = MAX_POINTS }: LayoutOptions,
-): FleetLayout | undefined {
+): Generator<void, FleetLayout | undefined> {
   const usable = parts.filter((part) => holdsWindow(part, window));
   if (usable.length === 0) return undefined;
   const most = Math.max(1, Math.floor(maxPoints / (MIN_STRETCH * window)));
   const drawn = drawIndices(usable.length, most, random).map((i) => usable[i]!);
   const quota = maxPoints / drawn.length;
-  const training = drawn.map((part) =>
-    stretchesOf(part, { from: 0, to: part.validationFrom, quota: TRAINING_SHARE * quota, window, random }),
-  );
-  // Windows of the validation part begin in the training part.
-  const validation = drawn.map((part) => {
-    const from = Math.max(0, part.validationFrom - window + 1);
-    const { length } = part.series.values;
-    return stretchesOf(part, { from, to: length, quota: (1 - TRAINING_SHARE) * quota, window, random });
-  });
+  const training: Series[][] = [];
+  const validation: Series[][] = [];
+  for (const part of drawn) {
+    yield;
+    const { validationFrom: end, series } = part;
+    const known = { from: 0, to: end, quota: TRAINING_SHARE * quota };
+    training.push(stretchesOf(part, { ...known, window, random }));
+    // Windows of the validation part begin in the training part.
+    const from = Math.max(0, end - window + 1);
+    const held = { from, to: series.values.length, quota: (1 - TRAINING_SHARE) * quota };
+    validation.push(stretchesOf(part, { ...held, window, random }));
+  }
   const trained = place(training, 0);
   const held = place(validation, trained.end);
   return {

@@ -31,7 +31,7 @@ import {
   type TrainedFeature,
 } from "../train.ts";
 import { fitFeatureOfSeries, newest } from "./fit.ts";
-import { drawIndices, type FleetPart, layOut } from "./layout.ts";
+import { drawIndices, type FleetPart, layoutSteps } from "./layout.ts";
 import { type Pooled, poolFits } from "./pool.ts";
 
 /** Doublings of the number of series that double the optimiser steps of one series. */
@@ -177,7 +177,8 @@ async function findNetwork(
       complete: (stretch, from) => withConditions(stretch, conditions, startOf(from)),
     };
   });
-  const layout = layOut(parts, { window: length, random: seededUniform(seed) });
+  const layoutOf = layoutSteps(parts, { window: length, random: seededUniform(seed) });
+  const layout = await finishInSteps(layoutOf, context.signal);
   if (!layout) throw tooShort(longest, length, feature);
   const training = trainOptions(
     { ...options, steps: stepsOf(options.steps, prepared.length) },

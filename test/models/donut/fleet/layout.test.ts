@@ -1,6 +1,7 @@
 // Layout of a fleet: windows within their series, as many of each, bounded.
 import { expect, test } from "bun:test";
-import { type FleetPart, layOut } from "../../../../src/models/donut/fleet/layout.ts";
+import { type FleetPart, layoutSteps } from "../../../../src/models/donut/fleet/layout.ts";
+import { finish } from "../../../../src/runtime/steps.ts";
 import { stretchStarts } from "../../../../wasm/donut/windows.ts";
 import type { Series, Stretch } from "../../../../wasm/protocol.ts";
 import { createRandom } from "../../../../wasm/random.ts";
@@ -16,7 +17,8 @@ function partOf(value: number, length: number): FleetPart {
 
 function lay(parts: readonly FleetPart[], maxPoints?: number, seed = 1) {
   const { uniform } = createRandom(seed);
-  const layout = layOut(parts, { window: WINDOW, random: uniform, ...(maxPoints && { maxPoints }) })!;
+  const options = { window: WINDOW, random: uniform, ...(maxPoints && { maxPoints }) };
+  const layout = finish(layoutSteps(parts, options))!;
   const startsOf = (stretches: readonly Stretch[]) => stretchStarts(layout.series, WINDOW, stretches, 1000);
   const { training, validation } = layout.stretches;
   return { ...layout, starts: { training: startsOf(training), validation: startsOf(validation) } };
@@ -76,7 +78,9 @@ test("windows of the validation end after the training part of their series", ()
 test("a series shorter than a window gives none", () => {
   const layout = lay([partOf(1, WINDOW - 1), partOf(2, 100)]);
   expect(Object.keys(countBySeries(layout, layout.starts.training))).toEqual(["2"]);
-  expect(layOut([partOf(1, WINDOW - 1)], { window: WINDOW, random: Math.random })).toBeUndefined();
+  expect(
+    finish(layoutSteps([partOf(1, WINDOW - 1)], { window: WINDOW, random: Math.random })),
+  ).toBeUndefined();
 });
 
 test("of more series than fit, the seed draws some", () => {
