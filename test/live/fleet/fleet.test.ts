@@ -176,3 +176,44 @@ test("predictions of all series are one write, with the tags of each", async () 
   const tags = world.bucket.written.map((point) => (point.tags as Record<string, string>).host);
   expect(new Set(tags)).toEqual(new Set(["a", "b"]));
 });
+
+const tenHosts = Array.from({ length: 10 }, (_, i) => `h${i}`);
+
+test("with peers, a move of most series is one anomaly of the fleet; one that goes on alone has its own", async () => {
+  await world.makeFleet("m", tenHosts, { peers: true });
+  for (const host of tenHosts.slice(0, 8)) observe(host, 2, [95, 95, 30]);
+  observe("h9", 6, [95, 95]);
+  await world.start(["m"]);
+  await world.pass(10 * MINUTE);
+  expect(steps()).toEqual(["anomaly_start -", "anomaly_end -", "anomaly_start h9", "anomaly_end h9"]);
+  const [start] = world.events;
+  expect(start).toMatchObject({ scope: "fleet", share: 0.8, score: 95 });
+  expect((await world.episodes()).map(({ scope, series: tags, share }) => [scope, tags, share])).toEqual([
+    [null, { host: "h9" }, null],
+    ["fleet", null, 0.8],
+  ]);
+  expect(world.events[2]!.features.f).toMatchObject({ reason: "history" });
+});
+
+test("without peers, the same move is an anomaly of each series", async () => {
+  await world.makeFleet("m", tenHosts);
+  for (const host of tenHosts) observe(host, 2, [95, 30]);
+  await world.start(["m"]);
+  await world.pass(5 * MINUTE);
+  expect(steps().filter((step) => step.startsWith("anomaly_start"))).toHaveLength(10);
+});
+
+test("a series that stays behind while the others move is unlike its peers, within its own past", async () => {
+  await world.makeFleet("m", tenHosts, { peers: true, max_threshold: 40, min_threshold: 30 });
+  const wave = Array.from({ length: 90 }, (_, i) => 10 + (i % 5));
+  for (const host of tenHosts) observe(host, -10, [...wave, 18, 18, 18]);
+  observe("h3", 80, [10, 10, 10]);
+  await world.start(["m"]);
+  await world.pass(90 * MINUTE);
+  expect(steps()).toEqual(["anomaly_start h3", "anomaly_end h3"]);
+  expect(world.events[0]!.features.f).toMatchObject({
+    type: "low",
+    reason: "peers",
+    peers: { expected: 18, distance: expect.any(Number) },
+  });
+});
