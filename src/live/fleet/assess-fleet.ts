@@ -1,7 +1,8 @@
-// Assessment of a fleet's window: each series by itself, those that are gone, and the counts that `state` shows; pure.
+// Assessment of a fleet's window: each series by itself, those that are gone, and the counts that `state` shows.
 import { mutedUntil } from "../../core/model/mute.ts";
 import type { Point } from "../../core/series/query.ts";
 import type { FleetCounts } from "../../core/series/series-status.ts";
+import { runInSteps } from "../../runtime/steps.ts";
 import type { EpisodeChange } from "../../store/anomalies/episodes.ts";
 import { type PlannedEvent, planEvent } from "../../store/anomalies/outbox.ts";
 import type { SeriesChange } from "../../store/fleets/live-series.ts";
@@ -15,6 +16,8 @@ import type { Task } from "../task.ts";
 import { type FleetSeries, type LiveFleet, splitState, statusOf } from "./live-fleet.ts";
 import type { ScoredFleet, SeriesWindow } from "./score-fleet.ts";
 
+/** Some 10 ms. */
+const SERIES_PER_STEP = 128;
 /** One evaluation in this many stores the memory of a series. */
 const MEMORY_TURNS = 10;
 
@@ -40,29 +43,39 @@ type Part = Pick<FleetAssessment, "changes" | "episodes" | "events" | "notices" 
   readonly series?: FleetSeries;
 };
 
-/** Assesses all series of a window. @param ttlMs time without a point after which a series is gone */
-export function assessFleet(
+interface FleetInput {
+  readonly fleet: LiveFleet;
+  readonly scored: ScoredFleet;
+  /** Time without a point after which a series is gone. */
+  readonly ttlMs: number;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Assesses all series of a window; yields to the event loop between steps.
+ * @throws TorusError `canceled`
+ */
+export async function assessFleet(
   deps: AssessDeps,
   task: Task,
-  {
-    fleet,
-    scored,
-    ttlMs,
-  }: { readonly fleet: LiveFleet; readonly scored: ScoredFleet; readonly ttlMs: number },
-): FleetAssessment {
+  { fleet, scored, ttlMs, signal }: FleetInput,
+): Promise<FleetAssessment> {
   const counts = { new: 0, watched: 0, anomalous: 0, silent: 0, failed: 0, unwatched: scored.unwatched };
   const series = new Map<string, FleetSeries>();
   const parts: Part[] = [];
-  for (const window of scored.windows) {
-    const part = isGone(window, task, ttlMs)
-      ? forget(task, window.series)
-      : assessSeries(deps, task, { fleet, window });
-    parts.push(part);
-    if (window.error) counts.failed++;
-    if (!part.series) continue;
-    series.set(part.series.key, part.series);
-    counts[statusOf(part.series, fleet.fits.has(part.series.key))]++;
-  }
+  const { windows } = scored;
+  await runInSteps(windows.length, { part: SERIES_PER_STEP, signal }, (from, to) => {
+    for (const window of windows.slice(from, to)) {
+      const part = isGone(window, task, ttlMs)
+        ? forget(task, window.series)
+        : assessSeries(deps, task, { fleet, window });
+      parts.push(part);
+      if (window.error) counts.failed++;
+      if (!part.series) continue;
+      series.set(part.series.key, part.series);
+      counts[statusOf(part.series, fleet.fits.has(part.series.key))]++;
+    }
+  });
   const scores = [...series.values()].flatMap(({ score }) => score ?? []);
   const newest = scored.windows.flatMap(({ newestAt }) => newestAt ?? []);
   return {

@@ -29,7 +29,8 @@ export async function evaluateFleet(
   const scored = await scoreFleet({ ...deps, openBucket }, fleet, input, signal);
   const compared = rules.comparesPeers ? compare(task, scored) : undefined;
   const windows = compared?.windows ?? scored.windows;
-  const assessment = assessFleet(deps, task, { fleet, scored: { ...scored, windows }, ttlMs: rules.ttlMs });
+  const seen = { fleet, scored: { ...scored, windows }, ttlMs: rules.ttlMs, signal };
+  const assessment = await assessFleet(deps, task, seen);
   const moved = moveFleet(deps, task, compared);
   return () => recordFleet(deps, task, { fleet, assessment, moved });
 }
