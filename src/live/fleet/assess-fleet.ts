@@ -6,13 +6,15 @@ import { runInSteps } from "../../runtime/steps.ts";
 import type { EpisodeChange } from "../../store/anomalies/episodes.ts";
 import { type PlannedEvent, planEvent } from "../../store/anomalies/outbox.ts";
 import type { SeriesChange } from "../../store/fleets/live-series.ts";
-import { type AssessDeps, assess, assessUnscored } from "../assessment.ts";
+import { assess, assessUnscored } from "../assessment.ts";
 import { endAll } from "../conditions/index.ts";
 import { endEvent } from "../episodes/episode-events.ts";
 import type { EpisodeNotice } from "../episodes/episode-tracker.ts";
 import { outputOf } from "../outcome.ts";
+import { toRun } from "../score-history.ts";
+import type { ScoredWindow } from "../score-window.ts";
 import type { LiveState } from "../state.ts";
-import type { Task } from "../task.ts";
+import type { EvaluationDeps, Task } from "../task.ts";
 import { type FleetSeries, type LiveFleet, splitState, statusOf } from "./live-fleet.ts";
 import type { ScoredFleet, SeriesWindow } from "./score-fleet.ts";
 
@@ -43,6 +45,8 @@ type Part = Pick<FleetAssessment, "changes" | "episodes" | "events" | "notices" 
   readonly series?: FleetSeries;
 };
 
+type FleetDeps = Pick<EvaluationDeps, "newId" | "keepsScores">;
+
 interface FleetInput {
   readonly fleet: LiveFleet;
   readonly scored: ScoredFleet;
@@ -56,7 +60,7 @@ interface FleetInput {
  * @throws TorusError `canceled`
  */
 export async function assessFleet(
-  deps: AssessDeps,
+  deps: FleetDeps,
   task: Task,
   { fleet, scored, ttlMs, signal }: FleetInput,
 ): Promise<FleetAssessment> {
@@ -101,7 +105,7 @@ interface SeriesInput {
   readonly window: SeriesWindow;
 }
 
-function assessSeries(deps: AssessDeps, task: Task, { fleet, window }: SeriesInput): Part {
+function assessSeries(deps: FleetDeps, task: Task, { fleet, window }: SeriesInput): Part {
   const { series: before, scored, newestAt } = window;
   const own = taskOf(task, before, fleet);
   if (!scored) {
@@ -117,7 +121,7 @@ function assessSeries(deps: AssessDeps, task: Task, { fleet, window }: SeriesInp
   const series = moveSeries(window, { state, score });
   return {
     series,
-    changes: changesOf(task, { before, series, fleet }),
+    changes: changesOf(task, { before, series, fleet, ...(deps.keepsScores() && { scored }) }),
     episodes,
     events,
     notices,
@@ -160,9 +164,11 @@ interface Moved {
   readonly before: FleetSeries;
   readonly series: FleetSeries;
   readonly fleet: LiveFleet;
+  /** Present where its scores are kept. */
+  readonly scored?: ScoredWindow;
 }
 
-function changesOf({ tick, window }: Task, { before, series, fleet }: Moved): SeriesChange[] {
+function changesOf({ tick, window }: Task, { before, series, fleet, scored }: Moved): SeriesChange[] {
   const { key, tags, firstSeenAt, newestAt, score } = series;
   const { state, memory } = splitState(series.state);
   const isChanged = !before.isStored || !Bun.deepEquals(splitState(before.state).state, state);
@@ -178,6 +184,7 @@ function changesOf({ tick, window }: Task, { before, series, fleet }: Moved): Se
       windowAt: window.range.toAt,
       ...(isChanged && { state }),
       ...(isTurn && { memory }),
+      ...(scored && { scores: toRun(scored.evaluation, fleet.version.name) }),
     },
   ];
 }

@@ -4,6 +4,7 @@ import type { AnomalyRules } from "../../core/anomaly/state.ts";
 import type { Feature } from "../../core/model/feature.ts";
 import type { ModelSettings } from "../../core/model/model.ts";
 import { findTopTags } from "../../core/series/top-tags.ts";
+import type { PointScore } from "../../models/kind.ts";
 import { scoreOfRarity } from "../../models/scoring/score.ts";
 import { medianOf } from "../../models/stats/median.ts";
 import {
@@ -13,6 +14,7 @@ import {
   weightOf,
 } from "../../models/stats/rank-histogram.ts";
 import type { ScoredPoint } from "../episodes/episode-tracker.ts";
+import type { ScoredWindow } from "../score-window.ts";
 import type { LiveState } from "../state.ts";
 import type { SeriesWindow } from "./score-fleet.ts";
 
@@ -68,9 +70,21 @@ export function comparePeers(
   }
   const compared = windows.map((window) => {
     const own = columns.get(window);
-    return own && window.scored ? { ...window, scored: { ...window.scored, points: own } } : window;
+    return own && window.scored ? { ...window, scored: withPoints(window.scored, own) } : window;
   });
   return { windows: compared, points, share, memory };
+}
+
+/** A scored window with other points, whose scores are those of the evaluation, too. */
+function withPoints(scored: ScoredWindow, points: readonly ScoredPoint[]): ScoredWindow {
+  const scores = scored.evaluation.scores.map((score, i): PointScore => {
+    const { score: judged, features } = points[i]!;
+    const own = Object.entries(score.features).map(([name, feature]) => {
+      return [name, { ...feature, score: features[name]?.score ?? feature.score }] as const;
+    });
+    return { ...score, score: judged, features: Object.fromEntries(own) };
+  });
+  return { ...scored, points, evaluation: { ...scored.evaluation, scores } };
 }
 
 interface InstantContext {

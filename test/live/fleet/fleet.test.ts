@@ -1,7 +1,10 @@
 // Live fleets: one read and one record per evaluation, anomalies by series, series that are new, silent, failed or gone.
 import { beforeEach, expect, test } from "bun:test";
 import { TorusError } from "../../../src/core/errors.ts";
+import { seriesKeyOf } from "../../../src/core/model/fleet.ts";
+import { toColumns } from "../../../src/core/series/score-run.ts";
 import { stateOf } from "../../../src/live/state.ts";
+import { listScores } from "../../../src/store/anomalies/scores.ts";
 import { loadLiveSeries } from "../../../src/store/fleets/live-series.ts";
 import { loadSeriesFits } from "../../../src/store/fleets/version-series.ts";
 import { drain } from "../../jobs/fakes.ts";
@@ -216,4 +219,22 @@ test("a series that stays behind while the others move is unlike its peers, with
     reason: "peers",
     peers: { expected: 18, distance: expect.any(Number) },
   });
+});
+
+test("scores of each series are kept where the settings ask for it", async () => {
+  await world.makeFleet("m", ["a", "b"]);
+  observe("a", 1, [95]);
+  await world.start(["m"]);
+  await world.pass(4 * MINUTE);
+  const read = (host: string) => {
+    const range = { fromAt: NOON, toAt: at(10), intervalMs: MINUTE };
+    return listScores(world.store, { model: "m", series: seriesKeyOf(["host"], { host }), ...range });
+  };
+  const scoresOf = async (host: string) => {
+    const runs = await read(host);
+    const { score } = toColumns(runs, { feature: "f", startAt: NOON, intervalMs: MINUTE, length: 4 });
+    return Array.from(score);
+  };
+  expect(await scoresOf("a")).toEqual([10, 95, 10, 10]);
+  expect(await scoresOf("b")).toEqual([10, 10, 10, 10]);
 });
