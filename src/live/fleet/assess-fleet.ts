@@ -1,5 +1,6 @@
 // Assessment of a fleet's window: each series by itself, those that are gone, and the counts that `state` shows.
 import { mutedUntil } from "../../core/model/mute.ts";
+import { watchesOf } from "../../core/model/watch-forecast.ts";
 import type { Point } from "../../core/series/query.ts";
 import type { FleetCounts } from "../../core/series/series-status.ts";
 import { runInSteps } from "../../runtime/steps.ts";
@@ -8,6 +9,7 @@ import { type PlannedEvent, planEvent } from "../../store/anomalies/outbox.ts";
 import type { SeriesChange } from "../../store/fleets/live-series.ts";
 import { assess, assessUnscored } from "../assessment.ts";
 import { endAll } from "../conditions/index.ts";
+import type { WatchedForecasts } from "../conditions/run-forecasts.ts";
 import { endEvent } from "../episodes/episode-events.ts";
 import type { EpisodeNotice } from "../episodes/episode-tracker.ts";
 import { outputOf } from "../outcome.ts";
@@ -116,7 +118,7 @@ function assessSeries(deps: FleetDeps, task: Task, { fleet, window }: SeriesInpu
   const { episodes, events, notices, active, score, state } = assess(deps, own, {
     scored,
     newestAt,
-    forecasts: {},
+    forecasts: forecastsOf(own, before, fleet),
   });
   const series = moveSeries(window, { state, score });
   return {
@@ -130,6 +132,13 @@ function assessSeries(deps: FleetDeps, task: Task, { fleet, window }: SeriesInpu
 }
 
 const unchanged = { changes: [], episodes: [], events: [], notices: [], output: [] } as const;
+
+/** The watched forecasts of a series, made beside the loop. */
+function forecastsOf({ effective }: Task, { key, state }: FleetSeries, fleet: LiveFleet): WatchedForecasts {
+  const known = fleet.forecasts.get(key) ?? state.forecasts ?? {};
+  const keys = new Set(watchesOf(effective.settings).map((watch) => watch.key));
+  return Object.fromEntries(Object.entries(known).filter(([watch]) => keys.has(watch)));
+}
 
 /** The task of one series: its state, and its fit in place of the version's. */
 export function taskOf(task: Task, { key, tags, state }: FleetSeries, { fits }: LiveFleet): Task {

@@ -77,7 +77,7 @@ async function recordFleet(
   if (events.length > 0) deps.onEvents();
   for (const notice of notices) deps.onEpisode?.(notice);
   if (options.save && output.length > 0) deps.output.save({ model, points: output, target: options.save });
-  deps.fitter.follow(fleet, task);
+  for (const follower of deps.followers) follower.follow(fleet, task);
   return "recorded";
 }
 

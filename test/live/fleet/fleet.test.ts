@@ -4,6 +4,7 @@ import { TorusError } from "../../../src/core/errors.ts";
 import { seriesKeyOf } from "../../../src/core/model/fleet.ts";
 import { toColumns } from "../../../src/core/series/score-run.ts";
 import { stateOf } from "../../../src/live/state.ts";
+import type { ModelKind } from "../../../src/models/kind.ts";
 import { listScores } from "../../../src/store/anomalies/scores.ts";
 import { loadLiveSeries } from "../../../src/store/fleets/live-series.ts";
 import { loadSeriesFits } from "../../../src/store/fleets/version-series.ts";
@@ -238,3 +239,28 @@ test("scores of each series are kept where the settings ask for it", async () =>
   expect(await scoresOf("a")).toEqual([10, 95, 10, 10]);
   expect(await scoresOf("b")).toEqual([10, 10, 10, 10]);
 });
+
+test("bounds ahead are watched for each series, with an event of its own", async () => {
+  const watch_forecast = [{ feature: "f", above: 60, within: "1h", every: "5m" }];
+  await world.makeFleet("m", ["a", "b"], { watch_forecast });
+  observe("a", -10, new Array(60).fill(40));
+  Object.assign(world.kind, { forecastHistoryOf: () => 2, forecast: risingForecast });
+  await world.start(["m"]);
+  await world.pass(20 * MINUTE);
+  expect(steps()).toEqual(["forecast_start a"]);
+  expect((await series()).a!.memory).toMatchObject({ forecasts: expect.any(Object) });
+  observe("a", 20, new Array(60).fill(10));
+  await world.pass(30 * MINUTE);
+  expect(steps()).toEqual(["forecast_start a", "forecast_end a"]);
+});
+
+/** Rises by one per interval from the last value where that is above 20, else stays. */
+const risingForecast: ModelKind["forecast"] = async (_, { history, horizon }) => {
+  const last = history.columns.f!.at(-1)!;
+  const startAt = history.startAt + history.length * history.intervalMs;
+  const column = () => ({
+    f: Float64Array.from({ length: horizon }, (_, i) => (last > 20 ? last + i : last)),
+  });
+  const grid = { startAt, intervalMs: history.intervalMs, length: horizon, columns: {} };
+  return { grid, predicted: column(), lower: column(), upper: column(), bands: [] };
+};
