@@ -65,6 +65,32 @@ export const FeatureReport = Type.Object(
           "One normal point in `10^rarity` is at least this anomalous; unbounded, unlike the score",
       }),
     ),
+    reason: Type.Optional(
+      Type.Union([Type.Literal("history"), Type.Literal("peers")], {
+        description:
+          "With `peers: true`: whether the score is that against its own past, or against its peers",
+      }),
+    ),
+    peers: Type.Optional(
+      Type.Object(
+        {
+          expected: Type.Number({ description: "Its value, had it moved as the median of its peers" }),
+          distance: Type.Number({ description: "From its peers, in their spread; below 0: lower" }),
+        },
+        { description: "With `peers: true`: the series beside the others at the same instant" },
+      ),
+    ),
+    top_tags: Type.Optional(
+      Type.Array(
+        Type.Object({
+          tag: Type.String(),
+          value: Type.String(),
+          share: Type.Number({ description: "Of the whole deviation, 0..1" }),
+          series: Type.Integer({ description: "Number of series with the value" }),
+        }),
+        { description: "Of an anomaly of the whole fleet: tags whose series deviate more than others" },
+      ),
+    ),
     ...evidence,
     metric: Type.Optional(
       Type.String({

@@ -34,7 +34,7 @@ export const FleetSeries = Type.Object(
 );
 export type FleetSeriesView = Shown<typeof FleetSeries>;
 
-const { anomaly, level_shift, drift, silence, learning } = LiveState.properties;
+const { anomaly, level_shift, drift, silence, learning, forecasts } = LiveState.properties;
 
 export const FleetSeriesDetail = Type.Object(
   {
@@ -48,6 +48,7 @@ export const FleetSeriesDetail = Type.Object(
           level_shift,
           drift,
           silence,
+          forecasts,
         },
         { description: "As `live` of a model; absent while the model is not live" },
       ),

@@ -10,6 +10,7 @@ import { DueQueue } from "./due-queue.ts";
 import { type EvaluationResult, runEvaluation } from "./evaluation.ts";
 import { SeriesFitter } from "./fleet/fitter.ts";
 import { FleetCache } from "./fleet/fleet-cache.ts";
+import { FleetForecaster } from "./fleet/forecaster.ts";
 import { applyResult, type LiveModel, makeLiveModel, updateSchedule } from "./live-model.ts";
 import { CombinedReads } from "./reads/index.ts";
 import { Recorder } from "./recorder.ts";
@@ -24,7 +25,7 @@ const MAX_PER_BUCKETS = 64;
 const SOURCE_GRACE_MS = 5 * MINUTE_MS;
 
 export interface LoopDeps
-  extends Omit<EvaluationDeps, "recorder" | "bucketWatch" | "forecasting" | "fleets" | "fitter"> {
+  extends Omit<EvaluationDeps, "recorder" | "bucketWatch" | "forecasting" | "fleets" | "followers"> {
   /** Shortest time between two commits of evaluations, ms; default: one commit each. */
   readonly groupMs?: number;
   /** Longest evaluation, ms. */
@@ -65,6 +66,7 @@ export class LiveLoop {
       graceMs: deps.sourceGraceMs ?? (() => SOURCE_GRACE_MS),
       readersOf: (bucket) => this.#readersOf(bucket),
     });
+    const forecasting = new KeyedLimiter(1);
     this.#shared = {
       ...deps,
       openBucket: (name) => reads.open(name),
@@ -73,10 +75,10 @@ export class LiveLoop {
         onChange: (change) => this.#reportBucket(change),
         sources: this.#sources,
       }),
-      forecasting: new KeyedLimiter(1),
+      forecasting,
       recorder: new Recorder({ ...deps, groupMs: deps.groupMs ?? 0 }),
       fleets: new FleetCache(deps),
-      fitter: new SeriesFitter(deps),
+      followers: [new SeriesFitter(deps), new FleetForecaster({ ...deps, forecasting })],
     };
   }
 
@@ -121,7 +123,7 @@ export class LiveLoop {
     this.#limiter.clear();
     for (const { controller } of this.#models.values()) controller?.abort(stopped());
     this.#shared.recorder.stop();
-    await this.#shared.fitter.stop();
+    await Promise.all(this.#shared.followers.map((follower) => follower.stop()));
     await this.#limiter.idle();
     this.deps.output.stop();
   }

@@ -7,6 +7,7 @@ import { type AnomalyState, normalState } from "../core/anomaly/state.ts";
 import type { Arrival } from "../core/series/arrival.ts";
 import type { FleetCounts } from "../core/series/series-status.ts";
 import type { Drift, KindMemory } from "../models/kind.ts";
+import type { RankHistogram } from "../models/stats/rank-histogram.ts";
 import type { LiveRow, StoredState } from "../store/live.ts";
 import type { ConditionState } from "./conditions/index.ts";
 import type { Coverage } from "./episodes/coverage.ts";
@@ -71,6 +72,8 @@ export interface LiveState extends StoredState, ConditionState {
   readonly episode?: Ongoing;
   /** Of a fleet, after its last evaluation. */
   readonly fleet?: FleetCounts;
+  /** Of a fleet that compares its series: distances between them. */
+  readonly peers?: Readonly<Record<string, RankHistogram>>;
   /** Absent before the first score, and in states of an older version. */
   readonly last?: LastInterval;
   /** How late points arrive; absent before the first points. */

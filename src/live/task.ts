@@ -23,7 +23,8 @@ export interface EvaluationDeps extends ScoreDeps {
   readonly clock: Clock;
   readonly versions: VersionCache;
   readonly fleets: FleetCache;
-  readonly fitter: FleetFitter;
+  /** Work beside the loop that follows the evaluations of fleets. */
+  readonly followers: readonly FleetFollower[];
   readonly recorder: Recorder;
   /** Whether scores are recorded for the history. */
   readonly keepsScores: () => boolean;
@@ -43,9 +44,9 @@ export interface EvaluationDeps extends ScoreDeps {
   readonly onError: (error: unknown, model: string | null) => void;
 }
 
-/** Fits series between trainings. */
-export interface FleetFitter {
-  /** Requests the fits that are due after an evaluation; returns at once. */
+/** Fits series or forecasts them, between evaluations. */
+export interface FleetFollower {
+  /** Requests what is due after an evaluation; returns at once. */
   follow(fleet: LiveFleet, task: Task): void;
   stop(): Promise<void>;
 }

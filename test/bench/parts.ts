@@ -2,6 +2,7 @@
 import { buckets } from "./buckets.ts";
 import { curves } from "./curves.ts";
 import { dashboard } from "./dashboard.ts";
+import { fleet } from "./fleet.ts";
 import { growthOfJobs, growthOfModels } from "./growth.ts";
 import { http } from "./http.ts";
 import { httpParts } from "./http-parts.ts";
@@ -26,6 +27,7 @@ export const parts: readonly Part[] = [
   http,
   httpParts,
   live,
+  fleet,
   lines,
   localBucket,
   buckets,

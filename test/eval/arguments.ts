@@ -22,6 +22,8 @@ export interface Options {
   readonly workers: number;
   /** Settings file of the server; absent: defaults. */
   readonly config?: string;
+  /** Measure fleets, on series that they have not seen, in place of the sets. */
+  readonly fleet: boolean;
   /** Measure the constants of detection in place of the sets. */
   readonly constants: boolean;
   /** Part of the name of the constants; absent: all. */
@@ -37,6 +39,7 @@ export const usage = `npm run eval -- [options]
   --config FILE    settings of the server; default: its defaults
   --quick          a handful of series
   --peers-only     no server, no training
+  --fleet          series that no training has seen, fitted to a fleet, beside models of their own
   --constants      alternatives of every constant of detection, chosen by leaving one set out; takes an hour
   --constant TEXT  of those, the constants whose name holds TEXT
   --json FILE      everything that was measured, per series`;
@@ -54,6 +57,7 @@ export function parseArguments(argv: readonly string[]): Options | "help" {
       json: { type: "string" },
       config: { type: "string" },
       quick: { type: "boolean", default: false },
+      fleet: { type: "boolean", default: false },
       constants: { type: "boolean", default: false },
       constant: { type: "string" },
       "peers-only": { type: "boolean", default: false },
@@ -61,7 +65,7 @@ export function parseArguments(argv: readonly string[]): Options | "help" {
     },
   });
   if (values.help) return "help";
-  const { data, only, json, config, quick, constant } = values;
+  const { data, only, json, config, quick, fleet, constant } = values;
   return {
     data,
     sets: new Set(values.set.flatMap((name) => name.split(",")).map(toSetName)),
@@ -69,6 +73,7 @@ export function parseArguments(argv: readonly string[]): Options | "help" {
     workers: toCount("--workers", values.workers),
     peersOnly: values["peers-only"],
     quick,
+    fleet,
     constants: values.constants || constant !== undefined,
     ...(constant !== undefined && { constant }),
     ...(only !== undefined && { only }),

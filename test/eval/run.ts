@@ -4,6 +4,7 @@ import pack from "../../package.json" with { type: "json" };
 import { type Options, parseArguments, usage } from "./arguments.ts";
 import { evaluateConstants } from "./constants/evaluate.ts";
 import { runEvaluation } from "./evaluation.ts";
+import { evaluateFleets } from "./fleet.ts";
 import { WINDOW } from "./peers/index.ts";
 import { renderReport } from "./report.ts";
 import { readFolder, type Series } from "./series.ts";
@@ -43,9 +44,16 @@ function fail(error: unknown, exitCode: number): number {
 async function run(options: Options): Promise<void> {
   const known = await readFolder(resolve(options.data));
   const series = choose([...known, ...makeSynthetic(known), ...makeTrends()], options);
+  const onProgress = (text: string) => console.error(`  ${text}`);
+  if (options.fleet) {
+    const { seeds, workers } = options;
+    console.log(
+      await evaluateFleets({ series: choose(known, options), seed: seeds[0]!, workers, onProgress }),
+    );
+    return;
+  }
   if (options.constants) {
     const { seeds, workers, constant } = options;
-    const onProgress = (text: string) => console.error(`  ${text}`);
     console.log(await evaluateConstants({ series, seeds, workers, only: constant, onProgress }));
     return;
   }
@@ -54,7 +62,6 @@ async function run(options: Options): Promise<void> {
   if (torus) stopOnSignal(torus);
   try {
     const { sets, seeds, workers } = options;
-    const onProgress = (text: string) => console.error(`  ${text}`);
     const plan = { series, sets, seeds, workers, onProgress, ...(torus && { torus }) };
     const results = await runEvaluation(plan);
     const minutes = (performance.now() - startedAt) / 60_000;

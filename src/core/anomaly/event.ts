@@ -1,5 +1,6 @@
 // Events of live detection, with the facts that hooks report; most topics have a start and an end.
 import { bucketOf, type ModelSettings } from "../model/model.ts";
+import type { TagShare } from "../series/top-tags.ts";
 import type { Confidence } from "./confidence.ts";
 import type { LevelShift } from "./level-shift.ts";
 import type { DriftReport, ForecastBreach, Silence, SourceFailure } from "./notice.ts";
@@ -28,6 +29,19 @@ export interface FeatureReport extends FeatureSource, Partial<Evidence> {
   readonly factor?: number;
   /** -log10 of the share of normal points at least this anomalous: unbounded, so it ranks points of score 100. */
   readonly rarity?: number;
+  /** Of a fleet that compares peers: whether the score is that against its own past, or against its peers. */
+  readonly reason?: "history" | "peers";
+  readonly peers?: PeerEvidence;
+  /** Of an anomaly of the whole fleet: tags whose series deviate more than others. */
+  readonly top_tags?: readonly TagShare[];
+}
+
+/** A series of a fleet beside the others at the same instant. */
+export interface PeerEvidence {
+  /** Its value, had it moved as the median of its peers. */
+  readonly expected: number;
+  /** Distance from them in their spread; below 0: lower. */
+  readonly distance: number;
 }
 
 /** Evidence of a rare point. */

@@ -1,13 +1,13 @@
 // Runs the forecasts that are due, one for all watches of a model; a failure concerns the watches alone.
 import { describeError, TorusError } from "../../core/errors.ts";
+import type { SeriesTags } from "../../core/model/fleet.ts";
 import { bucketOf, type ModelSettings } from "../../core/model/model.ts";
 import { type ForecastWatch, watchesOf } from "../../core/model/watch-forecast.ts";
 import { findBreach } from "../../core/series/breach.ts";
 import type { Range } from "../../core/series/grid.ts";
 import { type OpenBucket, readFeatures } from "../../jobs/handlers/features.ts";
-import type { Compute, Forecast, ModelKind } from "../../models/kind.ts";
+import type { Compute, Forecast, ModelKind, TrainedModel } from "../../models/kind.ts";
 import type { KeyedLimiter } from "../../runtime/keyed-limiter.ts";
-import type { LoadedVersion } from "../../store/versions.ts";
 import {
   type BreachDates,
   failForecast,
@@ -35,7 +35,9 @@ const ALL = "";
 interface ForecastRun {
   /** Effective settings, see `effectiveSettings`. */
   readonly settings: ModelSettings;
-  readonly version: LoadedVersion;
+  readonly version: TrainedModel;
+  /** Of a fleet: the series that is forecast. */
+  readonly series?: SeriesTags;
   readonly intervalMs: number;
   /** End of the history, where the forecast starts, ms since the epoch. */
   readonly fromAt: number;
@@ -79,14 +81,14 @@ export async function runForecasts(
 
 async function makeForecast(
   { openBucket, kinds, compute }: ForecastDeps,
-  { settings, version, intervalMs, fromAt, horizon }: ForecastRun & { readonly horizon: number },
+  { settings, version, series, intervalMs, fromAt, horizon }: ForecastRun & { readonly horizon: number },
   signal: AbortSignal,
 ): Promise<Forecast> {
   const { features } = settings;
   const kind = kinds[settings.type];
   const range: Range = { fromAt: fromAt - kind.forecastHistoryOf(version) * intervalMs, toAt: fromAt };
   const bucket = bucketOf(settings) ?? "";
-  const history = await readFeatures(openBucket, { features, bucket, range, intervalMs }, signal);
+  const history = await readFeatures(openBucket, { features, bucket, range, intervalMs, series }, signal);
   const request = { settings, history, horizon, level: LEVEL / 100, levels: [] };
   return kind.forecast(version, request, { compute, signal, onProgress: () => {} });
 }

@@ -28,6 +28,8 @@ export interface ScoredPoint {
   readonly score: number | undefined;
   /** Every feature that was observed. */
   readonly features: Readonly<Record<string, FeatureReport>>;
+  /** Limits the score that may start an anomaly, 0..100; absent: no limit. */
+  readonly startCap?: number;
 }
 
 interface AdvanceContext extends SubjectFields {
@@ -95,9 +97,11 @@ class EpisodeTracker {
     return this.#stepState(point).state.active;
   }
 
-  #stepState({ at, score, features }: ScoredPoint) {
+  #stepState({ at, score, features, startCap }: ScoredPoint) {
     const { rules } = this.context;
-    const startScore = startScoreOf(features, rules.guards);
+    const guarded = startScoreOf(features, rules.guards) ?? score;
+    const startScore =
+      startCap === undefined || guarded === undefined ? guarded : Math.min(guarded, startCap);
     return stepAnomaly(this.#state.anomaly, { at, score, startScore }, rules);
   }
 

@@ -1,20 +1,27 @@
-// Assessment of a fleet's window: each series by itself, those that are gone, and the counts that `state` shows; pure.
+// Assessment of a fleet's window: each series by itself, those that are gone, and the counts that `state` shows.
 import { mutedUntil } from "../../core/model/mute.ts";
+import { watchesOf } from "../../core/model/watch-forecast.ts";
 import type { Point } from "../../core/series/query.ts";
 import type { FleetCounts } from "../../core/series/series-status.ts";
+import { runInSteps } from "../../runtime/steps.ts";
 import type { EpisodeChange } from "../../store/anomalies/episodes.ts";
 import { type PlannedEvent, planEvent } from "../../store/anomalies/outbox.ts";
 import type { SeriesChange } from "../../store/fleets/live-series.ts";
-import { type AssessDeps, assess, assessUnscored } from "../assessment.ts";
+import { assess, assessUnscored } from "../assessment.ts";
 import { endAll } from "../conditions/index.ts";
+import type { WatchedForecasts } from "../conditions/run-forecasts.ts";
 import { endEvent } from "../episodes/episode-events.ts";
 import type { EpisodeNotice } from "../episodes/episode-tracker.ts";
 import { outputOf } from "../outcome.ts";
+import { toRun } from "../score-history.ts";
+import type { ScoredWindow } from "../score-window.ts";
 import type { LiveState } from "../state.ts";
-import type { Task } from "../task.ts";
+import type { EvaluationDeps, Task } from "../task.ts";
 import { type FleetSeries, type LiveFleet, splitState, statusOf } from "./live-fleet.ts";
 import type { ScoredFleet, SeriesWindow } from "./score-fleet.ts";
 
+/** Some 10 ms. */
+const SERIES_PER_STEP = 128;
 /** One evaluation in this many stores the memory of a series. */
 const MEMORY_TURNS = 10;
 
@@ -40,29 +47,41 @@ type Part = Pick<FleetAssessment, "changes" | "episodes" | "events" | "notices" 
   readonly series?: FleetSeries;
 };
 
-/** Assesses all series of a window. @param ttlMs time without a point after which a series is gone */
-export function assessFleet(
-  deps: AssessDeps,
+type FleetDeps = Pick<EvaluationDeps, "newId" | "keepsScores">;
+
+interface FleetInput {
+  readonly fleet: LiveFleet;
+  readonly scored: ScoredFleet;
+  /** Time without a point after which a series is gone. */
+  readonly ttlMs: number;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Assesses all series of a window; yields to the event loop between steps.
+ * @throws TorusError `canceled`
+ */
+export async function assessFleet(
+  deps: FleetDeps,
   task: Task,
-  {
-    fleet,
-    scored,
-    ttlMs,
-  }: { readonly fleet: LiveFleet; readonly scored: ScoredFleet; readonly ttlMs: number },
-): FleetAssessment {
+  { fleet, scored, ttlMs, signal }: FleetInput,
+): Promise<FleetAssessment> {
   const counts = { new: 0, watched: 0, anomalous: 0, silent: 0, failed: 0, unwatched: scored.unwatched };
   const series = new Map<string, FleetSeries>();
   const parts: Part[] = [];
-  for (const window of scored.windows) {
-    const part = isGone(window, task, ttlMs)
-      ? forget(task, window.series)
-      : assessSeries(deps, task, { fleet, window });
-    parts.push(part);
-    if (window.error) counts.failed++;
-    if (!part.series) continue;
-    series.set(part.series.key, part.series);
-    counts[statusOf(part.series, fleet.fits.has(part.series.key))]++;
-  }
+  const { windows } = scored;
+  await runInSteps(windows.length, { part: SERIES_PER_STEP, signal }, (from, to) => {
+    for (const window of windows.slice(from, to)) {
+      const part = isGone(window, task, ttlMs)
+        ? forget(task, window.series)
+        : assessSeries(deps, task, { fleet, window });
+      parts.push(part);
+      if (window.error) counts.failed++;
+      if (!part.series) continue;
+      series.set(part.series.key, part.series);
+      counts[statusOf(part.series, fleet.fits.has(part.series.key))]++;
+    }
+  });
   const scores = [...series.values()].flatMap(({ score }) => score ?? []);
   const newest = scored.windows.flatMap(({ newestAt }) => newestAt ?? []);
   return {
@@ -88,7 +107,7 @@ interface SeriesInput {
   readonly window: SeriesWindow;
 }
 
-function assessSeries(deps: AssessDeps, task: Task, { fleet, window }: SeriesInput): Part {
+function assessSeries(deps: FleetDeps, task: Task, { fleet, window }: SeriesInput): Part {
   const { series: before, scored, newestAt } = window;
   const own = taskOf(task, before, fleet);
   if (!scored) {
@@ -99,12 +118,12 @@ function assessSeries(deps: AssessDeps, task: Task, { fleet, window }: SeriesInp
   const { episodes, events, notices, active, score, state } = assess(deps, own, {
     scored,
     newestAt,
-    forecasts: {},
+    forecasts: forecastsOf(own, before, fleet),
   });
   const series = moveSeries(window, { state, score });
   return {
     series,
-    changes: changesOf(task, { before, series, fleet }),
+    changes: changesOf(task, { before, series, fleet, ...(deps.keepsScores() && { scored }) }),
     episodes,
     events,
     notices,
@@ -113,6 +132,13 @@ function assessSeries(deps: AssessDeps, task: Task, { fleet, window }: SeriesInp
 }
 
 const unchanged = { changes: [], episodes: [], events: [], notices: [], output: [] } as const;
+
+/** The watched forecasts of a series, made beside the loop. */
+function forecastsOf({ effective }: Task, { key, state }: FleetSeries, fleet: LiveFleet): WatchedForecasts {
+  const known = fleet.forecasts.get(key) ?? state.forecasts ?? {};
+  const keys = new Set(watchesOf(effective.settings).map((watch) => watch.key));
+  return Object.fromEntries(Object.entries(known).filter(([watch]) => keys.has(watch)));
+}
 
 /** The task of one series: its state, and its fit in place of the version's. */
 export function taskOf(task: Task, { key, tags, state }: FleetSeries, { fits }: LiveFleet): Task {
@@ -147,9 +173,11 @@ interface Moved {
   readonly before: FleetSeries;
   readonly series: FleetSeries;
   readonly fleet: LiveFleet;
+  /** Present where its scores are kept. */
+  readonly scored?: ScoredWindow;
 }
 
-function changesOf({ tick, window }: Task, { before, series, fleet }: Moved): SeriesChange[] {
+function changesOf({ tick, window }: Task, { before, series, fleet, scored }: Moved): SeriesChange[] {
   const { key, tags, firstSeenAt, newestAt, score } = series;
   const { state, memory } = splitState(series.state);
   const isChanged = !before.isStored || !Bun.deepEquals(splitState(before.state).state, state);
@@ -165,6 +193,7 @@ function changesOf({ tick, window }: Task, { before, series, fleet }: Moved): Se
       windowAt: window.range.toAt,
       ...(isChanged && { state }),
       ...(isTurn && { memory }),
+      ...(scored && { scores: toRun(scored.evaluation, fleet.version.name) }),
     },
   ];
 }

@@ -8,8 +8,10 @@ import { basicsOf, type EvaluationEnd } from "../outcome.ts";
 import { type LiveState, stateOf } from "../state.ts";
 import type { EvaluationDeps, Task } from "../task.ts";
 import { assessFleet, type FleetAssessment } from "./assess-fleet.ts";
+import { type FleetMove, moveFleet } from "./fleet-anomaly.ts";
 import type { LiveFleet } from "./live-fleet.ts";
-import { scoreFleet } from "./score-fleet.ts";
+import { type ComparedFleet, comparePeers } from "./peers.ts";
+import { type ScoredFleet, scoreFleet } from "./score-fleet.ts";
 
 /** Scores a window of a trained fleet. @returns a function that records the outcome. @throws TorusError as `scoreFleet` */
 export async function evaluateFleet(
@@ -25,17 +27,37 @@ export async function evaluateFleet(
   const openBucket = deps.bucketWatch.of(model, deps.openBucket);
   const input = { settings, rules, range: window.range, intervalMs, nowAt };
   const scored = await scoreFleet({ ...deps, openBucket }, fleet, input, signal);
-  const assessment = assessFleet(deps, task, { fleet, scored, ttlMs: rules.ttlMs });
-  return () => recordFleet(deps, task, { fleet, assessment });
+  const compared = rules.comparesPeers ? compare(task, scored) : undefined;
+  const windows = compared?.windows ?? scored.windows;
+  const seen = { fleet, scored: { ...scored, windows }, ttlMs: rules.ttlMs, signal };
+  const assessment = await assessFleet(deps, task, seen);
+  const moved = moveFleet(deps, task, compared);
+  return () => recordFleet(deps, task, { fleet, assessment, moved });
+}
+
+function compare({ row, effective }: Task, { windows }: ScoredFleet): ComparedFleet {
+  const { features, score_scale } = effective.settings;
+  const rules = { features, max: effective.rules.max, ...(score_scale && { score_scale }) };
+  return comparePeers(windows, stateOf(row).peers ?? {}, rules);
+}
+
+interface EvaluatedFleet {
+  readonly fleet: LiveFleet;
+  readonly assessment: FleetAssessment;
+  /** Anomalies of the fleet as a whole. */
+  readonly moved: FleetMove;
 }
 
 async function recordFleet(
   deps: EvaluationDeps,
   task: Task,
-  { fleet, assessment }: { readonly fleet: LiveFleet; readonly assessment: FleetAssessment },
+  { fleet, assessment, moved }: EvaluatedFleet,
 ): Promise<EvaluationEnd> {
-  const { score, episodes, events, notices, changes, output } = assessment;
-  const state = await nextState(deps, task, assessment);
+  const { score, changes, output } = assessment;
+  const state = await nextState(deps, task, { ...assessment, before: moved.state });
+  const episodes = [...moved.episodes, ...assessment.episodes];
+  const events = [...moved.events, ...assessment.events];
+  const notices = [...moved.notices, ...assessment.notices];
   const outcome = score === null ? "no_data" : "ok";
   const result = {
     ...basicsOf(deps, task),
@@ -55,7 +77,7 @@ async function recordFleet(
   if (events.length > 0) deps.onEvents();
   for (const notice of notices) deps.onEpisode?.(notice);
   if (options.save && output.length > 0) deps.output.save({ model, points: output, target: options.save });
-  deps.fitter.follow(fleet, task);
+  for (const follower of deps.followers) follower.follow(fleet, task);
   return "recorded";
 }
 
@@ -68,11 +90,10 @@ function replaceSeries({ series }: LiveFleet, assessment: FleetAssessment): void
 /** State of the fleet itself: counts, arrival of points, growth of what it has learned. */
 function nextState(
   { train }: EvaluationDeps,
-  { row, effective, version, window, nowAt }: Task,
-  { score, counts, newestAt }: FleetAssessment,
+  { effective, version, window, nowAt }: Task,
+  { score, counts, newestAt, before }: FleetAssessment & { readonly before: LiveState },
 ): Promise<LiveState> {
   const { settings, intervalMs } = effective;
-  const before = stateOf(row);
   const scored = [{ score: score ?? undefined }];
   const learned = version && { learned: learn(before.learned, scored, { version, intervalMs }) };
   const last = { score, values: {} };

@@ -11,7 +11,7 @@ import { KeyedLimiter } from "../../runtime/keyed-limiter.ts";
 import type { Store } from "../../store/db/open.ts";
 import { saveSeriesFit } from "../../store/fleets/version-series.ts";
 import { confidenceNow } from "../learned.ts";
-import type { FleetFitter, Task } from "../task.ts";
+import type { FleetFollower, Task } from "../task.ts";
 import { taskOf } from "./assess-fleet.ts";
 import { type Kinds, modelOf } from "./fleet-cache.ts";
 import type { FleetSeries, LiveFleet } from "./live-fleet.ts";
@@ -31,7 +31,7 @@ interface FitterDeps {
   readonly onError: (error: unknown, model: string | null) => void;
 }
 
-export class SeriesFitter implements FleetFitter {
+export class SeriesFitter implements FleetFollower {
   readonly #limiter = new KeyedLimiter(1);
   /** Fits that wait or run, by model and key. */
   readonly #pending = new Set<string>();
@@ -41,7 +41,6 @@ export class SeriesFitter implements FleetFitter {
 
   constructor(private readonly deps: FitterDeps) {}
 
-  /** Requests the fits that are due after an evaluation; returns at once. */
   follow(fleet: LiveFleet, task: Task): void {
     let requested = 0;
     for (const series of fleet.series.values()) {
@@ -60,15 +59,9 @@ export class SeriesFitter implements FleetFitter {
     }
   }
 
-  /** Resolves when no fit waits or runs. */
-  idle(): Promise<void> {
-    return this.#limiter.idle();
-  }
-
   async stop(): Promise<void> {
     this.#controller.abort(new TorusError("canceled", "live detection has stopped"));
     this.#limiter.clear();
-    this.#pending.clear();
     await this.#limiter.idle();
   }
 

@@ -35,7 +35,7 @@ export class FleetCache {
     const isSame = known?.version.name === active.name && known.version.createdAt === active.createdAt;
     if (known?.run === run && isSame) return known;
     const series = known?.run === run ? known.series : await this.#loadSeries(model, run);
-    const fleet = { run, version, series, fits: await this.#loadFits(model, version) };
+    const fleet = { run, version, series, fits: await this.#loadFits(model, version), forecasts: new Map() };
     this.#byModel.set(model, fleet);
     return fleet;
   }

@@ -4,6 +4,7 @@ import type { SeriesStatus } from "../../core/series/series-status.ts";
 import type { TrainedModel } from "../../models/kind.ts";
 import type { LoadedSeries } from "../../store/fleets/live-series.ts";
 import type { LoadedVersion } from "../../store/versions.ts";
+import type { WatchedForecasts } from "../conditions/run-forecasts.ts";
 import { SILENCE } from "../conditions/silence.ts";
 import { freshState, type LiveState } from "../state.ts";
 
@@ -37,6 +38,8 @@ export interface LiveFleet {
   /** By key, see `seriesKeyOf`. */
   readonly fits: Map<string, FittedSeries>;
   readonly series: Map<string, FleetSeries>;
+  /** Watched forecasts by key, newer than those of the states. */
+  readonly forecasts: Map<string, WatchedForecasts>;
 }
 
 /** Parts of a state that decide over events: stored whenever they change. The others are stored in turns. */

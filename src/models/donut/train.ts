@@ -81,8 +81,8 @@ async function trainFeature(
   const points = countPresent(column);
   const isAlone = settings.detector === "auto" && points < pointsForNetwork(rules);
   const { window, shortest } = chooseWindow(rules, points);
-  if (isAlone) assertEnoughForCompanions(known, feature);
-  else assertEnoughData(known, shortest, feature);
+  if (isAlone) assertEnoughForCompanions(countPresent(known), feature);
+  else assertEnoughData(countPresent(known), shortest, feature);
   const standardisation = measure(column);
   const validationFrom = findValidation(column, window);
   const { conditions, ...start } = isAlone ? { shapes: [] } : planFeature(own, feature, window);
@@ -159,8 +159,7 @@ export function noData(grid: Grid, { name }: Feature): TorusError {
 }
 
 /** @throws TorusError `too_little_data` */
-export function assertEnoughData(column: Float64Array, window: number, { name }: Feature): void {
-  const found = countPresent(column);
+export function assertEnoughData(found: number, window: number, { name }: Feature): void {
   const needed = window * MIN_WINDOWS;
   if (found >= needed) return;
   const message = `too little data for feature ${name}: a span of ${window} intervals needs ${needed} points, found ${found}`;
@@ -168,8 +167,7 @@ export function assertEnoughData(column: Float64Array, window: number, { name }:
 }
 
 /** @throws TorusError `too_little_data` */
-export function assertEnoughForCompanions(column: Float64Array, { name }: Feature): void {
-  const found = countPresent(column);
+export function assertEnoughForCompanions(found: number, { name }: Feature): void {
   if (found >= FIRST_POINTS) return;
   const message = `too little data for feature ${name}: detection needs ${FIRST_POINTS} points to start, found ${found}`;
   throw new TorusError("too_little_data", message, { found, needed: FIRST_POINTS });

@@ -57,8 +57,7 @@ export function viewLive(
     ...viewError(row),
     ...(outputProblem && { output_error: viewOutput(outputProblem) }),
     ...(learning && { learning: { points: learning.points, needed: learning.nextPoints } }),
-    ...viewFindings(state),
-    ...viewForecasts(state, settings.settings),
+    ...viewFindings(state, settings.settings),
     ...(evaluations && { evaluations: evaluations.map(viewEvaluation) }),
   };
 }
@@ -66,13 +65,15 @@ export function viewLive(
 /** What live detection has found, of a model or a series. */
 export function viewFindings(
   state: LiveState,
-): Pick<LiveStateView, "anomaly" | "level_shift" | "drift" | "silence"> {
+  settings: ModelSettings,
+): Pick<LiveStateView, "anomaly" | "level_shift" | "drift" | "silence" | "forecasts"> {
   const { episode, drift, levelShift } = state;
   return {
     ...(episode && { anomaly: viewOngoing(episode) }),
     ...(levelShift && { level_shift: viewLevelShift(levelShift) }),
     ...(drift && { drift: viewDrift(drift) }),
     ...viewSilence(state),
+    ...viewForecasts(state, settings),
   };
 }
 

@@ -1,6 +1,7 @@
 // API views of the series of fleets, with times in seconds.
 import type { FleetSeriesDetailView, FleetSeriesView } from "../../api/fleet.ts";
 import { pointsOfNext } from "../../core/model/cold-start.ts";
+import type { ModelSettings } from "../../core/model/model.ts";
 import type { LiveState } from "../../live/state.ts";
 import type { LiveSeriesRow } from "../../store/fleets/live-series.ts";
 import type { ListedSeriesFit } from "../../store/fleets/version-series.ts";
@@ -32,6 +33,7 @@ export function viewLiveSeries(
 
 interface LiveFacts extends Pick<SeriesFacts, "fitted"> {
   readonly state: LiveState;
+  readonly settings: ModelSettings;
   /** Time since the last window, ms. */
   readonly lagMs: number;
 }
@@ -39,7 +41,7 @@ interface LiveFacts extends Pick<SeriesFacts, "fitted"> {
 /** A series of a live model, with what was found. */
 export function viewLiveDetail(
   row: LiveSeriesRow,
-  { state, fitted, lagMs }: LiveFacts,
+  { state, settings, fitted, lagMs }: LiveFacts,
 ): FleetSeriesDetailView {
   const { learning } = state;
   return {
@@ -48,7 +50,7 @@ export function viewLiveDetail(
       lag: Math.max(0, lagMs / 1000),
       ...(learning &&
         fitted === undefined && { learning: { points: learning.points, needed: pointsOfNext(0) } }),
-      ...viewFindings(state),
+      ...viewFindings(state, settings),
     },
   };
 }

@@ -98,11 +98,11 @@ export class FleetSeries {
     const found = await findLiveSeries(this.deps.store, row.name, key);
     if (!found) return undefined;
     const fitted = (await this.#findPoints(row, [key])).get(key);
-    const { offsetMs: fixedMs } = storedSettings(row);
+    const { settings, offsetMs: fixedMs } = storedSettings(row);
     const { run, offsetMs = 0 } = stateOf(live);
     const { state } = restoreSeries(found, run);
     const lagMs = this.deps.clock.now() - (fixedMs ?? offsetMs) - found.windowAt;
-    return viewLiveDetail(found, { state, fitted, lagMs });
+    return viewLiveDetail(found, { state, settings, fitted, lagMs });
   }
 
   async #getFit({ name: model, version }: ModelRow, key: string): Promise<FleetSeriesView | undefined> {

@@ -1,7 +1,11 @@
 // Live fleets: one read and one record per evaluation, anomalies by series, series that are new, silent, failed or gone.
 import { beforeEach, expect, test } from "bun:test";
 import { TorusError } from "../../../src/core/errors.ts";
+import { seriesKeyOf } from "../../../src/core/model/fleet.ts";
+import { toColumns } from "../../../src/core/series/score-run.ts";
 import { stateOf } from "../../../src/live/state.ts";
+import type { ModelKind } from "../../../src/models/kind.ts";
+import { listScores } from "../../../src/store/anomalies/scores.ts";
 import { loadLiveSeries } from "../../../src/store/fleets/live-series.ts";
 import { loadSeriesFits } from "../../../src/store/fleets/version-series.ts";
 import { drain } from "../../jobs/fakes.ts";
@@ -176,3 +180,87 @@ test("predictions of all series are one write, with the tags of each", async () 
   const tags = world.bucket.written.map((point) => (point.tags as Record<string, string>).host);
   expect(new Set(tags)).toEqual(new Set(["a", "b"]));
 });
+
+const tenHosts = Array.from({ length: 10 }, (_, i) => `h${i}`);
+
+test("with peers, a move of most series is one anomaly of the fleet; one that goes on alone has its own", async () => {
+  await world.makeFleet("m", tenHosts, { peers: true });
+  for (const host of tenHosts.slice(0, 8)) observe(host, 2, [95, 95, 30]);
+  observe("h9", 6, [95, 95]);
+  await world.start(["m"]);
+  await world.pass(10 * MINUTE);
+  expect(steps()).toEqual(["anomaly_start -", "anomaly_end -", "anomaly_start h9", "anomaly_end h9"]);
+  const [start] = world.events;
+  expect(start).toMatchObject({ scope: "fleet", share: 0.8, score: 95 });
+  expect((await world.episodes()).map(({ scope, series: tags, share }) => [scope, tags, share])).toEqual([
+    [null, { host: "h9" }, null],
+    ["fleet", null, 0.8],
+  ]);
+  expect(world.events[2]!.features.f).toMatchObject({ reason: "history" });
+});
+
+test("without peers, the same move is an anomaly of each series", async () => {
+  await world.makeFleet("m", tenHosts);
+  for (const host of tenHosts) observe(host, 2, [95, 30]);
+  await world.start(["m"]);
+  await world.pass(5 * MINUTE);
+  expect(steps().filter((step) => step.startsWith("anomaly_start"))).toHaveLength(10);
+});
+
+test("a series that stays behind while the others move is unlike its peers, within its own past", async () => {
+  await world.makeFleet("m", tenHosts, { peers: true, max_threshold: 40, min_threshold: 30 });
+  const wave = Array.from({ length: 90 }, (_, i) => 10 + (i % 5));
+  for (const host of tenHosts) observe(host, -10, [...wave, 18, 18, 18]);
+  observe("h3", 80, [10, 10, 10]);
+  await world.start(["m"]);
+  await world.pass(90 * MINUTE);
+  expect(steps()).toEqual(["anomaly_start h3", "anomaly_end h3"]);
+  expect(world.events[0]!.features.f).toMatchObject({
+    type: "low",
+    reason: "peers",
+    peers: { expected: 18, distance: expect.any(Number) },
+  });
+});
+
+test("scores of each series are kept where the settings ask for it", async () => {
+  await world.makeFleet("m", ["a", "b"]);
+  observe("a", 1, [95]);
+  await world.start(["m"]);
+  await world.pass(4 * MINUTE);
+  const read = (host: string) => {
+    const range = { fromAt: NOON, toAt: at(10), intervalMs: MINUTE };
+    return listScores(world.store, { model: "m", series: seriesKeyOf(["host"], { host }), ...range });
+  };
+  const scoresOf = async (host: string) => {
+    const runs = await read(host);
+    const { score } = toColumns(runs, { feature: "f", startAt: NOON, intervalMs: MINUTE, length: 4 });
+    return Array.from(score);
+  };
+  expect(await scoresOf("a")).toEqual([10, 95, 10, 10]);
+  expect(await scoresOf("b")).toEqual([10, 10, 10, 10]);
+});
+
+test("bounds ahead are watched for each series, with an event of its own", async () => {
+  const watch_forecast = [{ feature: "f", above: 60, within: "1h", every: "5m" }];
+  await world.makeFleet("m", ["a", "b"], { watch_forecast });
+  observe("a", -10, new Array(60).fill(40));
+  Object.assign(world.kind, { forecastHistoryOf: () => 2, forecast: risingForecast });
+  await world.start(["m"]);
+  await world.pass(20 * MINUTE);
+  expect(steps()).toEqual(["forecast_start a"]);
+  expect((await series()).a!.memory).toMatchObject({ forecasts: expect.any(Object) });
+  observe("a", 20, new Array(60).fill(10));
+  await world.pass(30 * MINUTE);
+  expect(steps()).toEqual(["forecast_start a", "forecast_end a"]);
+});
+
+/** Rises by one per interval from the last value where that is above 20, else stays. */
+const risingForecast: ModelKind["forecast"] = async (_, { history, horizon }) => {
+  const last = history.columns.f!.at(-1)!;
+  const startAt = history.startAt + history.length * history.intervalMs;
+  const column = () => ({
+    f: Float64Array.from({ length: horizon }, (_, i) => (last > 20 ? last + i : last)),
+  });
+  const grid = { startAt, intervalMs: history.intervalMs, length: horizon, columns: {} };
+  return { grid, predicted: column(), lower: column(), upper: column(), bands: [] };
+};

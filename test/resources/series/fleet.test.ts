@@ -111,3 +111,12 @@ test("unknown series and models, missing tags, and models of one series are refu
     await expect(attempt()).rejects.toThrow("set group_by");
   expect(await codeOf(list({}, "one"))).toBe("not_supported");
 });
+
+test("one series shows its watched forecasts", async () => {
+  const watch_forecast = [{ feature: "f", above: 95, within: "7d", every: "1h" }];
+  await world.makeFleet("m", ["a"], { watch_forecast });
+  await world.start(["m"]);
+  await world.pass(3 * MINUTE);
+  const { live } = await fleet().get("m", "host:a");
+  expect(live?.forecasts).toMatchObject([{ feature: "f", type: "high", threshold: 95 }]);
+});

@@ -5,6 +5,7 @@ import { fleetRulesOf, type SeriesTags, seriesKeyOf } from "../../../core/model/
 import { completeRange, type Grid, type Range } from "../../../core/series/grid.ts";
 import type { Context, FleetKind, TrainedModel } from "../../../models/kind.ts";
 import { countObserved, trimToExtent } from "../../../models/stats/extent.ts";
+import { medianOf } from "../../../models/stats/median.ts";
 import { mapConcurrently } from "../../../runtime/concurrent.ts";
 import type { NewSeriesFit } from "../../../store/fleets/fit-sets.ts";
 import { loadVersion, type NewVersion } from "../../../store/versions.ts";
@@ -61,6 +62,8 @@ export async function trainFleet(
   const { weights, parameters } = shared;
   const summary = {
     ...shared.summary,
+    // Those of one series, since confidence grows with them.
+    ...(fits.length > 0 && { points: medianOf(fits.map(({ points }) => points)) }),
     series_fitted: fits.length,
     series_left: series.length - fits.length,
     ...(truncated && { series_truncated: true }),

@@ -2,7 +2,7 @@
 import type { Series, Stretch, Stretches } from "../../../../wasm/protocol.ts";
 import { cutSeries } from "../calibrate.ts";
 
-/** Points of a joined series: they hold more windows than the optimiser draws, and a worker copies them in no time. */
+/** Points of a joined series: they hold more windows than the optimiser draws, and a worker copies them in milliseconds. */
 const MAX_POINTS = 200_000;
 /** Share of the points of the training part. */
 const TRAINING_SHARE = 0.7;
@@ -16,6 +16,8 @@ export interface FleetPart {
   readonly series: Series;
   /** Index of the first point of the validation part. */
   readonly validationFrom: number;
+  /** Adds the conditions of a stretch; absent: none. @param from index of its first point */
+  readonly complete?: (stretch: Series, from: number) => Series;
 }
 
 export interface FleetLayout {
@@ -34,27 +36,31 @@ interface LayoutOptions {
 }
 
 /**
- * Joins series, of which a training draws as many windows each. Of more series than fit, some are drawn.
+ * Joins series, of which a training draws as many windows each, in steps of one series. Of more series than fit, some are
+ * drawn.
  * @returns undefined where no series holds a window
  */
-export function layOut(
+export function* layoutSteps(
   parts: readonly FleetPart[],
   { window, random, maxPoints = MAX_POINTS }: LayoutOptions,
-): FleetLayout | undefined {
+): Generator<void, FleetLayout | undefined> {
   const usable = parts.filter((part) => holdsWindow(part, window));
   if (usable.length === 0) return undefined;
   const most = Math.max(1, Math.floor(maxPoints / (MIN_STRETCH * window)));
   const drawn = drawIndices(usable.length, most, random).map((i) => usable[i]!);
   const quota = maxPoints / drawn.length;
-  const training = drawn.map(({ series, validationFrom }) =>
-    stretchesOf(series, { from: 0, to: validationFrom, quota: TRAINING_SHARE * quota, window }),
-  );
-  // Windows of the validation part begin in the training part.
-  const validation = drawn.map(({ series, validationFrom }) => {
-    const from = Math.max(0, validationFrom - window + 1);
-    const range = { from, to: series.values.length, quota: (1 - TRAINING_SHARE) * quota, window };
-    return stretchesOf(series, range);
-  });
+  const training: Series[][] = [];
+  const validation: Series[][] = [];
+  for (const part of drawn) {
+    yield;
+    const { validationFrom: end, series } = part;
+    const known = { from: 0, to: end, quota: TRAINING_SHARE * quota };
+    training.push(stretchesOf(part, { ...known, window, random }));
+    // Windows of the validation part begin in the training part.
+    const from = Math.max(0, end - window + 1);
+    const held = { from, to: series.values.length, quota: (1 - TRAINING_SHARE) * quota };
+    validation.push(stretchesOf(part, { ...held, window, random }));
+  }
   const trained = place(training, 0);
   const held = place(validation, trained.end);
   return {
@@ -85,17 +91,22 @@ interface StretchRange {
   /** Points at most; at least a window. */
   readonly quota: number;
   readonly window: number;
+  readonly random: () => number;
 }
 
-/** Evenly spaced stretches of a range up to its end; the whole range if it is short. */
-function stretchesOf(series: Series, { from, to, quota, window }: StretchRange): Series[] {
+/**
+ * Stretches from all over a range, the whole range if it is short. Drawn, as those of all series would else be of the same
+ * days: a training on weekends alone.
+ */
+function stretchesOf(part: FleetPart, { from, to, quota, window, random }: StretchRange): Series[] {
+  const { series, complete = (stretch) => stretch } = part;
   const length = to - from;
-  if (length <= quota) return [cutSeries(series, from, to)];
+  if (length <= quota) return [complete(cutSeries(series, from, to), from)];
   const count = Math.max(1, Math.floor(quota / (STRETCH * window)));
   const size = Math.min(length, Math.max(window, Math.floor(quota / count)));
   return Array.from({ length: count }, (_, k) => {
-    const start = from + Math.floor(((length - size) * (k + 1)) / count);
-    return cutSeries(series, start, start + size);
+    const start = from + Math.floor(((length - size) * (k + random())) / count);
+    return complete(cutSeries(series, start, start + size), start);
   });
 }
 

@@ -1,4 +1,5 @@
 // Training of a fleet: per feature, one network on the standardised windows of all series, and pooled tails.
+import type { Series } from "../../../../wasm/protocol.ts";
 import { TorusError } from "../../../core/errors.ts";
 import { FIRST_POINTS } from "../../../core/model/cold-start.ts";
 import type { Feature } from "../../../core/model/feature.ts";
@@ -30,7 +31,7 @@ import {
   type TrainedFeature,
 } from "../train.ts";
 import { fitFeatureOfSeries, newest } from "./fit.ts";
-import { drawIndices, layOut } from "./layout.ts";
+import { drawIndices, type FleetPart, layoutSteps } from "./layout.ts";
 import { type Pooled, poolFits } from "./pool.ts";
 
 /** Doublings of the number of series that double the optimiser steps of one series. */
@@ -83,10 +84,12 @@ function drawSeries(input: FleetTrainInput): FleetTrainInput {
 interface PreparedSeries {
   /** Of the feature, without the empty intervals at both ends. */
   readonly grid: Grid;
-  /** Column to train on; NaN = missing. */
-  readonly column: Float64Array;
-  readonly observed: Float64Array;
+  /** Standardised by itself, without conditions. */
+  readonly series: Series;
+  readonly validationFrom: number;
+  /** Points to train on, and all of them. */
   readonly points: number;
+  readonly known: number;
   readonly outliers: number;
   readonly excluded: NonNullable<FleetTrainInput["excluded"]>[number];
 }
@@ -106,7 +109,16 @@ async function prepareSeries(
     const steps = preparationSteps(own, feature, timelineOf(settings, grid));
     const { column, observed, outliers } = await finishInSteps(steps, signal);
     const points = countPresent(column);
-    if (points > 0) prepared.push({ grid, column, observed, points, outliers, excluded: own.excluded });
+    if (points === 0) continue;
+    prepared.push({
+      grid,
+      series: clipForTraining(standardise(column, measure(column))),
+      validationFrom: findValidation(column, 1),
+      points,
+      known: countPresent(observed),
+      outliers,
+      excluded: own.excluded,
+    });
   }
   if (prepared.length === 0) throw noDataOfAny(series, feature);
   return prepared;
@@ -150,21 +162,24 @@ async function findNetwork(
   const longest = prepared.reduce((most, series) => (series.points > most.points ? series : most));
   const { window, shortest } = chooseWindow(rules, medianPoints(prepared));
   const total = prepared.reduce((sum, { points }) => sum + (points >= 2 * window ? points : 0), 0);
-  assertEnoughForCompanions(longest.observed, feature);
+  assertEnoughForCompanions(longest.known, feature);
   if (settings.detector === "auto" && total < pointsForNetwork(rules))
-    return absentNetwork(longest.column, longest.points, rules);
-  assertEnoughData(longest.observed, shortest, feature);
+    return absentNetwork(valuesOf(longest.series), longest.points, rules);
+  assertEnoughData(longest.known, shortest, feature);
   const { conditions, ...start } = planFeature({ settings, grid: longest.grid, overrides }, feature, window);
   const seed = overrides.seed ?? DEFAULT_SEED;
-  const parts = prepared.map(({ column, grid }) => {
-    const series = withConditions(standardise(column, measure(column)), conditions, grid);
+  const { window: length } = start.shapes[0]!;
+  const parts = prepared.map(({ grid, series, validationFrom }): FleetPart => {
+    const startOf = (from: number) => ({ ...grid, startAt: grid.startAt + from * grid.intervalMs });
     return {
-      series: { ...series, values: clipForTraining(series).values },
-      validationFrom: findValidation(column, start.shapes[0]!.window),
+      series,
+      validationFrom: Math.max(length, validationFrom),
+      complete: (stretch, from) => withConditions(stretch, conditions, startOf(from)),
     };
   });
-  const layout = layOut(parts, { window: start.shapes[0]!.window, random: seededUniform(seed) });
-  if (!layout) throw tooShort(longest, start.shapes[0]!.window, feature);
+  const layoutOf = layoutSteps(parts, { window: length, random: seededUniform(seed) });
+  const layout = await finishInSteps(layoutOf, context.signal);
+  if (!layout) throw tooShort(longest, length, feature);
   const training = trainOptions(
     { ...options, steps: stepsOf(options.steps, prepared.length) },
     layout.validationFrom,
@@ -172,6 +187,11 @@ async function findNetwork(
   );
   const result = await search({ ...start, ...layout, options: training, seed }, context);
   return { ...result, conditions };
+}
+
+/** NaN = missing. */
+function valuesOf({ values, observed }: Series): Float64Array {
+  return Float64Array.from(values, (value, i) => (observed[i] === 1 ? value : Number.NaN));
 }
 
 /** Grows with the logarithm of the number of series. */
@@ -201,7 +221,7 @@ async function pool(
   }: FeatureDeps & Pick<TrainedFeature, "params"> & { network: Omit<TrainedFeature["network"], "tail"> },
 ): Promise<Pooled> {
   const whole = { ...network, tail: fitTail(Float64Array.of(0)), offset: 0, size: params.length };
-  const usable = prepared.filter(({ observed }) => countPresent(observed) >= FIRST_POINTS);
+  const usable = prepared.filter(({ known }) => known >= FIRST_POINTS);
   const typical = usable.filter(({ points }) => points >= medianPoints(prepared));
   const fits: Pick<Pooled, "tail">[] = [];
   for (const k of pickEvenly(typical.length, MAX_POOLED)) {

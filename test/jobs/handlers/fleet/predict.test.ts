@@ -4,8 +4,6 @@ import { predictHandler } from "../../../../src/jobs/handlers/predict.ts";
 import type { HandlerDeps, PastInput } from "../../../../src/jobs/queue/handler.ts";
 import type { PredictJob } from "../../../../src/jobs/queue/input.ts";
 import type { ModelKind } from "../../../../src/models/kind.ts";
-import { appendScores } from "../../../../src/store/anomalies/scores.ts";
-import { write } from "../../../../src/store/db/transaction.ts";
 import { loadModel } from "../../../../src/store/models.ts";
 import { MINUTE, NOON, useLiveWorld } from "../../../live/world.ts";
 import { everyKind } from "../../../support/model-kinds.ts";
@@ -37,12 +35,9 @@ test("scores and anomalies are those that live detection recorded of the series 
   await world.start(["m"]);
   await world.pass(4 * MINUTE);
   world.bucket.hosts.get("a")!.set(NOON + MINUTE, 20);
-  const values = new Float32Array([9, 0.5, 0.5, 77]);
-  const run = { startAt: NOON + MINUTE, intervalMs: MINUTE, version: "00", features: ["f"], values };
-  await write(world.store, () => appendScores(world.store, { model: "m", series: '["a"]' }, run));
   const a = await evaluate("a", { showsLive: true });
   expect(a.result).toMatchObject({
-    stats: [{ score: 10 }, { score: 77 }, { score: 10 }, { score: 10 }],
+    stats: [{ score: 10 }, { score: 95 }, { score: 10 }, { score: 10 }],
     live: [{ start: (NOON + MINUTE) / 1000, peak_score: 95 }],
   });
   const b = await evaluate("b", { showsLive: true });

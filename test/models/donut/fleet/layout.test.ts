@@ -1,8 +1,9 @@
 // Layout of a fleet: windows within their series, as many of each, bounded.
 import { expect, test } from "bun:test";
-import { type FleetPart, layOut } from "../../../../src/models/donut/fleet/layout.ts";
+import { type FleetPart, layoutSteps } from "../../../../src/models/donut/fleet/layout.ts";
+import { finish } from "../../../../src/runtime/steps.ts";
 import { stretchStarts } from "../../../../wasm/donut/windows.ts";
-import type { Stretch } from "../../../../wasm/protocol.ts";
+import type { Series, Stretch } from "../../../../wasm/protocol.ts";
 import { createRandom } from "../../../../wasm/random.ts";
 
 const WINDOW = 8;
@@ -16,7 +17,8 @@ function partOf(value: number, length: number): FleetPart {
 
 function lay(parts: readonly FleetPart[], maxPoints?: number, seed = 1) {
   const { uniform } = createRandom(seed);
-  const layout = layOut(parts, { window: WINDOW, random: uniform, ...(maxPoints && { maxPoints }) })!;
+  const options = { window: WINDOW, random: uniform, ...(maxPoints && { maxPoints }) };
+  const layout = finish(layoutSteps(parts, options))!;
   const startsOf = (stretches: readonly Stretch[]) => stretchStarts(layout.series, WINDOW, stretches, 1000);
   const { training, validation } = layout.stretches;
   return { ...layout, starts: { training: startsOf(training), validation: startsOf(validation) } };
@@ -76,7 +78,9 @@ test("windows of the validation end after the training part of their series", ()
 test("a series shorter than a window gives none", () => {
   const layout = lay([partOf(1, WINDOW - 1), partOf(2, 100)]);
   expect(Object.keys(countBySeries(layout, layout.starts.training))).toEqual(["2"]);
-  expect(layOut([partOf(1, WINDOW - 1)], { window: WINDOW, random: Math.random })).toBeUndefined();
+  expect(
+    finish(layoutSteps([partOf(1, WINDOW - 1)], { window: WINDOW, random: Math.random })),
+  ).toBeUndefined();
 });
 
 test("of more series than fit, the seed draws some", () => {
@@ -94,12 +98,34 @@ test("of more series than fit, the seed draws some", () => {
 test("conditions stay with their points", () => {
   const withCondition = (value: number, length: number): FleetPart => {
     const { series, validationFrom } = partOf(value, length);
-    const conditions = Float32Array.from({ length: 2 * length }, (_, i) => (i % 2 === 0 ? value : -value));
-    return { series: { ...series, conditions }, validationFrom };
+    const rising = { ...series, values: series.values.map((_, i) => i) };
+    const complete = (stretch: Series, from: number) => {
+      const conditions = Float32Array.from({ length: 2 * stretch.values.length }, (_, i) =>
+        i % 2 === 0 ? value : from + (i >> 1),
+      );
+      return { ...stretch, conditions };
+    };
+    return { series: rising, validationFrom, complete };
   };
-  const { series } = lay([withCondition(1, 40), withCondition(2, 60)]);
+  const { series } = lay([withCondition(1, 40), withCondition(2, 600)], 300);
   for (const [i, value] of series.values.entries()) {
-    expect(series.conditions![2 * i]).toBe(value);
-    expect(series.conditions![2 * i + 1]).toBe(-value);
+    expect(series.conditions![2 * i]).toBeWithin(1, 3);
+    expect(series.conditions![2 * i + 1]).toBe(value);
+  }
+});
+
+test("short stretches of long series are from all over their ranges, not of the same days", () => {
+  const rising = (): FleetPart => {
+    const { series, validationFrom } = partOf(1, 2000);
+    return { series: { ...series, values: series.values.map((_, i) => i) }, validationFrom };
+  };
+  const layout = lay(Array.from({ length: 20 }, rising), 20 * 60);
+  for (const [stretches, from, to] of [
+    [layout.stretches.training, 0, 1400],
+    [layout.stretches.validation, 1400 - WINDOW, 2000],
+  ] as const) {
+    const places = stretches.map((stretch) => layout.series.values[stretch.from]!);
+    expect(Math.min(...places)).toBeWithin(from, from + 0.3 * (to - from));
+    expect(Math.max(...places)).toBeWithin(to - 0.3 * (to - from), to);
   }
 });
