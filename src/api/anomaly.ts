@@ -3,6 +3,7 @@ import { Type } from "@sinclair/typebox";
 import { confidences } from "../core/anomaly/confidence.ts";
 import { FeedbackInput } from "../core/anomaly/feedback.ts";
 import { severities } from "../core/anomaly/severity.ts";
+import { SeriesTags } from "../core/model/fleet.ts";
 import { HookDelivery } from "./hook.ts";
 import { NullableNumber, type Shown, seconds } from "./shown.ts";
 
@@ -116,6 +117,11 @@ export const Anomaly = Type.Object(
   {
     id: Type.String({ format: "uuid" }),
     model: Type.String(),
+    series: Type.Optional(SeriesTags),
+    scope: Type.Optional(Type.Literal("fleet", { description: "Of many series at once" })),
+    share: Type.Optional(
+      Type.Number({ description: "With `scope`: share of the series that are anomalous, 0..1" }),
+    ),
     start: seconds(),
     end: Type.Union([Type.Number(), Type.Null()], { description: "null while it lasts" }),
     peak_score: Type.Number({ description: "0..100" }),

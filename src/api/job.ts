@@ -4,7 +4,14 @@ import type { JobType } from "../core/job.ts";
 import { Backtest } from "./backtest.ts";
 import { Detection, SeriesForecast } from "./detection.ts";
 import { JobProgress, JobState } from "./job-state.ts";
-import { Forecast, GroupedReadResult, Prediction, ReadResult } from "./prediction.ts";
+import {
+  FleetForecast,
+  FleetPrediction,
+  Forecast,
+  GroupedReadResult,
+  Prediction,
+  ReadResult,
+} from "./prediction.ts";
 import { componentOf, oneOf, type Shown, seconds } from "./shown.ts";
 
 const shared = {
@@ -40,8 +47,8 @@ const TrainingResult = Type.Object(
 
 const results: Readonly<Record<JobType, readonly TSchema[]>> = {
   training: [TrainingResult],
-  forecast: [Forecast, SeriesForecast],
-  prediction: [Prediction, Detection],
+  forecast: [Forecast, FleetForecast, SeriesForecast],
+  prediction: [Prediction, FleetPrediction, Detection],
   read: [ReadResult, GroupedReadResult],
   write: [WriteResult],
   backtest: [Backtest],

@@ -3,7 +3,7 @@ import { Type } from "@sinclair/typebox";
 import { LabelInput } from "../core/anomaly/stored-label.ts";
 import { type Shown, seconds } from "./shown.ts";
 
-const { anomaly, feature, note } = LabelInput.properties;
+const { anomaly, feature, note, series } = LabelInput.properties;
 
 export const Label = Type.Object(
   {
@@ -13,6 +13,7 @@ export const Label = Type.Object(
     anomaly,
     feature,
     note,
+    series,
     created_timestamp: seconds(),
   },
   { $id: "Label", description: "A range that counts like an anomaly with feedback" },

@@ -11,6 +11,18 @@ export const summary = {
   loss: Type.Optional(Type.Number()),
   span: Type.Optional(Type.Integer({ description: "Window length in intervals" })),
   points: Type.Optional(Type.Integer({ description: "Points of the training range" })),
+  series_trained: Type.Optional(
+    Type.Integer({ description: "With `group_by`: series that the networks were trained on" }),
+  ),
+  series_fitted: Type.Optional(
+    Type.Integer({ description: "With `group_by`: series that the training fitted" }),
+  ),
+  series_left: Type.Optional(
+    Type.Integer({ description: "With `group_by`: series with too few points yet; fitted while live" }),
+  ),
+  series_truncated: Type.Optional(
+    Type.Literal(true, { description: "The training range has more series than `max_series`" }),
+  ),
   conditions: Type.Optional(
     Type.String({ description: "Calendar conditions of the network, for example `daytime, weekday`" }),
   ),
@@ -74,6 +86,22 @@ const Thresholds = Type.Object(
 );
 export type ThresholdsView = Shown<typeof Thresholds>;
 
+const count = (description: string) => Type.Integer({ description });
+
+const FleetState = Type.Object(
+  {
+    watched: count("Those with neither an anomaly nor silence"),
+    new: count("Not fitted yet"),
+    anomalous: count("With an anomaly in progress"),
+    silent: count("Whose points have stopped"),
+    failed: count("Not scored in the last window because of an error; they count above, too"),
+    unwatched: count("Beyond `max_series`"),
+    advice: Type.Optional(Type.String({ description: "While some are not watched" })),
+  },
+  { description: "With `group_by`, while live: series by state, after the last window" },
+);
+export type FleetStateView = Shown<typeof FleetState>;
+
 export const ModelState = Type.Object(
   {
     trained: Type.Boolean(),
@@ -83,6 +111,7 @@ export const ModelState = Type.Object(
     ),
     thresholds: Type.Optional(Thresholds),
     confidence: Type.Optional(ConfidenceLevel),
+    series: Type.Optional(FleetState),
   },
   {
     $id: "ModelState",

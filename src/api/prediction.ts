@@ -1,5 +1,6 @@
 // Schemas of predictions and forecasts: arrays of equal length by feature, null in place of NaN.
-import { Type } from "@sinclair/typebox";
+import { type TProperties, Type } from "@sinclair/typebox";
+import { SeriesTags } from "../core/model/fleet.ts";
 import { Direction, evidence } from "./anomaly.ts";
 import { LevelShiftStep } from "./level-shift.ts";
 import { NullableNumber, type Shown, seconds } from "./shown.ts";
@@ -111,6 +112,28 @@ export const Forecast = Type.Object(
   },
 );
 export type ForecastView = Shown<typeof Forecast>;
+
+const SeriesProblem = Type.Object(
+  { tags: SeriesTags, code: Type.String(), error: Type.String({ description: "Problem and remedy" }) },
+  { $id: "SeriesProblem", description: "A series without enough data for the request" },
+);
+
+function pageOf(one: TProperties, $id: string) {
+  return Type.Object(
+    {
+      series: Type.Array(Type.Union([Type.Object({ tags: SeriesTags, ...one }), SeriesProblem]), {
+        description: "In the order of their tags",
+      }),
+      page: Type.Integer({ description: "From 0" }),
+      per_page: Type.Integer(),
+      total: Type.Integer({ description: "Series on all pages" }),
+    },
+    { $id, description: "A page of the series of a model with `group_by`" },
+  );
+}
+
+export const FleetPrediction = pageOf(Prediction.properties, "FleetPrediction");
+export const FleetForecast = pageOf(Forecast.properties, "FleetForecast");
 
 export const ReadResult = Type.Object(
   { timestamps: series.timestamps, observed },

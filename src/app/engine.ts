@@ -26,6 +26,7 @@ import { ModelTransfer } from "../resources/model-transfer.ts";
 import type { PlanDeps } from "../resources/models/plan.ts";
 import { Models } from "../resources/models.ts";
 import { ScheduledJobs } from "../resources/scheduled-jobs.ts";
+import { FleetSeries } from "../resources/series/fleet.ts";
 import { Series } from "../resources/series.ts";
 import { defaultLimits, type Limits } from "../resources/shared/range.ts";
 import { Templates } from "../resources/templates.ts";
@@ -162,6 +163,7 @@ function createDataResources(shared: Shared) {
     backtests: new Backtests(shared),
     detections: new Detections(shared),
     series: new Series({ ...shared, compute: onLane(pool, "prediction") }),
+    fleetSeries: new FleetSeries(shared),
     bucketDetections: new BucketDetections(shared),
     labels: new Labels(shared),
     deliveries: new Deliveries(shared),

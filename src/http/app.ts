@@ -24,6 +24,7 @@ import { createDashboardRoutes } from "./routes/dashboard.ts";
 import { createDetectionRoutes } from "./routes/detections.ts";
 import { createDocumentationRoutes } from "./routes/documentation.ts";
 import { createEventRoutes } from "./routes/events.ts";
+import { createFleetRoutes } from "./routes/fleets.ts";
 import { createGlobalHookRoutes } from "./routes/global-hooks.ts";
 import { createHealthRoutes } from "./routes/health.ts";
 import { createHookRoutes } from "./routes/hooks.ts";
@@ -165,6 +166,7 @@ function createRoutes(deps: AppDeps) {
     .use(createLineRoutes(deps))
     .use(createModelRoutes(deps))
     .use(createSeriesRoutes(deps))
+    .use(createFleetRoutes(deps))
     .use(createPredictionRoutes(deps))
     .use(createBacktestRoutes(deps))
     .use(createDetectionRoutes(deps))

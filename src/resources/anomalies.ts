@@ -1,12 +1,13 @@
 // Anomalies: recorded episodes, newest first, and the feedback on them.
 import type { AnomalyDetailView, AnomalyLanesView, AnomalyView } from "../api/anomaly.ts";
-import { rarityOf } from "../core/anomaly/event.ts";
+import { rarityOf, subjectOf } from "../core/anomaly/event.ts";
 import { checkFeedback, type Feedback } from "../core/anomaly/feedback.ts";
 import { laneStep, makeLanes } from "../core/anomaly/lanes.ts";
 import { higherSeverity, severityOf } from "../core/anomaly/severity.ts";
 import { invalid } from "../core/errors.ts";
 import { type Listing, parseListing, project, withTotal } from "../core/input/listing.ts";
 import { parseBoolean, parseInteger, parseNumber } from "../core/input/value.ts";
+import { parseTags } from "../core/model/fleet.ts";
 import type { Clock } from "../runtime/clock.ts";
 import { listAllDeliveries } from "../store/anomalies/deliveries.ts";
 import {
@@ -41,7 +42,7 @@ export class Anomalies {
 
   /**
    * Anomalies of one model, or of all including deleted ones, filtered by `from`..`to`, `state`, `origin`,
-   * `min_score`, `judged` and `model`, in pages or up to a `limit`.
+   * `min_score`, `judged`, `series`, `scope` and `model`, in pages or up to a `limit`.
    * @throws TorusError `not_found`, `invalid`
    */
   async list(params: Params, model?: string): Promise<object[]> {
@@ -126,7 +127,7 @@ function parseLimit(params: Params): Listing["page"] {
   return { from: 0, to: parseInteger(limit, "limit", { min: 1, max: MAX_ANOMALIES }) };
 }
 
-type Filter = Pick<EpisodeQuery, "state" | "origin" | "minScore" | "judged">;
+type Filter = Pick<EpisodeQuery, "state" | "origin" | "minScore" | "judged" | "series" | "scope">;
 
 function parseFilter(params: Params): Filter {
   const judged = given(params, "judged");
@@ -142,6 +143,18 @@ function parseFilter(params: Params): Filter {
     ...(found && { origin: found }),
     ...(judged !== undefined && { judged: parseBoolean(judged, "judged") }),
     ...(score !== undefined && { minScore: parseNumber(score, "min_score", { min: 0, max: 100 }) }),
+    ...parseSubject(params),
+  };
+}
+
+/** `series`: tags, all of which the series of an anomaly must have; `scope`. */
+function parseSubject(params: Params): Pick<Filter, "series" | "scope"> {
+  const series = given(params, "series");
+  const scope = given(params, "scope");
+  if (scope !== undefined && scope !== "fleet") throw invalid("scope", "must be fleet");
+  return {
+    ...(series !== undefined && { series: parseTags(String(series)) }),
+    ...(scope !== undefined && { scope: "fleet" as const }),
   };
 }
 
@@ -151,6 +164,7 @@ function viewEpisode(row: EpisodeRow): AnomalyView {
   return {
     id,
     model,
+    ...subjectOf(row),
     start: startAt / 1000,
     end: endAt === null ? null : endAt / 1000,
     peak_score: peakScore,

@@ -13,6 +13,7 @@ import {
 } from "../store/anomalies/labels.ts";
 import type { Store } from "../store/db/open.ts";
 import { loadModel } from "../store/models.ts";
+import { parseSeriesParam } from "./models/params.ts";
 import { type Params, parseEnds } from "./shared/range.ts";
 
 interface LabelDeps {
@@ -23,24 +24,30 @@ interface LabelDeps {
 export class Labels {
   constructor(private readonly deps: LabelDeps) {}
 
-  /** Labels by start, of those that overlap `from`..`to`, in pages. @throws TorusError `not_found`, `invalid` */
+  /**
+   * Labels by start, of those that overlap `from`..`to` and concern `series`, in pages.
+   * @throws TorusError `not_found`, `invalid`, `not_supported`
+   */
   async list(model: string, params: Params = {}): Promise<object[]> {
     const { store, clock } = this.deps;
-    await loadModel(store, model);
+    const { settings } = await loadModel(store, model);
     const listing = parseListing({ ...params, sort: undefined });
-    const query: LabelQuery = { model, ...parseEnds(params, clock.now()) };
+    const query: LabelQuery = {
+      model,
+      ...parseEnds(params, clock.now()),
+      ...parseSeriesParam(settings, params),
+    };
     const rows = await listLabels(store, query, listing.page);
     const views = rows.map((row) => project(viewLabel(row), listing));
     return withTotal(views, listing.page && (await countLabels(store, query)));
   }
 
-  /** Adds a label. @returns its view. @throws TorusError `not_found`, `invalid` */
+  /** Adds a label. @returns its view. @throws TorusError `not_found`, `invalid`, `not_supported` */
   async create(model: string, body: unknown): Promise<LabelView> {
     const { store, clock } = this.deps;
     const { settings } = await loadModel(store, model);
     const nowAt = clock.now();
-    const features = settings.features.map(({ name }) => name);
-    const label = checkLabel(body, { features, nowAt });
+    const label = checkLabel(body, { settings, nowAt });
     const id = crypto.randomUUID();
     await insertLabel(store, { ...label, id, model, at: nowAt });
     return viewLabel({ feature: null, note: null, series: null, ...label, id, model, createdAt: nowAt });
@@ -53,7 +60,7 @@ export class Labels {
   }
 }
 
-function viewLabel({ id, fromAt, toAt, anomaly, feature, note, createdAt }: LabelRow): LabelView {
+function viewLabel({ id, fromAt, toAt, anomaly, feature, note, series, createdAt }: LabelRow): LabelView {
   return {
     id,
     from: fromAt / 1000,
@@ -61,6 +68,7 @@ function viewLabel({ id, fromAt, toAt, anomaly, feature, note, createdAt }: Labe
     anomaly,
     ...(feature !== null && { feature }),
     ...(note !== null && { note }),
+    ...(series !== null && { series }),
     created_timestamp: createdAt / 1000,
   };
 }

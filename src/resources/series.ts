@@ -43,7 +43,7 @@ export class Series {
 
   /**
    * Folded series by model, observed as the model reads them.
-   * @param params `from` (required), `to`, `points`, `parts`, `fill` and `version` (for one name)
+   * @param params `from` (required), `to`, `points`, `parts`, and for one name `fill`, `version` and `series`
    * @throws TorusError `not_found` (also of the version), `invalid`, `overloaded`, `deadline`, `canceled`, and for one name `bucket_*`
    */
   async read(
@@ -111,7 +111,7 @@ export class Series {
     }
   }
 
-  #read({ settings, cells, intervalMs }: SeriesPlan, signal: AbortSignal): Promise<Grid> {
+  #read({ settings, cells, intervalMs, series }: SeriesPlan, signal: AbortSignal): Promise<Grid> {
     const { features } = settings;
     const { range } = cells;
     if (cells.count === 0) {
@@ -121,7 +121,7 @@ export class Series {
     const bucket = bucketOf(settings) ?? "";
     if (bucket === "" && features.some((feature) => !feature.bucket))
       return Promise.reject(invalid("default_bucket", "is missing: set it to a bucket to read from"));
-    return readFeatures(this.deps.openBucket, { features, bucket, range, intervalMs }, signal);
+    return readFeatures(this.deps.openBucket, { features, bucket, range, intervalMs, series }, signal);
   }
 
   async #readScores(
@@ -138,19 +138,25 @@ export class Series {
     };
   }
 
-  async #listEpisodes({ model, settings, intervalMs, cells }: SeriesPlan) {
+  async #listEpisodes({ model, series, settings, intervalMs, cells }: SeriesPlan) {
     const leadMs = longestOffset(settings) + intervalMs;
-    const rows = await listOwnEpisodes(this.deps.store, { model, leadMs, ...cells.range });
+    const rows = await listOwnEpisodes(this.deps.store, {
+      model,
+      leadMs,
+      ...cells.range,
+      ...(series && { series }),
+    });
     return rows.slice(-MAX_EPISODES).map(viewEpisode);
   }
 }
 
 /** @throws TorusError `invalid` */
-function assertOne({ fill, version }: SeriesRequest, models: number): void {
+function assertOne({ fill, version, series }: SeriesRequest, models: number): void {
   if (models === 1) return;
   const rule = "is for one model: ask for each by itself";
   if (fill) throw invalid("fill", rule);
   if (version !== undefined) throw invalid("version", rule);
+  if (series !== undefined) throw invalid("series", rule);
 }
 
 function viewPlan({ cells, intervalMs, rules }: SeriesPlan) {

@@ -80,7 +80,7 @@ export function requireGlobalHook(tx: Pick<Tx, "select">, name: string): GlobalH
 export function listSelecting(tx: Tx, event: HookEvent): GlobalHookRow[] {
   const rows = tx.select().from(globalHooks).orderBy(globalHooks.name).all();
   if (rows.length === 0) return [];
-  const model = { name: event.model, features: featuresOf(tx, event) };
+  const model = { name: event.model, features: featuresOf(tx, event), series: event.series };
   return rows.filter(
     ({ name, selector, options }) =>
       (wantsEvent(options, event.kind) && selectsModel(selector, model)) ||

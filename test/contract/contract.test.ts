@@ -6,6 +6,7 @@ import { backtests } from "./backtests.ts";
 import { buckets } from "./buckets.ts";
 import { clients } from "./clients.ts";
 import { detections } from "./detections.ts";
+import { fleets } from "./fleets.ts";
 import { hooks } from "./hooks.ts";
 import { hostNames } from "./host-names.ts";
 import { jobs } from "./jobs.ts";
@@ -35,6 +36,7 @@ const tables = [
   detections,
   preconditions,
   series,
+  fleets,
   modelTransfer,
   templates,
   hooks,

@@ -39,6 +39,15 @@ describe("webhook", () => {
     expect(await severityAt(makeEnd({ severity: "info" }))).toEqual(["warning", "info"]);
   });
 
+  test("labels and the event carry the series, or the scope and its share", async () => {
+    const series = { host: "web-1", cpu: "" };
+    await deliver("webhook", { url: receiver.url }, { event: makeStart({ series }) });
+    expect(lastBody()).toMatchObject({ alerts: [{ labels: { host: "web-1" } }], event: { series } });
+    expect(lastBody().alerts[0].labels).not.toHaveProperty("cpu");
+    await deliver("webhook", { url: receiver.url }, { event: makeStart({ scope: "fleet", share: 0.4 }) });
+    expect(lastBody().event).toMatchObject({ scope: "fleet", share: 0.4 });
+  });
+
   test("sends what Alertmanager would, and the event", async () => {
     expect(await deliver("webhook", { url: `${receiver.url}/a/b/?x=1&y=%20` })).toBe("sent");
     expect(last()).toMatchObject({ method: "POST", path: "/a/b/?x=1&y=%20" });

@@ -179,3 +179,26 @@ test("feedback is withdrawn, also where there is none", async () => {
   expect(await codeOf(anomalies().withdraw("m", "e9"))).toBe("not_found");
   expect(await codeOf(anomalies().withdraw("x", "e1"))).toBe("not_found");
 });
+
+test("anomalies of series are found by some of their tags, those of a fleet by their scope", async () => {
+  await write(store, (tx) => {
+    const subjects = [
+      ["own", { series: { host: "a,1", cpu: "0" } }],
+      ["other", { series: { host: "b", cpu: "0" } }],
+      ["all", { scope: "fleet", share: 0.6 }],
+    ] as const;
+    for (const [id, subject] of subjects) {
+      const content = { startAt: 9000, peakScore: 90, features: {}, peak: {}, severity: null };
+      changeEpisodes(tx, [{ change: "open", episode: { id, model: "fleet", ...content, ...subject } }]);
+    }
+  });
+  expect(await list({ series: "host:a\\,1" })).toMatchObject([
+    { id: "own", series: { host: "a,1", cpu: "0" } },
+  ]);
+  expect(await idsOf({ series: "cpu:0" })).toEqual(["own", "other"]);
+  expect(await list({ scope: "fleet" })).toMatchObject([{ id: "all", scope: "fleet", share: 0.6 }]);
+  const { lanes } = await anomalies().lanes({ from: 0, series: "host:b" });
+  expect(lanes).toMatchObject([{ model: "fleet", count: 1 }]);
+  await expect(list({ series: "host" })).rejects.toThrow("as in host:a,cpu:0");
+  await expect(list({ scope: "series" })).rejects.toThrow("scope: must be fleet");
+});

@@ -176,3 +176,12 @@ test("an unknown model", async () => {
   await world.models.remove(["m"]);
   await expect(submit({ from: "now-1h" })).rejects.toMatchObject({ code: "not_found" });
 });
+
+test("a backtest of a fleet is one of a series, which must be named", async () => {
+  await expect(submit({ from: "now-100m", series: "host:a" })).rejects.toThrow("set group_by");
+  await world.models.patch(["m"], { group_by: ["host"] });
+  await expect(submit({ from: "now-100m" })).rejects.toThrow(
+    "series: is required: a backtest is of one series",
+  );
+  expect(await inputOf({ from: "now-100m", series: "host:a" })).toMatchObject({ series: { host: "a" } });
+});

@@ -59,3 +59,15 @@ test("a label is deleted once, by its model", async () => {
   await removeModels(store, ["m"], 2);
   expect(await listLabels(store, { model: "m" })).toEqual([]);
 });
+
+test("labels of one series are shown with its tags, and found with those of all series", async () => {
+  await createModel(store, { name: "fleet", settings: aModel({ name: "fleet", group_by: ["host"] }) }, 1);
+  const put = (from: number, series?: Record<string, string>) =>
+    labels().create("fleet", { from, to: from + 1, anomaly: true, ...(series && { series }) });
+  expect(await put(1, { host: "a" })).toMatchObject({ series: { host: "a" } });
+  expect(await put(2, { host: "b" })).toMatchObject({ series: { host: "b" } });
+  expect(await put(3)).not.toHaveProperty("series");
+  expect(await labels().list("fleet", { series: "host:a" })).toMatchObject([{ from: 1 }, { from: 3 }]);
+  await expect(labels().list("fleet", { series: "dc:a" })).rejects.toThrow("no tag dc");
+  expect(await codeOf(labels().list("m", { series: "host:a" }))).toBe("not_supported");
+});

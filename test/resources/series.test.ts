@@ -190,3 +190,41 @@ describe("scores", () => {
     );
   });
 });
+
+describe("a fleet", () => {
+  beforeEach(async () => {
+    await world.models.create(
+      aModel({ name: "fleet", group_by: ["host"], max_threshold: 70, min_threshold: 50 }),
+    );
+    const bucket = await world.buckets.open("b");
+    const points = ["a", "b"].map((host, i) => ({ at: 0, fields: { v: 20 + i }, tags: { host } }));
+    await bucket.write!(points, {}, signal);
+    const values = new Float32Array([1, 0, 2, 33]);
+    const run = { startAt: 0, intervalMs: M, version: "00", features: ["v"], values };
+    await write(world.store, () => appendScores(world.store, { model: "fleet", series: '["a"]' }, run));
+  });
+  const read = (params: object, names = ["fleet"]) =>
+    series.read(names, { from: 0, to: 60, points: 1, ...params }, signal);
+
+  test("shows the points and scores of one series, or the points of all", async () => {
+    const { fleet } = await read({ series: "host:a" });
+    expect(fleet).toMatchObject({ features: { v: { min: [20], max: [20] } }, score: [33] });
+    expect((await read({ series: "host:b" })).fleet).toMatchObject({
+      features: { v: { max: [21] } },
+      score: [null],
+    });
+    expect((await read({})).fleet).toMatchObject({
+      features: { v: { mean: [13.667] } },
+      score: [null],
+    });
+  });
+
+  test("evaluates one series alone, of one model", async () => {
+    await expect(read({ fill: true })).rejects.toThrow(
+      "series: is required to evaluate a model with group_by",
+    );
+    await expect(read({ series: "rack:a" })).rejects.toThrow("no tag rack");
+    await expect(read({ series: "host:a" }, ["fleet", "m"])).rejects.toThrow("series: is for one model");
+    expect(await codeOf(read({ series: "host:a" }, ["m"]))).toBe("not_supported");
+  });
+});

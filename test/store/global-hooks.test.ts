@@ -140,3 +140,15 @@ test("secrets are sealed in the hook and in the outbox, and open with the next k
   second.close();
   remove();
 });
+
+test("a selector by tags matches those of the series, start and end alike", async () => {
+  await put("fra", { tags: { dc: "fra" } });
+  const series = { dc: "fra", host: "x" };
+  const other = { series: { dc: "ams", host: "x" } };
+  const model = "cpu-web-1";
+  await happen(makeStart({ model, episode: "a", series }), makeStart({ model, episode: "b", ...other }));
+  await happen(makeEnd({ model, episode: "a", series }), makeEnd({ model, episode: "b", ...other }));
+  expect(await happen(start(model, "c"))).toEqual([0]);
+  const ids = store.sqlite.query("select id from outbox order by seq").all() as { id: string }[];
+  expect(ids.map(({ id }) => id)).toEqual(["a:start/global/fra", "a:end/global/fra"]);
+});

@@ -50,6 +50,15 @@ test("worst first, or last; by name without an order by state", async () => {
   expect(await find({}, { byState: true, offset: 1, limit: 2 })).toEqual(["failing", "training"]);
 });
 
+test("a fleet with an anomalous series is an anomaly, whatever else it is", async () => {
+  const setState = (state: object) =>
+    store.sqlite.run("update live set state = ? where model = 'failing'", [JSON.stringify(state)]);
+  setState({ run: "r", fleet: { anomalous: 2 } });
+  expect(await find({ states: ["anomaly"] })).toEqual(["anomaly", "failing"]);
+  setState({ run: "r", fleet: { anomalous: 0 } });
+  expect(await find({ states: ["anomaly"] })).toEqual(["anomaly"]);
+});
+
 test("rows are those of other lists", async () => {
   const [row] = await findModels(store, { states: ["training"] }, all);
   expect(row).toMatchObject({ name: "training", version: { name: "00" }, training: { state: "waiting" } });

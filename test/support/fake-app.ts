@@ -35,6 +35,7 @@ type Resources = Pick<
   | "tokens"
   | "session"
   | "series"
+  | "fleetSeries"
   | "labels"
   | "deliveries"
   | "events"
@@ -79,6 +80,7 @@ export function createFakeApp(overrides: Overrides = {}): FakeApp {
     tokens: stub("tokens"),
     session: stub("session"),
     series: stub("series"),
+    fleetSeries: stub("fleetSeries"),
     labels: stub("labels"),
     deliveries: stub("deliveries"),
     events: stub("events"),

@@ -1,6 +1,6 @@
 // Summary that ends show-model: effective thresholds, failed training, live state, last evaluations.
 import type { LiveStateView } from "../../api/live.ts";
-import type { ThresholdsView } from "../../api/model.ts";
+import type { FleetStateView, ThresholdsView } from "../../api/model.ts";
 import type { Model } from "../client/views.ts";
 import type { Context } from "../command/command.ts";
 import { formatNumber, formatScore } from "../terminal/format.ts";
@@ -35,6 +35,7 @@ export function summarizeModel(
       live?.learning &&
       `still learning: the next training starts at ${describeLearning(live.learning)}`,
     ...(live ? describeLive(context, live) : ["not live"]),
+    live && describeSeries(model.state.series),
   ];
   return [
     ...lines.flatMap((line) => (line ? [clean(line)] : [])),
@@ -55,6 +56,14 @@ function describeState({ settings, state, live }: Model): string {
     confidence !== undefined && `confidence ${confidence}`,
   ];
   return `${settings.name} is trained: ${parts.filter(Boolean).join(", ")}`;
+}
+
+/** `series: 40 watched, 2 anomalous` */
+function describeSeries(series: FleetStateView | undefined): string | undefined {
+  if (!series) return undefined;
+  const { advice, ...counts } = series;
+  const shown = Object.entries(counts).flatMap(([state, n]) => (n > 0 ? [`${n} ${state}`] : []));
+  return `series: ${shown.join(", ") || "none yet"}${advice ? `; ${advice}` : ""}`;
 }
 
 /** `30 points, 12 are there` */

@@ -71,6 +71,8 @@ function judge(model: Model): Pick<TopRow, "state" | "since" | "remark"> {
       since: live.anomaly.start,
       remark: Object.keys(live.anomaly.features).join(", "),
     };
+  const anomalous = live ? (state.series?.anomalous ?? 0) : 0;
+  if (anomalous > 0) return { state: "anomaly", since: null, remark: `${anomalous} series` };
   if (live && (live.failures ?? 0) > 0)
     return {
       state: "failing",

@@ -2,6 +2,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { matchesGlob } from "../input/name-pattern.ts";
 import type { Feature } from "../model/feature.ts";
+import type { SeriesTags } from "../model/fleet.ts";
 
 export const HookSelector = Type.Object(
   {
@@ -23,7 +24,7 @@ export const HookSelector = Type.Object(
         {
           maxProperties: 64,
           description:
-            "Tag values, each of which must match `match_all` of a feature; `*` stands for any text",
+            "Tag values, each of which must match `match_all` of a feature or a tag of the series; `*` stands for any text",
           rule: "must be texts by tag name, in which * stands for any text, as in web-*",
         },
       ),
@@ -37,13 +38,21 @@ export const HookSelector = Type.Object(
 );
 export type HookSelector = Static<typeof HookSelector>;
 
-/** Whether a selector matches a model. */
+interface Selected {
+  readonly name: string;
+  readonly features: readonly Pick<Feature, "match_all">[];
+  /** Of the event: tags of its series. */
+  readonly series?: SeriesTags | undefined;
+}
+
+/** Whether a selector matches a model, or one series of it. */
 export function selectsModel(
   { models, tags = {} }: HookSelector,
-  { name, features }: { readonly name: string; readonly features: readonly Pick<Feature, "match_all">[] },
+  { name, features, series = {} }: Selected,
 ): boolean {
   if (models && !models.some((glob) => matches(glob, name))) return false;
-  const known = features.flatMap(({ match_all }) => match_all ?? []);
+  const ofSeries = Object.entries(series).map(([tag, value]) => ({ tag, value }));
+  const known = [...features.flatMap(({ match_all }) => match_all ?? []), ...ofSeries];
   return Object.entries(tags).every(([tag, glob]) =>
     known.some((match) => match.tag === tag && matches(glob, String(match.value))),
   );

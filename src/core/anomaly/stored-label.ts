@@ -3,6 +3,8 @@ import { type Static, Type } from "@sinclair/typebox";
 import { invalid } from "../errors.ts";
 import { coerceStrings } from "../input/coerce.ts";
 import { check } from "../input/schema.ts";
+import { checkSeries, requireGroupBy, SeriesTags } from "../model/fleet.ts";
+import type { ModelSettings } from "../model/model.ts";
 import { parseDate } from "../time/time.ts";
 import type { JudgedEpisode } from "./training-marks.ts";
 
@@ -35,6 +37,11 @@ export const LabelInput = Type.Object(
         rule: "must be a text of at most 4096 characters",
       }),
     ),
+    series: Type.Optional({
+      ...SeriesTags,
+      description: "The series of a model with `group_by` that it is of; default: all series",
+      rule: "must be a text by tag of group_by",
+    }),
   },
   { additionalProperties: false, title: "label", $id: "LabelInput" },
 );
@@ -49,20 +56,21 @@ export interface NewLabel extends Omit<Static<typeof LabelInput>, "from" | "to">
 
 /**
  * Checks a label.
- * @param features names of the model's features
+ * @param settings of the model
  * @param nowAt ms since the epoch; relative dates start here
- * @throws TorusError `invalid`
+ * @throws TorusError `invalid`, `not_supported` for a series of a model without `group_by`
  */
 export function checkLabel(
   body: unknown,
-  { features, nowAt }: { features: readonly string[]; nowAt: number },
+  { settings, nowAt }: { settings: ModelSettings; nowAt: number },
 ): NewLabel {
-  const { from, to, ...rest } = check(LabelInput, coerceStrings(LabelInput, body));
+  const { from, to, series, ...rest } = check(LabelInput, coerceStrings(LabelInput, body));
+  const features = settings.features.map(({ name }) => name);
   const [fromAt, toAt] = [parseDate(from, nowAt, "from"), parseDate(to, nowAt, "to")];
   if (toAt <= fromAt) throw invalid("to", "must be after from");
   if (rest.feature !== undefined && !features.includes(rest.feature))
     throw invalid("feature", `must be a feature of the model: ${features.join(", ")}`);
-  return { fromAt, toAt, ...rest };
+  return { fromAt, toAt, ...rest, ...(series && { series: checkSeries(series, requireGroupBy(settings)) }) };
 }
 
 /** The part of a label that counts. */

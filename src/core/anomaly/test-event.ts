@@ -10,7 +10,10 @@ const report: FeatureReport = { type: "high", score: 99, ...values, factor: fact
 
 interface TestEvent {
   /** Settings of the model that the test pretends an anomaly of. */
-  readonly settings: Pick<ModelSettings, "name" | "features" | "default_bucket" | "default_datasource">;
+  readonly settings: Pick<
+    ModelSettings,
+    "name" | "features" | "group_by" | "default_bucket" | "default_datasource"
+  >;
   /** A fresh UUID. */
   readonly episode: string;
   /** End of the pretended anomaly, ms since the epoch. */
@@ -23,6 +26,9 @@ export function makeTestEvents({ settings, episode, at }: TestEvent): readonly H
   const severity = severityOf({ report });
   const shared = {
     model: settings.name,
+    ...(settings.group_by && {
+      series: Object.fromEntries(settings.group_by.map((tag) => [tag, "example"])),
+    }),
     episode,
     startedAt,
     severity,

@@ -1,6 +1,6 @@
 // Fleets: models of many series, one per combination of the values of their `group_by` tags.
 import { type Static, Type } from "@sinclair/typebox";
-import { invalid } from "../errors.ts";
+import { invalid, TorusError } from "../errors.ts";
 import { groupKeyOfTags } from "../series/grouped-grid.ts";
 import { durationSchema } from "../time/duration-schema.ts";
 import { parseDuration } from "../time/time.ts";
@@ -78,6 +78,19 @@ export function checkFleet(settings: FleetSettings, intervalMs: number): void {
     throw invalid("series_ttl", "must not be shorter than bucket_interval");
 }
 
+/**
+ * The tags of a fleet, for requests about its series.
+ * @throws TorusError `not_supported` for a model of one series
+ */
+export function requireGroupBy({
+  name,
+  group_by,
+}: Pick<FleetSettings, "group_by"> & { readonly name: string }): readonly string[] {
+  if (group_by) return group_by;
+  const way = "set group_by, the tags that part it into series, or leave series out";
+  throw new TorusError("not_supported", `model ${name} is one series: ${way}`);
+}
+
 /** Identifies a series of a fleet. */
 export function seriesKeyOf(groupBy: readonly string[], tags: SeriesTags): string {
   return groupKeyOfTags(groupBy, tags);
@@ -95,11 +108,15 @@ export function describeSeries(tags: SeriesTags): string {
  * @throws TorusError `invalid` with the path
  */
 export function parseSeries(text: string, groupBy: readonly string[], path = "series"): SeriesTags {
-  const tags = parseTags(text, path);
+  return checkSeries(parseTags(text, path), groupBy, path);
+}
+
+/** @returns the tags in the order of `group_by`. @throws TorusError `invalid` where some are missing or unknown */
+export function checkSeries(tags: SeriesTags, groupBy: readonly string[], path = "series"): SeriesTags {
   const known = new Set(groupBy);
   const extra = Object.keys(tags).find((tag) => !known.has(tag));
   if (extra !== undefined) throw invalid(path, `has no tag ${extra}: the model has ${groupBy.join(", ")}`);
-  const missing = groupBy.find((tag) => !(tag in tags));
+  const missing = groupBy.find((tag) => !Object.hasOwn(tags, tag));
   if (missing !== undefined)
     throw invalid(path, `needs a value of every tag, as in ${example(groupBy)}: ${missing} is missing`);
   return Object.fromEntries(groupBy.map((tag) => [tag, tags[tag]!]));

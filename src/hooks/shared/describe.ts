@@ -7,6 +7,7 @@ import {
   tagsOfEvent,
 } from "../../core/anomaly/event.ts";
 import { formatRarity, formatSi, formatSpan } from "../../core/formats/readable.ts";
+import { describeSeries } from "../../core/model/fleet.ts";
 import { formatMoment, lengthOf, nameFeature } from "./name.ts";
 import { noticeOf } from "./notice.ts";
 
@@ -17,13 +18,22 @@ export function summarize(event: HookEvent): string {
   const [strongest, ...others] = Object.entries(event.features).sort(([, a], [, b]) => rank(b) - rank(a));
   const isEnd = event.kind === "anomaly_end";
   const lasted = isEnd ? ` for ${formatSpan(lengthOf(event))}` : "";
-  if (!strongest)
-    return isEnd ? `Over: anomaly of model ${event.model}${lasted}` : `Anomaly of model ${event.model}`;
+  if (event.scope) return `${isEnd ? "Over: anomaly" : "Anomaly"} of ${describeFleet(event)}${lasted}`;
+  if (!strongest) {
+    const of = `model ${event.model}${event.series ? ` (${describeSeries(event.series)})` : ""}`;
+    return isEnd ? `Over: anomaly of ${of}${lasted}` : `Anomaly of ${of}`;
+  }
   const [name, report] = strongest;
   const more = others.length > 0 ? ` (and ${others.length} more)` : "";
-  const what = nameFeature(name, report);
+  const what = nameFeature(name, report, event);
   if (isEnd) return `Over: ${what} was too ${report.type}${lasted}${more}`;
   return `${what} is too ${report.type}: ${formatObserved(report)}${more}`;
+}
+
+/** `40 % of the series of model cpu` */
+function describeFleet({ model, share }: HookEvent): string {
+  const part = share === undefined ? "many" : `${Math.round(100 * share)} %`;
+  return `${part} of the series of model ${model}`;
 }
 
 /** `expected 10.2 (6.2 to 14.2), 20.8 times the half-width of the band` */
@@ -49,7 +59,7 @@ export function explain(event: HookEvent, timezone: string): string {
   const verb = event.kind === "anomaly_end" ? "was" : "is";
   const lines = Object.entries(event.features).map(
     ([name, report]) =>
-      `${nameFeature(name, report)} ${verb} too ${report.type}: ${formatObserved(report)}, ${describeExpected(report)}.`,
+      `${nameFeature(name, report, event)} ${verb} too ${report.type}: ${formatObserved(report)}, ${describeExpected(report)}.`,
   );
   return lines.join("\n");
 }

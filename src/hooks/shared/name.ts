@@ -1,15 +1,19 @@
 // Names of features, instants and durations in texts of events.
-import type { FeatureReport, HookEvent } from "../../core/anomaly/event.ts";
+import type { FeatureSource, HookEvent } from "../../core/anomaly/event.ts";
 import { formatLocalDate } from "../../core/time/time.ts";
 
 /** Metrics that descriptions leave out. */
 const plainMetrics = new Set(["avg", "mean", "average"]);
 
 /** Tag values, measurement, metric and field, as in `web-1 cpu usage_user`; for queries the name of the feature. */
-export function nameFeature(name: string, { metric, field, measurement, tags = {} }: FeatureReport): string {
+export function nameFeature(
+  name: string,
+  { metric, field, measurement, tags = {} }: FeatureSource,
+  { series }: Pick<HookEvent, "series">,
+): string {
   const what = [measurement, field && field !== "value" ? field : undefined].filter(Boolean).join(" ");
   const whole = metric && !plainMetrics.has(metric) && what ? `${metric} of ${what}` : what || name;
-  return [...Object.values(tags), whole].filter((part) => part !== "").join(" ");
+  return [...Object.values({ ...tags, ...series }), whole].filter((part) => part !== "").join(" ");
 }
 
 /** `2018-05-16 17:00:20+02:00`: to the second. */

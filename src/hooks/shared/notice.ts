@@ -91,7 +91,6 @@ function describeDrift(event: HookEvent): Notice {
   };
 }
 
-function nameOf({ features }: HookEvent, feature: string): string {
-  const report = features[feature];
-  return report ? nameFeature(feature, report) : feature;
+function nameOf(event: HookEvent, feature: string): string {
+  return nameFeature(feature, event.features[feature] ?? {}, event);
 }

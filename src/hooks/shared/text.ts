@@ -10,6 +10,7 @@ import {
 } from "../../core/anomaly/event.ts";
 import { formatSi, formatSpan } from "../../core/formats/readable.ts";
 import { checkPlaceholders, fillPlaceholders } from "../../core/input/placeholder.ts";
+import { describeSeries } from "../../core/model/fleet.ts";
 import { formatLocalDate } from "../../core/time/time.ts";
 import { bucketsOf, explain, formatTags, summarize } from "./describe.ts";
 import { formatMoment, lengthOf } from "./name.ts";
@@ -27,6 +28,7 @@ export const placeholders = [
   "metric",
   "field",
   "tags",
+  "series",
   "lower",
   "upper",
   "expected",
@@ -95,6 +97,7 @@ export function readValues(event: HookEvent, timezone: string): Values & Readonl
     metric: distinct(features, ({ metric }) => metric),
     field: distinct(features, ({ field }) => field),
     tags: formatTags(event),
+    series: event.series ? describeSeries(event.series) : "",
     lower: perFeature(features, ({ lower }) => formatSi(lower)),
     upper: perFeature(features, ({ upper }) => formatSi(upper)),
     expected: perFeature(features, ({ predicted }) => formatSi(predicted)),

@@ -18,6 +18,7 @@ import type { Live } from "../../resources/live.ts";
 import type { ModelTransfer } from "../../resources/model-transfer.ts";
 import type { Models } from "../../resources/models.ts";
 import type { ScheduledJobs } from "../../resources/scheduled-jobs.ts";
+import type { FleetSeries } from "../../resources/series/fleet.ts";
 import type { Series } from "../../resources/series.ts";
 import type { Session } from "../../resources/session.ts";
 import type { Templates } from "../../resources/templates.ts";
@@ -105,6 +106,7 @@ export interface AppDeps {
   readonly tokens: Pick<Tokens, "list" | "create" | "remove" | "isOn" | "isValid">;
   readonly events: Pick<Events, "list" | "stream">;
   readonly series: Pick<Series, "read">;
+  readonly fleetSeries: Pick<FleetSeries, "list" | "get">;
   readonly session: Pick<Session, "describe">;
   readonly auth: Pick<Auth, "identify">;
   readonly hosts: Pick<Hosts, "check">;

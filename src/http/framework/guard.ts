@@ -18,8 +18,12 @@ export function checkRequest(request: Request, info: RequestInfo, limits: BodyLi
   if (request.body !== null && !isEmpty) info.dialect.checkBody(request, limits);
 }
 
+/** Tags of a series are text, in which any character may be: names are not. */
+const beforeSeries = /^\/models\/[^/]+\/series\/(?=[^/]+\/?$)/;
+
 function checkPath(path: string): void {
-  if (/%(2f|5c|00)/i.test(path) || path.includes("\\"))
+  const names = beforeSeries.exec(path)?.[0] ?? path;
+  if (/%(2f|5c)/i.test(names) || path.includes("\\") || path.includes("%00"))
     throw invalid("path", "must not hold an encoded slash, a backslash or NUL");
   if (!path.includes("%")) return;
   try {

@@ -29,6 +29,7 @@ const backtestParameters = {
   bg: Type.Optional(
     Type.Boolean({ description: "false: wait for the result; default: answer the id of the job" }),
   ),
+  series: text("Series to test, as in `host:a,cpu:0`; required for a model with `group_by`"),
   input_bucket: text("Bucket to read instead of the model's own"),
   max_evals: integer("Hyper-parameter trials"),
   epochs: integer("Passes over the data"),

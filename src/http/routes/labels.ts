@@ -22,6 +22,9 @@ export function createLabelRoutes({ labels }: Pick<AppDeps, "labels">) {
         ...paging,
         from: text("Only labels that end after it"),
         to: text("Only labels that start before it"),
+        series: text(
+          "Only labels of this series of a model with `group_by`, as in `host:a,cpu:0`, or of all",
+        ),
       }),
       response: documented(Type.Array(Label)),
       detail: { scope: "read", summary: "List the labels of a model, oldest first", tags },

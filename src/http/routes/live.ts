@@ -42,6 +42,10 @@ const filters = {
     Type.Number({ minimum: 0, maximum: 100, description: "Only anomalies whose peak reached this score" }),
   ),
   judged: flag("Only anomalies with feedback, or without"),
+  series: text("Only anomalies of series with these tags, as in `host:a,cpu:0`; not all tags are needed"),
+  scope: Type.Optional(
+    Type.Literal("fleet", { description: "Only anomalies of many series of a fleet at once" }),
+  ),
 };
 const modelFilter = { model: text("Only anomalies of these models, separated by `;`") };
 const anomalyParameters = { ...paging, ...limit, ...filters };

@@ -1,8 +1,9 @@
 // Routes of training, forecast and evaluation of a model.
 import { Type } from "@sinclair/typebox";
 import { JobId, TrainingJob } from "../../api/job.ts";
-import { Forecast, Prediction } from "../../api/prediction.ts";
+import { FleetForecast, FleetPrediction, Forecast, Prediction } from "../../api/prediction.ts";
 import { date } from "../../api/shown.ts";
+import { MAX_SERIES_PAGE } from "../../resources/models/params.ts";
 import { answerJob } from "../framework/answer-job.ts";
 import type { AppDeps } from "../framework/deps.ts";
 import { createInstance, documented } from "../framework/elysia.ts";
@@ -31,6 +32,11 @@ const predictParameters = {
   input_bucket: text("Bucket to read instead of the model's own"),
   output_bucket: text("Bucket to save to"),
   save_output_data: flag("Save the prediction"),
+  series: text("Of a model with `group_by`: one series, as in `host:a,cpu:0`; default: a page of all"),
+  page: Type.Optional(Type.Integer({ minimum: 0, description: "Of a model with `group_by`: page, from 0" })),
+  per_page: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: MAX_SERIES_PAGE, description: "Series of a page; default 10" }),
+  ),
 };
 const forecastParameters = {
   ...predictParameters,
@@ -56,6 +62,9 @@ const evalParameters = {
   mode: text("`causal` (as live; default), or `batch`: scores also use later points; adds `causal_score`"),
 };
 
+const fleetPages =
+  "Of a model with `group_by`, `series` selects one series; without it the answer is a page of the series of the active " +
+  "version, `series`, each with its `tags`. One without enough data in the range has a `code` and an `error` instead.";
 const tags = ["models"];
 
 /** Routes of work on models. */
@@ -78,8 +87,8 @@ export function createPredictionRoutes(deps: Pick<AppDeps, "models" | "jobs" | "
         params,
         query: query(),
         body: parameters("ForecastParameters", forecastParameters),
-        response: documented(Type.Union([Forecast, JobId])),
-        detail: { scope: "read", summary: "Forecast", tags },
+        response: documented(Type.Union([Forecast, FleetForecast, JobId])),
+        detail: { scope: "read", summary: "Forecast", description: fleetPages, tags },
       },
     )
     .post(
@@ -96,8 +105,13 @@ export function createPredictionRoutes(deps: Pick<AppDeps, "models" | "jobs" | "
         params,
         query: query(),
         body: parameters("EvalParameters", evalParameters),
-        response: documented(Type.Union([Prediction, JobId])),
-        detail: { scope: "read", summary: "Evaluate: predict and score past data", tags },
+        response: documented(Type.Union([Prediction, FleetPrediction, JobId])),
+        detail: {
+          scope: "read",
+          summary: "Evaluate: predict and score past data",
+          description: fleetPages,
+          tags,
+        },
       },
     );
 }

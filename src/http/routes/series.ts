@@ -45,6 +45,12 @@ export function createSeriesRoutes({ series, holdOpen }: Pick<AppDeps, "series" 
               "Evaluate the newest 10000 intervals with this version, whatever is recorded, as to compare it; for one model",
           }),
         ),
+        series: Type.Optional(
+          Type.String({
+            description:
+              "Of a model with `group_by`: one series, as in `host:a,cpu:0`; default: all points, without scores",
+          }),
+        ),
         parts: Type.Optional(
           Type.String({ description: `Some of \`${seriesParts.join(";")}\`; default: all` }),
         ),

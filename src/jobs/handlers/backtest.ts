@@ -34,11 +34,12 @@ const TRAINING_SHARE = 0.9;
  */
 export function backtestHandler(deps: HandlerDeps): Handler<"backtest"> {
   return async ({ input }, { signal, onProgress }) => {
-    const { settings, includeScores } = input;
+    const { settings, series, includeScores } = input;
     const intervalMs = bucketIntervalOf(settings);
     const { grid, trained, evaluated } = await readParts(deps, input, signal);
     // Read before the training, so that a wrong field fails early.
-    const labelRead = { labels: labelsWithin(input.labels, evaluated), range: evaluated, intervalMs };
+    const wanted = labelsWithin(input.labels, evaluated);
+    const labelRead = { labels: wanted, range: evaluated, intervalMs, series };
     const given = await loadLabels(deps.openBucket, labelRead, signal);
     // Anomalies before the split are marks for the training, later ones the labels of the evaluation.
     const marks = await loadMarks(deps.store, input, trained);
@@ -68,6 +69,7 @@ export function backtestHandler(deps: HandlerDeps): Handler<"backtest"> {
     if (!input.record) return { result: view };
     const past = {
       model: input.model,
+      ...(series && { series }),
       settings,
       evaluation,
       observed,
@@ -100,13 +102,13 @@ interface ReadParts {
 /** Reads both parts; `trainShare` is a share of the extent of the points. @throws TorusError `no_data`, `not_found`, `bucket_*` */
 async function readParts(
   { openBucket }: HandlerDeps,
-  { settings, bucket, trained, evaluated, trainShare }: BacktestJob,
+  { settings, series, bucket, trained, evaluated, trainShare }: BacktestJob,
   signal: AbortSignal,
 ): Promise<ReadParts> {
   const { features } = settings;
   const intervalMs = bucketIntervalOf(settings);
   const range = { fromAt: trained.fromAt, toAt: evaluated.toAt };
-  const read = await readFeatures(openBucket, { features, bucket, range, intervalMs }, signal);
+  const read = await readFeatures(openBucket, { features, bucket, range, intervalMs, series }, signal);
   const grid = trimToExtent(read, features);
   if (!grid) throw noData(range, ", choose one that holds points");
   const { startAt: fromAt, length } = grid;

@@ -2,6 +2,7 @@
 
 import { bucketIntervalOf } from "../../core/model/bucket-interval.ts";
 import type { Feature } from "../../core/model/feature.ts";
+import { seriesKeyOf } from "../../core/model/fleet.ts";
 import { alignRange, countPresent, type Grid, type Range, sliceGrid } from "../../core/series/grid.ts";
 import type { Context, Evaluation } from "../../models/kind.ts";
 import { fillDefault } from "../../models/series.ts";
@@ -58,7 +59,11 @@ export async function evaluateRange(
   const observed = sliceGrid(grid, history, grid.length);
   const own = { evaluation, observed, range: aligned, recorded: [] };
   if (!request.showsLive) return own;
-  const shown = await showRecorded(store, { model, evaluation, observed, keepsBands: level !== undefined });
+  const key = series && seriesKeyOf(settings.group_by ?? Object.keys(series), series);
+  const shown = await showRecorded(store, {
+    ...{ model, series: key, evaluation, observed },
+    keepsBands: level !== undefined,
+  });
   return { ...own, ...shown };
 }
 

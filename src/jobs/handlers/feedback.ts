@@ -20,6 +20,8 @@ import type { Store } from "../../store/db/open.ts";
 interface ModelRef {
   readonly model: string;
   readonly settings: ModelSettings;
+  /** Of a fleet: the series; marks without a series concern it, too. Absent: all. */
+  readonly series?: SeriesTags;
 }
 
 /** Marks of a training over the range: parts to exclude, and parts judged normal. */
@@ -54,7 +56,7 @@ type SeriesEpisode = JudgedEpisode & { readonly series?: SeriesTags | null };
 
 async function loadEpisodes(
   store: Store,
-  { model, settings }: ModelRef,
+  { model, settings, series }: ModelRef,
   range: Range,
 ): Promise<readonly SeriesEpisode[]> {
   // A window ends `offset` before now: the first anomaly may start that long before the model was created.
@@ -62,5 +64,7 @@ async function loadEpisodes(
   const episodes = await listOwnEpisodes(store, { model, leadMs, ...range });
   const features = settings.features.map(({ name }) => name);
   const labels = await listLabels(store, { model, ...range });
-  return [...episodes, ...labels.map((label) => ({ ...judgedLabel(label, features), series: label.series }))];
+  const judged = labels.map((label) => ({ ...judgedLabel(label, features), series: label.series }));
+  const all = [...episodes, ...judged];
+  return series ? all.filter((each) => !each.series || keyOf(each.series) === keyOf(series)) : all;
 }

@@ -5,10 +5,11 @@ import { findBreach } from "../../core/series/breach.ts";
 import { alignRange, countIntervals, countPresent, type Grid, sliceGrid } from "../../core/series/grid.ts";
 import { formatDate } from "../../core/time/time.ts";
 import type { Forecast } from "../../models/kind.ts";
-import type { Handler, HandlerDeps } from "../queue/handler.ts";
+import type { Handler, HandlerContext, HandlerDeps } from "../queue/handler.ts";
 import type { Constraint, ForecastJob } from "../queue/input.ts";
 import { noData, readFeatures } from "./features.ts";
 import { loadTrained } from "./fleet/load-trained.ts";
+import { predictPage } from "./fleet/predict-page.ts";
 import { levelKey, viewPrediction } from "./result.ts";
 import { savePrediction } from "./save.ts";
 
@@ -16,31 +17,37 @@ import { savePrediction } from "./save.ts";
  * Makes the handler. It throws TorusError `no_data` if there are no points before `from`, `not_found` for a deleted
  * version, `bucket_*` if reading or saving fails, `canceled`.
  */
-export function forecastHandler({ store, kinds, compute, openBucket }: HandlerDeps): Handler<"forecast"> {
-  return async ({ input }, { signal, onProgress }) => {
-    const { settings, level, bucket, model, series } = input;
-    const { features } = settings;
-    const kind = kinds[settings.type];
-    const version = await loadTrained({ store, kinds }, { model, version: input.version, series });
-    const intervalMs = bucketIntervalOf(settings);
-    const { fromAt, toAt } = alignRange(input.range, intervalMs);
-    const length = kind.forecastHistoryOf(version);
-    const range = { fromAt: fromAt - length * intervalMs, toAt };
-    const grid = await readFeatures(openBucket, { features, bucket, range, intervalMs, series }, signal);
-    const history = sliceGrid(grid, 0, length);
-    assertHistory(history);
-    const horizon = countIntervals({ fromAt, toAt }, intervalMs);
-    const context = { compute, signal, onProgress };
-    const request = { settings, history, horizon, level, levels: input.levels };
-    const prediction = await kind.forecast(version, request, context);
-    const observed = sliceGrid(grid, length, grid.length);
-    const view = viewPrediction(prediction, observed);
-    const saved = { model, features, prediction, observed, series };
-    if (input.save) await savePrediction(openBucket, { ...saved, target: input.save }, signal);
-    return {
-      result: { ...view, ...viewLevels(prediction, input), ...viewConstraint(view, input.constraint) },
-    };
-  };
+export function forecastHandler(deps: HandlerDeps): Handler<"forecast"> {
+  return async ({ input }, context) => ({
+    result: await predictPage(deps.store, { input, context }, (one, own) => forecast(deps, one, own)),
+  });
+}
+
+async function forecast(
+  { store, kinds, compute, openBucket }: HandlerDeps,
+  input: ForecastJob,
+  { signal, onProgress }: HandlerContext,
+): Promise<ForecastView> {
+  const { settings, level, bucket, model, series } = input;
+  const { features } = settings;
+  const kind = kinds[settings.type];
+  const version = await loadTrained({ store, kinds }, { model, version: input.version, series });
+  const intervalMs = bucketIntervalOf(settings);
+  const { fromAt, toAt } = alignRange(input.range, intervalMs);
+  const length = kind.forecastHistoryOf(version);
+  const range = { fromAt: fromAt - length * intervalMs, toAt };
+  const grid = await readFeatures(openBucket, { features, bucket, range, intervalMs, series }, signal);
+  const history = sliceGrid(grid, 0, length);
+  assertHistory(history);
+  const horizon = countIntervals({ fromAt, toAt }, intervalMs);
+  const context = { compute, signal, onProgress };
+  const request = { settings, history, horizon, level, levels: input.levels };
+  const prediction = await kind.forecast(version, request, context);
+  const observed = sliceGrid(grid, length, grid.length);
+  const view = viewPrediction(prediction, observed);
+  const saved = { model, features, prediction, observed, series };
+  if (input.save) await savePrediction(openBucket, { ...saved, target: input.save }, signal);
+  return { ...view, ...viewLevels(prediction, input), ...viewConstraint(view, input.constraint) };
 }
 
 function assertHistory(history: Grid): void {

@@ -1,15 +1,18 @@
 // Labels of a backtest: ranges of the request, or intervals in which a field is not 0.
 import { type Labels, labelsFromFlags, prepareLabels } from "../../core/anomaly/label.ts";
 import { TorusError } from "../../core/errors.ts";
+import type { SeriesTags } from "../../core/model/fleet.ts";
 import { countPresent, type Range } from "../../core/series/grid.ts";
 import { formatDate } from "../../core/time/time.ts";
 import type { BacktestJob, LabelSource } from "../queue/input.ts";
-import type { OpenBucket } from "./features.ts";
+import { type OpenBucket, readFeatures } from "./features.ts";
 
 interface Extent {
   /** Aligned on `intervalMs`. */
   readonly range: Range;
   readonly intervalMs: number;
+  /** Of a fleet: the series whose points hold the field. */
+  readonly series?: SeriesTags | undefined;
 }
 
 interface LabelRead extends Extent {
@@ -30,22 +33,20 @@ export async function loadLabels(
 
 async function readLabels(
   open: OpenBucket,
-  { source, range, intervalMs }: Extent & { source: LabelSource },
+  { source, ...extent }: Extent & { source: LabelSource },
   signal: AbortSignal,
 ): Promise<Range[]> {
-  const { field, measurement } = source;
+  const { bucket, field, measurement } = source;
   // A value other than 0 shows in the minimum or the maximum.
   const features = ["min", "max"].map((metric) => ({
     name: metric,
     metric,
     field,
-    tags: [],
     ...(measurement !== undefined && { measurement }),
   }));
-  const bucket = await open(source.bucket);
-  const grid = await bucket.read({ range, intervalMs, features }, signal);
+  const grid = await readFeatures(open, { features, bucket, ...extent }, signal);
   const [min, max] = [grid.columns.min!, grid.columns.max!];
-  if (countPresent(max) === 0) throw noLabels(source, range);
+  if (countPresent(max) === 0) throw noLabels(source, extent.range);
   return labelsFromFlags((i) => max[i]! > 0 || min[i]! < 0, grid);
 }
 

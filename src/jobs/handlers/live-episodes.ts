@@ -1,6 +1,7 @@
 // Recorded live anomalies of an evaluated range, for the answer of the evaluation.
 import type { LiveEpisodeView } from "../../api/prediction.ts";
 import { bucketIntervalOf } from "../../core/model/bucket-interval.ts";
+import type { SeriesTags } from "../../core/model/fleet.ts";
 import type { ModelSettings } from "../../core/model/model.ts";
 import { longestOffset } from "../../core/model/offset.ts";
 import type { Range } from "../../core/series/grid.ts";
@@ -10,17 +11,21 @@ import type { Store } from "../../store/db/open.ts";
 /** Most of one answer; of more, the last ones. */
 const MAX_EPISODES = 1000;
 
+interface EpisodesRequest {
+  readonly model: string;
+  readonly settings: ModelSettings;
+  readonly range: Range;
+  /** Of a fleet: the series; absent: all. */
+  readonly series?: SeriesTags;
+}
+
 /** Live anomalies of the current model that overlap the range, oldest first. */
 export async function listLiveEpisodes(
   store: Store,
-  {
-    model,
-    settings,
-    range,
-  }: { readonly model: string; readonly settings: ModelSettings; readonly range: Range },
+  { model, settings, range, series }: EpisodesRequest,
 ): Promise<readonly LiveEpisodeView[]> {
   const leadMs = longestOffset(settings) + bucketIntervalOf(settings);
-  const episodes = await listOwnEpisodes(store, { model, leadMs, ...range });
+  const episodes = await listOwnEpisodes(store, { model, leadMs, ...range, ...(series && { series }) });
   return episodes
     .filter(({ origin }) => origin === "live")
     .slice(-MAX_EPISODES)

@@ -3,9 +3,10 @@ import { viewLevelShift } from "../../api/level-shift.ts";
 import type { PredictionView } from "../../api/prediction.ts";
 import { detectInSteps, rulesOf } from "../../models/scoring/detect.ts";
 import { startScoresOf } from "../../models/scoring/start-scores.ts";
-import type { Handler, HandlerDeps } from "../queue/handler.ts";
+import type { Handler, HandlerContext, HandlerDeps } from "../queue/handler.ts";
 import type { PredictJob } from "../queue/input.ts";
 import { type EvaluatedRange, evaluateRange } from "./evaluate-range.ts";
+import { predictPage } from "./fleet/predict-page.ts";
 import { listLiveEpisodes } from "./live-episodes.ts";
 import { viewPredictionInSteps } from "./result.ts";
 import { savePrediction } from "./save.ts";
@@ -15,33 +16,43 @@ import { savePrediction } from "./save.ts";
  * `bucket_*` if reading or saving fails, `canceled`.
  */
 export function predictHandler(deps: HandlerDeps): Handler<"prediction"> {
-  return async ({ input }, context) => {
-    const { signal } = context;
-    const { settings, model, series } = input;
-    const evaluated = await evaluateRange(deps, input, context);
-    const { evaluation, observed } = evaluated;
-    const shown = await viewPredictionInSteps(evaluation, observed, signal);
-    const judged = input.detectAnomalies && (await judge(deps, input, { ...evaluated, signal }));
-    const view: PredictionView = { ...shown, ...judged };
-    const { features } = settings;
-    const saved = { model, features, series, prediction: evaluation, observed, stats: view.stats };
-    if (input.save) await savePrediction(deps.openBucket, { ...saved, target: input.save }, signal);
-    if (!input.record) return { result: view };
-    const past = { model, settings, evaluation, observed, origin: "evaluation", ...input.record } as const;
-    return { result: { ...view, recorded: await deps.recordPast(past, signal) } };
-  };
+  return async ({ input }, context) => ({
+    result: await predictPage(deps.store, { input, context }, (one, own) => predict(deps, one, own)),
+  });
+}
+
+async function predict(
+  deps: HandlerDeps,
+  input: PredictJob,
+  context: HandlerContext,
+): Promise<PredictionView> {
+  const { signal } = context;
+  const { settings, model, series } = input;
+  const evaluated = await evaluateRange(deps, input, context);
+  const { evaluation, observed } = evaluated;
+  const shown = await viewPredictionInSteps(evaluation, observed, signal);
+  const judged = input.detectAnomalies && (await judge(deps, input, { ...evaluated, signal }));
+  const view: PredictionView = { ...shown, ...judged };
+  const { features } = settings;
+  const saved = { model, features, series, prediction: evaluation, observed, stats: view.stats };
+  if (input.save) await savePrediction(deps.openBucket, { ...saved, target: input.save }, signal);
+  if (!input.record) return view;
+  const { record } = input;
+  const subject = { model, ...(series && { series }) };
+  const past = { ...subject, settings, evaluation, observed, origin: "evaluation", ...record } as const;
+  return { ...view, recorded: await deps.recordPast(past, signal) };
 }
 
 /** What detection says about an evaluated range. */
 async function judge(
   { store }: Pick<HandlerDeps, "store">,
-  { model, settings }: PredictJob,
+  { model, settings, series }: PredictJob,
   { evaluation, observed, range, recorded, signal }: EvaluatedRange & { readonly signal: AbortSignal },
 ): Promise<Pick<PredictionView, "stats" | "level_shifts" | "live" | "live_scores">> {
   const rules = rulesOf(settings);
   const startScores = await startScoresOf(evaluation, observed, { guards: rules.guards, signal });
   const stats = await detectInSteps(evaluation.scores, evaluation.grid, { rules, startScores, signal });
-  const live = await listLiveEpisodes(store, { model, settings, range });
+  const live = await listLiveEpisodes(store, { model, settings, range, ...(series && { series }) });
   const shifts = (evaluation.levelShifts ?? []).filter(({ at }) => at >= range.fromAt).map(viewLevelShift);
   return {
     stats,

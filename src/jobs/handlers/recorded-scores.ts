@@ -13,6 +13,8 @@ interface Shown {
 
 interface ShowRequest {
   readonly model: string;
+  /** Key of the series; absent: of the model. */
+  readonly series?: string | undefined;
   readonly evaluation: Evaluation;
   /** As long as the evaluation. */
   readonly observed: Grid;
@@ -22,10 +24,10 @@ interface ShowRequest {
 
 /** Replaces scores, expected values and bands by what live detection recorded for the same intervals. */
 export async function showRecorded(store: Store, request: ShowRequest): Promise<Shown> {
-  const { model, evaluation, observed } = request;
+  const { model, series, evaluation, observed } = request;
   const { startAt, intervalMs, length } = evaluation.grid;
   const toAt = startAt + length * intervalMs;
-  const runs = await listScores(store, { model, fromAt: startAt, toAt, intervalMs });
+  const runs = await listScores(store, { model, series, fromAt: startAt, toAt, intervalMs });
   if (runs.length === 0) return { evaluation, recorded: [] };
   const names = Object.keys(evaluation.predicted);
   const columns = new Map(

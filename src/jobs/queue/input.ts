@@ -33,6 +33,13 @@ export interface SaveTarget {
   readonly bucket: string;
 }
 
+/** A page of the series of a version, in the order of their keys. */
+export interface SeriesPage {
+  /** From 0. */
+  readonly number: number;
+  readonly size: number;
+}
+
 interface Prediction {
   readonly model: string;
   /**
@@ -44,6 +51,8 @@ interface Prediction {
   readonly version: string;
   /** Of a fleet: the series that is predicted. */
   readonly series?: SeriesTags;
+  /** Of a fleet without `series`: those to predict. */
+  readonly page?: SeriesPage;
   /** Bucket to read from. */
   readonly bucket: string;
   readonly range: Range;
@@ -99,6 +108,8 @@ export interface LabelSource {
 
 export interface BacktestJob {
   readonly model: string;
+  /** Of a fleet: the series that is tested. */
+  readonly series?: SeriesTags;
   /** The model's settings at submission, with the thresholds of the request. */
   readonly settings: ModelSettings;
   /** Bucket to read from. */

@@ -10,7 +10,7 @@ import type { BacktestJob } from "../../jobs/queue/input.ts";
 import { effectiveThresholds } from "../../models/scoring/detect.ts";
 import { DEFAULT_FALSE_ALARMS } from "../../models/scoring/score.ts";
 import { loadBucket } from "../../store/buckets.ts";
-import { parseFlag, parseRecord, parseTrainRequest } from "../models/params.ts";
+import { parseFlag, parseRecord, parseSeriesParam, parseTrainRequest } from "../models/params.ts";
 import { assertSpan, chooseBucket, type JobRequest, type PlanDeps } from "../models/plan.ts";
 import { keepInterval } from "../models/settings.ts";
 import { given, measureRange, type Params, parseRange } from "../shared/range.ts";
@@ -22,9 +22,10 @@ const MAX_FALSE_ALARMS = 1000;
 
 /**
  * Checks the request, resolves its range, and splits that in two.
- * @throws TorusError `not_found`, `invalid`, `too_little_data`
+ * @throws TorusError `not_found`, `invalid`, `not_supported`, `too_little_data`
  */
 export async function planBacktest(deps: PlanDeps, { row, params, nowAt }: JobRequest): Promise<BacktestJob> {
+  const subject = requireSeries(row.settings, params);
   const current = keepInterval(row.settings, row.version?.settings);
   const settings = { ...current, ...parseThresholds(params, current) };
   const parts = splitRange(deps, { settings, params, nowAt });
@@ -34,6 +35,7 @@ export async function planBacktest(deps: PlanDeps, { row, params, nowAt }: JobRe
   if (labels && "field" in labels) await loadBucket(deps.store, labels.bucket);
   return {
     model: row.name,
+    ...subject,
     settings,
     bucket,
     ...parts,
@@ -43,6 +45,15 @@ export async function planBacktest(deps: PlanDeps, { row, params, nowAt }: JobRe
     includeScores: parseFlag(params, "include_scores"),
     ...parseRecord(params),
   };
+}
+
+/** Of a fleet the series to test: its training would take as long as that of all. */
+function requireSeries(settings: ModelSettings, params: Params): Pick<BacktestJob, "series"> {
+  const subject = parseSeriesParam(settings, params);
+  const { group_by: tags } = settings;
+  if (!tags || subject.series) return subject;
+  const example = tags.map((tag) => `${tag}:...`).join(",");
+  throw invalid("series", `is required: a backtest is of one series of the model, as in ${example}`);
 }
 
 interface SplitInput {

@@ -7,7 +7,7 @@ import { watchesOf } from "../../core/model/watch-forecast.ts";
 import { type Arrival, neededOffset } from "../../core/series/arrival.ts";
 import { SILENCE } from "../../live/conditions/silence.ts";
 import type { OutputProblem } from "../../live/output.ts";
-import type { LiveState } from "../../live/state.ts";
+import type { LiveState, Ongoing } from "../../live/state.ts";
 import type { StoredSettings } from "../../live/stored-settings.ts";
 import type { Drift } from "../../models/kind.ts";
 import type { EvaluationRow } from "../../store/anomalies/evaluations.ts";
@@ -41,7 +41,7 @@ export function viewLive(
   nowAt: number,
 ): LiveStateView {
   const { lastWindowAt, missed, failures, startedAt } = row;
-  const { episode, drift, levelShift, learning, arrival, offsetMs, last } = state;
+  const { learning, arrival, offsetMs, last } = state;
   const usedMs = settings.offsetMs ?? offsetMs ?? 0;
   const late = viewLate(arrival, usedMs);
   return {
@@ -56,23 +56,35 @@ export function viewLive(
     failures,
     ...viewError(row),
     ...(outputProblem && { output_error: viewOutput(outputProblem) }),
-    ...(episode && {
-      anomaly: {
-        id: episode.id,
-        start: seconds(episode.startedAt),
-        score: episode.score,
-        peak_score: episode.peakScore,
-        severity: episode.severity ?? severityOf(episode.features),
-        ...(episode.confidence && { confidence: episode.confidence }),
-        features: episode.features,
-      },
-    }),
     ...(learning && { learning: { points: learning.points, needed: learning.nextPoints } }),
+    ...viewFindings(state),
+    ...viewForecasts(state, settings.settings),
+    ...(evaluations && { evaluations: evaluations.map(viewEvaluation) }),
+  };
+}
+
+/** What live detection has found, of a model or a series. */
+export function viewFindings(
+  state: LiveState,
+): Pick<LiveStateView, "anomaly" | "level_shift" | "drift" | "silence"> {
+  const { episode, drift, levelShift } = state;
+  return {
+    ...(episode && { anomaly: viewOngoing(episode) }),
     ...(levelShift && { level_shift: viewLevelShift(levelShift) }),
     ...(drift && { drift: viewDrift(drift) }),
     ...viewSilence(state),
-    ...viewForecasts(state, settings.settings),
-    ...(evaluations && { evaluations: evaluations.map(viewEvaluation) }),
+  };
+}
+
+function viewOngoing(episode: Ongoing): NonNullable<LiveStateView["anomaly"]> {
+  return {
+    id: episode.id,
+    start: seconds(episode.startedAt),
+    score: episode.score,
+    peak_score: episode.peakScore,
+    severity: episode.severity ?? severityOf(episode.features),
+    ...(episode.confidence && { confidence: episode.confidence }),
+    features: episode.features,
   };
 }
 

@@ -47,7 +47,8 @@ function parseStates(value: unknown): ModelStateName[] | undefined {
   return found as ModelStateName[];
 }
 
-function parseText(value: unknown): string | undefined {
+/** A part of a name. @throws TorusError `invalid` */
+export function parseText(value: unknown): string | undefined {
   if (value === undefined) return undefined;
   if (typeof value !== "string" || value.length > MAX_TEXT)
     throw invalid("q", `must be a text of at most ${MAX_TEXT} characters`);

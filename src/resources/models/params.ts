@@ -1,6 +1,8 @@
 // Request parameters of trainings, forecasts and evaluations, except for the range.
 import { invalid } from "../../core/errors.ts";
 import { parseBoolean, parseInteger, parseNumber } from "../../core/input/value.ts";
+import { parseSeries, requireGroupBy, type SeriesTags } from "../../core/model/fleet.ts";
+import type { ModelSettings } from "../../core/model/model.ts";
 import type { Constraint, ForecastJob, PredictJob, RecordTarget, TrainJob } from "../../jobs/queue/input.ts";
 import { DEFAULT_LEVEL } from "../../models/stats/normal.ts";
 import { given, type Params } from "../shared/range.ts";
@@ -30,6 +32,39 @@ export function parseName(params: Params, key: string): string | undefined {
   if (typeof value !== "string" || value.length > MAX_NAME)
     throw invalid(key, `must be a name of at most ${MAX_NAME} characters`);
   return value;
+}
+
+/**
+ * `series`: one series of a fleet, as in `host:a,cpu:0`.
+ * @throws TorusError `invalid`, `not_supported` for a model without `group_by`
+ */
+export function parseSeriesParam(
+  settings: Pick<ModelSettings, "name" | "group_by">,
+  params: Params,
+): { readonly series?: SeriesTags } {
+  const text = given(params, "series");
+  return text === undefined ? {} : { series: parseSeries(String(text), requireGroupBy(settings)) };
+}
+
+/** Most series of one prediction, and those of one without `per_page`. */
+export const MAX_SERIES_PAGE = 100;
+const SERIES_PAGE = 10;
+
+/**
+ * What to predict: `series`, one series of a fleet; without it a page of them; nothing of a model of one series.
+ * @throws TorusError `invalid`, `not_supported` for a series of a model without `group_by`
+ */
+export function parseSubject(
+  settings: Pick<ModelSettings, "name" | "group_by">,
+  params: Params,
+): Pick<ForecastJob, "series" | "page"> {
+  const { series } = parseSeriesParam(settings, params);
+  if (series) return { series };
+  if (!settings.group_by) return {};
+  const number = parseInteger(given(params, "page") ?? 0, "page", { min: 0 });
+  const limits = { min: 1, max: MAX_SERIES_PAGE };
+  const size = parseInteger(given(params, "per_page") ?? SERIES_PAGE, "per_page", limits);
+  return { page: { number, size } };
 }
 
 /** `max_evals`, `epochs` and `seed`. @throws TorusError `invalid` */

@@ -19,6 +19,7 @@ import {
   parseFlag,
   parseForecastRequest,
   parseName,
+  parseSubject,
   parseTrainRequest,
 } from "./params.ts";
 import { bucketOfFeature, keepInterval } from "./settings.ts";
@@ -58,17 +59,19 @@ export async function planTraining(deps: PlanDeps, { row, params, nowAt }: JobRe
 
 /**
  * A forecast. `from` defaults to now; `to` to the model's `forecast` intervals later, or a day.
- * @throws TorusError `invalid`, `not_found` (bucket), `not_trained`, `not_supported` (output bucket)
+ * @throws TorusError `invalid`, `not_found` (bucket), `not_trained`, `not_supported` (output bucket, series)
  */
 export async function planForecast(deps: PlanDeps, { row, params, nowAt }: JobRequest): Promise<Submission> {
   const version = requireVersion(row);
   const { settings, intervalMs } = storedSettings(row);
+  const subject = parseSubject(settings, params);
   const horizonMs = typeof settings.forecast === "number" ? settings.forecast * intervalMs : DAY_MS;
   const { range } = resolveRange({ settings, intervalMs }, params, {
     nowAt,
     fromAt: nowAt,
     endOf: (fromAt) => fromAt + Math.max(horizonMs, intervalMs),
     cap: deps.limits.valuesPerForecast,
+    subject,
   });
   const names = settings.features.map(({ name }) => name);
   const request = parseForecastRequest(params, names);
@@ -77,6 +80,7 @@ export async function planForecast(deps: PlanDeps, { row, params, nowAt }: JobRe
     model: row.name,
     settings,
     version: version.name,
+    ...subject,
     range,
     ...request,
     ...buckets,
@@ -86,7 +90,7 @@ export async function planForecast(deps: PlanDeps, { row, params, nowAt }: JobRe
 
 /**
  * An evaluation of known data. `from` is required, `to` defaults to now.
- * @throws TorusError `invalid`, `not_found` (bucket), `not_trained`, `not_supported` (output bucket)
+ * @throws TorusError `invalid`, `not_found` (bucket), `not_trained`, `not_supported` (output bucket, series)
  */
 export async function planEvaluation(
   deps: PlanDeps,
@@ -94,9 +98,11 @@ export async function planEvaluation(
 ): Promise<Submission> {
   const version = requireVersion(row);
   const { settings, intervalMs } = storedSettings(row);
+  const subject = parseSubject(settings, params);
   const { range } = resolveRange({ settings, intervalMs }, params, {
     nowAt,
     cap: deps.limits.valuesPerEvaluation,
+    subject,
   });
   const request = parseEvaluationRequest(params);
   const buckets = await resolveBuckets(deps, settings, params);
@@ -104,6 +110,7 @@ export async function planEvaluation(
     model: row.name,
     settings,
     version: version.name,
+    ...subject,
     range,
     ...request,
     ...buckets,
@@ -115,6 +122,8 @@ function requireVersion(row: ModelRow): NonNullable<ModelRow["version"]> {
   if (row.version) return row.version;
   throw new TorusError("not_trained", `model ${row.name} is not trained: train it first`);
 }
+
+type Subject = ReturnType<typeof parseSubject>;
 
 /** An `auto` interval is not chosen yet: the range is checked against the longest one possible. */
 function resolveTrainingRange(
@@ -136,10 +145,13 @@ function resolveTrainingRange(
 function resolveRange(
   { settings, intervalMs }: Pick<StoredSettings, "settings" | "intervalMs">,
   params: Params,
-  { cap, ...defaults }: RangeDefaults & { cap: number },
+  { cap, subject = {}, ...defaults }: RangeDefaults & { cap: number; subject?: Subject },
 ): { range: Range; intervals: number } {
   const range = parseRange(params, defaults);
-  return { range, intervals: measureRange(range, { intervalMs, width: settings.features.length, cap }) };
+  const { page } = subject;
+  const width = settings.features.length * (page?.size ?? 1);
+  const way = page && "choose a shorter one, a smaller per_page, or one series";
+  return { range, intervals: measureRange(range, { intervalMs, width, cap, way }) };
 }
 
 /**

@@ -3,6 +3,7 @@ import type { ModelStateView, ModelView, ThresholdsView, VersionView } from "../
 import { confidenceOf } from "../../core/anomaly/confidence.ts";
 import type { Thresholds } from "../../core/anomaly/state.ts";
 import { bucketIntervalOf } from "../../core/model/bucket-interval.ts";
+import { fleetRulesOf } from "../../core/model/fleet.ts";
 import { type ModelSettings, thresholdsOf } from "../../core/model/model.ts";
 import type { Report } from "../../jobs/queue/progress.ts";
 import { viewReport } from "../../jobs/view.ts";
@@ -24,10 +25,22 @@ export function viewModel(row: ModelRow, { reportOf, live, nowAt }: ModelContext
   const { settings, version, training } = row;
   return {
     settings: live ? { ...settings, run: viewRun(live.row.options) } : settings,
-    state: version ? viewActive(version, storedSettings(row), live) : viewUntrained(live),
+    state: {
+      ...(version ? viewActive(version, storedSettings(row), live) : viewUntrained(live)),
+      ...(live && viewSeries(live, settings)),
+    },
     ...(training && { training: viewTraining(training, reportOf(training.id)) }),
     ...(live && { live: viewLive(live, storedSettings(row), nowAt) }),
   };
+}
+
+/** Counts of a live fleet. */
+function viewSeries({ state: { fleet } }: LiveView, settings: ModelSettings): Pick<ModelStateView, "series"> {
+  const rules = fleetRulesOf(settings);
+  if (!rules || !fleet) return {};
+  const { maxSeries } = rules;
+  const advice = `${fleet.unwatched} series are not watched: raise max_series above ${maxSeries}`;
+  return { series: { ...fleet, ...(fleet.unwatched > 0 && { advice }) } };
 }
 
 function viewTraining(

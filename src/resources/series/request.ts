@@ -1,10 +1,12 @@
 // Request of folded series: range, cells, parts, and their bounds.
 import { invalid } from "../../core/errors.ts";
 import { parseBoolean, parseInteger } from "../../core/input/value.ts";
+import type { SeriesTags } from "../../core/model/fleet.ts";
 import { type CellPlan, planCells } from "../../core/series/cells.ts";
 import type { Range } from "../../core/series/grid.ts";
 import { type StoredSettings, storedSettings } from "../../live/stored-settings.ts";
 import type { ModelRow } from "../../store/models.ts";
+import { parseSeriesParam } from "../models/params.ts";
 import { given, type Limits, type Params, parseRange } from "../shared/range.ts";
 
 export const seriesParts = ["observed", "expected", "score", "episodes"] as const;
@@ -20,6 +22,8 @@ export interface SeriesRequest {
   readonly fill: boolean;
   /** Version to evaluate with, in place of recorded scores; absent: the active one, where `fill` evaluates. */
   readonly version?: string;
+  /** Of a fleet: the series to read, as in `host:a,cpu:0`; absent: all points. */
+  readonly series?: string;
 }
 
 /** The series of one model to read. */
@@ -32,19 +36,23 @@ export interface SeriesPlan extends StoredSettings {
   readonly cells: CellPlan;
   /** Whether `version` was asked for by name: scores are evaluated with it, whatever is recorded. */
   readonly isChosen: boolean;
+  /** Of a fleet: the series to read; absent: all points, of which there are no scores. */
+  readonly series?: SeriesTags;
 }
 
-/** `from` (required), `to`, `points`, `parts`, `fill` and `version`. @throws TorusError `invalid` */
+/** `from` (required), `to`, `points`, `parts`, `fill`, `version` and `series`. @throws TorusError `invalid` */
 export function parseSeriesRequest(params: Params, nowAt: number): SeriesRequest {
   const points = given(params, "points") ?? seriesLimits.defaultPoints;
   const fill = given(params, "fill");
   const version = given(params, "version");
+  const series = given(params, "series");
   return {
     range: parseRange(params, { nowAt }),
     points: parseInteger(points, "points", { min: 1, max: seriesLimits.points }),
     parts: parseParts(given(params, "parts")),
     fill: fill === undefined ? false : parseBoolean(fill, "fill"),
     ...(version !== undefined && { version: String(version) }),
+    ...(series !== undefined && { series: String(series) }),
   };
 }
 
@@ -65,19 +73,24 @@ function parseParts(value: unknown): ReadonlySet<SeriesPart> {
 
 /**
  * Plans the series of models.
- * @throws TorusError `invalid` where they would read or answer too many values
+ * @throws TorusError `invalid` where they would read or answer too many values, or evaluate a fleet without `series`;
+ * `not_supported` for a series of a model without `group_by`
  */
 export function planSeries(
   rows: readonly ModelRow[],
-  { range, points, version: chosen }: SeriesRequest,
+  { range, points, version: chosen, ...request }: SeriesRequest,
   { nowAt, limits }: { nowAt: number; limits: Limits },
 ): SeriesPlan[] {
   const plans = rows.map((row) => {
     const stored = storedSettings(row);
     const cells = planCells(range, { intervalMs: stored.intervalMs, most: points, nowAt });
     const { name: model, generation, version } = row;
+    const isEvaluated = request.fill || chosen !== undefined;
+    if (isEvaluated && row.settings.group_by && request.series === undefined)
+      throw invalid("series", "is required to evaluate a model with group_by, as in host:a,cpu:0");
+    const subject = parseSeriesParam(row.settings, request);
     const named = { model, generation, ...(version && { version: version.name }) };
-    return { ...stored, ...named, cells, isChosen: chosen !== undefined };
+    return { ...stored, ...named, ...subject, cells, isChosen: chosen !== undefined };
   });
   const total = (count: (plan: SeriesPlan) => number) =>
     plans.reduce((sum, plan) => sum + count(plan) * plan.settings.features.length, 0);

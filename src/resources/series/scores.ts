@@ -1,6 +1,7 @@
 // Scores of models for charts: those that live detection recorded, and on demand the missing ones, evaluated at once.
 import type { Bucket } from "../../buckets/kind.ts";
 import { TorusError } from "../../core/errors.ts";
+import { formatSeries, seriesKeyOf } from "../../core/model/fleet.ts";
 import { bucketOf } from "../../core/model/model.ts";
 import { countIntervals, type Range } from "../../core/series/grid.ts";
 import { type ScoreColumns, toColumns } from "../../core/series/score-run.ts";
@@ -58,10 +59,11 @@ export class ScoreReader {
     plan: SeriesPlan,
     options: { readonly fill: boolean; readonly signal: AbortSignal },
   ): Promise<ScoredSeries> {
-    const { model, cells, intervalMs, settings, isChosen } = plan;
+    const { model, series, cells, intervalMs, settings, isChosen } = plan;
     const { fromAt: startAt, toAt } = cells.range;
     const length = countIntervals(cells.range, intervalMs);
-    const recorded = { model, fromAt: startAt, toAt, intervalMs };
+    const subject = series && seriesKeyOf(settings.group_by ?? [], series);
+    const recorded = { model, series: subject, fromAt: startAt, toAt, intervalMs };
     const runs = isChosen ? [] : await listScores(this.deps.store, recorded);
     const columns = Object.fromEntries(
       settings.features.map(({ name: feature }) => [
@@ -80,8 +82,9 @@ export class ScoreReader {
 
   /** @returns undefined where nothing was observed in the range, or the version is gone */
   async #fill(plan: SeriesPlan, range: Range, signal: AbortSignal): Promise<Evaluation | undefined> {
-    const { model, generation, version } = plan;
-    const key = [model, generation, version, range.fromAt, range.toAt].join(" ");
+    const { model, series, generation, version } = plan;
+    const subject = series ? formatSeries(series) : "";
+    const key = [model, generation, version, range.fromAt, range.toAt, subject].join(" ");
     const nowAt = this.deps.clock.now();
     const known = this.#kept.get(key);
     if (known && nowAt - known.keptAt < KEPT_MS) return known.evaluation;
@@ -94,16 +97,19 @@ export class ScoreReader {
   }
 
   async #evaluate(
-    { model, settings, version }: SeriesPlan,
+    { model, settings, version, series }: SeriesPlan,
     range: Range,
     signal: AbortSignal,
   ): Promise<Evaluation | undefined> {
-    const request = { model, settings, version: version!, bucket: bucketOf(settings) ?? "", range };
+    const bucket = bucketOf(settings) ?? "";
+    const request = { model, settings, version: version!, bucket, range, ...(series && { series }) };
     const evaluate = () => evaluateRange(this.deps, request, { signal, onProgress: () => {} });
     try {
       return (await this.#limiter.run("fill", evaluate, signal)).evaluation;
     } catch (error) {
-      if (error instanceof TorusError && error.code === "no_data") return undefined;
+      // A new series is not fitted yet.
+      const isEmpty = (code: string) => code === "no_data" || (series && code === "not_found");
+      if (error instanceof TorusError && isEmpty(error.code)) return undefined;
       throw error;
     }
   }

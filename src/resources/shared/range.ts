@@ -42,17 +42,21 @@ export interface Extent {
   readonly width: number;
   /** Largest number of values. */
   readonly cap: number;
+  /** Advice on a range that is too long. */
+  readonly way?: string | undefined;
 }
 
 /**
  * @returns number of intervals of the aligned range
  * @throws TorusError `invalid` with both numbers if there are too many
  */
-export function measureRange(range: Range, { intervalMs, width, cap }: Extent): number {
+export function measureRange(
+  range: Range,
+  { intervalMs, width, cap, way = "choose a shorter one, or a longer interval" }: Extent,
+): number {
   const intervals = countIntervals(alignRange(range, intervalMs), intervalMs);
   if (intervals * width <= cap) return intervals;
   const maxIntervals = Math.floor(cap / width);
-  const way = "choose a shorter one, or a longer interval";
   throw invalid("from", `the range has ${intervals} intervals, at most ${maxIntervals} are allowed: ${way}`);
 }
 

@@ -176,6 +176,8 @@ export interface EpisodeQuery {
   readonly minScore?: number;
   /** Tags that the series must have, all of them. */
   readonly series?: Readonly<Record<string, string>>;
+  /** `fleet`: those of many series at once. */
+  readonly scope?: "fleet";
   /** Absent: all. */
   readonly page?: { readonly from: number; readonly to: number };
 }
@@ -218,7 +220,7 @@ export function countEpisodes(store: Store, query: Omit<EpisodeQuery, "page">): 
 }
 
 function whereOf({ model, models: list, judged, fromAt, toAt, ...rest }: EpisodeQuery): SQL | undefined {
-  const { state, origin, minScore, series } = rest;
+  const { state, origin, minScore, series, scope } = rest;
   return and(
     model === undefined ? undefined : eq(episodes.model, model),
     list && inArray(episodes.model, [...list]),
@@ -232,6 +234,7 @@ function whereOf({ model, models: list, judged, fromAt, toAt, ...rest }: Episode
     origin && eq(episodes.origin, origin),
     minScore === undefined ? undefined : gte(episodes.peakScore, minScore),
     series && hasTags(episodes.series, series),
+    scope && eq(episodes.scope, scope),
   );
 }
 

@@ -14,7 +14,7 @@ const MAX_BLOCK_INTERVALS = 240;
 interface ScoredSubject {
   readonly model: string;
   /** Key of the series; absent: of the model. */
-  readonly series?: string | null;
+  readonly series?: string | null | undefined;
 }
 
 /** Appends a run to the blocks of a model or series; within the transaction of the evaluation. */

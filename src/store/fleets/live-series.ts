@@ -80,6 +80,16 @@ export async function* loadLiveSeries(store: Store, model: string): AsyncGenerat
   }
 }
 
+/** One series of a live model. @throws TorusError `internal` where its memory is damaged */
+export function findLiveSeries(store: Store, model: string, key: string): Promise<LoadedSeries | undefined> {
+  return read(store, (db) => {
+    const row = joinedSeries(db)
+      .where(and(eq(liveSeries.model, model), eq(liveSeries.key, key)))
+      .get();
+    return row && toLoaded(row);
+  });
+}
+
 /** A series with something in progress. */
 export interface OngoingSeries {
   readonly tags: LiveSeriesRow["tags"];
@@ -159,7 +169,8 @@ const upsertMemory = (db: BunSQLiteDatabase) => {
     .prepare();
 };
 
-const selectPage = (db: BunSQLiteDatabase) => {
+/** Not prepared: conditions are added. */
+const joinedSeries = (db: Pick<BunSQLiteDatabase, "select">) => {
   const isSame = (table: typeof liveSeriesStates | typeof liveSeriesMemories) =>
     and(eq(table.model, liveSeries.model), eq(table.key, liveSeries.key));
   return db
@@ -171,9 +182,12 @@ const selectPage = (db: BunSQLiteDatabase) => {
     })
     .from(liveSeries)
     .leftJoin(liveSeriesStates, isSame(liveSeriesStates))
-    .leftJoin(liveSeriesMemories, isSame(liveSeriesMemories))
+    .leftJoin(liveSeriesMemories, isSame(liveSeriesMemories));
+};
+
+const selectPage = (db: BunSQLiteDatabase) =>
+  joinedSeries(db)
     .where(and(eq(liveSeries.model, placeholder("model")), gt(liveSeries.key, placeholder("after"))))
     .orderBy(asc(liveSeries.key))
     .limit(PAGE_ROWS)
     .prepare();
-};

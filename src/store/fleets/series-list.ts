@@ -1,10 +1,11 @@
 // SQL of lists of live series: filtered, sorted, a page at a time; those of 100 000 series stay fast.
-import { and, asc, count, desc, eq, type SQL, sql } from "drizzle-orm";
+import { and, asc, count, desc, eq, inArray, type SQL, sql } from "drizzle-orm";
 import type { SeriesStatus } from "../../core/series/series-status.ts";
 import type { Store } from "../db/open.ts";
-import { liveSeries } from "../db/schema.ts";
+import { liveSeries, liveSeriesStates } from "../db/schema.ts";
 import { read } from "../db/transaction.ts";
 import type { LiveSeriesRow } from "./live-series.ts";
+import { holdsText } from "./series-tags.ts";
 
 export interface SeriesFilter {
   readonly status?: SeriesStatus;
@@ -60,6 +61,21 @@ export function countLiveSeries(
   });
 }
 
+/** Ids of the anomalies in progress among some series, by key. */
+export function listSeriesEpisodes(
+  store: Store,
+  model: string,
+  keys: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const { key, state } = liveSeriesStates;
+  const id = sql<string | null>`json_extract(${state}, '$.episode.id')`;
+  return read(store, (db) => {
+    const isListed = and(eq(liveSeriesStates.model, model), inArray(key, [...keys]));
+    const rows = db.select({ key, id }).from(liveSeriesStates).where(isListed).all();
+    return new Map(rows.flatMap((row) => (row.id === null ? [] : [[row.key, row.id] as const])));
+  });
+}
+
 function orderOf(
   { by, descending }: NonNullable<SeriesQuery["sort"]> = { by: "key", descending: false },
 ): SQL[] {
@@ -70,17 +86,11 @@ function orderOf(
   return descending ? [desc(column), desc(key)] : [sql`${column} asc nulls last`, asc(key)];
 }
 
-/** Characters that a key has between its values, or escapes in them. */
-const KEY_SYNTAX = /["\\,[\]\p{Cc}]/u;
-
 function matches(model: string, { status, q }: SeriesFilter): SQL | undefined {
   const { key } = liveSeries;
-  // An `exists` would be joined in the wrong order by SQLite, and find nothing.
-  const inValues = sql`(select count(*) from json_each(${key}) where instr(lower(value), lower(${q}))) > 0`;
-  const inKey = sql`instr(lower(${key}), lower(${q})) > 0`;
   return and(
     eq(liveSeries.model, model),
     status && eq(liveSeries.status, status),
-    q ? (KEY_SYNTAX.test(q) ? inValues : inKey) : undefined,
+    q ? holdsText(key, q) : undefined,
   );
 }

@@ -1,5 +1,5 @@
 // SQL of the series of a version: parameters read in pages, lists without them, series fitted after the training.
-import { and, asc, count, eq, gt, inArray, sql } from "drizzle-orm";
+import { and, asc, count, desc, eq, gt, inArray, type SQL, sql } from "drizzle-orm";
 import type { BunSQLiteDatabase } from "drizzle-orm/bun-sqlite";
 import { TorusError } from "../../core/errors.ts";
 import { yieldToEventLoop } from "../../runtime/steps.ts";
@@ -10,6 +10,7 @@ import { read, writeUncached } from "../db/transaction.ts";
 import { isVersion, versionNotFound } from "../version-retention.ts";
 import { insertSet, type NewSeriesFit } from "./fit-sets.ts";
 import { ARCHIVE_LEVEL, packJson, unpackJson } from "./packed-json.ts";
+import { holdsText } from "./series-tags.ts";
 
 /** Series unpacked at once: some 10 ms. */
 const PAGE_ROWS = 64;
@@ -98,31 +99,64 @@ function unpack({ fitSet: _, parameters, ...row }: FitRow, { model, version }: V
   }
 }
 
+export interface FitQuery {
+  /** Part of a value of a tag; letters of ASCII in either case. */
+  readonly q?: string;
+  readonly descending?: boolean;
+  readonly page: { readonly offset: number; readonly limit: number };
+}
+
 /** A page of the series of a version, by key. @throws TorusError `not_found` */
 export function listSeriesFits(
   store: Store,
   ref: VersionRef,
-  { offset, limit }: { readonly offset: number; readonly limit: number },
+  { q, descending = false, page }: FitQuery,
 ): Promise<ListedSeriesFit[]> {
-  const { key, tags, points, fittedAt } = versionSeries;
+  const { key } = versionSeries;
   return read(store, (db) =>
     db
-      .select({ key, tags, points, fittedAt })
+      .select(listed)
       .from(versionSeries)
-      .where(eq(versionSeries.fitSet, requireSet(store, ref) ?? NO_SET))
-      .orderBy(asc(key))
-      .limit(limit)
-      .offset(offset)
+      .where(isOf(store, ref, q))
+      .orderBy(descending ? desc(key) : asc(key))
+      .limit(page.limit)
+      .offset(page.offset)
       .all(),
   );
 }
 
-/** Number of series of a version; 0 of one without series. @throws TorusError `not_found` */
-export function countSeriesFits(store: Store, ref: VersionRef): Promise<number> {
+/** Number of series of a version, or of those that `q` finds; 0 of one without series. @throws TorusError `not_found` */
+export function countSeriesFits(store: Store, ref: VersionRef, q?: string): Promise<number> {
+  return read(
+    store,
+    (db) =>
+      db
+        .select({ n: count() })
+        .from(versionSeries)
+        .where(isOf(store, ref, q))
+        .get()!.n,
+  );
+}
+
+/** Some series of a version, by key; unknown ones are left out. @throws TorusError `not_found` */
+export function findSeriesFits(
+  store: Store,
+  ref: VersionRef,
+  keys: readonly string[],
+): Promise<ReadonlyMap<string, ListedSeriesFit>> {
   return read(store, (db) => {
-    const isOf = eq(versionSeries.fitSet, requireSet(store, ref) ?? NO_SET);
-    return db.select({ n: count() }).from(versionSeries).where(isOf).get()!.n;
+    const where = and(isOf(store, ref), inArray(versionSeries.key, [...keys]));
+    const rows = db.select(listed).from(versionSeries).where(where).all();
+    return new Map(rows.map((row) => [row.key, row]));
   });
+}
+
+const { key, tags, points, fittedAt } = versionSeries;
+const listed = { key, tags, points, fittedAt };
+
+function isOf(store: Store, ref: VersionRef, q?: string): SQL | undefined {
+  const isOfSet = eq(versionSeries.fitSet, requireSet(store, ref) ?? NO_SET);
+  return q ? and(isOfSet, holdsText(versionSeries.key, q)) : isOfSet;
 }
 
 /** Matches no row. */

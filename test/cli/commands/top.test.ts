@@ -82,6 +82,14 @@ test("rows have the worst state first, then the highest score", () => {
   ]);
 });
 
+test("a live fleet is as bad as its worst series", () => {
+  const calm = models.find(({ settings }) => settings.name === "calm")!;
+  const withSeries = (anomalous: number) =>
+    ({ ...calm, state: { ...calm.state, series: { anomalous } } }) as unknown as Model;
+  expect(toRows([withSeries(3)])).toMatchObject([{ state: "anomaly", remark: "3 series" }]);
+  expect(toRows([withSeries(0)])).toMatchObject([{ state: "live" }]);
+});
+
 test("the newest anomaly of each model is known; a live model in training is in training", () => {
   const anomalies = [
     { model: "calm", start: at - 7200, end: at - 7000, peak_score: 80 },

@@ -110,3 +110,12 @@ test("a retraining that did not take over", () => {
   const lines = summarizeModel(context, kept as unknown as Model, { evaluations: 0 });
   expect(lines).toContain(`not activated: ${refused}`);
 });
+
+test("a live fleet has numbers of series, and advice while some are not watched", () => {
+  const counts = { watched: 40, new: 0, anomalous: 2, silent: 0, failed: 0, unwatched: 7 };
+  const series = { ...counts, advice: "raise max_series above 42" };
+  const fleet = { ...model, state: { ...model.state, series } };
+  expect(summarizeModel(context, fleet as unknown as Model, { evaluations: 0 })).toContain(
+    "series: 40 watched, 2 anomalous, 7 unwatched; raise max_series above 42",
+  );
+});

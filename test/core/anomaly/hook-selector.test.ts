@@ -19,3 +19,11 @@ test.each([
 ])("%j: %p", (selector, expected) => {
   expect(selectsModel(selector, { name: "cpu-web-1", features })).toBe(expected);
 });
+
+test.each([
+  [{ tags: { dc: "fra" } }, true],
+  [{ tags: { dc: "fra", host: "web-1" } }, true],
+  [{ tags: { dc: "ams" } }, false],
+])("%j of an event of a series: %p", (selector, expected) => {
+  expect(selectsModel(selector, { name: "cpu", features, series: { dc: "fra" } })).toBe(expected);
+});

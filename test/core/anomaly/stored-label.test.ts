@@ -1,8 +1,12 @@
 // Labels of a model: checks, and what they count as.
 import { expect, test } from "bun:test";
 import { checkLabel, judgedLabel } from "../../../src/core/anomaly/stored-label.ts";
+import { aModel } from "../../support/builders.ts";
+import { errorOf } from "../expect.ts";
 
-const context = { features: ["a", "b"], nowAt: 10_000_000 };
+const features = ["a", "b"].map((name) => ({ name, metric: "avg", field: name }));
+const context = { settings: aModel({ features }), nowAt: 10_000_000 };
+const fleet = { ...context, settings: aModel({ features, group_by: ["host", "cpu"] }) };
 const label = { from: 60, to: 120, anomaly: true };
 
 test("dates in seconds, ISO or relative to now; booleans as texts", () => {
@@ -15,6 +19,20 @@ test("dates in seconds, ISO or relative to now; booleans as texts", () => {
     feature: "b",
     note: "lunch",
   });
+});
+
+test("a label of one series has all tags of group_by, in its order", () => {
+  const { series } = checkLabel({ ...label, series: { cpu: "0", host: "x" } }, fleet);
+  expect(Object.entries(series!)).toEqual([
+    ["host", "x"],
+    ["cpu", "0"],
+  ]);
+  expect(() => checkLabel({ ...label, series: { host: "x" } }, fleet)).toThrow("cpu is missing");
+  expect(() => checkLabel({ ...label, series: { host: 1, cpu: "0" } }, fleet)).toThrow(
+    "series.host: must be",
+  );
+  const error = errorOf(() => checkLabel({ ...label, series: { host: "x" } }, context));
+  expect(error).toMatchObject({ code: "not_supported", message: expect.stringContaining("set group_by") });
 });
 
 test.each([

@@ -3,6 +3,7 @@ import { expect, test } from "bun:test";
 import { checkHook } from "../../../src/hooks/index.ts";
 import { composeShort, composeText, summarize } from "../../../src/hooks/shared/describe.ts";
 import { nameFeature } from "../../../src/hooks/shared/name.ts";
+import { renderText } from "../../../src/hooks/shared/text.ts";
 import { startReceiver } from "../../support/receiver.ts";
 import { deliverEvent, low, makeContext, makeEnd, makeLevelShift, makeStart, usage } from "../events.ts";
 
@@ -15,7 +16,7 @@ test.each([
   ],
   [low, "f"],
 ])("the name of a feature: %#", (report, name) => {
-  expect(nameFeature("f", report)).toBe(name);
+  expect(nameFeature("f", report, {})).toBe(name);
 });
 
 test("the subject names the oddest feature", () => {
@@ -29,6 +30,30 @@ test("the subject names the oddest feature", () => {
   expect(summarize(makeStart({ features: { low: { ...low, observed: null } } }))).toBe(
     "low is too low: nothing observed",
   );
+});
+
+test("a series is named by its tags, once where a feature has the tag, too", () => {
+  const series = { host: "web-1", cpu: "0" };
+  const { tags: _, ...plain } = usage;
+  const subject = (event: object) => summarize(makeStart({ series, ...event }));
+  expect(subject({ features: { user: plain } })).toBe("web-1 0 cpu usage_user is too high: 93.4");
+  expect(subject({ features: { user: { ...plain, tags: { dc: "fra", host: "web-1" } } } })).toBe(
+    "fra web-1 0 cpu usage_user is too high: 93.4",
+  );
+  expect(subject({ features: {} })).toBe("Anomaly of model m (host=web-1, cpu=0)");
+  expect(summarize(makeStart({ scope: "fleet", share: 0.4 }))).toBe(
+    "Anomaly of 40 % of the series of model m",
+  );
+  expect(summarize(makeEnd({ scope: "fleet", share: 0.4 }))).toBe(
+    "Over: anomaly of 40 % of the series of model m for 5 min",
+  );
+});
+
+test("placeholders of a series, and of its tags, which shadow no other", () => {
+  const event = makeStart({ series: { host: "web-1", model: "x" } });
+  const text = "{series}|{tag.host}|{tag.model}|{model}|{tags}";
+  expect(renderText(text, event, "UTC")).toBe("host=web-1, model=x|web-1|x|m|host=web-1, model=x");
+  expect(renderText("{series}|{tag.host}", makeStart(), "UTC")).toBe("|");
 });
 
 test("the text of a start and of an end", () => {

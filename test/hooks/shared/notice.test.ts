@@ -26,6 +26,15 @@ test.each([
   expect(summarize(event)).toBe(subject);
 });
 
+test("an event of a series names it", () => {
+  const series = { host: "db-1" };
+  expect(summarize(makeSilence("silence_start", { series, tags: {} }))).toBe(
+    "No points for 12 min: model m (host=db-1)",
+  );
+  const drift = { ...makeDriftEvent("drift_end"), series, features: {} };
+  expect(summarize(drift)).toBe("db-1 user is as in the training again");
+});
+
 test("the text of a silence names the newest interval, and has no score", () => {
   expect(composeText(makeSilence("silence_start"), "UTC")).toBe(
     `No points for 12 min: model m (host=web-1). The newest interval with points ended 2018-05-16 14:48:20+00:00.

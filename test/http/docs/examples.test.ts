@@ -50,6 +50,9 @@ const steps: readonly (readonly [
   ["GET /models/:names/versions/:version"],
   ["POST /models/:names/_restore"],
   ["GET /models/:names/_series", { query: "from=now-7d" }],
+  // The model of the examples is one series.
+  ["GET /models/:names/series", { status: 400 }],
+  ["GET /models/:names/series/:series", { params: { series: "host:a" }, status: 400 }],
   ["POST /models/:names/_forecast"],
   ["POST /models/:names/_eval"],
   ["POST /_detect"],

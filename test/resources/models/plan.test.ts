@@ -212,3 +212,45 @@ test("an evaluation of too many values is refused with the limit and the way out
       "from: the range has 501 intervals, at most 500 are allowed: choose a shorter one, or a longer interval",
   });
 });
+
+describe("a fleet", () => {
+  beforeEach(async () => {
+    await world.models.patch(["m"], { group_by: ["host", "cpu"] });
+    await train({ from: "now-1h" });
+  });
+
+  test("is predicted a page of series at a time, or one series by its tags", async () => {
+    expect(await evaluate({ from: "now-10m" })).toMatchObject({ page: { number: 0, size: 10 } });
+    expect(await forecast({ to: "now+2m", page: "3", per_page: 5 })).toMatchObject({
+      page: { number: 3, size: 5 },
+    });
+    const one = (await evaluate({ from: "now-10m", series: "cpu:0,host:a", page: 3 })) as object;
+    expect(one).toMatchObject({ series: { host: "a", cpu: "0" } });
+    expect(one).not.toHaveProperty("page");
+  });
+
+  test("has as many values as its page has series", async () => {
+    await expect(world.models.evaluate("m", { from: "now-60m" })).rejects.toThrow(
+      "at most 50 are allowed: choose a shorter one, a smaller per_page, or one series",
+    );
+    expect(await evaluate({ from: "now-60m", per_page: 5 })).toMatchObject({ page: { size: 5 } });
+    expect(await evaluate({ from: "now-60m", series: "host:a,cpu:0" })).toMatchObject({ model: "m" });
+  });
+
+  test.each([
+    ["cpu is missing", { series: "host:a" }],
+    ["no tag rack", { series: "rack:1" }],
+    ["per_page: must be at most 100", { per_page: 101 }],
+    ["page: must be at least 0", { page: -1 }],
+  ])("refuses what it cannot find: %s", async (message, params) => {
+    await expect(world.models.evaluate("m", { from: "now-1m", ...params })).rejects.toThrow(message);
+  });
+});
+
+test("a model of one series has no page, and refuses a series", async () => {
+  await train({ from: "now-1h" });
+  expect(await evaluate({ from: "now-1m", page: 2 })).not.toHaveProperty("page");
+  expect(await codeOf(world.models.evaluate("m", { from: "now-1m", series: "host:a" }))).toBe(
+    "not_supported",
+  );
+});

@@ -3,6 +3,7 @@ import { beforeEach, expect, test } from "bun:test";
 import { type NewSeriesFit, removeUnusedFits, type SeriesFits } from "../../../src/store/fleets/fit-sets.ts";
 import {
   countSeriesFits,
+  findSeriesFits,
   listSeriesFits,
   loadSeriesFits,
   saveSeriesFit,
@@ -48,7 +49,9 @@ test("a training ends with its series, in pages by key", async () => {
   expect(Math.max(...pages.map((page) => page.length))).toBeLessThan(100);
   expect(await countSeriesFits(store, first)).toBe(200);
   const { parameters: _, ...listed } = fits[150]!;
-  expect(await listSeriesFits(store, first, { offset: 150, limit: 1 })).toEqual([{ ...listed, fittedAt: 7 }]);
+  expect(await listSeriesFits(store, first, { page: { offset: 150, limit: 1 } })).toEqual([
+    { ...listed, fittedAt: 7 },
+  ]);
 });
 
 test("some series are loaded by their keys; unknown ones are left out", async () => {
@@ -57,6 +60,19 @@ test("some series are loaded by their keys; unknown ones are left out", async ()
   expect((await load(first, [...keys, '["other"]'])).flat()).toHaveLength(150);
   expect((await load(first, [keys[7]!, '["other"]'])).flat()).toMatchObject([{ key: keys[7] }]);
   expect(await load(first, [])).toEqual([]);
+});
+
+test("series of a version are found by a part of a value, in either order, or by their keys", async () => {
+  await train(store, "t1", aVersion({ series: hosts(150) }));
+  const page = { offset: 0, limit: 3 };
+  const hostsOf = async (query: object) =>
+    (await listSeriesFits(store, first, { page, ...query })).map(({ tags }) => tags.host);
+  expect(await hostsOf({ q: "-014" })).toEqual(["host-0140", "host-0141", "host-0142"]);
+  expect(await hostsOf({ descending: true })).toEqual(["host-0149", "host-0148", "host-0147"]);
+  expect(await countSeriesFits(store, first, "HOST-014")).toBe(10);
+  const { key } = hosts(150)[7]!;
+  const found = await findSeriesFits(store, first, [key, '["other"]']);
+  expect([...found]).toEqual([[key, expect.objectContaining({ tags: { host: "host-0007" } })]]);
 });
 
 test("a version without series has none; an unknown version is not found", async () => {

@@ -35,6 +35,15 @@ const prediction = {
   predicted: { avg_load: [0.4], lower_avg_load: [0.35], upper_avg_load: [0.45] },
 };
 const stat = { score: 3.1, anomaly: false, anomalies: {}, mse: 0.01, nll: -1.2, range_score: 2.4 };
+const fleetSeries = {
+  tags: { host: "a", cpu: "0" },
+  state: "watched",
+  score: 3.1,
+  first_seen: 1767268800,
+  newest_point: 1769860800,
+  last_window: 1769860800,
+  fitted: 8640,
+};
 const label = {
   id: jobId,
   from: 1769860800,
@@ -89,6 +98,11 @@ export const modelsExamples: Readonly<Record<string, ApiExample>> = {
         episodes: [],
       },
     },
+  },
+  "GET /models/:names/series": { id: "listFleetSeries", response: [fleetSeries] },
+  "GET /models/:names/series/:series": {
+    id: "getFleetSeries",
+    response: { ...fleetSeries, live: { lag: 12 } },
   },
   "POST /models/:names/_forecast": {
     id: "forecastModel",

@@ -64,7 +64,7 @@ export async function trainFleet(
     ...shared.summary,
     // Those of one series, since confidence grows with them.
     ...(fits.length > 0 && { points: medianOf(fits.map(({ points }) => points)) }),
-    series: fits.length,
+    series_fitted: fits.length,
     series_left: series.length - fits.length,
     ...(truncated && { series_truncated: true }),
   };

@@ -239,7 +239,7 @@ function summarise(trained: readonly TrainedFeature[], sizes: readonly Size[]): 
   return {
     ...(networks.length > 0 && { loss }),
     span: Math.max(...trained.map(({ network }) => network.shape.window)),
-    series: Math.max(...sizes.map(({ series }) => series)),
+    series_trained: Math.max(...sizes.map(({ series }) => series)),
     points: Math.max(...sizes.map(({ points }) => points)),
     conditions: summariseConditions(trained.map(({ network }) => network)),
     outliers: trained.reduce((sum, { outliers }) => sum + outliers, 0),

@@ -105,13 +105,13 @@ test("networks are trained on a sample drawn evenly, all series with enough poin
     ['["c"]', { host: "c" }, 100],
     ['["d"]', { host: "d" }, 100],
   ]);
-  expect(summary).toMatchObject({ series: 5, series_left: 1, points: 100 });
+  expect(summary).toMatchObject({ series_fitted: 5, series_left: 1, points: 100 });
 });
 
 test("beyond max_series nothing is read, and the summary says so", async () => {
   const { series, summary } = await train({ max_series: 2 });
   expect(series.map(({ tags }) => tags.host)).toEqual(["", "a"]);
-  expect(summary).toMatchObject({ series: 2, series_truncated: true });
+  expect(summary).toMatchObject({ series_fitted: 2, series_truncated: true });
 });
 
 test("a fleet without points in the range is refused", async () => {

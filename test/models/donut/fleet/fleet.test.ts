@@ -156,7 +156,7 @@ test("a fleet of short series has no network with `auto`, and says so without", 
 test("series without data take no part, and a fleet without any has no data", async () => {
   const empty = { ...series[0]!, columns: { v: new Float64Array(series[0]!.length).fill(Number.NaN) } };
   const trained = await fleet.train({ settings, series: [empty, ...series], overrides: {} }, context);
-  expect(trained.summary.series).toBe(3);
+  expect(trained.summary.series_trained).toBe(3);
   expect(trained.weights).toEqual(shared.weights);
   for (const none of [[], [empty]])
     await expect(fleet.train({ settings, series: none, overrides: {} }, context)).rejects.toMatchObject({
@@ -168,7 +168,7 @@ test("of more series than a training makes use of, the seed draws some", async (
   const short = series.map((grid) => sliceGrid(grid, 0, 60));
   const many = Array.from({ length: fleet.trainedSeries + 50 }, (_, k) => short[k % 3]!);
   const { summary } = await fleet.train({ settings, series: many, overrides: { epochs: 1 } }, context);
-  expect(summary.series).toBe(fleet.trainedSeries);
+  expect(summary.series_trained).toBe(fleet.trainedSeries);
 });
 
 test("labelled anomalies are left out of the training and of the fit", async () => {

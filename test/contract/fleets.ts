@@ -1,0 +1,123 @@
+// Contract rows of fleets: series of a model with `group_by`, one of them by its tags.
+import { expect } from "bun:test";
+import { aModel } from "../support/builders.ts";
+import { dailyWave, type Row, refuses, type Table } from "./suite.ts";
+
+const DAY = 24 * 3600;
+const feature = { name: "load", metric: "avg", field: "load" };
+const one = aModel({ name: "c_one", default_bucket: "c_fl", bucket_interval: "1h", features: [feature] });
+const fleet = { ...one, name: "c_fl", group_by: ["host"] };
+const points = ["a", "b/1"].flatMap((host) => dailyWave(20).map((point) => ({ ...point, tags: { host } })));
+const range = `from=0&to=${20 * DAY}&max_evals=1&epochs=3`;
+const slash = encodeURIComponent("host:b/1");
+
+const setUp: readonly Row[] = [
+  { shows: "a bucket", request: "POST /buckets", body: { name: "c_fl", type: "local" }, status: 201 },
+  { shows: "points", request: "POST /buckets/c_fl/_write", body: points, status: 202, job: "done" },
+  { shows: "a fleet", request: "POST /models", body: fleet, status: 201 },
+  { shows: "a model of one series", request: "POST /models", body: one, status: 201 },
+  { shows: "no series before a training", request: "GET /models/c_fl/series", status: 200, is: [] },
+  { shows: "a training", request: `POST /models/c_fl/_train?${range}`, status: 200, job: "done" },
+];
+
+const day = `from=${18 * DAY}&to=${19 * DAY}`;
+const host = "&series=host:a";
+const work: readonly Row[] = [
+  {
+    shows: "an evaluation of all series",
+    request: `POST /models/c_fl/_eval?${day}&detect_anomalies=true`,
+    status: 200,
+    has: { series: [{ tags: { host: "a" } }, { tags: { host: "b/1" } }], page: 0, per_page: 10, total: 2 },
+  },
+  {
+    shows: "a page of them",
+    request: `POST /models/c_fl/_forecast?from=${20 * DAY}&to=${21 * DAY}&page=1&per_page=1`,
+    status: 200,
+    has: { series: [{ tags: { host: "b/1" } }], page: 1, total: 2 },
+  },
+  {
+    shows: "series without points in the range",
+    request: `POST /models/c_fl/_eval?from=${90 * DAY}&to=${91 * DAY}&per_page=1`,
+    status: 200,
+    has: { series: [{ tags: { host: "a" }, code: "no_data" }] },
+  },
+  {
+    shows: "an evaluation of one series",
+    request: `POST /models/c_fl/_eval?${day}${host}&detect_anomalies=true`,
+    status: 200,
+    has: { timestamps: expect.any(Array), stats: expect.any(Array) },
+    lacks: ["tags"],
+  },
+  {
+    shows: "a forecast of one series",
+    request: `POST /models/c_fl/_forecast?from=${20 * DAY}&to=${21 * DAY}${host}`,
+    status: 200,
+    has: { predicted: { load: expect.any(Array) } },
+  },
+  {
+    shows: "a chart of one series, evaluated",
+    request: `GET /models/c_fl/_series?${day}${host}&fill=true&points=1`,
+    status: 200,
+    has: { c_fl: { features: { load: { mean: [expect.any(Number)] } }, score: [expect.any(Number)] } },
+  },
+  {
+    shows: "a backtest of one series",
+    request: `POST /models/c_fl/_backtest?${range}${host}`,
+    status: 200,
+    job: "done",
+  },
+  refuses("a backtest of all", `POST /models/c_fl/_backtest?${range}`, { path: "series" }),
+  refuses("an evaluation of an unknown series", `POST /models/c_fl/_eval?${day}&series=host:x`, {
+    status: 404,
+    holds: ["/series lists"],
+  }),
+  refuses("a forecast of too many values", "POST /models/c_fl/_forecast?from=0&to=now&per_page=100", {
+    path: "from",
+    holds: ["per_page"],
+  }),
+  ...["_eval", "_forecast", "_backtest"].map((action) =>
+    refuses(`${action} of a series of a model of one`, `POST /models/c_one/${action}?${day}${host}`, {
+      code: action === "_backtest" ? "not_supported" : "not_trained",
+    }),
+  ),
+];
+
+const series: readonly Row[] = [
+  {
+    shows: "the series of its version, and their numbers",
+    request: "GET /models/c_fl/series?q=B/&page=0&per_page=5",
+    status: 200,
+    has: [{ tags: { host: "b/1" }, state: "stopped", fitted: 480 }],
+    holds: ['"x-total-count","1"', '"x-state-counts","stopped=1"'],
+  },
+  {
+    shows: "one series, whatever is in its tags",
+    request: `GET /models/c_fl/series/${slash}`,
+    status: 200,
+    has: { tags: { host: "b/1" }, state: "stopped" },
+    lacks: ["live"],
+  },
+  refuses("an unknown series", "GET /models/c_fl/series/host:x", {
+    status: 404,
+    code: "not_found",
+    holds: ["GET /models/c_fl/series lists"],
+  }),
+  refuses("another tag", "GET /models/c_fl/series/rack:1", { path: "series" }),
+  refuses("an unknown state", "GET /models/c_fl/series?state=odd", { path: "state" }),
+  refuses("series of a model of one", "GET /models/c_one/series", {
+    code: "not_supported",
+    holds: ["set group_by"],
+  }),
+  { shows: "another method", request: "POST /models/c_fl/series", status: 405 },
+];
+
+export const fleets: Table = {
+  noun: "fleets",
+  rows: [
+    ...setUp,
+    ...series,
+    ...work,
+    { shows: "tidy up", request: "DELETE /models/c_fl;c_one", status: 204 },
+    { shows: "tidy up", request: "DELETE /buckets/c_fl", status: 204 },
+  ],
+};
