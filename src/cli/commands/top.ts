@@ -1,12 +1,17 @@
 // Command top: live view of all models and their states.
 import type { AnomalyView } from "../../api/anomaly.ts";
-import { pathOf } from "../client/client.ts";
+import type { FleetSeriesDetailView } from "../../api/fleet.ts";
+import type { SeriesTags } from "../../core/model/fleet.ts";
+import { formatSeries } from "../../core/model/series-text.ts";
+import { ApiError, pathOf } from "../client/client.ts";
 import { ConnectionError } from "../client/connect.ts";
 import type { Model } from "../client/views.ts";
 import { type Context, defineCommand } from "../command/command.ts";
 import { sleep } from "../command/context.ts";
-import { type TopRow, toRows } from "../output/top-rows.ts";
+import { parseSeriesTags } from "../input/series.ts";
+import { sortRows, type TopRow, toRows } from "../output/top-rows.ts";
 import { renderScreen, rowsOf } from "../output/top-screen.ts";
+import { toSeriesRow } from "../output/top-series.ts";
 
 const REFRESH_MS = 2000;
 /** The last anomaly of each model is looked for this far back, and again after this time. */
@@ -28,15 +33,22 @@ export const top = defineCommand({
   group: "live detection",
   summary: "Show the state of all models, worst first, until q is pressed",
   details: ["Arrow keys scroll. Outside a terminal, prints one frame."],
-  options: { once: { description: "Print one frame and exit" } },
+  options: {
+    once: { description: "Print one frame and exit" },
+    series: { value: "TAGS", description: "This series of the models with group_by, as in host=a,cpu=0" },
+  },
   examples: [
     ["torus top", "states, scores and thresholds, every two seconds"],
     ["torus top --once --json", "one list, for a program"],
+    ["torus top --series host=a", "one host, in all models with group_by: [host]"],
   ],
-  async run(context, { options: { once } }) {
+  async run(context, { options: { once, series } }) {
     const { terminal, globals } = context;
-    if (!once && !globals.json && terminal.isTty.output) return runLive(context);
-    const rows = await fetchRows(context, { readAt: 0, anomalies: [] });
+    const tags = series === undefined ? undefined : parseSeriesTags(series);
+    const recent: Recent = { readAt: 0, anomalies: [] };
+    const read = () => (tags ? fetchSeriesRows(context, tags, recent) : fetchRows(context, recent));
+    if (!once && !globals.json && terminal.isTty.output) return runLive(context, read);
+    const rows = await read();
     const render = () =>
       globals.quiet ? rows.map(({ model }) => model).join("\n") : drawFrame(context, rows, { offset: 0 });
     context.answer(rows, render);
@@ -51,7 +63,8 @@ interface Recent {
 }
 
 /** Fetches live models by name as well: lists omit evaluations. */
-async function fetchRows({ client, terminal }: Context, recent: Recent): Promise<TopRow[]> {
+async function fetchRows(context: Context, recent: Recent): Promise<TopRow[]> {
+  const { client } = context;
   const models = await client.call<Model[]>("GET /models");
   const live = models.filter((model) => model.live).map(({ settings }) => settings.name);
   const detailed = new Map<string, Model>();
@@ -64,6 +77,32 @@ async function fetchRows({ client, terminal }: Context, recent: Recent): Promise
     });
     for (const model of found) detailed.set(model.settings.name, model);
   }
+  await refresh(context, recent);
+  const shown = models.map((model) => detailed.get(model.settings.name) ?? model);
+  return toRows(shown, recent.anomalies);
+}
+
+/** One series of each model that is grouped by its tags, and has it. */
+async function fetchSeriesRows(context: Context, tags: SeriesTags, recent: Recent): Promise<TopRow[]> {
+  const { client } = context;
+  const isGrouped = ({ settings: { group_by = [] } }: Model) =>
+    group_by.length === Object.keys(tags).length && group_by.every((tag) => Object.hasOwn(tags, tag));
+  const models = (await client.call<Model[]>("GET /models")).filter(isGrouped);
+  await refresh(context, recent);
+  const rows: TopRow[] = [];
+  for (const model of models) {
+    const path = `GET ${pathOf("models", [model.settings.name])}/series/${encodeURIComponent(formatSeries(tags))}`;
+    const found = await client.call<FleetSeriesDetailView>(path).catch((error: unknown) => {
+      if (error instanceof ApiError && error.status === 404) return undefined;
+      throw error;
+    });
+    if (found) rows.push(toSeriesRow(model, found, recent.anomalies));
+  }
+  return sortRows(rows);
+}
+
+/** Reads the recent anomalies anew where the last look is old. */
+async function refresh({ client, terminal }: Context, recent: Recent): Promise<void> {
   if (terminal.now() - recent.readAt > ANOMALIES_MS) {
     const query = { from: `now-${ANOMALY_DAYS}d` };
     const read = client.call<AnomalyView[]>("GET /anomalies", { query });
@@ -73,8 +112,6 @@ async function fetchRows({ client, terminal }: Context, recent: Recent): Promise
     });
     recent.readAt = terminal.now();
   }
-  const shown = models.map((model) => detailed.get(model.settings.name) ?? model);
-  return toRows(shown, recent.anomalies);
 }
 
 interface Viewport {
@@ -92,10 +129,9 @@ function drawFrame(context: Context, rows: readonly TopRow[], place: Viewport): 
 }
 
 /** Draws until q, Ctrl-C or an interrupt; keeps trying while the server is unreachable. */
-async function runLive(context: Context): Promise<undefined> {
+async function runLive(context: Context, read: () => Promise<TopRow[]>): Promise<undefined> {
   const { terminal, signal } = context;
   const left = new AbortController();
-  const recent: Recent = { readAt: 0, anomalies: [] };
   let rows: readonly TopRow[] = [];
   let problem = "";
   let offset = 0;
@@ -125,7 +161,7 @@ async function runLive(context: Context): Promise<undefined> {
   try {
     while (!ended.aborted) {
       try {
-        rows = await fetchRows(context, recent);
+        rows = await read();
         problem = "";
       } catch (error) {
         if (!(error instanceof ConnectionError) || ended.aborted) throw error;

@@ -38,15 +38,20 @@ export interface TopRow {
 const MAX_LAG_INTERVALS = 3;
 const MIN_LATE_LAG_S = 30;
 
-/** Rows, the worst state first, within a state by falling score, then by name. */
+/** Rows of models, see `sortRows`. */
 export function toRows(models: readonly Model[], anomalies: readonly AnomalyView[] = []): TopRow[] {
-  const rank = ({ state }: TopRow) => topStates.indexOf(state);
   const newest = new Map<string, AnomalyView>();
   for (const anomaly of anomalies)
     if (!((newest.get(anomaly.model)?.start ?? 0) > anomaly.start)) newest.set(anomaly.model, anomaly);
-  return models
-    .map((model) => toRow(model, newest.get(model.settings.name)))
-    .sort((a, b) => rank(a) - rank(b) || (b.score ?? -1) - (a.score ?? -1) || a.model.localeCompare(b.model));
+  return sortRows(models.map((model) => toRow(model, newest.get(model.settings.name))));
+}
+
+/** The worst state first, within a state by falling score, then by name. */
+export function sortRows(rows: readonly TopRow[]): TopRow[] {
+  const rank = ({ state }: TopRow) => topStates.indexOf(state);
+  return rows.toSorted(
+    (a, b) => rank(a) - rank(b) || (b.score ?? -1) - (a.score ?? -1) || a.model.localeCompare(b.model),
+  );
 }
 
 function toRow(model: Model, newest: AnomalyView | undefined): TopRow {

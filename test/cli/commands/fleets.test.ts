@@ -70,3 +70,10 @@ test("add-label, list-labels and list-anomalies of a series", async () => {
   expect((await torus("list-anomalies --series host")).err).toContain("as in host=a,cpu=0");
   expect(await json("list-anomalies --scope fleet")).toEqual([]);
 });
+
+test("top shows one series of the models that have it", async () => {
+  expect(await json("top --once --series host=a")).toMatchObject([{ model: "cpu host=a", state: "stopped" }]);
+  expect(await json("top --once --series host=x")).toEqual([]);
+  expect(await json("top --once --series rack=1")).toEqual([]);
+  expect((await torus("top --once --series host")).err).toContain("--series: must be tags and values");
+});
