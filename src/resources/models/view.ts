@@ -27,7 +27,7 @@ export function viewModel(row: ModelRow, { reportOf, live, nowAt }: ModelContext
     settings: live ? { ...settings, run: viewRun(live.row.options) } : settings,
     state: {
       ...(version ? viewActive(version, storedSettings(row), live) : viewUntrained(live)),
-      ...(live && viewSeries(live, settings)),
+      ...(live && viewSeries(live, storedSettings(row).settings)),
     },
     ...(training && { training: viewTraining(training, reportOf(training.id)) }),
     ...(live && { live: viewLive(live, storedSettings(row), nowAt) }),

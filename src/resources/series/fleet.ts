@@ -40,7 +40,7 @@ export class FleetSeries {
   async list(model: string, params: Params = {}): Promise<object[]> {
     const { store } = this.deps;
     const row = await loadModel(store, model);
-    requireGroupBy(row.settings);
+    requireGroupBy(storedSettings(row).settings);
     const { search, listing } = parseSeriesSearch(params);
     const isLive = (await loadLive(store, model)) !== undefined;
     const { views, counts } = isLive ? await this.#findLive(row, search) : await this.#findFits(row, search);
@@ -53,7 +53,7 @@ export class FleetSeries {
   async get(model: string, text: string): Promise<FleetSeriesDetailView> {
     const { store } = this.deps;
     const row = await loadModel(store, model);
-    const groupBy = requireGroupBy(row.settings);
+    const groupBy = requireGroupBy(storedSettings(row).settings);
     const tags = parseSeries(text, groupBy);
     const key = seriesKeyOf(groupBy, tags);
     const live = await loadLive(store, model);

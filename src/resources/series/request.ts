@@ -86,9 +86,9 @@ export function planSeries(
     const cells = planCells(range, { intervalMs: stored.intervalMs, most: points, nowAt });
     const { name: model, generation, version } = row;
     const isEvaluated = request.fill || chosen !== undefined;
-    if (isEvaluated && row.settings.group_by && request.series === undefined)
+    if (isEvaluated && stored.settings.group_by && request.series === undefined)
       throw invalid("series", "is required to evaluate a model with group_by, as in host:a,cpu:0");
-    const subject = parseSeriesParam(row.settings, request);
+    const subject = parseSeriesParam(stored.settings, request);
     const named = { model, generation, ...(version && { version: version.name }) };
     return { ...stored, ...named, ...subject, cells, isChosen: chosen !== undefined };
   });

@@ -120,3 +120,11 @@ test("one series shows its watched forecasts", async () => {
   const { live } = await fleet().get("m", "host:a");
   expect(live?.forecasts).toMatchObject([{ feature: "f", type: "high", threshold: 95 }]);
 });
+
+test("the tags are those that the active version was trained with", async () => {
+  await world.makeFleet("m", ["a"]);
+  await world.patch("m", { group_by: ["host", "cpu"] });
+  expect(await hosts()).toEqual(["a"]);
+  expect(await fleet().get("m", "host:a")).toMatchObject({ tags: { host: "a" } });
+  await expect(fleet().get("m", "host:a,cpu:0")).rejects.toThrow("no tag cpu");
+});
