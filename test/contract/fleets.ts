@@ -111,12 +111,67 @@ const series: readonly Row[] = [
   { shows: "another method", request: "POST /models/c_fl/series", status: 405 },
 ];
 
+const label = { from: 0, to: 7200, anomaly: true, series: { host: "b/1" } };
+const marks: readonly Row[] = [
+  {
+    shows: "a label of one series",
+    request: "POST /models/c_fl/labels",
+    body: label,
+    status: 201,
+    has: { series: { host: "b/1" } },
+  },
+  {
+    shows: "labels that concern a series",
+    request: `GET /models/c_fl/labels?series=${slash}`,
+    status: 200,
+    has: [{ series: { host: "b/1" } }],
+  },
+  { shows: "no label of another", request: "GET /models/c_fl/labels?series=host:a", status: 200, is: [] },
+  refuses("a label with another tag", "POST /models/c_fl/labels", {
+    path: "series",
+    body: { ...label, series: { rack: "1" } },
+  }),
+  refuses("a label of a series of a model of one", "POST /models/c_one/labels", {
+    code: "not_supported",
+    body: label,
+  }),
+  {
+    shows: "an outage of one series",
+    request: "POST /buckets/c_fl/_write",
+    body: [{ timestamp: 18.5 * DAY, load: 1000, tags: { host: "a" } }],
+    status: 202,
+    job: "done",
+  },
+  {
+    shows: "anomalies of all series, recorded",
+    request: `POST /models/c_fl/_eval?${day}&detect_anomalies=true&record=true`,
+    status: 200,
+    has: { series: [{ tags: { host: "a" }, recorded: expect.any(Number) }, { recorded: 0 }] },
+  },
+  {
+    shows: "anomalies of one series",
+    request: "GET /anomalies?series=host:a&model=c_fl",
+    status: 200,
+    has: [{ model: "c_fl", series: { host: "a" } }],
+  },
+  {
+    shows: "those of another",
+    request: `GET /models/c_fl/anomalies?series=${slash}`,
+    status: 200,
+    is: [],
+  },
+  { shows: "those of a fleet", request: "GET /models/c_fl/anomalies?scope=fleet", status: 200, is: [] },
+  refuses("another scope", "GET /anomalies?scope=series", { path: "scope" }),
+  refuses("a series without a value", "GET /anomalies?series=host", { path: "series" }),
+];
+
 export const fleets: Table = {
   noun: "fleets",
   rows: [
     ...setUp,
     ...series,
     ...work,
+    ...marks,
     { shows: "tidy up", request: "DELETE /models/c_fl;c_one", status: 204 },
     { shows: "tidy up", request: "DELETE /buckets/c_fl", status: 204 },
   ],
