@@ -181,7 +181,7 @@ function changesOf({ tick, window }: Task, { before, series, fleet, scored }: Mo
   const { key, tags, firstSeenAt, newestAt, score } = series;
   const { state, memory } = splitState(series.state);
   const isChanged = !before.isStored || !Bun.deepEquals(splitState(before.state).state, state);
-  const isTurn = !before.isStored || (tick.slot + placeOf(key)) % MEMORY_TURNS === 0;
+  const isTurn = (tick.slot + placeOf(key)) % MEMORY_TURNS === 0;
   return [
     {
       key,

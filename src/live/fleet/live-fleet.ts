@@ -27,7 +27,7 @@ export interface FleetSeries {
   /** Of the last interval, 0..100; null: nothing was scored. */
   readonly score: number | null;
   readonly state: LiveState;
-  /** Whether its memory was stored since live detection started. */
+  /** Whether its state is in the store. */
   readonly isStored: boolean;
 }
 
@@ -64,7 +64,7 @@ export function splitState(state: LiveState): StoredParts {
 export function restoreSeries(row: LoadedSeries, run: string): FleetSeries {
   const { key, tags, firstSeenAt, newestAt, score, state, memory } = row;
   const whole = { ...freshState(run), ...memory, ...state } as LiveState;
-  return { key, tags, firstSeenAt, newestAt, score, state: whole, isStored: memory !== undefined };
+  return { key, tags, firstSeenAt, newestAt, score, state: whole, isStored: state !== undefined };
 }
 
 /** A series that is seen for the first time. */
