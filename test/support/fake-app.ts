@@ -25,6 +25,7 @@ type Resources = Pick<
   | "modelTransfer"
   | "jobs"
   | "templates"
+  | "templateMigration"
   | "apply"
   | "scheduledJobs"
   | "hooks"
@@ -70,6 +71,7 @@ export function createFakeApp(overrides: Overrides = {}): FakeApp {
     jobs: stub("jobs"),
     apply: stub("apply"),
     templates: stub("templates"),
+    templateMigration: stub("templateMigration"),
     scheduledJobs: stub("scheduledJobs"),
     hooks: stub("hooks"),
     globalHooks: stub("globalHooks"),

@@ -20,6 +20,7 @@ import type { Models } from "../../resources/models.ts";
 import type { ScheduledJobs } from "../../resources/scheduled-jobs.ts";
 import type { Series } from "../../resources/series.ts";
 import type { Session } from "../../resources/session.ts";
+import type { TemplateMigration } from "../../resources/templates/migration.ts";
 import type { Templates } from "../../resources/templates.ts";
 import type { Tokens } from "../../resources/tokens.ts";
 import type { Log } from "../../telemetry/log.ts";
@@ -91,6 +92,7 @@ export interface AppDeps {
   readonly modelTransfer: Pick<ModelTransfer, "exportNetwork" | "exportBundle" | "importBundle">;
   readonly jobs: Pick<Jobs, "list" | "get" | "cancel" | "retry" | "wait">;
   readonly templates: Pick<Templates, "list" | "get" | "create" | "remove" | "fill">;
+  readonly templateMigration: Pick<TemplateMigration, "migrate">;
   readonly scheduledJobs: Pick<ScheduledJobs, ScheduledJobActions>;
   readonly hooks: Pick<
     Hooks,
