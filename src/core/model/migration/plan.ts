@@ -1,15 +1,12 @@
 // Plan of a migration: which single models become series of one fleet, and why others do not.
 import { invalid } from "../../errors.ts";
-import { describeSeries, type SeriesTags, seriesKeyOf } from "../fleet.ts";
+import { DEFAULT_MAX_SERIES, describeSeries, MAX_SERIES, type SeriesTags, seriesKeyOf } from "../fleet.ts";
 import type { ModelSettings } from "../model.ts";
 import type { TemplateSettings } from "../template.ts";
 import { parameterTags } from "./candidates.ts";
 import { mergeMutes } from "./mutes.ts";
 import { describeDifference, matchesOf, openFeatures, type Shape, shapeOf } from "./shape.ts";
 
-/** Series that a fleet watches by default; with more members, room for as many again is made. */
-const DEFAULT_SERIES = 1000;
-const MAX_SERIES = 100_000;
 /** Reasons that an error names. */
 const MAX_REASONS = 3;
 
@@ -57,34 +54,37 @@ export function planMigration(models: readonly ModelSettings[], request: PlanReq
   const sources = models.map((settings) => ({ model: settings.name, settings })).sort(byModel);
   const groupBy = request.groupBy ?? deriveTags(sources, request.template);
   checkTags(sources, groupBy);
-  const left: Refused[] = [];
-  const shaped: (Member & { readonly shape: Shape })[] = [];
-  for (const source of sources) {
-    const shape = shapeOf(source.settings, groupBy);
-    if (typeof shape === "string") left.push({ model: source.model, reason: shape });
-    else shaped.push({ ...source, series: shape.series, shape });
-  }
-  const common = mostCommon(shaped.map(({ shape }) => shape));
-  const members: Member[] = [];
-  const seen = new Map<string, string>();
-  for (const { shape, ...member } of shaped) {
-    const key = seriesKeyOf(groupBy, member.series);
-    const twin = seen.get(key);
-    const reason =
-      keyOf(shape) !== keyOf(common!)
-        ? describeDifference(shape, common!)
-        : twin && `has the same series as ${twin}: ${describeSeries(member.series)}`;
-    if (reason) left.push({ model: member.model, reason });
-    else {
-      members.push(member);
-      seen.set(key, member.model);
-    }
-  }
-  left.sort(byModel);
+  const { members, left } = partition(sources, groupBy);
   if (members.length < Math.min(2, sources.length)) throw noneFit(left);
   const { windows, uncopied } = mergeMutes(members);
   const settings = fleetOf(members, { name: request.name, groupBy, mute: windows });
   return { settings, groupBy, members, left, uncopiedMutes: uncopied };
+}
+
+/** Parts the models into those of the most common shape, one per series, and the others; both by name. */
+function partition(sources: readonly Source[], groupBy: readonly string[]) {
+  const shaped = sources.map((source) => ({ source, shape: shapeOf(source.settings, groupBy) }));
+  const common = mostCommon(shaped.flatMap(({ shape }) => (typeof shape === "string" ? [] : [shape])));
+  const owners = new Map<string, string>();
+  const members: Member[] = [];
+  const left: Refused[] = [];
+  for (const { source, shape } of shaped) {
+    const { model } = source;
+    if (typeof shape === "string") {
+      left.push({ model, reason: shape });
+      continue;
+    }
+    const key = seriesKeyOf(groupBy, shape.series);
+    const twin = owners.get(key);
+    if (keyOf(shape) !== keyOf(common!)) left.push({ model, reason: describeDifference(shape, common!) });
+    else if (twin)
+      left.push({ model, reason: `has the same series as ${twin}: ${describeSeries(shape.series)}` });
+    else {
+      members.push({ ...source, series: shape.series });
+      owners.set(key, model);
+    }
+  }
+  return { members, left };
 }
 
 function fleetOf(
@@ -96,7 +96,8 @@ function fleetOf(
     ...rest,
     name,
     group_by: [...groupBy],
-    ...(members.length > DEFAULT_SERIES && { max_series: Math.min(2 * members.length, MAX_SERIES) }),
+    // Room for as many again.
+    ...(members.length > DEFAULT_MAX_SERIES && { max_series: Math.min(2 * members.length, MAX_SERIES) }),
     features: openFeatures(features, groupBy),
     ...(mute.length > 0 && { mute: [...mute] }),
   };
