@@ -29,6 +29,7 @@ import { ScheduledJobs } from "../resources/scheduled-jobs.ts";
 import { FleetSeries } from "../resources/series/fleet.ts";
 import { Series } from "../resources/series.ts";
 import { defaultLimits, type Limits } from "../resources/shared/range.ts";
+import { TemplateMigration } from "../resources/templates/migration.ts";
 import { Templates } from "../resources/templates.ts";
 import { type Clock, systemClock } from "../runtime/clock.ts";
 import type { Store } from "../store/db/open.ts";
@@ -114,7 +115,7 @@ function createLive(
 
 /** Models with their jobs and schedules. */
 function createModelResources(shared: Shared, live: Live) {
-  const { store, clock, kinds, pool, log, current } = shared;
+  const { store, clock, kinds, pool, log, current, activity } = shared;
   const jobs = new Jobs(shared);
   const scheduledJobs = new ScheduledJobs({
     ...shared,
@@ -129,7 +130,9 @@ function createModelResources(shared: Shared, live: Live) {
   const viewJob = (id: string) => jobs.view(id);
   const models = new Models({ ...shared, live, viewJob, onChange, onPatch });
   const transfer = { store, clock, kinds, compute: pool, serverVersion: pack.version, onChange };
-  return { models, jobs, scheduledJobs, modelTransfer: new ModelTransfer(transfer) };
+  const { onEpisode } = activity;
+  const templateMigration = new TemplateMigration({ ...shared, live, onEpisode, onChange });
+  return { models, jobs, scheduledJobs, modelTransfer: new ModelTransfer(transfer), templateMigration };
 }
 
 /** Hooks of models, and those of all models. */

@@ -85,33 +85,44 @@ export function startLive(
   });
 }
 
+/** How models are stopped. */
+export interface LiveStop {
+  readonly at: number;
+  readonly ending: Ending;
+  /** Whether a model that is not live is an error; otherwise it is skipped. */
+  readonly strict: boolean;
+}
+
 /**
  * Stops models, all or none, and closes their anomalies in progress.
- * @param strict whether a model that is not live is an error; otherwise it is skipped
  * @returns the models that were live
  * @throws TorusError `not_found` naming the first that is not live
  */
-export function stopLive(
-  store: Store,
+export function stopLive(store: Store, models: readonly string[], stop: LiveStop): Promise<string[]> {
+  return write(store, (tx) => endLive(tx, store, models, stop));
+}
+
+/** As `stopLive`, inside a transaction of the store. */
+export function endLive(
+  tx: Tx,
+  store: Pick<Store, "db">,
   models: readonly string[],
-  { at, ending, strict }: { at: number; ending: Ending; strict: boolean },
-): Promise<string[]> {
-  return write(store, (tx) => {
-    const rows = [...new Set(models)].map((model) => {
-      const row = findLive(store, model);
-      if (row || !strict) return row;
-      requireModel(tx, model);
-      throw new TorusError("not_found", `model ${model} is not started`);
-    });
-    return rows.flatMap((row) => {
-      if (!row) return [];
-      closeEpisodes(tx, row, { at, ending });
-      enqueueEvents(tx, ending.describeConditions?.(row) ?? [], at);
-      tx.delete(live).where(eq(live.model, row.model)).run();
-      tx.delete(evaluations).where(eq(evaluations.model, row.model)).run();
-      announce(tx, { type: "model", model: row.model, step: "stopped" });
-      return [row.model];
-    });
+  { at, ending, strict }: LiveStop,
+): string[] {
+  const rows = [...new Set(models)].map((model) => {
+    const row = findLive(store, model);
+    if (row || !strict) return row;
+    requireModel(tx, model);
+    throw new TorusError("not_found", `model ${model} is not started`);
+  });
+  return rows.flatMap((row) => {
+    if (!row) return [];
+    closeEpisodes(tx, row, { at, ending });
+    enqueueEvents(tx, ending.describeConditions?.(row) ?? [], at);
+    tx.delete(live).where(eq(live.model, row.model)).run();
+    tx.delete(evaluations).where(eq(evaluations.model, row.model)).run();
+    announce(tx, { type: "model", model: row.model, step: "stopped" });
+    return [row.model];
   });
 }
 

@@ -164,20 +164,22 @@ export function patchModels(
  * @throws TorusError `not_found` naming the first unknown one
  */
 export function removeModels(store: Store, names: readonly string[], at: number): Promise<string[]> {
-  return write(store, (tx) => {
-    const list = [...new Set(names)];
-    for (const name of list) requireModel(tx, name);
-    const active = tx
-      .select({ id: jobs.id, state: jobs.state })
-      .from(jobs)
-      .where(and(inArray(jobs.model, list), inArray(jobs.state, ["waiting", "running"])))
-      .all();
-    for (const { id, state } of active)
-      transitionJob(tx, { id, from: state, to: "canceled" }, { endedAt: at });
-    tx.delete(models).where(inArray(models.name, list)).run();
-    for (const model of list) announce(tx, { type: "model", model, step: "deleted" });
-    return active.map(({ id }) => id);
-  });
+  return write(store, (tx) => deleteModels(tx, names, at));
+}
+
+/** As `removeModels`, inside a transaction. */
+export function deleteModels(tx: Tx, names: readonly string[], at: number): string[] {
+  const list = [...new Set(names)];
+  for (const name of list) requireModel(tx, name);
+  const active = tx
+    .select({ id: jobs.id, state: jobs.state })
+    .from(jobs)
+    .where(and(inArray(jobs.model, list), inArray(jobs.state, ["waiting", "running"])))
+    .all();
+  for (const { id, state } of active) transitionJob(tx, { id, from: state, to: "canceled" }, { endedAt: at });
+  tx.delete(models).where(inArray(models.name, list)).run();
+  for (const model of list) announce(tx, { type: "model", model, step: "deleted" });
+  return active.map(({ id }) => id);
 }
 
 /** The row of the table alone. @throws TorusError `not_found` */

@@ -25,6 +25,72 @@ const fillings: readonly [string, unknown, string, string][] = [
   ["a text for a number", { ...values, limit: "high" }, "max_threshold", "from 0 to 100"],
 ];
 
+const migrate = "POST /templates/c_host/_migrate";
+const features = [{ name: "load", metric: "avg", field: "load" }];
+const fleet = { name: "c_fleet", type: "donut", default_bucket: "c_t", bucket_interval: "5m", features };
+const series = ["web1", "web2"].map((host) => ({ model: `c_${host}`, series: { host } }));
+
+/** The models are of one shape, so that two of them become a fleet. */
+const migration: readonly Row[] = [
+  { shows: "another model of it", request: path, body: { ...values, host: "web2" }, status: 201 },
+  { shows: "one that differs", request: path, body: { ...values, host: "web3", limit: 80 }, status: 201 },
+  refuses("a fleet of an unknown template", "POST /templates/c_bad/_migrate", { status: 404, body: {} }),
+  refuses("a fleet of an unknown model", migrate, { status: 404, body: { models: ["c_no"] } }),
+  refuses("a fleet of a name that is taken", migrate, {
+    status: 409,
+    code: "already_exists",
+    body: { name: "c_web1" },
+    holds: ["choose another name"],
+  }),
+  refuses("a fleet by a tag of no model", migrate, {
+    path: "group_by",
+    body: { group_by: ["rack"] },
+    holds: ["none has rack, they have host"],
+  }),
+  refuses("an unknown key", migrate, {
+    path: "group-by",
+    body: { "group-by": ["host"] },
+    holds: ["did you mean group_by?"],
+  }),
+  refuses("no list", migrate, { path: "body", body: [] }),
+  refuses("models of which no two fit", migrate, {
+    path: "models",
+    body: { models: ["c_web1", "c_web3"] },
+    holds: ["c_web3 differs from the others in max_threshold"],
+  }),
+  {
+    shows: "the plan of a fleet",
+    request: migrate,
+    body: { name: "c_fleet", dry_run: true },
+    status: 200,
+    has: { dry_run: true, model: "c_fleet", series, live: 0 },
+  },
+  { shows: "a plan changes nothing", request: "HEAD /models/c_fleet", status: 404, type: null },
+  {
+    shows: "a fleet of the models that fit",
+    request: migrate,
+    body: { name: "c_fleet", delete: true },
+    status: 200,
+    is: {
+      model: "c_fleet",
+      dry_run: false,
+      settings: { ...fleet, max_threshold: 70, group_by: ["host"] },
+      group_by: ["host"],
+      series,
+      left: [{ model: "c_web3", reason: "differs from the others in max_threshold" }],
+      anomalies: 0,
+      labels: 0,
+      hooks: [],
+      not_copied: [],
+      live: 0,
+      deleted: 2,
+      next: "train it: POST /models/c_fleet/_train?from=now-30d, then start it: POST /models/c_fleet/_start",
+    },
+  },
+  { shows: "single models are deleted", request: "HEAD /models/c_web1", status: 404, type: null },
+  { shows: "tidy up", request: "DELETE /models/c_fleet;c_web3", status: 204, type: null },
+];
+
 const rows: readonly Row[] = [
   { shows: "a clean start", request: "DELETE /templates/c_host", status: [204, 404] },
   { shows: "a clean start", request: "DELETE /models/c_web1", status: [204, 404] },
@@ -82,9 +148,11 @@ const rows: readonly Row[] = [
     ],
     lacks: ["{{"],
   },
+  ...migration,
+  { shows: "one more model", request: path, body: { ...values, host: "web4" }, status: 201, is: "success" },
   { shows: "delete", request: "DELETE /templates/c_host", status: 204, type: null },
   { shows: "it is gone", request: "DELETE /templates/c_host", status: 404 },
-  { shows: "the model is not", request: "DELETE /models/c_web1", status: 204, type: null },
+  { shows: "a model of it is not", request: "DELETE /models/c_web4", status: 204, type: null },
   { shows: "leave nothing", request: "DELETE /buckets/c_t", status: 204, type: null },
 ];
 

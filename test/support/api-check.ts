@@ -23,7 +23,7 @@ interface Context {
 /** Keywords that are checked, and those that restrict no answer. */
 const known = new Set(
   `$ref oneOf anyOf const type properties required additionalProperties patternProperties items minimum maximum
-  exclusiveMinimum exclusiveMaximum minItems maxItems minProperties maxProperties minLength maxLength pattern description title default
+  exclusiveMinimum exclusiveMaximum minItems maxItems uniqueItems minProperties maxProperties minLength maxLength pattern description title default
   examples format contentMediaType discriminator writeOnly readOnly`.split(/\s+/),
 );
 
@@ -77,7 +77,10 @@ export function findMismatches(context: Context, schema: JsonSchema, value: unkn
   if (!isOfType(schema.type, value)) return [`${path} is no ${schema.type}`];
   if (Array.isArray(value)) {
     const items = (schema.items ?? {}) as JsonSchema;
-    return value.flatMap((item, i) => findMismatches(context, items, item, `${path}[${i}]`));
+    const isTwice =
+      schema.uniqueItems === true && new Set(value.map((item) => JSON.stringify(item))).size < value.length;
+    const wrong = value.flatMap((item, i) => findMismatches(context, items, item, `${path}[${i}]`));
+    return isTwice ? [`${path} has an item twice`, ...wrong] : wrong;
   }
   if (typeof value === "object" && value !== null) return findInObject(context, schema, value, path);
   return breaksLimit(schema, value) ? [`${path} breaks a limit`] : [];

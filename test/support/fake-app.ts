@@ -25,6 +25,7 @@ type Resources = Pick<
   | "modelTransfer"
   | "jobs"
   | "templates"
+  | "templateMigration"
   | "apply"
   | "scheduledJobs"
   | "hooks"
@@ -71,6 +72,7 @@ export function createFakeApp(overrides: Overrides = {}): FakeApp {
     jobs: stub("jobs"),
     apply: stub("apply"),
     templates: stub("templates"),
+    templateMigration: stub("templateMigration"),
     scheduledJobs: stub("scheduledJobs"),
     hooks: stub("hooks"),
     globalHooks: stub("globalHooks"),

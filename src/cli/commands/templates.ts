@@ -1,10 +1,16 @@
 // Template commands: parameterised settings of models.
-import type { TemplateView } from "../../api/template.ts";
+import type { MigrationView, TemplateView } from "../../api/template.ts";
+import { invalid } from "../../core/errors.ts";
 import { pathOf } from "../client/client.ts";
-import { defineCommand } from "../command/command.ts";
+import { type Context, defineCommand } from "../command/command.ts";
 import { allOption } from "../command/options.ts";
 import { readSettingsFile } from "../input/files.ts";
+import { answerMigration } from "../output/migration.ts";
 import { answerDone, answerObjects, answerTable } from "../output/present.ts";
+import { followJob } from "../work/follow-job.ts";
+
+/** Start of a training where no model has been trained. */
+const DEFAULT_FROM = "now-30d";
 
 const names = { template: { description: "Template name", many: true } } as const;
 
@@ -77,4 +83,93 @@ const deleteTemplate = defineCommand({
   },
 });
 
-export const templateCommands = [listTemplates, showTemplate, createTemplate, deleteTemplate];
+const migrateTemplate = defineCommand({
+  name: "migrate-template",
+  group: "templates",
+  summary: "Make one model with group_by of a template's models, with their history",
+  details: [
+    "Models that differ in nothing but name, mute windows and the values of the tags become its series, and are stopped.",
+    "It gets their anomalies with feedback, labels, common hooks and mute windows: all of it, or nothing changes.",
+  ],
+  arguments: { template: { description: "Template name" } },
+  options: {
+    name: { value: "NAME", fallback: "the template's", description: "Name of the new model" },
+    "group-by": {
+      value: "TAGS",
+      type: "list",
+      fallback: "those that are parameters, or differ",
+      description: "Tags of match_all, as in host,cpu",
+    },
+    models: {
+      value: "NAMES",
+      type: "list",
+      fallback: "those like the template",
+      description: "Models to migrate, as in load_a,load_b",
+    },
+    "dry-run": { short: "n", description: "Print the plan, and change nothing" },
+    delete: { description: "Delete the single models, except those of which something was not copied" },
+    train: { description: "Train the new model, and wait for the end of the training" },
+    from: {
+      short: "f",
+      value: "DATE",
+      fallback: `the models' earliest, or ${DEFAULT_FROM}`,
+      description: "With --train: start of the training range",
+    },
+    start: { description: "Start live detection of the new model; with --train after the training" },
+  },
+  examples: [
+    ["torus migrate-template host_load --dry-run", "which models become series, and why others do not"],
+    ["torus migrate-template host_load --name hosts --delete --train --start", "all at once"],
+  ],
+  async run(context, { arguments: { template }, options }) {
+    const { name, "group-by": group_by, models, "dry-run": dry_run, delete: deletes, ...rest } = options;
+    const later = (["train", "start", "from"] as const).find((key) => rest[key]);
+    if (dry_run && later) throw invalid(`--${later}`, "cannot be used with --dry-run, which changes nothing");
+    if (rest.from !== undefined && !rest.train) throw invalid("--from", "needs --train");
+    const body = { name, group_by, models, dry_run, delete: deletes };
+    // The lasting client: after an interrupt there must be an answer.
+    const path = `POST ${pathOf("templates", [template])}/_migrate`;
+    const migration = await context.lasting.call<MigrationView>(path, { body });
+    answerMigration(context, migration);
+    if (!dry_run) await goOn(context, migration, rest);
+    return undefined;
+  },
+});
+
+interface NextSteps {
+  readonly train: boolean;
+  readonly from?: string | undefined;
+  readonly start: boolean;
+}
+
+/** Trains and starts the fleet as far as asked for; a note names the commands for the rest. */
+async function goOn(
+  context: Context,
+  { model, train_from }: MigrationView,
+  { train, from = String(train_from ?? DEFAULT_FROM), start }: NextSteps,
+): Promise<void> {
+  const isForPeople = !context.globals.json;
+  if (train) {
+    await followJob(context, await context.lasting.train(model, { from }), `train ${model}`);
+    if (isForPeople) context.note(`trained ${model}`);
+  }
+  if (start) {
+    const query = { detect_anomalies: true };
+    await context.client.call(`POST ${pathOf("models", [model])}/_start`, { query });
+    if (isForPeople) context.note(`started ${model}`);
+    return;
+  }
+  const commands = [
+    !train && `torus train-model ${model} --from ${from}`,
+    `torus start-model ${model} --anomalies`,
+  ].filter(Boolean);
+  if (isForPeople) context.note(`next: ${commands.join(", then ")}`);
+}
+
+export const templateCommands = [
+  listTemplates,
+  showTemplate,
+  createTemplate,
+  migrateTemplate,
+  deleteTemplate,
+];

@@ -42,6 +42,11 @@ export function fillTemplate(value: unknown, params: Readonly<Record<string, Par
   });
 }
 
+/** A text as a glob: `*` in place of each parameter. */
+export function globOfParams(text: string): string {
+  return text.replace(placeholder, "*");
+}
+
 function mapTexts(value: unknown, change: (text: string) => unknown): unknown {
   if (typeof value === "string") return change(value);
   if (Array.isArray(value)) return value.map((item) => mapTexts(item, change));

@@ -6,8 +6,9 @@ import { durationSchema } from "../time/duration-schema.ts";
 import { parseDuration } from "../time/time.ts";
 import { parseTags } from "./series-text.ts";
 
-const DEFAULT_MAX_SERIES = 1000;
-const MAX_SERIES = 100_000;
+/** Series that a fleet watches by default, and at most. */
+export const DEFAULT_MAX_SERIES = 1000;
+export const MAX_SERIES = 100_000;
 const DEFAULT_TTL = "30d";
 
 export const GroupBy = Type.Array(Type.String({ minLength: 1, maxLength: 256 }), {

@@ -21,6 +21,7 @@ import type { ScheduledJobs } from "../../resources/scheduled-jobs.ts";
 import type { FleetSeries } from "../../resources/series/fleet.ts";
 import type { Series } from "../../resources/series.ts";
 import type { Session } from "../../resources/session.ts";
+import type { TemplateMigration } from "../../resources/templates/migration.ts";
 import type { Templates } from "../../resources/templates.ts";
 import type { Tokens } from "../../resources/tokens.ts";
 import type { Log } from "../../telemetry/log.ts";
@@ -92,6 +93,7 @@ export interface AppDeps {
   readonly modelTransfer: Pick<ModelTransfer, "exportNetwork" | "exportBundle" | "importBundle">;
   readonly jobs: Pick<Jobs, "list" | "get" | "cancel" | "retry" | "wait">;
   readonly templates: Pick<Templates, "list" | "get" | "create" | "remove" | "fill">;
+  readonly templateMigration: Pick<TemplateMigration, "migrate">;
   readonly scheduledJobs: Pick<ScheduledJobs, ScheduledJobActions>;
   readonly hooks: Pick<
     Hooks,

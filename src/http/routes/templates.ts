@@ -1,6 +1,6 @@
 // Routes of templates: model settings with parameters.
 import { Type } from "@sinclair/typebox";
-import { Template, TemplateSettings } from "../../api/template.ts";
+import { Migration, MigrationInput, Template, TemplateSettings } from "../../api/template.ts";
 import { invalid } from "../../core/errors.ts";
 import { created, noContent } from "../framework/answer.ts";
 import type { AppDeps } from "../framework/deps.ts";
@@ -9,7 +9,10 @@ import { readName, readNames, readShownNames } from "../framework/names.ts";
 import { commonQuery, listParams, listQuery, pathNames, query } from "../framework/params.ts";
 
 /** Routes of templates. */
-export function createTemplateRoutes({ templates }: Pick<AppDeps, "templates">) {
+export function createTemplateRoutes({
+  templates,
+  templateMigration,
+}: Pick<AppDeps, "templates" | "templateMigration">) {
   const params = pathNames("Template names, separated by `;`");
   const tags = ["templates"];
   const list = documented(Type.Array(Template));
@@ -59,6 +62,24 @@ export function createTemplateRoutes({ templates }: Pick<AppDeps, "templates">) 
         query: query(),
         response: { 204: documented(Type.Null()) },
         detail: { scope: "admin", summary: "Delete templates", tags },
+      },
+    )
+    .post(
+      "/templates/:names/_migrate",
+      ({ params, body }) => templateMigration.migrate(readName(params.names), body),
+      {
+        params: pathNames("Template name"),
+        query: query(),
+        body: documented(MigrationInput),
+        response: documented(Migration),
+        detail: {
+          scope: "admin",
+          summary: "Make one fleet of the models of a template, with their history",
+          description:
+            "Models that differ in nothing but their names, mute windows and the values of the tags become series of a new model with `group_by`, which gets their anomalies with feedback, their labels, the hooks that all of them have, and their mute windows. They are stopped. All of it happens, or nothing.",
+          conflict: "A model of the fleet's name exists",
+          tags,
+        },
       },
     );
 }

@@ -9,7 +9,7 @@ import { announce, read, writeUncached } from "../db/transaction.ts";
 import { concerns } from "../fleets/series-tags.ts";
 import { requireModel } from "../models.ts";
 
-const cap = { table: labels, max: 10_000, noun: "labels of this model" } as const;
+export const labelCap = { table: labels, max: 10_000, noun: "labels of this model" } as const;
 
 export type LabelRow = typeof labels.$inferSelect;
 
@@ -28,7 +28,7 @@ interface LabelPlace {
 export function insertLabel(store: Store, { id, model, at, ...label }: NewLabel & LabelPlace): Promise<void> {
   return writeUncached(store, (tx) => {
     requireModel(tx, model);
-    assertBelowCap(tx, cap, eq(labels.model, model));
+    assertBelowCap(tx, labelCap, eq(labels.model, model));
     tx.insert(labels)
       .values({ id, model, ...label, createdAt: at })
       .run();
@@ -63,7 +63,7 @@ export interface LabelQuery {
 export function listLabels(
   store: Store,
   query: LabelQuery,
-  page: { readonly from: number; readonly to: number } = { from: 0, to: cap.max },
+  page: { readonly from: number; readonly to: number } = { from: 0, to: labelCap.max },
 ): Promise<LabelRow[]> {
   return read(store, (db) =>
     db

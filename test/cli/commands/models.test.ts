@@ -1,5 +1,5 @@
 // Commands of models: training, forecast, plot, versions, templates, backtest.
-import { beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import type { SeriesResult } from "../../../src/cli/client/views.ts";
@@ -150,6 +150,58 @@ test("templates: create, list, show, fill in, delete", async () => {
   await ok("delete-model db_load");
   await ok("delete-template host_load");
   expect((await torus("list-templates")).err).toBe("no templates yet: torus create-template\n");
+});
+
+describe("migrate-template", () => {
+  const match = "match_all: [{tag: host, value: '{{host}}'}]";
+  const template = model
+    .replace("name: web", "name: 'load_{{host}}'")
+    .replace("field: load}", `field: load, ${match}}`);
+
+  beforeAll(async () => {
+    await ok(`create-template hosts ${makeFile("hosts.yml", template)}`);
+    for (const host of ["web", "db"])
+      await ok("create-model -t hosts -", { input: JSON.stringify({ host }) });
+  });
+
+  test("prints the plan", async () => {
+    const { out, err } = await torus("migrate-template hosts --dry-run");
+    expect(out).toMatch(/^MODEL +HOST +OUTCOME\nload_db +db +series\nload_web +web +series\n$/);
+    expect(err).toBe("would create model hosts: 2 series, 0 anomalies, 0 labels, no hooks\n");
+    expect(await ok("migrate-template hosts --dry-run -q")).toBe("load_db\nload_web\n");
+  });
+
+  test.each([
+    ["--dry-run --train", "--train: cannot be used with --dry-run"],
+    ["--from now-7d", "--from: needs --train"],
+  ])("%s is a usage error", async (words, message) => {
+    const { code, err } = await torus(`migrate-template hosts ${words}`);
+    expect([code, err]).toEqual([2, expect.stringContaining(message)]);
+  });
+
+  test("a refusal of the server is exit code 1", async () => {
+    const { code, err } = await torus("migrate-template hosts --group-by rack,dc");
+    expect([code, err]).toEqual([1, expect.stringContaining("none has rack, they have host")]);
+  });
+
+  test("creates the model, and names what comes next", async () => {
+    const { err } = await torus("migrate-template hosts --name spare --models load_web,load_db");
+    expect(err).toContain("created model spare: 2 series");
+    expect(err).toEndWith(
+      "next: torus train-model spare --from now-30d, then torus start-model spare --anomalies\n",
+    );
+    await ok("delete-model spare");
+  });
+
+  test("trains and starts it, and deletes the single models", async () => {
+    const { code, err } = await torus(`migrate-template hosts --delete --train --start -f ${START}`);
+    expect(err).toContain("2 single models deleted\n");
+    expect([code, err]).toEqual([0, expect.stringMatching(/trained hosts\nstarted hosts\n$/)]);
+    expect(await ok("list-models -q")).toBe("hosts\nweb\n");
+    await ok("stop-model hosts");
+    await ok("delete-model hosts");
+    await ok("delete-template hosts");
+  });
 });
 
 test("export-model and import-model preserve the training", async () => {

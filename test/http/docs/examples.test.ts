@@ -98,6 +98,8 @@ const steps: readonly (readonly [
   ["POST /templates", { query: "name=host_load" }],
   ["GET /templates"],
   ["GET /templates/:names", { params: { names: "host_load" } }],
+  // No model was made from it.
+  ["POST /templates/:names/_migrate", { params: { names: "host_load" }, status: 404 }],
   ["DELETE /templates/:names", { params: { names: "host_load" } }],
   ["POST /scheduled_jobs"],
   ["GET /scheduled_jobs"],

@@ -188,4 +188,27 @@ export const modelsExamples: Readonly<Record<string, ApiExample>> = {
     response: [{ name: "host_load", settings: template, params: ["field", "host"] }],
   },
   "DELETE /templates/:names": { id: "deleteTemplates" },
+  "POST /templates/:names/_migrate": {
+    id: "migrateTemplate",
+    request: { name: "hosts", group_by: ["host"], delete: true },
+    response: {
+      model: "hosts",
+      dry_run: false,
+      settings: { ...settings, name: "hosts", group_by: ["host"] },
+      group_by: ["host"],
+      series: [
+        { model: "load_a", series: { host: "a" } },
+        { model: "load_b", series: { host: "b" } },
+      ],
+      left: [{ model: "load_c", reason: "differs from the others in bucket_interval" }],
+      anomalies: 12,
+      labels: 3,
+      hooks: ["ops"],
+      not_copied: [],
+      live: 2,
+      deleted: 2,
+      train_from: 1767268800,
+      next: "train it: POST /models/hosts/_train?from=2026-01-01T12:00:00.000Z, then start it: POST /models/hosts/_start",
+    },
+  },
 };
