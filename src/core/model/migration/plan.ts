@@ -1,7 +1,8 @@
 // Plan of a migration: which single models become series of one fleet, and why others do not.
 import { invalid } from "../../errors.ts";
-import { DEFAULT_MAX_SERIES, describeSeries, MAX_SERIES, type SeriesTags, seriesKeyOf } from "../fleet.ts";
+import { DEFAULT_MAX_SERIES, MAX_SERIES, type SeriesTags, seriesKeyOf } from "../fleet.ts";
 import type { ModelSettings } from "../model.ts";
+import { describeSeries } from "../series-text.ts";
 import type { TemplateSettings } from "../template.ts";
 import { parameterTags } from "./candidates.ts";
 import { mergeMutes } from "./mutes.ts";
