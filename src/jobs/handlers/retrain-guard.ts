@@ -2,22 +2,27 @@
 import { TorusError } from "../../core/errors.ts";
 import { bucketIntervalOf } from "../../core/model/bucket-interval.ts";
 import { effectiveSettings } from "../../core/model/effective-settings.ts";
+import type { SeriesTags } from "../../core/model/fleet.ts";
 import type { ModelSettings } from "../../core/model/model.ts";
 import { findRegression, type JudgedVersion, judgedIntervals } from "../../core/model/retrain-guard.ts";
 import { type Grid, type Range, sliceGrid } from "../../core/series/grid.ts";
-import type { Context, Evaluation, ModelKind, TrainedModel } from "../../models/kind.ts";
+import type { ModelKinds } from "../../models/index.ts";
+import type { Context, Evaluation, TrainedModel } from "../../models/kind.ts";
 import { detectInSteps, rulesOf } from "../../models/scoring/detect.ts";
 import { leaveOut, markIntervals } from "../../models/stats/marks.ts";
 import { medianOf } from "../../models/stats/median.ts";
 import type { Store } from "../../store/db/open.ts";
 import { loadModel } from "../../store/models.ts";
-import { type LoadedVersion, loadVersion } from "../../store/versions.ts";
+import type { LoadedVersion } from "../../store/versions.ts";
+import { loadTrained } from "./fleet/load-trained.ts";
 
 /** Intervals that a version sees before the judged part, at most, from the end of its training on. */
 const MAX_WARM_UP = 1000;
 
 interface Candidate {
   readonly model: string;
+  /** Of a fleet: the series that is judged. */
+  readonly series?: SeriesTags;
   readonly settings: ModelSettings;
   /** The training range. */
   readonly grid: Grid;
@@ -26,9 +31,9 @@ interface Candidate {
   readonly excluded: readonly Range[];
 }
 
-interface GuardDeps {
+export interface GuardDeps {
   readonly store: Store;
-  readonly kind: ModelKind;
+  readonly kinds: ModelKinds;
   readonly context: Context;
 }
 
@@ -41,10 +46,11 @@ export async function refuseRegression(deps: GuardDeps, candidate: Candidate): P
   const { settings, grid, trained, model } = candidate;
   const { version } = await loadModel(deps.store, model);
   if (!version || !isComparable(settings, version.settings)) return undefined;
-  const active = await loadSound(deps.store, model, version.name);
+  const active = await loadSound(deps, candidate, version.name);
   if (!active) return undefined;
+  const kind = deps.kinds[settings.type];
   const judged = judgedIntervals(grid.length, grid.intervalMs);
-  const history = Math.max(deps.kind.historyOf(active), deps.kind.historyOf(trained));
+  const history = Math.max(kind.historyOf(active), kind.historyOf(trained));
   if (judged < 1 || grid.length < history + judged) return undefined;
   const then = effectiveSettings(settings, active.settings);
   const before = await judge(deps, { ...candidate, settings: then, trained: active, judged }, active.toAt);
@@ -53,12 +59,17 @@ export async function refuseRegression(deps: GuardDeps, candidate: Candidate): P
   return regression && `on the last ${judged} intervals ${regression} as with version ${version.name}`;
 }
 
-/** The version; undefined where it is damaged, so that any other is better. */
-async function loadSound(store: Store, model: string, name: string): Promise<LoadedVersion | undefined> {
+/** The version; undefined where it is damaged, so that any other is better, or does not have the series. */
+async function loadSound(
+  deps: GuardDeps,
+  { model, series }: Candidate,
+  version: string,
+): Promise<LoadedVersion | undefined> {
   try {
-    return await loadVersion(store, model, name);
+    return await loadTrained(deps, { model, version, series });
   } catch (error) {
-    if (error instanceof TorusError && error.code === "weights_corrupt") return undefined;
+    if (!(error instanceof TorusError)) throw error;
+    if (error.code === "weights_corrupt" || (series && error.code === "not_found")) return undefined;
     throw error;
   }
 }
@@ -79,10 +90,11 @@ interface Judged extends Candidate {
 
 /** @param knownTo end of what the version has learned, ms: it is evaluated from there on */
 async function judge(
-  { kind, context }: GuardDeps,
+  { kinds, context }: GuardDeps,
   { settings, grid, trained, judged, excluded }: Judged,
   knownTo: number,
 ): Promise<JudgedVersion> {
+  const kind = kinds[settings.type];
   const history = kind.historyOf(trained);
   const from = grid.length - judged;
   const since = Math.floor((grid.startAt + from * grid.intervalMs - knownTo) / grid.intervalMs);

@@ -61,7 +61,7 @@ export async function trainVersion(
       context,
     );
     const candidate = { model, settings, grid, trained, excluded: marks.excluded };
-    const refused = guard ? await refuseRegression({ store, kind, context }, candidate) : undefined;
+    const refused = guard ? await refuseRegression({ store, kinds, context }, candidate) : undefined;
     const { weights, parameters, summary } = trained;
     return { model, settings, ...range, weights, parameters, summary, ...(refused && { refused }) };
   } catch (error) {

@@ -2,6 +2,7 @@
 import { TorusError } from "../../../core/errors.ts";
 import { bucketIntervalOf } from "../../../core/model/bucket-interval.ts";
 import { fleetRulesOf, type SeriesTags, seriesKeyOf } from "../../../core/model/fleet.ts";
+import { describeSeries } from "../../../core/model/series-text.ts";
 import { completeRange, type Grid, type Range } from "../../../core/series/grid.ts";
 import type { Context, FleetKind, TrainedModel } from "../../../models/kind.ts";
 import { countObserved, trimToExtent } from "../../../models/stats/extent.ts";
@@ -13,14 +14,19 @@ import type { HandlerContext, HandlerDeps } from "../../queue/handler.ts";
 import type { TrainJob } from "../../queue/input.ts";
 import { noData, SOURCE_ADVICE } from "../features.ts";
 import { loadSeriesMarks, type MarksOf } from "../feedback.ts";
+import { refuseRegression } from "../retrain-guard.ts";
 import { adviseOnShortage } from "../shortage.ts";
 import { listSeries, openHistories, type ReadHistory } from "./histories.ts";
 
+/** Series that the retrain guard judges, drawn evenly. */
+const MAX_JUDGED = 12;
 /** Share of the progress that the networks take. */
 const NETWORK_SHARE = 0.4;
 
 export interface TrainedFleet extends NewVersion {
   readonly series: readonly NewSeriesFit[];
+  /** Why it must not take over; absent where it may. */
+  readonly refused?: string;
 }
 
 /** A series to train on, without the empty intervals at both ends. */
@@ -68,7 +74,31 @@ export async function trainFleet(
     series_left: series.length - fits.length,
     ...(truncated && { series_truncated: true }),
   };
-  return { model, settings, ...range, weights, parameters, summary, series: fits };
+  const version = { model, settings, ...range, weights, parameters, summary, series: fits };
+  const refused = input.overrides.guard ? await judgeFleet(job, { shared, fits }, context) : undefined;
+  return { ...version, ...(refused !== undefined && { refused }) };
+}
+
+/** Why the new version must not take over: most of the judged series would be judged worse. */
+async function judgeFleet(
+  job: FleetTraining,
+  { shared, fits }: { readonly shared: TrainedModel; readonly fits: readonly NewSeriesFit[] },
+  { signal, onProgress }: HandlerContext,
+): Promise<string | undefined> {
+  const { deps, fleet, input } = job;
+  const { model, settings } = input;
+  const guard = { ...deps, context: { compute: deps.compute, signal, onProgress } };
+  const judged = drawEvenly(fits, MAX_JUDGED);
+  const reasons: string[] = [];
+  for (const { tags, parameters } of judged) {
+    const sample = await readSample(job, tags);
+    const trained = fleet.modelOf(shared, parameters);
+    const reason =
+      sample && (await refuseRegression(guard, { model, settings, ...sample, trained, series: tags }));
+    if (reason !== undefined) reasons.push(`${describeSeries(tags)}: ${reason}`);
+  }
+  if (2 * reasons.length <= judged.length) return undefined;
+  return `${reasons.length} of ${judged.length} series that were judged are worse, as in ${reasons[0]}`;
 }
 
 interface FleetTraining {
