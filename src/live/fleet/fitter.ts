@@ -9,11 +9,12 @@ import { countObserved, trimToExtent } from "../../models/stats/extent.ts";
 import type { Clock } from "../../runtime/clock.ts";
 import { KeyedLimiter } from "../../runtime/keyed-limiter.ts";
 import type { Store } from "../../store/db/open.ts";
+import { FAST_LEVEL, packJson } from "../../store/fleets/packed-json.ts";
 import { saveSeriesFit } from "../../store/fleets/version-series.ts";
 import { confidenceNow } from "../learned.ts";
 import type { FleetFollower, Task } from "../task.ts";
 import { taskOf } from "./assess-fleet.ts";
-import { type Kinds, modelOf } from "./fleet-cache.ts";
+import { type Kinds, keepFit } from "./fleet-cache.ts";
 import type { FleetSeries, LiveFleet } from "./live-fleet.ts";
 
 /** Fits requested by one evaluation: the others come with the next ones. */
@@ -82,7 +83,8 @@ export class SeriesFitter implements FleetFollower {
       const at = clock.now();
       const fit = { model, version: version.name, key, tags, points, parameters, at };
       if (!(await saveSeriesFit(store, fit))) return false;
-      fleet.fits.set(key, { points, fittedAt: at, model: modelOf(kinds, version, parameters) });
+      const packed = new Uint8Array(packJson(parameters, FAST_LEVEL));
+      fleet.fits.set(key, keepFit(kinds, version, { points, fittedAt: at, packed }));
       return true;
     } catch (error) {
       if (!(error instanceof TorusError)) onError(error, model);

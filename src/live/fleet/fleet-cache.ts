@@ -1,9 +1,10 @@
 // Live fleets in memory, one per model: loaded with the first evaluation, and again where another life or version began.
 import type { ModelSettings } from "../../core/model/model.ts";
-import type { ModelKind, TrainedModel } from "../../models/kind.ts";
+import type { ModelKind } from "../../models/kind.ts";
 import type { Store } from "../../store/db/open.ts";
 import { loadLiveSeries } from "../../store/fleets/live-series.ts";
-import { loadSeriesFits } from "../../store/fleets/version-series.ts";
+import { unpackJson } from "../../store/fleets/packed-json.ts";
+import { loadSeriesFits, type SeriesFit } from "../../store/fleets/version-series.ts";
 import type { LoadedVersion } from "../../store/versions.ts";
 import type { VersionCache } from "../versions.ts";
 import { type FittedSeries, type FleetSeries, type LiveFleet, restoreSeries } from "./live-fleet.ts";
@@ -60,17 +61,18 @@ export class FleetCache {
   async #loadFits(model: string, version: LoadedVersion): Promise<Map<string, FittedSeries>> {
     const fits = new Map<string, FittedSeries>();
     for await (const page of loadSeriesFits(this.deps.store, { model, version: version.name }))
-      for (const { key, points, fittedAt, parameters } of page)
-        fits.set(key, { points, fittedAt, model: modelOf(this.deps.kinds, version, parameters) });
+      for (const { key, ...fit } of page) fits.set(key, keepFit(this.deps.kinds, version, fit));
     return fits;
   }
 }
 
-/** The model of one series. */
-export function modelOf(
+/** A fit as it is kept in memory. */
+export function keepFit(
   kinds: Kinds,
   version: LoadedVersion,
-  parameters: Record<string, unknown>,
-): TrainedModel {
-  return kinds[version.settings.type].fleet.modelOf(version, parameters);
+  { points, fittedAt, packed }: Pick<SeriesFit, "points" | "fittedAt" | "packed">,
+): FittedSeries {
+  const kind = kinds[version.settings.type];
+  const makeModel = () => kind.fleet.modelOf(version, unpackJson(packed));
+  return { points, fittedAt, history: kind.historyOf(makeModel()), makeModel };
 }

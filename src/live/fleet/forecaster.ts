@@ -55,7 +55,7 @@ export class FleetForecaster implements FleetFollower {
     const { settings, intervalMs } = effective;
     const { key, tags, state } = series;
     const before = fleet.forecasts.get(key) ?? state.forecasts ?? {};
-    const about = { settings, version: fit.model, series: tags, intervalMs };
+    const about = { settings, version: fit.makeModel(), series: tags, intervalMs };
     const run = { ...about, fromAt: window.range.toAt, before, nowAt };
     try {
       fleet.forecasts.set(key, await runForecasts(this.deps, run, this.#controller.signal));

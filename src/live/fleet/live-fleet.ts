@@ -13,7 +13,10 @@ export interface FittedSeries {
   readonly points: number;
   /** ms since the epoch. */
   readonly fittedAt: number;
-  readonly model: TrainedModel;
+  /** Intervals before a window that its model needs. */
+  readonly history: number;
+  /** Its model, unpacked with each call: thousands of them would take a gigabyte. */
+  readonly makeModel: () => TrainedModel;
 }
 
 /** A series between two evaluations. */

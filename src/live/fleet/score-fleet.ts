@@ -84,7 +84,7 @@ export async function scoreFleet(
 function longestHistory({ kinds }: Deps, { version, fits }: LiveFleet, settings: ModelSettings): number {
   const kind = kinds[settings.type];
   let longest = kind.historyOf(version);
-  for (const { model } of fits.values()) longest = Math.max(longest, kind.historyOf(model));
+  for (const fit of fits.values()) longest = Math.max(longest, fit.history);
   return longest;
 }
 
@@ -112,10 +112,10 @@ async function scoreSeries(
   };
   const fit = fleet.fits.get(series.key);
   if (!fit || !hasValues(grid, settings)) return seen;
-  const own = deps.kinds[settings.type].historyOf(fit.model);
+  const { history: own } = fit;
   const input = {
     settings,
-    model: fit.model,
+    model: fit.makeModel(),
     grid: own < history ? sliceGrid(grid, history - own, grid.length) : grid,
     history: own,
     state: series.state,

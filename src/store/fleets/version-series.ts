@@ -21,7 +21,10 @@ export interface ListedSeriesFit extends Omit<NewSeriesFit, "parameters"> {
   readonly fittedAt: number;
 }
 
-export interface SeriesFit extends NewSeriesFit, ListedSeriesFit {}
+export interface SeriesFit extends NewSeriesFit, ListedSeriesFit {
+  /** The parameters as they are stored, see `unpackJson`: a third of their size. */
+  readonly packed: Uint8Array<ArrayBuffer>;
+}
 
 interface VersionRef {
   readonly model: string;
@@ -91,7 +94,8 @@ type FitRow = typeof versionSeries.$inferSelect;
 function unpack({ fitSet: _, parameters, ...row }: FitRow, { model, version }: VersionRef): SeriesFit {
   try {
     // A copy: the type of the driver leaves the memory open.
-    return { ...row, parameters: unpackJson(new Uint8Array(parameters)) };
+    const packed = new Uint8Array(parameters);
+    return { ...row, packed, parameters: unpackJson(packed) };
   } catch {
     const way = "train the model again or restore another version";
     const place = `model ${model}, version ${version}, series ${row.key.slice(0, 256)}`;

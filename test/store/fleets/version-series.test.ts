@@ -29,7 +29,8 @@ const hosts = (count: number) =>
 const first = { model: "m", version: "00" };
 const load = async (ref = first, keys?: readonly string[]) => {
   const pages = [];
-  for await (const page of loadSeriesFits(store, ref, keys)) pages.push(page);
+  for await (const page of loadSeriesFits(store, ref, keys))
+    pages.push(page.map(({ packed: _, ...fit }) => fit));
   return pages;
 };
 const commit = (series: SeriesFits, owner = "me") =>
