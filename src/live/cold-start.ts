@@ -1,14 +1,18 @@
 // Growth of a model that is learning: counts points before the first version, requests a training whenever they double.
 import { TorusError } from "../core/errors.ts";
-import { coldStartRange, pointsOfNext, startsUntrained } from "../core/model/cold-start.ts";
-import { bucketOf, type ModelSettings } from "../core/model/model.ts";
+import { coldStartRange, FIRST_POINTS, pointsOfNext, startsUntrained } from "../core/model/cold-start.ts";
+import type { ModelSettings } from "../core/model/model.ts";
 import { alignRange, countPresent, type Grid, type Range, sliceGrid } from "../core/series/grid.ts";
-import { type OpenBucket, readFeatures } from "../jobs/handlers/features.ts";
+import type { OpenBucket } from "../jobs/handlers/features.ts";
 import { fillDefault } from "../models/series.ts";
 import { findExtent } from "../models/stats/extent.ts";
 import type { ModelRow } from "../store/models.ts";
+import { readAnySeries, readsBySeries } from "./fleet/any-series.ts";
 import { confidenceNow, trainedPoints } from "./learned.ts";
 import type { Learning, LiveState } from "./state.ts";
+
+/** Longest range that is counted where the points of all series come one by one. */
+const MAX_INTERVALS_BY_SERIES = 10 * FIRST_POINTS;
 
 interface CountInput {
   readonly settings: ModelSettings;
@@ -35,10 +39,10 @@ export async function countPoints(
   signal: AbortSignal,
 ): Promise<CountedPoints> {
   const { features } = settings;
-  const lengthMs = coldStartRange(intervalMs, features.length);
+  const mostMs = readsBySeries(settings) ? MAX_INTERVALS_BY_SERIES * intervalMs : Infinity;
+  const lengthMs = Math.min(coldStartRange(intervalMs, features.length), mostMs);
   const whole = before ? range : alignRange({ fromAt: range.toAt - lengthMs, toAt: range.toAt }, intervalMs);
-  const read = { features, bucket: bucketOf(settings) ?? "", range: whole, intervalMs };
-  const grid = await readFeatures(open, read, signal);
+  const grid = await readAnySeries(open, { settings, range: whole, intervalMs }, signal);
   const extent = findExtent(grid, features);
   return {
     added: countUsable(grid, settings, (before?.points ?? 0) > 0),

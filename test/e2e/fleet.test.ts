@@ -82,7 +82,7 @@ describe.skipIf(influxdMissing !== undefined && !isServerRequired)("a fleet in I
     const options = { group_wait: "4s", group_interval: "60s", events: ["silence"] };
     const hook = { name: "ops", type: "mail", config, ...options };
     await client.call("POST /models/fleet/hooks", { body: hook, status: 201 });
-    await client.call("POST /models/fleet/_start", { status: 204 });
+    await client.call("POST /models/fleet/_start", { query: { detect_anomalies: true }, status: 204 });
   }, SETUP_MS);
   afterAll(async () => {
     clearInterval(writer);

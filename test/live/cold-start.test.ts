@@ -151,3 +151,13 @@ test("a model that must be trained first fails without a version", async () => {
   expect(await world.row("k")).toMatchObject({ failures: 1, lastErrorCode: "not_trained" });
   expect(stateOf(await world.row("k")).learning).toBeUndefined();
 });
+
+test("a fleet whose query answers by series counts the points of any of them, over a short range at first", async () => {
+  const features = [{ name: "f", query: "max by (host) (x)" }];
+  await world.makeUntrained("fleet", { detector: "auto", group_by: ["host"], features });
+  world.addHost("a");
+  world.bucket.read = () => Promise.reject(new TorusError("bucket_rejected", "the query answers 2 series"));
+  await world.start(["fleet"]);
+  expect(await world.row("fleet")).toMatchObject({ failures: 0 });
+  expect(stateOf(await world.row("fleet")).learning).toMatchObject({ points: 300 });
+});

@@ -19,12 +19,23 @@ export interface MetricServer {
   stop(): Promise<void>;
 }
 
-/** Starts a Prometheus that takes remote writes of any age and order; `prefix` is where its paths begin. */
-export async function startPrometheus({ prefix = "" } = {}): Promise<MetricServer> {
+interface PrometheusOptions {
+  /** Where its paths begin. */
+  readonly prefix?: string;
+  /** Its `scrape_configs`. */
+  readonly scrape?: readonly object[];
+}
+
+/** Starts a Prometheus that takes remote writes of any age and order. */
+export async function startPrometheus({
+  prefix = "",
+  scrape = [],
+}: PrometheusOptions = {}): Promise<MetricServer> {
   const dir = makeFolder("prometheus");
   const addr = `127.0.0.1:${findFreePort()}`;
   const config = join(dir, "prometheus.yml");
-  await Bun.write(config, "storage: {tsdb: {out_of_order_time_window: 100000d}}\n");
+  const storage = { tsdb: { out_of_order_time_window: "100000d" } };
+  await Bun.write(config, JSON.stringify({ storage, scrape_configs: scrape }));
   const stop = await spawnServer({
     dir,
     command: [

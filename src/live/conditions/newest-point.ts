@@ -1,9 +1,9 @@
 // Newest point before the history of a window, read only where a silence is about to begin.
-import { bucketOf } from "../../core/model/model.ts";
 import { alignRange } from "../../core/series/grid.ts";
 import { parseDuration } from "../../core/time/time.ts";
-import { type OpenBucket, readFeatures } from "../../jobs/handlers/features.ts";
+import type { OpenBucket } from "../../jobs/handlers/features.ts";
 import { findExtent } from "../../models/stats/extent.ts";
+import { readAnySeries } from "../fleet/any-series.ts";
 import type { ConditionState } from "./index.ts";
 import { beginsSilence, SILENCE, type Sighting } from "./silence.ts";
 
@@ -30,10 +30,8 @@ export async function findNewestPoint(
   if (!quiet || !beginsSilence(quiet, { ...seen, isSilent: SILENCE in conditions })) return newestAt;
   const limitMs = parseDuration(settings.silence!, "silence");
   const sinceAt = Math.max(quiet.sinceAt, windowAt - limitMs - MAX_INTERVALS * intervalMs);
-  const { features } = settings;
   const range = alignRange({ fromAt: sinceAt, toAt: windowAt }, intervalMs);
-  const bucket = bucketOf(settings) ?? "";
-  const grid = await readFeatures(open, { features, bucket, range, intervalMs }, signal);
-  const extent = findExtent(grid, features);
+  const grid = await readAnySeries(open, { settings, range, intervalMs }, signal);
+  const extent = findExtent(grid, settings.features);
   return extent ? grid.startAt + extent.to * intervalMs : newestAt;
 }

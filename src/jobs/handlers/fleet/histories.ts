@@ -2,6 +2,7 @@
 import type { Feature } from "../../../core/model/feature.ts";
 import { type SeriesTags, seriesKeyOf } from "../../../core/model/fleet.ts";
 import { alignRange, ceilTo, countIntervals, type Grid, type Range } from "../../../core/series/grid.ts";
+import { findExtent } from "../../../models/stats/extent.ts";
 import { emptyFeatures, type OpenBucket, readFeatureGroups, readFeatures } from "../features.ts";
 
 /** Values of all series that are held at once: 32 MB. */
@@ -25,6 +26,8 @@ interface ListedSeries {
   readonly series: readonly SeriesTags[];
   /** There are more than `maxSeries`. */
   readonly truncated: boolean;
+  /** The part of the range that holds their points, with a margin; aligned. */
+  readonly range: Range;
 }
 
 /**
@@ -36,12 +39,38 @@ export async function listSeries(
   source: FleetSource,
   signal: AbortSignal,
 ): Promise<ListedSeries> {
-  const { range } = source;
-  const intervalMs = ceilTo((range.toAt - range.fromAt) / LISTED_INTERVALS, source.intervalMs);
-  const coarse = { ...source, range: alignRange(range, intervalMs), intervalMs };
-  const { series, truncated } = await readFeatureGroups(open, coarse, signal);
-  return { series: series.map(({ tags }) => tags), truncated };
+  let { range } = source;
+  for (;;) {
+    const { series, truncated } = await readFeatureGroups(open, coarsen({ ...source, range }), signal);
+    const occupied = occupiedRange(series, { ...source, range });
+    // Each further read halves the range at least.
+    if (lengthOf(occupied) > lengthOf(range) / 2)
+      return { series: series.map(({ tags }) => tags), truncated, range: occupied };
+    range = occupied;
+  }
 }
+
+function coarsen(source: FleetSource): FleetSource {
+  const intervalMs = ceilTo(lengthOf(source.range) / LISTED_INTERVALS, source.intervalMs);
+  return { ...source, range: alignRange(source.range, intervalMs), intervalMs };
+}
+
+/** The intervals of a coarse read in which any series has points; all where none has. */
+function occupiedRange(
+  series: readonly { readonly grid: Grid }[],
+  { range, features }: Pick<FleetSource, "range" | "features">,
+): Range {
+  let [fromAt, toAt] = [range.toAt, range.fromAt];
+  for (const { grid } of series) {
+    const extent = findExtent(grid, features);
+    if (!extent) continue;
+    fromAt = Math.min(fromAt, Math.max(range.fromAt, grid.startAt + extent.from * grid.intervalMs));
+    toAt = Math.max(toAt, Math.min(range.toAt, grid.startAt + extent.to * grid.intervalMs));
+  }
+  return fromAt < toAt ? { fromAt, toAt } : range;
+}
+
+const lengthOf = ({ fromAt, toAt }: Range): number => toAt - fromAt;
 
 /** Reads the history of one series. @throws TorusError `not_found`, `bucket_*` */
 export type ReadHistory = (tags: SeriesTags) => Promise<Grid>;

@@ -52,7 +52,7 @@ export async function trainFleet(
   const { features } = settings;
   const source = { features, bucket, range, intervalMs, groupBy, maxSeries };
   const { signal } = context;
-  const { series, truncated } = await listSeries(openBucket, source, signal);
+  const { series, truncated, range: occupied } = await listSeries(openBucket, source, signal);
   if (series.length === 0) throw noData(range, SOURCE_ADVICE);
   const fleet = kinds[settings.type].fleet;
   const job: FleetTraining = {
@@ -60,7 +60,7 @@ export async function trainFleet(
     input: { ...input, settings, model, bucket },
     range,
     fleet,
-    read: await openHistories(openBucket, source, { series, signal }),
+    read: await openHistories(openBucket, { ...source, range: occupied }, { series, signal }),
     marksOf: await loadSeriesMarks(store, { model, settings }, range),
   };
   const shared = await trainNetworks(job, series, context);

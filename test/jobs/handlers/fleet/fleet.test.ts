@@ -7,7 +7,7 @@ import type { Feature } from "../../../../src/core/model/feature.ts";
 import type { ModelSettings } from "../../../../src/core/model/model.ts";
 import type { Point } from "../../../../src/core/series/query.ts";
 import { readFeatures } from "../../../../src/jobs/handlers/features.ts";
-import { openHistories } from "../../../../src/jobs/handlers/fleet/histories.ts";
+import { listSeries, openHistories } from "../../../../src/jobs/handlers/fleet/histories.ts";
 import { loadTrained } from "../../../../src/jobs/handlers/fleet/load-trained.ts";
 import { trainFleet } from "../../../../src/jobs/handlers/fleet/train.ts";
 import type { HandlerDeps } from "../../../../src/jobs/queue/handler.ts";
@@ -136,6 +136,20 @@ test("histories are the same from one read of all, and from one read of each", a
   for (const tags of series) expect(await valuesOf(many, tags)).toEqual(await valuesOf(whole, tags));
   expect((await whole({ host: "young" })).columns.load!.filter(Number.isFinite).length).toBe(10);
   expect((await whole({ host: "gone" })).columns.load!.every(Number.isNaN)).toBe(true);
+});
+
+test("series are listed with the range that holds their points", async () => {
+  const rest = { features: [feature], bucket: "b", intervalMs: MINUTE, groupBy: ["host"], maxSeries: 10 };
+  const range = { fromAt: -50_000 * MINUTE, toAt: 3000 * MINUTE };
+  const listed = await listSeries(async () => bucket, { ...rest, range }, signal);
+  expect(listed.series.map(({ host }) => host)).toContain("young");
+  expect(listed.range.fromAt).toBeWithin(-LENGTH * MINUTE, 1);
+  expect(listed.range.toAt).toBeWithin(NOW, 2 * NOW);
+  const nothing = { ...rest, range: { fromAt: -100 * MINUTE, toAt: 0 } };
+  expect(await listSeries(async () => bucket, nothing, signal)).toMatchObject({
+    series: [],
+    range: nothing.range,
+  });
 });
 
 test("an anomaly of a series is excluded from that series alone, one of the fleet from all", async () => {
