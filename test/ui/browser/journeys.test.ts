@@ -5,6 +5,9 @@ import { temporaryFolder } from "../../support/folder.ts";
 import { startServer } from "../../support/server-process.ts";
 import { openPage, tokens, useBrowserWorld } from "./world.ts";
 
+/** Of a test with two trainings. */
+const TRAINING_MS = 60_000;
+
 if (browserMissing) console.warn(browserMissing);
 
 describe.skipIf(browserMissing !== undefined)("in a browser", () => {
@@ -119,33 +122,37 @@ describe.skipIf(browserMissing !== undefined)("in a browser", () => {
     await close();
   });
 
-  test("jobs: progress comes with the events, without reading the list again", async () => {
-    const { page, problems, close } = await openPage(made.browser);
-    await page.goto(ui("#/jobs?model=cpu"));
-    await page.getByRole("rowheader", { name: "training" }).waitFor();
-    const body = JSON.stringify({ from: "now-8d", max_evals: 40, epochs: 400, bg: true });
-    const headers = { "content-type": "application/json" };
-    const started = await fetch(`${made.world.url}/models/cpu/_train`, { method: "POST", headers, body });
-    expect(started.status).toBeLessThan(300);
-    const cancel = page.getByRole("button", { name: "Cancel training of cpu" });
-    await page.locator("progress").waitFor();
-    await page.route(/\/jobs\?/, () => {});
-    const shares = new Set<string>();
-    for (let i = 0; i < 3; i++) {
-      const others = [...shares].map((share) => `:not([value="${share}"])`).join("");
-      shares.add((await page.locator(`progress[value]${others}`).getAttribute("value"))!);
-    }
-    expect(shares.size).toBe(3);
-    await page.unroute(/\/jobs\?/);
-    await cancel.click();
-    await cancel.waitFor({ state: "detached" });
-    await page.getByRole("button", { name: "Run again: training cpu" }).click();
-    await cancel.click();
-    await cancel.waitFor({ state: "detached" });
-    expect(await page.getByRole("button", { name: "Run again: training cpu" }).count()).toBe(2);
-    expect(problems).toEqual([]);
-    await close();
-  });
+  test(
+    "jobs: progress comes with the events, without reading the list again",
+    async () => {
+      const { page, problems, close } = await openPage(made.browser);
+      await page.goto(ui("#/jobs?model=cpu"));
+      await page.getByRole("rowheader", { name: "training" }).waitFor();
+      const body = JSON.stringify({ from: "now-8d", max_evals: 40, epochs: 400, bg: true });
+      const headers = { "content-type": "application/json" };
+      const started = await fetch(`${made.world.url}/models/cpu/_train`, { method: "POST", headers, body });
+      expect(started.status).toBeLessThan(300);
+      const cancel = page.getByRole("button", { name: "Cancel training of cpu" });
+      await page.locator("progress").waitFor();
+      await page.route(/\/jobs\?/, () => {});
+      const shares = new Set<string>();
+      for (let i = 0; i < 3; i++) {
+        const others = [...shares].map((share) => `:not([value="${share}"])`).join("");
+        shares.add((await page.locator(`progress[value]${others}`).getAttribute("value"))!);
+      }
+      expect(shares.size).toBe(3);
+      await page.unroute(/\/jobs\?/);
+      await cancel.click();
+      await cancel.waitFor({ state: "detached" });
+      await page.getByRole("button", { name: "Run again: training cpu" }).click();
+      await cancel.click();
+      await cancel.waitFor({ state: "detached" });
+      expect(await page.getByRole("button", { name: "Run again: training cpu" }).count()).toBe(2);
+      expect(problems).toEqual([]);
+      await close();
+    },
+    TRAINING_MS,
+  );
 
   test("what another client does shows at once", async () => {
     const { page, problems, close } = await openPage(made.browser);
