@@ -16,21 +16,24 @@ export interface FleetSize {
   readonly intervalS: number;
   /** Window length W, in intervals. */
   readonly span: number;
+  /** Further settings of the model. */
+  readonly settings?: object;
 }
 
 export const FLEET = "fleet";
 
-function lineOf(series: number, at: number, intervalS: number): string {
-  const value = 100 + 40 * Math.sin(at / intervalS / 7 + (series % TRAINED)) + (at % 13) / 13;
+function lineOf(series: number, at: number, { intervalS, shift = 0 }: Written): string {
+  const value = shift + 100 + 40 * Math.sin(at / intervalS / 7 + (series % TRAINED)) + (at % 13) / 13;
   return `cpu,host=h${series} v=${value.toFixed(3)} ${at}`;
 }
 
+interface Written extends Pick<FleetSize, "series" | "intervalS"> {
+  /** Added to all values. */
+  readonly shift?: number;
+}
+
 /** Writes one point of each series at the instants. */
-export async function writePoints(
-  url: string,
-  { series, intervalS }: Pick<FleetSize, "series" | "intervalS">,
-  instants: readonly number[],
-): Promise<void> {
+export async function writePoints(url: string, size: Written, instants: readonly number[]): Promise<void> {
   let lines: string[] = [];
   const flush = async () => {
     const body = lines.join("\n");
@@ -39,8 +42,8 @@ export async function writePoints(
     if (response.status !== 204) throw new Error(`/write answered ${response.status}`);
   };
   for (const at of instants)
-    for (let i = 0; i < series; i++) {
-      lines.push(lineOf(i, at, intervalS));
+    for (let i = 0; i < size.series; i++) {
+      lines.push(lineOf(i, at, size));
       if (lines.length >= LINES) await flush();
     }
   if (lines.length > 0) await flush();
@@ -67,14 +70,14 @@ export async function makeFleet(
 
 async function train(
   client: Client,
-  { intervalS, span }: FleetSize,
+  { intervalS, span, settings: more }: FleetSize,
   range: { from: number; to: number },
 ): Promise<number> {
   const features = [{ name: "load", metric: "avg", field: "v" }];
   const interval = `${intervalS}s`;
   const settings = { name: FLEET, bucket_interval: interval, offset: interval, span, features };
   const fleet = { group_by: ["host"], max_series: 100_000 };
-  await client.createModel(aModel({ ...settings, ...fleet }));
+  await client.createModel(aModel({ ...settings, ...fleet, ...more }));
   const startedAt = performance.now();
   await client.waitForJob(await client.train(FLEET, { ...range, max_evals: 1, epochs: 4 }));
   return (performance.now() - startedAt) / 1000;

@@ -14,6 +14,8 @@ export interface Receiver {
   /** `http://127.0.0.1:<port>`. */
   readonly url: string;
   behaviour: ReceiverBehaviour;
+  /** Time that each answer takes. */
+  delayMs: number;
   /** Everything that came, whatever it was answered. */
   readonly posts: ReceivedPost[];
   stop(): Promise<void>;
@@ -30,6 +32,7 @@ export function startReceiver(): Receiver {
       const { method, headers } = request;
       receiver.posts.push({ method, headers, path: `${pathname}${search}`, body: await request.text() });
       if (receiver.behaviour === "hang") await new Promise<void>((resolve) => hanging.push(resolve));
+      if (receiver.delayMs > 0) await Bun.sleep(receiver.delayMs);
       return answerOf(receiver);
     },
   });
@@ -37,6 +40,7 @@ export function startReceiver(): Receiver {
     port: server.port!,
     url: `http://127.0.0.1:${server.port}`,
     behaviour: "accept",
+    delayMs: 0,
     posts: [],
     stop: async () => {
       for (const resolve of hanging) resolve();
