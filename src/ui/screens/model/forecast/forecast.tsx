@@ -1,22 +1,22 @@
 // Forecast of a model: observed before now, expected after it with two bands; saved to a bucket or scheduled.
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import type { ForecastView } from "../../../api/prediction.ts";
-import { Problem } from "../../api/client.ts";
-import { type ForecastRequest, horizons, readForecastRequest } from "../../lib/forecast.ts";
-import { formatSi } from "../../lib/format.ts";
-import { nameOf } from "../../lib/model-state.ts";
-import { buildRoute } from "../../lib/route.ts";
-import type { ModelTabProps } from "../../parts/model-tabs.tsx";
-import { Empty, Loading, ProblemNote } from "../../parts/notes.tsx";
-import { type Forecasted, readForecast, watchesOf } from "../../state/forecast.ts";
-import { moments, texts } from "../../state/preferences.ts";
-import { route } from "../../state/route.ts";
-import { may } from "../../state/session.ts";
-import { ForecastBar } from "./forecast-bar.tsx";
-import { ForecastCard } from "./forecast-card.tsx";
-import { SaveForecast, ScheduleForecast } from "./forecast-save.tsx";
-import { boundOf, Watches } from "./forecast-watches.tsx";
+import type { ForecastView } from "../../../../api/prediction.ts";
+import { Problem } from "../../../api/client.ts";
+import { type ForecastRequest, horizons, readForecastRequest } from "../../../lib/forecast.ts";
+import { formatSi } from "../../../lib/format.ts";
+import { nameOf } from "../../../lib/model-state.ts";
+import { buildRoute } from "../../../lib/route.ts";
+import type { ModelTabProps } from "../../../parts/model-tabs.tsx";
+import { Empty, Loading, ProblemNote } from "../../../parts/notes.tsx";
+import { type Forecasted, readForecast, watchesOf } from "../../../state/forecast.ts";
+import { moments, texts } from "../../../state/preferences.ts";
+import { route } from "../../../state/route.ts";
+import { may } from "../../../state/session.ts";
+import { ForecastBar } from "./bar.tsx";
+import { ForecastCard } from "./card.tsx";
+import { SaveForecast, ScheduleForecast } from "./save.tsx";
+import { boundOf, Watches } from "./watches.tsx";
 
 export function ModelForecast({ model, refresh }: ModelTabProps) {
   const data = useSignal<Forecasted | undefined>(undefined);
