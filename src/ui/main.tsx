@@ -28,16 +28,19 @@ const failure = signal<Problem | undefined>(undefined);
 /** Loaded with the first that is shown. */
 const administration = () => import("./screens/administration.ts");
 const tabs = () => import("./screens/model/tabs.ts");
+const fleet = () => import("./screens/model/fleet/index.ts");
 
 /** Tabs of a model, loaded with the first that is shown; the chart by itself. */
 const modelTabs: ModelTabs = {
   chart: lazy(() => import("./screens/model/chart.tsx").then(({ ModelChart }) => ModelChart)),
   tune: lazy(() => tabs().then(({ ModelTune }) => ModelTune)),
   forecast: lazy(() => tabs().then(({ ModelForecast }) => ModelForecast)),
+  series: lazy(() => fleet().then(({ FleetTab }) => FleetTab)),
   versions: lazy(() => tabs().then(({ ModelVersions }) => ModelVersions)),
   hooks: lazy(() => administration().then(({ ModelHooks }) => ModelHooks)),
   settings: lazy(() => tabs().then(({ ModelSettingsTab }) => ModelSettingsTab)),
 };
+const Series = lazy(() => fleet().then(({ Series }) => Series));
 const Anomalies = lazy(() => import("./screens/anomalies/anomalies.tsx").then(({ Anomalies }) => Anomalies));
 const Buckets = lazy(() => administration().then(({ Buckets }) => Buckets));
 const AllHooks = lazy(() => administration().then(({ AllHooks }) => AllHooks));
@@ -51,9 +54,9 @@ const Finder = lazy(() => import("./screens/overlays/index.ts").then(({ Finder }
 const Keys = lazy(() => import("./screens/overlays/index.ts").then(({ Keys }) => Keys));
 
 function Screen() {
-  const [page = "models", name, tab] = route.value.path;
+  const [page = "models", name, ...path] = route.value.path;
   if (page === "models" && name !== undefined)
-    return <Model key={name} name={name} tab={tab} tabs={modelTabs} />;
+    return <Model key={name} name={name} path={path} tabs={modelTabs} Series={Series} />;
   if (page === "models") return <Models />;
   if (page === "anomalies") return <Anomalies />;
   if (page === "jobs") return <Jobs />;

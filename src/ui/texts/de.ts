@@ -173,10 +173,40 @@ export const de: Texts = {
       chart: "Verlauf",
       tune: "Schwellen",
       forecast: "Vorhersage",
+      series: "Reihen",
       versions: "Versionen",
       hooks: "Meldungen",
       settings: "Einstellungen",
     },
+  },
+  fleet: {
+    states: {
+      new: "neu",
+      watched: "überwacht",
+      anomalous: "anomal",
+      silent: "verstummt",
+      stopped: "angehalten",
+    },
+    columns: { state: "Zustand", name: "Reihe", score: "Score jetzt", newest: "Neuester Punkt" },
+    search: "Reihen suchen",
+    order: "Zuerst",
+    orders: { score: "höchster Score", name: "Name", newest: "neuester Punkt" },
+    anomaliesOf: "Anomalien der Reihen",
+    failed: (count) =>
+      count === 1
+        ? "1 Reihe konnte zuletzt nicht bewertet werden."
+        : `${count} Reihen konnten zuletzt nicht bewertet werden.`,
+    unwatched: (count) =>
+      count === 1 ? "1 Reihe wird nicht überwacht." : `${count} Reihen werden nicht überwacht.`,
+    none: {
+      live: "Noch keine Reihen: Sie erscheinen mit der ersten Auswertung.",
+      trained: "Die aktive Version hat keine Reihen.",
+    },
+    noneFound: "Keine Reihe passt.",
+    ofAll: "Anomalien vieler Reihen zugleich",
+    backTo: (name) => `Reihen von ${name}`,
+    fittedTo: (points) => `angepasst an ${points} Punkte`,
+    notFitted: "noch nicht angepasst",
   },
   close: "Schließen",
   schedules: "Zeitpläne",

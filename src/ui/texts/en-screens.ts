@@ -91,6 +91,33 @@ export const enScreens = {
   howToToken: "A token is made on the server with: torus create-token NAME --scope read",
   wrongToken: "The server does not accept this token.",
   waitSeconds: (seconds: number) => `Too many attempts. Try again in ${seconds} s.`,
+  fleet: {
+    states: {
+      new: "new",
+      watched: "watched",
+      anomalous: "anomalous",
+      silent: "silent",
+      stopped: "stopped",
+    },
+    columns: { state: "State", name: "Series", score: "Score now", newest: "Newest point" },
+    search: "Search series",
+    order: "First",
+    orders: { score: "highest score", name: "name", newest: "newest point" },
+    anomaliesOf: "Anomalies of the series",
+    failed: (count: number) =>
+      count === 1 ? "1 series failed in the last window." : `${count} series failed in the last window.`,
+    unwatched: (count: number) =>
+      count === 1 ? "1 series is not watched." : `${count} series are not watched.`,
+    none: {
+      live: "No series yet: they appear with the first evaluation.",
+      trained: "The active version has no series.",
+    },
+    noneFound: "No series fits.",
+    ofAll: "Anomalies of many series at once",
+    backTo: (name: string) => `Series of ${name}`,
+    fittedTo: (points: number) => `fitted to ${points} points`,
+    notFitted: "not fitted yet",
+  },
   close: "Close",
   allHooks: {
     none: "Nobody is notified",

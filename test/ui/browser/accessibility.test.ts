@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import type { Browser } from "playwright-core";
 import { browserMissing, launchBrowser } from "../../support/browser.ts";
+import { addFleets } from "./fleet-world.ts";
 import { makeWorld, openPage, type World } from "./world.ts";
 
 if (browserMissing) console.warn(browserMissing);
@@ -16,6 +17,10 @@ const screens = [
   "#/models/cpu/versions",
   "#/models/cpu/settings",
   "#/models/gone",
+  "#/models/load",
+  "#/models/load/series/host%3Aweb-3?range=1d",
+  "#/models/load/series/host%3Aweb-3/forecast",
+  "#/models/load/series/host%3Agone",
   "#/anomalies",
   "#/jobs",
   "#/schedules",
@@ -45,6 +50,7 @@ describe.skipIf(browserMissing !== undefined)("axe", () => {
       body: JSON.stringify({ type: "webhook", config }),
     });
     await fetch(`${world.url}/models/cpu/hooks/ops/_test`, { method: "POST" });
+    await addFleets(world.url);
   }, 60_000);
   afterAll(async () => {
     await browser?.close();
@@ -58,6 +64,11 @@ describe.skipIf(browserMissing !== undefined)("axe", () => {
       await page.goto(`${world.url}/ui/${hash}`);
       await page.getByRole("heading", { level: 1 }).waitFor();
       if (/range|forecast/.test(hash)) await page.locator("canvas").first().waitFor();
+      if (hash === "#/models/load")
+        await page
+          .getByRole("link", { name: /^host=/ })
+          .first()
+          .waitFor();
       if (hash.includes("field")) await page.getByRole("img").waitFor();
       if (hash === "#/models/cpu/hooks") await page.getByRole("table").last().waitFor();
       await page.evaluate(axe);

@@ -7,6 +7,8 @@ import { Verdict } from "../../parts/verdict.tsx";
 import { moments, texts } from "../../state/preferences.ts";
 
 interface EpisodesProps {
+  /** Absent: that of a chart. */
+  readonly title?: string;
   readonly anomalies: readonly AnomalyView[];
   readonly isLive: boolean;
   readonly chosen: string | undefined;
@@ -14,12 +16,12 @@ interface EpisodesProps {
   readonly onJudge: (anomaly: AnomalyView, verdict: boolean) => void;
 }
 
-export function Episodes({ anomalies, isLive, chosen, onChoose, onJudge }: EpisodesProps) {
+export function Episodes({ title, anomalies, isLive, chosen, onChoose, onJudge }: EpisodesProps) {
   const { episodes, noEpisodes, notLive, peak } = texts.value;
   const now = Date.now() / 1000;
   return (
     <section class="card" aria-labelledby="episodes-title">
-      <h2 id="episodes-title">{episodes}</h2>
+      <h2 id="episodes-title">{title ?? episodes}</h2>
       {anomalies.length === 0 && (
         <Empty>
           <p>{noEpisodes}</p>

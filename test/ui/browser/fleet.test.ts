@@ -1,0 +1,90 @@
+// Fleets in a real browser: the list of series, the page of one, their anomalies.
+import { beforeAll, describe, expect, test } from "bun:test";
+import { browserMissing } from "../../support/browser.ts";
+import { addFleets } from "./fleet-world.ts";
+import { openPage, useBrowserWorld } from "./world.ts";
+
+const FLEETS_MS = 60_000;
+
+if (browserMissing) console.warn(browserMissing);
+
+describe.skipIf(browserMissing !== undefined)("fleets", () => {
+  const made = useBrowserWorld();
+  beforeAll(() => addFleets(made.world.url), FLEETS_MS);
+
+  const ui = (hash: string) => `${made.world.url}/ui/${hash}`;
+  const get = async (path: string) => (await fetch(`${made.world.url}${path}`)).json();
+
+  test("the page of a fleet counts, finds and sorts its series", async () => {
+    const { page, problems, close } = await openPage(made.browser);
+    await page.goto(ui("#/models/load"));
+    await page.getByRole("button", { name: "All 12" }).waitFor();
+    await page.getByRole("button", { name: "watched 12" }).click();
+    await page.waitForURL(/state=watched/);
+    await page.getByLabel("First").selectOption("name");
+    await page.waitForURL(/sort=name/);
+    await page.locator("tbody tr").first().getByRole("link", { name: "host=db-10" }).waitFor();
+    await page.getByRole("searchbox", { name: "Search series" }).fill("web-3");
+    await page.getByRole("button", { name: "All 1", exact: true }).waitFor();
+    await page.waitForFunction("document.querySelectorAll('tbody tr').length === 1");
+    await page.getByRole("searchbox", { name: "Search series" }).fill("none");
+    await page.getByText("No series fits.").waitFor();
+    await page.getByRole("button", { name: "Clear the filter" }).click();
+    await page.getByRole("button", { name: "All 12" }).waitFor();
+    expect(await page.getByRole("link", { name: "Thresholds" }).count()).toBe(0);
+    expect(problems).toEqual([]);
+    await close();
+  });
+
+  test("a series has the chart, the anomalies, the labels and the forecast of a model", async () => {
+    const { page, problems, close } = await openPage(made.browser);
+    await page.goto(ui("#/models/load"));
+    await page.getByRole("link", { name: "host=web-3" }).click();
+    await page.getByRole("heading", { level: 1, name: "host=web-3" }).waitFor();
+    await page.getByRole("img", { name: /^load of load, host=web-3\. 1 anomaly from/ }).waitFor();
+    await page.getByRole("img", { name: "score" }).waitFor();
+    await page
+      .getByRole("region", { name: "Anomalies" })
+      .getByRole("button", { name: "False alarm" })
+      .click();
+    await page.getByText("false alarm", { exact: true }).waitFor();
+    await page.getByRole("button", { name: "Label" }).click();
+    await page.getByRole("button", { name: "enter the times" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Normal" }).click();
+    await page.getByRole("region", { name: "Labels" }).waitFor();
+    expect(await get("/models/load/labels?from=now-1d&series=host:web-3")).toMatchObject([
+      { anomaly: false, series: { host: "web-3" } },
+    ]);
+    await page.getByRole("link", { name: "Forecast" }).click();
+    await page.getByRole("img", { name: /Forecast of load of load, host=web-3/ }).waitFor();
+    await page.getByRole("link", { name: "Series of load" }).click();
+    await page.getByRole("button", { name: "All 12" }).waitFor();
+    expect(problems).toEqual([]);
+    await close();
+  });
+
+  test("an address of an anomaly leads to its series, one of no series says so", async () => {
+    const { page, close } = await openPage(made.browser);
+    const [{ id }] = (await get("/models/load/anomalies?series=host:web-3")) as [{ id: string }];
+    await page.goto(ui(`#/models/load?at=${id}`));
+    await page.waitForURL(/series\/host%3Aweb-3\?at=/);
+    await page.locator("canvas").first().waitFor();
+    await page.goto(ui("#/models/load/series/host%3Agone"));
+    await page.getByText(/has no series host=gone/).waitFor();
+    await page.getByRole("link", { name: "Series of load" }).waitFor();
+    await close();
+  });
+
+  test("on a phone nothing scrolls sideways", async () => {
+    const { page, close } = await openPage(made.browser, { viewport: { width: 360, height: 740 } });
+    for (const hash of ["#/models/load", "#/models/load/series/host%3Aweb-3"]) {
+      await page.goto(ui(hash));
+      await page
+        .locator(hash.includes("series") ? "canvas" : "tbody tr")
+        .first()
+        .waitFor();
+      expect([hash, await page.evaluate("document.documentElement.scrollWidth")]).toEqual([hash, 360]);
+    }
+    await close();
+  });
+});
