@@ -117,6 +117,9 @@ export const enScreens = {
     backTo: (name: string) => `Series of ${name}`,
     fittedTo: (points: number) => `fitted to ${points} points`,
     notFitted: "not fitted yet",
+    whole: "many series at once",
+    ofSeries: (percent: string) => `${percent} % of all series`,
+    mostOfAll: (tags: string) => `, most of all ${tags}`,
   },
   close: "Close",
   allHooks: {
@@ -479,9 +482,12 @@ export const enScreens = {
   },
   lanes: {
     byModel: "By model",
+    bySeries: "By series",
+    search: "Model or series",
+    onlyModel: (model: string) => `Only ${model}.`,
     peakFrom: "Peak from",
     anyPeak: "any",
-    moreLanes: (count: number) => `and ${count} more models`,
+    moreLanes: (count: number) => `and ${count} more`,
     cellOf: (model: string, from: string, peak: string) => `${model}, ${from}: peak ${peak}`,
     onlyCell: (model: string, from: string, to: string) => `Only ${model} from ${from} to ${to}.`,
   },
@@ -490,6 +496,8 @@ export const enScreens = {
     keys: "J K move, X chooses, Y N judge, Enter opens",
     pick: (model: string, moment: string) => `Choose the anomaly of ${model}, ${moment}`,
     picked: (count: number) => `${count} chosen`,
+    incident: (tag: string, models: number) => `${tag}: ${models} models`,
+    newest: (count: number) => `The newest ${count} are shown: choose a shorter period for the others.`,
     unpick: "Choose none",
     undoJudged: {
       said: (count: number) => (count === 1 ? "1 anomaly was judged." : `${count} anomalies were judged.`),

@@ -22,6 +22,7 @@ const screens = [
   "#/models/load/series/host%3Aweb-3/forecast",
   "#/models/load/series/host%3Agone",
   "#/anomalies",
+  "#/anomalies?fleet=load",
   "#/jobs",
   "#/schedules",
   "#/hooks",
@@ -71,6 +72,7 @@ describe.skipIf(browserMissing !== undefined)("axe", () => {
           .waitFor();
       if (hash.includes("field")) await page.getByRole("img").waitFor();
       if (hash === "#/models/cpu/hooks") await page.getByRole("table").last().waitFor();
+      if (hash === "#/anomalies") await page.getByRole("button", { name: "host=web-3: 2 models" }).click();
       await page.evaluate(axe);
       const found = await page.evaluate(findings);
       expect([hash, found]).toEqual([hash, []]);

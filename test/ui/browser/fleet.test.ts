@@ -75,12 +75,51 @@ describe.skipIf(browserMissing !== undefined)("fleets", () => {
     await close();
   });
 
+  test("anomalies of one host in two models are one incident, judged as one", async () => {
+    const { page, problems, close } = await openPage(made.browser);
+    await page.goto(ui("#/anomalies"));
+    const incident = page.getByRole("button", { name: "host=web-3: 2 models" });
+    await incident.click();
+    const members = page.locator("li.member");
+    await members.getByRole("link", { name: "disk" }).waitFor();
+    await members.getByText("host=web-3").first().waitFor();
+    await page.locator("li").filter({ has: incident }).getByRole("button", { name: "Yes" }).click();
+    await page.getByText("2 anomalies were judged.").waitFor();
+    const [of, [{ feedback }]] = (await Promise.all(
+      ["load", "disk"].map((name) => get(`/models/${name}/anomalies`)),
+    )) as [[{ feedback: object }], [{ feedback: object }]];
+    expect([of[0].feedback, feedback]).toMatchObject([{ anomaly: true }, { anomaly: true }]);
+    await page.getByRole("button", { name: "Undo" }).click();
+    await page.getByText("2 anomalies were judged.").waitFor({ state: "detached" });
+    await page.getByRole("searchbox", { name: "Model or series" }).fill("cpu");
+    await incident.waitFor({ state: "detached" });
+    expect(problems).toEqual([]);
+    await close();
+  });
+
+  test("anomalies of one fleet have lanes by series, whose cells filter", async () => {
+    const { page, problems, close } = await openPage(made.browser);
+    await page.goto(ui("#/models/load"));
+    await page.getByRole("link", { name: "Anomalies of the series" }).click();
+    await page.getByRole("heading", { name: "By series" }).waitFor();
+    await page
+      .getByRole("link", { name: /^host=web-3, .*: peak 100/ })
+      .first()
+      .click();
+    await page.getByText(/^Only host=web-3 from/).waitFor();
+    await page.getByRole("region", { name: "1 anomaly" }).getByRole("link", { name: "load" }).click();
+    await page.waitForURL(/#\/models\/load\/series\/host%3Aweb-3\?at=/);
+    await page.locator("canvas").first().waitFor();
+    expect(problems).toEqual([]);
+    await close();
+  });
+
   test("on a phone nothing scrolls sideways", async () => {
     const { page, close } = await openPage(made.browser, { viewport: { width: 360, height: 740 } });
-    for (const hash of ["#/models/load", "#/models/load/series/host%3Aweb-3"]) {
+    for (const hash of ["#/models/load", "#/models/load/series/host%3Aweb-3", "#/anomalies?fleet=load"]) {
       await page.goto(ui(hash));
       await page
-        .locator(hash.includes("series") ? "canvas" : "tbody tr")
+        .locator(hash.includes("series") ? "canvas" : hash.includes("fleet") ? ".lanes a" : "tbody tr")
         .first()
         .waitFor();
       expect([hash, await page.evaluate("document.documentElement.scrollWidth")]).toEqual([hash, 360]);

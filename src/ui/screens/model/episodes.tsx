@@ -1,6 +1,6 @@
 // Anomalies of the shown range: chosen by click, judged in place.
 import type { AnomalyView } from "../../../api/anomaly.ts";
-import { describeAnomaly, describeLength } from "../../parts/describe.ts";
+import { describeAnomaly, describeFleet, describeLength } from "../../parts/describe.ts";
 import { SeverityMark } from "../../parts/marks.tsx";
 import { Empty } from "../../parts/notes.tsx";
 import { Verdict } from "../../parts/verdict.tsx";
@@ -40,11 +40,11 @@ export function Episodes({ title, anomalies, isLive, chosen, onChoose, onJudge }
               {moments.value.moment(anomaly.start, now)}
             </button>
             <SeverityMark severity={anomaly.severity} />
-            <span>{describeAnomaly(anomaly)}</span>
+            <span>{[describeFleet(anomaly), describeAnomaly(anomaly)].filter(Boolean).join(": ")}</span>
             <span class="quiet">
               {describeLength(anomaly)}, {peak(anomaly.peak_score.toFixed(0))}
             </span>
-            <Verdict anomaly={anomaly} onJudge={onJudge} />
+            <Verdict given={anomaly.feedback?.anomaly} onJudge={(verdict) => onJudge(anomaly, verdict)} />
           </li>
         ))}
       </ul>
