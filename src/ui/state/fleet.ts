@@ -1,8 +1,10 @@
-// Series of a fleet: a page of the list that the address asks for, and one series with what is live of it.
+// Series of a fleet: a page of the list that the address asks for, one series with what is live of it, its mutes.
 import type { AnomalyView } from "../../api/anomaly.ts";
 import type { FleetSeriesDetailView, FleetSeriesView } from "../../api/fleet.ts";
+import type { MuteWindow } from "../../core/model/mute.ts";
 import { seriesListQuery } from "../lib/fleet.ts";
 import { parseCounts } from "../lib/model-state.ts";
+import { readStored } from "./models.ts";
 import { createResource } from "./resource.ts";
 import { route } from "./route.ts";
 import { request } from "./session.ts";
@@ -41,6 +43,23 @@ export function createSeriesPage(name: string) {
 export function createFleetAnomalies(name: string) {
   const path = `${pathOf(name)}/anomalies?scope=fleet&from=now-${DAYS}d`;
   return createResource((signal) => request<readonly AnomalyView[]>(path, { signal }));
+}
+
+/**
+ * Changes the mute windows of a model as they are stored now.
+ * @throws Problem, as where another client changed the model at the same time
+ */
+export async function changeMute(
+  name: string,
+  change: (before: readonly MuteWindow[]) => readonly MuteWindow[],
+): Promise<void> {
+  const { model, etag } = await readStored(name);
+  const next = change((model.settings.mute as readonly MuteWindow[] | undefined) ?? []);
+  await request(pathOf(name), {
+    method: "PATCH",
+    body: { mute: next.length > 0 ? next : null },
+    ifMatch: etag,
+  });
 }
 
 /** One series. @param text of its tags, as in `host:a,cpu:0` */

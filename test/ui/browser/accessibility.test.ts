@@ -36,6 +36,7 @@ const screens = [
   "#/models/idle/hooks",
   "#/new",
   "#/new?bucket=b&field=load",
+  "#/new?bucket=hosts&field=load&group=host",
 ];
 
 describe.skipIf(browserMissing !== undefined)("axe", () => {

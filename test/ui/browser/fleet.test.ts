@@ -5,6 +5,7 @@ import { addFleets } from "./fleet-world.ts";
 import { openPage, useBrowserWorld } from "./world.ts";
 
 const FLEETS_MS = 60_000;
+const TRAINING_MS = 90_000;
 
 if (browserMissing) console.warn(browserMissing);
 
@@ -111,6 +112,55 @@ describe.skipIf(browserMissing !== undefined)("fleets", () => {
     await page.waitForURL(/#\/models\/load\/series\/host%3Aweb-3\?at=/);
     await page.locator("canvas").first().waitFor();
     expect(problems).toEqual([]);
+    await close();
+  });
+
+  test("a series is muted and unmuted, and the hours of the model keep its window", async () => {
+    const { page, problems, close } = await openPage(made.browser);
+    const mute = async () => {
+      const [{ settings }] = (await get("/models/disk")) as [{ settings: { mute?: unknown } }];
+      return settings.mute;
+    };
+    await page.goto(ui("#/models/disk/series/host%3Adb-9"));
+    await page.getByRole("button", { name: "Mute" }).click();
+    await page.getByRole("dialog").getByLabel("From").fill("02:00");
+    await page.getByRole("dialog").getByLabel("To").fill("04:00");
+    await page.getByRole("dialog").getByRole("button", { name: "Mute" }).click();
+    await page.getByText("muted 02:00 – 04:00").waitFor();
+    const window = { from: "02:00", to: "04:00", series: { host: "db-9" } };
+    expect(await mute()).toEqual([window]);
+    await page.goto(ui("#/models/disk/hooks"));
+    await page.getByText("02:00 – 04:00, host=db-9").waitFor();
+    await page.getByRole("button", { name: "Mute Monday 00:00" }).click();
+    await page.getByRole("button", { name: "Save the hours" }).click();
+    await page.locator("button:disabled", { hasText: "Save the hours" }).waitFor();
+    expect(await mute()).toEqual([{ weekdays: ["monday"], from: "00:00", to: "01:00" }, window]);
+    await page.goto(ui("#/models/disk/series/host%3Adb-9"));
+    await page.getByRole("button", { name: "Unmute" }).click();
+    await page.getByRole("button", { name: "Unmute" }).waitFor({ state: "detached" });
+    expect(await mute()).toEqual([{ weekdays: ["monday"], from: "00:00", to: "01:00" }]);
+    expect(problems).toEqual([]);
+    await close();
+  });
+
+  test("a new fleet is made of a tag, trained, and shows its series", async () => {
+    const { page, problems, close } = await openPage(made.browser);
+    await page.goto(ui("#/new?bucket=hosts&field=load&name=made"));
+    await page.getByRole("checkbox", { name: "host", exact: true }).check();
+    await page.getByLabel("At most").fill("many");
+    await page.getByRole("checkbox", { name: "compare the series" }).check();
+    await page.getByRole("checkbox", { name: "watch live" }).uncheck();
+    await page.getByRole("button", { name: "Train", exact: true }).click();
+    await page
+      .getByRole("alert")
+      .getByText(/max_series/)
+      .waitFor();
+    await page.getByLabel("At most").fill("50");
+    await page.getByRole("button", { name: "Train", exact: true }).click();
+    await page.getByRole("button", { name: "stopped 12" }).waitFor({ timeout: TRAINING_MS });
+    const [{ settings }] = (await get("/models/made")) as [{ settings: object }];
+    expect(settings).toMatchObject({ group_by: ["host"], max_series: 50, peers: true });
+    expect(problems.filter((text) => !text.includes("400"))).toEqual([]);
     await close();
   });
 

@@ -10,6 +10,7 @@ import { Loading, ProblemNote } from "../../../parts/notes.tsx";
 import { createSeries } from "../../../state/fleet.ts";
 import { texts } from "../../../state/preferences.ts";
 import { Newest } from "./list.tsx";
+import { SeriesMute } from "./mute.tsx";
 
 const POLL_MS = 15_000;
 const parts = ["chart", "forecast"] as const;
@@ -27,6 +28,7 @@ export function Series({ model, series, tab = "chart", tabs, refresh }: SeriesPr
       <header class="head">
         <h1>{titleOfSeries(series)}</h1>
         {value && <Facts series={value} />}
+        {value && <SeriesMute model={model} refresh={refresh} tags={value.tags} />}
       </header>
       {value && (
         <nav class="tabs" aria-label={texts.value.modelTabs.label}>
