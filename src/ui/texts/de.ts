@@ -201,6 +201,7 @@ export const de: Texts = {
     none: {
       live: "Noch keine Reihen: Sie erscheinen mit der ersten Auswertung.",
       trained: "Die aktive Version hat keine Reihen.",
+      untrained: "Ein Modell ohne Training hat noch keine Reihen.",
     },
     noneFound: "Keine Reihe passt.",
     ofAll: "Anomalien vieler Reihen zugleich",
@@ -777,7 +778,7 @@ export const de: Texts = {
     together: "Merkmale eines Modells",
     apart: "je ein Modell",
     seriesPer: "Jeder Wert ist eine eigene Reihe mit eigenen Alarmen:",
-    maxSeries: "Höchstens",
+    maxSeries: "Reihen höchstens",
     peers: "die Reihen auch miteinander vergleichen",
     templateWhat: (name) => `Werte für ${name}`,
     noParams: "Diese Vorlage hat keine Parameter.",

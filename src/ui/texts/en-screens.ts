@@ -111,6 +111,7 @@ export const enScreens = {
     none: {
       live: "No series yet: they appear with the first evaluation.",
       trained: "The active version has no series.",
+      untrained: "A model that is not trained has no series yet.",
     },
     noneFound: "No series fits.",
     ofAll: "Anomalies of many series at once",
@@ -672,7 +673,7 @@ export const enScreens = {
     together: "features of one model",
     apart: "one model each",
     seriesPer: "Each value is a series of its own, with its own alarms:",
-    maxSeries: "At most",
+    maxSeries: "Series at most",
     peers: "compare the series with each other, too",
     templateWhat: (name: string) => `Values of ${name}`,
     noParams: "This template has no parameters.",

@@ -9,11 +9,20 @@ const BACK = 60;
 const LENGTH = 12;
 const HOSTS = 12;
 /** Host of the anomaly. */
-export const oddHost = "web-3";
+const oddHost = "web-3";
 
-export const hosts = Array.from({ length: HOSTS }, (_, i) => `${i < 8 ? "web" : "db"}-${i + 1}`);
+const fleet = {
+  type: "donut",
+  default_bucket: "hosts",
+  bucket_interval: STEP,
+  group_by: ["host"],
+  max_evals: 1,
+  span: 24,
+} as const;
 
-/** Adds both fleets, trained, to a server; `load` is live. */
+const hosts = Array.from({ length: HOSTS }, (_, i) => `${i < 8 ? "web" : "db"}-${i + 1}`);
+
+/** Adds both fleets, trained, to a server, and the untrained `bare`; `load` is live. */
 export async function addFleets(url: string): Promise<void> {
   const client = createClient({ baseUrl: url, sleep: (ms) => Bun.sleep(Math.min(ms, 50)) });
   await client.putBucket({ name: "hosts", type: "local" });
@@ -30,22 +39,18 @@ export async function addFleets(url: string): Promise<void> {
   );
   await client.waitForJob(await client.write("hosts", points));
   for (const name of ["load", "disk"]) {
-    await client.createModel({
-      name,
-      type: "donut",
-      default_bucket: "hosts",
-      bucket_interval: STEP,
-      group_by: ["host"],
-      max_evals: 1,
-      span: 24,
-      features: [{ name, metric: "avg", field: name }],
-    });
+    await client.createModel({ ...fleet, name, features: [{ name, metric: "avg", field: name }] });
     const trained = { from: now - POINTS * STEP, to: now - 100 * STEP, seed: 1 };
     await client.waitForJob(await client.train(name, trained));
     const range = `from=${now - 100 * STEP}&to=${now}&series=host:${oddHost}`;
     await send(`${url}/models/${name}/_eval?${range}&detect_anomalies=true&record=true`);
   }
   await send(`${url}/models/load/_start?detect_anomalies=true`);
+  await client.createModel({
+    ...fleet,
+    name: "bare",
+    features: [{ name: "load", metric: "avg", field: "load" }],
+  });
 }
 
 async function send(address: string): Promise<void> {

@@ -164,6 +164,19 @@ describe.skipIf(browserMissing !== undefined)("fleets", () => {
     await close();
   });
 
+  test("an untrained fleet leads to its training, where versions are not compared", async () => {
+    const { page, problems, close } = await openPage(made.browser);
+    await page.goto(ui("#/models/bare"));
+    await page.getByText("A model that is not trained has no series yet.").waitFor();
+    await page.getByRole("link", { name: "Train it" }).click();
+    await page.waitForURL(/#\/models\/bare\/versions/);
+    await page.goto(ui("#/models/load/versions"));
+    await page.getByRole("row", { name: /active/ }).waitFor();
+    expect(await page.getByRole("checkbox", { name: /^Compare version/ }).count()).toBe(0);
+    expect(problems).toEqual([]);
+    await close();
+  });
+
   test("on a phone nothing scrolls sideways", async () => {
     const { page, close } = await openPage(made.browser, { viewport: { width: 360, height: 740 } });
     for (const hash of ["#/models/load", "#/models/load/series/host%3Aweb-3", "#/anomalies?fleet=load"]) {

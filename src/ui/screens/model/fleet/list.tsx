@@ -106,6 +106,7 @@ function List({ model, page: { series, total, counts } }: { model: ModelView; pa
   const { states, columns, none, noneFound } = texts.value.fleet;
   const { state, q } = route.value.params;
   const isFiltered = Boolean(state || q);
+  const reason = model.live ? "live" : model.state.trained ? "trained" : "untrained";
   return (
     <>
       <StateChips
@@ -116,8 +117,13 @@ function List({ model, page: { series, total, counts } }: { model: ModelView; pa
       />
       {series.length === 0 ? (
         <Empty>
-          <p>{isFiltered ? noneFound : model.live || !model.state.trained ? none.live : none.trained}</p>
+          <p>{isFiltered ? noneFound : none[reason]}</p>
           {isFiltered && <ClearFilter />}
+          {!isFiltered && reason === "untrained" && (
+            <a href={buildRoute(["models", nameOf(model), "versions"])}>
+              {texts.value.forecastPage.toVersions}
+            </a>
+          )}
         </Empty>
       ) : (
         <table class="models">
