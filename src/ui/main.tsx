@@ -1,4 +1,4 @@
-// The dashboard: one page, the screen of its address; charts are loaded when the first is shown.
+// The dashboard: one page, the screen of its address; what is beyond the list is loaded when first shown.
 import { signal } from "@preact/signals";
 import { render } from "preact";
 import { Problem } from "./api/client.ts";
@@ -25,33 +25,38 @@ const RETRY_MS = 3000;
 
 const failure = signal<Problem | undefined>(undefined);
 
-/** Tabs of a model, in files of their own. */
+/** Loaded with the first that is shown. */
+const administration = () => import("./screens/administration.ts");
+const tabs = () => import("./screens/model/tabs.ts");
+const fleet = () => import("./screens/model/fleet/index.ts");
+
+/** Tabs of a model, loaded with the first that is shown; the chart by itself. */
 const modelTabs: ModelTabs = {
   chart: lazy(() => import("./screens/model/chart.tsx").then(({ ModelChart }) => ModelChart)),
-  tune: lazy(() => import("./screens/model/tune/index.tsx").then(({ ModelTune }) => ModelTune)),
-  forecast: lazy(() => import("./screens/model/forecast.tsx").then(({ ModelForecast }) => ModelForecast)),
-  versions: lazy(() => import("./screens/model/versions.tsx").then(({ ModelVersions }) => ModelVersions)),
-  hooks: lazy(() => import("./screens/hooks.tsx").then(({ ModelHooks }) => ModelHooks)),
-  settings: lazy(() =>
-    import("./screens/model/settings.tsx").then(({ ModelSettingsTab }) => ModelSettingsTab),
-  ),
+  tune: lazy(() => tabs().then(({ ModelTune }) => ModelTune)),
+  forecast: lazy(() => tabs().then(({ ModelForecast }) => ModelForecast)),
+  series: lazy(() => fleet().then(({ FleetTab }) => FleetTab)),
+  versions: lazy(() => tabs().then(({ ModelVersions }) => ModelVersions)),
+  hooks: lazy(() => administration().then(({ ModelHooks }) => ModelHooks)),
+  settings: lazy(() => tabs().then(({ ModelSettingsTab }) => ModelSettingsTab)),
 };
+const Series = lazy(() => fleet().then(({ Series }) => Series));
 const Anomalies = lazy(() => import("./screens/anomalies/anomalies.tsx").then(({ Anomalies }) => Anomalies));
-const Buckets = lazy(() => import("./screens/buckets/buckets.tsx").then(({ Buckets }) => Buckets));
-const AllHooks = lazy(() => import("./screens/hooks.tsx").then(({ AllHooks }) => AllHooks));
-const Jobs = lazy(() => import("./screens/jobs.tsx").then(({ Jobs }) => Jobs));
-const NewModel = lazy(() => import("./screens/new-model/new-model.tsx").then(({ NewModel }) => NewModel));
-const Schedules = lazy(() => import("./screens/schedules.tsx").then(({ Schedules }) => Schedules));
-const Settings = lazy(() => import("./screens/settings/settings.tsx").then(({ Settings }) => Settings));
+const Buckets = lazy(() => administration().then(({ Buckets }) => Buckets));
+const AllHooks = lazy(() => administration().then(({ AllHooks }) => AllHooks));
+const Jobs = lazy(() => administration().then(({ Jobs }) => Jobs));
+const NewModel = lazy(() => administration().then(({ NewModel }) => NewModel));
+const Schedules = lazy(() => administration().then(({ Schedules }) => Schedules));
+const Settings = lazy(() => administration().then(({ Settings }) => Settings));
 
 const Login = lazy(() => import("./screens/login.tsx").then(({ Login }) => Login));
 const Finder = lazy(() => import("./screens/overlays/index.ts").then(({ Finder }) => Finder));
 const Keys = lazy(() => import("./screens/overlays/index.ts").then(({ Keys }) => Keys));
 
 function Screen() {
-  const [page = "models", name, tab] = route.value.path;
+  const [page = "models", name, ...path] = route.value.path;
   if (page === "models" && name !== undefined)
-    return <Model key={name} name={name} tab={tab} tabs={modelTabs} />;
+    return <Model key={name} name={name} path={path} tabs={modelTabs} Series={Series} />;
   if (page === "models") return <Models />;
   if (page === "anomalies") return <Anomalies />;
   if (page === "jobs") return <Jobs />;

@@ -4,7 +4,7 @@ import type { ModelStateName } from "../../core/model/model-state.ts";
 import { formatSpan } from "./format.ts";
 
 export function stateOfModel({ live, training, state }: ModelView): ModelStateName {
-  if (live?.anomaly) return "anomaly";
+  if (live?.anomaly || (live && state.series?.anomalous)) return "anomaly";
   if (live && live.failures > 0) return "failing";
   if (training?.state === "running" || training?.state === "waiting") return "training";
   if (live) return state.trained ? "live" : "learning";
@@ -21,7 +21,7 @@ export function nameOf({ settings }: ModelView): string {
   return String(settings.name);
 }
 
-/** `bucket · metric(field) · interval` of a model. */
+/** `bucket · metric(field) · interval` of a model; of a fleet with its tags. */
 export function sourceOf({ settings }: ModelView): string {
   const features = settings.features as readonly {
     metric?: string;
@@ -34,5 +34,6 @@ export function sourceOf({ settings }: ModelView): string {
   const more = others.length > 0 ? ` +${others.length}` : "";
   const { bucket_interval: interval } = settings;
   const length = typeof interval === "number" ? formatSpan(interval * 1000) : interval;
-  return [settings.default_bucket, `${what}${more}`, length].filter(Boolean).join(" · ");
+  const tags = (settings.group_by as readonly string[] | undefined)?.join(" × ");
+  return [settings.default_bucket, `${what}${more}`, length, tags].filter(Boolean).join(" · ");
 }

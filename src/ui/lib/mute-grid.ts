@@ -1,5 +1,7 @@
-// Week of mute windows as 7 days of 24 hours; windows that are no whole hours are kept beside it; pure.
+// Week of mute windows as 7 days of 24 hours; those of some series, or of no whole hours, are kept beside it; pure.
 import type { MuteWindow } from "../../core/model/mute.ts";
+import { describeSeries } from "../../core/model/series-text.ts";
+import type { Tags } from "./fleet.ts";
 
 export const weekdays = [
   "monday",
@@ -17,7 +19,7 @@ export type Week = readonly boolean[];
 
 export interface MutePlan {
   readonly week: Week;
-  /** Cron windows, minutes, other zones. */
+  /** Cron windows, minutes, other zones, some series. */
   readonly others: readonly MuteWindow[];
 }
 
@@ -37,15 +39,36 @@ export function readMute(windows: readonly MuteWindow[], timezone: string): Mute
 }
 
 /** Hours of the week that a window covers; undefined where it has no whole ones. */
-function hoursOf({ from = "", to = "", weekdays: days, cron, timezone }: MuteWindow, own: string) {
+function hoursOf(window: MuteWindow, own: string) {
+  const { from = "", to = "", weekdays: days, cron, timezone, series } = window;
   const [start, end] = [wholeHour.exec(from), wholeHour.exec(to)].map((found) => found && Number(found[1]));
-  if (cron !== undefined || typeof start !== "number" || typeof end !== "number") return undefined;
+  if (cron !== undefined || series !== undefined || typeof start !== "number" || typeof end !== "number")
+    return undefined;
   if (timezone !== undefined && timezone !== own) return undefined;
   const length = end > start ? end - start : end + HOURS - start;
   return (days ?? weekdays).flatMap((day) => {
     const first = weekdays.indexOf(day) * HOURS + start;
     return Array.from({ length }, (_, i) => (first + i) % LENGTH);
   });
+}
+
+/** `monday 02:00 – 04:00 Europe/Berlin, host=db-*`. */
+export function describeWindow(window: MuteWindow): string {
+  const { weekdays: days, from, to, cron, duration, timezone, series } = window;
+  const when = cron === undefined ? `${days?.join(", ") ?? ""} ${from} – ${to}` : `${cron}, ${duration}`;
+  const whole = `${when} ${timezone ?? ""}`.trim();
+  return series ? `${whole}, ${describeSeries(series)}` : whole;
+}
+
+/** The windows of one series alone. @param mute the setting of its model */
+export function mutesOfSeries(mute: unknown, tags: Tags): readonly MuteWindow[] {
+  const names = Object.entries(tags);
+  return ((mute as readonly MuteWindow[] | undefined) ?? []).filter(
+    ({ series }) =>
+      series &&
+      Object.keys(series).length === names.length &&
+      names.every(([tag, value]) => series[tag] === value),
+  );
 }
 
 /** Windows of whole hours: those of several days at the same hours are one. */

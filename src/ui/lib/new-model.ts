@@ -30,6 +30,10 @@ export interface NewModel {
   readonly bucket_interval: string | number;
   /** Grows where points come late. */
   readonly offset: "auto";
+  /** Tags of a fleet. */
+  readonly group_by?: readonly string[];
+  readonly max_series?: number | string;
+  readonly peers?: true;
   readonly features: readonly NewFeature[];
 }
 
@@ -63,10 +67,22 @@ export function planModels(params: Params, found: number | undefined): readonly 
     default_bucket: bucket,
     bucket_interval: params.every ?? found ?? AUTO,
     offset: "auto",
+    ...fleetOf(params),
     features: list,
   });
   if (params.each === undefined || fields.length < 2) return [aModel(name, features)];
   return features.map((feature) => aModel(`${name}-${feature.name}`, [feature]));
+}
+
+/** A series per value of the tags in `group`; a limit that is no number is left to the server to refuse. */
+function fleetOf({ group, max, peers }: Params): Pick<NewModel, "group_by" | "max_series" | "peers"> {
+  const tags = parseFields(group);
+  if (tags.length === 0) return {};
+  return {
+    group_by: tags,
+    ...(max && { max_series: Number.isNaN(Number(max)) ? max : Number(max) }),
+    ...(peers !== undefined && { peers: true as const }),
+  };
 }
 
 /** `cpu-usage_user`; of several fields the measurement alone. */

@@ -18,7 +18,10 @@ export interface Standing {
 
 type WatchedForecast = NonNullable<LiveStateView["forecasts"]>[number];
 
-export function standingOf({ silence, forecasts = [], drift }: LiveStateView, words: Words): Standing[] {
+/** Of a live model, or of a series of one. */
+export type Announced = Pick<LiveStateView, "silence" | "forecasts" | "drift">;
+
+export function standingOf({ silence, forecasts = [], drift }: Announced, words: Words): Standing[] {
   const { noPoints, changed } = words.texts.standing;
   const { moments, now } = words;
   return [

@@ -1,7 +1,11 @@
 // Sentences about anomalies.
 import type { AnomalyView } from "../../api/anomaly.ts";
+import { describeSeries } from "../../core/model/series-text.ts";
 import { formatSi, formatSpan } from "../lib/format.ts";
 import { texts } from "../state/preferences.ts";
+
+/** Tags of an anomaly of a fleet that are named. */
+const TOP_TAGS = 3;
 
 /** `latency too high: 65.7, not 45.7`, of the feature with the highest score at the peak. */
 export function describeAnomaly({ peak, features }: AnomalyView): string {
@@ -15,7 +19,24 @@ export function describeAnomaly({ peak, features }: AnomalyView): string {
   return (type === "high" ? tooHigh : tooLow)(name, seen, formatSi(predicted));
 }
 
-export function describeLength({ start, end }: AnomalyView): string {
+/** `host=a, cpu=0`; of many series of a fleet their share and the tags that deviate most; empty of one series. */
+export function describeSubject(anomaly: AnomalyView): string {
+  return anomaly.series ? describeSeries(anomaly.series) : describeFleet(anomaly);
+}
+
+/** `62 % of all series, most of all rack=r1`; empty without the scope. */
+export function describeFleet({ scope, share = 0, peak, features }: AnomalyView): string {
+  if (!scope) return "";
+  const { ofSeries, mostOfAll } = texts.value.fleet;
+  const tags = Object.values({ ...features, ...peak }).flatMap(({ top_tags = [] }) => top_tags);
+  const names = new Set(
+    tags.toSorted((a, b) => b.share - a.share).map(({ tag, value }) => `${tag}=${value}`),
+  );
+  const top = [...names].slice(0, TOP_TAGS).join(", ");
+  return `${ofSeries((100 * share).toFixed(0))}${top && mostOfAll(top)}`;
+}
+
+export function describeLength({ start, end }: Pick<AnomalyView, "start" | "end">): string {
   const { lasted, ongoing } = texts.value;
   return end === null ? ongoing : lasted(formatSpan((end - start) * 1000));
 }

@@ -1,9 +1,9 @@
 // Marks: the state of a model, a score, a severity; shape and word beside the colour.
 
-import type { ModelView } from "../../api/model.ts";
+import type { FleetSeriesView } from "../../api/fleet.ts";
 import type { ModelStateName } from "../../core/model/model-state.ts";
 import { rarityOfScore } from "../lib/format.ts";
-import { standingOf } from "../lib/standing.ts";
+import { type Announced, standingOf } from "../lib/standing.ts";
 import { language, moments, texts } from "../state/preferences.ts";
 
 /** Shapes differ, for readers who see no colours. */
@@ -25,6 +25,24 @@ export function StateMark({ state }: { state: ModelStateName }) {
   );
 }
 
+/** Looks of the states of series: those of the states of models. */
+const looks: Readonly<Record<FleetSeriesView["state"], ModelStateName>> = {
+  anomalous: "anomaly",
+  silent: "failing",
+  new: "learning",
+  watched: "live",
+  stopped: "stopped",
+};
+
+export function SeriesMark({ state }: Pick<FleetSeriesView, "state">) {
+  const look = looks[state];
+  return (
+    <span class={`state ${look}`}>
+      <span aria-hidden="true">{shapes[look]}</span> {texts.value.fleet.states[state]}
+    </span>
+  );
+}
+
 export function ScoreMark({ score }: { score: number | null | undefined }) {
   const { noScore, scoreMeans } = texts.value;
   if (score === null || score === undefined) return <span class="quiet">{noScore}</span>;
@@ -41,8 +59,8 @@ export function SeverityMark({ severity }: { severity: "info" | "warning" | "cri
   return <span class={`severity ${severity}`}>{texts.value.severities[severity]}</span>;
 }
 
-/** What a live model announces beside anomalies. @param all also bounds that are far ahead */
-export function Standings({ live, all = false }: { live: ModelView["live"]; all?: boolean }) {
+/** What a live model or series announces beside anomalies. @param all also bounds that are far ahead */
+export function Standings({ live, all = false }: { live: Announced | undefined; all?: boolean }) {
   if (!live) return null;
   const now = Date.now() / 1000;
   const list = standingOf(live, { texts: texts.value, moments: moments.value, now });

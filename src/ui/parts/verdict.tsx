@@ -1,19 +1,18 @@
-// Judgement of an anomaly: two buttons, or the verdict with the other one to change it.
-import type { AnomalyView } from "../../api/anomaly.ts";
+// Judgement of anomalies: two buttons, or the verdict with the other one to change it.
 import { texts } from "../state/preferences.ts";
 import { may } from "../state/session.ts";
 
 interface VerdictProps {
-  readonly anomaly: AnomalyView;
-  readonly onJudge: (anomaly: AnomalyView, verdict: boolean) => void;
+  /** Absent: not judged. */
+  readonly given: boolean | undefined;
+  readonly onJudge: (verdict: boolean) => void;
 }
 
-export function Verdict({ anomaly, onJudge }: VerdictProps) {
+export function Verdict({ given, onJudge }: VerdictProps) {
   const { confirmed, dismissed, yes, no } = texts.value;
-  const given = anomaly.feedback?.anomaly;
   const canJudge = may.value("run");
   const button = (verdict: boolean, label: string) => (
-    <button type="button" aria-pressed={given === verdict} onClick={() => onJudge(anomaly, verdict)}>
+    <button type="button" aria-pressed={given === verdict} onClick={() => onJudge(verdict)}>
       {label}
     </button>
   );

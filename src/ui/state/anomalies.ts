@@ -2,13 +2,25 @@
 import type { AnomalyLanesView, AnomalyView } from "../../api/anomaly.ts";
 import { request } from "./session.ts";
 
-export function listAnomalies(days: number, signal: AbortSignal): Promise<readonly AnomalyView[]> {
-  return request(`/anomalies?from=now-${days}d`, { signal });
+/** Most anomalies of a list, the newest. */
+export const MAX_ANOMALIES = 2000;
+
+interface Period {
+  readonly days: number;
+  /** Absent: all. */
+  readonly model: string | undefined;
+}
+
+const queryOf = ({ days, model }: Period) =>
+  `from=now-${days}d${model === undefined ? "" : `&model=${encodeURIComponent(model)}`}`;
+
+export function listAnomalies(period: Period, signal: AbortSignal): Promise<readonly AnomalyView[]> {
+  return request(`/anomalies?${queryOf(period)}&limit=${MAX_ANOMALIES}`, { signal });
 }
 
 /** The peak of each model per cell. */
-export function readLanes(days: number, cells: number, signal: AbortSignal): Promise<AnomalyLanesView> {
-  return request(`/anomalies/_lanes?from=now-${days}d&cells=${cells}`, { signal });
+export function readLanes(period: Period, cells: number, signal: AbortSignal): Promise<AnomalyLanesView> {
+  return request(`/anomalies/_lanes?${queryOf(period)}&cells=${cells}`, { signal });
 }
 
 /** Takes a verdict back. */

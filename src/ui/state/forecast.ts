@@ -3,6 +3,7 @@ import type { ModelView } from "../../api/model.ts";
 import type { ForecastView } from "../../api/prediction.ts";
 import type { ModelSeriesView } from "../../api/series.ts";
 import type { WatchForecast } from "../../core/model/watch-forecast.ts";
+import { seriesParam } from "../lib/fleet.ts";
 import {
   type ConstraintText,
   type ForecastData,
@@ -26,30 +27,40 @@ export interface Forecasted extends ForecastData {
   readonly constraint?: ForecastView["constraint"];
 }
 
+interface ReadOptions {
+  readonly signal: AbortSignal;
+  /** Of a fleet, as in `host:a,cpu:0`. */
+  readonly series: string | undefined;
+}
+
 /** @throws Problem, as where the model is not trained */
 export async function readForecast(
   model: ModelView,
   wanted: ForecastRequest,
-  signal: AbortSignal,
+  { signal, series }: ReadOptions,
 ): Promise<Forecasted> {
   const path = `/models/${encodeURIComponent(nameOf(model))}`;
   const length = secondsOf(wanted.horizon);
   const forecast = (query: string) =>
-    request<ForecastView>(`${path}/_forecast?${query}`, { method: "POST", signal });
+    request<ForecastView>(`${path}/_forecast?${query}${seriesParam(series)}`, { method: "POST", signal });
   const [next, past, history] = await Promise.all([
     forecast(forecastQuery(wanted)),
     wanted.withPast ? forecast(`from=now-${Math.ceil(length)}&to=now`) : undefined,
-    readHistory(model, length, signal),
+    readHistory(model, length, { signal, series }),
   ]);
   const { constraint } = next;
   return { ...joinForecast(history, past, next), ...(constraint && { constraint }) };
 }
 
-async function readHistory(model: ModelView, length: number, signal: AbortSignal): Promise<History> {
+async function readHistory(
+  model: ModelView,
+  length: number,
+  { signal, series }: ReadOptions,
+): Promise<History> {
   const name = nameOf(model);
   const least = MIN_INTERVALS * (model.state.bucket_interval ?? 0);
   const from = Math.ceil(Math.max(HISTORY_HORIZONS * length, least));
-  const path = `/models/${encodeURIComponent(name)}/_series?from=now-${from}&points=${CELLS}`;
+  const path = `/models/${encodeURIComponent(name)}/_series?from=now-${from}&points=${CELLS}${seriesParam(series)}`;
   const answer = await request<Readonly<Record<string, ModelSeriesView>>>(path, { signal });
   const { from: start, step, cells, features = {} } = answer[name]!;
   return {

@@ -4,6 +4,7 @@ import type { ModelView, VersionView } from "../../api/model.ts";
 import type { ModelSeriesView } from "../../api/series.ts";
 import { isDuration, parseDuration } from "../../core/time/time.ts";
 import { coverageOf } from "../lib/coverage.ts";
+import { seriesParam } from "../lib/fleet.ts";
 import { nameOf } from "../lib/model-state.ts";
 import type { Mark } from "../lib/overview.ts";
 import type { Range } from "../lib/range.ts";
@@ -29,9 +30,15 @@ export interface Overview extends Range {
 /**
  * Reads from the start of the oldest training, or further back, to now; without the empty stretch before the first value.
  * @param back seconds at least
+ * @param series of a fleet, as in `host:a,cpu:0`; absent: all points
  * @throws Problem
  */
-export async function readOverview(model: ModelView, back: number, signal: AbortSignal): Promise<Overview> {
+export async function readOverview(
+  model: ModelView,
+  back: number,
+  signal: AbortSignal,
+  series?: string,
+): Promise<Overview> {
   const name = nameOf(model);
   const path = `/models/${encodeURIComponent(name)}`;
   const versions = await request<readonly VersionView[]>(`${path}/versions`, { signal });
@@ -42,12 +49,12 @@ export async function readOverview(model: ModelView, back: number, signal: Abort
   const oldest = Math.min(now - back, ...versions.map(({ version }) => version.from));
   const from = Math.floor(Math.max(oldest, now - longest));
   const read = async (start: number) => {
-    const query = `from=${start}&points=${CELLS}&parts=observed;episodes`;
+    const query = `from=${start}&points=${CELLS}&parts=observed;episodes${seriesParam(series)}`;
     return (await request<SeriesAnswer>(`${path}/_series?${query}`, { signal }))[name]!;
   };
   const [whole, labels] = await Promise.all([
     read(from),
-    request<readonly LabelView[]>(`${path}/labels?from=${from}`, { signal }),
+    request<readonly LabelView[]>(`${path}/labels?from=${from}${seriesParam(series)}`, { signal }),
   ]);
   const first = coverageOf(whole)?.from ?? from;
   const isShort = now - first < SHORT * (now - from);

@@ -4,6 +4,7 @@ import type { LabelView } from "../../api/label.ts";
 import type { ModelView } from "../../api/model.ts";
 import type { ModelSeriesView } from "../../api/series.ts";
 import { Problem } from "../api/client.ts";
+import { seriesParam } from "../lib/fleet.ts";
 import { nameOf } from "../lib/model-state.ts";
 import type { Range } from "../lib/range.ts";
 import { request } from "./session.ts";
@@ -39,6 +40,8 @@ export interface ChartData {
 }
 
 interface ReadOptions {
+  /** Of a fleet, as in `host:a,cpu:0`. */
+  readonly series?: string | undefined;
   readonly points: number;
   readonly signal: AbortSignal;
 }
@@ -47,10 +50,10 @@ interface ReadOptions {
 export async function readSeries(
   name: string,
   { from, to }: Range,
-  { points, signal }: ReadOptions,
+  { points, signal, series: subject }: ReadOptions,
 ): Promise<ChartData> {
   const path = pathOf(name);
-  const query = queryOf({ from, to });
+  const query = queryOf({ from, to }, subject);
   const [series, anomalies, labels] = await Promise.all([
     request<SeriesAnswer>(`${path}/_series?${query}&points=${points}&parts=observed;expected;score`, {
       signal,
@@ -75,11 +78,11 @@ export async function readSeries(
 export async function fillScores(
   data: ChartData,
   model: ModelView,
-  { range, points, signal }: ReadOptions & { readonly range: Range },
+  { range, points, signal, series: subject }: ReadOptions & { readonly range: Range },
 ): Promise<ChartData> {
   if (data.isFolded || !model.state.trained || data.times.length === 0) return data;
   const name = nameOf(model);
-  const query = `${queryOf(range)}&points=${points}&parts=expected;score&fill=true`;
+  const query = `${queryOf(range, subject)}&points=${points}&parts=expected;score&fill=true`;
   try {
     const series = await request<SeriesAnswer>(`${pathOf(name)}/_series?${query}`, { signal });
     return withScores(data, series[name]!);
@@ -92,7 +95,8 @@ export async function fillScores(
 type SeriesAnswer = Readonly<Record<string, ModelSeriesView>>;
 
 const pathOf = (name: string) => `/models/${encodeURIComponent(name)}`;
-const queryOf = ({ from, to }: Range) => `from=${Math.floor(from)}&to=${Math.ceil(to)}`;
+const queryOf = ({ from, to }: Range, series: string | undefined) =>
+  `from=${Math.floor(from)}&to=${Math.ceil(to)}${seriesParam(series)}`;
 
 /** Expected values, bands and scores of an answer of the same cells, which may have one more by now. */
 export function withScores(

@@ -88,6 +88,7 @@ export const en = {
       chart: "Chart",
       tune: "Thresholds",
       forecast: "Forecast",
+      series: "Series",
       versions: "Versions",
       hooks: "Hooks",
       settings: "Settings",

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import type { Browser } from "playwright-core";
 import { browserMissing, launchBrowser } from "../../support/browser.ts";
+import { addFleets } from "./fleet-world.ts";
 import { makeWorld, openPage, type World } from "./world.ts";
 
 if (browserMissing) console.warn(browserMissing);
@@ -16,7 +17,12 @@ const screens = [
   "#/models/cpu/versions",
   "#/models/cpu/settings",
   "#/models/gone",
+  "#/models/load",
+  "#/models/load/series/host%3Aweb-3?range=1d",
+  "#/models/load/series/host%3Aweb-3/forecast",
+  "#/models/load/series/host%3Agone",
   "#/anomalies",
+  "#/anomalies?fleet=load",
   "#/jobs",
   "#/schedules",
   "#/hooks",
@@ -30,6 +36,7 @@ const screens = [
   "#/models/idle/hooks",
   "#/new",
   "#/new?bucket=b&field=load",
+  "#/new?bucket=hosts&field=load&group=host",
 ];
 
 describe.skipIf(browserMissing !== undefined)("axe", () => {
@@ -45,6 +52,7 @@ describe.skipIf(browserMissing !== undefined)("axe", () => {
       body: JSON.stringify({ type: "webhook", config }),
     });
     await fetch(`${world.url}/models/cpu/hooks/ops/_test`, { method: "POST" });
+    await addFleets(world.url);
   }, 60_000);
   afterAll(async () => {
     await browser?.close();
@@ -58,8 +66,14 @@ describe.skipIf(browserMissing !== undefined)("axe", () => {
       await page.goto(`${world.url}/ui/${hash}`);
       await page.getByRole("heading", { level: 1 }).waitFor();
       if (/range|forecast/.test(hash)) await page.locator("canvas").first().waitFor();
+      if (hash === "#/models/load")
+        await page
+          .getByRole("link", { name: /^host=/ })
+          .first()
+          .waitFor();
       if (hash.includes("field")) await page.getByRole("img").waitFor();
       if (hash === "#/models/cpu/hooks") await page.getByRole("table").last().waitFor();
+      if (hash === "#/anomalies") await page.getByRole("button", { name: "host=web-3: 2 models" }).click();
       await page.evaluate(axe);
       const found = await page.evaluate(findings);
       expect([hash, found]).toEqual([hash, []]);

@@ -1,12 +1,11 @@
 // Lanes: order, colours, the anomalies of a cell, and the ways of the arrows.
 import { expect, test } from "bun:test";
 import type { AnomalyView } from "../../../src/api/anomaly.ts";
-import { isInCell, nextPlace, rampOf, sortLanes } from "../../../src/ui/lib/lanes.ts";
+import { isInCell, lanesOfSeries, nextPlace, rampOf, sortLanes } from "../../../src/ui/lib/lanes.ts";
 
 const lane = (model: string, count: number, peaks: readonly (number | null)[]) => ({
   model,
   count,
-  peak_score: 0,
   peaks: [...peaks],
 });
 const lanes = [
@@ -37,6 +36,36 @@ test("an anomaly is in the cells that it overlaps; one in progress in all later 
   expect(isInCell(anomaly(200, 300), cell)).toBe(false);
   expect(isInCell(anomaly(50, null), cell)).toBe(true);
   expect(isInCell(anomaly(120, 130), { ...cell, model: "n" })).toBe(false);
+});
+
+const ofSeries = (host: string | undefined, start: number, end: number | null, peak_score: number) =>
+  ({
+    model: "m",
+    start,
+    end,
+    peak_score,
+    ...(host !== undefined && { series: { host } }),
+  }) as Partial<AnomalyView> as AnomalyView;
+
+test("a cell of a lane of a series holds its anomalies alone", () => {
+  const cell = { model: "m", series: "host:a", from: 100, to: 200 };
+  expect(isInCell(ofSeries("a", 120, 130, 50), cell)).toBe(true);
+  expect(isInCell(ofSeries("b", 120, 130, 50), cell)).toBe(false);
+  expect(isInCell(ofSeries(undefined, 120, 130, 50), { ...cell, series: "" })).toBe(true);
+});
+
+test("lanes of series have the greatest peak of each cell, those in progress up to the last", () => {
+  const list = [
+    ofSeries("a", 90, 119, 60),
+    ofSeries("a", 115, 125, 80),
+    ofSeries("b", 130, null, 40),
+    ofSeries(undefined, 100, 101, 50),
+  ];
+  expect(lanesOfSeries(list, { from: 100, step: 10, cells: 5 })).toEqual([
+    { model: "m", series: "host:a", count: 2, peaks: [60, 80, 80, null, null] },
+    { model: "m", series: "host:b", count: 1, peaks: [null, null, null, 40, 40] },
+    { model: "m", series: "", count: 1, peaks: [50, null, null, null, null] },
+  ]);
 });
 
 test.each([

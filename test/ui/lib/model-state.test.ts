@@ -15,10 +15,12 @@ const untrained = { state: { trained: false } };
 
 test.each([
   ["anomaly", { live: { ...live, failures: 2, anomaly: {} } }],
+  ["anomaly", { live, state: { trained: true, series: { anomalous: 1 } } }],
   ["failing", { live: { failures: 1 } }],
   ["training", { training: { state: "waiting" } }],
   ["learning", { ...untrained, live }],
   ["live", { live, training: { state: "done" } }],
+  ["live", { live, state: { trained: true, series: { anomalous: 0 } } }],
   ["stopped", {}],
   ["untrained", untrained],
 ])("%s", (state, own) => expect<string>(stateOfModel(aView(own))).toBe(state));
@@ -31,9 +33,11 @@ test("counts by state are read from their header", () => {
   for (const header of [null, ""]) expect(parseCounts(header).size).toBe(0);
 });
 
-test("the source names bucket, first feature and interval", () => {
+test("the source names bucket, first feature, interval, and the tags of a fleet", () => {
   expect(sourceOf(aView({}))).toBe("b · avg(load) · 5m");
   expect(sourceOf(aView({ settings: { ...settings, bucket_interval: 300 } }))).toBe("b · avg(load) · 5 min");
+  const fleet = { ...settings, group_by: ["host", "cpu"] };
+  expect(sourceOf(aView({ settings: fleet }))).toBe("b · avg(load) · 5m · host × cpu");
   const features = [
     { name: "rate", query: "up" },
     { name: "other", query: "down" },

@@ -42,6 +42,14 @@ test("several fields are features of one model, or one model each", () => {
   ]);
 });
 
+test("tags of the group make a fleet, with its limit and comparison", () => {
+  const fleet = planModels({ ...params, group: "host;a%3Bb", max: "50", peers: "1" }, 300);
+  expect(fleet).toMatchObject([{ group_by: ["host", "a;b"], max_series: 50, peers: true }]);
+  expect(planModels({ ...params, group: "host", max: "many" }, 300)[0]!.max_series).toBe("many");
+  const [one] = planModels({ ...params, max: "50", peers: "1" }, 300);
+  for (const key of ["group_by", "max_series", "peers"]) expect(one).not.toHaveProperty(key);
+});
+
 test("without a first look the interval is left to the training", () =>
   expect(planModels({ field: "x" }, undefined)[0]!.bucket_interval).toBe("auto"));
 

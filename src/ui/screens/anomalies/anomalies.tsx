@@ -1,15 +1,18 @@
 // Anomalies of all models: lanes by time, and an inbox, newest first, filtered and judged by keys.
-import { useEffect } from "preact/hooks";
-import type { CellAddress } from "../../lib/lanes.ts";
-import { isInCell } from "../../lib/lanes.ts";
+import { useEffect, useMemo } from "preact/hooks";
+import type { AnomalyView } from "../../../api/anomaly.ts";
+import { groupIncidents } from "../../lib/incidents.ts";
+import { type CellAddress, isInCell, lanesOfSeries } from "../../lib/lanes.ts";
+import { describeSubject } from "../../parts/describe.ts";
+import { ListSearch } from "../../parts/list.tsx";
 import { Empty, Loading, ProblemNote } from "../../parts/notes.tsx";
-import { listAnomalies, readLanes } from "../../state/anomalies.ts";
+import { listAnomalies, MAX_ANOMALIES, readLanes } from "../../state/anomalies.ts";
 import { models } from "../../state/models.ts";
 import { moments, texts } from "../../state/preferences.ts";
 import { createResource } from "../../state/resource.ts";
 import { route, setParams } from "../../state/route.ts";
 import { Inbox } from "./inbox.tsx";
-import { Lanes } from "./lanes.tsx";
+import { Lanes, nameOfLane } from "./lanes.tsx";
 
 const POLL_MS = 15_000;
 const periods = [1, 7, 14, 30, 90] as const;
@@ -20,18 +23,24 @@ const CELLS = 72;
 
 type Params = Readonly<Record<string, string>>;
 
+/** Parameters without a chosen cell. */
+const noCell = { model: undefined, series: undefined, from: undefined, to: undefined };
+
 const daysOf = ({ days }: Params) => periods.find((period) => String(period) === days) ?? DEFAULT_DAYS;
 const scoreOf = ({ score }: Params) => scores.find((bound) => String(bound) === score) ?? 0;
 
-/** The chosen cell of the lanes: `model` with `from` and `to`. */
-function cellOf({ model, from, to }: Params): CellAddress | undefined {
+/** The chosen cell of the lanes: `model`, of a fleet with `series`, with `from` and `to`. */
+function cellOf({ fleet, model, series, from, to }: Params): CellAddress | undefined {
   const [start, end] = [Number(from), Number(to)];
   if (model === undefined || !Number.isFinite(start) || !Number.isFinite(end)) return undefined;
-  return { model, from: start, to: end };
+  return { model, ...(fleet !== undefined && { series: series ?? "" }), from: start, to: end };
 }
 
-const anomalies = createResource((signal) => listAnomalies(daysOf(route.value.params), signal));
-const lanes = createResource((signal) => readLanes(daysOf(route.value.params), CELLS, signal));
+/** The days of the address, and of `fleet` the model. */
+const periodOf = (params: Params) => ({ days: daysOf(params), model: params.fleet });
+
+const anomalies = createResource((signal) => listAnomalies(periodOf(route.value.params), signal));
+const lanes = createResource((signal) => readLanes(periodOf(route.value.params), CELLS, signal));
 
 export function Anomalies() {
   const { params } = route.value;
@@ -45,18 +54,14 @@ export function Anomalies() {
     return () => {
       for (const stop of stops) stop();
     };
-  }, [days]);
+  }, [days, params.fleet]);
   const { value, problem } = anomalies.loaded.value;
-  const byTime = lanes.loaded.value.value;
   const cell = cellOf(params);
-  const shown = (value ?? [])
-    .filter(({ end, feedback }) => (!params.open || end === null) && (!params.unjudged || !feedback))
-    .filter(({ peak_score }) => peak_score >= scoreOf(params))
-    .filter((anomaly) => !cell || isInCell(anomaly, cell))
-    .slice(0, MAX_ROWS);
+  const shown = useMemo(() => groupIncidents(filterList(value ?? [], params)), [value, params]);
   const choose = (chosen: CellAddress | undefined) =>
     setParams({
       model: chosen?.model,
+      series: chosen?.series,
       from: chosen && String(Math.round(chosen.from)),
       to: chosen && String(Math.round(chosen.to)),
     });
@@ -66,23 +71,60 @@ export function Anomalies() {
         <h1>{texts.value.anomalies}</h1>
         <Filters days={days} />
       </header>
-      {byTime && byTime.lanes.length > 0 && <Lanes data={byTime} chosen={cell} onChoose={choose} />}
+      {params.fleet && (
+        <Only
+          text={texts.value.lanes.onlyModel(params.fleet)}
+          onClear={() => setParams({ fleet: undefined, ...noCell })}
+        />
+      )}
+      <LanesCard list={value} chosen={cell} onChoose={choose} />
       {!value && !problem && <Loading />}
       {problem && <ProblemNote problem={problem} again={() => void anomalies.refresh()} />}
-      {cell && <Chosen cell={cell} onClear={() => choose(undefined)} />}
+      {cell && <Only text={describeCell(cell)} onClear={() => choose(undefined)} />}
+      {value?.length === MAX_ANOMALIES && <p class="quiet">{texts.value.inbox.newest(MAX_ANOMALIES)}</p>}
       {value && shown.length === 0 && <NothingOdd days={days} />}
       {shown.length > 0 && <Inbox list={shown} onJudged={anomalies.refresh} />}
     </>
   );
 }
 
-/** What the inbox is filtered by, and the way back. */
-function Chosen({ cell: { model, from, to }, onClear }: { cell: CellAddress; onClear: () => void }) {
-  const { onlyCell } = texts.value.lanes;
+/** Until the anomalies of a fleet are read, those of all are shown. */
+const isOfFleet = (model: string, { fleet }: Params) => fleet === undefined || fleet === model;
+
+function filterList(list: readonly AnomalyView[], params: Params): readonly AnomalyView[] {
+  const cell = cellOf(params);
+  const text = params.q?.toLowerCase() ?? "";
+  return list
+    .filter(({ end, feedback }) => (!params.open || end === null) && (!params.unjudged || !feedback))
+    .filter(({ model, peak_score }) => isOfFleet(model, params) && peak_score >= scoreOf(params))
+    .filter((anomaly) => !cell || isInCell(anomaly, cell))
+    .filter((anomaly) => `${anomaly.model} ${describeSubject(anomaly)}`.toLowerCase().includes(text))
+    .slice(0, MAX_ROWS);
+}
+
+interface LanesCardProps extends Omit<Parameters<typeof Lanes>[0], "data"> {
+  readonly list: readonly AnomalyView[] | undefined;
+}
+
+/** By model; of one fleet by its series. */
+function LanesCard({ list = [], ...props }: LanesCardProps) {
+  const { value } = lanes.loaded.value;
+  const { params } = route.value;
+  const own = params.fleet === undefined ? undefined : list.filter(({ model }) => isOfFleet(model, params));
+  const data = value && { ...value, lanes: own ? lanesOfSeries(own, value) : value.lanes };
+  return data && data.lanes.length > 0 ? <Lanes data={data} {...props} /> : null;
+}
+
+function describeCell(cell: CellAddress): string {
   const { moment } = moments.value;
+  return texts.value.lanes.onlyCell(nameOfLane(cell), moment(cell.from, 0), moment(cell.to, 0));
+}
+
+/** What the page is filtered by, and the way back. */
+function Only({ text, onClear }: { text: string; onClear: () => void }) {
   return (
     <p class="actions" role="status">
-      {onlyCell(model, moment(from, 0), moment(to, 0))}
+      {text}
       <button type="button" onClick={onClear}>
         {texts.value.clear}
       </button>
@@ -105,12 +147,13 @@ function Filters({ days }: { days: number }) {
   );
   return (
     <div class="filters">
+      <ListSearch label={own.search} />
       <Choice
         label={period}
         value={days}
         values={periods}
         name={nameDays}
-        onChange={(chosen) => setParams({ days: chosen, model: undefined, from: undefined, to: undefined })}
+        onChange={(chosen) => setParams({ days: chosen, ...noCell })}
       />
       <Choice
         label={own.peakFrom}

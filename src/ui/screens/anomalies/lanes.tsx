@@ -1,6 +1,7 @@
 // Lanes of anomalies: models by time, the peak of each cell in its colour; a click filters, arrows move, Enter opens.
 import { useRef } from "preact/hooks";
 import type { AnomalyLanesView } from "../../../api/anomaly.ts";
+import { titleOfSeries } from "../../lib/fleet.ts";
 import {
   type CellAddress,
   type LaneView,
@@ -18,15 +19,20 @@ import { moments, texts } from "../../state/preferences.ts";
 const MAX_LANES = 12;
 const TICKS = 7;
 
+export interface LanesData extends Pick<AnomalyLanesView, "from" | "step" | "cells"> {
+  /** Of models, or of the series of one. */
+  readonly lanes: readonly LaneView[];
+}
+
 interface LanesProps {
-  readonly data: AnomalyLanesView;
+  readonly data: LanesData;
   readonly chosen: CellAddress | undefined;
   readonly onChoose: (cell: CellAddress | undefined) => void;
 }
 
 export function Lanes({ data, chosen, onChoose }: LanesProps) {
   const element = useRef<HTMLDivElement>(null);
-  const { byModel, moreLanes } = texts.value.lanes;
+  const { byModel, bySeries, moreLanes } = texts.value.lanes;
   const index = chosen && Math.floor((chosen.from - data.from) / data.step + 0.5);
   const sorted = sortLanes(data.lanes, index);
   const shown = sorted.slice(0, MAX_LANES);
@@ -40,13 +46,13 @@ export function Lanes({ data, chosen, onChoose }: LanesProps) {
   return (
     <section class="card" aria-labelledby="lanes-title">
       <header class="card-head">
-        <h2 id="lanes-title">{byModel}</h2>
+        <h2 id="lanes-title">{shown[0]?.series === undefined ? byModel : bySeries}</h2>
         <Legend />
       </header>
       <div class="lanes" ref={element}>
         {shown.map((lane, i) => (
           <Lane
-            key={lane.model}
+            key={`${lane.model}/${lane.series}`}
             lane={lane}
             index={i}
             data={data}
@@ -76,6 +82,17 @@ function Legend() {
   );
 }
 
+type Named = Pick<LaneView, "model"> & { readonly series?: string | undefined };
+
+export function nameOfLane({ model, series }: Named): string {
+  if (series === undefined) return model;
+  return series === "" ? texts.value.fleet.whole : titleOfSeries(series);
+}
+
+function addressOfLane({ model, series }: Named, params?: Parameters<typeof buildRoute>[1]): string {
+  return buildRoute(["models", model, ...(series ? ["series", series] : [])], params);
+}
+
 interface LaneProps extends LanesProps {
   readonly lane: LaneView;
   readonly index: number;
@@ -83,15 +100,16 @@ interface LaneProps extends LanesProps {
 }
 
 function Lane({ lane, index, data, ...actions }: LaneProps) {
-  const { model, peaks } = lane;
+  const { model, series, peaks } = lane;
+  const name = nameOfLane(lane);
   const isFirst = peaks.findIndex((peak) => peak !== null);
   return (
     <>
-      <a class="lane-name" href={buildRoute(["models", model])}>
-        {model}
+      <a class="lane-name" href={addressOfLane(lane)}>
+        {name}
       </a>
       <svg viewBox={`0 0 ${data.cells} 1`} preserveAspectRatio="none">
-        <title>{model}</title>
+        <title>{name}</title>
         <path class="empty" d={peaks.map((_, i) => `M${i + 0.08} 0h0.84v1h-0.84z`).join("")} />
         {peaks.map((peak, i) =>
           peak === null ? null : (
@@ -99,7 +117,12 @@ function Lane({ lane, index, data, ...actions }: LaneProps) {
               key={i}
               peak={peak}
               place={{ lane: index, cell: i }}
-              address={{ model, from: data.from + i * data.step, to: data.from + (i + 1) * data.step }}
+              address={{
+                model,
+                series,
+                from: data.from + i * data.step,
+                to: data.from + (i + 1) * data.step,
+              }}
               isInOrder={index === 0 && i === isFirst}
               {...actions}
             />
@@ -120,16 +143,16 @@ interface CellProps extends Pick<LaneProps, "chosen" | "onChoose" | "onMove"> {
 
 function Cell({ peak, place, address, isInOrder, chosen, onChoose, onMove }: CellProps) {
   const { cellOf } = texts.value.lanes;
-  const { model, from, to } = address;
-  const isChosen = chosen?.model === model && Math.abs(chosen.from - from) < 1;
+  const { model, series, from, to } = address;
+  const isChosen = chosen?.model === model && chosen.series === series && Math.abs(chosen.from - from) < 1;
   const { cell, lane } = place;
   return (
     <a
-      href={buildRoute(["models", model], toParams({ from, to }))}
+      href={addressOfLane(address, toParams({ from, to }))}
       data-place={`${lane},${cell}`}
       tabIndex={isInOrder ? 0 : -1}
       class={isChosen ? "chosen" : ""}
-      aria-label={cellOf(model, moments.value.moment(from, 0), peak.toFixed(0))}
+      aria-label={cellOf(nameOfLane(address), moments.value.moment(from, 0), peak.toFixed(0))}
       onKeyDown={(event) => onMove(place, event)}
       onClick={(event) => {
         // Enter follows the link; its click has no pointer.

@@ -3,7 +3,15 @@ import { useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
 import type { MuteWindow } from "../../../core/model/mute.ts";
 import { Problem } from "../../api/client.ts";
-import { buildMute, clock, HOURS, readMute, type Week, weekdays } from "../../lib/mute-grid.ts";
+import {
+  buildMute,
+  clock,
+  describeWindow,
+  HOURS,
+  readMute,
+  type Week,
+  weekdays,
+} from "../../lib/mute-grid.ts";
 import { texts } from "../../state/preferences.ts";
 import { may, request } from "../../state/session.ts";
 
@@ -70,11 +78,6 @@ export function Mute({ model, windows, timezone, etag, onSaved }: MuteProps) {
       )}
     </section>
   );
-}
-
-function describeWindow({ weekdays: days, from, to, cron, duration, timezone }: MuteWindow): string {
-  const when = cron === undefined ? `${days?.join(", ") ?? ""} ${from} – ${to}` : `${cron}, ${duration}`;
-  return `${when} ${timezone ?? ""}`.trim();
 }
 
 interface GridProps {

@@ -1,7 +1,6 @@
 // Charts of a model: one per feature and the scores, with a line of values below the pointer and a table.
 import { useSignal } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
-import type { ModelView } from "../../../api/model.ts";
 import { readColors } from "../../charts/marks.ts";
 import {
   type ChartOptions,
@@ -12,7 +11,6 @@ import {
   type TimeChart,
 } from "../../charts/model-chart.ts";
 import { formatSi, rarityOfScore } from "../../lib/format.ts";
-import { nameOf } from "../../lib/model-state.ts";
 import type { Range } from "../../lib/range.ts";
 import { Empty } from "../../parts/notes.tsx";
 import { language, moments, texts, theme } from "../../state/preferences.ts";
@@ -27,7 +25,9 @@ const DAY_TICKS = 2 * 86_400;
 
 interface CardProps {
   readonly data: ChartData;
-  readonly model: ModelView;
+  /** The model, and of a fleet its series. */
+  readonly subject: string;
+  readonly isTrained: boolean;
   readonly chosen: string | undefined;
   /** The range that is being read; absent: that of the data. */
   readonly pending: Range | undefined;
@@ -35,7 +35,7 @@ interface CardProps {
   readonly onRange: (range: Range) => void;
 }
 
-export function ChartCard({ data, model, chosen, pending, onRange }: CardProps) {
+export function ChartCard({ data, subject, isTrained, chosen, pending, onRange }: CardProps) {
   const { noPoints, tooLongForScores, untrained, table } = texts.value;
   const index = useSignal<number | undefined>(undefined);
   const isTable = useSignal(false);
@@ -54,7 +54,7 @@ export function ChartCard({ data, model, chosen, pending, onRange }: CardProps) 
           key={name}
           name={name}
           data={data}
-          model={model}
+          subject={subject}
           chosen={chosen}
           pending={pending}
           onRange={onRange}
@@ -71,8 +71,8 @@ export function ChartCard({ data, model, chosen, pending, onRange }: CardProps) 
         />
       )}
       <Readout data={data} index={index.value} />
-      {!model.state.trained && <p class="quiet">{untrained}</p>}
-      {model.state.trained && data.isFolded && hasFewScores(data) && <p class="quiet">{tooLongForScores}</p>}
+      {!isTrained && <p class="quiet">{untrained}</p>}
+      {isTrained && data.isFolded && hasFewScores(data) && <p class="quiet">{tooLongForScores}</p>}
       <details onToggle={({ currentTarget }) => (isTable.value = currentTarget.open)}>
         <summary>{table}</summary>
         {isTable.value && <Values data={data} />}
@@ -88,13 +88,15 @@ function hasFewScores({ features, score = [] }: ChartData): boolean {
   return 2 * count(score) < observed;
 }
 
-type PlotProps = Omit<CardProps, "model"> & { readonly onCursor: (index: number | undefined) => void };
+type PlotProps = Omit<CardProps, "subject" | "isTrained"> & {
+  readonly onCursor: (index: number | undefined) => void;
+};
 
-function Feature({ name, data, model, ...plot }: PlotProps & { name: string; model: ModelView }) {
+function Feature({ name, data, subject, ...plot }: PlotProps & { name: string; subject: string }) {
   const { chartOf, chartSummary } = texts.value;
   const { whole } = moments.value;
   const [first = 0, last = 0] = [data.times[0], data.times.at(-1)];
-  const label = `${chartOf(nameOf(model), name)}. ${chartSummary(data.anomalies.length, whole(first), whole(last))}`;
+  const label = `${chartOf(subject, name)}. ${chartSummary(data.anomalies.length, whole(first), whole(last))}`;
   const columns = data.features[name]!;
   return <Plot label={label} height={FEATURE_HEIGHT} data={data} columns={columns} {...plot} />;
 }

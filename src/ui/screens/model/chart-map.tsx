@@ -12,13 +12,15 @@ import { RangeMap } from "./range-map.tsx";
 /** Seconds of the map at least. */
 const BACK = 30 * 86_400;
 
-interface MapProps extends Pick<ModelTabProps, "model"> {
+interface MapProps extends Pick<ModelTabProps, "model" | "series"> {
   readonly shown: ChartData | undefined;
 }
 
 /** Read once per visit, and empty where it cannot be read: the chart says why. */
-export function ChartMap({ model, shown }: MapProps) {
-  const { value } = useAnswer(nameOf(model), (signal) => readOverview(model, BACK, signal));
+export function ChartMap({ model, series, shown }: MapProps) {
+  const { value } = useAnswer(`${nameOf(model)}/${series}`, (signal) =>
+    readOverview(model, BACK, signal, series),
+  );
   if (!value) return <div class="map" aria-hidden="true" />;
   const { params } = route.value;
   const onRange = (range: Range) => setParams({ at: undefined, ...toParams(range) });

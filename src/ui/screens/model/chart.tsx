@@ -2,8 +2,8 @@
 import { batch, useSignal } from "@preact/signals";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import type { AnomalyView } from "../../../api/anomaly.ts";
-import type { ModelView } from "../../../api/model.ts";
 import { Problem } from "../../api/client.ts";
+import { titleOfSeries } from "../../lib/fleet.ts";
 import { nameOf } from "../../lib/model-state.ts";
 import { frame, type Range, readRange, toParams } from "../../lib/range.ts";
 import type { ModelTabProps } from "../../parts/model-tabs.tsx";
@@ -32,14 +32,14 @@ const SERIES_MS = 250;
 /** Cells of a chart: two per point of a wide screen are more than it shows. */
 const POINTS = 1200;
 
-export function ModelChart({ model }: ModelTabProps) {
+export function ModelChart({ model, series }: ModelTabProps) {
   const name = nameOf(model);
   const data = useSignal<ChartData | undefined>(undefined);
   const problem = useSignal<Problem | undefined>(undefined);
-  const latest = useRef(model);
-  latest.current = model;
+  const latest = useRef<Subject>({ model, series });
+  latest.current = { model, series };
   const { params } = route.value;
-  const key = `${name}?${params.range ?? ""}&${params.from ?? ""}&${params.to ?? ""}`;
+  const key = `${name}/${series}?${params.range ?? ""}&${params.from ?? ""}&${params.to ?? ""}`;
   const readKey = useSignal("");
   useEffect(() => followSeries(key, () => latest.current, { data, problem, readKey }), [key]);
   useRangeKeys();
@@ -70,7 +70,8 @@ export function ModelChart({ model }: ModelTabProps) {
       {data.value && (
         <ChartCard
           data={data.value}
-          model={model}
+          subject={series === undefined ? name : `${name}, ${titleOfSeries(series)}`}
+          isTrained={model.state.trained}
           chosen={params.at}
           pending={
             readKey.value === key || isOfAnomaly(params) ? undefined : readRange(params, Date.now() / 1000)
@@ -78,7 +79,7 @@ export function ModelChart({ model }: ModelTabProps) {
           onRange={onRange}
         />
       )}
-      <ChartMap model={model} shown={data.value} />
+      <ChartMap model={model} {...(series !== undefined && { series })} shown={data.value} />
       {data.value && (
         <Episodes
           anomalies={data.value.anomalies}
@@ -94,6 +95,7 @@ export function ModelChart({ model }: ModelTabProps) {
       {labelling.range && data.value && (
         <LabelDialog
           model={name}
+          series={series}
           range={labelling.range}
           features={Object.keys(data.value.features)}
           onClose={labelling.close}
@@ -102,6 +104,10 @@ export function ModelChart({ model }: ModelTabProps) {
       )}
     </>
   );
+}
+
+interface Subject extends Pick<ModelTabProps, "model"> {
+  readonly series: string | undefined;
 }
 
 interface Shown {
@@ -115,16 +121,16 @@ interface Shown {
  * Reads the range after a moment, after changes of the model, and now and then; until then the former data stay.
  * @returns a function that ends it
  */
-function followSeries(key: string, latest: () => ModelView, shown: Shown): () => void {
+function followSeries(key: string, latest: () => Subject, shown: Shown): () => void {
   const ending = new AbortController();
   const { signal } = ending;
   const read = async () => {
     if (document.hidden) return;
     try {
       const { params } = route.value;
-      const model = latest();
+      const { model, series } = latest();
       const range = await rangeOf(nameOf(model), params, signal);
-      const options = { points: POINTS, signal };
+      const options = { points: POINTS, signal, series };
       const data = await readSeries(nameOf(model), range, options);
       if (shown.readKey.value !== key) put(data);
       put(await fillScores(data, model, { range, ...options }));
@@ -152,7 +158,7 @@ function followSeries(key: string, latest: () => ModelView, shown: Shown): () =>
       void read();
     }, SETTLE_MS);
   };
-  const leave = onChange(["model", "live", "anomaly"], readSoon, nameOf(latest()));
+  const leave = onChange(["model", "live", "anomaly"], readSoon, nameOf(latest().model));
   return () => {
     leave();
     clearTimeout(refining);

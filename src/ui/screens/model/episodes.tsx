@@ -1,12 +1,14 @@
 // Anomalies of the shown range: chosen by click, judged in place.
 import type { AnomalyView } from "../../../api/anomaly.ts";
-import { describeAnomaly, describeLength } from "../../parts/describe.ts";
+import { describeAnomaly, describeFleet, describeLength } from "../../parts/describe.ts";
 import { SeverityMark } from "../../parts/marks.tsx";
 import { Empty } from "../../parts/notes.tsx";
 import { Verdict } from "../../parts/verdict.tsx";
 import { moments, texts } from "../../state/preferences.ts";
 
 interface EpisodesProps {
+  /** Absent: that of a chart. */
+  readonly title?: string;
   readonly anomalies: readonly AnomalyView[];
   readonly isLive: boolean;
   readonly chosen: string | undefined;
@@ -14,12 +16,12 @@ interface EpisodesProps {
   readonly onJudge: (anomaly: AnomalyView, verdict: boolean) => void;
 }
 
-export function Episodes({ anomalies, isLive, chosen, onChoose, onJudge }: EpisodesProps) {
+export function Episodes({ title, anomalies, isLive, chosen, onChoose, onJudge }: EpisodesProps) {
   const { episodes, noEpisodes, notLive, peak } = texts.value;
   const now = Date.now() / 1000;
   return (
     <section class="card" aria-labelledby="episodes-title">
-      <h2 id="episodes-title">{episodes}</h2>
+      <h2 id="episodes-title">{title ?? episodes}</h2>
       {anomalies.length === 0 && (
         <Empty>
           <p>{noEpisodes}</p>
@@ -38,11 +40,11 @@ export function Episodes({ anomalies, isLive, chosen, onChoose, onJudge }: Episo
               {moments.value.moment(anomaly.start, now)}
             </button>
             <SeverityMark severity={anomaly.severity} />
-            <span>{describeAnomaly(anomaly)}</span>
+            <span>{[describeFleet(anomaly), describeAnomaly(anomaly)].filter(Boolean).join(": ")}</span>
             <span class="quiet">
               {describeLength(anomaly)}, {peak(anomaly.peak_score.toFixed(0))}
             </span>
-            <Verdict anomaly={anomaly} onJudge={onJudge} />
+            <Verdict given={anomaly.feedback?.anomaly} onJudge={(verdict) => onJudge(anomaly, verdict)} />
           </li>
         ))}
       </ul>

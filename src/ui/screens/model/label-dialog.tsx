@@ -1,6 +1,7 @@
 // Dialog of a label: a stretch of the chart marked as anomalous or normal, with a note.
 import { useSignal } from "@preact/signals";
 import type { LabelView } from "../../../api/label.ts";
+import { parseTags } from "../../../core/model/series-text.ts";
 import type { Range } from "../../lib/range.ts";
 import { useAction } from "../../parts/action.ts";
 import { Dialog } from "../../parts/dialog.tsx";
@@ -10,6 +11,8 @@ import { request } from "../../state/session.ts";
 
 interface LabelDialogProps {
   readonly model: string;
+  /** Of a fleet, as in `host:a,cpu:0`. */
+  readonly series: string | undefined;
   /** Brushed stretch. */
   readonly range: Range;
   readonly features: readonly string[];
@@ -17,14 +20,19 @@ interface LabelDialogProps {
   readonly onAdded: (label: LabelView) => void;
 }
 
-export function LabelDialog({ model, range, features, onClose, onAdded }: LabelDialogProps) {
+export function LabelDialog({ model, series, range, features, onClose, onAdded }: LabelDialogProps) {
   const own = texts.value.labels;
   const draft = useSignal({ from: toDate(range.from), to: toDate(range.to), note: "", feature: "" });
   const action = useAction();
   const change = (part: Partial<typeof draft.value>) => (draft.value = { ...draft.value, ...part });
   const add = async (anomaly: boolean) => {
     const { from, to, note, feature } = draft.value;
-    const body = { from, to, anomaly, ...(note && { note }), ...(feature && { feature }) };
+    const body = {
+      ...{ from, to, anomaly },
+      ...(note && { note }),
+      ...(feature && { feature }),
+      ...(series !== undefined && { series: parseTags(series) }),
+    };
     const path = `/models/${encodeURIComponent(model)}/labels`;
     const isDone = await action.run(async () =>
       onAdded(await request<LabelView>(path, { method: "POST", body })),

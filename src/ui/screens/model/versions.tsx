@@ -2,6 +2,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
 import type { VersionView } from "../../../api/model.ts";
+import { isFleet } from "../../lib/fleet.ts";
 import { formatSi } from "../../lib/format.ts";
 import { nameOf } from "../../lib/model-state.ts";
 import { useAction } from "../../parts/action.ts";
@@ -77,6 +78,13 @@ function Table({ list, path, model, onChanged }: TableProps) {
   const picked = useSignal<readonly string[]>([]);
   const action = useAction();
   const [first, second] = list.filter(({ version }) => picked.value.includes(version.name)).toReversed();
+  // Of a fleet each series would have to be compared by itself.
+  const canCompare = !isFleet(model);
+  /** The two picked last stay. */
+  const pick = (name: string, isOn: boolean) => {
+    const others = picked.value.filter((other) => other !== name);
+    picked.value = isOn ? [...others.slice(-1), name] : others;
+  };
   const restore = async (version: string) => {
     const active = list.find(({ version }) => version.active)?.version.name;
     const send = () => request(`${path}/_restore`, { method: "POST", body: { version } });
@@ -104,17 +112,13 @@ function Table({ list, path, model, onChanged }: TableProps) {
               entry={entry}
               isBusy={action.isBusy.value}
               isPicked={picked.value.includes(entry.version.name)}
-              // The two picked last.
-              onPick={(isOn) => {
-                const others = picked.value.filter((name) => name !== entry.version.name);
-                picked.value = isOn ? [...others.slice(-1), entry.version.name] : others;
-              }}
+              onPick={canCompare ? (isOn) => pick(entry.version.name, isOn) : undefined}
               onRestore={() => void restore(entry.version.name)}
             />
           ))}
         </tbody>
       </table>
-      {list.length > 1 && !second && <p class="quiet">{texts.value.compare.hint}</p>}
+      {canCompare && list.length > 1 && !second && <p class="quiet">{texts.value.compare.hint}</p>}
       {first && second && <Compare model={model} versions={[first, second]} />}
     </section>
   );
@@ -125,7 +129,8 @@ interface RowProps {
   readonly isBusy: boolean;
   /** Whether it is compared. */
   readonly isPicked: boolean;
-  readonly onPick: (isOn: boolean) => void;
+  /** Absent: versions are not compared. */
+  readonly onPick: ((isOn: boolean) => void) | undefined;
   readonly onRestore: () => void;
 }
 
@@ -137,15 +142,19 @@ function Row({ entry: { version, state }, isBusy, isPicked, onPick, onRestore }:
   return (
     <tr class={version.active ? "chosen" : ""}>
       <th scope="row">
-        <label class="check">
-          <input
-            type="checkbox"
-            aria-label={texts.value.compare.pick(version.name)}
-            checked={isPicked}
-            onChange={({ currentTarget }) => onPick(currentTarget.checked)}
-          />
-          {version.name}
-        </label>{" "}
+        {onPick ? (
+          <label class="check">
+            <input
+              type="checkbox"
+              aria-label={texts.value.compare.pick(version.name)}
+              checked={isPicked}
+              onChange={({ currentTarget }) => onPick(currentTarget.checked)}
+            />
+            {version.name}
+          </label>
+        ) : (
+          version.name
+        )}{" "}
         {version.active && <strong class="tag">{active}</strong>}
         {state.refused && <small class="bad">{state.refused}</small>}
       </th>

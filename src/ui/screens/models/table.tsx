@@ -3,6 +3,7 @@ import { useComputed, useSignal } from "@preact/signals";
 import type { AnomalyView } from "../../../api/anomaly.ts";
 import type { ModelView } from "../../../api/model.ts";
 import { Problem } from "../../api/client.ts";
+import { addressOfAnomaly } from "../../lib/fleet.ts";
 import { formatSpan } from "../../lib/format.ts";
 import { nameOf, sourceOf, stateOfModel } from "../../lib/model-state.ts";
 import { buildRoute } from "../../lib/route.ts";
@@ -67,11 +68,11 @@ function Row({ model }: { model: ModelView }) {
 function Newest({ anomaly }: { anomaly: AnomalyView | undefined }) {
   const { ago, since, peak } = texts.value;
   if (!anomaly) return <span class="quiet">–</span>;
-  const { id, model, start, end, peak_score } = anomaly;
+  const { start, end, peak_score } = anomaly;
   const now = Date.now() / 1000;
   const when = end === null ? since(moments.value.moment(start, now)) : ago(formatSpan((now - end) * 1000));
   return (
-    <a href={buildRoute(["models", model], { at: id })}>
+    <a href={addressOfAnomaly(anomaly)}>
       {when}, {peak(peak_score.toFixed(0))}
     </a>
   );

@@ -26,6 +26,7 @@ export const noChoice = {
   measurement: undefined,
   field: undefined,
   tags: undefined,
+  group: undefined,
   search: undefined,
   name: undefined,
   every: undefined,

@@ -14,6 +14,8 @@ import { route, setParams } from "../../state/route.ts";
 import { Step } from "./step.tsx";
 
 const intervals = ["10s", "30s", "1m", "5m", "10m", "15m", "30m", "1h", "3h", "6h", "1d"];
+/** Series of a fleet without a limit of its own, as the server has it. */
+const DEFAULT_MAX_SERIES = 1000;
 /** Fields beyond which a search helps. */
 const MANY = 12;
 
@@ -67,6 +69,7 @@ function Measurements({ list }: { list: readonly ExploredMeasurement[] }) {
                   measurement: name === chosen ? undefined : name!,
                   field: undefined,
                   tags: undefined,
+                  group: undefined,
                   name: undefined,
                 })
               }
@@ -103,7 +106,57 @@ function Fields({ measurement: { name, fields, tags } }: { measurement: Explored
           </button>
         ))}
       </div>
-      {chosen.length > 0 && tags.length > 0 && <TagChoice tags={tags} />}
+      {chosen.length > 0 && tags.length > 0 && (
+        <>
+          <TagChoice tags={tags} />
+          <Grouping names={tags.map(({ name: tag }) => tag)} />
+        </>
+      )}
+    </>
+  );
+}
+
+/** Tags that part the model into series, and how a fleet of them is watched. */
+function Grouping({ names }: { names: readonly string[] }) {
+  const { newModel: own } = texts.value;
+  const { group, max, peers } = route.value.params;
+  const chosen = parseFields(group);
+  const toggle = (tag: string) => {
+    const next = chosen.includes(tag) ? chosen.filter((each) => each !== tag) : [...chosen, tag];
+    setParams({ group: formatFields(next) || undefined });
+  };
+  return (
+    <>
+      <fieldset class="row">
+        <legend>{own.seriesPer}</legend>
+        {names.map((tag) => (
+          <label key={tag} class="check">
+            <input type="checkbox" checked={chosen.includes(tag)} onChange={() => toggle(tag)} /> {tag}
+          </label>
+        ))}
+      </fieldset>
+      {chosen.length > 0 && (
+        <div class="row">
+          <label>
+            {own.maxSeries}{" "}
+            <input
+              class="short"
+              inputMode="numeric"
+              placeholder={String(DEFAULT_MAX_SERIES)}
+              value={max ?? ""}
+              onInput={({ currentTarget }) => setParams({ max: currentTarget.value || undefined })}
+            />
+          </label>
+          <label class="check">
+            <input
+              type="checkbox"
+              checked={peers !== undefined}
+              onChange={({ currentTarget }) => setParams({ peers: currentTarget.checked ? "1" : undefined })}
+            />{" "}
+            {own.peers}
+          </label>
+        </div>
+      )}
     </>
   );
 }

@@ -1,24 +1,25 @@
 // Forecast of a model: observed before now, expected after it with two bands; saved to a bucket or scheduled.
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import type { ForecastView } from "../../../api/prediction.ts";
-import { Problem } from "../../api/client.ts";
-import { type ForecastRequest, horizons, readForecastRequest } from "../../lib/forecast.ts";
-import { formatSi } from "../../lib/format.ts";
-import { nameOf } from "../../lib/model-state.ts";
-import { buildRoute } from "../../lib/route.ts";
-import type { ModelTabProps } from "../../parts/model-tabs.tsx";
-import { Empty, Loading, ProblemNote } from "../../parts/notes.tsx";
-import { type Forecasted, readForecast, watchesOf } from "../../state/forecast.ts";
-import { moments, texts } from "../../state/preferences.ts";
-import { route } from "../../state/route.ts";
-import { may } from "../../state/session.ts";
-import { ForecastBar } from "./forecast-bar.tsx";
-import { ForecastCard } from "./forecast-card.tsx";
-import { SaveForecast, ScheduleForecast } from "./forecast-save.tsx";
-import { boundOf, Watches } from "./forecast-watches.tsx";
+import type { ForecastView } from "../../../../api/prediction.ts";
+import { Problem } from "../../../api/client.ts";
+import { titleOfSeries } from "../../../lib/fleet.ts";
+import { type ForecastRequest, horizons, readForecastRequest } from "../../../lib/forecast.ts";
+import { formatSi } from "../../../lib/format.ts";
+import { nameOf } from "../../../lib/model-state.ts";
+import { buildRoute } from "../../../lib/route.ts";
+import type { ModelTabProps } from "../../../parts/model-tabs.tsx";
+import { Empty, Loading, ProblemNote } from "../../../parts/notes.tsx";
+import { type Forecasted, readForecast, watchesOf } from "../../../state/forecast.ts";
+import { moments, texts } from "../../../state/preferences.ts";
+import { route } from "../../../state/route.ts";
+import { may } from "../../../state/session.ts";
+import { ForecastBar } from "./bar.tsx";
+import { ForecastCard } from "./card.tsx";
+import { SaveForecast, ScheduleForecast } from "./save.tsx";
+import { boundOf, Watches } from "./watches.tsx";
 
-export function ModelForecast({ model, refresh }: ModelTabProps) {
+export function ModelForecast({ model, refresh, series }: ModelTabProps) {
   const data = useSignal<Forecasted | undefined>(undefined);
   const problem = useSignal<Problem | undefined>(undefined);
   const attempt = useSignal(0);
@@ -28,7 +29,7 @@ export function ModelForecast({ model, refresh }: ModelTabProps) {
     if (!trained) return undefined;
     const ending = new AbortController();
     problem.value = undefined;
-    readForecast(model, wanted, ending.signal).then(
+    readForecast(model, wanted, { signal: ending.signal, series }).then(
       (read) => (data.value = read),
       (error) => {
         if (ending.signal.aborted) return;
@@ -38,7 +39,7 @@ export function ModelForecast({ model, refresh }: ModelTabProps) {
       },
     );
     return () => ending.abort();
-  }, [nameOf(model), trained, model.state.points, JSON.stringify(wanted), attempt.value]);
+  }, [nameOf(model), series, trained, model.state.points, JSON.stringify(wanted), attempt.value]);
   if (!trained) return <Untrained name={nameOf(model)} />;
   return (
     <>
@@ -51,12 +52,16 @@ export function ModelForecast({ model, refresh }: ModelTabProps) {
           <ForecastCard
             data={data.value}
             wanted={wanted}
-            name={nameOf(model)}
+            name={series === undefined ? nameOf(model) : `${nameOf(model)}, ${titleOfSeries(series)}`}
             watched={watchesOf(model).map(boundOf)}
           />
-          <Watches model={model} wanted={wanted} refresh={refresh} />
-          <MadeBy model={model} />
-          <Actions model={model} wanted={wanted} />
+          {series === undefined && (
+            <>
+              <Watches model={model} wanted={wanted} refresh={refresh} />
+              <MadeBy model={model} />
+              <Actions model={model} wanted={wanted} />
+            </>
+          )}
         </>
       )}
     </>

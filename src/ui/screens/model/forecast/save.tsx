@@ -2,18 +2,18 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
-import { type ForecastRequest, forecastQuery } from "../../lib/forecast.ts";
-import { nameOf } from "../../lib/model-state.ts";
-import { buildRoute } from "../../lib/route.ts";
-import { type Action, useAction } from "../../parts/action.ts";
-import { Dialog } from "../../parts/dialog.tsx";
-import type { ModelTabProps } from "../../parts/model-tabs.tsx";
-import { ProblemNote } from "../../parts/notes.tsx";
-import { EveryField, type EveryValue } from "../../parts/schedule/every.tsx";
-import { NextRuns } from "../../parts/schedule/next-runs.tsx";
-import { texts } from "../../state/preferences.ts";
-import { createResource } from "../../state/resource.ts";
-import { request } from "../../state/session.ts";
+import { type ForecastRequest, forecastQuery } from "../../../lib/forecast.ts";
+import { nameOf } from "../../../lib/model-state.ts";
+import { buildRoute } from "../../../lib/route.ts";
+import { type Action, useAction } from "../../../parts/action.ts";
+import { Dialog } from "../../../parts/dialog.tsx";
+import type { ModelTabProps } from "../../../parts/model-tabs.tsx";
+import { ProblemNote } from "../../../parts/notes.tsx";
+import { EveryField, type EveryValue } from "../../../parts/schedule/every.tsx";
+import { NextRuns } from "../../../parts/schedule/next-runs.tsx";
+import { texts } from "../../../state/preferences.ts";
+import { createResource } from "../../../state/resource.ts";
+import { request } from "../../../state/session.ts";
 
 interface SaveProps extends Pick<ModelTabProps, "model"> {
   readonly wanted: ForecastRequest;

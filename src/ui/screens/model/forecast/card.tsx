@@ -1,10 +1,15 @@
 // Charts of a forecast, one per feature, with a line of values below the pointer and a table of the same values.
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { drawForecast } from "../../charts/forecast-chart.ts";
-import type { ConstraintText, ForecastColumns, ForecastData, ForecastRequest } from "../../lib/forecast.ts";
-import { formatSi } from "../../lib/format.ts";
-import { language, moments, texts, theme } from "../../state/preferences.ts";
+import { drawForecast } from "../../../charts/forecast-chart.ts";
+import type {
+  ConstraintText,
+  ForecastColumns,
+  ForecastData,
+  ForecastRequest,
+} from "../../../lib/forecast.ts";
+import { formatSi } from "../../../lib/format.ts";
+import { language, moments, texts, theme } from "../../../state/preferences.ts";
 
 const HEIGHT = 320;
 /** Rows of the table. */

@@ -1,15 +1,15 @@
 // Watched bounds of a model with their last forecast; the bound of the address becomes one by a button.
-import type { WatchForecast } from "../../../core/model/watch-forecast.ts";
-import type { ConstraintText, ForecastRequest } from "../../lib/forecast.ts";
-import { formatSi } from "../../lib/format.ts";
-import { nameOf } from "../../lib/model-state.ts";
-import { describeForecast } from "../../lib/standing.ts";
-import { useAction } from "../../parts/action.ts";
-import type { ModelTabProps } from "../../parts/model-tabs.tsx";
-import { ProblemNote } from "../../parts/notes.tsx";
-import { isOfBound, unwatch, watch, watchesOf } from "../../state/forecast.ts";
-import { moments, texts } from "../../state/preferences.ts";
-import { may } from "../../state/session.ts";
+import type { WatchForecast } from "../../../../core/model/watch-forecast.ts";
+import type { ConstraintText, ForecastRequest } from "../../../lib/forecast.ts";
+import { formatSi } from "../../../lib/format.ts";
+import { nameOf } from "../../../lib/model-state.ts";
+import { describeForecast } from "../../../lib/standing.ts";
+import { useAction } from "../../../parts/action.ts";
+import type { ModelTabProps } from "../../../parts/model-tabs.tsx";
+import { ProblemNote } from "../../../parts/notes.tsx";
+import { isOfBound, unwatch, watch, watchesOf } from "../../../state/forecast.ts";
+import { moments, texts } from "../../../state/preferences.ts";
+import { may } from "../../../state/session.ts";
 
 interface WatchesProps extends ModelTabProps {
   readonly wanted: ForecastRequest;

@@ -8,10 +8,10 @@ import {
   isHorizon,
   levels,
   writeConstraint,
-} from "../../lib/forecast.ts";
-import { useTyped } from "../../parts/use-typed.ts";
-import { texts } from "../../state/preferences.ts";
-import { setParams } from "../../state/route.ts";
+} from "../../../lib/forecast.ts";
+import { useTyped } from "../../../parts/use-typed.ts";
+import { texts } from "../../../state/preferences.ts";
+import { setParams } from "../../../state/route.ts";
 
 interface BarProps {
   readonly wanted: ForecastRequest;

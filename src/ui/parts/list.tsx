@@ -1,0 +1,95 @@
+// Lists in pages: chips that filter by state, with counts, and the way to the next page.
+import { texts } from "../state/preferences.ts";
+import { route, setParams } from "../state/route.ts";
+
+interface ChipProps {
+  readonly label: string;
+  readonly count: number;
+  readonly isOn: boolean;
+  readonly onPick: () => void;
+}
+
+function Chip({ label, count, isOn, onPick }: ChipProps) {
+  return (
+    <button type="button" class="chip" aria-pressed={isOn} onClick={onPick}>
+      {label} <span class="count">{count}</span>
+    </button>
+  );
+}
+
+interface ChipsProps<S extends string> {
+  readonly label: string;
+  /** In their order; those without an entry are left out. */
+  readonly states: readonly S[];
+  readonly counts: ReadonlyMap<string, number>;
+  readonly nameOf: (state: S) => string;
+}
+
+/** The chosen state is `state` of the address. */
+export function StateChips<S extends string>({ label, states, counts, nameOf }: ChipsProps<S>) {
+  const { state } = route.value.params;
+  const inAll = counts.values().reduce((sum, n) => sum + n, 0);
+  const pick = (next?: S) => setParams({ state: next, page: undefined });
+  return (
+    <fieldset class="chips">
+      <legend class="hidden">{label}</legend>
+      <Chip label={texts.value.all} count={inAll} isOn={!state} onPick={() => pick()} />
+      {states
+        .filter((name) => counts.has(name))
+        .map((name) => (
+          <Chip
+            key={name}
+            label={nameOf(name)}
+            count={counts.get(name)!}
+            isOn={state === name}
+            onPick={() => pick(state === name ? undefined : name)}
+          />
+        ))}
+    </fieldset>
+  );
+}
+
+/** The page is `page` of the address; nothing where one page holds all. @param size entries of a page */
+export function Pager({ label, total, size }: { label: string; total: number; size: number }) {
+  const { before, after, shownOf } = texts.value.pages;
+  if (total <= size) return null;
+  const page = Number(route.value.params.page ?? 0);
+  const end = Math.min(total, (page + 1) * size);
+  const turn = (to: number) => {
+    setParams({ page: to > 0 ? String(to) : undefined });
+    scrollTo(0, 0);
+  };
+  return (
+    <nav class="actions" aria-label={label}>
+      <button type="button" disabled={page === 0} onClick={() => turn(page - 1)}>
+        {before}
+      </button>
+      <span>{shownOf(page * size + 1, end, total)}</span>
+      <button type="button" disabled={end >= total} onClick={() => turn(page + 1)}>
+        {after}
+      </button>
+    </nav>
+  );
+}
+
+/** Search by `q` of the address. */
+export function ListSearch({ label }: { label: string }) {
+  return (
+    <input
+      type="search"
+      aria-label={label}
+      placeholder={label}
+      value={route.value.params.q ?? ""}
+      onInput={({ currentTarget }) => setParams({ q: currentTarget.value, page: undefined })}
+    />
+  );
+}
+
+/** Removes the filters of the address. */
+export function ClearFilter() {
+  return (
+    <button type="button" onClick={() => setParams({ state: undefined, q: undefined, page: undefined })}>
+      {texts.value.clear}
+    </button>
+  );
+}

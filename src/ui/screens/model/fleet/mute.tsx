@@ -1,0 +1,96 @@
+// Muted hours of one series: windows of the model that name its tags, added and removed.
+import { useSignal } from "@preact/signals";
+import type { Tags } from "../../../lib/fleet.ts";
+import { nameOf } from "../../../lib/model-state.ts";
+import { describeWindow, mutesOfSeries } from "../../../lib/mute-grid.ts";
+import { useAction } from "../../../parts/action.ts";
+import { Dialog } from "../../../parts/dialog.tsx";
+import type { ModelTabProps } from "../../../parts/model-tabs.tsx";
+import { ProblemNote } from "../../../parts/notes.tsx";
+import { changeMute } from "../../../state/fleet.ts";
+import { texts } from "../../../state/preferences.ts";
+import { may } from "../../../state/session.ts";
+
+interface SeriesMuteProps extends Omit<ModelTabProps, "series"> {
+  readonly tags: Tags;
+}
+
+export function SeriesMute({ model, tags, refresh }: SeriesMuteProps) {
+  const { mute, muted, unmute } = texts.value.fleet;
+  const isOpen = useSignal(false);
+  const action = useAction();
+  const { settings } = model;
+  const windows = mutesOfSeries(settings.mute, tags);
+  const hours = windows.map(({ series, ...window }) => describeWindow(window)).join("; ");
+  const own = new Set(windows.map((window) => JSON.stringify(window)));
+  const remove = () =>
+    action.run(async () => {
+      await changeMute(nameOf(model), (all) => all.filter((window) => !own.has(JSON.stringify(window))));
+      await refresh();
+    });
+  return (
+    <>
+      {windows.length > 0 && <span>{muted(hours)}</span>}
+      {may.value("admin") && (
+        <button type="button" onClick={() => (isOpen.value = true)}>
+          {mute}
+        </button>
+      )}
+      {may.value("admin") && windows.length > 0 && (
+        <button type="button" disabled={action.isBusy.value} onClick={() => void remove()}>
+          {unmute}
+        </button>
+      )}
+      {action.problem.value && <ProblemNote problem={action.problem.value} />}
+      {isOpen.value && (
+        <MuteDialog model={model} tags={tags} refresh={refresh} onClose={() => (isOpen.value = false)} />
+      )}
+    </>
+  );
+}
+
+function MuteDialog({ model, tags, refresh, onClose }: SeriesMuteProps & { readonly onClose: () => void }) {
+  const { mute, muteWhat, from, to } = texts.value.fleet;
+  const { timezone = "UTC" } = model.settings as { readonly timezone?: string };
+  const hours = useSignal({ from: "00:00", to: "24:00" });
+  const action = useAction();
+  const add = async () => {
+    const isDone = await action.run(() =>
+      changeMute(nameOf(model), (all) => [...all, { ...hours.value, series: tags }]),
+    );
+    if (!isDone) return;
+    onClose();
+    await refresh();
+  };
+  return (
+    <Dialog title={mute} onClose={onClose}>
+      <form
+        class="form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void add();
+        }}
+      >
+        <p class="quiet">{muteWhat(timezone)}</p>
+        <div class="two">
+          {(["from", "to"] as const).map((end) => (
+            <label key={end}>
+              {end === "from" ? from : to}
+              <input
+                required
+                value={hours.value[end]}
+                onInput={({ currentTarget }) =>
+                  (hours.value = { ...hours.value, [end]: currentTarget.value })
+                }
+              />
+            </label>
+          ))}
+        </div>
+        {action.problem.value && <ProblemNote problem={action.problem.value} />}
+        <button type="submit" class="primary" disabled={action.isBusy.value}>
+          {mute}
+        </button>
+      </form>
+    </Dialog>
+  );
+}
