@@ -225,7 +225,7 @@ describe.skipIf(browserMissing !== undefined)("in a browser", () => {
     await page.evaluate(`for (const key of ["-", "-", "-", "+", "-"])
       dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }))`);
     await page
-      .locator(`.plot:not([aria-label=${JSON.stringify(before)}])`)
+      .locator(`.plot:not([aria-label=${JSON.stringify(before)}]):not([aria-label="score"])`)
       .first()
       .waitFor();
     const { from, to } = Object.fromEntries(new URLSearchParams(new URL(page.url()).hash.split("?")[1]));
