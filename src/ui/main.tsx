@@ -1,4 +1,4 @@
-// The dashboard: one page, the screen of its address; what is beyond the list is loaded when first shown.
+// Entry of the dashboard: shows the screen of the address; all but the list is loaded on demand.
 import { signal } from "@preact/signals";
 import { render } from "preact";
 import { Problem } from "./api/client.ts";

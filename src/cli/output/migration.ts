@@ -1,4 +1,4 @@
-// Output of a migration to a fleet: a row per model with its series or the reason why it stays, and what was copied.
+// Output of a migration to a fleet: a row per model, with its series or the reason against it; then the copies.
 import type { MigrationView } from "../../api/template.ts";
 import type { Context } from "../command/command.ts";
 import { answerTable } from "./present.ts";

@@ -9,11 +9,12 @@ import { parseTags } from "./series-text.ts";
 /** Series that a fleet watches by default, and at most. */
 export const DEFAULT_MAX_SERIES = 1000;
 export const MAX_SERIES = 100_000;
+export const MAX_TAGS = 8;
 const DEFAULT_TTL = "30d";
 
 export const GroupBy = Type.Array(Type.String({ minLength: 1, maxLength: 256 }), {
   minItems: 1,
-  maxItems: 8,
+  maxItems: MAX_TAGS,
   uniqueItems: true,
   description:
     "Tags: each combination of their values is a series of its own, with its own ranks, thresholds and anomalies; all share one network per feature",

@@ -2,7 +2,7 @@
 import type { Bucket } from "../../buckets/kind.ts";
 import { TorusError } from "../../core/errors.ts";
 import type { Feature } from "../../core/model/feature.ts";
-import type { SeriesTags } from "../../core/model/fleet.ts";
+import { MAX_SERIES, type SeriesTags } from "../../core/model/fleet.ts";
 import { emptyGrid, type Grid, type Range } from "../../core/series/grid.ts";
 import {
   cannotGroup,
@@ -13,9 +13,6 @@ import {
 import type { FeatureQuery } from "../../core/series/query.ts";
 import { formatDate } from "../../core/time/time.ts";
 import { requireMetric } from "../../metrics/index.ts";
-
-/** Series among which one is searched that no equality of tags finds. */
-const MAX_SEARCHED = 100_000;
 
 /** Opens a configured bucket by name. @throws TorusError `not_found` */
 export type OpenBucket = (name: string) => Promise<Bucket>;
@@ -60,7 +57,7 @@ async function readSeries(
   const read = { ...rest, features: features.map((feature) => narrow(feature, series)), groupBy };
   const hasQuery = features.some(({ query }) => query);
   const isWhole = !hasQuery && Object.values(series).every((value) => value !== "");
-  const answer = await readFeatureGroups(open, { ...read, maxSeries: isWhole ? 1 : MAX_SEARCHED }, signal);
+  const answer = await readFeatureGroups(open, { ...read, maxSeries: isWhole ? 1 : MAX_SERIES }, signal);
   const key = groupKeyOfTags(groupBy, series);
   const found = answer.series.find(({ tags }) => groupKeyOfTags(groupBy, tags) === key);
   return found?.grid ?? emptyFeatures(read);

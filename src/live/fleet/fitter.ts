@@ -5,9 +5,8 @@ import { bucketOf } from "../../core/model/model.ts";
 import { alignRange, type Grid } from "../../core/series/grid.ts";
 import { type OpenBucket, readFeatures } from "../../jobs/handlers/features.ts";
 import type { Compute } from "../../models/kind.ts";
-import { countObserved, trimToExtent } from "../../models/stats/extent.ts";
+import { countMostObserved, trimToExtent } from "../../models/stats/extent.ts";
 import type { Clock } from "../../runtime/clock.ts";
-import { KeyedLimiter } from "../../runtime/keyed-limiter.ts";
 import type { Store } from "../../store/db/open.ts";
 import { FAST_LEVEL, packJson } from "../../store/fleets/packed-json.ts";
 import { saveSeriesFit } from "../../store/fleets/version-series.ts";
@@ -16,12 +15,12 @@ import type { FleetFollower, Task } from "../task.ts";
 import { taskOf } from "./assess-fleet.ts";
 import { type Kinds, keepFit } from "./fleet-cache.ts";
 import type { FleetSeries, LiveFleet } from "./live-fleet.ts";
+import { SeriesQueue } from "./series-queue.ts";
 
 /** Fits requested by one evaluation: the others come with the next ones. */
 const MAX_PER_EVALUATION = 32;
 /** Points of a series that could not be fitted grow by this factor before the next attempt. */
 const GROWTH_AFTER_FAILURE = 1.2;
-const ALL = "";
 
 interface FitterDeps {
   readonly store: Store;
@@ -32,13 +31,16 @@ interface FitterDeps {
   readonly onError: (error: unknown, model: string | null) => void;
 }
 
+/** A series, and the evaluation after which its fit is due. */
+interface Due {
+  readonly series: FleetSeries;
+  readonly task: Task;
+}
+
 export class SeriesFitter implements FleetFollower {
-  readonly #limiter = new KeyedLimiter(1);
-  /** Fits that wait or run, by model and key. */
-  readonly #pending = new Set<string>();
+  readonly #queue = new SeriesQueue();
   /** Points at the last attempt, of those that failed. */
   readonly #failed = new Map<string, number>();
-  readonly #controller = new AbortController();
 
   constructor(private readonly deps: FitterDeps) {}
 
@@ -48,37 +50,32 @@ export class SeriesFitter implements FleetFollower {
       if (requested >= MAX_PER_EVALUATION) return;
       const name = `${task.row.model} ${series.key}`;
       const points = pointsOf(series);
-      if (this.#pending.has(name) || points < GROWTH_AFTER_FAILURE * (this.#failed.get(name) ?? 0)) continue;
+      if (this.#queue.has(name) || points < GROWTH_AFTER_FAILURE * (this.#failed.get(name) ?? 0)) continue;
       if (!isDue(fleet, series, task)) continue;
       requested++;
-      this.#pending.add(name);
-      void this.#limiter.add(ALL, async () => {
-        if (await this.#fit(fleet, series, task)) this.#failed.delete(name);
+      this.#queue.add(name, async (signal) => {
+        if (await this.#fit(fleet, { series, task }, signal)) this.#failed.delete(name);
         else this.#failed.set(name, points);
-        this.#pending.delete(name);
       });
     }
   }
 
-  async stop(): Promise<void> {
-    this.#controller.abort(new TorusError("canceled", "live detection has stopped"));
-    this.#limiter.clear();
-    await this.#limiter.idle();
+  stop(): Promise<void> {
+    return this.#queue.stop();
   }
 
   /** Never rejects: a series that cannot be fitted is tried again once it has more points. @returns whether it was */
-  async #fit(fleet: LiveFleet, series: FleetSeries, task: Task): Promise<boolean> {
+  async #fit(fleet: LiveFleet, { series, task }: Due, signal: AbortSignal): Promise<boolean> {
     const { store, kinds, compute, clock, onError } = this.deps;
-    const { signal } = this.#controller;
     const { model } = task.row;
     const { version } = fleet;
     const { settings } = task.effective;
     try {
-      const grid = await this.#readHistory(fleet, series, task);
+      const grid = await this.#readHistory(fleet, { series, task }, signal);
       if (!grid) return false;
       const context = { compute, signal, onProgress: () => {} };
       const { parameters } = await kinds[settings.type].fleet.fit(version, { settings, grid }, context);
-      const points = Math.max(...settings.features.map((feature) => countObserved(grid, feature)));
+      const points = countMostObserved(grid, settings.features);
       const { key, tags } = series;
       const at = clock.now();
       const fit = { model, version: version.name, key, tags, points, parameters, at };
@@ -94,15 +91,17 @@ export class SeriesFitter implements FleetFollower {
 
   async #readHistory(
     { version }: LiveFleet,
-    { tags }: FleetSeries,
-    { effective: { settings, intervalMs }, window }: Task,
+    { series: { tags }, task }: Due,
+    signal: AbortSignal,
   ): Promise<Grid | undefined> {
+    const { effective, window } = task;
+    const { settings, intervalMs } = effective;
     const { features } = settings;
     const lengthMs = Math.max(version.toAt - version.fromAt, coldStartRange(intervalMs, features.length));
     const { toAt } = window.range;
     const range = alignRange({ fromAt: toAt - lengthMs, toAt }, intervalMs);
     const read = { features, bucket: bucketOf(settings) ?? "", range, intervalMs, series: tags };
-    return trimToExtent(await readFeatures(this.deps.openBucket, read, this.#controller.signal), features);
+    return trimToExtent(await readFeatures(this.deps.openBucket, read, signal), features);
   }
 }
 

@@ -1,4 +1,4 @@
-// Anomalies of a fleet as a whole: one where most of its series leave what is usual at the same time; pure.
+// Anomalies of a fleet as a whole: one where most of its series turn anomalous at the same time; pure.
 import { sourcesOf } from "../../core/anomaly/event.ts";
 import { mutedUntil } from "../../core/model/mute.ts";
 import type { AssessDeps } from "../assessment.ts";

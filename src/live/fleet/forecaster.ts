@@ -1,21 +1,24 @@
 // Watched forecasts of the series of a fleet: made one at a time beside the loop, which follows them when it evaluates.
 import { TorusError } from "../../core/errors.ts";
 import { watchesOf } from "../../core/model/watch-forecast.ts";
-import { KeyedLimiter } from "../../runtime/keyed-limiter.ts";
 import { isForecastDue } from "../conditions/forecast.ts";
 import { type ForecastDeps, runForecasts } from "../conditions/run-forecasts.ts";
 import type { FleetFollower, Task } from "../task.ts";
 import type { FittedSeries, FleetSeries, LiveFleet } from "./live-fleet.ts";
+import { SeriesQueue } from "./series-queue.ts";
 
 /** Series requested by one evaluation: the others come with the next ones. */
 const MAX_PER_EVALUATION = 64;
-const ALL = "";
+
+/** A series, and the evaluation after which its forecast is due. */
+interface Due {
+  readonly series: FleetSeries;
+  readonly fit: FittedSeries;
+  readonly task: Task;
+}
 
 export class FleetForecaster implements FleetFollower {
-  readonly #limiter = new KeyedLimiter(1);
-  /** Series that wait or run, by model and key. */
-  readonly #pending = new Set<string>();
-  readonly #controller = new AbortController();
+  readonly #queue = new SeriesQueue();
 
   constructor(private readonly deps: ForecastDeps) {}
 
@@ -30,35 +33,26 @@ export class FleetForecaster implements FleetFollower {
       const fit = fleet.fits.get(key);
       const before = fleet.forecasts.get(key) ?? series.state.forecasts ?? {};
       const isDue = watches.some((watch) => isForecastDue(watch, before[watch.key], task.nowAt));
-      if (!fit || !isDue || this.#pending.has(name)) continue;
+      if (!fit || !isDue || this.#queue.has(name)) continue;
       requested++;
-      this.#pending.add(name);
-      void this.#limiter.add(ALL, async () => {
-        await this.#forecast(fleet, { series, fit }, task);
-        this.#pending.delete(name);
-      });
+      this.#queue.add(name, (signal) => this.#forecast(fleet, { series, fit, task }, signal));
     }
   }
 
-  async stop(): Promise<void> {
-    this.#controller.abort(new TorusError("canceled", "live detection has stopped"));
-    this.#limiter.clear();
-    await this.#limiter.idle();
+  stop(): Promise<void> {
+    return this.#queue.stop();
   }
 
   /** Never rejects: a failure is part of the forecasts. */
-  async #forecast(
-    fleet: LiveFleet,
-    { series, fit }: { readonly series: FleetSeries; readonly fit: FittedSeries },
-    { effective, window, nowAt, row }: Task,
-  ): Promise<void> {
+  async #forecast(fleet: LiveFleet, { series, fit, task }: Due, signal: AbortSignal): Promise<void> {
+    const { effective, window, nowAt, row } = task;
     const { settings, intervalMs } = effective;
     const { key, tags, state } = series;
     const before = fleet.forecasts.get(key) ?? state.forecasts ?? {};
     const about = { settings, version: fit.makeModel(), series: tags, intervalMs };
     const run = { ...about, fromAt: window.range.toAt, before, nowAt };
     try {
-      fleet.forecasts.set(key, await runForecasts(this.deps, run, this.#controller.signal));
+      fleet.forecasts.set(key, await runForecasts(this.deps, run, signal));
     } catch (error) {
       if (!(error instanceof TorusError)) this.deps.onError(error, row.model);
     }

@@ -1,18 +1,16 @@
 // Scores of a fleet's window: one grouped read, then each series by itself; the failure of one does not concern others.
 
 import { TorusError } from "../../core/errors.ts";
-import { type FleetRules, type SeriesTags, seriesKeyOf } from "../../core/model/fleet.ts";
+import { type FleetRules, MAX_SERIES, type SeriesTags, seriesKeyOf } from "../../core/model/fleet.ts";
 import { bucketOf, type ModelSettings } from "../../core/model/model.ts";
 import { countPresent, type Grid, type Range, sliceGrid } from "../../core/series/grid.ts";
 import { emptyFeatures, readFeatureGroups } from "../../jobs/handlers/features.ts";
 import { fillDefault } from "../../models/series.ts";
-import { countObserved, findExtent } from "../../models/stats/extent.ts";
+import { countMostObserved, findExtent } from "../../models/stats/extent.ts";
 import { mapConcurrently } from "../../runtime/concurrent.ts";
 import { assertComplete, type ScoreDeps, type ScoredWindow, scoreGrid } from "../score-window.ts";
 import { type FleetSeries, type LiveFleet, newSeries } from "./live-fleet.ts";
 
-/** Series of one answer, also those beyond `max_series`: these are counted. */
-const MAX_READ = 100_000;
 /** Series evaluated at a time: the worker never waits for the next. */
 const CONCURRENCY = 8;
 
@@ -61,7 +59,12 @@ export async function scoreFleet(
   const whole = { fromAt: range.fromAt - history * intervalMs, toAt: range.toAt };
   const read = { features, bucket: bucketOf(settings) ?? "", range: whole, intervalMs };
   const { groupBy, maxSeries } = rules;
-  const answer = await readFeatureGroups(deps.openBucket, { ...read, groupBy, maxSeries: MAX_READ }, signal);
+  // Also those beyond `max_series`: they are counted.
+  const answer = await readFeatureGroups(
+    deps.openBucket,
+    { ...read, groupBy, maxSeries: MAX_SERIES },
+    signal,
+  );
   const grids = new Map<string, { readonly tags: SeriesTags; readonly grid: Grid }>();
   for (const { tags, grid } of answer.series) {
     assertComplete(grid, read);
@@ -108,7 +111,7 @@ async function scoreSeries(
   const seen = {
     series,
     newestAt: extent && grid.startAt + extent.to * grid.intervalMs,
-    points: Math.max(...features.map((feature) => countObserved(counted, feature))),
+    points: countMostObserved(counted, features),
   };
   const fit = fleet.fits.get(series.key);
   if (!fit || !hasValues(grid, settings)) return seen;

@@ -4,7 +4,7 @@ import { summariseBaselines } from "../baseline/summary.ts";
 import { summariseDetectors } from "../detectors/summary.ts";
 import { summariseForecasts } from "../forecasters/summary.ts";
 import type { TrainedModel, TrainInput } from "../kind.ts";
-import { countObserved } from "../stats/extent.ts";
+import { countMostObserved } from "../stats/extent.ts";
 import { countMarks, markIntervals } from "../stats/marks.ts";
 import { isNetworkAbsent } from "./absent-network.ts";
 import { summariseConditions } from "./condition.ts";
@@ -24,7 +24,7 @@ export function summariseVersion(
   return {
     ...(networks.length > 0 && { loss }),
     span: Math.max(...features.map((feature) => feature.shape.window)),
-    points: Math.max(...settings.features.map((feature) => countObserved(grid, feature))),
+    points: countMostObserved(grid, settings.features),
     conditions: summariseConditions(features),
     ...summariseBaselines(features, { holidays: settings.holidays !== undefined }),
     ...summariseDetectors(features, grid),

@@ -24,6 +24,11 @@ export function countObserved(grid: Grid, feature: Feature): number {
   return observed;
 }
 
+/** As `countObserved`, of the feature with the most. */
+export function countMostObserved(grid: Grid, features: readonly Feature[]): number {
+  return Math.max(...features.map((feature) => countObserved(grid, feature)));
+}
+
 /** From the first to the last interval in which any of the features was observed; undefined where none was. */
 export function findExtent(grid: Grid, features: readonly Feature[]): Extent | undefined {
   let from = grid.length;

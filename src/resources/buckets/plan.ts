@@ -2,6 +2,7 @@
 import type { Bucket } from "../../buckets/kind.ts";
 import { parseFeatures, parsePoints } from "../../buckets/shared/point.ts";
 import { invalid, TorusError } from "../../core/errors.ts";
+import { DEFAULT_MAX_SERIES, MAX_SERIES, MAX_TAGS } from "../../core/model/fleet.ts";
 import type { GroupedQuery } from "../../core/series/query.ts";
 import { parseDuration } from "../../core/time/time.ts";
 import type { Submission } from "../../jobs/queue/queue.ts";
@@ -9,11 +10,6 @@ import { given, type Limits, measureRange, type Params, parseRange } from "../sh
 
 /** Characters, as of a feature's measurement. */
 const MAX_MEASUREMENT = 256;
-
-/** Of a grouped read. */
-const MAX_TAGS = 8;
-const DEFAULT_SERIES = 1000;
-const MAX_SERIES = 100_000;
 
 export interface PlanRules {
   readonly limits: Limits;
@@ -76,7 +72,7 @@ function parseGroups(params: Params): Pick<GroupedQuery, "groupBy" | "maxSeries"
   const groupBy = [...new Set(String(text).split(";"))];
   if (groupBy.length > MAX_TAGS || groupBy.some((tag) => tag === ""))
     throw invalid("group_by", `must be 1 to ${MAX_TAGS} names of tags, separated by ;`);
-  const maxSeries = Number(most ?? DEFAULT_SERIES);
+  const maxSeries = Number(most ?? DEFAULT_MAX_SERIES);
   if (!Number.isInteger(maxSeries) || maxSeries < 1 || maxSeries > MAX_SERIES)
     throw invalid("max_series", `must be a whole number from 1 to ${MAX_SERIES}`);
   return { groupBy, maxSeries };

@@ -1,4 +1,4 @@
-// End of live detection: what is in progress is closed with the reason, in a model and in each series of a fleet.
+// End of live detection: closes the anomalies and conditions in progress, of models and of the series of fleets.
 import { type SeriesTags, seriesKeyOf } from "../../core/model/fleet.ts";
 import { mutedUntil } from "../../core/model/mute.ts";
 import { endAll } from "../../live/conditions/index.ts";

@@ -1,4 +1,4 @@
-// Series of a fleet: a page of the list that the address asks for, one series with what is live of it, its mutes.
+// State of the screens of a fleet: a page of its series, one series with its live state, and its mutes.
 import type { AnomalyView } from "../../api/anomaly.ts";
 import type { FleetSeriesDetailView, FleetSeriesView } from "../../api/fleet.ts";
 import type { MuteWindow } from "../../core/model/mute.ts";

@@ -1,4 +1,4 @@
-// Mute windows of single models as windows of their fleet: what all have is the fleet's, the rest is each series' own.
+// Mute windows of single models as windows of their fleet: common ones once, others limited to their series.
 import type { SeriesTags } from "../fleet.ts";
 import type { ModelSettings } from "../model.ts";
 import type { MuteWindow } from "../mute.ts";

@@ -5,7 +5,7 @@ import { fleetRulesOf, type SeriesTags, seriesKeyOf } from "../../../core/model/
 import { describeSeries } from "../../../core/model/series-text.ts";
 import { completeRange, type Grid, type Range } from "../../../core/series/grid.ts";
 import type { Context, FleetKind, TrainedModel } from "../../../models/kind.ts";
-import { countObserved, trimToExtent } from "../../../models/stats/extent.ts";
+import { countMostObserved, trimToExtent } from "../../../models/stats/extent.ts";
 import { medianOf } from "../../../models/stats/median.ts";
 import { mapConcurrently } from "../../../runtime/concurrent.ts";
 import type { NewSeriesFit } from "../../../store/fleets/fit-sets.ts";
@@ -184,7 +184,7 @@ async function fitSeries(
   try {
     const marks = job.marksOf(tags, rangeOf(grid));
     const { parameters } = await fleet.fit(shared, { settings, grid, ...marks }, context);
-    const points = Math.max(...settings.features.map((feature) => countObserved(grid, feature)));
+    const points = countMostObserved(grid, settings.features);
     return { key: seriesKeyOf(groupBy, tags), tags, points, parameters };
   } catch (error) {
     if (error instanceof TorusError && (error.code === "too_little_data" || error.code === "no_data"))
