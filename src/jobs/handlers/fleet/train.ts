@@ -6,6 +6,7 @@ import { describeSeries } from "../../../core/model/series-text.ts";
 import { completeRange, type Grid, type Range } from "../../../core/series/grid.ts";
 import type { Context, FleetKind, TrainedModel } from "../../../models/kind.ts";
 import { countMostObserved, trimToExtent } from "../../../models/stats/extent.ts";
+import { pickEvenly } from "../../../models/stats/indices.ts";
 import { medianOf } from "../../../models/stats/median.ts";
 import { mapConcurrently } from "../../../runtime/concurrent.ts";
 import type { NewSeriesFit } from "../../../store/fleets/fit-sets.ts";
@@ -207,8 +208,7 @@ function rangeOf({ startAt, intervalMs, length }: Grid): Range {
 
 /** At most `limit` of the items, evenly spaced. */
 function drawEvenly<T>(items: readonly T[], limit: number): readonly T[] {
-  if (items.length <= limit) return items;
-  return Array.from({ length: limit }, (_, i) => items[Math.floor((i * items.length) / limit)]!);
+  return pickEvenly(items.length, limit).map((i) => items[i]!);
 }
 
 /** Reports the progress of a part as a share of the whole. */
