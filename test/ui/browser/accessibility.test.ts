@@ -1,11 +1,12 @@
 // Accessibility of every screen in both themes, by axe: WCAG 2.2 AA and best practice, no finding.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import type { Browser } from "playwright-core";
 import { browserMissing, launchBrowser } from "../../support/browser.ts";
 import { addFleets } from "./fleet-world.ts";
-import { makeWorld, openPage, type World } from "./world.ts";
+import { JOURNEY_TIMEOUT_MS, makeWorld, openPage, type World } from "./world.ts";
 
+setDefaultTimeout(JOURNEY_TIMEOUT_MS);
 if (browserMissing) console.warn(browserMissing);
 
 const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];

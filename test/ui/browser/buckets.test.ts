@@ -1,10 +1,11 @@
 // Buckets in a real browser: list, first look, form by kind, conflict, deletion, points from a file.
-import { describe, expect, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { browserMissing } from "../../support/browser.ts";
 import { temporaryFolder } from "../../support/folder.ts";
 import { startServer } from "../../support/server-process.ts";
-import { openPage, tokens, useBrowserWorld } from "./world.ts";
+import { JOURNEY_TIMEOUT_MS, openPage, tokens, useBrowserWorld } from "./world.ts";
 
+setDefaultTimeout(JOURNEY_TIMEOUT_MS);
 if (browserMissing) console.warn(browserMissing);
 
 const headers = { "content-type": "application/json" };

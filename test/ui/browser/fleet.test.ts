@@ -1,12 +1,13 @@
 // Fleets in a real browser: the list of series, the page of one, their anomalies.
-import { beforeAll, describe, expect, test } from "bun:test";
+import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { browserMissing } from "../../support/browser.ts";
 import { addFleets } from "./fleet-world.ts";
-import { openPage, useBrowserWorld } from "./world.ts";
+import { JOURNEY_TIMEOUT_MS, openPage, useBrowserWorld } from "./world.ts";
 
 const FLEETS_MS = 60_000;
 const TRAINING_MS = 90_000;
 
+setDefaultTimeout(JOURNEY_TIMEOUT_MS);
 if (browserMissing) console.warn(browserMissing);
 
 describe.skipIf(browserMissing !== undefined)("fleets", () => {

@@ -1,10 +1,11 @@
 // Hooks of a model in a real browser: added by kind, tested, changed without their secrets, muted, deleted.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { Browser } from "playwright-core";
 import { browserMissing, launchBrowser } from "../../support/browser.ts";
 import { type Receiver, startReceiver } from "../../support/receiver.ts";
-import { makeWorld, openPage, type World } from "./world.ts";
+import { JOURNEY_TIMEOUT_MS, makeWorld, openPage, type World } from "./world.ts";
 
+setDefaultTimeout(JOURNEY_TIMEOUT_MS);
 if (browserMissing) console.warn(browserMissing);
 
 const headers = { "content-type": "application/json" };

@@ -1,13 +1,14 @@
 // Journeys through the dashboard in a real browser: list, chart, judgement, login, a lost server, phones, languages.
-import { describe, expect, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { browserMissing } from "../../support/browser.ts";
 import { temporaryFolder } from "../../support/folder.ts";
 import { startServer } from "../../support/server-process.ts";
-import { openPage, tokens, useBrowserWorld } from "./world.ts";
+import { JOURNEY_TIMEOUT_MS, openPage, tokens, useBrowserWorld } from "./world.ts";
 
 /** Of a test with two trainings. */
 const TRAINING_MS = 60_000;
 
+setDefaultTimeout(JOURNEY_TIMEOUT_MS);
 if (browserMissing) console.warn(browserMissing);
 
 describe.skipIf(browserMissing !== undefined)("in a browser", () => {

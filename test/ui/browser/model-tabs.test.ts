@@ -1,8 +1,9 @@
 // Tabs of a model in a real browser: forecast, versions and training, settings.
-import { describe, expect, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { browserMissing } from "../../support/browser.ts";
-import { openPage, useBrowserWorld } from "./world.ts";
+import { dragAlong, JOURNEY_TIMEOUT_MS, openPage, useBrowserWorld } from "./world.ts";
 
+setDefaultTimeout(JOURNEY_TIMEOUT_MS);
 if (browserMissing) console.warn(browserMissing);
 
 describe.skipIf(browserMissing !== undefined)("tabs of a model", () => {
@@ -128,12 +129,7 @@ describe.skipIf(browserMissing !== undefined)("tabs of a model", () => {
     const [from, to] = rangeOf(page.url());
     expect([to - from, Math.abs(Date.now() / 1000 - 86_400 - to) < 600]).toEqual([86_400, true]);
     expect(await map.getAttribute("aria-valuetext")).toMatch(/ to /);
-    const { x, y, width } = (await map.boundingBox())!;
-    const placeOf = async (share: number) => [x + share * width, y + 20] as const;
-    await page.mouse.move(...(await placeOf(0.25)));
-    await page.mouse.down();
-    await page.mouse.move(...(await placeOf(0.5)), { steps: 4 });
-    await page.mouse.up();
+    await dragAlong(page, map, 0.25, 0.5);
     await page.waitForURL((url) => !url.hash.includes(`to=${to}`));
     const [begin, end] = rangeOf(page.url());
     // A quarter of the eight days of data.

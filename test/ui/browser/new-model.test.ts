@@ -1,9 +1,10 @@
 // A new model in a real browser: from a field to a live model, errors on the way, hooks, templates, phones.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { Browser } from "playwright-core";
 import { browserMissing, launchBrowser } from "../../support/browser.ts";
-import { makeWorld, openPage, type World } from "./world.ts";
+import { JOURNEY_TIMEOUT_MS, makeWorld, openPage, type World } from "./world.ts";
 
+setDefaultTimeout(JOURNEY_TIMEOUT_MS);
 if (browserMissing) console.warn(browserMissing);
 
 const headers = { "content-type": "application/json" };

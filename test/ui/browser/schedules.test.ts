@@ -1,8 +1,9 @@
 // Schedules in a real browser: made, run, paused, edited and deleted.
-import { describe, expect, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { browserMissing } from "../../support/browser.ts";
-import { openPage, useBrowserWorld } from "./world.ts";
+import { JOURNEY_TIMEOUT_MS, openPage, useBrowserWorld } from "./world.ts";
 
+setDefaultTimeout(JOURNEY_TIMEOUT_MS);
 if (browserMissing) console.warn(browserMissing);
 
 describe.skipIf(browserMissing !== undefined)("schedules", () => {

@@ -1,11 +1,12 @@
 // Settings in a real browser: tokens shown once and revoked, backup, finder and keys.
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { Browser } from "playwright-core";
 import { browserMissing, launchBrowser } from "../../support/browser.ts";
 import { temporaryFolder } from "../../support/folder.ts";
 import { type ServerProcess, startServer } from "../../support/server-process.ts";
-import { openPage } from "./world.ts";
+import { JOURNEY_TIMEOUT_MS, openPage } from "./world.ts";
 
+setDefaultTimeout(JOURNEY_TIMEOUT_MS);
 if (browserMissing) console.warn(browserMissing);
 
 describe.skipIf(browserMissing !== undefined)("settings", () => {

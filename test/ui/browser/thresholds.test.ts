@@ -1,8 +1,9 @@
 // Thresholds and labels in a real browser: tried, applied, undone, verified; a stretch marked by its times and by dragging.
-import { describe, expect, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { browserMissing } from "../../support/browser.ts";
-import { openPage, useBrowserWorld } from "./world.ts";
+import { dragAlong, JOURNEY_TIMEOUT_MS, openPage, useBrowserWorld } from "./world.ts";
 
+setDefaultTimeout(JOURNEY_TIMEOUT_MS);
 if (browserMissing) console.warn(browserMissing);
 
 describe.skipIf(browserMissing !== undefined)("thresholds and labels", () => {
@@ -70,12 +71,7 @@ describe.skipIf(browserMissing !== undefined)("thresholds and labels", () => {
     await dialog.getByRole("button", { name: "Normal" }).click();
     await page.getByText("a backup").waitFor();
     await page.getByRole("button", { name: "Label (L)" }).click();
-    const box = (await page.locator(".u-over").first().boundingBox())!;
-    const y = box.y + box.height / 2;
-    await page.mouse.move(box.x + box.width * 0.3, y);
-    await page.mouse.down();
-    await page.mouse.move(box.x + box.width * 0.5, y, { steps: 5 });
-    await page.mouse.up();
+    await dragAlong(page, page.locator(".u-over").first(), 0.3, 0.5);
     await page.getByRole("dialog").getByRole("button", { name: "An anomaly" }).click();
     await page
       .getByRole("button", { name: /Remove the label/ })

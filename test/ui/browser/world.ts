@@ -1,6 +1,5 @@
 // World of the browser tests: a server with a trained model and a recorded anomaly; pages whose console is kept.
-import { setDefaultTimeout } from "bun:test";
-import type { Browser, Page } from "playwright-core";
+import type { Browser, Locator, Page } from "playwright-core";
 import { createClient } from "../../../src/cli/client/client.ts";
 import { createRandom } from "../../../wasm/random.ts";
 import { launchBrowser } from "../../support/browser.ts";
@@ -16,9 +15,8 @@ const BACK = 60;
 const LENGTH = 12;
 /** Longest wait of one step of a journey: the server and the browser share two cores with other tests. */
 const STEP_TIMEOUT_MS = 25_000;
-const JOURNEY_TIMEOUT_MS = 120_000;
-
-setDefaultTimeout(JOURNEY_TIMEOUT_MS);
+/** For `setDefaultTimeout` in each file: it holds for the file that calls it, and this module is evaluated once. */
+export const JOURNEY_TIMEOUT_MS = 120_000;
 
 export const tokens = {
   admin: "admin-0123456789abcdef0123456789",
@@ -93,4 +91,17 @@ export async function openPage(browser: Browser, options: Parameters<Browser["ne
   page.on("console", (message) => problems.push(`${message.type()}: ${message.text()}`));
   page.on("pageerror", (error) => problems.push(`thrown: ${error.message}`));
   return { page, problems, close: () => context.close() };
+}
+
+/** Drags along the middle of an element, from one share of its width to another; waits until it keeps its place. */
+export async function dragAlong(page: Page, element: Locator, from: number, to: number): Promise<void> {
+  const placeAt = async (share: number) => {
+    const { width, height } = (await element.boundingBox())!;
+    return { x: share * width, y: height / 2 };
+  };
+  await element.hover({ position: await placeAt(from) });
+  await page.mouse.down();
+  for (const share of [(from + to) / 2, to])
+    await element.hover({ position: await placeAt(share), force: true });
+  await page.mouse.up();
 }
