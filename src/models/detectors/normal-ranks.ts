@@ -165,7 +165,7 @@ export class NormalRanks {
 
   toMemory(): Pick<Memory, "ranks" | "pending" | "alarms"> {
     return {
-      ranks: perDetector(this.#names, (name) => this.#ranks[name]!.toCounts()),
+      ranks: perDetector(this.#names, (name) => this.#ranks[name]!.toMemory()),
       ...(this.#pending && { pending: this.#pending }),
       alarms: this.#alarms,
     };

@@ -35,7 +35,7 @@ export class RangeRank {
   }
 
   toMemory(): Pick<Memory, "rangeRanks"> {
-    const rangeRanks = this.#rank?.toCounts() ?? this.memory?.rangeRanks;
+    const rangeRanks = this.#rank?.toMemory() ?? this.memory?.rangeRanks;
     return rangeRanks ? { rangeRanks } : {};
   }
 }

@@ -10,6 +10,8 @@ const FINE_BINS = FINE_UNTIL / FINE_STEP;
 const COARSE_RATIO = Math.log(1.01);
 /** Number of bins; the last one is open. */
 const BINS = 1200;
+/** Bins that most series need: with all of them, the evaluation of a fleet would be a burst of garbage. */
+const MIN_SIZE = 128;
 /** Discounted counts are multiples of 1 / `COUNT_RESOLUTION`. */
 const COUNT_RESOLUTION = 1024;
 
@@ -20,6 +22,8 @@ export const RankCountsSchema = Type.Array(
 );
 /** Pairs of a bin and its count. */
 export type RankCounts = Stored<typeof RankCountsSchema>;
+/** Bin, count, bin, count, ..: a fleet keeps thousands of histograms, and a list of lists takes four times as much. */
+export type FlatCounts = readonly number[];
 
 /** The bin of a surprise (decades, 0 or more). */
 export function binOf(surprise: number): number {
@@ -38,16 +42,18 @@ export function startOfBin(bin: number): number {
  * quality of detection depends on it more than on any single detector.
  */
 export class CausalRank {
-  readonly #counts = new Float64Array(BINS);
+  /** By bin, up to a size that holds all that are in use. */
+  #counts = new Float64Array(MIN_SIZE);
   /** Number of points in a bin and all above it. */
-  readonly #atLeast = new Float64Array(BINS);
+  #atLeast = new Float64Array(MIN_SIZE);
   #top = 0;
 
+  /** @param counts of a version, or of a memory, which are pairs in those of older releases */
   constructor(
-    counts: RankCounts,
+    counts: RankCounts | FlatCounts,
     private readonly rules: DetectionRules = detectionRules,
   ) {
-    this.addAll(counts);
+    this.addAll(isFlat(counts) ? toPairs(counts) : counts);
   }
 
   /** Weight of the points so far. */
@@ -63,6 +69,7 @@ export class CausalRank {
   /** Adds the counts of many points. */
   addAll(counts: RankCounts): void {
     for (const [bin, count] of counts) {
+      this.#makeRoom(bin);
       this.#counts[bin]! += count;
       if (count > 0) this.#top = Math.max(this.#top, bin);
     }
@@ -81,7 +88,7 @@ export class CausalRank {
    */
   rarityOf(surprise: number, aside: RankCounts = []): number {
     const bin = binOf(surprise);
-    let [atLeastAsRare, total, top] = [this.#atLeast[bin]!, this.#atLeast[0]!, this.#top];
+    let [atLeastAsRare, total, top] = [this.#atLeast[bin] ?? 0, this.#atLeast[0]!, this.#top];
     for (const [other, count] of aside) {
       total += count;
       top = Math.max(top, other);
@@ -95,7 +102,7 @@ export class CausalRank {
   /** As `rarityOf` without points aside, but extrapolated without a bound. */
   unboundedRarityOf(surprise: number): number {
     const total = this.#atLeast[0]!;
-    const atLeastAsRare = this.#atLeast[binOf(surprise)]!;
+    const atLeastAsRare = this.#atLeast[binOf(surprise)] ?? 0;
     const rarity = Math.log10((total + 1) / (atLeastAsRare + 1));
     return atLeastAsRare > 0 ? rarity : rarity + this.#extrapolate(surprise, { total, top: this.#top });
   }
@@ -114,11 +121,15 @@ export class CausalRank {
     this.#top = top;
   }
 
-  /** Counts to store. */
+  /** Counts of a version. */
   toCounts(): RankCounts {
-    const counts: [number, number][] = [];
+    return toPairs(this.toMemory());
+  }
+
+  toMemory(): FlatCounts {
+    const counts: number[] = [];
     for (let bin = 0; bin <= this.#top; bin++)
-      if (this.#counts[bin]! > 0) counts.push([bin, this.#counts[bin]!]);
+      if (this.#counts[bin]! > 0) counts.push(bin, this.#counts[bin]!);
     return counts;
   }
 
@@ -130,10 +141,32 @@ export class CausalRank {
   }
 
   #add(bin: number, count: number): void {
+    this.#makeRoom(bin);
     this.#counts[bin]! += count;
     for (let other = 0; other <= bin; other++) this.#atLeast[other]! += count;
     if (count > 0) this.#top = Math.max(this.#top, bin);
   }
+
+  #makeRoom(bin: number): void {
+    if (bin < this.#counts.length) return;
+    const size = Math.min(BINS, 2 ** Math.ceil(Math.log2(bin + 1)));
+    this.#counts = enlarge(this.#counts, size);
+    this.#atLeast = enlarge(this.#atLeast, size);
+  }
+}
+
+function enlarge(values: Float64Array<ArrayBuffer>, size: number): Float64Array<ArrayBuffer> {
+  const larger = new Float64Array(size);
+  larger.set(values);
+  return larger;
+}
+
+function isFlat(counts: RankCounts | FlatCounts): counts is FlatCounts {
+  return typeof counts[0] === "number";
+}
+
+function toPairs(counts: FlatCounts): [number, number][] {
+  return Array.from({ length: counts.length / 2 }, (_, i) => [counts[2 * i]!, counts[2 * i + 1]!]);
 }
 
 /** Histogram of a sample of surprises. */

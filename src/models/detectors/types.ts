@@ -5,7 +5,7 @@ import { positiveShare, type Stored, share, strict } from "../stored-schema.ts";
 import type { DriftMemory } from "./drift.ts";
 import { LinearFitSchema } from "./linear.ts";
 import { HISTORY_LENGTH, neighbourSpans } from "./neighbours.ts";
-import { type RankCounts, RankCountsSchema } from "./rank.ts";
+import { type FlatCounts, type RankCounts, RankCountsSchema } from "./rank.ts";
 import { type SeasonalProfile, SeasonalProfileSchema } from "./seasonal.ts";
 
 export type NeighbourName = keyof typeof neighbourSpans;
@@ -91,9 +91,10 @@ export interface Alarm {
 /** State of detection, carried from one evaluation to the next: slices give the same scores as one evaluation. */
 export interface Memory {
   readonly seasonal: SeasonalProfile;
-  readonly ranks: Readonly<PerDetector<RankCounts>>;
+  /** Pairs in memories of older releases. */
+  readonly ranks: Readonly<PerDetector<FlatCounts | RankCounts>>;
   /** Of the long windows; unchanged by evaluations without range scores. */
-  readonly rangeRanks?: RankCounts;
+  readonly rangeRanks?: FlatCounts | RankCounts;
   /** Points scored so far. */
   readonly scored: number;
   /** Recent peaks: [number of the point, rarity], each rarer than all after it. */

@@ -82,13 +82,25 @@ test("a surprise below 0, or one that is not a number, counts as 0", () => {
   expect(countRanks([Number.NaN, -1])).toEqual([[0, 2]]);
 });
 
+test("a memory lists bin and count in turn, a version has pairs", () => {
+  const rank = rankOf([0, 0, 0.05]);
+  expect(rank.toMemory()).toEqual([0, 2, 1, 1]);
+  expect(rank.toCounts()).toEqual([
+    [0, 2],
+    [1, 1],
+  ]);
+});
+
 test("rarity rises with surprise, and survives being kept as JSON", () => {
   fc.assert(
     fc.property(fc.array(surprise, { maxLength: 60 }), surprise, surprise, (seen, a, b) => {
       const rank = rankOf(seen);
       if (a < b) expect(rank.rarityOf(a)).toBeLessThanOrEqual(rank.rarityOf(b) + 1e-9);
-      const again = new CausalRank(JSON.parse(JSON.stringify(rank.toCounts())));
-      expect(again.rarityOf(a)).toBe(rank.rarityOf(a));
+      for (const counts of [rank.toCounts(), rank.toMemory()]) {
+        const again = new CausalRank(JSON.parse(JSON.stringify(counts)));
+        expect(again.rarityOf(a)).toBe(rank.rarityOf(a));
+        expect(again.toCounts()).toEqual(rank.toCounts());
+      }
       expect(Number.isFinite(rank.rarityOf(a))).toBe(true);
     }),
   );
