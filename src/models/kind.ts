@@ -13,7 +13,7 @@ export interface ComputeOptions {
   readonly lane: "training" | "prediction" | "live";
   readonly signal: AbortSignal;
   readonly onProgress?: (progress: TaskProgress) => void;
-  /** Arrays of the task to transfer to the worker instead of copying them; empty afterwards. */
+  /** Arrays of the task to transfer to the worker instead of copying them; empty afterwards, unless they are shared. */
   readonly transfer?: readonly Float32Array[];
 }
 

@@ -131,7 +131,8 @@ export class WorkerSlot {
       };
       this.#running = { id, pending, release: finish };
       pending.signal.addEventListener("abort", onAbort, { once: true });
-      const moved = pending.transfer.map(({ buffer }) => buffer as ArrayBuffer);
+      const buffers = pending.transfer.map(({ buffer }) => buffer);
+      const moved = buffers.filter((buffer) => buffer instanceof ArrayBuffer);
       try {
         handle.postMessage({ type: "task", id, task: pending.task, cancel }, moved);
         this.#watch(id);

@@ -93,7 +93,9 @@ export function networksOf(model: TrainedModel): readonly FeatureNetwork[] {
   return (model.parameters as DonutParameters).features;
 }
 
-/** A copy of the weights of one network, which can be transferred to a worker. */
-export function paramsOf(model: TrainedModel, network: FeatureNetwork): Float32Array {
-  return model.weights.slice(network.offset, network.offset + network.size);
+/** The weights of one network: a copy, which can be transferred to a worker, or a view of shared ones. */
+export function paramsOf(model: TrainedModel, { offset, size }: FeatureNetwork): Float32Array {
+  const { weights } = model;
+  const isShared = weights.buffer instanceof SharedArrayBuffer;
+  return isShared ? weights.subarray(offset, offset + size) : weights.slice(offset, offset + size);
 }

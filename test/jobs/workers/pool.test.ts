@@ -123,6 +123,16 @@ test("transferred arrays arrive whole and leave the caller; others are copied", 
   expect(given).toHaveLength(0);
 });
 
+test("shared arrays stay with the caller, though they are to be transferred", async () => {
+  const { pool } = makePool();
+  const options = { lane: "prediction", signal: new AbortController().signal } as const;
+  const shared = new Float32Array(new SharedArrayBuffer(8));
+  shared.set([6, 7]);
+  const { mean } = await pool.run(scoreTask(shared), { ...options, transfer: [shared] });
+  expect([...mean]).toEqual([6, 7]);
+  expect(shared).toHaveLength(2);
+});
+
 test("a worker is replaced after 5000 tasks; those that score live windows hardly count", async () => {
   const { pool, run, spawned } = makePool();
   const options = { lane: "prediction", signal: new AbortController().signal } as const;
