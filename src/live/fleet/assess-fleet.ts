@@ -17,7 +17,7 @@ import { toRun } from "../score-history.ts";
 import type { ScoredWindow } from "../score-window.ts";
 import type { LiveState } from "../state.ts";
 import type { EvaluationDeps, Task } from "../task.ts";
-import { type FleetSeries, type LiveFleet, splitState, statusOf } from "./live-fleet.ts";
+import { decisivePart, type FleetSeries, type LiveFleet, remainingPart, statusOf } from "./live-fleet.ts";
 import type { ScoredFleet, SeriesWindow } from "./score-fleet.ts";
 
 /** Some 10 ms. */
@@ -162,11 +162,11 @@ function grow(state: LiveState, { points }: SeriesWindow): LiveState {
 }
 
 function moveSeries(
-  { series, newestAt }: SeriesWindow,
+  { series, newestAt, memory = series.memory }: SeriesWindow,
   { state, score }: Pick<FleetSeries, "state" | "score">,
 ): FleetSeries {
   const newest = Math.max(series.newestAt ?? -Infinity, newestAt ?? -Infinity);
-  return { ...series, state, score, newestAt: Number.isFinite(newest) ? newest : null };
+  return { ...series, state, memory, score, newestAt: Number.isFinite(newest) ? newest : null };
 }
 
 interface Moved {
@@ -179,8 +179,8 @@ interface Moved {
 
 function changesOf({ tick, window }: Task, { before, series, fleet, scored }: Moved): SeriesChange[] {
   const { key, tags, firstSeenAt, newestAt, score } = series;
-  const { state, memory } = splitState(series.state);
-  const isChanged = !before.isStored || !Bun.deepEquals(splitState(before.state).state, state);
+  const state = decisivePart(series);
+  const isChanged = !before.isStored || !Bun.deepEquals(decisivePart(before), state);
   const isTurn = (tick.slot + placeOf(key)) % MEMORY_TURNS === 0;
   return [
     {
@@ -192,7 +192,7 @@ function changesOf({ tick, window }: Task, { before, series, fleet, scored }: Mo
       newestAt,
       windowAt: window.range.toAt,
       ...(isChanged && { state }),
-      ...(isTurn && { memory }),
+      ...(isTurn && { memory: remainingPart(series) }),
       ...(scored && { scores: toRun(scored.evaluation, fleet.version.name) }),
     },
   ];

@@ -1,8 +1,9 @@
 // A live fleet in memory: its version, the fits of its series, and the state of each series between evaluations.
 import type { SeriesTags } from "../../core/model/fleet.ts";
 import type { SeriesStatus } from "../../core/series/series-status.ts";
-import type { TrainedModel } from "../../models/kind.ts";
+import type { KindMemory, TrainedModel } from "../../models/kind.ts";
 import type { LoadedSeries } from "../../store/fleets/live-series.ts";
+import { FAST_LEVEL, packJson, unpackJson } from "../../store/fleets/packed-json.ts";
 import type { LoadedVersion } from "../../store/versions.ts";
 import type { WatchedForecasts } from "../conditions/run-forecasts.ts";
 import { SILENCE } from "../conditions/silence.ts";
@@ -19,6 +20,9 @@ export interface FittedSeries {
   readonly makeModel: () => TrainedModel;
 }
 
+/** Memory of the model kind, packed between evaluations: that of thousands of series decides how much the server needs. */
+export type PackedMemory = Uint8Array<ArrayBuffer>;
+
 /** A series between two evaluations. */
 export interface FleetSeries {
   readonly key: string;
@@ -29,7 +33,9 @@ export interface FleetSeries {
   readonly newestAt: number | null;
   /** Of the last interval, 0..100; null: nothing was scored. */
   readonly score: number | null;
+  /** Without the memory of the model kind. */
   readonly state: LiveState;
+  readonly memory: PackedMemory | undefined;
   /** Whether its state is in the store. */
   readonly isStored: boolean;
 }
@@ -48,26 +54,39 @@ export interface LiveFleet {
 /** Parts of a state that decide over events: stored whenever they change. The others are stored in turns. */
 const decisive = ["run", "anomaly", "episode", "behind", "conditions", "levelShift"] as const;
 
-interface StoredParts {
-  readonly state: Readonly<Record<string, unknown>>;
-  readonly memory: Readonly<Record<string, unknown>>;
+type StoredPart = Readonly<Record<string, unknown>>;
+
+/** The part that is stored with each change. */
+export function decisivePart({ state }: FleetSeries): StoredPart {
+  return Object.fromEntries(Object.entries(state).filter(isDecisive));
 }
 
-/** The two parts that are stored apart. */
-export function splitState(state: LiveState): StoredParts {
-  const isDecisive = ([key]: [string, unknown]) => decisive.some((name) => name === key);
-  const entries = Object.entries(state);
-  return {
-    state: Object.fromEntries(entries.filter(isDecisive)),
-    memory: Object.fromEntries(entries.filter((entry) => !isDecisive(entry))),
-  };
+/** The part that is stored in turns. */
+export function remainingPart({ state, memory }: FleetSeries): StoredPart {
+  const entries = Object.entries(state).filter((entry) => !isDecisive(entry));
+  return { ...Object.fromEntries(entries), ...(memory && { memory: unpackMemory(memory) }) };
+}
+
+function isDecisive([key]: [string, unknown]): boolean {
+  return decisive.some((name) => name === key);
+}
+
+export function packMemory(memory: KindMemory): PackedMemory {
+  // A copy: the packer's buffer is larger than what it holds.
+  return new Uint8Array(packJson(memory, FAST_LEVEL));
+}
+
+/** Inverse of `packMemory`. */
+export function unpackMemory(packed: PackedMemory): KindMemory {
+  return unpackJson(packed);
 }
 
 /** A stored series; its memory may be some evaluations older than its state. */
 export function restoreSeries(row: LoadedSeries, run: string): FleetSeries {
-  const { key, tags, firstSeenAt, newestAt, score, state, memory } = row;
-  const whole = { ...freshState(run), ...memory, ...state } as LiveState;
-  return { key, tags, firstSeenAt, newestAt, score, state: whole, isStored: state !== undefined };
+  const { key, tags, firstSeenAt, newestAt, score, state: known } = row;
+  const { memory: kept, ...state } = { ...freshState(run), ...row.memory, ...known } as LiveState;
+  const memory = kept && packMemory(kept);
+  return { key, tags, firstSeenAt, newestAt, score, state, memory, isStored: known !== undefined };
 }
 
 /** A series that is seen for the first time. */
@@ -76,7 +95,8 @@ export function newSeries(
   tags: SeriesTags,
   { run, at }: { run: string; at: number },
 ): FleetSeries {
-  return { key, tags, firstSeenAt: at, newestAt: null, score: null, state: freshState(run), isStored: false };
+  const fresh = { newestAt: null, score: null, state: freshState(run), memory: undefined, isStored: false };
+  return { key, tags, firstSeenAt: at, ...fresh };
 }
 
 export function statusOf({ state }: Pick<FleetSeries, "state">, isFitted: boolean): SeriesStatus {

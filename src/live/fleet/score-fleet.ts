@@ -9,7 +9,14 @@ import { fillDefault } from "../../models/series.ts";
 import { countMostObserved, findExtent } from "../../models/stats/extent.ts";
 import { mapConcurrently } from "../../runtime/concurrent.ts";
 import { assertComplete, type ScoreDeps, type ScoredWindow, scoreGrid } from "../score-window.ts";
-import { type FleetSeries, type LiveFleet, newSeries } from "./live-fleet.ts";
+import {
+  type FleetSeries,
+  type LiveFleet,
+  newSeries,
+  type PackedMemory,
+  packMemory,
+  unpackMemory,
+} from "./live-fleet.ts";
 
 /** Series evaluated at a time: the worker never waits for the next. */
 const CONCURRENCY = 8;
@@ -27,6 +34,8 @@ export interface SeriesWindow {
   readonly series: FleetSeries;
   /** Absent: it is not fitted yet, has no values in the window, or its evaluation failed. */
   readonly scored?: ScoredWindow;
+  /** After the window; absent: as before. */
+  readonly memory?: PackedMemory;
   /** End of the newest interval with points in the window or its history, ms since the epoch. */
   readonly newestAt: number | undefined;
   /** Intervals with points: of the window, at first those of its history, too. */
@@ -121,10 +130,15 @@ async function scoreSeries(
     model: fit.makeModel(),
     grid: own < history ? sliceGrid(grid, history - own, grid.length) : grid,
     history: own,
-    state: series.state,
+    state: {
+      rejected: series.state.rejected,
+      ...(series.memory && { memory: unpackMemory(series.memory) }),
+    },
   };
   try {
-    return { ...seen, scored: await scoreGrid(deps, input, signal) };
+    const scored = await scoreGrid(deps, input, signal);
+    const { memory, ...evaluation } = scored.evaluation;
+    return { ...seen, scored: { ...scored, evaluation }, ...(memory && { memory: packMemory(memory) }) };
   } catch (error) {
     if (signal.aborted) throw error;
     if (error instanceof TorusError) return { ...seen, error };
