@@ -202,6 +202,8 @@ export interface FleetKind {
   fit(shared: TrainedModel, input: Omit<TrainInput, "overrides">, context: Context): Promise<SeriesFit>;
   /** The model of one series, as of a training of its own; shares the weights. @param parameters of its `SeriesFit` */
   modelOf(shared: TrainedModel, parameters: SeriesFit["parameters"]): TrainedModel;
+  /** The parameters without what evaluations take from `memory`, made by one of them, as long as it is kept. */
+  dropRemembered(parameters: SeriesFit["parameters"], memory: KindMemory): SeriesFit["parameters"];
   /** @throws TorusError `invalid` with a path below `parameters`. @param shared checked by `checkVersion` */
   checkSeries(shared: ForeignVersion, parameters: SeriesFit["parameters"]): void;
 }

@@ -174,6 +174,7 @@ export const fakeKind: Pick<ModelKind, "kind" | "historyOf" | "evaluate" | "flee
     train: () => Promise.reject(new Error("nothing to train")),
     fit: async () => ({ parameters: {}, summary: {} }),
     modelOf: (shared) => shared,
+    dropRemembered: (parameters) => parameters,
     checkSeries: () => {},
   },
   historyOf: () => 2,

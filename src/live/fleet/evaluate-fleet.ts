@@ -11,7 +11,7 @@ import { assessFleet, type FleetAssessment } from "./assess-fleet.ts";
 import { type FleetMove, moveFleet } from "./fleet-anomaly.ts";
 import type { LiveFleet } from "./live-fleet.ts";
 import { type ComparedFleet, comparePeers } from "./peers.ts";
-import { type ScoredFleet, scoreFleet } from "./score-fleet.ts";
+import { type ScoredFleet, type SeriesWindow, scoreFleet } from "./score-fleet.ts";
 
 /** Scores a window of a trained fleet. @returns a function that records the outcome. @throws TorusError as `scoreFleet` */
 export async function evaluateFleet(
@@ -32,7 +32,7 @@ export async function evaluateFleet(
   const seen = { fleet, scored: { ...scored, windows }, ttlMs: rules.ttlMs, signal };
   const assessment = await assessFleet(deps, task, seen);
   const moved = moveFleet(deps, task, compared);
-  return () => recordFleet(deps, task, { fleet, assessment, moved });
+  return () => recordFleet(deps, task, { fleet, windows, assessment, moved });
 }
 
 function compare({ row, effective }: Task, { windows }: ScoredFleet): ComparedFleet {
@@ -43,6 +43,7 @@ function compare({ row, effective }: Task, { windows }: ScoredFleet): ComparedFl
 
 interface EvaluatedFleet {
   readonly fleet: LiveFleet;
+  readonly windows: readonly SeriesWindow[];
   readonly assessment: FleetAssessment;
   /** Anomalies of the fleet as a whole. */
   readonly moved: FleetMove;
@@ -51,7 +52,7 @@ interface EvaluatedFleet {
 async function recordFleet(
   deps: EvaluationDeps,
   task: Task,
-  { fleet, assessment, moved }: EvaluatedFleet,
+  { fleet, windows, assessment, moved }: EvaluatedFleet,
 ): Promise<EvaluationEnd> {
   const { score, changes, output } = assessment;
   const state = await nextState(deps, task, { ...assessment, before: moved.state });
@@ -74,6 +75,7 @@ async function recordFleet(
     return "nothing";
   }
   replaceSeries(fleet, assessment);
+  settleFits(fleet, windows);
   if (events.length > 0) deps.onEvents();
   for (const notice of notices) deps.onEpisode?.(notice);
   if (options.save && output.length > 0) deps.output.save({ model, points: output, target: options.save });
@@ -85,6 +87,12 @@ async function recordFleet(
 function replaceSeries({ series }: LiveFleet, assessment: FleetAssessment): void {
   series.clear();
   for (const [key, one] of assessment.series) series.set(key, { ...one, isStored: true });
+}
+
+/** The fits as they go on with the memories that are kept now; those replaced meanwhile start anew. */
+function settleFits({ fits }: LiveFleet, windows: readonly SeriesWindow[]): void {
+  for (const { series, fit } of windows)
+    if (fit && fits.get(series.key)?.fittedAt === fit.fittedAt) fits.set(series.key, fit);
 }
 
 /** State of the fleet itself: counts, arrival of points, growth of what it has learned. */

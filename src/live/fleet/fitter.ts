@@ -8,7 +8,7 @@ import type { Compute } from "../../models/kind.ts";
 import { countMostObserved, trimToExtent } from "../../models/stats/extent.ts";
 import type { Clock } from "../../runtime/clock.ts";
 import type { Store } from "../../store/db/open.ts";
-import { FAST_LEVEL, packJson } from "../../store/fleets/packed-json.ts";
+import { packCompact } from "../../store/fleets/packed-json.ts";
 import { saveSeriesFit } from "../../store/fleets/version-series.ts";
 import { confidenceNow } from "../learned.ts";
 import type { FleetFollower, Task } from "../task.ts";
@@ -80,7 +80,7 @@ export class SeriesFitter implements FleetFollower {
       const at = clock.now();
       const fit = { model, version: version.name, key, tags, points, parameters, at };
       if (!(await saveSeriesFit(store, fit))) return false;
-      const packed = new Uint8Array(packJson(parameters, FAST_LEVEL));
+      const packed = packCompact(parameters);
       fleet.fits.set(key, keepFit(kinds, version, { points, fittedAt: at, packed }));
       return true;
     } catch (error) {

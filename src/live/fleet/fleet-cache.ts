@@ -1,9 +1,9 @@
 // Live fleets in memory, one per model: loaded with the first evaluation, and again where another life or version began.
 import type { ModelSettings } from "../../core/model/model.ts";
-import type { ModelKind } from "../../models/kind.ts";
+import type { KindMemory, ModelKind } from "../../models/kind.ts";
 import type { Store } from "../../store/db/open.ts";
 import { loadLiveSeries } from "../../store/fleets/live-series.ts";
-import { unpackJson } from "../../store/fleets/packed-json.ts";
+import { packCompact, unpackJson } from "../../store/fleets/packed-json.ts";
 import { loadSeriesFits, type SeriesFit } from "../../store/fleets/version-series.ts";
 import type { LoadedVersion } from "../../store/versions.ts";
 import type { VersionCache } from "../versions.ts";
@@ -74,12 +74,28 @@ function shareWeights(version: LoadedVersion): LoadedVersion {
   return { ...version, weights: shared };
 }
 
+type StoredFit = Pick<SeriesFit, "points" | "fittedAt" | "packed">;
+
 /** A fit as it is kept in memory. */
 export function keepFit(
   kinds: Kinds,
   version: LoadedVersion,
-  { points, fittedAt, packed }: Pick<SeriesFit, "points" | "fittedAt" | "packed">,
+  // Named one by one: what closures capture stays in memory, and a fit from the store holds its parameters, too.
+  { points, fittedAt, packed }: StoredFit,
 ): FittedSeries {
+  const { fleet } = kinds[version.settings.type];
+  const settle = (memory: KindMemory) => {
+    const parameters = fleet.dropRemembered(unpackJson(packed), memory);
+    return keepPacked(kinds, version, { points, fittedAt, packed: packCompact(parameters) });
+  };
+  return { ...keepPacked(kinds, version, { points, fittedAt, packed }), settle };
+}
+
+function keepPacked(
+  kinds: Kinds,
+  version: LoadedVersion,
+  { points, fittedAt, packed }: StoredFit,
+): Omit<FittedSeries, "settle"> {
   const kind = kinds[version.settings.type];
   const makeModel = () => kind.fleet.modelOf(version, unpackJson(packed));
   return { points, fittedAt, history: kind.historyOf(makeModel()), makeModel };

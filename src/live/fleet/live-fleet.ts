@@ -3,7 +3,7 @@ import type { SeriesTags } from "../../core/model/fleet.ts";
 import type { SeriesStatus } from "../../core/series/series-status.ts";
 import type { KindMemory, TrainedModel } from "../../models/kind.ts";
 import type { LoadedSeries } from "../../store/fleets/live-series.ts";
-import { FAST_LEVEL, packJson, unpackJson } from "../../store/fleets/packed-json.ts";
+import { packCompact, unpackJson } from "../../store/fleets/packed-json.ts";
 import type { LoadedVersion } from "../../store/versions.ts";
 import type { WatchedForecasts } from "../conditions/run-forecasts.ts";
 import { SILENCE } from "../conditions/silence.ts";
@@ -18,6 +18,8 @@ export interface FittedSeries {
   readonly history: number;
   /** Its model, unpacked with each call: thousands of them would take a gigabyte. */
   readonly makeModel: () => TrainedModel;
+  /** The fit as it is kept while the memory of its last evaluation is; absent once it is. */
+  readonly settle?: (memory: KindMemory) => FittedSeries;
 }
 
 /** Memory of the model kind, packed between evaluations: that of thousands of series decides how much the server needs. */
@@ -72,8 +74,7 @@ function isDecisive([key]: [string, unknown]): boolean {
 }
 
 export function packMemory(memory: KindMemory): PackedMemory {
-  // A copy: the packer's buffer is larger than what it holds.
-  return new Uint8Array(packJson(memory, FAST_LEVEL));
+  return packCompact(memory);
 }
 
 /** Inverse of `packMemory`. */

@@ -10,6 +10,7 @@ import { countMostObserved, findExtent } from "../../models/stats/extent.ts";
 import { mapConcurrently } from "../../runtime/concurrent.ts";
 import { assertComplete, type ScoreDeps, type ScoredWindow, scoreGrid } from "../score-window.ts";
 import {
+  type FittedSeries,
   type FleetSeries,
   type LiveFleet,
   newSeries,
@@ -36,6 +37,8 @@ export interface SeriesWindow {
   readonly scored?: ScoredWindow;
   /** After the window; absent: as before. */
   readonly memory?: PackedMemory;
+  /** Its fit as it goes on with the memory; absent: as before. */
+  readonly fit?: FittedSeries;
   /** End of the newest interval with points in the window or its history, ms since the epoch. */
   readonly newestAt: number | undefined;
   /** Intervals with points: of the window, at first those of its history, too. */
@@ -138,7 +141,13 @@ async function scoreSeries(
   try {
     const scored = await scoreGrid(deps, input, signal);
     const { memory, ...evaluation } = scored.evaluation;
-    return { ...seen, scored: { ...scored, evaluation }, ...(memory && { memory: packMemory(memory) }) };
+    const settled = memory && fit.settle?.(memory);
+    return {
+      ...seen,
+      scored: { ...scored, evaluation },
+      ...(memory && { memory: packMemory(memory) }),
+      ...(settled && { fit: settled }),
+    };
   } catch (error) {
     if (signal.aborted) throw error;
     if (error instanceof TorusError) return { ...seen, error };

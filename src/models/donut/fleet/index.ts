@@ -3,7 +3,7 @@ import { FIRST_POINTS } from "../../../core/model/cold-start.ts";
 import type { FleetKind } from "../../kind.ts";
 import type { DonutOptions } from "../options.ts";
 import { fitSeries } from "./fit.ts";
-import { checkSeries, modelOfSeries } from "./series.ts";
+import { checkSeries, dropRemembered, modelOfSeries } from "./series.ts";
 import { MAX_TRAINED_SERIES, trainFleet } from "./train.ts";
 
 export function createFleet(options: DonutOptions): FleetKind {
@@ -13,6 +13,7 @@ export function createFleet(options: DonutOptions): FleetKind {
     train: (input, context) => trainFleet(input, { options, context }),
     fit: (shared, input, context) => fitSeries(shared, input, { options, context }),
     modelOf: modelOfSeries,
+    dropRemembered,
     checkSeries,
   };
 }

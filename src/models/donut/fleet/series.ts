@@ -3,9 +3,10 @@ import { Type } from "@sinclair/typebox";
 import { invalid } from "../../../core/errors.ts";
 import { check } from "../../../core/input/schema.ts";
 import { checkForecast } from "../../forecasters/parameters.ts";
-import type { ForeignVersion, SeriesFit, TrainedModel } from "../../kind.ts";
+import type { ForeignVersion, KindMemory, SeriesFit, TrainedModel } from "../../kind.ts";
 import { type Stored, sizeUpTo, strict } from "../../stored-schema.ts";
 import { checkEnsemble, checkTail } from "../check.ts";
+import { memoryOfFeature } from "../feature-score.ts";
 import { type FeatureNetwork, FeatureNetworkSchema, networksOf } from "../parameters.ts";
 
 /** What the fleet's version holds, not each series. */
@@ -39,6 +40,23 @@ export function networkOfSeries(network: FeatureNetwork, { window, ...own }: Ser
   const { shape, offset, size, conditions } = network;
   if (window !== undefined) return { ...own, shape: { window, hidden: 1, latent: 1 }, offset, size: 0 };
   return { ...own, shape, offset, size, ...(conditions && { conditions }) };
+}
+
+/** The parameters without the ends of the training that a memory of their evaluation goes on from: half of their size. */
+export function dropRemembered(
+  parameters: SeriesFit["parameters"],
+  memory: KindMemory,
+): SeriesFit["parameters"] {
+  const { features } = parameters as SeriesParameters;
+  const isRemembered = (feature: SeriesFeature) =>
+    memoryOfFeature({ memory }, feature)?.history !== undefined;
+  return { features: features.map((feature) => (isRemembered(feature) ? withoutHistory(feature) : feature)) };
+}
+
+function withoutHistory({ ensemble, ...feature }: SeriesFeature): SeriesFeature {
+  if (!ensemble) return feature;
+  const { history: _, ...rest } = ensemble;
+  return { ...feature, ensemble: rest };
 }
 
 /** @throws TorusError `invalid` with a path below `parameters` */

@@ -65,6 +65,7 @@ const fleet: FleetKind = {
     return { parameters: { first: input.grid.columns.load![0] }, summary: {} };
   },
   modelOf: ({ weights, summary }, parameters) => ({ weights, parameters, summary }),
+  dropRemembered: (parameters) => parameters,
   checkSeries: () => {},
 };
 

@@ -4,7 +4,7 @@ import type { ModelSettings } from "../../../../src/core/model/model.ts";
 import { type Grid, sliceGrid } from "../../../../src/core/series/grid.ts";
 import { Pool, spawnWorker } from "../../../../src/jobs/workers/pool.ts";
 import { createDonut } from "../../../../src/models/donut/index.ts";
-import type { SeriesFit, TrainedModel } from "../../../../src/models/kind.ts";
+import type { KindMemory, SeriesFit, TrainedModel } from "../../../../src/models/kind.ts";
 import { systemClock } from "../../../../src/runtime/clock.ts";
 import { createRandom } from "../../../../wasm/random.ts";
 import { aModel } from "../../../support/builders.ts";
@@ -93,6 +93,29 @@ test("fewer points than a detector needs are refused with both numbers", async (
     details: { found: 29, needed: 30 },
   });
   await expect(fit(sliceGrid(makeGrid(1, 1), 0, fleet.firstPoints))).resolves.toBeDefined();
+});
+
+test("a memory replaces half of the parameters, and scores stay the same", async () => {
+  const grid = makeGrid(1, 7);
+  const { parameters } = await fit(sliceGrid(grid, 0, 6 * DAY));
+  const evaluate = (own: SeriesFit["parameters"], from: number, memory?: KindMemory) => {
+    const model = fleet.modelOf(shared, own);
+    const part = sliceGrid(grid, from - donut.historyOf(model), from + 10);
+    return donut.evaluate(model, { settings, grid: part, ...(memory && { memory }) }, context);
+  };
+  const memory = (await evaluate(parameters, 6 * DAY)).memory!;
+  const fewer = fleet.dropRemembered(parameters, memory);
+  expect(JSON.stringify(fewer).length).toBeLessThan(0.9 * JSON.stringify(parameters).length);
+  const next = 6 * DAY + 10;
+  const { scores } = await evaluate(parameters, next, memory);
+  expect((await evaluate(fewer, next, memory)).scores).toEqual(scores);
+  expect((await evaluate(fewer, 6 * DAY)).scores).not.toEqual((await evaluate(parameters, 6 * DAY)).scores);
+});
+
+test("the memory of another fit replaces nothing", async () => {
+  const [one, other] = [await fit(makeGrid(1, 6)), await fit(makeGrid(1, 5))];
+  const { memory } = await donut.evaluate(modelOf(other), { settings, grid: makeGrid(1, 1) }, context);
+  expect(fleet.dropRemembered(one.parameters, memory!)).toEqual(one.parameters);
 });
 
 test("a forecast of a series follows its day, in its units", async () => {
