@@ -14,7 +14,7 @@ import { orderBy } from "./metrics/scored.ts";
 import { WINDOW } from "./peers/index.ts";
 import { observedFrom, type Series } from "./series.ts";
 import { flagObserved } from "./sets/subject.ts";
-import { renderTable } from "./table.ts";
+import { formatMean, renderTable } from "./table.ts";
 
 const DAY_SECONDS = 86_400;
 /** Points of the shortest history: a day of hours has fewer. */
@@ -25,7 +25,8 @@ const FEATURE = { name: "value", metric: "avg", field: "value" } as const;
 
 interface FleetOptions {
   readonly series: readonly Series[];
-  readonly seed: number;
+  /** The table shows the mean and the deviation over them. */
+  readonly seeds: readonly number[];
   readonly workers: number;
   readonly onProgress: (text: string) => void;
   readonly donut?: Partial<DonutOptions>;
@@ -33,12 +34,13 @@ interface FleetOptions {
 
 interface Entry {
   readonly detector: string;
+  readonly seed: number;
   readonly aucPr?: number;
   readonly alarms: Alarms;
 }
 
 /** A table of detectors: trained on the first half of each series, or on a fleet without it. */
-export async function evaluateFleets({ series, workers, ...rest }: FleetOptions): Promise<string> {
+export async function evaluateFleets({ series, seeds, workers, ...rest }: FleetOptions): Promise<string> {
   const pool = new Pool({
     trainingWorkers: workers,
     clock: systemClock,
@@ -50,7 +52,10 @@ export async function evaluateFleets({ series, workers, ...rest }: FleetOptions)
   try {
     const groups = Map.groupBy(series, ({ step }) => step).values();
     const folds = [...groups].flatMap((group) => foldsOf(group));
-    const entries = await mapConcurrently(folds, workers, (fold) => runFold(fold, deps));
+    const runs = seeds.flatMap((seed) => folds.map((fold) => ({ fold, seed })));
+    const entries = await mapConcurrently(runs, workers, ({ fold, seed }) =>
+      runFold(fold, { ...deps, seed }),
+    );
     return renderEntries(entries.flat());
   } finally {
     await pool.stop();
@@ -99,7 +104,7 @@ async function runFold({ known, unseen }: Fold, deps: Deps): Promise<Entry[]> {
       ["own, half", () => train(half)],
     ] as const;
     for (const [detector, make] of models)
-      entries.push({ detector, ...(await judge(series, await make(), { ...deps, settings })) });
+      entries.push({ detector, seed, ...(await judge(series, await make(), { ...deps, settings })) });
     onProgress(series.name);
   }
   return entries;
@@ -130,7 +135,7 @@ async function judge(
   series: Series,
   model: TrainedModel,
   { kind, context, settings }: Deps & { readonly settings: ModelSettings },
-): Promise<Omit<Entry, "detector">> {
+): Promise<Omit<Entry, "detector" | "seed">> {
   const { length } = series.values;
   const half = length >> 1;
   const whole = gridOf(series);
@@ -156,18 +161,40 @@ function renderEntries(entries: readonly Entry[]): string {
   const head = ["detector", "series", "AUC-PR", "found", "precision", "false alarms a week"];
   const groups = [...Map.groupBy(entries, ({ detector }) => detector)];
   const rows = groups.map(([detector, own]) => {
-    const areas = own.flatMap(({ aucPr }) => aucPr ?? []);
-    const { found, labelled, hits, episodes, falseAlarms, quietWeeks } = addAlarms(
-      own.map(({ alarms }) => alarms),
-    );
+    const bySeed = [...Map.groupBy(own, ({ seed }) => seed).values()].map((some) => summarise(some));
+    const [{ series, labelled }] = bySeed as [Summary];
+    const mean = (of: (summary: Summary) => number, digits: number) => formatMean(bySeed.map(of), digits);
     return [
       detector,
-      String(own.length),
-      (areas.reduce((sum, area) => sum + area, 0) / areas.length).toFixed(3),
-      `${found}/${labelled}`,
-      (hits / Math.max(1, episodes)).toFixed(2),
-      (falseAlarms / quietWeeks).toFixed(2),
+      String(series),
+      mean(({ aucPr }) => aucPr, 3),
+      `${mean(({ found }) => found, bySeed.length > 1 ? 1 : 0)} of ${labelled}`,
+      mean(({ precision }) => precision, 2),
+      mean(({ falseAWeek }) => falseAWeek, 2),
     ];
   });
   return renderTable(head, rows);
+}
+
+interface Summary extends Pick<Alarms, "found" | "labelled"> {
+  readonly series: number;
+  readonly aucPr: number;
+  readonly precision: number;
+  readonly falseAWeek: number;
+}
+
+/** All series with one seed. */
+function summarise(entries: readonly Entry[]): Summary {
+  const areas = entries.flatMap(({ aucPr }) => aucPr ?? []);
+  const { found, labelled, hits, episodes, falseAlarms, quietWeeks } = addAlarms(
+    entries.map(({ alarms }) => alarms),
+  );
+  return {
+    series: entries.length,
+    found,
+    labelled,
+    aucPr: areas.reduce((sum, area) => sum + area, 0) / areas.length,
+    precision: hits / Math.max(1, episodes),
+    falseAWeek: falseAlarms / quietWeeks,
+  };
 }

@@ -47,9 +47,7 @@ async function run(options: Options): Promise<void> {
   const onProgress = (text: string) => console.error(`  ${text}`);
   if (options.fleet) {
     const { seeds, workers } = options;
-    console.log(
-      await evaluateFleets({ series: choose(known, options), seed: seeds[0]!, workers, onProgress }),
-    );
+    console.log(await evaluateFleets({ series: choose(known, options), seeds, workers, onProgress }));
     return;
   }
   if (options.constants) {
