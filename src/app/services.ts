@@ -146,7 +146,7 @@ async function startComponents(
   lifecycle.onStop("delivery", () => delivery.stop());
 
   const timetable = createTimetable(app, settings, { store, log, tokens });
-  resources.scheduledJobs.watch(() => void timetable.refresh());
+  resources.scheduledJobs.watch((names) => void timetable.refresh(names));
   resources.scheduledJobs.runWith((name) => timetable.runNow(name));
   if (settings.live) await timetable.start();
   lifecycle.onStop("timetable", () => timetable.stop());

@@ -2,11 +2,11 @@
 import { TorusError } from "../core/errors.ts";
 import { dueSlot, moveSlot, startOfSlot, type Tick } from "../core/time/tick.ts";
 import { MINUTE_MS } from "../core/time/time.ts";
+import { DueQueue } from "../runtime/due-queue.ts";
 import { KeyedLimiter } from "../runtime/keyed-limiter.ts";
 import { type LiveRow, listLive, loadLive } from "../store/live.ts";
 import { listModels, loadModel, type ModelRow } from "../store/models.ts";
 import { type BucketChange, BucketWatch } from "./bucket-watch.ts";
-import { DueQueue } from "./due-queue.ts";
 import { type EvaluationResult, runEvaluation } from "./evaluation.ts";
 import { SeriesFitter } from "./fleet/fitter.ts";
 import { FleetCache } from "./fleet/fleet-cache.ts";

@@ -43,11 +43,14 @@ interface ScheduledJobDeps {
   readonly definitions: () => readonly JobDefinition[];
 }
 
+/** @param names of the jobs concerned; absent: any */
+type Listener = (names?: readonly string[]) => void;
+
 /** Runs of a preview. */
 const PREVIEWED = 5;
 
 export class ScheduledJobs {
-  #notify = () => {};
+  #notify: Listener = () => {};
   #run = async (_name: string): Promise<void> => {
     throw new TorusError("not_supported", "scheduled jobs are off on this server");
   };
@@ -55,7 +58,7 @@ export class ScheduledJobs {
   constructor(private readonly deps: ScheduledJobDeps) {}
 
   /** Sets the callback for created, changed and deleted scheduled jobs. */
-  watch(listener: () => void): void {
+  watch(listener: Listener): void {
     this.#notify = listener;
   }
 
@@ -107,20 +110,20 @@ export class ScheduledJobs {
     const definition = checkScheduledJob(body);
     const { store, clock } = this.deps;
     await putScheduledJob(store, { definition, origin: "api", creator, at: clock.now() });
-    this.#notify();
+    this.#notify([definition.name]);
   }
 
   /** Merges a part into each, all or none; the runs get the rights of `creator`. @throws TorusError `not_found`, `invalid` */
   async patch(names: readonly string[], body: unknown, creator?: Creator): Promise<void> {
     const change = (old: ScheduledJob) => mergeJob(old, body);
     await patchScheduledJobs(this.deps.store, names, { at: this.deps.clock.now(), creator, change });
-    this.#notify();
+    this.#notify(names);
   }
 
   /** Deletes jobs; unknown names are ignored. */
   async remove(names: readonly string[]): Promise<void> {
     await removeScheduledJobs(this.deps.store, names);
-    this.#notify();
+    this.#notify(names);
   }
 
   /** Deletes all jobs but those of models; those of the settings file return with the next start or reload. */
@@ -144,7 +147,7 @@ export class ScheduledJobs {
     const { store, clock } = this.deps;
     const scope = { models: [...new Set(names)], jobs: [...new Set(names.map(retrainJobName))] };
     const plan = (models: RetrainedModel[], known: KnownJob[]) => planRetrain(models, known, names);
-    if (await applyRetrainPlan(store, plan, { at: clock.now(), scope })) this.#notify();
+    if (await applyRetrainPlan(store, plan, { at: clock.now(), scope })) this.#notify(scope.jobs);
   }
 
   /** Updates the jobs of models that were created or deleted, as their presence in the store shows. */
@@ -160,7 +163,7 @@ export class ScheduledJobs {
       const gone = names.filter((name) => !stored.has(name));
       return planModels(definitions, { created: came, deleted: gone }, known);
     };
-    if (await applyJobPlan(store, plan, { at: clock.now(), scope })) this.#notify();
+    if (await applyJobPlan(store, plan, { at: clock.now(), scope })) this.#notify(scope.jobs);
   }
 
   #view(row: ScheduledJobRow): ScheduledJobView {

@@ -3,15 +3,26 @@ import { describeError, TorusError } from "../core/errors.ts";
 import { isEnabled, nextRun, type ScheduledJob } from "../core/time/scheduled-job.ts";
 import type { Clock } from "../runtime/clock.ts";
 import { KeyedLimiter } from "../runtime/keyed-limiter.ts";
+import { yieldToEventLoop } from "../runtime/steps.ts";
 import type { Store } from "../store/db/open.ts";
-import { listScheduledJobs, loadScheduledJob, type ScheduledJobRow } from "../store/scheduled-jobs.ts";
+import {
+  findScheduledJob,
+  loadScheduledJob,
+  pageScheduledJobs,
+  type ScheduledJobRow,
+} from "../store/scheduled-jobs.ts";
 import { claimSlot, finishRun, type RunOutcome } from "../store/scheduled-runs.ts";
+import { Agenda } from "./agenda.ts";
 import { makeRequest } from "./request.ts";
 
 /** A slot older than this is skipped, as after a suspend. */
 const MAX_LATE_MS = 60_000;
 /** Pause before a database that failed is read again. */
 const RETRY_MS = 5000;
+/** Longest sleep: a timer does not notice that the clock was set. */
+const MAX_WAIT_MS = 60_000;
+/** Runs under way at a time: those of a night that begin together wait for one another. */
+const MAX_RUNS = 64;
 const MAX_ERROR_LENGTH = 1000;
 
 interface TimetableDeps {
@@ -29,14 +40,20 @@ interface TimetableDeps {
 
 export class Timetable {
   readonly #runs = new KeyedLimiter(1);
+  readonly #all = new KeyedLimiter(MAX_RUNS);
   readonly #controller = new AbortController();
+  #agenda: Agenda;
   /** Slots up to here were checked, ms since the epoch. */
   #checkedAt = 0;
+  /** Whether the agenda lacks changes of the store. */
+  #isStale = true;
   #clearTimer = () => {};
   #isOpen = false;
   #checking: Promise<void> = Promise.resolve();
 
-  constructor(private readonly deps: TimetableDeps) {}
+  constructor(private readonly deps: TimetableDeps) {
+    this.#agenda = new Agenda(deps.timezone);
+  }
 
   /** Starts with the first slot after now: slots while the server was down are skipped. */
   async start(): Promise<void> {
@@ -45,9 +62,12 @@ export class Timetable {
     await this.refresh();
   }
 
-  /** To be called after scheduled jobs were created, changed or deleted. */
-  refresh(): Promise<void> {
-    this.#checking = this.#checking.then(() => this.#check());
+  /** To be called after scheduled jobs were created, changed or deleted. @param names of these; absent: any */
+  refresh(names?: readonly string[]): Promise<void> {
+    this.#checking = this.#checking.then(async () => {
+      this.#isStale ||= names === undefined;
+      await this.#check(names ?? []);
+    });
     return this.#checking;
   }
 
@@ -71,43 +91,70 @@ export class Timetable {
     this.#clearTimer();
     this.#controller.abort();
     await this.#checking;
+    this.#all.clear();
     await this.#runs.idle();
   }
 
-  async #check(): Promise<void> {
+  /** @param changed jobs to read again */
+  async #check(changed: readonly string[]): Promise<void> {
     if (!this.#isOpen) return;
     this.#clearTimer();
-    const { store, clock, timezone, onError } = this.deps;
+    const { clock, onError } = this.deps;
     let wakeAt = clock.now() + RETRY_MS;
     try {
-      const rows = (await listScheduledJobs(store)).filter(({ definition }) => isEnabled(definition));
       const nowAt = clock.now();
       // After the clock was set back, checks go on from its new time; claimed slots stay claimed.
+      const isBack = nowAt < this.#checkedAt;
       const fromAt = Math.max(Math.min(this.#checkedAt, nowAt), nowAt - MAX_LATE_MS);
-      for (const row of rows) {
-        // No slot before its last change; one in the future was made before the clock was set back.
-        const changedAt = row.updatedAt <= nowAt ? row.updatedAt : fromAt;
-        await this.#runDue(row, { fromAt: Math.max(fromAt, changedAt), nowAt });
-      }
+      if (this.#isStale || isBack) await this.#planAll({ fromAt, nowAt });
+      else for (const name of changed) await this.#plan(name, { fromAt, nowAt });
+      await this.#runAllDue(nowAt);
       this.#checkedAt = nowAt;
-      wakeAt = Math.min(...rows.map(({ definition }) => nextRun(definition, nowAt, timezone)));
+      this.#isStale = false;
+      wakeAt = this.#agenda.nextAt;
     } catch (error) {
+      this.#isStale = true;
       onError(error, null);
     }
     if (this.#isOpen && Number.isFinite(wakeAt)) this.#wakeAt(wakeAt);
   }
 
+  async #planAll(check: Check): Promise<void> {
+    this.#agenda = new Agenda(this.deps.timezone);
+    for await (const page of pageScheduledJobs(this.deps.store))
+      for (const row of page) this.#agenda.put(row, startOf(row, check));
+  }
+
+  async #plan(name: string, check: Check): Promise<void> {
+    const row = await findScheduledJob(this.deps.store, name);
+    if (row) this.#agenda.put(row, startOf(row, check));
+    else this.#agenda.remove(name);
+  }
+
+  /** Starts what is due, and plans its next slot; other work runs in between. */
+  async #runAllDue(nowAt: number): Promise<void> {
+    for (let due = this.#agenda.takeDue(nowAt); due; due = this.#agenda.takeDue(nowAt)) {
+      const row = await findScheduledJob(this.deps.store, due.name);
+      if (row && isEnabled(row.definition)) {
+        await this.#runDue(row, { fromAt: Math.max(due.fromAt, nowAt - MAX_LATE_MS), nowAt });
+        this.#agenda.put(row, nowAt);
+      }
+      await yieldToEventLoop();
+    }
+  }
+
   #wakeAt(at: number): void {
     const { clock } = this.deps;
-    this.#clearTimer = clock.setTimer(() => void this.refresh(), Math.max(0, at - clock.now()));
+    const waitMs = Math.min(MAX_WAIT_MS, Math.max(0, at - clock.now()));
+    this.#clearTimer = clock.setTimer(() => void this.refresh([]), waitMs);
   }
 
   /** Runs the newest slot that is due, unless it was claimed or the job is running. */
-  async #runDue(job: ScheduledJobRow, { fromAt, nowAt }: { fromAt: number; nowAt: number }): Promise<void> {
+  async #runDue(job: ScheduledJobRow, { fromAt, nowAt }: Check): Promise<void> {
     const slotAt = newestSlot(job.definition, { fromAt, nowAt, timezone: this.deps.timezone });
     if (slotAt === undefined || this.#runs.isFull(job.name)) return;
     if (!(await claimSlot(this.deps.store, { job: job.name, slotAt }, nowAt))) return;
-    void this.#runs.add(job.name, () => this.#run(job, slotAt));
+    void this.#runs.add(job.name, () => this.#all.add("", () => this.#run(job, slotAt)));
   }
 
   async #run(job: ScheduledJobRow, slotAt: number): Promise<void> {
@@ -134,9 +181,21 @@ export class Timetable {
   }
 }
 
+/** The part of the time that a check looks at, ms since the epoch. */
+interface Check {
+  /** Exclusive. */
+  readonly fromAt: number;
+  readonly nowAt: number;
+}
+
+/** No slot before the last change of a job; one in the future was made before the clock was set back. */
+function startOf({ updatedAt }: Pick<ScheduledJobRow, "updatedAt">, { fromAt, nowAt }: Check): number {
+  return updatedAt <= nowAt ? Math.max(fromAt, updatedAt) : fromAt;
+}
+
 function newestSlot(
   job: ScheduledJob,
-  { fromAt, nowAt, timezone }: { fromAt: number; nowAt: number; timezone: string },
+  { fromAt, nowAt, timezone }: Check & { readonly timezone: string },
 ): number | undefined {
   let newest: number | undefined;
   for (

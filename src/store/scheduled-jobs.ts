@@ -1,10 +1,11 @@
 // SQL of scheduled jobs: definitions by name, with the outcome of the last run.
-import { and, eq, inArray, ne } from "drizzle-orm";
+import { and, eq, gt, inArray, ne } from "drizzle-orm";
 import type { Creator } from "../core/access/token.ts";
 import { invalid, TorusError } from "../core/errors.ts";
 import type { RetrainedModel } from "../core/model/retrain.ts";
 import type { ScheduledJob } from "../core/time/scheduled-job.ts";
 import type { JobOrigin, JobPlan, KnownJob } from "../core/time/scheduled-plan.ts";
+import { yieldToEventLoop } from "../runtime/steps.ts";
 import { assertBelowCap, caps } from "./db/caps.ts";
 import type { Store } from "./db/open.ts";
 import { models, scheduledJobs } from "./db/schema.ts";
@@ -13,6 +14,8 @@ import type { Place } from "./secrets/seal.ts";
 
 /** Names per statement: SQLite limits its parameters. */
 const MAX_NAMES = 500;
+/** Some 5 ms. */
+const PAGE_ROWS = 500;
 
 export type ScheduledJobRow = typeof scheduledJobs.$inferSelect;
 
@@ -40,6 +43,34 @@ export function listScheduledJobs(store: Store): Promise<ScheduledJobRow[]> {
       .all()
       .map((row) => openRow(store, row)),
   );
+}
+
+/** All scheduled jobs, by name, in pages; other work runs between two pages. */
+export async function* pageScheduledJobs(store: Store): AsyncGenerator<readonly ScheduledJobRow[]> {
+  for (let after = ""; ; ) {
+    const page = await read(store, (db) =>
+      db
+        .select()
+        .from(scheduledJobs)
+        .where(gt(scheduledJobs.name, after))
+        .orderBy(scheduledJobs.name)
+        .limit(PAGE_ROWS)
+        .all()
+        .map((row) => openRow(store, row)),
+    );
+    if (page.length > 0) yield page;
+    if (page.length < PAGE_ROWS) return;
+    after = page.at(-1)!.name;
+    await yieldToEventLoop();
+  }
+}
+
+/** @returns undefined where there is none */
+export function findScheduledJob(store: Store, name: string): Promise<ScheduledJobRow | undefined> {
+  return read(store, (db) => {
+    const row = findJob(db, name);
+    return row && openRow(store, row);
+  });
 }
 
 /** @throws TorusError `not_found` */

@@ -183,6 +183,53 @@ test("a deleted job no longer runs, a replaced one runs by its new timetable", a
   expect(requests).toEqual(["GET /buckets"]);
 });
 
+test("a change names its jobs: those alone are planned anew, and run by what is stored", async () => {
+  await put();
+  const table = await startTable();
+  for (const name of ["k", "unnamed"]) await put({ name, relative_url: "/buckets" });
+  await put({ every: { count: 1, unit: "hours" } });
+  await table.refresh(["k"]);
+  clock.advance(5 * MINUTE);
+  await table.refresh([]);
+  await settle();
+  expect(requests).toEqual(["GET /buckets"]);
+  await removeScheduledJobs(store, ["k"]);
+  await table.refresh(["k"]);
+  clock.advance(10 * MINUTE);
+  await table.refresh([]);
+  await settle();
+  expect(requests).toHaveLength(1);
+});
+
+test("after a failure of the store all jobs are read again", async () => {
+  await put();
+  const table = await startTable();
+  store.sqlite.run("alter table scheduled_jobs rename to away");
+  await put({ name: "k" }).catch(() => {});
+  await table.refresh(["k"]);
+  expect(errors).toHaveLength(1);
+  store.sqlite.run("alter table away rename to scheduled_jobs");
+  await put({ name: "k", relative_url: "/buckets" });
+  clock.advance(5 * MINUTE);
+  await table.refresh([]);
+  await settle();
+  expect(requests.toSorted()).toEqual(["GET /buckets", "GET /jobs"]);
+});
+
+test("of many slots at one instant 64 runs are under way at a time, and none is left out", async () => {
+  const names = Array.from({ length: 100 }, (_, i) => `j${i}`);
+  for (const name of names) await put({ name });
+  const table = await startTable();
+  const answers: (() => void)[] = [];
+  answer = () => new Promise((resolve) => answers.push(() => resolve(Response.json("fine"))));
+  await pass(table, 5 * MINUTE);
+  expect(requests).toHaveLength(64);
+  for (const end of answers.splice(0)) end();
+  await settle();
+  expect(requests).toHaveLength(100);
+  for (const end of answers.splice(0)) end();
+});
+
 test("a far slot does not spin, and stopping leaves no timer", async () => {
   await put({ every: { count: 30, unit: "days" } });
   const table = await startTable();

@@ -1,7 +1,7 @@
 // The due queue, compared with a sorted list.
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { DueQueue } from "../../src/live/due-queue.ts";
+import { DueQueue } from "../../src/runtime/due-queue.ts";
 
 const action = fc.record({
   name: fc.constantFrom("a", "b", "c", "d", "e", "f", "g"),
