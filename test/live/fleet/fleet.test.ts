@@ -199,6 +199,18 @@ test("with peers, a move of most series is one anomaly of the fleet; one that go
   expect(world.events[2]!.features.f).toMatchObject({ reason: "history" });
 });
 
+test("until the anomaly of a fleet ends, series that leave it later have none of their own", async () => {
+  await world.makeFleet("m", tenHosts, { peers: true });
+  for (const host of tenHosts.slice(0, 3)) observe(host, 2, [95, 95, 95, 10]);
+  for (const host of tenHosts.slice(3, 8)) observe(host, 2, [95, 60, 60, 10]);
+  await world.start(["m"]);
+  await world.pass(3 * MINUTE);
+  await world.restart();
+  await world.pass(5 * MINUTE);
+  expect(steps()).toEqual(["anomaly_start -", "anomaly_end -"]);
+  expect(await world.episodes()).toMatchObject([{ scope: "fleet", startAt: at(2), endAt: at(5) }]);
+});
+
 test("without peers, the same move is an anomaly of each series", async () => {
   await world.makeFleet("m", tenHosts);
   for (const host of tenHosts) observe(host, 2, [95, 30]);
