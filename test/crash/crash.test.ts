@@ -44,3 +44,11 @@ test(
   },
   TIMEOUT_MS,
 );
+
+test(
+  "promise 19: killed between two statements, an anomaly of a whole fleet still has one start and one end",
+  async () => {
+    await killAcross("peers");
+  },
+  TIMEOUT_MS,
+);

@@ -2,7 +2,7 @@
 import type { HookOptions } from "../../src/core/anomaly/hook-options.ts";
 import type { ModelSettings } from "../../src/core/model/model.ts";
 
-export const modes = ["single", "grouped", "fleet"] as const;
+export const modes = ["single", "grouped", "fleet", "peers"] as const;
 export type Mode = (typeof modes)[number];
 
 export interface Life {
@@ -36,5 +36,15 @@ export const lives: Readonly<Record<Mode, Life>> = {
       d: [10, 10, 10, 10, 10, 10, 10, 10, 10, 10, 10],
     },
     anomalies: { a: 2, b: 1, c: 1 },
+  },
+  // Most series move together: one anomaly of the fleet, and one of the series that goes on alone.
+  peers: {
+    settings: { group_by: ["host"], peers: true },
+    hook: {},
+    scores: {
+      ...Object.fromEntries(["a", "b", "c", "d"].map((host) => [host, [10, 95, 80, 60, 10, 10, 10, 10, 10]])),
+      e: [10, 10, 10, 10, 10, 99, 60, 10, 10],
+    },
+    anomalies: { "": 1, e: 1 },
   },
 };
