@@ -133,6 +133,22 @@ test("silence is an event of each series", async () => {
   expect(steps()).toEqual(["silence_start a", "silence_end a"]);
 });
 
+test("a series whose points stop during an anomaly is silent, and anomalous again once they are back", async () => {
+  await world.makeFleet("m", ["a", "b"], { silence: "5m" });
+  observe("a", 1, [95]);
+  empty("a", 2, 12);
+  observe("a", 12, [60, 60, 10]);
+  await world.start(["m"]);
+  await world.pass(11 * MINUTE);
+  expect(steps()).toEqual(["anomaly_start a", "silence_start a"]);
+  expect((await series()).a).toMatchObject({ status: "silent", state: { episode: expect.any(Object) } });
+  expect(await fleetState()).toMatchObject({ silent: 1, anomalous: 0 });
+  await world.pass(3 * MINUTE);
+  expect((await series()).a).toMatchObject({ status: "anomalous" });
+  await world.pass(3 * MINUTE);
+  expect(steps().slice(2)).toEqual(["silence_end a", "anomaly_end a"]);
+});
+
 test("a series without points for series_ttl is forgotten, and what is in progress ends", async () => {
   await world.makeFleet("m", ["a", "b"], { series_ttl: "10m", silence: "5m" });
   observe("a", 1, [95]);
