@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Client } from "../../src/cli/client/client.ts";
+import type { Model } from "../../src/cli/client/views.ts";
 import type { HookEvent } from "../../src/core/anomaly/event.ts";
 import { FILE } from "../../src/store/db/open.ts";
 import { type Receiver, startReceiver } from "../support/receiver.ts";
@@ -71,14 +72,6 @@ export async function runStorm(options: StormOptions): Promise<Storm> {
   }
 }
 
-interface View {
-  readonly state: { readonly series?: { readonly anomalous: number } };
-  readonly live?: {
-    readonly evaluations: readonly { readonly timestamp: number }[];
-    readonly anomaly?: object;
-  };
-}
-
 class World {
   #server: ServerProcess | undefined;
   #feed: Timer | undefined;
@@ -132,8 +125,8 @@ class World {
     return clientOf(this.#server!.url);
   }
 
-  async #view(): Promise<View> {
-    return (await this.#client.call<View[]>(`GET /models/${FLEET}`))[0]!;
+  async #view(): Promise<Model> {
+    return (await this.#client.call<Model[]>(`GET /models/${FLEET}`))[0]!;
   }
 
   /** Points of each second, those of a server that is down are lost. */
@@ -164,7 +157,7 @@ class World {
   async #evaluated(sinceAt: number): Promise<void> {
     for (;;) {
       const { live } = await this.#view();
-      if ((live?.evaluations[0]?.timestamp ?? 0) * 1000 > sinceAt) return;
+      if ((live?.evaluations?.[0]?.timestamp ?? 0) * 1000 > sinceAt) return;
       await Bun.sleep(POLL_MS / 5);
     }
   }
@@ -251,6 +244,6 @@ if (import.meta.main) {
   const { restartMs, ...counts } = storm;
   show(`A storm of ${series} series`, [{ ...counts, restarts: restartMs.map(Math.round).join(", ") }]);
   const faults = faultsOf(storm, options);
-  console.log(faults.join("; "));
+  if (faults.length > 0) console.log(faults.join("; "));
   process.exit(faults.length > 0 ? 1 : 0);
 }
