@@ -14,7 +14,7 @@ export const FleetSeries = Type.Object(
       shownStates.map((state) => Type.Literal(state)),
       {
         description:
-          "`new`: not fitted yet; `watched`; `anomalous`; `silent`: its points have stopped; `stopped`: the model is not live",
+          "`new`: not fitted yet; `watched`; `anomalous`; `silent`: its points have stopped, also in an anomaly; `stopped`: the model is not live",
       },
     ),
     score: Type.Union([Type.Number(), Type.Null()], {

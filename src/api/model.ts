@@ -92,7 +92,7 @@ const FleetState = Type.Object(
   {
     watched: count("Those with neither an anomaly nor silence"),
     new: count("Not fitted yet"),
-    anomalous: count("With an anomaly in progress"),
+    anomalous: count("With an anomaly in progress, and not silent"),
     silent: count("Whose points have stopped"),
     failed: count("Not scored in the last window because of an error; they count above, too"),
     unwatched: count("Beyond `max_series`"),

@@ -43,7 +43,7 @@ export class Series {
 
   /**
    * Folded series by model, observed as the model reads them.
-   * @param params `from` (required), `to`, `points`, `parts`, and for one name `fill`, `version` and `series`
+   * @param params `from` (required), `to`, `points`, `parts`, `pooled`, and for one name `fill`, `version` and `series`
    * @throws TorusError `not_found` (also of the version), `invalid`, `overloaded`, `deadline`, `canceled`, and for one name `bucket_*`
    */
   async read(

@@ -60,6 +60,16 @@ const work: readonly Row[] = [
     status: 200,
     has: { c_fl: { features: { load: { mean: [expect.any(Number)] } }, score: [expect.any(Number)] } },
   },
+  refuses("a chart of all series", `GET /models/c_fl/_series?${day}`, {
+    path: "series",
+    holds: ["host:...", "pooled=true"],
+  }),
+  {
+    shows: "a chart of the points of all series as one",
+    request: `GET /models/c_fl/_series?${day}&pooled=true&points=1&parts=observed`,
+    status: 200,
+    has: { c_fl: { features: { load: { mean: [expect.any(Number)] } } } },
+  },
   {
     shows: "a backtest of one series",
     request: `POST /models/c_fl/_backtest?${range}${host}`,

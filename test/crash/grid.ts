@@ -1,23 +1,27 @@
-// Kills the victim at chosen statements, restarts it, and checks the episode and its events.
+// Kills the victim at chosen statements, restarts it, and checks the episodes and their notifications.
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { listEpisodes } from "../../src/store/anomalies/episodes.ts";
+import { type EpisodeRow, listEpisodes } from "../../src/store/anomalies/episodes.ts";
 import { openStore } from "../../src/store/db/open.ts";
+import { lives, type Mode } from "./life.ts";
 
 const VICTIM = join(import.meta.dir, "victim.ts");
 
 export interface Outcome {
   /** Where it died; 0 = not at all. */
   readonly killAt: number;
-  /** `ended` or `open`, by episode. */
-  readonly episodes: readonly string[];
-  /** Notifications in the order they were delivered, repeats included: `start`, `end`, or `start,end` of a group. */
-  readonly delivered: readonly string[];
+  readonly episodes: readonly Pick<EpisodeRow, "id" | "series" | "endAt">[];
+  /** Notifications in the order they were delivered, repeats included. */
+  readonly delivered: readonly Notification[];
 }
 
-/** Each event by itself, or both as a group. */
-export type Mode = "single" | "grouped";
+interface Notification {
+  /** The same in every repeat. */
+  readonly key: string;
+  /** Ids of its events: `EPISODE:start` or `EPISODE:end`. */
+  readonly events: readonly string[];
+}
 
 /** @returns how the run ended, and how many statements it made where it did not die */
 async function run(
@@ -49,28 +53,50 @@ export function dieAndComeBack(killAt: number, mode: Mode): Promise<Outcome> {
   return inDirectory(async (dir) => {
     const { killed } = await run(dir, killAt, mode);
     if (killed) await run(dir, 0, mode);
-    const delivered = readFileSync(join(dir, "delivered"), "utf8").trim().split("\n");
+    const lines = readFileSync(join(dir, "delivered"), "utf8").trim().split("\n");
     const store = openStore({ dir });
     const episodes = await listEpisodes(store, {});
     store.close();
     return {
       killAt: killed ? killAt : 0,
-      episodes: episodes.map(({ endAt }) => (endAt === null ? "open" : "ended")),
-      delivered,
+      episodes,
+      delivered: lines.map((line) => JSON.parse(line)),
     };
   });
 }
 
-/** What is wrong with an outcome: nothing, or a text. Repeats are allowed, losses and disorder are not. */
-export function judgeOutcome({ episodes, delivered }: Outcome): string {
-  if (episodes.join() !== "ended") return `episodes: ${episodes.join() || "none"}`;
-  const first = delivered.filter((event, i) => delivered.indexOf(event) === i);
-  if (first.join() !== "start,end") return `delivered: ${delivered.join(" ")}`;
-  const isRepeatedLate = first.some(
-    (event, i) =>
-      delivered.lastIndexOf(event) > delivered.indexOf(first[i + 1] ?? "") && i + 1 < first.length,
+/** What is wrong with an outcome: nothing, or a text. Repeats are allowed; losses, doubles and disorder are not. */
+export function judgeOutcome({ episodes, delivered }: Outcome, mode: Mode): string {
+  const found = episodes.map(
+    ({ series, endAt }) => `${series?.host ?? ""} ${endAt === null ? "open" : "ended"}`,
   );
-  return isRepeatedLate ? `delivered out of order: ${delivered.join(" ")}` : "";
+  const expected = Object.entries(lives[mode].anomalies).flatMap(([host, n]) =>
+    new Array<string>(n).fill(`${host} ended`),
+  );
+  if (found.sort().join() !== expected.join()) return `episodes: ${found.join() || "none"}`;
+  const text = delivered.map(({ events }) => events.join("+")).join(" ");
+  const known = new Set(episodes.flatMap(({ id }) => [`${id}:start`, `${id}:end`]));
+  if (delivered.some(({ events }) => events.some((id) => !known.has(id)))) return `unknown events: ${text}`;
+  if (!episodes.every(({ id }) => isInOrder(id, delivered))) return `lost or out of order: ${text}`;
+  return isRepeatedAlike(delivered) ? "" : `an event is in two notifications: ${text}`;
+}
+
+/** Whether the start came, then the end; repeats of the start before the end only. */
+function isInOrder(episode: string, delivered: readonly Notification[]): boolean {
+  const has = (end: string) => (one: Notification) => one.events.includes(`${episode}:${end}`);
+  const end = delivered.findIndex(has("end"));
+  const isTogether = end >= 0 && has("start")(delivered[end]!);
+  return isTogether || (delivered.some(has("start")) && end > delivered.findLastIndex(has("start")));
+}
+
+/** Whether each event has one notification, which was repeated as it was. */
+function isRepeatedAlike(delivered: readonly Notification[]): boolean {
+  const unique = new Map(delivered.map(({ key, events }) => [key, events.join()]));
+  const events = [...unique.values()].flatMap((ids) => ids.split(","));
+  return (
+    new Set(events).size === events.length &&
+    delivered.every((one) => unique.get(one.key) === one.events.join())
+  );
 }
 
 async function inDirectory<T>(work: (dir: string) => Promise<T>): Promise<T> {

@@ -1,7 +1,8 @@
 // Entry point: live detection and delivery that kill themselves between two statements.
-// Usage: bun victim.ts DIR KILL_AT [grouped]; KILL_AT 0 = never. Prints the number of statements it got to.
+// Usage: bun victim.ts DIR KILL_AT MODE; KILL_AT 0 = never. Prints the number of statements it got to.
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { seriesKeyOf } from "../../src/core/model/fleet.ts";
 import { Delivery } from "../../src/delivery/deliver.ts";
 import type { HookServices } from "../../src/hooks/kind.ts";
 import { LiveLoop } from "../../src/live/loop.ts";
@@ -20,15 +21,15 @@ import { drain } from "../jobs/fakes.ts";
 import { FaultyBucket, fakeKind, MINUTE, NOON, SetClock } from "../live/world.ts";
 import { aModel } from "../support/builders.ts";
 import { everyKind } from "../support/model-kinds.ts";
+import { lives, type Mode } from "./life.ts";
 import { wireStatements } from "./statements.ts";
 
-/** Scores by minute: one anomaly, from the third to the fifth. */
-const SCORES = [10, 10, 95, 80, 60, 10, 10, 10];
 const STEP_MS = 5000;
 
-const [dir = "", killAt = "0", mode] = process.argv.slice(2);
-/** Start and end become due together. */
-const options = mode === "grouped" ? { group_wait: "4m" } : {};
+const [dir = "", killAt = "0", mode = "single"] = process.argv.slice(2);
+const life = lives[mode as Mode];
+const { group_by: groupBy } = life.settings;
+const minutes = Math.max(...Object.values(life.scores).map(({ length }) => length));
 const delivered = join(dir, "delivered");
 const progress = join(dir, "progress");
 let statements = 0;
@@ -47,16 +48,21 @@ async function setUp(store: Store): Promise<void> {
     max_threshold: 70,
     min_threshold: 50,
     features: [{ name: "f", metric: "avg", field: "x" }],
+    ...life.settings,
+  });
+  const fits = Object.keys(life.scores).map((host) => {
+    return { key: seriesKeyOf(["host"], { host }), tags: { host }, points: 5000, parameters: {} };
   });
   await createModel(store, { name: "m", settings }, 0);
   await submitJobs(store, [{ id: "t", type: "training", model: "m", input: {} }], { at: 1, maxWaiting: 9 });
   await claimJob(store, ["training"], { owner: "me", at: 1 });
   const version = { fromAt: 0, toAt: 1, summary: {}, parameters: {}, weights: new Float32Array([1]) };
-  await finishTraining(store, { id: "t", owner: "me", at: 1 }, { model: "m", settings, ...version });
+  const trained = { model: "m", settings, ...version, ...(groupBy && { series: fits }) };
+  await finishTraining(store, { id: "t", owner: "me", at: 1 }, trained);
   await putHook(
     store,
     { model: "m", name: "h" },
-    { at: 0, change: () => ({ kind: "webhook", config: {}, options }) },
+    { at: 0, change: () => ({ kind: "webhook", config: {}, options: life.hook }) },
   );
   const ending = { reason: "stopped", describe: () => undefined };
   const start = { model: "m", options: { detect: true }, state: freshState("run") };
@@ -66,7 +72,11 @@ async function setUp(store: Store): Promise<void> {
 
 function makeParts(store: Store, clock: SetClock) {
   const bucket = new FaultyBucket();
-  for (const [minute, score] of SCORES.entries()) bucket.values.set(NOON + minute * MINUTE, score);
+  for (const [host, scores] of Object.entries(life.scores)) {
+    const values = groupBy ? new Map<number, number>() : bucket.values;
+    for (const [minute, score] of scores.entries()) values.set(NOON + minute * MINUTE, score);
+    if (groupBy) bucket.hosts.set(host, values);
+  }
   const openBucket = async () => bucket;
   const fail = (error: unknown) => {
     throw error;
@@ -78,9 +88,9 @@ function makeParts(store: Store, clock: SetClock) {
     random: () => 0.5,
     onDeliveryFailure: () => {},
     onError: fail,
-    deliver: async (events) => {
+    deliver: async (events, _hook, { key }) => {
       pulse();
-      appendFileSync(delivered, `${events.map(({ id }) => id.split(":").at(-1)).join()}\n`);
+      appendFileSync(delivered, `${JSON.stringify({ key, events: events.map(({ id }) => id) })}\n`);
       pulse();
       return "sent";
     },
@@ -115,7 +125,7 @@ const { loop, delivery } = makeParts(store, clock);
 await loop.start();
 await delivery.start();
 await drain();
-for (let minute = from; minute < SCORES.length; minute++) {
+for (let minute = from; minute < minutes; minute++) {
   writeFileSync(progress, String(minute));
   for (let passed = 0; passed < MINUTE; passed += STEP_MS) {
     clock.pass(STEP_MS);

@@ -206,22 +206,30 @@ describe("a fleet", () => {
   const read = (params: object, names = ["fleet"]) =>
     series.read(names, { from: 0, to: 60, points: 1, ...params }, signal);
 
-  test("shows the points and scores of one series, or the points of all", async () => {
+  test("shows the points and scores of one series, or those of all pooled", async () => {
     const { fleet } = await read({ series: "host:a" });
     expect(fleet).toMatchObject({ features: { v: { min: [20], max: [20] } }, score: [33] });
     expect((await read({ series: "host:b" })).fleet).toMatchObject({
       features: { v: { max: [21] } },
       score: [null],
     });
-    expect((await read({})).fleet).toMatchObject({
+    expect((await read({ pooled: true })).fleet).toMatchObject({
       features: { v: { mean: [13.667] } },
       score: [null],
     });
   });
 
+  test("without a series is refused, also beside other models, unless it is pooled", async () => {
+    const message = "series: is required, as in host:...: model fleet has group_by; or pooled=true";
+    await expect(read({})).rejects.toThrow(message);
+    await expect(read({}, ["m", "fleet"])).rejects.toThrow(message);
+    expect((await read({ pooled: true }, ["m", "fleet"])).fleet).toMatchObject({ features: { v: {} } });
+    await expect(read({ pooled: true, series: "host:a" })).rejects.toThrow("pooled: must not be given");
+  });
+
   test("evaluates one series alone, of one model", async () => {
-    await expect(read({ fill: true })).rejects.toThrow(
-      "series: is required to evaluate a model with group_by",
+    await expect(read({ fill: true, pooled: true })).rejects.toThrow(
+      "series: is required, as in host:...: model fleet has group_by",
     );
     await expect(read({ series: "rack:a" })).rejects.toThrow("no tag rack");
     await expect(read({ series: "host:a" }, ["fleet", "m"])).rejects.toThrow("series: is for one model");

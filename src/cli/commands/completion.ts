@@ -1,6 +1,7 @@
 // Commands help, version, completion, and the hidden __complete behind the scripts.
 import { invalid } from "../../core/errors.ts";
 import { suggestClosest } from "../../core/input/suggest.ts";
+import { formatSeries } from "../../core/model/series-text.ts";
 import { pathOf } from "../client/client.ts";
 import { type Context, defineCommand } from "../command/command.ts";
 import { sleep } from "../command/context.ts";
@@ -60,8 +61,8 @@ const completion = defineCommand({
 
 /** Timeout for completions: a hanging shell is worse than no suggestions. */
 const COMPLETION_TIMEOUT_MS = 1000;
-/** Newest jobs that are offered. */
-const MAX_OFFERED_JOBS = 100;
+/** Newest jobs, and series, that are offered. */
+const MAX_OFFERED = 100;
 
 const complete = defineCommand({
   name: "__complete",
@@ -71,32 +72,58 @@ const complete = defineCommand({
   arguments: {
     kind: { description: "Kind", choices: nameKinds },
     prefix: { description: "Prefix of the names", optional: true },
-    model: { description: "Model of hooks", optional: true },
+    model: { description: "Model of hooks or series", optional: true },
   },
   examples: [["torus __complete models tr", "nothing if no server answers within a second"]],
   async run(context, { arguments: { kind, prefix = "", model } }) {
-    const listed = listNames(context, kind as NameKind, model).catch((): string[] => []);
+    const listed = listNames(context, kind as NameKind, { prefix, model }).catch((): string[] => []);
     const names = await Promise.race([listed, sleep(COMPLETION_TIMEOUT_MS).then((): string[] => [])]);
     const offered = names.filter((name) => name.startsWith(prefix) && clean(name) === name);
     if (offered.length > 0) context.print(offered.join("\n"));
   },
 });
 
-async function listNames({ client }: Context, kind: NameKind, model: string | undefined): Promise<string[]> {
+interface Wanted {
+  readonly prefix: string;
+  readonly model: string | undefined;
+}
+
+async function listNames({ client }: Context, kind: NameKind, { prefix, model }: Wanted): Promise<string[]> {
   switch (kind) {
     case "models": {
       const models = await client.call<{ settings: { name: string } }[]>("GET /models");
       return models.map(({ settings }) => settings.name);
     }
     case "jobs": {
-      const query = { fields: "result", sort: "start_timestamp:-1", per_page: MAX_OFFERED_JOBS, page: 0 };
+      const query = { fields: "result", sort: "start_timestamp:-1", per_page: MAX_OFFERED, page: 0 };
       return (await client.call<{ id: string }[]>("GET /jobs", { query })).map(({ id }) => id);
     }
     case "hooks":
       return model ? client.call<string[]>(`GET ${pathOf("models", [model])}/hooks`) : [];
+    case "series":
+      return model ? listSeries(client, model, prefix) : [];
     default:
       return (await client.call<{ name: string }[]>(`GET /${kind}`)).map(({ name }) => name);
   }
+}
+
+/** Series as in `host:a,cpu:0`, narrowed by the value of the first tag, as far as it is typed. */
+async function listSeries(client: Context["client"], model: string, prefix: string): Promise<string[]> {
+  const q = /^[^:,\\]+:([^:,\\]+)/.exec(prefix)?.[1];
+  const query = {
+    ...(q !== undefined && { q }),
+    fields: "tags",
+    include_fields: true,
+    page: 0,
+    per_page: MAX_OFFERED,
+  };
+  const list = await client.call<{ tags: Record<string, string> }[]>(
+    `GET ${pathOf("models", [model])}/series`,
+    {
+      query,
+    },
+  );
+  return list.map(({ tags }) => formatSeries(tags));
 }
 
 export const helpCommands = [help, version, completion, complete];

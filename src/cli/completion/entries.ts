@@ -16,7 +16,15 @@ export interface Entry {
 }
 
 /** Kinds of resources whose names are completed. */
-export const nameKinds = ["models", "buckets", "hooks", "templates", "scheduled_jobs", "jobs"] as const;
+export const nameKinds = [
+  "models",
+  "buckets",
+  "hooks",
+  "templates",
+  "scheduled_jobs",
+  "jobs",
+  "series",
+] as const;
 export type NameKind = (typeof nameKinds)[number];
 
 const kindsOfArguments: Readonly<Record<string, NameKind>> = {
@@ -25,8 +33,10 @@ const kindsOfArguments: Readonly<Record<string, NameKind>> = {
   hook: "hooks",
   template: "templates",
   job: "jobs",
+  series: "series",
 };
 const kindsOfValues: Readonly<Record<string, NameKind>> = { BUCKET: "buckets", MODEL: "models" };
+const kindsOfOptions: Readonly<Record<string, NameKind>> = { series: "series" };
 /** Positions for a repeatable last argument. */
 const MAX_ARGUMENTS = 8;
 
@@ -59,7 +69,7 @@ function kindsOf({ name, arguments: specs }: Command): Entry["kinds"] {
 /** Flags whose value is the name of a resource. */
 export function namingFlags(options: Options): { readonly flag: string; readonly kind: NameKind }[] {
   return Object.entries(options).flatMap(([name, spec]) => {
-    const kind = kindsOfValues[spec.value ?? ""];
+    const kind = spec.value === undefined ? undefined : (kindsOfOptions[name] ?? kindsOfValues[spec.value]);
     return kind ? flagsOf({ [name]: spec }).map((flag) => ({ flag, kind })) : [];
   });
 }

@@ -33,7 +33,8 @@ function renderOptions(line: string, options: Options): string[] {
   return Object.entries(options).map(([name, spec]) => {
     const { short, value, choices, description } = spec;
     const kind = namingFlags({ [name]: spec })[0]?.kind;
-    const words = choices?.join(" ") ?? (kind && `(torus __complete ${kind} "" 2>/dev/null)`);
+    const words =
+      choices?.join(" ") ?? (kind && `(torus __complete ${kind} "" (__torus_words)[2] 2>/dev/null)`);
     return [
       line,
       `-l ${name}`,

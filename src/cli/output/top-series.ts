@@ -32,7 +32,7 @@ export function toSeriesRow(
     score: series.score,
     threshold: state.thresholds?.max ?? null,
     scores: [series.score],
-    since: live?.anomaly?.start ?? live?.silence?.since ?? series.first_seen,
+    since: live?.silence?.since ?? live?.anomaly?.start ?? series.first_seen,
     remark: remarkOf(series),
     last_anomaly: newest ? { start: newest.start, end: newest.end, peak_score: newest.peak_score } : null,
   };

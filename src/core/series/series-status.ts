@@ -1,6 +1,6 @@
 // Status of a series of a live fleet.
 
-/** `new`: no point was scored by ranks of its own yet; `silent`: its points have stopped. */
+/** `new`: no point was scored by ranks of its own yet; `silent`: its points have stopped, whatever they were before. */
 export const seriesStatuses = ["new", "watched", "anomalous", "silent"] as const;
 export type SeriesStatus = (typeof seriesStatuses)[number];
 

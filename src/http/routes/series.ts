@@ -48,7 +48,14 @@ export function createSeriesRoutes({ series, holdOpen }: Pick<AppDeps, "series" 
         series: Type.Optional(
           Type.String({
             description:
-              "Of a model with `group_by`: one series, as in `host:a,cpu:0`; default: all points, without scores",
+              "One series of a model with `group_by`, as in `host:a,cpu:0`; required there, unless `pooled`",
+          }),
+        ),
+        pooled: Type.Optional(
+          Type.Boolean({
+            default: false,
+            description:
+              "Read the points of all series of a model with `group_by` as one, without scores, as to see when there are any",
           }),
         ),
         parts: Type.Optional(

@@ -37,8 +37,10 @@ export async function evaluateFleet(
 
 function compare({ row, effective }: Task, { windows }: ScoredFleet): ComparedFleet {
   const { features, score_scale } = effective.settings;
-  const rules = { features, max: effective.rules.max, ...(score_scale && { score_scale }) };
-  return comparePeers(windows, stateOf(row).peers ?? {}, rules);
+  const { min, max } = effective.rules;
+  const { episode, peers = {} } = stateOf(row);
+  const rules = { features, min, max, isMoving: episode !== undefined, ...(score_scale && { score_scale }) };
+  return comparePeers(windows, peers, rules);
 }
 
 interface EvaluatedFleet {

@@ -101,7 +101,8 @@ export function newSeries(
 }
 
 export function statusOf({ state }: Pick<FleetSeries, "state">, isFitted: boolean): SeriesStatus {
-  if (state.episode) return "anomalous";
+  // First: without points an anomaly goes on, and says nothing of now.
   if (SILENCE in (state.conditions ?? {})) return "silent";
+  if (state.episode) return "anomalous";
   return isFitted ? "watched" : "new";
 }

@@ -35,8 +35,11 @@ export const FLEET_SHARE = 0.5;
 type PeerMemory = NonNullable<LiveState["peers"]>;
 
 export interface PeerRules
-  extends Pick<AnomalyRules, "max">,
-    Pick<ModelSettings, "features" | "score_scale"> {}
+  extends Pick<AnomalyRules, "min" | "max">,
+    Pick<ModelSettings, "features" | "score_scale"> {
+  /** Whether an anomaly of the fleet is in progress. */
+  readonly isMoving: boolean;
+}
 
 export interface ComparedFleet {
   /** As they were, with the scores of the comparison. */
@@ -61,11 +64,13 @@ export function comparePeers(
   const points: ScoredPoint[] = [];
   let memory = before;
   let share = 0;
+  let { isMoving } = rules;
   for (let i = 0; i < length; i++) {
-    const instant = compareInstant(comparable, i, { memory, rules });
+    const instant = compareInstant(comparable, i, { memory, rules: { ...rules, isMoving } });
     for (const [window, point] of instant.series) columns.get(window)![i] = point;
     if (instant.fleet) points.push(instant.fleet);
     memory = instant.memory;
+    isMoving = rules.isMoving || instant.isFleet;
     share = Math.max(share, instant.share);
   }
   const compared = windows.map((window) => {
@@ -97,6 +102,8 @@ interface ComparedInstant {
   /** Absent with too few series. */
   readonly fleet?: ScoredPoint;
   readonly share: number;
+  /** Whether it is the fleet that moves. */
+  readonly isFleet: boolean;
   readonly memory: PeerMemory;
 }
 
@@ -106,7 +113,7 @@ function compareInstant(
   { memory: before, rules }: InstantContext,
 ): ComparedInstant {
   const present = windows.filter(({ scored }) => scored!.points[i]!.score !== undefined);
-  if (present.length < MIN_PEERS) return { series: new Map(), share: 0, memory: before };
+  if (present.length < MIN_PEERS) return { series: new Map(), share: 0, isFleet: false, memory: before };
   const pointOf = ({ scored }: SeriesWindow) => scored!.points[i]!;
   const above = present.filter((window) => pointOf(window).score! > rules.max).length;
   const share = above / present.length;
@@ -119,7 +126,9 @@ function compareInstant(
     const magnitudes = [...found.values()].map(({ distance }) => Math.abs(distance));
     memory[feature.name] = addMagnitudes(before[feature.name] ?? [], magnitudes);
   }
-  const isFleet = share >= FLEET_SHARE;
+  const fleet = medianPoint(present, pointOf, rules);
+  // Until the fleet's anomaly ends: series leave it one after the other, and the last ones are not odd by themselves.
+  const isFleet = share >= FLEET_SHARE || (rules.isMoving && fleet.score! >= rules.min);
   const series = present.map((window) => {
     const own = [...distances].flatMap(([name, found]) => {
       const unlike = found.get(window);
@@ -127,7 +136,7 @@ function compareInstant(
     });
     return [window, withPeers(pointOf(window), new Map(own), { isFleet, scale: rules.score_scale })] as const;
   });
-  return { series: new Map(series), fleet: medianPoint(present, pointOf, rules), share, memory };
+  return { series: new Map(series), fleet, share, isFleet, memory };
 }
 
 /** How a feature of a series differs from its peers. */

@@ -22,8 +22,10 @@ export interface SeriesRequest {
   readonly fill: boolean;
   /** Version to evaluate with, in place of recorded scores; absent: the active one, where `fill` evaluates. */
   readonly version?: string;
-  /** Of a fleet: the series to read, as in `host:a,cpu:0`; absent: all points. */
+  /** Of a fleet: the series to read, as in `host:a,cpu:0`. */
   readonly series?: string;
+  /** Of a fleet, in place of `series`: the points of all series are read as one. */
+  readonly pooled: boolean;
 }
 
 /** The series of one model to read. */
@@ -40,17 +42,19 @@ export interface SeriesPlan extends StoredSettings {
   readonly series?: SeriesTags;
 }
 
-/** `from` (required), `to`, `points`, `parts`, `fill`, `version` and `series`. @throws TorusError `invalid` */
+/** `from` (required), `to`, `points`, `parts`, `fill`, `version`, `series` and `pooled`. @throws TorusError `invalid` */
 export function parseSeriesRequest(params: Params, nowAt: number): SeriesRequest {
   const points = given(params, "points") ?? seriesLimits.defaultPoints;
   const fill = given(params, "fill");
   const version = given(params, "version");
   const series = given(params, "series");
+  const pooled = given(params, "pooled");
   return {
     range: parseRange(params, { nowAt }),
     points: parseInteger(points, "points", { min: 1, max: seriesLimits.points }),
     parts: parseParts(given(params, "parts")),
     fill: fill === undefined ? false : parseBoolean(fill, "fill"),
+    pooled: pooled === undefined ? false : parseBoolean(pooled, "pooled"),
     ...(version !== undefined && { version: String(version) }),
     ...(series !== undefined && { series: String(series) }),
   };
@@ -73,7 +77,7 @@ function parseParts(value: unknown): ReadonlySet<SeriesPart> {
 
 /**
  * Plans the series of models.
- * @throws TorusError `invalid` where they would read or answer too many values, or evaluate a fleet without `series`;
+ * @throws TorusError `invalid` where they would read or answer too many values, or a fleet has no `series`;
  * `not_supported` for a series of a model without `group_by`
  */
 export function planSeries(
@@ -86,8 +90,7 @@ export function planSeries(
     const cells = planCells(range, { intervalMs: stored.intervalMs, most: points, nowAt });
     const { name: model, generation, version } = row;
     const isEvaluated = request.fill || chosen !== undefined;
-    if (isEvaluated && stored.settings.group_by && request.series === undefined)
-      throw invalid("series", "is required to evaluate a model with group_by, as in host:a,cpu:0");
+    requireSeries(stored.settings, { ...request, isEvaluated });
     const subject = parseSeriesParam(stored.settings, request);
     const named = { model, generation, ...(version && { version: version.name }) };
     return { ...stored, ...named, ...subject, cells, isChosen: chosen !== undefined };
@@ -107,4 +110,20 @@ export function planSeries(
       `the answer would have ${shown} cells, at most ${seriesLimits.values} are allowed: choose fewer points or models`,
     );
   return plans;
+}
+
+/** @throws TorusError `invalid` for a fleet without `series`, unless its points are pooled and not evaluated */
+function requireSeries(
+  { name, group_by }: StoredSettings["settings"],
+  {
+    series,
+    pooled,
+    isEvaluated,
+  }: Pick<SeriesRequest, "series" | "pooled"> & { readonly isEvaluated: boolean },
+): void {
+  if (series !== undefined && pooled) throw invalid("pooled", "must not be given beside series");
+  if (!group_by || series !== undefined || (pooled && !isEvaluated)) return;
+  const way = `is required, as in ${group_by.map((tag) => `${tag}:...`).join(",")}`;
+  const other = isEvaluated ? "" : "; or pooled=true reads the points of all series as one";
+  throw invalid("series", `${way}: model ${name} has group_by${other}`);
 }

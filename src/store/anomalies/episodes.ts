@@ -109,16 +109,14 @@ function patchOpen(tx: Tx, change: Exclude<EpisodeChange, { change: "open" }>): 
 interface Closing {
   readonly at: number;
   readonly closedBy: string;
-  /** Only those of series with all of these tags. */
-  readonly series?: Readonly<Record<string, string>>;
 }
 
 /** Ends the open episodes of a model, not before their start, as the clock may have been set back. @returns them */
-export function closeOpenEpisodes(tx: Tx, model: string, { at, closedBy, series }: Closing): EpisodeRow[] {
+export function closeOpenEpisodes(tx: Tx, model: string, { at, closedBy }: Closing): EpisodeRow[] {
   const rows = tx
     .update(episodes)
     .set({ endAt: sql`max(${episodes.startAt}, ${at})`, closedBy })
-    .where(and(eq(episodes.model, model), isNull(episodes.endAt), series && hasTags(episodes.series, series)))
+    .where(and(eq(episodes.model, model), isNull(episodes.endAt)))
     .returning()
     .all();
   for (const { id, endAt } of rows)

@@ -49,11 +49,17 @@ export function StateChips<S extends string>({ label, states, counts, nameOf }: 
   );
 }
 
+/** `page` of the address, from 0; the last page where the list has become shorter. @param size entries of a page */
+export function pageOf(total: number, size: number): number {
+  const last = Math.max(0, Math.ceil(total / size) - 1);
+  return Math.min(last, Number(route.value.params.page) || 0);
+}
+
 /** The page is `page` of the address; nothing where one page holds all. @param size entries of a page */
 export function Pager({ label, total, size }: { label: string; total: number; size: number }) {
   const { before, after, shownOf } = texts.value.pages;
   if (total <= size) return null;
-  const page = Number(route.value.params.page ?? 0);
+  const page = pageOf(total, size);
   const end = Math.min(total, (page + 1) * size);
   const turn = (to: number) => {
     setParams({ page: to > 0 ? String(to) : undefined });

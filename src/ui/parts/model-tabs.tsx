@@ -1,5 +1,6 @@
 // Tabs of a model's page: links to addresses of their own, `#/models/NAME/TAB`.
 import type { ComponentType } from "preact";
+import type { FleetSeriesDetailView } from "../../api/fleet.ts";
 import type { ModelView } from "../../api/model.ts";
 import { isFleet } from "../lib/fleet.ts";
 import { buildRoute } from "../lib/route.ts";
@@ -23,6 +24,8 @@ export interface ModelTabProps {
   readonly refresh: () => Promise<void>;
   /** Of a fleet, the series that the tab shows, as in `host:a,cpu:0`. */
   readonly series?: string;
+  /** What live detection has found of that series. */
+  readonly found?: FleetSeriesDetailView["live"];
 }
 
 export type ModelTabs = Readonly<Record<ModelTabName, ComponentType<ModelTabProps>>>;

@@ -2,8 +2,8 @@
 import type { AnomalyLanesView, AnomalyView } from "../../api/anomaly.ts";
 import { request } from "./session.ts";
 
-/** Most anomalies of a list, the newest. */
-export const MAX_ANOMALIES = 2000;
+/** Anomalies of a list, the newest; and with older ones as many as the server answers. */
+export const listLimits = { usual: 2000, older: 10_000 } as const;
 
 interface Period {
   readonly days: number;
@@ -14,8 +14,11 @@ interface Period {
 const queryOf = ({ days, model }: Period) =>
   `from=now-${days}d${model === undefined ? "" : `&model=${encodeURIComponent(model)}`}`;
 
-export function listAnomalies(period: Period, signal: AbortSignal): Promise<readonly AnomalyView[]> {
-  return request(`/anomalies?${queryOf(period)}&limit=${MAX_ANOMALIES}`, { signal });
+export function listAnomalies(
+  period: Period,
+  { limit, signal }: { readonly limit: number; readonly signal: AbortSignal },
+): Promise<readonly AnomalyView[]> {
+  return request(`/anomalies?${queryOf(period)}&limit=${limit}`, { signal });
 }
 
 /** The peak of each model per cell. */

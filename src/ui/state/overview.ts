@@ -30,7 +30,7 @@ export interface Overview extends Range {
 /**
  * Reads from the start of the oldest training, or further back, to now; without the empty stretch before the first value.
  * @param back seconds at least
- * @param series of a fleet, as in `host:a,cpu:0`; absent: all points
+ * @param series of a fleet, as in `host:a,cpu:0`; absent: the points of all its series as one
  * @throws Problem
  */
 export async function readOverview(
@@ -49,7 +49,7 @@ export async function readOverview(
   const oldest = Math.min(now - back, ...versions.map(({ version }) => version.from));
   const from = Math.floor(Math.max(oldest, now - longest));
   const read = async (start: number) => {
-    const query = `from=${start}&points=${CELLS}&parts=observed;episodes${seriesParam(series)}`;
+    const query = `from=${start}&points=${CELLS}&parts=observed;episodes${series === undefined ? "&pooled=true" : seriesParam(series)}`;
     return (await request<SeriesAnswer>(`${path}/_series?${query}`, { signal }))[name]!;
   };
   const [whole, labels] = await Promise.all([

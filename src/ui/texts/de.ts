@@ -316,6 +316,7 @@ export const de: Texts = {
     watched: "Beobachtete Grenzen",
     watchWhat:
       "Solange das Modell live ist, melden Hooks mit dem Ereignis forecast, wenn eine Vorhersage eine davon verletzt.",
+    watchAll: "Sie werden für jede Reihe des Modells beobachtet.",
     watchBound: (what, span) => `Das beobachten: ${what} innerhalb von ${span}`,
     within: (what, span) => `${what} innerhalb von ${span}`,
     unwatch: "Entfernen",
@@ -607,7 +608,9 @@ export const de: Texts = {
     pick: (model, moment) => `Anomalie von ${model} auswählen, ${moment}`,
     picked: (count) => `${count} ausgewählt`,
     incident: (tag, models) => `${tag}: ${models} Modelle`,
-    newest: (count) => `Gezeigt sind die neuesten ${count}: für die anderen einen kürzeren Zeitraum wählen.`,
+    newest: (count) => `Das sind die neuesten ${count}.`,
+    older: "Auch ältere lesen",
+    shorter: "Die anderen zeigt ein kürzerer Zeitraum.",
     unpick: "Auswahl aufheben",
     undoJudged: {
       said: (count) => (count === 1 ? "1 Anomalie wurde beurteilt." : `${count} Anomalien wurden beurteilt.`),

@@ -218,6 +218,7 @@ export const enScreens = {
     watched: "Watched bounds",
     watchWhat:
       "While the model is live, hooks with the event forecast are notified when a forecast breaks one.",
+    watchAll: "They are watched for every series of the model.",
     watchBound: (what: string, span: string) => `Watch this: ${what} within ${span}`,
     within: (what: string, span: string) => `${what} within ${span}`,
     unwatch: "Remove",
@@ -505,7 +506,9 @@ export const enScreens = {
     pick: (model: string, moment: string) => `Choose the anomaly of ${model}, ${moment}`,
     picked: (count: number) => `${count} chosen`,
     incident: (tag: string, models: number) => `${tag}: ${models} models`,
-    newest: (count: number) => `The newest ${count} are shown: choose a shorter period for the others.`,
+    newest: (count: number) => `These are the newest ${count}.`,
+    older: "Read older ones, too",
+    shorter: "A shorter period shows the others.",
     unpick: "Choose none",
     undoJudged: {
       said: (count: number) => (count === 1 ? "1 anomaly was judged." : `${count} anomalies were judged.`),

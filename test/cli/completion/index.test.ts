@@ -91,6 +91,7 @@ function startNames() {
     "/models": ["trips", "trains", "web"].map((name) => ({ settings: { name } })),
     "/buckets": named("metrics", "more"),
     "/models/trips/hooks": ["ops", "oncall"],
+    "/models/trips/series": ["web-1", "web-2", "db-1"].map((host) => ({ tags: { host } })),
     "/templates": named("host_load"),
     "/scheduled_jobs": named("retrain nightly", "retrain weekly"),
     "/jobs": [{ id: "3f1d6a52" }, { id: "77aa0000" }],
@@ -151,6 +152,12 @@ describe.skipIf(missing.includes("bash"))("names on the server, in bash", () => 
     [["show-template", ""], ["host_load"]],
     [["show-scheduled-job", "retrain n"], ["retrain\\ nightly"]],
     [["cancel-job", "3"], ["3f1d6a52"]],
+    [
+      ["show-series", "trips", "host:w"],
+      ["host:web-1", "host:web-2"],
+    ],
+    [["plot", "trips", "--from", "now-1d", "--series", "host:d"], ["host:db-1"]],
+    [["plot", "none", "--series", ""], []],
     [["create-model", ""], []],
     [["show-model", "--js"], ["--json"]],
   ];

@@ -22,6 +22,10 @@ test.each([
     ["anomaly", 500, "user"],
   ],
   [{ state: "silent", live: { silence: { since: 300 } } }, ["no data", 300, ""]],
+  [
+    { state: "silent", live: { silence: { since: 300 }, anomaly: { start: 200, features: { user: {} } } } },
+    ["no data", 300, "user"],
+  ],
   [{ state: "new", live: { learning: { points: 5, needed: 30 } } }, ["learning", 100, "5 of 30 points"]],
   [{ state: "watched", live: { drift: {} } }, ["live", 100, "drift: retrain the model"]],
   [{ state: "stopped", first_seen: null }, ["stopped", null, ""]],

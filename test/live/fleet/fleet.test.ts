@@ -133,6 +133,22 @@ test("silence is an event of each series", async () => {
   expect(steps()).toEqual(["silence_start a", "silence_end a"]);
 });
 
+test("a series whose points stop during an anomaly is silent, and anomalous again once they are back", async () => {
+  await world.makeFleet("m", ["a", "b"], { silence: "5m" });
+  observe("a", 1, [95]);
+  empty("a", 2, 12);
+  observe("a", 12, [60, 60, 10]);
+  await world.start(["m"]);
+  await world.pass(11 * MINUTE);
+  expect(steps()).toEqual(["anomaly_start a", "silence_start a"]);
+  expect((await series()).a).toMatchObject({ status: "silent", state: { episode: expect.any(Object) } });
+  expect(await fleetState()).toMatchObject({ silent: 1, anomalous: 0 });
+  await world.pass(3 * MINUTE);
+  expect((await series()).a).toMatchObject({ status: "anomalous" });
+  await world.pass(3 * MINUTE);
+  expect(steps().slice(2)).toEqual(["silence_end a", "anomaly_end a"]);
+});
+
 test("a series without points for series_ttl is forgotten, and what is in progress ends", async () => {
   await world.makeFleet("m", ["a", "b"], { series_ttl: "10m", silence: "5m" });
   observe("a", 1, [95]);
@@ -197,6 +213,18 @@ test("with peers, a move of most series is one anomaly of the fleet; one that go
     ["fleet", null, 0.8],
   ]);
   expect(world.events[2]!.features.f).toMatchObject({ reason: "history" });
+});
+
+test("until the anomaly of a fleet ends, series that leave it later have none of their own", async () => {
+  await world.makeFleet("m", tenHosts, { peers: true });
+  for (const host of tenHosts.slice(0, 3)) observe(host, 2, [95, 95, 95, 10]);
+  for (const host of tenHosts.slice(3, 8)) observe(host, 2, [95, 60, 60, 10]);
+  await world.start(["m"]);
+  await world.pass(3 * MINUTE);
+  await world.restart();
+  await world.pass(5 * MINUTE);
+  expect(steps()).toEqual(["anomaly_start -", "anomaly_end -"]);
+  expect(await world.episodes()).toMatchObject([{ scope: "fleet", startAt: at(2), endAt: at(5) }]);
 });
 
 test("without peers, the same move is an anomaly of each series", async () => {

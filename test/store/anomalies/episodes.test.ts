@@ -153,14 +153,6 @@ test("an episode of many series has a scope and their share", async () => {
   expect(await listEpisodes(store, {})).toMatchObject([{ series: null, scope: "fleet", share: 0.6 }]);
 });
 
-test("the end of one series closes its episodes alone", async () => {
-  await apply(open("m", 100), ofSeries("a", 90, { host: "a" }), ofSeries("b", 80, { host: "b" }));
-  const closing = { at: 200, closedBy: "gone", series: { host: "a" } };
-  const closed = await write(store, (tx) => closeOpenEpisodes(tx, "m", closing));
-  expect(closed).toMatchObject([{ id: "a", endAt: 200, closedBy: "gone", series: { host: "a" } }]);
-  expect(await idsOf({ state: "open" })).toEqual(["m", "b"]);
-});
-
 test("a training of one series takes its episodes alone", async () => {
   await createModel(store, { name: "m", settings: aModel() }, 1);
   await apply(ofSeries("a", 90, { host: "a" }), ofSeries("b", 80, { host: "b" }));

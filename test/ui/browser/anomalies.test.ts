@@ -7,7 +7,9 @@ setDefaultTimeout(JOURNEY_TIMEOUT_MS);
 if (browserMissing) console.warn(browserMissing);
 
 describe.skipIf(browserMissing !== undefined)("anomalies", () => {
-  const made = useBrowserWorld();
+  // Two months ago: other tests look back 14 days.
+  const old = Array.from({ length: 2100 }, (_, i) => ({ model: "idle", hoursAgo: 24 * 60 + i / 100 }));
+  const made = useBrowserWorld(old);
 
   const ui = (hash: string) => `${made.world.url}/ui/${hash}`;
 
@@ -44,6 +46,26 @@ describe.skipIf(browserMissing !== undefined)("anomalies", () => {
     await page.keyboard.press("Enter");
     await page.waitForURL(/#\/models\/cpu\?from=/);
     await page.locator("canvas").first().waitFor();
+    expect(problems).toEqual([]);
+    await close();
+  });
+
+  test("all anomalies of a period can be reached, page by page, the older ones by a button", async () => {
+    const { page, problems, close } = await openPage(made.browser);
+    await page.goto(ui("#/anomalies?days=90"));
+    await page.getByRole("region", { name: "2000 anomalies" }).waitFor();
+    await page.getByText("1 to 500 of 2000").waitFor();
+    await page.getByText("These are the newest 2000.").waitFor();
+    await page.getByRole("button", { name: "Read older ones, too" }).click();
+    // One of the model cpu.
+    await page.getByRole("region", { name: "2101 anomalies" }).waitFor();
+    for (const text of ["501 to 1000", "1001 to 1500", "1501 to 2000", "2001 to 2101"]) {
+      await page.getByRole("button", { name: "Next page" }).click();
+      await page.getByText(`${text} of 2101`).waitFor();
+    }
+    await page.waitForFunction("document.querySelectorAll('.inbox li').length === 101");
+    await page.getByRole("searchbox", { name: "Model or series" }).fill("cpu");
+    await page.getByRole("region", { name: "1 anomaly" }).waitFor();
     expect(problems).toEqual([]);
     await close();
   });

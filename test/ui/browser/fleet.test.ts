@@ -11,7 +11,7 @@ setDefaultTimeout(JOURNEY_TIMEOUT_MS);
 if (browserMissing) console.warn(browserMissing);
 
 describe.skipIf(browserMissing !== undefined)("fleets", () => {
-  const made = useBrowserWorld();
+  const made = useBrowserWorld([{ model: "load", hoursAgo: 30, share: 0.75 }]);
   beforeAll(() => addFleets(made.world.url), FLEETS_MS);
 
   const ui = (hash: string) => `${made.world.url}/ui/${hash}`;
@@ -112,6 +112,38 @@ describe.skipIf(browserMissing !== undefined)("fleets", () => {
     await page.getByRole("region", { name: "1 anomaly" }).getByRole("link", { name: "load" }).click();
     await page.waitForURL(/#\/models\/load\/series\/host%3Aweb-3\?at=/);
     await page.locator("canvas").first().waitFor();
+    expect(problems).toEqual([]);
+    await close();
+  });
+
+  test("an anomaly of the whole fleet has its share on the page of the fleet, and is judged by keys", async () => {
+    const { page, problems, close } = await openPage(made.browser);
+    await page.goto(ui("#/models/load"));
+    const list = page.getByRole("region", { name: "Anomalies of many series at once" });
+    await list.getByText("75 % of all series").waitFor();
+    await list.getByRole("listitem").getByRole("button").first().click();
+    await page.waitForURL(/at=/);
+    await page.keyboard.press("n");
+    await list.getByText("false alarm", { exact: true }).waitFor();
+    await page.keyboard.press("y");
+    await list.getByText("confirmed", { exact: true }).waitFor();
+    expect(await get("/models/load/anomalies?scope=fleet")).toMatchObject([{ feedback: { anomaly: true } }]);
+    await page.goto(ui("#/anomalies?fleet=load"));
+    await page.getByText("75 % of all series").waitFor();
+    expect(problems).toEqual([]);
+    await close();
+  });
+
+  test("the bounds that a fleet watches are on the forecast of each series, with what was found of it", async () => {
+    const { page, problems, close } = await openPage(made.browser);
+    await page.goto(ui("#/models/load/series/host%3Aweb-3/forecast?constraint=load%3Ahigh%3A5000"));
+    const watched = page.getByRole("region", { name: "Watched bounds" });
+    await watched.getByRole("button", { name: /^Watch this: load above 5/ }).click();
+    await watched.getByText(/^load above 5.* within/).waitFor();
+    await watched.getByText("They are watched for every series of the model.").waitFor();
+    await page.goto(ui("#/models/load/series/host%3Adb-9/forecast"));
+    await watched.getByRole("button", { name: /^Stop watching load above 5/ }).click();
+    await watched.waitFor({ state: "detached" });
     expect(problems).toEqual([]);
     await close();
   });

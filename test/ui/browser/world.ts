@@ -6,6 +6,7 @@ import { launchBrowser } from "../../support/browser.ts";
 import { temporaryFolder } from "../../support/folder.ts";
 import { perFile } from "../../support/per-test.ts";
 import { type ServerProcess, startServer } from "../../support/server-process.ts";
+import { type Recorded, recordAnomalies } from "./recorded.ts";
 
 const START_TIMEOUT_MS = 60_000;
 const STEP = 300;
@@ -29,10 +30,12 @@ export interface World {
 }
 
 /** Starts a server with the models `cpu` (trained, with a recorded anomaly) and `idle` (untrained). */
-export async function makeWorld(): Promise<World> {
+export async function makeWorld(recorded: readonly Recorded[] = []): Promise<World> {
   // Receivers of tests are on this machine.
   const env = { TORUS_TRAINING_STEPS: "200", TORUS_HOOKS_WEBHOOK_PRIVATE_ADDRESSES: "true" };
-  const server = await startServer({ dataDir: temporaryFolder(), env });
+  const dataDir = temporaryFolder();
+  await recordAnomalies(dataDir, recorded);
+  const server = await startServer({ dataDir, env });
   const client = createClient({ baseUrl: server.url, sleep: (ms) => Bun.sleep(Math.min(ms, 50)) });
   await client.putBucket({ name: "b", type: "local" });
   const now = Math.floor(Date.now() / 1000 / STEP) * STEP;
@@ -63,10 +66,13 @@ export async function makeWorld(): Promise<World> {
   return { server, url: server.url };
 }
 
-/** A world and a browser for the tests of a `describe`. */
-export function useBrowserWorld(): { readonly world: World; readonly browser: Browser } {
+/** A world and a browser for the tests of a `describe`. @param recorded anomalies besides that of `cpu` */
+export function useBrowserWorld(recorded: readonly Recorded[] = []): {
+  readonly world: World;
+  readonly browser: Browser;
+} {
   const make = async () => {
-    const [world, browser] = await Promise.all([makeWorld(), launchBrowser()]);
+    const [world, browser] = await Promise.all([makeWorld(recorded), launchBrowser()]);
     return { world, browser };
   };
   const close = async ({ world, browser }: Partial<Awaited<ReturnType<typeof make>>>) => {

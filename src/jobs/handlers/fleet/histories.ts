@@ -1,7 +1,8 @@
-// Histories of the series of a fleet: in one grouped read where they fit into memory, else one read per series.
+// Histories of the series of a fleet: in one grouped read where they fit into memory, else one by one or in batches.
 import type { Feature } from "../../../core/model/feature.ts";
 import { type SeriesTags, seriesKeyOf } from "../../../core/model/fleet.ts";
 import { alignRange, ceilTo, countIntervals, type Grid, type Range } from "../../../core/series/grid.ts";
+import type { GroupedGrid } from "../../../core/series/grouped-grid.ts";
 import { findExtent } from "../../../models/stats/extent.ts";
 import { emptyFeatures, type OpenBucket, readFeatureGroups, readFeatures } from "../features.ts";
 
@@ -72,19 +73,65 @@ function occupiedRange(
 
 const lengthOf = ({ fromAt, toAt }: Range): number => toAt - fromAt;
 
-/** Reads the history of one series. @throws TorusError `not_found`, `bucket_*` */
+/** Reads the history of one series. @throws TorusError `not_supported`, `not_found`, `bucket_*` */
 export type ReadHistory = (tags: SeriesTags) => Promise<Grid>;
 
-/** Opens the histories of the listed series. @throws TorusError `not_supported`, `not_found`, `bucket_*` */
-export async function openHistories(
+/** The histories of some series, to be read in their order: a batch that is left is read again. */
+export type OpenHistories = (series: readonly SeriesTags[]) => ReadHistory;
+
+interface HistoriesOptions {
+  /** All series. */
+  readonly series: readonly SeriesTags[];
+  readonly signal: AbortSignal;
+  /** Values that are held at once. */
+  readonly maxValues?: number;
+}
+
+/** Opens the histories of the listed series; nothing is read yet. */
+export function openHistories(
   open: OpenBucket,
   source: FleetSource,
-  { series, signal }: { readonly series: readonly SeriesTags[]; readonly signal: AbortSignal },
-): Promise<ReadHistory> {
-  const { features, range, intervalMs, groupBy } = source;
-  const values = series.length * features.length * countIntervals(range, intervalMs);
-  if (values > MAX_VALUES) return (tags) => readFeatures(open, { ...source, series: tags }, signal);
-  const answer = await readFeatureGroups(open, source, signal);
-  const grids = new Map(answer.series.map(({ tags, grid }) => [seriesKeyOf(groupBy, tags), grid]));
-  return async (tags) => grids.get(seriesKeyOf(groupBy, tags)) ?? emptyFeatures(source);
+  { series, signal, maxValues = MAX_VALUES }: HistoriesOptions,
+): OpenHistories {
+  const { features, range, intervalMs } = source;
+  const valuesOfSeries = features.length * countIntervals(range, intervalMs);
+  const readAll = () => readFeatureGroups(open, source, signal);
+  if (series.length * valuesOfSeries <= maxValues) {
+    const read = readInBatches(source, { series, size: series.length, readAll });
+    return () => read;
+  }
+  // A query cannot be narrowed to one series.
+  if (features.some(({ query }) => query)) {
+    const size = Math.max(1, Math.floor(maxValues / valuesOfSeries));
+    return (some) => readInBatches(source, { series: some, size, readAll });
+  }
+  return () => (tags) => readFeatures(open, { ...source, series: tags }, signal);
+}
+
+interface Batches {
+  readonly series: readonly SeriesTags[];
+  /** Series of a batch. */
+  readonly size: number;
+  readonly readAll: () => Promise<GroupedGrid>;
+}
+
+/** Each read answers all series, those of one batch are kept until another one is asked for. */
+function readInBatches(source: FleetSource, { series, size, readAll }: Batches): ReadHistory {
+  const keyOf = (tags: SeriesTags) => seriesKeyOf(source.groupBy, tags);
+  const batchOf = new Map(series.map((tags, i) => [keyOf(tags), Math.floor(i / size)]));
+  const load = async (batch: number, previous: Promise<unknown> | undefined) => {
+    // One read at a time.
+    await previous;
+    const answer = await readAll();
+    const entries = answer.series.map(({ tags, grid }) => [keyOf(tags), grid] as const);
+    return new Map(entries.filter(([key]) => batchOf.get(key) === batch));
+  };
+  let current: { readonly batch: number; readonly grids: Promise<Map<string, Grid>> } | undefined;
+  return async (tags) => {
+    const key = keyOf(tags);
+    const batch = batchOf.get(key);
+    if (batch === undefined) return emptyFeatures(source);
+    if (current?.batch !== batch) current = { batch, grids: load(batch, current?.grids) };
+    return (await current.grids).get(key) ?? emptyFeatures(source);
+  };
 }

@@ -17,7 +17,7 @@ import { noData, SOURCE_ADVICE } from "../features.ts";
 import { loadSeriesMarks, type MarksOf } from "../feedback.ts";
 import { refuseRegression } from "../retrain-guard.ts";
 import { adviseOnShortage } from "../shortage.ts";
-import { listSeries, openHistories, type ReadHistory } from "./histories.ts";
+import { listSeries, type OpenHistories, openHistories, type ReadHistory } from "./histories.ts";
 
 /** Series that the retrain guard judges, drawn evenly. */
 const MAX_JUDGED = 12;
@@ -61,7 +61,7 @@ export async function trainFleet(
     input: { ...input, settings, model, bucket },
     range,
     fleet,
-    read: await openHistories(openBucket, { ...source, range: occupied }, { series, signal }),
+    histories: openHistories(openBucket, { ...source, range: occupied }, { series, signal }),
     marksOf: await loadSeriesMarks(store, { model, settings }, range),
   };
   const shared = await trainNetworks(job, series, context);
@@ -90,9 +90,10 @@ async function judgeFleet(
   const { model, settings } = input;
   const guard = { ...deps, context: { compute: deps.compute, signal, onProgress } };
   const judged = drawEvenly(fits, MAX_JUDGED);
+  const read = job.histories(judged.map(({ tags }) => tags));
   const reasons: string[] = [];
   for (const { tags, parameters } of judged) {
-    const sample = await readSample(job, tags);
+    const sample = await readSample(job, read, tags);
     const trained = fleet.modelOf(shared, parameters);
     const reason =
       sample && (await refuseRegression(guard, { model, settings, ...sample, trained, series: tags }));
@@ -107,7 +108,7 @@ interface FleetTraining {
   readonly input: TrainJob;
   readonly range: Range;
   readonly fleet: FleetKind;
-  readonly read: ReadHistory;
+  readonly histories: OpenHistories;
   readonly marksOf: MarksOf;
 }
 
@@ -120,8 +121,10 @@ async function trainNetworks(
   const { settings, model } = input;
   const { continueFrom, guard: _, ...overrides } = input.overrides;
   const samples: Sample[] = [];
-  for (const tags of drawEvenly(series, fleet.trainedSeries)) {
-    const sample = await readSample(job, tags);
+  const drawn = drawEvenly(series, fleet.trainedSeries);
+  const read = job.histories(drawn);
+  for (const tags of drawn) {
+    const sample = await readSample(job, read, tags);
     if (sample) samples.push(sample);
   }
   if (samples.length === 0) throw noData(range, SOURCE_ADVICE);
@@ -161,10 +164,11 @@ async function fitAll(
   { signal, onProgress }: HandlerContext,
 ): Promise<readonly NewSeriesFit[]> {
   const { compute } = job.deps;
+  const read = job.histories(series);
   let done = 0;
   const fits = await mapConcurrently(series, compute.trainingLanes, async (tags) => {
     const context = { compute, signal, onProgress: () => {} };
-    const fit = await fitSeries(job, { shared, tags, groupBy }, context);
+    const fit = await fitSeries(job, { shared, tags, groupBy, read }, context);
     done++;
     onProgress({ fraction: NETWORK_SHARE + (1 - NETWORK_SHARE) * (done / series.length) });
     return fit;
@@ -172,14 +176,19 @@ async function fitAll(
   return fits.filter((fit) => fit !== undefined);
 }
 
+interface SeriesPlan extends Omit<FitPlan, "series"> {
+  readonly tags: SeriesTags;
+  readonly read: ReadHistory;
+}
+
 async function fitSeries(
   job: FleetTraining,
-  { shared, tags, groupBy }: Omit<FitPlan, "series"> & { readonly tags: SeriesTags },
+  { shared, tags, groupBy, read }: SeriesPlan,
   context: Context,
 ): Promise<NewSeriesFit | undefined> {
   const { fleet, input } = job;
   const { settings } = input;
-  const sample = await readSample(job, tags);
+  const sample = await readSample(job, read, tags);
   if (!sample) return undefined;
   const { grid } = sample;
   try {
@@ -195,7 +204,8 @@ async function fitSeries(
 }
 
 async function readSample(
-  { read, input, marksOf }: FleetTraining,
+  { input, marksOf }: FleetTraining,
+  read: ReadHistory,
   tags: SeriesTags,
 ): Promise<Sample | undefined> {
   const grid = trimToExtent(await read(tags), input.settings.features);

@@ -4,9 +4,9 @@ import type { AnomalyView } from "../../../api/anomaly.ts";
 import { groupIncidents } from "../../lib/incidents.ts";
 import { type CellAddress, isInCell, lanesOfSeries } from "../../lib/lanes.ts";
 import { describeSubject } from "../../parts/describe.ts";
-import { ListSearch } from "../../parts/list.tsx";
+import { ListSearch, Pager, pageOf } from "../../parts/list.tsx";
 import { Empty, Loading, ProblemNote } from "../../parts/notes.tsx";
-import { listAnomalies, MAX_ANOMALIES, readLanes } from "../../state/anomalies.ts";
+import { listAnomalies, listLimits, readLanes } from "../../state/anomalies.ts";
 import { models } from "../../state/models.ts";
 import { moments, texts } from "../../state/preferences.ts";
 import { createResource } from "../../state/resource.ts";
@@ -18,13 +18,14 @@ const POLL_MS = 15_000;
 const periods = [1, 7, 14, 30, 90] as const;
 const DEFAULT_DAYS = 14;
 const scores = [0, 33, 50, 67, 83] as const;
-const MAX_ROWS = 500;
+/** Rows of a page. */
+const ROWS = 500;
 const CELLS = 72;
 
 type Params = Readonly<Record<string, string>>;
 
-/** Parameters without a chosen cell. */
-const noCell = { model: undefined, series: undefined, from: undefined, to: undefined };
+/** Parameters without a chosen cell, on the first page. */
+const noCell = { model: undefined, series: undefined, from: undefined, to: undefined, page: undefined };
 
 const daysOf = ({ days }: Params) => periods.find((period) => String(period) === days) ?? DEFAULT_DAYS;
 const scoreOf = ({ score }: Params) => scores.find((bound) => String(bound) === score) ?? 0;
@@ -39,7 +40,12 @@ function cellOf({ fleet, model, series, from, to }: Params): CellAddress | undef
 /** The days of the address, and of `fleet` the model. */
 const periodOf = (params: Params) => ({ days: daysOf(params), model: params.fleet });
 
-const anomalies = createResource((signal) => listAnomalies(periodOf(route.value.params), signal));
+const limitOf = ({ older }: Params) => (older ? listLimits.older : listLimits.usual);
+
+const anomalies = createResource((signal) => {
+  const { params } = route.value;
+  return listAnomalies(periodOf(params), { limit: limitOf(params), signal });
+});
 const lanes = createResource((signal) => readLanes(periodOf(route.value.params), CELLS, signal));
 
 export function Anomalies() {
@@ -54,16 +60,19 @@ export function Anomalies() {
     return () => {
       for (const stop of stops) stop();
     };
-  }, [days, params.fleet]);
+  }, [days, params.fleet, params.older]);
   const { value, problem } = anomalies.loaded.value;
   const cell = cellOf(params);
-  const shown = useMemo(() => groupIncidents(filterList(value ?? [], params)), [value, params]);
+  const found = useMemo(() => filterList(value ?? [], params), [value, params]);
+  const page = pageOf(found.length, ROWS);
+  const shown = useMemo(() => groupIncidents(found.slice(page * ROWS, (page + 1) * ROWS)), [found, page]);
   const choose = (chosen: CellAddress | undefined) =>
     setParams({
       model: chosen?.model,
       series: chosen?.series,
       from: chosen && String(Math.round(chosen.from)),
       to: chosen && String(Math.round(chosen.to)),
+      page: undefined,
     });
   return (
     <>
@@ -81,9 +90,10 @@ export function Anomalies() {
       {!value && !problem && <Loading />}
       {problem && <ProblemNote problem={problem} again={() => void anomalies.refresh()} />}
       {cell && <Only text={describeCell(cell)} onClear={() => choose(undefined)} />}
-      {value?.length === MAX_ANOMALIES && <p class="quiet">{texts.value.inbox.newest(MAX_ANOMALIES)}</p>}
       {value && shown.length === 0 && <NothingOdd days={days} />}
-      {shown.length > 0 && <Inbox list={shown} onJudged={anomalies.refresh} />}
+      {shown.length > 0 && <Inbox list={shown} total={found.length} onJudged={anomalies.refresh} />}
+      <Pager label={texts.value.anomalies} total={found.length} size={ROWS} />
+      {value?.length === limitOf(params) && <Older limit={limitOf(params)} />}
     </>
   );
 }
@@ -98,8 +108,24 @@ function filterList(list: readonly AnomalyView[], params: Params): readonly Anom
     .filter(({ end, feedback }) => (!params.open || end === null) && (!params.unjudged || !feedback))
     .filter(({ model, peak_score }) => isOfFleet(model, params) && peak_score >= scoreOf(params))
     .filter((anomaly) => !cell || isInCell(anomaly, cell))
-    .filter((anomaly) => `${anomaly.model} ${describeSubject(anomaly)}`.toLowerCase().includes(text))
-    .slice(0, MAX_ROWS);
+    .filter((anomaly) => `${anomaly.model} ${describeSubject(anomaly)}`.toLowerCase().includes(text));
+}
+
+/** Says that there are older anomalies than those that were read, and reads them, or says how to find them. */
+function Older({ limit }: { limit: number }) {
+  const { newest, older, shorter } = texts.value.inbox;
+  return (
+    <p class="actions quiet">
+      {newest(limit)}
+      {limit < listLimits.older ? (
+        <button type="button" onClick={() => setParams({ older: "1" })}>
+          {older}
+        </button>
+      ) : (
+        ` ${shorter}`
+      )}
+    </p>
+  );
 }
 
 interface LanesCardProps extends Omit<Parameters<typeof Lanes>[0], "data"> {
@@ -140,7 +166,9 @@ function Filters({ days }: { days: number }) {
       <input
         type="checkbox"
         checked={params[key] !== undefined}
-        onChange={({ currentTarget }) => setParams({ [key]: currentTarget.checked ? "1" : undefined })}
+        onChange={({ currentTarget }) =>
+          setParams({ [key]: currentTarget.checked ? "1" : undefined, page: undefined })
+        }
       />{" "}
       {label}
     </label>
@@ -160,7 +188,7 @@ function Filters({ days }: { days: number }) {
         value={scoreOf(params)}
         values={scores}
         name={(bound) => (bound === 0 ? own.anyPeak : String(bound))}
-        onChange={(chosen) => setParams({ score: chosen === "0" ? undefined : chosen })}
+        onChange={(chosen) => setParams({ score: chosen === "0" ? undefined : chosen, page: undefined })}
       />
       {toggle("open", onlyOpen)}
       {toggle("unjudged", onlyUnjudged)}

@@ -14,10 +14,12 @@ import { type InboxActions, keyOf, Row } from "./row.tsx";
 
 interface InboxProps {
   readonly list: readonly Incident[];
+  /** Anomalies on all pages. */
+  readonly total: number;
   readonly onJudged: () => Promise<void>;
 }
 
-export function Inbox({ list, onJudged }: InboxProps) {
+export function Inbox({ list, total, onJudged }: InboxProps) {
   const at = useSignal(0);
   const picked = useSignal<ReadonlySet<string>>(new Set());
   const opened = useSignal<ReadonlySet<string>>(new Set());
@@ -54,7 +56,7 @@ export function Inbox({ list, onJudged }: InboxProps) {
   return (
     <section class="card inbox" aria-labelledby="inbox-title">
       <header class="card-head">
-        <h2 id="inbox-title">{count(anomalies.length)}</h2>
+        <h2 id="inbox-title">{count(total)}</h2>
         <span class="quiet">{keys}</span>
       </header>
       {picked.value.size > 0 && (

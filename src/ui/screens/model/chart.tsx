@@ -1,6 +1,6 @@
 // Chart of a model over a range of the address, and its anomalies with their judgement.
 import { batch, useSignal } from "@preact/signals";
-import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import type { AnomalyView } from "../../../api/anomaly.ts";
 import { Problem } from "../../api/client.ts";
 import { titleOfSeries } from "../../lib/fleet.ts";
@@ -8,7 +8,6 @@ import { nameOf } from "../../lib/model-state.ts";
 import { frame, type Range, readRange, toParams } from "../../lib/range.ts";
 import type { ModelTabProps } from "../../parts/model-tabs.tsx";
 import { Loading, ProblemNote } from "../../parts/notes.tsx";
-import { isTyping } from "../../parts/shell.tsx";
 import { judge } from "../../state/anomalies.ts";
 import { onChange } from "../../state/events.ts";
 import { route, setParams } from "../../state/route.ts";
@@ -17,6 +16,7 @@ import { may, request } from "../../state/session.ts";
 import { ChartCard } from "./chart-card.tsx";
 import { ChartMap } from "./chart-map.tsx";
 import { Episodes } from "./episodes.tsx";
+import { useJudgeKeys } from "./judge-keys.ts";
 import { LabelBar } from "./label-bar.tsx";
 import { LabelDialog } from "./label-dialog.tsx";
 import { useLabelling } from "./labelling.ts";
@@ -191,22 +191,4 @@ async function rangeOf(name: string, params: Readonly<Record<string, string>>, s
   const anomalies = await request<readonly AnomalyView[]>(path, { signal });
   const found = anomalies.find(({ id }) => id === params.at);
   return found ? frame(found, now) : range;
-}
-
-/** Y and N judge the chosen anomaly. */
-function useJudgeKeys(
-  anomalies: readonly AnomalyView[] | undefined,
-  chosen: string | undefined,
-  onJudge: (anomaly: AnomalyView, verdict: boolean) => Promise<void>,
-): void {
-  useLayoutEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      const anomaly = anomalies?.find(({ id }) => id === chosen);
-      if (!anomaly || isTyping(event) || event.ctrlKey || event.metaKey || event.altKey) return;
-      if (event.key === "y") void onJudge(anomaly, true);
-      if (event.key === "n") void onJudge(anomaly, false);
-    };
-    addEventListener("keydown", onKey);
-    return () => removeEventListener("keydown", onKey);
-  }, [anomalies, chosen]);
 }

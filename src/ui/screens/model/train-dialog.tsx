@@ -129,7 +129,13 @@ function Found({ name, from, to }: FoundProps) {
   const series = useMemo(
     () =>
       createResource(async (signal) => {
-        const query = new URLSearchParams({ from, to, points: String(CELLS), parts: "observed" });
+        const query = new URLSearchParams({
+          from,
+          to,
+          points: String(CELLS),
+          parts: "observed",
+          pooled: "true",
+        });
         const path = `/models/${encodeURIComponent(name)}/_series?${query}`;
         return (await request<Readonly<Record<string, ModelSeriesView>>>(path, { signal }))[name]!;
       }),

@@ -7,7 +7,11 @@ import type { Feature } from "../../../../src/core/model/feature.ts";
 import type { ModelSettings } from "../../../../src/core/model/model.ts";
 import type { Point } from "../../../../src/core/series/query.ts";
 import { readFeatures } from "../../../../src/jobs/handlers/features.ts";
-import { listSeries, openHistories } from "../../../../src/jobs/handlers/fleet/histories.ts";
+import {
+  listSeries,
+  openHistories,
+  type ReadHistory,
+} from "../../../../src/jobs/handlers/fleet/histories.ts";
 import { loadTrained } from "../../../../src/jobs/handlers/fleet/load-trained.ts";
 import { trainFleet } from "../../../../src/jobs/handlers/fleet/train.ts";
 import type { HandlerDeps } from "../../../../src/jobs/queue/handler.ts";
@@ -18,6 +22,7 @@ import type {
   ModelKind,
   TrainInput,
 } from "../../../../src/models/kind.ts";
+import { mapConcurrently } from "../../../../src/runtime/concurrent.ts";
 import { changeEpisodes } from "../../../../src/store/anomalies/episodes.ts";
 import { write } from "../../../../src/store/db/transaction.ts";
 import { claimJob, submitJobs } from "../../../../src/store/jobs/jobs.ts";
@@ -119,24 +124,53 @@ test("a fleet without points in the range is refused", async () => {
   expect(train({ features: [{ ...feature, field: "other" }] })).rejects.toMatchObject({ code: "no_data" });
 });
 
+const source = {
+  features: [feature],
+  bucket: "b",
+  range: { fromAt: 0, toAt: NOW },
+  intervalMs: MINUTE,
+  groupBy: ["host"],
+  maxSeries: 10,
+};
+const valuesOf = async (read: ReadHistory, tags: Point["tags"]) =>
+  Array.from((await read(tags)).columns.load!);
+
 test("histories are the same from one read of all, and from one read of each", async () => {
-  const source = {
-    features: [feature],
-    bucket: "b",
-    range: { fromAt: 0, toAt: NOW },
-    intervalMs: MINUTE,
-    groupBy: ["host"],
-    maxSeries: 10,
-  };
   const open = async () => bucket;
   const series = ["", "a", "young"].map((host) => ({ host }));
-  const whole = await openHistories(open, source, { series, signal });
-  const many = await openHistories(open, source, { series: new Array(1e6).fill(series[0]), signal });
-  const valuesOf = async (read: typeof whole, tags: Point["tags"]) =>
-    Array.from((await read(tags)).columns.load!);
-  for (const tags of series) expect(await valuesOf(many, tags)).toEqual(await valuesOf(whole, tags));
+  const whole = openHistories(open, source, { series, signal })(series);
+  const each = openHistories(open, source, { series, signal, maxValues: 1 })(series);
+  for (const tags of series) expect(await valuesOf(each, tags)).toEqual(await valuesOf(whole, tags));
   expect((await whole({ host: "young" })).columns.load!.filter(Number.isFinite).length).toBe(10);
   expect((await whole({ host: "gone" })).columns.load!.every(Number.isNaN)).toBe(true);
+});
+
+test("series of a query, of which a read answers all, are read in batches that fit into memory", async () => {
+  const hosts = ["", "a", "b", "c", "d", "young"];
+  const series = hosts.map((host) => ({ host }));
+  let reads = 0;
+  const counting: Bucket = {
+    ...bucket,
+    readGrouped: (query, stopped) => {
+      reads++;
+      const features = query.features.map(({ query: _, ...rest }) => rest);
+      return bucket.readGrouped!({ ...query, features }, stopped);
+    },
+  };
+  const open = async () => counting;
+  const ofQuery = { ...source, features: [{ ...feature, query: "anything" }] };
+  const whole = openHistories(open, ofQuery, { series, signal })(series);
+  const expected = await Promise.all(series.map((tags) => valuesOf(whole, tags)));
+  expect(reads).toBe(1);
+  const histories = openHistories(open, ofQuery, { series, signal, maxValues: 2 * LENGTH });
+  const read = histories(series);
+  const values = await mapConcurrently(series, 4, (tags) => valuesOf(read, tags));
+  expect([reads, values]).toEqual([1 + 3, expected]);
+  const some = [series[1]!, series[5]!];
+  const readSome = histories(some);
+  for (const tags of some)
+    expect(await valuesOf(readSome, tags)).toEqual(expected[hosts.indexOf(tags.host)]!);
+  expect(reads).toBe(1 + 3 + 1);
 });
 
 test("series are listed with the range that holds their points", async () => {

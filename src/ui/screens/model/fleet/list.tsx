@@ -25,6 +25,7 @@ import { texts } from "../../../state/preferences.ts";
 import { route, setParams } from "../../../state/route.ts";
 import { request } from "../../../state/session.ts";
 import { Episodes } from "../episodes.tsx";
+import { useJudgeKeys } from "../judge-keys.ts";
 
 const POLL_MS = 10_000;
 
@@ -37,8 +38,8 @@ export function FleetTab({ model }: ModelTabProps) {
   useEffect(() => void (at && openSeries(at)), [at]);
   const { value, problem } = page.loaded.value;
   const ofAll = anomalies.loaded.value.value ?? [];
-  const onJudge = (anomaly: AnomalyView, verdict: boolean) =>
-    void judge(anomaly, verdict).then(anomalies.refresh);
+  const onJudge = (anomaly: AnomalyView, verdict: boolean) => judge(anomaly, verdict).then(anomalies.refresh);
+  useJudgeKeys(ofAll, at, onJudge);
   return (
     <>
       <Bar name={name} />
@@ -53,7 +54,7 @@ export function FleetTab({ model }: ModelTabProps) {
           isLive={model.live !== undefined}
           chosen={at}
           onChoose={({ id }) => setParams({ at: id })}
-          onJudge={onJudge}
+          onJudge={(anomaly, verdict) => void onJudge(anomaly, verdict)}
         />
       )}
     </>

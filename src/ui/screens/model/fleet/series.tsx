@@ -51,7 +51,7 @@ export function Series({ model, series, tab = "chart", tabs, refresh }: SeriesPr
         />
       )}
       {value && !Part && <p>{texts.value.notFound}</p>}
-      {value && Part && <Part key={tab} model={model} refresh={refresh} series={series} />}
+      {value && Part && <Part key={tab} model={model} refresh={refresh} series={series} found={value.live} />}
     </>
   );
 }

@@ -19,7 +19,7 @@ import { ForecastCard } from "./card.tsx";
 import { SaveForecast, ScheduleForecast } from "./save.tsx";
 import { boundOf, Watches } from "./watches.tsx";
 
-export function ModelForecast({ model, refresh, series }: ModelTabProps) {
+export function ModelForecast({ model, refresh, series, found }: ModelTabProps) {
   const data = useSignal<Forecasted | undefined>(undefined);
   const problem = useSignal<Problem | undefined>(undefined);
   const attempt = useSignal(0);
@@ -55,9 +55,15 @@ export function ModelForecast({ model, refresh, series }: ModelTabProps) {
             name={series === undefined ? nameOf(model) : `${nameOf(model)}, ${titleOfSeries(series)}`}
             watched={watchesOf(model).map(boundOf)}
           />
+          <Watches
+            model={model}
+            wanted={wanted}
+            refresh={refresh}
+            made={(series === undefined ? model.live : found)?.forecasts}
+            isOfAll={series !== undefined}
+          />
           {series === undefined && (
             <>
-              <Watches model={model} wanted={wanted} refresh={refresh} />
               <MadeBy model={model} />
               <Actions model={model} wanted={wanted} />
             </>

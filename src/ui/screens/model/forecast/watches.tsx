@@ -1,4 +1,5 @@
 // Watched bounds of a model with their last forecast; the bound of the address becomes one by a button.
+import type { LiveStateView } from "../../../../api/live.ts";
 import type { WatchForecast } from "../../../../core/model/watch-forecast.ts";
 import type { ConstraintText, ForecastRequest } from "../../../lib/forecast.ts";
 import { formatSi } from "../../../lib/format.ts";
@@ -11,12 +12,16 @@ import { isOfBound, unwatch, watch, watchesOf } from "../../../state/forecast.ts
 import { moments, texts } from "../../../state/preferences.ts";
 import { may } from "../../../state/session.ts";
 
-interface WatchesProps extends ModelTabProps {
+interface WatchesProps extends Pick<ModelTabProps, "model" | "refresh"> {
   readonly wanted: ForecastRequest;
+  /** The last forecasts, of the model or of a series. */
+  readonly made: LiveStateView["forecasts"];
+  /** Whether the bounds are those of all series of a fleet. */
+  readonly isOfAll: boolean;
 }
 
-export function Watches({ model, wanted, refresh }: WatchesProps) {
-  const { watched, watchWhat, watchBound } = texts.value.forecastPage;
+export function Watches({ model, wanted, refresh, made = [], isOfAll }: WatchesProps) {
+  const { watched, watchWhat, watchAll, watchBound } = texts.value.forecastPage;
   const action = useAction();
   const watches = watchesOf(model);
   const bound = wanted.constraint;
@@ -26,12 +31,14 @@ export function Watches({ model, wanted, refresh }: WatchesProps) {
   return (
     <section class="card" aria-labelledby="watched">
       <h2 id="watched">{watched}</h2>
-      <p class="quiet">{watchWhat}</p>
+      <p class="quiet">
+        {watchWhat} {isOfAll && watchAll}
+      </p>
       <ul>
         {watches.map((each) => (
           <Watched
             key={JSON.stringify(each)}
-            model={model}
+            made={made}
             watch={each}
             isBusy={action.isBusy.value}
             onRemove={() => change(() => unwatch(nameOf(model), boundOf(each)))}
@@ -52,16 +59,17 @@ export function Watches({ model, wanted, refresh }: WatchesProps) {
   );
 }
 
-interface WatchedProps extends Pick<ModelTabProps, "model"> {
+interface WatchedProps {
+  readonly made: NonNullable<WatchesProps["made"]>;
   readonly watch: WatchForecast;
   readonly isBusy: boolean;
   readonly onRemove: () => void;
 }
 
-function Watched({ model, watch, isBusy, onRemove }: WatchedProps) {
+function Watched({ made: all, watch, isBusy, onRemove }: WatchedProps) {
   const { within, unwatch: remove, unwatchBound } = texts.value.forecastPage;
   const bound = boundOf(watch);
-  const made = model.live?.forecasts?.find(
+  const made = all.find(
     ({ feature, type, threshold }) =>
       feature === bound.feature && type === bound.type && threshold === bound.threshold,
   );
