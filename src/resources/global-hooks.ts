@@ -1,4 +1,6 @@
 // Global hooks: receivers of the events of all models that match a selector.
+import type { HookPreviewView } from "../api/hook.ts";
+import type { HookEvent } from "../core/anomaly/event.ts";
 import { HookSelector, selectsModel } from "../core/anomaly/hook-selector.ts";
 import { makeTestEvents } from "../core/anomaly/test-event.ts";
 import { invalid } from "../core/errors.ts";
@@ -6,8 +8,11 @@ import { isRecord } from "../core/input/json.ts";
 import { listViews } from "../core/input/listing.ts";
 import { check } from "../core/input/schema.ts";
 import { parseBoolean } from "../core/input/value.ts";
-import { type HookSettings, replaceHook, viewHook } from "../hooks/index.ts";
+import type { ModelSettings } from "../core/model/model.ts";
+import { checkHook, fillSecrets, type HookSettings, replaceHook, viewHook } from "../hooks/index.ts";
+import { describeEpisode } from "../live/episodes/episode-events.ts";
 import { listDeliveries } from "../store/anomalies/deliveries.ts";
+import { listEpisodes } from "../store/anomalies/episodes.ts";
 import { enqueueTest } from "../store/anomalies/outbox.ts";
 import {
   type GlobalHookContent,
@@ -21,11 +26,14 @@ import {
   checkHookName,
   type HookDeps,
   MAX_DELIVERIES,
+  previewEvents,
   toHookContent,
   toHookSettings,
   viewDelivery,
 } from "./hooks.ts";
 import type { Params } from "./shared/range.ts";
+
+const BODY_RULE = "must be a JSON object with type, name and config";
 
 interface GlobalHookView extends HookSettings {
   readonly selector: HookSelector;
@@ -37,8 +45,11 @@ const exampleModel = {
   features: [{ name: "example", metric: "avg", field: "value", measurement: "example" }],
 };
 
+/** Newest anomalies among which a preview finds one that the selector matches. */
+const MAX_SEARCHED = 1000;
+
 export class GlobalHooks {
-  constructor(private readonly deps: Omit<HookDeps, "texts">) {}
+  constructor(private readonly deps: HookDeps) {}
 
   /** Names, or with `full` the hooks. @throws TorusError `invalid` */
   async list(params: Params = {}): Promise<(string | GlobalHookView)[]> {
@@ -58,7 +69,7 @@ export class GlobalHooks {
    * @throws TorusError `invalid`
    */
   async put(body: unknown, name?: string): Promise<void> {
-    if (!isRecord(body)) throw invalid("body", "must be a JSON object with type, name and config");
+    if (!isRecord(body)) throw invalid("body", BODY_RULE);
     if (name !== undefined && body.name !== undefined && body.name !== name)
       throw invalid("name", "must be the name in the path, or left out");
     const { selector: given = {}, ...hook } = name === undefined ? body : { ...body, name };
@@ -83,12 +94,45 @@ export class GlobalHooks {
   async test(name: string): Promise<void> {
     const { store, clock, wake } = this.deps;
     const { selector } = await loadGlobalHook(store, checkHookName(name));
-    const models = (await listModels(store)).map(({ settings }) => settings);
-    const settings = models.find((model) => selectsModel(selector, model)) ?? exampleModel;
     const at = clock.now();
-    const events = makeTestEvents({ settings, episode: crypto.randomUUID(), at });
+    const events = makeTestEventsOf(selector, await this.#models(), at);
     await enqueueTest(store, { model: null, name }, { events, at });
     wake();
+  }
+
+  /**
+   * Shows what a hook would send about the newest anomaly that its selector matches, or about a test anomaly without
+   * one; nothing is stored or sent. Secrets that are left out are those of the stored hook of its name, and are not shown.
+   * @throws TorusError `invalid`
+   */
+  async preview(body: unknown): Promise<HookPreviewView[]> {
+    if (!isRecord(body)) throw invalid("body", BODY_RULE);
+    const { selector: given = {}, ...settings } = body;
+    const selector = check(HookSelector, given, "selector");
+    const { store, clock, allowed } = this.deps;
+    const stored = (await listGlobalHooks(store)).find(({ name }) => name === settings.name);
+    const hook = checkHook(fillSecrets(stored && toHookSettings(stored.name, stored), settings), allowed);
+    const models = await this.#models();
+    const events =
+      (await this.#newestEvents(selector, models)) ?? makeTestEventsOf(selector, models, clock.now());
+    return previewEvents(events, hook, this.deps);
+  }
+
+  async #newestEvents(
+    selector: HookSelector,
+    models: readonly ModelSettings[],
+  ): Promise<readonly HookEvent[] | undefined> {
+    const settingsOf = new Map(models.map((settings) => [settings.name, settings]));
+    const episodes = await listEpisodes(this.deps.store, { page: { from: 0, to: MAX_SEARCHED } });
+    const newest = episodes.find(({ model, series }) => {
+      const settings = settingsOf.get(model);
+      return settings && selectsModel(selector, { ...settings, series: series ?? undefined });
+    });
+    return newest && describeEpisode(newest);
+  }
+
+  async #models(): Promise<readonly ModelSettings[]> {
+    return (await listModels(this.deps.store)).map(({ settings }) => settings);
   }
 
   /** The latest deliveries for all models, newest first. @throws TorusError `not_found`, `invalid` */
@@ -102,6 +146,12 @@ export class GlobalHooks {
       {},
     );
   }
+}
+
+/** Test events of the first model that the selector matches. */
+function makeTestEventsOf(selector: HookSelector, models: readonly ModelSettings[], at: number) {
+  const settings = models.find((model) => selectsModel(selector, model)) ?? exampleModel;
+  return makeTestEvents({ settings, episode: crypto.randomUUID(), at });
 }
 
 function toView(name: string, row: GlobalHookContent): GlobalHookView {

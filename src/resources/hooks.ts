@@ -1,6 +1,7 @@
 // Hooks: notification receivers of a model's anomalies; secrets are write-only.
 import { Value } from "@sinclair/typebox/value";
 import type { DeliveryView, HookPreviewView } from "../api/hook.ts";
+import type { HookEvent } from "../core/anomaly/event.ts";
 import { optionsOf } from "../core/anomaly/hook-options.ts";
 import { makeTestEvents } from "../core/anomaly/test-event.ts";
 import { invalid } from "../core/errors.ts";
@@ -98,7 +99,7 @@ export class Hooks {
    * @throws TorusError `not_found` for the model, `invalid`
    */
   async preview(model: string, body: unknown): Promise<HookPreviewView[]> {
-    const { store, clock, texts, allowed } = this.deps;
+    const { store, clock, allowed } = this.deps;
     const row = await loadModel(store, model);
     const { name } = (body ?? {}) as { readonly name?: unknown };
     const stored = isHookName(name) ? await this.#find(model, name) : undefined;
@@ -107,11 +108,7 @@ export class Hooks {
     const events = last
       ? describeEpisode(last)
       : makeTestEvents({ settings: row.settings, episode: crypto.randomUUID(), at: clock.now() });
-    const context = { ...texts(), now: () => clock.now() };
-    return events.flatMap((event) => {
-      const preview = previewEvent(event, hook, context);
-      return preview ? [{ event: event.kind, ...(event.test && { test: true as const }), ...preview }] : [];
-    });
+    return previewEvents(events, hook, this.deps);
   }
 
   async #find(model: string, name: string): Promise<HookSettings | undefined> {
@@ -137,6 +134,19 @@ export class Hooks {
     await putHook(store, { model, name }, { at: clock.now(), change });
     wake();
   }
+}
+
+/** Messages of a hook about the events; without those that it does not get. */
+export function previewEvents(
+  events: readonly HookEvent[],
+  hook: HookSettings,
+  { texts, clock }: Pick<HookDeps, "texts" | "clock">,
+): HookPreviewView[] {
+  const context = { ...texts(), now: () => clock.now() };
+  return events.flatMap((event) => {
+    const preview = previewEvent(event, hook, context);
+    return preview ? [{ event: event.kind, ...(event.test && { test: true as const }), ...preview }] : [];
+  });
 }
 
 function isHookName(name: unknown): name is string {

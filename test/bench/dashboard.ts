@@ -1,5 +1,6 @@
 // Benchmark: the dashboard in a browser: first paint and rows, a year of minutes, zoom, events, cost to the server.
 import type { Browser, CDPSession, Page } from "playwright-core";
+import { soakPage } from "../soak/page.ts";
 import { launchBrowser } from "../support/browser.ts";
 import { aModel } from "../support/builders.ts";
 import { temporaryFolder } from "../support/folder.ts";
@@ -174,33 +175,10 @@ async function measureIdle(browser: Browser, server: ServerProcess): Promise<Row
 }
 
 async function measureEvents(browser: Browser, url: string): Promise<Row[]> {
-  const { page, cdp } = await open(browser, `${url}/ui/`);
-  await untilShown(page, "table.models tbody tr");
-  const heap = async () => {
-    await cdp.send("HeapProfiler.collectGarbage");
-    return (await metricsOf(cdp)).JSHeapUsedSize! / MIB;
-  };
-  const before = await heap();
-  const until = performance.now() + EVENTS_S * 1000;
-  let sent = 0;
-  while (performance.now() < until) {
-    const nextAt = performance.now() + 1000;
-    const patches = Array.from({ length: EVENTS_PER_S }, (_, i) =>
-      fetch(`${url}/models/model-${i}`, {
-        method: "PATCH",
-        headers: { "content-type": "application/json" },
-        body: JSON.stringify({ min_duration: 1 + (sent % 2) }),
-      }).then((answer) => answer.arrayBuffer()),
-    );
-    await Promise.all(patches);
-    sent += EVENTS_PER_S;
-    await Bun.sleep(Math.max(0, nextAt - performance.now()));
-  }
-  const after = await heap();
-  await page.context().close();
+  const { heapMib, events } = await soakPage(browser, url, { seconds: EVENTS_S, eventsPerS: EVENTS_PER_S });
   return [
-    { measure: "heap before the events", value: before, unit: "MiB" },
-    { measure: `heap after ${sent} events in ${EVENTS_S} s`, value: after, unit: "MiB" },
+    { measure: "heap before the events", value: heapMib[0]!, unit: "MiB" },
+    { measure: `heap after ${events} events in ${EVENTS_S} s`, value: heapMib.at(-1)!, unit: "MiB" },
   ];
 }
 

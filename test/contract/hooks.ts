@@ -130,6 +130,17 @@ const rows: readonly Row[] = [
     status: 200,
     holds: ['"global":true', '"target":', '"x-total-count"'],
   },
+  {
+    shows: "a preview of a global hook about a test anomaly of a model that its selector matches",
+    request: "POST /hooks/_preview",
+    body: { ...mail, selector: { models: ["c_h"] } },
+    status: 200,
+    holds: ["anomaly_start", "[test]", "c_h"],
+  },
+  refuses("a preview of a global hook with a wrong selector", "POST /hooks/_preview", {
+    path: "selector.models",
+    body: { ...mail, selector: { models: "c_h" } },
+  }),
   { shows: "one global hook", request: "GET /hooks/all.marks", status: 200, is: shared },
   { shows: "it is no hook of a model", request: `GET ${base}/all.marks`, status: 404 },
   ...["PUT", "POST"].map(

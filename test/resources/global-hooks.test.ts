@@ -2,6 +2,8 @@
 import { beforeEach, expect, test } from "bun:test";
 import { GlobalHooks } from "../../src/resources/global-hooks.ts";
 import { listDue } from "../../src/store/anomalies/due-deliveries.ts";
+import { changeEpisodes } from "../../src/store/anomalies/episodes.ts";
+import { write } from "../../src/store/db/transaction.ts";
 import { loadGlobalHook } from "../../src/store/global-hooks.ts";
 import { codeOf } from "../store/temporary.ts";
 import { aModel } from "../support/builders.ts";
@@ -13,7 +15,7 @@ const url = "https://hooks.example.org/hunter2";
 beforeEach(async () => {
   const { store, clock } = world;
   const allowed = { programs: [], allowPrivate: false };
-  hooks = new GlobalHooks({ store, clock, allowed, wake: () => {} });
+  hooks = new GlobalHooks({ store, clock, allowed, texts: () => ({ timezone: "UTC" }), wake: () => {} });
   for (const host of ["db-1", "web-1"]) {
     const match_all = [{ tag: "host", value: host }];
     const features = [{ name: "f", metric: "avg", field: "usage_user", match_all }];
@@ -67,3 +69,46 @@ test.each([
     { model, event: "anomaly_start", test: true },
   ]);
 });
+
+const mail = {
+  type: "mail",
+  name: "all.mail",
+  config: {
+    from: { address: "a@example.org" },
+    to: { address: "b@example.org" },
+  },
+};
+
+test("a preview is about the newest anomaly that the selector matches, or about a test", async () => {
+  const selector = { tags: { host: "web-*" } };
+  const ofTest = await hooks.preview({ ...mail, selector });
+  expect(ofTest.map(({ event, test }) => [event, test])).toEqual([
+    ["anomaly_start", true],
+    ["anomaly_end", true],
+  ]);
+  expect(ofTest[0]!.text).toContain("cpu-web-1");
+  await openEpisode("cpu-web-1", 3_600_000);
+  await openEpisode("cpu-db-1", 7_200_000);
+  const [start, ...others] = await hooks.preview({ ...mail, selector });
+  expect([start!.event, start!.test, others]).toEqual(["anomaly_start", undefined, []]);
+  expect(start!.text).toContain("cpu-web-1");
+  expect((await hooks.preview(mail))[0]!.text).toContain("cpu-db-1");
+  expect(await hooks.list()).toEqual([]);
+});
+
+test("a preview takes stored secrets and shows none; a wrong hook is refused", async () => {
+  await hooks.put({ type: "slack", name: "s", config: { url } });
+  const text = JSON.stringify(await hooks.preview(await hooks.get("s")));
+  expect(text).toContain("cpu-db-1");
+  expect(text).not.toContain("hunter2");
+  expect(await codeOf(hooks.preview({ type: "slack", name: "other", config: {} }))).toBe("invalid");
+  expect(await codeOf(hooks.preview({ ...mail, selector: { models: [] } }))).toBe("invalid");
+  expect(await codeOf(hooks.preview("mail"))).toBe("invalid");
+});
+
+async function openEpisode(model: string, startAt: number): Promise<void> {
+  const report = { f: { type: "high" as const, score: 99, observed: 9, predicted: 1, lower: 0, upper: 2 } };
+  const span = { startAt, peakScore: 99, features: report, peak: report, severity: "critical" as const };
+  const episode = { id: crypto.randomUUID(), model, origin: "live" as const, ...span };
+  await write(world.store, (tx) => changeEpisodes(tx, [{ change: "open", episode }]));
+}

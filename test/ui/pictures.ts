@@ -2,27 +2,61 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { launchBrowser } from "../support/browser.ts";
+import { addFleets } from "./browser/fleet-world.ts";
 import { makeWorld, openPage } from "./browser/world.ts";
 
 const folder = join(import.meta.dir, "../../docs/pictures");
-const viewport = { width: 960, height: 640 };
-const pictures = [
+const WIDTH = 960;
+const HEIGHT = 640;
+interface Picture {
+  readonly name: string;
+  readonly hash: string;
+  readonly colorScheme: "light" | "dark";
+  /** Selector of what the page shows last. */
+  readonly wait: string;
+  /** Name of a button that is pressed before. */
+  readonly press?: string;
+  /** Of the window, CSS pixels. */
+  readonly height?: number;
+}
+
+const pictures: readonly Picture[] = [
   { name: "models", hash: "#/models", colorScheme: "light", wait: "table" },
   { name: "model", hash: "#/models/cpu?range=1d", colorScheme: "light", wait: "canvas >> nth=1" },
   { name: "model-dark", hash: "#/models/cpu?range=1d", colorScheme: "dark", wait: "canvas >> nth=1" },
   { name: "thresholds", hash: "#/models/cpu/tune", colorScheme: "light", wait: "canvas" },
   { name: "anomalies", hash: "#/anomalies", colorScheme: "light", wait: ".episodes" },
   { name: "new-model", hash: "#/new?bucket=b&field=load", colorScheme: "light", wait: ".oddest" },
-] as const;
+];
+/** Of the world with fleets. */
+const fleetPictures: readonly Picture[] = [
+  { name: "fleet", hash: "#/models/load", colorScheme: "light", wait: "table >> text=web-3", height: 480 },
+  {
+    name: "incident",
+    hash: "#/anomalies",
+    colorScheme: "light",
+    wait: "li.member >> nth=1",
+    press: "host=web-3: 2 models",
+    height: 720,
+  },
+];
 
 mkdirSync(folder, { recursive: true });
 const [world, browser] = await Promise.all([makeWorld(), launchBrowser()]);
 await fetch(`${world.url}/models/cpu/_start?detect_anomalies=true`, { method: "POST" });
-for (const { name, hash, colorScheme, wait } of pictures) {
+for (const picture of pictures) await take(picture);
+await addFleets(world.url);
+for (const picture of fleetPictures) await take(picture);
+await browser.close();
+await world.server.stop();
+
+async function take({ name, hash, colorScheme, wait, press, height = HEIGHT }: Picture): Promise<void> {
+  const viewport = { width: WIDTH, height };
   const { page, close } = await openPage(browser, { colorScheme, viewport });
   const isChart = wait.startsWith("canvas >>");
   const filled = isChart && page.waitForResponse((response) => response.url().includes("fill=true"));
   await page.goto(`${world.url}/ui/${hash}`);
+  if (press) await page.getByRole("button", { name: press }).click();
   await page.locator(wait).waitFor();
   // Expected values and scores come after the observed ones, and are drawn in the next frame.
   if (filled) await (await filled).finished();
@@ -31,5 +65,3 @@ for (const { name, hash, colorScheme, wait } of pictures) {
   await page.screenshot({ path: join(folder, `${name}.png`) });
   await close();
 }
-await browser.close();
-await world.server.stop();

@@ -99,7 +99,10 @@ export interface AppDeps {
     Hooks,
     "list" | "get" | "put" | "replace" | "remove" | "test" | "preview" | "deliveries"
   >;
-  readonly globalHooks: Pick<GlobalHooks, "list" | "get" | "put" | "remove" | "test" | "deliveries">;
+  readonly globalHooks: Pick<
+    GlobalHooks,
+    "list" | "get" | "put" | "remove" | "test" | "preview" | "deliveries"
+  >;
   readonly lines: Pick<Lines, "write">;
   readonly live: Pick<Live, "startAll" | "stopAll">;
   readonly anomalies: Pick<Anomalies, "list" | "get" | "lanes" | "judge" | "withdraw">;

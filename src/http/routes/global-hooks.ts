@@ -1,6 +1,13 @@
 // Routes of global hooks: receivers of events of all models, or of those a selector matches.
 import { Type } from "@sinclair/typebox";
-import { GlobalDelivery, GlobalHook, HookDelivery, HookState, NamedGlobalHook } from "../../api/hook.ts";
+import {
+  GlobalDelivery,
+  GlobalHook,
+  HookDelivery,
+  HookPreview,
+  HookState,
+  NamedGlobalHook,
+} from "../../api/hook.ts";
 import { deliveryStates } from "../../resources/deliveries.ts";
 import { Answer, created } from "../framework/answer.ts";
 import type { AppDeps } from "../framework/deps.ts";
@@ -36,6 +43,18 @@ export function createGlobalHookRoutes({
     })
     .put("/hooks", put, { ...schema, detail })
     .post("/hooks", put, { ...schema, detail })
+    .post("/hooks/_preview", ({ body }) => globalHooks.preview(body), {
+      query: query(),
+      body: documented(GlobalHook),
+      response: documented(Type.Array(HookPreview)),
+      detail: {
+        scope: "read",
+        summary: "Show what a global hook would send about the last anomaly that its selector matches",
+        description:
+          "Nothing is stored or sent. Without such an anomaly it is that of a test; secrets that are left out are those of the stored hook of the name.",
+        tags,
+      },
+    })
     .use(createNamedRoutes(globalHooks))
     .use(createDeliveryRoutes(globalHooks))
     .use(createDeliveryList(deliveries));

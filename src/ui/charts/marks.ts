@@ -1,7 +1,7 @@
-// Marks of time charts beside the series: anomalies, labels, thresholds; drawn on the canvas of the chart.
-import type uPlot from "uplot";
+// Marks of time charts beside the series: anomalies, labels, thresholds.
 import type { AnomalyView } from "../../api/anomaly.ts";
 import type { ChartData } from "../state/series.ts";
+import { drawStraight, type Plot } from "./paint.ts";
 
 /** CSS pixels of the strip of labels. */
 const LABEL_HEIGHT = 5;
@@ -41,67 +41,48 @@ export function readColors(element: Element): ChartColors {
 
 /** Ground in the colour of anomalies, with a bar on top. */
 export function shadeAnomalies(
-  plot: uPlot,
+  { ctx, left, right, top, bottom, from, to, x }: Plot,
   anomalies: readonly ShadedAnomaly[],
   chosen: string | undefined,
   { colors }: Coloured,
 ): void {
-  const { ctx, bbox } = plot;
-  const { min, max } = plot.scales.x!;
-  ctx.save();
   for (const { id, start, end, feedback } of anomalies) {
-    const from = plot.valToPos(Math.max(start, min!), "x", true);
-    const to = plot.valToPos(Math.min(end ?? max!, max!), "x", true);
-    if (to < bbox.left || from > bbox.left + bbox.width) continue;
-    const width = Math.max(2, to - from);
+    const [first, last] = [x(Math.max(start, from)), x(Math.min(end ?? to, to))];
+    if (last < left || first > right) continue;
+    const width = Math.max(2, last - first);
     ctx.fillStyle = feedback?.anomaly === false ? colors.dismissed : colors.anomaly;
     ctx.globalAlpha = id === chosen ? 0.3 : 0.14;
-    ctx.fillRect(from, bbox.top, width, bbox.height);
+    ctx.fillRect(first, top, width, bottom - top);
     ctx.globalAlpha = 1;
-    ctx.fillRect(from, bbox.top, width, 4);
+    ctx.fillRect(first, top, width, 4);
   }
-  ctx.restore();
 }
 
 /** A strip at the foot: anomalous stretches solid, normal ones hatched. */
-export function drawLabels(plot: uPlot, labels: ChartData["labels"], { colors }: Coloured): void {
-  const { ctx, bbox } = plot;
-  const [left, right] = [bbox.left, bbox.left + bbox.width];
-  const height = LABEL_HEIGHT * devicePixelRatio;
-  const top = bbox.top + bbox.height - height;
-  ctx.save();
+export function drawLabels(
+  { ctx, left, right, bottom, x }: Plot,
+  labels: ChartData["labels"],
+  { colors }: Coloured,
+): void {
   for (const { from, to, anomaly } of labels) {
-    const start = Math.max(left, plot.valToPos(from, "x", true));
-    const end = Math.min(right, plot.valToPos(to, "x", true));
+    const [start, end] = [Math.max(left, x(from)), Math.min(right, x(to))];
     if (end < left || start > right) continue;
     const width = Math.max(2, end - start);
     ctx.fillStyle = anomaly ? colors.confirmed : colors.dismissed;
-    const gap = anomaly ? 0 : height;
-    for (let x = start; x < start + width; x += height + gap)
-      ctx.fillRect(x, top, Math.min(height, start + width - x), height);
+    const gap = anomaly ? 0 : LABEL_HEIGHT;
+    for (let px = start; px < start + width; px += LABEL_HEIGHT + gap)
+      ctx.fillRect(px, bottom - LABEL_HEIGHT, Math.min(LABEL_HEIGHT, start + width - px), LABEL_HEIGHT);
   }
-  ctx.restore();
 }
 
 /** Two lines: where anomalies start, and dashed where they end. */
 export function drawThresholds(
-  plot: uPlot,
+  plot: Plot,
   { min, max }: ChartData["thresholds"],
   { colors }: Coloured,
 ): void {
-  const { ctx, bbox } = plot;
-  ctx.save();
-  ctx.strokeStyle = colors.anomaly;
-  for (const [value, dash] of [
-    [max, []],
-    [min, [4, 4]],
-  ] as const) {
-    const y = plot.valToPos(value, "y", true);
-    ctx.setLineDash([...dash]);
-    ctx.beginPath();
-    ctx.moveTo(bbox.left, y);
-    ctx.lineTo(bbox.left + bbox.width, y);
-    ctx.stroke();
-  }
-  ctx.restore();
+  const { left, right, y } = plot;
+  const color = colors.anomaly;
+  drawStraight(plot, [left, y(max), right, y(max)], { color });
+  drawStraight(plot, [left, y(min), right, y(min)], { color, dash: [4, 4] });
 }

@@ -7,6 +7,8 @@ export { formatSi, formatSpan };
 const DECADES = 6;
 /** Seconds. */
 const DAY = 86_400;
+/** The shortest. */
+const MONTH = 28 * DAY;
 
 /** Moments in one zone. */
 export interface Moments {
@@ -14,7 +16,7 @@ export interface Moments {
   readonly moment: (seconds: number, now: number) => string;
   /** `Tue 27 Jan 2015, 03:30:00`. */
   readonly whole: (seconds: number) => string;
-  /** Label of an axis: `03:30`, or `27 Jan` at midnight and where steps are days. @param step seconds */
+  /** Label of an axis: `03:30`, `27 Jan` at midnight and in steps of days, `Jan 2015` of months. @param step seconds */
   readonly tick: (seconds: number, step: number) => string;
   /** `27 Jan`. */
   readonly date: (seconds: number) => string;
@@ -38,6 +40,7 @@ export function createMoments(language: string, timeZone: string | undefined): M
     second: "2-digit",
   });
   const short = new Intl.DateTimeFormat(language, { ...zone, day: "numeric", month: "short" });
+  const month = new Intl.DateTimeFormat(language, { ...zone, month: "short", year: "numeric" });
   const offsets = new Intl.DateTimeFormat("en", { ...zone, timeZoneName: "longOffset" });
   const offset = (seconds: number) => {
     const [, sign, hours = 0, minutes = 0] =
@@ -46,8 +49,9 @@ export function createMoments(language: string, timeZone: string | undefined): M
   };
   return {
     tick: (seconds, step) => {
-      const clockText = time.format(seconds * 1000);
-      return step >= DAY || clockText === "00:00" ? short.format(seconds * 1000) : clockText;
+      if (step >= MONTH) return month.format(seconds * 1000);
+      const clockText = step >= DAY ? "00:00" : time.format(seconds * 1000);
+      return clockText === "00:00" ? short.format(seconds * 1000) : clockText;
     },
     offset,
     date: (seconds) => short.format(seconds * 1000),

@@ -5,8 +5,10 @@ type Column = readonly (number | null)[];
 /** Steps of a time axis, seconds. */
 const timeSteps = [
   1, 5, 15, 30, 60, 300, 900, 1800, 3600, 10_800, 21_600, 43_200, 86_400, 172_800, 604_800, 1_209_600,
-  2_592_000, 7_776_000, 31_536_000,
 ];
+/** Longer steps: calendar months, the shortest of which bounds their count. */
+const monthSteps = [1, 3, 6, 12, 24, 60, 120];
+const MONTH = 28 * 86_400;
 
 /** Of a step, for tenths that are no binary fractions. */
 const TOLERANCE = 1e-9;
@@ -20,10 +22,42 @@ export function valueTicks(min: number, max: number, count: number): number[] {
   return multiples(min, max, step);
 }
 
-/** Round instants within the range, at most `count` of them. @param offset of the zone, seconds east of UTC */
-export function timeTicks(from: number, to: number, count: number, offset = 0): number[] {
-  const step = timeSteps.find((each) => (to - from) / each <= count) ?? timeSteps.at(-1)!;
-  return multiples(from + offset, to + offset, step).map((at) => at - offset);
+/**
+ * Round instants of the zone within the range, about `count` at most; starts of months where the steps are long.
+ * @param offset of the zone at an instant, seconds east of UTC
+ */
+export function timeTicks(
+  from: number,
+  to: number,
+  count: number,
+  offset: (seconds: number) => number = () => 0,
+): number[] {
+  const [first, last] = [offset(from), offset(to)];
+  const [start, end] = [from + first, to + last];
+  const step = timeSteps.find((each) => (end - start) / each <= count);
+  if (step === undefined) return monthStarts(start, end, count).map(toInstant);
+  return multiples(start, end, step).map(
+    first === last && end - start < MONTH ? (at) => at - first : toInstant,
+  );
+
+  /** The clocks may change within the range. */
+  function toInstant(local: number): number {
+    return local - offset(local - first);
+  }
+}
+
+/** The first instants of months, in UTC. */
+function monthStarts(from: number, to: number, count: number): number[] {
+  const months = monthSteps.find((each) => (to - from) / (each * MONTH) <= count) ?? monthSteps.at(-1)!;
+  const first = new Date(from * 1000);
+  const found: number[] = [];
+  let month = (first.getUTCFullYear() - 1970) * 12 + first.getUTCMonth();
+  month -= ((month % months) + months) % months;
+  for (let at = 0; at <= to; month += months) {
+    at = Date.UTC(1970, month) / 1000;
+    if (at >= from && at <= to) found.push(at);
+  }
+  return found;
 }
 
 function multiples(min: number, max: number, step: number): number[] {
@@ -44,6 +78,13 @@ export function extentOf(columns: readonly Column[]): { readonly min: number; re
   if (min > max) return { min: 0, max: 1 };
   const room = (max - min) * 0.04 || Math.abs(max) * 0.1 || 1;
   return { min: min - room, max: max + room };
+}
+
+/** Index of the nearest of ascending times. */
+export function nearestIndex(times: readonly number[], at: number): number {
+  const next = times.findIndex((time) => time >= at);
+  if (next < 0) return times.length - 1;
+  return next > 0 && at - times[next - 1]! < times[next]! - at ? next - 1 : next;
 }
 
 /** A function from values to pixels. */

@@ -68,7 +68,7 @@ function Drawing({ look, label, width }: ChartProps & { width: number }) {
           </text>
         </g>
       ))}
-      {timeTicks(from, to, Math.max(2, width / TICK_WIDTH), offset(from)).map((tick) => (
+      {timeTicks(from, to, Math.max(2, width / TICK_WIDTH), offset).map((tick) => (
         <g key={tick} class="tick">
           <line x1={time(tick)} x2={time(tick)} y1={12} y2={height - BOTTOM} />
           <text x={Math.min(Math.max(time(tick), LEFT + 16), width - 24)} y={height - 4} text-anchor="middle">

@@ -34,6 +34,15 @@ export function previewHook(model: string, hook: HookSettings): Promise<readonly
   return request(pathOf(model, "_preview"), { method: "POST", body: hook });
 }
 
+/** What a stored global hook would send about the last anomaly that its selector matches. @throws Problem */
+export async function previewGlobalHook(
+  name: string,
+  signal: AbortSignal,
+): Promise<readonly HookPreviewView[]> {
+  const hook = await request<HookSettings>(`/hooks/${encodeURIComponent(name)}`, { signal });
+  return request("/hooks/_preview", { method: "POST", body: hook, signal });
+}
+
 /** The newest first. */
 export function listDeliveries(
   model: string,

@@ -226,6 +226,7 @@ export const de: Texts = {
     none: "Niemand wird benachrichtigt",
     how: "Kein Modell hat einen Hook, und es gibt keinen globalen. Einen Hook anlegen: im Reiter eines Modells, oder für alle Modelle:",
     everyModel: "alle Modelle",
+    previewOf: (name) => `Vorschau von ${name}`,
     columns: { name: "Hook", models: "Modelle", target: "Ziel", last: "Letzte Zustellung" },
   },
   every: {

@@ -134,6 +134,7 @@ export const enScreens = {
     none: "Nobody is notified",
     how: "No model has a hook, and there is no global one. Add a hook on the tab of a model, or one for all models:",
     everyModel: "all models",
+    previewOf: (name: string) => `Preview of ${name}`,
     columns: { name: "Hook", models: "Models", target: "Target", last: "Last delivery" },
   },
   every: {

@@ -76,6 +76,7 @@ const steps: readonly (readonly [
   ["PUT /hooks"],
   ["POST /hooks"],
   ["GET /hooks"],
+  ["POST /hooks/_preview"],
   ["GET /hooks/_states"],
   ["GET /hooks/:hook"],
   ["PUT /hooks/:hook"],

@@ -93,6 +93,22 @@ describe.skipIf(browserMissing !== undefined)("hooks", () => {
     await close();
   });
 
+  test("a global hook shows what it would send, and none of its secrets", async () => {
+    const hook = { name: "everywhere", type: "slack", config: { url: `${receiver.url}/hunter2` } };
+    await fetch(`${world.url}/hooks`, { method: "PUT", headers, body: JSON.stringify(hook) });
+    const { page, problems, close } = await openPage(browser);
+    await page.goto(ui("#/hooks"));
+    await page.getByRole("button", { name: "Preview of everywhere" }).click();
+    const dialog = page.getByRole("dialog", { name: "Preview of everywhere" });
+    await dialog.getByText("What it would send about the last anomaly:").waitFor();
+    expect(await dialog.locator("pre").first().textContent()).toContain("cpu");
+    expect(await page.content()).not.toContain("hunter2");
+    await dialog.getByRole("button", { name: "Close" }).click();
+    expect(problems).toEqual([]);
+    await fetch(`${world.url}/hooks/everywhere`, { method: "DELETE" });
+    await close();
+  });
+
   test("events are chosen; another change keeps them, and none is refused", async () => {
     const hook = {
       name: "notices",

@@ -120,8 +120,14 @@ describe.skipIf(browserMissing !== undefined)("tabs of a model", () => {
     const { page, problems, close } = await openPage(made.browser);
     await page.goto(ui("#/models/cpu?range=1d"));
     const map = page.getByRole("slider", { name: "Shown range among all data" });
+    // The chart of scores comes last, and moves the map down.
+    const scores = page.locator("canvas").nth(1);
+    await scores.waitFor();
+    const filled = page.waitForResponse((response) => response.url().includes("fill=true"));
     await map.press("PageDown");
     await page.waitForURL(/from=\d+&to=\d+/);
+    await filled;
+    await scores.waitFor();
     const rangeOf = (address: string) => {
       const { from, to } = Object.fromEntries(new URLSearchParams(address.split("?")[1]));
       return [Number(from), Number(to)] as const;

@@ -71,7 +71,7 @@ describe.skipIf(browserMissing !== undefined)("thresholds and labels", () => {
     await dialog.getByRole("button", { name: "Normal" }).click();
     await page.getByText("a backup").waitFor();
     await page.getByRole("button", { name: "Label (L)" }).click();
-    await dragAlong(page, page.locator(".u-over").first(), 0.3, 0.5);
+    await dragAlong(page, page.locator(".time-chart .over").first(), 0.3, 0.5);
     await page.getByRole("dialog").getByRole("button", { name: "An anomaly" }).click();
     await page
       .getByRole("button", { name: /Remove the label/ })

@@ -16,6 +16,14 @@ test("today's times have no date; others have one, in 24 hours and in the zone",
 });
 
 test.each([
+  [AT, 3600, "03:30"],
+  [AT - 3.5 * 3600, 3600, "Jan 27"],
+  [AT, 86_400, "Jan 27"],
+  [AT, 31 * 86_400, "Jan 2015"],
+])("the axis shows %p in steps of %p s as %p", (seconds, step, label) =>
+  expect(createMoments("en", "UTC").tick(seconds, step)).toBe(label));
+
+test.each([
   [0, "1"],
   [33.4, "100"],
   [50, "1,000"],

@@ -1,6 +1,14 @@
 // Geometry of small charts: round ticks, extents, paths with gaps.
 import { expect, test } from "bun:test";
-import { areaPath, extentOf, linePath, scale, timeTicks, valueTicks } from "../../../src/ui/lib/plot.ts";
+import {
+  areaPath,
+  extentOf,
+  linePath,
+  nearestIndex,
+  scale,
+  timeTicks,
+  valueTicks,
+} from "../../../src/ui/lib/plot.ts";
 
 test.each([
   [0, 100, 5, [0, 20, 40, 60, 80, 100]],
@@ -11,12 +19,34 @@ test.each([
   expect(valueTicks(min, max, count).map((tick) => Number(tick.toPrecision(6)))).toEqual(ticks));
 
 const HOUR = 3600;
+const DAY = 24 * HOUR;
+
 test("ticks of time are round in the zone", () => {
-  expect(timeTicks(0, 24 * HOUR, 8)).toEqual(
-    [0, 3, 6, 9, 12, 15, 18, 21, 24].slice(0, 9).map((h) => h * HOUR),
-  );
-  expect(timeTicks(0, 48 * HOUR, 2, 2 * HOUR)).toEqual([22 * HOUR, 46 * HOUR]);
+  expect(timeTicks(0, DAY, 8)).toEqual([0, 3, 6, 9, 12, 15, 18, 21, 24].map((h) => h * HOUR));
+  expect(timeTicks(0, 2 * DAY, 2, () => 2 * HOUR)).toEqual([22 * HOUR, 46 * HOUR]);
 });
+
+test("days start at midnight before and after the clocks change", () => {
+  const change = 2.5 * DAY;
+  const offset = (seconds: number) => (seconds < change ? HOUR : 2 * HOUR);
+  expect(timeTicks(0, 5 * DAY, 6, offset).map((at) => (at + offset(at)) % DAY)).toEqual([0, 0, 0, 0, 0]);
+});
+
+test("long ranges have ticks at the starts of months and years", () => {
+  const at = (year: number, month: number) => Date.UTC(year, month) / 1000;
+  const year = timeTicks(at(2025, 4) + DAY, at(2026, 4), 5);
+  expect(year).toEqual([at(2025, 6), at(2025, 9), at(2026, 0), at(2026, 3)]);
+  expect(timeTicks(at(1968, 5), at(1975, 5), 4)).toEqual([at(1970, 0), at(1972, 0), at(1974, 0)]);
+});
+
+test.each([
+  [-1, 0],
+  [14, 0],
+  [16, 1],
+  [20, 1],
+  [99, 2],
+])("the time nearest to %p is that of index %p", (at, index) =>
+  expect(nearestIndex([10, 20, 30], at)).toBe(index));
 
 test("the extent leaves room, also around one value and none", () => {
   expect(extentOf([[0, null], [100]])).toEqual({ min: -4, max: 104 });

@@ -79,6 +79,11 @@ export const liveExamples: Readonly<Record<string, ApiExample>> = {
   "GET /hooks": { id: "listGlobalHooks", response: ["marks"] },
   "PUT /hooks": { id: "putGlobalHook", request: globalHook, response: "success" },
   "POST /hooks": { id: "createGlobalHook", request: globalHook, response: "success" },
+  "POST /hooks/_preview": {
+    id: "previewGlobalHook",
+    request: globalHook,
+    response: [{ event: "anomaly_start", text: "load too high: 30000, not 1.2" }],
+  },
   "GET /hooks/_states": {
     id: "listHookStates",
     response: [

@@ -1,13 +1,18 @@
 // Hooks of all models and global ones: kind, target and last delivery, so that one that is not reached shows.
+import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { HookStateView } from "../../../api/hook.ts";
 import { buildRoute } from "../../lib/route.ts";
+import { Dialog } from "../../parts/dialog.tsx";
 import { Empty, Loading, ProblemNote } from "../../parts/notes.tsx";
 import { TableHead } from "../../parts/table-head.tsx";
+import { useAnswer } from "../../parts/use-answer.ts";
+import { previewGlobalHook } from "../../state/hooks.ts";
 import { moments, texts } from "../../state/preferences.ts";
 import { createResource } from "../../state/resource.ts";
 import { request } from "../../state/session.ts";
 import { DeliveryState } from "./delivery-state.tsx";
+import { Previews } from "./previews.tsx";
 
 const POLL_MS = 10_000;
 
@@ -61,6 +66,7 @@ function Row({
       <th scope="row">
         {name}
         <small>{type}</small>
+        {model === undefined && <PreviewButton name={name} />}
       </th>
       <td>
         {model === undefined ? (
@@ -81,6 +87,36 @@ function Row({
         )}
       </td>
     </tr>
+  );
+}
+
+/** A hook of a model has its preview in its form. */
+function PreviewButton({ name }: { name: string }) {
+  const isOpen = useSignal(false);
+  const { allHooks: own, hooksPage } = texts.value;
+  return (
+    <>
+      <button
+        type="button"
+        class="link"
+        aria-label={own.previewOf(name)}
+        onClick={() => (isOpen.value = true)}
+      >
+        {hooksPage.preview}
+      </button>
+      {isOpen.value && <PreviewDialog name={name} onClose={() => (isOpen.value = false)} />}
+    </>
+  );
+}
+
+function PreviewDialog({ name, onClose }: { name: string; onClose: () => void }) {
+  const { value, problem, again, isLoading } = useAnswer(name, (signal) => previewGlobalHook(name, signal));
+  return (
+    <Dialog title={texts.value.allHooks.previewOf(name)} onClose={onClose}>
+      {isLoading && <Loading />}
+      {problem && <ProblemNote problem={problem} again={again} />}
+      {value && <Previews list={value} />}
+    </Dialog>
   );
 }
 

@@ -5,6 +5,7 @@ import { Problem } from "../../api/client.ts";
 import { buildHook, type HookDraft, HookFields } from "../../parts/form/hook-fields.tsx";
 import { type HookSettings, previewHook, putHook } from "../../state/hooks.ts";
 import { texts } from "../../state/preferences.ts";
+import { Previews } from "./previews.tsx";
 
 /** Name of a hook in a preview until it has one. */
 const UNNAMED = "hook";
@@ -82,22 +83,4 @@ export function HookForm({ model, initial, taken, onDone, onCancel }: HookFormPr
 
 function refuseName(message: string): Problem {
   return new Problem(400, "invalid", message, undefined, [{ path: "name", message }]);
-}
-
-function Previews({ list }: { list: readonly HookPreviewView[] }) {
-  const { hooksPage: own } = texts.value;
-  return (
-    <section role="status" aria-label={own.preview}>
-      <p class="quiet">{list[0]?.test ? own.previewOfTest : own.previewOfLast}</p>
-      {list.map(({ event, to, subject, text }) => (
-        <figure key={event} class="preview">
-          <figcaption>{own.events[event]}</figcaption>
-          {to && <p class="quiet">{own.previewTo(to.join(", "))}</p>}
-          {subject && <p>{subject}</p>}
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be in reach of the keyboard */}
-          <pre tabIndex={0}>{text}</pre>
-        </figure>
-      ))}
-    </section>
-  );
 }

@@ -8,7 +8,7 @@ import {
   type DrawnScores,
   drawFeature,
   drawScores,
-  type TimeChart,
+  type ModelChart,
 } from "../../charts/model-chart.ts";
 import { formatSi, rarityOfScore } from "../../lib/format.ts";
 import type { Range } from "../../lib/range.ts";
@@ -20,8 +20,6 @@ const FEATURE_HEIGHT = 320;
 const SCORE_HEIGHT = 110;
 /** Rows of the table. */
 const MAX_ROWS = 500;
-/** Spans below which ticks show the time of day, in seconds. */
-const DAY_TICKS = 2 * 86_400;
 
 interface CardProps {
   readonly data: ChartData;
@@ -114,7 +112,9 @@ interface CanvasProps extends PlotProps {
 
 function Plot({ label, height, data, columns, chosen, pending, onRange, onCursor }: CanvasProps) {
   const element = useRef<HTMLDivElement>(null);
-  const chart = useRef<Pick<TimeChart<DrawnFeature & DrawnScores>, "update" | "show"> | undefined>(undefined);
+  const chart = useRef<Pick<ModelChart<DrawnFeature & DrawnScores>, "update" | "show"> | undefined>(
+    undefined,
+  );
   const latest = { data, columns: columns!, chosen, onRange };
   const current = useRef(latest);
   current.current = latest;
@@ -124,8 +124,9 @@ function Plot({ label, height, data, columns, chosen, pending, onRange, onCursor
     const options: ChartOptions = {
       height,
       colors: readColors(target),
-      formatTick: (seconds, span) => formatTick(seconds, span),
+      formatTick: moments.value.tick,
       formatValue: formatSi,
+      offset: moments.value.offset,
       onRange: (range) => current.current.onRange(range),
       onCursor,
     };
@@ -152,13 +153,6 @@ function Plot({ label, height, data, columns, chosen, pending, onRange, onCursor
       <figcaption class="hidden">{label}</figcaption>
     </figure>
   );
-}
-
-/** Time of day, or the date in longer spans. */
-function formatTick(seconds: number, span: number): string {
-  const { moment, whole } = moments.value;
-  if (span < DAY_TICKS) return moment(seconds, seconds);
-  return whole(seconds).split(/,? \d\d:/)[0]!;
 }
 
 /** Values below the pointer, or the last observed ones. */

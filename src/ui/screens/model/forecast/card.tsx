@@ -78,22 +78,16 @@ function Plot({ label, data, columns, thresholds, onCursor }: PlotProps) {
   const element = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const target = element.current!;
-    const plot = drawForecast(target, data, columns, {
+    const chart = drawForecast(target, data, columns, {
       height: HEIGHT,
       formatTick: moments.value.tick,
       formatValue: formatSi,
+      offset: moments.value.offset,
       thresholds,
       now: texts.value.forecastPage.now,
       onCursor,
     });
-    const sizes = new ResizeObserver(() =>
-      plot.setSize({ width: Math.max(200, target.clientWidth), height: HEIGHT }),
-    );
-    sizes.observe(target);
-    return () => {
-      sizes.disconnect();
-      plot.destroy();
-    };
+    return chart.destroy;
   }, [data, columns, thresholds.join(), theme.value, language.value, moments.value]);
   return (
     <figure>

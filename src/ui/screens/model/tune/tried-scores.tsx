@@ -46,7 +46,7 @@ export function TriedScores({ data: { scores }, tried, episodes }: TriedScoresPr
         colors: readColors(target),
         formatTick: moments.value.tick,
         formatValue: formatSi,
-        onRange: () => {},
+        offset: moments.value.offset,
         onCursor: () => {},
       },
     );
