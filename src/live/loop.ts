@@ -5,7 +5,7 @@ import { MINUTE_MS } from "../core/time/time.ts";
 import { DueQueue } from "../runtime/due-queue.ts";
 import { KeyedLimiter } from "../runtime/keyed-limiter.ts";
 import { type LiveRow, listLive, loadLive } from "../store/live.ts";
-import { listModels, loadModel, type ModelRow } from "../store/models.ts";
+import { loadModel, type ModelRow, readAllModels } from "../store/models.ts";
 import { type BucketChange, BucketWatch } from "./bucket-watch.ts";
 import { type EvaluationResult, runEvaluation } from "./evaluation.ts";
 import { SeriesFitter } from "./fleet/fitter.ts";
@@ -93,7 +93,7 @@ export class LiveLoop {
   /** Resumes every live model where it stood. @returns how many there are */
   async start(): Promise<number> {
     const rows = await listLive(this.deps.store);
-    const models = new Map((await listModels(this.deps.store)).map((row) => [row.name, row]));
+    const models = new Map((await readAllModels(this.deps.store)).map((row) => [row.name, row]));
     this.#isOpen = true;
     for (const row of rows) this.#enter(row, models.get(row.model)!);
     await this.#sources.start();

@@ -21,7 +21,7 @@ import {
   putGlobalHook,
   removeGlobalHook,
 } from "../store/global-hooks.ts";
-import { listModels } from "../store/models.ts";
+import { readAllModels } from "../store/models.ts";
 import {
   checkHookName,
   type HookDeps,
@@ -132,7 +132,7 @@ export class GlobalHooks {
   }
 
   async #models(): Promise<readonly ModelSettings[]> {
-    return (await listModels(this.deps.store)).map(({ settings }) => settings);
+    return (await readAllModels(this.deps.store)).map(({ settings }) => settings);
   }
 
   /** The latest deliveries for all models, newest first. @throws TorusError `not_found`, `invalid` */

@@ -3,6 +3,7 @@
 import type { JobView } from "../api/job.ts";
 import type { ModelView, VersionView } from "../api/model.ts";
 import { invalid, TorusError } from "../core/errors.ts";
+import type { JsonPages } from "../core/formats/json-pieces.ts";
 import { etagOf, type IfMatch } from "../core/input/etag.ts";
 import {
   arrange,
@@ -25,6 +26,7 @@ import {
   loadModel,
   type ModelRow,
   type Page,
+  pageModels,
   patchModels,
   removeModels,
 } from "../store/models.ts";
@@ -43,12 +45,11 @@ import {
   mergeModel,
 } from "./models/settings.ts";
 import { viewModel, viewVersion } from "./models/view.ts";
+import { findPage, MAX_AT_ONCE, showLongList } from "./shared/long-list.ts";
 import type { Params } from "./shared/range.ts";
 
 /** Live models are read by name up to this many; beyond, all of them are read at once. */
 const MAX_READS_BY_NAME = 100;
-/** Of SQLite: all rows. */
-const NO_LIMIT = -1;
 
 interface ModelDeps extends PlanDeps {
   readonly queue: Pick<Queue, "submit" | "release" | "progressOf">;
@@ -71,16 +72,31 @@ export class Models {
    * All models, or those that match `state` and `q`, with the number in each state.
    * @throws TorusError `invalid` for bad list parameters
    */
-  async list(params: Params = {}): Promise<object[]> {
+  async list(params: Params = {}): Promise<object[] | JsonPages> {
     const listing = parseListing(params, { defaultSort: "name", aliases: { name: "settings.name" } });
     const search = parseSearch(params, listing);
     if (search) return this.#find(search, listing);
-    const page = findPage(listing);
+    const page = findPage(listing, "settings.name");
     const { store } = this.deps;
+    const isPaged = page !== undefined && listing.page !== undefined;
+    if (!isPaged && (await countModels(store)) > MAX_AT_ONCE) return this.#listLong(listing, page);
     const rows = await listModels(store, page);
     const views = page ? await this.#viewAll(rows) : await this.#arrange(rows, listing);
     const shown = listing.fields ? views.map((view) => project(view, listing)) : views;
     return withTotal(shown, listing.page && (page ? await countModels(store) : rows.length));
+  }
+
+  /** @param inOrder where the database sorts */
+  async #listLong(listing: Listing, inOrder: Page | undefined): Promise<object[] | JsonPages> {
+    const { store } = this.deps;
+    const pages = pageModels(store, inOrder);
+    const view = async (rows: readonly ModelRow[]) =>
+      this.#viewSome(
+        rows,
+        rows.map(({ name }) => name),
+      );
+    const shown = await showLongList({ pages, isInOrder: inOrder !== undefined, view }, listing);
+    return listing.page ? withTotal(shown, await countModels(store)) : shown;
   }
 
   async #find({ filter, order }: ModelSearch, listing: Listing): Promise<object[]> {
@@ -222,6 +238,11 @@ export class Models {
 
   async #viewAll(rows: readonly ModelRow[]): Promise<ModelView[]> {
     const names = rows.length > MAX_READS_BY_NAME ? undefined : rows.map(({ name }) => name);
+    return this.#viewSome(rows, names);
+  }
+
+  /** @param names of the live models to read; absent: all */
+  async #viewSome(rows: readonly ModelRow[], names: readonly string[] | undefined): Promise<ModelView[]> {
     const live = await this.deps.live?.views(names);
     return rows.map((row) => this.#view(row, live?.get(row.name)));
   }
@@ -255,13 +276,4 @@ function withOptions(plan: Plan, options: SubmitOptions): Plan {
 function isSortedByLive({ sort }: Listing): boolean {
   const [first, second] = sort?.path ?? [];
   return first === "live" || (first === "settings" && second === "run");
-}
-
-/** The page to read if the database can sort and cut it: in the order of names. */
-function findPage({ sort, page }: Listing): Page | undefined {
-  if (sort?.path.join(".") !== "settings.name") return undefined;
-  const { descending } = sort;
-  if (!page) return { offset: 0, limit: NO_LIMIT, descending };
-  if (!Number.isSafeInteger(page.to)) return undefined;
-  return { offset: page.from, limit: page.to - page.from, descending };
 }

@@ -3,7 +3,8 @@ import type { ScheduledJobView, TimetablePreviewView } from "../api/scheduled-jo
 import { redact } from "../core/access/redact.ts";
 import type { Creator } from "../core/access/token.ts";
 import { invalid, TorusError } from "../core/errors.ts";
-import { listViews, pickFields } from "../core/input/listing.ts";
+import type { JsonPages } from "../core/formats/json-pieces.ts";
+import { arrange, parseListing, pickFields, project, withTotal } from "../core/input/listing.ts";
 import { planRetrain, type RetrainedModel, retrainJobName } from "../core/model/retrain.ts";
 import {
   checkJobEvery,
@@ -25,13 +26,16 @@ import {
   applyJobPlan,
   applyRetrainPlan,
   clearScheduledJobs,
+  countScheduledJobs,
   listScheduledJobs,
   loadScheduledJob,
+  pageScheduledJobs,
   patchScheduledJobs,
   putScheduledJob,
   removeScheduledJobs,
   type ScheduledJobRow,
 } from "../store/scheduled-jobs.ts";
+import { findPage, MAX_AT_ONCE, showLongList } from "./shared/long-list.ts";
 import type { Params } from "./shared/range.ts";
 
 interface ScheduledJobDeps {
@@ -85,12 +89,22 @@ export class ScheduledJobs {
   }
 
   /** All scheduled jobs. @throws TorusError `invalid` for bad list parameters */
-  async list(params: Params = {}): Promise<object[]> {
-    const rows = await listScheduledJobs(this.deps.store);
-    return listViews(
-      rows.map((row) => this.#view(row)),
-      params,
-      { defaultSort: "name" },
+  async list(params: Params = {}): Promise<object[] | JsonPages> {
+    const { store } = this.deps;
+    const listing = parseListing(params, { defaultSort: "name" });
+    const count = await countScheduledJobs(store);
+    const page = findPage(listing, "name");
+    const view = (rows: readonly ScheduledJobRow[]) => rows.map((row) => this.#view(row));
+    if (!(page && listing.page) && count > MAX_AT_ONCE) {
+      const pages = pageScheduledJobs(store, page);
+      const shown = await showLongList({ pages, isInOrder: page !== undefined, view }, listing);
+      return listing.page ? withTotal(shown, count) : shown;
+    }
+    const views = view(await listScheduledJobs(store, page));
+    const arranged = page ? views : arrange(views, listing);
+    return withTotal(
+      arranged.map((one) => project(one, listing)),
+      listing.page && count,
     );
   }
 

@@ -1,7 +1,8 @@
 // SQL of models: settings by name, with the active version and the last training.
-import { and, asc, count, desc, eq, inArray, type SQL, sql } from "drizzle-orm";
+import { and, asc, count, desc, eq, gt, inArray, lt, type SQL, sql } from "drizzle-orm";
 import type { BunSQLiteDatabase } from "drizzle-orm/bun-sqlite";
 import { TorusError } from "../core/errors.ts";
+import { yieldToEventLoop } from "../runtime/steps.ts";
 import { readCached } from "./db/cached-query.ts";
 import { assertBelowCap, caps } from "./db/caps.ts";
 import type { Store } from "./db/open.ts";
@@ -35,6 +36,9 @@ export interface Page {
   readonly descending: boolean;
 }
 
+/** Some 5 ms. */
+const PAGE_ROWS = 500;
+
 const allModels: Page = { offset: 0, limit: -1, descending: false };
 
 /** Models in the order of their names: all of them, or a page. */
@@ -44,6 +48,26 @@ export function listModels(store: Store, page = allModels): Promise<readonly Mod
   const select = descending ? selectDescending : selectAscending;
   const list = () => prepareOnce(store.db, select).all({ offset, limit }).map(toModelRow);
   return read(store, () => readCached(store, { kind: "models", key, read: list }));
+}
+
+/** All models in the order of their names, in pages; other work runs between two pages. */
+export async function* pageModels(
+  store: Store,
+  { descending = false } = {},
+): AsyncGenerator<readonly ModelRow[]> {
+  let last: string | undefined;
+  for (;;) {
+    const page = await read(store, (db) => selectBeyond(db, last, descending).all().map(toModelRow));
+    if (page.length > 0) yield page;
+    if (page.length < PAGE_ROWS) return;
+    last = page.at(-1)!.name;
+    await yieldToEventLoop();
+  }
+}
+
+/** All models by name, read in pages. */
+export async function readAllModels(store: Store): Promise<readonly ModelRow[]> {
+  return (await Array.fromAsync(pageModels(store))).flat();
 }
 
 /** @throws TorusError `not_found` */
@@ -74,6 +98,14 @@ function selectDescending(db: BunSQLiteDatabase) {
 function selectPage(db: BunSQLiteDatabase, order: SQL) {
   const { placeholder } = sql;
   return selectModels(db).orderBy(order).limit(placeholder("limit")).offset(placeholder("offset")).prepare();
+}
+
+function selectBeyond(db: BunSQLiteDatabase, last: string | undefined, descending: boolean) {
+  const isBeyond = last === undefined ? undefined : (descending ? lt : gt)(models.name, last);
+  return selectModels(db)
+    .where(isBeyond)
+    .orderBy((descending ? desc : asc)(models.name))
+    .limit(PAGE_ROWS);
 }
 
 function selectModel(db: BunSQLiteDatabase) {

@@ -1,5 +1,5 @@
 // SQL of scheduled jobs: definitions by name, with the outcome of the last run.
-import { and, eq, gt, inArray, ne } from "drizzle-orm";
+import { and, asc, count, desc, eq, gt, inArray, lt, ne, type SQL } from "drizzle-orm";
 import type { Creator } from "../core/access/token.ts";
 import { invalid, TorusError } from "../core/errors.ts";
 import type { RetrainedModel } from "../core/model/retrain.ts";
@@ -10,12 +10,15 @@ import { assertBelowCap, caps } from "./db/caps.ts";
 import type { Store } from "./db/open.ts";
 import { models, scheduledJobs } from "./db/schema.ts";
 import { read, type Tx, write } from "./db/transaction.ts";
+import type { Page } from "./models.ts";
 import type { Place } from "./secrets/seal.ts";
 
 /** Names per statement: SQLite limits its parameters. */
 const MAX_NAMES = 500;
 /** Some 5 ms. */
 const PAGE_ROWS = 500;
+/** -1: no limit. */
+const allJobs: Page = { offset: 0, limit: -1, descending: false };
 
 export type ScheduledJobRow = typeof scheduledJobs.$inferSelect;
 
@@ -33,36 +36,48 @@ interface Change {
   readonly change: (definition: ScheduledJob) => ScheduledJob;
 }
 
-/** All scheduled jobs, by name. */
-export function listScheduledJobs(store: Store): Promise<ScheduledJobRow[]> {
+/** All scheduled jobs, by name, or a page of them. */
+export function listScheduledJobs(store: Store, page = allJobs): Promise<ScheduledJobRow[]> {
+  return selectPage(store, page);
+}
+
+/** All scheduled jobs, by name, in pages; other work runs between two pages. */
+export async function* pageScheduledJobs(
+  store: Store,
+  { descending = false } = {},
+): AsyncGenerator<readonly ScheduledJobRow[]> {
+  const { name } = scheduledJobs;
+  let last: string | undefined;
+  for (;;) {
+    const isBeyond = last === undefined ? undefined : (descending ? lt : gt)(name, last);
+    const page = await selectPage(store, { where: isBeyond, descending, limit: PAGE_ROWS, offset: 0 });
+    if (page.length > 0) yield page;
+    if (page.length < PAGE_ROWS) return;
+    last = page.at(-1)!.name;
+    await yieldToEventLoop();
+  }
+}
+
+/** How many scheduled jobs there are. */
+export function countScheduledJobs(store: Store): Promise<number> {
+  return read(store, (db) => db.select({ n: count() }).from(scheduledJobs).get()!.n);
+}
+
+function selectPage(
+  store: Store,
+  { where, descending, limit, offset }: Page & { readonly where?: SQL | undefined },
+): Promise<ScheduledJobRow[]> {
   return read(store, (db) =>
     db
       .select()
       .from(scheduledJobs)
-      .orderBy(scheduledJobs.name)
+      .where(where)
+      .orderBy((descending ? desc : asc)(scheduledJobs.name))
+      .limit(limit)
+      .offset(offset)
       .all()
       .map((row) => openRow(store, row)),
   );
-}
-
-/** All scheduled jobs, by name, in pages; other work runs between two pages. */
-export async function* pageScheduledJobs(store: Store): AsyncGenerator<readonly ScheduledJobRow[]> {
-  for (let after = ""; ; ) {
-    const page = await read(store, (db) =>
-      db
-        .select()
-        .from(scheduledJobs)
-        .where(gt(scheduledJobs.name, after))
-        .orderBy(scheduledJobs.name)
-        .limit(PAGE_ROWS)
-        .all()
-        .map((row) => openRow(store, row)),
-    );
-    if (page.length > 0) yield page;
-    if (page.length < PAGE_ROWS) return;
-    after = page.at(-1)!.name;
-    await yieldToEventLoop();
-  }
 }
 
 /** @returns undefined where there is none */
@@ -243,8 +258,8 @@ function putJob(tx: Tx, { vault }: Store, { definition: open, origin, creator, a
   const old = findJob(tx, name);
   const definition = vault.seal(placeOf(name), open);
   const fresh = { definition, origin, creator: creator ?? null, updatedAt: at };
-  // The configuration has no cap: the operator writes it.
-  if (!old && origin === "api") assertBelowCap(tx, caps.scheduledJobs);
+  // Jobs of the configuration, which the operator writes, and of models have no cap, and do not count.
+  if (!old && origin === "api") assertBelowCap(tx, caps.scheduledJobs, eq(scheduledJobs.origin, "api"));
   if (!old)
     tx.insert(scheduledJobs)
       .values({ name, ...fresh, createdAt: at })

@@ -40,8 +40,8 @@ test("a new model shows its settings as they were written, and no training", asy
 });
 
 test("lists by name, gets in the requested order", async () => {
-  const names = (views: object[]) =>
-    views.map((entry) => (entry as { settings: { name: string } }).settings.name);
+  const names = (views: object) =>
+    (views as { settings: { name: string } }[]).map(({ settings: { name } }) => name);
   expect(names(await world.models.list())).toEqual(["k", "m"]);
   expect(names(await world.models.list({ sort: "name:-1", per_page: 1 }))).toEqual(["m"]);
   // What no view shows, none is sorted by: the order is that of the names.
@@ -187,8 +187,8 @@ test("remove cancels the training, stops live, and leaves no trace for a new mod
 
 test("found by state and name, worst first, with the numbers of pages and states", async () => {
   await train("m");
-  const names = (views: object[]) =>
-    views.map((entry) => (entry as { settings: { name: string } }).settings.name);
+  const names = (views: object) =>
+    (views as { settings: { name: string } }[]).map(({ settings: { name } }) => name);
   const found = await world.models.list({ sort: "state:1", page: 0, per_page: 1 });
   expect(names(found)).toEqual(["m"]);
   expect(totalOf(found)).toBe(2);

@@ -22,7 +22,7 @@ const job = (name: string, rest: object = {}) => ({
   ...rest,
 });
 const model = (name: string, rest: object = {}) => aModel({ name, ...rest });
-const names = async () => (await world.scheduledJobs.list()).map((view) => (view as { name: string }).name);
+const names = async () => ((await world.scheduledJobs.list()) as { name: string }[]).map(({ name }) => name);
 const next = (text: string) => Date.parse(text) / 1000;
 
 test("a view is the definition and the next run, in the time zone of the server", async () => {

@@ -22,6 +22,11 @@ export class JsonStream {
   ) {}
 }
 
+/** A long array of objects that are made while it is sent, some at a time. */
+export class JsonPages {
+  constructor(readonly pages: AsyncIterable<readonly object[]>) {}
+}
+
 /** The text of `JSON.stringify(value)` in chunks of about 256 kB; null for undefined. */
 export function* jsonPieces(value: unknown): Generator<string> {
   let piece = "";
@@ -90,6 +95,17 @@ export async function* streamPieces({ entries }: JsonStream): AsyncGenerator<str
     piece = "";
   }
   yield `${piece}]`;
+}
+
+/** The JSON of the pages as one array, in a chunk per page. */
+export async function* pagePieces({ pages }: JsonPages): AsyncGenerator<string> {
+  let before = "[";
+  for await (const page of pages) {
+    if (page.length === 0) continue;
+    yield before + JSON.stringify(page).slice(1, -1);
+    before = ",";
+  }
+  yield before === "[" ? "[]" : "]";
 }
 
 function* streamedTokens(entry: object): Generator<string | JsonText> {

@@ -1,5 +1,12 @@
 // Answers: status and JSON body; long lists are streamed in pieces.
-import { isLongText, JsonStream, jsonPieces, streamPieces } from "../../core/formats/json-pieces.ts";
+import {
+  isLongText,
+  JsonPages,
+  JsonStream,
+  jsonPieces,
+  pagePieces,
+  streamPieces,
+} from "../../core/formats/json-pieces.ts";
 import { statesOf, totalOf } from "../../core/input/listing.ts";
 import { writeJson } from "../../runtime/row-cache.ts";
 
@@ -7,6 +14,9 @@ import { writeJson } from "../../runtime/row-cache.ts";
 const MAX_INDENTED_BYTES = 4 * 1024 * 1024;
 /** Entries of a list beyond which an object is streamed, to keep the event loop free. */
 const MAX_WHOLE_LIST = 20_000;
+
+/** Objects of a list beyond which it is streamed. */
+const MAX_WHOLE_OBJECTS = 2000;
 
 export type AnswerHeaders = Record<string, string>;
 
@@ -46,7 +56,10 @@ export function renderAnswer(value: unknown, pretty: boolean, headers: AnswerHea
     const isIndented = pretty && body.bytes <= MAX_INDENTED_BYTES;
     return new Response(streamText(isIndented ? indented(body) : streamPieces(body)), { status, headers });
   }
-  if (holdsLongList(body)) return new Response(streamText(jsonPieces(body)), { status, headers });
+  if (body instanceof JsonPages) return new Response(streamText(pagePieces(body)), { status, headers });
+  const isLongList = Array.isArray(body) && body.length > MAX_WHOLE_OBJECTS && !pretty;
+  if (isLongList || holdsLongList(body))
+    return new Response(streamText(jsonPieces(body)), { status, headers });
   return new Response(stringify(body ?? null, pretty), { status, headers });
 }
 

@@ -19,8 +19,8 @@ import { listBuckets } from "../../store/buckets.ts";
 import type { Store } from "../../store/db/open.ts";
 import { type GlobalHookRow, listGlobalHooks } from "../../store/global-hooks.ts";
 import { type HookRow, listHooks } from "../../store/hooks.ts";
-import { listModels } from "../../store/models.ts";
-import { listScheduledJobs, type ScheduledJobRow } from "../../store/scheduled-jobs.ts";
+import { readAllModels } from "../../store/models.ts";
+import { pageScheduledJobs, type ScheduledJobRow } from "../../store/scheduled-jobs.ts";
 import { listTemplates } from "../../store/templates.ts";
 import type { Buckets } from "../buckets.ts";
 import type { GlobalHooks } from "../global-hooks.ts";
@@ -79,11 +79,11 @@ interface PlanContext extends PlanOptions {
 export async function loadPresent(store: Store): Promise<Present> {
   const byName = <T extends { readonly name: string }>(rows: readonly T[]) =>
     rows.map((row) => [row.name, row] as const);
-  const jobs = new Map(byName(await listScheduledJobs(store)));
+  const jobs = new Map(byName((await Array.fromAsync(pageScheduledJobs(store))).flat()));
   const globalHooks = new Map(byName(await listGlobalHooks(store)));
   return {
     buckets: new Map((await listBuckets(store)).map((row) => [row.name, row.settings])),
-    models: new Map((await listModels(store)).map((row) => [row.name, row.settings])),
+    models: new Map((await readAllModels(store)).map((row) => [row.name, row.settings])),
     templates: new Map((await listTemplates(store)).map((row) => [row.name, row.settings])),
     globalHooks,
     jobs,

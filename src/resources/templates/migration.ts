@@ -18,7 +18,7 @@ import {
   type PlannedFleet,
   previewMigration,
 } from "../../store/fleets/migration.ts";
-import { listModels, type ModelRow } from "../../store/models.ts";
+import { type ModelRow, readAllModels } from "../../store/models.ts";
 import { loadTemplate, type TemplateRow } from "../../store/templates.ts";
 import { planEnding } from "../live/ending.ts";
 import type { LiveControl } from "../live.ts";
@@ -56,7 +56,7 @@ export class TemplateMigration {
     const template = await loadTemplate(store, name);
     const buckets = await loadBuckets(store);
     const plan = (models: readonly ModelSettings[]) => planFleet(models, { template, input, buckets });
-    const rows = await listModels(store);
+    const rows = await readAllModels(store);
     const planned = plan(rows.map(({ settings }) => settings));
     await assertRetrainName(store, planned.fleet.name, planned.fleet.settings);
     const inherited = await previewMigration(store, planned.members);

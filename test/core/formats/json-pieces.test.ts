@@ -1,7 +1,14 @@
 // Chunked JSON equals `JSON.stringify`.
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { JsonStream, JsonText, jsonPieces, streamPieces } from "../../../src/core/formats/json-pieces.ts";
+import {
+  JsonPages,
+  JsonStream,
+  JsonText,
+  jsonPieces,
+  pagePieces,
+  streamPieces,
+} from "../../../src/core/formats/json-pieces.ts";
 
 test("any value", () => {
   fc.assert(
@@ -43,4 +50,18 @@ test("a stream holds texts where they stand, each as often as it is named", asyn
   const result = { n: [1] };
   expect(joined).toBe(JSON.stringify([{ id: "a", result, more: 1 }, { id: "b" }, { id: "a", result }]));
   expect(opened).toBe(2);
+});
+
+test("pages make one array, without those that are empty", async () => {
+  const textOf = async (...pages: object[][]) => {
+    const stream = async function* () {
+      yield* pages;
+    };
+    const pieces: string[] = [];
+    for await (const piece of pagePieces(new JsonPages(stream()))) pieces.push(piece);
+    return pieces.join("");
+  };
+  expect(await textOf([{ a: 1 }, { b: "," }], [], [{ c: null }])).toBe('[{"a":1},{"b":","},{"c":null}]');
+  expect(await textOf()).toBe("[]");
+  expect(await textOf([])).toBe("[]");
 });

@@ -41,7 +41,7 @@ beforeEach(async () => {
 const plain = { name: "v", metric: "avg", field: "v" };
 const series = ["a", "b", "c"].map((host) => ({ model: `load_${host}`, series: { host } }));
 const namesOf = async () =>
-  (await world.models.list()).map((view) => (view as { settings: { name: string } }).settings.name);
+  ((await world.models.list()) as { settings: { name: string } }[]).map(({ settings }) => settings.name);
 
 test("models of a template become a fleet and stay, stopped", async () => {
   const answer = await migration.migrate("load", null);

@@ -79,3 +79,10 @@ test("at the cap entries can be replaced, and the configuration may define more"
   await putScheduledJob(store, { definition: job("x1"), origin: "api", at: 1 });
   await putScheduledJob(store, { definition: job("more"), origin: "config", at: 1 });
 });
+
+test("scheduled jobs of models and of the configuration do not count", async () => {
+  const into = "scheduled_jobs (name, origin, created_at, updated_at, definition)";
+  fill(into, "'m' || i, 'model', 1, 1, '{}'", caps.scheduledJobs.max);
+  fill(into, "'c' || i, 'config', 1, 1, '{}'", caps.scheduledJobs.max);
+  await putScheduledJob(store, { definition: job("own"), origin: "api", at: 1 });
+});
