@@ -11,12 +11,18 @@ export const MODELS = 1000;
 export const JOBS = 10_000;
 
 const features = [{ name: "load", metric: "avg", field: "load" }];
-const settings = (name: string) => aModel({ name, features });
+
+interface Volume {
+  readonly models?: number;
+  readonly jobs?: number;
+  /** Further settings of the models. */
+  readonly settings?: object;
+}
 
 /** Fills a data directory. @returns the id of one of the jobs */
 export async function seed(
   dir: string,
-  { models = MODELS, jobs = JOBS }: { readonly models?: number; readonly jobs?: number } = {},
+  { models = MODELS, jobs = JOBS, settings = {} }: Volume = {},
 ): Promise<string> {
   const store = openStore({ dir });
   // The data may be lost, so rows need not be synchronised to the disk.
@@ -24,7 +30,11 @@ export async function seed(
   const bucket = { name: "b", kind: "local", settings: { name: "b", type: "local" } };
   await putBucket(store, bucket, Date.now());
   for (let i = 0; i < models; i++)
-    await createModel(store, { name: `m${i}`, settings: settings(`m${i}`) }, i);
+    await createModel(
+      store,
+      { name: `m${i}`, settings: aModel({ name: `m${i}`, features, ...settings }) },
+      i,
+    );
   let id = "";
   for (let i = 0; i < jobs; i++) {
     id = crypto.randomUUID();

@@ -12,6 +12,7 @@ import { localBucket } from "./local.ts";
 import { localGrowth } from "./local-growth.ts";
 import type { Part } from "./part.ts";
 import { growthOfWindows, scoring } from "./scoring.ts";
+import { stalls } from "./stalls.ts";
 import { start } from "./start.ts";
 import { stateless } from "./stateless.ts";
 import { steps } from "./steps.ts";
@@ -35,5 +36,6 @@ export const parts: readonly Part[] = [
   growthOfWindows,
   growthOfModels,
   growthOfJobs,
+  stalls,
   localGrowth,
 ];

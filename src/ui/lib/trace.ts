@@ -40,7 +40,7 @@ export function traceLine(path: Path, { times, start, end, x, y }: Cells, column
 
 /**
  * Traces the area between two columns, without the gaps of either.
- * @param round to pixels: whole ones are filled 30 times as fast as parts of them
+ * @param round to whole pixels, which are filled faster than parts of them
  */
 export function traceArea(
   path: Path,
