@@ -25,8 +25,8 @@ export interface ClientOptions {
   /** Base of the paths, without a slash at the end. */
   readonly base: string;
   readonly token: () => string | undefined;
-  /** Called for every answer: whether the server was reached, and whether it accepts the token. */
-  readonly onAnswer: (status: number) => void;
+  /** Called for every answer: whether the server was reached, whether it accepts the token, and its clock. */
+  readonly onAnswer: (status: number, headers?: Headers) => void;
   readonly fetch?: typeof fetch;
 }
 
@@ -71,7 +71,7 @@ export function createClient({ base, token, onAnswer, fetch: send = fetch }: Cli
       onAnswer(0);
       throw new Problem(0, "unreachable", "");
     }
-    onAnswer(response.status);
+    onAnswer(response.status, response.headers);
     if (!response.ok) throw await readProblem(response);
     const etag = response.headers.get("etag");
     if (etag !== null) onTag?.(etag);

@@ -2,6 +2,7 @@
 import { useSignal } from "@preact/signals";
 import type { StoredDetectionView } from "../../api/detection.ts";
 import { formatSi, formatSpan } from "../lib/format.ts";
+import { serverNow } from "../state/clock.ts";
 import { moments, texts } from "../state/preferences.ts";
 import { LookChart, ODDEST } from "./look-chart.tsx";
 import { TableHead } from "./table-head.tsx";
@@ -61,7 +62,7 @@ function Oddity({
 function Facts({ look }: { look: StoredDetectionView }) {
   const { look: own, ago } = texts.value;
   const { points, found, oldest, newest, period, bucket_interval: interval } = look;
-  const now = Date.now() / 1000;
+  const now = serverNow();
   const facts = [
     [own.points, formatSi(points ?? found)],
     [own.since, moments.value.moment(oldest, now)],

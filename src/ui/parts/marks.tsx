@@ -4,6 +4,7 @@ import type { FleetSeriesView } from "../../api/fleet.ts";
 import type { ModelStateName } from "../../core/model/model-state.ts";
 import { rarityOfScore } from "../lib/format.ts";
 import { type Announced, standingOf } from "../lib/standing.ts";
+import { serverNow } from "../state/clock.ts";
 import { language, moments, texts } from "../state/preferences.ts";
 
 /** Shapes differ, for readers who see no colours. */
@@ -62,7 +63,7 @@ export function SeverityMark({ severity }: { severity: "info" | "warning" | "cri
 /** What a live model or series announces beside anomalies. @param all also bounds that are far ahead */
 export function Standings({ live, all = false }: { live: Announced | undefined; all?: boolean }) {
   if (!live) return null;
-  const now = Date.now() / 1000;
+  const now = serverNow();
   const list = standingOf(live, { texts: texts.value, moments: moments.value, now });
   return (
     <>

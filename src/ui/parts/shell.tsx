@@ -3,8 +3,10 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect } from "preact/hooks";
+import { formatSpan } from "../lib/format.ts";
 import { buildRoute } from "../lib/route.ts";
 import { badges, followBadges } from "../state/badges.ts";
+import { clockSkew, serverNow } from "../state/clock.ts";
 import { overlay } from "../state/overlay.ts";
 import { letterKeys, moments, texts } from "../state/preferences.ts";
 import { goTo, route } from "../state/route.ts";
@@ -19,7 +21,7 @@ const CHORD_MS = 1000;
 
 export function Shell({ children }: { children: ComponentChildren }) {
   useKeys();
-  const { skip, offline, openMachine, readOnly } = texts.value;
+  const { skip, offline, clockOff, openMachine, readOnly } = texts.value;
   const [current = "models"] = route.value.path;
   const since = offlineSince.value;
   return (
@@ -38,7 +40,12 @@ export function Shell({ children }: { children: ComponentChildren }) {
       <main id="content" tabIndex={-1}>
         {since !== undefined && (
           <p class="bar" role="status">
-            {offline(moments.value.moment(since, Date.now() / 1000))}
+            {offline(moments.value.moment(since, serverNow()))}
+          </p>
+        )}
+        {clockSkew.value !== 0 && (
+          <p class="bar" role="status">
+            {clockOff(formatSpan(Math.abs(clockSkew.value) * 1000), clockSkew.value > 0)}
           </p>
         )}
         {isUpdated.value && (

@@ -11,6 +11,7 @@ import { Dialog } from "../parts/dialog.tsx";
 import { JobProgress } from "../parts/job-progress.tsx";
 import { Empty, Loading, ProblemNote } from "../parts/notes.tsx";
 import { TableHead } from "../parts/table-head.tsx";
+import { serverNow } from "../state/clock.ts";
 import { isOpen, withReport } from "../state/jobs.ts";
 import { models } from "../state/models.ts";
 import { moments, texts } from "../state/preferences.ts";
@@ -188,7 +189,7 @@ function Row({ job, onOpen }: { job: JobView; onOpen: () => void }) {
           </button>
         )}
       </td>
-      <td data-title={jobColumns.started}>{moments.value.moment(start_timestamp, Date.now() / 1000)}</td>
+      <td data-title={jobColumns.started}>{moments.value.moment(start_timestamp, serverNow())}</td>
       <td data-title={jobColumns.took}>
         {formatSpan(duration * 1000)}{" "}
         <button

@@ -10,6 +10,7 @@ import { Empty, Loading, ProblemNote } from "../parts/notes.tsx";
 import { describeEvery } from "../parts/schedule/every.tsx";
 import { ScheduleDialog } from "../parts/schedule/schedule-dialog.tsx";
 import { TableHead } from "../parts/table-head.tsx";
+import { serverNow } from "../state/clock.ts";
 import { moments, texts } from "../state/preferences.ts";
 import { createResource } from "../state/resource.ts";
 import { may, request } from "../state/session.ts";
@@ -88,7 +89,7 @@ function Row({ job, onEdit }: { job: ScheduledJobView; onEdit: () => void }) {
         {enabled === false ? (
           <strong class="quiet">{paused}</strong>
         ) : (
-          moments.value.moment(next_run_timestamp, Date.now() / 1000)
+          moments.value.moment(next_run_timestamp, serverNow())
         )}
       </td>
       <td data-title={columns.last}>
@@ -120,7 +121,7 @@ function What({ job }: { job: ScheduledJobView }) {
 function Outcome({ job: { ok, error, last_run_timestamp: at } }: { job: ScheduledJobView }) {
   const { never, done } = texts.value.schedulesPage;
   if (at === undefined) return <span class="quiet">{never}</span>;
-  const moment = moments.value.moment(at, Date.now() / 1000);
+  const moment = moments.value.moment(at, serverNow());
   return ok ? (
     <span>{done(moment)}</span>
   ) : (

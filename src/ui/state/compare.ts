@@ -1,6 +1,7 @@
 // Two versions of a model, both evaluated on the same range.
 import type { ModelSeriesView } from "../../api/series.ts";
 import type { VersionSeries } from "../lib/version-quality.ts";
+import { serverNow } from "./clock.ts";
 import { request } from "./session.ts";
 
 /** Intervals that the server evaluates for one answer. */
@@ -16,7 +17,7 @@ export async function readVersions(
     signal,
   }: { readonly back: number; readonly interval: number; readonly signal: AbortSignal },
 ): Promise<readonly VersionSeries[]> {
-  const to = Math.floor(Date.now() / 1000 / interval) * interval;
+  const to = Math.floor(serverNow() / interval) * interval;
   const from = to - Math.min(back, MAX_INTERVALS * interval);
   const query = `from=${from}&to=${to}&points=${MAX_INTERVALS}&parts=observed;expected;score`;
   const path = `/models/${encodeURIComponent(model)}/_series?${query}`;

@@ -8,6 +8,7 @@ import { seriesParam } from "../lib/fleet.ts";
 import { nameOf } from "../lib/model-state.ts";
 import type { Mark } from "../lib/overview.ts";
 import type { Range } from "../lib/range.ts";
+import { serverNow } from "./clock.ts";
 import { request } from "./session.ts";
 
 const CELLS = 240;
@@ -42,7 +43,7 @@ export async function readOverview(
   const name = nameOf(model);
   const path = `/models/${encodeURIComponent(name)}`;
   const versions = await request<readonly VersionView[]>(`${path}/versions`, { signal });
-  const now = Date.now() / 1000;
+  const now = serverNow();
   const { bucket_interval: interval, features } = model.settings;
   const seconds = isDuration(interval) ? parseDuration(interval) / 1000 : MINUTE;
   const longest = (MAX_VALUES / (features as readonly unknown[]).length) * seconds;

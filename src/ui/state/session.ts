@@ -2,6 +2,7 @@
 import { computed, signal } from "@preact/signals";
 import type { SessionView } from "../../api/session.ts";
 import { createClient, Problem } from "../api/client.ts";
+import { followClock, serverNow } from "./clock.ts";
 import { serverZone } from "./preferences.ts";
 
 const TOKEN = "torus.token";
@@ -25,8 +26,9 @@ export const may = computed(() => (scope: "run" | "admin") => {
 export const request = createClient({
   base: "..",
   token: () => token.value,
-  onAnswer: (status) => {
-    if (status === 0) offlineSince.value ??= Date.now() / 1000;
+  onAnswer: (status, headers) => {
+    followClock(headers?.get("date") ?? null);
+    if (status === 0) offlineSince.value ??= serverNow();
     else offlineSince.value = undefined;
     if (status === 401) needsToken.value = true;
   },

@@ -16,6 +16,8 @@ export const de: Texts = {
   again: "Noch einmal",
   loading: "Wird geladen",
   offline: (since) => `Seit ${since} nicht verbunden, neuer Versuch läuft.`,
+  clockOff: (span, isBehind) =>
+    `Die Uhr dieses Geräts geht ${span} ${isBehind ? "nach" : "vor"}: Zeiten hier sind die des Servers.`,
   unreachable: "Der Server antwortet nicht.",
   readOnly: "Nur lesen",
   openMachine: "Keine Token: Wer diesen Server erreicht, darf ihn ändern.",

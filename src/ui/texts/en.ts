@@ -16,6 +16,8 @@ export const en = {
   again: "Try again",
   loading: "Loading",
   offline: (since: string) => `Not connected since ${since}, trying again.`,
+  clockOff: (span: string, isBehind: boolean) =>
+    `The clock of this device is ${span} ${isBehind ? "behind" : "ahead of"} the server's: times here are those of the server.`,
   unreachable: "The server does not answer.",
   readOnly: "Read only",
   openMachine: "No tokens: everyone who reaches this server may change it.",

@@ -171,6 +171,45 @@ describe.skipIf(browserMissing !== undefined)("in a browser", () => {
     await close();
   });
 
+  test("five tabs at once: each is told of a change, and answers", async () => {
+    const context = await made.browser.newContext({ locale: "en-US" });
+    context.setDefaultTimeout(25_000);
+    const pages = [];
+    for (let i = 0; i < 5; i++) {
+      const page = await context.newPage();
+      await page.goto(ui());
+      await page.getByRole("link", { name: "cpu" }).waitFor();
+      pages.push(page);
+    }
+    const settings = { name: "fifth", type: "donut", default_bucket: "b", bucket_interval: 300, span: 24 };
+    const features = [{ name: "load", metric: "avg", field: "load" }];
+    await fetch(`${made.world.url}/models`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ ...settings, features }),
+    });
+    await Promise.all(pages.map((page) => page.getByRole("link", { name: "fifth" }).waitFor()));
+    for (const page of pages) {
+      await page.goto(ui("#/jobs"));
+      await page.getByRole("heading", { name: "Jobs" }).waitFor();
+    }
+    await fetch(`${made.world.url}/models/fifth`, { method: "DELETE" });
+    await context.close();
+  });
+
+  test("a device whose clock is off: said, and charts show the server's last day", async () => {
+    const { page, problems, close } = await openPage(made.browser);
+    await page.addInitScript("{ const now = Date.now; Date.now = () => now() - 3 * 3600000; }");
+    await page.goto(ui("#/models/cpu?range=1d"));
+    await page.getByText("The clock of this device is 3 h behind the server's").waitFor();
+    await page.getByRole("slider", { name: "Shown range among all data" }).press("PageDown");
+    await page.waitForURL(/from=\d+&to=\d+/);
+    const { to } = Object.fromEntries(new URLSearchParams(page.url().split("?")[1]));
+    expect(Math.abs(Date.now() / 1000 - 86_400 - Number(to))).toBeLessThan(600);
+    expect(problems).toEqual([]);
+    await close();
+  });
+
   test("language, theme and zone are kept", async () => {
     const { page, problems, close } = await openPage(made.browser);
     await page.goto(ui("#/settings"));

@@ -7,6 +7,7 @@ import { rampOf } from "../../lib/lanes.ts";
 import { describeAnomaly, describeLength, describeSubject } from "../../parts/describe.ts";
 import { SeverityMark } from "../../parts/marks.tsx";
 import { Verdict } from "../../parts/verdict.tsx";
+import { serverNow } from "../../state/clock.ts";
 import { moments, texts } from "../../state/preferences.ts";
 import { may } from "../../state/session.ts";
 
@@ -49,7 +50,7 @@ function IncidentRow({ incident, isCurrent, isOpen, ...actions }: RowProps & { r
   const names = modelsOf(incident);
   const span = spanOfIncident(incident);
   const severity = severities.findLast((level) => members.some((each) => each.severity === level))!;
-  const moment = moments.value.moment(span.start, Date.now() / 1000);
+  const moment = moments.value.moment(span.start, serverNow());
   const title = texts.value.inbox.incident(tag, names.length);
   return (
     <li class={isCurrent ? "chosen" : ""} data-row={isCurrent}>
@@ -75,7 +76,7 @@ interface AnomalyRowProps extends InboxActions {
 
 function AnomalyRow({ anomaly, isCurrent = false, isMember = false, ...actions }: AnomalyRowProps) {
   const { model, start, peak_score, severity, feedback } = anomaly;
-  const moment = moments.value.moment(start, Date.now() / 1000);
+  const moment = moments.value.moment(start, serverNow());
   const subject = describeSubject(anomaly);
   return (
     <li class={isCurrent ? "chosen" : isMember ? "member" : ""} data-row={isCurrent}>

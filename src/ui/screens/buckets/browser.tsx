@@ -7,6 +7,7 @@ import { Empty, ProblemNote } from "../../parts/notes.tsx";
 import { useAnswer } from "../../parts/use-answer.ts";
 import { Waiting } from "../../parts/waiting.tsx";
 import { type ExploredMeasurement, explore, firstLook } from "../../state/buckets.ts";
+import { serverNow } from "../../state/clock.ts";
 import { moments, texts } from "../../state/preferences.ts";
 import { route, setParams } from "../../state/route.ts";
 import { may } from "../../state/session.ts";
@@ -70,7 +71,7 @@ function Measurement({ measurement, isOnly }: { measurement: ExploredMeasurement
   return (
     <section class="measurement">
       {name !== null && <h3>{name}</h3>}
-      {typeof last === "number" && <small>{own.newest(moments.value.moment(last, Date.now() / 1000))}</small>}
+      {typeof last === "number" && <small>{own.newest(moments.value.moment(last, serverNow()))}</small>}
       <div class="chips">
         {fields.map((field) => (
           <button
@@ -102,7 +103,7 @@ function Look({ bucket, measurements }: { bucket: string; measurements: readonly
       ...(measurement && { measurement }),
       ...(match.length > 0 && { match_all: match }),
     };
-    return firstLook(bucket, { feature, ...lookRange(place!, Date.now() / 1000) }, signal);
+    return firstLook(bucket, { feature, ...lookRange(place!, serverNow()) }, signal);
   });
   return (
     <div>

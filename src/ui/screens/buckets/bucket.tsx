@@ -17,6 +17,7 @@ import {
   readBucket,
   testBucket,
 } from "../../state/buckets.ts";
+import { serverNow } from "../../state/clock.ts";
 import { models } from "../../state/models.ts";
 import { moments, texts } from "../../state/preferences.ts";
 import { goTo, route, setParams } from "../../state/route.ts";
@@ -147,7 +148,7 @@ export function TestResult({ tested }: { tested: BucketTest }) {
     version,
     count !== undefined && series(formatSi(count)),
     newest === null && noPoints,
-    typeof newest === "number" && newestPoint(moments.value.moment(newest, Date.now() / 1000)),
+    typeof newest === "number" && newestPoint(moments.value.moment(newest, serverNow())),
   ];
   return <span class="good">{facts.filter(Boolean).join(" · ")}</span>;
 }

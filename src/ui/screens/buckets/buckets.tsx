@@ -10,6 +10,7 @@ import { KindList } from "../../parts/kind-list.tsx";
 import { Empty, Loading, ProblemNote } from "../../parts/notes.tsx";
 import { TableHead } from "../../parts/table-head.tsx";
 import { type BucketSettings, type BucketTest, buckets, testBucket } from "../../state/buckets.ts";
+import { serverNow } from "../../state/clock.ts";
 import { kinds, needKinds } from "../../state/kinds.ts";
 import { models } from "../../state/models.ts";
 import { texts } from "../../state/preferences.ts";
@@ -124,7 +125,7 @@ function NewestPoint({ name, tested }: { name: string; tested: BucketTest }) {
   if (!ok && tested.code !== "not_supported") return <span class="bad">{error}</span>;
   if (newest === null) return <span class="quiet">{own.noPoints}</span>;
   if (newest === undefined) return <span class="quiet">{own.answers}</span>;
-  const now = Date.now() / 1000;
+  const now = serverNow();
   const late = isLate(newest, usersOf(name, models.loaded.value.value ?? []), now);
   return <span class={late ? "bad" : ""}>{ago(formatSpan(Math.max(0, now - newest) * 1000))}</span>;
 }

@@ -7,6 +7,7 @@ import { Dialog } from "../../parts/dialog.tsx";
 import { Empty, Loading, ProblemNote } from "../../parts/notes.tsx";
 import { TableHead } from "../../parts/table-head.tsx";
 import { useAnswer } from "../../parts/use-answer.ts";
+import { serverNow } from "../../state/clock.ts";
 import { previewGlobalHook } from "../../state/hooks.ts";
 import { moments, texts } from "../../state/preferences.ts";
 import { createResource } from "../../state/resource.ts";
@@ -80,7 +81,7 @@ function Row({
         {last ? (
           <>
             <DeliveryState delivery={last} />
-            <small>{moments.value.moment(last.created_timestamp, Date.now() / 1000)}</small>
+            <small>{moments.value.moment(last.created_timestamp, serverNow())}</small>
           </>
         ) : (
           <span class="quiet">{hooksPage.noDeliveries}</span>

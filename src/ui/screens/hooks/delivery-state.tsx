@@ -1,6 +1,7 @@
 // State of a delivery: in words, with its attempts, the next one, and its error.
 import type { DeliveryView } from "../../../api/hook.ts";
 import { formatSpan } from "../../lib/format.ts";
+import { serverNow } from "../../state/clock.ts";
 import { texts } from "../../state/preferences.ts";
 
 /** Shapes differ, for readers who see no colours. */
@@ -13,7 +14,7 @@ export function DeliveryState({
 }) {
   const { hooksPage: own } = texts.value;
   const isBad = state === "rejected" || state === "expired" || error !== undefined;
-  const now = Date.now() / 1000;
+  const now = serverNow();
   return (
     <>
       <span class={state === "sent" ? "good" : isBad ? "bad" : ""}>

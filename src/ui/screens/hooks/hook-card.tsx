@@ -8,6 +8,7 @@ import { buildRoute } from "../../lib/route.ts";
 import { DeleteButton } from "../../parts/delete-button.tsx";
 import { readHookDraft } from "../../parts/form/hook-fields.tsx";
 import { TableHead } from "../../parts/table-head.tsx";
+import { serverNow } from "../../state/clock.ts";
 import { isFollowing, onChange } from "../../state/events.ts";
 import { type HookSettings, listDeliveries, removeHook, testHook } from "../../state/hooks.ts";
 import { kinds } from "../../state/kinds.ts";
@@ -183,7 +184,7 @@ function Delivery({ model, delivery }: { model: string; delivery: DeliveryView }
         {test ? own.testEvent(label) : <a href={buildRoute(["models", model], { at: anomaly })}>{label}</a>}
         {resend && <small>{own.resent}</small>}
       </th>
-      <td>{moments.value.moment(created, Date.now() / 1000)}</td>
+      <td>{moments.value.moment(created, serverNow())}</td>
       <td>
         <DeliveryState delivery={delivery} />
       </td>

@@ -3,6 +3,7 @@ import { nameOf } from "../../lib/model-state.ts";
 import { type Range, readRange, toParams } from "../../lib/range.ts";
 import type { ModelTabProps } from "../../parts/model-tabs.tsx";
 import { useAnswer } from "../../parts/use-answer.ts";
+import { serverNow } from "../../state/clock.ts";
 import { readOverview } from "../../state/overview.ts";
 import { texts } from "../../state/preferences.ts";
 import { route, setParams } from "../../state/route.ts";
@@ -32,7 +33,7 @@ export function ChartMap({ model, series, shown }: MapProps) {
 /** The range of the address; of one that names an anomaly alone, the one that is shown. */
 function rangeOf(shown: ChartData | undefined, params: Readonly<Record<string, string>>): Range {
   const isOfAnomaly = params.at !== undefined && params.from === undefined && params.range === undefined;
-  if (!isOfAnomaly || !shown) return readRange(params, Date.now() / 1000);
+  if (!isOfAnomaly || !shown) return readRange(params, serverNow());
   const { times, step } = shown;
   return { from: times[0] ?? 0, to: (times.at(-1) ?? 0) + step };
 }

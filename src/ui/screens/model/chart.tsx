@@ -9,6 +9,7 @@ import { frame, type Range, readRange, toParams } from "../../lib/range.ts";
 import type { ModelTabProps } from "../../parts/model-tabs.tsx";
 import { Loading, ProblemNote } from "../../parts/notes.tsx";
 import { judge } from "../../state/anomalies.ts";
+import { serverNow } from "../../state/clock.ts";
 import { onChange } from "../../state/events.ts";
 import { route, setParams } from "../../state/route.ts";
 import { type ChartData, fillScores, readSeries } from "../../state/series.ts";
@@ -47,7 +48,7 @@ export function ModelChart({ model, series }: ModelTabProps) {
     const shown = data.value;
     await judge(anomaly, verdict);
     if (!shown) return;
-    const feedback = { anomaly: verdict, at: Date.now() / 1000 };
+    const feedback = { anomaly: verdict, at: serverNow() };
     const anomalies = shown.anomalies.map((other) =>
       other.id === anomaly.id ? { ...other, feedback } : other,
     );
@@ -73,9 +74,7 @@ export function ModelChart({ model, series }: ModelTabProps) {
           subject={series === undefined ? name : `${name}, ${titleOfSeries(series)}`}
           isTrained={model.state.trained}
           chosen={params.at}
-          pending={
-            readKey.value === key || isOfAnomaly(params) ? undefined : readRange(params, Date.now() / 1000)
-          }
+          pending={readKey.value === key || isOfAnomaly(params) ? undefined : readRange(params, serverNow())}
           onRange={onRange}
         />
       )}
@@ -85,9 +84,7 @@ export function ModelChart({ model, series }: ModelTabProps) {
           anomalies={data.value.anomalies}
           isLive={model.live !== undefined}
           chosen={params.at}
-          onChoose={(anomaly) =>
-            setParams({ at: anomaly.id, ...toParams(frame(anomaly, Date.now() / 1000)) })
-          }
+          onChoose={(anomaly) => setParams({ at: anomaly.id, ...toParams(frame(anomaly, serverNow())) })}
           onJudge={(anomaly, verdict) => void judgeChosen(anomaly, verdict)}
         />
       )}
@@ -184,7 +181,7 @@ function isOfAnomaly({ at, from, range }: Readonly<Record<string, string>>): boo
 
 /** The range of the address; of one that names an anomaly alone, around that. */
 async function rangeOf(name: string, params: Readonly<Record<string, string>>, signal: AbortSignal) {
-  const now = Date.now() / 1000;
+  const now = serverNow();
   const range = readRange(params, now);
   if (!isOfAnomaly(params)) return range;
   const path = `/models/${encodeURIComponent(name)}/anomalies?from=now-365d`;

@@ -4,6 +4,7 @@ import { describeAnomaly, describeFleet, describeLength } from "../../parts/desc
 import { SeverityMark } from "../../parts/marks.tsx";
 import { Empty } from "../../parts/notes.tsx";
 import { Verdict } from "../../parts/verdict.tsx";
+import { serverNow } from "../../state/clock.ts";
 import { moments, texts } from "../../state/preferences.ts";
 
 interface EpisodesProps {
@@ -18,7 +19,7 @@ interface EpisodesProps {
 
 export function Episodes({ title, anomalies, isLive, chosen, onChoose, onJudge }: EpisodesProps) {
   const { episodes, noEpisodes, notLive, peak } = texts.value;
-  const now = Date.now() / 1000;
+  const now = serverNow();
   return (
     <section class="card" aria-labelledby="episodes-title">
       <h2 id="episodes-title">{title ?? episodes}</h2>

@@ -1,4 +1,6 @@
 // Bar of labelling: on and off, and times in place of dragging.
+
+import { serverNow } from "../../state/clock.ts";
 import { texts } from "../../state/preferences.ts";
 import type { ChartData } from "../../state/series.ts";
 import type { Labelling } from "./labelling.ts";
@@ -16,7 +18,7 @@ export function LabelBar({ labelling, shown: { times, step } }: LabelBarProps) {
         {button}
       </button>
     );
-  const last = (times.at(-1) ?? Date.now() / 1000) + step;
+  const last = (times.at(-1) ?? serverNow()) + step;
   return (
     <p class="hint">
       {hint}{" "}

@@ -1,6 +1,7 @@
 // Labels of the shown range, each removable.
 import type { LabelView } from "../../../api/label.ts";
 import { formatSpan } from "../../lib/format.ts";
+import { serverNow } from "../../state/clock.ts";
 import { moments, texts } from "../../state/preferences.ts";
 import { may } from "../../state/session.ts";
 
@@ -13,7 +14,7 @@ interface LabelsProps {
 export function Labels({ labels, onRemove }: LabelsProps) {
   const own = texts.value.labels;
   if (labels.length === 0) return null;
-  const now = Date.now() / 1000;
+  const now = serverNow();
   return (
     <section class="card" aria-labelledby="labels-title">
       <h2 id="labels-title">{own.list}</h2>

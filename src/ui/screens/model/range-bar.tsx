@@ -11,6 +11,7 @@ import {
   zoom,
 } from "../../lib/range.ts";
 import { isTyping } from "../../parts/shell.tsx";
+import { serverNow } from "../../state/clock.ts";
 import { texts } from "../../state/preferences.ts";
 import { route, setParams } from "../../state/route.ts";
 
@@ -26,7 +27,7 @@ const changes: Readonly<Record<string, Change>> = {
 };
 
 function apply(change: Change): void {
-  const now = Date.now() / 1000;
+  const now = serverNow();
   setParams(toParams(change(readRange(route.value.params, now), now)));
 }
 

@@ -8,6 +8,7 @@ import { useAction } from "../../parts/action.ts";
 import { Dialog } from "../../parts/dialog.tsx";
 import type { ModelTabProps } from "../../parts/model-tabs.tsx";
 import { ProblemNote } from "../../parts/notes.tsx";
+import { serverNow } from "../../state/clock.ts";
 import { moments, texts } from "../../state/preferences.ts";
 import { createResource } from "../../state/resource.ts";
 import { request } from "../../state/session.ts";
@@ -156,7 +157,7 @@ function Found({ name, from, to }: FoundProps) {
       {coverage &&
         found(
           moments.value.moment(coverage.from, 0),
-          moments.value.moment(Math.min(coverage.to, Date.now() / 1000), 0),
+          moments.value.moment(Math.min(coverage.to, serverNow()), 0),
           String(Math.round(coverage.share * 100)),
         )}
     </p>

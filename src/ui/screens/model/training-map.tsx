@@ -7,6 +7,7 @@ import { secondsLeftOut } from "../../lib/overview.ts";
 import type { Range } from "../../lib/range.ts";
 import type { ModelTabProps } from "../../parts/model-tabs.tsx";
 import { useAnswer } from "../../parts/use-answer.ts";
+import { serverNow } from "../../state/clock.ts";
 import { readOverview } from "../../state/overview.ts";
 import { texts } from "../../state/preferences.ts";
 import { RangeMap } from "./range-map.tsx";
@@ -40,7 +41,7 @@ export function TrainingMap({ model, range }: MapProps) {
 
 /** @returns undefined while one of them is no date */
 function readDates({ from, to }: { readonly from: string; readonly to: string }): Range | undefined {
-  const now = Date.now();
+  const now = serverNow() * 1000;
   try {
     const range = { from: parseDate(from, now) / 1000, to: parseDate(to, now) / 1000 };
     return range.from < range.to ? range : undefined;

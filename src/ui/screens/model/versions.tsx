@@ -9,6 +9,7 @@ import { useAction } from "../../parts/action.ts";
 import type { ModelTabProps } from "../../parts/model-tabs.tsx";
 import { Empty, Loading, ProblemNote } from "../../parts/notes.tsx";
 import { TableHead } from "../../parts/table-head.tsx";
+import { serverNow } from "../../state/clock.ts";
 import { moments, texts } from "../../state/preferences.ts";
 import { createResource } from "../../state/resource.ts";
 import { may, request } from "../../state/session.ts";
@@ -137,7 +138,7 @@ interface RowProps {
 function Row({ entry: { version, state }, isBusy, isPicked, onPick, onRestore }: RowProps) {
   const { columns, active, restore, restoreVersion, range } = texts.value.versionsPage;
   const { moment } = moments.value;
-  const now = Date.now() / 1000;
+  const now = serverNow();
   const number = (value: number | undefined) => (value === undefined ? "–" : formatSi(value));
   return (
     <tr class={version.active ? "chosen" : ""}>

@@ -9,6 +9,7 @@ import { nameOf, sourceOf, stateOfModel } from "../../lib/model-state.ts";
 import { buildRoute } from "../../lib/route.ts";
 import { ScoreMark, Standings, StateMark } from "../../parts/marks.tsx";
 import { TableHead } from "../../parts/table-head.tsx";
+import { serverNow } from "../../state/clock.ts";
 import { liveScores } from "../../state/events.ts";
 import { actions, modelPage, newestAnomalies } from "../../state/models.ts";
 import { moments, texts } from "../../state/preferences.ts";
@@ -69,7 +70,7 @@ function Newest({ anomaly }: { anomaly: AnomalyView | undefined }) {
   const { ago, since, peak } = texts.value;
   if (!anomaly) return <span class="quiet">–</span>;
   const { start, end, peak_score } = anomaly;
-  const now = Date.now() / 1000;
+  const now = serverNow();
   const when = end === null ? since(moments.value.moment(start, now)) : ago(formatSpan((now - end) * 1000));
   return (
     <a href={addressOfAnomaly(anomaly)}>
@@ -83,7 +84,7 @@ function Seen({ model: { live, state } }: { model: ModelView }) {
   if (!live) return <span class="quiet">–</span>;
   const at = live.newest_point ?? live.last_window;
   if (at === null || at === undefined) return <span class="bad">{never}</span>;
-  const age = Math.max(0, Date.now() / 1000 - at);
+  const age = Math.max(0, serverNow() - at);
   const isLate = age - live.offset > LATE_INTERVALS * (state.bucket_interval ?? 60);
   return <span class={isLate ? "bad" : ""}>{ago(formatSpan(age * 1000))}</span>;
 }

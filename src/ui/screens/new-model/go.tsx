@@ -9,6 +9,7 @@ import { planModels, proposeName } from "../../lib/new-model.ts";
 import { buildRoute } from "../../lib/route.ts";
 import { buildHook, type HookDraft, HookFields } from "../../parts/form/hook-fields.tsx";
 import { JobProgress } from "../../parts/job-progress.tsx";
+import { serverNow } from "../../state/clock.ts";
 import { models } from "../../state/models.ts";
 import { type Creation, type CreationStep, createModels } from "../../state/new-model.ts";
 import { texts } from "../../state/preferences.ts";
@@ -165,7 +166,7 @@ function fromChoices(
 function rangeOf(look: StoredDetectionView | undefined): { from: number | string; to?: number } {
   if (!look) return { from: "now-30d" };
   const end = look.newest + look.bucket_interval;
-  return end > Date.now() / 1000 - DAY ? { from: look.oldest } : { from: look.oldest, to: end };
+  return end > serverNow() - DAY ? { from: look.oldest } : { from: look.oldest, to: end };
 }
 
 function nameError(problem: Problem | undefined): string | undefined {

@@ -8,6 +8,7 @@ import { Empty, Loading, ProblemNote } from "../../parts/notes.tsx";
 import { useAnswer } from "../../parts/use-answer.ts";
 import { Waiting } from "../../parts/waiting.tsx";
 import { buckets, type Content, explore, firstLook } from "../../state/buckets.ts";
+import { serverNow } from "../../state/clock.ts";
 import { texts } from "../../state/preferences.ts";
 import { createResource } from "../../state/resource.ts";
 import { route, setParams } from "../../state/route.ts";
@@ -175,7 +176,7 @@ function useLook(measurements: Measurements) {
       ...(measurement && { measurement }),
       ...(match.length > 0 && { match_all: match }),
     };
-    const range = lookRange(place!, Date.now() / 1000, every ? secondsOf(every) : undefined);
+    const range = lookRange(place!, serverNow(), every ? secondsOf(every) : undefined);
     const interval = every ? { bucket_interval: every } : {};
     return { ...(await firstLook(bucket!, { feature, ...range, ...interval }, signal)), name: shown! };
   });

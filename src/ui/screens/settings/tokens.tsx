@@ -7,6 +7,7 @@ import { ConfirmDelete } from "../../parts/confirm-delete.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Loading, ProblemNote } from "../../parts/notes.tsx";
 import { TableHead } from "../../parts/table-head.tsx";
+import { serverNow } from "../../state/clock.ts";
 import { moments, texts } from "../../state/preferences.ts";
 import { createResource } from "../../state/resource.ts";
 import { openSession, request, session, signIn } from "../../state/session.ts";
@@ -56,7 +57,7 @@ function Row({ token, isLast }: { token: TokenView; isLast: boolean }) {
   const isRevoking = useSignal(false);
   const { name, scope, created_timestamp, last_used_timestamp, expires_timestamp } = token;
   const moment = (at: number | undefined) =>
-    at === undefined ? never : moments.value.moment(at, Date.now() / 1000);
+    at === undefined ? never : moments.value.moment(at, serverNow());
   return (
     <tr>
       <th scope="row">

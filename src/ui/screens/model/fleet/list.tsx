@@ -15,6 +15,7 @@ import type { ModelTabProps } from "../../../parts/model-tabs.tsx";
 import { Empty, Loading, ProblemNote } from "../../../parts/notes.tsx";
 import { TableHead } from "../../../parts/table-head.tsx";
 import { judge } from "../../../state/anomalies.ts";
+import { serverNow } from "../../../state/clock.ts";
 import {
   createFleetAnomalies,
   createSeriesPage,
@@ -163,6 +164,6 @@ function Row({ model, series }: { model: string; series: FleetSeriesView }) {
 
 export function Newest({ at }: { at: number | null }) {
   if (at === null) return <span class="quiet">–</span>;
-  const age = Math.max(0, Date.now() / 1000 - at);
+  const age = Math.max(0, serverNow() - at);
   return <span>{texts.value.ago(formatSpan(age * 1000))}</span>;
 }

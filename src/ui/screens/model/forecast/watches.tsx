@@ -8,6 +8,7 @@ import { describeForecast } from "../../../lib/standing.ts";
 import { useAction } from "../../../parts/action.ts";
 import type { ModelTabProps } from "../../../parts/model-tabs.tsx";
 import { ProblemNote } from "../../../parts/notes.tsx";
+import { serverNow } from "../../../state/clock.ts";
 import { isOfBound, unwatch, watch, watchesOf } from "../../../state/forecast.ts";
 import { moments, texts } from "../../../state/preferences.ts";
 import { may } from "../../../state/session.ts";
@@ -73,7 +74,7 @@ function Watched({ made: all, watch, isBusy, onRemove }: WatchedProps) {
     ({ feature, type, threshold }) =>
       feature === bound.feature && type === bound.type && threshold === bound.threshold,
   );
-  const words = { texts: texts.value, moments: moments.value, now: Date.now() / 1000 };
+  const words = { texts: texts.value, moments: moments.value, now: serverNow() };
   return (
     <li class="row">
       <span>{within(nameOfBound(bound), spanText(watch.within))}</span>

@@ -6,6 +6,7 @@ import { formatSpan } from "../../../lib/format.ts";
 import { frame, toParams } from "../../../lib/range.ts";
 import { type ComparedEpisode, compare, judgeEpisodes, perWeek, replay } from "../../../lib/replay.ts";
 import { buildRoute } from "../../../lib/route.ts";
+import { serverNow } from "../../../state/clock.ts";
 import { moments, texts } from "../../../state/preferences.ts";
 import type { ScoreData } from "../../../state/scores.ts";
 import { AlarmCurve } from "./alarm-curve.tsx";
@@ -63,7 +64,7 @@ function Episode({ name, episode }: { name: string; episode: ComparedEpisode }) 
   const { changeNames } = texts.value.tune;
   const { peak, lasted, ongoing } = texts.value;
   const { change, startAt, endAt, peakScore } = episode;
-  const now = Date.now() / 1000;
+  const now = serverNow();
   const start = startAt / 1000;
   const range = toParams(frame({ start, end: endAt === null ? null : endAt / 1000 }, now));
   return (
