@@ -1,19 +1,17 @@
 // Runs scheduled jobs at their slots: each slot at most once, at most one run of a job at a time.
-import { describeError, TorusError } from "../core/errors.ts";
+import { TorusError } from "../core/errors.ts";
 import { isEnabled, nextRun, type ScheduledJob } from "../core/time/scheduled-job.ts";
-import type { Clock } from "../runtime/clock.ts";
 import { KeyedLimiter } from "../runtime/keyed-limiter.ts";
 import { yieldToEventLoop } from "../runtime/steps.ts";
-import type { Store } from "../store/db/open.ts";
 import {
   findScheduledJob,
   loadScheduledJob,
   pageScheduledJobs,
   type ScheduledJobRow,
 } from "../store/scheduled-jobs.ts";
-import { claimSlot, finishRun, type RunOutcome } from "../store/scheduled-runs.ts";
+import { claimSlot, finishRun } from "../store/scheduled-runs.ts";
 import { Agenda } from "./agenda.ts";
-import { makeRequest } from "./request.ts";
+import { Sender, type SenderDeps } from "./sender.ts";
 
 /** A slot older than this is skipped, as after a suspend. */
 const MAX_LATE_MS = 60_000;
@@ -21,27 +19,14 @@ const MAX_LATE_MS = 60_000;
 const RETRY_MS = 5000;
 /** Longest sleep: a timer does not notice that the clock was set. */
 const MAX_WAIT_MS = 60_000;
-/** Runs under way at a time: those of a night that begin together wait for one another. */
-const MAX_RUNS = 64;
-const MAX_ERROR_LENGTH = 1000;
 
-interface TimetableDeps {
-  readonly store: Store;
-  readonly clock: Clock;
-  /** IANA time zone of times of day. */
-  readonly timezone: string;
-  /**
-   * Answers a request inside the process, with the rights of the creator of the job.
-   * @throws TorusError `forbidden` where the creator has lost them
-   */
-  readonly dispatch: (request: Request, job: Pick<ScheduledJobRow, "name" | "creator">) => Promise<Response>;
+interface TimetableDeps extends SenderDeps {
   readonly onError: (error: unknown, job: string | null) => void;
 }
 
 export class Timetable {
   readonly #runs = new KeyedLimiter(1);
-  readonly #all = new KeyedLimiter(MAX_RUNS);
-  readonly #controller = new AbortController();
+  readonly #sender: Sender;
   #agenda: Agenda;
   /** Slots up to here were checked, ms since the epoch. */
   #checkedAt = 0;
@@ -53,6 +38,7 @@ export class Timetable {
 
   constructor(private readonly deps: TimetableDeps) {
     this.#agenda = new Agenda(deps.timezone);
+    this.#sender = new Sender(deps);
   }
 
   /** Starts with the first slot after now: slots while the server was down are skipped. */
@@ -89,9 +75,8 @@ export class Timetable {
   async stop(): Promise<void> {
     this.#isOpen = false;
     this.#clearTimer();
-    this.#controller.abort();
+    this.#sender.stop();
     await this.#checking;
-    this.#all.clear();
     await this.#runs.idle();
   }
 
@@ -154,29 +139,17 @@ export class Timetable {
     const slotAt = newestSlot(job.definition, { fromAt, nowAt, timezone: this.deps.timezone });
     if (slotAt === undefined || this.#runs.isFull(job.name)) return;
     if (!(await claimSlot(this.deps.store, { job: job.name, slotAt }, nowAt))) return;
-    void this.#runs.add(job.name, () => this.#all.add("", () => this.#run(job, slotAt)));
+    void this.#runs.add(job.name, () => this.#run(job, slotAt));
   }
 
   async #run(job: ScheduledJobRow, slotAt: number): Promise<void> {
     const { store, onError } = this.deps;
     try {
-      const outcome = await this.#send(job);
+      const outcome = await this.#sender.send(job, slotAt);
       // Aborted by a stop: there is no outcome.
-      if (!this.#controller.signal.aborted) await finishRun(store, { job: job.name, slotAt }, outcome);
+      if (this.#isOpen) await finishRun(store, { job: job.name, slotAt }, outcome);
     } catch (error) {
-      onError(error, job.name);
-    }
-  }
-
-  async #send(job: ScheduledJobRow): Promise<RunOutcome> {
-    const { clock, dispatch } = this.deps;
-    try {
-      const request = makeRequest(job.definition, clock.now(), this.#controller.signal);
-      const response = await dispatch(request, job);
-      const text = await response.text();
-      return { status: response.status, error: response.ok ? null : errorOf(text, response.status) };
-    } catch (error) {
-      return { status: null, error: describeError(error).message };
+      if (this.#isOpen) onError(error, job.name);
     }
   }
 }
@@ -206,15 +179,4 @@ function newestSlot(
     newest = slotAt;
   }
   return newest;
-}
-
-/** The error of the answer, or its status. */
-function errorOf(text: string, status: number): string {
-  try {
-    const { error } = JSON.parse(text) as { error?: unknown };
-    if (typeof error === "string") return error.slice(0, MAX_ERROR_LENGTH);
-  } catch {
-    // Not JSON.
-  }
-  return `answered with status ${status}`;
 }

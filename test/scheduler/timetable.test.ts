@@ -1,5 +1,5 @@
 // Promise 22: scheduled jobs run at most once per slot, one run at a time; missed slots are skipped.
-import { afterEach, beforeEach, expect, test } from "bun:test";
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { checkScheduledJob, type ScheduledJob } from "../../src/core/time/scheduled-job.ts";
 import { Timetable } from "../../src/scheduler/timetable.ts";
 import { listScheduledJobs, putScheduledJob, removeScheduledJobs } from "../../src/store/scheduled-jobs.ts";
@@ -281,6 +281,63 @@ test("a run under way is not started again", async () => {
   await settle();
   expect(requests).toHaveLength(1);
   resolve(Response.json("fine"));
+});
+
+describe("a server without room for more jobs", () => {
+  const refuse = (code = "overloaded") =>
+    Response.json({ error: "too many jobs wait", code }, { status: 503, headers: { "retry-after": "5" } });
+
+  test("is asked again after the time it says, until it accepts", async () => {
+    await put();
+    const table = await startTable();
+    let refusals = 2;
+    answer = async () => (refusals-- > 0 ? refuse() : Response.json("fine"));
+    await pass(table, 5 * MINUTE);
+    expect(requests).toHaveLength(1);
+    expect(await lastRun()).toMatchObject({ status: null });
+    await pass(table, 5000);
+    await pass(table, 5000);
+    expect(requests).toHaveLength(3);
+    expect(await lastRun()).toMatchObject({ status: 200, error: null });
+    await pass(table, 60_000);
+    expect(requests).toHaveLength(3);
+  });
+
+  test("until the next slot, whose turn it is then", async () => {
+    await put({ every: { count: 1, unit: "minutes" } });
+    const table = await startTable();
+    answer = async () => refuse();
+    await pass(table, 30_000);
+    for (let i = 0; i < 20; i++) await pass(table, 5000);
+    expect(await lastRun()).toMatchObject({ status: 503, error: "too many jobs wait" });
+    // At 12:01 and each 5 s up to 12:01:55, then at 12:02 and after.
+    expect(requests.length).toBeGreaterThan(12);
+  });
+
+  test("another refusal, or a job that was changed meanwhile, is not sent again", async () => {
+    await put();
+    const table = await startTable();
+    answer = async () => refuse("storage_unavailable");
+    await pass(table, 5 * MINUTE);
+    await pass(table, 10_000);
+    expect(requests).toHaveLength(1);
+    answer = async () => refuse();
+    await pass(table, 5 * MINUTE);
+    await put({ relative_url: "/buckets" });
+    await pass(table, 10_000);
+    expect(requests).toHaveLength(2);
+  });
+
+  test("is not asked again after a stop", async () => {
+    await put();
+    const table = await startTable();
+    answer = async () => refuse();
+    await pass(table, 5 * MINUTE);
+    await table.stop();
+    expect(clock.pending).toBe(0);
+    expect(await lastRun()).toMatchObject({ status: null });
+    expect(errors).toEqual([]);
+  });
 });
 
 test("a timetable that is off refuses to run a job", async () => {

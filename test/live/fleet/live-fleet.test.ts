@@ -23,7 +23,7 @@ test("the state machine is stored with each change, the rest with the memory in 
   expect(remainingPart(series)).not.toHaveProperty("anomaly");
 });
 
-test("what was stored is restored", () => {
+test("stored parts are restored", () => {
   const { key, tags, firstSeenAt } = series;
   const row = { key, tags, firstSeenAt, newestAt: null, score: null, status: "new", windowAt: 2000 } as const;
   const restored = restoreSeries({ ...row, state: decisivePart(series), memory: remainingPart(series) }, "r");

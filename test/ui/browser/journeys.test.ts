@@ -171,7 +171,7 @@ describe.skipIf(browserMissing !== undefined)("in a browser", () => {
     await close();
   });
 
-  test("five tabs at once: each is told of a change, and answers", async () => {
+  test("five tabs at once: each shows a change, and answers", async () => {
     const context = await made.browser.newContext({ locale: "en-US" });
     context.setDefaultTimeout(25_000);
     const pages = [];
