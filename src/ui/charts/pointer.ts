@@ -1,6 +1,7 @@
 // Cross lines below the pointer and the stretch that is dragged; linked charts show those of each other.
 import { type Scale, scale } from "../lib/plot.ts";
 import type { Range } from "../lib/range.ts";
+import { followGestures, type GestureOptions, isMoving } from "./gestures.ts";
 import type { Plot } from "./paint.ts";
 
 /** Shortest stretch that counts as dragged, CSS pixels. */
@@ -11,6 +12,8 @@ export interface PointerOptions {
   readonly isLinked: boolean;
   /** A stretch was selected by dragging; absent: nothing can be. */
   readonly onRange?: (range: Range) => void;
+  /** Gestures that move and zoom; absent: there are none. */
+  readonly gestures?: Pick<GestureOptions, "isSelecting" | "onView">;
   /** The instant below the pointer, seconds; undefined outside. */
   readonly onMove: (at: number | undefined) => void;
 }
@@ -53,6 +56,8 @@ export function createPointer(parent: HTMLElement, options: PointerOptions): Poi
   hide(level, true);
   if (options.isLinked) linked.add(own);
   let toTime: Scale = () => 0;
+  let shown: Range = { from: 0, to: 1 };
+  if (options.gestures) followGestures(over, { shown: () => shown, ...options.gestures });
   listen(over, options, {
     timeAt: (px) => toTime(px),
     show: (at, y, dragged) => {
@@ -65,6 +70,7 @@ export function createPointer(parent: HTMLElement, options: PointerOptions): Poi
   return {
     place: ({ left, right, top, bottom, from, to }) => {
       const width = right - left;
+      shown = { from, to };
       x = scale([from, to], [0, width]);
       toTime = scale([0, width], [from, to]);
       Object.assign(over.style, {
@@ -84,7 +90,7 @@ interface Shown {
   readonly show: (at: number | undefined, y: number | undefined, dragged: Range | undefined) => void;
 }
 
-function listen(over: HTMLElement, { onRange }: PointerOptions, { timeAt, show }: Shown): void {
+function listen(over: HTMLElement, { onRange, gestures }: PointerOptions, { timeAt, show }: Shown): void {
   let start: number | undefined;
   const within = ({ offsetX }: PointerEvent) => Math.max(0, Math.min(offsetX, over.clientWidth));
   const draggedTo = (end: number) => {
@@ -92,7 +98,7 @@ function listen(over: HTMLElement, { onRange }: PointerOptions, { timeAt, show }
     return { from: timeAt(Math.min(start, end)), to: timeAt(Math.max(start, end)) };
   };
   over.onpointerdown = (event) => {
-    if (event.button !== 0 || !onRange) return;
+    if (event.button !== 0 || !onRange || (gestures && isMoving(event, gestures))) return;
     start = within(event);
     over.setPointerCapture(event.pointerId);
   };

@@ -2,7 +2,7 @@
 import { extentOf, nearestIndex, scale, timeTicks, valueTicks } from "../lib/plot.ts";
 import type { Range } from "../lib/range.ts";
 import { drawStraight, type Plot } from "./paint.ts";
-import { createPointer } from "./pointer.ts";
+import { createPointer, type PointerOptions } from "./pointer.ts";
 
 /** CSS pixels beside the area of the values. */
 const LEFT = 56;
@@ -31,6 +31,7 @@ export interface TimeChartOptions {
   readonly isLinked?: boolean;
   /** A stretch was selected by dragging. */
   readonly onRange?: (range: Range) => void;
+  readonly gestures?: PointerOptions["gestures"];
   /** Index of the cell below the pointer; undefined outside. */
   readonly onCursor: (index: number | undefined) => void;
 }
@@ -71,6 +72,7 @@ export function createTimeChart(element: HTMLElement, first: Drawing, options: T
   const pointer = createPointer(root, {
     isLinked: options.isLinked ?? false,
     ...(options.onRange && { onRange: options.onRange }),
+    ...(options.gestures && { gestures: options.gestures }),
     onMove: (at) => options.onCursor(at === undefined ? undefined : nearestIndex(drawing.times, at)),
   });
   const redraw = () => {

@@ -21,6 +21,8 @@ const DEFAULT: SpanName = "7d";
 /** Shortest range, seconds. */
 const MIN_SPAN = 60;
 const ZOOM = 2;
+/** Least distance of two fingers, pixels. */
+const MIN_APART = 20;
 /** Lengths of an anomaly that are shown around it. */
 const AROUND = 4;
 
@@ -44,9 +46,42 @@ export function toParams({ from, to }: Range): Readonly<Record<string, string | 
 }
 
 /** Moved by a share of its length, not beyond now. */
-export function move({ from, to }: Range, share: number, now: number): Range {
-  const step = Math.min((to - from) * share, now - to);
-  return { from: from + step, to: to + step };
+export function move(range: Range, share: number, now: number): Range {
+  return endBy(shift(range, (range.to - range.from) * share), now);
+}
+
+/** Moved by seconds. */
+export function shift({ from, to }: Range, seconds: number): Range {
+  return { from: from + seconds, to: to + seconds };
+}
+
+/** Moved back so far that it ends by an instant. */
+export function endBy(range: Range, end: number): Range {
+  return range.to > end ? shift(range, end - range.to) : range;
+}
+
+/** Longer by a factor, around an instant that stays at its place. */
+export function zoomAt({ from, to }: Range, at: number, factor: number): Range {
+  const length = Math.max(MIN_SPAN, (to - from) * factor);
+  const start = at - ((at - from) / (to - from)) * length;
+  return { from: start, to: start + length };
+}
+
+/**
+ * The range that has two instants at two places.
+ * @param places pixels from the left edge
+ * @param width of the whole range, pixels
+ */
+export function pinch(
+  [first, second]: readonly [number, number],
+  [left, right]: readonly [number, number],
+  width: number,
+): Range {
+  // Fingers that meet would make it endless.
+  const apart = Math.sign(right - left || 1) * Math.max(MIN_APART, Math.abs(right - left));
+  const length = Math.max(MIN_SPAN, Math.abs((second - first) / apart) * width);
+  const from = first - (left / width) * length;
+  return { from, to: from + length };
 }
 
 /** Half or twice as long around the middle, not beyond now. */

@@ -10,8 +10,8 @@ if (browserMissing) console.warn(browserMissing);
 describe.skipIf(browserMissing !== undefined)("chart", () => {
   const made = useBrowserWorld();
 
-  async function openDay() {
-    const opened = await openPage(made.browser);
+  async function openDay(options: Parameters<typeof openPage>[1] = {}) {
+    const opened = await openPage(made.browser, options);
     await opened.page.goto(`${made.world.url}/ui/#/models/cpu?range=1d`);
     // That of the scores comes last.
     await opened.page.locator("canvas").nth(1).waitFor();
@@ -42,6 +42,65 @@ describe.skipIf(browserMissing !== undefined)("chart", () => {
     const { from, to } = Object.fromEntries(new URLSearchParams(page.url().split("?")[1]));
     // A quarter of a day, to the nearest cells.
     expect((Number(to) - Number(from)) / 3600).toBeCloseTo(6, 0);
+    expect(problems).toEqual([]);
+    await close();
+  });
+
+  test("shift-drag and the wheel move the range, control and the wheel zoom it, a double click zooms out", async () => {
+    const { page, problems, close } = await openDay();
+    const area = areas(page).first();
+    const now = Date.now() / 1000;
+    const shown = async (isThere: (from: number, to: number) => boolean) => {
+      await page.waitForURL((url) => {
+        const { from, to } = Object.fromEntries(new URLSearchParams(url.hash.split("?")[1]));
+        return from !== undefined && isThere((Number(from) - now) / 3600, (Number(to) - now) / 3600);
+      });
+    };
+    await page.keyboard.down("Shift");
+    await dragAlong(page, area, 0.25, 0.5);
+    await page.keyboard.up("Shift");
+    // A quarter of a day back.
+    await shown((from, to) => Math.abs(from + 30) < 0.5 && Math.abs(to + 6) < 0.5);
+    await area.hover();
+    await page.mouse.wheel(-1000, 0);
+    await shown((from, to) => from < -40 && to < -16);
+    await page.mouse.wheel(100_000, 0);
+    await shown((from, to) => Math.abs(from + 24) < 0.5 && Math.abs(to) < 0.5);
+    await page.keyboard.down("Control");
+    await page.mouse.wheel(0, -231);
+    await page.keyboard.up("Control");
+    // Half as long around the middle.
+    await shown((from, to) => Math.abs(from + 18) < 0.5 && Math.abs(to + 6) < 0.5);
+    await area.dblclick();
+    await shown((from, to) => Math.abs(from + 24) < 0.5 && Math.abs(to) < 0.5);
+    expect(problems).toEqual([]);
+    await close();
+  });
+
+  test("a finger moves the range, two zoom it", async () => {
+    const { page, problems, close } = await openDay({ hasTouch: true });
+    const protocol = await page.context().newCDPSession(page);
+    await areas(page).first().hover();
+    const box = (await areas(page).first().boundingBox())!;
+    const touch = (type: "touchStart" | "touchMove" | "touchEnd", ...shares: number[]) =>
+      protocol.send("Input.dispatchTouchEvent", {
+        type,
+        touchPoints: shares.map((share, id) => ({ id, x: box.x + share * box.width, y: box.y + 40 })),
+      });
+    const shownHours = (hours: number) =>
+      page.waitForURL((url) => {
+        const { from, to } = Object.fromEntries(new URLSearchParams(url.hash.split("?")[1]));
+        return from !== undefined && Math.abs((Number(to) - Number(from)) / 3600 - hours) < 0.5;
+      });
+    await touch("touchStart", 0.2);
+    for (const share of [0.3, 0.5, 0.7]) await touch("touchMove", share);
+    await touch("touchEnd");
+    await shownHours(24);
+    // From a tenth of the width apart to four tenths.
+    await touch("touchStart", 0.4, 0.5);
+    for (const share of [0.6, 0.7, 0.8]) await touch("touchMove", 0.4, share);
+    await touch("touchEnd");
+    await shownHours(6);
     expect(problems).toEqual([]);
     await close();
   });

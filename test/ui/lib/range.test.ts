@@ -1,6 +1,17 @@
 // Ranges of a chart: from the address, moved, zoomed, framed; never beyond now.
 import { expect, test } from "bun:test";
-import { frame, move, readRange, spanOf, toParams, zoom } from "../../../src/ui/lib/range.ts";
+import {
+  endBy,
+  frame,
+  move,
+  pinch,
+  readRange,
+  shift,
+  spanOf,
+  toParams,
+  zoom,
+  zoomAt,
+} from "../../../src/ui/lib/range.ts";
 
 const NOW = 1_800_000_000;
 const DAY = 86_400;
@@ -42,4 +53,19 @@ test("a frame holds the anomaly with its surroundings; one in progress ends now"
     to: NOW - 5000,
   });
   expect(frame({ start: NOW - 1000, end: null }, NOW)).toEqual({ from: NOW - 5000, to: NOW });
+});
+
+test("by gestures: shifted, zoomed around the pointer, pinched; ended by now", () => {
+  const range = { from: 1000, to: 2000 };
+  expect(shift(range, -50)).toEqual({ from: 950, to: 1950 });
+  expect(endBy(range, 1900)).toEqual({ from: 900, to: 1900 });
+  expect(endBy(range, 2100)).toBe(range);
+  expect(zoomAt(range, 1250, 2)).toEqual({ from: 750, to: 2750 });
+  expect(zoomAt(range, 1250, 0.5)).toEqual({ from: 1125, to: 1625 });
+  expect(zoomAt(range, 1250, 0).to - zoomAt(range, 1250, 0).from).toBe(60);
+  // Instants 1200 and 1400 at 100 and 300 of 500 pixels: a second per pixel.
+  expect(pinch([1200, 1400], [100, 300], 500)).toEqual({ from: 1100, to: 1600 });
+  expect(pinch([1400, 1200], [300, 100], 500)).toEqual({ from: 1100, to: 1600 });
+  const { from, to } = pinch([1200, 1400], [100, 100], 500);
+  expect(to - from).toBe(5000);
 });

@@ -31,9 +31,13 @@ interface CardProps {
   readonly pending: Range | undefined;
   /** A stretch was selected by dragging. */
   readonly onRange: (range: Range) => void;
+  /** Whether stretches are selected to label them. */
+  readonly isSelecting: boolean;
+  /** Another range was chosen by a gesture. */
+  readonly onView: (range: Range) => void;
 }
 
-export function ChartCard({ data, subject, isTrained, chosen, pending, onRange }: CardProps) {
+export function ChartCard({ data, subject, isTrained, chosen, pending, ...drag }: CardProps) {
   const { noPoints, tooLongForScores, untrained, table } = texts.value;
   const index = useSignal<number | undefined>(undefined);
   const isTable = useSignal(false);
@@ -55,18 +59,12 @@ export function ChartCard({ data, subject, isTrained, chosen, pending, onRange }
           subject={subject}
           chosen={chosen}
           pending={pending}
-          onRange={onRange}
+          {...drag}
           onCursor={(i) => (index.value = i)}
         />
       ))}
       {data.score && (
-        <Scores
-          data={data}
-          chosen={chosen}
-          pending={pending}
-          onRange={onRange}
-          onCursor={(i) => (index.value = i)}
-        />
+        <Scores data={data} chosen={chosen} pending={pending} {...drag} onCursor={(i) => (index.value = i)} />
       )}
       <Readout data={data} index={index.value} />
       {!isTrained && <p class="quiet">{untrained}</p>}
@@ -110,12 +108,12 @@ interface CanvasProps extends PlotProps {
   readonly columns?: FeatureColumns;
 }
 
-function Plot({ label, height, data, columns, chosen, pending, onRange, onCursor }: CanvasProps) {
+function Plot({ label, height, data, columns, chosen, pending, onCursor, ...drag }: CanvasProps) {
   const element = useRef<HTMLDivElement>(null);
   const chart = useRef<Pick<ModelChart<DrawnFeature & DrawnScores>, "update" | "show"> | undefined>(
     undefined,
   );
-  const latest = { data, columns: columns!, chosen, onRange };
+  const latest = { data, columns: columns!, chosen, ...drag };
   const current = useRef(latest);
   current.current = latest;
   // Before the frame: values of one range are never drawn with the scale of another.
@@ -128,6 +126,10 @@ function Plot({ label, height, data, columns, chosen, pending, onRange, onCursor
       formatValue: formatSi,
       offset: moments.value.offset,
       onRange: (range) => current.current.onRange(range),
+      gestures: {
+        isSelecting: () => current.current.isSelecting,
+        onView: (range) => current.current.onView(range),
+      },
       onCursor,
     };
     const made = columns

@@ -5,7 +5,7 @@ import type { AnomalyView } from "../../../api/anomaly.ts";
 import { Problem } from "../../api/client.ts";
 import { titleOfSeries } from "../../lib/fleet.ts";
 import { nameOf } from "../../lib/model-state.ts";
-import { frame, type Range, readRange, toParams } from "../../lib/range.ts";
+import { endBy, frame, type Range, readRange, toParams } from "../../lib/range.ts";
 import type { ModelTabProps } from "../../parts/model-tabs.tsx";
 import { Loading, ProblemNote } from "../../parts/notes.tsx";
 import { judge } from "../../state/anomalies.ts";
@@ -56,9 +56,10 @@ export function ModelChart({ model, series }: ModelTabProps) {
   };
   useJudgeKeys(data.value?.anomalies, params.at, judgeChosen);
   const labelling = useLabelling(name, data);
+  const onView = (range: Range) => setParams({ at: undefined, ...toParams(endBy(range, serverNow())) });
   const onRange = (range: Range) => {
     if (labelling.isOn) labelling.brush(range);
-    else setParams({ at: undefined, ...toParams(range) });
+    else onView(range);
   };
   return (
     <>
@@ -76,6 +77,8 @@ export function ModelChart({ model, series }: ModelTabProps) {
           chosen={params.at}
           pending={readKey.value === key || isOfAnomaly(params) ? undefined : readRange(params, serverNow())}
           onRange={onRange}
+          isSelecting={labelling.isOn}
+          onView={onView}
         />
       )}
       <ChartMap model={model} {...(series !== undefined && { series })} shown={data.value} />
