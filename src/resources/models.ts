@@ -5,37 +5,15 @@ import type { ModelView, VersionView } from "../api/model.ts";
 import { invalid, TorusError } from "../core/errors.ts";
 import type { JsonPages } from "../core/formats/json-pieces.ts";
 import { etagOf, type IfMatch } from "../core/input/etag.ts";
-import {
-  arrange,
-  type Listing,
-  listViews,
-  parseListing,
-  pickFields,
-  project,
-  withStates,
-  withTotal,
-} from "../core/input/listing.ts";
-import { modelStates } from "../core/model/model-state.ts";
+import { listViews, pickFields } from "../core/input/listing.ts";
 import type { Queue, Submission, SubmitOptions } from "../jobs/queue/queue.ts";
 import type { Clock } from "../runtime/clock.ts";
-import { countModelStates, findModels } from "../store/model-states.ts";
-import {
-  countModels,
-  createModel,
-  listModels,
-  loadModel,
-  type ModelRow,
-  type Page,
-  pageModels,
-  patchModels,
-  removeModels,
-} from "../store/models.ts";
+import { createModel, loadModel, patchModels, removeModels } from "../store/models.ts";
 import { versionNotFound } from "../store/version-retention.ts";
 import { listVersions, restoreVersion } from "../store/versions.ts";
-import type { LiveView } from "./live/view.ts";
 import type { LiveControl } from "./live.ts";
 import { withActiveVersions } from "./models/active-versions.ts";
-import { type ModelSearch, parseSearch } from "./models/find.ts";
+import { type ListDeps, ModelList } from "./models/list.ts";
 import { type JobRequest, type PlanDeps, planEvaluation, planForecast, planTraining } from "./models/plan.ts";
 import {
   assertRetrainName,
@@ -44,14 +22,10 @@ import {
   loadBuckets,
   mergeModel,
 } from "./models/settings.ts";
-import { viewModel, viewVersion } from "./models/view.ts";
-import { findPage, MAX_AT_ONCE, showLongList } from "./shared/long-list.ts";
+import { viewVersion } from "./models/view.ts";
 import type { Params } from "./shared/range.ts";
 
-/** Live models are read by name up to this many; beyond, all of them are read at once. */
-const MAX_READS_BY_NAME = 100;
-
-interface ModelDeps extends PlanDeps {
+interface ModelDeps extends PlanDeps, ListDeps {
   readonly queue: Pick<Queue, "submit" | "release" | "progressOf">;
   readonly clock: Pick<Clock, "now">;
   /** View of a job. @throws TorusError `not_found` */
@@ -66,54 +40,26 @@ interface ModelDeps extends PlanDeps {
 type Plan = (deps: PlanDeps, request: JobRequest) => Promise<Submission>;
 
 export class Models {
-  constructor(private readonly deps: ModelDeps) {}
+  readonly #list: ModelList;
+
+  constructor(private readonly deps: ModelDeps) {
+    this.#list = new ModelList(deps);
+  }
 
   /**
    * All models, or those that match `state` and `q`, with the number in each state.
    * @throws TorusError `invalid` for bad list parameters
    */
-  async list(params: Params = {}): Promise<object[] | JsonPages> {
-    const listing = parseListing(params, { defaultSort: "name", aliases: { name: "settings.name" } });
-    const search = parseSearch(params, listing);
-    if (search) return this.#find(search, listing);
-    const page = findPage(listing, "settings.name");
-    const { store } = this.deps;
-    const isPaged = page !== undefined && listing.page !== undefined;
-    if (!isPaged && (await countModels(store)) > MAX_AT_ONCE) return this.#listLong(listing, page);
-    const rows = await listModels(store, page);
-    const views = page ? await this.#viewAll(rows) : await this.#arrange(rows, listing);
-    const shown = listing.fields ? views.map((view) => project(view, listing)) : views;
-    return withTotal(shown, listing.page && (page ? await countModels(store) : rows.length));
-  }
-
-  /** @param inOrder where the database sorts */
-  async #listLong(listing: Listing, inOrder: Page | undefined): Promise<object[] | JsonPages> {
-    const { store } = this.deps;
-    const pages = pageModels(store, inOrder);
-    const view = async (rows: readonly ModelRow[]) =>
-      this.#viewSome(
-        rows,
-        rows.map(({ name }) => name),
-      );
-    const shown = await showLongList({ pages, isInOrder: inOrder !== undefined, view }, listing);
-    return listing.page ? withTotal(shown, await countModels(store)) : shown;
-  }
-
-  async #find({ filter, order }: ModelSearch, listing: Listing): Promise<object[]> {
-    const { store } = this.deps;
-    const views = await this.#viewAll(await findModels(store, filter, order));
-    const shown = views.map((view) => project(view, listing));
-    const counts = await countModelStates(store, filter);
-    const states = filter.states ?? modelStates;
-    const total = new Set(states).values().reduce((sum, state) => sum + (counts.get(state) ?? 0), 0);
-    return withStates(withTotal(shown, total), counts);
+  list(params: Params = {}): Promise<object[] | JsonPages> {
+    return this.#list.list(params);
   }
 
   /** One view per name, in their order. @throws TorusError `not_found` naming the first unknown one */
   async get(names: readonly string[], params: Params = {}): Promise<object[]> {
     const views: ModelView[] = [];
     const live = await this.deps.live?.details(names);
-    for (const name of names) views.push(this.#view(await loadModel(this.deps.store, name), live?.get(name)));
+    for (const name of names)
+      views.push(this.#list.view(await loadModel(this.deps.store, name), live?.get(name)));
     return pickFields(views, params);
   }
 
@@ -227,37 +173,6 @@ export class Models {
     });
   }
 
-  /** Views of all models, sorted and cut here: in an order the database does not know. */
-  async #arrange(rows: readonly ModelRow[], listing: Listing): Promise<ModelView[]> {
-    if (!listing.page || isSortedByLive(listing)) return arrange(await this.#viewAll(rows), listing);
-    // Sorted without live detection, which is then read for the page alone.
-    const rowOf = new Map(rows.map((row) => [this.#view(row, undefined), row]));
-    const page = arrange([...rowOf.keys()], listing);
-    return this.#viewAll(page.map((view) => rowOf.get(view)!));
-  }
-
-  async #viewAll(rows: readonly ModelRow[]): Promise<ModelView[]> {
-    const names = rows.length > MAX_READS_BY_NAME ? undefined : rows.map(({ name }) => name);
-    return this.#viewSome(rows, names);
-  }
-
-  /** @param names of the live models to read; absent: all */
-  async #viewSome(rows: readonly ModelRow[], names: readonly string[] | undefined): Promise<ModelView[]> {
-    const live = await this.deps.live?.views(names);
-    return rows.map((row) => this.#view(row, live?.get(row.name)));
-  }
-
-  /** Cached where it depends on the row alone: the model is neither training nor live. */
-  #view(row: ModelRow, live: LiveView | undefined): ModelView {
-    if (live || row.training?.state === "running") return this.#makeView(row, live);
-    return this.deps.store.rowCache.view(row, () => this.#makeView(row, undefined));
-  }
-
-  #makeView(row: ModelRow, live: LiveView | undefined): ModelView {
-    const { queue, clock } = this.deps;
-    return viewModel(row, { reportOf: (id) => queue.progressOf(id), live, nowAt: clock.now() });
-  }
-
   async #viewVersions(name: string): Promise<VersionView[]> {
     return (await listVersions(this.deps.store, name)).map(viewVersion);
   }
@@ -270,10 +185,4 @@ export class Models {
 /** The plan, with options of the submission. */
 function withOptions(plan: Plan, options: SubmitOptions): Plan {
   return async (deps, request) => ({ ...(await plan(deps, request)), ...options });
-}
-
-/** Whether the list is sorted by a field of live detection. */
-function isSortedByLive({ sort }: Listing): boolean {
-  const [first, second] = sort?.path ?? [];
-  return first === "live" || (first === "settings" && second === "run");
 }

@@ -22,9 +22,8 @@ import {
 } from "../core/time/scheduled-plan.ts";
 import type { Clock } from "../runtime/clock.ts";
 import type { Store } from "../store/db/open.ts";
+import { applyJobPlan, applyRetrainPlan } from "../store/scheduled-job-plans.ts";
 import {
-  applyJobPlan,
-  applyRetrainPlan,
   clearScheduledJobs,
   countScheduledJobs,
   listScheduledJobs,

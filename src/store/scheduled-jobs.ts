@@ -2,19 +2,18 @@
 import { and, asc, count, desc, eq, gt, inArray, lt, ne, type SQL } from "drizzle-orm";
 import type { Creator } from "../core/access/token.ts";
 import { invalid, TorusError } from "../core/errors.ts";
-import type { RetrainedModel } from "../core/model/retrain.ts";
 import type { ScheduledJob } from "../core/time/scheduled-job.ts";
-import type { JobOrigin, JobPlan, KnownJob } from "../core/time/scheduled-plan.ts";
+import type { JobOrigin } from "../core/time/scheduled-plan.ts";
 import { yieldToEventLoop } from "../runtime/steps.ts";
 import { assertBelowCap, caps } from "./db/caps.ts";
 import type { Store } from "./db/open.ts";
-import { models, scheduledJobs } from "./db/schema.ts";
+import { scheduledJobs } from "./db/schema.ts";
 import { read, type Tx, write } from "./db/transaction.ts";
 import type { Page } from "./models.ts";
 import type { Place } from "./secrets/seal.ts";
 
 /** Names per statement: SQLite limits its parameters. */
-const MAX_NAMES = 500;
+export const MAX_NAMES = 500;
 /** Some 5 ms. */
 const PAGE_ROWS = 500;
 /** -1: no limit. */
@@ -23,7 +22,7 @@ const allJobs: Page = { offset: 0, limit: -1, descending: false };
 export type ScheduledJobRow = typeof scheduledJobs.$inferSelect;
 
 /** A definition, its origin and its creator. */
-interface NewDefinition {
+export interface NewDefinition {
   readonly definition: ScheduledJob;
   readonly origin: JobOrigin;
   /** The token whose rights its runs have; absent: created without one. */
@@ -143,97 +142,6 @@ export function clearScheduledJobs(store: Store): Promise<void> {
   });
 }
 
-/** Models and jobs that a change may concern. */
-interface PlanScope {
-  readonly models: readonly string[];
-  readonly jobs: readonly string[];
-}
-
-/**
- * Reconciles the jobs of the configuration with the models, in one transaction.
- * @param plan gets the names of the models and the jobs within the scope, absent: of all
- * @returns whether any job was created, changed or deleted
- */
-export function applyJobPlan(
-  store: Store,
-  plan: (models: string[], known: KnownJob[]) => JobPlan,
-  { at, scope }: { at: number; scope?: PlanScope },
-): Promise<boolean> {
-  return write(store, (tx) => {
-    const names = selectIn(scope?.models, (some) =>
-      tx
-        .select({ name: models.name })
-        .from(models)
-        .where(some && inArray(models.name, some))
-        .orderBy(models.name)
-        .all(),
-    );
-    const made = plan(
-      names.map((row) => row.name),
-      listKnown(tx, store, scope),
-    );
-    return applyPlan(tx, store, { ...made, origin: "config", at });
-  });
-}
-
-/**
- * Reconciles the jobs that belong to models with the settings of these, in one transaction.
- * @param plan gets the models and the jobs within the scope, absent: all
- * @returns whether any job was created, changed or deleted
- */
-export function applyRetrainPlan(
-  store: Store,
-  plan: (models: RetrainedModel[], known: KnownJob[]) => JobPlan,
-  { at, scope }: { at: number; scope?: PlanScope },
-): Promise<boolean> {
-  return write(store, (tx) => {
-    const rows = selectIn(scope?.models, (some) =>
-      tx
-        .select({ name: models.name, settings: models.settings })
-        .from(models)
-        .where(some && inArray(models.name, some))
-        .all(),
-    );
-    const retrained = rows.map(
-      ({ name, settings }) => ({ name, retrain: settings.retrain }) as RetrainedModel,
-    );
-    return applyPlan(tx, store, { ...plan(retrained, listKnown(tx, store, scope)), origin: "model", at });
-  });
-}
-
-function listKnown(tx: Tx, store: Store, scope: PlanScope | undefined): KnownJob[] {
-  const { name, origin, definition } = scheduledJobs;
-  const rows = selectIn(scope?.jobs, (some) =>
-    tx
-      .select({ name, origin, definition })
-      .from(scheduledJobs)
-      .where(some && inArray(name, some))
-      .all(),
-  );
-  return rows.map((row) => openRow(store, row));
-}
-
-/** Selects rows by name, `MAX_NAMES` per statement; absent names: all rows at once. */
-function selectIn<R>(
-  names: readonly string[] | undefined,
-  select: (some: readonly string[] | undefined) => R[],
-): R[] {
-  if (!names) return select(undefined);
-  const rows: R[] = [];
-  for (let i = 0; i < names.length; i += MAX_NAMES) rows.push(...select(names.slice(i, i + MAX_NAMES)));
-  return rows;
-}
-
-function applyPlan(
-  tx: Tx,
-  store: Store,
-  { put, remove, origin, at }: JobPlan & Omit<NewDefinition, "definition">,
-): boolean {
-  removeJobs(tx, remove);
-  for (const definition of put) putJob(tx, store, { definition, origin, at });
-  return put.length + remove.length > 0;
-}
-
 /** @throws TorusError `invalid`: jobs that belong to a model change with its settings only */
 function assertNotOwnedByModel(tx: Tx, names: readonly string[]): void {
   for (const name of names) {
@@ -249,11 +157,17 @@ function placeOf(name: string): Place {
   return { table: "scheduled_jobs", row: [name] };
 }
 
-function openRow<R extends Pick<ScheduledJobRow, "name" | "definition">>({ vault }: Store, row: R): R {
+/** With its secrets in the clear. */
+export function openRow<R extends Pick<ScheduledJobRow, "name" | "definition">>({ vault }: Store, row: R): R {
   return { ...row, definition: vault.open(placeOf(row.name), row.definition) };
 }
 
-function putJob(tx: Tx, { vault }: Store, { definition: open, origin, creator, at }: NewDefinition): void {
+/** Creates or replaces a job; within a transaction. */
+export function putJob(
+  tx: Tx,
+  { vault }: Store,
+  { definition: open, origin, creator, at }: NewDefinition,
+): void {
   const { name } = open;
   const old = findJob(tx, name);
   const definition = vault.seal(placeOf(name), open);
@@ -271,7 +185,8 @@ function putJob(tx: Tx, { vault }: Store, { definition: open, origin, creator, a
       .run();
 }
 
-function removeJobs(tx: Tx, names: readonly string[]): void {
+/** Within a transaction. */
+export function removeJobs(tx: Tx, names: readonly string[]): void {
   for (let i = 0; i < names.length; i += MAX_NAMES)
     tx.delete(scheduledJobs)
       .where(inArray(scheduledJobs.name, names.slice(i, i + MAX_NAMES)))

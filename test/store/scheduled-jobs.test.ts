@@ -2,8 +2,8 @@
 import { beforeEach, expect, test } from "bun:test";
 import type { ScheduledJob } from "../../src/core/time/scheduled-job.ts";
 import { createModel } from "../../src/store/models.ts";
+import { applyJobPlan } from "../../src/store/scheduled-job-plans.ts";
 import {
-  applyJobPlan,
   clearScheduledJobs,
   listScheduledJobs,
   loadScheduledJob,
