@@ -7,11 +7,14 @@ import type { Output } from "../live/output.ts";
 import { freshState, stateOf } from "../live/state.ts";
 import { storedSettings } from "../live/stored-settings.ts";
 import type { Clock } from "../runtime/clock.ts";
+import { yieldToEventLoop } from "../runtime/steps.ts";
 import { listEvaluations } from "../store/anomalies/evaluations.ts";
+import type { Store } from "../store/db/open.ts";
 import {
   type LiveRow,
   type LiveStart,
-  listLive,
+  listLiveOf,
+  listLiveOptions,
   loadLive,
   notTrained,
   startLive,
@@ -25,6 +28,11 @@ import { parseDetect } from "./models/params.ts";
 import { type PlanDeps, resolveBuckets } from "./models/plan.ts";
 import type { Params } from "./shared/range.ts";
 
+/** Live models read at a time: some 10 ms. */
+const PAGE = 100;
+/** Models up to which rows in memory are asked one by one. */
+const FEW = 10;
+
 export interface LiveControl {
   /** Names of the live models that read from or write to a bucket. */
   modelsUsing(bucket: string): Promise<string[]>;
@@ -32,8 +40,8 @@ export interface LiveControl {
   stop(models: readonly string[], reason?: string): Promise<void>;
   /** Notifies live detection of models whose settings have changed. */
   follow(models: readonly string[]): Promise<void>;
-  /** Views of live models, by name: of all, or of the given ones. */
-  views(models?: readonly string[]): Promise<ReadonlyMap<string, LiveView>>;
+  /** Views of those models that are live, by name. */
+  views(models: readonly string[]): Promise<ReadonlyMap<string, LiveView>>;
   /** As `views`, with evaluations. */
   details(models: readonly string[]): Promise<ReadonlyMap<string, LiveView>>;
 }
@@ -90,21 +98,24 @@ export class Live implements LiveControl {
   }
 
   async modelsUsing(bucket: string): Promise<string[]> {
+    const { store } = this.deps;
     const using: string[] = [];
-    for (const { model, options } of await listLive(this.deps.store)) {
-      const { buckets } = storedSettings(await loadModel(this.deps.store, model));
+    const rows = await listLiveOptions(store);
+    for (const [i, { model, options }] of rows.entries()) {
+      if (i % PAGE === PAGE - 1) await yieldToEventLoop();
+      const { buckets } = storedSettings(await loadModel(store, model));
       if (options.save?.bucket === bucket || buckets.includes(bucket)) using.push(model);
     }
     return using;
   }
 
-  async views(models?: readonly string[]): Promise<ReadonlyMap<string, LiveView>> {
+  async views(models: readonly string[]): Promise<ReadonlyMap<string, LiveView>> {
     const { store } = this.deps;
-    if (!models) return new Map((await listLive(store)).map((row) => [row.model, this.#view(row)]));
     const views = new Map<string, LiveView>();
-    for (const name of models) {
-      const row = await loadLive(store, name);
-      if (row) views.set(name, this.#view(row));
+    for (let from = 0; from < models.length; from += PAGE) {
+      if (from > 0) await yieldToEventLoop();
+      const some = models.slice(from, from + PAGE);
+      for (const row of await readLive(store, some)) views.set(row.model, this.#view(row));
     }
     return views;
   }
@@ -152,4 +163,11 @@ export class Live implements LiveControl {
     onEvents();
     await loop.follow(stopped);
   }
+}
+
+/** Rows of those models that are live. */
+async function readLive(store: Store, names: readonly string[]): Promise<readonly LiveRow[]> {
+  if (names.length > FEW) return listLiveOf(store, names);
+  const rows = await Promise.all(names.map((name) => loadLive(store, name)));
+  return rows.filter((row) => row !== undefined);
 }

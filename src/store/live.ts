@@ -1,5 +1,5 @@
 // SQL of live models: options, progress and state; start and stop.
-import { eq, sql } from "drizzle-orm";
+import { eq, inArray, sql } from "drizzle-orm";
 import type { BunSQLiteDatabase } from "drizzle-orm/bun-sqlite";
 import { type ErrorCode, TorusError } from "../core/errors.ts";
 import { closeOpenEpisodes, type EpisodeRow } from "./anomalies/episodes.ts";
@@ -136,6 +136,28 @@ function closeEpisodes(tx: Tx, row: LiveRow, { at, ending }: { at: number; endin
 /** All live models, by name. */
 export function listLive(store: Store): Promise<LiveRow[]> {
   return read(store, (db) => db.select().from(live).orderBy(live.model).all().map(toLive));
+}
+
+/** Those of some models that are live, by name. @param names some hundreds at most */
+export function listLiveOf(store: Store, names: readonly string[]): Promise<LiveRow[]> {
+  return read(store, (db) =>
+    db
+      .select()
+      .from(live)
+      .where(inArray(live.model, [...names]))
+      .orderBy(live.model)
+      .all()
+      .map(toLive),
+  );
+}
+
+/** Options of all live models, by name: without their states, which take most of the time. */
+export function listLiveOptions(store: Store): Promise<Pick<LiveRow, "model" | "options">[]> {
+  const { model, options } = live;
+  return read(store, (db) => {
+    const rows = db.select({ model, options }).from(live).orderBy(model).all();
+    return rows as unknown as Pick<LiveRow, "model" | "options">[];
+  });
 }
 
 /** @returns undefined where the model is not live */

@@ -30,7 +30,7 @@ export class FakeLive implements LiveControl {
   readonly models = new Map<string, string>();
   readonly stopped: string[] = [];
   /** Whose views were asked for, look by look. */
-  readonly looks: (string[] | "all")[] = [];
+  readonly looks: string[][] = [];
 
   async modelsUsing(bucket: string): Promise<string[]> {
     return [...this.models].filter(([, used]) => used === bucket).map(([model]) => model);
@@ -42,8 +42,8 @@ export class FakeLive implements LiveControl {
 
   async follow(): Promise<void> {}
 
-  async views(models?: readonly string[]): Promise<ReadonlyMap<string, LiveView>> {
-    this.looks.push(models ? [...models] : "all");
+  async views(models: readonly string[]): Promise<ReadonlyMap<string, LiveView>> {
+    this.looks.push([...models]);
     return new Map();
   }
 

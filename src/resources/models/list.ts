@@ -22,9 +22,6 @@ import type { Params } from "../shared/range.ts";
 import { type ModelSearch, parseSearch } from "./find.ts";
 import { viewModel } from "./view.ts";
 
-/** Live models are read by name up to this many; beyond, all of them are read at once. */
-const MAX_READS_BY_NAME = 100;
-
 export interface ListDeps {
   readonly store: Store;
   readonly queue: Pick<Queue, "progressOf">;
@@ -57,11 +54,7 @@ export class ModelList {
   async #listLong(listing: Listing, inOrder: Page | undefined): Promise<object[] | JsonPages> {
     const { store } = this.deps;
     const pages = pageModels(store, inOrder);
-    const view = async (rows: readonly ModelRow[]) =>
-      this.#viewSome(
-        rows,
-        rows.map(({ name }) => name),
-      );
+    const view = (rows: readonly ModelRow[]) => this.#viewAll(rows);
     const shown = await showLongList({ pages, isInOrder: inOrder !== undefined, view }, listing);
     return listing.page ? withTotal(shown, await countModels(store)) : shown;
   }
@@ -86,13 +79,7 @@ export class ModelList {
   }
 
   async #viewAll(rows: readonly ModelRow[]): Promise<ModelView[]> {
-    const names = rows.length > MAX_READS_BY_NAME ? undefined : rows.map(({ name }) => name);
-    return this.#viewSome(rows, names);
-  }
-
-  /** @param names of the live models to read; absent: all */
-  async #viewSome(rows: readonly ModelRow[], names: readonly string[] | undefined): Promise<ModelView[]> {
-    const live = await this.deps.live?.views(names);
+    const live = await this.deps.live?.views(rows.map(({ name }) => name));
     return rows.map((row) => this.view(row, live?.get(row.name)));
   }
 
