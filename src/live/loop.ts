@@ -34,6 +34,8 @@ export interface LoopDeps
   readonly sourceGraceMs?: () => number;
   /** Called when a bucket begins to fail live reads, and when it is back. */
   readonly onBucketChange?: (change: BucketChange) => void;
+  /** Called for each evaluation that is refused because its live row has changed since it was loaded. */
+  readonly onRefused?: () => void;
   /** Called after every evaluation. */
   readonly onEvaluation?: (report: EvaluationReport) => void;
 }

@@ -78,11 +78,23 @@ export function startLive(
         removeLiveSeries(tx, model);
         const { intervalMs } = old.state;
         Object.assign(kept.state, intervalMs !== undefined && { intervalMs });
-        tx.update(live).set(kept).where(eq(live.model, model)).run();
-      } else tx.update(live).set({ options: kept.options }).where(eq(live.model, model)).run();
+        updateLive(tx, old, kept);
+      } else if (!Bun.deepEquals(old.options, kept.options)) updateLive(tx, old, { options: kept.options });
       announce(tx, { type: "model", model, step: "started" });
     }
   });
+}
+
+/** An evaluation under way is stale from now on. */
+function updateLive(
+  tx: Tx,
+  { model, rev }: LiveRow,
+  values: Partial<Pick<Columns, "options" | "state">>,
+): void {
+  tx.update(live)
+    .set({ ...values, rev: rev + 1 })
+    .where(eq(live.model, model))
+    .run();
 }
 
 /** How models are stopped. */

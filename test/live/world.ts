@@ -240,6 +240,7 @@ export function makeLiveWorld() {
     if (refusal) throw refusal;
   };
   let ids = 0;
+  let refused = 0;
   const newId = () => `e${++ids}`;
   const openBucket = async (name: string) => {
     const bucket = buckets.get(name);
@@ -258,6 +259,7 @@ export function makeLiveWorld() {
     const { onEpisode, onBucketChange } = activity;
     const callbacks = {
       onEvents: () => {},
+      onRefused: () => void refused++,
       onEpisode,
       onBucketChange,
       keepsScores: () => world.history.isOn,
@@ -280,6 +282,10 @@ export function makeLiveWorld() {
       return queuedEvents();
     },
     errors,
+    /** Evaluations that were refused. */
+    get refused() {
+      return refused;
+    },
     requests,
     history: { isOn: true },
     /** Answers of the next requests for a training. */

@@ -19,6 +19,7 @@ export type LiveDetectionDeps = Pick<
   | "onError"
   | "onEvents"
   | "onEvaluation"
+  | "onRefused"
   | "onEpisode"
   | "onBucketChange"
   | "train"

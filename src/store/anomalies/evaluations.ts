@@ -8,7 +8,7 @@ import { prepareOnce } from "../db/prepared.ts";
 import { evaluations, live } from "../db/schema.ts";
 import { announce, read, type Tx, write } from "../db/transaction.ts";
 import { applySeriesChanges, type SeriesChange } from "../fleets/live-series.ts";
-import { findLive, type LiveRow, type StoredState } from "../live.ts";
+import type { LiveRow, StoredState } from "../live.ts";
 import { changeEpisodes, type EpisodeChange } from "./episodes.ts";
 import { enqueueEvents, type PlannedEvent } from "./outbox.ts";
 import { appendScores } from "./scores.ts";
@@ -35,8 +35,8 @@ export function listEvaluations(store: Store, model: string): Promise<Evaluation
 
 interface EvaluationBasics {
   readonly model: string;
-  /** The live row at its start: if detection has advanced or stopped since, nothing is recorded. */
-  readonly before: Pick<LiveRow, "lastSlot" | "state">;
+  /** The live row as it was loaded: if it has another revision or run by now, nothing is recorded. */
+  readonly before: Pick<LiveRow, "rev" | "state">;
   readonly slot: number;
   /** Interval that `slot` counts in, ms. */
   readonly intervalMs: number;
@@ -63,7 +63,8 @@ export interface EvaluationRecord extends EvaluationBasics {
 
 /**
  * Records an evaluation: the new state, its episodes and its events, all or nothing.
- * @returns false where it came too late, because the model was stopped, deleted or evaluated since: nothing has changed
+ * @returns false where it is refused, because the model was stopped, deleted, evaluated or given other options since:
+ * nothing has changed
  */
 export function recordEvaluation(store: Store, record: EvaluationRecord): Promise<boolean> {
   return write(store, (tx) => insertRecord(store, tx, record), { changes });
@@ -101,11 +102,8 @@ export function recordAll(
 }
 
 function insertRecord(store: Store, tx: Tx, record: EvaluationRecord): boolean {
-  const row = findExpected(store, record);
-  if (!row) return false;
-  const { model, windowAt, outcome, score, evaluatedAt: at } = record;
-  const progress = { ...progressOf(row, record, record.state), lastWindowAt: windowAt };
-  prepareOnce(store.db, updateLive).run({ model, ...progress });
+  const { model, windowAt, outcome, score, state, evaluatedAt: at } = record;
+  if (!prepareOnce(store.db, advanceLive).get({ ...progressOf(record, state), windowAt })) return false;
   insertEvaluation(store, record, { outcome, score });
   if (record.scores) appendScores(store, { model }, record.scores);
   if (record.series) applySeriesChanges(store, model, record.series);
@@ -117,15 +115,9 @@ function insertRecord(store: Store, tx: Tx, record: EvaluationRecord): boolean {
 }
 
 function insertFailure(store: Store, tx: Tx, record: Failure): boolean {
-  const row = findExpected(store, record);
-  if (!row) return false;
-  const { model, error, evaluatedAt } = record;
-  const last = { lastErrorCode: error.code, lastErrorMessage: error.message, lastErrorAt: evaluatedAt };
-  store.db
-    .update(live)
-    .set({ ...progressOf(row, record, row.state), ...last, failures: row.failures + 1 })
-    .where(eq(live.model, model))
-    .run();
+  const { model, error, before, evaluatedAt: at } = record;
+  if (!prepareOnce(store.db, failLive).get({ ...progressOf(record, before.state), ...error, at }))
+    return false;
   insertEvaluation(store, record, { outcome: "failed", error: error.message });
   announce(tx, { type: "live", model, windowAt: record.windowAt, outcome: "failed", score: null });
   return true;
@@ -144,32 +136,50 @@ function announceEpisode(tx: Tx, model: string, change: EpisodeChange): void {
   }
 }
 
-function findExpected(store: Store, { model, before }: EvaluationBasics): LiveRow | undefined {
-  const row = findLive(store, model);
-  return row && row.state.run === before.state.run && row.lastSlot === before.lastSlot ? row : undefined;
-}
-
-function progressOf(row: LiveRow, { slot, missed, intervalMs }: EvaluationBasics, state: StoredState) {
-  return { lastSlot: slot, missed: row.missed + missed, state: { ...state, intervalMs } };
+function progressOf({ model, before, slot, missed, intervalMs }: EvaluationBasics, state: StoredState) {
+  return { model, rev: before.rev, run: before.state.run, slot, missed, state: { ...state, intervalMs } };
 }
 
 const { placeholder } = sql;
+const to = <T>(name: string) => placeholder(name) as unknown as T;
+
+/** What every evaluation changes. */
+const progress = {
+  rev: sql`${live.rev} + 1`,
+  lastSlot: to<number>("slot"),
+  missed: sql`${live.missed} + ${placeholder("missed")}`,
+  state: to<Record<string, unknown>>("state"),
+};
+
+/** The row as the evaluation has loaded it: a later start counts revisions anew, in a run of its own. */
+const isUnchanged = and(
+  eq(live.model, placeholder("model")),
+  eq(live.rev, placeholder("rev")),
+  sql`json_extract(${live.state}, '$.run') = ${placeholder("run")}`,
+);
 
 /** After a success there are no failures in a row. */
-const updateLive = (db: BunSQLiteDatabase) => {
-  const to = <T>(name: string) => placeholder(name) as unknown as T;
-  return db
+const advanceLive = (db: BunSQLiteDatabase) =>
+  db
+    .update(live)
+    .set({ ...progress, lastWindowAt: to<number>("windowAt"), failures: 0 })
+    .where(isUnchanged)
+    .returning({ rev: live.rev })
+    .prepare();
+
+const failLive = (db: BunSQLiteDatabase) =>
+  db
     .update(live)
     .set({
-      lastSlot: to<number>("lastSlot"),
-      lastWindowAt: to<number>("lastWindowAt"),
-      missed: to<number>("missed"),
-      failures: 0,
-      state: to<Record<string, unknown>>("state"),
+      ...progress,
+      lastErrorCode: to<ErrorCode>("code"),
+      lastErrorMessage: to<string>("message"),
+      lastErrorAt: to<number>("at"),
+      failures: sql`${live.failures} + 1`,
     })
-    .where(eq(live.model, placeholder("model")))
+    .where(isUnchanged)
+    .returning({ rev: live.rev })
     .prepare();
-};
 
 const insertRow = (db: BunSQLiteDatabase) =>
   db

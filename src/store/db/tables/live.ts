@@ -8,6 +8,8 @@ export const live = sqliteTable("live", {
     .primaryKey()
     .references(() => models.name, { onDelete: "cascade" }),
   startedAt: integer("started_at").notNull(),
+  /** Rises with each recorded evaluation, and with changes that make an evaluation under way stale. */
+  rev: integer().notNull().default(0),
   /** Parameters of `_start`. */
   options: text({ mode: "json" }).$type<Record<string, unknown>>().notNull(),
   /** Number of the last slot that was evaluated, see core/time/tick.ts; null until there was one. */
