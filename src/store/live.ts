@@ -7,7 +7,7 @@ import { enqueueEvents, type PlannedEvent } from "./anomalies/outbox.ts";
 import { readCached } from "./db/cached-query.ts";
 import type { Store } from "./db/open.ts";
 import { prepareOnce } from "./db/prepared.ts";
-import { evaluations, live, models } from "./db/schema.ts";
+import { EVALUATIONS_KEPT, evaluations, live, models } from "./db/schema.ts";
 import { announce, read, type Tx, write } from "./db/transaction.ts";
 import { removeLiveSeries } from "./fleets/live-series.ts";
 import { requireModel } from "./models.ts";
@@ -85,14 +85,14 @@ export function startLive(
   });
 }
 
-/** An evaluation under way is stale from now on. */
+/** An evaluation under way is stale from now on. A whole round of revisions passes: evaluations stay in a row. */
 function updateLive(
   tx: Tx,
   { model, rev }: LiveRow,
   values: Partial<Pick<Columns, "options" | "state">>,
 ): void {
   tx.update(live)
-    .set({ ...values, rev: rev + 1 })
+    .set({ ...values, rev: rev + EVALUATIONS_KEPT })
     .where(eq(live.model, model))
     .run();
 }

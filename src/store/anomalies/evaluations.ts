@@ -1,11 +1,11 @@
 // SQL of evaluations: each recorded in one transaction with the state, its episodes and its events.
-import { and, desc, eq, lte, sql } from "drizzle-orm";
+import { and, desc, eq, sql } from "drizzle-orm";
 import type { BunSQLiteDatabase } from "drizzle-orm/bun-sqlite";
 import type { ErrorCode } from "../../core/errors.ts";
 import type { ScoreRun } from "../../core/series/score-run.ts";
 import type { Store } from "../db/open.ts";
 import { prepareOnce } from "../db/prepared.ts";
-import { evaluations, live } from "../db/schema.ts";
+import { EVALUATIONS_KEPT, evaluations, live } from "../db/schema.ts";
 import { announce, read, type Tx, write } from "../db/transaction.ts";
 import { applySeriesChanges, type SeriesChange } from "../fleets/live-series.ts";
 import type { LiveRow, StoredState } from "../live.ts";
@@ -15,21 +15,12 @@ import { appendScores } from "./scores.ts";
 
 /** Of the cached tables, an evaluation changes only this one. */
 const changes = ["live"] as const;
-/** Evaluations kept per model. */
-const MAX_EVALUATIONS = 20;
-
 export type EvaluationRow = typeof evaluations.$inferSelect;
 
 /** The last evaluations of a model, newest first. */
 export function listEvaluations(store: Store, model: string): Promise<EvaluationRow[]> {
   return read(store, (db) =>
-    db
-      .select()
-      .from(evaluations)
-      .where(eq(evaluations.model, model))
-      .orderBy(desc(evaluations.seq))
-      .limit(MAX_EVALUATIONS)
-      .all(),
+    db.select().from(evaluations).where(eq(evaluations.model, model)).orderBy(desc(evaluations.rev)).all(),
   );
 }
 
@@ -104,7 +95,7 @@ export function recordAll(
 function insertRecord(store: Store, tx: Tx, record: EvaluationRecord): boolean {
   const { model, windowAt, outcome, score, state, evaluatedAt: at } = record;
   if (!prepareOnce(store.db, advanceLive).get({ ...progressOf(record, state), windowAt })) return false;
-  insertEvaluation(store, record, { outcome, score });
+  putEvaluation(store, record, { outcome, score });
   if (record.scores) appendScores(store, { model }, record.scores);
   if (record.series) applySeriesChanges(store, model, record.series);
   changeEpisodes(tx, record.episodes);
@@ -118,7 +109,7 @@ function insertFailure(store: Store, tx: Tx, record: Failure): boolean {
   const { model, error, before, evaluatedAt: at } = record;
   if (!prepareOnce(store.db, failLive).get({ ...progressOf(record, before.state), ...error, at }))
     return false;
-  insertEvaluation(store, record, { outcome: "failed", error: error.message });
+  putEvaluation(store, record, { outcome: "failed", error: error.message });
   announce(tx, { type: "live", model, windowAt: record.windowAt, outcome: "failed", score: null });
   return true;
 }
@@ -181,39 +172,27 @@ const failLive = (db: BunSQLiteDatabase) =>
     .returning({ rev: live.rev })
     .prepare();
 
-const insertRow = (db: BunSQLiteDatabase) =>
-  db
-    .insert(evaluations)
-    .values({
-      model: placeholder("model"),
-      windowAt: placeholder("windowAt"),
-      evaluatedAt: placeholder("evaluatedAt"),
-      durationMs: placeholder("durationMs"),
-      outcome: placeholder("outcome"),
-      score: placeholder("score"),
-      error: placeholder("error"),
-    })
-    .prepare();
-
-const pruneRows = (db: BunSQLiteDatabase) => {
-  const { seq, model } = evaluations;
-  const mine = eq(model, placeholder("model"));
-  const oldest = db
-    .select({ seq })
-    .from(evaluations)
-    .where(mine)
-    .orderBy(desc(seq))
-    .limit(1)
-    .offset(MAX_EVALUATIONS);
+const putRow = (db: BunSQLiteDatabase) => {
+  const values = {
+    rev: to<number>("rev"),
+    windowAt: to<number>("windowAt"),
+    evaluatedAt: to<number>("evaluatedAt"),
+    durationMs: to<number>("durationMs"),
+    outcome: to<EvaluationRow["outcome"]>("outcome"),
+    score: to<number>("score"),
+    error: to<string>("error"),
+  };
   return db
-    .delete(evaluations)
-    .where(and(mine, lte(seq, oldest)))
+    .insert(evaluations)
+    .values({ model: placeholder("model"), place: placeholder("place"), ...values })
+    .onConflictDoUpdate({ target: [evaluations.model, evaluations.place], set: values })
     .prepare();
 };
 
-function insertEvaluation(
+/** Replaces the oldest evaluation of the model. */
+function putEvaluation(
   { db }: Pick<Store, "db">,
-  { model, windowAt, evaluatedAt, durationMs }: EvaluationBasics,
+  { model, before: { rev }, windowAt, evaluatedAt, durationMs }: EvaluationBasics,
   {
     outcome,
     score = null,
@@ -221,6 +200,5 @@ function insertEvaluation(
   }: Pick<typeof evaluations.$inferInsert, "outcome" | "score" | "error">,
 ): void {
   const times = { windowAt, evaluatedAt, durationMs: Math.round(durationMs) };
-  prepareOnce(db, insertRow).run({ model, ...times, outcome, score, error });
-  prepareOnce(db, pruneRows).run({ model });
+  prepareOnce(db, putRow).run({ model, rev, place: rev % EVALUATIONS_KEPT, ...times, outcome, score, error });
 }

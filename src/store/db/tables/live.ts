@@ -1,5 +1,5 @@
 // Tables of live detection: models, evaluations, recorded scores, episodes; and of labels beside these.
-import { blob, index, integer, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { blob, index, integer, primaryKey, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { models } from "./models.ts";
 
 /** Live models and the progress of their detection. */
@@ -39,14 +39,20 @@ export const failedSources = sqliteTable("failed_sources", {
   reason: text().notNull(),
 });
 
-/** The last evaluations of each live model, for `live.evaluations`. */
+/** Evaluations kept per model. */
+export const EVALUATIONS_KEPT = 20;
+
+/** The last evaluations of each live model, for `live.evaluations`: a ring, each replaces the oldest. */
 export const evaluations = sqliteTable(
   "evaluations",
   {
-    seq: integer().primaryKey({ autoIncrement: true }),
     model: text()
       .notNull()
       .references(() => models.name, { onDelete: "cascade" }),
+    /** `rev` modulo `EVALUATIONS_KEPT`. */
+    place: integer().notNull(),
+    /** Revision of the live row that it was loaded with: their order. */
+    rev: integer().notNull(),
     /** End (exclusive) of the window, ms. */
     windowAt: integer("window_at").notNull(),
     evaluatedAt: integer("evaluated_at").notNull(),
@@ -55,7 +61,7 @@ export const evaluations = sqliteTable(
     score: real(),
     error: text(),
   },
-  (table) => [index("evaluations_by_model").on(table.model, table.seq)],
+  (table) => [primaryKey({ columns: [table.model, table.place] })],
 );
 
 /** Blocks of recorded scores, see core/series/score-run.ts; for `server.history`. */
