@@ -57,8 +57,8 @@ function grow({ train }: EvaluationDeps, task: Task, state: LiveState, added = 0
 
 /** Writes what was predicted and observed to the output bucket, where there is one. */
 function save({ output }: EvaluationDeps, task: Task, scored: ScoredWindow & Pick<Advance, "active">): void {
-  const { model, options } = task.row;
-  if (options.save) output.save({ model, points: outputOf(task, scored), target: options.save });
+  const { model, options, outputError: known } = task.row;
+  if (options.save) output.save({ model, points: outputOf(task, scored), target: options.save, known });
 }
 
 /** What was predicted and observed, as points of the output bucket. */

@@ -11,10 +11,10 @@ import type { Store } from "../store/db/open.ts";
 
 type EndRecord = EvaluationRecord | FailureRecord;
 
-interface RecorderDeps {
+export interface RecorderDeps {
   readonly store: Store;
   readonly clock: Clock;
-  /** Shortest time from one commit to the next, ms; 0: each evaluation has its own. */
+  /** Shortest time from one commit to the next, ms; 0, the default of the loop: each evaluation has its own. */
   readonly groupMs: number;
   /** Called for each record that is refused: its live row has changed since it was loaded. */
   readonly onRefused?: () => void;

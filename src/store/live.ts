@@ -29,11 +29,23 @@ export interface StoredState {
   readonly [key: string]: unknown;
 }
 
+/** The last failed write to the output bucket. */
+export interface OutputProblem {
+  readonly code: ErrorCode;
+  readonly message: string;
+  /** ms since the epoch. */
+  readonly at: number;
+  /** Predictions dropped since the model was started, or since the start of the server if writes worked then. */
+  readonly dropped: number;
+}
+
 type Columns = typeof live.$inferSelect;
-export interface LiveRow extends Omit<Columns, "options" | "state" | "lastErrorCode"> {
+export interface LiveRow extends Omit<Columns, "options" | "state" | "lastErrorCode" | "outputError"> {
   readonly options: LiveOptions;
   readonly state: StoredState;
   readonly lastErrorCode: ErrorCode | null;
+  /** Null: the last write worked, or there was none. */
+  readonly outputError: OutputProblem | null;
 }
 
 /** How anomalies in progress are closed when detection ends. */
@@ -78,8 +90,9 @@ export function startLive(
         removeLiveSeries(tx, model);
         const { intervalMs } = old.state;
         Object.assign(kept.state, intervalMs !== undefined && { intervalMs });
-        updateLive(tx, old, kept);
-      } else if (!Bun.deepEquals(old.options, kept.options)) updateLive(tx, old, { options: kept.options });
+        updateLive(tx, old, { ...kept, outputError: null });
+      } else if (!Bun.deepEquals(old.options, kept.options))
+        updateLive(tx, old, { options: kept.options, ...(!options.save && { outputError: null }) });
       announce(tx, { type: "model", model, step: "started" });
     }
   });
@@ -89,7 +102,7 @@ export function startLive(
 function updateLive(
   tx: Tx,
   { model, rev }: LiveRow,
-  values: Partial<Pick<Columns, "options" | "state">>,
+  values: Partial<Pick<Columns, "options" | "state" | "outputError">>,
 ): void {
   tx.update(live)
     .set({ ...values, rev: rev + EVALUATIONS_KEPT })
@@ -136,6 +149,21 @@ export function endLive(
     announce(tx, { type: "model", model: row.model, step: "stopped" });
     return [row.model];
   });
+}
+
+/** Stores problems of output buckets by model, null where there is none any more; models that are not live are skipped. */
+export function saveOutputProblems(
+  store: Store,
+  problems: ReadonlyMap<string, OutputProblem | null>,
+): Promise<void> {
+  const save = (tx: Tx) => {
+    for (const [model, problem] of problems)
+      tx.update(live)
+        .set({ outputError: problem && { ...problem } })
+        .where(eq(live.model, model))
+        .run();
+  };
+  return write(store, save, { changes: ["live"] });
 }
 
 function closeEpisodes(tx: Tx, row: LiveRow, { at, ending }: { at: number; ending: Ending }): void {

@@ -253,7 +253,7 @@ export function makeLiveWorld() {
   const kind = { ...fakeKind };
 
   function makeLoop(): { loop: LiveLoop; output: Output } {
-    const output = new Output({ clock, openBucket, onError });
+    const output = new Output({ store, clock, openBucket, onError });
     const versions = new VersionCache(store);
     const kinds = everyKind(kind as ModelKind);
     const { onEpisode, onBucketChange } = activity;

@@ -71,7 +71,7 @@ async function recordFleet(
     events,
     series: changes,
   } as const;
-  const { model, options } = task.row;
+  const { model, options, outputError: known } = task.row;
   if (!(await deps.recorder.record(result))) {
     deps.fleets.forget(model);
     return "refused";
@@ -80,7 +80,8 @@ async function recordFleet(
   settleFits(fleet, windows);
   if (events.length > 0) deps.onEvents();
   for (const notice of notices) deps.onEpisode?.(notice);
-  if (options.save && output.length > 0) deps.output.save({ model, points: output, target: options.save });
+  if (options.save && output.length > 0)
+    deps.output.save({ model, points: output, target: options.save, known });
   for (const follower of deps.followers) follower.follow(fleet, task);
   return "recorded";
 }

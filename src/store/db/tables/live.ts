@@ -23,6 +23,8 @@ export const live = sqliteTable("live", {
   lastErrorCode: text("last_error_code"),
   lastErrorMessage: text("last_error_message"),
   lastErrorAt: integer("last_error_at"),
+  /** Problem of writing to the output bucket, owned by live/; null: the last write worked. */
+  outputError: text("output_error", { mode: "json" }).$type<Record<string, unknown>>(),
   /** Anomaly state machine, rejected points: owned by live/. */
   state: text({ mode: "json" }).$type<Record<string, unknown>>().notNull(),
 });
