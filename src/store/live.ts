@@ -98,7 +98,10 @@ export function startLive(
   });
 }
 
-/** An evaluation under way is stale from now on. A whole round of revisions passes: evaluations stay in a row. */
+/**
+ * Makes an evaluation under way stale. The revision advances by a whole round of the ring of evaluations, so that the
+ * next one replaces the oldest.
+ */
 function updateLive(
   tx: Tx,
   { model, rev }: LiveRow,
