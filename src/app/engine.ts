@@ -108,6 +108,7 @@ function createLive(
     compute: onLane(pool, "live"),
     onError: (error, model) => log.error("live evaluation failed unexpectedly", { model, error }),
     onEvaluation: meter.onEvaluation,
+    onRefused: meter.onRefused,
     onEpisode: activity.onEpisode,
     onBucketChange: activity.onBucketChange,
   });

@@ -9,7 +9,7 @@ import { countPoints } from "./cold-start.ts";
 import { findNewestPoint } from "./conditions/newest-point.ts";
 import { runForecasts } from "./conditions/run-forecasts.ts";
 import { evaluateFleet } from "./fleet/evaluate-fleet.ts";
-import { type EvaluationEnd, recordFailure, recordPoints, recordScores } from "./outcome.ts";
+import { type EvaluationEnd, type RecordEnd, recordFailure, recordPoints, recordScores } from "./outcome.ts";
 import { scoreWindow } from "./score-window.ts";
 import { stateOf } from "./state.ts";
 import { type StoredSettings, storedSettings } from "./stored-settings.ts";
@@ -38,14 +38,17 @@ export async function runEvaluation(deps: EvaluationDeps, input: EvaluationInput
   const isUntrained = !task.version && startsUntrained(settings.settings);
   const evaluate = isUntrained ? count : settings.settings.group_by && task.version ? evaluateFleet : score;
   const { signal } = input;
-  let record: () => Promise<EvaluationEnd>;
+  let record: () => Promise<RecordEnd>;
   try {
     record = await abortable(evaluate(deps, task, signal), signal);
   } catch (error) {
     if (await isOutdated(deps, task, error)) return runEvaluation(deps, input);
-    return { end: await recordFailure(deps, task, error), settings };
+    record = () => recordFailure(deps, task, error);
   }
-  return { end: await record(), settings };
+  const end = await record();
+  if (end !== "refused") return { end, settings };
+  // The window is still due if options or state were changed, and not if it was recorded by another evaluation.
+  return signal.aborted ? { end: "nothing", settings } : runEvaluation(deps, input);
 }
 
 /** @returns undefined where no interval was completed since the last window, or the model is not live any more */
@@ -73,7 +76,7 @@ async function score(
   deps: EvaluationDeps,
   task: Task,
   signal: AbortSignal,
-): Promise<() => Promise<EvaluationEnd>> {
+): Promise<() => Promise<RecordEnd>> {
   const { row, effective, version: active, nowAt } = task;
   const { range } = task.window;
   const { model } = row;
@@ -97,7 +100,7 @@ async function count(
   deps: EvaluationDeps,
   task: Task,
   signal: AbortSignal,
-): Promise<() => Promise<EvaluationEnd>> {
+): Promise<() => Promise<RecordEnd>> {
   const { row, effective, window } = task;
   const { settings, intervalMs } = effective;
   const { range } = window;

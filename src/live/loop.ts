@@ -13,7 +13,7 @@ import { FleetCache } from "./fleet/fleet-cache.ts";
 import { FleetForecaster } from "./fleet/forecaster.ts";
 import { applyResult, type LiveModel, makeLiveModel, updateSchedule } from "./live-model.ts";
 import { CombinedReads } from "./reads/index.ts";
-import { Recorder } from "./recorder.ts";
+import { Recorder, type RecorderDeps } from "./recorder.ts";
 import { SourceWatch } from "./source-watch.ts";
 import { storedSettings } from "./stored-settings.ts";
 import type { DueTick, EvaluationDeps } from "./task.ts";
@@ -25,9 +25,8 @@ const MAX_PER_BUCKETS = 64;
 const SOURCE_GRACE_MS = 5 * MINUTE_MS;
 
 export interface LoopDeps
-  extends Omit<EvaluationDeps, "recorder" | "bucketWatch" | "forecasting" | "fleets" | "followers"> {
-  /** Shortest time between two commits of evaluations, ms; default: one commit each. */
-  readonly groupMs?: number;
+  extends Omit<EvaluationDeps, "recorder" | "bucketWatch" | "forecasting" | "fleets" | "followers">,
+    Partial<Pick<RecorderDeps, "groupMs" | "onRefused">> {
   /** Longest evaluation, ms. */
   readonly deadlineMs: number;
   /** How long reads of a data source fail before it is announced, ms; default: 5 min. */
@@ -125,7 +124,7 @@ export class LiveLoop {
     this.#shared.recorder.stop();
     await Promise.all(this.#shared.followers.map((follower) => follower.stop()));
     await this.#limiter.idle();
-    this.deps.output.stop();
+    await this.deps.output.stop();
   }
 
   /** Reads models again that were started, stopped, changed or deleted. */
@@ -151,6 +150,7 @@ export class LiveLoop {
     const entry = this.#models.get(row.model) ?? makeLiveModel(row, settings);
     this.#models.set(row.model, entry);
     updateSchedule(entry, settings);
+    if (!row.options.save) this.deps.output.forget(row.model);
     this.#shared.bucketWatch.keep(row.model, settings.buckets);
     // The change may have repaired what failed.
     entry.retryAt = -Infinity;

@@ -10,22 +10,24 @@ import type { ScoredWindow } from "./score-window.ts";
 import type { LiveState } from "./state.ts";
 import type { EvaluationDeps, Task } from "./task.ts";
 
-/** `nothing`: no interval was completed, or the result came too late to count. */
+/** `nothing`: no interval was completed, or the model is not evaluated any more. */
 export type EvaluationEnd = "recorded" | "failed" | "nothing";
+/** `refused`: the live row has changed since it was loaded. */
+export type RecordEnd = EvaluationEnd | "refused";
 
-/** Records the scores of a window, and what they change. @returns as `EvaluationEnd` */
+/** Records the scores of a window, and what they change. */
 export async function recordScores(
   deps: EvaluationDeps,
   task: Task,
   findings: ScoredFindings,
-): Promise<EvaluationEnd> {
+): Promise<RecordEnd> {
   const { scored } = findings;
   const { episodes, events, notices, active, score, ...assessed } = assess(deps, task, findings);
   const state = await grow(deps, task, assessed.state);
   const outcome = score === null ? "no_data" : "ok";
   const scores = deps.keepsScores() ? toRun(scored.evaluation, task.version!.name) : undefined;
   const result = { ...basicsOf(deps, task), outcome, score, state, episodes, events, scores } as const;
-  if (!(await deps.recorder.record(result))) return "nothing";
+  if (!(await deps.recorder.record(result))) return "refused";
   if (events.length > 0) deps.onEvents();
   for (const notice of notices) deps.onEpisode?.(notice);
   save(deps, task, { ...scored, active });
@@ -37,12 +39,12 @@ export async function recordPoints(
   deps: EvaluationDeps,
   task: Task,
   { added, newestAt }: CountedPoints,
-): Promise<EvaluationEnd> {
+): Promise<RecordEnd> {
   const { state: before, events } = assessUnscored(deps, task, newestAt);
   const state = await grow(deps, task, before, added);
   const outcome = added > 0 ? "learning" : "no_data";
   const result = { ...basicsOf(deps, task), outcome, score: null, state, episodes: [], events } as const;
-  if (!(await deps.recorder.record(result))) return "nothing";
+  if (!(await deps.recorder.record(result))) return "refused";
   if (events.length > 0) deps.onEvents();
   return "recorded";
 }
@@ -55,8 +57,8 @@ function grow({ train }: EvaluationDeps, task: Task, state: LiveState, added = 0
 
 /** Writes what was predicted and observed to the output bucket, where there is one. */
 function save({ output }: EvaluationDeps, task: Task, scored: ScoredWindow & Pick<Advance, "active">): void {
-  const { model, options } = task.row;
-  if (options.save) output.save({ model, points: outputOf(task, scored), target: options.save });
+  const { model, options, outputError: known } = task.row;
+  if (options.save) output.save({ model, points: outputOf(task, scored), target: options.save, known });
 }
 
 /** What was predicted and observed, as points of the output bucket. */
@@ -72,15 +74,11 @@ export function outputOf(
 }
 
 /** Records a failure: the state does not change. */
-export async function recordFailure(
-  deps: EvaluationDeps,
-  task: Task,
-  error: unknown,
-): Promise<EvaluationEnd> {
+export async function recordFailure(deps: EvaluationDeps, task: Task, error: unknown): Promise<RecordEnd> {
   if (error instanceof TorusError && error.code === "canceled") return "nothing";
   if (!(error instanceof TorusError)) deps.onError(error, task.row.model);
   const failure = { ...basicsOf(deps, task), outcome: "failed", error: describeError(error) } as const;
-  return (await deps.recorder.record(failure)) ? "failed" : "nothing";
+  return (await deps.recorder.record(failure)) ? "failed" : "refused";
 }
 
 /** What every record of the task says. */

@@ -1,35 +1,32 @@
-// Writes predictions to output buckets: per model in order, with retries, without delaying detection.
-import { describeError, type ErrorCode, TorusError } from "../core/errors.ts";
+// Writes predictions to output buckets: per model in order, with retries, without delaying detection. Problems are stored.
+import { describeError, TorusError } from "../core/errors.ts";
 import type { Point } from "../core/series/query.ts";
 import type { OpenBucket } from "../jobs/handlers/features.ts";
 import { savePoints } from "../jobs/handlers/save.ts";
 import { abortable } from "../runtime/abortable.ts";
 import type { Clock } from "../runtime/clock.ts";
+import type { Store } from "../store/db/open.ts";
+import { type LiveRow, type OutputProblem, saveOutputProblems } from "../store/live.ts";
 
 /** Predictions of a model that wait for their bucket; beyond, the oldest are dropped. */
 const MAX_WAITING = 100;
 const MAX_ATTEMPTS = 5;
 const FIRST_RETRY_MS = 1000;
 const DEADLINE_MS = 30_000;
+/** Problems that change within this time are stored in one transaction. */
+const STORE_AFTER_MS = 1000;
 
 /** The prediction of one window. */
 interface Saving {
   readonly model: string;
   readonly points: readonly Point[];
   readonly target: { readonly bucket: string };
-}
-
-/** The last failed write of a model. */
-export interface OutputProblem {
-  readonly code: ErrorCode;
-  readonly message: string;
-  /** ms since the epoch. */
-  readonly at: number;
-  /** Predictions dropped since the model or the server was started. */
-  readonly dropped: number;
+  /** Of the live row. */
+  readonly known: OutputProblem | null;
 }
 
 interface OutputDeps {
+  readonly store: Store;
   readonly clock: Clock;
   readonly openBucket: OpenBucket;
   readonly onError: (error: unknown, model: string | null) => void;
@@ -39,19 +36,22 @@ interface ModelQueue {
   readonly waiting: Saving[];
   attempts: number;
   dropped: number;
-  problem: OutputProblem | undefined;
+  problem: OutputProblem | null;
+  /** As in the live row. */
+  stored: OutputProblem | null;
   writing: AbortController | undefined;
   clearTimer: () => void;
 }
 
 export class Output {
   readonly #queues = new Map<string, ModelQueue>();
+  #clearStoreTimer: (() => void) | undefined;
 
   constructor(private readonly deps: OutputDeps) {}
 
   /** Queues a prediction; returns at once. */
   save(saving: Saving): void {
-    const queue = this.#queues.get(saving.model) ?? makeQueue();
+    const queue = this.#queues.get(saving.model) ?? makeQueue(saving.known);
     this.#queues.set(saving.model, queue);
     queue.waiting.push(saving);
     if (queue.waiting.length > MAX_WAITING) {
@@ -61,9 +61,10 @@ export class Output {
     if (!queue.writing) void this.#write(saving.model, queue);
   }
 
-  /** The last failed write, until one succeeds. */
-  problemOf(model: string): OutputProblem | undefined {
-    return this.#queues.get(model)?.problem;
+  /** The last failed write, until one succeeds; over restarts. */
+  problemOf({ model, outputError }: Pick<LiveRow, "model" | "outputError">): OutputProblem | null {
+    const queue = this.#queues.get(model);
+    return queue ? queue.problem : outputError;
   }
 
   /** Drops what waits for a model that was stopped. */
@@ -74,7 +75,10 @@ export class Output {
     queue?.writing?.abort(new TorusError("canceled", "the model was stopped"));
   }
 
-  stop(): void {
+  /** Stores problems, then drops what waits. */
+  async stop(): Promise<void> {
+    await this.#storeProblems();
+    this.#clearStoreTimer?.();
     for (const model of [...this.#queues.keys()]) this.forget(model);
   }
 
@@ -97,6 +101,7 @@ export class Output {
     }
     clearTimer();
     if (this.#queues.get(model) !== queue) return;
+    if (isChanged(queue)) this.#clearStoreTimer ??= this.#planStore();
     queue.clearTimer = this.deps.clock.setTimer(() => {
       queue.writing = undefined;
       void this.#write(model, queue);
@@ -104,7 +109,7 @@ export class Output {
   }
 
   #succeed(queue: ModelQueue, saving: Saving): void {
-    queue.problem = undefined;
+    queue.problem = null;
     queue.attempts = 0;
     remove(queue.waiting, saving);
   }
@@ -122,14 +127,41 @@ export class Output {
     queue.problem = { ...describeError(error), at: clock.now(), dropped: queue.dropped };
     return delayMs;
   }
+
+  #planStore(): () => void {
+    return this.deps.clock.setTimer(() => void this.#storeProblems(), STORE_AFTER_MS);
+  }
+
+  /** Never rejects: what cannot be stored, with a full disk, is tried again. */
+  async #storeProblems(): Promise<void> {
+    const { store, onError } = this.deps;
+    this.#clearStoreTimer?.();
+    this.#clearStoreTimer = undefined;
+    const changed = [...this.#queues].filter(([, queue]) => isChanged(queue));
+    if (changed.length === 0) return;
+    const problems = new Map(changed.map(([model, { problem }]) => [model, problem]));
+    try {
+      await saveOutputProblems(store, problems);
+      for (const [model, queue] of changed) queue.stored = problems.get(model)!;
+    } catch (error) {
+      if (!(error instanceof TorusError)) onError(error, null);
+      this.#clearStoreTimer ??= this.#planStore();
+    }
+  }
 }
 
-function makeQueue(): ModelQueue {
+/** Instant and count of a problem that goes on are not stored anew: there are many. */
+function isChanged({ problem, stored }: ModelQueue): boolean {
+  return problem?.code !== stored?.code || problem?.message !== stored?.message;
+}
+
+function makeQueue(known: OutputProblem | null): ModelQueue {
   return {
     waiting: [],
     attempts: 0,
-    dropped: 0,
-    problem: undefined,
+    dropped: known?.dropped ?? 0,
+    problem: known,
+    stored: known,
     writing: undefined,
     clearTimer: () => {},
   };

@@ -11,11 +11,13 @@ import type { Store } from "../store/db/open.ts";
 
 type EndRecord = EvaluationRecord | FailureRecord;
 
-interface RecorderDeps {
+export interface RecorderDeps {
   readonly store: Store;
   readonly clock: Clock;
-  /** Shortest time from one commit to the next, ms; 0: each evaluation has its own. */
+  /** Shortest time from one commit to the next, ms; 0, the default of the loop: each evaluation has its own. */
   readonly groupMs: number;
+  /** Called for each record that is refused: its live row has changed since it was loaded. */
+  readonly onRefused?: () => void;
 }
 
 interface PendingRecord {
@@ -32,7 +34,7 @@ export class Recorder {
 
   constructor(private readonly deps: RecorderDeps) {}
 
-  /** @returns false where it came too late to count. @throws TorusError `storage_full`; nothing has changed then */
+  /** @returns false where it is refused, see `recordEvaluation`. @throws TorusError `storage_full`; nothing has changed then */
   record(record: EndRecord): Promise<boolean> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ record, resolve, reject });
@@ -62,15 +64,21 @@ export class Recorder {
     const recorded = await recordAll(store, records).catch(() => undefined);
     for (const [i, waiting] of group.entries()) {
       // Nothing of the group was recorded: one by one, the failure of one does not concern the others.
-      if (recorded) waiting.resolve(recorded[i]!);
+      if (recorded) this.#settle(waiting, recorded[i]!);
       else await this.#commitAlone(waiting);
     }
   }
 
-  #commitAlone({ record, resolve, reject }: PendingRecord): Promise<void> {
+  #settle({ resolve }: PendingRecord, isRecorded: boolean): void {
+    if (!isRecorded) this.deps.onRefused?.();
+    resolve(isRecorded);
+  }
+
+  #commitAlone(waiting: PendingRecord): Promise<void> {
     const { store } = this.deps;
+    const { record, reject } = waiting;
     const recorded =
       record.outcome === "failed" ? recordFailure(store, record) : recordEvaluation(store, record);
-    return recorded.then(resolve, reject);
+    return recorded.then((isRecorded) => this.#settle(waiting, isRecorded), reject);
   }
 }

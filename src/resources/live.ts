@@ -128,7 +128,7 @@ export class Live implements LiveControl {
   }
 
   #view(row: LiveRow): LiveView {
-    return { row, state: stateOf(row), outputProblem: this.deps.output.problemOf(row.model) };
+    return { row, state: stateOf(row), outputProblem: this.deps.output.problemOf(row) };
   }
 
   async #plan(name: string, params: Params): Promise<Planned> {

@@ -7,7 +7,7 @@ import { enqueueEvents, type PlannedEvent } from "./anomalies/outbox.ts";
 import { readCached } from "./db/cached-query.ts";
 import type { Store } from "./db/open.ts";
 import { prepareOnce } from "./db/prepared.ts";
-import { evaluations, live, models } from "./db/schema.ts";
+import { EVALUATIONS_KEPT, evaluations, live, models } from "./db/schema.ts";
 import { announce, read, type Tx, write } from "./db/transaction.ts";
 import { removeLiveSeries } from "./fleets/live-series.ts";
 import { requireModel } from "./models.ts";
@@ -29,11 +29,23 @@ export interface StoredState {
   readonly [key: string]: unknown;
 }
 
+/** The last failed write to the output bucket. */
+export interface OutputProblem {
+  readonly code: ErrorCode;
+  readonly message: string;
+  /** ms since the epoch. */
+  readonly at: number;
+  /** Predictions dropped since the model was started, or since the start of the server if writes worked then. */
+  readonly dropped: number;
+}
+
 type Columns = typeof live.$inferSelect;
-export interface LiveRow extends Omit<Columns, "options" | "state" | "lastErrorCode"> {
+export interface LiveRow extends Omit<Columns, "options" | "state" | "lastErrorCode" | "outputError"> {
   readonly options: LiveOptions;
   readonly state: StoredState;
   readonly lastErrorCode: ErrorCode | null;
+  /** Null: the last write worked, or there was none. */
+  readonly outputError: OutputProblem | null;
 }
 
 /** How anomalies in progress are closed when detection ends. */
@@ -78,11 +90,27 @@ export function startLive(
         removeLiveSeries(tx, model);
         const { intervalMs } = old.state;
         Object.assign(kept.state, intervalMs !== undefined && { intervalMs });
-        tx.update(live).set(kept).where(eq(live.model, model)).run();
-      } else tx.update(live).set({ options: kept.options }).where(eq(live.model, model)).run();
+        updateLive(tx, old, { ...kept, outputError: null });
+      } else if (!Bun.deepEquals(old.options, kept.options))
+        updateLive(tx, old, { options: kept.options, ...(!options.save && { outputError: null }) });
       announce(tx, { type: "model", model, step: "started" });
     }
   });
+}
+
+/**
+ * Makes an evaluation under way stale. The revision advances by a whole round of the ring of evaluations, so that the
+ * next one replaces the oldest.
+ */
+function updateLive(
+  tx: Tx,
+  { model, rev }: LiveRow,
+  values: Partial<Pick<Columns, "options" | "state" | "outputError">>,
+): void {
+  tx.update(live)
+    .set({ ...values, rev: rev + EVALUATIONS_KEPT })
+    .where(eq(live.model, model))
+    .run();
 }
 
 /** How models are stopped. */
@@ -124,6 +152,21 @@ export function endLive(
     announce(tx, { type: "model", model: row.model, step: "stopped" });
     return [row.model];
   });
+}
+
+/** Stores problems of output buckets by model, null where there is none any more; models that are not live are skipped. */
+export function saveOutputProblems(
+  store: Store,
+  problems: ReadonlyMap<string, OutputProblem | null>,
+): Promise<void> {
+  const save = (tx: Tx) => {
+    for (const [model, problem] of problems)
+      tx.update(live)
+        .set({ outputError: problem && { ...problem } })
+        .where(eq(live.model, model))
+        .run();
+  };
+  return write(store, save, { changes: ["live"] });
 }
 
 function closeEpisodes(tx: Tx, row: LiveRow, { at, ending }: { at: number; ending: Ending }): void {

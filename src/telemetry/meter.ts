@@ -46,6 +46,7 @@ export function createMeter(deps: MeterDeps) {
   const jobs = counter("jobs_ended_total", "Jobs that ended", ["type", "state"]);
   const evaluations = counter("live_evaluations_total", "Live evaluations", ["outcome"]);
   const missed = counter("live_windows_missed_total", "Live windows skipped by late evaluations");
+  const refused = counter("live_refused_total", "Evaluations refused because their model changed meanwhile");
   const lateness = histogram("live_lateness_seconds", "From when an evaluation was due to its start", {
     buckets: evaluationBuckets,
   });
@@ -75,6 +76,9 @@ export function createMeter(deps: MeterDeps) {
       lateness.observe(lateMs / 1000);
       evaluationTime.observe(durationMs / 1000);
       missed.inc(skipped);
+    },
+    onRefused(): void {
+      refused.inc();
     },
     onAttempt(kind: string, outcome: string): void {
       attempts.inc({ kind, outcome });

@@ -39,7 +39,7 @@ interface Round {
 function readRecords(dataDir: string) {
   const db = new Database(join(dataDir, FILE), { readonly: true });
   const rounds = db
-    .query<Round, []>("select outcome, duration_ms as tookMs from evaluations order by seq")
+    .query<Round, []>("select outcome, duration_ms as tookMs from evaluations order by rev")
     .all();
   const one = <T>(query: string) => db.query<T, []>(query).get()!;
   const live = one<{ missed: number; failures: number }>("select missed, failures from live");

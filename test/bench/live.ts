@@ -78,7 +78,7 @@ interface Live {
 /** What a server that has stopped has recorded. */
 function readRecords(dataDir: string) {
   const db = new Database(join(dataDir, FILE), { readonly: true });
-  const ended = "select model, evaluated_at as at, duration_ms as tookMs from evaluations order by seq";
+  const ended = "select model, evaluated_at as at, duration_ms as tookMs from evaluations order by rev";
   const live = "select missed, failures, last_window_at as lastWindowAt from live";
   const records = {
     evaluations: db.query<Evaluation, []>(ended).all(),

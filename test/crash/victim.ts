@@ -102,7 +102,7 @@ function makeParts(store: Store, clock: SetClock) {
     kinds: everyKind(fakeKind as ModelKind),
     compute: {} as Compute,
     versions: new VersionCache(store),
-    output: new Output({ clock, openBucket, onError: fail }),
+    output: new Output({ store, clock, openBucket, onError: fail }),
     deadlineMs: 30_000,
     train: async () => {},
     keepsScores: () => true,

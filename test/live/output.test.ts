@@ -1,5 +1,6 @@
 // Saved output: after the evaluation, with retries, and its problems in the state of the model.
 import { beforeEach, expect, test } from "bun:test";
+import { breakAt } from "../store/temporary.ts";
 import { FaultyBucket, MINUTE, NOON, useLiveWorld } from "./world.ts";
 
 const world = useLiveWorld();
@@ -13,6 +14,7 @@ beforeEach(async () => {
 });
 
 const start = (detect = true) => world.start(["m"], { detect, save: { bucket: "out" } });
+const problem = async () => world.output.problemOf(await world.row());
 const minutes = () => target.written.map(({ at }) => (at - NOON) / MINUTE);
 
 test("every interval is written once, with what was predicted and observed", async () => {
@@ -49,13 +51,13 @@ test("a bucket that is down blocks no detection, is reported, and gets what it m
   await start();
   await world.pass(2 * MINUTE);
   expect(world.notified()).toEqual(["start", "end"]);
-  expect(world.output.problemOf("m")).toMatchObject({
+  expect(await problem()).toMatchObject({
     code: "bucket_unavailable",
     message: "connection refused",
   });
   target.behaviour = "well";
   await world.pass(MINUTE);
-  expect(world.output.problemOf("m")).toBeUndefined();
+  expect(await problem()).toBeNull();
   expect(minutes().at(-1)).toBe(2);
   expect(minutes()).toEqual([...minutes()].sort((a, b) => a - b));
 });
@@ -64,10 +66,10 @@ test("gives up points after repeated failures, and counts them", async () => {
   target.behaviour = "error";
   await start();
   await world.pass(5 * MINUTE);
-  expect(world.output.problemOf("m")!.dropped).toBeGreaterThan(1);
+  expect((await problem())!.dropped).toBeGreaterThan(1);
   target.behaviour = "bug";
   await world.pass(MINUTE);
-  expect(world.output.problemOf("m")).toMatchObject({ code: "internal" });
+  expect(await problem()).toMatchObject({ code: "internal" });
   expect(world.errors.length).toBeGreaterThan(0);
 });
 
@@ -75,7 +77,7 @@ test("a bucket that does not answer is left after a while", async () => {
   target.behaviour = "deaf";
   await start();
   await world.pass(MINUTE);
-  expect(world.output.problemOf("m")).toMatchObject({ code: "deadline" });
+  expect(await problem()).toMatchObject({ code: "deadline" });
   expect(await world.row()).toMatchObject({ failures: 0, missed: 0 });
 });
 
@@ -86,5 +88,77 @@ test("a stopped model writes no more, and its trouble is forgotten", async () =>
   target.behaviour = "well";
   await world.pass(MINUTE);
   expect(minutes()).toEqual([]);
-  expect(world.output.problemOf("m")).toBeUndefined();
+  await start();
+  expect(await problem()).toBeNull();
+});
+
+/** How often the problem in a live row has changed. */
+function countStored(): () => number {
+  const { sqlite } = world.store;
+  sqlite.run("create temp table stored_problems (n integer)");
+  sqlite.run(
+    "create temp trigger stored_problem after update of output_error on live begin insert into stored_problems values (1); end",
+  );
+  return () => (sqlite.query("select count(*) as n from stored_problems").get() as { n: number }).n;
+}
+
+test("a problem is kept over a restart, stored once while it lasts, and gone with the first write that works", async () => {
+  const stored = countStored();
+  target.behaviour = "refuse";
+  await start();
+  await world.pass(3 * MINUTE);
+  expect(stored()).toBe(1);
+  await world.restart();
+  expect(await problem()).toMatchObject({ code: "bucket_unavailable", message: "connection refused" });
+  const { dropped } = (await problem())!;
+  await world.pass(2 * MINUTE);
+  expect(stored()).toBe(1);
+  expect((await problem())!.dropped).toBeGreaterThan(dropped);
+  target.behaviour = "error";
+  await world.pass(MINUTE);
+  expect(stored()).toBe(2);
+  target.behaviour = "well";
+  await world.pass(MINUTE);
+  expect(await problem()).toBeNull();
+  await world.restart();
+  expect(await problem()).toBeNull();
+  expect(stored()).toBe(3);
+  expect(world.errors).toEqual([]);
+});
+
+test("a problem right before a stop of the server is stored", async () => {
+  target.behaviour = "refuse";
+  await start();
+  expect((await world.row()).outputError).toBeNull();
+  await world.restart();
+  expect((await world.row()).outputError).toMatchObject({ code: "bucket_unavailable" });
+});
+
+test("a problem ends with the saving, and with detection; another bucket has to be written to first", async () => {
+  target.behaviour = "refuse";
+  const other = new FaultyBucket();
+  world.buckets.set("other", other);
+  await start();
+  await world.pass(5000);
+  await world.start(["m"], { detect: true, save: { bucket: "other" } });
+  expect(await problem()).not.toBeNull();
+  await world.start(["m"]);
+  expect(await problem()).toBeNull();
+  await start();
+  await world.pass(2 * MINUTE);
+  expect((await world.row()).outputError).not.toBeNull();
+  await start(false);
+  expect((await world.row()).outputError).toBeNull();
+});
+
+test("a problem that cannot be stored is stored as soon as that works again", async () => {
+  target.behaviour = "refuse";
+  const repair = breakAt(world.store, "update of output_error on live");
+  await start();
+  await world.pass(5000);
+  expect((await world.row()).outputError).toBeNull();
+  expect(await problem()).toMatchObject({ code: "bucket_unavailable" });
+  repair();
+  await world.pass(5000);
+  expect((await world.row()).outputError).toMatchObject({ code: "bucket_unavailable" });
 });

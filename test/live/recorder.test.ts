@@ -12,12 +12,14 @@ const GROUP_MS = 50;
 const names = ["a", "b", "c", "d"];
 const world = useLiveWorld();
 let commits = 0;
+let refused = 0;
 beforeEach(async () => {
   for (const name of names) await world.makeModel(name);
   const ending = { reason: "stopped", describe: () => undefined };
   const starts = names.map((model) => ({ model, options: { detect: true }, state: freshState("run") }));
   await startLive(world.store, starts, { at: 1, ending });
   commits = 0;
+  refused = 0;
   const { transaction } = world.store.db;
   world.store.db.transaction = ((...args: Parameters<typeof transaction>) => {
     commits++;
@@ -27,12 +29,12 @@ beforeEach(async () => {
 
 function makeRecorder(): Recorder {
   const { store, clock } = world;
-  return new Recorder({ store, clock, groupMs: GROUP_MS });
+  return new Recorder({ store, clock, groupMs: GROUP_MS, onRefused: () => void refused++ });
 }
 
 const recordOf = (model: string, over: Partial<EvaluationRecord> = {}): EvaluationRecord => ({
   model,
-  before: { lastSlot: null, state: freshState("run") },
+  before: { rev: 0, state: freshState("run") },
   slot: 7,
   intervalMs: 60_000,
   windowAt: 60_000,
@@ -57,26 +59,28 @@ test("the first is committed at once, those after it together", async () => {
   expect(await Promise.all(recorded)).toEqual([true, true, true, true]);
   expect(commits).toBe(2);
   world.clock.pass(GROUP_MS);
-  expect(await recorder.record(recordOf("a", { before: { lastSlot: 7, state: freshState("run") } }))).toBe(
-    true,
-  );
+  expect(await recorder.record(recordOf("a", { before: { rev: 1, state: freshState("run") } }))).toBe(true);
   recorder.stop();
 });
 
-test("a late evaluation and a failed one within a group have results of their own", async () => {
+test("a refused evaluation and a failed one within a group have results of their own", async () => {
   const recorder = makeRecorder();
   const { outcome: _, ...basics } = recordOf("d");
   const error = { code: "deadline", message: "late" } as const;
   const recorded = [
     recorder.record(recordOf("a")),
     recorder.record(recordOf("b")),
-    recorder.record(recordOf("c", { before: { lastSlot: 3, state: freshState("run") } })),
+    recorder.record(recordOf("c", { before: { rev: 3, state: freshState("run") } })),
     recorder.record({ ...basics, outcome: "failed", error }),
   ];
   world.clock.pass(GROUP_MS);
   expect(await Promise.all(recorded)).toEqual([true, true, false, true]);
   expect((await world.evaluations("d"))[0]).toMatchObject({ outcome: "failed", error: "late" });
   expect(await world.row("d")).toMatchObject({ failures: 1, lastErrorCode: "deadline" });
+  expect(refused).toBe(1);
+  world.clock.pass(GROUP_MS);
+  expect(await recorder.record(recordOf("a"))).toBe(false);
+  expect(refused).toBe(2);
   recorder.stop();
 });
 

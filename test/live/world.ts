@@ -240,6 +240,7 @@ export function makeLiveWorld() {
     if (refusal) throw refusal;
   };
   let ids = 0;
+  let refused = 0;
   const newId = () => `e${++ids}`;
   const openBucket = async (name: string) => {
     const bucket = buckets.get(name);
@@ -252,12 +253,13 @@ export function makeLiveWorld() {
   const kind = { ...fakeKind };
 
   function makeLoop(): { loop: LiveLoop; output: Output } {
-    const output = new Output({ clock, openBucket, onError });
+    const output = new Output({ store, clock, openBucket, onError });
     const versions = new VersionCache(store);
     const kinds = everyKind(kind as ModelKind);
     const { onEpisode, onBucketChange } = activity;
     const callbacks = {
       onEvents: () => {},
+      onRefused: () => void refused++,
       onEpisode,
       onBucketChange,
       keepsScores: () => world.history.isOn,
@@ -280,6 +282,10 @@ export function makeLiveWorld() {
       return queuedEvents();
     },
     errors,
+    /** Evaluations that were refused. */
+    get refused() {
+      return refused;
+    },
     requests,
     history: { isOn: true },
     /** Answers of the next requests for a training. */

@@ -31,7 +31,7 @@ async function makeRace() {
   const queuedEvents = recordEvents(store);
   const rounds: string[] = [];
   const onError = (error: unknown) => void errors.push(error);
-  const output = new Output({ clock, openBucket: async () => bucket, onError });
+  const output = new Output({ store, clock, openBucket: async () => bucket, onError });
   const newId = () => crypto.randomUUID();
   const loop = new LiveLoop({
     ...{ store, clock, output, newId, onError },

@@ -30,7 +30,7 @@ beforeEach(async () => {
   let ids = 0;
   const shared = { store, clock, limits, openBucket: (name: string) => buckets.open(name) };
   const loop = { follow: async (names: readonly string[]) => void followed.push([...names]) };
-  const output = { problemOf: () => undefined };
+  const output = { problemOf: () => null };
   const onEpisode = (notice: EpisodeNotice) => void notices.push(notice);
   const onEvents = () => void wakes++;
   live = new Live({ ...shared, loop, output, onEvents, onEpisode, newId: () => `id${++ids}` });

@@ -219,6 +219,10 @@ test("the last 20 evaluations of each model are kept", async () => {
   const windows = (await listEvaluations(store, "m")).map(({ windowAt }) => windowAt / 60);
   expect(windows).toEqual(Array.from({ length: 20 }, (_, i) => 25 - i));
   expect(store.sqlite.query("select count(*) as n from evaluations").get()).toEqual({ n: 40 });
+  await start(["m"], "next", { detect: true, save: { bucket: "b" } });
+  for (let i = 0; i < 3; i++) await recordEvaluation(store, recordOf(await rowOf()));
+  const later = (await listEvaluations(store, "m")).map(({ windowAt }) => windowAt / 60);
+  expect(later).toEqual(Array.from({ length: 20 }, (_, i) => 28 - i));
 });
 
 /** Everything a verb may touch. */

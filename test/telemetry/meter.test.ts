@@ -28,6 +28,7 @@ test("every event is counted under its labels", async () => {
   meter.onAnswer({ method: "GET", route: "none", status: 401, ms: 1 });
   meter.onJobEnd({ type: "training", state: "failed" });
   meter.onEvaluation({ end: "recorded", lateMs: 20, durationMs: 40, missed: 3 });
+  meter.onRefused();
   meter.onAttempt("mail", "retry");
   meter.onBucketCall({ kind: "influxdb", call: "read", outcome: "bucket_unavailable", ms: 2000 });
   meter.onCrash();
@@ -42,6 +43,7 @@ test("every event is counted under its labels", async () => {
     'torus_jobs_ended_total{type="training",state="failed"} 1',
     'torus_live_evaluations_total{outcome="recorded"} 1',
     "torus_live_windows_missed_total 3",
+    "torus_live_refused_total 1",
     'torus_live_lateness_seconds_bucket{le="0.025"} 1',
     'torus_hook_attempts_total{kind="mail",outcome="retry"} 1',
     'torus_bucket_calls_total{kind="influxdb",call="read",outcome="bucket_unavailable"} 1',

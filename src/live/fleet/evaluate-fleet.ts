@@ -4,7 +4,7 @@ import { nextAutoOffset } from "../../core/model/offset.ts";
 import { followArrival } from "../../core/series/arrival.ts";
 import { growState } from "../cold-start.ts";
 import { learn } from "../learned.ts";
-import { basicsOf, type EvaluationEnd } from "../outcome.ts";
+import { basicsOf, type RecordEnd } from "../outcome.ts";
 import { type LiveState, stateOf } from "../state.ts";
 import type { EvaluationDeps, Task } from "../task.ts";
 import { assessFleet, type FleetAssessment } from "./assess-fleet.ts";
@@ -18,7 +18,7 @@ export async function evaluateFleet(
   deps: EvaluationDeps,
   task: Task,
   signal: AbortSignal,
-): Promise<() => Promise<EvaluationEnd>> {
+): Promise<() => Promise<RecordEnd>> {
   const { row, effective, window, nowAt } = task;
   const { settings, intervalMs } = effective;
   const { model } = row;
@@ -55,7 +55,7 @@ async function recordFleet(
   deps: EvaluationDeps,
   task: Task,
   { fleet, windows, assessment, moved }: EvaluatedFleet,
-): Promise<EvaluationEnd> {
+): Promise<RecordEnd> {
   const { score, changes, output } = assessment;
   const state = await nextState(deps, task, { ...assessment, before: moved.state });
   const episodes = [...moved.episodes, ...assessment.episodes];
@@ -71,16 +71,17 @@ async function recordFleet(
     events,
     series: changes,
   } as const;
-  const { model, options } = task.row;
+  const { model, options, outputError: known } = task.row;
   if (!(await deps.recorder.record(result))) {
     deps.fleets.forget(model);
-    return "nothing";
+    return "refused";
   }
   replaceSeries(fleet, assessment);
   settleFits(fleet, windows);
   if (events.length > 0) deps.onEvents();
   for (const notice of notices) deps.onEpisode?.(notice);
-  if (options.save && output.length > 0) deps.output.save({ model, points: output, target: options.save });
+  if (options.save && output.length > 0)
+    deps.output.save({ model, points: output, target: options.save, known });
   for (const follower of deps.followers) follower.follow(fleet, task);
   return "recorded";
 }

@@ -19,6 +19,7 @@ export type LiveDetectionDeps = Pick<
   | "onError"
   | "onEvents"
   | "onEvaluation"
+  | "onRefused"
   | "onEpisode"
   | "onBucketChange"
   | "train"
@@ -33,7 +34,7 @@ export function createLiveDetection(deps: LiveDetectionDeps): {
   readonly loop: LiveLoop;
 } {
   const { store, clock, openBucket, onError } = deps;
-  const output = new Output({ clock, openBucket, onError });
+  const output = new Output({ store, clock, openBucket, onError });
   const shared = { ...deps, output, newId: () => crypto.randomUUID() };
   const loop = new LiveLoop({
     ...shared,

@@ -6,18 +6,17 @@ import type { ModelSettings } from "../../core/model/model.ts";
 import { watchesOf } from "../../core/model/watch-forecast.ts";
 import { type Arrival, neededOffset } from "../../core/series/arrival.ts";
 import { SILENCE } from "../../live/conditions/silence.ts";
-import type { OutputProblem } from "../../live/output.ts";
 import type { LiveState, Ongoing } from "../../live/state.ts";
 import type { StoredSettings } from "../../live/stored-settings.ts";
 import type { Drift } from "../../models/kind.ts";
 import type { EvaluationRow } from "../../store/anomalies/evaluations.ts";
-import type { LiveOptions, LiveRow } from "../../store/live.ts";
+import type { LiveOptions, LiveRow, OutputProblem } from "../../store/live.ts";
 
 /** State of a live model. */
 export interface LiveView {
   readonly row: LiveRow;
   readonly state: LiveState;
-  readonly outputProblem?: OutputProblem | undefined;
+  readonly outputProblem?: OutputProblem | null;
   /** Newest first; absent in lists. */
   readonly evaluations?: readonly EvaluationRow[];
 }

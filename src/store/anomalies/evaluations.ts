@@ -1,42 +1,33 @@
 // SQL of evaluations: each recorded in one transaction with the state, its episodes and its events.
-import { and, desc, eq, lte, sql } from "drizzle-orm";
+import { and, desc, eq, sql } from "drizzle-orm";
 import type { BunSQLiteDatabase } from "drizzle-orm/bun-sqlite";
 import type { ErrorCode } from "../../core/errors.ts";
 import type { ScoreRun } from "../../core/series/score-run.ts";
 import type { Store } from "../db/open.ts";
 import { prepareOnce } from "../db/prepared.ts";
-import { evaluations, live } from "../db/schema.ts";
+import { EVALUATIONS_KEPT, evaluations, live } from "../db/schema.ts";
 import { announce, read, type Tx, write } from "../db/transaction.ts";
 import { applySeriesChanges, type SeriesChange } from "../fleets/live-series.ts";
-import { findLive, type LiveRow, type StoredState } from "../live.ts";
+import type { LiveRow, StoredState } from "../live.ts";
 import { changeEpisodes, type EpisodeChange } from "./episodes.ts";
 import { enqueueEvents, type PlannedEvent } from "./outbox.ts";
 import { appendScores } from "./scores.ts";
 
 /** Of the cached tables, an evaluation changes only this one. */
 const changes = ["live"] as const;
-/** Evaluations kept per model. */
-const MAX_EVALUATIONS = 20;
-
 export type EvaluationRow = typeof evaluations.$inferSelect;
 
 /** The last evaluations of a model, newest first. */
 export function listEvaluations(store: Store, model: string): Promise<EvaluationRow[]> {
   return read(store, (db) =>
-    db
-      .select()
-      .from(evaluations)
-      .where(eq(evaluations.model, model))
-      .orderBy(desc(evaluations.seq))
-      .limit(MAX_EVALUATIONS)
-      .all(),
+    db.select().from(evaluations).where(eq(evaluations.model, model)).orderBy(desc(evaluations.rev)).all(),
   );
 }
 
 interface EvaluationBasics {
   readonly model: string;
-  /** The live row at its start: if detection has advanced or stopped since, nothing is recorded. */
-  readonly before: Pick<LiveRow, "lastSlot" | "state">;
+  /** The live row as it was loaded: if it has another revision or run by now, nothing is recorded. */
+  readonly before: Pick<LiveRow, "rev" | "state">;
   readonly slot: number;
   /** Interval that `slot` counts in, ms. */
   readonly intervalMs: number;
@@ -63,7 +54,8 @@ export interface EvaluationRecord extends EvaluationBasics {
 
 /**
  * Records an evaluation: the new state, its episodes and its events, all or nothing.
- * @returns false where it came too late, because the model was stopped, deleted or evaluated since: nothing has changed
+ * @returns false where it is refused, because the model was stopped, deleted, evaluated or given other options since:
+ * nothing has changed
  */
 export function recordEvaluation(store: Store, record: EvaluationRecord): Promise<boolean> {
   return write(store, (tx) => insertRecord(store, tx, record), { changes });
@@ -101,12 +93,9 @@ export function recordAll(
 }
 
 function insertRecord(store: Store, tx: Tx, record: EvaluationRecord): boolean {
-  const row = findExpected(store, record);
-  if (!row) return false;
-  const { model, windowAt, outcome, score, evaluatedAt: at } = record;
-  const progress = { ...progressOf(row, record, record.state), lastWindowAt: windowAt };
-  prepareOnce(store.db, updateLive).run({ model, ...progress });
-  insertEvaluation(store, record, { outcome, score });
+  const { model, windowAt, outcome, score, state, evaluatedAt: at } = record;
+  if (!prepareOnce(store.db, advanceLive).get({ ...progressOf(record, state), windowAt })) return false;
+  putEvaluation(store, record, { outcome, score });
   if (record.scores) appendScores(store, { model }, record.scores);
   if (record.series) applySeriesChanges(store, model, record.series);
   changeEpisodes(tx, record.episodes);
@@ -117,16 +106,10 @@ function insertRecord(store: Store, tx: Tx, record: EvaluationRecord): boolean {
 }
 
 function insertFailure(store: Store, tx: Tx, record: Failure): boolean {
-  const row = findExpected(store, record);
-  if (!row) return false;
-  const { model, error, evaluatedAt } = record;
-  const last = { lastErrorCode: error.code, lastErrorMessage: error.message, lastErrorAt: evaluatedAt };
-  store.db
-    .update(live)
-    .set({ ...progressOf(row, record, row.state), ...last, failures: row.failures + 1 })
-    .where(eq(live.model, model))
-    .run();
-  insertEvaluation(store, record, { outcome: "failed", error: error.message });
+  const { model, error, before, evaluatedAt: at } = record;
+  if (!prepareOnce(store.db, failLive).get({ ...progressOf(record, before.state), ...error, at }))
+    return false;
+  putEvaluation(store, record, { outcome: "failed", error: error.message });
   announce(tx, { type: "live", model, windowAt: record.windowAt, outcome: "failed", score: null });
   return true;
 }
@@ -144,66 +127,72 @@ function announceEpisode(tx: Tx, model: string, change: EpisodeChange): void {
   }
 }
 
-function findExpected(store: Store, { model, before }: EvaluationBasics): LiveRow | undefined {
-  const row = findLive(store, model);
-  return row && row.state.run === before.state.run && row.lastSlot === before.lastSlot ? row : undefined;
-}
-
-function progressOf(row: LiveRow, { slot, missed, intervalMs }: EvaluationBasics, state: StoredState) {
-  return { lastSlot: slot, missed: row.missed + missed, state: { ...state, intervalMs } };
+function progressOf({ model, before, slot, missed, intervalMs }: EvaluationBasics, state: StoredState) {
+  return { model, rev: before.rev, run: before.state.run, slot, missed, state: { ...state, intervalMs } };
 }
 
 const { placeholder } = sql;
+const to = <T>(name: string) => placeholder(name) as unknown as T;
+
+/** What every evaluation changes. */
+const progress = {
+  rev: sql`${live.rev} + 1`,
+  lastSlot: to<number>("slot"),
+  missed: sql`${live.missed} + ${placeholder("missed")}`,
+  state: to<Record<string, unknown>>("state"),
+};
+
+/** The row as the evaluation has loaded it: a later start counts revisions anew, in a run of its own. */
+const isUnchanged = and(
+  eq(live.model, placeholder("model")),
+  eq(live.rev, placeholder("rev")),
+  sql`json_extract(${live.state}, '$.run') = ${placeholder("run")}`,
+);
 
 /** After a success there are no failures in a row. */
-const updateLive = (db: BunSQLiteDatabase) => {
-  const to = <T>(name: string) => placeholder(name) as unknown as T;
-  return db
+const advanceLive = (db: BunSQLiteDatabase) =>
+  db
+    .update(live)
+    .set({ ...progress, lastWindowAt: to<number>("windowAt"), failures: 0 })
+    .where(isUnchanged)
+    .returning({ rev: live.rev })
+    .prepare();
+
+const failLive = (db: BunSQLiteDatabase) =>
+  db
     .update(live)
     .set({
-      lastSlot: to<number>("lastSlot"),
-      lastWindowAt: to<number>("lastWindowAt"),
-      missed: to<number>("missed"),
-      failures: 0,
-      state: to<Record<string, unknown>>("state"),
+      ...progress,
+      lastErrorCode: to<ErrorCode>("code"),
+      lastErrorMessage: to<string>("message"),
+      lastErrorAt: to<number>("at"),
+      failures: sql`${live.failures} + 1`,
     })
-    .where(eq(live.model, placeholder("model")))
-    .prepare();
-};
-
-const insertRow = (db: BunSQLiteDatabase) =>
-  db
-    .insert(evaluations)
-    .values({
-      model: placeholder("model"),
-      windowAt: placeholder("windowAt"),
-      evaluatedAt: placeholder("evaluatedAt"),
-      durationMs: placeholder("durationMs"),
-      outcome: placeholder("outcome"),
-      score: placeholder("score"),
-      error: placeholder("error"),
-    })
+    .where(isUnchanged)
+    .returning({ rev: live.rev })
     .prepare();
 
-const pruneRows = (db: BunSQLiteDatabase) => {
-  const { seq, model } = evaluations;
-  const mine = eq(model, placeholder("model"));
-  const oldest = db
-    .select({ seq })
-    .from(evaluations)
-    .where(mine)
-    .orderBy(desc(seq))
-    .limit(1)
-    .offset(MAX_EVALUATIONS);
+const putRow = (db: BunSQLiteDatabase) => {
+  const values = {
+    rev: to<number>("rev"),
+    windowAt: to<number>("windowAt"),
+    evaluatedAt: to<number>("evaluatedAt"),
+    durationMs: to<number>("durationMs"),
+    outcome: to<EvaluationRow["outcome"]>("outcome"),
+    score: to<number>("score"),
+    error: to<string>("error"),
+  };
   return db
-    .delete(evaluations)
-    .where(and(mine, lte(seq, oldest)))
+    .insert(evaluations)
+    .values({ model: placeholder("model"), place: placeholder("place"), ...values })
+    .onConflictDoUpdate({ target: [evaluations.model, evaluations.place], set: values })
     .prepare();
 };
 
-function insertEvaluation(
+/** Replaces the oldest evaluation of the model. */
+function putEvaluation(
   { db }: Pick<Store, "db">,
-  { model, windowAt, evaluatedAt, durationMs }: EvaluationBasics,
+  { model, before: { rev }, windowAt, evaluatedAt, durationMs }: EvaluationBasics,
   {
     outcome,
     score = null,
@@ -211,6 +200,5 @@ function insertEvaluation(
   }: Pick<typeof evaluations.$inferInsert, "outcome" | "score" | "error">,
 ): void {
   const times = { windowAt, evaluatedAt, durationMs: Math.round(durationMs) };
-  prepareOnce(db, insertRow).run({ model, ...times, outcome, score, error });
-  prepareOnce(db, pruneRows).run({ model });
+  prepareOnce(db, putRow).run({ model, rev, place: rev % EVALUATIONS_KEPT, ...times, outcome, score, error });
 }

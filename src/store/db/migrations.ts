@@ -21,6 +21,9 @@ import hookOptions from "../../../drizzle/0013_hook_options.sql" with { type: "t
 import failedSources from "../../../drizzle/0014_failed_sources.sql" with { type: "text" };
 import groups from "../../../drizzle/0015_groups.sql" with { type: "text" };
 import fleets from "../../../drizzle/0016_fleets.sql" with { type: "text" };
+import liveRevision from "../../../drizzle/0017_live_revision.sql" with { type: "text" };
+import evaluationRing from "../../../drizzle/0018_evaluation_ring.sql" with { type: "text" };
+import outputError from "../../../drizzle/0019_output_error.sql" with { type: "text" };
 import journal from "../../../drizzle/meta/_journal.json" with { type: "json" };
 
 /** Imported one by one, because a compiled binary has no folder to read. A new migration adds its line. */
@@ -42,6 +45,9 @@ const texts: Readonly<Record<string, string>> = {
   "0014_failed_sources": failedSources,
   "0015_groups": groups,
   "0016_fleets": fleets,
+  "0017_live_revision": liveRevision,
+  "0018_evaluation_ring": evaluationRing,
+  "0019_output_error": outputError,
 };
 
 /** Every migration, oldest first, as drizzle's `readMigrationFiles` returns them. */

@@ -16,7 +16,7 @@ const store = useStore();
 const state = { run: "r" };
 const basics = {
   model: "m",
-  before: { lastSlot: null, state },
+  before: { rev: 0, state },
   slot: 1,
   intervalMs: 60_000,
   windowAt: 60_000,
@@ -49,7 +49,7 @@ test("a window, the steps of its anomaly, a failure, the end by a stop, and feed
   const seen: Change[] = [];
   store.changes.subscribe((change) => seen.push(change));
   await recordEvaluation(store, { ...record, episodes: [opened] });
-  const before = { lastSlot: 1, state: { ...state, intervalMs: 60_000 } };
+  const before = { rev: 1, state: { ...state, intervalMs: 60_000 } };
   const error = { code: "deadline", message: "late" } as const;
   await recordFailure(store, { ...basics, before, slot: 2, windowAt: 120_000, error });
   expect(await recordEvaluation(store, record)).toBe(false);

@@ -11,7 +11,7 @@ import { cancelJobs, claimJob, finishJob, submitJobs } from "../../../src/store/
 import { sweepJobs } from "../../../src/store/jobs/recovery.ts";
 import { resultText } from "../../../src/store/jobs/results.ts";
 import { listJobs, loadJob } from "../../../src/store/jobs/rows.ts";
-import { loadLive, startLive, stopLive } from "../../../src/store/live.ts";
+import { loadLive, saveOutputProblems, startLive, stopLive } from "../../../src/store/live.ts";
 import { createModel, listModels, loadModel, patchModels, removeModels } from "../../../src/store/models.ts";
 import { claimSlot } from "../../../src/store/scheduled-runs.ts";
 import { markUsed } from "../../../src/store/tokens.ts";
@@ -69,6 +69,10 @@ const steps: Record<string, () => Promise<unknown>> = {
     const error = { code: "deadline", message: "later" } as const;
     const failure = { ...evaluated, before: row, slot: 3, outcome: "failed", error } as const;
     await recordAll(store, [failure]);
+  },
+  "a problem of its output": () => {
+    const problem = { code: "deadline", message: "late", at: 8, dropped: 0 } as const;
+    return saveOutputProblems(store, new Map([["m", problem]]));
   },
   "its end": () => stopLive(store, ["m"], { at: 9, ending, strict: true }),
   "a job that is swept": () => sweepJobs(store, { endedBefore: 6, keep: 9 }),

@@ -17,7 +17,7 @@ beforeEach(async () => {
 const state = { run: "r" };
 const record = (slot: number, series: readonly SeriesChange[]): EvaluationRecord => ({
   model: "m",
-  before: { lastSlot: slot === 1 ? null : slot - 1, state },
+  before: { rev: slot - 1, state },
   slot,
   intervalMs: 60_000,
   windowAt: slot * 60_000,

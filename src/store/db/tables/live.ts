@@ -1,5 +1,5 @@
 // Tables of live detection: models, evaluations, recorded scores, episodes; and of labels beside these.
-import { blob, index, integer, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { blob, index, integer, primaryKey, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { models } from "./models.ts";
 
 /** Live models and the progress of their detection. */
@@ -8,6 +8,8 @@ export const live = sqliteTable("live", {
     .primaryKey()
     .references(() => models.name, { onDelete: "cascade" }),
   startedAt: integer("started_at").notNull(),
+  /** Rises with each recorded evaluation, and with changes that make an evaluation under way stale. */
+  rev: integer().notNull().default(0),
   /** Parameters of `_start`. */
   options: text({ mode: "json" }).$type<Record<string, unknown>>().notNull(),
   /** Number of the last slot that was evaluated, see core/time/tick.ts; null until there was one. */
@@ -21,6 +23,8 @@ export const live = sqliteTable("live", {
   lastErrorCode: text("last_error_code"),
   lastErrorMessage: text("last_error_message"),
   lastErrorAt: integer("last_error_at"),
+  /** Problem of writing to the output bucket, owned by live/; null: the last write worked. */
+  outputError: text("output_error", { mode: "json" }).$type<Record<string, unknown>>(),
   /** Anomaly state machine, rejected points: owned by live/. */
   state: text({ mode: "json" }).$type<Record<string, unknown>>().notNull(),
 });
@@ -37,14 +41,20 @@ export const failedSources = sqliteTable("failed_sources", {
   reason: text().notNull(),
 });
 
-/** The last evaluations of each live model, for `live.evaluations`. */
+/** Evaluations kept per model. */
+export const EVALUATIONS_KEPT = 20;
+
+/** The last evaluations of each live model, for `live.evaluations`: a ring, each replaces the oldest. */
 export const evaluations = sqliteTable(
   "evaluations",
   {
-    seq: integer().primaryKey({ autoIncrement: true }),
     model: text()
       .notNull()
       .references(() => models.name, { onDelete: "cascade" }),
+    /** `rev` modulo `EVALUATIONS_KEPT`. */
+    place: integer().notNull(),
+    /** Revision of the live row that it was loaded with: their order. */
+    rev: integer().notNull(),
     /** End (exclusive) of the window, ms. */
     windowAt: integer("window_at").notNull(),
     evaluatedAt: integer("evaluated_at").notNull(),
@@ -53,7 +63,7 @@ export const evaluations = sqliteTable(
     score: real(),
     error: text(),
   },
-  (table) => [index("evaluations_by_model").on(table.model, table.seq)],
+  (table) => [primaryKey({ columns: [table.model, table.place] })],
 );
 
 /** Blocks of recorded scores, see core/series/score-run.ts; for `server.history`. */
