@@ -15,6 +15,7 @@ import { appendScores } from "./scores.ts";
 
 /** Of the cached tables, an evaluation changes only this one. */
 const changes = ["live"] as const;
+
 export type EvaluationRow = typeof evaluations.$inferSelect;
 
 /** The last evaluations of a model, newest first. */
