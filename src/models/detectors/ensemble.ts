@@ -190,7 +190,10 @@ class ScoringPass {
     const accepted = this.#normal.add(at, score, surprises);
     // A tolerated point must not lower the score of later ones, nor enter their history.
     this.#recentPeaks.add(isOfToleratedKind ? 0 : ranked.peak);
-    const rangeRarity = Math.max(rarity, this.#range.rank(this.#known.toZ(value), rarities.neighbours40));
+    const rangeRarity = this.#range.rank(this.#known.toZ(value), {
+      point: rarity,
+      longest: rarities.neighbours40,
+    });
     if (this.#normal.inAnomaly || isOfToleratedKind) this.#impute(i);
     this.#known.add(value);
     if (accepted) this.#known.bar(accepted, false);

@@ -95,6 +95,8 @@ export interface Memory {
   readonly ranks: Readonly<PerDetector<FlatCounts | RankCounts>>;
   /** Of the long windows; unchanged by evaluations without range scores. */
   readonly rangeRanks?: FlatCounts | RankCounts;
+  /** Power mean of the rarities of stretches, see `RangeRank`; absent in memories of older releases. */
+  readonly rangeFading?: number;
   /** Points scored so far. */
   readonly scored: number;
   /** Recent peaks: [number of the point, rarity], each rarer than all after it. */

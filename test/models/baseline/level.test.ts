@@ -65,6 +65,29 @@ describe("a step", () => {
   });
 });
 
+describe("steps in a row are found as soon as the first", () => {
+  const PERIOD = 5 * DAY;
+  const STEPS = 6;
+  /** Intervals from each step to its shift. */
+  const delaysOf = (offsetAt: (step: number) => number) => {
+    const { shifts } = follow(series(5 * (STEPS + 1), (i) => offsetAt(Math.floor(i / PERIOD))));
+    return shifts.map(({ index }, k) => index - (k + 1) * PERIOD);
+  };
+
+  test("each to a new level", () => {
+    const delays = delaysOf((step) => 10 * step);
+    expect(delays).toHaveLength(STEPS);
+    for (const delay of delays) expect(delay).toBeWithin(DAY - 3 * HOUR, DAY + 6 * HOUR);
+  });
+
+  test("back and forth between two levels", () => {
+    const [first, ...others] = delaysOf((step) => 10 * (step % 2));
+    expect(first).toBeWithin(DAY - 3 * HOUR, DAY + 6 * HOUR);
+    expect(others).toHaveLength(STEPS - 1);
+    for (const delay of others) expect(delay).toBeWithin(3 * HOUR, 6 * HOUR + 1);
+  });
+});
+
 describe("no step", () => {
   test.each<[string, (i: number) => number]>([
     ["noise", () => 0],

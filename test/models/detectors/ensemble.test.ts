@@ -256,11 +256,12 @@ test("behind a hole as long as the window, what the network guesses counts for n
 
 test("point by point, with the memory kept as JSON, the scores are the same bits as in one go", () => {
   const column = plateau(4100, 20, 10);
-  const whole = score(column.slice(0, 4200));
+  const whole = score(column.slice(0, 4200), { ranged: true });
   let memory: Memory | undefined;
   for (let end = TRAINED + 1; end <= 4200; end++) {
-    const part = score(column.slice(0, end), { from: end - 1, memory });
+    const part = score(column.slice(0, end), { from: end - 1, memory, ranged: true });
     expect(part.score[end - 1]).toBe(whole.score[end - 1]!);
+    expect(part.rangeRarity[end - 1]).toBe(whole.rangeRarity[end - 1]!);
     memory = JSON.parse(JSON.stringify(part.memory));
   }
 });
