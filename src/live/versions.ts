@@ -25,7 +25,7 @@ export class VersionCache {
     const known = this.#byModel.get(model);
     if (known?.name === name && known.createdAt === createdAt) return known;
     this.forget(model);
-    const version = await loadVersion(this.store, model, name);
+    const version = shareWeights(await loadVersion(this.store, model, name));
     this.#keep(model, version);
     return version;
   }
@@ -45,4 +45,12 @@ export class VersionCache {
     this.#byModel.set(model, version);
     this.#bytes = bytes;
   }
+}
+
+/** Workers read the weights in place: thousands of models and series would each send a copy. */
+function shareWeights(version: LoadedVersion): LoadedVersion {
+  const { weights } = version;
+  const shared = new Float32Array(new SharedArrayBuffer(weights.byteLength));
+  shared.set(weights);
+  return { ...version, weights: shared };
 }

@@ -34,7 +34,7 @@ export class FleetCache {
     const known = this.#byModel.get(model);
     const isSame = known?.version.name === active.name && known.version.createdAt === active.createdAt;
     if (known?.run === run && isSame) return known;
-    const version = shareWeights(await this.deps.versions.load(model, active));
+    const version = await this.deps.versions.load(model, active);
     const series = known?.run === run ? known.series : await this.#loadSeries(model, run);
     const fleet = { run, version, series, fits: await this.#loadFits(model, version), forecasts: new Map() };
     this.#byModel.set(model, fleet);
@@ -64,14 +64,6 @@ export class FleetCache {
       for (const { key, ...fit } of page) fits.set(key, keepFit(this.deps.kinds, version, fit));
     return fits;
   }
-}
-
-/** Workers read the weights in place: thousands of series would each send a copy. */
-function shareWeights(version: LoadedVersion): LoadedVersion {
-  const { weights } = version;
-  const shared = new Float32Array(new SharedArrayBuffer(weights.byteLength));
-  shared.set(weights);
-  return { ...version, weights: shared };
 }
 
 type StoredFit = Pick<SeriesFit, "points" | "fittedAt" | "packed">;
