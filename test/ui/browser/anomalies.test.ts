@@ -1,7 +1,7 @@
 // Anomalies in a real browser: lanes that filter, an inbox judged by keys, one or several at once, with a way back.
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { browserMissing } from "../../support/browser.ts";
-import { JOURNEY_TIMEOUT_MS, openPage, useBrowserWorld } from "./world.ts";
+import { JOURNEY_TIMEOUT_MS, openPage, untilTrue, useBrowserWorld } from "./world.ts";
 
 setDefaultTimeout(JOURNEY_TIMEOUT_MS);
 if (browserMissing) console.warn(browserMissing);
@@ -63,7 +63,7 @@ describe.skipIf(browserMissing !== undefined)("anomalies", () => {
       await page.getByRole("button", { name: "Next page" }).click();
       await page.getByText(`${text} of 2101`).waitFor();
     }
-    await page.waitForFunction("document.querySelectorAll('.inbox li').length === 101");
+    await untilTrue(page, "document.querySelectorAll('.inbox li').length === 101");
     await page.getByRole("searchbox", { name: "Model or series" }).fill("cpu");
     await page.getByRole("region", { name: "1 anomaly" }).waitFor();
     expect(problems).toEqual([]);

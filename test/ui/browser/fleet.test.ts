@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { browserMissing } from "../../support/browser.ts";
 import { addFleets } from "./fleet-world.ts";
-import { JOURNEY_TIMEOUT_MS, openPage, useBrowserWorld } from "./world.ts";
+import { JOURNEY_TIMEOUT_MS, openPage, untilTrue, useBrowserWorld } from "./world.ts";
 
 const FLEETS_MS = 60_000;
 const TRAINING_MS = 90_000;
@@ -28,7 +28,7 @@ describe.skipIf(browserMissing !== undefined)("fleets", () => {
     await page.locator("tbody tr").first().getByRole("link", { name: "host=db-10" }).waitFor();
     await page.getByRole("searchbox", { name: "Search series" }).fill("web-3");
     await page.getByRole("button", { name: "All 1", exact: true }).waitFor();
-    await page.waitForFunction("document.querySelectorAll('tbody tr').length === 1");
+    await untilTrue(page, "document.querySelectorAll('tbody tr').length === 1");
     await page.getByRole("searchbox", { name: "Search series" }).fill("none");
     await page.getByText("No series fits.").waitFor();
     await page.getByRole("button", { name: "Clear the filter" }).click();

@@ -3,7 +3,7 @@ import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { browserMissing } from "../../support/browser.ts";
 import { temporaryFolder } from "../../support/folder.ts";
 import { startServer } from "../../support/server-process.ts";
-import { JOURNEY_TIMEOUT_MS, openPage, tokens, useBrowserWorld } from "./world.ts";
+import { JOURNEY_TIMEOUT_MS, openPage, tokens, untilTrue, useBrowserWorld } from "./world.ts";
 
 /** Of a test with two trainings. */
 const TRAINING_MS = 60_000;
@@ -331,7 +331,7 @@ describe.skipIf(browserMissing !== undefined)("in a browser", () => {
       await page.goto(ui(hash));
       await page.getByRole("heading", { level: 1 }).waitFor();
       // The screen before is there until the next one is drawn.
-      await page.waitForFunction("document.documentElement.scrollWidth === innerWidth");
+      await untilTrue(page, "document.documentElement.scrollWidth === innerWidth");
     }
     expect(problems).toEqual([]);
     await close();

@@ -16,6 +16,7 @@ const BACK = 60;
 const LENGTH = 12;
 /** Longest wait of one step of a journey: the server and the browser share two cores with other tests. */
 const STEP_TIMEOUT_MS = 25_000;
+const POLL_MS = 20;
 /** For `setDefaultTimeout` in each file: it holds for the file that calls it, and this module is evaluated once. */
 export const JOURNEY_TIMEOUT_MS = 120_000;
 
@@ -97,6 +98,18 @@ export async function openPage(browser: Browser, options: Parameters<Browser["ne
   page.on("console", (message) => problems.push(`${message.type()}: ${message.text()}`));
   page.on("pageerror", (error) => problems.push(`thrown: ${error.message}`));
   return { page, problems, close: () => context.close() };
+}
+
+/**
+ * Waits until an expression is true in the page. It is asked from outside: a page with our policy of content may not
+ * evaluate texts, which a wait within the page does from the second time on.
+ */
+export async function untilTrue(page: Page, expression: string): Promise<void> {
+  const endAt = Date.now() + STEP_TIMEOUT_MS;
+  while (!(await page.evaluate(expression))) {
+    if (Date.now() > endAt) throw new Error(`it did not become true: ${expression}`);
+    await Bun.sleep(POLL_MS);
+  }
 }
 
 /** Drags along the middle of an element, from one share of its width to another; waits until it keeps its place. */
