@@ -2,10 +2,10 @@
 import { and, asc, count, desc, eq, gt, inArray, lt, type SQL, sql } from "drizzle-orm";
 import type { BunSQLiteDatabase } from "drizzle-orm/bun-sqlite";
 import { TorusError } from "../core/errors.ts";
-import { yieldToEventLoop } from "../runtime/steps.ts";
 import { readCached } from "./db/cached-query.ts";
 import { assertBelowCap, caps } from "./db/caps.ts";
 import type { Store } from "./db/open.ts";
+import { readInPages } from "./db/pages.ts";
 import { prepareOnce } from "./db/prepared.ts";
 import { jobs, models, versions } from "./db/schema.ts";
 import { announce, read, type Tx, write } from "./db/transaction.ts";
@@ -51,18 +51,12 @@ export function listModels(store: Store, page = allModels): Promise<readonly Mod
 }
 
 /** All models in the order of their names, in pages; other work runs between two pages. */
-export async function* pageModels(
-  store: Store,
-  { descending = false } = {},
-): AsyncGenerator<readonly ModelRow[]> {
-  let last: string | undefined;
-  for (;;) {
-    const page = await read(store, (db) => selectBeyond(db, last, descending).all().map(toModelRow));
-    if (page.length > 0) yield page;
-    if (page.length < PAGE_ROWS) return;
-    last = page.at(-1)!.name;
-    await yieldToEventLoop();
-  }
+export function pageModels(store: Store, { descending = false } = {}): AsyncGenerator<readonly ModelRow[]> {
+  return readInPages({
+    size: PAGE_ROWS,
+    readBeyond: (last) => read(store, (db) => selectBeyond(db, last, descending).all().map(toModelRow)),
+    keyOf: ({ name }) => name,
+  });
 }
 
 /** All models by name, read in pages. */

@@ -4,9 +4,9 @@ import type { Creator } from "../core/access/token.ts";
 import { invalid, TorusError } from "../core/errors.ts";
 import type { ScheduledJob } from "../core/time/scheduled-job.ts";
 import type { JobOrigin } from "../core/time/scheduled-plan.ts";
-import { yieldToEventLoop } from "../runtime/steps.ts";
 import { assertBelowCap, caps } from "./db/caps.ts";
 import type { Store } from "./db/open.ts";
+import { readInPages } from "./db/pages.ts";
 import { scheduledJobs } from "./db/schema.ts";
 import { read, type Tx, write } from "./db/transaction.ts";
 import type { Page } from "./models.ts";
@@ -41,20 +41,20 @@ export function listScheduledJobs(store: Store, page = allJobs): Promise<Schedul
 }
 
 /** All scheduled jobs, by name, in pages; other work runs between two pages. */
-export async function* pageScheduledJobs(
+export function pageScheduledJobs(
   store: Store,
   { descending = false } = {},
 ): AsyncGenerator<readonly ScheduledJobRow[]> {
   const { name } = scheduledJobs;
-  let last: string | undefined;
-  for (;;) {
-    const isBeyond = last === undefined ? undefined : (descending ? lt : gt)(name, last);
-    const page = await selectPage(store, { where: isBeyond, descending, limit: PAGE_ROWS, offset: 0 });
-    if (page.length > 0) yield page;
-    if (page.length < PAGE_ROWS) return;
-    last = page.at(-1)!.name;
-    await yieldToEventLoop();
-  }
+  const beyond = (last: string) => (descending ? lt : gt)(name, last);
+  return readInPages({
+    size: PAGE_ROWS,
+    readBeyond: (last) => {
+      const where = last === undefined ? undefined : beyond(last);
+      return selectPage(store, { where, descending, limit: PAGE_ROWS, offset: 0 });
+    },
+    keyOf: (row) => row.name,
+  });
 }
 
 /** How many scheduled jobs there are. */

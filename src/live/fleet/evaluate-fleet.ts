@@ -92,7 +92,7 @@ function replaceSeries({ series }: LiveFleet, assessment: FleetAssessment): void
   for (const [key, one] of assessment.series) series.set(key, { ...one, isStored: true });
 }
 
-/** The fits as they go on with the memories that are kept now; those replaced meanwhile start anew. */
+/** Keeps settled fits with the memories that replace a part of them; a series fitted anew meanwhile has a newer one. */
 function settleFits({ fits }: LiveFleet, windows: readonly SeriesWindow[]): void {
   for (const { series, fit } of windows)
     if (fit && fits.get(series.key)?.fittedAt === fit.fittedAt) fits.set(series.key, fit);

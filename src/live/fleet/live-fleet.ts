@@ -18,7 +18,7 @@ export interface FittedSeries {
   readonly history: number;
   /** Its model, unpacked with each call: thousands of them would take a gigabyte. */
   readonly makeModel: () => TrainedModel;
-  /** The fit as it is kept while the memory of its last evaluation is; absent once it is. */
+  /** The fit without the parameters that the memory of an evaluation replaces; absent in such a fit. */
   readonly settle?: (memory: KindMemory) => FittedSeries;
 }
 

@@ -37,7 +37,7 @@ export interface SeriesWindow {
   readonly scored?: ScoredWindow;
   /** After the window; absent: as before. */
   readonly memory?: PackedMemory;
-  /** Its fit as it goes on with the memory; absent: as before. */
+  /** Its settled fit, see `FittedSeries`; absent: as before. */
   readonly fit?: FittedSeries;
   /** End of the newest interval with points in the window or its history, ms since the epoch. */
   readonly newestAt: number | undefined;

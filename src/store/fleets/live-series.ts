@@ -3,9 +3,9 @@ import { and, asc, eq, gt, sql } from "drizzle-orm";
 import type { BunSQLiteDatabase } from "drizzle-orm/bun-sqlite";
 import { TorusError } from "../../core/errors.ts";
 import type { ScoreRun } from "../../core/series/score-run.ts";
-import { yieldToEventLoop } from "../../runtime/steps.ts";
 import { appendScores } from "../anomalies/scores.ts";
 import type { Store } from "../db/open.ts";
+import { readInPages } from "../db/pages.ts";
 import { prepareOnce } from "../db/prepared.ts";
 import { liveSeries, liveSeriesMemories, liveSeriesStates } from "../db/schema.ts";
 import { read, type Tx } from "../db/transaction.ts";
@@ -70,14 +70,13 @@ export interface LoadedSeries extends LiveSeriesRow {
  * The series of a live model, by key, in pages; other work runs between two pages.
  * @throws TorusError `internal` naming a series whose memory is damaged
  */
-export async function* loadLiveSeries(store: Store, model: string): AsyncGenerator<readonly LoadedSeries[]> {
-  for (let after = ""; ; ) {
-    const page = await read(store, (db) => prepareOnce(db, selectPage).all({ model, after }).map(toLoaded));
-    if (page.length > 0) yield page;
-    if (page.length < PAGE_ROWS) return;
-    after = page.at(-1)!.key;
-    await yieldToEventLoop();
-  }
+export function loadLiveSeries(store: Store, model: string): AsyncGenerator<readonly LoadedSeries[]> {
+  return readInPages({
+    size: PAGE_ROWS,
+    readBeyond: (after = "") =>
+      read(store, (db) => prepareOnce(db, selectPage).all({ model, after }).map(toLoaded)),
+    keyOf: ({ key }) => key,
+  });
 }
 
 /** One series of a live model. @throws TorusError `internal` where its memory is damaged */

@@ -1,0 +1,21 @@
+// Pages of rows in the order of a key; other work runs between two pages.
+import { yieldToEventLoop } from "../../runtime/steps.ts";
+
+interface Paging<R> {
+  /** Rows of a full page: a shorter one is the last. */
+  readonly size: number;
+  /** The rows beyond a key; undefined: the first ones. */
+  readonly readBeyond: (last: string | undefined) => Promise<readonly R[]>;
+  readonly keyOf: (row: R) => string;
+}
+
+export async function* readInPages<R>({ size, readBeyond, keyOf }: Paging<R>): AsyncGenerator<readonly R[]> {
+  let last: string | undefined;
+  for (;;) {
+    const page = await readBeyond(last);
+    if (page.length > 0) yield page;
+    if (page.length < size) return;
+    last = keyOf(page.at(-1)!);
+    await yieldToEventLoop();
+  }
+}
