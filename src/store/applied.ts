@@ -1,6 +1,7 @@
 // SQL of applied sets: the resources that an apply created and that were not replaced since.
 import { and, eq, type SQL } from "drizzle-orm";
 import type { ResourceKind } from "../core/apply/resource.ts";
+import { filterInOrder, mapInOrder } from "./db/in-order.ts";
 import type { Store } from "./db/open.ts";
 import { buckets, globalHooks, hooks, meta, models, scheduledJobs, templates } from "./db/schema.ts";
 import { read, type Tx, writeUncached } from "./db/transaction.ts";
@@ -20,8 +21,12 @@ interface AppliedEntry extends AppliedKey {
 
 /** Resources of a set that were not replaced since. */
 export function listApplied(store: Store, set: string): Promise<AppliedKey[]> {
-  return read(store, (db) =>
-    loadSet(db, set).map(({ kind, model, name }) => ({ kind, ...(model !== undefined && { model }), name })),
+  return read(store, async (db) =>
+    (await loadSet(db, set)).map(({ kind, model, name }) => ({
+      kind,
+      ...(model !== undefined && { model }),
+      name,
+    })),
   );
 }
 
@@ -35,27 +40,28 @@ export function recordApplied(
   created: readonly AppliedKey[],
   { replace = false } = {},
 ): Promise<void> {
-  return writeUncached(store, (tx) => {
-    const added = created.flatMap((key) => {
-      const createdAt = findCreatedAt(tx, key);
+  return writeUncached(store, async (tx) => {
+    const added = await mapInOrder(created, async (key) => {
+      const createdAt = await findCreatedAt(tx, key);
       return createdAt === undefined ? [] : [{ ...key, createdAt }];
     });
-    const value = JSON.stringify([...(replace ? [] : loadSet(tx, set)), ...added]);
-    tx.insert(meta)
+    const value = JSON.stringify([...(replace ? [] : await loadSet(tx, set)), ...added.flat()]);
+    await tx
+      .insert(meta)
       .values({ key: keyOf(set), value })
       .onConflictDoUpdate({ target: meta.key, set: { value } })
       .run();
   });
 }
 
-function loadSet(db: Pick<Tx, "select">, set: string): AppliedEntry[] {
-  const row = db
+async function loadSet(db: Pick<Tx, "select">, set: string): Promise<AppliedEntry[]> {
+  const row = await db
     .select()
     .from(meta)
     .where(eq(meta.key, keyOf(set)))
     .get();
   const entries: AppliedEntry[] = row ? JSON.parse(row.value) : [];
-  return entries.filter((entry) => findCreatedAt(db, entry) === entry.createdAt);
+  return filterInOrder(entries, async (entry) => (await findCreatedAt(db, entry)) === entry.createdAt);
 }
 
 function keyOf(set: string): string {
@@ -63,7 +69,10 @@ function keyOf(set: string): string {
 }
 
 /** @returns when a resource was created, ms since the epoch; undefined where there is none */
-function findCreatedAt(db: Pick<Tx, "select">, { kind, model, name }: AppliedKey): number | undefined {
+function findCreatedAt(
+  db: Pick<Tx, "select">,
+  { kind, model, name }: AppliedKey,
+): Promise<number | undefined> {
   if (kind === "hook" && model !== undefined)
     return select(db, hooks, and(eq(hooks.model, model), eq(hooks.name, name)));
   const table = tables[kind];
@@ -81,6 +90,10 @@ const tables = {
 
 type Table = (typeof tables)[ResourceKind] | typeof hooks;
 
-function select(db: Pick<Tx, "select">, table: Table, where: SQL | undefined): number | undefined {
-  return db.select({ createdAt: table.createdAt }).from(table).where(where).get()?.createdAt;
+async function select(
+  db: Pick<Tx, "select">,
+  table: Table,
+  where: SQL | undefined,
+): Promise<number | undefined> {
+  return (await db.select({ createdAt: table.createdAt }).from(table).where(where).get())?.createdAt;
 }

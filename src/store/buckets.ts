@@ -1,10 +1,11 @@
 // SQL of buckets: settings by name, secrets sealed.
 import { eq, sql } from "drizzle-orm";
-import type { BunSQLiteDatabase } from "drizzle-orm/bun-sqlite";
 import { TorusError } from "../core/errors.ts";
 import type { BucketSettings } from "../core/model/bucket-settings.ts";
 import { readCached } from "./db/cached-query.ts";
 import { assertBelowCap, caps } from "./db/caps.ts";
+import type { Db } from "./db/database.ts";
+import { mapInOrder } from "./db/in-order.ts";
 import type { Store } from "./db/open.ts";
 import { prepareOnce } from "./db/prepared.ts";
 import { buckets } from "./db/schema.ts";
@@ -22,36 +23,26 @@ export interface BucketChange {
 
 /** All buckets, by name. */
 export function listBuckets(store: Store): Promise<BucketRow[]> {
-  return read(store, (db) =>
-    db
-      .select()
-      .from(buckets)
-      .orderBy(buckets.name)
-      .all()
-      .map((row) => openRow(store, row)),
+  return read(store, async (db) =>
+    (await db.select().from(buckets).orderBy(buckets.name).all()).map((row) => openRow(store, row)),
   );
 }
 
 /** @throws TorusError `not_found` */
-export function loadBucket(store: Store, name: string): Promise<BucketRow> {
-  return read(store, () => readBucket(store, name) ?? failUnknown(name));
+export async function loadBucket(store: Store, name: string): Promise<BucketRow> {
+  return (await findBucket(store, name)) ?? failUnknown(name);
 }
 
 /** @returns undefined where there is none */
 export function findBucket(store: Store, name: string): Promise<BucketRow | undefined> {
-  return read(store, () => readBucket(store, name));
-}
-
-/** With its secrets open. @returns undefined where there is none */
-function readBucket(store: Store, name: string): BucketRow | undefined {
-  const read = () => {
-    const row = prepareOnce(store.db, selectBucket).get({ name });
+  const find = async (db: Db) => {
+    const row = await prepareOnce(db, selectBucket).get({ name });
     return row && openRow(store, row);
   };
-  return readCached(store, { kind: "bucket", key: name, read });
+  return readCached(store, { kind: "bucket", key: name, read: find });
 }
 
-function selectBucket(db: BunSQLiteDatabase) {
+function selectBucket(db: Db) {
   return db
     .select()
     .from(buckets)
@@ -66,13 +57,14 @@ function selectBucket(db: BunSQLiteDatabase) {
  * @throws TorusError `invalid` beyond the cap
  */
 export function putBucket(store: Store, bucket: BucketChange, at: number): Promise<BucketRow | undefined> {
-  return write(store, (tx) => {
+  return write(store, async (tx) => {
     const { name, kind } = bucket;
-    const old = tx.select().from(buckets).where(eq(buckets.name, name)).get();
-    if (!old) assertBelowCap(tx, caps.buckets);
+    const old = await tx.select().from(buckets).where(eq(buckets.name, name)).get();
+    if (!old) await assertBelowCap(tx, caps.buckets);
     const settings = store.vault.seal(placeOf(bucket), bucket.settings, kind);
-    if (old) tx.update(buckets).set({ kind, settings, updatedAt: at }).where(eq(buckets.name, name)).run();
-    else tx.insert(buckets).values({ name, kind, settings, createdAt: at, updatedAt: at }).run();
+    if (old)
+      await tx.update(buckets).set({ kind, settings, updatedAt: at }).where(eq(buckets.name, name)).run();
+    else await tx.insert(buckets).values({ name, kind, settings, createdAt: at, updatedAt: at }).run();
     announce(tx, { type: "bucket", bucket: name, step: old ? "changed" : "created" });
     return old;
   });
@@ -88,11 +80,11 @@ export function patchBuckets(
   names: readonly string[],
   { at, change }: { at: number; change: (row: BucketRow) => BucketSettings },
 ): Promise<void> {
-  return write(store, (tx) => {
+  return write(store, async (tx) => {
     for (const name of names) {
-      const row = openRow(store, requireBucket(tx, name));
+      const row = openRow(store, await requireBucket(tx, name));
       const settings = store.vault.seal(placeOf(row), change(row), row.kind);
-      tx.update(buckets).set({ settings, updatedAt: at }).where(eq(buckets.name, name)).run();
+      await tx.update(buckets).set({ settings, updatedAt: at }).where(eq(buckets.name, name)).run();
       announce(tx, { type: "bucket", bucket: name, step: "changed" });
     }
   });
@@ -105,9 +97,9 @@ export function patchBuckets(
  */
 export function removeBuckets(store: Store, names: readonly string[]): Promise<BucketRow[]> {
   return write(store, (tx) =>
-    [...new Set(names)].map((name) => {
-      const row = requireBucket(tx, name);
-      tx.delete(buckets).where(eq(buckets.name, name)).run();
+    mapInOrder(new Set(names), async (name) => {
+      const row = await requireBucket(tx, name);
+      await tx.delete(buckets).where(eq(buckets.name, name)).run();
       announce(tx, { type: "bucket", bucket: name, step: "deleted" });
       return row;
     }),
@@ -122,8 +114,8 @@ function openRow({ vault }: Store, row: BucketRow): BucketRow {
   return { ...row, settings: vault.open(placeOf(row), row.settings) };
 }
 
-function requireBucket(tx: Pick<Tx, "select">, name: string): BucketRow {
-  const row = tx.select().from(buckets).where(eq(buckets.name, name)).get();
+async function requireBucket(tx: Pick<Tx, "select">, name: string): Promise<BucketRow> {
+  const row = await tx.select().from(buckets).where(eq(buckets.name, name)).get();
   return row ?? failUnknown(name);
 }
 

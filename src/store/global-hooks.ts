@@ -7,6 +7,7 @@ import { TorusError } from "../core/errors.ts";
 import type { Feature } from "../core/model/feature.ts";
 import { dropDeliveries, type HookContent, hasStart, redirectDeliveries } from "./anomalies/deliveries.ts";
 import { assertBelowCap, caps } from "./db/caps.ts";
+import { filterInOrder } from "./db/in-order.ts";
 import type { Store } from "./db/open.ts";
 import { globalHooks, models } from "./db/schema.ts";
 import { read, type Tx, write } from "./db/transaction.ts";
@@ -22,15 +23,15 @@ export type GlobalHookContent = HookContent & {
 
 /** All global hooks, by name. */
 export function listGlobalHooks(store: Store): Promise<GlobalHookRow[]> {
-  return read(store, (db) => {
-    const rows = db.select().from(globalHooks).orderBy(globalHooks.name).all();
+  return read(store, async (db) => {
+    const rows = await db.select().from(globalHooks).orderBy(globalHooks.name).all();
     return rows.map((row) => openRow(store, row));
   });
 }
 
 /** @throws TorusError `not_found` */
 export function loadGlobalHook(store: Store, name: string): Promise<GlobalHookRow> {
-  return read(store, (db) => openRow(store, requireGlobalHook(db, name)));
+  return read(store, async (db) => openRow(store, await requireGlobalHook(db, name)));
 }
 
 /**
@@ -44,44 +45,46 @@ export function putGlobalHook(
   name: string,
   { at, change }: { at: number; change: (old: GlobalHookContent | undefined) => GlobalHookContent },
 ): Promise<boolean> {
-  return write(store, (tx) => {
-    const old = findGlobalHook(tx, name);
-    if (!old) assertBelowCap(tx, caps.globalHooks);
+  return write(store, async (tx) => {
+    const old = await findGlobalHook(tx, name);
+    if (!old) await assertBelowCap(tx, caps.globalHooks);
     const { kind, receiver, selector, options = {}, config: plain } = change(old && openRow(store, old));
     const ref = { model: null, name };
     const config = store.vault.seal(placeOfHook(ref), plain, kind);
     const content = { kind, receiver, selector, options, config, updatedAt: at };
-    tx.insert(globalHooks)
+    await tx
+      .insert(globalHooks)
       .values({ name, createdAt: at, ...content })
       .onConflictDoUpdate({ target: globalHooks.name, set: content })
       .run();
-    redirectDeliveries(tx, ref, { kind, receiver, config, at });
+    await redirectDeliveries(tx, ref, { kind, receiver, config, at });
     return old === undefined;
   });
 }
 
 /** Deletes a hook and its waiting deliveries. @throws TorusError `not_found` */
 export function removeGlobalHook(store: Store, name: string): Promise<void> {
-  return write(store, (tx) => {
-    requireGlobalHook(tx, name);
-    tx.delete(globalHooks).where(eq(globalHooks.name, name)).run();
-    dropDeliveries(tx, { model: null, name });
+  return write(store, async (tx) => {
+    await requireGlobalHook(tx, name);
+    await tx.delete(globalHooks).where(eq(globalHooks.name, name)).run();
+    await dropDeliveries(tx, { model: null, name });
   });
 }
 
 /** The stored row, secrets sealed. @throws TorusError `not_found` */
-export function requireGlobalHook(tx: Pick<Tx, "select">, name: string): GlobalHookRow {
-  const row = findGlobalHook(tx, name);
+export async function requireGlobalHook(tx: Pick<Tx, "select">, name: string): Promise<GlobalHookRow> {
+  const row = await findGlobalHook(tx, name);
   if (!row) throw new TorusError("not_found", `there is no global hook ${name}`);
   return row;
 }
 
 /** The hooks that get an event, by name; for an end also those that got the start. */
-export function listSelecting(tx: Tx, event: HookEvent): GlobalHookRow[] {
-  const rows = tx.select().from(globalHooks).orderBy(globalHooks.name).all();
+export async function listSelecting(tx: Tx, event: HookEvent): Promise<GlobalHookRow[]> {
+  const rows = await tx.select().from(globalHooks).orderBy(globalHooks.name).all();
   if (rows.length === 0) return [];
-  const model = { name: event.model, features: featuresOf(tx, event), series: event.series };
-  return rows.filter(
+  const model = { name: event.model, features: await featuresOf(tx, event), series: event.series };
+  return filterInOrder(
+    rows,
     ({ name, selector, options }) =>
       (wantsEvent(options, event.kind) && selectsModel(selector, model)) ||
       hasStart(tx, event, { model: null, name }),
@@ -89,8 +92,8 @@ export function listSelecting(tx: Tx, event: HookEvent): GlobalHookRow[] {
 }
 
 /** Features of the model; for a deleted one those of the event. */
-function featuresOf(tx: Tx, { model, features }: HookEvent): Pick<Feature, "match_all">[] {
-  const row = tx.select({ settings: models.settings }).from(models).where(eq(models.name, model)).get();
+async function featuresOf(tx: Tx, { model, features }: HookEvent): Promise<Pick<Feature, "match_all">[]> {
+  const row = await tx.select({ settings: models.settings }).from(models).where(eq(models.name, model)).get();
   if (row) return (row.settings as { features?: Feature[] }).features ?? [];
   return Object.values(features).map(({ tags = {} }) => ({
     match_all: Object.entries(tags).map(([tag, value]) => ({ tag, value })),
@@ -98,7 +101,7 @@ function featuresOf(tx: Tx, { model, features }: HookEvent): Pick<Feature, "matc
 }
 
 /** The stored row, secrets sealed. */
-export function findGlobalHook(tx: Pick<Tx, "select">, name: string): GlobalHookRow | undefined {
+export function findGlobalHook(tx: Pick<Tx, "select">, name: string): Promise<GlobalHookRow | undefined> {
   return tx.select().from(globalHooks).where(eq(globalHooks.name, name)).get();
 }
 

@@ -17,24 +17,24 @@ type HookKey = Pick<HookRow, "model" | "name">;
 
 /** All hooks of a model, by name. @throws TorusError `not_found` for the model */
 export function listHooks(store: Store, model: string): Promise<HookRow[]> {
-  return read(store, (db) => {
-    requireModel(db, model);
-    const rows = db.select().from(hooks).where(eq(hooks.model, model)).orderBy(hooks.name).all();
+  return read(store, async (db) => {
+    await requireModel(db, model);
+    const rows = await db.select().from(hooks).where(eq(hooks.model, model)).orderBy(hooks.name).all();
     return rows.map((row) => openRow(store, row));
   });
 }
 
 /** The hooks of all models, by model and name. */
 export function listAllHooks(store: Store): Promise<HookRow[]> {
-  return read(store, (db) => {
-    const rows = db.select().from(hooks).orderBy(hooks.model, hooks.name).all();
+  return read(store, async (db) => {
+    const rows = await db.select().from(hooks).orderBy(hooks.model, hooks.name).all();
     return rows.map((row) => openRow(store, row));
   });
 }
 
 /** @throws TorusError `not_found` for the model or the hook */
 export function loadHook(store: Store, key: HookKey): Promise<HookRow> {
-  return read(store, (db) => openRow(store, requireHook(db, key)));
+  return read(store, async (db) => openRow(store, await requireHook(db, key)));
 }
 
 /**
@@ -47,29 +47,30 @@ export function putHook(
   { model, name }: HookKey,
   { at, change }: { at: number; change: (old: HookContent | undefined) => HookContent },
 ): Promise<void> {
-  return write(store, (tx) => {
-    requireModel(tx, model);
-    const old = findHook(tx, { model, name });
-    if (!old) assertBelowCap(tx, caps.hooks, eq(hooks.model, model));
+  return write(store, async (tx) => {
+    await requireModel(tx, model);
+    const old = await findHook(tx, { model, name });
+    if (!old) await assertBelowCap(tx, caps.hooks, eq(hooks.model, model));
     const content = change(old && openRow(store, old));
     const { kind, receiver = null, options = {} } = content;
     const config = store.vault.seal(placeOfHook({ model, name }), content.config, kind);
-    tx.insert(hooks)
+    await tx
+      .insert(hooks)
       .values({ model, name, kind, receiver, config, options, createdAt: at, updatedAt: at })
       .onConflictDoUpdate({
         target: [hooks.model, hooks.name],
         set: { kind, receiver, config, options, updatedAt: at },
       })
       .run();
-    redirectDeliveries(tx, { model, name }, { kind, receiver, config, at });
+    await redirectDeliveries(tx, { model, name }, { kind, receiver, config, at });
   });
 }
 
 /** @throws TorusError `not_found` for the model or the hook */
 export function removeHook(store: Store, key: HookKey): Promise<void> {
-  return write(store, (tx) => {
-    requireHook(tx, key);
-    tx.delete(hooks).where(isHook(key)).run();
+  return write(store, async (tx) => {
+    await requireHook(tx, key);
+    await tx.delete(hooks).where(isHook(key)).run();
   });
 }
 
@@ -78,18 +79,18 @@ export function fillReceivers(
   store: Store,
   receiverOf: (kind: string, config: HookContent["config"]) => string,
 ): Promise<void> {
-  return write(store, (tx) => {
-    const rows = tx.select().from(hooks).where(isNull(hooks.receiver)).all();
+  return write(store, async (tx) => {
+    const rows = await tx.select().from(hooks).where(isNull(hooks.receiver)).all();
     for (const row of rows) {
       const receiver = receiverOf(row.kind, openRow(store, row).config);
-      tx.update(hooks).set({ receiver }).where(isHook(row)).run();
+      await tx.update(hooks).set({ receiver }).where(isHook(row)).run();
       const waiting = and(
         eq(outbox.isGlobal, false),
         eq(outbox.model, row.model),
         eq(outbox.hook, row.name),
         eq(outbox.state, "waiting"),
       );
-      tx.update(outbox).set({ receiver }).where(waiting).run();
+      await tx.update(outbox).set({ receiver }).where(waiting).run();
     }
   });
 }
@@ -109,14 +110,14 @@ function isHook({ model, name }: HookKey) {
 }
 
 /** The stored row, secrets sealed. */
-export function findHook(tx: Pick<Tx, "select">, key: HookKey): HookRow | undefined {
+export function findHook(tx: Pick<Tx, "select">, key: HookKey): Promise<HookRow | undefined> {
   return tx.select().from(hooks).where(isHook(key)).get();
 }
 
 /** The stored row, secrets sealed. @throws TorusError `not_found` for the model or the hook */
-export function requireHook(tx: Pick<Tx, "select">, key: HookKey): HookRow {
-  requireModel(tx, key.model);
-  const row = findHook(tx, key);
+export async function requireHook(tx: Pick<Tx, "select">, key: HookKey): Promise<HookRow> {
+  await requireModel(tx, key.model);
+  const row = await findHook(tx, key);
   if (!row) throw new TorusError("not_found", `model ${key.model} has no hook ${key.name}`);
   return row;
 }

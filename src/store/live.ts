@@ -1,10 +1,11 @@
 // SQL of live models: options, progress and state; start and stop.
 import { eq, inArray, sql } from "drizzle-orm";
-import type { BunSQLiteDatabase } from "drizzle-orm/bun-sqlite";
 import { type ErrorCode, TorusError } from "../core/errors.ts";
 import { closeOpenEpisodes, type EpisodeRow } from "./anomalies/episodes.ts";
 import { enqueueEvents, type PlannedEvent } from "./anomalies/outbox.ts";
 import { readCached } from "./db/cached-query.ts";
+import type { Db } from "./db/database.ts";
+import { mapInOrder } from "./db/in-order.ts";
 import type { Store } from "./db/open.ts";
 import { prepareOnce } from "./db/prepared.ts";
 import { EVALUATIONS_KEPT, evaluations, live, models } from "./db/schema.ts";
@@ -76,23 +77,24 @@ export function startLive(
   starts: readonly LiveStart[],
   { at, ending }: { at: number; ending: Ending },
 ): Promise<void> {
-  return write(store, (tx) => {
+  return write(store, async (tx) => {
     for (const { model, options, state, untrained = false } of starts) {
-      if (requireModel(tx, model).activeVersion === null && !untrained) throw notTrained(model);
-      const old = findLive(store, model);
+      if ((await requireModel(tx, model)).activeVersion === null && !untrained) throw notTrained(model);
+      const old = await findLive(tx, model);
       const kept = { options: { ...options }, state: { ...state } };
       if (!old)
-        tx.insert(live)
+        await tx
+          .insert(live)
           .values({ model, startedAt: at, ...kept })
           .run();
       else if (old.options.detect && !options.detect) {
-        closeEpisodes(tx, old, { at, ending });
-        removeLiveSeries(tx, model);
+        await closeEpisodes(tx, old, { at, ending });
+        await removeLiveSeries(tx, model);
         const { intervalMs } = old.state;
         Object.assign(kept.state, intervalMs !== undefined && { intervalMs });
-        updateLive(tx, old, { ...kept, outputError: null });
+        await updateLive(tx, old, { ...kept, outputError: null });
       } else if (!Bun.deepEquals(old.options, kept.options))
-        updateLive(tx, old, { options: kept.options, ...(!options.save && { outputError: null }) });
+        await updateLive(tx, old, { options: kept.options, ...(!options.save && { outputError: null }) });
       announce(tx, { type: "model", model, step: "started" });
     }
   });
@@ -102,12 +104,13 @@ export function startLive(
  * Makes an evaluation under way stale. The revision advances by a whole round of the ring of evaluations, so that the
  * next one replaces the oldest.
  */
-function updateLive(
+async function updateLive(
   tx: Tx,
   { model, rev }: LiveRow,
   values: Partial<Pick<Columns, "options" | "state" | "outputError">>,
-): void {
-  tx.update(live)
+): Promise<void> {
+  await tx
+    .update(live)
     .set({ ...values, rev: rev + EVALUATIONS_KEPT })
     .where(eq(live.model, model))
     .run();
@@ -127,31 +130,30 @@ export interface LiveStop {
  * @throws TorusError `not_found` naming the first that is not live
  */
 export function stopLive(store: Store, models: readonly string[], stop: LiveStop): Promise<string[]> {
-  return write(store, (tx) => endLive(tx, store, models, stop));
+  return write(store, (tx) => endLive(tx, models, stop));
 }
 
 /** As `stopLive`, inside a transaction of the store. */
-export function endLive(
+export async function endLive(
   tx: Tx,
-  store: Pick<Store, "db">,
   models: readonly string[],
   { at, ending, strict }: LiveStop,
-): string[] {
-  const rows = [...new Set(models)].map((model) => {
-    const row = findLive(store, model);
+): Promise<string[]> {
+  const rows = await mapInOrder(new Set(models), async (model) => {
+    const row = await findLive(tx, model);
     if (row || !strict) return row;
-    requireModel(tx, model);
+    await requireModel(tx, model);
     throw new TorusError("not_found", `model ${model} is not started`);
   });
-  return rows.flatMap((row) => {
-    if (!row) return [];
-    closeEpisodes(tx, row, { at, ending });
-    enqueueEvents(tx, ending.describeConditions?.(row) ?? [], at);
-    tx.delete(live).where(eq(live.model, row.model)).run();
-    tx.delete(evaluations).where(eq(evaluations.model, row.model)).run();
+  const found = rows.filter((row) => row !== undefined);
+  for (const row of found) {
+    await closeEpisodes(tx, row, { at, ending });
+    await enqueueEvents(tx, ending.describeConditions?.(row) ?? [], at);
+    await tx.delete(live).where(eq(live.model, row.model)).run();
+    await tx.delete(evaluations).where(eq(evaluations.model, row.model)).run();
     announce(tx, { type: "model", model: row.model, step: "stopped" });
-    return [row.model];
-  });
+  }
+  return found.map(({ model }) => model);
 }
 
 /** Stores problems of output buckets by model, null where there is none any more; models that are not live are skipped. */
@@ -159,9 +161,10 @@ export function saveOutputProblems(
   store: Store,
   problems: ReadonlyMap<string, OutputProblem | null>,
 ): Promise<void> {
-  const save = (tx: Tx) => {
+  const save = async (tx: Tx) => {
     for (const [model, problem] of problems)
-      tx.update(live)
+      await tx
+        .update(live)
         .set({ outputError: problem && { ...problem } })
         .where(eq(live.model, model))
         .run();
@@ -169,45 +172,50 @@ export function saveOutputProblems(
   return write(store, save, { changes: ["live"] });
 }
 
-function closeEpisodes(tx: Tx, row: LiveRow, { at, ending }: { at: number; ending: Ending }): void {
-  for (const episode of closeOpenEpisodes(tx, row.model, { at, closedBy: ending.reason })) {
+async function closeEpisodes(
+  tx: Tx,
+  row: LiveRow,
+  { at, ending }: { at: number; ending: Ending },
+): Promise<void> {
+  for (const episode of await closeOpenEpisodes(tx, row.model, { at, closedBy: ending.reason })) {
     const planned = ending.describe(row, episode);
-    if (planned) enqueueEvents(tx, [planned], at);
+    if (planned) await enqueueEvents(tx, [planned], at);
   }
 }
 
 /** All live models, by name. */
 export function listLive(store: Store): Promise<LiveRow[]> {
-  return read(store, (db) => db.select().from(live).orderBy(live.model).all().map(toLive));
+  return read(store, async (db) => (await db.select().from(live).orderBy(live.model).all()).map(toLive));
 }
 
 /** Those of some models that are live, by name. @param names some hundreds at most */
 export function listLiveOf(store: Store, names: readonly string[]): Promise<LiveRow[]> {
-  return read(store, (db) =>
-    db
-      .select()
-      .from(live)
-      .where(inArray(live.model, [...names]))
-      .orderBy(live.model)
-      .all()
-      .map(toLive),
+  return read(store, async (db) =>
+    (
+      await db
+        .select()
+        .from(live)
+        .where(inArray(live.model, [...names]))
+        .orderBy(live.model)
+        .all()
+    ).map(toLive),
   );
 }
 
 /** Options of all live models, by name: without their states, which take most of the time. */
 export function listLiveOptions(store: Store): Promise<Pick<LiveRow, "model" | "options">[]> {
   const { model, options } = live;
-  return read(store, (db) => {
-    const rows = db.select({ model, options }).from(live).orderBy(model).all();
+  return read(store, async (db) => {
+    const rows = await db.select({ model, options }).from(live).orderBy(model).all();
     return rows as unknown as Pick<LiveRow, "model" | "options">[];
   });
 }
 
 /** @returns undefined where the model is not live */
-export function loadLive(store: Store, model: string): Promise<LiveRow | undefined> {
+export async function loadLive(store: Store, model: string): Promise<LiveRow | undefined> {
   // Null where it is not live, so that this is cached too.
-  const find = () => findLive(store, model) ?? null;
-  return read(store, () => readCached(store, { kind: "live", key: model, read: find }) ?? undefined);
+  const find = async (db: Db) => (await findLive(db, model)) ?? null;
+  return (await readCached(store, { kind: "live", key: model, read: find })) ?? undefined;
 }
 
 /** A live model to evaluate, and the revision of its settings. */
@@ -219,22 +227,22 @@ export interface DueRow {
 
 /** As `loadLive`, uncached: the loop writes to each row before it reads it again. */
 export function loadDue(store: Store, model: string): Promise<DueRow | undefined> {
-  return read(store, (db) => {
-    const row = findLive(store, model);
-    const found = row && prepareOnce(db, selectRevision).get({ model });
+  return read(store, async (db) => {
+    const row = await findLive(db, model);
+    const found = row && (await prepareOnce(db, selectRevision).get({ model }));
     if (!row || !found) return undefined;
     return { row, revision: `${row.state.run} ${found.createdAt} ${found.generation}` };
   });
 }
 
-const selectRevision = (db: BunSQLiteDatabase) =>
+const selectRevision = (db: Db) =>
   db
     .select({ createdAt: models.createdAt, generation: models.generation })
     .from(models)
     .where(eq(models.name, sql.placeholder("model")))
     .prepare();
 
-const selectByName = (db: BunSQLiteDatabase) =>
+const selectByName = (db: Db) =>
   db
     .select()
     .from(live)
@@ -242,8 +250,8 @@ const selectByName = (db: BunSQLiteDatabase) =>
     .prepare();
 
 /** The row; sees an open transaction, since there is one connection. */
-export function findLive({ db }: Pick<Store, "db">, model: string): LiveRow | undefined {
-  const row = prepareOnce(db, selectByName).get({ model });
+export async function findLive(db: Db, model: string): Promise<LiveRow | undefined> {
+  const row = await prepareOnce(db, selectByName).get({ model });
   return row && toLive(row);
 }
 

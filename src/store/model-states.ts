@@ -43,15 +43,16 @@ export function findModels(store: Store, filter: ModelFilter, order: ModelOrder)
   const { byState = false, descending, offset, limit } = order;
   const direction = descending ? desc : asc;
   const sort = byState ? [direction(rank), asc(models.name)] : [direction(models.name)];
-  return read(store, (db) =>
-    selectModels(db)
-      .leftJoin(live, eq(live.model, models.name))
-      .where(whereOf(filter))
-      .orderBy(...sort)
-      .limit(limit)
-      .offset(offset)
-      .all()
-      .map(toModelRow),
+  return read(store, async (db) =>
+    (
+      await selectModels(db)
+        .leftJoin(live, eq(live.model, models.name))
+        .where(whereOf(filter))
+        .orderBy(...sort)
+        .limit(limit)
+        .offset(offset)
+        .all()
+    ).map(toModelRow),
   );
 }
 
@@ -60,8 +61,8 @@ export function countModelStates(
   store: Store,
   { text }: Pick<ModelFilter, "text">,
 ): Promise<ReadonlyMap<ModelStateName, number>> {
-  return read(store, (db) => {
-    const rows = db
+  return read(store, async (db) => {
+    const rows = await db
       .select({ rank, n: count() })
       .from(models)
       .leftJoin(jobs, eq(jobs.id, models.lastTraining))

@@ -1,9 +1,9 @@
 // SQL of models: settings by name, with the active version and the last training.
 import { and, asc, count, desc, eq, gt, inArray, lt, type SQL, sql } from "drizzle-orm";
-import type { BunSQLiteDatabase } from "drizzle-orm/bun-sqlite";
 import { TorusError } from "../core/errors.ts";
 import { readCached } from "./db/cached-query.ts";
 import { assertBelowCap, caps } from "./db/caps.ts";
+import type { Db } from "./db/database.ts";
 import type { Store } from "./db/open.ts";
 import { readInPages } from "./db/pages.ts";
 import { prepareOnce } from "./db/prepared.ts";
@@ -46,15 +46,16 @@ export function listModels(store: Store, page = allModels): Promise<readonly Mod
   const { descending, offset, limit } = page;
   const key = `${descending} ${offset} ${limit}`;
   const select = descending ? selectDescending : selectAscending;
-  const list = () => prepareOnce(store.db, select).all({ offset, limit }).map(toModelRow);
-  return read(store, () => readCached(store, { kind: "models", key, read: list }));
+  const list = async (db: Db) => (await prepareOnce(db, select).all({ offset, limit })).map(toModelRow);
+  return readCached(store, { kind: "models", key, read: list });
 }
 
 /** All models in the order of their names, in pages; other work runs between two pages. */
 export function pageModels(store: Store, { descending = false } = {}): AsyncGenerator<readonly ModelRow[]> {
   return readInPages({
     size: PAGE_ROWS,
-    readBeyond: (last) => read(store, (db) => selectBeyond(db, last, descending).all().map(toModelRow)),
+    readBeyond: (last) =>
+      read(store, async (db) => (await selectBeyond(db, last, descending).all()).map(toModelRow)),
     keyOf: ({ name }) => name,
   });
 }
@@ -65,36 +66,34 @@ export async function readAllModels(store: Store): Promise<readonly ModelRow[]> 
 }
 
 /** @throws TorusError `not_found` */
-export function loadModel(store: Store, name: string): Promise<ModelRow> {
-  const find = () => {
-    const row = prepareOnce(store.db, selectModel).get({ name });
+export async function loadModel(store: Store, name: string): Promise<ModelRow> {
+  const find = async (db: Db) => {
+    const row = await prepareOnce(db, selectModel).get({ name });
     return row && toModelRow(row);
   };
-  return read(store, () => readCached(store, { kind: "model", key: name, read: find }) ?? failUnknown(name));
+  return (await readCached(store, { kind: "model", key: name, read: find })) ?? failUnknown(name);
 }
 
-function selectAscending(db: BunSQLiteDatabase) {
+function selectAscending(db: Db) {
   return selectPage(db, asc(models.name));
 }
 
 /** How many models there are. */
 export function countModels(store: Store): Promise<number> {
-  return read(store, (db) => {
-    const find = () => db.select({ n: count() }).from(models).get()!.n;
-    return readCached(store, { kind: "models", key: "count", read: find });
-  });
+  const find = async (db: Db) => (await db.select({ n: count() }).from(models).get())!.n;
+  return readCached(store, { kind: "models", key: "count", read: find });
 }
 
-function selectDescending(db: BunSQLiteDatabase) {
+function selectDescending(db: Db) {
   return selectPage(db, desc(models.name));
 }
 
-function selectPage(db: BunSQLiteDatabase, order: SQL) {
+function selectPage(db: Db, order: SQL) {
   const { placeholder } = sql;
   return selectModels(db).orderBy(order).limit(placeholder("limit")).offset(placeholder("offset")).prepare();
 }
 
-function selectBeyond(db: BunSQLiteDatabase, last: string | undefined, descending: boolean) {
+function selectBeyond(db: Db, last: string | undefined, descending: boolean) {
   const isBeyond = last === undefined ? undefined : (descending ? lt : gt)(models.name, last);
   return selectModels(db)
     .where(isBeyond)
@@ -102,7 +101,7 @@ function selectBeyond(db: BunSQLiteDatabase, last: string | undefined, descendin
     .limit(PAGE_ROWS);
 }
 
-function selectModel(db: BunSQLiteDatabase) {
+function selectModel(db: Db) {
   return selectModels(db)
     .where(eq(models.name, sql.placeholder("name")))
     .prepare();
@@ -152,14 +151,14 @@ export interface NewModel {
 }
 
 /** As `createModel`, inside a transaction. @throws TorusError `already_exists`, `invalid` beyond the cap */
-export function insertModel(tx: Tx, { name, settings }: NewModel, at: number): void {
-  if (tx.select({ name: models.name }).from(models).where(eq(models.name, name)).get())
+export async function insertModel(tx: Tx, { name, settings }: NewModel, at: number): Promise<void> {
+  if (await tx.select({ name: models.name }).from(models).where(eq(models.name, name)).get())
     throw new TorusError(
       "already_exists",
       `model ${name} exists already: change it with PATCH, or delete it first`,
     );
-  assertBelowCap(tx, caps.models);
-  tx.insert(models).values({ name, settings, createdAt: at, updatedAt: at }).run();
+  await assertBelowCap(tx, caps.models);
+  await tx.insert(models).values({ name, settings, createdAt: at, updatedAt: at }).run();
   announce(tx, { type: "model", model: name, step: "created" });
 }
 
@@ -173,12 +172,12 @@ export function patchModels(
   names: readonly string[],
   { at, change }: { at: number; change: (settings: Settings, name: string) => Settings },
 ): Promise<void> {
-  return write(store, (tx) => {
+  return write(store, async (tx) => {
     for (const name of names) {
-      const row = requireModel(tx, name);
+      const row = await requireModel(tx, name);
       const settings = change(row.settings, name);
       const patch = { settings, generation: row.generation + 1, updatedAt: at };
-      tx.update(models).set(patch).where(eq(models.name, name)).run();
+      await tx.update(models).set(patch).where(eq(models.name, name)).run();
       announce(tx, { type: "model", model: name, step: "changed" });
     }
   });
@@ -194,23 +193,27 @@ export function removeModels(store: Store, names: readonly string[], at: number)
 }
 
 /** As `removeModels`, inside a transaction. */
-export function deleteModels(tx: Tx, names: readonly string[], at: number): string[] {
+export async function deleteModels(tx: Tx, names: readonly string[], at: number): Promise<string[]> {
   const list = [...new Set(names)];
-  for (const name of list) requireModel(tx, name);
-  const active = tx
+  for (const name of list) await requireModel(tx, name);
+  const active = await tx
     .select({ id: jobs.id, state: jobs.state })
     .from(jobs)
     .where(and(inArray(jobs.model, list), inArray(jobs.state, ["waiting", "running"])))
     .all();
-  for (const { id, state } of active) transitionJob(tx, { id, from: state, to: "canceled" }, { endedAt: at });
-  tx.delete(models).where(inArray(models.name, list)).run();
+  for (const { id, state } of active)
+    await transitionJob(tx, { id, from: state, to: "canceled" }, { endedAt: at });
+  await tx.delete(models).where(inArray(models.name, list)).run();
   for (const model of list) announce(tx, { type: "model", model, step: "deleted" });
   return active.map(({ id }) => id);
 }
 
 /** The row of the table alone. @throws TorusError `not_found` */
-export function requireModel(tx: Pick<Tx, "select">, name: string): typeof models.$inferSelect {
-  const row = tx.select().from(models).where(eq(models.name, name)).get();
+export async function requireModel(
+  tx: Pick<Tx, "select">,
+  name: string,
+): Promise<typeof models.$inferSelect> {
+  const row = await tx.select().from(models).where(eq(models.name, name)).get();
   return row ?? failUnknown(name);
 }
 

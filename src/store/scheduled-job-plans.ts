@@ -23,8 +23,8 @@ export function applyJobPlan(
   plan: (models: string[], known: KnownJob[]) => JobPlan,
   { at, scope }: { at: number; scope?: PlanScope },
 ): Promise<boolean> {
-  return write(store, (tx) => {
-    const names = selectIn(scope?.models, (some) =>
+  return write(store, async (tx) => {
+    const names = await selectIn(scope?.models, (some) =>
       tx
         .select({ name: models.name })
         .from(models)
@@ -34,7 +34,7 @@ export function applyJobPlan(
     );
     const made = plan(
       names.map((row) => row.name),
-      listKnown(tx, store, scope),
+      await listKnown(tx, store, scope),
     );
     return applyPlan(tx, store, { ...made, origin: "config", at });
   });
@@ -50,8 +50,8 @@ export function applyRetrainPlan(
   plan: (models: RetrainedModel[], known: KnownJob[]) => JobPlan,
   { at, scope }: { at: number; scope?: PlanScope },
 ): Promise<boolean> {
-  return write(store, (tx) => {
-    const rows = selectIn(scope?.models, (some) =>
+  return write(store, async (tx) => {
+    const rows = await selectIn(scope?.models, (some) =>
       tx
         .select({ name: models.name, settings: models.settings })
         .from(models)
@@ -61,13 +61,14 @@ export function applyRetrainPlan(
     const retrained = rows.map(
       ({ name, settings }) => ({ name, retrain: settings.retrain }) as RetrainedModel,
     );
-    return applyPlan(tx, store, { ...plan(retrained, listKnown(tx, store, scope)), origin: "model", at });
+    const made = plan(retrained, await listKnown(tx, store, scope));
+    return applyPlan(tx, store, { ...made, origin: "model", at });
   });
 }
 
-function listKnown(tx: Tx, store: Store, scope: PlanScope | undefined): KnownJob[] {
+async function listKnown(tx: Tx, store: Store, scope: PlanScope | undefined): Promise<KnownJob[]> {
   const { name, origin, definition } = scheduledJobs;
-  const rows = selectIn(scope?.jobs, (some) =>
+  const rows = await selectIn(scope?.jobs, (some) =>
     tx
       .select({ name, origin, definition })
       .from(scheduledJobs)
@@ -78,22 +79,23 @@ function listKnown(tx: Tx, store: Store, scope: PlanScope | undefined): KnownJob
 }
 
 /** Selects rows by name, `MAX_NAMES` per statement; absent names: all rows at once. */
-function selectIn<R>(
+async function selectIn<R>(
   names: readonly string[] | undefined,
-  select: (some: readonly string[] | undefined) => R[],
-): R[] {
+  select: (some: readonly string[] | undefined) => Promise<R[]>,
+): Promise<R[]> {
   if (!names) return select(undefined);
   const rows: R[] = [];
-  for (let i = 0; i < names.length; i += MAX_NAMES) rows.push(...select(names.slice(i, i + MAX_NAMES)));
+  for (let i = 0; i < names.length; i += MAX_NAMES)
+    rows.push(...(await select(names.slice(i, i + MAX_NAMES))));
   return rows;
 }
 
-function applyPlan(
+async function applyPlan(
   tx: Tx,
   store: Store,
   { put, remove, origin, at }: JobPlan & Omit<NewDefinition, "definition">,
-): boolean {
-  removeJobs(tx, remove);
-  for (const definition of put) putJob(tx, store, { definition, origin, at });
+): Promise<boolean> {
+  await removeJobs(tx, remove);
+  for (const definition of put) await putJob(tx, store, { definition, origin, at });
   return put.length + remove.length > 0;
 }

@@ -59,50 +59,51 @@ export function pageScheduledJobs(
 
 /** How many scheduled jobs there are. */
 export function countScheduledJobs(store: Store): Promise<number> {
-  return read(store, (db) => db.select({ n: count() }).from(scheduledJobs).get()!.n);
+  return read(store, async (db) => (await db.select({ n: count() }).from(scheduledJobs).get())!.n);
 }
 
 function selectPage(
   store: Store,
   { where, descending, limit, offset }: Page & { readonly where?: SQL | undefined },
 ): Promise<ScheduledJobRow[]> {
-  return read(store, (db) =>
-    db
-      .select()
-      .from(scheduledJobs)
-      .where(where)
-      .orderBy((descending ? desc : asc)(scheduledJobs.name))
-      .limit(limit)
-      .offset(offset)
-      .all()
-      .map((row) => openRow(store, row)),
+  return read(store, async (db) =>
+    (
+      await db
+        .select()
+        .from(scheduledJobs)
+        .where(where)
+        .orderBy((descending ? desc : asc)(scheduledJobs.name))
+        .limit(limit)
+        .offset(offset)
+        .all()
+    ).map((row) => openRow(store, row)),
   );
 }
 
 /** @returns undefined where there is none */
 export function findScheduledJob(store: Store, name: string): Promise<ScheduledJobRow | undefined> {
-  return read(store, (db) => {
-    const row = findJob(db, name);
+  return read(store, async (db) => {
+    const row = await findJob(db, name);
     return row && openRow(store, row);
   });
 }
 
 /** @throws TorusError `not_found` */
 export function loadScheduledJob(store: Store, name: string): Promise<ScheduledJobRow> {
-  return read(store, (db) => openRow(store, requireJob(db, name)));
+  return read(store, async (db) => openRow(store, await requireJob(db, name)));
 }
 
 /** Creates or replaces a job; of the old one only claimed slots remain. @throws TorusError `invalid` */
 export function putScheduledJob(store: Store, made: NewDefinition): Promise<void> {
-  return write(store, (tx) => {
-    assertNotOwnedByModel(tx, [made.definition.name]);
-    putJob(tx, store, made);
+  return write(store, async (tx) => {
+    await assertNotOwnedByModel(tx, [made.definition.name]);
+    await putJob(tx, store, made);
   });
 }
 
 /** @returns the origin of the job; undefined where there is none */
 export function findOrigin(store: Store, name: string): Promise<JobOrigin | undefined> {
-  return read(store, (db) => findJob(db, name)?.origin);
+  return read(store, async (db) => (await findJob(db, name))?.origin);
 }
 
 /**
@@ -116,38 +117,38 @@ export function patchScheduledJobs(
   names: readonly string[],
   { at, creator, change }: Omit<NewDefinition, "definition" | "origin"> & Change,
 ): Promise<void> {
-  return write(store, (tx) => {
-    assertNotOwnedByModel(tx, names);
+  return write(store, async (tx) => {
+    await assertNotOwnedByModel(tx, names);
     for (const name of names) {
-      const row = openRow(store, requireJob(tx, name));
+      const row = openRow(store, await requireJob(tx, name));
       const definition = store.vault.seal(placeOf(name), change(row.definition));
       const patch = { definition, creator: creator ?? null, generation: row.generation + 1, updatedAt: at };
-      tx.update(scheduledJobs).set(patch).where(eq(scheduledJobs.name, name)).run();
+      await tx.update(scheduledJobs).set(patch).where(eq(scheduledJobs.name, name)).run();
     }
   });
 }
 
 /** Deletes jobs; unknown names are skipped. @throws TorusError `invalid` for one that belongs to a model */
 export function removeScheduledJobs(store: Store, names: readonly string[]): Promise<void> {
-  return write(store, (tx) => {
-    assertNotOwnedByModel(tx, names);
-    removeJobs(tx, names);
+  return write(store, async (tx) => {
+    await assertNotOwnedByModel(tx, names);
+    await removeJobs(tx, names);
   });
 }
 
 /** Deletes all jobs except those that belong to models. */
 export function clearScheduledJobs(store: Store): Promise<void> {
-  return write(store, (tx) => {
-    tx.delete(scheduledJobs).where(ne(scheduledJobs.origin, "model")).run();
+  return write(store, async (tx) => {
+    await tx.delete(scheduledJobs).where(ne(scheduledJobs.origin, "model")).run();
   });
 }
 
 /** @throws TorusError `invalid`: jobs that belong to a model change with its settings only */
-function assertNotOwnedByModel(tx: Tx, names: readonly string[]): void {
+async function assertNotOwnedByModel(tx: Tx, names: readonly string[]): Promise<void> {
   for (const name of names) {
     const { name: column, origin } = scheduledJobs;
     const isModels = and(eq(column, name), eq(origin, "model"));
-    if (!tx.select({ name: column }).from(scheduledJobs).where(isModels).get()) continue;
+    if (!(await tx.select({ name: column }).from(scheduledJobs).where(isModels).get())) continue;
     const way = "change `retrain` in the model's settings; null there removes the job";
     throw invalid("name", `${name} belongs to a model: ${way}`);
   }
@@ -163,42 +164,45 @@ export function openRow<R extends Pick<ScheduledJobRow, "name" | "definition">>(
 }
 
 /** Creates or replaces a job; within a transaction. */
-export function putJob(
+export async function putJob(
   tx: Tx,
   { vault }: Store,
   { definition: open, origin, creator, at }: NewDefinition,
-): void {
+): Promise<void> {
   const { name } = open;
-  const old = findJob(tx, name);
+  const old = await findJob(tx, name);
   const definition = vault.seal(placeOf(name), open);
   const fresh = { definition, origin, creator: creator ?? null, updatedAt: at };
   // Jobs of the configuration, which the operator writes, and of models have no cap, and do not count.
-  if (!old && origin === "api") assertBelowCap(tx, caps.scheduledJobs, eq(scheduledJobs.origin, "api"));
+  if (!old && origin === "api") await assertBelowCap(tx, caps.scheduledJobs, eq(scheduledJobs.origin, "api"));
   if (!old)
-    tx.insert(scheduledJobs)
+    await tx
+      .insert(scheduledJobs)
       .values({ name, ...fresh, createdAt: at })
       .run();
   else
-    tx.update(scheduledJobs)
+    await tx
+      .update(scheduledJobs)
       .set({ ...fresh, generation: old.generation + 1, lastRunAt: null, lastStatus: null, lastError: null })
       .where(eq(scheduledJobs.name, name))
       .run();
 }
 
 /** Within a transaction. */
-export function removeJobs(tx: Tx, names: readonly string[]): void {
+export async function removeJobs(tx: Tx, names: readonly string[]): Promise<void> {
   for (let i = 0; i < names.length; i += MAX_NAMES)
-    tx.delete(scheduledJobs)
+    await tx
+      .delete(scheduledJobs)
       .where(inArray(scheduledJobs.name, names.slice(i, i + MAX_NAMES)))
       .run();
 }
 
-function findJob(tx: Pick<Tx, "select">, name: string): ScheduledJobRow | undefined {
+function findJob(tx: Pick<Tx, "select">, name: string): Promise<ScheduledJobRow | undefined> {
   return tx.select().from(scheduledJobs).where(eq(scheduledJobs.name, name)).get();
 }
 
-function requireJob(tx: Pick<Tx, "select">, name: string): ScheduledJobRow {
-  const row = findJob(tx, name);
+async function requireJob(tx: Pick<Tx, "select">, name: string): Promise<ScheduledJobRow> {
+  const row = await findJob(tx, name);
   if (!row) throw new TorusError("not_found", `scheduled job ${name} does not exist`);
   return row;
 }

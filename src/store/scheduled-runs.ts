@@ -27,23 +27,24 @@ export interface RunOutcome {
  * @returns false where it is claimed already, or the job was deleted
  */
 export function claimSlot(store: Store, { job, slotAt }: Slot, at: number): Promise<boolean> {
-  return writeUncached(store, (tx) => {
-    const row = tx.select().from(scheduledJobs).where(eq(scheduledJobs.name, job)).get();
-    if (!row || findRun(tx, { job, slotAt })) return false;
+  return writeUncached(store, async (tx) => {
+    const row = await tx.select().from(scheduledJobs).where(eq(scheduledJobs.name, job)).get();
+    if (!row || (await findRun(tx, { job, slotAt }))) return false;
     const { generation } = row;
-    tx.insert(scheduledRuns).values({ job, slotAt, generation, startedAt: at }).run();
-    pruneRuns(tx, job);
+    await tx.insert(scheduledRuns).values({ job, slotAt, generation, startedAt: at }).run();
+    await pruneRuns(tx, job);
     return true;
   });
 }
 
 /** Records the outcome of a run, unless the job was replaced, changed or deleted meanwhile. */
 export function finishRun(store: Store, slot: Slot, { status, error }: RunOutcome): Promise<void> {
-  return writeUncached(store, (tx) => {
-    const run = findRun(tx, slot);
+  return writeUncached(store, async (tx) => {
+    const run = await findRun(tx, slot);
     if (!run) return;
     const { job, generation, startedAt } = run;
-    tx.update(scheduledJobs)
+    await tx
+      .update(scheduledJobs)
       .set({ lastRunAt: startedAt, lastStatus: status, lastError: error })
       .where(and(eq(scheduledJobs.name, job), eq(scheduledJobs.generation, generation)))
       .run();
@@ -59,10 +60,10 @@ function findRun(tx: Tx, { job, slotAt }: Slot) {
 }
 
 /** By order of the runs, not of the slots, so that slots of a clock far ahead do not displace the present ones. */
-function pruneRuns(tx: Tx, job: string): void {
+async function pruneRuns(tx: Tx, job: string): Promise<void> {
   const { seq } = scheduledRuns;
   const mine = eq(scheduledRuns.job, job);
-  const oldest = tx
+  const oldest = await tx
     .select({ seq })
     .from(scheduledRuns)
     .where(mine)
@@ -71,7 +72,8 @@ function pruneRuns(tx: Tx, job: string): void {
     .offset(MAX_SLOTS - 1)
     .get();
   if (oldest)
-    tx.delete(scheduledRuns)
+    await tx
+      .delete(scheduledRuns)
       .where(and(mine, lt(seq, oldest.seq)))
       .run();
 }

@@ -28,11 +28,11 @@ export function createTemplate(
   { name, settings }: Pick<TemplateRow, "name" | "settings">,
   at: number,
 ): Promise<void> {
-  return write(store, (tx) => {
-    if (findTemplate(tx, name))
+  return write(store, async (tx) => {
+    if (await findTemplate(tx, name))
       throw new TorusError("already_exists", `template ${name} exists already: delete it first`);
-    assertBelowCap(tx, caps.templates);
-    tx.insert(templates).values({ name, settings, createdAt: at }).run();
+    await assertBelowCap(tx, caps.templates);
+    await tx.insert(templates).values({ name, settings, createdAt: at }).run();
   });
 }
 
@@ -42,9 +42,10 @@ export function putTemplate(
   { name, settings }: Pick<TemplateRow, "name" | "settings">,
   at: number,
 ): Promise<void> {
-  return write(store, (tx) => {
-    if (!findTemplate(tx, name)) assertBelowCap(tx, caps.templates);
-    tx.insert(templates)
+  return write(store, async (tx) => {
+    if (!(await findTemplate(tx, name))) await assertBelowCap(tx, caps.templates);
+    await tx
+      .insert(templates)
       .values({ name, settings, createdAt: at })
       .onConflictDoUpdate({ target: templates.name, set: { settings } })
       .run();
@@ -53,20 +54,20 @@ export function putTemplate(
 
 /** Deletes templates, all or none. @throws TorusError `not_found` naming the first unknown one */
 export function removeTemplates(store: Store, names: readonly string[]): Promise<void> {
-  return write(store, (tx) => {
+  return write(store, async (tx) => {
     for (const name of new Set(names)) {
-      requireTemplate(tx, name);
-      tx.delete(templates).where(eq(templates.name, name)).run();
+      await requireTemplate(tx, name);
+      await tx.delete(templates).where(eq(templates.name, name)).run();
     }
   });
 }
 
-function findTemplate(tx: Pick<Tx, "select">, name: string): TemplateRow | undefined {
+function findTemplate(tx: Pick<Tx, "select">, name: string): Promise<TemplateRow | undefined> {
   return tx.select().from(templates).where(eq(templates.name, name)).get();
 }
 
-function requireTemplate(tx: Pick<Tx, "select">, name: string): TemplateRow {
-  const row = findTemplate(tx, name);
+async function requireTemplate(tx: Pick<Tx, "select">, name: string): Promise<TemplateRow> {
+  const row = await findTemplate(tx, name);
   if (!row) throw new TorusError("not_found", `template ${name} does not exist`);
   return row;
 }

@@ -14,25 +14,26 @@ export function listTokens(store: Store): Promise<TokenRow[]> {
 
 /** @throws TorusError `already_exists` */
 export function createToken(store: Store, row: TokenRow): Promise<void> {
-  return write(store, (tx) => {
+  return write(store, async (tx) => {
     const { name } = row;
-    if (tx.select().from(tokens).where(eq(tokens.name, name)).get())
+    if (await tx.select().from(tokens).where(eq(tokens.name, name)).get())
       throw new TorusError("already_exists", `token ${name} exists: delete it first, or choose another name`);
-    tx.insert(tokens).values(row).run();
+    await tx.insert(tokens).values(row).run();
   });
 }
 
 /** Deletes tokens, all or none. @throws TorusError `not_found` naming the first unknown one */
 export function removeTokens(store: Store, names: readonly string[]): Promise<void> {
-  return write(store, (tx) => {
-    const known = tx
+  return write(store, async (tx) => {
+    const known = await tx
       .select({ name: tokens.name })
       .from(tokens)
       .where(inArray(tokens.name, [...names]))
       .all();
     const unknown = names.find((name) => !known.some((row) => row.name === name));
     if (unknown !== undefined) throw new TorusError("not_found", `token ${unknown} does not exist`);
-    tx.delete(tokens)
+    await tx
+      .delete(tokens)
       .where(inArray(tokens.name, [...names]))
       .run();
   });
@@ -40,7 +41,8 @@ export function removeTokens(store: Store, names: readonly string[]): Promise<vo
 
 /** Records when tokens were used, ms since the epoch by id; deleted ones are skipped. */
 export function markUsed(store: Store, usedAt: ReadonlyMap<string, number>): Promise<void> {
-  return writeUncached(store, (tx) => {
-    for (const [id, at] of usedAt) tx.update(tokens).set({ lastUsedAt: at }).where(eq(tokens.id, id)).run();
+  return writeUncached(store, async (tx) => {
+    for (const [id, at] of usedAt)
+      await tx.update(tokens).set({ lastUsedAt: at }).where(eq(tokens.id, id)).run();
   });
 }

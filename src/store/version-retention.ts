@@ -15,42 +15,56 @@ export interface VersionRetention {
 /**
  * Removes the surplus versions of a model; never the active one, nor one that a waiting or running job uses.
  */
-export function removeSurplusVersions(tx: Tx, model: string, { keep, versionsIn }: VersionRetention): void {
+export async function removeSurplusVersions(
+  tx: Tx,
+  model: string,
+  { keep, versionsIn }: VersionRetention,
+): Promise<void> {
   const columns = { name: versions.name, number: versions.number };
-  const found = tx.select(columns).from(versions).where(eq(versions.model, model)).all();
+  const found = await tx.select(columns).from(versions).where(eq(versions.model, model)).all();
   if (found.length <= keep) return;
   const needed = new Set([
-    ...findActiveVersion(tx, model),
-    ...listActiveInputs(tx, model).flatMap(versionsIn),
+    ...(await findActiveVersion(tx, model)),
+    ...(await listActiveInputs(tx, model)).flatMap(versionsIn),
   ]);
   const surplus = surplusVersions(found, { keep, needed });
   if (surplus.length === 0) return;
   // One parameter, whatever their number.
   const isSurplus = sql`${versions.number} in (select value from json_each(${JSON.stringify(surplus)}))`;
-  tx.delete(versions)
+  await tx
+    .delete(versions)
     .where(and(eq(versions.model, model), isSurplus))
     .run();
 }
 
-function findActiveVersion(tx: Tx, model: string): string[] {
-  const row = tx.select({ name: models.activeVersion }).from(models).where(eq(models.name, model)).get();
+async function findActiveVersion(tx: Tx, model: string): Promise<string[]> {
+  const row = await tx
+    .select({ name: models.activeVersion })
+    .from(models)
+    .where(eq(models.name, model))
+    .get();
   return row?.name ? [row.name] : [];
 }
 
 /** Inputs of the waiting and running jobs of a model. */
-function listActiveInputs(tx: Tx, model: string): unknown[] {
-  return tx
-    .select({ input: jobs.input })
-    .from(jobs)
-    .where(and(eq(jobs.model, model), inArray(jobs.state, ["waiting", "running"])))
-    .all()
-    .map(({ input }) => input);
+async function listActiveInputs(tx: Tx, model: string): Promise<unknown[]> {
+  return (
+    await tx
+      .select({ input: jobs.input })
+      .from(jobs)
+      .where(and(eq(jobs.model, model), inArray(jobs.state, ["waiting", "running"])))
+      .all()
+  ).map(({ input }) => input);
 }
 
 /** @throws TorusError `not_found` naming the first version that does not exist */
-export function assertVersionsExist(tx: Pick<Tx, "select">, model: string, names: readonly string[]): void {
+export async function assertVersionsExist(
+  tx: Pick<Tx, "select">,
+  model: string,
+  names: readonly string[],
+): Promise<void> {
   for (const name of names) {
-    const found = tx.select({ name: versions.name }).from(versions).where(isVersion(model, name)).get();
+    const found = await tx.select({ name: versions.name }).from(versions).where(isVersion(model, name)).get();
     if (!found) throw versionNotFound(model, name);
   }
 }

@@ -81,27 +81,28 @@ export function finishTraining(
   );
 }
 
-function insertTrained(
+async function insertTrained(
   tx: Tx,
   { id, owner, at }: Claim,
   { retention, refused, ...trained }: StagedVersion & Omit<TrainedVersion, "series">,
-): string | undefined {
-  const model = tx.select().from(models).where(eq(models.name, trained.model)).get();
+): Promise<string | undefined> {
+  const model = await tx.select().from(models).where(eq(models.name, trained.model)).get();
   if (!model) {
-    transitionJob(tx, { id, from: "running", to: "canceled", owner }, { endedAt: at });
+    await transitionJob(tx, { id, from: "running", to: "canceled", owner }, { endedAt: at });
     return undefined;
   }
-  if (!transitionJob(tx, { id, from: "running", to: "done", owner }, { result: null, endedAt: at }))
+  if (!(await transitionJob(tx, { id, from: "running", to: "done", owner }, { result: null, endedAt: at })))
     return undefined;
-  const name = insertVersion(tx, trained, at);
+  const name = await insertVersion(tx, trained, at);
   const kept = refused === undefined ? null : model.activeVersion;
-  if (kept !== null) noteRefusal(tx, { id, model: model.name, kept, refused: `version ${name}: ${refused}` });
+  if (kept !== null)
+    await noteRefusal(tx, { id, model: model.name, kept, refused: `version ${name}: ${refused}` });
   else {
     const patch = { activeVersion: name, generation: model.generation + 1 };
-    tx.update(models).set(patch).where(eq(models.name, trained.model)).run();
+    await tx.update(models).set(patch).where(eq(models.name, trained.model)).run();
     announce(tx, { type: "model", model: trained.model, step: "trained" });
   }
-  if (retention) removeSurplusVersions(tx, trained.model, retention);
+  if (retention) await removeSurplusVersions(tx, trained.model, retention);
   return name;
 }
 
@@ -115,13 +116,17 @@ interface Refusal {
 }
 
 /** Shows the refusal in the result of the job, and in the state of the version that stays. */
-function noteRefusal(tx: Tx, { id, model, kept, refused }: Refusal): void {
+async function noteRefusal(tx: Tx, { id, model, kept, refused }: Refusal): Promise<void> {
   const result = { refused };
   const resultBytes = JSON.stringify(result).length;
-  tx.update(jobs).set({ result, resultBytes }).where(eq(jobs.id, id)).run();
-  const row = tx.select({ summary: versions.summary }).from(versions).where(isVersion(model, kept)).get();
+  await tx.update(jobs).set({ result, resultBytes }).where(eq(jobs.id, id)).run();
+  const row = await tx
+    .select({ summary: versions.summary })
+    .from(versions)
+    .where(isVersion(model, kept))
+    .get();
   const summary = { ...row?.summary, refused };
-  tx.update(versions).set({ summary }).where(isVersion(model, kept)).run();
+  await tx.update(versions).set({ summary }).where(isVersion(model, kept)).run();
 }
 
 /**
@@ -137,10 +142,10 @@ export function createTrainedModel(
 ): Promise<string> {
   const { series: fits, ...rest } = version;
   return withStagedFits(store, { fits, at }, (fitSet) =>
-    write(store, (tx) => {
-      insertModel(tx, model, at);
-      const activeVersion = insertVersion(tx, { ...rest, fitSet, model: model.name }, at);
-      tx.update(models).set({ activeVersion }).where(eq(models.name, model.name)).run();
+    write(store, async (tx) => {
+      await insertModel(tx, model, at);
+      const activeVersion = await insertVersion(tx, { ...rest, fitSet, model: model.name }, at);
+      await tx.update(models).set({ activeVersion }).where(eq(models.name, model.name)).run();
       return activeVersion;
     }),
   );
@@ -153,27 +158,34 @@ interface StagedVersion extends Omit<NewVersion, "series"> {
 }
 
 /** Numbers ascend from the newest version, which is never removed. */
-function insertVersion(tx: Tx, { weights, fitSet, ...rest }: StagedVersion, at: number): string {
-  const last = tx
-    .select({ number: max(versions.number) })
-    .from(versions)
-    .where(eq(versions.model, rest.model))
-    .get()?.number;
+async function insertVersion(
+  tx: Tx,
+  { weights, fitSet, ...rest }: StagedVersion,
+  at: number,
+): Promise<string> {
+  const last = (
+    await tx
+      .select({ number: max(versions.number) })
+      .from(versions)
+      .where(eq(versions.model, rest.model))
+      .get()
+  )?.number;
   const number = (last ?? -1) + 1;
   const name = String(number).padStart(2, "0");
   const bytes = Buffer.from(weights.buffer, weights.byteOffset, weights.byteLength);
-  tx.insert(versions)
+  await tx
+    .insert(versions)
     .values({ ...rest, number, name, createdAt: at, weights: bytes, checksum: checksumOf(bytes) })
     .run();
-  if (fitSet !== undefined) claimFits(tx, fitSet, { model: rest.model, number });
+  if (fitSet !== undefined) await claimFits(tx, fitSet, { model: rest.model, number });
   return name;
 }
 
 /** All versions of a model, oldest first. @throws TorusError `not_found` for an unknown model */
 export function listVersions(store: Store, model: string): Promise<ListedVersion[]> {
-  return read(store, (db) => {
-    const { activeVersion } = requireModel(db, model);
-    const rows = db
+  return read(store, async (db) => {
+    const { activeVersion } = await requireModel(db, model);
+    const rows = await db
       .select(summaryColumns)
       .from(versions)
       .where(eq(versions.model, model))
@@ -188,9 +200,9 @@ export function listVersions(store: Store, model: string): Promise<ListedVersion
  * @throws TorusError `not_found`, `weights_corrupt`
  */
 export function loadVersion(store: Store, model: string, name: string): Promise<LoadedVersion> {
-  return read(store, (db) => {
-    requireModel(db, model);
-    const row = db.select().from(versions).where(isVersion(model, name)).get();
+  return read(store, async (db) => {
+    await requireModel(db, model);
+    const row = await db.select().from(versions).where(isVersion(model, name)).get();
     if (!row) throw versionNotFound(model, name);
     const { weights: bytes, checksum, number: _, ...rest } = row;
     if (checksumOf(bytes) !== checksum || bytes.byteLength % 4 !== 0) throw damagedWeights(model, name);
@@ -208,11 +220,11 @@ export function restoreVersion(
   { model, version }: { model: string; version: string },
   at: number,
 ): Promise<void> {
-  return write(store, (tx) => {
-    const row = requireModel(tx, model);
-    assertVersionsExist(tx, model, [version]);
+  return write(store, async (tx) => {
+    const row = await requireModel(tx, model);
+    await assertVersionsExist(tx, model, [version]);
     const patch = { activeVersion: version, generation: row.generation + 1, updatedAt: at };
-    tx.update(models).set(patch).where(eq(models.name, model)).run();
+    await tx.update(models).set(patch).where(eq(models.name, model)).run();
     announce(tx, { type: "model", model, step: "restored" });
   });
 }

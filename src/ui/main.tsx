@@ -101,7 +101,7 @@ async function open(): Promise<void> {
 }
 
 followRoute();
-applyPreferences()
+void applyPreferences()
   // Files of an older page may be gone; English is always here.
   .catch(() => undefined)
   .then(() => render(<Page />, document.getElementById("app")!));

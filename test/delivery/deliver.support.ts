@@ -88,8 +88,8 @@ export class DeliveryWorld {
   /** Puts events into the outbox and wakes the delivery. */
   async happen(...events: HookEvent[]): Promise<void> {
     const at = this.clock.now();
-    await write(this.store, (tx) => {
-      for (const event of events) enqueueEvent(tx, event, { at });
+    await write(this.store, async (tx) => {
+      for (const event of events) await enqueueEvent(tx, event, { at });
     });
     this.delivery.wake();
     await drain();

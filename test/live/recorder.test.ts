@@ -20,11 +20,12 @@ beforeEach(async () => {
   await startLive(world.store, starts, { at: 1, ending });
   commits = 0;
   refused = 0;
-  const { transaction } = world.store.db;
-  world.store.db.transaction = ((...args: Parameters<typeof transaction>) => {
+  const { engine } = world.store;
+  const commit = engine.write.bind(engine);
+  engine.write = (work) => {
     commits++;
-    return transaction.apply(world.store.db, args);
-  }) as typeof transaction;
+    return commit(work);
+  };
 });
 
 function makeRecorder(): Recorder {

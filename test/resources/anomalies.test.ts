@@ -13,7 +13,7 @@ import { aModel } from "../support/builders.ts";
 const report: FeatureReport = { type: "high", score: 80, observed: 9, predicted: 5, lower: 4, upper: 6 };
 const store = useStore();
 beforeEach(async () => {
-  await write(store, (tx) => {
+  await write(store, async (tx) => {
     for (let i = 1; i <= 4; i++) {
       const features = { f: report };
       const episode = {
@@ -25,8 +25,8 @@ beforeEach(async () => {
         peak: features,
         severity: null,
       };
-      changeEpisodes(tx, [{ change: "open", episode }]);
-      if (i < 4) changeEpisodes(tx, [{ change: "close", id: episode.id, endAt: i * 1000 + 500 }]);
+      await changeEpisodes(tx, [{ change: "open", episode }]);
+      if (i < 4) await changeEpisodes(tx, [{ change: "close", id: episode.id, endAt: i * 1000 + 500 }]);
     }
   });
 });
@@ -72,11 +72,11 @@ test.each([
 });
 
 test("the rarity of the peak ranks anomalies of the same score", async () => {
-  await write(store, (tx) => {
+  await write(store, async (tx) => {
     const peak = { f: { ...report, rarity: 7.5 }, g: { ...report, rarity: 9.25 }, h: report };
     const features = { f: report };
     const episode = { id: "r", model: "m", startAt: 9000, peakScore: 100, features, peak, severity: null };
-    changeEpisodes(tx, [{ change: "open", episode }]);
+    await changeEpisodes(tx, [{ change: "open", episode }]);
   });
   const [newest, older] = await list({});
   expect(newest).toMatchObject({ id: "r", peak_score: 100, peak_rarity: 9.25 });
@@ -85,7 +85,7 @@ test("the rarity of the peak ranks anomalies of the same score", async () => {
 
 test("severity is the stored one; without one, that of start or peak", async () => {
   const rare = { ...report, score: 100, rarity: 7, factor: 9 };
-  await write(store, (tx) => {
+  await write(store, async (tx) => {
     const stored = [
       ["kept", "info", rare, rare],
       ["by its peak", null, report, rare],
@@ -94,7 +94,7 @@ test("severity is the stored one; without one, that of start or peak", async () 
     for (const [i, [id, severity, start, peak]] of stored.entries()) {
       const [features, peaked] = [{ f: start }, { f: peak }];
       const episode = { id, model: "n", startAt: i, peakScore: 99, features, peak: peaked, severity };
-      changeEpisodes(tx, [
+      await changeEpisodes(tx, [
         { change: "open", episode },
         { change: "close", id, endAt: i },
       ]);
@@ -138,7 +138,7 @@ test.each([
 
 test("one anomaly, with the deliveries about it alone", async () => {
   const event = { kind: "anomaly_start", episode: "e2", model: "m" };
-  await write(store, (tx) => {
+  await write(store, async (tx) => {
     const row = {
       kind: "slack",
       state: "sent",
@@ -146,13 +146,16 @@ test("one anomaly, with the deliveries about it alone", async () => {
       nextAt: 1000,
       config: { url: "secret" },
     } as const;
-    tx.insert(outbox)
+    await tx
+      .insert(outbox)
       .values({ ...row, id: "a", model: "m", hook: "h", event })
       .run();
-    tx.insert(outbox)
+    await tx
+      .insert(outbox)
       .values({ ...row, id: "b", model: "m", hook: "g", isGlobal: true, event })
       .run();
-    tx.insert(outbox)
+    await tx
+      .insert(outbox)
       .values({ ...row, id: "c", model: "m", hook: "h", event: { ...event, episode: "e3" } })
       .run();
   });
@@ -181,7 +184,7 @@ test("feedback is withdrawn, also where there is none", async () => {
 });
 
 test("anomalies of series are found by some of their tags, those of a fleet by their scope", async () => {
-  await write(store, (tx) => {
+  await write(store, async (tx) => {
     const subjects = [
       ["own", { series: { host: "a,1", cpu: "0" } }],
       ["other", { series: { host: "b", cpu: "0" } }],
@@ -189,7 +192,7 @@ test("anomalies of series are found by some of their tags, those of a fleet by t
     ] as const;
     for (const [id, subject] of subjects) {
       const content = { startAt: 9000, peakScore: 90, features: {}, peak: {}, severity: null };
-      changeEpisodes(tx, [{ change: "open", episode: { id, model: "fleet", ...content, ...subject } }]);
+      await changeEpisodes(tx, [{ change: "open", episode: { id, model: "fleet", ...content, ...subject } }]);
     }
   });
   expect(await list({ series: "host:a\\,1" })).toMatchObject([

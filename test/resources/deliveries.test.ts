@@ -14,12 +14,13 @@ const store = useStore();
 const states = ["sent", "waiting", "rejected", "expired"] as const;
 
 beforeEach(async () => {
-  await write(store, (tx) => {
+  await write(store, async (tx) => {
     for (let i = 0; i < 120; i++) {
       const model = i % 2 === 0 ? "even" : "odd";
       const event = { kind: "anomaly_start", episode: `e${i}`, model };
       const row = { kind: "slack", createdAt: i * 1000, nextAt: i * 1000, config: { url: "hunter2" } };
-      tx.insert(outbox)
+      await tx
+        .insert(outbox)
         .values({ ...row, id: `d${i}`, model, hook: "h", state: states[i % 4]!, event })
         .run();
     }

@@ -107,7 +107,7 @@ describe("scores", () => {
   const record = () => {
     const values = new Float32Array([5, 4, 6, 20, 5, 4, 6, 40]);
     const run = { version: "00", intervalMs: M, features: ["v"], startAt: 600 * M, values };
-    return write(world.store, () => appendScores(world.store, { model: "m" }, run));
+    return write(world.store, (tx) => appendScores(tx, { model: "m" }, run));
   };
   const train = async () => world.finish(await world.models.train("m", { from: "now-1h" }));
   /** Minutes 598 to 603. */
@@ -201,7 +201,7 @@ describe("a fleet", () => {
     await bucket.write!(points, {}, signal);
     const values = new Float32Array([1, 0, 2, 33]);
     const run = { startAt: 0, intervalMs: M, version: "00", features: ["v"], values };
-    await write(world.store, () => appendScores(world.store, { model: "fleet", series: '["a"]' }, run));
+    await write(world.store, (tx) => appendScores(tx, { model: "fleet", series: '["a"]' }, run));
   });
   const read = (params: object, names = ["fleet"]) =>
     series.read(names, { from: 0, to: 60, points: 1, ...params }, signal);

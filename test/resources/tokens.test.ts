@@ -232,9 +232,10 @@ test("a bad token is refused, and nothing is made", async () => {
 });
 
 test("there are at most a thousand", async () => {
-  await write(store, (tx) => {
+  await write(store, async (tx) => {
     for (let i = 0; i < 999; i++)
-      tx.insert(rows)
+      await tx
+        .insert(rows)
         .values({ id: `${i}`, name: `t${i}`, scope: "admin", digest: digestOf(`${i}`), createdAt: 0 })
         .run();
   });

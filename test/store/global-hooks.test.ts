@@ -7,6 +7,7 @@ import type { HookSelector } from "../../src/core/anomaly/hook-selector.ts";
 import { markSent } from "../../src/store/anomalies/delivery-outcomes.ts";
 import { listDue } from "../../src/store/anomalies/due-deliveries.ts";
 import { enqueueEvent } from "../../src/store/anomalies/outbox.ts";
+import { mapInOrder } from "../../src/store/db/in-order.ts";
 import { openStore } from "../../src/store/db/open.ts";
 import { write } from "../../src/store/db/transaction.ts";
 import {
@@ -36,7 +37,7 @@ const put = (name: string, selector: HookSelector = {}, config: Record<string, u
     change: () => ({ kind: "webhook", receiver: "r", selector, config }),
   });
 const happen = (...events: HookEvent[]) =>
-  write(store, (tx) => events.map((event) => enqueueEvent(tx, event, { at: 10 })));
+  write(store, (tx) => mapInOrder(events, (event) => enqueueEvent(tx, event, { at: 10 })));
 const due = async () => {
   const query = { at: 100, limit: 100 };
   const rows = [...(await listDue(store, { ...query, retries: false }))];

@@ -27,15 +27,21 @@ export type DeliveryRow = Omit<typeof outbox.$inferSelect, "event" | "config"> &
 
 /** The deliveries of a hook, newest first. */
 export function listDeliveries(store: Store, ref: HookRef, limit: number): Promise<DeliveryRow[]> {
-  return read(store, (db) => {
-    const rows = db.select().from(outbox).where(isFor(ref)).orderBy(desc(outbox.seq)).limit(limit).all();
+  return read(store, async (db) => {
+    const rows = await db
+      .select()
+      .from(outbox)
+      .where(isFor(ref))
+      .orderBy(desc(outbox.seq))
+      .limit(limit)
+      .all();
     return rows.map(({ config: _, ...row }) => row as unknown as DeliveryRow);
   });
 }
 
 /** Of each hook the newest delivery that was attempted; of a global hook among all models. */
 export function listLastDeliveries(store: Store): Promise<DeliveryRow[]> {
-  return read(store, (db) => {
+  return read(store, async (db) => {
     const newest = db
       .select({ seq: max(outbox.seq) })
       .from(outbox)
@@ -45,7 +51,7 @@ export function listLastDeliveries(store: Store): Promise<DeliveryRow[]> {
         outbox.hook,
         sql`case when ${outbox.isGlobal} then '' else ${outbox.model} end`,
       );
-    const rows = db.select().from(outbox).where(inArray(outbox.seq, newest)).all();
+    const rows = await db.select().from(outbox).where(inArray(outbox.seq, newest)).all();
     return rows.map(({ config: _, ...row }) => row as unknown as DeliveryRow);
   });
 }
@@ -67,8 +73,8 @@ export function listAllDeliveries(
   query: DeliveryQuery,
   { from, to }: { readonly from: number; readonly to: number },
 ): Promise<DeliveryRow[]> {
-  return read(store, (db) => {
-    const rows = db
+  return read(store, async (db) => {
+    const rows = await db
       .select()
       .from(outbox)
       .where(matches(query))
@@ -82,7 +88,10 @@ export function listAllDeliveries(
 
 /** Number of deliveries on all pages. */
 export function countAllDeliveries(store: Store, query: DeliveryQuery): Promise<number> {
-  return read(store, (db) => db.select({ n: count() }).from(outbox).where(matches(query)).get()!.n);
+  return read(
+    store,
+    async (db) => (await db.select({ n: count() }).from(outbox).where(matches(query)).get())!.n,
+  );
 }
 
 function matches({ states, models, sinceAt, episode }: DeliveryQuery): SQL | undefined {
@@ -100,44 +109,51 @@ export function keyOfHook({ model, name }: HookRef): string {
 }
 
 /** Whether a hook has a delivery of the start that an event ends. */
-export function hasStart(tx: Pick<Tx, "select">, { kind, episode }: HookEvent, hook: HookRef): boolean {
+export async function hasStart(
+  tx: Pick<Tx, "select">,
+  { kind, episode }: HookEvent,
+  hook: HookRef,
+): Promise<boolean> {
   if (!isEnd(kind)) return false;
   const id = `${episode}:start/${keyOfHook(hook)}`;
-  return tx.select({ seq: outbox.seq }).from(outbox).where(eq(outbox.id, id)).get() !== undefined;
+  return (await tx.select({ seq: outbox.seq }).from(outbox).where(eq(outbox.id, id)).get()) !== undefined;
 }
 
 /** Makes waiting retries due at once. @param at ms since the epoch */
-export function retryNow(tx: Tx, key: HookRef, at: number): void {
-  tx.update(outbox)
+export async function retryNow(tx: Tx, key: HookRef, at: number): Promise<void> {
+  await tx
+    .update(outbox)
     .set({ nextAt: at })
     .where(and(waitingFor(key), gt(outbox.attempts, 0), gt(outbox.nextAt, at)))
     .run();
 }
 
 /** Redirects waiting deliveries of a replaced hook to the new one, and retries them now. */
-export function redirectDeliveries(
+export async function redirectDeliveries(
   tx: Tx,
   key: HookRef,
   { kind, receiver, config, at }: HookContent & { at: number },
-): void {
+): Promise<void> {
   // Not every kind needs resends.
   const resends = and(waitingFor(key), ne(outbox.kind, kind), eq(outbox.resend, true));
-  tx.delete(outbox).where(resends).run();
+  await tx.delete(outbox).where(resends).run();
   // Nor does every kind deliver groups.
-  tx.update(outbox)
+  await tx
+    .update(outbox)
     .set({ groupKey: null, batch: null })
     .where(and(waitingFor(key), ne(outbox.kind, kind)))
     .run();
-  tx.update(outbox)
+  await tx
+    .update(outbox)
     .set({ kind, receiver: receiver ?? null, config })
     .where(waitingFor(key))
     .run();
-  retryNow(tx, key, at);
+  await retryNow(tx, key, at);
 }
 
 /** Deletes the waiting deliveries of a global hook. */
-export function dropDeliveries(tx: Tx, ref: HookRef): void {
-  tx.delete(outbox).where(waitingFor(ref)).run();
+export async function dropDeliveries(tx: Tx, ref: HookRef): Promise<void> {
+  await tx.delete(outbox).where(waitingFor(ref)).run();
 }
 
 function waitingFor(ref: HookRef) {
@@ -166,8 +182,8 @@ export function expireDeliveries(
   store: Store,
   { before, at, reason }: { before: number; at: number; reason: string },
 ): Promise<DeliveryRow[]> {
-  return writeUncached(store, (tx) => {
-    const rows = tx
+  return writeUncached(store, async (tx) => {
+    const rows = await tx
       .update(outbox)
       .set({
         config: {},
@@ -188,9 +204,10 @@ export function sweepDeliveries(
   store: Store,
   { endedBefore, keep }: { endedBefore: number; keep: number },
 ): Promise<void> {
-  return writeUncached(store, (tx) => {
+  return writeUncached(store, async (tx) => {
     const isEnded = ne(outbox.state, "waiting");
-    tx.delete(outbox)
+    await tx
+      .delete(outbox)
       .where(and(isEnded, lt(outbox.endedAt, endedBefore)))
       .run();
     const surplus = tx
@@ -200,6 +217,6 @@ export function sweepDeliveries(
       .orderBy(desc(outbox.seq))
       .limit(Number.MAX_SAFE_INTEGER)
       .offset(keep);
-    tx.delete(outbox).where(inArray(outbox.seq, surplus)).run();
+    await tx.delete(outbox).where(inArray(outbox.seq, surplus)).run();
   });
 }

@@ -19,26 +19,27 @@ export function markSent(
   rows: readonly OutboxRow[],
   { at, resendAt }: { at: number; resendAt?: number | undefined },
 ): Promise<void> {
-  return writeUncached(store, (tx) => {
+  return writeUncached(store, async (tx) => {
     for (const row of rows) {
       announceDelivery(tx, row, { step: "delivered" });
-      if (resendAt !== undefined && row.resend) resendLater(tx, row, resendAt);
-      else markRowSent(tx, row, { at, resendAt });
+      if (resendAt !== undefined && row.resend) await resendLater(tx, row, resendAt);
+      else await markRowSent(tx, row, { at, resendAt });
     }
   });
 }
 
-function markRowSent(
+async function markRowSent(
   tx: Tx,
   row: OutboxRow,
   { at, resendAt }: { at: number; resendAt: number | undefined },
-): void {
+): Promise<void> {
   const patch = { state: "sent" as const, endedAt: at, attempts: row.attempts + 1, lastError: null };
-  tx.update(outbox)
+  await tx
+    .update(outbox)
     .set({ ...endedColumns, ...patch })
     .where(eq(outbox.seq, row.seq))
     .run();
-  if (resendAt !== undefined && isStart(row.event.kind)) insertResend(tx, row, resendAt);
+  if (resendAt !== undefined && isStart(row.event.kind)) await insertResend(tx, row, resendAt);
 }
 
 /** Records a failed attempt and when to retry. */
@@ -47,10 +48,10 @@ export function planRetry(
   rows: readonly OutboxRow[],
   { reason, nextAt }: { reason: string; nextAt: number },
 ): Promise<void> {
-  return writeUncached(store, (tx) => {
+  return writeUncached(store, async (tx) => {
     for (const row of rows) {
       const patch = { attempts: row.attempts + 1, lastError: reason, nextAt };
-      changeWaiting(tx, row, patch, { step: "waiting", error: reason });
+      await changeWaiting(tx, row, patch, { step: "waiting", error: reason });
     }
   });
 }
@@ -61,22 +62,22 @@ export function expireDelivery(
   rows: readonly OutboxRow[],
   { state, reason, at }: { state: "rejected" | "expired"; reason: string; at: number },
 ): Promise<void> {
-  return writeUncached(store, (tx) => {
+  return writeUncached(store, async (tx) => {
     for (const row of rows) {
       const patch = { ...endedColumns, state, attempts: row.attempts + 1, lastError: reason, endedAt: at };
-      changeWaiting(tx, row, patch, { step: state, error: reason });
+      await changeWaiting(tx, row, patch, { step: state, error: reason });
     }
   });
 }
 
 /** Changes the row unless it has ended or was deleted meanwhile. */
-function changeWaiting(
+async function changeWaiting(
   tx: Tx,
   row: OutboxRow,
   patch: Partial<typeof outbox.$inferInsert>,
   change: DeliveryStep,
-): void {
-  const changed = tx
+): Promise<void> {
+  const changed = await tx
     .update(outbox)
     .set(patch)
     .where(and(eq(outbox.seq, row.seq), eq(outbox.state, "waiting")))

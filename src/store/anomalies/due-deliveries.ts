@@ -70,9 +70,9 @@ export type DueDelivery = OutboxRow & { readonly receiver: string };
  * after a crash they must be found waiting.
  */
 export function listDue(store: Store, { at, limit, retries, full = [] }: DueQuery): Promise<DueDelivery[]> {
-  return read(store, (db) => {
+  return read(store, async (db) => {
     const tried = retries ? gt(outbox.attempts, 0) : eq(outbox.attempts, 0);
-    const rows = db
+    const rows = await db
       .select({ ...getTableColumns(outbox), receiver: receiverColumn })
       .from(outbox)
       .where(
@@ -95,8 +95,8 @@ export function listDue(store: Store, { at, limit, retries, full = [] }: DueQuer
 
 /** @returns when the next delivery after `at` is due, ms since the epoch; undefined where none is */
 export function findNextDue(store: Store, at: number): Promise<number | undefined> {
-  return read(store, (db) => {
-    const row = db
+  return read(store, async (db) => {
+    const row = await db
       .select({ at: min(outbox.nextAt) })
       .from(outbox)
       .where(and(isHead(db), gt(outbox.nextAt, at)))

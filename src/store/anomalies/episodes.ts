@@ -88,19 +88,21 @@ export type EpisodeChange =
     };
 
 /** Applies changes in their order; ended episodes do not change. */
-export function changeEpisodes(tx: Tx, changes: readonly EpisodeChange[]): void {
+export async function changeEpisodes(tx: Tx, changes: readonly EpisodeChange[]): Promise<void> {
   for (const change of changes) {
     if (change.change === "open")
-      tx.insert(episodes)
+      await tx
+        .insert(episodes)
         .values({ ...change.episode, endAt: null })
         .run();
-    else patchOpen(tx, change);
+    else await patchOpen(tx, change);
   }
 }
 
-function patchOpen(tx: Tx, change: Exclude<EpisodeChange, { change: "open" }>): void {
+async function patchOpen(tx: Tx, change: Exclude<EpisodeChange, { change: "open" }>): Promise<void> {
   const { change: kind, id, ...patch } = change;
-  tx.update(episodes)
+  await tx
+    .update(episodes)
     .set(kind === "peak" ? { ...patch, peak: { ...change.peak } } : patch)
     .where(and(eq(episodes.id, id), isNull(episodes.endAt)))
     .run();
@@ -112,8 +114,12 @@ interface Closing {
 }
 
 /** Ends the open episodes of a model, not before their start, as the clock may have been set back. @returns them */
-export function closeOpenEpisodes(tx: Tx, model: string, { at, closedBy }: Closing): EpisodeRow[] {
-  const rows = tx
+export async function closeOpenEpisodes(
+  tx: Tx,
+  model: string,
+  { at, closedBy }: Closing,
+): Promise<EpisodeRow[]> {
+  const rows = await tx
     .update(episodes)
     .set({ endAt: sql`max(${episodes.startAt}, ${at})`, closedBy })
     .where(and(eq(episodes.model, model), isNull(episodes.endAt)))
@@ -134,8 +140,8 @@ export function saveFeedback(
   { model, id }: { model: string; id: string },
   feedback: Feedback | null,
 ): Promise<void> {
-  return writeUncached(store, (tx) => {
-    const changed = tx
+  return writeUncached(store, async (tx) => {
+    const changed = await tx
       .update(episodes)
       .set({ feedback: feedback && { ...feedback } })
       .where(and(eq(episodes.id, id), eq(episodes.model, model)))
@@ -150,8 +156,8 @@ export function saveFeedback(
 
 /** @throws TorusError `not_found` */
 export function loadEpisode(store: Store, id: string): Promise<EpisodeRow> {
-  return read(store, (db) => {
-    const row = db.select().from(episodes).where(eq(episodes.id, id)).get();
+  return read(store, async (db) => {
+    const row = await db.select().from(episodes).where(eq(episodes.id, id)).get();
     if (row) return toEpisode(row);
     throw new TorusError("not_found", `there is no anomaly ${id.slice(0, 64)}; GET /anomalies lists them`);
   });
@@ -182,18 +188,18 @@ export interface EpisodeQuery {
 
 /** Newest start first. */
 export function listEpisodes(store: Store, { page, ...query }: EpisodeQuery): Promise<EpisodeRow[]> {
-  return read(store, (db) => {
+  return read(store, async (db) => {
     const sorted = db
       .select()
       .from(episodes)
       .where(whereOf(query))
       .orderBy(desc(episodes.startAt), desc(episodes.id));
     const rows = page
-      ? sorted
+      ? await sorted
           .limit(page.to - page.from)
           .offset(page.from)
           .all()
-      : sorted.all();
+      : await sorted.all();
     return rows.map(toEpisode);
   });
 }
@@ -214,7 +220,10 @@ export function listSpans(store: Store, query: Omit<EpisodeQuery, "page">, limit
 
 /** Number of episodes on all pages. */
 export function countEpisodes(store: Store, query: Omit<EpisodeQuery, "page">): Promise<number> {
-  return read(store, (db) => db.select({ n: count() }).from(episodes).where(whereOf(query)).get()!.n);
+  return read(
+    store,
+    async (db) => (await db.select({ n: count() }).from(episodes).where(whereOf(query)).get())!.n,
+  );
 }
 
 function whereOf({ model, models: list, judged, fromAt, toAt, ...rest }: EpisodeQuery): SQL | undefined {
@@ -249,25 +258,26 @@ export function listOwnEpisodes(
   store: Store,
   { model, leadMs, fromAt, toAt, series }: OwnQuery,
 ): Promise<EpisodeRow[]> {
-  return read(store, (db) =>
-    db
-      .select({ episode: episodes })
-      .from(episodes)
-      .innerJoin(models, eq(models.name, episodes.model))
-      .where(
-        and(
-          eq(episodes.model, model),
-          gte(episodes.startAt, sql`${models.createdAt} - ${leadMs}`),
-          lt(episodes.startAt, toAt),
-          or(isNull(episodes.endAt), gte(episodes.endAt, fromAt)),
-          // Past episodes count in trainings only with feedback.
-          or(eq(episodes.origin, "live"), isNotNull(episodes.feedback)),
-          series && hasTags(episodes.series, series),
-        ),
-      )
-      .orderBy(asc(episodes.startAt), asc(episodes.id))
-      .all()
-      .map(({ episode }) => toEpisode(episode)),
+  return read(store, async (db) =>
+    (
+      await db
+        .select({ episode: episodes })
+        .from(episodes)
+        .innerJoin(models, eq(models.name, episodes.model))
+        .where(
+          and(
+            eq(episodes.model, model),
+            gte(episodes.startAt, sql`${models.createdAt} - ${leadMs}`),
+            lt(episodes.startAt, toAt),
+            or(isNull(episodes.endAt), gte(episodes.endAt, fromAt)),
+            // Past episodes count in trainings only with feedback.
+            or(eq(episodes.origin, "live"), isNotNull(episodes.feedback)),
+            series && hasTags(episodes.series, series),
+          ),
+        )
+        .orderBy(asc(episodes.startAt), asc(episodes.id))
+        .all()
+    ).map(({ episode }) => toEpisode(episode)),
   );
 }
 

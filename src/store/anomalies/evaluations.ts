@@ -1,8 +1,9 @@
 // SQL of evaluations: each recorded in one transaction with the state, its episodes and its events.
 import { and, desc, eq, sql } from "drizzle-orm";
-import type { BunSQLiteDatabase } from "drizzle-orm/bun-sqlite";
 import type { ErrorCode } from "../../core/errors.ts";
 import type { ScoreRun } from "../../core/series/score-run.ts";
+import type { Db } from "../db/database.ts";
+import { mapInOrder } from "../db/in-order.ts";
 import type { Store } from "../db/open.ts";
 import { prepareOnce } from "../db/prepared.ts";
 import { EVALUATIONS_KEPT, evaluations, live } from "../db/schema.ts";
@@ -59,7 +60,7 @@ export interface EvaluationRecord extends EvaluationBasics {
  * nothing has changed
  */
 export function recordEvaluation(store: Store, record: EvaluationRecord): Promise<boolean> {
-  return write(store, (tx) => insertRecord(store, tx, record), { changes });
+  return write(store, (tx) => insertRecord(tx, record), { changes });
 }
 
 interface Failure extends EvaluationBasics {
@@ -72,7 +73,7 @@ export interface FailureRecord extends Failure {
 
 /** Records a failed evaluation: the state does not change. @returns as `recordEvaluation` */
 export function recordFailure(store: Store, record: Failure): Promise<boolean> {
-  return write(store, (tx) => insertFailure(store, tx, record), { changes });
+  return write(store, (tx) => insertFailure(tx, record), { changes });
 }
 
 /**
@@ -86,31 +87,31 @@ export function recordAll(
   return write(
     store,
     (tx) =>
-      records.map((record) =>
-        record.outcome === "failed" ? insertFailure(store, tx, record) : insertRecord(store, tx, record),
+      mapInOrder(records, (record) =>
+        record.outcome === "failed" ? insertFailure(tx, record) : insertRecord(tx, record),
       ),
     { changes },
   );
 }
 
-function insertRecord(store: Store, tx: Tx, record: EvaluationRecord): boolean {
+async function insertRecord(tx: Tx, record: EvaluationRecord): Promise<boolean> {
   const { model, windowAt, outcome, score, state, evaluatedAt: at } = record;
-  if (!prepareOnce(store.db, advanceLive).get({ ...progressOf(record, state), windowAt })) return false;
-  putEvaluation(store, record, { outcome, score });
-  if (record.scores) appendScores(store, { model }, record.scores);
-  if (record.series) applySeriesChanges(store, model, record.series);
-  changeEpisodes(tx, record.episodes);
-  enqueueEvents(tx, record.events, at);
+  if (!(await prepareOnce(tx, advanceLive).get({ ...progressOf(record, state), windowAt }))) return false;
+  await putEvaluation(tx, record, { outcome, score });
+  if (record.scores) await appendScores(tx, { model }, record.scores);
+  if (record.series) await applySeriesChanges(tx, model, record.series);
+  await changeEpisodes(tx, record.episodes);
+  await enqueueEvents(tx, record.events, at);
   announce(tx, { type: "live", model, windowAt, outcome, score });
   for (const change of record.episodes) announceEpisode(tx, model, change);
   return true;
 }
 
-function insertFailure(store: Store, tx: Tx, record: Failure): boolean {
+async function insertFailure(tx: Tx, record: Failure): Promise<boolean> {
   const { model, error, before, evaluatedAt: at } = record;
-  if (!prepareOnce(store.db, failLive).get({ ...progressOf(record, before.state), ...error, at }))
+  if (!(await prepareOnce(tx, failLive).get({ ...progressOf(record, before.state), ...error, at })))
     return false;
-  putEvaluation(store, record, { outcome: "failed", error: error.message });
+  await putEvaluation(tx, record, { outcome: "failed", error: error.message });
   announce(tx, { type: "live", model, windowAt: record.windowAt, outcome: "failed", score: null });
   return true;
 }
@@ -151,7 +152,7 @@ const isUnchanged = and(
 );
 
 /** After a success there are no failures in a row. */
-const advanceLive = (db: BunSQLiteDatabase) =>
+const advanceLive = (db: Db) =>
   db
     .update(live)
     .set({ ...progress, lastWindowAt: to<number>("windowAt"), failures: 0 })
@@ -159,7 +160,7 @@ const advanceLive = (db: BunSQLiteDatabase) =>
     .returning({ rev: live.rev })
     .prepare();
 
-const failLive = (db: BunSQLiteDatabase) =>
+const failLive = (db: Db) =>
   db
     .update(live)
     .set({
@@ -173,7 +174,7 @@ const failLive = (db: BunSQLiteDatabase) =>
     .returning({ rev: live.rev })
     .prepare();
 
-const putRow = (db: BunSQLiteDatabase) => {
+const putRow = (db: Db) => {
   const values = {
     rev: to<number>("rev"),
     windowAt: to<number>("windowAt"),
@@ -191,15 +192,23 @@ const putRow = (db: BunSQLiteDatabase) => {
 };
 
 /** Replaces the oldest evaluation of the model. */
-function putEvaluation(
-  { db }: Pick<Store, "db">,
+async function putEvaluation(
+  tx: Tx,
   { model, before: { rev }, windowAt, evaluatedAt, durationMs }: EvaluationBasics,
   {
     outcome,
     score = null,
     error = null,
   }: Pick<typeof evaluations.$inferInsert, "outcome" | "score" | "error">,
-): void {
+): Promise<void> {
   const times = { windowAt, evaluatedAt, durationMs: Math.round(durationMs) };
-  prepareOnce(db, putRow).run({ model, rev, place: rev % EVALUATIONS_KEPT, ...times, outcome, score, error });
+  await prepareOnce(tx, putRow).run({
+    model,
+    rev,
+    place: rev % EVALUATIONS_KEPT,
+    ...times,
+    outcome,
+    score,
+    error,
+  });
 }

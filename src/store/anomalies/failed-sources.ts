@@ -26,37 +26,44 @@ export function openFailedSource(
   store: Store,
   { row, event, models }: { row: FailedSource; event: HookEvent; models: readonly string[] },
 ): Promise<void> {
-  return writeUncached(store, (tx) => {
-    tx.insert(failedSources).values(row).onConflictDoNothing().run();
-    for (const hook of listReceiving(store, tx, event, models)) insertFor(tx, event, hook);
+  return writeUncached(store, async (tx) => {
+    await tx.insert(failedSources).values(row).onConflictDoNothing().run();
+    for (const hook of await listReceiving(store, tx, event, models)) await insertFor(tx, event, hook);
   });
 }
 
 /** Ends a failure; its end goes where its start went. */
 export function closeFailedSource(store: Store, bucket: string, event: HookEvent): Promise<void> {
-  return writeUncached(store, (tx) => {
-    tx.delete(failedSources).where(eq(failedSources.bucket, bucket)).run();
-    const starts = tx
+  return writeUncached(store, async (tx) => {
+    await tx.delete(failedSources).where(eq(failedSources.bucket, bucket)).run();
+    const starts = await tx
       .select({ model: outbox.model, name: outbox.hook, isGlobal: outbox.isGlobal })
       .from(outbox)
       .where(and(like(outbox.id, `${event.episode}:start/%`), eq(outbox.resend, false)))
       .all();
-    for (const model of new Set(starts.map((start) => start.model))) removeResends(tx, { ...event, model });
+    for (const model of new Set(starts.map((start) => start.model)))
+      await removeResends(tx, { ...event, model });
     for (const { model, name, isGlobal } of starts) {
-      const hook = isGlobal ? findGlobalHook(tx, name) : findHook(tx, { model, name });
-      if (hook) insertFor(tx, event, hook);
+      const hook = isGlobal ? await findGlobalHook(tx, name) : await findHook(tx, { model, name });
+      if (hook) await insertFor(tx, event, hook);
     }
   });
 }
 
-function listReceiving(store: Store, tx: Tx, event: HookEvent, models: readonly string[]): AnyHook[] {
-  const attached = tx
-    .select()
-    .from(hooks)
-    .where(inArray(hooks.model, [...models]))
-    .orderBy(hooks.model, hooks.name)
-    .all()
-    .filter(({ options }) => wantsEvent(options, event.kind));
+async function listReceiving(
+  store: Store,
+  tx: Tx,
+  event: HookEvent,
+  models: readonly string[],
+): Promise<AnyHook[]> {
+  const attached = (
+    await tx
+      .select()
+      .from(hooks)
+      .where(inArray(hooks.model, [...models]))
+      .orderBy(hooks.model, hooks.name)
+      .all()
+  ).filter(({ options }) => wantsEvent(options, event.kind));
   const seen = new Set<string>();
   const distinct = attached.filter((hook) => {
     const place = placeOfHook(hook);
@@ -65,14 +72,14 @@ function listReceiving(store: Store, tx: Tx, event: HookEvent, models: readonly 
   });
   const selecting = new Map<string, AnyHook>();
   for (const model of models)
-    for (const hook of listSelecting(tx, { ...event, model })) selecting.set(hook.name, hook);
+    for (const hook of await listSelecting(tx, { ...event, model })) selecting.set(hook.name, hook);
   return [...distinct, ...selecting.values()];
 }
 
 /** A hook of a model gets the event as one of that model, since its deliveries are ordered by model. */
-function insertFor(tx: Tx, event: HookEvent, hook: AnyHook): void {
+async function insertFor(tx: Tx, event: HookEvent, hook: AnyHook): Promise<void> {
   const isGlobal = !("model" in hook);
   const own = isGlobal ? { event, hook } : { event: { ...event, model: hook.model }, hook };
   const key = isGlobal ? {} : { key: `model/${hook.model}/${hook.name}` };
-  insertRow(tx, { ...own, ...key }, { at: event.at });
+  await insertRow(tx, { ...own, ...key }, { at: event.at });
 }

@@ -23,24 +23,24 @@ interface Placed {
  * notification, or after `group_wait`. A test waits for nothing.
  * @param readyAt when hooks are not muted any more, ms since the epoch
  */
-export function placeInGroup(
+export async function placeInGroup(
   tx: Tx,
   { event, place, options }: Placed,
   { at, readyAt }: { at: number; readyAt: number },
-): { readonly groupKey: string | null; readonly nextAt: number } {
+): Promise<{ readonly groupKey: string | null; readonly nextAt: number }> {
   const grouping = groupingOf(options);
   if (!grouping || event.test) return { groupKey: null, nextAt: readyAt };
   const groupKey = eventGroupKeyOf(grouping, tagsOfEvent(event));
   const mine = isGroup(place, groupKey);
   const isCollected = and(mine, eq(outbox.state, "waiting"), isNull(outbox.batch), eq(outbox.resend, false));
-  const collected = tx
+  const collected = await tx
     .select({ at: min(outbox.nextAt) })
     .from(outbox)
     .where(isCollected)
     .get();
   if (collected?.at) return { groupKey, nextAt: Math.max(readyAt, collected.at) };
   const isSent = and(mine, eq(outbox.state, "sent"), isNotNull(outbox.batch));
-  const sent = tx
+  const sent = await tx
     .select({ at: max(outbox.endedAt) })
     .from(outbox)
     .where(isSent)
@@ -60,11 +60,11 @@ export function claimBatch(
 ): Promise<readonly OutboxRow[]> {
   const { groupKey } = row;
   if (groupKey === null || row.resend) return Promise.resolve([row]);
-  return writeUncached(store, (tx) => {
+  return writeUncached(store, async (tx) => {
     const ofGroup = and(isGroup(row, groupKey), eq(outbox.state, "waiting"), eq(outbox.resend, false));
     const isIn =
       row.batch === null ? and(isNull(outbox.batch), lte(outbox.nextAt, at)) : eq(outbox.batch, row.batch);
-    const found = tx
+    const found = await tx
       .select()
       .from(outbox)
       .where(and(ofGroup, isIn))
@@ -73,7 +73,7 @@ export function claimBatch(
       .all();
     const batch = row.batch ?? newId();
     if (row.batch === null)
-      for (const { seq } of found) tx.update(outbox).set({ batch }).where(eq(outbox.seq, seq)).run();
+      for (const { seq } of found) await tx.update(outbox).set({ batch }).where(eq(outbox.seq, seq)).run();
     // Secrets are open in the due row alone.
     return found.map((each) => ({ ...each, batch, config: row.config }) as unknown as OutboxRow);
   });

@@ -26,10 +26,11 @@ interface LabelPlace {
  * @throws TorusError `not_found` (model), `invalid` beyond the cap
  */
 export function insertLabel(store: Store, { id, model, at, ...label }: NewLabel & LabelPlace): Promise<void> {
-  return writeUncached(store, (tx) => {
-    requireModel(tx, model);
-    assertBelowCap(tx, labelCap, eq(labels.model, model));
-    tx.insert(labels)
+  return writeUncached(store, async (tx) => {
+    await requireModel(tx, model);
+    await assertBelowCap(tx, labelCap, eq(labels.model, model));
+    await tx
+      .insert(labels)
       .values({ id, model, ...label, createdAt: at })
       .run();
     announce(tx, { type: "model", model, step: "labelled" });
@@ -38,8 +39,8 @@ export function insertLabel(store: Store, { id, model, at, ...label }: NewLabel 
 
 /** @throws TorusError `not_found`, also for a label of another model */
 export function removeLabel(store: Store, { model, id }: { model: string; id: string }): Promise<void> {
-  return writeUncached(store, (tx) => {
-    const removed = tx
+  return writeUncached(store, async (tx) => {
+    const removed = await tx
       .delete(labels)
       .where(and(eq(labels.id, id), eq(labels.model, model)))
       .returning({ id: labels.id })
@@ -79,7 +80,10 @@ export function listLabels(
 
 /** Number of labels on all pages. */
 export function countLabels(store: Store, query: LabelQuery): Promise<number> {
-  return read(store, (db) => db.select({ n: count() }).from(labels).where(matches(query)).get()!.n);
+  return read(
+    store,
+    async (db) => (await db.select({ n: count() }).from(labels).where(matches(query)).get())!.n,
+  );
 }
 
 function matches({ model, fromAt, toAt, series }: LabelQuery) {

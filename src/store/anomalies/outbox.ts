@@ -2,6 +2,7 @@
 import { eq } from "drizzle-orm";
 import { type HookEvent, isEnd } from "../../core/anomaly/event.ts";
 import { wantsEvent } from "../../core/anomaly/hook-options.ts";
+import { filterInOrder } from "../db/in-order.ts";
 import type { Store } from "../db/open.ts";
 import { type globalHooks, hooks, outbox } from "../db/schema.ts";
 import { type Tx, write } from "../db/transaction.ts";
@@ -29,8 +30,8 @@ export function planEvent(event: HookEvent, notBefore: number | undefined): Plan
 }
 
 /** Puts events into the outbox in their order, see `enqueueEvent`. @param at ms since the epoch */
-export function enqueueEvents(tx: Tx, events: readonly PlannedEvent[], at: number): void {
-  for (const { event, ...timing } of events) enqueueEvent(tx, event, { at, ...timing });
+export async function enqueueEvents(tx: Tx, events: readonly PlannedEvent[], at: number): Promise<void> {
+  for (const { event, ...timing } of events) await enqueueEvent(tx, event, { at, ...timing });
 }
 
 /**
@@ -39,17 +40,22 @@ export function enqueueEvents(tx: Tx, events: readonly PlannedEvent[], at: numbe
  * its start, and removes its resends.
  * @returns number of hooks
  */
-export function enqueueEvent(tx: Tx, event: HookEvent, timing: EventTiming): number {
-  if (isEnd(event.kind)) removeResends(tx, event);
-  const receiving = [...listAttached(tx, event), ...listSelecting(tx, event)];
-  for (const hook of receiving) insertRow(tx, { event, hook }, timing);
+export async function enqueueEvent(tx: Tx, event: HookEvent, timing: EventTiming): Promise<number> {
+  if (isEnd(event.kind)) await removeResends(tx, event);
+  const receiving = [...(await listAttached(tx, event)), ...(await listSelecting(tx, event))];
+  for (const hook of receiving) await insertRow(tx, { event, hook }, timing);
   return receiving.length;
 }
 
 /** The hooks of the model that get an event, by name. */
-function listAttached(tx: Tx, event: HookEvent): HookRow[] {
-  const attached = tx.select().from(hooks).where(eq(hooks.model, event.model)).orderBy(hooks.name).all();
-  return attached.filter((hook) => wantsEvent(hook.options, event.kind) || hasStart(tx, event, hook));
+async function listAttached(tx: Tx, event: HookEvent): Promise<HookRow[]> {
+  const attached = await tx
+    .select()
+    .from(hooks)
+    .where(eq(hooks.model, event.model))
+    .orderBy(hooks.name)
+    .all();
+  return filterInOrder(attached, (hook) => wantsEvent(hook.options, event.kind) || hasStart(tx, event, hook));
 }
 
 /**
@@ -61,11 +67,11 @@ export function enqueueTest(
   key: HookRef,
   { events, at }: { events: readonly HookEvent[]; at: number },
 ): Promise<void> {
-  return write(store, (tx) => {
+  return write(store, async (tx) => {
     const { model, name } = key;
-    const hook = model === null ? requireGlobalHook(tx, name) : requireHook(tx, { model, name });
-    retryNow(tx, key, at);
-    for (const event of events) insertRow(tx, { event, hook }, { at });
+    const hook = model === null ? await requireGlobalHook(tx, name) : await requireHook(tx, { model, name });
+    await retryNow(tx, key, at);
+    for (const event of events) await insertRow(tx, { event, hook }, { at });
   });
 }
 
@@ -76,19 +82,23 @@ export type AnyHook = HookRow | typeof globalHooks.$inferSelect;
  * Puts an event into the outbox for one hook; the secrets of the hook are copied sealed.
  * @param key of the row after the id of the event; default: that of the hook
  */
-export function insertRow(
+export async function insertRow(
   tx: Tx,
   { event, hook, key }: { event: HookEvent; hook: AnyHook; key?: string },
   { at, notBefore = at }: EventTiming,
-): void {
+): Promise<void> {
   const readyAt = Math.max(at, notBefore);
   const { name, kind, receiver, config } = hook;
   const isGlobal = !("model" in hook);
   const id = `${event.id}/${key ?? keyOfHook(isGlobal ? { model: null, name } : hook)}`;
   const place = { model: event.model, hook: name, isGlobal };
-  const { groupKey, nextAt } = placeInGroup(tx, { event, place, options: hook.options }, { at, readyAt });
+  const { groupKey, nextAt } = await placeInGroup(
+    tx,
+    { event, place, options: hook.options },
+    { at, readyAt },
+  );
   const row = { id, ...place, groupKey, kind, receiver, config, event: { ...event } };
-  const inserted = tx
+  const inserted = await tx
     .insert(outbox)
     .values({ ...row, state: "waiting", createdAt: readyAt, nextAt })
     .onConflictDoNothing()

@@ -35,22 +35,24 @@ interface PastRecord {
  * @returns number of episodes added
  */
 export function replacePast(store: Store, record: PastRecord, at: number): Promise<number> {
-  return write(store, (tx) => {
-    removeEarlier(tx, record);
-    const staying = listOverlapping(tx, record);
+  return write(store, async (tx) => {
+    await removeEarlier(tx, record);
+    const staying = await listOverlapping(tx, record);
     const fresh = record.found.filter((episode) => !staying.some((other) => overlaps(episode, other)));
     for (const episode of fresh)
-      tx.insert(episodes)
+      await tx
+        .insert(episodes)
         .values({ ...episode, series: record.series ?? null, origin: record.origin })
         .run();
     const ids = new Set(fresh.map(({ id }) => id));
-    for (const event of record.events) if (ids.has(event.episode)) enqueueEvent(tx, event, { at });
+    for (const event of record.events) if (ids.has(event.episode)) await enqueueEvent(tx, event, { at });
     return fresh.length;
   });
 }
 
-function removeEarlier(tx: Tx, { model, range, series }: PastRecord): void {
-  tx.delete(episodes)
+async function removeEarlier(tx: Tx, { model, range, series }: PastRecord): Promise<void> {
+  await tx
+    .delete(episodes)
     .where(
       and(
         eq(episodes.model, model),
@@ -69,7 +71,7 @@ interface Span {
   readonly endAt: number | null;
 }
 
-function listOverlapping(tx: Tx, { model, range, series }: PastRecord): Span[] {
+function listOverlapping(tx: Tx, { model, range, series }: PastRecord): Promise<Span[]> {
   return tx
     .select({ startAt: episodes.startAt, endAt: episodes.endAt })
     .from(episodes)

@@ -7,19 +7,20 @@ import { findGlobalHook } from "../global-hooks.ts";
 import { findHook } from "../hooks.ts";
 
 /** Removes the resends of an ended episode. */
-export function removeResends(tx: Tx, { episode, model }: HookEvent): void {
+export async function removeResends(tx: Tx, { episode, model }: HookEvent): Promise<void> {
   const ofEpisode = and(eq(outbox.model, model), like(outbox.id, `${episode}:start/%`));
-  tx.delete(outbox)
+  await tx
+    .delete(outbox)
     .where(and(eq(outbox.state, "waiting"), eq(outbox.resend, true), ofEpisode))
     .run();
 }
 
 /** Queues a resend of a start, unless the episode has ended, the hook was deleted, or the event is a test. */
-export function insertResend(tx: Tx, row: OutboxRow, resendAt: number): void {
+export async function insertResend(tx: Tx, row: OutboxRow, resendAt: number): Promise<void> {
   const { event } = row;
   const endId = row.id.replace(`${event.episode}:start/`, `${event.episode}:end/`);
-  const end = tx.select({ seq: outbox.seq }).from(outbox).where(eq(outbox.id, endId)).get();
-  const hook = findCurrent(tx, row);
+  const end = await tx.select({ seq: outbox.seq }).from(outbox).where(eq(outbox.id, endId)).get();
+  const hook = await findCurrent(tx, row);
   if (end || !hook || event.test) return;
   const { seq: _, ...rest } = row;
   const fresh = {
@@ -31,7 +32,8 @@ export function insertResend(tx: Tx, row: OutboxRow, resendAt: number): void {
     endedAt: null,
     lastError: null,
   };
-  tx.insert(outbox)
+  await tx
+    .insert(outbox)
     .values({
       ...rest,
       ...fresh,
@@ -46,20 +48,21 @@ export function insertResend(tx: Tx, row: OutboxRow, resendAt: number): void {
 }
 
 /** Reschedules a resend, or deletes it with its hook. An ended episode has deleted the row before. */
-export function resendLater(tx: Tx, row: OutboxRow, resendAt: number): void {
-  const hook = findCurrent(tx, row);
+export async function resendLater(tx: Tx, row: OutboxRow, resendAt: number): Promise<void> {
+  const hook = await findCurrent(tx, row);
   const mine = eq(outbox.seq, row.seq);
   const patch = { attempts: 0, createdAt: resendAt, nextAt: resendAt, lastError: null };
-  if (!hook) tx.delete(outbox).where(mine).run();
+  if (!hook) await tx.delete(outbox).where(mine).run();
   else
-    tx.update(outbox)
+    await tx
+      .update(outbox)
       .set({ ...patch, receiver: hook.receiver, config: hook.config })
       .where(mine)
       .run();
 }
 
 /** The current hook, if it is of the same kind. */
-function findCurrent(tx: Tx, { model, hook: name, kind, isGlobal }: OutboxRow) {
-  const found = isGlobal ? findGlobalHook(tx, name) : findHook(tx, { model, name });
+async function findCurrent(tx: Tx, { model, hook: name, kind, isGlobal }: OutboxRow) {
+  const found = isGlobal ? await findGlobalHook(tx, name) : await findHook(tx, { model, name });
   return found?.kind === kind ? found : undefined;
 }

@@ -1,11 +1,11 @@
 // SQL of recorded scores: blocks of intervals per model or series, appended with the evaluation that scored them.
 import { and, asc, desc, eq, gt, inArray, lt, lte, sql } from "drizzle-orm";
-import type { BunSQLiteDatabase } from "drizzle-orm/bun-sqlite";
 import { appendRun, type ScoreRun } from "../../core/series/score-run.ts";
+import type { Db } from "../db/database.ts";
 import type { Store } from "../db/open.ts";
 import { prepareOnce } from "../db/prepared.ts";
 import { scores } from "../db/schema.ts";
-import { read, writeUncached } from "../db/transaction.ts";
+import { read, type Tx, writeUncached } from "../db/transaction.ts";
 
 type BlockRow = typeof scores.$inferSelect;
 /** Bounds the intervals before a range whose block may reach into it. */
@@ -18,18 +18,22 @@ interface ScoredSubject {
 }
 
 /** Appends a run to the blocks of a model or series; within the transaction of the evaluation. */
-export function appendScores(
-  { db }: Pick<Store, "db">,
+export async function appendScores(
+  tx: Tx,
   { model, series = null }: ScoredSubject,
   run: ScoreRun,
-): void {
+): Promise<void> {
   const place = { model, series };
-  const row = prepareOnce(db, selectLast).get({ ...place, intervalMs: run.intervalMs, at: run.startAt });
+  const row = await prepareOnce(tx, selectLast).get({
+    ...place,
+    intervalMs: run.intervalMs,
+    at: run.startAt,
+  });
   const { blocks, isJoined } = appendRun(row && toRun(row), run);
   for (const [i, { startAt, intervalMs, version, features, values }] of blocks.entries()) {
     const data = toBytes(values);
-    if (i === 0 && isJoined) prepareOnce(db, updateBlock).run({ id: row!.id, data });
-    else prepareOnce(db, insertBlock).run({ ...place, startAt, intervalMs, version, features, data });
+    if (i === 0 && isJoined) await prepareOnce(tx, updateBlock).run({ id: row!.id, data });
+    else await prepareOnce(tx, insertBlock).run({ ...place, startAt, intervalMs, version, features, data });
   }
 }
 
@@ -45,14 +49,15 @@ export function listScores(
     sql`${scores.series} is ${series}`,
     eq(scores.intervalMs, intervalMs),
   );
-  return read(store, (db) =>
-    db
-      .select()
-      .from(scores)
-      .where(and(isOf, gt(startAt, earliestAt), lt(startAt, toAt)))
-      .orderBy(asc(startAt), asc(scores.id))
-      .all()
-      .map(toRun),
+  return read(store, async (db) =>
+    (
+      await db
+        .select()
+        .from(scores)
+        .where(and(isOf, gt(startAt, earliestAt), lt(startAt, toAt)))
+        .orderBy(asc(startAt), asc(scores.id))
+        .all()
+    ).map(toRun),
   );
 }
 
@@ -71,13 +76,13 @@ export interface ScoreQuery extends ScoredSubject {
  */
 export function removeScores(store: Store, beforeAt: number, most: number): Promise<number> {
   const end = sql`${scores.startAt} + ${MAX_BLOCK_INTERVALS} * ${scores.intervalMs}`;
-  return writeUncached(store, (tx) => {
+  return writeUncached(store, async (tx) => {
     const old = tx
       .select({ id: scores.id })
       .from(scores)
       .where(and(lt(scores.startAt, beforeAt), lte(end, beforeAt)))
       .limit(most);
-    return tx.delete(scores).where(inArray(scores.id, old)).returning({ id: scores.id }).all().length;
+    return (await tx.delete(scores).where(inArray(scores.id, old)).returning({ id: scores.id }).all()).length;
   });
 }
 
@@ -92,7 +97,7 @@ function toBytes({ buffer, byteOffset, byteLength }: Float32Array): Buffer {
 
 const { placeholder } = sql;
 
-const selectLast = (db: BunSQLiteDatabase) =>
+const selectLast = (db: Db) =>
   db
     .select()
     .from(scores)
@@ -108,14 +113,14 @@ const selectLast = (db: BunSQLiteDatabase) =>
     .limit(1)
     .prepare();
 
-const updateBlock = (db: BunSQLiteDatabase) =>
+const updateBlock = (db: Db) =>
   db
     .update(scores)
     .set({ data: placeholder("data") as unknown as Buffer })
     .where(eq(scores.id, placeholder("id")))
     .prepare();
 
-const insertBlock = (db: BunSQLiteDatabase) =>
+const insertBlock = (db: Db) =>
   db
     .insert(scores)
     .values({

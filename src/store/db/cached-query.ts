@@ -1,5 +1,6 @@
 // Cached queries, and the tables their answers are read from: `write` drops answers by the tables it changes.
 import { RowCache } from "../../runtime/row-cache.ts";
+import type { Engine, Work } from "./engine.ts";
 
 type CachedKind = "bucket" | "job" | "jobs" | "live" | "model" | "models";
 export type CachedTable = "buckets" | "jobs" | "live" | "models" | "versions";
@@ -22,19 +23,21 @@ export function createStoreCache(): StoreCache {
 interface CachedQuery<T> {
   readonly kind: CachedKind;
   readonly key: string;
-  /** Reads the database; undefined where there is no such row, which is not cached. */
-  readonly read: () => T;
+  /** Undefined where there is no such row, which is not cached. */
+  readonly read: Work<T>;
   /** Whether an answer may stay in memory; default: yes. */
   readonly isSmall?: (answer: T) => boolean;
 }
 
-/** Answers a query from the cache, or from the database. @returns an object that all callers share */
-export function readCached<T>(
-  { rowCache }: { readonly rowCache: StoreCache },
+/** Answers a query from memory, or from the database. @returns an object that all callers share */
+export async function readCached<T>(
+  { engine, rowCache }: { readonly engine: Engine; readonly rowCache: StoreCache },
   { kind, key, read, isSmall = () => true }: CachedQuery<T>,
-): T {
+): Promise<T> {
   const known = rowCache.get(kind, key);
   if (known !== undefined) return known as T;
-  const answer = read();
-  return answer !== undefined && isSmall(answer) ? rowCache.put(kind, key, answer) : answer;
+  return engine.read(async (db) => {
+    const answer = await read(db);
+    return answer !== undefined && isSmall(answer) ? rowCache.put(kind, key, answer) : answer;
+  });
 }

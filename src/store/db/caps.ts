@@ -25,8 +25,12 @@ export const caps = {
  * @param which the rows that count; absent: all
  * @throws TorusError `invalid` naming the cap
  */
-export function assertBelowCap(tx: Pick<Tx, "select">, { table, max, noun }: Cap, which?: SQL): void {
-  const found = tx.select({ n: count() }).from(table).where(which).get();
+export async function assertBelowCap(
+  tx: Pick<Tx, "select">,
+  { table, max, noun }: Cap,
+  which?: SQL,
+): Promise<void> {
+  const found = await tx.select({ n: count() }).from(table).where(which).get();
   if ((found?.n ?? 0) < max) return;
   throw invalid("", `there are ${max} ${noun}, the most there can be: delete those no longer needed`);
 }

@@ -6,11 +6,11 @@ import { write } from "./transaction.ts";
 
 /** @returns the value of `key`, which `create` makes at first */
 export function ensureMeta(store: Store, key: string, create: () => string): Promise<string> {
-  return write(store, (tx) => {
-    const row = tx.select().from(meta).where(eq(meta.key, key)).get();
+  return write(store, async (tx) => {
+    const row = await tx.select().from(meta).where(eq(meta.key, key)).get();
     if (row) return row.value;
     const value = create();
-    tx.insert(meta).values({ key, value }).run();
+    await tx.insert(meta).values({ key, value }).run();
     return value;
   });
 }

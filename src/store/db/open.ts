@@ -12,7 +12,7 @@ import {
   statSync,
 } from "node:fs";
 import { join } from "node:path";
-import { type BunSQLiteDatabase, drizzle } from "drizzle-orm/bun-sqlite";
+import { drizzle } from "drizzle-orm/bun-sqlite";
 import type { MigrationMeta } from "drizzle-orm/migrator";
 import type { Change } from "../../core/change.ts";
 import { TorusError } from "../../core/errors.ts";
@@ -22,7 +22,9 @@ import { plainVault, type Vault } from "../secrets/seal.ts";
 import { KEY_FILE } from "../secrets/seal-key.ts";
 import { createStoreCache, type StoreCache } from "./cached-query.ts";
 import { findDamagedRows } from "./check-rows.ts";
+import type { Engine } from "./engine.ts";
 import { applyMigrations, migrations, newestStamp, readSchemaStamp } from "./migrations.ts";
+import { SqliteEngine } from "./sqlite-engine.ts";
 
 export const FILE = "torus.db";
 const FILE_MODE = 0o600;
@@ -38,7 +40,7 @@ export interface Store {
    * its lock (fcntl(2)).
    */
   readonly descriptor: number;
-  readonly db: BunSQLiteDatabase;
+  readonly engine: Engine;
   /** Seals secrets on their way in and opens them on their way out. */
   readonly vault: Vault;
   readonly rowCache: StoreCache;
@@ -84,7 +86,7 @@ export function openStore(options: OpenOptions): Store {
     const descriptor = openSync(join(dir, FILE), "r");
     const close = () => closeFile(sqlite, descriptor);
     const memory = { rowCache: createStoreCache(), changes: new Feed<Change>() };
-    return { dir, sqlite, descriptor, db: drizzle(sqlite), vault, ...memory, close };
+    return { dir, sqlite, descriptor, engine: new SqliteEngine(sqlite), vault, ...memory, close };
   } catch (error) {
     sqlite.close(true);
     throw isDamage(error) ? damaged(dir, (error as Error).message) : error;

@@ -1,12 +1,12 @@
 // Prepared statements of frequent queries: built and compiled once per database.
-import type { BunSQLiteDatabase } from "drizzle-orm/bun-sqlite";
+import type { Db } from "./database.ts";
 
-type Build<S> = (db: BunSQLiteDatabase) => S;
+type Build<S> = (db: Db) => S;
 
-const statements = new WeakMap<BunSQLiteDatabase, Map<Build<unknown>, unknown>>();
+const statements = new WeakMap<Db, Map<Build<unknown>, unknown>>();
 
 /** Prepares a statement at its first use. @param build its identity is the key: a function at the top of a module */
-export function prepareOnce<S>(db: BunSQLiteDatabase, build: Build<S>): S {
+export function prepareOnce<S>(db: Db, build: Build<S>): S {
   let known = statements.get(db);
   if (!known) {
     known = new Map();

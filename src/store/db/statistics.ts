@@ -19,16 +19,16 @@ export interface StoreStatistics {
 
 /** Counts rows, all at one moment. */
 export function countRows(store: Store): Promise<StoreStatistics> {
-  return read(store, (db) => {
-    const sizeOf = (table: SQLiteTable) => db.select({ n: count() }).from(table).get()!.n;
+  return read(store, async (db) => {
+    const sizeOf = async (table: SQLiteTable) => (await db.select({ n: count() }).from(table).get())!.n;
     const { type, state } = jobs;
     return {
-      jobs: db.select({ type, state, count: count() }).from(jobs).groupBy(type, state).all(),
-      models: sizeOf(models),
-      buckets: sizeOf(buckets),
-      live: sizeOf(live),
-      anomalies: db.select({ n: count() }).from(episodes).where(isNull(episodes.endAt)).get()!.n,
-      outbox: db.select({ n: count() }).from(outbox).where(eq(outbox.state, "waiting")).get()!.n,
+      jobs: await db.select({ type, state, count: count() }).from(jobs).groupBy(type, state).all(),
+      models: await sizeOf(models),
+      buckets: await sizeOf(buckets),
+      live: await sizeOf(live),
+      anomalies: (await db.select({ n: count() }).from(episodes).where(isNull(episodes.endAt)).get())!.n,
+      outbox: (await db.select({ n: count() }).from(outbox).where(eq(outbox.state, "waiting")).get())!.n,
     };
   });
 }
@@ -36,8 +36,9 @@ export function countRows(store: Store): Promise<StoreStatistics> {
 /** Commits a write. @throws TorusError `storage_full` where that fails */
 export function probeWrite(store: Store, at: number): Promise<void> {
   const row = { key: "probed_at", value: String(at) };
-  return writeUncached(store, (tx) => {
-    tx.insert(meta)
+  return writeUncached(store, async (tx) => {
+    await tx
+      .insert(meta)
       .values(row)
       .onConflictDoUpdate({ target: meta.key, set: { value: row.value } })
       .run();

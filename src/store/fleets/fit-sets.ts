@@ -1,7 +1,7 @@
 // SQL of sets of fitted series: staged in parts before their version exists, then claimed by its commit in one update.
 import { and, eq, isNull, sql } from "drizzle-orm";
-import type { BunSQLiteDatabase } from "drizzle-orm/bun-sqlite";
 import { yieldToEventLoop } from "../../runtime/steps.ts";
+import type { Db } from "../db/database.ts";
 import type { Store } from "../db/open.ts";
 import { prepareOnce } from "../db/prepared.ts";
 import { fitSets, versionSeries } from "../db/schema.ts";
@@ -63,8 +63,8 @@ async function writeParts(
     const rows = part;
     part = [];
     bytes = 0;
-    await writeUncached(store, () => {
-      for (const row of rows) prepareOnce(store.db, insertFit).run({ fitSet: id, fittedAt: at, ...row });
+    await writeUncached(store, async (tx) => {
+      for (const row of rows) await prepareOnce(tx, insertFit).run({ fitSet: id, fittedAt: at, ...row });
     });
     await yieldToEventLoop();
   };
@@ -85,7 +85,7 @@ interface VersionKey {
 }
 
 /** @param version null: it does not exist yet */
-export function insertSet(tx: Tx, version: VersionKey | null): { id: number } {
+export function insertSet(tx: Tx, version: VersionKey | null): Promise<{ id: number }> {
   return tx
     .insert(fitSets)
     .values(version ?? { isStaged: true })
@@ -94,23 +94,24 @@ export function insertSet(tx: Tx, version: VersionKey | null): { id: number } {
 }
 
 /** Makes a staged set that of a version. */
-export function claimFits(tx: Tx, id: number, version: VersionKey): void {
-  tx.update(fitSets)
+export async function claimFits(tx: Tx, id: number, version: VersionKey): Promise<void> {
+  await tx
+    .update(fitSets)
     .set({ ...version, isStaged: false })
     .where(eq(fitSets.id, id))
     .run();
 }
 
 async function discardFits(store: Store, id: number): Promise<void> {
-  await writeUncached(store, (tx) => {
-    tx.update(fitSets).set({ isStaged: false }).where(eq(fitSets.id, id)).run();
+  await writeUncached(store, async (tx) => {
+    await tx.update(fitSets).set({ isStaged: false }).where(eq(fitSets.id, id)).run();
   });
   await removeUnusedFits(store);
 }
 
 /** Leaves to `removeUnusedFits` the sets that a dead server staged and did not commit. */
-export function releaseStagedFits(tx: Tx): void {
-  tx.update(fitSets).set({ isStaged: false }).where(eq(fitSets.isStaged, true)).run();
+export async function releaseStagedFits(tx: Tx): Promise<void> {
+  await tx.update(fitSets).set({ isStaged: false }).where(eq(fitSets.isStaged, true)).run();
 }
 
 /** Removes the sets of versions that are gone, or never came to be, in parts. */
@@ -119,19 +120,19 @@ export async function removeUnusedFits(store: Store): Promise<void> {
 }
 
 /** @returns whether there may be more */
-function removePart(tx: Tx): boolean {
+async function removePart(tx: Tx): Promise<boolean> {
   const isUnused = and(isNull(fitSets.model), eq(fitSets.isStaged, false));
-  const unused = tx.select({ id: fitSets.id }).from(fitSets).where(isUnused).limit(1).get();
+  const unused = await tx.select({ id: fitSets.id }).from(fitSets).where(isUnused).limit(1).get();
   if (!unused) return false;
   const part = sql`rowid in (select rowid from version_series where fit_set = ${unused.id} limit ${REMOVED_ROWS})`;
-  const removed = tx.delete(versionSeries).where(part).returning({ key: versionSeries.key }).all();
-  if (removed.length < REMOVED_ROWS) tx.delete(fitSets).where(eq(fitSets.id, unused.id)).run();
+  const removed = await tx.delete(versionSeries).where(part).returning({ key: versionSeries.key }).all();
+  if (removed.length < REMOVED_ROWS) await tx.delete(fitSets).where(eq(fitSets.id, unused.id)).run();
   return true;
 }
 
 const { placeholder } = sql;
 
-const insertFit = (db: BunSQLiteDatabase) =>
+const insertFit = (db: Db) =>
   db
     .insert(versionSeries)
     .values({

@@ -1,9 +1,9 @@
 // SQL of live series: changed with the evaluation of their fleet, loaded in pages when live detection starts.
 import { and, asc, eq, gt, sql } from "drizzle-orm";
-import type { BunSQLiteDatabase } from "drizzle-orm/bun-sqlite";
 import { TorusError } from "../../core/errors.ts";
 import type { ScoreRun } from "../../core/series/score-run.ts";
 import { appendScores } from "../anomalies/scores.ts";
+import type { Db } from "../db/database.ts";
 import type { Store } from "../db/open.ts";
 import { readInPages } from "../db/pages.ts";
 import { prepareOnce } from "../db/prepared.ts";
@@ -32,30 +32,30 @@ export interface SeriesUpdate extends LiveSeriesRow {
 export type SeriesChange = SeriesUpdate | { readonly key: string; readonly gone: true };
 
 /** Applies the changes of an evaluation to the series of a live model; within its transaction. */
-export function applySeriesChanges(
-  { db }: Pick<Store, "db">,
+export async function applySeriesChanges(
+  tx: Tx,
   model: string,
   changes: readonly SeriesChange[],
-): void {
+): Promise<void> {
   for (const change of changes) {
     const { key } = change;
     if ("gone" in change) {
-      for (const remove of removals) prepareOnce(db, remove).run({ model, key });
+      for (const remove of removals) await prepareOnce(tx, remove).run({ model, key });
       continue;
     }
     const { state, memory, scores, ...row } = change;
-    prepareOnce(db, upsertRow).run({ model, ...row });
-    if (state) prepareOnce(db, upsertState).run({ model, key, state });
-    if (scores) appendScores({ db }, { model, series: key }, scores);
+    await prepareOnce(tx, upsertRow).run({ model, ...row });
+    if (state) await prepareOnce(tx, upsertState).run({ model, key, state });
+    if (scores) await appendScores(tx, { model, series: key }, scores);
     if (!memory) continue;
     const packed = packJson(memory, FAST_LEVEL);
-    prepareOnce(db, upsertMemory).run({ model, key, windowAt: row.windowAt, memory: packed });
+    await prepareOnce(tx, upsertMemory).run({ model, key, windowAt: row.windowAt, memory: packed });
   }
 }
 
 /** Forgets the series of a model, whose detection has ended. */
-export function removeLiveSeries(tx: Tx, model: string): void {
-  for (const table of tables) tx.delete(table).where(eq(table.model, model)).run();
+export async function removeLiveSeries(tx: Tx, model: string): Promise<void> {
+  for (const table of tables) await tx.delete(table).where(eq(table.model, model)).run();
 }
 
 /** A series as live detection goes on with it. */
@@ -74,15 +74,15 @@ export function loadLiveSeries(store: Store, model: string): AsyncGenerator<read
   return readInPages({
     size: PAGE_ROWS,
     readBeyond: (after = "") =>
-      read(store, (db) => prepareOnce(db, selectPage).all({ model, after }).map(toLoaded)),
+      read(store, async (db) => (await prepareOnce(db, selectPage).all({ model, after })).map(toLoaded)),
     keyOf: ({ key }) => key,
   });
 }
 
 /** One series of a live model. @throws TorusError `internal` where its memory is damaged */
 export function findLiveSeries(store: Store, model: string, key: string): Promise<LoadedSeries | undefined> {
-  return read(store, (db) => {
-    const row = joinedSeries(db)
+  return read(store, async (db) => {
+    const row = await joinedSeries(db)
       .where(and(eq(liveSeries.model, model), eq(liveSeries.key, key)))
       .get();
     return row && toLoaded(row);
@@ -100,8 +100,8 @@ export function listOngoingSeries(store: Store, model: string): Promise<Readonly
   const { key, state } = liveSeriesStates;
   const isSame = and(eq(liveSeries.model, liveSeriesStates.model), eq(liveSeries.key, key));
   const isOngoing = sql`(json_extract(${state}, '$.episode') is not null or json_extract(${state}, '$.conditions') is not null)`;
-  return read(store, (db) => {
-    const rows = db
+  return read(store, async (db) => {
+    const rows = await db
       .select({ key, state, tags: liveSeries.tags })
       .from(liveSeriesStates)
       .innerJoin(liveSeries, isSame)
@@ -112,7 +112,7 @@ export function listOngoingSeries(store: Store, model: string): Promise<Readonly
   });
 }
 
-type PageRow = ReturnType<ReturnType<typeof selectPage>["all"]>[number];
+type PageRow = Awaited<ReturnType<ReturnType<typeof selectPage>["all"]>>[number];
 
 function toLoaded({ series: { model, ...row }, state, memory, memoryAt }: PageRow): LoadedSeries {
   try {
@@ -129,12 +129,12 @@ const tables = [liveSeries, liveSeriesStates, liveSeriesMemories] as const;
 const { placeholder } = sql;
 const to = <T>(name: string) => placeholder(name) as unknown as T;
 
-const removals = tables.map((table) => (db: BunSQLiteDatabase) => {
+const removals = tables.map((table) => (db: Db) => {
   const isThis = and(eq(table.model, placeholder("model")), eq(table.key, placeholder("key")));
   return db.delete(table).where(isThis).prepare();
 });
 
-const upsertRow = (db: BunSQLiteDatabase) => {
+const upsertRow = (db: Db) => {
   const values = {
     status: to<LiveSeriesRow["status"]>("status"),
     score: to<number>("score"),
@@ -150,7 +150,7 @@ const upsertRow = (db: BunSQLiteDatabase) => {
     .prepare();
 };
 
-const upsertState = (db: BunSQLiteDatabase) => {
+const upsertState = (db: Db) => {
   const values = { state: to<Stored>("state") };
   return db
     .insert(liveSeriesStates)
@@ -159,7 +159,7 @@ const upsertState = (db: BunSQLiteDatabase) => {
     .prepare();
 };
 
-const upsertMemory = (db: BunSQLiteDatabase) => {
+const upsertMemory = (db: Db) => {
   const values = { windowAt: to<number>("windowAt"), memory: to<Buffer>("memory") };
   return db
     .insert(liveSeriesMemories)
@@ -169,7 +169,7 @@ const upsertMemory = (db: BunSQLiteDatabase) => {
 };
 
 /** Not prepared: conditions are added. */
-const joinedSeries = (db: Pick<BunSQLiteDatabase, "select">) => {
+const joinedSeries = (db: Pick<Db, "select">) => {
   const isSame = (table: typeof liveSeriesStates | typeof liveSeriesMemories) =>
     and(eq(table.model, liveSeries.model), eq(table.key, liveSeries.key));
   return db
@@ -184,7 +184,7 @@ const joinedSeries = (db: Pick<BunSQLiteDatabase, "select">) => {
     .leftJoin(liveSeriesMemories, isSame(liveSeriesMemories));
 };
 
-const selectPage = (db: BunSQLiteDatabase) =>
+const selectPage = (db: Db) =>
   joinedSeries(db)
     .where(and(eq(liveSeries.model, placeholder("model")), gt(liveSeries.key, placeholder("after"))))
     .orderBy(asc(liveSeries.key))

@@ -1,6 +1,7 @@
 // Hooks of single models in a migration: a fleet gets those that all of them have, with equal settings and secrets.
 import { eq } from "drizzle-orm";
 import { sortKeys } from "../../core/input/json.ts";
+import { mapInOrder } from "../db/in-order.ts";
 import type { Store } from "../db/open.ts";
 import { hooks } from "../db/schema.ts";
 import type { Tx } from "../db/transaction.ts";
@@ -14,15 +15,15 @@ export interface UncopiedHook {
 }
 
 /** @returns the hooks of all models, secrets open, and those of some */
-export function compareHooks(
+export async function compareHooks(
   tx: Pick<Tx, "select">,
   { vault }: Pick<Store, "vault">,
   members: readonly { readonly model: string }[],
-): { readonly shared: readonly HookRow[]; readonly uncopied: readonly UncopiedHook[] } {
-  const rows = members.flatMap(({ model }) =>
+): Promise<{ readonly shared: readonly HookRow[]; readonly uncopied: readonly UncopiedHook[] }> {
+  const rows = await mapInOrder(members, ({ model }) =>
     tx.select().from(hooks).where(eq(hooks.model, model)).orderBy(hooks.name).all(),
   );
-  const opened = rows.map((row) => ({ ...row, config: vault.open(placeOfHook(row), row.config) }));
+  const opened = rows.flat().map((row) => ({ ...row, config: vault.open(placeOfHook(row), row.config) }));
   const shared: HookRow[] = [];
   const uncopied: UncopiedHook[] = [];
   for (const [hook, own] of Map.groupBy(opened, ({ name }) => name)) {
@@ -37,14 +38,15 @@ export function compareHooks(
 }
 
 /** Adds copies of hooks to a model without hooks, their secrets sealed at the new place. */
-export function copyHooks(
+export async function copyHooks(
   tx: Tx,
   { vault }: Pick<Store, "vault">,
   { hooks: rows, model, at }: { hooks: readonly HookRow[]; model: string; at: number },
-): void {
+): Promise<void> {
   for (const row of rows) {
     const config = vault.seal(placeOfHook({ model, name: row.name }), row.config, row.kind);
-    tx.insert(hooks)
+    await tx
+      .insert(hooks)
       .values({ ...row, model, config, createdAt: at, updatedAt: at })
       .run();
   }

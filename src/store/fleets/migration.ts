@@ -2,6 +2,7 @@
 import { asc, count, eq, getTableColumns, sql } from "drizzle-orm";
 import { invalid } from "../../core/errors.ts";
 import { labelCap } from "../anomalies/labels.ts";
+import { filterInOrder, mapInOrder } from "../db/in-order.ts";
 import type { Store } from "../db/open.ts";
 import { episodes, labels, models } from "../db/schema.ts";
 import { read, type Tx, write } from "../db/transaction.ts";
@@ -55,17 +56,18 @@ export interface Migrated<P> extends Inheritance {
 
 /** What a migration of these models would copy and stop. */
 export function previewMigration(store: Store, members: readonly MigratedModel[]): Promise<Inheritance> {
-  return read(store, (db) => {
+  return read(store, async (db) => {
     const countOf = (table: typeof episodes | typeof labels) =>
-      members.reduce((sum, { model }) => {
-        return sum + db.select({ n: count() }).from(table).where(eq(table.model, model)).get()!.n;
-      }, 0);
-    const { shared, uncopied } = compareHooks(db, store, members);
-    const live = members.flatMap(({ model }) => (findLive(store, model) ? [model] : []));
+      sumInOrder(members, async ({ model }) => {
+        return (await db.select({ n: count() }).from(table).where(eq(table.model, model)).get())!.n;
+      });
+    const { shared, uncopied } = await compareHooks(db, store, members);
+    const names = members.map(({ model }) => model);
+    const live = await filterInOrder(names, async (name) => (await findLive(db, name)) !== undefined);
     const hooks = shared.map(({ name }) => name);
     return {
-      anomalies: countOf(episodes),
-      labels: checkLabels(countOf(labels)),
+      anomalies: await countOf(episodes),
+      labels: checkLabels(await countOf(labels)),
       hooks,
       uncopiedHooks: uncopied,
       live,
@@ -82,30 +84,34 @@ export function migrateModels<P extends PlannedFleet>(
   store: Store,
   { at, ending, plan, deletes }: Migration<P>,
 ): Promise<Migrated<P>> {
-  return write<Migrated<P>>(store, (tx) => {
-    const rows = tx.select().from(models).all();
+  return write<Migrated<P>>(store, async (tx) => {
+    const rows = await tx.select().from(models).all();
     const planned = plan(rows.map(({ settings }) => settings));
     const { fleet, members, kept } = planned;
     const names = members.map(({ model }) => model);
-    insertModel(tx, fleet, at);
+    await insertModel(tx, fleet, at);
     const createdAt = oldestOf(rows, new Set(names));
-    tx.update(models).set({ createdAt }).where(eq(models.name, fleet.name)).run();
-    const live = endLive(tx, store, names, { at, ending, strict: false });
-    const { shared, uncopied } = compareHooks(tx, store, members);
+    await tx.update(models).set({ createdAt }).where(eq(models.name, fleet.name)).run();
+    const live = await endLive(tx, names, { at, ending, strict: false });
+    const { shared, uncopied } = await compareHooks(tx, store, members);
     const incomplete = new Set([...kept, ...uncopied.map(({ model }) => model)]);
     const deleted = deletes ? names.filter((name) => !incomplete.has(name)) : [];
     const gone = new Set(deleted);
     const copied = {
-      anomalies: sumOf(members, (member) => {
+      anomalies: await sumInOrder(members, (member) => {
         return (gone.has(member.model) ? moveEpisodes : copyEpisodes)(tx, member, fleet.name);
       }),
-      labels: checkLabels(sumOf(members, (member) => copyLabels(tx, member, fleet.name))),
+      labels: checkLabels(await sumInOrder(members, (member) => copyLabels(tx, member, fleet.name))),
     };
-    copyHooks(tx, store, { hooks: shared, model: fleet.name, at });
-    const canceled = deleted.length > 0 ? deleteModels(tx, deleted, at) : [];
+    await copyHooks(tx, store, { hooks: shared, model: fleet.name, at });
+    const canceled = deleted.length > 0 ? await deleteModels(tx, deleted, at) : [];
     const hooks = shared.map(({ name }) => name);
     return { planned, ...copied, hooks, uncopiedHooks: uncopied, live, deleted, canceled };
   });
+}
+
+async function sumInOrder<T>(items: Iterable<T>, count: (item: T) => Promise<number>): Promise<number> {
+  return sumOf(await mapInOrder(items, count), (number) => number);
 }
 
 function oldestOf(rows: readonly (typeof models.$inferSelect)[], names: ReadonlySet<string>): number {
@@ -114,10 +120,10 @@ function oldestOf(rows: readonly (typeof models.$inferSelect)[], names: Readonly
 }
 
 /** Copies closed anomalies; those that an earlier fleet of the name was given stay as they are. */
-function copyEpisodes(tx: Tx, { model, series }: MigratedModel, fleet: string): number {
-  const rows = tx.select({ id: episodes.id }).from(episodes).where(eq(episodes.model, model)).all();
+async function copyEpisodes(tx: Tx, { model, series }: MigratedModel, fleet: string): Promise<number> {
+  const rows = await tx.select({ id: episodes.id }).from(episodes).where(eq(episodes.model, model)).all();
   const ids = JSON.stringify(rows.map(({ id }) => [id, copyId(fleet, id)]));
-  tx.run(sql`
+  await tx.run(sql`
     insert into episodes (id, model, series, ${sql.raw(copiedColumns)})
     select map.value ->> 1, ${fleet}, ${JSON.stringify(series)}, ${sql.raw(copiedColumns)}
     from json_each(${ids}) as map join episodes as source on source.id = map.value ->> 0
@@ -132,16 +138,23 @@ const copiedColumns = Object.values(getTableColumns(episodes))
   .join(", ");
 
 /** Anomalies outlive their model: those of a deleted one go to the fleet as they are, so that links to them stay. */
-function moveEpisodes(tx: Tx, { model, series }: MigratedModel, fleet: string): number {
+async function moveEpisodes(tx: Tx, { model, series }: MigratedModel, fleet: string): Promise<number> {
   const patch = { model: fleet, series: { ...series } };
   const { id } = episodes;
-  return tx.update(episodes).set(patch).where(eq(episodes.model, model)).returning({ id }).all().length;
+  return (await tx.update(episodes).set(patch).where(eq(episodes.model, model)).returning({ id }).all())
+    .length;
 }
 
-function copyLabels(tx: Tx, { model, series }: MigratedModel, fleet: string): number {
-  const rows = tx.select().from(labels).where(eq(labels.model, model)).orderBy(asc(labels.fromAt)).all();
+async function copyLabels(tx: Tx, { model, series }: MigratedModel, fleet: string): Promise<number> {
+  const rows = await tx
+    .select()
+    .from(labels)
+    .where(eq(labels.model, model))
+    .orderBy(asc(labels.fromAt))
+    .all();
   for (const row of rows)
-    tx.insert(labels)
+    await tx
+      .insert(labels)
       .values({ ...row, id: copyId(fleet, row.id), model: fleet, series: { ...series } })
       .run();
   return rows.length;

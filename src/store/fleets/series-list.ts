@@ -26,19 +26,20 @@ export function listLiveSeries(
   { sort, page, ...filter }: SeriesQuery,
 ): Promise<LiveSeriesRow[]> {
   const rowid = sql<number>`rowid`;
-  return read(store, (db) => {
+  return read(store, async (db) => {
     // First the places of the rows, mostly from indexes alone: pages deep in the list skip many.
-    const places = db
-      .select({ rowid })
-      .from(liveSeries)
-      .where(matches(model, filter))
-      .orderBy(...orderOf(sort))
-      .limit(page.limit)
-      .offset(page.offset)
-      .all()
-      .map((row) => row.rowid);
+    const places = (
+      await db
+        .select({ rowid })
+        .from(liveSeries)
+        .where(matches(model, filter))
+        .orderBy(...orderOf(sort))
+        .limit(page.limit)
+        .offset(page.offset)
+        .all()
+    ).map((row) => row.rowid);
     const isListed = sql`rowid in (select value from json_each(${JSON.stringify(places)}))`;
-    const found = db.select({ rowid, series: liveSeries }).from(liveSeries).where(isListed).all();
+    const found = await db.select({ rowid, series: liveSeries }).from(liveSeries).where(isListed).all();
     const rows = new Map(found.map(({ rowid, series }) => [rowid, series]));
     return places.map((place) => {
       const { model: _, ...row } = rows.get(place)!;
@@ -54,9 +55,9 @@ export function countLiveSeries(
   filter: SeriesFilter = {},
 ): Promise<Partial<Record<SeriesStatus, number>>> {
   const { status } = liveSeries;
-  return read(store, (db) => {
+  return read(store, async (db) => {
     const where = matches(model, filter);
-    const rows = db.select({ status, n: count() }).from(liveSeries).where(where).groupBy(status).all();
+    const rows = await db.select({ status, n: count() }).from(liveSeries).where(where).groupBy(status).all();
     return Object.fromEntries(rows.map(({ status, n }) => [status, n]));
   });
 }
@@ -69,9 +70,9 @@ export function listSeriesEpisodes(
 ): Promise<ReadonlyMap<string, string>> {
   const { key, state } = liveSeriesStates;
   const id = sql<string | null>`json_extract(${state}, '$.episode.id')`;
-  return read(store, (db) => {
+  return read(store, async (db) => {
     const isListed = and(eq(liveSeriesStates.model, model), inArray(key, [...keys]));
-    const rows = db.select({ key, id }).from(liveSeriesStates).where(isListed).all();
+    const rows = await db.select({ key, id }).from(liveSeriesStates).where(isListed).all();
     return new Map(rows.flatMap((row) => (row.id === null ? [] : [[row.key, row.id] as const])));
   });
 }

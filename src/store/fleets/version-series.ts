@@ -1,8 +1,8 @@
 // SQL of the series of a version: parameters read in pages, lists without them, series fitted after the training.
 import { and, asc, count, desc, eq, gt, inArray, type SQL, sql } from "drizzle-orm";
-import type { BunSQLiteDatabase } from "drizzle-orm/bun-sqlite";
 import { TorusError } from "../../core/errors.ts";
 import { yieldToEventLoop } from "../../runtime/steps.ts";
+import type { Db } from "../db/database.ts";
 import type { Store } from "../db/open.ts";
 import { prepareOnce } from "../db/prepared.ts";
 import { fitSets, versionSeries, versions } from "../db/schema.ts";
@@ -41,12 +41,13 @@ export function saveSeriesFit(
   { model, version, at, parameters, ...fit }: VersionRef & NewSeriesFit & { readonly at: number },
 ): Promise<boolean> {
   const packed = packJson(parameters, ARCHIVE_LEVEL);
-  return writeUncached(store, (tx) => {
-    const found = prepareOnce(store.db, selectSet).get({ model, version });
+  return writeUncached(store, async (tx) => {
+    const found = await prepareOnce(tx, selectSet).get({ model, version });
     if (!found) return false;
-    const fitSet = found.fitSet ?? insertSet(tx, { model, number: found.number }).id;
+    const fitSet = found.fitSet ?? (await insertSet(tx, { model, number: found.number })).id;
     const { key, ...rest } = { ...fit, fittedAt: at, parameters: packed };
-    tx.insert(versionSeries)
+    await tx
+      .insert(versionSeries)
       .values({ fitSet, key, ...rest })
       .onConflictDoUpdate({ target: [versionSeries.fitSet, versionSeries.key], set: rest })
       .run();
@@ -68,18 +69,19 @@ export async function* loadSeriesFits(
   let after = "";
   for (let from = 0; ; from += PAGE_ROWS) {
     const part = wanted?.slice(from, from + PAGE_ROWS);
-    const page = await read(store, (db) => {
-      const fitSet = requireSet(store, { model, version });
+    const page = await read(store, async (db) => {
+      const fitSet = await requireSet(db, { model, version });
       const which = part ? inArray(versionSeries.key, part) : gt(versionSeries.key, after);
       if (fitSet === null) return [];
-      return db
-        .select()
-        .from(versionSeries)
-        .where(and(eq(versionSeries.fitSet, fitSet), which))
-        .orderBy(asc(versionSeries.key))
-        .limit(PAGE_ROWS)
-        .all()
-        .map((row) => unpack(row, { model, version }));
+      return (
+        await db
+          .select()
+          .from(versionSeries)
+          .where(and(eq(versionSeries.fitSet, fitSet), which))
+          .orderBy(asc(versionSeries.key))
+          .limit(PAGE_ROWS)
+          .all()
+      ).map((row) => unpack(row, { model, version }));
     });
     if (page.length > 0) yield page;
     const isLast = wanted ? from + PAGE_ROWS >= wanted.length : page.length < PAGE_ROWS;
@@ -117,29 +119,25 @@ export function listSeriesFits(
   { q, descending = false, page }: FitQuery,
 ): Promise<ListedSeriesFit[]> {
   const { key } = versionSeries;
-  return read(store, (db) =>
-    db
+  return read(store, async (db) => {
+    const where = await isOf(db, ref, q);
+    return db
       .select(listed)
       .from(versionSeries)
-      .where(isOf(store, ref, q))
+      .where(where)
       .orderBy(descending ? desc(key) : asc(key))
       .limit(page.limit)
       .offset(page.offset)
-      .all(),
-  );
+      .all();
+  });
 }
 
 /** Number of series of a version, or of those that `q` finds; 0 of one without series. @throws TorusError `not_found` */
 export function countSeriesFits(store: Store, ref: VersionRef, q?: string): Promise<number> {
-  return read(
-    store,
-    (db) =>
-      db
-        .select({ n: count() })
-        .from(versionSeries)
-        .where(isOf(store, ref, q))
-        .get()!.n,
-  );
+  return read(store, async (db) => {
+    const where = await isOf(db, ref, q);
+    return (await db.select({ n: count() }).from(versionSeries).where(where).get())!.n;
+  });
 }
 
 /** Some series of a version, by key; unknown ones are left out. @throws TorusError `not_found` */
@@ -148,9 +146,9 @@ export function findSeriesFits(
   ref: VersionRef,
   keys: readonly string[],
 ): Promise<ReadonlyMap<string, ListedSeriesFit>> {
-  return read(store, (db) => {
-    const where = and(isOf(store, ref), inArray(versionSeries.key, [...keys]));
-    const rows = db.select(listed).from(versionSeries).where(where).all();
+  return read(store, async (db) => {
+    const where = and(await isOf(db, ref), inArray(versionSeries.key, [...keys]));
+    const rows = await db.select(listed).from(versionSeries).where(where).all();
     return new Map(rows.map((row) => [row.key, row]));
   });
 }
@@ -158,8 +156,8 @@ export function findSeriesFits(
 const { key, tags, points, fittedAt } = versionSeries;
 const listed = { key, tags, points, fittedAt };
 
-function isOf(store: Store, ref: VersionRef, q?: string): SQL | undefined {
-  const isOfSet = eq(versionSeries.fitSet, requireSet(store, ref) ?? NO_SET);
+async function isOf(db: Db, ref: VersionRef, q?: string): Promise<SQL | undefined> {
+  const isOfSet = eq(versionSeries.fitSet, (await requireSet(db, ref)) ?? NO_SET);
   return q ? and(isOfSet, holdsText(versionSeries.key, q)) : isOfSet;
 }
 
@@ -167,13 +165,13 @@ function isOf(store: Store, ref: VersionRef, q?: string): SQL | undefined {
 const NO_SET = -1;
 
 /** @returns null for a version without series */
-function requireSet({ db }: Pick<Store, "db">, { model, version }: VersionRef): number | null {
-  const found = prepareOnce(db, selectSet).get({ model, version });
+async function requireSet(db: Db, { model, version }: VersionRef): Promise<number | null> {
+  const found = await prepareOnce(db, selectSet).get({ model, version });
   if (!found) throw versionNotFound(model, version);
   return found.fitSet;
 }
 
-const selectSet = (db: BunSQLiteDatabase) =>
+const selectSet = (db: Db) =>
   db
     .select({ number: versions.number, fitSet: fitSets.id })
     .from(versions)

@@ -42,36 +42,37 @@ export function submitJobs(
   list: readonly NewJob[],
   { at, maxWaiting }: { at: number; maxWaiting: number },
 ): Promise<void> {
-  return write(store, (tx) => {
-    const waiting = tx.select({ n: count() }).from(jobs).where(eq(jobs.state, "waiting")).get()!.n;
+  return write(store, async (tx) => {
+    const waiting = (await tx.select({ n: count() }).from(jobs).where(eq(jobs.state, "waiting")).get())!.n;
     if (waiting + list.length > maxWaiting)
       throw new TorusError(
         "overloaded",
         `${waiting} jobs wait already (at most ${maxWaiting}): try again later`,
       );
-    for (const job of list) insertJob(tx, job, at);
+    for (const job of list) await insertJob(tx, job, at);
   });
 }
 
-function insertJob(tx: Tx, { versions = [], ...job }: NewJob, at: number): void {
+async function insertJob(tx: Tx, { versions = [], ...job }: NewJob, at: number): Promise<void> {
   const { model } = job;
   if (model !== null) {
-    const row = tx.select({ name: models.name }).from(models).where(eq(models.name, model)).get();
+    const row = await tx.select({ name: models.name }).from(models).where(eq(models.name, model)).get();
     if (!row) throw new TorusError("not_found", `model ${model} does not exist`);
-    assertVersionsExist(tx, model, versions);
+    await assertVersionsExist(tx, model, versions);
   }
   if (model !== null && job.type === "training") {
-    assertNoActiveTraining(tx, model);
-    tx.update(models).set({ lastTraining: job.id }).where(eq(models.name, model)).run();
+    await assertNoActiveTraining(tx, model);
+    await tx.update(models).set({ lastTraining: job.id }).where(eq(models.name, model)).run();
   }
-  tx.insert(jobs)
+  await tx
+    .insert(jobs)
     .values({ ...job, state: "waiting", createdAt: at })
     .run();
   announce(tx, { type: "job", id: job.id, job: job.type, model, state: "waiting" });
 }
 
-function assertNoActiveTraining(tx: Tx, model: string): void {
-  const active = tx
+async function assertNoActiveTraining(tx: Tx, model: string): Promise<void> {
+  const active = await tx
     .select({ id: jobs.id, state: jobs.state })
     .from(jobs)
     .where(and(eq(jobs.model, model), eq(jobs.type, "training"), inArray(jobs.state, ["waiting", "running"])))
@@ -92,8 +93,8 @@ export function claimJob(
   types: readonly JobType[],
   { owner, at }: { owner: string; at: number },
 ): Promise<ClaimedJob | undefined> {
-  return write(store, (tx) => {
-    const next = tx
+  return write(store, async (tx) => {
+    const next = await tx
       .select({ ...summaryColumns, input: jobs.input })
       .from(jobs)
       .where(and(eq(jobs.state, "waiting"), inArray(jobs.type, [...types])))
@@ -103,7 +104,7 @@ export function claimJob(
     if (!next) return undefined;
     const attempts = next.attempts + 1;
     const patch = { owner, attempts, startedAt: at };
-    transitionJob(tx, { id: next.id, from: "waiting", to: "running", owner: null }, patch);
+    await transitionJob(tx, { id: next.id, from: "waiting", to: "running", owner: null }, patch);
     return { ...next, ...patch, state: "running" as const };
   });
 }
@@ -128,10 +129,13 @@ export async function finishJob(
     await pruneParts(store);
     return false;
   }
-  const end = await write(store, (tx) => {
+  const end = await write(store, async (tx) => {
     const patch = { ...resultColumns(result), endedAt: at };
-    const isDone = transitionJob(tx, { id, from: "running", to: "done", owner }, patch);
-    return { isDone, isPruning: result !== null && result.bytes > 0 && dropOldestResults(tx, maxBytes) };
+    const isDone = await transitionJob(tx, { id, from: "running", to: "done", owner }, patch);
+    return {
+      isDone,
+      isPruning: result !== null && result.bytes > 0 && (await dropOldestResults(tx, maxBytes)),
+    };
   });
   if (end.isPruning || (isLarge && !end.isDone)) await pruneParts(store);
   return end.isDone;
@@ -158,13 +162,13 @@ export function giveBackJob(store: Store, { id, owner }: Omit<Claim, "at">): Pro
  * @throws TorusError `not_found`, `job_stopped`
  */
 export function cancelJobs(store: Store, ids: readonly string[], at: number): Promise<void> {
-  return write(store, (tx) => {
+  return write(store, async (tx) => {
     for (const id of new Set(ids)) {
-      const row = tx.select({ state: jobs.state }).from(jobs).where(eq(jobs.id, id)).get();
+      const row = await tx.select({ state: jobs.state }).from(jobs).where(eq(jobs.id, id)).get();
       if (!row) throw new TorusError("not_found", `job ${id} does not exist`);
       if (isFinal(row.state))
         throw new TorusError("job_stopped", `job is already stopped (state = ${row.state})`, { job_id: id });
-      transitionJob(tx, { id, from: row.state, to: "canceled" }, { endedAt: at });
+      await transitionJob(tx, { id, from: row.state, to: "canceled" }, { endedAt: at });
     }
   });
 }

@@ -30,10 +30,10 @@ export interface Recovered {
  * @param at ms since the epoch
  */
 export function recoverJobs(store: Store, at: number): Promise<Recovered> {
-  return write(store, (tx) => {
-    releaseStagedFits(tx);
-    const canceled = cancelForeground(tx, at);
-    const orphans = tx
+  return write(store, async (tx) => {
+    await releaseStagedFits(tx);
+    const canceled = await cancelForeground(tx, at);
+    const orphans = await tx
       .select({ id: jobs.id, type: jobs.type, attempts: jobs.attempts })
       .from(jobs)
       .where(eq(jobs.state, "running"))
@@ -42,12 +42,12 @@ export function recoverJobs(store: Store, at: number): Promise<Recovered> {
     let failed = 0;
     for (const { id, type, attempts } of orphans) {
       if (attempts < MAX_ATTEMPTS) {
-        transitionJob(tx, { id, from: "running", to: "waiting" }, { owner: null, startedAt: null });
+        await transitionJob(tx, { id, from: "running", to: "waiting" }, { owner: null, startedAt: null });
         continue;
       }
       failed++;
       const errorMessage = `interrupted: server stopped twice while ${activities[type]}`;
-      transitionJob(
+      await transitionJob(
         tx,
         { id, from: "running", to: "failed" },
         { errorCode: "interrupted", errorMessage, endedAt: at },
@@ -62,15 +62,15 @@ export function interruptForeground(store: Store, at: number): Promise<number> {
   return write(store, (tx) => cancelForeground(tx, at));
 }
 
-function cancelForeground(tx: Tx, at: number): number {
-  const rows = tx
+async function cancelForeground(tx: Tx, at: number): Promise<number> {
+  const rows = await tx
     .select({ id: jobs.id, type: jobs.type, state: jobs.state })
     .from(jobs)
     .where(and(inArray(jobs.state, ["waiting", "running"]), eq(jobs.foreground, true)))
     .all();
   for (const { id, type, state } of rows) {
     const errorMessage = `interrupted: the server stopped before the ${type} was answered: ask again`;
-    transitionJob(
+    await transitionJob(
       tx,
       { id, from: state, to: "canceled" },
       { errorCode: "interrupted", errorMessage, endedAt: at },
@@ -92,9 +92,9 @@ export interface Retention {
  * @returns how many; fewer than `max`: none is left to remove
  */
 export function sweepJobs(store: Store, { endedBefore, keep }: Retention, max = 1000): Promise<number> {
-  return write(store, (tx) => {
+  return write(store, async (tx) => {
     // The newest surplus job: those that ended before it are surplus too.
-    const surplus = tx
+    const surplus = await tx
       .select({ endedAt: jobs.endedAt, seq: jobs.seq })
       .from(jobs)
       .where(isNotNull(jobs.endedAt))
@@ -112,6 +112,7 @@ export function sweepJobs(store: Store, { endedBefore, keep }: Retention, max = 
       )
       .orderBy(asc(jobs.endedAt), asc(jobs.seq))
       .limit(max);
-    return tx.delete(jobs).where(inArray(jobs.seq, removed)).returning({ seq: jobs.seq }).all().length;
+    return (await tx.delete(jobs).where(inArray(jobs.seq, removed)).returning({ seq: jobs.seq }).all())
+      .length;
   });
 }

@@ -1,8 +1,8 @@
 // SQL of results: small ones in the row of their job, large ones in parts, the oldest dropped beyond a cap.
 import { and, eq, sql } from "drizzle-orm";
-import type { BunSQLiteDatabase } from "drizzle-orm/bun-sqlite";
 import { jsonPieces } from "../../core/formats/json-pieces.ts";
 import { yieldToEventLoop } from "../../runtime/steps.ts";
+import type { Db } from "../db/database.ts";
 import type { Store } from "../db/open.ts";
 import { prepareOnce } from "../db/prepared.ts";
 import { jobResults, jobs } from "../db/schema.ts";
@@ -42,13 +42,14 @@ export function resultColumns(text: ResultText | null) {
 /** Writes a large result, a few parts per transaction. @returns false where the claim no longer holds */
 export async function saveParts(store: Store, claim: Claim, { pieces }: ResultText): Promise<boolean> {
   for (let from = 0; from < pieces.length; from += PARTS_PER_TRANSACTION) {
-    const isHeld = await writeUncached(store, (tx) => {
-      const seq = findRunning(tx, claim);
+    const isHeld = await writeUncached(store, async (tx) => {
+      const seq = await findRunning(tx, claim);
       if (seq === undefined) return false;
       // Left by an earlier attempt.
-      if (from === 0) tx.delete(jobResults).where(eq(jobResults.job, seq)).run();
+      if (from === 0) await tx.delete(jobResults).where(eq(jobResults.job, seq)).run();
       const parts = pieces.slice(from, from + PARTS_PER_TRANSACTION);
-      tx.insert(jobResults)
+      await tx
+        .insert(jobResults)
         .values(parts.map((text, index) => ({ job: seq, part: from + index, text })))
         .run();
       return true;
@@ -59,21 +60,21 @@ export async function saveParts(store: Store, claim: Claim, { pieces }: ResultTe
   return true;
 }
 
-function findRunning(tx: Tx, { id, owner }: Claim): number | undefined {
+async function findRunning(tx: Tx, { id, owner }: Claim): Promise<number | undefined> {
   const rules = and(eq(jobs.id, id), eq(jobs.owner, owner), eq(jobs.state, "running"));
-  return tx.select({ seq: jobs.seq }).from(jobs).where(rules).get()?.seq;
+  return (await tx.select({ seq: jobs.seq }).from(jobs).where(rules).get())?.seq;
 }
 
 /** Drops results, oldest first, until at most `maxBytes` are left. @returns whether any was dropped */
-export function dropOldestResults(tx: Tx, maxBytes: number): boolean {
+export async function dropOldestResults(tx: Tx, maxBytes: number): Promise<boolean> {
   // Literally the condition of the index, so that SQLite uses it.
   const isKept = sql`result_bytes > 0`;
   const sum = sql<number>`coalesce(sum(${jobs.resultBytes}), 0)`;
-  const kept = tx.select({ sum }).from(jobs).where(isKept).get()!.sum;
+  const kept = (await tx.select({ sum }).from(jobs).where(isKept).get())!.sum;
   let surplus = Math.min(kept - maxBytes, kept);
   if (surplus <= 0) return false;
   while (surplus > 0) {
-    const oldest = tx
+    const oldest = await tx
       .select({ seq: jobs.seq, bytes: sql<number>`${jobs.resultBytes}` })
       .from(jobs)
       .where(isKept)
@@ -82,7 +83,7 @@ export function dropOldestResults(tx: Tx, maxBytes: number): boolean {
       .all();
     for (const { seq, bytes } of oldest) {
       if (surplus <= 0) break;
-      tx.update(jobs).set({ result: null, resultBytes: 0 }).where(eq(jobs.seq, seq)).run();
+      await tx.update(jobs).set({ result: null, resultBytes: 0 }).where(eq(jobs.seq, seq)).run();
       surplus -= bytes;
     }
   }
@@ -102,7 +103,8 @@ export async function pruneParts(store: Store): Promise<void> {
   for (;;) {
     const deleted = await writeUncached(
       store,
-      (tx) => tx.all(sql`delete from ${jobResults} where rowid in (${some}) returning part`).length,
+      async (tx) =>
+        (await tx.all(sql`delete from ${jobResults} where rowid in (${some}) returning part`)).length,
     );
     if (deleted < PARTS_PER_TRANSACTION) return;
     await yieldToEventLoop();
@@ -131,7 +133,7 @@ export async function* readResult(
   }
 }
 
-function selectSmall(db: BunSQLiteDatabase) {
+function selectSmall(db: Db) {
   return db
     .select({ text: sql<string | null>`${jobs.result}` })
     .from(jobs)
@@ -139,7 +141,7 @@ function selectSmall(db: BunSQLiteDatabase) {
     .prepare();
 }
 
-function selectPart(db: BunSQLiteDatabase) {
+function selectPart(db: Db) {
   return db
     .select({ text: jobResults.text })
     .from(jobResults)

@@ -1,9 +1,9 @@
 // SQL of reads of jobs: one, lists and pages, and their small results.
 import { and, asc, count, eq, getTableColumns, gte, inArray, isNotNull, type SQL, sql } from "drizzle-orm";
-import type { BunSQLiteDatabase } from "drizzle-orm/bun-sqlite";
 import { TorusError } from "../../core/errors.ts";
 import type { JobState, JobType } from "../../core/job.ts";
 import { readCached } from "../db/cached-query.ts";
+import type { Db } from "../db/database.ts";
 import type { Store } from "../db/open.ts";
 import { prepareOnce } from "../db/prepared.ts";
 import { jobs } from "../db/schema.ts";
@@ -68,34 +68,28 @@ export function listJobs(
   page?: JobPage,
   filter: JobFilter = {},
 ): Promise<readonly JobSummary[]> {
-  return read(store, (db): readonly JobSummary[] => {
-    const query = db.select(summaryColumns).from(jobs).where(whereOf(filter));
-    if (!page) return query.orderBy(asc(jobs.id)).all();
-    const { by, descending, offset, limit } = page;
-    const direction = sql.raw(descending ? "desc" : "asc");
-    const order = sql`${orders[by]} ${direction} nulls last`;
-    const list = () => query.orderBy(order, asc(jobs.id)).limit(limit).offset(offset).all();
-    const key = `${by} ${descending} ${offset} ${limit} ${JSON.stringify(filter)}`;
-    return readCached(store, { kind: "jobs", key, read: list });
-  });
+  const select = (db: Db) => db.select(summaryColumns).from(jobs).where(whereOf(filter));
+  if (!page) return read(store, (db) => select(db).orderBy(asc(jobs.id)).all());
+  const { by, descending, offset, limit } = page;
+  const direction = sql.raw(descending ? "desc" : "asc");
+  const order = sql`${orders[by]} ${direction} nulls last`;
+  const list = (db: Db) => select(db).orderBy(order, asc(jobs.id)).limit(limit).offset(offset).all();
+  const key = `${by} ${descending} ${offset} ${limit} ${JSON.stringify(filter)}`;
+  return readCached(store, { kind: "jobs", key, read: list });
 }
 
 /** Number of jobs on all pages. */
 export function countJobs(store: Store, filter: JobFilter = {}): Promise<number> {
-  return read(store, (db) => {
-    const find = () => db.select({ n: count() }).from(jobs).where(whereOf(filter)).get()!.n;
-    return readCached(store, { kind: "jobs", key: `count ${JSON.stringify(filter)}`, read: find });
-  });
+  const find = async (db: Db) => (await db.select({ n: count() }).from(jobs).where(whereOf(filter)).get())!.n;
+  return readCached(store, { kind: "jobs", key: `count ${JSON.stringify(filter)}`, read: find });
 }
 
 /** @throws TorusError `not_found` */
-export function loadJob(store: Store, id: string): Promise<JobRow> {
-  return read(store, (db) => {
-    const find = () => prepareOnce(db, selectJob).get({ id });
-    const row = readCached(store, { kind: "job", key: id, read: find, isSmall: hasNoResult });
-    if (!row) throw new TorusError("not_found", `job ${id} does not exist`);
-    return row;
-  });
+export async function loadJob(store: Store, id: string): Promise<JobRow> {
+  const find = (db: Db) => prepareOnce(db, selectJob).get({ id });
+  const row = await readCached(store, { kind: "job", key: id, read: find, isSmall: hasNoResult });
+  if (!row) throw new TorusError("not_found", `job ${id} does not exist`);
+  return row;
 }
 
 /** What a failed or canceled job was submitted with. */
@@ -107,9 +101,9 @@ export interface EndedJob {
 
 /** @throws TorusError `not_found`, `job_stopped` (neither failed nor canceled), `not_supported` (input not kept) */
 export function loadEndedJob(store: Store, id: string): Promise<EndedJob> {
-  return read(store, (db) => {
+  return read(store, async (db) => {
     const { type, model, input, state } = jobs;
-    const row = db.select({ type, model, input, state }).from(jobs).where(eq(jobs.id, id)).get();
+    const row = await db.select({ type, model, input, state }).from(jobs).where(eq(jobs.id, id)).get();
     if (!row) throw new TorusError("not_found", `job ${id} does not exist`);
     const found = `job ${id} cannot be retried`;
     if (row.state !== "failed" && row.state !== "canceled")
@@ -127,7 +121,7 @@ function hasNoResult(row: JobRow | undefined): boolean {
   return typeof row?.result !== "object" || row.result === null;
 }
 
-function selectJob(db: BunSQLiteDatabase) {
+function selectJob(db: Db) {
   return db
     .select({ ...summaryColumns, result: jobs.result })
     .from(jobs)
@@ -137,16 +131,16 @@ function selectJob(db: BunSQLiteDatabase) {
 
 /** Small results of jobs by id; null where there is none. */
 export function loadResults(store: Store, ids: readonly string[]): Promise<Map<string, unknown>> {
-  return read(store, (db) => {
+  return read(store, async (db) => {
     const results = new Map<string, unknown>(ids.map((id) => [id, null]));
-    for (const { id, result } of prepareOnce(db, selectResults).all({ ids: JSON.stringify(ids) }))
+    for (const { id, result } of await prepareOnce(db, selectResults).all({ ids: JSON.stringify(ids) }))
       results.set(id, result);
     return results;
   });
 }
 
 /** One statement for any number of ids, which are one parameter. */
-function selectResults(db: BunSQLiteDatabase) {
+function selectResults(db: Db) {
   const wanted = sql`(select value from json_each(${sql.placeholder("ids")}))`;
   return db
     .select({ id: jobs.id, result: jobs.result })

@@ -33,13 +33,13 @@ type Patch = { readonly [K in keyof Columns]?: Columns[K] | SQL };
  * Changes the state of a job if it has the expected state and owner.
  * @returns false where it has not: nothing has changed
  */
-export function transitionJob(tx: Tx, move: Transition, patch: Patch): boolean {
+export async function transitionJob(tx: Tx, move: Transition, patch: Patch): Promise<boolean> {
   const { id, from, to, owner } = move;
   if (!canTransition(from, to)) throw new Error(`a job cannot go from ${from} to ${to}`);
   const expected = [eq(jobs.id, id), eq(jobs.state, from)];
   if (owner !== undefined) expected.push(owner === null ? isNull(jobs.owner) : eq(jobs.owner, owner));
   const rest = isFinal(to) ? { owner: null, input: to === "done" ? null : keptInput } : {};
-  const changed = tx
+  const changed = await tx
     .update(jobs)
     .set({ ...rest, ...patch, state: to })
     .where(and(...expected))

@@ -411,7 +411,7 @@ async function evaluateRecorded(over: Partial<PredictJob>) {
   const run = { version: "01", intervalMs: MINUTE, features: ["load"], startAt: 51 * MINUTE };
   await trainModel();
   const values = new Float32Array([60, 58, 62, 33]);
-  await write(store, () => appendScores(store, { model: "m" }, { ...run, values }));
+  await write(store, (tx) => appendScores(tx, { model: "m" }, { ...run, values }));
   return evaluate(over);
 }
 

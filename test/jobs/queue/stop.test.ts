@@ -120,6 +120,7 @@ test("attack L9: many old jobs are swept in slices, not before the start", async
   for (let i = 0; i < 4; i++) {
     await drain();
     world.clock.advance(20);
+    await drain();
     seen.push(left());
   }
   expect(seen).toEqual([700, 200, 100, 100]);

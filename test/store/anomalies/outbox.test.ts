@@ -65,8 +65,8 @@ test("an end follows its start, also where the hook no longer chooses such event
 
 test("promise 20: no event without its cause, no cause without its event", async () => {
   await attach("a");
-  const broken = write(store, (tx) => {
-    enqueueEvent(tx, makeStart(), { at: 100 });
+  const broken = write(store, async (tx) => {
+    await enqueueEvent(tx, makeStart(), { at: 100 });
     throw new Error("after the event");
   });
   await expect(broken).rejects.toThrow("after the event");

@@ -15,7 +15,7 @@ const runAt = (minute: number, count = 1, over: Partial<ScoreRun> = {}): ScoreRu
   ...over,
 });
 const append = (run: ScoreRun, model = "m", series?: string) =>
-  write(store, () => appendScores(store, { model, ...(series && { series }) }, run));
+  write(store, (tx) => appendScores(tx, { model, ...(series && { series }) }, run));
 const list = (fromMinute: number, toMinute: number, intervalMs = MINUTE) =>
   listScores(store, { model: "m", fromAt: fromMinute * MINUTE, toAt: toMinute * MINUTE, intervalMs });
 const sizes = (runs: readonly ScoreRun[]) =>

@@ -126,9 +126,9 @@ test("drops rows read within a failed write", async () => {
   await expect(steps["a job"]!()).rejects.toThrow();
   repair();
   expect(await look()).toBe(before);
-  const failed = write(store, (tx) => {
+  const failed = write(store, async (tx) => {
     void loadModel(store, "m");
-    tx.run("update models set updated_at = 99");
+    await tx.run("update models set updated_at = 99");
     void loadModel(store, "m");
     throw new Error("on purpose");
   });
@@ -166,8 +166,8 @@ test("large results are not cached", async () => {
   await expect(cancelJobs(store, ["t"], 4)).rejects.toThrow("already stopped");
 });
 
-test("the cache is bounded, and absent rows are read again", () => {
-  const memory = { rowCache: createStoreCache() };
+test("the cache is bounded, and absent rows are read again", async () => {
+  const memory = { engine: store.engine, rowCache: createStoreCache() };
   let reads = 0;
   const ask = (key: string, answer?: unknown) => {
     const read = () => {
@@ -176,13 +176,13 @@ test("the cache is bounded, and absent rows are read again", () => {
     };
     return readCached(memory, { kind: "job", key, read });
   };
-  for (const key of ["a", "a"]) ask(key);
+  for (const key of ["a", "a"]) await ask(key);
   expect(reads).toBe(2);
-  for (const key of ["b", "b"]) ask(key, { n: 1 });
+  for (const key of ["b", "b"]) await ask(key, { n: 1 });
   expect(reads).toBe(3);
-  for (let i = 0; i < 20_000; i++) ask(`k${i}`, { i });
-  ask("b", { n: 1 });
+  for (let i = 0; i < 20_000; i++) await ask(`k${i}`, { i });
+  await ask("b", { n: 1 });
   expect(reads).toBe(20_004);
-  ask("list", new Array(30_000).fill({}));
-  expect(ask("b", undefined)).toEqual({ n: 1 });
+  await ask("list", new Array(30_000).fill({}));
+  expect(await ask("b", undefined)).toEqual({ n: 1 });
 });

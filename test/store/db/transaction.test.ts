@@ -8,14 +8,14 @@ import { codeOf, dump, fillDisk, useStore } from "../temporary.ts";
 const store = useStore();
 
 const insert = (key: string, value: string) =>
-  write(store, (tx) => {
-    tx.insert(meta).values({ key, value }).run();
+  write(store, async (tx) => {
+    await tx.insert(meta).values({ key, value }).run();
   });
 
 test("promise 3: a throw undoes everything and passes through", async () => {
   const before = dump(store);
-  const failing = write(store, (tx) => {
-    tx.insert(meta).values({ key: "a", value: "1" }).run();
+  const failing = write(store, async (tx) => {
+    await tx.insert(meta).values({ key: "a", value: "1" }).run();
     throw new Error("in the middle");
   });
   await expect(failing).rejects.toThrow("in the middle");
@@ -55,4 +55,24 @@ test("announced changes are published after the commit, and never if it fails", 
   end();
   await write(store, (tx) => announce(tx, created));
   expect(seen).toHaveLength(2);
+});
+
+test("a read that is asked during a transaction sees all of it or nothing, and transactions take turns", async () => {
+  const keys = () => read(store, async (db) => (await db.select().from(meta).all()).map(({ key }) => key));
+  const twoRows = (name: string) =>
+    write(store, async (tx) => {
+      await tx
+        .insert(meta)
+        .values({ key: `${name}1`, value: "" })
+        .run();
+      expect(store.sqlite.inTransaction).toBe(true);
+      await Promise.resolve();
+      await tx
+        .insert(meta)
+        .values({ key: `${name}2`, value: "" })
+        .run();
+    });
+  const [, between, , after] = await Promise.all([twoRows("a"), keys(), twoRows("b"), keys()]);
+  expect(between).toEqual(["a1", "a2"]);
+  expect(after).toEqual(["a1", "a2", "b1", "b2"]);
 });

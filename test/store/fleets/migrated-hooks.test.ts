@@ -28,10 +28,10 @@ test("equal secrets are equal although sealed apart, and the copy opens where it
   const config = { secret: SECRET, url: "https://example.org" };
   for (const model of ["a", "b"])
     await putHook(store, { model, name: "ops" }, { at: 1, change: () => ({ kind: "webhook", config }) });
-  await write(store, (tx) => {
-    const { shared, uncopied } = compareHooks(tx, store, [{ model: "a" }, { model: "b" }]);
+  await write(store, async (tx) => {
+    const { shared, uncopied } = await compareHooks(tx, store, [{ model: "a" }, { model: "b" }]);
     expect([shared.length, uncopied]).toEqual([1, []]);
-    copyHooks(tx, store, { hooks: shared, model: "fleet", at: 2 });
+    await copyHooks(tx, store, { hooks: shared, model: "fleet", at: 2 });
   });
   const key = { model: "fleet", name: "ops" };
   expect(await loadHook(store, key)).toMatchObject({ kind: "webhook", config, createdAt: 2 });

@@ -28,7 +28,7 @@ beforeEach(async () => {
 });
 
 const open = (model: string, id: string, startAt: number) =>
-  write(store, (tx) => {
+  write(store, async (tx) => {
     const features = { v: report };
     const episode = {
       id,
@@ -39,7 +39,7 @@ const open = (model: string, id: string, startAt: number) =>
       peak: features,
       severity: "info" as const,
     };
-    changeEpisodes(tx, [{ change: "open", episode }]);
+    await changeEpisodes(tx, [{ change: "open", episode }]);
   });
 const close = (id: string, endAt: number) =>
   write(store, (tx) => changeEpisodes(tx, [{ change: "close", id, endAt, closedBy: "test" }]));

@@ -26,7 +26,7 @@ beforeEach(async () => {
 });
 
 const put = (model: string, ...changes: typeof series) =>
-  writeUncached(store, () => applySeriesChanges(store, model, changes));
+  writeUncached(store, (tx) => applySeriesChanges(tx, model, changes));
 const hosts = async (query: Partial<SeriesQuery> = {}, model = "m") =>
   (await listLiveSeries(store, model, { page: all, ...query })).map(({ tags }) => tags.host!);
 

@@ -1,0 +1,15 @@
+// Engine of the state database: runs the verbs' statements in transactions.
+import type { Db } from "./database.ts";
+
+/**
+ * Statements of a transaction, and pure decisions between them. Nothing else is awaited: a transaction that begins within
+ * would wait for itself.
+ */
+export type Work<T> = (db: Db) => T | Promise<T>;
+
+export interface Engine {
+  /** Runs `work` in one transaction, as if no other ran beside it; a throw undoes all of it. */
+  write<T>(work: Work<T>): Promise<T>;
+  /** Runs `work` on what is committed. */
+  read<T>(work: Work<T>): Promise<T>;
+}
