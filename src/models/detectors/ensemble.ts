@@ -80,7 +80,7 @@ export function scoreEnsemble(ensemble: Ensemble, input: EnsembleInput): Ensembl
     scores.rangeRarity[i] = scored.rangeRarity;
     if (scored.evidence) evidence.set(i, scored.evidence);
   }
-  return { ...scores, evidence, memory: run.remember() };
+  return { ...scores, evidence, memory: run.end() };
 }
 
 interface ScoredPoint {
@@ -152,7 +152,9 @@ class ScoringPass {
     return { band: alignBand(band, value, this.#normal.inAnomaly), scored };
   }
 
-  remember(): Memory {
+  /** Ends the pass: no step may follow. @returns the memory for the next */
+  end(): Memory {
+    this.#known.neighbours.release();
     return {
       seasonal: this.#seasonal.toProfile(),
       ...this.#normal.toMemory(),

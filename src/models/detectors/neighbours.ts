@@ -92,6 +92,8 @@ function cellOf(value: number): number {
 
 /** Placeholder until the first use: a live window prepares no window of the range score. */
 const noSums = new Float64Array();
+/** Sums of series that are scored already: those of a model alone would be 100 kB of garbage for each live window. */
+const spareSums: (typeof noSums)[] = [];
 
 /**
  * Windows of one length. Per earlier window, the sum of squared differences of all points but the last is updated from
@@ -115,7 +117,7 @@ class Scale {
   prepare(): boolean {
     const { values, span } = this;
     const { count } = values;
-    if (this.#sums === noSums) this.#sums = new Float64Array(MAX_LAG + 1);
+    if (this.#sums === noSums) this.#sums = spareSums.pop() ?? new Float64Array(MAX_LAG + 1);
     const first = Math.max(0, MAX_LAG - (count - span + 1));
     const end = this.#end;
     if (this.#at !== count) {
@@ -128,6 +130,14 @@ class Scale {
       this.#best = this.#nearestBefore(first, end);
     }
     return end - first >= MIN_WINDOWS * span;
+  }
+
+  /** Hands the sums on to another series. */
+  release(): void {
+    if (this.#sums !== noSums) spareSums.push(this.#sums);
+    this.#sums = noSums;
+    this.#knownFrom = MAX_LAG + 1;
+    this.#at = -1;
   }
 
   /** The value that followed the nearest window, in quanta. */
@@ -285,6 +295,11 @@ export class Neighbours {
   /** Bars the windows that end at a value, or admits them again. @param age 0 = the newest value */
   bar(age: number, isBarred: boolean): void {
     this.#values.bar(this.#values.count - 1 - age, isBarred);
+  }
+
+  /** Ends the comparisons: the memory of their sums serves other series. */
+  release(): void {
+    for (const scale of this.#scales.values()) scale.release();
   }
 
   /** The newest values, in quanta. */

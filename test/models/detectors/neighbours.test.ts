@@ -38,3 +38,31 @@ test.each([3, 10, 40, RANGE_SPAN])("windows of %i points: from a history as poin
   expect(restored.expected(span)).toBe(grown.expected(span));
   expect(restored.envelope(span)(-2)).toBe(grown.envelope(span)(-2));
 });
+
+test("sums that another series has released do not reach the next one", () => {
+  const spans = [3, 10, 40];
+  const search = (history: Float64Array, isReleased: boolean) => {
+    const neighbours = new Neighbours(history.map(quantise), 2, spans);
+    const found = [0.5, -1].flatMap((z) => {
+      const ofPoint = spans.map((span) => neighbours.prepare(span) && neighbours.nearest(span, z));
+      neighbours.push(z);
+      return ofPoint;
+    });
+    if (isReleased) neighbours.release();
+    return found;
+  };
+  const [long, short] = [series.subarray(200), series.subarray(0, 200)];
+  const alone = search(short, false);
+  search(long, true);
+  expect(search(short, true)).toEqual(alone);
+  expect(search(long, true)).toEqual(search(long, false));
+});
+
+test("a released series goes on as before", () => {
+  const neighbours = new Neighbours(series.map(quantise), 1, [10]);
+  neighbours.prepare(10);
+  const before = neighbours.nearest(10, 0.5);
+  neighbours.release();
+  expect(neighbours.prepare(10)).toBe(true);
+  expect(neighbours.nearest(10, 0.5)).toEqual(before);
+});
