@@ -2,8 +2,8 @@
 import type { Store } from "../store/db/open.ts";
 import { type LoadedVersion, loadVersion } from "../store/versions.ts";
 
-/** Of weights alone; parameters take about half as much. */
-const MAX_BYTES = 128 * 1024 * 1024;
+/** Of weights alone; parameters take nearly as much. */
+const MAX_BYTES = 64 * 1024 * 1024;
 
 export class VersionCache {
   readonly #byModel = new Map<string, LoadedVersion>();
