@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { rm } from "node:fs/promises";
 import { bundleUi } from "../../src/app/ui/bundle.ts";
+import { en, enScreens } from "../../src/ui/texts/en.ts";
 import { temporaryFolder } from "../support/folder.ts";
 import { type ServerProcess, startServer } from "../support/server-process.ts";
 
@@ -104,6 +105,16 @@ describe("the bundle", () => {
     expect(size([...list, ...named("chart", "en-screens")])).toBeLessThan(70 * KB);
     const ofOneLanguage = [...files.keys()].filter((name) => !name.startsWith("de-"));
     expect(size(ofOneLanguage)).toBeLessThan(120 * KB);
+  });
+
+  test("holds each English text once: those of the screens apart from those of the list", async () => {
+    const texts = new Map((await bundleUi()).map(({ name, bytes }) => [name, textOf(bytes)]));
+    const holding = (text: string) => {
+      const names = [...texts.keys()].filter((name) => texts.get(name)!.includes(text));
+      return names.map((name) => name.replace(/-[a-z0-9]+\.js$/, ""));
+    };
+    expect(holding(en.skip)).toEqual(["main"]);
+    expect(holding(enScreens.notLive)).toEqual(["en-screens"]);
   });
 
   test("is the same each time", async () => {

@@ -1,8 +1,7 @@
 // Texts: every language has the same keys, and no text is empty.
 import { expect, test } from "bun:test";
 import { de } from "../../src/ui/texts/de.ts";
-import { en as list, type Texts } from "../../src/ui/texts/en.ts";
-import { enScreens } from "../../src/ui/texts/en-screens.ts";
+import { enScreens, en as list, type Texts } from "../../src/ui/texts/en.ts";
 
 const en: Texts = { ...list, ...enScreens };
 

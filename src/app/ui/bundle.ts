@@ -1,5 +1,6 @@
 // Bundle of the dashboard: scripts and styles named by their content, compressed once.
 import { join, resolve } from "node:path";
+import { splitEnglish } from "./texts.ts";
 
 const root = resolve(import.meta.dir, "../../..");
 const entry = join(root, "src/ui/main.tsx");
@@ -24,6 +25,7 @@ export async function bundleUi(): Promise<readonly BundledFile[]> {
     format: "esm",
     splitting: true,
     minify: true,
+    plugins: [splitEnglish],
     // Calls of the development runtime carry the place of each element.
     jsx: { runtime: "automatic", importSource: "preact", development: false },
     naming: { entry: "[name]-[hash].[ext]", chunk: "[name]-[hash].[ext]", asset: "[name]-[hash].[ext]" },

@@ -45,7 +45,7 @@ export function loadScreenTexts(): Promise<void> {
 }
 
 async function loadEnglish(): Promise<Texts> {
-  return screenTexts ? { ...en, ...(await import("../texts/en-screens.ts")).enScreens } : (en as Texts);
+  return screenTexts ? { ...en, ...(await import("../texts/en.ts")).enScreens } : (en as Texts);
 }
 
 /** Languages beside English are files of their own. */
