@@ -12,6 +12,7 @@ import {
   expectingNames,
   type Memory,
   namesOf,
+  neighbourNames,
   type PerDetector,
   perDetector,
 } from "./types.ts";
@@ -88,12 +89,13 @@ export class NormalRanks {
    */
   rank(at: number, surprises: PerDetector<number>, coverage: number): Ranked {
     const pending = this.#pending;
-    const rarities = this.#raritiesOf(surprises);
+    const held = this.#heldCountsAt(at);
+    const rarities = this.#raritiesOf(surprises, held);
     const rarity = pending
-      ? this.#combine(this.#raritiesOf(surprises, pending), coverage)
+      ? this.#combine(this.#raritiesOf(surprises, held, pending), coverage)
       : Math.max(this.#combine(rarities, coverage), this.#overwhelming(surprises));
     const unbounded = perDetector(Object.keys(surprises) as DetectorName[], (name) =>
-      this.#ranks[name]!.unboundedRarityOf(surprises[name]!),
+      this.#ranks[name]!.unboundedRarityOf(surprises[name]!, held[name]),
     );
     const peak = this.#combine(unbounded, coverage);
     if (!this.isNearAnomaly(at)) return { rarity, rarities, peak };
@@ -118,14 +120,34 @@ export class NormalRanks {
     return Math.max(this.#combine(this.#raritiesOf(surprises), coverage), this.#overwhelming(surprises));
   }
 
-  /** Rarities by detector, decades. @param aside points that are ranked besides the normal ones */
-  #raritiesOf(surprises: PerDetector<number>, aside?: Alarm): PerDetector<number> {
+  /** Rarities by detector, decades. @param held, aside points that are ranked besides the normal ones */
+  #raritiesOf(
+    surprises: PerDetector<number>,
+    held: PerDetector<RankCounts> = {},
+    aside?: Alarm,
+  ): PerDetector<number> {
     const rarities: PerDetector<number> = {};
     for (const name of this.#names) {
       const surprise = surprises[name];
-      if (surprise !== undefined) rarities[name] = this.#ranks[name]!.rarityOf(surprise, aside?.counts[name]);
+      if (surprise === undefined) continue;
+      const counts = aside?.counts[name];
+      const besides = held[name] ? [...held[name], ...(counts ?? [])] : counts;
+      rarities[name] = this.#ranks[name]!.rarityOf(surprise, besides);
     }
     return rarities;
+  }
+
+  /** The neighbour detectors whose window at an instant (ms) holds the last anomaly. */
+  #holdersAt(at: number): DetectorName[] {
+    const { toAt } = this.#alarms.at(-1) ?? {};
+    if (toAt === undefined) return [];
+    const age = (at - toAt) / this.rules.intervalMs;
+    return neighbourNames.filter((name) => age < neighbourSpans[name] && this.#ranks[name] !== undefined);
+  }
+
+  /** What windows that hold an anomaly are ranked among, besides the normal ones: others that hold one. */
+  #heldCountsAt(at: number): PerDetector<RankCounts> {
+    return perDetector(this.#holdersAt(at), (name) => this.#alarms.flatMap(({ held }) => held?.[name] ?? []));
   }
 
   /** Reduces the weight of all earlier points to that of `points`. */
@@ -153,7 +175,7 @@ export class NormalRanks {
     if (score < min || isTooLong) this.#pending = undefined;
     if (score > max) this.#pending ??= { points: 0, counts: {} };
     if (this.#pending) this.#pending = { fromAt: at, ...addPoint(this.#pending, surprises), toAt: at };
-    else this.#learn(surprises);
+    else this.#learn(at, surprises);
     return accepted;
   }
 
@@ -184,9 +206,15 @@ export class NormalRanks {
     return combineRarities(this.ensemble, rarities, coverage);
   }
 
-  #learn(surprises: PerDetector<number>): void {
+  /** Adds the surprises of a normal point. Those of windows that hold the last anomaly are withheld with it. */
+  #learn(at: number, surprises: PerDetector<number>): void {
+    const holders = this.#holdersAt(at).filter((name) => surprises[name] !== undefined);
     for (const name of this.#names)
-      if (surprises[name] !== undefined) this.#ranks[name]!.add(surprises[name]);
+      if (surprises[name] !== undefined && !holders.includes(name)) this.#ranks[name]!.add(surprises[name]);
+    const last = this.#alarms.at(-1);
+    if (!last || holders.length === 0) return;
+    const held = { ...last.held, ...addBins(last.held ?? {}, surprises, holders) };
+    this.#alarms[this.#alarms.length - 1] = { ...last, held };
   }
 
   /** @returns the alarm that is withheld no longer */
@@ -195,15 +223,23 @@ export class NormalRanks {
     return this.#alarms.length > this.#detection.withheldAlarms ? this.#alarms.shift() : undefined;
   }
 
-  #accept({ counts }: Alarm): void {
-    for (const name of this.#names) this.#ranks[name]!.addAll(counts[name] ?? []);
+  #accept({ counts, held = {} }: Alarm): void {
+    for (const name of this.#names)
+      this.#ranks[name]!.addAll([...(counts[name] ?? []), ...(held[name] ?? [])]);
   }
 }
 
-function addPoint({ points, counts, ...times }: Alarm, surprises: PerDetector<number>): Alarm {
+function addPoint({ points, counts, ...rest }: Alarm, surprises: PerDetector<number>): Alarm {
   const names = Object.keys(surprises) as DetectorName[];
-  const added = perDetector(names, (name) => addBin(counts[name] ?? [], binOf(surprises[name]!)));
-  return { ...times, points: points + 1, counts: { ...counts, ...added } };
+  return { ...rest, points: points + 1, counts: { ...counts, ...addBins(counts, surprises, names) } };
+}
+
+function addBins(
+  counts: Readonly<PerDetector<RankCounts>>,
+  surprises: PerDetector<number>,
+  names: readonly DetectorName[],
+): PerDetector<RankCounts> {
+  return perDetector(names, (name) => addBin(counts[name] ?? [], binOf(surprises[name]!)));
 }
 
 function addBin(counts: RankCounts, bin: number): RankCounts {

@@ -87,6 +87,15 @@ export class CausalRank {
    * @param aside further counts, not added
    */
   rarityOf(surprise: number, aside: RankCounts = []): number {
+    return this.#rarityOf(surprise, aside, this.rules.maxDecadesBeyond);
+  }
+
+  /** As `rarityOf`, but extrapolated without a bound. */
+  unboundedRarityOf(surprise: number, aside: RankCounts = []): number {
+    return this.#rarityOf(surprise, aside, Number.POSITIVE_INFINITY);
+  }
+
+  #rarityOf(surprise: number, aside: RankCounts, maxDecadesBeyond: number): number {
     const bin = binOf(surprise);
     let [atLeastAsRare, total, top] = [this.#atLeast[bin] ?? 0, this.#atLeast[0]!, this.#top];
     for (const [other, count] of aside) {
@@ -96,15 +105,7 @@ export class CausalRank {
     }
     const rarity = Math.log10((total + 1) / (atLeastAsRare + 1));
     if (atLeastAsRare > 0) return rarity;
-    return rarity + Math.min(this.rules.maxDecadesBeyond, this.#extrapolate(surprise, { total, top }));
-  }
-
-  /** As `rarityOf` without points aside, but extrapolated without a bound. */
-  unboundedRarityOf(surprise: number): number {
-    const total = this.#atLeast[0]!;
-    const atLeastAsRare = this.#atLeast[binOf(surprise)] ?? 0;
-    const rarity = Math.log10((total + 1) / (atLeastAsRare + 1));
-    return atLeastAsRare > 0 ? rarity : rarity + this.#extrapolate(surprise, { total, top: this.#top });
+    return rarity + Math.min(maxDecadesBeyond, this.#extrapolate(surprise, { total, top }));
   }
 
   /** Reduces the total count to `points`. */

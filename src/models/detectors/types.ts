@@ -86,6 +86,8 @@ export interface Alarm {
   readonly fromAt?: number;
   readonly toAt?: number;
   readonly counts: Readonly<PerDetector<RankCounts>>;
+  /** As `counts`, of the windows after it that hold it; absent in memories of older releases, and until there is one. */
+  readonly held?: Readonly<PerDetector<RankCounts>>;
 }
 
 /** State of detection, carried from one evaluation to the next: slices give the same scores as one evaluation. */

@@ -86,7 +86,7 @@ describe("a series of zeros", () => {
 });
 
 describe("zeros and ones", () => {
-  test.each([30, 200, 500])("after %p points, 30 and 50 are found", async (trained) => {
+  test.each([30, 100, 150, 200, 500])("after %p points, 30 and 50 are found", async (trained) => {
     const odd: Record<number, number> = { [trained + 200]: 30, [trained + 400]: 50 };
     const valueAt = (i: number, random: Random) => {
       const usual = Number(random.uniform() < 0.02);
