@@ -65,7 +65,8 @@ test("every package has a checksum and a licence", () => {
 });
 
 test("the server depends on few packages", () => {
-  expect(Object.keys(pack.dependencies).length).toBeLessThanOrEqual(17);
+  // Four of them read PromQL: its grammar, two packages that the grammar runs on, and RE2 in place of backtracking.
+  expect(Object.keys(pack.dependencies).length).toBeLessThanOrEqual(21);
 });
 
 test("npm run sbom prints a bill of materials that names each of them with its checksum", async () => {

@@ -1,0 +1,155 @@
+// The parser of PromQL: what it reads, what it refuses and by which words.
+import { describe, expect, test } from "bun:test";
+import { PromqlError } from "../../src/promql/errors.ts";
+import { describeExpression } from "../../src/promql/language/describe.ts";
+import { formatExpression } from "../../src/promql/language/format.ts";
+import { formatDuration, formatNumber, parseString } from "../../src/promql/language/literals.ts";
+import { parseQuery } from "../../src/promql/language/parse.ts";
+import queries from "./queries.json";
+
+describe("refused", () => {
+  test.each([
+    ["", "no expression found in input"],
+    ["foo[", "parse error at char 5: unexpected end of input"],
+    ["foo)", 'unexpected ")"'],
+    ["{}", "must contain at least one non-empty matcher"],
+    ['{a=~".*"}', "must contain at least one non-empty matcher"],
+    ['a{b=~"("}', "missing closing )"],
+    ['a{b=~"(?=x)"}', "invalid or unsupported Perl syntax"],
+    [`a{b=~"${"x".repeat(20_000)}"}`, "has at most 20000 characters"],
+    ['foo{__name__="bar"}', "metric name must not be set twice"],
+    ["nosuch(a)", 'unknown function with name "nosuch"'],
+    [
+      "histogram_quantile(0.9, a)",
+      "function histogram_quantile is not supported: there are no histograms here",
+    ],
+    ["mad_over_time(a[5m])", "function mad_over_time is not supported"],
+    ["limitk(1, a)", "aggregation limitk is not supported"],
+    ["a + fill(0) b", "fill(0) is not supported"],
+    ["rate(a[5m] anchored)", "a[5m] anchored is not supported"],
+    ["a[5m + 1m]", "5m + 1m is not supported"],
+    ["a </ 1", "</ is not supported"],
+    ["rate(a)", "expected type range vector in call to function rate, got instant vector"],
+    ["abs(1)", "expected type instant vector in call to function abs, got scalar"],
+    ["clamp(a, 1)", "expected at least 3 argument(s) in call to clamp, got 2"],
+    ["abs(a, a)", "expected at most 1 argument(s) in call to abs, got 2"],
+    ["sum(1)", "expected type instant vector in aggregation expression, got scalar"],
+    ["topk(a)", "expected 2, got 1"],
+    ["sum(1, a)", "expected 1, got 2"],
+    ['topk("x", a)', "expected type scalar in aggregation parameter, got string"],
+    ["1 == 1", "comparisons between scalars must use BOOL modifier"],
+    ["a + bool b", "bool modifier can only be used on comparison operators"],
+    ["a and 1", 'set operator "and" not allowed in binary scalar expression'],
+    ["a and on (x) group_left b", 'no grouping allowed for "and" operation'],
+    ["a + on (x) 1", "vector matching only allowed between instant vectors"],
+    ["a + on (x) group_left (x) b", 'label "x" must not occur in ON and GROUP clause at once'],
+    ['a + "b"', "must contain only scalar and instant vector types"],
+    ["-(a[5m])", "unary expression only allowed"],
+    ["a offset 1m offset 2m", "offset may not be set multiple times"],
+    ["a @ 1 @ 2", "may not be set multiple times"],
+    ["sum(a) offset 1m", "offset modifier must be preceded by"],
+    ["sum(a) @ 1", "@ modifier must be preceded by"],
+    ["(a + b)[5m]", "ranges only allowed for vector selectors"],
+    ["a offset 1m [5m]", "no offset modifiers allowed before range"],
+    ["a[0s]", "duration must be greater than 0"],
+    ["a @ Inf", "timestamp out of bounds"],
+    [String.raw`"\q"`, "unknown escape sequence"],
+    [String.raw`"\ud800"`, "invalid Unicode code point"],
+    ["'open", "unterminated quoted string"],
+    [`${"(".repeat(300)}a${")".repeat(300)}`, "nested deeper than 200 levels"],
+    [`1${"+1".repeat(300)}`, "nested deeper than 200 levels"],
+    [" ".repeat(19_999).concat("ab"), "at most 20000 characters"],
+  ])("%p", (query, message) => {
+    let error: unknown;
+    try {
+      parseQuery(query);
+    } catch (thrown) {
+      error = thrown;
+    }
+    expect(error).toBeInstanceOf(PromqlError);
+    expect(error).toMatchObject({ type: "bad_data", message: expect.stringContaining(message) });
+  });
+});
+
+test.each([
+  ["SUM BY (a) (b)", "sum by (a) (b)"],
+  ["sum(a) without(b,c)", "sum without (b, c) (a)"],
+  ["{__name__='a', b=~`c.`, 'd.e'!=\"f\"}", 'a{b=~"c.","d.e"!="f"}'],
+  ["{'a b'}", '{__name__="a b"}'],
+  ["rate(a[90s] offset -1w)", "rate(a[1m30s] offset -1w)"],
+  ["a offset 5m @ 12.5", "a @ 12.500 offset 5m"],
+  ["max_over_time(a[1h:] @ end())", "max_over_time(a[1h:] @ end())"],
+  ["-2 ^ 2", "-2 ^ 2"],
+  ["a * on(b) group_left(c) d # why", "a * on (b) group_left (c) d"],
+  ["a > bool 1", "a > bool 1"],
+  ["a unless ignoring(b) c", "a unless ignoring (b) c"],
+])("%p is %p", (query, formatted) => {
+  expect(formatExpression(parseQuery(query))).toBe(formatted);
+});
+
+test.each(queries)("%p is the same again when formatted and parsed", (query) => {
+  const expression = parseQuery(query);
+  const again = parseQuery(formatExpression(expression));
+  expect(describeExpression(again)).toEqual(describeExpression(expression));
+});
+
+test("the tree of a query, as parse_query answers it", () => {
+  expect(describeExpression(parseQuery('sum by (a) (rate(b{c="d"}[5m])) > 1'))).toEqual({
+    type: "binaryExpr",
+    op: ">",
+    lhs: {
+      type: "aggregation",
+      op: "sum",
+      expr: {
+        type: "call",
+        func: { name: "rate", argTypes: ["matrix"], variadic: 0, returnType: "vector" },
+        args: [
+          {
+            type: "matrixSelector",
+            range: 300_000,
+            name: "b",
+            matchers: [
+              { type: "=", name: "__name__", value: "b" },
+              { type: "=", name: "c", value: "d" },
+            ],
+            offset: 0,
+            timestamp: null,
+            startOrEnd: null,
+          },
+        ],
+      },
+      param: null,
+      grouping: ["a"],
+      without: false,
+    },
+    rhs: { type: "numberLiteral", val: "1" },
+    matching: null,
+    bool: false,
+  });
+});
+
+test.each([
+  [1e21, "1000000000000000000000"],
+  [1.5e-7, "0.00000015"],
+  [-2.5e22, "-25000000000000000000000"],
+  [Infinity, "+Inf"],
+  [-Infinity, "-Inf"],
+  [Number.NaN, "NaN"],
+  [-0, "-0"],
+  [0.1, "0.1"],
+])("the number %p is written %p", (value, text) => expect(formatNumber(value)).toBe(text));
+
+test.each([
+  [0, "0s"],
+  [5_400_000, "1h30m"],
+  [-250, "-250ms"],
+  [604_800_000, "1w"],
+  [90_061_001, "1d1h1m1s1ms"],
+])("%p ms are written %p", (ms, text) => expect(formatDuration(ms)).toBe(text));
+
+test("escapes of strings are those of Go", () => {
+  expect(parseString(String.raw`"\a\n\t\\\"\x41\u00e9\U0001F600\101"`)).toBe(
+    '\u0007\n\t\\"A\u00e9\u{1F600}A',
+  );
+  expect(parseString("`\\n`")).toBe("\\n");
+});
