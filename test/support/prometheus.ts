@@ -24,18 +24,22 @@ interface PrometheusOptions {
   readonly prefix?: string;
   /** Its `scrape_configs`. */
   readonly scrape?: readonly object[];
+  /** Points that it has from its start, as OpenMetrics. */
+  readonly points?: string;
 }
 
 /** Starts a Prometheus that takes remote writes of any age and order. */
 export async function startPrometheus({
   prefix = "",
   scrape = [],
+  points,
 }: PrometheusOptions = {}): Promise<MetricServer> {
   const dir = makeFolder("prometheus");
   const addr = `127.0.0.1:${findFreePort()}`;
   const config = join(dir, "prometheus.yml");
   const storage = { tsdb: { out_of_order_time_window: "100000d" } };
   await Bun.write(config, JSON.stringify({ storage, scrape_configs: scrape }));
+  if (points !== undefined) await backfill(dir, points);
   const stop = await spawnServer({
     dir,
     command: [
@@ -47,6 +51,15 @@ export async function startPrometheus({
     isReady: async () => (await fetch(`http://${addr}${prefix}/-/ready`)).ok,
   });
   return { addr, flush: async () => {}, stop };
+}
+
+async function backfill(dir: string, points: string): Promise<void> {
+  const file = join(dir, "points.om");
+  await Bun.write(file, points);
+  const command = ["promtool", "tsdb", "create-blocks-from", "openmetrics", file, join(dir, "data")];
+  const child = Bun.spawn(command, { stdout: "pipe", stderr: "pipe" });
+  const [said] = await Promise.all([new Response(child.stderr).text(), new Response(child.stdout).text()]);
+  if ((await child.exited) !== 0) throw new Error(`promtool did not make blocks: ${said.slice(-500)}`);
 }
 
 /** Starts a VictoriaMetrics. */

@@ -1,0 +1,159 @@
+// Aggregations of series that share labels, step by step.
+import { badData } from "../errors.ts";
+import { withLabel } from "../labels.ts";
+import type { Aggregation } from "../language/expression.ts";
+import { formatNumber } from "../language/literals.ts";
+import type { Context } from "./context.ts";
+import { type Group, groupColumns } from "./groups.ts";
+import { isInfinite, maxOf, minOf, quantileOf, staysInfinite } from "./statistics.ts";
+import {
+  type Column,
+  emptyColumn,
+  isEmpty,
+  joinColumns,
+  type Value,
+  type Vector,
+  vectorOf,
+} from "./values.ts";
+
+/** Values of one step to one number; at least one value. */
+type Reducer = (values: Float64Array, param: number) => number;
+
+const reducers: Readonly<Record<string, Reducer>> = {
+  sum: (values) => values.reduce((sum, value) => sum + value, 0),
+  avg: runningMean,
+  min: minOf,
+  max: maxOf,
+  count: (values) => values.length,
+  group: () => 1,
+  stddev: (values) => Math.sqrt(plainVariance(values)),
+  stdvar: plainVariance,
+  quantile: (values, q) => quantileOf(q, values),
+};
+
+/** @param param of topk, bottomk, quantile (a scalar) and count_values (a text) */
+export async function aggregate(
+  { op, grouping, isWithout }: Pick<Aggregation, "op" | "grouping" | "isWithout">,
+  { vector, param }: { readonly vector: Vector; readonly param: Value | undefined },
+  context: Context,
+): Promise<Vector> {
+  const { steps, budget, pace } = context;
+  const groups = groupColumns(vector.columns, { grouping, isWithout });
+  const params = param?.type === "scalar" ? param.values : undefined;
+  const result: Column[] = [];
+  for (const group of groups) {
+    if (op === "count_values") result.push(...countValues(group, param, context));
+    else if (op === "topk" || op === "bottomk")
+      result.push(...rank(group, { params: params!, isTop: op === "topk", count: steps.count }));
+    else {
+      budget.takeValues(1, steps.count);
+      result.push(await reduceGroup(group, { reduce: reducers[op]!, params }, context));
+    }
+    await pace();
+  }
+  const kept = result.filter((column) => !isEmpty(column));
+  return vectorOf(op === "count_values" ? joinColumns(kept) : kept);
+}
+
+async function reduceGroup(
+  { labels, columns }: Group,
+  { reduce, params }: { readonly reduce: Reducer; readonly params: Float64Array | undefined },
+  { steps, pace }: Context,
+): Promise<Column> {
+  const reduced = emptyColumn(labels, steps.count);
+  const gathered = new Float64Array(columns.length);
+  for (let step = 0; step < steps.count; step++) {
+    let count = 0;
+    for (const { present, values } of columns) if (present[step] === 1) gathered[count++] = values[step]!;
+    if (count > 0) {
+      reduced.values[step] = reduce(gathered.subarray(0, count), params?.[step] ?? 0);
+      reduced.present[step] = 1;
+    }
+    if (step % 64 === 63) await pace();
+  }
+  return reduced;
+}
+
+/** Without compensation, as Prometheus 2 aggregates. */
+function runningMean(values: Float64Array): number {
+  let mean = 0;
+  let count = 0;
+  for (const value of values) {
+    count++;
+    if (isInfinite(mean) && staysInfinite(mean, value)) continue;
+    mean += value / count - mean / count;
+  }
+  return mean;
+}
+
+function plainVariance(values: Float64Array): number {
+  let [mean, squares, count] = [0, 0, 0];
+  for (const value of values) {
+    count++;
+    const delta = value - mean;
+    mean += delta / count;
+    squares += delta * (value - mean);
+  }
+  return squares / count;
+}
+
+interface Ranking {
+  /** Number of series to keep, per step. */
+  readonly params: Float64Array;
+  readonly isTop: boolean;
+  readonly count: number;
+}
+
+/** The series with the greatest or least values, NaN last, with all their labels; best first. */
+function rank({ columns }: Group, { params, isTop, count }: Ranking): Column[] {
+  const kept = columns.map(({ labels }) => emptyColumn(labels, count));
+  const places = new Map<number, number>();
+  for (let step = 0; step < count; step++) {
+    const most = checkCount(params[step]!);
+    const present = columns.keys().filter((i) => columns[i]!.present[step] === 1);
+    const sorted = [...present].sort((a, b) =>
+      compare(columns[a]!.values[step]!, columns[b]!.values[step]!, isTop),
+    );
+    for (const [place, i] of sorted.slice(0, most).entries()) {
+      kept[i]!.values[step] = columns[i]!.values[step]!;
+      kept[i]!.present[step] = 1;
+      if (!places.has(i)) places.set(i, place);
+    }
+  }
+  return [...places].sort(([, a], [, b]) => a - b).map(([i]) => kept[i]!);
+}
+
+function checkCount(param: number): number {
+  if (!(Math.abs(param) < 2 ** 63)) throw badData(`Scalar value ${formatNumber(param)} overflows int64`);
+  return Math.max(0, Math.trunc(param));
+}
+
+function compare(a: number, b: number, isTop: boolean): number {
+  if (Number.isNaN(a) || Number.isNaN(b)) return Number(Number.isNaN(a)) - Number(Number.isNaN(b));
+  return isTop ? b - a || 0 : a - b || 0;
+}
+
+/** One series per value, with the value as a label. */
+function countValues(
+  { labels, columns }: Group,
+  param: Value | undefined,
+  { steps, budget }: Context,
+): Column[] {
+  const name = param?.type === "string" ? param.value : "";
+  if (!/^[a-zA-Z_][a-zA-Z0-9_]*$/.test(name)) throw badData(`invalid label name "${name}"`);
+  const counts = new Map<string, Column>();
+  for (const { values, present } of columns)
+    for (let step = 0; step < steps.count; step++) {
+      if (present[step] === 0) continue;
+      const text = formatNumber(values[step]!);
+      let column = counts.get(text);
+      if (!column) {
+        budget.takeValues(1, steps.count);
+        column = emptyColumn(withLabel(labels, name, text), steps.count);
+        counts.set(text, column);
+      }
+      column.values[step]! += 1;
+      column.present[step] = 1;
+    }
+  return [...counts.values()];
+}

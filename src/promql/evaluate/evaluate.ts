@@ -1,0 +1,233 @@
+// Evaluation of expressions over the steps of a query.
+import { dropName, type Labels, makeLabels, NAME, noLabels } from "../labels.ts";
+import {
+  type Call,
+  type Expression,
+  type Subquery,
+  setOps,
+  unwrap,
+  type VectorSelector,
+} from "../language/expression.ts";
+import { aggregate } from "./aggregate.ts";
+import { combineScalars, combineVectors, combineWithScalar } from "./binary.ts";
+import { type Context, stepsWithin } from "./context.ts";
+import { dateFunctions, elementFunctions } from "./elements.ts";
+import { joinLabels, replaceLabel } from "./label-functions.ts";
+import { anyPresent } from "./match.ts";
+import { evaluateWindows, findRange, isWindowFunction } from "./over-time.ts";
+import { evaluateSelector } from "./select.ts";
+import { combineSets } from "./sets.ts";
+import { sortColumns } from "./sort.ts";
+import {
+  type Column,
+  emptyColumn,
+  instantOf,
+  isEmpty,
+  joinColumns,
+  type Samples,
+  type Scalar,
+  type Value,
+  type Vector,
+  vectorOf,
+} from "./values.ts";
+
+/** @throws PromqlError; TorusError `canceled` or `deadline` */
+export async function evaluate(expression: Expression, context: Context): Promise<Value> {
+  const { steps, pace } = context;
+  await pace();
+  switch (expression.type) {
+    case "number":
+      return { type: "scalar", values: new Float64Array(steps.count).fill(expression.value) };
+    case "string":
+      return { type: "string", value: expression.value };
+    case "vector":
+      return evaluateSelector(expression, context);
+    case "paren":
+      return evaluate(expression.of, context);
+    case "unary":
+      return negate(await evaluate(expression.of, context), expression.op === "-");
+    case "call":
+      return evaluateCall(expression, context);
+    case "aggregation": {
+      const param = expression.param && (await evaluate(expression.param, context));
+      const vector = asVector(await evaluate(expression.of, context));
+      return aggregate(expression, { vector, param }, context);
+    }
+    case "binary":
+      return evaluateBinary(expression, context);
+    case "range":
+    case "subquery":
+      throw new Error("a range vector is no value of a step");
+  }
+}
+
+async function evaluateBinary(
+  { op, left, right, isBool, matching }: Extract<Expression, { type: "binary" }>,
+  context: Context,
+): Promise<Value> {
+  const a = await evaluate(left, context);
+  const b = await evaluate(right, context);
+  const setOp = setOps.find((each) => each === op);
+  if (setOp) return combineSets({ op: setOp, matching }, { left: asVector(a), right: asVector(b) }, context);
+  const binary = { op: op as Exclude<typeof op, (typeof setOps)[number]>, isBool, matching };
+  if (a.type === "scalar" && b.type === "scalar") return combineScalars(binary, a, b);
+  if (a.type === "scalar")
+    return combineWithScalar(binary, { vector: asVector(b), scalar: a, isScalarLeft: true }, context);
+  if (b.type === "scalar")
+    return combineWithScalar(binary, { vector: asVector(a), scalar: b, isScalarLeft: false }, context);
+  return combineVectors(binary, { left: asVector(a), right: asVector(b) }, context);
+}
+
+function negate(value: Value, isNegative: boolean): Value {
+  if (!isNegative || value.type === "string") return value;
+  if (value.type === "scalar") return { type: "scalar", values: value.values.map((each) => -each) };
+  const columns = value.columns.map(({ labels, values, present }) => {
+    return { labels: dropName(labels), values: values.map((each) => -each), present };
+  });
+  return vectorOf(joinColumns(columns));
+}
+
+async function evaluateCall(call: Call, context: Context): Promise<Value> {
+  const { name, args } = call;
+  if (isWindowFunction(name)) return evaluateOverTime(call, context);
+  const first = args[0] && unwrap(args[0]);
+  if (name === "timestamp" && first?.type === "vector")
+    return withoutNames(await evaluateSelector(first, context, true));
+  const values: Value[] = [];
+  for (const arg of args) values.push(await evaluate(arg, context));
+  if (Object.hasOwn(elementFunctions, name)) return mapElements(name, values, context);
+  switch (name) {
+    case "time":
+      return timesOf(context);
+    case "pi":
+      return { type: "scalar", values: new Float64Array(context.steps.count).fill(Math.PI) };
+    case "vector":
+      return vectorOf([{ ...emptyColumn(noLabels, 0), ...ofScalar(values[0] as Scalar) }]);
+    case "scalar":
+      return toScalar(asVector(values[0]!), context);
+    case "timestamp":
+      return ofSteps(asVector(values[0]!), context);
+    case "absent":
+      return absence(asVector(values[0]!), first, context);
+    case "label_replace":
+      return replaceLabel(asVector(values[0]!), values.slice(1).map(textOf));
+    case "label_join":
+      return joinLabels(asVector(values[0]!), values.slice(1).map(textOf));
+    default:
+      return vectorOf(sortColumns(asVector(values[0]!).columns, { isDescending: name === "sort_desc" }));
+  }
+}
+
+async function evaluateOverTime({ name, args }: Call, context: Context): Promise<Vector> {
+  const range = findRange(args)!;
+  const param = args.map(unwrap).find((arg) => arg !== range);
+  const params = param && ((await evaluate(param, context)) as Scalar).values;
+  const series =
+    range.type === "range" ? context.samplesOf(range.selector) : await evaluateSubquery(range, context);
+  const result = await evaluateWindows({ name, range, series, params }, context);
+  if (name !== "absent_over_time") return result;
+  return absence(result, range.type === "range" ? range.selector : undefined, context);
+}
+
+/** The samples of a subquery at its own steps. */
+export async function evaluateSubquery(subquery: Subquery, context: Context): Promise<Samples[]> {
+  const steps = stepsWithin(subquery, context.steps, context);
+  if (steps.count === 0) return [];
+  const value = await evaluate(subquery.of, { ...context, steps });
+  const columns =
+    value.type === "scalar" ? [{ ...emptyColumn(noLabels, 0), ...ofScalar(value) }] : asVector(value).columns;
+  return columns.map(({ labels, values, present }) => {
+    const found = present.keys().filter((step) => present[step] === 1);
+    const kept = [...found];
+    return {
+      labels,
+      times: Float64Array.from(kept, (step) => instantOf(steps, step)),
+      values: Float64Array.from(kept, (step) => values[step]!),
+    };
+  });
+}
+
+async function mapElements(
+  name: string,
+  [first, ...rest]: readonly Value[],
+  context: Context,
+): Promise<Vector> {
+  const { steps, budget, pace } = context;
+  const apply = elementFunctions[name]!;
+  const params = rest.map((value) => (value as Scalar).values);
+  const isNow = first === undefined && dateFunctions.has(name);
+  const vector = isNow
+    ? vectorOf([{ ...emptyColumn(noLabels, 0), ...ofScalar(timesOf(context)) }])
+    : asVector(first!);
+  budget.takeValues(vector.columns.length, steps.count);
+  const columns: Column[] = [];
+  for (const { labels, values, present } of vector.columns) {
+    const column = emptyColumn(dropName(labels), steps.count);
+    for (let step = 0; step < steps.count; step++) {
+      if (present[step] === 0) continue;
+      const value = apply(values[step]!, { params, step });
+      if (value === undefined) continue;
+      column.values[step] = value;
+      column.present[step] = 1;
+    }
+    if (!isEmpty(column)) columns.push(column);
+    await pace();
+  }
+  return vectorOf(joinColumns(columns));
+}
+
+function timesOf({ steps }: Context): Scalar {
+  return {
+    type: "scalar",
+    values: new Float64Array(steps.count).map((_, step) => instantOf(steps, step) / 1000),
+  };
+}
+
+function ofScalar({ values }: Scalar): Pick<Column, "values" | "present"> {
+  return { values, present: new Uint8Array(values.length).fill(1) };
+}
+
+/** NaN where there is not exactly one series. */
+function toScalar({ columns }: Vector, { steps }: Context): Scalar {
+  const values = new Float64Array(steps.count).map((_, step) => {
+    const [one, another] = columns.filter(({ present }) => present[step] === 1);
+    return one && !another ? one.values[step]! : Number.NaN;
+  });
+  return { type: "scalar", values };
+}
+
+/** Of what is computed, the time of the step. */
+function ofSteps({ columns }: Vector, context: Context): Vector {
+  const { values } = timesOf(context);
+  return withoutNames(vectorOf(columns.map((column) => ({ ...column, values }))));
+}
+
+function withoutNames({ columns }: Vector): Vector {
+  return vectorOf(joinColumns(columns.map((column) => ({ ...column, labels: dropName(column.labels) }))));
+}
+
+/** 1 at steps without a sample, with the labels that the selector demands. */
+function absence({ columns }: Vector, selector: Expression | undefined, { steps }: Context): Vector {
+  const present = anyPresent(columns, steps.count).map((any) => 1 - any);
+  const labels = selector?.type === "vector" ? demandedLabels(selector) : noLabels;
+  const column = { labels, values: new Float64Array(steps.count).fill(1), present };
+  return vectorOf(isEmpty(column) ? [] : [column]);
+}
+
+/** Of labels that are named once, by equality. */
+function demandedLabels({ matchers }: VectorSelector): Labels {
+  const once = matchers.filter(
+    ({ name, op }) =>
+      op === "=" && name !== NAME && matchers.filter((other) => other.name === name).length === 1,
+  );
+  return makeLabels(once.map(({ name, value }) => [name, value]));
+}
+
+function asVector(value: Value): Vector {
+  if (value.type !== "vector") throw new Error(`a ${value.type} where a vector has to be`);
+  return value;
+}
+
+function textOf(value: Value): string {
+  return value.type === "string" ? value.value : "";
+}

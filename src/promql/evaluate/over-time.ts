@@ -1,0 +1,110 @@
+// Functions of range vectors, window by window.
+
+import { dropName } from "../labels.ts";
+import type { Expression, RangeSelector, Subquery } from "../language/expression.ts";
+import { type Context, fixedInstant } from "./context.ts";
+import { rates } from "./rates.ts";
+import { fitLine, maxOf, meanOf, minOf, quantileOf, sumOf, varianceOf } from "./statistics.ts";
+import {
+  type Column,
+  emptyColumn,
+  instantOf,
+  isEmpty,
+  joinColumns,
+  type Samples,
+  type Vector,
+  vectorOf,
+} from "./values.ts";
+import { WindowCursor, type WindowFunction, type WindowPlan } from "./window.ts";
+
+/** Samples that windows may hold between two calls of the yielder. */
+const SAMPLES_PER_YIELD = 50_000;
+
+const windowFunctions: Readonly<Record<string, WindowFunction>> = {
+  ...rates,
+  deriv: ({ times, values }) => (values.length < 2 ? undefined : fitLine(times, values, times[0]!).slope),
+  predict_linear: ({ times, values, stepAt }, seconds) => {
+    if (values.length < 2) return undefined;
+    const { slope, intercept } = fitLine(times, values, stepAt);
+    return slope * seconds + intercept;
+  },
+  avg_over_time: ({ values }) => meanOf(values),
+  sum_over_time: ({ values }) => sumOf(values),
+  min_over_time: ({ values }) => minOf(values),
+  max_over_time: ({ values }) => maxOf(values),
+  count_over_time: ({ values }) => values.length,
+  last_over_time: ({ values }) => values[values.length - 1]!,
+  present_over_time: () => 1,
+  absent_over_time: () => 1,
+  stddev_over_time: ({ values }) => Math.sqrt(varianceOf(values)),
+  stdvar_over_time: ({ values }) => varianceOf(values),
+  quantile_over_time: ({ values }, q) => quantileOf(q, values),
+};
+
+export function isWindowFunction(name: string): boolean {
+  return Object.hasOwn(windowFunctions, name);
+}
+
+export interface WindowCall {
+  readonly name: string;
+  readonly range: RangeSelector | Subquery;
+  /** Samples of the range. */
+  readonly series: readonly Samples[];
+  /** Scalar argument, a value per step. */
+  readonly params: Float64Array | undefined;
+}
+
+/** Samples of one call in its windows. `last_over_time` keeps names, as it keeps values. */
+export async function evaluateWindows(call: WindowCall, context: Context): Promise<Vector> {
+  const { steps, budget, pace } = context;
+  budget.takeValues(call.series.length, steps.count);
+  const plan = planWindows(call.range, context);
+  const columns: Column[] = [];
+  for (const samples of call.series) {
+    const labels = call.name === "last_over_time" ? samples.labels : dropName(samples.labels);
+    const column = emptyColumn(labels, steps.count);
+    await fillColumn(column, { ...call, samples, plan }, context);
+    if (!isEmpty(column)) columns.push(column);
+    await pace();
+  }
+  return vectorOf(joinColumns(columns));
+}
+
+/** Where the windows of a range lie. */
+export function planWindows(range: RangeSelector | Subquery, context: Context): WindowPlan {
+  const place = range.type === "range" ? range.selector : range;
+  return { rangeMs: range.rangeMs, offsetMs: place.offsetMs, fixed: fixedInstant(place, context) };
+}
+
+async function fillColumn(
+  { values, present }: Column,
+  { name, params, samples, plan }: WindowCall & { readonly samples: Samples; readonly plan: WindowPlan },
+  { steps, pace }: Context,
+): Promise<void> {
+  const compute = windowFunctions[name]!;
+  const cursor = new WindowCursor(samples, plan);
+  let visited = 0;
+  for (let step = 0; step < steps.count; step++) {
+    const window = cursor.at(instantOf(steps, step));
+    if (!window) continue;
+    const value = compute(window, params?.[step] ?? 0);
+    if (value !== undefined) {
+      values[step] = value;
+      present[step] = 1;
+    }
+    visited += window.values.length;
+    if (visited < SAMPLES_PER_YIELD) continue;
+    await pace();
+    visited = 0;
+  }
+}
+
+/** The range among the arguments of a call. */
+export function findRange(args: readonly Expression[]): RangeSelector | Subquery | undefined {
+  for (const arg of args) {
+    let inner = arg;
+    while (inner.type === "paren") inner = inner.of;
+    if (inner.type === "range" || inner.type === "subquery") return inner;
+  }
+  return undefined;
+}

@@ -1,0 +1,147 @@
+// Queries: an expression evaluated at one instant, or at the steps of a range, over the series of a source.
+import { createYielder } from "../runtime/steps.ts";
+import { badData } from "./errors.ts";
+import { Budget, type QueryLimits } from "./evaluate/budget.ts";
+import { type Context, planSelections, type Selection } from "./evaluate/context.ts";
+import { evaluate, evaluateSubquery } from "./evaluate/evaluate.ts";
+import { planWindows } from "./evaluate/over-time.ts";
+import { type Column, instantOf, type Samples, type Steps, type Value } from "./evaluate/values.ts";
+import { WindowCursor } from "./evaluate/window.ts";
+import { compareLabels, type Labels } from "./labels.ts";
+import { nameOfType, typeOf } from "./language/check.ts";
+import {
+  type Expression,
+  type RangeSelector,
+  type Subquery,
+  unwrap,
+  type VectorSelector,
+} from "./language/expression.ts";
+
+/** Gives the series that a selection matches, with their samples in its range, ascending in time. */
+export type Select = (
+  selection: Selection,
+  budget: Budget,
+  signal: AbortSignal,
+) => Promise<readonly Samples[]>;
+
+export interface QueryDeps {
+  readonly select: Select;
+  readonly limits: QueryLimits;
+  /** Age of the oldest sample that still is the value of a series. */
+  readonly lookbackMs: number;
+  readonly signal: AbortSignal;
+}
+
+/** Steps of a query; its end need not be one. */
+export interface QuerySteps extends Steps {
+  /** ms since the epoch, for `@ end()` */
+  readonly endAt: number;
+}
+
+/** Samples of a series in a result; an instant vector has one each. */
+export interface ResultSeries {
+  readonly labels: Labels;
+  /** ms since the epoch */
+  readonly times: Float64Array;
+  readonly values: Float64Array;
+}
+
+export type QueryResult =
+  | { readonly type: "scalar"; readonly at: number; readonly value: number }
+  | { readonly type: "string"; readonly at: number; readonly value: string }
+  | { readonly type: "vector" | "matrix"; readonly series: readonly ResultSeries[] };
+
+/**
+ * Evaluates at one instant, ms since the epoch. A range selector answers its samples as a matrix.
+ * @throws PromqlError; TorusError as of `select`, `canceled`, `deadline`
+ */
+export async function queryInstant(
+  expression: Expression,
+  at: number,
+  deps: QueryDeps,
+): Promise<QueryResult> {
+  const context = await startContext(expression, { startAt: at, endAt: at, stepMs: 1, count: 1 }, deps);
+  const inner = unwrap(expression);
+  if (inner.type === "range" || inner.type === "subquery")
+    return { type: "matrix", series: sortSeries(await readRange(inner, context)) };
+  const value = await evaluate(expression, context);
+  if (value.type === "scalar") return { type: "scalar", at, value: value.values[0]! };
+  if (value.type === "string") return { type: "string", at, value: value.value };
+  return { type: "vector", series: value.columns.flatMap((column) => toSeries(column, context.steps)) };
+}
+
+/**
+ * Evaluates at each step of a range. Scalars become a series without labels.
+ * @throws PromqlError; TorusError as of `select`, `canceled`, `deadline`
+ */
+export async function queryRange(
+  expression: Expression,
+  steps: QuerySteps,
+  deps: QueryDeps,
+): Promise<QueryResult> {
+  const type = typeOf(expression);
+  if (type !== "scalar" && type !== "vector")
+    throw badData(
+      `invalid expression type "${nameOfType(type)}" for range query, must be Scalar or instant Vector`,
+    );
+  const context = await startContext(expression, steps, deps);
+  const value = await evaluate(expression, context);
+  const series = columnsOf(value).flatMap((column) => toSeries(column, steps));
+  return { type: "matrix", series: sortSeries(series) };
+}
+
+async function startContext(
+  expression: Expression,
+  { endAt, ...steps }: QuerySteps,
+  deps: QueryDeps,
+): Promise<Context> {
+  const { select, limits, lookbackMs, signal } = deps;
+  const budget = new Budget(limits);
+  const ends = { startAt: steps.startAt, endAt };
+  const selections = planSelections(expression, { steps, ...ends, lookbackMs });
+  const selected = new Map<VectorSelector, readonly Samples[]>();
+  for (const [selector, selection] of selections) {
+    const series = await select(selection, budget, signal);
+    selected.set(
+      selector,
+      series.toSorted((a, b) => compareLabels(a.labels, b.labels)),
+    );
+  }
+  const samplesOf = (selector: VectorSelector) => selected.get(selector) ?? [];
+  return { steps, ...ends, lookbackMs, samplesOf, budget, pace: createYielder(signal) };
+}
+
+/** Samples of a range selector or a subquery, in the window of the only step. */
+async function readRange(range: RangeSelector | Subquery, context: Context): Promise<ResultSeries[]> {
+  const series =
+    range.type === "range" ? context.samplesOf(range.selector) : await evaluateSubquery(range, context);
+  const plan = planWindows(range, context);
+  return series.flatMap(({ labels, ...samples }) => {
+    const window = new WindowCursor(samples, plan).at(context.steps.startAt);
+    return window ? [{ labels, times: window.times, values: window.values }] : [];
+  });
+}
+
+function columnsOf(value: Value): readonly Column[] {
+  if (value.type === "vector") return value.columns;
+  const values = value.type === "scalar" ? value.values : new Float64Array(0);
+  return [{ labels: new Map(), values, present: new Uint8Array(values.length).fill(1) }];
+}
+
+function toSeries({ labels, values, present }: Column, steps: Steps): ResultSeries[] {
+  let count = 0;
+  for (const each of present) count += each;
+  if (count === 0) return [];
+  const [times, kept] = [new Float64Array(count), new Float64Array(count)];
+  let next = 0;
+  for (let step = 0; step < steps.count; step++) {
+    if (present[step] === 0) continue;
+    times[next] = instantOf(steps, step);
+    kept[next++] = values[step]!;
+  }
+  return [{ labels, times, values: kept }];
+}
+
+function sortSeries(series: readonly ResultSeries[]): ResultSeries[] {
+  return series.toSorted((a, b) => compareLabels(a.labels, b.labels));
+}
