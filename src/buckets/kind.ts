@@ -7,6 +7,7 @@ import type { NamePattern } from "../core/input/name-pattern.ts";
 import type { Grid } from "../core/series/grid.ts";
 import type { GroupedGrid } from "../core/series/grouped-grid.ts";
 import type { GroupedQuery, Point, ReadQuery } from "../core/series/query.ts";
+import type { FieldQuery, StoredField } from "../core/series/samples.ts";
 
 /** Description of a reachable data source; values that are expensive to read are absent. */
 export interface ProbeResult {
@@ -88,6 +89,12 @@ export interface Bucket {
    * @throws TorusError `not_supported` for a feature query that answers one series
    */
   readGrouped?(query: GroupedQuery, signal: AbortSignal): Promise<GroupedGrid>;
+  /** Visits fields one after the other, in one snapshot; `visit` may read their points. Absent where unsupported. */
+  visitFields?(
+    query: FieldQuery,
+    visit: (field: StoredField) => Promise<void>,
+    signal: AbortSignal,
+  ): Promise<void>;
   /**
    * Stores points: all or none where the store supports it; else the error lists the refused points, and the write may
    * be repeated. Absent where the kind is read-only.

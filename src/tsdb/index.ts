@@ -3,5 +3,6 @@ export { openWriter, pathOf, removeFiles, runGuarded } from "./file.ts";
 export { readGrid } from "./read.ts";
 export { readGroups } from "./read-groups.ts";
 export { createReadPool } from "./read-pool.ts";
+export { visitFields } from "./samples/visit-fields.ts";
 export { takeSnapshot } from "./snapshot.ts";
 export { createWriter, type Writer } from "./write.ts";

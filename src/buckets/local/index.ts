@@ -15,6 +15,7 @@ import {
   removeFiles,
   runGuarded,
   takeSnapshot,
+  visitFields,
   type Writer,
 } from "../../tsdb/index.ts";
 import type { Bucket, BucketKind } from "../kind.ts";
@@ -96,6 +97,10 @@ function openLocal(path: string, own: LocalSettings, options: LocalOptions): Buc
       begin(signal);
       const scoped = { query: withMeasurement(query, own.measurement), sinceAt: cutoffAt() };
       return await pool.use((db) => readGroups(db, scoped, signal));
+    },
+    async visitFields(query, visit, signal) {
+      begin(signal);
+      await pool.use((db) => visitFields(db, { query, sinceAt: cutoffAt() }, visit, signal));
     },
     async write(points, { measurement, onExpired }, signal) {
       begin(signal);

@@ -25,10 +25,11 @@ export function meterBucket(bucket: Bucket, kind: string, onCall: (call: BucketC
       onCall({ kind, call, outcome, ms: performance.now() - startedAt });
     }
   }
-  const { readGrouped, write, annotate, clear, probe, explore } = bucket;
+  const { readGrouped, visitFields, write, annotate, clear, probe, explore } = bucket;
   return {
     read: (query, signal) => time("read", () => bucket.read(query, signal)),
     ...(readGrouped && { readGrouped: (...args) => time("read", () => readGrouped.apply(bucket, args)) }),
+    ...(visitFields && { visitFields: (...args) => time("read", () => visitFields.apply(bucket, args)) }),
     ...(write && { write: (...args) => time("write", () => write.apply(bucket, args)) }),
     ...(annotate && { annotate: (...args) => time("annotate", () => annotate.apply(bucket, args)) }),
     ...(clear && { clear: (...args) => time("clear", () => clear.apply(bucket, args)) }),

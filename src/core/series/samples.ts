@@ -1,0 +1,31 @@
+// Samples of fields: single stored points, in contrast to the intervals of a grid.
+import type { Range } from "./grid.ts";
+
+/** Fields to visit. */
+export interface FieldQuery {
+  /** By names alone, before tags are read. */
+  matches(measurement: string, field: string): boolean;
+  /** Tags that each series has. */
+  readonly tags: readonly { readonly tag: string; readonly value: string }[];
+}
+
+/** One sequence of points: a field of a series. */
+export interface StoredField {
+  /** Empty where points were written without one. */
+  readonly measurement: string;
+  readonly field: string;
+  readonly tags: Readonly<Record<string, string>>;
+  /** Whether a block of points touches the range; `toAt` exclusive. */
+  hasPoints(range: Range): boolean;
+  /**
+   * Numbers within the range, ascending in time; texts and booleans are left out.
+   * @param onRead called with the number of points of each block; it ends the read by throwing
+   */
+  read(range: Range, onRead: (points: number) => void): Promise<FieldSamples>;
+}
+
+export interface FieldSamples {
+  /** ms since the epoch */
+  readonly times: Float64Array;
+  readonly values: Float64Array;
+}

@@ -1,0 +1,79 @@
+// Samples: the stored numbers of single fields, as they were written, found by their names and tags.
+import type { Database } from "bun:sqlite";
+import type { Range } from "../../core/series/grid.ts";
+import type { FieldQuery, FieldSamples, StoredField } from "../../core/series/samples.ts";
+import { createYielder } from "../../runtime/steps.ts";
+import { type BlockView, keepNumbers } from "../block.ts";
+import { visitBlocks } from "../scan.ts";
+import { scanFields } from "./find-fields.ts";
+
+type VisitField = (field: StoredField) => Promise<void>;
+type Yielder = () => Promise<void> | undefined;
+
+/**
+ * Visits fields one after the other, in one snapshot of the file.
+ * @param sinceAt points before this instant (ms) have expired and are not returned
+ * @param visit may read the points of its field; it ends the scan by throwing
+ */
+export async function visitFields(
+  db: Database | undefined,
+  { query, sinceAt }: { readonly query: FieldQuery; readonly sinceAt: number },
+  visit: VisitField,
+  signal: AbortSignal,
+): Promise<void> {
+  if (!db) return;
+  const yieldNow = createYielder(signal);
+  for await (const row of scanFields(db, query, yieldNow)) {
+    if (!query.matches(row.measurement, row.name)) continue;
+    const tags = Object.fromEntries(JSON.parse(row.tags) as [string, string][]);
+    await visit({
+      measurement: row.measurement,
+      field: row.name,
+      tags,
+      hasPoints: (range) => hasBlock(db, row.id, clip(range, sinceAt)),
+      read: (range, onRead) =>
+        readNumbers({ db, fieldId: row.id, range: clip(range, sinceAt), yieldNow }, onRead),
+    });
+  }
+}
+
+function clip({ fromAt, toAt }: Range, sinceAt: number): Range {
+  return { fromAt: Math.max(fromAt, sinceAt), toAt };
+}
+
+function hasBlock(db: Database, fieldId: number, { fromAt, toAt }: Range): boolean {
+  const found = db
+    .query<{ one: number }, [number, number, number]>(
+      "SELECT 1 AS one FROM blocks WHERE field_id = ?1 AND start_at < ?3 AND end_at >= ?2 LIMIT 1",
+    )
+    .get(fieldId, fromAt, toAt);
+  return found !== null;
+}
+
+interface NumbersScope {
+  readonly db: Database;
+  readonly fieldId: number;
+  readonly range: Range;
+  readonly yieldNow: Yielder;
+}
+
+async function readNumbers(
+  { fieldId, ...scope }: NumbersScope,
+  onRead: (points: number) => void,
+): Promise<FieldSamples> {
+  const blocks: BlockView[] = [];
+  let count = 0;
+  await visitBlocks({ ...scope, fieldIds: [fieldId] }, (block) => {
+    const numbers = keepNumbers(block);
+    onRead(numbers.values.length);
+    blocks.push(numbers);
+    count += numbers.values.length;
+  });
+  const [times, values] = [new Float64Array(count), new Float64Array(count)];
+  let at = 0;
+  for (const { startAt, offsets, values: own } of blocks) {
+    values.set(own, at);
+    for (let i = 0; i < own.length; i++) times[at++] = startAt + offsets[i]!;
+  }
+  return { times, values };
+}

@@ -1,0 +1,105 @@
+// Single points of fields: which fields are found, by which of both ways, and what is read of them.
+import { expect, test } from "bun:test";
+import { join } from "node:path";
+import type { FieldQuery } from "../../src/core/series/samples.ts";
+import { createReadPool, createWriter, openWriter, visitFields } from "../../src/tsdb/index.ts";
+import { temporaryFolder } from "../support/folder.ts";
+
+const path = join(temporaryFolder(), "b.db");
+const writer = createWriter(openWriter(path));
+const point = (at: number, fields: Record<string, number | string | boolean>, tags = {}) => ({
+  at,
+  fields,
+  tags,
+});
+const target = (measurement: string) => ({ measurement, cutoffAt: 0 });
+writer.write(
+  [
+    point(1000, { load: 1, name: "x" }, { host: "a" }),
+    point(2000, { load: 2 }, { host: "a" }),
+    point(3000, { load: "text" }, { host: "a" }),
+    point(4000, { load: 4 }, { host: "a" }),
+    point(1500, { load: 9 }, { host: "b" }),
+  ],
+  target("cpu"),
+);
+// More pairs of measurement and field than are looked up one by one.
+for (let i = 0; i < 70; i++) writer.write([point(1000, { load: i })], target(`m${i}`));
+writer.close();
+
+const { signal } = new AbortController();
+const everything = { fromAt: 0, toAt: 10_000 };
+
+async function list(query: Partial<FieldQuery>, sinceAt = 0, range = everything) {
+  const pool = createReadPool(path);
+  const found: string[] = [];
+  const full = { matches: () => true, tags: [], ...query };
+  await pool.use((db) =>
+    visitFields(
+      db,
+      { query: full, sinceAt },
+      async ({ measurement, field, tags, hasPoints, read }) => {
+        const { times, values } = await read(range, () => {});
+        const points = [...times].map((at, i) => `${at}:${values[i]}`).join(" ");
+        found.push(
+          `${measurement}.${field}${JSON.stringify(tags)}${hasPoints(range) ? "" : " none"} ${points}`.trim(),
+        );
+      },
+      signal,
+    ),
+  );
+  pool.close();
+  return found;
+}
+
+const ofCpu = (field: string) => ({
+  matches: (measurement: string, name: string) => measurement === "cpu" && name === field,
+});
+
+test("a field of a measurement: its numbers in order of time, texts left out", async () => {
+  expect(await list(ofCpu("load"))).toEqual([
+    'cpu.load{"host":"a"} 1000:1 2000:2 4000:4',
+    'cpu.load{"host":"b"} 1500:9',
+  ]);
+});
+
+test("a tag, a range, and a retention narrow it", async () => {
+  const tags = [{ tag: "host", value: "a" }];
+  expect(await list({ ...ofCpu("load"), tags }, 0, { fromAt: 2000, toAt: 4000 })).toEqual([
+    'cpu.load{"host":"a"} 2000:2',
+  ]);
+  expect(await list({ ...ofCpu("load"), tags }, 3000)).toEqual(['cpu.load{"host":"a"} 4000:4']);
+  expect(await list({ ...ofCpu("load"), tags }, 5000)).toEqual(['cpu.load{"host":"a"} none']);
+});
+
+test("many fields are found by a scan of all, few by the index: the same ones", async () => {
+  const all = await list({});
+  expect(all).toHaveLength(73);
+  const some = await list({ matches: (measurement) => measurement.startsWith("m1") });
+  expect(some.sort()).toEqual(all.filter((line) => line.startsWith("m1")).sort());
+  expect(some).toHaveLength(11);
+});
+
+test("a read ends where its visitor or its counter throws", async () => {
+  const pool = createReadPool(path);
+  const query = { matches: () => true, tags: [] };
+  const enough = () => {
+    throw new Error("enough");
+  };
+  const scoped = { query, sinceAt: 0 };
+  await expect(pool.use((db) => visitFields(db, scoped, async () => enough(), signal))).rejects.toThrow(
+    "enough",
+  );
+  const reading = pool.use((db) =>
+    visitFields(db, scoped, async ({ read }) => void (await read(everything, enough)), signal),
+  );
+  await expect(reading).rejects.toThrow("enough");
+  pool.close();
+});
+
+test("a bucket without a file has no fields", async () => {
+  const query = { matches: () => true, tags: [] };
+  const visited: unknown[] = [];
+  await visitFields(undefined, { query, sinceAt: 0 }, async (field) => void visited.push(field), signal);
+  expect(visited).toEqual([]);
+});
