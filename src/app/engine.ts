@@ -25,6 +25,7 @@ import type { Live } from "../resources/live.ts";
 import { ModelTransfer } from "../resources/model-transfer.ts";
 import type { PlanDeps } from "../resources/models/plan.ts";
 import { Models } from "../resources/models.ts";
+import { Promql } from "../resources/promql/promql.ts";
 import { ScheduledJobs } from "../resources/scheduled-jobs.ts";
 import { FleetSeries } from "../resources/series/fleet.ts";
 import { Series } from "../resources/series.ts";
@@ -167,6 +168,7 @@ function createDataResources(shared: Shared) {
     backtests: new Backtests(shared),
     detections: new Detections(shared),
     series: new Series({ ...shared, compute: onLane(pool, "prediction") }),
+    promql: new Promql(shared),
     fleetSeries: new FleetSeries(shared),
     bucketDetections: new BucketDetections(shared),
     labels: new Labels(shared),

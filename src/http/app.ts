@@ -34,6 +34,7 @@ import { createLiveRoutes } from "./routes/live.ts";
 import { createModelTransferRoutes } from "./routes/model-transfer.ts";
 import { createModelRoutes } from "./routes/models.ts";
 import { createPredictionRoutes } from "./routes/predictions.ts";
+import { createPrometheusRoutes } from "./routes/prometheus.ts";
 import { createRootRoutes } from "./routes/root.ts";
 import { createScheduledJobRoutes } from "./routes/scheduled-jobs.ts";
 import { createSeriesRoutes } from "./routes/series.ts";
@@ -164,6 +165,7 @@ function createRoutes(deps: AppDeps) {
     .use(createBackupRoutes(deps))
     .use(createBucketRoutes(deps))
     .use(createLineRoutes(deps))
+    .use(createPrometheusRoutes(deps))
     .use(createModelRoutes(deps))
     .use(createSeriesRoutes(deps))
     .use(createFleetRoutes(deps))

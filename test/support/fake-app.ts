@@ -35,6 +35,7 @@ type Resources = Pick<
   | "anomalies"
   | "tokens"
   | "session"
+  | "promql"
   | "series"
   | "fleetSeries"
   | "labels"
@@ -81,6 +82,7 @@ export function createFakeApp(overrides: Overrides = {}): FakeApp {
     anomalies: stub("anomalies"),
     tokens: stub("tokens"),
     session: stub("session"),
+    promql: stub("promql"),
     series: stub("series"),
     fleetSeries: stub("fleetSeries"),
     labels: stub("labels"),

@@ -81,7 +81,7 @@ function holdsLongList(body: unknown): boolean {
 }
 
 /** Makes pieces on demand, one per turn of the event loop. */
-function streamText(pieces: Generator<string> | AsyncGenerator<string>): ReadableStream<Uint8Array> {
+export function streamText(pieces: Generator<string> | AsyncGenerator<string>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   return new ReadableStream(
     {

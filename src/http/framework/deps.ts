@@ -17,6 +17,7 @@ import type { Lines } from "../../resources/lines.ts";
 import type { Live } from "../../resources/live.ts";
 import type { ModelTransfer } from "../../resources/model-transfer.ts";
 import type { Models } from "../../resources/models.ts";
+import type { Promql } from "../../resources/promql/promql.ts";
 import type { ScheduledJobs } from "../../resources/scheduled-jobs.ts";
 import type { FleetSeries } from "../../resources/series/fleet.ts";
 import type { Series } from "../../resources/series.ts";
@@ -110,6 +111,10 @@ export interface AppDeps {
   readonly deliveries: Pick<Deliveries, "list" | "hooks">;
   readonly tokens: Pick<Tokens, "list" | "create" | "remove" | "isOn" | "isValid">;
   readonly events: Pick<Events, "list" | "stream">;
+  readonly promql: Pick<
+    Promql,
+    "query" | "queryRange" | "series" | "labels" | "labelValues" | "metadata" | "formatQuery" | "parseQuery"
+  >;
   readonly series: Pick<Series, "read">;
   readonly fleetSeries: Pick<FleetSeries, "list" | "get">;
   readonly session: Pick<Session, "describe">;

@@ -4,6 +4,7 @@ import type { BodyAccount } from "./body-budget.ts";
 import type { Dialect } from "./dialect.ts";
 import { jsonDialect } from "./json-dialect.ts";
 import { isLinePath, lineDialect } from "./line-dialect.ts";
+import { isPrometheusPath, prometheusDialect } from "./prometheus-dialect.ts";
 
 export interface RequestInfo {
   readonly id: string;
@@ -39,13 +40,18 @@ export function describeRequest(request: Request, principal?: Principal): Reques
     id,
     method,
     path,
-    dialect: isLinePath(path) ? lineDialect : jsonDialect,
+    dialect: dialectOf(path),
     route: NO_ROUTE,
     pretty: false,
     principal,
     isAuthorized: false,
     account: undefined,
   };
+}
+
+function dialectOf(path: string): Dialect {
+  if (isLinePath(path)) return lineDialect;
+  return isPrometheusPath(path) ? prometheusDialect : jsonDialect;
 }
 
 /** Starts a request with a fresh context. */

@@ -1,5 +1,5 @@
 // SQL of recorded scores: blocks of intervals per model or series, appended with the evaluation that scored them.
-import { and, asc, desc, eq, gt, inArray, lt, lte, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, inArray, lt, lte, type SQL, sql } from "drizzle-orm";
 import { appendRun, type ScoreRun } from "../../core/series/score-run.ts";
 import type { Db } from "../db/database.ts";
 import type { Store } from "../db/open.ts";
@@ -59,6 +59,20 @@ export function listScores(
         .all()
     ).map(toRun),
   );
+}
+
+/** Keys of the series of a model that have recorded scores, found by seeks in the index. */
+export function listScoredSeries(store: Store, model: string): Promise<string[]> {
+  const next = (after: SQL) => sql`SELECT min(series) FROM scores WHERE model = ${model} AND ${after}`;
+  return read(store, async (db) => {
+    const rows = await db.all<{ key: string }>(
+      sql`WITH RECURSIVE keys(key) AS (
+        SELECT (${next(sql`series IS NOT NULL`)})
+        UNION ALL SELECT (${next(sql`series > key`)}) FROM keys WHERE key IS NOT NULL
+      ) SELECT key FROM keys WHERE key IS NOT NULL`,
+    );
+    return rows.map(({ key }) => key);
+  });
 }
 
 export interface ScoreQuery extends ScoredSubject {

@@ -3,6 +3,7 @@ import { bucketsExamples } from "./buckets.ts";
 import { jobsExamples } from "./jobs.ts";
 import { liveExamples } from "./live.ts";
 import { modelsExamples } from "./models.ts";
+import { prometheusExamples } from "./prometheus.ts";
 import { serverExamples } from "./server.ts";
 import type { ApiExample } from "./shared.ts";
 
@@ -10,6 +11,7 @@ import type { ApiExample } from "./shared.ts";
 export const examples: Readonly<Record<string, ApiExample>> = {
   ...serverExamples,
   ...bucketsExamples,
+  ...prometheusExamples,
   ...modelsExamples,
   ...liveExamples,
   ...jobsExamples,

@@ -1,0 +1,73 @@
+// Schemas of Prometheus's HTTP API: answers with a status, and errors with a type.
+import { Type } from "@sinclair/typebox";
+
+const errorTypes = [
+  "bad_data",
+  "execution",
+  "canceled",
+  "timeout",
+  "unavailable",
+  "not_found",
+  "unauthorized",
+  "forbidden",
+  "internal",
+] as const;
+export type PrometheusErrorType = (typeof errorTypes)[number];
+
+export const PrometheusProblem = Type.Object(
+  {
+    status: Type.Literal("error"),
+    errorType: Type.Union(errorTypes.map((type) => Type.Literal(type))),
+    error: Type.String({ description: "The problem, the rule and the remedy" }),
+  },
+  { $id: "PrometheusProblem", description: "An error as Prometheus answers it" },
+);
+
+const answer = <T extends Parameters<typeof Type.Object>[0][string]>(data: T) =>
+  Type.Object({ status: Type.Literal("success"), data });
+
+const Sample = Type.Array(Type.Union([Type.Number(), Type.String()]), {
+  minItems: 2,
+  maxItems: 2,
+  description: "Seconds since the epoch, and a number as text, `NaN`, `+Inf` or `-Inf`",
+});
+const LabelSet = Type.Record(Type.String(), Type.String(), { description: "`__name__` among the labels" });
+
+export const PrometheusResult = answer(
+  Type.Object({
+    resultType: Type.Union(["vector", "matrix", "scalar", "string"].map((type) => Type.Literal(type))),
+    result: Type.Union([
+      Type.Array(
+        Type.Object({
+          metric: LabelSet,
+          value: Type.Optional(Sample),
+          values: Type.Optional(Type.Array(Sample)),
+        }),
+      ),
+      Sample,
+    ]),
+  }),
+);
+
+export const PrometheusSeries = answer(Type.Array(LabelSet));
+export const PrometheusTexts = answer(Type.Array(Type.String()));
+export const PrometheusText = answer(Type.String());
+export const PrometheusTree = answer(
+  Type.Object({ type: Type.String() }, { additionalProperties: true, description: "Root of the tree" }),
+);
+export const PrometheusMetadata = answer(
+  Type.Record(
+    Type.String(),
+    Type.Array(Type.Object({ type: Type.String(), help: Type.String(), unit: Type.String() })),
+  ),
+);
+export const PrometheusBuild = answer(
+  Type.Object({
+    version: Type.String({ description: "Version of Prometheus whose rules the evaluation follows" }),
+    revision: Type.String({ description: "Version of this server" }),
+    branch: Type.String(),
+    buildUser: Type.String(),
+    buildDate: Type.String(),
+    goVersion: Type.String(),
+  }),
+);

@@ -1,0 +1,70 @@
+// Dialect of Prometheus's HTTP API: forms as bodies, and errors in Prometheus's own shape.
+import type { PrometheusErrorType } from "../../api/protocols/prometheus.ts";
+import { type ErrorCode, TorusError } from "../../core/errors.ts";
+import { checkContentLength, readText, type SizeLimit } from "./body.ts";
+import type { Dialect } from "./dialect.ts";
+import { type ProblemContext, statusOf } from "./errors.ts";
+
+const PREFIX = "/prometheus/";
+
+export const prometheusDialect: Dialect = {
+  hasQueryCredentials: false,
+  checkBody: (request, { bodyBytes }) => {
+    checkContentType(request);
+    checkContentLength(request, limitOf(bodyBytes));
+  },
+  parseBody: ({ body }, { bodyBytes }, take) =>
+    body === null ? Promise.resolve("") : readText(body, limitOf(bodyBytes), take),
+  renderError: renderPrometheusProblem,
+};
+
+/** @param path without the query */
+export function isPrometheusPath(path: string): boolean {
+  return path.startsWith(PREFIX);
+}
+
+function limitOf(bytes: number): SizeLimit {
+  return { bytes, setting: "server.limits.body_bytes" };
+}
+
+function checkContentType({ headers }: Request): void {
+  const type = (headers.get("content-type") ?? "").split(";")[0]!.trim().toLowerCase();
+  const encoding = (headers.get("content-encoding") ?? "identity").trim().toLowerCase();
+  if (type !== "application/x-www-form-urlencoded" || encoding !== "identity")
+    throw new TorusError(
+      "unsupported_media_type",
+      "send the parameters in the query, or as an uncompressed body with content-type: application/x-www-form-urlencoded",
+    );
+}
+
+/** Other codes are `internal`, or `bad_data` below 500. */
+const types: Partial<Record<ErrorCode, PrometheusErrorType>> = {
+  unauthorized: "unauthorized",
+  forbidden: "forbidden",
+  not_found: "not_found",
+  canceled: "canceled",
+  deadline: "timeout",
+  overloaded: "unavailable",
+  bucket_unavailable: "unavailable",
+  bucket_auth: "unavailable",
+  bucket_rejected: "unavailable",
+  interrupted: "unavailable",
+};
+const RETRY_AFTER_S = 5;
+
+/** 400 for what is malformed, 422 for what cannot be evaluated, 503 for what may be tried again. */
+function renderPrometheusProblem(error: TorusError, { challenge, unread, method }: ProblemContext): Response {
+  const { code, details } = error;
+  const isExecution = details.error_type === "execution";
+  const status = isExecution ? 422 : code === "deadline" || code === "canceled" ? 503 : statusOf(code);
+  const errorType = isExecution ? "execution" : (types[code] ?? (status < 500 ? "bad_data" : "internal"));
+  const text = code === "internal" ? "internal error" : error.message;
+  const headers = new Headers({ "content-type": "application/json" });
+  if (status === 401) headers.set("www-authenticate", challenge);
+  if (typeof details.allow === "string") headers.set("allow", details.allow);
+  if (unread || code === "too_large") headers.set("connection", "close");
+  if (code === "overloaded" || code === "too_many_requests")
+    headers.set("retry-after", String(details.retry_after ?? RETRY_AFTER_S));
+  const body = JSON.stringify({ status: "error", errorType, error: text });
+  return new Response(method === "HEAD" ? null : body, { status, headers });
+}

@@ -1,0 +1,45 @@
+// Series of local buckets for PromQL: one per field of a series of points, with the label `bucket`.
+
+import type { Bucket } from "../../buckets/kind.ts";
+import { type BucketRow, listBuckets } from "../../store/buckets.ts";
+import type { Store } from "../../store/db/open.ts";
+import { admits, fieldQueryOf, labelsOf, metricName } from "./names.ts";
+import type { FoundSeries, SeriesSource, VisitRequest } from "./source.ts";
+
+export interface BucketSeriesDeps {
+  readonly store: Store;
+  /** @throws TorusError `not_found` */
+  readonly openBucket: (name: string) => Promise<Bucket>;
+}
+
+const ownLabels: ReadonlySet<string> = new Set(["bucket"]);
+
+export class BucketSeries implements SeriesSource {
+  constructor(private readonly deps: BucketSeriesDeps) {}
+
+  async visit(
+    { matchers, signal }: VisitRequest,
+    onSeries: (series: FoundSeries) => Promise<void>,
+  ): Promise<void> {
+    const query = fieldQueryOf(matchers, ownLabels);
+    for (const { name } of await this.#listBuckets()) {
+      if (!admits(matchers, "bucket", name)) continue;
+      const bucket = await this.deps.openBucket(name);
+      await bucket.visitFields?.(
+        query,
+        ({ measurement, field, tags, hasPoints, read }) =>
+          onSeries({
+            labels: labelsOf(metricName(measurement, field), { bucket: name }, tags),
+            hasSamples: hasPoints,
+            read: (range, budget) => read(range, (points) => budget.takeSamples(points)),
+          }),
+        signal,
+      );
+    }
+  }
+
+  async #listBuckets(): Promise<readonly BucketRow[]> {
+    const rows = await listBuckets(this.deps.store);
+    return rows.filter(({ kind }) => kind === "local");
+  }
+}

@@ -1,0 +1,114 @@
+// Intervals of a model as samples: an interval's value is that of its end, when it was known.
+import type { Bucket } from "../../buckets/kind.ts";
+import { type SeriesTags, seriesKeyOf } from "../../core/model/fleet.ts";
+import { bucketOf } from "../../core/model/model.ts";
+import { longestOffset } from "../../core/model/offset.ts";
+import { ceilTo, countIntervals, floorTo, type Range } from "../../core/series/grid.ts";
+import type { FieldSamples } from "../../core/series/samples.ts";
+import { toColumns } from "../../core/series/score-run.ts";
+import { readFeatures } from "../../jobs/handlers/features.ts";
+import type { StoredSettings } from "../../live/stored-settings.ts";
+import type { Budget } from "../../promql/evaluate/budget.ts";
+import type { Clock } from "../../runtime/clock.ts";
+import { type EpisodeRow, listOwnEpisodes } from "../../store/anomalies/episodes.ts";
+import { listScores } from "../../store/anomalies/scores.ts";
+import type { Store } from "../../store/db/open.ts";
+
+export type ModelColumn = "observed" | "expected" | "lower" | "upper" | "score" | "anomaly";
+
+interface ModelRead {
+  readonly store: Store;
+  readonly clock: Pick<Clock, "now">;
+  readonly openBucket: (name: string) => Promise<Bucket>;
+  readonly model: string;
+  readonly stored: StoredSettings;
+  /** Of a fleet: the series. */
+  readonly tags?: SeriesTags;
+}
+
+interface IntervalRequest {
+  readonly feature: string;
+  readonly column: ModelColumn;
+  /** Of samples. */
+  readonly range: Range;
+  readonly budget: Budget;
+  readonly signal: AbortSignal;
+}
+
+/** Samples of complete intervals, those without a value left out. @throws PromqlError `execution`; TorusError `bucket_*` */
+export async function readIntervals(read: ModelRead, request: IntervalRequest): Promise<FieldSamples> {
+  const { intervalMs } = read.stored;
+  const toAt = Math.min(request.range.toAt, read.clock.now() + 1);
+  // The ends of intervals lie in the range.
+  const range = {
+    fromAt: ceilTo(request.range.fromAt, intervalMs) - intervalMs,
+    toAt: floorTo(toAt - 1, intervalMs),
+  };
+  const length = countIntervals(range, intervalMs);
+  request.budget.takeSamples(length);
+  if (length === 0) return { times: new Float64Array(0), values: new Float64Array(0) };
+  const column = await readColumn(read, { ...request, range });
+  return toSamples(column, range.fromAt + intervalMs, intervalMs);
+}
+
+function readColumn(read: ModelRead, request: IntervalRequest): Promise<Float64Array> {
+  if (request.column === "observed") return readObserved(read, request);
+  return request.column === "anomaly"
+    ? readAnomaly(read, request)
+    : readScores(read, request, request.column);
+}
+
+async function readObserved(
+  { openBucket, stored, tags }: ModelRead,
+  { feature, range, signal }: IntervalRequest,
+): Promise<Float64Array> {
+  const { settings, intervalMs } = stored;
+  const features = settings.features.filter(({ name }) => name === feature);
+  const bucket = bucketOf(settings) ?? "";
+  const length = countIntervals(range, intervalMs);
+  if (bucket === "" && !features[0]?.bucket) return new Float64Array(length).fill(Number.NaN);
+  const grid = await readFeatures(openBucket, { features, bucket, range, intervalMs, series: tags }, signal);
+  return grid.columns[feature]!;
+}
+
+async function readScores(
+  { store, model, stored, tags }: ModelRead,
+  { feature, range }: IntervalRequest,
+  column: "expected" | "lower" | "upper" | "score",
+): Promise<Float64Array> {
+  const { intervalMs, settings } = stored;
+  const series = tags && seriesKeyOf(settings.group_by ?? [], tags);
+  const runs = await listScores(store, { model, series, ...range, intervalMs });
+  const length = countIntervals(range, intervalMs);
+  return toColumns(runs, { feature, startAt: range.fromAt, intervalMs, length })[column];
+}
+
+/** 0 or 1 where a score is recorded. */
+async function readAnomaly(read: ModelRead, request: IntervalRequest): Promise<Float64Array> {
+  const { store, model, stored, tags } = read;
+  const { intervalMs, settings } = stored;
+  const { feature, range } = request;
+  const scores = await readScores(read, request, "expected");
+  const leadMs = longestOffset(settings) + intervalMs;
+  const own = { model, leadMs, ...range, ...(tags && { series: tags }) };
+  const episodes = (await listOwnEpisodes(store, own)).filter((episode) => concerns(episode, feature));
+  return scores.map((score, i) => {
+    if (Number.isNaN(score)) return score;
+    const at = range.fromAt + i * intervalMs;
+    return Number(episodes.some(({ startAt, endAt }) => startAt <= at && (endAt === null || at < endAt)));
+  });
+}
+
+/** Whether the feature was part of it, at its start or at its peak. */
+function concerns({ features, peak }: EpisodeRow, feature: string): boolean {
+  return Object.hasOwn(features, feature) || Object.hasOwn(peak, feature);
+}
+
+function toSamples(column: Float64Array, firstAt: number, intervalMs: number): FieldSamples {
+  const known = column.keys().filter((i) => !Number.isNaN(column[i]!));
+  const kept = [...known];
+  return {
+    times: Float64Array.from(kept, (i) => firstAt + i * intervalMs),
+    values: Float64Array.from(kept, (i) => column[i]!),
+  };
+}

@@ -1,0 +1,88 @@
+// Series of models for PromQL: what live detection expected and scored, and what was observed, interval by interval.
+import type { Bucket } from "../../buckets/kind.ts";
+import { type SeriesTags, seriesKeyOf } from "../../core/model/fleet.ts";
+import { groupValuesOf } from "../../core/series/grouped-grid.ts";
+import { type StoredSettings, storedSettings } from "../../live/stored-settings.ts";
+import { NAME } from "../../promql/labels.ts";
+import type { Clock } from "../../runtime/clock.ts";
+import { listScoredSeries } from "../../store/anomalies/scores.ts";
+import type { Store } from "../../store/db/open.ts";
+import { type ModelRow, readAllModels } from "../../store/models.ts";
+import { type ModelColumn, readIntervals } from "./model-intervals.ts";
+import { admits, labelsOf } from "./names.ts";
+import type { FoundSeries, SeriesSource, VisitRequest } from "./source.ts";
+
+export interface ModelSeriesDeps {
+  readonly store: Store;
+  readonly clock: Pick<Clock, "now">;
+  /** @throws TorusError `not_found` */
+  readonly openBucket: (name: string) => Promise<Bucket>;
+}
+
+/** Metrics of models, with their help. */
+export const modelMetrics: Readonly<Record<ModelColumn, string>> = {
+  observed: "Value of a feature in an interval, as the model reads it",
+  expected: "Value that the model expected",
+  lower: "Lower edge of the band of values that raise nothing",
+  upper: "Upper edge of the band of values that raise nothing",
+  score: "Score of the feature in the interval, 0 to 100",
+  anomaly: "1 where the feature is part of an anomaly, else 0",
+};
+
+const PREFIX = "torus_";
+export const metricOf = (column: ModelColumn): string => `${PREFIX}${column}`;
+const columns = Object.keys(modelMetrics) as ModelColumn[];
+
+/** One model, or one series of a fleet. */
+interface Subject {
+  readonly row: ModelRow;
+  readonly stored: StoredSettings;
+  /** Of a fleet. */
+  readonly tags?: SeriesTags;
+}
+
+export class ModelSeries implements SeriesSource {
+  constructor(private readonly deps: ModelSeriesDeps) {}
+
+  /** Series of recorded scores: a model that was never live has none, but its observed values. */
+  async visit(request: VisitRequest, onSeries: (series: FoundSeries) => Promise<void>): Promise<void> {
+    const { matchers } = request;
+    const wanted = columns.filter((column) => admits(matchers, NAME, metricOf(column)));
+    if (wanted.length === 0) return;
+    for (const row of await readAllModels(this.deps.store)) {
+      if (!admits(matchers, "model", row.name)) continue;
+      for (const subject of await this.#subjectsOf(row))
+        await this.#visitSubject(subject, { ...request, wanted }, onSeries);
+    }
+  }
+
+  async #subjectsOf(row: ModelRow): Promise<readonly Subject[]> {
+    const stored = storedSettings(row);
+    const { group_by } = stored.settings;
+    if (!group_by) return [{ row, stored }];
+    const keys = await listScoredSeries(this.deps.store, row.name);
+    return keys.flatMap((key) => {
+      const values = groupValuesOf(key);
+      const tags = Object.fromEntries(group_by.map((tag, i) => [tag, values[i] ?? ""]));
+      // Recorded with other tags, before `group_by` was changed.
+      return seriesKeyOf(group_by, tags) === key ? [{ row, stored, tags }] : [];
+    });
+  }
+
+  async #visitSubject(
+    { row, stored, tags = {} }: Subject,
+    { matchers, wanted, signal }: VisitRequest & { readonly wanted: readonly ModelColumn[] },
+    onSeries: (series: FoundSeries) => Promise<void>,
+  ): Promise<void> {
+    const read = { ...this.deps, model: row.name, stored, ...(stored.settings.group_by && { tags }) };
+    for (const { name: feature } of stored.settings.features) {
+      if (!admits(matchers, "feature", feature)) continue;
+      for (const column of wanted)
+        await onSeries({
+          labels: labelsOf(metricOf(column), { model: row.name, feature }, tags),
+          hasSamples: () => true,
+          read: (range, budget) => readIntervals(read, { feature, column, range, budget, signal }),
+        });
+    }
+  }
+}
