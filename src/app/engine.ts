@@ -168,7 +168,7 @@ function createDataResources(shared: Shared) {
     backtests: new Backtests(shared),
     detections: new Detections(shared),
     series: new Series({ ...shared, compute: onLane(pool, "prediction") }),
-    promql: new Promql(shared),
+    promql: new Promql({ ...shared, compute: onLane(pool, "prediction") }),
     fleetSeries: new FleetSeries(shared),
     bucketDetections: new BucketDetections(shared),
     labels: new Labels(shared),

@@ -13,14 +13,19 @@ import type { Clock } from "../../runtime/clock.ts";
 import { type EpisodeRow, listOwnEpisodes } from "../../store/anomalies/episodes.ts";
 import { listScores } from "../../store/anomalies/scores.ts";
 import type { Store } from "../../store/db/open.ts";
+import type { ModelForecasts } from "./model-forecasts.ts";
 
-export type ModelColumn = "observed" | "expected" | "lower" | "upper" | "score" | "anomaly";
+export type ModelColumn = "observed" | "expected" | "lower" | "upper" | "score" | "anomaly" | "forecast";
 
 interface ModelRead {
   readonly store: Store;
   readonly clock: Pick<Clock, "now">;
   readonly openBucket: (name: string) => Promise<Bucket>;
+  readonly forecasts: ModelForecasts;
   readonly model: string;
+  readonly generation: number;
+  /** Name of the active version; absent: not trained. */
+  readonly version?: string;
   readonly stored: StoredSettings;
   /** Of a fleet: the series. */
   readonly tags?: SeriesTags;
@@ -35,23 +40,31 @@ interface IntervalRequest {
   readonly signal: AbortSignal;
 }
 
-/** Samples of complete intervals, those without a value left out. @throws PromqlError `execution`; TorusError `bucket_*` */
+/** Samples of complete intervals, of forecasts those to come; without a value none. @throws PromqlError `execution`; TorusError `bucket_*` */
 export async function readIntervals(read: ModelRead, request: IntervalRequest): Promise<FieldSamples> {
   const { intervalMs } = read.stored;
-  const toAt = Math.min(request.range.toAt, read.clock.now() + 1);
-  // The ends of intervals lie in the range.
-  const range = {
-    fromAt: ceilTo(request.range.fromAt, intervalMs) - intervalMs,
-    toAt: floorTo(toAt - 1, intervalMs),
-  };
+  const range = intervalsOf(request, { intervalMs, nowAt: read.clock.now() });
   const length = countIntervals(range, intervalMs);
   request.budget.takeSamples(length);
   if (length === 0) return { times: new Float64Array(0), values: new Float64Array(0) };
   const column = await readColumn(read, { ...request, range });
-  return toSamples(column, range.fromAt + intervalMs, intervalMs);
+  return toSamples(column, { firstAt: range.fromAt + intervalMs, intervalMs, fromAt: request.range.fromAt });
+}
+
+/** Intervals whose ends lie in the range of samples: up to now, of forecasts from now on. */
+function intervalsOf(
+  { range, column }: IntervalRequest,
+  { intervalMs, nowAt }: { readonly intervalMs: number; readonly nowAt: number },
+): Range {
+  const isForecast = column === "forecast";
+  const toAt = isForecast ? range.toAt : Math.min(range.toAt, nowAt + 1);
+  const fromAt = ceilTo(range.fromAt, intervalMs) - intervalMs;
+  // All forecasts start now, whatever part of them is asked for.
+  return { fromAt: isForecast ? floorTo(nowAt, intervalMs) : fromAt, toAt: floorTo(toAt - 1, intervalMs) };
 }
 
 function readColumn(read: ModelRead, request: IntervalRequest): Promise<Float64Array> {
+  if (request.column === "forecast") return readForecast(read, request);
   if (request.column === "observed") return readObserved(read, request);
   return request.column === "anomaly"
     ? readAnomaly(read, request)
@@ -69,6 +82,16 @@ async function readObserved(
   if (bucket === "" && !features[0]?.bucket) return new Float64Array(length).fill(Number.NaN);
   const grid = await readFeatures(openBucket, { features, bucket, range, intervalMs, series: tags }, signal);
   return grid.columns[feature]!;
+}
+
+async function readForecast(
+  read: ModelRead,
+  { feature, range, signal }: IntervalRequest,
+): Promise<Float64Array> {
+  const columns = await read.forecasts.predict({ ...read, range }, signal);
+  return (
+    columns?.[feature] ?? new Float64Array(countIntervals(range, read.stored.intervalMs)).fill(Number.NaN)
+  );
 }
 
 async function readScores(
@@ -104,8 +127,13 @@ function concerns({ features, peak }: EpisodeRow, feature: string): boolean {
   return Object.hasOwn(features, feature) || Object.hasOwn(peak, feature);
 }
 
-function toSamples(column: Float64Array, firstAt: number, intervalMs: number): FieldSamples {
-  const known = column.keys().filter((i) => !Number.isNaN(column[i]!));
+/** @param fromAt start of the range of samples, ms since the epoch */
+function toSamples(
+  column: Float64Array,
+  { firstAt, intervalMs, fromAt }: { firstAt: number; intervalMs: number; fromAt: number },
+): FieldSamples {
+  const isIn = (i: number) => firstAt + i * intervalMs >= fromAt;
+  const known = column.keys().filter((i) => !Number.isNaN(column[i]!) && isIn(i));
   const kept = [...known];
   return {
     times: Float64Array.from(kept, (i) => firstAt + i * intervalMs),

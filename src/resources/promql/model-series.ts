@@ -1,23 +1,16 @@
 // Series of models for PromQL: what live detection expected and scored, and what was observed, interval by interval.
-import type { Bucket } from "../../buckets/kind.ts";
 import { type SeriesTags, seriesKeyOf } from "../../core/model/fleet.ts";
 import { groupValuesOf } from "../../core/series/grouped-grid.ts";
 import { type StoredSettings, storedSettings } from "../../live/stored-settings.ts";
 import { NAME } from "../../promql/labels.ts";
-import type { Clock } from "../../runtime/clock.ts";
 import { listScoredSeries } from "../../store/anomalies/scores.ts";
-import type { Store } from "../../store/db/open.ts";
 import { type ModelRow, readAllModels } from "../../store/models.ts";
+import { type ForecastDeps, ModelForecasts } from "./model-forecasts.ts";
 import { type ModelColumn, readIntervals } from "./model-intervals.ts";
 import { admits, labelsOf } from "./names.ts";
 import type { FoundSeries, SeriesSource, VisitRequest } from "./source.ts";
 
-export interface ModelSeriesDeps {
-  readonly store: Store;
-  readonly clock: Pick<Clock, "now">;
-  /** @throws TorusError `not_found` */
-  readonly openBucket: (name: string) => Promise<Bucket>;
-}
+export type ModelSeriesDeps = ForecastDeps;
 
 /** Metrics of models, with their help. */
 export const modelMetrics: Readonly<Record<ModelColumn, string>> = {
@@ -26,6 +19,7 @@ export const modelMetrics: Readonly<Record<ModelColumn, string>> = {
   lower: "Lower edge of the band of values that raise nothing",
   upper: "Upper edge of the band of values that raise nothing",
   score: "Score of the feature in the interval, 0 to 100",
+  forecast: "Value that the model predicts for an interval to come",
   anomaly: "1 where the feature is part of an anomaly, else 0",
 };
 
@@ -42,7 +36,11 @@ interface Subject {
 }
 
 export class ModelSeries implements SeriesSource {
-  constructor(private readonly deps: ModelSeriesDeps) {}
+  readonly #forecasts: ModelForecasts;
+
+  constructor(private readonly deps: ModelSeriesDeps) {
+    this.#forecasts = new ModelForecasts(deps);
+  }
 
   /** Series of recorded scores: a model that was never live has none, but its observed values. */
   async visit(request: VisitRequest, onSeries: (series: FoundSeries) => Promise<void>): Promise<void> {
@@ -74,13 +72,17 @@ export class ModelSeries implements SeriesSource {
     { matchers, wanted, signal }: VisitRequest & { readonly wanted: readonly ModelColumn[] },
     onSeries: (series: FoundSeries) => Promise<void>,
   ): Promise<void> {
-    const read = { ...this.deps, model: row.name, stored, ...(stored.settings.group_by && { tags }) };
+    const { name: model, generation, version } = row;
+    const named = { model, generation, ...(version && { version: version.name }) };
+    const own = { ...named, stored, ...(stored.settings.group_by && { tags }) };
+    const read = { ...this.deps, forecasts: this.#forecasts, ...own };
     for (const { name: feature } of stored.settings.features) {
       if (!admits(matchers, "feature", feature)) continue;
       for (const column of wanted)
         await onSeries({
           labels: labelsOf(metricOf(column), { model: row.name, feature }, tags),
-          hasSamples: () => true,
+          // A forecast is not part of what is there.
+          hasSamples: ({ toAt }) => column !== "forecast" || toAt > this.deps.clock.now(),
           read: (range, budget) => readIntervals(read, { feature, column, range, budget, signal }),
         });
     }
