@@ -21,7 +21,7 @@ export const splitEnglish: BunPlugin = {
       source = Bun.resolveSync(path, dirname(importer));
       return { path: SCREENS, namespace: NAMESPACE };
     });
-    build.onResolve({ filter: new RegExp(`^${COPY}$`) }, () => ({ path: COPY, namespace: NAMESPACE }));
+    build.onResolve({ filter: /^en-copy$/ }, () => ({ path: COPY, namespace: NAMESPACE }));
     build.onLoad({ filter: /./, namespace: NAMESPACE }, async ({ path }) => ({
       contents: path === COPY ? await Bun.file(source).text() : `export { enScreens } from "${COPY}";`,
       loader: "ts",
