@@ -43,11 +43,11 @@ async function judge({ values, labels, step, startAt }: Series, contaminate: Con
 }
 
 const contaminations = { spikes, shiftedDay };
-/** How far AUC-PR and the score of one point in a hundred may move: about twice what was measured. */
+/** How far AUC-PR and the score of one point in a hundred may move: 1.3 times to twice what was measured. */
 const series: [string, () => Promise<Series>, auc: number, high: number][] = [
   ["a daily sine", async () => makeSynthetic(), 0.05, 6],
   ["cpu4", () => openSeries("cpu4"), 0.08, 12],
-  ["nyc_taxi", () => openSeries("nyc_taxi"), 0.06, 10],
+  ["nyc_taxi", () => openSeries("nyc_taxi"), 0.08, 10],
 ];
 
 test.each(series)(
