@@ -59,14 +59,12 @@ export function statusOf(code: ErrorCode): number {
 }
 
 /** The answer to an error. `internal` is a bug: its text goes to the log only, the client gets the request id. */
-export function renderProblem(
-  error: TorusError,
-  { requestId, pretty, method, unread, challenge }: ProblemContext,
-): Response {
+export function renderProblem(error: TorusError, context: ProblemContext): Response {
+  const { requestId, pretty, method } = context;
   const status = statusOf(error.code);
   const bug = error.code === "internal";
   const detail = bug ? "internal error; the log has the details under this request id" : error.message;
-  const { allow, ...details }: ErrorDetails = bug ? { request_id: requestId } : error.details;
+  const { allow: _, ...details }: ErrorDetails = bug ? { request_id: requestId } : error.details;
   const problem = {
     ...details,
     type: "about:blank",
@@ -76,14 +74,23 @@ export function renderProblem(
     error: detail,
     code: error.code,
   };
-  const headers = new Headers({ "content-type": "application/problem+json" });
-  if (status === 401) headers.set("www-authenticate", challenge);
-  if (typeof allow === "string") headers.set("allow", allow);
-  // The rest of the body would keep the connection busy, and a stopping server waiting.
-  if (unread || error.code === "too_large") headers.set("connection", "close");
-  if (retryLater.includes(error.code))
-    headers.set("retry-after", String(error.details.retry_after ?? RETRY_AFTER_S));
+  const headers = problemHeaders(error, context, "application/problem+json");
   return new Response(method === "HEAD" ? null : stringify(problem, pretty), { status, headers });
+}
+
+/** Headers of the answer to an error. */
+export function problemHeaders(
+  { code, details }: TorusError,
+  { unread, challenge }: Pick<ProblemContext, "unread" | "challenge">,
+  contentType: string,
+): Headers {
+  const headers = new Headers({ "content-type": contentType });
+  if (statusOf(code) === 401) headers.set("www-authenticate", challenge);
+  if (code !== "internal" && typeof details.allow === "string") headers.set("allow", details.allow);
+  // The rest of the body would keep the connection busy, and a stopping server waiting.
+  if (unread || code === "too_large") headers.set("connection", "close");
+  if (retryLater.includes(code)) headers.set("retry-after", String(details.retry_after ?? RETRY_AFTER_S));
+  return headers;
 }
 
 /**

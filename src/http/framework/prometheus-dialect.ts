@@ -3,7 +3,7 @@ import type { PrometheusErrorType } from "../../api/protocols/prometheus.ts";
 import { type ErrorCode, TorusError } from "../../core/errors.ts";
 import { checkContentLength, readText, type SizeLimit } from "./body.ts";
 import type { Dialect } from "./dialect.ts";
-import { type ProblemContext, statusOf } from "./errors.ts";
+import { type ProblemContext, problemHeaders, statusOf } from "./errors.ts";
 
 const PREFIX = "/prometheus/";
 
@@ -50,21 +50,15 @@ const types: Partial<Record<ErrorCode, PrometheusErrorType>> = {
   bucket_rejected: "unavailable",
   interrupted: "unavailable",
 };
-const RETRY_AFTER_S = 5;
 
 /** 400 for what is malformed, 422 for what cannot be evaluated, 503 for what may be tried again. */
-function renderPrometheusProblem(error: TorusError, { challenge, unread, method }: ProblemContext): Response {
+function renderPrometheusProblem(error: TorusError, context: ProblemContext): Response {
   const { code, details } = error;
   const isExecution = details.error_type === "execution";
   const status = isExecution ? 422 : code === "deadline" || code === "canceled" ? 503 : statusOf(code);
   const errorType = isExecution ? "execution" : (types[code] ?? (status < 500 ? "bad_data" : "internal"));
   const text = code === "internal" ? "internal error" : error.message;
-  const headers = new Headers({ "content-type": "application/json" });
-  if (status === 401) headers.set("www-authenticate", challenge);
-  if (typeof details.allow === "string") headers.set("allow", details.allow);
-  if (unread || code === "too_large") headers.set("connection", "close");
-  if (code === "overloaded" || code === "too_many_requests")
-    headers.set("retry-after", String(details.retry_after ?? RETRY_AFTER_S));
+  const headers = problemHeaders(error, context, "application/json");
   const body = JSON.stringify({ status: "error", errorType, error: text });
-  return new Response(method === "HEAD" ? null : body, { status, headers });
+  return new Response(context.method === "HEAD" ? null : body, { status, headers });
 }

@@ -1,7 +1,6 @@
 // Functions of range vectors, window by window.
-
 import { dropName } from "../labels.ts";
-import type { Expression, RangeSelector, Subquery } from "../language/expression.ts";
+import { type Expression, type RangeSelector, type Subquery, unwrap } from "../language/expression.ts";
 import { type Context, fixedInstant } from "./context.ts";
 import { rates } from "./rates.ts";
 import { fitLine, maxOf, meanOf, minOf, quantileOf, sumOf, varianceOf } from "./statistics.ts";
@@ -102,8 +101,7 @@ async function fillColumn(
 /** The range among the arguments of a call. */
 export function findRange(args: readonly Expression[]): RangeSelector | Subquery | undefined {
   for (const arg of args) {
-    let inner = arg;
-    while (inner.type === "paren") inner = inner.of;
+    const inner = unwrap(arg);
     if (inner.type === "range" || inner.type === "subquery") return inner;
   }
   return undefined;

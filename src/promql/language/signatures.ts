@@ -1,4 +1,4 @@
-// Functions of PromQL that are evaluated: types of their arguments, and of what they return.
+// Signatures of the PromQL functions: argument types and result type.
 import type { ValueType } from "./expression.ts";
 
 export interface Signature {

@@ -1,5 +1,4 @@
 // Series of local buckets for PromQL: one per field of a series of points, with the label `bucket`.
-
 import type { Bucket } from "../../buckets/kind.ts";
 import { type BucketRow, listBuckets } from "../../store/buckets.ts";
 import type { Store } from "../../store/db/open.ts";

@@ -12,6 +12,7 @@ import type { ModelKinds } from "../../models/index.ts";
 import type { Compute, Forecast } from "../../models/kind.ts";
 import { executionError } from "../../promql/errors.ts";
 import type { Clock } from "../../runtime/clock.ts";
+import { KeptAnswers } from "../../runtime/kept-answers.ts";
 import { KeyedLimiter } from "../../runtime/keyed-limiter.ts";
 import type { Store } from "../../store/db/open.ts";
 
@@ -20,8 +21,7 @@ const MAX_HORIZON = 10_000;
 /** Forecasts at a time, so that dashboards leave the workers to others. */
 const RUNNING = 2;
 /** Forecasts that are kept for a repeated look, and how long. */
-const MAX_KEPT = 100;
-const KEPT_MS = 60_000;
+const KEPT = { max: 100, ms: 60_000 } as const;
 /** Confidence of the band, which is not shown. */
 const LEVEL = 0.8;
 
@@ -44,16 +44,13 @@ interface ForecastRequest {
   readonly range: Range;
 }
 
-interface KeptForecast {
-  readonly columns: Forecast["predicted"];
-  readonly keptAt: number;
-}
-
 export class ModelForecasts {
   readonly #limiter = new KeyedLimiter(RUNNING);
-  readonly #kept = new Map<string, KeptForecast>();
+  readonly #kept: KeptAnswers<Forecast["predicted"]>;
 
-  constructor(private readonly deps: ForecastDeps) {}
+  constructor(private readonly deps: ForecastDeps) {
+    this.#kept = new KeptAnswers(deps.clock, KEPT);
+  }
 
   /**
    * Predicted values by feature, one per interval of the range; undefined where nothing can be predicted.
@@ -62,22 +59,10 @@ export class ModelForecasts {
   async predict(request: ForecastRequest, signal: AbortSignal): Promise<Forecast["predicted"] | undefined> {
     const { model, generation, version, tags, range } = request;
     if (version === undefined) return undefined;
-    const key = [model, generation, version, range.fromAt, range.toAt, tags ? formatSeries(tags) : ""].join(
-      " ",
-    );
-    const nowAt = this.deps.clock.now();
-    const known = this.#kept.get(key);
-    if (known && nowAt - known.keptAt < KEPT_MS) return known.columns;
-    const columns = await this.#limiter.run(
-      "forecast",
-      () => this.#make({ ...request, version }, signal),
-      signal,
-    );
-    if (!columns) return undefined;
-    this.#kept.delete(key);
-    this.#kept.set(key, { columns, keptAt: nowAt });
-    for (const old of this.#kept.keys()) if (this.#kept.size > MAX_KEPT) this.#kept.delete(old);
-    return columns;
+    const subject = tags ? formatSeries(tags) : "";
+    const key = [model, generation, version, range.fromAt, range.toAt, subject].join(" ");
+    const make = () => this.#make({ ...request, version }, signal);
+    return this.#kept.getOrMake(key, () => this.#limiter.run("forecast", make, signal));
   }
 
   async #make(

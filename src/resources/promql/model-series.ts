@@ -1,4 +1,4 @@
-// Series of models for PromQL: what live detection expected and scored, and what was observed, interval by interval.
+// Series of models for PromQL: observed and expected values, bands, scores, anomalies and forecasts by feature.
 import { type SeriesTags, seriesKeyOf } from "../../core/model/fleet.ts";
 import { groupValuesOf } from "../../core/series/grouped-grid.ts";
 import { type StoredSettings, storedSettings } from "../../live/stored-settings.ts";

@@ -1,4 +1,4 @@
-// Parameters of Prometheus's HTTP API: instants, durations, steps, matchers; its own words for what is wrong.
+// Parameters of Prometheus's HTTP API: instants, durations, steps, matchers; errors are worded as Prometheus words them.
 import { badData, PromqlError } from "../../promql/errors.ts";
 import type { Expression } from "../../promql/language/expression.ts";
 import { parseDurationText } from "../../promql/language/literals.ts";

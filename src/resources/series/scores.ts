@@ -10,6 +10,7 @@ import { evaluateRange } from "../../jobs/handlers/evaluate-range.ts";
 import type { ModelKinds } from "../../models/index.ts";
 import type { Compute, Evaluation } from "../../models/kind.ts";
 import type { Clock } from "../../runtime/clock.ts";
+import { KeptAnswers } from "../../runtime/kept-answers.ts";
 import { KeyedLimiter } from "../../runtime/keyed-limiter.ts";
 import { listScores } from "../../store/anomalies/scores.ts";
 import type { Store } from "../../store/db/open.ts";
@@ -22,8 +23,7 @@ const MAX_TRAILING = 5;
 /** Evaluations at a time, so that charts leave the workers to others. */
 const FILLS = 2;
 /** Evaluated ranges that are kept for a repeated look, and how long. */
-const MAX_KEPT = 50;
-const KEPT_MS = 60_000;
+const KEPT = { max: 50, ms: 60_000 } as const;
 
 export interface ScoreDeps {
   readonly store: Store;
@@ -41,16 +41,13 @@ export interface ScoredSeries {
   readonly filled?: Range;
 }
 
-interface KeptFill {
-  readonly evaluation: Evaluation;
-  readonly keptAt: number;
-}
-
 export class ScoreReader {
   readonly #limiter = new KeyedLimiter(FILLS);
-  readonly #kept = new Map<string, KeptFill>();
+  readonly #kept: KeptAnswers<Evaluation>;
 
-  constructor(private readonly deps: ScoreDeps) {}
+  constructor(private readonly deps: ScoreDeps) {
+    this.#kept = new KeptAnswers(deps.clock, KEPT);
+  }
 
   /**
    * Scores of the plan's range; those of a chosen version are evaluated, whatever is recorded.
@@ -82,19 +79,11 @@ export class ScoreReader {
   }
 
   /** @returns undefined where nothing was observed in the range, or the version is gone */
-  async #fill(plan: SeriesPlan, range: Range, signal: AbortSignal): Promise<Evaluation | undefined> {
+  #fill(plan: SeriesPlan, range: Range, signal: AbortSignal): Promise<Evaluation | undefined> {
     const { model, series, generation, version } = plan;
     const subject = series ? formatSeries(series) : "";
     const key = [model, generation, version, range.fromAt, range.toAt, subject].join(" ");
-    const nowAt = this.deps.clock.now();
-    const known = this.#kept.get(key);
-    if (known && nowAt - known.keptAt < KEPT_MS) return known.evaluation;
-    const evaluation = await this.#evaluate(plan, range, signal);
-    if (!evaluation) return undefined;
-    this.#kept.delete(key);
-    this.#kept.set(key, { evaluation, keptAt: nowAt });
-    for (const old of this.#kept.keys()) if (this.#kept.size > MAX_KEPT) this.#kept.delete(old);
-    return evaluation;
+    return this.#kept.getOrMake(key, () => this.#evaluate(plan, range, signal));
   }
 
   async #evaluate(
