@@ -10,6 +10,7 @@ import { ImputedSeries } from "./imputed-series.ts";
 import { KnownSeries } from "./known-series.ts";
 import { type Member, Members, type NetworkOutput, type Sides } from "./members.ts";
 import { NormalRanks, type Ranked } from "./normal-ranks.ts";
+import { noveltyOf, RECORD_DISTANCE } from "./novelty.ts";
 import { RangeRank } from "./range-rank.ts";
 import { RecentPeaks } from "./recent-peaks.ts";
 import { type DetectionRules, detectionRules } from "./rules.ts";
@@ -184,11 +185,12 @@ class ScoringPass {
     const { sides, thresholds } = this.input;
     const counts = value < band.expected ? sides.below : sides.above;
     const isOfToleratedKind = counts && this.#isTolerated(i, value, members);
-    const ranked = this.#normal.rank(at, surprises, coverage);
+    const { novelty, isRecord } = this.#compareWithKnown(value);
+    const ranked = this.#normal.rank(at, surprises, coverage, novelty);
     const { rarity, rarities } = ranked;
     this.#seasonal.learn(i, value);
     this.#followDrift(i, rarity);
-    const score = counts ? this.#score(ranked, isOfToleratedKind) : 0;
+    const score = counts ? this.#score(ranked, { isOfToleratedKind, isRecord }) : 0;
     const accepted = this.#normal.add(at, score, surprises);
     // A tolerated point must not lower the score of later ones, nor enter their history.
     this.#recentPeaks.add(isOfToleratedKind ? 0 : ranked.peak);
@@ -225,27 +227,28 @@ class ScoringPass {
   #findBand(i: number, members: readonly Member[], coverage: number): DecisionBand {
     const isNear = this.#normal.isNearAnomaly(this.#timeOf(i));
     const judges = isNear ? members.filter(({ name }) => isExpecting(name)) : members;
+    const { limit, recordLimit } = this.#limits();
     const rarityOf = (value: number) => {
       const surprises: PerDetector<number> = {};
       for (const { name, surpriseOf } of judges) surprises[name] = surpriseOf(value);
-      return this.#normal.rarityBefore(surprises, coverage);
+      const { novelty, isRecord } = this.#compareWithKnown(value);
+      const rarity = this.#normal.rarityBefore(surprises, coverage, novelty);
+      return isRecord ? (rarity * limit) / recordLimit : rarity;
     };
-    return findBand({
-      rarityOf,
-      candidates: judges.map(({ expected }) => expected),
-      limit: this.input.bandLimit ?? this.#limit(),
-      scale: this.ensemble.linear.scale,
-    });
+    const candidates = judges.map(({ expected }) => expected);
+    return findBand({ rarityOf, candidates, limit, scale: this.ensemble.linear.scale });
   }
 
   /** Largest rarity that raises nothing at this point: by the threshold in force, and by the rule for bursts. */
-  #limit(): number {
-    const { min, max } = this.input.thresholds;
-    const threshold = ((this.#normal.inAnomaly ? min : max) / 100) * DECADES;
-    return Math.min(
-      Math.max(threshold, this.#recentPeaks.highest),
-      threshold / this.#rules.repeatedPeakWeight,
-    );
+  #limits(): { limit: number; recordLimit: number } {
+    const { thresholds, bandLimit } = this.input;
+    if (bandLimit !== undefined) return { limit: bandLimit, recordLimit: bandLimit };
+    const threshold = ((this.#normal.inAnomaly ? thresholds.min : thresholds.max) / 100) * DECADES;
+    const inBurst = Math.max(threshold, this.#recentPeaks.highest);
+    return {
+      limit: Math.min(inBurst, threshold / this.#rules.repeatedPeakWeight),
+      recordLimit: threshold,
+    };
   }
 
   #isTolerated(i: number, value: number, members: readonly Member[]): boolean {
@@ -261,18 +264,28 @@ class ScoringPass {
    * Score of a point: reduced below the peaks of its burst. Whether an anomaly goes on, or begins again, is decided by
    * the value.
    */
-  #score({ rarity, peak, ofValue }: Ranked, isOfToleratedKind: boolean): number {
+  #score(
+    { rarity, peak, ofValue }: Ranked,
+    { isOfToleratedKind, isRecord }: { isOfToleratedKind: boolean; isRecord: boolean },
+  ): number {
     const { min } = this.input.thresholds;
     const { inAnomaly } = this.#normal;
-    const own = scoreOfRarity(
-      this.#recentPeaks.isNewPeak(peak) ? rarity : this.#rules.repeatedPeakWeight * rarity,
-    );
+    const isPeak = isRecord || this.#recentPeaks.isNewPeak(peak);
+    const own = scoreOfRarity(isPeak ? rarity : this.#rules.repeatedPeakWeight * rarity);
     // A tolerated point has no effect on an anomaly in progress.
     if (isOfToleratedKind && !inAnomaly) return capScore(own, min);
     if (ofValue === undefined) return own;
     const valueScore = scoreOfRarity(ofValue);
     if (!inAnomaly) return Math.min(own, valueScore);
     return valueScore >= min ? Math.max(own, min) : capScore(own, min);
+  }
+
+  /** @returns novelty in decades, and whether the value is a peak however rare it is */
+  #compareWithKnown(value: number): { novelty: number; isRecord: boolean } {
+    const distance = this.#known.distanceBeyond(value);
+    const points = this.#known.range?.points ?? 0;
+    const novelty = noveltyOf(distance, points, this.#rules.maxDecadesBeyond);
+    return { novelty, isRecord: distance >= RECORD_DISTANCE };
   }
 
   /** Start of an interval, ms since the epoch. */

@@ -4,11 +4,15 @@ import {
   decodeHistory,
   dequantise,
   encodeHistory,
+  HISTORY_LENGTH,
+  LEVELS,
   Neighbours,
   neighbourSpans,
   quantise,
   RANGE_SPAN,
+  toQuanta,
 } from "./neighbours.ts";
+import { distanceBeyond, type KnownRange, SlidingRange } from "./novelty.ts";
 import type { Timeline } from "./timeline.ts";
 import type { Alarm, Ensemble, History } from "./types.ts";
 
@@ -49,13 +53,18 @@ export function historyAround(
 
 export class KnownSeries {
   readonly neighbours: Neighbours;
+  readonly #range: SlidingRange;
   /** Start of the newest interval, ms since the epoch. */
   #newestAt: number;
 
   constructor(private readonly input: KnownSeriesInput) {
     const { timeline, imputed, from } = input;
     const spans = [...Object.values(neighbourSpans), RANGE_SPAN];
-    this.neighbours = new Neighbours(this.#readHistory(), imputed.column.length - from, spans);
+    const { history, clipped } = this.#readHistory();
+    const values = clipped.size > 0 ? history.slice() : history;
+    for (const [age, quanta] of clipped) if (age in values) values[values.length - 1 - age] = quanta;
+    this.#range = new SlidingRange(HISTORY_LENGTH, values);
+    this.neighbours = new Neighbours(history, imputed.column.length - from, spans);
     this.#newestAt = timeline.startAt + (from - 1) * timeline.intervalMs;
   }
 
@@ -65,9 +74,22 @@ export class KnownSeries {
     return (value - center) / scale;
   }
 
+  /** Of the values before the next interval, those of anomalies included; undefined before the first one. */
+  get range(): KnownRange | undefined {
+    return this.#range.range;
+  }
+
+  /** Distance of a value beyond those before the next interval, in widths of their range. */
+  distanceBeyond(value: number): number {
+    const { range } = this;
+    return range ? distanceBeyond(toQuanta(this.toZ(value)), range) : 0;
+  }
+
   /** Appends the value of the next interval. */
   add(value: number): void {
-    this.neighbours.push(this.toZ(value));
+    const z = this.toZ(value);
+    this.neighbours.push(z);
+    this.#range.push(toQuanta(z));
     this.#newestAt += this.input.timeline.intervalMs;
   }
 
@@ -84,25 +106,42 @@ export class KnownSeries {
 
   toMemory(): History {
     const endAt = this.#newestAt + this.input.timeline.intervalMs;
-    return { values: encodeHistory(this.neighbours.toHistory()), endAt };
+    const clipped = [...this.#range.candidates].filter(([, value]) => isClipped(value));
+    return {
+      values: encodeHistory(this.neighbours.toHistory()),
+      endAt,
+      ...(clipped.length > 0 && { clipped }),
+    };
   }
 
   /**
    * Values before the first interval to score, in quanta: those remembered, continued by the history of the grid. Of
-   * a range before the end of the training, those before the range.
+   * a range before the end of the training, those before the range. Clipped ones as large as they are, by the number of
+   * values since.
    */
-  #readHistory(): Float64Array {
+  #readHistory(): { history: Float64Array; clipped: ReadonlyMap<number, number> } {
     const { ensemble, timeline, imputed, from, remembered } = this.input;
     const known = remembered ?? ensemble.history;
     const values = known ? decodeHistory(known.values) : new Float64Array();
     const { startAt, intervalMs } = timeline;
     const endAt = known?.endAt ?? Number.NEGATIVE_INFINITY;
     const missing = Math.round((startAt + from * intervalMs - endAt) / intervalMs);
-    if (missing <= 0) return values.subarray(0, Math.max(0, values.length + missing));
-    const recent = imputed.column.subarray(Math.max(0, from - missing), from);
-    const whole = new Float64Array(values.length + recent.length);
-    whole.set(values);
-    for (let i = 0; i < recent.length; i++) whole[values.length + i] = quantise(this.toZ(recent[i]!));
-    return whole;
+    const later = Math.min(missing, from);
+    const clipped = new Map(known?.clipped?.map(([age, z]) => [age + later, z]));
+    if (missing <= 0) return { history: values.subarray(0, Math.max(0, values.length + missing)), clipped };
+    const recent = imputed.column.subarray(from - later, from);
+    const history = new Float64Array(values.length + recent.length);
+    history.set(values);
+    for (let i = 0; i < recent.length; i++) {
+      const z = this.toZ(recent[i]!);
+      history[values.length + i] = quantise(z);
+      const quanta = toQuanta(z);
+      if (isClipped(quanta)) clipped.set(recent.length - 1 - i, quanta);
+    }
+    return { history, clipped };
   }
+}
+
+function isClipped(quanta: number): boolean {
+  return Math.abs(quanta) > LEVELS;
 }

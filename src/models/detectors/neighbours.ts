@@ -15,7 +15,8 @@ export const DISTANCE_FLOOR = 0.02;
 
 /** Values are stored as multiples of `QUANTUM` deviations up to `CLIP` deviations: 16 bits. */
 const CLIP = 50;
-const LEVELS = 32_767;
+/** Quanta of a clipped value. */
+export const LEVELS = 32_767;
 const QUANTUM = CLIP / LEVELS;
 /** Cells of the value range in which an envelope keeps the nearest window: an eighth of a deviation each. */
 const ENVELOPE_CELLS = 128;
@@ -29,6 +30,11 @@ export const HISTORY_LENGTH = MAX_LAG + RANGE_SPAN;
 /** @param z in deviations */
 export function quantise(z: number): number {
   return Math.round(Math.max(-CLIP, Math.min(CLIP, z)) / QUANTUM);
+}
+
+/** As `quantise`, of values as large as they are. @param z in deviations */
+export function toQuanta(z: number): number {
+  return Math.abs(z) > CLIP ? z / QUANTUM : quantise(z);
 }
 
 /** Inverse of `quantise`, in deviations. */

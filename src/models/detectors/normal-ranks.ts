@@ -86,14 +86,15 @@ export class NormalRanks {
    * @param at start of the interval, ms since the epoch
    * @param surprises of the detectors that judge the point, decades
    * @param coverage of the window, see `coverageOf`
+   * @param novelty of the value, see `noveltyOf`
    */
-  rank(at: number, surprises: PerDetector<number>, coverage: number): Ranked {
+  rank(at: number, surprises: PerDetector<number>, coverage: number, novelty = 0): Ranked {
     const pending = this.#pending;
     const held = this.#heldCountsAt(at);
     const rarities = this.#raritiesOf(surprises, held);
     const rarity = pending
       ? this.#combine(this.#raritiesOf(surprises, held, pending), coverage)
-      : Math.max(this.#combine(rarities, coverage), this.#overwhelming(surprises));
+      : Math.max(this.#combine(rarities, coverage), this.#overwhelming(surprises), novelty);
     const unbounded = perDetector(Object.keys(surprises) as DetectorName[], (name) =>
       this.#ranks[name]!.unboundedRarityOf(surprises[name]!, held[name]),
     );
@@ -103,7 +104,7 @@ export class NormalRanks {
       expectingNames.filter((name) => surprises[name] !== undefined),
       (name) => surprises[name]!,
     );
-    return { rarity, rarities, peak, ofValue: this.rarityBefore(expecting, coverage) };
+    return { rarity, rarities, peak, ofValue: this.rarityBefore(expecting, coverage, novelty) };
   }
 
   /** Whether an anomaly is in progress, or so recent that windows hold it. @param at ms since the epoch */
@@ -116,8 +117,9 @@ export class NormalRanks {
   }
 
   /** Rarity among the points before the anomaly in progress. */
-  rarityBefore(surprises: PerDetector<number>, coverage: number): number {
-    return Math.max(this.#combine(this.#raritiesOf(surprises), coverage), this.#overwhelming(surprises));
+  rarityBefore(surprises: PerDetector<number>, coverage: number, novelty = 0): number {
+    const combined = this.#combine(this.#raritiesOf(surprises), coverage);
+    return Math.max(combined, this.#overwhelming(surprises), novelty);
   }
 
   /** Rarities by detector, decades. @param held, aside points that are ranked besides the normal ones */

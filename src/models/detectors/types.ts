@@ -43,6 +43,8 @@ const HistorySchema = Type.Object(
     }),
     /** End of the last interval, ms since the epoch. */
     endAt: Type.Number(),
+    /** [values since, quanta] of values that exceed those stored and bound the range; absent where there are none. */
+    clipped: Type.Optional(Type.Array(Type.Tuple([Type.Integer({ minimum: 0 }), Type.Number()]))),
   },
   strict,
 );

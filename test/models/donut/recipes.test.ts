@@ -29,11 +29,21 @@ interface Recipe {
   readonly feature?: Partial<Feature>;
   readonly settings?: Partial<ModelSettings>;
   readonly model?: ModelKind;
+  readonly seriesSeed?: number;
 }
 
 /** Trains on the first points and detects in the others. @returns episodes by interval, and their reports */
-async function run({ step, trained, length, valueAt, feature, settings: own, model: kind = donut }: Recipe) {
-  const random = createRandom(1);
+async function run({
+  step,
+  trained,
+  length,
+  valueAt,
+  feature,
+  settings: own,
+  model: kind = donut,
+  ...rest
+}: Recipe) {
+  const random = createRandom(rest.seriesSeed ?? 1);
   const column = Float64Array.from({ length }, (_, i) => valueAt(i, random));
   const settings = aModel({
     bucket_interval: step,
@@ -86,13 +96,21 @@ describe("a series of zeros", () => {
 });
 
 describe("zeros and ones", () => {
-  test.each([30, 100, 150, 200, 500])("after %p points, 30 and 50 are found", async (trained) => {
+  test.each([
+    [30, 1],
+    [100, 1],
+    [100, 2],
+    [100, 3],
+    [150, 1],
+    [200, 1],
+    [500, 1],
+  ])("after %p points, 30 and 50 are found (series %p)", async (trained, seriesSeed) => {
     const odd: Record<number, number> = { [trained + 200]: 30, [trained + 400]: 50 };
     const valueAt = (i: number, random: Random) => {
       const usual = Number(random.uniform() < 0.02);
       return odd[i] ?? usual;
     };
-    const { episodes } = await run({ step: 10, trained, length: trained + 600, valueAt });
+    const { episodes } = await run({ step: 10, trained, length: trained + 600, valueAt, seriesSeed });
     for (const at of Object.keys(odd).map(Number))
       expect(episodes.some(({ from, to }) => from <= at && at < to)).toBe(true);
     expect(episodes.length).toBeLessThanOrEqual(3);

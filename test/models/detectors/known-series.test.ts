@@ -1,0 +1,59 @@
+// Known series: its range over evaluations, with values beyond those that are stored.
+import { describe, expect, test } from "bun:test";
+import { ImputedSeries } from "../../../src/models/detectors/imputed-series.ts";
+import { KnownSeries } from "../../../src/models/detectors/known-series.ts";
+import { dequantise } from "../../../src/models/detectors/neighbours.ts";
+import type { History } from "../../../src/models/detectors/types.ts";
+
+const MINUTE = 60_000;
+const QUANTUM = dequantise(1);
+const linear = { center: 10, scale: 2, window: 1, components: [] } as never;
+
+/** A series of the values before `from`, which begins at an instant of the grid. */
+function aSeries(column: number[], from: number, remembered?: History, startAt = 0): KnownSeries {
+  const timeline = { startAt, intervalMs: MINUTE };
+  const values = Float64Array.from(column);
+  const input = { timeline, column: values, from, network: { expected: values } } as never;
+  const imputed = new ImputedSeries(input, [], () => 0);
+  return new KnownSeries({ ensemble: { linear }, timeline, imputed, from, remembered });
+}
+
+/** In deviations. */
+function rangeOf({ range }: KnownSeries) {
+  return range && { ...range, least: dequantise(range.least), greatest: dequantise(range.greatest) };
+}
+
+const about = (z: number) => expect.closeTo(z, 2);
+
+describe("range", () => {
+  test("is that of the values before the next interval", () => {
+    const known = aSeries([10, 12, 8, 10], 2);
+    expect(rangeOf(known)).toMatchObject({ greatest: about(1), points: 2 });
+    known.add(8);
+    expect(rangeOf(known)).toMatchObject({ least: about(-1), points: 3 });
+  });
+
+  test("is undefined before the first value", () => {
+    expect(aSeries([10], 0).range).toBeUndefined();
+  });
+
+  test("is the same from a memory, with values beyond those that are stored", () => {
+    const whole = aSeries([10, 1010, 12, -810, 510, 10], 1);
+    for (const value of [1010, 12, -810, 510]) whole.add(value);
+    expect(rangeOf(whole)).toMatchObject({ least: about(-410), greatest: about(500), points: 5 });
+    const memory: History = JSON.parse(JSON.stringify(whole.toMemory()));
+    expect(aSeries([10, 10], 0, memory, 5 * MINUTE).range).toEqual(whole.range);
+    // Continued by three values of the grid.
+    const later = aSeries([9, 2010, 11, 10], 3, memory, 5 * MINUTE);
+    expect(rangeOf(later)).toMatchObject({ least: about(-410), greatest: about(1000), points: 8 });
+  });
+
+  test("of a memory of an older release ends at the values that are stored", () => {
+    const whole = aSeries([10, 1010], 2);
+    const { clipped, ...older } = whole.toMemory();
+    expect(clipped).toEqual([[0, 500 / QUANTUM]]);
+    const known = aSeries([10], 0, older, 2 * MINUTE);
+    expect(rangeOf(known)).toMatchObject({ greatest: about(50) });
+    expect(known.distanceBeyond(1e6)).toBe(0);
+  });
+});
