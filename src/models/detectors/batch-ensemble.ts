@@ -5,7 +5,7 @@ import { combineRarities } from "./combine.ts";
 import { agreementOf } from "./fit.ts";
 import { expectLinear, linearStatistic } from "./linear.ts";
 import { neighbourSpans, quantise } from "./neighbours.ts";
-import { CausalRank } from "./rank.ts";
+import { CausalRank } from "./ranks/rank.ts";
 import { detectionRules } from "./rules.ts";
 import { Seasonal } from "./seasonal.ts";
 import type { Timeline } from "./timeline.ts";

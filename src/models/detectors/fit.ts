@@ -13,7 +13,7 @@ import {
   quantise,
   RANGE_SPAN,
 } from "./neighbours.ts";
-import { CausalRank, countRanks } from "./rank.ts";
+import { CausalRank, countRanks } from "./ranks/rank.ts";
 import { type DetectionRules, detectionRules } from "./rules.ts";
 import { fitProfile, holdsSeason, type Season, Seasonal, type SeasonalProfile } from "./seasonal.ts";
 import type { Timeline } from "./timeline.ts";

@@ -12,7 +12,7 @@ import {
   RANGE_SPAN,
   toQuanta,
 } from "./neighbours.ts";
-import { distanceBeyond, type KnownRange, SlidingRange } from "./novelty.ts";
+import { distanceBeyond, type KnownRange, SlidingRange } from "./ranks/novelty.ts";
 import type { Timeline } from "./timeline.ts";
 import type { Alarm, Ensemble, History } from "./types.ts";
 

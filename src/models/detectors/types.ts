@@ -5,7 +5,7 @@ import { positiveShare, type Stored, share, strict } from "../stored-schema.ts";
 import type { DriftMemory } from "./drift.ts";
 import { LinearFitSchema } from "./linear.ts";
 import { HISTORY_LENGTH, neighbourSpans } from "./neighbours.ts";
-import { type FlatCounts, type RankCounts, RankCountsSchema } from "./rank.ts";
+import { type FlatCounts, type RankCounts, RankCountsSchema } from "./ranks/rank.ts";
 import { type SeasonalProfile, SeasonalProfileSchema } from "./seasonal.ts";
 
 export type NeighbourName = keyof typeof neighbourSpans;

@@ -1,6 +1,6 @@
 // Novelty: rarity of a value far beyond all known values; independent of every detector, so of what each was fitted to.
 
-import { LEVELS } from "./neighbours.ts";
+import { LEVELS } from "../neighbours.ts";
 
 /** Exponent of the Pareto tail assumed beyond the known values: lighter tails make such a value rarer still. */
 const TAIL_EXPONENT = 3;

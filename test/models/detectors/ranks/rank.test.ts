@@ -1,7 +1,7 @@
 // Causal ranks: equal surprises count, larger ones are extrapolated, stored counts are restored.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { binOf, CausalRank, countRanks, startOfBin } from "../../../src/models/detectors/rank.ts";
+import { binOf, CausalRank, countRanks, startOfBin } from "../../../../src/models/detectors/ranks/rank.ts";
 
 const rankOf = (surprises: readonly number[]) => new CausalRank(countRanks(surprises));
 

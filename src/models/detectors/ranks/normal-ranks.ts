@@ -1,10 +1,9 @@
 // Ranks of the detectors among normal points; points of an anomaly are withheld until it ends; pure.
-import type { Thresholds } from "../../core/anomaly/state.ts";
-import { DAY_MS } from "../../core/time/time.ts";
-import { combineRarities } from "./combine.ts";
-import { neighbourSpans } from "./neighbours.ts";
-import { binOf, CausalRank, type RankCounts } from "./rank.ts";
-import { type DetectionRules, detectionRules } from "./rules.ts";
+import type { Thresholds } from "../../../core/anomaly/state.ts";
+import { DAY_MS } from "../../../core/time/time.ts";
+import { combineRarities } from "../combine.ts";
+import { neighbourSpans } from "../neighbours.ts";
+import { type DetectionRules, detectionRules } from "../rules.ts";
 import {
   type Alarm,
   type DetectorName,
@@ -15,7 +14,8 @@ import {
   neighbourNames,
   type PerDetector,
   perDetector,
-} from "./types.ts";
+} from "../types.ts";
+import { binOf, CausalRank, type RankCounts } from "./rank.ts";
 
 /** Longest anomaly, ms: a longer one becomes the normal behaviour. A step is known as a new level before. */
 const MAX_ANOMALY_MS = DAY_MS;

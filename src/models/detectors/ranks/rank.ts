@@ -1,7 +1,7 @@
 // Causal ranks: rarity of a point among all points before it, from a histogram; pure.
 import { Type } from "@sinclair/typebox";
-import type { Stored } from "../stored-schema.ts";
-import { type DetectionRules, detectionRules } from "./rules.ts";
+import type { Stored } from "../../stored-schema.ts";
+import { type DetectionRules, detectionRules } from "../rules.ts";
 
 /** Width of a bin up to `FINE_UNTIL`, in decades; beyond, widths grow by a constant ratio. */
 const FINE_STEP = 0.04;

@@ -1,6 +1,6 @@
 // Recent peaks of rarity: a point of a burst counts in full only as a new peak; pure.
-import { DAY_MS } from "../../core/time/time.ts";
-import type { Memory } from "./types.ts";
+import { DAY_MS } from "../../../core/time/time.ts";
+import type { Memory } from "../types.ts";
 
 /** Window of the peaks, in points and in time. */
 const MAX_POINTS = 400;

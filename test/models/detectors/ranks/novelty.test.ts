@@ -1,6 +1,6 @@
 // Novelty of values beyond the known ones.
 import { describe, expect, test } from "bun:test";
-import { distanceBeyond, noveltyOf, SlidingRange } from "../../../src/models/detectors/novelty.ts";
+import { distanceBeyond, noveltyOf, SlidingRange } from "../../../../src/models/detectors/ranks/novelty.ts";
 
 const known = { least: 0, greatest: 1, points: 999 };
 

@@ -1,9 +1,9 @@
 // Normal ranks: windows that hold an anomaly are withheld with it, and ranked among their like alone.
 import { expect, test } from "bun:test";
-import { NormalRanks } from "../../../src/models/detectors/normal-ranks.ts";
-import { detectionRules } from "../../../src/models/detectors/rules.ts";
-import type { Ensemble, PerDetector } from "../../../src/models/detectors/types.ts";
-import { fitTail } from "../../../src/models/stats/tail.ts";
+import { NormalRanks } from "../../../../src/models/detectors/ranks/normal-ranks.ts";
+import { detectionRules } from "../../../../src/models/detectors/rules.ts";
+import type { Ensemble, PerDetector } from "../../../../src/models/detectors/types.ts";
+import { fitTail } from "../../../../src/models/stats/tail.ts";
 
 const MINUTE = 60_000;
 const ranks: [number, number][] = [[0, 200]];

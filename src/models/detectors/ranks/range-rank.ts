@@ -1,10 +1,10 @@
 // Rarity of the stretch that ends at a point, by long windows and by fading: locates anomalies better, but later; pure.
-import { DECADES } from "../scoring/score.ts";
-import { tailDecades } from "../stats/tail.ts";
-import { type Neighbours, RANGE_SPAN } from "./neighbours.ts";
+import { DECADES } from "../../scoring/score.ts";
+import { tailDecades } from "../../stats/tail.ts";
+import { type Neighbours, RANGE_SPAN } from "../neighbours.ts";
+import type { DetectionRules } from "../rules.ts";
+import type { Ensemble, Memory } from "../types.ts";
 import { CausalRank } from "./rank.ts";
-import type { DetectionRules } from "./rules.ts";
-import type { Ensemble, Memory } from "./types.ts";
 
 /** Points in which a rarity fades: the middle window of the point score. */
 const FADING_POINTS = 10;

@@ -1,11 +1,11 @@
 // Range rank: windows count where they are known, a rarity fades, slices equal one evaluation.
 import { expect, test } from "bun:test";
-import { Neighbours, quantise, RANGE_SPAN } from "../../../src/models/detectors/neighbours.ts";
-import { RangeRank } from "../../../src/models/detectors/range-rank.ts";
-import { detectionRules } from "../../../src/models/detectors/rules.ts";
-import type { Memory } from "../../../src/models/detectors/types.ts";
-import { fitTail } from "../../../src/models/stats/tail.ts";
-import { createRandom } from "../../../wasm/random.ts";
+import { Neighbours, quantise, RANGE_SPAN } from "../../../../src/models/detectors/neighbours.ts";
+import { RangeRank } from "../../../../src/models/detectors/ranks/range-rank.ts";
+import { detectionRules } from "../../../../src/models/detectors/rules.ts";
+import type { Memory } from "../../../../src/models/detectors/types.ts";
+import { fitTail } from "../../../../src/models/stats/tail.ts";
+import { createRandom } from "../../../../wasm/random.ts";
 
 type RangeMemory = Pick<Memory, "rangeRanks" | "rangeFading">;
 
