@@ -21,6 +21,7 @@ import { Jobs } from "../resources/jobs.ts";
 import { Labels } from "../resources/labels.ts";
 import { Lines } from "../resources/lines.ts";
 import { createLiveDetection } from "../resources/live/detection.ts";
+import { ModelMetrics } from "../resources/live/model-metrics.ts";
 import type { Live } from "../resources/live.ts";
 import { ModelTransfer } from "../resources/model-transfer.ts";
 import type { PlanDeps } from "../resources/models/plan.ts";
@@ -168,6 +169,7 @@ function createDataResources(shared: Shared) {
     backtests: new Backtests(shared),
     detections: new Detections(shared),
     series: new Series({ ...shared, compute: onLane(pool, "prediction") }),
+    modelMetrics: new ModelMetrics(shared),
     promql: new Promql({ ...shared, compute: onLane(pool, "prediction") }),
     fleetSeries: new FleetSeries(shared),
     bucketDetections: new BucketDetections(shared),

@@ -3,7 +3,7 @@ import { sourcesOf } from "../core/anomaly/event.ts";
 import { mutedUntil } from "../core/model/mute.ts";
 import { nextAutoOffset } from "../core/model/offset.ts";
 import { followArrival } from "../core/series/arrival.ts";
-import type { Grid } from "../core/series/grid.ts";
+import { lastValuesOf } from "../core/series/last-values.ts";
 import type { PlannedEvent } from "../store/anomalies/outbox.ts";
 import { followAll } from "./conditions/index.ts";
 import type { WatchedForecasts } from "./conditions/run-forecasts.ts";
@@ -12,7 +12,7 @@ import { type Advance, advance } from "./episodes/episode-tracker.ts";
 import { planLevelShifts } from "./episodes/level-shifts.ts";
 import { confidenceNow, learn } from "./learned.ts";
 import type { ScoredWindow } from "./score-window.ts";
-import { type LastInterval, type LiveState, stateOf } from "./state.ts";
+import { type LiveState, stateOf } from "./state.ts";
 import type { EvaluationDeps, Task } from "./task.ts";
 
 export type AssessDeps = Pick<EvaluationDeps, "newId">;
@@ -39,7 +39,7 @@ export function assess(
   const { events, state, ...moved } = detect(deps, task, scored);
   const followed = follow(deps, task, { newestAt, scored: { drift: evaluation.drift }, forecasts });
   const score = points.findLast((point) => point.score !== undefined)?.score ?? null;
-  const last = { score, values: lastValues(scored.observed) };
+  const last = { score, ...lastValuesOf(scored.observed.columns, evaluation.predicted) };
   return {
     ...moved,
     score,
@@ -56,14 +56,6 @@ export function assessUnscored(
 ): { readonly state: LiveState; readonly events: readonly PlannedEvent[] } {
   const { state, events } = follow(deps, task, { newestAt });
   return { state: { ...withoutConditions(stateOf(task.row)), ...state }, events };
-}
-
-function lastValues({ columns }: Grid): LastInterval["values"] {
-  const values = Object.entries(columns).map(([name, column]) => {
-    const value = column.at(-1);
-    return [name, value !== undefined && Number.isFinite(value) ? value : null] as const;
-  });
-  return Object.fromEntries(values);
 }
 
 /**

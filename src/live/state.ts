@@ -5,6 +5,7 @@ import type { LevelShift } from "../core/anomaly/level-shift.ts";
 import type { Severity } from "../core/anomaly/severity.ts";
 import { type AnomalyState, normalState } from "../core/anomaly/state.ts";
 import type { Arrival } from "../core/series/arrival.ts";
+import type { LastValues } from "../core/series/last-values.ts";
 import type { FleetCounts } from "../core/series/series-status.ts";
 import type { Drift, KindMemory } from "../models/kind.ts";
 import type { RankHistogram } from "../models/stats/rank-histogram.ts";
@@ -49,11 +50,9 @@ export interface Learning {
 }
 
 /** JSON, part of the live state: the last interval of the last window. */
-export interface LastInterval {
+export interface LastInterval extends LastValues {
   /** 0..100; null: nothing was observed in the window. */
   readonly score: number | null;
-  /** Observed, by feature; null: nothing. */
-  readonly values: Readonly<Record<string, number | null>>;
 }
 
 export interface LiveState extends StoredState, ConditionState {

@@ -81,6 +81,12 @@ export const root: Table = {
       type: "text/plain",
       holds: ["torus_models"],
     },
+    {
+      shows: "last values of live models as text",
+      request: "GET /metrics/models",
+      status: 200,
+      type: "text/plain",
+    },
     { shows: "the head of a backup", request: "HEAD /_backup", status: 200 },
     { shows: "anomalies of all models", request: "GET /anomalies", status: 200 },
     {

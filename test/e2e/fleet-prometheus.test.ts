@@ -89,6 +89,34 @@ describe.skipIf(prometheusMissing !== undefined && !isServerRequired)("a fleet i
   );
 
   test(
+    "a Prometheus scrapes the last values of every series",
+    async () => {
+      const { host } = new URL(server.url);
+      const job = { job_name: "models", metrics_path: "/metrics/models", scrape_interval: "1s" };
+      const scraper = await startPrometheus({ scrape: [{ ...job, static_configs: [{ targets: [host] }] }] });
+      const ask = async (query: string) => {
+        const answer = await fetch(`http://${scraper.addr}/api/v1/query?${new URLSearchParams({ query })}`);
+        const { data } = (await answer.json()) as { data: { result: { value: [number, string] }[] } };
+        return data.result.map(({ value }) => Number(value[1]));
+      };
+      try {
+        await until(
+          async () => (await ask('count(torus_model_observed{model="fleet",feature="load"})'))[0] === TARGETS,
+        );
+        const distance = 'torus_model_observed{feature="load"} - torus_model_expected';
+        expect(await ask(`count(abs(${distance}) < 5)`)).toEqual([TARGETS]);
+        expect(await ask("max(torus_model_lag_seconds) < 60")).toHaveLength(1);
+        expect(await ask("count(torus_model_score <= 100 and torus_model_anomaly <= 1)")).toEqual([TARGETS]);
+        // A tag beside the label that a scrape adds: Prometheus keeps both.
+        expect(await ask(`count(count by (exported_instance) (torus_model_anomaly))`)).toEqual([TARGETS]);
+      } finally {
+        await scraper.stop();
+      }
+    },
+    TEST_MS,
+  );
+
+  test(
     "a target that is new is seen at once",
     async () => {
       addTarget(TARGETS);

@@ -22,6 +22,7 @@ type Resources = Pick<
   | "backtests"
   | "detections"
   | "bucketDetections"
+  | "modelMetrics"
   | "modelTransfer"
   | "jobs"
   | "templates"
@@ -69,6 +70,7 @@ export function createFakeApp(overrides: Overrides = {}): FakeApp {
     backtests: stub("backtests"),
     detections: stub("detections"),
     bucketDetections: stub("bucketDetections"),
+    modelMetrics: stub("modelMetrics"),
     modelTransfer: stub("modelTransfer"),
     jobs: stub("jobs"),
     apply: stub("apply"),

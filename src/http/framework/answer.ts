@@ -81,7 +81,7 @@ function holdsLongList(body: unknown): boolean {
 }
 
 /** Makes pieces on demand, one per turn of the event loop. */
-export function streamText(pieces: Generator<string> | AsyncGenerator<string>): ReadableStream<Uint8Array> {
+export function streamText(pieces: Iterator<string> | AsyncGenerator<string>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   return new ReadableStream(
     {
@@ -92,7 +92,7 @@ export function streamText(pieces: Generator<string> | AsyncGenerator<string>): 
         else controller.enqueue(encoder.encode(value));
       },
       async cancel() {
-        await pieces.return(undefined as never);
+        await pieces.return?.(undefined as never);
       },
     },
     { highWaterMark: 0 },

@@ -14,6 +14,7 @@ import type { Hooks } from "../../resources/hooks.ts";
 import type { Jobs } from "../../resources/jobs.ts";
 import type { Labels } from "../../resources/labels.ts";
 import type { Lines } from "../../resources/lines.ts";
+import type { ModelMetrics } from "../../resources/live/model-metrics.ts";
 import type { Live } from "../../resources/live.ts";
 import type { ModelTransfer } from "../../resources/model-transfer.ts";
 import type { Models } from "../../resources/models.ts";
@@ -111,6 +112,7 @@ export interface AppDeps {
   readonly deliveries: Pick<Deliveries, "list" | "hooks">;
   readonly tokens: Pick<Tokens, "list" | "create" | "remove" | "isOn" | "isValid">;
   readonly events: Pick<Events, "list" | "stream">;
+  readonly modelMetrics: Pick<ModelMetrics, "render">;
   readonly promql: Pick<
     Promql,
     "query" | "queryRange" | "series" | "labels" | "labelValues" | "metadata" | "formatQuery" | "parseQuery"

@@ -1,14 +1,19 @@
 // Routes of liveness, readiness and metrics.
 import { Type } from "@sinclair/typebox";
 import { Health, Liveness } from "../../api/health.ts";
-import { Answer } from "../framework/answer.ts";
+import { contentType } from "../../resources/live/model-metrics.ts";
+import { Answer, streamText } from "../framework/answer.ts";
 import type { AppDeps } from "../framework/deps.ts";
 import { createInstance, documented } from "../framework/elysia.ts";
 
 const tags = ["health"];
 
 /** Routes of health and metrics. */
-export function createHealthRoutes({ health, meter }: Pick<AppDeps, "health" | "meter">) {
+export function createHealthRoutes({
+  health,
+  meter,
+  modelMetrics,
+}: Pick<AppDeps, "health" | "meter" | "modelMetrics">) {
   return createInstance()
     .get("/livez", () => ({ alive: true }), {
       response: documented(Liveness),
@@ -44,5 +49,19 @@ export function createHealthRoutes({ health, meter }: Pick<AppDeps, "health" | "
         response: documented(Type.String()),
         detail: { scope: "read", summary: "Metrics of the server in Prometheus text format", tags },
       },
-    );
+    )
+    .get("/metrics/models", async () => showGauges(await modelMetrics.render()), {
+      response: documented(Type.String()),
+      detail: {
+        scope: "read",
+        summary: "Last values of live models in Prometheus text format",
+        description:
+          "Score, anomaly, observed and expected values and lag of each live model, of a fleet by series with its tags as labels.",
+        tags,
+      },
+    });
+}
+
+function showGauges(parts: readonly string[]): Response {
+  return new Response(streamText(parts.values()), { headers: { "content-type": contentType } });
 }

@@ -1,6 +1,7 @@
 // Assessment of a fleet's window: each series by itself, those that are gone, and the counts that `state` shows.
 import { mutedUntil } from "../../core/model/mute.ts";
 import { watchesOf } from "../../core/model/watch-forecast.ts";
+import type { LastValues } from "../../core/series/last-values.ts";
 import type { Point } from "../../core/series/query.ts";
 import type { FleetCounts } from "../../core/series/series-status.ts";
 import { runInSteps } from "../../runtime/steps.ts";
@@ -191,11 +192,18 @@ function changesOf({ tick, window }: Task, { before, series, fleet, scored }: Mo
       firstSeenAt,
       newestAt,
       windowAt: window.range.toAt,
+      last: score === null ? null : lastValues(series),
       ...(isChanged && { state }),
       ...(isTurn && { memory: remainingPart(series) }),
       ...(scored && { scores: toRun(scored.evaluation, fleet.version.name) }),
     },
   ];
+}
+
+function lastValues({ state: { last } }: FleetSeries): LastValues | null {
+  if (!last) return null;
+  const { score: _, ...values } = last;
+  return values;
 }
 
 /** Spreads the turns of the series. */

@@ -24,6 +24,7 @@ import fleets from "../../../drizzle/0016_fleets.sql" with { type: "text" };
 import liveRevision from "../../../drizzle/0017_live_revision.sql" with { type: "text" };
 import evaluationRing from "../../../drizzle/0018_evaluation_ring.sql" with { type: "text" };
 import outputError from "../../../drizzle/0019_output_error.sql" with { type: "text" };
+import lastValues from "../../../drizzle/0020_last_values.sql" with { type: "text" };
 import journal from "../../../drizzle/meta/_journal.json" with { type: "json" };
 
 /** Imported one by one, because a compiled binary has no folder to read. A new migration adds its line. */
@@ -48,6 +49,7 @@ const texts: Readonly<Record<string, string>> = {
   "0017_live_revision": liveRevision,
   "0018_evaluation_ring": evaluationRing,
   "0019_output_error": outputError,
+  "0020_last_values": lastValues,
 };
 
 /** Every migration, oldest first, as drizzle's `readMigrationFiles` returns them. */

@@ -142,6 +142,7 @@ const upsertRow = (db: Db) => {
     newestAt: to<number>("newestAt"),
     windowAt: to<number>("windowAt"),
     tags: to<LiveSeriesRow["tags"]>("tags"),
+    last: to<NonNullable<LiveSeriesRow["last"]>>("last"),
   };
   return db
     .insert(liveSeries)

@@ -26,6 +26,7 @@ const steps: readonly (readonly [
   ["GET /livez"],
   ["GET /readyz"],
   ["GET /metrics"],
+  ["GET /metrics/models"],
   ["GET /openapi.json"],
   ["GET /docs"],
   ["GET /ping"],

@@ -46,7 +46,15 @@ export async function train(
 /** The series of one host after an evaluation at 60 s. */
 export function aSeries(host: string, own: Partial<SeriesUpdate> = {}): SeriesUpdate {
   const times = { firstSeenAt: 1000, newestAt: 60_000, windowAt: 60_000 };
-  return { key: JSON.stringify([host]), tags: { host }, status: "watched", score: 10, ...times, ...own };
+  return {
+    key: JSON.stringify([host]),
+    tags: { host },
+    status: "watched",
+    score: 10,
+    last: null,
+    ...times,
+    ...own,
+  };
 }
 
 /** Starts a model, which need not be trained. */

@@ -67,6 +67,7 @@ export const serverExamples: Readonly<Record<string, ApiExample>> = {
     },
   },
   "GET /_backup": { id: "getBackup", type: "application/x-tar" },
+  "GET /metrics/models": { id: "getModelMetrics", type: "text/plain; version=0.0.4; charset=utf-8" },
   "GET /metrics": { id: "getMetrics", type: "text/plain; version=0.0.4; charset=utf-8" },
   "GET /_nodes/:node/http": {
     id: "getNodes",

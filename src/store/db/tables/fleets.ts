@@ -9,6 +9,7 @@ import {
   sqliteTable,
   text,
 } from "drizzle-orm/sqlite-core";
+import type { LastValues } from "../../../core/series/last-values.ts";
 import type { SeriesStatus } from "../../../core/series/series-status.ts";
 import { live } from "./live.ts";
 import { versions } from "./models.ts";
@@ -74,6 +75,8 @@ export const liveSeries = sqliteTable(
     /** End (exclusive) of the last window that was evaluated, ms. */
     windowAt: integer("window_at").notNull(),
     tags: text({ mode: "json" }).$type<Readonly<Record<string, string>>>().notNull(),
+    /** Of the last interval that was scored, see `LastValues`; null until there was one. */
+    last: text({ mode: "json" }).$type<LastValues>(),
   },
   (table) => [
     primaryKey({ columns: [table.model, table.key] }),

@@ -1,0 +1,1 @@
+ALTER TABLE `live_series` ADD `last` text;

@@ -1,0 +1,87 @@
+// SQL of the last values of live models and their series, in pages: what a scrape shows, without states and memories.
+import { and, asc, eq, gt, sql } from "drizzle-orm";
+import type { LastValues } from "../core/series/last-values.ts";
+import type { Db } from "./db/database.ts";
+import type { Store } from "./db/open.ts";
+import { readInPages } from "./db/pages.ts";
+import { prepareOnce } from "./db/prepared.ts";
+import { live, liveSeries } from "./db/schema.ts";
+import { read } from "./db/transaction.ts";
+import type { LiveSeriesRow } from "./fleets/live-series.ts";
+
+/** Some 10 ms. */
+const PAGE_ROWS = 500;
+
+/** A live model after its last evaluation. */
+export interface LiveValues {
+  readonly model: string;
+  /** End (exclusive) of the last window that was evaluated, ms; null until there was one. */
+  readonly windowAt: number | null;
+  /** Absent before the first score. */
+  readonly last?: LastValues & { readonly score: number | null };
+  /** Whether an anomaly is in progress. */
+  readonly isAnomalous: boolean;
+  /** Of `offset: auto`, ms; 0 until it is known. */
+  readonly offsetMs: number;
+}
+
+/** All live models, by name. */
+export function readLiveValues(store: Store): AsyncGenerator<readonly LiveValues[]> {
+  return readInPages({
+    size: PAGE_ROWS,
+    readBeyond: (after = "") =>
+      read(store, async (db) => (await prepareOnce(db, selectModels).all({ after })).map(toValues)),
+    keyOf: ({ model }) => model,
+  });
+}
+
+export type SeriesValues = Pick<LiveSeriesRow, "key" | "tags" | "status" | "score" | "windowAt" | "last">;
+
+/** The series of a live model, by key. */
+export function readSeriesValues(store: Store, model: string): AsyncGenerator<readonly SeriesValues[]> {
+  return readInPages({
+    size: PAGE_ROWS,
+    readBeyond: (after = "") => read(store, (db) => prepareOnce(db, selectSeries).all({ model, after })),
+    keyOf: ({ key }) => key,
+  });
+}
+
+const { placeholder } = sql;
+
+const selectModels = (db: Db) =>
+  db
+    .select({
+      model: live.model,
+      windowAt: live.lastWindowAt,
+      last: sql<string | null>`json_extract(${live.state}, '$.last')`,
+      episode: sql<string | null>`json_extract(${live.state}, '$.episode.id')`,
+      offsetMs: sql<number | null>`json_extract(${live.state}, '$.offsetMs')`,
+    })
+    .from(live)
+    .where(gt(live.model, placeholder("after")))
+    .orderBy(asc(live.model))
+    .limit(PAGE_ROWS)
+    .prepare();
+
+const selectSeries = (db: Db) => {
+  const { model, key, tags, status, score, windowAt, last } = liveSeries;
+  return db
+    .select({ key, tags, status, score, windowAt, last })
+    .from(liveSeries)
+    .where(and(eq(model, placeholder("model")), gt(key, placeholder("after"))))
+    .orderBy(asc(key))
+    .limit(PAGE_ROWS)
+    .prepare();
+};
+
+type ModelRow = Awaited<ReturnType<ReturnType<typeof selectModels>["all"]>>[number];
+
+function toValues({ model, windowAt, last, episode, offsetMs }: ModelRow): LiveValues {
+  return {
+    model,
+    windowAt,
+    ...(last !== null && { last: JSON.parse(last) }),
+    isAnomalous: episode !== null,
+    offsetMs: Number(offsetMs ?? 0),
+  };
+}
