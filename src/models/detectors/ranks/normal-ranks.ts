@@ -26,6 +26,9 @@ const MAX_OVERWHELMING = 6;
 /** Intervals after an anomaly in which the longest window of the point score holds it. */
 const NEAR_INTERVALS = neighbourSpans.neighbours40;
 
+/** Points below which the few windows that hold an anomaly would decide the ranks of later ones. */
+const FEW_POINTS = 1000;
+
 interface NormalRules {
   readonly intervalMs: number;
   readonly thresholds: Thresholds;
@@ -139,10 +142,10 @@ export class NormalRanks {
     return rarities;
   }
 
-  /** The neighbour detectors whose window at an instant (ms) holds the last anomaly. */
+  /** Of a young series, the neighbour detectors whose window at an instant (ms) holds the last anomaly. */
   #holdersAt(at: number): DetectorName[] {
     const { toAt } = this.#alarms.at(-1) ?? {};
-    if (toAt === undefined) return [];
+    if (toAt === undefined || this.points >= FEW_POINTS) return [];
     const age = (at - toAt) / this.rules.intervalMs;
     return neighbourNames.filter((name) => age < neighbourSpans[name] && this.#ranks[name] !== undefined);
   }

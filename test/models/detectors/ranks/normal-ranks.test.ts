@@ -63,6 +63,16 @@ test("windows enter the ranks with their anomaly, once it has become a habit", (
   expect(neighbours10).toBeLessThan(neighbours3!);
 });
 
+test("among a thousand points the few windows that hold an anomaly enter the ranks at once", () => {
+  const { add, rarities } = follow();
+  for (let i = 0; i < 800; i++) add(0, all(0));
+  const before = rarities(5);
+  add(100, all(5));
+  for (let age = 1; age <= 20; age++) add(0, usualAfter(age));
+  expect(rarities(5).neighbours10).toBeLessThan(before.neighbours10! - 0.5);
+  expect(rarities(5).linear).toBeGreaterThanOrEqual(before.linear!);
+});
+
 test("a memory between the anomaly and its last window changes nothing", () => {
   const [whole, first] = [follow(), follow()];
   for (const { add } of [whole, first]) {
