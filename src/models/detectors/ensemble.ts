@@ -10,7 +10,7 @@ import { ImputedSeries } from "./imputed-series.ts";
 import { KnownSeries } from "./known-series.ts";
 import { type Member, Members, type NetworkOutput, type Sides } from "./members.ts";
 import { NormalRanks, type Ranked } from "./ranks/normal-ranks.ts";
-import { noveltyOf, RECORD_DISTANCE } from "./ranks/novelty.ts";
+import { noveltyOf } from "./ranks/novelty.ts";
 import { RangeRank } from "./ranks/range-rank.ts";
 import { RecentPeaks } from "./ranks/recent-peaks.ts";
 import { type DetectionRules, detectionRules } from "./rules.ts";
@@ -284,8 +284,8 @@ class ScoringPass {
   #compareWithKnown(value: number): { novelty: number; isRecord: boolean } {
     const distance = this.#known.distanceBeyond(value);
     const points = this.#known.range?.points ?? 0;
-    const novelty = noveltyOf(distance, points, this.#rules.maxDecadesBeyond);
-    return { novelty, isRecord: distance >= RECORD_DISTANCE };
+    const novelty = noveltyOf(distance, points, this.#rules);
+    return { novelty, isRecord: distance >= this.#rules.recordDistance };
   }
 
   /** Start of an interval, ms since the epoch. */

@@ -17,6 +17,12 @@ export interface DetectionRules {
   readonly withheldAlarms: number;
   /** Decades by which the seasonal detector alone must exceed a rarity for it to count. */
   readonly overwhelmingDecades: number;
+  /** Exponent of the Pareto tail beyond the known values: lighter tails make a value out there rarer still. */
+  readonly noveltyExponent: number;
+  /** Decades by which novelty must exceed a rarity for it to count: the detectors judge moderate records. */
+  readonly noveltyMargin: number;
+  /** Distance beyond the known values, in widths of their range, at which a value is a new peak of a burst. */
+  readonly recordDistance: number;
   /** Distance from an expectation that is no deviation, as a share of the series' deviation. */
   readonly resolution: number;
 }
@@ -30,5 +36,8 @@ export const detectionRules: DetectionRules = {
   maxDecadesBeyond: 3,
   withheldAlarms: 3,
   overwhelmingDecades: 3,
+  noveltyExponent: 3,
+  noveltyMargin: 1,
+  recordDistance: 0.5,
   resolution: 0.02,
 };

@@ -12,6 +12,9 @@ export const alternatives: Readonly<Record<ConstantName, readonly number[]>> = {
   maxDecadesBeyond: [1, 2, 4, 6],
   withheldAlarms: [0, 1, 6, 12],
   overwhelmingDecades: [2, 4, 6],
+  noveltyExponent: [1.5, 2, 4, 6],
+  noveltyMargin: [0, 0.5, 1.5, 2, 10],
+  recordDistance: [0, 0.25, 1, 2],
   resolution: [0, 0.01, 0.05, 0.1],
 };
 

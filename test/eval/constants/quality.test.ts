@@ -43,6 +43,7 @@ test(
       ...detectionRules,
       resolution: 100,
       maxDecadesBeyond: 0,
+      noveltyMargin: 10,
       minAgreement: 1,
       priorAgreement: 1,
     };

@@ -1,13 +1,7 @@
 // Novelty: rarity of a value far beyond all known values; independent of every detector, so of what each was fitted to.
 
 import { LEVELS } from "../neighbours.ts";
-
-/** Exponent of the Pareto tail assumed beyond the known values: lighter tails make such a value rarer still. */
-const TAIL_EXPONENT = 3;
-/** Decades by which novelty must exceed a rarity for it to count: the detectors judge moderate records. */
-const MARGIN = 1;
-/** Distance beyond the known values at which a value is a new peak of a burst, whatever the detectors say. */
-export const RECORD_DISTANCE = 0.5;
+import type { DetectionRules } from "../rules.ts";
 
 /** Range of the known values, in quanta. */
 export interface KnownRange {
@@ -28,11 +22,11 @@ export function distanceBeyond(value: number, { least, greatest }: KnownRange): 
 /**
  * Rarity in decades; 0 within the range and moderately beyond it.
  * @param distance see `distanceBeyond`
- * @param maxDecadesBeyond decades beyond the number of points that it cannot exceed
+ * @param points known ones
  */
-export function noveltyOf(distance: number, points: number, maxDecadesBeyond: number): number {
-  const decades = TAIL_EXPONENT * Math.log10(1 + distance) - MARGIN;
-  return decades > 0 ? Math.log10(points + 1) + Math.min(maxDecadesBeyond, decades) : 0;
+export function noveltyOf(distance: number, points: number, rules: DetectionRules): number {
+  const decades = rules.noveltyExponent * Math.log10(1 + distance) - rules.noveltyMargin;
+  return decades > 0 ? Math.log10(points + 1) + Math.min(rules.maxDecadesBeyond, decades) : 0;
 }
 
 /** Least and greatest of the last values of a growing series. */

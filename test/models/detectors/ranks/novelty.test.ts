@@ -1,8 +1,10 @@
 // Novelty of values beyond the known ones.
 import { describe, expect, test } from "bun:test";
 import { distanceBeyond, noveltyOf, SlidingRange } from "../../../../src/models/detectors/ranks/novelty.ts";
+import { detectionRules } from "../../../../src/models/detectors/rules.ts";
 
 const known = { least: 0, greatest: 1, points: 999 };
+const rules = { ...detectionRules, noveltyExponent: 3, noveltyMargin: 1, maxDecadesBeyond: 3 };
 
 describe("distanceBeyond", () => {
   test("is measured in widths of the range, on both sides; 0 within it", () => {
@@ -20,17 +22,17 @@ describe("distanceBeyond", () => {
 
 describe("noveltyOf", () => {
   test("is 0 within the range, and a width beyond it", () => {
-    expect([noveltyOf(0, 999, 3), noveltyOf(1, 999, 3)]).toEqual([0, 0]);
+    expect([noveltyOf(0, 999, rules), noveltyOf(1, 999, rules)]).toEqual([0, 0]);
   });
 
   test("is that of a Pareto tail of exponent 3, less a decade", () => {
-    expect(noveltyOf(9, 999, 3)).toBeCloseTo(3 + 3 - 1, 12);
-    expect(noveltyOf(4, 99, 3)).toBeCloseTo(2 + 3 * Math.log10(5) - 1, 12);
+    expect(noveltyOf(9, 999, rules)).toBeCloseTo(3 + 3 - 1, 12);
+    expect(noveltyOf(4, 99, rules)).toBeCloseTo(2 + 3 * Math.log10(5) - 1, 12);
   });
 
   test("is bounded by the number of points", () => {
-    expect(noveltyOf(1e9, 999, 3)).toBeCloseTo(6, 12);
-    expect(noveltyOf(1e9, 9, 3)).toBeCloseTo(4, 12);
+    expect(noveltyOf(1e9, 999, rules)).toBeCloseTo(6, 12);
+    expect(noveltyOf(1e9, 9, rules)).toBeCloseTo(4, 12);
   });
 });
 
