@@ -10,6 +10,7 @@ import { systemClock } from "../runtime/clock.ts";
 import type { ServerSettings } from "../settings/load.ts";
 import { isLoopback } from "../settings/values.ts";
 import { hasStore, openStore, type Store } from "../store/db/open.ts";
+import { openPostgres } from "../store/postgres/open.ts";
 import type { SecretsOf } from "../store/secrets/seal.ts";
 import type { Log } from "../telemetry/log.ts";
 
@@ -21,7 +22,10 @@ const kinds: Readonly<Record<string, Readonly<Record<string, { readonly secrets:
 export const secretsOf: SecretsOf = (table, kind) => kinds[table]?.[kind]?.secrets ?? [];
 
 /** Opens the store with its secrets sealed. @throws TorusError `internal` with the steps to take */
-export function openSealedStore({ dataDir, security }: ServerSettings, log: Log): Store {
+export async function openSealedStore(
+  { dataDir, postgres, security }: ServerSettings,
+  log: Log,
+): Promise<Store> {
   const onSealed = (copies: readonly string[]) => {
     const way =
       copies.length > 0
@@ -31,7 +35,10 @@ export function openSealedStore({ dataDir, security }: ServerSettings, log: Log)
       ...(way && { note: way, copies }),
     });
   };
-  const store = openStore({ dir: dataDir, sealing: { ...security.sealing, secretsOf, onSealed } });
+  const sealing = { ...security.sealing, secretsOf, onSealed };
+  const store = postgres
+    ? await openPostgres({ ...postgres, dir: dataDir, sealing })
+    : openStore({ dir: dataDir, sealing });
   for (const file of security.exposedFiles)
     log.warn("a file with a secret is readable by other users; chmod 600", { file });
   if ((statSync(dataDir).mode & 0o077) !== 0)
@@ -47,7 +54,7 @@ export function openSealedStore({ dataDir, security }: ServerSettings, log: Log)
 export function checkTokens(settings: ServerSettings): string[] {
   const refusal = findRefusal(settings);
   if (!refusal || settings.security.auth.tokens.length > 0) return [];
-  if (!hasStore(settings.dataDir)) throw refusal;
+  if (!settings.postgres && !hasStore(settings.dataDir)) throw refusal;
   return ["the server will start only if a token is in its database"];
 }
 

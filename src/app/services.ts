@@ -80,7 +80,7 @@ async function startComponents(
   { log, lifecycle, measureUsage }: ComponentDeps,
 ): Promise<Pick<Services, "url" | "reload">> {
   const current: CurrentSettings = { value: settings };
-  const store = openSealedStore(settings, log);
+  const store = await openSealedStore(settings, log);
   lifecycle.onStop("store", () => store.close());
   const tokens = await startTokens(settings, { store, log });
   lifecycle.onStop("tokens", () => tokens.stop());

@@ -32,6 +32,7 @@ export const errorCodes = [
   "overloaded",
   "deadline",
   "storage_full",
+  "storage_unavailable",
 ] as const;
 
 export type ErrorCode = (typeof errorCodes)[number];

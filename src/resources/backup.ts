@@ -8,7 +8,7 @@ import type { Snapshot, SnapshotFile } from "../core/formats/snapshot.ts";
 import { TAR_BLOCK, TAR_END, tarHeader, tarPadding } from "../core/formats/tar.ts";
 import type { Clock } from "../runtime/clock.ts";
 import { listBuckets } from "../store/buckets.ts";
-import type { Store } from "../store/db/open.ts";
+import type { SqliteStore, Store } from "../store/db/open.ts";
 import { holdStore } from "../store/db/snapshot.ts";
 
 const CHUNK_BYTES = 256 * 1024;
@@ -32,7 +32,8 @@ export interface Backup {
   /**
    * Opens an archive of the data directory, with every write acknowledged before; a server starts from it once unpacked.
    * The key of the secrets is not included. The stream must be read to its end or canceled.
-   * @throws TorusError `overloaded` while another archive is open, `bucket_unavailable`
+   * @throws TorusError `overloaded` while another archive is open, `not_supported` where the state is in PostgreSQL,
+   * `bucket_unavailable`
    */
   open(): Promise<Archive>;
 }
@@ -41,6 +42,7 @@ export function createBackup(deps: BackupDeps): Backup {
   let busy = false;
   return {
     async open() {
+      if (!isFile(deps.store)) throw inDatabase(deps.context.dataDir);
       if (busy) throw new TorusError("overloaded", "another backup is being taken: wait until it has ended");
       busy = true;
       const snapshots: Snapshot[] = [];
@@ -62,6 +64,16 @@ export function createBackup(deps: BackupDeps): Backup {
   };
 }
 
+/** Whether the state is in the data directory. */
+function isFile(store: Store): store is SqliteStore {
+  return "sqlite" in store;
+}
+
+function inDatabase(dataDir: string): TorusError {
+  const way = `back it up with pg_dump; points of local buckets are in ${dataDir}/buckets`;
+  return new TorusError("not_supported", `the state is in the PostgreSQL of storage.url: ${way}`);
+}
+
 /** Takes snapshots of the buckets, then of the state. */
 async function holdAll({ store, context }: BackupDeps, snapshots: Snapshot[]): Promise<void> {
   for (const { settings } of await listBuckets(store)) {
@@ -71,7 +83,7 @@ async function holdAll({ store, context }: BackupDeps, snapshots: Snapshot[]): P
     // Emptying a log blocks on the disk: yields to the event loop in between.
     await new Promise<void>((resolve) => setImmediate(resolve));
   }
-  snapshots.push(holdStore(store));
+  if (isFile(store)) snapshots.push(holdStore(store));
 }
 
 /** An error is only reported: the archive is complete by then. */

@@ -21,6 +21,8 @@ const texts = new WeakMap<object, string | undefined>();
 /** Kind and key together identify one query. */
 export class RowCache<Kind extends string, Table extends string> {
   readonly #partitions = new Map<Kind, Partition>();
+  /** Invalidations of a kind. */
+  readonly #epochs = new Map<Kind, number>();
   /** Views by row. */
   readonly #views = new WeakMap<object, object>();
 
@@ -29,6 +31,11 @@ export class RowCache<Kind extends string, Table extends string> {
   /** @returns undefined where nothing is cached */
   get(kind: Kind, key: string): unknown {
     return this.#partitions.get(kind)?.answers.get(key);
+  }
+
+  /** Changes when answers of the kind are invalidated: an answer that was asked for before must not be put after. */
+  epochOf(kind: Kind): number {
+    return this.#epochs.get(kind) ?? 0;
   }
 
   /** Caches a row or a list of rows. @returns the answer from now on: a frozen copy */
@@ -46,9 +53,11 @@ export class RowCache<Kind extends string, Table extends string> {
 
   /** Drops what was read from these tables. @param changes absent: everything */
   invalidate(changes?: readonly Table[]): void {
-    for (const kind of this.#partitions.keys())
-      if (!changes || this.tablesOf[kind].some((table) => changes.includes(table)))
-        this.#partitions.delete(kind);
+    for (const [kind, tables] of Object.entries(this.tablesOf) as [Kind, readonly Table[]][]) {
+      if (changes && !tables.some((table) => changes.includes(table))) continue;
+      this.#partitions.delete(kind);
+      this.#epochs.set(kind, this.epochOf(kind) + 1);
+    }
   }
 
   /** The view of a row, made at first use and frozen. */

@@ -51,6 +51,8 @@ export interface ServerSettings {
     readonly stopMs: number;
   };
   readonly dataDir: string;
+  /** The database that holds the state; absent: a file in the data directory. */
+  readonly postgres?: { readonly url: string; readonly size: number };
   /** Directory whose files buckets may read. */
   readonly dataRoot?: string;
   readonly training: { readonly epochs?: number; readonly steps: number; readonly batchSize: number };
@@ -206,6 +208,7 @@ function finish(
       stopMs: readSpan(limits.stop, "server.limits.stop", { min: 0, max: 3600 }),
     },
     dataDir: findDataDir(storage.path, env),
+    ...(storage.url && { postgres: { url: storage.url, size: storage.pool } }),
     ...(storage.data_root && { dataRoot: storage.data_root }),
     training: {
       steps: training.steps,

@@ -60,13 +60,27 @@ export const Settings = Type.Object(
           description: "Data directory; by default `$XDG_DATA_HOME/torus` or `~/.local/share/torus`",
           rule: "must be a path",
         }),
+        url: Type.String({
+          default: "",
+          pattern: "^(postgres(ql)?://.+)?$",
+          description:
+            "PostgreSQL that holds the state in place of a file, as in `postgres://torus:PASSWORD@db:5432/torus?sslmode=verify-full`; the password may come from a variable",
+          rule: "must be an address as in postgres://user:password@host:5432/database",
+        }),
+        pool: Type.Integer({
+          default: 6,
+          minimum: 1,
+          maximum: 100,
+          description: "Connections to `storage.url` for work; one more holds the database",
+          rule: "must be a whole number from 1 to 100",
+        }),
         data_root: path("Folder whose CSV files `csv` buckets may read; none by default"),
         key_file: path("File with the key that seals secrets; by default `torus.key` in the data directory"),
         previous_key_file: path(
           "File with the key before that: what is sealed with it is sealed anew at start",
         ),
       },
-      "Directory of the state",
+      "Where the state is",
     ),
     training: section(
       {

@@ -57,6 +57,11 @@ export function readSecurity(
   const tlsOptions = readTls(tls, sources);
   const { key_file: file, previous_key_file: previousFile } = storage;
   const key = readEnvKey(sources.env);
+  if (storage.url && !key && !file)
+    throw invalid(
+      "storage.key_file",
+      `is required with storage.url, which needs the same key on every machine: name a file, or set TORUS_KEY; ${KEY_RECIPE} makes one`,
+    );
   return {
     auth: { required: auth.required, tokens: readTokens(auth.tokens), insecure },
     ...(tlsOptions && { tls: tlsOptions }),

@@ -23,7 +23,7 @@ const isTrained = sql`${models.activeVersion} is not null`;
 /** Index of the state, see core/model/model-state.ts. */
 const rank = sql<number>`case
   when json_extract(${live.state}, '$.episode') is not null then 0
-  when json_extract(${live.state}, '$.fleet.anomalous') > 0 then 0
+  when cast(json_extract(${live.state}, '$.fleet.anomalous') as bigint) > 0 then 0
   when ${live.failures} > 0 then 1
   when ${jobs.state} in ('waiting', 'running') then 2
   when ${isLive} and not ${isTrained} then 3

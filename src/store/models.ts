@@ -5,7 +5,7 @@ import { readCached } from "./db/cached-query.ts";
 import { assertBelowCap, caps } from "./db/caps.ts";
 import type { Db } from "./db/database.ts";
 import type { Store } from "./db/open.ts";
-import { readInPages } from "./db/pages.ts";
+import { NO_LIMIT, readInPages } from "./db/pages.ts";
 import { prepareOnce } from "./db/prepared.ts";
 import { jobs, models, versions } from "./db/schema.ts";
 import { announce, read, type Tx, write } from "./db/transaction.ts";
@@ -31,7 +31,6 @@ export type ModelRow = typeof models.$inferSelect & {
 /** A page of a list, in SQL. */
 export interface Page {
   readonly offset: number;
-  /** -1: no limit. */
   readonly limit: number;
   readonly descending: boolean;
 }
@@ -39,7 +38,7 @@ export interface Page {
 /** Some 5 ms. */
 const PAGE_ROWS = 500;
 
-const allModels: Page = { offset: 0, limit: -1, descending: false };
+const allModels: Page = { offset: 0, limit: NO_LIMIT, descending: false };
 
 /** Models in the order of their names: all of them, or a page. */
 export function listModels(store: Store, page = allModels): Promise<readonly ModelRow[]> {

@@ -6,7 +6,7 @@ import type { ScheduledJob } from "../core/time/scheduled-job.ts";
 import type { JobOrigin } from "../core/time/scheduled-plan.ts";
 import { assertBelowCap, caps } from "./db/caps.ts";
 import type { Store } from "./db/open.ts";
-import { readInPages } from "./db/pages.ts";
+import { NO_LIMIT, readInPages } from "./db/pages.ts";
 import { scheduledJobs } from "./db/schema.ts";
 import { read, type Tx, write } from "./db/transaction.ts";
 import type { Page } from "./models.ts";
@@ -16,8 +16,7 @@ import type { Place } from "./secrets/seal.ts";
 export const MAX_NAMES = 500;
 /** Some 5 ms. */
 const PAGE_ROWS = 500;
-/** -1: no limit. */
-const allJobs: Page = { offset: 0, limit: -1, descending: false };
+const allJobs: Page = { offset: 0, limit: NO_LIMIT, descending: false };
 
 export type ScheduledJobRow = typeof scheduledJobs.$inferSelect;
 

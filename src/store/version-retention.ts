@@ -30,7 +30,7 @@ export async function removeSurplusVersions(
   const surplus = surplusVersions(found, { keep, needed });
   if (surplus.length === 0) return;
   // One parameter, whatever their number.
-  const isSurplus = sql`${versions.number} in (select value from json_each(${JSON.stringify(surplus)}))`;
+  const isSurplus = sql`${versions.number} in (select cast(value as bigint) from json_each(${JSON.stringify(surplus)}))`;
   await tx
     .delete(versions)
     .where(and(eq(versions.model, model), isSurplus))

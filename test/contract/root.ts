@@ -87,7 +87,10 @@ export const root: Table = {
       status: 200,
       type: "text/plain",
     },
-    { shows: "the head of a backup", request: "HEAD /_backup", status: 200 },
+    // Of a state that is a file: the one of a database is backed up there.
+    ...(process.env.CONTRACT_STATE === "database"
+      ? [{ shows: "the head of a backup of a database", request: "HEAD /_backup", status: 400 }]
+      : [{ shows: "the head of a backup", request: "HEAD /_backup", status: 200 }]),
     { shows: "anomalies of all models", request: "GET /anomalies", status: 200 },
     {
       shows: "deliveries of all hooks",

@@ -117,6 +117,6 @@ export class DeliveryWorld {
 
   async close(): Promise<void> {
     await this.delivery.stop();
-    this.store.remove();
+    await this.store.remove();
   }
 }

@@ -211,12 +211,12 @@ describe("failures", () => {
     const counted: string[] = [];
     world.delivery = world.make({ onAttempt: (kind, outcome) => counted.push(`${kind} ${outcome}`) });
     await world.delivery.start();
-    const repair = breakAt(world.store, "update on outbox");
+    const repair = await breakAt(world.store, "update on outbox");
     await world.happen(makeStart());
     await world.pass(60_000);
     expect(world.keys()).toEqual([start]);
     expect(world.errors.length).toBeGreaterThan(1);
-    repair();
+    await repair();
     await world.pass(5000);
     expect(await world.deliveries("h")).toMatchObject([{ state: "sent" }]);
     expect(world.keys()).toEqual([start]);

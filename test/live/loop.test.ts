@@ -495,10 +495,10 @@ test("promise 4: an evaluation that cannot be recorded changes nothing and is tr
   observe(0, [10, 90, 90, 90]);
   await world.start(["m"]);
   await world.pass(MINUTE);
-  const repair = breakAt(world.store, "update on live");
+  const repair = await breakAt(world.store, "update on live");
   await world.pass(MINUTE);
   expect(world.errors).toHaveLength(1);
-  repair();
+  await repair();
   await world.pass(2 * MINUTE);
   expect(world.notified()).toEqual(["start"]);
   expect(world.events[0]!.at).toBe(NOON + MINUTE);

@@ -153,12 +153,12 @@ test("a problem ends with the saving, and with detection; another bucket has to 
 
 test("a problem that cannot be stored is stored as soon as that works again", async () => {
   target.behaviour = "refuse";
-  const repair = breakAt(world.store, "update of output_error on live");
+  const repair = await breakAt(world.store, "update of output_error on live");
   await start();
   await world.pass(5000);
   expect((await world.row()).outputError).toBeNull();
   expect(await problem()).toMatchObject({ code: "bucket_unavailable" });
-  repair();
+  await repair();
   await world.pass(5000);
   expect((await world.row()).outputError).toMatchObject({ code: "bucket_unavailable" });
 });

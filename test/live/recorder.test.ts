@@ -87,7 +87,7 @@ test("a refused evaluation and a failed one within a group have results of their
 
 test("one that cannot be recorded does not fail the others of its group", async () => {
   const recorder = makeRecorder();
-  breakAt(world.store, "insert on outbox", "new.model = 'c'");
+  await breakAt(world.store, "insert on outbox", "new.model = 'c'");
   const event = (model: string) => ({
     event: {
       id: `${model}:start`,

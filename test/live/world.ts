@@ -376,7 +376,7 @@ export function makeLiveWorld() {
     notified: () => queuedEvents().map(({ kind }) => (kind === "anomaly_start" ? "start" : "end")),
     async close(): Promise<void> {
       await loop.stop();
-      store.remove();
+      await store.remove();
       if (clock.pending > 0) throw new Error(`${clock.pending} timers left`);
     },
   };

@@ -37,12 +37,12 @@ test("lists by name, gets by name in the requested order, duplicates kept", asyn
 });
 
 test("a bad bucket is refused and nothing changes", async () => {
-  const before = dump(world.store);
+  const before = await dump(world.store);
   expect(await codeOf(world.buckets.put({ name: "c", type: "nothing" }))).toBe("invalid");
   expect(await codeOf(world.buckets.patch(["a", "b"], { measuremant: "m" }))).toBe("invalid");
   expect(await codeOf(world.buckets.patch(["a", "x"], { measurement: "m" }))).toBe("not_found");
   expect(await codeOf(world.buckets.remove(["a", "x"], { force: false }))).toBe("not_found");
-  expect(dump(world.store)).toBe(before);
+  expect(await dump(world.store)).toBe(before);
 });
 
 test("replace and patch keep the points; an open bucket gets its new settings", async () => {
@@ -150,12 +150,12 @@ test("clear deletes the points", async () => {
 
 test("settings are tested without being stored; a stored bucket fills in its secrets, but not elsewhere", async () => {
   const influx = { name: "i", type: "influxdb", addr: "127.0.0.1:9", database: "d", measurement: "m" };
-  const before = dump(world.store);
+  const before = await dump(world.store);
   expect(await world.buckets.testSettings({ name: "new", type: "local" })).toMatchObject({ ok: true });
   expect(await world.buckets.testSettings(influx)).toMatchObject({ ok: false, code: "bucket_unavailable" });
   expect(await codeOf(world.buckets.testSettings({ name: "new", type: "x" }))).toBe("invalid");
   expect(await codeOf(world.buckets.testSettings([]))).toBe("invalid");
-  expect(dump(world.store)).toBe(before);
+  expect(await dump(world.store)).toBe(before);
   await world.buckets.put({ ...influx, dbuser: "u", dbuser_password: "hunter2" });
   const part = { name: "i", type: "influxdb", database: "e" };
   expect(await world.buckets.testSettings(part)).toMatchObject({ ok: false, code: "bucket_unavailable" });

@@ -51,7 +51,7 @@ test("a replaced hook keeps the secrets it was not given", async () => {
 
 test("a refused request changes nothing", async () => {
   await world.hooks.put("m", marks);
-  const before = dump(world.store);
+  const before = await dump(world.store);
   const { hooks } = world;
   await expect(hooks.put("x", marks)).rejects.toThrow("model x does not exist");
   expect(await codeOf(hooks.put("x", {}))).toBe("not_found");
@@ -64,7 +64,7 @@ test("a refused request changes nothing", async () => {
   expect(await codeOf(hooks.list("m", { full: "perhaps" }))).toBe("invalid");
   expect(await codeOf(hooks.get("m", "x"))).toBe("not_found");
   expect(await codeOf(hooks.remove("m", "x"))).toBe("not_found");
-  expect(dump(world.store)).toBe(before);
+  expect(await dump(world.store)).toBe(before);
 });
 
 test("a secret that is required need not be sent again, and is missed where there is none", async () => {

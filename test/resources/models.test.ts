@@ -77,13 +77,13 @@ test("patch merges a part, null removes, the name stays, and all or none are cha
   await world.models.patch(["m"], { ...settings("m"), max_threshold: null });
   expect(await view()).toMatchObject({ settings: { ...settings("m"), span: 5 } });
   expect(await view("k")).toMatchObject({ settings: { span: 5, max_threshold: 90 } });
-  const before = dump(world.store);
+  const before = await dump(world.store);
   await expect(world.models.patch(["m"], { name: "n" })).rejects.toThrow("name: cannot be changed");
   expect(await codeOf(world.models.patch(["m", "x"], { span: 6 }))).toBe("not_found");
   expect(await codeOf(world.models.patch(["m", "k"], { min_threshold: 95 }))).toBe("invalid");
   expect(await codeOf(world.models.patch(["m"], { bucket_interval: null }))).toBe("invalid");
   expect(await codeOf(world.models.patch(["m"], 5))).toBe("invalid");
-  expect(dump(world.store)).toBe(before);
+  expect(await dump(world.store)).toBe(before);
 });
 
 test("promise 11: training shows while it runs, then the version's state", async () => {

@@ -95,14 +95,14 @@ test("patch merges a part, null removes, and all or none are changed", async () 
   expect(await scheduledJobs.get(["a"], { fields: "next_run_timestamp" })).toEqual([
     job("a", { method: "get", params: { from: "now" }, every: { unit: "hour" } }),
   ]);
-  const before = dump(store);
+  const before = await dump(store);
   expect(await codeOf(scheduledJobs.patch(["a", "x"], { method: "get" }))).toBe("not_found");
   expect(await codeOf(scheduledJobs.patch(["a"], { name: "c" }))).toBe("invalid");
   expect(await codeOf(scheduledJobs.patch(["a"], { name: null }))).toBe("invalid");
   expect(await codeOf(scheduledJobs.patch(["a"], { every: { at: "03:00" } }))).toBe("invalid");
   expect(await codeOf(scheduledJobs.patch(["a"], []))).toBe("invalid");
   expect(await codeOf(scheduledJobs.put(job("c", { relative_url: "/scheduled_jobs" })))).toBe("invalid");
-  expect(dump(store)).toBe(before);
+  expect(await dump(store)).toBe(before);
 });
 
 test("secrets in a request are not shown, and survive being sent back as shown", async () => {
@@ -111,7 +111,7 @@ test("secrets in a request are not shown, and survive being sent back as shown",
   const [view] = (await scheduledJobs.get(["a"])) as [{ json: object; params: object }];
   expect(JSON.stringify([view, await scheduledJobs.list()])).not.toContain("hunter2");
   await scheduledJobs.patch(["a"], { json: view.json, params: view.params, method: "patch" });
-  expect(dump(store).match(/hunter2/g)).toHaveLength(2);
+  expect((await dump(store)).match(/hunter2/g)).toHaveLength(2);
 });
 
 test("deletes those that are there, and all", async () => {
@@ -269,14 +269,14 @@ describe("the setting retrain of a model", () => {
     const { models, scheduledJobs, store } = await start();
     await models.create(model("m", { retrain: { every, range: "30d" } }));
     await scheduledJobs.put(job("mine"));
-    const before = dump(store);
+    const before = await dump(store);
     for (const attempt of [
       scheduledJobs.put(job("retrain m")),
       scheduledJobs.patch(["mine", "retrain m"], { method: "get" }),
       scheduledJobs.remove(["mine", "retrain m"]),
     ])
       expect(await messageOf(attempt)).toContain("belongs to a model: change `retrain`");
-    expect(dump(store)).toBe(before);
+    expect(await dump(store)).toBe(before);
     await scheduledJobs.clear();
     expect(await names()).toEqual(["retrain m"]);
   });

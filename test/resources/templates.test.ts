@@ -22,13 +22,13 @@ test("lists by name, gets in the order asked for, with the parameters found", as
 });
 
 test("a refused request changes nothing", async () => {
-  const before = dump(world.store);
+  const before = await dump(world.store);
   expect(await codeOf(world.templates.create("t", settings))).toBe("already_exists");
   expect(await codeOf(world.templates.create("u", { ...settings, spam: "{{x}}" }))).toBe("invalid");
   expect(await codeOf(world.templates.remove(["t", "x"]))).toBe("not_found");
   expect(await codeOf(world.templates.fill("x", {}))).toBe("not_found");
   await expect(world.templates.fill("t", { name: "m" })).rejects.toThrow("metric: is missing");
-  expect(dump(world.store)).toBe(before);
+  expect(await dump(world.store)).toBe(before);
 });
 
 test("a filled template is checked as any model, and outlives its template", async () => {

@@ -24,7 +24,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await tokens.stop();
-  store.remove();
+  await store.remove();
 });
 
 async function open(options: Partial<TokenDeps> = {}): Promise<Tokens> {
@@ -62,7 +62,9 @@ test("a secret is shown once and kept nowhere", async () => {
     expires_timestamp: START / 1000 + 86_400,
   });
   expect(await tokens.list()).toEqual([view]);
-  expect(JSON.stringify([await listTokens(store), dump(store), await tokens.list()])).not.toContain(token);
+  expect(JSON.stringify([await listTokens(store), await dump(store), await tokens.list()])).not.toContain(
+    token,
+  );
 });
 
 test("a secret is its own proof, and with a name only that name's", async () => {
@@ -203,11 +205,11 @@ describe("uses", () => {
 
   test("are stored at the stop; a failure does not stop the server", async () => {
     const secret = await make("ops");
-    const repair = breakAt(store, "update on tokens");
+    const repair = await breakAt(store, "update on tokens");
     scopeOf(secret);
     await tokens.stop();
     expect(errors).toHaveLength(1);
-    repair();
+    await repair();
     scopeOf(secret);
     await tokens.stop();
     expect((await listTokens(store))[0]!.lastUsedAt).toBe(START);

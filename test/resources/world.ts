@@ -103,7 +103,7 @@ export async function makeWorld(options: WorldOptions = {}) {
       clock.advance(5000);
       await stopped;
       await buckets.close();
-      store.remove();
+      await store.remove();
     },
   };
 }

@@ -25,7 +25,7 @@ beforeEach(() => {
 });
 afterEach(async () => {
   for (const table of tables.splice(0)) await table.stop();
-  store.remove();
+  await store.remove();
 });
 
 async function startTable(): Promise<Timetable> {

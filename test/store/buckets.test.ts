@@ -31,13 +31,13 @@ test("lists by name; an unknown one is not found", async () => {
 
 test("patch and remove of a list with an unknown name change nothing and name it", async () => {
   await put("a");
-  const before = dump(store);
+  const before = await dump(store);
   const change = () => aBucket({ changed: true });
   await expect(patchBuckets(store, ["a", "x", "y"], { at: 3, change })).rejects.toThrow(
     "bucket x does not exist",
   );
   await expect(removeBuckets(store, ["a", "x"])).rejects.toThrow("bucket x does not exist");
-  expect(dump(store)).toBe(before);
+  expect(await dump(store)).toBe(before);
 });
 
 test("remove returns the rows, duplicates once", async () => {

@@ -20,7 +20,7 @@ import { putHook } from "../../src/store/hooks.ts";
 import { createModel, removeModels } from "../../src/store/models.ts";
 import { makeEnd, makeStart } from "../hooks/events.ts";
 import { aModel } from "../support/builders.ts";
-import { codeOf, makeDir, useStore } from "./temporary.ts";
+import { codeOf, makeDir, rows, useStore } from "./temporary.ts";
 
 const store = useStore();
 const features = (host: string) => [
@@ -150,6 +150,6 @@ test("a selector by tags matches those of the series, start and end alike", asyn
   await happen(makeStart({ model, episode: "a", series }), makeStart({ model, episode: "b", ...other }));
   await happen(makeEnd({ model, episode: "a", series }), makeEnd({ model, episode: "b", ...other }));
   expect(await happen(start(model, "c"))).toEqual([0]);
-  const ids = store.sqlite.query("select id from outbox order by seq").all() as { id: string }[];
-  expect(ids.map(({ id }) => id)).toEqual(["a:start/global/fra", "a:end/global/fra"]);
+  const ids = await rows(store, "select id from outbox order by seq");
+  expect(ids.flat()).toEqual(["a:start/global/fra", "a:end/global/fra"]);
 });

@@ -64,11 +64,11 @@ test("hooks go with their model", async () => {
 
 test("promise 3: a change that throws, and a write that fails, change nothing", async () => {
   await put("m", "h");
-  const before = dump(store);
+  const before = await dump(store);
   const change = () => {
     throw new Error("refused");
   };
   await expect(putHook(store, { model: "m", name: "h" }, { at: 2, change })).rejects.toThrow("refused");
   await expectUndone(store, ["update on hooks"], () => put("m", "h", 2));
-  expect(dump(store)).toBe(before);
+  expect(await dump(store)).toBe(before);
 });

@@ -19,20 +19,30 @@ import {
 } from "../../src/store/live.ts";
 import { createModel, removeModels } from "../../src/store/models.ts";
 import { aModel } from "../support/builders.ts";
-import { breakAt, codeOf, dump, type QueuedEvent, recordEvents, useStore } from "./temporary.ts";
+import {
+  breakAt,
+  codeOf,
+  dump,
+  execute,
+  type QueuedEvent,
+  recordQueued,
+  rows,
+  useStore,
+} from "./temporary.ts";
 
 const store = useStore();
-let queuedEvents: () => QueuedEvent[];
+let queuedEvents: () => Promise<QueuedEvent[]>;
 beforeEach(async () => {
-  queuedEvents = recordEvents(store);
+  queuedEvents = await recordQueued(store);
   for (const name of ["m", "k"]) await createModel(store, { name, settings: aModel({ name }) }, 1);
-  store.sqlite.run("update models set active_version = '00'");
-  store.sqlite.run(
+  await execute(store, "update models set active_version = '00'");
+  await execute(
+    store,
     "insert into hooks (model, name, kind, created_at, updated_at, config) values ('m', 'h', 'mail', 1, 1, '{}')",
   );
 });
 
-const queued = () => queuedEvents().map(({ id, dueAt }) => `${id}@${dueAt}`);
+const queued = async () => (await queuedEvents()).map(({ id, dueAt }) => `${id}@${dueAt}`);
 const report: FeatureReport = { type: "low", score: 90, observed: 1, predicted: 5, lower: 4, upper: 6 };
 const eventOf = (id: string, rest: Partial<HookEvent> = {}): HookEvent => ({
   id,
@@ -112,7 +122,7 @@ test("promise 14: a start is kept; a second one keeps where detection stands and
 });
 
 test("all are started or none: unknown, not trained", async () => {
-  store.sqlite.run("update models set active_version = null where name = 'k'");
+  await execute(store, "update models set active_version = null where name = 'k'");
   expect(await codeOf(start(["m", "k"]))).toBe("not_trained");
   expect(await codeOf(start(["m", "x"]))).toBe("not_found");
   expect(await listLive(store)).toEqual([]);
@@ -132,7 +142,7 @@ test("a stop closes the anomaly in progress, with the reason, and queues its end
   await recordEvaluation(store, recordOf(await rowOf(), opening()));
   await stop(["m"]);
   expect(await listEpisodes(store, {})).toMatchObject([{ id: "e1", endAt: 99, closedBy: "stopped" }]);
-  expect(queued()).toEqual(["e1:start@65", "e1:end@500"]);
+  expect(await queued()).toEqual(["e1:start@65", "e1:end@500"]);
 });
 
 test("detection switched off closes the anomaly in progress; what an evaluation under way finds is dropped", async () => {
@@ -163,11 +173,11 @@ test("promise 16: an evaluation is recorded once, with state, episode and events
   expect(await listEvaluations(store, "m")).toMatchObject([
     { windowAt: 60, evaluatedAt: 65, durationMs: 3, outcome: "ok", score: 90, error: null },
   ]);
-  const before = dump(store) + JSON.stringify(store.sqlite.query("select * from outbox").all());
+  const before = (await dump(store)) + JSON.stringify(await rows(store, "select * from outbox"));
   expect(await recordEvaluation(store, first)).toBe(false);
   expect(await recordFailure(store, { ...first, error: { code: "deadline", message: "late" } })).toBe(false);
-  expect(dump(store) + JSON.stringify(store.sqlite.query("select * from outbox").all())).toBe(before);
-  expect(queued()).toEqual(["e1:start@65"]);
+  expect((await dump(store)) + JSON.stringify(await rows(store, "select * from outbox"))).toBe(before);
+  expect(await queued()).toEqual(["e1:start@65"]);
 });
 
 test("promise 11: what comes late for a model stopped, deleted or started anew is dropped", async () => {
@@ -180,10 +190,10 @@ test("promise 11: what comes late for a model stopped, deleted or started anew i
   await removeModels(store, ["m"], 50);
   expect(await recordEvaluation(store, late)).toBe(false);
   await createModel(store, { name: "m", settings: aModel() }, 60);
-  store.sqlite.run("update models set active_version = '00'");
+  await execute(store, "update models set active_version = '00'");
   await start(["m"], "third");
   expect(await recordEvaluation(store, late)).toBe(false);
-  expect(queued()).toEqual([]);
+  expect(await queued()).toEqual([]);
 });
 
 test("promise 15: a failure keeps state and window, and is counted until one succeeds", async () => {
@@ -218,7 +228,7 @@ test("the last 20 evaluations of each model are kept", async () => {
     for (const model of ["m", "k"]) await recordEvaluation(store, recordOf(await rowOf(model)));
   const windows = (await listEvaluations(store, "m")).map(({ windowAt }) => windowAt / 60);
   expect(windows).toEqual(Array.from({ length: 20 }, (_, i) => 25 - i));
-  expect(store.sqlite.query("select count(*) as n from evaluations").get()).toEqual({ n: 40 });
+  expect(await rows(store, "select count(*) from evaluations")).toEqual([[40]]);
   await start(["m"], "next", { detect: true, save: { bucket: "b" } });
   for (let i = 0; i < 3; i++) await recordEvaluation(store, recordOf(await rowOf()));
   const later = (await listEvaluations(store, "m")).map(({ windowAt }) => windowAt / 60);
@@ -226,10 +236,12 @@ test("the last 20 evaluations of each model are kept", async () => {
 });
 
 /** Everything a verb may touch. */
-const all = () =>
-  ["live", "evaluations", "episodes", "outbox"].map((table) =>
-    store.sqlite.query(`select * from ${table}`).all(),
-  );
+const all = async () => {
+  const contents = [];
+  for (const table of ["live", "evaluations", "episodes", "outbox"])
+    contents.push(await rows(store, `select * from ${table}`));
+  return contents;
+};
 
 const broken: readonly [string, () => Promise<unknown>, readonly string[]][] = [
   [
@@ -277,25 +289,25 @@ function changes(): Partial<EvaluationRecord> {
 for (const [what, act, statements] of broken) {
   test(`promise 3, 19: ${what} that fails at any statement changes nothing, and works after that`, async () => {
     await createModel(store, { name: "j", settings: aModel() }, 1);
-    store.sqlite.run("update models set active_version = '00'");
+    await execute(store, "update models set active_version = '00'");
     for (const model of ["m", "k"]) await start([model]);
     await recordEvaluation(store, recordOf(await rowOf(), opening()));
-    const before = all();
+    const before = await all();
     for (const statement of statements) {
-      const repair = breakAt(store, statement);
+      const repair = await breakAt(store, statement);
       await expect(act()).rejects.toThrow("broken on purpose");
-      repair();
-      expect(all()).toEqual(before);
+      await repair();
+      expect(await all()).toEqual(before);
     }
     await act();
-    expect(all()).not.toEqual(before);
+    expect(await all()).not.toEqual(before);
   });
 }
 
 test("promise 19: an event that cannot be queued undoes the whole evaluation", async () => {
   await start(["m"]);
-  const before = all();
-  breakAt(store, "insert on outbox");
+  const before = await all();
+  await breakAt(store, "insert on outbox");
   await expect(recordEvaluation(store, recordOf(await rowOf(), opening()))).rejects.toThrow("broken");
-  expect(all()).toEqual(before);
+  expect(await all()).toEqual(before);
 });

@@ -47,14 +47,14 @@ test("patch gets the current settings and raises the generation", async () => {
 });
 
 test("a patch whose change throws for one of the names changes none", async () => {
-  const before = dump(store);
+  const before = await dump(store);
   const change = (old: ModelSettings, name: string) => {
     if (name === "b") throw new Error("refused");
     return { ...old, span: 9 };
   };
   await expect(patchModels(store, ["a", "b"], { at: 30, change })).rejects.toThrow("refused");
   await expect(patchModels(store, ["a", "x"], { at: 30, change })).rejects.toThrow("model x does not exist");
-  expect(dump(store)).toBe(before);
+  expect(await dump(store)).toBe(before);
 });
 
 test("promise 11: remove cancels what waits and runs, and a model made anew starts afresh", async () => {
@@ -71,11 +71,11 @@ test("promise 11: remove cancels what waits and runs, and a model made anew star
 
 test("promise 3: remove that fails in the middle, or names an unknown model, changes nothing", async () => {
   await submit("t1", "a");
-  const before = dump(store);
+  const before = await dump(store);
   await expect(removeModels(store, ["a", "x"], 40)).rejects.toThrow("model x does not exist");
   await expectUndone(store, ["delete on models"], () => removeModels(store, ["a"], 40));
   const change = (old: ModelSettings) => ({ ...old, span: 8 });
   const patch = () => patchModels(store, ["a", "b"], { at: 40, change });
   await expectUndone(store, ["update on models", "old.name = 'b'"], patch);
-  expect(dump(store)).toBe(before);
+  expect(await dump(store)).toBe(before);
 });

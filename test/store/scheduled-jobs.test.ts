@@ -99,15 +99,15 @@ test("a plan sees models and jobs, and is applied as the configuration's", async
 });
 
 test("promise 3: a failure in the middle of patch and plan changes nothing", async () => {
-  const before = dump(store);
+  const before = await dump(store);
   const change = (old: ScheduledJob) => ({ ...old, params: { x: 1 } });
   await expect(patchScheduledJobs(store, ["a", "x"], { at: 2, change })).rejects.toThrow(
     "scheduled job x does not exist",
   );
-  const repair = breakAt(store, "update on scheduled_jobs", "old.name = 'b'");
+  const repair = await breakAt(store, "update on scheduled_jobs", "old.name = 'b'");
   await expect(patchScheduledJobs(store, ["a", "b"], { at: 2, change })).rejects.toThrow("broken on purpose");
   const plan = () => ({ put: [job("c"), job("b")], remove: ["a"] });
   await expect(applyJobPlan(store, plan, { at: 2 })).rejects.toThrow("broken on purpose");
-  repair();
-  expect(dump(store)).toBe(before);
+  await repair();
+  expect(await dump(store)).toBe(before);
 });

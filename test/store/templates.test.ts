@@ -16,12 +16,12 @@ test("lists by name; an unknown one is not found, a second one of a name refused
 });
 
 test("promise 3: remove is all or nothing", async () => {
-  const before = dump(store);
+  const before = await dump(store);
   await expect(removeTemplates(store, ["a", "x", "y"])).rejects.toThrow("template x does not exist");
   await expectUndone(store, ["delete on templates", "old.name = 'b'"], () =>
     removeTemplates(store, ["a", "b"]),
   );
-  expect(dump(store)).toBe(before);
+  expect(await dump(store)).toBe(before);
   await removeTemplates(store, ["a", "a"]);
   expect((await listTemplates(store)).map(({ name }) => name)).toEqual(["b"]);
 });

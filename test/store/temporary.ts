@@ -1,10 +1,13 @@
 // A state database in a temporary directory, with failures at a chosen statement and a record of events.
-import { expect } from "bun:test";
+import { expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { sql } from "drizzle-orm";
 import { eventTopics, type HookEvent } from "../../src/core/anomaly/event.ts";
-import { openStore, type Store } from "../../src/store/db/open.ts";
+import { openStore, type SqliteStore, type Store } from "../../src/store/db/open.ts";
+import { Connection } from "../../src/store/postgres/connection.ts";
+import { openPostgres } from "../../src/store/postgres/open.ts";
 import { perTest } from "../support/per-test.ts";
 
 export function makeDir(): { dir: string; remove: () => void } {
@@ -12,10 +15,19 @@ export function makeDir(): { dir: string; remove: () => void } {
   return { dir, remove: () => rmSync(dir, { recursive: true, force: true }) };
 }
 
-export interface TemporaryStore extends Store {
-  /** Closes the store and removes its directory. */
-  remove(): void;
+export interface TemporaryStore extends SqliteStore {
+  /** Closes the store and removes its directory, or its schema. */
+  remove(): void | Promise<void>;
 }
+
+/** Address of a PostgreSQL that `useStore` takes in place of files; absent: files. */
+const postgresUrl = process.env.TEST_POSTGRES;
+/** Whether `useStore` makes stores on PostgreSQL. */
+export const isPostgres = postgresUrl !== undefined;
+/** Bytes in a statement. @param hex two digits each */
+export const bytes = (hex: string) => (isPostgres ? `'\\x${hex}'::bytea` : `x'${hex}'`);
+/** `test` of a rule of SQLite alone. */
+export const testSqlite = test.skipIf(isPostgres);
 
 export function openTemporary(): TemporaryStore {
   const { dir, remove } = makeDir();
@@ -31,15 +43,57 @@ export function openTemporary(): TemporaryStore {
 
 /** A store for each test of a file. */
 export function useStore(): TemporaryStore {
-  return perTest(openTemporary, (store) => store.remove());
+  const make = postgresUrl === undefined ? openTemporary : () => openOnPostgres(postgresUrl);
+  return perTest(make, (store) => store.remove());
+}
+
+/** A store in a schema of its own; without `sqlite`. */
+async function openOnPostgres(url: string): Promise<TemporaryStore> {
+  const { dir, remove } = makeDir();
+  const schema = `test_${crypto.randomUUID().replaceAll("-", "")}`;
+  const store = await openPostgres({ url, dir, schema });
+  const drop = async () => {
+    await store.close();
+    const connection = await Connection.open(url, schema);
+    await connection.run(`set client_min_messages = error; drop schema "${schema}" cascade`);
+    await connection.close();
+    remove();
+  };
+  return { ...store, remove: drop } as Partial<TemporaryStore> as TemporaryStore;
+}
+
+/** Values of the rows of a query, on what is committed. */
+export function rows(store: Store, query: string): Promise<unknown[][]> {
+  return store.engine.read((db) => db.values(sql.raw(query)));
+}
+
+/** Runs statements in one transaction, beside the verbs. */
+export async function execute(store: Store, ...statements: readonly string[]): Promise<void> {
+  await store.engine.write(async (db) => {
+    for (const statement of statements) await db.run(sql.raw(statement));
+  });
+  store.rowCache.invalidate();
 }
 
 /** From now on the statement fails: `breakAt(store, "update on models")`; the function returned repairs it. */
-export function breakAt(store: Store, event: string, when = "1"): () => void {
-  store.sqlite.run(
-    `create temp trigger broken before ${event} when ${when} begin select raise(abort, 'broken on purpose'); end`,
+export async function breakAt(store: Store, event: string, when = "1"): Promise<() => Promise<void>> {
+  if (!isOnPostgres(store)) {
+    const body = `when ${when} begin select raise(abort, 'broken on purpose'); end`;
+    await execute(store, `create temp trigger broken before ${event} ${body}`);
+    return () => execute(store, "drop trigger broken");
+  }
+  const [table] = event.split(" ").slice(-1);
+  const condition = when === "1" ? "" : `when (${when})`;
+  await execute(
+    store,
+    "create or replace function broken() returns trigger language plpgsql as $$ begin raise exception 'broken on purpose'; end $$",
+    `create trigger broken before ${event} for each row ${condition} execute function broken()`,
   );
-  return () => store.sqlite.run("drop trigger broken");
+  return () => execute(store, `drop trigger broken on ${table}`);
+}
+
+function isOnPostgres(store: Store): boolean {
+  return !("sqlite" in store);
 }
 
 /** Breaks a statement under work, which then has to fail and to change nothing. */
@@ -48,11 +102,11 @@ export async function expectUndone(
   [event, when]: readonly [event: string, when?: string],
   act: () => Promise<unknown>,
 ): Promise<void> {
-  const before = dump(store);
-  const repair = breakAt(store, event, when);
+  const before = await dump(store);
+  const repair = await breakAt(store, event, when);
   await expect(act()).rejects.toThrow("broken on purpose");
-  repair();
-  expect(dump(store)).toBe(before);
+  await repair();
+  expect(await dump(store)).toBe(before);
 }
 
 /** An event as it was put into the outbox, and when it is due, ms since the epoch. */
@@ -62,7 +116,7 @@ export type QueuedEvent = HookEvent & { readonly dueAt: number };
  * Records committed events of every model, in order; an event that is put into the outbox twice is recorded twice.
  * @returns what was recorded so far
  */
-export function recordEvents(store: Store): () => QueuedEvent[] {
+export function recordEvents(store: SqliteStore): () => QueuedEvent[] {
   const config = JSON.stringify({ url: "http://recorder" });
   store.sqlite.run("insert into global_hooks values ('recorder', 'webhook', 'recorder', 0, 0, '{}', ?, ?)", [
     config,
@@ -80,8 +134,24 @@ export function recordEvents(store: Store): () => QueuedEvent[] {
   };
 }
 
+/** As `recordEvents`, on every engine; from the outbox, so while their model is there. */
+export async function recordQueued(store: Store): Promise<() => Promise<QueuedEvent[]>> {
+  const config = JSON.stringify({ url: "http://recorder" });
+  const options = JSON.stringify({ events: eventTopics });
+  await execute(
+    store,
+    `insert into global_hooks values ('recorder', 'webhook', 'recorder', 0, 0, '{}', '${config}', '${options}')`,
+  );
+  return async () => {
+    const query =
+      "select event, created_at from outbox where is_global = 1 and hook = 'recorder' order by seq";
+    const found = (await rows(store, query)) as [string, number][];
+    return found.map(([event, dueAt]) => ({ ...JSON.parse(event), dueAt }));
+  };
+}
+
 /** Every row of every table, to compare before and after. */
-export function dump(store: Store): string {
+export async function dump(store: Store): Promise<string> {
   const tables = [
     "meta",
     "buckets",
@@ -100,13 +170,14 @@ export function dump(store: Store): string {
     "scheduled_jobs",
     "scheduled_runs",
   ];
-  return JSON.stringify(
-    tables.map((table) => store.sqlite.query(`select * from ${table} order by rowid`).all()),
-  );
+  const contents = [];
+  for (const table of tables)
+    contents.push(await rows(store, `select * from ${table} order by 1, 2${table === "meta" ? "" : ", 3"}`));
+  return JSON.stringify(contents);
 }
 
 /** Leaves no room for another page; the function returned makes room. */
-export function fillDisk(store: Store): () => void {
+export function fillDisk(store: SqliteStore): () => void {
   const { page_count } = store.sqlite.query("PRAGMA page_count").get() as { page_count: number };
   store.sqlite.run(`PRAGMA max_page_count = ${page_count}`);
   return () => store.sqlite.run("PRAGMA max_page_count = 1000000");

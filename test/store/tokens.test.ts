@@ -38,10 +38,10 @@ test("uses are recorded all or none; those of deleted tokens are skipped", async
     ["id-gone", 5000],
     ["id-b", 6000],
   ]);
-  const repair = breakAt(store, "update on tokens", "old.name = 'b'");
+  const repair = await breakAt(store, "update on tokens", "old.name = 'b'");
   await expect(markUsed(store, uses)).rejects.toThrow();
   expect((await listTokens(store)).map(({ lastUsedAt }) => lastUsedAt)).toEqual([null, null]);
-  repair();
+  await repair();
   await markUsed(store, uses);
   expect((await listTokens(store)).map(({ lastUsedAt }) => lastUsedAt)).toEqual([5000, 6000]);
 });

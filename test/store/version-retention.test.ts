@@ -1,13 +1,13 @@
 // Version retention: surplus versions are removed, needed ones kept, names never reused.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { versionsIn } from "../../src/jobs/queue/input.ts";
-import { openStore, type Store } from "../../src/store/db/open.ts";
+import { openStore, type SqliteStore } from "../../src/store/db/open.ts";
 import { cancelJobs, claimJob, finishJob, type NewJob, submitJobs } from "../../src/store/jobs/jobs.ts";
 import { resultText } from "../../src/store/jobs/results.ts";
 import { createModel, loadModel } from "../../src/store/models.ts";
 import { finishTraining, listVersions, loadVersion, restoreVersion } from "../../src/store/versions.ts";
 import { aModel } from "../support/builders.ts";
-import { codeOf, dump, expectUndone, makeDir } from "./temporary.ts";
+import { codeOf, dump, execute, expectUndone, makeDir, rows } from "./temporary.ts";
 
 const version = {
   fromAt: 100,
@@ -19,7 +19,7 @@ const version = {
 };
 
 let place: ReturnType<typeof makeDir>;
-let store: Store;
+let store: SqliteStore;
 beforeEach(async () => {
   place = makeDir();
   store = openStore({ dir: place.dir });
@@ -48,7 +48,7 @@ test("the newest stay, of each model; the others are deleted with their weights"
   for (let i = 0; i < 5; i++) await train(2);
   expect(await names()).toEqual(["03", "04"]);
   expect(await names("k")).toEqual(["00", "01", "02"]);
-  expect(store.sqlite.query("select count(*) as n from versions").get()).toEqual({ n: 5 });
+  expect(await rows(store, "select count(*) from versions")).toEqual([[5]]);
   expect(await loadModel(store, "m")).toMatchObject({ activeVersion: "04", version: { name: "04" } });
   expect(await codeOf(loadVersion(store, "m", "02"))).toBe("not_found");
   expect(await codeOf(restoreVersion(store, { model: "m", version: "02" }, 9))).toBe("not_found");
@@ -104,14 +104,14 @@ test("what a training goes on from stays until it has ended", async () => {
 
 test("a job that would use a deleted version is refused, and nothing is submitted", async () => {
   for (let i = 0; i < 2; i++) await train(1);
-  const before = dump(store);
+  const before = await dump(store);
   const job = { type: "forecast", model: "m", input: {} } as const;
   const list = [
     { ...job, id: "a", versions: ["01"] },
     { ...job, id: "b", versions: ["00"] },
   ];
   expect(await codeOf(submitJobs(store, list, { at: 5, maxWaiting: 100 }))).toBe("not_found");
-  expect(dump(store)).toBe(before);
+  expect(await dump(store)).toBe(before);
 });
 
 test("promise 3: where the old ones cannot be removed, the new one is not saved", async () => {
@@ -123,9 +123,12 @@ test("promise 3: where the old ones cannot be removed, the new one is not saved"
 
 test("those of an older server, more than one statement takes parameters for, go too", async () => {
   await train(1);
-  store.sqlite.run(`with recursive n(i) as (select 1 union all select i + 1 from n where i < 40000)
+  await execute(
+    store,
+    `with recursive n(i) as (select 1 union all select i + 1 from n where i < 40000)
     insert into versions (model, number, name, created_at, from_at, to_at, checksum, summary, settings, parameters, weights)
-    select 'm', i, printf('%02d', i), 7, 0, 1, '', '{}', '{}', '{}', x'' from n`);
+    select 'm', i, printf('%02d', i), 7, 0, 1, '', '{}', '{}', '{}', x'' from n`,
+  );
   expect(await train(39_500)).toBe("40001");
   const left = await names();
   expect([left.length, left[0], left.at(-1)]).toEqual([39_500, "502", "40001"]);

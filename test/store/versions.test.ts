@@ -11,7 +11,7 @@ import {
   restoreVersion,
 } from "../../src/store/versions.ts";
 import { aModel } from "../support/builders.ts";
-import { codeOf, dump, expectUndone, useStore } from "./temporary.ts";
+import { bytes, codeOf, dump, execute, expectUndone, rows, useStore } from "./temporary.ts";
 
 const store = useStore();
 beforeEach(async () => {
@@ -59,9 +59,9 @@ test("a late result of a canceled job, of another claim or of a deleted model is
   const claim = await claimTraining("t1");
   expect(await finishTraining(store, { ...claim, owner: "somebody" }, trained)).toBeUndefined();
   await cancelJobs(store, ["t1"], 8);
-  const before = dump(store);
+  const before = await dump(store);
   expect(await finishTraining(store, claim, trained)).toBeUndefined();
-  expect(dump(store)).toBe(before);
+  expect(await dump(store)).toBe(before);
   const second = await claimTraining("t2");
   await removeModels(store, ["m"], 9);
   await createModel(store, { name: "m", settings: aModel() }, 10);
@@ -79,9 +79,9 @@ test("promise 3: a training whose commit fails at any statement changes nothing"
 
 test("promise 5: weights that were changed are refused", async () => {
   await finishTraining(store, await claimTraining("t1"), trained);
-  store.sqlite.run("update versions set weights = zeroblob(12)");
+  await execute(store, `update versions set weights = ${bytes("00".repeat(12))}`);
   expect(await codeOf(loadVersion(store, "m", "00"))).toBe("weights_corrupt");
-  store.sqlite.run("update versions set weights = substr(weights, 1, 7)");
+  await execute(store, "update versions set weights = substr(weights, 1, 7)");
   expect(await codeOf(loadVersion(store, "m", "00"))).toBe("weights_corrupt");
   expect(await loadModel(store, "m")).toMatchObject({ activeVersion: "00" });
 });
@@ -100,7 +100,7 @@ test("restore makes an older version the active one; unknown ones are not found"
 test("versions go with their model", async () => {
   await finishTraining(store, await claimTraining("t1"), trained);
   await removeModels(store, ["m"], 60);
-  expect(store.sqlite.query("select count(*) as n from versions").get()).toEqual({ n: 0 });
+  expect(await rows(store, "select count(*) from versions")).toEqual([[0]]);
 });
 
 test("a model can come with its version, active at once", async () => {
@@ -114,9 +114,9 @@ test("a model can come with its version, active at once", async () => {
 test("promise 3: a model comes with its version or not at all", async () => {
   const { model: _, ...version } = trained;
   const taken = { model: { name: "m", settings: aModel() }, version };
-  const before = dump(store);
+  const before = await dump(store);
   expect(await codeOf(createTrainedModel(store, taken, 9))).toBe("already_exists");
-  expect(dump(store)).toBe(before);
+  expect(await dump(store)).toBe(before);
   const free = { model: { name: "n", settings: aModel() }, version };
   for (const event of ["insert on models", "insert on versions", "update on models"]) {
     await expectUndone(store, [event], () => createTrainedModel(store, free, 9));

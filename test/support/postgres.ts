@@ -1,5 +1,5 @@
 // Real PostgreSQL on a free port: a cluster in a temporary folder that is removed afterwards.
-import { chmodSync, existsSync } from "node:fs";
+import { chmodSync, existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { findFreePort, makeFolder, spawnServer } from "./spawned.ts";
 
@@ -22,11 +22,21 @@ export interface Postgres {
   run(statements: string): Promise<void>;
   /** Connects as the owner; to be closed. */
   connect(): Bun.SQL;
+  /** Ends it at once, as a crash would; `resume` starts it on the same port and data. */
+  crash(): Promise<void>;
+  resume(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Starts one; with `tls` (PEM) it speaks TLS too. */
-export async function startPostgres(tls?: { cert: string; key: string }): Promise<Postgres> {
+interface PostgresOptions {
+  /** PEM. */
+  readonly tls?: { readonly cert: string; readonly key: string };
+  /** Whether commits wait for the disk; default: no. */
+  readonly fsync?: boolean;
+}
+
+/** Starts one; with `tls` it speaks TLS too. */
+export async function startPostgres({ tls, fsync = false }: PostgresOptions = {}): Promise<Postgres> {
   const dir = makeFolder("postgres");
   const data = join(dir, "data");
   const port = findFreePort();
@@ -36,7 +46,11 @@ export async function startPostgres(tls?: { cert: string; key: string }): Promis
   const init = ["--auth=scram-sha-256", `--username=${owner.user}`, `--pwfile=${secret}`, "--no-sync"];
   const { exitCode, stderr } = Bun.spawnSync(asPostgres([join(programs!, "initdb"), "-D", data, ...init]));
   if (exitCode !== 0) throw new Error(stderr.toString());
-  const settings: Record<string, string> = { fsync: "off", shared_buffers: "16MB", timezone: "Asia/Kolkata" };
+  const settings: Record<string, string> = {
+    fsync: fsync ? "on" : "off",
+    shared_buffers: "16MB",
+    timezone: "Asia/Kolkata",
+  };
   if (tls) {
     for (const [name, text] of Object.entries(tls)) await writeOwned(join(data, `${name}.pem`), text);
     Object.assign(settings, { ssl: "on", ssl_cert_file: "cert.pem", ssl_key_file: "key.pem" });
@@ -61,8 +75,28 @@ export async function startPostgres(tls?: { cert: string; key: string }): Promis
     await run("select 1");
     return true;
   };
-  const stop = await spawnServer({ command, dir, isReady });
-  return { addr: `127.0.0.1:${port}`, database: "postgres", run, connect, stop };
+  const removeAll = await spawnServer({ command, dir, isReady });
+  let resumed: Bun.Subprocess | undefined;
+  const crash = async () => {
+    const pid = Number((await Bun.file(join(data, "postmaster.pid")).text()).split("\n")[0]);
+    process.kill(pid, "SIGQUIT");
+    while (existsSync(`/proc/${pid}`) && !isEnded(pid)) await Bun.sleep(10);
+  };
+  const resume = async () => {
+    resumed = Bun.spawn(command, { stdout: "ignore", stderr: "ignore", stdin: "ignore" });
+    while (!(await isReady().catch(() => false))) await Bun.sleep(20);
+  };
+  const stop = async () => {
+    resumed?.kill("SIGKILL");
+    await resumed?.exited;
+    await removeAll();
+  };
+  return { addr: `127.0.0.1:${port}`, database: "postgres", run, connect, crash, resume, stop };
+}
+
+/** Whether a process has ended, and only waits for its parent. */
+function isEnded(pid: number): boolean {
+  return /^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, "utf8"));
 }
 
 /** The server refuses to be root. */

@@ -132,7 +132,7 @@ test("a training is a line when it is done or has failed; of other jobs only a f
     },
   ]);
   await queue.stop();
-  store.remove();
+  await store.remove();
 });
 
 test("a delivery that is refused, or given up, is a line", () => {

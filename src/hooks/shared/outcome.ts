@@ -10,6 +10,7 @@ const temporary: ReadonlySet<ErrorCode> = new Set([
   "deadline",
   "overloaded",
   "storage_full",
+  "storage_unavailable",
   "canceled",
 ]);
 

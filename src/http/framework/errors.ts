@@ -33,13 +33,19 @@ const statuses = {
   bucket_auth: 502,
   interrupted: 503,
   bucket_unavailable: 503,
+  storage_unavailable: 503,
   overloaded: 503,
   deadline: 504,
   storage_full: 507,
 } as const satisfies Record<ErrorCode, number>;
 
 const RETRY_AFTER_S = 5;
-const retryLater: readonly ErrorCode[] = ["overloaded", "too_many_requests", "interrupted"];
+const retryLater: readonly ErrorCode[] = [
+  "overloaded",
+  "too_many_requests",
+  "interrupted",
+  "storage_unavailable",
+];
 
 export interface ProblemContext {
   readonly requestId: string;

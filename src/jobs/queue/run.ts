@@ -1,5 +1,5 @@
 // Run of a claimed job: calls its handler and records its end in the store.
-import { describeError, TorusError } from "../../core/errors.ts";
+import { describeError, type ErrorCode, TorusError } from "../../core/errors.ts";
 import type { Clock } from "../../runtime/clock.ts";
 import { Pacer } from "../../runtime/pacer.ts";
 import type { Store } from "../../store/db/open.ts";
@@ -12,8 +12,10 @@ import type { Lane } from "./lanes.ts";
 import { makeReport, type Report } from "./progress.ts";
 import { type ResultLimits, writeResult } from "./result-text.ts";
 
-/** Delay between attempts to record an end while the disk is full. */
+/** Delay between attempts to record an end while the storage cannot be written. */
 const RETRY_MS = 1000;
+/** Codes of storage that cannot be written now. */
+const outages: ReadonlySet<ErrorCode> = new Set(["storage_full", "storage_unavailable"]);
 /** Least time between two announcements of the progress of a job. */
 const PROGRESS_MS = 500;
 
@@ -148,14 +150,14 @@ export class JobRun {
     }
   }
 
-  /** Retries while the disk is full. @returns undefined if the job was dropped meanwhile */
+  /** Retries while the storage cannot be written. @returns undefined if the job was dropped meanwhile */
   async #record<T>(attempt: () => Promise<T>): Promise<T | undefined> {
     while (!this.dropped) {
       try {
         return await attempt();
       } catch (error) {
-        const full = error instanceof TorusError && error.code === "storage_full";
-        if (!full || this.stopping) throw error;
+        const isTemporary = error instanceof TorusError && outages.has(error.code);
+        if (!isTemporary || this.stopping) throw error;
         await this.#pause();
       }
     }

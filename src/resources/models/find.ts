@@ -2,11 +2,10 @@
 import { invalid } from "../../core/errors.ts";
 import type { Listing } from "../../core/input/listing.ts";
 import { type ModelStateName, modelStates } from "../../core/model/model-state.ts";
+import { NO_LIMIT } from "../../store/db/pages.ts";
 import type { ModelFilter, ModelOrder } from "../../store/model-states.ts";
 import { given, type Params } from "../shared/range.ts";
 
-/** Of SQLite: all rows. */
-const NO_LIMIT = -1;
 const MAX_TEXT = 256;
 
 /** A search that the database does; undefined: an ordinary list. */

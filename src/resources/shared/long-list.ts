@@ -2,12 +2,11 @@
 import { JsonPages } from "../../core/formats/json-pieces.ts";
 import { arrange, type Listing, project } from "../../core/input/listing.ts";
 import { yieldToEventLoop } from "../../runtime/steps.ts";
+import { NO_LIMIT } from "../../store/db/pages.ts";
 import type { Page } from "../../store/models.ts";
 
 /** Entries up to which a list is made at once. */
 export const MAX_AT_ONCE = 2000;
-/** Of SQLite: all rows. */
-const NO_LIMIT = -1;
 /** Entries shown at a time: some 10 ms. */
 const PAGE = 500;
 

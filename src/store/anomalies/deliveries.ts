@@ -4,6 +4,7 @@ import { type HookEvent, isEnd } from "../../core/anomaly/event.ts";
 import type { HookOptions } from "../../core/anomaly/hook-options.ts";
 import type { Change } from "../../core/change.ts";
 import type { Store } from "../db/open.ts";
+import { NO_LIMIT } from "../db/pages.ts";
 import { type hooks, outbox } from "../db/schema.ts";
 import { announce, read, type Tx, writeUncached } from "../db/transaction.ts";
 
@@ -49,7 +50,7 @@ export function listLastDeliveries(store: Store): Promise<DeliveryRow[]> {
       .groupBy(
         outbox.isGlobal,
         outbox.hook,
-        sql`case when ${outbox.isGlobal} then '' else ${outbox.model} end`,
+        sql`case when ${outbox.isGlobal} = 1 then '' else ${outbox.model} end`,
       );
     const rows = await db.select().from(outbox).where(inArray(outbox.seq, newest)).all();
     return rows.map(({ config: _, ...row }) => row as unknown as DeliveryRow);
@@ -215,7 +216,7 @@ export function sweepDeliveries(
       .from(outbox)
       .where(isEnded)
       .orderBy(desc(outbox.seq))
-      .limit(Number.MAX_SAFE_INTEGER)
+      .limit(NO_LIMIT)
       .offset(keep);
     await tx.delete(outbox).where(inArray(outbox.seq, surplus)).run();
   });

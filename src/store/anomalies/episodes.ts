@@ -121,7 +121,10 @@ export async function closeOpenEpisodes(
 ): Promise<EpisodeRow[]> {
   const rows = await tx
     .update(episodes)
-    .set({ endAt: sql`max(${episodes.startAt}, ${at})`, closedBy })
+    .set({
+      endAt: sql`case when ${episodes.startAt} > ${at} then ${episodes.startAt} else ${at} end`,
+      closedBy,
+    })
     .where(and(eq(episodes.model, model), isNull(episodes.endAt)))
     .returning()
     .all();

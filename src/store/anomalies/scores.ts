@@ -46,7 +46,7 @@ export function listScores(
   const earliestAt = fromAt - MAX_BLOCK_INTERVALS * intervalMs;
   const isOf = and(
     eq(scores.model, model),
-    sql`${scores.series} is ${series}`,
+    sql`${scores.series} is not distinct from ${series}`,
     eq(scores.intervalMs, intervalMs),
   );
   return read(store, async (db) =>
@@ -65,13 +65,13 @@ export function listScores(
 export function listScoredSeries(store: Store, model: string): Promise<string[]> {
   const next = (after: SQL) => sql`SELECT min(series) FROM scores WHERE model = ${model} AND ${after}`;
   return read(store, async (db) => {
-    const rows = await db.all<{ key: string }>(
+    const rows = await db.values<[string]>(
       sql`WITH RECURSIVE keys(key) AS (
         SELECT (${next(sql`series IS NOT NULL`)})
         UNION ALL SELECT (${next(sql`series > key`)}) FROM keys WHERE key IS NOT NULL
       ) SELECT key FROM keys WHERE key IS NOT NULL`,
     );
-    return rows.map(({ key }) => key);
+    return rows.map(([key]) => key);
   });
 }
 
@@ -118,7 +118,7 @@ const selectLast = (db: Db) =>
     .where(
       and(
         eq(scores.model, placeholder("model")),
-        sql`${scores.series} is ${placeholder("series")}`,
+        sql`${scores.series} is not distinct from ${placeholder("series")}`,
         eq(scores.intervalMs, placeholder("intervalMs")),
         lte(scores.startAt, placeholder("at")),
       ),

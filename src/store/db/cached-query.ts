@@ -36,8 +36,11 @@ export async function readCached<T>(
 ): Promise<T> {
   const known = rowCache.get(kind, key);
   if (known !== undefined) return known as T;
+  const epoch = rowCache.epochOf(kind);
   return engine.read(async (db) => {
     const answer = await read(db);
-    return answer !== undefined && isSmall(answer) ? rowCache.put(kind, key, answer) : answer;
+    // On PostgreSQL a write may have ended since the question began.
+    const isCurrent = epoch === rowCache.epochOf(kind);
+    return answer !== undefined && isCurrent && isSmall(answer) ? rowCache.put(kind, key, answer) : answer;
   });
 }

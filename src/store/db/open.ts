@@ -33,20 +33,27 @@ const WAL_LIMIT_BYTES = 64 * 1024 * 1024;
 
 /** An open state database; only files of src/store use its fields. */
 export interface Store {
+  /** Data directory. */
   readonly dir: string;
-  readonly sqlite: Database;
-  /**
-   * Of the main file, for reads; open as long as the database, because closing any descriptor of the file would release
-   * its lock (fcntl(2)).
-   */
-  readonly descriptor: number;
   readonly engine: Engine;
   /** Seals secrets on their way in and opens them on their way out. */
   readonly vault: Vault;
   readonly rowCache: StoreCache;
   /** Changes, published after their commit. */
   readonly changes: Feed<Change>;
-  /** Checkpoints the log and releases the lock. A second call does nothing. */
+  /** Ends the use of the database. A second call does nothing. */
+  close(): void | Promise<void>;
+}
+
+/** A state database in the data directory. */
+export interface SqliteStore extends Store {
+  readonly sqlite: Database;
+  /**
+   * Of the main file, for reads; open as long as the database, because closing any descriptor of the file would release
+   * its lock (fcntl(2)).
+   */
+  readonly descriptor: number;
+  /** Checkpoints the log and releases the lock. */
   close(): void;
 }
 
@@ -69,7 +76,7 @@ export function hasStore(dir: string): boolean {
  * @throws TorusError `internal` with the steps to take: directory in use, not writable, damaged, of a newer version, or
  * sealed with another key
  */
-export function openStore(options: OpenOptions): Store {
+export function openStore(options: OpenOptions): SqliteStore {
   const { dir, sealing } = options;
   makeDirectory(dir);
   assertNoRemains(dir);

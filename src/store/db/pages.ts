@@ -1,6 +1,9 @@
 // Pages of rows in the order of a key; other work runs between two pages.
 import { yieldToEventLoop } from "../../runtime/steps.ts";
 
+/** Limit of a list that is read whole: PostgreSQL knows no negative one. */
+export const NO_LIMIT = Number.MAX_SAFE_INTEGER;
+
 interface Paging<R> {
   /** Rows of a full page: a shorter one is the last. */
   readonly size: number;

@@ -7,7 +7,7 @@ import {
   type Snapshot,
   type SnapshotFile,
 } from "../../core/formats/snapshot.ts";
-import { FILE, type Store } from "./open.ts";
+import { FILE, type SqliteStore } from "./open.ts";
 
 /** SQLite's own default, in pages. */
 const AUTOCHECKPOINT = 1000;
@@ -17,7 +17,7 @@ const AUTOCHECKPOINT = 1000;
  * write, so checkpoints are off until `release`. If the log was emptied before, the main file alone is the snapshot;
  * otherwise the log, which is not restarted meanwhile, is part of it.
  */
-export function holdStore({ dir, sqlite, descriptor }: Store): Snapshot {
+export function holdStore({ dir, sqlite, descriptor }: SqliteStore): Snapshot {
   const files: SnapshotFile[] = [{ name: FILE, descriptor }];
   sqlite.run("PRAGMA wal_autocheckpoint = 0");
   let log: number | undefined;
@@ -41,7 +41,7 @@ export function holdStore({ dir, sqlite, descriptor }: Store): Snapshot {
 }
 
 /** Checkpoints the log. @returns false where the disk is full, and some of the log remains */
-function emptyLog(sqlite: Store["sqlite"]): boolean {
+function emptyLog(sqlite: SqliteStore["sqlite"]): boolean {
   try {
     return isLogEmptied(sqlite.query<Checkpoint, []>("PRAGMA wal_checkpoint(PASSIVE)").get()!);
   } catch (error) {

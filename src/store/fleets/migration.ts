@@ -125,8 +125,8 @@ async function copyEpisodes(tx: Tx, { model, series }: MigratedModel, fleet: str
   const ids = JSON.stringify(rows.map(({ id }) => [id, copyId(fleet, id)]));
   await tx.run(sql`
     insert into episodes (id, model, series, ${sql.raw(copiedColumns)})
-    select map.value ->> 1, ${fleet}, ${JSON.stringify(series)}, ${sql.raw(copiedColumns)}
-    from json_each(${ids}) as map join episodes as source on source.id = map.value ->> 0
+    select json_extract(map.value, '$[1]'), ${fleet}, ${JSON.stringify(series)}, ${sql.raw(copiedColumns)}
+    from json_each(${ids}) as map join episodes as source on source.id = json_extract(map.value, '$[0]')
     where true on conflict (id) do nothing
   `);
   return rows.length;

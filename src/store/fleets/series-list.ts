@@ -38,7 +38,7 @@ export function listLiveSeries(
         .offset(page.offset)
         .all()
     ).map((row) => row.rowid);
-    const isListed = sql`rowid in (select value from json_each(${JSON.stringify(places)}))`;
+    const isListed = sql`rowid in (select cast(value as bigint) from json_each(${JSON.stringify(places)}))`;
     const found = await db.select({ rowid, series: liveSeries }).from(liveSeries).where(isListed).all();
     const rows = new Map(found.map(({ rowid, series }) => [rowid, series]));
     return places.map((place) => {
@@ -83,8 +83,7 @@ function orderOf(
   const { key, score, newestAt } = liveSeries;
   if (by === "key") return [descending ? desc(key) : asc(key)];
   const column = by === "score" ? score : newestAt;
-  // SQLite sorts null below all values.
-  return descending ? [desc(column), desc(key)] : [sql`${column} asc nulls last`, asc(key)];
+  return descending ? [sql`${column} desc nulls last`, desc(key)] : [sql`${column} asc nulls last`, asc(key)];
 }
 
 function matches(model: string, { status, q }: SeriesFilter): SQL | undefined {

@@ -28,7 +28,7 @@ const KEY_SYNTAX = /["\\,[\]\p{Cc}]/u;
 /** Condition: a value in the key of a series holds the text; letters of ASCII in either case. */
 export function holdsText(key: Column, q: string): SQL {
   // An `exists` would be joined in the wrong order by SQLite, and find nothing.
-  const inValues = sql`(select count(*) from json_each(${key}) where instr(lower(value), lower(${q}))) > 0`;
+  const inValues = sql`(select count(*) from json_each(${key}) where instr(lower(value), lower(${q})) > 0) > 0`;
   const inKey = sql`instr(lower(${key}), lower(${q})) > 0`;
   return KEY_SYNTAX.test(q) ? inValues : inKey;
 }

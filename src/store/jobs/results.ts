@@ -69,7 +69,7 @@ async function findRunning(tx: Tx, { id, owner }: Claim): Promise<number | undef
 export async function dropOldestResults(tx: Tx, maxBytes: number): Promise<boolean> {
   // Literally the condition of the index, so that SQLite uses it.
   const isKept = sql`result_bytes > 0`;
-  const sum = sql<number>`coalesce(sum(${jobs.resultBytes}), 0)`;
+  const sum = sql<number>`cast(coalesce(sum(${jobs.resultBytes}), 0) as bigint)`;
   const kept = (await tx.select({ sum }).from(jobs).where(isKept).get())!.sum;
   let surplus = Math.min(kept - maxBytes, kept);
   if (surplus <= 0) return false;

@@ -21,7 +21,8 @@ export interface Sealing extends KeyOptions {
   readonly onSealed?: (copies: readonly string[]) => void;
 }
 
-const KEY_ID = "seal_key";
+/** Row of `meta`: the key that secrets are sealed with. */
+export const KEY_ID = "seal_key";
 /** Set while free pages may hold plain secrets: the database has to be rewritten. */
 const SCRUB_DUE = "scrub_due";
 

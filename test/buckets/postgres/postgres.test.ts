@@ -42,7 +42,7 @@ describe.skipIf(Boolean(postgresMissing))("real server", () => {
   let tables = 0;
   let table: string;
   beforeAll(async () => {
-    server = await startPostgres(certificate);
+    server = await startPostgres({ tls: certificate });
   });
   afterAll(() => server.stop());
   beforeEach(() => {

@@ -43,7 +43,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await tokens.stop();
-  store.remove();
+  await store.remove();
 });
 
 const BASIC = 'Basic realm="torus", charset="UTF-8"';

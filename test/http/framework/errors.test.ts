@@ -30,6 +30,7 @@ test("mistakes of the user are never a status that old clients repeat", () => {
     "bucket_auth",
     "overloaded",
     "deadline",
+    "storage_unavailable",
   ];
   const repeated = errorCodes.filter((code) => [502, 503, 504].includes(statusOf(code)));
   expect(repeated.toSorted()).toEqual(own.toSorted());

@@ -115,7 +115,7 @@ test("promise 6: every transition is legal and every job ends, whatever happens"
         await checkEverything(store);
         for (const world of [...server.old, server.world]) await stop(world);
       } finally {
-        store.remove();
+        await store.remove();
       }
     }),
     { numRuns: 60 },

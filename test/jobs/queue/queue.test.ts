@@ -23,7 +23,7 @@ afterEach(async () => {
   world.clock.advance(5000);
   await stopped;
   expect(world.clock.pending).toBe(0);
-  store.remove();
+  await store.remove();
 });
 
 const settings: ModelSettings = { name: "m", type: "donut", features: [], bucket_interval: "1m" };
@@ -183,12 +183,12 @@ test("promise 4: an end that the full disk refuses is written when there is room
 });
 
 test("promise 6: jobs that could not be claimed are claimed later", async () => {
-  const repair = breakAt(store, "update on jobs");
+  const repair = await breakAt(store, "update on jobs");
   const id = await submit(read);
   await drain();
   expect(world.fake.calls).toEqual([]);
   expect(world.errors).toHaveLength(1);
-  repair();
+  await repair();
   world.clock.advance(1000);
   (await world.fake.call(id)).done();
   await drain();

@@ -68,11 +68,11 @@ test("a job that cannot be given back is reported and recovered at the next star
   await queue.start();
   const [id] = await queue.submit(read);
   const call = await fake.call(id!);
-  const repair = breakAt(store, "update on jobs");
+  const repair = await breakAt(store, "update on jobs");
   const stopped = queue.stop();
   clock.advance(5000);
   await stopped;
-  repair();
+  await repair();
   expect(errors).toHaveLength(1);
   expect(await loadJob(store, id!)).toMatchObject({ state: "running" });
   call.done();

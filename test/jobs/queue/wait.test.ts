@@ -24,7 +24,7 @@ beforeEach(async () => {
 afterEach(async () => {
   await world.queue.stop();
   expect(world.clock.pending).toBe(0);
-  store.remove();
+  await store.remove();
 });
 
 const wait = (signal = caller().signal) => world.queue.wait(id, { deadlineMs: 2000, signal });

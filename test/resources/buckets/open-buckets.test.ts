@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(async () => {
   await open.closeAll();
-  store.remove();
+  await store.remove();
 });
 const put = () => putBucket(store, { name: "b", kind: "local", settings: { name: "b", type: "local" } }, 1);
 const { signal } = new AbortController();

@@ -125,7 +125,7 @@ describe("put with check", () => {
   });
 
   test("refuses one that does not connect, and changes nothing", async () => {
-    const before = dump(world.store);
+    const before = await dump(world.store);
     expect(await codeOf(world.buckets.put(away, { check: true }))).toBe("bucket_unavailable");
     expect(await codeOf(world.buckets.put({ ...away, name: "here" }, { check: true }))).toBe(
       "bucket_unavailable",
@@ -133,7 +133,7 @@ describe("put with check", () => {
     expect(await codeOf(world.buckets.put({ name: "x", type: "csv", path: "x" }, { check: true }))).toBe(
       "invalid",
     );
-    expect(dump(world.store)).toBe(before);
+    expect(await dump(world.store)).toBe(before);
   });
 });
 

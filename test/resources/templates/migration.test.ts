@@ -67,10 +67,10 @@ test("models of a template become a fleet and stay, stopped", async () => {
 
 test("a plan answers what would be done, and changes nothing", async () => {
   await world.hooks.put("load_a", { name: "ops", type: "webhook", config: { url: "https://example.org" } });
-  const before = dump(world.store);
+  const before = await dump(world.store);
   const request = { name: "cpu", delete: true };
   const plan = await migration.migrate("load", { ...request, dry_run: true });
-  expect(dump(world.store)).toBe(before);
+  expect(await dump(world.store)).toBe(before);
   expect(plan).toMatchObject({ dry_run: true, deleted: 2 });
   expect(plan.not_copied).toEqual([{ model: "load_a", what: "hook ops", reason: "not all models have it" }]);
   expect(await migration.migrate("load", request)).toEqual({ ...plan, dry_run: false });
@@ -142,8 +142,8 @@ test.each(refusals)("%s is refused and changes nothing", async (_name, template,
   await world.templates.create("other", { ...settings, name: "other_{{host}}" });
   const match_all = [{ tag: "host", value: "odd" }];
   await world.models.create(aModel({ name: "odd", features: [{ ...plain, metric: "max", match_all }] }));
-  const before = dump(world.store);
+  const before = await dump(world.store);
   expect(await codeOf(migration.migrate(template, body))).toBe(code);
   await expect(migration.migrate(template, body)).rejects.toThrow(message);
-  expect(dump(world.store)).toBe(before);
+  expect(await dump(world.store)).toBe(before);
 });

@@ -16,7 +16,7 @@ import { loadHook, putHook, removeHook } from "../../../src/store/hooks.ts";
 import { createModel } from "../../../src/store/models.ts";
 import { EPISODE, makeEnd, makeLevelShift, makeSilence, makeStart } from "../../hooks/events.ts";
 import { aModel } from "../../support/builders.ts";
-import { useStore } from "../temporary.ts";
+import { execute, rows, useStore } from "../temporary.ts";
 
 const store = useStore();
 beforeEach(async () => {
@@ -85,7 +85,7 @@ test("an event is delivered even after its hook and its model were deleted", asy
   await enqueue(makeStart());
   await removeHook(store, { model: "m", name: "a" });
   expect(await due()).toHaveLength(1);
-  store.sqlite.run("delete from models");
+  await execute(store, "delete from models");
   expect(await due()).toHaveLength(1);
 });
 
@@ -162,7 +162,7 @@ describe("outcomes", () => {
     await expireDelivery(store, [await first()], { state: "rejected", reason: "no", at: 300 });
     await enqueue(makeStart({ episode: "x" }));
     await expireDeliveries(store, { before: 1000, at: 1000, reason: "old" });
-    expect(JSON.stringify(store.sqlite.query("select * from outbox").all())).not.toContain("secret");
+    expect(JSON.stringify(await rows(store, "select * from outbox"))).not.toContain("secret");
   });
 
   test("finished deliveries stay finished", async () => {

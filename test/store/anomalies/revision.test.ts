@@ -15,7 +15,7 @@ import { type LiveOptions, type LiveRow, loadLive, startLive, stopLive } from ".
 import { createModel } from "../../../src/store/models.ts";
 import { aModel } from "../../support/builders.ts";
 import { aSeries } from "../fleets/builders.ts";
-import { openTemporary, recordEvents, type TemporaryStore, useStore } from "../temporary.ts";
+import { openTemporary, recordQueued, type TemporaryStore, useStore } from "../temporary.ts";
 
 const store = useStore();
 const ending = { reason: "stopped", describe: () => undefined };
@@ -53,15 +53,15 @@ async function recordedIds() {
   const idsOf = (ids: readonly string[]) => [...ids].sort();
   return {
     episodes: idsOf(episodes.map(({ id }) => id)),
-    events: idsOf(queued().map(({ episode }) => episode)),
+    events: idsOf((await queued()).map(({ episode }) => episode)),
     series: series.map(({ tags }) => tags.host),
   };
 }
 
-let queued: ReturnType<typeof recordEvents>;
+let queued: Awaited<ReturnType<typeof recordQueued>>;
 beforeEach(async () => {
   await createModel(store, { name: "m", settings: aModel() }, 1);
-  queued = recordEvents(store);
+  queued = await recordQueued(store);
   await start(store, "r");
 });
 
@@ -113,7 +113,7 @@ test("promise 16: whatever happens between, an evaluation is recorded only where
     fc.asyncProperty(fc.array(fc.tuple(action, fc.nat(3)), { maxLength: 40 }), async (actions) => {
       const own = openTemporary();
       await createModel(own, { name: "m", settings: aModel() }, 1);
-      const events = recordEvents(own);
+      const events = await recordQueued(own);
       /** Rows as they were loaded, and after how many changes. */
       const loaded: { row: LiveRow; changes: number }[] = [];
       const expected: string[] = [];
@@ -144,8 +144,8 @@ test("promise 16: whatever happens between, an evaluation is recorded only where
           if (isNewest && what === "record") expected.push(id);
         }
       }
-      expect(events().map(({ episode }) => episode)).toEqual(expected);
-      own.remove();
+      expect((await events()).map(({ episode }) => episode)).toEqual(expected);
+      await own.remove();
     }),
     { numRuns: 25 },
   );

@@ -17,7 +17,7 @@ import { claimSlot } from "../../../src/store/scheduled-runs.ts";
 import { markUsed } from "../../../src/store/tokens.ts";
 import { finishTraining, restoreVersion } from "../../../src/store/versions.ts";
 import { aBucket, aModel } from "../../support/builders.ts";
-import { breakAt, useStore } from "../temporary.ts";
+import { breakAt, testSqlite, useStore } from "../temporary.ts";
 
 const store = useStore();
 
@@ -100,7 +100,7 @@ test("every write is seen at once, though all was cached before", async () => {
   }
 });
 
-test("a write changes no cached table but those it names", async () => {
+testSqlite("a write changes no cached table but those it names", async () => {
   const tables: readonly CachedTable[] = ["buckets", "jobs", "live", "models", "versions"];
   store.sqlite.run("create temp table changed (name unique on conflict ignore)");
   for (const table of tables)
@@ -122,9 +122,9 @@ test("a write changes no cached table but those it names", async () => {
 test("drops rows read within a failed write", async () => {
   await steps["a model"]!();
   const before = await look();
-  const repair = breakAt(store, "insert on jobs");
+  const repair = await breakAt(store, "insert on jobs");
   await expect(steps["a job"]!()).rejects.toThrow();
-  repair();
+  await repair();
   expect(await look()).toBe(before);
   const failed = write(store, async (tx) => {
     void loadModel(store, "m");

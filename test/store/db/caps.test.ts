@@ -8,14 +8,15 @@ import { createModel } from "../../../src/store/models.ts";
 import { putScheduledJob } from "../../../src/store/scheduled-jobs.ts";
 import { createTemplate } from "../../../src/store/templates.ts";
 import { aBucket, aModel } from "../../support/builders.ts";
-import { useStore } from "../temporary.ts";
+import { execute, useStore } from "../temporary.ts";
 
 const store = useStore();
 
 /** As many rows as `most`, made by the database itself. */
-function fill(into: string, values: string, most: number): void {
-  store.sqlite.run(
-    `with recursive n(i) as (select 1 union all select i + 1 from n where i < ${most}) insert into ${into} select ${values} from n`,
+function fill(into: string, values: string, most: number): Promise<void> {
+  return execute(
+    store,
+    `insert into ${into} with recursive n(i) as (select 1 union all select i + 1 from n where i < ${most}) select ${values} from n`,
   );
 }
 
@@ -58,20 +59,20 @@ const rows: Row[] = [
 test.each(rows)("%s: the last one fits, one more does not", async (key, into, values, make) => {
   const { max: most } = caps[key];
   if (key === "hooks") await Promise.all([model("m"), model("n")]);
-  fill(into, values, most - 1);
+  await fill(into, values, most - 1);
   await make("last");
   await expect(make("more")).rejects.toThrow(`there are ${most} `);
   if (key === "hooks") await hook("first", "n");
 });
 
 test("at the cap entries can be replaced, and the configuration may define more", async () => {
-  fill(
+  await fill(
     "buckets (name, kind, created_at, updated_at, settings)",
     "'x' || i, 'local', 1, 1, '{}'",
     caps.buckets.max,
   );
   await bucket("x1");
-  fill(
+  await fill(
     "scheduled_jobs (name, origin, created_at, updated_at, definition)",
     "'x' || i, 'api', 1, 1, '{}'",
     caps.scheduledJobs.max,
@@ -82,7 +83,7 @@ test("at the cap entries can be replaced, and the configuration may define more"
 
 test("scheduled jobs of models and of the configuration do not count", async () => {
   const into = "scheduled_jobs (name, origin, created_at, updated_at, definition)";
-  fill(into, "'m' || i, 'model', 1, 1, '{}'", caps.scheduledJobs.max);
-  fill(into, "'c' || i, 'config', 1, 1, '{}'", caps.scheduledJobs.max);
+  await fill(into, "'m' || i, 'model', 1, 1, '{}'", caps.scheduledJobs.max);
+  await fill(into, "'c' || i, 'config', 1, 1, '{}'", caps.scheduledJobs.max);
   await putScheduledJob(store, { definition: job("own"), origin: "api", at: 1 });
 });

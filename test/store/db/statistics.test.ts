@@ -4,7 +4,7 @@ import { putBucket } from "../../../src/store/buckets.ts";
 import { countRows, probeWrite } from "../../../src/store/db/statistics.ts";
 import { cancelJobs, submitJobs } from "../../../src/store/jobs/jobs.ts";
 import { aBucket } from "../../support/builders.ts";
-import { codeOf, useStore } from "../temporary.ts";
+import { codeOf, rows, testSqlite, useStore } from "../temporary.ts";
 
 const store = useStore();
 
@@ -27,13 +27,10 @@ test("an empty store holds nothing; jobs are counted by type and state", async (
   );
 });
 
-test("promise 25: a probe is written again and again, and says when the disk is full", async () => {
+testSqlite("promise 25: a probe is written again and again, and says when the disk is full", async () => {
   await probeWrite(store, 1);
   await probeWrite(store, 2);
-  const { value } = store.sqlite.query("select value from meta where key = 'probed_at'").get() as {
-    value: string;
-  };
-  expect(value).toBe("2");
+  expect(await rows(store, "select value from meta where key = 'probed_at'")).toEqual([["2"]]);
   store.sqlite.run("PRAGMA query_only = ON");
   expect(await codeOf(probeWrite(store, 3))).toBe("storage_full");
   store.sqlite.run("PRAGMA query_only = OFF");

@@ -5,7 +5,7 @@ import { loadLiveSeries, type SeriesChange } from "../../../src/store/fleets/liv
 import { stopLive } from "../../../src/store/live.ts";
 import { createModel } from "../../../src/store/models.ts";
 import { aModel } from "../../support/builders.ts";
-import { codeOf, expectUndone, useStore } from "../temporary.ts";
+import { bytes, codeOf, execute, expectUndone, rows, useStore } from "../temporary.ts";
 import { aSeries, start } from "./builders.ts";
 
 const store = useStore();
@@ -37,13 +37,15 @@ const load = async () => {
   for await (const page of loadLiveSeries(store, "m")) pages.push(page);
   return pages;
 };
-const rowsOf = () =>
-  store.sqlite
-    .query(
-      "select (select count(*) from live_series) as rows, (select count(*) from live_series_states) as states, " +
-        "(select count(*) from live_series_memories) as memories",
-    )
-    .get();
+/** Numbers of series, of their states and of their memories. */
+const counts = async () => {
+  const tables = ["live_series", "live_series_states", "live_series_memories"];
+  const [row] = await rows(
+    store,
+    `select ${tables.map((table) => `(select count(*) from ${table})`).join(", ")}`,
+  );
+  return row;
+};
 
 test("an evaluation changes rows of series; state and memory stay until they are given again", async () => {
   const parts = { state: { recent: "1" }, memory: { ranks: [1, 2] } };
@@ -62,7 +64,7 @@ test("a series that is gone is forgotten with all it had", async () => {
   await evaluate(1, aSeries("a", { state, memory: {} }), aSeries("b", { state, memory: {} }));
   await evaluate(2, { key: aSeries("a").key, gone: true });
   expect((await load()).flat()).toMatchObject([{ key: '["b"]' }]);
-  expect(rowsOf()).toEqual({ rows: 1, states: 1, memories: 1 });
+  expect(await counts()).toEqual([1, 1, 1]);
 });
 
 test("many series are loaded in pages, by key", async () => {
@@ -85,16 +87,16 @@ test("series go when detection ends", async () => {
   const parts = { state, memory: {} };
   await evaluate(1, aSeries("a", parts));
   await start(store, "m", { detect: false });
-  expect(rowsOf()).toEqual({ rows: 0, states: 0, memories: 0 });
+  expect(await counts()).toEqual([0, 0, 0]);
   await stopLive(store, ["m"], { at: 9, ending: { reason: "x", describe: () => undefined }, strict: true });
   await start(store, "m");
   await evaluate(1, aSeries("a", parts));
   await stopLive(store, ["m"], { at: 9, ending: { reason: "x", describe: () => undefined }, strict: true });
-  expect(rowsOf()).toEqual({ rows: 0, states: 0, memories: 0 });
+  expect(await counts()).toEqual([0, 0, 0]);
 });
 
 test("a damaged memory is named", async () => {
   await evaluate(1, aSeries("a", { memory: { ranks: [1] } }));
-  store.sqlite.run("update live_series_memories set memory = x'00'");
+  await execute(store, `update live_series_memories set memory = ${bytes("00")}`);
   expect(await codeOf(load())).toBe("internal");
 });

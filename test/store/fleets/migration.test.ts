@@ -1,5 +1,6 @@
 // SQL of migrations: what a fleet takes over from single models, in one transaction.
 import { beforeEach, expect, test } from "bun:test";
+import { eq } from "drizzle-orm";
 import type { HookContent } from "../../../src/store/anomalies/deliveries.ts";
 import {
   changeEpisodes,
@@ -8,13 +9,14 @@ import {
   saveFeedback,
 } from "../../../src/store/anomalies/episodes.ts";
 import { insertLabel, listLabels } from "../../../src/store/anomalies/labels.ts";
-import { write } from "../../../src/store/db/transaction.ts";
+import { episodes, labels } from "../../../src/store/db/schema.ts";
+import { read, write } from "../../../src/store/db/transaction.ts";
 import { migrateModels, previewMigration } from "../../../src/store/fleets/migration.ts";
 import { listHooks, putHook } from "../../../src/store/hooks.ts";
 import { loadLive } from "../../../src/store/live.ts";
 import { createModel, loadModel, removeModels } from "../../../src/store/models.ts";
 import { aModel } from "../../support/builders.ts";
-import { codeOf, expectUndone, useStore } from "../temporary.ts";
+import { codeOf, execute, expectUndone, useStore } from "../temporary.ts";
 import { start } from "./builders.ts";
 
 const store = useStore();
@@ -61,8 +63,8 @@ const migrate = ({ deletes = false, kept = [] as string[] } = {}) =>
     ending: { reason: "it became a series", describe: () => undefined },
   });
 /** Every row of the tables that a migration changes, but for settings. */
-const rowsOf = (table: string, model: string) =>
-  store.sqlite.query(`select * from ${table} where model = ?`).all(model) as Record<string, unknown>[];
+const rowsOf = (table: typeof episodes | typeof labels, model: string) =>
+  read(store, (db) => db.select().from(table).where(eq(table.model, model)).all());
 const existing = async () => {
   const known = ["fleet", ...models].map((name) => codeOf(loadModel(store, name)));
   return (await Promise.all(known)).map((code) => code === "nothing thrown");
@@ -73,9 +75,14 @@ test("anomalies are copied with feedback, under ids of their own", async () => {
   await close("e1", 3000);
   await saveFeedback(store, { model: "a", id: "e1" }, { anomaly: false, at: 4000 });
   expect(await migrate()).toMatchObject({ anomalies: 1, labels: 0, deleted: [], live: [] });
-  const [source] = rowsOf("episodes", "a");
-  const [copy] = rowsOf("episodes", "fleet");
-  expect(copy).toEqual({ ...source, id: expect.any(String), model: "fleet", series: '{"host":"a"}' });
+  const [source] = await rowsOf(episodes, "a");
+  const [copy] = await rowsOf(episodes, "fleet");
+  expect(copy as object).toEqual({
+    ...source,
+    id: expect.any(String),
+    model: "fleet",
+    series: { host: "a" },
+  });
   expect(copy!.id).not.toBe("e1");
   const own = { model: "fleet", leadMs: 0, fromAt: 0, toAt: 9000, series: { host: "a" } };
   expect(await listOwnEpisodes(store, own)).toMatchObject([{ feedback: { anomaly: false } }]);
@@ -94,16 +101,22 @@ test("labels are copied with the series they are of", async () => {
   const label = { model: "b", fromAt: 1, toAt: 2, anomaly: true, note: "outage", at: 5 };
   await insertLabel(store, { id: "l1", ...label });
   expect(await migrate()).toMatchObject({ labels: 1 });
-  const [copy] = rowsOf("labels", "fleet");
-  const [source] = rowsOf("labels", "b");
-  expect(copy).toEqual({ ...source, id: expect.any(String), model: "fleet", series: '{"host":"b"}' });
+  const [copy] = await rowsOf(labels, "fleet");
+  const [source] = await rowsOf(labels, "b");
+  expect(copy as object).toEqual({
+    ...source,
+    id: expect.any(String),
+    model: "fleet",
+    series: { host: "b" },
+  });
 });
 
 test("more labels than a model may have are refused", async () => {
-  store.sqlite.run(
+  await execute(
+    store,
     "insert into labels (id, model, from_at, to_at, anomaly, created_at) " +
       "with recursive n(i) as (select 1 union all select i + 1 from n where i <= 10000) " +
-      "select 'l' || i, iif(i % 2, 'a', 'b'), i, i + 1, 1, 1 from n",
+      "select 'l' || i, case when i % 2 = 1 then 'a' else 'b' end, i, i + 1, 1, 1 from n",
   );
   await expect(previewMigration(store, members)).rejects.toThrow("must not have 10001 labels together");
   await expect(migrate()).rejects.toThrow("delete some, or name fewer models");

@@ -5,7 +5,7 @@ import { applySeriesChanges } from "../../../src/store/fleets/live-series.ts";
 import { countLiveSeries, listLiveSeries, type SeriesQuery } from "../../../src/store/fleets/series-list.ts";
 import { createModel } from "../../../src/store/models.ts";
 import { aModel } from "../../support/builders.ts";
-import { useStore } from "../temporary.ts";
+import { testSqlite, useStore } from "../temporary.ts";
 import { aSeries, start } from "./builders.ts";
 
 const store = useStore();
@@ -73,7 +73,7 @@ test("numbers by status, of all or of a filter", async () => {
   expect(await countLiveSeries(store, "stopped")).toEqual({});
 });
 
-test("orders and counts of many series come from indexes", () => {
+testSqlite("orders and counts of many series come from indexes", () => {
   const plan = (query: string) =>
     (store.sqlite.query(`explain query plan ${query}`).all() as { detail: string }[])
       .map(({ detail }) => detail)

@@ -18,7 +18,7 @@ import {
   restoreVersion,
 } from "../../../src/store/versions.ts";
 import { aModel } from "../../support/builders.ts";
-import { codeOf, dump, expectUndone, useStore } from "../temporary.ts";
+import { bytes, codeOf, dump, execute, expectUndone, rows, useStore } from "../temporary.ts";
 import { aFit, aVersion, train } from "./builders.ts";
 
 const store = useStore();
@@ -39,8 +39,7 @@ function* interrupted(): Generator<NewSeriesFit> {
   yield* hosts(100);
   throw new Error("no memory");
 }
-const rowsOf = (table: string) =>
-  (store.sqlite.query(`select count(*) as n from ${table}`).get() as { n: number }).n;
+const countOf = async (table: string) => (await rows(store, `select count(*) from ${table}`))[0]![0];
 
 test("a training ends with its series, in pages by key", async () => {
   const fits = hosts(200);
@@ -87,28 +86,28 @@ test("a version without series has none; an unknown version is not found", async
 
 test("promise 3: a training of series that fails or comes too late leaves nothing", async () => {
   await submitJobs(store, [{ id: "t0", type: "training", model: "m", input: {} }], { at: 5, maxWaiting: 9 });
-  store.sqlite.run("update jobs set state = 'running', owner = 'me' where id = 't0'");
+  await execute(store, "update jobs set state = 'running', owner = 'me' where id = 't0'");
   const statements = [
     ["insert on versions"],
     ["insert on version_series"],
     ["update on fit_sets", "new.model is not null"],
   ] as const;
   for (const statement of statements) await expectUndone(store, statement, () => commit(hosts(100)));
-  const before = dump(store);
+  const before = await dump(store);
   expect(await commit(hosts(100), "somebody")).toBeUndefined();
   await expect(commit(interrupted())).rejects.toThrow("no memory");
-  expect(dump(store)).toBe(before);
+  expect(await dump(store)).toBe(before);
 });
 
 test("series that a dead server staged are removed at the next start", async () => {
   await train(store, "t1", aVersion({ series: hosts(2) }));
-  store.sqlite.run("insert into fit_sets (id, is_staged) values (99, 1)");
-  store.sqlite.run("insert into version_series values (99, 'k', '{}', 1, 1, x'00')");
+  await execute(store, "insert into fit_sets (id, is_staged) values (99, 1)");
+  await execute(store, `insert into version_series values (99, 'k', '{}', 1, 1, ${bytes("00")})`);
   await removeUnusedFits(store);
-  expect([rowsOf("fit_sets"), rowsOf("version_series")]).toEqual([2, 3]);
+  expect([await countOf("fit_sets"), await countOf("version_series")]).toEqual([2, 3]);
   await recoverJobs(store, 10);
   await removeUnusedFits(store);
-  expect([rowsOf("fit_sets"), rowsOf("version_series")]).toEqual([1, 2]);
+  expect([await countOf("fit_sets"), await countOf("version_series")]).toEqual([1, 2]);
 });
 
 test("a series can be fitted later, or again; not to a version that is gone", async () => {
@@ -120,12 +119,12 @@ test("a series can be fitted later, or again; not to a version that is gone", as
     { ...aFit("late"), points: 90, parameters: { mean: 2 }, fittedAt: 60 },
   ]);
   expect(await saveSeriesFit(store, { ...late, version: "01" })).toBe(false);
-  expect(rowsOf("fit_sets")).toBe(1);
+  expect(await countOf("fit_sets")).toBe(1);
 });
 
 test("damaged parameters are named", async () => {
   await train(store, "t1", aVersion({ series: hosts(1) }));
-  store.sqlite.run("update version_series set parameters = substr(parameters, 1, 9)");
+  await execute(store, "update version_series set parameters = substr(parameters, 1, 9)");
   expect(await codeOf(load())).toBe("weights_corrupt");
 });
 
@@ -135,10 +134,10 @@ test("series go with their version, by retention or with the model", async () =>
   await train(store, "t2", { ...aVersion({ series: hosts(2) }), retention });
   expect((await listVersions(store, "m")).map(({ name }) => name)).toEqual(["01"]);
   await removeUnusedFits(store);
-  expect([rowsOf("fit_sets"), rowsOf("version_series")]).toEqual([1, 2]);
+  expect([await countOf("fit_sets"), await countOf("version_series")]).toEqual([1, 2]);
   await removeModels(store, ["m"], 60);
   await removeUnusedFits(store);
-  expect([rowsOf("fit_sets"), rowsOf("version_series")]).toEqual([0, 0]);
+  expect([await countOf("fit_sets"), await countOf("version_series")]).toEqual([0, 0]);
 });
 
 test("a restored version has its own series", async () => {
@@ -154,9 +153,9 @@ test("a version that was trained elsewhere comes with its series, or not at all"
   const model = { name: "n", settings: aModel({ name: "n" }) };
   await createTrainedModel(store, { model, version }, 9);
   expect((await load({ model: "n", version: "00" })).flat()).toHaveLength(3);
-  const before = dump(store);
+  const before = await dump(store);
   expect(await codeOf(createTrainedModel(store, { model, version }, 9))).toBe("already_exists");
-  expect(dump(store)).toBe(before);
+  expect(await dump(store)).toBe(before);
 });
 
 test("many series that are gone are removed in parts, those of a new model of the name stay", async () => {
@@ -166,5 +165,5 @@ test("many series that are gone are removed in parts, those of a new model of th
   await train(store, "t2", aVersion({ series: hosts(4) }));
   expect(await countSeriesFits(store, first)).toBe(4);
   await removeUnusedFits(store);
-  expect([rowsOf("fit_sets"), rowsOf("version_series")]).toEqual([1, 4]);
+  expect([await countOf("fit_sets"), await countOf("version_series")]).toEqual([1, 4]);
 });

@@ -13,7 +13,7 @@ import { resultText } from "../../../src/store/jobs/results.ts";
 import { loadJob, loadResults } from "../../../src/store/jobs/rows.ts";
 import { createModel, loadModel } from "../../../src/store/models.ts";
 import { aModel } from "../../support/builders.ts";
-import { codeOf, dump, expectUndone, useStore } from "../temporary.ts";
+import { codeOf, dump, execute, expectUndone, rows, useStore } from "../temporary.ts";
 
 const store = useStore();
 
@@ -63,7 +63,7 @@ test("the end clears input and owner and keeps the result", async () => {
     resultBytes: 14,
     result: { n: [1, null] },
   });
-  expect(store.sqlite.query("select input from jobs").get()).toEqual({ input: null });
+  expect(await rows(store, "select input from jobs")).toEqual([[null]]);
   expect(await loadResults(store, ["a", "x"])).toEqual(
     new Map<string, unknown>([
       ["a", { n: [1, null] }],
@@ -112,11 +112,11 @@ test("cancel is all or nothing: unknown and stopped jobs are refused", async () 
   await submit(job("a"), job("b"));
   await claim();
   await finishJob(store, mine("a"), null);
-  const before = dump(store);
+  const before = await dump(store);
   await expect(cancelJobs(store, ["b", "a"], 9)).rejects.toThrow("job is already stopped (state = done)");
   expect(await codeOf(cancelJobs(store, ["b", "a"], 9))).toBe("job_stopped");
   expect(await codeOf(cancelJobs(store, ["b", "x"], 9))).toBe("not_found");
-  expect(dump(store)).toBe(before);
+  expect(await dump(store)).toBe(before);
   await cancelJobs(store, ["b", "b"], 9);
   expect(await loadJob(store, "b")).toMatchObject({ state: "canceled", endedAt: 9 });
 });
@@ -142,7 +142,11 @@ test("promise 11: one active training per model, 409 with its id", async () => {
   expect((await loadModel(store, "m")).lastTraining).toBe("t4");
   const raw =
     "insert into jobs (id, type, state, model, created_at) values ('t5', 'training', 'running', 'm', 1)";
-  expect(() => store.sqlite.run(raw)).toThrow("UNIQUE");
+  const error: Error = await execute(store, raw).then(
+    () => new Error("nothing thrown"),
+    (reason) => reason,
+  );
+  expect(String(error.cause ?? error)).toMatch(/unique/i);
 });
 
 test("a job of a deleted model is refused", async () => {

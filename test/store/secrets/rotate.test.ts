@@ -6,7 +6,7 @@ import { checkScheduledJob } from "../../../src/core/time/scheduled-job.ts";
 import { listDue } from "../../../src/store/anomalies/due-deliveries.ts";
 import { enqueueEvent, enqueueTest } from "../../../src/store/anomalies/outbox.ts";
 import { loadBucket, patchBuckets, putBucket } from "../../../src/store/buckets.ts";
-import { openStore, type Store } from "../../../src/store/db/open.ts";
+import { openStore, type SqliteStore } from "../../../src/store/db/open.ts";
 import { write } from "../../../src/store/db/transaction.ts";
 import { listHooks, loadHook, putHook } from "../../../src/store/hooks.ts";
 import { createModel } from "../../../src/store/models.ts";
@@ -20,7 +20,7 @@ const keyText = (fill: number) => Buffer.alloc(32, fill).toString("base64");
 
 let dir: string;
 let remove: () => void;
-const opened: Store[] = [];
+const opened: SqliteStore[] = [];
 
 beforeEach(() => {
   ({ dir, remove } = makeDir());
@@ -33,19 +33,19 @@ afterEach(() => {
 const secretsOf: Sealing["secretsOf"] = (table) =>
   table === "buckets" ? ["password"] : table === "hooks" ? ["secret", "headers"] : [];
 
-function open(options: Partial<Sealing> = {}): Store {
+function open(options: Partial<Sealing> = {}): SqliteStore {
   const store = openStore({ dir, sealing: { secretsOf, ...options } });
   opened.push(store);
   return store;
 }
 
-function openPlain(): Store {
+function openPlain(): SqliteStore {
   const store = openStore({ dir });
   opened.push(store);
   return store;
 }
 
-function close(store: Store): void {
+function close(store: SqliteStore): void {
   opened.splice(opened.indexOf(store), 1);
   store.close();
 }
@@ -68,7 +68,7 @@ const job = checkScheduledJob({
 });
 
 /** Secrets in every place there is for one. */
-async function fill(store: Store): Promise<void> {
+async function fill(store: SqliteStore): Promise<void> {
   await putBucket(store, { name: "b", kind: "influxdb", settings: bucket }, 1);
   await patchBuckets(store, ["b"], { at: 2, change: ({ settings }) => ({ ...settings, database: "d" }) });
   await createModel(store, { name: "m", settings: aModel({ name: "m" }) }, 1);
@@ -88,7 +88,7 @@ async function fill(store: Store): Promise<void> {
   await patchScheduledJobs(store, ["j"], { at: 2, change: (old) => ({ ...old, method: "patch" }) });
 }
 
-async function expectKept(store: Store): Promise<void> {
+async function expectKept(store: SqliteStore): Promise<void> {
   expect((await loadBucket(store, "b")).settings).toEqual({ ...bucket, database: "d" });
   expect((await loadHook(store, { model: "m", name: "h" })).config).toEqual(hook);
   expect((await listHooks(store, "m"))[0]!.config).toEqual(hook);

@@ -1,0 +1,192 @@
+// The database on a real PostgreSQL: its tables are those of SQLite, one server holds it, outages end, conflicts repeat.
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { hostname } from "node:os";
+import { eq, getTableColumns, getTableName, is } from "drizzle-orm";
+import { SQLiteTable } from "drizzle-orm/sqlite-core";
+import type { Db } from "../../../src/store/db/database.ts";
+import type { Store } from "../../../src/store/db/open.ts";
+import * as schema from "../../../src/store/db/schema.ts";
+import { meta } from "../../../src/store/db/schema.ts";
+import { Connection } from "../../../src/store/postgres/connection.ts";
+import { openPostgres } from "../../../src/store/postgres/open.ts";
+import { makeCertificate } from "../../support/certificate.ts";
+import { temporaryFolder } from "../../support/folder.ts";
+import { owner, type Postgres, postgresMissing, startPostgres } from "../../support/postgres.ts";
+import { isServerRequired } from "../../support/spawned.ts";
+import { codeOf } from "../temporary.ts";
+
+const SETUP_MS = 60_000;
+const types: Readonly<Record<string, string>> = {
+  SQLiteInteger: "bigint",
+  SQLiteBoolean: "smallint",
+  SQLiteText: "text",
+  SQLiteTextJson: "text",
+  SQLiteReal: "double precision",
+  SQLiteBlobBuffer: "bytea",
+};
+
+if (postgresMissing) console.log(postgresMissing);
+
+describe.skipIf(postgresMissing !== undefined && !isServerRequired)("a database", () => {
+  let postgres: Postgres;
+  let url: string;
+  const open = (own: { schema?: string; size?: number } = {}) =>
+    openPostgres({ url, dir: temporaryFolder(), ...own });
+  const readValue = (store: Store, key: string) =>
+    store.engine.read(async (db) => (await db.select().from(meta).where(eq(meta.key, key)).get())?.value);
+  const put = (store: Store, key: string, value: string) =>
+    store.engine.write(async (db) => {
+      await db
+        .insert(meta)
+        .values({ key, value })
+        .onConflictDoUpdate({ target: meta.key, set: { value } })
+        .run();
+    });
+
+  beforeAll(async () => {
+    postgres = await startPostgres({ tls: makeCertificate() });
+    url = `postgres://${owner.user}:${owner.password}@${postgres.addr}/${postgres.database}`;
+  }, SETUP_MS);
+  afterAll(() => postgres?.stop());
+
+  test("has the tables of SQLite, column by column", async () => {
+    const store = await open({ schema: "tables" });
+    const found = (await store.engine.read((db) =>
+      db.values(
+        "select table_name, column_name, data_type, is_nullable from information_schema.columns where table_schema = 'tables'" as never,
+      ),
+    )) as [string, string, string, string][];
+    const wanted = Object.values(schema).flatMap((table) =>
+      is(table, SQLiteTable)
+        ? Object.values(getTableColumns(table)).map((column) => [
+            getTableName(table),
+            column.name,
+            types[column.columnType],
+            column.notNull || column.primary ? "NO" : "YES",
+          ])
+        : [],
+    );
+    const own = found.filter(([table, column]) => table !== "torus_migrations" && column !== "rowid");
+    expect(own.map((row) => row.join(" ")).sort()).toEqual(wanted.map((row) => row.join(" ")).sort());
+    await store.close();
+  });
+
+  test("is opened again, with what was written", async () => {
+    const first = await open({ schema: "again" });
+    await put(first, "k", "a\0b");
+    await first.close();
+    const second = await open({ schema: "again" });
+    // PostgreSQL has no NUL in texts.
+    expect(await readValue(second, "k")).toBe("ab");
+    await second.close();
+  });
+
+  test("is held by one server; its name is in the refusal, no password", async () => {
+    const first = await open({ schema: "held" });
+    const refusal = await open({ schema: "held" }).catch((error) => error.message);
+    expect(refusal).toContain(`in use by the server on ${hostname()}: stop it`);
+    expect(refusal).not.toContain(owner.password);
+    await first.close();
+    await (await open({ schema: "held" })).close();
+  });
+
+  test("that another server has taken over takes no write of the first", async () => {
+    const first = await open({ schema: "taken" });
+    await put(first, "k", "1");
+    // Its lock ends with its connection, as when that is cut.
+    await postgres.run(
+      "select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and query <> ''",
+    );
+    const second = await open({ schema: "taken" });
+    await put(second, "k", "2");
+    const refusal = await put(first, "k", "3").catch((error) => error);
+    expect(refusal).toMatchObject({
+      code: "storage_unavailable",
+      message: expect.stringContaining("has taken the database over; stop this server"),
+    });
+    expect(await readValue(second, "k")).toBe("2");
+    await first.close();
+    await second.close();
+  });
+
+  test("whose session ends within a write takes no part of it", async () => {
+    const store = await open({ schema: "cut" });
+    const insert = (db: Db, key: string) => db.insert(meta).values({ key, value: "1" }).run();
+    const cut = store.engine.write(async (db) => {
+      await insert(db, "before");
+      const [[pid]] = (await db.values("select pg_backend_pid()" as never)) as [[number]];
+      await postgres.run(`select pg_terminate_backend(${pid})`);
+      // The first statement finds the session gone; a second one must not begin another.
+      await insert(db, "at once").catch(() => {});
+      await insert(db, "after");
+    });
+    expect(await codeOf(cut)).toBe("storage_unavailable");
+    expect(await Promise.all(["before", "at once", "after"].map((key) => readValue(store, key)))).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
+    await put(store, "after", "2");
+    expect(await readValue(store, "after")).toBe("2");
+    await store.close();
+  });
+
+  test("that conflicts with another session is tried again", async () => {
+    const store = await open({ schema: "conflict" });
+    await put(store, "n", "0");
+    const other = await Connection.open(url, "conflict");
+    let attempts = 0;
+    await store.engine.write(async (db) => {
+      attempts++;
+      const row = await db.select().from(meta).where(eq(meta.key, "n")).get();
+      if (attempts === 1) await other.run("update meta set value = '10' where key = 'n'");
+      const value = String(Number(row!.value) + 1);
+      await db.update(meta).set({ value }).where(eq(meta.key, "n")).run();
+    });
+    expect(attempts).toBe(2);
+    expect(await readValue(store, "n")).toBe("11");
+    await other.close();
+    await store.close();
+  });
+
+  test("many reads share few connections, and a throw undoes a write", async () => {
+    const store = await open({ schema: "pool", size: 2 });
+    await put(store, "k", "1");
+    expect(await Promise.all(Array.from({ length: 50 }, () => readValue(store, "k")))).toEqual(
+      Array(50).fill("1"),
+    );
+    const failing = store.engine.write(async (db) => {
+      await db.update(meta).set({ value: "2" }).where(eq(meta.key, "k")).run();
+      throw new Error("in the middle");
+    });
+    await expect(failing).rejects.toThrow("in the middle");
+    expect(await readValue(store, "k")).toBe("1");
+    await store.close();
+  });
+
+  test("of a newer version is refused", async () => {
+    await (await open({ schema: "newer" })).close();
+    await postgres.run("insert into newer.torus_migrations (name, hash) values ('9999_later', 'x')");
+    await expect(open({ schema: "newer" })).rejects.toThrow("written by another version");
+  });
+
+  test("speaks TLS; a certificate that nobody vouches for is refused where it is to be verified", async () => {
+    const openBy = (mode: string) =>
+      openPostgres({ url: `${url}?sslmode=${mode}`, dir: temporaryFolder(), schema: "tls" });
+    const store = await openBy("require");
+    const query = "select ssl::int from pg_stat_ssl where pid = pg_backend_pid()";
+    expect(await store.engine.read((db) => db.values(query as never))).toEqual([[1]]);
+    await store.close();
+    await expect(openBy("verify-full")).rejects.toThrow("cannot be opened: self signed certificate");
+  });
+
+  test("that does not answer is named without its password", async () => {
+    const dead = `postgres://${owner.user}:${owner.password}@127.0.0.1:1/x`;
+    const refusal = await openPostgres({ url: dead, dir: temporaryFolder() }).catch((error) => error.message);
+    expect(refusal).toBe("the database of storage.url cannot be opened: it does not answer");
+    const wrong = url.replace(owner.password, "MARKER-wrong");
+    const denied = await openPostgres({ url: wrong, dir: temporaryFolder() }).catch((error) => error.message);
+    expect(denied).toContain("cannot be opened: password authentication failed");
+    expect(denied).not.toContain("MARKER-wrong");
+  });
+});
