@@ -2,6 +2,7 @@
 import { buckets } from "./buckets.ts";
 import { curves } from "./curves.ts";
 import { dashboard } from "./dashboard.ts";
+import { databases } from "./databases.ts";
 import { fleet } from "./fleet.ts";
 import { growthOfJobs, growthOfModels } from "./growth.ts";
 import { http } from "./http.ts";
@@ -11,6 +12,7 @@ import { live } from "./live.ts";
 import { localBucket } from "./local.ts";
 import { localGrowth } from "./local-growth.ts";
 import type { Part } from "./part.ts";
+import { records } from "./records.ts";
 import { growthOfWindows, scoring } from "./scoring.ts";
 import { stalls } from "./stalls.ts";
 import { start } from "./start.ts";
@@ -36,6 +38,8 @@ export const parts: readonly Part[] = [
   growthOfWindows,
   growthOfModels,
   growthOfJobs,
+  databases,
+  records,
   stalls,
   localGrowth,
 ];

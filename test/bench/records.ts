@@ -1,13 +1,11 @@
 // Benchmark: recording of evaluations in the state database, alone and in groups that share a commit.
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { medianOf } from "../../src/models/stats/median.ts";
 import { type EvaluationRecord, recordAll } from "../../src/store/anomalies/evaluations.ts";
-import { openStore } from "../../src/store/db/open.ts";
+import type { Store } from "../../src/store/db/open.ts";
 import { loadDue, startLive } from "../../src/store/live.ts";
 import { createModel } from "../../src/store/models.ts";
 import { aModel } from "../support/builders.ts";
+import { withDatabases } from "./databases.ts";
 import { type Part, type Row, runAlone } from "./part.ts";
 import { cpuNow } from "./time.ts";
 
@@ -21,10 +19,8 @@ const INTERVAL_MS = 60_000;
 /** Of some 1.4 kB, as of a model with one feature. */
 const memory = { at: 1_795_132_800_000, ranks: Array.from({ length: 120 }, (_, i) => (i * 7919) % 1000) };
 
-/** A database with live models. `record` records one evaluation of each. */
-export async function prepareRecords() {
-  const dir = mkdtempSync(join(tmpdir(), "torus-bench-"));
-  const store = openStore({ dir });
+/** Live models in a database. `record` records one evaluation of each. */
+async function prepareRecords(store: Store) {
   const names = Array.from({ length: MODELS }, (_, i) => `service-${i}-latency`);
   for (const name of names) await createModel(store, { name, settings: aModel({ name }) }, 1);
   const starts = names.map((model) => {
@@ -57,34 +53,29 @@ export async function prepareRecords() {
       }
       return { wallUs: (wallMs / MODELS) * 1000, cpuUs: (cpuMs / MODELS) * 1000 };
     },
-    close(): void {
-      store.close();
-      rmSync(dir, { recursive: true });
-    },
   };
 }
 
-/** Medians of rounds, interleaved over all that was prepared: a slow moment of the machine hits all alike. */
-export async function compareRecords(
-  prepared: Readonly<Record<string, Awaited<ReturnType<typeof prepareRecords>>>>,
-): Promise<Row[]> {
+/** Medians of rounds, interleaved over all databases: a slow moment of the machine hits all alike. */
+export async function compareRecords(stores: Readonly<Record<string, Store>>): Promise<Row[]> {
   const rows: Row[] = [];
-  for (const { record } of Object.values(prepared))
-    for (let round = 0; round < WARM_UP_ROUNDS; round++) await record(100);
+  const prepared = await Promise.all(
+    Object.entries(stores).map(async ([state, store]) => ({ state, ...(await prepareRecords(store)) })),
+  );
+  for (const { record } of prepared) for (let round = 0; round < WARM_UP_ROUNDS; round++) await record(100);
   for (const groupSize of GROUPS) {
-    const taken = Object.keys(prepared).map((what) => ({
-      what,
-      walls: [] as number[],
-      cpus: [] as number[],
+    const taken = prepared.map(({ state, record }) => ({
+      ...{ state, record },
+      ...{ walls: [] as number[], cpus: [] as number[] },
     }));
     for (let round = 0; round < ROUNDS; round++)
-      for (const { what, walls, cpus } of taken) {
-        const { wallUs, cpuUs } = await prepared[what]!.record(groupSize);
+      for (const { record, walls, cpus } of taken) {
+        const { wallUs, cpuUs } = await record(groupSize);
         walls.push(wallUs);
         cpus.push(cpuUs);
       }
-    for (const { what, walls, cpus } of taken)
-      rows.push({ what, "per commit": groupSize, "wall µs": medianOf(walls), "CPU µs": medianOf(cpus) });
+    for (const { state, walls, cpus } of taken)
+      rows.push({ state, "per commit": groupSize, "wall µs": medianOf(walls), "CPU µs": medianOf(cpus) });
   }
   return rows;
 }
@@ -92,12 +83,7 @@ export async function compareRecords(
 export const records: Part = {
   name: "records",
   title: "Recording an evaluation (per evaluation, median of rounds)",
-  async run() {
-    const prepared = await prepareRecords();
-    const rows = await compareRecords({ evaluations: prepared });
-    prepared.close();
-    return rows;
-  },
+  run: () => withDatabases(compareRecords),
 };
 
 if (import.meta.main) await runAlone(records);
