@@ -61,6 +61,7 @@ describe.skipIf(prometheusMissing !== undefined && !isServerRequired)("a fleet i
       detector: "auto",
       default_bucket: "b",
       bucket_interval: "1s",
+      span: 12,
       offset: "1s",
       group_by: ["instance"],
       silence: "6s",

@@ -67,6 +67,8 @@ describe.skipIf(influxdMissing !== undefined && !isServerRequired)("one series i
       addr: influxd.addr,
       database: "m",
       measurement: "cpu",
+      // For the store that hangs.
+      timeout: "4s",
     });
     const features = [{ name: "usage", metric: "avg", field: "usage" }];
     await client.createModel({
