@@ -27,6 +27,8 @@ import { ModelTransfer } from "../resources/model-transfer.ts";
 import type { PlanDeps } from "../resources/models/plan.ts";
 import { Models } from "../resources/models.ts";
 import { Promql } from "../resources/promql/promql.ts";
+import type { PushDeps } from "../resources/receivers/push.ts";
+import { RemoteWrite } from "../resources/receivers/remote-write.ts";
 import { ScheduledJobs } from "../resources/scheduled-jobs.ts";
 import { FleetSeries } from "../resources/series/fleet.ts";
 import { Series } from "../resources/series.ts";
@@ -94,6 +96,7 @@ export function createEngine(current: CurrentSettings, deps: EngineDeps) {
   return {
     ...{ queue, loop, delivery, live, apply, ...resources },
     ...createDataResources(shared),
+    ...createReceivers(shared, (name) => buckets.openLocal(name)),
     ...createUpkeep(shared, loop),
   };
 }
@@ -162,10 +165,10 @@ function createApply({ store, current, context, log }: Shared, resources: Resour
 
 /** Anomalies, line protocol, backtests, series of models, and detections of points in a request. */
 function createDataResources(shared: Shared) {
-  const { openBucket, clock, pool } = shared;
+  const { openBucket, clock, pool, meter } = shared;
   return {
     anomalies: new Anomalies(shared),
-    lines: new Lines({ openBucket, clock }),
+    lines: new Lines({ openBucket, clock, onReceived: meter.onReceived }),
     backtests: new Backtests(shared),
     detections: new Detections(shared),
     series: new Series({ ...shared, compute: onLane(pool, "prediction") }),
@@ -176,6 +179,13 @@ function createDataResources(shared: Shared) {
     labels: new Labels(shared),
     deliveries: new Deliveries(shared),
   };
+}
+
+/** Receivers of points that other systems push. */
+function createReceivers({ current, meter }: Shared, openLocal: PushDeps["openLocal"]) {
+  const maxSeries = () => current.value.bucketSeries;
+  const deps = { openLocal, maxSeries, onReceived: meter.onReceived };
+  return { remoteWrite: new RemoteWrite(deps) };
 }
 
 /** Backup and health of the server. */

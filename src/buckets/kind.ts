@@ -71,6 +71,10 @@ export interface WriteOptions {
   readonly isPrediction?: boolean;
   /** Reports the number (> 0) of points that were dropped because they are older than the retention. */
   readonly onExpired?: (count: number) => void;
+  /** Series, each with one field, beyond which no new ones are stored; kinds other than `local` ignore it. */
+  readonly maxSeries?: number;
+  /** Reports the number (> 0) of values that were dropped because of `maxSeries`. */
+  readonly onExcess?: (count: number) => void;
 }
 
 /** `bucket_rejected` of a write whose other points were stored; repeating it would be refused again. */

@@ -20,6 +20,7 @@ import { createBacktestRoutes } from "./routes/backtests.ts";
 import { createBackupRoutes } from "./routes/backup.ts";
 import { createBucketRoutes } from "./routes/buckets/buckets.ts";
 import { createLineRoutes } from "./routes/buckets/lines.ts";
+import { createRemoteWriteRoutes } from "./routes/buckets/remote-write.ts";
 import { createDashboardRoutes } from "./routes/dashboard.ts";
 import { createDetectionRoutes } from "./routes/detections.ts";
 import { createDocumentationRoutes } from "./routes/documentation.ts";
@@ -165,6 +166,7 @@ function createRoutes(deps: AppDeps) {
     .use(createBackupRoutes(deps))
     .use(createBucketRoutes(deps))
     .use(createLineRoutes(deps))
+    .use(createRemoteWriteRoutes(deps))
     .use(createPrometheusRoutes(deps))
     .use(createModelRoutes(deps))
     .use(createSeriesRoutes(deps))

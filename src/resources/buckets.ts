@@ -11,6 +11,7 @@ import type { Queue, Submission } from "../jobs/queue/queue.ts";
 import type { Clock } from "../runtime/clock.ts";
 import {
   type BucketRow,
+  ensureBucket,
   findBucket,
   listBuckets,
   loadBucket,
@@ -25,6 +26,9 @@ import { type PlanRules, planRead, planWrite } from "./buckets/plan.ts";
 import { exploreBucket, probeBucket, testBucket } from "./buckets/probe.ts";
 import type { LiveControl } from "./live.ts";
 import { given, type Limits, type Params } from "./shared/range.ts";
+
+/** Kind of bucket that points are pushed into. */
+const LOCAL = "local";
 
 interface BucketDeps {
   readonly store: Store;
@@ -200,6 +204,25 @@ export class Buckets {
   /** The open bucket, shared by all callers. @throws TorusError `not_found` */
   open(name: string): Promise<Bucket> {
     return this.#open.open(name);
+  }
+
+  /**
+   * The open `local` bucket of that name, created where it is missing.
+   * @throws TorusError `invalid` for a name that cannot be, or beyond the cap; `not_supported` for another kind
+   */
+  async openLocal(name: string): Promise<Bucket> {
+    const { store, clock } = this.deps;
+    const known = await findBucket(store, name);
+    if (known && known.kind !== LOCAL)
+      throw new TorusError(
+        "not_supported",
+        `bucket ${name} is of the type ${known.kind}, and points are pushed into those of the type ${LOCAL}: name another one`,
+      );
+    if (!known) {
+      const settings = checkBucket({ name, type: LOCAL });
+      await ensureBucket(store, { name, kind: LOCAL, settings }, clock.now());
+    }
+    return this.open(name);
   }
 
   /** Closes all open buckets. */

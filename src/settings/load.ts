@@ -41,6 +41,8 @@ export interface ServerSettings {
   readonly sourceGraceMs: number;
   /** Number of versions kept per model. */
   readonly versionsKept: number;
+  /** Most series of a bucket that is pushed to. */
+  readonly bucketSeries: number;
   readonly limits: {
     readonly bodyBytes: number;
     readonly writeBytes: number;
@@ -198,6 +200,7 @@ function finish(
     historyMs: parseDuration(server.history, "server.history"),
     sourceGraceMs: parseDuration(server.source_grace, "server.source_grace"),
     versionsKept: server.versions_kept,
+    bucketSeries: limits.bucket_series,
     limits: {
       bodyBytes: limits.body_bytes,
       writeBytes: limits.write_bytes,

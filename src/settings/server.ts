@@ -7,11 +7,19 @@ import { count, legacy, path, section } from "./schema-parts.ts";
 const limits = section(
   {
     body_bytes: count("Largest request body, in bytes", 16 * 1024 * 1024, 2 ** 31 - 1),
-    write_bytes: count("Largest body of line protocol, unpacked, in bytes", 64 * 1024 * 1024, 2 ** 31 - 1),
+    write_bytes: count(
+      "Largest body of line protocol, remote write or OTLP, unpacked, in bytes",
+      64 * 1024 * 1024,
+      2 ** 31 - 1,
+    ),
     bodies_in_flight_bytes: count(
       "Bodies of all requests under way, unpacked, in bytes; beyond it further ones are refused (503)",
       256 * 1024 * 1024,
       2 ** 40,
+    ),
+    bucket_series: count(
+      "Series of a bucket beyond which points that Prometheus or OpenTelemetry push for new ones are refused",
+      1_000_000,
     ),
     body_depth: count("Deepest nesting of a request body", 64, 10_000),
     jobs_max_waiting: count("Waiting jobs beyond which new ones are refused (503)", 1000),

@@ -51,6 +51,18 @@ function selectBucket(db: Db) {
 }
 
 /**
+ * Creates a bucket where there is none of that name.
+ * @param at ms since the epoch
+ * @throws TorusError `invalid` beyond the cap
+ */
+export function ensureBucket(store: Store, bucket: BucketChange, at: number): Promise<void> {
+  return write(store, async (tx) => {
+    const known = await tx.select().from(buckets).where(eq(buckets.name, bucket.name)).get();
+    if (!known) await insertBucket(tx, { store, bucket, at });
+  });
+}
+
+/**
  * Creates or replaces a bucket.
  * @param at ms since the epoch
  * @returns the row that was replaced, its secrets sealed, or undefined
@@ -60,14 +72,26 @@ export function putBucket(store: Store, bucket: BucketChange, at: number): Promi
   return write(store, async (tx) => {
     const { name, kind } = bucket;
     const old = await tx.select().from(buckets).where(eq(buckets.name, name)).get();
-    if (!old) await assertBelowCap(tx, caps.buckets);
+    if (!old) {
+      await insertBucket(tx, { store, bucket, at });
+      return undefined;
+    }
     const settings = store.vault.seal(placeOf(bucket), bucket.settings, kind);
-    if (old)
-      await tx.update(buckets).set({ kind, settings, updatedAt: at }).where(eq(buckets.name, name)).run();
-    else await tx.insert(buckets).values({ name, kind, settings, createdAt: at, updatedAt: at }).run();
-    announce(tx, { type: "bucket", bucket: name, step: old ? "changed" : "created" });
+    await tx.update(buckets).set({ kind, settings, updatedAt: at }).where(eq(buckets.name, name)).run();
+    announce(tx, { type: "bucket", bucket: name, step: "changed" });
     return old;
   });
+}
+
+async function insertBucket(
+  tx: Tx,
+  { store, bucket, at }: { readonly store: Store; readonly bucket: BucketChange; readonly at: number },
+): Promise<void> {
+  await assertBelowCap(tx, caps.buckets);
+  const { name, kind } = bucket;
+  const settings = store.vault.seal(placeOf(bucket), bucket.settings, kind);
+  await tx.insert(buckets).values({ name, kind, settings, createdAt: at, updatedAt: at }).run();
+  announce(tx, { type: "bucket", bucket: name, step: "created" });
 }
 
 /**

@@ -4,6 +4,7 @@ import type { ChangeType } from "../core/change.ts";
 import type { JobEnd } from "../jobs/queue/run.ts";
 import type { EvaluationReport } from "../live/loop.ts";
 import type { BucketCall } from "../resources/buckets/metered-bucket.ts";
+import type { Received } from "../resources/receivers/tally.ts";
 import type { StoreStatistics } from "../store/db/statistics.ts";
 import { type Answered, RequestMetrics, timeBounds } from "./request-metrics.ts";
 
@@ -61,6 +62,11 @@ export function createMeter(deps: MeterDeps) {
   const crashes = counter("worker_crashes_total", "Compute workers that died and were replaced");
   const eventsSent = counter("events_sent_total", "Events put into streams", ["type"]);
   const slow = counter("event_streams_slow_total", "Streams of events cut because the client did not read");
+  const received = counter("received_points_total", "Points pushed and stored", ["protocol"]);
+  const refusedPoints = counter("refused_points_total", "Points pushed and not stored", [
+    "protocol",
+    "reason",
+  ]);
   const failures = counter("auth_failures_total", "Requests refused for wrong or missing credentials");
 
   return {
@@ -92,6 +98,10 @@ export function createMeter(deps: MeterDeps) {
     },
     onEventSent(type: ChangeType): void {
       eventsSent.inc({ type });
+    },
+    onReceived({ protocol, stored, refused: reasons }: Received): void {
+      received.inc({ protocol }, stored);
+      for (const [reason, count] of reasons) refusedPoints.inc({ protocol, reason }, count);
     },
     onSlowStream(): void {
       slow.inc();

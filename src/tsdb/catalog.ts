@@ -7,10 +7,13 @@ import type { FeatureQuery, Point } from "../core/series/query.ts";
 const MAX_CACHED_SERIES = 200_000;
 
 export interface Catalog {
-  /** Finds a series or adds it. Call inside a transaction. */
-  findSeries(measurement: string, tags: Point["tags"]): Series;
-  /** Finds the id of a field of a series or adds it. Call inside a transaction. */
-  findField(series: Series, field: string): number;
+  /**
+   * Finds a series or adds it. Call inside a transaction.
+   * @param maxFields no series is added where there are so many fields
+   */
+  findSeries(measurement: string, tags: Point["tags"], maxFields: number): Series | undefined;
+  /** Finds the id of a field of a series or adds it, as `findSeries` does. Call inside a transaction. */
+  findField(series: Series, field: string, maxFields: number): number | undefined;
   /** Empties the cache if another connection has changed the file. */
   refresh(): void;
   /** Empties the cache: a rollback or a removal may have made it stale. */
@@ -32,42 +35,67 @@ export function createCatalog(db: Database): Catalog {
   );
   const addTag = db.query("INSERT OR IGNORE INTO tags (series_id, tag, value) VALUES (?1, ?2, ?3)");
   const addField = db.query<{ id: number }, [number, string]>(
-    `INSERT INTO fields (series_id, name) VALUES (?1, ?2)
-     ON CONFLICT DO UPDATE SET name = excluded.name RETURNING id`,
+    "INSERT INTO fields (series_id, name) VALUES (?1, ?2) ON CONFLICT DO NOTHING RETURNING id",
   );
+  const seekSeries = db.query<{ id: number }, [string, string]>(
+    "SELECT id FROM series WHERE measurement = ?1 AND tags = ?2",
+  );
+  const seekField = db.query<{ id: number }, [number, string]>(
+    "SELECT id FROM fields WHERE series_id = ?1 AND name = ?2",
+  );
+  const countFields = db.query<{ fields: number }, []>("SELECT count(*) AS fields FROM fields");
   const dataVersion = db.query<{ data_version: number }, []>("PRAGMA data_version");
   let version = 0;
+  /** Fields of the file; undefined until a limit asks for it. */
+  let fields: number | undefined;
 
-  function loadSeries(measurement: string, tags: string): Series {
+  function invalidate(): void {
+    cache.clear();
+    fields = undefined;
+  }
+
+  function isFull(maxFields: number): boolean {
+    if (maxFields === Infinity) return false;
+    fields ??= countFields.get()!.fields;
+    return fields >= maxFields;
+  }
+
+  function loadSeries(measurement: string, tags: string, maxFields: number): Series | undefined {
+    if (isFull(maxFields)) {
+      const known = seekSeries.get(measurement, tags);
+      return known ? { id: known.id, fields: new Map() } : undefined;
+    }
     const { id } = addSeries.get(measurement, tags)!;
     for (const [tag, value] of JSON.parse(tags) as [string, string][]) addTag.run(id, tag, value);
     return { id, fields: new Map() };
   }
 
   return {
-    findSeries(measurement, tags) {
+    findSeries(measurement, tags, maxFields) {
       const canonical = canonicalize(tags);
       const key = `${canonical}${measurement}`;
       const known = cache.get(key);
       if (known) return known;
       if (cache.size >= MAX_CACHED_SERIES) cache.clear();
-      const series = loadSeries(measurement, canonical);
-      cache.set(key, series);
+      const series = loadSeries(measurement, canonical, maxFields);
+      if (series) cache.set(key, series);
       return series;
     },
-    findField({ id, fields }, field) {
-      const known = fields.get(field);
+    findField({ id, fields: ids }, field, maxFields) {
+      const known = ids.get(field);
       if (known !== undefined) return known;
-      const added = addField.get(id, field)!.id;
-      fields.set(field, added);
-      return added;
+      const added = isFull(maxFields) ? undefined : addField.get(id, field);
+      if (added && fields !== undefined) fields++;
+      const found = added ?? seekField.get(id, field);
+      if (found) ids.set(field, found.id);
+      return found?.id;
     },
     refresh() {
       const { data_version } = dataVersion.get()!;
-      if (data_version !== version) cache.clear();
+      if (data_version !== version) invalidate();
       version = data_version;
     },
-    invalidate: () => cache.clear(),
+    invalidate,
   };
 }
 

@@ -2,8 +2,11 @@
 import type { FieldValue, Point } from "../core/series/query.ts";
 import type { FieldPoints } from "./block.ts";
 import type { Catalog, Series } from "./catalog.ts";
+import type { Target } from "./target.ts";
 
 export interface PointGroups {
+  /** Values left out, as their series is new and there are too many. */
+  readonly refused: number;
   add(point: Point): void;
   /** The values by id of the field. */
   fields(): Iterable<[fieldId: number, points: FieldPoints]>;
@@ -15,10 +18,14 @@ interface Batch {
 }
 
 /** Starts groups for the points of one measurement. */
-export function createPointGroups(catalog: Catalog, measurement: string): PointGroups {
+export function createPointGroups(
+  catalog: Catalog,
+  { measurement, maxSeries = Infinity }: Pick<Target, "measurement" | "maxSeries">,
+): PointGroups {
   const batches = new Map<number, Batch>();
   // Points of one series that were parsed together share the tags object.
-  const seriesByTags = new Map<Point["tags"], Series>();
+  const seriesByTags = new Map<Point["tags"], Series | undefined>();
+  let refused = 0;
 
   function findBatch(fieldId: number): Batch {
     const known = batches.get(fieldId);
@@ -28,15 +35,17 @@ export function createPointGroups(catalog: Catalog, measurement: string): PointG
     return batch;
   }
 
-  function findSeries(tags: Point["tags"]): Series {
-    const known = seriesByTags.get(tags);
-    if (known) return known;
-    const series = catalog.findSeries(measurement, tags);
+  function findSeries(tags: Point["tags"]): Series | undefined {
+    if (seriesByTags.has(tags)) return seriesByTags.get(tags);
+    const series = catalog.findSeries(measurement, tags, maxSeries);
     seriesByTags.set(tags, series);
     return series;
   }
 
   return {
+    get refused() {
+      return refused;
+    },
     add({ at, fields, tags }) {
       // A series exists once it has a value.
       let series: Series | undefined;
@@ -45,7 +54,12 @@ export function createPointGroups(catalog: Catalog, measurement: string): PointG
         // A number that is not finite is the result of an undefined computation.
         if (value === null || (typeof value === "number" && !Number.isFinite(value))) continue;
         series ??= findSeries(tags);
-        const batch = findBatch(catalog.findField(series, field));
+        const id = series && catalog.findField(series, field, maxSeries);
+        if (id === undefined) {
+          refused++;
+          continue;
+        }
+        const batch = findBatch(id);
         batch.times.push(Math.floor(at));
         batch.values.push(value);
       }

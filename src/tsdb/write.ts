@@ -13,22 +13,17 @@ import {
 import { createCatalog } from "./catalog.ts";
 import { runTransaction } from "./file.ts";
 import { createPointGroups } from "./group-points.ts";
+import type { Target, Unstored } from "./target.ts";
 
 /** Minimum time between two searches for expired blocks; reads never return expired points. */
 const PURGE_EVERY_MS = 60_000;
 
-export interface Target {
-  readonly measurement: string;
-  /** Points before this instant (ms) have expired. */
-  readonly cutoffAt: number;
-}
-
 export interface Writer {
   /**
    * Stores the points: all, or none when it throws. A point of the same series, field and time is replaced.
-   * @returns number of points that were not stored because they had expired
+   * @returns numbers of points that had expired, and of values whose series are beyond the limit
    */
-  write(points: readonly Point[], target: Target): number;
+  write(points: readonly Point[], target: Target): Unstored;
   /** Deletes everything and releases the disk space. */
   clear(): void;
   close(): void;
@@ -41,9 +36,10 @@ export function createWriter(db: Database): Writer {
   const purge = preparePurge(db);
   let purgedAt = -Infinity;
 
-  function store(points: readonly Point[], { measurement, cutoffAt }: Target): number {
+  function store(points: readonly Point[], target: Target): Unstored {
+    const { cutoffAt } = target;
     catalog.refresh();
-    const groups = createPointGroups(catalog, measurement);
+    const groups = createPointGroups(catalog, target);
     let expired = 0;
     for (const point of points) {
       if (point.at >= cutoffAt) groups.add(point);
@@ -51,7 +47,7 @@ export function createWriter(db: Database): Writer {
     }
     for (const [fieldId, added] of groups.fields()) mergeIntoBlocks(fieldId, added);
     purgeIfDue(cutoffAt);
-    return expired;
+    return { expired, refused: groups.refused };
   }
 
   function purgeIfDue(cutoffAt: number): void {

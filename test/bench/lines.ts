@@ -1,8 +1,9 @@
-// Benchmark: line protocol over HTTP, in batches of 5 000 points of 100 series, as Telegraf sends.
+// Benchmark: points pushed over HTTP in batches of 5 000 points of 100 series, as Telegraf and Prometheus send them.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseLines } from "../../src/buckets/line-protocol/index.ts";
+import { encodeMessage, pack, type SentSeries, types } from "../support/remote-write.ts";
 import { type ServerProcess, startServer } from "../support/server-process.ts";
 import { type Part, type Row, runAlone } from "./part.ts";
 import { readUsage } from "./process.ts";
@@ -13,19 +14,58 @@ const BATCH = 5000;
 const SERIES = 100;
 const startAt = Date.UTC(2026, 0, 1);
 
-const ways = [
-  { what: "/write", path: "/write?db=plain", bucket: "plain", isPacked: false },
-  { what: "/api/v2/write, gzip", path: "/api/v2/write?bucket=packed", bucket: "packed", isPacked: true },
+interface Way {
+  readonly what: string;
+  readonly path: string;
+  readonly bucket: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly encode: (number: number) => Uint8Array<ArrayBuffer>;
+}
+
+const ways: readonly Way[] = [
+  { what: "/write", path: "/write?db=plain", bucket: "plain", headers: {}, encode: encodeLines },
+  {
+    what: "/api/v2/write, gzip",
+    path: "/api/v2/write?bucket=packed",
+    bucket: "packed",
+    headers: { "content-encoding": "gzip" },
+    encode: (number) => Bun.gzipSync(encodeLines(number)),
+  },
+  ...([1, 2] as const).map((version) => ({
+    what: `/api/v1/write, remote write ${version}.0`,
+    path: `/api/v1/write?bucket=remote${version}`,
+    bucket: `remote${version}`,
+    headers: { "content-type": types[version], "content-encoding": "snappy" },
+    encode: (number: number) => pack(encodeMessage(version, seriesOf(number))),
+  })),
 ];
 
 /** Points of the batch number `number`: one every 10 s and series. */
-function makeBatch(number: number): string {
-  const lines = Array.from({ length: BATCH }, (_, i) => {
+function pointsOf(number: number) {
+  return Array.from({ length: BATCH }, (_, i) => {
     const index = number * BATCH + i;
     const at = startAt + Math.floor(index / SERIES) * 10_000;
-    return `cpu,host=host-${index % SERIES},region=eu usage=${(index % 997) / 10} ${at}000000`;
+    return { host: `host-${index % SERIES}`, value: (index % 997) / 10, at };
   });
+}
+
+function makeBatch(number: number): string {
+  const lines = pointsOf(number).map(
+    ({ host, value, at }) => `cpu,host=${host},region=eu usage=${value} ${at}000000`,
+  );
   return lines.join("\n");
+}
+
+function encodeLines(number: number): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(Buffer.from(makeBatch(number)));
+}
+
+/** Prometheus sends the samples of a few scrapes per series. */
+function seriesOf(number: number): SentSeries[] {
+  return [...Map.groupBy(pointsOf(number), ({ host }) => host)].map(([host, points]) => ({
+    labels: { __name__: "cpu_usage", host, region: "eu" },
+    samples: points.map(({ at, value }) => [at, value] as const),
+  }));
 }
 
 function rowOf(
@@ -55,21 +95,16 @@ function measureParsing(): Row {
 }
 
 /** CPU time is that of all threads of the server. */
-async function measureWay(
-  server: ServerProcess,
-  { what, path, bucket, isPacked }: (typeof ways)[number],
-): Promise<Row> {
+async function measureWay(server: ServerProcess, { what, path, bucket, headers, encode }: Way): Promise<Row> {
   await fetch(`${server.url}/buckets`, {
     method: "POST",
     headers: { "content-type": "application/json" },
     body: JSON.stringify({ name: bucket, type: "local" }),
   });
-  const headers: Record<string, string> = isPacked ? { "content-encoding": "gzip" } : {};
   let [wallMs, slowestMs] = [0, 0];
   const before = readUsage(server.pid);
   for (let number = 0; number < POINTS / BATCH; number++) {
-    const lines = Buffer.from(makeBatch(number));
-    const init = { method: "POST", headers, body: isPacked ? Bun.gzipSync(lines) : lines };
+    const init = { method: "POST", headers, body: encode(number) };
     const wallAt = performance.now();
     const { status } = await fetch(`${server.url}${path}`, init);
     const tookMs = performance.now() - wallAt;
@@ -83,7 +118,7 @@ async function measureWay(
 
 export const lines: Part = {
   name: "lines",
-  title: `Line protocol into a local bucket, ${POINTS} points on one connection (goal: 200 000 points/s)`,
+  title: `Points pushed into a local bucket, ${POINTS} points on one connection (goal: 200 000 points/s)`,
   async run() {
     const dataDir = mkdtempSync(join(tmpdir(), "bench-lines-"));
     const server = await startServer({ dataDir });

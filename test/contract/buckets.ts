@@ -241,6 +241,21 @@ export const buckets: Table = {
       status: 204,
     },
     {
+      shows: "remote write without a message",
+      request: "POST /api/v1/write?bucket=c_b",
+      status: 400,
+      type: "text/plain; charset=utf-8",
+      holds: ["body: is required"],
+    },
+    {
+      shows: "remote write in JSON",
+      request: "POST /api/v1/write?bucket=c_b",
+      body: {},
+      status: 415,
+      type: "text/plain; charset=utf-8",
+      holds: ["application/x-protobuf"],
+    },
+    {
       shows: "the lines are points",
       request: `POST /buckets/c_b/_read?${range}&features=sum(cpu.load)`,
       status: 202,

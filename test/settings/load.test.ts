@@ -61,6 +61,7 @@ test("defaults", () => {
     historyMs: 7_776_000_000,
     sourceGraceMs: 300_000,
     versionsKept: 30,
+    bucketSeries: 1_000_000,
     limits: {
       bodyBytes: 16_777_216,
       writeBytes: 67_108_864,

@@ -32,6 +32,7 @@ type Resources = Pick<
   | "hooks"
   | "globalHooks"
   | "lines"
+  | "remoteWrite"
   | "live"
   | "anomalies"
   | "tokens"
@@ -80,6 +81,7 @@ export function createFakeApp(overrides: Overrides = {}): FakeApp {
     hooks: stub("hooks"),
     globalHooks: stub("globalHooks"),
     lines: stub("lines"),
+    remoteWrite: stub("remoteWrite"),
     live: stub("live"),
     anomalies: stub("anomalies"),
     tokens: stub("tokens"),

@@ -23,6 +23,11 @@ export const PrometheusProblem = Type.Object(
   { $id: "PrometheusProblem", description: "An error as Prometheus answers it" },
 );
 
+export const RemoteWriteProblem = Type.String({
+  $id: "RemoteWriteProblem",
+  description: "The problem, the rule and the remedy",
+});
+
 const answer = <T extends Parameters<typeof Type.Object>[0][string]>(data: T) =>
   Type.Object({ status: Type.Literal("success"), data });
 

@@ -3,7 +3,7 @@ import type { Point } from "../../core/series/query.ts";
 import { type LineOptions, LineReader } from "./reader.ts";
 
 export type { LineOptions } from "./reader.ts";
-export { type Precision, precisions } from "./value.ts";
+export { MAX_INSTANT, type Precision, precisions } from "./value.ts";
 
 export interface LineError {
   /** The line as sent, truncated. */

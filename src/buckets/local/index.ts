@@ -102,12 +102,13 @@ function openLocal(path: string, own: LocalSettings, options: LocalOptions): Buc
       begin(signal);
       await pool.use((db) => visitFields(db, { query, sinceAt: cutoffAt() }, visit, signal));
     },
-    async write(points, { measurement, onExpired }, signal) {
+    async write(points, { measurement, maxSeries = Infinity, onExpired, onExcess }, signal) {
       begin(signal);
       if (points.length === 0) return;
-      const target = { measurement: measurement || own.measurement || "", cutoffAt: cutoffAt() };
-      const expired = write((writer) => writer.write(points, target));
+      const target = { measurement: measurement || own.measurement || "", cutoffAt: cutoffAt(), maxSeries };
+      const { expired, refused } = write((writer) => writer.write(points, target));
       if (expired > 0) onExpired?.(expired);
+      if (refused > 0) onExcess?.(refused);
     },
     async annotate(annotation, signal) {
       begin(signal);

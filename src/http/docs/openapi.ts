@@ -28,6 +28,8 @@ export interface DescribedRoute {
       readonly media?: Readonly<Record<string, JsonSchema>>;
       /** Schema of errors in JSON, in place of problem details. */
       readonly problem?: JsonSchema;
+      /** Content type of `problem`; default: JSON. */
+      readonly problemType?: string;
     };
   };
 }
@@ -94,9 +96,13 @@ function nameOfProblem(status: string): string {
   return status === "default" ? "Problem" : `Problem${status}`;
 }
 
-function describeProblem(description: string, components: Components, lines?: JsonSchema): ApiResponse {
-  const schema = components.refer(lines ?? Problem);
-  return { description, content: { [lines ? JSON_TYPE : PROBLEM_TYPE]: { schema } } };
+function describeProblem(
+  description: string,
+  components: Components,
+  { problem, problemType = JSON_TYPE }: { readonly problem?: JsonSchema; readonly problemType?: string } = {},
+): ApiResponse {
+  const schema = components.refer(problem ?? Problem);
+  return { description, content: { [problem ? problemType : PROBLEM_TYPE]: { schema } } };
 }
 
 function describeOperation({ method, path, hooks }: DescribedRoute, components: Components): ApiOperation {
@@ -205,13 +211,16 @@ function describeProblems({ params, body, detail }: DescribedRoute["hooks"], com
     ...(body ? ["413", "415"] : []),
     "default",
   ];
-  const { conflict, problem } = detail ?? {};
+  const { conflict, problem, problemType } = detail ?? {};
   return {
     ...Object.fromEntries(
       statuses.map((status) => [
         status,
         problem
-          ? describeProblem(statusTexts[status]!, components, problem)
+          ? describeProblem(statusTexts[status]!, components, {
+              problem,
+              ...(problemType && { problemType }),
+            })
           : { $ref: `#/components/responses/${nameOfProblem(status)}` },
       ]),
     ),

@@ -1,10 +1,10 @@
-// Request bodies as text: read up to a limit, counted before they are kept, decoded as UTF-8.
+// Request bodies as bytes or text: read up to a limit, counted before they are kept, unpacked, decoded as UTF-8.
 import { invalid, TorusError } from "../../core/errors.ts";
 import { createYielder } from "../../runtime/steps.ts";
 
 export interface BodyLimits {
   readonly bodyBytes: number;
-  /** Of line protocol, uncompressed. */
+  /** Of line protocol and other pushed points, uncompressed. */
   readonly writeBytes: number;
   readonly bodyDepth: number;
   /** Of all bodies in flight. */
@@ -25,15 +25,24 @@ export function createBodyYielder(): () => Promise<void> | undefined {
   return createYielder(new AbortController().signal);
 }
 
-/**
- * Reads a stream to its end; the size is checked chunk by chunk, as the content length may be missing or wrong.
- * @throws TorusError `invalid`, `too_large`, `overloaded`
- */
+/** Reads a stream as `readBytes`. @throws TorusError `invalid` where it is no UTF-8, `too_large`, `overloaded` */
 export async function readText(
   stream: ReadableStream<Uint8Array>,
   limit: SizeLimit,
   take: TakeBytes,
 ): Promise<string> {
+  return decode(await readBytes(stream, limit, take));
+}
+
+/**
+ * Reads a stream to its end; the size is checked chunk by chunk, as the content length may be missing or wrong.
+ * @throws TorusError `too_large`, `overloaded`
+ */
+export async function readBytes(
+  stream: ReadableStream<Uint8Array>,
+  limit: SizeLimit,
+  take: TakeBytes,
+): Promise<Uint8Array> {
   const yieldToOthers = createBodyYielder();
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -44,7 +53,33 @@ export async function readText(
     chunks.push(chunk);
     await yieldToOthers();
   }
-  return decode(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks));
+  return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
+}
+
+/**
+ * Reads a body that may be packed with gzip, as its header says.
+ * @param read reads the unpacked stream, with its limit
+ * @param what of the message of an error: `lines`
+ * @throws TorusError `unsupported_media_type`, `invalid`, and as `read`
+ */
+export async function readUnpacked<T>(
+  { body, headers }: { readonly body: NonNullable<Request["body"]>; readonly headers: Headers },
+  read: (stream: ReadableStream<Uint8Array>) => Promise<T>,
+  what: string,
+): Promise<T> {
+  const encoding = (headers.get("content-encoding") ?? "identity").trim().toLowerCase();
+  if (encoding === "identity") return read(body);
+  if (encoding !== "gzip")
+    throw new TorusError(
+      "unsupported_media_type",
+      `send ${what} uncompressed, or with content-encoding: gzip`,
+    );
+  try {
+    return await read(body.pipeThrough(new DecompressionStream("gzip")));
+  } catch (error) {
+    if (error instanceof TorusError) throw error;
+    throw invalid("body", "is damaged gzip");
+  }
 }
 
 /** @throws TorusError `too_large` where the content length exceeds the limit */

@@ -19,6 +19,7 @@ import type { Live } from "../../resources/live.ts";
 import type { ModelTransfer } from "../../resources/model-transfer.ts";
 import type { Models } from "../../resources/models.ts";
 import type { Promql } from "../../resources/promql/promql.ts";
+import type { RemoteWrite } from "../../resources/receivers/remote-write.ts";
 import type { ScheduledJobs } from "../../resources/scheduled-jobs.ts";
 import type { FleetSeries } from "../../resources/series/fleet.ts";
 import type { Series } from "../../resources/series.ts";
@@ -106,6 +107,7 @@ export interface AppDeps {
     "list" | "get" | "put" | "remove" | "test" | "preview" | "deliveries"
   >;
   readonly lines: Pick<Lines, "write">;
+  readonly remoteWrite: Pick<RemoteWrite, "write">;
   readonly live: Pick<Live, "startAll" | "stopAll">;
   readonly anomalies: Pick<Anomalies, "list" | "get" | "lanes" | "judge" | "withdraw">;
   readonly labels: Pick<Labels, "list" | "create" | "remove">;

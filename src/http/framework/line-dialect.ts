@@ -1,6 +1,6 @@
 // Dialect of InfluxDB's write API: bodies of any content type, gzip too, and errors in InfluxDB's own shape.
-import { type ErrorCode, invalid, TorusError } from "../../core/errors.ts";
-import { checkContentLength, readText, type SizeLimit } from "./body.ts";
+import type { ErrorCode, TorusError } from "../../core/errors.ts";
+import { checkContentLength, readText, readUnpacked, type SizeLimit } from "./body.ts";
 import type { Dialect } from "./dialect.ts";
 import { type ProblemContext, statusOf } from "./errors.ts";
 
@@ -15,7 +15,7 @@ export const lineDialect: Dialect = {
   checkBody: (request, { writeBytes }) => checkContentLength(request, limitOf(writeBytes)),
   parseBody: ({ body, headers }, { writeBytes }, take) => {
     const read = (stream: ReadableStream<Uint8Array>) => readText(stream, limitOf(writeBytes), take);
-    return body === null ? Promise.resolve("") : readEncoded(body, headers.get("content-encoding"), read);
+    return body === null ? Promise.resolve("") : readUnpacked({ body, headers }, read, "lines");
   },
   renderError: renderLineProblem,
 };
@@ -28,23 +28,6 @@ export function isLinePath(path: string): boolean {
 /** The limit holds for the compressed size (by the content length) and for the size that is read. */
 function limitOf(bytes: number): SizeLimit {
   return { bytes, setting: "server.limits.write_bytes" };
-}
-
-async function readEncoded(
-  body: NonNullable<Request["body"]>,
-  encodingHeader: string | null,
-  read: (stream: ReadableStream<Uint8Array>) => Promise<string>,
-): Promise<string> {
-  const encoding = (encodingHeader ?? "identity").trim().toLowerCase();
-  if (encoding === "identity") return read(body);
-  if (encoding !== "gzip")
-    throw new TorusError("unsupported_media_type", "send lines uncompressed, or with content-encoding: gzip");
-  try {
-    return await read(body.pipeThrough(new DecompressionStream("gzip")));
-  } catch (error) {
-    if (error instanceof TorusError) throw error;
-    throw invalid("body", "is damaged gzip");
-  }
 }
 
 /** Codes of version 2; all others are answered as `internal error`. */

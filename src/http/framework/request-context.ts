@@ -5,6 +5,7 @@ import type { Dialect } from "./dialect.ts";
 import { jsonDialect } from "./json-dialect.ts";
 import { isLinePath, lineDialect } from "./line-dialect.ts";
 import { isPrometheusPath, prometheusDialect } from "./prometheus-dialect.ts";
+import { isRemoteWritePath, remoteWriteDialect } from "./remote-write-dialect.ts";
 
 export interface RequestInfo {
   readonly id: string;
@@ -51,6 +52,7 @@ export function describeRequest(request: Request, principal?: Principal): Reques
 
 function dialectOf(path: string): Dialect {
   if (isLinePath(path)) return lineDialect;
+  if (isRemoteWritePath(path)) return remoteWriteDialect;
   return isPrometheusPath(path) ? prometheusDialect : jsonDialect;
 }
 

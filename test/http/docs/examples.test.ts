@@ -6,6 +6,7 @@ import { examples } from "../../../src/http/docs/examples/index.ts";
 import type { ApiDocument } from "../../../src/http/docs/openapi-document.ts";
 import { findDeviations } from "../../support/api-check.ts";
 import { temporaryFolder } from "../../support/folder.ts";
+import { encodeMessage, pack } from "../../support/remote-write.ts";
 import { type ServerProcess, startServer } from "../../support/server-process.ts";
 
 const TEST_MS = 60_000;
@@ -14,10 +15,19 @@ const DAY_S = 86_400;
 const STEP_S = 300;
 const UNKNOWN = "3f1d6a52-0c3e-4a39-9d1d-2f6a4c1e7b10";
 
+const message = pack(encodeMessage(1, [{ labels: { __name__: "up" }, samples: [[1_769_860_800_000, 1]] }]));
+
 /** Path parameters and query of each operation, in an order in which they work; `status` where it is not a good one. */
 const steps: readonly (readonly [
   operation: string,
-  more?: { readonly params?: Record<string, string>; readonly query?: string; readonly status?: number },
+  more?: {
+    readonly params?: Record<string, string>;
+    readonly query?: string;
+    readonly status?: number;
+    /** In place of the request of the example, where that is no text. */
+    readonly bytes?: Uint8Array<ArrayBuffer>;
+    readonly headers?: Record<string, string>;
+  },
 ])[] = [
   ["GET /"],
   ["GET /session"],
@@ -37,6 +47,10 @@ const steps: readonly (readonly [
   ["POST /buckets/:names/_write"],
   ["POST /write", { query: "db=metrics" }],
   ["POST /api/v2/write", { query: "bucket=metrics" }],
+  [
+    "POST /api/v1/write",
+    { query: "bucket=metrics", bytes: message, headers: { "content-encoding": "snappy" } },
+  ],
   ["GET /prometheus/api/v1/query", { query: "query=cpu_load" }],
   ["POST /prometheus/api/v1/query"],
   ["GET /prometheus/api/v1/query_range", { query: "query=cpu_load&start=0&end=60&step=60" }],
@@ -164,7 +178,13 @@ async function send(
     params = {},
     query = "",
     token,
-  }: { params?: Record<string, string>; query?: string; token?: string } = {},
+    bytes,
+    headers,
+  }: Partial<Record<"params" | "headers", Record<string, string>>> & {
+    query?: string;
+    token?: string;
+    bytes?: Uint8Array<ArrayBuffer>;
+  } = {},
 ): Promise<Sent> {
   const [method = "", pattern = ""] = operation.split(" ");
   const { request, accepts = "application/json" } = examples[operation]!;
@@ -175,23 +195,22 @@ async function send(
     ...params,
   };
   const path = pattern.replace(/:(\w+)/g, (_, name: string) => known[name]!);
-  const body =
-    request === undefined || typeof request === "string"
-      ? (request as string | undefined)
-      : JSON.stringify(request);
+  const text = request === undefined || typeof request === "string" ? request : JSON.stringify(request);
+  const body = bytes ?? text;
   const response = await fetch(`${server.url}${path}${query && `?${query}`}`, {
     method,
     headers: {
       ...(body !== undefined && { "content-type": accepts }),
       ...(token && { authorization: `Bearer ${token}` }),
+      ...headers,
     },
     ...(body !== undefined && { body }),
   });
   const { status } = response;
-  const text = await response.text();
+  const answer = await response.text();
   const type = response.headers.get("content-type");
-  expect(findDeviations(api, { request: `${method} ${path}`, status, type, text })).toEqual([]);
-  return { status, text };
+  expect(findDeviations(api, { request: `${method} ${path}`, status, type, text: answer })).toEqual([]);
+  return { status, text: answer };
 }
 
 /** Sends an example whose answer is the id of a job, and waits for it. */

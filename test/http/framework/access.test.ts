@@ -11,7 +11,7 @@ const document = (await (await send(createFakeApp(), "GET /openapi.json")).json(
 /** What changes settings, or hands all of them out. Everything else that is no GET is `run`, but for these. */
 const looks = ["/_read", "/_forecast", "/_eval", "/_detect", "/_predict", "/_preview"];
 const works =
-  /\/(_write|_train|_start|_stop|_restore|_cancel|_retry|_test|_backtest|_feedback|_suggest\w*|labels|labels\/\{id\})$|^\/(write|query|api\/v2\/write)$/;
+  /\/(_write|_train|_start|_stop|_restore|_cancel|_retry|_test|_backtest|_feedback|_suggest\w*|labels|labels\/\{id\})$|^\/(write|query|api\/v[12]\/write)$/;
 const open = ["/livez", "/readyz", "/ping"];
 /** Of an admin whatever the method: secrets, and connections to any address. */
 const secret = ["/_backup", "/tokens", "/buckets/_test"];
@@ -25,10 +25,11 @@ function expectedScope(method: string, path: string): Scope | undefined {
 }
 
 const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
-  Object.entries(methods).map(([name, { security }]) => {
+  Object.entries(methods).map(([name, { security, requestBody }]) => {
     const method = name.toUpperCase();
+    const type = Object.keys(requestBody?.content ?? {})[0] ?? "application/json";
     const ways = security.map((way) => Object.entries(way)[0]!);
-    return { method, path, ways, expected: expectedScope(method, path) };
+    return { method, path, type, ways, expected: expectedScope(method, path) };
   }),
 );
 
@@ -38,13 +39,13 @@ const sample = (path: string) => path.replace(/\{\w+\}/g, "a");
 
 test.each(
   operations.map((operation) => [`${operation.method} ${operation.path}`, operation] as const),
-)("%s", async (_name, { method, path, ways, expected }) => {
+)("%s", async (_name, { method, path, type, ways, expected }) => {
   expect(ways).toEqual(expected ? ["bearer", "basic"].map((way) => [way, [expected]]) : []);
   const methods = method === "GET" ? ["GET", "HEAD"] : [method];
   for (const sent of methods) {
     for (const scope of scopes) {
       const app = as(scope);
-      const body = ["POST", "PUT", "PATCH"].includes(sent) ? { body: "{" } : {};
+      const body = ["POST", "PUT", "PATCH"].includes(sent) ? { body: "{", type } : {};
       const response = await send(app, `${sent} ${sample(path)}`, body);
       const isAllowed = !expected || scopes.indexOf(scope) >= scopes.indexOf(expected);
       expect([sent, scope, response.status === 403]).toEqual([sent, scope, !isAllowed]);

@@ -33,6 +33,7 @@ const tree = success({
 const PATH = "/prometheus/api/v1";
 
 export const prometheusExamples: Readonly<Record<string, ApiExample>> = {
+  "POST /api/v1/write": { id: "writePrometheus", accepts: "application/x-protobuf" },
   [`GET ${PATH}/query`]: { id: "queryPrometheus", response: instant },
   [`POST ${PATH}/query`]: {
     id: "queryPrometheusByForm",

@@ -1,0 +1,81 @@
+// Dialect of Prometheus's remote write: messages in snappy, errors as plain text, numbers of samples in headers.
+import { TorusError } from "../../core/errors.ts";
+import { decodeSnappy, snappySize } from "../../core/formats/snappy.ts";
+import { type BodyLimits, checkContentLength, readBytes, type SizeLimit } from "./body.ts";
+import type { Dialect } from "./dialect.ts";
+import { type ProblemContext, problemHeaders, statusOf } from "./errors.ts";
+
+const remoteWritePath = /^\/api\/v1\/write\/?$/;
+const MEDIA_TYPE = "application/x-protobuf";
+/** Versions by the parameter `proto` of the content type. */
+const versions: ReadonlyMap<string, 1 | 2> = new Map([
+  ["prometheus.WriteRequest", 1],
+  ["io.prometheus.write.v2.Request", 2],
+]);
+
+export const remoteWriteDialect: Dialect = {
+  hasQueryCredentials: false,
+  checkBody: (request, limits) => {
+    readVersion(request.headers);
+    const encoding = (request.headers.get("content-encoding") ?? "snappy").trim().toLowerCase();
+    if (encoding !== "snappy")
+      throw new TorusError("unsupported_media_type", "send the message with content-encoding: snappy");
+    checkContentLength(request, limitOf(limits));
+  },
+  parseBody: async ({ body }, limits, take) => {
+    const limit = limitOf(limits);
+    const block = body === null ? new Uint8Array(0) : await readBytes(body, limit, take);
+    if (block.length === 0) return block;
+    const size = snappySize(block);
+    if (size > limit.bytes)
+      throw new TorusError(
+        "too_large",
+        `the message has ${size} bytes, more than ${limit.bytes} (${limit.setting})`,
+        { limit: limit.bytes },
+      );
+    take(size);
+    return decodeSnappy(block, limit.bytes);
+  },
+  renderError: renderText,
+};
+
+/** @param path without the query */
+export function isRemoteWritePath(path: string): boolean {
+  return remoteWritePath.test(path);
+}
+
+/** Version of the message. @throws TorusError `unsupported_media_type` */
+export function readVersion(headers: Headers): 1 | 2 {
+  const [type = "", ...parameters] = (headers.get("content-type") || MEDIA_TYPE).split(";");
+  const proto = parameters.map((text) => /^\s*proto\s*=\s*"?([\w.]+)"?\s*$/i.exec(text)?.[1]).find(Boolean);
+  const version = versions.get(proto ?? "prometheus.WriteRequest");
+  if (type.trim().toLowerCase() === MEDIA_TYPE && version !== undefined) return version;
+  const known = [...versions.keys()].map((name) => `${MEDIA_TYPE};proto=${name}`).join(" or ");
+  throw new TorusError("unsupported_media_type", `send the message with content-type: ${known}`);
+}
+
+/** Headers by which senders of version 2.0 learn what was stored. */
+export function writtenHeaders(samples: number): Record<string, string> {
+  const prefix = "x-prometheus-remote-write";
+  return {
+    [`${prefix}-samples-written`]: String(samples),
+    [`${prefix}-histograms-written`]: "0",
+    [`${prefix}-exemplars-written`]: "0",
+  };
+}
+
+function limitOf({ writeBytes }: BodyLimits): SizeLimit {
+  return { bytes: writeBytes, setting: "server.limits.write_bytes" };
+}
+
+/** Senders repeat after 5xx and 429, and give up after any other status. The text of a bug is left out. */
+function renderText(error: TorusError, context: ProblemContext): Response {
+  const headers = problemHeaders(error, context, "text/plain; charset=utf-8");
+  const { samples_written: written = 0 } = error.details;
+  for (const [name, value] of Object.entries(writtenHeaders(Number(written)))) headers.set(name, value);
+  const text = error.code === "internal" ? "internal error" : error.message;
+  return new Response(context.method === "HEAD" ? null : `${text}\n`, {
+    status: statusOf(error.code),
+    headers,
+  });
+}

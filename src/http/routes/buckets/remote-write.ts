@@ -1,0 +1,44 @@
+// Route of Prometheus's remote write: what other servers scrape is pushed into a local bucket.
+import { Type } from "@sinclair/typebox";
+import { RemoteWriteProblem } from "../../../api/protocols/prometheus.ts";
+import type { AppDeps } from "../../framework/deps.ts";
+import { createInstance, documented } from "../../framework/elysia.ts";
+import { query } from "../../framework/params.ts";
+import { readVersion, writtenHeaders } from "../../framework/remote-write-dialect.ts";
+
+const Body = documented<Uint8Array<ArrayBuffer>>(
+  Type.String({
+    description:
+      "Message of remote write 1.0, or with `proto=io.prometheus.write.v2.Request` in the content type 2.0, in snappy",
+  }),
+);
+const about =
+  "A sample is a point of the field that is named as the metric, without a measurement; its labels are tags. Markers " +
+  "of the end of a series, NaN and infinities are left out. Native histograms, and series that cannot be stored, are " +
+  "refused by name with a 400, after all others were stored; 5xx and 429 may be sent again. The headers " +
+  "`X-Prometheus-Remote-Write-*-Written` count what was stored.";
+
+/** Route of remote write. */
+export function createRemoteWriteRoutes({ remoteWrite }: Pick<AppDeps, "remoteWrite">) {
+  return createInstance().post(
+    "/api/v1/write",
+    async ({ query, body, request }) => {
+      const version = readVersion(request.headers);
+      const stored = await remoteWrite.write({ bucket: query.bucket, body, version });
+      return new Response(null, { status: 204, headers: writtenHeaders(stored) });
+    },
+    {
+      query: query({ bucket: Type.String({ description: "Name of the bucket; made where it is missing" }) }),
+      body: Body,
+      response: { 204: documented(Type.Null()) },
+      detail: {
+        scope: "run",
+        summary: "Write samples, as Prometheus pushes them",
+        description: about,
+        problem: RemoteWriteProblem,
+        problemType: "text/plain; charset=utf-8",
+        tags: ["prometheus"],
+      },
+    },
+  );
+}

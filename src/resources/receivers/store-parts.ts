@@ -1,0 +1,105 @@
+// Storage of pushed points in parts of bounded size: each part is one transaction of some 20 ms, others run in between.
+import { type Bucket, PartialWriteError } from "../../buckets/kind.ts";
+import type { PartSize } from "../../buckets/line-protocol/index.ts";
+import { TorusError } from "../../core/errors.ts";
+import type { Point } from "../../core/series/query.ts";
+import { createYielder } from "../../runtime/steps.ts";
+
+/** Refusals of a bucket that are kept as messages. */
+const MAX_MESSAGES = 10;
+/** Bounds of a part, in values. */
+const [MIN_VALUES, MAX_VALUES] = [250, 10_000];
+const MAX_CHARACTERS = 512 * 1024;
+/** Target duration of a part: long enough to pay for its transaction. */
+const PART_MS = 20;
+
+/** A part of what was pushed. */
+export interface Part {
+  /** Points by measurement. */
+  readonly points: ReadonlyMap<string, readonly Point[]>;
+}
+
+/** @param sizeNext called before each part */
+export type ReadParts<P extends Part> = (sizeNext: () => PartSize) => Generator<P>;
+
+export interface StoreOptions<P> {
+  /** As of `WriteOptions`. */
+  readonly maxSeries?: number;
+  readonly onPart?: (part: P) => void;
+}
+
+/** Numbers of points. */
+export interface Stored {
+  readonly stored: number;
+  /** Beyond the retention of the bucket. */
+  readonly expired: number;
+  /** Of new series beyond `maxSeries`. */
+  readonly excess: number;
+  /** Refused by the bucket. */
+  readonly rejected: number;
+  /** Messages of the bucket about refused points. */
+  readonly messages: readonly string[];
+}
+
+/**
+ * Stores part after part; a permanent refusal of some points does not keep the others out.
+ * @throws TorusError `bucket_*`, `storage_full`: what was stored before stays; the push may be repeated
+ */
+export async function storeParts<P extends Part>(
+  bucket: Bucket,
+  readParts: ReadParts<P>,
+  { maxSeries = Infinity, onPart }: StoreOptions<P> = {},
+): Promise<Stored> {
+  const { signal } = new AbortController();
+  const pace = createYielder(signal);
+  const counts = { stored: 0, expired: 0, excess: 0, rejected: 0 };
+  const messages: string[] = [];
+  const write = async (measurement: string, points: readonly Point[]) => {
+    let dropped = 0;
+    const count = (name: "expired" | "excess") => (points: number) => {
+      counts[name] += points;
+      dropped += points;
+    };
+    const options = { measurement, maxSeries, onExpired: count("expired"), onExcess: count("excess") };
+    try {
+      await bucket.write!(points, options, signal);
+      counts.stored += Math.max(0, points.length - dropped);
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      counts.rejected += points.length;
+      if (messages.length < MAX_MESSAGES) messages.push(error.message);
+    }
+  };
+  const sizer = createSizer();
+  for (const part of readParts(sizer.next)) {
+    for (const [measurement, points] of part.points) await write(measurement, points);
+    onPart?.(part);
+    sizer.note();
+    await pace();
+  }
+  return { ...counts, messages };
+}
+
+/** A permanent refusal of a measurement's points; other measurements are still written. */
+function isRefusal(error: unknown): error is TorusError {
+  return error instanceof PartialWriteError || (error instanceof TorusError && error.code === "invalid");
+}
+
+/** Adapts the size of a part to its speed: new series and fields cost much more than known ones. */
+function createSizer() {
+  let values = 1000;
+  let startedAt = performance.now();
+  return {
+    /** Size of the part that begins now. */
+    next: () => {
+      startedAt = performance.now();
+      return { values, characters: MAX_CHARACTERS };
+    },
+    /** Adapts the size to the time the part took. */
+    note: () => {
+      const ms = performance.now() - startedAt;
+      if (ms > PART_MS) values = Math.max(MIN_VALUES, Math.floor(values / 2));
+      else if (ms < PART_MS / 2) values = Math.min(MAX_VALUES, values * 2);
+    },
+  };
+}

@@ -1,0 +1,53 @@
+// Tally of one push: points stored, and points refused by reason, with the first messages.
+
+/** Reasons to refuse points, as the metric `torus_refused_points_total` has them. */
+export type RefusalReason =
+  | "malformed"
+  /** Name of the metric. */
+  | "name"
+  | "label"
+  | "time"
+  /** NaN and the infinities. */
+  | "value"
+  /** Markers of the end of a series. */
+  | "stale"
+  /** Kinds of points that are not supported. */
+  | "kind"
+  /** Beyond the series that a push or a bucket may have. */
+  | "series"
+  | "expired"
+  | "rejected";
+
+export type Protocol = "lines" | "remote_write" | "otlp" | "mqtt";
+
+/** Outcome of a push, for metrics. */
+export interface Received {
+  readonly protocol: Protocol;
+  readonly stored: number;
+  readonly refused: ReadonlyMap<RefusalReason, number>;
+}
+
+/** What the storage cannot hold and senders need not hear of. */
+const silent: ReadonlySet<RefusalReason> = new Set<RefusalReason>(["value", "stale"]);
+const MAX_MESSAGES = 10;
+
+export class Tally {
+  readonly refused = new Map<RefusalReason, number>();
+  readonly messages: string[] = [];
+  #loud = 0;
+
+  /** Counts points; a message once. */
+  refuse(reason: RefusalReason, count: number, message?: string): void {
+    if (count === 0) return;
+    this.refused.set(reason, (this.refused.get(reason) ?? 0) + count);
+    if (!silent.has(reason)) this.#loud += count;
+    if (message === undefined || this.messages.length >= MAX_MESSAGES || this.messages.includes(message))
+      return;
+    this.messages.push(message);
+  }
+
+  /** Points that the sender must hear of. */
+  get loud(): number {
+    return this.#loud;
+  }
+}

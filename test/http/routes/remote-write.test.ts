@@ -1,0 +1,330 @@
+// Remote write on a real server: messages of both versions, read back by PromQL; refusals as the protocol has them.
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { startTestServer, useTestServer } from "../../contract/server.ts";
+import { encodeMessage, pack, push, type SentSeries, types } from "../../support/remote-write.ts";
+
+const TOKENS = [
+  "torus_a-secret-of-sufficient-length-here",
+  "torus_b-secret-of-sufficient-length-here",
+] as const;
+const server = useTestServer({
+  settings: `
+server.limits.bucket_series: 300
+server.limits.write_bytes: 3000000
+buckets:
+  - {name: kept, type: local, retention: 365d}
+  - {name: elsewhere, type: influxdb, addr: "127.0.0.1:9", database: x, measurement: m}
+`,
+});
+const NOW = Math.floor(Date.now() / 1000) * 1000;
+const STALE = new DataView(new ArrayBuffer(8));
+STALE.setBigUint64(0, 0x7ff0000000000002n);
+
+type Sent = { readonly status: number; readonly text: string; readonly headers: Headers };
+
+async function send(
+  init: RequestInit,
+  bucket: string | undefined = "fresh",
+  base = server.url,
+): Promise<Sent> {
+  const query = bucket === "" ? "" : `?bucket=${encodeURIComponent(bucket)}`;
+  const response = await fetch(`${base}/api/v1/write${query}`, { method: "POST", ...init });
+  return { status: response.status, text: await response.text(), headers: response.headers };
+}
+
+const headersOf = (version: 1 | 2) => ({ "content-type": types[version], "content-encoding": "snappy" });
+
+function write(version: 1 | 2, series: readonly SentSeries[], bucket?: string): Promise<Sent> {
+  return send({ headers: headersOf(version), body: pack(encodeMessage(version, series)) }, bucket);
+}
+
+const sendBytes = (bytes: Uint8Array<ArrayBuffer>, version: 1 | 2 = 1) =>
+  send({ headers: headersOf(version), body: bytes });
+
+/** Values of a range selector, by series. */
+async function query(expression: string): Promise<Record<string, unknown>[]> {
+  const params = new URLSearchParams({ query: expression, time: String(NOW / 1000) });
+  const response = await fetch(`${server.url}/prometheus/api/v1/query?${params}`);
+  const { data } = (await response.json()) as { data: { result: Record<string, unknown>[] } };
+  return data.result;
+}
+
+async function countOf(reason: string): Promise<number> {
+  const text = await (await fetch(`${server.url}/metrics`)).text();
+  const line = `torus_refused_points_total{protocol="remote_write",reason="${reason}"} `;
+  return Number(
+    text
+      .split("\n")
+      .find((one) => one.startsWith(line))
+      ?.slice(line.length) ?? 0,
+  );
+}
+
+const named = (name: string, more: Record<string, string> = {}) => ({ __name__: name, ...more });
+
+describe.each([1, 2] as const)("version %d.0", (version) => {
+  const bucket = `bucket${version}`;
+
+  test("a metric is read back under its own name, and the bucket is made", async () => {
+    const labels = named("node_cpu_seconds_total", { cpu: "0", mode: "user", empty: "" });
+    const samples = [
+      [NOW - 60_000, 1.5],
+      [NOW - 30_000, 1e20],
+      [NOW, -0.1],
+    ] as const;
+    const answer = await write(
+      version,
+      [
+        { labels, samples },
+        { labels: named("up"), samples: [[NOW, 1]] },
+      ],
+      bucket,
+    );
+    expect([answer.status, answer.text]).toEqual([204, ""]);
+    expect(answer.headers.get("x-prometheus-remote-write-samples-written")).toBe("4");
+    expect(answer.headers.get("x-prometheus-remote-write-histograms-written")).toBe("0");
+    expect(answer.headers.get("x-prometheus-remote-write-exemplars-written")).toBe("0");
+    expect(await query(`node_cpu_seconds_total{cpu="0",bucket="${bucket}"}[2m]`)).toEqual([
+      {
+        metric: { __name__: "node_cpu_seconds_total", bucket, cpu: "0", mode: "user" },
+        values: [
+          [NOW / 1000 - 60, "1.5"],
+          [NOW / 1000 - 30, "100000000000000000000"],
+          [NOW / 1000, "-0.1"],
+        ],
+      },
+    ]);
+    expect(await query(`up{bucket="${bucket}"}`)).toMatchObject([{ value: [NOW / 1000, "1"] }]);
+  });
+
+  test("samples out of order and sent twice are stored once; the last value of an instant stays", async () => {
+    const series = (values: [number, number][]) => [
+      { labels: named("mixed"), samples: values.map(([s, value]) => [NOW - s * 1000, value] as const) },
+    ];
+    for (const values of [
+      [
+        [5, 5],
+        [30, 30],
+        [10, 10],
+      ],
+      [
+        [20, 20],
+        [10, 11],
+      ],
+      [
+        [20, 20],
+        [10, 11],
+      ],
+    ] as [number, number][][])
+      expect((await write(version, series(values), bucket)).status).toBe(204);
+    const [found] = await query(`mixed{bucket="${bucket}"}[1m]`);
+    expect((found!.values as [number, string][]).map(([at, value]) => [NOW / 1000 - at, value])).toEqual([
+      [30, "30"],
+      [20, "20"],
+      [10, "11"],
+      [5, "5"],
+    ]);
+  });
+
+  test("markers of an end, NaN and infinities are left out and counted, and the sender is content", async () => {
+    const before = [await countOf("stale"), await countOf("value")];
+    const samples = [1, Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY].map(
+      (value, i) => [NOW - i * 1000, value] as const,
+    );
+    expect((await write(version, [{ labels: named("odd"), samples }], bucket)).status).toBe(204);
+    // Encoders may turn any NaN into another: the bits of the marker are put into the message afterwards.
+    const bytes = encodeMessage(version, [{ labels: named("odd"), samples: [[NOW, 123.456]] }]);
+    const plain = Buffer.alloc(8);
+    plain.writeDoubleLE(123.456);
+    const at = Buffer.from(bytes).indexOf(plain);
+    expect(at).toBeGreaterThan(0);
+    bytes.set(new Uint8Array(STALE.buffer.slice(0)).reverse(), at);
+    const answer = await sendBytes(pack(bytes), version);
+    expect([answer.status, answer.headers.get("x-prometheus-remote-write-samples-written")]).toEqual([
+      204,
+      "0",
+    ]);
+    expect([await countOf("stale"), await countOf("value")]).toEqual([before[0]! + 1, before[1]! + 3]);
+    expect(await query(`odd{bucket="${bucket}"}[1m]`)).toMatchObject([{ values: [[NOW / 1000, "1"]] }]);
+  });
+
+  test("what never can be stored is refused by name, all else is stored", async () => {
+    const good = { labels: named("good", { n: "1" }), samples: [[NOW, 7]] as const };
+    const bad: [string, SentSeries, string][] = [
+      ["a native histogram", { labels: named("latency"), histograms: 2 }, "latency is a native histogram"],
+      ["no name", { labels: { job: "x" }, samples: [[NOW, 1]] }, "has no name"],
+      ["a reserved label", { labels: named("a", { time: "1" }), samples: [[NOW, 1]] }, 'label "time"'],
+      ["a long value", { labels: named("b", { path: "x".repeat(1025) }), samples: [[NOW, 1]] }, "1024"],
+      ["a long name", { labels: named("n".repeat(257)), samples: [[NOW, 1]] }, "256"],
+      [
+        "a label twice",
+        {
+          labels: [
+            ["__name__", "c"],
+            ["l", "1"],
+            ["l", "2"],
+          ],
+          samples: [[NOW, 1]],
+        },
+        'label "l" twice',
+      ],
+      [
+        "a time beyond all calendars",
+        { labels: named("d"), samples: [[2 ** 60, 1]] },
+        "outside of the years",
+      ],
+    ];
+    for (const [what, series, message] of bad) {
+      const answer = await write(version, [series, good], bucket);
+      expect([what, answer.status, answer.text]).toEqual([what, 400, expect.stringContaining(message)]);
+      expect([what, answer.headers.get("x-prometheus-remote-write-samples-written")]).toEqual([what, "1"]);
+      expect(answer.headers.get("content-type")).toBe("text/plain; charset=utf-8");
+    }
+    expect(await query(`good{bucket="${bucket}"}`)).toMatchObject([{ value: [NOW / 1000, "7"] }]);
+  });
+
+  test("points older than the retention are refused, newer ones stored", async () => {
+    const samples = [
+      [NOW - 366 * 86_400_000, 1],
+      [NOW, 2],
+    ] as const;
+    const answer = await write(version, [{ labels: named("aged"), samples }], "kept");
+    expect([answer.status, answer.text]).toEqual([400, expect.stringContaining("retention")]);
+    expect(await query('aged{bucket="kept"}')).toMatchObject([{ value: [NOW / 1000, "2"] }]);
+  });
+
+  test("beyond the series of a bucket new ones are refused, known ones go on", async () => {
+    const name = `full${version}`;
+    const series = Array.from({ length: 400 }, (_, i) => ({
+      labels: named("many", { i: String(i) }),
+      samples: [[NOW - 1000, i]] as const,
+    }));
+    const answer = await write(version, series, name);
+    expect([answer.status, answer.text]).toEqual([
+      400,
+      expect.stringContaining("server.limits.bucket_series"),
+    ]);
+    expect(answer.headers.get("x-prometheus-remote-write-samples-written")).toBe("300");
+    const known = series.slice(0, 300).map(({ labels }) => ({ labels, samples: [[NOW, 1]] as const }));
+    expect((await write(version, known, name)).status).toBe(204);
+    expect(await query(`count(many{bucket="${name}"})`)).toMatchObject([{ value: [NOW / 1000, "300"] }]);
+    expect(await query(`sum(many{bucket="${name}"})`)).toMatchObject([{ value: [NOW / 1000, "300"] }]);
+  });
+
+  test("100 000 series in one push are refused whole, with a way out", async () => {
+    const series = Array.from({ length: 100_000 }, (_, i) => ({ labels: { l: String(i) } }));
+    const answer = await write(version, series, bucket);
+    expect([answer.status, answer.text]).toEqual([400, expect.stringContaining("max_samples_per_send")]);
+  });
+
+  test("a message that is cut anywhere is refused or read, and nothing breaks", async () => {
+    const bytes = encodeMessage(version, [{ labels: named("cut", { a: "b" }), samples: [[NOW, 1]] }]);
+    for (let end = 0; end < bytes.length; end++) {
+      const { status } = await sendBytes(pack(bytes.slice(0, end)), version);
+      expect([204, 400]).toContain(status);
+    }
+  });
+
+  test("random bytes and random changes of a message never get a 5xx", async () => {
+    const bytes = encodeMessage(version, [
+      { labels: named("fuzz", { a: "b" }), samples: [[NOW, 1]], histograms: 1 },
+      { labels: named("fuzz", { a: "c" }), samples: [[NOW, 2]] },
+    ]);
+    const change = fc.tuple(fc.nat(bytes.length - 1), fc.integer({ min: 0, max: 255 }));
+    const changed = fc.array(change, { minLength: 1, maxLength: 4 }).map((changes) => {
+      const copy = bytes.slice();
+      for (const [at, byte] of changes) copy[at] = byte;
+      return pack(copy);
+    });
+    const random = fc.uint8Array({ maxLength: 200 }).map((junk) => new Uint8Array(junk));
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(changed, random, random.map(pack)), async (body) => {
+        const { status } = await sendBytes(body, version);
+        expect([204, 400, 413]).toContain(status);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+describe("refused before anything is read", () => {
+  const body = pack(encodeMessage(1, [{ labels: named("x"), samples: [[NOW, 1]] }]));
+  const plain = { "content-type": types[1], "content-encoding": "snappy" };
+  test.each<[string, number, string, RequestInit, string?]>([
+    [
+      "JSON",
+      415,
+      "application/x-protobuf",
+      { body, headers: { ...plain, "content-type": "application/json" } },
+    ],
+    [
+      "another message",
+      415,
+      "io.prometheus",
+      { body, headers: { ...plain, "content-type": `${types[1]};proto=x.Y` } },
+    ],
+    ["another compression", 415, "snappy", { body, headers: { ...plain, "content-encoding": "zstd" } }],
+    ["no bucket", 400, "bucket: is required", { body, headers: plain }, ""],
+    ["a name that cannot be", 400, "name", { body, headers: plain }, "a b"],
+    ["a bucket of another kind", 400, "influxdb", { body, headers: plain }, "elsewhere"],
+    ["no body", 400, "body: is required", { headers: plain }],
+    ["no snappy", 400, "snappy", { body: new Uint8Array([255, 255, 255, 255, 255, 255]), headers: plain }],
+    [
+      "a bomb",
+      413,
+      "server.limits.write_bytes",
+      { body: new Uint8Array([255, 255, 255, 255, 15, 0]), headers: plain },
+    ],
+    ["too much", 413, "server.limits.write_bytes", { body: new Uint8Array(3_000_001), headers: plain }],
+    ["another method", 405, "GET", { method: "GET" }],
+  ])("%s", async (_, status, message, init, bucket = "fresh") => {
+    const answer = await send(init, bucket);
+    expect([answer.status, answer.text]).toEqual([status, expect.stringContaining(message)]);
+    expect(answer.headers.get("content-type")).toBe("text/plain; charset=utf-8");
+  });
+
+  test("without a content type, which stands for version 1.0", async () => {
+    const answer = await send({ body, headers: { "content-type": "", "content-encoding": "snappy" } });
+    expect(answer.status).toBe(204);
+  });
+
+  test("tokens: none, a wrong one, and one that may only read", async () => {
+    const [writer, reader] = TOKENS;
+    const settings = `
+server.auth.required: true
+server.auth.tokens: [{name: w, scope: run, token: ${writer}}, {name: r, scope: read, token: ${reader}}]
+`;
+    const guarded = await startTestServer({ settings });
+    try {
+      const as = (authorization?: string) =>
+        send({ body, headers: { ...plain, ...(authorization && { authorization }) } }, "b", guarded.url);
+      expect((await as()).status).toBe(401);
+      expect((await as("Bearer torus_wrong")).status).toBe(401);
+      expect((await as(`Bearer ${reader}`)).status).toBe(403);
+      expect((await as(`Bearer ${writer}`)).status).toBe(204);
+      expect((await as(`Basic ${btoa(`w:${writer}`)}`)).status).toBe(204);
+    } finally {
+      await guarded.stop();
+    }
+  });
+});
+
+test("bodies beyond those that may be in flight are refused for a while", async () => {
+  const busy = await startTestServer({ settings: "server.limits.bodies_in_flight_bytes: 60000" });
+  try {
+    const series = Array.from({ length: 2000 }, (_, i) => ({
+      labels: named("flood", { i: String(i) }),
+      samples: [[NOW, i]] as const,
+    }));
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => push(`${busy.url}/api/v1/write?bucket=b`, 1, series)),
+    );
+    const refused = answers.filter(({ status }) => status === 503);
+    expect(refused.length).toBeGreaterThan(0);
+    for (const { headers } of refused) expect(Number(headers.get("retry-after"))).toBeGreaterThan(0);
+    expect(answers.some(({ status }) => status === 204)).toBe(true);
+  } finally {
+    await busy.stop();
+  }
+});
