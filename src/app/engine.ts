@@ -27,6 +27,7 @@ import { ModelTransfer } from "../resources/model-transfer.ts";
 import type { PlanDeps } from "../resources/models/plan.ts";
 import { Models } from "../resources/models.ts";
 import { Promql } from "../resources/promql/promql.ts";
+import { Otlp } from "../resources/receivers/otlp.ts";
 import type { PushDeps } from "../resources/receivers/push.ts";
 import { RemoteWrite } from "../resources/receivers/remote-write.ts";
 import { ScheduledJobs } from "../resources/scheduled-jobs.ts";
@@ -185,7 +186,7 @@ function createDataResources(shared: Shared) {
 function createReceivers({ current, meter }: Shared, openLocal: PushDeps["openLocal"]) {
   const maxSeries = () => current.value.bucketSeries;
   const deps = { openLocal, maxSeries, onReceived: meter.onReceived };
-  return { remoteWrite: new RemoteWrite(deps) };
+  return { remoteWrite: new RemoteWrite(deps), otlp: new Otlp(deps) };
 }
 
 /** Backup and health of the server. */

@@ -20,6 +20,7 @@ import { createBacktestRoutes } from "./routes/backtests.ts";
 import { createBackupRoutes } from "./routes/backup.ts";
 import { createBucketRoutes } from "./routes/buckets/buckets.ts";
 import { createLineRoutes } from "./routes/buckets/lines.ts";
+import { createOtlpRoutes } from "./routes/buckets/otlp.ts";
 import { createRemoteWriteRoutes } from "./routes/buckets/remote-write.ts";
 import { createDashboardRoutes } from "./routes/dashboard.ts";
 import { createDetectionRoutes } from "./routes/detections.ts";
@@ -167,6 +168,7 @@ function createRoutes(deps: AppDeps) {
     .use(createBucketRoutes(deps))
     .use(createLineRoutes(deps))
     .use(createRemoteWriteRoutes(deps))
+    .use(createOtlpRoutes(deps))
     .use(createPrometheusRoutes(deps))
     .use(createModelRoutes(deps))
     .use(createSeriesRoutes(deps))

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseLines } from "../../src/buckets/line-protocol/index.ts";
+import { attributesOf, contentTypes, encodeOtlp, nanoseconds, otlpRequest } from "../support/otlp.ts";
 import { encodeMessage, pack, type SentSeries, types } from "../support/remote-write.ts";
 import { type ServerProcess, startServer } from "../support/server-process.ts";
 import { type Part, type Row, runAlone } from "./part.ts";
@@ -38,6 +39,13 @@ const ways: readonly Way[] = [
     headers: { "content-type": types[version], "content-encoding": "snappy" },
     encode: (number: number) => pack(encodeMessage(version, seriesOf(number))),
   })),
+  ...(["protobuf", "json"] as const).map((encoding) => ({
+    what: `/v1/metrics, OTLP in ${encoding === "json" ? "JSON" : "protocol buffers"}`,
+    path: `/v1/metrics?bucket=otlp-${encoding}`,
+    bucket: `otlp-${encoding}`,
+    headers: { "content-type": contentTypes[encoding] },
+    encode: (number: number) => encodeOtlp(encoding, gaugesOf(number)),
+  })),
 ];
 
 /** Points of the batch number `number`: one every 10 s and series. */
@@ -66,6 +74,16 @@ function seriesOf(number: number): SentSeries[] {
     labels: { __name__: "cpu_usage", host, region: "eu" },
     samples: points.map(({ at, value }) => [at, value] as const),
   }));
+}
+
+/** OpenTelemetry sends a point per series and export. */
+function gaugesOf(number: number): object {
+  const dataPoints = pointsOf(number).map(({ host, value, at }) => ({
+    timeUnixNano: nanoseconds(at),
+    asDouble: value,
+    attributes: attributesOf({ host, region: "eu" }),
+  }));
+  return otlpRequest([{ name: "cpu.usage", gauge: { dataPoints } }]);
 }
 
 function rowOf(
@@ -108,7 +126,7 @@ async function measureWay(server: ServerProcess, { what, path, bucket, headers, 
     const wallAt = performance.now();
     const { status } = await fetch(`${server.url}${path}`, init);
     const tookMs = performance.now() - wallAt;
-    if (status !== 204) throw new Error(`answered ${status}`);
+    if (status >= 300) throw new Error(`answered ${status}`);
     wallMs += tookMs;
     slowestMs = Math.max(slowestMs, tookMs);
   }

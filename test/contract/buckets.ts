@@ -256,6 +256,21 @@ export const buckets: Table = {
       holds: ["application/x-protobuf"],
     },
     {
+      shows: "metrics of OpenTelemetry",
+      request: "POST /v1/metrics?bucket=c_b",
+      body: { resourceMetrics: [] },
+      status: 200,
+      is: {},
+    },
+    {
+      shows: "metrics of OpenTelemetry that are no list",
+      request: "POST /v1/metrics?bucket=c_b",
+      body: { resourceMetrics: 1 },
+      status: 400,
+      type: "application/json",
+      holds: ["resourceMetrics: must be a list"],
+    },
+    {
       shows: "the lines are points",
       request: `POST /buckets/c_b/_read?${range}&features=sum(cpu.load)`,
       status: 202,

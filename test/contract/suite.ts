@@ -82,7 +82,7 @@ async function runRow(row: Row, base: string): Promise<void> {
   checkHeaders(row, response, method);
   checkBody(row, text, `${JSON.stringify([...response.headers])}\n${text}`);
   const type = response.headers.get("content-type");
-  if (response.status >= 400 && text !== "" && !type?.startsWith("text/plain")) checkProblem(text);
+  if (response.status >= 400 && text !== "" && row.type === undefined) checkProblem(text);
   await checkDocumented(base, { request: `${method} ${path}`, status: response.status, type, text });
   if (row.keep) kept.set(row.keep, JSON.parse(text) as string);
   for (const [name, path] of Object.entries(row.keepParts ?? {})) kept.set(name, partOf(text, path));

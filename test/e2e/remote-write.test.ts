@@ -13,7 +13,8 @@ const WAIT_MS = 40_000;
 const TOKEN = "torus_a-secret-of-sufficient-length-here";
 const vmagent = Bun.which("vmagent");
 if (prometheusMissing) console.warn(prometheusMissing);
-if (!vmagent) console.warn("vmagent is not installed (apt-get install -y victoria-metrics); its test is skipped");
+if (!vmagent)
+  console.warn("vmagent is not installed (apt-get install -y victoria-metrics); its test is skipped");
 
 const ends: (() => unknown)[] = [];
 afterEach(async () => {

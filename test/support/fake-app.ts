@@ -33,6 +33,7 @@ type Resources = Pick<
   | "globalHooks"
   | "lines"
   | "remoteWrite"
+  | "otlp"
   | "live"
   | "anomalies"
   | "tokens"
@@ -82,6 +83,7 @@ export function createFakeApp(overrides: Overrides = {}): FakeApp {
     globalHooks: stub("globalHooks"),
     lines: stub("lines"),
     remoteWrite: stub("remoteWrite"),
+    otlp: stub("otlp"),
     live: stub("live"),
     anomalies: stub("anomalies"),
     tokens: stub("tokens"),

@@ -67,9 +67,13 @@ export class ProtobufReader {
   }
 
   text(): string {
-    const length = this.#length();
-    this.#at += length;
-    return this.#bytes.toString("utf8", this.#at - length, this.#at);
+    return this.bytes().toString("utf8");
+  }
+
+  /** A view of the message. */
+  bytes(): Buffer {
+    const [from, to] = this.message();
+    return this.#bytes.subarray(from, to);
   }
 
   double(): number {

@@ -19,6 +19,7 @@ import type { Live } from "../../resources/live.ts";
 import type { ModelTransfer } from "../../resources/model-transfer.ts";
 import type { Models } from "../../resources/models.ts";
 import type { Promql } from "../../resources/promql/promql.ts";
+import type { Otlp } from "../../resources/receivers/otlp.ts";
 import type { RemoteWrite } from "../../resources/receivers/remote-write.ts";
 import type { ScheduledJobs } from "../../resources/scheduled-jobs.ts";
 import type { FleetSeries } from "../../resources/series/fleet.ts";
@@ -108,6 +109,7 @@ export interface AppDeps {
   >;
   readonly lines: Pick<Lines, "write">;
   readonly remoteWrite: Pick<RemoteWrite, "write">;
+  readonly otlp: Pick<Otlp, "write">;
   readonly live: Pick<Live, "startAll" | "stopAll">;
   readonly anomalies: Pick<Anomalies, "list" | "get" | "lanes" | "judge" | "withdraw">;
   readonly labels: Pick<Labels, "list" | "create" | "remove">;

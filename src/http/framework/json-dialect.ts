@@ -54,6 +54,11 @@ export async function parseBody(
   take: TakeBytes,
 ): Promise<unknown> {
   const text = body === null ? "" : await readText(body, limitOf(bodyBytes), take);
+  return parseText(text, bodyDepth);
+}
+
+/** @returns null for an empty text @throws TorusError `invalid` */
+export async function parseText(text: string, bodyDepth: number): Promise<unknown> {
   if (text.trim() === "") return null;
   const yieldToOthers = createBodyYielder();
   const cuts = await findCuts(text, bodyDepth, yieldToOthers);

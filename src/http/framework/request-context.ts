@@ -4,6 +4,7 @@ import type { BodyAccount } from "./body-budget.ts";
 import type { Dialect } from "./dialect.ts";
 import { jsonDialect } from "./json-dialect.ts";
 import { isLinePath, lineDialect } from "./line-dialect.ts";
+import { isOtlpPath, otlpDialectOf } from "./otlp-dialect.ts";
 import { isPrometheusPath, prometheusDialect } from "./prometheus-dialect.ts";
 import { isRemoteWritePath, remoteWriteDialect } from "./remote-write-dialect.ts";
 
@@ -41,7 +42,7 @@ export function describeRequest(request: Request, principal?: Principal): Reques
     id,
     method,
     path,
-    dialect: dialectOf(path),
+    dialect: dialectOf(path, request),
     route: NO_ROUTE,
     pretty: false,
     principal,
@@ -50,9 +51,10 @@ export function describeRequest(request: Request, principal?: Principal): Reques
   };
 }
 
-function dialectOf(path: string): Dialect {
+function dialectOf(path: string, request: Request): Dialect {
   if (isLinePath(path)) return lineDialect;
   if (isRemoteWritePath(path)) return remoteWriteDialect;
+  if (isOtlpPath(path)) return otlpDialectOf(request);
   return isPrometheusPath(path) ? prometheusDialect : jsonDialect;
 }
 

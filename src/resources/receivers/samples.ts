@@ -25,18 +25,25 @@ export class PointGatherer {
     else this.#points.push({ at, fields: { [metric]: value }, tags });
   }
 
-  /** The next part, where it is full. */
+  /** The parts that are full. */
   *full(): Generator<Part> {
-    if (this.#points.length < this.#size.values) return;
-    yield* this.rest();
-    this.#size = this.sizeNext();
+    let from = 0;
+    while (this.#points.length - from >= this.#size.values) {
+      const to = from + this.#size.values;
+      yield partOf(this.#points.slice(from, to));
+      this.#size = this.sizeNext();
+      from = to;
+    }
+    if (from > 0) this.#points = this.#points.slice(from);
   }
 
-  /** The last part. */
+  /** The last part, of those that `full` has left. */
   *rest(): Generator<Part> {
-    if (this.#points.length === 0) return;
-    const points = this.#points;
+    if (this.#points.length > 0) yield partOf(this.#points);
     this.#points = [];
-    yield { points: new Map([["", points]]) };
   }
+}
+
+function partOf(points: readonly Point[]): Part {
+  return { points: new Map([["", points]]) };
 }

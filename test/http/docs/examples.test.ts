@@ -51,6 +51,7 @@ const steps: readonly (readonly [
     "POST /api/v1/write",
     { query: "bucket=metrics", bytes: message, headers: { "content-encoding": "snappy" } },
   ],
+  ["POST /v1/metrics", { query: "bucket=metrics" }],
   ["GET /prometheus/api/v1/query", { query: "query=cpu_load" }],
   ["POST /prometheus/api/v1/query"],
   ["GET /prometheus/api/v1/query_range", { query: "query=cpu_load&start=0&end=60&step=60" }],

@@ -11,7 +11,7 @@ const document = (await (await send(createFakeApp(), "GET /openapi.json")).json(
 /** What changes settings, or hands all of them out. Everything else that is no GET is `run`, but for these. */
 const looks = ["/_read", "/_forecast", "/_eval", "/_detect", "/_predict", "/_preview"];
 const works =
-  /\/(_write|_train|_start|_stop|_restore|_cancel|_retry|_test|_backtest|_feedback|_suggest\w*|labels|labels\/\{id\})$|^\/(write|query|api\/v[12]\/write)$/;
+  /\/(_write|_train|_start|_stop|_restore|_cancel|_retry|_test|_backtest|_feedback|_suggest\w*|labels|labels\/\{id\})$|^\/(write|query|api\/v[12]\/write|v1\/metrics)$/;
 const open = ["/livez", "/readyz", "/ping"];
 /** Of an admin whatever the method: secrets, and connections to any address. */
 const secret = ["/_backup", "/tokens", "/buckets/_test"];

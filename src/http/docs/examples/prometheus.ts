@@ -34,6 +34,27 @@ const PATH = "/prometheus/api/v1";
 
 export const prometheusExamples: Readonly<Record<string, ApiExample>> = {
   "POST /api/v1/write": { id: "writePrometheus", accepts: "application/x-protobuf" },
+  "POST /v1/metrics": {
+    id: "writeOpenTelemetry",
+    request: {
+      resourceMetrics: [
+        {
+          resource: { attributes: [{ key: "service.name", value: { stringValue: "shop" } }] },
+          scopeMetrics: [
+            {
+              metrics: [
+                {
+                  name: "queue.length",
+                  gauge: { dataPoints: [{ timeUnixNano: "1769860800000000000", asInt: "12" }] },
+                },
+              ],
+            },
+          ],
+        },
+      ],
+    },
+    response: {},
+  },
   [`GET ${PATH}/query`]: { id: "queryPrometheus", response: instant },
   [`POST ${PATH}/query`]: {
     id: "queryPrometheusByForm",

@@ -1,0 +1,55 @@
+// Receiver of OpenTelemetry metrics over OTLP: points are stored before the request is answered.
+import { invalid } from "../../core/errors.ts";
+import { readJson } from "./otlp/json.ts";
+import { addMetric } from "./otlp/points.ts";
+import { readProtobuf } from "./otlp/protobuf.ts";
+import { IntervalHistograms } from "./otlp/quantiles.ts";
+import { type PushDeps, storePush } from "./push.ts";
+import { PointGatherer } from "./samples.ts";
+import type { Part, ReadParts } from "./store-parts.ts";
+import { Tally } from "./tally.ts";
+
+export interface OtlpInput {
+  readonly bucket: string | undefined;
+  /** Message in protocol buffers, or parsed JSON. */
+  readonly body: unknown;
+  /** Attributes of resources that become tags, separated by commas; absent: those that identify a resource. */
+  readonly resourceAttributes?: string | undefined;
+}
+
+/** What was not stored of a request. */
+export interface PartialSuccess {
+  readonly rejected: number;
+  /** Empty where everything was stored. */
+  readonly message: string;
+}
+
+export class Otlp {
+  readonly #histograms = new IntervalHistograms();
+
+  constructor(private readonly deps: PushDeps) {}
+
+  /**
+   * Stores the points of a request; a point of the same series and time is replaced.
+   * @throws TorusError `invalid` for a damaged request; `bucket_*`, `storage_full`, `overloaded`: it may be sent again
+   */
+  async write({ bucket, body, resourceAttributes }: OtlpInput): Promise<PartialSuccess> {
+    if (body === null || body === undefined) throw invalid("body", "is required: metrics as OTLP has them");
+    const tally = new Tally();
+    const resourceNames =
+      resourceAttributes === undefined ? undefined : new Set(resourceAttributes.split(","));
+    const context = { bucket: bucket ?? "", histograms: this.#histograms, tally, resourceNames };
+    const readParts: ReadParts<Part> = function* (sizeNext) {
+      const gatherer = new PointGatherer(sizeNext, tally);
+      for (const metric of body instanceof Uint8Array
+        ? readProtobuf(body as Uint8Array<ArrayBuffer>)
+        : readJson(body)) {
+        addMetric(metric, { ...context, gatherer });
+        yield* gatherer.full();
+      }
+      yield* gatherer.rest();
+    };
+    await storePush(this.deps, { protocol: "otlp", bucket, tally, readParts });
+    return { rejected: tally.loud, message: tally.messages.join("; ") };
+  }
+}

@@ -1,0 +1,108 @@
+// Points of OpenTelemetry metrics: a field named as the metric, with a suffix for each part of a distribution.
+import { LabelSet, type SeriesName } from "../labels.ts";
+import type { PointGatherer } from "../samples.ts";
+import type { Tally } from "../tally.ts";
+import type { Attribute, DataPoint, Metric, ResourceMetric } from "./metric.ts";
+import { binsOf, type IntervalHistograms, quantileOf } from "./quantiles.ts";
+
+/** Flag of a point that says that there is no value. */
+const NO_VALUE = 1;
+const quantiles = [0.5, 0.9, 0.95, 0.99];
+
+/** Attributes of a resource that identify it, beside those of `k8s.`; others would make ever new series. */
+const identifying: ReadonlySet<string> = new Set([
+  ...["service.namespace", "service.name", "service.instance.id", "deployment.environment.name"],
+  ...["deployment.environment", "host.name", "container.name", "cloud.region", "cloud.availability_zone"],
+]);
+/** Names of Kubernetes; its ids change with every start. */
+const isKubernetesName = /^k8s\..+\.name$/;
+
+export interface PointsContext {
+  readonly bucket: string;
+  readonly histograms: IntervalHistograms;
+  readonly gatherer: PointGatherer;
+  readonly tally: Tally;
+  /** Attributes of the resource that become tags; absent: those that identify it. */
+  readonly resourceNames: ReadonlySet<string> | undefined;
+}
+
+/** Adds the points of a metric. */
+export function addMetric({ resource, metric }: ResourceMetric, context: PointsContext): void {
+  const { tally, resourceNames } = context;
+  const { name, kind, points } = metric;
+  if (kind === "unknown")
+    tally.refuse("kind", 1, `${JSON.stringify(name.slice(0, 64))} is of an unknown kind`);
+  const own = resource.filter(([attribute]) =>
+    resourceNames
+      ? resourceNames.has(attribute)
+      : identifying.has(attribute) || isKubernetesName.test(attribute),
+  );
+  for (const point of points) {
+    if ((point.flags & NO_VALUE) !== 0) tally.refuse("stale", 1);
+    else if (point.at === 0)
+      tally.refuse("time", 1, `${JSON.stringify(name.slice(0, 64))} has a point without a time`);
+    else addPoint(metric, { point, resource: own }, context);
+  }
+}
+
+function addPoint(
+  metric: Metric,
+  { point, resource }: { readonly point: DataPoint; readonly resource: readonly Attribute[] },
+  context: PointsContext,
+): void {
+  const { gatherer, tally } = context;
+  const series = nameOf(metric.name, [...resource, ...point.attributes], tally);
+  if (!series) return;
+  for (const [suffix, value] of valuesOf(metric, { point, series, context }))
+    if (value !== undefined)
+      gatherer.add({ metric: `${metric.name}${suffix}`, tags: series.tags }, point.at, value);
+}
+
+/** An attribute of a point replaces that of its resource. */
+function nameOf(metric: string, attributes: readonly Attribute[], tally: Tally): SeriesName | undefined {
+  const labels = new LabelSet();
+  labels.add("__name__", metric);
+  for (const [name, value] of new Map(attributes)) if (name !== "__name__") labels.add(name, value);
+  return labels.finish(1, tally);
+}
+
+interface Source {
+  readonly point: DataPoint;
+  readonly series: SeriesName;
+  readonly context: PointsContext;
+}
+
+type Value = readonly [suffix: string, value: number | undefined];
+
+function valuesOf({ kind, isCumulative }: Metric, { point, series, context }: Source): Value[] {
+  const { value, count, sum, min, max } = point;
+  if (kind === "gauge" || kind === "sum") return [["", value]];
+  const parts: Value[] = [
+    ["_count", count],
+    ["_sum", sum],
+  ];
+  if (kind === "summary")
+    return [...parts, ...point.quantiles.map(({ quantile, value }) => [suffixOf(quantile), value] as const)];
+  const bins = isCumulative
+    ? context.histograms.advance(keyOf(context.bucket, series), point)
+    : binsOf(point);
+  // Those of a cumulative point are of its whole life.
+  const extremes: Value[] = isCumulative
+    ? []
+    : [
+        ["_min", min],
+        ["_max", max],
+      ];
+  const shares = quantiles.map((share) => [suffixOf(share), bins && quantileOf(bins, share)] as const);
+  return [...parts, ...extremes, ...shares];
+}
+
+/** `_p99` of 0.99, `_p99_9` of 0.999. */
+function suffixOf(quantile: number): string {
+  const percent = String(Number((quantile * 100).toPrecision(12)));
+  return `_p${percent.replace(".", "_")}`;
+}
+
+function keyOf(bucket: string, { metric, tags }: SeriesName): string {
+  return JSON.stringify([bucket, metric, ...Object.entries(tags).sort(([a], [b]) => (a < b ? -1 : 1))]);
+}

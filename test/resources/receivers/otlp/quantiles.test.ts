@@ -1,0 +1,86 @@
+// Quantiles of histograms: of an interval, of the difference of two cumulative points, of exponential buckets.
+import { describe, expect, test } from "bun:test";
+import { type DataPoint, emptyPoint } from "../../../../src/resources/receivers/otlp/metric.ts";
+import {
+  binsOf,
+  IntervalHistograms,
+  quantileOf,
+} from "../../../../src/resources/receivers/otlp/quantiles.ts";
+
+const bounds = [10, 20, 40];
+const aPoint = (own: Partial<DataPoint>): DataPoint => ({ ...emptyPoint(), bounds, ...own });
+const quantilesOf = (bins: ReturnType<typeof binsOf> | undefined, shares: readonly number[]) =>
+  bins && shares.map((share) => quantileOf(bins, share));
+
+describe("quantileOf", () => {
+  test("is interpolated within its bucket", () => {
+    const bins = binsOf(aPoint({ counts: [0, 10, 10, 0] }));
+    expect(quantilesOf(bins, [0.25, 0.5, 0.75, 1])).toEqual([15, 20, 30, 40]);
+  });
+
+  test("the first bucket begins at 0, or at the least value; the last ends at its bound, or at the greatest", () => {
+    expect(quantilesOf(binsOf(aPoint({ counts: [10, 0, 0, 10] })), [0.25, 0.9])).toEqual([5, 40]);
+    const known = aPoint({ counts: [10, 0, 0, 10], min: 6, max: 50 });
+    expect(quantilesOf(binsOf(known), [0.25, 0.75])).toEqual([8, 45]);
+    expect(quantilesOf(binsOf(aPoint({ bounds: [-5, 5], counts: [2, 0, 0] })), [0.5])).toEqual([-5]);
+  });
+
+  test("there is none without values, without bounds, and where counts do not match bounds", () => {
+    for (const own of [{ counts: [0, 0, 0, 0] }, { counts: [3], bounds: [] }, { counts: [1, 2] }])
+      expect(quantilesOf(binsOf(aPoint(own)), [0.5])).toEqual([undefined]);
+  });
+
+  test("exponential buckets: base 2 at scale 0, negative values mirrored, zeros between", () => {
+    const positive = { offset: 0, counts: [4, 0, 4] };
+    const upper = binsOf({ ...emptyPoint(), positive });
+    expect(quantilesOf(upper, [0.25, 0.5, 0.75, 1])).toEqual([1.5, 2, 6, 8]);
+    const both = binsOf({ ...emptyPoint(), positive, negative: { offset: 1, counts: [4] }, zeroCount: 4 });
+    expect(quantilesOf(both, [0.125, 0.25, 0.4, 1])).toEqual([-3, -2, 0, 8]);
+    const fine = binsOf({ ...emptyPoint(), scale: 1, positive: { offset: 2, counts: [1] } });
+    expect(quantileOf(fine, 1)).toBeCloseTo(2 * Math.SQRT2, 12);
+  });
+});
+
+describe("IntervalHistograms", () => {
+  const at = (time: number, counts: number[], startAt = 1000) => aPoint({ startAt, at: time, counts });
+  const advance = (histograms: IntervalHistograms, point: DataPoint, key = "a") =>
+    histograms.advance(key, point)?.map(({ count }) => count);
+
+  test("counts of an interval are those since the point before, by series", () => {
+    const histograms = new IntervalHistograms();
+    expect(advance(histograms, at(2000, [1, 1, 1, 1]))).toBeUndefined();
+    expect(advance(histograms, at(3000, [1, 3, 1, 2]))).toEqual([0, 2, 0, 1]);
+    expect(advance(histograms, at(3000, [9, 9, 9, 9]), "b")).toBeUndefined();
+    expect(advance(histograms, at(4000, [1, 3, 1, 2]))).toEqual([0, 0, 0, 0]);
+  });
+
+  test("a push that is repeated gets the same counts, an older point none", () => {
+    const histograms = new IntervalHistograms();
+    advance(histograms, at(2000, [1, 1, 1, 1]));
+    for (let i = 0; i < 2; i++) expect(advance(histograms, at(3000, [2, 1, 1, 1]))).toEqual([1, 0, 0, 0]);
+    expect(advance(histograms, at(2500, [1, 1, 1, 1]))).toBeUndefined();
+    expect(advance(histograms, at(4000, [2, 2, 1, 1]))).toEqual([0, 1, 0, 0]);
+  });
+
+  test("after a restart of the process all of the counts are new", () => {
+    const histograms = new IntervalHistograms();
+    advance(histograms, at(2000, [5, 5, 5, 5]));
+    expect(advance(histograms, at(3000, [1, 0, 0, 0], 2500))).toEqual([1, 0, 0, 0]);
+  });
+
+  test("counts that fall without a restart, and other buckets, have no interval", () => {
+    const histograms = new IntervalHistograms();
+    advance(histograms, at(2000, [5, 5, 5, 5]));
+    expect(advance(histograms, at(3000, [4, 5, 5, 5]))).toBeUndefined();
+    const coarser = aPoint({ startAt: 1000, at: 4000, bounds: [20, 40], counts: [20, 20, 20] });
+    expect(advance(histograms, coarser)).toBeUndefined();
+    expect(advance(histograms, { ...coarser, at: 5000, counts: [21, 20, 20] })).toEqual([1, 0, 0]);
+  });
+
+  test("the series used longest ago is forgotten beyond 20 000", () => {
+    const histograms = new IntervalHistograms();
+    for (let i = 0; i < 20_001; i++) advance(histograms, at(2000, [1, 1, 1, 1]), `s${i}`);
+    expect(advance(histograms, at(3000, [2, 1, 1, 1]), "s1")).toEqual([1, 0, 0, 0]);
+    expect(advance(histograms, at(3000, [2, 1, 1, 1]), "s0")).toBeUndefined();
+  });
+});
