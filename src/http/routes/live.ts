@@ -2,22 +2,14 @@
 import { Type } from "@sinclair/typebox";
 import { Anomaly, AnomalyDetail, AnomalyLanes } from "../../api/anomaly.ts";
 import { FeedbackInput } from "../../core/anomaly/feedback.ts";
-import { episodeStates, laneLimits, MAX_ANOMALIES } from "../../resources/anomalies.ts";
+import { laneLimits, MAX_ANOMALIES } from "../../resources/anomalies.ts";
+import { anomalyFilters, modelFilter, startParameters } from "../../resources/live/request.ts";
 import { noContent } from "../framework/answer.ts";
 import type { AppDeps } from "../framework/deps.ts";
 import { createInstance, documented } from "../framework/elysia.ts";
 import { readName, readNames } from "../framework/names.ts";
 import { commonQuery, listQuery, mergeParams, parameters, pathNames, query } from "../framework/params.ts";
 
-const text = (description: string) => Type.Optional(Type.String({ description }));
-const flag = (description: string) => Type.Optional(Type.Boolean({ description }));
-
-const startParameters = {
-  detect_anomalies: flag("Detect anomalies and notify hooks"),
-  flag_abnormal_data: flag("Same as detect_anomalies"),
-  save_output_data: flag("Save predicted and observed values"),
-  output_bucket: text("Bucket to save to; default: the one the model reads from"),
-};
 const { sort: _, ...paging } = listQuery;
 const limit = {
   limit: Type.Optional(
@@ -28,27 +20,7 @@ const limit = {
     }),
   ),
 };
-const filters = {
-  from: text("Start, inclusive"),
-  to: text("End, exclusive"),
-  state: Type.Optional(
-    Type.Union(
-      episodeStates.map((state) => Type.Literal(state)),
-      { description: "Open anomalies, or those that have ended" },
-    ),
-  ),
-  origin: Type.Optional(Type.String({ description: "Source: live, evaluation or backtest" })),
-  min_score: Type.Optional(
-    Type.Number({ minimum: 0, maximum: 100, description: "Only anomalies whose peak reached this score" }),
-  ),
-  judged: flag("Only anomalies with feedback, or without"),
-  series: text("Only anomalies of series with these tags, as in `host:a,cpu:0`; not all tags are needed"),
-  scope: Type.Optional(
-    Type.Literal("fleet", { description: "Only anomalies of many series of a fleet at once" }),
-  ),
-};
-const modelFilter = { model: text("Only anomalies of these models, separated by `;`") };
-const anomalyParameters = { ...paging, ...limit, ...filters };
+const anomalyParameters = { ...paging, ...limit, ...anomalyFilters };
 
 const Nothing = documented(Type.Null());
 const names = pathNames("Model names, separated by `;`");
@@ -151,7 +123,7 @@ function createAnomalyRoutes(anomalies: AppDeps["anomalies"]) {
       detail: { scope: "read", summary: "List the anomalies of all models, newest first", tags },
     })
     .get("/anomalies/_lanes", ({ query }) => anomalies.lanes(query), {
-      query: query({ ...commonQuery, ...filters, ...modelFilter, cells: cellParameter }),
+      query: query({ ...commonQuery, ...anomalyFilters, ...modelFilter, cells: cellParameter }),
       response: documented(AnomalyLanes),
       detail: { scope: "read", summary: "Get the greatest peaks per model and cell of a range", tags },
     })

@@ -1,15 +1,6 @@
-// State of a model in one word, and the order in which attention is due; pure.
+// Texts of a model in lists: its name and source, and the counts of states; pure.
 import type { ModelView } from "../../api/model.ts";
-import type { ModelStateName } from "../../core/model/model-state.ts";
 import { formatSpan } from "./format.ts";
-
-export function stateOfModel({ live, training, state }: ModelView): ModelStateName {
-  if (live?.anomaly || (live && state.series?.anomalous)) return "anomaly";
-  if (live && live.failures > 0) return "failing";
-  if (training?.state === "running" || training?.state === "waiting") return "training";
-  if (live) return state.trained ? "live" : "learning";
-  return state.trained ? "stopped" : "untrained";
-}
 
 /** Models by state: `failing=2, live=40` of the header `X-State-Counts`. */
 export function parseCounts(header: string | null): ReadonlyMap<string, number> {

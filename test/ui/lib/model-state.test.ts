@@ -1,7 +1,7 @@
-// State of a model in one word, and the numbers of models by state.
+// Source of a model in one line, and the numbers of models by state.
 import { expect, test } from "bun:test";
 import type { ModelView } from "../../../src/api/model.ts";
-import { parseCounts, sourceOf, stateOfModel } from "../../../src/ui/lib/model-state.ts";
+import { parseCounts, sourceOf } from "../../../src/ui/lib/model-state.ts";
 
 const settings = {
   name: "m",
@@ -10,20 +10,6 @@ const settings = {
   features: [{ name: "v", metric: "avg", field: "load" }],
 };
 const aView = (own: object) => ({ settings, state: { trained: true }, ...own }) as unknown as ModelView;
-const live = { failures: 0 };
-const untrained = { state: { trained: false } };
-
-test.each([
-  ["anomaly", { live: { ...live, failures: 2, anomaly: {} } }],
-  ["anomaly", { live, state: { trained: true, series: { anomalous: 1 } } }],
-  ["failing", { live: { failures: 1 } }],
-  ["training", { training: { state: "waiting" } }],
-  ["learning", { ...untrained, live }],
-  ["live", { live, training: { state: "done" } }],
-  ["live", { live, state: { trained: true, series: { anomalous: 0 } } }],
-  ["stopped", {}],
-  ["untrained", untrained],
-])("%s", (state, own) => expect<string>(stateOfModel(aView(own))).toBe(state));
 
 test("counts by state are read from their header", () => {
   expect([...parseCounts("failing=2, live=40")]).toEqual([

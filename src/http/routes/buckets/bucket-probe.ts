@@ -1,33 +1,11 @@
 // Routes that probe data sources: connection test and exploration.
-import { Type } from "@sinclair/typebox";
 import { BucketContent, BucketTest } from "../../../api/bucket.ts";
+import { exploreParameters } from "../../../resources/buckets/request.ts";
 import { Bucket } from "../../../resources/shared/kinds.ts";
 import type { AppDeps } from "../../framework/deps.ts";
 import { createInstance, documented } from "../../framework/elysia.ts";
 import { readName } from "../../framework/names.ts";
 import { commonQuery, type Params, pathNames, query } from "../../framework/params.ts";
-
-const exploreParameters = {
-  measurement: Type.Optional(
-    Type.String({
-      description: "Only this measurement; of Prometheus, metrics with this prefix before a `_`",
-    }),
-  ),
-  field: Type.Optional(Type.String({ description: "Only this field" })),
-  tag: Type.Optional(Type.String({ description: "List the values of this tag instead of fields" })),
-  search: Type.Optional(
-    Type.String({
-      description:
-        "Part of the name of a field (with `tag`: of a value), ignoring case; a pattern with `*` and `?` matches the whole name",
-    }),
-  ),
-  page: Type.Optional(
-    Type.Integer({ minimum: 0, description: "Page of fields, or of values of the tag, from 0" }),
-  ),
-  per_page: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 1000, default: 100, description: "Fields or values per page" }),
-  ),
-};
 
 function pickExploreParams(query: Readonly<Record<string, string>>): Params {
   const given = Object.keys(exploreParameters).filter((name) => query[name] !== undefined);

@@ -2,9 +2,8 @@
 import { Type } from "@sinclair/typebox";
 import { BucketChange, Point } from "../../../api/bucket.ts";
 import { JobId } from "../../../api/job.ts";
-import { date } from "../../../api/shown.ts";
 import { parseBoolean } from "../../../core/input/value.ts";
-import { durationSchema } from "../../../core/time/duration-schema.ts";
+import { readParameters } from "../../../resources/buckets/request.ts";
 import { Bucket } from "../../../resources/shared/kinds.ts";
 import { accepted, created, noContent } from "../../framework/answer.ts";
 import type { AppDeps } from "../../framework/deps.ts";
@@ -25,19 +24,6 @@ const Buckets = documented(Type.Array(Bucket));
 const Id = documented(JobId);
 const Success = documented(Type.Literal("success"));
 const Nothing = documented(Type.Null());
-
-const readParameters = {
-  from: date("Start, inclusive"),
-  to: date("End, exclusive"),
-  bucket_interval: Type.Optional(durationSchema({ description: "Length of one interval" })),
-  features: Type.Optional(Type.String({ description: "`avg(x);count(m.y)`" })),
-  group_by: Type.Optional(
-    Type.String({ description: "Tags, as in `host;cpu`: one series per combination of their values" }),
-  ),
-  max_series: Type.Optional(
-    Type.Integer({ description: "Series of the answer, with `group_by`; default 1000", minimum: 1 }),
-  ),
-};
 
 /** Routes of buckets. */
 export function createBucketRoutes({ buckets }: Pick<AppDeps, "buckets">) {

@@ -1,8 +1,9 @@
 // Page of one model: its head and tabs, each an address of its own; the model is followed for all of them.
 import type { ComponentType } from "preact";
 import { useEffect, useMemo } from "preact/hooks";
+import { stateOfModel } from "../../../core/model/model-state.ts";
 import { isFleet } from "../../lib/fleet.ts";
-import { nameOf, sourceOf, stateOfModel } from "../../lib/model-state.ts";
+import { nameOf, sourceOf } from "../../lib/model-state.ts";
 import { buildRoute } from "../../lib/route.ts";
 import { Standings, StateMark } from "../../parts/marks.tsx";
 import {

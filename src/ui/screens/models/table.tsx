@@ -2,10 +2,11 @@
 import { useComputed, useSignal } from "@preact/signals";
 import type { AnomalyView } from "../../../api/anomaly.ts";
 import type { ModelView } from "../../../api/model.ts";
+import { stateOfModel } from "../../../core/model/model-state.ts";
 import { Problem } from "../../api/client.ts";
 import { addressOfAnomaly } from "../../lib/fleet.ts";
 import { formatSpan } from "../../lib/format.ts";
-import { nameOf, sourceOf, stateOfModel } from "../../lib/model-state.ts";
+import { nameOf, sourceOf } from "../../lib/model-state.ts";
 import { buildRoute } from "../../lib/route.ts";
 import { ScoreMark, Standings, StateMark } from "../../parts/marks.tsx";
 import { TableHead } from "../../parts/table-head.tsx";

@@ -1,0 +1,41 @@
+// Schemas of the request parameters of reads and explorations; parsed by `plan.ts` and `probe.ts`.
+import { Type } from "@sinclair/typebox";
+import { date } from "../../api/shown.ts";
+import { durationSchema } from "../../core/time/duration-schema.ts";
+
+/** Of a read. */
+export const readParameters = {
+  from: date("Start, inclusive"),
+  to: date("End, exclusive"),
+  bucket_interval: Type.Optional(durationSchema({ description: "Length of one interval" })),
+  features: Type.Optional(Type.String({ description: "`avg(x);count(m.y)`" })),
+  group_by: Type.Optional(
+    Type.String({ description: "Tags, as in `host;cpu`: one series per combination of their values" }),
+  ),
+  max_series: Type.Optional(
+    Type.Integer({ description: "Series of the answer, with `group_by`; default 1000", minimum: 1 }),
+  ),
+};
+
+/** Of an exploration. */
+export const exploreParameters = {
+  measurement: Type.Optional(
+    Type.String({
+      description: "Only this measurement; of Prometheus, metrics with this prefix before a `_`",
+    }),
+  ),
+  field: Type.Optional(Type.String({ description: "Only this field" })),
+  tag: Type.Optional(Type.String({ description: "List the values of this tag instead of fields" })),
+  search: Type.Optional(
+    Type.String({
+      description:
+        "Part of the name of a field (with `tag`: of a value), ignoring case; a pattern with `*` and `?` matches the whole name",
+    }),
+  ),
+  page: Type.Optional(
+    Type.Integer({ minimum: 0, description: "Page of fields, or of values of the tag, from 0" }),
+  ),
+  per_page: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 1000, default: 100, description: "Fields or values per page" }),
+  ),
+};
