@@ -26,7 +26,7 @@ import type { Params } from "./shared/range.ts";
 
 interface JobDeps {
   readonly store: Store;
-  readonly queue: Pick<Queue, "cancel" | "progressOf" | "submit" | "wait">;
+  readonly queue: Pick<Queue, "cancel" | "follow" | "progressOf" | "submit" | "wait">;
   readonly clock: Pick<Clock, "now">;
 }
 
@@ -115,6 +115,16 @@ export class Jobs {
     if (state === "done") return result;
     if (state === "canceled") throw new TorusError("canceled", `job ${id} was canceled`, { job_id: id });
     throw new TorusError(errorCode ?? "internal", errorMessage ?? "internal error; the log has the details");
+  }
+
+  /**
+   * Waits for the end of a job, at most until the deadline; the job goes on.
+   * @returns its view, of whatever state
+   * @throws TorusError `not_found`
+   */
+  async follow(id: string, limits: WaitLimits): Promise<JobView> {
+    await this.deps.queue.follow(id, limits);
+    return this.view(id);
   }
 
   /** Entries with their results; a stream if these are large. */

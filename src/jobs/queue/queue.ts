@@ -8,7 +8,7 @@ import { type Lane, type LaneSizes, makeLanes } from "./lanes.ts";
 import type { Report } from "./progress.ts";
 import { JobRun, type RunDeps } from "./run.ts";
 import { type SweepDeps, startSweeping } from "./sweep.ts";
-import { waitForJob } from "./wait.ts";
+import { followJob, waitForJob } from "./wait.ts";
 import { Waiters, type WaitLimits } from "./waiters.ts";
 
 /** Delay after a failed claim. */
@@ -132,6 +132,11 @@ export class Queue {
     } finally {
       this.#answers.delete(id);
     }
+  }
+
+  /** Waits for a job to end, at most until the deadline; the job goes on. @throws TorusError `not_found` */
+  follow(id: string, limits: WaitLimits): Promise<void> {
+    return followJob({ store: this.deps.store, waiters: this.#waiters }, id, limits);
   }
 
   #fillAll(): void {

@@ -1,4 +1,4 @@
-// Foreground wait for a job: returns its final row, or cancels it when its caller is no longer waiting.
+// Waits for jobs: a foreground wait returns the final row, or cancels the job when its caller is no longer waiting.
 import { TorusError } from "../../core/errors.ts";
 import { isFinal } from "../../core/job.ts";
 import type { Store } from "../../store/db/open.ts";
@@ -39,6 +39,21 @@ export async function waitForJob(deps: WaitDeps, id: string, limits: WaitLimits)
     "deadline",
     `the ${type} took longer than ${limits.deadlineMs / 1000} s and was canceled: ${way}`,
   );
+}
+
+/**
+ * Waits for a job to end, or for the deadline, a disconnect or a stop of the server; the job goes on.
+ * @throws TorusError `not_found`
+ */
+export async function followJob(
+  { store, waiters }: Pick<WaitDeps, "store" | "waiters">,
+  id: string,
+  limits: WaitLimits,
+): Promise<void> {
+  await loadJob(store, id);
+  const end = waiters.wait(id, limits);
+  if (isFinal((await loadJob(store, id)).state)) waiters.resolve(id);
+  await end;
 }
 
 /** @returns false if the job had already ended */

@@ -133,3 +133,26 @@ test("attack L7: a foreground job that a stop interrupts is canceled, one that w
     ["canceled", "interrupted"],
   ]);
 });
+
+test("a follower sees the end, or leaves at the deadline or when it disconnects; the job goes on", async () => {
+  const controller = caller();
+  const follow = (signal = caller().signal) => world.queue.follow(id, { deadlineMs: 2000, signal });
+  const call = await world.fake.call(id);
+  const late = follow();
+  const gone = follow(controller.signal);
+  await drain();
+  world.clock.advance(2000);
+  controller.abort();
+  await Promise.all([late, gone]);
+  expect(call.context.signal.aborted).toBe(false);
+  expect(await loadJob(store, id)).toMatchObject({ state: "running" });
+  const following = follow();
+  await drain();
+  call.done();
+  await following;
+  expect(await loadJob(store, id)).toMatchObject({ state: "done" });
+  await follow();
+  expect(await codeOf(world.queue.follow("unknown", { deadlineMs: 1, signal: caller().signal }))).toBe(
+    "not_found",
+  );
+});
