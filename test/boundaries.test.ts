@@ -44,8 +44,9 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     "src/live",
     "src/promql",
   ],
+  "src/mcp": ["src/core", "src/runtime", "src/api", "src/resources"],
   "src/telemetry": ["src/core", "src/store", "src/jobs", "src/live", "src/delivery", "src/resources"],
-  "src/http": ["src/core", "src/runtime", "src/api", "src/resources", "src/telemetry"],
+  "src/http": ["src/core", "src/runtime", "src/api", "src/resources", "src/telemetry", "src/mcp"],
   "src/settings": ["src/core", "src/hooks", "src/telemetry"],
   "src/cli": ["src/core", "src/api"],
   // The dashboard runs in browsers: of the API it takes types.
@@ -165,6 +166,9 @@ test.each([
   ["src/promql/a.ts", "src/store/b.ts", false],
   ["src/http/a.ts", "src/resources/b.ts", true],
   ["src/http/a.ts", "src/store/b.ts", false],
+  ["src/http/a.ts", "src/mcp/b.ts", true],
+  ["src/mcp/a.ts", "src/http/b.ts", false],
+  ["src/mcp/a.ts", "src/store/b.ts", false],
   ["src/http/a.ts", "src/api/b.ts", true],
   ["src/api/a.ts", "src/buckets/b.ts", false],
   ["src/core/a.ts", "src/api/b.ts", false],
@@ -247,6 +251,12 @@ describe("no file", () => {
   test("of the dashboard writes HTML from text", () => {
     const unsafe = /dangerouslySetInnerHTML|\.innerHTML\b|document\.write/;
     expect(breaking(({ path, code }) => path.startsWith("src/ui/") && unsafe.test(code))).toEqual([]);
+  });
+
+  test("loads the SDK for assistants before the first of them asks", () => {
+    expect(breaking(({ code }) => /from "@modelcontextprotocol\//.test(code))).toEqual([]);
+    const users = breaking(({ code }) => code.includes("@modelcontextprotocol/"));
+    expect(users).toEqual(["src/mcp/endpoint.ts"]);
   });
 
   test("is left unfinished", () => {

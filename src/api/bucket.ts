@@ -1,7 +1,7 @@
 // Schemas of buckets: a component per kind, by `type`; results of tests and explorations.
 import { type TObject, Type } from "@sinclair/typebox";
 import { describeKinds, type KindSchemas } from "./kinds.ts";
-import { NullableNumber } from "./shown.ts";
+import { NullableNumber, type Shown } from "./shown.ts";
 
 /** @param kinds full schema of each kind, with the secret keys, which answers omit */
 export function describeBuckets(kinds: KindSchemas) {
@@ -66,3 +66,4 @@ export const BucketContent = Type.Object(
   },
   { $id: "BucketContent" },
 );
+export type BucketContentView = Shown<typeof BucketContent>;

@@ -36,7 +36,8 @@ import { createLiveRoutes } from "./routes/live.ts";
 import { createModelTransferRoutes } from "./routes/model-transfer.ts";
 import { createModelRoutes } from "./routes/models.ts";
 import { createPredictionRoutes } from "./routes/predictions.ts";
-import { createPrometheusRoutes } from "./routes/prometheus.ts";
+import { createMcpRoutes } from "./routes/protocols/mcp.ts";
+import { createPrometheusRoutes } from "./routes/protocols/prometheus.ts";
 import { createRootRoutes } from "./routes/root.ts";
 import { createScheduledJobRoutes } from "./routes/scheduled-jobs.ts";
 import { createSeriesRoutes } from "./routes/series.ts";
@@ -187,6 +188,7 @@ function createRoutes(deps: AppDeps) {
     .use(createJobRoutes(deps))
     .use(createScheduledJobRoutes(deps))
     .use(createTokenRoutes(deps))
+    .use(createMcpRoutes(deps))
     .use(createDashboardRoutes(deps));
   return routes.use(createDocumentationRoutes(() => describedRoutes(routes.routes), deps.node.version));
 }

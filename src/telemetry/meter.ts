@@ -67,6 +67,7 @@ export function createMeter(deps: MeterDeps) {
     "protocol",
     "reason",
   ]);
+  const mcpCalls = counter("mcp_calls_total", "Calls of tools by assistants", ["tool", "outcome"]);
   const failures = counter("auth_failures_total", "Requests refused for wrong or missing credentials");
 
   return {
@@ -102,6 +103,10 @@ export function createMeter(deps: MeterDeps) {
     onReceived({ protocol, stored, refused: reasons }: Received): void {
       received.inc({ protocol }, stored);
       for (const [reason, count] of reasons) refusedPoints.inc({ protocol, reason }, count);
+    },
+    /** @param outcome `ok`, or the code of the error */
+    onMcpCall({ tool, outcome }: { readonly tool: string; readonly outcome: string }): void {
+      mcpCalls.inc({ tool, outcome });
     },
     onSlowStream(): void {
       slow.inc();

@@ -11,6 +11,7 @@ import { hooks } from "./hooks.ts";
 import { hostNames } from "./host-names.ts";
 import { jobs } from "./jobs.ts";
 import { legacyModels } from "./legacy-models.ts";
+import { mcp } from "./mcp.ts";
 import { modelTransfer } from "./model-transfer.ts";
 import { models } from "./models.ts";
 import { preconditions } from "./preconditions.ts";
@@ -42,6 +43,7 @@ const tables = [
   hooks,
   hostNames,
   jobs,
+  mcp,
   scheduledJobs,
   clients,
   // A failure within would leave the server locked.

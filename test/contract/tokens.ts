@@ -56,6 +56,14 @@ const rows: readonly Row[] = [
     has: { scope: "admin", name: "c_admin" },
     lacks: ["expires"],
   },
+  {
+    shows: "no answer to an assistant without a token",
+    request: "POST /mcp",
+    body: { jsonrpc: "2.0", id: 1, method: "ping" },
+    status: 401,
+    type: "application/json",
+    has: { id: null, error: { data: { code: "unauthorized" } } },
+  },
   { shows: "no session without a token", request: "GET /session", status: 401 },
   { shows: "reads with scope read", request: "GET /models", headers: reader, status: 200 },
   {

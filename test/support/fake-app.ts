@@ -124,7 +124,13 @@ export function createFakeApp(overrides: Overrides = {}): FakeApp {
       }),
       ...overrides.health,
     },
-    meter: { onAnswer: () => {}, render: async () => "", contentType: "text/plain", ...overrides.meter },
+    meter: {
+      onAnswer: () => {},
+      onMcpCall: () => {},
+      render: async () => "",
+      contentType: "text/plain",
+      ...overrides.meter,
+    },
   });
   return { ...app, calls, logged, held };
 }

@@ -34,6 +34,7 @@ test("every event is counted under its labels", async () => {
   meter.onCrash();
   meter.onEventSent("job");
   meter.onSlowStream();
+  meter.onMcpCall({ tool: "list_models", outcome: "ok" });
   meter.onReceived({ protocol: "remote_write", stored: 7, refused: new Map([["label", 2]]) });
   const lines = await meter.linesOf();
   for (const line of [
@@ -51,6 +52,7 @@ test("every event is counted under its labels", async () => {
     "torus_worker_crashes_total 1",
     'torus_events_sent_total{type="job"} 1',
     "torus_event_streams_slow_total 1",
+    'torus_mcp_calls_total{tool="list_models",outcome="ok"} 1',
     'torus_received_points_total{protocol="remote_write"} 7',
     'torus_refused_points_total{protocol="remote_write",reason="label"} 2',
   ])

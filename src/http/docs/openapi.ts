@@ -195,7 +195,7 @@ function describeAnswers(
 
 function describeAnswer(status: string, schema: JsonSchema, example: ApiExample | undefined): ApiResponse {
   const description = statusTexts[status] ?? "Success";
-  if (status === "204") return { description };
+  if (schema.type === "null") return { description: status === "202" ? "Accepted, no content" : description };
   const type = example?.type ?? JSON_TYPE;
   const shown = example?.response === undefined || status >= "400" ? {} : { example: example.response };
   return { description, content: { [type]: { schema, ...shown } } };

@@ -95,7 +95,7 @@ export interface AppDeps {
   readonly detections: Pick<Detections, "detect" | "predict">;
   readonly bucketDetections: Pick<BucketDetections, "detect">;
   readonly modelTransfer: Pick<ModelTransfer, "exportNetwork" | "exportBundle" | "importBundle">;
-  readonly jobs: Pick<Jobs, "list" | "get" | "cancel" | "retry" | "wait">;
+  readonly jobs: Pick<Jobs, "list" | "get" | "cancel" | "retry" | "wait" | "follow">;
   readonly templates: Pick<Templates, "list" | "get" | "create" | "remove" | "fill">;
   readonly templateMigration: Pick<TemplateMigration, "migrate">;
   readonly scheduledJobs: Pick<ScheduledJobs, ScheduledJobActions>;
@@ -130,7 +130,7 @@ export interface AppDeps {
   readonly cors: readonly string[];
   readonly backup: Backup;
   readonly health: { check(): Promise<Health> };
-  readonly meter: Pick<Meter, "onAnswer" | "render" | "contentType">;
+  readonly meter: Pick<Meter, "onAnswer" | "onMcpCall" | "render" | "contentType">;
   readonly node: NodeInfo;
   /** Whether the listener uses TLS. */
   readonly tls: boolean;

@@ -1,4 +1,4 @@
-// Dialects of the API: bodies, errors and credentials differ between our own routes, InfluxDB's write API and Prometheus's API.
+// Dialects of the API: bodies, errors and credentials differ between our own routes and the protocols of others.
 import type { TorusError } from "../../core/errors.ts";
 import type { BodyLimits, TakeBytes } from "./body.ts";
 import type { ProblemContext } from "./errors.ts";

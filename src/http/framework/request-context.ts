@@ -4,6 +4,7 @@ import type { BodyAccount } from "./body-budget.ts";
 import type { Dialect } from "./dialect.ts";
 import { jsonDialect } from "./json-dialect.ts";
 import { isLinePath, lineDialect } from "./line-dialect.ts";
+import { isMcpPath, mcpDialect } from "./mcp-dialect.ts";
 import { isOtlpPath, otlpDialectOf } from "./otlp-dialect.ts";
 import { isPrometheusPath, prometheusDialect } from "./prometheus-dialect.ts";
 import { isRemoteWritePath, remoteWriteDialect } from "./remote-write-dialect.ts";
@@ -55,6 +56,7 @@ function dialectOf(path: string, request: Request): Dialect {
   if (isLinePath(path)) return lineDialect;
   if (isRemoteWritePath(path)) return remoteWriteDialect;
   if (isOtlpPath(path)) return otlpDialectOf(request);
+  if (isMcpPath(path)) return mcpDialect;
   return isPrometheusPath(path) ? prometheusDialect : jsonDialect;
 }
 

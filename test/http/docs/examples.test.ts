@@ -52,6 +52,7 @@ const steps: readonly (readonly [
     { query: "bucket=metrics", bytes: message, headers: { "content-encoding": "snappy" } },
   ],
   ["POST /v1/metrics", { query: "bucket=metrics" }],
+  ["POST /mcp", { headers: { accept: "application/json, text/event-stream" } }],
   ["GET /prometheus/api/v1/query", { query: "query=cpu_load" }],
   ["POST /prometheus/api/v1/query"],
   ["GET /prometheus/api/v1/query_range", { query: "query=cpu_load&start=0&end=60&step=60" }],

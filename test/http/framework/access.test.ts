@@ -19,7 +19,8 @@ const secret = ["/_backup", "/tokens", "/buckets/_test"];
 function expectedScope(method: string, path: string): Scope | undefined {
   if (open.includes(path)) return undefined;
   if (secret.some((start) => path.startsWith(start))) return "admin";
-  if (path.startsWith("/prometheus/")) return "read";
+  // Each tool checks the scope that it needs.
+  if (path.startsWith("/prometheus/") || path === "/mcp") return "read";
   if (method === "GET" || looks.some((end) => path.endsWith(end))) return "read";
   return works.test(path) ? "run" : "admin";
 }

@@ -27,7 +27,8 @@ test("a named origin may ask, send and read", async () => {
   expect(Object.fromEntries(asked.headers)).toMatchObject({
     "access-control-allow-origin": ORIGIN,
     "access-control-allow-methods": "GET, HEAD, POST, PUT, PATCH, DELETE",
-    "access-control-allow-headers": "authorization, content-type, if-match, last-event-id, x-request-id",
+    "access-control-allow-headers":
+      "authorization, content-type, if-match, last-event-id, mcp-protocol-version, x-request-id",
     vary: "origin",
   });
   expect(asked.headers.get("access-control-allow-credentials")).toBeNull();

@@ -102,6 +102,36 @@ export const serverExamples: Readonly<Record<string, ApiExample>> = {
     response: { ...firstToken, token: "torus_..." },
   },
   "DELETE /tokens/:names": { id: "deleteTokens" },
+  "POST /mcp": {
+    id: "answerMcpMessage",
+    request: {
+      jsonrpc: "2.0",
+      id: 1,
+      method: "tools/call",
+      params: { name: "list_models", arguments: { state: ["anomaly"] } },
+    },
+    response: {
+      jsonrpc: "2.0",
+      id: 1,
+      result: {
+        content: [{ type: "text", text: "1 model, 1 on this page; by state: 1 anomaly, 4 live." }],
+        structuredContent: {
+          models: [
+            {
+              name: "load",
+              state: "anomaly",
+              last_window: "2026-01-31T12:00:00Z",
+              score: 99.2,
+              anomaly: { id: jobId, start: "2026-01-31T11:55:00Z", peak_score: 99.2, severity: "critical" },
+            },
+          ],
+          total: 1,
+          page: 0,
+          left_out: 0,
+        },
+      },
+    },
+  },
   "GET /openapi.json": { id: "getApiDocument", response: { openapi: "3.1.0" } },
   "GET /docs": { id: "getApiPage", type: "text/html", response: "<!doctype html>" },
 };

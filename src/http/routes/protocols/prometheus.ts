@@ -9,12 +9,12 @@ import {
   PrometheusText,
   PrometheusTexts,
   PrometheusTree,
-} from "../../api/protocols/prometheus.ts";
-import { LANGUAGE_VERSION } from "../../resources/promql/promql.ts";
-import { streamText } from "../framework/answer.ts";
-import type { AppDeps } from "../framework/deps.ts";
-import { createInstance, documented } from "../framework/elysia.ts";
-import { query } from "../framework/params.ts";
+} from "../../../api/protocols/prometheus.ts";
+import { LANGUAGE_VERSION } from "../../../resources/promql/promql.ts";
+import { streamText } from "../../framework/answer.ts";
+import type { AppDeps } from "../../framework/deps.ts";
+import { createInstance, documented } from "../../framework/elysia.ts";
+import { query } from "../../framework/params.ts";
 
 const tags = ["prometheus"];
 const PATH = "/prometheus/api/v1";

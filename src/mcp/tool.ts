@@ -1,0 +1,57 @@
+// A tool of the assistant interface: its arguments as a schema, the scope it needs, its effect, and the work itself.
+import type { Static, TObject } from "@sinclair/typebox";
+import type { Scope } from "../core/access/token.ts";
+import type { Anomalies } from "../resources/anomalies.ts";
+import type { Buckets } from "../resources/buckets.ts";
+import type { Detections } from "../resources/detections.ts";
+import type { Jobs } from "../resources/jobs.ts";
+import type { Live } from "../resources/live.ts";
+import type { Models } from "../resources/models.ts";
+
+/** The operations that tools call. */
+export interface ToolResources {
+  readonly anomalies: Pick<Anomalies, "list" | "get" | "judge">;
+  readonly buckets: Pick<Buckets, "list" | "read" | "explore">;
+  readonly detections: Pick<Detections, "detect">;
+  readonly jobs: Pick<Jobs, "wait" | "follow">;
+  readonly live: Pick<Live, "startAll" | "stopAll">;
+  readonly models: Pick<Models, "list" | "get" | "etag" | "create" | "patch" | "trainAll" | "forecast">;
+}
+
+export interface ToolContext extends ToolResources {
+  /** Longest wait for a job, ms. */
+  readonly deadlineMs: number;
+  /** Aborted when the client disconnects. */
+  readonly signal: AbortSignal;
+}
+
+export interface ToolResult {
+  /** The outcome in some sentences, with its numbers. */
+  readonly summary: string;
+  /** The same for programs: JSON. */
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/** What a call changes: nothing; it adds or repeats; it takes something away that others rely on. */
+export type Effect = "none" | "adds" | "takes";
+
+export interface Tool<S extends TObject = TObject> {
+  /** In snake_case. */
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly scope: Scope;
+  readonly effect: Effect;
+  /** Whether a second call with the same arguments changes nothing more. */
+  readonly isIdempotent: boolean;
+  readonly input: S;
+  /** Whether the resource checks the arguments, with better messages. */
+  readonly isCheckedByResource?: boolean;
+  /** @throws TorusError */
+  run(input: Static<S>, context: ToolContext): Promise<ToolResult>;
+}
+
+/** A tool of any arguments; they are checked against its schema before it runs. */
+export function defineTool<S extends TObject>(tool: Tool<S>): Tool {
+  return tool as unknown as Tool;
+}
