@@ -25,8 +25,8 @@ export interface ClientOptions {
   /** Base of the paths, without a slash at the end. */
   readonly base: string;
   readonly token: () => string | undefined;
-  /** Called for every answer: whether the server was reached, whether it accepts the token, and its clock. */
-  readonly onAnswer: (status: number, headers?: Headers) => void;
+  /** Called for every answer: whether the server was reached, whether it accepts the token sent, and its clock. */
+  readonly onAnswer: (status: number, headers?: Headers, sentToken?: string) => void;
   readonly fetch?: typeof fetch;
 }
 
@@ -71,7 +71,7 @@ export function createClient({ base, token, onAnswer, fetch: send = fetch }: Cli
       onAnswer(0);
       throw new Problem(0, "unreachable", "");
     }
-    onAnswer(response.status, response.headers);
+    onAnswer(response.status, response.headers, known);
     if (!response.ok) throw await readProblem(response);
     const etag = response.headers.get("etag");
     if (etag !== null) onTag?.(etag);

@@ -26,11 +26,12 @@ export const may = computed(() => (scope: "run" | "admin") => {
 export const request = createClient({
   base: "..",
   token: () => token.value,
-  onAnswer: (status, headers) => {
+  onAnswer: (status, headers, sentToken) => {
     followClock(headers?.get("date") ?? null);
     if (status === 0) offlineSince.value ??= serverNow();
     else offlineSince.value = undefined;
-    if (status === 401) needsToken.value = true;
+    // A request that was sent before the sign-in says nothing of the token in use.
+    if (status === 401 && sentToken === token.value) needsToken.value = true;
   },
 });
 

@@ -37,6 +37,19 @@ test("an answer is parsed; the token and the body are sent", async () => {
   expect(statuses).toEqual([200]);
 });
 
+test("an answer says which token was sent, whatever it is by then", async () => {
+  const sent: (string | undefined)[] = [];
+  let token = "old";
+  const send = async () => {
+    token = "new";
+    return new Response(null, { status: 401 });
+  };
+  const onAnswer = (_status: number, _headers?: Headers, sentToken?: string) => void sent.push(sentToken);
+  const options = { base: "..", token: () => token, onAnswer, fetch: send as unknown as typeof fetch };
+  await problemOf(createClient(options)("/x"));
+  expect(sent).toEqual(["old"]);
+});
+
 test("without a token no credentials; 204 is nothing", async () => {
   const { request, seen } = makeClient(() => new Response(null, { status: 204 }));
   expect(await request<undefined>("/x")).toBeUndefined();
