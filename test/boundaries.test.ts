@@ -220,7 +220,7 @@ describe("no file", () => {
       /"bun:sqlite"|"drizzle-orm|\b(SELECT\s.+\sFROM|INSERT INTO|UPDATE \w+ SET|DELETE FROM|PRAGMA)\b/;
     const users = breaking(({ code }) => sql.test(code));
     expect(
-      users.filter((path) => !/^src\/(store|tsdb|buckets\/(local|postgres|clickhouse))\//.test(path)),
+      users.filter((path) => !/^src\/(store|tsdb|buckets\/(stored|postgres|clickhouse))\//.test(path)),
     ).toEqual([]);
   });
 
