@@ -30,6 +30,7 @@ import { Promql } from "../resources/promql/promql.ts";
 import { Otlp } from "../resources/receivers/otlp.ts";
 import type { PushDeps } from "../resources/receivers/push.ts";
 import { RemoteWrite } from "../resources/receivers/remote-write.ts";
+import { Subscriptions } from "../resources/receivers/subscriptions.ts";
 import { ScheduledJobs } from "../resources/scheduled-jobs.ts";
 import { FleetSeries } from "../resources/series/fleet.ts";
 import { Series } from "../resources/series.ts";
@@ -183,10 +184,19 @@ function createDataResources(shared: Shared) {
 }
 
 /** Receivers of points that other systems push. */
-function createReceivers({ current, meter }: Shared, openLocal: PushDeps["openLocal"]) {
+function createReceivers(
+  { current, meter, activity, log, store, clock, openBucket }: Shared,
+  openLocal: PushDeps["openLocal"],
+) {
   const maxSeries = () => current.value.bucketSeries;
   const deps = { openLocal, maxSeries, onReceived: meter.onReceived };
-  return { remoteWrite: new RemoteWrite(deps), otlp: new Otlp(deps) };
+  const subscriptions = new Subscriptions({
+    ...{ store, clock, openBucket, maxSeries, onReceived: meter.onReceived },
+    onChange: activity.onSubscriptionChange,
+    onRefused: activity.onRefusedMessage,
+    onError: (error, bucket) => log.error("message not stored", { bucket, error }),
+  });
+  return { remoteWrite: new RemoteWrite(deps), otlp: new Otlp(deps), subscriptions };
 }
 
 /** Backup and health of the server. */

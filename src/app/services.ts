@@ -132,7 +132,11 @@ async function startComponents(
   if (recovered.waiting + recovered.failed + recovered.canceled > 0)
     log.info("jobs recovered", { ...recovered });
 
-  if (!settings.live) log.warn("live detection, hooks and scheduled jobs are off", { flag: "--no-live" });
+  if (!settings.live)
+    log.warn("live detection, hooks, scheduled jobs and subscriptions are off", { flag: "--no-live" });
+  // A copy of a server must not take the session of the original from its broker.
+  if (settings.live) await resources.subscriptions.start();
+  lifecycle.onStop("subscriptions", () => resources.subscriptions.stop());
   if (settings.live) await loop.start();
   lifecycle.onStop("live", () => loop.stop());
   const stopSweeping = sweepScores({

@@ -17,9 +17,10 @@ import { csv } from "./csv/index.ts";
 import { elasticsearch } from "./elasticsearch/index.ts";
 import { elasticsearchAws } from "./elasticsearch_aws/index.ts";
 import { influxdb } from "./influxdb/index.ts";
-import type { Bucket, BucketKind, OpenContext } from "./kind.ts";
+import type { Bucket, BucketKind, OpenContext, PushSink, Subscription } from "./kind.ts";
 import { local } from "./local/index.ts";
 import { mongodb } from "./mongodb/index.ts";
+import { mqtt } from "./mqtt/index.ts";
 import { opentsdb } from "./opentsdb/index.ts";
 import { postgres } from "./postgres/index.ts";
 import { prometheus } from "./prometheus/index.ts";
@@ -38,6 +39,7 @@ export const bucketKinds = {
   opentsdb,
   warp10,
   mongodb,
+  mqtt,
 } satisfies Record<string, BucketKind>;
 
 const kinds: ReadonlyMap<string, BucketKind> = new Map(Object.entries(bucketKinds) as [string, BucketKind][]);
@@ -156,6 +158,17 @@ export function checkBucketQuery(settings: BucketSettings, query: string, path: 
       `a bucket of kind ${settings.type} does not support feature queries; give metric and field`,
     );
   kind.checkQuery?.(query, path);
+}
+
+/** Whether the points of a bucket are in files of this server. */
+export function isStoredHere(settings: BucketSettings): boolean {
+  return kindOf(settings).takeSnapshot !== undefined;
+}
+
+/** Receives what the source of a bucket pushes; undefined where its kind does not. */
+export function subscribeBucket(settings: BucketSettings, sink: PushSink): Subscription | undefined {
+  const { name, type: _, ...own } = settings;
+  return kindOf(settings).subscribe?.(name, own, sink);
 }
 
 /** Takes a snapshot of the bucket's files for a backup; undefined where it has none. */

@@ -8,6 +8,7 @@ import type { Grid } from "../core/series/grid.ts";
 import type { GroupedGrid } from "../core/series/grouped-grid.ts";
 import type { GroupedQuery, Point, ReadQuery } from "../core/series/query.ts";
 import type { FieldQuery, StoredField } from "../core/series/samples.ts";
+import type { Clock } from "../runtime/clock.ts";
 
 /** Description of a reachable data source; values that are expensive to read are absent. */
 export interface ProbeResult {
@@ -116,6 +117,41 @@ export interface Bucket {
   close(): void;
 }
 
+/** Points of a message that a source has pushed, or why there are none. */
+export type Reading =
+  | {
+      /** By measurement. */
+      readonly points: ReadonlyMap<string, readonly Point[]>;
+      readonly mistake?: string;
+    }
+  | { readonly mistake: string }
+  /** Its values are of an unknown time. */
+  | { readonly isStale: true };
+
+/** Where a subscription puts what it receives. */
+export interface PushSink {
+  readonly clock: Clock;
+  /**
+   * Stores the points; repeats until that works.
+   * @param source of the message, as in a topic
+   * @throws the reason of the signal
+   */
+  take(source: string, reading: Reading, signal: AbortSignal): Promise<void>;
+  onUp(): void;
+  /** Called at each failed attempt to connect. */
+  onDown(error: unknown): void;
+}
+
+export interface Subscription {
+  /** Takes no further message; one under way is not acknowledged. The source keeps what follows. */
+  close(): Promise<void>;
+  /**
+   * Closes it for good: the source keeps nothing that `next` does not take.
+   * @param next settings that replace its own; absent: the bucket is deleted
+   */
+  release(next?: object): Promise<void>;
+}
+
 /** Folders of the service that a bucket may use. */
 export interface OpenContext {
   /** Folder for kinds that keep files of their own. */
@@ -148,6 +184,8 @@ export interface BucketKind<S extends TObject = TObject> {
   checkQuery?(query: string, path: string): void;
   /** Opens the bucket `name` without I/O to other hosts. */
   open(name: string, settings: Static<S>, context: OpenContext): Bucket;
+  /** Receives points that the source pushes, and connects again by itself. */
+  subscribe?(name: string, settings: Static<S>, sink: PushSink): Subscription;
   /** Removes the files of a deleted bucket from the data directory. */
   destroy?(name: string, context: OpenContext): void;
   /** Takes a snapshot of the files in the data directory for a backup; undefined where there are none. */

@@ -3,6 +3,7 @@ import type { DeliveryFailure } from "../delivery/deliver.ts";
 import type { JobEnd } from "../jobs/queue/run.ts";
 import type { BucketChange } from "../live/bucket-watch.ts";
 import type { EpisodeNotice } from "../live/episodes/episode-tracker.ts";
+import type { RefusedMessage, SubscriptionChange } from "../resources/receivers/subscriptions.ts";
 import type { Log } from "./log.ts";
 
 const seconds = (ms: number): number => Math.round(ms) / 1000;
@@ -35,6 +36,13 @@ export function createActivityLog(log: Log) {
         const { bucket, model, code, reason } = change;
         log.warn("bucket failing", { bucket, model, code, reason });
       }
+    },
+    onSubscriptionChange({ state, ...fields }: SubscriptionChange): void {
+      if (state === "back") log.info("subscription back", fields);
+      else log.warn("subscription failing", fields);
+    },
+    onRefusedMessage(message: RefusedMessage): void {
+      log.warn("message refused", { ...message });
     },
     onDeliveryFailure(trouble: DeliveryFailure): void {
       log.warn("hook not notified", { ...trouble });

@@ -43,6 +43,7 @@ test("parts start in order and stop in reverse; a second stop is the first", asy
     "buckets",
     "connections",
     "queue",
+    "subscriptions",
     "live",
     "score history",
     "delivery",

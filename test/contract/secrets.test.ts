@@ -26,6 +26,7 @@ const required: Readonly<Record<string, object>> = {
   opentsdb: { addr: `http://${MARKER}:${MARKER}@127.0.0.1:9` },
   warp10: { url: "http://127.0.0.1:9", read_token: MARKER },
   mongodb: { addr: "127.0.0.1:9", database: "d", collection: "c" },
+  mqtt: { addr: "127.0.0.1:9", topics: [{ topic: "a" }] },
 };
 
 const secretKeys = [

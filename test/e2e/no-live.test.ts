@@ -27,6 +27,6 @@ test("with --no-live scheduled jobs do not run, and the log says so", async () =
   while (Date.now() < untilAt) await Bun.sleep(100);
   expect(await lastRun(copy.url)).toBe(before);
   expect((await fetch(`${copy.url}/readyz`)).status).toBe(200);
-  expect(copy.lines.join("\n")).toContain("live detection, hooks and scheduled jobs are off");
+  expect(copy.lines.join("\n")).toContain("live detection, hooks, scheduled jobs and subscriptions are off");
   await copy.stop();
 }, 30_000);

@@ -1,4 +1,5 @@
-// Series of local buckets for PromQL: one per field of a series of points, with the label `bucket`.
+// Series of the buckets that this server stores, for PromQL: one per field of a series of points, with the label `bucket`.
+import { isStoredHere } from "../../buckets/index.ts";
 import type { Bucket } from "../../buckets/kind.ts";
 import { type BucketRow, listBuckets } from "../../store/buckets.ts";
 import type { Store } from "../../store/db/open.ts";
@@ -39,6 +40,6 @@ export class BucketSeries implements SeriesSource {
 
   async #listBuckets(): Promise<readonly BucketRow[]> {
     const rows = await listBuckets(this.deps.store);
-    return rows.filter(({ kind }) => kind === "local");
+    return rows.filter(({ settings }) => isStoredHere(settings));
   }
 }

@@ -20,7 +20,7 @@ export interface Part {
 }
 
 /** @param sizeNext called before each part */
-export type ReadParts<P extends Part> = (sizeNext: () => PartSize) => Generator<P>;
+export type ReadParts<P extends Part> = (sizeNext: () => PartSize) => Iterable<P>;
 
 export interface StoreOptions<P> {
   /** As of `WriteOptions`. */

@@ -28,6 +28,7 @@ const others = {
   time_column: "at",
   index: "i",
   collection: "c",
+  topics: [{ topic: "a" }],
   region: "eu-west-1",
 };
 
