@@ -29,7 +29,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     "src/models",
     "src/jobs",
   ],
-  "src/delivery": ["src/core", "src/runtime", "src/store", "src/hooks"],
+  "src/delivery": ["src/core", "src/runtime", "src/net", "src/store", "src/hooks"],
   "src/scheduler": ["src/core", "src/runtime", "src/store"],
   "src/resources": [
     "src/core",

@@ -1,13 +1,17 @@
 // Composition of the delivery to hooks: services for the kinds, by the effective settings.
 import { TorusError } from "../core/errors.ts";
+import { Brokers } from "../delivery/brokers.ts";
 import { Delivery } from "../delivery/deliver.ts";
 import type { Allowances, HookServices } from "../hooks/kind.ts";
 import { createMailer } from "../hooks/mail/smtp.ts";
+import { brokerOf, type MqttConfig, mqtt } from "../hooks/mqtt.ts";
 import type { PlanDeps } from "../resources/models/plan.ts";
 import { systemClock } from "../runtime/clock.ts";
 import type { HookOptions } from "../settings/hooks.ts";
 import type { ServerSettings } from "../settings/load.ts";
 import type { Store } from "../store/db/open.ts";
+import { listGlobalHooks } from "../store/global-hooks.ts";
+import { listHooksOfKind } from "../store/hooks.ts";
 import { createActivityLog } from "../telemetry/activity-log.ts";
 import type { Log } from "../telemetry/log.ts";
 import type { Meter } from "../telemetry/meter.ts";
@@ -21,6 +25,7 @@ interface DeliveryDeps extends Pick<PlanDeps, "openBucket"> {
   readonly store: Store;
   readonly log: Log;
   readonly meter: Meter;
+  readonly brokers: Brokers;
 }
 
 /** Effective permissions of hooks. */
@@ -45,10 +50,28 @@ function mailerOf(current: CurrentSettings): () => HookServices["sendMail"] {
   };
 }
 
+/** Connections to the brokers of hooks. */
+export function createBrokers(
+  current: CurrentSettings,
+  { store, log }: Pick<DeliveryDeps, "store" | "log">,
+): Brokers {
+  const { kind } = mqtt;
+  return new Brokers({
+    clock: systemClock,
+    publicOnly: () => !current.value.hooks.allowPrivate,
+    list: async () => {
+      const global = (await listGlobalHooks(store)).filter((row) => row.kind === kind);
+      const rows = [...(await listHooksOfKind(store, kind)), ...global];
+      return rows.map(({ config }) => brokerOf(config as MqttConfig));
+    },
+    onError: (error) => log.error("brokers of hooks not followed", { error }),
+  });
+}
+
 /** Delivery of outbox events to hooks. */
 export function createDelivery(
   current: CurrentSettings,
-  { store, log, meter, openBucket }: DeliveryDeps,
+  { store, log, meter, openBucket, brokers }: DeliveryDeps,
 ): Delivery {
   const allowed = effectiveAllowances(current);
   const mailer = mailerOf(current);
@@ -70,6 +93,7 @@ export function createDelivery(
     get sendMail() {
       return mailer();
     },
+    publish: (broker, message, signal) => brokers.publish(broker, message, signal),
     annotate: async (name, annotation, signal) => {
       const bucket = await openBucket(name);
       if (!bucket.annotate)

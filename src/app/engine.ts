@@ -42,7 +42,7 @@ import type { Store } from "../store/db/open.ts";
 import { createActivityLog } from "../telemetry/activity-log.ts";
 import type { Log } from "../telemetry/log.ts";
 import type { Meter } from "../telemetry/meter.ts";
-import { type CurrentSettings, createDelivery, effectiveAllowances } from "./delivery.ts";
+import { type CurrentSettings, createBrokers, createDelivery, effectiveAllowances } from "./delivery.ts";
 import { createPool, createQueue } from "./job-queue.ts";
 import type { Lifecycle } from "./lifecycle.ts";
 
@@ -91,12 +91,13 @@ export function createEngine(current: CurrentSettings, deps: EngineDeps) {
   const buckets = new Buckets({ ...shared, live, onCall: meter.onBucketCall });
   lifecycle.onStop("buckets", () => buckets.close());
   const models = createModelResources(shared, live);
-  const delivery = createDelivery(current, { store, log, meter, openBucket });
+  const brokers = createBrokers(current, { store, log });
+  const delivery = createDelivery(current, { store, log, meter, openBucket, brokers });
   const hooks = createHookResources(shared);
   const resources = { buckets, ...models, ...hooks, templates: new Templates(shared) };
   const apply = createApply(shared, resources);
   return {
-    ...{ queue, loop, delivery, live, apply, ...resources },
+    ...{ queue, loop, delivery, brokers, live, apply, ...resources },
     ...createDataResources(shared),
     ...createReceivers(shared, (name) => buckets.openLocal(name)),
     ...createUpkeep(shared, loop),

@@ -97,7 +97,12 @@ async function startComponents(
   });
   const { onEventSent: onSent, onSlowStream: onSlow } = meter;
   const events = new Events({ store, clock: systemClock, onSent, onSlow });
-  const { queue, loop, delivery, ...resources } = createEngine(current, { store, log, lifecycle, meter });
+  const { queue, loop, delivery, brokers, ...resources } = createEngine(current, {
+    store,
+    log,
+    lifecycle,
+    meter,
+  });
   await defineResources(resources.apply, settings, log);
   await resources.scheduledJobs.define();
 
@@ -146,6 +151,8 @@ async function startComponents(
     onError: (error) => log.error("old scores not removed", { error }),
   });
   lifecycle.onStop("score history", stopSweeping);
+  if (settings.live) brokers.start();
+  lifecycle.onStop("brokers", () => brokers.stop());
   if (settings.live) await delivery.start();
   lifecycle.onStop("delivery", () => delivery.stop());
 

@@ -14,6 +14,7 @@ import { annotations } from "./annotations.ts";
 import { exec } from "./exec.ts";
 import type { Allowances, HookContext, HookKind, Preview, TextContext } from "./kind.ts";
 import { mail } from "./mail/index.ts";
+import { mqtt } from "./mqtt.ts";
 import { ntfy } from "./ntfy.ts";
 import type { Outcome } from "./shared/outcome.ts";
 import { slack } from "./slack.ts";
@@ -26,6 +27,7 @@ export const hookKinds = {
   alertmanager,
   slack,
   ntfy,
+  mqtt,
   exec,
 } satisfies Record<string, unknown>;
 export type HookType = keyof typeof hookKinds;
@@ -221,8 +223,8 @@ export function findResendMs(type: string): number | undefined {
  * Receiver of a hook: host and port, bucket, or program. Hooks with one receiver share its failures and delays.
  */
 export function receiverOf(type: string, config: Readonly<Record<string, unknown>>): string {
-  const { url, bucket, path } = config;
+  const { url, bucket, path, addr } = config;
   if (typeof url === "string") return URL.parse(url)?.host ?? type;
-  const target = bucket ?? path;
+  const target = bucket ?? path ?? addr;
   return typeof target === "string" ? `${type} ${target}` : type;
 }

@@ -2,10 +2,23 @@
 import type { Static, TObject } from "@sinclair/typebox";
 import type { Annotation } from "../core/anomaly/annotation.ts";
 import type { HookEvent } from "../core/anomaly/event.ts";
+import type { BrokerSettings } from "../net/mqtt/settings.ts";
 import type { ResolveOptions } from "../net/resolve.ts";
 import type { SendMail } from "./mail/smtp.ts";
 import type { EventGroup } from "./shared/group.ts";
 import type { Outcome } from "./shared/outcome.ts";
+
+/** A broker, and the topic of the last will. */
+export interface HookBroker extends BrokerSettings {
+  readonly statusTopic: string;
+}
+
+export interface HookMessage {
+  readonly topic: string;
+  readonly payload: string;
+  /** Whether the broker keeps it for later subscribers. */
+  readonly isRetained: boolean;
+}
 
 /** Services of the server for hooks. */
 export interface HookServices {
@@ -21,6 +34,8 @@ export interface HookServices {
   readonly sendMail?: SendMail | undefined;
   /** Writes an annotation into a bucket. @throws TorusError */
   annotate(bucket: string, annotation: Annotation, signal: AbortSignal): Promise<void>;
+  /** Publishes with QoS 1, and waits for the acknowledgement. @throws TorusError */
+  publish(broker: HookBroker, message: HookMessage, signal: AbortSignal): Promise<void>;
   /** Whether URLs chosen by clients may lead to private networks. */
   readonly allowPrivate: boolean;
   /** Programs that may be run, by absolute path. */

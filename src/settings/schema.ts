@@ -13,7 +13,8 @@ const hooks = section(
       {
         private_addresses: Type.Boolean({
           default: false,
-          description: "Whether `webhook`, `slack` and `ntfy` may reach this machine and private networks",
+          description:
+            "Whether `webhook`, `slack`, `ntfy` and `mqtt` may reach this machine and private networks",
         }),
       },
       "Hooks whose address a client chooses",

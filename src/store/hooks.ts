@@ -32,6 +32,14 @@ export function listAllHooks(store: Store): Promise<HookRow[]> {
   });
 }
 
+/** The hooks of all models of one kind. */
+export function listHooksOfKind(store: Store, kind: string): Promise<HookRow[]> {
+  return read(store, async (db) => {
+    const rows = await db.select().from(hooks).where(eq(hooks.kind, kind)).all();
+    return rows.map((row) => openRow(store, row));
+  });
+}
+
 /** @throws TorusError `not_found` for the model or the hook */
 export function loadHook(store: Store, key: HookKey): Promise<HookRow> {
   return read(store, async (db) => openRow(store, await requireHook(db, key)));

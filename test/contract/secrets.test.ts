@@ -138,6 +138,7 @@ const hookSecrets: Readonly<Record<HookType, Record<string, unknown>>> = {
   alertmanager: { url: `https://${MARKER}:${MARKER}@example.org/` },
   slack: { url: `https://hooks.slack.com/services/${MARKER}` },
   ntfy: { topic: MARKER, token: MARKER },
+  mqtt: { addr: "example.org", username: MARKER, password: MARKER },
   exec: { path: "/bin/true" },
 };
 

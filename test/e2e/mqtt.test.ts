@@ -1,5 +1,6 @@
 // A real mosquitto and a bucket that subscribes to it: payloads, kills on both sides, TLS, rights, retained messages.
 import { afterEach, describe, expect, test } from "bun:test";
+import { join } from "node:path";
 import { makeCertificate } from "../support/certificate.ts";
 import { temporaryFolder } from "../support/folder.ts";
 import { type Mosquitto, mosquittoMissing, startMosquitto } from "../support/mosquitto.ts";
@@ -179,5 +180,38 @@ describe.skipIf(mosquittoMissing !== undefined && !isServerRequired)("mosquitto"
     await subscribed(server, broker, "plant/l1/ready", "ready");
     expect(await valuesOf(server, "late")).toEqual([]);
     expect(await valuesOf(server, "power_watts")).toEqual([]);
+  });
+
+  test("a hook publishes; a killed server leaves its last will, and is back before any event", async () => {
+    const dataDir = temporaryFolder();
+    const file = join(temporaryFolder(), "torus.yml");
+    await Bun.write(file, "hooks: {webhook: {private_addresses: true}}");
+    const run = async () => {
+      const server = await startServer({ dataDir, args: ["--config", file] });
+      ends.push(() => server.kill());
+      return server;
+    };
+    const [broker, server] = [await startBroker(), await run()];
+    const send = (path: string, body: object) =>
+      fetch(`${server.url}${path}`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify(body),
+      });
+    const config = { addr: broker.addr, topic: "alarms/{model}", status_topic: "alarms/status" };
+    const added = await send("/hooks", { name: "bus", type: "mqtt", config });
+    expect([added.status, await added.text()]).toEqual([201, expect.any(String)]);
+    const seen = await broker.collect("alarms/#");
+    const texts = () => seen.map(({ topic, payload }) => `${topic} ${payload}`);
+    expect((await send("/hooks/bus/_test", {})).ok).toBe(true);
+    await until(
+      "the event",
+      () => texts().some((text) => /^alarms\/\w+ .*"test":true/.test(text)) || undefined,
+    );
+    expect(texts()).toContain("alarms/status online");
+    await server.kill();
+    await until("the last will", () => texts().at(-1) === "alarms/status offline" || undefined);
+    await run();
+    await until("the return", () => texts().at(-1) === "alarms/status online" || undefined);
   });
 });

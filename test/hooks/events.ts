@@ -75,6 +75,7 @@ export function makeContext(overrides: Partial<HookContext> = {}): HookContext {
     now: () => AT + 1000,
     timezone: "Europe/Paris",
     annotate: async (_bucket: string, _annotation: Annotation) => {},
+    publish: async () => {},
     allowPrivate: true,
     programs: [],
     hook: "h",

@@ -51,10 +51,7 @@ function createAnnotated(): Subject {
     config: { type: "torus", bucket: "b" },
     context: {
       annotate: async (bucket, annotation, signal) => {
-        if (behaviour === "hang")
-          await new Promise((_, reject) =>
-            signal.addEventListener("abort", () => reject(new TorusError("canceled", "given up"))),
-          );
+        if (behaviour === "hang") await untilAborted(signal);
         if (behaviour === "busy" || behaviour === "refuse")
           throw new TorusError(codes[behaviour], `bucket ${bucket}: no`);
         received.push(JSON.stringify(annotation));
@@ -69,6 +66,36 @@ function createAnnotated(): Subject {
     received: () => received,
     dispose: () => {},
   };
+}
+
+function createPublished(): Subject {
+  const received: string[] = [];
+  let behaviour: ReceiverBehaviour = "accept";
+  const codes = { busy: "bucket_unavailable", refuse: "bucket_auth" } as const;
+  return {
+    config: { addr: "broker.example:1883", username: "hunter2", password: "hunter2-pw" },
+    context: {
+      publish: async (_broker, { topic, payload }, signal) => {
+        if (behaviour === "hang") await untilAborted(signal);
+        if (behaviour === "busy" || behaviour === "refuse") throw new TorusError(codes[behaviour], "no");
+        received.push(`${topic} ${payload}`);
+      },
+    },
+    turn: (next) => {
+      behaviour = next;
+    },
+    down: () => {
+      behaviour = "busy";
+    },
+    received: () => received,
+    dispose: () => {},
+  };
+}
+
+function untilAborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) =>
+    signal.addEventListener("abort", () => reject(new TorusError("canceled", "given up"))),
+  );
 }
 
 const bodies: Readonly<Record<ReceiverBehaviour, string>> = {
@@ -126,6 +153,7 @@ const contracts: Readonly<Record<keyof typeof hookKinds, Contract>> = {
     create: () => createPosted((url) => ({ url, topic: "hunter2-topic", token: "hunter2-token" })),
     secrets: ["hunter2"],
   },
+  mqtt: { kind: "mqtt", create: createPublished, secrets: ["hunter2"] },
   exec: { kind: "exec", create: createProgram },
 };
 

@@ -1,6 +1,6 @@
 // Subscription to an MQTT broker: each message is stored before it is acknowledged; connects again by itself.
 import type { IPublishPacket } from "mqtt";
-import { type Broker, closedBy, connectBroker } from "../../net/mqtt/connect.ts";
+import { type Broker, closedBy, connectBroker, whileConnected } from "../../net/mqtt/connect.ts";
 import { upstreamError } from "../../net/refusal.ts";
 import { reconnect } from "../../runtime/reconnect.ts";
 import type { PushSink, Reading, Subscription } from "../kind.ts";
@@ -61,7 +61,8 @@ export function subscribe(name: string, own: MqttSettings, sink: PushSink): Subs
       const kept =
         next === undefined ? undefined : keptBy(next as MqttSettings & { name: string }, own, session);
       const unused = topics.map(({ pattern }) => pattern.filter).filter((filter) => !kept?.has(filter));
-      if (kept && unused.length > 0) await broker?.client.unsubscribeAsync(unused).catch(() => {});
+      if (kept && broker && unused.length > 0)
+        await whileConnected(broker, (client) => client.unsubscribeAsync(unused)).catch(() => {});
       await close();
       if (!kept) await endSession(own, session);
     },
@@ -86,15 +87,14 @@ async function endSession(own: MqttSettings, { clientId }: Session): Promise<voi
   await broker?.client.endAsync();
 }
 
-/** @throws TorusError `bucket_auth` where the broker refuses it */
-async function subscribeTo({ topic, pattern, qos }: Topic, { client, upstream }: Broker): Promise<void> {
-  const refusal = upstreamError(
-    upstream,
-    "bucket_auth",
-    `refuses the subscription to ${topic}; check the rights of the user`,
-  );
-  const granted = await client.subscribeAsync(pattern.filter, { qos }).catch(() => {
-    throw client.connected ? refusal : closedBy(upstream);
+/** @throws TorusError `bucket_auth` where the broker refuses it, `bucket_unavailable` */
+async function subscribeTo({ topic, pattern, qos }: Topic, broker: Broker): Promise<void> {
+  const { client, upstream } = broker;
+  const text = `refuses the subscription to ${topic}; check the rights of the user`;
+  const refusal = upstreamError(upstream, "bucket_auth", text);
+  const subscribing = whileConnected(broker, () => client.subscribeAsync(pattern.filter, { qos }));
+  const granted = await subscribing.catch((error: unknown) => {
+    throw client.connected ? refusal : error;
   });
   if (granted.some((grant) => Number(grant.qos) === REFUSED)) throw refusal;
 }

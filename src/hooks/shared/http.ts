@@ -53,12 +53,12 @@ function readUrl(text: string): Url | undefined {
  */
 export function checkReach(url: string, path: string, allowed: Allowances | undefined): void {
   if (!allowed || allowed.allowPrivate || !isPrivateHost(readUrl(url)!.address.host)) return;
-  throw invalid(
-    path,
-    "is an address of this machine or of a private network, which the settings do not allow; " +
-      "set hooks.webhook.private_addresses: true, or use a public address",
-  );
+  throw invalid(path, privateRule);
 }
+
+export const privateRule =
+  "is an address of this machine or of a private network, which the settings do not allow; " +
+  "set hooks.webhook.private_addresses: true, or use a public address";
 
 export interface Post {
   /** Name of the receiver in messages. */

@@ -11,8 +11,9 @@ import type { BrokerSettings } from "./settings.ts";
 const [PORT, TLS_PORT] = [1883, 8883];
 const CONNECT_MS = 10_000;
 const KEEP_ALIVE_S = 30;
-/** Return codes by which a broker refuses credentials: section 3.2.2.3. */
+/** Return codes of refusals: section 3.2.2.3. */
 const refusedCredentials = new Set([4, 5]);
+const UNAVAILABLE = 3;
 
 export interface Broker {
   readonly client: MqttClient;
@@ -64,7 +65,7 @@ export async function connectBroker(
 
 async function placeOf(settings: BrokerSettings) {
   const { host, port } = parseAddress(settings.addr);
-  const tls = settings.use_ssl ? await readTlsOptions(settings) : undefined;
+  const tls = settings.use_ssl ? await readTlsOptions({ verify_ssl: true, ...settings }) : undefined;
   const place = { host, port: port ?? (tls ? TLS_PORT : PORT) };
   const secrets = [settings.username, settings.password].filter((text) => text !== undefined && text !== "");
   const upstream: Upstream = { label: `MQTT at ${host}:${place.port}`, secrets: secrets as string[] };
@@ -89,6 +90,23 @@ async function awaitConnection(client: MqttClient, upstream: Upstream): Promise<
   }
 }
 
+/**
+ * The outcome of work on a connection, or a rejection at its end: the client would wait for another connection.
+ * @throws TorusError `bucket_unavailable`, or the error of the work
+ */
+export function whileConnected<T>(
+  { client, closed, upstream }: Broker,
+  work: (client: MqttClient) => Promise<T>,
+): Promise<T> {
+  const lost = closed.then(() => {
+    throw closedBy(upstream);
+  });
+  const done = work(client).catch((error: unknown) => {
+    throw client.connected ? error : closedBy(upstream);
+  });
+  return Promise.race([done, lost]);
+}
+
 /** The error of a connection that the broker ended. */
 export function closedBy(upstream: Upstream): TorusError {
   return upstreamError(upstream, "bucket_unavailable", "closed the connection");
@@ -98,6 +116,8 @@ function explain(error: unknown, upstream: Upstream): unknown {
   const { code, message } = error as { readonly code?: unknown; readonly message?: unknown };
   if (typeof code === "number" && refusedCredentials.has(code))
     return upstreamError(upstream, "bucket_auth", "refused the credentials; check username and password");
+  if (code === UNAVAILABLE)
+    return upstreamError(upstream, "bucket_unavailable", "says that it is unavailable");
   if (typeof code === "number")
     return upstreamError(upstream, "bucket_rejected", `refused the connection (return code ${code})`);
   if (message === "connack timeout")

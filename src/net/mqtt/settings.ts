@@ -18,6 +18,9 @@ export const brokerSettings = {
   password: text("Password"),
   ...tlsSettings,
   use_ssl: Type.Optional(Type.Boolean({ default: false, description: "Speak TLS" })),
+  verify_ssl: Type.Optional(
+    Type.Boolean({ default: true, description: "Refuse a certificate that does not verify" }),
+  ),
 };
 
 export const brokerSecrets: readonly string[] = ["username", "password", "client_key"];

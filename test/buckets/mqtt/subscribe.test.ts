@@ -32,16 +32,17 @@ function startBroker(answers: Partial<Record<number, (id: readonly number[]) => 
 /** Collects what the subscription reports. */
 function follow(addr: string, topic: string) {
   const { promise: failed, resolve: onDown } = Promise.withResolvers<unknown>();
+  const { promise: up, resolve: onUp } = Promise.withResolvers<void>();
   const { promise: taken, resolve: onTaken } = Promise.withResolvers<readonly [string, Reading]>();
   const sink: PushSink = {
     clock: systemClock,
     take: async (source, reading) => onTaken([source, reading]),
-    onUp: () => {},
+    onUp,
     onDown,
   };
   const subscription: Subscription = subscribe("edge", { addr, topics: [{ topic }] }, sink);
   ends.push(() => subscription.close());
-  return { failed, taken, subscription };
+  return { up, failed, taken, subscription };
 }
 
 test("a refused subscription is a failure that names its topic", async () => {
@@ -66,6 +67,18 @@ test("one that waits for a silent broker closes at once", async () => {
   const startedAt = performance.now();
   await subscription.close();
   expect(performance.now() - startedAt).toBeLessThan(3000);
+});
+
+test.each([
+  ["changed", { name: "edge", addr: "127.0.0.1:1", topics: [{ topic: "b" }] }],
+  ["deleted", undefined],
+])("one whose bucket is %s while the broker is away ends", async (_, change) => {
+  const addr = startBroker({ [CONNECT]: () => accepted, [SUBSCRIBE]: (id) => [0x90, 3, ...id, 0] });
+  const { up, failed, subscription } = follow(addr, "a");
+  await up;
+  await ends.shift()!();
+  await failed;
+  await subscription.release(change && { ...change, addr });
 });
 
 test("a message of more than a megabyte is not read", async () => {
