@@ -34,9 +34,16 @@ describe.skipIf(browserMissing !== undefined)("settings", () => {
     server = await startServer({ dataDir: temporaryFolder() });
     const { page, problems, close } = await openPage(browser);
     const release = await holdFirst(page, "**/templates");
+    const { promise: isOpen, resolve: letThrough } = Promise.withResolvers<void>();
+    // A read that another has replaced cannot be continued.
+    await page.route("**/tokens", (route) => isOpen.then(() => route.continue()).catch(() => {}));
     await page.goto(`${server.url}/ui/#/settings`);
     const dialog = page.getByRole("dialog");
-    await page.getByRole("button", { name: "New token" }).click();
+    const add = page.getByRole("button", { name: "New token" });
+    // Whether it is the first token is not known yet.
+    expect(await add.isDisabled()).toBe(true);
+    letThrough();
+    await add.click();
     await dialog.getByLabel("Name").fill("me");
     await dialog.getByRole("button", { name: "Make the token" }).click();
     const secret = await dialog.getByLabel("Secret").inputValue();

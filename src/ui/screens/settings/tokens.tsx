@@ -26,7 +26,8 @@ export function Tokens() {
     <section class="card" aria-labelledby="tokens">
       <header class="card-head">
         <h2 id="tokens">{title}</h2>
-        <button type="button" onClick={() => (isMaking.value = true)}>
+        {/* Only the list says whether a new token is the first one, which has scope admin. */}
+        <button type="button" disabled={!value} onClick={() => (isMaking.value = true)}>
           {add}
         </button>
       </header>
