@@ -1,4 +1,5 @@
 // Delivers the outbox to hooks, in order per hook; stages: due -> claim -> attempt -> classify -> record -> report.
+import { type Ownership, type ShardUser, shardOf, soleOwner } from "../core/ownership.ts";
 import { findResendMs, receiverOf } from "../hooks/index.ts";
 import type { Outcome } from "../hooks/shared/outcome.ts";
 import { KeyedLimiter } from "../runtime/keyed-limiter.ts";
@@ -30,6 +31,8 @@ export interface DeliveryFailure {
 
 export interface DeliveryDeps extends AttemptDeps {
   readonly store: Store;
+  /** Models whose events are delivered here; default: all. */
+  readonly ownership?: Ownership;
   /** From 0 to 1; spreads the attempts. */
   readonly random: () => number;
   readonly onDeliveryFailure: (trouble: DeliveryFailure) => void;
@@ -37,9 +40,11 @@ export interface DeliveryDeps extends AttemptDeps {
   readonly onAttempt?: (kind: string, outcome: "sent" | "retry" | "reject") => void;
 }
 
-export class Delivery {
+export class Delivery implements ShardUser {
   /** One delivery at a time per model and hook. */
   readonly #hooks = new KeyedLimiter(1);
+  /** Deliveries under way, with their shards. */
+  readonly #underWay = new Map<Promise<void>, number>();
   readonly #slots = new ReceiverSlots();
   readonly #stopping = new AbortController();
   #isOpen = false;
@@ -69,6 +74,23 @@ export class Delivery {
   wake(): void {
     this.#isWakeRequested = true;
     if (!this.#isClaiming) this.#claiming = this.#claimAllDue();
+  }
+
+  /** Delivers the events of shards, also what another node left waiting. */
+  async gain(): Promise<void> {
+    if (this.#isOpen) this.wake();
+  }
+
+  /** Waits for deliveries of shards: their order holds on the next node. */
+  async lose(shards: readonly number[]): Promise<void> {
+    const lost = new Set(shards);
+    await Promise.all(
+      [...this.#underWay].flatMap(([delivery, shard]) => (lost.has(shard) ? [delivery] : [])),
+    );
+  }
+
+  get #ownership(): Ownership {
+    return this.deps.ownership ?? soleOwner;
   }
 
   /** Aborts attempts under way; their deliveries are found waiting at the next start. */
@@ -105,7 +127,9 @@ export class Delivery {
     if (free <= 0) return false;
     // Deliveries under way are still waiting in the store.
     const limit = free + this.#hooks.running;
-    const due = await listDue(store, { at: clock.now(), limit, retries, full: this.#slots.listFull() });
+    const { shards } = this.#ownership;
+    const full = this.#slots.listFull();
+    const due = await listDue(store, { at: clock.now(), limit, retries, full, shards });
     let isAnyClaimed = false;
     if (this.#isOpen) for (const row of due) if (this.#claim(row)) isAnyClaimed = true;
     return isAnyClaimed;
@@ -114,15 +138,22 @@ export class Delivery {
   /** Stage claim: starts the delivery. @returns false where the hook or its receiver is busy */
   #claim(row: DueDelivery): boolean {
     const hook = hookKeyOf(row);
+    const subject = subjectOf(row);
+    if (!this.#ownership.owns(subject)) return false;
     const slot = this.#hooks.isFull(hook) ? undefined : this.#slots.take(row.receiver, row.attempts > 0);
     if (!slot) return false;
-    void this.#hooks.add(hook, () => this.#deliver(row, slot)).then(() => this.wake());
+    const delivery = this.#hooks.add(hook, () => this.#deliver(row, slot));
+    this.#underWay.set(delivery, shardOf(subject));
+    void delivery.then(() => {
+      this.#underWay.delete(delivery);
+      this.wake();
+    });
     return true;
   }
 
   async #sleep(): Promise<void> {
     const { store, clock } = this.deps;
-    const nextAt = await findNextDue(store, clock.now());
+    const nextAt = await findNextDue(store, clock.now(), this.#ownership.shards);
     if (nextAt !== undefined) this.#wakeIn(nextAt - clock.now());
   }
 
@@ -202,9 +233,18 @@ export class Delivery {
 }
 
 /** Of a group, the same for all models. */
-function hookKeyOf({ model, hook, isGlobal, groupKey }: OutboxRow): string {
-  if (isGlobal && groupKey !== null) return `global/${hook}#${groupKey}`;
-  return `${isGlobal ? "global/" : ""}${model}/${hook}`;
+function hookKeyOf(row: OutboxRow): string {
+  const { model, hook, isGlobal } = row;
+  return isGrouped(row) ? subjectOf(row) : `${isGlobal ? "global/" : ""}${model}/${hook}`;
+}
+
+/** What the shard of a row is of, as the column `shard` of the outbox: its model, or the group of a global hook. */
+function subjectOf(row: OutboxRow): string {
+  return isGrouped(row) ? `global/${row.hook}#${row.groupKey}` : row.model;
+}
+
+function isGrouped({ isGlobal, groupKey }: OutboxRow): boolean {
+  return isGlobal && groupKey !== null;
 }
 
 function outcomeName(outcome: Outcome): "sent" | "retry" | "reject" {

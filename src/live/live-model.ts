@@ -17,6 +17,8 @@ export interface LiveModel {
   /** Names of its buckets: models with the same ones share a limit of evaluations. */
   buckets: readonly string[];
   lastSlot: number | undefined;
+  /** Slots that were missed, or evaluated while the store could not be used, and not recorded since. */
+  unrecorded: number;
   /** Failed evaluations in a row. */
   failures: number;
   /** After failures: not before this instant. */
@@ -38,6 +40,7 @@ export function makeLiveModel(row: LiveRow, { schedule, buckets, settings }: Pla
     isFleet: settings.group_by !== undefined,
     buckets,
     lastSlot: lastSlotOf(row, schedule),
+    unrecorded: 0,
     failures: row.failures,
     retryAt: -Infinity,
     isTaken: false,

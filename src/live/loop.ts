@@ -1,5 +1,6 @@
 // The live loop: one timer for the model that is due next; each model on its own schedule, limited per bucket.
 import { TorusError } from "../core/errors.ts";
+import { type Ownership, type ShardUser, shardOf, soleOwner } from "../core/ownership.ts";
 import { dueSlot, moveSlot, startOfSlot, type Tick } from "../core/time/tick.ts";
 import { MINUTE_MS } from "../core/time/time.ts";
 import { DueQueue } from "../runtime/due-queue.ts";
@@ -22,11 +23,15 @@ import type { DueTick, EvaluationDeps } from "./task.ts";
 const MAX_WAIT_MS = 10_000;
 /** Evaluations of the same buckets at a time: some wait for a combined read, others for a combined commit. */
 const MAX_PER_BUCKETS = 64;
+/** Pause of models whose lease has ended. */
+const LEASE_WAIT_MS = 500;
 const SOURCE_GRACE_MS = 5 * MINUTE_MS;
 
 export interface LoopDeps
   extends Omit<EvaluationDeps, "recorder" | "bucketWatch" | "forecasting" | "fleets" | "followers">,
     Partial<Pick<RecorderDeps, "groupMs" | "onRefused">> {
+  /** Models that are evaluated here; default: all. */
+  readonly ownership?: Ownership;
   /** Longest evaluation, ms. */
   readonly deadlineMs: number;
   /** How long reads of a data source fail before it is announced, ms; default: 5 min. */
@@ -47,7 +52,7 @@ export interface EvaluationReport {
   readonly missed: number;
 }
 
-export class LiveLoop {
+export class LiveLoop implements ShardUser {
   readonly #models = new Map<string, LiveModel>();
   readonly #due = new DueQueue();
   readonly #limiter = new KeyedLimiter(MAX_PER_BUCKETS);
@@ -89,16 +94,37 @@ export class LiveLoop {
     store.changes.publish([{ type: "bucket", bucket: change.bucket, step: change.state, ...error }]);
   }
 
-  /** Resumes every live model where it stood. @returns how many there are */
+  /** Resumes every live model of this node where it stood. @returns how many there are */
   async start(): Promise<number> {
-    const rows = await listLive(this.deps.store);
-    const models = new Map((await readAllModels(this.deps.store)).map((row) => [row.name, row]));
     this.#isOpen = true;
-    for (const row of rows) this.#enter(row, models.get(row.model)!);
+    return this.#resume(this.#ownership.shards);
+  }
+
+  /** Resumes the live models of shards where they stood, on any node. */
+  async gain(shards: readonly number[]): Promise<void> {
+    if (this.#isOpen) await this.#resume(shards);
+  }
+
+  /** Aborts evaluations of shards and starts no more: what is recorded late is refused. */
+  async lose(shards: readonly number[]): Promise<void> {
+    const lost = new Set(shards);
+    for (const model of [...this.#models.keys()]) if (lost.has(shardOf(model))) this.#leave(model);
+    if (this.#isOpen) this.#sources.forgetUnread();
+  }
+
+  async #resume(shards: readonly number[] | undefined): Promise<number> {
+    const { store } = this.deps;
+    const rows = await listLive(store, shards);
+    const models = new Map((await readAllModels(store)).map((row) => [row.name, row]));
+    for (const row of rows) if (this.#ownership.owns(row.model)) this.#enter(row, models.get(row.model)!);
     await this.#sources.start();
     this.#sources.forgetUnread();
     this.#wake();
     return rows.length;
+  }
+
+  get #ownership(): Ownership {
+    return this.deps.ownership ?? soleOwner;
   }
 
   /** Number of live models. */
@@ -130,7 +156,8 @@ export class LiveLoop {
   /** Reads models again that were started, stopped, changed or deleted. */
   async follow(names: readonly string[]): Promise<void> {
     for (const name of new Set(names)) {
-      const row = await loadLive(this.deps.store, name);
+      if (!this.#ownership.owns(name) && !this.#models.has(name)) continue;
+      const row = this.#ownership.owns(name) ? await loadLive(this.deps.store, name) : undefined;
       if (row) this.#enter(row, await loadModel(this.deps.store, name));
       else this.#leave(name);
     }
@@ -201,6 +228,11 @@ export class LiveLoop {
   }
 
   #launch(entry: LiveModel): void {
+    // The lease has ended: unless it is renewed, the model is about to be lost.
+    if (!this.#ownership.owns(entry.model)) {
+      this.#due.put(entry.model, this.deps.clock.now() + LEASE_WAIT_MS);
+      return;
+    }
     entry.isTaken = true;
     entry.takenAt = this.deps.clock.now();
     void this.#limiter.add(entry.buckets.join(";"), () => this.#run(entry));
@@ -210,7 +242,8 @@ export class LiveLoop {
   async #run(entry: LiveModel): Promise<void> {
     if (!this.#isOpen || this.#models.get(entry.model) !== entry) return;
     const { slot, missed, nextAt } = this.#tick(entry);
-    if (slot !== undefined) await this.#evaluate(entry, { slot, missed, nextAt });
+    if (slot !== undefined)
+      await this.#evaluate(entry, { slot, missed: missed + entry.unrecorded, nextAt });
     entry.isTaken = false;
     this.#plan(entry);
     this.#wake();
@@ -230,7 +263,9 @@ export class LiveLoop {
     let result: EvaluationResult = { end: "failed" };
     try {
       result = await runEvaluation(this.#shared, { model, tick, schedule, signal: controller.signal });
+      entry.unrecorded = result.end === "nothing" ? tick.missed : 0;
     } catch (error) {
+      entry.unrecorded = tick.missed + 1;
       this.deps.onError(error, model);
     }
     clearTimer();

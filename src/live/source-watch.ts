@@ -5,6 +5,7 @@ import type { Clock } from "../runtime/clock.ts";
 import {
   closeFailedSource,
   type FailedSource,
+  isBucketNamed,
   listFailedSources,
   openFailedSource,
 } from "../store/anomalies/failed-sources.ts";
@@ -42,10 +43,11 @@ export class SourceWatch {
 
   constructor(private readonly deps: SourceWatchDeps) {}
 
-  /** Reads what was announced before. */
+  /** Reads what was announced before, by any node. */
   async start(): Promise<void> {
     for (const row of await listFailedSources(this.deps.store))
-      this.#failing.set(row.bucket, { startedAt: row.startedAt, failures: 0, row, isRecording: false });
+      if (!this.#failing.has(row.bucket))
+        this.#failing.set(row.bucket, { startedAt: row.startedAt, failures: 0, row, isRecording: false });
   }
 
   /** To be called after every live read of a bucket that worked. */
@@ -68,8 +70,8 @@ export class SourceWatch {
     const row = { bucket, episode: this.deps.newId(), model, startedAt, code, reason };
     const models = this.deps.readersOf(bucket);
     this.#record(failing, async () => {
-      await openFailedSource(this.deps.store, { row, event: toEvent(row, "source_down", nowAt), models });
-      failing.row = row;
+      const describe = (found: FailedSource) => toEvent(found, "source_down", nowAt);
+      failing.row = await openFailedSource(this.deps.store, { row, describe, models });
     });
   }
 
@@ -85,9 +87,16 @@ export class SourceWatch {
     if (!row) return void this.#failing.delete(bucket);
     const event = toEvent(row, "source_up", this.deps.clock.now());
     this.#record(failing, async () => {
-      await closeFailedSource(this.deps.store, bucket, { ...event, ...(closedBy && { closedBy }) });
+      if (closedBy !== UNREAD || (await this.#isUnread(bucket)))
+        await closeFailedSource(this.deps.store, bucket, { ...event, ...(closedBy && { closedBy }) });
       this.#failing.delete(bucket);
     });
+  }
+
+  /** Whether no model of another node reads the bucket either. */
+  async #isUnread(bucket: string): Promise<boolean> {
+    const { store } = this.deps;
+    return !store.engine.isShared || !(await isBucketNamed(store, bucket));
   }
 
   /** What cannot be recorded is tried again with the next read. */

@@ -1,5 +1,6 @@
 // Runs scheduled jobs at their slots: each slot at most once, at most one run of a job at a time.
 import { TorusError } from "../core/errors.ts";
+import { type Ownership, type ShardUser, soleOwner } from "../core/ownership.ts";
 import { isEnabled, nextRun, type ScheduledJob } from "../core/time/scheduled-job.ts";
 import { KeyedLimiter } from "../runtime/keyed-limiter.ts";
 import { yieldToEventLoop } from "../runtime/steps.ts";
@@ -21,10 +22,12 @@ const RETRY_MS = 5000;
 const MAX_WAIT_MS = 60_000;
 
 interface TimetableDeps extends SenderDeps {
+  /** Jobs that run here; default: all. */
+  readonly ownership?: Ownership;
   readonly onError: (error: unknown, job: string | null) => void;
 }
 
-export class Timetable {
+export class Timetable implements ShardUser {
   readonly #runs = new KeyedLimiter(1);
   readonly #sender: Sender;
   #agenda: Agenda;
@@ -71,6 +74,20 @@ export class Timetable {
     void this.#runs.add(name, () => this.#run(job, slotAt));
   }
 
+  /** Runs the jobs of shards from now on; slots that another node has claimed are its own. */
+  async gain(): Promise<void> {
+    if (this.#isOpen) await this.refresh();
+  }
+
+  /** Claims no more slots of shards; runs under way go on. */
+  async lose(): Promise<void> {
+    if (this.#isOpen) await this.refresh();
+  }
+
+  #owns(name: string): boolean {
+    return (this.deps.ownership ?? soleOwner).owns(name);
+  }
+
   /** Claims no more slots, aborts the requests of the runs under way, and waits for these to end. */
   async stop(): Promise<void> {
     this.#isOpen = false;
@@ -107,11 +124,11 @@ export class Timetable {
   async #planAll(check: Check): Promise<void> {
     this.#agenda = new Agenda(this.deps.timezone);
     for await (const page of pageScheduledJobs(this.deps.store))
-      for (const row of page) this.#agenda.put(row, startOf(row, check));
+      for (const row of page) if (this.#owns(row.name)) this.#agenda.put(row, startOf(row, check));
   }
 
   async #plan(name: string, check: Check): Promise<void> {
-    const row = await findScheduledJob(this.deps.store, name);
+    const row = this.#owns(name) ? await findScheduledJob(this.deps.store, name) : undefined;
     if (row) this.#agenda.put(row, startOf(row, check));
     else this.#agenda.remove(name);
   }
@@ -119,7 +136,7 @@ export class Timetable {
   /** Starts what is due, and plans its next slot; other work runs in between. */
   async #runAllDue(nowAt: number): Promise<void> {
     for (let due = this.#agenda.takeDue(nowAt); due; due = this.#agenda.takeDue(nowAt)) {
-      const row = await findScheduledJob(this.deps.store, due.name);
+      const row = this.#owns(due.name) ? await findScheduledJob(this.deps.store, due.name) : undefined;
       if (row && isEnabled(row.definition)) {
         await this.#runDue(row, { fromAt: Math.max(due.fromAt, nowAt - MAX_LATE_MS), nowAt });
         this.#agenda.put(row, nowAt);

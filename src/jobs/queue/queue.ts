@@ -1,8 +1,8 @@
 // Job queue: submits, claims, runs, cancels and recovers jobs; their durable state is in the store.
-import type { JobType } from "../../core/job.ts";
-import { cancelJobs, claimJob, giveBackJob, submitJobs } from "../../store/jobs/jobs.ts";
+import { isFinal, type JobType } from "../../core/job.ts";
+import { type ClaimedJob, cancelJobs, claimJob, giveBackJob, submitJobs } from "../../store/jobs/jobs.ts";
 import { interruptForeground, type Recovered, recoverJobs } from "../../store/jobs/recovery.ts";
-import type { JobRow } from "../../store/jobs/rows.ts";
+import { type JobRow, loadJob } from "../../store/jobs/rows.ts";
 import { type JobInputs, versionsIn } from "./input.ts";
 import { type Lane, type LaneSizes, makeLanes } from "./lanes.ts";
 import type { Report } from "./progress.ts";
@@ -22,6 +22,18 @@ export interface QueueDeps extends RunDeps, Omit<SweepDeps, "onError" | "results
   readonly graceMs: number;
   /** A fresh UUID. */
   readonly newId: () => string;
+  /** The node, where others share the database. */
+  readonly node?: QueueNode;
+}
+
+/** A node that shares its jobs with others. */
+export interface QueueNode {
+  /** Of its membership, which changes where its lease was lost. */
+  readonly id: string;
+  /** Whether it runs jobs that no request of its own waits for. */
+  readonly isWorking: boolean;
+  /** Progress of a job that another node runs. */
+  progressOf(id: string): Report | undefined;
 }
 
 /** A job to submit: a type with the input of that type. */
@@ -57,9 +69,10 @@ export class Queue {
     this.#waiters = new Waiters(deps.clock);
   }
 
-  /** Recovers the jobs that a crashed server left running, then starts claiming. */
+  /** Recovers the jobs that a crashed server left running, then starts claiming; of nodes, each other one recovers them. */
   async start(): Promise<Recovered> {
-    const recovered = await recoverJobs(this.deps.store, this.deps.clock.now());
+    const { store, clock, node } = this.deps;
+    const recovered = node ? { waiting: 0, failed: 0, canceled: 0 } : await recoverJobs(store, clock.now());
     this.#open = true;
     this.#timers.add(startSweeping(this.deps));
     this.#fillAll();
@@ -85,9 +98,11 @@ export class Queue {
    * @throws TorusError `overloaded`, `not_found` (model or version), `training_active`
    */
   async submit(...list: Submission[]): Promise<string[]> {
-    const { store, newId, clock, maxWaiting } = this.deps;
+    const { store, newId, clock, maxWaiting, node } = this.deps;
     const rows = list.map((submission) => {
-      return { id: newId(), ...submission, versions: versionsIn(submission.input) };
+      // Its result is in the memory of the node that runs it.
+      const owner = submission.foreground && node ? { owner: node.id } : {};
+      return { id: newId(), ...submission, ...owner, versions: versionsIn(submission.input) };
     });
     await submitJobs(store, rows, { at: clock.now(), maxWaiting });
     for (const { id, foreground } of rows) if (foreground) this.#answers.set(id, undefined);
@@ -113,9 +128,35 @@ export class Queue {
     }
   }
 
-  /** Latest report of the job, if it is running here. */
+  /** Claims what other nodes have submitted. */
+  fill(): void {
+    this.#fillAll();
+  }
+
+  /** Resolves the waits for jobs whose end on another node was not heard of. */
+  async resolveEnded(): Promise<void> {
+    for (const id of this.#waiters.ids) {
+      const row = await loadJob(this.deps.store, id).catch(() => undefined);
+      if (!row || isFinal(row.state)) this.release([id]);
+    }
+  }
+
+  /** Aborts all runs, as other nodes have their jobs now: the lease was lost. */
+  abandon(): void {
+    for (const run of [...this.#runs.values()]) {
+      run.abort({ dropped: true });
+      this.#free(run);
+    }
+  }
+
+  /** Jobs that run here, with their latest reports. */
+  listRunning(): readonly { readonly job: ClaimedJob; readonly report: Report }[] {
+    return [...this.#runs.values()].flatMap(({ job, report }) => (report ? [{ job, report }] : []));
+  }
+
+  /** Latest report of the job, if it is running. */
   progressOf(id: string): Report | undefined {
-    return this.#runs.get(id)?.report;
+    return this.#runs.get(id)?.report ?? this.deps.node?.progressOf(id);
   }
 
   /**
@@ -171,8 +212,10 @@ export class Queue {
   }
 
   async #claim(lane: Lane): Promise<boolean> {
-    const { store, clock, newId } = this.deps;
-    const job = await claimJob(store, lane.types, { owner: newId(), at: clock.now() });
+    const { store, clock, newId, node } = this.deps;
+    const owner = node ? `${node.id}/${newId()}` : newId();
+    const by = node && { node: node.id, isWorking: node.isWorking };
+    const job = await claimJob(store, lane.types, { owner, at: clock.now(), ...by });
     if (!job) return false;
     if (this.#open) this.#launch(new JobRun(job, lane, this.deps));
     else await giveBackJob(store, job);
@@ -211,7 +254,7 @@ export class Queue {
   /** Jobs that cannot be updated now are recovered at the next start. */
   async #interruptForeground(): Promise<void> {
     try {
-      await interruptForeground(this.deps.store, this.deps.clock.now());
+      await interruptForeground(this.deps.store, this.deps.clock.now(), this.deps.node?.id);
     } catch (error) {
       this.deps.onError(error, null);
     }

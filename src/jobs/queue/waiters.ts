@@ -34,6 +34,11 @@ export class Waiters {
     });
   }
 
+  /** The jobs that are waited for. */
+  get ids(): readonly string[] {
+    return [...this.#byJob.keys()];
+  }
+
   /** Resolves all waits for this job: it has ended. */
   resolve(id: string): void {
     for (const finish of [...(this.#byJob.get(id) ?? [])]) finish("ended");

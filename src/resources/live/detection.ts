@@ -25,6 +25,7 @@ export type LiveDetectionDeps = Pick<
   | "train"
   | "keepsScores"
   | "sourceGraceMs"
+  | "ownership"
 > &
   Pick<LiveDeps, "limits">;
 
