@@ -176,6 +176,11 @@ export function takeBucketSnapshot(settings: BucketSettings, context: OpenContex
   return kindOf(settings).takeSnapshot?.(settings.name, context);
 }
 
+/** Kinds whose points are in files of the data directory, and so of one server. */
+export const kindsWithFiles: readonly string[] = [...kinds.values()].flatMap(({ kind, destroy }) =>
+  destroy ? [kind] : [],
+);
+
 /** Removes the files of a closed bucket from the data directory. */
 export function destroyBucket(settings: BucketSettings, context: OpenContext): void {
   kindOf(settings).destroy?.(settings.name, context);

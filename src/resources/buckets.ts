@@ -1,5 +1,13 @@
 // Buckets: configured data sources, and the jobs that read and write their points.
-import { checkBucket, destroyBucket, kindOf, mergeBucket, openBucket, viewBucket } from "../buckets/index.ts";
+import {
+  checkBucket,
+  destroyBucket,
+  kindOf,
+  kindsWithFiles,
+  mergeBucket,
+  openBucket,
+  viewBucket,
+} from "../buckets/index.ts";
 import type { Bucket, OpenContext } from "../buckets/kind.ts";
 import { TorusError } from "../core/errors.ts";
 import { etagOf, type IfMatch } from "../core/input/etag.ts";
@@ -72,7 +80,8 @@ export class Buckets {
     await kindOf(settings).checkPlace?.(settings, context);
     if (check) await this.#testConnection(settings);
     const { name, type: kind } = settings;
-    const old = await putBucket(store, { name, kind, settings }, clock.now());
+    const hasFiles = kindsWithFiles.includes(kind);
+    const old = await putBucket(store, { name, kind, settings, hasFiles }, clock.now());
     await this.#open.close(name);
     if (old && old.kind !== kind) destroyBucket(old.settings, context);
   }
@@ -220,9 +229,15 @@ export class Buckets {
       );
     if (!known) {
       const settings = checkBucket({ name, type: LOCAL });
-      await ensureBucket(store, { name, kind: LOCAL, settings }, clock.now());
+      await ensureBucket(store, { name, kind: LOCAL, settings, hasFiles: true }, clock.now());
     }
     return this.open(name);
+  }
+
+  /** Closes buckets whose settings another node has changed. @param names absent: all */
+  async reopen(names?: readonly string[]): Promise<void> {
+    if (!names) return this.#open.closeAll();
+    for (const name of names) await this.#open.close(name);
   }
 
   /** Closes all open buckets. */

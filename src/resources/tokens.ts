@@ -55,6 +55,14 @@ export class Tokens {
     this.configure(this.deps);
   }
 
+  /** Reads the stored tokens again, which another node has changed. */
+  async reload(): Promise<void> {
+    const rows = new Map((await listTokens(this.deps.store)).map((row) => [row.name, row]));
+    for (const token of [...this.#byName.values()])
+      if (token.createdAt !== null && rows.get(token.name)?.id !== token.id) this.#drop(token);
+    for (const row of rows.values()) if (!this.#byName.has(row.name)) this.#add(row);
+  }
+
   /**
    * Replaces the tokens of the settings.
    * @throws TorusError `invalid` if one has the name of a stored token; then nothing changes

@@ -10,6 +10,7 @@ import type { Store } from "./db/open.ts";
 import { prepareOnce } from "./db/prepared.ts";
 import { buckets } from "./db/schema.ts";
 import { announce, read, type Tx, write } from "./db/transaction.ts";
+import { assertAlone } from "./postgres/join.ts";
 import type { Place } from "./secrets/seal.ts";
 
 /** `settings` includes the secrets. */
@@ -19,6 +20,8 @@ export interface BucketChange {
   readonly name: string;
   readonly kind: string;
   readonly settings: BucketSettings;
+  /** Whether its points are in files of one server: refused where nodes share the database. */
+  readonly hasFiles?: boolean;
 }
 
 /** All buckets, by name. */
@@ -53,12 +56,14 @@ function selectBucket(db: Db) {
 /**
  * Creates a bucket where there is none of that name.
  * @param at ms since the epoch
- * @throws TorusError `invalid` beyond the cap
+ * @throws TorusError `invalid` beyond the cap, `not_supported` for files of one server among several nodes
  */
 export function ensureBucket(store: Store, bucket: BucketChange, at: number): Promise<void> {
   return write(store, async (tx) => {
     const known = await tx.select().from(buckets).where(eq(buckets.name, bucket.name)).get();
-    if (!known) await insertBucket(tx, { store, bucket, at });
+    if (known) return;
+    if (bucket.hasFiles && store.engine.isShared) await assertAlone(tx);
+    await insertBucket(tx, { store, bucket, at });
   });
 }
 
@@ -66,11 +71,12 @@ export function ensureBucket(store: Store, bucket: BucketChange, at: number): Pr
  * Creates or replaces a bucket.
  * @param at ms since the epoch
  * @returns the row that was replaced, its secrets sealed, or undefined
- * @throws TorusError `invalid` beyond the cap
+ * @throws TorusError as `ensureBucket`
  */
 export function putBucket(store: Store, bucket: BucketChange, at: number): Promise<BucketRow | undefined> {
   return write(store, async (tx) => {
     const { name, kind } = bucket;
+    if (bucket.hasFiles && store.engine.isShared) await assertAlone(tx);
     const old = await tx.select().from(buckets).where(eq(buckets.name, name)).get();
     if (!old) {
       await insertBucket(tx, { store, bucket, at });

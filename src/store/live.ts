@@ -9,6 +9,7 @@ import { mapInOrder } from "./db/in-order.ts";
 import type { Store } from "./db/open.ts";
 import { prepareOnce } from "./db/prepared.ts";
 import { EVALUATIONS_KEPT, evaluations, live, models } from "./db/schema.ts";
+import { inShards } from "./db/shards.ts";
 import { announce, read, type Tx, write } from "./db/transaction.ts";
 import { removeLiveSeries } from "./fleets/live-series.ts";
 import { requireModel } from "./models.ts";
@@ -183,9 +184,11 @@ async function closeEpisodes(
   }
 }
 
-/** All live models, by name. */
-export function listLive(store: Store): Promise<LiveRow[]> {
-  return read(store, async (db) => (await db.select().from(live).orderBy(live.model).all()).map(toLive));
+/** Live models, by name. @param shards those of a node; undefined: all */
+export function listLive(store: Store, shards?: readonly number[]): Promise<LiveRow[]> {
+  return read(store, async (db) =>
+    (await db.select().from(live).where(inShards(live, shards)).orderBy(live.model).all()).map(toLive),
+  );
 }
 
 /** Those of some models that are live, by name. @param names some hundreds at most */

@@ -8,7 +8,7 @@ import { assertBelowCap, caps } from "./db/caps.ts";
 import type { Store } from "./db/open.ts";
 import { NO_LIMIT, readInPages } from "./db/pages.ts";
 import { scheduledJobs } from "./db/schema.ts";
-import { read, type Tx, write } from "./db/transaction.ts";
+import { read, signal, type Tx, write } from "./db/transaction.ts";
 import type { Page } from "./models.ts";
 import type { Place } from "./secrets/seal.ts";
 
@@ -123,6 +123,7 @@ export function patchScheduledJobs(
       const definition = store.vault.seal(placeOf(name), change(row.definition));
       const patch = { definition, creator: creator ?? null, generation: row.generation + 1, updatedAt: at };
       await tx.update(scheduledJobs).set(patch).where(eq(scheduledJobs.name, name)).run();
+      signal(tx, { topic: "scheduled_jobs", name });
     }
   });
 }
@@ -139,6 +140,7 @@ export function removeScheduledJobs(store: Store, names: readonly string[]): Pro
 export function clearScheduledJobs(store: Store): Promise<void> {
   return write(store, async (tx) => {
     await tx.delete(scheduledJobs).where(ne(scheduledJobs.origin, "model")).run();
+    signal(tx, { topic: "scheduled_jobs" });
   });
 }
 
@@ -169,6 +171,7 @@ export async function putJob(
   { definition: open, origin, creator, at }: NewDefinition,
 ): Promise<void> {
   const { name } = open;
+  signal(tx, { topic: "scheduled_jobs", name });
   const old = await findJob(tx, name);
   const definition = vault.seal(placeOf(name), open);
   const fresh = { definition, origin, creator: creator ?? null, updatedAt: at };
@@ -189,6 +192,7 @@ export async function putJob(
 
 /** Within a transaction. */
 export async function removeJobs(tx: Tx, names: readonly string[]): Promise<void> {
+  for (const name of names) signal(tx, { topic: "scheduled_jobs", name });
   for (let i = 0; i < names.length; i += MAX_NAMES)
     await tx
       .delete(scheduledJobs)

@@ -3,7 +3,7 @@ import { eq, inArray } from "drizzle-orm";
 import { TorusError } from "../core/errors.ts";
 import type { Store } from "./db/open.ts";
 import { tokens } from "./db/schema.ts";
-import { read, write, writeUncached } from "./db/transaction.ts";
+import { read, signal, write, writeUncached } from "./db/transaction.ts";
 
 export type TokenRow = typeof tokens.$inferSelect;
 
@@ -19,6 +19,7 @@ export function createToken(store: Store, row: TokenRow): Promise<void> {
     if (await tx.select().from(tokens).where(eq(tokens.name, name)).get())
       throw new TorusError("already_exists", `token ${name} exists: delete it first, or choose another name`);
     await tx.insert(tokens).values(row).run();
+    signal(tx, { topic: "tokens" });
   });
 }
 
@@ -36,6 +37,7 @@ export function removeTokens(store: Store, names: readonly string[]): Promise<vo
       .delete(tokens)
       .where(inArray(tokens.name, [...names]))
       .run();
+    signal(tx, { topic: "tokens" });
   });
 }
 

@@ -1,5 +1,5 @@
 // SQL of outcomes of an attempt: of one delivery, or of all of a batch in one transaction.
-import { and, eq } from "drizzle-orm";
+import { and, eq, ne } from "drizzle-orm";
 import { isStart } from "../../core/anomaly/event.ts";
 import type { Store } from "../db/open.ts";
 import { type OutboxRow, outbox } from "../db/schema.ts";
@@ -21,25 +21,29 @@ export function markSent(
 ): Promise<void> {
   return writeUncached(store, async (tx) => {
     for (const row of rows) {
-      announceDelivery(tx, row, { step: "delivered" });
       if (resendAt !== undefined && row.resend) await resendLater(tx, row, resendAt);
-      else await markRowSent(tx, row, { at, resendAt });
+      else if (!(await markRowSent(tx, row, { at, resendAt }))) continue;
+      announceDelivery(tx, row, { step: "delivered" });
     }
   });
 }
 
+/** @returns false where another node, which has the hook meanwhile, has delivered it, too */
 async function markRowSent(
   tx: Tx,
   row: OutboxRow,
   { at, resendAt }: { at: number; resendAt: number | undefined },
-): Promise<void> {
+): Promise<boolean> {
   const patch = { state: "sent" as const, endedAt: at, attempts: row.attempts + 1, lastError: null };
-  await tx
+  const changed = await tx
     .update(outbox)
     .set({ ...endedColumns, ...patch })
-    .where(eq(outbox.seq, row.seq))
-    .run();
+    .where(and(eq(outbox.seq, row.seq), ne(outbox.state, "sent")))
+    .returning({ seq: outbox.seq })
+    .all();
+  if (changed.length === 0) return false;
   if (resendAt !== undefined && isStart(row.event.kind)) await insertResend(tx, row, resendAt);
+  return true;
 }
 
 /** Records a failed attempt and when to retry. */

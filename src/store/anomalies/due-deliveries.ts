@@ -17,6 +17,7 @@ import {
 import { alias } from "drizzle-orm/sqlite-core";
 import type { Store } from "../db/open.ts";
 import { type OutboxRow, outbox } from "../db/schema.ts";
+import { inShards } from "../db/shards.ts";
 import { read, type Tx } from "../db/transaction.ts";
 import { placeOfHook } from "../hooks.ts";
 
@@ -60,16 +61,21 @@ interface DueQuery {
   readonly retries: boolean;
   /** Receivers to skip. */
   readonly full?: readonly string[];
+  /** Of the node; undefined: all. */
+  readonly shards?: readonly number[] | undefined;
 }
 
 /** A due delivery, with the secrets of its hook open. */
 export type DueDelivery = OutboxRow & { readonly receiver: string };
 
 /**
- * The due deliveries, the oldest of each model and hook. Rows are not marked as claimed: one server owns the database, and
- * after a crash they must be found waiting.
+ * The due deliveries, the oldest of each model and hook. Rows are not marked as claimed: one server owns the database, or
+ * their shards, and after a crash they must be found waiting.
  */
-export function listDue(store: Store, { at, limit, retries, full = [] }: DueQuery): Promise<DueDelivery[]> {
+export function listDue(
+  store: Store,
+  { at, limit, retries, full = [], shards }: DueQuery,
+): Promise<DueDelivery[]> {
   return read(store, async (db) => {
     const tried = retries ? gt(outbox.attempts, 0) : eq(outbox.attempts, 0);
     const rows = await db
@@ -80,6 +86,7 @@ export function listDue(store: Store, { at, limit, retries, full = [] }: DueQuer
           isHead(db),
           lte(outbox.nextAt, at),
           tried,
+          inShards(outbox, shards),
           full.length ? notInArray(receiverColumn, [...full]) : undefined,
         ),
       )
@@ -93,13 +100,20 @@ export function listDue(store: Store, { at, limit, retries, full = [] }: DueQuer
   });
 }
 
-/** @returns when the next delivery after `at` is due, ms since the epoch; undefined where none is */
-export function findNextDue(store: Store, at: number): Promise<number | undefined> {
+/**
+ * @param shards of the node; undefined: all
+ * @returns when the next delivery after `at` is due, ms since the epoch; undefined where none is
+ */
+export function findNextDue(
+  store: Store,
+  at: number,
+  shards?: readonly number[],
+): Promise<number | undefined> {
   return read(store, async (db) => {
     const row = await db
       .select({ at: min(outbox.nextAt) })
       .from(outbox)
-      .where(and(isHead(db), gt(outbox.nextAt, at)))
+      .where(and(isHead(db), gt(outbox.nextAt, at), inShards(outbox, shards)))
       .get();
     return row?.at ?? undefined;
   });

@@ -7,7 +7,7 @@ import { mapInOrder } from "../db/in-order.ts";
 import type { Store } from "../db/open.ts";
 import { prepareOnce } from "../db/prepared.ts";
 import { EVALUATIONS_KEPT, evaluations, live } from "../db/schema.ts";
-import { announce, read, type Tx, write } from "../db/transaction.ts";
+import { announce, read, type Tx, write, writeGuarded } from "../db/transaction.ts";
 import { applySeriesChanges, type SeriesChange } from "../fleets/live-series.ts";
 import type { LiveRow, StoredState } from "../live.ts";
 import { changeEpisodes, type EpisodeChange } from "./episodes.ts";
@@ -60,7 +60,8 @@ export interface EvaluationRecord extends EvaluationBasics {
  * nothing has changed
  */
 export function recordEvaluation(store: Store, record: EvaluationRecord): Promise<boolean> {
-  return write(store, (tx) => insertRecord(tx, record), { changes });
+  const work = (tx: Tx) => insertRecord(tx, record);
+  return isGuarded(record) ? writeGuarded(store, work, { changes }) : write(store, work, { changes });
 }
 
 interface Failure extends EvaluationBasics {
@@ -73,25 +74,29 @@ export interface FailureRecord extends Failure {
 
 /** Records a failed evaluation: the state does not change. @returns as `recordEvaluation` */
 export function recordFailure(store: Store, record: Failure): Promise<boolean> {
-  return write(store, (tx) => insertFailure(tx, record), { changes });
+  return writeGuarded(store, (tx) => insertFailure(tx, record), { changes });
 }
+
+type AnyRecord = EvaluationRecord | FailureRecord;
 
 /**
  * Records many in one transaction, all or none: a group commit, since each commit waits for the disk.
  * @returns per record, as `recordEvaluation`
  */
-export function recordAll(
-  store: Store,
-  records: readonly (EvaluationRecord | FailureRecord)[],
-): Promise<boolean[]> {
-  return write(
-    store,
-    (tx) =>
-      mapInOrder(records, (record) =>
-        record.outcome === "failed" ? insertFailure(tx, record) : insertRecord(tx, record),
-      ),
-    { changes },
-  );
+export function recordAll(store: Store, records: readonly AnyRecord[]): Promise<boolean[]> {
+  const record = (tx: Tx) =>
+    mapInOrder(records, (each) =>
+      each.outcome === "failed" ? insertFailure(tx, each) : insertRecord(tx, each),
+    );
+  // The live rows guard what belongs to their models alone; hooks, which events are for, can change beside.
+  return records.every(isGuarded)
+    ? writeGuarded(store, record, { changes })
+    : write(store, record, { changes });
+}
+
+/** Whether nothing but rows of the model, which its live row guards, is read or changed. */
+function isGuarded(record: AnyRecord): boolean {
+  return record.outcome === "failed" || record.episodes.length + record.events.length === 0;
 }
 
 async function insertRecord(tx: Tx, record: EvaluationRecord): Promise<boolean> {
@@ -132,6 +137,9 @@ function announceEpisode(tx: Tx, model: string, change: EpisodeChange): void {
 function progressOf({ model, before, slot, missed, intervalMs }: EvaluationBasics, state: StoredState) {
   return { model, rev: before.rev, run: before.state.run, slot, missed, state: { ...state, intervalMs } };
 }
+
+/** Whether an evaluation puts events into the outbox or changes episodes, which is rare. */
+export const isEventful = (record: AnyRecord) => !isGuarded(record);
 
 const { placeholder } = sql;
 const to = <T>(name: string) => placeholder(name) as unknown as T;

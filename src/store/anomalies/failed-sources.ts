@@ -1,9 +1,9 @@
 // SQL of failed data sources: announced once per bucket, to each receiver once, in one transaction with the state.
-import { and, eq, inArray, like } from "drizzle-orm";
+import { and, eq, inArray, like, sql } from "drizzle-orm";
 import type { HookEvent } from "../../core/anomaly/event.ts";
 import { wantsEvent } from "../../core/anomaly/hook-options.ts";
 import type { Store } from "../db/open.ts";
-import { failedSources, hooks, outbox } from "../db/schema.ts";
+import { failedSources, hooks, live, models, outbox } from "../db/schema.ts";
 import { read, type Tx, writeUncached } from "../db/transaction.ts";
 import { findGlobalHook, listSelecting } from "../global-hooks.ts";
 import { findHook, placeOfHook } from "../hooks.ts";
@@ -17,25 +17,64 @@ export function listFailedSources(store: Store): Promise<FailedSource[]> {
   return read(store, (db) => db.select().from(failedSources).orderBy(failedSources.bucket).all());
 }
 
+/** A failure that a node found, and the event of one that was recorded. */
+interface FoundFailure {
+  readonly row: FailedSource;
+  readonly describe: (row: FailedSource) => HookEvent;
+  /** Those of the node that read the bucket live. */
+  readonly models: readonly string[];
+}
+
 /**
- * Records a failure and announces it to the hooks of its models that get such events; of hooks with the same settings,
- * to one.
- * @param models that read the bucket live
+ * Records a failure, unless another node has, and announces it to the hooks of its models that get such events; of hooks
+ * with the same settings, to one.
+ * @returns the failure as it is recorded
  */
 export function openFailedSource(
   store: Store,
-  { row, event, models }: { row: FailedSource; event: HookEvent; models: readonly string[] },
-): Promise<void> {
+  { row, describe, models }: FoundFailure,
+): Promise<FailedSource> {
   return writeUncached(store, async (tx) => {
-    await tx.insert(failedSources).values(row).onConflictDoNothing().run();
-    for (const hook of await listReceiving(store, tx, event, models)) await insertFor(tx, event, hook);
+    const isOfBucket = eq(failedSources.bucket, row.bucket);
+    const known = await tx.select().from(failedSources).where(isOfBucket).get();
+    if (!known) await tx.insert(failedSources).values(row).run();
+    const event = describe(known ?? row);
+    const reached = known ? await listReached(tx, event) : new Set();
+    for (const hook of await listReceiving(store, tx, event, models))
+      if (!reached.has(hook.receiver)) await insertFor(tx, event, hook);
+    return known ?? row;
   });
 }
 
-/** Ends a failure; its end goes where its start went. */
+/** Receivers that another node has put the event into the outbox for. */
+async function listReached(tx: Tx, event: HookEvent): Promise<ReadonlySet<string | null>> {
+  const rows = await tx
+    .select({ receiver: outbox.receiver })
+    .from(outbox)
+    .where(like(outbox.id, `${event.id}/%`))
+    .all();
+  return new Set(rows.map(({ receiver }) => receiver));
+}
+
+/** Whether the settings of a live model, on any node, name the bucket; text in quotes counts as a name. */
+export function isBucketNamed(store: Store, bucket: string): Promise<boolean> {
+  return read(store, async (db) => {
+    const isNamed = sql`instr(${models.settings}, ${JSON.stringify(bucket)}) > 0`;
+    const found = db.select({ name: models.name }).from(models).innerJoin(live, eq(live.model, models.name));
+    return (await found.where(isNamed).limit(1).get()) !== undefined;
+  });
+}
+
+/** Ends a failure, unless another node has; its end goes where its start went. */
 export function closeFailedSource(store: Store, bucket: string, event: HookEvent): Promise<void> {
   return writeUncached(store, async (tx) => {
-    await tx.delete(failedSources).where(eq(failedSources.bucket, bucket)).run();
+    const isOfEvent = and(eq(failedSources.bucket, bucket), eq(failedSources.episode, event.episode));
+    const ended = await tx
+      .delete(failedSources)
+      .where(isOfEvent)
+      .returning({ at: failedSources.startedAt })
+      .all();
+    if (ended.length === 0) return;
     const starts = await tx
       .select({ model: outbox.model, name: outbox.hook, isGlobal: outbox.isGlobal })
       .from(outbox)

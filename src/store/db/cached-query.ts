@@ -15,9 +15,9 @@ const tablesOf: Readonly<Record<CachedKind, readonly CachedTable[]>> = {
   models: ["models", "versions", "jobs"],
 };
 
-/** The row cache of a store. */
-export function createStoreCache(): StoreCache {
-  return new RowCache(tablesOf);
+/** The row cache of a store. @param maxRows 0: rows are read anew for every answer */
+export function createStoreCache({ maxRows }: { readonly maxRows?: number } = {}): StoreCache {
+  return new RowCache(tablesOf, maxRows);
 }
 
 interface CachedQuery<T> {

@@ -8,6 +8,7 @@ import type { Engine, Work } from "./engine.ts";
 
 /** Statements run when they are called, so that a transaction ends in the turn of the event loop in which it begins. */
 export class SqliteEngine implements Engine {
+  readonly isShared = false;
   readonly #db: Db;
   readonly #lock = new Lock();
 
@@ -29,6 +30,11 @@ export class SqliteEngine implements Engine {
         throw translate(error);
       }
     });
+  }
+
+  /** The same as `write`: there is one connection. */
+  writeGuarded<T>(work: Work<T>): Promise<T> {
+    return this.write(work);
   }
 
   /** @throws TorusError `storage_full` as `write` */

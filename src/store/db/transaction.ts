@@ -8,13 +8,35 @@ import type { Store } from "./open.ts";
 /** An open transaction. */
 export type Tx = Db;
 
+/** Something that other nodes hold in memory and that has no `Change` for clients. */
+export type Signal =
+  | { readonly topic: "tokens" }
+  /** @param name absent: any */
+  | { readonly topic: "scheduled_jobs"; readonly name?: string };
+
 const announced = new WeakMap<Tx, Change[]>();
+const signaled = new WeakMap<Tx, Signal[]>();
 
 /** Announces a change: listeners of the store get it after the commit, and never if the transaction fails. */
 export function announce(tx: Tx, change: Change): void {
   const changes = announced.get(tx);
   if (changes) changes.push(change);
   else announced.set(tx, [change]);
+}
+
+/** Signals other nodes to read something again, after the commit. */
+export function signal(tx: Tx, topic: Signal): void {
+  const signals = signaled.get(tx);
+  if (signals) signals.push(topic);
+  else signaled.set(tx, [topic]);
+}
+
+/** Changes and signals of an open transaction, for other nodes. */
+export function outgoingOf(tx: Tx): {
+  readonly changes: readonly Change[];
+  readonly signals: readonly Signal[];
+} {
+  return { changes: announced.get(tx) ?? [], signals: signaled.get(tx) ?? [] };
 }
 
 interface WriteOptions {
@@ -26,17 +48,34 @@ interface WriteOptions {
  * Runs `work` in one transaction; a throw undoes all of it.
  * @throws TorusError `storage_full` where the disk is full or fails
  */
-export async function write<T>(store: Store, work: Work<T>, { changes }: WriteOptions = {}): Promise<T> {
+export function write<T>(store: Store, work: Work<T>, options: WriteOptions = {}): Promise<T> {
+  return publishAfter(store, (run) => store.engine.write(run), { work, ...options });
+}
+
+/**
+ * As `write`, of work that first changes the row whose old state it was computed from, and nothing where that is not as
+ * expected: further statements concern what this row guards. Beside it other transactions see what is committed.
+ */
+export function writeGuarded<T>(store: Store, work: Work<T>, options: WriteOptions = {}): Promise<T> {
+  return publishAfter(store, (run) => store.engine.writeGuarded(run), { work, ...options });
+}
+
+async function publishAfter<T>(
+  store: Store,
+  write: (run: Work<T>) => Promise<T>,
+  { work, changes }: WriteOptions & { readonly work: Work<T> },
+): Promise<T> {
   let published: readonly Change[] = [];
   const run = async (tx: Tx) => {
     // Left by a transaction of the same connection that failed.
     announced.delete(tx);
+    signaled.delete(tx);
     const result = await work(tx);
     published = announced.get(tx) ?? [];
     return result;
   };
   try {
-    return await store.engine.write(run);
+    return await write(run);
   } catch (error) {
     published = [];
     throw error;

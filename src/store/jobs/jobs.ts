@@ -1,10 +1,10 @@
 // SQL of the life of jobs: submission, claim, end, cancellation.
-import { and, asc, count, eq, inArray, sql } from "drizzle-orm";
+import { and, asc, count, eq, inArray, isNull, or, sql } from "drizzle-orm";
 import { TorusError } from "../../core/errors.ts";
 import { isFinal, type JobType } from "../../core/job.ts";
 import type { Store } from "../db/open.ts";
 import { jobs, models } from "../db/schema.ts";
-import { announce, type Tx, write } from "../db/transaction.ts";
+import { announce, type Tx, write, writeGuarded } from "../db/transaction.ts";
 import { assertVersionsExist } from "../version-retention.ts";
 import {
   dropOldestResults,
@@ -29,6 +29,8 @@ export interface NewJob {
   readonly input: unknown;
   /** Whether a request waits for it. */
   readonly foreground?: boolean;
+  /** The node whose request waits for it: no other one runs it. Null: any. */
+  readonly owner?: string | null;
   /** Names of the versions of its model that it uses. */
   readonly versions?: readonly string[];
 }
@@ -84,6 +86,15 @@ async function assertNoActiveTraining(tx: Tx, model: string): Promise<void> {
   });
 }
 
+interface NewClaim {
+  readonly owner: string;
+  readonly at: number;
+  /** The node that claims; absent: there are no others. */
+  readonly node?: string | undefined;
+  /** Whether jobs are claimed that any node may run. Default: yes. */
+  readonly isWorking?: boolean;
+}
+
 /**
  * Claims the oldest waiting job of these types for `owner`.
  * @returns undefined where none waits
@@ -91,8 +102,10 @@ async function assertNoActiveTraining(tx: Tx, model: string): Promise<void> {
 export function claimJob(
   store: Store,
   types: readonly JobType[],
-  { owner, at }: { owner: string; at: number },
+  claim: NewClaim,
 ): Promise<ClaimedJob | undefined> {
+  if (claim.node !== undefined) return claimShared(store, types, claim);
+  const { owner, at } = claim;
   return write(store, async (tx) => {
     const next = await tx
       .select({ ...summaryColumns, input: jobs.input })
@@ -106,6 +119,39 @@ export function claimJob(
     const patch = { owner, attempts, startedAt: at };
     await transitionJob(tx, { id: next.id, from: "waiting", to: "running", owner: null }, patch);
     return { ...next, ...patch, state: "running" as const };
+  });
+}
+
+/** One statement: a job that another node claims at the same time is skipped. */
+function claimShared(
+  store: Store,
+  types: readonly JobType[],
+  { owner, at, node, isWorking = true }: NewClaim,
+): Promise<ClaimedJob | undefined> {
+  return writeGuarded(store, async (tx) => {
+    const mine = eq(jobs.owner, node!);
+    const next = tx
+      .select({ seq: jobs.seq })
+      .from(jobs)
+      .where(
+        and(
+          eq(jobs.state, "waiting"),
+          inArray(jobs.type, [...types]),
+          isWorking ? or(isNull(jobs.owner), mine) : mine,
+        ),
+      )
+      .orderBy(asc(jobs.seq))
+      .limit(1);
+    const [claimed] = await tx
+      .update(jobs)
+      .set({ state: "running", owner, attempts: sql`${jobs.attempts} + 1`, startedAt: at })
+      .where(and(sql`${jobs.seq} = (${next} for update skip locked)`, eq(jobs.state, "waiting")))
+      .returning({ ...summaryColumns, input: jobs.input })
+      .all();
+    if (!claimed) return undefined;
+    const { id, type, model } = claimed;
+    announce(tx, { type: "job", id, job: type, model, state: "running" });
+    return { ...claimed, owner };
   });
 }
 

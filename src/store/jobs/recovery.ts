@@ -1,5 +1,5 @@
 // SQL of recovery of jobs after a crash, and of their retention.
-import { and, asc, desc, eq, inArray, isNotNull, lte, notInArray, or, sql } from "drizzle-orm";
+import { and, asc, desc, eq, inArray, isNotNull, lte, notInArray, or, type SQL, sql } from "drizzle-orm";
 import { type JobType, MAX_ATTEMPTS } from "../../core/job.ts";
 import type { Store } from "../db/open.ts";
 import { jobs } from "../db/schema.ts";
@@ -30,43 +30,54 @@ export interface Recovered {
  * @param at ms since the epoch
  */
 export function recoverJobs(store: Store, at: number): Promise<Recovered> {
-  return write(store, async (tx) => {
-    await releaseStagedFits(tx);
-    const canceled = await cancelForeground(tx, at);
-    const orphans = await tx
-      .select({ id: jobs.id, type: jobs.type, attempts: jobs.attempts })
-      .from(jobs)
-      .where(eq(jobs.state, "running"))
-      .orderBy(jobs.seq)
-      .all();
-    let failed = 0;
-    for (const { id, type, attempts } of orphans) {
-      if (attempts < MAX_ATTEMPTS) {
-        await transitionJob(tx, { id, from: "running", to: "waiting" }, { owner: null, startedAt: null });
-        continue;
-      }
-      failed++;
-      const errorMessage = `interrupted: server stopped twice while ${activities[type]}`;
-      await transitionJob(
-        tx,
-        { id, from: "running", to: "failed" },
-        { errorCode: "interrupted", errorMessage, endedAt: at },
-      );
+  return write(store, (tx) => recoverWhere(tx, at));
+}
+
+/** As `recoverJobs`, within a transaction. @param isOrphan condition on jobs that nothing runs; absent: all */
+export async function recoverWhere(tx: Tx, at: number, isOrphan?: SQL): Promise<Recovered> {
+  const canceled = await cancelForeground(tx, at, isOrphan);
+  const orphans = await tx
+    .select({ id: jobs.id, type: jobs.type, attempts: jobs.attempts })
+    .from(jobs)
+    .where(and(eq(jobs.state, "running"), isOrphan))
+    .orderBy(jobs.seq)
+    .all();
+  let failed = 0;
+  for (const { id, type, attempts } of orphans) {
+    if (attempts < MAX_ATTEMPTS) {
+      await transitionJob(tx, { id, from: "running", to: "waiting" }, { owner: null, startedAt: null });
+      continue;
     }
-    return { waiting: orphans.length - failed, failed, canceled };
-  });
+    failed++;
+    const errorMessage = `interrupted: server stopped twice while ${activities[type]}`;
+    await transitionJob(
+      tx,
+      { id, from: "running", to: "failed" },
+      { errorCode: "interrupted", errorMessage, endedAt: at },
+    );
+  }
+  // Trainings of other nodes stage, too.
+  const isTraining = and(eq(jobs.state, "running"), eq(jobs.type, "training"));
+  if (!(await tx.select({ id: jobs.id }).from(jobs).where(isTraining).limit(1).get()))
+    await releaseStagedFits(tx);
+  return { waiting: orphans.length - failed, failed, canceled };
 }
 
-/** Cancels active foreground jobs, whose requests end with the server. @returns how many */
-export function interruptForeground(store: Store, at: number): Promise<number> {
-  return write(store, (tx) => cancelForeground(tx, at));
+/**
+ * Cancels active foreground jobs, whose requests end with the server.
+ * @param node that the requests are of; absent: there is one
+ * @returns how many
+ */
+export function interruptForeground(store: Store, at: number, node?: string): Promise<number> {
+  const isOfNode = node === undefined ? undefined : sql`split_part(${jobs.owner}, '/', 1) = ${node}`;
+  return write(store, (tx) => cancelForeground(tx, at, isOfNode));
 }
 
-async function cancelForeground(tx: Tx, at: number): Promise<number> {
+async function cancelForeground(tx: Tx, at: number, which?: SQL): Promise<number> {
   const rows = await tx
     .select({ id: jobs.id, type: jobs.type, state: jobs.state })
     .from(jobs)
-    .where(and(inArray(jobs.state, ["waiting", "running"]), eq(jobs.foreground, true)))
+    .where(and(inArray(jobs.state, ["waiting", "running"]), eq(jobs.foreground, true), which))
     .all();
   for (const { id, type, state } of rows) {
     const errorMessage = `interrupted: the server stopped before the ${type} was answered: ask again`;

@@ -4,6 +4,7 @@ import type { Db } from "../db/database.ts";
 
 /** The server cancels statements after `statement_timeout`; later answers do not come. */
 const DEADLINE_MS = 35_000;
+const MAX_CONNECT_S = 5;
 const session = {
   statement_timeout: "30s",
   idle_in_transaction_session_timeout: "5s",
@@ -16,6 +17,7 @@ export class Connection {
   #isLost = false;
 
   private constructor(
+    private readonly deadlineMs: number,
     private readonly client: Bun.SQL,
     /** The client alone would open another session unnoticed, in the middle of a transaction. */
     private readonly reserved: Bun.ReservedSQL,
@@ -31,19 +33,22 @@ export class Connection {
     }) as unknown as Db;
   }
 
-  /** @throws the driver's error where the database cannot be reached */
-  static async open(url: string, schema: string): Promise<Connection> {
+  /**
+   * @param deadlineMs a statement without an answer for longer hangs
+   * @throws the driver's error where the database cannot be reached
+   */
+  static async open(url: string, schema: string, deadlineMs = DEADLINE_MS): Promise<Connection> {
     const { promise: closed, resolve: onclose } = Promise.withResolvers<void>();
     const client = new Bun.SQL(url, {
       max: 1,
       bigint: true,
       idleTimeout: 0,
-      connectionTimeout: 10,
+      connectionTimeout: Math.min(MAX_CONNECT_S, Math.ceil(deadlineMs / 1000)),
       connection: { ...session, search_path: `"${schema}"` },
       onclose: () => onclose(),
     });
     try {
-      return new Connection(client, await client.reserve(), closed);
+      return new Connection(deadlineMs, client, await client.reserve(), closed);
     } catch (error) {
       await client.close({ timeout: 0 }).catch(() => {});
       throw error;
@@ -79,7 +84,7 @@ export class Connection {
     const timer = setTimeout(() => {
       reject(Object.assign(new Error("a statement hangs"), { code: "ETIMEDOUT" }));
       void this.close();
-    }, DEADLINE_MS);
+    }, this.deadlineMs);
     try {
       return await Promise.race([work, deadline]);
     } finally {

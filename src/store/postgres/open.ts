@@ -1,5 +1,4 @@
-// Opens the state database on PostgreSQL: schema, migrations, holder, key; one server at a time.
-import { mkdirSync } from "node:fs";
+// Opens the state database on PostgreSQL, which several nodes may share: schema, migrations, cluster name, key.
 import type { Change } from "../../core/change.ts";
 import { TorusError } from "../../core/errors.ts";
 import { Feed } from "../../runtime/feed.ts";
@@ -7,65 +6,153 @@ import { createStoreCache } from "../db/cached-query.ts";
 import type { Store } from "../db/open.ts";
 import type { Sealing } from "../secrets/rotate.ts";
 import { plainVault } from "../secrets/seal.ts";
+import { ChangeFeed } from "./change-feed.ts";
 import { Connection } from "./connection.ts";
 import { PostgresEngine } from "./engine.ts";
 import { causeText, isBroken } from "./errors.ts";
-import { Holder } from "./holder.ts";
 import { migrate } from "./migrations.ts";
+import { lockFolder } from "./node-folder.ts";
 import { Pool } from "./pool.ts";
+import { Session, type SingleStatements } from "./session.ts";
 import { openSharedVault } from "./vault.ts";
-import { Watch } from "./watch.ts";
 
 const DEFAULT_SCHEMA = "torus";
+const DEFAULT_LEASE_MS = 5000;
+/** Share of a lease after which a beat without an answer hangs. */
+const BEAT_SHARE = 0.8;
+const CLUSTER_NAME = "cluster_name";
 
 interface OpenOptions {
   /** `postgres://user:password@host:port/database`; never shown. */
   readonly url: string;
-  /** Data directory, for `local` buckets; created (0700) where it does not exist. */
+  /** Data directory, also of `local` buckets; created (0700) where it does not exist. */
   readonly dir: string;
-  /** Connections for transactions; one more holds the lock. */
+  /** Connections for transactions; one more is for beats and the feed. */
   readonly size?: number;
   /** Of the tables. */
   readonly schema?: string;
   /** How secrets are sealed; absent: not at all. */
   readonly sealing?: Sealing;
+  /** Nodes of another cluster are refused. Default: `torus`. */
+  readonly clusterName?: string;
+  /** Default: 5 s. */
+  readonly leaseMs?: number;
+  /** Called for each transaction that writes, with how often it was begun. */
+  readonly onWrite?: (attempts: number) => void;
+  /** Called when connections are dropped because one of them is lost. */
+  readonly onReset?: () => void;
+}
+
+/** A state database that nodes share. */
+export interface SharedStore extends Store {
+  /** Id of the data directory. */
+  readonly folderId: string;
+  /** For beats and shards. */
+  readonly session: SingleStatements;
+  /** Changes of other nodes. */
+  readonly feed: ChangeFeed;
+  close(): Promise<void>;
+}
+
+export function isShared(store: Store): store is SharedStore {
+  return store.engine.isShared;
 }
 
 /**
- * Opens the database and holds it until `close`.
- * @throws TorusError `internal` with the steps to take: not reachable, in use, of another version, sealed with another key
+ * Opens the database.
+ * @throws TorusError `internal` with the steps to take: data directory in use, not reachable, no rights, a standby, of another version or cluster,
+ * sealed with another key
  */
-export async function openPostgres(options: OpenOptions): Promise<Store> {
-  const { url, dir, size = 6, schema = DEFAULT_SCHEMA, sealing } = options;
-  mkdirSync(dir, { recursive: true, mode: 0o700 });
-  const holder = new Holder(schema);
-  const held = await openFirst(url, schema);
+export async function openPostgres(options: OpenOptions): Promise<SharedStore> {
+  const { url, dir, size = 6, schema = DEFAULT_SCHEMA, leaseMs = DEFAULT_LEASE_MS, sealing } = options;
+  const folder = lockFolder(dir);
+  let first: Connection | undefined;
   try {
-    await migrate(held);
-    await holder.take(held);
-    const vault = sealing ? await openSharedVault(held, sealing) : plainVault;
-    const connect = () => Connection.open(url, schema);
-    const pool = new Pool(connect, size);
-    const engine = new PostgresEngine({ pool, assertHeld: (connection) => holder.assertHeld(connection) });
-    const watch = new Watch(held, { connect, holder, pool });
+    first = await openFirst(url, schema);
+    await migrate(first);
+    await assertCluster(first, options.clusterName ?? "torus");
+    const vault = sealing ? await openSharedVault(first, sealing) : plainVault;
+    const origin = crypto.randomUUID();
+    const pool = new Pool(() => Connection.open(url, schema), size);
+    const onLost = () => {
+      options.onReset?.();
+      void pool.reset();
+    };
+    const session = new Session({
+      connect: () => Connection.open(url, schema, leaseMs * BEAT_SHARE),
+      onLost,
+    });
+    const { onWrite } = options;
+    const isDown = () => session.isDown;
+    const engine = new PostgresEngine({ pool, origin, isDown, ...(onWrite && { onWrite }) });
     const close = async () => {
       await pool.close();
-      await watch.close();
+      await session.close();
+      folder.release();
     };
-    return { dir, engine, vault, rowCache: createStoreCache(), changes: new Feed<Change>(), close };
+    const feed = new ChangeFeed(session, origin);
+    // Other nodes write, too: rows are read anew for every answer.
+    const rowCache = createStoreCache({ maxRows: 0 });
+    return {
+      dir,
+      engine,
+      vault,
+      rowCache,
+      changes: new Feed<Change>(),
+      folderId: folder.id,
+      session,
+      feed,
+      close,
+    };
   } catch (error) {
-    await held.close();
+    folder.release();
     throw error;
+  } finally {
+    await first?.close();
   }
 }
 
 async function openFirst(url: string, schema: string): Promise<Connection> {
+  let connection: Connection | undefined;
   try {
-    const connection = await Connection.open(url, schema);
-    await connection.run(`create schema if not exists "${schema}"`);
+    connection = await Connection.open(url, schema);
+    const [row] = await connection.query(
+      "select pg_is_in_recovery()::int, (select count(*) from pg_namespace where nspname = ?)",
+      [schema],
+    );
+    const [isStandby, exists] = row as [number, number];
+    if (isStandby)
+      throw new TorusError(
+        "internal",
+        "the database of storage.url is a standby, which takes no writes: name the primary, or an address that follows it",
+      );
+    if (!exists) await connection.run(`create schema if not exists "${schema}"`);
     return connection;
   } catch (error) {
-    const reason = isBroken(error) ? "it does not answer" : causeText(error);
-    throw new TorusError("internal", `the database of storage.url cannot be opened: ${reason}`);
+    await connection?.close();
+    if (error instanceof TorusError) throw error;
+    throw new TorusError(
+      "internal",
+      `the database of storage.url cannot be opened: ${isBroken(error) ? "it does not answer" : explain(causeText(error))}`,
+    );
   }
+}
+
+function explain(reason: string): string {
+  if (!/permission denied for database/.test(reason)) return reason;
+  return `${reason}: grant its user CREATE on the database, or make the schema ${DEFAULT_SCHEMA} for it`;
+}
+
+/** A new database takes the name. */
+async function assertCluster(connection: Connection, name: string): Promise<void> {
+  await connection.query("insert into meta (key, value) values (?, ?) on conflict (key) do nothing", [
+    CLUSTER_NAME,
+    name,
+  ]);
+  const [row] = await connection.query("select value from meta where key = ?", [CLUSTER_NAME]);
+  if (row?.[0] === name) return;
+  throw new TorusError(
+    "internal",
+    `the database of storage.url holds the cluster ${row?.[0]}, and cluster.name is ${name}: set that name, or use another database`,
+  );
 }

@@ -3,6 +3,7 @@ import type { Connection } from "./connection.ts";
 
 export class Pool {
   readonly #idle: Connection[] = [];
+  readonly #used = new Set<Connection>();
   readonly #waiting: (() => void)[] = [];
   #open = 0;
   #isClosed = false;
@@ -20,23 +21,25 @@ export class Pool {
     let connection: Connection | undefined;
     try {
       connection = this.#takeIdle() ?? (await this.connect());
+      this.#used.add(connection);
       return await work(connection);
     } finally {
       this.#open--;
+      if (connection) this.#used.delete(connection);
       if (connection && !connection.isLost && !this.#isClosed) this.#idle.push(connection);
       else await connection?.close();
       this.#waiting.shift()?.();
     }
   }
 
-  /** Drops idle connections, as after an outage; those in use are dropped by their users. */
+  /** Drops all connections, as after an outage: what waits on those in use fails. */
   async reset(): Promise<void> {
-    await Promise.all(this.#idle.splice(0).map((connection) => connection.close()));
+    await Promise.all([...this.#idle.splice(0), ...this.#used].map((connection) => connection.close()));
   }
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    await this.reset();
+    await Promise.all(this.#idle.splice(0).map((connection) => connection.close()));
   }
 
   /** Those whose session has ended meanwhile are left out. */

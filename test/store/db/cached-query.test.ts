@@ -136,7 +136,7 @@ test("drops rows read within a failed write", async () => {
   expect(await look()).toBe(before);
 });
 
-test("an evaluation keeps cached models, jobs and buckets", async () => {
+testSqlite("an evaluation keeps cached models, jobs and buckets", async () => {
   for (const name of Object.keys(steps).slice(0, 9)) await steps[name]!();
   const ask = () =>
     Promise.all([loadModel(store, "m"), listModels(store), loadJob(store, "t"), loadBucket(store, "b")]);
@@ -149,14 +149,14 @@ test("an evaluation keeps cached models, jobs and buckets", async () => {
   }
 });
 
-test("answers cannot be changed", async () => {
+testSqlite("answers cannot be changed", async () => {
   await steps["a model"]!();
   const row = await loadModel(store, "m");
   expect(() => Object.assign(row.settings, { x: 1 })).toThrow();
   expect(await loadModel(store, "m")).toBe(row);
 });
 
-test("large results are not cached", async () => {
+testSqlite("large results are not cached", async () => {
   const job = { id: "t", type: "read", model: null, input: {} } as const;
   await submitJobs(store, [job], { at: 1, maxWaiting: 9 });
   await claimJob(store, ["read"], { owner: "o", at: 2 });

@@ -1,8 +1,8 @@
 // The database on a real PostgreSQL: its tables are those of SQLite, one server holds it, outages end, conflicts repeat.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { hostname } from "node:os";
-import { eq, getTableColumns, getTableName, is } from "drizzle-orm";
+import { eq, getTableColumns, getTableName, is, sql } from "drizzle-orm";
 import { SQLiteTable } from "drizzle-orm/sqlite-core";
+import { shardOf } from "../../../src/core/ownership.ts";
 import type { Db } from "../../../src/store/db/database.ts";
 import type { Store } from "../../../src/store/db/open.ts";
 import * as schema from "../../../src/store/db/schema.ts";
@@ -66,7 +66,10 @@ describe.skipIf(postgresMissing !== undefined && !isServerRequired)("a database"
           ])
         : [],
     );
-    const own = found.filter(([table, column]) => table !== "torus_migrations" && column !== "rowid");
+    const shared = ["torus_migrations", "nodes", "shards", "changes"];
+    const own = found.filter(
+      ([table, column]) => !shared.includes(table) && column !== "rowid" && column !== "shard",
+    );
     expect(own.map((row) => row.join(" ")).sort()).toEqual(wanted.map((row) => row.join(" ")).sort());
     await store.close();
   });
@@ -81,32 +84,46 @@ describe.skipIf(postgresMissing !== undefined && !isServerRequired)("a database"
     await second.close();
   });
 
-  test("is held by one server; its name is in the refusal, no password", async () => {
-    const first = await open({ schema: "held" });
-    const refusal = await open({ schema: "held" }).catch((error) => error.message);
-    expect(refusal).toContain(`in use by the server on ${hostname()}: stop it`);
-    expect(refusal).not.toContain(owner.password);
-    await first.close();
-    await (await open({ schema: "held" })).close();
+  test("has the tables of nodes, and the same shards as the program", async () => {
+    const store = await open({ schema: "shards" });
+    const names = ["", "m", "cpu", "Größe", "模型", "a".repeat(128)];
+    const computed = await store.engine.read((db) =>
+      Promise.all(names.map(async (name) => (await db.values(sql`select shard_of(${name})`))[0])),
+    );
+    expect(computed).toEqual(names.map((name) => [shardOf(name)]));
+    await store.close();
   });
 
-  test("that another server has taken over takes no write of the first", async () => {
-    const first = await open({ schema: "taken" });
+  test("is shared: each server reads what the other one has written", async () => {
+    const [first, second] = [await open({ schema: "both" }), await open({ schema: "both" })];
     await put(first, "k", "1");
-    // Its lock ends with its connection, as when that is cut.
-    await postgres.run(
-      "select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and query <> ''",
-    );
-    const second = await open({ schema: "taken" });
+    expect(await readValue(second, "k")).toBe("1");
     await put(second, "k", "2");
-    const refusal = await put(first, "k", "3").catch((error) => error);
-    expect(refusal).toMatchObject({
-      code: "storage_unavailable",
-      message: expect.stringContaining("has taken the database over; stop this server"),
-    });
-    expect(await readValue(second, "k")).toBe("2");
+    expect(await readValue(first, "k")).toBe("2");
+    await Promise.all([first.close(), second.close()]);
+  });
+
+  test("of another cluster is refused, and a data directory in use", async () => {
+    const dir = temporaryFolder();
+    const first = await openPostgres({ url, dir, schema: "named", clusterName: "a" });
+    await expect(
+      openPostgres({ url, dir: temporaryFolder(), schema: "named", clusterName: "b" }),
+    ).rejects.toThrow("holds the cluster a, and cluster.name is b: set that name, or use another database");
+    await expect(openPostgres({ url, dir, schema: "named", clusterName: "a" })).rejects.toThrow(
+      `the data directory ${dir} is in use by another server: stop it`,
+    );
     await first.close();
-    await second.close();
+    await (await openPostgres({ url, dir, schema: "named", clusterName: "a" })).close();
+  });
+
+  test("whose user may not make a schema is refused with the way out", async () => {
+    await postgres.run("create role poor login password 'MARKER-poor'");
+    const poor = url.replace(`${owner.user}:${owner.password}`, "poor:MARKER-poor");
+    const refusal = await openPostgres({ url: poor, dir: temporaryFolder(), schema: "none" }).catch(
+      (error) => error.message,
+    );
+    expect(refusal).toContain("permission denied for database postgres: grant its user CREATE");
+    expect(refusal).not.toContain("MARKER");
   });
 
   test("whose session ends within a write takes no part of it", async () => {

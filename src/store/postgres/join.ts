@@ -1,0 +1,62 @@
+// SQL of a node that joins; points in files of one server and several nodes exclude each other.
+import { sql } from "drizzle-orm";
+import { TorusError } from "../../core/errors.ts";
+import type { Store } from "../db/open.ts";
+import { type Tx, writeUncached } from "../db/transaction.ts";
+import type { NewNode } from "./nodes.ts";
+
+const isAlive = sql`lease_until > clock_timestamp()`;
+const way = "points of several nodes need a database that all of them reach";
+
+/**
+ * Adds a node with a lease; earlier memberships of its data directory end.
+ * @param kindsWithFiles kinds of buckets whose points are in files of one server
+ * @throws TorusError `not_supported` beside other nodes where there is a bucket of such a kind
+ */
+export function joinNode(
+  store: Store,
+  node: NewNode,
+  { leaseMs, kindsWithFiles }: { readonly leaseMs: number; readonly kindsWithFiles: readonly string[] },
+): Promise<void> {
+  return writeUncached(store, async (tx) => {
+    await tx.run(
+      sql`update nodes set lease_until = clock_timestamp() where storage = ${node.storage} and ${isAlive}`,
+    );
+    const others = await listAlive(tx);
+    if (others.length > 0) await assertNoFiles(tx, kindsWithFiles, others[0]!);
+    const { id, storage, name, host, address, version, work, settingsHash, startedAt } = node;
+    await tx.run(sql`insert into nodes
+      (id, storage, name, host, address, version, work, settings_hash, started_at, lease_until) values
+      (${id}, ${storage}, ${name}, ${host}, ${address}, ${version}, ${work.join(",")}, ${settingsHash}, ${startedAt},
+      clock_timestamp() + ${leaseMs}::bigint * interval '1 millisecond')`);
+  });
+}
+
+/** @throws TorusError `not_supported` where several nodes share the database */
+export async function assertAlone(tx: Tx): Promise<void> {
+  const nodes = await listAlive(tx);
+  if (nodes.length < 2) return;
+  throw new TorusError(
+    "not_supported",
+    `${nodes.length} nodes share the state, and this type of bucket keeps points in files of one: ${way}`,
+  );
+}
+
+async function assertNoFiles(tx: Tx, kinds: readonly string[], other: string): Promise<void> {
+  const [row] = await tx.values<[string, string]>(
+    sql`select name, kind from buckets where kind in ${kinds} order by name limit 1`,
+  );
+  if (!row) return;
+  throw new TorusError(
+    "not_supported",
+    `bucket ${row[0]} (${row[1]}) keeps points in files of the server on ${other}, so no other node can join: ${way}`,
+  );
+}
+
+/** Hosts of the nodes with a lease. */
+async function listAlive(tx: Tx): Promise<string[]> {
+  const rows = await tx.values<[string]>(
+    sql`select host from nodes where ${isAlive} order by started_at, id`,
+  );
+  return rows.map(([host]) => host);
+}
