@@ -30,6 +30,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     "src/jobs",
   ],
   "src/delivery": ["src/core", "src/runtime", "src/net", "src/store", "src/hooks"],
+  "src/cluster": ["src/core", "src/runtime", "src/store"],
   "src/scheduler": ["src/core", "src/runtime", "src/store"],
   "src/resources": [
     "src/core",

@@ -1,5 +1,6 @@
 // Composition of the delivery to hooks: services for the kinds, by the effective settings.
 import { TorusError } from "../core/errors.ts";
+import type { Ownership } from "../core/ownership.ts";
 import { Brokers } from "../delivery/brokers.ts";
 import { Delivery } from "../delivery/deliver.ts";
 import type { Allowances, HookServices } from "../hooks/kind.ts";
@@ -26,6 +27,7 @@ interface DeliveryDeps extends Pick<PlanDeps, "openBucket"> {
   readonly log: Log;
   readonly meter: Meter;
   readonly brokers: Brokers;
+  readonly ownership: Ownership;
 }
 
 /** Effective permissions of hooks. */
@@ -71,7 +73,7 @@ export function createBrokers(
 /** Delivery of outbox events to hooks. */
 export function createDelivery(
   current: CurrentSettings,
-  { store, log, meter, openBucket, brokers }: DeliveryDeps,
+  { store, log, meter, openBucket, brokers, ownership }: DeliveryDeps,
 ): Delivery {
   const allowed = effectiveAllowances(current);
   const mailer = mailerOf(current);
@@ -106,6 +108,7 @@ export function createDelivery(
   };
   return new Delivery({
     store,
+    ownership,
     clock: systemClock,
     services,
     random: () => Math.random(),

@@ -1,7 +1,8 @@
 // Engine: compute pool, queue, live detection, delivery and the resources, built but not started.
 import pack from "../../package.json" with { type: "json" };
 import type { OpenContext } from "../buckets/kind.ts";
-import type { Queue } from "../jobs/queue/queue.ts";
+import type { Ownership } from "../core/ownership.ts";
+import type { Queue, QueueNode } from "../jobs/queue/queue.ts";
 import { onLane, type Pool } from "../jobs/workers/pool.ts";
 import type { LiveLoop } from "../live/loop.ts";
 import { createModelKinds, createQuickTrainer, type ModelKinds } from "../models/index.ts";
@@ -51,6 +52,9 @@ export interface EngineDeps {
   readonly log: Log;
   readonly lifecycle: Lifecycle;
   readonly meter: Meter;
+  readonly ownership: Ownership;
+  /** The node, where others share the database. */
+  readonly queueNode?: QueueNode;
 }
 
 /** Shared by the components; `openBucket` and `onEvents` refer to components that are created later. */
@@ -70,7 +74,7 @@ interface Shared extends EngineDeps, PlanDeps {
 
 /** Builds the components; `startServices` starts them. */
 export function createEngine(current: CurrentSettings, deps: EngineDeps) {
-  const { store, log, lifecycle, meter } = deps;
+  const { store, log, lifecycle, meter, ownership, queueNode } = deps;
   const clock = systemClock;
   const activity = createActivityLog(log);
   const pool = createPool(current.value, { clock, log, meter, keepsPrediction: () => loop.size > 0 });
@@ -81,8 +85,13 @@ export function createEngine(current: CurrentSettings, deps: EngineDeps) {
   const kinds = createModelKinds(options);
   const openBucket = (name: string) => buckets.open(name);
   const onEvents = () => delivery.wake();
-  const parts = { store, clock, log, meter, activity, kinds, openBucket, onEvents };
-  const queue = createQueue(current, { ...parts, quickTrainer: createQuickTrainer(options), compute: pool });
+  const parts = { store, clock, log, meter, activity, kinds, openBucket, onEvents, ownership };
+  const queue = createQueue(current, {
+    ...parts,
+    ...(queueNode && { queueNode }),
+    quickTrainer: createQuickTrainer(options),
+    compute: pool,
+  });
   const context = { dataDir, ...(dataRoot !== undefined && { dataRoot }) };
   const shared: Shared = { ...parts, lifecycle, current, limits: defaultLimits, pool, queue, context };
 
@@ -92,7 +101,7 @@ export function createEngine(current: CurrentSettings, deps: EngineDeps) {
   lifecycle.onStop("buckets", () => buckets.close());
   const models = createModelResources(shared, live);
   const brokers = createBrokers(current, { store, log });
-  const delivery = createDelivery(current, { store, log, meter, openBucket, brokers });
+  const delivery = createDelivery(current, { store, log, meter, openBucket, brokers, ownership });
   const hooks = createHookResources(shared);
   const resources = { buckets, ...models, ...hooks, templates: new Templates(shared) };
   const apply = createApply(shared, resources);

@@ -1,6 +1,6 @@
 // Composition of the job queue: compute pool, handlers, and limits by the effective settings.
 import { createHandlers } from "../jobs/handlers/index.ts";
-import { Queue } from "../jobs/queue/queue.ts";
+import { Queue, type QueueNode } from "../jobs/queue/queue.ts";
 import { Pool, spawnWorker } from "../jobs/workers/pool.ts";
 import { recordPast } from "../live/episodes/past-anomalies.ts";
 import type { ModelKinds } from "../models/index.ts";
@@ -58,6 +58,8 @@ interface QueueDeps extends Pick<PlanDeps, "openBucket"> {
   readonly compute: Pool;
   /** Called after events were put into the outbox. */
   readonly onEvents: () => void;
+  /** The node, where others share the database. */
+  readonly queueNode?: QueueNode;
 }
 
 /** A queue that is not started. */
@@ -81,6 +83,7 @@ export function createQueue(current: CurrentSettings, deps: QueueDeps): Queue {
     },
     graceMs: GRACE_MS,
     newId: () => crypto.randomUUID(),
+    ...(deps.queueNode && { node: deps.queueNode }),
     onError: (error, job) =>
       log.error("job failed unexpectedly", { job_id: job?.id, type: job?.type, error }),
     onEnd: (end) => {

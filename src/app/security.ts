@@ -23,8 +23,9 @@ export const secretsOf: SecretsOf = (table, kind) => kinds[table]?.[kind]?.secre
 
 /** Opens the store with its secrets sealed. @throws TorusError `internal` with the steps to take */
 export async function openSealedStore(
-  { dataDir, postgres, security }: ServerSettings,
+  { dataDir, postgres, security, clusterName, cluster }: ServerSettings,
   log: Log,
+  onWrite?: (attempts: number) => void,
 ): Promise<Store> {
   const onSealed = (copies: readonly string[]) => {
     const way =
@@ -37,7 +38,15 @@ export async function openSealedStore(
   };
   const sealing = { ...security.sealing, secretsOf, onSealed };
   const store = postgres
-    ? await openPostgres({ ...postgres, dir: dataDir, sealing })
+    ? await openPostgres({
+        ...postgres,
+        dir: dataDir,
+        sealing,
+        clusterName,
+        leaseMs: cluster.leaseMs,
+        ...(onWrite && { onWrite }),
+        onReset: () => log.warn("connections to the database dropped: one of them was lost"),
+      })
     : openStore({ dir: dataDir, sealing });
   for (const file of security.exposedFiles)
     log.warn("a file with a secret is readable by other users; chmod 600", { file });

@@ -15,6 +15,7 @@ import { ensureMeta } from "../store/db/meta.ts";
 import { countRows } from "../store/db/statistics.ts";
 import type { Log } from "../telemetry/log.ts";
 import { createMeter, type Usage } from "../telemetry/meter.ts";
+import { startNode, workOf } from "./cluster.ts";
 import { defineResources } from "./definitions.ts";
 import type { CurrentSettings } from "./delivery.ts";
 import { createEngine, type EngineDeps } from "./engine.ts";
@@ -87,6 +88,11 @@ async function startComponents(
   const hostId = await ensureMeta(store, "host_id", () => crypto.randomUUID());
 
   const startedAt = systemClock.now();
+  let listener: Listener | undefined;
+  const address = () => (listener ? formatAddress(settings.listen.host, listener.port) : "");
+  const { cluster, ownership, queueNode, ...joined } = await startNode(settings, {
+    ...{ store, log, lifecycle, version, startedAt, address },
+  });
   const session = createSession(current, tokens, startedAt);
   const meter = createMeter({
     version,
@@ -102,13 +108,17 @@ async function startComponents(
     log,
     lifecycle,
     meter,
+    ownership,
+    ...(queueNode && { queueNode }),
   });
+  for (const user of [loop, delivery]) cluster?.shards.addUser(user);
   await defineResources(resources.apply, settings, log);
   await resources.scheduledJobs.define();
 
-  let listener: Listener | undefined;
   const node: NodeInfo = {
-    hostId,
+    get hostId() {
+      return cluster?.member.id ?? hostId;
+    },
     name: settings.nodeName,
     clusterName: settings.clusterName,
     version,
@@ -132,8 +142,10 @@ async function startComponents(
 
   // The queue answers waiting requests when it stops; connections are closed only afterwards.
   lifecycle.onStop("connections", () => listener?.cut());
-  const recovered = await queue.start();
+  const recovered = joined.recovered ?? (await queue.start());
+  if (joined.recovered) await queue.start();
   lifecycle.onStop("queue", () => queue.stop());
+  if (cluster) lifecycle.onStop("shards", () => cluster.release());
   if (recovered.waiting + recovered.failed + recovered.canceled > 0)
     log.info("jobs recovered", { ...recovered });
 
@@ -142,7 +154,8 @@ async function startComponents(
   // A copy of a server must not take the session of the original from its broker.
   if (settings.live) await resources.subscriptions.start();
   lifecycle.onStop("subscriptions", () => resources.subscriptions.stop());
-  if (settings.live) await loop.start();
+  const isLive = settings.live && (!cluster || settings.cluster.work.includes("live"));
+  if (isLive) await loop.start();
   lifecycle.onStop("live", () => loop.stop());
   const stopSweeping = sweepScores({
     store,
@@ -153,14 +166,17 @@ async function startComponents(
   lifecycle.onStop("score history", stopSweeping);
   if (settings.live) brokers.start();
   lifecycle.onStop("brokers", () => brokers.stop());
-  if (settings.live) await delivery.start();
+  if (isLive) await delivery.start();
   lifecycle.onStop("delivery", () => delivery.stop());
 
-  const timetable = createTimetable(app, settings, { store, log, tokens });
+  const timetable = createTimetable(app, settings, { store, log, tokens, ownership });
+  cluster?.shards.addUser(timetable);
   resources.scheduledJobs.watch((names) => void timetable.refresh(names));
   resources.scheduledJobs.runWith((name) => timetable.runNow(name));
-  if (settings.live) await timetable.start();
+  if (isLive) await timetable.start();
   lifecycle.onStop("timetable", () => timetable.stop());
+  const { buckets } = resources;
+  cluster?.follow(workOf({ tokens, buckets, loop, timetable, delivery, queue }));
 
   listener = listen(app, withLimits(settings, current), log);
   lifecycle.onStop("listener", () => listener?.drain());
@@ -181,6 +197,10 @@ async function startComponents(
     effectiveApp = makeApp();
   };
   return { url: listener.url, reload };
+}
+
+function formatAddress(host: string, port: number): string {
+  return host.includes(":") ? `[${host}]:${port}` : `${host}:${port}`;
 }
 
 /** Rights of senders and effective settings, for clients. */
@@ -220,10 +240,16 @@ function withLimits({ listen, security }: ServerSettings, current: CurrentSettin
 function createTimetable(
   app: App,
   { timezone }: ServerSettings,
-  { store, log, tokens }: Pick<EngineDeps, "store" | "log"> & { readonly tokens: Tokens },
+  {
+    store,
+    log,
+    tokens,
+    ownership,
+  }: Pick<EngineDeps, "store" | "log" | "ownership"> & { readonly tokens: Tokens },
 ): Timetable {
   return new Timetable({
     store,
+    ownership,
     clock: systemClock,
     timezone,
     dispatch: async (request, { name, creator }) =>

@@ -1,4 +1,5 @@
 // Loads the server settings: file, then environment, then flags.
+import { createHash } from "node:crypto";
 import type { TSchema } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import { type Entry, readDocument } from "../core/apply/document.ts";
@@ -63,6 +64,10 @@ export interface ServerSettings {
   readonly logFormat: LogFormat;
   readonly clusterName: string;
   readonly nodeName: string;
+  /** For a state that nodes share. */
+  readonly cluster: { readonly leaseMs: number; readonly work: readonly ("live" | "jobs")[] };
+  /** Digest of the settings that should be the same on all nodes. */
+  readonly settingsHash: string;
   /** Buckets, templates, models and hooks to define at start; not checked yet. */
   readonly defined: readonly Entry[];
   /** Checked; `{{model_name}}` is not filled in yet. */
@@ -223,12 +228,25 @@ function finish(
     logFormat: settings.log.format,
     clusterName: settings.cluster.name,
     nodeName: settings.node.name,
+    cluster: {
+      leaseMs: readSpan(settings.cluster.lease, "cluster.lease", { min: 2, max: 60 }),
+      work: settings.cluster.work,
+    },
+    settingsHash: digestOf(settings),
     defined: readDefined(settings),
     scheduledJobs: settings.scheduled_jobs ?? [],
     ignored: listSettings({ legacy: true })
       .map(({ path }) => path)
       .filter((path) => valueAt(settings, path) !== undefined),
   };
+}
+
+/** Without what differs from node to node. */
+function digestOf({ node: _node, storage, cluster, server, ...settings }: Settings): string {
+  const { listen: _listen, ...shared } = server;
+  const { path: _path, ...state } = storage;
+  const text = JSON.stringify([cluster.name, cluster.lease, state, shared, settings]);
+  return createHash("sha256").update(text).digest("hex").slice(0, 12);
 }
 
 /** @throws TorusError `invalid` with the place in the file */

@@ -72,7 +72,7 @@ export const Settings = Type.Object(
           default: 6,
           minimum: 1,
           maximum: 100,
-          description: "Connections to `storage.url` for work; one more holds the database",
+          description: "Connections to `storage.url` for work; one more is for the lease of the node",
           rule: "must be a whole number from 1 to 100",
         }),
         data_root: path("Folder whose CSV files `csv` buckets may read; none by default"),
@@ -142,8 +142,30 @@ export const Settings = Type.Object(
     ),
     debug: Type.Boolean({ default: false, description: "Same as `log.level: debug`" }),
     cluster: section(
-      { name: Type.String({ minLength: 1, default: "torus", description: "`cluster_name` of `/_nodes`" }) },
-      "Name of the cluster",
+      {
+        name: Type.String({
+          minLength: 1,
+          default: "torus",
+          description: "`cluster_name` of `/_nodes`; a database of `storage.url` belongs to one cluster",
+        }),
+        lease: Type.String({
+          default: "5s",
+          description:
+            "How long a node that is silent keeps its models, with `storage.url`; then other nodes have them",
+          rule: "must be a duration from 2s to 60s",
+        }),
+        work: Type.Array(
+          Type.Union([Type.Literal("live"), Type.Literal("jobs")], { rule: "must be live or jobs" }),
+          {
+            default: ["live", "jobs"],
+            uniqueItems: true,
+            description:
+              "What the node does beside answering requests, with `storage.url`: `live` detection with hooks and scheduled jobs, and `jobs` of all nodes",
+            rule: "must be a list of live and jobs",
+          },
+        ),
+      },
+      "Nodes that share the state",
     ),
     node: section(
       {

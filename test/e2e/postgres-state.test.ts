@@ -1,4 +1,4 @@
-// A real server whose state is on a real PostgreSQL: work, restarts, outages of the database, and one server at a time.
+// A real server whose state is on a real PostgreSQL: work, restarts, outages of the database, files of one server.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { hostname } from "node:os";
 import { type Client, createClient } from "../../src/cli/client/client.ts";
@@ -104,10 +104,10 @@ describe.skipIf(postgresMissing !== undefined && !isServerRequired)("state on Po
     TEST_MS,
   );
 
-  test("a second server is refused, naming the one that holds the database; no secret is shown", async () => {
+  test("a second server is refused beside files with points, naming the bucket; no secret is shown", async () => {
     const { exitCode, output } = await runServer({ dataDir: temporaryFolder(), env: env() });
     expect(exitCode).toBe(1);
-    expect(output).toContain(`in use by the server on ${hostname()}: stop it`);
+    expect(output).toContain(`bucket b (local) keeps points in files of the server on ${hostname()}`);
     expect(output).not.toContain(owner.password);
   });
 

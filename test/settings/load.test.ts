@@ -89,6 +89,8 @@ test("defaults", () => {
     logFormat: "json",
     clusterName: "torus",
     nodeName: "torus",
+    cluster: { leaseMs: 5000, work: ["live", "jobs"] },
+    settingsHash: expect.stringMatching(/^[0-9a-f]{12}$/),
     defined: [],
     scheduledJobs: [],
     ignored: [],

@@ -1,0 +1,111 @@
+// Composition of a node that shares the state with others; absent where the state is a file.
+import { hostname } from "node:os";
+import { kindsWithFiles } from "../buckets/index.ts";
+import { Cluster, type Work } from "../cluster/cluster.ts";
+import { type Ownership, soleOwner } from "../core/ownership.ts";
+import type { Delivery } from "../delivery/deliver.ts";
+import type { Queue, QueueNode } from "../jobs/queue/queue.ts";
+import type { LiveLoop } from "../live/loop.ts";
+import type { Buckets } from "../resources/buckets.ts";
+import type { Tokens } from "../resources/tokens.ts";
+import { systemClock } from "../runtime/clock.ts";
+import type { Timetable } from "../scheduler/timetable.ts";
+import type { ServerSettings } from "../settings/load.ts";
+import type { Store } from "../store/db/open.ts";
+import type { Recovered } from "../store/jobs/recovery.ts";
+import { isShared } from "../store/postgres/open.ts";
+import type { Log } from "../telemetry/log.ts";
+import type { Lifecycle } from "./lifecycle.ts";
+
+interface NodeDeps {
+  readonly store: Store;
+  readonly log: Log;
+  readonly lifecycle: Lifecycle;
+  readonly version: string;
+  readonly startedAt: number;
+  /** Where the node listens, `host:port`; empty until it does. */
+  readonly address: () => string;
+}
+
+/** What components have to know of other nodes. */
+export interface NodeParts {
+  readonly cluster?: Cluster;
+  readonly ownership: Ownership;
+  readonly queueNode?: QueueNode;
+  /** Jobs that were recovered from nodes that are gone. */
+  readonly recovered?: Recovered;
+}
+
+/** Joins the cluster of the database. @throws TorusError `not_supported`, `storage_unavailable` */
+export async function startNode(settings: ServerSettings, deps: NodeDeps): Promise<NodeParts> {
+  const { store, log, lifecycle, version, startedAt, address } = deps;
+  if (!isShared(store)) return { ownership: soleOwner };
+  const { nodeName: name, cluster: own, settingsHash, live } = settings;
+  const work = own.work.filter((part) => part !== "live" || live);
+  const cluster = new Cluster({
+    store,
+    clock: systemClock,
+    monotonic: () => performance.now(),
+    leaseMs: own.leaseMs,
+    kindsWithFiles,
+    node: { storage: store.folderId, name, host: hostname(), version, work, settingsHash, startedAt },
+    address,
+    newId: () => crypto.randomUUID(),
+    onError: (error) => log.error("the database of the cluster cannot be used", { error }),
+    onChange: (step, fields) => log[step === "lost" ? "warn" : "info"](messages[step], { ...fields }),
+  });
+  lifecycle.onStop("node", () => cluster.stop());
+  const recovered = await cluster.start();
+  const queueNode: QueueNode = {
+    get id() {
+      return cluster.member.id;
+    },
+    isWorking: work.includes("jobs"),
+    progressOf: (id) => cluster.progressOf(id),
+  };
+  return { cluster, ownership: cluster.shards, queueNode, recovered };
+}
+
+const messages = {
+  joined: "joined the cluster",
+  lost: "lease lost: other nodes take over",
+  taken: "shards taken",
+  buried: "node gone: its jobs are recovered",
+};
+
+/** Components that keep something of the database in memory, or act on it. */
+export interface SharedParts {
+  readonly tokens: Pick<Tokens, "reload">;
+  readonly buckets: Pick<Buckets, "reopen">;
+  readonly loop: Pick<LiveLoop, "follow">;
+  readonly timetable: Pick<Timetable, "refresh">;
+  readonly delivery: Pick<Delivery, "wake">;
+  readonly queue: Pick<Queue, "abandon" | "fill" | "listRunning" | "release" | "resolveEnded">;
+}
+
+/** How the components of this node follow other nodes, and what these hear of its jobs. */
+export function workOf({ tokens, buckets, loop, timetable, delivery, queue }: SharedParts): Work {
+  return {
+    listRunning: () =>
+      queue
+        .listRunning()
+        .map(({ job: { id, type, model }, report }) => ({ id, job: type, model, ...report })),
+    abandonJobs: () => queue.abandon(),
+    followers: {
+      models: (names) => loop.follow(names),
+      buckets: (names) => buckets.reopen(names),
+      tokens: () => tokens.reload(),
+      scheduledJobs: (names) => timetable.refresh(names),
+      endedJobs: (ids) => queue.release(ids),
+      waitingJobs: () => queue.fill(),
+      deliveries: () => delivery.wake(),
+      all: async () => {
+        await tokens.reload();
+        await buckets.reopen();
+        await timetable.refresh();
+        await queue.resolveEnded();
+        queue.fill();
+      },
+    },
+  };
+}

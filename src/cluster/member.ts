@@ -1,0 +1,83 @@
+// Membership of a node: a lease that beats renew; a lost one is followed by another membership with a new id.
+import type { Clock } from "../runtime/clock.ts";
+import { joinNode } from "../store/postgres/join.ts";
+import {
+  type BeatAnswer,
+  beatNode,
+  leaveNodes,
+  type NewNode,
+  type RunningJob,
+} from "../store/postgres/nodes.ts";
+import type { SharedStore } from "../store/postgres/open.ts";
+
+export interface MemberDeps {
+  readonly store: SharedStore;
+  readonly clock: Pick<Clock, "now">;
+  /** Time that only rises, ms: unlike the clock, nobody sets it. */
+  readonly monotonic: () => number;
+  readonly leaseMs: number;
+  /** Kinds of buckets whose points are in files of one server. */
+  readonly kindsWithFiles: readonly string[];
+  readonly node: Omit<NewNode, "id" | "address">;
+  /** Where the node listens, `host:port`; empty until it does. */
+  readonly address: () => string;
+  /** A fresh UUID. */
+  readonly newId: () => string;
+}
+
+export class Member {
+  #id = "";
+  /** On the monotonic time. */
+  #goodUntil = Number.NEGATIVE_INFINITY;
+  #clockSkewMs = 0;
+
+  constructor(private readonly deps: MemberDeps) {}
+
+  /** UUID of the membership; never used again. */
+  get id(): string {
+    return this.#id;
+  }
+
+  /** Whether the lease holds, counted from before the beat that renewed it: never longer than in the database. */
+  get isGood(): boolean {
+    return this.deps.monotonic() < this.#goodUntil;
+  }
+
+  /** Of this clock against that of the database, ms; at most the time of a beat too much. */
+  get clockSkewMs(): number {
+    return this.#clockSkewMs;
+  }
+
+  /** Until the lease ends, ms; negative: it has. */
+  get leaseMs(): number {
+    return this.#goodUntil - this.deps.monotonic();
+  }
+
+  /** @throws TorusError `storage_unavailable`, `not_supported` beside a server whose files hold points */
+  async join(): Promise<void> {
+    const { store, monotonic, leaseMs, kindsWithFiles, node, address, newId } = this.deps;
+    const id = newId();
+    const sentAt = monotonic();
+    await joinNode(store, { ...node, id, address: address() }, { leaseMs, kindsWithFiles });
+    this.#id = id;
+    this.#goodUntil = sentAt + leaseMs;
+  }
+
+  /** Renews the lease. @returns `isHeld: false` where it had ended. @throws TorusError `storage_unavailable` */
+  async beat(running: readonly RunningJob[]): Promise<BeatAnswer> {
+    const { store, clock, monotonic, leaseMs, address } = this.deps;
+    const sentAt = monotonic();
+    const beforeAt = clock.now();
+    const beat = { id: this.#id, leaseMs, address: address(), clockSkewMs: this.#clockSkewMs, running };
+    const answer = await beatNode(store.session, beat);
+    this.#clockSkewMs = (beforeAt + clock.now()) / 2 - answer.at;
+    this.#goodUntil = answer.isHeld ? sentAt + leaseMs : Number.NEGATIVE_INFINITY;
+    return answer;
+  }
+
+  /** Ends the membership: its shards are free at once. @throws TorusError `storage_unavailable` */
+  async leave(): Promise<void> {
+    this.#goodUntil = Number.NEGATIVE_INFINITY;
+    await leaveNodes(this.deps.store.session, this.#id);
+  }
+}

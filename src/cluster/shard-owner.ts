@@ -1,0 +1,118 @@
+// Shards of this node: as many as its share of the nodes, taken where they are free and given away where they are too many.
+import { type Ownership, SHARDS, type ShardUser, shardOf } from "../core/ownership.ts";
+import { type BeatAnswer, giveShards, listShards, takeShards } from "../store/postgres/nodes.ts";
+import type { SingleStatements } from "../store/postgres/session.ts";
+import type { Member } from "./member.ts";
+
+/** A clock that is off by more must not decide when a window is due, ms. */
+export const MAX_SKEW_MS = 10_000;
+
+interface OwnerDeps {
+  readonly session: SingleStatements;
+  readonly member: Member;
+  /** Whether the node does live work; otherwise it has no shards. */
+  readonly isLive: boolean;
+  readonly onError: (error: unknown) => void;
+  /** Called after shards that belonged to nobody were taken. */
+  readonly onTaken?: (count: number) => void;
+}
+
+export class ShardOwner implements Ownership {
+  readonly #owned = new Set<number>();
+  /** Given up, and not given away yet: work for them ends. */
+  readonly #leaving = new Set<number>();
+  readonly #users: ShardUser[] = [];
+  #isReleased = false;
+
+  constructor(private readonly deps: OwnerDeps) {}
+
+  owns(name: string): boolean {
+    return this.deps.member.isGood && this.#owned.has(shardOf(name));
+  }
+
+  get shards(): readonly number[] {
+    return this.deps.member.isGood ? [...this.#owned].sort((a, b) => a - b) : [];
+  }
+
+  get leads(): boolean {
+    return this.deps.member.isGood && this.#owned.has(0);
+  }
+
+  /** Number of shards. */
+  get size(): number {
+    return this.#owned.size;
+  }
+
+  /** Adds a component; it begins with the shards that are owned when it starts. */
+  addUser(user: ShardUser): void {
+    this.#users.push(user);
+  }
+
+  /** Takes or gives away shards, as the answer to a beat shows. @throws TorusError `storage_unavailable` */
+  async rebalance(answer: BeatAnswer): Promise<void> {
+    if (answer.shards !== this.#owned.size + this.#leaving.size) return this.#reconcile();
+    const { member, isLive } = this.deps;
+    const isFit = isLive && !this.#isReleased && Math.abs(member.clockSkewMs) <= MAX_SKEW_MS;
+    const share = isFit ? Math.ceil(SHARDS / Math.max(1, answer.liveNodes)) : 0;
+    const surplus = this.#owned.size - share;
+    if (surplus > 0) void this.#give([...this.#owned].slice(-surplus));
+    else if (surplus < 0 && answer.freeShards > 0) await this.#take(-surplus);
+  }
+
+  /** Gives all shards away and takes no more. */
+  async release(): Promise<void> {
+    this.#isReleased = true;
+    await this.#give([...this.#owned]);
+  }
+
+  /** Forgets all shards, as their lease has ended. */
+  async drop(): Promise<void> {
+    const shards = [...this.#owned];
+    this.#owned.clear();
+    this.#leaving.clear();
+    await Promise.all(this.#users.map((user) => user.lose(shards)));
+  }
+
+  async #take(most: number): Promise<void> {
+    const { session, member } = this.deps;
+    const taken = await takeShards(session, member.id, most);
+    if (taken.length === 0) return;
+    this.deps.onTaken?.(taken.length);
+    await this.#gain(taken);
+  }
+
+  async #gain(shards: readonly number[]): Promise<void> {
+    for (const shard of shards) this.#owned.add(shard);
+    await Promise.all(this.#users.map((user) => user.gain(shards)));
+  }
+
+  /** Work for the shards ends before another node begins it; never rejects. */
+  async #give(shards: readonly number[]): Promise<void> {
+    const { session, member, onError } = this.deps;
+    const { id } = member;
+    for (const shard of shards) {
+      this.#owned.delete(shard);
+      this.#leaving.add(shard);
+    }
+    try {
+      await Promise.all(this.#users.map((user) => user.lose(shards)));
+      // Lost meanwhile, they are those of another membership.
+      if (member.id === id) await giveShards(session, id, shards);
+    } catch (error) {
+      onError(error);
+    } finally {
+      for (const shard of shards) this.#leaving.delete(shard);
+    }
+  }
+
+  /** An answer about shards was lost: the database says which ones they are. */
+  async #reconcile(): Promise<void> {
+    const { session, member } = this.deps;
+    if (this.#leaving.size > 0) return;
+    const actual = new Set(await listShards(session, member.id));
+    const lost = [...this.#owned].filter((shard) => !actual.has(shard));
+    for (const shard of lost) this.#owned.delete(shard);
+    await Promise.all(this.#users.map((user) => user.lose(lost)));
+    await this.#gain([...actual].filter((shard) => !this.#owned.has(shard)));
+  }
+}

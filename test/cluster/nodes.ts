@@ -1,0 +1,131 @@
+// Nodes of a cluster as processes, models that watch a table of the same PostgreSQL, and an audit in the database.
+import { type Client, createClient } from "../../src/cli/client/client.ts";
+import { temporaryFolder } from "../support/folder.ts";
+import { owner, type Postgres } from "../support/postgres.ts";
+import { type ServerProcess, startServer } from "../support/server-process.ts";
+
+/** Lease of the nodes: the shortest there is. */
+export const LEASE_MS = 2000;
+const KEY = Buffer.alloc(32, 3).toString("base64");
+const POLL_MS = 50;
+
+export interface ClusterNode {
+  readonly name: string;
+  readonly server: ServerProcess;
+  readonly client: Client;
+}
+
+export interface NodeOptions {
+  readonly name: string;
+  /** `host:port` of the database, or of what stands before it. */
+  readonly addr: string;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly args?: readonly string[];
+  readonly prefix?: readonly string[];
+}
+
+/** Starts a node in a folder of its own. */
+export async function startNode({ name, addr, env = {}, ...options }: NodeOptions): Promise<ClusterNode> {
+  const server = await startServer({
+    dataDir: temporaryFolder(),
+    env: {
+      TORUS_KEY: KEY,
+      TORUS_STORAGE_URL: `postgres://${owner.user}:${owner.password}@${addr}/postgres`,
+      TORUS_NODE_NAME: name,
+      TORUS_CLUSTER_LEASE: `${LEASE_MS / 1000}s`,
+      TORUS_TRAINING_STEPS: "60",
+      TORUS_SERVER_WORKERS: "1",
+      TORUS_HOOKS_WEBHOOK_PRIVATE_ADDRESSES: "true",
+      ...env,
+    },
+    ...options,
+  });
+  const client = createClient({ baseUrl: server.url, sleep: (ms) => Bun.sleep(Math.min(ms, POLL_MS)) });
+  return { name, server, client };
+}
+
+/** Waits for something that other processes bring about. @throws Error that says what did not happen */
+export async function until(
+  what: string,
+  isReached: () => Promise<boolean> | boolean,
+  deadlineMs = 30_000,
+): Promise<void> {
+  const endsAt = performance.now() + deadlineMs;
+  while (!(await isReached())) {
+    if (performance.now() > endsAt) throw new Error(`not within ${deadlineMs / 1000} s: ${what}`);
+    await Bun.sleep(POLL_MS);
+  }
+}
+
+export interface DataSource {
+  /** From now on the values are another level, or the usual ones again. */
+  raise(isRaised: boolean): Promise<void>;
+}
+
+/** A table with a point each second, of the past and of the next minutes; its values are raised where it is wanted. */
+export async function makeSource(postgres: Postgres): Promise<DataSource> {
+  await postgres.run(`
+    create table moments (from_at timestamptz not null, raised boolean not null);
+    create view points as select time, sin(extract(epoch from time) / 4)
+        + coalesce((select case when raised then 50 else 0 end from moments where from_at <= time order by from_at desc limit 1), 0) as v
+      from generate_series(date_trunc('second', now()) - interval '10 minutes', now() + interval '1 minute', interval '1 second') as time
+      where time <= clock_timestamp()`);
+  return {
+    raise: (isRaised) => postgres.run(`insert into moments values (clock_timestamp(), ${isRaised})`),
+  };
+}
+
+/** Records in the database which windows were evaluated, in the order of the commits. */
+export async function startAudit(postgres: Postgres): Promise<void> {
+  await postgres.run(`
+    create table audit (seq bigserial, model text, window_at bigint, missed bigint, failed boolean);
+    create function audit_live() returns trigger language plpgsql as $$ begin
+      if new.last_slot is distinct from old.last_slot then
+        insert into public.audit (model, window_at, missed, failed)
+          values (new.model, new.last_window_at, new.missed - old.missed, new.failures > old.failures);
+      end if;
+      return new;
+    end $$;
+    create trigger audit_live after update on torus.live for each row execute function audit_live()`);
+}
+
+export interface AuditFindings {
+  readonly recorded: number;
+  /** Windows of a model that were recorded more than once. */
+  readonly twice: number;
+  /** Windows between two evaluated ones that neither failed nor were counted as missed. */
+  readonly lost: number;
+  /** Windows that were counted as missed. */
+  readonly missed: number;
+}
+
+/**
+ * What the database says, whatever the nodes claim. An evaluation that starts late looks at the newest window, so that the
+ * next slot finds nothing left: one window is not counted then.
+ */
+export async function readAudit(postgres: Postgres, intervalMs: number): Promise<AuditFindings> {
+  const sql = postgres.connect();
+  try {
+    const [row] = await sql.unsafe(`
+      with each as (select model, window_at, count(*) as n from audit where not failed group by model, window_at),
+        numbered as (select *, count(*) filter (where not failed) over (partition by model order by seq desc) as step from audit),
+        steps as (select model, max(window_at) as window_at, sum(missed) + count(*) filter (where failed) as counted from numbered group by model, step),
+        gaps as (select counted, (window_at - lag(window_at) over (partition by model order by window_at)) / ${intervalMs} - 1 as left_out from steps)
+      select (select count(*) from audit)::int as recorded, (select count(*) from each where n > 1)::int as twice,
+        (select coalesce(sum(missed), 0)::int from audit) as missed, coalesce(sum(greatest(0, left_out - counted - 1)), 0)::int as lost from gaps`);
+    return row as AuditFindings;
+  } finally {
+    await sql.close({ timeout: 0 });
+  }
+}
+
+/** Live models with the ends of their last windows, s. */
+export async function lastWindows(client: Client): Promise<ReadonlyMap<string, number>> {
+  const views =
+    await client.call<
+      { settings: { name: string }; live?: { last_window: number | null; failures: number } }[]
+    >("GET /models");
+  return new Map(
+    views.flatMap(({ settings, live }) => (live ? [[settings.name, live.last_window ?? 0] as const] : [])),
+  );
+}
