@@ -1,5 +1,6 @@
 // Parts of the benchmark, in the order in which they run.
 import { buckets } from "./buckets.ts";
+import { columns } from "./columns.ts";
 import { curves } from "./curves.ts";
 import { dashboard } from "./dashboard.ts";
 import { databases } from "./databases.ts";
@@ -33,6 +34,7 @@ export const parts: readonly Part[] = [
   fleet,
   lines,
   localBucket,
+  columns,
   buckets,
   stateless,
   growthOfWindows,
