@@ -13,6 +13,7 @@ import { live } from "./live.ts";
 import { localBucket } from "./local.ts";
 import { localGrowth } from "./local-growth.ts";
 import type { Part } from "./part.ts";
+import { receivers } from "./receivers.ts";
 import { records } from "./records.ts";
 import { growthOfWindows, scoring } from "./scoring.ts";
 import { stalls } from "./stalls.ts";
@@ -33,6 +34,7 @@ export const parts: readonly Part[] = [
   live,
   fleet,
   lines,
+  receivers,
   localBucket,
   columns,
   buckets,
