@@ -260,6 +260,12 @@ describe("no file", () => {
     expect(users).toEqual(["src/mcp/endpoint.ts"]);
   });
 
+  test("loads the library of Arrow before the first answer in its format", () => {
+    expect(breaking(({ text }) => /^import (?!type\b)[^;]*"apache-arrow"/m.test(text))).toEqual([]);
+    const users = breaking(({ code }) => code.includes('"apache-arrow"'));
+    expect(users).toEqual(["src/core/formats/arrow-stream.ts"]);
+  });
+
   test("is left unfinished", () => {
     expect(breaking(({ text }) => /\b(TODO|FIXME|XXX)\b/.test(text))).toEqual([]);
   });

@@ -15,7 +15,7 @@ import { isRecord } from "../core/input/json.ts";
 import { listViews, pickFields } from "../core/input/listing.ts";
 import type { BucketSettings } from "../core/model/bucket-settings.ts";
 import { cannotGroup } from "../core/series/grouped-grid.ts";
-import type { Queue, Submission } from "../jobs/queue/queue.ts";
+import type { Queue, Submission, SubmitOptions } from "../jobs/queue/queue.ts";
 import type { Clock } from "../runtime/clock.ts";
 import {
   type BucketRow,
@@ -32,8 +32,9 @@ import type { BucketCall } from "./buckets/metered-bucket.ts";
 import { OpenBuckets } from "./buckets/open-buckets.ts";
 import { type PlanRules, planRead, planWrite } from "./buckets/plan.ts";
 import { exploreBucket, probeBucket, testBucket } from "./buckets/probe.ts";
+import type { ReadSource } from "./columns/read-columns.ts";
 import type { LiveControl } from "./live.ts";
-import { given, type Limits, type Params } from "./shared/range.ts";
+import type { Limits, Params } from "./shared/range.ts";
 
 /** Kind of bucket that points are pushed into. */
 const LOCAL = "local";
@@ -47,6 +48,11 @@ interface BucketDeps {
   readonly live?: LiveControl;
   /** Called at the end of every call to a data source. */
   readonly onCall?: (call: BucketCall) => void;
+}
+
+/** A job whose result has columns. */
+interface SubmittedRead extends ReadSource {
+  readonly jobId: string;
 }
 
 export class Buckets {
@@ -163,11 +169,18 @@ export class Buckets {
    * @throws TorusError `not_found`, `invalid`, `not_supported` with `group_by`, `overloaded`
    */
   async read(name: string, params: Params): Promise<string> {
+    return (await this.submitRead(name, params)).jobId;
+  }
+
+  /** As `read`. @returns the job, and what its result comes from */
+  async submitRead(name: string, params: Params, options: SubmitOptions = {}): Promise<SubmittedRead> {
     await loadBucket(this.deps.store, name);
     const plan = planRead(this.#rules(), { name, params });
-    const isGrouped = given(params, "group_by") !== undefined;
-    if (isGrouped && !(await this.open(name)).readGrouped) throw cannotGroup(name);
-    return this.#submit(plan);
+    const { intervalMs, features, groups } = plan.input;
+    if (groups && !(await this.open(name)).readGrouped) throw cannotGroup(name);
+    const jobId = await this.#submit({ ...plan, ...options });
+    const names = features.map((feature) => feature.name);
+    return { jobId, bucket: name, intervalMs, features: names, ...(groups && { groupBy: groups.groupBy }) };
   }
 
   /** Deletes the points. @throws TorusError `not_found`, `not_supported`, `bucket_*` */

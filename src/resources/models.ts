@@ -6,11 +6,13 @@ import { invalid, TorusError } from "../core/errors.ts";
 import type { JsonPages } from "../core/formats/json-pieces.ts";
 import { etagOf, type IfMatch } from "../core/input/etag.ts";
 import { listViews, pickFields } from "../core/input/listing.ts";
+import { bucketIntervalOf } from "../core/model/bucket-interval.ts";
 import type { Queue, Submission, SubmitOptions } from "../jobs/queue/queue.ts";
 import type { Clock } from "../runtime/clock.ts";
 import { createModel, loadModel, patchModels, removeModels } from "../store/models.ts";
 import { versionNotFound } from "../store/version-retention.ts";
 import { listVersions, restoreVersion } from "../store/versions.ts";
+import type { PredictionSource } from "./columns/prediction-columns.ts";
 import type { LiveControl } from "./live.ts";
 import { withActiveVersions } from "./models/active-versions.ts";
 import { type ListDeps, ModelList } from "./models/list.ts";
@@ -37,7 +39,14 @@ interface ModelDeps extends PlanDeps, ListDeps {
   readonly onPatch?: (names: readonly string[]) => Promise<void>;
 }
 
-type Plan = (deps: PlanDeps, request: JobRequest) => Promise<Submission>;
+type Plan<S extends Submission = Submission> = (deps: PlanDeps, request: JobRequest) => Promise<S>;
+
+type PredictionSubmission = Awaited<ReturnType<typeof planForecast | typeof planEvaluation>>;
+
+/** A job whose result has columns. */
+interface SubmittedPrediction extends PredictionSource {
+  readonly jobId: string;
+}
 
 export class Models {
   readonly #list: ModelList;
@@ -152,15 +161,27 @@ export class Models {
   }
 
   /** Submits a forecast. @throws TorusError `not_found`, `invalid`, `not_trained`, `not_supported`, `overloaded` */
-  async forecast(name: string, params: Params, options: SubmitOptions = {}): Promise<{ jobId: string }> {
-    const [jobId] = await this.#submit([name], params, withOptions(planForecast, options));
-    return { jobId: jobId! };
+  forecast(name: string, params: Params, options: SubmitOptions = {}): Promise<SubmittedPrediction> {
+    return this.#predict(name, params, withOptions(planForecast, options));
   }
 
   /** Submits an evaluation. @throws TorusError as `forecast` */
-  async evaluate(name: string, params: Params, options: SubmitOptions = {}): Promise<{ jobId: string }> {
-    const [jobId] = await this.#submit([name], params, withOptions(planEvaluation, options));
-    return { jobId: jobId! };
+  evaluate(name: string, params: Params, options: SubmitOptions = {}): Promise<SubmittedPrediction> {
+    return this.#predict(name, params, withOptions(planEvaluation, options));
+  }
+
+  /** @returns the job, and what its result comes from */
+  async #predict<S extends PredictionSubmission>(
+    name: string,
+    params: Params,
+    plan: Plan<S>,
+  ): Promise<SubmittedPrediction> {
+    let planned: S | undefined;
+    const [jobId] = await this.#submit([name], params, async (deps, request) => {
+      planned = await plan(deps, request);
+      return planned;
+    });
+    return { jobId: jobId!, ...sourceOf(planned!) };
   }
 
   /** One job per model, all or none. @returns their ids */
@@ -183,6 +204,17 @@ export class Models {
 }
 
 /** The plan, with options of the submission. */
-function withOptions(plan: Plan, options: SubmitOptions): Plan {
+function withOptions<S extends Submission>(plan: Plan<S>, options: SubmitOptions): Plan<S> {
   return async (deps, request) => ({ ...(await plan(deps, request)), ...options });
+}
+
+function sourceOf({ input }: PredictionSubmission): PredictionSource {
+  const { model, version, settings, page } = input;
+  return {
+    model,
+    version,
+    intervalMs: bucketIntervalOf(settings),
+    features: settings.features.map(({ name }) => name),
+    ...(page && settings.group_by && { groupBy: settings.group_by }),
+  };
 }

@@ -50,8 +50,10 @@ export function createFirstLastFold(length: number, index: IntervalIndex): First
       const [times, values] = [new Float64Array(2), new Float64Array(2)];
       for (let slot = 0; slot < length; slot++) {
         if (lastAt[slot] === -Infinity) continue;
-        times.set([firstAt[slot]!, lastAt[slot]!]);
-        values.set([firstValues[slot]!, lastValues[slot]!]);
+        times[0] = firstAt[slot]!;
+        times[1] = lastAt[slot]!;
+        values[0] = firstValues[slot]!;
+        values[1] = lastValues[slot]!;
         column[slot] = metric.reduce({ times, values, previous: undefined });
       }
       return column;

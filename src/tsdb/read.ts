@@ -23,8 +23,8 @@ export interface RetainedQuery {
 /** Folds blocks into columns of features, one field after the other. */
 interface Visitor {
   add(block: BlockView, fieldId: number): void;
-  /** The columns, in the order of the features. */
-  finish(): readonly Float64Array[];
+  /** The columns, in the order of the features, each made when it is taken. */
+  finish(): Iterable<Float64Array>;
 }
 
 type StartVisitor = (query: ReadQuery, metrics: readonly Metric[], index: IntervalIndex) => Visitor;
@@ -85,7 +85,13 @@ export async function readSource(
     startReader(start!, { ...query, features: group }, { sinceAt, index }),
   );
   isFound = (await visitOnce(readers, scope)) || isFound;
-  for (const { features: own, visitor } of readers) setColumns(columns, own, visitor.finish());
+  for (const { features: own, visitor } of readers) {
+    let next = 0;
+    for (const column of visitor.finish()) {
+      columns.set(own[next++]!.name, column);
+      await yieldNow();
+    }
+  }
   return isFound;
 }
 
@@ -133,7 +139,7 @@ function startFold(
 ): Visitor {
   const names = metrics.map(({ name }) => name);
   const fold = createFold(countIntervals(range, intervalMs), index, names);
-  return { add: fold.add, finish: () => names.map(fold.finish) };
+  return { add: fold.add, finish: () => names.values().map(fold.finish) };
 }
 
 function startFirstLast(
@@ -142,7 +148,7 @@ function startFirstLast(
   index: IntervalIndex,
 ): Visitor {
   const fold = createFirstLastFold(countIntervals(range, intervalMs), index);
-  return ofNumbers({ add: fold.add, finish: () => metrics.map(fold.finish) });
+  return ofNumbers({ add: fold.add, finish: () => metrics.values().map(fold.finish) });
 }
 
 function startSums(query: ReadQuery, metrics: readonly Metric[], index: IntervalIndex): Visitor {

@@ -3,88 +3,45 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseLines } from "../../src/buckets/line-protocol/index.ts";
-import { attributesOf, contentTypes, encodeOtlp, nanoseconds, otlpRequest } from "../support/otlp.ts";
-import { encodeMessage, pack, type SentSeries, types } from "../support/remote-write.ts";
 import { type ServerProcess, startServer } from "../support/server-process.ts";
 import { type Part, type Row, runAlone } from "./part.ts";
 import { readUsage } from "./process.ts";
+import {
+  BATCH,
+  type Encoding,
+  lineProtocol,
+  makeBatch,
+  otlp,
+  packedLines,
+  remoteWrite,
+  startAt,
+} from "./pushes.ts";
 import { cpuNow } from "./time.ts";
 
 const POINTS = 1_000_000;
-const BATCH = 5000;
-const SERIES = 100;
-const startAt = Date.UTC(2026, 0, 1);
 
-interface Way {
+interface Way extends Encoding {
   readonly what: string;
   readonly path: string;
   readonly bucket: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly encode: (number: number) => Uint8Array<ArrayBuffer>;
 }
 
 const ways: readonly Way[] = [
-  { what: "/write", path: "/write?db=plain", bucket: "plain", headers: {}, encode: encodeLines },
-  {
-    what: "/api/v2/write, gzip",
-    path: "/api/v2/write?bucket=packed",
-    bucket: "packed",
-    headers: { "content-encoding": "gzip" },
-    encode: (number) => Bun.gzipSync(encodeLines(number)),
-  },
+  { what: "/write", path: "/write?db=plain", bucket: "plain", ...lineProtocol },
+  { what: "/api/v2/write, gzip", path: "/api/v2/write?bucket=packed", bucket: "packed", ...packedLines },
   ...([1, 2] as const).map((version) => ({
     what: `/api/v1/write, remote write ${version}.0`,
     path: `/api/v1/write?bucket=remote${version}`,
     bucket: `remote${version}`,
-    headers: { "content-type": types[version], "content-encoding": "snappy" },
-    encode: (number: number) => pack(encodeMessage(version, seriesOf(number))),
+    ...remoteWrite(version),
   })),
   ...(["protobuf", "json"] as const).map((encoding) => ({
     what: `/v1/metrics, OTLP in ${encoding === "json" ? "JSON" : "protocol buffers"}`,
     path: `/v1/metrics?bucket=otlp-${encoding}`,
     bucket: `otlp-${encoding}`,
-    headers: { "content-type": contentTypes[encoding] },
-    encode: (number: number) => encodeOtlp(encoding, gaugesOf(number)),
+    ...otlp(encoding),
   })),
 ];
-
-/** Points of the batch number `number`: one every 10 s and series. */
-function pointsOf(number: number) {
-  return Array.from({ length: BATCH }, (_, i) => {
-    const index = number * BATCH + i;
-    const at = startAt + Math.floor(index / SERIES) * 10_000;
-    return { host: `host-${index % SERIES}`, value: (index % 997) / 10, at };
-  });
-}
-
-function makeBatch(number: number): string {
-  const lines = pointsOf(number).map(
-    ({ host, value, at }) => `cpu,host=${host},region=eu usage=${value} ${at}000000`,
-  );
-  return lines.join("\n");
-}
-
-function encodeLines(number: number): Uint8Array<ArrayBuffer> {
-  return new Uint8Array(Buffer.from(makeBatch(number)));
-}
-
-/** Prometheus sends the samples of a few scrapes per series. */
-function seriesOf(number: number): SentSeries[] {
-  return [...Map.groupBy(pointsOf(number), ({ host }) => host)].map(([host, points]) => ({
-    labels: { __name__: "cpu_usage", host, region: "eu" },
-    samples: points.map(({ at, value }) => [at, value] as const),
-  }));
-}
-
-/** OpenTelemetry sends a point per series and export. */
-function gaugesOf(number: number): object {
-  const dataPoints = pointsOf(number).map(({ host, value, at }) => ({
-    timeUnixNano: nanoseconds(at),
-    asDouble: value,
-    attributes: attributesOf({ host, region: "eu" }),
-  }));
-  return otlpRequest([{ name: "cpu.usage", gauge: { dataPoints } }]);
-}
 
 function rowOf(
   what: string,

@@ -1,5 +1,6 @@
 // Parts of the benchmark, in the order in which they run.
 import { buckets } from "./buckets.ts";
+import { columns } from "./columns.ts";
 import { curves } from "./curves.ts";
 import { dashboard } from "./dashboard.ts";
 import { databases } from "./databases.ts";
@@ -12,6 +13,7 @@ import { live } from "./live.ts";
 import { localBucket } from "./local.ts";
 import { localGrowth } from "./local-growth.ts";
 import type { Part } from "./part.ts";
+import { receivers } from "./receivers.ts";
 import { records } from "./records.ts";
 import { growthOfWindows, scoring } from "./scoring.ts";
 import { stalls } from "./stalls.ts";
@@ -32,7 +34,9 @@ export const parts: readonly Part[] = [
   live,
   fleet,
   lines,
+  receivers,
   localBucket,
+  columns,
   buckets,
   stateless,
   growthOfWindows,

@@ -100,7 +100,8 @@ async function measureAction(url: string, pingPath: string, action: Action): Pro
   return { action: name, status, "longest stall ms": longest, "took ms": took, kB: bytes / 1000 };
 }
 
-async function ping(url: string, state: { isDone: boolean; longest: number }): Promise<void> {
+/** Measures the longest wait for an answer of `url` until `state.isDone`. */
+export async function ping(url: string, state: { isDone: boolean; longest: number }): Promise<void> {
   while (!state.isDone) {
     const startedAt = performance.now();
     await (await fetch(url)).arrayBuffer();

@@ -138,6 +138,52 @@ export const buckets: Table = {
         },
       },
     },
+    {
+      shows: "read as CSV, in the request",
+      request: `POST /buckets/c_a/_read?${range}&features=avg(load);count(load)`,
+      headers: { accept: "text/csv" },
+      status: 200,
+      type: "text/csv",
+      holds: [
+        "time,avg_load,count_load\r\n1970-01-01T00:10:00.000Z,1,1\r\n1970-01-01T00:11:00.000Z,2.5,1\r\n",
+        '"vary","accept"',
+      ],
+    },
+    {
+      shows: "read by series as CSV, with fewer series than there are",
+      request: `POST /buckets/c_a/_read?${range}&features=avg(load)&group_by=host&max_series=1`,
+      headers: { accept: "text/csv;q=0.9, */*;q=0.1" },
+      status: 200,
+      type: "text/csv",
+      holds: [
+        "time,host,avg_load\r\n1970-01-01T00:10:00.000Z,a,1\r\n",
+        '"x-torus-advice","there are more series',
+      ],
+    },
+    {
+      shows: "read as Arrow, of an empty range",
+      request: "POST /buckets/c_a/_read?from=9000&to=9060&bucket_interval=60&features=avg(load)",
+      headers: { accept: "application/vnd.apache.arrow.stream" },
+      status: 200,
+      type: "application/vnd.apache.arrow.stream",
+      holds: ["bucket_interval"],
+    },
+    {
+      shows: "read in a format that there is not",
+      request: `POST /buckets/c_a/_read?${range}&features=avg(load)`,
+      headers: { accept: "application/vnd.apache.parquet" },
+      status: 202,
+      job: "done",
+    },
+    refuses("columns in the background", `POST /buckets/c_a/_read?${range}&features=avg(load)&bg=true`, {
+      headers: { accept: "text/csv" },
+      path: "bg",
+      holds: ["must be false with Accept: text/csv"],
+    }),
+    refuses("columns of an unknown metric", `POST /buckets/c_a/_read?${range}&features=avgg(load)`, {
+      headers: { accept: "text/csv" },
+      path: "features.0",
+    }),
     refuses("series without tags", `POST /buckets/c_a/_read?${range}&features=avg(load)&group_by=host;;x`, {
       path: "group_by",
     }),

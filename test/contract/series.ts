@@ -44,6 +44,21 @@ export const series: Table = {
       has: { c_s: { score: [null, null], expected: { load: { mean: [null, null] } } } },
       lacks: ["filled", "features"],
     },
+    {
+      shows: "cells as CSV",
+      request: "GET /models/c_s/_series?from=0&to=172800&points=2&parts=observed",
+      headers: { accept: "text/csv" },
+      status: 200,
+      type: "text/csv",
+      holds: [
+        "time,min_load,mean_load,max_load\r\n1970-01-01T00:00:00.000Z,5,10,15\r\n1970-01-02T00:00:00.000Z,5,10,15\r\n",
+      ],
+    },
+    refuses("cells of two models as CSV", "GET /models/c_s;c_s2/_series?from=0", {
+      headers: { accept: "text/csv" },
+      path: "name",
+      holds: ["must be one model"],
+    }),
     refuses("scores of two models evaluated", "GET /models/c_s;c_s2/_series?from=0&to=9000&fill=true", {
       path: "fill",
     }),

@@ -55,7 +55,9 @@ test.each(pages)("$path: lines of prose fit a screen, blocks of code say their l
     .split("\n");
   const wide = prose.filter((line) => line.length > MAX_WIDTH && !/^(\||<!--)/.test(line));
   expect(wide).toEqual([]);
-  expect(readBlocks(text).filter(({ language }) => !/^(sh|text|yaml|toml|json)$/.test(language))).toEqual([]);
+  expect(
+    readBlocks(text).filter(({ language }) => !/^(sh|python|text|yaml|toml|json)$/.test(language)),
+  ).toEqual([]);
 });
 
 test.each(pages)("$path: what it links to exists, headings too", ({ path, text }) => {

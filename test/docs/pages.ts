@@ -71,9 +71,9 @@ export function readBlocks(text: string): Block[] {
   return blocks;
 }
 
-/** The commands among the blocks. */
+/** The commands among the blocks, programs in Python included. */
 export function readCommands(text: string): Block[] {
-  return readBlocks(text).filter(({ language }) => language === "sh");
+  return readBlocks(text).filter(({ language }) => language === "sh" || language === "python");
 }
 
 /** The text with what a block prints in its place. */

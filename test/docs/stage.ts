@@ -26,9 +26,21 @@ const PRELUDE = `set -euo pipefail; trap 'code=$?; kill $(jobs -p) 2>/dev/null |
 const CURLRC = "fail-with-body\nsilent\nshow-error\n";
 
 /** Why a block cannot run here; undefined where it can. */
-export function whyNot({ notRun, needs }: Block): string | undefined {
-  const missing = needs.filter((name) => (name in sources ? sources[name]!.missing : !Bun.which(name)));
+export function whyNot(block: Block): string | undefined {
+  const { notRun, needs } = block;
+  const programs = needs.filter((name) => (name in sources ? sources[name]!.missing : !Bun.which(name)));
+  const missing = [...programs, ...missingModules(block)];
   return notRun ?? (missing.length > 0 ? `${missing.join(" and ")} is not installed` : undefined);
+}
+
+/** What a program in Python imports and is not there. */
+function missingModules({ language, text }: Block): readonly string[] {
+  if (language !== "python") return [];
+  if (!Bun.which("python3")) return ["python3"];
+  const lists = [...text.matchAll(/^import (.+)$/gm)].flatMap(([, list = ""]) => list.split(","));
+  const modules = lists.map((name) => name.trim().split(".")[0]!);
+  const isThere = (name: string) => Bun.spawnSync(["python3", "-c", `import ${name}`]).exitCode === 0;
+  return modules.filter((name) => !isThere(name)).map((name) => `${name} of Python`);
 }
 
 /** Starts a server, and the programs the blocks need. */
@@ -56,7 +68,10 @@ export async function openStage(blocks: readonly Block[]): Promise<Stage> {
       ends.push(stop);
       addresses.set(address, addr);
     }
-    const run = ({ text }: Block) => runShell(replaceAll(text, addresses), { folder, home, url: server.url });
+    const run = ({ language, text }: Block) => {
+      const script = language === "python" ? `python3 - <<'PYTHON'\n${text}\nPYTHON\n` : text;
+      return runShell(replaceAll(script, addresses), { folder, home, url: server.url });
+    };
     return { run, close };
   } catch (error) {
     await close();

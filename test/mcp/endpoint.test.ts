@@ -139,7 +139,7 @@ test("a page of a fleet's forecasts is short, and says what it leaves out", asyn
       models: {
         forecast: async (_name, params) => {
           asked.push(params);
-          return { jobId: "j" };
+          return { jobId: "j", model: "m", version: "00", intervalMs: 60_000, features: ["v"] };
         },
       },
       jobs: {

@@ -65,8 +65,9 @@ test("every package has a checksum and a licence", () => {
 });
 
 test("the server depends on few packages", () => {
+  // One writes Arrow streams, which notebooks read: the library of the format's makers, with a writer of streams.
   // Four of them read PromQL: its grammar, two packages that the grammar runs on, and RE2 in place of backtracking.
-  expect(Object.keys(pack.dependencies).length).toBeLessThanOrEqual(21);
+  expect(Object.keys(pack.dependencies).length).toBeLessThanOrEqual(22);
 });
 
 test("npm run sbom prints a bill of materials that names each of them with its checksum", async () => {

@@ -13,6 +13,8 @@ export const influxdMissing: string | undefined = binary
 export interface Influxd {
   /** `host:port`. */
   readonly addr: string;
+  /** Of the process that was started last. */
+  readonly pid: number;
   /** Runs a statement, as the administrator where there is one, and answers the parsed results. */
   query(statement: string, database?: string): Promise<InfluxResult[]>;
   /** Writes line protocol as other programs would. */
@@ -50,6 +52,9 @@ export async function startInfluxd({ auth = false } = {}): Promise<Influxd> {
 
   const server: Influxd = {
     addr,
+    get pid() {
+      return child!.pid;
+    },
     async query(statement, db = "") {
       const body = new URLSearchParams({ q: statement });
       const response = await fetch(`http://${addr}/query?db=${db}&epoch=ms`, {

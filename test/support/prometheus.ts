@@ -14,6 +14,7 @@ export const victoriaMissing: string | undefined = victoria ? undefined : missin
 export interface MetricServer {
   /** `host:port`. */
   readonly addr: string;
+  readonly pid: number;
   /** Makes what was written readable at once. */
   flush(): Promise<void>;
   stop(): Promise<void>;
@@ -26,19 +27,22 @@ interface PrometheusOptions {
   readonly scrape?: readonly object[];
   /** Points that it has from its start, as OpenMetrics. */
   readonly points?: string;
+  /** Takes remote writes in the order of time alone, as without any setting. */
+  readonly inOrder?: boolean;
 }
 
-/** Starts a Prometheus that takes remote writes of any age and order. */
+/** Starts a Prometheus that takes remote writes, of any age and order unless told otherwise. */
 export async function startPrometheus({
   prefix = "",
   scrape = [],
   points,
+  inOrder = false,
 }: PrometheusOptions = {}): Promise<MetricServer> {
   const dir = makeFolder("prometheus");
   const addr = `127.0.0.1:${findFreePort()}`;
   const config = join(dir, "prometheus.yml");
   const storage = { tsdb: { out_of_order_time_window: "100000d" } };
-  await Bun.write(config, JSON.stringify({ storage, scrape_configs: scrape }));
+  await Bun.write(config, JSON.stringify({ ...(!inOrder && { storage }), scrape_configs: scrape }));
   if (points !== undefined) await backfill(dir, points);
   const stop = await spawnServer({
     dir,
@@ -50,7 +54,7 @@ export async function startPrometheus({
     ],
     isReady: async () => (await fetch(`http://${addr}${prefix}/-/ready`)).ok,
   });
-  return { addr, flush: async () => {}, stop };
+  return { addr, pid: stop.pid, flush: async () => {}, stop };
 }
 
 async function backfill(dir: string, points: string): Promise<void> {
@@ -62,8 +66,8 @@ async function backfill(dir: string, points: string): Promise<void> {
   if ((await child.exited) !== 0) throw new Error(`promtool did not make blocks: ${said.slice(-500)}`);
 }
 
-/** Starts a VictoriaMetrics. */
-export async function startVictoria(): Promise<MetricServer> {
+/** Starts a VictoriaMetrics. @param memoryPercent of the machine's memory for its caches; its own default is 60 */
+export async function startVictoria({ memoryPercent = 5 } = {}): Promise<MetricServer> {
   const dir = makeFolder("victoria");
   const addr = `127.0.0.1:${findFreePort()}`;
   const stop = await spawnServer({
@@ -71,10 +75,10 @@ export async function startVictoria(): Promise<MetricServer> {
     command: [
       victoria!,
       ...[`-storageDataPath=${join(dir, "data")}`, `-httpListenAddr=${addr}`, "-retentionPeriod=100y"],
-      ...["-memory.allowedPercent=5", "-search.latencyOffset=0s"],
+      ...[`-memory.allowedPercent=${memoryPercent}`, "-search.latencyOffset=0s"],
     ],
     isReady: async () => (await fetch(`http://${addr}/health`)).ok,
   });
   const flush = async () => void (await (await fetch(`http://${addr}/internal/force_flush`)).text());
-  return { addr, flush, stop };
+  return { addr, pid: stop.pid, flush, stop };
 }

@@ -27,8 +27,14 @@ export interface SpawnOptions {
   isReady(): Promise<boolean>;
 }
 
-/** Starts it and waits until it is ready. @returns how to end it */
-export async function spawnServer({ command, dir, isReady }: SpawnOptions): Promise<() => Promise<void>> {
+/** Ends a server and removes its folder. */
+export interface StopServer {
+  (): Promise<void>;
+  readonly pid: number;
+}
+
+/** Starts it and waits until it is ready. */
+export async function spawnServer({ command, dir, isReady }: SpawnOptions): Promise<StopServer> {
   const log = join(dir, "log");
   const child = Bun.spawn([...command], { stdout: Bun.file(log), stderr: Bun.file(log), stdin: "ignore" });
   const stop = async () => {
@@ -38,7 +44,7 @@ export async function spawnServer({ command, dir, isReady }: SpawnOptions): Prom
   };
   const endsAt = performance.now() + 20_000;
   while (child.exitCode === null && performance.now() < endsAt) {
-    if (await isReady().catch(() => false)) return stop;
+    if (await isReady().catch(() => false)) return Object.assign(stop, { pid: child.pid });
     await Bun.sleep(20);
   }
   const said = await Bun.file(log).text();

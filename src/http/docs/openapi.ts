@@ -24,7 +24,7 @@ export interface DescribedRoute {
       readonly precondition?: boolean;
       /** Not part of the document: files of the dashboard. */
       readonly hide?: boolean;
-      /** Schemas of further content types of a successful answer. */
+      /** Schemas of further content types of an answer with status 200. */
       readonly media?: Readonly<Record<string, JsonSchema>>;
       /** Schema of errors in JSON, in place of problem details. */
       readonly problem?: JsonSchema;
@@ -184,13 +184,15 @@ function describeAnswers(
   const further = Object.entries(detail?.media ?? {}).map(
     ([type, schema]) => [type, { schema: components.refer(schema) }] as const,
   );
-  return Object.fromEntries(
-    Object.entries(byStatus).map(([status, schema]) => {
-      const described = describeAnswer(status, components.refer(schema), example);
-      if (further.length === 0) return [status, described];
-      return [status, { ...described, content: { ...described.content, ...Object.fromEntries(further) } }];
-    }),
+  const described = Object.fromEntries(
+    Object.entries(byStatus).map(([status, schema]) => [
+      status,
+      describeAnswer(status, components.refer(schema), example),
+    ]),
   );
+  if (further.length === 0) return described;
+  const { description = statusTexts["200"]!, content } = described["200"] ?? {};
+  return { ...described, "200": { description, content: { ...content, ...Object.fromEntries(further) } } };
 }
 
 function describeAnswer(status: string, schema: JsonSchema, example: ApiExample | undefined): ApiResponse {

@@ -28,6 +28,17 @@ export class Answer {
   ) {}
 }
 
+/** A body that is no JSON, in pieces that are made while the client reads. */
+export class TableAnswer {
+  constructor(
+    readonly pieces: Pieces,
+    readonly headers: AnswerHeaders,
+  ) {}
+}
+
+type Piece = string | Uint8Array;
+type Pieces = Iterator<Piece> | AsyncGenerator<Piece>;
+
 /** 201 without a resource in the body. */
 export function created(): Answer {
   return new Answer(201, "success");
@@ -48,18 +59,23 @@ export function noContent(): Answer {
  * @param headers of the answer; content headers are added
  */
 export function renderAnswer(value: unknown, pretty: boolean, headers: AnswerHeaders): Response {
+  if (value instanceof TableAnswer)
+    return new Response(streamPiecewise(value.pieces), { headers: { ...headers, ...value.headers } });
   const { status, body } = value instanceof Answer ? value : { status: 200, body: value };
   if (status === 204) return new Response(null, { status, headers });
   headers["content-type"] = "application/json";
   if (typeof body === "object" && body !== null) addCounts(body, headers);
   if (body instanceof JsonStream) {
     const isIndented = pretty && body.bytes <= MAX_INDENTED_BYTES;
-    return new Response(streamText(isIndented ? indented(body) : streamPieces(body)), { status, headers });
+    return new Response(streamPiecewise(isIndented ? indented(body) : streamPieces(body)), {
+      status,
+      headers,
+    });
   }
-  if (body instanceof JsonPages) return new Response(streamText(pagePieces(body)), { status, headers });
+  if (body instanceof JsonPages) return new Response(streamPiecewise(pagePieces(body)), { status, headers });
   const isLongList = Array.isArray(body) && body.length > MAX_WHOLE_OBJECTS && !pretty;
   if (isLongList || holdsLongList(body))
-    return new Response(streamText(jsonPieces(body)), { status, headers });
+    return new Response(streamPiecewise(jsonPieces(body)), { status, headers });
   return new Response(stringify(body ?? null, pretty), { status, headers });
 }
 
@@ -81,7 +97,7 @@ function holdsLongList(body: unknown): boolean {
 }
 
 /** Makes pieces on demand, one per turn of the event loop. */
-export function streamText(pieces: Iterator<string> | AsyncGenerator<string>): ReadableStream<Uint8Array> {
+export function streamPiecewise(pieces: Pieces): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   return new ReadableStream(
     {
@@ -89,7 +105,7 @@ export function streamText(pieces: Iterator<string> | AsyncGenerator<string>): R
         await new Promise<void>((resolve) => setImmediate(resolve));
         const { value, done } = await pieces.next();
         if (done) controller.close();
-        else controller.enqueue(encoder.encode(value));
+        else controller.enqueue(typeof value === "string" ? encoder.encode(value) : value);
       },
       async cancel() {
         await pieces.return?.(undefined as never);

@@ -43,6 +43,7 @@ type BucketActions =
   | "remove"
   | "write"
   | "read"
+  | "submitRead"
   | "clear"
   | "test"
   | "testSettings"

@@ -2,7 +2,7 @@
 import { Type } from "@sinclair/typebox";
 import { Health, Liveness } from "../../api/health.ts";
 import { contentType } from "../../resources/live/model-metrics.ts";
-import { Answer, streamText } from "../framework/answer.ts";
+import { Answer, streamPiecewise } from "../framework/answer.ts";
 import type { AppDeps } from "../framework/deps.ts";
 import { createInstance, documented } from "../framework/elysia.ts";
 
@@ -63,5 +63,5 @@ export function createHealthRoutes({
 }
 
 function showGauges(parts: readonly string[]): Response {
-  return new Response(streamText(parts.values()), { headers: { "content-type": contentType } });
+  return new Response(streamPiecewise(parts.values()), { headers: { "content-type": contentType } });
 }

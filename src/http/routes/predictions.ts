@@ -2,8 +2,11 @@
 import { Type } from "@sinclair/typebox";
 import { JobId, TrainingJob } from "../../api/job.ts";
 import { FleetForecast, FleetPrediction, Forecast, Prediction } from "../../api/prediction.ts";
+import { predictionColumns } from "../../resources/columns/prediction-columns.ts";
 import { evalParameters, forecastParameters, trainParameters } from "../../resources/models/request.ts";
-import { answerJob } from "../framework/answer-job.ts";
+import type { TableFormat } from "../columns/accept.ts";
+import { answerJobTable, chooseTable, tableMedia } from "../columns/table-answer.ts";
+import { answerJob, type JobRequest } from "../framework/answer-job.ts";
 import type { AppDeps } from "../framework/deps.ts";
 import { createInstance, documented } from "../framework/elysia.ts";
 import { readName, readNames } from "../framework/names.ts";
@@ -12,6 +15,11 @@ import { mergeParams, type Params, parameters, pathNames, query } from "../frame
 const fleetPages =
   "Of a model with `group_by`, `series` selects one series; without it the answer is a page of the series of the active " +
   "version, `series`, each with its `tags`. One without enough data in the range has a `code` and an `error` instead.";
+const columns =
+  "With `Accept: text/csv` or `application/vnd.apache.arrow.stream` it is a table: `time`, the tags of the series of a " +
+  "page, `observed_<feature>`, `predicted_<feature>`, `lower_<feature>`, `upper_<feature>`, and with `detect_anomalies` " +
+  "`score`, `mse`, `nll`, `range_score`, `anomaly`.";
+const description = `${fleetPages} ${columns}`;
 const tags = ["models"];
 
 /** Routes of work on models. */
@@ -22,11 +30,12 @@ export function createPredictionRoutes(deps: Pick<AppDeps, "models" | "jobs" | "
     .use(createTrainingRoutes(models))
     .post(
       "/models/:names/_forecast",
-      ({ params: { names }, query, body, request }) => {
+      ({ params: { names }, query, body, request, set }) => {
         const params = mergeParams(query, body);
-        return answerJob(deps, {
+        return answerPrediction(deps, {
           params,
           request,
+          format: chooseTable(request, set),
           submit: (options) => models.forecast(readName(names), params, options),
         });
       },
@@ -35,16 +44,17 @@ export function createPredictionRoutes(deps: Pick<AppDeps, "models" | "jobs" | "
         query: query(),
         body: parameters("ForecastParameters", forecastParameters),
         response: documented(Type.Union([Forecast, FleetForecast, JobId])),
-        detail: { scope: "read", summary: "Forecast", description: fleetPages, tags },
+        detail: { scope: "read", summary: "Forecast", description, media: tableMedia, tags },
       },
     )
     .post(
       "/models/:names/_eval",
-      ({ params: { names }, query, body, request }) => {
+      ({ params: { names }, query, body, request, set }) => {
         const params = mergeParams(query, body);
-        return answerJob(deps, {
+        return answerPrediction(deps, {
           params,
           request,
+          format: chooseTable(request, set),
           submit: (options) => models.evaluate(readName(names), params, options),
         });
       },
@@ -56,7 +66,8 @@ export function createPredictionRoutes(deps: Pick<AppDeps, "models" | "jobs" | "
         detail: {
           scope: "read",
           summary: "Evaluate: predict and score past data",
-          description: fleetPages,
+          description,
+          media: tableMedia,
           tags,
         },
       },
@@ -87,6 +98,20 @@ function createTrainingRoutes(models: AppDeps["models"]) {
       response: documented(TrainingJob),
       detail: { scope: "read", summary: "Get the last training", tags },
     });
+}
+
+interface PredictionRequest extends JobRequest {
+  /** Absent: JSON. */
+  readonly format: TableFormat | undefined;
+  readonly submit: (options: { readonly foreground: boolean }) => ReturnType<AppDeps["models"]["evaluate"]>;
+}
+
+function answerPrediction(
+  deps: Pick<AppDeps, "jobs" | "limits" | "holdOpen">,
+  { format, ...request }: PredictionRequest,
+) {
+  if (!format) return answerJob(deps, request);
+  return answerJobTable(deps, { ...request, format, columnsOf: predictionColumns });
 }
 
 /** @returns the job id for one name, a list of ids for several */

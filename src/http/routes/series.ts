@@ -1,8 +1,12 @@
 // Route of folded series, for charts of models.
 import { Type } from "@sinclair/typebox";
-import { ModelSeries } from "../../api/series.ts";
+import { ModelSeries, type ModelSeriesView } from "../../api/series.ts";
 import { date } from "../../api/shown.ts";
+import { invalid } from "../../core/errors.ts";
+import { seriesColumns } from "../../resources/columns/series-columns.ts";
 import { seriesLimits, seriesParts } from "../../resources/series/request.ts";
+import { tableTypes } from "../columns/accept.ts";
+import { answerTable, chooseTable, tableMedia } from "../columns/table-answer.ts";
 import type { AppDeps } from "../framework/deps.ts";
 import { createInstance, documented } from "../framework/elysia.ts";
 import { readNames } from "../framework/names.ts";
@@ -14,9 +18,16 @@ const { names, points, defaultPoints } = seriesLimits;
 export function createSeriesRoutes({ series, holdOpen }: Pick<AppDeps, "series" | "holdOpen">) {
   return createInstance().get(
     "/models/:names/_series",
-    async ({ params, query, request }) => {
+    async ({ params, query, request, set }) => {
       holdOpen(request);
-      return await series.read(readNames(params.names), query, request.signal);
+      const names = readNames(params.names);
+      const format = chooseTable(request, set);
+      if (format && new Set(names).size > 1)
+        throw invalid("name", `must be one model with Accept: ${tableTypes[format]}: ask for each by itself`);
+      const views = await series.read(names, query, request.signal);
+      if (!format) return views;
+      const [[model, view]] = Object.entries(views) as [[string, ModelSeriesView]];
+      return answerTable(seriesColumns(view, { model, version: query.version }), format);
     },
     {
       params: pathNames(`Model names, separated by \`;\`, at most ${names}`),
@@ -67,7 +78,8 @@ export function createSeriesRoutes({ series, holdOpen }: Pick<AppDeps, "series" 
         scope: "read",
         summary: "Get the values of models, folded for a chart",
         description:
-          "Read within the request, without a job. `expected` and `score` are what live detection recorded (`server.history`). Beside other models, one whose data source fails has a `problem` in place of `features`.",
+          "Read within the request, without a job. `expected` and `score` are what live detection recorded (`server.history`). Beside other models, one whose data source fails has a `problem` in place of `features`. With `Accept: text/csv` or `application/vnd.apache.arrow.stream` it is a table of one model, a row per cell: `time`, `min_<feature>`, `mean_<feature>`, `max_<feature>`, `expected_<feature>`, `lower_<feature>`, `upper_<feature>`, `score`.",
+        media: tableMedia,
         tags: ["models"],
       },
     },

@@ -23,8 +23,10 @@ export function levelKey(level: number): string {
   return String(Math.round(level * 1e6) / 1e4);
 }
 
-/** Intervals converted between two yields to the event loop. */
+/** Intervals of a prediction converted between two yields to the event loop. */
 const STEP_INTERVALS = 50_000;
+/** Values of a grid converted between two yields: some milliseconds of work. */
+const STEP_VALUES = 50_000;
 
 /** View of a grid; yields to the event loop between steps. @throws TorusError `canceled` */
 export async function viewGridInSteps(
@@ -34,7 +36,8 @@ export async function viewGridInSteps(
   const timestamps: number[] = [];
   const observed: Record<string, (number | null)[]> = {};
   for (const name of Object.keys(grid.columns)) observed[name] = [];
-  await runInSteps(grid.length, { part: STEP_INTERVALS, signal }, (from, to) => {
+  const step = Math.max(1, Math.floor(STEP_VALUES / Object.keys(observed).length));
+  await runInSteps(grid.length, { part: step, signal }, (from, to) => {
     const part = sliceGrid(grid, from, to);
     append(timestamps, timestampsOf(part));
     for (const [name, column] of Object.entries(part.columns)) append(observed[name]!, toNullable(column));

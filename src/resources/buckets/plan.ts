@@ -47,7 +47,10 @@ interface ReadRequest {
 }
 
 /** A read of aggregates. @throws TorusError `invalid` */
-export function planRead({ limits, nowAt }: PlanRules, { name, params }: ReadRequest): Submission {
+export function planRead(
+  { limits, nowAt }: PlanRules,
+  { name, params }: ReadRequest,
+): Extract<Submission, { type: "read" }> {
   const range = parseRange(params, { nowAt });
   const interval = given(params, "bucket_interval");
   if (interval === undefined) throw invalid("bucket_interval", "is required: a duration such as 5m");

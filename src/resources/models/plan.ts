@@ -2,6 +2,7 @@
 import { checkSource } from "../../buckets/index.ts";
 import type { Bucket } from "../../buckets/kind.ts";
 import { invalid, TorusError } from "../../core/errors.ts";
+import type { JobType } from "../../core/job.ts";
 import { bucketIntervalOf, isAutoInterval } from "../../core/model/bucket-interval.ts";
 import { bucketOf, type ModelSettings } from "../../core/model/model.ts";
 import type { Range } from "../../core/series/grid.ts";
@@ -39,6 +40,13 @@ export interface JobRequest {
   readonly nowAt: number;
 }
 
+/** A submission of a known input. */
+interface Planned<Type extends JobType, Input> {
+  readonly type: Type;
+  readonly model: string;
+  readonly input: Input;
+}
+
 /**
  * A training. `from` is required, `to` defaults to now.
  * @throws TorusError `invalid`, `not_found` (bucket), `not_trained` (to continue), `too_little_data`
@@ -61,7 +69,10 @@ export async function planTraining(deps: PlanDeps, { row, params, nowAt }: JobRe
  * A forecast. `from` defaults to now; `to` to the model's `forecast` intervals later, or a day.
  * @throws TorusError `invalid`, `not_found` (bucket), `not_trained`, `not_supported` (output bucket, series)
  */
-export async function planForecast(deps: PlanDeps, { row, params, nowAt }: JobRequest): Promise<Submission> {
+export async function planForecast(
+  deps: PlanDeps,
+  { row, params, nowAt }: JobRequest,
+): Promise<Planned<"forecast", ForecastJob>> {
   const version = requireVersion(row);
   const { settings, intervalMs } = storedSettings(row);
   const subject = parseSubject(settings, params);
@@ -95,7 +106,7 @@ export async function planForecast(deps: PlanDeps, { row, params, nowAt }: JobRe
 export async function planEvaluation(
   deps: PlanDeps,
   { row, params, nowAt }: JobRequest,
-): Promise<Submission> {
+): Promise<Planned<"prediction", PredictJob>> {
   const version = requireVersion(row);
   const { settings, intervalMs } = storedSettings(row);
   const subject = parseSubject(settings, params);

@@ -4,7 +4,9 @@ import { BucketChange, Point } from "../../../api/bucket.ts";
 import { JobId } from "../../../api/job.ts";
 import { parseBoolean } from "../../../core/input/value.ts";
 import { readParameters } from "../../../resources/buckets/request.ts";
+import { readColumns } from "../../../resources/columns/read-columns.ts";
 import { Bucket } from "../../../resources/shared/kinds.ts";
+import { answerJobTable, chooseTable, tableMedia } from "../../columns/table-answer.ts";
 import { accepted, created, noContent } from "../../framework/answer.ts";
 import type { AppDeps } from "../../framework/deps.ts";
 import { createInstance, documented } from "../../framework/elysia.ts";
@@ -26,7 +28,8 @@ const Success = documented(Type.Literal("success"));
 const Nothing = documented(Type.Null());
 
 /** Routes of buckets. */
-export function createBucketRoutes({ buckets }: Pick<AppDeps, "buckets">) {
+export function createBucketRoutes(deps: Pick<AppDeps, "buckets" | "jobs" | "limits" | "holdOpen">) {
+  const { buckets } = deps;
   const params = pathNames("Bucket names, separated by `;`");
   const tags = ["buckets"];
   return createInstance()
@@ -103,11 +106,12 @@ export function createBucketRoutes({ buckets }: Pick<AppDeps, "buckets">) {
         },
       },
     )
-    .use(createPointRoutes(buckets))
+    .use(createPointRoutes(deps))
     .use(createProbeRoutes({ buckets }));
 }
 
-function createPointRoutes(buckets: AppDeps["buckets"]) {
+function createPointRoutes(deps: Pick<AppDeps, "buckets" | "jobs" | "limits" | "holdOpen">) {
+  const { buckets } = deps;
   const params = pathNames("Bucket name");
   const tags = ["buckets"];
   return createInstance()
@@ -131,15 +135,29 @@ function createPointRoutes(buckets: AppDeps["buckets"]) {
     )
     .post(
       "/buckets/:names/_read",
-      async ({ params, query, body }) => {
-        return accepted(await buckets.read(readName(params.names), mergeParams(query, body)));
+      async ({ params: { names }, query, body, request, set }) => {
+        const [name, params] = [readName(names), mergeParams(query, body)];
+        const format = chooseTable(request, set);
+        if (!format) return accepted(await buckets.read(name, params));
+        const submit = (options: { readonly foreground: boolean }) =>
+          buckets.submitRead(name, params, options);
+        return answerJobTable(deps, { params, request, format, submit, columnsOf: readColumns });
       },
       {
         params,
         query: query(),
         body: parameters("ReadParameters", readParameters),
         response: { 202: Id },
-        detail: { scope: "read", summary: "Read aggregates", tags },
+        detail: {
+          scope: "read",
+          summary: "Read aggregates",
+          description:
+            "Answers the id of a job, whose result has the values. With `Accept: text/csv` or " +
+            "`application/vnd.apache.arrow.stream` the request waits for the job and answers its columns: `time`, the tags of " +
+            "`group_by`, and each feature.",
+          media: tableMedia,
+          tags,
+        },
       },
     )
     .post(

@@ -11,7 +11,7 @@ import {
   PrometheusTree,
 } from "../../../api/protocols/prometheus.ts";
 import { LANGUAGE_VERSION } from "../../../resources/promql/promql.ts";
-import { streamText } from "../../framework/answer.ts";
+import { streamPiecewise } from "../../framework/answer.ts";
 import type { AppDeps } from "../../framework/deps.ts";
 import { createInstance, documented } from "../../framework/elysia.ts";
 import { query } from "../../framework/params.ts";
@@ -59,7 +59,7 @@ function paramsOf({ url }: Request, body: unknown): URLSearchParams {
 }
 
 function answer(pieces: Generator<string>): Response {
-  return new Response(streamText(pieces), { headers: { "content-type": "application/json" } });
+  return new Response(streamPiecewise(pieces), { headers: { "content-type": "application/json" } });
 }
 
 /** Routes of Prometheus's HTTP API. */
