@@ -7,6 +7,9 @@ import type { Connection } from "./connection.ts";
 /** Imported one by one, because a compiled binary has no folder to read. A new migration adds its line. */
 const migrations: readonly (readonly [name: string, text: string])[] = [["0000_initial", initial]];
 
+/** Name of the newest migration that this program knows. */
+export const newestMigration = migrations.at(-1)![0];
+
 /**
  * Brings the schema of the connection up to date.
  * @throws TorusError `internal` for a database of a newer version, or one whose migrations differ

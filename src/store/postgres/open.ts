@@ -16,7 +16,7 @@ import { Pool } from "./pool.ts";
 import { openSharedVault } from "./vault.ts";
 import { Watch } from "./watch.ts";
 
-const DEFAULT_SCHEMA = "torus";
+export const DEFAULT_SCHEMA = "torus";
 
 interface OpenOptions {
   /** `postgres://user:password@host:port/database`; never shown. */
@@ -59,10 +59,15 @@ export async function openPostgres(options: OpenOptions): Promise<Store> {
   }
 }
 
-async function openFirst(url: string, schema: string): Promise<Connection> {
+/**
+ * Opens the first connection of a process.
+ * @param create whether the schema is created where it is missing
+ * @throws TorusError `internal` with the reason, without the address
+ */
+export async function openFirst(url: string, schema: string, create = true): Promise<Connection> {
   try {
     const connection = await Connection.open(url, schema);
-    await connection.run(`create schema if not exists "${schema}"`);
+    if (create) await connection.run(`create schema if not exists "${schema}"`);
     return connection;
   } catch (error) {
     const reason = isBroken(error) ? "it does not answer" : causeText(error);
