@@ -70,6 +70,7 @@ export async function openFirst(url: string, schema: string, create = true): Pro
     if (create) await connection.run(`create schema if not exists "${schema}"`);
     return connection;
   } catch (error) {
+    if (error instanceof TorusError && error.code === "invalid") throw error;
     const reason = isBroken(error) ? "it does not answer" : causeText(error);
     throw new TorusError("internal", `the database of storage.url cannot be opened: ${reason}`);
   }
