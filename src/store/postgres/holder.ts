@@ -6,6 +6,9 @@ import type { Connection } from "./connection.ts";
 import { unavailable } from "./errors.ts";
 
 const KEY = "holder";
+/** The session of a process that has ended lasts a moment longer. */
+const MAX_ATTEMPTS = 10;
+const RETRY_MS = 50;
 
 /** Row of `meta`. */
 interface HolderRow {
@@ -26,7 +29,10 @@ export class Holder {
 
   /** Takes the database, which must be migrated. @throws TorusError `internal` naming the server that holds it */
   async take(connection: Connection): Promise<void> {
-    if (!(await this.#lock(connection))) throw inUse(await findHolder(connection));
+    for (let attempt = 1; !(await this.#lock(connection)); attempt++) {
+      if (attempt === MAX_ATTEMPTS) throw inUse(await findHolder(connection));
+      await Bun.sleep(RETRY_MS);
+    }
     const statement =
       "insert into meta (key, value) values (?, ?) on conflict (key) do update set value = excluded.value";
     await connection.query(statement, [KEY, JSON.stringify(this.#row)]);
