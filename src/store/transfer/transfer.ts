@@ -55,10 +55,10 @@ export async function transferToPostgres(options: TransferOptions): Promise<Tran
   const { dir, postgres, now } = options;
   if (!hasStore(dir)) throw new TorusError("internal", `the data directory ${dir} holds no ${FILE}`);
   const tables = await between(
+    options,
     async () => new SqliteSide(openStore({ dir, asIs: true })),
     async () => new PostgresSide(await openTarget(postgres)),
     async (source, target) => {
-      await assertTransferable(source, options);
       const held = await describeState(target);
       if (held !== "" && !(await isSameState(source, target)))
         throw new TorusError(
@@ -81,6 +81,7 @@ export async function transferToDirectory(options: TransferOptions): Promise<Tra
   const { dir, postgres } = options;
   const part = join(dir, PART);
   const tables = await between(
+    options,
     async () => new PostgresSide(await openSource(postgres)),
     async () => {
       if (hasStore(dir))
@@ -91,27 +92,26 @@ export async function transferToDirectory(options: TransferOptions): Promise<Tra
       mkdirSync(dir, { recursive: true, mode: 0o700 });
       return new SqliteSide(openStore({ dir: part }));
     },
-    async (source, target) => {
-      await assertTransferable(source, options);
-      return copyState(source, target, options.onProgress);
-    },
+    (source, target) => copyState(source, target, options.onProgress),
   );
   renameSync(join(part, FILE), join(dir, FILE));
   rmSync(part, { recursive: true });
   return { tables };
 }
 
-/** Opens both databases, runs the work in a transaction of each, and commits the target. */
+/** Checks the source, opens the target, runs the work in a transaction of each, and commits the target. */
 async function between<T>(
+  options: TransferOptions,
   openSource: () => Promise<Side>,
   openTarget: () => Promise<Side>,
   work: (source: Side, target: Side) => Promise<T>,
 ): Promise<T> {
   const source = await openSource();
   try {
+    await source.begin();
+    await assertTransferable(source, options);
     const target = await openTarget();
     try {
-      await source.begin();
       await target.begin();
       const result = await work(source, target);
       await target.commit();

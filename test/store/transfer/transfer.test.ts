@@ -220,7 +220,9 @@ describe.skipIf(postgresMissing !== undefined && !isServerRequired)("a transfer"
     expect(message).toContain("the points of the buckets b are files of a data directory");
     expect(message).toContain("--without-local");
     await toPostgres();
-    expect(await messageOf(toDirectory({ fileKinds: ["influxdb"] }))).toContain("--without-local");
+    const back = join(dir, "back");
+    expect(await messageOf(toDirectory({ dir: back, fileKinds: ["influxdb"] }))).toContain("--without-local");
+    expect(readdirSync(dir)).not.toContain("back");
   });
 
   test("is refused for a directory without a database, or to one that has one", async () => {

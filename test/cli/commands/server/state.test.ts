@@ -2,15 +2,15 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { secretsOf } from "../../../src/app/security.ts";
-import { loadBucket, putBucket } from "../../../src/store/buckets.ts";
-import { openStore } from "../../../src/store/db/open.ts";
-import { openPostgres } from "../../../src/store/postgres/open.ts";
-import { aBucket } from "../../support/builders.ts";
-import { temporaryFolder } from "../../support/folder.ts";
-import { owner, type Postgres, postgresMissing, startPostgres } from "../../support/postgres.ts";
-import { isServerRequired } from "../../support/spawned.ts";
-import { run } from "../fake-terminal.ts";
+import { secretsOf } from "../../../../src/app/security.ts";
+import { loadBucket, putBucket } from "../../../../src/store/buckets.ts";
+import { openStore } from "../../../../src/store/db/open.ts";
+import { openPostgres } from "../../../../src/store/postgres/open.ts";
+import { aBucket } from "../../../support/builders.ts";
+import { temporaryFolder } from "../../../support/folder.ts";
+import { owner, type Postgres, postgresMissing, startPostgres } from "../../../support/postgres.ts";
+import { isServerRequired } from "../../../support/spawned.ts";
+import { run } from "../../fake-terminal.ts";
 
 const SETUP_MS = 60_000;
 const keyOf = (fill: number) => Buffer.alloc(32, fill);
