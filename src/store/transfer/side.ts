@@ -10,7 +10,7 @@ export interface Side {
   /** Undoes everything, and leaves the database to others. */
   close(): Promise<void>;
   count(table: StateTable): Promise<number>;
-  /** All rows in batches that fit into memory, values in the order of the columns. */
+  /** All rows in the order of the key, in batches that fit into memory; values in the order of the columns. */
   read(table: StateTable): AsyncIterable<readonly Row[]>;
   insert(table: StateTable, rows: readonly Row[]): Promise<void>;
   clear(table: StateTable): Promise<void>;

@@ -28,11 +28,10 @@ export class SqliteSide implements Side {
     return this.#get(`select count(*) as value from ${name} where ${where}`) as number;
   }
 
-  /** In the order of insertion, which lists of series go by. */
   async *read(table: StateTable): AsyncIterable<readonly Row[]> {
-    const { name, columns, where } = table;
+    const { name, columns, key, where } = table;
     const batch = new Batch(table);
-    const select = `select ${quote(columns)} from ${name} where ${where} order by rowid`;
+    const select = `select ${quote(columns)} from ${name} where ${where} order by ${quote(key)}`;
     for (const row of this.store.sqlite.query<Record<string, unknown>, []>(select).iterate())
       if (batch.add(columns.map((column) => row[column]))) yield batch.take();
     if (batch.rows.length > 0) yield batch.take();

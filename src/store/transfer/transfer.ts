@@ -12,7 +12,7 @@ import {
   copyState,
   countRows,
   describeState,
-  findDifference,
+  isSameState,
   type OnProgress,
 } from "./copy.ts";
 import { PostgresSide } from "./postgres-side.ts";
@@ -22,8 +22,6 @@ import { stateTables } from "./tables.ts";
 
 /** In the data directory until it is complete. */
 const PART = `${FILE}.migrating`;
-/** Row of `meta`: made by the first start of a server. */
-const HOST_ID = "host_id";
 /** Buckets in a message. */
 const MAX_NAMED = 5;
 const bucketsTable = stateTables.find(({ name }) => name === "buckets")!;
@@ -163,11 +161,4 @@ function assertKey(
       ? "the secrets of the state are not sealed yet: start this version of the server on it once, which seals them"
       : `the secrets of the state are sealed with the key ${known}, and ${found}: ${way}`,
   );
-}
-
-/** Whether the target holds the state already: an earlier run ended before it renamed the file. */
-async function isSameState(source: Side, target: Side): Promise<boolean> {
-  const id = await source.readMeta(HOST_ID);
-  if (id === undefined || id !== (await target.readMeta(HOST_ID))) return false;
-  return (await findDifference(source, target)) === undefined;
 }

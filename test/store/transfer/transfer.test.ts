@@ -170,6 +170,15 @@ describe.skipIf(postgresMissing !== undefined && !isServerRequired)("a transfer"
     const { tables, left } = await toPostgres();
     renameSync(left!, join(dir, "torus.db"));
     expect(await toPostgres()).toEqual({ tables, left: left! });
+    // One changed setting makes it another state.
+    renameSync(left!, join(dir, "torus.db"));
+    const store = openFile();
+    store.sqlite.run("update models set updated_at = updated_at + 1 where name = 'k'");
+    store.close();
+    expect(await messageOf(toPostgres())).toContain(
+      "the database holds a state already (1 bucket, 1 episode, 2 models, 1 evaluation, 1 failed source, 2 versions, and more)",
+    );
+    expect(readdirSync(dir)).toEqual(["torus.db"]);
   });
 
   test("is refused by a database with another state, naming it", async () => {
