@@ -76,6 +76,9 @@ async function serve(words: readonly string[]): Promise<number> {
 /** Loaded only to analyse a file in this process. */
 const openAnalyst = async () => (await import("./app/offline.ts")).createAnalyst();
 
+/** Loaded only to move or reseal a state. */
+const openMaintenance = async () => (await import("./app/maintenance.ts")).createMaintenance(env);
+
 /** Exits after flushing the output; `end` waits for all earlier writes. */
 async function leave(code: number): Promise<void> {
   await new Promise<void>((resolve) => {
@@ -97,5 +100,6 @@ await leave(
     commands,
     serve,
     openAnalyst,
+    openMaintenance,
   }),
 );

@@ -1,5 +1,5 @@
 // Runs a command line: finds the command, parses its options, runs it, reports errors, returns the exit code.
-import { invalid, linesOf, TorusError } from "../core/errors.ts";
+import { type ErrorCode, invalid, linesOf, TorusError } from "../core/errors.ts";
 import {
   type Arguments,
   findOption,
@@ -18,6 +18,8 @@ import { type GlobalValues, globalOptions, helpOption } from "./command/options.
 import { clean } from "./terminal/table.ts";
 import type { Terminal } from "./terminal/terminal.ts";
 
+/** Codes of work on a state without a server; others are of wrong use. */
+const failures: ReadonlySet<ErrorCode> = new Set(["internal", "storage_full", "storage_unavailable"]);
 const versionOption = { version: { description: "Show the version" } } as const satisfies Options;
 
 /** Runs a command line. @returns the exit code */
@@ -125,7 +127,8 @@ function reportError(error: unknown, terminal: Terminal): number {
 }
 
 function describe(error: unknown): [text: string, code: number] {
-  if (error instanceof TorusError) return [linesOf(error).join("\n"), EXIT_USAGE];
+  if (error instanceof TorusError)
+    return [linesOf(error).join("\n"), failures.has(error.code) ? EXIT_FAILED : EXIT_USAGE];
   if (error instanceof ApiError) return [describeRefusal(error), EXIT_FAILED];
   if (error instanceof JobError || error instanceof ConnectionError) return [error.message, EXIT_FAILED];
   return [error instanceof Error ? (error.stack ?? error.message) : String(error), EXIT_FAILED];

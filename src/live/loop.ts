@@ -242,8 +242,7 @@ export class LiveLoop implements ShardUser {
   async #run(entry: LiveModel): Promise<void> {
     if (!this.#isOpen || this.#models.get(entry.model) !== entry) return;
     const { slot, missed, nextAt } = this.#tick(entry);
-    if (slot !== undefined)
-      await this.#evaluate(entry, { slot, missed: missed + entry.unrecorded, nextAt });
+    if (slot !== undefined) await this.#evaluate(entry, { slot, missed: missed + entry.unrecorded, nextAt });
     entry.isTaken = false;
     this.#plan(entry);
     this.#wake();

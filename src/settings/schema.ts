@@ -65,7 +65,7 @@ export const Settings = Type.Object(
           default: "",
           pattern: "^(postgres(ql)?://.+)?$",
           description:
-            "PostgreSQL that holds the state in place of a file, as in `postgres://torus:PASSWORD@db:5432/torus?sslmode=verify-full`; the password may come from a variable",
+            "PostgreSQL that holds the state in place of a file, as in `postgres://torus:PASSWORD@db:5432/torus?sslmode=verify-full`; the password may come from a variable. Of several servers, as in `host1:5432,host2:5432`, the primary is found",
           rule: "must be an address as in postgres://user:password@host:5432/database",
         }),
         pool: Type.Integer({

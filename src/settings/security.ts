@@ -60,7 +60,7 @@ export function readSecurity(
   if (storage.url && !key && !file)
     throw invalid(
       "storage.key_file",
-      `is required with storage.url, which needs the same key on every machine: name a file, or set TORUS_KEY; ${KEY_RECIPE} makes one`,
+      `is required with storage.url, which needs the same key on every machine: name a file (of a state that is moved from a data directory, its torus.key), or set TORUS_KEY; ${KEY_RECIPE} makes one`,
     );
   return {
     auth: { required: auth.required, tokens: readTokens(auth.tokens), insecure },

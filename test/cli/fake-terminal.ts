@@ -1,4 +1,5 @@
 // Fake terminal: runs command lines and records their output.
+import { createMaintenance } from "../../src/app/maintenance.ts";
 import { createAnalyst } from "../../src/app/offline.ts";
 import { commands } from "../../src/cli/commands/index.ts";
 import { runCommandLine } from "../../src/cli/run.ts";
@@ -61,6 +62,7 @@ export async function runWords(words: readonly string[], options: TerminalOption
     commands,
     serve,
     openAnalyst: async () => createAnalyst(),
+    openMaintenance: async () => createMaintenance(env),
   });
   return { code, out, err };
 }

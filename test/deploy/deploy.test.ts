@@ -70,8 +70,10 @@ test("panels of the dashboard have ids of their own and do not overlap", () => {
 test.skipIf(!has("promtool"))("Prometheus accepts the alert rules and the scrape configuration", async () => {
   const rules = await run("promtool", "check", "rules", join(deploy, "alerts.yml"));
   expect(rules).toMatchObject({ exitCode: 0 });
-  const config = await run("promtool", "check", "config", "--syntax-only", join(deploy, "prometheus.yml"));
-  expect(config).toMatchObject({ exitCode: 0 });
+  for (const name of ["prometheus.yml", "stack/prometheus.yml", "stack/prometheus-cluster.yml"]) {
+    const config = await run("promtool", "check", "config", "--syntax-only", join(deploy, name));
+    expect([name, config]).toMatchObject([name, { exitCode: 0 }]);
+  }
 });
 
 test.skipIf(!has("systemd-analyze"))("systemd accepts the unit", async () => {
@@ -86,7 +88,13 @@ test.skipIf(!has("systemd-analyze"))("systemd accepts the unit", async () => {
 interface Stack {
   readonly services: Record<
     string,
-    { volumes?: string[]; depends_on?: object; build?: { dockerfile: string } }
+    {
+      volumes?: string[];
+      depends_on?: object;
+      build?: { dockerfile: string };
+      environment?: Record<string, string>;
+      ports?: string[];
+    }
   >;
   readonly volumes: object;
 }
@@ -106,14 +114,50 @@ test("the stack mounts files that exist, and volumes and services it declares", 
   }
 });
 
-test("the server accepts the stack's settings", () => {
+function readStackSettings(env: Readonly<Record<string, string>> = {}) {
   const file = join(deploy, "stack/torus.yml");
-  const command = readSettings({
+  return readSettings({
     argv: ["--config", file, "--check-config"],
-    env: { HOME: "/nonexistent", TORUS_TOKEN: "0123456789abcdef".repeat(4) },
+    env: { HOME: "/nonexistent", TORUS_TOKEN: "0123456789abcdef".repeat(4), ...env },
     readFile: (path) => readFileSync(path, "utf8"),
   });
-  expect(command.action).toBe("check");
+}
+
+test("the server accepts the stack's settings", () => {
+  expect(readStackSettings().action).toBe("check");
+});
+
+test("the servers of the cluster differ in name, port and folder alone; their settings are accepted", () => {
+  const { services, volumes } = parse(read("stack/cluster.yml"), { merge: true }) as Stack;
+  const base = parse(read("stack/compose.yml")) as Stack;
+  const [first, second] = [services.torus!, services["torus-2"]!];
+  const environment = { ...base.services.torus!.environment, ...first.environment };
+  expect(second).toEqual({
+    ...base.services.torus,
+    environment: { ...environment, TORUS_NODE_NAME: "torus-2" },
+    ports: ["127.0.0.1:8078:8077"],
+    volumes: ["torus-2:/data", "./torus.yml:/etc/torus/torus.yml:ro"],
+    depends_on: { ...base.services.torus!.depends_on, ...first.depends_on },
+  });
+  for (const service of Object.values(services))
+    for (const mount of service.volumes ?? []) {
+      const [source = ""] = mount.split(":");
+      const known = source.startsWith(".") ? existsSync(join(deploy, "stack", source)) : source in volumes;
+      expect([mount, known]).toEqual([mount, true]);
+    }
+  const { TORUS_STORAGE_URL = "", TORUS_NODE_NAME = "" } = first.environment!;
+  const [PG_PASSWORD, TORUS_KEY] = ["pw", Buffer.alloc(32, 1).toString("base64")];
+  const url = TORUS_STORAGE_URL.replace(`\${PG_PASSWORD}`, PG_PASSWORD);
+  const { settings } = readStackSettings({ TORUS_KEY, TORUS_NODE_NAME, TORUS_STORAGE_URL: url });
+  expect(settings).toMatchObject({
+    nodeName: "torus",
+    postgres: { url: "postgres://torus:pw@postgres:5432/torus" },
+  });
+  expect(services.postgres!.environment).toMatchObject({ POSTGRES_USER: "torus", POSTGRES_DB: "torus" });
+  const targets = [...read("stack/prometheus-cluster.yml").matchAll(/targets: (.*)/g)].map(
+    ([, list]) => list,
+  );
+  expect(targets).toEqual(['["torus:8077", "torus-2:8077"]', '["torus:8077", "torus-2:8077"]']);
 });
 
 test("files that the image is built from exist", () => {

@@ -4,8 +4,9 @@ import { dirname, join } from "node:path";
 import { findFreePort, makeFolder, spawnServer } from "./spawned.ts";
 
 const folders = [17, 16, 15, 14].map((version) => `/usr/lib/postgresql/${version}/bin`);
-const programs = folders.find((folder) => existsSync(join(folder, "initdb")));
-const isRoot = process.getuid?.() === 0;
+/** Folder of the programs. */
+export const programs = folders.find((folder) => existsSync(join(folder, "initdb")));
+export const isRoot = process.getuid?.() === 0;
 
 /** Why tests against the real server cannot run here; undefined where they can. */
 export const postgresMissing: string | undefined = programs
@@ -100,13 +101,13 @@ function isEnded(pid: number): boolean {
 }
 
 /** The server refuses to be root. */
-function asPostgres(command: string[]): string[] {
+export function asPostgres(command: string[]): string[] {
   if (!isRoot) return command;
   return ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups", ...command];
 }
 
 /** Gives the folder to a user, who must be able to get there. */
-function openTo(user: string, dir: string): void {
+export function openTo(user: string, dir: string): void {
   chmodSync(dirname(dir), 0o711);
   Bun.spawnSync(["chown", "-R", user, dir]);
 }

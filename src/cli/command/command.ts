@@ -17,6 +17,43 @@ export interface Analyst {
   forecast(body: unknown, signal: AbortSignal): Promise<unknown>;
 }
 
+/** Which settings a command without a server goes by: those of the server, from file and environment. */
+export interface SettingsChoice {
+  readonly config?: string | undefined;
+  readonly dataDir?: string | undefined;
+}
+
+export interface MigrationOptions extends SettingsChoice {
+  /** Address of a PostgreSQL, or a directory; absent: the database of the settings. */
+  readonly to?: string | undefined;
+  /** Whether buckets whose points stay behind are moved. */
+  readonly withoutLocal: boolean;
+  /** Called after each batch of rows. */
+  readonly onProgress: (progress: MigrationProgress) => void;
+}
+
+export interface MigrationProgress {
+  readonly table: string;
+  /** Rows copied, of all tables. */
+  readonly done: number;
+  readonly total: number;
+}
+
+export interface MigratedState {
+  readonly tables: readonly { readonly table: string; readonly rows: number }[];
+  readonly to: "database" | "directory";
+  /** The database file that is left behind, where there is one. */
+  readonly left?: string;
+}
+
+/** Work on a state that no server uses, in this process. */
+export interface Maintenance {
+  /** @throws TorusError `invalid` for bad settings, `internal` with the steps to take; nothing has changed then */
+  migrateState(options: MigrationOptions): Promise<MigratedState>;
+  /** @returns the id of the new key and the number of rows sealed with it. @throws as `migrateState` */
+  reseal(choice: SettingsChoice): Promise<{ readonly keyId: string; readonly rows: number }>;
+}
+
 /** The program around the commands. */
 export interface Program {
   readonly version: string;
@@ -26,6 +63,8 @@ export interface Program {
   readonly serve: (words: readonly string[]) => Promise<number>;
   /** Loads the in-process analyst. */
   readonly openAnalyst: () => Promise<Analyst>;
+  /** Loads the work on a state without a server. */
+  readonly openMaintenance: () => Promise<Maintenance>;
 }
 
 export interface Context extends Program {

@@ -18,6 +18,7 @@ import { offlineCommands } from "./offline.ts";
 import { plot } from "./plot.ts";
 import { predictionCommands } from "./predictions.ts";
 import { scheduledJobCommands } from "./scheduled-jobs.ts";
+import { stateCommands } from "./server/state.ts";
 import { serverCommands } from "./server.ts";
 import { templateCommands } from "./templates.ts";
 import { tokenCommands } from "./tokens.ts";
@@ -49,5 +50,6 @@ export const commands: readonly Command[] = [
   apply,
   ...tokenCommands,
   ...transferCommands,
+  ...stateCommands,
   ...helpCommands,
 ];

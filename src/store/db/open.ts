@@ -27,6 +27,8 @@ import { applyMigrations, migrations, newestStamp, readSchemaStamp } from "./mig
 import { SqliteEngine } from "./sqlite-engine.ts";
 
 export const FILE = "torus.db";
+/** Of a database whose state was moved to PostgreSQL; followed by the time. */
+export const MOVED = ".migrated-";
 const FILE_MODE = 0o600;
 const BUSY_TIMEOUT_MS = 5000;
 const WAL_LIMIT_BYTES = 64 * 1024 * 1024;
@@ -64,6 +66,8 @@ interface OpenOptions {
   readonly migrations?: readonly MigrationMeta[];
   /** How secrets are sealed; absent: not at all. */
   readonly sealing?: Sealing;
+  /** Refuses a database of an older version in place of upgrading it. */
+  readonly asIs?: boolean;
 }
 
 /** Whether a data directory has a database already. */
@@ -117,12 +121,24 @@ function assertNoRemains(dir: string): void {
   const found = [`${FILE}-wal`, KEY_FILE].filter((name) => sizeOf(join(dir, name)) > 0);
   if (existsSync(join(dir, "buckets")) && readdirSync(join(dir, "buckets")).length > 0)
     found.push("buckets/");
+  const moved = findMoved(dir);
+  if (moved) {
+    const way = "set storage.url; to go back to the file, run torus migrate-state --to this directory";
+    throw new TorusError("internal", `the state of ${dir} was moved to PostgreSQL (${moved}): ${way}`);
+  }
   if (found.length === 0) return;
   const way = `put ${FILE} and buckets/ of a backup in place; to begin anew, move ${found.join(", ")} away`;
   throw new TorusError(
     "internal",
     `the data directory ${dir} holds ${found.join(", ")}, but ${FILE} is missing or empty: ${way}`,
   );
+}
+
+/** Name of the newest file that `torus migrate-state` has left. */
+function findMoved(dir: string): string | undefined {
+  if (!existsSync(dir)) return undefined;
+  const files = readdirSync(dir).filter((name) => name.startsWith(`${FILE}${MOVED}`));
+  return files.sort().at(-1);
 }
 
 function sizeOf(path: string): number {
@@ -177,7 +193,7 @@ function checkRows(sqlite: Database, dir: string): void {
   throw new TorusError("internal", `${damaged(dir, finding).message}; ${way}`);
 }
 
-function upgrade(sqlite: Database, { dir, migrations: list = migrations }: OpenOptions): void {
+function upgrade(sqlite: Database, { dir, asIs, migrations: list = migrations }: OpenOptions): void {
   const stamp = readSchemaStamp(sqlite);
   const newest = list.at(-1)?.folderMillis ?? newestStamp;
   if (stamp > newest)
@@ -186,6 +202,11 @@ function upgrade(sqlite: Database, { dir, migrations: list = migrations }: OpenO
       `the database in ${dir} was written by a newer version of the server: start that version, or restore a copy`,
     );
   if (stamp === newest) return;
+  if (asIs)
+    throw new TorusError(
+      "internal",
+      `the database in ${dir} is of an older version of the server: start this version on it once, which upgrades it`,
+    );
   if (stamp > 0) copyBeforeUpgrade(sqlite, dir, stamp);
   // Rebuilding a table drops the old one, which would cascade to the rows that refer to it.
   sqlite.run("PRAGMA foreign_keys = OFF");

@@ -1,6 +1,8 @@
 // Connection to PostgreSQL with a drizzle handle of the tables of SQLite; it counts as lost when a statement hangs.
 import { drizzle } from "drizzle-orm/sqlite-proxy";
+import { TorusError } from "../../core/errors.ts";
 import type { Db } from "../db/database.ts";
+import { listServers } from "./address.ts";
 
 /** The server cancels statements after `statement_timeout`; later answers do not come. */
 const DEADLINE_MS = 35_000;
@@ -11,6 +13,9 @@ const session = {
   lock_timeout: "5s",
   timezone: "UTC",
 };
+
+/** The server of an address that was the primary last. */
+const primaries = new Map<string, string>();
 
 export class Connection {
   readonly db: Db;
@@ -34,12 +39,34 @@ export class Connection {
   }
 
   /**
+   * Opens a connection to the primary of the servers of an address; the one that it was on last is tried first.
    * @param deadlineMs a statement without an answer for longer hangs
-   * @throws the driver's error where the database cannot be reached
+   * @throws TorusError `storage_unavailable` where only standbys answer, the driver's error where none does
    */
   static async open(url: string, schema: string, deadlineMs = DEADLINE_MS): Promise<Connection> {
+    const servers = listServers(url);
+    const last = servers.indexOf(primaries.get(url) ?? "");
+    const ordered = last > 0 ? [servers[last]!, ...servers.toSpliced(last, 1)] : servers;
+    let standby = false;
+    let failure: unknown;
+    for (const server of ordered) {
+      const connection = await Connection.#connect(server, schema, deadlineMs).catch((error) => {
+        failure = error;
+      });
+      if (!connection) continue;
+      if (await connection.#isWritable()) {
+        primaries.set(url, server);
+        return connection;
+      }
+      standby = true;
+      await connection.close();
+    }
+    throw standby ? readOnly(servers.length) : failure;
+  }
+
+  static async #connect(server: string, schema: string, deadlineMs: number): Promise<Connection> {
     const { promise: closed, resolve: onclose } = Promise.withResolvers<void>();
-    const client = new Bun.SQL(url, {
+    const client = new Bun.SQL(server, {
       max: 1,
       bigint: true,
       idleTimeout: 0,
@@ -53,6 +80,12 @@ export class Connection {
       await client.close({ timeout: 0 }).catch(() => {});
       throw error;
     }
+  }
+
+  /** False on a standby, and where writing is switched off. */
+  async #isWritable(): Promise<boolean> {
+    const [row] = await this.query("select current_setting('transaction_read_only')");
+    return row?.[0] === "off";
   }
 
   /** Whether a statement hung or the connection broke: it must not be used again. */
@@ -91,6 +124,14 @@ export class Connection {
       clearTimeout(timer);
     }
   }
+}
+
+function readOnly(servers: number): TorusError {
+  const message =
+    servers > 1
+      ? "no server of the database takes writes, though a standby answers: promote it"
+      : "the database takes no writes (a standby): name the primary, or all servers as in host1:5432,host2:5432";
+  return new TorusError("storage_unavailable", message);
 }
 
 const translated = new Map<string, string>();

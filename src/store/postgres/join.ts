@@ -1,11 +1,14 @@
-// SQL of a node that joins; points in files of one server and several nodes exclude each other.
+// SQL of a node that joins; several nodes exclude points in files of one server, a command excludes all nodes.
 import { sql } from "drizzle-orm";
 import { TorusError } from "../../core/errors.ts";
 import type { Store } from "../db/open.ts";
 import { type Tx, writeUncached } from "../db/transaction.ts";
+import type { Connection } from "./connection.ts";
 import type { NewNode } from "./nodes.ts";
 
 const isAlive = sql`lease_until > clock_timestamp()`;
+/** Held by a command that no node may work beside, of the schema of the session. */
+const exclusiveLock = sql.raw("hashtext('torus exclusive ' || current_schema())");
 const way = "points of several nodes need a database that all of them reach";
 
 /**
@@ -19,6 +22,11 @@ export function joinNode(
   { leaseMs, kindsWithFiles }: { readonly leaseMs: number; readonly kindsWithFiles: readonly string[] },
 ): Promise<void> {
   return writeUncached(store, async (tx) => {
+    const [free] = await tx.values(sql`select 1 where pg_try_advisory_xact_lock_shared(${exclusiveLock})`);
+    if (!free) {
+      const reason = "a command uses the database";
+      throw new TorusError("storage_unavailable", `${reason}: start when it has ended`);
+    }
     await tx.run(
       sql`update nodes set lease_until = clock_timestamp() where storage = ${node.storage} and ${isAlive}`,
     );
@@ -30,6 +38,27 @@ export function joinNode(
       (${id}, ${storage}, ${name}, ${host}, ${address}, ${version}, ${work.join(",")}, ${settingsHash}, ${startedAt},
       clock_timestamp() + ${leaseMs}::bigint * interval '1 millisecond')`);
   });
+}
+
+/**
+ * Takes a database for a command until the connection closes: no node joins meanwhile.
+ * @throws TorusError `internal` naming a server that uses it
+ */
+export async function takeExclusively(connection: Connection): Promise<void> {
+  const isLocked = "pg_try_advisory_lock(hashtext('torus exclusive ' || current_schema()))";
+  const [free] = await connection.query(`select 1 where ${isLocked}`);
+  if (!free) throw inUse("another command");
+  const [row] = await connection.query(
+    "select host from nodes where lease_until > clock_timestamp() limit 1",
+  );
+  if (row) throw inUse(`the server on ${row[0]}`);
+}
+
+function inUse(by: string): TorusError {
+  return new TorusError(
+    "internal",
+    `the database is in use by ${by}: stop it, and all other servers of the database`,
+  );
 }
 
 /** @throws TorusError `not_supported` where several nodes share the database */

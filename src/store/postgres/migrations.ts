@@ -11,6 +11,9 @@ const migrations: readonly (readonly [name: string, text: string])[] = [
   ["0002_cluster", cluster],
 ];
 
+/** Name of the newest migration that this program knows. */
+export const newestMigration = migrations.at(-1)![0];
+
 /**
  * Brings the schema of the connection up to date.
  * @throws TorusError `internal` for a database of a newer version, or one whose migrations differ

@@ -16,7 +16,7 @@ import { Pool } from "./pool.ts";
 import { Session, type SingleStatements } from "./session.ts";
 import { openSharedVault } from "./vault.ts";
 
-const DEFAULT_SCHEMA = "torus";
+export const DEFAULT_SCHEMA = "torus";
 const DEFAULT_LEASE_MS = 5000;
 /** Share of a lease after which a beat without an answer hangs. */
 const BEAT_SHARE = 0.8;
@@ -112,29 +112,24 @@ export async function openPostgres(options: OpenOptions): Promise<SharedStore> {
   }
 }
 
-async function openFirst(url: string, schema: string): Promise<Connection> {
+/**
+ * Opens the first connection of a process.
+ * @param create whether the schema is created where it is missing
+ * @throws TorusError `internal` with the reason, without the address
+ */
+export async function openFirst(url: string, schema: string, create = true): Promise<Connection> {
   let connection: Connection | undefined;
   try {
     connection = await Connection.open(url, schema);
-    const [row] = await connection.query(
-      "select pg_is_in_recovery()::int, (select count(*) from pg_namespace where nspname = ?)",
-      [schema],
-    );
-    const [isStandby, exists] = row as [number, number];
-    if (isStandby)
-      throw new TorusError(
-        "internal",
-        "the database of storage.url is a standby, which takes no writes: name the primary, or an address that follows it",
-      );
-    if (!exists) await connection.run(`create schema if not exists "${schema}"`);
+    // Making it asks for more rights, even where it exists.
+    const known = await connection.query("select 1 from pg_namespace where nspname = ?", [schema]);
+    if (create && known.length === 0) await connection.run(`create schema if not exists "${schema}"`);
     return connection;
   } catch (error) {
     await connection?.close();
-    if (error instanceof TorusError) throw error;
-    throw new TorusError(
-      "internal",
-      `the database of storage.url cannot be opened: ${isBroken(error) ? "it does not answer" : explain(causeText(error))}`,
-    );
+    if (error instanceof TorusError && error.code === "invalid") throw error;
+    const reason = isBroken(error) ? "it does not answer" : explain(causeText(error));
+    throw new TorusError("internal", `the database of storage.url cannot be opened: ${reason}`);
   }
 }
 

@@ -29,6 +29,6 @@ export async function openSharedVault(
   const source = given ? "TORUS_KEY" : file;
   throw new TorusError(
     "internal",
-    `the secrets in the database are sealed with the key ${row?.[0]}, and ${source} holds another one (${own}): put that key back`,
+    `the secrets in the database are sealed with the key ${row?.[0]}, and ${source} holds another one (${own}): put that key back, or change the key with torus reseal`,
   );
 }

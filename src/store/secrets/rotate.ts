@@ -26,7 +26,7 @@ export const KEY_ID = "seal_key";
 /** Set while free pages may hold plain secrets: the database has to be rewritten. */
 const SCRUB_DUE = "scrub_due";
 
-interface SealedColumn {
+export interface SealedColumn {
   readonly table: string;
   readonly column: string;
   /** SQL of the kind, which determines the secret fields. */
@@ -37,10 +37,10 @@ interface SealedColumn {
 }
 
 /** As in `placeOfHook`. */
-const HOOK_MODEL = "case when is_global then '' else model end";
+const HOOK_MODEL = "case when is_global = 1 then '' else model end";
 
 /** A row of the outbox holds a copy of the sealed configuration of its hook. */
-const columns: readonly SealedColumn[] = [
+export const columns: readonly SealedColumn[] = [
   { table: "buckets", column: "settings", kind: "kind", row: ["name"], place: "buckets" },
   { table: "hooks", column: "config", kind: "kind", row: ["model", "name"], place: "hooks" },
   { table: "global_hooks", column: "config", kind: "kind", row: ["''", "name"], place: "hooks" },

@@ -9,8 +9,8 @@ import { isServerRequired } from "../../support/spawned.ts";
 
 const SUITE_MS = 300_000;
 const root = join(import.meta.dir, "../../..");
-/** Tests of files, locks and keys of SQLite. */
-const ofFiles = ["db/migrations.test.ts", "db/open.test.ts", "secrets"];
+/** Tests of files, locks and keys of SQLite, and of both engines. */
+const ofFiles = ["db/migrations.test.ts", "db/open.test.ts", "secrets", "transfer"];
 
 if (postgresMissing) console.log(postgresMissing);
 
