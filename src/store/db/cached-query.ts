@@ -2,12 +2,13 @@
 import { RowCache } from "../../runtime/row-cache.ts";
 import type { Engine, Work } from "./engine.ts";
 
-type CachedKind = "bucket" | "job" | "jobs" | "live" | "model" | "models";
-export type CachedTable = "buckets" | "jobs" | "live" | "models" | "versions";
+type CachedKind = "bucket" | "calendar" | "job" | "jobs" | "live" | "model" | "models";
+export type CachedTable = "buckets" | "calendars" | "jobs" | "live" | "models" | "versions";
 export type StoreCache = RowCache<CachedKind, CachedTable>;
 
 const tablesOf: Readonly<Record<CachedKind, readonly CachedTable[]>> = {
   bucket: ["buckets"],
+  calendar: ["calendars"],
   job: ["jobs"],
   jobs: ["jobs"],
   live: ["live"],

@@ -1,11 +1,15 @@
 // Migrations of the database on PostgreSQL, bundled with the program; all that are missing are applied in one transaction.
 import { createHash } from "node:crypto";
 import initial from "../../../drizzle/postgres/0000_initial.sql" with { type: "text" };
+import calendars from "../../../drizzle/postgres/0001_calendars.sql" with { type: "text" };
 import { TorusError } from "../../core/errors.ts";
 import type { Connection } from "./connection.ts";
 
 /** Imported one by one, because a compiled binary has no folder to read. A new migration adds its line. */
-const migrations: readonly (readonly [name: string, text: string])[] = [["0000_initial", initial]];
+const migrations: readonly (readonly [name: string, text: string])[] = [
+  ["0000_initial", initial],
+  ["0001_calendars", calendars],
+];
 
 /**
  * Brings the schema of the connection up to date.
