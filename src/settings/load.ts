@@ -63,7 +63,7 @@ export interface ServerSettings {
   readonly logFormat: LogFormat;
   readonly clusterName: string;
   readonly nodeName: string;
-  /** Buckets, templates, models and hooks to define at start; not checked yet. */
+  /** Buckets, calendars, templates, models and hooks to define at start; not checked yet. */
   readonly defined: readonly Entry[];
   /** Checked; `{{model_name}}` is not filled in yet. */
   readonly scheduledJobs: readonly JobDefinition[];
@@ -233,9 +233,10 @@ function finish(
 
 /** @throws TorusError `invalid` with the place in the file */
 function readDefined(settings: Settings): Entry[] {
-  const { buckets = [], datasources = [], templates = [], models = [], hooks } = settings;
+  const { buckets = [], datasources = [], calendars = [], templates = [], models = [], hooks } = settings;
   const { entries, works, mistakes } = readDocument({
     buckets: [...buckets, ...datasources],
+    calendars,
     templates,
     models,
     hooks: { global: hooks.global ?? [] },

@@ -58,6 +58,7 @@ export const groups = [
   "models",
   "live detection",
   "jobs",
+  "calendars",
   "templates",
   "administration",
   "help",
