@@ -91,7 +91,14 @@ const rows: readonly Row[] = [
     shows: "the text, and what is next",
     request: "GET /calendars/c_cal",
     status: 200,
-    has: [{ name: "c_cal", ical, events: 1, next_events: Array.from({ length: 2 }, () => ({ summary: "New Year", all_day: true })) }],
+    has: [
+      {
+        name: "c_cal",
+        ical,
+        events: 1,
+        next_events: Array.from({ length: 2 }, () => ({ summary: "New Year", all_day: true })),
+      },
+    ],
   },
   { shows: "HEAD", request: "HEAD /calendars/c_cal", status: 200 },
   {
