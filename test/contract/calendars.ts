@@ -125,6 +125,13 @@ const rows: readonly Row[] = [
     holds: ["PATCH"],
   }),
   { shows: "refresh of an unknown one", request: "POST /calendars/c_no/_refresh", status: 404 },
+  {
+    shows: "what is applied again is unchanged",
+    request: "POST /_apply?dry_run=true",
+    body: { resources: [{ kind: "calendar", settings: calendar }] },
+    status: 200,
+    has: { changes: [{ kind: "calendar", name: "c_cal", action: "none" }] },
+  },
   ...used,
   { shows: "delete", request: "DELETE /calendars/c_cal", status: 204, type: null },
   { shows: "it is gone", request: "DELETE /calendars/c_cal", status: 404 },
