@@ -33,7 +33,11 @@ export async function loadMarks(store: Store, ref: ModelRef, range: Range): Prom
 }
 
 /** Known events of the model with a part in the range. */
-async function loadKnownEvents(store: Store, { settings }: ModelRef, range: Range): Promise<Range[]> {
+export async function loadKnownEvents(
+  store: Store,
+  { settings }: Pick<ModelRef, "settings">,
+  range: Range,
+): Promise<Range[]> {
   const { known_events } = settings;
   if (!known_events) return [];
   return knownEventsIn(settings, await loadCalendars(store, [known_events.calendar]), range);
