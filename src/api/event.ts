@@ -1,6 +1,13 @@
-// Schemas of server-sent events: changes of models, live detection, anomalies, jobs, buckets and deliveries.
+// Schemas of server-sent events: changes of models, live detection, anomalies, jobs, buckets, calendars and deliveries.
 import { Type } from "@sinclair/typebox";
-import { anomalySteps, bucketSteps, deliverySteps, liveOutcomes, modelSteps } from "../core/change.ts";
+import {
+  anomalySteps,
+  bucketSteps,
+  calendarSteps,
+  deliverySteps,
+  liveOutcomes,
+  modelSteps,
+} from "../core/change.ts";
 import { SeverityLevel } from "./anomaly.ts";
 import { JobProgress, JobState } from "./job-state.ts";
 import { NullableNumber, type Shown, seconds } from "./shown.ts";
@@ -45,6 +52,12 @@ const BucketEvent = Type.Object({
   error: Type.Optional(Type.String({ description: "With `failing`" })),
 });
 
+const CalendarEvent = Type.Object({
+  calendar: Type.String(),
+  change: literals(calendarSteps),
+  error: Type.Optional(Type.String({ description: "With `failing`" })),
+});
+
 const DeliveryEvent = Type.Object({
   id: Type.String({ description: "Of the delivery" }),
   model: Type.String({ description: "Model of the anomaly" }),
@@ -74,6 +87,11 @@ export const ServerEvent = Type.Union(
       "bucket",
       BucketEvent,
       "A bucket was changed; `failing`: live detection cannot read it, `back`: it can again",
+    ),
+    event(
+      "calendar",
+      CalendarEvent,
+      "A calendar was changed; `failing`: its address cannot be read, `back`: it can again",
     ),
     event(
       "delivery",

@@ -6,12 +6,16 @@ import type { Queue, QueueNode } from "../jobs/queue/queue.ts";
 import { onLane, type Pool } from "../jobs/workers/pool.ts";
 import type { LiveLoop } from "../live/loop.ts";
 import { createModelKinds, createQuickTrainer, type ModelKinds } from "../models/index.ts";
+import { download } from "../net/download.ts";
 import { Anomalies } from "../resources/anomalies.ts";
 import type { ApplyDeps } from "../resources/apply/plan.ts";
 import { Apply } from "../resources/apply.ts";
 import { Backtests } from "../resources/backtests.ts";
 import { createBackup } from "../resources/backup.ts";
 import { Buckets } from "../resources/buckets.ts";
+import { Calendars } from "../resources/calendars/index.ts";
+import { withCalendars } from "../resources/calendars/kinds.ts";
+import { CalendarRefresh } from "../resources/calendars/refresh.ts";
 import { Deliveries } from "../resources/deliveries.ts";
 import { BucketDetections } from "../resources/detections/bucket-detections.ts";
 import { Detections } from "../resources/detections.ts";
@@ -82,7 +86,7 @@ export function createEngine(current: CurrentSettings, deps: EngineDeps) {
 
   const { training, inference, dataDir, dataRoot } = current.value;
   const options = { donut: { ...training, ...inference } };
-  const kinds = createModelKinds(options);
+  const kinds = withCalendars(createModelKinds(options), store);
   const openBucket = (name: string) => buckets.open(name);
   const onEvents = () => delivery.wake();
   const parts = { store, clock, log, meter, activity, kinds, openBucket, onEvents, ownership };
@@ -103,7 +107,8 @@ export function createEngine(current: CurrentSettings, deps: EngineDeps) {
   const brokers = createBrokers(current, { store, log });
   const delivery = createDelivery(current, { store, log, meter, openBucket, brokers, ownership });
   const hooks = createHookResources(shared);
-  const resources = { buckets, ...models, ...hooks, templates: new Templates(shared) };
+  const calendars = createCalendars(shared);
+  const resources = { buckets, ...calendars, ...models, ...hooks, templates: new Templates(shared) };
   const apply = createApply(shared, resources);
   return {
     ...{ queue, loop, delivery, brokers, live, apply, ...resources },
@@ -161,6 +166,24 @@ function createHookResources({ current, onEvents, ...shared }: Shared) {
   };
   const deps = { ...shared, allowed: effectiveAllowances(current), texts, wake: onEvents };
   return { hooks: new Hooks(deps), globalHooks: new GlobalHooks(deps) };
+}
+
+/** Calendars, and the readings of their addresses. */
+function createCalendars({ store, clock, log, current }: Shared) {
+  const allowed = effectiveAllowances(current);
+  const calendarRefresh = new CalendarRefresh({
+    store,
+    clock,
+    download: ({ etag, lastModified, ...source }, signal) =>
+      download(
+        { ...source, software: "calendar", known: { etag, lastModified }, publicOnly: !allowed.allowPrivate },
+        signal,
+      ),
+    onError: (error) => log.error("calendars not refreshed", { error }),
+  });
+  const timezone = () => current.value.timezone;
+  const deps = { store, clock, timezone, allowed, refresh: calendarRefresh };
+  return { calendars: new Calendars(deps), calendarRefresh };
 }
 
 type Resources = Omit<ApplyDeps, "store" | "context" | "allowed">;

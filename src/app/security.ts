@@ -16,9 +16,10 @@ import type { Log } from "../telemetry/log.ts";
 
 const kinds: Readonly<Record<string, Readonly<Record<string, { readonly secrets: readonly string[] }>>>> = {
   buckets: bucketKinds,
+  calendars: { "": { secrets: ["url"] } },
   hooks: hookKinds,
 };
-/** Secret keys of bucket and hook kinds. */
+/** Secret keys of bucket and hook kinds, and of calendars. */
 export const secretsOf: SecretsOf = (table, kind) => kinds[table]?.[kind]?.secrets ?? [];
 
 /** Opens the store with its secrets sealed. @throws TorusError `internal` with the steps to take */

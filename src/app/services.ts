@@ -103,7 +103,7 @@ async function startComponents(
   });
   const { onEventSent: onSent, onSlowStream: onSlow } = meter;
   const events = new Events({ store, clock: systemClock, onSent, onSlow });
-  const { queue, loop, delivery, brokers, ...resources } = createEngine(current, {
+  const { queue, loop, delivery, brokers, calendarRefresh, ...resources } = createEngine(current, {
     store,
     log,
     lifecycle,
@@ -164,6 +164,8 @@ async function startComponents(
     onError: (error) => log.error("old scores not removed", { error }),
   });
   lifecycle.onStop("score history", stopSweeping);
+  if (settings.live) calendarRefresh.start();
+  lifecycle.onStop("calendars", () => calendarRefresh.stop());
   if (settings.live) brokers.start();
   lifecycle.onStop("brokers", () => brokers.stop());
   if (isLive) await delivery.start();

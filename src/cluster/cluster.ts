@@ -172,7 +172,7 @@ export class Cluster {
     await this.deps.store.session.query("select 1");
     await this.#join();
     this.#isLost = false;
-    await this.#work?.followers.all();
+    await this.#readAll();
   }
 
   /** Changes are not heard of while the node is outside: `#rejoin` reads everything anew. */
@@ -183,8 +183,14 @@ export class Cluster {
     const { isReset, found } = await store.feed.ask();
     this.#heardAt = askedAt;
     const { followers } = this.#work;
-    if (isReset) await followers.all();
-    else await follow(found, followers, store.changes);
+    if (isReset) await this.#readAll();
+    else await follow(found, followers, store);
+  }
+
+  /** Changes may have been missed. */
+  async #readAll(): Promise<void> {
+    this.deps.store.rowCache.invalidate();
+    await this.#work?.followers.all();
   }
 
   /** Progress is not stored; clients that follow events hear of it on every node. */

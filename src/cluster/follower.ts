@@ -1,7 +1,6 @@
 // Follows the changes that other nodes commit: each part of the memory of this node that they concern is read anew.
-import type { Change } from "../core/change.ts";
 import { isFinal } from "../core/job.ts";
-import type { Feed } from "../runtime/feed.ts";
+import type { Store } from "../store/db/open.ts";
 import type { RemoteChange } from "../store/postgres/change-feed.ts";
 
 /** Components that keep something of the database in memory. */
@@ -27,10 +26,11 @@ export interface Followers {
 export async function follow(
   found: readonly RemoteChange[],
   followers: Followers,
-  feed: Pick<Feed<Change>, "publish">,
+  { changes: feed, rowCache }: Pick<Store, "changes" | "rowCache">,
 ): Promise<void> {
   const changes = found.flatMap((one) => one.changes);
   const signals = found.flatMap((one) => one.signals);
+  if (changes.some(({ type }) => type === "calendar")) rowCache.invalidate(["calendars"]);
   if (signals.some(({ topic }) => topic === "tokens")) await followers.tokens();
   const buckets = changes.flatMap((change) => (change.type === "bucket" ? [change.bucket] : []));
   if (buckets.length > 0) await followers.buckets([...new Set(buckets)]);

@@ -2,10 +2,17 @@
 import type { Severity } from "./anomaly/severity.ts";
 import type { JobProgress, JobState, JobType } from "./job.ts";
 
-export const changeTypes = ["model", "live", "anomaly", "job", "bucket", "delivery"] as const;
+export const changeTypes = ["model", "live", "anomaly", "job", "bucket", "calendar", "delivery"] as const;
 export type ChangeType = (typeof changeTypes)[number];
 
-export type Change = ModelChange | LiveChange | AnomalyChange | JobChange | BucketChange | DeliveryChange;
+export type Change =
+  | ModelChange
+  | LiveChange
+  | AnomalyChange
+  | JobChange
+  | BucketChange
+  | CalendarChange
+  | DeliveryChange;
 
 export const modelSteps = [
   "created",
@@ -75,6 +82,17 @@ interface BucketChange {
   readonly bucket: string;
   /** Live detection cannot read it: `failing`; it can again: `back`. */
   readonly step: (typeof bucketSteps)[number];
+  /** With `failing`. */
+  readonly error?: string;
+}
+
+export const calendarSteps = ["created", "changed", "deleted", "failing", "back"] as const;
+
+interface CalendarChange {
+  readonly type: "calendar";
+  readonly calendar: string;
+  /** Its address cannot be read: `failing`; it can again: `back`. */
+  readonly step: (typeof calendarSteps)[number];
   /** With `failing`. */
   readonly error?: string;
 }

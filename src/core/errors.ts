@@ -10,6 +10,7 @@ export const errorCodes = [
   "misdirected",
   "already_exists",
   "bucket_in_use",
+  "calendar_in_use",
   "last_admin",
   "not_trained",
   "not_supported",

@@ -22,6 +22,7 @@ import { createBucketRoutes } from "./routes/buckets/buckets.ts";
 import { createLineRoutes } from "./routes/buckets/lines.ts";
 import { createOtlpRoutes } from "./routes/buckets/otlp.ts";
 import { createRemoteWriteRoutes } from "./routes/buckets/remote-write.ts";
+import { createCalendarRoutes } from "./routes/calendars.ts";
 import { createDashboardRoutes } from "./routes/dashboard.ts";
 import { createDetectionRoutes } from "./routes/detections.ts";
 import { createDocumentationRoutes } from "./routes/documentation.ts";
@@ -183,6 +184,7 @@ function createRoutes(deps: AppDeps) {
     .use(createEventRoutes(deps))
     .use(createHookRoutes(deps))
     .use(createGlobalHookRoutes(deps))
+    .use(createCalendarRoutes(deps))
     .use(createTemplateRoutes(deps))
     .use(createApplyRoutes(deps))
     .use(createJobRoutes(deps))

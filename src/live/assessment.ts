@@ -1,6 +1,7 @@
 // Assessment of a scored window: the new state, changes of anomalies, and events; of a model or one series of a fleet; pure.
 import { sourcesOf } from "../core/anomaly/event.ts";
-import { mutedUntil } from "../core/model/mute.ts";
+import { capKnown, knownEventsIn } from "../core/calendar/known-events.ts";
+import { quietUntil } from "../core/model/mute.ts";
 import { nextAutoOffset } from "../core/model/offset.ts";
 import { followArrival } from "../core/series/arrival.ts";
 import { lastValuesOf } from "../core/series/last-values.ts";
@@ -63,23 +64,26 @@ export function assessUnscored(
  * of intervals that were scored before the clock was set back.
  */
 function detect(deps: AssessDeps, task: Task, scored: ScoredWindow): Advance {
-  const { row, effective, version, window, nowAt, series } = task;
+  const { row, effective, version, window, nowAt, series, calendars } = task;
   const { settings, rules, intervalMs } = effective;
   const before = nextState(task, scored);
   if (!row.options.detect) return { state: before, episodes: [], events: [], notices: [], active: [] };
-  const { points } = scored;
+  const known = knownEventsIn(settings, calendars, window.range);
+  const points = capKnown(scored.points, intervalMs, known);
   const coverage = before.scored ?? [];
   const isScored = points.some(({ score }) => score !== undefined);
   const context = {
     model: row.model,
     series,
     sources: () => sourcesOf(settings),
-    mutedUntil: () => mutedUntil(settings.mute ?? [], nowAt, settings.timezone, series),
+    mutedUntil: () => quietUntil(settings, nowAt, { series, calendars }),
     newId: deps.newId,
   };
   const confidence = version && { confidence: confidenceNow(before.learned, { version, intervalMs }) };
   const moved = advance(before, points, { ...context, rules, ...confidence });
-  const shifts = planLevelShifts(scored.evaluation.levelShifts ?? [], {
+  const isKnown = (at: number) => known.some(({ fromAt, toAt }) => at >= fromAt && at < toAt);
+  const steps = (scored.evaluation.levelShifts ?? []).filter(({ at }) => !isKnown(at));
+  const shifts = planLevelShifts(steps, {
     ...context,
     points,
     episode: before.episode?.id,
@@ -115,7 +119,7 @@ function nextState(
 /** Follows silence, drift and watched forecasts. */
 function follow(
   { newId }: AssessDeps,
-  { row, effective: { settings }, window, nowAt, series }: Task,
+  { row, effective: { settings }, window, nowAt, series, calendars }: Task,
   findings: Pick<Parameters<typeof followAll>[1], "newestAt" | "scored" | "forecasts">,
 ) {
   const about = { settings, windowAt: window.range.toAt, sources: sourcesOf(settings) };
@@ -126,7 +130,7 @@ function follow(
       model: row.model,
       series,
       at: nowAt,
-      mutedUntil: () => mutedUntil(settings.mute ?? [], nowAt, settings.timezone, series),
+      mutedUntil: () => quietUntil(settings, nowAt, { series, calendars }),
       newId,
     },
   );

@@ -1,8 +1,10 @@
 // One evaluation of a live model: plan the window that is due, score it, detect in it, record the result.
 import { TorusError } from "../core/errors.ts";
+import { watchedCalendars } from "../core/model/calendar-references.ts";
 import { startsUntrained } from "../core/model/cold-start.ts";
 import type { TickSchedule } from "../core/time/tick.ts";
 import { abortable } from "../runtime/abortable.ts";
+import { loadCalendars } from "../store/calendars.ts";
 import { loadDue } from "../store/live.ts";
 import { loadModel } from "../store/models.ts";
 import { countPoints } from "./cold-start.ts";
@@ -68,7 +70,9 @@ async function plan(
     intervalMs: effective.intervalMs,
     lastWindowAt: row.lastWindowAt,
   });
-  return window && { row, revision, effective, version: stored.version, window, tick, schedule, nowAt };
+  if (!window) return undefined;
+  const calendars = await loadCalendars(store, watchedCalendars(effective.settings));
+  return { row, revision, effective, calendars, version: stored.version, window, tick, schedule, nowAt };
 }
 
 /** Scores a window. @returns a function that records the outcome */

@@ -1,5 +1,6 @@
 // Task of an evaluation: a live model, the window that is due, and the services that score and record it.
 
+import type { Calendars } from "../core/calendar/calendar.ts";
 import type { SeriesTags } from "../core/model/fleet.ts";
 import type { Tick, TickSchedule } from "../core/time/tick.ts";
 import type { Clock } from "../runtime/clock.ts";
@@ -59,6 +60,8 @@ export interface Task {
   /** Of the settings, see `DueRow`. */
   readonly revision: string;
   readonly effective: StoredSettings;
+  /** Those of mute windows and known events. */
+  readonly calendars: Calendars;
   readonly version: ModelRow["version"];
   /** Of a fleet: the series that is evaluated, whose state `row` has then. */
   readonly series?: SeriesTags;

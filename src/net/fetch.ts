@@ -50,10 +50,29 @@ export interface Client {
    * (link-local or metadata address), or the reason of `signal` when it aborts
    */
   send(request: Request, signal: AbortSignal): Promise<string>;
+  /**
+   * Sends a conditional GET (RFC 9110, 13.1). @returns the answer, undefined if it is the same as before (304)
+   * @param path relative to the path of the address; starts with a slash
+   * @throws TorusError as `send`
+   */
+  getIfChanged(path: string, known: Validators, signal: AbortSignal): Promise<Fetched | undefined>;
   /** An error labelled with this data source, secrets removed from the reason. */
   refuse(code: "bucket_rejected" | "bucket_unavailable" | "bucket_auth", reason: string): TorusError;
 }
 
+/** Identify the state of a resource (RFC 9110, 8.8); null: unknown. */
+export interface Validators {
+  readonly etag: string | null;
+  readonly lastModified: string | null;
+}
+
+/** A body with its validators. */
+export interface Fetched extends Validators {
+  readonly body: string;
+}
+
+/** Longest validator that is kept and sent back. */
+const MAX_VALIDATOR = 1024;
 const DEFAULT_TIMEOUT_MS = 30_000;
 const DEFAULT_MAX_BYTES = 64 * 1024 * 1024;
 /** Maximum size of the body of an error. */
@@ -67,7 +86,7 @@ export function createClient(options: ClientOptions): Client {
   const target = findTarget(options);
   const { upstream } = target;
 
-  async function exchange(request: Request, signal: AbortSignal): Promise<string> {
+  async function exchange(request: Request, signal: AbortSignal): Promise<Fetched | undefined> {
     const tls = target.scheme === "https" ? await readTlsOptions(options.tls ?? {}) : undefined;
     const hosts = await resolveHost(target.host, upstream, options);
     const response = await connect(hosts, (host) =>
@@ -78,33 +97,58 @@ export function createClient(options: ClientOptions): Client {
         ...(tls && { tls: isLiteral(target.host) ? tls : { ...tls, serverName: target.host } }),
       }),
     );
-    if (response.ok) return readAnswer(response, maxBytes, upstream);
+    if (response.ok)
+      return {
+        body: await readAnswer(response, maxBytes, upstream),
+        etag: validatorOf(response, "etag"),
+        lastModified: validatorOf(response, "last-modified"),
+      };
+    if (response.status === 304 && isConditional(request)) return undefined;
     const said = await readCapped(response, Math.min(maxBytes, MAX_ERROR_BYTES));
     throw statusError(upstream, { status: response.status, body: said ?? "" }, options.readError);
   }
 
+  async function run(request: Request, signal: AbortSignal): Promise<Fetched | undefined> {
+    throwIfAborted(signal);
+    const deadline = startDeadline(signal, timeoutMs);
+    try {
+      return await Promise.race([exchange(request, deadline.signal), deadline.reached]);
+    } catch (error) {
+      throwIfAborted(signal);
+      if (deadline.signal.aborted)
+        throw upstreamError(
+          upstream,
+          "bucket_unavailable",
+          `no complete answer within ${timeoutMs / 1000} s`,
+        );
+      throw error instanceof TorusError ? error : connectionError(upstream, error);
+    } finally {
+      deadline.end();
+    }
+  }
+
   return {
     host: target.headers.Host,
-    async send(request, signal) {
-      throwIfAborted(signal);
-      const deadline = startDeadline(signal, timeoutMs);
-      try {
-        return await Promise.race([exchange(request, deadline.signal), deadline.reached]);
-      } catch (error) {
-        throwIfAborted(signal);
-        if (deadline.signal.aborted)
-          throw upstreamError(
-            upstream,
-            "bucket_unavailable",
-            `no complete answer within ${timeoutMs / 1000} s`,
-          );
-        throw error instanceof TorusError ? error : connectionError(upstream, error);
-      } finally {
-        deadline.end();
-      }
+    send: async (request, signal) => (await run(request, signal))!.body,
+    getIfChanged(path, { etag, lastModified }, signal) {
+      const headers = {
+        ...(etag !== null && { "If-None-Match": etag }),
+        ...(lastModified !== null && { "If-Modified-Since": lastModified }),
+      };
+      return run({ method: "GET", path, headers }, signal);
     },
     refuse: (code, reason) => upstreamError(upstream, code, reason),
   };
+}
+
+function isConditional({ headers = {} }: Request): boolean {
+  return "If-None-Match" in headers || "If-Modified-Since" in headers;
+}
+
+/** A validator of printable ASCII; null where the answer has none that can be sent back. */
+function validatorOf(response: Response, name: string): string | null {
+  const value = response.headers.get(name);
+  return value !== null && value.length <= MAX_VALIDATOR && /^[\x20-\x7e]+$/.test(value) ? value : null;
 }
 
 interface Target {

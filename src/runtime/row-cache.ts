@@ -26,10 +26,10 @@ export class RowCache<Kind extends string, Table extends string> {
   /** Views by row. */
   readonly #views = new WeakMap<object, object>();
 
-  /** @param maxRows in memory */
+  /** @param keeps kinds whose answers stay in memory; default: all */
   constructor(
     private readonly tablesOf: Readonly<Record<Kind, readonly Table[]>>,
-    private readonly maxRows = MAX_ROWS,
+    private readonly keeps: (kind: Kind) => boolean = () => true,
   ) {}
 
   /** @returns undefined where nothing is cached */
@@ -45,8 +45,8 @@ export class RowCache<Kind extends string, Table extends string> {
   /** Caches a row or a list of rows. @returns the answer from now on: a frozen copy */
   put<T>(kind: Kind, key: string, answer: T): T {
     const rows = Array.isArray(answer) ? answer.length + 1 : 1;
-    if (rows > this.maxRows) return answer;
-    if (this.#countRows() + rows > this.maxRows) this.#partitions.clear();
+    if (rows > MAX_ROWS || !this.keeps(kind)) return answer;
+    if (this.#countRows() + rows > MAX_ROWS) this.#partitions.clear();
     const partition = this.#partitions.get(kind) ?? { answers: new Map(), rows: 0 };
     this.#partitions.set(kind, partition);
     const kept = freezeCopy(answer);

@@ -68,7 +68,7 @@ export interface ServerSettings {
   readonly cluster: { readonly leaseMs: number; readonly work: readonly ("live" | "jobs")[] };
   /** Digest of the settings that should be the same on all nodes. */
   readonly settingsHash: string;
-  /** Buckets, templates, models and hooks to define at start; not checked yet. */
+  /** Buckets, calendars, templates, models and hooks to define at start; not checked yet. */
   readonly defined: readonly Entry[];
   /** Checked; `{{model_name}}` is not filled in yet. */
   readonly scheduledJobs: readonly JobDefinition[];
@@ -251,9 +251,10 @@ function digestOf({ node: _node, storage, cluster, server, ...settings }: Settin
 
 /** @throws TorusError `invalid` with the place in the file */
 function readDefined(settings: Settings): Entry[] {
-  const { buckets = [], datasources = [], templates = [], models = [], hooks } = settings;
+  const { buckets = [], datasources = [], calendars = [], templates = [], models = [], hooks } = settings;
   const { entries, works, mistakes } = readDocument({
     buckets: [...buckets, ...datasources],
+    calendars,
     templates,
     models,
     hooks: { global: hooks.global ?? [] },

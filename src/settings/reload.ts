@@ -20,6 +20,7 @@ const reloadable = [
   "debug",
   "buckets",
   "datasources",
+  "calendars",
   "templates",
   "models",
   "scheduled_jobs",

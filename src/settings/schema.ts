@@ -14,7 +14,7 @@ const hooks = section(
         private_addresses: Type.Boolean({
           default: false,
           description:
-            "Whether `webhook`, `slack`, `ntfy` and `mqtt` may reach this machine and private networks",
+            "Whether `webhook`, `slack`, `ntfy` and `mqtt`, and addresses of calendars, may reach this machine and private networks",
         }),
       },
       "Hooks whose address a client chooses",
@@ -183,6 +183,12 @@ export const Settings = Type.Object(
     ),
     datasources: Type.Optional(
       Type.Array(bucket, { description: "Legacy name of `buckets`", rule: bucketsRule }),
+    ),
+    calendars: Type.Optional(
+      Type.Array(bucket, {
+        description: "Calendars defined at start, as in `POST /calendars`; one that differs is replaced",
+        rule: "must be a list of calendars",
+      }),
     ),
     templates: Type.Optional(
       Type.Array(bucket, {

@@ -3,7 +3,16 @@ import { and, eq, type SQL } from "drizzle-orm";
 import type { ResourceKind } from "../core/apply/resource.ts";
 import { filterInOrder, mapInOrder } from "./db/in-order.ts";
 import type { Store } from "./db/open.ts";
-import { buckets, globalHooks, hooks, meta, models, scheduledJobs, templates } from "./db/schema.ts";
+import {
+  buckets,
+  calendars,
+  globalHooks,
+  hooks,
+  meta,
+  models,
+  scheduledJobs,
+  templates,
+} from "./db/schema.ts";
 import { read, type Tx, writeUncached } from "./db/transaction.ts";
 
 /** Identifies a resource of a set. */
@@ -82,6 +91,7 @@ function findCreatedAt(
 /** Hooks of models are in a table of their own. */
 const tables = {
   bucket: buckets,
+  calendar: calendars,
   template: templates,
   model: models,
   hook: globalHooks,

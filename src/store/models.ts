@@ -1,6 +1,7 @@
 // SQL of models: settings by name, with the active version and the last training.
 import { and, asc, count, desc, eq, gt, inArray, lt, type SQL, sql } from "drizzle-orm";
 import { TorusError } from "../core/errors.ts";
+import { assertCalendars } from "./calendars.ts";
 import { readCached } from "./db/cached-query.ts";
 import { assertBelowCap, caps } from "./db/caps.ts";
 import type { Db } from "./db/database.ts";
@@ -156,6 +157,7 @@ export async function insertModel(tx: Tx, { name, settings }: NewModel, at: numb
       "already_exists",
       `model ${name} exists already: change it with PATCH, or delete it first`,
     );
+  await assertCalendars(tx, settings);
   await assertBelowCap(tx, caps.models);
   await tx.insert(models).values({ name, settings, createdAt: at, updatedAt: at }).run();
   announce(tx, { type: "model", model: name, step: "created" });
@@ -175,6 +177,7 @@ export function patchModels(
     for (const name of names) {
       const row = await requireModel(tx, name);
       const settings = change(row.settings, name);
+      await assertCalendars(tx, settings);
       const patch = { settings, generation: row.generation + 1, updatedAt: at };
       await tx.update(models).set(patch).where(eq(models.name, name)).run();
       announce(tx, { type: "model", model: name, step: "changed" });

@@ -4,6 +4,7 @@ import { anomalies } from "./anomalies.ts";
 import { autoModels } from "./auto-models.ts";
 import { backtests } from "./backtests.ts";
 import { buckets } from "./buckets.ts";
+import { calendars } from "./calendars.ts";
 import { clients } from "./clients.ts";
 import { detections } from "./detections.ts";
 import { fleets } from "./fleets.ts";
@@ -39,6 +40,7 @@ const tables = [
   series,
   fleets,
   modelTransfer,
+  calendars,
   templates,
   hooks,
   hostNames,

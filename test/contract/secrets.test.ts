@@ -190,3 +190,28 @@ test("and the log knows none of them", () => {
   expect(lines.map((line) => line.replaceAll(MARKER, "<MARKER>"))).toEqual([]);
   expect(server.lines.length).toBeGreaterThan(0);
 });
+
+test("calendars: an address is shown nowhere but its host", async () => {
+  const { length } = server.lines;
+  const urls = [
+    `https://${MARKER}:${MARKER}@203.0.113.1:9/${MARKER}/basic.ics?token=${MARKER}`,
+    `http://203.0.113.1:9/private-${MARKER}/basic.ics`,
+  ];
+  for (const url of urls) {
+    expect((await send("POST", "/calendars", { name: "secret", url, refresh: "5m" })).status).toBe(201);
+    await send("GET", "/calendars/secret");
+    expect((await send("GET", "/calendars")).text).toContain("203.0.113.1:9/***");
+    for (const wrong of [
+      { refresh: "1s" },
+      { url: [url] },
+      { url: `${url}#${MARKER}` },
+      { ical: 1 },
+      { zzz: url },
+    ])
+      expect((await send("PATCH", "/calendars/secret", wrong)).status).toBe(400);
+    const resources = [{ kind: "calendar", settings: { name: "secret", url: `${url}x` } }];
+    await send("POST", "/_apply?dry_run=true", { resources });
+  }
+  expect((await send("DELETE", "/calendars/secret")).status).toBe(204);
+  expect(server.lines.slice(length).filter((line) => line.includes(MARKER))).toEqual([]);
+});

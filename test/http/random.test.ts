@@ -9,6 +9,8 @@ const RUNS = 300;
 setDefaultTimeout(60_000);
 const lists = [
   "/models",
+  // Readings go on by themselves.
+  "/calendars?fields=name;url;refresh;verify_ssl&include_fields=true",
   "/templates",
   "/scheduled_jobs?fields=next_run_timestamp",
   "/models/known/hooks?full=true",
@@ -22,6 +24,7 @@ const marks = { name: "known", type: "annotations", config: { type: "t", bucket:
 beforeAll(async () => {
   for (const [path, body] of [
     ["/models", model],
+    ["/calendars", { name: "known", url: "http://203.0.113.1:9/x" }],
     ["/templates?name=known", { ...model, name: "{{name}}" }],
     ["/models/known/hooks", marks],
     ["/scheduled_jobs", job],
@@ -83,6 +86,34 @@ const hook = part({
     value,
   ),
 });
+const rule = fc
+  .tuple(
+    fc.constantFrom("YEARLY", "MONTHLY", "WEEKLY", "DAILY", "HOURLY", "SECONDLY", "X"),
+    fc.constantFrom(
+      "",
+      ";COUNT=0",
+      ";UNTIL=1",
+      ";INTERVAL=-1",
+      ";BYDAY=9ZZ",
+      ";BYMONTHDAY=32",
+      ";BYSETPOS=0",
+    ),
+  )
+  .map((parts) => parts.join(""));
+const calendar = part({
+  name: fc.constantFrom("known", "a"),
+  ical: fc.oneof(
+    fc.string(),
+    fc
+      .tuple(fc.constantFrom("20260101", "20260101T000000Z", "99999999", ""), rule)
+      .map(
+        ([start, each]) =>
+          `BEGIN:VCALENDAR\nBEGIN:VEVENT\nDTSTART:${start}\nRRULE:FREQ=${each}\nEND:VEVENT\nEND:VCALENDAR`,
+      ),
+  ),
+  url: fc.constantFrom("http://203.0.113.1:9/x", "http://", "x"),
+  refresh: fc.constantFrom("1h", 1, "x"),
+});
 const template = part({
   name: some("{{name}}", "m"),
   type: some("donut", "{{t}}"),
@@ -113,6 +144,8 @@ const cases: [string, fc.Arbitrary<string>, fc.Arbitrary<unknown>, string[]][] =
     hook,
     ["PUT", "POST"],
   ],
+  ["calendars", fc.constantFrom("/calendars"), calendar, ["PUT", "POST"]],
+  ["changes of calendars", fc.constantFrom("/calendars/known", "/calendars/x"), calendar, ["PATCH"]],
   ["templates", fc.nat().map((n) => `/templates?name=t${n}`), template, ["POST"]],
   ["models of templates", fc.constantFrom("/models?from_template=known"), params, ["POST"]],
 ];

@@ -62,7 +62,7 @@ test("filters by type and model", () => {
   expect(names(list(ready!.id, { models: "b;c" }))).toEqual(["ready", "model b"]);
   expect(names(list(ready!.id, { models: "a", types: "job;live" }))).toEqual(["ready", "job a"]);
   expect(() => list(undefined, { types: "job;x" })).toThrow(
-    "types: must be some of model;live;anomaly;job;bucket;delivery",
+    "types: must be some of model;live;anomaly;job;bucket;calendar;delivery",
   );
   expect(() => list(undefined, { models: ["a"] })).toThrow("models: must be names");
 });

@@ -164,6 +164,7 @@ export async function dump(store: Store): Promise<string> {
     "live_series_memories",
     "jobs",
     "job_results",
+    "calendars",
     "templates",
     "hooks",
     "global_hooks",

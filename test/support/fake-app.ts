@@ -25,6 +25,7 @@ type Resources = Pick<
   | "modelMetrics"
   | "modelTransfer"
   | "jobs"
+  | "calendars"
   | "templates"
   | "templateMigration"
   | "apply"
@@ -76,6 +77,7 @@ export function createFakeApp(overrides: Overrides = {}): FakeApp {
     modelTransfer: stub("modelTransfer"),
     jobs: stub("jobs"),
     apply: stub("apply"),
+    calendars: stub("calendars"),
     templates: stub("templates"),
     templateMigration: stub("templateMigration"),
     scheduledJobs: stub("scheduledJobs"),

@@ -97,6 +97,7 @@ export const groups = [
   "models",
   "live detection",
   "jobs",
+  "calendars",
   "templates",
   "administration",
   "help",

@@ -14,10 +14,10 @@ const INVALID_FILES = 2;
 export const apply = defineCommand({
   name: "apply",
   group: "administration",
-  summary: "Apply files that describe buckets, templates, models, hooks and scheduled jobs",
+  summary: "Apply files that describe buckets, calendars, templates, models, hooks and scheduled jobs",
   details: [
-    "Files hold the sections of a settings file (buckets, templates, models, hooks, scheduled_jobs), or one resource per",
-    "document with its kind. References to environment variables are substituted. Files are validated before anything changes.",
+    "Files hold the sections of a settings file (buckets, calendars, templates, models, hooks, scheduled_jobs), or one",
+    "resource per document with its kind. References to environment variables are substituted. Files are validated before anything changes.",
     "+ created  ~ changed  - deleted  = unchanged  > action on a model  ! failed",
     "Exit codes: 0 success, 1 some changes failed, 2 invalid files.",
   ],

@@ -24,7 +24,7 @@ const watchEvents = defineCommand({
       value: "A,B",
       type: "list",
       fallback: "all",
-      description: "model, live, anomaly, job, bucket or delivery",
+      description: "model, live, anomaly, job, bucket, calendar or delivery",
     },
     models: { value: "A,B", type: "list", fallback: "all", description: "Only events of these models" },
     count: { short: "n", value: "N", type: "integer", description: "Exit after so many events" },

@@ -12,6 +12,7 @@ import { importCsv } from "./import-csv.ts";
 import { jobCommands } from "./jobs.ts";
 import { labelCommands } from "./labels.ts";
 import { liveCommands } from "./live.ts";
+import { calendarCommands } from "./models/calendars.ts";
 import { seriesCommands } from "./models/series.ts";
 import { modelCommands } from "./models.ts";
 import { offlineCommands } from "./offline.ts";
@@ -46,6 +47,7 @@ export const commands: readonly Command[] = [
   ...eventCommands,
   ...jobCommands,
   ...scheduledJobCommands,
+  ...calendarCommands,
   ...templateCommands,
   apply,
   ...tokenCommands,

@@ -1,6 +1,7 @@
 // Schema of model settings, shared by all model kinds.
 import { type Static, Type } from "@sinclair/typebox";
 import { NotifyAfter } from "../anomaly/notify-after.ts";
+import { KnownEvents } from "../calendar/known-events.ts";
 import { Name } from "../input/name.ts";
 import { nullable } from "../input/schema.ts";
 import { durationSchema } from "../time/duration-schema.ts";
@@ -177,6 +178,7 @@ export const ModelSettings = Type.Object(
       ),
     ),
     holidays: optional(Holidays),
+    known_events: optional(KnownEvents),
     timezone: optional(
       Type.String({
         description: "IANA time zone of days and weeks, in detection and in forecasts",

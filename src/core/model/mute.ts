@@ -1,6 +1,9 @@
-// Mute windows of hooks: weekly hours, or cron slots with a duration, in any time zone; pure.
+// Mute windows of hooks: weekly hours, cron slots with a duration, or events of a calendar, in any time zone; pure.
 import { type Static, Type } from "@sinclair/typebox";
+import { type Calendars, noCalendars } from "../calendar/calendar.ts";
+import type { KnownEvents } from "../calendar/known-events.ts";
 import { invalid } from "../errors.ts";
+import { Name } from "../input/name.ts";
 import { matchesGlob } from "../input/name-pattern.ts";
 import { checkCron, nextCron } from "../time/cron.ts";
 import { durationSchema } from "../time/duration-schema.ts";
@@ -34,6 +37,10 @@ export const MuteWindow = Type.Object(
     ),
     cron: Type.Optional(Type.String({ description: "Start as a cron expression; instead of from and to" })),
     duration: Type.Optional(durationSchema({ description: "Duration of a window of `cron`" })),
+    calendar: Type.Optional({
+      ...Name,
+      description: "Name of a calendar: its events are the windows; instead of from and to",
+    }),
     timezone: Type.Optional(
       Type.String({ description: "IANA time zone; absent: the model's, and without one UTC" }),
     ),
@@ -68,7 +75,8 @@ export function checkMute(
 ): void {
   for (const [index, window] of windows.entries()) {
     const place = `${path}.${index}`;
-    if (window.cron === undefined) checkHours(window, place);
+    if (window.calendar !== undefined) checkEvents(window, place);
+    else if (window.cron === undefined) checkHours(window, place);
     else checkSlots(window, place);
     if (window.timezone !== undefined) checkTimezone(window.timezone, `${place}.timezone`);
     const foreign = Object.keys(window.series ?? {}).find((tag) => !groupBy.includes(tag));
@@ -76,6 +84,11 @@ export function checkMute(
     const known = groupBy.length > 0 ? `must name tags of group_by: ${groupBy.join(", ")}` : "needs group_by";
     throw invalid(`${place}.series.${foreign}`, known);
   }
+}
+
+function checkEvents({ from, to, weekdays: days, cron, duration }: MuteWindow, path: string): void {
+  if ([from, to, days, cron, duration].some((value) => value !== undefined))
+    throw invalid(`${path}.calendar`, "must stand without weekdays, from, to, cron and duration");
 }
 
 function checkHours({ from, to, duration }: MuteWindow, path: string): void {
@@ -101,23 +114,45 @@ function checkSlots({ cron, duration, from, to, weekdays: days }: MuteWindow, pa
  * @param at ms since the epoch
  * @param timezone of windows without one
  * @param series tags of the series of a fleet; windows of other series do not count. Absent: nor do those of any series
+ * @param calendars of windows that name one; one that is missing mutes nothing
  * @returns ms since the epoch; undefined if hooks are not muted
  */
 export function mutedUntil(
   windows: readonly MuteWindow[],
   at: number,
   timezone = "UTC",
-  series?: SeriesTags,
+  { series, calendars = noCalendars }: MuteScope = {},
 ): number | undefined {
   const own = windows.filter((window) => concerns(window, series));
   let endAt = at;
   for (let i = 0; i < MAX_CHAIN; i++) {
-    const ends = own.map((window) => endOfWindow(window, endAt, window.timezone ?? timezone));
+    const ends = own.map((window) => endOfWindow(window, endAt, { timezone, calendars }));
     const latest = Math.max(endAt, ...ends.map((end) => end ?? endAt));
     if (latest === endAt) break;
     endAt = latest;
   }
   return endAt > at ? endAt : undefined;
+}
+
+interface MuteScope {
+  readonly series?: SeriesTags | undefined;
+  readonly calendars?: Calendars;
+}
+
+interface QuietSettings {
+  readonly mute?: readonly MuteWindow[];
+  readonly known_events?: KnownEvents;
+  readonly timezone?: string;
+}
+
+/** As `mutedUntil`, of a model: known events mute, too. */
+export function quietUntil(
+  { mute = [], known_events: known, timezone }: QuietSettings,
+  at: number,
+  scope: MuteScope = {},
+): number | undefined {
+  const windows = known ? [...mute, { calendar: known.calendar }] : mute;
+  return mutedUntil(windows, at, timezone, scope);
 }
 
 function concerns({ series: globs }: MuteWindow, series: SeriesTags | undefined): boolean {
@@ -128,7 +163,13 @@ function concerns({ series: globs }: MuteWindow, series: SeriesTags | undefined)
 }
 
 /** End of the window if it contains `at`. */
-function endOfWindow(window: MuteWindow, at: number, timezone: string): number | undefined {
+function endOfWindow(
+  window: MuteWindow,
+  at: number,
+  { timezone: fallback, calendars }: { readonly timezone: string; readonly calendars: Calendars },
+): number | undefined {
+  const timezone = window.timezone ?? fallback;
+  if (window.calendar !== undefined) return calendars.get(window.calendar)?.endAt(at, timezone);
   return window.cron === undefined ? endOfHours(window, at, timezone) : endOfSlot(window, at, timezone);
 }
 

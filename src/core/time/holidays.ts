@@ -1,12 +1,10 @@
-// Holidays of a country, of an iCalendar file, or of both, as local days; computed by year and cached.
+// Holidays of a country, of an iCalendar text, or of both, as local days; computed by year and cached.
 import { type Static, Type } from "@sinclair/typebox";
-import ICAL from "ical.js";
-import { invalid } from "../errors.ts";
+import { calendarOf } from "../calendar/calendar.ts";
+import { describeError, invalid } from "../errors.ts";
+import { Name } from "../input/name.ts";
 import { DAY_MS } from "./time.ts";
 
-/** Repetitions that are followed to a year, over all events: bounds the work on a text from outside. */
-const MAX_OCCURRENCES = 50_000;
-const MAX_EVENTS = 5000;
 const MAX_TEXT = 262_144;
 /** Calendars in use at the same time; a model has one. */
 const MAX_CACHED = 256;
@@ -35,6 +33,10 @@ export const Holidays = Type.Object(
         rule: "must be the text of an iCalendar file, at most 256 kB",
       }),
     ),
+    calendar: Type.Optional({
+      ...Name,
+      description: "Name of a calendar, in place of ical: the days of its events count",
+    }),
   },
   {
     additionalProperties: false,
@@ -47,41 +49,57 @@ export type Holidays = Static<typeof Holidays>;
 /** Whether a local day, a number of days since the epoch, is a holiday. */
 export type IsHoliday = (day: number) => boolean;
 
+interface Known {
+  readonly timezone: string | undefined;
+  readonly isHoliday: IsHoliday;
+}
+
 /** By content, for settings that are read again; and by object, as a text may be long. */
 const known = new Map<string, IsHoliday>();
-const knownObjects = new WeakMap<Holidays, IsHoliday>();
+const knownObjects = new WeakMap<Holidays, Known>();
 
 /** @throws TorusError `invalid` for an unknown country or region, or a text without events */
-export function checkHolidays({ country, region, ical }: Holidays, path: string): void {
+export function checkHolidays({ country, region, ical, calendar }: Holidays, path: string): void {
   if (region !== undefined && country === undefined) throw invalid(`${path}.region`, "needs a country");
-  if (country === undefined && ical === undefined)
-    throw invalid(path, "must have a country or the text of an iCalendar file, ical");
+  if (ical !== undefined && calendar !== undefined)
+    throw invalid(`${path}.calendar`, "must stand without ical: put its events into the calendar");
+  if (country === undefined && ical === undefined && calendar === undefined)
+    throw invalid(
+      path,
+      "must have a country, the name of a calendar, or the text of an iCalendar file, ical",
+    );
   if (country !== undefined) checkCountry(country, region, path);
-  if (ical !== undefined) checkCalendar(ical, `${path}.ical`);
+  if (ical !== undefined) checkText(ical, `${path}.ical`);
 }
 
-/** @param holidays checked by `checkHolidays` */
-export function holidaysOf(holidays: Holidays): IsHoliday {
-  const found = knownObjects.get(holidays) ?? findByContent(holidays);
-  knownObjects.set(holidays, found);
-  return found;
+/**
+ * @param holidays checked by `checkHolidays`, the text of a calendar in place of its name
+ * @param timezone IANA name, of the days of events that have a time; default: UTC
+ */
+export function holidaysOf(holidays: Holidays, timezone?: string): IsHoliday {
+  const found = knownObjects.get(holidays);
+  if (found && found.timezone === timezone) return found.isHoliday;
+  const isHoliday = findByContent(holidays, timezone);
+  knownObjects.set(holidays, { timezone, isHoliday });
+  return isHoliday;
 }
 
-function findByContent(holidays: Holidays): IsHoliday {
-  const key = JSON.stringify([holidays.country, holidays.region, holidays.ical]);
+function findByContent(holidays: Holidays, timezone: string | undefined): IsHoliday {
+  const { country, region, ical } = holidays;
+  const key = JSON.stringify([country, region, ical, timezone]);
   const found = known.get(key);
   if (found) return found;
   if (known.size >= MAX_CACHED) known.clear();
   const byYear = new Map<number, ReadonlySet<number>>();
-  const events = holidays.ical === undefined ? [] : eventsOf(holidays.ical);
+  const calendar = ical === undefined ? undefined : calendarOf(ical);
   const isHoliday: IsHoliday = (day) => {
     const year = new Date(day * DAY_MS).getUTCFullYear();
     let days = byYear.get(year);
     if (!days) {
-      days = new Set([...publicHolidays(holidays, year), ...eventDays(events, year)]);
+      days = new Set(publicHolidays(holidays, year));
       byYear.set(year, days);
     }
-    return days.has(day);
+    return days.has(day) || (calendar?.hasDay(day, timezone) ?? false);
   };
   known.set(key, isHoliday);
   return isHoliday;
@@ -99,15 +117,14 @@ function checkCountry(country: string, region: string | undefined, path: string)
   throw invalid(`${path}.region`, `is not known: ${remedy}`);
 }
 
-function checkCalendar(text: string, path: string): void {
+function checkText(text: string, path: string): void {
   let count: number;
   try {
-    count = eventsOf(text).length;
-  } catch {
-    throw invalid(path, "must be the text of an iCalendar file, BEGIN:VCALENDAR to END:VCALENDAR");
+    count = calendarOf(text).size;
+  } catch (error) {
+    throw invalid(path, describeError(error).message);
   }
   if (count === 0) throw invalid(path, "holds no event (VEVENT) with a date");
-  if (count > MAX_EVENTS) throw invalid(path, `holds ${count} events: at most ${MAX_EVENTS} are possible`);
 }
 
 /** The rules of the countries are large: loaded at the first use. */
@@ -133,35 +150,6 @@ function publicHolidays(holidays: Holidays, year: number): number[] {
       const length = Math.max(1, Math.round((end.getTime() - start.getTime()) / DAY_MS));
       return daysFrom(first, length);
     });
-}
-
-function eventsOf(text: string): ICAL.Event[] {
-  const calendar = new ICAL.Component(ICAL.parse(text));
-  return calendar
-    .getAllSubcomponents("vevent")
-    .map((event) => new ICAL.Event(event))
-    .filter(({ startDate }) => startDate);
-}
-
-function eventDays(events: readonly ICAL.Event[], year: number): number[] {
-  const to = Date.UTC(year + 1, 0, 1) / DAY_MS;
-  let left = MAX_OCCURRENCES;
-  return events.flatMap((event) => {
-    const { startDate, endDate } = event;
-    const length = Math.max(1, dayOf(endDate, true) - dayOf(startDate));
-    if (!event.isRecurring()) return daysFrom(dayOf(startDate), length);
-    const days: number[] = [];
-    const dates = event.iterator();
-    for (let next = dates.next(); next && left > 0 && dayOf(next) < to; left--, next = dates.next())
-      days.push(...daysFrom(dayOf(next), length));
-    return days;
-  });
-}
-
-/** Day of a date as it is written, in days since the epoch. @param isEnd the first day that is not part of it */
-function dayOf({ year, month, day, isDate, hour, minute }: ICAL.Time, isEnd = false): number {
-  const date = Date.UTC(year, month - 1, day) / DAY_MS;
-  return isEnd && !isDate && (hour > 0 || minute > 0) ? date + 1 : date;
 }
 
 function daysFrom(first: number, length: number): number[] {

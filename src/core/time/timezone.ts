@@ -8,10 +8,16 @@ const MAX_CACHED = 40_000;
 
 /** @throws TorusError `invalid` for an unknown zone */
 export function checkTimezone(timezone: string, path: string): void {
+  if (!isTimezone(timezone)) throw invalid(path, "must be an IANA time zone, as in Europe/Paris");
+}
+
+/** Whether a text is the name of an IANA time zone. */
+export function isTimezone(timezone: string): boolean {
   try {
     new Intl.DateTimeFormat("en", { timeZone: timezone });
+    return true;
   } catch {
-    throw invalid(path, "must be an IANA time zone, as in Europe/Paris");
+    return false;
   }
 }
 

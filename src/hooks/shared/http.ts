@@ -1,9 +1,9 @@
 // HTTP hooks: URL setting, one JSON request, outcome by the status of the answer.
 import { FormatRegistry, Type } from "@sinclair/typebox";
 import { invalid, TorusError } from "../../core/errors.ts";
-import { type Address, parseAddress } from "../../net/address.ts";
 import { createClient } from "../../net/fetch.ts";
 import { isPrivateHost } from "../../net/private.ts";
+import { readUrl } from "../../net/url.ts";
 import type { Allowances, HookContext } from "../kind.ts";
 import { type Outcome, toOutcome } from "./outcome.ts";
 
@@ -29,24 +29,6 @@ export const httpSettings = {
   ),
 };
 
-interface Url {
-  readonly address: Address;
-  /** Path and query. */
-  readonly path: string;
-}
-
-function readUrl(text: string): Url | undefined {
-  if (!/^https?:\/\//i.test(text) || /[\s\\\p{Cc}]/u.test(text)) return undefined;
-  try {
-    const { origin, protocol, host, username, password, pathname, search, hash } = new URL(text);
-    if (hash !== "" || origin === "null") return undefined;
-    const user = username || password ? `${username}:${password}@` : "";
-    return { address: parseAddress(`${protocol}//${user}${host}`), path: `${pathname}${search}` };
-  } catch {
-    return undefined;
-  }
-}
-
 /**
  * Refuses URLs of private networks where the settings do not allow them. Names are resolved, and checked, at delivery.
  * @throws TorusError `invalid`
@@ -54,6 +36,12 @@ function readUrl(text: string): Url | undefined {
 export function checkReach(url: string, path: string, allowed: Allowances | undefined): void {
   if (!allowed || allowed.allowPrivate || !isPrivateHost(readUrl(url)!.address.host)) return;
   throw invalid(path, privateRule);
+}
+
+/** Checks a URL that is no setting of a hook. @throws TorusError `invalid`, see `checkReach` */
+export function checkUrl(url: string, path: string, allowed: Allowances | undefined): void {
+  if (!readUrl(url)) throw invalid(path, rule);
+  checkReach(url, path, allowed);
 }
 
 export const privateRule =

@@ -4,6 +4,7 @@ import type { Apply } from "../../resources/apply.ts";
 import type { Backtests } from "../../resources/backtests.ts";
 import type { Backup } from "../../resources/backup.ts";
 import type { Buckets } from "../../resources/buckets.ts";
+import type { Calendars } from "../../resources/calendars/index.ts";
 import type { Deliveries } from "../../resources/deliveries.ts";
 import type { BucketDetections } from "../../resources/detections/bucket-detections.ts";
 import type { Detections } from "../../resources/detections.ts";
@@ -97,6 +98,7 @@ export interface AppDeps {
   readonly bucketDetections: Pick<BucketDetections, "detect">;
   readonly modelTransfer: Pick<ModelTransfer, "exportNetwork" | "exportBundle" | "importBundle">;
   readonly jobs: Pick<Jobs, "list" | "get" | "cancel" | "retry" | "wait" | "follow">;
+  readonly calendars: Pick<Calendars, "list" | "get" | "etag" | "put" | "patch" | "remove" | "refresh">;
   readonly templates: Pick<Templates, "list" | "get" | "create" | "remove" | "fill">;
   readonly templateMigration: Pick<TemplateMigration, "migrate">;
   readonly scheduledJobs: Pick<ScheduledJobs, ScheduledJobActions>;

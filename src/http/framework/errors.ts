@@ -17,6 +17,7 @@ const statuses = {
   method_not_allowed: 405,
   already_exists: 409,
   bucket_in_use: 409,
+  calendar_in_use: 409,
   last_admin: 409,
   training_active: 409,
   job_stopped: 409,

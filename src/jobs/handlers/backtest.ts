@@ -22,7 +22,7 @@ import type { BacktestJob } from "../queue/input.ts";
 import { onLane } from "../workers/pool.ts";
 import { type Backtest, type Sweep, viewBacktest } from "./backtest-result.ts";
 import { noData, readFeatures } from "./features.ts";
-import { loadFeedback, loadMarks } from "./feedback.ts";
+import { loadFeedback, loadKnownEvents, loadMarks } from "./feedback.ts";
 import { loadLabels } from "./labels.ts";
 
 /** Share of the progress that the training takes. */
@@ -53,12 +53,13 @@ export function backtestHandler(deps: HandlerDeps): Handler<"backtest"> {
     const { model, evaluation } = await trainAndEvaluate(deps, { input, grid, split, marks }, context);
     const observed = sliceGrid(grid, split, grid.length);
     const rules = rulesOf(settings);
+    const known = await loadKnownEvents(deps.store, input, evaluated);
     const backtest: Backtest = {
       parts: { trained, evaluated },
       summary: model.summary,
       evaluation,
       observed,
-      series: await scoreSeriesOf(evaluation, observed, { guards: rules.guards, signal }),
+      series: await scoreSeriesOf(evaluation, observed, { guards: rules.guards, known, signal }),
       rules,
       marks,
       ...(labels && { labels }),

@@ -8,6 +8,7 @@ import {
   markTraining,
   type TrainingMarks,
 } from "../../core/anomaly/training-marks.ts";
+import { knownEventsIn } from "../../core/calendar/known-events.ts";
 import { bucketIntervalOf } from "../../core/model/bucket-interval.ts";
 import type { SeriesTags } from "../../core/model/fleet.ts";
 import type { ModelSettings } from "../../core/model/model.ts";
@@ -15,6 +16,7 @@ import { longestOffset } from "../../core/model/offset.ts";
 import type { Range } from "../../core/series/grid.ts";
 import { listOwnEpisodes } from "../../store/anomalies/episodes.ts";
 import { listLabels } from "../../store/anomalies/labels.ts";
+import { loadCalendars } from "../../store/calendars.ts";
 import type { Store } from "../../store/db/open.ts";
 
 interface ModelRef {
@@ -26,7 +28,24 @@ interface ModelRef {
 
 /** Marks of a training over the range: parts to exclude, and parts judged normal. */
 export async function loadMarks(store: Store, ref: ModelRef, range: Range): Promise<TrainingMarks> {
-  return markTraining(await loadEpisodes(store, ref, range), range);
+  const known = await loadKnownEvents(store, ref, range);
+  return withKnown(markTraining(await loadEpisodes(store, ref, range), range), known);
+}
+
+/** Known events of the model with a part in the range. */
+export async function loadKnownEvents(
+  store: Store,
+  { settings }: Pick<ModelRef, "settings">,
+  range: Range,
+): Promise<Range[]> {
+  const { known_events } = settings;
+  if (!known_events) return [];
+  return knownEventsIn(settings, await loadCalendars(store, [known_events.calendar]), range);
+}
+
+/** A training leaves known events out, however much of the range they cover. */
+function withKnown({ excluded, tolerated }: TrainingMarks, known: readonly Range[]): TrainingMarks {
+  return { excluded: [...excluded, ...known], tolerated };
 }
 
 /** Marks of a series over a part of the range. */
@@ -37,7 +56,12 @@ export async function loadSeriesMarks(store: Store, ref: ModelRef, range: Range)
   const all = await loadEpisodes(store, ref, range);
   const bySeries = Map.groupBy(all, ({ series }) => keyOf(series));
   const shared = bySeries.get(keyOf(undefined)) ?? [];
-  return (series, part) => markTraining([...shared, ...(bySeries.get(keyOf(series)) ?? [])], part);
+  const known = await loadKnownEvents(store, ref, range);
+  return (series, part) =>
+    withKnown(
+      markTraining([...shared, ...(bySeries.get(keyOf(series)) ?? [])], part),
+      known.filter(({ fromAt, toAt }) => fromAt < part.toAt && toAt > part.fromAt),
+    );
 }
 
 function keyOf(series: SeriesTags | null | undefined): string {

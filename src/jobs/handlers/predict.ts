@@ -6,6 +6,7 @@ import { startScoresOf } from "../../models/scoring/start-scores.ts";
 import type { Handler, HandlerContext, HandlerDeps } from "../queue/handler.ts";
 import type { PredictJob } from "../queue/input.ts";
 import { type EvaluatedRange, evaluateRange } from "./evaluate-range.ts";
+import { loadKnownEvents } from "./feedback.ts";
 import { predictPage } from "./fleet/predict-page.ts";
 import { listLiveEpisodes } from "./live-episodes.ts";
 import { viewPredictionInSteps } from "./result.ts";
@@ -50,7 +51,8 @@ async function judge(
   { evaluation, observed, range, recorded, signal }: EvaluatedRange & { readonly signal: AbortSignal },
 ): Promise<Pick<PredictionView, "stats" | "level_shifts" | "live" | "live_scores">> {
   const rules = rulesOf(settings);
-  const startScores = await startScoresOf(evaluation, observed, { guards: rules.guards, signal });
+  const known = await loadKnownEvents(store, { settings }, range);
+  const startScores = await startScoresOf(evaluation, observed, { guards: rules.guards, known, signal });
   const stats = await detectInSteps(evaluation.scores, evaluation.grid, { rules, startScores, signal });
   const live = await listLiveEpisodes(store, { model, settings, range, ...(series && { series }) });
   const shifts = (evaluation.levelShifts ?? []).filter(({ at }) => at >= range.fromAt).map(viewLevelShift);

@@ -1,12 +1,17 @@
 // Records the anomalies of an evaluated range: the state machine of live detection over known scores.
 import { createHash } from "node:crypto";
 import { type HookEvent, sourcesOf } from "../../core/anomaly/event.ts";
+import type { Calendars } from "../../core/calendar/calendar.ts";
+import { capKnown, knownEventsIn } from "../../core/calendar/known-events.ts";
+import { watchedCalendars } from "../../core/model/calendar-references.ts";
+import type { Range } from "../../core/series/grid.ts";
 import type { PastInput } from "../../jobs/queue/handler.ts";
 import { rulesOf } from "../../models/scoring/detect.ts";
 import type { Clock } from "../../runtime/clock.ts";
 import { runInSteps } from "../../runtime/steps.ts";
 import type { EpisodeChange } from "../../store/anomalies/episodes.ts";
 import { type PastEpisode, replacePast } from "../../store/anomalies/past-episodes.ts";
+import { loadCalendars } from "../../store/calendars.ts";
 import type { Store } from "../../store/db/open.ts";
 import { loadModel } from "../../store/models.ts";
 import { toPoint } from "../score-window.ts";
@@ -36,7 +41,9 @@ export async function recordPast(deps: PastDeps, past: PastInput, signal: AbortS
   const { startAt, intervalMs, length } = observed;
   const range = { fromAt: startAt, toAt: startAt + length * intervalMs };
   const { createdAt } = await loadModel(store, model);
-  const { found, events } = await findPast(past, { life: lifeOf(past, createdAt), toAt: range.toAt, signal });
+  const calendars = await loadCalendars(store, watchedCalendars(past.settings));
+  const scope = { life: lifeOf(past, createdAt), range, calendars, signal };
+  const { found, events } = await findPast(past, scope);
   const announced = hooks ? events.map((event) => ({ ...event, ...(series && { series }) })) : [];
   const record = { model, range, series, origin, found, events: announced };
   const kept = await replacePast(store, record, clock.now());
@@ -58,7 +65,8 @@ interface Found {
 interface Scope {
   /** Identifies the model, and its series, among all that ever had its name. */
   readonly life: string;
-  readonly toAt: number;
+  readonly range: Range;
+  readonly calendars: Calendars;
   readonly signal: AbortSignal;
 }
 
@@ -66,11 +74,13 @@ async function findPast({ model, settings, evaluation, observed }: PastInput, sc
   const episodes = new Map<string, PastEpisode>();
   const events: HookEvent[] = [];
   const rules = rulesOf(settings);
+  const { toAt } = scope.range;
+  const known = knownEventsIn(settings, scope.calendars, scope.range);
   let state = freshState("past");
   await runInSteps(observed.length, { signal: scope.signal }, (from, to) => {
     for (let i = from; i < to; i++) {
       const point = toPoint(evaluation, observed, i);
-      const step = advance(state, [point], {
+      const step = advance(state, capKnown([point], observed.intervalMs, known), {
         model,
         rules,
         sources: () => sourcesOf(settings),
@@ -78,7 +88,7 @@ async function findPast({ model, settings, evaluation, observed }: PastInput, sc
         newId: () => makeId(`${scope.life}/${point.at}`),
       });
       state = step.state;
-      for (const change of step.episodes) applyChange(episodes, change, scope.toAt);
+      for (const change of step.episodes) applyChange(episodes, change, toAt);
       for (const { event } of step.events) events.push(event);
     }
   });

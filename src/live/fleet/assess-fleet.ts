@@ -1,5 +1,5 @@
 // Assessment of a fleet's window: each series by itself, those that are gone, and the counts that `state` shows.
-import { mutedUntil } from "../../core/model/mute.ts";
+import { quietUntil } from "../../core/model/mute.ts";
 import { watchesOf } from "../../core/model/watch-forecast.ts";
 import type { LastValues } from "../../core/series/last-values.ts";
 import type { Point } from "../../core/series/query.ts";
@@ -217,11 +217,11 @@ function isGone({ series, newestAt }: SeriesWindow, { window }: Task, ttlMs: num
 }
 
 /** Ends what is in progress in a series that is gone. */
-function forget({ row, window, effective, nowAt }: Task, { key, tags, state }: FleetSeries): Part {
+function forget({ row, window, effective, nowAt, calendars }: Task, { key, tags, state }: FleetSeries): Part {
   const reason = "the series has no points any more";
   const { settings } = effective;
   const subject = { model: row.model, series: tags };
-  const muted = () => mutedUntil(settings.mute ?? [], nowAt, settings.timezone, tags);
+  const muted = () => quietUntil(settings, nowAt, { series: tags, calendars });
   const { episode } = state;
   const at = Math.max(window.range.toAt, episode?.startedAt ?? 0);
   const end = episode && { at, score: 0, closedBy: reason };

@@ -19,5 +19,6 @@ export function timelineOf(
   { timezone, holidays }: Pick<ModelSettings, "timezone" | "holidays">,
   { startAt, intervalMs }: Pick<Grid, "startAt" | "intervalMs">,
 ): Timeline {
-  return { startAt, intervalMs, offsetAt: offsetsOf(timezone), isHoliday: holidays && holidaysOf(holidays) };
+  const isHoliday = holidays && holidaysOf(holidays, timezone);
+  return { startAt, intervalMs, offsetAt: offsetsOf(timezone), isHoliday };
 }

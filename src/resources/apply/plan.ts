@@ -5,6 +5,7 @@ import type { Creator } from "../../core/access/token.ts";
 import { HookSelector } from "../../core/anomaly/hook-selector.ts";
 import { diffSettings } from "../../core/apply/diff.ts";
 import type { FieldChange, Resource, ResourceKind } from "../../core/apply/resource.ts";
+import { type CalendarSettings, checkCalendar, keepUrl, showCalendar } from "../../core/calendar/settings.ts";
 import { invalid } from "../../core/errors.ts";
 import { isRecord } from "../../core/input/json.ts";
 import { Name } from "../../core/input/name.ts";
@@ -16,6 +17,7 @@ import { checkDefinition, expandAll } from "../../core/time/scheduled-plan.ts";
 import { checkHook, type HookSettings, replaceHook, viewHook } from "../../hooks/index.ts";
 import type { Allowances } from "../../hooks/kind.ts";
 import { listBuckets } from "../../store/buckets.ts";
+import { type CalendarRow, listCalendars } from "../../store/calendars.ts";
 import type { Store } from "../../store/db/open.ts";
 import { type GlobalHookRow, listGlobalHooks } from "../../store/global-hooks.ts";
 import { type HookRow, listHooks } from "../../store/hooks.ts";
@@ -23,6 +25,7 @@ import { readAllModels } from "../../store/models.ts";
 import { pageScheduledJobs, type ScheduledJobRow } from "../../store/scheduled-jobs.ts";
 import { listTemplates } from "../../store/templates.ts";
 import type { Buckets } from "../buckets.ts";
+import type { Calendars } from "../calendars/index.ts";
 import type { GlobalHooks } from "../global-hooks.ts";
 import { type Hooks, toHookSettings } from "../hooks.ts";
 import { assertRetrainName, checkModel } from "../models/settings.ts";
@@ -33,6 +36,7 @@ import type { Templates } from "../templates.ts";
 export interface ApplyDeps {
   readonly store: Store;
   readonly buckets: Pick<Buckets, "put" | "remove">;
+  readonly calendars: Pick<Calendars, "check" | "put" | "remove">;
   readonly models: Pick<Models, "create" | "patch" | "remove">;
   readonly templates: Pick<Templates, "put" | "remove">;
   readonly hooks: Pick<Hooks, "put" | "remove">;
@@ -49,6 +53,7 @@ export interface Present {
   readonly buckets: Map<string, BucketSettings>;
   /** Settings by name; undefined: a model that will be created. */
   readonly models: Map<string, Record<string, unknown> | undefined>;
+  readonly calendars: ReadonlyMap<string, CalendarRow>;
   readonly templates: ReadonlyMap<string, unknown>;
   readonly globalHooks: ReadonlyMap<string, GlobalHookRow>;
   readonly jobs: ReadonlyMap<string, ScheduledJobRow>;
@@ -84,6 +89,7 @@ export async function loadPresent(store: Store): Promise<Present> {
   return {
     buckets: new Map((await listBuckets(store)).map((row) => [row.name, row.settings])),
     models: new Map((await readAllModels(store)).map((row) => [row.name, row.settings])),
+    calendars: new Map(byName(await listCalendars(store))),
     templates: new Map((await listTemplates(store)).map((row) => [row.name, row.settings])),
     globalHooks,
     jobs,
@@ -110,6 +116,7 @@ export function checkResource(
   { buckets, allowed }: { buckets: Map<string, BucketSettings>; allowed: Allowances },
 ): void {
   if (kind === "bucket") addBucket(checkBucket(settings), buckets);
+  else if (kind === "calendar") checkCalendar(settings);
   else if (kind === "template") checkNamedTemplate(name, settings);
   else if (kind === "model") checkModel(settings, buckets);
   else if (kind === "hook") checkHookAlone(settings, model, allowed);
@@ -129,7 +136,13 @@ function checkHookAlone(
   checkHook(hook, allowed);
 }
 
-const plans = { bucket: planBucket, template: planTemplate, model: planModel, hook: planHook };
+const plans = {
+  bucket: planBucket,
+  calendar: planCalendar,
+  template: planTemplate,
+  model: planModel,
+  hook: planHook,
+};
 
 async function planBucket(
   { settings }: Resource,
@@ -149,6 +162,16 @@ function changeBucket(old: BucketSettings, settings: Record<string, unknown>): B
   if (settings.type === old.type) return mergeBucket(old, withRemovals(viewBucket(old), settings));
   checkBucket(settings);
   throw invalid("type", `is ${old.type} on the server and cannot be changed: delete the bucket first`);
+}
+
+function planCalendar({ settings }: Resource, { deps, present }: PlanContext): Planned {
+  const row = present.calendars.get(String(settings.name));
+  const old =
+    row && (row.settings.url === undefined ? { ...row.settings, ical: row.ical ?? "" } : row.settings);
+  const after = deps.calendars.check(keepUrl(old, settings));
+  const view = (calendar: CalendarSettings) => ({ full: calendar, shown: showCalendar(calendar) });
+  const fields = old ? diffSettings(view(old), view(after)) : undefined;
+  return finish({ kind: "calendar", name: after.name }, fields, () => deps.calendars.put(after));
 }
 
 async function planModel({ settings }: Resource, { deps, present }: PlanContext): Promise<Planned> {

@@ -17,6 +17,11 @@ export function viewChange(change: Change): Pick<ServerEventView, "event" | "dat
       const report = progress && viewReport({ progress, ...(remainingMs !== undefined && { remainingMs }) });
       return { event: "job", data: { id, type: job, model, state, ...report } };
     }
+    case "calendar": {
+      const { calendar, step, error } = change;
+      const data = { calendar, change: step, ...(error !== undefined && { error }) };
+      return { event: "calendar", data };
+    }
     case "bucket": {
       const { bucket, step, error } = change;
       return { event: "bucket", data: { bucket, change: step, ...(error !== undefined && { error }) } };

@@ -1,6 +1,8 @@
 // End of live detection: closes the anomalies and conditions in progress, of models and of the series of fleets.
+
+import { watchedCalendars } from "../../core/model/calendar-references.ts";
 import { type SeriesTags, seriesKeyOf } from "../../core/model/fleet.ts";
-import { mutedUntil } from "../../core/model/mute.ts";
+import { quietUntil } from "../../core/model/mute.ts";
 import { endAll } from "../../live/conditions/index.ts";
 import { describeClosing } from "../../live/episodes/episode-events.ts";
 import type { EpisodeNotice } from "../../live/episodes/episode-tracker.ts";
@@ -9,6 +11,7 @@ import { type LiveState, stateOf } from "../../live/state.ts";
 import { storedSettings } from "../../live/stored-settings.ts";
 import type { Clock } from "../../runtime/clock.ts";
 import type { EpisodeRow } from "../../store/anomalies/episodes.ts";
+import { loadCalendars } from "../../store/calendars.ts";
 import type { Store } from "../../store/db/open.ts";
 import { listOngoingSeries, type OngoingSeries } from "../../store/fleets/live-series.ts";
 import { type Ending, type LiveRow, loadLive } from "../../store/live.ts";
@@ -63,9 +66,10 @@ export async function planEnding(
 
 async function loadOngoing(store: Store, name: string, at: number): Promise<Ongoing> {
   const { settings } = storedSettings(await loadModel(store, name));
-  const { mute = [], timezone, group_by: groupBy } = settings;
+  const { group_by: groupBy } = settings;
+  const calendars = await loadCalendars(store, watchedCalendars(settings));
   return {
-    mutedUntil: (series) => mutedUntil(mute, at, timezone, series),
+    mutedUntil: (series) => quietUntil(settings, at, { series, calendars }),
     series: groupBy ? await listOngoingSeries(store, name) : new Map(),
     keyOf: (series) => seriesKeyOf(groupBy ?? [], series),
   };

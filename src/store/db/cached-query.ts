@@ -2,12 +2,13 @@
 import { RowCache } from "../../runtime/row-cache.ts";
 import type { Engine, Work } from "./engine.ts";
 
-type CachedKind = "bucket" | "job" | "jobs" | "live" | "model" | "models";
-export type CachedTable = "buckets" | "jobs" | "live" | "models" | "versions";
+type CachedKind = "bucket" | "calendar" | "job" | "jobs" | "live" | "model" | "models";
+export type CachedTable = "buckets" | "calendars" | "jobs" | "live" | "models" | "versions";
 export type StoreCache = RowCache<CachedKind, CachedTable>;
 
 const tablesOf: Readonly<Record<CachedKind, readonly CachedTable[]>> = {
   bucket: ["buckets"],
+  calendar: ["calendars"],
   job: ["jobs"],
   jobs: ["jobs"],
   live: ["live"],
@@ -15,9 +16,17 @@ const tablesOf: Readonly<Record<CachedKind, readonly CachedTable[]>> = {
   models: ["models", "versions", "jobs"],
 };
 
-/** The row cache of a store. @param maxRows 0: rows are read anew for every answer */
-export function createStoreCache({ maxRows }: { readonly maxRows?: number } = {}): StoreCache {
-  return new RowCache(tablesOf, maxRows);
+/** The row cache of a store. */
+export function createStoreCache(): StoreCache {
+  return new RowCache(tablesOf);
+}
+
+/**
+ * The row cache of a store that nodes share: rows are read anew for every answer, but for calendars, which are long, which
+ * evaluations read, and whose changes are heard of soon.
+ */
+export function createSharedCache(): StoreCache {
+  return new RowCache(tablesOf, (kind) => kind === "calendar");
 }
 
 interface CachedQuery<T> {

@@ -2,7 +2,7 @@
 import { count, type SQL } from "drizzle-orm";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import { invalid } from "../../core/errors.ts";
-import { buckets, globalHooks, hooks, models, scheduledJobs, templates } from "./schema.ts";
+import { buckets, calendars, globalHooks, hooks, models, scheduledJobs, templates } from "./schema.ts";
 import type { Tx } from "./transaction.ts";
 
 interface Cap {
@@ -13,6 +13,8 @@ interface Cap {
 
 export const caps = {
   buckets: { table: buckets, max: 1000, noun: "buckets" },
+  /** Their texts stay in memory once they are in use. */
+  calendars: { table: calendars, max: 100, noun: "calendars" },
   models: { table: models, max: 100_000, noun: "models" },
   templates: { table: templates, max: 1000, noun: "templates" },
   scheduledJobs: { table: scheduledJobs, max: 10_000, noun: "scheduled jobs" },

@@ -25,6 +25,7 @@ import liveRevision from "../../../drizzle/0017_live_revision.sql" with { type: 
 import evaluationRing from "../../../drizzle/0018_evaluation_ring.sql" with { type: "text" };
 import outputError from "../../../drizzle/0019_output_error.sql" with { type: "text" };
 import lastValues from "../../../drizzle/0020_last_values.sql" with { type: "text" };
+import calendars from "../../../drizzle/0021_calendars.sql" with { type: "text" };
 import journal from "../../../drizzle/meta/_journal.json" with { type: "json" };
 
 /** Imported one by one, because a compiled binary has no folder to read. A new migration adds its line. */
@@ -50,6 +51,7 @@ const texts: Readonly<Record<string, string>> = {
   "0018_evaluation_ring": evaluationRing,
   "0019_output_error": outputError,
   "0020_last_values": lastValues,
+  "0021_calendars": calendars,
 };
 
 /** Every migration, oldest first, as drizzle's `readMigrationFiles` returns them. */

@@ -1,4 +1,5 @@
 // Tables of the state database, by subject. Large JSON columns come last, so that lists never touch their pages.
+export * from "./tables/calendars.ts";
 export * from "./tables/fleets.ts";
 export * from "./tables/hooks.ts";
 export * from "./tables/jobs.ts";

@@ -1,6 +1,7 @@
 // Migrations of the database on PostgreSQL, bundled with the program; all that are missing are applied in one transaction.
 import { createHash } from "node:crypto";
 import initial from "../../../drizzle/postgres/0000_initial.sql" with { type: "text" };
+import calendars from "../../../drizzle/postgres/0001_calendars.sql" with { type: "text" };
 import cluster from "../../../drizzle/postgres/0002_cluster.sql" with { type: "text" };
 import { TorusError } from "../../core/errors.ts";
 import type { Connection } from "./connection.ts";
@@ -8,6 +9,7 @@ import type { Connection } from "./connection.ts";
 /** Imported one by one, because a compiled binary has no folder to read. A new migration adds its line. */
 const migrations: readonly (readonly [name: string, text: string])[] = [
   ["0000_initial", initial],
+  ["0001_calendars", calendars],
   ["0002_cluster", cluster],
 ];
 

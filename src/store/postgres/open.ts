@@ -2,7 +2,7 @@
 import type { Change } from "../../core/change.ts";
 import { TorusError } from "../../core/errors.ts";
 import { Feed } from "../../runtime/feed.ts";
-import { createStoreCache } from "../db/cached-query.ts";
+import { createSharedCache } from "../db/cached-query.ts";
 import type { Store } from "../db/open.ts";
 import type { Sealing } from "../secrets/rotate.ts";
 import { plainVault } from "../secrets/seal.ts";
@@ -91,8 +91,7 @@ export async function openPostgres(options: OpenOptions): Promise<SharedStore> {
       folder.release();
     };
     const feed = new ChangeFeed(session, origin);
-    // Other nodes write, too: rows are read anew for every answer.
-    const rowCache = createStoreCache({ maxRows: 0 });
+    const rowCache = createSharedCache();
     return {
       dir,
       engine,

@@ -42,6 +42,7 @@ const HOOK_MODEL = "case when is_global = 1 then '' else model end";
 /** A row of the outbox holds a copy of the sealed configuration of its hook. */
 export const columns: readonly SealedColumn[] = [
   { table: "buckets", column: "settings", kind: "kind", row: ["name"], place: "buckets" },
+  { table: "calendars", column: "settings", kind: "''", row: ["name"], place: "calendars" },
   { table: "hooks", column: "config", kind: "kind", row: ["model", "name"], place: "hooks" },
   { table: "global_hooks", column: "config", kind: "kind", row: ["''", "name"], place: "hooks" },
   { table: "outbox", column: "config", kind: "kind", row: [HOOK_MODEL, "hook"], place: "hooks" },

@@ -9,7 +9,7 @@ const TAG_BYTES = 16;
 const PREFIX = "sealed:1:";
 
 type Fields = Readonly<Record<string, unknown>>;
-export type SealedTable = "buckets" | "hooks" | "scheduled_jobs";
+export type SealedTable = "buckets" | "calendars" | "hooks" | "scheduled_jobs";
 
 /** Table and row of sealed fields, which cannot be opened elsewhere. */
 export interface Place {

@@ -52,12 +52,16 @@ function hoursOf(window: MuteWindow, own: string) {
   });
 }
 
-/** `monday 02:00 – 04:00 Europe/Berlin, host=db-*`. */
+/** `monday 02:00 – 04:00 Europe/Berlin, host=db-*`; of a calendar its name. */
 export function describeWindow(window: MuteWindow): string {
-  const { weekdays: days, from, to, cron, duration, timezone, series } = window;
-  const when = cron === undefined ? `${days?.join(", ") ?? ""} ${from} – ${to}` : `${cron}, ${duration}`;
-  const whole = `${when} ${timezone ?? ""}`.trim();
+  const { timezone, series } = window;
+  const whole = `${whenOf(window)} ${timezone ?? ""}`.trim();
   return series ? `${whole}, ${describeSeries(series)}` : whole;
+}
+
+function whenOf({ weekdays: days, from, to, cron, duration, calendar }: MuteWindow): string {
+  if (calendar !== undefined) return calendar;
+  return cron === undefined ? `${days?.join(", ") ?? ""} ${from} – ${to}` : `${cron}, ${duration}`;
 }
 
 /** The windows of one series alone. @param mute the setting of its model */

@@ -45,7 +45,11 @@ test("a single resource has its kind", () => {
 
 test.each([
   ["a list", [], "must hold sections"],
-  ["an unknown kind", { kind: "modle" }, "kind: must be one of bucket, template, model, hook, scheduled_job"],
+  [
+    "an unknown kind",
+    { kind: "modle" },
+    "kind: must be one of bucket, calendar, template, model, hook, scheduled_job",
+  ],
   ["an unknown section", { server: {} }, "server: is no section here; there are buckets"],
   ["a section that is near", { modles: [] }, "did you mean models?"],
   ["a section that is no list", { models: {} }, "models: must be a list"],

@@ -1,6 +1,7 @@
 // Mute windows, as a table: past midnight, in time zones, across DST switches, by cron.
 import { describe, expect, test } from "bun:test";
-import { checkMute, type MuteWindow, mutedUntil } from "../../../src/core/model/mute.ts";
+import { Calendar } from "../../../src/core/calendar/calendar.ts";
+import { checkMute, type MuteWindow, mutedUntil, quietUntil } from "../../../src/core/model/mute.ts";
 
 const until = (windows: readonly MuteWindow[], at: string, timezone?: string): string | undefined => {
   const end = mutedUntil(windows, Date.parse(at), timezone);
@@ -117,4 +118,26 @@ const mistakes: readonly [string, MuteWindow, RegExp][] = [
 describe("refused", () => {
   for (const [shows, window, message] of mistakes)
     test(shows, () => expect(() => checkMute([window])).toThrow(message));
+});
+
+const event = "BEGIN:VEVENT\nUID:1\nDTSTART;VALUE=DATE:20260501\nEND:VEVENT";
+const calendars = new Map([["c", new Calendar(`BEGIN:VCALENDAR\n${event}\nEND:VCALENDAR`)]]);
+
+test("events of a calendar mute, in the time zone of the window, and join windows without a gap", () => {
+  const endAt = (windows: readonly MuteWindow[], at: string) => {
+    const end = mutedUntil(windows, Date.parse(at), "Europe/Berlin", { calendars });
+    return end === undefined ? undefined : new Date(end).toISOString().slice(0, 16);
+  };
+  expect(endAt([{ calendar: "c" }], "2026-04-30T22:00Z")).toBe("2026-05-01T22:00");
+  expect(endAt([{ calendar: "c", timezone: "UTC" }], "2026-04-30T22:00Z")).toBeUndefined();
+  expect(endAt([{ calendar: "c" }, { from: "00:00", to: "06:00" }], "2026-05-01T12:00Z")).toBe(
+    "2026-05-02T04:00",
+  );
+  expect(endAt([{ calendar: "missing" }], "2026-05-01T12:00Z")).toBeUndefined();
+});
+
+test("known events mute a model, too", () => {
+  const at = Date.UTC(2026, 4, 1, 12);
+  expect(quietUntil({ known_events: { calendar: "c" } }, at, { calendars })).toBe(Date.UTC(2026, 4, 2));
+  expect(quietUntil({}, at, { calendars })).toBeUndefined();
 });

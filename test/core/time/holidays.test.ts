@@ -77,7 +77,7 @@ describe("iCalendar files", () => {
 
 describe("refusals", () => {
   test.each<[Holidays, string, RegExp]>([
-    [{}, "holidays", /must have a country or the text/],
+    [{}, "holidays", /must have a country, the name of a calendar, or the text/],
     [{ country: "XX" }, "holidays.country", /XX is not known: give its days as ical/],
     [{ region: "BE" }, "holidays.region", /needs a country/],
     [{ country: "DE", region: "ZZ" }, "holidays.region", /choose from BB, BE/],

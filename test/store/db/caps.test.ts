@@ -2,6 +2,7 @@
 import { expect, test } from "bun:test";
 import { checkScheduledJob } from "../../../src/core/time/scheduled-job.ts";
 import { putBucket } from "../../../src/store/buckets.ts";
+import { putCalendar } from "../../../src/store/calendars.ts";
 import { caps } from "../../../src/store/db/caps.ts";
 import { putHook } from "../../../src/store/hooks.ts";
 import { createModel } from "../../../src/store/models.ts";
@@ -36,6 +37,12 @@ const rows: Row[] = [
     bucket,
   ],
   ["models", "models (name, created_at, updated_at, settings)", "'x' || i, 1, 1, '{}'", model],
+  [
+    "calendars",
+    "calendars (name, created_at, updated_at, settings)",
+    "'x' || i, 1, 1, '{}'",
+    (name) => putCalendar(store, name, { at: 1, change: () => ({ settings: { name } }) }),
+  ],
   [
     "templates",
     "templates (name, created_at, settings)",

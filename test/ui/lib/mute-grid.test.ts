@@ -58,4 +58,5 @@ test.each<[MuteWindow, string]>([
   [{ weekdays: ["monday", "friday"], from: "22:30", to: "06:00" }, "monday, friday 22:30 – 06:00"],
   [{ cron: "0 3 * * *", duration: "1h", timezone: "Asia/Tokyo" }, "0 3 * * *, 1h Asia/Tokyo"],
   [{ from: "02:00", to: "04:00", series: { host: "db-*" } }, "02:00 – 04:00, host=db-*"],
+  [{ calendar: "sales", series: { host: "db-*" } }, "sales, host=db-*"],
 ])("%j is shown as %p", (window, text) => expect(describeWindow(window)).toBe(text));

@@ -1,5 +1,6 @@
 // Operation ids and examples of the API by `METHOD /path`; a test sends each to a server.
 import { bucketsExamples } from "./buckets.ts";
+import { calendarsExamples } from "./calendars.ts";
 import { jobsExamples } from "./jobs.ts";
 import { liveExamples } from "./live.ts";
 import { modelsExamples } from "./models.ts";
@@ -13,6 +14,7 @@ export const examples: Readonly<Record<string, ApiExample>> = {
   ...bucketsExamples,
   ...prometheusExamples,
   ...modelsExamples,
+  ...calendarsExamples,
   ...liveExamples,
   ...jobsExamples,
 };

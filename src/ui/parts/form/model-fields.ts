@@ -30,6 +30,7 @@ const groupOf: Readonly<Record<string, SettingsGroup>> = {
   forecaster: "training",
   seasonality: "seasons",
   holidays: "seasons",
+  known_events: "seasons",
   timezone: "seasons",
 };
 

@@ -12,6 +12,7 @@ import {
   zones,
 } from "../../state/preferences.ts";
 import { may, session, signOut } from "../../state/session.ts";
+import { Calendars } from "./calendars.tsx";
 import { Server, Templates } from "./server.tsx";
 import { Tokens } from "./tokens.tsx";
 
@@ -43,6 +44,7 @@ export function Settings() {
       </section>
       {may.value("admin") && <Tokens />}
       <Server />
+      <Calendars />
       <Templates />
       <section class="card">
         <h2>{keys}</h2>

@@ -1,0 +1,51 @@
+// Schema of calendars: their source, the state of its last reading, and the next events.
+import { Type } from "@sinclair/typebox";
+import { calendarSettings } from "../../core/calendar/settings.ts";
+import { type Shown, seconds } from "../shown.ts";
+
+const { name, refresh, verify_ssl } = calendarSettings;
+
+export const CalendarOccurrence = Type.Object(
+  {
+    summary: Type.String(),
+    all_day: Type.Boolean({ description: "Whether it lasts whole days of the reader's time zone" }),
+    start_date: Type.String({ format: "date-time" }),
+    start_timestamp: seconds(),
+    end_date: Type.String({ format: "date-time" }),
+    end_timestamp: seconds(),
+  },
+  { $id: "CalendarOccurrence", description: "One occurrence of an event" },
+);
+
+export const Calendar = Type.Object(
+  {
+    name,
+    ical: Type.Optional(
+      Type.String({ description: "Text of a calendar without an address; not in lists of all" }),
+    ),
+    url: Type.Optional(Type.String({ description: "Scheme and host of the address: the rest is a secret" })),
+    refresh,
+    verify_ssl,
+    events: Type.Integer({ minimum: 0, description: "Events of the text, repeated ones counted once" }),
+    next_events: Type.Array(CalendarOccurrence, {
+      description:
+        "The next five within two years, in progress included; whole days by the server's time zone",
+    }),
+    refreshed_date: Type.Optional(
+      Type.String({ format: "date-time", description: "Last successful reading of the address" }),
+    ),
+    refreshed_timestamp: Type.Optional(seconds()),
+    next_refresh_date: Type.Optional(Type.String({ format: "date-time" })),
+    next_refresh_timestamp: Type.Optional(seconds()),
+    last_error: Type.Optional(
+      Type.String({ description: "Why the last reading failed; the text read before stays in force" }),
+    ),
+  },
+  { $id: "Calendar" },
+);
+export type CalendarView = Shown<typeof Calendar>;
+
+export const CalendarChange = Type.Record(Type.String(), Type.Unknown(), {
+  $id: "CalendarChange",
+  description: "Settings to change; null removes an optional one, `name` stays",
+});

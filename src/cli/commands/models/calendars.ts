@@ -1,0 +1,138 @@
+// Commands of calendars: events that mute windows, holidays and known events refer to.
+import type { CalendarView } from "../../../api/calendars/index.ts";
+import { invalid } from "../../../core/errors.ts";
+import { ApiError, pathOf } from "../../client/client.ts";
+import { type Context, defineCommand } from "../../command/command.ts";
+import { allOption, forceOption } from "../../command/options.ts";
+import { readText } from "../../input/files.ts";
+import { answerDone, answerObjects, answerTable, instantColumn } from "../../output/present.ts";
+import { clean } from "../../terminal/table.ts";
+
+const names = { calendar: { description: "Calendar name", many: true } } as const;
+
+const createCalendar = defineCommand({
+  name: "create-calendar",
+  group: "calendars",
+  summary: "Create a calendar from an iCalendar file, or from its address",
+  arguments: {
+    calendar: { description: "Calendar name" },
+    file: { description: "iCalendar file; - reads standard input; absent with --url", optional: true },
+  },
+  options: {
+    url: { value: "URL", description: "Address that the server reads it from, in place of FILE" },
+    refresh: {
+      value: "DURATION",
+      type: "duration",
+      description: "How often the address is read (default: 1h)",
+    },
+    ...forceOption,
+  },
+  examples: [
+    ["torus create-calendar sales sales.ics", "the events of a file"],
+    [
+      "torus create-calendar company --url https://calendar.example.com/basic.ics",
+      "read by the server every hour",
+    ],
+  ],
+  async run(context, { arguments: { calendar, file }, options: { url, refresh, force } }) {
+    if ((file === undefined) === (url === undefined))
+      throw invalid("FILE", "or --url is required, and only one of them");
+    if (!force && (await calendarExists(context, calendar)))
+      throw invalid(calendar, "is a calendar already: --force replaces it");
+    const source = file === undefined ? { url } : { ical: await readText(file, context.terminal) };
+    const body = { name: calendar, ...source, ...(refresh !== undefined && { refresh }) };
+    const answer = await context.client.call("POST /calendars", { body, status: 201 });
+    answerDone(context, answer, `created calendar ${calendar}`);
+    if (url !== undefined) await noteFailure(context, calendar);
+  },
+});
+
+async function calendarExists({ client }: Context, calendar: string): Promise<boolean> {
+  return client.call(`GET ${pathOf("calendars", [calendar])}`).then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof ApiError && error.status === 404) return false;
+      throw error;
+    },
+  );
+}
+
+async function noteFailure(context: Context, calendar: string): Promise<void> {
+  const { last_error } = await context.client.call<CalendarView>(
+    `POST ${pathOf("calendars", [calendar])}/_refresh`,
+  );
+  if (last_error !== undefined) context.note(clean(`created, but not read yet: ${last_error}`));
+}
+
+const listCalendars = defineCommand({
+  name: "list-calendars",
+  group: "calendars",
+  summary: "List the calendars",
+  options: allOption,
+  examples: [["torus list-calendars", "name, source, events and last reading of each"]],
+  async run(context, { options: { all } }) {
+    const calendars = await context.client.call<CalendarView[]>("GET /calendars");
+    if (all) return answerObjects(context, calendars);
+    answerTable(context, calendars, {
+      columns: [
+        { title: "NAME", value: ({ name }) => name },
+        { title: "SOURCE", value: ({ url }) => url ?? "-" },
+        { title: "EVENTS", value: ({ events }) => String(events) },
+        instantColumn(context, "READ", {
+          at: ({ refreshed_timestamp }) => refreshed_timestamp,
+          isWhole: true,
+        }),
+        { title: "ERROR", value: ({ last_error }) => last_error ?? "-" },
+      ],
+      name: ({ name }) => name,
+      empty: "no calendars yet: torus create-calendar",
+    });
+  },
+});
+
+const showCalendar = defineCommand({
+  name: "show-calendar",
+  group: "calendars",
+  summary: "Show calendars with their next events",
+  arguments: names,
+  examples: [["torus show-calendar sales", "as YAML, without the secret of an address"]],
+  async run(context, { arguments: { calendar } }) {
+    await answerObjects(
+      context,
+      await context.client.call<CalendarView[]>(`GET ${pathOf("calendars", calendar)}`),
+    );
+  },
+});
+
+const refreshCalendar = defineCommand({
+  name: "refresh-calendar",
+  group: "calendars",
+  summary: "Read the address of a calendar now",
+  arguments: { calendar: { description: "Calendar name" } },
+  examples: [["torus refresh-calendar company", "without waiting for the next hour"]],
+  async run(context, { arguments: { calendar } }) {
+    const view = await context.client.call<CalendarView>(`POST ${pathOf("calendars", [calendar])}/_refresh`);
+    if (view.last_error !== undefined) throw invalid(calendar, `was not read: ${view.last_error}`);
+    answerDone(context, view, `read calendar ${calendar}: ${view.events} events`);
+  },
+});
+
+const deleteCalendar = defineCommand({
+  name: "delete-calendar",
+  group: "calendars",
+  summary: "Delete calendars that no model refers to",
+  arguments: names,
+  examples: [["torus delete-calendar sales", "refused while a model uses it"]],
+  async run(context, { arguments: { calendar } }) {
+    const answer = await context.client.call(`DELETE ${pathOf("calendars", calendar)}`);
+    answerDone(context, answer, `deleted ${calendar.join(", ")}`);
+  },
+});
+
+export const calendarCommands = [
+  createCalendar,
+  listCalendars,
+  showCalendar,
+  refreshCalendar,
+  deleteCalendar,
+];

@@ -1,0 +1,312 @@
+// Recurrence rules of iCalendar (RFC 5545, 3.3.10): the starts of a rule within a range of wall-clock time; pure.
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../time/time.ts";
+
+export const frequencies = [
+  "YEARLY",
+  "MONTHLY",
+  "WEEKLY",
+  "DAILY",
+  "HOURLY",
+  "MINUTELY",
+  "SECONDLY",
+] as const;
+export type Frequency = (typeof frequencies)[number];
+
+/** A weekday of BYDAY, 0 = Sunday; `nth` counts from the start of the month or year, from its end where negative. */
+export interface WeekdayRule {
+  readonly day: number;
+  readonly nth?: number;
+}
+
+/** Days that are looked at for the price of one step. */
+const DAYS_PER_STEP = 8;
+
+/** Parts that are absent do not limit. Lists hold the numbers as written. */
+export interface Rule {
+  readonly freq: Frequency;
+  /** At least 1. */
+  readonly interval: number;
+  readonly count?: number;
+  /** Last start that is possible, in wall-clock time of the event. */
+  readonly until?: number;
+  /** First day of the week, 0 = Sunday. */
+  readonly weekStart: number;
+  readonly months?: readonly number[];
+  readonly weeks?: readonly number[];
+  readonly yearDays?: readonly number[];
+  readonly monthDays?: readonly number[];
+  readonly weekdays?: readonly WeekdayRule[];
+  readonly hours?: readonly number[];
+  readonly minutes?: readonly number[];
+  readonly seconds?: readonly number[];
+  readonly positions?: readonly number[];
+}
+
+/** Bounds the work on texts from outside: steps that may still be made. */
+export interface Budget {
+  left: number;
+}
+
+/** A range of wall-clock time; `to` exclusive. */
+export interface WallRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+/**
+ * Starts of a rule, in order. Rules without COUNT begin near the range, not at the start of the event.
+ * @param start of the event, wall-clock ms; supplies what the rule leaves open
+ * @param budget ends the list early where it is used up
+ */
+export function startsOf(rule: Rule, start: number, { from, to }: WallRange, budget: Budget): number[] {
+  const end = Math.min(to, (rule.until ?? Infinity) + 1);
+  const periods = periodsOf(rule, start);
+  const starts: number[] = [];
+  let counted = 0;
+  let index = rule.count === undefined ? Math.max(0, periods.indexOf(from) - 1) : 0;
+  for (; ; index = periods.next(index)) {
+    const at = periods.startOf(index);
+    if (at >= end || budget.left <= 0) return starts;
+    budget.left--;
+    for (const each of pick(periods.timesIn(index, budget), rule.positions)) {
+      if (each < start) continue;
+      if (each >= end || counted === rule.count) return starts;
+      counted++;
+      if (each >= from) starts.push(each);
+    }
+  }
+}
+
+/** Periods of a frequency, numbered from that of the start of the event. */
+interface Periods {
+  /** Start of a period. */
+  startOf(index: number): number;
+  /** Number of the last period that starts at or before a time. */
+  indexOf(at: number): number;
+  /** Number of the next period that may have starts. */
+  next(index: number): number;
+  /** Starts within a period, in order. */
+  timesIn(index: number, budget: Budget): number[];
+}
+
+function periodsOf(rule: Rule, start: number): Periods {
+  const { freq } = rule;
+  if (freq === "HOURLY") return clockPeriods(rule, start, HOUR_MS);
+  if (freq === "MINUTELY") return clockPeriods(rule, start, MINUTE_MS);
+  if (freq === "SECONDLY") return clockPeriods(rule, start, SECOND_MS);
+  const whole = withImplied(rule, start);
+  if (freq === "DAILY" || freq === "WEEKLY") return dayPeriods(whole, start, freq === "DAILY" ? 1 : 7);
+  return monthPeriods(whole, start, freq === "MONTHLY" ? 1 : 12);
+}
+
+/** @param length of a period, days */
+function dayPeriods(rule: Rule, start: number, length: number): Periods {
+  const day = dayOf(start);
+  const origin = length === 1 ? day : startOfWeek(day, rule.weekStart);
+  const step = rule.interval * length;
+  const timesIn = timesOnDays(rule, start);
+  return {
+    startOf: (index) => (origin + index * step) * DAY_MS,
+    indexOf: (at) => Math.floor((dayOf(at) - origin) / step),
+    next: (index) => index + 1,
+    timesIn: (index, budget) => {
+      const first = origin + index * step;
+      return timesIn(
+        Array.from({ length }, (_, i) => first + i),
+        budget,
+      );
+    },
+  };
+}
+
+/** @param length of a period, months */
+function monthPeriods(rule: Rule, start: number, length: number): Periods {
+  const month = monthOf(start);
+  const origin = length === 1 ? month : month - (month % 12);
+  const step = rule.interval * length;
+  const timesIn = timesOnDays(rule, start);
+  return {
+    startOf: (index) => firstDayOf(origin + index * step) * DAY_MS,
+    indexOf: (at) => Math.floor((monthOf(at) - origin) / step),
+    next: (index) => index + 1,
+    timesIn: (index, budget) => {
+      const first = origin + index * step;
+      const months = Array.from({ length }, (_, i) => first + i);
+      return timesIn(
+        months.flatMap((each) => candidatesOf(rule, each)),
+        budget,
+      );
+    },
+  };
+}
+
+/** Days of a month that BYMONTH and BYMONTHDAY leave, in order. */
+function candidatesOf({ months, monthDays }: Rule, month: number): number[] {
+  if (months && !months.includes((month % 12) + 1)) return [];
+  const first = firstDayOf(month);
+  const length = firstDayOf(month + 1) - first;
+  if (!monthDays) return Array.from({ length }, (_, i) => first + i);
+  const numbers = sorted(monthDays.map((number) => (number > 0 ? number : length + 1 + number)));
+  return numbers.filter((number) => number >= 1 && number <= length).map((number) => first + number - 1);
+}
+
+/** @returns a function from days in order to the starts on those that match */
+function timesOnDays(rule: Rule, start: number): (days: readonly number[], budget: Budget) => number[] {
+  const matches = dayFilter(rule);
+  const times = timesOf(rule, start);
+  return (days, budget) => {
+    const matching = days.filter(matches);
+    budget.left -= days.length / DAYS_PER_STEP + matching.length * times.length;
+    return matching.flatMap((day) => times.map((time) => day * DAY_MS + time));
+  };
+}
+
+/** Periods of hours, minutes and seconds: those of days that do not match are skipped as a whole. */
+function clockPeriods(rule: Rule, start: number, unitMs: number): Periods {
+  const { hours, minutes, seconds, interval } = rule;
+  const stepMs = interval * unitMs;
+  const origin = Math.floor(start / unitMs) * unitMs;
+  const startOf = (index: number) => origin + index * stepMs;
+  const matches = dayFilter(rule);
+  const within = (list: readonly number[] | undefined, value: number) => !list || list.includes(value);
+  return {
+    startOf,
+    indexOf: (at) => Math.floor((at - origin) / stepMs),
+    next: (index) => {
+      const day = dayOf(startOf(index));
+      if (matches(day)) return index + 1;
+      return Math.max(index + 1, Math.ceil(((day + 1) * DAY_MS - origin) / stepMs));
+    },
+    timesIn: (index, budget) => {
+      const at = startOf(index);
+      if (!matches(dayOf(at)) || !within(hours, hourOf(at))) return [];
+      if (unitMs <= MINUTE_MS && !within(minutes, minuteOf(at))) return [];
+      if (unitMs === SECOND_MS) return within(seconds, secondOf(at)) ? [at] : [];
+      const ofMinutes = unitMs === HOUR_MS ? sorted(minutes ?? [minuteOf(start)]) : [0];
+      const ofSeconds = sorted(seconds ?? [secondOf(start)]);
+      budget.left -= ofMinutes.length * ofSeconds.length - 1;
+      return ofMinutes.flatMap((minute) =>
+        ofSeconds.map((second) => at + minute * MINUTE_MS + second * SECOND_MS),
+      );
+    },
+  };
+}
+
+/** Times of a day that BYHOUR, BYMINUTE and BYSECOND name, those of the start where they do not. */
+function timesOf({ hours, minutes, seconds }: Rule, start: number): number[] {
+  return sorted(hours ?? [hourOf(start)]).flatMap((hour) =>
+    sorted(minutes ?? [minuteOf(start)]).flatMap((minute) =>
+      sorted(seconds ?? [secondOf(start)]).map(
+        (second) => hour * HOUR_MS + minute * MINUTE_MS + second * SECOND_MS,
+      ),
+    ),
+  );
+}
+
+/** Whether a day satisfies the parts that concern days. */
+function dayFilter(rule: Rule): (day: number) => boolean {
+  const { months, weeks, yearDays, monthDays, weekdays } = rule;
+  const isMonthly = rule.freq === "MONTHLY" || (rule.freq === "YEARLY" && months !== undefined);
+  const hasNth = rule.freq === "MONTHLY" || (rule.freq === "YEARLY" && weeks === undefined);
+  return (day) => {
+    const month = monthOf(day * DAY_MS);
+    if (months && !months.includes((month % 12) + 1)) return false;
+    if (monthDays && !isNumbered(monthDays, day, firstDayOf(month), firstDayOf(month + 1))) return false;
+    const year = month - (month % 12);
+    if (yearDays && !isNumbered(yearDays, day, firstDayOf(year), firstDayOf(year + 12))) return false;
+    if (weeks && !isInWeek(weeks, day, rule.weekStart)) return false;
+    if (!weekdays) return true;
+    const [from, to] = isMonthly
+      ? [firstDayOf(month), firstDayOf(month + 1)]
+      : [firstDayOf(year), firstDayOf(year + 12)];
+    return weekdays.some(({ day: weekday, nth }) => {
+      if (weekdayOf(day) !== weekday) return false;
+      if (nth === undefined || !hasNth) return true;
+      return nth > 0 ? Math.floor((day - from) / 7) + 1 === nth : Math.floor((to - 1 - day) / 7) + 1 === -nth;
+    });
+  };
+}
+
+/** With the parts that the start of the event supplies. */
+function withImplied(rule: Rule, start: number): Rule {
+  const { freq, months, weeks, yearDays, monthDays, weekdays } = rule;
+  const isOpen = !yearDays && !monthDays && !weekdays;
+  const date = new Date(start);
+  if (!isOpen) return rule;
+  if (freq === "WEEKLY" || (freq === "YEARLY" && weeks))
+    return { ...rule, weekdays: [{ day: date.getUTCDay() }] };
+  if (freq === "MONTHLY") return { ...rule, monthDays: [date.getUTCDate()] };
+  if (freq === "YEARLY")
+    return { ...rule, months: months ?? [date.getUTCMonth() + 1], monthDays: [date.getUTCDate()] };
+  return rule;
+}
+
+/** Whether a day has one of these numbers in a month or year, counted from its end where negative. */
+function isNumbered(numbers: readonly number[], day: number, from: number, to: number): boolean {
+  return numbers.includes(day - from + 1) || numbers.includes(day - to);
+}
+
+/** Whether a day lies in one of the weeks of the year that most of its week belongs to (ISO 8601, RFC 5545 with WKST). */
+function isInWeek(weeks: readonly number[], day: number, weekStart: number): boolean {
+  const start = startOfWeek(day, weekStart);
+  const year = yearOf((start + 3) * DAY_MS);
+  const first = firstWeekOf(year, weekStart);
+  const count = (firstWeekOf(year + 1, weekStart) - first) / 7;
+  const week = (start - first) / 7 + 1;
+  return weeks.includes(week) || weeks.includes(week - count - 1);
+}
+
+/** First day of week 1: the first week with at least four days in the year. */
+function firstWeekOf(year: number, weekStart: number): number {
+  return startOfWeek(firstDayOf(12 * year) + 3, weekStart);
+}
+
+/** Those of a period that BYSETPOS names, counted from its end where negative. */
+function pick(times: readonly number[], positions: readonly number[] | undefined): readonly number[] {
+  if (!positions) return times;
+  return times.filter((_, i) => positions.includes(i + 1) || positions.includes(i - times.length));
+}
+
+function sorted(numbers: readonly number[]): number[] {
+  return [...new Set(numbers)].sort((a, b) => a - b);
+}
+
+function dayOf(at: number): number {
+  return Math.floor(at / DAY_MS);
+}
+
+function startOfWeek(day: number, weekStart: number): number {
+  return day - ((weekdayOf(day) - weekStart + 7) % 7);
+}
+
+/** 0 = Sunday; day 0 of the epoch was a Thursday. */
+function weekdayOf(day: number): number {
+  return (((day + 4) % 7) + 7) % 7;
+}
+
+function yearOf(at: number): number {
+  return new Date(at).getUTCFullYear();
+}
+
+/** Months since the year 0. */
+function monthOf(at: number): number {
+  const date = new Date(at);
+  return 12 * date.getUTCFullYear() + date.getUTCMonth();
+}
+
+/** Day since the epoch on which a month begins. */
+function firstDayOf(month: number): number {
+  return Date.UTC(Math.floor(month / 12), month % 12, 1) / DAY_MS;
+}
+
+function hourOf(at: number): number {
+  return new Date(at).getUTCHours();
+}
+
+function minuteOf(at: number): number {
+  return new Date(at).getUTCMinutes();
+}
+
+function secondOf(at: number): number {
+  return new Date(at).getUTCSeconds();
+}

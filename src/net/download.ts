@@ -1,0 +1,45 @@
+// Download of a text from a secret URL: conditional, bounded, and without the URL in any message.
+import { TorusError } from "../core/errors.ts";
+import { createClient, type Fetched, type Validators } from "./fetch.ts";
+import { readUrl } from "./url.ts";
+
+const TIMEOUT_MS = 15_000;
+
+export interface Download {
+  /** Name of the source in messages. */
+  readonly software: string;
+  readonly url: string;
+  readonly known: Validators;
+  readonly verify_ssl: boolean;
+  /** Refuses this machine and private networks. */
+  readonly publicOnly: boolean;
+  readonly maxBytes: number;
+}
+
+/**
+ * @returns the text, undefined if it is the same as before
+ * @throws TorusError see `Client`; its message holds neither path and query nor anything of the answer
+ */
+export async function download(options: Download, signal: AbortSignal): Promise<Fetched | undefined> {
+  const { software, url, known, verify_ssl, publicOnly, maxBytes } = options;
+  const { address, path } = readUrl(url)!;
+  const client = createClient({
+    ...{ software, address, defaultPort: 80, tls: { verify_ssl }, publicOnly, maxBytes },
+    timeoutMs: TIMEOUT_MS,
+    secrets: [url, ...(path.length > 1 ? [path] : [])],
+  });
+  try {
+    return await client.getIfChanged(path, known, signal);
+  } catch (error) {
+    throw withoutBody(error, software);
+  }
+}
+
+/** Reports the status only: clients that choose URLs must not read answers of internal servers. */
+function withoutBody(error: unknown, software: string): unknown {
+  if (!(error instanceof TorusError) || error.details.upstream_status === undefined) return error;
+  const status = Number(error.details.upstream_status);
+  const way =
+    status >= 300 && status < 400 ? ", a redirect, which is not followed: set the address it leads to" : "";
+  return new TorusError(error.code, `${software} answered ${status}${way}`, error.details);
+}

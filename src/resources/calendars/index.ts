@@ -1,0 +1,147 @@
+// Calendars: named iCalendar texts, given by clients or read from an address, that models refer to.
+import {
+  type CalendarSettings,
+  checkCalendar,
+  hideUrl,
+  keepUrl,
+  mergeCalendar,
+} from "../../core/calendar/settings.ts";
+import { etagOf, type IfMatch } from "../../core/input/etag.ts";
+import { isRecord } from "../../core/input/json.ts";
+import { listViews, pickFields } from "../../core/input/listing.ts";
+import type { Allowances } from "../../hooks/kind.ts";
+import { checkUrl } from "../../hooks/shared/http.ts";
+import type { Clock } from "../../runtime/clock.ts";
+import {
+  type CalendarContent,
+  type CalendarRow,
+  findCalendar,
+  listCalendars,
+  loadCalendar,
+  patchCalendars,
+  putCalendar,
+  removeCalendars,
+} from "../../store/calendars.ts";
+import type { Store } from "../../store/db/open.ts";
+import type { Params } from "../shared/range.ts";
+import { checkText } from "./check-text.ts";
+import type { CalendarRefresh } from "./refresh.ts";
+import { viewCalendar } from "./view.ts";
+
+interface CalendarDeps {
+  readonly store: Store;
+  readonly clock: Pick<Clock, "now">;
+  /** IANA name, of whole days in `next_events`. */
+  readonly timezone: () => string;
+  /** Limits of the settings on addresses. */
+  readonly allowed: Allowances;
+  readonly refresh: Pick<CalendarRefresh, "wake" | "readNow">;
+}
+
+export class Calendars {
+  constructor(private readonly deps: CalendarDeps) {}
+
+  /** All calendars, without their texts and addresses. @throws TorusError `invalid` for bad list parameters */
+  async list(params: Params = {}): Promise<object[]> {
+    const rows = await listCalendars(this.deps.store);
+    const views = rows.map((row) => {
+      const { ical: _, ...view } = this.#view(row);
+      return view;
+    });
+    return listViews(views, params, { defaultSort: "name" });
+  }
+
+  /** One view per name, in their order. @throws TorusError `not_found` naming the first unknown one */
+  async get(names: readonly string[], params: Params = {}): Promise<object[]> {
+    const rows: CalendarRow[] = [];
+    for (const name of names) rows.push(await loadCalendar(this.deps.store, name));
+    return pickFields(
+      rows.map((row) => this.#view(row)),
+      params,
+    );
+  }
+
+  /** Entity tag of the settings. @throws TorusError `not_found` */
+  async etag(name: string): Promise<string> {
+    return etagOfCalendar(await loadCalendar(this.deps.store, name));
+  }
+
+  /**
+   * Creates or replaces a calendar; an address is read at once, and what was read from it before stays in force.
+   * @throws TorusError `invalid`
+   */
+  async put(body: unknown): Promise<void> {
+    const { store, clock } = this.deps;
+    const name = isRecord(body) ? body.name : undefined;
+    const old = typeof name === "string" ? await findCalendar(store, name) : undefined;
+    const settings = this.check(keepUrl(old?.settings, body));
+    const at = clock.now();
+    await putCalendar(store, settings.name, { at, change: (row) => toContent(settings, row, at) });
+    this.deps.refresh.wake();
+  }
+
+  /**
+   * Merges a part into the settings of each, all or none.
+   * @throws TorusError `not_found`, `invalid`, `precondition_failed`
+   */
+  async patch(names: readonly string[], body: unknown, ifMatch?: IfMatch): Promise<void> {
+    const { store, clock } = this.deps;
+    const at = clock.now();
+    const change = (row: CalendarRow) => {
+      ifMatch?.check(etagOfCalendar(row));
+      const { settings, ical } = row;
+      const old = settings.url === undefined && ical !== null ? { ...settings, ical } : settings;
+      return toContent(this.#checked(mergeCalendar(old, body)), row, at);
+    };
+    await patchCalendars(store, names, { at, change });
+    this.deps.refresh.wake();
+  }
+
+  /** Deletes calendars, all or none. @throws TorusError `not_found`, `calendar_in_use` naming models */
+  async remove(names: readonly string[]): Promise<void> {
+    await removeCalendars(this.deps.store, names);
+  }
+
+  /**
+   * Reads the address now, and answers what came of it: a failure is `last_error` of the view.
+   * @throws TorusError `not_found`, `not_supported` without an address
+   */
+  async refresh(name: string): Promise<object> {
+    await this.deps.refresh.readNow(name);
+    return this.#view(await loadCalendar(this.deps.store, name));
+  }
+
+  /** Checks settings, their text and the reach of their address. @throws TorusError `invalid` */
+  check(body: unknown): CalendarSettings {
+    return this.#checked(checkCalendar(body));
+  }
+
+  #checked(settings: CalendarSettings): CalendarSettings {
+    const { ical, url } = settings;
+    if (url !== undefined) checkUrl(url, "url", this.deps.allowed);
+    if (ical !== undefined) checkText(ical, this.deps.clock.now());
+    return settings;
+  }
+
+  #view(row: CalendarRow) {
+    return viewCalendar(row, { at: this.deps.clock.now(), timezone: this.deps.timezone() });
+  }
+}
+
+/** What an address gave is kept while the address stays. */
+function toContent(
+  { ical, ...settings }: CalendarSettings,
+  old: CalendarRow | undefined,
+  at: number,
+): CalendarContent {
+  const source = { refreshedAt: null, failures: 0, lastError: null, etag: null, lastModified: null };
+  if (settings.url === undefined) return { ...source, settings, nextAt: null, ical: ical ?? null };
+  if (old && old.settings.url === settings.url) return { settings, nextAt: at };
+  return { ...source, settings, nextAt: at, ical: null };
+}
+
+/** The address is left out of the digest, as it could be used to guess it; the time of the change stands for it. */
+function etagOfCalendar({ updatedAt, settings, ical }: CalendarRow): string {
+  const { url, ...shown } = settings;
+  return etagOf([updatedAt, shown, url === undefined ? ical : hideUrl(url)]);
+}

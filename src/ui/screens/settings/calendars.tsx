@@ -1,0 +1,44 @@
+// Calendars: their events, and whether their addresses can be read; made with the command line.
+import { useEffect } from "preact/hooks";
+import type { CalendarView } from "../../../api/calendars/index.ts";
+import { ProblemNote } from "../../parts/notes.tsx";
+import { texts } from "../../state/preferences.ts";
+import { createResource } from "../../state/resource.ts";
+import { request } from "../../state/session.ts";
+
+const calendars = createResource((signal) => request<readonly CalendarView[]>("/calendars", { signal }));
+
+export function Calendars() {
+  useEffect(() => void calendars.refresh(), []);
+  const { calendars: title, noCalendars } = texts.value.serverCard;
+  const { value, problem } = calendars.loaded.value;
+  return (
+    <section class="card" aria-labelledby="calendars">
+      <h2 id="calendars">{title}</h2>
+      {problem && <ProblemNote problem={problem} again={() => void calendars.refresh()} />}
+      {value?.length === 0 && <p class="quiet">{noCalendars}</p>}
+      {value?.map((calendar) => (
+        <Calendar key={calendar.name} calendar={calendar} />
+      ))}
+    </section>
+  );
+}
+
+function Calendar({ calendar: { name, url, events, next_events, last_error } }: { calendar: CalendarView }) {
+  const { withEvents } = texts.value.serverCard;
+  return (
+    <details>
+      <summary>
+        {name} <span class="quiet">{[withEvents(events), url].filter(Boolean).join(", ")}</span>
+      </summary>
+      {last_error !== undefined && <p class="bad">{last_error}</p>}
+      <ul>
+        {next_events.map(({ summary, start_date, end_date }) => (
+          <li key={`${start_date}${summary}`}>
+            {summary} <span class="quiet">{`${start_date} – ${end_date}`}</span>
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}

@@ -1,0 +1,290 @@
+// Calendars: times, zones, exceptions, and texts that mean harm.
+import { describe, expect, test } from "bun:test";
+import { Calendar, MAX_OCCURRENCES } from "../../../src/core/calendar/calendar.ts";
+
+const event = (lines: string) => `BEGIN:VEVENT\nUID:a\n${lines}\nEND:VEVENT\n`;
+const calendar = (...parts: string[]) => new Calendar(`BEGIN:VCALENDAR\n${parts.join("")}END:VCALENDAR\n`);
+const year = (number: number) => ({ fromAt: Date.UTC(number, 0, 1), toAt: Date.UTC(number + 1, 0, 1) });
+const text = (at: number) => new Date(at).toISOString().slice(0, 16);
+
+/** Occurrences of 2026 as `from/to` in UTC. */
+function expand(lines: string, { timezone = "UTC", parts = "" } = {}): string[] {
+  return calendar(parts, event(lines))
+    .occurrencesIn(year(2026), timezone)
+    .map(({ fromAt, toAt }) => `${text(fromAt)}/${text(toAt)}`);
+}
+
+const zone = `BEGIN:VTIMEZONE
+TZID:Office
+BEGIN:STANDARD
+DTSTART:19701025T030000
+TZOFFSETFROM:+0200
+TZOFFSETTO:+0100
+RRULE:FREQ=YEARLY;BYDAY=-1SU;BYMONTH=10
+END:STANDARD
+BEGIN:DAYLIGHT
+DTSTART:19700329T020000
+TZOFFSETFROM:+0100
+TZOFFSETTO:+0200
+RRULE:FREQ=YEARLY;BYDAY=-1SU;BYMONTH=3
+END:DAYLIGHT
+END:VTIMEZONE
+`;
+
+const times: readonly [string, string, { timezone?: string; parts?: string }, string[]][] = [
+  ["UTC", "DTSTART:20260501T100000Z\nDTEND:20260501T113000Z", {}, ["2026-05-01T10:00/2026-05-01T11:30"]],
+  ["a duration", "DTSTART:20260501T100000Z\nDURATION:PT90M", {}, ["2026-05-01T10:00/2026-05-01T11:30"]],
+  ["a day", "DTSTART;VALUE=DATE:20260501", {}, ["2026-05-01T00:00/2026-05-02T00:00"]],
+  [
+    "a day of the reader",
+    "DTSTART;VALUE=DATE:20260501",
+    { timezone: "Europe/Berlin" },
+    ["2026-04-30T22:00/2026-05-01T22:00"],
+  ],
+  [
+    "a day of 23 hours",
+    "DTSTART;VALUE=DATE:20260329",
+    { timezone: "Europe/Berlin" },
+    ["2026-03-28T23:00/2026-03-29T22:00"],
+  ],
+  [
+    "a floating time",
+    "DTSTART:20260501T100000\nDURATION:PT1H",
+    { timezone: "America/New_York" },
+    ["2026-05-01T14:00/2026-05-01T15:00"],
+  ],
+  [
+    "an IANA zone without a definition",
+    "DTSTART;TZID=Asia/Tokyo:20260501T100000\nDURATION:PT1H",
+    {},
+    ["2026-05-01T01:00/2026-05-01T02:00"],
+  ],
+  [
+    "a prefix before an IANA zone",
+    "DTSTART;TZID=/vendor.example/Asia/Tokyo:20260501T100000\nDURATION:PT1H",
+    {},
+    ["2026-05-01T01:00/2026-05-01T02:00"],
+  ],
+  [
+    "a zone that the file defines, in summer",
+    "DTSTART;TZID=Office:20260501T100000\nDURATION:PT1H",
+    { parts: zone },
+    ["2026-05-01T08:00/2026-05-01T09:00"],
+  ],
+  [
+    "and in winter",
+    "DTSTART;TZID=Office:20260115T100000\nDURATION:PT1H",
+    { parts: zone },
+    ["2026-01-15T09:00/2026-01-15T10:00"],
+  ],
+  [
+    "a repeated local time is the first one",
+    "DTSTART;TZID=Europe/Berlin:20261025T023000\nDURATION:PT1H",
+    {},
+    ["2026-10-25T00:30/2026-10-25T01:30"],
+  ],
+  [
+    "a skipped local time is read by the offset before",
+    "DTSTART;TZID=Europe/Berlin:20260329T023000\nDURATION:PT1H",
+    {},
+    ["2026-03-29T01:30/2026-03-29T02:30"],
+  ],
+  [
+    "a weekly time over a switch",
+    "DTSTART;TZID=Europe/Berlin:20260322T230000\nDTEND;TZID=Europe/Berlin:20260323T010000\nRRULE:FREQ=WEEKLY;COUNT=2",
+    {},
+    ["2026-03-22T22:00/2026-03-23T00:00", "2026-03-29T21:00/2026-03-29T23:00"],
+  ],
+  [
+    "UNTIL in UTC is an instant of the zone",
+    "DTSTART;TZID=Europe/Berlin:20260501T010000\nDURATION:PT1H\nRRULE:FREQ=DAILY;UNTIL=20260501T230000Z",
+    {},
+    ["2026-04-30T23:00/2026-05-01T00:00", "2026-05-01T23:00/2026-05-02T00:00"],
+  ],
+  [
+    "transparent events count",
+    "DTSTART;VALUE=DATE:20260501\nTRANSP:TRANSPARENT",
+    {},
+    ["2026-05-01T00:00/2026-05-02T00:00"],
+  ],
+  ["cancelled ones do not", "DTSTART;VALUE=DATE:20260501\nSTATUS:CANCELLED", {}, []],
+  [
+    "an alarm's duration is not the event's",
+    "DTSTART:20260501T100000Z\nBEGIN:VALARM\nTRIGGER:-PT15M\nDURATION:PT5M\nEND:VALARM\nDTEND:20260501T110000Z",
+    {},
+    ["2026-05-01T10:00/2026-05-01T11:00"],
+  ],
+];
+
+test.each(times)("%s", (_, lines, options, expected) => {
+  expect(expand(lines, options)).toEqual(expected);
+});
+
+describe("exceptions", () => {
+  const daily = "DTSTART;TZID=Europe/Berlin:20260501T100000\nDURATION:PT1H\nRRULE:FREQ=DAILY;COUNT=3";
+  const starts = (...parts: string[]) =>
+    calendar(...parts)
+      .occurrencesIn(year(2026))
+      .map(({ fromAt }) => text(fromAt));
+
+  test("EXDATE excludes an instant, in any zone, and as a date its day", () => {
+    expect(starts(event(`${daily}\nEXDATE:20260502T080000Z`))).toEqual([
+      "2026-05-01T08:00",
+      "2026-05-03T08:00",
+    ]);
+    expect(starts(event(`${daily}\nEXDATE;VALUE=DATE:20260501,20260503`))).toEqual(["2026-05-02T08:00"]);
+  });
+
+  test("RDATE adds dates, and periods of their own length", () => {
+    const lines =
+      "DTSTART:20260501T100000Z\nDURATION:PT1H\nRDATE:20260601T100000Z\nRDATE;VALUE=PERIOD:20260701T100000Z/PT3H";
+    expect(expand(lines)).toEqual([
+      "2026-05-01T10:00/2026-05-01T11:00",
+      "2026-06-01T10:00/2026-06-01T11:00",
+      "2026-07-01T10:00/2026-07-01T13:00",
+    ]);
+  });
+
+  test("RECURRENCE-ID moves one occurrence, or cancels it", () => {
+    const moved = event("RECURRENCE-ID:20260502T080000Z\nDTSTART:20260502T150000Z\nDURATION:PT1H");
+    expect(starts(event(daily), moved)).toEqual(["2026-05-01T08:00", "2026-05-02T15:00", "2026-05-03T08:00"]);
+    const canceled = event("RECURRENCE-ID:20260502T080000Z\nDTSTART:20260502T080000Z\nSTATUS:CANCELLED");
+    expect(starts(event(daily), canceled)).toEqual(["2026-05-01T08:00", "2026-05-03T08:00"]);
+  });
+});
+
+describe("questions", () => {
+  const night = calendar(
+    event("DTSTART;TZID=Europe/Berlin:20251231T220000\nDTEND;TZID=Europe/Berlin:20260101T020000"),
+  );
+
+  test("the end of the events at an instant, over a year's end", () => {
+    const endAt = Date.UTC(2026, 0, 1, 1);
+    expect(night.endAt(Date.UTC(2025, 11, 31, 21))).toBe(endAt);
+    expect(night.endAt(Date.UTC(2026, 0, 1, 0, 59))).toBe(endAt);
+    expect(night.endAt(endAt)).toBeUndefined();
+    expect(night.endAt(Date.UTC(2025, 11, 31, 20, 59))).toBeUndefined();
+  });
+
+  test("an event over two years is listed once", () => {
+    const range = { fromAt: Date.UTC(2025, 6, 1), toAt: Date.UTC(2026, 6, 1) };
+    expect(night.occurrencesIn(range)).toHaveLength(1);
+  });
+
+  test("local days of an event", () => {
+    const days = [30, 31].map((day) => Date.UTC(2025, 11, day) / 86_400_000);
+    expect(days.map((day) => night.hasDay(day, "Europe/Berlin"))).toEqual([false, true]);
+    expect(night.hasDay(days[1]! + 1, "Europe/Berlin")).toBe(true);
+    expect(night.hasDay(days[1]! + 2, "Europe/Berlin")).toBe(false);
+  });
+
+  test("an instant has a day, and contains nothing", () => {
+    const reminder = calendar(event("DTSTART:20260501T100000Z"));
+    expect(reminder.endAt(Date.UTC(2026, 4, 1, 10))).toBeUndefined();
+    expect(reminder.hasDay(Date.UTC(2026, 4, 1) / 86_400_000)).toBe(true);
+  });
+
+  test("the next occurrences, the one in progress first", () => {
+    const weekly = calendar(event("SUMMARY:w\nDTSTART:20260501T100000Z\nDURATION:PT1H\nRRULE:FREQ=WEEKLY"));
+    const next = weekly.nextAfter(Date.UTC(2026, 4, 8, 10, 30), 2);
+    expect(next.map(({ fromAt, summary }) => `${summary} ${text(fromAt)}`)).toEqual([
+      "w 2026-05-08T10:00",
+      "w 2026-05-15T10:00",
+    ]);
+  });
+});
+
+describe("refused texts", () => {
+  test.each([
+    ["no calendar", "hello", /must be the text of an iCalendar file/],
+    ["nothing", "", /must be the text of an iCalendar file/],
+    [
+      "a rule of no frequency",
+      event("DTSTART:20260101T000000Z\nRRULE:FREQ=FORTNIGHTLY"),
+      /valid dates and rules/,
+    ],
+    [
+      "an hour that is none",
+      event("DTSTART:20260101T000000Z\nRRULE:FREQ=DAILY;BYHOUR=99"),
+      /event 1: has a recurrence rule|valid dates/,
+    ],
+    ["a date that cannot be", event("DTSTART:20261345T000000Z"), /event 1: has a date that cannot be/],
+    [
+      "a zone nobody knows",
+      event("DTSTART;TZID=Mars/Base:20260101T000000"),
+      /event 1: has the time zone "Mars\/Base"/,
+    ],
+    [
+      "a line too long",
+      event(`DTSTART:20260101T000000Z\nEXDATE:${"20260101T000000Z,".repeat(5000)}20260101T000000Z`),
+      /more than 65536 characters/,
+    ],
+    ["too many events", event("DTSTART:20260101T000000Z").repeat(5001), /holds 5001 events/],
+  ])("%s", (name, body, rule) => {
+    const whole = name.startsWith("no") ? body : `BEGIN:VCALENDAR\n${body}END:VCALENDAR\n`;
+    expect(() => new Calendar(whole)).toThrow(rule);
+  });
+});
+
+/** Each would take minutes, or for ever, without bounds. */
+describe("bounded work", () => {
+  const at = Date.UTC(2026, 5, 1);
+  test.each([
+    ["an event by the second", [event("DTSTART:19900101T000000Z\nRRULE:FREQ=SECONDLY")]],
+    [
+      "5000 events by the minute",
+      Array.from({ length: 5000 }, () => event("DTSTART:19900101T000000Z\nRRULE:FREQ=MINUTELY")),
+    ],
+    [
+      "5000 days of a thousand years",
+      Array.from({ length: 5000 }, () =>
+        event("DTSTART:10260101T000000Z\nDURATION:P365000D\nRRULE:FREQ=DAILY"),
+      ),
+    ],
+  ])(
+    "%s is cut, and says so",
+    (_, parts) => {
+      const whole = calendar(...parts);
+      expect(whole.occurrencesIn(year(2026)).length).toBeLessThanOrEqual(MAX_OCCURRENCES);
+      expect(whole.isWhole(at)).toBe(false);
+    },
+    10_000,
+  );
+
+  test.each([
+    [
+      "a million steps to nothing",
+      [event("DTSTART:20260101T000000Z\nRRULE:FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30")],
+      0,
+    ],
+    [
+      "a count that is never reached",
+      [event("DTSTART:10260101T000000Z\nRRULE:FREQ=SECONDLY;COUNT=1000000;BYMONTH=2;BYMONTHDAY=30")],
+      0,
+    ],
+    ["one event of a thousand years", [event("DTSTART:15000101T000000Z\nDTEND:25000101T000000Z")], 1],
+    [
+      "60000 exceptions",
+      [
+        event(
+          `DTSTART:20260101T000000Z\nRRULE:FREQ=DAILY;COUNT=3\n${`EXDATE:${"20260102T000000Z,".repeat(2999)}20260102T000000Z\n`.repeat(20)}`.trim(),
+        ),
+      ],
+      2,
+    ],
+    [
+      "a zone by the second",
+      [
+        zone.replaceAll("FREQ=YEARLY", "FREQ=SECONDLY"),
+        event("DTSTART;TZID=Office:20260501T000000\nDURATION:PT1H"),
+      ],
+      1,
+    ],
+  ])(
+    "%s",
+    (_, parts, found) => {
+      expect(calendar(...parts).occurrencesIn(year(2026))).toHaveLength(found);
+    },
+    10_000,
+  );
+});
