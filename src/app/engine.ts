@@ -169,10 +169,11 @@ function createHookResources({ current, onEvents, ...shared }: Shared) {
 }
 
 /** Calendars, and the readings of their addresses. */
-function createCalendars({ store, clock, log, current }: Shared) {
+function createCalendars({ store, clock, log, current, ownership }: Shared) {
   const allowed = effectiveAllowances(current);
   const calendarRefresh = new CalendarRefresh({
     store,
+    ownership,
     clock,
     download: ({ etag, lastModified, ...source }, signal) =>
       download(

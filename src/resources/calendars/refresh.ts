@@ -1,6 +1,7 @@
 // Refresh of calendars that have an address: one timer, the text kept where a reading fails, retries with back-off.
 import { MAX_TEXT, refreshMsOf } from "../../core/calendar/settings.ts";
 import { describeError, TorusError } from "../../core/errors.ts";
+import { type Ownership, soleOwner } from "../../core/ownership.ts";
 import { MINUTE_MS } from "../../core/time/time.ts";
 import type { Clock } from "../../runtime/clock.ts";
 import { mapConcurrently } from "../../runtime/concurrent.ts";
@@ -19,7 +20,7 @@ import { checkText } from "./check-text.ts";
 const CONCURRENCY = 4;
 /** Delay after the first failure; doubled by each further one, up to the interval of the calendar. */
 const FIRST_RETRY_MS = MINUTE_MS;
-/** Another server may have changed the calendars meanwhile. */
+/** Another node may have changed the calendars, or left its own, meanwhile. */
 const LONGEST_WAIT_MS = MINUTE_MS;
 
 /** Between two rounds. */
@@ -30,6 +31,8 @@ type Fetched = Pick<CalendarRow, "etag" | "lastModified"> & { readonly body: str
 
 export interface RefreshDeps {
   readonly store: Store;
+  /** Calendars that are read here; default: all. */
+  readonly ownership?: Ownership;
   readonly clock: Clock;
   /** Reads an address. @throws TorusError without the address in its message */
   readonly download: (
@@ -78,17 +81,17 @@ export class CalendarRefresh {
   }
 
   async #round(): Promise<void> {
-    const { store, clock, onError } = this.deps;
+    const { store, clock, onError, ownership = soleOwner } = this.deps;
     let waitMs = LONGEST_WAIT_MS;
     try {
-      const due = (await listReadings(store)).filter(({ nextAt }) => nextAt <= clock.now());
+      const mine = (await listReadings(store)).filter(({ name }) => ownership.owns(name));
+      const due = mine.filter(({ nextAt }) => nextAt <= clock.now());
       await mapConcurrently(due, CONCURRENCY, async ({ name }) => {
         const row = await findCalendar(store, name);
         if (row?.settings.url !== undefined) await this.#read(row);
       });
-      const later = (await listReadings(store)).map(({ nextAt }) =>
-        Math.max(SHORTEST_WAIT_MS, nextAt - clock.now()),
-      );
+      const next = (await listReadings(store)).filter(({ name }) => ownership.owns(name));
+      const later = next.map(({ nextAt }) => Math.max(SHORTEST_WAIT_MS, nextAt - clock.now()));
       waitMs = Math.min(LONGEST_WAIT_MS, ...later);
     } catch (error) {
       if (!this.#controller.signal.aborted) onError(error);

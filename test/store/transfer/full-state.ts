@@ -9,6 +9,7 @@ import { insertLabel } from "../../../src/store/anomalies/labels.ts";
 import { planEvent } from "../../../src/store/anomalies/outbox.ts";
 import { appendScores } from "../../../src/store/anomalies/scores.ts";
 import { putBucket } from "../../../src/store/buckets.ts";
+import { putCalendar } from "../../../src/store/calendars.ts";
 import { ensureMeta } from "../../../src/store/db/meta.ts";
 import type { Store } from "../../../src/store/db/open.ts";
 import { write } from "../../../src/store/db/transaction.ts";
@@ -49,6 +50,8 @@ async function fillModels(store: Store): Promise<void> {
     measurement: "ä \u{1F600} 'quoted' \"\\\u0000",
   });
   await putBucket(store, { name: "b", kind: "influxdb", settings }, 1);
+  const address = { name: "c", url: `http://calendars.example/${SECRET}.ics` };
+  await putCalendar(store, "c", { at: 1, change: () => ({ settings: address, nextAt: 9, ical: null }) });
   await createTemplate(store, { name: "t", settings: { type: "donut", span: 24 } }, 2);
   for (const name of ["m", "k"]) await createModel(store, { name, settings: aModel({ name }) }, 1);
   await train(store, "t1", aVersion({ weights, series: [aFit("a"), aFit("b")] }));

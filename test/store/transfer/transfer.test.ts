@@ -179,7 +179,7 @@ describe.skipIf(postgresMissing !== undefined && !isServerRequired)("a transfer"
     store.sqlite.run("update models set updated_at = updated_at + 1 where name = 'k'");
     store.close();
     expect(await messageOf(toPostgres())).toContain(
-      "the database holds a state already (1 bucket, 1 episode, 2 models, 1 evaluation, 1 failed source, 2 versions, and more)",
+      "the database holds a state already (1 bucket, 1 calendar, 1 episode, 2 models, 1 evaluation, 1 failed source, and more)",
     );
     expect(readdirSync(dir)).toEqual(["torus.db"]);
   });
