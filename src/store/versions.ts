@@ -1,6 +1,6 @@
 // SQL of trained versions: commit of a training, weights with their checksum, lists, restore.
 import { createHash } from "node:crypto";
-import { asc, eq, max } from "drizzle-orm";
+import { asc, eq, getTableColumns, max } from "drizzle-orm";
 import { TorusError } from "../core/errors.ts";
 import type { ModelSettings } from "../core/model/model.ts";
 import type { Store } from "./db/open.ts";
@@ -202,13 +202,35 @@ export function listVersions(store: Store, model: string): Promise<ListedVersion
 export function loadVersion(store: Store, model: string, name: string): Promise<LoadedVersion> {
   return read(store, async (db) => {
     await requireModel(db, model);
-    const row = await db.select().from(versions).where(isVersion(model, name)).get();
+    const { weights: _weights, ...columns } = getTableColumns(versions);
+    const row = await db.select(columns).from(versions).where(isVersion(model, name)).get();
     if (!row) throw versionNotFound(model, name);
-    const { weights: bytes, checksum, number: _, ...rest } = row;
-    if (checksumOf(bytes) !== checksum || bytes.byteLength % 4 !== 0) throw damagedWeights(model, name);
+    const { checksum, number: _, ...rest } = row;
+    const bytes = await loadWeights(store, checksum, async () => {
+      const { weights } = versions;
+      return (await db.select({ weights }).from(versions).where(isVersion(model, name)).get())?.weights;
+    });
+    if (!bytes) throw damagedWeights(model, name);
     // Copied for alignment: bytes of the database start at any offset, floats at a multiple of four.
     return { ...rest, weights: new Float32Array(new Uint8Array(bytes).buffer) };
   });
+}
+
+/** @returns undefined where the bytes are not those of the checksum, neither in the cache nor in the database */
+async function loadWeights(
+  { weights: cache }: Store,
+  checksum: string,
+  select: () => Promise<Uint8Array | undefined>,
+): Promise<Uint8Array | undefined> {
+  const isSound = (bytes: Uint8Array | undefined) =>
+    bytes !== undefined && bytes.byteLength % 4 === 0 && checksumOf(bytes) === checksum;
+  const known = cache?.get(checksum);
+  if (known && isSound(known)) return known;
+  if (known) cache?.drop(checksum);
+  const bytes = await select();
+  if (!bytes || !isSound(bytes)) return undefined;
+  cache?.put(checksum, bytes);
+  return bytes;
 }
 
 /**

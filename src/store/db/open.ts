@@ -17,6 +17,7 @@ import type { MigrationMeta } from "drizzle-orm/migrator";
 import type { Change } from "../../core/change.ts";
 import { TorusError } from "../../core/errors.ts";
 import { Feed } from "../../runtime/feed.ts";
+import type { WeightsCache } from "../postgres/weights-cache.ts";
 import { openVault, type Sealing } from "../secrets/rotate.ts";
 import { plainVault, type Vault } from "../secrets/seal.ts";
 import { KEY_FILE } from "../secrets/seal-key.ts";
@@ -41,6 +42,8 @@ export interface Store {
   /** Seals secrets on their way in and opens them on their way out. */
   readonly vault: Vault;
   readonly rowCache: StoreCache;
+  /** Weights beside a database that is far; absent: they are read from the file of the database. */
+  readonly weights?: WeightsCache;
   /** Changes, published after their commit. */
   readonly changes: Feed<Change>;
   /** Ends the use of the database. A second call does nothing. */

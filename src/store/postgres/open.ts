@@ -15,6 +15,7 @@ import { lockFolder } from "./node-folder.ts";
 import { Pool } from "./pool.ts";
 import { Session, type SingleStatements } from "./session.ts";
 import { openSharedVault } from "./vault.ts";
+import { WeightsCache } from "./weights-cache.ts";
 
 export const DEFAULT_SCHEMA = "torus";
 const DEFAULT_LEASE_MS = 5000;
@@ -91,12 +92,14 @@ export async function openPostgres(options: OpenOptions): Promise<SharedStore> {
       folder.release();
     };
     const feed = new ChangeFeed(session, origin);
+    const weights = new WeightsCache(dir);
     const rowCache = createSharedCache();
     return {
       dir,
       engine,
       vault,
       rowCache,
+      weights,
       changes: new Feed<Change>(),
       folderId: folder.id,
       session,
