@@ -118,7 +118,7 @@ describe.skipIf(postgresMissing !== undefined && !isServerRequired)("three nodes
   );
 
   test(
-    "promise 19: an anomaly of all models while a node is killed starts once and ends once",
+    "promise 33: an anomaly of all models while a node is killed starts once and ends once",
     async () => {
       await source.raise(true);
       await until("the first starts are delivered", () => receiver.posts.length > 0);
@@ -140,7 +140,7 @@ describe.skipIf(postgresMissing !== undefined && !isServerRequired)("three nodes
   );
 
   test(
-    "a paused node loses its models; its late evaluations are refused, and it comes back",
+    "promise 34: a paused node loses its models; its late evaluations are refused, and it comes back",
     async () => {
       const { pid } = nodes[0]!.server;
       process.kill(pid, "SIGSTOP");
@@ -154,7 +154,7 @@ describe.skipIf(postgresMissing !== undefined && !isServerRequired)("three nodes
   );
 
   test(
-    "promise 29: a node that is cut off stops evaluating, and comes back by itself",
+    "promise 35: a node that is cut off stops evaluating, and comes back by itself",
     async () => {
       proxy.isSwallowing = true;
       await untilShared("a", "b");
@@ -181,7 +181,7 @@ describe.skipIf(postgresMissing !== undefined && !isServerRequired)("three nodes
   );
 
   test(
-    "promise 25: a database that is away for two leases: 503, then all go on without a restart",
+    "promise 36: a database that is away for two leases: 503, then all go on without a restart",
     async () => {
       await postgres.crash();
       const answer = await fetch(`${nodes[0]!.server.url}/models`);
@@ -194,7 +194,7 @@ describe.skipIf(postgresMissing !== undefined && !isServerRequired)("three nodes
     TEST_MS,
   );
 
-  test("promise 28: an answer is not older than its request, on any node", async () => {
+  test("promise 32: an answer is not older than its request, on any node", async () => {
     for (let i = 0; i < 20; i++) {
       const [writer, reader] = [nodes[i % 3]!, nodes[(i + 1) % 3]!];
       await writer.client.call("PATCH /models/m0", { body: { max_threshold: 60 + i }, status: 204 });
@@ -204,7 +204,7 @@ describe.skipIf(postgresMissing !== undefined && !isServerRequired)("three nodes
   });
 
   test(
-    "a node that is stopped gives its models away at once",
+    "promise 33: a node that is stopped gives its models away at once",
     async () => {
       const leaving = nodes.splice(0, 1)[0]!;
       expect(await leaving.server.stop()).toBe(0);
@@ -216,7 +216,7 @@ describe.skipIf(postgresMissing !== undefined && !isServerRequired)("three nodes
     TEST_MS,
   );
 
-  test("promise 16: no evaluation was recorded twice, and every one that was left out is counted", async () => {
+  test("promise 34: no evaluation was recorded twice, and every one that was left out is counted", async () => {
     const { recorded, twice, lost } = await readAudit(postgres, 1000);
     expect(recorded).toBeGreaterThan(10 * MODELS);
     expect({ twice, lost }).toEqual({ twice: 0, lost: 0 });

@@ -84,7 +84,7 @@ describe.skipIf(postgresMissing !== undefined && !isServerRequired)("two nodes",
   });
 
   test(
-    "a job of a node that is killed runs again on another",
+    "promise 37: a job of a node that is killed runs again on another",
     async () => {
       const c = await startNode({ name: "c", addr: postgres.addr });
       const to = nowS() - 5;
@@ -122,7 +122,7 @@ describe.skipIf(postgresMissing !== undefined && !isServerRequired)("two nodes",
     await until("and those after", async () => (await read(b)) === "works");
   });
 
-  test("points in files of one server are refused", async () => {
+  test("promise 39: points in files of one server are refused", async () => {
     const headers = { "content-type": "application/json" };
     const body = JSON.stringify({ name: "l", type: "local" });
     const answer = await fetch(`${a.server.url}/buckets`, { method: "POST", headers, body });
@@ -133,7 +133,7 @@ describe.skipIf(postgresMissing !== undefined && !isServerRequired)("two nodes",
     });
   });
 
-  test("a token that one node revokes opens the other no more", async () => {
+  test("promise 38: a token that one node revokes opens the other no more", async () => {
     const status = async ({ server }: ClusterNode, token?: string) =>
       (await fetch(`${server.url}/models`, token ? { headers: { authorization: `Bearer ${token}` } } : {}))
         .status;
