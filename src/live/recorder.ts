@@ -3,7 +3,6 @@ import type { Clock } from "../runtime/clock.ts";
 import {
   type EvaluationRecord,
   type FailureRecord,
-  isEventful,
   recordAll,
   recordEvaluation,
   recordFailure,
@@ -60,21 +59,9 @@ export class Recorder {
 
   async #commit(group: readonly PendingRecord[]): Promise<void> {
     const { store } = this.deps;
-    // Transactions with events conflict with those of other nodes: a group would be begun anew as a whole.
-    const isAlone = ({ record }: PendingRecord) => store.engine.isShared && isEventful(record);
-    const together = group.filter((waiting) => !isAlone(waiting));
-    const alone = group.filter(isAlone);
-    await Promise.all([
-      this.#commitTogether(together),
-      ...alone.map((waiting) => this.#commitAlone(waiting)),
-    ]);
-  }
-
-  async #commitTogether(group: readonly PendingRecord[]): Promise<void> {
-    if (group.length === 0) return;
     if (group.length === 1) return this.#commitAlone(group[0]!);
     const records = group.map(({ record }) => record);
-    const recorded = await recordAll(this.deps.store, records).catch(() => undefined);
+    const recorded = await recordAll(store, records).catch(() => undefined);
     for (const [i, waiting] of group.entries()) {
       // Nothing of the group was recorded: one by one, the failure of one does not concern the others.
       if (recorded) this.#settle(waiting, recorded[i]!);

@@ -3,11 +3,11 @@ import { and, desc, eq, sql } from "drizzle-orm";
 import type { ErrorCode } from "../../core/errors.ts";
 import type { ScoreRun } from "../../core/series/score-run.ts";
 import type { Db } from "../db/database.ts";
-import { mapInOrder } from "../db/in-order.ts";
+import { mapPipelined } from "../db/in-order.ts";
 import type { Store } from "../db/open.ts";
 import { prepareOnce } from "../db/prepared.ts";
 import { EVALUATIONS_KEPT, evaluations, live } from "../db/schema.ts";
-import { announce, read, type Tx, write, writeGuarded } from "../db/transaction.ts";
+import { announce, read, type Tx, writeGuarded } from "../db/transaction.ts";
 import { applySeriesChanges, type SeriesChange } from "../fleets/live-series.ts";
 import type { LiveRow, StoredState } from "../live.ts";
 import { changeEpisodes, type EpisodeChange } from "./episodes.ts";
@@ -60,8 +60,7 @@ export interface EvaluationRecord extends EvaluationBasics {
  * nothing has changed
  */
 export function recordEvaluation(store: Store, record: EvaluationRecord): Promise<boolean> {
-  const work = (tx: Tx) => insertRecord(tx, record);
-  return isGuarded(record) ? writeGuarded(store, work, { changes }) : write(store, work, { changes });
+  return recordAll(store, [record]).then(([isRecorded]) => isRecorded!);
 }
 
 interface Failure extends EvaluationBasics {
@@ -74,51 +73,57 @@ export interface FailureRecord extends Failure {
 
 /** Records a failed evaluation: the state does not change. @returns as `recordEvaluation` */
 export function recordFailure(store: Store, record: Failure): Promise<boolean> {
-  return writeGuarded(store, (tx) => insertFailure(tx, record), { changes });
+  return recordAll(store, [{ ...record, outcome: "failed" }]).then(([isRecorded]) => isRecorded!);
 }
-
-type AnyRecord = EvaluationRecord | FailureRecord;
 
 /**
  * Records many in one transaction, all or none: a group commit, since each commit waits for the disk.
  * @returns per record, as `recordEvaluation`
  */
 export function recordAll(store: Store, records: readonly AnyRecord[]): Promise<boolean[]> {
-  const record = (tx: Tx) =>
-    mapInOrder(records, (each) =>
-      each.outcome === "failed" ? insertFailure(tx, each) : insertRecord(tx, each),
-    );
-  // The live rows guard what belongs to their models alone; hooks, which events are for, can change beside.
-  return records.every(isGuarded)
-    ? writeGuarded(store, record, { changes })
-    : write(store, record, { changes });
+  return writeGuarded(store, (tx) => insertAll(tx, records), { changes });
 }
 
-/** Whether nothing but rows of the model, which its live row guards, is read or changed. */
-function isGuarded(record: AnyRecord): boolean {
-  return record.outcome === "failed" || record.episodes.length + record.events.length === 0;
+type AnyRecord = EvaluationRecord | FailureRecord;
+
+/**
+ * All rows that a record changes are of its model, which the live row guards. Hooks may change beside it: an event goes to
+ * those that were there a moment before.
+ */
+async function insertAll(tx: Tx, records: readonly AnyRecord[]): Promise<boolean[]> {
+  const areCurrent = await mapPipelined(records, (record) => advance(tx, record));
+  const current = records.filter((_, i) => areCurrent[i]);
+  await mapPipelined(current, (record) => insertRows(tx, record));
+  for (const record of current) if (record.outcome !== "failed") await insertOutcome(tx, record);
+  return areCurrent;
 }
 
-async function insertRecord(tx: Tx, record: EvaluationRecord): Promise<boolean> {
-  const { model, windowAt, outcome, score, state, evaluatedAt: at } = record;
-  if (!(await prepareOnce(tx, advanceLive).get({ ...progressOf(record, state), windowAt }))) return false;
-  await putEvaluation(tx, record, { outcome, score });
-  if (record.scores) await appendScores(tx, { model }, record.scores);
-  if (record.series) await applySeriesChanges(tx, model, record.series);
-  await changeEpisodes(tx, record.episodes);
-  await enqueueEvents(tx, record.events, at);
+/** Changes the live row. @returns false where it is not the one that the record is based on */
+async function advance(tx: Tx, record: AnyRecord): Promise<boolean> {
+  if (record.outcome === "failed") {
+    const { error, before, evaluatedAt: at } = record;
+    const values = { ...progressOf(record, before.state), ...error, at };
+    return (await prepareOnce(tx, failLive).get(values)) !== undefined;
+  }
+  const { windowAt, state } = record;
+  return (await prepareOnce(tx, advanceLive).get({ ...progressOf(record, state), windowAt })) !== undefined;
+}
+
+async function insertRows(tx: Tx, record: AnyRecord): Promise<void> {
+  const { model, windowAt, outcome } = record;
+  const isFailed = record.outcome === "failed";
+  const score = isFailed ? null : record.score;
+  await putEvaluation(tx, record, { outcome, score, ...(isFailed && { error: record.error.message }) });
+  if (!isFailed && record.scores) await appendScores(tx, { model }, record.scores);
   announce(tx, { type: "live", model, windowAt, outcome, score });
-  for (const change of record.episodes) announceEpisode(tx, model, change);
-  return true;
 }
 
-async function insertFailure(tx: Tx, record: Failure): Promise<boolean> {
-  const { model, error, before, evaluatedAt: at } = record;
-  if (!(await prepareOnce(tx, failLive).get({ ...progressOf(record, before.state), ...error, at })))
-    return false;
-  await putEvaluation(tx, record, { outcome: "failed", error: error.message });
-  announce(tx, { type: "live", model, windowAt: record.windowAt, outcome: "failed", score: null });
-  return true;
+/** Series, episodes and events, in their order. */
+async function insertOutcome(tx: Tx, { model, series, episodes, events, evaluatedAt }: EvaluationRecord) {
+  if (series) await applySeriesChanges(tx, model, series);
+  await changeEpisodes(tx, episodes);
+  await enqueueEvents(tx, events, evaluatedAt);
+  for (const change of episodes) announceEpisode(tx, model, change);
 }
 
 function announceEpisode(tx: Tx, model: string, change: EpisodeChange): void {
@@ -137,9 +142,6 @@ function announceEpisode(tx: Tx, model: string, change: EpisodeChange): void {
 function progressOf({ model, before, slot, missed, intervalMs }: EvaluationBasics, state: StoredState) {
   return { model, rev: before.rev, run: before.state.run, slot, missed, state: { ...state, intervalMs } };
 }
-
-/** Whether an evaluation puts events into the outbox or changes episodes, which is rare. */
-export const isEventful = (record: AnyRecord) => !isGuarded(record);
 
 const { placeholder } = sql;
 const to = <T>(name: string) => placeholder(name) as unknown as T;

@@ -4,6 +4,7 @@ import { TorusError } from "../../core/errors.ts";
 import type { ScoreRun } from "../../core/series/score-run.ts";
 import { appendScores } from "../anomalies/scores.ts";
 import type { Db } from "../db/database.ts";
+import { mapPipelined } from "../db/in-order.ts";
 import type { Store } from "../db/open.ts";
 import { readInPages } from "../db/pages.ts";
 import { prepareOnce } from "../db/prepared.ts";
@@ -37,20 +38,22 @@ export async function applySeriesChanges(
   model: string,
   changes: readonly SeriesChange[],
 ): Promise<void> {
-  for (const change of changes) {
-    const { key } = change;
-    if ("gone" in change) {
-      for (const remove of removals) await prepareOnce(tx, remove).run({ model, key });
-      continue;
-    }
-    const { state, memory, scores, ...row } = change;
-    await prepareOnce(tx, upsertRow).run({ model, ...row });
-    if (state) await prepareOnce(tx, upsertState).run({ model, key, state });
-    if (scores) await appendScores(tx, { model, series: key }, scores);
-    if (!memory) continue;
-    const packed = packJson(memory, FAST_LEVEL);
-    await prepareOnce(tx, upsertMemory).run({ model, key, windowAt: row.windowAt, memory: packed });
+  await mapPipelined(changes, (change) => applyChange(tx, model, change));
+}
+
+async function applyChange(tx: Tx, model: string, change: SeriesChange): Promise<void> {
+  const { key } = change;
+  if ("gone" in change) {
+    for (const remove of removals) await prepareOnce(tx, remove).run({ model, key });
+    return;
   }
+  const { state, memory, scores, ...row } = change;
+  await prepareOnce(tx, upsertRow).run({ model, ...row });
+  if (state) await prepareOnce(tx, upsertState).run({ model, key, state });
+  if (scores) await appendScores(tx, { model, series: key }, scores);
+  if (!memory) return;
+  const packed = packJson(memory, FAST_LEVEL);
+  await prepareOnce(tx, upsertMemory).run({ model, key, windowAt: row.windowAt, memory: packed });
 }
 
 /** Forgets the series of a model, whose detection has ended. */
