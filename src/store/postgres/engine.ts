@@ -44,7 +44,7 @@ export class PostgresEngine implements Engine {
   /** @throws TorusError `storage_unavailable` */
   async read<T>(work: Work<T>): Promise<T> {
     try {
-      return await this.#run(beginRead, async ({ db }) => work(db));
+      return await this.#run(beginRead, async ({ db }) => work(db), { isRead: true });
     } catch (error) {
       throw translate(error);
     }
@@ -77,13 +77,23 @@ export class PostgresEngine implements Engine {
       await appendChange(connection, this.deps.origin, { changes: shared, signals });
   }
 
-  async #run<T>(begin: string, work: (connection: Connection) => Promise<T>): Promise<T> {
+  async #run<T>(
+    begin: string,
+    work: (connection: Connection) => Promise<T>,
+    { isRead = false } = {},
+  ): Promise<T> {
     if (this.deps.isDown()) throw unavailable("the database does not answer");
     return this.deps.pool.use(async (connection) => {
       try {
-        await connection.run(begin);
+        // Sent with the first statement, which fails where it does.
+        const begun = connection.run(begin);
+        begun.catch(() => {});
         const result = await work(connection);
-        await connection.run("commit");
+        await begun;
+        const committed = connection.run("commit");
+        // What was read does not wait for it; the next transaction of the session comes after it.
+        if (isRead) committed.catch(() => connection.close());
+        else await committed;
         return result;
       } catch (error) {
         if (isBroken(error)) await connection.close();
