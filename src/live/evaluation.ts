@@ -6,7 +6,6 @@ import type { TickSchedule } from "../core/time/tick.ts";
 import { abortable } from "../runtime/abortable.ts";
 import { loadCalendars } from "../store/calendars.ts";
 import { loadDue } from "../store/live.ts";
-import { loadModel } from "../store/models.ts";
 import { countPoints } from "./cold-start.ts";
 import { findNewestPoint } from "./conditions/newest-point.ts";
 import { runForecasts } from "./conditions/run-forecasts.ts";
@@ -55,14 +54,14 @@ export async function runEvaluation(deps: EvaluationDeps, input: EvaluationInput
 
 /** @returns undefined where no interval was completed since the last window, or the model is not live any more */
 async function plan(
-  { clock, store }: EvaluationDeps,
+  { clock, store, models }: EvaluationDeps,
   { model, tick, schedule }: EvaluationInput,
 ): Promise<Task | undefined> {
   const nowAt = clock.now();
   const due = await loadDue(store, model);
   if (!due) return undefined;
   const { row, revision } = due;
-  const stored = await loadModel(store, model);
+  const stored = await models.load(model, revision);
   const effective = storedSettings(stored);
   const window = planWindow({
     nowAt,

@@ -13,6 +13,7 @@ import { SeriesFitter } from "./fleet/fitter.ts";
 import { FleetCache } from "./fleet/fleet-cache.ts";
 import { FleetForecaster } from "./fleet/forecaster.ts";
 import { applyResult, type LiveModel, makeLiveModel, updateSchedule } from "./live-model.ts";
+import { ModelCache } from "./model-cache.ts";
 import { CombinedReads } from "./reads/index.ts";
 import { Recorder, type RecorderDeps } from "./recorder.ts";
 import { SourceWatch } from "./source-watch.ts";
@@ -28,7 +29,10 @@ const LEASE_WAIT_MS = 500;
 const SOURCE_GRACE_MS = 5 * MINUTE_MS;
 
 export interface LoopDeps
-  extends Omit<EvaluationDeps, "recorder" | "bucketWatch" | "forecasting" | "fleets" | "followers">,
+  extends Omit<
+      EvaluationDeps,
+      "recorder" | "models" | "bucketWatch" | "forecasting" | "fleets" | "followers"
+    >,
     Partial<Pick<RecorderDeps, "groupMs" | "onRefused">> {
   /** Models that are evaluated here; default: all. */
   readonly ownership?: Ownership;
@@ -81,6 +85,7 @@ export class LiveLoop implements ShardUser {
       }),
       forecasting,
       recorder: new Recorder({ ...deps, groupMs: deps.groupMs ?? 0 }),
+      models: new ModelCache(deps.store),
       fleets: new FleetCache(deps),
       followers: [new SeriesFitter(deps), new FleetForecaster({ ...deps, forecasting })],
     };
@@ -190,6 +195,7 @@ export class LiveLoop implements ShardUser {
     this.#due.remove(model);
     this.#shared.bucketWatch.keep(model);
     this.deps.versions.forget(model);
+    this.#shared.models.forget(model);
     this.#shared.fleets.forget(model);
     this.deps.output.forget(model);
   }

@@ -12,6 +12,7 @@ import type { BucketWatch } from "./bucket-watch.ts";
 import type { EpisodeNotice } from "./episodes/episode-tracker.ts";
 import type { FleetCache } from "./fleet/fleet-cache.ts";
 import type { LiveFleet } from "./fleet/live-fleet.ts";
+import type { ModelCache } from "./model-cache.ts";
 import type { Output } from "./output.ts";
 import type { Recorder } from "./recorder.ts";
 import type { ScoreDeps } from "./score-window.ts";
@@ -22,6 +23,7 @@ import type { Window } from "./window.ts";
 export interface EvaluationDeps extends ScoreDeps {
   readonly store: Store;
   readonly clock: Clock;
+  readonly models: ModelCache;
   readonly versions: VersionCache;
   readonly fleets: FleetCache;
   /** Work beside the loop that follows the evaluations of fleets. */

@@ -231,18 +231,19 @@ export interface DueRow {
 /** As `loadLive`, uncached: the loop writes to each row before it reads it again. */
 export function loadDue(store: Store, model: string): Promise<DueRow | undefined> {
   return read(store, async (db) => {
-    const row = await findLive(db, model);
-    const found = row && (await prepareOnce(db, selectRevision).get({ model }));
-    if (!row || !found) return undefined;
+    const found = await prepareOnce(db, selectDue).get({ model });
+    if (!found) return undefined;
+    const row = toLive(found.row);
     return { row, revision: `${row.state.run} ${found.createdAt} ${found.generation}` };
   });
 }
 
-const selectRevision = (db: Db) =>
+const selectDue = (db: Db) =>
   db
-    .select({ createdAt: models.createdAt, generation: models.generation })
-    .from(models)
-    .where(eq(models.name, sql.placeholder("model")))
+    .select({ row: live, createdAt: models.createdAt, generation: models.generation })
+    .from(live)
+    .innerJoin(models, eq(models.name, live.model))
+    .where(eq(live.model, sql.placeholder("model")))
     .prepare();
 
 const selectByName = (db: Db) =>
