@@ -8,6 +8,13 @@ export function shardOf(name: string): number {
   return createHash("sha256").update(name).digest().readUInt16BE() & (SHARDS - 1);
 }
 
+/** Shards in groups of a size, to read their rows group by group. */
+export function groupShards(shards: readonly number[], size: number): (readonly number[])[] {
+  return Array.from({ length: Math.ceil(shards.length / size) }, (_, i) =>
+    shards.slice(i * size, (i + 1) * size),
+  );
+}
+
 export interface Ownership {
   /** Whether this node evaluates, delivers and schedules for the name. */
   owns(name: string): boolean;

@@ -1,12 +1,12 @@
 // The live loop: one timer for the model that is due next; each model on its own schedule, limited per bucket.
 import { TorusError } from "../core/errors.ts";
-import { type Ownership, type ShardUser, shardOf, soleOwner } from "../core/ownership.ts";
+import { groupShards, type Ownership, type ShardUser, shardOf, soleOwner } from "../core/ownership.ts";
 import { dueSlot, moveSlot, startOfSlot, type Tick } from "../core/time/tick.ts";
 import { MINUTE_MS } from "../core/time/time.ts";
 import { DueQueue } from "../runtime/due-queue.ts";
 import { KeyedLimiter } from "../runtime/keyed-limiter.ts";
 import { type LiveRow, listLive, loadLive } from "../store/live.ts";
-import { loadModel, type ModelRow, readAllModels } from "../store/models.ts";
+import { loadModel, type ModelRow, readModels } from "../store/models.ts";
 import { type BucketChange, BucketWatch } from "./bucket-watch.ts";
 import { type EvaluationResult, runEvaluation } from "./evaluation.ts";
 import { SeriesFitter } from "./fleet/fitter.ts";
@@ -24,6 +24,8 @@ import type { DueTick, EvaluationDeps } from "./task.ts";
 const MAX_WAIT_MS = 10_000;
 /** Evaluations of the same buckets at a time: some wait for a combined read, others for a combined commit. */
 const MAX_PER_BUCKETS = 64;
+/** Shards read at once: some 3 % of the models. */
+const SHARDS_AT_ONCE = 32;
 /** Pause of models whose lease has ended. */
 const LEASE_WAIT_MS = 500;
 const SOURCE_GRACE_MS = 5 * MINUTE_MS;
@@ -119,13 +121,25 @@ export class LiveLoop implements ShardUser {
 
   async #resume(shards: readonly number[] | undefined): Promise<number> {
     const { store } = this.deps;
-    const rows = await listLive(store, shards);
-    const models = new Map((await readAllModels(store)).map((row) => [row.name, row]));
-    for (const row of rows) if (this.#ownership.owns(row.model)) this.#enter(row, models.get(row.model)!);
     await this.#sources.start();
+    let count = 0;
+    // The states of thousands of models at once would hold up everything else.
+    for (const part of shards ? groupShards(shards, SHARDS_AT_ONCE) : [undefined]) {
+      const rows = await listLive(store, part);
+      const models = await readModels(
+        store,
+        rows.map((row) => row.model),
+      );
+      for (const row of rows) {
+        const model = models.get(row.model);
+        // Deleted, or lost, meanwhile.
+        if (model && this.#ownership.owns(row.model)) this.#enter(row, model);
+      }
+      count += rows.length;
+      this.#wake();
+    }
     this.#sources.forgetUnread();
-    this.#wake();
-    return rows.length;
+    return count;
   }
 
   get #ownership(): Ownership {

@@ -1,6 +1,7 @@
 // SQL of models: settings by name, with the active version and the last training.
 import { and, asc, count, desc, eq, gt, inArray, lt, type SQL, sql } from "drizzle-orm";
 import { TorusError } from "../core/errors.ts";
+import { yieldToEventLoop } from "../runtime/steps.ts";
 import { assertCalendars } from "./calendars.ts";
 import { readCached } from "./db/cached-query.ts";
 import { assertBelowCap, caps } from "./db/caps.ts";
@@ -63,6 +64,21 @@ export function pageModels(store: Store, { descending = false } = {}): AsyncGene
 /** All models by name, read in pages. */
 export async function readAllModels(store: Store): Promise<readonly ModelRow[]> {
   return (await Array.fromAsync(pageModels(store))).flat();
+}
+
+/** Models by name, read in groups; names that are not there are left out. */
+export async function readModels(
+  store: Store,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, ModelRow>> {
+  const found = new Map<string, ModelRow>();
+  for (let from = 0; from < names.length; from += PAGE_ROWS) {
+    if (from > 0) await yieldToEventLoop();
+    const isOne = inArray(models.name, names.slice(from, from + PAGE_ROWS));
+    const rows = await read(store, (db) => selectModels(db).where(isOne).all());
+    for (const row of rows) found.set(row.model.name, toModelRow(row));
+  }
+  return found;
 }
 
 /** @throws TorusError `not_found` */
