@@ -86,6 +86,10 @@ const booleanWords: ReadonlyMap<string, boolean> = new Map([
   ["off", false],
 ]);
 
+const WAITING = "server.limits.jobs_max_waiting";
+/** Of all nodes: trainings of a night. */
+const SHARED_WAITING = 100_000;
+
 export interface SettingsSources extends FileSources {
   /** Arguments after the program's name. */
   readonly argv: readonly string[];
@@ -111,6 +115,8 @@ export function readSettings({ argv, isTty, ...sources }: SettingsSources): Comm
   const file = line.config ?? env.TORUS_CONFIG;
   const written = file ? readSettingsFile(file, sources) : {};
   applyOverrides(written, line, env);
+  if (valueAt(written, "storage.url") && valueAt(written, WAITING) === undefined)
+    setValue(written, WAITING.split("."), SHARED_WAITING);
   if (isTty && valueAt(written, "log.format") === undefined) setValue(written, ["log", "format"], "text");
   const settings = check(Settings, Value.Default(Settings, written));
   const hooks = readHookOptions(settings.hooks, file, sources);

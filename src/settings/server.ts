@@ -22,7 +22,10 @@ const limits = section(
       1_000_000,
     ),
     body_depth: count("Deepest nesting of a request body", 64, 10_000),
-    jobs_max_waiting: count("Waiting jobs beyond which new ones are refused (503)", 1000),
+    jobs_max_waiting: count(
+      "Waiting jobs beyond which new ones are refused (503); with `storage.url` 100 000 by default",
+      1000,
+    ),
     jobs_max_finished: count("Finished jobs kept", 10_000),
     job_result_bytes: count(
       "Largest result that is kept, in bytes of JSON; a job with a larger one fails",

@@ -97,6 +97,23 @@ test("defaults", () => {
   });
 });
 
+test.each<[Given, number]>([
+  [{}, 1000],
+  [{ env: { TORUS_STORAGE_URL: "postgres://u@h/d", TORUS_KEY: "A".repeat(43) } }, 100_000],
+  [
+    {
+      file: "storage.url: postgres://u@h/d\nserver.limits.jobs_max_waiting: 5",
+      env: { TORUS_KEY: "A".repeat(43) },
+    },
+    5,
+  ],
+])("%j lets %d jobs wait", (given, most) => expect(settingsOf(given).jobs.maxWaiting).toBe(most));
+
+test.each<[string, string]>([
+  ["cluster.lease: 1s", "cluster.lease: must be from 2s to 60s"],
+  ["cluster.work: [lives]", "cluster.work.0: must be live or jobs"],
+])("%s is refused", (file, message) => expect(refusal({ file }).message).toBe(message));
+
 test.each<[Given, string]>([
   [{ isTty: true }, "text"],
   [{ isTty: false }, "json"],
