@@ -5,7 +5,7 @@ import type { Engine, Work } from "../db/engine.ts";
 import { outgoingOf } from "../db/transaction.ts";
 import { appendChange } from "./change-feed.ts";
 import type { Connection } from "./connection.ts";
-import { isBroken, isConflict, translate, unavailable } from "./errors.ts";
+import { isBroken, isConflict, translate } from "./errors.ts";
 import type { Pool } from "./pool.ts";
 
 const MAX_ATTEMPTS = 20;
@@ -16,8 +16,8 @@ const beginRead = "begin isolation level repeatable read read only";
 
 export interface PostgresEngineDeps {
   readonly pool: Pool;
-  /** Whether the database is known not to answer: then nothing waits for it. */
-  readonly isDown: () => boolean;
+  /** The error of a database that is known not to answer: nothing waits for it then. */
+  readonly outage: () => TorusError | undefined;
   /** Of this server, in the feed of changes. */
   readonly origin: string;
   /** Called for each transaction, with how often it was begun. */
@@ -82,7 +82,8 @@ export class PostgresEngine implements Engine {
     work: (connection: Connection) => Promise<T>,
     { isRead = false } = {},
   ): Promise<T> {
-    if (this.deps.isDown()) throw unavailable("the database does not answer");
+    const outage = this.deps.outage();
+    if (outage) throw outage;
     return this.deps.pool.use(async (connection) => {
       try {
         // Sent with the first statement, which fails where it does.

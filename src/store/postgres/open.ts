@@ -84,8 +84,8 @@ export async function openPostgres(options: OpenOptions): Promise<SharedStore> {
       onLost,
     });
     const { onWrite } = options;
-    const isDown = () => session.isDown;
-    const engine = new PostgresEngine({ pool, origin, isDown, ...(onWrite && { onWrite }) });
+    const outage = () => session.outage;
+    const engine = new PostgresEngine({ pool, origin, outage, ...(onWrite && { onWrite }) });
     const close = async () => {
       await pool.close();
       await session.close();

@@ -17,7 +17,7 @@ interface SessionDeps {
 
 export class Session implements SingleStatements {
   #connection: Connection | undefined;
-  #isDown = false;
+  #outage: TorusError | undefined;
   #opening: Promise<Connection> | undefined;
 
   constructor(private readonly deps: SessionDeps) {}
@@ -26,7 +26,7 @@ export class Session implements SingleStatements {
     try {
       const connection = await this.#open();
       const rows = await connection.query(text, params);
-      this.#isDown = false;
+      this.#outage = undefined;
       return rows;
     } catch (error) {
       if (this.#connection?.isLost) {
@@ -34,14 +34,14 @@ export class Session implements SingleStatements {
         this.deps.onLost();
       }
       const translated = translate(error);
-      this.#isDown = translated instanceof TorusError && translated.code === "storage_unavailable";
+      this.#outage = isOutage(translated) ? translated : undefined;
       throw translated;
     }
   }
 
-  /** Whether the last statement found no database. */
-  get isDown(): boolean {
-    return this.#isDown;
+  /** Why the last statement found no database; undefined where it found it. */
+  get outage(): TorusError | undefined {
+    return this.#outage;
   }
 
   async close(): Promise<void> {
@@ -54,4 +54,8 @@ export class Session implements SingleStatements {
     this.#connection = await this.#opening;
     return this.#connection;
   }
+}
+
+function isOutage(error: unknown): error is TorusError {
+  return error instanceof TorusError && error.code === "storage_unavailable";
 }
