@@ -81,17 +81,17 @@ async function startComponents(
   { log, lifecycle, measureUsage }: ComponentDeps,
 ): Promise<Pick<Services, "url" | "reload">> {
   const current: CurrentSettings = { value: settings };
+  const startedAt = systemClock.now();
   const store = await openSealedStore(settings, log);
   lifecycle.onStop("store", () => store.close());
   const tokens = await startTokens(settings, { store, log });
   lifecycle.onStop("tokens", () => tokens.stop());
   const hostId = await ensureMeta(store, "host_id", () => crypto.randomUUID());
 
-  const startedAt = systemClock.now();
   let listener: Listener | undefined;
   const address = () => (listener ? formatAddress(settings.listen.host, listener.port) : "");
-  const { cluster, ownership, queueNode, ...joined } = await startNode(settings, {
-    ...{ store, log, lifecycle, version, startedAt, address },
+  const { cluster, ownership, clusterNodes, queueNode, ...joined } = await startNode(settings, {
+    ...{ store, log, lifecycle, version, startedAt, address, hostId },
   });
   const session = createSession(current, tokens, startedAt);
   const meter = createMeter({
@@ -132,7 +132,7 @@ async function startComponents(
     log,
   );
   const files = createUiFiles();
-  const edge = { tokens, events, session, auth, meter, node, log, holdOpen };
+  const edge = { tokens, events, session, auth, meter, node, clusterNodes, log, holdOpen };
   const makeApp = () => {
     const ui = current.value.ui ? files : undefined;
     return createApp({ ...resources, ...guardsOf(current.value, tokens), ...edge, ui });
