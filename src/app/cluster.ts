@@ -28,6 +28,8 @@ interface NodeDeps {
   readonly address: () => string;
   /** Id of a server whose state is a file. */
   readonly hostId: string;
+  /** Called after shards that no node owned were taken. */
+  readonly onTaken: (count: number) => void;
 }
 
 /** What components have to know of other nodes. */
@@ -72,7 +74,7 @@ function factsOf(
 function createCluster(
   settings: ServerSettings,
   facts: NodeFacts,
-  { store, log, address }: NodeDeps & { readonly store: SharedStore },
+  { store, log, address, onTaken }: NodeDeps & { readonly store: SharedStore },
 ): Cluster {
   return new Cluster({
     store,
@@ -84,6 +86,7 @@ function createCluster(
     address,
     newId: () => crypto.randomUUID(),
     onError: (error) => log.error("the database of the cluster cannot be used", { error }),
+    onTaken,
     onChange: (step, fields) => log[step === "lost" ? "warn" : "info"](messages[step], { ...fields }),
   });
 }

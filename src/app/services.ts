@@ -82,7 +82,16 @@ async function startComponents(
 ): Promise<Pick<Services, "url" | "reload">> {
   const current: CurrentSettings = { value: settings };
   const startedAt = systemClock.now();
-  const store = await openSealedStore(settings, log);
+  const meter = createMeter({
+    version,
+    startedAt,
+    countRows: () => countRows(store),
+    countStreams: () => events.streams,
+    measureUsage,
+    // Its node joins before anything is rendered.
+    ...(settings.postgres && { nodeState: () => cluster!.state }),
+  });
+  const store = await openSealedStore(settings, log, meter.node);
   lifecycle.onStop("store", () => store.close());
   const tokens = await startTokens(settings, { store, log });
   lifecycle.onStop("tokens", () => tokens.stop());
@@ -92,15 +101,9 @@ async function startComponents(
   const address = () => (listener ? formatAddress(settings.listen.host, listener.port) : "");
   const { cluster, ownership, clusterNodes, queueNode, ...joined } = await startNode(settings, {
     ...{ store, log, lifecycle, version, startedAt, address, hostId },
+    onTaken: (count) => meter.node?.onTaken(count),
   });
   const session = createSession(current, tokens, startedAt);
-  const meter = createMeter({
-    version,
-    startedAt,
-    countRows: () => countRows(store),
-    countStreams: () => events.streams,
-    measureUsage,
-  });
   const { onEventSent: onSent, onSlowStream: onSlow } = meter;
   const events = new Events({ store, clock: systemClock, onSent, onSlow });
   const { queue, loop, delivery, brokers, calendarRefresh, ...resources } = createEngine(current, {

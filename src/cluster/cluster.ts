@@ -24,6 +24,8 @@ const SWEEP_EVERY_MS = 60_000;
 export interface ClusterDeps extends MemberDeps {
   readonly clock: Clock;
   readonly onError: (error: unknown) => void;
+  /** Called after shards that no node owned were taken. */
+  readonly onTaken: (count: number) => void;
   readonly onChange: (step: "joined" | "lost" | "taken" | "buried", fields: object) => void;
 }
 
@@ -58,6 +60,7 @@ export class Cluster {
       isLive: deps.node.work.includes("live"),
       onError: deps.onError,
       onTaken: (count) => {
+        deps.onTaken(count);
         deps.onChange("taken", { shards: count });
       },
     });
