@@ -113,6 +113,7 @@ async function startComponents(
     meter,
     ownership,
     ...(queueNode && { queueNode }),
+    ...(cluster && { nodeState: () => cluster.state }),
   });
   for (const user of [loop, delivery]) cluster?.shards.addUser(user);
   await defineResources(resources.apply, settings, log);
