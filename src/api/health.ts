@@ -10,7 +10,13 @@ export const Health = Type.Object(
   {
     ready: Type.Boolean(),
     error: Type.Optional(Type.String({ description: "All failed checks; absent if none failed" })),
-    checks: Type.Object({ storage: Check, live: Check, workers: Check, connections: Check }),
+    checks: Type.Object({
+      storage: Check,
+      live: Check,
+      workers: Check,
+      connections: Check,
+      cluster: Type.Optional(Check),
+    }),
   },
   { $id: "Health" },
 );

@@ -27,6 +27,6 @@ export const Nodes = Type.Object(
     cluster_name: Type.String(),
     nodes: Type.Record(Type.String(), Node, { description: "By host_id" }),
   },
-  { $id: "Nodes", description: "Addresses of the nodes; there is one" },
+  { $id: "Nodes", description: "Addresses of the nodes; a state in a file has one" },
 );
 export type NodesView = Shown<typeof Nodes>;

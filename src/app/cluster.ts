@@ -2,18 +2,19 @@
 import { hostname } from "node:os";
 import { kindsWithFiles } from "../buckets/index.ts";
 import { Cluster, type Work } from "../cluster/cluster.ts";
-import { type Ownership, soleOwner } from "../core/ownership.ts";
+import { type Ownership, SHARDS, soleOwner } from "../core/ownership.ts";
 import type { Delivery } from "../delivery/deliver.ts";
 import type { Queue, QueueNode } from "../jobs/queue/queue.ts";
 import type { LiveLoop } from "../live/loop.ts";
 import type { Buckets } from "../resources/buckets.ts";
+import { ClusterNodes, type ListedNode } from "../resources/cluster.ts";
 import type { Tokens } from "../resources/tokens.ts";
 import { systemClock } from "../runtime/clock.ts";
 import type { Timetable } from "../scheduler/timetable.ts";
 import type { ServerSettings } from "../settings/load.ts";
 import type { Store } from "../store/db/open.ts";
 import type { Recovered } from "../store/jobs/recovery.ts";
-import { isShared } from "../store/postgres/open.ts";
+import { isShared, type SharedStore } from "../store/postgres/open.ts";
 import type { Log } from "../telemetry/log.ts";
 import type { Lifecycle } from "./lifecycle.ts";
 
@@ -25,12 +26,17 @@ interface NodeDeps {
   readonly startedAt: number;
   /** Where the node listens, `host:port`; empty until it does. */
   readonly address: () => string;
+  /** Id of a server whose state is a file. */
+  readonly hostId: string;
+  /** Called after shards that no node owned were taken. */
+  readonly onTaken: (count: number) => void;
 }
 
 /** What components have to know of other nodes. */
 export interface NodeParts {
   readonly cluster?: Cluster;
   readonly ownership: Ownership;
+  readonly clusterNodes: ClusterNodes;
   readonly queueNode?: QueueNode;
   /** Jobs that were recovered from nodes that are gone. */
   readonly recovered?: Recovered;
@@ -38,32 +44,84 @@ export interface NodeParts {
 
 /** Joins the cluster of the database. @throws TorusError `not_supported`, `storage_unavailable` */
 export async function startNode(settings: ServerSettings, deps: NodeDeps): Promise<NodeParts> {
-  const { store, log, lifecycle, version, startedAt, address } = deps;
-  if (!isShared(store)) return { ownership: soleOwner };
-  const { nodeName: name, cluster: own, settingsHash, live } = settings;
-  const work = own.work.filter((part) => part !== "live" || live);
-  const cluster = new Cluster({
-    store,
-    clock: systemClock,
-    monotonic: () => performance.now(),
-    leaseMs: own.leaseMs,
-    kindsWithFiles,
-    node: { storage: store.folderId, name, host: hostname(), version, work, settingsHash, startedAt },
-    address,
-    newId: () => crypto.randomUUID(),
-    onError: (error) => log.error("the database of the cluster cannot be used", { error }),
-    onChange: (step, fields) => log[step === "lost" ? "warn" : "info"](messages[step], { ...fields }),
-  });
+  const { store, lifecycle } = deps;
+  const facts = factsOf(settings, deps);
+  if (!isShared(store)) return { ownership: soleOwner, clusterNodes: listSole(settings, facts, deps) };
+  const cluster = createCluster(settings, facts, { ...deps, store });
   lifecycle.onStop("node", () => cluster.stop());
   const recovered = await cluster.start();
   const queueNode: QueueNode = {
     get id() {
       return cluster.member.id;
     },
-    isWorking: work.includes("jobs"),
+    isWorking: facts.work.includes("jobs"),
     progressOf: (id) => cluster.progressOf(id),
   };
-  return { cluster, ownership: cluster.shards, queueNode, recovered };
+  const clusterNodes = listShared(settings, cluster, deps);
+  return { cluster, ownership: cluster.shards, clusterNodes, queueNode, recovered };
+}
+
+type NodeFacts = Pick<ListedNode, "name" | "host" | "version" | "work" | "settingsHash" | "startedAt">;
+
+function factsOf(
+  { nodeName: name, cluster, settingsHash, live }: ServerSettings,
+  { version, startedAt }: NodeDeps,
+): NodeFacts {
+  const work = cluster.work.filter((part) => part !== "live" || live);
+  return { name, host: hostname(), version, work, settingsHash, startedAt };
+}
+
+function createCluster(
+  settings: ServerSettings,
+  facts: NodeFacts,
+  { store, log, address, onTaken }: NodeDeps & { readonly store: SharedStore },
+): Cluster {
+  return new Cluster({
+    store,
+    clock: systemClock,
+    monotonic: () => performance.now(),
+    leaseMs: settings.cluster.leaseMs,
+    kindsWithFiles,
+    node: { storage: store.folderId, ...facts },
+    address,
+    newId: () => crypto.randomUUID(),
+    onError: (error) => log.error("the database of the cluster cannot be used", { error }),
+    onTaken,
+    onChange: (step, fields) => log[step === "lost" ? "warn" : "info"](messages[step], { ...fields }),
+  });
+}
+
+/** The only node of a state that is a file. */
+function listSole(
+  settings: ServerSettings,
+  facts: NodeFacts,
+  { hostId: id, address }: NodeDeps,
+): ClusterNodes {
+  const lease = { leaseMs: Number.POSITIVE_INFINITY, clockSkewMs: 0 };
+  return new ClusterNodes({
+    name: settings.clusterName,
+    isShared: false,
+    own: () => ({ id, settingsHash: facts.settingsHash }),
+    listNodes: async () => [{ id, ...facts, ...lease, address: address(), shards: SHARDS }],
+    isSynchronous: async () => undefined,
+  });
+}
+
+/** The database learns the address of a node with the first beat after it listens. */
+function listShared(
+  { clusterName: name, settingsHash }: ServerSettings,
+  cluster: Cluster,
+  { address }: NodeDeps,
+): ClusterNodes {
+  const { member } = cluster;
+  const withAddress = (node: ListedNode) => (node.id === member.id ? { ...node, address: address() } : node);
+  return new ClusterNodes({
+    name,
+    isShared: true,
+    own: () => ({ id: member.id, settingsHash }),
+    listNodes: async () => (await cluster.list()).map(withAddress),
+    isSynchronous: () => cluster.isSynchronous(),
+  });
 }
 
 const messages = {

@@ -44,6 +44,7 @@ import { TemplateMigration } from "../resources/templates/migration.ts";
 import { Templates } from "../resources/templates.ts";
 import { type Clock, systemClock } from "../runtime/clock.ts";
 import type { Store } from "../store/db/open.ts";
+import type { NodeState } from "../store/postgres/nodes.ts";
 import { createActivityLog } from "../telemetry/activity-log.ts";
 import type { Log } from "../telemetry/log.ts";
 import type { Meter } from "../telemetry/meter.ts";
@@ -59,6 +60,8 @@ export interface EngineDeps {
   readonly ownership: Ownership;
   /** The node, where others share the database. */
   readonly queueNode?: QueueNode;
+  /** State of the node, where others share the database. */
+  readonly nodeState?: () => NodeState;
 }
 
 /** Shared by the components; `openBucket` and `onEvents` refer to components that are created later. */
@@ -78,7 +81,7 @@ interface Shared extends EngineDeps, PlanDeps {
 
 /** Builds the components; `startServices` starts them. */
 export function createEngine(current: CurrentSettings, deps: EngineDeps) {
-  const { store, log, lifecycle, meter, ownership, queueNode } = deps;
+  const { store, log, lifecycle, meter, ownership, queueNode, nodeState } = deps;
   const clock = systemClock;
   const activity = createActivityLog(log);
   const pool = createPool(current.value, { clock, log, meter, keepsPrediction: () => loop.size > 0 });
@@ -114,7 +117,7 @@ export function createEngine(current: CurrentSettings, deps: EngineDeps) {
     ...{ queue, loop, delivery, brokers, live, apply, ...resources },
     ...createDataResources(shared),
     ...createReceivers(shared, (name) => buckets.openLocal(name)),
-    ...createUpkeep(shared, loop),
+    ...createUpkeep({ ...shared, ...(nodeState && { nodeState }) }, loop),
   };
 }
 
@@ -234,7 +237,7 @@ function createReceivers(
 }
 
 /** Backup and health of the server. */
-function createUpkeep({ store, context, clock, log, pool }: Shared, loop: LiveLoop) {
+function createUpkeep({ store, context, clock, log, pool, nodeState }: Shared, loop: LiveLoop) {
   return {
     backup: createBackup({ store, context, clock, onError: (what, error) => log.error(what, { error }) }),
     health: createHealth({
@@ -243,6 +246,7 @@ function createUpkeep({ store, context, clock, log, pool }: Shared, loop: LiveLo
       overdueMs: () => loop.overdueMs(),
       workersFail: () => pool.isFailing,
       descriptors: () => measureDescriptors(),
+      ...(nodeState && { nodeState }),
     }),
   };
 }

@@ -26,7 +26,7 @@ export const secretsOf: SecretsOf = (table, kind) => kinds[table]?.[kind]?.secre
 export async function openSealedStore(
   { dataDir, postgres, security, clusterName, cluster }: ServerSettings,
   log: Log,
-  onWrite?: (attempts: number) => void,
+  meter?: { onWrite(attempts: number): void; onReset(): void },
 ): Promise<Store> {
   const onSealed = (copies: readonly string[]) => {
     const way =
@@ -45,8 +45,11 @@ export async function openSealedStore(
         sealing,
         clusterName,
         leaseMs: cluster.leaseMs,
-        ...(onWrite && { onWrite }),
-        onReset: () => log.warn("connections to the database dropped: one of them was lost"),
+        ...(meter && { onWrite: (attempts) => meter.onWrite(attempts) }),
+        onReset: () => {
+          meter?.onReset();
+          log.warn("connections to the database dropped: one of them was lost");
+        },
       })
     : openStore({ dir: dataDir, sealing });
   for (const file of security.exposedFiles)

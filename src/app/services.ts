@@ -81,26 +81,29 @@ async function startComponents(
   { log, lifecycle, measureUsage }: ComponentDeps,
 ): Promise<Pick<Services, "url" | "reload">> {
   const current: CurrentSettings = { value: settings };
-  const store = await openSealedStore(settings, log);
-  lifecycle.onStop("store", () => store.close());
-  const tokens = await startTokens(settings, { store, log });
-  lifecycle.onStop("tokens", () => tokens.stop());
-  const hostId = await ensureMeta(store, "host_id", () => crypto.randomUUID());
-
   const startedAt = systemClock.now();
-  let listener: Listener | undefined;
-  const address = () => (listener ? formatAddress(settings.listen.host, listener.port) : "");
-  const { cluster, ownership, queueNode, ...joined } = await startNode(settings, {
-    ...{ store, log, lifecycle, version, startedAt, address },
-  });
-  const session = createSession(current, tokens, startedAt);
   const meter = createMeter({
     version,
     startedAt,
     countRows: () => countRows(store),
     countStreams: () => events.streams,
     measureUsage,
+    // Its node joins before anything is rendered.
+    ...(settings.postgres && { nodeState: () => cluster!.state }),
   });
+  const store = await openSealedStore(settings, log, meter.node);
+  lifecycle.onStop("store", () => store.close());
+  const tokens = await startTokens(settings, { store, log });
+  lifecycle.onStop("tokens", () => tokens.stop());
+  const hostId = await ensureMeta(store, "host_id", () => crypto.randomUUID());
+
+  let listener: Listener | undefined;
+  const address = () => (listener ? formatAddress(settings.listen.host, listener.port) : "");
+  const { cluster, ownership, clusterNodes, queueNode, ...joined } = await startNode(settings, {
+    ...{ store, log, lifecycle, version, startedAt, address, hostId },
+    onTaken: (count) => meter.node?.onTaken(count),
+  });
+  const session = createSession(current, tokens, startedAt);
   const { onEventSent: onSent, onSlowStream: onSlow } = meter;
   const events = new Events({ store, clock: systemClock, onSent, onSlow });
   const { queue, loop, delivery, brokers, calendarRefresh, ...resources } = createEngine(current, {
@@ -110,6 +113,7 @@ async function startComponents(
     meter,
     ownership,
     ...(queueNode && { queueNode }),
+    ...(cluster && { nodeState: () => cluster.state }),
   });
   for (const user of [loop, delivery]) cluster?.shards.addUser(user);
   await defineResources(resources.apply, settings, log);
@@ -132,7 +136,7 @@ async function startComponents(
     log,
   );
   const files = createUiFiles();
-  const edge = { tokens, events, session, auth, meter, node, log, holdOpen };
+  const edge = { tokens, events, session, auth, meter, node, clusterNodes, log, holdOpen };
   const makeApp = () => {
     const ui = current.value.ui ? files : undefined;
     return createApp({ ...resources, ...guardsOf(current.value, tokens), ...edge, ui });

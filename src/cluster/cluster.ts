@@ -4,7 +4,13 @@ import { delay } from "../runtime/reconnect.ts";
 import type { Recovered } from "../store/jobs/recovery.ts";
 import { buryNodes } from "../store/postgres/bury.ts";
 import { sweepChanges } from "../store/postgres/change-feed.ts";
-import { listNodes, type Node, type RunningJob } from "../store/postgres/nodes.ts";
+import {
+  isSynchronous,
+  listNodes,
+  type Node,
+  type NodeState,
+  type RunningJob,
+} from "../store/postgres/nodes.ts";
 import { type Followers, follow } from "./follower.ts";
 import { Member, type MemberDeps } from "./member.ts";
 import { ShardOwner } from "./shard-owner.ts";
@@ -18,6 +24,8 @@ const SWEEP_EVERY_MS = 60_000;
 export interface ClusterDeps extends MemberDeps {
   readonly clock: Clock;
   readonly onError: (error: unknown) => void;
+  /** Called after shards that no node owned were taken. */
+  readonly onTaken: (count: number) => void;
   readonly onChange: (step: "joined" | "lost" | "taken" | "buried", fields: object) => void;
 }
 
@@ -41,7 +49,7 @@ export class Cluster {
   #heardAt = 0;
   #sweptAt = 0;
   #isLost = false;
-  #liveNodes = 1;
+  #nodes = 1;
 
   constructor(private readonly deps: ClusterDeps) {
     const { session } = deps.store;
@@ -51,7 +59,10 @@ export class Cluster {
       member: this.member,
       isLive: deps.node.work.includes("live"),
       onError: deps.onError,
-      onTaken: (count) => deps.onChange("taken", { shards: count }),
+      onTaken: (count) => {
+        deps.onTaken(count);
+        deps.onChange("taken", { shards: count });
+      },
     });
   }
 
@@ -88,19 +99,22 @@ export class Cluster {
     return this.#elsewhere.get(id);
   }
 
-  /** Age of what is known of other nodes, ms. */
-  get feedAgeMs(): number {
-    return this.deps.monotonic() - this.#heardAt;
-  }
-
-  /** Nodes with a lease that do live work. */
-  get liveNodes(): number {
-    return this.#liveNodes;
+  /** State of this node; asks nobody. */
+  get state(): NodeState {
+    const { clockSkewMs } = this.member;
+    const leaseMs = Math.max(0, this.member.leaseMs);
+    const feedAgeMs = this.deps.monotonic() - this.#heardAt;
+    return { nodes: this.#nodes, shards: this.shards.size, leaseMs, clockSkewMs, feedAgeMs };
   }
 
   /** All nodes. @throws TorusError `storage_unavailable` */
   list(): Promise<Node[]> {
     return listNodes(this.deps.store.session);
+  }
+
+  /** As `isSynchronous` of the store. @throws TorusError `storage_unavailable` */
+  isSynchronous(): Promise<boolean | undefined> {
+    return isSynchronous(this.deps.store.session);
   }
 
   async #join(): Promise<Recovered> {
@@ -112,7 +126,7 @@ export class Cluster {
     this.#heardAt = this.deps.monotonic();
     const recovered = await buryNodes(store, clock.now());
     const answer = await this.member.beat([]);
-    this.#liveNodes = answer.liveNodes;
+    this.#nodes = answer.nodes;
     onChange("joined", { id: this.member.id, live_nodes: answer.liveNodes });
     await this.shards.rebalance(answer);
     return recovered;
@@ -145,7 +159,7 @@ export class Cluster {
     try {
       const answer = await this.member.beat(this.#work?.listRunning() ?? []);
       if (!answer.isHeld) return this.#lose();
-      this.#liveNodes = answer.liveNodes;
+      this.#nodes = answer.nodes;
       this.#announceProgress(answer.elsewhere);
       if (answer.deadNodes > 0) {
         onChange("buried", { ...(await buryNodes(store, clock.now())) });

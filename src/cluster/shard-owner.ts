@@ -1,11 +1,8 @@
 // Shards of this node: as many as its share of the nodes, taken where they are free and given away where they are too many.
-import { type Ownership, SHARDS, type ShardUser, shardOf } from "../core/ownership.ts";
+import { MAX_SKEW_MS, type Ownership, SHARDS, type ShardUser, shardOf } from "../core/ownership.ts";
 import { type BeatAnswer, giveShards, listShards, takeShards } from "../store/postgres/nodes.ts";
 import type { SingleStatements } from "../store/postgres/session.ts";
 import type { Member } from "./member.ts";
-
-/** A clock that is off by more must not decide when a window is due, ms. */
-export const MAX_SKEW_MS = 10_000;
 
 interface OwnerDeps {
   readonly session: SingleStatements;

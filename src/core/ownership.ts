@@ -3,6 +3,9 @@ import { createHash } from "node:crypto";
 
 export const SHARDS = 1024;
 
+/** A node whose clock is off by more owns no shards: it must not decide when a window is due, ms. */
+export const MAX_SKEW_MS = 10_000;
+
 /** Shard of a name: low bits of its SHA-256, as `shard_of` of the database computes them. Never to change. */
 export function shardOf(name: string): number {
   return createHash("sha256").update(name).digest().readUInt16BE() & (SHARDS - 1);

@@ -6,6 +6,8 @@ import type { EvaluationReport } from "../live/loop.ts";
 import type { BucketCall } from "../resources/buckets/metered-bucket.ts";
 import type { Received } from "../resources/receivers/tally.ts";
 import type { StoreStatistics } from "../store/db/statistics.ts";
+import type { NodeState } from "../store/postgres/nodes.ts";
+import { createNodeMetrics } from "./node-metrics.ts";
 import { type Answered, RequestMetrics, timeBounds } from "./request-metrics.ts";
 
 /** Resource usage of the process. */
@@ -23,6 +25,8 @@ export interface MeterDeps {
   /** Open streams of events. */
   readonly countStreams: () => number;
   readonly measureUsage: (() => Usage) | undefined;
+  /** Of a node that shares the state with others. */
+  readonly nodeState?: () => NodeState;
 }
 
 export type Meter = ReturnType<typeof createMeter>;
@@ -68,6 +72,7 @@ export function createMeter(deps: MeterDeps) {
     "reason",
   ]);
   const mcpCalls = counter("mcp_calls_total", "Calls of tools by assistants", ["tool", "outcome"]);
+  const node = deps.nodeState && createNodeMetrics(registry, deps.nodeState);
   const failures = counter("auth_failures_total", "Requests refused for wrong or missing credentials");
 
   return {
@@ -111,6 +116,8 @@ export function createMeter(deps: MeterDeps) {
     onSlowStream(): void {
       slow.inc();
     },
+    /** Events of the node; absent where the state is a file. */
+    node,
     contentType: registry.contentType as string,
     /** All metrics as text. */
     async render(): Promise<string> {
@@ -123,7 +130,7 @@ export function createMeter(deps: MeterDeps) {
 /** @returns a function that sets all gauges from one read of the store and the process */
 function addGauges(
   registry: Registry,
-  { version, startedAt, countRows, countStreams, measureUsage }: MeterDeps,
+  { version, startedAt, countRows, countStreams, measureUsage, nodeState }: MeterDeps,
 ): () => Promise<void> {
   const registers = [registry];
   const gauge = <L extends string>(name: string, help: string, labelNames: readonly L[] = []) =>
@@ -135,14 +142,15 @@ function addGauges(
   const rss = measureUsage && gauge("process_resident_memory_bytes", "Memory the process uses");
   // A counter by its meaning; the library can only set gauges.
   const cpu = measureUsage && gauge("process_cpu_seconds_total", "CPU time used, user and system");
-  const jobs = gauge("torus_jobs", "Stored jobs by type and state", ["type", "state"]);
+  const ofAll = nodeState ? ": of the cluster, on each node; use max, not sum" : "";
+  const jobs = gauge("torus_jobs", `Stored jobs by type and state${ofAll}`, ["type", "state"]);
   const streams = gauge("torus_event_streams", "Clients that follow events");
   const counts = {
-    models: gauge("torus_models", "Models"),
-    buckets: gauge("torus_buckets", "Buckets"),
-    live: gauge("torus_live_models", "Models in live detection"),
-    anomalies: gauge("torus_anomalies_open", "Open anomalies"),
-    outbox: gauge("torus_hook_deliveries_waiting", "Waiting deliveries to hooks, retries included"),
+    models: gauge("torus_models", `Models${ofAll}`),
+    buckets: gauge("torus_buckets", `Buckets${ofAll}`),
+    live: gauge("torus_live_models", `Models in live detection${ofAll}`),
+    anomalies: gauge("torus_anomalies_open", `Open anomalies${ofAll}`),
+    outbox: gauge("torus_hook_deliveries_waiting", `Waiting deliveries to hooks, retries included${ofAll}`),
   };
   return async () => {
     const usage = measureUsage?.();
@@ -151,6 +159,11 @@ function addGauges(
       cpu?.set(usage.cpuSeconds);
     }
     streams.set(countStreams());
+    // The other metrics say why, which they could not while the database hangs.
+    if (nodeState?.().leaseMs === 0) {
+      for (const instrument of Object.values(counts)) instrument.remove();
+      return jobs.reset();
+    }
     const counted = await countRows();
     for (const [name, instrument] of Object.entries(counts))
       instrument.set(counted[name as keyof typeof counts]);

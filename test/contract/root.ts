@@ -1,4 +1,5 @@
 // Contract rows of the root, and of rules of every endpoint.
+import { expect } from "bun:test";
 import { refuses, type Table } from "./suite.ts";
 
 const bucket = { name: "contract_rules", type: "local" };
@@ -20,6 +21,18 @@ export const root: Table = {
       request: "GET /_nodes/_all/http",
       status: 200,
       has: { _nodes: { total: 1, successful: 1, failed: 0 } },
+    },
+    {
+      shows: "the node of this server, with all shards",
+      request: "GET /_cluster",
+      status: 200,
+      has: {
+        shared: process.env.CONTRACT_STATE === "database",
+        shards_without_owner: 0,
+        nodes: [{ work: ["live", "jobs"], shards: 1024, clock_skew_seconds: expect.any(Number) }],
+      },
+      holds: ["answered_by", '"address":"'],
+      lacks: ["settings_differ"],
     },
     {
       shows: "the session without tokens",

@@ -32,6 +32,7 @@ async function listMetrics(): Promise<Set<string>> {
     countRows: async () => empty,
     countStreams: () => 0,
     measureUsage: () => ({ rssBytes: 0, cpuSeconds: 0 }),
+    nodeState: () => ({ nodes: 1, shards: 1024, leaseMs: 5000, clockSkewMs: 0, feedAgeMs: 0 }),
   });
   const types = [...(await meter.render()).matchAll(/^# TYPE (\S+) (\S+)$/gm)];
   return new Set(types.flatMap(([, name, type]) => (type === "histogram" ? [`${name}_bucket`] : [name!])));
@@ -74,6 +75,46 @@ test.skipIf(!has("promtool"))("Prometheus accepts the alert rules and the scrape
     const config = await run("promtool", "check", "config", "--syntax-only", join(deploy, name));
     expect([name, config]).toMatchObject([name, { exitCode: 0 }]);
   }
+});
+
+/** Values of series each minute for half an hour: `a+bxn` counts up; what each alert of a cluster needs to fire. */
+const troubles: Readonly<Record<string, readonly (readonly [series: string, good: string, bad: string])[]>> =
+  {
+    TorusEvaluationsRefused: [
+      ['torus_live_evaluations_total{instance="a", outcome="recorded"}', "0+1000x30", "0+1000x30"],
+      ['torus_live_refused_total{instance="a"}', "0+9x30", "0+11x30"],
+    ],
+    TorusShardsWithoutOwner: [
+      ['torus_node_shards{job="torus", instance="a"}', "512x30", "512x30"],
+      ['torus_node_shards{job="torus", instance="b"}', "512x30", "511x30"],
+    ],
+    TorusWritesConflict: [
+      ['torus_store_writes_total{instance="a"}', "0+100x30", "0+100x30"],
+      ['torus_store_retries_total{instance="a"}', "0+19x30", "0+21x30"],
+    ],
+    TorusFeedOld: [['torus_feed_age_seconds{instance="a"}', "4x30", "6x30"]],
+    TorusClockSkew: [['torus_node_clock_skew_seconds{instance="a"}', "1.9x30", "-2.1x30"]],
+  };
+
+test.skipIf(!has("promtool"))("alerts of a cluster fire at their limits, and not before", async () => {
+  const { groups } = parse(read("alerts.yml")) as { groups: { name: string; rules: { alert: string }[] }[] };
+  const rules = groups.find(({ name }) => name === "torus-cluster")!.rules.map(({ alert }) => alert);
+  expect(Object.keys(troubles)).toEqual(rules);
+  const ask = (alert: string, bad: boolean) => ({
+    interval: "1m",
+    input_series: troubles[alert]!.map(([series, ...values]) => ({ series, values: values[Number(bad)]! })),
+    promql_expr_test: [
+      {
+        expr: `count(ALERTS{alertname="${alert}", alertstate="firing"}) or vector(0)`,
+        eval_time: "29m",
+        exp_samples: [{ labels: "{}", value: Number(bad) }],
+      },
+    ],
+  });
+  const file = join(temporaryFolder(), "alerts.test.json");
+  const tests = rules.flatMap((alert) => [ask(alert, false), ask(alert, true)]);
+  writeFileSync(file, JSON.stringify({ rule_files: [join(deploy, "alerts.yml")], tests }));
+  expect(await run("promtool", "test", "rules", file)).toMatchObject({ exitCode: 0 });
 });
 
 test.skipIf(!has("systemd-analyze"))("systemd accepts the unit", async () => {

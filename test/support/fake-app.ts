@@ -101,6 +101,7 @@ export function createFakeApp(overrides: Overrides = {}): FakeApp {
     cors: overrides.cors ?? [],
     tls: overrides.tls ?? false,
     hstsSeconds: 86_400,
+    clusterNodes: createStub<AppDeps["clusterNodes"]>(calls, "clusterNodes", {}),
     node: {
       hostId: "h1",
       name: "n1",

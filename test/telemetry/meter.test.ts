@@ -1,8 +1,9 @@
 // Metrics: what happened is counted under bounded labels, what is there is looked up when asked for.
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
+import type { NodeState } from "../../src/store/postgres/nodes.ts";
 import { createMeter } from "../../src/telemetry/meter.ts";
 
-function makeMeter(usage?: { rssBytes: number; cpuSeconds: number }) {
+function makeMeter(usage?: { rssBytes: number; cpuSeconds: number }, state?: NodeState) {
   let models = 1;
   const meter = createMeter({
     version: "9.9",
@@ -17,6 +18,7 @@ function makeMeter(usage?: { rssBytes: number; cpuSeconds: number }) {
     }),
     countStreams: () => 6,
     measureUsage: usage && (() => usage),
+    ...(state && { nodeState: () => state }),
   });
   const linesOf = async () => (await meter.render()).split("\n");
   return { ...meter, linesOf };
@@ -83,4 +85,51 @@ test("two servers in one process do not share what they count", async () => {
   const [one, other] = [makeMeter(), makeMeter()];
   one.onCrash();
   expect(await other.linesOf()).toContain("torus_worker_crashes_total 0");
+});
+
+describe("a node of a cluster", () => {
+  const makeState = () => ({ nodes: 3, shards: 342, leaseMs: 4200, clockSkewMs: -30, feedAgeMs: 250 });
+
+  test("shows its state, and counts shards taken, repeated writes and lost connections", async () => {
+    const meter = makeMeter(undefined, makeState());
+    meter.node!.onTaken(512);
+    meter.node!.onWrite(1);
+    meter.node!.onWrite(4);
+    meter.node!.onReset();
+    const lines = await meter.linesOf();
+    for (const line of [
+      "torus_cluster_nodes 3",
+      "torus_node_shards 342",
+      "torus_node_lease_seconds 4.2",
+      "torus_node_clock_skew_seconds -0.03",
+      "torus_feed_age_seconds 0.25",
+      "torus_node_takeovers_total 512",
+      "torus_store_writes_total 2",
+      "torus_store_retries_total 3",
+      "torus_pool_resets_total 1",
+      "# HELP torus_live_models Models in live detection: of the cluster, on each node; use max, not sum",
+    ])
+      expect(lines).toContain(line);
+  });
+
+  test("without its lease it counts no rows, of a database that may hang", async () => {
+    const state = makeState();
+    const meter = makeMeter(undefined, state);
+    const census = async () => (await meter.linesOf()).filter((line) => /^torus_(jobs|models)\b/.test(line));
+    const counted = await census();
+    expect(counted).toEqual(['torus_jobs{type="training",state="waiting"} 1', "torus_models 1"]);
+    state.leaseMs = 0;
+    expect(await census()).toEqual([]);
+    expect(await meter.linesOf()).toContain("torus_node_lease_seconds 0");
+    state.leaseMs = 4200;
+    expect(await census()).toEqual(['torus_jobs{type="training",state="waiting"} 2', "torus_models 2"]);
+  });
+
+  test("a server whose state is a file shows nothing of it", async () => {
+    const meter = makeMeter();
+    expect(meter.node).toBeUndefined();
+    expect((await meter.linesOf()).join("\n")).not.toMatch(
+      /torus_(node|cluster|store|feed|pool)_|of the cluster/,
+    );
+  });
 });

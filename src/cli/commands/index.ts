@@ -19,6 +19,7 @@ import { offlineCommands } from "./offline.ts";
 import { plot } from "./plot.ts";
 import { predictionCommands } from "./predictions.ts";
 import { scheduledJobCommands } from "./scheduled-jobs.ts";
+import { listNodes } from "./server/nodes.ts";
 import { stateCommands } from "./server/state.ts";
 import { serverCommands } from "./server.ts";
 import { templateCommands } from "./templates.ts";
@@ -52,6 +53,7 @@ export const commands: readonly Command[] = [
   apply,
   ...tokenCommands,
   ...transferCommands,
+  listNodes,
   ...stateCommands,
   ...helpCommands,
 ];

@@ -5,6 +5,7 @@ import type { Backtests } from "../../resources/backtests.ts";
 import type { Backup } from "../../resources/backup.ts";
 import type { Buckets } from "../../resources/buckets.ts";
 import type { Calendars } from "../../resources/calendars/index.ts";
+import type { ClusterNodes } from "../../resources/cluster.ts";
 import type { Deliveries } from "../../resources/deliveries.ts";
 import type { BucketDetections } from "../../resources/detections/bucket-detections.ts";
 import type { Detections } from "../../resources/detections.ts";
@@ -132,6 +133,7 @@ export interface AppDeps {
   /** Origins whose pages may use the API. */
   readonly cors: readonly string[];
   readonly backup: Backup;
+  readonly clusterNodes: Pick<ClusterNodes, "describe" | "listAlive">;
   readonly health: { check(): Promise<Health> };
   readonly meter: Pick<Meter, "onAnswer" | "onMcpCall" | "render" | "contentType">;
   readonly node: NodeInfo;

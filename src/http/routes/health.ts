@@ -36,8 +36,8 @@ export function createHealthRoutes({
           scope: "open",
           summary: "Readiness: the server can work",
           description:
-            "503 if the storage is not writable, live evaluations are late, compute workers cannot start, or file descriptors " +
-            "run out.",
+            "503 if the storage is not writable, live evaluations are late, compute workers cannot start, file descriptors " +
+            "run out, or a node of a cluster has lost its lease, hears nothing of other nodes, or has a clock that is wrong.",
           tags,
         },
       },

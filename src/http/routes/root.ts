@@ -1,7 +1,9 @@
 // Routes of the root: version and nodes, which old clients read first.
 import { Type } from "@sinclair/typebox";
+import { Cluster } from "../../api/cluster.ts";
 import { Nodes, type NodesView, Root, type RootView } from "../../api/root.ts";
 import { TorusError } from "../../core/errors.ts";
+import { type ListedNode, publishedAddress } from "../../resources/cluster.ts";
 import type { AppDeps, NodeInfo } from "../framework/deps.ts";
 import { createInstance, documented } from "../framework/elysia.ts";
 import { query } from "../framework/params.ts";
@@ -10,19 +12,31 @@ const TAGLINE = "Anomaly detection and forecasting for time series";
 const wildcards = ["0.0.0.0", "::", ""];
 
 /** Routes of the root. */
-export function createRootRoutes({ node }: Pick<AppDeps, "node">) {
+export function createRootRoutes({ node, clusterNodes }: Pick<AppDeps, "node" | "clusterNodes">) {
   return createInstance()
     .get("/", (): RootView => ({ version: node.version, tagline: TAGLINE, host_id: node.hostId }), {
       query: query(),
       response: documented(Root),
       detail: { scope: "read", summary: "Get the version of the server", tags: ["root"] },
     })
+    .get("/_cluster", () => clusterNodes.describe(), {
+      query: query(),
+      response: documented(Cluster),
+      detail: {
+        scope: "read",
+        summary: "Get the nodes that share the state, with their leases and shards",
+        tags: ["root"],
+      },
+    })
     .get(
       "/_nodes/:node/http",
-      ({ params, request }) => {
-        if (params.node !== "_all" && params.node !== node.hostId)
-          throw new TorusError("not_found", "node does not exist; this server's id is host_id of GET /");
-        return describeNodes(node, new URL(request.url));
+      async ({ params, request }) => {
+        // A node that starts is in the list before it listens.
+        const nodes = (await clusterNodes.listAlive()).filter(({ address }) => address !== "");
+        const chosen = params.node === "_all" ? nodes : nodes.filter(({ id }) => id === params.node);
+        if (params.node !== "_all" && chosen.length === 0)
+          throw new TorusError("not_found", "node does not exist; GET /_cluster shows the ids of all");
+        return describeNodes(chosen, node, new URL(request.url));
       },
       {
         query: query(),
@@ -35,27 +49,43 @@ export function createRootRoutes({ node }: Pick<AppDeps, "node">) {
     );
 }
 
-/** A server that listens on all interfaces publishes the host of the request. */
-function describeNodes(node: NodeInfo, url: URL): NodesView {
-  const { host, port } = node.address();
-  const isWildcard = wildcards.includes(host);
-  const bound = joinAddress(host, port);
-  const published = isWildcard ? joinAddress(url.hostname.replace(/^\[|\]$/g, ""), port) : bound;
-  const publishedHost = published.slice(0, published.lastIndexOf(":"));
+function describeNodes(nodes: readonly ListedNode[], own: NodeInfo, url: URL): NodesView {
+  const { length: total } = nodes;
+  const describe = (node: ListedNode) =>
+    node.id === own.hostId ? describeOwn(own, url) : describeNode(node, node.address, publishedAddress(node));
   return {
-    _nodes: { total: 1, successful: 1, failed: 0 },
-    cluster_name: node.clusterName,
-    nodes: {
-      [node.hostId]: {
-        name: node.name,
-        transport_address: published,
-        host: publishedHost,
-        ip: publishedHost === "localhost" ? "127.0.0.1" : publishedHost,
-        version: node.version,
-        roles: ["master", "compute"],
-        http: { bound_address: [bound], publish_address: published },
-      },
-    },
+    _nodes: { total, successful: total, failed: 0 },
+    cluster_name: own.clusterName,
+    nodes: Object.fromEntries(nodes.map((node) => [node.id, describe(node)])),
+  };
+}
+
+/** A server that listens on all interfaces publishes the host of the request. */
+function describeOwn(node: NodeInfo, url: URL) {
+  const { host, port } = node.address();
+  const bound = joinAddress(host, port);
+  const isWildcard = wildcards.includes(host);
+  return describeNode(
+    node,
+    bound,
+    isWildcard ? joinAddress(url.hostname.replace(/^\[|\]$/g, ""), port) : bound,
+  );
+}
+
+function describeNode(
+  { name, version }: Pick<NodeInfo, "name" | "version">,
+  bound: string,
+  published: string,
+): NodesView["nodes"][string] {
+  const host = published.slice(0, published.lastIndexOf(":"));
+  return {
+    name,
+    transport_address: published,
+    host,
+    ip: host === "localhost" ? "127.0.0.1" : host,
+    version,
+    roles: ["master", "compute"],
+    http: { bound_address: [bound], publish_address: published },
   };
 }
 

@@ -62,8 +62,10 @@ export class PostgresEngine implements Engine {
         return result;
       } catch (error) {
         if (!isConflict(error)) throw translate(error);
-        if (attempt === MAX_ATTEMPTS)
+        if (attempt === MAX_ATTEMPTS) {
+          this.deps.onWrite?.(attempt);
           throw new TorusError("overloaded", "other servers change the same rows: try again");
+        }
         await Bun.sleep(Math.random() * Math.min(MAX_DELAY_MS, 2 ** attempt));
       }
     }

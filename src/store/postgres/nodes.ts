@@ -38,6 +38,20 @@ export interface Node extends NewNode {
   readonly shards: number;
 }
 
+/** State of this node, from its memory. */
+export interface NodeState {
+  /** Nodes with a lease, as of the last beat. */
+  readonly nodes: number;
+  /** Number of its shards. */
+  readonly shards: number;
+  /** Until the end of its lease, ms; 0: it has ended. */
+  readonly leaseMs: number;
+  /** Of its clock against that of the database, ms. */
+  readonly clockSkewMs: number;
+  /** Age of what it knows of other nodes, ms. */
+  readonly feedAgeMs: number;
+}
+
 const isAlive = "lease_until > clock_timestamp()";
 
 /** What a node reports with each beat. */
@@ -52,7 +66,9 @@ export interface Beat {
 export interface BeatAnswer {
   /** False where the lease had ended before: the membership is over. */
   readonly isHeld: boolean;
-  /** Nodes with a lease that do live work, this one included. */
+  /** Nodes with a lease, this one included. */
+  readonly nodes: number;
+  /** Those of them that do live work. */
   readonly liveNodes: number;
   /** Nodes whose lease has ended. */
   readonly deadNodes: number;
@@ -74,6 +90,7 @@ export async function beatNode(session: SingleStatements, beat: Beat): Promise<B
          clock_skew_ms = ?, progress = ?
        where id = ? and ${isAlive} returning id)
      select (select count(*) from renewed),
+       (select count(*) from nodes where ${isAlive}),
        (select count(*) from nodes where ${isAlive} and work like '%live%'),
        (select count(*) from nodes where not (${isAlive})),
        (select count(*) from shards where node = ?),
@@ -81,10 +98,10 @@ export async function beatNode(session: SingleStatements, beat: Beat): Promise<B
        extract(epoch from clock_timestamp())::double precision * 1000,
        (select string_agg(progress, ',') from nodes where id <> ? and ${isAlive} and progress <> '[]')`,
     [beat.leaseMs, beat.address, beat.clockSkewMs, JSON.stringify(beat.running), ...Array(3).fill(beat.id)],
-  )) as [number, number, number, number, number, number, string | null][];
-  const [renewed, liveNodes, deadNodes, shards, freeShards, at, lists] = row!;
+  )) as [number, number, number, number, number, number, number, string | null][];
+  const [renewed, nodes, liveNodes, deadNodes, shards, freeShards, at, lists] = row!;
   const elsewhere = (JSON.parse(`[${lists ?? ""}]`) as RunningJob[][]).flat();
-  return { isHeld: renewed === 1, liveNodes, deadNodes, shards, freeShards, at, elsewhere };
+  return { isHeld: renewed === 1, nodes, liveNodes, deadNodes, shards, freeShards, at, elsewhere };
 }
 
 /** Ends the membership; its shards are free at once. */
@@ -120,6 +137,21 @@ export async function listNodes(session: SingleStatements): Promise<Node[]> {
       ...{ settingsHash, startedAt, leaseMs, clockSkewMs, shards },
     }),
   );
+}
+
+/**
+ * Whether commits wait for a standby, so that they outlive the loss of the primary.
+ * @returns undefined where the user may not see the standbys: that takes the role `pg_read_all_stats`
+ */
+export async function isSynchronous(session: SingleStatements): Promise<boolean | undefined> {
+  const [row] = await session.query(
+    `select case
+       when current_setting('synchronous_standby_names') = '' then false
+       when current_setting('synchronous_commit') in ('off', 'local') then false
+       when pg_has_role('pg_read_all_stats', 'usage')
+       then exists (select 1 from pg_stat_replication where sync_state in ('sync', 'quorum')) end`,
+  );
+  return (row?.[0] as boolean | null) ?? undefined;
 }
 
 type Texts = [string, string, string, string, string, string, string, string];

@@ -652,6 +652,28 @@ export const de: Texts = {
     copy: "Kopieren",
     copied: "Kopiert.",
   },
+  nodesCard: {
+    title: "Knoten",
+    columns: {
+      name: "Knoten",
+      address: "Adresse",
+      work: "Arbeit",
+      shards: "Shards",
+      lease: "Lease",
+      skew: "Uhr",
+      version: "Version",
+    },
+    works: { live: "Live-Erkennung", jobs: "Aufträge", none: "nur Anfragen" },
+    own: "beantwortet diese Seite",
+    gone: "weg",
+    differs: "andere Einstellungen",
+    unowned: (count) =>
+      `${count} von 1024 Shards gehören keinem Knoten: Ihre Modelle werden nicht ausgewertet, bis einer sie übernimmt.`,
+    synchronous: {
+      on: "Commits warten auf einen Standby der Datenbank.",
+      off: "Commits warten auf keinen Standby: Ein Failover der Datenbank kann die neuesten verlieren.",
+    },
+  },
   serverCard: {
     backup: "Sicherung",
     backupWhat: "Alles außer dem Schlüssel der Geheimnisse, in einem Archiv, während der Server läuft.",

@@ -661,6 +661,28 @@ export const enScreens = {
     copy: "Copy",
     copied: "Copied.",
   },
+  nodesCard: {
+    title: "Nodes",
+    columns: {
+      name: "Node",
+      address: "Address",
+      work: "Work",
+      shards: "Shards",
+      lease: "Lease",
+      skew: "Clock",
+      version: "Version",
+    },
+    works: { live: "live detection", jobs: "jobs", none: "requests only" },
+    own: "answers this page",
+    gone: "gone",
+    differs: "other settings",
+    unowned: (count: number) =>
+      `${count} of 1024 shards belong to no node: their models are not evaluated until one takes them.`,
+    synchronous: {
+      on: "Commits wait for a standby of the database.",
+      off: "Commits wait for no standby: a failover of the database may lose the newest.",
+    },
+  },
   serverCard: {
     backup: "Backup",
     backupWhat: "Everything but the key of the secrets, as one archive, while the server runs.",

@@ -1,4 +1,4 @@
-// Commands of administration: backup, tokens, connection errors.
+// Commands of administration: backup, tokens, nodes, connection errors.
 import { expect, test } from "bun:test";
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -39,6 +39,13 @@ test("tokens: the first one enables authentication, and gives access", async () 
   expect((await torus(`token revoke boss ${login}`)).code).toBe(1);
   await ok(`token revoke dash boss ${login}`);
   expect(await json("token list")).toEqual([]);
+});
+
+test("a server whose state is a file is the only node, without a lease", async () => {
+  const [, row, ...others] = (await ok("list-nodes")).trimEnd().split("\n");
+  expect(row).toMatch(/^torus +127\.0\.0\.1:\d+ +live, jobs +1024 +- +0 s +2/);
+  expect(others).toEqual([]);
+  expect(await json("list-nodes")).toMatchObject([{ name: "torus", shards: 1024 }]);
 });
 
 test("--timeout ends the wait for an unresponsive server", async () => {

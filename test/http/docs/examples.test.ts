@@ -33,6 +33,7 @@ const steps: readonly (readonly [
   ["GET /session"],
   ["GET /kinds"],
   ["GET /_nodes/:node/http", { params: { node: "_all" } }],
+  ["GET /_cluster"],
   ["GET /livez"],
   ["GET /readyz"],
   ["GET /metrics"],

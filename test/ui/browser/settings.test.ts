@@ -1,13 +1,16 @@
 // Settings in a real browser: tokens shown once and revoked, backup, finder and keys.
 import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { Browser, Page, Route } from "playwright-core";
+import { startNode } from "../../cluster/nodes.ts";
 import { browserMissing, launchBrowser } from "../../support/browser.ts";
 import { temporaryFolder } from "../../support/folder.ts";
+import { postgresMissing, startPostgres } from "../../support/postgres.ts";
 import { type ServerProcess, startServer } from "../../support/server-process.ts";
 import { JOURNEY_TIMEOUT_MS, openPage } from "./world.ts";
 
 setDefaultTimeout(JOURNEY_TIMEOUT_MS);
 if (browserMissing) console.warn(browserMissing);
+if (postgresMissing) console.warn(postgresMissing);
 
 /** Holds the first request back. @returns a function that sends it, and returns the status of its answer */
 async function holdFirst(page: Page, url: string): Promise<() => Promise<number>> {
@@ -122,6 +125,25 @@ describe.skipIf(browserMissing !== undefined)("settings", () => {
     await close();
   });
 
+  test.skipIf(postgresMissing !== undefined)("nodes that share the state are listed", async () => {
+    const postgres = await startPostgres();
+    try {
+      ({ server } = await startNode({ name: "node-a", addr: postgres.addr }));
+      const { page, problems, close } = await openPage(browser);
+      await page.goto(`${server.url}/ui/#/settings`);
+      const row = page.getByRole("table").getByRole("row", { name: /^node-a answers this page/ });
+      await row.getByRole("cell", { name: "1024" }).waitFor();
+      await row.getByRole("cell", { name: "live detection, jobs" }).waitFor();
+      await page.getByText("Commits wait for no standby").waitFor();
+      await page.getByText("● cluster").waitFor();
+      expect(problems).toEqual([]);
+      await close();
+    } finally {
+      await server?.stop();
+      await postgres.stop();
+    }
+  });
+
   test("Ctrl-K finds a model and a page, ? lists the keys, and letters are switched off", async () => {
     server = await startServer({ dataDir: temporaryFolder() });
     const headers = { "content-type": "application/json" };
@@ -155,6 +177,8 @@ describe.skipIf(browserMissing !== undefined)("settings", () => {
     await page.keyboard.press("?");
     expect(await page.getByRole("dialog").count()).toBe(0);
     expect(page.url()).toContain("#/settings");
+    // The state is a file.
+    expect(await page.getByRole("heading", { name: "Nodes" }).count()).toBe(0);
     expect(problems).toEqual([]);
     await close();
   });

@@ -73,6 +73,30 @@ export const serverExamples: Readonly<Record<string, ApiExample>> = {
     id: "getNodes",
     response: { _nodes: { total: 1, successful: 1, failed: 0 }, cluster_name: "torus", nodes: {} },
   },
+  "GET /_cluster": {
+    id: "getCluster",
+    response: {
+      name: "torus",
+      shared: true,
+      answered_by: jobId,
+      shards_without_owner: 0,
+      synchronous: true,
+      nodes: [
+        {
+          id: jobId,
+          name: "torus-0",
+          host: "host-a",
+          address: "host-a:8077",
+          version: "2.0.0",
+          work: ["live", "jobs"],
+          shards: 1024,
+          lease_seconds: 4.2,
+          clock_skew_seconds: 0.003,
+          started_timestamp: 1769860800,
+        },
+      ],
+    },
+  },
   "POST /_apply": {
     id: "applyResources",
     request: {

@@ -13,6 +13,7 @@ import {
 } from "../../state/preferences.ts";
 import { may, session, signOut } from "../../state/session.ts";
 import { Calendars } from "./calendars.tsx";
+import { Nodes } from "./nodes.tsx";
 import { Server, Templates } from "./server.tsx";
 import { Tokens } from "./tokens.tsx";
 
@@ -44,6 +45,7 @@ export function Settings() {
       </section>
       {may.value("admin") && <Tokens />}
       <Server />
+      <Nodes />
       <Calendars />
       <Templates />
       <section class="card">
