@@ -7,7 +7,7 @@ import type { Delivery } from "../delivery/deliver.ts";
 import type { Queue, QueueNode } from "../jobs/queue/queue.ts";
 import type { LiveLoop } from "../live/loop.ts";
 import type { Buckets } from "../resources/buckets.ts";
-import { ClusterNodes, type ListedNode } from "../resources/cluster.ts";
+import { ClusterNodes, type ListedNode } from "../resources/server/cluster.ts";
 import type { Tokens } from "../resources/tokens.ts";
 import { systemClock } from "../runtime/clock.ts";
 import type { Timetable } from "../scheduler/timetable.ts";

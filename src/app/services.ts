@@ -5,7 +5,7 @@ import type { NodeInfo } from "../http/framework/deps.ts";
 import { Hosts } from "../http/framework/hosts.ts";
 import { sweepScores } from "../live/score-history.ts";
 import { Events } from "../resources/events.ts";
-import { Session } from "../resources/session.ts";
+import { Session } from "../resources/server/session.ts";
 import { defaultLimits } from "../resources/shared/range.ts";
 import type { Tokens } from "../resources/tokens.ts";
 import { systemClock } from "../runtime/clock.ts";

@@ -1,7 +1,7 @@
 // Two nodes on a real PostgreSQL, as people and their monitoring see them; one of them loses the database.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import type { ClusterView } from "../../src/api/cluster.ts";
-import type { NodesView } from "../../src/api/root.ts";
+import type { ClusterView } from "../../src/api/server/cluster.ts";
+import type { NodesView } from "../../src/api/server/root.ts";
 import { run } from "../cli/fake-terminal.ts";
 import { type Postgres, postgresMissing, startPostgres } from "../support/postgres.ts";
 import { isServerRequired } from "../support/spawned.ts";

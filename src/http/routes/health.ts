@@ -1,6 +1,6 @@
 // Routes of liveness, readiness and metrics.
 import { Type } from "@sinclair/typebox";
-import { Health, Liveness } from "../../api/health.ts";
+import { Health, Liveness } from "../../api/server/health.ts";
 import { contentType } from "../../resources/live/model-metrics.ts";
 import { Answer, streamPiecewise } from "../framework/answer.ts";
 import type { AppDeps } from "../framework/deps.ts";

@@ -1,9 +1,9 @@
 // Routes of the root: version and nodes, which old clients read first.
 import { Type } from "@sinclair/typebox";
-import { Cluster } from "../../api/cluster.ts";
-import { Nodes, type NodesView, Root, type RootView } from "../../api/root.ts";
+import { Cluster } from "../../api/server/cluster.ts";
+import { Nodes, type NodesView, Root, type RootView } from "../../api/server/root.ts";
 import { TorusError } from "../../core/errors.ts";
-import { type ListedNode, publishedAddress } from "../../resources/cluster.ts";
+import { type ListedNode, publishedAddress } from "../../resources/server/cluster.ts";
 import type { AppDeps, NodeInfo } from "../framework/deps.ts";
 import { createInstance, documented } from "../framework/elysia.ts";
 import { query } from "../framework/params.ts";

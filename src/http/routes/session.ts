@@ -1,6 +1,6 @@
 // Routes of the session: rights of the sender, and the kinds that settings may name.
 import { Kinds } from "../../api/kinds.ts";
-import { Session } from "../../api/session.ts";
+import { Session } from "../../api/server/session.ts";
 import { listKinds } from "../../resources/kinds.ts";
 import { principalOf } from "../framework/access.ts";
 import type { AppDeps } from "../framework/deps.ts";

@@ -1,6 +1,6 @@
 // Session of the page: token, scope, reachability of the server; requests on its behalf.
 import { computed, signal } from "@preact/signals";
-import type { SessionView } from "../../api/session.ts";
+import type { SessionView } from "../../api/server/session.ts";
 import { createClient, Problem } from "../api/client.ts";
 import { followClock, serverNow } from "./clock.ts";
 import { serverZone } from "./preferences.ts";

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { type ColumnOptions, PointMaker } from "../../../src/core/formats/csv-points.ts";
 import { createTimeReader } from "../../../src/core/formats/csv-time.ts";
-import { errorOf } from "../../core/expect.ts";
+import { errorOf } from "../expect.ts";
 
 const row = (...cells: string[]) => ({ line: 7, cells, length: 10 });
 

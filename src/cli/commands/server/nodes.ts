@@ -1,5 +1,5 @@
 // Command list-nodes: the nodes that share the state.
-import type { ClusterNodeView, ClusterView } from "../../../api/cluster.ts";
+import type { ClusterNodeView, ClusterView } from "../../../api/server/cluster.ts";
 import { defineCommand } from "../../command/command.ts";
 import { answerTable } from "../../output/present.ts";
 

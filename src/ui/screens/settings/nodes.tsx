@@ -1,6 +1,6 @@
 // Nodes that share the state, with lease, shards and clock; nothing where the state is a file.
 import { useEffect } from "preact/hooks";
-import type { ClusterNodeView, ClusterView } from "../../../api/cluster.ts";
+import type { ClusterNodeView, ClusterView } from "../../../api/server/cluster.ts";
 import { ProblemNote } from "../../parts/notes.tsx";
 import { TableHead } from "../../parts/table-head.tsx";
 import { language, texts } from "../../state/preferences.ts";

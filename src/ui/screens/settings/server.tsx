@@ -1,7 +1,7 @@
 // The server: health by component, backup, templates of models.
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import type { HealthView } from "../../../api/health.ts";
+import type { HealthView } from "../../../api/server/health.ts";
 import type { TemplateView } from "../../../api/template.ts";
 import { writeYaml } from "../../lib/yaml.ts";
 import { useAction } from "../../parts/action.ts";

@@ -1,15 +1,15 @@
 // Backup: one tar archive of the data directory, streamed while the server runs.
 import { fstatSync, read } from "node:fs";
 import { promisify } from "node:util";
-import { takeBucketSnapshot } from "../buckets/index.ts";
-import type { OpenContext } from "../buckets/kind.ts";
-import { TorusError } from "../core/errors.ts";
-import type { Snapshot, SnapshotFile } from "../core/formats/snapshot.ts";
-import { TAR_BLOCK, TAR_END, tarHeader, tarPadding } from "../core/formats/tar.ts";
-import type { Clock } from "../runtime/clock.ts";
-import { listBuckets } from "../store/buckets.ts";
-import type { SqliteStore, Store } from "../store/db/open.ts";
-import { holdStore } from "../store/db/snapshot.ts";
+import { takeBucketSnapshot } from "../../buckets/index.ts";
+import type { OpenContext } from "../../buckets/kind.ts";
+import { TorusError } from "../../core/errors.ts";
+import type { Snapshot, SnapshotFile } from "../../core/formats/snapshot.ts";
+import { TAR_BLOCK, TAR_END, tarHeader, tarPadding } from "../../core/formats/tar.ts";
+import type { Clock } from "../../runtime/clock.ts";
+import { listBuckets } from "../../store/buckets.ts";
+import type { SqliteStore, Store } from "../../store/db/open.ts";
+import { holdStore } from "../../store/db/snapshot.ts";
 
 const CHUNK_BYTES = 256 * 1024;
 

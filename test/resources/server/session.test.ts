@@ -1,8 +1,8 @@
 // Session: rights of the sender, settings of the moment.
 import { expect, test } from "bun:test";
-import { unrestricted } from "../../src/core/access/token.ts";
-import { Session, type SessionFacts } from "../../src/resources/session.ts";
-import { defaultLimits } from "../../src/resources/shared/range.ts";
+import { unrestricted } from "../../../src/core/access/token.ts";
+import { Session, type SessionFacts } from "../../../src/resources/server/session.ts";
+import { defaultLimits } from "../../../src/resources/shared/range.ts";
 
 const off: SessionFacts = {
   timezone: "UTC",

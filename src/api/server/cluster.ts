@@ -1,6 +1,6 @@
 // Schema of the cluster: the nodes that share the state, each with its lease, shards and clock.
 import { Type } from "@sinclair/typebox";
-import { type Shown, seconds } from "./shown.ts";
+import { type Shown, seconds } from "../shown.ts";
 
 const ClusterNode = Type.Object(
   {

@@ -1,7 +1,7 @@
 // Nodes of the cluster, for clients; a state in a file has one, without a lease.
-import type { ClusterNodeView, ClusterView } from "../api/cluster.ts";
-import { SHARDS } from "../core/ownership.ts";
-import type { Node } from "../store/postgres/nodes.ts";
+import type { ClusterNodeView, ClusterView } from "../../api/server/cluster.ts";
+import { SHARDS } from "../../core/ownership.ts";
+import type { Node } from "../../store/postgres/nodes.ts";
 
 /** A node; `leaseMs` is Infinity where the state is a file. */
 export type ListedNode = Omit<Node, "storage">;

@@ -1,6 +1,6 @@
 // Nodes of a cluster as clients see them: whose lease counts, whose settings differ, where they listen.
 import { expect, test } from "bun:test";
-import { ClusterNodes, type ListedNode, publishedAddress } from "../../src/resources/cluster.ts";
+import { ClusterNodes, type ListedNode, publishedAddress } from "../../../src/resources/server/cluster.ts";
 
 const node: ListedNode = {
   ...{ id: "1", name: "a", host: "host-a", address: "0.0.0.0:8077", version: "2.0.0", work: ["live"] },

@@ -1,7 +1,7 @@
 // Schema of the session: the sender of a request, and the settings of the server that clients depend on.
 import { Type } from "@sinclair/typebox";
-import { ScopeSchema } from "../core/access/token.ts";
-import { type Shown, seconds } from "./shown.ts";
+import { ScopeSchema } from "../../core/access/token.ts";
+import { type Shown, seconds } from "../shown.ts";
 
 const count = (description: string) => Type.Integer({ description });
 

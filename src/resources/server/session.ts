@@ -1,9 +1,9 @@
 // Session: rights of the sender, and the settings of the server that clients depend on.
-import type { SessionView } from "../api/session.ts";
-import type { Principal } from "../core/access/token.ts";
-import { formatDate } from "../core/time/time.ts";
-import type { Limits } from "./shared/range.ts";
-import type { Tokens } from "./tokens.ts";
+import type { SessionView } from "../../api/server/session.ts";
+import type { Principal } from "../../core/access/token.ts";
+import { formatDate } from "../../core/time/time.ts";
+import type { Limits } from "../shared/range.ts";
+import type { Tokens } from "../tokens.ts";
 
 /** Settings of the server, as they are in effect. */
 export interface SessionFacts {

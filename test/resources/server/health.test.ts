@@ -1,9 +1,9 @@
 // Health: each failing part is named; frequent checks are cheap.
 import { beforeEach, describe, expect, spyOn, test } from "bun:test";
 import { closeSync, openSync } from "node:fs";
-import { createHealth, measureDescriptors } from "../../src/resources/health.ts";
-import type { NodeState } from "../../src/store/postgres/nodes.ts";
-import { useStore } from "../store/temporary.ts";
+import { createHealth, measureDescriptors } from "../../../src/resources/server/health.ts";
+import type { NodeState } from "../../../src/store/postgres/nodes.ts";
+import { useStore } from "../../store/temporary.ts";
 
 const store = useStore();
 const present = { nowAt: 0, overdueMs: 0, workersFail: false, used: 100 };

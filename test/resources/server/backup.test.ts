@@ -3,16 +3,16 @@ import { Database } from "bun:sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { existsSync, mkdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { openBucket } from "../../src/buckets/index.ts";
-import type { Bucket } from "../../src/buckets/kind.ts";
-import type { Point } from "../../src/core/series/query.ts";
-import { type Backup, createBackup } from "../../src/resources/backup.ts";
-import { putBucket } from "../../src/store/buckets.ts";
-import { ensureMeta } from "../../src/store/db/meta.ts";
-import { openStore, type SqliteStore } from "../../src/store/db/open.ts";
-import { pathOf, removeFiles } from "../../src/tsdb/file.ts";
-import { codeOf } from "../store/temporary.ts";
-import { temporaryFolder } from "../support/folder.ts";
+import { openBucket } from "../../../src/buckets/index.ts";
+import type { Bucket } from "../../../src/buckets/kind.ts";
+import type { Point } from "../../../src/core/series/query.ts";
+import { type Backup, createBackup } from "../../../src/resources/server/backup.ts";
+import { putBucket } from "../../../src/store/buckets.ts";
+import { ensureMeta } from "../../../src/store/db/meta.ts";
+import { openStore, type SqliteStore } from "../../../src/store/db/open.ts";
+import { pathOf, removeFiles } from "../../../src/tsdb/file.ts";
+import { codeOf } from "../../store/temporary.ts";
+import { temporaryFolder } from "../../support/folder.ts";
 
 const POINTS = 20_000;
 const signal = new AbortController().signal;
@@ -227,7 +227,7 @@ describe("a client that stalls while others write", () => {
 
 test("promise 2: after a backup the directory is still locked against a second server", async () => {
   await new Response((await backup.open()).stream).bytes();
-  const code = `import { openStore } from ${JSON.stringify(join(import.meta.dir, "../../src/store/db/open.ts"))};
+  const code = `import { openStore } from ${JSON.stringify(join(import.meta.dir, "../../../src/store/db/open.ts"))};
     openStore({ dir: process.argv[1] });`;
   const { exitCode, stderr } = Bun.spawnSync([process.execPath, "-e", code, context.dataDir]);
   expect([exitCode, stderr.toString()]).toEqual([1, expect.stringContaining("is in use by another server")]);

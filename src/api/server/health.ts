@@ -1,6 +1,6 @@
 // Liveness and readiness, with one check per component.
 import { Type } from "@sinclair/typebox";
-import type { Shown } from "./shown.ts";
+import type { Shown } from "../shown.ts";
 
 export const Liveness = Type.Object({ alive: Type.Boolean() }, { $id: "Liveness" });
 

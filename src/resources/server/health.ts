@@ -1,12 +1,12 @@
 // Health: readiness of storage, live detection, compute workers, connections, and the node in its cluster.
 import { readdirSync, readFileSync } from "node:fs";
-import type { HealthView } from "../api/health.ts";
-import { describeError } from "../core/errors.ts";
-import { MAX_SKEW_MS } from "../core/ownership.ts";
-import type { Clock } from "../runtime/clock.ts";
-import type { Store } from "../store/db/open.ts";
-import { probeWrite } from "../store/db/statistics.ts";
-import type { NodeState } from "../store/postgres/nodes.ts";
+import type { HealthView } from "../../api/server/health.ts";
+import { describeError } from "../../core/errors.ts";
+import { MAX_SKEW_MS } from "../../core/ownership.ts";
+import type { Clock } from "../../runtime/clock.ts";
+import type { Store } from "../../store/db/open.ts";
+import { probeWrite } from "../../store/db/statistics.ts";
+import type { NodeState } from "../../store/postgres/nodes.ts";
 
 /** Results are cached for this long, so that frequent probes do not load the disk. */
 const CACHE_MS = 1000;

@@ -1,6 +1,6 @@
 // The server itself: version and addresses of its node.
 import { Type } from "@sinclair/typebox";
-import type { Shown } from "./shown.ts";
+import type { Shown } from "../shown.ts";
 
 export const Root = Type.Object(
   { version: Type.String(), tagline: Type.String(), host_id: Type.String() },
