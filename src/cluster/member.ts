@@ -55,10 +55,10 @@ export class Member {
 
   /** @throws TorusError `storage_unavailable`, `not_supported` beside a server whose files hold points */
   async join(): Promise<void> {
-    const { store, monotonic, leaseMs, kindsWithFiles, node, address, newId } = this.deps;
+    const { store, clock, monotonic, leaseMs, kindsWithFiles, node, address, newId } = this.deps;
     const id = newId();
     const sentAt = monotonic();
-    await joinNode(store, { ...node, id, address: address() }, { leaseMs, kindsWithFiles });
+    await joinNode(store, { ...node, id, address: address() }, { leaseMs, kindsWithFiles, at: clock.now() });
     this.#id = id;
     this.#goodUntil = sentAt + leaseMs;
   }
@@ -68,7 +68,7 @@ export class Member {
     const { store, clock, monotonic, leaseMs, address } = this.deps;
     const sentAt = monotonic();
     const beforeAt = clock.now();
-    const beat = { id: this.#id, leaseMs, address: address(), clockSkewMs: this.#clockSkewMs, running };
+    const beat = { id: this.#id, leaseMs, address: address(), at: beforeAt, running };
     const answer = await beatNode(store.session, beat);
     this.#clockSkewMs = (beforeAt + clock.now()) / 2 - answer.at;
     this.#goodUntil = answer.isHeld ? sentAt + leaseMs : Number.NEGATIVE_INFINITY;

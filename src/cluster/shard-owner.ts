@@ -1,6 +1,6 @@
 // Shards of this node: as many as its share of the nodes, taken where they are free and given away where they are too many.
 import { MAX_SKEW_MS, type Ownership, SHARDS, type ShardUser, shardOf } from "../core/ownership.ts";
-import { type BeatAnswer, giveShards, listShards, takeShards } from "../store/postgres/nodes.ts";
+import { type BeatAnswer, giveShards, listShards, retireNode, takeShards } from "../store/postgres/nodes.ts";
 import type { SingleStatements } from "../store/postgres/session.ts";
 import type { Member } from "./member.ts";
 
@@ -58,7 +58,9 @@ export class ShardOwner implements Ownership {
 
   /** Gives all shards away and takes no more. */
   async release(): Promise<void> {
+    const { session, member } = this.deps;
     this.#isReleased = true;
+    await retireNode(session, member.id);
     await this.#give([...this.#owned]);
   }
 

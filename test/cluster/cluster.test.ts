@@ -1,18 +1,21 @@
 // A cluster of real processes on a real PostgreSQL through kills, pauses, cuts and outages; the database is the judge.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { owner, type Postgres, postgresMissing, startPostgres } from "../support/postgres.ts";
+import { type Postgres, postgresMissing, startPostgres } from "../support/postgres.ts";
 import { type Receiver, startReceiver } from "../support/receiver.ts";
 import { isServerRequired } from "../support/spawned.ts";
 import {
   type ClusterNode,
+  countShards,
   type DataSource,
   LEASE_MS,
   lastWindows,
   makeSource,
   readAudit,
   startAudit,
+  startModels,
   startNode,
   until,
+  untilShared,
 } from "./nodes.ts";
 import { startProxy, type TcpProxy } from "./proxy.ts";
 
@@ -40,39 +43,13 @@ describe.skipIf(postgresMissing !== undefined && !isServerRequired)("three nodes
       return ends.size === MODELS && [...ends.values()].every((end) => end > since);
     });
   };
-  const shardCounts = async () => {
-    const sql = postgres.connect();
-    try {
-      const rows = (await sql.unsafe(
-        "select n.name, count(s.shard)::int as n from torus.nodes n left join torus.shards s on s.node = n.id where n.lease_until > clock_timestamp() group by n.name order by n.name",
-      )) as { name: string; n: number }[];
-      return rows.map(({ name, n }) => `${name} ${n}`).join(", ");
-    } finally {
-      await sql.close({ timeout: 0 });
-    }
-  };
-  /** Until the shards are shared out evenly among these nodes. */
-  const untilShared = (...shared: string[]) => {
-    const share = Math.ceil(1024 / shared.length);
-    return until(`${shared} share the shards`, async () => {
-      const counts = await shardCounts();
-      const found = [...counts.matchAll(/(\w+) (\d+)/g)].map(([, name, n]) => ({ name, n: Number(n) }));
-      const sum = found.reduce((total, { n }) => total + n, 0);
-      return (
-        found.map(({ name }) => name).join() === [...shared].sort().join() &&
-        sum === 1024 &&
-        found.every(({ n }) => n <= share)
-      );
-    });
-  };
-
   beforeAll(async () => {
     [postgres, sourceServer] = await Promise.all([startPostgres({ fsync: true }), startPostgres()]);
     source = await makeSource(sourceServer);
     receiver = startReceiver();
     proxy = startProxy(postgres.addr);
     nodes = [await start("a")];
-    await prepare(nodes[0]!);
+    await startModels(nodes[0]!, { source: sourceServer.addr, names, hook: receiver.url });
     await startAudit(postgres);
   }, TEST_MS);
   afterAll(async () => {
@@ -82,37 +59,11 @@ describe.skipIf(postgresMissing !== undefined && !isServerRequired)("three nodes
     await Promise.all([postgres?.stop(), sourceServer?.stop()]);
   });
 
-  async function prepare({ client }: ClusterNode): Promise<void> {
-    const [host, port] = sourceServer.addr.split(":");
-    await client.putBucket({
-      ...{ name: "b", type: "postgres", addr: `${host}:${port}`, database: "postgres" },
-      ...{ user: owner.user, password: owner.password, table: "points", time_column: "time" },
-    });
-    const features = [{ name: "v", metric: "avg", field: "v" }];
-    await client.createModel({
-      ...{ name: "m0", type: "donut", default_bucket: "b", bucket_interval: "1s", offset: "2s", span: 12 },
-      ...{ features, max_threshold: 60, min_threshold: 30 },
-    });
-    const to = Math.floor(Date.now() / 1000) - 5;
-    await client.waitForJob(await client.train("m0", { from: to - 500, to, max_evals: 1 }));
-    const bundle = await client.call<object>("GET /models/m0/_export", { query: { format: "bundle" } });
-    for (const name of names.slice(1))
-      await client.call("POST /models/_import", { query: { name }, body: bundle, status: 201 });
-    await client.call("POST /hooks", {
-      body: { type: "webhook", name: "w", config: { url: receiver.url } },
-      status: 201,
-    });
-    await client.call(`POST /models/${names.join(";")}/_start`, {
-      query: { detect_anomalies: true },
-      status: 204,
-    });
-  }
-
   test(
     "join: each takes its share of the shards, and all models go on",
     async () => {
       nodes.push(await start("b"), await start("c", proxy.addr));
-      await untilShared("a", "b", "c");
+      await untilShared(postgres, "a", "b", "c");
       await untilWatched(nodes[1]);
     },
     TEST_MS,
@@ -128,7 +79,7 @@ describe.skipIf(postgresMissing !== undefined && !isServerRequired)("three nodes
       await until("every model has an anomaly", () => startedModels(receiver).size === MODELS);
       const began = episodesOf(receiver, "anomaly_start");
       await source.raise(false);
-      await untilShared("a", "c");
+      await untilShared(postgres, "a", "c");
       const haveEnded = () => {
         const ended = episodesOf(receiver, "anomaly_end");
         return [...began].every((episode) => ended.has(episode));
@@ -136,7 +87,7 @@ describe.skipIf(postgresMissing !== undefined && !isServerRequired)("three nodes
       await until("these anomalies have ended", haveEnded, 2 * MINUTE_MS);
       await untilWatched();
       nodes.push(await start("b"));
-      await untilShared("a", "b", "c");
+      await untilShared(postgres, "a", "b", "c");
     },
     TEST_MS,
   );
@@ -146,10 +97,10 @@ describe.skipIf(postgresMissing !== undefined && !isServerRequired)("three nodes
     async () => {
       const { pid } = nodes[0]!.server;
       process.kill(pid, "SIGSTOP");
-      await untilShared("b", "c");
+      await untilShared(postgres, "b", "c");
       await untilWatched(nodes[1]);
       process.kill(pid, "SIGCONT");
-      await untilShared("a", "b", "c");
+      await untilShared(postgres, "a", "b", "c");
       await untilWatched(nodes[0]);
     },
     TEST_MS,
@@ -159,12 +110,12 @@ describe.skipIf(postgresMissing !== undefined && !isServerRequired)("three nodes
     "promise 35: a node that is cut off stops evaluating, and comes back by itself",
     async () => {
       proxy.isSwallowing = true;
-      await untilShared("a", "b");
+      await untilShared(postgres, "a", "b");
       await untilWatched(nodes[0]);
       const cut = nodes.find(({ name }) => name === "c")!;
       expect((await fetch(`${cut.server.url}/readyz`)).status).toBe(503);
       proxy.isSwallowing = false;
-      await untilShared("a", "b", "c");
+      await untilShared(postgres, "a", "b", "c");
       await untilWatched(cut);
     },
     TEST_MS,
@@ -173,11 +124,11 @@ describe.skipIf(postgresMissing !== undefined && !isServerRequired)("three nodes
   test(
     "a database that crashes and is back within the lease costs no node its models",
     async () => {
-      const before = await shardCounts();
+      const before = await countShards(postgres);
       await postgres.crash();
       await postgres.resume();
       await untilWatched();
-      expect(await shardCounts()).toBe(before);
+      expect(await countShards(postgres)).toEqual(before);
     },
     TEST_MS,
   );
@@ -190,7 +141,7 @@ describe.skipIf(postgresMissing !== undefined && !isServerRequired)("three nodes
       expect([answer.status, answer.headers.get("retry-after")]).toEqual([503, "5"]);
       await Bun.sleep(2 * LEASE_MS);
       await postgres.resume();
-      await untilShared("a", "b", "c");
+      await untilShared(postgres, "a", "b", "c");
       await untilWatched();
     },
     TEST_MS,
@@ -211,8 +162,8 @@ describe.skipIf(postgresMissing !== undefined && !isServerRequired)("three nodes
       const leaving = nodes.splice(0, 1)[0]!;
       expect(await leaving.server.stop()).toBe(0);
       // Shorter than a lease: nobody waits for it.
-      expect(await shardCounts()).not.toContain("a ");
-      await untilShared("b", "c");
+      expect((await countShards(postgres)).has("a")).toBe(false);
+      await untilShared(postgres, "b", "c");
       await untilWatched();
     },
     TEST_MS,

@@ -129,3 +129,68 @@ export async function lastWindows(client: Client): Promise<ReadonlyMap<string, n
     views.flatMap(({ settings, live }) => (live ? [[settings.name, live.last_window ?? 0] as const] : [])),
   );
 }
+
+interface WatchedModels {
+  /** `host:port` of the PostgreSQL with the source. */
+  readonly source: string;
+  readonly names: readonly string[];
+  /** Address of a webhook that gets all events. */
+  readonly hook: string;
+}
+
+/** Trains one model on the source and starts copies of it, with an interval of a second. */
+export async function startModels(
+  { client }: ClusterNode,
+  { source, names, hook }: WatchedModels,
+): Promise<void> {
+  await client.putBucket({
+    ...{ name: "b", type: "postgres", addr: source, database: "postgres" },
+    ...{ user: owner.user, password: owner.password, table: "points", time_column: "time" },
+  });
+  const features = [{ name: "v", metric: "avg", field: "v" }];
+  const [first, ...copies] = names;
+  await client.createModel({
+    ...{ name: first!, type: "donut", default_bucket: "b", bucket_interval: "1s", offset: "2s", span: 12 },
+    ...{ features, max_threshold: 60, min_threshold: 30 },
+  });
+  const to = Math.floor(Date.now() / 1000) - 5;
+  await client.waitForJob(await client.train(first!, { from: to - 500, to, max_evals: 1 }));
+  const bundle = await client.call<object>(`GET /models/${first}/_export`, { query: { format: "bundle" } });
+  for (const name of copies)
+    await client.call("POST /models/_import", { query: { name }, body: bundle, status: 201 });
+  await client.call("POST /hooks", {
+    body: { type: "webhook", name: "w", config: { url: hook } },
+    status: 201,
+  });
+  await client.call(`POST /models/${names.join(";")}/_start`, {
+    query: { detect_anomalies: true },
+    status: 204,
+  });
+}
+
+/** Shards of each node with a lease, by name. */
+export async function countShards(postgres: Postgres): Promise<ReadonlyMap<string, number>> {
+  const sql = postgres.connect();
+  try {
+    const rows = (await sql.unsafe(
+      "select n.name, count(s.shard)::int as n from torus.nodes n left join torus.shards s on s.node = n.id where n.lease_until > clock_timestamp() group by n.name order by n.name",
+    )) as { name: string; n: number }[];
+    return new Map(rows.map(({ name, n }) => [name, n]));
+  } finally {
+    await sql.close({ timeout: 0 });
+  }
+}
+
+/** Until the shards are shared out evenly among these nodes, and no other one has a lease. */
+export function untilShared(postgres: Postgres, ...names: readonly string[]): Promise<void> {
+  const share = Math.ceil(1024 / names.length);
+  return until(`${names} share the shards`, async () => {
+    const counts = await countShards(postgres);
+    const sum = [...counts.values()].reduce((total, n) => total + n, 0);
+    return (
+      [...counts.keys()].join() === [...names].sort().join() &&
+      sum === 1024 &&
+      [...counts.values()].every((n) => n <= share)
+    );
+  });
+}

@@ -11,15 +11,22 @@ const isAlive = sql`lease_until > clock_timestamp()`;
 const exclusiveLock = sql.raw("hashtext('torus exclusive ' || current_schema())");
 const way = "points of several nodes need a database that all of them reach";
 
+interface JoinOptions {
+  readonly leaseMs: number;
+  /** Kinds of buckets whose points are in files of one server. */
+  readonly kindsWithFiles: readonly string[];
+  /** Clock of the node, ms since the epoch. */
+  readonly at: number;
+}
+
 /**
  * Adds a node with a lease; earlier memberships of its data directory end.
- * @param kindsWithFiles kinds of buckets whose points are in files of one server
  * @throws TorusError `not_supported` beside other nodes where there is a bucket of such a kind
  */
 export function joinNode(
   store: Store,
   node: NewNode,
-  { leaseMs, kindsWithFiles }: { readonly leaseMs: number; readonly kindsWithFiles: readonly string[] },
+  { leaseMs, kindsWithFiles, at }: JoinOptions,
 ): Promise<void> {
   return writeUncached(store, async (tx) => {
     const [free] = await tx.values(sql`select 1 where pg_try_advisory_xact_lock_shared(${exclusiveLock})`);
@@ -34,9 +41,10 @@ export function joinNode(
     if (others.length > 0) await assertNoFiles(tx, kindsWithFiles, others[0]!);
     const { id, storage, name, host, address, version, work, settingsHash, startedAt } = node;
     await tx.run(sql`insert into nodes
-      (id, storage, name, host, address, version, work, settings_hash, started_at, lease_until) values
+      (id, storage, name, host, address, version, work, settings_hash, started_at, lease_until, clock_skew_ms) values
       (${id}, ${storage}, ${name}, ${host}, ${address}, ${version}, ${work.join(",")}, ${settingsHash}, ${startedAt},
-      clock_timestamp() + ${leaseMs}::bigint * interval '1 millisecond')`);
+      clock_timestamp() + ${leaseMs}::bigint * interval '1 millisecond',
+      ${at}::double precision - extract(epoch from clock_timestamp())::double precision * 1000)`);
   });
 }
 

@@ -1,5 +1,7 @@
 // SQL of the nodes that share the database: each holds a lease, by the clock of the database.
+
 import type { JobProgress, JobType } from "../../core/job.ts";
+import { MAX_SKEW_MS } from "../../core/ownership.ts";
 import type { SingleStatements } from "./session.ts";
 
 /** Facts of a node, set when it joins. */
@@ -53,13 +55,17 @@ export interface NodeState {
 }
 
 const isAlive = "lease_until > clock_timestamp()";
+/** Skew of a clock, ms: the time of the way to the database makes it look late. */
+const skewOf = (at: string) =>
+  `${at}::double precision - extract(epoch from clock_timestamp())::double precision * 1000`;
 
 /** What a node reports with each beat. */
 export interface Beat {
   readonly id: string;
   readonly leaseMs: number;
   readonly address: string;
-  readonly clockSkewMs: number;
+  /** Clock of the node, ms since the epoch. */
+  readonly at: number;
   readonly running: readonly RunningJob[];
 }
 
@@ -68,7 +74,7 @@ export interface BeatAnswer {
   readonly isHeld: boolean;
   /** Nodes with a lease, this one included. */
   readonly nodes: number;
-  /** Those of them that do live work. */
+  /** Those of them that do live work, and whose clock is right. */
   readonly liveNodes: number;
   /** Nodes whose lease has ended. */
   readonly deadNodes: number;
@@ -87,21 +93,26 @@ export async function beatNode(session: SingleStatements, beat: Beat): Promise<B
   const [row] = (await session.query(
     `with renewed as (
        update nodes set lease_until = clock_timestamp() + ?::bigint * interval '1 millisecond', address = ?,
-         clock_skew_ms = ?, progress = ?
+         clock_skew_ms = ${skewOf("?")}, progress = ?
        where id = ? and ${isAlive} returning id)
      select (select count(*) from renewed),
        (select count(*) from nodes where ${isAlive}),
-       (select count(*) from nodes where ${isAlive} and work like '%live%'),
+       (select count(*) from nodes where ${isAlive} and work like '%live%' and abs(clock_skew_ms) <= ${MAX_SKEW_MS}),
        (select count(*) from nodes where not (${isAlive})),
        (select count(*) from shards where node = ?),
        (select count(*) from shards where node is null or node not in (select id from nodes where ${isAlive})),
        extract(epoch from clock_timestamp())::double precision * 1000,
        (select string_agg(progress, ',') from nodes where id <> ? and ${isAlive} and progress <> '[]')`,
-    [beat.leaseMs, beat.address, beat.clockSkewMs, JSON.stringify(beat.running), ...Array(3).fill(beat.id)],
+    [beat.leaseMs, beat.address, beat.at, JSON.stringify(beat.running), ...Array(3).fill(beat.id)],
   )) as [number, number, number, number, number, number, number, string | null][];
   const [renewed, nodes, liveNodes, deadNodes, shards, freeShards, at, lists] = row!;
   const elsewhere = (JSON.parse(`[${lists ?? ""}]`) as RunningJob[][]).flat();
   return { isHeld: renewed === 1, nodes, liveNodes, deadNodes, shards, freeShards, at, elsewhere };
+}
+
+/** Shows that a node does no more work: others take its share. */
+export async function retireNode(session: SingleStatements, id: string): Promise<void> {
+  await session.query("update nodes set work = '' where id = ?", [id]);
 }
 
 /** Ends the membership; its shards are free at once. */

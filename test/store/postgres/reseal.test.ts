@@ -137,7 +137,11 @@ describe.skipIf(postgresMissing !== undefined && !isServerRequired)("a new key",
 
   test("is refused while a server works with the database", async () => {
     const store = await open(before);
-    await joinNode(store, aNode({ host: hostname() }), { leaseMs: 60_000, kindsWithFiles: [] });
+    await joinNode(store, aNode({ host: hostname() }), {
+      leaseMs: 60_000,
+      kindsWithFiles: [],
+      at: Date.now(),
+    });
     expect(await messageOf(reseal())).toContain(`in use by the server on ${hostname()}: stop it`);
     await expectReadable(store);
     await leaveNodes(store.session, "n1");

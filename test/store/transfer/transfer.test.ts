@@ -198,7 +198,7 @@ describe.skipIf(postgresMissing !== undefined && !isServerRequired)("a transfer"
   test("is refused while a server works with either side", async () => {
     const before = await fill();
     const beAlive = (node: SharedStore) =>
-      joinNode(node, aNode({ host: hostname() }), { leaseMs: 60_000, kindsWithFiles: [] });
+      joinNode(node, aNode({ host: hostname() }), { leaseMs: 60_000, kindsWithFiles: [], at: Date.now() });
     const shared = await openShared();
     await beAlive(shared);
     expect(await messageOf(toPostgres())).toContain(`the database is in use by the server on ${hostname()}`);
