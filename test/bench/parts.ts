@@ -1,5 +1,6 @@
 // Parts of the benchmark, in the order in which they run.
 import { buckets } from "./buckets.ts";
+import { cluster } from "./cluster.ts";
 import { columns } from "./columns.ts";
 import { curves } from "./curves.ts";
 import { dashboard } from "./dashboard.ts";
@@ -44,6 +45,7 @@ export const parts: readonly Part[] = [
   growthOfJobs,
   databases,
   records,
+  cluster,
   stalls,
   localGrowth,
 ];

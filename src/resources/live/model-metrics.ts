@@ -1,4 +1,5 @@
 // Last values of live models in Prometheus text format; those of a fleet by series.
+import { type Ownership, soleOwner } from "../../core/ownership.ts";
 import { type StoredSettings, storedSettings } from "../../live/stored-settings.ts";
 import type { Clock } from "../../runtime/clock.ts";
 import type { Store } from "../../store/db/open.ts";
@@ -28,10 +29,17 @@ interface Subject extends Pick<LiveValues, "model" | "isAnomalous" | "windowAt">
   readonly tags: Readonly<Record<string, string>>;
 }
 
+interface ModelMetricsDeps {
+  readonly store: Store;
+  readonly clock: Pick<Clock, "now">;
+  /** Models that are shown: each node shows its own, so that alerts fire once. Default: all. */
+  readonly ownership?: Ownership;
+}
+
 export class ModelMetrics {
   #underway: Promise<readonly string[]> | undefined;
 
-  constructor(private readonly deps: { readonly store: Store; readonly clock: Pick<Clock, "now"> }) {}
+  constructor(private readonly deps: ModelMetricsDeps) {}
 
   /** The answer in parts; requests that come meanwhile share it. */
   render(): Promise<readonly string[]> {
@@ -42,14 +50,14 @@ export class ModelMetrics {
   }
 
   async #render(): Promise<readonly string[]> {
-    const { store } = this.deps;
+    const { store, ownership = soleOwner } = this.deps;
     const settings = new Map((await readAllModels(store)).map((row) => [row.name, row]));
     const text = new GaugeText();
     for await (const page of readLiveValues(store))
       for (const values of page) {
         const row = settings.get(values.model);
         // Created since the models were read.
-        if (row) await this.#add(text, values, storedSettings(row));
+        if (row && ownership.owns(values.model)) await this.#add(text, values, storedSettings(row));
       }
     return text.parts;
   }

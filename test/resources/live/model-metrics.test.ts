@@ -36,6 +36,16 @@ test("a live model: score, anomaly, lag, and values by feature", async () => {
   });
 });
 
+test("a node shows the models that it owns", async () => {
+  for (const name of ["m", "n"]) await world.makeModel(name);
+  await world.start(["m", "n"]);
+  await world.pass(MINUTE);
+  const ownership = { owns: (name: string) => name === "n", shards: [], leads: false };
+  const text = (await new ModelMetrics({ ...world, ownership }).render()).join("");
+  expect(text).toContain('model="n"');
+  expect(text).not.toContain('model="m"');
+});
+
 test("of a fleet each series has its tags as labels; one without a score has no values", async () => {
   await world.makeFleet("m", ["a"]);
   world.addHost("c");
