@@ -1,6 +1,6 @@
 // Parts of the benchmark, in the order in which they run.
 import { buckets } from "./buckets.ts";
-import { cluster } from "./cluster.ts";
+import { cluster, takeover } from "./cluster.ts";
 import { columns } from "./columns.ts";
 import { curves } from "./curves.ts";
 import { dashboard } from "./dashboard.ts";
@@ -46,6 +46,7 @@ export const parts: readonly Part[] = [
   databases,
   records,
   cluster,
+  takeover,
   stalls,
   localGrowth,
 ];

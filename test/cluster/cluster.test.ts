@@ -19,7 +19,10 @@ import {
 } from "./nodes.ts";
 import { startProxy, type TcpProxy } from "./proxy.ts";
 
-const MODELS = 24;
+/** More, and rounds of failures, in the slow proof: `npm run test:cluster`. */
+const MODELS = Number(process.env.TEST_MODELS ?? 24);
+const ROUNDS = Number(process.env.TEST_ROUNDS ?? 0);
+const SEED = Number(process.env.TEST_SEED ?? Date.now() % 1_000_000);
 const MINUTE_MS = 60_000;
 const TEST_MS = 3 * MINUTE_MS;
 const names = Array.from({ length: MODELS }, (_, i) => `m${i}`);
@@ -58,6 +61,30 @@ describe.skipIf(postgresMissing !== undefined && !isServerRequired)("three nodes
     await receiver?.stop();
     await Promise.all([postgres?.stop(), sourceServer?.stop()]);
   });
+
+  /** What the slow proof does in a random order; each ends with three nodes. */
+  const failures = [
+    async function kill() {
+      const i = nodes.findIndex(({ name }) => name === "b");
+      await nodes[i]!.server.kill();
+      nodes[i] = await start("b");
+    },
+    async function pause() {
+      const { pid } = nodes[0]!.server;
+      process.kill(pid, "SIGSTOP");
+      await untilShared(postgres, "b", "c");
+      process.kill(pid, "SIGCONT");
+    },
+    async function cut() {
+      proxy.isSwallowing = true;
+      await untilShared(postgres, "a", "b");
+      proxy.isSwallowing = false;
+    },
+    async function crash() {
+      await postgres.crash();
+      await postgres.resume();
+    },
+  ];
 
   test(
     "join: each takes its share of the shards, and all models go on",
@@ -147,6 +174,22 @@ describe.skipIf(postgresMissing !== undefined && !isServerRequired)("three nodes
     TEST_MS,
   );
 
+  if (ROUNDS > 0)
+    test(
+      `${ROUNDS} rounds of kills, pauses, cuts and crashes, seed ${SEED}`,
+      async () => {
+        const random = createRandom(SEED);
+        for (let round = 0; round < ROUNDS; round++) {
+          const failure = failures[Math.floor(random() * failures.length)]!;
+          console.log(`round ${round}: ${failure.name}`);
+          await failure();
+          await untilShared(postgres, "a", "b", "c");
+          await untilWatched();
+        }
+      },
+      ROUNDS * MINUTE_MS,
+    );
+
   test("promise 32: an answer is not older than its request, on any node", async () => {
     for (let i = 0; i < 20; i++) {
       const [writer, reader] = [nodes[i % 3]!, nodes[(i + 1) % 3]!];
@@ -206,4 +249,13 @@ async function countOverlaps(postgres: Postgres): Promise<number> {
   } finally {
     await sql.close({ timeout: 0 });
   }
+}
+
+/** Numbers from 0 to 1 that follow from a seed (a linear congruence of Numerical Recipes, 7.1). */
+function createRandom(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
 }
