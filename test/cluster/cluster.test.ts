@@ -1,5 +1,6 @@
 // A cluster of real processes on a real PostgreSQL through kills, pauses, cuts and outages; the database is the judge.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { createRandom } from "../../wasm/random.ts";
 import { type Postgres, postgresMissing, startPostgres } from "../support/postgres.ts";
 import { type Receiver, startReceiver } from "../support/receiver.ts";
 import { isServerRequired } from "../support/spawned.ts";
@@ -180,7 +181,7 @@ describe.skipIf(postgresMissing !== undefined && !isServerRequired)("three nodes
       async () => {
         const random = createRandom(SEED);
         for (let round = 0; round < ROUNDS; round++) {
-          const failure = failures[Math.floor(random() * failures.length)]!;
+          const failure = failures[random.below(failures.length)]!;
           console.log(`round ${round}: ${failure.name}`);
           await failure();
           await untilShared(postgres, "a", "b", "c");
@@ -249,13 +250,4 @@ async function countOverlaps(postgres: Postgres): Promise<number> {
   } finally {
     await sql.close({ timeout: 0 });
   }
-}
-
-/** Numbers from 0 to 1 that follow from a seed (a linear congruence of Numerical Recipes, 7.1). */
-function createRandom(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
 }
