@@ -14,8 +14,8 @@ import { type ResultLimits, writeResult } from "./result-text.ts";
 
 /** Delay between attempts to record an end while the storage cannot be written. */
 const RETRY_MS = 1000;
-/** Codes of storage that cannot be written now. */
-const outages: ReadonlySet<ErrorCode> = new Set(["storage_full", "storage_unavailable"]);
+/** Codes of storage that cannot be written now: full, away, or too many writers beside. */
+const outages: ReadonlySet<ErrorCode> = new Set(["storage_full", "storage_unavailable", "overloaded"]);
 /** Least time between two announcements of the progress of a job. */
 const PROGRESS_MS = 500;
 

@@ -175,6 +175,7 @@ export async function finishJob(
     await pruneParts(store);
     return false;
   }
+  if (store.engine.isShared) return finishShared(store, claim, result, maxBytes);
   const end = await write(store, async (tx) => {
     const patch = { ...resultColumns(result), endedAt: at };
     const isDone = await transitionJob(tx, { id, from: "running", to: "done", owner }, patch);
@@ -185,6 +186,26 @@ export async function finishJob(
   });
   if (end.isPruning || (isLarge && !end.isDone)) await pruneParts(store);
   return end.isDone;
+}
+
+/**
+ * The row that ends guards itself. The sum over all results would conflict with every other end: it is taken afterwards,
+ * and by the next end where that does not succeed.
+ */
+async function finishShared(
+  store: Store,
+  { id, owner, at }: Claim,
+  result: ResultText | null,
+  maxBytes: number,
+): Promise<boolean> {
+  const patch = { ...resultColumns(result), endedAt: at };
+  const move = { id, from: "running", to: "done", owner } as const;
+  const isDone = await writeGuarded(store, (tx) => transitionJob(tx, move, patch));
+  if (result !== null && result.bytes > 0) {
+    const dropped = await write(store, (tx) => dropOldestResults(tx, maxBytes)).catch(() => false);
+    if (dropped || !isDone) await pruneParts(store);
+  }
+  return isDone;
 }
 
 /** Ends a job with an error. @returns false where the claim no longer holds */
