@@ -230,7 +230,7 @@ export interface DueRow {
 
 /** As `loadLive`, uncached: the loop writes to each row before it reads it again. */
 export function loadDue(store: Store, model: string): Promise<DueRow | undefined> {
-  return read(store, async (db) => {
+  return store.engine.readOne(async (db) => {
     const found = await prepareOnce(db, selectDue).get({ model });
     if (!found) return undefined;
     const row = toLive(found.row);

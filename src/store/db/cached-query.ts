@@ -32,7 +32,7 @@ export function createSharedCache(): StoreCache {
 interface CachedQuery<T> {
   readonly kind: CachedKind;
   readonly key: string;
-  /** Undefined where there is no such row, which is not cached. */
+  /** One statement. Undefined where there is no such row, which is not cached. */
   readonly read: Work<T>;
   /** Whether an answer may stay in memory; default: yes. */
   readonly isSmall?: (answer: T) => boolean;
@@ -46,7 +46,7 @@ export async function readCached<T>(
   const known = rowCache.get(kind, key);
   if (known !== undefined) return known as T;
   const epoch = rowCache.epochOf(kind);
-  return engine.read(async (db) => {
+  return engine.readOne(async (db) => {
     const answer = await read(db);
     // On PostgreSQL a write may have ended since the question began.
     const isCurrent = epoch === rowCache.epochOf(kind);

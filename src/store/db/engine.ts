@@ -19,4 +19,6 @@ export interface Engine {
   writeGuarded<T>(work: Work<T>): Promise<T>;
   /** Runs `work` on what is committed. */
   read<T>(work: Work<T>): Promise<T>;
+  /** As `read`, of a single statement, which needs no transaction. */
+  readOne<T>(work: Work<T>): Promise<T>;
 }

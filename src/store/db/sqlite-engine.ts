@@ -38,6 +38,11 @@ export class SqliteEngine implements Engine {
   }
 
   /** @throws TorusError `storage_full` as `write` */
+  readOne<T>(work: Work<T>): Promise<T> {
+    return this.read(work);
+  }
+
+  /** @throws TorusError `storage_full` as `write` */
   read<T>(work: Work<T>): Promise<T> {
     return this.#lock.run(async () => {
       try {

@@ -50,6 +50,24 @@ export class PostgresEngine implements Engine {
     }
   }
 
+  /** @throws TorusError as `read` */
+  async readOne<T>(work: Work<T>): Promise<T> {
+    const outage = this.deps.outage();
+    if (outage) throw outage;
+    try {
+      return await this.deps.pool.use(async (connection) => {
+        try {
+          return await work(connection.db);
+        } catch (error) {
+          if (isBroken(error)) await connection.close();
+          throw error;
+        }
+      });
+    } catch (error) {
+      throw translate(error);
+    }
+  }
+
   async #repeat<T>(begin: string, work: Work<T>): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       try {
