@@ -49,6 +49,8 @@ export class Cluster {
   #heardAt = 0;
   #sweptAt = 0;
   #isLost = false;
+  /** Whether changes may have been missed: everything is read anew. */
+  #isBehind = false;
   #nodes = 1;
 
   constructor(private readonly deps: ClusterDeps) {
@@ -176,6 +178,7 @@ export class Cluster {
   #lose(): void {
     if (this.#isLost) return;
     this.#isLost = true;
+    this.#isBehind = true;
     this.deps.onChange("lost", { id: this.member.id });
     void this.shards.drop().catch(this.deps.onError);
     this.#work?.abandonJobs();
@@ -186,25 +189,23 @@ export class Cluster {
     await this.deps.store.session.query("select 1");
     await this.#join();
     this.#isLost = false;
-    await this.#readAll();
   }
 
-  /** Changes are not heard of while the node is outside: `#rejoin` reads everything anew. */
+  /** Changes are not heard of while the node is outside; one that could not be followed is not answered again. */
   async #hear(): Promise<void> {
     const { store, monotonic } = this.deps;
     if (this.#isLost || !this.#work) return;
+    const { id } = this.member;
     const askedAt = monotonic();
     const { isReset, found } = await store.feed.ask();
     this.#heardAt = askedAt;
     const { followers } = this.#work;
-    if (isReset) await this.#readAll();
-    else await follow(found, followers, store);
-  }
-
-  /** Changes may have been missed. */
-  async #readAll(): Promise<void> {
-    this.deps.store.rowCache.invalidate();
-    await this.#work?.followers.all();
+    const isBehind = this.#isBehind || isReset;
+    this.#isBehind = true;
+    if (isBehind) store.rowCache.invalidate();
+    await (isBehind ? followers.all() : follow(found, followers, store));
+    // A lease that was lost meanwhile leaves it behind again.
+    if (!this.#isLost && this.member.id === id) this.#isBehind = false;
   }
 
   /** Progress is not stored; clients that follow events hear of it on every node. */
