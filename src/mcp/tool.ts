@@ -15,7 +15,7 @@ export interface ToolResources {
   readonly detections: Pick<Detections, "detect">;
   readonly jobs: Pick<Jobs, "wait" | "follow">;
   readonly live: Pick<Live, "startAll" | "stopAll">;
-  readonly models: Pick<Models, "list" | "get" | "etag" | "create" | "patch" | "trainAll" | "forecast">;
+  readonly models: Pick<Models, "list" | "get" | "create" | "patch" | "trainAll" | "forecast">;
 }
 
 export interface ToolContext extends ToolResources {

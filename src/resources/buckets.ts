@@ -10,7 +10,7 @@ import {
 } from "../buckets/index.ts";
 import type { Bucket, OpenContext } from "../buckets/kind.ts";
 import { TorusError } from "../core/errors.ts";
-import { etagOf, type IfMatch } from "../core/input/etag.ts";
+import { etagOf, type IfMatch, withEtag } from "../core/input/etag.ts";
 import { isRecord } from "../core/input/json.ts";
 import { listViews, pickFields } from "../core/input/listing.ts";
 import type { BucketSettings } from "../core/model/bucket-settings.ts";
@@ -68,11 +68,15 @@ export class Buckets {
     return listViews(this.#view(rows), params, { defaultSort: "name" });
   }
 
-  /** One view per name, in their order. @throws TorusError `not_found` naming the first unknown one */
+  /**
+   * One view per name, in their order; a single one with its entity tag.
+   * @throws TorusError `not_found` naming the first unknown one
+   */
   async get(names: readonly string[], params: Params = {}): Promise<object[]> {
     const rows: BucketRow[] = [];
     for (const name of names) rows.push(await loadBucket(this.deps.store, name));
-    return pickFields(this.#view(rows), params);
+    const etag = rows.length === 1 ? etagOfBucket(rows[0]!) : undefined;
+    return withEtag(pickFields(this.#view(rows), params), etag);
   }
 
   /**
@@ -99,11 +103,6 @@ export class Buckets {
     } finally {
       bucket.close();
     }
-  }
-
-  /** Entity tag of the settings. @throws TorusError `not_found` */
-  async etag(name: string): Promise<string> {
-    return etagOfBucket(await loadBucket(this.deps.store, name));
   }
 
   /**

@@ -1,10 +1,10 @@
 // Models: their settings, their versions, and the jobs that train, forecast and evaluate.
 
 import type { JobView } from "../api/job.ts";
-import type { ModelView, VersionView } from "../api/model.ts";
+import type { VersionView } from "../api/model.ts";
 import { invalid, TorusError } from "../core/errors.ts";
 import type { JsonPages } from "../core/formats/json-pieces.ts";
-import { etagOf, type IfMatch } from "../core/input/etag.ts";
+import { etagOf, type IfMatch, withEtag } from "../core/input/etag.ts";
 import { listViews, pickFields } from "../core/input/listing.ts";
 import { bucketIntervalOf } from "../core/model/bucket-interval.ts";
 import type { Queue, Submission, SubmitOptions } from "../jobs/queue/queue.ts";
@@ -63,18 +63,19 @@ export class Models {
     return this.#list.list(params);
   }
 
-  /** One view per name, in their order. @throws TorusError `not_found` naming the first unknown one */
+  /**
+   * One view per name, in their order; a single one with the entity tag of its settings.
+   * @throws TorusError `not_found` naming the first unknown one
+   */
   async get(names: readonly string[], params: Params = {}): Promise<object[]> {
-    const views: ModelView[] = [];
-    const live = await this.deps.live?.details(names);
-    for (const name of names)
-      views.push(this.#list.view(await loadModel(this.deps.store, name), live?.get(name)));
-    return pickFields(views, params);
-  }
-
-  /** Entity tag of the settings. @throws TorusError `not_found` */
-  async etag(name: string): Promise<string> {
-    return etagOf((await loadModel(this.deps.store, name)).settings);
+    const { store, live } = this.deps;
+    const [details, ...rows] = await Promise.all([
+      live?.details(names),
+      ...names.map((name) => loadModel(store, name)),
+    ]);
+    const views = rows.map((row) => this.#list.view(row, details?.get(row.name)));
+    const etag = rows.length === 1 ? etagOf(rows[0]!.settings) : undefined;
+    return withEtag(pickFields(views, params), etag);
   }
 
   /** @throws TorusError `invalid`, `already_exists` */

@@ -6,6 +6,7 @@ import { enqueueEvents, type PlannedEvent } from "./anomalies/outbox.ts";
 import { readCached } from "./db/cached-query.ts";
 import type { Db } from "./db/database.ts";
 import { mapInOrder } from "./db/in-order.ts";
+import { KeyedQuery } from "./db/keyed-query.ts";
 import type { Store } from "./db/open.ts";
 import { prepareOnce } from "./db/prepared.ts";
 import { EVALUATIONS_KEPT, evaluations, live, models } from "./db/schema.ts";
@@ -216,10 +217,15 @@ export function listLiveOptions(store: Store): Promise<Pick<LiveRow, "model" | "
 
 /** @returns undefined where the model is not live */
 export async function loadLive(store: Store, model: string): Promise<LiveRow | undefined> {
-  // Null where it is not live, so that this is cached too.
-  const find = async (db: Db) => (await findLive(db, model)) ?? null;
-  return (await readCached(store, { kind: "live", key: model, read: find })) ?? undefined;
+  return (await readCached(store, { kind: "live", key: model, read: liveByModel })) ?? undefined;
 }
+
+const liveByModel = new KeyedQuery({
+  prepare: (db, names) => db.select().from(live).where(inArray(live.model, names)).prepare(),
+  keyOf: (row) => row.model,
+  // Null where it is not live, so that this is cached too.
+  toValue: (row) => (row ? toLive(row) : null),
+});
 
 /** A live model to evaluate, and the revision of its settings. */
 export interface DueRow {
@@ -230,21 +236,24 @@ export interface DueRow {
 
 /** As `loadLive`, uncached: the loop writes to each row before it reads it again. */
 export function loadDue(store: Store, model: string): Promise<DueRow | undefined> {
-  return store.engine.readOne(async (db) => {
-    const found = await prepareOnce(db, selectDue).get({ model });
+  return dueByModel.read(store.engine, model);
+}
+
+const dueByModel = new KeyedQuery({
+  prepare: (db, names) =>
+    db
+      .select({ row: live, createdAt: models.createdAt, generation: models.generation })
+      .from(live)
+      .innerJoin(models, eq(models.name, live.model))
+      .where(inArray(live.model, names))
+      .prepare(),
+  keyOf: ({ row }) => row.model,
+  toValue: (found): DueRow | undefined => {
     if (!found) return undefined;
     const row = toLive(found.row);
     return { row, revision: `${row.state.run} ${found.createdAt} ${found.generation}` };
-  });
-}
-
-const selectDue = (db: Db) =>
-  db
-    .select({ row: live, createdAt: models.createdAt, generation: models.generation })
-    .from(live)
-    .innerJoin(models, eq(models.name, live.model))
-    .where(eq(live.model, sql.placeholder("model")))
-    .prepare();
+  },
+});
 
 const selectByName = (db: Db) =>
   db

@@ -6,6 +6,7 @@ import { assertCalendars } from "./calendars.ts";
 import { readCached } from "./db/cached-query.ts";
 import { assertBelowCap, caps } from "./db/caps.ts";
 import type { Db } from "./db/database.ts";
+import { KeyedQuery } from "./db/keyed-query.ts";
 import type { Store } from "./db/open.ts";
 import { NO_LIMIT, readInPages } from "./db/pages.ts";
 import { prepareOnce } from "./db/prepared.ts";
@@ -83,12 +84,14 @@ export async function readModels(
 
 /** @throws TorusError `not_found` */
 export async function loadModel(store: Store, name: string): Promise<ModelRow> {
-  const find = async (db: Db) => {
-    const row = await prepareOnce(db, selectModel).get({ name });
-    return row && toModelRow(row);
-  };
-  return (await readCached(store, { kind: "model", key: name, read: find })) ?? failUnknown(name);
+  return (await readCached(store, { kind: "model", key: name, read: modelByName })) ?? failUnknown(name);
 }
+
+const modelByName = new KeyedQuery({
+  prepare: (db, names) => selectModels(db).where(inArray(models.name, names)).prepare(),
+  keyOf: (row) => row.model.name,
+  toValue: (row) => row && toModelRow(row),
+});
 
 function selectAscending(db: Db) {
   return selectPage(db, asc(models.name));
@@ -115,12 +118,6 @@ function selectBeyond(db: Db, last: string | undefined, descending: boolean) {
     .where(isBeyond)
     .orderBy((descending ? desc : asc)(models.name))
     .limit(PAGE_ROWS);
-}
-
-function selectModel(db: Db) {
-  return selectModels(db)
-    .where(eq(models.name, sql.placeholder("name")))
-    .prepare();
 }
 
 /** Models with their active versions and last trainings. */

@@ -1,6 +1,8 @@
 // Load on one address over kept-alive connections: by wrk if installed, otherwise by plain sockets.
 export interface LoadOptions {
   readonly url: string;
+  /** One path per connection, in turn; default: that of `url`. By sockets. */
+  readonly paths?: readonly string[];
   readonly connections: number;
   readonly seconds: number;
   readonly headers?: Readonly<Record<string, string>>;
@@ -21,7 +23,7 @@ export async function readCpu(url: string, headers: Readonly<Record<string, stri
 
 /** Every connection repeats its request on each response. @throws Error on a status other than 200 */
 export function load(options: LoadOptions): Promise<Load> {
-  return Bun.which("wrk") ? loadByWrk(options) : loadBySockets(options);
+  return Bun.which("wrk") && !options.paths ? loadByWrk(options) : loadBySockets(options);
 }
 
 /** What keeps a process on one core; nothing where that cannot be done. */
@@ -43,13 +45,18 @@ async function loadByWrk({ url, connections, seconds, headers = {} }: LoadOption
   return { perSecond, p50: timeOf("50%"), p99: timeOf("99%") };
 }
 
-async function loadBySockets({ url, connections, seconds, headers = {} }: LoadOptions): Promise<Load> {
+async function loadBySockets({ url, paths, connections, seconds, headers = {} }: LoadOptions): Promise<Load> {
   const { hostname, port, host, pathname, search } = new URL(url);
   const lines = Object.entries({ host, ...headers }).map(([name, value]) => `${name}: ${value}\r\n`);
-  const request = `GET ${pathname}${search} HTTP/1.1\r\n${lines.join("")}\r\n`;
+  const requests = (paths ?? [pathname + search]).map(
+    (path) => `GET ${path} HTTP/1.1\r\n${lines.join("")}\r\n`,
+  );
   const times: number[] = [];
   const endsAt = performance.now() + seconds * 1000;
-  const run = () => runConnection({ hostname, port: Number(port), request, endsAt, times });
+  const run = (_: unknown, i: number) => {
+    const request = requests[i % requests.length]!;
+    return runConnection({ hostname, port: Number(port), request, endsAt, times });
+  };
   await Promise.all(Array.from({ length: connections }, run));
   times.sort((a, b) => a - b);
   const at = (share: number) => times[Math.floor(times.length * share)] ?? Number.NaN;

@@ -9,6 +9,7 @@ import { fleet } from "./fleet.ts";
 import { growthOfJobs, growthOfModels } from "./growth.ts";
 import { http } from "./http.ts";
 import { httpParts } from "./http-parts.ts";
+import { gets } from "./http-stores.ts";
 import { lines } from "./lines.ts";
 import { live } from "./live.ts";
 import { localBucket } from "./local.ts";
@@ -32,6 +33,7 @@ export const parts: readonly Part[] = [
   dashboard,
   http,
   httpParts,
+  gets,
   live,
   fleet,
   lines,

@@ -1,6 +1,7 @@
 // The endpoint over stubs: bugs, disconnects, races of settings, trainings that end otherwise.
 import { expect, test } from "bun:test";
 import { TorusError } from "../../src/core/errors.ts";
+import { withEtag } from "../../src/core/input/etag.ts";
 import { createFakeApp, type Overrides, send } from "../support/fake-app.ts";
 
 const headers = { accept: "application/json, text/event-stream", "x-request-id": "r1" };
@@ -64,8 +65,10 @@ test("settings that are changed meanwhile are read again before windows are adde
   const { data } = await call(
     {
       models: {
-        etag: async () => `"${reads}"`,
-        get: async () => [{ ...trained, settings: { mute: windows[reads++]! } }],
+        get: async () => {
+          const shown = [{ ...trained, settings: { mute: windows[reads]! } }];
+          return withEtag(shown, `"${reads++}"`);
+        },
         patch: async (_names, _body, condition) => {
           conditions.push(reads === 1 ? "refused" : "taken");
           expect(() => condition?.check(`"${reads - 1}"`)).not.toThrow();

@@ -7,6 +7,7 @@ import {
   pagePieces,
   streamPieces,
 } from "../../core/formats/json-pieces.ts";
+import { shownEtag } from "../../core/input/etag.ts";
 import { statesOf, totalOf } from "../../core/input/listing.ts";
 import { writeJson } from "../../runtime/row-cache.ts";
 
@@ -64,7 +65,7 @@ export function renderAnswer(value: unknown, pretty: boolean, headers: AnswerHea
   const { status, body } = value instanceof Answer ? value : { status: 200, body: value };
   if (status === 204) return new Response(null, { status, headers });
   headers["content-type"] = "application/json";
-  if (typeof body === "object" && body !== null) addCounts(body, headers);
+  if (typeof body === "object" && body !== null) addAttached(body, headers);
   if (body instanceof JsonStream) {
     const isIndented = pretty && body.bytes <= MAX_INDENTED_BYTES;
     return new Response(streamPiecewise(isIndented ? indented(body) : streamPieces(body)), {
@@ -79,12 +80,14 @@ export function renderAnswer(value: unknown, pretty: boolean, headers: AnswerHea
   return new Response(stringify(body ?? null, pretty), { status, headers });
 }
 
-/** Counts of a list, as headers. */
-function addCounts(body: object, headers: AnswerHeaders): void {
+/** What is attached to a list, as headers: counts, and the entity tag of its only entry. */
+function addAttached(body: object, headers: AnswerHeaders): void {
   const total = totalOf(body);
   if (total !== undefined) headers["x-total-count"] = String(total);
   const states = statesOf(body);
   if (states) headers["x-state-counts"] = [...states].map(([state, n]) => `${state}=${n}`).join(", ");
+  const etag = shownEtag(body);
+  if (etag !== undefined) headers.etag = etag;
 }
 
 /** Whether an object, such as a prediction of a long range or a fleet, is streamed; `pretty` does not apply to these. */

@@ -39,7 +39,6 @@ import type { Hosts } from "./hosts.ts";
 type BucketActions =
   | "list"
   | "get"
-  | "etag"
   | "put"
   | "patch"
   | "remove"
@@ -50,16 +49,7 @@ type BucketActions =
   | "test"
   | "testSettings"
   | "explore";
-type ModelActions =
-  | "list"
-  | "get"
-  | "etag"
-  | "create"
-  | "patch"
-  | "remove"
-  | "versions"
-  | "version"
-  | "restore";
+type ModelActions = "list" | "get" | "create" | "patch" | "remove" | "versions" | "version" | "restore";
 type ModelWork = "trainAll" | "training" | "forecast" | "evaluate";
 type ScheduledJobActions = "list" | "get" | "put" | "patch" | "remove" | "clear" | "run" | "preview";
 
@@ -99,7 +89,7 @@ export interface AppDeps {
   readonly bucketDetections: Pick<BucketDetections, "detect">;
   readonly modelTransfer: Pick<ModelTransfer, "exportNetwork" | "exportBundle" | "importBundle">;
   readonly jobs: Pick<Jobs, "list" | "get" | "cancel" | "retry" | "wait" | "follow">;
-  readonly calendars: Pick<Calendars, "list" | "get" | "etag" | "put" | "patch" | "remove" | "refresh">;
+  readonly calendars: Pick<Calendars, "list" | "get" | "put" | "patch" | "remove" | "refresh">;
   readonly templates: Pick<Templates, "list" | "get" | "create" | "remove" | "fill">;
   readonly templateMigration: Pick<TemplateMigration, "migrate">;
   readonly scheduledJobs: Pick<ScheduledJobs, ScheduledJobActions>;

@@ -42,11 +42,7 @@ function createNamedRoutes(calendars: AppDeps["calendars"]) {
   return createInstance()
     .get(
       "/calendars/:names",
-      async ({ params, query, set }) => {
-        const shown = readShownNames(params.names, query);
-        if (shown.length === 1) set.headers.etag = await calendars.etag(shown[0]!);
-        return calendars.get(shown, listParams(query));
-      },
+      ({ params, query }) => calendars.get(readShownNames(params.names, query), listParams(query)),
       {
         params,
         query: query(listQuery),

@@ -72,11 +72,7 @@ export function createModelRoutes({ models, templates }: Pick<AppDeps, "models" 
     )
     .get(
       "/models/:names",
-      async ({ params, query, set }) => {
-        const shown = readShownNames(params.names, query);
-        if (shown.length === 1) set.headers.etag = await models.etag(shown[0]!);
-        return models.get(shown, listParams(query));
-      },
+      ({ params, query }) => models.get(readShownNames(params.names, query), listParams(query)),
       {
         params: names,
         query: query(listQuery),

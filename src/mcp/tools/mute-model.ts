@@ -2,7 +2,7 @@
 import { Type } from "@sinclair/typebox";
 import type { ModelView } from "../../api/model.ts";
 import { TorusError } from "../../core/errors.ts";
-import { parseIfMatch } from "../../core/input/etag.ts";
+import { parseIfMatch, shownEtag } from "../../core/input/etag.ts";
 import { MuteWindow } from "../../core/model/mute.ts";
 import { modelArgument } from "../arguments.ts";
 import { defineTool, type ToolContext } from "../tool.ts";
@@ -55,8 +55,9 @@ async function changeMute(
   change: (windows: readonly MuteWindow[]) => readonly MuteWindow[],
 ): Promise<readonly MuteWindow[]> {
   for (let attempt = 1; ; attempt++) {
-    const condition = parseIfMatch(await models.etag(model));
-    const [{ settings }] = (await models.get([model])) as [ModelView];
+    const shown = (await models.get([model])) as [ModelView];
+    const condition = parseIfMatch(shownEtag(shown)!);
+    const [{ settings }] = shown;
     const mute = change((settings.mute ?? []) as MuteWindow[]);
     try {
       await models.patch([model], { mute: mute.length > 0 ? mute : null }, condition);

@@ -6,7 +6,7 @@ import {
   keepUrl,
   mergeCalendar,
 } from "../../core/calendar/settings.ts";
-import { etagOf, type IfMatch } from "../../core/input/etag.ts";
+import { etagOf, type IfMatch, withEtag } from "../../core/input/etag.ts";
 import { isRecord } from "../../core/input/json.ts";
 import { listViews, pickFields } from "../../core/input/listing.ts";
 import type { Allowances } from "../../hooks/kind.ts";
@@ -51,19 +51,16 @@ export class Calendars {
     return listViews(views, params, { defaultSort: "name" });
   }
 
-  /** One view per name, in their order. @throws TorusError `not_found` naming the first unknown one */
+  /**
+   * One view per name, in their order; a single one with its entity tag.
+   * @throws TorusError `not_found` naming the first unknown one
+   */
   async get(names: readonly string[], params: Params = {}): Promise<object[]> {
     const rows: CalendarRow[] = [];
     for (const name of names) rows.push(await loadCalendar(this.deps.store, name));
-    return pickFields(
-      rows.map((row) => this.#view(row)),
-      params,
-    );
-  }
-
-  /** Entity tag of the settings. @throws TorusError `not_found` */
-  async etag(name: string): Promise<string> {
-    return etagOfCalendar(await loadCalendar(this.deps.store, name));
+    const views = rows.map((row) => this.#view(row));
+    const etag = rows.length === 1 ? etagOfCalendar(rows[0]!) : undefined;
+    return withEtag(pickFields(views, params), etag);
   }
 
   /**

@@ -7,7 +7,7 @@ import { mapPipelined } from "../db/in-order.ts";
 import type { Store } from "../db/open.ts";
 import { prepareOnce } from "../db/prepared.ts";
 import { EVALUATIONS_KEPT, evaluations, live } from "../db/schema.ts";
-import { announce, read, type Tx, writeGuarded } from "../db/transaction.ts";
+import { announce, type Tx, writeGuarded } from "../db/transaction.ts";
 import { applySeriesChanges, type SeriesChange } from "../fleets/live-series.ts";
 import type { LiveRow, StoredState } from "../live.ts";
 import { changeEpisodes, type EpisodeChange } from "./episodes.ts";
@@ -21,9 +21,16 @@ export type EvaluationRow = typeof evaluations.$inferSelect;
 
 /** The last evaluations of a model, newest first. */
 export function listEvaluations(store: Store, model: string): Promise<EvaluationRow[]> {
-  return read(store, (db) =>
-    db.select().from(evaluations).where(eq(evaluations.model, model)).orderBy(desc(evaluations.rev)).all(),
-  );
+  return store.engine.readOne((db) => prepareOnce(db, selectEvaluations).all({ model }));
+}
+
+function selectEvaluations(db: Db) {
+  return db
+    .select()
+    .from(evaluations)
+    .where(eq(evaluations.model, sql.placeholder("model")))
+    .orderBy(desc(evaluations.rev))
+    .prepare();
 }
 
 interface EvaluationBasics {

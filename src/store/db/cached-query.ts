@@ -1,6 +1,7 @@
 // Cached queries, and the tables their answers are read from: `write` drops answers by the tables it changes.
 import { RowCache } from "../../runtime/row-cache.ts";
 import type { Engine, Work } from "./engine.ts";
+import type { KeyedQuery } from "./keyed-query.ts";
 
 type CachedKind = "bucket" | "calendar" | "job" | "jobs" | "live" | "model" | "models";
 export type CachedTable = "buckets" | "calendars" | "jobs" | "live" | "models" | "versions";
@@ -32,8 +33,8 @@ export function createSharedCache(): StoreCache {
 interface CachedQuery<T> {
   readonly kind: CachedKind;
   readonly key: string;
-  /** One statement. Undefined where there is no such row, which is not cached. */
-  readonly read: Work<T>;
+  /** One statement, or the query that has the row by its key. Undefined where there is none, which is not cached. */
+  readonly read: Work<T> | Pick<KeyedQuery<unknown, T>, "read">;
   /** Whether an answer may stay in memory; default: yes. */
   readonly isSmall?: (answer: T) => boolean;
 }
@@ -46,10 +47,8 @@ export async function readCached<T>(
   const known = rowCache.get(kind, key);
   if (known !== undefined) return known as T;
   const epoch = rowCache.epochOf(kind);
-  return engine.readOne(async (db) => {
-    const answer = await read(db);
-    // On PostgreSQL a write may have ended since the question began.
-    const isCurrent = epoch === rowCache.epochOf(kind);
-    return answer !== undefined && isCurrent && isSmall(answer) ? rowCache.put(kind, key, answer) : answer;
-  });
+  const answer = await (typeof read === "function" ? engine.readOne(read) : read.read(engine, key));
+  // A write may have ended since the question began.
+  const isCurrent = epoch === rowCache.epochOf(kind);
+  return answer !== undefined && isCurrent && isSmall(answer) ? rowCache.put(kind, key, answer) : answer;
 }

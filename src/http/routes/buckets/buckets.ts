@@ -58,11 +58,7 @@ export function createBucketRoutes(deps: Pick<AppDeps, "buckets" | "jobs" | "lim
     )
     .get(
       "/buckets/:names",
-      async ({ params, query, set }) => {
-        const shown = readShownNames(params.names, query);
-        if (shown.length === 1) set.headers.etag = await buckets.etag(shown[0]!);
-        return buckets.get(shown, listParams(query));
-      },
+      ({ params, query }) => buckets.get(readShownNames(params.names, query), listParams(query)),
       {
         params,
         query: query(listQuery),
