@@ -1,7 +1,7 @@
 // Composition of a node that shares the state with others; absent where the state is a file.
 import { hostname } from "node:os";
 import { kindsWithFiles } from "../buckets/index.ts";
-import { Cluster, type Work } from "../cluster/cluster.ts";
+import { Cluster, type ClusterStep, type Work } from "../cluster/cluster.ts";
 import { type Ownership, SHARDS, soleOwner } from "../core/ownership.ts";
 import type { Delivery } from "../delivery/deliver.ts";
 import type { Queue, QueueNode } from "../jobs/queue/queue.ts";
@@ -87,7 +87,7 @@ function createCluster(
     newId: () => crypto.randomUUID(),
     onError: (error) => log.error("the database of the cluster cannot be used", { error }),
     onTaken,
-    onChange: (step, fields) => log[step === "lost" ? "warn" : "info"](messages[step], { ...fields }),
+    onChange: (step, fields) => log[warnings.includes(step) ? "warn" : "info"](messages[step], { ...fields }),
   });
 }
 
@@ -124,11 +124,14 @@ function listShared(
   });
 }
 
-const messages = {
+const warnings: readonly ClusterStep[] = ["lost", "skewed"];
+const messages: Readonly<Record<ClusterStep, string>> = {
   joined: "joined the cluster",
   lost: "lease lost: other nodes take over",
   taken: "shards taken",
   buried: "node gone: its jobs are recovered",
+  skewed: "clock skew: synchronize the clocks of this node and the database (NTP)",
+  synchronized: "clock synchronized",
 };
 
 /** Components that keep something of the database in memory, or act on it. */

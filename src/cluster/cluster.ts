@@ -14,6 +14,7 @@ import {
 import { type Followers, follow } from "./follower.ts";
 import { Member, type MemberDeps } from "./member.ts";
 import { ShardOwner } from "./shard-owner.ts";
+import { SkewWatch } from "./skew-watch.ts";
 
 const BEATS_PER_LEASE = 5;
 const FEED_MS = 250;
@@ -21,12 +22,14 @@ const FEED_MS = 250;
 const KEPT_CHANGES_MS = 10 * 60_000;
 const SWEEP_EVERY_MS = 60_000;
 
+export type ClusterStep = "joined" | "lost" | "taken" | "buried" | "skewed" | "synchronized";
+
 export interface ClusterDeps extends MemberDeps {
   readonly clock: Clock;
   readonly onError: (error: unknown) => void;
   /** Called after shards that no node owned were taken. */
   readonly onTaken: (count: number) => void;
-  readonly onChange: (step: "joined" | "lost" | "taken" | "buried", fields: object) => void;
+  readonly onChange: (step: ClusterStep, fields: object) => void;
 }
 
 /** What this node does for others, and they for it. */
@@ -41,6 +44,7 @@ export interface Work {
 export class Cluster {
   readonly member: Member;
   readonly shards: ShardOwner;
+  readonly #skew = new SkewWatch();
   readonly #stopping = new AbortController();
   #work: Work | undefined;
   #loops: Promise<unknown> = Promise.resolve();
@@ -128,6 +132,7 @@ export class Cluster {
     this.#heardAt = this.deps.monotonic();
     const recovered = await buryNodes(store, clock.now());
     const answer = await this.member.beat([]);
+    this.#watchClock();
     this.#nodes = answer.nodes;
     onChange("joined", { id: this.member.id, live_nodes: answer.liveNodes });
     await this.shards.rebalance(answer);
@@ -160,6 +165,7 @@ export class Cluster {
     const { store, clock, onChange } = this.deps;
     try {
       const answer = await this.member.beat(this.#work?.listRunning() ?? []);
+      this.#watchClock();
       if (!answer.isHeld) return this.#lose();
       this.#nodes = answer.nodes;
       this.#announceProgress(answer.elsewhere);
@@ -172,6 +178,12 @@ export class Cluster {
     } finally {
       if (!this.member.isGood) this.#lose();
     }
+  }
+
+  #watchClock(): void {
+    const { clockSkewMs } = this.member;
+    const step = this.#skew.observe(clockSkewMs);
+    if (step) this.deps.onChange(step, { skew: Math.round(clockSkewMs) / 1000 });
   }
 
   /** Evaluations, deliveries and jobs under way are dropped: other nodes do them. */

@@ -79,6 +79,10 @@ describe.skipIf(missing !== undefined && !isServerRequired)("a node whose clock 
         "its clock is measured",
         async () => (await fetch(`${wrong.server.url}/readyz`)).status === 503,
       );
+      const warned = wrong.server.lines.filter((line) => line.includes("clock skew"));
+      expect(warned).toEqual([expect.stringContaining('"level":"warn"')]);
+      const { skew } = JSON.parse(warned[0]!) as { skew: number };
+      expect(Math.abs(skew - 15)).toBeLessThan(1);
       const { error } = (await (await fetch(`${wrong.server.url}/readyz`)).json()) as { error: string };
       expect(error).toContain("clock");
       await until("the other one has all shards", async () => {
