@@ -8,7 +8,7 @@ export type OffsetAt = (at: number) => number;
 export interface WallTime {
   /** Its fields as if they were UTC, ms since the epoch. */
   readonly ms: number;
-  /** Absent: local time of whoever reads it, a floating time (RFC 5545, 3.3.5). */
+  /** Absent: local time of the reader, a floating time (RFC 5545, 3.3.5). */
   readonly offsetAt?: OffsetAt;
   /** A date without a time. */
   readonly isDate: boolean;
