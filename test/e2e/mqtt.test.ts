@@ -121,6 +121,19 @@ describe.skipIf(mosquittoMissing !== undefined && !isServerRequired)("mosquitto"
     expect(values).toEqual(Array.from({ length: total }, (_, i) => i));
   });
 
+  test("numbers that the broker kept meanwhile arrive at once, and none replaces another", async () => {
+    const dataDir = temporaryFolder();
+    const broker = await startBroker();
+    const before = await start(dataDir);
+    await putBucket(before, { addr: broker.addr, topics });
+    await subscribed(before, broker, "plant/l1/ready", "ready");
+    await before.kill();
+    const device = await broker.connect();
+    const numbers = Array.from({ length: 300 }, (_, i) => i);
+    for (const i of numbers) await device.publishAsync("plant/l1/count", String(i), { qos: 1 });
+    expect(await arrived(await start(dataDir), "count", numbers.length)).toEqual(numbers);
+  });
+
   test("the broker dies and comes back: reported once each way, and the points go on", async () => {
     const [broker, server] = [await startBroker(), await start()];
     await putBucket(server, { addr: broker.addr, topics });

@@ -4,6 +4,7 @@ import { type Broker, closedBy, connectBroker, whileConnected } from "../../net/
 import { upstreamError } from "../../net/refusal.ts";
 import { reconnect } from "../../runtime/reconnect.ts";
 import type { PushSink, Reading, Subscription } from "../kind.ts";
+import { ArrivalTimes } from "./arrival.ts";
 import { type PayloadRules, readPayload } from "./payload.ts";
 import type { MqttSettings } from "./settings.ts";
 import { parseTopic, type TopicPattern } from "./topic.ts";
@@ -29,10 +30,12 @@ export function subscribe(name: string, own: MqttSettings, sink: PushSink): Subs
   const stop = new AbortController();
   const { signal } = stop;
   const session = { clientId: own.client_id || `torus-${name}`, clean: false };
+  const arrivals = new ArrivalTimes();
   let broker: Broker | undefined;
 
   async function receive(packet: IPublishPacket): Promise<void> {
-    const reading = readMessage(packet, { topics, nowAt: sink.clock.now() });
+    const nowAt = arrivals.take(packet.topic, sink.clock.now());
+    const reading = readMessage(packet, { topics, nowAt });
     if (reading) await sink.take(packet.topic, reading, signal);
   }
 
