@@ -82,6 +82,11 @@ const bad: readonly [string, object, Refusal][] = [
     { series, granularty: "hourly" },
     { path: "granularty", holds: ["did you mean granularity?"] },
   ],
+  [
+    "points under another name",
+    { points: series },
+    { path: "points", holds: ["points is unknown; known keys: series, "] },
+  ],
 ];
 
 const rows: readonly Row[] = [

@@ -95,9 +95,12 @@ const series = Type.Array(
   { minItems: 12, description: "Points in the order of time, without missing ones" },
 );
 
-/** The body without `series`: its points are checked by code, because there are too many for a schema. */
-export const DetectOptions = Type.Object(detectOptions, strict);
-export const PredictOptions = Type.Object(predictOptions, strict);
+/** The points are checked by code, because there are too many for a schema. */
+const unchecked = Type.Optional(Type.Unknown());
+
+/** The body, but for its points. */
+export const DetectOptions = Type.Object({ series: unchecked, ...detectOptions }, strict);
+export const PredictOptions = Type.Object({ series: unchecked, ...predictOptions }, strict);
 
 /** The whole body, for the OpenAPI document. */
 export const DetectBody = Type.Object({ series, ...detectOptions }, { ...strict, $id: "DetectRequest" });
