@@ -1,6 +1,7 @@
 // Calendars over the real loop: events mute, and known events start no anomaly; scores go on.
 import { beforeEach, expect, test } from "bun:test";
 import { putCalendar, recordReading } from "../../src/store/calendars.ts";
+import { notifiedOver } from "./notified.ts";
 import { MINUTE, NOON, useLiveWorld } from "./world.ts";
 
 const world = useLiveWorld();
@@ -21,20 +22,9 @@ beforeEach(async () => {
   await putCalendar(world.store, "c", { at: 1, change: () => ({ settings: { name: "c" }, ical }) });
 });
 
-/** Minutes and kinds of the events of one model. */
 async function run(settings: object, values: readonly number[]): Promise<string[]> {
   await world.makeModel("m", settings);
-  for (const [i, value] of values.entries()) world.bucket.values.set(NOON + i * MINUTE, value);
-  await world.start(["m"]);
-  const notified: string[] = [];
-  for (let minute = 0; minute < 13; minute++) {
-    const before = world.events.length;
-    await world.pass(MINUTE);
-    for (const { kind, at } of world.events.slice(before))
-      notified.push(`12:${minute + 1} ${kind.slice(8)} of ${(at - NOON) / MINUTE}`);
-    await world.restart();
-  }
-  return notified;
+  return notifiedOver(world, values);
 }
 
 test("a window of mute by a calendar holds an anomaly back until the event ends", async () => {

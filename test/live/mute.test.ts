@@ -1,5 +1,6 @@
 // Mute windows over the real loop: detection goes on, events are due when the window ends.
 import { beforeEach, expect, test } from "bun:test";
+import { notifiedOver } from "./notified.ts";
 import { MINUTE, NOON, useLiveWorld } from "./world.ts";
 
 const world = useLiveWorld();
@@ -11,20 +12,7 @@ beforeEach(async () => {
 
 const END_AT = NOON + 8 * MINUTE;
 
-/** One minute after the other, with a restart between any two. */
-async function run(values: readonly number[]): Promise<string[]> {
-  for (const [i, value] of values.entries()) world.bucket.values.set(NOON + i * MINUTE, value);
-  await world.start(["m"]);
-  const notified: string[] = [];
-  for (let minute = 0; minute < 13; minute++) {
-    const before = world.events.length;
-    await world.pass(MINUTE);
-    for (const { kind, at } of world.events.slice(before))
-      notified.push(`12:${minute + 1} ${kind.slice(8)} of ${(at - NOON) / MINUTE}`);
-    await world.restart();
-  }
-  return notified;
-}
+const run = (values: readonly number[]) => notifiedOver(world, values);
 
 test("one that begins and ends inside is never announced, but kept as an episode", async () => {
   expect(await run([10, 10, 10, 90, 90, 10])).toEqual([]);
