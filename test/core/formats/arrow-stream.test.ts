@@ -1,9 +1,9 @@
 // Arrow streams, read by the library of Apache in another process and by the C++ library in ClickHouse.
-import { afterAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { arrowPieces } from "../../../src/core/formats/arrow-stream.ts";
 import type { Table } from "../../../src/core/formats/table.ts";
-import { type Clickhouse, clickhouseMissing, startClickhouse } from "../../support/clickhouse.ts";
+import { clickhouseMissing } from "../../support/clickhouse.ts";
 import { temporaryFolder } from "../../support/folder.ts";
 import { aTable, readArrow } from "../../support/tables.ts";
 
@@ -32,8 +32,19 @@ async function write(table: Table): Promise<Uint8Array> {
   return Buffer.concat(await Array.fromAsync(arrowPieces(table)));
 }
 
-let clickhouse: Clickhouse | undefined;
-afterAll(() => clickhouse?.stop());
+/** Rows of a statement, by the engine in another process. */
+function query(statement: string): unknown[] {
+  const script = join(import.meta.dir, "../../support/clickhouse-query.ts");
+  const { exitCode, stdout, stderr } = Bun.spawnSync([
+    process.execPath,
+    script,
+    temporaryFolder(),
+    statement,
+  ]);
+  if (exitCode !== 0) throw new Error(stderr.toString());
+  const lines = stdout.toString().trim().split("\n");
+  return lines.map((line) => JSON.parse(line));
+}
 
 test("types, values, nulls, dictionaries and metadata", async () => {
   expect(await readArrow(await write(table))).toEqual({
@@ -92,13 +103,12 @@ test("stops reading cells when its reader leaves", async () => {
 });
 
 test.skipIf(clickhouseMissing !== undefined)("the C++ library reads the same", async () => {
-  clickhouse = startClickhouse();
   const [path, empty] = ["table.arrow", "empty.arrow"].map((name) => join(temporaryFolder(), name));
   await Bun.write(path!, await write(table));
   await Bun.write(empty!, await write(aTable(columns, [])));
-  expect(clickhouse.run(`select count() from file('${empty}', ArrowStream)`)).toEqual([[0]]);
+  expect(query(`select count() from file('${empty}', ArrowStream)`)).toEqual([[0]]);
   const read = `select toTypeName(time), toUnixTimestamp64Milli(time), host, * except (time, host) from file('${path}', ArrowStream)`;
-  expect(clickhouse.run(read)).toEqual([
+  expect(query(read)).toEqual([
     ["DateTime64(3, 'UTC')", 0, "a", 1 / 3, false],
     ["DateTime64(3, 'UTC')", 60500, "a", null, true],
     ["DateTime64(3, 'UTC')", 120000, "a", null, true],
