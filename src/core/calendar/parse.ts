@@ -1,8 +1,19 @@
 // Events of an iCalendar text (RFC 5545): times as written, with their zones; descriptions and alarms are skipped.
 import { TorusError } from "../errors.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, WEEK_MS } from "../time/time.ts";
-import { frequencies, type Rule, type WeekdayRule } from "./rule.ts";
-import { type OffsetAt, utc, type WallTime } from "./wall-time.ts";
+import { readRules } from "./parse-rule.ts";
+import {
+  type Component,
+  find,
+  findAll,
+  type Property,
+  readTime,
+  readTimes,
+  textOf,
+  type Zones,
+} from "./property.ts";
+import type { Rule } from "./rule.ts";
+import type { WallTime } from "./wall-time.ts";
 import { definedZone, namedZone, type Observance } from "./zone.ts";
 
 export const MAX_EVENTS = 5000;
@@ -39,10 +50,6 @@ export interface AddedDate {
 
 const kept =
   /^(?:BEGIN|END|UID|SUMMARY|STATUS|DTSTART|DTEND|DURATION|RRULE|RDATE|EXDATE|RECURRENCE-ID|TZID|X-LIC-LOCATION|TZOFFSETFROM|TZOFFSETTO)[;:]/i;
-
-/** Name, parameters, type, values: a property of jCal (RFC 7265). */
-type Property = [name: string, params: Record<string, string | string[]>, type: string, ...values: unknown[]];
-type Component = [name: string, properties: Property[], components: Component[]];
 
 /**
  * Parses the text of an iCalendar file. Events without a start are left out.
@@ -89,9 +96,6 @@ function tryParse<T>(parse: () => T): T | undefined {
     return undefined;
   }
 }
-
-/** By TZID; names that are not defined are added as they are found. */
-type Zones = Map<string, OffsetAt>;
 
 function readZones(calendars: readonly Component[]): Zones {
   const zones = calendars.flatMap(([, , parts]) => parts.filter(([name]) => name === "vtimezone"));
@@ -189,124 +193,4 @@ function readAdded(date: Property, zones: Zones): AddedDate[] {
     if (/^[+-]?P/.test(to)) return { start, duration: parsePeriod(to) };
     return { start, duration: between(start, readTimes([name, params, "date-time", to], zones)[0]!) };
   });
-}
-
-function readTime(property: Property | undefined, zones: Zones): WallTime | undefined {
-  return property && readTimes(property, zones)[0];
-}
-
-const timeText = /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d:\d\d)(Z)?)?$/;
-
-function readTimes([, params, , ...values]: Property, zones: Zones): WallTime[] {
-  const zone = zoneOf(params.tzid, zones);
-  return values.map((value) => {
-    const match = timeText.exec(String(value));
-    const [text, date, time, isUtc] = match ?? [];
-    // A leap second is the second after it.
-    const ms = Date.parse(`${date}T${time?.replace(/:60$/, ":59") ?? "00:00:00"}Z`);
-    const isReal = ms >= Date.UTC(100, 0, 1) && new Date(ms).toISOString().startsWith(date!);
-    if (!text || !isReal) throw new TorusError("invalid", "has a date that cannot be");
-    const offsetAt = isUtc ? utc : zone;
-    return { ms, isDate: time === undefined, ...(time !== undefined && offsetAt && { offsetAt }) };
-  });
-}
-
-function zoneOf(tzid: string | string[] | undefined, zones: Zones): OffsetAt | undefined {
-  if (tzid === undefined) return undefined;
-  const name = String(tzid);
-  const zone = zones.get(name) ?? namedZone(name);
-  if (zone) {
-    zones.set(name, zone);
-    return zone;
-  }
-  const shown = JSON.stringify(name.slice(0, 64));
-  throw new TorusError(
-    "invalid",
-    `has the time zone ${shown}, which is no IANA name and not defined by a VTIMEZONE of the file`,
-  );
-}
-
-interface Recurrence {
-  readonly [part: string]: unknown;
-}
-
-const weekdayNames = ["SU", "MO", "TU", "WE", "TH", "FR", "SA"];
-const weekdayText = /^([+-]?\d{1,2})?(SU|MO|TU|WE|TH|FR|SA)$/;
-
-function readRules(event: Component, start: WallTime): Rule[] {
-  return findAll(event, "rrule").flatMap(([, , , ...values]) =>
-    (values as Recurrence[]).map((parts) => readRule(parts, start)),
-  );
-}
-
-function readRule(parts: Recurrence, start: WallTime): Rule {
-  const freq = frequencies.find((name) => name === parts.freq);
-  const { interval = 1, count, until, wkst = 2, byday } = parts;
-  if (!freq || !isWhole(interval, 1, 100_000) || !(count === undefined || isWhole(count, 1, 1e9)))
-    throw new TorusError("invalid", "has a recurrence rule that cannot be read");
-  const numbers = {
-    ...listOf(parts, { name: "months", part: "bymonth", min: 1, max: 12 }),
-    ...listOf(parts, { name: "weeks", part: "byweekno", min: -53, max: 53 }),
-    ...listOf(parts, { name: "yearDays", part: "byyearday", min: -366, max: 366 }),
-    ...listOf(parts, { name: "monthDays", part: "bymonthday", min: -31, max: 31 }),
-    ...listOf(parts, { name: "hours", part: "byhour", min: 0, max: 23 }),
-    ...listOf(parts, { name: "minutes", part: "byminute", min: 0, max: 59 }),
-    ...listOf(parts, { name: "seconds", part: "bysecond", min: 0, max: 60 }),
-    ...listOf(parts, { name: "positions", part: "bysetpos", min: -366, max: 366 }),
-  };
-  return {
-    ...{ freq, interval, weekStart: Number(wkst) - 1, ...numbers },
-    ...(count !== undefined && { count }),
-    ...(until !== undefined && { until: readUntil(String(until), start) }),
-    ...(byday !== undefined && { weekdays: toList(byday).map(readWeekday) }),
-  };
-}
-
-function readWeekday(value: unknown): WeekdayRule {
-  const match = weekdayText.exec(String(value));
-  if (!match) throw new TorusError("invalid", "has a recurrence rule that cannot be read");
-  const [, nth, name] = match;
-  return { day: weekdayNames.indexOf(name!), ...(nth !== undefined && { nth: Number(nth) }) };
-}
-
-/** Wall-clock ms of the event: a date includes its day, and a time in UTC is one of its zone. */
-function readUntil(text: string, start: WallTime): number {
-  const [until] = readTimes(["until", {}, "date-time", text], new Map());
-  const { ms, isDate, offsetAt } = until!;
-  if (isDate) return ms + DAY_MS - 1;
-  return offsetAt && start.offsetAt ? ms + start.offsetAt(ms) : ms;
-}
-
-/** A list of numbers of a rule, where it has the part. */
-function listOf(
-  parts: Recurrence,
-  { name, part, min, max }: { name: keyof Rule; part: string; min: number; max: number },
-): Partial<Rule> {
-  if (parts[part] === undefined) return {};
-  const list = toList(parts[part]);
-  if (list.length > 400 || !list.every((value) => isWhole(value, min, max)))
-    throw new TorusError("invalid", "has a recurrence rule that cannot be read");
-  return { [name]: list };
-}
-
-function toList(value: unknown): unknown[] {
-  return Array.isArray(value) ? value : [value];
-}
-
-function isWhole(value: unknown, min: number, max: number): value is number {
-  return Number.isInteger(value) && (value as number) >= min && (value as number) <= max;
-}
-
-function findAll([, properties]: Component, name: string): Property[] {
-  return properties.filter((property) => property[0] === name);
-}
-
-function find(component: Component, name: string): Property | undefined {
-  return component[1].find((property) => property[0] === name);
-}
-
-/** Value of a text property; empty if it is absent. */
-function textOf(component: Component, name: string): string {
-  const property = find(component, name);
-  return property ? String(property[3]) : "";
 }
