@@ -4,7 +4,7 @@ import { TorusError } from "../../core/errors.ts";
 import type { Store } from "../db/open.ts";
 import { type Tx, writeUncached } from "../db/transaction.ts";
 import type { Connection } from "./connection.ts";
-import type { NewNode } from "./nodes.ts";
+import { lessDatabaseTime, type NewNode } from "./nodes.ts";
 
 const isAlive = sql`lease_until > clock_timestamp()`;
 /** Held by a command that no node may work beside, of the schema of the session. */
@@ -44,7 +44,7 @@ export function joinNode(
       (id, storage, name, host, address, version, work, settings_hash, started_at, lease_until, clock_skew_ms) values
       (${id}, ${storage}, ${name}, ${host}, ${address}, ${version}, ${work.join(",")}, ${settingsHash}, ${startedAt},
       clock_timestamp() + ${leaseMs}::bigint * interval '1 millisecond',
-      ${at}::double precision - extract(epoch from clock_timestamp())::double precision * 1000)`);
+      ${at}${sql.raw(lessDatabaseTime)})`);
   });
 }
 

@@ -55,9 +55,9 @@ export interface NodeState {
 }
 
 const isAlive = "lease_until > clock_timestamp()";
-/** Skew of a clock, ms: the time of the way to the database makes it look late. */
-const skewOf = (at: string) =>
-  `${at}::double precision - extract(epoch from clock_timestamp())::double precision * 1000`;
+/** SQL behind the time of a clock, for its skew, ms: the time of the way to the database makes it look late. */
+export const lessDatabaseTime =
+  "::double precision - extract(epoch from clock_timestamp())::double precision * 1000";
 
 /** What a node reports with each beat. */
 export interface Beat {
@@ -93,7 +93,7 @@ export async function beatNode(session: SingleStatements, beat: Beat): Promise<B
   const [row] = (await session.query(
     `with renewed as (
        update nodes set lease_until = clock_timestamp() + ?::bigint * interval '1 millisecond', address = ?,
-         clock_skew_ms = ${skewOf("?")}, progress = ?
+         clock_skew_ms = ?${lessDatabaseTime}, progress = ?
        where id = ? and ${isAlive} returning id)
      select (select count(*) from renewed),
        (select count(*) from nodes where ${isAlive}),
