@@ -30,8 +30,9 @@ describe.skipIf(postgresMissing !== undefined && !isServerRequired)("two nodes",
     proxy = startProxy(postgres.addr);
     a = await startNode({ name: "a", addr: postgres.addr });
     b = await startNode({ name: "b", addr: proxy.addr, env: { TORUS_SERVER_VERSIONS_KEPT: "7" } });
-    await until("each has half of the shards", async () =>
-      (await view(a)).nodes.every(({ shards }) => shards === 512),
+    // The database learns an address with the first beat of a node that listens.
+    await until("each has half of the shards and an address", async () =>
+      (await view(a)).nodes.every(({ shards, address }) => shards === 512 && address),
     );
   }, TEST_MS);
   afterAll(async () => {
