@@ -15,6 +15,20 @@ export interface Load {
   readonly p99: number;
 }
 
+export interface Measured extends Load {
+  /** CPU time of the server per request, µs, that of concurrent work included: least distorted by a busy machine. */
+  readonly cpuUs: number;
+}
+
+/** As `load`, with the CPU time of the server. */
+export async function measureLoad(options: LoadOptions): Promise<Measured> {
+  const { url, seconds, headers } = options;
+  const before = await readCpu(url, headers);
+  const found = await load(options);
+  const spent = (await readCpu(url, headers)) - before;
+  return { ...found, cpuUs: spent / (found.perSecond * seconds) };
+}
+
 /** CPU time of a server so far, user and system, in µs, from its metrics. */
 export async function readCpu(url: string, headers: Readonly<Record<string, string>> = {}): Promise<number> {
   const text = await (await fetch(new URL("/metrics", url), { headers })).text();

@@ -5,17 +5,12 @@ import { join } from "node:path";
 import { medianOf } from "../../src/models/stats/median.ts";
 import { owner, postgresMissing, startPostgres } from "../support/postgres.ts";
 import { type ServerProcess, startServer } from "../support/server-process.ts";
-import { type Load, load, pinTo, readCpu } from "./http-load.ts";
+import { type Measured, measureLoad, pinTo } from "./http-load.ts";
 import { type Part, type Row, runAlone } from "./part.ts";
 
 const MODELS = 64;
 const ROUNDS = 5;
 const SECONDS = 2;
-
-interface Measured extends Load {
-  /** CPU time of the server per request, µs. */
-  readonly cpuUs: number;
-}
 
 async function measureGets(): Promise<Row[]> {
   const dir = mkdtempSync(join(tmpdir(), "torus-bench-"));
@@ -65,12 +60,8 @@ async function compare(servers: ReadonlyMap<string, ServerProcess>, connections:
   const found = new Map<string, Measured[]>([...servers.keys()].map((state) => [state, []]));
   const paths = Array.from({ length: MODELS }, (_, i) => `/models/m${i}`);
   for (let round = 0; round < ROUNDS; round++)
-    for (const [state, { url }] of servers) {
-      const before = await readCpu(url);
-      const loaded = await load({ url, paths, connections, seconds: SECONDS });
-      const cpuUs = ((await readCpu(url)) - before) / (loaded.perSecond * SECONDS);
-      found.get(state)!.push({ ...loaded, cpuUs });
-    }
+    for (const [state, { url }] of servers)
+      found.get(state)!.push(await measureLoad({ url, paths, connections, seconds: SECONDS }));
   return [...found].map(([state, rounds]) => {
     const median = (pick: (measured: Measured) => number) => medianOf(rounds.map(pick));
     const times = { "p50 ms": median(({ p50 }) => p50), "p99 ms": median(({ p99 }) => p99) };

@@ -3,19 +3,15 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startServer } from "../support/server-process.ts";
-import { type Load, load, pinTo, readCpu } from "./http-load.ts";
+import { load, type Measured, measureLoad, pinTo } from "./http-load.ts";
 import { JOBS, MODELS, seed, train } from "./http-world.ts";
 import { type Part, type Row, runAlone } from "./part.ts";
 
 const CONNECTIONS = 16;
 const SECONDS = 4;
+const size = { connections: CONNECTIONS, seconds: SECONDS };
 /** Warms up the compiler. */
 const WARM_UP_S = 2;
-
-interface Measured extends Load {
-  /** CPU time of the server per request, µs, that of concurrent trainings included: least distorted by a busy machine. */
-  readonly cpuUs: number;
-}
 
 interface HttpRow extends Measured {
   readonly server: string;
@@ -39,7 +35,7 @@ async function measureAll(): Promise<HttpRow[]> {
     const bare = await measureBare();
     const measure = async (target: Target): Promise<HttpRow> => {
       const { server, url, path, headers = {} } = target;
-      const found = await measureLoad(url + path, headers);
+      const found = await measureLoad({ ...size, url: url + path, headers });
       return { server, path: path.replace(jobId, "<id>"), ...found, ratio: found.perSecond / bare.perSecond };
     };
     const reference = { server: "bare framework", path: "/jobs/<id>", ...bare, ratio: 1 };
@@ -57,20 +53,13 @@ interface Bench {
   readonly measure: (target: Target) => Promise<HttpRow>;
 }
 
-async function measureLoad(url: string, headers: Readonly<Record<string, string>> = {}): Promise<Measured> {
-  const before = await readCpu(url, headers);
-  const found = await load({ url, headers, connections: CONNECTIONS, seconds: SECONDS });
-  const spent = (await readCpu(url, headers)) - before;
-  return { ...found, cpuUs: spent / (found.perSecond * SECONDS) };
-}
-
 async function measureBare(): Promise<Measured> {
   const command = [...pinTo(1), process.execPath, join(import.meta.dir, "http-world.ts")];
   const child = Bun.spawn(command, { stdout: "pipe" });
   const { value } = await child.stdout.getReader().read();
   const url = `${new TextDecoder().decode(value).trim()}jobs/500`;
   await load({ url, connections: CONNECTIONS, seconds: WARM_UP_S });
-  const found = await measureLoad(url);
+  const found = await measureLoad({ ...size, url });
   child.kill();
   await child.exited;
   return found;

@@ -89,6 +89,16 @@ export async function startAudit(postgres: Postgres): Promise<void> {
     create trigger audit_live after update on torus.live for each row execute function audit_live()`);
 }
 
+/** Rows of a statement, over a connection of its own. */
+export async function query<T>(postgres: Postgres, statement: string): Promise<T[]> {
+  const sql = postgres.connect();
+  try {
+    return (await sql.unsafe(statement)) as T[];
+  } finally {
+    await sql.close({ timeout: 0 });
+  }
+}
+
 export interface AuditFindings {
   readonly recorded: number;
   /** Windows of a model that were recorded more than once. */
@@ -104,19 +114,17 @@ export interface AuditFindings {
  * next slot finds nothing left: one window is not counted then.
  */
 export async function readAudit(postgres: Postgres, intervalMs: number): Promise<AuditFindings> {
-  const sql = postgres.connect();
-  try {
-    const [row] = await sql.unsafe(`
+  const [found] = await query<AuditFindings>(
+    postgres,
+    `
       with each as (select model, window_at, count(*) as n from audit where not failed group by model, window_at),
         numbered as (select *, count(*) filter (where not failed) over (partition by model order by seq desc) as step from audit),
         steps as (select model, max(window_at) as window_at, sum(missed) + count(*) filter (where failed) as counted from numbered group by model, step),
         gaps as (select counted, (window_at - lag(window_at) over (partition by model order by window_at)) / ${intervalMs} - 1 as left_out from steps)
       select (select count(*) from audit)::int as recorded, (select count(*) from each where n > 1)::int as twice,
-        (select coalesce(sum(missed), 0)::int from audit) as missed, coalesce(sum(greatest(0, left_out - counted - 1)), 0)::int as lost from gaps`);
-    return row as AuditFindings;
-  } finally {
-    await sql.close({ timeout: 0 });
-  }
+        (select coalesce(sum(missed), 0)::int from audit) as missed, coalesce(sum(greatest(0, left_out - counted - 1)), 0)::int as lost from gaps`,
+  );
+  return found!;
 }
 
 /** Live models with the ends of their last windows, s. */
@@ -170,15 +178,11 @@ export async function startModels(
 
 /** Shards of each node with a lease, by name. */
 export async function countShards(postgres: Postgres): Promise<ReadonlyMap<string, number>> {
-  const sql = postgres.connect();
-  try {
-    const rows = (await sql.unsafe(
-      "select n.name, count(s.shard)::int as n from torus.nodes n left join torus.shards s on s.node = n.id where n.lease_until > clock_timestamp() group by n.name order by n.name",
-    )) as { name: string; n: number }[];
-    return new Map(rows.map(({ name, n }) => [name, n]));
-  } finally {
-    await sql.close({ timeout: 0 });
-  }
+  const rows = await query<{ name: string; n: number }>(
+    postgres,
+    "select n.name, count(s.shard)::int as n from torus.nodes n left join torus.shards s on s.node = n.id where n.lease_until > clock_timestamp() group by n.name order by n.name",
+  );
+  return new Map(rows.map(({ name, n }) => [name, n]));
 }
 
 /** Until the shards are shared out evenly among these nodes, and no other one has a lease. */

@@ -1,6 +1,6 @@
 // World of the command scale.ts: a table of points, and one live model copied thousands of times in the database.
 import { owner, type Postgres } from "../support/postgres.ts";
-import { startAudit, startNode } from "./nodes.ts";
+import { query, startAudit, startNode } from "./nodes.ts";
 
 export interface WorldSize {
   readonly models: number;
@@ -78,16 +78,6 @@ async function copyModel(postgres: Postgres, models: number): Promise<void> {
       from torus.${table}, generate_series(1, ${models - 1}) as i where ${key} = 'm0'`);
   }
   await postgres.run("analyze");
-}
-
-/** Rows of a statement, over a connection of its own. */
-export async function query<T>(postgres: Postgres, statement: string): Promise<T[]> {
-  const sql = postgres.connect();
-  try {
-    return (await sql.unsafe(statement)) as T[];
-  } finally {
-    await sql.close({ timeout: 0 });
-  }
 }
 
 /** Names of the models whose shards a node owns. */
