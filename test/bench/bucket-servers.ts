@@ -86,10 +86,10 @@ async function preparePostgres(): Promise<Prepared> {
   };
 }
 
-/** The engine, in this process: its time is part of the measurement. */
+/** The engine, in a process of its own as any other server. */
 async function prepareClickhouse(): Promise<Prepared> {
-  const { addr, addColumns, stop } = startClickhouse();
-  addColumns({ v: 1, host: "" });
+  const { addr, addColumns, stop } = await startClickhouse();
+  await addColumns({ v: 1, host: "" });
   return { target: { type: "clickhouse", settings: { addr, table: "points" }, dataDir: "" }, stop };
 }
 

@@ -1,26 +1,24 @@
-// ClickHouse engine in this process (package `chdb`) behind its HTTP interface; one at a time.
+// ClickHouse for tests: the engine in a process of its own, and what tests ask of it.
 import { rmSync } from "node:fs";
-import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
+import { perFile } from "./per-test.ts";
 import { isServerRequired, makeFolder } from "./spawned.ts";
 
-type Chdb = typeof import("chdb");
-type Session = InstanceType<Chdb["Session"]>;
-
-interface Engine extends Pick<Chdb, "Session" | "drainPending"> {
-  /** Inserts data as it stands. Behind a statement that goes as text, more than 256 kB are never read to the end. */
-  insert(connection: unknown, statement: string, data: Buffer, countLines: boolean): Promise<unknown>;
+export interface ClickhouseRequest {
+  readonly statement: string;
+  /** Of its URL. */
+  readonly params: Readonly<Record<string, string>>;
 }
 
 export interface Clickhouse {
   readonly addr: string;
   /** Runs statements beside the HTTP interface. @returns rows of the last one, as JSONCompactEachRow */
-  run(statements: string): unknown[][];
+  run(statements: string): Promise<unknown[][]>;
   /** Adds nullable columns that are missing to `points`, of the types of these values. */
-  addColumns(values: Readonly<Record<string, unknown>>): void;
-  /** Every request so far, with the parameters of its URL. */
-  readonly requests: { readonly statement: string; readonly params: URLSearchParams }[];
-  /** Closes the engine and removes its folder. */
+  addColumns(values: Readonly<Record<string, unknown>>): Promise<void>;
+  /** Every request so far. */
+  requests(): Promise<readonly ClickhouseRequest[]>;
+  /** Ends the server and removes its folder. */
   stop(): Promise<void>;
 }
 
@@ -31,166 +29,105 @@ export interface ClickhouseOptions {
   readonly profile?: Readonly<Record<string, string>>;
 }
 
-const loaded = loadEngine();
+type Serve = (options?: ClickhouseOptions) => Promise<Clickhouse>;
+
+interface Engine {
+  /** Starts it with a table `default.points` of a time and nothing else; one at a time. */
+  readonly serve: Serve;
+  end(): Promise<void>;
+}
+
+const START_MS = 60_000;
+const program = join(import.meta.dir, "clickhouse-engine.ts");
 
 /** Why tests against the engine cannot run here; undefined where they can. */
-export const clickhouseMissing: string | undefined =
-  "reason" in loaded
-    ? `the ClickHouse engine cannot be loaded (${loaded.reason}); its tests are skipped`
-    : undefined;
+export const clickhouseMissing: string | undefined = findMissing();
 
 if (clickhouseMissing) console.warn(clickhouseMissing);
 
 /** It is installed for Linux on x64 with glibc, unless optional packages are left out. */
-function loadEngine(): { readonly engine: Engine } | { readonly reason: string } {
-  try {
-    const require = createRequire(import.meta.url);
-    const { Session, drainPending } = require("chdb") as Chdb;
-    const native = require(join(dirname(require.resolve("chdb")), "dist/loader.js")).loadNative();
-    return { engine: { Session, drainPending, insert: native.InsertRawAsyncConnection } };
-  } catch (error) {
-    const [reason = ""] = (error as Error).message.split("\n");
-    if (isServerRequired && process.platform === "linux" && process.arch === "x64") throw error;
-    return { reason };
-  }
+function findMissing(): string | undefined {
+  const { exitCode, signalCode, stderr } = Bun.spawnSync([process.execPath, program], {
+    stdin: "ignore",
+    stdout: "ignore",
+  });
+  if (exitCode === 0) return undefined;
+  const reason = /^error: (.+)/m.exec(stderr.toString())?.[1] ?? signalCode ?? `exit code ${exitCode}`;
+  const missing = `the ClickHouse engine cannot be loaded (${reason}); its tests are skipped`;
+  if (isServerRequired && process.platform === "linux" && process.arch === "x64") throw new Error(missing);
+  return missing;
 }
 
-/** Starts it with a table `default.points` of a time and nothing else. */
-export function startClickhouse({ account, profile = {} }: ClickhouseOptions = {}): Clickhouse {
-  if (!("engine" in loaded)) throw new Error(clickhouseMissing);
-  const { engine } = loaded;
-  const dir = makeFolder("clickhouse");
-  const own = new engine.Session(dir);
-  own.query("CREATE TABLE points (time DateTime64(3, 'UTC')) ENGINE = MergeTree ORDER BY time");
-  const requests: Clickhouse["requests"] = [];
-  const known = new Set<string>();
-
-  const server = Bun.serve({
-    hostname: "127.0.0.1",
-    port: 0,
-    idleTimeout: 60,
-    async fetch(request) {
-      const body = await request.text();
-      const { searchParams: params } = new URL(request.url);
-      requests.push({ statement: params.get("query") ?? body, params });
-      if (account !== undefined && request.headers.get("authorization") !== `Basic ${btoa(account)}`)
-        return fail(
-          "Code: 516. DB::Exception: Authentication failed: password is incorrect. (AUTHENTICATION_FAILED)",
-        );
-      // A session of its own: settings and parameters hold for one request.
-      const session = new engine.Session(dir);
-      try {
-        prepare(session, profile, params);
-        const query = params.get("query");
-        if (query !== null) {
-          await engine.insert(session.connection, query, Buffer.from(body), false);
-          return new Response("");
-        }
-        refuseSeveral(own, body);
-        const result = await session.queryAsync(body, { format: "TabSeparated" });
-        return new Response(result.text());
-      } catch (error) {
-        return fail((error as Error).message);
-      } finally {
-        session.close();
-      }
-    },
-  });
-
+async function startEngine(): Promise<Engine> {
+  if (clickhouseMissing) throw new Error(clickhouseMissing);
+  const child = Bun.spawn([process.execPath, program], { stdin: "pipe", stdout: "pipe", stderr: "inherit" });
+  const { value } = await child.stdout.getReader().read();
+  const url = `http://127.0.0.1:${Number(new TextDecoder().decode(value))}`;
+  const ask = async (path: string, body = ""): Promise<string> => {
+    const response = await fetch(`${url}/${path}`, { method: "POST", body });
+    const text = await response.text();
+    if (!response.ok) throw new Error(text);
+    return text;
+  };
   return {
-    addr: `127.0.0.1:${server.port}`,
-    requests,
-    run(statements) {
-      const text = own.query(statements, "JSONCompactEachRow");
+    serve: (options) => serveFolder(ask, options),
+    async end() {
+      child.kill("SIGKILL");
+      await child.exited;
+    },
+  };
+}
+
+async function serveFolder(
+  ask: (path: string, body?: string) => Promise<string>,
+  options: ClickhouseOptions = {},
+): Promise<Clickhouse> {
+  const dir = makeFolder("clickhouse");
+  const port = await ask("serve", JSON.stringify({ dir, options }));
+  const known = new Set<string>();
+  return {
+    addr: `127.0.0.1:${port}`,
+    requests: async () => JSON.parse(await ask("requests")),
+    async run(statements) {
+      const text = await ask("run", statements);
       return text.split("\n").flatMap((line) => (line === "" ? [] : [JSON.parse(line)]));
     },
-    addColumns(values) {
+    async addColumns(values) {
       const missing = Object.entries(values).filter(([name, value]) => value !== null && !known.has(name));
       const parts = missing.map(
         ([name, value]) => `ADD COLUMN IF NOT EXISTS ${quoteName(name)} Nullable(${typeFor(value)})`,
       );
-      if (parts.length > 0) own.query(`ALTER TABLE points ${parts.join(", ")}`);
+      if (parts.length > 0) await ask("run", `ALTER TABLE points ${parts.join(", ")}`);
       for (const [name] of missing) known.add(name);
     },
     async stop() {
-      void server.stop(true);
-      own.close();
-      await engine.drainPending();
+      await ask("stop");
       rmSync(dir, { recursive: true, force: true });
     },
   };
 }
 
-/** Parameters of the HTTP interface itself. */
-const ofInterface: ReadonlySet<string> = new Set(["query", "database", "wait_end_of_query"]);
-
-/** What a URL says, as the session's own: the database, values of `{name:Type}`, settings. */
-function prepare(session: Session, profile: object, params: URLSearchParams): void {
-  const database = params.get("database");
-  if (database !== null) session.query(`USE ${quoteName(database)}`);
-  const settings = [...Object.entries(profile), ...params].filter(([name]) => !ofInterface.has(name));
-  // Parameters of statements first: with `readonly` nothing can be set any more.
-  const isParameter = ([name]: [string, string]) => name.startsWith("param_");
-  for (const [name, value] of [
-    ...settings.filter(isParameter),
-    ...settings.filter((one) => !isParameter(one)),
-  ])
-    session.query(`SET ${quoteName(name)} = ${quoteText(value)}`);
+/** One server on an engine of its own, which takes a second to start. */
+export async function startClickhouse(options?: ClickhouseOptions): Promise<Clickhouse> {
+  const engine = await startEngine();
+  const server = await engine.serve(options);
+  const stop = async () => {
+    await server.stop();
+    await engine.end();
+  };
+  return { ...server, stop };
 }
 
-/** The engine runs several statements, the HTTP interface one. @throws Error with the engine's syntax error */
-function refuseSeveral(own: Session, statement: string): void {
-  own.query(`SELECT formatQuery(${quoteText(statement)}) FORMAT Null`);
+/** One engine for all tests of the `describe` around the call. @returns starts a server on it */
+export function shareClickhouse(): Serve {
+  const engine = perFile(startEngine, ({ end }) => end(), START_MS);
+  return (options) => engine.serve(options);
 }
 
 function quoteName(name: string): string {
   return `\`${name.replace(/[\\`]/g, "\\$&")}\``;
 }
 
-function quoteText(text: string): string {
-  return `'${text.replace(/[\\']/g, "\\$&")}'`;
-}
-
 function typeFor(value: unknown): string {
   return typeof value === "number" ? "Float64" : typeof value === "boolean" ? "Bool" : "String";
-}
-
-/** Statuses of errors by their names, as versions 25 and later answer them; all others are 500. */
-const statuses: ReadonlyMap<string, number> = new Map(
-  (
-    [
-      [401, "REQUIRED_PASSWORD"],
-      [403, "UNKNOWN_USER WRONG_PASSWORD AUTHENTICATION_FAILED SET_NON_GRANTED_ROLE ACCESS_DENIED"],
-      [
-        400,
-        "BAD_ARGUMENTS CANNOT_COMPILE_REGEXP CANNOT_PARSE_TEXT CANNOT_PARSE_ESCAPE_SEQUENCE " +
-          "CANNOT_PARSE_QUOTED_STRING CANNOT_PARSE_DATE CANNOT_PARSE_DATETIME CANNOT_PARSE_NUMBER " +
-          "CANNOT_PARSE_DOMAIN_VALUE_FROM_STRING CANNOT_PARSE_IPV4 CANNOT_PARSE_IPV6 CANNOT_PARSE_UUID " +
-          "CANNOT_PARSE_INPUT_ASSERTION_FAILED DUPLICATE_COLUMN ILLEGAL_COLUMN UNKNOWN_ELEMENT_IN_AST " +
-          "UNKNOWN_TYPE_OF_AST_NODE THERE_IS_NO_COLUMN TOO_DEEP_AST TOO_BIG_AST UNEXPECTED_AST_STRUCTURE " +
-          "SYNTAX_ERROR INCORRECT_DATA TYPE_MISMATCH VALUE_IS_OUT_OF_RANGE_OF_DATA_TYPE",
-      ],
-      [
-        404,
-        "UNKNOWN_TABLE UNKNOWN_FUNCTION UNKNOWN_IDENTIFIER UNKNOWN_TYPE UNKNOWN_STORAGE UNKNOWN_DATABASE " +
-          "UNKNOWN_SETTING UNKNOWN_DIRECTION_OF_SORTING UNKNOWN_AGGREGATE_FUNCTION UNKNOWN_FORMAT " +
-          "UNKNOWN_DATABASE_ENGINE UNKNOWN_TYPE_OF_QUERY UNKNOWN_ROLE",
-      ],
-      [408, "TIMEOUT_EXCEEDED"],
-      [413, "QUERY_IS_TOO_LARGE"],
-      [501, "NOT_IMPLEMENTED"],
-      [503, "SOCKET_TIMEOUT CANNOT_OPEN_FILE CANNOT_SCHEDULE_TASK"],
-    ] as const
-  ).flatMap(([status, names]) => names.split(" ").map((name) => [name, status] as const)),
-);
-
-/** An error of the engine as the HTTP interface words it: text, its code in a header. */
-function fail(said: string): Response {
-  const message = said.slice(Math.max(0, said.indexOf("Code: "))).trim();
-  const [, code = "1002"] = /^Code: (\d+)\./.exec(message) ?? [];
-  const [, name = ""] = /\(([A-Z][A-Z0-9_]+)\)$/.exec(message) ?? [];
-  return new Response(`${message} (version 26.7.2.1 (official build))\n`, {
-    status: statuses.get(name) ?? 500,
-    headers: { "X-ClickHouse-Exception-Code": code },
-  });
 }

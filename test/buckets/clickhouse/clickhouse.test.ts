@@ -1,38 +1,39 @@
-// Kind `clickhouse` on the engine in this process: the contract and its own rules.
+// Kind `clickhouse` on the engine: the contract and its own rules.
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { clickhouse } from "../../../src/buckets/clickhouse/index.ts";
 import type { Bucket } from "../../../src/buckets/kind.ts";
 import type { Point } from "../../../src/core/series/query.ts";
-import { type Clickhouse, clickhouseMissing, startClickhouse } from "../../support/clickhouse.ts";
+import { type Clickhouse, clickhouseMissing, shareClickhouse } from "../../support/clickhouse.ts";
 import { runContract } from "../contract.ts";
 import { marker, runFaults } from "../faults.ts";
 import { expectColumn, idle, MINUTE, readColumn, T0 } from "../support.ts";
 import { expectYear } from "../year.ts";
 
 // Every request opens a session of the engine, some ms each; hundreds of them on a busy machine take their time.
-setDefaultTimeout(30_000);
+setDefaultTimeout(60_000);
 
 const open = (addr: string, more = {}) =>
   clickhouse.open("b", { addr, table: "points", ...more }, { dataDir: "" });
 
 async function seed(server: Clickhouse, bucket: Bucket, points: readonly Point[]): Promise<void> {
-  for (const { fields, tags } of points) server.addColumns({ ...fields, ...tags });
+  for (const { fields, tags } of points) await server.addColumns({ ...fields, ...tags });
   await bucket.write!(points, {}, idle());
 }
 
-describe.skipIf(clickhouseMissing !== undefined)("the engine", () =>
+describe.skipIf(clickhouseMissing !== undefined)("the engine", () => {
+  const start = shareClickhouse();
   runContract({
     kind: "clickhouse",
     measurements: false,
     oneNamespace: true,
     replaces: false,
     create: async (settings) => {
-      const server = startClickhouse();
+      const server = await start();
       const bucket = open(server.addr, settings);
       return { bucket, seed: (points) => seed(server, bucket, points), dispose: () => server.stop() };
     },
-  }),
-);
+  });
+});
 
 runFaults({
   kind: "clickhouse",
@@ -40,10 +41,11 @@ runFaults({
 });
 
 describe.skipIf(clickhouseMissing !== undefined)("clickhouse", () => {
+  const start = shareClickhouse();
   let server: Clickhouse;
   let bucket: Bucket;
-  beforeEach(() => {
-    server = startClickhouse();
+  beforeEach(async () => {
+    server = await start();
     bucket = open(server.addr);
   });
   afterEach(() => server.stop());
@@ -71,8 +73,8 @@ describe.skipIf(clickhouseMissing !== undefined)("clickhouse", () => {
   });
 
   test("values that are no numbers count for nothing, and leave a full page full", async () => {
-    server.addColumns({ v: 1 });
-    server.run(
+    await server.addColumns({ v: 1 });
+    await server.run(
       `INSERT INTO points SELECT fromUnixTimestamp64Milli(${T0} + number), if(number % 5 = 0, nan, 1) FROM numbers(60000)`,
     );
     for (const [metric, expected] of [
@@ -83,7 +85,7 @@ describe.skipIf(clickhouseMissing !== undefined)("clickhouse", () => {
       ["integral", 59.998],
     ] as const)
       expectColumn(await read(metric, 1), [expected]);
-    server.run(
+    await server.run(
       `INSERT INTO points SELECT fromUnixTimestamp64Milli(${T0 + MINUTE} + number), number FROM numbers(60000)`,
     );
     expectColumn(await read("median", 2), [1, 29_999.5]);
@@ -131,9 +133,9 @@ describe.skipIf(clickhouseMissing !== undefined)("clickhouse", () => {
 
   test("a table that shows the rows of others is not cleared, and says so", async () => {
     await seed(server, bucket, [{ at: T0, fields: { v: 1 }, tags: {} }]);
-    server.run("CREATE VIEW a AS SELECT * FROM points");
-    server.run("CREATE TABLE b AS points ENGINE = Merge(default, '^points$')");
-    server.run("CREATE MATERIALIZED VIEW c TO points AS SELECT * FROM points");
+    await server.run("CREATE VIEW a AS SELECT * FROM points");
+    await server.run("CREATE TABLE b AS points ENGINE = Merge(default, '^points$')");
+    await server.run("CREATE MATERIALIZED VIEW c TO points AS SELECT * FROM points");
     for (const [table, engine] of [
       ["a", "engine View"],
       ["b", "engine Merge"],
@@ -147,8 +149,10 @@ describe.skipIf(clickhouseMissing !== undefined)("clickhouse", () => {
   });
 
   test("a materialized view with a table of its own is cleared, and only it", async () => {
-    server.addColumns({ v: 1 });
-    server.run("CREATE MATERIALIZED VIEW kept ENGINE = MergeTree ORDER BY time AS SELECT * FROM points");
+    await server.addColumns({ v: 1 });
+    await server.run(
+      "CREATE MATERIALIZED VIEW kept ENGINE = MergeTree ORDER BY time AS SELECT * FROM points",
+    );
     await seed(server, bucket, [{ at: T0, fields: { v: 1 }, tags: {} }]);
     const view = open(server.addr, { table: "kept" });
     expectColumn(await read("count", 1, view), [1]);
@@ -159,7 +163,7 @@ describe.skipIf(clickhouseMissing !== undefined)("clickhouse", () => {
 
   test("credentials go into the header", async () => {
     await server.stop();
-    server = startClickhouse({ account: "u:s3cret-pw" });
+    server = await start({ account: "u:s3cret-pw" });
     expectColumn(await read("count", 1, open(server.addr, { user: "u", password: "s3cret-pw" })), [0]);
     const error = await read("count", 1, open(server.addr, { user: "u", password: "wr0ng-pw" })).catch(
       (thrown) => thrown,

@@ -1,20 +1,21 @@
-// Kind `clickhouse` on the engine in this process: column types, error codes, settings, far instants.
+// Kind `clickhouse` on the engine: column types, error codes, settings, far instants.
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { readException, temporary } from "../../../src/buckets/clickhouse/exception.ts";
 import { clickhouse } from "../../../src/buckets/clickhouse/index.ts";
 import type { FeatureQuery } from "../../../src/core/series/query.ts";
 import { exploreLimits } from "../../../src/resources/buckets/probe.ts";
-import { type Clickhouse, clickhouseMissing, startClickhouse } from "../../support/clickhouse.ts";
+import { type Clickhouse, clickhouseMissing, shareClickhouse } from "../../support/clickhouse.ts";
 import { NONE } from "../cases.ts";
 import { aFeature, expectColumn, idle, readColumn, T0 } from "../support.ts";
 
 // Every request opens a session of the engine, some ms each; hundreds of them on a busy machine take their time.
-setDefaultTimeout(30_000);
+setDefaultTimeout(60_000);
 
 describe.skipIf(clickhouseMissing !== undefined)("engine", () => {
+  const start = shareClickhouse();
   let server: Clickhouse;
-  beforeEach(() => {
-    server = startClickhouse();
+  beforeEach(async () => {
+    server = await start();
   });
   afterEach(() => server.stop());
 
@@ -37,10 +38,10 @@ describe.skipIf(clickhouseMissing !== undefined)("engine", () => {
     ["LowCardinality(Nullable(Float64))", "3", 3],
     ["SimpleAggregateFunction(sum, Float64)", "4", 4],
   ])("a column of type %s is a field with numbers", async (type, text, expected) => {
-    server.run(
+    await server.run(
       `SET allow_suspicious_low_cardinality_types = 1; CREATE TABLE t (time DateTime, v ${type}) ENGINE = MergeTree ORDER BY time`,
     );
-    server.run(`INSERT INTO t VALUES (fromUnixTimestamp(${T0 / 1000}), ${text})`);
+    await server.run(`INSERT INTO t VALUES (fromUnixTimestamp(${T0 / 1000}), ${text})`);
     for (const metric of ["sum", "max", "last"]) expectColumn(await read({ metric }), [expected]);
     const { measurements } = await open().explore!({ limits: exploreLimits }, idle());
     expect(measurements).toMatchObject([{ fields: [{ name: "v", type }], tags: [] }]);
@@ -55,7 +56,9 @@ describe.skipIf(clickhouseMissing !== undefined)("engine", () => {
     ["IPv4", "127.0.0.1"],
     ["Nullable(IPv6)", "::1"],
   ])("a column of type %s is a tag", async (type, value) => {
-    server.run(`CREATE TABLE t (time DateTime64(3), v Float64, h ${type}) ENGINE = MergeTree ORDER BY time`);
+    await server.run(
+      `CREATE TABLE t (time DateTime64(3), v Float64, h ${type}) ENGINE = MergeTree ORDER BY time`,
+    );
     await open().write!([{ at: T0, fields: { v: 2 }, tags: { h: value } }], {}, idle());
     expectColumn(await read({ tags: [{ tag: "h", value }] }), [2]);
     expectColumn(await read({ tags: [{ tag: "h", value: "other" }] }), [NONE]);
@@ -71,8 +74,8 @@ describe.skipIf(clickhouseMissing !== undefined)("engine", () => {
     "AggregateFunction(argMax, String, DateTime)",
     "DateTime",
   ])("a column of type %s is neither field nor tag", async (type) => {
-    server.run(`CREATE TABLE t (time DateTime, h ${type}) ENGINE = MergeTree ORDER BY time`);
-    server.run(`INSERT INTO t (time) VALUES (fromUnixTimestamp(${T0 / 1000}))`);
+    await server.run(`CREATE TABLE t (time DateTime, h ${type}) ENGINE = MergeTree ORDER BY time`);
+    await server.run(`INSERT INTO t (time) VALUES (fromUnixTimestamp(${T0 / 1000}))`);
     const { measurements } = await open().explore!({ limits: exploreLimits }, idle());
     expect(measurements).toMatchObject([{ fields: [], tags: [], firstAt: T0, lastAt: T0 }]);
     expectColumn(await read({ field: "h" }), [NONE]);
@@ -80,7 +83,7 @@ describe.skipIf(clickhouseMissing !== undefined)("engine", () => {
   });
 
   test("a Bool is counted, and read as a tag by its name", async () => {
-    server.run(
+    await server.run(
       "CREATE TABLE t (time DateTime, v Float64, up Nullable(Bool)) ENGINE = MergeTree ORDER BY time",
     );
     await open().write!([{ at: T0, fields: { v: 1, up: true }, tags: {} }], {}, idle());
@@ -97,7 +100,7 @@ describe.skipIf(clickhouseMissing !== undefined)("engine", () => {
     ["Nullable(DateTime64(6))", 123],
     ["LowCardinality(DateTime)", 0],
   ])("a time of type %s, over ranges as far as instants reach", async (type, ms) => {
-    server.run(
+    await server.run(
       `SET allow_suspicious_low_cardinality_types = 1; CREATE TABLE t (time ${type}, v Float64) ENGINE = MergeTree ORDER BY tuple()`,
     );
     await open().write!([{ at: T0 + 123, fields: { v: 1 }, tags: {} }], {}, idle());
@@ -120,7 +123,7 @@ describe.skipIf(clickhouseMissing !== undefined)("engine", () => {
     ["SELECT time AS time, nope(v) AS value FROM t WHERE {to} > {from}", "UNKNOWN_FUNCTION"],
     ["SELECT time AS time FRM t WHERE {to} > {from}", "SYNTAX_ERROR"],
   ])("a mistake in a query is rejected in the words of the engine, whatever its status: %s", async (query, name) => {
-    server.run("CREATE TABLE t (time DateTime, v Float64) ENGINE = MergeTree ORDER BY time");
+    await server.run("CREATE TABLE t (time DateTime, v Float64) ENGINE = MergeTree ORDER BY time");
     await expect(read({ query })).rejects.toMatchObject({
       code: "bucket_rejected",
       message: expect.stringMatching(/answered [45]\d\d: \S/),
@@ -131,16 +134,16 @@ describe.skipIf(clickhouseMissing !== undefined)("engine", () => {
   });
 
   test("a statement that runs out of its time or its memory may succeed later", async () => {
-    server.run("CREATE TABLE t (time DateTime, v Float64) ENGINE = MergeTree ORDER BY time");
+    await server.run("CREATE TABLE t (time DateTime, v Float64) ENGINE = MergeTree ORDER BY time");
     await server.stop();
     for (const profile of [{ max_execution_time: "0.05" }, { max_memory_usage: "5000000" }]) {
-      server = startClickhouse({ profile });
+      server = await start({ profile });
       const query =
         "SELECT {from} AS time, length(groupArray(toString(number))) AS value FROM numbers(30000000) WHERE {to} > {from}";
       await expect(read({ query })).rejects.toMatchObject({ code: "bucket_unavailable" });
       await server.stop();
     }
-    server = startClickhouse();
+    server = await start();
   });
 
   test("longer than the timeout of the bucket: an error at once, and the next statement works", async () => {
@@ -155,7 +158,7 @@ describe.skipIf(clickhouseMissing !== undefined)("engine", () => {
 
   test("an account that may only read: everything but writing", async () => {
     await server.stop();
-    server = startClickhouse({ profile: { readonly: "1" } });
+    server = await start({ profile: { readonly: "1" } });
     const bucket = open({ table: "points" });
     expect(await bucket.probe!(idle())).toMatchObject({ version: expect.stringMatching(/^ClickHouse \d/) });
     const query = "SELECT {from} AS time, 7 AS value WHERE {to} > {from}";
@@ -167,9 +170,9 @@ describe.skipIf(clickhouseMissing !== undefined)("engine", () => {
     await expect(bucket.clear!(idle())).rejects.toMatchObject(refused);
   });
 
-  test("the codes of errors that pass are those of the engine", () => {
+  test("the codes of errors that pass are those of the engine", async () => {
     for (const [code, name] of Object.entries(temporary))
-      expect([code, ...server.run(`SELECT errorCodeToName(${code})`)[0]!]).toEqual([code, name]);
+      expect([code, ...(await server.run(`SELECT errorCodeToName(${code})`))[0]!]).toEqual([code, name]);
   });
 });
 

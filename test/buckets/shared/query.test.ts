@@ -83,9 +83,9 @@ const dialects: readonly Dialect[] = [
     kind: "clickhouse",
     missing: clickhouseMissing,
     async start() {
-      const server = startClickhouse();
-      server.addColumns({ v: 1, h: "" });
-      server.run("CREATE VIEW t AS SELECT *, time AS at FROM points");
+      const server = await startClickhouse();
+      await server.addColumns({ v: 1, h: "" });
+      await server.run("CREATE VIEW t AS SELECT *, time AS at FROM points");
       const bucket = clickhouse.open("b", { addr: server.addr, table: "points" }, { dataDir: "" });
       await bucket.write!(seeds, {}, idle());
       return { bucket, stop: () => server.stop() };
@@ -254,15 +254,15 @@ describe.each(dialects.filter(({ missing }) => !missing))("$kind", (dialect) => 
 test.skipIf(clickhouseMissing !== undefined)(
   "what goes to ClickHouse: the query within a selection of ours, read-only, in the bucket's database",
   async () => {
-    const server = startClickhouse();
+    const server = await startClickhouse();
     try {
-      server.addColumns({ v: 1 });
+      await server.addColumns({ v: 1 });
       const settings = { addr: server.addr, table: "points" };
       const query = `SELECT time AS time, v AS value FROM points WHERE ${timeRange} -- end`;
       const features = [{ name: "f", metric: "sum", field: "v", tags: [], query }];
       const wanted = aQuery(features, 2);
       await clickhouse.open("b", settings, { dataDir: "" }).read(wanted, idle());
-      const readOnly = server.requests.filter(({ params }) => params.get("readonly") === "1");
+      const readOnly = (await server.requests()).filter(({ params }) => params.readonly === "1");
       expect(readOnly.map(({ statement }) => statement)).toEqual([
         "SELECT toUnixTimestamp64Milli(toDateTime64(time, 3)) AS torus_at, toFloat64(value) AS torus_value " +
           `FROM (SELECT time AS time, v AS value FROM points WHERE time >= fromUnixTimestamp64Milli(toInt64(${T0})) ` +

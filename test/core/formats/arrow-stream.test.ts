@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { arrowPieces } from "../../../src/core/formats/arrow-stream.ts";
 import type { Table } from "../../../src/core/formats/table.ts";
-import { clickhouseMissing } from "../../support/clickhouse.ts";
+import { clickhouseMissing, startClickhouse } from "../../support/clickhouse.ts";
 import { temporaryFolder } from "../../support/folder.ts";
 import { aTable, readArrow } from "../../support/tables.ts";
 
@@ -30,20 +30,6 @@ const table = aTable(
 
 async function write(table: Table): Promise<Uint8Array> {
   return Buffer.concat(await Array.fromAsync(arrowPieces(table)));
-}
-
-/** Rows of a statement, by the engine in another process. */
-function query(statement: string): unknown[] {
-  const script = join(import.meta.dir, "../../support/clickhouse-query.ts");
-  const { exitCode, stdout, stderr } = Bun.spawnSync([
-    process.execPath,
-    script,
-    temporaryFolder(),
-    statement,
-  ]);
-  if (exitCode !== 0) throw new Error(stderr.toString());
-  const lines = stdout.toString().trim().split("\n");
-  return lines.map((line) => JSON.parse(line));
 }
 
 test("types, values, nulls, dictionaries and metadata", async () => {
@@ -106,13 +92,18 @@ test.skipIf(clickhouseMissing !== undefined)("the C++ library reads the same", a
   const [path, empty] = ["table.arrow", "empty.arrow"].map((name) => join(temporaryFolder(), name));
   await Bun.write(path!, await write(table));
   await Bun.write(empty!, await write(aTable(columns, [])));
-  expect(query(`select count() from file('${empty}', ArrowStream)`)).toEqual([[0]]);
-  const read = `select toTypeName(time), toUnixTimestamp64Milli(time), host, * except (time, host) from file('${path}', ArrowStream)`;
-  expect(query(read)).toEqual([
-    ["DateTime64(3, 'UTC')", 0, "a", 1 / 3, false],
-    ["DateTime64(3, 'UTC')", 60500, "a", null, true],
-    ["DateTime64(3, 'UTC')", 120000, "a", null, true],
-    ["DateTime64(3, 'UTC')", 0, "ü, b", 0, false],
-    ["DateTime64(3, 'UTC')", 0, "a", null, true],
-  ]);
+  const server = await startClickhouse();
+  try {
+    expect(await server.run(`select count() from file('${empty}', ArrowStream)`)).toEqual([[0]]);
+    const read = `select toTypeName(time), toUnixTimestamp64Milli(time), host, * except (time, host) from file('${path}', ArrowStream)`;
+    expect(await server.run(read)).toEqual([
+      ["DateTime64(3, 'UTC')", 0, "a", 1 / 3, false],
+      ["DateTime64(3, 'UTC')", 60500, "a", null, true],
+      ["DateTime64(3, 'UTC')", 120000, "a", null, true],
+      ["DateTime64(3, 'UTC')", 0, "ü, b", 0, false],
+      ["DateTime64(3, 'UTC')", 0, "a", null, true],
+    ]);
+  } finally {
+    await server.stop();
+  }
 });
