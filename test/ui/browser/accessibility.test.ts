@@ -54,7 +54,7 @@ describe.skipIf(browserMissing !== undefined)("axe", () => {
     });
     await fetch(`${world.url}/models/cpu/hooks/ops/_test`, { method: "POST" });
     await addFleets(world.url);
-  }, 60_000);
+  }, JOURNEY_TIMEOUT_MS);
   afterAll(async () => {
     await browser?.close();
     await world?.server.stop();

@@ -17,7 +17,7 @@ describe.skipIf(browserMissing !== undefined)("hooks", () => {
   beforeAll(async () => {
     receiver = startReceiver();
     [world, browser] = await Promise.all([makeWorld(), launchBrowser()]);
-  }, 60_000);
+  }, JOURNEY_TIMEOUT_MS);
   afterAll(async () => {
     await browser?.close();
     await world?.server.stop();

@@ -22,7 +22,7 @@ describe.skipIf(browserMissing !== undefined)("a new model", () => {
     const bucket = { name: "two", type: "local" };
     await fetch(`${world.url}/buckets`, { method: "POST", headers, body: JSON.stringify(bucket) });
     await fetch(`${world.url}/write?db=two&precision=s`, { method: "POST", body: lines.join("\n") });
-  }, 60_000);
+  }, JOURNEY_TIMEOUT_MS);
   afterAll(async () => {
     await browser?.close();
     await world?.server.stop();

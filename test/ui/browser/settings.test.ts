@@ -29,7 +29,7 @@ describe.skipIf(browserMissing !== undefined)("settings", () => {
   let browser: Browser;
   beforeAll(async () => {
     browser = await launchBrowser();
-  }, 60_000);
+  }, JOURNEY_TIMEOUT_MS);
   afterEach(() => server?.stop());
   afterAll(() => browser?.close());
 

@@ -8,7 +8,6 @@ import { perFile } from "../../support/per-test.ts";
 import { type ServerProcess, startServer } from "../../support/server-process.ts";
 import { type Recorded, recordAnomalies } from "./recorded.ts";
 
-const START_TIMEOUT_MS = 60_000;
 const STEP = 300;
 const POINTS = 288 * 8;
 /** Intervals before now at which the anomaly starts, and its length. */
@@ -80,7 +79,7 @@ export function useBrowserWorld(recorded: readonly Recorded[] = []): {
     await browser?.close();
     await world?.server.stop();
   };
-  return perFile(make, close, START_TIMEOUT_MS);
+  return perFile(make, close, JOURNEY_TIMEOUT_MS);
 }
 
 /** A page of its own; `problems` are what its console says. */
