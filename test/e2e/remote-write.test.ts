@@ -171,7 +171,8 @@ test.skipIf(!vmagent)(
           vmagent!,
           ...[`-promscrape.config=${config}`, `-remoteWrite.url=${url}/api/v1/write?bucket=vm`],
           ...[`-remoteWrite.tmpDataPath=${join(dir, "queue")}`, `-httpListenAddr=${addr}`],
-          "-remoteWrite.flushInterval=200ms",
+          // One queue: of several, a later one overtakes what is sent again.
+          ...["-remoteWrite.flushInterval=200ms", "-remoteWrite.queues=1"],
         ],
         isReady: async () => (await fetch(`http://${addr}/health`)).ok,
       }),
