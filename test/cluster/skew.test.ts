@@ -75,16 +75,15 @@ describe.skipIf(missing !== undefined && !isServerRequired)("a node whose clock 
     "by fifteen seconds has no models, and says so",
     async () => {
       const wrong = await start("c", 15);
-      await until(
-        "its clock is measured",
-        async () => (await fetch(`${wrong.server.url}/readyz`)).status === 503,
-      );
+      // Before that it may be unready for another reason, as on a busy machine.
+      await until("its clock is the reason that it is not ready", async () => {
+        const { error } = (await (await fetch(`${wrong.server.url}/readyz`)).json()) as { error?: string };
+        return error?.includes("clock") ?? false;
+      });
       const warned = wrong.server.lines.filter((line) => line.includes("clock skew"));
       expect(warned).toEqual([expect.stringContaining('"level":"warn"')]);
       const { skew } = JSON.parse(warned[0]!) as { skew: number };
       expect(Math.abs(skew - 15)).toBeLessThan(1);
-      const { error } = (await (await fetch(`${wrong.server.url}/readyz`)).json()) as { error: string };
-      expect(error).toContain("clock");
       await until("the other one has all shards", async () => {
         const counts = await countShards(postgres);
         return counts.get("a") === 1024 && counts.get("c") === 0;

@@ -3,6 +3,8 @@ import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { browserMissing } from "../../support/browser.ts";
 import { dragAlong, JOURNEY_TIMEOUT_MS, openPage, useBrowserWorld } from "./world.ts";
 
+const TRAINING_MS = 90_000;
+
 setDefaultTimeout(JOURNEY_TIMEOUT_MS);
 if (browserMissing) console.warn(browserMissing);
 
@@ -101,7 +103,7 @@ describe.skipIf(browserMissing !== undefined)("tabs of a model", () => {
     await page.getByText(/Data from .* % of the range/).waitFor();
     await page.getByLabel("quick, 1 trial").check();
     await page.getByRole("dialog").getByRole("button", { name: "Train" }).click();
-    await page.getByRole("row", { name: /01 active/ }).waitFor();
+    await page.getByRole("row", { name: /01 active/ }).waitFor({ timeout: TRAINING_MS });
     await page.getByRole("button", { name: "Restore version 00" }).click();
     await page.getByText("Version 00 is active.").waitFor();
     await page.getByRole("button", { name: "Back to version 01" }).click();
