@@ -1,4 +1,4 @@
-// A fleet on a real Prometheus that scrapes 200 targets: it is started without a training, and trains itself.
+// A fleet on a real Prometheus that scrapes 40 targets: it is started without a training, and trains itself.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { type Client, createClient } from "../../src/cli/client/client.ts";
 import { type Exporter, startExporter } from "../support/exporter.ts";
@@ -10,7 +10,7 @@ import { isServerRequired } from "../support/spawned.ts";
 const SETUP_MS = 60_000;
 const TEST_MS = 120_000;
 const POLL_MS = 100;
-const TARGETS = 200;
+const TARGETS = 40;
 const ODD = 98_765;
 
 if (prometheusMissing) console.log(prometheusMissing);
@@ -62,6 +62,7 @@ describe.skipIf(prometheusMissing !== undefined && !isServerRequired)("a fleet i
       default_bucket: "b",
       bucket_interval: "1s",
       span: 12,
+      max_evals: 1,
       offset: "1s",
       group_by: ["instance"],
       silence: "6s",
