@@ -4,7 +4,8 @@ import type { Feature } from "../../core/model/feature.ts";
 import { finishInSteps } from "../../runtime/steps.ts";
 import { ensembleSteps, type Prior } from "../detectors/fit.ts";
 import type { Timeline } from "../detectors/timeline.ts";
-import { type FitEffort, fitForecast } from "../forecasters/fit.ts";
+import type { FitEffort } from "../forecasters/backtest.ts";
+import { fitForecast } from "../forecasters/fit.ts";
 import { createSeries } from "../forecasters/local-time.ts";
 import type { Context, TrainInput } from "../kind.ts";
 import type { Standardisation } from "../series.ts";
@@ -102,6 +103,7 @@ export async function fitFeature(whole: FitInput, context: Context): Promise<Fit
   const forecast = await fitForecast(
     {
       series: createSeries(known, timeline),
+      timeline,
       heldOutFrom: calibration.validationFrom,
       forecaster: settings.forecaster ?? "auto",
       effort: budget?.forecast,

@@ -19,7 +19,7 @@ export interface PastInput {
 }
 
 /**
- * Forecasts `horizon` intervals from each origin, in units of the data; the network reads the points before it.
+ * Forecasts `horizon` intervals from each origin, fewer where the series ends before, in units of the data; the network reads the points before it.
  * @throws TorusError `canceled`, `worker_crashed`
  */
 export async function forecastPast(
@@ -31,14 +31,16 @@ export async function forecastPast(
   for (const origin of origins) {
     const known = cutSeries(series, Math.max(0, origin - shape.window), origin);
     const history = leadIn(known, shape.window - origin);
-    const ahead = cutSeries(series, origin, origin + horizon).conditions;
+    // The last origins lie closer to the end than a horizon.
+    const reach = Math.min(horizon, series.values.length - origin);
+    const ahead = cutSeries(series, origin, origin + reach).conditions;
     const { mean } = await compute.run(
       {
         kind: "forecast",
         shape,
         params,
         series: history,
-        horizon,
+        horizon: reach,
         options,
         ...(ahead && { conditionsAhead: ahead }),
       },
@@ -46,7 +48,7 @@ export async function forecastPast(
     );
     const flat = Float64Array.from(mean, (value) => value * standardisation.deviation + standardisation.mean);
     const startAt = timeline.startAt + origin * timeline.intervalMs;
-    forecasts.push(baselineOf(baseline, { ...timeline, startAt }, horizon).restore(flat));
+    forecasts.push(baselineOf(baseline, { ...timeline, startAt }, reach).restore(flat));
   }
   return forecasts;
 }

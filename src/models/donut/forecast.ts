@@ -82,8 +82,15 @@ async function forecastFeature(
   const levels = [input.level, ...input.levels];
   if (!forecast) return bandGaussian(network, await runNetwork(network, params, feature), { levels, limits });
   const answer = needsNetwork(forecast) ? await runNetwork(network, params, feature) : undefined;
-  const series = createSeries(column, timelineOf(input.settings, input.history));
-  const query = { series, horizon: input.horizon, levels, limits, network: answer?.mean };
+  const timeline = timelineOf(input.settings, input.history);
+  const query = {
+    series: createSeries(column, timeline),
+    timeline,
+    horizon: input.horizon,
+    levels,
+    limits,
+    network: answer?.mean,
+  };
   return predictFeature(forecast, query, feature.context.signal);
 }
 

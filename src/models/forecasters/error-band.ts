@@ -13,6 +13,16 @@ const SMOOTHING = 1;
 const SHRINKAGE = 0.5;
 /** Growth where it was not measured, as a power of the lead: by a sixth from a day to a week. */
 const USUAL_EXPONENT = 0.08;
+/** Errors in scales that are added to the observed ones: of few forecasts these say little about both sides. */
+const USUAL_ERRORS = [-2.2, -1.3, -0.85, -0.5, -0.16, 0.16, 0.5, 0.85, 1.3, 2.2];
+/** Least typical error, as a share of the noise: nearly the mean error of a normal one. */
+const LEAST_SHARE = 0.7;
+/** Distance of stored leads, as a share of the lead. */
+const LEAD_GROWTH = 0.15;
+/** Growth without evidence, its weight in errors, and the most: that of a trend that is not followed. */
+const USUAL_GROWTH = 0.03;
+const PRIOR = 8;
+const MAX_GROWTH = 30;
 /** Least effective sample size, in forecasts without overlap. */
 const MIN_SAMPLE = 3;
 /** Largest level: a band of level 1 would be infinite. */
@@ -53,22 +63,47 @@ export interface Edges {
 /**
  * Fits the band.
  * @param errors per origin of the plan, at its leads: observed minus forecast, NaN = not observed
+ * @param noise deviation of the values from one to the next, which no forecast foresees
  * @returns undefined if nothing was observed
  */
-export function fitBand(errors: readonly Float64Array[], { origins, leads }: Plan): ErrorBand | undefined {
-  const scales = scalesOf(errors, leads);
-  if (!scales) return undefined;
-  const scaled = errors.flatMap((own) => Array.from(own, (error, i) => error / scales[i]!));
+export function fitBand(
+  errors: readonly Float64Array[],
+  { origins, leads, horizon }: Plan,
+  noise = 0,
+): ErrorBand | undefined {
+  const measured = scalesOf(errors, leads, horizon);
+  if (!measured) return undefined;
+  const daily = fitGrowth(errors, leads, horizon);
+  const grown = growFar(measured, { leads, horizon, daily });
+  const scales = grown.map((scale) => Math.max(scale, LEAST_SHARE * noise, Number.MIN_VALUE));
+  const scaled = [
+    ...USUAL_ERRORS,
+    ...errors.flatMap((own) => Array.from(own, (error, i) => error / scales[i]!)),
+  ];
   const sorted = Float64Array.from(scaled.filter(Number.isFinite)).sort();
-  const reach = origins.at(-1)! - origins[0]! + leads.at(-1)! + 1;
+  const kept = thin(leads);
+  const reached = Math.max(1, (leads.at(-1)! + 1) / horizon);
+  const reach = origins.at(-1)! - origins[0]! + horizon;
   return {
-    leads,
-    scales,
+    leads: kept.map((i) => leads[i]!),
+    scales: kept.map((i) => scales[i]!),
     quantiles: Array.from({ length: QUANTILES }, (_, i) => quantileAt(sorted, (i + 0.5) / QUANTILES)),
     lowerTail: meanExcess(sorted.map((value) => -value).reverse()),
     upperTail: meanExcess(sorted),
-    sample: Math.max(MIN_SAMPLE, reach / (leads.at(-1)! + 1)),
+    sample: Math.max(MIN_SAMPLE, reach / horizon),
+    ...(daily !== undefined && { growth: (daily * reached) / (1 + daily * (reached - 1)) }),
   };
+}
+
+/** Indices of the leads that are stored, closer together near the origin: between them errors grow evenly. */
+function thin(leads: readonly number[]): number[] {
+  const kept: number[] = [];
+  for (const [i, lead] of leads.entries()) {
+    const before = leads[kept.at(-1) ?? 0]!;
+    if (kept.length === 0 || i === leads.length - 1 || lead >= before + Math.max(1, before * LEAD_GROWTH))
+      kept.push(i);
+  }
+  return kept;
 }
 
 /** Edges of the band of confidence `level`, 0..1. */
@@ -83,22 +118,73 @@ export function edgesOf({ quantiles, lowerTail, upperTail, sample }: ErrorBand, 
 }
 
 /** Mean absolute error per lead, smoothed; 1 if all errors are 0. */
-function scalesOf(errors: readonly Float64Array[], leads: readonly number[]): number[] | undefined {
+function scalesOf(
+  errors: readonly Float64Array[],
+  leads: readonly number[],
+  horizon: number,
+): number[] | undefined {
   const raw = leads.map((_, i) => meanMagnitude(errors.map((own) => own[i]!)));
   const known = raw.filter(Number.isFinite);
   if (known.length === 0) return undefined;
-  const all = known.reduce((sum, value) => sum + value, 0) / known.length;
-  if (all === 0) return leads.map(() => 1);
+  const meanOf = (own: readonly number[]) => own.reduce((sum, value) => sum + value, 0) / own.length;
+  // Within the near horizon all leads say what one of them is like; beyond, each is further than the one before.
+  const near = meanOf(raw.filter((value, i) => Number.isFinite(value) && leads[i]! < horizon));
+  const all = Number.isFinite(near) ? near : meanOf(known);
+  if (known.every((value) => value === 0)) return leads.map(() => Number.MIN_VALUE);
   return leads.map((lead) => {
     let [sum, weight] = [0, 0];
     for (const [k, value] of raw.entries()) {
       if (!Number.isFinite(value)) continue;
-      const near = Math.exp(-(((Math.sqrt(lead) - Math.sqrt(leads[k]!)) / SMOOTHING) ** 2) / 2);
-      sum += near * value;
-      weight += near;
+      const share = Math.exp(-(((Math.sqrt(lead) - Math.sqrt(leads[k]!)) / SMOOTHING) ** 2) / 2);
+      sum += share * value;
+      weight += share;
     }
     const smooth = weight > 0 ? sum / weight : all;
-    return SHRINKAGE * all + (1 - SHRINKAGE) * smooth;
+    return lead < horizon ? SHRINKAGE * all + (1 - SHRINKAGE) * smooth : smooth;
+  });
+}
+
+/**
+ * Mean growth of the squared errors per near horizon, in those of the first: 0 for noise around a season, 1 for a random
+ * walk. Undefined where no far lead was observed.
+ */
+function fitGrowth(
+  errors: readonly Float64Array[],
+  leads: readonly number[],
+  horizon: number,
+): number | undefined {
+  const magnitudesAt = (i: number) => errors.map((own) => Math.abs(own[i]!)).filter(Number.isFinite);
+  const near = leads.flatMap((lead, i) => (lead < horizon ? magnitudesAt(i) : []));
+  const first = near.reduce((sum, value) => sum + value, 0) / near.length;
+  if (!(first > 0)) return undefined;
+  let [sum, total] = [PRIOR * USUAL_GROWTH, PRIOR];
+  let isFar = false;
+  for (const [i, lead] of leads.entries()) {
+    const own = magnitudesAt(i);
+    if (lead < horizon || own.length === 0) continue;
+    isFar = true;
+    const ahead = (lead + 1) / horizon;
+    const mean = own.reduce((all, value) => all + value, 0) / own.length;
+    // The near horizon is measured, too: its error counts the less, the further ahead.
+    const weight = own.length * (1 - 1 / ahead) ** 2;
+    sum += (weight * ((mean / first) ** 2 - 1)) / (ahead - 0.5);
+    total += weight;
+  }
+  return isFar ? Math.min(MAX_GROWTH, Math.max(0, sum / total)) : undefined;
+}
+
+/** Far scales, of which few forecasts tell, halfway to what the growth of all says. */
+function growFar(
+  scales: readonly number[],
+  { leads, horizon, daily }: { leads: readonly number[]; horizon: number; daily: number | undefined },
+): readonly number[] {
+  const last = leads.findLastIndex((lead) => lead < horizon);
+  if (daily === undefined || last < 0) return scales;
+  const near = scales.slice(0, last + 1).reduce((sum, scale) => sum + scale, 0) / (last + 1);
+  return scales.map((scale, i) => {
+    if (leads[i]! < horizon) return scale;
+    const ahead = (leads[i]! + 1) / horizon;
+    return (scale + near * Math.sqrt(1 + daily * (ahead - 0.5))) / 2;
   });
 }
 

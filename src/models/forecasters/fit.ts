@@ -1,109 +1,86 @@
 // Fit of the forecast of a feature: candidates are backtested, then combined by their errors.
+import type { Timeline } from "../detectors/timeline.ts";
 import { medianOf } from "../stats/median.ts";
+import { combined, compete, errorsOf, type FitInput, meanMagnitude, type Outcome } from "./backtest.ts";
 import { learnUpperBound } from "./bounds.ts";
-import { average, type Candidate, errorsOf, meanError, weighCandidates } from "./combination.ts";
 import { type ErrorBand, fitBand } from "./error-band.ts";
-import { fitGrowth } from "./error-growth.ts";
-import { fitSmoothing } from "./holt-winters-fit.ts";
-import { localTimeOf } from "./local-time.ts";
-import {
-  historyLength,
-  type Method,
-  type Series,
-  type SimpleMember,
-  seasonalMembers,
-  smoothedSeasons,
-} from "./members.ts";
+import { noiseOf } from "./history/spikes.ts";
+import { groupOf, groupsOf, leadGroups } from "./lead-groups.ts";
+import { createSeries, localTimeOf, type Series } from "./local-time.ts";
 import type { ForecastParameters } from "./parameters.ts";
-import { type Plan, planBacktest } from "./plan.ts";
-import { levelSpanOf, seasonsOf } from "./season.ts";
-import { type ForecastTrend, flattenTrend, measureTrend } from "./trend.ts";
+import { planBacktest } from "./plan.ts";
+import { historyLength } from "./season/history-length.ts";
+import { seasonsOf } from "./season/season.ts";
+import { fitSpecialDays, leaveSpecialDays, type SpecialDays } from "./special-days.ts";
 import { chooseTrend } from "./trend-fit.ts";
-import { predictMembers } from "./trended.ts";
-
-/** Bounds of the work of a fit. */
-export interface FitEffort {
-  /** Most origins of a backtest. */
-  readonly origins: number;
-  /** Passes of the fit of smoothing factors. */
-  readonly passes: number;
-}
-
-export interface FitInput {
-  /** The training part; at least one value is there. */
-  readonly series: Series;
-  /** Index of the first interval that the network was not fitted to. */
-  readonly heldOutFrom: number;
-  /** "auto": a combination by the backtest. */
-  readonly forecaster: Method | "auto";
-  /** Default: that of a model's training. */
-  readonly effort?: FitEffort | undefined;
-  /** Forecasts of the network, `horizon` values from each origin, from the points before it. */
-  readonly forecastPast: (plan: Pick<Plan, "origins" | "horizon">) => Promise<readonly Float64Array[]>;
-}
 
 /** @throws TorusError `canceled` */
-export async function fitForecast(input: FitInput, signal: AbortSignal): Promise<ForecastParameters> {
-  const { column, intervalMs } = input.series;
-  const { heldOutFrom, effort } = input;
-  const plan = planBacktest({ length: column.length, heldOutFrom, intervalMs, origins: effort?.origins });
-  const trend = chooseTrend(input.series);
-  const chosen = weighCandidates(column, plan, await runCandidates(input, { plan, trend }, signal));
-  const simple = chosen.filter(({ member }) => member.method !== "donut");
-  const simpleError = simple.length > 0 ? meanError(column, plan, average(simple)) : 0;
-  const forecasts = average(chosen);
-  const mae = meanError(column, plan, forecasts);
+export async function fitForecast(whole: FitInput, signal: AbortSignal): Promise<ForecastParameters> {
+  const { heldOutFrom, effort, asked, timeline } = whole;
+  const special = timeline && fitSpecialDays(whole.series.column, timeline);
+  const series = special ? withoutSpecialDays(whole.series, special, timeline) : whole.series;
+  const input = { ...whole, series };
+  const { column, intervalMs } = series;
+  const plan = planBacktest({
+    length: column.length,
+    heldOutFrom,
+    intervalMs,
+    origins: effort?.origins,
+    asked,
+  });
+  const bounds = groupsOf(plan.horizon);
+  const arenaOfAll = { column, plan, bounds };
+  const trend = chooseTrend(series);
+  const outcome = await compete(input, { arena: arenaOfAll, trend }, signal);
+  const { chosen, forecasts, breaks, arena } = outcome;
+  const errors = errorsOf(arena, forecasts);
+  const mae = meanMagnitude(errors);
   const center = medianOf(column);
   const upperBound = learnUpperBound(column);
   const error = Number.isFinite(mae) ? mae : meanDeviation(column, center);
+  const simple = chosen.filter(({ member }) => member.method !== "donut");
+  const simpleError = simple.length > 0 ? meanMagnitude(errorsOf(arena, combined(simple, arena))) : 0;
   return {
-    members: chosen.map(({ member, weight }) => ({ ...member, weight })),
+    members: chosen.map(({ member, shares, biases }) => ({
+      ...member,
+      weight: shares.reduce((sum, share) => sum + share, 0) / shares.length,
+      shares: [...shares],
+      biases: [...biases],
+    })),
+    groups: bounds,
+    breaks,
     ...(trend && { trend }),
-    band: {
-      ...(fitBand(errorsOf(column, plan, forecasts), plan) ?? bandOfValues(column, center)),
-      ...(await fitGrowth(
-        chosen,
-        { series: input.series, trend, horizon: plan.horizon, origins: effort?.origins },
-        signal,
-      )),
-    },
-    history: simple.length > 0 || trend ? historyLength(intervalMs) : 0,
+    ...(special && { special }),
+    band: fitBand(errors, plan, noiseOf(column.filter(Number.isFinite))) ?? bandOfValues(column, center),
+    history: simple.length > 0 || trend ? historyLength(series) : 0,
     nonNegative: column.every((value) => !(value < 0)),
     ...(upperBound !== undefined && { upperBound }),
     center,
     ...(simpleError > 0 && Number.isFinite(simpleError) && { simpleError }),
-    error: { mae: error, mase: error / naiveError(input.series) },
+    error: { mae: error, mase: error / naiveError(series) },
+    facts: factsOf(outcome, errors),
   };
 }
 
-async function runCandidates(
-  { series, heldOutFrom, forecaster, forecastPast, effort }: FitInput,
-  { plan, trend }: { readonly plan: Plan; readonly trend: ForecastTrend | undefined },
-  signal: AbortSignal,
-): Promise<readonly Candidate[]> {
-  const isWanted = (method: Method) => forecaster === "auto" || forecaster === method;
-  const seasons = seasonsOf(series.intervalMs, series.column.length);
-  const simple: SimpleMember[] = isWanted("seasonal") ? [...seasonalMembers(seasons)] : [];
-  const horizon = plan.horizon;
-  const levelSpan = levelSpanOf(series.intervalMs);
-  const line = trend && measureTrend(trend, series, heldOutFrom);
-  const local = localTimeOf(line ? flattenTrend(line, series, heldOutFrom) : series);
-  const knownTo = local.startOf(heldOutFrom);
-  const known = local.column.subarray(Math.max(0, knownTo - historyLength(series.intervalMs)), knownTo);
-  for (const own of isWanted("holt-winters") ? smoothedSeasons(seasons) : []) {
-    const passes = effort?.passes;
-    const smoothing = await fitSmoothing({ column: known, seasons: own, horizon, levelSpan, passes }, signal);
-    simple.push({ method: "holt-winters", seasons: own, smoothing });
-  }
-  const candidates: Candidate[] = [];
-  for (const member of simple) {
-    const [forecasts] = await predictMembers([member], series, { targets: plan, trend }, signal);
-    candidates.push({ member, forecasts: forecasts! });
-  }
-  if (!isWanted("donut")) return candidates;
-  const whole = await forecastPast(plan);
-  const forecasts = whole.map((values) => plan.leads.map((lead) => values[lead]!));
-  return [...candidates, { member: { method: "donut" }, forecasts }];
+/** What an explanation tells of the fit. */
+function factsOf(
+  { arena, breaks, last }: Outcome,
+  errors: readonly Float64Array[],
+): NonNullable<ForecastParameters["facts"]> {
+  const { origins, leads } = arena.plan;
+  const byGroup = leadGroups.map((_, group) => {
+    const own = errors.map((row) => row.filter((_error, i) => groupOf(arena.bounds, leads[i]!) === group));
+    const mean = meanMagnitude(own);
+    return Number.isFinite(mean) ? mean : null;
+  });
+  const { level, slope, shifts } = last.start;
+  return { origins: origins.length, errors: byGroup, level, slope, shifts: breaks ? [...shifts] : [] };
+}
+
+/** The series without its special days. */
+export function withoutSpecialDays(series: Series, special: SpecialDays, timeline: Timeline): Series {
+  const column = leaveSpecialDays(series.column, special, timeline);
+  return { ...createSeries(column, timeline), intervalMs: series.intervalMs, cycles: series.cycles };
 }
 
 /** Band without a backtest: by the deviation of the values from their median. */

@@ -1,10 +1,13 @@
 // Series by local time: daily and weekly seasons follow the clock across its changes; pure.
 import type { Timeline } from "../detectors/timeline.ts";
+import type { Cycles } from "./season/cycles.ts";
 
 /** One feature, defaults filled in; NaN = missing. */
 export interface Series {
   readonly column: Float64Array;
   readonly intervalMs: number;
+  /** Absent: those of the calendar. */
+  readonly cycles?: Cycles | undefined;
   /** Absent: local time is UTC. */
   readonly local?: LocalTime | undefined;
 }

@@ -1,28 +1,54 @@
 // Stored parameters of the forecasts of one feature, checked in imported versions.
-import { Type } from "@sinclair/typebox";
+import { type TSchema, Type } from "@sinclair/typebox";
 import { invalid } from "../../core/errors.ts";
-import { extend, notNegative, positive, positiveShare, type Stored, strict } from "../stored-schema.ts";
+import { extend, notNegative, positive, type Stored, share, sizeUpTo, strict } from "../stored-schema.ts";
 import { ErrorBandSchema } from "./error-band.ts";
-import { MAX_HISTORY, NetworkMemberSchema, SimpleMemberSchemas } from "./members.ts";
+import { leadGroups } from "./lead-groups.ts";
+import { type Member, memberKinds, NetworkMemberSchema } from "./members/index.ts";
+import { MAX_HISTORY } from "./season/history-length.ts";
+import { SpecialDaysSchema } from "./special-days.ts";
 import { ForecastTrendSchema } from "./trend.ts";
 
-const MAX_MEMBERS = 16;
-/** Share in the combination. */
-const weight = { weight: positiveShare };
-const [seasonal, smoothed] = SimpleMemberSchemas;
+const MAX_MEMBERS = 64;
+const groups = leadGroups.length;
+const perGroup = <S extends TSchema>(schema: S) =>
+  Type.Optional(Type.Array(schema, { minItems: groups, maxItems: groups }));
+/** Share in the combination, as a mean and by group of leads, and what is added to its forecasts, by group. */
+const weighing = {
+  weight: Type.Number({ minimum: 0, maximum: 1, rule: "must be from 0 to 1" }),
+  shares: perGroup(share),
+  biases: perGroup(Type.Number()),
+};
+const memberSchemas = [...Object.values(memberKinds).map(({ schema }) => schema), NetworkMemberSchema];
+
+/** A member of the combination. */
+export type WeighedMember = Member & {
+  readonly weight: number;
+  readonly shares?: readonly number[];
+  readonly biases?: readonly number[];
+};
 
 export const ForecastSchema = Type.Object(
   {
     /** Members of the combination; their weights add up to 1. */
-    members: Type.Array(
-      Type.Union([extend(seasonal, weight), extend(smoothed, weight), extend(NetworkMemberSchema, weight)], {
-        rule: "must be a seasonal, holt-winters or donut forecast",
-      }),
-      { minItems: 1, maxItems: MAX_MEMBERS },
+    members: Type.Unsafe<WeighedMember[]>(
+      Type.Array(
+        Type.Union(
+          memberSchemas.map((schema) => extend(schema, weighing)),
+          { rule: `must be one of the forecasts ${[...Object.keys(memberKinds), "donut"].join(", ")}` },
+        ),
+        { minItems: 1, maxItems: MAX_MEMBERS },
+      ),
     ),
+    /** First leads of the groups of `shares`; absent in versions with one weight for all leads. */
+    groups: Type.Optional(Type.Object({ season: sizeUpTo(1_000_000), far: sizeUpTo(1_000_000) }, strict)),
+    /** Whether the history is moved to the present level after a break; absent in versions that did not know breaks. */
+    breaks: Type.Optional(Type.Boolean()),
     band: ErrorBandSchema,
     /** Trend around which the members forecast; absent: none, and in versions trained before there was one. */
     trend: Type.Optional(ForecastTrendSchema),
+    /** Holidays and ends of months; absent: no day is special, and in versions that did not know any. */
+    special: Type.Optional(SpecialDaysSchema),
     /** Intervals of history that the members read; 0 = the window of the network suffices. */
     history: Type.Integer({
       minimum: 0,
@@ -39,6 +65,22 @@ export const ForecastSchema = Type.Object(
     simpleError: Type.Optional(positive),
     /** Errors of the combination in the backtest: absolute, in units of the data, and relative to repeating a season. */
     error: Type.Object({ mae: notNegative, mase: notNegative }, strict),
+    /** What an explanation tells of the fit; absent in versions that did not keep it. */
+    facts: Type.Optional(
+      Type.Object(
+        {
+          /** Forecasts of the backtest, and their mean absolute errors by group of leads; null: none reached it. */
+          origins: Type.Integer({ minimum: 0 }),
+          errors: Type.Array(Type.Union([notNegative, Type.Null()]), { minItems: groups, maxItems: groups }),
+          /** Level at the end of the training part, without season, and its change per interval. */
+          level: Type.Number(),
+          slope: Type.Number(),
+          /** Breaks that the history was moved by: intervals before the end, and the change of level. */
+          shifts: Type.Array(Type.Tuple([Type.Integer({ minimum: 0 }), Type.Number()]), { maxItems: 100 }),
+        },
+        strict,
+      ),
+    ),
   },
   strict,
 );

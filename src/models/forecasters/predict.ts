@@ -1,21 +1,31 @@
 // Forecast of one feature by the stored combination: members averaged, bands added, values bounded.
+import { yieldToEventLoop } from "../../runtime/steps.ts";
+import type { Timeline } from "../detectors/timeline.ts";
 import { boundsOf, clampTo, type Limits } from "./bounds.ts";
-import { meanError } from "./combination.ts";
+import { blend, type Weighing } from "./competition.ts";
 import { edgesOf, scaleAt } from "./error-band.ts";
-import type { Member, Series, Targets } from "./members.ts";
+import { withoutSpecialDays } from "./fit.ts";
+import { View } from "./history/view.ts";
+import { type GroupBounds, groupsOf } from "./lead-groups.ts";
+import type { Series } from "./local-time.ts";
+import { kindOf, type Member } from "./members/index.ts";
 import type { ForecastParameters } from "./parameters.ts";
+import { historyLength } from "./season/history-length.ts";
+import { specialEffects } from "./special-days.ts";
 import { factorAt, measureTrend, slopeErrorAt } from "./trend.ts";
-import { predictMembers } from "./trended.ts";
-import { combine } from "./weights.ts";
 
 /** Recent forecasts that are compared with the observations, to adapt the bands to the present errors. */
 const RECENT_FORECASTS = 7;
+/** As many of a long history, whose forecasts compare many leads each. */
+const LONG = { points: 5000, forecasts: 3 };
 /** Bounds of the ratio of recent errors to those of the backtest; bands scale with its root. */
 const RECENT_RATIO = { min: 0.5, max: 4 };
 
 interface PredictInput {
   /** History, which ends where the forecast starts. */
   readonly series: Series;
+  /** Of the history; absent: no day is special. */
+  readonly timeline?: Timeline | undefined;
   readonly horizon: number;
   /** Confidence levels of the bands, 0..1. */
   readonly levels: readonly number[];
@@ -38,12 +48,21 @@ export async function predictFeature(
   input: PredictInput,
   signal: AbortSignal,
 ): Promise<FeatureForecast> {
-  const { series, levels, limits = {} } = input;
+  const { horizon, levels, limits = {}, timeline } = input;
+  const { special } = parameters;
+  const effects = special && timeline && specialEffects(special, input.series.column, { timeline, horizon });
+  const series = effects ? withoutSpecialDays(input.series, special, timeline) : input.series;
+  // The network knows holidays itself.
+  const network = effects ? input.network?.map((value, lead) => value - effects[lead]!) : input.network;
   const bounds = boundsOf(parameters, limits, series.column);
-  const combined = await average(parameters, input, signal);
+  const leads = Array.from({ length: horizon }, (_, lead) => lead);
+  const combined = blendFrom(parameters, series, { origin: series.column.length, leads, network });
+  await yieldToEventLoop(signal);
   const predicted = clampTo(
     bounds,
-    combined.map((value) => (Number.isFinite(value) ? value : parameters.center)),
+    combined.map(
+      (value, lead) => (Number.isFinite(value) ? value : parameters.center) + (effects?.[lead] ?? 0),
+    ),
   );
   const factor = await recentFactor(parameters, series, signal);
   const units = errorsAhead(parameters, { series, predicted, factor });
@@ -72,70 +91,68 @@ export function needsNetwork({ members }: ForecastParameters): boolean {
   return members.some(({ method }) => method === "donut");
 }
 
-/** Weighted mean of the members; beyond the leads of the backtest the network, which it did not measure there, fades. */
-async function average(
-  { members, trend, band }: ForecastParameters,
-  { series, horizon, network }: PredictInput,
-  signal: AbortSignal,
-): Promise<Float64Array> {
-  const leads = Array.from({ length: horizon }, (_, lead) => lead);
-  const targets = { origins: [series.column.length], leads };
-  const { forecasts, weights } = await runSimple(members, { series, targets, trend }, signal);
-  const simple = combine(forecasts[0]!, weights);
-  const share = members.find(({ method }) => method === "donut")?.weight;
-  if (share === undefined) return simple;
-  if (weights.length === 0) return network!;
-  const measured = band.leads.at(-1)! + 1;
-  return network!.map((value, lead) => {
-    const faded = share * Math.min(1, measured / (lead + 1));
-    const [mean] = combine([[simple[lead]!], [value]], [1 - share, faded]);
-    return mean!;
+interface Target {
+  readonly origin: number;
+  readonly leads: readonly number[];
+  /** Forecast of the network at the leads; absent: the others alone. */
+  readonly network?: Float64Array | undefined;
+}
+
+/** Weighted mean of the members from an origin. */
+function blendFrom(
+  parameters: ForecastParameters,
+  series: Series,
+  { origin, leads, network }: Target,
+): Float64Array {
+  const { members, trend, breaks = false } = parameters;
+  const bounds = boundsOfGroups(parameters);
+  const view = new View(series, { origin, leads, history: historyLength(series) }, { trend, breaks });
+  const runs = members.flatMap((member) => {
+    const weighing = weighingOf(member, network !== undefined);
+    const forecast = member.method === "donut" ? network : kindOf(member.method).forecast(member, view);
+    return forecast ? [{ ...weighing, forecast }] : [];
   });
+  return blend(runs, { leads, bounds });
 }
 
-interface SimpleRunInput {
-  readonly series: Series;
-  readonly targets: Targets;
-  readonly trend: ForecastParameters["trend"];
+function boundsOfGroups({ groups, band }: ForecastParameters): GroupBounds {
+  return groups ?? groupsOf(band.leads.at(-1)! + 1);
 }
 
-interface SimpleRun {
-  /** Forecasts of the simple members, per origin. */
-  readonly forecasts: readonly (readonly Float64Array[])[];
-  readonly weights: readonly number[];
-}
-
-async function runSimple(
-  members: ForecastParameters["members"],
-  { series, targets, trend }: SimpleRunInput,
-  signal: AbortSignal,
-): Promise<SimpleRun> {
-  const simple = members.filter(isSimple);
-  const runs = await predictMembers(simple, series, { targets, trend }, signal);
-  return {
-    forecasts: targets.origins.map((_, k) => runs.map((run) => run[k]!)),
-    weights: simple.map(({ weight }) => weight),
-  };
-}
-
-function isSimple<M extends Member>(member: M): member is Exclude<M, { method: "donut" }> {
-  return member.method !== "donut";
+/** Versions trained before shares went by lead have one; of them the network fades beyond what was measured. */
+function weighingOf(
+  { method, weight, shares, biases }: Member & { weight: number } & Partial<Weighing>,
+  _: boolean,
+): Weighing {
+  if (shares && biases) return { shares, biases };
+  const far = method === "donut" ? weight / 4 : weight;
+  return { shares: [weight, weight, far], biases: [0, 0, 0] };
 }
 
 /** Factor on the width of the bands, by the errors of the recent forecasts. */
 async function recentFactor(
-  { members, band, simpleError, trend }: ForecastParameters,
+  parameters: ForecastParameters,
   series: Series,
   signal: AbortSignal,
 ): Promise<number> {
+  const { band, simpleError } = parameters;
   if (simpleError === undefined) return 1;
-  const reach = band.leads.at(-1)! + 1;
+  const reach = boundsOfGroups(parameters).far;
+  const leads = band.leads.filter((lead) => lead < reach);
   const { length } = series.column;
-  const origins = Array.from({ length: RECENT_FORECASTS }, (_, k) => length - (RECENT_FORECASTS - k) * reach);
-  const targets = { origins: origins.filter((origin) => origin > 0), leads: band.leads };
-  const { forecasts, weights } = await runSimple(members, { series, targets, trend }, signal);
-  const combined = forecasts.map((own) => combine(own, weights));
-  const error = meanError(series.column, targets, combined);
-  if (!Number.isFinite(error)) return 1;
-  return Math.sqrt(Math.min(RECENT_RATIO.max, Math.max(RECENT_RATIO.min, error / simpleError)));
+  let [sum, count] = [0, 0];
+  for (let k = length > LONG.points ? LONG.forecasts : RECENT_FORECASTS; k > 0; k--) {
+    const origin = length - k * reach;
+    if (origin <= 0) continue;
+    const forecast = blendFrom(parameters, series, { origin, leads });
+    for (const [i, lead] of leads.entries()) {
+      const error = Math.abs(series.column[origin + lead]! - forecast[i]!);
+      if (!Number.isFinite(error)) continue;
+      sum += error;
+      count++;
+    }
+    await yieldToEventLoop(signal);
+  }
+  if (count === 0) return 1;
+  return Math.sqrt(Math.min(RECENT_RATIO.max, Math.max(RECENT_RATIO.min, sum / count / simpleError)));
 }

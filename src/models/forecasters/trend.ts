@@ -140,11 +140,11 @@ function flattenColumn(
   });
 }
 
-/** Adds the trend to a forecast of the flattened series. */
+/** Adds the trend to a forecast of the flattened series, which is at the level of lead 0. */
 export function addTrend(line: TrendLine, forecast: Float64Array, leads: ArrayLike<number>): Float64Array {
   return forecast.map((value, k) =>
     line.kind === "additive"
-      ? value + growthOf(line, daysAt(line, leads[k]!))
+      ? value + growthOf(line, Math.max(0, leads[k]!) / line.day)
       : value * factorAt(line, leads[k]!),
   );
 }
@@ -152,17 +152,13 @@ export function addTrend(line: TrendLine, forecast: Float64Array, leads: ArrayLi
 /** Factor by which a multiplicative trend scales the errors at a lead; 1 if additive. */
 export function factorAt(line: TrendLine, lead: number): number {
   if (line.kind === "additive") return 1;
-  return Math.exp(clamp(growthOf(line, daysAt(line, lead)), -MAX_LOG, MAX_LOG));
+  return Math.exp(clamp(growthOf(line, Math.max(0, lead) / line.day), -MAX_LOG, MAX_LOG));
 }
 
 /** Mean absolute error at a lead that the error of the slope makes. @param predicted forecast, trend included */
 export function slopeErrorAt(line: TrendLine, lead: number, predicted: number): number {
-  const error = SLOPE_ERRORS * line.error * daysAt(line, lead);
+  const error = (SLOPE_ERRORS * line.error * Math.max(0, lead + 1)) / line.day;
   return line.kind === "additive" ? error : error * Math.abs(predicted);
-}
-
-function daysAt({ day }: TrendLine, lead: number): number {
-  return Math.max(0, lead + 1) / day;
 }
 
 function clamp(value: number, min: number, max: number): number {

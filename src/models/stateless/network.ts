@@ -51,10 +51,10 @@ export async function evaluateByNetwork(
 /** Forecast of a series by a network trained on it. @throws as `askNetwork` */
 export async function forecastByNetwork(
   kind: ModelKind,
-  { column, period, intervalMs, horizon, levels }: Omit<ForecastInput, "forecaster">,
+  { column, period, intervalMs, horizon, levels, limits }: Omit<ForecastInput, "forecaster">,
   context: Context,
 ): Promise<SeriesForecast> {
-  const settings = seriesSettings({ column, anomalyType: "low_high", forecaster: "donut" });
+  const settings = seriesSettings({ column, anomalyType: "low_high", forecaster: "donut", limits });
   const timeline = { ...scaleTimeline(period), intervalMs: scaleInterval(period, intervalMs) };
   const grid = gridOf(column, timeline);
   const model = await kind.train({ settings, grid, overrides: { maxEvals: 1 } }, context);
@@ -76,15 +76,19 @@ interface SeriesSettings {
   readonly column: Float64Array;
   readonly anomalyType: AnomalyType;
   readonly forecaster: "donut" | "seasonal";
+  /** Of forecasts. */
+  readonly limits?: ForecastInput["limits"];
 }
 
 /** Settings with thresholds that no score exceeds: each point is scored on its own. */
-function seriesSettings({ column, anomalyType, forecaster }: SeriesSettings): ModelSettings {
+function seriesSettings({ column, anomalyType, forecaster, limits = {} }: SeriesSettings): ModelSettings {
+  const { min, max } = limits;
+  const bounds = { ...(min !== undefined && { min }), ...(max !== undefined && { max }) };
   return {
     name: "series",
     type: "donut",
     bucket_interval: "1m",
-    features: [{ name: FEATURE, metric: "avg", field: FEATURE, anomaly_type: anomalyType }],
+    features: [{ name: FEATURE, metric: "avg", field: FEATURE, anomaly_type: anomalyType, ...bounds }],
     max_span: Math.floor(countPresent(column) / MIN_WINDOWS),
     max_threshold: 100,
     min_threshold: 100,

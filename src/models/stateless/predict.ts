@@ -1,8 +1,12 @@
 // Forecast without a stored model: fitted to the series, used once.
-import { type FitInput, fitForecast } from "../forecasters/fit.ts";
-import type { Series } from "../forecasters/members.ts";
+import type { Timeline } from "../detectors/timeline.ts";
+import type { Limits } from "../forecasters/bounds.ts";
+import { explainForecast, type ForecastExplanation } from "../forecasters/explain.ts";
+import { fitForecast } from "../forecasters/fit.ts";
+import { createSeries, type Series } from "../forecasters/local-time.ts";
 import type { ForecastParameters } from "../forecasters/parameters.ts";
-import { needsNetwork, predictFeature } from "../forecasters/predict.ts";
+import { predictFeature } from "../forecasters/predict.ts";
+import { type Cycles, calendarCycles } from "../forecasters/season/cycles.ts";
 import { scaleInterval } from "./scaled-timeline.ts";
 
 /** Forecasters without a network. */
@@ -10,7 +14,9 @@ export const forecasters = ["auto", "seasonal", "holt-winters"] as const;
 export type Forecaster = (typeof forecasters)[number];
 
 /** Share of the series, at its end, for the backtest. */
-const HELD_OUT_SHARE = 0.3;
+const HELD_OUT_SHARE = 0.5;
+/** Points before the first forecast of the backtest. */
+const MIN_KNOWN = 2;
 
 export interface ForecastInput {
   /** NaN = missing; at least one value is present. */
@@ -19,6 +25,11 @@ export interface ForecastInput {
   readonly period: number;
   /** Length of an interval; absent if unknown. */
   readonly intervalMs?: number | undefined;
+  /** Length of an interval in months of the calendar; absent if it is not a number of them. */
+  readonly months?: number | undefined;
+  /** Of the first point, in its time zone and with its holidays; absent where days say nothing. */
+  readonly timeline?: Timeline | undefined;
+  readonly limits?: Limits | undefined;
   readonly horizon: number;
   /** Confidence levels of the bands, 0..1; at least one. */
   readonly levels: readonly number[];
@@ -32,24 +43,44 @@ export interface SeriesForecast {
   readonly bands: readonly { readonly lower: Float64Array; readonly upper: Float64Array }[];
   /** Mean absolute error in the backtest, relative to repeating the last season. */
   readonly relativeError: number;
+  /** Absent with the network. */
+  readonly explanation?: ForecastExplanation | undefined;
+}
+
+/** Cycles of the calendar, or of the period where that is another. */
+function cyclesOf({ period, intervalMs, months }: ForecastInput): Cycles {
+  const calendar = months ? { year: 12 / months } : calendarCycles(intervalMs ?? Number.POSITIVE_INFINITY);
+  if (period < 2 || Object.values(calendar).some((cycle) => Math.abs(cycle - period) < 0.5))
+    return calendar.year === period ? { year: period } : calendar;
+  return { day: period, ...(calendar.year && calendar.year > period && { year: calendar.year }) };
 }
 
 /** Forecasts a series. @throws TorusError `canceled` or `deadline` if the signal is aborted */
 export async function predictSeries(input: ForecastInput, signal: AbortSignal): Promise<SeriesForecast> {
-  const { column, horizon, levels } = input;
-  const series: Series = { column, intervalMs: scaleInterval(input.period, input.intervalMs) };
-  const parameters = await fit(series, input.forecaster, signal);
-  const { predicted, bands } = await predictFeature(parameters, { series, horizon, levels }, signal);
-  return { predicted, bands, relativeError: parameters.error.mase };
+  const { column, horizon, levels, timeline, limits } = input;
+  const series: Series = {
+    ...(timeline && createSeries(column, timeline)),
+    column,
+    intervalMs: scaleInterval(input.period, input.intervalMs),
+    cycles: cyclesOf(input),
+  };
+  const parameters = await fit(series, input, signal);
+  const query = { series, timeline, horizon, levels, limits };
+  const { predicted, bands } = await predictFeature(parameters, query, signal);
+  return {
+    predicted,
+    bands,
+    relativeError: parameters.error.mase,
+    explanation: explainForecast(parameters),
+  };
 }
 
-async function fit(series: Series, forecaster: Forecaster, signal: AbortSignal): Promise<ForecastParameters> {
-  const heldOutFrom = Math.floor((1 - HELD_OUT_SHARE) * series.column.length);
-  // Without a network its forecasts are missing, which gives it weight 0.
-  const forecastPast: FitInput["forecastPast"] = async ({ origins, horizon }) =>
-    origins.map(() => new Float64Array(horizon).fill(Number.NaN));
-  const parameters = await fitForecast({ series, heldOutFrom, forecaster, forecastPast }, signal);
-  // Without any observation in the backtest all members have equal weights, the absent network too.
-  if (!needsNetwork(parameters)) return parameters;
-  return fitForecast({ series, heldOutFrom, forecaster: "seasonal", forecastPast }, signal);
+async function fit(
+  series: Series,
+  { forecaster, horizon, timeline }: ForecastInput,
+  signal: AbortSignal,
+): Promise<ForecastParameters> {
+  const { length } = series.column;
+  const heldOutFrom = Math.min(length - 1, Math.max(MIN_KNOWN, Math.floor((1 - HELD_OUT_SHARE) * length)));
+  return fitForecast({ series, heldOutFrom, timeline, forecaster, asked: horizon }, signal);
 }

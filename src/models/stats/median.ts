@@ -8,7 +8,10 @@ export const MAD_TO_DEVIATION = 1.4826;
 
 /** Median of the finite values; NaN without any. */
 export function medianOf(values: ArrayLike<number>): number {
-  const sorted = Float64Array.from(values).filter(Number.isFinite).sort();
+  const finite = new Float64Array(values.length);
+  let count = 0;
+  for (let i = 0; i < values.length; i++) if (Number.isFinite(values[i]!)) finite[count++] = values[i]!;
+  const sorted = finite.subarray(0, count).sort();
   const middle = sorted.length >> 1;
   return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
 }

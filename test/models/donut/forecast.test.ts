@@ -93,8 +93,9 @@ test("network and simple forecasts are averaged by their weights", async () => {
   ] as const;
   const answer = await donut.forecast(versionWith({ members, history: 20 }), input, context);
   expect(answer.predicted.load![0]!).toBeCloseTo(0.25 * (10 + 1 / 3) + 0.75 * 10.5, 9);
-  // Two intervals beyond the only lead of the backtest the network has a third of its weight.
-  expect(answer.predicted.load![2]!).toBeCloseTo(0.1 * (10 + 1 / 3) + 0.9 * 10.5, 9);
+  // A version without shares by lead: beyond the only lead of its backtest the network has a quarter of its weight.
+  const far = 0.25 / 4 / (0.25 / 4 + 0.75);
+  expect(answer.predicted.load![2]!).toBeCloseTo(far * (10 + 1 / 3) + (1 - far) * 10.5, 9);
   expect(answer.lower.load![0]!).toBeLessThan(answer.predicted.load![0]!);
   expect(answer.bands[0]!.upper.load![0]!).toBeGreaterThanOrEqual(answer.upper.load![0]!);
 });
@@ -134,6 +135,21 @@ test("the history of many features together is bounded", () => {
   const [fitted] = versionWith({ history: 100_000 }).parameters.features;
   const features = version.parameters.features.map((network) => ({ ...network, forecast: fitted!.forecast }));
   expect(donut.forecastHistoryOf({ ...version, parameters: { features } })).toBe(31_250);
+});
+
+test("network and simple forecasts are averaged by their shares at each lead", async () => {
+  const members = [
+    { method: "donut", weight: 0.5, shares: [1, 0, 0], biases: [2, 0, 0] },
+    { ...seasonal, weight: 0.5, shares: [0, 1, 1], biases: [0, 0, 0] },
+  ] as const;
+  const version = versionWith({ members: [...members], groups: { season: 2, far: 3 }, history: 20 });
+  const { predicted } = await donut.forecast(version, { ...input, horizon: 4 }, makeContext().context);
+  // The middles of the groups are the leads 1 and 2.5: from there on the network has no say.
+  const third = (1 / 3) * (10 + 1 / 3 + 2 / 3) + (2 / 3) * 10.5;
+  expect(predicted.load![0]!).toBeCloseTo(10 + 1 / 3 + 2, 9);
+  expect(predicted.load![1]!).toBeCloseTo(10 + 1 / 3 + 2, 9);
+  expect(predicted.load![2]!).toBeCloseTo(third, 9);
+  expect(predicted.load![3]!).toBeCloseTo(10.5, 9);
 });
 
 test("a missing feature's default fills its history", async () => {

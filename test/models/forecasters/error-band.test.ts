@@ -25,8 +25,9 @@ test("nothing came: there is no band", () => {
 
 test("no error at all: a band without width", () => {
   const band = fit(5, () => 0);
-  expect(Object.values(edgesOf(band, 0.95)).map(Math.abs)).toEqual([0, 0]);
-  expect(scaleAt(band, 7)).toBe(1);
+  const { lower, upper } = edgesOf(band, 0.95);
+  expect((upper - lower) * scaleAt(band, 7)).toBeLessThan(1e-300);
+  expect(scaleAt(band, 7)).toBeGreaterThan(0);
 });
 
 describe("of normal errors", () => {
@@ -108,4 +109,17 @@ describe("by how far ahead", () => {
     const sparse = { ...band, leads: [0, 10, 20], scales: [1, 2, 4] };
     expect([0, 5, 10, 15, 20].map((lead) => scaleAt(sparse, lead))).toEqual([1, 1.5, 2, 3, 4]);
   });
+});
+
+test("leads are stored closer together near the origin, the first and the last among them", () => {
+  const wide = leadsTo(1000);
+  const noise = makeNoise(11);
+  const errors = Array.from({ length: 20 }, () => Float64Array.from(wide, noise));
+  const band = fitBand(errors, { horizon: 24, leads: wide, origins: leadsTo(20) })!;
+  expect(band.leads.length).toBeLessThan(50);
+  expect(band.leads.slice(0, 7)).toEqual([0, 1, 2, 3, 4, 5, 6]);
+  expect(band.leads.at(-1)).toBe(999);
+  expect(band.scales).toHaveLength(band.leads.length);
+  for (const [i, lead] of band.leads.slice(1, -1).entries())
+    expect(lead - band.leads[i]!).toBeLessThanOrEqual(Math.max(1, Math.ceil(0.15 * band.leads[i]!)));
 });

@@ -2,13 +2,12 @@
 import { describe, expect, test } from "bun:test";
 import { offsetsOf } from "../../../src/core/time/timezone.ts";
 import { fitForecast } from "../../../src/models/forecasters/fit.ts";
-import { createSeries, localTimeOf } from "../../../src/models/forecasters/local-time.ts";
-import {
-  predictSimple,
-  type SimpleMember,
-  seasonalMembers,
-} from "../../../src/models/forecasters/members.ts";
+import { View } from "../../../src/models/forecasters/history/view.ts";
+import { createSeries, localTimeOf, type Series } from "../../../src/models/forecasters/local-time.ts";
+import { kindOf, type SimpleMember } from "../../../src/models/forecasters/members/index.ts";
+import { seasonalMembers } from "../../../src/models/forecasters/members/seasonal.ts";
 import { predictFeature } from "../../../src/models/forecasters/predict.ts";
+import { historyLength } from "../../../src/models/forecasters/season/history-length.ts";
 import { DAY, HOUR, leadsTo, makeColumn, makeNoise, signal } from "./support.ts";
 
 const MINUTE = 60_000;
@@ -40,8 +39,23 @@ const members: readonly SimpleMember[] = [
     seasons: { day: DAY },
     smoothing: { level: 0.03, trend: 0, damping: 0.99, day: 0.15, week: 0, memory: 0 },
   },
+  { method: "level", season: "day", scale: "linear" },
 ];
-const nameOf = (member: SimpleMember) => ("season" in member ? member.season : member.method);
+const nameOf = (member: SimpleMember) => `${member.method} ${"season" in member ? member.season : "day"}`;
+
+interface Targets {
+  readonly origins: readonly number[];
+  readonly leads: readonly number[];
+}
+
+/** Forecasts of a member from each origin. */
+function predictSimple(member: SimpleMember, series: Series, { origins, leads }: Targets) {
+  const history = historyLength(series);
+  return origins.map((origin) => {
+    const view = new View(series, { origin, leads, history }, { breaks: false });
+    return kindOf(member.method).forecast(member, view);
+  });
+}
 
 describe.each([
   ["forward", FORWARD, 7],
@@ -99,7 +113,7 @@ describe.each([
       for (const [k, origin] of origins.entries()) {
         const cut = createSeries(column.slice(0, origin), rhythmOf(startAt, PARIS));
         const [own] = predictSimple(member, cut, { ...wanted, origins: [origin] }).slice(-1);
-        if (nameOf(member) !== "holt-winters") expect(own).toEqual(whole[k]!);
+        if (member.method !== "holt-winters") expect(own).toEqual(whole[k]!);
         expect(Array.from(whole[k]!).every(Number.isFinite)).toBe(true);
       }
     }

@@ -36,9 +36,17 @@ test("a trend, and a band with its growth, are fine", () => {
 
 const { band } = fine;
 test.each([
-  ["f.members", "must be a seasonal, holt-winters or donut", { members: [{ method: "oracle", weight: 1 }] }],
-  ["f.members", "must be a seasonal, holt-winters or donut", { members: [{ ...seasonal, season: "year" }] }],
-  ["f.members", "must be a seasonal", { members: [{ ...smoothed, seasons: { day: 1 } }] }],
+  [
+    "f.members",
+    "must be one of the forecasts seasonal, holt-winters",
+    { members: [{ method: "oracle", weight: 1 }] },
+  ],
+  [
+    "f.members",
+    "must be one of the forecasts seasonal, holt-winters",
+    { members: [{ ...seasonal, season: "year" }] },
+  ],
+  ["f.members", "must be one of the forecasts seasonal", { members: [{ ...smoothed, seasons: { day: 1 } }] }],
   ["f.members", "must have weights that add up to 1", { members: [seasonal, smoothed] }],
   ["f.members", "must have at least 1 entry", { members: [] }],
   ["f.history", "must be at least 1", { history: 0 }],

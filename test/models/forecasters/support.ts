@@ -1,4 +1,8 @@
-// Series for tests of forecasts: daily and weekly seasons in hours, with seeded noise.
+// Series and views for tests of forecasts: daily and weekly seasons in hours, with seeded noise.
+import { View } from "../../../src/models/forecasters/history/view.ts";
+import type { Cycles } from "../../../src/models/forecasters/season/cycles.ts";
+import { historyLength } from "../../../src/models/forecasters/season/history-length.ts";
+import type { ForecastTrend } from "../../../src/models/forecasters/trend.ts";
 import { createRandom } from "../../../wasm/random.ts";
 
 export const HOUR = 3_600_000;
@@ -30,4 +34,27 @@ export function leadsTo(count: number): number[] {
 export function meanAbsolute(values: ArrayLike<number>, others: ArrayLike<number>): number {
   const sum = Array.from(values).reduce((total, value, i) => total + Math.abs(value - others[i]!), 0);
   return sum / values.length;
+}
+
+/** How a view of a column is taken; default: of all of it, in hours, as it is. */
+interface ViewOptions {
+  readonly origin?: number;
+  readonly leads?: readonly number[];
+  readonly history?: number;
+  readonly intervalMs?: number;
+  readonly cycles?: Cycles;
+  readonly breaks?: boolean;
+  readonly trend?: ForecastTrend;
+}
+
+/** The view of a column from its end, a day ahead. */
+export function viewOf(column: Float64Array, options: ViewOptions = {}): View {
+  const { origin = column.length, leads = leadsTo(DAY), intervalMs = HOUR, cycles } = options;
+  const { history = historyLength({ intervalMs, cycles }), breaks = false, trend } = options;
+  return new View({ column, intervalMs, cycles }, { origin, leads, history }, { trend, breaks });
+}
+
+/** A column of these values. */
+export function columnOf(...values: number[]): Float64Array {
+  return Float64Array.from(values);
 }

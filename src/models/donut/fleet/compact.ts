@@ -5,7 +5,14 @@ const DIGITS = 7;
 /** Significant digits of a 64-bit float. */
 const MAX_DIGITS = 17;
 /** Lists whose numbers need fewer digits: ranks, and terms of sums. */
-const COARSE: Readonly<Record<string, number>> = { quantiles: 5, components: 5, mean: 5 };
+const COARSE: Readonly<Record<string, number>> = {
+  quantiles: 5,
+  components: 5,
+  mean: 5,
+  shares: 3,
+  biases: 4,
+  scales: 4,
+};
 /** Lists of usual values and their differences, and the digits of a deviation that they need. */
 const LOCATIONS = ["values", "effects", "monthStart", "monthEnd"];
 const LOCATION_DIGITS = 4;

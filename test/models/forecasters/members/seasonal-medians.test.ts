@@ -1,7 +1,10 @@
 // Seasonal forecasts by hand: medians of the same time, shifted to the present level.
 import { describe, expect, test } from "bun:test";
-import { predictSeasonal, type SeasonName } from "../../../src/models/forecasters/seasonal.ts";
-import { leadsTo, makeColumn } from "./support.ts";
+import {
+  predictSeasonal,
+  type SeasonName,
+} from "../../../../src/models/forecasters/members/seasonal-medians.ts";
+import { leadsTo, makeColumn } from "../support.ts";
 
 /** Days of four intervals have no neighbours in time: every forecast can be worked out on paper. */
 const scale = { day: 4, week: 28, levelSpan: 8 };

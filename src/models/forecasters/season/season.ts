@@ -1,7 +1,7 @@
 // Seasons of a grid, daily and weekly, in its intervals; pure.
 import { Type } from "@sinclair/typebox";
-import { DAY_MS } from "../../core/time/time.ts";
-import { type Stored, strict } from "../stored-schema.ts";
+import { DAY_MS } from "../../../core/time/time.ts";
+import { type Stored, strict } from "../../stored-schema.ts";
 
 const DAYS_OF_WEEK = 7;
 /** Least length of a season, in intervals. */

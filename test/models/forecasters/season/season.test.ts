@@ -1,6 +1,6 @@
 // Seasons that a range can show.
 import { expect, test } from "bun:test";
-import { levelSpanOf, seasonsOf } from "../../../src/models/forecasters/season.ts";
+import { levelSpanOf, seasonsOf } from "../../../../src/models/forecasters/season/season.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

@@ -1,8 +1,8 @@
 // Holt-Winters smoothing with damped trend, daily and weekly season, and autocorrelated errors; pure.
 import { Type } from "@sinclair/typebox";
-import { medianOf } from "../stats/median.ts";
-import { type Stored, share, strict } from "../stored-schema.ts";
-import { type Seasons, SeasonsSchema } from "./season.ts";
+import { medianOf } from "../../stats/median.ts";
+import { type Stored, share, strict } from "../../stored-schema.ts";
+import { type Seasons, SeasonsSchema } from "../season/season.ts";
 
 /** Smoothing factors, 0..1: the share of an interval's error that each part of the state takes in. */
 const SmoothingSchema = Type.Object(

@@ -1,8 +1,8 @@
 // Holt-Winters smoothing: its recursion by hand; gaps, spikes and no look-ahead.
 import { describe, expect, test } from "bun:test";
-import { HoltWinters, type Smoothing } from "../../../src/models/forecasters/holt-winters.ts";
-import { fitSmoothing } from "../../../src/models/forecasters/holt-winters-fit.ts";
-import { DAY, leadsTo, makeColumn, makeNoise, meanAbsolute, seasonal, signal, WEEK } from "./support.ts";
+import { HoltWinters, type Smoothing } from "../../../../src/models/forecasters/members/holt-winters.ts";
+import { fitSmoothing } from "../../../../src/models/forecasters/members/holt-winters-fit.ts";
+import { DAY, leadsTo, makeColumn, makeNoise, meanAbsolute, seasonal, signal, WEEK } from "../support.ts";
 
 const still: Smoothing = { level: 0, trend: 0, damping: 0.5, day: 0, week: 0, memory: 0 };
 

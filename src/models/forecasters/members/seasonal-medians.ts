@@ -1,8 +1,8 @@
 // Seasonal forecasts: weighted median of the same time of earlier cycles, shifted to the present level; pure.
 import { Type } from "@sinclair/typebox";
-import { pickEvenly } from "../stats/indices.ts";
-import { medianOf, WeightedSample } from "../stats/median.ts";
-import { oneOf, type Stored, share, strict } from "../stored-schema.ts";
+import { pickEvenly } from "../../stats/indices.ts";
+import { medianOf, WeightedSample } from "../../stats/median.ts";
+import { oneOf, type Stored, share, strict } from "../../stored-schema.ts";
 
 /** Past values a forecast is the median of: earlier weeks, earlier days, both, or the last values alone. */
 const seasonNames = ["week", "day", "mixed", "none"] as const;

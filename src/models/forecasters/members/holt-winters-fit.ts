@@ -1,8 +1,8 @@
 // Fit of Holt-Winters smoothing factors by coordinate descent over a small grid.
-import { yieldToEventLoop } from "../../runtime/steps.ts";
-import { pickEvenly } from "../stats/indices.ts";
+import { yieldToEventLoop } from "../../../runtime/steps.ts";
+import { pickEvenly } from "../../stats/indices.ts";
+import type { Seasons } from "../season/season.ts";
 import { HoltWinters, type Smoothing } from "./holt-winters.ts";
-import type { Seasons } from "./season.ts";
 
 const INITIAL_CHOICE = { level: 0.01, trend: 0, kept: 0.8, day: 0.15, week: 0.2, memory: 0.5 };
 type Choice = typeof INITIAL_CHOICE;

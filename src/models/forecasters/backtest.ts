@@ -1,0 +1,211 @@
+// Backtest of a forecast: members that compete, their forecasts of the past, and the combination that they earn.
+import { countPresent } from "../../core/series/grid.ts";
+import { yieldToEventLoop } from "../../runtime/steps.ts";
+import type { Timeline } from "../detectors/timeline.ts";
+import {
+  type Arena,
+  blend,
+  type Candidate,
+  observedAt,
+  type WeighedCandidate,
+  weighCandidates,
+} from "./competition.ts";
+import { View } from "./history/view.ts";
+import { localTimeOf, type Series } from "./local-time.ts";
+import { kindOf, memberKinds, type SimpleMember } from "./members/index.ts";
+import type { Plan } from "./plan.ts";
+import { historyLength } from "./season/history-length.ts";
+import type { ForecastTrend } from "./trend.ts";
+
+/** Bounds of the work of a fit. */
+export interface FitEffort {
+  /** Most origins of a backtest. */
+  readonly origins: number;
+  /** Passes of the fit of smoothing factors. */
+  readonly passes: number;
+}
+
+export interface FitInput {
+  /** The training part; at least one value is there. */
+  readonly series: Series;
+  /** Absent: no day is special. */
+  readonly timeline?: Timeline | undefined;
+  /** Index of the first interval that the network was not fitted to. */
+  readonly heldOutFrom: number;
+  /** "auto": a combination by the backtest. */
+  readonly forecaster: "auto" | "seasonal" | "holt-winters" | "donut";
+  /** Default: that of a model's training. */
+  readonly effort?: FitEffort | undefined;
+  /** Length of the forecast that is wanted, in intervals; absent if any may be. */
+  readonly asked?: number | undefined;
+  /** Forecasts of the network, `horizon` values from each origin, from the points before it. */
+  readonly forecastPast?:
+    | ((plan: Pick<Plan, "origins" | "horizon">) => Promise<readonly Float64Array[]>)
+    | undefined;
+}
+
+/** Points that a network needs for its weight of all. */
+const NETWORK_POINTS = 1000;
+/** Error of forecasts from the present level, relative to those from the history as it is, above which these are used. */
+const MAX_BREAK_ERROR = { plain: 1.2, yearly: 1.02, other: 0.98 };
+
+interface Setting {
+  readonly trend: ForecastTrend | undefined;
+}
+
+export interface Outcome {
+  readonly chosen: readonly WeighedCandidate[];
+  /** Of the combination, per origin at the leads of the plan. */
+  readonly forecasts: readonly Float64Array[];
+  readonly breaks: boolean;
+  /** What its errors are measured in. */
+  readonly arena: Arena;
+  /** The view from the end. */
+  readonly last: View;
+}
+
+/** The combination; the history is moved to the present level after breaks unless that made past forecasts worse. */
+export async function compete(
+  input: FitInput,
+  { arena, trend }: { readonly arena: Arena; readonly trend: ForecastTrend | undefined },
+  signal: AbortSignal,
+): Promise<Outcome> {
+  const { series, heldOutFrom } = input;
+  const history = historyLength(series);
+  const before = new View(series, { origin: heldOutFrom, leads: [], history }, { trend, breaks: false });
+  const proposed = await propose(input, { before, horizon: arena.plan.horizon }, signal);
+  const network = await runNetwork(input, arena.plan);
+  const run = await runMembers(proposed, { series, plan: arena.plan, trend }, signal);
+  const finish = (candidates: readonly Candidate[], own: Arena, breaks: boolean): Outcome => {
+    const chosen = weighCandidates(own, [...candidates, ...network]);
+    return { chosen, forecasts: combined(chosen, own), breaks, arena: own, last: run.last };
+  };
+  if (!run.still) return finish(run.moved, arena, true);
+  const since = { ...arena, isSpoiled: run.last.isPlain ? spoiledBy(series, run.last.breaks) : undefined };
+  const moved = finish(run.moved, since, true);
+  const still = finish(run.still, since, false);
+  const [error, other] = [moved, still].map(({ forecasts }) => scoreOf(since, forecasts));
+  const most = MAX_BREAK_ERROR[run.last.isPlain ? (run.last.mayBeYearly ? "yearly" : "plain") : "other"];
+  return error! > most * other! ? finish(run.still, arena, false) : moved;
+}
+
+/** Values after a break that a forecast sees it by. */
+const SEEN = 3;
+
+function spoiledBy(series: Series, breaks: readonly number[]): Arena["isSpoiled"] {
+  if (breaks.length === 0) return undefined;
+  const { startOf } = localTimeOf(series);
+  return (origin, lead) => {
+    const from = startOf(origin);
+    return breaks.some((at) => from < at + SEEN && from + lead >= at);
+  };
+}
+
+/** Error of the forecasts of the near and the season group; the typical origin counts, as a step spoils all before it. */
+function scoreOf(arena: Arena, forecasts: readonly Float64Array[]): number {
+  const errors = errorsOf(arena, forecasts).map((own) => meanMagnitude([own]));
+  const present = errors.filter(Number.isFinite);
+  return present.reduce((sum, error) => sum + Math.sqrt(error), 0) / present.length;
+}
+
+/** Fewer points say no more than the last level. */
+const MIN_POINTS = 5;
+const lastLevelAlone: readonly SimpleMember[] = [{ method: "level", season: "none", scale: "linear" }];
+
+async function propose(
+  { series, forecaster, effort }: FitInput,
+  { before, horizon }: { readonly before: View; readonly horizon: number },
+  signal: AbortSignal,
+): Promise<readonly SimpleMember[]> {
+  const proposal = { series, before, horizon, isAlone: forecaster !== "auto", passes: effort?.passes };
+  if (forecaster === "auto" && countPresent(series.column) < MIN_POINTS) return lastLevelAlone;
+  const proposed: SimpleMember[] = [];
+  for (const kind of Object.values(memberKinds))
+    if (forecaster === "auto" || forecaster === kind.method)
+      proposed.push(...((await kind.propose(proposal, signal)) as SimpleMember[]));
+  return proposed;
+}
+
+interface MembersRun {
+  /** From histories that are moved to the present level after breaks. */
+  readonly moved: readonly Candidate[];
+  /** From histories as they are; absent where none has a break. */
+  readonly still?: readonly Candidate[];
+  /** The view from the end. */
+  readonly last: View;
+}
+
+async function runMembers(
+  members: readonly SimpleMember[],
+  { series, plan, trend }: Setting & { readonly series: Series; readonly plan: Plan },
+  signal: AbortSignal,
+): Promise<MembersRun> {
+  const history = historyLength(series);
+  const moved = members.map((): Float64Array[] => []);
+  const still = members.map((): Float64Array[] => []);
+  const last = new View(
+    series,
+    { origin: series.column.length, leads: [], history },
+    { trend, breaks: true },
+  );
+  let { isBroken } = last;
+  for (const origin of plan.origins) {
+    const target = { origin, leads: plan.leads, history };
+    const view = new View(series, target, { trend, breaks: true });
+    const plain = view.isBroken ? new View(series, target, { trend, breaks: false }, view) : view;
+    isBroken ||= view.isBroken;
+    for (const [k, member] of members.entries()) {
+      const kind = kindOf(member.method);
+      const forecast = kind.forecast(member, view);
+      moved[k]!.push(forecast);
+      still[k]!.push(view === plain ? forecast : kind.forecast(member, plain));
+    }
+    await yieldToEventLoop(signal);
+  }
+  const candidatesOf = (forecasts: readonly Float64Array[][]) =>
+    members.map((member, k) => ({ member, prior: kindOf(member.method).prior, forecasts: forecasts[k]! }));
+  return { moved: candidatesOf(moved), ...(isBroken && { still: candidatesOf(still) }), last };
+}
+
+async function runNetwork(
+  { heldOutFrom, forecaster, forecastPast }: FitInput,
+  plan: Plan,
+): Promise<readonly Candidate[]> {
+  if (!forecastPast || (forecaster !== "auto" && forecaster !== "donut")) return [];
+  const whole = await forecastPast(plan);
+  const forecasts = whole.map((values) => plan.leads.map((lead) => values[lead] ?? Number.NaN));
+  const prior = Math.min(1, heldOutFrom / NETWORK_POINTS);
+  return [{ member: { method: "donut" }, prior, forecasts }];
+}
+
+export function combined(
+  chosen: readonly WeighedCandidate[],
+  { plan, bounds }: Pick<Arena, "plan" | "bounds">,
+): readonly Float64Array[] {
+  return plan.origins.map((_, o) =>
+    blend(
+      chosen.map(({ shares, biases, forecasts }) => ({ shares, biases, forecast: forecasts[o]! })),
+      { leads: plan.leads, bounds },
+    ),
+  );
+}
+
+/** Observed minus forecast, per origin and lead; NaN where nothing was observed. */
+export function errorsOf(arena: Arena, forecasts: readonly ArrayLike<number>[]): readonly Float64Array[] {
+  const { origins, leads } = arena.plan;
+  return origins.map((origin, k) =>
+    Float64Array.from(leads, (lead, i) => observedAt(arena, origin, lead) - forecasts[k]![i]!),
+  );
+}
+
+/** Mean magnitude of the present errors; NaN without any. */
+export function meanMagnitude(errors: readonly Float64Array[]): number {
+  let [sum, count] = [0, 0];
+  for (const own of errors)
+    for (const error of own) {
+      if (!Number.isFinite(error)) continue;
+      sum += Math.abs(error);
+      count++;
+    }
+  return sum / count;
+}

@@ -1,0 +1,268 @@
+// Segments of a history: straight lines between breaks of level or slope, the fewest that explain it; pure.
+import { MAD_TO_DEVIATION, medianOf } from "../../stats/median.ts";
+import { type Blocks, blocksOf } from "./blocks.ts";
+import { replaceSpikes } from "./spikes.ts";
+
+/** Newest values whose spikes are replaced. */
+const CLEANED = 400;
+/** Least number of blocks of a segment. */
+const MIN_BLOCKS = 3;
+/** Price of a further segment, in squared deviations of the noise: two numbers of a line and a place among the blocks. */
+const BREAK_PRICE = { fixed: 10, perLog: 4 };
+/** Blocks between the values of a second difference, at most: noise may persist over some of them. */
+const MAX_LAG = 6;
+/** Passes, and least rise of the persistence from one to the next. */
+const MAX_PASSES = 4;
+const MIN_RISE = 1.15;
+const MAX_CORRELATION = 0.99;
+const SECOND_DIFFERENCE = Math.sqrt(6);
+/** Least number of blocks of similar size that a noise is measured of. */
+const MIN_SAMPLE = 25;
+/** Least noise, as a share of the spread of the values. */
+const LEAST_NOISE = 1e-3;
+/** Most segments: a history with more of them wanders, and none of them is a level that lasts. */
+const MAX_SEGMENTS = { least: 5, perBlock: 1 / 24 };
+/** Least slope, in standard errors, that goes on; of a segment shorter than `SHORT`, in blocks, none of its own does. */
+const MIN_SLOPE = 3.5;
+const SHORT = 8;
+
+export interface Segment {
+  /** Index of its first value. */
+  readonly from: number;
+  /** Its line at index 0 of the column, and per index. */
+  readonly level: number;
+  readonly slope: number;
+}
+
+export interface Structure {
+  /** Ascending; one without a break. */
+  readonly segments: readonly Segment[];
+  /** Change per index that is expected to go on; 0 where none is certain. */
+  readonly slope: number;
+  /** Standard error of the slope. */
+  readonly error: number;
+  /** Squared errors around the segments, as a share of those around a single line: the less, the plainer the breaks. */
+  readonly rest: number;
+}
+
+/** The segments of a column without season; empty where it has no value, one where it wanders. */
+export function segmentsOf(column: Float64Array): Structure {
+  const blocks = blocksOf(cleanEnd(column));
+  const count = blocks.values.length;
+  if (count < MIN_BLOCKS) return standStill(blocks.values.at(-1));
+  const noise = noiseOf(blocks);
+  const { sums, starts } = cutByNoise(blocks, noise);
+  const most = Math.max(MAX_SEGMENTS.least, MAX_SEGMENTS.perBlock * count);
+  const kept = starts.length > most ? [0] : starts;
+  const bounds = kept.map((start, k) => [start, kept[k + 1] ?? count] as const);
+  const { slope, error } = lastingSlope(sums, bounds);
+  const segments = bounds.map(([start, end]): Segment => {
+    const line = sums.line(start, end);
+    return { from: start === 0 ? 0 : blocks.from[start]!, level: line.level, slope: line.slope };
+  });
+  const costs = bounds.reduce((sum, [start, end]) => sum + sums.cost(start, end), 0);
+  const whole = sums.cost(0, count);
+  return { segments, slope, error, rest: whole > 0 ? Math.min(1, costs / whole) : 1 };
+}
+
+function standStill(level: number | undefined): Structure {
+  return { segments: level === undefined ? [] : [{ from: 0, level, slope: 0 }], slope: 0, error: 0, rest: 1 };
+}
+
+/** The line of the segments at an index. */
+export function lineAt({ level, slope }: Segment, i: number): number {
+  return level + slope * i;
+}
+
+/** Older values are medians of blocks, which spikes do not move. */
+function cleanEnd(column: Float64Array): Float64Array {
+  if (column.length <= CLEANED) return replaceSpikes(column);
+  const whole = column.slice();
+  whole.set(replaceSpikes(column.subarray(-CLEANED)), column.length - CLEANED);
+  return whole;
+}
+
+/** Deviation of the noise of each block, by size: it may persist, and is then as large in larger blocks. */
+function noiseOf({ values, sizes }: Blocks): Float64Array {
+  const lag = Math.max(1, Math.min(MAX_LAG, Math.floor(values.length / 10)));
+  const changes: { readonly size: number; readonly change: number }[] = [];
+  for (let k = lag; k + lag < values.length; k++) {
+    const change = Math.abs(values[k - lag]! - 2 * values[k]! + values[k + lag]!);
+    changes.push({ size: Math.floor(Math.log2(sizes[k]!)), change });
+  }
+  const deviation = (own: readonly { readonly change: number }[]) => {
+    const all = own.map(({ change }) => change);
+    const mean = all.reduce((sum, change) => sum + change, 0) / Math.max(1, all.length);
+    return (MAD_TO_DEVIATION * Math.max(medianOf(all) || 0, 0.05 * mean)) / SECOND_DIFFERENCE;
+  };
+  const bySize = Map.groupBy(changes, ({ size }) => size);
+  const whole = deviation(changes);
+  const floor = LEAST_NOISE * spreadOf(values);
+  const known = new Map(
+    [...bySize].map(([size, own]) => [size, own.length < MIN_SAMPLE ? whole : deviation(own)]),
+  );
+  return Float64Array.from(sizes, (size) => {
+    const own = known.get(Math.floor(Math.log2(size))) ?? whole;
+    return Math.max(own, floor, Number.MIN_VALUE);
+  });
+}
+
+function spreadOf(values: Float64Array): number {
+  const center = medianOf(values);
+  const mean = values.reduce((sum, value) => sum + Math.abs(value - center), 0) / values.length;
+  return mean > 0 ? mean : 1;
+}
+
+/** Sums over blocks, from which the line through any run of them and its squared errors follow. */
+class LineSums {
+  readonly #w: Float64Array;
+  readonly #t: Float64Array;
+  readonly #tt: Float64Array;
+  readonly #y: Float64Array;
+  readonly #ty: Float64Array;
+  readonly #yy: Float64Array;
+  readonly #center: number;
+  readonly #middle: number;
+  /** Unit of the values: squares of large ones would overflow. */
+  readonly #unit: number;
+
+  constructor({ at, values }: Blocks, noise: Float64Array) {
+    const n = values.length;
+    [this.#w, this.#t, this.#tt, this.#y, this.#ty, this.#yy] = Array.from(
+      { length: 6 },
+      () => new Float64Array(n + 1),
+    ) as [Float64Array, Float64Array, Float64Array, Float64Array, Float64Array, Float64Array];
+    // Around the middle, for sums of squares lose digits far from 0.
+    this.#center = medianOf(values);
+    this.#middle = at[n >> 1]!;
+    this.#unit = spreadOf(values);
+    for (let k = 0; k < n; k++) {
+      const w = (this.#unit / noise[k]!) ** 2;
+      const t = at[k]! - this.#middle;
+      const y = (values[k]! - this.#center) / this.#unit;
+      this.#w[k + 1] = this.#w[k]! + w;
+      this.#t[k + 1] = this.#t[k]! + w * t;
+      this.#tt[k + 1] = this.#tt[k]! + w * t * t;
+      this.#y[k + 1] = this.#y[k]! + w * y;
+      this.#ty[k + 1] = this.#ty[k]! + w * t * y;
+      this.#yy[k + 1] = this.#yy[k]! + w * y * y;
+    }
+  }
+
+  #moments(from: number, to: number) {
+    const w = this.#w[to]! - this.#w[from]!;
+    const t = (this.#t[to]! - this.#t[from]!) / w;
+    const y = (this.#y[to]! - this.#y[from]!) / w;
+    const tt = this.#tt[to]! - this.#tt[from]! - w * t * t;
+    const ty = this.#ty[to]! - this.#ty[from]! - w * t * y;
+    const yy = this.#yy[to]! - this.#yy[from]! - w * y * y;
+    return { w, t, y, tt: Math.max(0, tt), ty, yy: Math.max(0, yy) };
+  }
+
+  /** Squared errors of the line, in those of the noise. Spelled out: it is called for each pair of blocks. */
+  cost(from: number, to: number): number {
+    const w = this.#w[to]! - this.#w[from]!;
+    const t = this.#t[to]! - this.#t[from]!;
+    const y = this.#y[to]! - this.#y[from]!;
+    const tt = this.#tt[to]! - this.#tt[from]! - (t * t) / w;
+    const ty = this.#ty[to]! - this.#ty[from]! - (t * y) / w;
+    const yy = this.#yy[to]! - this.#yy[from]! - (y * y) / w;
+    return Math.max(0, tt > 0 ? yy - (ty * ty) / tt : yy);
+  }
+
+  line(from: number, to: number): { level: number; slope: number; error: number } {
+    const { t, y, tt, ty } = this.#moments(from, to);
+    const slope = tt > 0 ? this.#unit * (ty / tt) : 0;
+    const level = this.#unit * y + this.#center - slope * (t + this.#middle);
+    return { level, slope, error: tt > 0 ? this.#unit / Math.sqrt(tt) : Number.POSITIVE_INFINITY };
+  }
+
+  /** The one slope of several runs, each at a level of its own: its value, error, and the squared errors. */
+  common(bounds: readonly (readonly [number, number])[]): { slope: number; error: number; cost: number } {
+    let [tt, ty, yy] = [0, 0, 0];
+    for (const [from, to] of bounds) {
+      const own = this.#moments(from, to);
+      tt += own.tt;
+      ty += own.ty;
+      yy += own.yy;
+    }
+    if (!(tt > 0)) return { slope: 0, error: Number.POSITIVE_INFINITY, cost: yy };
+    return {
+      slope: this.#unit * (ty / tt),
+      error: this.#unit / Math.sqrt(tt),
+      cost: Math.max(0, yy - (ty * ty) / tt),
+    };
+  }
+}
+
+/** The segments, judged by how long the noise around them persists: what wanders has fewer. */
+function cutByNoise(blocks: Blocks, noise: Float64Array): { sums: LineSums; starts: number[] } {
+  const count = noise.length;
+  let sums = new LineSums(blocks, noise);
+  let starts = cut(sums, count);
+  for (let factor = 1, pass = 0; pass < MAX_PASSES; pass++) {
+    const next = persistence(blocks, sums, starts);
+    if (next < MIN_RISE * factor) break;
+    factor = next;
+    const longer = noise.map((own) => factor * own);
+    sums = new LineSums(blocks, longer);
+    starts = cut(sums, count);
+  }
+  return { sums, starts };
+}
+
+/** Factor by which persisting noise moves the mean of many values more than independent noise does; at least 1. */
+function persistence({ at, values }: Blocks, sums: LineSums, starts: readonly number[]): number {
+  const rest = new Float64Array(values.length);
+  for (const [k, start] of starts.entries()) {
+    const end = starts[k + 1] ?? values.length;
+    const { level, slope } = sums.line(start, end);
+    for (let i = start; i < end; i++) rest[i] = values[i]! - level - slope * at[i]!;
+  }
+  let [product, square] = [0, 0];
+  for (let i = 1; i < rest.length; i++) {
+    product += rest[i]! * rest[i - 1]!;
+    square += (rest[i]! ** 2 + rest[i - 1]! ** 2) / 2;
+  }
+  const correlation = square > 0 ? Math.min(MAX_CORRELATION, product / square) : 0;
+  return correlation > 0 ? Math.sqrt((1 + correlation) / (1 - correlation)) : 1;
+}
+
+/** First blocks of the segments with the least sum of squared errors and prices (Jackson et al. 2005). */
+function cut(sums: LineSums, count: number): number[] {
+  const price = BREAK_PRICE.fixed + BREAK_PRICE.perLog * Math.log(count);
+  const best = new Float64Array(count + 1).fill(Number.POSITIVE_INFINITY);
+  const before = new Int32Array(count + 1);
+  best[0] = -price;
+  for (let end = MIN_BLOCKS; end <= count; end++)
+    for (let start = 0; start <= end - MIN_BLOCKS; start++) {
+      if (best[start] === Number.POSITIVE_INFINITY) continue;
+      const total = best[start]! + price + sums.cost(start, end);
+      if (total < best[end]!) [best[end], before[end]] = [total, start];
+    }
+  const starts: number[] = [];
+  for (let end = count; end > 0; end = before[end]!) starts.push(before[end]!);
+  return starts.reverse();
+}
+
+/** The slope that goes on: one of all segments, of the newest two, or of the last alone, where it is certain. */
+function lastingSlope(
+  sums: LineSums,
+  bounds: readonly (readonly [number, number])[],
+): { readonly slope: number; readonly error: number } {
+  const isCertain = ({ slope, error }: { slope: number; error: number }) =>
+    Math.abs(slope) > MIN_SLOPE * error;
+  for (const size of [bounds.length, 2]) {
+    const own = bounds.slice(-size);
+    if (own.length < 2) continue;
+    const common = sums.common(own);
+    const apart = own.reduce((sum, [from, to]) => sum + sums.cost(from, to), 0);
+    const price = 2 * Math.log(own.at(-1)![1] - own[0]![0]) * (own.length - 1);
+    if (common.cost - apart > 2 * price) continue;
+    return isCertain(common) ? common : { ...common, slope: 0 };
+  }
+  const [from, to] = bounds.at(-1)!;
+  const own = sums.line(from, to);
+  const isLong = bounds.length === 1 || to - from >= SHORT;
+  return isLong && isCertain(own) ? own : { slope: 0, error: own.error };
+}

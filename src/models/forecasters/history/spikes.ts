@@ -1,0 +1,71 @@
+// Spikes of a history: one or two values away from both sides are replaced by what their neighbours say; pure.
+import { MAD_TO_DEVIATION, medianOf } from "../../stats/median.ts";
+
+/** Neighbours on either side; a run of three values outweighs two. */
+const REACH = 2;
+/** Values before the last two, through which a line is laid. */
+const END_REACH = 7;
+/** Least distance from the neighbours, in deviations. */
+const AWAY = 5;
+/** Deviation of `x[i - 1] - 2 x[i] + x[i + 1]` of independent noise, in deviations of the noise. */
+const SECOND_DIFFERENCE = Math.sqrt(6);
+/** Share of the mean magnitude of the changes that counts as noise where most changes are 0. */
+const LEAST_NOISE = 0.05;
+
+/** The column with its spikes replaced; NaN stay. */
+export function replaceSpikes(column: Float64Array): Float64Array {
+  const known = column.filter((value) => !Number.isNaN(value));
+  const away = AWAY * noiseOf(known);
+  if (!(away > 0)) return column;
+  const values = replaceAmong(known, away);
+  let k = 0;
+  return column.map((value) => (Number.isNaN(value) ? value : values[k++]!));
+}
+
+/** @param values finite */
+function replaceAmong(values: Float64Array, away: number): Float64Array {
+  const clean = values.slice();
+  for (let i = REACH; i < values.length - REACH; i++) {
+    let near = 0;
+    for (let k = i - REACH; k <= i + REACH; k++) if (Math.abs(values[i]! - values[k]!) <= away) near++;
+    // Itself and one neighbour: a run of three is a level.
+    if (near <= REACH) clean[i] = medianOf(values.subarray(i - REACH, i + REACH + 1));
+  }
+  replaceAtEnd(clean, away);
+  clean.reverse();
+  replaceAtEnd(clean, away);
+  return clean.reverse();
+}
+
+/** One or two of the last two values away from the line of those before them; three are a new level. */
+function replaceAtEnd(column: Float64Array, away: number): void {
+  const { length } = column;
+  const end = length - REACH;
+  if (end < REACH + 1) return;
+  const before = column.subarray(Math.max(0, end - END_REACH), end);
+  const isAway = (i: number) => Math.abs(column[i]! - robustLineAt(before, before.length + i - end)) > away;
+  const isRun = Math.abs(column[length - 1]! - column[end - 1]!) <= away;
+  const isBack = isAway(length - 2) && !isAway(length - 1);
+  if (isAway(end - 1) || (!isBack && (isRun || !isAway(length - 1)))) return;
+  for (let i = end; i < length; i++) if (isAway(i)) column[i] = robustLineAt(before, before.length + i - end);
+}
+
+/** Deviation of the noise from one value to the next, whatever the trend. @param column finite */
+export function noiseOf(column: Float64Array): number {
+  const present = new Float64Array(Math.max(0, column.length - 2));
+  for (let i = 2; i < column.length; i++)
+    present[i - 2] = Math.abs(column[i]! - 2 * column[i - 1]! + column[i - 2]!);
+  if (present.length === 0) return 0;
+  const mean = present.reduce((sum, change) => sum + change, 0) / present.length;
+  const usual = Math.max(medianOf(present), LEAST_NOISE * mean);
+  return (MAD_TO_DEVIATION * usual) / SECOND_DIFFERENCE;
+}
+
+/** Line of the median slope (Theil 1950, Sen 1968) at an index. */
+function robustLineAt(values: Float64Array, at: number): number {
+  const slopes: number[] = [];
+  for (let late = 1; late < values.length; late++)
+    for (let early = 0; early < late; early++) slopes.push((values[late]! - values[early]!) / (late - early));
+  const slope = medianOf(slopes) || 0;
+  return medianOf(values.map((value, k) => value + slope * (at - k)));
+}

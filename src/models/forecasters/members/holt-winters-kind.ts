@@ -1,0 +1,42 @@
+// Holt-Winters smoothing with the seasons of a day and a week, its factors fitted by search.
+import { Type } from "@sinclair/typebox";
+import { extend, type Stored } from "../../stored-schema.ts";
+import { levelSpanOf, type Seasons, seasonsOf } from "../season/season.ts";
+import { HoltWinters, SmoothedSeasonsSchema } from "./holt-winters.ts";
+import { fitSmoothing } from "./holt-winters-fit.ts";
+import type { MemberKind } from "./kind.ts";
+
+const schema = extend(SmoothedSeasonsSchema, { method: Type.Literal("holt-winters") });
+export type HoltWintersMember = Stored<typeof schema>;
+
+/** Of fewer values its factors cannot be fitted. */
+const MIN_POINTS = 12;
+
+export const holtWinters: MemberKind<HoltWintersMember> = {
+  method: "holt-winters",
+  text: "Holt-Winters smoothing",
+  schema,
+  prior: 1,
+  propose: async ({ series, before, horizon, passes, isAlone }, signal) => {
+    const { intervalMs } = series;
+    const members: HoltWintersMember[] = [];
+    if (series.column.length < MIN_POINTS && !isAlone) return members;
+    for (const seasons of smoothedSeasons(seasonsOf(intervalMs, series.column.length))) {
+      const input = { column: before.recent, seasons, horizon, levelSpan: levelSpanOf(intervalMs), passes };
+      members.push({ method: "holt-winters", seasons, smoothing: await fitSmoothing(input, signal) });
+    }
+    return members;
+  },
+  forecast: (member, view) => {
+    const { recent: column, leads } = view;
+    const state = new HoltWinters(column, column.length, member);
+    state.advance(column.length);
+    return view.restore(state.predict(leads));
+  },
+};
+
+/** Seasons of the candidates: the shorter alone, and both. */
+export function smoothedSeasons({ day, week }: Seasons): readonly Seasons[] {
+  if (day === undefined || week === undefined) return [{ ...(day && { day }), ...(week && { week }) }];
+  return [{ day }, { day, week }];
+}

@@ -1,0 +1,49 @@
+// Cycles of a series: day, week and year in its intervals, and the sets of them that a member removes; pure.
+import { DAY_MS } from "../../../core/time/time.ts";
+
+const DAYS_OF_WEEK = 7;
+const DAYS_OF_YEAR = 365.25;
+/** Least length of a cycle, in intervals. */
+const MIN_LENGTH = 2;
+/** Least number of cycles in a history that a season is measured of. */
+export const MIN_CYCLES = 2;
+
+/** Lengths in intervals, fractions included; absent where an interval cannot show the cycle. */
+export interface Cycles {
+  readonly day?: number | undefined;
+  readonly week?: number | undefined;
+  readonly year?: number | undefined;
+}
+
+/** Cycles that are removed together. */
+export const seasonSets = ["none", "day", "week", "year", "day+year", "week+year"] as const;
+export type SeasonSet = (typeof seasonSets)[number];
+
+/** Cycles of the calendar; a year only of intervals of a day or longer. */
+export function calendarCycles(intervalMs: number): Cycles {
+  const cycles = {
+    day: DAY_MS / intervalMs,
+    week: (DAYS_OF_WEEK * DAY_MS) / intervalMs,
+    ...(intervalMs >= DAY_MS && { year: (DAYS_OF_YEAR * DAY_MS) / intervalMs }),
+  };
+  return Object.fromEntries(Object.entries(cycles).filter(([, length]) => length >= MIN_LENGTH));
+}
+
+/** A cycle of a set. */
+export interface Cycle {
+  readonly name: keyof Cycles;
+  /** In intervals; infinite where the series has none. */
+  readonly length: number;
+}
+
+/** Cycles of a set, ascending. */
+export function cyclesOf(cycles: Cycles, set: SeasonSet): readonly Cycle[] {
+  if (set === "none") return [];
+  const names = set.split("+") as (keyof Cycles)[];
+  return names.map((name) => ({ name, length: cycles[name] ?? Number.POSITIVE_INFINITY }));
+}
+
+/** Sets whose cycles `points` intervals hold. */
+export function setsIn(cycles: Cycles, points: number, least = MIN_CYCLES): readonly SeasonSet[] {
+  return seasonSets.filter((set) => cyclesOf(cycles, set).every(({ length }) => least * length <= points));
+}

@@ -1,0 +1,195 @@
+// Special days of a series: holidays and ends of months, left out of the history and added to the days ahead; pure.
+import { Type } from "@sinclair/typebox";
+import { DAY_MS } from "../../core/time/time.ts";
+import { type DayRow, type DayTable, slotOf, tableOf, usualDay } from "../baseline/day-table.ts";
+import { dayOf, isMonthEnd, isMonthStart, isWeekend, localTimeAt, weekdayOf } from "../baseline/local-day.ts";
+import type { Timeline } from "../detectors/timeline.ts";
+import { medianOf } from "../stats/median.ts";
+import { oneOf, type Stored, strict } from "../stored-schema.ts";
+
+const MAX_SLOTS = 288;
+const WEEK = 7;
+const SUNDAY = 6;
+/** Weeks on either side that tell what a day would be without being special, and the newest ones that tell it ahead. */
+const NEAR_WEEKS = 4;
+const NEWEST_DAYS = 56;
+/** Least number of days that an effect of their own is learned from. */
+const MIN_DAYS = 3;
+/** Error of days taken as special, relative to days taken as usual, below which they are. */
+const MAX_ERROR_SHARE = 0.7;
+
+/** `usual`: as other days; `sunday`: as Sundays; `own`: by the effects of those of the training. */
+const holidayRules = ["usual", "sunday", "own"] as const;
+
+const Effects = Type.Optional(Type.Array(Type.Number(), { minItems: 1, maxItems: MAX_SLOTS }));
+
+export const SpecialDaysSchema = Type.Object(
+  {
+    holidays: oneOf(holidayRules),
+    /** By slot of the day, of holidays from Monday to Friday. */
+    workday: Effects,
+    /** By slot, of first and last days of a month. */
+    monthStart: Effects,
+    monthEnd: Effects,
+  },
+  strict,
+);
+export type SpecialDays = Stored<typeof SpecialDaysSchema>;
+
+/** What is special in a training part; undefined if nothing is, or an interval is longer than a day. */
+export function fitSpecialDays(column: Float64Array, timeline: Timeline): SpecialDays | undefined {
+  if (timeline.intervalMs > DAY_MS) return undefined;
+  const table = tableOf(column, timeline, MAX_SLOTS);
+  if (table.length < 2 * WEEK) return undefined;
+  const near = nearOf(table);
+  const holidays = fitHolidays(table, near, timeline);
+  const months = {
+    monthStart: fitOwn(table.filter(onMonthStart), near),
+    monthEnd: fitOwn(table.filter(onMonthEnd), near),
+  };
+  const found = { ...holidays, ...Object.fromEntries(Object.entries(months).filter(([, own]) => own)) };
+  return found.holidays === "usual" && Object.keys(found).length === 1 ? undefined : found;
+}
+
+const onMonthStart = ({ day, isHoliday }: DayRow) => isMonthStart(day) && !isHoliday;
+const onMonthEnd = ({ day, isHoliday }: DayRow) => isMonthEnd(day) && !isHoliday;
+
+/** What a day would be, from other days near it: of a weekday, those of the same one. */
+type Near = (day: number, weekday: number) => Float64Array;
+
+function nearOf(table: DayTable): Near {
+  const slots = table[0]!.values.length;
+  const byDay = new Map(table.map((row) => [row.day, row]));
+  return (day, weekday) => {
+    const first = day - ((weekdayOf(day) - weekday + WEEK) % WEEK);
+    const days: DayRow[] = [];
+    for (let week = -NEAR_WEEKS; week <= NEAR_WEEKS; week++) {
+      const row = byDay.get(first + week * WEEK);
+      if (row && row.day !== day && !row.isHoliday) days.push(row);
+    }
+    return usualDay(days, slots);
+  };
+}
+
+/** Without a holiday on a workday in the training they are taken as Sundays. */
+function fitHolidays(
+  table: DayTable,
+  near: Near,
+  { isHoliday }: Timeline,
+): Pick<SpecialDays, "holidays" | "workday"> {
+  if (!isHoliday) return { holidays: "usual" };
+  const own = table.filter((row) => row.isHoliday && !isWeekend(row.day));
+  if (own.length === 0) return { holidays: "sunday" };
+  const usual = meanError(own, (row) => near(row.day, weekdayOf(row.day)));
+  const sunday = meanError(own, (row) => near(row.day, SUNDAY));
+  const workday = fitOwn(own, near);
+  const ownError = workday ? heldOutError(own, near) : Number.POSITIVE_INFINITY;
+  if (workday && ownError < MAX_ERROR_SHARE * Math.min(usual, sunday)) return { holidays: "own", workday };
+  return { holidays: sunday < usual ? "sunday" : "usual" };
+}
+
+/** Median effect by slot; undefined where it predicts days that are held out no better than usual days do. */
+function fitOwn(own: DayTable, near: Near): number[] | undefined {
+  if (own.length < MIN_DAYS) return undefined;
+  const usual = meanError(own, (row) => near(row.day, weekdayOf(row.day)));
+  if (!(heldOutError(own, near) < MAX_ERROR_SHARE * usual)) return undefined;
+  return Array.from(effectOf(own.map((row) => residualOf(row, near))));
+}
+
+function heldOutError(own: DayTable, near: Near): number {
+  const residuals = own.map((row) => residualOf(row, near));
+  const errors = residuals.flatMap((residual, k) => {
+    const effect = effectOf(residuals.filter((_, other) => other !== k));
+    return Array.from(residual, (value, slot) => Math.abs(value - effect[slot]!));
+  });
+  return meanOf(errors);
+}
+
+function residualOf({ day, values }: DayRow, near: Near): Float64Array {
+  const usual = near(day, weekdayOf(day));
+  return values.map((value, slot) => value - usual[slot]!);
+}
+
+function effectOf(residuals: readonly Float64Array[]): Float64Array {
+  return residuals[0]!.map((_, slot) => medianOf(residuals.map((own) => own[slot]!)) || 0);
+}
+
+function meanError(rows: DayTable, predict: (row: DayRow) => Float64Array): number {
+  return meanOf(
+    rows.flatMap((row) => {
+      const predicted = predict(row);
+      return Array.from(row.values, (value, slot) => Math.abs(value - predicted[slot]!));
+    }),
+  );
+}
+
+function meanOf(values: readonly number[]): number {
+  const present = values.filter(Number.isFinite);
+  return present.reduce((sum, value) => sum + value, 0) / present.length;
+}
+
+/** The column without its special days; a member does not take them for what follows a season. */
+export function leaveSpecialDays(
+  column: Float64Array,
+  special: SpecialDays,
+  timeline: Timeline,
+): Float64Array {
+  const isSpecial = new Map<number, boolean>();
+  return column.map((value, i) => {
+    const day = dayOf(localTimeAt(timeline.startAt + i * timeline.intervalMs, timeline.offsetAt));
+    let known = isSpecial.get(day);
+    if (known === undefined) {
+      known = kindOf(day, special, timeline) !== undefined;
+      isSpecial.set(day, known);
+    }
+    return known ? Number.NaN : value;
+  });
+}
+
+/** What a day is taken as; undefined: as usual. */
+function kindOf(
+  day: number,
+  { holidays, monthStart, monthEnd }: SpecialDays,
+  { isHoliday }: Timeline,
+): "sunday" | "workday" | "monthStart" | "monthEnd" | undefined {
+  if (isHoliday?.(day)) {
+    if (holidays === "usual" || isWeekend(day)) return undefined;
+    return holidays === "sunday" ? "sunday" : "workday";
+  }
+  if (monthStart && isMonthStart(day)) return "monthStart";
+  return monthEnd && isMonthEnd(day) ? "monthEnd" : undefined;
+}
+
+/** What special days add to each of the intervals that follow a history. @param column the history */
+export function specialEffects(
+  special: SpecialDays,
+  column: Float64Array,
+  { timeline, horizon }: { readonly timeline: Timeline; readonly horizon: number },
+): Float64Array {
+  const { startAt, intervalMs, offsetAt } = timeline;
+  const newest = Math.min(column.length, Math.ceil((NEWEST_DAYS * DAY_MS) / intervalMs));
+  const from = column.length - newest;
+  const recent = { ...timeline, startAt: startAt + from * intervalMs };
+  const table = tableOf(column.subarray(from), recent, MAX_SLOTS).filter((row) => !row.isHoliday);
+  const usual = new Map<number, Float64Array>();
+  const usualOf = (weekday: number, slots: number) => {
+    const own =
+      usual.get(weekday) ??
+      usualDay(
+        table.filter(({ day }) => weekdayOf(day) === weekday),
+        slots,
+      );
+    usual.set(weekday, own);
+    return own;
+  };
+  return Float64Array.from({ length: horizon }, (_, lead) => {
+    const local = localTimeAt(startAt + (column.length + lead) * intervalMs, offsetAt);
+    const day = dayOf(local);
+    const kind = kindOf(day, special, timeline);
+    if (kind === undefined) return 0;
+    if (kind !== "sunday") return special[kind]![slotOf(local, special[kind]!.length)]!;
+    const slots = table[0]?.values.length ?? 1;
+    const slot = slotOf(local, slots);
+    return usualOf(SUNDAY, slots)[slot]! - usualOf(weekdayOf(day), slots)[slot]! || 0;
+  });
+}
