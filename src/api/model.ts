@@ -67,6 +67,22 @@ export const summary = {
   forecast_error: Type.Optional(
     Type.Number({ description: "Mean absolute error, 1 = the error of repeating the last season" }),
   ),
+  forecast_origins: Type.Optional(
+    Type.Integer({ description: "Forecasts of the past that the forecasters were compared by" }),
+  ),
+  forecast_errors: Type.Optional(
+    Type.String({ description: "Their mean absolute errors, for example `near 1.2, season 1.9, far 2.5`" }),
+  ),
+  forecast_start: Type.Optional(
+    Type.String({
+      description: "Level without season where forecasts start, and its change per interval: `412, +0.5`",
+    }),
+  ),
+  forecast_shifts: Type.Optional(
+    Type.String({
+      description: "Changes of level that the history was moved by: `+12 30 intervals ago`, or `none`",
+    }),
+  ),
   forecast_seasons: Type.Optional(
     Type.String({
       description: "Seasons the training range is long enough to show: `day, week`, ... or `none`",

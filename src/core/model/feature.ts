@@ -91,10 +91,10 @@ export const Feature = Type.Object(
 );
 export type Feature = Static<typeof Feature>;
 
-/** @param path of the feature. @throws TorusError `invalid` where no value is possible */
+/** @param path of the minimum. @throws TorusError `invalid` where no value is possible */
 export function checkLimits({ min, max }: Pick<Feature, "min" | "max">, path: string): void {
   if (min !== undefined && max !== undefined && min >= max)
-    throw invalid(`${path}.min`, `must be below max (${max}); give one of them for one limit`);
+    throw invalid(path, `must be below max (${max}); give one of them for one limit`);
 }
 
 /** A feature without a query. */

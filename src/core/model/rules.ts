@@ -34,7 +34,7 @@ export function checkModelRules(settings: ModelSettings): void {
   checkFeatureNames(settings);
   for (const [index, feature] of settings.features.entries()) {
     checkGuard(feature, `features.${index}`);
-    checkLimits(feature, `features.${index}`);
+    checkLimits(feature, `features.${index}.min`);
   }
   if (settings.timezone !== undefined) checkTimezone(settings.timezone, "timezone");
   if (settings.holidays) checkHolidays(settings.holidays, "holidays");

@@ -1,6 +1,21 @@
 // Granularity of a series: step between points, by name or detected, and the interval of each point; pure.
+
+import { localDayOf, type OffsetAt, utc } from "../calendar/wall-time.ts";
 import { invalid } from "../errors.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, WEEK_MS } from "../time/time.ts";
+import {
+  addMonths,
+  addWorkdays,
+  anchorMonths,
+  findCalendarStep,
+  isWorkday,
+  type MonthsStep,
+  monthsBetween,
+  mostFrequent,
+  type WorkdaysStep,
+  workdaysBetween,
+} from "./calendar-step.ts";
+import { findLocalDays, instantOnDay } from "./local-days.ts";
 
 const fixedMs = {
   secondly: SECOND_MS,
@@ -9,17 +24,23 @@ const fixedMs = {
   daily: DAY_MS,
   weekly: WEEK_MS,
 } as const;
-const calendarMonths = { monthly: 1, yearly: 12 } as const;
+const calendarMonths = { monthly: 1, quarterly: 3, yearly: 12 } as const;
 /** Granularities without timestamps: points count as evenly spaced; `microsecond` is finer than a timestamp. */
 const unplaced = ["microsecond", "none"] as const;
 
-export type Granularity = keyof typeof fixedMs | keyof typeof calendarMonths | (typeof unplaced)[number];
+export type Granularity =
+  | keyof typeof fixedMs
+  | keyof typeof calendarMonths
+  | "workdays"
+  | (typeof unplaced)[number];
 
 export const granularities: readonly Granularity[] = [
   "yearly",
+  "quarterly",
   "monthly",
   "weekly",
   "daily",
+  "workdays",
   "hourly",
   "minutely",
   "secondly",
@@ -28,11 +49,18 @@ export const granularities: readonly Granularity[] = [
 ];
 
 /** Distance between one point and the next. */
-export type Step =
-  | { readonly kind: "fixed"; readonly ms: number }
-  | { readonly kind: "months"; readonly months: number }
-  /** Evenly spaced at an unknown distance. */
-  | { readonly kind: "even" };
+export type Step = FixedStep | MonthsStep | WorkdaysStep | EvenStep;
+
+/** `local`: whole days by the clock of a time zone, of 23 to 25 hours. */
+interface FixedStep {
+  readonly kind: "fixed";
+  readonly ms: number;
+  readonly local?: true;
+}
+/** Evenly spaced at an unknown distance. */
+interface EvenStep {
+  readonly kind: "even";
+}
 
 /** @param times whole number of granularities between points, 1 or more */
 export function stepOf(granularity: Granularity, times: number): Step {
@@ -40,18 +68,38 @@ export function stepOf(granularity: Granularity, times: number): Step {
     return { kind: "fixed", ms: times * fixedMs[granularity as keyof typeof fixedMs] };
   if (granularity in calendarMonths)
     return { kind: "months", months: times * calendarMonths[granularity as keyof typeof calendarMonths] };
-  return { kind: "even" };
+  return granularity === "workdays" ? { kind: "workdays" } : { kind: "even" };
 }
 
-/** The most frequent difference, the smallest among equally frequent ones. @param instants ascending, ms */
-export function findStep(instants: readonly number[]): Step {
-  const counts = new Map<number, number>();
-  for (let i = 1; i < instants.length; i++) {
-    const difference = instants[i]! - instants[i - 1]!;
-    counts.set(difference, (counts.get(difference) ?? 0) + 1);
-  }
-  const [first] = [...counts].sort(([a, m], [b, n]) => n - m || a - b);
-  return first ? { kind: "fixed", ms: first[0] } : { kind: "even" };
+/**
+ * The step of the calendar, where all instants follow one; otherwise the most frequent difference, the smallest among
+ * equally frequent ones.
+ * @param instants ascending, ms
+ * @param offsetAt of local time; absent: local time is UTC
+ */
+export function findStep(instants: readonly number[], offsetAt?: OffsetAt): Step {
+  const days = findLocalDays(instants, offsetAt);
+  const calendarStep = days && findCalendarStep(days);
+  if (calendarStep) return calendarStep;
+  // Days by the clock have 23 to 25 hours: they are counted as days.
+  const ms = mostFrequent(differences(days?.map((day) => day * DAY_MS) ?? instants));
+  if (ms === undefined) return { kind: "even" };
+  return { kind: "fixed", ms, ...(days && offsetAt && { local: true }) };
+}
+
+function differences(ascending: readonly number[]): number[] {
+  return ascending.slice(1).map((next, i) => next - ascending[i]!);
+}
+
+/** A given step, with the day of the month or the local clock that the instants follow. @param instants ascending, ms */
+export function refineStep(step: Step, instants: readonly number[], offsetAt?: OffsetAt): Step {
+  if (step.kind === "months") return anchorMonths(step, localDaysOf(instants, offsetAt));
+  const isLocal = step.kind === "fixed" && step.ms % DAY_MS === 0 && offsetAt;
+  return isLocal && findLocalDays(instants, offsetAt) ? { ...step, local: true } : step;
+}
+
+function localDaysOf(instants: readonly number[], offsetAt: OffsetAt = utc): number[] {
+  return instants.map((at) => localDayOf(at, offsetAt));
 }
 
 /** Share of irregular points above which the step does not fit the series. */
@@ -67,12 +115,17 @@ const MAX_DEVIATION = 0.25;
  * @throws TorusError `invalid` naming the first point in the interval of its predecessor, or the first irregular one of
  *   too many
  */
-export function placePoints(instants: readonly number[], step: Step, path = "series"): Int32Array {
+export function placePoints(
+  instants: readonly number[],
+  step: Step,
+  { path = "series", offsetAt }: { readonly path?: string; readonly offsetAt?: OffsetAt | undefined } = {},
+): Int32Array {
   const places = new Int32Array(instants.length);
   let irregular = 0;
   let firstIrregular = 0;
+  if (step.kind === "workdays") assertWorkdays(instants, path, offsetAt);
   for (let i = 1; i < instants.length; i++) {
-    const distance = distanceBetween(instants[i - 1]!, instants[i]!, step);
+    const distance = distanceBetween([instants[i - 1]!, instants[i]!], step, offsetAt);
     const whole = Math.round(distance);
     if (whole < 1) {
       const way = `the points are to be ${describeStep(step)} apart: give the granularity or bucket_interval they have`;
@@ -93,41 +146,55 @@ export function placePoints(instants: readonly number[], step: Step, path = "ser
   return places;
 }
 
-/** Distance in steps; whole numbers for months. */
-function distanceBetween(beforeAt: number, at: number, step: Step): number {
+/** Distance in steps; whole numbers for workdays. */
+function distanceBetween(
+  [beforeAt, at]: readonly [number, number],
+  step: Step,
+  offsetAt: OffsetAt = utc,
+): number {
   if (step.kind === "fixed") return (at - beforeAt) / step.ms;
-  if (step.kind === "months") return (monthOf(at) - monthOf(beforeAt)) / step.months;
-  return 1;
+  if (step.kind === "even") return 1;
+  const [before, day] = [localDayOf(beforeAt, offsetAt), localDayOf(at, offsetAt)];
+  return step.kind === "months" ? monthsBetween(before, day) / step.months : workdaysBetween(before, day);
 }
 
-/** Months since the year 0, in UTC. */
-function monthOf(at: number): number {
-  const date = new Date(at);
-  return 12 * date.getUTCFullYear() + date.getUTCMonth();
+/** @throws TorusError `invalid` naming the first point at a weekend */
+function assertWorkdays(instants: readonly number[], path: string, offsetAt: OffsetAt | undefined): void {
+  const days = localDaysOf(instants, offsetAt);
+  const i = days.findIndex((day) => !isWorkday(day));
+  if (i < 0) return;
+  const name = new Date(days[i]! * DAY_MS).toLocaleDateString("en", { weekday: "long", timeZone: "UTC" });
+  const way = `leave out such points, give the granularity daily, or the timezone in which they are on workdays`;
+  throw invalid(`${path}.${i}.timestamp`, `is on a ${name}${offsetAt ? "" : " in UTC"}: ${way}`);
 }
 
-/**
- * The `count` instants after `lastAt`, ms; undefined if the distance is unknown. Months clamp to their last day: a month
- * after 31 January is the last day of February.
- */
-export function nextInstants(lastAt: number, step: Step, count: number): number[] | undefined {
+/** The `count` instants after `lastAt`, ms; undefined if the distance is unknown. */
+export function nextInstants(
+  lastAt: number,
+  step: Step,
+  count: number,
+  offsetAt?: OffsetAt,
+): number[] | undefined {
   if (step.kind === "even") return undefined;
-  return Array.from({ length: count }, (_, k) =>
-    step.kind === "fixed" ? lastAt + (k + 1) * step.ms : addMonths(lastAt, (k + 1) * step.months),
-  );
+  return Array.from({ length: count }, (_, k) => instantAfter(lastAt, step, { count: k + 1, offsetAt }));
 }
 
-function addMonths(at: number, months: number): number {
-  const date = new Date(at);
-  const [year, month] = [date.getUTCFullYear(), date.getUTCMonth() + months];
-  const lastDay = new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
-  const dayStart = Date.UTC(year, month, Math.min(date.getUTCDate(), lastDay));
-  return dayStart + (at - Date.UTC(year, date.getUTCMonth(), date.getUTCDate()));
+/** The instant that is `count` steps after `lastAt`, ms; NaN beyond the range of dates. */
+export function instantAfter(
+  lastAt: number,
+  step: Exclude<Step, EvenStep>,
+  { count, offsetAt = utc }: { readonly count: number; readonly offsetAt?: OffsetAt | undefined },
+): number {
+  if (step.kind === "months") return instantOnDay(lastAt, (day) => addMonths(day, step, count), offsetAt);
+  if (step.kind === "workdays") return instantOnDay(lastAt, (day) => addWorkdays(day, count), offsetAt);
+  if (!step.local) return lastAt + count * step.ms;
+  return instantOnDay(lastAt, (day) => day + (count * step.ms) / DAY_MS, offsetAt);
 }
 
 /** For messages: `5 minutes`, `1 month`. */
 export function describeStep(step: Step): string {
   if (step.kind === "even") return "evenly";
+  if (step.kind === "workdays") return count(1, "workday");
   if (step.kind === "months") return count(step.months, "month");
   const units = [
     [DAY_MS, "day"],

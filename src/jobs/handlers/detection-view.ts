@@ -48,12 +48,13 @@ interface ForecastInfo extends SeriesInfo {
   readonly levels: readonly number[];
   /** ms since the epoch. */
   readonly instants: readonly number[] | undefined;
+  readonly explain: boolean;
 }
 
 /** View of a forecast: levels in percent, timestamps in seconds. */
 export function viewForecast(
-  { predicted, bands, relativeError }: SeriesForecast,
-  { levels, instants, ...info }: ForecastInfo,
+  { predicted, bands, relativeError, explanation }: SeriesForecast,
+  { levels, instants, explain, ...info }: ForecastInfo,
 ): SeriesForecastView {
   const [band, ...further] = bands.map(({ lower, upper }) => ({
     lower: Array.from(lower),
@@ -67,5 +68,6 @@ export function viewForecast(
     ...band!,
     ...(byLevel.length > 0 && { levels: Object.fromEntries(byLevel) }),
     forecast_error: relativeError,
+    ...(explain && explanation && { explanation }),
   };
 }

@@ -1,6 +1,11 @@
 // Detections in and forecasts of a posted series: run within the request, or as jobs if they take long.
 import type { DetectionView, SeriesForecastView } from "../../api/detection.ts";
+import { localDayOf } from "../../core/calendar/wall-time.ts";
 import { nextInstants } from "../../core/series/granularity.ts";
+import { holidaysOf } from "../../core/time/holidays.ts";
+import { DAY_MS } from "../../core/time/time.ts";
+import { offsetsOf } from "../../core/time/timezone.ts";
+import type { Timeline } from "../../models/detectors/timeline.ts";
 import type { Context, ModelKind } from "../../models/kind.ts";
 import { detectBatch } from "../../models/stateless/batch.ts";
 import type { DetectInput } from "../../models/stateless/detection.ts";
@@ -55,13 +60,33 @@ export async function runForecast(
   trainer?: Trainer,
 ): Promise<SeriesForecastView> {
   const { forecaster, step, lastAt, horizon, levels, period, missing } = job;
-  const input = { ...job, column: columnOf(job) };
+  const offsetAt = job.isDated ? undefined : offsetsOf(job.timezone);
+  const timeline = timelineOfSeries(job, offsetAt);
+  const months = step.kind === "months" ? step.months : undefined;
+  const input = { ...job, column: columnOf(job), months, timeline };
   const forecast =
     trainer && forecaster === "donut"
       ? await forecastByNetwork(trainer.kind, input, trainer.context)
       : await predictSeries({ ...input, forecaster: forecaster === "donut" ? "auto" : forecaster }, signal);
-  const instants = lastAt === undefined ? undefined : nextInstants(lastAt, step, horizon);
-  return viewForecast(forecast, { period, missing, levels: levels.slice(1), instants });
+  const instants = lastAt === undefined ? undefined : nextInstants(lastAt, step, horizon, offsetAt);
+  const explain = job.explain ?? false;
+  return viewForecast(forecast, { period, missing, levels: levels.slice(1), instants, explain });
+}
+
+/** Of points at most a day apart; undefined for others. */
+function timelineOfSeries(
+  { firstAt, step, timezone, holidays }: SeriesForecastJob,
+  offsetAt: Timeline["offsetAt"],
+): Timeline | undefined {
+  if (firstAt === undefined || step.kind !== "fixed" || step.ms > DAY_MS) return undefined;
+  const startAt = step.local && offsetAt ? noonOf(firstAt, offsetAt) : firstAt;
+  const isHoliday = holidays && holidaysOf(holidays, timezone);
+  return { startAt, intervalMs: step.ms, offsetAt, isHoliday };
+}
+
+/** Local noon: days of 24 hours counted from there stay on their day across clock changes. */
+function noonOf(at: number, offsetAt: NonNullable<Timeline["offsetAt"]>): number {
+  return (localDayOf(at, offsetAt) + 0.5) * DAY_MS - offsetAt(at);
 }
 
 function columnOf({ column }: Pick<DetectJob, "column">): Float64Array {

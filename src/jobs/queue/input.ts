@@ -6,6 +6,7 @@ import type { ModelSettings } from "../../core/model/model.ts";
 import type { Step } from "../../core/series/granularity.ts";
 import type { Range } from "../../core/series/grid.ts";
 import type { FeatureQuery, GroupedQuery, Point } from "../../core/series/query.ts";
+import type { Holidays } from "../../core/time/holidays.ts";
 import type { AnomalyType } from "../../models/stateless/detection.ts";
 import type { Forecaster } from "../../models/stateless/predict.ts";
 
@@ -167,8 +168,18 @@ export interface SeriesForecastJob extends SeriesInput {
   readonly levels: readonly number[];
   readonly forecaster: Forecaster | "donut";
   readonly step: Step;
-  /** Time of the last point, ms since the epoch; absent if the points have no timestamps. */
+  /** Times of the first and the last point, ms since the epoch; absent if the points have no timestamps. */
+  readonly firstAt?: number;
   readonly lastAt?: number;
+  /** Whether the times are dates, which are the same days in any time zone. */
+  readonly isDated?: boolean;
+  /** IANA name; absent: UTC. */
+  readonly timezone?: string;
+  readonly holidays?: Holidays;
+  /** Least and greatest possible value. */
+  readonly limits?: { readonly min?: number; readonly max?: number };
+  /** Whether the answer tells how it was made. */
+  readonly explain?: boolean;
 }
 
 /** Names of the versions that a job with this input uses: they are kept until it ends. */

@@ -3,8 +3,10 @@ import type { Static, TObject } from "@sinclair/typebox";
 import { invalid, TorusError } from "../../core/errors.ts";
 import { coerceStrings } from "../../core/input/coerce.ts";
 import { check, dropNulls } from "../../core/input/schema.ts";
-import { nextInstants, type Step } from "../../core/series/granularity.ts";
+import { checkLimits } from "../../core/model/feature.ts";
+import { describeStep, instantAfter, type Step } from "../../core/series/granularity.ts";
 import { countPresent, toNullable } from "../../core/series/grid.ts";
+import { checkHolidays, type Holidays } from "../../core/time/holidays.ts";
 import { DAY_MS } from "../../core/time/time.ts";
 import type { DetectJob, SeriesForecastJob } from "../../jobs/queue/input.ts";
 import { recentHistory } from "../../models/stateless/last.ts";
@@ -15,7 +17,7 @@ import { yieldToEventLoop } from "../../runtime/steps.ts";
 import { parseLevel, parseLevels } from "../models/params.ts";
 import type { Limits } from "../shared/range.ts";
 import { type PlacedSeries, parseSeries, type SeriesOptions } from "./series-body.ts";
-import { DetectOptions, PredictOptions } from "./series-request.ts";
+import { DetectOptions, MIN_POINTS, PredictOptions } from "./series-request.ts";
 
 const DEFAULT_SENSITIVITY = 95;
 const DEFAULT_MAX_RATIO = 0.25;
@@ -39,7 +41,7 @@ export interface PlanDeps {
  */
 export async function planDetection(body: unknown, deps: PlanDeps, signal: AbortSignal): Promise<DetectJob> {
   const options = parseOptions(DetectOptions, body);
-  const series = placeSeries(body, options, deps);
+  const series = placeSeries(body, options, { ...deps, least: MIN_POINTS.detection });
   await yieldToEventLoop(signal);
   return planPlaced(series, options);
 }
@@ -77,14 +79,17 @@ export async function planForecast(
   const options = parseOptions(PredictOptions, body);
   const { forecaster = "auto" } = options;
   const levels = [parseLevel(options), ...parseLevels(options)];
-  const series = placeSeries(body, options, deps);
+  const series = placeSeries(body, options, { ...deps, least: MIN_POINTS.forecast });
   await yieldToEventLoop(signal);
   const period = periodOf(series, options.period);
   const maxHorizon = Math.floor(deps.limits.valuesPerForecast / levels.length);
   const horizon = options.horizon ?? Math.min(period || DEFAULT_HORIZON, maxHorizon);
   if (horizon > maxHorizon)
     throw invalid("horizon", `must be at most ${maxHorizon}, with ${levels.length} levels`);
-  const { column, step, lastAt, missing } = series;
+  const { column, step, firstAt, lastAt, isDated, missing } = series;
+  const { timezone, holidays } = options;
+  const limits = limitsOf(options);
+  if (holidays) assertHolidays(holidays, series, forecaster);
   if (lastAt !== undefined) assertHorizon(lastAt, step, horizon);
   if (forecaster === "donut") assertNetworkPoints(column, "forecaster");
   const intervalMs = intervalOf(series);
@@ -97,25 +102,52 @@ export async function planForecast(
     levels,
     forecaster,
     step,
-    ...(lastAt !== undefined && { lastAt }),
+    ...(firstAt !== undefined && lastAt !== undefined && { firstAt, lastAt }),
+    ...(isDated && { isDated }),
+    ...(timezone !== undefined && { timezone }),
+    ...(holidays && { holidays }),
+    ...(limits && { limits }),
+    ...(options.explain && { explain: true }),
   };
+}
+
+/** @throws TorusError `invalid` for holidays that are not known, or that the points cannot show */
+function assertHolidays(holidays: Holidays, { step }: PlacedSeries, forecaster: string): void {
+  if (holidays.calendar !== undefined)
+    throw invalid("holidays.calendar", "is for models: give the text of the calendar in holidays.ical");
+  checkHolidays(holidays, "holidays");
+  if (forecaster === "donut") throw invalid("holidays", "have no effect on forecaster donut: leave one out");
+  if (step.kind === "fixed" && step.ms <= DAY_MS) return;
+  const found = step.kind === "even" ? "are evenly spaced" : `are ${describeStep(step)} apart`;
+  const way = step.kind === "workdays" ? "give the granularity daily" : "leave them out";
+  throw invalid("holidays", `need points with timestamps at most a day apart; these ${found}: ${way}`);
+}
+
+/** @throws TorusError `invalid` where no value is possible */
+function limitsOf({ min, max }: Static<typeof PredictOptions>): SeriesForecastJob["limits"] {
+  if (min === undefined && max === undefined) return undefined;
+  const limits = { ...(min !== undefined && { min }), ...(max !== undefined && { max }) };
+  checkLimits(limits, "min");
+  return limits;
 }
 
 function placeSeries(
   body: unknown,
   options: SeriesOptions,
-  { limits, clock }: PlanDeps,
+  { limits, clock, least }: PlanDeps & { readonly least: number },
 ): PlacedSeries & { readonly missing: number } {
   const { series } = body as { series?: unknown };
-  const placed = parseSeries(series, options, { cap: limits.pointsPerSeries, nowAt: clock.now() });
+  const placed = parseSeries(series, options, {
+    cap: limits.pointsPerSeries,
+    least,
+    nowAt: clock.now(),
+  });
   return { ...placed, missing: placed.column.length - placed.places.length };
 }
 
 /** @throws TorusError `invalid` if the forecast ends after the year 9999 */
 function assertHorizon(lastAt: number, step: Step, horizon: number): void {
-  const wholeStep: Step = step.kind === "months" ? { ...step, months: horizon * step.months } : step;
-  const endAt =
-    wholeStep.kind === "fixed" ? lastAt + horizon * wholeStep.ms : nextInstants(lastAt, wholeStep, 1)?.[0];
+  const endAt = step.kind === "even" ? undefined : instantAfter(lastAt, step, { count: horizon });
   // Outside the range of dates endAt is NaN, which the comparison does not accept.
   if (endAt === undefined || endAt < MAX_DATE) return;
   throw invalid("horizon", "reaches beyond the year 9999: ask for fewer points");

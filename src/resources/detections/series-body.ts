@@ -5,14 +5,15 @@ import {
   findStep,
   type Granularity,
   placePoints,
+  refineStep,
   type Step,
   stepOf,
 } from "../../core/series/granularity.ts";
+import { areDates } from "../../core/series/local-days.ts";
 import { parseDate, parseDuration } from "../../core/time/time.ts";
+import { checkTimezone, offsetsOf } from "../../core/time/timezone.ts";
 import { type ImputeMode, impute } from "../../models/stateless/impute.ts";
 
-/** Fewer points are refused. */
-export const MIN_POINTS = 12;
 /** Sums of squares of larger values would overflow. */
 const MAX_VALUE = 1e100;
 
@@ -23,6 +24,8 @@ export interface SeriesOptions {
   readonly bucket_interval?: string | number;
   readonly imputeMode?: ImputeMode;
   readonly imputeFixedValue?: number;
+  /** IANA name, of days, months and holidays. */
+  readonly timezone?: string;
 }
 
 export interface PlacedSeries {
@@ -31,8 +34,11 @@ export interface PlacedSeries {
   /** The interval of each point. */
   readonly places: Int32Array;
   readonly step: Step;
-  /** ms since the epoch; absent if the points have no timestamps. */
+  /** Times of the first and the last point, ms since the epoch; absent if the points have no timestamps. */
+  readonly firstAt?: number;
   readonly lastAt?: number;
+  /** Whether the timestamps are dates, which are the same days in any time zone. */
+  readonly isDated?: boolean;
 }
 
 /**
@@ -43,25 +49,28 @@ export interface PlacedSeries {
 export function parseSeries(
   body: unknown,
   options: SeriesOptions,
-  { cap, nowAt }: { readonly cap: number; readonly nowAt: number },
+  { cap, least, nowAt }: { readonly cap: number; readonly least: number; readonly nowAt: number },
 ): PlacedSeries {
-  const points = checkPoints(body, cap);
+  if (options.timezone !== undefined) checkTimezone(options.timezone, "timezone");
+  const points = checkPoints(body, { cap, least });
   const values = points.map(parseValue);
   const given = givenStep(options);
   const isEven = given?.kind === "even" || (!given && points.every((point) => !hasTimestamp(point)));
   const instants = isEven ? [] : parseInstants(points, nowAt);
-  const step: Step = isEven ? { kind: "even" } : (given ?? findStep(instants));
-  const places = isEven ? Int32Array.from(values.keys()) : placePoints(instants, step);
+  const isDated = !isEven && areDates(instants);
+  const offsetAt = isDated ? undefined : offsetsOf(options.timezone);
+  const step = given ? refineStep(given, instants, offsetAt) : findStep(instants, offsetAt);
+  const places = isEven ? Int32Array.from(values.keys()) : placePoints(instants, step, { offsetAt });
   const length = places.at(-1)! + 1;
   if (length > cap) throw tooLong(length, step, cap);
   const column = new Float64Array(length).fill(Number.NaN);
   for (const [i, value] of values.entries()) column[places[i]!] = value;
-  const lastAt = instants.at(-1);
+  const [firstAt, lastAt] = [instants[0], instants.at(-1)];
   return {
     column: impute(column, options.imputeMode ?? "auto", fixedValue(options)),
     places,
     step,
-    ...(lastAt !== undefined && { lastAt }),
+    ...(firstAt !== undefined && lastAt !== undefined && { firstAt, lastAt, isDated }),
   };
 }
 
@@ -70,7 +79,10 @@ interface PointInput {
   readonly value?: unknown;
 }
 
-function checkPoints(body: unknown, cap: number): readonly PointInput[] {
+function checkPoints(
+  body: unknown,
+  { cap, least }: { readonly cap: number; readonly least: number },
+): readonly PointInput[] {
   if (!Array.isArray(body))
     throw invalid("series", "is required: an array of points [{timestamp, value}, ...]");
   if (body.length > cap)
@@ -79,11 +91,11 @@ function checkPoints(body: unknown, cap: number): readonly PointInput[] {
       `series: has ${body.length} points, at most ${cap} are allowed: send the newest, or average them over longer intervals`,
       { path: "series", found: body.length, limit: cap },
     );
-  if (body.length < MIN_POINTS)
+  if (body.length < least)
     throw new TorusError(
       "too_little_data",
-      `series: has ${body.length} points, at least ${MIN_POINTS} are needed; detection is reliable from 100 on`,
-      { path: "series", found: body.length, needed: MIN_POINTS },
+      `series: has ${body.length} points, at least ${least} are needed; results are reliable from 100 on`,
+      { path: "series", found: body.length, needed: least },
     );
   const wrong = body.findIndex(
     (point) => typeof point !== "object" || point === null || Array.isArray(point),
@@ -129,6 +141,8 @@ function givenStep({
 }: SeriesOptions): Step | undefined {
   if (granularity !== undefined && interval !== undefined)
     throw invalid("bucket_interval", "must not be given beside granularity: choose one of them");
+  if (granularity === "workdays" && (customInterval ?? 1) !== 1)
+    throw invalid("customInterval", "must be 1 with granularity workdays");
   if (granularity !== undefined) return stepOf(granularity, customInterval ?? 1);
   if (customInterval !== undefined)
     throw invalid("customInterval", "needs a granularity: it says how many of them lie between two points");

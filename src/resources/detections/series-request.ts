@@ -2,8 +2,12 @@
 import { Type } from "@sinclair/typebox";
 import { granularities } from "../../core/series/granularity.ts";
 import { durationSchema } from "../../core/time/duration-schema.ts";
+import { Holidays } from "../../core/time/holidays.ts";
 import { imputeModes } from "../../models/stateless/impute.ts";
 import { forecasters } from "../../models/stateless/predict.ts";
+
+/** Fewer points are refused. */
+export const MIN_POINTS = { detection: 12, forecast: 3 };
 
 const strict = { additionalProperties: false };
 
@@ -25,19 +29,27 @@ function integer(minimum: number, maximum: number, description: string) {
 const seriesOptions = {
   granularity: oneOf(
     granularities,
-    "Distance of points; months and years by the calendar. `none`, `microsecond`: evenly spaced, timestamps are ignored",
+    "Distance of points: months, quarters and years by the calendar; workdays are Monday to Friday. `none`, `microsecond`: evenly spaced, timestamps are ignored",
   ),
   customInterval: integer(1, 1_000_000, "Granularities between two points, as in 5 for every five minutes"),
   bucket_interval: Type.Optional(
     Type.Union([Type.Literal("auto"), durationSchema({ description: "Duration", examples: ["5m"] })], {
       rule: "must be auto, or a duration: a number and a unit (s m h d w M y), as in 30s, 5m or 1d",
       description:
-        "The same as a duration, in place of granularity; `auto`, or neither: the most frequent distance",
+        "The same as a duration, in place of granularity; `auto`, or neither: months, quarters, years or workdays where all points follow them, else the most frequent distance",
     }),
   ),
   period: integer(0, 1_000_000, "Period of the series in points; 0: none; absent: detected"),
   imputeMode: oneOf(imputeModes, "Imputation of missing points; `auto`, `notFill`: none, they stay missing"),
   imputeFixedValue: Type.Optional(Type.Number({ description: "For imputeMode `fixed`" })),
+  timezone: Type.Optional(
+    Type.String({
+      maxLength: 64,
+      description:
+        "IANA time zone of days, months, holidays and clock changes; default UTC. Timestamps that are all midnights of UTC are dates, the same in any zone",
+      rule: "must be an IANA time zone, as in Europe/Paris",
+    }),
+  ),
 };
 
 const detectOptions = {
@@ -64,6 +76,21 @@ const detectOptions = {
 
 const predictOptions = {
   ...seriesOptions,
+  explain: Type.Optional(
+    Type.Boolean({
+      description: "Answer with `explanation`: members and shares, level, trend, breaks, errors",
+    }),
+  ),
+  min: Type.Optional(
+    Type.Number({
+      description: "Least possible value of the forecast and its bands; absent: 0 where no value is below it",
+    }),
+  ),
+  max: Type.Optional(
+    Type.Number({
+      description: "Greatest possible value of the forecast and its bands, as 100 of a percentage",
+    }),
+  ),
   horizon: integer(1, 1_000_000, "Points to predict; default: one period, or 24"),
   p_val: Type.Optional(
     Type.Union([Type.Number(), Type.String()], {
@@ -83,25 +110,45 @@ const predictOptions = {
   ),
 };
 
-const series = Type.Array(
-  Type.Object({
-    timestamp: Type.Optional(
-      Type.Union([Type.String(), Type.Number()], {
-        description: "ISO 8601 or seconds since the epoch; required unless points are evenly spaced",
-      }),
-    ),
-    value: Type.Number(),
+/** Named calendars belong to models. */
+const { calendar: _calendar, ...holidaysOfRequest } = Holidays.properties;
+const holidays = Type.Optional(
+  Type.Object(holidaysOfRequest, {
+    ...strict,
+    description:
+      "Days unlike others of their week, for points at most a day apart; past ones in `series` show how",
   }),
-  { minItems: 12, description: "Points in the order of time, without missing ones" },
 );
+
+const Point = Type.Object({
+  timestamp: Type.Optional(
+    Type.Union([Type.String(), Type.Number()], {
+      description: "ISO 8601 or seconds since the epoch; required unless points are evenly spaced",
+    }),
+  ),
+  value: Type.Number(),
+});
+
+function points(minItems: number) {
+  return Type.Array(Point, { minItems, description: "Points in the order of time, without missing ones" });
+}
 
 /** The points are checked by code, because there are too many for a schema. */
 const unchecked = Type.Optional(Type.Unknown());
 
 /** The body, but for its points. */
 export const DetectOptions = Type.Object({ series: unchecked, ...detectOptions }, strict);
-export const PredictOptions = Type.Object({ series: unchecked, ...predictOptions }, strict);
+export const PredictOptions = Type.Object(
+  { series: unchecked, ...predictOptions, holidays: Type.Optional(Holidays) },
+  strict,
+);
 
 /** The whole body, for the OpenAPI document. */
-export const DetectBody = Type.Object({ series, ...detectOptions }, { ...strict, $id: "DetectRequest" });
-export const PredictBody = Type.Object({ series, ...predictOptions }, { ...strict, $id: "PredictRequest" });
+export const DetectBody = Type.Object(
+  { series: points(MIN_POINTS.detection), ...detectOptions },
+  { ...strict, $id: "DetectRequest" },
+);
+export const PredictBody = Type.Object(
+  { series: points(MIN_POINTS.forecast), ...predictOptions, holidays },
+  { ...strict, $id: "PredictRequest" },
+);

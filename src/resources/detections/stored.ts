@@ -7,7 +7,7 @@ import { noData, type OpenBucket, readFeatures, SOURCE_ADVICE } from "../../jobs
 import { findInterval } from "../../jobs/handlers/interval.ts";
 import { runDetection } from "../../jobs/handlers/series.ts";
 import { planPlaced } from "./plan.ts";
-import { MIN_POINTS } from "./series-body.ts";
+import { MIN_POINTS } from "./series-request.ts";
 import { planIntervals, type StoredRequest } from "./stored-request.ts";
 
 const VALUE = "value";
@@ -59,7 +59,7 @@ interface Scored {
 async function scoreGrid(grid: Grid, signal: AbortSignal): Promise<Scored> {
   const column = grid.columns[VALUE]!;
   const places = Int32Array.from([...column.keys()].filter((i) => !Number.isNaN(column[i]!)));
-  if (places.length < MIN_POINTS) return { grid, places, period: 0 };
+  if (places.length < MIN_POINTS.detection) return { grid, places, period: 0 };
   const job = planPlaced({ column, places, step: { kind: "fixed", ms: grid.intervalMs } }, {});
   const view = await runDetection(job, signal);
   if (!("scores" in view)) return { grid, places, period: view.period };

@@ -24,7 +24,9 @@ const steps: [Granularity, number, Step][] = [
   ["daily", 2, fixed(2 * DAY)],
   ["weekly", 1, fixed(7 * DAY)],
   ["monthly", 3, { kind: "months", months: 3 }],
+  ["quarterly", 1, { kind: "months", months: 3 }],
   ["yearly", 1, { kind: "months", months: 12 }],
+  ["workdays", 1, { kind: "workdays" }],
   ["microsecond", 1, { kind: "even" }],
   ["none", 1, { kind: "even" }],
 ];
@@ -119,5 +121,6 @@ test.each([
   [fixed(300_000), "5 minutes"],
   [fixed(DAY), "1 day"],
   [{ kind: "months", months: 12 }, "12 months"],
+  [{ kind: "workdays" }, "1 workday"],
   [{ kind: "even" }, "evenly"],
 ] as [Step, string][])("%p for people", (step, text) => expect(describeStep(step)).toBe(text));

@@ -164,7 +164,15 @@ export const modelsExamples: Readonly<Record<string, ApiExample>> = {
   },
   "POST /_predict": {
     id: "predictSeries",
-    request: { series: hours, bucket_interval: "1h", horizon: 2, level: [80] },
+    request: {
+      series: hours,
+      bucket_interval: "1h",
+      horizon: 2,
+      level: [80],
+      timezone: "Europe/Berlin",
+      holidays: { country: "DE", region: "BE" },
+      min: 0,
+    },
     response: {
       period: 0,
       missing: 0,
