@@ -2,6 +2,7 @@
 import type { EntireView, SeriesForecastView } from "../../api/detection.ts";
 import { invalid, TorusError } from "../../core/errors.ts";
 import type { Options, OptionValues } from "../../core/formats/command-line.ts";
+import { granularities } from "../../core/series/granularity.ts";
 import { parseDuration } from "../../core/time/time.ts";
 import { type Context, defineCommand } from "../command/command.ts";
 import { definedOnly } from "../command/options.ts";
@@ -26,6 +27,17 @@ const columnOptions = {
     fallback: "no averaging",
     description: "Average the points over intervals of this length",
   },
+  granularity: {
+    value: "NAME",
+    choices: granularities,
+    fallback: "detected",
+    description: "Distance of the points, without averaging",
+  },
+  timezone: {
+    value: "ZONE",
+    fallback: "UTC",
+    description: "Time zone of the days and months of the data, as in Europe/Berlin; printed times: --tz",
+  },
   period: {
     value: "N",
     type: "integer",
@@ -39,7 +51,9 @@ function readFile(
   path: string,
   options: OptionValues<typeof columnOptions>,
 ): Promise<CsvColumn[]> {
-  const { interval } = options;
+  const { interval, granularity } = options;
+  if (interval !== undefined && granularity !== undefined)
+    throw invalid("--granularity", "cannot be combined with --interval, which averages: choose one of them");
   const intervalSeconds = interval === undefined ? undefined : parseDuration(interval, "--interval") / 1000;
   if (intervalSeconds === 0) throw invalid("--interval", "must be longer than 0, as in 5m");
   return readColumns(openInput(path, context.terminal, context.signal), {
@@ -63,7 +77,30 @@ const flags: Readonly<Record<string, string>> = {
   sensitivity: "--sensitivity",
   period: "--period",
   horizon: "--horizon",
+  granularity: "--granularity",
+  timezone: "--timezone",
+  min: "--min",
+  max: "--max",
+  holidays: "--holidays",
+  "holidays.country": "--holidays",
+  "holidays.region": "--holidays",
 };
+
+/** Ways out of a refused request, as the command line has them. */
+const remedies: readonly (readonly [RegExp, string])[] = [
+  [
+    /give the granularity or bucket_interval they have.*$/,
+    "give the --granularity they have, or average them with --interval, as in --interval 5m",
+  ],
+  [/give the interval the points have/, "give the --granularity or --interval of the points"],
+  [/send the newest, or average them over longer intervals/, "average them with a longer --interval"],
+  [
+    /give the granularity daily, or the timezone in which/,
+    "give --granularity daily, or the --timezone in which",
+  ],
+  [/give the granularity daily/, "give --granularity daily"],
+  [/is not known: give its days as ical/, "is not known: give the code of a country, as in DE"],
+];
 
 /**
  * Runs an analysis of a column.
@@ -80,15 +117,7 @@ async function analyse<T>(column: CsvColumn, times: Times, run: () => Promise<un
 
 function rename(message: string, { name, times: instants }: CsvColumn, times: Times): string {
   const [, path = "", rest = message] = /^([^:]+): ([\s\S]*)$/.exec(message) ?? [];
-  const text = rest
-    .replace(
-      /give the granularity or bucket_interval they have.*$/,
-      "average them with --interval, as in --interval 5m",
-    )
-    .replace(
-      /send the newest, or average them over longer intervals/,
-      "average them with a longer --interval",
-    );
+  const text = remedies.reduce((changed, [from, to]) => changed.replace(from, to), rest);
   const index = /^series\.(\d+)/.exec(path)?.[1];
   if (index !== undefined) return `${name}: the point at ${times.format(instants[Number(index)])} ${text}`;
   return `${path === "series" ? name : (flags[path] ?? path)}: ${text}`;
@@ -124,8 +153,8 @@ const detect = defineCommand({
   ],
   async run(context, { arguments: { file: path }, options }) {
     const columns = await readFile(context, path, options);
-    const { period, sensitivity, "max-ratio": maxAnomalyRatio } = options;
-    const params = definedOnly({ period, sensitivity, maxAnomalyRatio });
+    const { period, granularity, timezone, sensitivity, "max-ratio": maxAnomalyRatio } = options;
+    const params = definedOnly({ period, granularity, timezone, sensitivity, maxAnomalyRatio });
     const analyst = await context.openAnalyst();
     const found: Analysed<EntireView>[] = [];
     for (const column of columns) {
@@ -141,7 +170,10 @@ const forecast = defineCommand({
   name: "forecast",
   group: "data",
   summary: "Forecast the series in a CSV file, without a server",
-  details: ["Combines forecasters, without a neural network, by their accuracy on the past."],
+  details: [
+    "Combines forecasters, without a neural network, by their accuracy on the past.",
+    "Months, quarters, years and workdays go on by the calendar. Times without an offset are UTC.",
+  ],
   arguments: fileArgument,
   options: {
     ...columnOptions,
@@ -157,16 +189,40 @@ const forecast = defineCommand({
       fallback: "95",
       description: "Confidence levels of the bands in percent; the chart shows the first one",
     },
+    min: {
+      value: "NUMBER",
+      type: "number",
+      fallback: "0 where no value is below it",
+      description: "Least possible value",
+    },
+    max: { value: "NUMBER", type: "number", description: "Greatest possible value" },
+    explain: {
+      description: "Tell how it was made: members, level, trend, shifts, errors of past forecasts",
+    },
+    holidays: {
+      value: "COUNTRY[-REGION]",
+      description: "Public holidays that daily or finer points follow, as in DE or DE-BE",
+    },
   },
   examples: [
     ["torus forecast taxi.csv --value value --interval 1h", "the next week, for a weekly season"],
     ["torus forecast disk.csv --horizon 30 --level 80,95 --format csv", "two bands, for a program"],
+    ["torus forecast visits.csv --explain", "members and their shares, level, trend, errors of the past"],
+    ["torus forecast visits.csv --holidays DE-BE --min 0", "days, with the holidays of Berlin"],
   ],
   async run(context, { arguments: { file: path }, options }) {
     const [first = 95, ...further] = (options.level ?? []).map(parsePercent);
     const columns = await readFile(context, path, options);
-    const { period, horizon } = options;
-    const params = { ...definedOnly({ period, horizon }), p_val: first / 100 };
+    const { period, granularity, timezone, horizon, min, max } = options;
+    const params = {
+      ...definedOnly({ period, granularity, timezone, horizon, min, max }),
+      ...(options.holidays !== undefined && { holidays: parseHolidays(options.holidays) }),
+      ...(options.explain && { explain: true }),
+      p_val: first / 100,
+    };
+    const { format } = context.globals;
+    if (options.explain && (format === "csv" || format === "tsv"))
+      throw invalid("--explain", `has no columns in ${format}: leave --format out, or use --json`);
     const analyst = await context.openAnalyst();
     const found: Analysed<SeriesForecastView>[] = [];
     for (const column of columns) {
@@ -183,6 +239,16 @@ function parsePercent(text: string): number {
   if (text === "" || !(level > 0 && level < 100))
     throw invalid("--level", "must be percentages between 0 and 100, as in 80,95");
   return level;
+}
+
+function parseHolidays(text: string): { country: string; region?: string } {
+  const [, country, region] = /^([A-Z]{2})(?:-(.+))?$/.exec(text) ?? [];
+  if (country === undefined)
+    throw invalid(
+      "--holidays",
+      "must be the code of a country, and optionally of a region, as in DE or DE-BE",
+    );
+  return { country, ...(region !== undefined && { region }) };
 }
 
 export const offlineCommands = [detect, forecast];

@@ -4,6 +4,7 @@ import type { Context } from "../command/command.ts";
 import type { CsvColumn } from "../input/csv-columns.ts";
 import { formatCount, formatNumber } from "../terminal/format.ts";
 import { type Column, renderTable } from "../terminal/table.ts";
+import { renderExplanation } from "./forecast-explanation.ts";
 import { answerTable, instantColumn } from "./present.ts";
 import { drawChart } from "./series-chart.ts";
 
@@ -168,6 +169,8 @@ function drawForecasts(
     if (i > 0) context.print("");
     context.print(drawForecast(context, each, level));
     context.print("");
+    const { explanation } = each.result;
+    if (explanation) context.print(`${renderExplanation(context, explanation)}\n`);
     answerForecastRows(context, [each]);
   }
 }
