@@ -1,5 +1,5 @@
 // Command line of the evaluation.
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 
 export const setNames = ["50/50", "nab", "forecast", "trends", "false-alarms"] as const;
@@ -28,6 +28,10 @@ export interface Options {
   readonly constants: boolean;
   /** Part of the name of the constants; absent: all. */
   readonly constant?: string;
+  /** Judge forecasts without a server, in place of the sets. */
+  readonly forecast: boolean;
+  /** Folder of the open series that are forecast. */
+  readonly forecastData: string;
 }
 
 export const usage = `npm run eval -- [options]
@@ -42,7 +46,11 @@ export const usage = `npm run eval -- [options]
   --fleet          series that no training has seen, fitted to a fleet, beside models of their own
   --constants      alternatives of every constant of detection, chosen by leaving one set out; takes an hour
   --constant TEXT  of those, the constants whose name holds TEXT
+  --forecast       forecasts without a server: recipes whose continuation is known, and open series beside peers
+  --forecast-data FOLDER  CSV files of the open series; default ../shared/data/forecast beside the project
   --json FILE      everything that was measured, per series`;
+
+const root = join(import.meta.dir, "../..");
 
 /** @throws Error that describes the invalid argument */
 export function parseArguments(argv: readonly string[]): Options | "help" {
@@ -60,6 +68,8 @@ export function parseArguments(argv: readonly string[]): Options | "help" {
       fleet: { type: "boolean", default: false },
       constants: { type: "boolean", default: false },
       constant: { type: "string" },
+      forecast: { type: "boolean", default: false },
+      "forecast-data": { type: "string", default: resolve(root, "../shared/data/forecast") },
       "peers-only": { type: "boolean", default: false },
       help: { type: "boolean", short: "h", default: false },
     },
@@ -75,6 +85,8 @@ export function parseArguments(argv: readonly string[]): Options | "help" {
     quick,
     fleet,
     constants: values.constants || constant !== undefined,
+    forecast: values.forecast,
+    forecastData: values["forecast-data"],
     ...(constant !== undefined && { constant }),
     ...(only !== undefined && { only }),
     ...(json !== undefined && { json }),

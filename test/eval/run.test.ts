@@ -140,9 +140,13 @@ test("the command line", () => {
     peersOnly: false,
   });
   expect(options).toMatchObject({ sets: new Set(["nab", "forecast"]) });
+  expect(parseArguments(["--forecast", "--forecast-data", "open"])).toMatchObject({
+    forecast: true,
+    forecastData: "open",
+  });
   expect(parseArguments(["--help"])).toBe("help");
   const every = parseArguments([]);
-  expect(every).toMatchObject({ seeds: [1], workers: 2, sets: new Set(setNames) });
+  expect(every).toMatchObject({ seeds: [1], workers: 2, sets: new Set(setNames), forecast: false });
 });
 
 test.each([

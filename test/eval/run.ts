@@ -5,6 +5,7 @@ import { type Options, parseArguments, usage } from "./arguments.ts";
 import { evaluateConstants } from "./constants/evaluate.ts";
 import { runEvaluation } from "./evaluation.ts";
 import { evaluateFleets } from "./fleet.ts";
+import { evaluateForecasts } from "./forecast/evaluate.ts";
 import { WINDOW } from "./peers/index.ts";
 import { renderReport } from "./report.ts";
 import { readFolder, type Series } from "./series.ts";
@@ -43,8 +44,15 @@ function fail(error: unknown, exitCode: number): number {
 
 async function run(options: Options): Promise<void> {
   const known = await readFolder(resolve(options.data));
-  const series = choose([...known, ...makeSynthetic(known), ...makeTrends()], options);
   const onProgress = (text: string) => console.error(`  ${text}`);
+  if (options.forecast) {
+    const { seeds, only, forecastData } = options;
+    const folder = resolve(forecastData);
+    const labelled = [...known, ...makeSynthetic(known)];
+    console.log(await evaluateForecasts({ seeds, only, folder, labelled, onProgress }));
+    return;
+  }
+  const series = choose([...known, ...makeSynthetic(known), ...makeTrends()], options);
   if (options.fleet) {
     const { seeds, workers } = options;
     console.log(await evaluateFleets({ series: choose(known, options), seeds, workers, onProgress }));

@@ -1,0 +1,99 @@
+// Open series of the forecast evaluation: hourly, daily, weekly and monthly files, and half hours of the labelled ones.
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { seasonalScale } from "../metrics/forecast.ts";
+import { spreadOrigins } from "../peers/forecasts.ts";
+import type { Series } from "../series.ts";
+import { planForecast } from "../sets/forecast.ts";
+import { everyMonths } from "./recipes/timeline.ts";
+
+/** A series that is forecast from several origins. */
+export interface OpenSeries {
+  readonly name: string;
+  readonly group: string;
+  /** Seconds since the epoch. */
+  readonly times: readonly number[];
+  /** NaN: missing. */
+  readonly values: ArrayLike<number>;
+  readonly horizon: number;
+  /** Points of a season; 1: none. */
+  readonly season: number;
+  readonly origins: readonly number[];
+  /** Points before an origin that are used. */
+  readonly memory: number;
+  /** Mean absolute error of repeating a season, in the training part. */
+  readonly scale: number;
+}
+
+interface Task {
+  readonly horizon: number;
+  readonly season: number;
+  readonly train: number;
+}
+
+/** By the prefix of a file's name; `train` in points, where it is absent all but the last horizon. */
+const tasks: Readonly<Record<string, { group: string; horizon: number; season: number; train?: number }>> = {
+  m4_H: { group: "hourly", horizon: 48, season: 24 },
+  d_: { group: "daily", horizon: 28, season: 7, train: 700 },
+  m4_W: { group: "weekly", horizon: 13, season: 52 },
+  w_co2: { group: "weekly", horizon: 26, season: 52, train: 750 },
+  m_: { group: "monthly", horizon: 12, season: 12, train: 96 },
+};
+/** A season that is seen less often is none. */
+const MIN_CYCLES = 2;
+
+/** @throws Error naming a file without a task. @returns undefined where the folder is absent */
+export async function readOpenSeries(folder: string): Promise<OpenSeries[] | undefined> {
+  if (!existsSync(folder)) return undefined;
+  const files = [...new Bun.Glob("*.csv").scanSync(folder)].sort();
+  return Promise.all(files.map(async (file) => toOpen(file, await Bun.file(join(folder, file)).text())));
+}
+
+function toOpen(file: string, text: string): OpenSeries {
+  const name = file.replace(/\.csv$/, "");
+  const prefix = Object.keys(tasks).find((start) => name.startsWith(start));
+  if (prefix === undefined) throw new Error(`${file}: no task for a name like this`);
+  const rows = text
+    .trim()
+    .split(/\r?\n/)
+    .slice(1)
+    .map((line) => line.split(",").map(Number) as [number, number]);
+  const values = rows.map(([, value]) => value);
+  const { group, horizon, season, train = values.length - horizon } = tasks[prefix]!;
+  // The times of the monthly files are made up, 30 days apart: calendar months are what they stand for.
+  const month = everyMonths(1, "2004-01-01");
+  const times = rows.map(([at], i) => (group === "monthly" ? month(i) : at));
+  const task = { horizon, train, season: train >= MIN_CYCLES * season ? season : 1 };
+  return { name, group, times, values, ...planRolling(values, task), memory: values.length };
+}
+
+/** Origins one horizon apart, from the end of the training part on. */
+function planRolling(values: readonly number[], { horizon, season, train }: Task) {
+  const count = Math.max(1, Math.floor((values.length - train) / horizon));
+  const origins = Array.from({ length: count }, (_, k) => train + k * horizon);
+  return { horizon, season, origins, scale: seasonalScale(values.slice(0, train), season) ?? 1 };
+}
+
+const HALF_HOURS_OF_DAY = 48;
+const HALF_HOUR_ORIGINS = 6;
+const HALF_HOUR_MEMORY = 8 * 7 * HALF_HOURS_OF_DAY;
+
+/** The series of the set `forecast`, a day ahead from fewer origins. */
+export function makeHalfHours(series: readonly Series[]): OpenSeries[] {
+  return series.flatMap((one) => {
+    const task = planForecast(one);
+    if (!task) return [];
+    const { values, step, startAt, half, scale } = task;
+    return {
+      name: one.name,
+      group: "half-hourly",
+      times: Array.from(values, (_, i) => startAt + i * step),
+      values,
+      horizon: HALF_HOURS_OF_DAY,
+      season: HALF_HOURS_OF_DAY,
+      origins: spreadOrigins({ from: half, to: values.length - HALF_HOURS_OF_DAY, count: HALF_HOUR_ORIGINS }),
+      memory: HALF_HOUR_MEMORY,
+      scale,
+    };
+  });
+}

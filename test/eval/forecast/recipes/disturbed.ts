@@ -1,0 +1,62 @@
+// Recipes of a daily pattern whose newest points are missing or odd, and that continues all the same.
+import { makeRecipes, type Plan, type Recipe } from "./recipe.ts";
+import { twoPeaks } from "./shapes.ts";
+import { DAY, every, HOUR, MINUTE, utc } from "./timeline.ts";
+import { ofSeason } from "./tolerance.ts";
+
+const NOISE = 3;
+const RANGE = 80;
+/** In units of the noise. */
+const SPIKE = 20;
+const DAYS = 14;
+
+export function makeDisturbed(seed: number): Recipe[] {
+  return makeRecipes("newest points missing or odd", seed, [
+    disturb("ends 1 point early", { end: 1 }),
+    disturb("ends 5 points early", { end: 5 }),
+    disturb("points 2 to 5 from the end missing", { missing: (back) => back >= 2 && back <= 5 }),
+    disturb("a day missing, two days ago", { missing: (back) => back > 48 && back <= 72 }),
+    disturb("each 17th point missing", { missing: (back) => back % 17 === 3 }),
+    disturb("spike as the last point", { spikes: [1] }),
+    disturb("dip as the last point", { spikes: [1], sign: -1 }),
+    disturb("spike as the third last point", { spikes: [3] }),
+    disturb("spike as the last point, 15 min", { spikes: [1], minutes: 15 }),
+    disturb("ten spikes over the days", { spikes: [7, 40, 61, 99, 130, 160, 201, 239, 270, 310] }),
+    disturb("an outage of 6 h, 30 h ago", { outage: [30, 36] }),
+  ]);
+}
+
+interface Disturbance {
+  /** Points that the last day is short of. */
+  readonly end?: number;
+  /** Whether a point is missing, counted back from the last one, which is 1. */
+  readonly missing?: (back: number) => boolean;
+  readonly spikes?: readonly number[];
+  readonly sign?: 1 | -1;
+  /** Points at zero, counted back. */
+  readonly outage?: readonly [from: number, to: number];
+  readonly minutes?: number;
+}
+
+function disturb(name: string, disturbance: Disturbance): Plan {
+  const { end = 0, missing, spikes = [], sign = 1, outage, minutes = 60 } = disturbance;
+  const step = minutes * MINUTE;
+  const perDay = DAY / step;
+  const length = DAYS * perDay - end;
+  return {
+    name,
+    at: every(step),
+    length,
+    horizon: (24 * HOUR) / step,
+    value: (_, at) => 200 + RANGE * twoPeaks(utc(at)),
+    noise: NOISE,
+    record: (value, i) => {
+      const back = length - i;
+      if (back < 1) return value;
+      if (missing?.(back)) return Number.NaN;
+      if (outage && back > outage[0] && back <= outage[1]) return 0;
+      return spikes.includes(back) ? value + sign * SPIKE * NOISE : value;
+    },
+    tolerance: ofSeason({ range: RANGE, noise: NOISE, cycles: DAYS }),
+  };
+}

@@ -1,0 +1,49 @@
+// All recipes of a seed, by kind.
+import { makeBusinessDays, makeCalendarSteps } from "./calendar.ts";
+import { makeClockChanges } from "./clock-changes.ts";
+import { makeDays, makeGrowingDays } from "./days.ts";
+import { makeDisks } from "./disks.ts";
+import { makeDisturbed } from "./disturbed.ts";
+import { makeGrowth, makeMonthlyGrowth } from "./growth.ts";
+import { makeHolidays } from "./holidays.ts";
+import { makeConstants, makeLevelNoise, makePercentages, makeRareCounts } from "./levels.ts";
+import { makeLines, makeNoisyLines } from "./lines.ts";
+import type { Recipe } from "./recipe.ts";
+import { makeShort } from "./short.ts";
+import { makeSlopes } from "./slopes.ts";
+import { makeSeasonalSteps, makeSteps } from "./steps.ts";
+import { makeWeeks } from "./weeks.ts";
+import { makeYears } from "./years.ts";
+
+const families: readonly ((seed: number) => Recipe[])[] = [
+  makeLines,
+  makeNoisyLines,
+  makeDisks,
+  makeGrowth,
+  makeMonthlyGrowth,
+  makeSteps,
+  makeSeasonalSteps,
+  makeSlopes,
+  makeDays,
+  makeGrowingDays,
+  makeWeeks,
+  makeYears,
+  makeCalendarSteps,
+  makeBusinessDays,
+  makeHolidays,
+  makeClockChanges,
+  makeConstants,
+  makeLevelNoise,
+  makeRareCounts,
+  makePercentages,
+  makeDisturbed,
+  makeShort,
+];
+
+/** The recipes of a seed; the noise depends on the seed, the rest does not. */
+export function allRecipes(seed: number): Recipe[] {
+  return families.flatMap((make) => make(seed));
+}
+
+/** Names of the kinds, in the order of the tables. */
+export const recipeKinds: readonly string[] = [...new Set(allRecipes(1).map(({ kind }) => kind))];
