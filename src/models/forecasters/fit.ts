@@ -45,7 +45,7 @@ export async function fitForecast(whole: FitInput, signal: AbortSignal): Promise
       ...member,
       weight: shares.reduce((sum, share) => sum + share, 0) / shares.length,
       shares: [...shares],
-      biases: [...biases],
+      ...(biases.some((bias) => bias !== 0) && { biases: [...biases] }),
     })),
     groups: bounds,
     breaks,

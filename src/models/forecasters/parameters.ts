@@ -13,7 +13,7 @@ const MAX_MEMBERS = 64;
 const groups = leadGroups.length;
 const perGroup = <S extends TSchema>(schema: S) =>
   Type.Optional(Type.Array(schema, { minItems: groups, maxItems: groups }));
-/** Share in the combination, as a mean and by group of leads, and what is added to its forecasts, by group. */
+/** Share in the combination, as a mean and by group of leads, and what is added to its forecasts, by group; absent: 0. */
 const weighing = {
   weight: Type.Number({ minimum: 0, maximum: 1, rule: "must be from 0 to 1" }),
   shares: perGroup(share),

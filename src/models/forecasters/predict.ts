@@ -6,10 +6,10 @@ import { blend, type Weighing } from "./competition.ts";
 import { edgesOf, scaleAt } from "./error-band.ts";
 import { withoutSpecialDays } from "./fit.ts";
 import { View } from "./history/view.ts";
-import { type GroupBounds, groupsOf } from "./lead-groups.ts";
+import { type GroupBounds, groupsOf, leadGroups } from "./lead-groups.ts";
 import type { Series } from "./local-time.ts";
-import { kindOf, type Member } from "./members/index.ts";
-import type { ForecastParameters } from "./parameters.ts";
+import { kindOf } from "./members/index.ts";
+import type { ForecastParameters, WeighedMember } from "./parameters.ts";
 import { historyLength } from "./season/history-length.ts";
 import { specialEffects } from "./special-days.ts";
 import { factorAt, measureTrend, slopeErrorAt } from "./trend.ts";
@@ -108,7 +108,7 @@ function blendFrom(
   const bounds = boundsOfGroups(parameters);
   const view = new View(series, { origin, leads, history: historyLength(series) }, { trend, breaks });
   const runs = members.flatMap((member) => {
-    const weighing = weighingOf(member, network !== undefined);
+    const weighing = weighingOf(member);
     const forecast = member.method === "donut" ? network : kindOf(member.method).forecast(member, view);
     return forecast ? [{ ...weighing, forecast }] : [];
   });
@@ -119,14 +119,13 @@ function boundsOfGroups({ groups, band }: ForecastParameters): GroupBounds {
   return groups ?? groupsOf(band.leads.at(-1)! + 1);
 }
 
+const NO_BIASES = leadGroups.map(() => 0);
+
 /** Versions trained before shares went by lead have one; of them the network fades beyond what was measured. */
-function weighingOf(
-  { method, weight, shares, biases }: Member & { weight: number } & Partial<Weighing>,
-  _: boolean,
-): Weighing {
-  if (shares && biases) return { shares, biases };
+function weighingOf({ method, weight, shares, biases }: WeighedMember): Weighing {
+  if (shares) return { shares, biases: biases ?? NO_BIASES };
   const far = method === "donut" ? weight / 4 : weight;
-  return { shares: [weight, weight, far], biases: [0, 0, 0] };
+  return { shares: [weight, weight, far], biases: NO_BIASES };
 }
 
 /** Factor on the width of the bands, by the errors of the recent forecasts. */
