@@ -77,7 +77,7 @@ export async function compete(
   const network = await runNetwork(input, arena.plan);
   const run = await runMembers(proposed, { series, plan: arena.plan, trend }, signal);
   const finish = (candidates: readonly Candidate[], own: Arena, breaks: boolean): Outcome => {
-    const chosen = weighCandidates(own, [...candidates, ...network]);
+    const chosen = orRepetition(weighCandidates(own, [...candidates, ...network]), candidates, own);
     return { chosen, forecasts: combined(chosen, own), breaks, arena: own, last: run.last };
   };
   if (!run.still) return finish(run.moved, arena, true);
@@ -87,6 +87,27 @@ export async function compete(
   const [error, other] = [moved, still].map(({ forecasts }) => scoreOf(since, forecasts));
   const most = MAX_BREAK_ERROR[run.last.isPlain ? (run.last.mayBeYearly ? "yearly" : "plain") : "other"];
   return error! > most * other! ? finish(run.still, arena, false) : moved;
+}
+
+/** Error of a combination, relative to that of repeating the last cycle or value, above which that alone is used. */
+const MAX_REPETITION_ERROR = 1.05;
+
+/** The combination, or the repetition that would have been clearly better: what is simple must be beaten. */
+export function orRepetition(
+  chosen: readonly WeighedCandidate[],
+  candidates: readonly Candidate[],
+  arena: Arena,
+): readonly WeighedCandidate[] {
+  const errorOf = (forecasts: readonly ArrayLike<number>[]) => meanMagnitude(errorsOf(arena, forecasts));
+  const whole = ({ member, forecasts }: Candidate) =>
+    member.method === "repeat" && forecasts.every((own) => Array.from(own).every(Number.isFinite));
+  const repetitions = candidates
+    .filter(whole)
+    .toSorted((a, b) => errorOf(a.forecasts) - errorOf(b.forecasts));
+  const [best] = repetitions;
+  if (!best || !(errorOf(combined(chosen, arena)) > MAX_REPETITION_ERROR * errorOf(best.forecasts)))
+    return chosen;
+  return weighCandidates(arena, [best]);
 }
 
 /** Values after a break that a forecast sees it by. */

@@ -1,5 +1,6 @@
 // Competition of members: shares by group of leads, corrections of a bias, and combinations.
 import { describe, expect, test } from "bun:test";
+import { orRepetition } from "../../../src/models/forecasters/backtest.ts";
 import {
   type Arena,
   blend,
@@ -238,5 +239,25 @@ describe("blend", () => {
     expect(at([0, 1], gap, fixed(20, [0.25, 0.25, 0.25]))).toEqual([12.5, 20]);
     expect(at([0, 1], gap)).toEqual([10, Number.NaN]);
     expect(at([0])).toEqual([Number.NaN]);
+  });
+});
+
+describe("what is simple must be beaten", () => {
+  const arena = arenaOf();
+  const repeat: Member = { method: "repeat", season: "none" };
+  const worse = weighCandidates(arena, [candidate(level, both(2), arena)]);
+
+  test.each([
+    ["clearly better", both(1), "repeat"],
+    ["hardly better", both(1.95), "level"],
+    ["worse", both(3), "level"],
+  ] as const)("a repetition that is %s", (_, errorAt, method) => {
+    const chosen = orRepetition(worse, [candidate(repeat, errorAt, arena)], arena);
+    expect(chosen.map(({ member }) => member.method)).toEqual([method]);
+  });
+
+  test("a repetition that some origin lacks is not compared", () => {
+    const gap: ErrorAt = (k, lead) => (k === 0 ? Number.NaN : both(1)(k, lead));
+    expect(orRepetition(worse, [candidate(repeat, gap, arena)], arena)).toBe(worse);
   });
 });
