@@ -1,6 +1,6 @@
 // Backtest of a forecast: members that compete, their forecasts of the past, and the combination that they earn.
 import { countPresent } from "../../core/series/grid.ts";
-import { yieldToEventLoop } from "../../runtime/steps.ts";
+import { createYielder } from "../../runtime/steps.ts";
 import type { Timeline } from "../detectors/timeline.ts";
 import {
   type Arena,
@@ -170,6 +170,7 @@ async function runMembers(
     { trend, breaks: true },
   );
   let { isBroken } = last;
+  const pause = createYielder(signal);
   for (const origin of plan.origins) {
     const target = { origin, leads: plan.leads, history };
     const view = new View(series, target, { trend, breaks: true });
@@ -180,8 +181,8 @@ async function runMembers(
       const forecast = kind.forecast(member, view);
       moved[k]!.push(forecast);
       still[k]!.push(view === plain ? forecast : kind.forecast(member, plain));
+      await pause();
     }
-    await yieldToEventLoop(signal);
   }
   const candidatesOf = (forecasts: readonly Float64Array[][]) =>
     members.map((member, k) => ({ member, prior: kindOf(member.method).prior, forecasts: forecasts[k]! }));

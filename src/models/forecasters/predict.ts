@@ -1,5 +1,5 @@
 // Forecast of one feature by the stored combination: members averaged, bands added, values bounded.
-import { yieldToEventLoop } from "../../runtime/steps.ts";
+import { createYielder } from "../../runtime/steps.ts";
 import type { Timeline } from "../detectors/timeline.ts";
 import { boundsOf, clampTo, type Limits } from "./bounds.ts";
 import { blend, type Weighing } from "./competition.ts";
@@ -56,15 +56,20 @@ export async function predictFeature(
   const network = effects ? input.network?.map((value, lead) => value - effects[lead]!) : input.network;
   const bounds = boundsOf(parameters, limits, series.column);
   const leads = Array.from({ length: horizon }, (_, lead) => lead);
-  const combined = blendFrom(parameters, series, { origin: series.column.length, leads, network });
-  await yieldToEventLoop(signal);
+  const pause = createYielder(signal);
+  const combined = await blendFrom(
+    parameters,
+    series,
+    { origin: series.column.length, leads, network },
+    pause,
+  );
   const predicted = clampTo(
     bounds,
     combined.map(
       (value, lead) => (Number.isFinite(value) ? value : parameters.center) + (effects?.[lead] ?? 0),
     ),
   );
-  const factor = await recentFactor(parameters, series, signal);
+  const factor = await recentFactor(parameters, series, pause);
   const units = errorsAhead(parameters, { series, predicted, factor });
   const bands = levels.map((level) => {
     const { lower, upper } = edgesOf(parameters.band, level);
@@ -99,19 +104,21 @@ interface Target {
 }
 
 /** Weighted mean of the members from an origin. */
-function blendFrom(
+async function blendFrom(
   parameters: ForecastParameters,
   series: Series,
   { origin, leads, network }: Target,
-): Float64Array {
+  pause: () => Promise<void> | undefined,
+): Promise<Float64Array> {
   const { members, trend, breaks = false } = parameters;
   const bounds = boundsOfGroups(parameters);
   const view = new View(series, { origin, leads, history: historyLength(series) }, { trend, breaks });
-  const runs = members.flatMap((member) => {
-    const weighing = weighingOf(member);
+  const runs: (Weighing & { readonly forecast: Float64Array })[] = [];
+  for (const member of members) {
     const forecast = member.method === "donut" ? network : kindOf(member.method).forecast(member, view);
-    return forecast ? [{ ...weighing, forecast }] : [];
-  });
+    if (forecast) runs.push({ ...weighingOf(member), forecast });
+    await pause();
+  }
   return blend(runs, { leads, bounds });
 }
 
@@ -132,7 +139,7 @@ function weighingOf({ method, weight, shares, biases }: WeighedMember): Weighing
 async function recentFactor(
   parameters: ForecastParameters,
   series: Series,
-  signal: AbortSignal,
+  pause: () => Promise<void> | undefined,
 ): Promise<number> {
   const { band, simpleError } = parameters;
   if (simpleError === undefined) return 1;
@@ -143,14 +150,13 @@ async function recentFactor(
   for (let k = length > LONG.points ? LONG.forecasts : RECENT_FORECASTS; k > 0; k--) {
     const origin = length - k * reach;
     if (origin <= 0) continue;
-    const forecast = blendFrom(parameters, series, { origin, leads });
+    const forecast = await blendFrom(parameters, series, { origin, leads }, pause);
     for (const [i, lead] of leads.entries()) {
       const error = Math.abs(series.column[origin + lead]! - forecast[i]!);
       if (!Number.isFinite(error)) continue;
       sum += error;
       count++;
     }
-    await yieldToEventLoop(signal);
   }
   if (count === 0) return 1;
   return Math.sqrt(Math.min(RECENT_RATIO.max, Math.max(RECENT_RATIO.min, sum / count / simpleError)));
