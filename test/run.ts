@@ -1,0 +1,27 @@
+// Command `npm test`: files side by side in processes of their own, then those that need the machine to themselves.
+import { availableParallelism } from "node:os";
+
+/** Several servers, browsers or crashes each, with leases and deadlines as in production. */
+const alone = ["cluster", "crash", "e2e", "soak", "ui/browser"].map((folder) => `test/${folder}`);
+const TIMEOUT_MS = 60_000;
+const MAX_WORKERS = 4;
+const common = ["test", "--timeout", String(TIMEOUT_MS)];
+const workers = Math.min(MAX_WORKERS, availableParallelism());
+const parallel = ["--timings=test/timings.json", `--parallel=${workers}`];
+
+/** Runs the tests of some files. @returns the exit code */
+async function run(args: readonly string[]): Promise<number> {
+  const child = Bun.spawn([process.execPath, ...common, ...args], {
+    stdio: ["ignore", "inherit", "inherit"],
+  });
+  return await child.exited;
+}
+
+const given = process.argv.slice(2);
+const phases =
+  given.length > 0
+    ? [[...parallel, ...given]]
+    : [[...parallel, ...alone.map((folder) => `--path-ignore-patterns=${folder}/**`)], alone];
+const codes: number[] = [];
+for (const phase of phases) codes.push(await run(phase));
+process.exitCode = codes.find((code) => code !== 0) ?? 0;
