@@ -2,11 +2,12 @@
 import { countPresent } from "../../core/series/grid.ts";
 import { createYielder } from "../../runtime/steps.ts";
 import type { Timeline } from "../detectors/timeline.ts";
+import { meanMagnitude } from "../stats/magnitude.ts";
 import {
   type Arena,
   blend,
   type Candidate,
-  observedAt,
+  errorsOf,
   type WeighedCandidate,
   weighCandidates,
 } from "./competition.ts";
@@ -48,10 +49,6 @@ export interface FitInput {
 const NETWORK_POINTS = 1000;
 /** Error of forecasts from the present level, relative to those from the history as it is, above which these are used. */
 const MAX_BREAK_ERROR = { plain: 1.2, yearly: 1.02, other: 0.98 };
-
-interface Setting {
-  readonly trend: ForecastTrend | undefined;
-}
 
 export interface Outcome {
   readonly chosen: readonly WeighedCandidate[];
@@ -98,7 +95,7 @@ export function orRepetition(
   candidates: readonly Candidate[],
   arena: Arena,
 ): readonly WeighedCandidate[] {
-  const errorOf = (forecasts: readonly ArrayLike<number>[]) => meanMagnitude(errorsOf(arena, forecasts));
+  const errorOf = (forecasts: readonly ArrayLike<number>[]) => meanError(errorsOf(arena, forecasts));
   const whole = ({ member, forecasts }: Candidate) =>
     member.method === "repeat" && forecasts.every((own) => Array.from(own).every(Number.isFinite));
   const repetitions = candidates
@@ -124,7 +121,7 @@ function spoiledBy(series: Series, breaks: readonly number[]): Arena["isSpoiled"
 
 /** Error of the forecasts of the near and the season group; the typical origin counts, as a step spoils all before it. */
 function scoreOf(arena: Arena, forecasts: readonly Float64Array[]): number {
-  const errors = errorsOf(arena, forecasts).map((own) => meanMagnitude([own]));
+  const errors = errorsOf(arena, forecasts).map((own) => meanMagnitude(own));
   const present = errors.filter(Number.isFinite);
   return present.reduce((sum, error) => sum + Math.sqrt(error), 0) / present.length;
 }
@@ -158,7 +155,11 @@ interface MembersRun {
 
 async function runMembers(
   members: readonly SimpleMember[],
-  { series, plan, trend }: Setting & { readonly series: Series; readonly plan: Plan },
+  {
+    series,
+    plan,
+    trend,
+  }: { readonly series: Series; readonly plan: Plan; readonly trend: ForecastTrend | undefined },
   signal: AbortSignal,
 ): Promise<MembersRun> {
   const history = historyLength(series);
@@ -212,22 +213,7 @@ export function combined(
   );
 }
 
-/** Observed minus forecast, per origin and lead; NaN where nothing was observed. */
-export function errorsOf(arena: Arena, forecasts: readonly ArrayLike<number>[]): readonly Float64Array[] {
-  const { origins, leads } = arena.plan;
-  return origins.map((origin, k) =>
-    Float64Array.from(leads, (lead, i) => observedAt(arena, origin, lead) - forecasts[k]![i]!),
-  );
-}
-
-/** Mean magnitude of the present errors; NaN without any. */
-export function meanMagnitude(errors: readonly Float64Array[]): number {
-  let [sum, count] = [0, 0];
-  for (const own of errors)
-    for (const error of own) {
-      if (!Number.isFinite(error)) continue;
-      sum += Math.abs(error);
-      count++;
-    }
-  return sum / count;
+/** Mean magnitude of the present errors of all origins; NaN without any. */
+export function meanError(errors: readonly Float64Array[]): number {
+  return meanMagnitude(errors.flatMap((own) => Array.from(own)));
 }

@@ -1,4 +1,5 @@
 // Competition of members over a backtest: errors by group of leads, corrections of a constant bias, and weights; pure.
+import { meanMagnitude } from "../stats/magnitude.ts";
 import { medianOf } from "../stats/median.ts";
 import { type GroupBounds, groupOf, leadGroups, valueAt } from "./lead-groups.ts";
 import type { Member } from "./members/index.ts";
@@ -97,20 +98,24 @@ function placesOf(arena: Arena, group: number): number[] {
 }
 
 /** NaN where nothing was observed, or the forecast is spoiled. */
-export function observedAt({ column, isSpoiled }: Arena, origin: number, lead: number): number {
+function observedAt({ column, isSpoiled }: Arena, origin: number, lead: number): number {
   return isSpoiled?.(origin, lead) ? Number.NaN : (column[origin + lead] ?? Number.NaN);
 }
 
-/** Observed minus forecast by origin, at some leads; NaN where either is missing. */
-function errorsOf(arena: Arena, forecasts: Candidate["forecasts"], places: readonly number[]) {
+/** Observed minus forecast by origin, at some of the leads; NaN where either is missing. */
+export function errorsOf(
+  arena: Arena,
+  forecasts: Candidate["forecasts"],
+  places: readonly number[] = [...arena.plan.leads.keys()],
+): readonly Float64Array[] {
   const { origins, leads } = arena.plan;
   return origins.map((origin, o) =>
-    places.map((i) => observedAt(arena, origin, leads[i]!) - forecasts[o]![i]!),
+    Float64Array.from(places, (i) => observedAt(arena, origin, leads[i]!) - forecasts[o]![i]!),
   );
 }
 
 /** Median of errors that all have one sign and are alike, by origin; 0 otherwise. */
-function biasOf(errors: readonly (readonly number[])[]): number {
+function biasOf(errors: readonly Float64Array[]): number {
   const medians = errors.map((row) => medianOf(row)).filter(Number.isFinite);
   if (medians.length < MIN_ORIGINS) return 0;
   const bias = medianOf(medians);
@@ -123,7 +128,7 @@ function biasOf(errors: readonly (readonly number[])[]): number {
  * and those that no candidate foresees, as before a step, less. Few errors are completed by the scores of nearer leads.
  */
 function scoresOf(
-  errors: readonly (readonly (readonly number[])[])[],
+  errors: readonly (readonly Float64Array[])[],
   { nearer, bias }: { readonly nearer: readonly number[]; readonly bias: readonly number[] },
 ): number[] {
   // A correction is as uncertain as it is large.
@@ -143,20 +148,10 @@ function scoresOf(
     const seen = origins.filter((o) => Number.isFinite(own[o]!) && weights[o]! > 0);
     if (seen.length === 0) return Number.POSITIVE_INFINITY;
     const sum = (values: readonly number[]) => seen.reduce((total, o) => total + weights[o]! * values[o]!, 0);
-    const count = errors[k]!.flat().filter(Number.isFinite).length;
+    const count = errors[k]!.reduce((total, row) => total + row.filter(Number.isFinite).length, 0);
     const ratio = sum(usual) > 0 ? sum(own) / sum(usual) : sum(own) > 0 ? Number.POSITIVE_INFINITY : 1;
     return (count * ratio + PRIOR_ERRORS * Math.min(1, nearer[k]!)) / (count + PRIOR_ERRORS);
   });
-}
-
-function meanMagnitude(errors: readonly number[]): number {
-  let [sum, count] = [0, 0];
-  for (const error of errors) {
-    if (!Number.isFinite(error)) continue;
-    sum += Math.abs(error);
-    count++;
-  }
-  return count === 0 ? Number.NaN : sum / count;
 }
 
 /** First within each method, then among the methods. */

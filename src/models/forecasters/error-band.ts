@@ -1,7 +1,9 @@
 // Error bands of forecasts from the errors of past ones, by lead (conformal prediction); pure.
 import { Type } from "@sinclair/typebox";
+import { meanMagnitude } from "../stats/magnitude.ts";
 import { bandWidth } from "../stats/normal.ts";
 import { notNegative, positive, type Stored, strict } from "../stored-schema.ts";
+import { fitGrowth, growFar } from "./error-growth.ts";
 import type { Plan } from "./plan.ts";
 
 /** Stored quantiles of the scaled errors, and the share of the errors on either side that the tails are fitted to. */
@@ -19,10 +21,6 @@ const USUAL_ERRORS = [-2.2, -1.3, -0.85, -0.5, -0.16, 0.16, 0.5, 0.85, 1.3, 2.2]
 const LEAST_SHARE = 0.7;
 /** Distance of stored leads, as a share of the lead. */
 const LEAD_GROWTH = 0.15;
-/** Growth without evidence, its weight in errors, and the most: that of a trend that is not followed. */
-const USUAL_GROWTH = 0.03;
-const PRIOR = 8;
-const MAX_GROWTH = 30;
 /** Least effective sample size, in forecasts without overlap. */
 const MIN_SAMPLE = 3;
 /** Largest level: a band of level 1 would be infinite. */
@@ -117,7 +115,7 @@ export function edgesOf({ quantiles, lowerTail, upperTail, sample }: ErrorBand, 
   };
 }
 
-/** Mean absolute error per lead, smoothed; 1 if all errors are 0. */
+/** Mean absolute error per lead, smoothed; above 0 also where all errors are 0. Undefined without any. */
 function scalesOf(
   errors: readonly Float64Array[],
   leads: readonly number[],
@@ -142,55 +140,6 @@ function scalesOf(
     const smooth = weight > 0 ? sum / weight : all;
     return lead < horizon ? SHRINKAGE * all + (1 - SHRINKAGE) * smooth : smooth;
   });
-}
-
-/**
- * Mean growth of the squared errors per near horizon, in those of the first: 0 for noise around a season, 1 for a random
- * walk. Undefined where no far lead was observed.
- */
-function fitGrowth(
-  errors: readonly Float64Array[],
-  leads: readonly number[],
-  horizon: number,
-): number | undefined {
-  const magnitudesAt = (i: number) => errors.map((own) => Math.abs(own[i]!)).filter(Number.isFinite);
-  const near = leads.flatMap((lead, i) => (lead < horizon ? magnitudesAt(i) : []));
-  const first = near.reduce((sum, value) => sum + value, 0) / near.length;
-  if (!(first > 0)) return undefined;
-  let [sum, total] = [PRIOR * USUAL_GROWTH, PRIOR];
-  let isFar = false;
-  for (const [i, lead] of leads.entries()) {
-    const own = magnitudesAt(i);
-    if (lead < horizon || own.length === 0) continue;
-    isFar = true;
-    const ahead = (lead + 1) / horizon;
-    const mean = own.reduce((all, value) => all + value, 0) / own.length;
-    // The near horizon is measured, too: its error counts the less, the further ahead.
-    const weight = own.length * (1 - 1 / ahead) ** 2;
-    sum += (weight * ((mean / first) ** 2 - 1)) / (ahead - 0.5);
-    total += weight;
-  }
-  return isFar ? Math.min(MAX_GROWTH, Math.max(0, sum / total)) : undefined;
-}
-
-/** Far scales, of which few forecasts tell, halfway to what the growth of all says. */
-function growFar(
-  scales: readonly number[],
-  { leads, horizon, daily }: { leads: readonly number[]; horizon: number; daily: number | undefined },
-): readonly number[] {
-  const last = leads.findLastIndex((lead) => lead < horizon);
-  if (daily === undefined || last < 0) return scales;
-  const near = scales.slice(0, last + 1).reduce((sum, scale) => sum + scale, 0) / (last + 1);
-  return scales.map((scale, i) => {
-    if (leads[i]! < horizon) return scale;
-    const ahead = (leads[i]! + 1) / horizon;
-    return (scale + near * Math.sqrt(1 + daily * (ahead - 0.5))) / 2;
-  });
-}
-
-function meanMagnitude(values: readonly number[]): number {
-  const present = values.filter(Number.isFinite);
-  return present.reduce((sum, value) => sum + Math.abs(value), 0) / present.length;
 }
 
 /** Typical error at a lead: linear between the measured leads, slowly growing beyond them. */

@@ -1,17 +1,17 @@
 // Fit of the forecast of a feature: candidates are backtested, then combined by their errors.
-import type { Timeline } from "../detectors/timeline.ts";
 import { medianOf } from "../stats/median.ts";
-import { combined, compete, errorsOf, type FitInput, meanMagnitude, type Outcome } from "./backtest.ts";
+import { combined, compete, type FitInput, meanError, type Outcome } from "./backtest.ts";
 import { learnUpperBound } from "./bounds.ts";
+import { errorsOf } from "./competition.ts";
 import { type ErrorBand, fitBand } from "./error-band.ts";
-import { noiseOf } from "./history/spikes.ts";
+import { noiseOf } from "./history/noise.ts";
 import { groupOf, groupsOf, leadGroups } from "./lead-groups.ts";
-import { createSeries, localTimeOf, type Series } from "./local-time.ts";
+import { localTimeOf, type Series } from "./local-time.ts";
 import type { ForecastParameters } from "./parameters.ts";
 import { planBacktest } from "./plan.ts";
 import { historyLength } from "./season/history-length.ts";
 import { seasonsOf } from "./season/season.ts";
-import { fitSpecialDays, leaveSpecialDays, type SpecialDays } from "./special-days.ts";
+import { fitSpecialDays, withoutSpecialDays } from "./special-days.ts";
 import { chooseTrend } from "./trend-fit.ts";
 
 /** @throws TorusError `canceled` */
@@ -29,17 +29,16 @@ export async function fitForecast(whole: FitInput, signal: AbortSignal): Promise
     asked,
   });
   const bounds = groupsOf(plan.horizon);
-  const arenaOfAll = { column, plan, bounds };
   const trend = chooseTrend(series);
-  const outcome = await compete(input, { arena: arenaOfAll, trend }, signal);
+  const outcome = await compete(input, { arena: { column, plan, bounds }, trend }, signal);
   const { chosen, forecasts, breaks, arena } = outcome;
   const errors = errorsOf(arena, forecasts);
-  const mae = meanMagnitude(errors);
+  const mae = meanError(errors);
   const center = medianOf(column);
   const upperBound = learnUpperBound(column);
   const error = Number.isFinite(mae) ? mae : meanDeviation(column, center);
   const simple = chosen.filter(({ member }) => member.method !== "donut");
-  const simpleError = simple.length > 0 ? meanMagnitude(errorsOf(arena, combined(simple, arena))) : 0;
+  const simpleError = simple.length > 0 ? meanError(errorsOf(arena, combined(simple, arena))) : 0;
   return {
     members: chosen.map(({ member, shares, biases }) => ({
       ...member,
@@ -70,17 +69,11 @@ function factsOf(
   const { origins, leads } = arena.plan;
   const byGroup = leadGroups.map((_, group) => {
     const own = errors.map((row) => row.filter((_error, i) => groupOf(arena.bounds, leads[i]!) === group));
-    const mean = meanMagnitude(own);
+    const mean = meanError(own);
     return Number.isFinite(mean) ? mean : null;
   });
   const { level, slope, shifts } = last.start;
   return { origins: origins.length, errors: byGroup, level, slope, shifts: breaks ? [...shifts] : [] };
-}
-
-/** The series without its special days. */
-export function withoutSpecialDays(series: Series, special: SpecialDays, timeline: Timeline): Series {
-  const column = leaveSpecialDays(series.column, special, timeline);
-  return { ...createSeries(column, timeline), intervalMs: series.intervalMs, cycles: series.cycles };
 }
 
 /** Band without a backtest: by the deviation of the values from their median. */

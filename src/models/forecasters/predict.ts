@@ -4,14 +4,13 @@ import type { Timeline } from "../detectors/timeline.ts";
 import { boundsOf, clampTo, type Limits } from "./bounds.ts";
 import { blend, type Weighing } from "./competition.ts";
 import { edgesOf, scaleAt } from "./error-band.ts";
-import { withoutSpecialDays } from "./fit.ts";
 import { View } from "./history/view.ts";
 import { type GroupBounds, groupsOf, leadGroups } from "./lead-groups.ts";
 import type { Series } from "./local-time.ts";
 import { kindOf } from "./members/index.ts";
 import type { ForecastParameters, WeighedMember } from "./parameters.ts";
 import { historyLength } from "./season/history-length.ts";
-import { specialEffects } from "./special-days.ts";
+import { specialEffects, withoutSpecialDays } from "./special-days.ts";
 import { factorAt, measureTrend, slopeErrorAt } from "./trend.ts";
 
 /** Recent forecasts that are compared with the observations, to adapt the bands to the present errors. */

@@ -6,6 +6,7 @@ import { dayOf, isMonthEnd, isMonthStart, isWeekend, localTimeAt, weekdayOf } fr
 import type { Timeline } from "../detectors/timeline.ts";
 import { medianOf } from "../stats/median.ts";
 import { oneOf, type Stored, strict } from "../stored-schema.ts";
+import { createSeries, type Series } from "./local-time.ts";
 
 const MAX_SLOTS = 288;
 const WEEK = 7;
@@ -144,6 +145,12 @@ export function leaveSpecialDays(
     }
     return known ? Number.NaN : value;
   });
+}
+
+/** The series without its special days. */
+export function withoutSpecialDays(series: Series, special: SpecialDays, timeline: Timeline): Series {
+  const column = leaveSpecialDays(series.column, special, timeline);
+  return { ...createSeries(column, timeline), intervalMs: series.intervalMs, cycles: series.cycles };
 }
 
 /** What a day is taken as; undefined: as usual. */

@@ -1,4 +1,4 @@
-// Decomposition of a history into seasons and segments: each is estimated from what the other leaves; pure.
+// Decomposition of a history into seasons and line segments, estimated in turns; pure.
 import type { Cycle } from "../season/cycles.ts";
 import { firstProfile, type Profile, profileOf } from "../season/profile.ts";
 import { lineAt, type Segment, type Structure, segmentsOf } from "./segments.ts";

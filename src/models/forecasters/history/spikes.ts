@@ -1,5 +1,6 @@
-// Spikes of a history: one or two values away from both sides are replaced by what their neighbours say; pure.
-import { MAD_TO_DEVIATION, medianOf } from "../../stats/median.ts";
+// Spikes of a history: runs of one or two values far from their neighbours, replaced by a local median or line; pure.
+import { medianOf } from "../../stats/median.ts";
+import { noiseOf } from "./noise.ts";
 
 /** Neighbours on either side; a run of three values outweighs two. */
 const REACH = 2;
@@ -7,10 +8,6 @@ const REACH = 2;
 const END_REACH = 7;
 /** Least distance from the neighbours, in deviations. */
 const AWAY = 5;
-/** Deviation of `x[i - 1] - 2 x[i] + x[i + 1]` of independent noise, in deviations of the noise. */
-const SECOND_DIFFERENCE = Math.sqrt(6);
-/** Share of the mean magnitude of the changes that counts as noise where most changes are 0. */
-const LEAST_NOISE = 0.05;
 
 /** The column with its spikes replaced; NaN stay. */
 export function replaceSpikes(column: Float64Array): Float64Array {
@@ -48,17 +45,6 @@ function replaceAtEnd(column: Float64Array, away: number): void {
   const isBack = isAway(length - 2) && !isAway(length - 1);
   if (isAway(end - 1) || (!isBack && (isRun || !isAway(length - 1)))) return;
   for (let i = end; i < length; i++) if (isAway(i)) column[i] = robustLineAt(before, before.length + i - end);
-}
-
-/** Deviation of the noise from one value to the next, whatever the trend. @param column finite */
-export function noiseOf(column: Float64Array): number {
-  const present = new Float64Array(Math.max(0, column.length - 2));
-  for (let i = 2; i < column.length; i++)
-    present[i - 2] = Math.abs(column[i]! - 2 * column[i - 1]! + column[i - 2]!);
-  if (present.length === 0) return 0;
-  const mean = present.reduce((sum, change) => sum + change, 0) / present.length;
-  const usual = Math.max(medianOf(present), LEAST_NOISE * mean);
-  return (MAD_TO_DEVIATION * usual) / SECOND_DIFFERENCE;
 }
 
 /** Line of the median slope (Theil 1950, Sen 1968) at an index. */

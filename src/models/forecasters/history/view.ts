@@ -1,6 +1,5 @@
 // View of a series from an origin: its history at the present level, and the way back from it; pure.
-import type { Series } from "../local-time.ts";
-import { localTimeOf } from "../local-time.ts";
+import { localTimeOf, type Series } from "../local-time.ts";
 import {
   type Cycles,
   calendarCycles,
@@ -98,8 +97,8 @@ export class View {
     this.isBroken = moved !== undefined;
     this.breaks = moved?.breaks.map((at) => from + at) ?? [];
     this.isPlain = moved !== undefined && this.#isPlain(moved);
-    this.isFlat = moved !== undefined;
     if (moved) {
+      this.isFlat = true;
       this.column = moved.column;
       this.#restore = (forecast) =>
         forecast.map((value, k) => value + moved.slope * Math.max(0, this.leads[k]!));
@@ -128,7 +127,7 @@ export class View {
     return this.#levels.get(key);
   }
 
-  /** The values themselves, or of one cycle before: NaN where there is none. */
+  /** Value of the history as it is, not moved; NaN = missing. */
   known(i: number): number {
     return this.#known[i] ?? Number.NaN;
   }

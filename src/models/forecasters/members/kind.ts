@@ -1,4 +1,4 @@
-// Interface of a member kind: what competes for a series, and what it forecasts from a view of it.
+// Interface of a member kind: proposes members for a series, and forecasts a member from a view of its history.
 import type { TObject } from "@sinclair/typebox";
 import type { View } from "../history/view.ts";
 import type { Series } from "../local-time.ts";

@@ -18,7 +18,7 @@ const MIN_RATIO = 1.5;
 const MANY_POINTS = 2000;
 
 /** Schema of the members of a method. */
-export function levelSchema<Method extends string>(method: Method) {
+function levelSchema<Method extends string>(method: Method) {
   return Type.Object(
     { method: Type.Literal(method), season: oneOf(seasonSets), scale: oneOf(scales) },
     strict,
@@ -30,7 +30,7 @@ interface LevelMethod<Method extends string> {
   readonly text: string;
   readonly prior: number;
   /** The level at each lead, without the drift of the view. */
-  readonly path: (level: Level, leads: readonly number[]) => (lead: number) => number;
+  readonly path: (level: Level) => (lead: number) => number;
 }
 
 /** A kind that follows the level on either scale, for every set of seasons that the series holds. */
@@ -53,7 +53,7 @@ export function levelKind<Method extends string>({
         view.level("none", member.scale) ??
         view.level("none", "linear");
       if (!level) return new Float64Array(view.leads.length).fill(Number.NaN);
-      const at = path(level, view.leads);
+      const at = path(level);
       return Float64Array.from(view.leads, (lead) =>
         level.restore(at(lead) + level.drift * Math.max(0, lead), lead),
       );

@@ -1,4 +1,4 @@
-// The last cycle repeats, at the present level where there were breaks, with the slope of the history; without a cycle the last value.
+// Repetition of the last cycle, or of the last value, with the slope from year to year.
 import { Type } from "@sinclair/typebox";
 import { MAD_TO_DEVIATION, medianOf } from "../../stats/median.ts";
 import { oneOf, type Stored, strict } from "../../stored-schema.ts";

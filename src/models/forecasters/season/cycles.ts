@@ -4,7 +4,7 @@ import { DAY_MS } from "../../../core/time/time.ts";
 const DAYS_OF_WEEK = 7;
 const DAYS_OF_YEAR = 365.25;
 /** Least length of a cycle, in intervals. */
-const MIN_LENGTH = 2;
+export const MIN_LENGTH = 2;
 /** Least number of cycles in a history that a season is measured of. */
 export const MIN_CYCLES = 2;
 
@@ -21,9 +21,10 @@ export type SeasonSet = (typeof seasonSets)[number];
 
 /** Cycles of the calendar; a year only of intervals of a day or longer. */
 export function calendarCycles(intervalMs: number): Cycles {
+  const day = DAY_MS / intervalMs;
   const cycles = {
-    day: DAY_MS / intervalMs,
-    week: (DAYS_OF_WEEK * DAY_MS) / intervalMs,
+    day,
+    week: DAYS_OF_WEEK * day,
     ...(intervalMs >= DAY_MS && { year: (DAYS_OF_YEAR * DAY_MS) / intervalMs }),
   };
   return Object.fromEntries(Object.entries(cycles).filter(([, length]) => length >= MIN_LENGTH));

@@ -1,22 +1,17 @@
 // Seasons of a grid, daily and weekly, in its intervals; pure.
 import { Type } from "@sinclair/typebox";
-import { DAY_MS } from "../../../core/time/time.ts";
 import { type Stored, strict } from "../../stored-schema.ts";
+import { calendarCycles, MIN_CYCLES, MIN_LENGTH } from "./cycles.ts";
 
-const DAYS_OF_WEEK = 7;
-/** Least length of a season, in intervals. */
-const MIN_SEASON_LENGTH = 2;
 /** Above a week of seconds. */
 const MAX_SEASON_LENGTH = 700_000;
-/** Least number of cycles in the history. */
-const MIN_CYCLES = 2;
 /** Bounds of the span of the level, in intervals. */
 const LEVEL_SPAN = { min: 8, max: 1440 };
 
 const seasonLength = Type.Number({
-  minimum: MIN_SEASON_LENGTH,
+  minimum: MIN_LENGTH,
   maximum: MAX_SEASON_LENGTH,
-  rule: `must be from ${MIN_SEASON_LENGTH} to ${MAX_SEASON_LENGTH} intervals`,
+  rule: `must be from ${MIN_LENGTH} to ${MAX_SEASON_LENGTH} intervals`,
 });
 
 /** Lengths of the seasons in intervals, fractions included; absent where the grid cannot show the season. */
@@ -31,10 +26,9 @@ export type Seasons = Stored<typeof SeasonsSchema>;
  * @param intervalMs length of one interval
  */
 export function seasonsOf(intervalMs: number, points: number): Seasons {
-  const day = DAY_MS / intervalMs;
-  const week = DAYS_OF_WEEK * day;
-  const isSeen = (length: number) => length >= MIN_SEASON_LENGTH && points >= MIN_CYCLES * length;
-  return { ...(isSeen(day) && { day }), ...(isSeen(week) && { week }) };
+  const { day, week } = calendarCycles(intervalMs);
+  const isSeen = (length: number | undefined) => length !== undefined && points >= MIN_CYCLES * length;
+  return { ...(isSeen(day) && { day: day! }), ...(isSeen(week) && { week: week! }) };
 }
 
 /** Span over which the present level is measured, in intervals: the shortest season. */

@@ -1,6 +1,7 @@
 // Spikes of a history: one or two values away from both sides are replaced, levels are not.
 import { expect, test } from "bun:test";
-import { noiseOf, replaceSpikes } from "../../../../src/models/forecasters/history/spikes.ts";
+import { noiseOf } from "../../../../src/models/forecasters/history/noise.ts";
+import { replaceSpikes } from "../../../../src/models/forecasters/history/spikes.ts";
 import { columnOf, makeColumn, makeNoise } from "../support.ts";
 
 /** Noise around 50, with other values from an index on. */
