@@ -19,7 +19,8 @@ export interface PastInput {
 }
 
 /**
- * Forecasts `horizon` intervals from each origin, fewer where the series ends before, in units of the data; the network reads the points before it.
+ * Forecasts `horizon` intervals from each origin, fewer where the series ends before, in units of the data; the network
+ * reads the points before it.
  * @throws TorusError `canceled`, `worker_crashed`
  */
 export async function forecastPast(

@@ -1,6 +1,5 @@
 // Spikes of a history: one or two values away from both sides are replaced, levels are not.
 import { expect, test } from "bun:test";
-import { noiseOf } from "../../../../src/models/forecasters/history/noise.ts";
 import { replaceSpikes } from "../../../../src/models/forecasters/history/spikes.ts";
 import { columnOf, makeColumn, makeNoise } from "../support.ts";
 
@@ -68,11 +67,4 @@ test.each([
   ["three values", [1, 100, 1]],
 ] as const)("%s comes back as it was", (_, values) => {
   expect(Array.from(replaceSpikes(columnOf(...values)))).toEqual([...values]);
-});
-
-test("the noise is that of independent values, whatever the trend", () => {
-  const noise = makeNoise(14);
-  expect(noiseOf(makeColumn(4000, (i) => 10 * i + 3 * noise()))).toBeWithin(2.8, 3.2);
-  expect(noiseOf(makeColumn(50, (i) => 10 * i))).toBe(0);
-  expect(noiseOf(columnOf(1, 5))).toBe(0);
 });
