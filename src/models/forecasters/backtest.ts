@@ -13,7 +13,7 @@ import {
 } from "./competition.ts";
 import { View } from "./history/view.ts";
 import { localTimeOf, type Series } from "./local-time.ts";
-import { kindOf, memberKinds, type SimpleMember } from "./members/index.ts";
+import { kindOf, lastLevelMember, memberKinds, type SimpleMember } from "./members/index.ts";
 import type { Plan } from "./plan.ts";
 import { historyLength } from "./season/history-length.ts";
 import type { ForecastTrend } from "./trend.ts";
@@ -128,7 +128,6 @@ function scoreOf(arena: Arena, forecasts: readonly Float64Array[]): number {
 
 /** Fewer points say no more than the last level. */
 const MIN_POINTS = 5;
-const lastLevelAlone: readonly SimpleMember[] = [{ method: "level", season: "none", scale: "linear" }];
 
 async function propose(
   { series, forecaster, effort }: FitInput,
@@ -136,7 +135,7 @@ async function propose(
   signal: AbortSignal,
 ): Promise<readonly SimpleMember[]> {
   const proposal = { series, before, horizon, isAlone: forecaster !== "auto", passes: effort?.passes };
-  if (forecaster === "auto" && countPresent(series.column) < MIN_POINTS) return lastLevelAlone;
+  if (forecaster === "auto" && countPresent(series.column) < MIN_POINTS) return [lastLevelMember];
   const proposed: SimpleMember[] = [];
   for (const kind of Object.values(memberKinds))
     if (forecaster === "auto" || forecaster === kind.method)

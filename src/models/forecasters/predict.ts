@@ -7,7 +7,7 @@ import { edgesOf, scaleAt } from "./error-band.ts";
 import { View } from "./history/view.ts";
 import { type GroupBounds, groupsOf, leadGroups } from "./lead-groups.ts";
 import type { Series } from "./local-time.ts";
-import { kindOf } from "./members/index.ts";
+import { kindOf, lastLevelMember } from "./members/index.ts";
 import type { ForecastParameters, WeighedMember } from "./parameters.ts";
 import { historyLength } from "./season/history-length.ts";
 import { specialEffects, withoutSpecialDays } from "./special-days.ts";
@@ -118,7 +118,14 @@ async function blendFrom(
     if (forecast) runs.push({ ...weighingOf(member), forecast });
     await pause();
   }
-  return blend(runs, { leads, bounds });
+  const combined = blend(runs, { leads, bounds });
+  // Of a history that is too short for all members the last level is known.
+  return combined.every(Number.isFinite) ? combined : orLastLevel(combined, view);
+}
+
+function orLastLevel(combined: Float64Array, view: View): Float64Array {
+  const level = kindOf("level").forecast(lastLevelMember, view);
+  return combined.map((value, i) => (Number.isFinite(value) ? value : level[i]!));
 }
 
 function boundsOfGroups({ groups, band }: ForecastParameters): GroupBounds {

@@ -143,6 +143,18 @@ describe("little or nothing to go on", () => {
     const { predicted } = await predictFeature(parameters, { series, horizon: 2, levels }, signal);
     expect(Array.from(predicted)).toEqual([5, 5]);
   });
+
+  test("with a history too short for its members the last level is foretold", async () => {
+    const parameters = await fit(makeColumn(3 * WEEK, seasonal));
+    const members = [{ method: "level", season: "week", scale: "linear", weight: 1 } as const];
+    const series = { column: makeColumn(DAY, () => 321), intervalMs: HOUR };
+    const { predicted } = await predictFeature(
+      { ...parameters, members },
+      { series, horizon: 2, levels },
+      signal,
+    );
+    expect(predicted[0]).toBeCloseTo(321, 6);
+  });
 });
 
 describe("the forecaster asked for", () => {

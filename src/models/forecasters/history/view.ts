@@ -137,6 +137,21 @@ export class View {
     return this.column.subarray(-recentLength(this.intervalMs));
   }
 
+  /** The history without its yearly season, which `restore` adds, too; undefined where it is too short for one. */
+  get withoutYear(): Pick<View, "recent" | "leads" | "intervalMs" | "restore"> | undefined {
+    const part = this.#part("year", "linear");
+    if (!part) return undefined;
+    const { leads, intervalMs, length, recent } = this;
+    const from = length - recent.length;
+    return {
+      recent: recent.map((value, i) => value - part.seasonAt(from + i)),
+      leads,
+      intervalMs,
+      restore: (forecast) =>
+        this.restore(forecast.map((value, k) => value + part.seasonAt(length + leads[k]!))),
+    };
+  }
+
   /** Whether a part of the history may be a year that has not come often enough to be known. */
   get mayBeYearly(): boolean {
     const { year = Number.POSITIVE_INFINITY } = this.cycles;

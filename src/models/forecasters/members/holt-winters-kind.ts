@@ -5,8 +5,12 @@ import { levelSpanOf, type Seasons, seasonsOf } from "../season/season.ts";
 import { HoltWinters, SmoothedSeasonsSchema } from "./holt-winters.ts";
 import { fitSmoothing } from "./holt-winters-fit.ts";
 import type { MemberKind } from "./kind.ts";
+import { withYear, yearRemoved } from "./without-year.ts";
 
-const schema = extend(SmoothedSeasonsSchema, { method: Type.Literal("holt-winters") });
+const schema = extend(SmoothedSeasonsSchema, {
+  method: Type.Literal("holt-winters"),
+  year: yearRemoved,
+});
 export type HoltWintersMember = Stored<typeof schema>;
 
 /** Of fewer values its factors cannot be fitted. */
@@ -25,9 +29,11 @@ export const holtWinters: MemberKind<HoltWintersMember> = {
       const input = { column: before.recent, seasons, horizon, levelSpan: levelSpanOf(intervalMs), passes };
       members.push({ method: "holt-winters", seasons, smoothing: await fitSmoothing(input, signal) });
     }
-    return members;
+    return withYear(members, before.cycles, series.column.length);
   },
-  forecast: (member, view) => {
+  forecast: (member, whole) => {
+    const view = member.year ? whole.withoutYear : whole;
+    if (!view) return new Float64Array(whole.leads.length).fill(Number.NaN);
     const { recent: column, leads } = view;
     const state = new HoltWinters(column, column.length, member);
     state.advance(column.length);

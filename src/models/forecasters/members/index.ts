@@ -34,6 +34,9 @@ export type SimpleMember =
 export type Member = SimpleMember | Stored<typeof NetworkMemberSchema>;
 export type Method = Member["method"];
 
+/** The member of any history with a value. */
+export const lastLevelMember: SimpleMember = { method: "level", season: "none", scale: "linear" };
+
 /** The kind of a member. */
 export function kindOf(method: SimpleMember["method"]): MemberKind {
   return memberKinds[method] as unknown as MemberKind;

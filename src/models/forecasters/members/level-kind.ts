@@ -2,7 +2,7 @@
 import { Type } from "@sinclair/typebox";
 import { oneOf, strict } from "../../stored-schema.ts";
 import { type Level, type Scale, scales, type View } from "../history/view.ts";
-import { type SeasonSet, seasonSets, setsIn } from "../season/cycles.ts";
+import { type Cycles, type SeasonSet, seasonSets, setsIn } from "../season/cycles.ts";
 import type { MemberKind } from "./kind.ts";
 
 export interface LevelMember<Method extends string> {
@@ -45,13 +45,12 @@ export function levelKind<Method extends string>({
     text,
     prior,
     schema: levelSchema(method),
-    propose: ({ before }) =>
-      scalesFor(before).flatMap((scale) => setsFor(before).map((season) => ({ method, season, scale }))),
+    propose: ({ before, series }) =>
+      scalesFor(before).flatMap((scale) =>
+        setsFor(before.cycles, series.column.length).map((season) => ({ method, season, scale })),
+      ),
     forecast: (member, view) => {
-      const level =
-        view.level(member.season, member.scale) ??
-        view.level("none", member.scale) ??
-        view.level("none", "linear");
+      const level = view.level(member.season, member.scale) ?? view.level(member.season, "linear");
       if (!level) return new Float64Array(view.leads.length).fill(Number.NaN);
       const at = path(level);
       return Float64Array.from(view.leads, (lead) =>
@@ -62,7 +61,7 @@ export function levelKind<Method extends string>({
 }
 
 /** Of many points the season of a day is known so well that removing it costs nothing where there is none. */
-function setsFor({ cycles, length }: View): readonly SeasonSet[] {
+function setsFor(cycles: Cycles, length: number): readonly SeasonSet[] {
   const sets = setsIn(cycles, length);
   return length > MANY_POINTS && sets.length > 1 ? sets.filter((set) => set !== "none") : sets;
 }

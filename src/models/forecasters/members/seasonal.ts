@@ -4,8 +4,9 @@ import { extend, type Stored } from "../../stored-schema.ts";
 import { levelSpanOf, type Seasons, seasonsOf } from "../season/season.ts";
 import type { MemberKind } from "./kind.ts";
 import { predictSeasonal, SeasonalMemberSchema } from "./seasonal-medians.ts";
+import { withYear, yearRemoved } from "./without-year.ts";
 
-const schema = extend(SeasonalMemberSchema, { method: Type.Literal("seasonal") });
+const schema = extend(SeasonalMemberSchema, { method: Type.Literal("seasonal"), year: yearRemoved });
 export type SeasonalMember = Stored<typeof schema>;
 
 /** Share of a lasting deviation that is followed: more follows noise, less misses changes of level. */
@@ -19,11 +20,13 @@ export const seasonal: MemberKind<SeasonalMember> = {
   text: "medians of earlier days and weeks",
   schema,
   prior: 2,
-  propose: ({ series: { intervalMs, column }, isAlone }) => {
+  propose: ({ series: { intervalMs, column }, before: { cycles }, isAlone }) => {
     const members = seasonalMembers(seasonsOf(intervalMs, column.length));
-    return isAlone || column.length >= MIN_POINTS ? members : [];
+    return isAlone || column.length >= MIN_POINTS ? withYear(members, cycles, column.length) : [];
   },
-  forecast: (member, view) => {
+  forecast: (member, whole) => {
+    const view = member.year ? whole.withoutYear : whole;
+    if (!view) return new Float64Array(whole.leads.length).fill(Number.NaN);
     const { recent: column, leads, intervalMs } = view;
     const { day = 1, week = 7 } = seasonsOf(intervalMs, Number.POSITIVE_INFINITY);
     const scale = { day, week, levelSpan: levelSpanOf(intervalMs) };

@@ -143,3 +143,25 @@ describe("leads across a change of the clock in Paris", () => {
     expect(view.column).toEqual(makeColumn(origin, (i) => i));
   });
 });
+
+describe("a yearly season", () => {
+  const cycles = { week: 7, year: 60 };
+  const yearly = (i: number) => 30 * Math.sin((2 * Math.PI * i) / 60);
+  const column = makeColumn(150, (i) => 100 + yearly(i) + (i % 7 < 5 ? 10 : 0));
+  const leads = leadsTo(30);
+
+  test("is left out of a history, and added to what is forecast from it", () => {
+    const { recent, restore } = viewOf(column, { cycles, leads }).withoutYear!;
+    const from = column.length - recent.length;
+    for (const [k, value] of recent.entries()) {
+      const i = from + k;
+      expect(value).toBeWithin(column[i]! - yearly(i) - 4, column[i]! - yearly(i) + 4);
+    }
+    for (const [lead, value] of restore(new Float64Array(leads.length)).entries())
+      expect(value).toBeWithin(yearly(150 + lead) - 4, yearly(150 + lead) + 4);
+  });
+
+  test("is not known of less than two years", () => {
+    expect(viewOf(column.subarray(0, 119), { cycles }).withoutYear).toBeUndefined();
+  });
+});

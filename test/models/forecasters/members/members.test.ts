@@ -3,7 +3,18 @@ import { describe, expect, test } from "bun:test";
 import { smoothedSeasons } from "../../../../src/models/forecasters/members/holt-winters-kind.ts";
 import { kindOf, memberKinds, type SimpleMember } from "../../../../src/models/forecasters/members/index.ts";
 import { seasonalMembers } from "../../../../src/models/forecasters/members/seasonal.ts";
-import { DAY, leadsTo, makeColumn, makeNoise, meanAbsolute, seasonal, viewOf, WEEK } from "../support.ts";
+import { withYear } from "../../../../src/models/forecasters/members/without-year.ts";
+import {
+  DAY,
+  HOUR,
+  leadsTo,
+  makeColumn,
+  makeNoise,
+  meanAbsolute,
+  seasonal,
+  viewOf,
+  WEEK,
+} from "../support.ts";
 
 const day = 24;
 const week = 168;
@@ -83,4 +94,34 @@ test.each(
   const column = makeColumn(6 * WEEK, (i) => wave(i) + 2 * noise());
   const truth = makeColumn(2 * DAY, (i) => wave(6 * WEEK + i));
   expect(meanAbsolute(run(member, column), truth)).toBeLessThan(2);
+});
+
+describe("members without the year", () => {
+  const daily = { week: 7, year: 365.25 };
+  const seasons = { week: 7 };
+  const members: readonly SimpleMember[] = [
+    { method: "seasonal", season: "week", follow: 0.5, year: true },
+    { method: "holt-winters", seasons, smoothing, year: true },
+  ];
+  const yearly = makeColumn(1100, (i) => 100 + 40 * Math.sin((2 * Math.PI * i) / 365.25) + (i % 7));
+  const leads = leadsTo(60);
+  const view = (end: number) =>
+    viewOf(yearly.subarray(0, end), { leads, cycles: daily, intervalMs: 24 * HOUR });
+
+  test.each(named(members))("%s: the year goes on", (_, member) => {
+    const values = kindOf(member.method).forecast(member, view(1000));
+    expect(meanAbsolute(values, yearly.subarray(1000, 1060))).toBeLessThan(4);
+  });
+
+  test.each(named(members))("%s: less than two years tell nothing", (_, member) => {
+    const values = kindOf(member.method).forecast(member, view(700));
+    expect(Array.from(values).every(Number.isNaN)).toBe(true);
+  });
+
+  test("are proposed beside the others where there are two years", () => {
+    const usual = seasonalMembers({ week: 7 });
+    expect(withYear(usual, daily, 700)).toEqual(usual);
+    expect(withYear(usual, daily, 731)).toEqual([...usual, { ...usual[0]!, year: true }]);
+    expect(withYear(usual, { week: 7 }, 5000)).toEqual(usual);
+  });
 });
