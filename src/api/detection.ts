@@ -1,5 +1,6 @@
 // Schemas of stateless detection and forecast: the request holds the series, nothing is stored.
 import { Type } from "@sinclair/typebox";
+import { ForecastExplanation } from "./forecast-explanation.ts";
 import { NullableNumber, type Shown, seconds } from "./shown.ts";
 
 const about = {
@@ -52,26 +53,6 @@ export const Detection = Type.Union([EntireDetection, LastDetection], {
 });
 export type DetectionView = EntireView | LastView;
 
-const ByLead = Type.Object(
-  { near: NullableNumber, season: NullableNumber, far: NullableNumber },
-  { description: "By group of leads; null where no past forecast reached them" },
-);
-
-const Explanation = Type.Object(
-  {
-    members: Type.Array(Type.Object({ forecaster: Type.String(), text: Type.String(), share: ByLead })),
-    level: Type.Number({ description: "At the end of the points, without season" }),
-    trend: Type.Number({ description: "Change per point that is expected to go on" }),
-    shifts: Type.Array(Type.Object({ intervals_ago: Type.Integer(), change: Type.Number() }), {
-      description: "Changes of level: what lies before them was moved to the present level",
-    }),
-    special_days: Type.Boolean({ description: "Whether holidays or ends of months are taken into account" }),
-    origins: Type.Integer({ description: "Forecasts of the past that were compared" }),
-    error: ByLead,
-  },
-  { description: "How the forecast was made: with `explain`" },
-);
-
 export const SeriesForecast = Type.Object(
   {
     ...about,
@@ -84,7 +65,7 @@ export const SeriesForecast = Type.Object(
     forecast_error: Type.Number({
       description: "Mean absolute error on the past, 1 = as far off as repeating the last season",
     }),
-    explanation: Type.Optional(Explanation),
+    explanation: Type.Optional(ForecastExplanation),
   },
   { $id: "SeriesForecast", description: "The result of `_predict`" },
 );

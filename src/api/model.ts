@@ -1,7 +1,8 @@
 // Schemas of models and their versions: settings, training, live detection.
-import { Type } from "@sinclair/typebox";
+import { type TSchema, Type } from "@sinclair/typebox";
 import { ModelSettings } from "../core/model/model.ts";
 import { ConfidenceLevel } from "./anomaly.ts";
+import { ForecastsByFeature } from "./forecast-explanation.ts";
 import { JobProgress, JobState } from "./job-state.ts";
 import { LiveState } from "./live.ts";
 import { type Shown, seconds } from "./shown.ts";
@@ -67,22 +68,7 @@ export const summary = {
   forecast_error: Type.Optional(
     Type.Number({ description: "Mean absolute error, 1 = the error of repeating the last season" }),
   ),
-  forecast_origins: Type.Optional(
-    Type.Integer({ description: "Forecasts of the past that the forecasters were compared by" }),
-  ),
-  forecast_errors: Type.Optional(
-    Type.String({ description: "Their mean absolute errors, for example `near 1.2, season 1.9, far 2.5`" }),
-  ),
-  forecast_start: Type.Optional(
-    Type.String({
-      description: "Level without season where forecasts start, and its change per interval: `412, +0.5`",
-    }),
-  ),
-  forecast_shifts: Type.Optional(
-    Type.String({
-      description: "Changes of level that the history was moved by: `+12 30 intervals ago`, or `none`",
-    }),
-  ),
+  forecast: Type.Optional(ForecastsByFeature),
   forecast_seasons: Type.Optional(
     Type.String({
       description: "Seasons the training range is long enough to show: `day, week`, ... or `none`",
@@ -118,15 +104,19 @@ const FleetState = Type.Object(
 );
 export type FleetStateView = Shown<typeof FleetState>;
 
+const trained = {
+  trained: Type.Boolean(),
+  ...summary,
+  bucket_interval: Type.Optional(
+    Type.Number({ description: "Length of one interval in the training, seconds" }),
+  ),
+  confidence: Type.Optional(ConfidenceLevel),
+};
+
 export const ModelState = Type.Object(
   {
-    trained: Type.Boolean(),
-    ...summary,
-    bucket_interval: Type.Optional(
-      Type.Number({ description: "Length of one interval in the training, seconds" }),
-    ),
+    ...trained,
     thresholds: Type.Optional(Thresholds),
-    confidence: Type.Optional(ConfidenceLevel),
     series: Type.Optional(FleetState),
   },
   {
@@ -160,10 +150,31 @@ export const Model = Type.Object(
 type WithSettings<T> = Omit<T, "settings"> & { readonly settings: Readonly<Record<string, unknown>> };
 export type ModelView = WithSettings<Shown<typeof Model>>;
 
+/** What a version lacks and another one of the list has. */
+export const NO_VALUE = "none";
+const orNone = ([key, schema]: [string, TSchema]) => [
+  key,
+  Type.Optional(Type.Union([schema, Type.Literal(NO_VALUE)])),
+];
+
+const { forecast: _, ...scalars } = trained;
+
+/** Scalars alone, with the same keys in all versions of a list: command lines of Loud ML read them as columns. */
+const VersionState = Type.Object(
+  {
+    ...(Object.fromEntries(Object.entries(scalars).map(orNone)) as typeof scalars),
+    max_threshold: Thresholds.properties.max,
+    min_threshold: Thresholds.properties.min,
+    threshold_source: Thresholds.properties.source,
+  },
+  { description: `State of the version; \`${NO_VALUE}\`: not known of this one` },
+);
+export type VersionStateView = Shown<typeof VersionState>;
+
 export const Version = Type.Object(
   {
     settings: ModelSettings,
-    state: ModelState,
+    state: VersionState,
     version: Type.Object({
       name: Type.String({ description: "For example 00" }),
       active: Type.Boolean({ description: "Whether it is the active version" }),

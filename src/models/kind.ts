@@ -6,6 +6,7 @@ import type { LevelShift } from "../core/anomaly/level-shift.ts";
 import type { FalseAlarm } from "../core/anomaly/training-marks.ts";
 import type { JobProgress } from "../core/job.ts";
 import type { ModelSettings } from "../core/model/model.ts";
+import type { VersionSummary } from "../core/model/version-summary.ts";
 import type { Grid, Range } from "../core/series/grid.ts";
 
 export interface ComputeOptions {
@@ -39,7 +40,7 @@ export interface TrainedModel {
   /** Per feature: shape, offset in `weights`, standardisation, calibration; JSON, owned by the kind. */
   readonly parameters: Record<string, unknown>;
   /** Values shown by `state`: `loss`, `span`, `points`, ... never null. */
-  readonly summary: Record<string, number | string | boolean>;
+  readonly summary: VersionSummary;
 }
 
 export interface TrainOverrides {

@@ -24,7 +24,7 @@ import {
   loadBuckets,
   mergeModel,
 } from "./models/settings.ts";
-import { viewVersion } from "./models/view.ts";
+import { viewVersions } from "./models/view.ts";
 import type { Params } from "./shared/range.ts";
 
 interface ModelDeps extends PlanDeps, ListDeps {
@@ -196,7 +196,7 @@ export class Models {
   }
 
   async #viewVersions(name: string): Promise<VersionView[]> {
-    return (await listVersions(this.deps.store, name)).map(viewVersion);
+    return viewVersions(await listVersions(this.deps.store, name));
   }
 
   #buckets(): Promise<BucketsByName> {

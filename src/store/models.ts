@@ -1,6 +1,8 @@
 // SQL of models: settings by name, with the active version and the last training.
+
 import { and, asc, count, desc, eq, gt, inArray, lt, type SQL, sql } from "drizzle-orm";
 import { TorusError } from "../core/errors.ts";
+import type { VersionSummary } from "../core/model/version-summary.ts";
 import { yieldToEventLoop } from "../runtime/steps.ts";
 import { assertCalendars } from "./calendars.ts";
 import { readCached } from "./db/cached-query.ts";
@@ -23,7 +25,7 @@ export type ModelRow = typeof models.$inferSelect & {
     readonly createdAt: number;
     readonly fromAt: number;
     readonly toAt: number;
-    readonly summary: Readonly<Record<string, number | string | boolean>>;
+    readonly summary: VersionSummary;
     /** Settings the version was trained with. */
     readonly settings: Readonly<Settings>;
   } | null;

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { asc, eq, getTableColumns, max } from "drizzle-orm";
 import { TorusError } from "../core/errors.ts";
 import type { ModelSettings } from "../core/model/model.ts";
+import type { VersionSummary } from "../core/model/version-summary.ts";
 import type { Store } from "./db/open.ts";
 import { jobs, models, versions } from "./db/schema.ts";
 import { announce, read, type Tx, write } from "./db/transaction.ts";
@@ -27,7 +28,7 @@ export interface VersionRow {
   /** Range trained on, ms since the epoch; `toAt` exclusive. */
   readonly fromAt: number;
   readonly toAt: number;
-  readonly summary: Record<string, number | string | boolean>;
+  readonly summary: VersionSummary;
   /** Settings the training used. */
   readonly settings: ModelSettings;
 }

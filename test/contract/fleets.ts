@@ -203,6 +203,40 @@ const marks: readonly Row[] = [
   refuses("a series without a value", "GET /anomalies?series=host", { path: "series" }),
 ];
 
+const becomesFleet: readonly Row[] = [
+  {
+    shows: "a training of one series",
+    request: `POST /models/c_one/_train?${range}`,
+    status: 200,
+    job: "done",
+  },
+  {
+    shows: "how it forecasts, by feature",
+    request: "GET /models/c_one",
+    status: 200,
+    has: [{ state: { forecast: { load: { members: expect.any(Array), origins: expect.any(Number) } } } }],
+  },
+  {
+    shows: "it becomes a fleet",
+    request: "PATCH /models/c_one",
+    body: { group_by: ["host"] },
+    status: 204,
+  },
+  {
+    shows: "a training of the fleet",
+    request: `POST /models/c_one/_train?${range}`,
+    status: 200,
+    job: "done",
+  },
+  {
+    shows: "its versions have the same keys",
+    request: "GET /models/c_one/versions",
+    status: 200,
+    has: [{ state: { series_trained: "none" } }, { state: { series_trained: 2, detectors: "none" } }],
+    flat: ["state", "version"],
+  },
+];
+
 export const fleets: Table = {
   noun: "fleets",
   rows: [
@@ -210,6 +244,7 @@ export const fleets: Table = {
     ...series,
     ...work,
     ...marks,
+    ...becomesFleet,
     { shows: "tidy up", request: "DELETE /models/c_fl;c_one", status: 204 },
     { shows: "tidy up", request: "DELETE /buckets/c_fl", status: 204 },
   ],

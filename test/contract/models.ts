@@ -222,7 +222,7 @@ const trainings: readonly Row[] = [
     request: "GET /models/c_m/versions",
     status: 200,
     has: [{ version: { name: "00", active: false } }, { version: { name: "01", active: true } }],
-    lacks: ["null"],
+    flat: ["state", "version"],
   },
   { shows: "a version", request: "HEAD /models/c_m/versions/00", status: 200, type: null },
   { shows: "no such version", request: "HEAD /models/c_m/versions/07", status: 404, type: null },

@@ -25,6 +25,8 @@ export interface Row {
   readonly holds?: readonly string[];
   /** Texts that must be nowhere in the answer. */
   readonly lacks?: readonly string[];
+  /** Objects of each entry that hold the same keys in all of them, and scalars alone. */
+  readonly flat?: readonly string[];
   /** Keeps the body (a JSON string) under this name. */
   readonly keep?: string;
   /** Keeps parts of the body: paths by name, as in `0.id`; the empty path is the whole body. */
@@ -126,6 +128,15 @@ function checkBody(row: Row, text: string, whole: string): void {
   if ("has" in row) expect(JSON.parse(text)).toMatchObject(row.has as never);
   for (const part of row.holds ?? []) expect(whole).toContain(fillIn(part));
   for (const part of row.lacks ?? []) expect(whole).not.toContain(part);
+  for (const key of row.flat ?? []) checkFlat(JSON.parse(text) as Record<string, object>[], key);
+}
+
+function checkFlat(entries: readonly Record<string, object>[], key: string): void {
+  const keys = Object.keys(entries[0]![key]!).toSorted();
+  for (const { [key]: own } of entries) {
+    expect(Object.keys(own!).toSorted()).toEqual(keys);
+    for (const value of Object.values(own!)) expect(["number", "string", "boolean"]).toContain(typeof value);
+  }
 }
 
 function checkProblem(text: string): void {

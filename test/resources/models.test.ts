@@ -147,7 +147,14 @@ test("versions: one per training, the active one marked, restored at will", asyn
   await train();
   const shown = (name: string, active: boolean) => ({
     settings: settings("m"),
-    state: { trained: true, loss: 0.1, bucket_interval: 60, thresholds, confidence },
+    state: {
+      ...{ trained: true, loss: 0.1, bucket_interval: 60, confidence },
+      ...{
+        max_threshold: thresholds.max,
+        min_threshold: thresholds.min,
+        threshold_source: thresholds.source,
+      },
+    },
     version: { name, active, created_timestamp: 86_400, from: 0, to: 60 },
   });
   expect(await world.models.versions("m")).toEqual([shown("00", false), shown("01", true)]);

@@ -1,12 +1,14 @@
 // Bundles: a model with one trained version as a JSON document, to move it to another server.
 import { createHash } from "node:crypto";
 import { type Static, Type } from "@sinclair/typebox";
+import { ForecastsByFeature } from "../../api/forecast-explanation.ts";
 import { fieldErrorsOf, invalid, placeErrors, TorusError } from "../../core/errors.ts";
 import { jsonPieces } from "../../core/formats/json-pieces.ts";
 import { sortKeys } from "../../core/input/json.ts";
 import { check } from "../../core/input/schema.ts";
 import { isAutoInterval } from "../../core/model/bucket-interval.ts";
 import type { ModelSettings } from "../../core/model/model.ts";
+import type { VersionSummary } from "../../core/model/version-summary.ts";
 import { yieldToEventLoop } from "../../runtime/steps.ts";
 import type { NewVersion } from "../../store/versions.ts";
 import { readSeries } from "./bundle-series.ts";
@@ -37,10 +39,19 @@ export const ModelBundle = Type.Object(
         name: Type.String({ maxLength: 64, description: "Name on the exporting server" }),
         from: instant("Start of the range it was trained on"),
         to: instant("End of the range, exclusive"),
-        summary: Type.Record(
-          Type.String({ maxLength: 64 }),
-          Type.Union([Type.Number(), Type.String({ maxLength: 1024 }), Type.Boolean()]),
-          { maxProperties: 64, description: "Summary of the training, as in `state`" },
+        summary: Type.Unsafe<VersionSummary>(
+          Type.Object(
+            { forecast: Type.Optional(ForecastsByFeature) },
+            {
+              additionalProperties: Type.Union([
+                Type.Number(),
+                Type.String({ maxLength: 1024 }),
+                Type.Boolean(),
+              ]),
+              maxProperties: 64,
+              description: "Summary of the training, as in `state`",
+            },
+          ),
         ),
         settings: Type.Unsafe<Record<string, unknown>>({
           ...object,

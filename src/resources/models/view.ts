@@ -1,5 +1,12 @@
 // API views of models and their versions.
-import type { ModelStateView, ModelView, ThresholdsView, VersionView } from "../../api/model.ts";
+import {
+  type ModelStateView,
+  type ModelView,
+  NO_VALUE,
+  type ThresholdsView,
+  type VersionStateView,
+  type VersionView,
+} from "../../api/model.ts";
 import { confidenceOf } from "../../core/anomaly/confidence.ts";
 import type { Thresholds } from "../../core/anomaly/state.ts";
 import { bucketIntervalOf } from "../../core/model/bucket-interval.ts";
@@ -88,16 +95,21 @@ function viewThresholds(settings: ModelSettings, { max, min }: Thresholds): Thre
   return { max, min, source: (["automatic", "mixed", "settings"] as const)[count]! };
 }
 
-/** Entry in the list of a model's versions. */
-export function viewVersion({ settings, name, active, ...version }: ListedVersion): VersionView {
-  const trained = {
+/** The list of a model's versions; see `VersionView` for what their state shows. */
+export function viewVersions(listed: readonly ListedVersion[]): VersionView[] {
+  const states = listed.map(({ settings, ...version }) =>
+    flatten(
+      viewTrained(version, {
+        settings,
+        intervalMs: bucketIntervalOf(settings),
+        rules: effectiveThresholds(settings),
+      }),
+    ),
+  );
+  const keys = [...new Set(states.flatMap(Object.keys))];
+  return listed.map(({ settings, name, active, ...version }, i) => ({
     settings,
-    intervalMs: bucketIntervalOf(settings),
-    rules: effectiveThresholds(settings),
-  };
-  return {
-    settings,
-    state: viewTrained(version, trained),
+    state: Object.fromEntries(keys.map((key) => [key, states[i]![key] ?? NO_VALUE])) as VersionStateView,
     version: {
       name,
       active,
@@ -105,5 +117,12 @@ export function viewVersion({ settings, name, active, ...version }: ListedVersio
       from: version.fromAt / 1000,
       to: version.toAt / 1000,
     },
-  };
+  }));
+}
+
+/** The scalars of a state, thresholds included. */
+function flatten({ thresholds, ...state }: ModelStateView): Record<string, unknown> {
+  const scalars = Object.entries(state).filter(([, value]) => typeof value !== "object");
+  const { max: max_threshold, min: min_threshold, source: threshold_source } = thresholds!;
+  return { ...Object.fromEntries(scalars), max_threshold, min_threshold, threshold_source };
 }

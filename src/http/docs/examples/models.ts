@@ -22,11 +22,15 @@ const model = {
   state: { trained: true, loss: -0.4, span: 120, points: 8640, forecaster: "seasonal", forecast_error: 0.7 },
 };
 const versionOfModel = {
-  name: "00",
-  active: true,
-  created_timestamp: 1769860813,
-  from: 1767268800,
-  to: 1769860800,
+  settings,
+  state: { ...model.state, max_threshold: 55.1, min_threshold: 27.5, threshold_source: "automatic" },
+  version: {
+    name: "00",
+    active: true,
+    created_timestamp: 1769860813,
+    from: 1767268800,
+    to: 1769860800,
+  },
 };
 const template = { ...settings, name: "load_{{host}}", features: [{ ...feature, field: "{{field}}" }] };
 const prediction = {
@@ -65,11 +69,11 @@ export const modelsExamples: Readonly<Record<string, ApiExample>> = {
   "DELETE /models/:names": { id: "deleteModels" },
   "GET /models/:names/versions": {
     id: "listVersions",
-    response: [{ ...model, version: versionOfModel }],
+    response: [versionOfModel],
   },
   "GET /models/:names/versions/:version": {
     id: "getVersion",
-    response: { ...model, version: versionOfModel },
+    response: versionOfModel,
   },
   "POST /models/:names/_restore": { id: "restoreVersion", request: { version: "00" } },
   "POST /models/:names/_train": {

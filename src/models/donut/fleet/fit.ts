@@ -51,7 +51,9 @@ export async function fitSeries(shared: TrainedModel, input: SeriesInput, deps: 
   }
   const features = fits.map(({ fitted }) => fitted);
   const networks = networksOf(shared).map((network, i) => networkOfSeries(network, features[i]!));
-  return { parameters: { features }, summary: summariseVersion(networks, fits, own) };
+  // Kept once per series: what explains its forecasts is in the parameters.
+  const { forecast: _, ...summary } = summariseVersion(networks, fits, own);
+  return { parameters: { features }, summary };
 }
 
 /** The end of a series, of which a fit makes use. */

@@ -2,6 +2,7 @@
 import { blob, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { BucketSettings } from "../../../core/model/bucket-settings.ts";
 import type { ModelSettings } from "../../../core/model/model.ts";
+import type { VersionSummary } from "../../../core/model/version-summary.ts";
 
 export const buckets = sqliteTable("buckets", {
   name: text().primaryKey(),
@@ -39,7 +40,7 @@ export const versions = sqliteTable(
     toAt: integer("to_at").notNull(),
     /** SHA-256 of `weights`, hex. */
     checksum: text().notNull(),
-    summary: text({ mode: "json" }).$type<Record<string, number | string | boolean>>().notNull(),
+    summary: text({ mode: "json" }).$type<VersionSummary>().notNull(),
     /** Settings the training used. */
     settings: text({ mode: "json" }).$type<ModelSettings>().notNull(),
     parameters: text({ mode: "json" }).$type<Record<string, unknown>>().notNull(),

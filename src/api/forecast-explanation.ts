@@ -1,0 +1,27 @@
+// Schema of the explanation of a forecast: members with their shares, level, trend, breaks, and errors of the past.
+import { Type } from "@sinclair/typebox";
+import { NullableNumber } from "./shown.ts";
+
+const ByLead = Type.Object(
+  { near: NullableNumber, season: NullableNumber, far: NullableNumber },
+  { description: "By group of leads; null where no past forecast reached them" },
+);
+
+export const ForecastExplanation = Type.Object(
+  {
+    members: Type.Array(Type.Object({ forecaster: Type.String(), text: Type.String(), share: ByLead })),
+    level: Type.Number({ description: "At the end of the points, without season" }),
+    trend: Type.Number({ description: "Change per point that is expected to go on" }),
+    shifts: Type.Array(Type.Object({ intervals_ago: Type.Integer(), change: Type.Number() }), {
+      description: "Changes of level: what lies before them was moved to the present level",
+    }),
+    special_days: Type.Boolean({ description: "Whether holidays or ends of months are taken into account" }),
+    origins: Type.Integer({ description: "Forecasts of the past that were compared" }),
+    error: ByLead,
+  },
+  { description: "How a forecast is made" },
+);
+
+export const ForecastsByFeature = Type.Record(Type.String(), ForecastExplanation, {
+  description: "How each feature is forecast",
+});
