@@ -2,7 +2,7 @@
 import { medianOf } from "../stats/median.ts";
 import { combined, compete, type FitInput, meanError, type Outcome } from "./backtest.ts";
 import { learnUpperBound } from "./bounds.ts";
-import { errorsOf } from "./competition.ts";
+import { errorsOf, type WeighedCandidate } from "./competition.ts";
 import { type ErrorBand, fitBand } from "./error-band.ts";
 import { noiseOf } from "./history/noise.ts";
 import { groupOf, groupsOf, leadGroups } from "./lead-groups.ts";
@@ -13,6 +13,9 @@ import { historyLength } from "./season/history-length.ts";
 import { seasonsOf } from "./season/season.ts";
 import { fitSpecialDays, withoutSpecialDays } from "./special-days.ts";
 import { chooseTrend } from "./trend-fit.ts";
+
+/** Index of the group of far leads. */
+const FAR = leadGroups.indexOf("far");
 
 /** @throws TorusError `canceled` */
 export async function fitForecast(whole: FitInput, signal: AbortSignal): Promise<ForecastParameters> {
@@ -37,8 +40,8 @@ export async function fitForecast(whole: FitInput, signal: AbortSignal): Promise
   const center = medianOf(column);
   const upperBound = learnUpperBound(column);
   const error = Number.isFinite(mae) ? mae : meanDeviation(column, center);
-  const simple = chosen.filter(({ member }) => member.method !== "donut");
-  const simpleError = simple.length > 0 ? meanError(errorsOf(arena, combined(simple, arena))) : 0;
+  const isSimple = chosen.some(({ member }) => member.method !== "donut");
+  const reference = referenceOf(outcome);
   return {
     members: chosen.map(({ member, shares, biases }) => ({
       ...member,
@@ -51,14 +54,27 @@ export async function fitForecast(whole: FitInput, signal: AbortSignal): Promise
     ...(trend && { trend }),
     ...(special && { special }),
     band: fitBand(errors, plan, noiseOf(column.filter(Number.isFinite))) ?? bandOfValues(column, center),
-    history: simple.length > 0 || trend ? historyLength(series) : 0,
+    history: isSimple || trend ? historyLength(series) : 0,
     nonNegative: column.every((value) => !(value < 0)),
     ...(upperBound !== undefined && { upperBound }),
     center,
-    ...(simpleError > 0 && Number.isFinite(simpleError) && { simpleError }),
+    ...(reference && { reference }),
     error: { mae: error, mase: error / naiveError(series) },
     facts: factsOf(outcome, errors),
   };
+}
+
+/** The largest of the simple members up to the far leads; undefined without an error. */
+function referenceOf({ chosen, arena }: Outcome): ForecastParameters["reference"] {
+  const { leads } = arena.plan;
+  const near = leads.filter((lead) => groupOf(arena.bounds, lead) < FAR);
+  const shareOf = ({ shares, member }: WeighedCandidate) =>
+    member.method === "donut" ? 0 : shares.slice(0, FAR).reduce((sum, share) => sum + share, 0);
+  const largest = chosen.toSorted((a, b) => shareOf(b) - shareOf(a))[0];
+  if (!largest || shareOf(largest) === 0) return undefined;
+  const forecasts = combined([largest], arena);
+  const error = meanError(errorsOf(arena, forecasts, [...near.keys()]));
+  return error > 0 && Number.isFinite(error) ? { member: chosen.indexOf(largest), error } : undefined;
 }
 
 /** What an explanation tells of the fit. */

@@ -61,7 +61,11 @@ export const ForecastSchema = Type.Object(
     upperBound: Type.Optional(Type.Number()),
     /** Median of the training part: the forecast without any history. */
     center: Type.Number(),
-    /** Mean absolute error of the simple members in the backtest, the reference for their recent errors. */
+    /** The member whose recent errors scale the bands, and its mean absolute error in the backtest, up to the far leads. */
+    reference: Type.Optional(
+      Type.Object({ member: Type.Integer({ minimum: 0, maximum: MAX_MEMBERS }), error: positive }, strict),
+    ),
+    /** As `reference`, of all simple members together, in versions that had none. */
     simpleError: Type.Optional(positive),
     /** Errors of the combination in the backtest: absolute, in units of the data, and relative to repeating a season. */
     error: Type.Object({ mae: notNegative, mase: notNegative }, strict),
@@ -87,7 +91,7 @@ export const ForecastSchema = Type.Object(
 export type ForecastParameters = Stored<typeof ForecastSchema>;
 
 /** Checks the relations between fields: equal lengths, ascending order, weights. @throws TorusError `invalid` */
-export function checkForecast({ members, band, history }: ForecastParameters, path: string): void {
+export function checkForecast({ members, band, history, reference }: ForecastParameters, path: string): void {
   if (band.scales.length !== band.leads.length)
     throw invalid(`${path}.band.scales`, `must be ${band.leads.length} numbers, one per lead`);
   if (band.leads[0] !== 0 || !isAscending(band.leads, 1))
@@ -95,6 +99,8 @@ export function checkForecast({ members, band, history }: ForecastParameters, pa
   if (!isAscending(band.quantiles, 0)) throw invalid(`${path}.band.quantiles`, "must be ascending");
   const total = members.reduce((sum, { weight }) => sum + weight, 0);
   if (Math.abs(total - 1) > 1e-6) throw invalid(`${path}.members`, "must have weights that add up to 1");
+  if (reference && !members[reference.member])
+    throw invalid(`${path}.reference.member`, "must be the index of a member");
   const isSimple = members.some(({ method }) => method !== "donut");
   if (isSimple && history === 0)
     throw invalid(`${path}.history`, "must be at least 1: the members look back");

@@ -56,19 +56,17 @@ export async function predictFeature(
   const bounds = boundsOf(parameters, limits, series.column);
   const leads = Array.from({ length: horizon }, (_, lead) => lead);
   const pause = createYielder(signal);
-  const combined = await blendFrom(
-    parameters,
-    series,
-    { origin: series.column.length, leads, network },
-    pause,
-  );
+  const view = viewFrom(parameters, series, { origin: series.column.length, leads });
+  const combined = await blendFrom(parameters, view, { leads, network }, pause);
   const predicted = clampTo(
     bounds,
     combined.map(
       (value, lead) => (Number.isFinite(value) ? value : parameters.center) + (effects?.[lead] ?? 0),
     ),
   );
-  const factor = await recentFactor(parameters, series, pause);
+  // Without a break in the whole history there is none in a part of it.
+  const breaks = view.isBroken;
+  const factor = await recentFactor({ ...parameters, breaks }, series, pause);
   const units = errorsAhead(parameters, { series, predicted, factor });
   const bands = levels.map((level) => {
     const { lower, upper } = edgesOf(parameters.band, level);
@@ -95,23 +93,29 @@ export function needsNetwork({ members }: ForecastParameters): boolean {
   return members.some(({ method }) => method === "donut");
 }
 
+function viewFrom(
+  { trend, breaks = false }: ForecastParameters,
+  series: Series,
+  target: { readonly origin: number; readonly leads: readonly number[] },
+): View {
+  return new View(series, { ...target, history: historyLength(series) }, { trend, breaks });
+}
+
 interface Target {
-  readonly origin: number;
   readonly leads: readonly number[];
   /** Forecast of the network at the leads; absent: the others alone. */
   readonly network?: Float64Array | undefined;
 }
 
-/** Weighted mean of the members from an origin. */
+/** Weighted mean of the members from a view. */
 async function blendFrom(
   parameters: ForecastParameters,
-  series: Series,
-  { origin, leads, network }: Target,
+  view: View,
+  { leads, network }: Target,
   pause: () => Promise<void> | undefined,
 ): Promise<Float64Array> {
-  const { members, trend, breaks = false } = parameters;
+  const { members } = parameters;
   const bounds = boundsOfGroups(parameters);
-  const view = new View(series, { origin, leads, history: historyLength(series) }, { trend, breaks });
   const runs: (Weighing & { readonly forecast: Float64Array })[] = [];
   for (const member of members) {
     const forecast = member.method === "donut" ? network : kindOf(member.method).forecast(member, view);
@@ -147,8 +151,10 @@ async function recentFactor(
   series: Series,
   pause: () => Promise<void> | undefined,
 ): Promise<number> {
-  const { band, simpleError } = parameters;
-  if (simpleError === undefined) return 1;
+  const { band, reference, simpleError } = parameters;
+  const usual = reference?.error ?? simpleError;
+  if (usual === undefined) return 1;
+  const members = reference ? [parameters.members[reference.member]!] : parameters.members;
   const reach = boundsOfGroups(parameters).far;
   const leads = band.leads.filter((lead) => lead < reach);
   const { length } = series.column;
@@ -156,7 +162,8 @@ async function recentFactor(
   for (let k = length > LONG.points ? LONG.forecasts : RECENT_FORECASTS; k > 0; k--) {
     const origin = length - k * reach;
     if (origin <= 0) continue;
-    const forecast = await blendFrom(parameters, series, { origin, leads }, pause);
+    const view = viewFrom(parameters, series, { origin, leads });
+    const forecast = await blendFrom({ ...parameters, members }, view, { leads }, pause);
     for (const [i, lead] of leads.entries()) {
       const error = Math.abs(series.column[origin + lead]! - forecast[i]!);
       if (!Number.isFinite(error)) continue;
@@ -165,5 +172,5 @@ async function recentFactor(
     }
   }
   if (count === 0) return 1;
-  return Math.sqrt(Math.min(RECENT_RATIO.max, Math.max(RECENT_RATIO.min, sum / count / simpleError)));
+  return Math.sqrt(Math.min(RECENT_RATIO.max, Math.max(RECENT_RATIO.min, sum / count / usual)));
 }

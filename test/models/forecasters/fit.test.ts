@@ -3,7 +3,11 @@ import { describe, expect, test } from "bun:test";
 import { check } from "../../../src/core/input/schema.ts";
 import type { FitInput } from "../../../src/models/forecasters/backtest.ts";
 import { fitForecast } from "../../../src/models/forecasters/fit.ts";
-import { checkForecast, ForecastSchema } from "../../../src/models/forecasters/parameters.ts";
+import {
+  checkForecast,
+  type ForecastParameters,
+  ForecastSchema,
+} from "../../../src/models/forecasters/parameters.ts";
 import { needsNetwork, predictFeature } from "../../../src/models/forecasters/predict.ts";
 import { DAY, HOUR, makeColumn, makeNoise, meanAbsolute, seasonal, signal, WEEK } from "./support.ts";
 
@@ -62,17 +66,22 @@ test("bands hold what they promise", async () => {
   expect(held[1]! / count).toBeWithin(0.92, 0.985);
 });
 
-test("a series that becomes three times as noisy gets a wider band", async () => {
+test("a version whose bands follow the errors of all members together goes on so", () =>
+  expectWider(({ reference: _, ...older }) => ({ ...older, simpleError: 1.8 })));
+
+test("a series that becomes three times as noisy gets a wider band", () => expectWider((same) => same));
+
+async function expectWider(change: (trained: ForecastParameters) => ForecastParameters): Promise<void> {
   const wilder = makeNoise(32);
   const column = makeColumn(8 * WEEK, (i) => seasonal(i) + (i < 6 * WEEK ? 2 : 6) * wilder());
-  const parameters = await fit(column.subarray(0, 6 * WEEK));
+  const parameters = change(await fit(column.subarray(0, 6 * WEEK)));
   const widthAt = async (origin: number) => {
     const series = { column: column.subarray(0, origin), intervalMs: HOUR };
     const { bands } = await predictFeature(parameters, { series, horizon: DAY, levels }, signal);
     return bands[0]!.upper[5]! - bands[0]!.lower[5]!;
   };
   expect((await widthAt(8 * WEEK)) / (await widthAt(6 * WEEK))).toBeWithin(1.4, 2.1);
-});
+}
 
 describe("what never was below 0", () => {
   test("is not foretold below 0, nor is its band", async () => {

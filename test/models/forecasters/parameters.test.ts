@@ -53,6 +53,8 @@ test.each([
   ["f.history", "must be a whole number from 0 to 100000", { history: 1e9 }],
   ["f.center", "must be number", { center: Number.NaN }],
   ["f.simpleError", "must be a number above 0", { simpleError: 0 }],
+  ["f.reference.error", "must be a number above 0", { reference: { member: 0, error: 0 } }],
+  ["f.reference.member", "must be the index of a member", { reference: { member: 9, error: 1 } }],
   ["f.band.scales", "must be 2 numbers", { band: { ...band, scales: [1] } }],
   ["f.band.scales.1", "must be a number above 0", { band: { ...band, scales: [1, 0] } }],
   ["f.band.leads", "must be ascending from 0", { band: { ...band, leads: [1, 5] } }],

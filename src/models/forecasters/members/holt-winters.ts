@@ -1,6 +1,7 @@
 // Holt-Winters smoothing with damped trend, daily and weekly season, and autocorrelated errors; pure.
 import { Type } from "@sinclair/typebox";
 import { medianOf } from "../../stats/median.ts";
+import { mediansByPlace } from "../../stats/medians-by-place.ts";
 import { type Stored, share, strict } from "../../stored-schema.ts";
 import { type Seasons, SeasonsSchema } from "../season/season.ts";
 
@@ -126,10 +127,9 @@ function indexOf(at: number, length: number | undefined): number {
 /** Median by index in the season, subtracted from `values`; a single 0 without a season. */
 function takeSeason(values: Float64Array, length: number | undefined): Float64Array {
   if (length === undefined) return new Float64Array(1);
-  const slots = Array.from({ length: Math.ceil(length) }, (): number[] => []);
-  for (const [i, value] of values.entries()) slots[indexOf(i, length)]!.push(value);
-  const season = Float64Array.from(slots, (seen) => medianOf(seen) || 0);
-  for (const i of values.keys()) values[i]! -= season[indexOf(i, length)]!;
+  const medians = mediansByPlace(values, Math.ceil(length), (i) => indexOf(i, length));
+  const season = medians.map((median) => median || 0);
+  for (let i = 0; i < values.length; i++) values[i]! -= season[indexOf(i, length)]!;
   return season;
 }
 

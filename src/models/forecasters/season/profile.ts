@@ -1,4 +1,5 @@
 // Profile of a season: what each place in the cycle adds, as medians by place or as a few waves; pure.
+import { mediansByPlace } from "../../stats/medians-by-place.ts";
 import type { Cycle } from "./cycles.ts";
 import { solve } from "./solve.ts";
 
@@ -73,27 +74,6 @@ function placesOf(flat: Float64Array, cycle: number): Profile {
   const mean = present.reduce((sum, value) => sum + value, 0) / Math.max(1, present.length);
   const amounts = raw.map((value) => (Number.isFinite(value) ? value - mean : 0));
   return { at: (i) => amounts[placeOf(i)]! };
-}
-
-/** Medians by place; sorted in one buffer, for there are many places of few values. */
-function mediansByPlace(flat: Float64Array, count: number, placeOf: (i: number) => number): Float64Array {
-  const ends = new Int32Array(count + 1);
-  const places = new Int32Array(flat.length);
-  for (let i = 0; i < flat.length; i++) {
-    places[i] = placeOf(i);
-    if (!Number.isNaN(flat[i]!)) ends[places[i]! + 1]!++;
-  }
-  for (let place = 0; place < count; place++) ends[place + 1]! += ends[place]!;
-  const sorted = new Float64Array(ends[count]!);
-  const next = ends.slice();
-  for (let i = 0; i < flat.length; i++) if (!Number.isNaN(flat[i]!)) sorted[next[places[i]!]!++] = flat[i]!;
-  return Float64Array.from({ length: count }, (_, place) => {
-    const [from, to] = [ends[place]!, ends[place + 1]!];
-    if (from === to) return Number.NaN;
-    sorted.subarray(from, to).sort();
-    const middle = (from + to) >> 1;
-    return (to - from) % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
-  });
 }
 
 /** Waves by least squares. @param hasTrend whether a straight trend is still in the column */
