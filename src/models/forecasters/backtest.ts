@@ -12,7 +12,7 @@ import {
   weighCandidates,
 } from "./competition.ts";
 import { View } from "./history/view.ts";
-import { localTimeOf, type Series } from "./local-time.ts";
+import { beginOf, localTimeOf, type Series } from "./local-time.ts";
 import { kindOf, lastLevelMember, memberKinds, type SimpleMember } from "./members/index.ts";
 import type { Plan } from "./plan.ts";
 import { historyLength } from "./season/history-length.ts";
@@ -134,7 +134,15 @@ async function propose(
   { before, horizon }: { readonly before: View; readonly horizon: number },
   signal: AbortSignal,
 ): Promise<readonly SimpleMember[]> {
-  const proposal = { series, before, horizon, isAlone: forecaster !== "auto", passes: effort?.passes };
+  const points = series.column.length - beginOf(series.column);
+  const proposal = {
+    series,
+    points,
+    before,
+    horizon,
+    isAlone: forecaster !== "auto",
+    passes: effort?.passes,
+  };
   if (forecaster === "auto" && countPresent(series.column) < MIN_POINTS) return [lastLevelMember];
   const proposed: SimpleMember[] = [];
   for (const kind of Object.values(memberKinds))

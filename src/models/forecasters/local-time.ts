@@ -35,6 +35,11 @@ export function localTimeOf({ column, local }: Series): LocalTime {
   return local ?? { column, startOf: (i) => i, placeOf: (i) => i };
 }
 
+/** Index of the first value; 0 without any. */
+export function beginOf(column: Float64Array): number {
+  return Math.max(0, column.findIndex(Number.isFinite));
+}
+
 /** To the nearest integer, halves towards 0. */
 function roundShift(intervals: number): number {
   return Math.sign(intervals) * Math.ceil(Math.abs(intervals) - 0.5);

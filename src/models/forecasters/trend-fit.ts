@@ -1,7 +1,7 @@
 // Choice of the trend of a forecast by a backtest: one that would not have helped much is left out; pure.
 import { pickEvenly } from "../stats/indices.ts";
 import { medianOf } from "../stats/median.ts";
-import type { Series } from "./local-time.ts";
+import { beginOf, type Series } from "./local-time.ts";
 import {
   dayOf,
   difference,
@@ -48,7 +48,7 @@ const MIN_LEVEL_GROWTH = 0.1;
 
 /** The trend with the least error; undefined if none is much better than standing still. */
 export function chooseTrend(series: Series): ForecastTrend | undefined {
-  const days = Math.floor(series.column.length / dayOf(series.intervalMs));
+  const days = Math.floor((series.column.length - beginOf(series.column)) / dayOf(series.intervalMs));
   if (days < MIN_DAYS.days) return undefined;
   const recent = newest(series);
   if (days < MIN_DAYS.weeks) return best(recent, [{ kind: "additive", span: "short", damping: 1 }], byDays);

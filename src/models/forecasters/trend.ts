@@ -4,7 +4,7 @@ import { DAY_MS } from "../../core/time/time.ts";
 import { pickEvenly } from "../stats/indices.ts";
 import { MAD_TO_DEVIATION, medianOf } from "../stats/median.ts";
 import { oneOf, positiveShare, type Stored, strict } from "../stored-schema.ts";
-import type { Series } from "./local-time.ts";
+import { beginOf, type Series } from "./local-time.ts";
 
 /** Days of history that a slope is measured over: all that members read, or the newest two weeks. */
 export const TREND_SPANS = { steady: 56, recent: 14, short: 56 };
@@ -67,7 +67,7 @@ export function measureTrend(
 ): TrendLine | undefined {
   const day = dayOf(series.intervalMs);
   // A forecast reads as many days as members may use; a younger series begins in between.
-  const begin = Math.max(0, series.column.findIndex(Number.isFinite));
+  const begin = beginOf(series.column);
   const known = Math.floor((origin - begin) / day);
   const isWeekly = span !== "short" || known >= MIN_DAYS.weeks;
   if (known < (isWeekly ? MIN_DAYS.weeks : MIN_DAYS.days)) return undefined;

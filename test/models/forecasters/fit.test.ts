@@ -153,6 +153,20 @@ describe("little or nothing to go on", () => {
     expect(Array.from(predicted)).toEqual([5, 5]);
   });
 
+  test("what is missing before the first value changes nothing", async () => {
+    const day = makeColumn(10 * DAY, (i) => 30 + 0.15 * i + 0.3 * noise());
+    const parameters = await fit(day);
+    const [short, long] = await Promise.all(
+      [0, 2 * WEEK].map(async (missing) => {
+        const column = makeColumn(missing + day.length, (i) => day[i - missing] ?? Number.NaN);
+        const series = { column, intervalMs: HOUR };
+        return (await predictFeature(parameters, { series, horizon: WEEK, levels }, signal)).predicted;
+      }),
+    );
+    expect(long).toEqual(short!);
+    expect(short!.at(-1)!).toBeWithin(86, 96);
+  });
+
   test("with a history too short for its members the last level is foretold", async () => {
     const parameters = await fit(makeColumn(3 * WEEK, seasonal));
     const members = [{ method: "level", season: "week", scale: "linear", weight: 1 } as const];

@@ -1,5 +1,5 @@
 // View of a series from an origin: its history at the present level, and the way back from it; pure.
-import { localTimeOf, type Series } from "../local-time.ts";
+import { beginOf, localTimeOf, type Series } from "../local-time.ts";
 import {
   type Cycles,
   calendarCycles,
@@ -88,7 +88,8 @@ export class View {
     this.#parts = same ? same.#parts : new Map();
     const { column, startOf, placeOf } = localTimeOf(series);
     const end = startOf(origin);
-    const from = Math.max(0, end - history);
+    // What lies before the first value is not part of a history: seasons would be taken for known that were never seen.
+    const from = Math.max(beginOf(column), end - history);
     this.#known = column.subarray(from, end);
     this.leads = Array.from(leads, (lead) => placeOf(origin + lead) - end);
     this.intervalMs = series.intervalMs;

@@ -21,15 +21,15 @@ export const holtWinters: MemberKind<HoltWintersMember> = {
   text: "Holt-Winters smoothing",
   schema,
   prior: 1,
-  propose: async ({ series, before, horizon, passes, isAlone }, signal) => {
+  propose: async ({ series, points, before, horizon, passes, isAlone }, signal) => {
     const { intervalMs } = series;
     const members: HoltWintersMember[] = [];
-    if (series.column.length < MIN_POINTS && !isAlone) return members;
-    for (const seasons of smoothedSeasons(seasonsOf(intervalMs, series.column.length))) {
+    if (points < MIN_POINTS && !isAlone) return members;
+    for (const seasons of smoothedSeasons(seasonsOf(intervalMs, points))) {
       const input = { column: before.recent, seasons, horizon, levelSpan: levelSpanOf(intervalMs), passes };
       members.push({ method: "holt-winters", seasons, smoothing: await fitSmoothing(input, signal) });
     }
-    return withYear(members, before.cycles, series.column.length);
+    return withYear(members, before.cycles, points);
   },
   forecast: (member, whole) => {
     const view = member.year ? whole.withoutYear : whole;

@@ -7,6 +7,8 @@ import type { Series } from "../local-time.ts";
 export interface Proposal {
   /** The training part. */
   readonly series: Series;
+  /** Intervals from its first value on. */
+  readonly points: number;
   /** The view from its held-out part, for factors that are fitted. */
   readonly before: View;
   /** Length of the forecasts in intervals. */

@@ -45,9 +45,9 @@ export function levelKind<Method extends string>({
     text,
     prior,
     schema: levelSchema(method),
-    propose: ({ before, series }) =>
+    propose: ({ before, points }) =>
       scalesFor(before).flatMap((scale) =>
-        setsFor(before.cycles, series.column.length).map((season) => ({ method, season, scale })),
+        setsFor(before.cycles, points).map((season) => ({ method, season, scale })),
       ),
     forecast: (member, view) => {
       const level = view.level(member.season, member.scale) ?? view.level(member.season, "linear");

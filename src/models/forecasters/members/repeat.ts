@@ -21,8 +21,8 @@ export const repeat: MemberKind<RepeatMember> = {
   text: "repetition of the last cycle",
   schema: RepeatMemberSchema,
   prior: 0.5,
-  propose: ({ before, series }) =>
-    setsIn(before.cycles, series.column.length, 1)
+  propose: ({ before, points }) =>
+    setsIn(before.cycles, points, 1)
       .filter((set): set is RepeatMember["season"] => !set.includes("+"))
       .map((season) => ({ method: "repeat", season })),
   forecast: ({ season }, view) => {

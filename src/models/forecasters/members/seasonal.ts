@@ -20,9 +20,9 @@ export const seasonal: MemberKind<SeasonalMember> = {
   text: "medians of earlier days and weeks",
   schema,
   prior: 2,
-  propose: ({ series: { intervalMs, column }, before: { cycles }, isAlone }) => {
-    const members = seasonalMembers(seasonsOf(intervalMs, column.length));
-    return isAlone || column.length >= MIN_POINTS ? withYear(members, cycles, column.length) : [];
+  propose: ({ series: { intervalMs }, points, before: { cycles }, isAlone }) => {
+    const members = seasonalMembers(seasonsOf(intervalMs, points));
+    return isAlone || points >= MIN_POINTS ? withYear(members, cycles, points) : [];
   },
   forecast: (member, whole) => {
     const view = member.year ? whole.withoutYear : whole;

@@ -175,7 +175,7 @@ describe("what competes", () => {
   const propose = async (method: SimpleMember["method"], column: Float64Array, cycles: Cycles) => {
     const view = viewOf(column, { cycles, history: column.length });
     const series = { column, intervalMs: view.intervalMs };
-    const proposal = { series, before: view, horizon: 24, isAlone: false };
+    const proposal = { series, points: column.length, before: view, horizon: 24, isAlone: false };
     return (await kindOf(method).propose(proposal, signal)) as readonly SimpleMember[];
   };
   const seasonsOf = (members: readonly SimpleMember[]) =>
