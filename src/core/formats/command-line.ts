@@ -3,7 +3,7 @@ import { type ParseArgsConfig, parseArgs } from "node:util";
 import { invalid, type TorusError } from "../errors.ts";
 import { suggestClosest } from "../input/suggest.ts";
 import { parseInteger, parseNumber } from "../input/value.ts";
-import { isDuration } from "../time/time.ts";
+import { DURATION_RULE, isDuration } from "../time/time.ts";
 
 export interface OptionSpec {
   /** One letter, as in `-f`. */
@@ -128,8 +128,7 @@ function readValue(text: string, flag: string, { type, choices }: OptionSpec): u
   if (type === "integer") return parseInteger(text, flag);
   if (type === "number") return parseNumber(text, flag);
   if (type === "list") return text.split(",").map((item) => item.trim());
-  if (type === "duration" && !isDuration(text))
-    throw invalid(flag, "must be a duration: a number and a unit (s m h d w M y), as in 30s, 5m or 1d");
+  if (type === "duration" && !isDuration(text)) throw invalid(flag, DURATION_RULE);
   return text;
 }
 

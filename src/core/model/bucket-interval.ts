@@ -2,7 +2,7 @@
 import { Type } from "@sinclair/typebox";
 import { invalid, TorusError } from "../errors.ts";
 import { durationSchema } from "../time/duration-schema.ts";
-import { parseDuration } from "../time/time.ts";
+import { DURATION_RULE, parseDuration } from "../time/time.ts";
 
 const AUTO = "auto";
 
@@ -10,7 +10,7 @@ export const BucketInterval = Type.Union([...durationSchema({ description: "" })
   description:
     "Length of one interval; `auto` is chosen at each training, by how far apart the points lie, and shown as `state.bucket_interval`",
   examples: ["5m", 60, AUTO],
-  rule: "must be a duration: a number and a unit (s m h d w M y), as in 30s, 5m or 1d; or auto",
+  rule: `${DURATION_RULE}; or auto`,
 });
 
 interface WithInterval {

@@ -2,7 +2,7 @@
 import { Type } from "@sinclair/typebox";
 import { type Arrival, neededOffset } from "../series/arrival.ts";
 import { durationSchema } from "../time/duration-schema.ts";
-import { HOUR_MS, parseDuration } from "../time/time.ts";
+import { DURATION_RULE, HOUR_MS, parseDuration } from "../time/time.ts";
 
 const AUTO = "auto";
 /** Largest offset of `auto`. */
@@ -14,7 +14,7 @@ export const Offset = Type.Union([...durationSchema({ description: "" }).anyOf, 
     "begins anew with each start: `live.offset` shows it",
   default: 0,
   examples: ["70s", AUTO],
-  rule: "must be a duration: a number and a unit (s m h d w M y), as in 30s or 5m; or auto",
+  rule: `${DURATION_RULE}; or auto`,
 });
 
 interface WithOffset {

@@ -8,6 +8,7 @@ export const DAY_MS = 24 * HOUR_MS;
 export const WEEK_MS = 7 * DAY_MS;
 
 const unitMs: Readonly<Record<string, number>> = {
+  ms: 1,
   s: SECOND_MS,
   m: MINUTE_MS,
   h: HOUR_MS,
@@ -24,7 +25,13 @@ const MAX_DURATION_MS = 1000 * 365 * DAY_MS;
 /** Longest duration, in seconds: a thousand years. */
 export const MAX_DURATION_S = MAX_DURATION_MS / SECOND_MS;
 
-const durationText = /^(\d+(?:\.\d+)?)([smhdwMy]?)$/;
+const MAX_TEXT_LENGTH = 100;
+const durationText = /^\d+(?:\.\d+)?$|^(?:\d+(?:\.\d+)?(?:ms|[smhdwMy]))+$/;
+const durationPart = /(\d+(?:\.\d+)?)(ms|[smhdwMy]?)/g;
+
+/** The rule of durations, for messages. */
+export const DURATION_RULE =
+  "must be a duration: numbers and units (ms s m h d w M y), as in 30s, 5m, 1h30m or 1d";
 
 /** Whether a text or number is a duration. */
 export function isDuration(value: unknown): value is string | number {
@@ -34,9 +41,14 @@ export function isDuration(value: unknown): value is string | number {
 function durationMs(value: unknown): number | undefined {
   if (typeof value === "number") return inDurationRange(value * SECOND_MS);
   if (typeof value !== "string") return undefined;
-  const match = durationText.exec(value.trim());
-  if (!match) return undefined;
-  return inDurationRange(Number(match[1]) * unitMs[match[2] || "s"]!);
+  const text = value.trim();
+  if (text.length > MAX_TEXT_LENGTH || !durationText.test(text)) return undefined;
+  const parts = [...text.matchAll(durationPart)].map(
+    ([, number, unit]) => [Number(number), unitMs[unit || "s"]!] as const,
+  );
+  // Each unit once, the longest first: anything else is a slip of the keyboard.
+  if (parts.some(([, unit], i) => i > 0 && unit >= parts[i - 1]![1])) return undefined;
+  return inDurationRange(parts.reduce((sum, [number, unit]) => sum + number * unit, 0));
 }
 
 function inDurationRange(ms: number): number | undefined {
@@ -44,25 +56,26 @@ function inDurationRange(ms: number): number | undefined {
 }
 
 /**
- * Parses `<number><unit>` (s m h d w M=30d y=365d; no unit = seconds) or a number of seconds.
+ * Parses numbers and units, the longest first, as in `1h30m` (ms s m h d w M=30d y=365d), or a number of seconds.
  * @returns milliseconds
  * @throws TorusError `invalid` naming `path`
  */
 export function parseDuration(value: unknown, path = "duration"): number {
   const ms = durationMs(value);
-  if (ms === undefined) {
-    throw invalid(path, "must be a duration: a number and a unit (s m h d w M y), as in 30s, 5m or 1d");
-  }
+  if (ms === undefined) throw invalid(path, DURATION_RULE);
   return ms;
 }
 
-const MAX_DATE_LENGTH = 100;
 const isoDate =
   /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(\s*(?:Z|z|[+-]\d{2}:?(?:\d{2})?)|\s\d{2}:?(?:\d{2})?)?)?$/;
-const relativeDate = /^now(?:\s*([+\s-])\s*(\d+(?:\.\d+)?[smhdwMy]?))?(?:\/([smhdwMy]))?$/;
+/** Digits that begin with a year, a month and perhaps more: read as that date, never as seconds. */
+const compactDate =
+  /^((?:19|20)\d{2})(\d{2})(\d{2})(?:(\d{2})(\d{2})(\d{2})?|T(\d{2})(\d{2})?(\d{2})?)?(Z)?$/;
+const relativeDate = /^now(?:\s*([+\s-])\s*([\d.smhdwMy]+))?(?:\/([smhdwMy]))?$/;
 
 /**
  * Parses a date: seconds since the epoch, ISO 8601 / RFC 3339 (naive = UTC), `now`, `now-1h`, `now-1d/d`.
+ * Text of 8, 12 or 14 digits that begins with a year (`20260131`) is a date; a number is always seconds.
  * A space in place of a plus (`now 5m`, `2026-01-31T12:00:00 02:00`) counts as a plus: URL decoding turns one into the other.
  * @returns milliseconds since the epoch
  * @throws TorusError `invalid` naming `path`
@@ -72,7 +85,7 @@ export function parseDate(value: unknown, nowAt: number, path = "date"): number 
   if (at === undefined || !Number.isFinite(at) || at < EARLIEST_MS || at > LATEST_MS) {
     throw invalid(
       path,
-      "must be a date: seconds since the epoch, ISO 8601 (2026-01-31T12:00:00Z), now, now-1h or now/d",
+      "must be a date: seconds since the epoch, ISO 8601 (2026-01-31T12:00:00Z or 20260131), now, now-1h or now/d",
     );
   }
   return at;
@@ -82,11 +95,22 @@ function dateMs(value: unknown, nowAt: number): number | undefined {
   if (typeof value === "number") return Math.round(value * SECOND_MS);
   if (typeof value !== "string") return undefined;
   const text = value.trim();
-  if (text.length > MAX_DATE_LENGTH) return undefined;
+  if (text.length > MAX_TEXT_LENGTH) return undefined;
+  const compact = compactDate.exec(text);
+  if (compact) return compactMs(compact);
+  // A year, or a year and a month: nobody means the first hour, or the third day, of 1970.
+  if (/^(19|20)\d{2}((0[1-9]|1[0-2]))?$/.test(text)) return undefined;
   if (/^[+-]?\d+(\.\d+)?$/.test(text)) return Math.round(Number(text) * SECOND_MS);
   const relative = relativeDate.exec(text);
   if (relative) return relativeMs(relative, nowAt);
   const iso = isoDate.exec(text);
+  return iso ? isoMs(iso) : undefined;
+}
+
+function compactMs(match: RegExpExecArray): number | undefined {
+  const [, year, month, day, hour, minute, second, ...marked] = match;
+  const [h = "00", m = "00", s = "00"] = hour === undefined ? marked : [hour, minute, second];
+  const iso = isoDate.exec(`${year}-${month}-${day}T${h}:${m}:${s}`);
   return iso ? isoMs(iso) : undefined;
 }
 

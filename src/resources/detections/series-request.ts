@@ -3,6 +3,7 @@ import { Type } from "@sinclair/typebox";
 import { granularities } from "../../core/series/granularity.ts";
 import { durationSchema } from "../../core/time/duration-schema.ts";
 import { Holidays } from "../../core/time/holidays.ts";
+import { DURATION_RULE } from "../../core/time/time.ts";
 import { imputeModes } from "../../models/stateless/impute.ts";
 import { forecasters } from "../../models/stateless/predict.ts";
 
@@ -34,7 +35,7 @@ const seriesOptions = {
   customInterval: integer(1, 1_000_000, "Granularities between two points, as in 5 for every five minutes"),
   bucket_interval: Type.Optional(
     Type.Union([Type.Literal("auto"), durationSchema({ description: "Duration", examples: ["5m"] })], {
-      rule: "must be auto, or a duration: a number and a unit (s m h d w M y), as in 30s, 5m or 1d",
+      rule: `${DURATION_RULE}; or auto`,
       description:
         "The same as a duration, in place of granularity; `auto`, or neither: months, quarters, years or workdays where all points follow them, else the most frequent distance",
     }),

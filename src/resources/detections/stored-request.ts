@@ -7,7 +7,7 @@ import { check, dropNulls } from "../../core/input/schema.ts";
 import { Feature } from "../../core/model/feature.ts";
 import { completeRange, countIntervals, type Range } from "../../core/series/grid.ts";
 import { durationSchema } from "../../core/time/duration-schema.ts";
-import { parseDuration } from "../../core/time/time.ts";
+import { DURATION_RULE, parseDuration } from "../../core/time/time.ts";
 import { parseRange } from "../shared/range.ts";
 
 /** Intervals of a detection within a request. */
@@ -27,7 +27,7 @@ export const StoredDetectBody = Type.Object(
     bucket_interval: Type.Optional(
       Type.Union([Type.Literal("auto"), durationSchema({ description: "Length of an interval" })], {
         default: "auto",
-        rule: "must be auto, or a duration: a number and a unit (s m h d w M y), as in 30s, 5m or 1d",
+        rule: `${DURATION_RULE}; or auto`,
         description: `Length of an interval; \`auto\`: one that fits the points, of the newest ${MAX_INTERVALS} intervals`,
       }),
     ),

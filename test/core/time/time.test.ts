@@ -25,6 +25,9 @@ describe("parseDuration", () => {
     ["60", 60 * SECOND],
     [" 5m ", 300 * SECOND],
     ["1.5h", 5400 * SECOND],
+    ["500ms", 500],
+    ["1h30m", 5400 * SECOND],
+    ["1d2h3m4s5ms", DAY + 7_384_005],
     ["0", 0],
     [0, 0],
     [60, 60 * SECOND],
@@ -36,7 +39,24 @@ describe("parseDuration", () => {
     expect(isDuration(text)).toBe(true);
   });
 
-  const refused = ["", "m", "5 m", "-5m", "+5m", "5x", "5mm", "1h30m", "1e3", "NaN", "Infinity", "٣s"];
+  const refused = [
+    "",
+    "m",
+    "5 m",
+    "-5m",
+    "+5m",
+    "5x",
+    "5mm",
+    "30m1h",
+    "1h1h",
+    "1h30",
+    "1.h",
+    "1h 30m",
+    "1e3",
+    "NaN",
+    "Infinity",
+    "٣s",
+  ];
   const refusedValues = [-1, Number.NaN, Infinity, 1e15, "9".repeat(400), null, undefined, {}, [], true];
   test.each(
     [...refused, ...refusedValues].map((value) => [value]),
@@ -94,6 +114,14 @@ describe("parseDate", () => {
     ["2026-01-31 12:00 02:00", Date.UTC(2026, 0, 31, 10)],
     ["2026-01-31T12:00:00 0200", Date.UTC(2026, 0, 31, 10)],
     ["2026-01-31T12:00:00 +02:00", Date.UTC(2026, 0, 31, 10)],
+    ["20260131", Date.UTC(2026, 0, 31)],
+    ["202601311230", Date.UTC(2026, 0, 31, 12, 30)],
+    ["20260131123015", Date.UTC(2026, 0, 31, 12, 30, 15)],
+    ["20260131T1230Z", Date.UTC(2026, 0, 31, 12, 30)],
+    [20_260_131, 20_260_131_000],
+    ["86400000", 86_400_000_000],
+    ["now-1h30m", now - 5400 * SECOND],
+    ["now-500ms", now - 500],
     ["2024-02-29T00:00:00Z", Date.UTC(2024, 1, 29)],
     ["2018-05-16 17:00:20.966302+02:00", Date.UTC(2018, 4, 16, 15, 0, 20, 966)],
     ["now", now],
@@ -127,6 +155,11 @@ describe("parseDate", () => {
     "NaN",
     "Infinity",
     "1e9",
+    "2026",
+    "202611",
+    "20261324",
+    "20260230",
+    "20261124240000",
     "2026-13-01",
     "2026-02-30",
     "2025-02-29",
@@ -174,7 +207,9 @@ describe("parseDate", () => {
       fc.property(instants, (at) => {
         const seconds = Math.floor(at / SECOND);
         expect(parseDate(seconds, 0)).toBe(seconds * SECOND);
-        expect(parseDate(String(seconds), 0)).toBe(seconds * SECOND);
+        // Digits that begin with a year are a date.
+        if (!/^(19|20)(\d\d|\d{4}|\d{6}|\d{10}|\d{12})$/.test(String(seconds)))
+          expect(parseDate(String(seconds), 0)).toBe(seconds * SECOND);
       }),
     );
   });
