@@ -67,7 +67,7 @@ describe("exit codes and streams", () => {
   });
 
   test("standard input is read", async () => {
-    const bytes = Bun.gzipSync(new TextEncoder().encode("time,y\n1,2\n3,4\n"));
+    const bytes = Bun.gzipSync(new TextEncoder().encode("time,y\n2026-01-01,2\n2026-01-02,4\n"));
     const { code, err } = await torus(["import-csv", "-", "--bucket", "piped"], bytes);
     expect([code, err]).toEqual([0, expect.stringContaining("wrote 2 points to piped: y")]);
   });
@@ -166,7 +166,9 @@ describe("Ctrl-C", () => {
         stderr: "pipe",
       },
     );
-    child.stdin.write("time,y\n1,2\n3,4\n");
+    // The columns are told from the first million characters; nothing is written before.
+    child.stdin.write("time,y\n");
+    for (let i = 0; i < 70_000; i++) child.stdin.write(`${1_700_000_000 + i},2.5\n`);
     await child.stdin.flush();
     // The second batch is sent once the import knows that the first is written.
     await pollUntil(async () => (await countWrites()) > before + 1 || undefined);

@@ -1,9 +1,12 @@
 // The command that loads a CSV file into a bucket.
 import { invalid } from "../../core/errors.ts";
+import { describeGuesses, describeLeftOut } from "../../core/formats/csv/describe.ts";
+import type { CsvPoint } from "../../core/formats/csv/points.ts";
 import { type Context, defineCommand } from "../command/command.ts";
-import { type Batch, CsvBatches, type CsvSummary } from "../input/csv-batches.ts";
+import { type Batch, CsvBatches } from "../input/csv-batches.ts";
 import { csvFormatOf, csvFormatOptions, fileArgument, timeColumnOption } from "../input/csv-options.ts";
-import { openInput } from "../input/files.ts";
+import { openInput, STDIN } from "../input/files.ts";
+import { previewFile } from "../output/csv-reading.ts";
 import { answerDone } from "../output/present.ts";
 import { formatCount } from "../terminal/format.ts";
 import { openProgress } from "../work/follow-job.ts";
@@ -11,14 +14,17 @@ import { describeDropped, type Written, writePoints } from "../work/write-points
 import { bucketExists } from "./buckets.ts";
 
 const DEFAULT_BATCH_SIZE = 10_000;
+/** Points that a dry run shows. */
+const PREVIEW = 3;
 
 export const importCsv = defineCommand({
   name: "import-csv",
   group: "data",
   summary: "Load a CSV file into a bucket; creates a missing bucket",
   details: [
-    "The first line holds the column names. Numeric columns become fields; empty cells, NaN and null are",
-    "missing values. Times without an offset are UTC. Gzip is decompressed. The file may exceed the memory.",
+    "Numeric columns become fields; the time, separators and the form of numbers are found by content, and",
+    "what was guessed is said. A file is read to its end before anything is written, standard input is not.",
+    "Gzip is decompressed. The file may exceed the memory.",
   ],
   arguments: fileArgument,
   options: {
@@ -27,15 +33,13 @@ export const importCsv = defineCommand({
     "time-column": timeColumnOption,
     ...csvFormatOptions,
     columns: { short: "c", value: "A,B", type: "list", description: "Columns that become fields" },
-    "tag-columns": { value: "A,B", type: "list", description: "Columns that become tags" },
-    header: { value: "A,B", type: "list", description: "Names of the columns, for a file without a header" },
     "batch-size": {
       value: "N",
       type: "integer",
       fallback: String(DEFAULT_BATCH_SIZE),
       description: "Points per request",
     },
-    "dry-run": { description: "Read and validate the file without writing" },
+    "dry-run": { description: "Read and validate the file, and show its first points, without writing" },
   },
   examples: [
     ["torus import-csv taxi.csv --bucket taxi", "columns timestamp,value"],
@@ -46,22 +50,30 @@ export const importCsv = defineCommand({
     const { bucket, measurement } = options;
     const batchSize = options["batch-size"] ?? DEFAULT_BATCH_SIZE;
     if (batchSize < 1) throw invalid("--batch-size", "must be at least 1");
-    const batches = new CsvBatches(openInput(file, context.terminal, context.signal), {
-      timeColumn: options["time-column"],
-      columns: options.columns,
-      tagColumns: options["tag-columns"],
-      header: options.header,
-      ...csvFormatOf(options),
-      batchSize,
-    });
+    const open = () =>
+      new CsvBatches(openInput(file, context.terminal, context.signal), {
+        nowAt: context.terminal.now(),
+        timeColumn: options["time-column"],
+        columns: options.columns,
+        ...csvFormatOf(options),
+        batchSize,
+      });
     if (options["dry-run"]) {
-      await readAll(context, batches);
-      report(context, batches.summary, { verb: "would write", bucket });
-    } else {
-      const ensured = prepareOnFirst(batches, () => ensureBucket(context, bucket));
-      const done = await writePoints(context, ensured, { bucket, ...(measurement && { measurement }) });
-      report(context, batches.summary, { verb: "wrote", bucket, done });
+      const batches = open();
+      const points = await readAll(context, batches);
+      report(context, batches, {
+        verb: "would write",
+        bucket,
+        preview: previewFile(context, batches, points),
+      });
+      return;
     }
+    // Nothing of a file is written unless all of it can be; standard input cannot be read twice.
+    if (file !== STDIN) await readAll(context, open());
+    const batches = open();
+    const ensured = prepareOnFirst(batches, () => ensureBucket(context, bucket));
+    const done = await writePoints(context, ensured, { bucket, ...(measurement && { measurement }) });
+    report(context, batches, { verb: "wrote", bucket, done });
   },
 });
 
@@ -84,14 +96,19 @@ async function ensureBucket(context: Context, bucket: string): Promise<void> {
   context.note(`created bucket ${bucket}, type local`);
 }
 
-async function readAll(context: Context, batches: CsvBatches): Promise<void> {
+/** @returns the first points */
+async function readAll(context: Context, batches: CsvBatches): Promise<readonly CsvPoint[]> {
   const line = openProgress(context, "read");
+  const first: CsvPoint[] = [];
   try {
-    for await (const { share } of batches)
+    for await (const { share, points } of batches) {
+      first.push(...points.slice(0, PREVIEW - first.length));
       line.update({
         ...(share !== undefined && { share }),
-        note: `${formatCount(batches.summary.points)} points`,
+        note: `${formatCount(batches.counts.points)} points`,
       });
+    }
+    return first;
   } finally {
     line.end();
   }
@@ -102,18 +119,39 @@ interface ImportResult {
   readonly bucket: string;
   /** Absent where nothing was to be written. */
   readonly done?: Written;
+  readonly preview?: string;
 }
 
-function report(context: Context, summary: CsvSummary, { verb, bucket, done }: ImportResult): void {
-  const { points, empty, fields, texts, first, last } = summary;
+function report(context: Context, batches: CsvBatches, { verb, bucket, done, preview }: ImportResult): void {
+  const { reading, counts, encoding, options } = batches;
+  const { time, fields, texts, tags, leftOut } = reading.roles;
   const { times } = context;
+  const { points, first, last, missing, ...left } = counts;
+  const dropped = done?.dropped ?? 0;
+  const names = fields.map(({ name }) => name);
+  const notes = describeGuesses(reading, encoding);
   const lines = [
-    `${verb} ${formatCount(done?.written ?? points)} points to ${bucket}: ${fields.join(", ")}`,
-    points > 0 && `from ${times.format(first)} to ${times.format(last)} ${times.zone}`,
+    preview && `${preview}\n`,
+    `${verb} ${formatCount(points - dropped)} points to ${bucket}: ${names.join(", ")}`,
+    first !== undefined && `from ${times.format(first)} to ${times.format(last)} ${times.zone}`,
     done && describeDropped(done),
-    empty > 0 && `${formatCount(empty)} rows without values were skipped`,
-    texts.length > 0 && `skipped columns of text: ${texts.join(", ")}`,
+    ...notes,
+    ...describeLeftOut(reading, counts, options.onDuplicate),
   ];
-  const dropped = done && done.dropped > 0 && { dropped: done.dropped };
-  answerDone(context, { bucket, ...summary, ...dropped }, lines.filter(Boolean).join("\n"));
+  const answer = {
+    bucket,
+    points: points - dropped,
+    ...(dropped > 0 && { dropped }),
+    first,
+    last,
+    time: time.name,
+    fields: names,
+    tags: tags.map(({ name }) => name),
+    texts: texts.map(({ name }) => name),
+    left_out: leftOut.map(({ name }) => name),
+    ...left,
+    missing: Object.fromEntries(missing),
+    notes,
+  };
+  answerDone(context, answer, lines.filter(Boolean).join("\n"));
 }

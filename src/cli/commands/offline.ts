@@ -9,6 +9,7 @@ import { definedOnly } from "../command/options.ts";
 import { type CsvColumn, readColumns } from "../input/csv-columns.ts";
 import { csvFormatOf, csvFormatOptions, fileArgument, timeColumnOption } from "../input/csv-options.ts";
 import { openInput } from "../input/files.ts";
+import { describeFile } from "../output/csv-reading.ts";
 import { type Analysed, answerDetections, answerForecasts } from "../output/csv-report.ts";
 import type { Times } from "../terminal/times.ts";
 
@@ -33,11 +34,6 @@ const columnOptions = {
     fallback: "detected",
     description: "Distance of the points, without averaging",
   },
-  timezone: {
-    value: "ZONE",
-    fallback: "UTC",
-    description: "Time zone of the days and months of the data, as in Europe/Berlin; printed times: --tz",
-  },
   period: {
     value: "N",
     type: "integer",
@@ -46,23 +42,27 @@ const columnOptions = {
   },
 } as const satisfies Options;
 
-function readFile(
+/** Reads the file, and tells what was guessed. */
+async function readFile(
   context: Context,
   path: string,
   options: OptionValues<typeof columnOptions>,
-): Promise<CsvColumn[]> {
+): Promise<readonly CsvColumn[]> {
   const { interval, granularity } = options;
   if (interval !== undefined && granularity !== undefined)
     throw invalid("--granularity", "cannot be combined with --interval, which averages: choose one of them");
   const intervalSeconds = interval === undefined ? undefined : parseDuration(interval, "--interval") / 1000;
   if (intervalSeconds === 0) throw invalid("--interval", "must be longer than 0, as in 5m");
-  return readColumns(openInput(path, context.terminal, context.signal), {
+  const { columns, batches } = await readColumns(openInput(path, context.terminal, context.signal), {
+    nowAt: context.terminal.now(),
     timeColumn: options.time,
     columns: options.value,
     ...csvFormatOf(options),
-    flags: { time: "--time", columns: "--value" },
+    flags: { time: "--time", columns: "--value", duplicate: "--interval averages them; --on-duplicate" },
     intervalSeconds,
   });
+  for (const line of describeFile(batches)) context.note(line);
+  return columns;
 }
 
 /** The points of a column as a request body has them. */

@@ -1,109 +1,79 @@
 // CSV file as batches of points: streamed, with gzip decompressed on the fly.
 import { invalid } from "../../core/errors.ts";
-import { type ColumnOptions, type CsvPoint, PointMaker } from "../../core/formats/csv-points.ts";
-import { CsvReader, type CsvRow } from "../../core/formats/csv-reader.ts";
+import { type Encoding, TextReader } from "../../core/formats/csv/decode.ts";
+import type { CsvOptions } from "../../core/formats/csv/options.ts";
+import type { CsvPoint, RowCounts } from "../../core/formats/csv/points.ts";
+import { type CsvReading, CsvTable } from "../../core/formats/csv/table.ts";
 import type { ByteInput } from "./files.ts";
 
-export interface Batch {
-  readonly points: readonly object[];
+export interface Batch<P extends object = object> {
+  readonly points: readonly P[];
   /** Share of the input read up to this batch, 0..1, if its size is known. */
   readonly share?: number | undefined;
 }
 
-/** Characters per batch, whatever the number of points. */
+/** Characters per batch, whatever the number of points; a point is taken for so many as its JSON about has. */
 const MAX_BATCH_CHARS = 2_000_000;
+const CHARS_PER_FIELD = 24;
 
-export interface CsvOptions extends ColumnOptions {
-  readonly delimiter?: string | undefined;
-  /** Column names, for a file without a header. */
-  readonly header?: readonly string[] | undefined;
+export interface BatchOptions extends CsvOptions {
   /** Points per batch. */
   readonly batchSize: number;
 }
 
-/** Statistics of the rows read so far. */
-export interface CsvSummary {
-  points: number;
-  /** Rows without a value. */
-  empty: number;
-  fields: readonly string[];
-  /** Columns dropped because they hold text. */
-  texts: readonly string[];
-  /** Seconds since the epoch. */
-  first: number | undefined;
-  last: number | undefined;
-}
+export class CsvBatches implements AsyncIterable<Batch<CsvPoint>> {
+  readonly #table: CsvTable;
+  readonly #text = new TextReader();
 
-export class CsvBatches implements AsyncIterable<Batch> {
-  readonly summary: CsvSummary = {
-    points: 0,
-    empty: 0,
-    fields: [],
-    texts: [],
-    first: undefined,
-    last: undefined,
-  };
-  #maker: PointMaker | undefined;
-
+  /** @throws TorusError `invalid` naming the option */
   constructor(
     private readonly input: ByteInput,
-    private readonly options: CsvOptions,
+    readonly options: BatchOptions,
   ) {
-    if (options.header) this.#maker = new PointMaker(options.header, options);
+    this.#table = new CsvTable(options);
+  }
+
+  /** How the file is read; there once a batch was. */
+  get reading(): CsvReading {
+    return this.#table.reading!;
+  }
+
+  /** Of the rows read so far. */
+  get counts(): RowCounts {
+    return this.#table.counts!;
+  }
+
+  get encoding(): Encoding {
+    return this.#text.encoding;
   }
 
   /** @throws TorusError `invalid` naming the line */
-  async *[Symbol.asyncIterator](): AsyncGenerator<Batch> {
+  async *[Symbol.asyncIterator](): AsyncGenerator<Batch<CsvPoint>> {
     const { batchSize } = this.options;
     const { size } = this.input;
     let bytesRead = 0;
     let points: CsvPoint[] = [];
     let length = 0;
-    const take = (): Batch => {
+    const take = (): Batch<CsvPoint> => {
       const batch = { points, ...(size && { share: Math.min(1, bytesRead / size) }) };
       points = [];
       length = 0;
       return batch;
     };
-    for await (const rows of this.#rows((bytes) => (bytesRead += bytes)))
-      for (const row of rows) {
-        const point = this.#accept(row);
-        if (!point) continue;
+    for await (const some of this.#points((bytes) => (bytesRead += bytes)))
+      for (const point of some) {
         points.push(point);
-        length += row.length;
+        length += CHARS_PER_FIELD * Object.keys(point).length;
         if (points.length >= batchSize || length >= MAX_BATCH_CHARS) yield take();
       }
-    if (!this.#maker) throw invalid("line 1", "is missing: the file is empty");
     if (points.length > 0) yield take();
   }
 
-  async *#rows(onBytes: (bytes: number) => void): AsyncGenerator<CsvRow[]> {
-    const reader = new CsvReader(this.options.delimiter);
-    const decoder = new TextDecoder();
+  async *#points(onBytes: (bytes: number) => void): AsyncGenerator<Iterable<CsvPoint>> {
     for await (const bytes of unpack(this.input.bytes, onBytes))
-      yield reader.push(decoder.decode(bytes, { stream: true }));
-    yield [...reader.push(decoder.decode()), ...reader.end()];
-  }
-
-  /** Configures the reader from the header; converts every other row to a point. */
-  #accept(row: CsvRow): CsvPoint | undefined {
-    const { summary } = this;
-    if (!this.#maker) {
-      this.#maker = new PointMaker(row.cells, this.options);
-      return undefined;
-    }
-    if (summary.fields.length === 0) {
-      summary.texts = this.#maker.dropTexts(row);
-      summary.fields = this.#maker.fields;
-    }
-    const point = this.#maker.make(row);
-    if (!point) summary.empty++;
-    else {
-      summary.points++;
-      summary.first = Math.min(summary.first ?? point.timestamp, point.timestamp);
-      summary.last = Math.max(summary.last ?? point.timestamp, point.timestamp);
-    }
-    return point;
+      yield this.#table.push(this.#text.push(bytes));
+    yield this.#table.push(this.#text.end());
+    yield this.#table.end();
   }
 }
 

@@ -1,6 +1,7 @@
-// CSV file as numeric columns, sorted by time, optionally averaged over intervals.
-import { invalid } from "../../core/errors.ts";
-import { CsvBatches, type CsvOptions } from "./csv-batches.ts";
+// CSV file as numeric columns, one per field and series, sorted by time, optionally averaged over intervals.
+import type { CsvPoint } from "../../core/formats/csv/points.ts";
+import { describeSeries } from "../../core/model/series-text.ts";
+import { type BatchOptions, CsvBatches } from "./csv-batches.ts";
 
 const BATCH_SIZE = 10_000;
 
@@ -12,44 +13,59 @@ export interface CsvColumn {
   readonly values: readonly number[];
 }
 
-export interface ColumnsOptions extends Omit<CsvOptions, "batchSize"> {
+export interface ColumnsOptions extends Omit<BatchOptions, "batchSize"> {
   /** Averaging interval in seconds; absent: no averaging. */
   readonly intervalSeconds?: number | undefined;
+}
+
+export interface ReadColumns {
+  readonly columns: readonly CsvColumn[];
+  /** With the reading of the file. */
+  readonly batches: CsvBatches;
 }
 
 type Input = ConstructorParameters<typeof CsvBatches>[0];
 
 /**
- * Reads the chosen columns, or all numeric ones.
- * @throws TorusError `invalid` naming line and column; also for two points of a column at the same time
+ * Reads the chosen columns, or all numeric ones; of a file of several series, each is a column of its own.
+ * @throws TorusError `invalid` naming line and column; also for two points of a series at the same time
  */
-export async function readColumns(input: Input, options: ColumnsOptions): Promise<CsvColumn[]> {
-  const batches = new CsvBatches(input, { ...options, batchSize: BATCH_SIZE });
-  const points: Readonly<Record<string, unknown>>[] = [];
+export async function readColumns(input: Input, options: ColumnsOptions): Promise<ReadColumns> {
+  const { intervalSeconds } = options;
+  // Points at one time are averaged, too.
+  const onDuplicate = options.onDuplicate ?? (intervalSeconds ? "keep" : "error");
+  const batches = new CsvBatches(input, { ...options, onDuplicate, batchSize: BATCH_SIZE });
+  const bySeries = new Map<string, CsvPoint[]>();
   for await (const batch of batches)
-    for (const point of batch.points) points.push(point as (typeof points)[number]);
-  points.sort((a, b) => Number(a.timestamp) - Number(b.timestamp));
-  return batches.summary.fields.map((name) => {
-    const present = points.filter((point) => typeof point[name] === "number");
-    const column = {
-      name,
-      times: present.map(({ timestamp }) => timestamp as number),
-      values: present.map((point) => point[name] as number),
-    };
-    const { intervalSeconds } = options;
-    return intervalSeconds ? averageColumn(column, intervalSeconds) : assertOnePerInstant(column);
-  });
+    for (const point of batch.points) {
+      const series = point.tags ? JSON.stringify(point.tags) : "";
+      const known = bySeries.get(series);
+      if (known) known.push(point);
+      else bySeries.set(series, [point]);
+    }
+  const columns = [...bySeries.values()].flatMap((points) => toColumns(points, onDuplicate === "last"));
+  return {
+    columns: intervalSeconds ? columns.map((column) => averageColumn(column, intervalSeconds)) : columns,
+    batches,
+  };
 }
 
-function assertOnePerInstant(column: CsvColumn): CsvColumn {
-  const { name, times } = column;
-  const twice = times.findIndex((at, i) => at === times[i + 1]);
-  if (twice < 0) return column;
-  const at = new Date(times[twice]! * 1000).toISOString();
-  throw invalid(
-    name,
-    `has two values at ${at}: where the file holds several series, keep the lines of one; --interval averages them`,
-  );
+/** A column per field of one series. @param keepsLast of points at one time; otherwise all of them */
+function toColumns(points: readonly CsvPoint[], keepsLast: boolean): CsvColumn[] {
+  const columns = new Map<string, { times: number[]; values: number[] }>();
+  const tags = points[0]!.tags;
+  for (const { timestamp, tags: _, ...fields } of points.toSorted((a, b) => a.timestamp - b.timestamp))
+    for (const [name, value] of Object.entries(fields)) {
+      const { times, values } = columns.get(name) ?? { times: [], values: [] };
+      if (times.length === 0) columns.set(name, { times, values });
+      const place = keepsLast && times.at(-1) === timestamp ? times.length - 1 : times.length;
+      times[place] = timestamp;
+      values[place] = value as number;
+    }
+  return [...columns].map(([name, column]) => ({
+    name: tags ? `${name} ${describeSeries(tags)}` : name,
+    ...column,
+  }));
 }
 
 /** The mean of each interval that holds points, at its start. */

@@ -16,14 +16,18 @@ export interface CsvRow {
 /** Turns chunks of text into rows as they become complete. */
 export class CsvReader {
   #rest = "";
-  #line = 1;
+  #line: number;
   #delimiter: string | undefined;
   /** Line end of the file, detected at its first line. */
   #lineEnd: "\n" | "\r" | undefined;
 
-  /** @param delimiter default: the most frequent of `,` `;` tab and `|` in the first line */
-  constructor(delimiter?: string) {
+  /**
+   * @param delimiter default: the most frequent of `,` `;` tab and `|` in the first line
+   * @param firstLine number of the line that the text begins with
+   */
+  constructor(delimiter?: string, firstLine = 1) {
     this.#delimiter = delimiter;
+    this.#line = firstLine;
   }
 
   /** @throws TorusError `invalid` naming the line */

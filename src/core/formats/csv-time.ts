@@ -1,6 +1,8 @@
 // Timestamps in CSV cells: epoch numbers in any unit, ISO 8601, or a pattern such as %d/%m/%Y %H:%M.
 import { invalid } from "../errors.ts";
-import { parseDate } from "../time/time.ts";
+import { DAY_MS, parseDate } from "../time/time.ts";
+import { readSheetDay, type WrittenTime } from "./csv/cell-date.ts";
+import { monthOf } from "./csv/month-names.ts";
 
 /** Parses a cell. @returns seconds since the epoch; undefined if it is no timestamp */
 export type TimeReader = (cell: string) => number | undefined;
@@ -17,19 +19,51 @@ const numberText = /^[+-]?\d+(\.\d+)?([eE][+-]?\d{1,3})?$/;
 /** Default path in error messages. */
 const FLAG = "--time-format";
 
+/** Time formats beside patterns, for messages. */
+export const TIME_FORMATS = "auto, iso, s, ms, us, ns, excel or a pattern such as '%d/%m/%Y %H:%M'";
+
 /**
- * @param format `auto`, `iso`, `s`, `ms`, `us`, `ns`, or a pattern of %Y %y %m %d %b %H %M %S %f %z %p %I
+ * @param format `auto`, `iso`, `s`, `ms`, `us`, `ns`, `excel`, or a pattern; times without an offset are UTC
  * @param path of the option in error messages
  * @throws TorusError `invalid` for a format that is none of these
  */
 export function createTimeReader(format = "auto", path = FLAG): TimeReader {
   if (format === "auto") return (cell) => (numberText.test(cell) ? readNumber(cell) : readIso(cell));
-  if (format === "iso") return readIso;
+  const read = createWrittenTimeReader(format, path);
+  return (cell) => {
+    const written = read(cell);
+    return written && within(written.ms / 1000);
+  };
+}
+
+/**
+ * The same, without the zone of times that have none.
+ * @param format `iso`, `s`, `ms`, `us`, `ns`, `excel`, or a pattern of %Y %y %m %d %j %b %B %a %A %H %I %p %M %S %f %z %Z %F %T
+ */
+export function createWrittenTimeReader(
+  format: string,
+  path = FLAG,
+): (cell: string) => WrittenTime | undefined {
+  if (format === "iso") return readWrittenIso;
+  if (format === "excel") return readSheetDay;
   const perSecond = units[format];
   if (perSecond !== undefined)
-    return (cell) => (numberText.test(cell) ? within(Number(cell) / perSecond) : undefined);
+    return (cell) => {
+      const seconds = numberText.test(cell) ? within(Number(cell) / perSecond) : undefined;
+      return seconds === undefined ? undefined : { ms: seconds * 1000, hasOffset: true, hasTime: true };
+    };
   if (format.includes("%")) return createPatternReader(format, path);
-  throw invalid(path, "must be auto, iso, s, ms, us, ns or a pattern such as '%d/%m/%Y %H:%M'");
+  throw invalid(path, `must be ${TIME_FORMATS}`);
+}
+
+function readWrittenIso(cell: string): WrittenTime | undefined {
+  const seconds = readIso(cell);
+  if (seconds === undefined) return undefined;
+  return {
+    ms: seconds * 1000,
+    hasOffset: /:\d.*(?:[zZ]|[+\s-]\d{2}:?(?:\d{2})?)$/.test(cell),
+    hasTime: cell.length > 10,
+  };
 }
 
 /** Detects the unit by magnitude: seconds today have ten digits. */
@@ -53,15 +87,17 @@ function within(seconds: number): number | undefined {
   return ms >= EARLIEST_MS && ms < LATEST_MS ? seconds : undefined;
 }
 
-const months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
-
 /** Regular expressions of the pattern letters. */
 const directives: Readonly<Record<string, string>> = {
   Y: "\\d{4}",
   y: "\\d{2}",
   m: "\\d{1,2}",
   d: "\\d{1,2}",
-  b: "[A-Za-z]{3}",
+  j: "\\d{1,3}",
+  b: "\\p{L}{3,12}\\.?",
+  B: "\\p{L}{3,12}",
+  a: "\\p{L}{2,12}\\.?",
+  A: "\\p{L}{2,12}",
   H: "\\d{1,2}",
   I: "\\d{1,2}",
   M: "\\d{1,2}",
@@ -69,10 +105,13 @@ const directives: Readonly<Record<string, string>> = {
   f: "\\d{1,9}",
   p: "[AaPp][Mm]",
   z: "Z|[+-]\\d{2}:?\\d{2}",
+  Z: "UTC|GMT|Z",
 };
+const shorthands: Readonly<Record<string, string>> = { "%F": "%Y-%m-%d", "%T": "%H:%M:%S" };
 
-function createPatternReader(format: string, path: string): TimeReader {
-  const source = format.replace(/%(.)|[.*+?^${}()|[\]\\]|\s+/g, (found, letter?: string) => {
+function createPatternReader(format: string, path: string): (cell: string) => WrittenTime | undefined {
+  const long = format.replace(/%[FT]/g, (short) => shorthands[short]!);
+  const source = long.replace(/%(.)|[.*+?^${}()|[\]\\/]|\s+/g, (found, letter?: string) => {
     if (letter === undefined) return found.trim() === "" ? "\\s+" : `\\${found}`;
     if (letter === "%") return "%";
     const matched = Object.hasOwn(directives, letter) ? directives[letter] : undefined;
@@ -82,7 +121,7 @@ function createPatternReader(format: string, path: string): TimeReader {
   });
   let pattern: RegExp;
   try {
-    pattern = new RegExp(`^${source}$`);
+    pattern = new RegExp(`^${source}$`, "u");
   } catch {
     throw invalid(path, "must not hold the same letter twice");
   }
@@ -92,17 +131,26 @@ function createPatternReader(format: string, path: string): TimeReader {
   };
 }
 
-function readParts(parts: Readonly<Record<string, string | undefined>>): number | undefined {
-  const { Y, y = "70", m, d = "1", b, H, I, M = "0", S = "0", f = "0", p, z = "Z" } = parts;
+function readParts(parts: Readonly<Record<string, string | undefined>>): WrittenTime | undefined {
+  const { Y, y = "70", m, d = "1", j, H, I, M = "0", S = "0", f = "0", p, z, Z } = parts;
+  const name = parts.b ?? parts.B;
   const year = Y === undefined ? 1900 + Number(y) + (Number(y) < 69 ? 100 : 0) : Number(Y);
-  const month = b === undefined ? Number(m ?? 1) - 1 : months.indexOf(b.toLowerCase());
+  const month = j !== undefined ? 1 : name === undefined ? Number(m ?? 1) : monthOf(name);
   const hour = I === undefined ? Number(H ?? 0) : (Number(I) % 12) + (p?.toLowerCase() === "pm" ? 12 : 0);
-  const at = Date.UTC(year, month, Number(d), hour, Number(M), Number(S));
-  const date = new Date(at);
-  const rolled =
-    date.getUTCMonth() !== month || date.getUTCDate() !== Number(d) || date.getUTCHours() !== hour;
-  if (rolled || Number(M) > 59 || Number(S) > 59) return undefined;
-  return within(at / 1000 + Number(`0.${f}`) - zoneSeconds(z));
+  if (month === undefined || Number(I ?? 1) < 1 || Number(I ?? 1) > 12) return undefined;
+  const midnight = Date.UTC(year, month - 1, Number(j ?? d));
+  const date = new Date(midnight);
+  const isRolled = j === undefined && (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== Number(d));
+  if (isRolled || date.getUTCFullYear() !== year || Number(M) > 59 || Number(S) > 59) return undefined;
+  const clock = hour * 3_600_000 + Number(M) * 60_000 + Number(S) * 1000 + Number(`0.${f}`) * 1000;
+  // 24:00 is the end of a day.
+  if (clock > DAY_MS) return undefined;
+  const offset = z === undefined ? 0 : zoneSeconds(z) * 1000;
+  return {
+    ms: midnight + clock - offset,
+    hasOffset: (z ?? Z) !== undefined,
+    hasTime: (H ?? I) !== undefined,
+  };
 }
 
 function zoneSeconds(zone: string): number {

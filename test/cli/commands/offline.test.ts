@@ -98,9 +98,26 @@ test.each([
   ["detect - --time ta", input, /^torus: --time: the file has no column ta; /m],
   ["detect -", short, /^torus: a: has 2 points, at least 12 are needed/m],
   ["forecast -", short, /^torus: a: has 2 points/m],
-  ["detect -", "x,a\nfoo,1\n", /^torus: line 2: column x holds no time: set --time or --time-format$/m],
-  ["detect -", "time,a\n1,2\n1,3\n", /^torus: a: has two values at 1970-01-01T00:00:01.000Z: .*--interval/m],
-  ["detect - --time at --value host", input, /^torus: line 2: column host holds no number: set --value$/m],
+  [
+    "detect -",
+    "x,a\nfoo,1\n",
+    /^torus: line 2: column x holds "foo", no time: set --time, or --time-format to /m,
+  ],
+  [
+    "detect -",
+    "time,a\n1,2\n1,3\n",
+    /^torus: line 2: column time holds "1", no usual time .*--time-format s/m,
+  ],
+  [
+    "detect - --time-format s",
+    "time,a\n1,2\n1,3\n",
+    /^torus: line 3: a second value of a at "1", 1970-01-01T00:00:01.000Z: --interval averages them; --on-duplicate last/m,
+  ],
+  [
+    "detect - --time at --value host",
+    input,
+    /^torus: line 2: column host holds "web", no number: set --value$/m,
+  ],
   [
     "detect - --time at --sensitivity 100",
     input,

@@ -1,10 +1,10 @@
-// Points from a CSV file, dropped or chosen: columns guessed as the command import-csv does, written in parts.
-import { useSignal } from "@preact/signals";
+// Points from a CSV file, dropped or chosen: read as the command import-csv does, shown before they are written in parts.
+import { type Signal, useComputed, useSignal } from "@preact/signals";
 import { useEffect, useState } from "preact/hooks";
 import { TorusError } from "../../../core/errors.ts";
-import { type CsvPoint, PointMaker } from "../../../core/formats/csv-points.ts";
-import { CsvReader } from "../../../core/formats/csv-reader.ts";
+import type { CsvPoint } from "../../../core/formats/csv/points.ts";
 import { Problem } from "../../api/client.ts";
+import { type CsvPlan, planFile, type ReadingDraft } from "../../lib/csv-file.ts";
 import { pathOfBucket } from "../../state/buckets.ts";
 import { untilDone } from "../../state/jobs.ts";
 import { moments, texts } from "../../state/preferences.ts";
@@ -20,18 +20,16 @@ interface DropProps {
   readonly onWritten: () => void;
 }
 
-interface Plan {
-  readonly file: string;
-  readonly points: readonly CsvPoint[];
-  readonly time: string;
-  readonly fields: readonly string[];
-  readonly texts: readonly string[];
-  readonly empty: number;
-}
+/** Points that are shown before they are written. */
+const SHOWN = 3;
+const asIs: ReadingDraft = { timezone: "", timeFormat: "", decimal: "", tagColumns: "" };
 
 export function CsvDrop({ bucket, onWritten }: DropProps) {
   const { csv } = texts.value;
-  const { plan, error, written, isBusy, measurement, take, write } = useFile({ bucket, onWritten });
+  const { plan, error, written, isBusy, measurement, draft, hasFile, take, read, write } = useFile({
+    bucket,
+    onWritten,
+  });
   const isOver = useSignal(false);
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the input of the file does the same by keys
@@ -61,6 +59,7 @@ export function CsvDrop({ bucket, onWritten }: DropProps) {
         {written.value > 0 && !plan.value && csv.done(written.value)}
         {error.value && <span class="bad">{error.value}</span>}
       </p>
+      {hasFile.value && <Reading draft={draft} isBusy={isBusy.value} onRead={read} />}
       {plan.value && (
         <Preview
           plan={plan.value}
@@ -75,29 +74,43 @@ export function CsvDrop({ bucket, onWritten }: DropProps) {
 
 /** Reads a chosen file, and writes its points in parts. */
 function useFile({ bucket, onWritten }: DropProps) {
-  const plan = useSignal<Plan | undefined>(undefined);
+  const plan = useSignal<CsvPlan | undefined>(undefined);
   const error = useSignal("");
   /** Points so far; an attempt after an error goes on behind them. */
   const written = useSignal(0);
   const isBusy = useSignal(false);
   const measurement = useSignal("");
+  const draft = useSignal(asIs);
+  const content = useSignal<{ readonly name: string; readonly bytes: Uint8Array } | undefined>(undefined);
+  const hasFile = useComputed(() => content.value !== undefined);
   const [leaving] = useState(() => new AbortController());
   useEffect(() => () => leaving.abort(), []);
-  const take = async (file: File | undefined) => {
-    if (!file) return;
+  const read = () => {
+    const { flags, none } = texts.value.csv;
     plan.value = undefined;
     written.value = 0;
-    error.value = file.size > MAX_BYTES ? texts.value.csv.tooLarge : "";
-    if (error.value) return;
+    error.value = "";
+    if (!content.value) return;
     try {
-      plan.value = planFile(file.name, await file.text());
-      measurement.value = "";
+      plan.value = planFile({ ...content.value, nowAt: Date.now(), flags }, draft.value);
+      if (!plan.value) error.value = none;
     } catch (caught) {
       if (!(caught instanceof TorusError)) throw caught;
       error.value = caught.message;
     }
   };
-  const write = async ({ points }: Plan) => {
+  const take = async (file: File | undefined) => {
+    if (!file) return;
+    plan.value = undefined;
+    content.value = undefined;
+    draft.value = asIs;
+    measurement.value = "";
+    error.value = file.size > MAX_BYTES ? texts.value.csv.tooLarge : "";
+    if (error.value) return;
+    content.value = { name: file.name, bytes: new Uint8Array(await file.arrayBuffer()) };
+    read();
+  };
+  const write = async ({ points }: CsvPlan) => {
     error.value = "";
     isBusy.value = true;
     try {
@@ -109,6 +122,7 @@ function useFile({ bucket, onWritten }: DropProps) {
         written.value = Math.min(points.length, from + BATCH);
       }
       plan.value = undefined;
+      content.value = undefined;
       onWritten();
     } catch (caught) {
       if (leaving.signal.aborted) return;
@@ -117,11 +131,62 @@ function useFile({ bucket, onWritten }: DropProps) {
     }
     isBusy.value = false;
   };
-  return { plan, error, written, isBusy, measurement, take, write };
+  return { plan, error, written, isBusy, measurement, draft, hasFile, take, read, write };
 }
 
+interface ReadingProps {
+  readonly draft: Signal<ReadingDraft>;
+  readonly isBusy: boolean;
+  readonly onRead: () => void;
+}
+
+/** How the file is to be read, where content does not tell. */
+function Reading({ draft, isBusy, onRead }: ReadingProps) {
+  const { csv } = texts.value;
+  const input = (key: Exclude<keyof ReadingDraft, "decimal">, placeholder: string) => (
+    <label>
+      {csv.flags[flagOf[key]]}
+      <input
+        value={draft.value[key]}
+        placeholder={placeholder}
+        disabled={isBusy}
+        autocomplete="off"
+        spellcheck={false}
+        onChange={({ currentTarget }) => {
+          draft.value = { ...draft.value, [key]: currentTarget.value };
+          onRead();
+        }}
+      />
+    </label>
+  );
+  return (
+    <div class="form">
+      {input("timezone", "UTC")}
+      {input("timeFormat", csv.guessed)}
+      <label>
+        {csv.flags.decimal}
+        <select
+          value={draft.value.decimal}
+          disabled={isBusy}
+          onChange={({ currentTarget }) => {
+            draft.value = { ...draft.value, decimal: currentTarget.value };
+            onRead();
+          }}
+        >
+          <option value="">{csv.guessed}</option>
+          <option value=".">1234.5</option>
+          <option value=",">1234,5</option>
+        </select>
+      </label>
+      {input("tagColumns", csv.guessed)}
+    </div>
+  );
+}
+
+const flagOf = { timezone: "timezone", timeFormat: "format", tagColumns: "tags" } as const;
+
 interface PreviewProps {
-  readonly plan: Plan;
+  readonly plan: CsvPlan;
   readonly measurement: { value: string };
   readonly written: number | undefined;
   readonly onWrite: () => void;
@@ -129,17 +194,32 @@ interface PreviewProps {
 
 function Preview({ plan, measurement, written, onWrite }: PreviewProps) {
   const { csv } = texts.value;
-  const { points, time, fields, texts: skipped, empty, file } = plan;
+  const { points, time, fields, columns, notes, first, last, file } = plan;
   const { whole } = moments.value;
   const isBusy = written !== undefined;
   return (
     <div class="form">
       <p>
-        {file}: {csv.found(points.length, whole(points[0]!.timestamp), whole(points.at(-1)!.timestamp))}{" "}
-        {csv.columns(time, fields.join(", "))}
+        {file}: {csv.found(points.length, whole(first), whole(last))} {csv.columns(time, fields.join(", "))}
       </p>
-      {skipped.length > 0 && <p class="quiet">{csv.skipped(skipped.join(", "))}</p>}
-      {empty > 0 && <p class="quiet">{csv.empty(empty)}</p>}
+      {notes.map((note) => (
+        <p class="quiet" key={note}>
+          {note}
+        </p>
+      ))}
+      <div class="scroll">
+        <table>
+          <tbody>
+            {columns.map(({ name, use }) => (
+              <tr key={name}>
+                <th scope="row">{name}</th>
+                <td>{use}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <Points points={points.slice(0, SHOWN)} />
       <label>
         {csv.measurement}
         <input
@@ -159,17 +239,24 @@ function Preview({ plan, measurement, written, onWrite }: PreviewProps) {
   );
 }
 
-/** @throws TorusError naming the line that is wrong */
-function planFile(file: string, text: string): Plan {
-  const { flags, none } = texts.value.csv;
-  const reader = new CsvReader();
-  const [header, ...rows] = [...reader.push(text), ...reader.end()];
-  if (!header) throw new TorusError("invalid", none);
-  const maker = new PointMaker(header.cells, { flags });
-  const skipped = rows[0] ? maker.dropTexts(rows[0]) : [];
-  const made = rows.map((row) => maker.make(row));
-  const points = made.filter((point) => point !== undefined);
-  if (points.length === 0) throw new TorusError("invalid", none);
-  const { timeColumn: time, fields } = maker;
-  return { file, points, time, fields, texts: skipped, empty: made.length - points.length };
+/** The first points, as they are stored. */
+function Points({ points }: { readonly points: readonly CsvPoint[] }) {
+  const { csv } = texts.value;
+  const { whole } = moments.value;
+  const describe = (values: object) =>
+    Object.entries(values)
+      .map(([name, value]) => `${name} = ${value}`)
+      .join(", ");
+  return (
+    <>
+      <p>{csv.first}</p>
+      <ul>
+        {points.map(({ timestamp, tags = {}, ...values }, i) => (
+          <li key={i}>
+            {whole(timestamp)}: {describe({ ...tags, ...values })}
+          </li>
+        ))}
+      </ul>
+    </>
+  );
 }

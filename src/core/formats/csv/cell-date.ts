@@ -1,0 +1,157 @@
+// One date or time of day in a CSV cell, in the forms of exports; which number is the day is the order of the column.
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../../time/time.ts";
+import { monthOf } from "./month-names.ts";
+
+/** Order of day, month and year in numbers. */
+export const dateOrders = ["dmy", "mdy", "ymd"] as const;
+export type DateOrder = (typeof dateOrders)[number];
+
+/** A date as written. */
+export interface WrittenTime {
+  /** Its fields as if they were UTC, ms since the epoch; UTC if it has an offset. */
+  readonly ms: number;
+  readonly hasOffset: boolean;
+  /** Whether it has a time of day. */
+  readonly hasTime: boolean;
+}
+
+const day = "\\d{1,2}";
+const month = "(?<name>[\\p{L}]{3,12}\\.?)";
+/** Forms of dates; the letters a, b, c are numbers in the order of the column. */
+const dateForms = [
+  "(?<y>\\d{4})(?<s>[-/.])(?<m>\\d{1,2})\\k<s>(?<d>\\d{1,2})",
+  "(?<y>\\d{4})(?<m>\\d{2})(?<d>\\d{2})",
+  `(?<a>${day})(?<s>[-/.])(?<b>${day})\\k<s>(?<c>\\d{4}|\\d{2})`,
+  `(?<d>${day})\\.?[ -]?${month}[ -]?(?<y>\\d{4})`,
+  `(?<d>${day})[ -]${month}[ -](?<y2>\\d{2})`,
+  `${month} (?<d>${day}),? (?<y>\\d{4})`,
+  `(?<y>\\d{4})[- ]${month}[- ](?<d>${day})`,
+].join("|");
+/** Forms without a day, which have no time of day either. */
+const periodForms = [
+  "(?<y>\\d{4})[-/](?<m>\\d{1,2})",
+  "(?<m>\\d{1,2})[-/](?<y>\\d{4})",
+  "(?<y>\\d{4})M(?<m>\\d{2})",
+  `${month}[ -/]?(?<y>\\d{4})`,
+  `${month}[-/ ](?<y2>\\d{2})`,
+  `(?<y>\\d{4})[- ]?${month}`,
+  "(?<y>\\d{4})[- ]?Q(?<q>[1-4])",
+  "Q(?<q>[1-4])[- /]?(?<y>\\d{4})",
+  "(?<y>\\d{4})-?W(?<w>\\d{2})(?:-?(?<wd>[1-7]))?",
+  "(?<y>\\d{4})-(?<doy>\\d{3})",
+].join("|");
+const clock =
+  "(?<H>\\d{1,2}):(?<M>\\d{2})(?::(?<S>\\d{2})(?:[.,](?<f>\\d{1,9}))?)?(?: ?(?<p>[AaPp])\\.?[Mm]\\.?)?|(?<H>\\d{1,2}) ?(?<p>[AaPp])\\.?[Mm]\\.?";
+const compactClock = "(?<H>\\d{2})(?<M>\\d{2})(?<S>\\d{2})?";
+const zone = "(?<z>Z|z|UTC|GMT|[+-]\\d{2}:?\\d{2}|[+-]\\d{2})";
+const weekday = "(?:\\p{L}{2,10}\\.?,? )?";
+
+const patterns = [
+  `^${weekday}(?:${dateForms})(?:(?:T|,? +|,)(?:${clock})(?: ?${zone})?)?$`,
+  `^(?<y>\\d{4})-?(?<m>\\d{2})-?(?<d>\\d{2})T?(?:${compactClock})(?:[.,](?<f>\\d{1,9}))?${zone}?$`,
+  `^(?:${periodForms})$`,
+].map((source) => new RegExp(source, "u"));
+const timeOfDay = new RegExp(`^(?:${clock})$`, "u");
+
+type Parts = Readonly<Record<string, string | undefined>>;
+
+/** @param order of numbers whose form does not tell it. @returns undefined for text that is no date in this order */
+export function readDate(cell: string, order: DateOrder): WrittenTime | undefined {
+  if (cell.length < 5 || cell.length > 64) return undefined;
+  for (const pattern of patterns) {
+    const parts = pattern.exec(cell)?.groups;
+    const read = parts && toTime(parts, order);
+    if (read) return read;
+  }
+  return undefined;
+}
+
+/** A time of day, ms since midnight; undefined for other text. */
+export function readTimeOfDay(cell: string): number | undefined {
+  const parts = cell.length > 24 ? undefined : timeOfDay.exec(cell)?.groups;
+  return parts && clockMs(parts);
+}
+
+function toTime(parts: Parts, order: DateOrder): WrittenTime | undefined {
+  const date = dateMs(parts, order);
+  const time = clockMs(parts);
+  const offset = parts.z === undefined ? 0 : offsetMs(parts.z);
+  if (date === undefined || time === undefined || offset === undefined) return undefined;
+  return { ms: date + time - offset, hasOffset: parts.z !== undefined, hasTime: parts.H !== undefined };
+}
+
+function dateMs(parts: Parts, order: DateOrder): number | undefined {
+  const { a, q, w, wd = "1", doy, name, y, y2 } = parts;
+  if (a !== undefined) return numbersMs(parts, order);
+  const year = y === undefined ? fullYear(y2!) : Number(y);
+  if (q !== undefined) return Date.UTC(year, 3 * (Number(q) - 1), 1);
+  if (w !== undefined) return weekMs(year, Number(w), Number(wd));
+  if (doy !== undefined) return dayMs(year, 1, Number(doy), 366);
+  const month = name === undefined ? Number(parts.m) : monthOf(name);
+  return month === undefined ? undefined : dayMs(year, month, Number(parts.d ?? 1));
+}
+
+/** Three numbers; with points, the day is first, and a year of four digits is last. */
+function numbersMs({ a, b, c, s }: Parts, order: DateOrder): number | undefined {
+  const hasYear = c!.length === 4;
+  if ((hasYear && order === "ymd") || (s === "." && order !== "dmy")) return undefined;
+  if (order === "ymd") return a!.length === 2 ? dayMs(fullYear(a!), Number(b), Number(c)) : undefined;
+  const [day, month] = order === "dmy" ? [a, b] : [b, a];
+  return dayMs(hasYear ? Number(c) : fullYear(c!), Number(month), Number(day));
+}
+
+/** Two digits: 1969 to 2068, as POSIX has it. */
+function fullYear(digits: string): number {
+  return 1900 + Number(digits) + (Number(digits) < 69 ? 100 : 0);
+}
+
+/** @returns undefined for a day that the month, or the year, does not have */
+function dayMs(year: number, month: number, day: number, most = 31): number | undefined {
+  const date = new Date(Date.UTC(year, month - 1, day));
+  const isRolled = most === 31 && date.getUTCMonth() !== month - 1;
+  if (day < 1 || day > most || isRolled || date.getUTCFullYear() !== year) return undefined;
+  return year >= 1900 && year < 2200 ? date.getTime() : undefined;
+}
+
+/** The Monday of an ISO week, or a later day of it. */
+function weekMs(year: number, week: number, weekday: number): number | undefined {
+  const january4 = Date.UTC(year, 0, 4);
+  const monday = january4 - ((new Date(january4).getUTCDay() + 6) % 7) * DAY_MS + (week - 1) * 7 * DAY_MS;
+  const isOfYear = new Date(monday + 3 * DAY_MS).getUTCFullYear() === year;
+  return week >= 1 && isOfYear ? monday + (weekday - 1) * DAY_MS : undefined;
+}
+
+/** Since midnight; 24:00 is the end of the day. */
+function clockMs({ H = "0", M = "0", S = "0", f = "0", p }: Parts): number | undefined {
+  let hour = Number(H);
+  if (p !== undefined) {
+    if (hour < 1 || hour > 12) return undefined;
+    hour = (hour % 12) + (p.toLowerCase() === "p" ? 12 : 0);
+  }
+  const [minute, second] = [Number(M), Number(S)];
+  if (hour > 24 || minute > 59 || second > 59) return undefined;
+  if (hour === 24 && minute + second + Number(f) > 0) return undefined;
+  return hour * HOUR_MS + minute * MINUTE_MS + second * SECOND_MS + Number(`0.${f}`) * SECOND_MS;
+}
+
+function offsetMs(zone: string): number | undefined {
+  if (/^(z|utc|gmt)$/i.test(zone)) return 0;
+  const digits = zone.slice(1).replace(":", "");
+  const [hours, minutes] = [Number(digits.slice(0, 2)), Number(digits.slice(2) || "0")];
+  if (hours > 23 || minutes > 59) return undefined;
+  return (zone.startsWith("-") ? -1 : 1) * (hours * HOUR_MS + minutes * MINUTE_MS);
+}
+
+/** Day 0 of spreadsheets. */
+const SHEET_EPOCH_MS = Date.UTC(1899, 11, 30);
+
+/** A day number of a spreadsheet, with the time of day as its fraction, to the second. */
+export function readSheetDay(cell: string): WrittenTime | undefined {
+  if (!/^\d{1,6}([.,]\d+)?$/.test(cell)) return undefined;
+  const seconds = Math.round((Number(cell.replace(",", ".")) * DAY_MS) / SECOND_MS);
+  return {
+    ms: SHEET_EPOCH_MS + seconds * SECOND_MS,
+    hasOffset: false,
+    hasTime: (seconds * SECOND_MS) % DAY_MS > 0,
+  };
+}

@@ -1,0 +1,81 @@
+// Names of columns as exports have them: times and their parts, identities of series, names of quantities, row numbers.
+
+const timeNames = [
+  "_time", "timestamp", "time", "datetime", "date time", "date", "ts", "ds", "unixtime", "epoch",
+  "last changed", "last updated", "when", "at", "datum", "zeit", "zeitstempel", "zeitpunkt", "uhrzeit", "tag",
+  "start", "begin", "from", "day", "month", "year", "week", "quarter", "monat", "jahr", "woche", "quartal", "fecha", "hora", "fecha hora",
+  "dia", "mes", "año", "ano", "data", "ora", "giorno", "mese", "anno", "heure", "horodatage", "jour", "mois",
+  "année", "annee", "semaine", "datum tijd", "tijd", "tijdstip", "dag", "maand", "jaar", "период", "дата", "время",
+  "日期", "时间", "日付", "時刻", "日時",
+]; // biome-ignore format: a table
+
+/** Rank of a name as that of a time; lower is better, Infinity: none. */
+export function timeRank(name: string): number {
+  const plain = simplify(name);
+  const exact = timeNames.indexOf(plain);
+  if (exact >= 0) return exact;
+  const words = plain.split(" ");
+  return words.some((word) => timeNames.includes(word) && word !== "at" && word !== "day")
+    ? timeNames.length
+    : Infinity;
+}
+
+/** Lower case, without what stands in brackets: `Time (UTC)` is `time`. */
+function simplify(name: string): string {
+  const bare = name
+    .replace(/[([].*[)\]]$/, "")
+    .trim()
+    .toLowerCase();
+  return bare.startsWith("_") ? bare : bare.replace(/[\s_./-]+/g, " ").trim();
+}
+
+/** Parts of a time in columns of their own, the greatest first. */
+export const componentNames = [
+  ["year", "yr", "yyyy", "jahr", "année", "annee", "año", "anno"],
+  ["month", "mon", "mm", "mo", "monat", "mois", "mes", "mese"],
+  ["day", "dd", "tag", "jour", "dia", "giorno", "dy"],
+  ["hour", "hr", "hh", "stunde", "heure", "hora", "ora", "hrs"],
+  ["minute", "min", "mi"],
+  ["second", "sec"],
+] as const;
+
+/** Position among the parts of a time; -1 for other names. */
+export function componentOf(name: string): number {
+  const plain = simplify(name);
+  return componentNames.findIndex((names) => (names as readonly string[]).includes(plain));
+}
+
+const identities =
+  /^(.*[ _])?(id|entity|host|hostname|instance|device|sensor|station|location|site|shop|store|region|country|city|server|node|machine|unit|series|meter|room|zone|channel|pod|container|service|job)$/;
+
+/** Whether the texts of a column say what a row is of, even where rows do not collide. */
+export function isIdentity(name: string): boolean {
+  return identities.test(simplify(name));
+}
+
+/** Whether the cells of a column name the quantity of the row, as in long tables. */
+export function isQuantityName(name: string): boolean {
+  return ["metric", "variable", "field", "_field", "parameter", "measure", "quantity"].includes(
+    simplify(name),
+  );
+}
+
+/** Whether a name, if any, is that of a number of the row. */
+export function isRowNumberName(name: string): boolean {
+  return [
+    "",
+    "no",
+    "nr",
+    "no.",
+    "nr.",
+    "#",
+    "id",
+    "index",
+    "idx",
+    "row",
+    "rownum",
+    "unnamed: 0",
+    "lfd nr",
+    "n",
+  ].includes(simplify(name).replace(/\.$/, ""));
+}

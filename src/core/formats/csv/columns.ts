@@ -1,0 +1,236 @@
+// Roles of the columns of a CSV file, chosen from a sample of its rows: time, fields, tags, left out.
+import { invalid } from "../../errors.ts";
+import type { CsvRow } from "../csv-reader.ts";
+import { isIdentity, isQuantityName, isRowNumberName, timeRank } from "./column-names.ts";
+import { chooseStyles, dissect, type NumberStudy, type NumberStyle, studyNumbers } from "./numbers.ts";
+import { type CsvOptions, type FlagNames, malformed, quote } from "./options.ts";
+import { chooseTime, findColumn, type SampledColumn, type TimeColumn } from "./time-column.ts";
+import { studyTime } from "./time-kinds.ts";
+
+export interface FieldColumn {
+  readonly name: string;
+  readonly index: number;
+  readonly style: NumberStyle;
+  /** Currency, percent or unit of each cell; empty: none. */
+  readonly unit: string;
+}
+
+export interface TextColumn {
+  readonly name: string;
+  readonly index: number;
+  /** Different texts in the sample. */
+  readonly values: number;
+}
+
+export interface LeftOut {
+  readonly name: string;
+  readonly index: number;
+  /** `text`, `empty`, `a further time`, `numbers of rows`, `without a name`. */
+  readonly why: string;
+}
+
+export interface Roles {
+  readonly time: TimeColumn;
+  readonly fields: readonly FieldColumn[];
+  readonly tags: readonly TextColumn[];
+  /** Columns of text that could become tags. */
+  readonly texts: readonly TextColumn[];
+  /** The column whose cells name the field of each row. */
+  readonly quantity: TextColumn | undefined;
+  readonly leftOut: readonly LeftOut[];
+}
+
+export interface Sample {
+  /** Unique; empty for a column without a name. */
+  readonly names: readonly string[];
+  /** Rows of points, as wide as the header. */
+  readonly rows: readonly CsvRow[];
+  readonly delimiter: string;
+  readonly isMissing: (cell: string) => boolean;
+  /** Whether the file is an annotated one of InfluxDB, with the columns of its group key. */
+  readonly groupKey?: ReadonlySet<string> | undefined;
+}
+
+/** More different texts are no names of series. */
+export const MAX_VALUES = 1000;
+/** Columns of annotated files that say nothing of the points. */
+const annotationNames = new Set(["", "result", "table", "_start", "_stop"]);
+const reservedNames = new Set(["time", "timestamp", "tags", "__proto__"]);
+
+/** @throws TorusError `invalid` where the columns do not tell what they are, naming the option that does */
+export function findRoles(sample: Sample, options: CsvOptions, flags: FlagNames): Roles {
+  const columns = sampleColumns(sample);
+  if (columns.length < 2) throw invalid("header", `has no column besides the time: check ${flags.delimiter}`);
+  if (sample.rows.length === 0)
+    throw invalid("file", `holds no points below its header: check ${flags.skip}`);
+  const time = chooseTime({ columns: columns.filter(isUsed(sample)), options, flags });
+  const asked = options.tagColumns?.map((name) => findColumn(columns, name, flags.tags)) ?? [];
+  const tags = asked.map(toText);
+  const taken = new Set([...time.indexes, ...tags.map(({ index }) => index)]);
+  const free = columns.filter(({ index }) => !taken.has(index));
+  const sorted = sortColumns(free, { sample, options, flags });
+  const quantity = findQuantity(sorted, { options, isAnnotated: sample.groupKey !== undefined });
+  const keyed = options.tagColumns ? [] : sorted.texts.filter(({ name }) => sample.groupKey?.has(name));
+  const certain = options.tagColumns
+    ? []
+    : sorted.texts.filter(
+        (text) => text !== quantity && text.values > 1 && isIdentity(text.name) && isFew(text, sample),
+      );
+  const chosen = new Set([...keyed, ...certain].filter((text) => text !== quantity));
+  return {
+    time,
+    fields: withStyles(sorted.numbers, { sample, options, flags }),
+    tags: [...tags, ...chosen],
+    texts: sorted.texts.filter((text) => text !== quantity && !chosen.has(text)),
+    quantity,
+    leftOut: sorted.leftOut,
+  };
+}
+
+function sampleColumns({ names, rows, isMissing }: Sample): SampledColumn[] {
+  return names.map((name, index) => {
+    const present = rows.filter(({ cells }) => !isMissing(cells[index]!));
+    const cells = present.map((row) => row.cells[index]!);
+    return { name: name || `column ${index + 1}`, index, cells, line: (present[0] ?? rows[0])?.line ?? 1 };
+  });
+}
+
+function isUsed({ names, groupKey }: Sample): (column: SampledColumn) => boolean {
+  return ({ index, cells }) => cells.length > 0 && !(groupKey && annotationNames.has(names[index]!));
+}
+
+function toText({ name, index, cells }: SampledColumn): TextColumn {
+  return { name, index, values: new Set(cells).size };
+}
+
+export function isFew({ values }: TextColumn, { rows }: Pick<Sample, "rows">): boolean {
+  return values <= MAX_VALUES && 2 * values <= Math.max(4, rows.length);
+}
+
+interface Context {
+  readonly sample: Sample;
+  readonly options: CsvOptions;
+  readonly flags: FlagNames;
+}
+
+interface Numbers {
+  readonly column: SampledColumn;
+  readonly study: NumberStudy;
+}
+
+interface Sorted {
+  readonly numbers: Numbers[];
+  readonly texts: TextColumn[];
+  readonly leftOut: LeftOut[];
+}
+
+/** The columns other than time and tags: those that were asked for, or the numeric ones. */
+function sortColumns(free: readonly SampledColumn[], { sample, options, flags }: Context): Sorted {
+  const sorted: Sorted = { numbers: [], texts: [], leftOut: [] };
+  const asked = options.columns?.map((name) => findColumn(free, name, flags.columns));
+  for (const column of asked ?? free) {
+    const study = studyNumbers(column.cells);
+    const why = asked ? undefined : whyLeftOut(column, sample);
+    if (why !== undefined) sorted.leftOut.push({ name: column.name, index: column.index, why });
+    else if (study && 2 * study.count >= column.cells.length) sorted.numbers.push({ column, study });
+    else if (asked && column.cells.length > 0) throw noNumber(column, flags);
+    else if (asked) sorted.numbers.push({ column, study: nothing });
+    else sorted.texts.push(toText(column));
+  }
+  dropRowNumbers(sorted);
+  if (asked)
+    for (const column of free)
+      if (!asked.includes(column) && isText(column)) sorted.texts.push(toText(column));
+  if (sorted.numbers.length > 0) return sorted;
+  const held = free.filter(({ name }) => sorted.texts.some((each) => each.name === name));
+  const text = held.find(({ name }) => !isIdentity(name)) ?? held[0];
+  if (text)
+    throw malformed(
+      text,
+      `holds no number beside the time: column ${text.name} holds ${quote(text.cells[0]!)}`,
+    );
+  throw invalid("header", `has no column besides the time: check ${flags.delimiter}`);
+}
+
+const nothing: NumberStudy = {
+  styles: [{ decimal: ".", thousands: "" }],
+  unit: "",
+  example: undefined,
+  hasPlain: false,
+  count: 0,
+};
+
+function isText({ cells }: SampledColumn): boolean {
+  return cells.length > 0 && 2 * cells.filter((cell) => dissect(cell)).length < cells.length;
+}
+
+function noNumber({ name, cells, line }: SampledColumn, flags: FlagNames) {
+  return malformed({ line }, `column ${name} holds ${quote(cells[0]!)}, no number: set ${flags.columns}`);
+}
+
+function whyLeftOut(column: SampledColumn, { names, groupKey }: Sample): string | undefined {
+  const name = names[column.index]!;
+  if (groupKey && annotationNames.has(name)) return "of the export";
+  if (column.cells.length === 0) return "empty";
+  if (name === "") return "without a name";
+  const isNumeric = 2 * column.cells.filter((cell) => dissect(cell)).length >= column.cells.length;
+  const kind =
+    isNumeric && timeRank(name) === Infinity
+      ? undefined
+      : studyTime(column.cells.slice(0, 200), Date.UTC(2100, 0, 1));
+  if (kind && kind.kind !== "weak" && (!isNumeric || kind.kind === "epoch" || kind.kind === "date"))
+    return "a further time";
+  return undefined;
+}
+
+/** Numbers that count the rows are no measurement, where there is another one. */
+function dropRowNumbers({ numbers, leftOut }: Sorted): void {
+  for (const each of [...numbers]) {
+    const { name, index, cells } = each.column;
+    const counts = cells.length >= 3 && cells.every((cell, i) => Number(cell) === Number(cells[0]) + i);
+    if (numbers.length < 2 || !isRowNumberName(name) || !counts) continue;
+    numbers.splice(numbers.indexOf(each), 1);
+    leftOut.push({ name, index, why: "numbers of rows" });
+  }
+}
+
+/** In a long table, a text names the quantity of the only number. */
+function findQuantity(
+  { numbers, texts }: Sorted,
+  { options, isAnnotated }: { readonly options: CsvOptions; readonly isAnnotated: boolean },
+): TextColumn | undefined {
+  if (numbers.length !== 1 || options.columns) return undefined;
+  return texts.find(
+    ({ name, values }) => (isAnnotated ? name === "_field" : isQuantityName(name)) && values <= MAX_VALUES,
+  );
+}
+
+/** @throws TorusError `invalid` for numbers that can be read in two ways */
+function withStyles(numbers: readonly Numbers[], { sample, options, flags }: Context): FieldColumn[] {
+  const { decimal, thousands } = options;
+  const studies = numbers.map(({ study }) => study);
+  const found = chooseStyles(studies, { decimal, thousands, delimiter: sample.delimiter });
+  if ("unclear" in found) throw unclear(numbers[found.unclear]!, found.styles, flags);
+  return numbers.map(({ column, study }, i) => ({
+    name: reservedNames.has(column.name) ? `${column.name}_value` : column.name,
+    index: column.index,
+    style: found.styles[i]!,
+    unit: study.unit,
+  }));
+}
+
+function unclear({ column, study }: Numbers, styles: readonly NumberStyle[], flags: FlagNames) {
+  const line = { line: column.line };
+  const example = study.example ?? column.cells[0]!;
+  const holds = `column ${column.name} holds ${quote(example)}`;
+  const ways = styles.map(({ decimal, thousands }) => {
+    const grouping = thousands === "" ? "" : ` ${flags.thousands} '${thousands}'`;
+    return `${flags.decimal} ${decimal}${grouping}`;
+  });
+  if (ways.length > 1)
+    return malformed(line, `${holds}, which can be read in two ways: ${ways.join(", or ")}`);
+  return malformed(
+    line,
+    `${holds}, and other numbers are written in another way: set ${flags.decimal} and ${flags.thousands}`,
+  );
+}

@@ -1,0 +1,123 @@
+// Dialect of a CSV file from its first lines: what stands before the header, and the separator.
+import { TorusError } from "../../errors.ts";
+import { CsvReader, type CsvRow } from "../csv-reader.ts";
+
+export interface Dialect {
+  readonly delimiter: string;
+  /** Offset of the first line that holds columns. */
+  readonly offset: number;
+  /** Its number, from 1. */
+  readonly line: number;
+  /** Lines that begin with # before it, without line ends. */
+  readonly comments: readonly string[];
+  /** Lines of other text before it. */
+  readonly titles: readonly string[];
+}
+
+const delimiters = [",", ";", "\t", "|"];
+/** Rows that the separator is chosen by. */
+const MAX_ROWS = 100;
+/** Rows at the top that may hold a title. */
+const MAX_TITLES = 20;
+
+/**
+ * @param text beginning of the file
+ * @param skipLines lines that are left out whatever they hold
+ */
+export function findDialect(
+  text: string,
+  {
+    delimiter,
+    skipLines = 0,
+  }: { readonly delimiter?: string | undefined; readonly skipLines?: number | undefined },
+): Dialect {
+  const lines = new Lines(text);
+  for (let i = 0; i < skipLines && lines.current !== undefined; i++) lines.next();
+  const named = /^"?sep=(.)"? *$/i.exec(lines.current ?? "")?.[1];
+  if (named !== undefined) lines.next();
+  const comments: string[] = [];
+  for (; lines.current !== undefined && /^\s*(#.*)?$/.test(lines.current); lines.next())
+    if (lines.current.trim() !== "") comments.push(lines.current.trim());
+  const rest = text.slice(lines.offset);
+  const chosen = delimiter ?? named ?? chooseDelimiter(rest);
+  const titles: string[] = [];
+  for (let count = countTitles(rest, chosen); count > 0 && lines.current !== undefined; lines.next()) {
+    if (lines.current.trim() === "") continue;
+    titles.push(lines.current.trim());
+    count--;
+  }
+  return { delimiter: chosen, offset: lines.offset, line: lines.line, comments, titles };
+}
+
+/** Lines of a text, one at a time. */
+class Lines {
+  offset = 0;
+  line = 1;
+  readonly #end: string;
+
+  constructor(private readonly text: string) {
+    this.#end = /\r\n|\n|\r/.exec(text)?.[0] ?? "\n";
+    if (text.startsWith("\ufeff")) this.offset = 1;
+  }
+
+  get current(): string | undefined {
+    if (this.offset >= this.text.length) return undefined;
+    const end = this.text.indexOf(this.#end, this.offset);
+    return this.text.slice(this.offset, end < 0 ? undefined : end);
+  }
+
+  next(): void {
+    const end = this.text.indexOf(this.#end, this.offset);
+    this.offset = end < 0 ? this.text.length : end + this.#end.length;
+    this.line++;
+  }
+}
+
+function firstRows(text: string, delimiter: string): readonly CsvRow[] {
+  try {
+    return new CsvReader(delimiter).push(text.slice(0, 200_000)).slice(0, MAX_ROWS);
+  } catch (error) {
+    if (error instanceof TorusError) return [];
+    throw error;
+  }
+}
+
+/** The separator by which most rows have as many cells, and then by which most cells are numbers or dates. */
+function chooseDelimiter(text: string): string {
+  const scored = delimiters.map((delimiter) => {
+    const rows = firstRows(text.endsWith("\n") ? text : `${text}\n`, delimiter);
+    const width = commonWidth(rows);
+    const alike = width < 2 ? [] : rows.filter(({ cells }) => cells.length === width);
+    const plain = alike.flatMap(({ cells }) => cells).filter((cell) => /^[\d.:/ +T'Z-]+(,\d+)?$/.test(cell));
+    return { delimiter, alike: alike.length, plain: plain.length, width };
+  });
+  const best = scored.reduce((best, next) => {
+    const order = next.alike - best.alike || next.plain - best.plain || next.width - best.width;
+    return order > 0 ? next : best;
+  });
+  return best.delimiter;
+}
+
+/** The most frequent number of cells above 1; 1 if there is none. */
+function commonWidth(rows: readonly CsvRow[]): number {
+  const counts = new Map<number, number>();
+  for (const { cells } of rows)
+    if (cells.length > 1) counts.set(cells.length, (counts.get(cells.length) ?? 0) + 1);
+  return [...counts].sort(([a, m], [b, n]) => n - m || b - a)[0]?.[0] ?? 1;
+}
+
+/** Rows before the first one that is about as wide as the rest; none where no row is. */
+function countTitles(text: string, delimiter: string): number {
+  const rows = firstRows(text.endsWith("\n") ? text : `${text}\n`, delimiter);
+  const width = commonWidth(rows);
+  // A header may lack, or have, the separator at the end of the other lines.
+  const found = rows.findIndex(
+    ({ cells }) =>
+      Math.abs(cells.length - width) <= (width > 2 ? 1 : 0) && filled(cells) > (width > 2 ? 1 : 0),
+  );
+  return found > 0 && found <= MAX_TITLES ? found : 0;
+}
+
+function filled(cells: readonly string[]): number {
+  return cells.filter((cell) => cell !== "").length;
+}

@@ -1,0 +1,19 @@
+// Words of exports for a missing value.
+
+const words = [
+  "", "nan", "null", "na", "n/a", "none", "nil", "-", "--", "—", "\\n", "#n/a", "#na", "<na>", "nat", "unavailable", "unknown",
+]; // biome-ignore format: a list
+
+/** Words that every file may have, so that reports do not count them. */
+const silent = new Set(["", "nan", "null"]);
+
+/** Tells missing values by the usual words and further ones. */
+export function createMissing(further: readonly string[] = []): (cell: string) => boolean {
+  const known = new Set([...words, ...further.map((word) => word.trim().toLowerCase())]);
+  return (cell) => cell.length <= 64 && known.has(cell.toLowerCase());
+}
+
+/** Whether a report names a missing word. */
+export function isTold(cell: string): boolean {
+  return !silent.has(cell.toLowerCase());
+}

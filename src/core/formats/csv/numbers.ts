@@ -1,0 +1,160 @@
+// Numbers in CSV cells: decimal and thousands separators, signs, currencies, percent and units.
+
+export interface NumberStyle {
+  readonly decimal: "." | ",";
+  /** Empty: none. */
+  readonly thousands: "" | "." | "," | " " | "'";
+}
+
+/** A number as written: its digits with separators, its sign, and what stands around it. */
+interface Written {
+  readonly digits: string;
+  readonly sign: 1 | -1;
+  /** Currency, percent or unit; empty: none. */
+  readonly unit: string;
+}
+
+const styles: readonly NumberStyle[] = [
+  { decimal: ".", thousands: "" },
+  { decimal: ".", thousands: "," },
+  { decimal: ".", thousands: " " },
+  { decimal: ".", thousands: "'" },
+  { decimal: ",", thousands: "" },
+  { decimal: ",", thousands: "." },
+  { decimal: ",", thousands: " " },
+  { decimal: ",", thousands: "'" },
+];
+
+const currency = "[$€£¥₹]|EUR|USD|GBP|CHF|JPY|SEK|NOK|DKK|PLN|CZK";
+const glued = `${currency}|%|‰|°[CFK]?|[kMGT]?i?B|[mkMG]?Wh?|[mµu]s|[kMG]?Hz|h?Pa|[mc]m|km(?:/h)?`;
+const number = "(?:\\d[\\d.,'’\\u00a0\\u202f ]*|[.,]\\d+)(?:[eE][+-]?\\d{1,3})?";
+/** A unit without a blank must be a known one: `12a` is a name. */
+const writtenNumber = new RegExp(
+  `^(\\()?([+\\-−])?(?:(${currency})\\s*)?([+\\-−])?(${number})(?:\\s*(${glued})|\\s+([\\p{L}µ°²³/·]{1,12}))?(\\))?$`,
+  "u",
+);
+/** Factors of a thousand: units only where they are part of one. */
+const scales = new Set(["k", "K", "M", "G", "T", "Mio", "Mrd", "Tsd", "million", "billion", "bn"]);
+
+/** @returns undefined for text that is no number in any style */
+export function dissect(cell: string): Written | undefined {
+  const match = writtenNumber.exec(cell);
+  if (!match) return undefined;
+  const [, open, outer, prefix, inner, digits, suffix, word, close] = match;
+  const signs = [open, outer, inner].filter(Boolean);
+  if ((open === undefined) !== (close === undefined) || signs.length > 1 || (prefix && (suffix ?? word)))
+    return undefined;
+  if (word !== undefined && scales.has(word)) return undefined;
+  const isNegative = signs.length > 0 && signs[0] !== "+";
+  const written = digits!.trim();
+  if (![...patterns.values()].some((pattern) => pattern.test(written))) return undefined;
+  return { digits: written, sign: isNegative ? -1 : 1, unit: prefix ?? suffix ?? word ?? "" };
+}
+
+/** The patterns of digits in a style. */
+const patterns = new Map(
+  styles.map((style) => {
+    const decimal = style.decimal === "." ? "\\." : ",";
+    const thousands = { "": "", ".": "\\.", ",": ",", " ": "[ \\u00a0\\u202f]", "'": "['’]" }[
+      style.thousands
+    ];
+    const plain = `(?:\\d+(?:${decimal}\\d*)?|${decimal}\\d+)(?:[eE][+-]?\\d{1,3})?`;
+    const grouped = `[1-9]\\d{0,2}(?:${thousands}\\d{3})*(?:${decimal}\\d+)?|0(?:${decimal}\\d+)?`;
+    return [style, new RegExp(`^(?:${thousands === "" ? plain : grouped})$`)] as const;
+  }),
+);
+
+/** The value of a number in a style. @returns NaN for text that is none; Infinity beyond the range of numbers */
+export function readNumber(cell: string, style: NumberStyle): number {
+  const written = dissect(cell);
+  if (!written || !patternOf(style).test(written.digits)) return Number.NaN;
+  const { digits, sign } = written;
+  const bare =
+    style.thousands === "" ? digits : digits.replace(/[^\deE+\-.,]/g, "").replaceAll(style.thousands, "");
+  return sign * Number(style.decimal === "," ? bare.replace(",", ".") : bare);
+}
+
+function patternOf({ decimal, thousands }: NumberStyle): RegExp {
+  for (const [style, pattern] of patterns)
+    if (style.decimal === decimal && style.thousands === thousands) return pattern;
+  throw new Error(`no style ${decimal} ${thousands}`);
+}
+
+/** What the numbers of a column allow. */
+export interface NumberStudy {
+  /** Styles in which all of them can be read. */
+  readonly styles: readonly NumberStyle[];
+  /** What stands around the first one. */
+  readonly unit: string;
+  /** A number in which separators stand, for messages. */
+  readonly example: string | undefined;
+  /** Whether some have no separator. */
+  readonly hasPlain: boolean;
+  readonly count: number;
+}
+
+/** @param cells without missing ones. @returns undefined if none is a number */
+export function studyNumbers(cells: Iterable<string>): NumberStudy | undefined {
+  let possible = styles;
+  let [count, hasPlain] = [0, false];
+  let unit = "";
+  let example: string | undefined;
+  for (const cell of cells) {
+    const written = dissect(cell);
+    if (!written) continue;
+    if (count++ === 0) unit = written.unit;
+    if (/^\d+$/.test(written.digits)) hasPlain = true;
+    else example ??= cell;
+    if (possible.length > 0) possible = possible.filter((style) => patternOf(style).test(written.digits));
+  }
+  return count === 0 ? undefined : { styles: possible, unit, example, hasPlain, count };
+}
+
+/**
+ * The styles of the columns of a file, which have one decimal separator.
+ * @returns the style of each column, or the index of one that can be read in two ways or in none
+ */
+export function chooseStyles(
+  studies: readonly NumberStudy[],
+  wanted: {
+    readonly decimal?: string | undefined;
+    readonly thousands?: string | undefined;
+    readonly delimiter: string;
+  },
+):
+  | { readonly styles: readonly NumberStyle[] }
+  | { readonly unclear: number; readonly styles: readonly NumberStyle[] } {
+  const allowed = studies.map((study) => study.styles.filter((style) => isWanted(style, wanted)));
+  const decimals = ([".", ","] as const).filter((decimal) =>
+    allowed.every((some) => some.some((style) => style.decimal === decimal)),
+  );
+  // Columns that agree on none: one that shows a separator is named.
+  if (decimals.length === 0) {
+    const index = studies.findIndex(({ example }, i) => allowed[i]!.length === 0 || example !== undefined);
+    return { unclear: Math.max(0, index), styles: [] };
+  }
+  const within = allowed.map((some) => some.filter(({ decimal }) => decimals.includes(decimal)));
+  const chosen: NumberStyle[] = [];
+  for (const [index, some] of within.entries()) {
+    const [first, ...others] = some;
+    const { example, hasPlain } = studies[index]!;
+    if (!first) return { unclear: index, styles: allowed[index]! };
+    const rival =
+      example === undefined
+        ? undefined
+        : others.find((style) => readNumber(example, style) !== readNumber(example, first));
+    // A comma between columns: numbers of three decimals each are usual, so a point is a decimal one.
+    const isUsual = wanted.delimiter === "," && first.decimal === "." && !hasPlain && !example?.includes(",");
+    if (rival && !isUsual) return { unclear: index, styles: [first, rival] };
+    chosen.push(first);
+  }
+  return { styles: chosen };
+}
+
+function isWanted(
+  style: NumberStyle,
+  { decimal, thousands }: { readonly decimal?: string | undefined; readonly thousands?: string | undefined },
+): boolean {
+  if (decimal !== undefined && style.decimal !== decimal) return false;
+  return thousands === undefined || style.thousands === thousands;
+}

@@ -1,0 +1,302 @@
+// Points from the rows of a CSV file by the roles of its columns; each row becomes a point, is counted, or is refused.
+import { DAY_MS, formatDate, HOUR_MS } from "../../time/time.ts";
+import type { CsvRow } from "../csv-reader.ts";
+import type { WrittenTime } from "./cell-date.ts";
+import type { FieldColumn, Roles, TextColumn } from "./columns.ts";
+import { LocalClock } from "./local-clock.ts";
+import { isTold } from "./missing.ts";
+import { dissect, readNumber } from "./numbers.ts";
+import { type CsvOptions, type FlagNames, malformed, quote } from "./options.ts";
+import { SeenInstants } from "./seen.ts";
+
+export interface CsvPoint {
+  /** Seconds since the epoch. */
+  readonly timestamp: number;
+  readonly tags?: Readonly<Record<string, string>>;
+  readonly [field: string]: unknown;
+}
+
+/** What became of the rows. */
+export interface RowCounts {
+  /** Points that are stored: without those that another one of the same time replaces. */
+  points: number;
+  /** Rows without a value. */
+  empty: number;
+  /** Rows whose time is a missing word, such as a total. */
+  untimed: number;
+  /** Rows that begin with #. */
+  comments: number;
+  /** Points whose time another one of the series has, too. */
+  duplicates: number;
+  /** Missing words in cells, beside the empty ones. */
+  readonly missing: Map<string, number>;
+  /** Seconds since the epoch. */
+  first: number | undefined;
+  last: number | undefined;
+}
+
+export interface MakerContext {
+  readonly roles: Roles;
+  readonly options: CsvOptions;
+  readonly flags: FlagNames;
+  readonly names: readonly string[];
+  readonly isMissing: (cell: string) => boolean;
+  readonly isNewestFirst: boolean;
+  /** Columns that tell apart rows of one time, for messages. */
+  readonly distinguishing: readonly string[];
+}
+
+const EARLIEST_MS = Date.UTC(1900, 0, 1);
+const LATEST_MS = Date.UTC(2200, 0, 1);
+/** Missing words that are counted. */
+const MAX_WORDS = 20;
+
+/** Turns rows into points, one series after the other checked for times that repeat. */
+export class PointMaker {
+  readonly counts: RowCounts = {
+    points: 0,
+    empty: 0,
+    untimed: 0,
+    comments: 0,
+    duplicates: 0,
+    missing: new Map(),
+    first: undefined,
+    last: undefined,
+  };
+  readonly #seen = new Map<string, SeenInstants>();
+  readonly #clock: LocalClock;
+
+  constructor(private readonly context: MakerContext) {
+    this.#clock = new LocalClock(context.options.timezone, context.isNewestFirst);
+  }
+
+  /** @returns undefined for a row that is no point, which is counted. @throws TorusError `invalid` naming line and cell */
+  make(row: CsvRow): CsvPoint | undefined {
+    const { counts } = this;
+    const cells = this.#align(row);
+    if (!cells) return undefined;
+    const time = this.#readTime(row, cells);
+    if (!time) return undefined;
+    const fields = this.#readFields(row, cells);
+    if (!fields) {
+      counts.empty++;
+      return undefined;
+    }
+    const tags = this.#readTags(cells);
+    const series = JSON.stringify(tags);
+    const at = this.#clock.resolve(time, series);
+    if (at === undefined) throw this.#skipped(row);
+    if (!this.#isNew(row, at, { fields, series }) && this.context.options.onDuplicate === "first")
+      return undefined;
+    const timestamp = at / 1000;
+    counts.first = Math.min(counts.first ?? timestamp, timestamp);
+    counts.last = Math.max(counts.last ?? timestamp, timestamp);
+    return { timestamp, ...fields, ...(Object.keys(tags).length > 0 && { tags }) };
+  }
+
+  /** The cells, as many as there are columns; undefined for a row that is left out. */
+  #align(row: CsvRow): readonly string[] | undefined {
+    const { names, isMissing, roles, flags } = this.context;
+    const { cells } = row;
+    if (cells.length === names.length && cells[0]![0] !== "#") return cells;
+    if (cells[0]!.startsWith("#") && !roles.time.read(pad(cells, names.length))) {
+      this.counts.comments++;
+      return undefined;
+    }
+    if (cells.length === names.length) return cells;
+    if (cells.every(isMissing)) {
+      this.counts.empty++;
+      return undefined;
+    }
+    if (cells.length < names.length && isMissing(cells[0]!) && cells[0] !== "") {
+      this.counts.untimed++;
+      return undefined;
+    }
+    // Separators at the end of lines that the header does not have, or the other way round.
+    if (cells.slice(names.length).every((cell) => cell === "") && cells.length > names.length) return cells;
+    const lacking = names.slice(cells.length);
+    if (lacking.length > 0 && lacking.every((name) => name === "")) return pad(cells, names.length);
+    const way =
+      cells.length < names.length
+        ? `; ${flags.missing} ${quote(cells[0]!)} leaves it out`
+        : `: check ${flags.delimiter}`;
+    throw malformed(row, `has ${cells.length} cells, the header has ${names.length}${way}`);
+  }
+
+  #readTime(row: CsvRow, cells: readonly string[]): WrittenTime | undefined {
+    const { roles, isMissing, flags } = this.context;
+    const { time } = roles;
+    const read = time.read(cells);
+    if (read && read.ms >= EARLIEST_MS && read.ms < LATEST_MS) return read;
+    const own = time.indexes.map((index) => cells[index]!);
+    if (cells.every(isMissing)) this.counts.empty++;
+    else if (own.some(isMissing) && own.every((cell) => cell !== "")) this.counts.untimed++;
+    else {
+      const cell = own.join(" ").trim();
+      const word =
+        cell.replace(/\d.*/, "").trim() === "" ? "" : `; ${flags.missing} ${quote(cell)} leaves the line out`;
+      const rule = `column ${time.name} holds ${quote(cell)}, no time as the others are (${time.label})`;
+      throw malformed(row, `${rule}: set ${flags.time} or ${flags.format}${word}`);
+    }
+    return undefined;
+  }
+
+  #readFields(row: CsvRow, cells: readonly string[]): Record<string, number> | undefined {
+    const { isMissing, roles } = this.context;
+    const fields: Record<string, number> = {};
+    let hasValue = false;
+    for (const column of roles.fields) {
+      const cell = cells[column.index]!;
+      if (isMissing(cell)) this.#countMissing(cell);
+      else {
+        fields[this.#nameField(row, cells, column)] = this.#readValue(row, cell, column);
+        hasValue = true;
+      }
+    }
+    return hasValue ? fields : undefined;
+  }
+
+  #nameField(row: CsvRow, cells: readonly string[], { name }: FieldColumn): string {
+    const { quantity } = this.context.roles;
+    if (!quantity) return name;
+    const own = cells[quantity.index]!;
+    if (own !== "" && own !== "time" && own !== "timestamp" && own !== "tags") return own;
+    throw malformed(row, `column ${quantity.name} holds ${quote(own)}, which cannot be the name of a field`);
+  }
+
+  #readValue(row: CsvRow, cell: string, { name, style, unit }: FieldColumn): number {
+    const { flags } = this.context;
+    const value = readNumber(cell, style);
+    const written = Number.isNaN(value) ? dissect(cell) : undefined;
+    if (Number.isFinite(value)) {
+      if (isPlain(cell) || dissect(cell)!.unit === unit) {
+        if (unit === "" || !isPlain(cell) || value === 0) return value;
+      }
+      const own = dissect(cell)!.unit;
+      throw malformed(
+        row,
+        `column ${name} holds ${quote(cell)}, ${describeUnit(own)} where others are ${describeUnit(unit)}: write all in one unit`,
+      );
+    }
+    const way = `${flags.missing} ${cell} reads it as missing, ${flags.columns} names the columns to read`;
+    if (written)
+      throw malformed(
+        row,
+        `column ${name} holds ${quote(cell)}, not written as the others: set ${flags.decimal} and ${flags.thousands}`,
+      );
+    throw malformed(row, `column ${name} holds ${quote(cell)}, no number: ${way}`);
+  }
+
+  #countMissing(cell: string): void {
+    if (!isTold(cell)) return;
+    const { missing } = this.counts;
+    if (missing.has(cell) || missing.size < MAX_WORDS) missing.set(cell, (missing.get(cell) ?? 0) + 1);
+  }
+
+  #readTags(cells: readonly string[]): Record<string, string> {
+    const tags: Record<string, string> = {};
+    for (const { name, index } of this.context.roles.tags)
+      if (cells[index] !== "") tags[name] = cells[index]!;
+    return tags;
+  }
+
+  /** Counts the point. @throws TorusError `invalid` for a time that repeats, unless the options allow it */
+  #isNew(
+    row: CsvRow,
+    at: number,
+    { fields, series }: { fields: Record<string, number>; series: string },
+  ): boolean {
+    if (this.context.options.onDuplicate === "keep") {
+      this.counts.points++;
+      return true;
+    }
+    // As exact as instants are stored.
+    const instant = Math.round(at);
+    const repeated = Object.keys(fields).filter((field) => !this.#seenOf(`${field}\n${series}`).add(instant));
+    if (repeated.length === 0) this.counts.points++;
+    else if ((this.context.options.onDuplicate ?? "error") === "error")
+      throw this.#repeats(
+        row,
+        at,
+        repeated.find((field) => !this.context.distinguishing.includes(field)) ?? repeated[0]!,
+      );
+    else this.counts.duplicates++;
+    return repeated.length === 0;
+  }
+
+  #seenOf(key: string): SeenInstants {
+    const known = this.#seen.get(key) ?? new SeenInstants();
+    this.#seen.set(key, known);
+    return known;
+  }
+
+  #repeats(row: CsvRow, at: number, field: string) {
+    const { flags, options, distinguishing } = this.context;
+    const written = this.#written(row);
+    const ways = [
+      distinguishing.length > 0 && `${flags.tags} ${distinguishing.join(",")} makes a series of each`,
+      options.timezone === undefined &&
+        isAtClockChange(at) &&
+        `${flags.timezone} ZONE where the clock was put back then`,
+      `${flags.duplicate} last or first keeps one`,
+    ];
+    return malformed(
+      row,
+      `a second value of ${field} at ${quote(written)}, ${formatDate(at)}: ${ways.filter(Boolean).join("; ")}`,
+    );
+  }
+
+  #written({ cells }: CsvRow): string {
+    return this.context.roles.time.indexes.map((index) => cells[index]).join(" ");
+  }
+
+  #skipped(row: CsvRow) {
+    const { flags, options } = this.context;
+    return malformed(
+      row,
+      `column ${this.context.roles.time.name} holds ${quote(this.#written(row))}, which the clocks of ${options.timezone} skip: set the ${flags.timezone} of the times, as in UTC or +01:00`,
+    );
+  }
+}
+
+function isPlain(cell: string): boolean {
+  return /^[+-]?[\d.,]+$/.test(cell);
+}
+
+function describeUnit(unit: string): string {
+  return unit === "" ? "without a unit" : `in ${unit}`;
+}
+
+function pad(cells: readonly string[], width: number): readonly string[] {
+  return [...cells, ...Array.from({ length: Math.max(0, width - cells.length) }, () => "")];
+}
+
+/** Early hours of a Sunday: local clocks are put back then. */
+function isAtClockChange(at: number): boolean {
+  return new Date(at).getUTCDay() === 0 && at % DAY_MS <= 3 * HOUR_MS;
+}
+
+/** Whether rows of one time remain with these tags. @param rows of the sample */
+export function collides(
+  rows: readonly CsvRow[],
+  { roles, options, isNewestFirst, isMissing }: Omit<MakerContext, "distinguishing">,
+  tags: readonly TextColumn[],
+): boolean {
+  const seen = new Map<string, SeenInstants>();
+  const clock = new LocalClock(options.timezone, isNewestFirst);
+  const keys = roles.quantity ? [...tags, roles.quantity] : tags;
+  for (const { cells } of rows) {
+    const time = roles.time.read(cells);
+    if (!time) continue;
+    const series = keys.map(({ index }) => cells[index]).join("\n");
+    const at = Math.round(clock.resolve(time, series) ?? Number.NaN);
+    for (const { index } of roles.fields) {
+      if (isMissing(cells[index]!) || Number.isNaN(at)) continue;
+      const key = `${index}\n${series}`;
+      const known = seen.get(key) ?? new SeenInstants();
+      seen.set(key, known);
+      if (!known.add(at)) return true;
+    }
+  }
+  return false;
+}

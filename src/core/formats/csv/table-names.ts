@@ -1,0 +1,185 @@
+// Names of the columns of a CSV file: from its header, an option, a comment or made up; rows beside it are left out.
+
+import type { CsvRow } from "../csv-reader.ts";
+import { readDate, readTimeOfDay } from "./cell-date.ts";
+import { timeRank } from "./column-names.ts";
+import type { Dialect } from "./dialect.ts";
+import { dissect } from "./numbers.ts";
+import { type CsvOptions, type FlagNames, malformed, quote } from "./options.ts";
+
+export interface NamedRows {
+  /** Unique; empty for a column without a name. */
+  readonly names: readonly string[];
+  /** Every row after the header. */
+  readonly body: readonly CsvRow[];
+  /** Those of points, as wide as the header. */
+  readonly rows: readonly CsvRow[];
+  /** Rows that say the same as the header. */
+  readonly isRepeated: (row: CsvRow) => boolean;
+  /** Columns of the group key of an annotated file of InfluxDB. */
+  readonly groupKey?: ReadonlySet<string> | undefined;
+  /** What a report says of them. */
+  readonly notes: readonly string[];
+}
+
+interface Search {
+  readonly dialect: Dialect;
+  readonly options: CsvOptions;
+  readonly flags: FlagNames;
+  readonly isMissing: (cell: string) => boolean;
+}
+
+/** Rows above a header that may be as wide. */
+const MAX_TITLES = 20;
+/** Rows of units below a header. */
+const MAX_UNIT_ROWS = 2;
+const units =
+  /^(%|‰|-|°?[CFK]|°|degc|degf|m?s|us|ns|min|h|hr|d|m?V|[mk]?A|[kM]?Wh?|VA|[mck]?m|m\/s|km\/h|mph|kn|[hk]?Pa|m?bar|[kMG]?Hz|[kMGT]?i?B|bytes?|bit\/s|EUR|USD|GBP|CHF|€|\$|l|L|m3|m³|l\/min|ppm|ppb|lux|lx|dBm?|rpm|pcs|count|n|g|kg|t|W\/m2|W\/m²|mg\/l|µg\/m3|µg\/m³|utc|iso ?8601|[ymdhs:./ T-]{4,}|double|float|int(eger)?|long|string|datetime)$/i;
+
+/** @throws TorusError `invalid` for a file without rows */
+export function findNames(rows: readonly CsvRow[], search: Search): NamedRows {
+  const { dialect, options } = search;
+  const notes: string[] = [];
+  const annotated = dialect.comments.find((comment) => comment.startsWith("#group"));
+  const { header, body } = findHeader(rows, search, notes);
+  const names = makeUnique(header.cells, notes);
+  const text = JSON.stringify(header.cells);
+  const own = options.header ? body : dropUnits(body, { names, search, notes });
+  const isRepeated = (row: CsvRow) =>
+    JSON.stringify(row.cells) === text || (annotated !== undefined && isAnnotation(row));
+  const wide = own.filter(
+    (row) =>
+      row.cells.length >= names.length &&
+      !isRepeated(row) &&
+      !row.cells.every(search.isMissing) &&
+      !row.cells[0]!.startsWith("#"),
+  );
+  const groupKey = annotated === undefined ? undefined : keysOf(annotated, names, dialect.delimiter);
+  return { names, body: own, rows: wide, isRepeated, groupKey, notes };
+}
+
+function isAnnotation({ cells }: CsvRow): boolean {
+  return /^#(group|datatype|default)$/.test(cells[0]!);
+}
+
+/** Columns that are true in the annotation `#group`. */
+function keysOf(annotation: string, names: readonly string[], delimiter: string): ReadonlySet<string> {
+  const flags = annotation.split(delimiter);
+  return new Set(names.filter((name, i) => flags[i] === "true" && !name.startsWith("_st")));
+}
+
+function findHeader(
+  rows: readonly CsvRow[],
+  { dialect, options, flags }: Search,
+  notes: string[],
+): { readonly header: { readonly cells: readonly string[] }; readonly body: readonly CsvRow[] } {
+  if (options.header) return { header: { cells: options.header }, body: rows };
+  const start = findStart(rows);
+  const [first, ...rest] = rows.slice(start);
+  if (!first) throw malformed({ line: dialect.line }, `holds no columns: check ${flags.skip}`);
+  if (start > 0) notes.push(`${start} line${start === 1 ? "" : "s"} before the header left out`);
+  if (!isData(first.cells)) return { header: trimEnd(first, rest), body: rest };
+  const comment = dialect.comments
+    .at(-1)
+    ?.replace(/^#+\s*/, "")
+    .split(dialect.delimiter)
+    .map((cell) => cell.trim());
+  if (comment?.length === first.cells.length && !isData(comment)) {
+    notes.push("the names of the columns are those of the last comment");
+    return { header: { cells: comment }, body: rows };
+  }
+  const cells = makeUp(first.cells);
+  notes.push(
+    `line ${first.line} holds no names: the columns are ${cells.join(", ")}; ${flags.header} names them`,
+  );
+  return { header: { cells }, body: rows };
+}
+
+/** A later row is the header where it names a time, and holds nothing but names, and none before it does. */
+function findStart(rows: readonly CsvRow[]): number {
+  const isName = (cell: string) => cell !== "" && !dissect(cell) && !readDate(cell, "dmy");
+  const hasTime = ({ cells }: CsvRow) => cells.some((cell) => timeRank(cell) < Infinity);
+  const top = rows.slice(0, MAX_TITLES);
+  const found = top.findIndex(hasTime);
+  const isStart =
+    found > 0 && top[found]!.cells.every(isName) && !top.slice(0, found).some(({ cells }) => isData(cells));
+  return isStart ? found : 0;
+}
+
+/** Without empty names that no row has a cell for. */
+function trimEnd(header: CsvRow, rows: readonly CsvRow[]): { readonly cells: readonly string[] } {
+  const width = Math.max(...rows.slice(0, 100).map(({ cells }) => cells.length), 1);
+  let end = header.cells.length;
+  while (end > width && header.cells[end - 1] === "") end--;
+  return { cells: header.cells.slice(0, end) };
+}
+
+/** A row with a number or time in each cell, or a full date, holds no names; years do where they are all there is. */
+function isData(cells: readonly string[]): boolean {
+  const present = cells.filter((cell) => cell !== "");
+  const isFullDate = (cell: string) => cell.length > 7 && readDate(cell, "dmy") !== undefined;
+  const isValue = (cell: string) =>
+    dissect(cell) !== undefined ||
+    (["dmy", "mdy", "ymd"] as const).some((order) => readDate(cell, order)) ||
+    readTimeOfDay(cell) !== undefined;
+  if (present.length < 2) return false;
+  return present.every(isValue) || (present.some(isFullDate) && present.some((cell) => dissect(cell)));
+}
+
+/** Names by what the cells are. */
+function makeUp(cells: readonly string[]): string[] {
+  const time = cells.findIndex(
+    (cell) => cell.length > 4 && (readDate(cell, "dmy") ?? readDate(cell, "mdy") ?? readDate(cell, "ymd")),
+  );
+  const at = time >= 0 ? time : 0;
+  const others = cells.length - 1;
+  let count = 0;
+  return cells.map((cell, i) => {
+    if (i === at) return "time";
+    if (readTimeOfDay(cell) !== undefined) return "clock";
+    return others === 1 ? "value" : `value_${++count}`;
+  });
+}
+
+function makeUnique(header: readonly string[], notes: string[]): string[] {
+  const used = new Set<string>();
+  return header.map((raw) => {
+    const name = raw.replace(/\s+/g, " ").trim();
+    if (name === "" || !used.has(name)) {
+      used.add(name);
+      return name;
+    }
+    let number = 2;
+    while (used.has(`${name}_${number}`) || header.includes(`${name}_${number}`)) number++;
+    const own = `${name}_${number}`;
+    used.add(own);
+    notes.push(`several columns are named ${name}: one of them is read as ${own}`);
+    return own;
+  });
+}
+
+/** Drops rows below the header that hold units, or types, in place of values. */
+function dropUnits(
+  body: readonly CsvRow[],
+  {
+    search,
+    notes,
+    names,
+  }: { readonly search: Search; readonly notes: string[]; readonly names: readonly string[] },
+): readonly CsvRow[] {
+  let count = 0;
+  while (count < MAX_UNIT_ROWS && count < body.length - 1 && areUnits(body[count]!.cells, names, search)) {
+    const { line, cells } = body[count++]!;
+    notes.push(
+      `line ${line} is left out, it holds units: ${quote(cells.filter((cell) => cell !== "").join(", "))}`,
+    );
+  }
+  return body.slice(count);
+}
+
+function areUnits(cells: readonly string[], names: readonly string[], { isMissing }: Search): boolean {
+  if (cells.length > names.length || isData(cells)) return false;
+  const present = cells.filter((cell) => !isMissing(cell));
+  const isUnit = (cell: string) => units.test(cell) || /^[[(][^\])]{0,20}[\])]$/.test(cell);
+  return present.length > 0 && present.every((cell) => !dissect(cell) && isUnit(cell));
+}

@@ -1,0 +1,124 @@
+// A CSV file as points, streamed: the reading is chosen from its first part, and holds for the rest.
+import { invalid } from "../../errors.ts";
+import { CsvReader, type CsvRow } from "../csv-reader.ts";
+import { findRoles, isFew, type Roles, type Sample, type TextColumn } from "./columns.ts";
+import { type Dialect, findDialect } from "./dialect.ts";
+import { createMissing } from "./missing.ts";
+import { type CsvOptions, checkOptions, type FlagNames } from "./options.ts";
+import { type CsvPoint, collides, type MakerContext, PointMaker, type RowCounts } from "./points.ts";
+import { findNames, type NamedRows } from "./table-names.ts";
+
+/** Characters that the reading is chosen from. */
+const SAMPLE_CHARS = 1_000_000;
+
+/** How a file is read. */
+export interface CsvReading {
+  readonly dialect: Dialect;
+  /** Where the names of the columns are from, and rows beside them that are left out. */
+  readonly named: NamedRows;
+  readonly roles: Roles;
+}
+
+/** Turns the text of a file, in pieces, into points. */
+export class CsvTable {
+  readonly #flags: FlagNames;
+  #held: string[] = [];
+  #heldChars = 0;
+  #reader: CsvReader | undefined;
+  #maker: PointMaker | undefined;
+  #reading: CsvReading | undefined;
+  #isRepeated: (row: CsvRow) => boolean = () => false;
+
+  /** @throws TorusError `invalid` naming the option */
+  constructor(private readonly options: CsvOptions) {
+    this.#flags = checkOptions(options);
+  }
+
+  /** Undefined until enough was read. */
+  get reading(): CsvReading | undefined {
+    return this.#reading;
+  }
+
+  get counts(): RowCounts | undefined {
+    return this.#maker?.counts;
+  }
+
+  /** @throws TorusError `invalid` naming line and cell, and the option that says otherwise */
+  *push(text: string): Generator<CsvPoint> {
+    if (this.#reader) return yield* this.#take(this.#reader.push(text));
+    this.#held.push(text);
+    this.#heldChars += text.length;
+    if (this.#heldChars >= SAMPLE_CHARS) yield* this.#begin(false);
+  }
+
+  *end(): Generator<CsvPoint> {
+    if (!this.#reader) yield* this.#begin(true);
+    else yield* this.#take(this.#reader.end());
+  }
+
+  *#begin(isWhole: boolean): Generator<CsvPoint> {
+    const text = this.#held.join("");
+    this.#held = [];
+    if (text.trim() === "") throw invalid("line 1", "is missing: the file is empty");
+    const dialect = findDialect(text, this.options);
+    this.#reader = new CsvReader(dialect.delimiter, dialect.line);
+    const rows = this.#reader.push(text.slice(dialect.offset));
+    if (isWhole) rows.push(...this.#reader.end());
+    const body = this.#choose(rows, dialect);
+    yield* this.#take(body);
+  }
+
+  #choose(rows: readonly CsvRow[], dialect: Dialect): readonly CsvRow[] {
+    const { options } = this;
+    const isMissing = createMissing(options.missing);
+    const named = findNames(rows, { dialect, options, flags: this.#flags, isMissing });
+    this.#isRepeated = named.isRepeated;
+    const sample: Sample = { ...named, delimiter: dialect.delimiter, isMissing };
+    const roles = findRoles(sample, options, this.#flags);
+    const isNewestFirst = descends(sample.rows, roles);
+    const context = { roles, options, flags: this.#flags, names: named.names, isMissing, isNewestFirst };
+    const told = tellApart(sample, context);
+    this.#reading = { dialect, named, roles: told.roles };
+    this.#maker = new PointMaker({ ...context, ...told });
+    return named.body;
+  }
+
+  *#take(rows: readonly CsvRow[]): Generator<CsvPoint> {
+    for (const row of rows) {
+      const point = this.#isRepeated(row) ? undefined : this.#maker!.make(row);
+      if (point) yield point;
+    }
+  }
+}
+
+/** Whether most rows are earlier than the one before. */
+function descends(rows: readonly CsvRow[], { time }: Roles): boolean {
+  const times = rows.map(({ cells }) => time.read(cells)?.ms).filter((ms) => ms !== undefined);
+  const steps = times.slice(1).map((ms, i) => Math.sign(ms - times[i]!));
+  return steps.reduce((sum, step) => sum + step, 0) < 0;
+}
+
+/** Makes columns of text tags where rows of one time differ in them: as few as possible. */
+function tellApart(
+  sample: Sample,
+  context: Omit<MakerContext, "distinguishing">,
+): { readonly roles: Roles; readonly distinguishing: readonly string[] } {
+  const { roles, options } = context;
+  const isClear = (tags: readonly TextColumn[]) => !collides(sample.rows, context, [...roles.tags, ...tags]);
+  if (isClear([])) return { roles, distinguishing: roles.texts.map(({ name }) => name) };
+  const few = roles.texts
+    .filter((text) => text.values > 1 && isFew(text, sample))
+    .toSorted((a, b) => a.values - b.values);
+  const pairs = few.slice(0, 8).flatMap((a, i) => few.slice(i + 1, 8).map((b) => [a, b]));
+  const found = [...few.map((text) => [text]), ...pairs, few].find(isClear);
+  if (found && !options.tagColumns) {
+    const tags = [...roles.tags, ...found];
+    return {
+      roles: { ...roles, tags, texts: roles.texts.filter((text) => !found.includes(text)) },
+      distinguishing: [],
+    };
+  }
+  const numbers = roles.fields.map(({ name, index }) => ({ name, index, values: 0 }));
+  const number = numbers.length > 1 ? numbers.find((column) => isClear([column])) : undefined;
+  return { roles, distinguishing: (found ?? (number ? [number] : [])).map(({ name }) => name) };
+}

@@ -1,0 +1,270 @@
+// The column of the time, chosen by content before names; dates and times of day in columns of their own are joined.
+import { invalid } from "../../errors.ts";
+import { suggestClosest } from "../../input/suggest.ts";
+import { createWrittenTimeReader, TIME_FORMATS } from "../csv-time.ts";
+import type { WrittenTime } from "./cell-date.ts";
+import { componentOf, timeRank } from "./column-names.ts";
+import { type CsvOptions, type FlagNames, malformed, quote } from "./options.ts";
+import {
+  describeNumbers,
+  joinDateAndClock,
+  readComponents,
+  readHour,
+  studyTime,
+  type TimeKind,
+} from "./time-kinds.ts";
+
+/** A column with the cells of the sample. */
+export interface SampledColumn {
+  readonly name: string;
+  readonly index: number;
+  /** Without missing ones. */
+  readonly cells: readonly string[];
+  /** Line of the first of them. */
+  readonly line: number;
+}
+
+/** The chosen time. */
+export interface TimeColumn {
+  /** Name of the column, or of several: `Date+Time`. */
+  readonly name: string;
+  readonly indexes: readonly number[];
+  /** For reports. */
+  readonly label: string;
+  readonly read: (cells: readonly string[]) => WrittenTime | undefined;
+}
+
+interface Search {
+  readonly columns: readonly SampledColumn[];
+  readonly options: CsvOptions;
+  readonly flags: FlagNames;
+}
+
+/** @throws TorusError `invalid` where no column, or more than one reading, is possible; names the option that decides */
+export function chooseTime(search: Search): TimeColumn {
+  const { options, columns } = search;
+  const named = options.timeColumn === undefined ? undefined : findNamed(search, options.timeColumn);
+  if (options.timeFormat !== undefined && options.timeFormat !== "auto") return readByFormat(search, named);
+  if (named) return named.length > 1 ? joinNamed(named, search) : takeNamed(named[0]!, search);
+  return guess(columns, search);
+}
+
+/** The columns of `Date+Time`, or one whose name is just that. */
+function findNamed({ columns, flags }: Search, text: string): readonly SampledColumn[] {
+  const whole = columns.find(({ name }) => name === text);
+  if (whole) return [whole];
+  return text.split("+").map((name) => findColumn(columns, name.trim(), flags.time));
+}
+
+/** @throws TorusError `invalid` naming columns that there are */
+export function findColumn<T extends { readonly name: string }>(
+  columns: readonly T[],
+  name: string,
+  flag: string,
+): T {
+  const found = columns.find((column) => column.name === name);
+  if (found) return found;
+  const names = columns.map((column) => column.name);
+  const near = suggestClosest(name, names);
+  throw invalid(
+    flag,
+    `the file has no column ${name}; ${near ? `did you mean ${near}?` : `it has ${names.join(", ")}`}`,
+  );
+}
+
+function readByFormat(
+  { columns, options, flags }: Search,
+  named: readonly SampledColumn[] | undefined,
+): TimeColumn {
+  const read = createWrittenTimeReader(options.timeFormat!, flags.format);
+  const label = `times of the form ${options.timeFormat}`;
+  if (named) {
+    const indexes = named.map(({ index }) => index);
+    return {
+      name: nameOf(named),
+      indexes,
+      label,
+      read: (cells) => read(indexes.map((i) => cells[i]).join(" ")),
+    };
+  }
+  const ranked = columns.toSorted((a, b) => timeRank(a.name) - timeRank(b.name));
+  const readable = ranked.filter(
+    ({ cells }) => cells.length > 0 && cells.filter((cell) => read(cell)).length * 2 > cells.length,
+  );
+  const column = readable[0];
+  if (!column) {
+    const likely = ranked[0]!;
+    throw malformed(
+      likely,
+      `column ${likely.name} holds ${quote(likely.cells[0] ?? "")}, which is not of the form ${options.timeFormat}: check ${flags.format} and ${flags.time}`,
+    );
+  }
+  return single(column, { label, read });
+}
+
+function single(
+  { name, index }: SampledColumn,
+  { label, read }: Pick<TimeKind, "label" | "read">,
+): TimeColumn {
+  return { name, indexes: [index], label, read: (cells) => read(cells[index]!) };
+}
+
+function nameOf(columns: readonly SampledColumn[]): string {
+  return columns.map(({ name }) => name).join("+");
+}
+
+function takeNamed(column: SampledColumn, search: Search): TimeColumn {
+  const kind = studyTime(column.cells, search.options.nowAt);
+  if (!kind || kind.kind === "clock") throw noTime(column, kind, search);
+  return single(column, decided(column, kind, search));
+}
+
+/** @throws TorusError `invalid` for a date that can be read in two ways */
+function decided(column: SampledColumn, kind: TimeKind, { flags }: Search): TimeKind {
+  if (!kind.rival) return kind;
+  const forms = kind.rival.orders.map((order) => `'${patternOf(kind.rival!.cell, order)}'`);
+  throw malformed(
+    column,
+    `column ${column.name} holds ${quote(kind.rival.cell)}, whose day and month cannot be told apart: ${flags.format} ${forms.join(" or ")}`,
+  );
+}
+
+/** The pattern of a date in numbers, as the option takes it. */
+function patternOf(cell: string, order: string): string {
+  const [, , separator = "/", , year = ""] = /^(\d+)([-/.])(\d+)[-/.](\d+)/.exec(cell) ?? [];
+  const letters = { d: "%d", m: "%m", y: year.length === 4 ? "%Y" : "%y" };
+  const date = [...order].map((letter) => letters[letter as "d"]).join(separator);
+  const clock = /(\d{1,2}:\d{2})(:\d{2})?( ?[AaPp][Mm])?/.exec(cell);
+  if (!clock) return date;
+  const [, , seconds, half] = clock;
+  return `${date} ${half ? "%I" : "%H"}:%M${seconds ? ":%S" : ""}${half ? (half.startsWith(" ") ? " %p" : "%p") : ""}`;
+}
+
+/** Several columns that were named: a date and a time of day in any order, parts from the year on, or one text. */
+function joinNamed(named: readonly SampledColumn[], search: Search): TimeColumn {
+  const kinds = named.map(({ cells }) => studyTime(cells, search.options.nowAt));
+  const date = named.find((_, i) => kinds[i]?.kind === "date" && !kinds[i].hasTime);
+  const clock = named.find((_, i) => kinds[i]?.kind === "clock") ?? named.find((column) => isHours(column));
+  if (named.length === 2 && date && clock && date !== clock) return joinTwo({ date, clock }, search);
+  if (named.every(({ name }) => componentOf(name) >= 0)) return joinComponents(named);
+  const texts = named[0]!.cells.map((_, row) => named.map(({ cells }) => cells[row]).join(" "));
+  const kind = studyTime(texts, search.options.nowAt);
+  const column = { ...named[0]!, name: nameOf(named), cells: texts };
+  if (!kind || kind.kind === "clock") throw noTime(column, kind, search);
+  const { label, read } = decided(column, kind, search);
+  const indexes = named.map(({ index }) => index);
+  return { name: column.name, indexes, label, read: (cells) => read(indexes.map((i) => cells[i]).join(" ")) };
+}
+
+interface DateAndClock {
+  readonly date: SampledColumn;
+  readonly clock: SampledColumn;
+}
+
+function joinTwo({ date, clock }: DateAndClock, search: Search): TimeColumn {
+  const dates = decided(date, studyTime(date.cells, search.options.nowAt)!, search);
+  const clocks = studyTime(clock.cells, search.options.nowAt);
+  const join = joinDateAndClock(dates.read, clocks?.kind === "clock" ? clocks.read : readHour);
+  return {
+    name: `${date.name}+${clock.name}`,
+    indexes: [date.index, clock.index],
+    label: `${dates.label}, with times of day`,
+    read: (cells) => join(cells[date.index]!, cells[clock.index]!),
+  };
+}
+
+function joinComponents(columns: readonly SampledColumn[]): TimeColumn {
+  const sorted = columns.toSorted((a, b) => componentOf(a.name) - componentOf(b.name));
+  const indexes = sorted.map(({ index }) => index);
+  return {
+    name: nameOf(sorted),
+    indexes,
+    label: "parts of times",
+    read: (cells) => readComponents(indexes.map((i) => cells[i]!)),
+  };
+}
+
+function isHours({ name, cells }: SampledColumn): boolean {
+  return componentOf(name) === 3 && cells.length > 0 && cells.every((cell) => readHour(cell));
+}
+
+interface Candidate {
+  readonly column: SampledColumn;
+  readonly kind: TimeKind;
+}
+
+/** Dates before numbers since the epoch before other numbers; among equals by name, then the first. */
+function guess(columns: readonly SampledColumn[], search: Search): TimeColumn {
+  const found = columns
+    .map((column) => ({ column, kind: studyTime(column.cells, search.options.nowAt) }))
+    .filter((each): each is Candidate => each.kind !== undefined);
+  const best = (kind: TimeKind["kind"]) => rank(found.filter((each) => each.kind.kind === kind));
+  const date = best("date")[0];
+  if (date) return withClock(date, best("clock"), search);
+  const parts = findComponents(columns);
+  if (parts) return joinComponents(parts);
+  const epoch = best("epoch");
+  const weak = best("weak").filter(({ column }) => timeRank(column.name) < Infinity);
+  const chosen = epoch[0] ?? weak[0];
+  const isNamed = chosen && timeRank(chosen.column.name) < Infinity;
+  if (chosen && (isNamed || (epoch.length === 1 && chosen.column.index === 0)))
+    return single(chosen.column, chosen.kind);
+  if (chosen) {
+    const names = epoch.map(({ column }) => column.name).join(", ");
+    throw invalid(
+      search.flags.time,
+      `is needed: no column has the name of a time, and times could be in ${names}`,
+    );
+  }
+  const likely = rank(columns.map((column) => ({ column })))[0]!.column;
+  throw noTime(likely, studyTime(likely.cells, search.options.nowAt), search);
+}
+
+function rank<T extends { readonly column: SampledColumn }>(candidates: readonly T[]): T[] {
+  return candidates.toSorted((a, b) => timeRank(a.column.name) - timeRank(b.column.name));
+}
+
+/** A date joined with the time of day in another column, if it has none itself. */
+function withClock({ column, kind }: Candidate, clocks: readonly Candidate[], search: Search): TimeColumn {
+  const hours = search.columns.filter((each) => each !== column && isHours(each));
+  const [clock, other] = clocks.length > 0 ? clocks.map((each) => each.column) : hours;
+  if (kind.hasTime || !clock) return single(column, decided(column, kind, search));
+  const isUnclear = other && timeRank(clock.name) === timeRank(other.name);
+  if (isUnclear)
+    throw invalid(
+      search.flags.time,
+      `is needed: ${clock.name} and ${other.name} both hold times of day, as in ${column.name}+${clock.name}`,
+    );
+  return joinTwo({ date: column, clock }, search);
+}
+
+/** A year and a month at least, each in a column of whole numbers. */
+function findComponents(columns: readonly SampledColumn[]): readonly SampledColumn[] | undefined {
+  const parts = columns.filter(
+    ({ name, cells }) => componentOf(name) >= 0 && cells.every((cell) => /^\d{1,4}$/.test(cell)),
+  );
+  const byPart = [0, 1, 2, 3, 4, 5].map((part) => parts.find(({ name }) => componentOf(name) === part));
+  const end = byPart.findIndex((part) => !part);
+  const found = (end < 0 ? byPart : byPart.slice(0, end)) as SampledColumn[];
+  return found.length >= 2 && /^\d{4}$/.test(found[0]!.cells[0] ?? "") ? found : undefined;
+}
+
+/** The error of a column that is no time, with the readings that were tried. */
+function noTime(column: SampledColumn, kind: TimeKind | undefined, { flags }: Search) {
+  const cell = column.cells[0] ?? "";
+  const holds = `column ${column.name} holds ${quote(cell)}`;
+  if (kind?.kind === "clock")
+    return malformed(column, `${holds}, a time of day without a date: ${flags.time} DATE+${column.name}`);
+  if (/^[+-]?\d+([.,]\d+)?$/.test(cell)) {
+    const years = describeNumbers(cell);
+    return malformed(
+      column,
+      `${holds}, no usual time (${years}): name the time with ${flags.time}, or its unit with ${flags.format} s, ms, us, ns or excel`,
+    );
+  }
+  const zone = /\b[A-Z]{3,4}$/.test(cell) ? `; ${flags.timezone} stands for the name of a zone in it` : "";
+  return malformed(
+    column,
+    `${holds}, no time: set ${flags.time}, or ${flags.format} to ${TIME_FORMATS}${zone}`,
+  );
+}

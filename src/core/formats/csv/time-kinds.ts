@@ -1,0 +1,189 @@
+// Kinds of times that a column of cells can hold: dates, times of day, numbers since the epoch, day numbers, years.
+import { DAY_MS, HOUR_MS } from "../../time/time.ts";
+import { createWrittenTimeReader } from "../csv-time.ts";
+import {
+  type DateOrder,
+  dateOrders,
+  readDate,
+  readSheetDay,
+  readTimeOfDay,
+  type WrittenTime,
+} from "./cell-date.ts";
+
+export type ReadTime = (cell: string) => WrittenTime | undefined;
+
+/** What the cells of a column are as times. */
+export interface TimeKind {
+  /** `clock`: a time of day; `weak`: numbers that only the name of the column makes times. */
+  readonly kind: "date" | "clock" | "epoch" | "weak";
+  /** For reports: `dates`, `seconds since the epoch`. */
+  readonly label: string;
+  readonly read: ReadTime;
+  readonly hasTime: boolean;
+  /** Another order of day and month in which the cells can be read, with a cell that differs. */
+  readonly rival?: { readonly orders: readonly DateOrder[]; readonly cell: string };
+}
+
+/** Numbers as times before this are refused: so early are only counts of rows. */
+const EARLIEST_MS = Date.UTC(1990, 0, 1);
+const YEARS_AHEAD = 10;
+/** Share of the cells that must be of a kind; the others are reported when they are read. */
+const MIN_SHARE = 0.8;
+/** Units of numbers since the epoch, with the times they give. */
+export const epochUnits = { s: 1000, ms: 1, us: 1e-3, ns: 1e-6 } as const;
+type EpochUnit = keyof typeof epochUnits;
+const unitNames: Readonly<Record<EpochUnit, string>> = {
+  s: "seconds",
+  ms: "milliseconds",
+  us: "microseconds",
+  ns: "nanoseconds",
+};
+const numberText = /^[+-]?\d+(\.\d+)?([eE][+-]?\d{1,3})?$/;
+
+/**
+ * The kind of the cells; undefined if they are no times.
+ * @param cells without missing ones
+ * @param nowAt ms; later than ten years after it, numbers are no times
+ */
+export function studyTime(cells: readonly string[], nowAt: number): TimeKind | undefined {
+  if (cells.length === 0) return undefined;
+  const latest = nowAt + YEARS_AHEAD * 365.25 * DAY_MS;
+  const numbers = cells.filter((cell) => numberText.test(cell));
+  if (numbers.length >= MIN_SHARE * cells.length) return studyNumbers(numbers, latest);
+  return (
+    studyDates(cells) ?? (share(cells, (cell) => readTimeOfDay(cell) !== undefined) ? clockKind : undefined)
+  );
+}
+
+function share(cells: readonly string[], test: (cell: string) => boolean): boolean {
+  return cells.filter(test).length >= MIN_SHARE * cells.length;
+}
+
+const clockKind: TimeKind = {
+  kind: "clock",
+  label: "times of day",
+  hasTime: true,
+  read: (cell) => {
+    const ms = readTimeOfDay(cell);
+    return ms === undefined ? undefined : { ms, hasOffset: false, hasTime: true };
+  },
+};
+
+function studyDates(cells: readonly string[]): TimeKind | undefined {
+  const counts = dateOrders.map((order) => cells.filter((cell) => readDate(cell, order)).length);
+  const most = Math.max(...counts);
+  if (most < MIN_SHARE * cells.length) return undefined;
+  const orders = dateOrders.filter((_, i) => counts[i] === most);
+  const order = orders[0]!;
+  const differing = cells.find((cell) => new Set(orders.map((each) => readDate(cell, each)?.ms)).size > 1);
+  return {
+    kind: "date",
+    label: describeOrder(cells, order),
+    read: (cell) => readDate(cell, order),
+    hasTime: cells.some((cell) => readDate(cell, order)?.hasTime),
+    ...(differing !== undefined && { rival: { orders, cell: differing } }),
+  };
+}
+
+/** Tells the order where numbers alone do not. */
+function describeOrder(cells: readonly string[], order: DateOrder): string {
+  const isTold = cells.every(
+    (cell) => !readDate(cell, order) || dateOrders.every((each) => readDate(cell, each)),
+  );
+  if (isTold) return "dates";
+  const first = { dmy: "the day first", mdy: "the month first", ymd: "the year first" }[order];
+  return cells.some((cell) => /^\d/.test(cell)) ? `dates, ${first}` : "dates";
+}
+
+function studyNumbers(cells: readonly string[], latest: number): TimeKind | undefined {
+  const inWindow = (ms: number) => ms >= EARLIEST_MS && ms <= latest;
+  const asDates = cells.map((cell) => (/^\d+$/.test(cell) ? readDate(cell, "dmy") : undefined));
+  if (asDates.every((date) => date && inWindow(date.ms)))
+    return {
+      kind: "date",
+      label: "dates without separators",
+      read: (cell) => readDate(cell, "dmy"),
+      hasTime: asDates.some((date) => date!.hasTime),
+    };
+  const unit = (Object.keys(epochUnits) as EpochUnit[]).find((each) => {
+    const instants = cells.map((cell) => Number(cell) * epochUnits[each]);
+    return (
+      instants.every((at) => at <= latest) &&
+      instants.some((at) => at >= EARLIEST_MS) &&
+      instants.every((at) => at >= 0)
+    );
+  });
+  if (unit) return epochKind(unit);
+  const isDay = (cell: string) => inWindow(readSheetDay(cell)?.ms ?? Number.NaN);
+  return weakKinds.find(({ read }) => cells.every(read)) ?? (cells.every(isDay) ? sheetKind : undefined);
+}
+
+function epochKind(unit: EpochUnit): TimeKind {
+  const read = createWrittenTimeReader(unit);
+  return { kind: "epoch", label: `${unitNames[unit]} since the epoch`, read, hasTime: true };
+}
+
+const weakKinds: readonly TimeKind[] = [
+  {
+    kind: "weak",
+    label: "years",
+    hasTime: true,
+    read: (cell) => (/^(19|20|21)\d\d$/.test(cell) ? dateOf(Date.UTC(Number(cell), 0, 1)) : undefined),
+  },
+  {
+    kind: "weak",
+    label: "years and months without separator",
+    hasTime: true,
+    read: (cell) =>
+      /^(19|20|21)\d\d(0[1-9]|1[0-2])$/.test(cell)
+        ? dateOf(Date.UTC(Number(cell.slice(0, 4)), Number(cell.slice(4)) - 1, 1))
+        : undefined,
+  },
+];
+
+const sheetKind: TimeKind = {
+  kind: "weak",
+  label: "day numbers of a spreadsheet",
+  hasTime: true,
+  read: readSheetDay,
+};
+
+function dateOf(ms: number): WrittenTime {
+  return { ms, hasOffset: false, hasTime: false };
+}
+
+/** What numbers would be as times, for messages: `as seconds 1970, as milliseconds 1970`. */
+export function describeNumbers(cell: string): string {
+  const year = (ms: number) => new Date(ms).getUTCFullYear();
+  const readings = (Object.keys(epochUnits) as EpochUnit[])
+    .map((unit) => [unit, year(Number(cell) * epochUnits[unit])] as const)
+    .filter(([, year]) => year > 1970 || Number(cell) < 1e9)
+    .slice(0, 2);
+  return readings
+    .map(([unit, year]) => `in ${unitNames[unit]} ${Number.isNaN(year) ? "no time" : `the year ${year}`}`)
+    .join(", ");
+}
+
+/** A date and a time of day, or a number of hours. */
+export function joinDateAndClock(
+  date: ReadTime,
+  clock: ReadTime,
+): (day: string, time: string) => WrittenTime | undefined {
+  return (day, time) => {
+    const [whole, part] = [date(day), clock(time)];
+    return whole && part && { ms: whole.ms + part.ms, hasOffset: part.hasOffset, hasTime: true };
+  };
+}
+
+/** Hours of a day as a number; 24 is the end of it. */
+export function readHour(cell: string): WrittenTime | undefined {
+  const hour = /^\d{1,2}$/.test(cell) ? Number(cell) : Number.NaN;
+  return hour <= 24 ? { ms: hour * HOUR_MS, hasOffset: false, hasTime: true } : undefined;
+}
+
+/** Number of a year, month, day, hour, minute and second, in this order; those not given are the first. */
+export function readComponents(cells: readonly string[]): WrittenTime | undefined {
+  const [year, month = "1", day = "1", hour = "0", minute = "0", second = "0"] = cells;
+  const pad = (text: string) => text.padStart(2, "0");
+  return readDate(`${year}-${pad(month)}-${pad(day)} ${pad(hour)}:${pad(minute)}:${pad(second)}`, "ymd");
+}

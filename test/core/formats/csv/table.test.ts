@@ -1,0 +1,208 @@
+// CSV files of many dialects: separators, headers, numbers, series; read right or refused with cell and option.
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { lines, read, refusal } from "./read.ts";
+
+const days = (cells: readonly string[], separator = ",") =>
+  cells.map((cell, i) => `2024-03-${String(i + 4).padStart(2, "0")}${separator}${cell}`).join("\n");
+const values = (text: string, options = {}) =>
+  read(text, options).points.map((point) => Object.values(point)[1]);
+
+describe("numbers", () => {
+  const cases: [string, string, readonly number[]][] = [
+    ["decimal commas", `t;v\n${days(["100,5", "1,25"], ";")}`, [100.5, 1.25]],
+    ["decimal commas with points", `t;v\n${days(["1.000,5", "999,5"], ";")}`, [1000.5, 999.5]],
+    ["blanks between thousands", `t;v\n${days(["12\u202f345,5", "999,5"], ";")}`, [12345.5, 999.5]],
+    ["apostrophes", `t;v\n${days(["12'345.5", "999.5"], ";")}`, [12345.5, 999.5]],
+    ["quoted thousands", `t,v\n${days(['"1,234.5"', '"999.5"'])}`, [1234.5, 999.5]],
+    ["millions", `t;v\n${days(["1.234.567", "999"], ";")}`, [1234567, 999]],
+    ["three decimals between commas", `t,v\n${days(["20.125", "21.250"])}`, [20.125, 21.25]],
+    ["a zero before three decimals", `t;v\n${days(["0.125", "1.250"], ";")}`, [0.125, 1.25]],
+    ["percent", `t,v\n${days(["5 %", "6 %"])}`, [5, 6]],
+    ["currency", `t,v\n${days(["$5", "-$6"])}`, [5, -6]],
+    ["units", `t,v\n${days(["5 kWh", "6 kWh"])}`, [5, 6]],
+    ["brackets", `t,v\n${days(["(5)", "6"])}`, [-5, 6]],
+    ["exponents", `t,v\n${days(["1e3", "-2.5E-1"])}`, [1000, -0.25]],
+    ["missing words", `t,v\n${days(["#N/A", "\\N", "NULL", "unavailable", "7"])}`, [7]],
+  ]; // biome-ignore format: a table
+  test.each(cases)("%s", (_name, text, numbers) => expect(values(text)).toEqual([...numbers]));
+
+  const refused: [string, string, string][] = [
+    ["thousands or decimals", `t;v\n${days(["800", "1.028"], ";")}`, `line 2: column v holds "1.028", which can be read in two ways: --decimal ., or --decimal , --thousands '.'`],
+    ["the same with commas around", `t,v\n${days(["800", "1.028"])}`, "which can be read in two ways"],
+    ["quoted commas", `t,v\n${days(['"1,234"', '"800"'])}`, `--decimal . --thousands ',', or --decimal ,`],
+    ["two units", `t,v\n${days(["5 ms", "1 s"])}`, 'line 3: column v holds "1 s", in s where others are in ms'],
+    ["infinity", `t,v\n${days(["5", "6", "inf"])}`, 'line 4: column v holds "inf", no number: --missing inf'],
+    ["text", `t,v\n${days(["5", "6", "x7"])}`, 'line 4: column v holds "x7", no number'],
+    ["beyond the range", `t,v\n${days(["5", "1e999"])}`, 'line 3: column v holds "1e999"'],
+    ["thousand times", `t,v\n${days(["5", "6", "7 k"])}`, 'column v holds "7 k", no number'],
+  ]; // biome-ignore format: a table
+  test.each(refused)("refuses %s", (_name, text, message) => expect(refusal(text)).toContain(message));
+
+  test("options decide", () => {
+    const text = `t;v\n${days(["800", "1.028"], ";")}`;
+    expect(values(text, { decimal: "." })).toEqual([800, 1.028]);
+    expect(values(text, { decimal: ",", thousands: "." })).toEqual([800, 1028]);
+    expect(values(`t,v\n${days(["5", "broken"])}`, { missing: ["Broken"] })).toEqual([5]);
+    expect(refusal(text, { decimal: ";" })).toBe("--decimal: must be . or ,");
+    expect(refusal(text, { decimal: ",", thousands: "," })).toBe("--thousands: must differ from --decimal");
+  });
+
+  test("what is left out is said", () => {
+    const text = `t,v,p,n\n2024-03-04,#N/A,5 %,(2)\n2024-03-05,6,5 %,3`;
+    expect(read(text).notes).toEqual([
+      "n: numbers in brackets are negative",
+      "p: % is left out",
+      "cells read as missing: #N/A 1",
+    ]);
+  });
+});
+
+describe("lines around the points", () => {
+  const body = days(["1", "2"]);
+  const cases: [string, string][] = [
+    ["a separator line", `sep=;\ntime;value\n${days(["1", "2"], ";")}`],
+    ["tabs", `sep=\t\ntime\tvalue\n${days(["1", "2"], "\t")}`],
+    ["comments", `# exported\n# it's "odd\ntime,value\n${body}`],
+    ["comments below", `time,value\n${body}\n# end of file`],
+    ["a title", `Monthly report\n\ntime,value\n${body}`],
+    ["a title as wide", `Report,2024\ntime,value\n${body}`],
+    ["units", `time,value\n[UTC],°C\n${body}`],
+    ["separators at the end", `time,value,\n${days(["1,", "2,"])}`],
+    ["separators that the header lacks", `time,value\n${days(["1,", "2,"])}`],
+    ["a header once more", `time,value\n${days(["1"])}\ntime,value\n2024-03-05,2`],
+    ["no header", body],
+    ["a header in a comment", `# time,value\n${body}`],
+    ["carriage returns", `time,value\n${body}`.replaceAll("\n", "\r")],
+    ["a byte order mark", `\ufefftime,value\n${body}`],
+    ["quoted line ends", `"time","value"\n${body}`],
+    ["empty lines", `time,value\n\n${body}\n,\n`],
+  ];
+  test.each(cases)("%s", (_name, text) => {
+    expect(lines(text)).toEqual(["2024-03-04T00:00:00Z value=1", "2024-03-05T00:00:00Z value=2"]);
+  });
+
+  test("lines that an option skips", () => {
+    expect(lines(`x,y\n1,2\ntime,v\n${body}`, { skipLines: 2 })).toHaveLength(2);
+    expect(lines(body, { header: ["at", "load"] })[0]).toBe("2024-03-04T00:00:00Z load=1");
+    expect(read(`time,v\n${body}\nTotal,3`, { missing: ["total"] }).notes).toEqual([
+      "1 row skipped, the time is a word for a missing value",
+    ]);
+  });
+
+  test("names that are given twice are numbered, columns without a name are left out", () => {
+    const { points, notes } = read("time,v,v,\n2024-03-04,1,2,3");
+    expect(points[0]).toEqual({ timestamp: 1709510400, v: 1, v_2: 2 });
+    expect(notes).toEqual([
+      "several columns are named v: one of them is read as v_2",
+      "skipped columns, without a name: column 4",
+    ]);
+  });
+
+  const refused: [string, string, string][] = [
+    ["nothing", "", "line 1: is missing: the file is empty"],
+    ["a header alone", "time,value\n", "file: holds no points below its header"],
+    ["one column", "v\n1\n2", "header: has no column besides the time: check --delimiter"],
+    ["blanks between columns", "time value\n2024-03-04 1", "check --delimiter"],
+    ["a short line", `time,a,b\n2024-03-04,1,2\n2024-03-05,1`, "line 3: has 2 cells, the header has 3"],
+    ["a long line", `time,a\n2024-03-04,1\n2024-03-05,1,2`, "line 3: has 3 cells, the header has 2"],
+    ["text alone", "time,state\n2024-03-04,on\n2024-03-05,off", 'line 2: holds no number beside the time: column state holds "on"'],
+  ]; // biome-ignore format: a table
+  test.each(refused)("refuses %s", (_name, text, message) => expect(refusal(text)).toContain(message));
+});
+
+describe("series", () => {
+  const shops = ["time,shop,note,v"];
+  for (let i = 4; i < 10; i++)
+    shops.push(`2024-03-0${i},north,a${i},${i}`, `2024-03-0${i},south,b${i},${-i}`);
+
+  test("text that tells apart rows of one time becomes a tag", () => {
+    const { points, notes } = read(shops.join("\n"));
+    expect(points).toHaveLength(12);
+    expect(points[1]).toEqual({ timestamp: 1709510400, v: -4, tags: { shop: "south" } });
+    expect(notes).toEqual(["shop: 2 values, a series each", "skipped columns of text: note"]);
+  });
+
+  test("names of sensors are tags where rows never collide", () => {
+    const text =
+      "entity_id,state,last_changed\na,1,2026-04-24T10:00:01Z\nb,9,2026-04-24T10:00:02Z\na,2,2026-04-24T10:00:03Z\nb,unavailable,2026-04-24T10:00:04Z";
+    expect(lines(text).map((line) => line.slice(21))).toEqual([
+      "state=1 entity_id:a",
+      "state=9 entity_id:b",
+      "state=2 entity_id:a",
+    ]);
+  });
+
+  test("a long table has a field for each quantity", () => {
+    const text = "time,metric,value\n2024-03-04,cpu,1\n2024-03-04,mem,2\n2024-03-05,cpu,3\n2024-03-05,mem,4";
+    expect(lines(text)).toEqual([
+      "2024-03-04T00:00:00Z cpu=1",
+      "2024-03-04T00:00:00Z mem=2",
+      "2024-03-05T00:00:00Z cpu=3",
+      "2024-03-05T00:00:00Z mem=4",
+    ]);
+  });
+
+  test("an annotated file has its group key as tags", () => {
+    const text = [
+      "#group,false,false,true,false,false,true,true",
+      "#datatype,string,long,dateTime:RFC3339,dateTime:RFC3339,double,string,string",
+      "#default,mean,,,,,,",
+      ",result,table,_start,_time,_value,_field,host",
+      ",,0,2024-03-01T00:00:00Z,2024-03-04T00:00:00Z,1,load,a",
+      "",
+      "#group,false,false,true,false,false,true,true",
+      "#datatype,string,long,dateTime:RFC3339,dateTime:RFC3339,double,string,string",
+      "#default,mean,,,,,,",
+      ",result,table,_start,_time,_value,_field,host",
+      ",,1,2024-03-01T00:00:00Z,2024-03-04T00:00:00Z,2,load,b",
+    ];
+    expect(lines(text.join("\r\n"))).toEqual([
+      "2024-03-04T00:00:00Z load=1 host:a",
+      "2024-03-04T00:00:00Z load=2 host:b",
+    ]);
+  });
+
+  test("rows of one time are refused, or counted", () => {
+    const text = "time,v\n2024-03-04,1\n2024-03-05,2\n2024-03-05,3";
+    expect(refusal(text)).toBe(
+      'line 4: a second value of v at "2024-03-05", 2024-03-05T00:00:00.000Z: --on-duplicate last or first keeps one',
+    );
+    const last = read(text, { onDuplicate: "last" });
+    expect(last.table.counts).toMatchObject({ points: 2, duplicates: 1 });
+    expect(last.notes).toEqual(["1 row at the time of another one of the series: the last is kept"]);
+    expect(values(text, { onDuplicate: "first" })).toEqual([1, 2]);
+  });
+
+  test("a number that tells rows apart is named", () => {
+    const text = "store,date,sales\n1,2024-03-04,5\n2,2024-03-04,6\n1,2024-03-05,7\n2,2024-03-05,8";
+    expect(refusal(text)).toContain("a second value of sales at");
+    expect(refusal(text)).toContain("--tag-columns store makes a series of each");
+    expect(lines(text, { tagColumns: ["store"] })[1]).toBe("2024-03-04T00:00:00Z sales=6 store:2");
+  });
+});
+
+test("points do not depend on how the text is cut", () => {
+  const text = `time;host;v\n${Array.from({ length: 40 }, (_, i) => `2024-03-04 00:${String(i).padStart(2, "0")};${"ab"[i % 2]};${i},5`).join("\n")}`;
+  const whole = read(text).points;
+  expect(whole).toHaveLength(40);
+  fc.assert(
+    fc.property(fc.nat(text.length), (at) => {
+      expect(read(text.slice(0, at) + text.slice(at)).points).toEqual(whole);
+    }),
+    { numRuns: 5 },
+  );
+});
+
+test("each row is a point, or is counted", () => {
+  const cell = fc.oneof(fc.integer({ min: -999, max: 999 }).map(String), fc.constantFrom("", "NaN", "#N/A"));
+  fc.assert(
+    fc.property(fc.array(cell, { minLength: 2, maxLength: 28 }), (cells) => {
+      fc.pre(cells.some((each) => /\d/.test(each)));
+      const { points, table } = read(`time,v\n${days(cells)}`);
+      const { counts } = table;
+      expect(counts!.points).toBe(points.length);
+      expect(counts!.points + counts!.empty).toBe(cells.length);
+    }),
+  );
+});

@@ -1,0 +1,126 @@
+// The time of CSV files: which columns hold it, in which form, and in which zone.
+import { describe, expect, test } from "bun:test";
+import { lines, read, refusal } from "./read.ts";
+
+describe("times are told by content", () => {
+  const cases: [string, string, string][] = [
+    ["8 digits", "date,v\n20240304,1\n20240305,2", "2024-03-04T00:00:00Z v=1"],
+    ["14 digits", "date,v\n20240304120000,1\n20240305120000,2", "2024-03-04T12:00:00Z v=1"],
+    ["days of a spreadsheet", "Date,v\n45355,1\n45356,2", "2024-03-04T00:00:00Z v=1"],
+    ["days with a fraction", "Date,v\n45355.041667,1\n45355.083333,2", "2024-03-04T01:00:00Z v=1"],
+    ["a date behind a row number", "no,day,v\n1,2024-03-04,7\n2,2024-03-05,9\n3,2024-03-06,8", "2024-03-04T00:00:00Z v=7"],
+    ["years", "Year,v\n1960,1\n1961,2", "1960-01-01T00:00:00Z v=1"],
+    ["months", "Month,v\n2020-01,1\n2020-02,2", "2020-01-01T00:00:00Z v=1"],
+    ["names of months", "Month,v\nJan 2020,1\nFeb 2020,2", "2020-01-01T00:00:00Z v=1"],
+    ["German names of months", "Monat;v\nMärz 2020;1\nMai 2020;2", "2020-03-01T00:00:00Z v=1"],
+    ["months of 6 digits", "month,v\n202001,1\n202002,2", "2020-01-01T00:00:00Z v=1"],
+    ["quarters", "q,v\n2020-Q2,1\n2020-Q3,2", "2020-04-01T00:00:00Z v=1"],
+    ["weeks", "week,v\n2020-W05,1\n2020-W06,2", "2020-01-27T00:00:00Z v=1"],
+    ["points between day and month", "Zeit,v\n04.03.2024 00:30,1\n05.03.2024 00:30,2", "2024-03-04T00:30:00Z v=1"],
+    ["the month first", "d,v\n03/12/2024,1\n03/13/2024,2", "2024-03-12T00:00:00Z v=1"],
+    ["halves of days", "d,v\n03/13/2024 12:05 AM,1\n03/13/2024 1:05 PM,2", "2024-03-13T00:05:00Z v=1"],
+    ["mail dates", 'd,v\n"Wed, 01 Jan 2020 00:00:00 GMT",1', "2020-01-01T00:00:00Z v=1"],
+    ["the end of a day", "time,v\n2024-03-04 24:00,1", "2024-03-05T00:00:00Z v=1"],
+    ["date and time of day", "Date,Time,v\n2024-03-04,01:00:00,1\n2024-03-04,02:00:00,2", "2024-03-04T01:00:00Z v=1"],
+    ["the time of day first", "Time,Date,v\n1:05 PM,2024-03-04,1\n2:05 PM,2024-03-04,2", "2024-03-04T13:05:00Z v=1"],
+    ["hours as numbers", "date,hour,v\n2024-03-04,1,1\n2024-03-04,2,2", "2024-03-04T01:00:00Z v=1"],
+    ["parts", "no,year,month,day,hour,v\n1,2010,1,2,3,7\n2,2010,1,2,4,9\n3,2010,1,2,5,9", "2010-01-02T03:00:00Z v=7"],
+    ["an index without a name", ",v\n2024-03-04,1", "2024-03-04T00:00:00Z v=1"],
+    ["9 digits", "ts,v\n978307200,1\n978307260,2", "2001-01-01T00:00:00Z v=1"],
+    ["nanoseconds", "name,time,mean\ncpu,1709510400000000000,1", "2024-03-04T00:00:00Z mean=1"],
+  ]; // biome-ignore format: a table
+  test.each(cases)("%s", (_name, text, first) => expect(lines(text)[0]).toBe(first));
+
+  test("dates before counters that could be seconds", () => {
+    const text = "bytes,time\n1700000000,2024-03-04\n1700000100,2024-03-05";
+    expect(lines(text)[0]).toBe("2024-03-04T00:00:00Z bytes=1700000000");
+  });
+
+  test("what was chosen is said", () => {
+    expect(read("Datum;v\n04.03.2024;1\n05.03.2024;2").notes).toEqual(["Datum: dates, the day first"]);
+    expect(read("Date,Time,v\n2024-03-04,01:00,1").notes).toEqual(["Date+Time: dates, with times of day"]);
+    expect(read("end,start,v\n2024-03-05,2024-03-04,1").notes).toEqual([
+      "start is the time; end could be it, too",
+      "skipped columns, a further time: end",
+    ]);
+  });
+
+  test("options say otherwise", () => {
+    expect(lines("time,v\n1,5\n2,6", { timeFormat: "s" })[0]).toBe("1970-01-01T00:00:01Z v=5");
+    expect(lines("time,v\n94694400000,5", { timeFormat: "ms" })[0]).toBe("1973-01-01T00:00:00Z v=5");
+    expect(lines("a,b,v\n2024-03-04,01:00,1", { timeColumn: "a+b" })[0]).toBe("2024-03-04T01:00:00Z v=1");
+    expect(lines("d,v\n01/02/2024,1", { timeFormat: "%d/%m/%Y" })[0]).toBe("2024-02-01T00:00:00Z v=1");
+    expect(lines("a,b,v\n2024-03-04,2024-05-05,1", { timeColumn: "b" })[0]).toBe("2024-05-05T00:00:00Z v=1");
+  });
+});
+
+describe("refused, with the option that says otherwise", () => {
+  const cases: [string, string, string][] = [
+    ["numbers of rows", "time,v\n1,5\n2,6", 'line 2: column time holds "1", no usual time (in seconds the year 1970'],
+    ["milliseconds of 1973", "time,v\n94694400000,5", "in milliseconds the year 1973): name the time with --time-column, or its unit with --time-format s"],
+    ["seconds of 1985", "time,v\n473385600,5", "in seconds the year 1985"],
+    ["seconds of 2100", "time,v\n4102444800,5", "in seconds the year 2100"],
+    ["day or month", "d,v\n01/02/2024,1\n01/03/2024,2", `line 2: column d holds "01/02/2024", whose day and month cannot be told apart: --time-format '%d/%m/%Y' or '%m/%d/%Y'`],
+    ["text", "t,v\nsoon,1", 'line 2: column t holds "soon", no time: set --time-column'],
+    ["the name of a zone", "t,v\n2024-03-04 00:00 CET,1", "--timezone stands for the name of a zone"],
+    ["a time of day", "t,v\n00:01,1\n00:02,2", "a time of day without a date: --time-column DATE+t"],
+    ["a day that there is not", "date,v\n2024-02-28,1\n2024-02-29,1\n2024-03-01,1\n2024-03-02,1\n2024-02-30,2", 'line 6: column date holds "2024-02-30", no time as the others are'],
+    ["a total", "date,v\n2024-02-28,1\n2024-02-29,1\n2024-03-01,1\n2024-03-02,1\nTotal,4", '--missing "Total" leaves the line out'],
+    ["years as columns", "Country,2019,2020\nDE,1,2", 'column Country holds "DE", no time'],
+    ["two times of day", "Date,a,b,v\n2024-03-04,01:00,02:00,1", "--time-column: is needed: a and b both hold times of day"],
+  ]; // biome-ignore format: a table
+  test.each(cases)("%s", (_name, text, message) => expect(refusal(text)).toContain(message));
+
+  test("a column or format that is not there", () => {
+    expect(refusal("t,v\n1,2", { timeColumn: "tt" })).toBe(
+      "--time-column: the file has no column tt; did you mean t?",
+    );
+    expect(refusal("t,v\n1,2", { timeFormat: "weeks" })).toStartWith("--time-format: must be auto, iso");
+    expect(refusal("t,v\n2024-03-04,2", { timezone: "Mars" })).toStartWith(
+      "--timezone: must be an IANA time zone",
+    );
+  });
+});
+
+describe("local times", () => {
+  const hours = (day: string, list: readonly string[]) =>
+    ["time,v", ...list.map((hour, i) => `${day} ${hour}:00,${i}`)].join("\n");
+  const zones: [string, string, readonly string[], string][] = [
+    ["Europe/Berlin", "2024-10-27", ["01", "02", "02", "03"], "2024-10-26T23 2024-10-27T00 2024-10-27T01 2024-10-27T02"],
+    ["Europe/Berlin", "2024-03-31", ["00", "01", "03", "04"], "2024-03-30T23 2024-03-31T00 2024-03-31T01 2024-03-31T02"],
+    ["America/New_York", "2024-11-03", ["00", "01", "01", "02"], "2024-11-03T04 2024-11-03T05 2024-11-03T06 2024-11-03T07"],
+    ["Australia/Sydney", "2024-04-07", ["01", "02", "02", "03"], "2024-04-06T14 2024-04-06T15 2024-04-06T16 2024-04-06T17"],
+    ["Europe/Berlin", "2024-10-27", ["03", "02", "02", "01"], "2024-10-27T02 2024-10-27T01 2024-10-27T00 2024-10-26T23"],
+  ]; // biome-ignore format: a table
+  test.each(zones)("%s, %s", (timezone, day, list, expected) => {
+    const read = lines(hours(day, list), { timezone }).map((line) => line.slice(0, 13));
+    expect(read.join(" ")).toBe(expected);
+  });
+
+  test("each series has its own repeated hour", () => {
+    const rows = ["01:30,a", "01:30,b", "02:30,a", "02:30,b", "02:30,a", "02:30,b"];
+    const text = ["time,host,v", ...rows.map((row, i) => `2024-10-27 ${row},${i}`)].join("\n");
+    const read = lines(text, { timezone: "Europe/Berlin" }).map((line) => line.slice(11, 13));
+    expect(read).toEqual(["23", "23", "00", "00", "01", "01"]);
+  });
+
+  test("a time that the clock skips is refused", () => {
+    expect(refusal(hours("2024-03-31", ["01", "02"]), { timezone: "Europe/Berlin" })).toBe(
+      'line 3: column time holds "2024-03-31 02:00", which the clocks of Europe/Berlin skip: set the --timezone of the times, as in UTC or +01:00',
+    );
+  });
+
+  test("an offset beats the zone", () => {
+    expect(lines("t,v\n2024-03-04T00:00:00+05:00,1", { timezone: "Europe/Berlin" })).toEqual([
+      "2024-03-03T19:00:00Z v=1",
+    ]);
+  });
+
+  test("without a zone, a repeated hour is refused and names it", () => {
+    const message = refusal(hours("2024-10-27", ["01", "02", "02"]));
+    expect(message).toStartWith(
+      'line 4: a second value of v at "2024-10-27 02:00", 2024-10-27T02:00:00.000Z: ',
+    );
+    expect(message).toContain("--timezone ZONE where the clock was put back");
+  });
+});
