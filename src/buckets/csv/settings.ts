@@ -17,7 +17,7 @@ export const settings = Type.Object(
     }),
     time_column: Column("Column with the time", { default: "timestamp" }),
     time_format: Column(
-      "`auto`, `iso`, `s`, `ms`, `us`, `ns`, or a pattern such as `%d/%m/%Y %H:%M`; times without an offset are UTC",
+      "`auto`, `iso`, `s`, `ms`, `us`, `ns`, `excel` (days of a spreadsheet), or a pattern such as `%d/%m/%Y %H:%M`; times without an offset are UTC",
       { default: "auto" },
     ),
     delimiter: Type.Optional(

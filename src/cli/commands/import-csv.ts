@@ -1,6 +1,6 @@
 // The command that loads a CSV file into a bucket.
 import { invalid } from "../../core/errors.ts";
-import { describeGuesses, describeLeftOut } from "../../core/formats/csv/describe.ts";
+import { describeGuesses, describeLeftOut, listFields } from "../../core/formats/csv/describe.ts";
 import type { CsvPoint } from "../../core/formats/csv/points.ts";
 import { type Context, defineCommand } from "../command/command.ts";
 import { type Batch, CsvBatches } from "../input/csv-batches.ts";
@@ -124,11 +124,11 @@ interface ImportResult {
 
 function report(context: Context, batches: CsvBatches, { verb, bucket, done, preview }: ImportResult): void {
   const { reading, counts, encoding, options } = batches;
-  const { time, fields, texts, tags, leftOut } = reading.roles;
+  const { time, texts, tags, leftOut } = reading.roles;
   const { times } = context;
-  const { points, first, last, missing, ...left } = counts;
+  const { points, first, last, missing, quantities: _, ...left } = counts;
   const dropped = done?.dropped ?? 0;
-  const names = fields.map(({ name }) => name);
+  const names = listFields(reading, counts);
   const notes = describeGuesses(reading, encoding);
   const lines = [
     preview && `${preview}\n`,

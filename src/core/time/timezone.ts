@@ -28,15 +28,30 @@ export function isTimezone(timezone: string): boolean {
 export function offsetsOf(timezone: string | undefined): ((at: number) => number) | undefined {
   if (!timezone || /^(etc\/)?utc$/i.test(timezone)) return undefined;
   const known = new Map<number, number>();
+  const offsetIn = typeof Temporal === "undefined" ? offsetByFormat(timezone) : offsetByTemporal(timezone);
   return (at) => {
     const quarter = Math.floor(at / QUARTER_MS);
     const found = known.get(quarter);
     if (found !== undefined) return found;
     if (known.size >= MAX_CACHED) known.clear();
-    const { offsetNanoseconds } = Temporal.Instant.fromEpochMilliseconds(
-      quarter * QUARTER_MS,
-    ).toZonedDateTimeISO(timezone);
-    known.set(quarter, offsetNanoseconds / 1e6);
-    return offsetNanoseconds / 1e6;
+    const offset = offsetIn(quarter * QUARTER_MS);
+    known.set(quarter, offset);
+    return offset;
+  };
+}
+
+/** Offset at an instant, ms. */
+function offsetByTemporal(timezone: string): (at: number) => number {
+  return (at) =>
+    Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(timezone).offsetNanoseconds / 1e6;
+}
+
+/** The same for browsers without Temporal. */
+function offsetByFormat(timezone: string): (at: number) => number {
+  const format = new Intl.DateTimeFormat("en", { timeZone: timezone, timeZoneName: "longOffset" });
+  return (at) => {
+    const [, sign, hours = 0, minutes = 0, seconds = 0] =
+      /GMT([+-])(\d+):(\d+)(?::(\d+))?/.exec(format.format(at)) ?? [];
+    return (sign === "-" ? -1000 : 1000) * (3600 * Number(hours) + 60 * Number(minutes) + Number(seconds));
   };
 }

@@ -1,6 +1,11 @@
 // A CSV file as points, and how it was read: the reader of the command import-csv, on the bytes of a file.
 import { TextReader } from "../../core/formats/csv/decode.ts";
-import { describeGuesses, describeLeftOut, listColumns } from "../../core/formats/csv/describe.ts";
+import {
+  describeGuesses,
+  describeLeftOut,
+  listColumns,
+  listFields,
+} from "../../core/formats/csv/describe.ts";
 import type { CsvOptions, FlagNames } from "../../core/formats/csv/options.ts";
 import type { CsvPoint } from "../../core/formats/csv/points.ts";
 import { CsvTable } from "../../core/formats/csv/table.ts";
@@ -50,7 +55,7 @@ export function planFile(
     file: name,
     points,
     time: reading.roles.time.name,
-    fields: reading.roles.fields.map((field) => field.name),
+    fields: listFields(reading, counts),
     columns: listColumns(reading),
     notes: [...describeGuesses(reading, text.encoding), ...describeLeftOut(reading, counts, undefined)],
     first: counts.first!,

@@ -14,6 +14,20 @@ test.each([
 ] as const)("%s at %s: %p hours", (zone, instant, hours) =>
   expect(offsetsOf(zone)!(Date.parse(instant))).toBe(hours * HOUR));
 
+test("without Temporal, as in some browsers, offsets are the same", () => {
+  const { Temporal: kept } = globalThis;
+  const instants = [Date.UTC(2026, 2, 29, 0, 59), Date.UTC(2026, 2, 29, 1), Date.UTC(1900, 0, 1)];
+  const zones = ["Europe/Paris", "America/St_Johns", "Asia/Kathmandu", "+01:00"];
+  const readAll = () => zones.map((zone) => instants.map(offsetsOf(zone)!));
+  const expected = readAll();
+  try {
+    Reflect.deleteProperty(globalThis, "Temporal");
+    expect(readAll()).toEqual(expected);
+  } finally {
+    globalThis.Temporal = kept;
+  }
+});
+
 test.each([undefined, "UTC", "Etc/UTC"])("%p has none", (zone) => expect(offsetsOf(zone)).toBeUndefined());
 
 test("an unknown zone is invalid", () => {

@@ -71,6 +71,13 @@ describe.skipIf(browserMissing !== undefined)("buckets", () => {
     const file = (text: string) => ({ name: "a.csv", mimeType: "text/csv", buffer: Buffer.from(text) });
     await page.getByLabel(/Drop a file here/).setInputFiles(file("time;load\nyesterday;1"));
     await page.getByText(/line 2: column time holds "yesterday", no time/).waitFor();
+    await page.getByLabel(/Drop a file here/).setInputFiles(file("day;load\n01/02/2026;1,5\n02/02/2026;2,5"));
+    await page.getByText(/day and month cannot be told apart: Format of the time/).waitFor();
+    await page.getByLabel("Format of the time").fill("%d/%m/%Y");
+    await page.getByLabel("Time zone of times without an offset").fill("Europe/Berlin");
+    await page.getByText(/2 points .* Time: day. Fields: load./).waitFor();
+    await page.getByText("numbers have a decimal comma").waitFor();
+    await page.getByText(/load = 1.5$/).waitFor();
     await page.getByLabel(/Drop a file here/).setInputFiles(file(["time;load;host", ...rows].join("\n")));
     await page.getByText(/40 points .* Time: time. Fields: load./).waitFor();
     await page.getByText("skipped columns of text: host").waitFor();

@@ -110,3 +110,8 @@ export function nameDelimiter({ dialect: { delimiter } }: CsvReading): string {
 function count(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? "" : "s"}`;
 }
+
+/** Names of the fields that the points have. */
+export function listFields({ roles }: CsvReading, { quantities }: RowCounts): string[] {
+  return roles.quantity ? [...quantities] : roles.fields.map(({ name }) => name);
+}

@@ -30,6 +30,8 @@ export interface RowCounts {
   duplicates: number;
   /** Missing words in cells, beside the empty ones. */
   readonly missing: Map<string, number>;
+  /** Names of fields that a column gives, in a long table. */
+  readonly quantities: Set<string>;
   /** Seconds since the epoch. */
   first: number | undefined;
   last: number | undefined;
@@ -60,6 +62,7 @@ export class PointMaker {
     comments: 0,
     duplicates: 0,
     missing: new Map(),
+    quantities: new Set(),
     first: undefined,
     last: undefined,
   };
@@ -160,7 +163,10 @@ export class PointMaker {
     const { quantity } = this.context.roles;
     if (!quantity) return name;
     const own = cells[quantity.index]!;
-    if (own !== "" && own !== "time" && own !== "timestamp" && own !== "tags") return own;
+    if (own !== "" && own !== "time" && own !== "timestamp" && own !== "tags") {
+      this.counts.quantities.add(own);
+      return own;
+    }
     throw malformed(row, `column ${quantity.name} holds ${quote(own)}, which cannot be the name of a field`);
   }
 

@@ -4,7 +4,7 @@ import { useEffect, useState } from "preact/hooks";
 import { TorusError } from "../../../core/errors.ts";
 import type { CsvPoint } from "../../../core/formats/csv/points.ts";
 import { Problem } from "../../api/client.ts";
-import { type CsvPlan, planFile, type ReadingDraft } from "../../lib/csv-file.ts";
+import type { CsvPlan, ReadingDraft } from "../../lib/csv-file.ts";
 import { pathOfBucket } from "../../state/buckets.ts";
 import { untilDone } from "../../state/jobs.ts";
 import { moments, texts } from "../../state/preferences.ts";
@@ -59,7 +59,7 @@ export function CsvDrop({ bucket, onWritten }: DropProps) {
         {written.value > 0 && !plan.value && csv.done(written.value)}
         {error.value && <span class="bad">{error.value}</span>}
       </p>
-      {hasFile.value && <Reading draft={draft} isBusy={isBusy.value} onRead={read} />}
+      {hasFile.value && <Reading draft={draft} isBusy={isBusy.value} onRead={() => void read()} />}
       {plan.value && (
         <Preview
           plan={plan.value}
@@ -85,18 +85,19 @@ function useFile({ bucket, onWritten }: DropProps) {
   const hasFile = useComputed(() => content.value !== undefined);
   const [leaving] = useState(() => new AbortController());
   useEffect(() => () => leaving.abort(), []);
-  const read = () => {
+  const read = async () => {
     const { flags, none } = texts.value.csv;
     plan.value = undefined;
     written.value = 0;
     error.value = "";
     if (!content.value) return;
     try {
+      // A file of its own: most visits read none.
+      const { planFile } = await import("../../lib/csv-file.ts");
       plan.value = planFile({ ...content.value, nowAt: Date.now(), flags }, draft.value);
       if (!plan.value) error.value = none;
     } catch (caught) {
-      if (!(caught instanceof TorusError)) throw caught;
-      error.value = caught.message;
+      error.value = caught instanceof TorusError ? caught.message : texts.value.unreachable;
     }
   };
   const take = async (file: File | undefined) => {
@@ -108,7 +109,7 @@ function useFile({ bucket, onWritten }: DropProps) {
     error.value = file.size > MAX_BYTES ? texts.value.csv.tooLarge : "";
     if (error.value) return;
     content.value = { name: file.name, bytes: new Uint8Array(await file.arrayBuffer()) };
-    read();
+    await read();
   };
   const write = async ({ points }: CsvPlan) => {
     error.value = "";
