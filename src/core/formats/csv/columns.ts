@@ -1,7 +1,7 @@
 // Roles of the columns of a CSV file, chosen from a sample of its rows: time, fields, tags, left out.
 import { invalid } from "../../errors.ts";
 import type { CsvRow } from "../csv-reader.ts";
-import { isIdentity, isQuantityName, isRowNumberName, timeRank } from "./column-names.ts";
+import { componentOf, isIdentity, isQuantityName, isRowNumberName, timeRank } from "./column-names.ts";
 import { chooseStyles, dissect, type NumberStudy, type NumberStyle, studyNumbers } from "./numbers.ts";
 import { type CsvOptions, type FlagNames, malformed, quote } from "./options.ts";
 import { chooseTime, findColumn, type SampledColumn, type TimeColumn } from "./time-column.ts";
@@ -20,6 +20,8 @@ export interface TextColumn {
   readonly index: number;
   /** Different texts in the sample. */
   readonly values: number;
+  /** Whether they are parts of times, by name or content, so that they are not taken for names of series. */
+  readonly isTimeLike?: boolean;
 }
 
 export interface LeftOut {
@@ -100,7 +102,9 @@ function isUsed({ names, groupKey }: Sample): (column: SampledColumn) => boolean
 }
 
 function toText({ name, index, cells }: SampledColumn): TextColumn {
-  return { name, index, values: new Set(cells).size };
+  const clocks = cells.filter((cell) => /^\d{1,2} ?[:h]/.test(cell)).length;
+  const isTimeLike = timeRank(name) < Infinity || componentOf(name) >= 0 || 2 * clocks >= cells.length;
+  return { name, index, values: new Set(cells).size, isTimeLike };
 }
 
 export function isFew({ values }: TextColumn, { rows }: Pick<Sample, "rows">): boolean {
@@ -147,7 +151,7 @@ function sortColumns(free: readonly SampledColumn[], { sample, options, flags }:
   if (text)
     throw malformed(
       text,
-      `holds no number beside the time: column ${text.name} holds ${quote(text.cells[0]!)}`,
+      `holds no number beside the time: column ${text.name} holds ${quote(text.cells[0]!)}; check ${flags.delimiter}, ${flags.decimal} and ${flags.thousands}`,
     );
   throw invalid("header", `has no column besides the time: check ${flags.delimiter}`);
 }

@@ -237,9 +237,12 @@ export class PointMaker {
   }
 
   #repeats(row: CsvRow, at: number, field: string) {
-    const { flags, options, distinguishing } = this.context;
+    const { flags, options, distinguishing, roles } = this.context;
+    const timeLike = roles.texts.filter((text) => text.isTimeLike).map(({ name }) => name);
     const written = this.#written(row);
     const ways = [
+      timeLike.length > 0 &&
+        `${flags.time} ${roles.time.name}+${timeLike.join("+")} joins the parts of the time`,
       distinguishing.length > 0 && `${flags.tags} ${distinguishing.join(",")} makes a series of each`,
       options.timezone === undefined &&
         isAtClockChange(at) &&

@@ -1,6 +1,7 @@
 // A CSV file as points, streamed: the reading is chosen from its first part, and holds for the rest.
 import { invalid } from "../../errors.ts";
 import { CsvReader, type CsvRow } from "../csv-reader.ts";
+import { timeRank } from "./column-names.ts";
 import { findRoles, isFew, type Roles, type Sample, type TextColumn } from "./columns.ts";
 import { type Dialect, findDialect } from "./dialect.ts";
 import { createMissing } from "./missing.ts";
@@ -105,9 +106,10 @@ function tellApart(
 ): { readonly roles: Roles; readonly distinguishing: readonly string[] } {
   const { roles, options } = context;
   const isClear = (tags: readonly TextColumn[]) => !collides(sample.rows, context, [...roles.tags, ...tags]);
-  if (isClear([])) return { roles, distinguishing: roles.texts.map(({ name }) => name) };
+  if (isClear([]))
+    return { roles, distinguishing: roles.texts.filter((text) => !text.isTimeLike).map(({ name }) => name) };
   const few = roles.texts
-    .filter((text) => text.values > 1 && isFew(text, sample))
+    .filter((text) => text.values > 1 && !text.isTimeLike && isFew(text, sample))
     .toSorted((a, b) => a.values - b.values);
   const pairs = few.slice(0, 8).flatMap((a, i) => few.slice(i + 1, 8).map((b) => [a, b]));
   const found = [...few.map((text) => [text]), ...pairs, few].find(isClear);
@@ -119,6 +121,9 @@ function tellApart(
     };
   }
   const numbers = roles.fields.map(({ name, index }) => ({ name, index, values: 0 }));
-  const number = numbers.length > 1 ? numbers.find((column) => isClear([column])) : undefined;
+  const number =
+    numbers.length > 1
+      ? numbers.find((column) => timeRank(column.name) === Infinity && isClear([column]))
+      : undefined;
   return { roles, distinguishing: (found ?? (number ? [number] : [])).map(({ name }) => name) };
 }

@@ -4,6 +4,7 @@ import { suggestClosest } from "../../input/suggest.ts";
 import { createWrittenTimeReader, TIME_FORMATS } from "../csv-time.ts";
 import type { WrittenTime } from "./cell-date.ts";
 import { componentOf, timeRank } from "./column-names.ts";
+import { monthOf } from "./month-names.ts";
 import { type CsvOptions, type FlagNames, malformed, quote } from "./options.ts";
 import {
   describeNumbers,
@@ -240,8 +241,10 @@ function withClock({ column, kind }: Candidate, clocks: readonly Candidate[], se
 
 /** A year and a month at least, each in a column of whole numbers. */
 function findComponents(columns: readonly SampledColumn[]): readonly SampledColumn[] | undefined {
+  const isPart = (cell: string, part: number) =>
+    /^\d{1,4}$/.test(cell) || (part === 1 && monthOf(cell) !== undefined);
   const parts = columns.filter(
-    ({ name, cells }) => componentOf(name) >= 0 && cells.every((cell) => /^\d{1,4}$/.test(cell)),
+    ({ name, cells }) => componentOf(name) >= 0 && cells.every((cell) => isPart(cell, componentOf(name))),
   );
   const byPart = [0, 1, 2, 3, 4, 5].map((part) => parts.find(({ name }) => componentOf(name) === part));
   const end = byPart.findIndex((part) => !part);

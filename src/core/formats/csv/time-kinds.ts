@@ -9,6 +9,7 @@ import {
   readTimeOfDay,
   type WrittenTime,
 } from "./cell-date.ts";
+import { monthOf } from "./month-names.ts";
 
 export type ReadTime = (cell: string) => WrittenTime | undefined;
 
@@ -184,6 +185,6 @@ export function readHour(cell: string): WrittenTime | undefined {
 /** Number of a year, month, day, hour, minute and second, in this order; those not given are the first. */
 export function readComponents(cells: readonly string[]): WrittenTime | undefined {
   const [year, month = "1", day = "1", hour = "0", minute = "0", second = "0"] = cells;
-  const pad = (text: string) => text.padStart(2, "0");
+  const pad = (text: string) => String(monthOf(text) ?? text).padStart(2, "0");
   return readDate(`${year}-${pad(month)}-${pad(day)} ${pad(hour)}:${pad(minute)}:${pad(second)}`, "ymd");
 }

@@ -25,6 +25,7 @@ describe("times are told by content", () => {
     ["the time of day first", "Time,Date,v\n1:05 PM,2024-03-04,1\n2:05 PM,2024-03-04,2", "2024-03-04T13:05:00Z v=1"],
     ["hours as numbers", "date,hour,v\n2024-03-04,1,1\n2024-03-04,2,2", "2024-03-04T01:00:00Z v=1"],
     ["parts", "no,year,month,day,hour,v\n1,2010,1,2,3,7\n2,2010,1,2,4,9\n3,2010,1,2,5,9", "2010-01-02T03:00:00Z v=7"],
+    ["a month by name", "year,month,v\n2020,Feb,1\n2020,Mar,2", "2020-02-01T00:00:00Z v=1"],
     ["an index without a name", ",v\n2024-03-04,1", "2024-03-04T00:00:00Z v=1"],
     ["9 digits", "ts,v\n978307200,1\n978307260,2", "2001-01-01T00:00:00Z v=1"],
     ["nanoseconds", "name,time,mean\ncpu,1709510400000000000,1", "2024-03-04T00:00:00Z mean=1"],
@@ -48,6 +49,7 @@ describe("times are told by content", () => {
   test("options say otherwise", () => {
     expect(lines("time,v\n1,5\n2,6", { timeFormat: "s" })[0]).toBe("1970-01-01T00:00:01Z v=5");
     expect(lines("time,v\n94694400000,5", { timeFormat: "ms" })[0]).toBe("1973-01-01T00:00:00Z v=5");
+    expect(lines("year,q,v\n2020,Q2,1", { timeColumn: "year+q" })[0]).toBe("2020-04-01T00:00:00Z v=1");
     expect(lines("a,b,v\n2024-03-04,01:00,1", { timeColumn: "a+b" })[0]).toBe("2024-03-04T01:00:00Z v=1");
     expect(lines("d,v\n01/02/2024,1", { timeFormat: "%d/%m/%Y" })[0]).toBe("2024-02-01T00:00:00Z v=1");
     expect(lines("a,b,v\n2024-03-04,2024-05-05,1", { timeColumn: "b" })[0]).toBe("2024-05-05T00:00:00Z v=1");
@@ -67,6 +69,8 @@ describe("refused, with the option that says otherwise", () => {
     ["a day that there is not", "date,v\n2024-02-28,1\n2024-02-29,1\n2024-03-01,1\n2024-03-02,1\n2024-02-30,2", 'line 6: column date holds "2024-02-30", no time as the others are'],
     ["a total", "date,v\n2024-02-28,1\n2024-02-29,1\n2024-03-01,1\n2024-03-02,1\nTotal,4", '--missing "Total" leaves the line out'],
     ["years as columns", "Country,2019,2020\nDE,1,2", 'column Country holds "DE", no time'],
+    ["a quarter beside its year", "year,quarter,v\n2020,Q1,1\n2020,Q2,2", "--time-column year+quarter joins the parts"],
+    ["periods of a day", "date,period,v\n2024-03-04,00:00 - 01:00,1\n2024-03-04,01:00 - 02:00,2", "--time-column date+period joins"],
     ["two times of day", "Date,a,b,v\n2024-03-04,01:00,02:00,1", "--time-column: is needed: a and b both hold times of day"],
   ]; // biome-ignore format: a table
   test.each(cases)("%s", (_name, text, message) => expect(refusal(text)).toContain(message));
