@@ -53,17 +53,29 @@ const patterns = [
 ].map((source) => new RegExp(source, "u"));
 const timeOfDay = new RegExp(`^(?:${clock})$`, "u");
 
+/** Most files: spares the other patterns. */
+const plainIso = /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(\.\d{1,9})?)?(Z)?)?$/;
+
 type Parts = Readonly<Record<string, string | undefined>>;
 
 /** @param order of numbers whose form does not tell it. @returns undefined for text that is no date in this order */
 export function readDate(cell: string, order: DateOrder): WrittenTime | undefined {
   if (cell.length < 5 || cell.length > 64) return undefined;
+  const iso = plainIso.exec(cell);
+  if (iso) return readIso(iso);
   for (const pattern of patterns) {
     const parts = pattern.exec(cell)?.groups;
     const read = parts && toTime(parts, order);
     if (read) return read;
   }
   return undefined;
+}
+
+function readIso([, y, m, d, H, M = "0", S = "0", f = "0", z]: RegExpExecArray): WrittenTime | undefined {
+  const date = dayMs(Number(y), Number(m), Number(d));
+  const clock = H === undefined ? 0 : timeMs(Number(H), Number(M), Number(S) + Number(f));
+  if (date === undefined || clock === undefined) return undefined;
+  return { ms: date + clock, hasOffset: z !== undefined, hasTime: H !== undefined };
 }
 
 /** A time of day, ms since midnight; undefined for other text. */
@@ -128,10 +140,12 @@ function clockMs({ H = "0", M = "0", S = "0", f = "0", p }: Parts): number | und
     if (hour < 1 || hour > 12) return undefined;
     hour = (hour % 12) + (p.toLowerCase() === "p" ? 12 : 0);
   }
-  const [minute, second] = [Number(M), Number(S)];
-  if (hour > 24 || minute > 59 || second > 59) return undefined;
-  if (hour === 24 && minute + second + Number(f) > 0) return undefined;
-  return hour * HOUR_MS + minute * MINUTE_MS + second * SECOND_MS + Number(`0.${f}`) * SECOND_MS;
+  return timeMs(hour, Number(M), Number(S) + Number(`0.${f}`));
+}
+
+function timeMs(hour: number, minute: number, second: number): number | undefined {
+  if (hour > 24 || minute > 59 || second >= 60 || (hour === 24 && minute + second > 0)) return undefined;
+  return hour * HOUR_MS + minute * MINUTE_MS + second * SECOND_MS;
 }
 
 function offsetMs(zone: string): number | undefined {

@@ -4,13 +4,18 @@ const words = [
   "", "nan", "null", "na", "n/a", "none", "nil", "-", "--", "—", "\\n", "#n/a", "#na", "<na>", "nat", "unavailable", "unknown",
 ]; // biome-ignore format: a list
 
+const MAX_LENGTH = 64;
+
 /** Words that every file may have, so that reports do not count them. */
 const silent = new Set(["", "nan", "null"]);
 
 /** Tells missing values by the usual words and further ones. */
 export function createMissing(further: readonly string[] = []): (cell: string) => boolean {
   const known = new Set([...words, ...further.map((word) => word.trim().toLowerCase())]);
-  return (cell) => cell.length <= 64 && known.has(cell.toLowerCase());
+  const hasNumbers = [...known].some((word) => /^\d/.test(word));
+  // Most cells are numbers.
+  const isNumber = (cell: string) => !hasNumbers && cell.charCodeAt(0) >= 0x30 && cell.charCodeAt(0) <= 0x39;
+  return (cell) => !isNumber(cell) && cell.length <= MAX_LENGTH && known.has(cell.toLowerCase());
 }
 
 /** Whether a report names a missing word. */

@@ -64,8 +64,12 @@ const patterns = new Map(
   }),
 );
 
+const plainNumber = /^-?\d+(?:\.\d+)?$/;
+
 /** The value of a number in a style. @returns NaN for text that is none; Infinity beyond the range of numbers */
 export function readNumber(cell: string, style: NumberStyle): number {
+  // Most cells: spares the patterns of units and groups.
+  if (style.thousands === "" && style.decimal === "." && plainNumber.test(cell)) return Number(cell);
   const written = dissect(cell);
   if (!written || !patternOf(style).test(written.digits)) return Number.NaN;
   const { digits, sign } = written;

@@ -50,6 +50,7 @@ export interface MakerContext {
 
 const EARLIEST_MS = Date.UTC(1900, 0, 1);
 const LATEST_MS = Date.UTC(2200, 0, 1);
+const plainNumber = /^[+-]?[\d.,]+$/;
 /** Missing words that are counted. */
 const MAX_WORDS = 20;
 
@@ -66,7 +67,8 @@ export class PointMaker {
     first: undefined,
     last: undefined,
   };
-  readonly #seen = new Map<string, SeenInstants>();
+  /** Of each field of each series. */
+  readonly #seen = new Map<string, Map<string, SeenInstants>>();
   readonly #clock: LocalClock;
 
   constructor(private readonly context: MakerContext) {
@@ -76,6 +78,7 @@ export class PointMaker {
   /** @returns undefined for a row that is no point, which is counted. @throws TorusError `invalid` naming line and cell */
   make(row: CsvRow): CsvPoint | undefined {
     const { counts } = this;
+    const { roles } = this.context;
     const cells = this.#align(row);
     if (!cells) return undefined;
     const time = this.#readTime(row, cells);
@@ -86,7 +89,7 @@ export class PointMaker {
       return undefined;
     }
     const tags = this.#readTags(cells);
-    const series = JSON.stringify(tags);
+    const series = roles.tags.map(({ index }) => cells[index]).join("\n");
     const at = this.#clock.resolve(time, series);
     if (at === undefined) throw this.#skipped(row);
     if (!this.#isNew(row, at, { fields, series }) && this.context.options.onDuplicate === "first")
@@ -173,24 +176,23 @@ export class PointMaker {
   #readValue(row: CsvRow, cell: string, { name, style, unit }: FieldColumn): number {
     const { flags } = this.context;
     const value = readNumber(cell, style);
-    const written = Number.isNaN(value) ? dissect(cell) : undefined;
-    if (Number.isFinite(value)) {
-      if (isPlain(cell) || dissect(cell)!.unit === unit) {
-        if (unit === "" || !isPlain(cell) || value === 0) return value;
-      }
-      const own = dissect(cell)!.unit;
+    const isPlain = plainNumber.test(cell);
+    const own = isPlain ? "" : (dissect(cell)?.unit ?? "");
+    // Zero is the same in all units.
+    if (Number.isFinite(value) && (own === unit || (isPlain && value === 0))) return value;
+    const holds = `column ${name} holds ${quote(cell)}`;
+    if (Number.isFinite(value))
       throw malformed(
         row,
-        `column ${name} holds ${quote(cell)}, ${describeUnit(own)} where others are ${describeUnit(unit)}: write all in one unit`,
+        `${holds}, ${describeUnit(own)} where others are ${describeUnit(unit)}: write all in one unit`,
       );
-    }
+    if (dissect(cell))
+      throw malformed(
+        row,
+        `${holds}, not written as the others: set ${flags.decimal} and ${flags.thousands}`,
+      );
     const way = `${flags.missing} ${cell} reads it as missing, ${flags.columns} names the columns to read`;
-    if (written)
-      throw malformed(
-        row,
-        `column ${name} holds ${quote(cell)}, not written as the others: set ${flags.decimal} and ${flags.thousands}`,
-      );
-    throw malformed(row, `column ${name} holds ${quote(cell)}, no number: ${way}`);
+    throw malformed(row, `${holds}, no number: ${way}`);
   }
 
   #countMissing(cell: string): void {
@@ -218,7 +220,9 @@ export class PointMaker {
     }
     // As exact as instants are stored.
     const instant = Math.round(at);
-    const repeated = Object.keys(fields).filter((field) => !this.#seenOf(`${field}\n${series}`).add(instant));
+    const seen = this.#seen.get(series) ?? new Map<string, SeenInstants>();
+    this.#seen.set(series, seen);
+    const repeated = Object.keys(fields).filter((field) => !seenOf(seen, field).add(instant));
     if (repeated.length === 0) this.counts.points++;
     else if ((this.context.options.onDuplicate ?? "error") === "error")
       throw this.#repeats(
@@ -228,12 +232,6 @@ export class PointMaker {
       );
     else this.counts.duplicates++;
     return repeated.length === 0;
-  }
-
-  #seenOf(key: string): SeenInstants {
-    const known = this.#seen.get(key) ?? new SeenInstants();
-    this.#seen.set(key, known);
-    return known;
   }
 
   #repeats(row: CsvRow, at: number, field: string) {
@@ -268,8 +266,10 @@ export class PointMaker {
   }
 }
 
-function isPlain(cell: string): boolean {
-  return /^[+-]?[\d.,]+$/.test(cell);
+function seenOf(seen: Map<string, SeenInstants>, key: string): SeenInstants {
+  const known = seen.get(key) ?? new SeenInstants();
+  seen.set(key, known);
+  return known;
 }
 
 function describeUnit(unit: string): string {
@@ -301,10 +301,7 @@ export function collides(
     const at = Math.round(clock.resolve(time, series) ?? Number.NaN);
     for (const { index } of roles.fields) {
       if (isMissing(cells[index]!) || Number.isNaN(at)) continue;
-      const key = `${index}\n${series}`;
-      const known = seen.get(key) ?? new SeenInstants();
-      seen.set(key, known);
-      if (!known.add(at)) return true;
+      if (!seenOf(seen, `${index}\n${series}`).add(at)) return true;
     }
   }
   return false;
