@@ -120,10 +120,16 @@ function tellApart(
       distinguishing: [],
     };
   }
-  const numbers = roles.fields.map(({ name, index }) => ({ name, index, values: 0 }));
+  const numbers = roles.fields.map(({ name, index }) => ({
+    name,
+    index,
+    values: new Set(sample.rows.map(({ cells }) => cells[index])).size,
+  }));
   const number =
     numbers.length > 1
-      ? numbers.find((column) => timeRank(column.name) === Infinity && isClear([column]))
+      ? numbers.find(
+          (column) => timeRank(column.name) === Infinity && isFew(column, sample) && isClear([column]),
+        )
       : undefined;
   return { roles, distinguishing: (found ?? (number ? [number] : [])).map(({ name }) => name) };
 }

@@ -265,7 +265,8 @@ function noTime(column: SampledColumn, kind: TimeKind | undefined, { flags }: Se
       `${holds}, no usual time (${years}): name the time with ${flags.time}, or its unit with ${flags.format} s, ms, us, ns or excel`,
     );
   }
-  const zone = /\b[A-Z]{3,4}$/.test(cell) ? `; ${flags.timezone} stands for the name of a zone in it` : "";
+  const name = / ([A-Z]{3,4})$/.exec(cell)?.[1];
+  const zone = name ? `; ${name} can stand in the pattern as text, with the ${flags.timezone} it means` : "";
   return malformed(
     column,
     `${holds}, no time: set ${flags.time}, or ${flags.format} to ${TIME_FORMATS}${zone}`,

@@ -4,11 +4,11 @@ import { useEffect, useState } from "preact/hooks";
 import { TorusError } from "../../../core/errors.ts";
 import type { CsvPoint } from "../../../core/formats/csv/points.ts";
 import { Problem } from "../../api/client.ts";
-import type { CsvPlan, ReadingDraft } from "../../lib/csv-file.ts";
 import { pathOfBucket } from "../../state/buckets.ts";
 import { untilDone } from "../../state/jobs.ts";
 import { moments, texts } from "../../state/preferences.ts";
 import { request } from "../../state/session.ts";
+import type { CsvPlan, ReadingDraft } from "./csv-file.ts";
 
 /** Points of one request. */
 const BATCH = 10_000;
@@ -93,7 +93,7 @@ function useFile({ bucket, onWritten }: DropProps) {
     if (!content.value) return;
     try {
       // A file of its own: most visits read none.
-      const { planFile } = await import("../../lib/csv-file.ts");
+      const { planFile } = await import("./csv-file.ts");
       plan.value = planFile({ ...content.value, nowAt: Date.now(), flags }, draft.value);
       if (!plan.value) error.value = none;
     } catch (caught) {

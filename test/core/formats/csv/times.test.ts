@@ -51,6 +51,8 @@ describe("times are told by content", () => {
     expect(lines("time,v\n94694400000,5", { timeFormat: "ms" })[0]).toBe("1973-01-01T00:00:00Z v=5");
     expect(lines("year,q,v\n2020,Q2,1", { timeColumn: "year+q" })[0]).toBe("2020-04-01T00:00:00Z v=1");
     expect(lines("a,b,v\n2024-03-04,01:00,1", { timeColumn: "a+b" })[0]).toBe("2024-03-04T01:00:00Z v=1");
+    const zoned = { timeFormat: "%Y-%m-%d %H:%M CET", timezone: "+01:00" };
+    expect(lines("t,v\n2024-07-04 00:00 CET,1", zoned)[0]).toBe("2024-07-03T23:00:00Z v=1");
     expect(lines("d,v\n01/02/2024,1", { timeFormat: "%d/%m/%Y" })[0]).toBe("2024-02-01T00:00:00Z v=1");
     expect(lines("a,b,v\n2024-03-04,2024-05-05,1", { timeColumn: "b" })[0]).toBe("2024-05-05T00:00:00Z v=1");
   });
@@ -64,7 +66,7 @@ describe("refused, with the option that says otherwise", () => {
     ["seconds of 2100", "time,v\n4102444800,5", "in seconds the year 2100"],
     ["day or month", "d,v\n01/02/2024,1\n01/03/2024,2", `line 2: column d holds "01/02/2024", whose day and month cannot be told apart: --time-format '%d/%m/%Y' or '%m/%d/%Y'`],
     ["text", "t,v\nsoon,1", 'line 2: column t holds "soon", no time: set --time-column'],
-    ["the name of a zone", "t,v\n2024-03-04 00:00 CET,1", "--timezone stands for the name of a zone"],
+    ["the name of a zone", "t,v\n2024-03-04 00:00 CET,1", "; CET can stand in the pattern as text, with the --timezone it means"],
     ["a time of day", "t,v\n00:01,1\n00:02,2", "a time of day without a date: --time-column DATE+t"],
     ["a day that there is not", "date,v\n2024-02-28,1\n2024-02-29,1\n2024-03-01,1\n2024-03-02,1\n2024-02-30,2", 'line 6: column date holds "2024-02-30", no time as the others are'],
     ["a total", "date,v\n2024-02-28,1\n2024-02-29,1\n2024-03-01,1\n2024-03-02,1\nTotal,4", '--missing "Total" leaves the line out'],

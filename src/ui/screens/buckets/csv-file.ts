@@ -1,14 +1,14 @@
 // A CSV file as points, and how it was read: the reader of the command import-csv, on the bytes of a file.
-import { TextReader } from "../../core/formats/csv/decode.ts";
+import { TextReader } from "../../../core/formats/csv/decode.ts";
 import {
   describeGuesses,
   describeLeftOut,
   listColumns,
   listFields,
-} from "../../core/formats/csv/describe.ts";
-import type { CsvOptions, FlagNames } from "../../core/formats/csv/options.ts";
-import type { CsvPoint } from "../../core/formats/csv/points.ts";
-import { CsvTable } from "../../core/formats/csv/table.ts";
+} from "../../../core/formats/csv/describe.ts";
+import type { CsvOptions, FlagNames } from "../../../core/formats/csv/options.ts";
+import type { CsvPoint } from "../../../core/formats/csv/points.ts";
+import { CsvTable } from "../../../core/formats/csv/table.ts";
 
 /** What was typed to say how the file is to be read; empty: by content. */
 export interface ReadingDraft {
