@@ -224,7 +224,6 @@ function withStyles(numbers: readonly Numbers[], { sample, options, flags }: Con
 }
 
 function unclear({ column, study }: Numbers, styles: readonly NumberStyle[], flags: FlagNames) {
-  const line = { line: column.line };
   const example = study.example ?? column.cells[0]!;
   const holds = `column ${column.name} holds ${quote(example)}`;
   const ways = styles.map(({ decimal, thousands }) => {
@@ -232,9 +231,12 @@ function unclear({ column, study }: Numbers, styles: readonly NumberStyle[], fla
     return `${flags.decimal} ${decimal}${grouping}`;
   });
   if (ways.length > 1)
-    return malformed(line, `${holds}, which can be read in two ways: ${ways.join(", or ")}`);
-  return malformed(
-    line,
-    `${holds}, and other numbers are written in another way: set ${flags.decimal} and ${flags.thousands}`,
+    return invalid(
+      flags.decimal,
+      `is needed: ${holds}, which can be read in two ways: ${ways.join(", or ")}`,
+    );
+  return invalid(
+    flags.decimal,
+    `is needed, or ${flags.thousands}: ${holds}, and other numbers are written in another way`,
   );
 }

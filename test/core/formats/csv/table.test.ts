@@ -28,7 +28,7 @@ describe("numbers", () => {
   test.each(cases)("%s", (_name, text, numbers) => expect(values(text)).toEqual([...numbers]));
 
   const refused: [string, string, string][] = [
-    ["thousands or decimals", `t;v\n${days(["800", "1.028"], ";")}`, `line 2: column v holds "1.028", which can be read in two ways: --decimal ., or --decimal , --thousands '.'`],
+    ["thousands or decimals", `t;v\n${days(["800", "1.028"], ";")}`, `--decimal: is needed: column v holds "1.028", which can be read in two ways: --decimal ., or --decimal , --thousands '.'`],
     ["the same with commas around", `t,v\n${days(["800", "1.028"])}`, "which can be read in two ways"],
     ["quoted commas", `t,v\n${days(['"1,234"', '"800"'])}`, `--decimal . --thousands ',', or --decimal ,`],
     ["two units", `t,v\n${days(["5 ms", "1 s"])}`, 'line 3: column v holds "1 s", in s where others are in ms'],
