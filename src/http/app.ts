@@ -140,6 +140,7 @@ function createPipeline(
         pretty,
         method,
         unread: request.body !== null && !request.bodyUsed,
+        accept: request.headers.get("accept"),
         challenge: challengeFor(request),
       });
     },

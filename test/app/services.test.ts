@@ -91,7 +91,7 @@ test("promise 24: a body beyond the cap is refused before it has arrived", async
   const stream = new Blob([body]).stream();
   const streamed = await fetch(`${services.url}models`, { method: "POST", body: stream, headers });
   expect(streamed.status).toBe(413);
-  expect(streamed.headers.get("content-type")).toBe("application/problem+json");
+  expect(streamed.headers.get("content-type")).toBe("application/json");
   await services.stop();
 });
 

@@ -1,4 +1,5 @@
 // Contract rows of requests recorded from existing clients: the Grafana app and the Python client.
+import { expect } from "bun:test";
 import { type Row, refuses, type Table } from "./suite.ts";
 
 const bucket = {
@@ -153,6 +154,20 @@ const python: readonly Row[] = [
     headers: json,
     status: 200,
     type: null,
+  },
+  {
+    shows: "it tolerates an error, and reads its answer by the type",
+    request: "DELETE /models/c_absent",
+    headers: json,
+    status: 404,
+    has: { code: "not_found", error: expect.any(String) },
+  },
+  {
+    shows: "a client that asks for problem details gets them as such",
+    request: "GET /models/c_absent",
+    headers: { accept: "application/json, application/problem+json" },
+    status: 404,
+    type: "application/problem+json",
   },
   {
     shows: "it reads the versions",

@@ -15,7 +15,7 @@ export interface Row {
   readonly headers?: Readonly<Record<string, string>>;
   /** One status, or several where the state before the suite is not known. */
   readonly status: number | readonly number[];
-  /** Default: problem+json from 400 on, JSON below; null = no content type (no body). */
+  /** Default: JSON; null = no content type (no body). */
   readonly type?: string | null;
   /** The whole body. */
   readonly is?: unknown;
@@ -119,8 +119,7 @@ function checkHeaders({ type }: Row, response: Response, method: string): void {
   expect(response.headers.get("x-request-id")).toBeTruthy();
   expect(response.headers.get("x-content-type-options")).toBe("nosniff");
   if (type === null || response.status === 204) return;
-  const usual = response.status >= 400 ? "application/problem+json" : "application/json";
-  if (method !== "HEAD") expect(response.headers.get("content-type")).toStartWith(type ?? usual);
+  if (method !== "HEAD") expect(response.headers.get("content-type")).toStartWith(type ?? "application/json");
 }
 
 function checkBody(row: Row, text: string, whole: string): void {

@@ -232,7 +232,7 @@ describe("tokens", () => {
   test("without one the answer is a problem in JSON", async () => {
     const response = await fetch(`${server.url}${request}`, { method: "POST", headers: { accept: ARROW } });
     expect(response.status).toBe(401);
-    expect(response.headers.get("content-type")).toBe("application/problem+json");
+    expect(response.headers.get("content-type")).toBe("application/json");
   });
 
   test("reading does not suffice where an evaluation records", async () => {

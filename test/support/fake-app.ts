@@ -197,7 +197,7 @@ export async function expectAnswer(
   expect([line, response.status, text.slice(0, 300)]).toEqual([line, expected.status, text.slice(0, 300)]);
   expect(response.headers.get("x-request-id")).toMatch(/^[\w./:+=-]{1,128}$/);
   expect(response.headers.get("x-content-type-options")).toBe("nosniff");
-  const type = expected.type ?? (expected.status >= 400 ? "application/problem+json" : "application/json");
+  const type = expected.type ?? "application/json";
   if (expected.type !== null) expect(response.headers.get("content-type")).toBe(type);
   if (expected.status >= 400 && text) checkProblem(JSON.parse(text), expected.status);
   if (expected.body !== undefined) expect(JSON.parse(text)).toEqual(expected.body as never);

@@ -33,6 +33,11 @@ export function preferredTable(accept: string | null): TableFormat | undefined {
   return candidates.sort((a, b) => b.q - a.q || a.at - b.at)[0]!.format;
 }
 
+/** Whether a client names a media type. */
+export function accepts(accept: string | null, type: string): boolean {
+  return accept?.split(",").some((text) => parseRange(text).type === type && parseRange(text).q > 0) ?? false;
+}
+
 /** JSON, with the weight of the most specific range that matches it. */
 function jsonCandidate(ranges: readonly MediaRange[]): Candidate {
   for (const match of jsonRanges) {

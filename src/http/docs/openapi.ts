@@ -1,6 +1,7 @@
 // OpenAPI 3.1 document, derived from the schemas of the routes.
 import { Problem } from "../../api/problem.ts";
 import type { Access } from "../framework/access.ts";
+import { PROBLEM_TYPE } from "../framework/errors.ts";
 import { Components } from "./components.ts";
 import { examples } from "./examples/index.ts";
 import type { ApiExample } from "./examples/shared.ts";
@@ -35,7 +36,6 @@ export interface DescribedRoute {
 }
 
 const JSON_TYPE = "application/json";
-const PROBLEM_TYPE = "application/problem+json";
 
 const statusTexts: Readonly<Record<string, string>> = {
   "200": "Success",
@@ -102,7 +102,9 @@ function describeProblem(
   { problem, problemType = JSON_TYPE }: { readonly problem?: JsonSchema; readonly problemType?: string } = {},
 ): ApiResponse {
   const schema = components.refer(problem ?? Problem);
-  return { description, content: { [problem ? problemType : PROBLEM_TYPE]: { schema } } };
+  // A problem is JSON, and named as such to clients that ask for it.
+  const types = problem ? [problemType] : [JSON_TYPE, PROBLEM_TYPE];
+  return { description, content: Object.fromEntries(types.map((type) => [type, { schema }])) };
 }
 
 function describeOperation({ method, path, hooks }: DescribedRoute, components: Components): ApiOperation {

@@ -1,4 +1,5 @@
 // HTML page of the API documentation: no scripts, no external resources.
+import { PROBLEM_TYPE } from "../framework/errors.ts";
 import type { ApiDocument, ApiMedia, ApiOperation, ApiParameter } from "./openapi-document.ts";
 
 const style = `
@@ -43,7 +44,7 @@ function renderProblems({ responses, schemas }: ApiDocument["components"]): stri
     ([name, { description }]) =>
       `<tr><td><code>${escapeHtml(statusOfProblem(name))}</code></td><td>${escapeHtml(description)}</td></tr>`,
   );
-  const content = { "application/problem+json": { schema: schemas.Problem! } };
+  const content = { [PROBLEM_TYPE]: { schema: schemas.Problem! } };
   return `<h2 id="problems">problems</h2><table>${rows.join("")}</table>${renderContent("", content)}`;
 }
 

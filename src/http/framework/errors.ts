@@ -1,7 +1,8 @@
-// Error codes to HTTP statuses, and errors to `application/problem+json` (RFC 9457).
+// Error codes to HTTP statuses, and errors to problem details (RFC 9457), as `application/json` unless asked otherwise.
 import { STATUS_CODES } from "node:http";
 import { ParseError, ValidationError } from "elysia";
 import { type ErrorCode, type ErrorDetails, TorusError } from "../../core/errors.ts";
+import { accepts } from "../columns/accept.ts";
 import { stringify } from "./answer.ts";
 
 /** Old clients retry on 502, 503 and 504: client errors must not map to these. */
@@ -40,6 +41,8 @@ const statuses = {
   storage_full: 507,
 } as const satisfies Record<ErrorCode, number>;
 
+/** Media type of problem details. */
+export const PROBLEM_TYPE = "application/problem+json";
 const RETRY_AFTER_S = 5;
 const retryLater: readonly ErrorCode[] = [
   "overloaded",
@@ -54,6 +57,8 @@ export interface ProblemContext {
   readonly path: string;
   readonly pretty: boolean;
   readonly method: string;
+  /** The header `Accept`. */
+  readonly accept: string | null;
   /** Whether part of the body has not been read. */
   readonly unread: boolean;
   /** `WWW-Authenticate` of a 401. */
@@ -67,7 +72,7 @@ export function statusOf(code: ErrorCode): number {
 
 /** The answer to an error. `internal` is a bug: its text goes to the log only, the client gets the request id. */
 export function renderProblem(error: TorusError, context: ProblemContext): Response {
-  const { requestId, pretty, method } = context;
+  const { requestId, pretty, method, accept } = context;
   const status = statusOf(error.code);
   const bug = error.code === "internal";
   const detail = bug ? "internal error; the log has the details under this request id" : error.message;
@@ -81,7 +86,9 @@ export function renderProblem(error: TorusError, context: ProblemContext): Respo
     error: detail,
     code: error.code,
   };
-  const headers = problemHeaders(error, context, "application/problem+json");
+  // Clients of Loud ML read an answer by its type, and know no other than these.
+  const type = accepts(accept, PROBLEM_TYPE) ? PROBLEM_TYPE : "application/json";
+  const headers = problemHeaders(error, context, type);
   return new Response(method === "HEAD" ? null : stringify(problem, pretty), { status, headers });
 }
 
