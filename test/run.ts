@@ -1,13 +1,17 @@
-// Command `npm test`: files side by side in processes of their own, then those that need the machine to themselves.
+// Command `npm test`: files side by side in processes of their own, then screens two by two, then what needs the machine.
 import { availableParallelism } from "node:os";
 
-/** Several servers, browsers or crashes each, with leases and deadlines as in production. */
-const alone = ["cluster", "crash", "e2e", "soak", "ui/browser"].map((folder) => `test/${folder}`);
+/** Several servers or crashes each, with leases and deadlines as in production. */
+const alone = ["cluster", "crash", "e2e", "soak"].map((folder) => `test/${folder}`);
+/** A server and a browser each. */
+const screens = "test/ui/browser";
+const BROWSERS = 2;
 const TIMEOUT_MS = 60_000;
 const MAX_WORKERS = 4;
 const common = ["test", "--timeout", String(TIMEOUT_MS)];
 const workers = Math.min(MAX_WORKERS, availableParallelism());
-const parallel = ["--timings=test/timings.json", `--parallel=${workers}`];
+const timings = "--timings=test/timings.json";
+const parallel = [timings, `--parallel=${workers}`];
 
 /** Runs the tests of some files. @returns the exit code */
 async function run(args: readonly string[]): Promise<number> {
@@ -21,7 +25,11 @@ const given = process.argv.slice(2);
 const phases =
   given.length > 0
     ? [[...parallel, ...given]]
-    : [[...parallel, ...alone.map((folder) => `--path-ignore-patterns=${folder}/**`)], alone];
+    : [
+        [...parallel, ...[screens, ...alone].map((folder) => `--path-ignore-patterns=${folder}/**`)],
+        [timings, `--parallel=${Math.min(BROWSERS, workers)}`, screens],
+        alone,
+      ];
 const codes: number[] = [];
 for (const phase of phases) codes.push(await run(phase));
 process.exitCode = codes.find((code) => code !== 0) ?? 0;
