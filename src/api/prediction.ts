@@ -127,6 +127,9 @@ function pageOf(one: TProperties, $id: string) {
       page: Type.Integer({ description: "From 0" }),
       per_page: Type.Integer(),
       total: Type.Integer({ description: "Series on all pages" }),
+      timestamps: Type.Array(Type.Number(), { description: "Empty: each entry of `series` has its own" }),
+      observed: Type.Object({}, { description: "Empty, as `timestamps`" }),
+      predicted: Type.Object({}, { description: "Empty, as `timestamps`" }),
     },
     { $id, description: "A page of the series of a model with `group_by`" },
   );

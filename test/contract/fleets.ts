@@ -27,7 +27,10 @@ const work: readonly Row[] = [
     shows: "an evaluation of all series",
     request: `POST /models/c_fl/_eval?${day}&detect_anomalies=true`,
     status: 200,
-    has: { series: [{ tags: { host: "a" } }, { tags: { host: "b/1" } }], page: 0, per_page: 10, total: 2 },
+    has: {
+      ...{ series: [{ tags: { host: "a" } }, { tags: { host: "b/1" } }], page: 0, per_page: 10, total: 2 },
+      ...{ timestamps: [], observed: {}, predicted: {} },
+    },
   },
   {
     shows: "a page of them",

@@ -26,7 +26,13 @@ interface FleetPage<View extends object> {
   readonly per_page: number;
   /** Series on all pages. */
   readonly total: number;
+  readonly timestamps: readonly never[];
+  readonly observed: object;
+  readonly predicted: object;
 }
+
+/** Command lines of Loud ML read one series from any prediction. */
+const noSeries = { timestamps: [], observed: {}, predicted: {} } as const;
 
 /** Problems of one series; others concern the whole job. */
 const ownProblems: readonly string[] = ["no_data", "too_little_data"];
@@ -58,5 +64,5 @@ export async function predictPage<Input extends PageInput, View extends object>(
     }
     context.onProgress({ fraction: (done + 1) / fits.length });
   }
-  return { series, page: number, per_page: size, total: await countSeriesFits(store, input) };
+  return { series, page: number, per_page: size, total: await countSeriesFits(store, input), ...noSeries };
 }

@@ -44,6 +44,7 @@ test("a page of series, each predicted alone, with the number on all pages", asy
     page: 0,
     per_page: 2,
     total: 5,
+    ...{ timestamps: [], observed: {}, predicted: {} },
   });
   expect(await predict({ page: { number: 2, size: 2 } })).toMatchObject({ series: [entry("e")], page: 2 });
   expect(await predict({ page: { number: 3, size: 2 } })).toMatchObject({ series: [], total: 5 });
