@@ -4,6 +4,7 @@ import type { TObject } from "@sinclair/typebox";
 import { allows, type Principal, type Scope } from "../core/access/token.ts";
 import { toJsonSchema } from "./arguments.ts";
 import { type CallAnswer, type CallEnd, callTool } from "./call.ts";
+import { errorCodes, findProblem, type MessageProblem } from "./message.ts";
 import type { Effect, Tool, ToolResources } from "./tool.ts";
 import { findTool, suggestTool, tools } from "./tools/index.ts";
 
@@ -35,8 +36,8 @@ export class McpEndpoint {
 
   /** Answers one message; what it starts ends with the request. */
   async answer(request: Request, { body, principal }: Message): Promise<Response> {
-    // A canceled entry of a batch has no answer, and the others would wait for it; later versions have none.
-    if (Array.isArray(body)) return refuse("batches are not supported: send one message per request");
+    const problem = findProblem(body);
+    if (problem) return refuse(problem);
     this.#sdk ??= loadSdk();
     const sdk = await this.#sdk;
     const server = this.#createServer(sdk, { principal, request });
@@ -49,7 +50,7 @@ export class McpEndpoint {
     }
   }
 
-  #createServer({ Server, Failure, listSchema, callSchema, invalidParams }: Sdk, caller: Caller) {
+  #createServer({ Server, listSchema, callSchema }: Sdk, caller: Caller) {
     const info = { name: "torus", title: "Torus", version: this.deps.version };
     const { scope } = caller.principal;
     const server = new Server(info, {
@@ -60,7 +61,11 @@ export class McpEndpoint {
     server.setRequestHandler(listSchema, () => ({ tools: listTools(scope) }));
     server.setRequestHandler(callSchema, async ({ params }) => {
       const tool = findTool(params.name);
-      if (!tool) throw new Failure(invalidParams, this.#explainUnknown(params.name, caller));
+      // The error class of the SDK would write the code into the message, and clients do so again.
+      if (!tool)
+        throw Object.assign(new Error(this.#explainUnknown(params.name, caller)), {
+          code: errorCodes.invalidParams,
+        });
       return this.#call(tool, params, caller);
     });
     return server;
@@ -94,10 +99,8 @@ async function loadSdk() {
   return {
     Server: server.Server,
     Transport: transport.WebStandardStreamableHTTPServerTransport,
-    Failure: types.McpError,
     listSchema: types.ListToolsRequestSchema,
     callSchema: types.CallToolRequestSchema,
-    invalidParams: types.ErrorCode.InvalidParams,
   };
 }
 
@@ -143,7 +146,6 @@ function instructionsFor(scope: Scope): string {
   ].join("\n");
 }
 
-/** JSON-RPC 2.0, section 5.1: -32600 is an invalid request. */
-function refuse(message: string): Response {
-  return Response.json({ jsonrpc: "2.0", error: { code: -32_600, message }, id: null }, { status: 400 });
+function refuse({ id, error }: MessageProblem): Response {
+  return Response.json({ jsonrpc: "2.0", error, id }, { status: 400 });
 }

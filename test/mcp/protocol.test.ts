@@ -33,6 +33,29 @@ test("the handshake names server, version and scope, and begins no session", asy
   expect(await client.ping()).toEqual({});
 });
 
+test.each([
+  ["text that is no JSON", "{", -32_700],
+  ["a message without a version", JSON.stringify({ id: 1, method: "ping" }), -32_600],
+  [
+    "a page that is unknown",
+    JSON.stringify({ ...JSON.parse(ping), method: "tools/list", params: { cursor: "x" } }),
+    -32_602,
+  ],
+])("%s has its code of JSON-RPC", async (_, body, code) => {
+  const response = await send(body);
+  expect(response.status).toBe(400);
+  expect(await response.json()).toMatchObject({ jsonrpc: "2.0", error: { code } });
+});
+
+test("a message of an error does not repeat its code", async () => {
+  const body = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "list_model" } };
+  const { error } = (await (await send(JSON.stringify(body))).json()) as { error: object };
+  expect(error).toEqual({
+    code: -32_602,
+    message: "there is no tool of this name: did you mean list_models?",
+  });
+});
+
 describe.each([...scopes])("scope %s", (scope) => {
   test("lists the tools it allows, in full", async () => {
     const { tools: listed } = await (await world.connect(scope)).listTools();

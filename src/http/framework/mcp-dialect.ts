@@ -6,7 +6,7 @@ import { jsonDialect } from "./json-dialect.ts";
 
 const mcpPath = /^\/mcp\/?$/;
 /** JSON-RPC 2.0, section 5.1; the last one is any error of a server. */
-const numbers = { notRequest: -32_600, internal: -32_603, server: -32_000 } as const;
+const numbers = { notJson: -32_700, internal: -32_603, server: -32_000 } as const;
 
 export const mcpDialect: Dialect = { ...jsonDialect, renderError };
 
@@ -29,5 +29,5 @@ function renderError(error: TorusError, context: ProblemContext): Response {
 
 function numberOf(code: ErrorCode): number {
   if (code === "internal") return numbers.internal;
-  return code === "invalid" ? numbers.notRequest : numbers.server;
+  return code === "invalid" ? numbers.notJson : numbers.server;
 }

@@ -1,0 +1,34 @@
+// Envelope of messages: the code of JSON-RPC 2.0 and the id of what is wrong.
+import { expect, test } from "bun:test";
+import { findProblem } from "../../src/mcp/message.ts";
+
+const jsonrpc = "2.0";
+
+test.each([
+  ["a request", { jsonrpc, id: 1, method: "ping" }],
+  ["a notification", { jsonrpc, method: "notifications/initialized" }],
+  ["an answer of a client", { jsonrpc, id: 1, result: {} }],
+  ["a list of tools from its beginning", { jsonrpc, id: 1, method: "tools/list", params: {} }],
+  ["a handshake", { jsonrpc, id: 1, method: "initialize", params: { protocolVersion: "2025-06-18" } }],
+])("%s is right", (_, message) => {
+  expect(findProblem(message)).toBeUndefined();
+});
+
+test.each([
+  ["a batch", [{ jsonrpc, id: 1, method: "ping" }], -32_600, null, "one message per request"],
+  ["a number", 7, -32_600, null, "must be an object"],
+  ["null", null, -32_600, null, "must be an object"],
+  ["no version", { id: 3, method: "ping" }, -32_600, 3, "jsonrpc must be"],
+  ["no method", { jsonrpc, id: "a" }, -32_600, "a", "method must be a text"],
+  ["parameters in a list", { jsonrpc, id: 1, method: "ping", params: [] }, -32_602, 1, "must be an object"],
+  ["a handshake without a version", { jsonrpc, id: 1, method: "initialize" }, -32_602, 1, "protocolVersion"],
+  [
+    "an unknown page",
+    { jsonrpc, id: 1, method: "tools/list", params: { cursor: "x" } },
+    -32_602,
+    1,
+    "one page",
+  ],
+] as const)("%s is refused", (_, message, code, id, text) => {
+  expect(findProblem(message)).toEqual({ id, error: { code, message: expect.stringContaining(text) } });
+});
