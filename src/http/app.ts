@@ -2,12 +2,12 @@
 import { NotFoundError } from "elysia";
 import type { Principal } from "../core/access/token.ts";
 import { TorusError } from "../core/errors.ts";
+import { type ByteAccount, ByteBudget } from "../runtime/byte-budget.ts";
 import type { DescribedRoute } from "./docs/openapi.ts";
 import { AccessTable } from "./framework/access.ts";
 import { renderAnswer } from "./framework/answer.ts";
 import { challengeFor } from "./framework/auth.ts";
 import type { TakeBytes } from "./framework/body.ts";
-import { type BodyAccount, BodyBudget } from "./framework/body-budget.ts";
 import { Cors } from "./framework/cors.ts";
 import type { AppDeps } from "./framework/deps.ts";
 import { checkHttpsHost, compile, createInstance, type Pipeline } from "./framework/elysia.ts";
@@ -98,7 +98,10 @@ function createPipeline(
   const access = new AccessTable(routes);
   const explainMiss = createMethodTable(routes);
   const cors = new Cors(deps.cors);
-  const budget = new BodyBudget(deps.limits.bodiesInFlightBytes);
+  const budget = new ByteBudget(deps.limits.bodiesInFlightBytes, {
+    noun: "the bodies of requests in flight",
+    setting: "server.limits.bodies_in_flight_bytes",
+  });
   return {
     admit: (request, set) => {
       const info = infoOf(request);
@@ -152,7 +155,7 @@ function createPipeline(
  * @returns a function that takes what exceeds the announced length
  * @throws TorusError `overloaded`
  */
-function reserve(account: BodyAccount, { headers }: Request): TakeBytes {
+function reserve(account: ByteAccount, { headers }: Request): TakeBytes {
   let announced = Number(headers.get("content-length") ?? 0) || 0;
   account.take(announced);
   return (bytes) => {

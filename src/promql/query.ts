@@ -1,11 +1,10 @@
 // Queries: an expression evaluated at one instant, or at the steps of a range, over the series of a source.
-import { createYielder } from "../runtime/steps.ts";
 import { badData } from "./errors.ts";
 import { Budget, type QueryLimits } from "./evaluate/budget.ts";
 import { type Context, planSelections, type Selection } from "./evaluate/context.ts";
 import { evaluate, evaluateSubquery } from "./evaluate/evaluate.ts";
 import { planWindows } from "./evaluate/over-time.ts";
-import { type Column, instantOf, type Samples, type Steps, type Value } from "./evaluate/values.ts";
+import { type Column, type Samples, type Steps, samplesOf, type Value } from "./evaluate/values.ts";
 import { WindowCursor } from "./evaluate/window.ts";
 import { compareLabels, type Labels } from "./labels.ts";
 import { nameOfType, typeOf } from "./language/check.ts";
@@ -26,7 +25,8 @@ export type Select = (
 
 export interface QueryDeps {
   readonly select: Select;
-  readonly limits: QueryLimits;
+  /** Other caps than those of `queryCaps`. */
+  readonly limits?: QueryLimits;
   /** Age of the oldest sample that still is the value of a series. */
   readonly lookbackMs: number;
   readonly signal: AbortSignal;
@@ -67,7 +67,7 @@ export async function queryInstant(
   const value = await evaluate(expression, context);
   if (value.type === "scalar") return { type: "scalar", at, value: value.values[0]! };
   if (value.type === "string") return { type: "string", at, value: value.value };
-  return { type: "vector", series: value.columns.flatMap((column) => toSeries(column, context.steps)) };
+  return { type: "vector", series: await toSeries(value.columns, context) };
 }
 
 /**
@@ -86,7 +86,7 @@ export async function queryRange(
     );
   const context = await startContext(expression, steps, deps);
   const value = await evaluate(expression, context);
-  const series = columnsOf(value).flatMap((column) => toSeries(column, steps));
+  const series = await toSeries(columnsOf(value), context);
   return { type: "matrix", series: sortSeries(series) };
 }
 
@@ -96,7 +96,7 @@ async function startContext(
   deps: QueryDeps,
 ): Promise<Context> {
   const { select, limits, lookbackMs, signal } = deps;
-  const budget = new Budget(limits);
+  const budget = new Budget(limits, signal);
   const ends = { startAt: steps.startAt, endAt };
   const selections = planSelections(expression, { steps, ...ends, lookbackMs });
   const selected = new Map<VectorSelector, readonly Samples[]>();
@@ -108,7 +108,7 @@ async function startContext(
     );
   }
   const samplesOf = (selector: VectorSelector) => selected.get(selector) ?? [];
-  return { steps, ...ends, lookbackMs, samplesOf, budget, pace: createYielder(signal) };
+  return { steps, ...ends, lookbackMs, samplesOf, budget };
 }
 
 /** Samples of a range selector or a subquery, in the window of the only step. */
@@ -128,18 +128,15 @@ function columnsOf(value: Value): readonly Column[] {
   return [{ labels: new Map(), values, present: new Uint8Array(values.length).fill(1) }];
 }
 
-function toSeries({ labels, values, present }: Column, steps: Steps): ResultSeries[] {
-  let count = 0;
-  for (const each of present) count += each;
-  if (count === 0) return [];
-  const [times, kept] = [new Float64Array(count), new Float64Array(count)];
-  let next = 0;
-  for (let step = 0; step < steps.count; step++) {
-    if (present[step] === 0) continue;
-    times[next] = instantOf(steps, step);
-    kept[next++] = values[step]!;
+async function toSeries(columns: readonly Column[], { steps, budget }: Context): Promise<ResultSeries[]> {
+  const series: ResultSeries[] = [];
+  for (const column of columns) {
+    budget.takeValues(1, steps.count);
+    const samples = samplesOf(column, steps);
+    if (samples.times.length > 0) series.push(samples);
+    await budget.pace();
   }
-  return [{ labels, times, values: kept }];
+  return series;
 }
 
 function sortSeries(series: readonly ResultSeries[]): ResultSeries[] {

@@ -1,5 +1,5 @@
 // Evaluation of PromQL: what a comparison with Prometheus cannot show: limits, errors, hostile input, cancellation.
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { TorusError } from "../../src/core/errors.ts";
 import { PromqlError } from "../../src/promql/errors.ts";
@@ -137,3 +137,60 @@ test("whatever is asked, an answer or an error of PromQL", async () => {
     { numRuns: 300 },
   );
 }, 60_000);
+
+describe("work is bounded before it is done, without any series", () => {
+  const repeat = (count: number, wrap: (inner: string) => string, inner: string) => {
+    let query = inner;
+    for (let i = 0; i < count; i++) query = wrap(query);
+    return query;
+  };
+  const long = `label_replace(vector(1), "a", "${"x".repeat(1000)}", "", "")`;
+  const balanced = (depth: number): string =>
+    depth === 0 ? "1" : `(${balanced(depth - 1)}+${balanced(depth - 1)})`;
+
+  test.each([
+    [
+      "steps of a subquery",
+      "count_over_time(vector(1)[50000s:1ms])",
+      "a subquery of more than 1000000 steps",
+    ],
+    [
+      "more than a list can have",
+      "count_over_time(vector(1)[3y:1ms])",
+      "a subquery of more than 1000000 steps",
+    ],
+    ["steps of a subquery within", "sum_over_time(max_over_time(pi()[1m:1s])[9d:500ms])", "1000000 steps"],
+    ["scalars", `max_over_time((${balanced(4)})[900s:1ms])`, "computes more than 10000000 values"],
+    ["labels joined", repeat(10, (q) => `label_join(${q},"a","","a","a","a","a")`, long), "4096 characters"],
+    [
+      "groups repeated",
+      repeat(22, (q) => `label_replace(${q},"a","$1$1","a","(.*)")`, long),
+      "makes a label of more than 4096 characters",
+    ],
+    ["a template", `label_replace(${long},"b","${"$1".repeat(5000)}","a","(.*)")`, "4096 characters"],
+    ["groups", `label_replace(${long},"b","$1","a","${"(.*)".repeat(101)}")`, "at most 100 groups"],
+    [
+      "groups in a long text",
+      `label_replace(label_join(${long},"a","","a","a","a","a"),"b","$1","a","${"(.*)".repeat(100)}")`,
+      "a regular expression of more than 50000000 steps for one label",
+    ],
+  ])("%s", async (_, query, message) => {
+    await expect(ask(query, 3600, deps)).rejects.toThrow(message);
+  });
+
+  test("characters of all labels together", async () => {
+    const hosts = Array.from(
+      { length: 10_000 },
+      (_, i): MemorySeries => [{ __name__: "a", host: `${i}` }, [[3600, 1]]],
+    );
+    const query = `label_replace(a, "b", "${"x".repeat(4000)}", "", "")`;
+    await expect(ask(query, 3600, memoryDeps(hosts))).rejects.toThrow(
+      "makes labels of more than 20000000 characters",
+    );
+  });
+
+  test("a group that is not named costs nothing", async () => {
+    const query = `label_replace(${long}, "b", "y", "a", "${"(.*)".repeat(100)}")`;
+    expect(Object.keys(valuesOf(await ask(query, 3600, deps)))[0]).toEndWith("b y");
+  });
+});

@@ -26,10 +26,10 @@ export function memoryDeps(series: readonly MemorySeries[], changes: Partial<Que
     signal: new AbortController().signal,
     select: async ({ matchers, fromAt, toAt }, budget) => {
       const matching = known.filter(({ labels }) => matchesAll(matchers, labels));
-      budget.takeSeries(matching.length);
+      budget.take("series", matching.length);
       return matching.map(({ labels, samples }) => {
         const kept = samples.filter(([second]) => second * 1000 >= fromAt && second * 1000 <= toAt);
-        budget.takeSamples(kept.length);
+        budget.take("samples", kept.length);
         return {
           labels,
           times: Float64Array.from(kept, ([second]) => second * 1000),

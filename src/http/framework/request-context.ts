@@ -1,6 +1,6 @@
 // Per-request context, stored outside the Request so that clients cannot forge it.
 import type { Principal } from "../../core/access/token.ts";
-import type { BodyAccount } from "./body-budget.ts";
+import type { ByteAccount } from "../../runtime/byte-budget.ts";
 import type { Dialect } from "./dialect.ts";
 import { jsonDialect } from "./json-dialect.ts";
 import { isLinePath, lineDialect } from "./line-dialect.ts";
@@ -23,7 +23,7 @@ export interface RequestInfo {
   /** Whether the matched route has checked the sender's scope. */
   isAuthorized: boolean;
   /** Of its body, once reading starts. */
-  account: BodyAccount | undefined;
+  account: ByteAccount | undefined;
 }
 
 const validId = /^[A-Za-z0-9._:/+=-]{1,128}$/;

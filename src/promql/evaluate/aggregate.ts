@@ -1,10 +1,10 @@
 // Aggregations of series that share labels, step by step.
 import { badData } from "../errors.ts";
-import { withLabel } from "../labels.ts";
 import type { Aggregation } from "../language/expression.ts";
 import { formatNumber } from "../language/literals.ts";
 import type { Context } from "./context.ts";
 import { type Group, groupColumns } from "./groups.ts";
+import { setLabel } from "./label-functions.ts";
 import { isInfinite, maxOf, minOf, quantileOf, staysInfinite } from "./statistics.ts";
 import {
   type Column,
@@ -37,19 +37,19 @@ export async function aggregate(
   { vector, param }: { readonly vector: Vector; readonly param: Value | undefined },
   context: Context,
 ): Promise<Vector> {
-  const { steps, budget, pace } = context;
+  const { steps, budget } = context;
   const groups = groupColumns(vector.columns, { grouping, isWithout });
   const params = param?.type === "scalar" ? param.values : undefined;
   const result: Column[] = [];
   for (const group of groups) {
-    if (op === "count_values") result.push(...countValues(group, param, context));
+    if (op === "count_values") result.push(...(await countValues(group, param, context)));
     else if (op === "topk" || op === "bottomk")
-      result.push(...rank(group, { params: params!, isTop: op === "topk", count: steps.count }));
+      result.push(...(await rank(group, { params: params!, isTop: op === "topk" }, context)));
     else {
       budget.takeValues(1, steps.count);
       result.push(await reduceGroup(group, { reduce: reducers[op]!, params }, context));
     }
-    await pace();
+    await budget.pace();
   }
   const kept = result.filter((column) => !isEmpty(column));
   return vectorOf(op === "count_values" ? joinColumns(kept) : kept);
@@ -58,7 +58,7 @@ export async function aggregate(
 async function reduceGroup(
   { labels, columns }: Group,
   { reduce, params }: { readonly reduce: Reducer; readonly params: Float64Array | undefined },
-  { steps, pace }: Context,
+  { steps, budget }: Context,
 ): Promise<Column> {
   const reduced = emptyColumn(labels, steps.count);
   const gathered = new Float64Array(columns.length);
@@ -69,7 +69,7 @@ async function reduceGroup(
       reduced.values[step] = reduce(gathered.subarray(0, count), params?.[step] ?? 0);
       reduced.present[step] = 1;
     }
-    if (step % 64 === 63) await pace();
+    if (step % 64 === 63) await budget.pace();
   }
   return reduced;
 }
@@ -101,11 +101,15 @@ interface Ranking {
   /** Number of series to keep, per step. */
   readonly params: Float64Array;
   readonly isTop: boolean;
-  readonly count: number;
 }
 
 /** The series with the greatest or least values, NaN last, with all their labels; best first. */
-function rank({ columns }: Group, { params, isTop, count }: Ranking): Column[] {
+async function rank(
+  { columns }: Group,
+  { params, isTop }: Ranking,
+  { steps: { count }, budget }: Context,
+): Promise<Column[]> {
+  budget.takeValues(columns.length, count);
   const kept = columns.map(({ labels }) => emptyColumn(labels, count));
   const places = new Map<number, number>();
   for (let step = 0; step < count; step++) {
@@ -119,6 +123,8 @@ function rank({ columns }: Group, { params, isTop, count }: Ranking): Column[] {
       kept[i]!.present[step] = 1;
       if (!places.has(i)) places.set(i, place);
     }
+    budget.spend(columns.length);
+    if (budget.isDue) await budget.pace();
   }
   return [...places].sort(([, a], [, b]) => a - b).map(([i]) => kept[i]!);
 }
@@ -134,22 +140,24 @@ function compare(a: number, b: number, isTop: boolean): number {
 }
 
 /** One series per value, with the value as a label. */
-function countValues(
+async function countValues(
   { labels, columns }: Group,
   param: Value | undefined,
   { steps, budget }: Context,
-): Column[] {
+): Promise<Column[]> {
   const name = param?.type === "string" ? param.value : "";
   if (!/^[a-zA-Z_][a-zA-Z0-9_]*$/.test(name)) throw badData(`invalid label name "${name}"`);
   const counts = new Map<string, Column>();
   for (const { values, present } of columns)
     for (let step = 0; step < steps.count; step++) {
+      budget.spend();
+      if (budget.isDue) await budget.pace();
       if (present[step] === 0) continue;
       const text = formatNumber(values[step]!);
       let column = counts.get(text);
       if (!column) {
         budget.takeValues(1, steps.count);
-        column = emptyColumn(withLabel(labels, name, text), steps.count);
+        column = emptyColumn(setLabel(labels, [name, text], budget), steps.count);
         counts.set(text, column);
       }
       column.values[step]! += 1;

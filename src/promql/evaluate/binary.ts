@@ -16,7 +16,12 @@ import {
 
 export type BinaryOp = Pick<Binary, "isBool" | "matching"> & { readonly op: ElementOp };
 
-export function combineScalars({ op, isBool }: BinaryOp, left: Scalar, right: Scalar): Scalar {
+export function combineScalars(
+  { op, isBool }: BinaryOp,
+  [left, right]: readonly [Scalar, Scalar],
+  { steps, budget }: Context,
+): Scalar {
+  budget.takeValues(1, steps.count);
   const { apply } = operatorOf(op, isBool);
   return { type: "scalar", values: left.values.map((value, step) => apply(value, right.values[step]!)) };
 }
@@ -31,7 +36,7 @@ interface ScalarSide {
 export async function combineWithScalar(
   { op, isBool }: BinaryOp,
   { vector, scalar, isScalarLeft }: ScalarSide,
-  { steps, budget, pace }: Context,
+  { steps, budget }: Context,
 ): Promise<Vector> {
   const operator = operatorOf(op, isBool);
   const isFilter = isComparison(op) && !isBool;
@@ -48,7 +53,7 @@ export async function combineWithScalar(
       column.present[step] = 1;
     }
     if (!isEmpty(column)) columns.push(column);
-    await pace();
+    await budget.pace();
   }
   return vectorOf(joinColumns(columns));
 }

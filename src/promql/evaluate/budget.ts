@@ -1,46 +1,67 @@
-// Limits of a query: series, samples read, and values computed, so that none takes the memory of the server.
+// Budget of a query: series and samples read, values, labels and texts made, so that none takes the memory of the server.
+import { type Caps, WorkBudget } from "../../runtime/work-budget.ts";
 import { executionError } from "../errors.ts";
 
-export interface QueryLimits {
-  /** Series of all selectors together. */
-  readonly series: number;
-  /** Samples of all selectors together. */
-  readonly samples: number;
-  /** Values of all intermediate results together: series times steps. */
-  readonly values: number;
-}
+/** Values for which a series counts at least, as its labels take memory, too. */
+const MIN_VALUES = 32;
 
-export class Budget {
-  #series = 0;
-  #samples = 0;
-  #values = 0;
+const shorter = "choose a longer step or a shorter range";
+export const queryCaps = {
+  /** Of all selectors together. */
+  series: { most: 10_000, verb: "selects", noun: "series", advice: "add labels to its selectors" },
+  /** Of all selectors together. */
+  samples: {
+    ...{ most: 5_000_000, verb: "reads", noun: "samples" },
+    advice: "choose a shorter range, or add labels to its selectors",
+  },
+  /** Of all results and intermediate results together: series times steps. */
+  values: {
+    ...{ most: 10_000_000, verb: "computes", noun: "values" },
+    advice: "choose a longer step, or aggregate earlier",
+  },
+  /** Of one subquery. */
+  steps: { most: 1_000_000, verb: "has a subquery of", noun: "steps", advice: shorter },
+  /** Of the name or the value of a label that a function makes. */
+  label: { most: 4096, verb: "makes a label of", noun: "characters", advice: "join or repeat less" },
+  /** Of all label sets that functions make. */
+  characters: {
+    ...{ most: 20_000_000, verb: "makes labels of", noun: "characters" },
+    advice: "aggregate before the labels are changed",
+  },
+  /** Instructions times characters times groups of one match. */
+  match: {
+    ...{ most: 50_000_000, verb: "has a regular expression of", noun: "steps for one label" },
+    advice: "use fewer groups",
+  },
+  /** The same of all matches of `label_replace`. */
+  matches: {
+    ...{ most: 2_000_000_000, verb: "has regular expressions of", noun: "steps" },
+    advice: "use fewer groups, or aggregate before",
+  },
+  /** Of the JSON, about. */
+  answer: { most: 256 * 1024 * 1024, verb: "answers", noun: "bytes", advice: `${shorter}, or aggregate` },
+} as const satisfies Caps<string>;
 
-  constructor(private readonly limits: QueryLimits) {}
+type QueryCap = keyof typeof queryCaps;
+/** Other numbers than those of `queryCaps`. */
+export type QueryLimits = Readonly<Partial<Record<QueryCap, number>>>;
 
-  /** @throws PromqlError `execution` */
-  takeSeries(count: number): void {
-    this.#series += count;
-    if (this.#series > this.limits.series)
-      throw executionError(
-        `the query selects more than ${this.limits.series} series: add labels to its selectors`,
-      );
-  }
-
-  /** @throws PromqlError `execution` */
-  takeSamples(count: number): void {
-    this.#samples += count;
-    if (this.#samples > this.limits.samples)
-      throw executionError(
-        `the query reads more than ${this.limits.samples} samples: choose a shorter range, or add labels to its selectors`,
-      );
+export class Budget extends WorkBudget<QueryCap> {
+  /** @param signal ends the query */
+  constructor(limits: QueryLimits = {}, signal?: AbortSignal) {
+    const caps = Object.entries(queryCaps).map(([name, cap]) => [
+      name,
+      { ...cap, most: limits[name as QueryCap] ?? cap.most },
+    ]);
+    super(Object.fromEntries(caps), {
+      ...(signal && { signal }),
+      refuse: (_, { most, verb, noun, advice }) =>
+        executionError(`the query ${verb} more than ${most} ${noun}: ${advice}`),
+    });
   }
 
   /** @throws PromqlError `execution` */
   takeValues(series: number, steps: number): void {
-    this.#values += series * steps;
-    if (this.#values > this.limits.values)
-      throw executionError(
-        `the query computes more than ${this.limits.values} values: choose a longer step, or aggregate earlier`,
-      );
+    this.take("values", series * Math.max(steps, MIN_VALUES));
   }
 }

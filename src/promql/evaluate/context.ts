@@ -12,9 +12,8 @@ export interface Context {
   /** Age of the oldest sample that still is the value of a series. */
   readonly lookbackMs: number;
   samplesOf(selector: VectorSelector): readonly Samples[];
+  /** Of the whole query; its `pace` ends what is aborted. */
   readonly budget: Budget;
-  /** Yields to the event loop when it is time to; throws when the query is aborted. */
-  readonly pace: () => Promise<void> | undefined;
 }
 
 /** Samples that a selector needs, both ends included; ms since the epoch. */

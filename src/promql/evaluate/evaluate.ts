@@ -26,6 +26,7 @@ import {
   joinColumns,
   type Samples,
   type Scalar,
+  samplesOf,
   type Value,
   type Vector,
   vectorOf,
@@ -33,11 +34,11 @@ import {
 
 /** @throws PromqlError; TorusError `canceled` or `deadline` */
 export async function evaluate(expression: Expression, context: Context): Promise<Value> {
-  const { steps, pace } = context;
-  await pace();
+  const { budget } = context;
+  await budget.pace();
   switch (expression.type) {
     case "number":
-      return { type: "scalar", values: new Float64Array(steps.count).fill(expression.value) };
+      return constant(expression.value, context);
     case "string":
       return { type: "string", value: expression.value };
     case "vector":
@@ -45,7 +46,7 @@ export async function evaluate(expression: Expression, context: Context): Promis
     case "paren":
       return evaluate(expression.of, context);
     case "unary":
-      return negate(await evaluate(expression.of, context), expression.op === "-");
+      return negate(await evaluate(expression.of, context), expression.op === "-", context);
     case "call":
       return evaluateCall(expression, context);
     case "aggregation": {
@@ -70,7 +71,7 @@ async function evaluateBinary(
   const setOp = setOps.find((each) => each === op);
   if (setOp) return combineSets({ op: setOp, matching }, { left: asVector(a), right: asVector(b) }, context);
   const binary = { op: op as Exclude<typeof op, (typeof setOps)[number]>, isBool, matching };
-  if (a.type === "scalar" && b.type === "scalar") return combineScalars(binary, a, b);
+  if (a.type === "scalar" && b.type === "scalar") return combineScalars(binary, [a, b], context);
   if (a.type === "scalar")
     return combineWithScalar(binary, { vector: asVector(b), scalar: a, isScalarLeft: true }, context);
   if (b.type === "scalar")
@@ -78,8 +79,9 @@ async function evaluateBinary(
   return combineVectors(binary, { left: asVector(a), right: asVector(b) }, context);
 }
 
-function negate(value: Value, isNegative: boolean): Value {
+function negate(value: Value, isNegative: boolean, { steps, budget }: Context): Value {
   if (!isNegative || value.type === "string") return value;
+  budget.takeValues(value.type === "scalar" ? 1 : value.columns.length, steps.count);
   if (value.type === "scalar") return { type: "scalar", values: value.values.map((each) => -each) };
   const columns = value.columns.map(({ labels, values, present }) => {
     return { labels: dropName(labels), values: values.map((each) => -each), present };
@@ -100,9 +102,9 @@ async function evaluateCall(call: Call, context: Context): Promise<Value> {
     case "time":
       return timesOf(context);
     case "pi":
-      return { type: "scalar", values: new Float64Array(context.steps.count).fill(Math.PI) };
+      return constant(Math.PI, context);
     case "vector":
-      return vectorOf([{ ...emptyColumn(noLabels, 0), ...ofScalar(values[0] as Scalar) }]);
+      return vectorOf([{ labels: noLabels, ...ofScalar(values[0] as Scalar) }]);
     case "scalar":
       return toScalar(asVector(values[0]!), context);
     case "timestamp":
@@ -110,9 +112,9 @@ async function evaluateCall(call: Call, context: Context): Promise<Value> {
     case "absent":
       return absence(asVector(values[0]!), first, context);
     case "label_replace":
-      return replaceLabel(asVector(values[0]!), values.slice(1).map(textOf));
+      return replaceLabel(asVector(values[0]!), values.slice(1).map(textOf), context);
     case "label_join":
-      return joinLabels(asVector(values[0]!), values.slice(1).map(textOf));
+      return joinLabels(asVector(values[0]!), values.slice(1).map(textOf), context);
     default:
       return vectorOf(sortColumns(asVector(values[0]!).columns, { isDescending: name === "sort_desc" }));
   }
@@ -131,20 +133,21 @@ async function evaluateOverTime({ name, args }: Call, context: Context): Promise
 
 /** The samples of a subquery at its own steps. */
 export async function evaluateSubquery(subquery: Subquery, context: Context): Promise<Samples[]> {
+  const { budget } = context;
   const steps = stepsWithin(subquery, context.steps, context);
+  budget.check("steps", steps.count);
   if (steps.count === 0) return [];
   const value = await evaluate(subquery.of, { ...context, steps });
   const columns =
-    value.type === "scalar" ? [{ ...emptyColumn(noLabels, 0), ...ofScalar(value) }] : asVector(value).columns;
-  return columns.map(({ labels, values, present }) => {
-    const found = present.keys().filter((step) => present[step] === 1);
-    const kept = [...found];
-    return {
-      labels,
-      times: Float64Array.from(kept, (step) => instantOf(steps, step)),
-      values: Float64Array.from(kept, (step) => values[step]!),
-    };
-  });
+    value.type === "scalar" ? [{ labels: noLabels, ...ofScalar(value) }] : asVector(value).columns;
+  // Their times.
+  budget.takeValues(columns.length, steps.count);
+  const series: Samples[] = [];
+  for (const column of columns) {
+    series.push(samplesOf(column, steps));
+    await budget.pace();
+  }
+  return series;
 }
 
 async function mapElements(
@@ -152,13 +155,11 @@ async function mapElements(
   [first, ...rest]: readonly Value[],
   context: Context,
 ): Promise<Vector> {
-  const { steps, budget, pace } = context;
+  const { steps, budget } = context;
   const apply = elementFunctions[name]!;
   const params = rest.map((value) => (value as Scalar).values);
   const isNow = first === undefined && dateFunctions.has(name);
-  const vector = isNow
-    ? vectorOf([{ ...emptyColumn(noLabels, 0), ...ofScalar(timesOf(context)) }])
-    : asVector(first!);
+  const vector = isNow ? vectorOf([{ labels: noLabels, ...ofScalar(timesOf(context)) }]) : asVector(first!);
   budget.takeValues(vector.columns.length, steps.count);
   const columns: Column[] = [];
   for (const { labels, values, present } of vector.columns) {
@@ -171,12 +172,18 @@ async function mapElements(
       column.present[step] = 1;
     }
     if (!isEmpty(column)) columns.push(column);
-    await pace();
+    await budget.pace();
   }
   return vectorOf(joinColumns(columns));
 }
 
-function timesOf({ steps }: Context): Scalar {
+function constant(value: number, { steps, budget }: Context): Scalar {
+  budget.takeValues(1, steps.count);
+  return { type: "scalar", values: new Float64Array(steps.count).fill(value) };
+}
+
+function timesOf({ steps, budget }: Context): Scalar {
+  budget.takeValues(1, steps.count);
   return {
     type: "scalar",
     values: new Float64Array(steps.count).map((_, step) => instantOf(steps, step) / 1000),
@@ -188,16 +195,24 @@ function ofScalar({ values }: Scalar): Pick<Column, "values" | "present"> {
 }
 
 /** NaN where there is not exactly one series. */
-function toScalar({ columns }: Vector, { steps }: Context): Scalar {
-  const values = new Float64Array(steps.count).map((_, step) => {
-    const [one, another] = columns.filter(({ present }) => present[step] === 1);
-    return one && !another ? one.values[step]! : Number.NaN;
-  });
+async function toScalar({ columns }: Vector, { steps, budget }: Context): Promise<Scalar> {
+  budget.takeValues(1, steps.count);
+  const values = new Float64Array(steps.count).fill(Number.NaN);
+  const found = new Uint8Array(steps.count);
+  for (const column of columns) {
+    for (let step = 0; step < steps.count; step++) {
+      if (column.present[step] === 0) continue;
+      values[step] = found[step] === 0 ? column.values[step]! : Number.NaN;
+      found[step] = 1;
+    }
+    await budget.pace();
+  }
   return { type: "scalar", values };
 }
 
 /** Of what is computed, the time of the step. */
 function ofSteps({ columns }: Vector, context: Context): Vector {
+  context.budget.takeValues(columns.length, 0);
   const { values } = timesOf(context);
   return withoutNames(vectorOf(columns.map((column) => ({ ...column, values }))));
 }
@@ -207,7 +222,8 @@ function withoutNames({ columns }: Vector): Vector {
 }
 
 /** 1 at steps without a sample, with the labels that the selector demands. */
-function absence({ columns }: Vector, selector: Expression | undefined, { steps }: Context): Vector {
+function absence({ columns }: Vector, selector: Expression | undefined, { steps, budget }: Context): Vector {
+  budget.takeValues(1, steps.count);
   const present = anyPresent(columns, steps.count).map((any) => 1 - any);
   const labels = selector?.type === "vector" ? demandedLabels(selector) : noLabels;
   const column = { labels, values: new Float64Array(steps.count).fill(1), present };

@@ -1,11 +1,16 @@
-// Functions that change labels: label_replace and label_join.
+// Functions that change labels: label_replace and label_join; what they make is taken from the budget of the query.
 import { badData } from "../errors.ts";
 import { type Labels, withLabel } from "../labels.ts";
 import { compilePattern, type Groups } from "../language/regex.ts";
+import type { Budget } from "./budget.ts";
+import type { Context } from "./context.ts";
 import { type Column, joinColumns, type Vector, vectorOf } from "./values.ts";
 
 const isLabelName = /^[a-zA-Z_][a-zA-Z0-9_]*$/;
 const reference = /\$(?:\$|(\w+)|\{(\w+)\})/g;
+
+/** Value of a label, from those of a series; undefined: the labels stay as they are. */
+type Change = (labels: Labels) => string | undefined;
 
 /**
  * Sets a label by groups of another one's value, where the whole of it matches.
@@ -14,12 +19,21 @@ const reference = /\$(?:\$|(\w+)|\{(\w+)\})/g;
 export function replaceLabel(
   vector: Vector,
   [target = "", template = "", source = "", pattern = ""]: readonly string[],
-): Vector {
+  context: Context,
+): Promise<Vector> {
   checkLabel(target, "destination label name in label_replace()");
+  const { budget } = context;
   const compiled = compilePattern(pattern);
-  return relabel(vector, (labels) => {
-    const groups = compiled.groupsOf(labels.get(source) ?? "");
-    return groups ? withLabel(labels, target, expand(template, groups)) : labels;
+  const parts = parseTemplate(template);
+  const hasGroups = parts.some(({ group }) => group !== undefined);
+  return relabel(vector, { target, context }, (labels) => {
+    const text = labels.get(source) ?? "";
+    const cost = compiled.costOf(text, hasGroups);
+    budget.check("match", cost);
+    budget.take("matches", cost);
+    if (!hasGroups) return compiled.matches(text) ? parts[0]!.text : undefined;
+    const groups = compiled.groupsOf(text);
+    return groups ? expand(parts, groups, budget) : undefined;
   });
 }
 
@@ -27,26 +41,84 @@ export function replaceLabel(
 export function joinLabels(
   vector: Vector,
   [target = "", separator = "", ...sources]: readonly string[],
-): Vector {
+  context: Context,
+): Promise<Vector> {
   checkLabel(target, "destination label name in label_join()");
   for (const source of sources) checkLabel(source, "source label name in label_join()");
-  return relabel(vector, (labels) =>
-    withLabel(labels, target, sources.map((source) => labels.get(source) ?? "").join(separator)),
-  );
+  return relabel(vector, { target, context }, (labels) => {
+    const values = sources.map((source) => labels.get(source) ?? "");
+    const separators = separator.length * Math.max(0, values.length - 1);
+    context.budget.check(
+      "label",
+      values.reduce((sum, { length }) => sum + length, separators),
+    );
+    return values.join(separator);
+  });
+}
+
+/** Labels with one that a function has made. @throws PromqlError `execution` beyond the budget */
+export function setLabel(
+  labels: Labels,
+  [name, value]: readonly [name: string, value: string],
+  budget: Budget,
+): Labels {
+  budget.check("label", Math.max(name.length, value.length));
+  let characters = name.length + value.length;
+  for (const [known, text] of labels) characters += known.length + text.length;
+  budget.take("characters", characters);
+  return withLabel(labels, name, value);
 }
 
 function checkLabel(name: string, place: string): void {
   if (!isLabelName.test(name)) throw badData(`invalid ${place}: ${name}`);
 }
 
-function expand(template: string, groups: Groups): string {
-  return template.replace(reference, (_, plain?: string, braced?: string) => {
-    const name = plain ?? braced;
-    return name === undefined ? "$" : groups.find(name);
-  });
+/** A text, with the group that follows it. */
+interface TemplatePart {
+  readonly text: string;
+  readonly group?: string;
 }
 
-function relabel({ columns }: Vector, change: (labels: Labels) => Labels): Vector {
-  const changed: Column[] = columns.map((column) => ({ ...column, labels: change(column.labels) }));
+function parseTemplate(template: string): TemplatePart[] {
+  const parts: TemplatePart[] = [];
+  let [from, text] = [0, ""];
+  for (const { 0: whole, 1: plain, 2: braced, index } of template.matchAll(reference)) {
+    text += template.slice(from, index);
+    from = index + whole.length;
+    const group = plain ?? braced;
+    if (group === undefined) text += "$";
+    else {
+      parts.push({ text, group });
+      text = "";
+    }
+  }
+  return [...parts, { text: text + template.slice(from) }];
+}
+
+/** The length is known before the text is made: a group may be named any number of times. */
+function expand(parts: readonly TemplatePart[], groups: Groups, budget: Budget): string {
+  const texts = parts.flatMap(({ text, group }) =>
+    group === undefined ? [text] : [text, groups.find(group)],
+  );
+  budget.check(
+    "label",
+    texts.reduce((sum, { length }) => sum + length, 0),
+  );
+  return texts.join("");
+}
+
+async function relabel(
+  { columns }: Vector,
+  { target, context: { budget } }: { readonly target: string; readonly context: Context },
+  change: Change,
+): Promise<Vector> {
+  budget.takeValues(columns.length, 0);
+  const changed: Column[] = [];
+  for (const column of columns) {
+    const value = change(column.labels);
+    const labels = value === undefined ? column.labels : setLabel(column.labels, [target, value], budget);
+    changed.push({ ...column, labels });
+    await budget.pace();
+  }
   return vectorOf(joinColumns(changed));
 }

@@ -39,18 +39,18 @@ export class VectorMatch {
   /** @throws PromqlError `execution` for a match of many to many, and for results that are alike */
   async combine(operator: Operator, labelsOf: LabelsOf): Promise<Column[]> {
     const { many, matching } = this.sides;
-    this.#assertUnique();
+    await this.#assertUnique();
     for (const column of many.columns) {
       const signature = signatureOf(column.labels, matching);
       for (const other of this.#bySignature.get(signature) ?? [])
         this.#combinePair({ column, other, signature }, operator, labelsOf);
-      await this.context.pace();
+      await this.context.budget.pace();
     }
     return [...this.#results.values()].filter((column) => !isEmpty(column));
   }
 
   /** At steps where the other side has samples at all, as Prometheus looks at nothing else. */
-  #assertUnique(): void {
+  async #assertUnique(): Promise<void> {
     const { many, matching } = this.sides;
     const { count } = this.context.steps;
     const groups = [...this.#bySignature.values()].filter((columns) => columns.length > 1);
@@ -58,8 +58,10 @@ export class VectorMatch {
     const isMany = anyPresent(many.columns, count);
     for (const columns of groups)
       for (let step = 0; step < count; step++) {
+        if (step % 64 === 63) await this.context.budget.pace();
+        if (isMany[step] === 0) continue;
         const [first, second] = columns.filter(({ present }) => present[step] === 1);
-        if (isMany[step] === 0 || !second) continue;
+        if (!second) continue;
         const side = matching.many === "right" ? "left" : "right";
         const found = `[${formatLabels(second.labels)}, ${formatLabels(first!.labels)}]`;
         throw executionError(

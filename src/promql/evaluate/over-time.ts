@@ -55,7 +55,7 @@ export interface WindowCall {
 
 /** Samples of one call in its windows. `last_over_time` keeps names, as it keeps values. */
 export async function evaluateWindows(call: WindowCall, context: Context): Promise<Vector> {
-  const { steps, budget, pace } = context;
+  const { steps, budget } = context;
   budget.takeValues(call.series.length, steps.count);
   const plan = planWindows(call.range, context);
   const columns: Column[] = [];
@@ -64,7 +64,7 @@ export async function evaluateWindows(call: WindowCall, context: Context): Promi
     const column = emptyColumn(labels, steps.count);
     await fillColumn(column, { ...call, samples, plan }, context);
     if (!isEmpty(column)) columns.push(column);
-    await pace();
+    await budget.pace();
   }
   return vectorOf(joinColumns(columns));
 }
@@ -78,7 +78,7 @@ export function planWindows(range: RangeSelector | Subquery, context: Context): 
 async function fillColumn(
   { values, present }: Column,
   { name, params, samples, plan }: WindowCall & { readonly samples: Samples; readonly plan: WindowPlan },
-  { steps, pace }: Context,
+  { steps, budget }: Context,
 ): Promise<void> {
   const compute = windowFunctions[name]!;
   const cursor = new WindowCursor(samples, plan);
@@ -93,7 +93,7 @@ async function fillColumn(
     }
     visited += window.values.length;
     if (visited < SAMPLES_PER_YIELD) continue;
-    await pace();
+    await budget.pace();
     visited = 0;
   }
 }

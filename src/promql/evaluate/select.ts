@@ -17,14 +17,14 @@ export async function evaluateSelector(
   context: Context,
   isTimes = false,
 ): Promise<Vector> {
-  const { steps, budget, pace } = context;
+  const { steps, budget } = context;
   const series = context.samplesOf(selector);
   budget.takeValues(series.length, steps.count);
   const columns: Column[] = [];
   for (const samples of series) {
     const column = sampleAt(samples, selector, context, isTimes);
     if (!isEmpty(column)) columns.push(column);
-    await pace();
+    await budget.pace();
   }
   return vectorOf(columns);
 }

@@ -7,7 +7,7 @@ import { type Column, isEmpty, joinColumns, type Vector, vectorOf } from "./valu
 export async function combineSets(
   { op, matching }: { readonly op: SetOp; readonly matching: Matching },
   { left, right }: { readonly left: Vector; readonly right: Vector },
-  { steps, budget, pace }: Context,
+  { steps, budget }: Context,
 ): Promise<Vector> {
   const isOr = op === "or";
   const [filtered, filter] = isOr ? [right, left] : [left, right];
@@ -16,7 +16,7 @@ export async function combineSets(
   for (const [signature, columns] of bySignature) {
     budget.takeValues(1, steps.count);
     masks.set(signature, anyPresent(columns, steps.count));
-    await pace();
+    await budget.pace();
   }
   const isKept = op === "and" ? 1 : 0;
   budget.takeValues(filtered.columns.length, steps.count);
@@ -25,7 +25,7 @@ export async function combineSets(
     const mask = masks.get(signatureOf(column.labels, matching));
     const masked = mask ? keepWhere(column, mask, isKept) : isKept === 0 ? column : undefined;
     if (masked && !isEmpty(masked)) kept.push(masked);
-    await pace();
+    await budget.pace();
   }
   return vectorOf(isOr ? joinColumns([...left.columns, ...kept]) : kept);
 }

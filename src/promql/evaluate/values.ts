@@ -57,6 +57,20 @@ export function emptyColumn(labels: Labels, count: number): Column {
   return { labels, values: new Float64Array(count), present: new Uint8Array(count) };
 }
 
+/** The samples of a column, without gaps. */
+export function samplesOf({ labels, values, present }: Column, steps: Steps): Samples {
+  let count = 0;
+  for (const each of present) count += each;
+  const [times, kept] = [new Float64Array(count), new Float64Array(count)];
+  let next = 0;
+  for (let step = 0; step < steps.count; step++) {
+    if (present[step] === 0) continue;
+    times[next] = instantOf(steps, step);
+    kept[next++] = values[step]!;
+  }
+  return { labels, times, values: kept };
+}
+
 export function vectorOf(columns: readonly Column[]): Vector {
   return { type: "vector", columns };
 }

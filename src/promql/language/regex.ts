@@ -4,6 +4,8 @@ import { badData } from "../errors.ts";
 
 /** Longest pattern: Grafana joins the chosen values of a variable by `|`. */
 const MAX_LENGTH = 20_000;
+/** Of one pattern: the time of a match grows with them. */
+const MAX_GROUPS = 100;
 /** Characters with a meaning in patterns. */
 const special = /[\\.+*?()|[\]{}^$]/;
 
@@ -12,6 +14,8 @@ export interface Pattern {
   matches(text: string): boolean;
   /** Groups of a text that matches as a whole, the whole first; null: it does not. */
   groupsOf(text: string): Groups | null;
+  /** Steps that a match takes at most, about: of a pattern with groups for each of their ends. */
+  costOf(text: string, hasGroups: boolean): number;
 }
 
 export interface Groups {
@@ -25,11 +29,16 @@ export function compilePattern(source: string): Pattern {
     throw badData(`a regular expression has at most ${MAX_LENGTH} characters, this one ${source.length}`);
   const words = source.split("|");
   const compiled = compile(source);
+  const groups = compiled.groupCount();
+  if (groups > MAX_GROUPS)
+    throw badData(`a regular expression has at most ${MAX_GROUPS} groups, this one ${groups}`);
+  const size = compiled.programSize();
   const isWords = words.every((word) => !special.test(word));
   const known = new Set(words);
   return {
     matches: isWords ? (text) => known.has(text) : (text) => compiled.matches(text),
     groupsOf: (text) => findGroups(compiled, text),
+    costOf: (text, hasGroups) => size * (text.length + 1) * (hasGroups ? 2 * (groups + 1) : 1),
   };
 }
 

@@ -31,7 +31,7 @@ export class BucketSeries implements SeriesSource {
           onSeries({
             labels: labelsOf(metricName(measurement, field), { bucket: name }, tags),
             hasSamples: hasPoints,
-            read: (range, budget) => read(range, (points) => budget.takeSamples(points)),
+            read: (range, budget) => read(range, (points) => budget.take("samples", points)),
           }),
         signal,
       );

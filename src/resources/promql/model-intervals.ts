@@ -45,7 +45,7 @@ export async function readIntervals(read: ModelRead, request: IntervalRequest): 
   const { intervalMs } = read.stored;
   const range = intervalsOf(request, { intervalMs, nowAt: read.clock.now() });
   const length = countIntervals(range, intervalMs);
-  request.budget.takeSamples(length);
+  request.budget.take("samples", length);
   if (length === 0) return { times: new Float64Array(0), values: new Float64Array(0) };
   const column = await readColumn(read, { ...request, range });
   return toSamples(column, { firstAt: range.fromAt + intervalMs, intervalMs, fromAt: request.range.fromAt });

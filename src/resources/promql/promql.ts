@@ -2,37 +2,59 @@
 import { TorusError, throwIfAborted } from "../../core/errors.ts";
 import type { Range } from "../../core/series/grid.ts";
 import { PromqlError } from "../../promql/errors.ts";
+import { Budget } from "../../promql/evaluate/budget.ts";
 import { compareLabels, keyOf, type Labels } from "../../promql/labels.ts";
 import { describeExpression } from "../../promql/language/describe.ts";
 import { formatExpression } from "../../promql/language/format.ts";
 import { type Matcher, matchesAll } from "../../promql/language/matcher.ts";
-import { type QueryDeps, queryInstant, queryRange, type Select } from "../../promql/query.ts";
+import {
+  type QueryDeps,
+  type QueryResult,
+  queryInstant,
+  queryRange,
+  type Select,
+} from "../../promql/query.ts";
+import type { Clock } from "../../runtime/clock.ts";
 import { KeyedLimiter } from "../../runtime/keyed-limiter.ts";
 import { BucketSeries } from "./bucket-series.ts";
 import { ModelSeries, type ModelSeriesDeps, metricOf, modelMetrics } from "./model-series.ts";
-import { renderData, renderLabelSets, renderResult } from "./render.ts";
+import { OpenAnswers, type Pieces } from "./open-answers.ts";
+import {
+  bytesOfLabels,
+  bytesOfResult,
+  bytesOfText,
+  renderData,
+  renderLabelSets,
+  renderResult,
+  renderTexts,
+} from "./render.ts";
 import { readInstant, readLimit, readMatches, readQuery, readSpan, readSteps } from "./request.ts";
 import { type SeriesSource, selectSeries } from "./source.ts";
 
-export const promqlLimits = { series: 10_000, samples: 5_000_000, values: 10_000_000 } as const;
 /** Queries at a time, so that dashboards leave room for live detection. */
 const RUNNING = 2;
-/** Queries that may run or wait; beyond, requests are refused. */
+/** Queries that may run or wait, and answers that are being read; beyond, requests are refused. */
 const MAX_OPEN = 100;
 const DEADLINE_MS = 60_000;
 const LOOKBACK_MS = 300_000;
 /** Version of Prometheus whose rules the evaluation follows; Grafana chooses requests by it. */
 export const LANGUAGE_VERSION = "2.42.0";
 
-/** JSON in pieces. */
-export type Pieces = Generator<string>;
+/** An answer before it is read. */
+interface Made {
+  readonly pieces: Generator<string>;
+  /** Of its JSON, about. */
+  readonly bytes: number;
+}
 
 export class Promql {
   readonly #limiter = new KeyedLimiter(RUNNING);
   readonly #sources: readonly SeriesSource[];
+  readonly #answers: OpenAnswers;
   #open = 0;
 
-  constructor(private readonly deps: ModelSeriesDeps) {
+  constructor(private readonly deps: ModelSeriesDeps & { readonly clock: Clock }) {
+    this.#answers = new OpenAnswers(deps.clock);
     this.#sources = [new BucketSeries(deps), new ModelSeries(deps)];
   }
 
@@ -41,7 +63,7 @@ export class Promql {
     return this.#run(params, signal, async (bounded) => {
       const expression = readQuery(params);
       const at = readInstant(params, "time") ?? this.deps.clock.now();
-      return renderResult(await queryInstant(expression, at, this.#queryDeps(params, bounded)));
+      return madeOf(await queryInstant(expression, at, this.#queryDeps(params, bounded)));
     });
   }
 
@@ -50,7 +72,7 @@ export class Promql {
     return this.#run(params, signal, async (bounded) => {
       const steps = readSteps(params);
       const expression = readQuery(params);
-      return renderResult(await queryRange(expression, steps, this.#queryDeps(params, bounded)));
+      return madeOf(await queryRange(expression, steps, this.#queryDeps(params, bounded)));
     });
   }
 
@@ -61,15 +83,16 @@ export class Promql {
       if (matches.length === 0) throw new PromqlError("bad_data", "no match[] parameter provided");
       const found = new Map<string, Labels>();
       const limit = readLimit(params);
+      const budget = new Budget({}, bounded);
       await this.#visitLabels(params, { matches, signal: bounded }, (labels) => {
-        found.set(keyOf(labels), labels);
-        if (found.size > promqlLimits.series)
-          throw new PromqlError(
-            "execution",
-            `the selectors match more than ${promqlLimits.series} series: add labels to them`,
-          );
+        const key = keyOf(labels);
+        if (found.has(key)) return;
+        budget.take("series");
+        budget.take("answer", bytesOfLabels(labels));
+        found.set(key, labels);
       });
-      return renderLabelSets([...found.values()].sort(compareLabels).slice(0, limit));
+      const sets = [...found.values()].sort(compareLabels).slice(0, limit);
+      return { pieces: renderLabelSets(sets), bytes: budget.taken("answer") };
     });
   }
 
@@ -87,7 +110,7 @@ export class Promql {
   }
 
   /** Help of the metrics of models; of fields nothing is known. */
-  metadata(params: URLSearchParams): Pieces {
+  metadata(params: URLSearchParams): Generator<string> {
     const known = Object.entries(modelMetrics).map(([column, help]) => [
       metricOf(column as keyof typeof modelMetrics),
       [{ type: "gauge", help, unit: "" }],
@@ -97,12 +120,12 @@ export class Promql {
   }
 
   /** The query in the spelling of Prometheus. @throws TorusError `invalid` */
-  formatQuery(params: URLSearchParams): Pieces {
+  formatQuery(params: URLSearchParams): Generator<string> {
     return translated(() => renderData(formatExpression(readQuery(params))));
   }
 
   /** The tree of the query. @throws TorusError `invalid` */
-  parseQuery(params: URLSearchParams): Pieces {
+  parseQuery(params: URLSearchParams): Generator<string> {
     return translated(() => renderData(describeExpression(readQuery(params))));
   }
 
@@ -110,7 +133,7 @@ export class Promql {
     const select: Select = ({ matchers, fromAt, toAt }, budget, signal) =>
       selectSeries(this.#sources, { matchers, range: { fromAt, toAt: toAt + 1 }, budget, signal });
     const lookbackMs = readSpan(params, "lookback_delta") || LOOKBACK_MS;
-    return { select, limits: promqlLimits, lookbackMs, signal };
+    return { select, lookbackMs, signal };
   }
 
   #collect(
@@ -120,13 +143,18 @@ export class Promql {
   ): Promise<Pieces> {
     return this.#run(params, signal, async (bounded) => {
       const found = new Set<string>();
+      const budget = new Budget({}, bounded);
       const matches = readMatches(params);
       const limit = readLimit(params);
       const all = matches.length > 0 ? matches : [[]];
       await this.#visitLabels(params, { matches: all, signal: bounded }, (labels) =>
-        read(labels, (text) => found.add(text)),
+        read(labels, (text) => {
+          if (found.has(text)) return;
+          budget.take("answer", bytesOfText(text));
+          found.add(text);
+        }),
       );
-      return renderData([...found].sort().slice(0, limit));
+      return { pieces: renderTexts([...found].sort().slice(0, limit)), bytes: budget.taken("answer") };
     });
   }
 
@@ -147,27 +175,40 @@ export class Promql {
         });
   }
 
-  /** Some queries at a time, each within the deadline, or the shorter `timeout` of the request. */
-  async #run<T>(
+  /**
+   * Some queries at a time, each within the deadline, or the shorter `timeout` of the request. An answer counts as
+   * open until it was read; as none takes longer than its own deadline, slow readers hold others up for that long only.
+   */
+  async #run(
     params: URLSearchParams,
     signal: AbortSignal,
-    work: (signal: AbortSignal) => Promise<T>,
-  ): Promise<T> {
+    work: (signal: AbortSignal) => Promise<Made>,
+  ): Promise<Pieces> {
     if (this.#open >= MAX_OPEN)
       throw new TorusError("overloaded", `more than ${MAX_OPEN} queries are open; try again`);
     const timeoutMs = translated(() => readSpan(params, "timeout"));
     this.#open++;
     const limit = AbortSignal.timeout(Math.max(1, Math.min(timeoutMs || DEADLINE_MS, DEADLINE_MS)));
     const bounded = AbortSignal.any([signal, limit]);
+    const close = () => {
+      this.#open--;
+    };
     try {
-      return await this.#limiter.run("query", () => work(bounded), bounded);
+      const { pieces, bytes } = await this.#limiter.run("query", () => work(bounded), bounded);
+      return this.#answers.open(pieces, bytes, close);
     } catch (error) {
+      close();
       throwIfAborted(bounded);
       throw translate(error);
-    } finally {
-      this.#open--;
     }
   }
+}
+
+/** @throws PromqlError `execution` for an answer that is too large */
+function madeOf(result: QueryResult): Made {
+  const bytes = bytesOfResult(result);
+  new Budget().check("answer", bytes);
+  return { pieces: renderResult(result), bytes };
 }
 
 function translated<T>(work: () => T): T {

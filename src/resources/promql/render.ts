@@ -3,7 +3,11 @@ import type { Labels } from "../../promql/labels.ts";
 import { formatNumber } from "../../promql/language/literals.ts";
 import type { QueryResult, ResultSeries } from "../../promql/query.ts";
 
-/** Samples of a piece. */
+/** Bytes of a sample, about, and of the marks around a text. */
+const [SAMPLE_BYTES, MARKS] = [28, 3];
+/** Characters of a piece, at least. */
+const PIECE_LENGTH = 256 * 1024;
+/** Samples that are written at once. */
 const SAMPLES_AT_ONCE = 5000;
 
 /** `{"status":"success","data":...}` */
@@ -11,7 +15,11 @@ export function* renderData(data: unknown): Generator<string> {
   yield JSON.stringify({ status: "success", data });
 }
 
-export function* renderResult(result: QueryResult): Generator<string> {
+export function renderResult(result: QueryResult): Generator<string> {
+  return inPieces(() => textsOf(result));
+}
+
+function* textsOf(result: QueryResult): Generator<string> {
   yield `{"status":"success","data":{"resultType":"${result.type}","result":`;
   if (result.type === "scalar") yield renderSample(result.at, result.value);
   else if (result.type === "string") yield `[${result.at / 1000},${JSON.stringify(result.value)}]`;
@@ -19,16 +27,65 @@ export function* renderResult(result: QueryResult): Generator<string> {
   yield "}}";
 }
 
+/** Texts as a list. */
+export function renderTexts(texts: readonly string[]): Generator<string> {
+  return renderEach(texts, (text) => JSON.stringify(text));
+}
+
 /** Label sets, one object each. */
-export function* renderLabelSets(sets: readonly Labels[]): Generator<string> {
-  yield '{"status":"success","data":[';
-  for (let at = 0; at < sets.length; at += SAMPLES_AT_ONCE) {
-    const part = sets
-      .slice(at, at + SAMPLES_AT_ONCE)
-      .map((labels) => JSON.stringify(Object.fromEntries(labels)));
-    yield `${at > 0 ? "," : ""}${part.join(",")}`;
+export function renderLabelSets(sets: readonly Labels[]): Generator<string> {
+  return renderEach(sets, (labels) => JSON.stringify(Object.fromEntries(labels)));
+}
+
+function* renderEach<T>(list: readonly T[], render: (entry: T) => string): Generator<string> {
+  yield* inPieces(function* () {
+    yield '{"status":"success","data":[';
+    for (const [i, entry] of list.entries()) yield `${i > 0 ? "," : ""}${render(entry)}`;
+    yield "]}";
+  });
+}
+
+/** Joins short texts, as each piece takes a turn of the event loop. */
+function* inPieces(texts: () => Iterable<string>): Generator<string> {
+  let piece = "";
+  for (const text of texts()) {
+    piece += text;
+    if (piece.length < PIECE_LENGTH) continue;
+    yield piece;
+    piece = "";
   }
-  yield "]}";
+  if (piece !== "") yield piece;
+}
+
+/** Bytes of the JSON of a result, about. */
+export function bytesOfResult(result: QueryResult): number {
+  if (result.type === "scalar") return SAMPLE_BYTES;
+  if (result.type === "string") return bytesOfText(result.value);
+  let bytes = 0;
+  for (const { labels, values } of result.series) {
+    bytes += bytesOfLabels(labels);
+    for (const value of values) bytes += bytesOfSample(value);
+  }
+  return bytes;
+}
+
+/** Without an exponent, numbers far from 1 have many digits. */
+function bytesOfSample(value: number): number {
+  const size = Math.abs(value);
+  const isShort = size === 0 || !Number.isFinite(size) || (size >= 1e-6 && size < 1e21);
+  return SAMPLE_BYTES + (isShort ? 0 : Math.abs(Math.log10(size)));
+}
+
+/** Bytes of the JSON of a label set, about. */
+export function bytesOfLabels(labels: Labels): number {
+  let bytes = MARKS;
+  for (const [name, value] of labels) bytes += bytesOfText(name) + bytesOfText(value);
+  return bytes;
+}
+
+/** Bytes of a text in JSON, about: other letters and escapes take more. */
+export function bytesOfText({ length }: string): number {
+  return length + MARKS;
 }
 
 function* renderList(series: readonly ResultSeries[], isMatrix: boolean): Generator<string> {

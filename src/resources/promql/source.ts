@@ -44,7 +44,7 @@ export async function selectSeries(
   for (const source of sources)
     await source.visit(request, async ({ labels, hasSamples, read }) => {
       if (!matchesAll(request.matchers, labels) || !hasSamples(range)) return;
-      budget.takeSeries(1);
+      budget.take("series");
       const samples = await read(range, budget);
       if (samples.times.length === 0) return;
       const key = keyOf(labels);

@@ -1,10 +1,15 @@
 // Bodies in flight: counted over all requests, refused before they are read.
 import { expect, test } from "bun:test";
-import { BodyBudget } from "../../../src/http/framework/body-budget.ts";
+import { ByteBudget } from "../../../src/runtime/byte-budget.ts";
 import { createFakeApp } from "../../support/fake-app.ts";
 
+const what = {
+  noun: "the bodies of requests in flight",
+  setting: "server.limits.bodies_in_flight_bytes",
+};
+
 test("released bytes can be reserved again", () => {
-  const budget = new BodyBudget(100);
+  const budget = new ByteBudget(100, what);
   const [one, other] = [budget.open(), budget.open()];
   one.take(60);
   other.take(40);
@@ -16,7 +21,7 @@ test("released bytes can be reserved again", () => {
 });
 
 test("one body alone may be larger than all of them together", () => {
-  const budget = new BodyBudget(10);
+  const budget = new ByteBudget(10, what);
   const one = budget.open();
   one.take(8);
   one.take(8);

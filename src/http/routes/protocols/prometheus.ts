@@ -46,10 +46,7 @@ const FORM = documented<string>(
   }),
 );
 
-type Handler = (
-  params: URLSearchParams,
-  signal: AbortSignal,
-) => Promise<Generator<string>> | Generator<string>;
+type Handler = (params: URLSearchParams, signal: AbortSignal) => Promise<Iterator<string>> | Iterator<string>;
 
 /** Parameters of the form and of the query; those of the form come first. */
 function paramsOf({ url }: Request, body: unknown): URLSearchParams {
@@ -58,7 +55,7 @@ function paramsOf({ url }: Request, body: unknown): URLSearchParams {
   return params;
 }
 
-function answer(pieces: Generator<string>): Response {
+function answer(pieces: Iterator<string>): Response {
   return new Response(streamPiecewise(pieces), { headers: { "content-type": "application/json" } });
 }
 
