@@ -1,7 +1,6 @@
 // Head of a line in line protocol: measurement and tags, unescaped.
 
-const MAX_NAME = 256;
-const MAX_TAG_VALUE = 1024;
+import { MAX_NAME, MAX_TAG_VALUE, MAX_TAGS, nameMistake } from "../../core/series/names.ts";
 
 /** Measurement and tags of a line; equal texts are the same series. */
 export interface Head {
@@ -26,6 +25,7 @@ export function parseHead(raw: string): Head | string {
   const measurement = removeEscapes(name, measurementEscapes);
   if (measurement === "") return "missing measurement";
   if (measurement.length > MAX_NAME) return "measurement too long";
+  if (pairs.length > MAX_TAGS) return `too many tags; a point has at most ${MAX_TAGS}`;
   const tags: Record<string, string> = {};
   for (const pair of pairs) {
     const [rawTag = "", rawValue = "", ...rest] = pair.split(bareEquals);
@@ -48,7 +48,8 @@ export function readName(raw: string, what: "tag" | "field"): { name: string; mi
 }
 
 function refuseName(name: string, what: "tag" | "field"): string | undefined {
-  if (name === "") return `missing ${what} key`;
-  if (name === "time" || name === "__proto__") return `invalid ${what} key: ${name} is reserved`;
-  return name.length > MAX_NAME ? `${what} key too long` : undefined;
+  const mistake = nameMistake(name);
+  if (mistake === "empty") return `missing ${what} key`;
+  if (mistake === "reserved") return `invalid ${what} key: ${name} is reserved`;
+  return mistake && `${what} key too long`;
 }

@@ -1,4 +1,5 @@
 // Forward scanner of line protocol, one point at a time.
+import { MAX_FIELDS } from "../../core/series/names.ts";
 import type { FieldValue, Point } from "../../core/series/query.ts";
 import { type Head, parseHead, readName } from "./head.ts";
 import { MAX_INSTANT, type Precision, parseScalar, toMilliseconds } from "./value.ts";
@@ -12,7 +13,6 @@ export interface LineOptions {
 const MAX_TEXT = 65_536;
 /** The limit of InfluxDB for a series key. */
 const MAX_HEAD = 65_535;
-const MAX_FIELDS = 10_000;
 /** Of a line; characters. */
 const MAX_LINE = 4 * 1024 * 1024;
 /** Of the name of a field with its escapes, and of a number; no longer one is any good. */

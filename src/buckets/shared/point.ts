@@ -1,24 +1,16 @@
 // Input of `_write` (points) and `_read` (features), parsed and validated.
 import { invalid } from "../../core/errors.ts";
 import { isRecord } from "../../core/input/json.ts";
+import { MAX_FIELDS, MAX_NAME, MAX_TAG_VALUE, MAX_TAGS, nameMistake } from "../../core/series/names.ts";
 import type { FeatureQuery, FieldValue, Point } from "../../core/series/query.ts";
 import { parseDate } from "../../core/time/time.ts";
 import { checkMetric } from "../../metrics/index.ts";
 import { createYielder } from "../../runtime/steps.ts";
 
-const MAX_NAME_LENGTH = 256;
 const MAX_TEXT_LENGTH = 65_536;
 const MAX_FEATURES = 64;
 /** Points checked between two calls of the yielder. */
 const POINTS_PER_YIELD = 256;
-/** As in line protocol. */
-const MAX_FIELDS = 10_000;
-/** Names a field or tag cannot have, and why. */
-const reservedNames: ReadonlyMap<string, string> = new Map([
-  ["", "an empty name is not allowed; give the field or tag a name"],
-  ["time", "time is reserved; the time of a point goes into timestamp"],
-  ["__proto__", "this name is reserved; choose another"],
-]);
 
 /**
  * Parses the body of `_write`: `[{timestamp, <field>: number|string|bool|null, ..., tags?: {k: v}}]`.
@@ -50,13 +42,16 @@ function parsePoint(row: unknown, index: number, nowAt: number): Point {
 }
 
 function checkName(name: string, path: string): void {
-  const reserved = reservedNames.get(name);
-  if (reserved) throw invalid(path, reserved);
-  if (name.length > MAX_NAME_LENGTH) throw invalid(path, `a name has at most ${MAX_NAME_LENGTH} characters`);
+  const mistake = nameMistake(name);
+  if (mistake === "empty") throw invalid(path, "an empty name is not allowed; give the field or tag a name");
+  if (mistake === "reserved" && name === "time")
+    throw invalid(path, "time is reserved; the time of a point goes into timestamp");
+  if (mistake === "reserved") throw invalid(path, "this name is reserved; choose another");
+  if (mistake === "long") throw invalid(path, `a name has at most ${MAX_NAME} characters`);
 }
 
 function checkField(name: string, value: unknown, index: number): void {
-  const path = `${index}.${name.slice(0, MAX_NAME_LENGTH)}`;
+  const path = `${index}.${name.slice(0, MAX_NAME)}`;
   checkName(name, path);
   if (value === null || typeof value === "boolean") return;
   if (typeof value === "number") {
@@ -72,9 +67,11 @@ const noTags: Readonly<Record<string, string>> = Object.freeze({});
 function parseTags(tags: unknown, index: number): Readonly<Record<string, string>> {
   if (tags === undefined || tags === null) return noTags;
   if (!isRecord(tags)) throw invalid(`${index}.tags`, "must be an object {<tag>: value}");
+  const pairs = Object.entries(tags);
+  if (pairs.length > MAX_TAGS) throw invalid(`${index}.tags`, `a point has at most ${MAX_TAGS} tags`);
   return Object.fromEntries(
-    Object.entries(tags).map(([tag, value]) => {
-      const path = `${index}.tags.${tag.slice(0, MAX_NAME_LENGTH)}`;
+    pairs.map(([tag, value]) => {
+      const path = `${index}.tags.${tag.slice(0, MAX_NAME)}`;
       checkName(tag, path);
       return [tag, parseTagValue(value, path)];
     }),
@@ -85,7 +82,8 @@ function parseTagValue(value: unknown, path: string): string {
   if (typeof value !== "string" && typeof value !== "boolean" && !Number.isFinite(value))
     throw invalid(path, "must be a string, a number or a boolean");
   const text = String(value);
-  if (text.length > 1024) throw invalid(path, "the value of a tag has at most 1024 characters");
+  if (text.length > MAX_TAG_VALUE)
+    throw invalid(path, `the value of a tag has at most ${MAX_TAG_VALUE} characters`);
   return text;
 }
 

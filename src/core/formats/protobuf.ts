@@ -14,6 +14,8 @@ const powers = Array.from({ length: MAX_VARINT_BYTES }, (_, i) => 2 ** (7 * i));
 export class ProtobufReader {
   /** Number of the current field. */
   field = 0;
+  /** Fields that `next` may still find; those of messages within count, too. */
+  #left = Infinity;
   #type = 0;
   #at: number;
   #end: number;
@@ -32,6 +34,7 @@ export class ProtobufReader {
   /** Moves to the next field. @returns false at the end of the message */
   next(): boolean {
     if (this.#at >= this.#end) return false;
+    if (--this.#left < 0) throw tooManyFields();
     const tag = this.#varint();
     this.field = Math.floor(tag / 8);
     this.#type = tag % 8;
@@ -53,6 +56,11 @@ export class ProtobufReader {
     this.#end = mark;
   }
 
+  /** Where the next field begins. */
+  get position(): number {
+    return this.#at;
+  }
+
   /** Position and end of the field's message, for `visit`. */
   message(): readonly [from: number, to: number] {
     const length = this.#length();
@@ -66,8 +74,19 @@ export class ProtobufReader {
     this.#end = to;
   }
 
-  text(): string {
-    return this.bytes().toString("utf8");
+  /**
+   * Allows this number of fields from here on: a field takes two bytes, and the one who reads it much more.
+   * @returns the number that was left
+   */
+  allow(fields: number): number {
+    const left = this.#left;
+    this.#left = fields;
+    return left;
+  }
+
+  /** @param most bytes beyond which the text is cut off */
+  text(most = Infinity): string {
+    return this.bytes().subarray(0, most).toString("utf8");
   }
 
   /** A view of the message. */
@@ -131,17 +150,18 @@ export class ProtobufReader {
     return Math.floor(high / 1e6) * 2 ** 32 + Math.floor(rest / 1e6);
   }
 
-  /** Each value of a repeated field, packed or not. */
-  packed(read: "double" | "fixed64" | "unsigned", onValue: (value: number) => void): void {
+  /** Adds the values of a repeated field, packed or not; those beyond `most` of the list and one are left out. */
+  packed(read: "double" | "fixed64" | "unsigned", list: number[], most: number): void {
     if (this.#type !== LENGTH) {
-      onValue(this[read]());
+      const value = this[read]();
+      if (list.length <= most) list.push(value);
       return;
     }
     const mark = this.enter();
     const type = read === "unsigned" ? VARINT : FIXED64;
-    while (this.#at < this.#end) {
+    while (this.#at < this.#end && list.length <= most) {
       this.#type = type;
-      onValue(this[read]());
+      list.push(this[read]());
     }
     this.leave(mark);
   }
@@ -199,6 +219,13 @@ export class ProtobufReader {
   #expect(type: number): void {
     if (this.#type !== type) throw damaged();
   }
+}
+
+function tooManyFields() {
+  return invalid(
+    "body",
+    "has a message with more fields than any that makes sense: send what its schema has",
+  );
 }
 
 function damaged() {

@@ -5,6 +5,7 @@ import { invalid } from "../errors.ts";
 /** No element makes more of its bytes: a copy of 3 bytes stands for 64. */
 const MAX_RATIO = 22;
 const MAX_SIZE_BYTES = 5;
+const ELEMENTS_PER_STEP = 20_000;
 
 /** Size of the block once it is decoded, in bytes. @throws TorusError `invalid` */
 export function snappySize(block: Uint8Array): number {
@@ -12,17 +13,18 @@ export function snappySize(block: Uint8Array): number {
 }
 
 /**
- * Decodes a block.
+ * Decodes a block, in steps of about a millisecond.
  * @param limit largest size of the result, in bytes
  * @throws TorusError `invalid` for damaged input, and beyond the limit
  */
-export function decodeSnappy(block: Uint8Array, limit: number): Uint8Array<ArrayBuffer> {
+export function* snappySteps(block: Uint8Array, limit: number): Generator<void, Uint8Array<ArrayBuffer>> {
   const { size, start } = readSize(block);
   if (size > limit) throw invalid("body", `has more than ${limit} bytes once it is decoded`);
   if (size > block.length * MAX_RATIO) throw damaged();
   const out = new Uint8Array(size);
   let [at, filled] = [start, 0];
-  while (at < block.length) {
+  for (let elements = 1; at < block.length; elements++) {
+    if (elements % ELEMENTS_PER_STEP === 0) yield;
     const tag = block[at++]!;
     if ((tag & 3) === 0) {
       const extra = Math.max(0, (tag >> 2) - 59);

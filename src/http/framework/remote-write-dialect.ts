@@ -1,6 +1,7 @@
 // Dialect of Prometheus's remote write: messages in snappy, errors as plain text, numbers of samples in headers.
 import { TorusError } from "../../core/errors.ts";
-import { decodeSnappy, snappySize } from "../../core/formats/snappy.ts";
+import { snappySize, snappySteps } from "../../core/formats/snappy.ts";
+import { finishInSteps } from "../../runtime/steps.ts";
 import { type BodyLimits, checkContentLength, readBytes, type SizeLimit } from "./body.ts";
 import type { Dialect } from "./dialect.ts";
 import { type ProblemContext, problemHeaders, statusOf } from "./errors.ts";
@@ -22,7 +23,7 @@ export const remoteWriteDialect: Dialect = {
       throw new TorusError("unsupported_media_type", "send the message with content-encoding: snappy");
     checkContentLength(request, limitOf(limits));
   },
-  parseBody: async ({ body }, limits, take) => {
+  parseBody: async ({ body, signal }, limits, take) => {
     const limit = limitOf(limits);
     const block = body === null ? new Uint8Array(0) : await readBytes(body, limit, take);
     if (block.length === 0) return block;
@@ -34,7 +35,7 @@ export const remoteWriteDialect: Dialect = {
         { limit: limit.bytes },
       );
     take(size);
-    return decodeSnappy(block, limit.bytes);
+    return finishInSteps(snappySteps(block, limit.bytes), signal);
   },
   renderError: renderText,
 };

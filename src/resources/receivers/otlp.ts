@@ -1,8 +1,9 @@
 // Receiver of OpenTelemetry metrics over OTLP: points are stored before the request is answered.
 import { invalid } from "../../core/errors.ts";
-import { readJson } from "./otlp/json.ts";
+import { countJson, readJson } from "./otlp/json.ts";
+import { createOtlpBudget, type OtlpBudget, type ResourceMetric } from "./otlp/metric.ts";
 import { addMetric } from "./otlp/points.ts";
-import { readProtobuf } from "./otlp/protobuf.ts";
+import { indexProtobuf, readProtobuf } from "./otlp/protobuf.ts";
 import { IntervalHistograms } from "./otlp/quantiles.ts";
 import { type PushDeps, storePush } from "./push.ts";
 import { PointGatherer } from "./samples.ts";
@@ -15,6 +16,8 @@ export interface OtlpInput {
   readonly body: unknown;
   /** Attributes of resources that become tags, separated by commas; absent: those that identify a resource. */
   readonly resourceAttributes?: string | undefined;
+  /** Ends the work; what was stored before stays. */
+  readonly signal?: AbortSignal;
 }
 
 /** What was not stored of a request. */
@@ -31,25 +34,39 @@ export class Otlp {
 
   /**
    * Stores the points of a request; a point of the same series and time is replaced.
-   * @throws TorusError `invalid` for a damaged request; `bucket_*`, `storage_full`, `overloaded`: it may be sent again
+   * @throws TorusError `invalid` for a request that is damaged or beyond a cap; `bucket_*`, `storage_full`, `overloaded`: it may be sent again
    */
-  async write({ bucket, body, resourceAttributes }: OtlpInput): Promise<PartialSuccess> {
+  async write({ bucket, body, resourceAttributes, signal }: OtlpInput): Promise<PartialSuccess> {
     if (body === null || body === undefined) throw invalid("body", "is required: metrics as OTLP has them");
     const tally = new Tally();
     const resourceNames =
       resourceAttributes === undefined ? undefined : new Set(resourceAttributes.split(","));
+    const work = createOtlpBudget(signal);
+    const read = await this.#prepare(body, work);
     const context = { bucket: bucket ?? "", histograms: this.#histograms, tally, resourceNames };
     const readParts: ReadParts<Part> = function* (sizeNext) {
       const gatherer = new PointGatherer(sizeNext, tally);
-      for (const metric of body instanceof Uint8Array
-        ? readProtobuf(body as Uint8Array<ArrayBuffer>)
-        : readJson(body)) {
+      for (const metric of read()) {
         addMetric(metric, { ...context, gatherer });
         yield* gatherer.full();
+        work.spend(metric.metric.points.length + 1);
+        // Points that are refused fill no part.
+        if (work.isDue) yield undefined;
       }
       yield* gatherer.rest();
     };
-    await storePush(this.deps, { protocol: "otlp", bucket, tally, readParts });
+    await storePush(this.deps, { protocol: "otlp", bucket, tally, readParts, work });
     return { rejected: tally.loud, message: tally.messages.join("; ") };
+  }
+
+  /** Counts what the request holds. @returns a function that reads it @throws TorusError `invalid` */
+  async #prepare(body: unknown, work: OtlpBudget): Promise<() => Generator<ResourceMetric>> {
+    if (body instanceof Uint8Array) {
+      const bytes = body as Uint8Array<ArrayBuffer>;
+      const places = await indexProtobuf(bytes, work);
+      return () => readProtobuf(bytes, places);
+    }
+    await countJson(body, work);
+    return () => readJson(body);
   }
 }

@@ -1,7 +1,14 @@
 // Receiver of Prometheus's remote write: samples are stored before the push is acknowledged.
 import { invalid, TorusError } from "../../core/errors.ts";
+import { WorkBudget } from "../../runtime/work-budget.ts";
 import { type PushDeps, storePush } from "./push.ts";
-import { indexMessage, type RemoteWriteVersion, readMessage } from "./remote-write/message.ts";
+import {
+  indexMessage,
+  type RemoteWriteBudget,
+  type RemoteWriteVersion,
+  readMessage,
+  remoteWriteCaps,
+} from "./remote-write/message.ts";
 import { Tally } from "./tally.ts";
 
 export interface RemoteWriteInput {
@@ -9,6 +16,8 @@ export interface RemoteWriteInput {
   /** The message, decompressed. */
   readonly body: Uint8Array<ArrayBuffer> | undefined;
   readonly version: RemoteWriteVersion;
+  /** Ends the work; what was stored before stays. */
+  readonly signal?: AbortSignal;
 }
 
 export class RemoteWrite {
@@ -20,15 +29,17 @@ export class RemoteWrite {
    * @throws TorusError `invalid` after the good samples were stored, for those that never can be; its detail
    * `samples_written` is their number. `bucket_*`, `storage_full`, `overloaded`: the message may be sent again
    */
-  async write({ bucket, body, version }: RemoteWriteInput): Promise<number> {
+  async write({ bucket, body, version, signal }: RemoteWriteInput): Promise<number> {
     if (!body?.length) throw invalid("body", "is required: a message of remote write, in snappy");
-    const index = indexMessage(body, version);
+    const work: RemoteWriteBudget = new WorkBudget(remoteWriteCaps, signal && { signal });
+    const index = await indexMessage(body, version, work);
     const tally = new Tally();
     const { stored } = await storePush(this.deps, {
       protocol: "remote_write",
       bucket,
       tally,
-      readParts: (sizeNext) => readMessage(body, { version, index, tally }, sizeNext),
+      work,
+      readParts: (sizeNext) => readMessage(body, { version, index, tally, budget: work }, sizeNext),
     });
     if (tally.loud === 0) return stored;
     const text = `${tally.loud} samples refused, ${stored} stored: ${tally.messages.join("; ")}`;

@@ -3,7 +3,7 @@ import { type Bucket, PartialWriteError } from "../../buckets/kind.ts";
 import type { PartSize } from "../../buckets/line-protocol/index.ts";
 import { TorusError } from "../../core/errors.ts";
 import type { Point } from "../../core/series/query.ts";
-import { createYielder } from "../../runtime/steps.ts";
+import { WorkBudget } from "../../runtime/work-budget.ts";
 
 /** Refusals of a bucket that are kept as messages. */
 const MAX_MESSAGES = 10;
@@ -19,13 +19,15 @@ export interface Part {
   readonly points: ReadonlyMap<string, readonly Point[]>;
 }
 
-/** @param sizeNext called before each part */
-export type ReadParts<P extends Part> = (sizeNext: () => PartSize) => Iterable<P>;
+/** @param sizeNext called before each part @returns parts; undefined where it is time for a pause without one */
+export type ReadParts<P extends Part> = (sizeNext: () => PartSize) => Iterable<P | undefined>;
 
 export interface StoreOptions<P> {
   /** As of `WriteOptions`. */
   readonly maxSeries?: number;
   readonly onPart?: (part: P) => void;
+  /** Of the whole push: its `pace` ends what is aborted. */
+  readonly work?: Pick<WorkBudget<never>, "pace">;
 }
 
 /** Numbers of points. */
@@ -48,10 +50,9 @@ export interface Stored {
 export async function storeParts<P extends Part>(
   bucket: Bucket,
   readParts: ReadParts<P>,
-  { maxSeries = Infinity, onPart }: StoreOptions<P> = {},
+  { maxSeries = Infinity, onPart, work = new WorkBudget({}) }: StoreOptions<P> = {},
 ): Promise<Stored> {
   const { signal } = new AbortController();
-  const pace = createYielder(signal);
   const counts = { stored: 0, expired: 0, excess: 0, rejected: 0 };
   const messages: string[] = [];
   const write = async (measurement: string, points: readonly Point[]) => {
@@ -72,10 +73,14 @@ export async function storeParts<P extends Part>(
   };
   const sizer = createSizer();
   for (const part of readParts(sizer.next)) {
+    if (part === undefined) {
+      await work.pace();
+      continue;
+    }
     for (const [measurement, points] of part.points) await write(measurement, points);
     onPart?.(part);
     sizer.note();
-    await pace();
+    await work.pace();
   }
   return { ...counts, messages };
 }

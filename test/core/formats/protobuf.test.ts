@@ -69,8 +69,8 @@ describe("values of another writer", () => {
   test("repeated numbers, packed or not, and messages in messages", () => {
     const packed = read(field(2, (writer) => writer.fork().double(1).double(2).ldelim()));
     const seen: number[] = [];
-    packed.packed("double", (value) => seen.push(value));
-    read(field(0, (writer) => writer.uint32(3))).packed("unsigned", (value) => seen.push(value));
+    packed.packed("double", seen, 9);
+    read(field(0, (writer) => writer.uint32(3))).packed("unsigned", seen, 9);
     expect(seen).toEqual([1, 2, 3]);
     const outer = read(field(2, (writer) => writer.fork().uint32(8).uint32(5).ldelim().uint32(16).uint32(6)));
     const mark = outer.enter();

@@ -1,6 +1,6 @@
 // Limits of the queries of a server: two at a time, a hundred open, a minute each, answers of bounded size.
 import { beforeEach, describe, expect, spyOn, test } from "bun:test";
-import type { Compute } from "../../../src/models/kind.ts";
+import type { Compute, ModelKind } from "../../../src/models/kind.ts";
 import { Promql } from "../../../src/resources/promql/promql.ts";
 import { fakeKind } from "../../live/world.ts";
 import { everyKind } from "../../support/model-kinds.ts";
@@ -19,7 +19,12 @@ beforeEach(async () => {
   gate = Promise.withResolvers();
   await world.buckets.put({ name: "b", type: "local" });
   promql = new Promql({
-    ...{ store: world.store, clock: world.clock, kinds: everyKind(fakeKind), compute },
+    ...{
+      store: world.store,
+      clock: world.clock,
+      kinds: everyKind(fakeKind as unknown as ModelKind),
+      compute,
+    },
     openBucket: async (name) => {
       running++;
       await gate.promise;

@@ -17,7 +17,10 @@ export function createOtlpRoutes({ otlp }: Pick<AppDeps, "otlp">) {
     "/v1/metrics",
     async ({ query, body, request }) => {
       const { bucket, resource_attributes: resourceAttributes } = query;
-      return renderSuccess(request, await otlp.write({ bucket, body, resourceAttributes }));
+      return renderSuccess(
+        request,
+        await otlp.write({ bucket, body, resourceAttributes, signal: request.signal }),
+      );
     },
     {
       query: query({

@@ -24,7 +24,7 @@ export function createRemoteWriteRoutes({ remoteWrite }: Pick<AppDeps, "remoteWr
     "/api/v1/write",
     async ({ query, body, request }) => {
       const version = readVersion(request.headers);
-      const stored = await remoteWrite.write({ bucket: query.bucket, body, version });
+      const stored = await remoteWrite.write({ bucket: query.bucket, body, version, signal: request.signal });
       return new Response(null, { status: 204, headers: writtenHeaders(stored) });
     },
     {

@@ -9,9 +9,14 @@ import {
   type DataPoint,
   type ExponentialBuckets,
   emptyPoint,
+  KEPT_ATTRIBUTES,
   MAX_ATTRIBUTE_DEPTH,
+  MAX_BINS,
+  MAX_POINT_FIELDS,
+  MAX_RESOURCE_ATTRIBUTES,
   type Metric,
   type MetricKind,
+  type OtlpBudget,
   type ResourceMetric,
 } from "./metric.ts";
 
@@ -28,11 +33,34 @@ const NS_PER_MS = 1e6;
 const NS_DIGITS = 6;
 const MAX_DIGITS = 20;
 
+/**
+ * Takes what a request holds from the budget.
+ * @throws TorusError `invalid` naming the place, or the cap
+ */
+export async function countJson(body: unknown, budget: OtlpBudget): Promise<void> {
+  const take = (cap: "groups" | "points", list: readonly unknown[]) => {
+    budget.take(cap, list.length);
+    return list;
+  };
+  const root = toObject(body, "body");
+  for (const resource of take("groups", toList(root.resourceMetrics, "resourceMetrics"))) {
+    const scopes = toList((resource as Json | null)?.scopeMetrics, "scopeMetrics");
+    for (const scope of take("groups", scopes))
+      for (const metric of take("groups", toList((scope as Json | null)?.metrics, "metrics"))) {
+        for (const key of Object.keys(kinds))
+          take("points", toList(((metric as Json | null)?.[key] as Json | null)?.dataPoints, "dataPoints"));
+        if (budget.isDue) await budget.pace();
+      }
+    if (budget.isDue) await budget.pace();
+  }
+}
+
 /** The metrics of a request; unknown keys are ignored. @throws TorusError `invalid` naming the place */
 export function* readJson(body: unknown): Generator<ResourceMetric> {
   const root = toObject(body, "body");
   for (const { value: resourceMetrics, path } of listOf(root, "resourceMetrics", "")) {
-    const resource = readAttributes(optionalObject(resourceMetrics, "resource", path), `${path}.resource`);
+    const holder = optionalObject(resourceMetrics, "resource", path);
+    const resource = readAttributes(holder, `${path}.resource`, MAX_RESOURCE_ATTRIBUTES);
     for (const scope of listOf(resourceMetrics, "scopeMetrics", `${path}.`))
       for (const metric of listOf(scope.value, "metrics", `${scope.path}.`))
         for (const part of readMetric(metric.value, metric.path)) yield { resource, metric: part };
@@ -47,17 +75,16 @@ function* readMetric(metric: Json, path: string): Generator<Metric> {
   const data = key === undefined ? {} : toObject(metric[key], `${path}.${key}`);
   const temporality = data.aggregationTemporality;
   const isCumulative = temporality === CUMULATIVE || temporality === "AGGREGATION_TEMPORALITY_CUMULATIVE";
-  const places = listOf(data, "dataPoints", `${path}.${key}.`);
-  for (let from = 0; from === 0 || from < places.length; from += CHUNK_POINTS) {
-    const points = places.slice(from, from + CHUNK_POINTS).map(({ value, path }) => readPoint(value, path));
-    yield { name, kind, isCumulative, points };
+  const count = toList(data.dataPoints, `${path}.${key}.dataPoints`).length;
+  for (let from = 0; from === 0 || from < count; from += CHUNK_POINTS) {
+    const places = listOf(data, "dataPoints", `${path}.${key}.`, [from, from + CHUNK_POINTS]);
+    yield { name, kind, isCumulative, points: places.map((place) => readPoint(place.value, place.path)) };
   }
 }
 
 function readPoint(json: Json, path: string): DataPoint {
   const number = (key: string) => optionalNumber(json[key], `${path}.${key}`);
-  const numbers = (key: string) =>
-    toList(json[key], `${path}.${key}`).map((value, i) => toNumber(value, `${path}.${key}[${i}]`));
+  const numbers = (key: string) => readNumbers(json[key], `${path}.${key}`);
   const own = {
     value: number("asDouble") ?? number("asInt"),
     ...{ count: number("count"), sum: number("sum"), min: number("min"), max: number("max") },
@@ -68,7 +95,7 @@ function readPoint(json: Json, path: string): DataPoint {
   return {
     ...emptyPoint(),
     ...given,
-    attributes: readAttributes(json, path),
+    attributes: readAttributes(json, path, KEPT_ATTRIBUTES),
     startAt: toInstant(json.startTimeUnixNano, `${path}.startTimeUnixNano`),
     at: toInstant(json.timeUnixNano, `${path}.timeUnixNano`),
     flags: number("flags") ?? 0,
@@ -76,7 +103,7 @@ function readPoint(json: Json, path: string): DataPoint {
     counts: numbers("bucketCounts"),
     scale: number("scale") ?? 0,
     zeroCount: number("zeroCount") ?? 0,
-    quantiles: listOf(json, "quantileValues", `${path}.`).map(({ value, path }) => ({
+    quantiles: listOf(json, "quantileValues", `${path}.`, [0, MAX_BINS + 1]).map(({ value, path }) => ({
       quantile: optionalNumber(value.quantile, `${path}.quantile`) ?? 0,
       value: optionalNumber(value.value, `${path}.value`) ?? 0,
     })),
@@ -87,23 +114,37 @@ function readBuckets(json: Json, key: string, path: string): ExponentialBuckets 
   const buckets = optionalObject(json, key, path);
   const place = `${path}.${key}`;
   if (buckets === undefined) return undefined;
-  const counts = toList(buckets.bucketCounts, `${place}.bucketCounts`).map((value, i) =>
-    toNumber(value, `${place}.bucketCounts[${i}]`),
-  );
+  const counts = readNumbers(buckets.bucketCounts, `${place}.bucketCounts`);
   return { offset: optionalNumber(buckets.offset, `${place}.offset`) ?? 0, counts };
 }
 
-function readAttributes(holder: Json | undefined, path: string): Attribute[] {
+/** Those of buckets, as far as a point may have them, and one. */
+function readNumbers(value: unknown, path: string): number[] {
+  const list = toList(value, path).slice(0, MAX_BINS + 1);
+  return list.map((each, i) => toNumber(each, `${path}[${i}]`));
+}
+
+/** @param most those beyond it are left out */
+function readAttributes(holder: Json | undefined, path: string, most: number): Attribute[] {
   if (holder === undefined) return [];
-  return listOf(holder, "attributes", `${path}.`).map(({ value, path }) => [
+  return listOf(holder, "attributes", `${path}.`, [0, most]).map(({ value, path }) => [
     toText(value.key, `${path}.key`),
-    attributeText(readValue(value.value, `${path}.value`, 0)),
+    attributeText(readValue(value.value, `${path}.value`, { depth: 0, left: { values: MAX_POINT_FIELDS } })),
   ]);
 }
 
-function readValue(value: unknown, path: string, depth: number): unknown {
+/** What an attribute may still hold. */
+interface Nesting {
+  readonly depth: number;
+  readonly left: { values: number };
+}
+
+function readValue(value: unknown, path: string, { depth, left }: Nesting): unknown {
+  if (--left.values < 0)
+    throw invalid(path, `is one of more than ${MAX_POINT_FIELDS} values of an attribute`);
   if (value === undefined || value === null) return "";
   if (depth > MAX_ATTRIBUTE_DEPTH) throw invalid(path, `is nested deeper than ${MAX_ATTRIBUTE_DEPTH} levels`);
+  const within = { depth: depth + 1, left };
   const json = toObject(value, path);
   if (json.stringValue !== undefined) return toText(json.stringValue, `${path}.stringValue`);
   if (json.boolValue !== undefined) return json.boolValue === true;
@@ -113,11 +154,11 @@ function readValue(value: unknown, path: string, depth: number): unknown {
   const inner = (key: "arrayValue" | "kvlistValue") =>
     toList(optionalObject(json, key, path)?.values, `${path}.${key}.values`);
   if (json.arrayValue !== undefined)
-    return inner("arrayValue").map((one, i) => readValue(one, `${path}.arrayValue.values[${i}]`, depth + 1));
+    return inner("arrayValue").map((one, i) => readValue(one, `${path}.arrayValue.values[${i}]`, within));
   const pairs = inner("kvlistValue").map((one, i) => {
     const place = `${path}.kvlistValue.values[${i}]`;
     const pair = toObject(one, place);
-    return [toText(pair.key, `${place}.key`), readValue(pair.value, `${place}.value`, depth + 1)] as const;
+    return [toText(pair.key, `${place}.key`), readValue(pair.value, `${place}.value`, within)] as const;
   });
   return Object.fromEntries(pairs);
 }
@@ -127,9 +168,16 @@ interface Place {
   readonly path: string;
 }
 
-function listOf(holder: Json, key: string, prefix: string): Place[] {
-  return toList(holder[key], `${prefix}${key}`).map((value, i) => {
-    const path = `${prefix}${key}[${i}]`;
+/** @param range of the entries; default: all */
+function listOf(
+  holder: Json,
+  key: string,
+  prefix: string,
+  [from, to]: readonly [number, number?] = [0],
+): Place[] {
+  const list = toList(holder[key], `${prefix}${key}`).slice(from, to);
+  return list.map((value, i) => {
+    const path = `${prefix}${key}[${from + i}]`;
     return { value: toObject(value, path), path };
   });
 }

@@ -1,6 +1,24 @@
 // Metrics of OpenTelemetry as both encodings of OTLP carry them, one metric of one resource at a time.
 // Specification: https://opentelemetry.io/docs/specs/otel/metrics/data-model/
 
+import { MAX_TAGS } from "../../../core/series/names.ts";
+import { type Caps, WorkBudget } from "../../../runtime/work-budget.ts";
+
+const advice = "send smaller batches";
+/** What one request may hold; counted before anything of it is decoded. */
+export const otlpCaps = {
+  groups: { most: 100_000, verb: "has", noun: "resources, scopes and metrics", advice },
+  points: { most: 500_000, verb: "has", noun: "points", advice },
+  /** Those that are skipped. */
+  fields: { most: 1_000_000, verb: "has", noun: "fields that are not of a point", advice },
+} as const satisfies Caps<string>;
+
+export type OtlpBudget = WorkBudget<keyof typeof otlpCaps>;
+
+export function createOtlpBudget(signal?: AbortSignal): OtlpBudget {
+  return new WorkBudget(otlpCaps, signal && { signal });
+}
+
 export type MetricKind = "gauge" | "sum" | "histogram" | "exponential" | "summary" | "unknown";
 
 /** Name and value, the value as text. */
@@ -50,8 +68,16 @@ export interface ResourceMetric {
   readonly metric: Metric;
 }
 
-/** Points of a metric that are decoded at a time: a metric can be as large as a request. */
-export const CHUNK_POINTS = 1000;
+/** Points of a metric that are decoded at a time, and fields after which they are fewer: a metric can be large. */
+export const [CHUNK_POINTS, CHUNK_FIELDS] = [1000, 20_000];
+/** Fields of a point or of a resource, those of its attributes included; values of an attribute in JSON. */
+export const MAX_POINT_FIELDS = 20_000;
+/** Buckets of a histogram, and quantiles of a summary; points with more are refused. */
+export const MAX_BINS = 1000;
+/** Attributes that are kept of a point: one more than a series may have, which refuses it. */
+export const KEPT_ATTRIBUTES = MAX_TAGS + 1;
+/** Of a resource few become tags; further ones are left out. */
+export const MAX_RESOURCE_ATTRIBUTES = 1000;
 /** Value of `aggregationTemporality`. */
 export const CUMULATIVE = 2;
 /** Deepest nesting of the value of an attribute. */

@@ -2,7 +2,7 @@
 import { LabelSet, type SeriesName } from "../labels.ts";
 import type { PointGatherer } from "../samples.ts";
 import type { Tally } from "../tally.ts";
-import type { Attribute, DataPoint, Metric, ResourceMetric } from "./metric.ts";
+import { type Attribute, type DataPoint, MAX_BINS, type Metric, type ResourceMetric } from "./metric.ts";
 import { binsOf, type IntervalHistograms, quantileOf } from "./quantiles.ts";
 
 /** Flag of a point that says that there is no value. */
@@ -41,8 +41,25 @@ export function addMetric({ resource, metric }: ResourceMetric, context: PointsC
     if ((point.flags & NO_VALUE) !== 0) tally.refuse("stale", 1);
     else if (point.at === 0)
       tally.refuse("time", 1, `${JSON.stringify(name.slice(0, 64))} has a point without a time`);
+    else if (isTooRich(point))
+      tally.refuse(
+        "kind",
+        1,
+        `${JSON.stringify(name.slice(0, 64))} has more than ${MAX_BINS} buckets or quantiles: choose a coarser scale`,
+      );
+    else if (!areRising(point.bounds))
+      tally.refuse("malformed", 1, `${JSON.stringify(name.slice(0, 64))} has bounds that do not rise`);
     else addPoint(metric, { point, resource: own }, context);
   }
+}
+
+function isTooRich({ bounds, counts, positive, negative, quantiles }: DataPoint): boolean {
+  const buckets = Math.max(counts.length, (positive?.counts.length ?? 0) + (negative?.counts.length ?? 0));
+  return Math.max(bounds.length, buckets, quantiles.length) > MAX_BINS;
+}
+
+function areRising(bounds: readonly number[]): boolean {
+  return bounds.every((bound, i) => (i === 0 ? !Number.isNaN(bound) : bound >= bounds[i - 1]!));
 }
 
 function addPoint(

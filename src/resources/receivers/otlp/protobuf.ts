@@ -1,18 +1,24 @@
-// Decoder of OTLP metrics in protocol buffers; resource by resource, so that a large request takes little memory.
+// Decoder of OTLP metrics in protocol buffers: found and counted first, then decoded some points at a time.
 // Messages: https://github.com/open-telemetry/opentelemetry-proto, metrics/v1 and common/v1
 import { invalid } from "../../../core/errors.ts";
 import { ProtobufReader } from "../../../core/formats/protobuf.ts";
 import {
   type Attribute,
   attributeText,
+  CHUNK_FIELDS,
   CHUNK_POINTS,
   CUMULATIVE,
   type DataPoint,
   type ExponentialBuckets,
   emptyPoint,
+  KEPT_ATTRIBUTES,
   MAX_ATTRIBUTE_DEPTH,
+  MAX_BINS,
+  MAX_POINT_FIELDS,
+  MAX_RESOURCE_ATTRIBUTES,
   type Metric,
   type MetricKind,
+  type OtlpBudget,
   type ResourceMetric,
 } from "./metric.ts";
 
@@ -27,70 +33,147 @@ const kinds: ReadonlyMap<number, MetricKind> = new Map([
   [11, "summary"],
 ]);
 
-/** The metrics of a request. @throws TorusError `invalid` where it is damaged */
-export function* readProtobuf(bytes: Uint8Array<ArrayBuffer>): Generator<ResourceMetric> {
+/** Bytes of a text that are read: longer ones are refused as names and values of tags. */
+const MAX_TEXT_BYTES = 8192;
+
+/** A metric, found and not yet decoded. */
+interface Place {
+  /** Message of the resource, in parts. */
+  readonly resource: readonly Span[];
+  readonly metric: Span;
+  readonly kind: MetricKind;
+  readonly isCumulative: boolean;
+  readonly data: Span;
+}
+
+/**
+ * Finds the metrics of a request, and takes what they hold from the budget.
+ * @throws TorusError `invalid` where it is damaged or beyond a cap
+ */
+export async function indexProtobuf(
+  bytes: Uint8Array<ArrayBuffer>,
+  budget: OtlpBudget,
+): Promise<readonly Place[]> {
   const reader = new ProtobufReader(bytes);
-  for (const span of spansOf(reader, [0, bytes.length], 1)) {
-    const resource: Attribute[] = [];
-    for (const part of spansOf(reader, span, 1)) {
-      reader.visit(part);
-      while (reader.next())
-        if (reader.field === 1) resource.push(readAttribute(reader));
-        else reader.skip();
-    }
-    for (const scope of spansOf(reader, span, 2))
-      for (const metric of spansOf(reader, scope, 2))
-        for (const part of readMetric(reader, metric)) yield { resource, metric: part };
+  const places: Place[] = [];
+  for (const span of findSpans(reader, [0, bytes.length], { 1: "groups" }, budget)[1]!) {
+    const { 1: resource = [], 2: scopes = [] } = findSpans(
+      reader,
+      span,
+      { 1: "groups", 2: "groups" },
+      budget,
+    );
+    for (const scope of scopes)
+      for (const metric of findSpans(reader, scope, { 2: "groups" }, budget)[2]!) {
+        places.push({ resource, metric, ...findPoints(reader, metric, budget) });
+        if (budget.isDue) await budget.pace();
+      }
+    if (budget.isDue) await budget.pace();
+  }
+  return places;
+}
+
+/** The metrics of a request, some points at a time. @throws TorusError `invalid` where it is damaged */
+export function* readProtobuf(
+  bytes: Uint8Array<ArrayBuffer>,
+  places: readonly Place[],
+): Generator<ResourceMetric> {
+  const reader = new ProtobufReader(bytes);
+  let [known, resource]: [readonly Span[] | undefined, readonly Attribute[]] = [undefined, []];
+  for (const place of places) {
+    if (place.resource !== known) resource = readResource(reader, place.resource);
+    known = place.resource;
+    for (const metric of readMetric(reader, place)) yield { resource, metric };
   }
 }
 
-/** Places of the messages of a field. */
-function spansOf(reader: ProtobufReader, span: Span, field: number): Span[] {
-  const found: Span[] = [];
+/** Places of the messages of some fields, by field. @param fields with the caps that they count for */
+function findSpans(
+  reader: ProtobufReader,
+  span: Span,
+  fields: Readonly<Record<number, "groups" | "points">>,
+  budget: OtlpBudget,
+): Record<number, Span[]> {
+  const found: Record<number, Span[]> = {};
+  for (const field of Object.keys(fields)) found[Number(field)] = [];
   reader.visit(span);
-  while (reader.next())
-    if (reader.field === field) found.push(reader.message());
+  while (reader.next()) {
+    const cap = fields[reader.field];
+    budget.take(cap ?? "fields");
+    if (cap) found[reader.field]!.push(reader.message());
     else reader.skip();
+  }
   return found;
 }
 
-/** A metric in chunks of its points; one without points as well. */
-function* readMetric(reader: ProtobufReader, span: Span): Generator<Metric> {
-  let name = "";
+/** Counts the points of a metric. The temporality stands behind them. */
+function findPoints(
+  reader: ProtobufReader,
+  metric: Span,
+  budget: OtlpBudget,
+): Pick<Place, "kind" | "data" | "isCumulative"> {
   let kind: MetricKind = "unknown";
   let data: Span = [0, 0];
-  reader.visit(span);
+  reader.visit(metric);
   while (reader.next()) {
+    budget.take("fields");
     const found = kinds.get(reader.field);
-    if (reader.field === 1) name = reader.text();
-    else if (found) [kind, data] = [found, reader.message()];
+    if (found) [kind, data] = [found, reader.message()];
     else reader.skip();
   }
-  const isCumulative = readTemporality(reader, { kind, data }) === CUMULATIVE;
-  let points: DataPoint[] = [];
+  let temporality = 0;
   reader.visit(data);
   while (reader.next()) {
-    if (reader.field === 1) points.push(readPoint(reader, kind));
+    budget.take(reader.field === 1 ? "points" : "fields");
+    if (reader.field === 2 && (kind === "sum" || kind === "histogram" || kind === "exponential"))
+      temporality = reader.unsigned();
     else reader.skip();
-    if (points.length < CHUNK_POINTS) continue;
+  }
+  return { kind, data, isCumulative: temporality === CUMULATIVE };
+}
+
+function readResource(reader: ProtobufReader, parts: readonly Span[]): Attribute[] {
+  const attributes: Attribute[] = [];
+  reader.allow(MAX_POINT_FIELDS);
+  for (const part of parts) {
+    reader.visit(part);
+    while (reader.next())
+      if (reader.field === 1 && attributes.length < MAX_RESOURCE_ATTRIBUTES)
+        attributes.push(readAttribute(reader));
+      else reader.skip();
+  }
+  reader.allow(Infinity);
+  return attributes;
+}
+
+/** A metric in chunks of its points; one without points as well. */
+function* readMetric(reader: ProtobufReader, { metric, kind, isCumulative, data }: Place): Generator<Metric> {
+  const name = readName(reader, metric);
+  let points: DataPoint[] = [];
+  let fields = 0;
+  reader.visit(data);
+  while (reader.next()) {
+    if (reader.field !== 1) {
+      reader.skip();
+      continue;
+    }
+    reader.allow(MAX_POINT_FIELDS);
+    points.push(readPoint(reader, kind));
+    fields += MAX_POINT_FIELDS - reader.allow(Infinity);
+    if (points.length < CHUNK_POINTS && fields < CHUNK_FIELDS) continue;
     yield { name, kind, isCumulative, points };
-    points = [];
+    [points, fields] = [[], 0];
   }
   yield { name, kind, isCumulative, points };
 }
 
-/** The temporality stands behind the points. */
-function readTemporality(
-  reader: ProtobufReader,
-  { kind, data }: { readonly kind: MetricKind; readonly data: Span },
-): number {
-  let temporality = 0;
-  if (kind === "gauge" || kind === "summary") return temporality;
-  reader.visit(data);
+function readName(reader: ProtobufReader, metric: Span): string {
+  let name = "";
+  reader.visit(metric);
   while (reader.next())
-    if (reader.field === 2) temporality = reader.unsigned();
+    if (reader.field === 1) name = reader.text(MAX_TEXT_BYTES);
     else reader.skip();
-  return temporality;
+  return name;
 }
 
 type FieldReader = (reader: ProtobufReader, point: DataPoint) => void;
@@ -105,7 +188,8 @@ const flags: FieldReader = (reader, point) => {
   point.flags = reader.unsigned();
 };
 const attributes: FieldReader = (reader, point) => {
-  point.attributes.push(readAttribute(reader));
+  if (point.attributes.length < KEPT_ATTRIBUTES) point.attributes.push(readAttribute(reader));
+  else reader.skip();
 };
 const count: FieldReader = (reader, point) => {
   point.count = reader.fixed64();
@@ -137,8 +221,8 @@ const pointFields: Readonly<Record<MetricKind, Readonly<Record<number, FieldRead
   sum: numberFields,
   histogram: {
     ...{ 2: startAt, 3: at, 4: count, 5: sum, 9: attributes, 10: flags, 11: min, 12: max },
-    6: (reader, { counts }) => reader.packed("fixed64", (value) => counts.push(value)),
-    7: (reader, { bounds }) => reader.packed("double", (value) => bounds.push(value)),
+    6: (reader, { counts }) => reader.packed("fixed64", counts, MAX_BINS),
+    7: (reader, { bounds }) => reader.packed("double", bounds, MAX_BINS),
   },
   exponential: {
     ...{ 1: attributes, 2: startAt, 3: at, 4: count, 5: sum, 10: flags, 12: min, 13: max },
@@ -157,7 +241,10 @@ const pointFields: Readonly<Record<MetricKind, Readonly<Record<number, FieldRead
   },
   summary: {
     ...{ 2: startAt, 3: at, 4: count, 5: sum, 7: attributes, 8: flags },
-    6: (reader, { quantiles }) => quantiles.push(readQuantile(reader)),
+    6: (reader, { quantiles }) => {
+      if (quantiles.length <= MAX_BINS) quantiles.push(readQuantile(reader));
+      else reader.skip();
+    },
   },
 };
 
@@ -180,7 +267,7 @@ function readBuckets(reader: ProtobufReader): ExponentialBuckets {
   const mark = reader.enter();
   while (reader.next())
     if (reader.field === 1) offset = reader.zigzag();
-    else if (reader.field === 2) reader.packed("unsigned", (value) => counts.push(value));
+    else if (reader.field === 2) reader.packed("unsigned", counts, MAX_BINS);
     else reader.skip();
   reader.leave(mark);
   return { offset, counts };
@@ -207,7 +294,7 @@ function readKeyValue(reader: ProtobufReader, depth: number): [name: string, val
   let value: unknown = "";
   const mark = reader.enter();
   while (reader.next())
-    if (reader.field === 1) name = reader.text();
+    if (reader.field === 1) name = reader.text(MAX_TEXT_BYTES);
     else if (reader.field === 2) value = readValue(reader, depth);
     else reader.skip();
   reader.leave(mark);
@@ -220,14 +307,14 @@ function readValue(reader: ProtobufReader, depth: number): unknown {
   let value: unknown = "";
   const mark = reader.enter();
   while (reader.next()) {
-    if (reader.field === 1) value = reader.text();
+    if (reader.field === 1) value = reader.text(MAX_TEXT_BYTES);
     else if (reader.field === 2) value = reader.unsigned() !== 0;
     else if (reader.field === 3) value = reader.signed();
     else if (reader.field === 4) value = reader.double();
     else if (reader.field === 5) value = readParts(reader, (inner) => readValue(inner, depth + 1));
     else if (reader.field === 6)
       value = Object.fromEntries(readParts(reader, (inner) => readKeyValue(inner, depth + 1)));
-    else if (reader.field === 7) value = reader.bytes().toString("base64");
+    else if (reader.field === 7) value = reader.bytes().subarray(0, MAX_TEXT_BYTES).toString("base64");
     else reader.skip();
   }
   reader.leave(mark);

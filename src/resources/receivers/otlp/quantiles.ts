@@ -10,20 +10,24 @@ interface Bin {
   readonly count: number;
 }
 
+/** Last point of a series: numbers alone, as there are many of them. */
 interface Seen {
   readonly startAt: number;
   readonly at: number;
-  readonly bins: readonly Bin[];
-  /** Of the interval that ends `at`. */
-  readonly own: readonly Bin[] | undefined;
+  /** By bin: its edge, lower, upper and count, and its count in the interval that ends `at`. */
+  readonly bins: Float64Array;
+  /** Whether there are counts of that interval. */
+  readonly hasOwn: boolean;
 }
 
-/** Series whose last point is kept. */
-const MAX_SERIES = 20_000;
+const WIDTH = 5;
+/** Series whose last point is kept, and bins of all of them: 80 MB. */
+const [MAX_SERIES, MAX_KEPT_BINS] = [20_000, 2_000_000];
 
 export class IntervalHistograms {
   /** The one that was used longest ago first. */
   readonly #seen = new Map<string, Seen>();
+  #bins = 0;
 
   /**
    * Bins of the interval that ends with a cumulative point.
@@ -34,23 +38,64 @@ export class IntervalHistograms {
     const before = this.#seen.get(key);
     const { startAt, at } = point;
     // A push that is repeated.
-    if (before && at <= before.at) return at === before.at ? before.own : undefined;
+    if (before && at <= before.at)
+      return at === before.at && before.hasOwn ? unpack(before.bins, OWN) : undefined;
     // Its extremes are of its whole life.
     const { min: _, max: __, ...counted } = point;
     const bins = binsOf(counted);
-    const own = before && subtract(bins, startAt > before.startAt ? [] : before.bins);
-    this.#seen.delete(key);
-    this.#seen.set(key, { startAt, at, bins, own });
-    if (this.#seen.size > MAX_SERIES) this.#seen.delete(this.#seen.keys().next().value!);
+    const own = before && subtract(bins, startAt > before.startAt ? [] : unpack(before.bins, COUNT));
+    this.#keep(key, { startAt, at, bins: pack(bins, own), hasOwn: own !== undefined });
     return own;
   }
+
+  /** Bins that are kept. */
+  get kept(): number {
+    return this.#bins;
+  }
+
+  #keep(key: string, seen: Seen): void {
+    this.#drop(key);
+    this.#seen.set(key, seen);
+    this.#bins += seen.bins.length / WIDTH;
+    while (this.#seen.size > MAX_SERIES || this.#bins > MAX_KEPT_BINS)
+      this.#drop(this.#seen.keys().next().value!);
+  }
+
+  #drop(key: string): void {
+    this.#bins -= (this.#seen.get(key)?.bins.length ?? 0) / WIDTH;
+    this.#seen.delete(key);
+  }
+}
+
+/** Places of the counts of a packed bin. */
+const [COUNT, OWN] = [3, 4];
+
+/** @param own the same bins, with their counts in an interval */
+function pack(bins: readonly Bin[], own: readonly Bin[] | undefined): Float64Array {
+  const packed = new Float64Array(bins.length * WIDTH);
+  for (const [i, { edge, lower, upper, count }] of bins.entries())
+    packed.set([edge, lower, upper, count, own?.[i]?.count ?? 0], i * WIDTH);
+  return packed;
+}
+
+function unpack(packed: Float64Array, place: number): Bin[] {
+  return Array.from({ length: packed.length / WIDTH }, (_, i) => {
+    const [edge, lower, upper] = packed.subarray(i * WIDTH);
+    return { edge: edge!, lower: lower!, upper: upper!, count: packed[i * WIDTH + place]! };
+  });
 }
 
 /** Bins of a point, ascending; none where its counts do not match its bounds. */
 export function binsOf(point: DataPoint): readonly Bin[] {
-  return point.positive || point.negative || point.zeroCount > 0
-    ? exponentialBins(point)
-    : explicitBins(point);
+  const isExponential = point.positive || point.negative || point.zeroCount > 0;
+  return within(isExponential ? exponentialBins(point) : explicitBins(point), point);
+}
+
+/** Bins end where the values are known to end, so that no quantile lies beyond. */
+function within(bins: readonly Bin[], { min = -Infinity, max = Infinity }: DataPoint): readonly Bin[] {
+  if (!(min <= max) || (min === -Infinity && max === Infinity)) return bins;
+  const clamp = (bound: number) => Math.min(max, Math.max(min, bound));
+  return bins.map((bin) => ({ ...bin, lower: clamp(bin.lower), upper: clamp(bin.upper) }));
 }
 
 /** The first and the last bin are as wide as the values are known to reach. */

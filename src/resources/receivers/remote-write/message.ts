@@ -3,6 +3,8 @@
 import type { PartSize } from "../../../buckets/line-protocol/index.ts";
 import { invalid } from "../../../core/errors.ts";
 import { ProtobufReader } from "../../../core/formats/protobuf.ts";
+import { MAX_TAGS } from "../../../core/series/names.ts";
+import type { Caps, WorkBudget } from "../../../runtime/work-budget.ts";
 import { LabelSet } from "../labels.ts";
 import { PointGatherer } from "../samples.ts";
 import type { Part } from "../store-parts.ts";
@@ -10,8 +12,25 @@ import type { Tally } from "../tally.ts";
 
 export type RemoteWriteVersion = 1 | 2;
 
-/** Series of one push, beyond which it is refused whole. */
-export const MAX_SERIES = 50_000;
+const advice = "lower max_samples_per_send of queue_config";
+/** What one push may hold; it is refused whole beyond series, symbols and fields. */
+export const remoteWriteCaps = {
+  series: { most: 50_000, verb: "has", noun: "series", advice },
+  samples: { most: 500_000, verb: "has", noun: "samples", advice },
+  symbols: { most: 200_000, verb: "has", noun: "symbols", advice },
+  /** Metadata and the like. */
+  fields: { most: 1_000_000, verb: "has", noun: "fields that are not of a series", advice },
+} as const satisfies Caps<string>;
+
+export type RemoteWriteBudget = WorkBudget<keyof typeof remoteWriteCaps>;
+
+/** Fields of a series that are not its samples, those of labels included. */
+const MAX_SERIES_FIELDS = 20_000;
+const MAX_SAMPLE_FIELDS = 100;
+/** Names and values of labels: one pair more than a series may have, which refuses it. */
+const MAX_REFERENCES = 2 * (MAX_TAGS + 1);
+/** Bytes of a text that are read: longer ones are refused as names and values of labels. */
+const MAX_TEXT_BYTES = 8192;
 /** Bits of the NaN that marks the end of a series. */
 const [STALE_HIGH, STALE_LOW] = [0x7ff00000, 2];
 
@@ -22,79 +41,135 @@ interface Index {
   readonly symbols: readonly string[];
 }
 
+/** Field of samples in a series. */
+const SAMPLES = 2;
 /** Field of native histograms in a series; those of labels and samples are the same in both versions. */
 const HISTOGRAMS: Readonly<Record<RemoteWriteVersion, number>> = { 1: 4, 2: 3 };
 
-/** Finds the series. @throws TorusError `invalid` where the message is damaged, or has too many series */
-export function indexMessage(bytes: Uint8Array<ArrayBuffer>, version: RemoteWriteVersion): Index {
+/**
+ * Finds the series.
+ * @throws TorusError `invalid` where the message is damaged, or beyond a cap
+ */
+export async function indexMessage(
+  bytes: Uint8Array<ArrayBuffer>,
+  version: RemoteWriteVersion,
+  budget: RemoteWriteBudget,
+): Promise<Index> {
   const reader = new ProtobufReader(bytes);
   const series: Span[] = [];
   const symbols: string[] = [];
   while (reader.next()) {
-    if (reader.field === (version === 1 ? 1 : 5)) series.push(reader.message());
-    else if (version === 2 && reader.field === 4) symbols.push(reader.text());
-    else reader.skip();
+    if (reader.field === (version === 1 ? 1 : 5)) {
+      budget.take("series");
+      series.push(reader.message());
+    } else if (version === 2 && reader.field === 4) {
+      budget.take("symbols");
+      symbols.push(reader.text(MAX_TEXT_BYTES));
+    } else {
+      budget.take("fields");
+      reader.skip();
+    }
+    if (budget.isDue) await budget.pace();
   }
-  if (series.length > MAX_SERIES)
-    throw invalid(
-      "body",
-      `has ${series.length} series, and at most ${MAX_SERIES} at a time: lower max_samples_per_send of queue_config`,
-    );
   return { series, symbols };
+}
+
+interface MessageContext {
+  readonly version: RemoteWriteVersion;
+  /** Of the same message. */
+  readonly index: Index;
+  /** Counts what cannot be stored. */
+  readonly tally: Tally;
+  readonly budget: RemoteWriteBudget;
 }
 
 /**
  * The points of a message, in parts.
- * @param index of the same message
- * @param tally counts what cannot be stored
- * @throws TorusError `invalid` where a series is damaged
+ * @throws TorusError `invalid` where a series is damaged, and at the sample beyond the cap
  */
 export function* readMessage(
   bytes: Uint8Array<ArrayBuffer>,
-  { version, index, tally }: { version: RemoteWriteVersion; index: Index; tally: Tally },
+  context: MessageContext,
   sizeNext: () => PartSize,
-): Generator<Part> {
+): Generator<Part | undefined> {
   const reader = new ProtobufReader(bytes);
-  const gatherer = new PointGatherer(sizeNext, tally);
-  for (const span of index.series) {
-    reader.visit(span);
-    readSeries(reader, { version, symbols: index.symbols, tally, gatherer });
+  const gatherer = new PointGatherer(sizeNext, context.tally);
+  for (const span of context.index.series) {
+    yield* readSeries(reader, span, { ...context, gatherer });
     yield* gatherer.full();
+    context.budget.spend();
+    if (context.budget.isDue) yield undefined;
   }
   yield* gatherer.rest();
 }
 
-interface SeriesContext {
-  readonly version: RemoteWriteVersion;
-  readonly symbols: readonly string[];
-  readonly tally: Tally;
-  readonly gatherer: PointGatherer;
+type SeriesContext = MessageContext & { readonly gatherer: PointGatherer };
+
+/** Labels first, as they may stand behind the samples. */
+function* readSeries(
+  reader: ProtobufReader,
+  span: Span,
+  context: SeriesContext,
+): Generator<Part | undefined> {
+  const { tally, gatherer, budget } = context;
+  const { labels, histograms } = readLabels(reader, span, context);
+  const name = labels.name();
+  let [refused, stale] = [histograms, 0];
+  reader.visit(span);
+  while (reader.next()) {
+    if (reader.field !== SAMPLES) {
+      reader.skip();
+      continue;
+    }
+    reader.allow(MAX_SAMPLE_FIELDS);
+    const sample = readSample(reader);
+    reader.allow(Infinity);
+    if (!sample) stale++;
+    else if (name) gatherer.add(name, sample.at, sample.value);
+    else refused++;
+    budget.spend();
+    if (!budget.isDue) continue;
+    // Each makes its own way through the message.
+    const end = reader.position;
+    yield* gatherer.full();
+    yield undefined;
+    reader.visit([end, span[1]]);
+  }
+  tally.refuse("stale", stale);
+  if (!name) labels.refuse(refused, tally);
+  else
+    tally.refuse(
+      "kind",
+      histograms,
+      `${name.metric.slice(0, 64)} is a native histogram: send it with classic buckets`,
+    );
 }
 
-function readSeries(reader: ProtobufReader, { version, symbols, tally, gatherer }: SeriesContext): void {
+/** Labels of a series, and the number of its native histograms; takes its samples from the budget. */
+function readLabels(
+  reader: ProtobufReader,
+  span: Span,
+  { version, index, budget }: SeriesContext,
+): { readonly labels: LabelSet; readonly histograms: number } {
   const labels = new LabelSet();
   const references: number[] = [];
-  const samples: { readonly at: number; readonly value: number }[] = [];
-  let [histograms, stale] = [0, 0];
+  let histograms = 0;
+  reader.visit(span);
+  reader.allow(MAX_SERIES_FIELDS);
   while (reader.next()) {
     if (reader.field === 1 && version === 1) readLabel(reader, labels);
-    else if (reader.field === 1) reader.packed("unsigned", (place) => references.push(place));
-    else if (reader.field === 2) {
-      const sample = readSample(reader);
-      if (sample) samples.push(sample);
-      else stale++;
-    } else {
-      if (reader.field === HISTOGRAMS[version]) histograms++;
+    else if (reader.field === 1) reader.packed("unsigned", references, MAX_REFERENCES);
+    else {
+      if (reader.field === SAMPLES) {
+        budget.take("samples");
+        reader.allow(reader.allow(0) + 1);
+      } else if (reader.field === HISTOGRAMS[version]) histograms++;
       reader.skip();
     }
   }
-  addReferences(labels, references, symbols);
-  const name = labels.finish(samples.length + histograms, tally);
-  tally.refuse("stale", stale);
-  if (!name) return;
-  const shown = name.metric.slice(0, 64);
-  tally.refuse("kind", histograms, `${shown} is a native histogram: send it with classic buckets`);
-  for (const { at, value } of samples) gatherer.add(name, at, value);
+  reader.allow(Infinity);
+  addReferences(labels, references, index.symbols);
+  return { labels, histograms };
 }
 
 /** @returns undefined for the end of a series */
@@ -116,8 +191,8 @@ function readLabel(reader: ProtobufReader, labels: LabelSet): void {
   let [name, value] = ["", ""];
   const mark = reader.enter();
   while (reader.next()) {
-    if (reader.field === 1) name = reader.text();
-    else if (reader.field === 2) value = reader.text();
+    if (reader.field === 1) name = reader.text(MAX_TEXT_BYTES);
+    else if (reader.field === 2) value = reader.text(MAX_TEXT_BYTES);
     else reader.skip();
   }
   reader.leave(mark);
@@ -125,7 +200,9 @@ function readLabel(reader: ProtobufReader, labels: LabelSet): void {
 }
 
 /** @param references names and values in turn, as places in the table of symbols */
-function addReferences(labels: LabelSet, references: readonly number[], symbols: readonly string[]): void {
+function addReferences(labels: LabelSet, references: number[], symbols: readonly string[]): void {
+  // Beyond the most, the last one is the first of its pair.
+  if (references.length > MAX_REFERENCES) references.pop();
   if (references.length % 2 === 1) throw invalid("body", "has a label without a value");
   for (let i = 0; i < references.length; i += 2) {
     const [name, value] = [symbols[references[i]!], symbols[references[i + 1]!]];

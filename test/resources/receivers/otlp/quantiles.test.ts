@@ -84,3 +84,35 @@ describe("IntervalHistograms", () => {
     expect(advance(histograms, at(3000, [2, 1, 1, 1]), "s0")).toBeUndefined();
   });
 });
+
+describe("what is kept of cumulative histograms", () => {
+  test("is bounded by the number of buckets, too: the series used longest ago go", () => {
+    const histograms = new IntervalHistograms();
+    const wide = Array.from({ length: 999 }, (_, i) => i);
+    const point = (time: number) =>
+      aPoint({ bounds: wide, startAt: 1000, at: time, counts: Array.from({ length: 1000 }, () => 1) });
+    for (let i = 0; i < 2001; i++) histograms.advance(`s${i}`, point(2000));
+    expect(histograms.kept).toBe(2_000_000);
+    expect(histograms.advance("s2000", point(3000))).toHaveLength(1000);
+    expect(histograms.advance("s0", point(3000))).toBeUndefined();
+    expect(histograms.kept).toBe(2_000_000);
+  });
+});
+
+describe("quantiles never leave what a point says of its values", () => {
+  test.each<[string, Partial<DataPoint>, readonly number[]]>([
+    ["in a bucket that is wider", { counts: [0, 10, 0, 0], min: 15, max: 16 }, [15.5, 15.9, 16]],
+    ["in buckets at both ends", { counts: [5, 0, 5, 0], min: 2, max: 25 }, [10, 24, 25]],
+    [
+      "of an exponential one",
+      { bounds: [], positive: { offset: 2, counts: [10] }, min: 5, max: 5 },
+      [5, 5, 5],
+    ],
+  ])("%s", (_, own, expected) => {
+    expect(quantilesOf(binsOf(aPoint(own)), [0.5, 0.9, 1])).toEqual([...expected]);
+  });
+
+  test("extremes that contradict each other are not taken", () => {
+    expect(quantileOf(binsOf(aPoint({ counts: [0, 10, 0, 0], min: 9, max: 3 })), 0.5)).toBe(15);
+  });
+});
