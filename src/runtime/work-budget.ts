@@ -16,13 +16,21 @@ export type Caps<Name extends string> = Readonly<Record<Name, Cap>>;
 
 /** A message beyond a cap; its details `cap` and `limit` name it. */
 export class CapError extends TorusError {
+  /** The message without the place. */
+  readonly rule: string;
+
   constructor(
     readonly cap: string,
-    { most, verb, noun, advice }: Cap,
+    found: Cap,
   ) {
-    const message = `body: ${verb} more than ${most} ${noun}: ${advice}`;
-    super("invalid", message, { path: "body", cap, limit: most });
+    super("invalid", `body: ${ruleOf(found)}`, { path: "body", cap, limit: found.most });
+    this.rule = ruleOf(found);
   }
+}
+
+/** As in `has more than 100 points: send smaller batches`. */
+export function ruleOf({ most, verb, noun, advice }: Cap): string {
+  return `${verb} more than ${most} ${noun}: ${advice}`;
 }
 
 interface WorkOptions {
@@ -32,6 +40,7 @@ interface WorkOptions {
   readonly refuse?: (name: string, cap: Cap) => Error;
 }
 
+const never = new AbortController().signal;
 /** Units of work between two looks at the clock: about a millisecond. */
 const UNITS_PER_LOOK = 1000;
 
@@ -43,10 +52,7 @@ export class WorkBudget<Name extends string> {
 
   constructor(
     readonly caps: Caps<Name>,
-    {
-      signal = new AbortController().signal,
-      refuse = (name, cap) => new CapError(name, cap),
-    }: WorkOptions = {},
+    { signal = never, refuse = (name, cap) => new CapError(name, cap) }: WorkOptions = {},
   ) {
     this.#taken = Object.fromEntries(Object.keys(caps).map((name) => [name, 0])) as Record<Name, number>;
     this.#refuse = refuse;

@@ -1,6 +1,8 @@
 // Payloads of MQTT messages as points: a number, numbers within JSON, or line protocol. Pure.
 import { isRecord } from "../../core/input/json.ts";
+import { MAX_NAME, MAX_TAG_VALUE, nameMistake } from "../../core/series/names.ts";
 import type { Point } from "../../core/series/query.ts";
+import { CapError, type Caps, WorkBudget } from "../../runtime/work-budget.ts";
 import type { Reading } from "../kind.ts";
 import { MAX_INSTANT, type Precision, parseLines, precisions } from "../line-protocol/index.ts";
 import { parseJson } from "../shared/connection.ts";
@@ -29,7 +31,12 @@ interface Message {
 }
 
 const MAX_DEPTH = 8;
-const MAX_FIELDS = 1000;
+const advice = "name those to take in `fields` of the topic";
+/** What one payload of JSON may hold. */
+export const payloadCaps = {
+  numbers: { most: 1000, verb: "has", noun: "numbers", advice },
+  values: { most: 10_000, verb: "has", noun: "values", advice },
+} as const satisfies Caps<string>;
 const words: Readonly<Record<string, number>> = { true: 1, on: 1, false: 0, off: 0 };
 
 /** A retained message without a time of its own is of an unknown time: it is stale. */
@@ -57,38 +64,83 @@ function readJson(message: Message, rules: PayloadRules): Reading {
   if (at === undefined) return { mistake: `has no time at ${rules.time}` };
   if (rules.time === undefined && message.isRetained) return { isStale: true };
   const fields: Record<string, number> = Object.create(null);
+  const mistake = rules.fields ? undefined : collectAll(json, message, { fields, skip: rules.time });
+  if (mistake !== undefined) return { mistake };
   if (rules.fields)
     for (const path of rules.fields) {
       const value = toNumber(valueAt(json, path));
       if (value !== undefined) fields[path] = value;
     }
-  else collect(json, message.captured.field ?? "", { fields, depth: 0, skip: rules.time });
   if (Object.keys(fields).length === 0) return { mistake: "has no number where one is expected" };
   return pointOf({ ...message, nowAt: at }, rules, { ...fields });
 }
 
 interface Collection {
   readonly fields: Record<string, number>;
+  readonly work: WorkBudget<keyof typeof payloadCaps>;
   readonly depth: number;
   /** Path of the time. */
   readonly skip: string | undefined;
 }
 
-/** Adds all numbers below a value, by their paths; elements of lists are left out. */
-function collect(json: unknown, path: string, { fields, depth, skip }: Collection): void {
+/** Adds all numbers of a payload. @returns what is wrong with it */
+function collectAll(
+  json: unknown,
+  { captured }: Message,
+  into: Pick<Collection, "fields" | "skip">,
+): string | undefined {
+  const work = new WorkBudget(payloadCaps);
+  try {
+    collect(json, captured.field ?? "", { ...into, work, depth: 0 });
+    return undefined;
+  } catch (error) {
+    if (error instanceof CapError) return error.rule;
+    throw error;
+  }
+}
+
+/** Adds all numbers below a value, by their paths; elements of lists are left out. @throws CapError */
+function collect(json: unknown, path: string, { depth, ...collection }: Collection): void {
+  const { fields, work, skip } = collection;
   if (path === skip || depth > MAX_DEPTH) return;
   if (isRecord(json)) {
-    for (const [key, value] of Object.entries(json))
-      collect(value, path === "" ? key : `${path}.${key}`, { fields, depth: depth + 1, skip });
+    const within = { ...collection, depth: depth + 1 };
+    for (const key in json) {
+      if (!Object.hasOwn(json, key)) continue;
+      work.take("values");
+      collect(json[key], path === "" ? key : `${path}.${key}`, within);
+    }
     return;
   }
   const value = typeof json === "string" ? undefined : toNumber(json);
-  if (value !== undefined && Object.keys(fields).length < MAX_FIELDS) fields[path || "value"] = value;
+  if (value === undefined) return;
+  work.take("numbers");
+  fields[path || "value"] = value;
 }
 
+/** A point of the fields whose names are valid. */
 function pointOf({ captured, nowAt }: Message, rules: PayloadRules, fields: Point["fields"]): Reading {
   const measurement = captured.measurement ?? rules.measurement ?? "";
-  return { points: new Map([[measurement, [{ at: nowAt, fields, tags: captured.tags }]]]) };
+  if (measurement.length > MAX_NAME)
+    return { mistake: `has a measurement of more than ${MAX_NAME} characters` };
+  if (Object.values(captured.tags).some((value) => value.length > MAX_TAG_VALUE))
+    return { mistake: `has a level of more than ${MAX_TAG_VALUE} characters` };
+  const valid = Object.entries(fields).filter(([name]) => nameMistake(name) === undefined);
+  const mistake = explainNames(Object.keys(fields));
+  if (valid.length === 0) return { mistake: mistake ?? "has no number where one is expected" };
+  const point = { at: nowAt, fields: Object.fromEntries(valid), tags: captured.tags };
+  return { points: new Map([[measurement, [point]]]), ...(mistake !== undefined && { mistake }) };
+}
+
+/** What is wrong with the first name that is not valid. */
+function explainNames(names: readonly string[]): string | undefined {
+  const name = names.find((each) => nameMistake(each) !== undefined);
+  if (name === undefined) return undefined;
+  const kind = nameMistake(name);
+  if (kind === "empty") return "has a field without a name";
+  return kind === "long"
+    ? `has a field whose name is longer than ${MAX_NAME} characters`
+    : `has the field ${name}, a name that is reserved`;
 }
 
 function valueAt(json: unknown, path: string): unknown {

@@ -3,6 +3,7 @@ import type { IPublishPacket } from "mqtt";
 import { type Broker, closedBy, connectBroker, whileConnected } from "../../net/mqtt/connect.ts";
 import { upstreamError } from "../../net/refusal.ts";
 import { reconnect } from "../../runtime/reconnect.ts";
+import { createYielder } from "../../runtime/steps.ts";
 import type { PushSink, Reading, Subscription } from "../kind.ts";
 import { ArrivalTimes } from "./arrival.ts";
 import { type PayloadRules, readPayload } from "./payload.ts";
@@ -31,9 +32,12 @@ export function subscribe(name: string, own: MqttSettings, sink: PushSink): Subs
   const { signal } = stop;
   const session = { clientId: own.client_id || `torus-${name}`, clean: false };
   const arrivals = new ArrivalTimes();
+  const pace = createYielder(signal);
   let broker: Broker | undefined;
 
   async function receive(packet: IPublishPacket): Promise<void> {
+    // Messages that are refused wait for nothing else.
+    await pace();
     const nowAt = arrivals.take(packet.topic, sink.clock.now());
     const reading = readMessage(packet, { topics, nowAt });
     if (reading) await sink.take(packet.topic, reading, signal);

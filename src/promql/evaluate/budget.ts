@@ -1,5 +1,5 @@
 // Budget of a query: series and samples read, values, labels and texts made, so that none takes the memory of the server.
-import { type Caps, WorkBudget } from "../../runtime/work-budget.ts";
+import { type Caps, ruleOf, WorkBudget } from "../../runtime/work-budget.ts";
 import { executionError } from "../errors.ts";
 
 /** Values for which a series counts at least, as its labels take memory, too. */
@@ -55,8 +55,7 @@ export class Budget extends WorkBudget<QueryCap> {
     ]);
     super(Object.fromEntries(caps), {
       ...(signal && { signal }),
-      refuse: (_, { most, verb, noun, advice }) =>
-        executionError(`the query ${verb} more than ${most} ${noun}: ${advice}`),
+      refuse: (_, cap) => executionError(`the query ${ruleOf(cap)}`),
     });
   }
 

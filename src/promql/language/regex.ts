@@ -1,6 +1,6 @@
 // Regular expressions of PromQL: RE2, whose time is linear in the text whatever the pattern.
 import type { RE2JS } from "re2js";
-import { badData } from "../errors.ts";
+import { badData, executionError } from "../errors.ts";
 
 /** Longest pattern: Grafana joins the chosen values of a variable by `|`. */
 const MAX_LENGTH = 20_000;
@@ -23,7 +23,7 @@ export interface Groups {
   find(group: string): string;
 }
 
-/** Compiles a pattern, anchored at both ends. @throws PromqlError `bad_data` */
+/** Compiles a pattern, anchored at both ends. @throws PromqlError `bad_data`; `execution` for too many groups */
 export function compilePattern(source: string): Pattern {
   if (source.length > MAX_LENGTH)
     throw badData(`a regular expression has at most ${MAX_LENGTH} characters, this one ${source.length}`);
@@ -31,7 +31,7 @@ export function compilePattern(source: string): Pattern {
   const compiled = compile(source);
   const groups = compiled.groupCount();
   if (groups > MAX_GROUPS)
-    throw badData(`a regular expression has at most ${MAX_GROUPS} groups, this one ${groups}`);
+    throw executionError(`a regular expression has at most ${MAX_GROUPS} groups, this one ${groups}`);
   const size = compiled.programSize();
   const isWords = words.every((word) => !special.test(word));
   const known = new Set(words);

@@ -1,6 +1,7 @@
 // Subscriptions of buckets whose source pushes: each lasts as long as its bucket and follows changes of the settings.
 import { subscribeBucket } from "../../buckets/index.ts";
 import type { Bucket, PushSink, Reading, Subscription } from "../../buckets/kind.ts";
+import type { PartSize } from "../../buckets/line-protocol/index.ts";
 import type { Change } from "../../core/change.ts";
 import { TorusError } from "../../core/errors.ts";
 import type { BucketSettings } from "../../core/model/bucket-settings.ts";
@@ -8,12 +9,11 @@ import type { Clock } from "../../runtime/clock.ts";
 import { delay } from "../../runtime/reconnect.ts";
 import { findBucket, listBuckets } from "../../store/buckets.ts";
 import type { Store } from "../../store/db/open.ts";
-import { storeParts } from "./store-parts.ts";
+import { SourceReports } from "./source-reports.ts";
+import { type Part, storeParts } from "./store-parts.ts";
 import { type Received, Tally } from "./tally.ts";
 
 const [MIN_DELAY_MS, MAX_DELAY_MS] = [500, 30_000];
-/** Refused messages of a bucket are reported at most this often. */
-const REPORT_EVERY_MS = 60_000;
 const MAX_SOURCE = 200;
 
 /** A change of a subscription; `failing` is reported once, until it is `back`. */
@@ -100,15 +100,15 @@ export class Subscriptions {
   #sinkOf(bucket: string): PushSink {
     const { clock } = this.deps;
     let isFailing = false;
-    let reportedAt = -Infinity;
+    const reports = new SourceReports(clock);
     return {
       clock,
       take: async (source, reading, signal) => {
         const tally = await this.#store(bucket, reading, signal);
-        if (tally.loud === 0 || clock.now() - reportedAt < REPORT_EVERY_MS) return;
-        reportedAt = clock.now();
+        const shown = source.slice(0, MAX_SOURCE);
+        if (tally.loud === 0 || !reports.take(shown)) return;
         const reason = tally.messages[0] ?? [...tally.refused.keys()].join(", ");
-        this.deps.onRefused?.({ bucket, source: source.slice(0, MAX_SOURCE), reason });
+        this.deps.onRefused?.({ bucket, source: shown, reason });
       },
       onUp: () => {
         if (isFailing) this.#report({ bucket, state: "back" });
@@ -145,7 +145,11 @@ export class Subscriptions {
       signal.throwIfAborted();
       try {
         const options = { maxSeries: maxSeries() };
-        const result = await storeParts(await openBucket(name), () => [{ points }], options);
+        const result = await storeParts(
+          await openBucket(name),
+          (sizeNext) => partsOf(points, sizeNext),
+          options,
+        );
         tally.refuse("expired", result.expired, "is older than the retention of the bucket");
         tally.refuse("rejected", result.rejected, result.messages[0]);
         tally.refuse("series", result.excess, "is of a new series beyond server.limits.bucket_series");
@@ -163,9 +167,21 @@ export class Subscriptions {
   }
 }
 
+type Points = Extract<Reading, { readonly points: unknown }>["points"];
+
+/** A message of lines may hold more points than one part. */
+function* partsOf(points: Points, sizeNext: () => PartSize): Generator<Part> {
+  for (const [measurement, list] of points)
+    for (let from = 0; from < list.length; ) {
+      const to = from + sizeNext().values;
+      yield { points: new Map([[measurement, list.slice(from, to)]]) };
+      from = to;
+    }
+}
+
 interface Write {
   /** By measurement. */
-  readonly points: Extract<Reading, { readonly points: unknown }>["points"];
+  readonly points: Points;
   readonly tally: Tally;
   readonly signal: AbortSignal;
 }

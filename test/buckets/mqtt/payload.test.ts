@@ -52,6 +52,18 @@ describe("a number", () => {
   });
 });
 
+describe("levels of a topic", () => {
+  test.each([
+    [{ field: "" }, "has a field without a name"],
+    [{ field: "__proto__" }, "has the field __proto__, a name that is reserved"],
+    [{ field: "x".repeat(60_000) }, "has a field whose name is longer than 256 characters"],
+    [{ measurement: "x".repeat(257) }, "has a measurement of more than 256 characters"],
+    [{ tags: { line: "x".repeat(1025) } }, "has a level of more than 1024 characters"],
+  ])("have the limits of names and tags", (levels, mistake) => {
+    expect(read("1", {}, { captured: { ...captured, ...levels } })).toEqual({ mistake });
+  });
+});
+
 describe("JSON", () => {
   const json = (value: unknown, rules: Partial<PayloadRules> = {}, message: object = {}) =>
     read(JSON.stringify(value), { format: "json", ...rules }, message);
@@ -102,8 +114,25 @@ describe("JSON", () => {
     expect(read("{".repeat(10_000), { format: "json" })).toEqual({ mistake: "is not JSON" });
     const deep = `${'{"a":'.repeat(500)}1${"}".repeat(500)}`;
     expect(read(deep, { format: "json" })).toEqual({ mistake: "has no number where one is expected" });
-    const wide = Object.fromEntries(Array.from({ length: 5000 }, (_, i) => [`k${i}`, i]));
-    expect(Object.keys(points(json(wide))[0]!.fields)).toHaveLength(1000);
+    const wide = (count: number, value: unknown) =>
+      Object.fromEntries(Array.from({ length: count }, (_, i) => [`k${i}`, value]));
+    expect(Object.keys(points(json(wide(1000, 1)))[0]!.fields)).toHaveLength(1000);
+    expect(json(wide(90_000, 1))).toEqual({
+      mistake: "has more than 1000 numbers: name those to take in `fields` of the topic",
+    });
+    expect(json(wide(10_001, "text"))).toEqual({
+      mistake: "has more than 10000 values: name those to take in `fields` of the topic",
+    });
+    expect(points(json({ ...wide(90_000, 1), v: 7 }, { fields: ["v"] }))[0]!.fields).toEqual({ v: 7 });
+  });
+
+  test("keeps the numbers whose names are valid", () => {
+    const reading = json({ v: 1, time: 2, ["x".repeat(257)]: 3 });
+    expect(points(reading)[0]!.fields).toEqual({ v: 1 });
+    expect(reading).toHaveProperty("mistake", "has the field time, a name that is reserved");
+    expect(json({ ["x".repeat(257)]: 3 })).toEqual({
+      mistake: "has a field whose name is longer than 256 characters",
+    });
   });
 });
 

@@ -5,7 +5,7 @@ import { subscribe } from "../../../src/buckets/mqtt/subscribe.ts";
 import { systemClock } from "../../../src/runtime/clock.ts";
 
 /** Types of packets in the upper half of the first byte: MQTT 3.1.1, section 2.2.1. */
-const [CONNECT, SUBSCRIBE] = [1, 8];
+const [CONNECT, PUBACK, SUBSCRIBE] = [1, 4, 8];
 const accepted = [0x20, 2, 0, 0];
 
 const ends: (() => unknown)[] = [];
@@ -79,6 +79,39 @@ test.each([
   await ends.shift()!();
   await failed;
   await subscription.release(change && { ...change, addr });
+});
+
+test("a message is acknowledged once it is stored, and no earlier", async () => {
+  const stored = Promise.withResolvers<void>();
+  const acknowledged = Promise.withResolvers<readonly number[]>();
+  let isStored = false;
+  const addr = startBroker({
+    [CONNECT]: () => accepted,
+    // With it a message to the topic `a`, of quality 1 and the identifier 7.
+    [SUBSCRIBE]: (id) => [0x90, 3, ...id, 1, 0x32, 6, 0, 1, 0x61, 0, 7, 0x31],
+    [PUBACK]: (id) => {
+      acknowledged.resolve([Number(isStored), ...id]);
+      return [];
+    },
+  });
+  const taken = Promise.withResolvers<void>();
+  const sink: PushSink = {
+    clock: systemClock,
+    take: async () => {
+      taken.resolve();
+      await stored.promise;
+      isStored = true;
+    },
+    onUp: () => {},
+    onDown: () => {},
+  };
+  const subscription = subscribe("edge", { addr, topics: [{ topic: "a" }] }, sink);
+  ends.push(() => subscription.close());
+  await taken.promise;
+  // Turns in which it would come, were it not waited for.
+  for (let i = 0; i < 100; i++) await new Promise((resolve) => setImmediate(resolve));
+  stored.resolve();
+  expect(await acknowledged.promise).toEqual([1, 0, 7]);
 });
 
 test("a message of more than a megabyte is not read", async () => {
