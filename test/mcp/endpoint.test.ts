@@ -172,3 +172,18 @@ test("a page of a fleet's forecasts is short, and says what it leaves out", asyn
     ],
   });
 });
+
+test.each([
+  ["empty", []],
+  ["of calls", [JSON.parse(aCall("list_models")), JSON.parse(aCall("list_models"))]],
+])("a batch is refused whole: %s", async (_, batch) => {
+  const app = createFakeApp();
+  const response = await send(app, "POST /mcp", { body: JSON.stringify(batch), headers });
+  expect(response.status).toBe(400);
+  expect(await response.json()).toEqual({
+    jsonrpc: "2.0",
+    error: { code: -32_600, message: "batches are not supported: send one message per request" },
+    id: null,
+  });
+  expect(app.calls).toEqual([]);
+});

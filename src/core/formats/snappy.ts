@@ -20,7 +20,11 @@ export function snappySize(block: Uint8Array): number {
 export function* snappySteps(block: Uint8Array, limit: number): Generator<void, Uint8Array<ArrayBuffer>> {
   const { size, start } = readSize(block);
   if (size > limit) throw invalid("body", `has more than ${limit} bytes once it is decoded`);
-  if (size > block.length * MAX_RATIO) throw damaged();
+  if (size > block.length * MAX_RATIO)
+    throw invalid(
+      "body",
+      `must be a block of snappy: ${block.length} bytes cannot hold the ${size} that it announces`,
+    );
   const out = new Uint8Array(size);
   let [at, filled] = [start, 0];
   for (let elements = 1; at < block.length; elements++) {

@@ -12,7 +12,10 @@ export function tidyModel(body: Readonly<Record<string, unknown>>): Record<strin
   const settings = coerceStrings(ModelSettings, dropNulls(ModelSettings, body)) as Record<string, unknown>;
   if (!Object.hasOwn(settings, "features")) return settings;
   const features = flattenFeatures(settings.features);
-  return { ...settings, features: Array.isArray(features) ? features.map(tidyFeature) : features };
+  // A list that is too long is refused as it is.
+  const isChecked =
+    Array.isArray(features) && features.length <= (ModelSettings.properties.features.maxItems ?? 0);
+  return { ...settings, features: isChecked ? features.map(tidyFeature) : features };
 }
 
 function tidyFeature(feature: unknown): unknown {

@@ -1,5 +1,6 @@
 // Dialect of our own routes: JSON bodies, checked for depth and parsed in parts to keep the event loop free.
 import { invalid, TorusError } from "../../core/errors.ts";
+import { type Cap, CapError } from "../../runtime/work-budget.ts";
 import {
   type BodyLimits,
   checkContentLength,
@@ -13,8 +14,33 @@ import { renderProblem } from "./errors.ts";
 
 /** Characters of one part of a list, about. */
 const PART_CHARACTERS = 128 * 1024;
-/** More entries than any route takes in a list. */
-const MAX_ENTRIES = 1_000_000;
+/** Bytes of a body of points for each value that it may hold: shorter values are none that a client sends. */
+const BYTES_PER_VALUE = 8;
+/** Values of a body on other paths, which take settings. */
+const MAX_SETTINGS = 50_000;
+/** Paths that take points, or a trained model. */
+const pointsPath = /^\/(?:mcp|(?:.*\/)?_(?:write|detect|predict|import))\/?$/;
+
+interface JsonLimits {
+  readonly depth: number;
+  /** Entries of lists and objects, and empty ones. */
+  readonly values: Cap;
+}
+
+const settingsLimit: Cap = {
+  ...{ most: MAX_SETTINGS, verb: "has", noun: "values" },
+  advice: "send it in several requests",
+};
+
+/** Limits of a body of points. */
+export function limitsOfPoints({
+  bodyBytes,
+  bodyDepth,
+}: Pick<BodyLimits, "bodyBytes" | "bodyDepth">): JsonLimits {
+  const most = Math.floor(bodyBytes / BYTES_PER_VALUE);
+  const advice = `send it in several requests, or raise server.limits.body_bytes, of which each ${BYTES_PER_VALUE} allow one`;
+  return { depth: bodyDepth, values: { most, verb: "has", noun: "values", advice } };
+}
 
 type Yield = () => Promise<void> | undefined;
 
@@ -24,7 +50,11 @@ export const jsonDialect: Dialect = {
     checkContentType(request);
     checkContentLength(request, limitOf(bodyBytes));
   },
-  parseBody,
+  parseBody: (request, limits, take) => {
+    const isPoints = pointsPath.test(new URL(request.url).pathname);
+    const own = isPoints ? limitsOfPoints(limits) : { depth: limits.bodyDepth, values: settingsLimit };
+    return parseBody(request, { bytes: limits.bodyBytes, ...own }, take);
+  },
   renderError: renderProblem,
 };
 
@@ -50,33 +80,33 @@ function checkContentType({ headers }: Request): void {
  */
 export async function parseBody(
   { body }: Request,
-  { bodyBytes, bodyDepth }: Pick<BodyLimits, "bodyBytes" | "bodyDepth">,
+  { bytes, ...limits }: JsonLimits & { readonly bytes: number },
   take: TakeBytes,
 ): Promise<unknown> {
-  const text = body === null ? "" : await readText(body, limitOf(bodyBytes), take);
-  return parseText(text, bodyDepth);
+  const text = body === null ? "" : await readText(body, limitOf(bytes), take);
+  return parseText(text, limits);
 }
 
 /** @returns null for an empty text @throws TorusError `invalid` */
-export async function parseText(text: string, bodyDepth: number): Promise<unknown> {
+export async function parseText(text: string, limits: JsonLimits): Promise<unknown> {
   if (text.trim() === "") return null;
   const yieldToOthers = createBodyYielder();
-  const cuts = await findCuts(text, bodyDepth, yieldToOthers);
+  const cuts = await findCuts(text, limits, yieldToOthers);
   return cuts ? parseParts(text, cuts, yieldToOthers) : parseJson(text);
 }
 
 /**
- * Checks the depth of brackets outside of strings before anything recursive sees them.
+ * Checks depth and number of values outside of strings before anything is made of them.
  * @returns positions of commas between which a long list is parsed; undefined for other texts
  */
 async function findCuts(
   text: string,
-  limit: number,
+  { depth: limit, values: cap }: JsonLimits,
   yieldToOthers: Yield,
 ): Promise<readonly number[] | undefined> {
   const isList = text.length > PART_CHARACTERS && /^\s*\[/.test(text.slice(0, 1024));
   const cuts: number[] = [];
-  let [depth, entries, lastCut] = [0, 0, 0];
+  let [depth, values, lastCut] = [0, 0, 0];
   let inString = false;
   for (let i = 0; i < text.length; i++) {
     if (i % PART_CHARACTERS === PART_CHARACTERS - 1) await yieldToOthers();
@@ -86,11 +116,12 @@ async function findCuts(
       else if (char === 0x22) inString = false;
     } else if (char === 0x22) inString = true;
     else if (char === 0x5b || char === 0x7b) {
+      if (++values > cap.most) throw new CapError("values", cap);
       if (++depth > limit) throw invalid("body", `must not be nested deeper than ${limit} levels`);
     } else if (char === 0x5d || char === 0x7d) depth--;
-    else if (char === 0x2c && depth === 1 && isList) {
-      if (++entries >= MAX_ENTRIES) throw invalid("body", `must be a list of at most ${MAX_ENTRIES} entries`);
-      if (i - lastCut < PART_CHARACTERS) continue;
+    else if (char === 0x2c) {
+      if (++values > cap.most) throw new CapError("values", cap);
+      if (depth !== 1 || !isList || i - lastCut < PART_CHARACTERS) continue;
       cuts.push(i);
       lastCut = i;
     }

@@ -14,7 +14,7 @@ import {
 } from "./body.ts";
 import type { Dialect } from "./dialect.ts";
 import { type ProblemContext, problemHeaders, statusOf } from "./errors.ts";
-import { parseText } from "./json-dialect.ts";
+import { limitsOfPoints, parseText } from "./json-dialect.ts";
 
 const otlpPath = /^\/v1\/metrics\/?$/;
 const PROTOBUF = "application/x-protobuf";
@@ -33,12 +33,12 @@ const protobufDialect: Dialect = {
 };
 const jsonDialect: Dialect = {
   ...shared,
-  parseBody: async ({ body, headers }, { bodyBytes, bodyDepth }, take) => {
-    const limit: SizeLimit = { bytes: bodyBytes, setting: "server.limits.body_bytes" };
+  parseBody: async ({ body, headers }, limits, take) => {
+    const limit: SizeLimit = { bytes: limits.bodyBytes, setting: "server.limits.body_bytes" };
     const read = (stream: ReadableStream<Uint8Array>) => readText(stream, limit, take);
     return body === null
       ? null
-      : parseText(await readUnpacked({ body, headers }, read, "metrics"), bodyDepth);
+      : parseText(await readUnpacked({ body, headers }, read, "metrics"), limitsOfPoints(limits));
   },
   renderError: (error, context) => renderStatus(error, context, JSON_TYPE),
 };

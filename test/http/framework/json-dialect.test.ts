@@ -2,10 +2,11 @@
 import { describe, expect, test } from "bun:test";
 import { parseBody } from "../../../src/http/framework/json-dialect.ts";
 
-const limits = { bodyBytes: 64 * 1024 * 1024, bodyDepth: 8 };
+const limits = { bytes: 64 * 1024 * 1024, depth: 8 };
 
-function parse(text: string): Promise<unknown> {
-  return parseBody(new Request("http://x/", { method: "POST", body: text }), limits, () => {});
+function parse(text: string, most = 8_000_000): Promise<unknown> {
+  const values = { most, verb: "has", noun: "values", advice: "send less" };
+  return parseBody(new Request("http://x/", { method: "POST", body: text }), { ...limits, values }, () => {});
 }
 
 const points = Array.from({ length: 20_000 }, (_, i) => ({
@@ -52,6 +53,11 @@ describe("rejects a long list with a syntax error", () => {
   });
 });
 
-test("a list of more entries than any route takes is refused before it is parsed", async () => {
-  await expect(parse(`[${"{},".repeat(1_000_001)}{}]`)).rejects.toThrow("at most 1000000 entries");
+test.each([
+  ["empty objects in a list", `[${"{},".repeat(500_000)}{}]`],
+  ["empty objects in a list of an object", `{"points":[${"{},".repeat(500_000)}{}]}`],
+  ["numbers", `[${"1,".repeat(1_000_001)}1]`],
+  ["keys", `{${'"a":0,'.repeat(1_000_001)}"a":0}`],
+])("more values than the body may have are refused before they are parsed: %s", async (_, text) => {
+  await expect(parse(text, 1_000_000)).rejects.toThrow("body: has more than 1000000 values: send less");
 });
