@@ -131,7 +131,6 @@ function columnsOf(value: Value): readonly Column[] {
 async function toSeries(columns: readonly Column[], { steps, budget }: Context): Promise<ResultSeries[]> {
   const series: ResultSeries[] = [];
   for (const column of columns) {
-    budget.takeValues(1, steps.count);
     const samples = samplesOf(column, steps);
     if (samples.times.length > 0) series.push(samples);
     await budget.pace();

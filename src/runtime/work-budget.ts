@@ -61,10 +61,11 @@ export class WorkBudget<Name extends string> {
 
   /** Takes what is about to be made. @throws CapError, or the error of `refuse` */
   take(name: Name, amount = 1): void {
-    this.#taken[name] += amount;
-    this.#units += amount;
+    const taken = this.#taken[name] + amount;
     // Not `>`: an amount that is no number is refused, too.
-    if (!(this.#taken[name] <= this.caps[name].most)) throw this.#refuse(name, this.caps[name]);
+    if (!(taken <= this.caps[name].most)) throw this.#refuse(name, this.caps[name]);
+    this.#taken[name] = taken;
+    this.#units += amount;
   }
 
   /** Refuses one amount beyond a cap that holds for each by itself. @throws as `take` */

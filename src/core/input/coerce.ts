@@ -16,7 +16,8 @@ export function coerceStrings(schema: TSchema, value: unknown): unknown {
     });
     return Object.fromEntries(entries);
   }
-  if (TypeGuard.IsArray(schema) && Array.isArray(value))
+  // A list that is too long is refused as it is.
+  if (TypeGuard.IsArray(schema) && Array.isArray(value) && value.length <= (schema.maxItems ?? Infinity))
     return value.map((part) => coerceStrings(schema.items, part));
   return coerceValue(schema, value);
 }

@@ -16,6 +16,8 @@ import { renderProblem } from "./errors.ts";
 const PART_CHARACTERS = 128 * 1024;
 /** Bytes of a body of points for each value that it may hold: shorter values are none that a client sends. */
 const BYTES_PER_VALUE = 8;
+/** Entries of one object: a point has fewer, and each new name costs. */
+const MAX_KEYS: Cap = { most: 20_000, verb: "has an object of", noun: "keys", advice: "make it a list" };
 /** Values of a body on other paths, which take settings. */
 const MAX_SETTINGS = 50_000;
 /** Paths that take points, or a trained model. */
@@ -108,6 +110,8 @@ async function findCuts(
   const cuts: number[] = [];
   let [depth, values, lastCut] = [0, 0, 0];
   let inString = false;
+  // By depth: entries of the object that is open there; of a list far below zero.
+  const keys = new Float64Array(limit + 2);
   for (let i = 0; i < text.length; i++) {
     if (i % PART_CHARACTERS === PART_CHARACTERS - 1) await yieldToOthers();
     const char = text.charCodeAt(i);
@@ -118,9 +122,11 @@ async function findCuts(
     else if (char === 0x5b || char === 0x7b) {
       if (++values > cap.most) throw new CapError("values", cap);
       if (++depth > limit) throw invalid("body", `must not be nested deeper than ${limit} levels`);
+      keys[depth] = char === 0x7b ? 1 : -Infinity;
     } else if (char === 0x5d || char === 0x7d) depth--;
     else if (char === 0x2c) {
       if (++values > cap.most) throw new CapError("values", cap);
+      if (depth > 0 && ++keys[depth]! > MAX_KEYS.most) throw new CapError("keys", MAX_KEYS);
       if (depth !== 1 || !isList || i - lastCut < PART_CHARACTERS) continue;
       cuts.push(i);
       lastCut = i;

@@ -140,8 +140,6 @@ export async function evaluateSubquery(subquery: Subquery, context: Context): Pr
   const value = await evaluate(subquery.of, { ...context, steps });
   const columns =
     value.type === "scalar" ? [{ labels: noLabels, ...ofScalar(value) }] : asVector(value).columns;
-  // Their times.
-  budget.takeValues(columns.length, steps.count);
   const series: Samples[] = [];
   for (const column of columns) {
     series.push(samplesOf(column, steps));

@@ -64,7 +64,7 @@ export class Otlp {
     if (body instanceof Uint8Array) {
       const bytes = body as Uint8Array<ArrayBuffer>;
       const places = await indexProtobuf(bytes, work);
-      return () => readProtobuf(bytes, places);
+      return () => readProtobuf(bytes, places, work);
     }
     await countJson(body, work);
     return () => readJson(body);

@@ -53,11 +53,16 @@ describe("rejects a long list with a syntax error", () => {
   });
 });
 
+test("more keys than an object may have are refused before they are parsed", async () => {
+  const keys = (count: number) => Array.from({ length: count }, (_, i) => `"${i}":[0,0]`).join();
+  await expect(parse(`[1,{${keys(20_001)}}]`)).rejects.toThrow("body: has an object of more than 20000 keys");
+  expect(Object.keys((await parse(`{${keys(20_000)}}`)) as object)).toHaveLength(20_000);
+});
+
 test.each([
   ["empty objects in a list", `[${"{},".repeat(500_000)}{}]`],
   ["empty objects in a list of an object", `{"points":[${"{},".repeat(500_000)}{}]}`],
   ["numbers", `[${"1,".repeat(1_000_001)}1]`],
-  ["keys", `{${'"a":0,'.repeat(1_000_001)}"a":0}`],
 ])("more values than the body may have are refused before they are parsed: %s", async (_, text) => {
   await expect(parse(text, 1_000_000)).rejects.toThrow("body: has more than 1000000 values: send less");
 });

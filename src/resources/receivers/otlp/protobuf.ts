@@ -77,13 +77,14 @@ export async function indexProtobuf(
 export function* readProtobuf(
   bytes: Uint8Array<ArrayBuffer>,
   places: readonly Place[],
+  budget: Pick<OtlpBudget, "spend">,
 ): Generator<ResourceMetric> {
   const reader = new ProtobufReader(bytes);
   let [known, resource]: [readonly Span[] | undefined, readonly Attribute[]] = [undefined, []];
   for (const place of places) {
     if (place.resource !== known) resource = readResource(reader, place.resource);
     known = place.resource;
-    for (const metric of readMetric(reader, place)) yield { resource, metric };
+    for (const metric of readMetric(reader, place, budget)) yield { resource, metric };
   }
 }
 
@@ -147,7 +148,11 @@ function readResource(reader: ProtobufReader, parts: readonly Span[]): Attribute
 }
 
 /** A metric in chunks of its points; one without points as well. */
-function* readMetric(reader: ProtobufReader, { metric, kind, isCumulative, data }: Place): Generator<Metric> {
+function* readMetric(
+  reader: ProtobufReader,
+  { metric, kind, isCumulative, data }: Place,
+  budget: Pick<OtlpBudget, "spend">,
+): Generator<Metric> {
   const name = readName(reader, metric);
   let points: DataPoint[] = [];
   let fields = 0;
@@ -161,6 +166,7 @@ function* readMetric(reader: ProtobufReader, { metric, kind, isCumulative, data 
     points.push(readPoint(reader, kind));
     fields += MAX_POINT_FIELDS - reader.allow(Infinity);
     if (points.length < CHUNK_POINTS && fields < CHUNK_FIELDS) continue;
+    budget.spend(fields);
     yield { name, kind, isCumulative, points };
     [points, fields] = [[], 0];
   }

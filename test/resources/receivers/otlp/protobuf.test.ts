@@ -18,7 +18,8 @@ async function read(encoding: Encoding, request: object): Promise<ResourceMetric
 }
 
 async function readBytes(bytes: Uint8Array<ArrayBuffer>): Promise<ResourceMetric[]> {
-  return [...readProtobuf(bytes, await indexProtobuf(bytes, createOtlpBudget()))];
+  const budget = createOtlpBudget();
+  return [...readProtobuf(bytes, await indexProtobuf(bytes, budget), budget)];
 }
 
 async function readObject(body: unknown): Promise<ResourceMetric[]> {
