@@ -163,8 +163,9 @@ function* readMetric(
       continue;
     }
     reader.allow(MAX_POINT_FIELDS);
-    points.push(readPoint(reader, kind));
-    fields += MAX_POINT_FIELDS - reader.allow(Infinity);
+    const point = readPoint(reader, kind);
+    points.push(point);
+    fields += MAX_POINT_FIELDS - reader.allow(Infinity) + point.bounds.length + point.counts.length;
     if (points.length < CHUNK_POINTS && fields < CHUNK_FIELDS) continue;
     budget.spend(fields);
     yield { name, kind, isCumulative, points };
