@@ -65,13 +65,13 @@ export const mcp: Table = {
     answers("an unknown tool", call("list_model"), {
       error: {
         code: -32_602,
-        message: "MCP error -32602: there is no tool of this name: did you mean list_models?",
+        message: "there is no tool of this name: did you mean list_models?",
       },
     }),
     answers("an unknown method", ask("resources/list"), { error: { code: -32_601 } }),
     refuses("a batch", 400, { body: [ask("ping")] }, { code: -32_600 }),
-    refuses("no message", 400, { body: { id: 1 } }, { code: -32_700 }),
-    refuses("no JSON", 400, { body: "{" }, { code: -32_600, data: { code: "invalid", path: "body" } }),
+    refuses("no message", 400, { body: { id: 1 } }, { code: -32_600 }),
+    refuses("no JSON", 400, { body: "{" }, { code: -32_700, data: { code: "invalid", path: "body" } }),
     refuses(
       "a client that does not take streams",
       406,
