@@ -14,11 +14,11 @@ export function findProblem(body: unknown): MessageProblem | undefined {
   // A canceled entry of a batch has no answer, and the others would wait for it; later versions have none.
   if (Array.isArray(body)) return notRequest("batches are not supported: send one message per request");
   if (!isObject(body)) return notRequest("the body must be an object: a message of JSON-RPC 2.0");
-  const id = typeof body.id === "string" || typeof body.id === "number" ? body.id : null;
-  if (body.jsonrpc !== "2.0") return notRequest('jsonrpc must be "2.0"', id);
+  if (body.jsonrpc !== "2.0") return notRequest('jsonrpc must be "2.0"');
   if ("result" in body || "error" in body) return undefined;
-  if (typeof body.method !== "string") return notRequest("method must be a text", id);
   const { method, params } = body;
+  if (typeof method !== "string") return notRequest("method must be a text");
+  const id = typeof body.id === "string" || typeof body.id === "number" ? body.id : null;
   if (params !== undefined && !isObject(params)) return invalidParams("params must be an object", id);
   if (method === "initialize" && typeof params?.protocolVersion !== "string")
     return invalidParams(
@@ -34,8 +34,8 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-function notRequest(message: string, id: MessageProblem["id"] = null): MessageProblem {
-  return { id, error: { code: errorCodes.notRequest, message } };
+function notRequest(message: string): MessageProblem {
+  return { id: null, error: { code: errorCodes.notRequest, message } };
 }
 
 function invalidParams(message: string, id: MessageProblem["id"]): MessageProblem {

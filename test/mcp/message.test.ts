@@ -18,8 +18,8 @@ test.each([
   ["a batch", [{ jsonrpc, id: 1, method: "ping" }], -32_600, null, "one message per request"],
   ["a number", 7, -32_600, null, "must be an object"],
   ["null", null, -32_600, null, "must be an object"],
-  ["no version", { id: 3, method: "ping" }, -32_600, 3, "jsonrpc must be"],
-  ["no method", { jsonrpc, id: "a" }, -32_600, "a", "method must be a text"],
+  ["no version", { id: 3, method: "ping" }, -32_600, null, "jsonrpc must be"],
+  ["no method", { jsonrpc, id: "a" }, -32_600, null, "method must be a text"],
   ["parameters in a list", { jsonrpc, id: 1, method: "ping", params: [] }, -32_602, 1, "must be an object"],
   ["a handshake without a version", { jsonrpc, id: 1, method: "initialize" }, -32_602, 1, "protocolVersion"],
   [
