@@ -86,6 +86,8 @@ export function describeApi(routes: readonly DescribedRoute[], version: string):
   return {
     openapi: "3.1.0",
     info: { title: "Torus", version, description: "Anomaly detection and forecasting for time series." },
+    // Relative to the document: it may be behind a prefix of a proxy.
+    servers: [{ url: ".", description: "The server of this document" }],
     tags: [...names].map((name) => ({ name })),
     paths,
     components: { schemas: components.list(), securitySchemes, responses },

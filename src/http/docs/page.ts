@@ -20,7 +20,7 @@ export function renderDocs(document: ApiDocument): string {
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>${escapeHtml(title)} API</title><style>${style}</style></head><body>
 <h1>${escapeHtml(title)} ${escapeHtml(version)}</h1>
-<p>${escapeHtml(description)} The same as <a href="/openapi.json">OpenAPI 3.1</a>. Every GET also answers HEAD.
+<p>${escapeHtml(description)} The same as <a href="openapi.json">OpenAPI 3.1</a>. Every GET also answers HEAD.
 Names in a path may be lists: <code>a;b;c</code>.</p>
 <p>Where there are tokens, a request carries one: <code>Authorization: Bearer &lt;token&gt;</code>, or name and token in place
 of user and password. Each operation names the scope it needs; <code>run</code> includes <code>read</code>, <code>admin</code> both.</p>

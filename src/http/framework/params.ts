@@ -33,12 +33,18 @@ export function query(properties: TProperties = commonQuery) {
 
 /** Documents a body whose parameters may be in the query string instead, as old clients send them. */
 export function parameters($id: string, properties: TProperties) {
-  return documented(
-    Type.Object(properties, {
-      $id,
-      description: "Each may be in the query string instead; the body wins",
-    }),
+  const inQuery = Object.fromEntries(
+    Object.entries(properties).map(([name, property]) => [name, Type.Optional(property)]),
   );
+  return {
+    query: query({ ...commonQuery, ...inQuery }),
+    body: documented(
+      Type.Object(properties, {
+        $id,
+        description: "Each may be in the query string instead; the body wins",
+      }),
+    ),
+  };
 }
 
 /** Documents `:names` of a path. */

@@ -7,7 +7,7 @@ import { answerJob } from "../framework/answer-job.ts";
 import type { AppDeps } from "../framework/deps.ts";
 import { createInstance, documented } from "../framework/elysia.ts";
 import { readName } from "../framework/names.ts";
-import { mergeParams, parameters, pathNames, query } from "../framework/params.ts";
+import { mergeParams, parameters, pathNames } from "../framework/params.ts";
 
 const text = (description: string) => Type.Optional(Type.String({ description }));
 const flag = (description: string) => Type.Optional(Type.Boolean({ description }));
@@ -63,8 +63,7 @@ export function createBacktestRoutes(deps: Pick<AppDeps, "backtests" | "jobs" | 
     },
     {
       params: pathNames("Model name"),
-      query: query(),
-      body: parameters("BacktestParameters", backtestParameters),
+      ...parameters("BacktestParameters", backtestParameters),
       response: documented(Type.Union([Backtest, JobId])),
       detail: {
         scope: "run",

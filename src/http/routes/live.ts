@@ -43,8 +43,7 @@ export function createLiveRoutes({ live, anomalies }: Pick<AppDeps, "live" | "an
       },
       {
         params: names,
-        query: query(),
-        body: parameters("StartParameters", startParameters),
+        ...parameters("StartParameters", startParameters),
         response: { 204: Nothing },
         detail: {
           scope: "run",

@@ -155,8 +155,7 @@ function createVersionRoutes(models: AppDeps["models"]) {
       },
       {
         params: name,
-        query: query(),
-        body: parameters("RestoreParameters", restoreParameters),
+        ...parameters("RestoreParameters", restoreParameters),
         response: { 204: Nothing },
         detail: { scope: "run", summary: "Activate a version", tags },
       },

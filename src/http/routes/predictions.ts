@@ -41,8 +41,7 @@ export function createPredictionRoutes(deps: Pick<AppDeps, "models" | "jobs" | "
       },
       {
         params,
-        query: query(),
-        body: parameters("ForecastParameters", forecastParameters),
+        ...parameters("ForecastParameters", forecastParameters),
         response: documented(Type.Union([Forecast, FleetForecast, JobId])),
         detail: { scope: "read", summary: "Forecast", description, media: tableMedia, tags },
       },
@@ -60,8 +59,7 @@ export function createPredictionRoutes(deps: Pick<AppDeps, "models" | "jobs" | "
       },
       {
         params,
-        query: query(),
-        body: parameters("EvalParameters", evalParameters),
+        ...parameters("EvalParameters", evalParameters),
         response: documented(Type.Union([Prediction, FleetPrediction, JobId])),
         detail: {
           scope: "read",
@@ -81,8 +79,7 @@ function createTrainingRoutes(models: AppDeps["models"]) {
       ({ params, query, body }) => train(models, readNames(params.names), mergeParams(query, body)),
       {
         params: pathNames("Model names, separated by `;`"),
-        query: query(),
-        body: parameters("TrainParameters", trainParameters),
+        ...parameters("TrainParameters", trainParameters),
         response: documented(Type.Union([JobId, Type.Array(JobId)])),
         detail: {
           scope: "run",

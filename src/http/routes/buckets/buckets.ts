@@ -141,8 +141,7 @@ function createPointRoutes(deps: Pick<AppDeps, "buckets" | "jobs" | "limits" | "
       },
       {
         params,
-        query: query(),
-        body: parameters("ReadParameters", readParameters),
+        ...parameters("ReadParameters", readParameters),
         response: { 202: Id },
         detail: {
           scope: "read",
