@@ -172,7 +172,7 @@ function createHookResources({ current, onEvents, ...shared }: Shared) {
 }
 
 /** Calendars, and the readings of their addresses. */
-function createCalendars({ store, clock, log, current, ownership }: Shared) {
+function createCalendars({ store, clock, log, current, ownership, activity, meter }: Shared) {
   const allowed = effectiveAllowances(current);
   const calendarRefresh = new CalendarRefresh({
     store,
@@ -184,6 +184,11 @@ function createCalendars({ store, clock, log, current, ownership }: Shared) {
         signal,
       ),
     onError: (error) => log.error("calendars not refreshed", { error }),
+    onFailure: (failure) => {
+      meter.onCalendarFailure();
+      activity.onCalendarFailure(failure);
+    },
+    onBack: activity.onCalendarBack,
   });
   const timezone = () => current.value.timezone;
   const deps = { store, clock, timezone, allowed, refresh: calendarRefresh };

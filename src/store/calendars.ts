@@ -1,9 +1,10 @@
 // SQL of calendars: settings with the address sealed, and the text read last; refreshes are guarded by a revision.
 import { and, asc, eq, isNotNull, sql } from "drizzle-orm";
-import { type Calendars, calendarOf, noCalendars } from "../core/calendar/calendar.ts";
+import { type Calendar, type Calendars, noCalendars, readCalendar } from "../core/calendar/calendar.ts";
 import { invalid, TorusError } from "../core/errors.ts";
 import { calendarPaths } from "../core/model/calendar-references.ts";
 import type { ModelSettings } from "../core/model/model.ts";
+import { finishInSteps } from "../runtime/steps.ts";
 import { readCached } from "./db/cached-query.ts";
 import { assertBelowCap, caps } from "./db/caps.ts";
 import type { Db } from "./db/database.ts";
@@ -56,15 +57,26 @@ async function selectOpen(db: Db, store: Store, name: string): Promise<CalendarR
   return row && openRow(store, row);
 }
 
-/** Calendars that have a text, parsed; the others are missing. */
+/** Calendars that have a text that can be read, parsed with pauses for others; the others are missing. */
 export async function loadCalendars(store: Store, names: readonly string[]): Promise<Calendars> {
   if (names.length === 0) return noCalendars;
-  const found = new Map<string, ReturnType<typeof calendarOf>>();
+  const found = new Map<string, Calendar>();
   for (const name of names) {
     const ical = (await findCalendarCached(store, name))?.ical;
-    if (ical) found.set(name, calendarOf(ical));
+    const calendar = ical ? await tryCalendar(ical) : undefined;
+    if (calendar) found.set(name, calendar);
   }
   return found;
+}
+
+const never = new AbortController().signal;
+
+/** Undefined for a text that is refused, which an earlier version accepted; the view of the calendar says so. */
+export async function tryCalendar(text: string): Promise<Calendar | undefined> {
+  return finishInSteps(readCalendar(text), never).catch((error: unknown) => {
+    if (error instanceof TorusError) return undefined;
+    throw error;
+  });
 }
 
 /**

@@ -3,6 +3,7 @@ import type { DeliveryFailure } from "../delivery/deliver.ts";
 import type { JobEnd } from "../jobs/queue/run.ts";
 import type { BucketChange } from "../live/bucket-watch.ts";
 import type { EpisodeNotice } from "../live/episodes/episode-tracker.ts";
+import type { CalendarFailure } from "../resources/calendars/refresh.ts";
 import type { RefusedMessage, SubscriptionChange } from "../resources/receivers/subscriptions.ts";
 import type { Log } from "./log.ts";
 
@@ -36,6 +37,12 @@ export function createActivityLog(log: Log) {
         const { bucket, model, code, reason } = change;
         log.warn("bucket failing", { bucket, model, code, reason });
       }
+    },
+    onCalendarFailure({ calendar, reason, isNew }: CalendarFailure): void {
+      if (isNew) log.warn("calendar failing", { calendar, reason });
+    },
+    onCalendarBack(calendar: string): void {
+      log.info("calendar back", { calendar });
     },
     onSubscriptionChange({ state, ...fields }: SubscriptionChange): void {
       if (state === "back") log.info("subscription back", fields);

@@ -71,6 +71,10 @@ export function createMeter(deps: MeterDeps) {
     "protocol",
     "reason",
   ]);
+  const calendarFailures = counter(
+    "calendar_failures_total",
+    "Readings of addresses of calendars that failed, refused texts included",
+  );
   const mcpCalls = counter("mcp_calls_total", "Calls of tools by assistants", ["tool", "outcome"]);
   const node = deps.nodeState && createNodeMetrics(registry, deps.nodeState);
   const failures = counter("auth_failures_total", "Requests refused for wrong or missing credentials");
@@ -112,6 +116,9 @@ export function createMeter(deps: MeterDeps) {
     /** @param outcome `ok`, or the code of the error */
     onMcpCall({ tool, outcome }: { readonly tool: string; readonly outcome: string }): void {
       mcpCalls.inc({ tool, outcome });
+    },
+    onCalendarFailure(): void {
+      calendarFailures.inc();
     },
     onSlowStream(): void {
       slow.inc();

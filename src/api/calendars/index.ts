@@ -1,5 +1,6 @@
 // Schema of calendars: their source, the state of its last reading, and the next events.
 import { Type } from "@sinclair/typebox";
+import { MAX_SKIPPED } from "../../core/calendar/parse.ts";
 import { calendarSettings } from "../../core/calendar/settings.ts";
 import { type Shown, seconds } from "../shown.ts";
 
@@ -17,6 +18,30 @@ export const CalendarOccurrence = Type.Object(
   { $id: "CalendarOccurrence", description: "One occurrence of an event" },
 );
 
+const skippedEvents = {
+  skipped: Type.Optional(
+    Type.Array(
+      Type.Object({
+        event: Type.Integer({ minimum: 1, description: "Number of the event in the text" }),
+        summary: Type.String(),
+        reason: Type.String({ description: "Why it is left out" }),
+      }),
+      {
+        description: `Events that are left out, as they cannot be read or repeat too often: the first ${MAX_SKIPPED}; absent where there are none`,
+      },
+    ),
+  ),
+  skipped_events: Type.Optional(
+    Type.Integer({ minimum: 1, description: "Number of all events that are left out" }),
+  ),
+};
+
+export const SkippedEvents = Type.Object(skippedEvents, {
+  $id: "SkippedEvents",
+  description: "Events of the text that are left out; the others are in force",
+});
+export type SkippedEventsView = Shown<typeof SkippedEvents>;
+
 export const Calendar = Type.Object(
   {
     name,
@@ -27,6 +52,7 @@ export const Calendar = Type.Object(
     refresh,
     verify_ssl,
     events: Type.Integer({ minimum: 0, description: "Events of the text, repeated ones counted once" }),
+    ...skippedEvents,
     next_events: Type.Array(CalendarOccurrence, {
       description:
         "The next five within two years, in progress included; whole days by the server's time zone",
@@ -38,7 +64,10 @@ export const Calendar = Type.Object(
     next_refresh_date: Type.Optional(Type.String({ format: "date-time" })),
     next_refresh_timestamp: Type.Optional(seconds()),
     last_error: Type.Optional(
-      Type.String({ description: "Why the last reading failed; the text read before stays in force" }),
+      Type.String({
+        description:
+          "Why the last reading failed, and the text read before stays in force; or why a stored text is refused, and no event is in force",
+      }),
     ),
   },
   { $id: "Calendar" },

@@ -1,14 +1,16 @@
 // Calendar of an iCalendar text: the occurrences of its events, expanded by year and time zone at first use; pure.
+
+import { describeError, TorusError } from "../errors.ts";
 import type { Range } from "../series/grid.ts";
 import { DAY_MS } from "../time/time.ts";
 import { offsetsOf } from "../time/timezone.ts";
-import { type AddedDate, type CalendarEvent, type Duration, parseEvents } from "./parse.ts";
-import { type Budget, startsOf } from "./rule.ts";
+import type { AddedDate, CalendarEvent, Duration } from "./event.ts";
+import { type ParsedEvents, parseEvents, type SkippedEvent } from "./parse.ts";
+import { startsOf, type WallRange } from "./rule.ts";
 import { instantOf, localDayOf, type OffsetAt, utc, type WallTime } from "./wall-time.ts";
 
-/** Steps of the rules of all events in one year: bounds the work on a text from outside. */
-const MAX_STEPS = 600_000;
-export const MAX_OCCURRENCES = 100_000;
+/** They hold the next occurrence of any event that occurs every year. */
+const YEARS_AHEAD = 2;
 /** Expanded years in memory; of one time zone mostly. */
 const MAX_YEARS = 16;
 
@@ -24,25 +26,44 @@ export type Calendars = ReadonlyMap<string, Pick<Calendar, "endAt" | "occurrence
 
 export const noCalendars: Calendars = new Map();
 
-/** Parsed texts in memory. */
-const MAX_PARSED = 32;
-const parsed = new Map<string, Calendar>();
+/** Parsed texts in memory, refused ones included: as many as there can be calendars, and some of holidays. */
+const MAX_PARSED = 128;
+/** The one used last comes last. */
+const parsed = new Map<string, Calendar | TorusError>();
 
 /** The calendar of a text, parsed once. @throws TorusError `invalid`, see `parseEvents` */
 export function calendarOf(text: string): Calendar {
-  const known = parsed.get(text);
-  if (known) return known;
-  const calendar = new Calendar(text);
-  if (parsed.size >= MAX_PARSED) parsed.clear();
-  parsed.set(text, calendar);
-  return calendar;
+  return finish(readCalendar(text));
 }
 
-interface Expansion {
-  /** By start. */
-  readonly occurrences: readonly Occurrence[];
-  /** Whether the bounds were reached. */
-  readonly isCut: boolean;
+/**
+ * As `calendarOf`, with pauses.
+ * @returns a generator that pauses after each event
+ * @throws TorusError as `calendarOf`
+ */
+export function* readCalendar(text: string): Generator<void, Calendar> {
+  const known = parsed.get(text) ?? (yield* tryParse(text));
+  parsed.delete(text);
+  if (parsed.size >= MAX_PARSED) parsed.delete(parsed.keys().next().value!);
+  parsed.set(text, known);
+  if (known instanceof TorusError) throw known;
+  return known;
+}
+
+function* tryParse(text: string): Generator<void, Calendar | TorusError> {
+  try {
+    return new Calendar(yield* parseEvents(text));
+  } catch (error) {
+    return error instanceof TorusError ? error : new TorusError("invalid", describeError(error).message);
+  }
+}
+
+/** Runs a generator to its end, without pauses. */
+function finish<T>(steps: Iterator<void, T>): T {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+  }
 }
 
 interface Year {
@@ -52,13 +73,18 @@ interface Year {
 
 export class Calendar {
   readonly #events: readonly CalendarEvent[];
-  readonly #years = new Map<string, Expansion>();
+  readonly #years = new Map<string, readonly Occurrence[]>();
   readonly #days = new Map<string, ReadonlySet<number>>();
   readonly #offsets = new Map<string, OffsetAt>();
 
-  /** @throws TorusError `invalid`, see `parseEvents` */
-  constructor(text: string) {
-    this.#events = parseEvents(text);
+  /** Events that are left out: the first of them, by number. */
+  readonly skipped: readonly SkippedEvent[];
+  readonly skippedCount: number;
+
+  constructor({ events, skipped, skippedCount }: ParsedEvents) {
+    this.#events = events;
+    this.skipped = skipped;
+    this.skippedCount = skippedCount;
   }
 
   /** Number of its events, repeated ones counted once. */
@@ -66,22 +92,21 @@ export class Calendar {
     return this.#events.length;
   }
 
-  /** Whether all occurrences of a year are known; otherwise they repeat too often. @param at ms since the epoch */
-  isWhole(at: number, timezone?: string): boolean {
-    return !this.#expand(new Date(at).getUTCFullYear(), timezone).isCut;
-  }
-
   /**
    * Occurrences that share an instant with a range, by start.
    * @param timezone IANA name, of dates and floating times; default: UTC
    */
-  occurrencesIn({ fromAt, toAt }: Range, timezone?: string): Occurrence[] {
+  occurrencesIn(range: Range, timezone?: string): Occurrence[] {
+    return finish(this.#occurrencesIn(range, timezone));
+  }
+
+  *#occurrencesIn({ fromAt, toAt }: Range, timezone?: string): Generator<void, Occurrence[]> {
     const first = new Date(fromAt).getUTCFullYear();
     const last = new Date(toAt - 1).getUTCFullYear();
     const found: Occurrence[] = [];
     for (let year = first; year <= last; year++) {
       const beginsAt = Date.UTC(year, 0, 1);
-      for (const occurrence of this.#expand(year, timezone).occurrences) {
+      for (const occurrence of yield* this.#expand(year, timezone)) {
         if (year > first && occurrence.fromAt < beginsAt) continue;
         if (occurrence.fromAt < toAt && endOf(occurrence) > fromAt) found.push(occurrence);
       }
@@ -95,13 +120,21 @@ export class Calendar {
     return ends.reduce<number | undefined>((most, end) => (end > (most ?? at) ? end : most), undefined);
   }
 
-  /** The next occurrences to begin. @param at ms since the epoch */
-  nextAfter(at: number, count: number, timezone?: string): Occurrence[] {
-    // Two years hold the next of any event that occurs every year.
-    const range = { fromAt: at, toAt: at + 2 * 366 * DAY_MS };
-    return this.occurrencesIn(range, timezone)
-      .filter(({ toAt, fromAt }) => toAt > at || fromAt >= at)
-      .slice(0, count);
+  /**
+   * The next occurrences to begin within two years, those in progress first; years are expanded until they are found.
+   * @param at ms since the epoch
+   * @returns a generator that pauses after each event
+   */
+  *nextAfter(at: number, count: number, timezone?: string): Generator<void, Occurrence[]> {
+    const found: Occurrence[] = [];
+    const endAt = at + YEARS_AHEAD * 366 * DAY_MS;
+    for (let fromAt = at; fromAt < endAt && found.length < count; ) {
+      const toAt = Math.min(endAt, Date.UTC(new Date(fromAt).getUTCFullYear() + 1, 0, 1));
+      for (const occurrence of yield* this.#occurrencesIn({ fromAt, toAt }, timezone))
+        if (fromAt === at || occurrence.fromAt >= fromAt) found.push(occurrence);
+      fromAt = toAt;
+    }
+    return found.slice(0, count);
   }
 
   /** Whether an occurrence has a part of a local day, a number of days since the epoch. */
@@ -129,14 +162,14 @@ export class Calendar {
     return days;
   }
 
-  #expand(year: number, timezone: string | undefined): Expansion {
+  *#expand(year: number, timezone: string | undefined): Generator<void, readonly Occurrence[]> {
     const key = `${timezone}/${year}`;
     const known = this.#years.get(key);
     if (known) return known;
     const range = { fromAt: Date.UTC(year, 0, 1), toAt: Date.UTC(year + 1, 0, 1) };
-    const expansion = expand(this.#events, range, this.#offsetsOf(timezone));
-    remember(this.#years, key, expansion);
-    return expansion;
+    const occurrences = yield* expand(this.#events, range, this.#offsetsOf(timezone));
+    remember(this.#years, key, occurrences);
+    return occurrences;
   }
 
   #offsetsOf(timezone = "UTC"): OffsetAt {
@@ -158,21 +191,19 @@ function endOf({ fromAt, toAt }: Range): number {
   return Math.max(toAt, fromAt + 1);
 }
 
-function expand(events: readonly CalendarEvent[], year: Year, local: OffsetAt): Expansion {
-  const budget = { left: MAX_STEPS };
+/** All occurrences of a year, by start; their number is bounded where a text is parsed. */
+function* expand(
+  events: readonly CalendarEvent[],
+  year: Year,
+  local: OffsetAt,
+): Generator<void, readonly Occurrence[]> {
   const replaced = findReplaced(events, local);
   const occurrences: Occurrence[] = [];
   for (const event of events) {
     if (event.isCancelled) continue;
-    for (const occurrence of expandEvent(event, { year, local, budget, replaced })) {
-      if (occurrences.length >= MAX_OCCURRENCES) return { occurrences: inOrder(occurrences), isCut: true };
-      occurrences.push(occurrence);
-    }
+    for (const occurrence of expandEvent(event, { year, local, replaced })) occurrences.push(occurrence);
+    yield;
   }
-  return { occurrences: inOrder(occurrences), isCut: budget.left <= 0 };
-}
-
-function inOrder(occurrences: Occurrence[]): Occurrence[] {
   return occurrences.sort((a, b) => a.fromAt - b.fromAt || a.toAt - b.toAt);
 }
 
@@ -194,16 +225,16 @@ interface ExpandContext {
   readonly year: Year;
   /** Of the reader: zone of dates and floating times. */
   readonly local: OffsetAt;
-  readonly budget: Budget;
   readonly replaced: ReadonlyMap<string, ReadonlySet<number>>;
 }
 
-function expandEvent(event: CalendarEvent, { year, local, budget, replaced }: ExpandContext): Occurrence[] {
+function expandEvent(event: CalendarEvent, { year, local, replaced }: ExpandContext): Occurrence[] {
   const { uid, summary, start, replaces } = event;
-  const isExcluded = excluding(event, local, replaces ? undefined : replaced.get(uid));
+  const range = wallRangeOf(event, year);
+  const isExcluded = excluding(event, local, { range, replaced: replaces ? undefined : replaced.get(uid) });
   const found: Occurrence[] = [];
   const seen = new Set<number>();
-  for (const { start: time, duration = event.duration } of startsIn(event, { year, budget })) {
+  for (const { start: time, duration = event.duration } of startsIn(event, year)) {
     const fromAt = toInstant(time, local);
     const toAt = addDuration(time, duration, local);
     const isInYear = fromAt < year.toAt && Math.max(toAt, fromAt + 1) > year.fromAt;
@@ -215,25 +246,38 @@ function expandEvent(event: CalendarEvent, { year, local, budget, replaced }: Ex
 }
 
 /** Starts that may have a part in the year: by the rules, or that of the event where it has none, and added ones. */
-function startsIn(
-  { start, duration, rules, added, replaces }: CalendarEvent,
-  { year, budget }: Pick<ExpandContext, "year" | "budget">,
-): AddedDate[] {
-  const extra = replaces ? [] : added;
-  if (rules.length === 0 || replaces) return [{ start }, ...extra];
+function startsIn(event: CalendarEvent, year: Year): AddedDate[] {
+  const { start, rules, added, replaces } = event;
+  const extra = replaces
+    ? []
+    : added.filter((date) => isIn(date.start, wallRangeOf(event, year, date.duration)));
+  const range = wallRangeOf(event, year);
+  if (rules.length === 0 || replaces) return isIn(start, range) ? [{ start }, ...extra] : extra;
+  const starts = rules.flatMap((rule) => startsOf(rule, start.ms, range));
+  return [...starts.map((ms) => ({ start: { ...start, ms } })), ...extra];
+}
+
+/** Wall-clock starts whose occurrence may have a part in a year. */
+function wallRangeOf(event: CalendarEvent, year: Year, duration = event.duration): WallRange {
   // Wall-clock time is at most a day from the instant, and the duration at most a day longer than written.
   const from = year.fromAt - 2 * DAY_MS - duration.days * DAY_MS - duration.ms;
-  const range = { from, to: year.toAt + DAY_MS };
-  const starts = rules.flatMap((rule) => startsOf(rule, start.ms, range, budget));
-  return [...starts.map((ms) => ({ start: { ...start, ms } })), ...extra];
+  return { from, to: year.toAt + DAY_MS };
+}
+
+function isIn({ ms }: WallTime, { from, to }: WallRange): boolean {
+  return ms >= from && ms < to;
 }
 
 /** Whether EXDATE, or a change of the occurrence, excludes a start; a date excludes all starts of its day. */
 function excluding(
-  { excluded }: CalendarEvent,
+  event: CalendarEvent,
   local: OffsetAt,
-  replaced: ReadonlySet<number> | undefined,
+  { range, replaced }: { readonly range: WallRange; readonly replaced: ReadonlySet<number> | undefined },
 ): (time: WallTime, at: number) => boolean {
+  // In another zone a start is at most two days off.
+  const from = event.added.some(({ duration }) => duration) ? -Infinity : range.from - 2 * DAY_MS;
+  const near = { from, to: range.to + 2 * DAY_MS };
+  const excluded = event.excluded.filter((time) => isIn(time, near));
   if (excluded.length === 0 && !replaced) return () => false;
   const instants = new Set(excluded.filter(({ isDate }) => !isDate).map((time) => toInstant(time, local)));
   const days = new Set(excluded.filter(({ isDate }) => isDate).map(({ ms }) => ms / DAY_MS));

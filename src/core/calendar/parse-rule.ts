@@ -4,11 +4,14 @@ import { DAY_MS } from "../time/time.ts";
 import { type Component, findAll, readTimes } from "./property.ts";
 import { frequencies, type Rule, type WeekdayRule } from "./rule.ts";
 import type { WallTime } from "./wall-time.ts";
+import { Zones } from "./zones.ts";
 
 interface Recurrence {
   readonly [part: string]: unknown;
 }
 
+/** Values of one part of a rule: the days of a year, and some. */
+const MAX_LIST = 400;
 const weekdayNames = ["SU", "MO", "TU", "WE", "TH", "FR", "SA"];
 const weekdayText = /^([+-]?\d{1,2})?(SU|MO|TU|WE|TH|FR|SA)$/;
 
@@ -21,7 +24,7 @@ export function readRules(event: Component, start: WallTime): Rule[] {
 
 function readRule(parts: Recurrence, start: WallTime): Rule {
   const freq = frequencies.find((name) => name === parts.freq);
-  const { interval = 1, count, until, wkst = 2, byday } = parts;
+  const { interval = 1, count, until, wkst = 2 } = parts;
   if (!freq || !isWhole(interval, 1, 100_000) || !(count === undefined || isWhole(count, 1, 1e9)))
     throw new TorusError("invalid", "has a recurrence rule that cannot be read");
   const numbers = {
@@ -34,11 +37,12 @@ function readRule(parts: Recurrence, start: WallTime): Rule {
     ...listOf(parts, { name: "seconds", part: "bysecond", min: 0, max: 60 }),
     ...listOf(parts, { name: "positions", part: "bysetpos", min: -366, max: 366 }),
   };
+  const weekdays = parts.byday === undefined ? undefined : toList(parts.byday).map(readWeekday);
   return {
     ...{ freq, interval, weekStart: Number(wkst) - 1, ...numbers },
     ...(count !== undefined && { count }),
     ...(until !== undefined && { until: readUntil(String(until), start) }),
-    ...(byday !== undefined && { weekdays: toList(byday).map(readWeekday) }),
+    ...(weekdays && { weekdays }),
   };
 }
 
@@ -51,7 +55,7 @@ function readWeekday(value: unknown): WeekdayRule {
 
 /** Wall-clock ms of the event: a date includes its day, and a time in UTC is one of its zone. */
 function readUntil(text: string, start: WallTime): number {
-  const [until] = readTimes(["until", {}, "date-time", text], new Map());
+  const [until] = readTimes(["until", {}, "date-time", text], new Zones());
   const { ms, isDate, offsetAt } = until!;
   if (isDate) return ms + DAY_MS - 1;
   return offsetAt && start.offsetAt ? ms + start.offsetAt(ms) : ms;
@@ -64,13 +68,16 @@ function listOf(
 ): Partial<Rule> {
   if (parts[part] === undefined) return {};
   const list = toList(parts[part]);
-  if (list.length > 400 || !list.every((value) => isWhole(value, min, max)))
+  if (!list.every((value) => isWhole(value, min, max)))
     throw new TorusError("invalid", "has a recurrence rule that cannot be read");
   return { [name]: list };
 }
 
+/** Without repetitions. @throws TorusError `invalid` for a list that is too long */
 function toList(value: unknown): unknown[] {
-  return Array.isArray(value) ? value : [value];
+  const list = [...new Set(Array.isArray(value) ? value : [value])];
+  if (list.length <= MAX_LIST) return list;
+  throw new TorusError("invalid", `has a recurrence rule with a list of more than ${MAX_LIST} values`);
 }
 
 function isWhole(value: unknown, min: number, max: number): value is number {

@@ -1,141 +1,87 @@
 // Events of an iCalendar text (RFC 5545): times as written, with their zones; descriptions and alarms are skipped.
 import { TorusError } from "../errors.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, WEEK_MS } from "../time/time.ts";
+import { type Block, parseBlock, rawValue, readBlocks } from "./components.ts";
+import type { AddedDate, CalendarEvent, Duration } from "./event.ts";
+import { CalendarLoad } from "./load.ts";
 import { readRules } from "./parse-rule.ts";
-import {
-  type Component,
-  find,
-  findAll,
-  type Property,
-  readTime,
-  readTimes,
-  textOf,
-  type Zones,
-} from "./property.ts";
-import type { Rule } from "./rule.ts";
+import { type Component, find, findAll, type Property, readTime, readTimes, textOf } from "./property.ts";
+import type { Budget } from "./rule.ts";
 import type { WallTime } from "./wall-time.ts";
-import { definedZone, namedZone, type Observance } from "./zone.ts";
+import { readZones } from "./zone-definitions.ts";
+import type { Zones } from "./zones.ts";
 
 export const MAX_EVENTS = 5000;
-/** Longest line that is read: parameters and lists of dates are bounded by it. */
-const MAX_LINE = 65_536;
-const MAX_ZONES = 500;
-const MAX_OBSERVANCES = 500;
+/** Skipped events that are named. */
+export const MAX_SKIPPED = 20;
+/** Characters of a summary that name an event. */
+const MAX_SUMMARY = 100;
+/** Steps to find the switches of zones that the file defines, while it is parsed. */
+const MAX_ZONE_STEPS = 500_000;
 
-/** An event as written. */
-export interface CalendarEvent {
-  readonly uid: string;
+/** An event that is left out, as it cannot be read or repeats too often. */
+export interface SkippedEvent {
+  /** Number of the event in the text, from 1 on. */
+  readonly event: number;
   readonly summary: string;
-  readonly start: WallTime;
-  readonly duration: Duration;
-  readonly rules: readonly Rule[];
-  readonly added: readonly AddedDate[];
-  readonly excluded: readonly WallTime[];
-  /** Of a change to one occurrence: the start that it replaces. */
-  readonly replaces?: WallTime;
-  readonly isCancelled: boolean;
+  readonly reason: string;
 }
 
-/** Days of the calendar, which a switch of the offset makes longer or shorter, and an exact time. */
-export interface Duration {
-  readonly days: number;
-  readonly ms: number;
+export interface ParsedEvents {
+  readonly events: readonly CalendarEvent[];
+  /** The first of the skipped ones. */
+  readonly skipped: readonly SkippedEvent[];
+  /** Number of all skipped ones. */
+  readonly skippedCount: number;
 }
-
-/** A date of RDATE; a period has a duration of its own. */
-export interface AddedDate {
-  readonly start: WallTime;
-  readonly duration?: Duration;
-}
-
-const kept =
-  /^(?:BEGIN|END|UID|SUMMARY|STATUS|DTSTART|DTEND|DURATION|RRULE|RDATE|EXDATE|RECURRENCE-ID|TZID|X-LIC-LOCATION|TZOFFSETFROM|TZOFFSETTO)[;:]/i;
 
 /**
- * Parses the text of an iCalendar file. Events without a start are left out.
- * @throws TorusError `invalid` naming the event and the rule; holds nothing of the text but names of time zones
+ * Parses the text of an iCalendar file, event by event: one that cannot be read is skipped. Events without a start are
+ * left out.
+ * @returns a generator that pauses after each event
+ * @throws TorusError `invalid` for a text that is no calendar, events that repeat too often together, and where all
+ * events are skipped; holds of the text names of time zones and rules
  */
-export function parseEvents(text: string): CalendarEvent[] {
-  const calendars = readComponents(text);
-  const zones = readZones(calendars);
-  const events = calendars.flatMap(([, , parts]) => parts.filter(([name]) => name === "vevent"));
-  if (events.length > MAX_EVENTS)
-    throw new TorusError("invalid", `holds ${events.length} events: at most ${MAX_EVENTS} are possible`);
-  return events.flatMap((event, index) => {
+export function* parseEvents(text: string): Generator<void, ParsedEvents> {
+  const calendars = readBlocks(text);
+  // Offsets are looked up for the years that events begin and end in.
+  const budget: Budget = { left: MAX_ZONE_STEPS };
+  const zones = readZones(calendars, budget);
+  const blocks = calendars.flatMap((calendar) => calendar.blocks.filter(({ name }) => name === "vevent"));
+  if (blocks.length > MAX_EVENTS)
+    throw new TorusError("invalid", `holds ${blocks.length} events: at most ${MAX_EVENTS} are possible`);
+  const load = new CalendarLoad();
+  const events: CalendarEvent[] = [];
+  const all: SkippedEvent[] = [];
+  for (const [index, block] of blocks.entries()) {
     try {
-      return readEvent(event, zones) ?? [];
+      const event = readEvent(parseEvent(block), zones);
+      if (event) events.push(load.add(event, index + 1, rawValue(block, "RRULE")));
     } catch (error) {
       if (!(error instanceof TorusError)) throw error;
-      throw new TorusError("invalid", `event ${index + 1}: ${error.message}`);
+      const summary = rawValue(block, "SUMMARY").slice(0, MAX_SUMMARY);
+      all.push({ event: index + 1, summary, reason: error.message });
     }
-  });
-}
-
-/** Lines that matter, in the structure of the file. */
-function readComponents(text: string): Component[] {
-  // Loaded at the first use: most servers have no calendar.
-  const ICAL = require("ical.js") as typeof import("ical.js").default;
-  const lines = text.replace(/\r?\n[ \t]/g, "").split(/\r?\n/);
-  const short = lines.filter((line) => kept.test(line));
-  if (short.some((line) => line.length > MAX_LINE))
-    throw new TorusError("invalid", `has a line of more than ${MAX_LINE} characters`);
-  const parsed = tryParse(() => ICAL.parse(short.join("\r\n"))) as Component | Component[] | undefined;
-  const list = parsed === undefined ? [] : typeof parsed[0] === "string" ? [parsed] : parsed;
-  const calendars = (list as Component[]).filter(([name]) => name === "vcalendar");
-  if (calendars.length > 0) return calendars;
-  throw new TorusError(
-    "invalid",
-    "must be the text of an iCalendar file, BEGIN:VCALENDAR to END:VCALENDAR, with valid dates and rules",
-  );
-}
-
-function tryParse<T>(parse: () => T): T | undefined {
-  try {
-    return parse();
-  } catch {
-    return undefined;
+    yield;
   }
+  const [first] = all;
+  if (first && events.length === 0)
+    throw new TorusError("invalid", `event ${first.event}: ${first.reason}${othersOf(all.length)}`);
+  load.check();
+  budget.left = Infinity;
+  return { events, skipped: all.slice(0, MAX_SKIPPED), skippedCount: all.length };
 }
 
-function readZones(calendars: readonly Component[]): Zones {
-  const zones = calendars.flatMap(([, , parts]) => parts.filter(([name]) => name === "vtimezone"));
-  if (zones.length > MAX_ZONES)
-    throw new TorusError("invalid", `holds ${zones.length} time zones: at most ${MAX_ZONES} are possible`);
-  return new Map(
-    zones.flatMap((zone) => {
-      const name = textOf(zone, "tzid");
-      // The rules of a known name are newer than those of the file.
-      const known = namedZone(name) ?? namedZone(textOf(zone, "x-lic-location"));
-      return name ? [[name, known ?? definedZone(readObservances(zone))] as const] : [];
-    }),
-  );
+function othersOf(skipped: number): string {
+  return skipped === 1 ? "" : `; the other ${skipped - 1} events cannot be read either`;
 }
 
-function readObservances([, , parts]: Component): Observance[] {
-  return parts.slice(0, MAX_OBSERVANCES).flatMap((part) => {
-    const start = readTime(find(part, "dtstart"), new Map());
-    const [offsetBefore, offsetAfter] = ["tzoffsetfrom", "tzoffsetto"].map((name) =>
-      readOffset(textOf(part, name)),
-    );
-    if (!start || offsetBefore === undefined || offsetAfter === undefined) return [];
-    const zone = { ...start, offsetAt: () => offsetBefore };
-    const dates = findAll(part, "rdate").flatMap((date) => readTimes(date, new Map()));
-    return [
-      {
-        ...{ offsetBefore, offsetAfter, start: start.ms, rules: readRules(part, zone) },
-        dates: dates.map(({ ms }) => ms),
-      },
-    ];
-  });
-}
-
-/** @returns ms, undefined if it is none */
-function readOffset(text: string): number | undefined {
-  const match = /^([+-])(\d\d):?(\d\d):?(\d\d)?$/.exec(text);
-  if (!match) return undefined;
-  const [, sign, hours, minutes, seconds = "0"] = match;
-  const ms = Number(hours) * HOUR_MS + Number(minutes) * MINUTE_MS + Number(seconds) * SECOND_MS;
-  return ms >= DAY_MS ? undefined : sign === "-" ? -ms : ms;
+/** The library takes an INTERVAL of 0 or less for 1. */
+function parseEvent(block: Block): Component {
+  const rules = block.lines.filter((line) => /^RRULE[;:]/i.test(line));
+  if (rules.some((rule) => /[:;]INTERVAL=(?!0*[1-9]\d*(?:;|\s*$))/i.test(rule)))
+    throw new TorusError("invalid", "has a recurrence rule whose INTERVAL is no whole number of at least 1");
+  return parseBlock(block);
 }
 
 function readEvent(event: Component, zones: Zones): CalendarEvent | undefined {

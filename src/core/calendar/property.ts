@@ -1,7 +1,7 @@
 // Properties of iCalendar components, as jCal has them (RFC 7265), and the times that they hold.
 import { TorusError } from "../errors.ts";
-import { type OffsetAt, utc, type WallTime } from "./wall-time.ts";
-import { namedZone } from "./zone.ts";
+import { utc, type WallTime } from "./wall-time.ts";
+import type { Zones } from "./zones.ts";
 
 /** Name, parameters, type, values: a property of jCal (RFC 7265). */
 export type Property = [
@@ -26,21 +26,20 @@ export function textOf(component: Component, name: string): string {
   return property ? String(property[3]) : "";
 }
 
-/** By TZID; names that are not defined are added as they are found. */
-export type Zones = Map<string, OffsetAt>;
-
 /** The first time of a property, where it is there. @throws TorusError as `readTimes` */
 export function readTime(property: Property | undefined, zones: Zones): WallTime | undefined {
   return property && readTimes(property, zones)[0];
 }
 
 const timeText = /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d:\d\d)(Z)?)?$/;
+/** What the library makes of the time of a date without VALUE=DATE. */
+const noTime = /T::$/;
 
 /** Dates and times as written. @throws TorusError `invalid` for one that cannot be, and for an unknown time zone */
 export function readTimes([, params, , ...values]: Property, zones: Zones): WallTime[] {
-  const zone = zoneOf(params.tzid, zones);
+  const zone = params.tzid === undefined ? undefined : zones.of(String(params.tzid));
   return values.map((value) => {
-    const match = timeText.exec(String(value));
+    const match = timeText.exec(String(value).replace(noTime, ""));
     const [text, date, time, isUtc] = match ?? [];
     // A leap second is the second after it.
     const ms = Date.parse(`${date}T${time?.replace(/:60$/, ":59") ?? "00:00:00"}Z`);
@@ -49,19 +48,4 @@ export function readTimes([, params, , ...values]: Property, zones: Zones): Wall
     const offsetAt = isUtc ? utc : zone;
     return { ms, isDate: time === undefined, ...(time !== undefined && offsetAt && { offsetAt }) };
   });
-}
-
-function zoneOf(tzid: string | string[] | undefined, zones: Zones): OffsetAt | undefined {
-  if (tzid === undefined) return undefined;
-  const name = String(tzid);
-  const zone = zones.get(name) ?? namedZone(name);
-  if (zone) {
-    zones.set(name, zone);
-    return zone;
-  }
-  const shown = JSON.stringify(name.slice(0, 64));
-  throw new TorusError(
-    "invalid",
-    `has the time zone ${shown}, which is no IANA name and not defined by a VTIMEZONE of the file`,
-  );
 }

@@ -42,7 +42,7 @@ export interface Rule {
   readonly positions?: readonly number[];
 }
 
-/** Bounds the work on texts from outside: steps that may still be made. */
+/** Steps that may still be made. */
 export interface Budget {
   left: number;
 }
@@ -56,9 +56,14 @@ export interface WallRange {
 /**
  * Starts of a rule, in order. Rules without COUNT begin near the range, not at the start of the event.
  * @param start of the event, wall-clock ms; supplies what the rule leaves open
- * @param budget ends the list early where it is used up
+ * @param budget ends the list early where it is used up; absent: `loadOf` bounds the work
  */
-export function startsOf(rule: Rule, start: number, { from, to }: WallRange, budget: Budget): number[] {
+export function startsOf(
+  rule: Rule,
+  start: number,
+  { from, to }: WallRange,
+  budget: Budget = { left: Infinity },
+): number[] {
   const end = Math.min(to, (rule.until ?? Infinity) + 1);
   const periods = periodsOf(rule, start);
   const starts: number[] = [];
@@ -161,7 +166,7 @@ function timesOnDays(rule: Rule, start: number): (days: readonly number[], budge
   };
 }
 
-/** Periods of hours, minutes and seconds: those of days that do not match are skipped as a whole. */
+/** Periods of hours, minutes and seconds: those of a day, hour or minute that does not match are skipped as a whole. */
 function clockPeriods(rule: Rule, start: number, unitMs: number): Periods {
   const { hours, minutes, seconds, interval } = rule;
   const stepMs = interval * unitMs;
@@ -173,9 +178,16 @@ function clockPeriods(rule: Rule, start: number, unitMs: number): Periods {
     startOf,
     indexOf: (at) => Math.floor((at - origin) / stepMs),
     next: (index) => {
-      const day = dayOf(startOf(index));
-      if (matches(day)) return index + 1;
-      return Math.max(index + 1, Math.ceil(((day + 1) * DAY_MS - origin) / stepMs));
+      const at = startOf(index);
+      const skipped = !matches(dayOf(at))
+        ? DAY_MS
+        : unitMs < HOUR_MS && !within(hours, hourOf(at))
+          ? HOUR_MS
+          : unitMs < MINUTE_MS && !within(minutes, minuteOf(at))
+            ? MINUTE_MS
+            : undefined;
+      if (skipped === undefined) return index + 1;
+      return Math.max(index + 1, Math.ceil(((Math.floor(at / skipped) + 1) * skipped - origin) / stepMs));
     },
     timesIn: (index, budget) => {
       const at = startOf(index);
@@ -228,7 +240,7 @@ function dayFilter(rule: Rule): (day: number) => boolean {
 }
 
 /** With the parts that the start of the event supplies. */
-function withImplied(rule: Rule, start: number): Rule {
+export function withImplied(rule: Rule, start: number): Rule {
   const { freq, months, weeks, yearDays, monthDays, weekdays } = rule;
   const isOpen = !yearDays && !monthDays && !weekdays;
   const date = new Date(start);
@@ -264,7 +276,10 @@ function firstWeekOf(year: number, weekStart: number): number {
 /** Those of a period that BYSETPOS names, counted from its end where negative. */
 function pick(times: readonly number[], positions: readonly number[] | undefined): readonly number[] {
   if (!positions) return times;
-  return times.filter((_, i) => positions.includes(i + 1) || positions.includes(i - times.length));
+  const indexes = sorted(
+    positions.map((position) => (position > 0 ? position - 1 : times.length + position)),
+  );
+  return indexes.filter((index) => index >= 0 && index < times.length).map((index) => times[index]!);
 }
 
 function sorted(numbers: readonly number[]): number[] {

@@ -1,8 +1,8 @@
 // Routes of calendars: iCalendar texts and addresses that mute windows, holidays and known events refer to.
 import { Type } from "@sinclair/typebox";
-import { Calendar, CalendarChange } from "../../api/calendars/index.ts";
+import { Calendar, CalendarChange, SkippedEvents } from "../../api/calendars/index.ts";
 import { CalendarSettings } from "../../core/calendar/settings.ts";
-import { created, noContent } from "../framework/answer.ts";
+import { Answer, created, noContent } from "../framework/answer.ts";
 import type { AppDeps } from "../framework/deps.ts";
 import { createInstance, documented } from "../framework/elysia.ts";
 import { readIfMatch, readName, readNames, readShownNames } from "../framework/names.ts";
@@ -14,16 +14,16 @@ const list = documented(Type.Array(Calendar));
 /** Routes of calendars; POST and PUT are equivalent. */
 export function createCalendarRoutes({ calendars }: Pick<AppDeps, "calendars">) {
   const put = async ({ body }: { body: unknown }) => {
-    await calendars.put(body);
-    return created();
+    const skipped = await calendars.put(body);
+    return skipped.skipped ? new Answer(201, skipped) : created();
   };
-  const response = { 201: documented(Type.Literal("success")) };
+  const response = { 201: documented(Type.Union([Type.Literal("success"), SkippedEvents])) };
   const schema = { query: query(), body: documented(CalendarSettings), response };
   const detail = {
     scope: "admin",
     summary: "Create or replace a calendar",
     description:
-      "An address is read soon after; `_refresh` waits for it. Where a replaced calendar has the same address, the text read from it stays in force. The address as answers show it means the stored one.",
+      "An address is read soon after; `_refresh` waits for it. Where a replaced calendar has the same address, the text read from it stays in force. The address as answers show it means the stored one. Events that cannot be read are left out, and the answer names them.",
     tags,
   } as const;
   return createInstance()
@@ -54,14 +54,14 @@ function createNamedRoutes(calendars: AppDeps["calendars"]) {
       "/calendars/:names",
       async ({ params, body, request }) => {
         const names = readNames(params.names);
-        await calendars.patch(names, body, readIfMatch(request, names));
-        return noContent();
+        const skipped = await calendars.patch(names, body, readIfMatch(request, names));
+        return skipped.skipped ? new Answer(200, skipped) : noContent();
       },
       {
         params,
         query: query(),
         body: documented(CalendarChange),
-        response: { 204: documented(Type.Null()) },
+        response: { 200: documented(SkippedEvents), 204: documented(Type.Null()) },
         detail: { scope: "admin", summary: "Change calendars", precondition: true, tags },
       },
     )

@@ -171,7 +171,11 @@ function planCalendar({ settings }: Resource, { deps, present }: PlanContext): P
   const after = deps.calendars.check(keepUrl(old, settings));
   const view = (calendar: CalendarSettings) => ({ full: calendar, shown: showCalendar(calendar) });
   const fields = old ? diffSettings(view(old), view(after)) : undefined;
-  return finish({ kind: "calendar", name: after.name }, fields, () => deps.calendars.put(after));
+  return finish(
+    { kind: "calendar", name: after.name },
+    fields,
+    async () => void (await deps.calendars.put(after)),
+  );
 }
 
 async function planModel({ settings }: Resource, { deps, present }: PlanContext): Promise<Planned> {

@@ -1,22 +1,28 @@
 // Check of the text of a calendar, from a client or an address.
-import { calendarOf, MAX_OCCURRENCES } from "../../core/calendar/calendar.ts";
-import { describeError, invalid } from "../../core/errors.ts";
+import { type Calendar, calendarOf, readCalendar } from "../../core/calendar/calendar.ts";
+import { describeError, invalid, TorusError } from "../../core/errors.ts";
+import { finishInSteps } from "../../runtime/steps.ts";
 
-/**
- * Checks that a text can be read, and that the events of a year can be counted.
- * @param at ms since the epoch
- * @throws TorusError `invalid`
- */
-export function checkText(text: string, at: number, path = "ical"): void {
-  let isWhole: boolean;
+const never = new AbortController().signal;
+
+/** Parses a text with pauses for others; the next use of it finds the calendar in memory. @throws TorusError `invalid` */
+export async function readText(text: string, signal = never): Promise<Calendar> {
+  return finishInSteps(readCalendar(text), signal);
+}
+
+/** As `readText`. @returns the error of a text that is refused */
+export async function tryText(text: string): Promise<Calendar | TorusError> {
+  return readText(text).catch((error: unknown) => {
+    if (error instanceof TorusError) return error;
+    throw error;
+  });
+}
+
+/** Checks that a text can be read; prepared by `readText` it takes no time. @throws TorusError `invalid` with the path */
+export function checkText(text: string, path = "ical"): Calendar {
   try {
-    isWhole = calendarOf(text).isWhole(at);
+    return calendarOf(text);
   } catch (error) {
     throw invalid(path, describeError(error).message);
   }
-  if (isWhole) return;
-  throw invalid(
-    path,
-    `has events that repeat too often: at most ${MAX_OCCURRENCES} a year are possible, and fewer by the second`,
-  );
 }

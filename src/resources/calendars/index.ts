@@ -1,9 +1,11 @@
 // Calendars: named iCalendar texts, given by clients or read from an address, that models refer to.
+import type { SkippedEventsView } from "../../api/calendars/index.ts";
 import {
   type CalendarSettings,
   checkCalendar,
   hideUrl,
   keepUrl,
+  MAX_TEXT,
   mergeCalendar,
 } from "../../core/calendar/settings.ts";
 import { etagOf, type IfMatch, withEtag } from "../../core/input/etag.ts";
@@ -24,9 +26,9 @@ import {
 } from "../../store/calendars.ts";
 import type { Store } from "../../store/db/open.ts";
 import type { Params } from "../shared/range.ts";
-import { checkText } from "./check-text.ts";
+import { checkText, tryText } from "./check-text.ts";
 import type { CalendarRefresh } from "./refresh.ts";
-import { viewCalendar } from "./view.ts";
+import { viewCalendar, viewSkipped } from "./view.ts";
 
 interface CalendarDeps {
   readonly store: Store;
@@ -44,10 +46,11 @@ export class Calendars {
   /** All calendars, without their texts and addresses. @throws TorusError `invalid` for bad list parameters */
   async list(params: Params = {}): Promise<object[]> {
     const rows = await listCalendars(this.deps.store);
-    const views = rows.map((row) => {
-      const { ical: _, ...view } = this.#view(row);
-      return view;
-    });
+    const views: object[] = [];
+    for (const row of rows) {
+      const { ical: _, ...view } = await this.#view(row);
+      views.push(view);
+    }
     return listViews(views, params, { defaultSort: "name" });
   }
 
@@ -58,31 +61,37 @@ export class Calendars {
   async get(names: readonly string[], params: Params = {}): Promise<object[]> {
     const rows: CalendarRow[] = [];
     for (const name of names) rows.push(await loadCalendar(this.deps.store, name));
-    const views = rows.map((row) => this.#view(row));
+    const views: object[] = [];
+    for (const row of rows) views.push(await this.#view(row));
     const etag = rows.length === 1 ? etagOfCalendar(rows[0]!) : undefined;
     return withEtag(pickFields(views, params), etag);
   }
 
   /**
    * Creates or replaces a calendar; an address is read at once, and what was read from it before stays in force.
+   * @returns events of the text that are left out
    * @throws TorusError `invalid`
    */
-  async put(body: unknown): Promise<void> {
+  async put(body: unknown): Promise<SkippedEventsView> {
     const { store, clock } = this.deps;
+    await prepare(body);
     const name = isRecord(body) ? body.name : undefined;
     const old = typeof name === "string" ? await findCalendar(store, name) : undefined;
     const settings = this.check(keepUrl(old?.settings, body));
     const at = clock.now();
     await putCalendar(store, settings.name, { at, change: (row) => toContent(settings, row, at) });
     this.deps.refresh.wake();
+    return skippedOf(settings);
   }
 
   /**
    * Merges a part into the settings of each, all or none.
+   * @returns events of a new text that are left out
    * @throws TorusError `not_found`, `invalid`, `precondition_failed`
    */
-  async patch(names: readonly string[], body: unknown, ifMatch?: IfMatch): Promise<void> {
+  async patch(names: readonly string[], body: unknown, ifMatch?: IfMatch): Promise<SkippedEventsView> {
     const { store, clock } = this.deps;
+    await prepare(body);
     const at = clock.now();
     const change = (row: CalendarRow) => {
       ifMatch?.check(etagOfCalendar(row));
@@ -92,6 +101,7 @@ export class Calendars {
     };
     await patchCalendars(store, names, { at, change });
     this.deps.refresh.wake();
+    return skippedOf(isRecord(body) ? body : {});
   }
 
   /** Deletes calendars, all or none. @throws TorusError `not_found`, `calendar_in_use` naming models */
@@ -116,13 +126,23 @@ export class Calendars {
   #checked(settings: CalendarSettings): CalendarSettings {
     const { ical, url } = settings;
     if (url !== undefined) checkUrl(url, "url", this.deps.allowed);
-    if (ical !== undefined) checkText(ical, this.deps.clock.now());
+    if (ical !== undefined) checkText(ical);
     return settings;
   }
 
   #view(row: CalendarRow) {
     return viewCalendar(row, { at: this.deps.clock.now(), timezone: this.deps.timezone() });
   }
+}
+
+/** Parses the text of a body with pauses for others; what is wrong with it is said when it is checked. */
+async function prepare(body: unknown): Promise<void> {
+  if (isRecord(body) && typeof body.ical === "string" && body.ical.length <= MAX_TEXT)
+    await tryText(body.ical);
+}
+
+function skippedOf({ ical }: { readonly ical?: unknown }): SkippedEventsView {
+  return typeof ical === "string" ? viewSkipped(checkText(ical)) : {};
 }
 
 /** What an address gave is kept while the address stays. */

@@ -5,7 +5,7 @@ import type { ModelSettings } from "../../core/model/model.ts";
 import type { ModelKinds } from "../../models/index.ts";
 import type { FleetKind, ForecastInput, ModelKind } from "../../models/kind.ts";
 import { countMarks, leaveOut, markIntervals } from "../../models/stats/marks.ts";
-import { findCalendarCached, loadCalendars } from "../../store/calendars.ts";
+import { findCalendarCached, loadCalendars, tryCalendar } from "../../store/calendars.ts";
 import type { Store } from "../../store/db/open.ts";
 
 /** The kinds, with the texts of the calendars of a store. */
@@ -38,8 +38,9 @@ function wrap(kind: ModelKind, fill: Fill, store: Store): ModelKind {
 function fillInput<I extends { readonly settings: ModelSettings }>(store: Store, input: I): I | Promise<I> {
   const { holidays } = input.settings;
   if (holidays?.calendar === undefined) return input;
-  return findCalendarCached(store, holidays.calendar).then((row) => {
-    const filled = row?.ical ? fillHolidays(holidays, row.ical) : withoutCalendar(holidays);
+  return findCalendarCached(store, holidays.calendar).then(async (row) => {
+    const isRead = row?.ical && (await tryCalendar(row.ical));
+    const filled = isRead ? fillHolidays(holidays, row.ical!) : withoutCalendar(holidays);
     return { ...input, settings: { ...input.settings, holidays: filled } };
   });
 }

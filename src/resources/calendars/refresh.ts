@@ -1,6 +1,6 @@
 // Refresh of calendars that have an address: one timer, the text kept where a reading fails, retries with back-off.
 import { MAX_TEXT, refreshMsOf } from "../../core/calendar/settings.ts";
-import { describeError, TorusError } from "../../core/errors.ts";
+import { describeError, invalid, TorusError } from "../../core/errors.ts";
 import { type Ownership, soleOwner } from "../../core/ownership.ts";
 import { MINUTE_MS } from "../../core/time/time.ts";
 import type { Clock } from "../../runtime/clock.ts";
@@ -14,7 +14,7 @@ import {
   recordReading,
 } from "../../store/calendars.ts";
 import type { Store } from "../../store/db/open.ts";
-import { checkText } from "./check-text.ts";
+import { readText } from "./check-text.ts";
 
 /** Addresses read at the same time. */
 const CONCURRENCY = 4;
@@ -43,6 +43,17 @@ export interface RefreshDeps {
     signal: AbortSignal,
   ) => Promise<Fetched | undefined>;
   readonly onError: (error: unknown) => void;
+  /** Called for each reading that failed, and text that was refused. */
+  readonly onFailure?: (failure: CalendarFailure) => void;
+  /** Called for the first reading after a failure. */
+  readonly onBack?: (calendar: string) => void;
+}
+
+export interface CalendarFailure {
+  readonly calendar: string;
+  readonly reason: string;
+  /** Whether the reading before was none. */
+  readonly isNew: boolean;
 }
 
 export class CalendarRefresh {
@@ -110,15 +121,27 @@ export class CalendarRefresh {
     try {
       const source = { url: url!, verify_ssl, maxBytes: MAX_TEXT, etag, lastModified };
       const fetched = await download(source, signal);
-      if (fetched && fetched.body !== row.ical) checkText(fetched.body, clock.now(), "its text");
+      if (fetched) await readText(fetched.body, signal).catch(refuse);
       reading = succeeded(row, fetched, clock.now());
     } catch (error) {
       if (signal.aborted) return;
       if (!(error instanceof TorusError)) onError(error);
       reading = failed(row, describeError(error).message, clock.now());
     }
-    await recordReading(store, row, reading);
+    const isRecorded = await recordReading(store, row, reading);
+    if (isRecorded) this.#report(row, reading);
   }
+
+  #report({ name, failures }: CalendarRow, { lastError }: CalendarReading): void {
+    if (lastError !== null)
+      this.deps.onFailure?.({ calendar: name, reason: lastError, isNew: failures === 0 });
+    else if (failures > 0) this.deps.onBack?.(name);
+  }
+}
+
+/** A text that is refused does not take the place of the one before. */
+function refuse(error: unknown): never {
+  throw error instanceof TorusError && error.code === "invalid" ? invalid("its text", error.message) : error;
 }
 
 function succeeded({ settings }: CalendarRow, fetched: Fetched | undefined, at: number): CalendarReading {

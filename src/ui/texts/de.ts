@@ -681,6 +681,10 @@ export const de: Texts = {
     calendars: "Kalender",
     noCalendars: "Keine Kalender. torus create-calendar macht einen aus einer Datei oder Adresse.",
     withEvents: (count) => (count === 1 ? "1 Termin" : `${count} Termine`),
+    eventLeftOut: (event, summary, reason) =>
+      `Ausgelassen: Termin ${[event, summary].filter(Boolean).join(", ")}: ${reason}`,
+    moreLeftOut: (count) =>
+      count === 1 ? "Ausgelassen: 1 weiterer Termin" : `Ausgelassen: ${count} weitere Termine`,
     templates: "Vorlagen",
     noTemplates: "Keine Vorlagen. Eine hält die Einstellungen gleicher Modelle einmal fest.",
     newTemplate: "Neue Vorlage",

@@ -690,6 +690,10 @@ export const enScreens = {
     calendars: "Calendars",
     noCalendars: "No calendars. torus create-calendar makes one of a file or an address.",
     withEvents: (count: number) => (count === 1 ? "1 event" : `${count} events`),
+    eventLeftOut: (event: number, summary: string, reason: string) =>
+      `Left out: event ${[event, summary].filter(Boolean).join(", ")}: ${reason}`,
+    moreLeftOut: (count: number) =>
+      count === 1 ? "Left out: 1 more event" : `Left out: ${count} more events`,
     templates: "Templates",
     noTemplates: "No templates. One holds the settings of like models once.",
     newTemplate: "New template",

@@ -1,6 +1,6 @@
 // Mute windows, as a table: past midnight, in time zones, across DST switches, by cron.
 import { describe, expect, test } from "bun:test";
-import { Calendar } from "../../../src/core/calendar/calendar.ts";
+import { calendarOf } from "../../../src/core/calendar/calendar.ts";
 import { checkMute, type MuteWindow, mutedUntil, quietUntil } from "../../../src/core/model/mute.ts";
 
 const until = (windows: readonly MuteWindow[], at: string, timezone?: string): string | undefined => {
@@ -121,7 +121,7 @@ describe("refused", () => {
 });
 
 const event = "BEGIN:VEVENT\nUID:1\nDTSTART;VALUE=DATE:20260501\nEND:VEVENT";
-const calendars = new Map([["c", new Calendar(`BEGIN:VCALENDAR\n${event}\nEND:VCALENDAR`)]]);
+const calendars = new Map([["c", calendarOf(`BEGIN:VCALENDAR\n${event}\nEND:VCALENDAR`)]]);
 
 test("events of a calendar mute, in the time zone of the window, and join windows without a gap", () => {
   const endAt = (windows: readonly MuteWindow[], at: string) => {

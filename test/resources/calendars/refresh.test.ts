@@ -2,8 +2,8 @@
 import { afterAll, afterEach, beforeEach, expect, test } from "bun:test";
 import { download } from "../../../src/net/download.ts";
 import { Calendars } from "../../../src/resources/calendars/index.ts";
-import { CalendarRefresh } from "../../../src/resources/calendars/refresh.ts";
-import { findCalendar } from "../../../src/store/calendars.ts";
+import { CalendarRefresh, type RefreshDeps } from "../../../src/resources/calendars/refresh.ts";
+import { findCalendar, loadCalendars, recordReading } from "../../../src/store/calendars.ts";
 import { FakeClock } from "../../jobs/fakes.ts";
 import { codeOf, openTemporary } from "../../store/temporary.ts";
 
@@ -44,9 +44,13 @@ afterEach(async () => {
   await store.remove();
 });
 
-function make({ allowPrivate = true } = {}) {
+function make({
+  allowPrivate = true,
+  ...events
+}: { allowPrivate?: boolean } & Pick<RefreshDeps, "onFailure" | "onBack"> = {}) {
   const allowed = { programs: [], allowPrivate };
   const refresh = new CalendarRefresh({
+    ...events,
     store,
     clock,
     download: ({ etag, lastModified, ...source }, signal) =>
@@ -106,6 +110,56 @@ test("a failure keeps the text, and is retried at growing intervals up to that o
   expect(await calendars.refresh("c")).not.toHaveProperty("last_error");
 });
 
+test("a refused text leaves the last good one in force; it is told once, counted each time, and told when it is back", async () => {
+  const told: unknown[] = [];
+  const { calendars } = make({
+    onFailure: ({ calendar, isNew, reason }) => told.push([calendar, isNew, reason]),
+    onBack: (calendar) => told.push(calendar),
+  });
+  answer = () => new Response(ical("0501"));
+  await calendars.put({ name: "c", url });
+  await calendars.refresh("c");
+  const heavy = ical("0501").replace("END:VEVENT", "RRULE:FREQ=SECONDLY\nEND:VEVENT");
+  answer = () => new Response(heavy);
+  await calendars.refresh("c");
+  await calendars.refresh("c");
+  const reason = expect.stringMatching(/^its text: event 1: RRULE FREQ=SECONDLY repeats too often/);
+  expect(await shown(calendars)).toMatchObject({ events: 1, last_error: reason });
+  answer = () => new Response(ical("0601"));
+  await calendars.refresh("c");
+  expect(told).toEqual([["c", true, reason], ["c", false, reason], "c"]);
+});
+
+test("a stored text that an earlier version accepted is no event, and the view says why", async () => {
+  const { calendars } = make();
+  await calendars.put({ name: "c", ical: ical("0501") });
+  const row = (await findCalendar(store, "c"))!;
+  const heavy = ical("0501").replace("END:VEVENT", "RRULE:FREQ=SECONDLY\nEND:VEVENT");
+  await recordReading(store, row, { ical: heavy, nextAt: 0, failures: 0, lastError: null });
+  expect(await shown(calendars)).toMatchObject({
+    events: 0,
+    next_events: [],
+    last_error: expect.stringMatching(/its text is refused, and no event is in force: event 1: RRULE/),
+  });
+  expect((await loadCalendars(store, ["c"])).size).toBe(0);
+});
+
+test("events that cannot be read are named in the answers to writes and reads", async () => {
+  const { calendars } = make();
+  const text = ical("0501").replace(
+    "END:VCALENDAR",
+    "BEGIN:VEVENT\nSUMMARY:b\nDTSTART:2026\nEND:VEVENT\nEND:VCALENDAR",
+  );
+  const skipped = {
+    skipped: [{ event: 2, summary: "b", reason: "has a date that cannot be" }],
+    skipped_events: 1,
+  };
+  expect(await calendars.put({ name: "c", ical: text })).toEqual(skipped);
+  expect(await calendars.patch(["c"], { ical: text })).toEqual(skipped);
+  expect(await shown(calendars)).toMatchObject({ events: 1, ...skipped });
+  expect(await calendars.patch(["c"], { ical: ical("0501") })).toEqual({});
+});
+
 const endless = () =>
   new Response(
     new ReadableStream({
@@ -129,7 +183,7 @@ test.each([
     "an event by the second",
     () =>
       new Response(ical("0501").replace("DATE:20260501", "DATE-TIME:20260501T000000Z\nRRULE:FREQ=SECONDLY")),
-    /repeat too often/,
+    /its text: event 1: RRULE FREQ=SECONDLY repeats too often/,
   ],
   ["not modified, never asked", () => new Response(null, { status: 304 }), /answered 304/],
 ])("%s is an error that shows neither address nor answer", async (_, respond, message) => {

@@ -1,5 +1,5 @@
 // Commands of calendars: events that mute windows, holidays and known events refer to.
-import type { CalendarView } from "../../../api/calendars/index.ts";
+import type { CalendarView, SkippedEventsView } from "../../../api/calendars/index.ts";
 import { invalid } from "../../../core/errors.ts";
 import { ApiError, pathOf } from "../../client/client.ts";
 import { type Context, defineCommand } from "../../command/command.ts";
@@ -41,8 +41,12 @@ const createCalendar = defineCommand({
       throw invalid(calendar, "is a calendar already: --force replaces it");
     const source = file === undefined ? { url } : { ical: await readText(file, context.terminal) };
     const body = { name: calendar, ...source, ...(refresh !== undefined && { refresh }) };
-    const answer = await context.client.call("POST /calendars", { body, status: 201 });
+    const answer = await context.client.call<SkippedEventsView | "success">("POST /calendars", {
+      body,
+      status: 201,
+    });
     answerDone(context, answer, `created calendar ${calendar}`);
+    if (answer !== "success") noteSkipped(context, answer);
     if (url !== undefined) await noteFailure(context, calendar);
   },
 });
@@ -64,6 +68,12 @@ async function noteFailure(context: Context, calendar: string): Promise<void> {
   if (last_error !== undefined) context.note(clean(`created, but not read yet: ${last_error}`));
 }
 
+function noteSkipped(context: Context, { skipped = [], skipped_events: count = 0 }: SkippedEventsView): void {
+  for (const { event, summary, reason } of skipped)
+    context.note(clean(`left out: event ${event}${summary === "" ? "" : ` (${summary})`}: ${reason}`));
+  if (count > skipped.length) context.note(`left out: ${count - skipped.length} more events`);
+}
+
 const listCalendars = defineCommand({
   name: "list-calendars",
   group: "calendars",
@@ -78,6 +88,7 @@ const listCalendars = defineCommand({
         { title: "NAME", value: ({ name }) => name },
         { title: "SOURCE", value: ({ url }) => url ?? "-" },
         { title: "EVENTS", value: ({ events }) => String(events) },
+        { title: "SKIPPED", value: ({ skipped_events }) => String(skipped_events ?? "-") },
         instantColumn(context, "READ", {
           at: ({ refreshed_timestamp }) => refreshed_timestamp,
           isWhole: true,
@@ -114,6 +125,7 @@ const refreshCalendar = defineCommand({
     const view = await context.client.call<CalendarView>(`POST ${pathOf("calendars", [calendar])}/_refresh`);
     if (view.last_error !== undefined) throw invalid(calendar, `was not read: ${view.last_error}`);
     answerDone(context, view, `read calendar ${calendar}: ${view.events} events`);
+    noteSkipped(context, view);
   },
 });
 

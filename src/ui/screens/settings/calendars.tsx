@@ -24,14 +24,21 @@ export function Calendars() {
   );
 }
 
-function Calendar({ calendar: { name, url, events, next_events, last_error } }: { calendar: CalendarView }) {
-  const { withEvents } = texts.value.serverCard;
+function Calendar({ calendar }: { calendar: CalendarView }) {
+  const { name, url, events, next_events, last_error, skipped = [], skipped_events = 0 } = calendar;
+  const { withEvents, eventLeftOut, moreLeftOut } = texts.value.serverCard;
   return (
     <details>
       <summary>
         {name} <span class="quiet">{[withEvents(events), url].filter(Boolean).join(", ")}</span>
       </summary>
       {last_error !== undefined && <p class="bad">{last_error}</p>}
+      {skipped.map(({ event, summary, reason }) => (
+        <p key={event} class="bad">
+          {eventLeftOut(event, summary, reason)}
+        </p>
+      ))}
+      {skipped_events > skipped.length && <p class="bad">{moreLeftOut(skipped_events - skipped.length)}</p>}
       <ul>
         {next_events.map(({ summary, start_date, end_date }) => (
           <li key={`${start_date}${summary}`}>

@@ -1,0 +1,113 @@
+// Load of a calendar: the occurrences of its events in the year that has most of them, bounded before any is made.
+import { TorusError } from "../errors.ts";
+import { DAY_MS } from "../time/time.ts";
+import type { CalendarEvent } from "./event.ts";
+import type { Budget } from "./rule.ts";
+import { loadOf, withoutCount } from "./rule-load.ts";
+
+/** Occurrences in a year: one every quarter of an hour, and some. */
+export const MAX_OCCURRENCES = 40_000;
+/** Steps to find the occurrences of a year. */
+const MAX_STEPS = 200_000;
+/** Steps to find the ends of rules with COUNT. */
+const MAX_COUNT_STEPS = 200_000;
+const LAST_YEAR = 9999;
+const YEAR_MS = 365 * DAY_MS;
+
+interface Load {
+  readonly starts: number;
+  readonly steps: number;
+}
+
+export class CalendarLoad {
+  readonly #counting: Budget = { left: MAX_COUNT_STEPS };
+  /** By year, how much more there is than in the year before. */
+  readonly #starts = new Float64Array(LAST_YEAR + 2);
+  readonly #steps = new Float64Array(LAST_YEAR + 2);
+  #heaviest = { event: 0, rule: "", starts: 0 };
+
+  /**
+   * Adds an event.
+   * @param number of the event in the text
+   * @param ruleText its RRULE as written, for messages
+   * @returns the event with the ends of its rules
+   * @throws TorusError `invalid` for an event that repeats too often by itself
+   */
+  add(event: CalendarEvent, number: number, ruleText: string): CalendarEvent {
+    const { start, duration, replaces } = event;
+    const years = 1 + Math.ceil((duration.days * DAY_MS + duration.ms) / YEAR_MS);
+    const loads = event.rules.map((rule) => loadOf(rule, start.ms));
+    const starts = loads.reduce((sum, load) => sum + load.starts, 0) * years;
+    const steps = loads.reduce((sum, load) => sum + load.steps, 0) * years;
+    if (starts > MAX_OCCURRENCES || steps > MAX_STEPS) throw tooOften(ruleText, starts);
+    const rules = event.rules.map((rule) => withoutCount(rule, start.ms, this.#counting));
+    if (!rules.every((rule) => rule !== undefined)) throw countTooLong(ruleText);
+    const first = yearOf(start.ms);
+    if (rules.length === 0 || replaces) this.#put({ starts: 1, steps: 1 }, first, first + years);
+    for (const [i, { until = Infinity }] of rules.entries())
+      this.#put(
+        { starts: loads[i]!.starts * years, steps: loads[i]!.steps * years },
+        first,
+        yearOf(until) + years,
+      );
+    for (const { start: added } of event.added)
+      this.#put({ starts: 1, steps: 1 }, yearOf(added.ms), yearOf(added.ms) + years);
+    if (starts > this.#heaviest.starts) this.#heaviest = { event: number, rule: ruleText, starts };
+    return { ...event, rules };
+  }
+
+  /** @throws TorusError `invalid` where a year has too many occurrences of all events together */
+  check(): void {
+    let [starts, steps] = [0, 0];
+    for (let year = 0; year <= LAST_YEAR; year++) {
+      starts += this.#starts[year]!;
+      steps += this.#steps[year]!;
+      if (starts > MAX_OCCURRENCES || steps > MAX_STEPS) throw this.#tooMany(year, starts);
+    }
+  }
+
+  #put({ starts, steps }: Load, first: number, last: number): void {
+    // A range of wall-clock time reaches into the years beside it.
+    const [from, to] = [Math.max(0, first - 1), Math.min(LAST_YEAR, last + 1)];
+    this.#starts[from]! += starts;
+    this.#steps[from]! += steps;
+    this.#starts[to + 1]! -= starts;
+    this.#steps[to + 1]! -= steps;
+  }
+
+  #tooMany(year: number, starts: number): TorusError {
+    const { event, rule } = this.#heaviest;
+    const most = rule === "" ? "" : `, most of them by event ${event} (${shorten(rule)})`;
+    return new TorusError(
+      "invalid",
+      `has events that repeat too often: together up to ${Math.ceil(starts)} in ${year}, at most ${MAX_OCCURRENCES} are possible${most}; leave some out, or divide them into several calendars`,
+    );
+  }
+}
+
+/** A date beyond the four digits of years counts to the last one. */
+function yearOf(ms: number): number {
+  return Number.isFinite(ms) && ms < Date.UTC(LAST_YEAR + 1, 0, 1)
+    ? new Date(ms).getUTCFullYear()
+    : LAST_YEAR;
+}
+
+function tooOften(rule: string, starts: number): TorusError {
+  const found =
+    starts > MAX_OCCURRENCES ? `has up to ${Math.ceil(starts)} occurrences` : "takes too many steps";
+  return new TorusError(
+    "invalid",
+    `${shorten(rule)} repeats too often: it ${found} in a year, at most ${MAX_OCCURRENCES} are possible; give it a longer INTERVAL, or limit it by BYDAY, BYHOUR or BYMINUTE`,
+  );
+}
+
+function countTooLong(rule: string): TorusError {
+  return new TorusError(
+    "invalid",
+    `${shorten(rule)} takes too many steps to count: give it UNTIL in place of COUNT`,
+  );
+}
+
+function shorten(rule: string): string {
+  return `RRULE ${rule.length > 120 ? `${rule.slice(0, 120)}..` : rule}`;
+}
