@@ -1,6 +1,7 @@
 // Engine: compute pool, queue, live detection, delivery and the resources, built but not started.
 import pack from "../../package.json" with { type: "json" };
 import type { OpenContext } from "../buckets/kind.ts";
+import { describeDamage } from "../buckets/stored/index.ts";
 import type { Ownership } from "../core/ownership.ts";
 import type { Queue, QueueNode } from "../jobs/queue/queue.ts";
 import { onLane, type Pool } from "../jobs/workers/pool.ts";
@@ -48,6 +49,7 @@ import type { NodeState } from "../store/postgres/nodes.ts";
 import { createActivityLog } from "../telemetry/activity-log.ts";
 import type { Log } from "../telemetry/log.ts";
 import type { Meter } from "../telemetry/meter.ts";
+import { listDamage } from "../tsdb/index.ts";
 import { type CurrentSettings, createBrokers, createDelivery, effectiveAllowances } from "./delivery.ts";
 import { createPool, createQueue } from "./job-queue.ts";
 import type { Lifecycle } from "./lifecycle.ts";
@@ -250,6 +252,7 @@ function createUpkeep({ store, context, clock, log, pool, nodeState }: Shared, l
       clock,
       overdueMs: () => loop.overdueMs(),
       workersFail: () => pool.isFailing,
+      damage: () => listDamage(context.dataDir).map(describeDamage),
       descriptors: () => measureDescriptors(),
       ...(nodeState && { nodeState }),
     }),

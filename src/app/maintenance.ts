@@ -10,6 +10,7 @@ import { translate } from "../store/postgres/errors.ts";
 import { resealPostgres } from "../store/postgres/reseal.ts";
 import { requireKey } from "../store/secrets/seal-key.ts";
 import { transferToDirectory, transferToPostgres } from "../store/transfer/transfer.ts";
+import { checkBuckets } from "./check-buckets.ts";
 import { secretsOf } from "./security.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -26,6 +27,7 @@ export function createMaintenance(env: Env): Maintenance {
   return {
     migrateState: (options) => sayCauses(() => migrateState(options, env)),
     reseal: (choice) => sayCauses(() => reseal(choice, env)),
+    checkBuckets: (choice) => checkBuckets(read(choice, env).dataDir),
   };
 }
 

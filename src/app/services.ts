@@ -118,6 +118,7 @@ async function startComponents(
   for (const user of [loop, delivery]) cluster?.shards.addUser(user);
   await defineResources(resources.apply, settings, log);
   await resources.scheduledJobs.define();
+  await resources.buckets.inspect();
 
   const node: NodeInfo = {
     get hostId() {

@@ -158,6 +158,16 @@ export interface OpenContext {
   readonly dataDir: string;
   /** Folder whose files kinds may read; absent: none. */
   readonly dataRoot?: string;
+  /** What is known of the points of the bucket outside of its files; absent: nothing. */
+  readonly history?: PointHistory;
+}
+
+/** Tells a file that is gone from one that was never there. */
+export interface PointHistory {
+  /** Whether the bucket has had points. */
+  readonly hasPoints: boolean;
+  /** Keeps that the bucket has points. */
+  keep(): Promise<void>;
 }
 
 /** A kind of bucket, listed in index.ts. `settings` is its schema: validation, type, OpenAPI and docs follow from it. */

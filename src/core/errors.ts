@@ -30,6 +30,7 @@ export const errorCodes = [
   "bucket_rejected",
   "bucket_auth",
   "bucket_unavailable",
+  "bucket_damaged",
   "overloaded",
   "deadline",
   "storage_full",

@@ -9,6 +9,7 @@ import {
   viewBucket,
 } from "../buckets/index.ts";
 import type { Bucket, OpenContext } from "../buckets/kind.ts";
+import { hasFile, noteGone } from "../buckets/stored/index.ts";
 import { TorusError } from "../core/errors.ts";
 import { etagOf, type IfMatch, withEtag } from "../core/input/etag.ts";
 import { isRecord } from "../core/input/json.ts";
@@ -21,7 +22,9 @@ import {
   type BucketRow,
   ensureBucket,
   findBucket,
+  keepPoints,
   listBuckets,
+  listWithPoints,
   loadBucket,
   patchBuckets,
   putBucket,
@@ -244,6 +247,18 @@ export class Buckets {
       await ensureBucket(store, { name, kind: LOCAL, settings, hasFiles: true }, clock.now());
     }
     return this.open(name);
+  }
+
+  /** Looks for files that are gone, so that readiness names them before the first use; keeps which are there. */
+  async inspect(): Promise<void> {
+    const { store, context } = this.deps;
+    const withPoints = new Set(await listWithPoints(store));
+    for (const { name, kind } of await listBuckets(store)) {
+      if (!kindsWithFiles.includes(kind)) continue;
+      const isThere = hasFile(name, context.dataDir);
+      if (isThere && !withPoints.has(name)) await keepPoints(store, name);
+      if (!isThere && withPoints.has(name)) noteGone(name, context.dataDir);
+    }
   }
 
   /** Closes buckets whose settings another node has changed. @param names absent: all */

@@ -1,14 +1,15 @@
 // SQL of buckets: settings by name, secrets sealed.
-import { eq, sql } from "drizzle-orm";
+import { eq, like, sql } from "drizzle-orm";
 import { TorusError } from "../core/errors.ts";
 import type { BucketSettings } from "../core/model/bucket-settings.ts";
 import { readCached } from "./db/cached-query.ts";
 import { assertBelowCap, caps } from "./db/caps.ts";
 import type { Db } from "./db/database.ts";
 import { mapInOrder } from "./db/in-order.ts";
+import { ensureMeta } from "./db/meta.ts";
 import type { Store } from "./db/open.ts";
 import { prepareOnce } from "./db/prepared.ts";
-import { buckets } from "./db/schema.ts";
+import { buckets, meta } from "./db/schema.ts";
 import { announce, read, type Tx, write } from "./db/transaction.ts";
 import { assertAlone } from "./postgres/join.ts";
 import type { Place } from "./secrets/seal.ts";
@@ -82,6 +83,7 @@ export function putBucket(store: Store, bucket: BucketChange, at: number): Promi
       await insertBucket(tx, { store, bucket, at });
       return undefined;
     }
+    if (old.kind !== kind) await forgetPoints(tx, name);
     const settings = store.vault.seal(placeOf(bucket), bucket.settings, kind);
     await tx.update(buckets).set({ kind, settings, updatedAt: at }).where(eq(buckets.name, name)).run();
     announce(tx, { type: "bucket", bucket: name, step: "changed" });
@@ -130,9 +132,51 @@ export function removeBuckets(store: Store, names: readonly string[]): Promise<B
     mapInOrder(new Set(names), async (name) => {
       const row = await requireBucket(tx, name);
       await tx.delete(buckets).where(eq(buckets.name, name)).run();
+      await forgetPoints(tx, name);
       announce(tx, { type: "bucket", bucket: name, step: "deleted" });
       return row;
     }),
+  );
+}
+
+/** Row of `meta` of a bucket that has had points in a file. */
+const POINTS = "points:";
+
+/** Keeps that a bucket has points in a file: without it a file that is gone looks like one that was never there. */
+export function keepPoints(store: Store, name: string): Promise<string> {
+  return ensureMeta(store, POINTS + name, () => "1");
+}
+
+/** Names of the buckets that have had points in a file. */
+export function listWithPoints(store: Store): Promise<string[]> {
+  return read(store, async (db) => {
+    const rows = await db
+      .select({ key: meta.key })
+      .from(meta)
+      .where(like(meta.key, `${POINTS}%`))
+      .all();
+    return rows.map(({ key }) => key.slice(POINTS.length));
+  });
+}
+
+/** Whether a bucket has had points in a file. */
+export function hasHadPoints(store: Store, name: string): Promise<boolean> {
+  return read(store, async (db) => {
+    const row = await db
+      .select()
+      .from(meta)
+      .where(eq(meta.key, POINTS + name))
+      .get();
+    return row !== undefined;
+  });
+}
+
+function forgetPoints(tx: Tx, name: string): Promise<unknown> {
+  return Promise.resolve(
+    tx
+      .delete(meta)
+      .where(eq(meta.key, POINTS + name))
+      .run(),
   );
 }
 

@@ -1,7 +1,8 @@
 // Blocks: points of one field packed into one blob that fits a page of the file. Format: README.md. Pure.
+import { checksumOf } from "./integrity/checksum.ts";
 
-/** A page of 4096 bytes holds 4061 bytes of a row; these remain beside the other columns. */
-const BLOB_BYTES = 4037;
+/** A page of 4096 bytes holds 4061 bytes of a row; these remain beside the other columns, the checksum included. */
+const BLOB_BYTES = 4032;
 const VALUE_BYTES = 8;
 const OFFSET_BYTES = 4;
 const STEP_BYTES = 5;
@@ -28,6 +29,8 @@ export interface BlockRow {
   readonly end_at: number;
   readonly data: Uint8Array;
   readonly others: string | null;
+  /** Checksum, see `checksumOf`; null in blocks of format versions 1 and 2. */
+  readonly crc: number | null;
 }
 
 /** The numbers of a block, as views of its blob: instants are `startAt + offsets[i]`. */
@@ -52,12 +55,12 @@ export function encodeBlock({ times, values, others }: FieldPoints): BlockRow {
   const offsets = new Uint32Array(data.buffer, count * VALUE_BYTES, isEven ? 1 : count);
   if (isEven) offsets[0] = count > 1 ? times[1]! - startAt : 0;
   else for (let i = 0; i < count; i++) offsets[i] = times[i]! - startAt;
-  return {
+  const row = {
     start_at: startAt,
-    end_at: times[count - 1]!,
     data,
     others: others.size > 0 ? JSON.stringify([...others]) : null,
   };
+  return { ...row, end_at: times[count - 1]!, crc: checksumOf(row) };
 }
 
 /** Number of evenly spaced points from index `from`, at most `most`. */
@@ -71,7 +74,7 @@ function countEven(times: Float64Array, from: number, most: number): number {
 
 /** Views the blob of a block. @param evenOffsets reused over the blocks of a scan */
 export function viewBlock(
-  { start_at, data, others }: Omit<BlockRow, "end_at">,
+  { start_at, data, others }: Omit<BlockRow, "end_at" | "crc">,
   evenOffsets = new EvenOffsets(),
 ): BlockView {
   const { buffer, byteOffset, byteLength } = data.byteOffset % VALUE_BYTES === 0 ? data : data.slice();

@@ -5,9 +5,14 @@ import { chmodSync, closeSync, existsSync, mkdirSync, openSync, rmSync, statSync
 import { dirname, join } from "node:path";
 import { TorusError } from "../core/errors.ts";
 import { dropDescriptor } from "./descriptors.ts";
+import { forgetDamage } from "./integrity/damage.ts";
 
-/** Format version. 2: blocks may hold a step instead of instants (see block.ts); version 1 is a subset. */
-const VERSION = 2;
+/**
+ * Format version. 2: blocks may hold a step instead of instants (see block.ts); 3: blocks have a checksum. Earlier ones
+ * are read as they are, and become version 3 with the first write.
+ */
+const VERSION = 3;
+const FIRST_WITH_CHECKSUMS = 3;
 const FILE_MODE = 0o600;
 const schema = `
 CREATE TABLE series (
@@ -24,7 +29,7 @@ CREATE INDEX fields_series ON fields (series_id);
 -- Points of one field of one series, in blocks that do not overlap (see block.ts).
 CREATE TABLE blocks (
   field_id INTEGER NOT NULL REFERENCES fields,
-  start_at INTEGER NOT NULL, end_at INTEGER NOT NULL, data BLOB NOT NULL, others TEXT,
+  start_at INTEGER NOT NULL, end_at INTEGER NOT NULL, data BLOB NOT NULL, others TEXT, crc INTEGER,
   PRIMARY KEY (field_id, start_at)
 );
 PRAGMA user_version = ${VERSION};
@@ -44,6 +49,7 @@ export function pathOf(name: string, dataDir: string): string {
 export function removeFiles(path: string): void {
   dropDescriptor(path);
   checked.delete(path);
+  forgetDamage(path);
   for (const suffix of ["", "-wal", "-shm", "-journal"]) rmSync(path + suffix, { force: true });
 }
 
@@ -52,7 +58,7 @@ const checked = new Set<string>();
 /** Larger files are not checked as a whole, which would block requests; SQLite checks each page it reads. */
 const MAX_CHECKED_BYTES = 4 * 1024 * 1024;
 
-/** @throws TorusError `bucket_unavailable` where the file is damaged */
+/** @throws TorusError `bucket_damaged` */
 function checkFile(db: Database, path: string): void {
   if (checked.has(path)) return;
   if (statSync(path).size <= MAX_CHECKED_BYTES) {
@@ -62,7 +68,7 @@ function checkFile(db: Database, path: string): void {
   checked.add(path);
 }
 
-/** An empty main file beside a log is damage: SQLite would drop the log. @throws TorusError `bucket_unavailable` */
+/** An empty main file beside a log is damage: SQLite would drop the log. @throws TorusError `bucket_damaged` */
 function refuseEmptied(path: string): void {
   const sizeOf = (file: string) => statSync(file, { throwIfNoEntry: false })?.size;
   if (sizeOf(path) === 0 && (sizeOf(`${path}-wal`) ?? 0) > 0) throw damaged();
@@ -76,10 +82,7 @@ function restrictAccess(path: string): void {
 }
 
 function damaged(): TorusError {
-  return new TorusError(
-    "bucket_unavailable",
-    "the bucket's file is damaged; restore it, or delete the bucket",
-  );
+  return new TorusError("bucket_damaged", "the bucket's file is damaged; restore it, or delete the bucket");
 }
 
 /** Opens or creates the file for writing. A commit returns once it is on disk. */
@@ -100,7 +103,7 @@ export function openWriter(path: string, maxPages?: number): Database {
     runTransaction(db, () => {
       const version = readVersion(db);
       if (version === 0) db.run(schema);
-      else if (version < VERSION) db.run(`PRAGMA user_version = ${VERSION}`);
+      else if (version < VERSION) upgrade(db);
     });
     checkFile(db, path);
     return db;
@@ -108,6 +111,17 @@ export function openWriter(path: string, maxPages?: number): Database {
     db.close();
     throw error;
   }
+}
+
+/** Blocks get their checksums when they are written again. */
+function upgrade(db: Database): void {
+  db.run("ALTER TABLE blocks ADD COLUMN crc INTEGER");
+  db.run(`PRAGMA user_version = ${VERSION}`);
+}
+
+/** Of a read that has begun: the checksum of a block, null in a file without them. */
+export function checksumColumn(db: Database): string {
+  return readVersion(db) >= FIRST_WITH_CHECKSUMS ? "crc" : "NULL AS crc";
 }
 
 /** Opens a file for reading only. @returns undefined where there is none yet */
@@ -152,7 +166,7 @@ export function runTransaction<T>(db: Database, work: () => T): T {
   }
 }
 
-/** Runs `work`. @throws TorusError in place of SQLite errors: `storage_full`, `bucket_unavailable` */
+/** Runs `work`. @throws TorusError in place of SQLite errors: `storage_full`, `bucket_damaged`, `bucket_unavailable` */
 export function runGuarded<T>(work: () => T): T {
   try {
     return work();

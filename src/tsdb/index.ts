@@ -1,5 +1,8 @@
 // Storage engine of `local` buckets: opening, reading, writing and removing bucket files. Format: README.md.
-export { openWriter, pathOf, removeFiles, runGuarded } from "./file.ts";
+
+export { fileNameOf, openWriter, pathOf, removeFiles, runGuarded } from "./file.ts";
+export { checkFile, type FileCheck } from "./integrity/check.ts";
+export { forgetDamage, isGone, listDamage, noteDamage } from "./integrity/damage.ts";
 export { readGrid } from "./read.ts";
 export { readGroups } from "./read-groups.ts";
 export { createReadPool } from "./read-pool.ts";

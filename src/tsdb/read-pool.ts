@@ -5,6 +5,8 @@ import { openReader, readVersion, runGuarded } from "./file.ts";
 export interface ReadPool {
   /** Runs `work` on a snapshot of the file; undefined where there is no file yet. */
   use<T>(work: (db: Database | undefined) => Promise<T>): Promise<T>;
+  /** Closes the idle connection; the next read opens another. */
+  drop(): void;
   close(): void;
 }
 
@@ -34,6 +36,11 @@ export function createReadPool(path: string): ReadPool {
     else idle = db;
   }
 
+  function drop(): void {
+    idle?.close();
+    idle = undefined;
+  }
+
   return {
     async use(work) {
       const db = runGuarded(begin);
@@ -49,10 +56,10 @@ export function createReadPool(path: string): ReadPool {
         });
       }
     },
+    drop,
     close() {
       closed = true;
-      idle?.close();
-      idle = undefined;
+      drop();
     },
   };
 }

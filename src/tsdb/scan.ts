@@ -2,6 +2,8 @@
 import type { Database } from "bun:sqlite";
 import type { Range } from "../core/series/grid.ts";
 import { type BlockRow, type BlockView, clipBlock, EvenOffsets, viewBlock } from "./block.ts";
+import { checksumColumn } from "./file.ts";
+import { verifyBlock } from "./integrity/checksum.ts";
 
 /** Blocks, and fields, between two calls of the yielder. */
 const STEPS_PER_YIELD = 32;
@@ -23,12 +25,13 @@ const inRange = `FROM blocks WHERE field_id = ?1 AND start_at < ?3 AND start_at 
 function* scanBlocks(
   { db, range: { fromAt, toAt } }: Scope,
   fieldId: number,
-  evenOffsets: EvenOffsets,
+  { evenOffsets, checksums }: { readonly evenOffsets: EvenOffsets; readonly checksums: string },
 ): Generator<BlockView> {
   const rows = db.query<Omit<BlockRow, "end_at">, [number, number, number]>(
-    `SELECT start_at, data, others ${inRange} ORDER BY start_at`,
+    `SELECT start_at, data, others, ${checksums} ${inRange} ORDER BY start_at`,
   );
   for (const row of rows.iterate(fieldId, fromAt, toAt)) {
+    verifyBlock(row, fieldId);
     const view = clipBlock(viewBlock(row, evenOffsets), fromAt, toAt);
     if (view.values.length > 0) yield view;
   }
@@ -37,17 +40,18 @@ function* scanBlocks(
 /**
  * Visits the blocks of all fields in the order of `fieldIds`, those of a field in order of time.
  * @param visit ends the scan by returning false
+ * @throws TorusError `bucket_damaged`
  */
 export async function visitBlocks(
   scope: Scope,
   visit: (block: BlockView, fieldId: number) => unknown,
 ): Promise<void> {
   const { fieldIds, yieldNow } = scope;
-  const evenOffsets = new EvenOffsets();
+  const shared = { evenOffsets: new EvenOffsets(), checksums: checksumColumn(scope.db) };
   let steps = 0;
   for (const fieldId of fieldIds) {
     if (++steps % STEPS_PER_YIELD === 0) await yieldNow();
-    for (const block of scanBlocks(scope, fieldId, evenOffsets)) {
+    for (const block of scanBlocks(scope, fieldId, shared)) {
       if (visit(block, fieldId) === false) return;
       if (++steps % STEPS_PER_YIELD === 0) await yieldNow();
     }

@@ -13,6 +13,7 @@ import {
 import { createCatalog } from "./catalog.ts";
 import { runTransaction } from "./file.ts";
 import { createPointGroups } from "./group-points.ts";
+import { verifyBlock } from "./integrity/checksum.ts";
 import type { Target, Unstored } from "./target.ts";
 
 /** Minimum time between two searches for expired blocks; reads never return expired points. */
@@ -79,7 +80,7 @@ export function createWriter(db: Database): Writer {
 
 /** Prepares the merge of new points of a field into its existing blocks. */
 function prepareMerge(db: Database): (fieldId: number, added: FieldPoints) => void {
-  const columns = "start_at, end_at, data, others FROM blocks WHERE field_id = ?1";
+  const columns = "start_at, end_at, data, others, crc FROM blocks WHERE field_id = ?1";
   const findBefore = db.query<BlockRow, [number, number]>(
     `SELECT ${columns} AND start_at <= ?2 ORDER BY start_at DESC LIMIT 1`,
   );
@@ -91,8 +92,9 @@ function prepareMerge(db: Database): (fieldId: number, added: FieldPoints) => vo
   );
   const remove = db.query("DELETE FROM blocks WHERE field_id = ?1 AND start_at = ?2");
   const put = db.query(
-    `INSERT INTO blocks (field_id, start_at, end_at, data, others) VALUES (?1, ?2, ?3, ?4, ?5)
-     ON CONFLICT DO UPDATE SET end_at = excluded.end_at, data = excluded.data, others = excluded.others`,
+    `INSERT INTO blocks (field_id, start_at, end_at, data, others, crc) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+     ON CONFLICT DO UPDATE SET
+       end_at = excluded.end_at, data = excluded.data, others = excluded.others, crc = excluded.crc`,
   );
 
   return (fieldId, added) => {
@@ -100,6 +102,8 @@ function prepareMerge(db: Database): (fieldId: number, added: FieldPoints) => vo
       const firstAt = added.times[from]!;
       // Points before all blocks join the oldest one; else a backfill backwards would create a block per point.
       const block = findBefore.get(fieldId, firstAt) ?? findAfter.get(fieldId, firstAt);
+      // A merge would give the damage a checksum of its own.
+      if (block) verifyBlock(block, fieldId);
       const nextAt = (block && findNextStart.get(fieldId, block.start_at)?.at) ?? Infinity;
       let to = from;
       while (to < added.times.length && added.times[to]! < nextAt) to++;
@@ -107,8 +111,8 @@ function prepareMerge(db: Database): (fieldId: number, added: FieldPoints) => vo
       const merged = block ? mergePoints(decodeBlock(block), part) : part;
       if (block && merged.times[0] !== block.start_at) remove.run(fieldId, block.start_at);
       for (const points of splitIntoBlocks(merged, nextAt === Infinity)) {
-        const { start_at, end_at, data, others } = encodeBlock(points);
-        put.run(fieldId, start_at, end_at, data, others);
+        const { start_at, end_at, data, others, crc } = encodeBlock(points);
+        put.run(fieldId, start_at, end_at, data, others, crc);
       }
       from = to;
     }

@@ -123,7 +123,7 @@ export function createFakeApp(overrides: Overrides = {}): FakeApp {
     health: {
       check: async () => ({
         ready: true,
-        checks: { storage: fine, live: fine, workers: fine, connections: fine },
+        checks: { storage: fine, live: fine, workers: fine, connections: fine, buckets: fine },
       }),
       ...overrides.health,
     },

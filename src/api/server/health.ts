@@ -15,6 +15,7 @@ export const Health = Type.Object(
       live: Check,
       workers: Check,
       connections: Check,
+      buckets: Check,
       cluster: Type.Optional(Check),
     }),
   },

@@ -1,4 +1,5 @@
 // Buckets whose points are in a file of the data directory: the storage engine (src/tsdb), one SQLite file per bucket.
+import type { Database } from "bun:sqlite";
 import { type Static, Type } from "@sinclair/typebox";
 import { ANNOTATIONS, type Annotation } from "../../core/anomaly/annotation.ts";
 import { TorusError, throwIfAborted } from "../../core/errors.ts";
@@ -8,6 +9,9 @@ import { parseDuration } from "../../core/time/time.ts";
 import {
   createReadPool,
   createWriter,
+  forgetDamage,
+  isGone,
+  noteDamage,
   openWriter,
   pathOf,
   readGrid,
@@ -57,11 +61,34 @@ export const storedFiles = {
   takeSnapshot: (name: string, { dataDir }: OpenContext) => takeSnapshot(name, dataDir),
 };
 
+const GONE = "the file of its points is gone or empty";
+
+/** As answers and readiness say it. */
+export function describeDamage({
+  bucket,
+  reason,
+}: {
+  readonly bucket: string;
+  readonly reason: string;
+}): string {
+  return `bucket ${bucket}: ${reason}; restore the file from a backup (torus check names all damage), or start empty with torus clear-bucket ${bucket}`;
+}
+
+/** Whether a bucket has a file that is not empty. */
+export function hasFile(name: string, dataDir: string): boolean {
+  return !isGone(pathOf(name, dataDir));
+}
+
+/** Notes a bucket that has had points, and whose file is gone. */
+export function noteGone(name: string, dataDir: string): void {
+  noteDamage(pathOf(name, dataDir), { bucket: name, reason: GONE, isGone: true });
+}
+
 /** The file is opened by the first write; a read before that finds nothing and creates nothing. */
 export function openStored(
   name: string,
   own: StoredSettings,
-  { dataDir, ...options }: OpenContext & StoredOptions,
+  { dataDir, history, ...options }: OpenContext & StoredOptions,
 ): Bucket {
   const path = pathOf(name, dataDir);
   const retentionMs = own.retention === undefined ? Infinity : parseDuration(own.retention, "retention");
@@ -69,58 +96,106 @@ export function openStored(
   const pool = createReadPool(path);
   let writer: Writer | undefined;
   let closed = false;
+  let hasPoints = history?.hasPoints ?? false;
 
   function begin(signal: AbortSignal): void {
     throwIfAborted(signal);
     if (closed) throw new TorusError("bucket_unavailable", "the bucket was closed; try again");
   }
 
-  function write<T>(work: (writer: Writer) => T): T {
-    return runGuarded(() => {
-      writer ??= createWriter(openWriter(path, options.maxPages));
-      return work(writer);
-    });
+  /** A new file in place of one that is gone would hide that its points are lost. */
+  function requireFile(): void {
+    if (hasPoints && isGone(path)) throw new TorusError("bucket_damaged", GONE);
+  }
+
+  function refuse(error: unknown): never {
+    if (!(error instanceof TorusError) || error.code !== "bucket_damaged") throw error;
+    const damage = { bucket: name, reason: error.message, isGone: error.message === GONE };
+    noteDamage(path, damage);
+    throw new TorusError("bucket_damaged", describeDamage(damage));
+  }
+
+  async function read<T>(work: (db: Database | undefined) => Promise<T>): Promise<T> {
+    try {
+      requireFile();
+      return await pool.use(work);
+    } catch (error) {
+      return refuse(error);
+    }
+  }
+
+  async function write<T>(work: (writer: Writer) => T): Promise<T> {
+    try {
+      requireFile();
+      const result = runGuarded(() => {
+        writer ??= createWriter(openWriter(path, options.maxPages));
+        return work(writer);
+      });
+      if (!hasPoints) await history?.keep();
+      hasPoints = history !== undefined;
+      return result;
+    } catch (error) {
+      return refuse(error);
+    }
+  }
+
+  /** Starts empty. A file that is gone or damaged is replaced. */
+  function clear(): void {
+    try {
+      requireFile();
+      runGuarded(() => {
+        writer ??= createWriter(openWriter(path, options.maxPages));
+        writer.clear();
+      });
+      forgetDamage(path);
+    } catch (error) {
+      if (!(error instanceof TorusError) || error.code !== "bucket_damaged") throw error;
+      pool.drop();
+      writer?.close();
+      removeFiles(path);
+      writer = runGuarded(() => createWriter(openWriter(path, options.maxPages)));
+    }
   }
 
   return {
     async read(query, signal) {
       begin(signal);
       const scoped = { query: withMeasurement(query, own.measurement), sinceAt: cutoffAt() };
-      return await pool.use((db) => readGrid(db, scoped, signal));
+      return await read((db) => readGrid(db, scoped, signal));
     },
     async readGrouped(query, signal) {
       begin(signal);
       const scoped = { query: withMeasurement(query, own.measurement), sinceAt: cutoffAt() };
-      return await pool.use((db) => readGroups(db, scoped, signal));
+      return await read((db) => readGroups(db, scoped, signal));
     },
     async visitFields(query, visit, signal) {
       begin(signal);
-      await pool.use((db) => visitFields(db, { query, sinceAt: cutoffAt() }, visit, signal));
+      await read((db) => visitFields(db, { query, sinceAt: cutoffAt() }, visit, signal));
     },
     async write(points, { measurement, maxSeries = Infinity, onExpired, onExcess }, signal) {
       begin(signal);
       if (points.length === 0) return;
       const target = { measurement: measurement || own.measurement || "", cutoffAt: cutoffAt(), maxSeries };
-      const { expired, refused } = write((writer) => writer.write(points, target));
+      const { expired, refused } = await write((writer) => writer.write(points, target));
       if (expired > 0) onExpired?.(expired);
       if (refused > 0) onExcess?.(refused);
     },
     async annotate(annotation, signal) {
       begin(signal);
       const target = { measurement: ANNOTATIONS, cutoffAt: cutoffAt() };
-      write((writer) => writer.write([toPoint(annotation)], target));
+      await write((writer) => writer.write([toPoint(annotation)], target));
     },
     async clear(signal) {
       begin(signal);
-      write((writer) => writer.clear());
+      clear();
     },
     async probe(signal) {
       begin(signal);
-      return pool.use((db) => probeFile(db, signal));
+      return read((db) => probeFile(db, signal));
     },
     async explore(options, signal) {
       begin(signal);
-      return pool.use((db) => exploreFile(db, options, signal));
+      return read((db) => exploreFile(db, options, signal));
     },
     close() {
       closed = true;

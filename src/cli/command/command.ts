@@ -52,6 +52,19 @@ export interface Maintenance {
   migrateState(options: MigrationOptions): Promise<MigratedState>;
   /** @returns the id of the new key and the number of rows sealed with it. @throws as `migrateState` */
   reseal(choice: SettingsChoice): Promise<{ readonly keyId: string; readonly rows: number }>;
+  /** Reads all points of the files of buckets; a server may run beside it. @throws TorusError `invalid` for bad settings */
+  checkBuckets(choice: SettingsChoice): readonly CheckedBucket[];
+}
+
+/** What was found in the file of a bucket. */
+export interface CheckedBucket {
+  /** Name of the bucket, or of the file where no bucket is known for it. */
+  readonly bucket: string;
+  readonly blocks: number;
+  /** Blocks of an earlier version that have no checksum yet. */
+  readonly unchecked: number;
+  /** What is damaged, and where; empty: nothing. */
+  readonly damage: readonly string[];
 }
 
 /** The program around the commands. */

@@ -35,6 +35,7 @@ const statuses = {
   bucket_auth: 502,
   interrupted: 503,
   bucket_unavailable: 503,
+  bucket_damaged: 503,
   storage_unavailable: 503,
   overloaded: 503,
   deadline: 504,

@@ -42,6 +42,7 @@ const codes: Partial<Record<ErrorCode, string>> = {
   unsupported_media_type: "unsupported media type",
   too_many_requests: "too many requests",
   bucket_unavailable: "unavailable",
+  bucket_damaged: "unavailable",
   overloaded: "unavailable",
 };
 

@@ -46,6 +46,7 @@ const types: Partial<Record<ErrorCode, PrometheusErrorType>> = {
   deadline: "timeout",
   overloaded: "unavailable",
   bucket_unavailable: "unavailable",
+  bucket_damaged: "unavailable",
   bucket_auth: "unavailable",
   bucket_rejected: "unavailable",
   interrupted: "unavailable",

@@ -37,7 +37,7 @@ export function createHealthRoutes({
           summary: "Readiness: the server can work",
           description:
             "503 if the storage is not writable, live evaluations are late, compute workers cannot start, file descriptors " +
-            "run out, or a node of a cluster has lost its lease, hears nothing of other nodes, or has a clock that is wrong.",
+            "run out, the file of a bucket is damaged or gone, or a node of a cluster has lost its lease, hears nothing of other nodes, or has a clock that is wrong.",
           tags,
         },
       },

@@ -1,7 +1,7 @@
 // Cache of open buckets: each is opened once, and closed when its settings change.
-import { openBucket } from "../../buckets/index.ts";
+import { kindsWithFiles, openBucket } from "../../buckets/index.ts";
 import type { Bucket, OpenContext } from "../../buckets/kind.ts";
-import { loadBucket } from "../../store/buckets.ts";
+import { type BucketRow, hasHadPoints, keepPoints, loadBucket } from "../../store/buckets.ts";
 import type { Store } from "../../store/db/open.ts";
 import { type BucketCall, meterBucket } from "./metered-bucket.ts";
 
@@ -41,10 +41,18 @@ export class OpenBuckets {
     for (const name of [...this.#byName.keys()]) await this.close(name);
   }
 
+  /** Of a bucket whose points are in files of the data directory. */
+  async #historyOf({ name, kind }: BucketRow): Promise<Pick<OpenContext, "history">> {
+    if (!kindsWithFiles.includes(kind)) return {};
+    const { store } = this.deps;
+    const keep = async () => void (await keepPoints(store, name));
+    return { history: { hasPoints: await hasHadPoints(store, name), keep } };
+  }
+
   async #open(name: string): Promise<Bucket> {
     const { store, context, onCall } = this.deps;
     const row = await loadBucket(store, name);
-    const bucket = openBucket(row.settings, context);
+    const bucket = openBucket(row.settings, { ...context, ...(await this.#historyOf(row)) });
     return onCall ? meterBucket(bucket, row.kind, onCall) : bucket;
   }
 }

@@ -74,16 +74,23 @@ function inDatabase(dataDir: string): TorusError {
   return new TorusError("not_supported", `the state is in the PostgreSQL of storage.url: ${way}`);
 }
 
-/** Takes snapshots of the buckets, then of the state. */
+/** Takes snapshots of the buckets, then of the state, then of buckets that got their first points meanwhile. */
 async function holdAll({ store, context }: BackupDeps, snapshots: Snapshot[]): Promise<void> {
-  for (const { settings } of await listBuckets(store)) {
-    const snapshot = takeBucketSnapshot(settings, context);
-    if (!snapshot) continue;
-    snapshots.push(snapshot);
-    // Emptying a log blocks on the disk: yields to the event loop in between.
-    await new Promise<void>((resolve) => setImmediate(resolve));
-  }
+  const held = new Set<string>();
+  const holdBuckets = async () => {
+    for (const { name, settings } of await listBuckets(store)) {
+      const snapshot = held.has(name) ? undefined : takeBucketSnapshot(settings, context);
+      if (!snapshot) continue;
+      held.add(name);
+      snapshots.push(snapshot);
+      // Emptying a log blocks on the disk: yields to the event loop in between.
+      await new Promise<void>((resolve) => setImmediate(resolve));
+    }
+  };
+  await holdBuckets();
   if (isFile(store)) snapshots.push(holdStore(store));
+  // The state says which buckets have points: a file that it names must not be missing.
+  await holdBuckets();
 }
 
 /** An error is only reported: the archive is complete by then. */

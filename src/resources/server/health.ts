@@ -1,4 +1,4 @@
-// Health: readiness of storage, live detection, compute workers, connections, and the node in its cluster.
+// Health: readiness of storage, live detection, compute workers, connections, files of buckets, and the node in its cluster.
 import { readdirSync, readFileSync } from "node:fs";
 import type { HealthView } from "../../api/server/health.ts";
 import { describeError } from "../../core/errors.ts";
@@ -14,6 +14,8 @@ const CACHE_MS = 1000;
 const MAX_OVERDUE_MS = 60_000;
 /** A larger share of file descriptors in use fails the check: connections may be refused soon. */
 const MAX_DESCRIPTOR_SHARE = 0.9;
+/** Damaged buckets that are named. */
+const MAX_DAMAGE = 10;
 /** What is known of other nodes fails the check when it is older. */
 const MAX_FEED_AGE_MS = 2000;
 
@@ -24,6 +26,8 @@ interface HealthDeps {
   readonly overdueMs: () => number;
   /** Whether compute workers crash repeatedly. */
   readonly workersFail: () => boolean;
+  /** Damaged files of buckets, and what to do. */
+  readonly damage: () => readonly string[];
   /** Undefined if the system does not report it. */
   readonly descriptors: () => DescriptorUse | undefined;
   /** Of a node that shares the state with others. */
@@ -53,6 +57,7 @@ async function checkAll(deps: HealthDeps): Promise<Health> {
     live: checkLive(deps),
     workers: checkWorkers(deps),
     connections: checkDescriptors(deps),
+    buckets: checkBuckets(deps),
     ...(deps.nodeState && { cluster: checkNode(deps.nodeState()) }),
   };
   const errors = Object.values(checks).flatMap(({ error }) => error ?? []);
@@ -82,6 +87,11 @@ function checkWorkers({ workersFail }: HealthDeps): HealthCheck {
     ok: false,
     error: "compute workers cannot start: see the log for the reason, and check the available memory",
   };
+}
+
+function checkBuckets({ damage }: HealthDeps): HealthCheck {
+  const found = damage();
+  return found.length === 0 ? { ok: true } : { ok: false, error: found.slice(0, MAX_DAMAGE).join("; ") };
 }
 
 function checkDescriptors({ descriptors }: HealthDeps): HealthCheck {

@@ -17,6 +17,7 @@ test("livez answers; readyz is 200 or 503 with the parts", async () => {
     live: ok,
     workers: ok,
     connections: ok,
+    buckets: ok,
   };
   const ill = createFakeApp({ health: { check: async () => ({ ready: false, checks }) } });
   const answer = await get(ill, "/readyz");

@@ -6,9 +6,9 @@ import type { NodeState } from "../../../src/store/postgres/nodes.ts";
 import { useStore } from "../../store/temporary.ts";
 
 const store = useStore();
-const present = { nowAt: 0, overdueMs: 0, workersFail: false, used: 100 };
+const present = { nowAt: 0, overdueMs: 0, workersFail: false, used: 100, damage: [] as string[] };
 beforeEach(() => {
-  Object.assign(present, { nowAt: 0, overdueMs: 0, workersFail: false, used: 100 });
+  Object.assign(present, { nowAt: 0, overdueMs: 0, workersFail: false, used: 100, damage: [] });
 });
 
 const make = (state?: NodeState) =>
@@ -17,6 +17,7 @@ const make = (state?: NodeState) =>
     clock: { now: () => present.nowAt },
     overdueMs: () => present.overdueMs,
     workersFail: () => present.workersFail,
+    damage: () => present.damage,
     descriptors: () => ({ used: present.used, limit: 1000 }),
     ...(state && { nodeState: () => state }),
   });
@@ -26,7 +27,7 @@ test("all is well", async () => {
   present.overdueMs = 60_000;
   expect(await make().check()).toEqual({
     ready: true,
-    checks: { storage: fine, live: fine, workers: fine, connections: fine },
+    checks: { storage: fine, live: fine, workers: fine, connections: fine, buckets: fine },
   });
 });
 
@@ -34,6 +35,7 @@ test.each([
   ["storage", () => store.sqlite.run("PRAGMA query_only = ON"), "cannot be used"],
   ["live", () => Object.assign(present, { overdueMs: 61_000 }), "61 s overdue"],
   ["workers", () => Object.assign(present, { workersFail: true }), "cannot start"],
+  ["buckets", () => Object.assign(present, { damage: ["bucket a: gone"] }), "bucket a: gone"],
   ["connections", () => Object.assign(present, { used: 900 }), "900 of 1000 file descriptors are in use"],
 ] as const)("promise 25: not ready where %s does not work, and it says why", async (part, breakIt, words) => {
   breakIt();
@@ -41,7 +43,7 @@ test.each([
   expect(ready).toBe(false);
   expect(error).toBe(checks[part].error!);
   expect(checks[part]).toMatchObject({ ok: false, error: expect.stringContaining(words) });
-  expect(Object.values(checks).filter(({ ok }) => ok)).toHaveLength(3);
+  expect(Object.values(checks).filter(({ ok }) => ok)).toHaveLength(4);
 });
 
 describe("a node of a cluster", () => {

@@ -1,4 +1,4 @@
-// Commands migrate-state and reseal: work on a state whose server is stopped.
+// Commands migrate-state, reseal and check: work on the data directory without a server.
 import { serverOptions } from "../../../settings/flags.ts";
 import {
   type Context,
@@ -106,4 +106,34 @@ const reseal = defineCommand({
   },
 });
 
-export const stateCommands = [migrateState, reseal];
+const check = defineCommand({
+  name: "check",
+  group: "administration",
+  summary: "Read all points of local buckets and list damaged ones; exit code 1 if there are any",
+  details: [
+    "Each block of points has a checksum. A server may run meanwhile; buckets have the names of their files then.",
+  ],
+  options: settingsOptions,
+  examples: [["torus check --config torus.yml", "after a fault of the disk, or before a restore"]],
+  async run(context, { options: { config: file, "data-dir": directory } }) {
+    const checked = (await context.openMaintenance()).checkBuckets({ config: file, dataDir: directory });
+    answerTable(context, checked, {
+      columns: [
+        { title: "BUCKET", value: ({ bucket }) => bucket },
+        {
+          title: "BLOCKS",
+          align: "right",
+          value: ({ blocks }) => formatCount(blocks),
+          raw: ({ blocks }) => blocks,
+        },
+        { title: "UNCHECKED", align: "right", value: ({ unchecked }) => formatCount(unchecked) },
+        { title: "DAMAGE", value: ({ damage }) => damage.join("; ") || "-" },
+      ],
+      name: ({ bucket }) => bucket,
+      empty: "no files of buckets",
+    });
+    return checked.some(({ damage }) => damage.length > 0) ? 1 : 0;
+  },
+});
+
+export const stateCommands = [migrateState, reseal, check];

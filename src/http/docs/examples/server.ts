@@ -63,7 +63,13 @@ export const serverExamples: Readonly<Record<string, ApiExample>> = {
     id: "getReadiness",
     response: {
       ready: true,
-      checks: { storage: { ok: true }, live: { ok: true }, workers: { ok: true }, connections: { ok: true } },
+      checks: {
+        storage: { ok: true },
+        live: { ok: true },
+        workers: { ok: true },
+        connections: { ok: true },
+        buckets: { ok: true },
+      },
     },
   },
   "GET /_backup": { id: "getBackup", type: "application/x-tar" },
