@@ -9,6 +9,8 @@ import { type ParsedEvents, parseEvents, type SkippedEvent } from "./parse.ts";
 import { startsOf, type WallRange } from "./rule.ts";
 import { instantOf, localDayOf, type OffsetAt, utc, type WallTime } from "./wall-time.ts";
 
+/** Some milliseconds of work. */
+const OCCURRENCES_PER_PAUSE = 1000;
 /** They hold the next occurrence of any event that occurs every year. */
 const YEARS_AHEAD = 2;
 /** Expanded years in memory; of one time zone mostly. */
@@ -201,7 +203,7 @@ function* expand(
   const occurrences: Occurrence[] = [];
   for (const event of events) {
     if (event.isCancelled) continue;
-    for (const occurrence of expandEvent(event, { year, local, replaced })) occurrences.push(occurrence);
+    yield* expandEvent(event, { year, local, replaced }, occurrences);
     yield;
   }
   return occurrences.sort((a, b) => a.fromAt - b.fromAt || a.toAt - b.toAt);
@@ -228,11 +230,15 @@ interface ExpandContext {
   readonly replaced: ReadonlyMap<string, ReadonlySet<number>>;
 }
 
-function expandEvent(event: CalendarEvent, { year, local, replaced }: ExpandContext): Occurrence[] {
+/** Adds the occurrences of an event. */
+function* expandEvent(
+  event: CalendarEvent,
+  { year, local, replaced }: ExpandContext,
+  found: Occurrence[],
+): Generator<void, void> {
   const { uid, summary, start, replaces } = event;
   const range = wallRangeOf(event, year);
   const isExcluded = excluding(event, local, { range, replaced: replaces ? undefined : replaced.get(uid) });
-  const found: Occurrence[] = [];
   const seen = new Set<number>();
   for (const { start: time, duration = event.duration } of startsIn(event, year)) {
     const fromAt = toInstant(time, local);
@@ -241,8 +247,8 @@ function expandEvent(event: CalendarEvent, { year, local, replaced }: ExpandCont
     if (!isInYear || seen.has(fromAt) || isExcluded(time, fromAt)) continue;
     seen.add(fromAt);
     found.push({ fromAt, toAt, summary, isAllDay: start.isDate });
+    if (found.length % OCCURRENCES_PER_PAUSE === 0) yield;
   }
-  return found;
 }
 
 /** Starts that may have a part in the year: by the rules, or that of the event where it has none, and added ones. */

@@ -35,10 +35,13 @@ export class CalendarLoad {
    */
   add(event: CalendarEvent, number: number, ruleText: string): CalendarEvent {
     const { start, duration, replaces } = event;
-    const years = 1 + Math.ceil((duration.days * DAY_MS + duration.ms) / YEAR_MS);
+    const length = (duration.days * DAY_MS + duration.ms) / YEAR_MS;
+    const years = 1 + Math.ceil(length);
+    // Those that have begun before a year and last into it count as well.
+    const factor = 1 + length;
     const loads = event.rules.map((rule) => loadOf(rule, start.ms));
-    const starts = loads.reduce((sum, load) => sum + load.starts, 0) * years;
-    const steps = loads.reduce((sum, load) => sum + load.steps, 0) * years;
+    const starts = loads.reduce((sum, load) => sum + load.starts, 0) * factor;
+    const steps = loads.reduce((sum, load) => sum + load.steps, 0) * factor;
     if (starts > MAX_OCCURRENCES || steps > MAX_STEPS) throw tooOften(ruleText, starts);
     const rules = event.rules.map((rule) => withoutCount(rule, start.ms, this.#counting));
     if (!rules.every((rule) => rule !== undefined)) throw countTooLong(ruleText);
@@ -46,7 +49,7 @@ export class CalendarLoad {
     if (rules.length === 0 || replaces) this.#put({ starts: 1, steps: 1 }, first, first + years);
     for (const [i, { until = Infinity }] of rules.entries())
       this.#put(
-        { starts: loads[i]!.starts * years, steps: loads[i]!.steps * years },
+        { starts: loads[i]!.starts * factor, steps: loads[i]!.steps * factor },
         first,
         yearOf(until) + years,
       );
