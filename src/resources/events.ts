@@ -12,6 +12,8 @@ import { given, type Params } from "./shared/range.ts";
 /** Events kept for clients that come back. */
 const RING = 1000;
 export const MAX_STREAMS = 100;
+/** Of one token, or of one address where there are none, so that no client takes the streams of all. */
+export const MAX_STREAMS_PER_CLIENT = 10;
 const BEAT_MS = 15_000;
 
 interface EventsDeps {
@@ -38,6 +40,8 @@ export interface EventRequest {
 }
 
 interface StreamRequest extends EventRequest {
+  /** Id of the token, or address: the streams of one client share a limit. */
+  readonly client: string;
   /** Whether the sender may still read; asked at every beat. */
   readonly isAllowed: () => boolean;
 }
@@ -46,7 +50,7 @@ type IsWanted = Subscription["isWanted"];
 
 export class Events {
   readonly #ring: Kept[] = [];
-  readonly #open = new Map<Subscription, () => boolean>();
+  readonly #open = new Map<Subscription, Pick<StreamRequest, "client" | "isAllowed">>();
   /** Prefix of ids: those of an earlier process mean nothing here. */
   readonly #run: string;
   readonly #unsubscribe: () => void;
@@ -71,11 +75,12 @@ export class Events {
 
   /**
    * The events since the last one of the client, and all that follow until it goes.
-   * @throws TorusError `invalid`, `overloaded`, `interrupted`
+   * @throws TorusError `invalid`, `too_many_requests`, `overloaded`, `interrupted`
    */
-  stream({ params, lastId, isAllowed }: StreamRequest): ReadableStream<Uint8Array> {
+  stream({ params, lastId, client, isAllowed }: StreamRequest): ReadableStream<Uint8Array> {
     const isWanted = parseFilter(params);
     if (this.#isClosed) throw new TorusError("interrupted", "the server is stopping: connect again");
+    this.#assertShare(client);
     if (this.#open.size >= MAX_STREAMS)
       throw new TorusError("overloaded", `${MAX_STREAMS} clients follow events already; close some of them`);
     const first = this.#since(lastId, isWanted).map(formatFrame);
@@ -83,7 +88,7 @@ export class Events {
       this.#remove(ended);
       if (reason === "slow") this.deps.onSlow?.();
     });
-    this.#open.set(subscription, isAllowed);
+    this.#open.set(subscription, { client, isAllowed });
     this.#schedule();
     return subscription.stream();
   }
@@ -138,10 +143,20 @@ export class Events {
 
   #beat(): void {
     this.#clearTimer = undefined;
-    for (const [subscription, isAllowed] of [...this.#open])
+    for (const [subscription, { isAllowed }] of [...this.#open])
       if (isAllowed()) subscription.beat();
       else subscription.end("forbidden");
     if (this.#open.size > 0) this.#schedule();
+  }
+
+  /** The new stream is refused: would the oldest make room, clients that connect again would end one another for ever. */
+  #assertShare(client: string): void {
+    const own = this.#open.values().filter((each) => each.client === client);
+    if (own.toArray().length < MAX_STREAMS_PER_CLIENT) return;
+    throw new TorusError(
+      "too_many_requests",
+      `this token, or this address without tokens, follows events ${MAX_STREAMS_PER_CLIENT} times already: close some of them, use a token per client, or follow=false`,
+    );
   }
 
   #endAll(reason: EndReason): void {

@@ -2,7 +2,7 @@
 import { beforeEach, expect, test } from "bun:test";
 import type { ServerEventView } from "../../src/api/event.ts";
 import type { Change } from "../../src/core/change.ts";
-import { Events, MAX_STREAMS } from "../../src/resources/events.ts";
+import { Events, MAX_STREAMS, MAX_STREAMS_PER_CLIENT } from "../../src/resources/events.ts";
 import { Feed } from "../../src/runtime/feed.ts";
 import { FakeClock } from "../jobs/fakes.ts";
 import { useWorld } from "./world.ts";
@@ -14,6 +14,7 @@ let events: Events;
 let sent: string[];
 /** Streams cut because their client did not read. */
 let slow: number;
+let clients = 0;
 
 beforeEach(() => {
   clock = new FakeClock();
@@ -36,8 +37,8 @@ const list = (lastId?: string, params = {}) => events.list({ params, lastId });
 const names = (views: readonly ServerEventView[]) =>
   views.map(({ event, data }) => ("model" in data ? `${event} ${data.model}` : event));
 
-function follow(params = {}, lastId?: string, isAllowed = () => true) {
-  const reader = events.stream({ params, lastId, isAllowed }).getReader();
+function follow(params = {}, lastId?: string, isAllowed = () => true, client = String(clients++)) {
+  const reader = events.stream({ params, lastId, client, isAllowed }).getReader();
   const read = async () => {
     const { value, done } = await reader.read();
     return done ? undefined : new TextDecoder().decode(value);
@@ -130,6 +131,14 @@ test("a token that was deleted ends the stream at the next beat; a stop ends it 
   expect(await open.read()).toContain('{"reason":"stopping"}');
   expect(() => follow()).toThrow("the server is stopping");
   expect(clock.pending).toBe(0);
+});
+
+test("streams of one client are limited; others have room, and so has the client once one of its own has ended", async () => {
+  const mine = Array.from({ length: MAX_STREAMS_PER_CLIENT }, () => follow({}, undefined, () => true, "a"));
+  expect(() => follow({}, undefined, () => true, "a")).toThrow("follows events 10 times already");
+  follow({}, undefined, () => true, "b");
+  await mine[0]!.cancel();
+  follow({}, undefined, () => true, "a");
 });
 
 test("streams are limited", () => {

@@ -96,7 +96,7 @@ export function createFakeApp(overrides: Overrides = {}): FakeApp {
     labels: stub("labels"),
     deliveries: stub("deliveries"),
     events: stub("events"),
-    auth: overrides.auth ?? { identify: () => unrestricted },
+    auth: overrides.auth ?? { identify: () => unrestricted, clientOf: () => "client" },
     hosts: overrides.hosts ?? { check: () => {} },
     cors: overrides.cors ?? [],
     tls: overrides.tls ?? false,

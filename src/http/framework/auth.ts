@@ -33,6 +33,11 @@ export class Auth {
 
   constructor(private readonly deps: AuthDeps) {}
 
+  /** Who sends a request: the id of its token, or the address of the client. */
+  clientOf(request: Request, { token }: Principal): string {
+    return token === undefined ? `address ${this.deps.addressOf(request)}` : `token ${token.id}`;
+  }
+
   /** @throws TorusError `unauthorized`, `too_many_requests` */
   identify(request: Request, dialect: Pick<Dialect, "hasQueryCredentials">): Principal {
     const { tokens } = this.deps;

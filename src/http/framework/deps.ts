@@ -118,7 +118,7 @@ export interface AppDeps {
   readonly series: Pick<Series, "read">;
   readonly fleetSeries: Pick<FleetSeries, "list" | "get">;
   readonly session: Pick<Session, "describe">;
-  readonly auth: Pick<Auth, "identify">;
+  readonly auth: Pick<Auth, "identify" | "clientOf">;
   readonly hosts: Pick<Hosts, "check">;
   /** Origins whose pages may use the API. */
   readonly cors: readonly string[];

@@ -30,7 +30,8 @@ export function createEventRoutes({
   events,
   tokens,
   holdOpen,
-}: Pick<AppDeps, "events" | "tokens" | "holdOpen">) {
+  auth,
+}: Pick<AppDeps, "events" | "tokens" | "holdOpen" | "auth">) {
   return createInstance().get(
     "/events",
     async ({ query, request }) => {
@@ -42,7 +43,12 @@ export function createEventRoutes({
         throw new TorusError("not_supported", "a scheduled job cannot follow events: use follow=false");
       if (request.method === "HEAD") return new Response(null, { headers: streamHeaders });
       holdOpen(request);
-      const stream = await events.stream({ ...asked, isAllowed: () => isAllowed(tokens, principal) });
+      const client = auth.clientOf(request, principal);
+      const stream = await events.stream({
+        ...asked,
+        client,
+        isAllowed: () => isAllowed(tokens, principal),
+      });
       return new Response(stream, { headers: streamHeaders });
     },
     {

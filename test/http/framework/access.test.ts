@@ -35,7 +35,8 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
 );
 
 const asPrincipal = (scope: Scope): Principal => ({ scope, token: { id: "1", name: "t", scope } });
-const as = (scope: Scope): FakeApp => createFakeApp({ auth: { identify: () => asPrincipal(scope) } });
+const as = (scope: Scope): FakeApp =>
+  createFakeApp({ auth: { identify: () => asPrincipal(scope), clientOf: () => scope } });
 const sample = (path: string) => path.replace(/\{\w+\}/g, "a");
 
 test.each(

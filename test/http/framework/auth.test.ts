@@ -152,6 +152,7 @@ describe("credentials in the query", () => {
     const scopes: string[] = [];
     const spy = createFakeApp({
       auth: {
+        clientOf: () => "client",
         identify: (request, path) => {
           const principal = auth.identify(request, path);
           scopes.push(principal.scope);

@@ -62,7 +62,7 @@ test("a preflight needs no token: browsers send none", async () => {
   const identify = () => {
     throw new Error("nobody asked");
   };
-  const app = createFakeApp({ cors: [ORIGIN], auth: { identify } });
+  const app = createFakeApp({ cors: [ORIGIN], auth: { identify, clientOf: () => "client" } });
   expect((await send(app, "OPTIONS /models", preflight(ORIGIN))).status).toBe(204);
 });
 
@@ -101,7 +101,7 @@ describe("the page of another site can use nothing, even with a request no brows
     const identify = () => {
       throw new Error("credentials were looked at");
     };
-    const app = createFakeApp({ auth: { identify } });
+    const app = createFakeApp({ auth: { identify, clientOf: () => "client" } });
     for (const line of ["GET /query?q=x&p=wrong", "POST /write?db=a&p=wrong", "GET /models"])
       expect((await send(app, line, { headers: { "sec-fetch-site": "cross-site" } })).status).toBe(403);
   });
