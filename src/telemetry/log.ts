@@ -1,4 +1,6 @@
 // Structured log: one line per event, JSON or text; control characters escaped, secrets hidden.
+import { TorusError } from "../core/errors.ts";
+
 export const logLevels = ["debug", "info", "warn", "error"] as const;
 export type LogLevel = (typeof logLevels)[number];
 
@@ -41,8 +43,11 @@ const userInfo = /(?<=[a-z0-9+.-]:\/\/)[^\s/@]+@/gi;
 export function createLog(options: LogOptions, bound: LogFields = {}): Log {
   const writes = (level: LogLevel): boolean => logLevels.indexOf(level) >= logLevels.indexOf(options.level);
   const emit = (level: LogLevel, msg: string, fields: LogFields = {}): void => {
-    if (!writes(level)) return;
-    const line = { level, time: new Date(options.now()).toISOString() };
+    // An outage is no fault of this program: a warning in one line.
+    const isOutage = fields.error instanceof TorusError && fields.error.code === "storage_unavailable";
+    const shown = isOutage && level === "error" ? "warn" : level;
+    if (!writes(shown)) return;
+    const line = { level: shown, time: new Date(options.now()).toISOString() };
     const cleaned = cleanFields({ msg, ...bound, ...fields }, 0);
     options.write((options.format === "text" ? formatText : formatJson)({ ...line, ...cleaned }));
   };
@@ -98,7 +103,9 @@ function cleanValue(value: unknown, depth: number): unknown {
 
 function cleanError(error: Error): Record<string, unknown> {
   const cleaned: Record<string, unknown> = { name: error.name, message: cleanText(error.message) };
-  if (error.stack) cleaned.stack = cleanText(error.stack);
+  // One that explains itself needs no place in the program.
+  if (error instanceof TorusError) cleaned.code = error.code;
+  else if (error.stack) cleaned.stack = cleanText(error.stack);
   return cleaned;
 }
 

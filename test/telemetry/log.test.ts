@@ -1,5 +1,6 @@
 // Log: one JSON line per event, without terminal control characters and secrets.
 import { describe, expect, test } from "bun:test";
+import { TorusError } from "../../src/core/errors.ts";
 import { createLog, type LogFields } from "../../src/telemetry/log.ts";
 
 function logged(fields: LogFields, msg = "hello"): string {
@@ -65,4 +66,21 @@ describe("what a line survives", () => {
     expect(line).toContain(expected);
     expect(line.length).toBeLessThan(10_000);
   });
+});
+
+test("an outage of the database is a warning in one line, without a stack", () => {
+  const lines: string[] = [];
+  const log = createLog({ level: "info", write: (line) => lines.push(line), now: () => 0 });
+  log.error("job failed unexpectedly", {
+    error: new TorusError("storage_unavailable", "it does not answer"),
+  });
+  log.error("job failed unexpectedly", { error: new TypeError("x") });
+  const [outage, bug] = lines.map((line) => JSON.parse(line));
+  expect(outage.level).toBe("warn");
+  expect(outage.error).toEqual({
+    name: expect.any(String),
+    code: "storage_unavailable",
+    message: "it does not answer",
+  });
+  expect([bug.level, typeof bug.error.stack]).toEqual(["error", "string"]);
 });
