@@ -19,6 +19,9 @@ const kinds: Readonly<Record<string, Readonly<Record<string, { readonly secrets:
   calendars: { "": { secrets: ["url"] } },
   hooks: hookKinds,
 };
+/** A restart of the database takes seconds. */
+const STORE_WAIT_MS = 30_000;
+
 /** Secret keys of bucket and hook kinds, and of calendars. */
 export const secretsOf: SecretsOf = (table, kind) => kinds[table]?.[kind]?.secrets ?? [];
 
@@ -45,6 +48,9 @@ export async function openSealedStore(
         sealing,
         clusterName,
         leaseMs: cluster.leaseMs,
+        waitMs: STORE_WAIT_MS,
+        onWait: () =>
+          log.warn("the database does not answer: waiting for it", { seconds: STORE_WAIT_MS / 1000 }),
         ...(meter && { onWrite: (attempts) => meter.onWrite(attempts) }),
         onReset: () => {
           meter?.onReset();

@@ -6,6 +6,8 @@ import { TorusError } from "../../core/errors.ts";
 const conflicts = new Set(["40001", "40P01"]);
 /** Shutdown, start, cancellation by `statement_timeout` or an administrator, standby, too many clients, lock timeout. */
 const outages = new Set(["57P01", "57P02", "57P03", "57014", "25006", "25P03", "53300", "55P03"]);
+/** A unique key of the catalog, and a schema. */
+const duplicates = new Set(["23505", "42P06"]);
 const diskFull = "53100";
 
 /** SQLSTATE of an error; undefined where the server did not answer. */
@@ -20,6 +22,11 @@ function stateOf(error: unknown): string | undefined {
 /** Whether the transaction is to be begun anew. */
 export function isConflict(error: unknown): boolean {
   return conflicts.has(stateOf(error) ?? "");
+}
+
+/** Whether another session has made the same at the same moment. */
+export function isDuplicate(error: unknown): boolean {
+  return duplicates.has(stateOf(error) ?? "");
 }
 
 /** Whether the connection cannot be used any more. */

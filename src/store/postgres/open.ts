@@ -9,7 +9,7 @@ import { plainVault } from "../secrets/seal.ts";
 import { ChangeFeed } from "./change-feed.ts";
 import { Connection } from "./connection.ts";
 import { PostgresEngine } from "./engine.ts";
-import { causeText, isBroken } from "./errors.ts";
+import { causeText, isBroken, isDuplicate } from "./errors.ts";
 import { migrate } from "./migrations.ts";
 import { lockFolder } from "./node-folder.ts";
 import { Pool } from "./pool.ts";
@@ -21,6 +21,7 @@ export const DEFAULT_SCHEMA = "torus";
 const DEFAULT_LEASE_MS = 5000;
 /** Share of a lease after which a beat without an answer hangs. */
 const BEAT_SHARE = 0.8;
+const RETRY_MS = 500;
 const CLUSTER_NAME = "cluster_name";
 
 interface OpenOptions {
@@ -38,6 +39,10 @@ interface OpenOptions {
   readonly clusterName?: string;
   /** Default: 5 s. */
   readonly leaseMs?: number;
+  /** How long a database that does not answer is waited for; default: not at all. */
+  readonly waitMs?: number;
+  /** Called once where it is waited for. */
+  readonly onWait?: () => void;
   /** Called for each transaction that writes, with how often it was begun. */
   readonly onWrite?: (attempts: number) => void;
   /** Called when connections are dropped because one of them is lost. */
@@ -69,7 +74,7 @@ export async function openPostgres(options: OpenOptions): Promise<SharedStore> {
   const folder = lockFolder(dir);
   let first: Connection | undefined;
   try {
-    first = await openFirst(url, schema);
+    first = await openWaiting(options, schema);
     await migrate(first);
     await assertCluster(first, options.clusterName ?? "torus");
     const vault = sealing ? await openSharedVault(first, sealing) : plainVault;
@@ -114,6 +119,21 @@ export async function openPostgres(options: OpenOptions): Promise<SharedStore> {
   }
 }
 
+/** As `openFirst`: a database that starts anew is waited for, as running nodes do. */
+async function openWaiting({ url, waitMs = 0, onWait }: OpenOptions, schema: string): Promise<Connection> {
+  const endAt = performance.now() + waitMs;
+  for (let attempt = 0; ; attempt++) {
+    try {
+      return await openFirst(url, schema);
+    } catch (error) {
+      const isOutage = error instanceof TorusError && isBroken(error.cause);
+      if (!isOutage || performance.now() + RETRY_MS > endAt) throw error;
+      if (attempt === 0) onWait?.();
+      await Bun.sleep(RETRY_MS);
+    }
+  }
+}
+
 /**
  * Opens the first connection of a process.
  * @param create whether the schema is created where it is missing
@@ -125,13 +145,24 @@ export async function openFirst(url: string, schema: string, create = true): Pro
     connection = await Connection.open(url, schema);
     // Making it asks for more rights, even where it exists.
     const known = await connection.query("select 1 from pg_namespace where nspname = ?", [schema]);
-    if (create && known.length === 0) await connection.run(`create schema if not exists "${schema}"`);
+    if (create && known.length === 0) await createSchema(connection, schema);
     return connection;
   } catch (error) {
     await connection?.close();
     if (error instanceof TorusError && error.code === "invalid") throw error;
     const reason = isBroken(error) ? "it does not answer" : explain(causeText(error));
-    throw new TorusError("internal", `the database of storage.url cannot be opened: ${reason}`);
+    const refusal = new TorusError("internal", `the database of storage.url cannot be opened: ${reason}`);
+    refusal.cause = error;
+    throw refusal;
+  }
+}
+
+/** Of nodes that start at the same moment one makes it; `if not exists` looks before the others have committed. */
+async function createSchema(connection: Connection, schema: string): Promise<void> {
+  try {
+    await connection.run(`create schema if not exists "${schema}"`);
+  } catch (error) {
+    if (!isDuplicate(error)) throw error;
   }
 }
 
