@@ -6,11 +6,12 @@ import { DAY_MS } from "../time/time.ts";
 import { offsetsOf } from "../time/timezone.ts";
 import type { AddedDate, CalendarEvent, Duration } from "./event.ts";
 import { type ParsedEvents, parseEvents, type SkippedEvent } from "./parse.ts";
-import { startsOf, type WallRange } from "./rule.ts";
+import { type Rule, startsOf, type WallRange } from "./rule.ts";
 import { instantOf, localDayOf, type OffsetAt, utc, type WallTime } from "./wall-time.ts";
 
 /** Some milliseconds of work. */
 const OCCURRENCES_PER_PAUSE = 1000;
+const DAYS_PER_PART = 7;
 /** They hold the next occurrence of any event that occurs every year. */
 const YEARS_AHEAD = 2;
 /** Expanded years in memory; of one time zone mostly. */
@@ -252,15 +253,22 @@ function* expandEvent(
 }
 
 /** Starts that may have a part in the year: by the rules, or that of the event where it has none, and added ones. */
-function startsIn(event: CalendarEvent, year: Year): AddedDate[] {
+function* startsIn(event: CalendarEvent, year: Year): Generator<AddedDate> {
   const { start, rules, added, replaces } = event;
-  const extra = replaces
-    ? []
-    : added.filter((date) => isIn(date.start, wallRangeOf(event, year, date.duration)));
   const range = wallRangeOf(event, year);
-  if (rules.length === 0 || replaces) return isIn(start, range) ? [{ start }, ...extra] : extra;
-  const starts = rules.flatMap((rule) => startsOf(rule, start.ms, range));
-  return [...starts.map((ms) => ({ start: { ...start, ms } })), ...extra];
+  if ((rules.length === 0 || replaces) && isIn(start, range)) yield { start };
+  if (replaces) return;
+  for (const rule of rules)
+    for (const part of partsOf(rule, range))
+      for (const ms of startsOf(rule, start.ms, part)) yield { start: { ...start, ms } };
+  for (const date of added) if (isIn(date.start, wallRangeOf(event, year, date.duration))) yield date;
+}
+
+/** Rules by the clock may have many starts: they are found in parts. */
+function* partsOf({ freq }: Rule, { from, to }: WallRange): Generator<WallRange> {
+  const isByClock = freq === "HOURLY" || freq === "MINUTELY" || freq === "SECONDLY";
+  const step = isByClock ? DAYS_PER_PART * DAY_MS : to - from;
+  for (let at = from; at < to; at += step) yield { from: at, to: Math.min(to, at + step) };
 }
 
 /** Wall-clock starts whose occurrence may have a part in a year. */
