@@ -83,8 +83,38 @@ test.each([
   ["a * on(b) group_left(c) d # why", "a * on (b) group_left (c) d"],
   ["a > bool 1", "a > bool 1"],
   ["a unless ignoring(b) c", "a unless ignoring (b) c"],
+  ["1 + on () a", "1 + a"],
 ])("%p is %p", (query, formatted) => {
   expect(formatExpression(parseQuery(query))).toBe(formatted);
+});
+
+test.each([
+  ["a - b offset 5m", "a - (b offset 5m)"],
+  ["-a offset 5m", "-(a offset 5m)"],
+  ["a @ 1 + b @ 2", "(a @ 1) + (b @ 2)"],
+  ["a > 1 and b offset 1h > 1", "(a > 1) and ((b offset 1h) > 1)"],
+  ["a + b offset 5m * c", "a + ((b offset 5m) * c)"],
+  ["a ^ b offset 5m ^ c", "a ^ ((b offset 5m) ^ c)"],
+  ["a - -b @ end() offset 1m - c", "(a - (-(b @ end() offset 1m))) - c"],
+  ["a or b and c offset 1m unless d", "a or ((b and (c offset 1m)) unless d)"],
+  ["max_over_time(a[5m:1m] offset 1h) - b offset 1m", "max_over_time(a[5m:1m] offset 1h) - (b offset 1m)"],
+  ["2 ^ -1 ^ 2 * 3", "(2 ^ (-(1 ^ 2))) * 3"],
+  ["-1 ^ 2", "-(1 ^ 2)"],
+  ["-a * b", "(-a) * b"],
+])("%p is read as %p", (query, grouped) => {
+  const bare = (expression: object): unknown =>
+    JSON.parse(JSON.stringify(expression), (_, value) => (value?.type === "parenExpr" ? value.expr : value));
+  expect(bare(describeExpression(parseQuery(query)))).toEqual(bare(describeExpression(parseQuery(grouped))));
+});
+
+test.each([
+  ["a + b[5m]", "must contain only scalar and instant vector types"],
+  ["-a[5m:1m]", "unary expression only allowed"],
+  ["a - (b) offset 5m", "offset modifier must be preceded by"],
+  ["a * 1 offset 5m", "offset modifier must be preceded by"],
+  ["a - b offset 1m offset 2m", "offset may not be set multiple times"],
+])("%p fails: %p", (query, message) => {
+  expect(() => parseQuery(query)).toThrow(message);
 });
 
 test.each(queries)("%p is the same again when formatted and parsed", (query) => {

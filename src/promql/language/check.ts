@@ -94,7 +94,7 @@ export function checkBinary({ op, left, right, isBool, matching }: Binary): void
   if (isComparison && !isBool && scalars === 2)
     throw badData("comparisons between scalars must use BOOL modifier");
   if (isSet && scalars > 0) throw badData(`set operator "${op}" not allowed in binary scalar expression`);
-  if (matching.isExplicit && scalars > 0)
+  if (matching.labels.length > 0 && scalars > 0)
     throw badData("vector matching only allowed between instant vectors");
   if (isSet && matching.many) throw badData(`no grouping allowed for "${op}" operation`);
   const twice = matching.isOn && matching.include.find((label) => matching.labels.includes(label));

@@ -37,6 +37,13 @@ export function readStringOf(node: SyntaxNode, source: Source): string {
   return parseString(textOf(literal, source), literal.from);
 }
 
+/** Names of labels in parentheses. */
+export function labelsOf(node: SyntaxNode, source: Source): string[] {
+  return childrenOf(node).map((child) =>
+    child.name === "LabelName" ? textOf(child, source) : readStringOf(child, source),
+  );
+}
+
 /** ms; negative where it is signed. @throws PromqlError `bad_data` for arithmetic in durations */
 export function durationOf(node: SyntaxNode, source: Source): number {
   const [first, second] = childrenOf(node);
