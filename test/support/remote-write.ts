@@ -29,6 +29,8 @@ export interface SentSeries {
   readonly samples?: readonly (readonly [at: number, value: number])[];
   /** Number of native histograms. */
   readonly histograms?: number;
+  /** Number of exemplars; default: 1. */
+  readonly exemplars?: number;
 }
 
 export const types = {
@@ -42,9 +44,10 @@ function encode(type: string, message: object): Uint8Array<ArrayBuffer> {
 
 const pairsOf = ({ labels }: SentSeries) =>
   Array.isArray(labels) ? (labels as [string, string][]) : Object.entries(labels as Record<string, string>);
-const samplesOf = ({ samples = [], histograms = 0 }: SentSeries) => ({
+const samplesOf = ({ samples = [], histograms = 0, exemplars = 1 }: SentSeries) => ({
   samples: samples.map(([timestamp, value]) => ({ timestamp, value })),
   histograms: Array.from({ length: histograms }, () => ({ sum: 1, timestamp: 1 })),
+  exemplars: Array.from({ length: exemplars }, () => ({ value: 1, timestamp: 1 })),
 });
 
 /** The message, not compressed. */
@@ -53,7 +56,6 @@ export function encodeMessage(version: 1 | 2, series: readonly SentSeries[]): Ui
     const timeseries = series.map((one) => ({
       labels: pairsOf(one).map(([name, value]) => ({ name, value })),
       ...samplesOf(one),
-      exemplars: [{ value: 1, timestamp: 1 }],
     }));
     return encode("V1", { timeseries, metadata: [{ metricFamilyName: "up" }] });
   }

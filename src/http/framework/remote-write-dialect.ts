@@ -1,6 +1,7 @@
 // Dialect of Prometheus's remote write: messages in snappy, errors as plain text, numbers of samples in headers.
 import { TorusError } from "../../core/errors.ts";
 import { snappySize, snappySteps } from "../../core/formats/snappy.ts";
+import type { WrittenCounts } from "../../resources/receivers/remote-write.ts";
 import { finishInSteps } from "../../runtime/steps.ts";
 import { type BodyLimits, checkContentLength, readBytes, type SizeLimit } from "./body.ts";
 import type { Dialect } from "./dialect.ts";
@@ -26,7 +27,8 @@ export const remoteWriteDialect: Dialect = {
   parseBody: async ({ body, signal }, limits, take) => {
     const limit = limitOf(limits);
     const block = body === null ? new Uint8Array(0) : await readBytes(body, limit, take);
-    if (block.length === 0) return block;
+    // An empty message is a byte in snappy.
+    if (block.length === 0) return null;
     const size = snappySize(block);
     if (size > limit.bytes)
       throw new TorusError(
@@ -55,13 +57,13 @@ export function readVersion(headers: Headers): 1 | 2 {
   throw new TorusError("unsupported_media_type", `send the message with content-type: ${known}`);
 }
 
-/** Headers by which senders of version 2.0 learn what was stored. */
-export function writtenHeaders(samples: number): Record<string, string> {
+/** Headers by which senders learn what was accepted; they report the rest of what they have sent as lost. */
+export function writtenHeaders({ samples, exemplars }: WrittenCounts): Record<string, string> {
   const prefix = "x-prometheus-remote-write";
   return {
     [`${prefix}-samples-written`]: String(samples),
     [`${prefix}-histograms-written`]: "0",
-    [`${prefix}-exemplars-written`]: "0",
+    [`${prefix}-exemplars-written`]: String(exemplars),
   };
 }
 
@@ -72,8 +74,9 @@ function limitOf({ writeBytes }: BodyLimits): SizeLimit {
 /** Senders repeat after 5xx and 429, and give up after any other status. The text of a bug is left out. */
 function renderText(error: TorusError, context: ProblemContext): Response {
   const headers = problemHeaders(error, context, "text/plain; charset=utf-8");
-  const { samples_written: written = 0 } = error.details;
-  for (const [name, value] of Object.entries(writtenHeaders(Number(written)))) headers.set(name, value);
+  const { samples_written: samples = 0, exemplars_written: exemplars = 0 } = error.details;
+  const written = writtenHeaders({ samples: Number(samples), exemplars: Number(exemplars) });
+  for (const [name, value] of Object.entries(written)) headers.set(name, value);
   const text = error.code === "internal" ? "internal error" : error.message;
   return new Response(context.method === "HEAD" ? null : `${text}\n`, {
     status: statusOf(error.code),

@@ -14,10 +14,16 @@ import { Tally } from "./tally.ts";
 export interface RemoteWriteInput {
   readonly bucket: string | undefined;
   /** The message, decompressed. */
-  readonly body: Uint8Array<ArrayBuffer> | undefined;
+  readonly body: Uint8Array<ArrayBuffer> | null | undefined;
   readonly version: RemoteWriteVersion;
   /** Ends the work; what was stored before stays. */
   readonly signal?: AbortSignal;
+}
+
+/** What was accepted of a message: stored, or left out on purpose, as exemplars and samples without a number are. */
+export interface WrittenCounts {
+  readonly samples: number;
+  readonly exemplars: number;
 }
 
 export class RemoteWrite {
@@ -25,24 +31,25 @@ export class RemoteWrite {
 
   /**
    * Stores the samples of a message; a sample of the same series and time is replaced.
-   * @returns number of samples stored
-   * @throws TorusError `invalid` after the good samples were stored, for those that never can be; its detail
-   * `samples_written` is their number. `bucket_*`, `storage_full`, `overloaded`: the message may be sent again
+   * @throws TorusError `invalid` after the good samples were stored, for those that never can be; its details
+   * `samples_written` and `exemplars_written` count what was accepted. `bucket_*`, `storage_full`, `overloaded`: the message may be sent again
    */
-  async write({ bucket, body, version, signal }: RemoteWriteInput): Promise<number> {
-    if (!body?.length) throw invalid("body", "is required: a message of remote write, in snappy");
+  async write({ bucket, body, version, signal }: RemoteWriteInput): Promise<WrittenCounts> {
+    if (!body) throw invalid("body", "is required: a message of remote write, in snappy");
     const work: RemoteWriteBudget = new WorkBudget(remoteWriteCaps, signal && { signal });
     const index = await indexMessage(body, version, work);
     const tally = new Tally();
+    const ignored = { exemplars: 0 };
     const { stored } = await storePush(this.deps, {
       protocol: "remote_write",
       bucket,
       tally,
       work,
-      readParts: (sizeNext) => readMessage(body, { version, index, tally, budget: work }, sizeNext),
+      readParts: (sizeNext) => readMessage(body, { version, index, tally, ignored, budget: work }, sizeNext),
     });
-    if (tally.loud === 0) return stored;
+    const [samples, { exemplars }] = [stored + tally.silent, ignored];
+    if (tally.loud === 0) return { samples, exemplars };
     const text = `${tally.loud} samples refused, ${stored} stored: ${tally.messages.join("; ")}`;
-    throw new TorusError("invalid", text, { samples_written: stored });
+    throw new TorusError("invalid", text, { samples_written: samples, exemplars_written: exemplars });
   }
 }

@@ -61,6 +61,23 @@ async function countOf(reason: string): Promise<number> {
   );
 }
 
+/** Encoders may turn any NaN into another: the bits of the marker of an end take the place of 123.456. */
+function asStale(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+  const plain = Buffer.alloc(8);
+  plain.writeDoubleLE(123.456);
+  const at = Buffer.from(bytes).indexOf(plain);
+  expect(at).toBeGreaterThan(0);
+  bytes.set(new Uint8Array(STALE.buffer.slice(0)).reverse(), at);
+  return bytes;
+}
+
+/** Samples, histograms and exemplars, as the headers count them. */
+function writtenOf({ headers }: Sent): (string | null)[] {
+  return ["samples", "histograms", "exemplars"].map((what) =>
+    headers.get(`x-prometheus-remote-write-${what}-written`),
+  );
+}
+
 const named = (name: string, more: Record<string, string> = {}) => ({ __name__: name, ...more });
 
 describe.each([1, 2] as const)("version %d.0", (version) => {
@@ -82,9 +99,7 @@ describe.each([1, 2] as const)("version %d.0", (version) => {
       bucket,
     );
     expect([answer.status, answer.text]).toEqual([204, ""]);
-    expect(answer.headers.get("x-prometheus-remote-write-samples-written")).toBe("4");
-    expect(answer.headers.get("x-prometheus-remote-write-histograms-written")).toBe("0");
-    expect(answer.headers.get("x-prometheus-remote-write-exemplars-written")).toBe("0");
+    expect(writtenOf(answer)).toEqual(version === 1 ? [null, null, null] : ["4", "0", "2"]);
     expect(await query(`node_cpu_seconds_total{cpu="0",bucket="${bucket}"}[2m]`)).toEqual([
       {
         metric: { __name__: "node_cpu_seconds_total", bucket, cpu: "0", mode: "user" },
@@ -133,19 +148,15 @@ describe.each([1, 2] as const)("version %d.0", (version) => {
       (value, i) => [NOW - i * 1000, value] as const,
     );
     expect((await write(version, [{ labels: named("odd"), samples }], bucket)).status).toBe(204);
-    // Encoders may turn any NaN into another: the bits of the marker are put into the message afterwards.
     const bytes = encodeMessage(version, [{ labels: named("odd"), samples: [[NOW, 123.456]] }]);
-    const plain = Buffer.alloc(8);
-    plain.writeDoubleLE(123.456);
-    const at = Buffer.from(bytes).indexOf(plain);
-    expect(at).toBeGreaterThan(0);
-    bytes.set(new Uint8Array(STALE.buffer.slice(0)).reverse(), at);
-    const answer = await sendBytes(pack(bytes), version);
-    expect([answer.status, answer.headers.get("x-prometheus-remote-write-samples-written")]).toEqual([
+    const answer = await sendBytes(pack(asStale(bytes)), version);
+    expect([answer.status, ...writtenOf(answer)]).toEqual([
       204,
-      "0",
+      ...(version === 1 ? [null, null, null] : ["1", "0", "1"]),
     ]);
-    expect([await countOf("stale"), await countOf("value")]).toEqual([before[0]! + 1, before[1]! + 3]);
+    const refused = { labels: named("latency"), histograms: 1, samples, exemplars: 3 };
+    expect(writtenOf(await write(version, [refused], bucket))).toEqual(["4", "0", "3"]);
+    expect([await countOf("stale"), await countOf("value")]).toEqual([before[0]! + 1, before[1]! + 6]);
     expect(await query(`odd{bucket="${bucket}"}[1m]`)).toMatchObject([{ values: [[NOW / 1000, "1"]] }]);
   });
 
@@ -178,10 +189,24 @@ describe.each([1, 2] as const)("version %d.0", (version) => {
     for (const [what, series, message] of bad) {
       const answer = await write(version, [series, good], bucket);
       expect([what, answer.status, answer.text]).toEqual([what, 400, expect.stringContaining(message)]);
-      expect([what, answer.headers.get("x-prometheus-remote-write-samples-written")]).toEqual([what, "1"]);
+      const ignored = what === "a native histogram" || what === "a time beyond all calendars" ? "2" : "1";
+      expect([what, ...writtenOf(answer)]).toEqual([what, "1", "0", ignored]);
       expect(answer.headers.get("content-type")).toBe("text/plain; charset=utf-8");
     }
     expect(await query(`good{bucket="${bucket}"}`)).toMatchObject([{ value: [NOW / 1000, "7"] }]);
+  });
+
+  test("a series without a name is refused, whatever it holds", async () => {
+    const bytes = encodeMessage(version, [{ labels: { job: "x" }, samples: [[NOW, 123.456]] }]);
+    const answer = await sendBytes(pack(asStale(bytes)), version);
+    expect([answer.status, answer.text]).toEqual([400, expect.stringContaining("has no name")]);
+    const exemplars = await write(version, [{ labels: { job: "x" } }], bucket);
+    expect([exemplars.status, ...writtenOf(exemplars)]).toEqual([400, "0", "0", "0"]);
+  });
+
+  test("a message without any series is accepted", async () => {
+    const answer = await sendBytes(pack(new Uint8Array(0)), version);
+    expect([answer.status, answer.text]).toEqual([204, ""]);
   });
 
   test("points older than the retention are refused, newer ones stored", async () => {
@@ -213,7 +238,7 @@ describe.each([1, 2] as const)("version %d.0", (version) => {
   });
 
   test("100 000 series in one push are refused whole, with a way out", async () => {
-    const series = Array.from({ length: 100_000 }, (_, i) => ({ labels: { l: String(i) } }));
+    const series = Array.from({ length: 100_000 }, (_, i) => ({ labels: { l: String(i) }, exemplars: 0 }));
     const answer = await write(version, series, bucket);
     expect([answer.status, answer.text]).toEqual([400, expect.stringContaining("max_samples_per_send")]);
   });

@@ -14,9 +14,9 @@ const Body = documented<Uint8Array<ArrayBuffer>>(
 );
 const about =
   "A sample is a point of the field that is named as the metric, without a measurement; its labels are tags. Markers " +
-  "of the end of a series, NaN and infinities are left out. Native histograms, and series that cannot be stored, are " +
+  "of the end of a series, NaN, infinities and exemplars are accepted and left out. Native histograms, and series that cannot be stored, are " +
   "refused by name with a 400, after all others were stored; 5xx and 429 may be sent again. The headers " +
-  "`X-Prometheus-Remote-Write-*-Written` count what was stored.";
+  "`X-Prometheus-Remote-Write-*-Written` of version 2.0, and of refusals, count what was accepted.";
 
 /** Route of remote write. */
 export function createRemoteWriteRoutes({ remoteWrite }: Pick<AppDeps, "remoteWrite">) {
@@ -24,8 +24,14 @@ export function createRemoteWriteRoutes({ remoteWrite }: Pick<AppDeps, "remoteWr
     "/api/v1/write",
     async ({ query, body, request }) => {
       const version = readVersion(request.headers);
-      const stored = await remoteWrite.write({ bucket: query.bucket, body, version, signal: request.signal });
-      return new Response(null, { status: 204, headers: writtenHeaders(stored) });
+      const written = await remoteWrite.write({
+        bucket: query.bucket,
+        body,
+        version,
+        signal: request.signal,
+      });
+      // Version 1.0 knows no such headers: its senders take a 204 as all.
+      return new Response(null, { status: 204, headers: version === 1 ? {} : writtenHeaders(written) });
     },
     {
       query: query({ bucket: Type.String({ description: "Name of the bucket; made where it is missing" }) }),

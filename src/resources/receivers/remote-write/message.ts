@@ -45,6 +45,8 @@ interface Index {
 const SAMPLES = 2;
 /** Field of native histograms in a series; those of labels and samples are the same in both versions. */
 const HISTOGRAMS: Readonly<Record<RemoteWriteVersion, number>> = { 1: 4, 2: 3 };
+/** Field of exemplars in a series. */
+const EXEMPLARS: Readonly<Record<RemoteWriteVersion, number>> = { 1: 3, 2: 4 };
 
 /**
  * Finds the series.
@@ -80,6 +82,8 @@ interface MessageContext {
   readonly index: Index;
   /** Counts what cannot be stored. */
   readonly tally: Tally;
+  /** Counts what is left out of series that are stored. */
+  readonly ignored: { exemplars: number };
   readonly budget: RemoteWriteBudget;
 }
 
@@ -111,10 +115,10 @@ function* readSeries(
   span: Span,
   context: SeriesContext,
 ): Generator<Part | undefined> {
-  const { tally, gatherer, budget } = context;
-  const { labels, histograms } = readLabels(reader, span, context);
+  const { tally, ignored, gatherer, budget } = context;
+  const { labels, histograms, exemplars } = readLabels(reader, span, context);
   const name = labels.name();
-  let [refused, stale] = [histograms, 0];
+  let [refused, stale] = [histograms + exemplars, 0];
   reader.visit(span);
   while (reader.next()) {
     if (reader.field !== SAMPLES) {
@@ -124,9 +128,9 @@ function* readSeries(
     reader.allow(MAX_SAMPLE_FIELDS);
     const sample = readSample(reader);
     reader.allow(Infinity);
-    if (!sample) stale++;
-    else if (name) gatherer.add(name, sample.at, sample.value);
-    else refused++;
+    if (!name) refused++;
+    else if (sample) gatherer.add(name, sample.at, sample.value);
+    else stale++;
     budget.spend();
     if (!budget.isDue) continue;
     // Each makes its own way through the message.
@@ -136,24 +140,24 @@ function* readSeries(
     reader.visit([end, span[1]]);
   }
   tally.refuse("stale", stale);
-  if (!name) labels.refuse(refused, tally);
-  else
-    tally.refuse(
-      "kind",
-      histograms,
-      `${name.metric.slice(0, 64)} is a native histogram: send it with classic buckets`,
-    );
+  if (!name) return labels.refuse(refused, tally);
+  ignored.exemplars += exemplars;
+  tally.refuse(
+    "kind",
+    histograms,
+    `${name.metric.slice(0, 64)} is a native histogram: send it with classic buckets`,
+  );
 }
 
-/** Labels of a series, and the number of its native histograms; takes its samples from the budget. */
+/** Labels of a series, and the numbers of its native histograms and exemplars; takes its samples from the budget. */
 function readLabels(
   reader: ProtobufReader,
   span: Span,
   { version, index, budget }: SeriesContext,
-): { readonly labels: LabelSet; readonly histograms: number } {
+): { readonly labels: LabelSet; readonly histograms: number; readonly exemplars: number } {
   const labels = new LabelSet();
   const references: number[] = [];
-  let histograms = 0;
+  let [histograms, exemplars] = [0, 0];
   reader.visit(span);
   reader.allow(MAX_SERIES_FIELDS);
   while (reader.next()) {
@@ -164,12 +168,13 @@ function readLabels(
         budget.take("samples");
         reader.allow(reader.allow(0) + 1);
       } else if (reader.field === HISTOGRAMS[version]) histograms++;
+      else if (reader.field === EXEMPLARS[version]) exemplars++;
       reader.skip();
     }
   }
   reader.allow(Infinity);
   addReferences(labels, references, index.symbols);
-  return { labels, histograms };
+  return { labels, histograms, exemplars };
 }
 
 /** @returns undefined for the end of a series */
