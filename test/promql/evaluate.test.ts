@@ -55,6 +55,65 @@ test.each([
   await expect(failed).rejects.toBeInstanceOf(PromqlError);
 });
 
+describe("classic histograms", () => {
+  const counts = { "-1": 1, "2": 3, "4": 7, "+Inf": 8 };
+  const histogram = Object.entries(counts).map(
+    ([le, count]): MemorySeries => [{ __name__: "h_bucket", job: "a", le }, [[3600, count]]],
+  );
+  const strangers: MemorySeries[] = [
+    [{ __name__: "h_bucket", job: "b", le: "ten" }, [[3600, 1]]],
+    [{ __name__: "h_bucket", job: "c" }, [[3600, 1]]],
+    [{ __name__: "h_bucket", job: "d", le: "1" }, [[3600, 1]]],
+  ];
+  const known = memoryDeps([...histogram, ...strangers]);
+  // Worked out by hand: half of the bucket from 2 to 4 are two of its four values.
+  test.each([
+    ["0, 4", 3 / 8 + 4 / 8 - (1 + (2 * 1) / 3) / 8],
+    ["2, 3", 2 / 8],
+    ["-Inf, Inf", 1],
+    ["-5, -2", 0],
+    ["-2, 2", 3 / 8],
+    ["4, 100", 0],
+    ["4, Inf", 1 / 8],
+    ["3, 3", 0],
+    ["4, 2", 0],
+    ["NaN, 2", Number.NaN],
+  ])("histogram_fraction(%s) is %p", async (bounds, wanted) => {
+    const found = valuesOf(await ask(`histogram_fraction(${bounds}, h_bucket)`, 3600, known));
+    expect(Object.keys(found)).toEqual(["job a", "job d"]);
+    expect(found["job d"]).toBeNaN();
+    if (Number.isNaN(wanted)) expect(found["job a"]).toBeNaN();
+    else expect(found["job a"]).toBeCloseTo(wanted, 12);
+  });
+
+  test("two of the same labels but the name are refused", async () => {
+    const twice = memoryDeps([...histogram, [{ __name__: "g_bucket", job: "a", le: "+Inf" }, [[3600, 1]]]]);
+    const answer = ask('histogram_quantile(0.5, {job="a"})', 3600, twice);
+    await expect(answer).rejects.toThrow("same labelset");
+  });
+
+  test("their results count against the budget", async () => {
+    const limited = memoryDeps(histogram, { limits: { series: 100, samples: 1000, values: 150 } });
+    await expect(ask("histogram_quantile(0.5, h_bucket)", 3600, limited)).rejects.toThrow(
+      "more than 150 values",
+    );
+  });
+});
+
+test.each([
+  "holt_winters",
+  "double_exponential_smoothing",
+])("%s takes factors between 0 and 1", async (name) => {
+  for (const factors of ["0, 0.5", "0.5, 1", "2, 0.5"])
+    await expect(ask(`${name}(load_one[1h], ${factors})`, 3600, deps)).rejects.toThrow(
+      "factor. Expected: 0 <",
+    );
+  const line = memoryDeps([
+    [{ __name__: "line" }, [0, 60, 120, 180].map((at) => [at, 5 + at / 60] as const)],
+  ]);
+  expect(valuesOf(await ask(`${name}(line[5m], 0.3, 0.7)`, 180, line))[""]).toBeCloseTo(8, 12);
+});
+
 test("a query that is aborted ends, and other work runs beside it", async () => {
   const abort = new AbortController();
   const long = Array.from({ length: 200_000 }, (_, i) => [i, i] as const);

@@ -19,12 +19,14 @@ describe("refused", () => {
     [`a{b=~"${"x".repeat(20_000)}"}`, "has at most 20000 characters"],
     ['foo{__name__="bar"}', "metric name must not be set twice"],
     ["nosuch(a)", 'unknown function with name "nosuch"'],
-    [
-      "histogram_quantile(0.9, a)",
-      "function histogram_quantile is not supported: there are no histograms here",
-    ],
+    ["histogram_sum(a)", "function histogram_sum is not supported: it is of native histograms"],
     ["mad_over_time(a[5m])", "function mad_over_time is not supported"],
     ["limitk(1, a)", "aggregation limitk is not supported"],
+    ["1_000", "bad number 1_000"],
+    ["a + 0x1_0", "unexpected"],
+    ["a2.", 'unexpected "."'],
+    ["a + 1.5.", 'unexpected "."'],
+    ["holt_winters (a[5m], 0.5)", "expected at least 3 argument(s) in call to holt_winters, got 2"],
     ["a + fill(0) b", "fill(0) is not supported"],
     ["rate(a[5m] anchored)", "a[5m] anchored is not supported"],
     ["a[5m + 1m]", "5m + 1m is not supported"],
@@ -84,6 +86,10 @@ test.each([
   ["a > bool 1", "a > bool 1"],
   ["a unless ignoring(b) c", "a unless ignoring (b) c"],
   ["1 + on () a", "1 + a"],
+  ["2. + a offset 1m", "2 + a offset 1m"],
+  ["1./6. ^ .5", "1 / 6 ^ 0.5"],
+  ["holt_winters(a[5m], 0.5, 1.)", "holt_winters(a[5m], 0.5, 1)"],
+  ["holt_winters + a{b='holt_winters(2.)'}", 'holt_winters + a{b="holt_winters(2.)"}'],
 ])("%p is %p", (query, formatted) => {
   expect(formatExpression(parseQuery(query))).toBe(formatted);
 });

@@ -48,6 +48,17 @@ export function makeSamples(): Sample[] {
         add("http.requests", { job, instance }, step * STEP_S + Number(instance), count);
       }
     }
+  // Classic histograms: one that falls between its bounds, and one without an infinite bound.
+  for (const [i, job] of ["api", "web", "open"].entries())
+    for (let step = 0; step <= STEPS; step += 2)
+      for (const [k, le] of ["-1", "0.1", "0.5", "2.5", "1e1", "+Inf"].entries())
+        if (job !== "open" || le !== "+Inf")
+          add(
+            "lat.bucket",
+            { job, le },
+            step * STEP_S,
+            step * (k + i) - (job === "web" && k === 3 ? step : 0),
+          );
   for (let at = 0; at <= HOURS * 3600; at += 420) add("sparse.value", { host: "a" }, at, at / 60);
   for (let at = 0; at <= HOURS * 3600; at += 5 + Math.floor(random() * 150))
     add("irregular.v", {}, at, Math.round(random() * 2000 - 1000) / 8);

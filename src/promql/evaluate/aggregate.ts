@@ -1,20 +1,13 @@
 // Aggregations of series that share labels, step by step.
 import { badData } from "../errors.ts";
+import { NAME } from "../labels.ts";
 import type { Aggregation } from "../language/expression.ts";
 import { formatNumber } from "../language/literals.ts";
 import type { Context } from "./context.ts";
-import { type Group, groupColumns } from "./groups.ts";
+import { type Group, type Grouping, groupColumns } from "./groups.ts";
 import { setLabel } from "./label-functions.ts";
 import { isInfinite, maxOf, minOf, quantileOf, staysInfinite } from "./statistics.ts";
-import {
-  type Column,
-  emptyColumn,
-  isEmpty,
-  joinColumns,
-  type Value,
-  type Vector,
-  vectorOf,
-} from "./values.ts";
+import { type Column, emptyColumn, isEmpty, type Value, type Vector, vectorOf } from "./values.ts";
 
 /** Values of one step to one number; at least one value. */
 type Reducer = (values: Float64Array, param: number) => number;
@@ -38,12 +31,13 @@ export async function aggregate(
   context: Context,
 ): Promise<Vector> {
   const { steps, budget } = context;
+  if (op === "count_values")
+    return countValues(vector, { grouping, isWithout, name: nameOf(param) }, context);
   const groups = groupColumns(vector.columns, { grouping, isWithout });
   const params = param?.type === "scalar" ? param.values : undefined;
   const result: Column[] = [];
   for (const group of groups) {
-    if (op === "count_values") result.push(...(await countValues(group, param, context)));
-    else if (op === "topk" || op === "bottomk")
+    if (op === "topk" || op === "bottomk")
       result.push(...(await rank(group, { params: params!, isTop: op === "topk" }, context)));
     else {
       budget.takeValues(1, steps.count);
@@ -51,8 +45,7 @@ export async function aggregate(
     }
     await budget.pace();
   }
-  const kept = result.filter((column) => !isEmpty(column));
-  return vectorOf(op === "count_values" ? joinColumns(kept) : kept);
+  return vectorOf(result.filter((column) => !isEmpty(column)));
 }
 
 async function reduceGroup(
@@ -139,29 +132,43 @@ function compare(a: number, b: number, isTop: boolean): number {
   return isTop ? b - a || 0 : a - b || 0;
 }
 
-/** One series per value, with the value as a label. */
-async function countValues(
-  { labels, columns }: Group,
-  param: Value | undefined,
-  { steps, budget }: Context,
-): Promise<Column[]> {
+/** Of the label that holds the values. @throws PromqlError `bad_data` */
+function nameOf(param: Value | undefined): string {
   const name = param?.type === "string" ? param.value : "";
   if (!/^[a-zA-Z_][a-zA-Z0-9_]*$/.test(name)) throw badData(`invalid label name "${name}"`);
-  const counts = new Map<string, Column>();
-  for (const { values, present } of columns)
-    for (let step = 0; step < steps.count; step++) {
-      budget.spend();
-      if (budget.isDue) await budget.pace();
-      if (present[step] === 0) continue;
-      const text = formatNumber(values[step]!);
-      let column = counts.get(text);
-      if (!column) {
-        budget.takeValues(1, steps.count);
-        column = emptyColumn(setLabel(labels, [name, text], budget), steps.count);
-        counts.set(text, column);
+  return name;
+}
+
+type ValueGrouping = Grouping & { readonly name: string };
+
+/** One series per value, which is set as a label before the series are grouped: it replaces a label of that name. */
+async function countValues(
+  { columns }: Vector,
+  { grouping, isWithout, name }: ValueGrouping,
+  { steps, budget }: Context,
+): Promise<Vector> {
+  const isHidden = isWithout && (name === NAME || grouping.includes(name));
+  const others = isWithout ? [...grouping, name] : grouping.filter((label) => label !== name);
+  const counts: Column[] = [];
+  for (const group of groupColumns(columns, { grouping: others, isWithout })) {
+    const byText = new Map<string, Column>();
+    for (const { values, present } of group.columns)
+      for (let step = 0; step < steps.count; step++) {
+        budget.spend();
+        if (budget.isDue) await budget.pace();
+        if (present[step] === 0) continue;
+        const text = isHidden ? "" : formatNumber(values[step]!);
+        let column = byText.get(text);
+        if (!column) {
+          budget.takeValues(1, steps.count);
+          const labels = isHidden ? group.labels : setLabel(group.labels, [name, text], budget);
+          column = emptyColumn(labels, steps.count);
+          byText.set(text, column);
+        }
+        column.values[step]! += 1;
+        column.present[step] = 1;
       }
-      column.values[step]! += 1;
-      column.present[step] = 1;
-    }
-  return [...counts.values()];
+    counts.push(...byText.values());
+  }
+  return vectorOf(counts);
 }

@@ -12,6 +12,7 @@ import { aggregate } from "./aggregate.ts";
 import { combineScalars, combineVectors, combineWithScalar } from "./binary.ts";
 import { type Context, stepsWithin } from "./context.ts";
 import { dateFunctions, elementFunctions } from "./elements.ts";
+import { evaluateHistograms, isHistogramFunction } from "./histograms.ts";
 import { joinLabels, replaceLabel } from "./label-functions.ts";
 import { anyPresent } from "./match.ts";
 import { evaluateWindows, findRange, isWindowFunction } from "./over-time.ts";
@@ -98,6 +99,10 @@ async function evaluateCall(call: Call, context: Context): Promise<Value> {
   const values: Value[] = [];
   for (const arg of args) values.push(await evaluate(arg, context));
   if (Object.hasOwn(elementFunctions, name)) return mapElements(name, values, context);
+  if (isHistogramFunction(name)) {
+    const params = values.slice(0, -1).map((value) => (value as Scalar).values);
+    return evaluateHistograms(name, { vector: asVector(values.at(-1)!), params }, context);
+  }
   switch (name) {
     case "time":
       return timesOf(context);
@@ -122,8 +127,9 @@ async function evaluateCall(call: Call, context: Context): Promise<Value> {
 
 async function evaluateOverTime({ name, args }: Call, context: Context): Promise<Vector> {
   const range = findRange(args)!;
-  const param = args.map(unwrap).find((arg) => arg !== range);
-  const params = param && ((await evaluate(param, context)) as Scalar).values;
+  const params: Float64Array[] = [];
+  for (const arg of args)
+    if (unwrap(arg) !== range) params.push(((await evaluate(arg, context)) as Scalar).values);
   const series =
     range.type === "range" ? context.samplesOf(range.selector) : await evaluateSubquery(range, context);
   const result = await evaluateWindows({ name, range, series, params }, context);

@@ -1,6 +1,8 @@
 // Functions of range vectors, window by window.
+import { executionError } from "../errors.ts";
 import { dropName } from "../labels.ts";
 import { type Expression, type RangeSelector, type Subquery, unwrap } from "../language/expression.ts";
+import { formatNumber } from "../language/literals.ts";
 import { type Context, fixedInstant } from "./context.ts";
 import { rates } from "./rates.ts";
 import { fitLine, maxOf, meanOf, minOf, quantileOf, sumOf, varianceOf } from "./statistics.ts";
@@ -14,7 +16,7 @@ import {
   type Vector,
   vectorOf,
 } from "./values.ts";
-import { WindowCursor, type WindowFunction, type WindowPlan } from "./window.ts";
+import { type Window, WindowCursor, type WindowFunction, type WindowPlan } from "./window.ts";
 
 /** Samples that windows may hold between two calls of the yielder. */
 const SAMPLES_PER_YIELD = 50_000;
@@ -22,7 +24,7 @@ const SAMPLES_PER_YIELD = 50_000;
 const windowFunctions: Readonly<Record<string, WindowFunction>> = {
   ...rates,
   deriv: ({ times, values }) => (values.length < 2 ? undefined : fitLine(times, values, times[0]!).slope),
-  predict_linear: ({ times, values, stepAt }, seconds) => {
+  predict_linear: ({ times, values, stepAt }, seconds = 0) => {
     if (values.length < 2) return undefined;
     const { slope, intercept } = fitLine(times, values, stepAt);
     return slope * seconds + intercept;
@@ -37,8 +39,28 @@ const windowFunctions: Readonly<Record<string, WindowFunction>> = {
   absent_over_time: () => 1,
   stddev_over_time: ({ values }) => Math.sqrt(varianceOf(values)),
   stdvar_over_time: ({ values }) => varianceOf(values),
-  quantile_over_time: ({ values }, q) => quantileOf(q, values),
+  quantile_over_time: ({ values }, q = 0) => quantileOf(q, values),
+  holt_winters: smoothed,
+  double_exponential_smoothing: smoothed,
 };
+
+/** Level at the end of the window, by Holt's linear method. @throws PromqlError `execution` for a factor not within 0 to 1 */
+function smoothed({ values }: Window, level = 0, trend = 0): number | undefined {
+  checkFactor("smoothing", level);
+  checkFactor("trend", trend);
+  if (values.length < 2) return undefined;
+  let [before, now, slope] = [0, values[0]!, values[1]! - values[0]!];
+  for (let i = 1; i < values.length; i++) {
+    if (i > 1) slope = trend * (now - before) + (1 - trend) * slope;
+    [before, now] = [now, level * values[i]! + (1 - level) * (now + slope)];
+  }
+  return now;
+}
+
+function checkFactor(name: string, value: number): void {
+  if (value <= 0 || value >= 1)
+    throw executionError(`invalid ${name} factor. Expected: 0 < factor < 1, got: ${formatNumber(value)}`);
+}
 
 export function isWindowFunction(name: string): boolean {
   return Object.hasOwn(windowFunctions, name);
@@ -49,8 +71,8 @@ export interface WindowCall {
   readonly range: RangeSelector | Subquery;
   /** Samples of the range. */
   readonly series: readonly Samples[];
-  /** Scalar argument, a value per step. */
-  readonly params: Float64Array | undefined;
+  /** Scalar arguments, a value per step. */
+  readonly params: readonly Float64Array[];
 }
 
 /** Samples of one call in its windows. `last_over_time` keeps names, as it keeps values. */
@@ -86,7 +108,7 @@ async function fillColumn(
   for (let step = 0; step < steps.count; step++) {
     const window = cursor.at(instantOf(steps, step));
     if (!window) continue;
-    const value = compute(window, params?.[step] ?? 0);
+    const value = compute(window, ...params.map((values) => values[step]!));
     if (value !== undefined) {
       values[step] = value;
       present[step] = 1;

@@ -11,8 +11,8 @@ export interface Window {
   readonly stepAt: number;
 }
 
-/** A function of one window, not empty. @param param its scalar argument. @returns undefined: no sample */
-export type WindowFunction = (window: Window, param: number) => number | undefined;
+/** A function of one window, not empty. @param params its scalar arguments. @returns undefined: no sample */
+export type WindowFunction = (window: Window, ...params: readonly number[]) => number | undefined;
 
 /** How samples become windows. */
 export interface WindowPlan {

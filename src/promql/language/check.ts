@@ -58,7 +58,7 @@ function assertType(expression: Expression, expected: ValueType, place: string):
 /** @throws PromqlError `bad_data` for an unknown function, or arguments it does not take */
 export function checkCall({ name, args }: Call): void {
   const signature = signatures.get(name);
-  if (!signature) throw badData(`function ${name} is not supported; docs/grafana.md lists those that are`);
+  if (!signature) throw badData(`function ${name} is not supported; docs/promql.md lists those that are`);
   const { args: expected, optional = 0 } = signature;
   const least = optional < 0 ? expected.length - 1 : expected.length - optional;
   if (args.length < least)

@@ -26,7 +26,7 @@ export function parseDurationText(text: string): number | undefined {
 /** A number, or a duration as seconds. @throws PromqlError `bad_data` */
 export function parseNumber(text: string, at?: number): number {
   const [, sign = "", plain = ""] = /^([+-]?)\s*(.*)$/s.exec(text)!;
-  const value = parseUnsigned(plain.toLowerCase().replaceAll("_", ""));
+  const value = parseUnsigned(plain.toLowerCase());
   if (value === undefined) throw badData(`bad number ${text}`, at);
   return sign === "-" ? -value : value;
 }

@@ -26,7 +26,7 @@ export function childrenOf(node: SyntaxNode): SyntaxNode[] {
 /** The error for a part of the language that is not evaluated here. */
 export function refuse(node: SyntaxNode, source: Source): PromqlError {
   return badData(
-    `${textOf(node, source).slice(0, 60)} is not supported; docs/grafana.md lists what is`,
+    `${textOf(node, source).slice(0, 60)} is not supported; docs/promql.md lists what is`,
     node.from,
   );
 }

@@ -4,8 +4,10 @@ import { badData } from "../errors.ts";
 import { readChain } from "./chain.ts";
 import { checkAggregation, checkCall } from "./check.ts";
 import { type AggregateOp, aggregateOps, type Expression } from "./expression.ts";
+import { legible } from "./legible.ts";
 import { parseNumber, parseString } from "./literals.ts";
 import { childrenOf, labelsOf, readSelector, refuse, type Source, textOf } from "./nodes.ts";
+import { signatures } from "./signatures.ts";
 
 const MAX_LENGTH = 20_000;
 /** Deepest nesting, a chain of operators included. */
@@ -16,7 +18,7 @@ export function parseQuery(text: string): Expression {
   if (text.trim() === "") throw badData("no expression found in input");
   if (text.length > MAX_LENGTH)
     throw badData(`a query has at most ${MAX_LENGTH} characters, this one ${text.length}`);
-  const tree = load().parser.parse(text);
+  const tree = load().parser.parse(legible(text));
   const source: Source = { text };
   checkSyntax(tree.topNode, text);
   return readExpression(childrenOf(tree.topNode)[0]!, source, 0);
@@ -98,8 +100,11 @@ function readCall(node: SyntaxNode, source: Source, read: Read): Expression {
 }
 
 function checkKnown(name: string, node: SyntaxNode): void {
-  if (/^histogram_/.test(name))
-    throw badData(`function ${name} is not supported: there are no histograms here`, node.from);
+  if (/^histogram_/.test(name) && !signatures.has(name))
+    throw badData(
+      `function ${name} is not supported: it is of native histograms, which are not stored; docs/promql.md lists those that are`,
+      node.from,
+    );
 }
 
 function readAggregation(node: SyntaxNode, source: Source, read: Read): Expression {
