@@ -38,7 +38,7 @@ const Sample = Type.Array(Type.Union([Type.Number(), Type.String()]), {
 });
 const LabelSet = Type.Record(Type.String(), Type.String(), { description: "`__name__` among the labels" });
 
-export const PrometheusResult = answer(
+const Result = answer(
   Type.Object({
     resultType: Type.Union(["vector", "matrix", "scalar", "string"].map((type) => Type.Literal(type))),
     result: Type.Union([
@@ -53,6 +53,15 @@ export const PrometheusResult = answer(
     ]),
   }),
 );
+
+export const PrometheusResult = Type.Composite([
+  Result,
+  Type.Object({
+    warnings: Type.Optional(
+      Type.Array(Type.String(), { description: "Data sources that failed, whose series are missing" }),
+    ),
+  }),
+]);
 
 export const PrometheusSeries = answer(Type.Array(LabelSet));
 export const PrometheusTexts = answer(Type.Array(Type.String()));
@@ -76,3 +85,7 @@ export const PrometheusBuild = answer(
     goVersion: Type.String(),
   }),
 );
+const nothing = (description: string) => Type.Array(Type.Unknown(), { maxItems: 0, description });
+export const PrometheusRules = answer(Type.Object({ groups: nothing("There are no rules") }));
+export const PrometheusAlerts = answer(Type.Object({ alerts: nothing("There are no rules") }));
+export const PrometheusExemplars = answer(nothing("Exemplars are not stored"));

@@ -1,5 +1,6 @@
 // Series of models for PromQL: observed and expected values, bands, scores, anomalies and forecasts by feature.
 import { type SeriesTags, seriesKeyOf } from "../../core/model/fleet.ts";
+import { bucketOf } from "../../core/model/model.ts";
 import { groupValuesOf } from "../../core/series/grouped-grid.ts";
 import { type StoredSettings, storedSettings } from "../../live/stored-settings.ts";
 import { NAME } from "../../promql/labels.ts";
@@ -76,11 +77,14 @@ export class ModelSeries implements SeriesSource {
     const named = { model, generation, ...(version && { version: version.name }) };
     const own = { ...named, stored, ...(stored.settings.group_by && { tags }) };
     const read = { ...this.deps, forecasts: this.#forecasts, ...own };
-    for (const { name: feature } of stored.settings.features) {
+    for (const { name: feature, bucket } of stored.settings.features) {
+      const source = bucket ?? bucketOf(stored.settings);
       if (!admits(matchers, "feature", feature)) continue;
       for (const column of wanted)
         await onSeries({
           labels: labelsOf(metricOf(column), { model: row.name, feature }, tags),
+          // Scores are stored here.
+          ...((column === "observed" || column === "forecast") && { bucket: source }),
           // A forecast is not part of what is there.
           hasSamples: ({ toAt }) => column !== "forecast" || toAt > this.deps.clock.now(),
           read: (range, budget) => readIntervals(read, { feature, column, range, budget, signal }),

@@ -12,9 +12,9 @@ export function metricName(measurement: string, field: string): string {
   return /^[0-9]/.test(name) || name === "" ? `_${name}` : name;
 }
 
-/** Other characters than letters and digits become `_`; a leading `__` is that of internal labels. */
+/** Other characters than letters and digits become `_`. */
 function labelName(tag: string): string {
-  const name = tag.replace(/[^a-zA-Z0-9_]/g, "_").replace(/^__+/, "_");
+  const name = tag.replace(/[^a-zA-Z0-9_]/g, "_");
   return /^[0-9]/.test(name) || name === "" ? `_${name}` : name;
 }
 

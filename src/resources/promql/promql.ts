@@ -29,7 +29,7 @@ import {
   renderTexts,
 } from "./render.ts";
 import { readInstant, readLimit, readMatches, readQuery, readSpan, readSteps } from "./request.ts";
-import { type SeriesSource, selectSeries } from "./source.ts";
+import { type SeriesSource, type SourceFailures, selectSeries } from "./source.ts";
 
 /** Queries at a time, so that dashboards leave room for live detection. */
 const RUNNING = 2;
@@ -63,7 +63,9 @@ export class Promql {
     return this.#run(params, signal, async (bounded) => {
       const expression = readQuery(params);
       const at = readInstant(params, "time") ?? this.deps.clock.now();
-      return madeOf(await queryInstant(expression, at, this.#queryDeps(params, bounded)));
+      const failures: SourceFailures = new Map();
+      const deps = this.#queryDeps(params, failures, bounded);
+      return madeOf(await queryInstant(expression, at, deps), failures);
     });
   }
 
@@ -72,7 +74,9 @@ export class Promql {
     return this.#run(params, signal, async (bounded) => {
       const steps = readSteps(params);
       const expression = readQuery(params);
-      return madeOf(await queryRange(expression, steps, this.#queryDeps(params, bounded)));
+      const failures: SourceFailures = new Map();
+      const deps = this.#queryDeps(params, failures, bounded);
+      return madeOf(await queryRange(expression, steps, deps), failures);
     });
   }
 
@@ -119,6 +123,17 @@ export class Promql {
     return renderData(Object.fromEntries(known.filter(([name]) => !metric || name === metric)));
   }
 
+  /** None, as none are stored; the query is checked. @throws TorusError `invalid` */
+  exemplars(params: URLSearchParams): Generator<string> {
+    return translated(() => {
+      readQuery(params);
+      const [from, to] = [readInstant(params, "start"), readInstant(params, "end")];
+      if (from !== undefined && to !== undefined && to < from)
+        throw new PromqlError("bad_data", "end timestamp must not be before start timestamp");
+      return renderData([]);
+    });
+  }
+
   /** The query in the spelling of Prometheus. @throws TorusError `invalid` */
   formatQuery(params: URLSearchParams): Generator<string> {
     return translated(() => renderData(formatExpression(readQuery(params))));
@@ -129,9 +144,11 @@ export class Promql {
     return translated(() => renderData(describeExpression(readQuery(params))));
   }
 
-  #queryDeps(params: URLSearchParams, signal: AbortSignal): QueryDeps {
-    const select: Select = ({ matchers, fromAt, toAt }, budget, signal) =>
-      selectSeries(this.#sources, { matchers, range: { fromAt, toAt: toAt + 1 }, budget, signal });
+  #queryDeps(params: URLSearchParams, failures: SourceFailures, signal: AbortSignal): QueryDeps {
+    const select: Select = ({ matchers, fromAt, toAt }, budget, signal) => {
+      const range = { fromAt, toAt: toAt + 1 };
+      return selectSeries(this.#sources, { matchers, range, budget, failures, signal });
+    };
     const lookbackMs = readSpan(params, "lookback_delta") || LOOKBACK_MS;
     return { select, lookbackMs, signal };
   }
@@ -205,10 +222,10 @@ export class Promql {
 }
 
 /** @throws PromqlError `execution` for an answer that is too large */
-function madeOf(result: QueryResult): Made {
+function madeOf(result: QueryResult, failures: SourceFailures): Made {
   const bytes = bytesOfResult(result);
   new Budget().check("answer", bytes);
-  return { pieces: renderResult(result), bytes };
+  return { pieces: renderResult(result, failures.values()), bytes };
 }
 
 function translated<T>(work: () => T): T {

@@ -15,16 +15,17 @@ export function* renderData(data: unknown): Generator<string> {
   yield JSON.stringify({ status: "success", data });
 }
 
-export function renderResult(result: QueryResult): Generator<string> {
-  return inPieces(() => textsOf(result));
+/** @param warnings what is missing in the result */
+export function renderResult(result: QueryResult, warnings: Iterable<string> = []): Generator<string> {
+  return inPieces(() => textsOf(result, [...warnings]));
 }
 
-function* textsOf(result: QueryResult): Generator<string> {
+function* textsOf(result: QueryResult, warnings: readonly string[]): Generator<string> {
   yield `{"status":"success","data":{"resultType":"${result.type}","result":`;
   if (result.type === "scalar") yield renderSample(result.at, result.value);
   else if (result.type === "string") yield `[${result.at / 1000},${JSON.stringify(result.value)}]`;
   else yield* renderList(result.series, result.type === "matrix");
-  yield "}}";
+  yield warnings.length > 0 ? `},"warnings":${JSON.stringify(warnings)}}` : "}}";
 }
 
 /** Texts as a list. */

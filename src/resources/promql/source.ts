@@ -1,15 +1,18 @@
 // Sources of series for PromQL, visited one by one; samples are read on demand.
+import { TorusError } from "../../core/errors.ts";
 import type { Range } from "../../core/series/grid.ts";
 import type { FieldSamples } from "../../core/series/samples.ts";
 import { executionError } from "../../promql/errors.ts";
 import type { Budget } from "../../promql/evaluate/budget.ts";
 import type { Samples } from "../../promql/evaluate/values.ts";
 import { formatLabels, keyOf, type Labels } from "../../promql/labels.ts";
-import { type Matcher, matchesAll } from "../../promql/language/matcher.ts";
+import { exactName, type Matcher, matchesAll } from "../../promql/language/matcher.ts";
 
 /** A series that may match. */
 export interface FoundSeries {
   readonly labels: Labels;
+  /** Name of the bucket that it is read from, which may fail; absent: it is stored here. */
+  readonly bucket?: string | undefined;
   /** Cheap; may be true of a series without samples in the range. */
   hasSamples(range: Range): boolean;
   /** Samples within the range, `toAt` exclusive. @throws TorusError `bucket_*` */
@@ -30,28 +33,43 @@ interface SelectRequest extends VisitRequest {
   /** ms since the epoch, `toAt` exclusive. */
   readonly range: Range;
   readonly budget: Budget;
+  readonly failures: SourceFailures;
 }
 
+/** Buckets that have failed in a query, with their messages; each is tried once. */
+export type SourceFailures = Map<string, string>;
+
 /**
- * The series that match, with their samples; those without any are left out.
+ * The series that match, with their samples; those without any are left out. Where no metric is named exactly,
+ * the series of a bucket that fails are left out, too.
  * @throws PromqlError `execution` for too many, or for two with the same labels; TorusError `bucket_*`, `canceled`
  */
 export async function selectSeries(
   sources: readonly SeriesSource[],
-  { range, budget, ...request }: SelectRequest,
+  { range, budget, failures, ...request }: SelectRequest,
 ): Promise<Samples[]> {
   const found = new Map<string, Samples>();
+  const isBroad = exactName(request.matchers) === undefined;
   for (const source of sources)
-    await source.visit(request, async ({ labels, hasSamples, read }) => {
-      if (!matchesAll(request.matchers, labels) || !hasSamples(range)) return;
+    await source.visit(request, async (series) => {
+      const { labels, bucket } = series;
+      if (!matchesAll(request.matchers, labels) || !series.hasSamples(range)) return;
+      if (isBroad && bucket !== undefined && failures.has(bucket)) return;
       budget.take("series");
-      const samples = await read(range, budget);
-      if (samples.times.length === 0) return;
+      const samples = await series.read(range, budget).catch((error: unknown) => {
+        if (!isBroad || bucket === undefined || !isSourceFailure(error)) throw error;
+        failures.set(bucket, `bucket ${bucket}: ${error.message}`);
+      });
+      if (!samples || samples.times.length === 0) return;
       const key = keyOf(labels);
       if (found.has(key)) throw alike(labels);
       found.set(key, { labels, ...samples });
     });
   return [...found.values()];
+}
+
+function isSourceFailure(error: unknown): error is TorusError {
+  return error instanceof TorusError && (error.code.startsWith("bucket_") || error.code === "not_found");
 }
 
 function alike(labels: Labels) {

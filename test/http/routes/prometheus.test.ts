@@ -100,6 +100,17 @@ function expectSame(found: Answer["body"], wanted: Answer["body"], isSorted: boo
 
 if (prometheusMissing) console.warn(prometheusMissing);
 
+test("lists of what is not part of it are empty", async () => {
+  const success = (data: unknown) => ({ status: "success", data });
+  expect((await ask("rules", { type: "alert" })).body).toEqual(success({ groups: [] }));
+  expect((await ask("alerts")).body).toEqual(success({ alerts: [] }));
+  const range = { query: "load_one", start: FROM_S, end: FROM_S + 60 };
+  expect((await ask("query_exemplars", range)).body).toEqual(success([]));
+  expect((await post("query_exemplars", { query: "load_one" })).body).toEqual(success([]));
+  for (const wrong of [{}, { query: "a+" }, { query: "a", start: 2, end: 1 }])
+    expect((await ask("query_exemplars", wrong)).status).toBe(400);
+});
+
 describe.skipIf(prometheusMissing !== undefined)("as Prometheus answers", () => {
   let prometheus: MetricServer;
   beforeAll(async () => {
@@ -280,7 +291,7 @@ describe("the requests of Grafana's data source", () => {
   });
 
   test("what it does without: an error in the form it reads", async () => {
-    const { status, body } = await ask("query_exemplars", { query: "load_one" });
+    const { status, body } = await ask("targets", {});
     expect([status, body]).toEqual([
       404,
       { status: "error", errorType: "not_found", error: expect.any(String) },

@@ -1,5 +1,6 @@
 // Series of models for PromQL: recorded scores, observed values, anomalies and forecasts, at the ends of intervals.
 import { beforeEach, expect, test } from "bun:test";
+import { TorusError } from "../../../src/core/errors.ts";
 import type { Compute, ModelKind } from "../../../src/models/kind.ts";
 import { Promql } from "../../../src/resources/promql/promql.ts";
 import { changeEpisodes } from "../../../src/store/anomalies/episodes.ts";
@@ -24,11 +25,18 @@ const kind = {
   }),
 } as unknown as ModelKind;
 let promql: Promql;
+/** Buckets that queries have opened. */
+let opened: string[] = [];
 
 beforeEach(async () => {
   // Anomalies before a model was made are those of an earlier one of its name.
   world.clock.at = 900 * M;
-  const openBucket = (name: string) => world.buckets.open(name);
+  opened = [];
+  const openBucket = async (name: string) => {
+    opened.push(name);
+    if (name === "down") throw new TorusError("bucket_unavailable", "it refused the connection");
+    return world.buckets.open(name);
+  };
   promql = new Promql({
     store: world.store,
     clock: world.clock,
@@ -126,6 +134,32 @@ test("a forecast begins now, whatever part of it is asked for", async () => {
 test("models join what their buckets hold", async () => {
   const found = await ask('torus_score{model="m"} > 50 and on () v');
   expect(found).toEqual([[labels("torus_score"), "992:90 993:80"]]);
+});
+
+test("a bucket that fails is a warning of a broad query, tried once, and fails one that names the metric", async () => {
+  await world.buckets.put({
+    name: "down",
+    type: "influxdb",
+    addr: "127.0.0.1:1",
+    database: "x",
+    measurement: "m",
+  });
+  const feature = { name: "v", metric: "avg" as const, field: "v" };
+  for (const name of ["d1", "d2"])
+    await world.models.create(aModel({ name, default_bucket: "down", features: [feature] }));
+  opened = [];
+  const range = { start: `${989 * 60}`, end: `${995 * 60}`, step: "60" };
+  const answerOf = async (query: string) =>
+    JSON.parse([...(await promql.queryRange(new URLSearchParams({ query, ...range }), signal))].join(""));
+  const broad = await answerOf('count by (__name__) ({model=~".+"}) or {model="d2"}');
+  expect(broad.status).toBe("success");
+  expect(broad.warnings).toEqual(["bucket down: it refused the connection"]);
+  expect(broad.data.result.map(({ metric }: { metric: object }) => metric)).toContainEqual({
+    __name__: "torus_observed",
+  });
+  expect(opened.filter((name) => name === "down")).toHaveLength(1);
+  expect(await answerOf('torus_score{model="m"}')).not.toHaveProperty("warnings");
+  await expect(answerOf("torus_observed")).rejects.toThrow("it refused the connection");
 });
 
 async function list(method: "labels" | "series", params: Record<string, string>): Promise<unknown> {

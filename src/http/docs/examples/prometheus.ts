@@ -115,4 +115,13 @@ export const prometheusExamples: Readonly<Record<string, ApiExample>> = {
     request: "query=cpu_load",
     response: tree,
   },
+  [`GET ${PATH}/query_exemplars`]: { id: "listPrometheusExemplars", response: success([]) },
+  [`POST ${PATH}/query_exemplars`]: {
+    id: "listPrometheusExemplarsByForm",
+    accepts: FORM,
+    request: "query=cpu_load",
+    response: success([]),
+  },
+  [`GET ${PATH}/rules`]: { id: "listPrometheusRules", response: success({ groups: [] }) },
+  [`GET ${PATH}/alerts`]: { id: "listPrometheusAlerts", response: success({ alerts: [] }) },
 };

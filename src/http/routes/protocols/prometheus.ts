@@ -1,10 +1,13 @@
 // Routes of Prometheus's HTTP API, to the extent that Grafana and other clients that query need them.
 import { type TProperties, type TSchema, Type } from "@sinclair/typebox";
 import {
+  PrometheusAlerts,
   PrometheusBuild,
+  PrometheusExemplars,
   PrometheusMetadata,
   PrometheusProblem,
   PrometheusResult,
+  PrometheusRules,
   PrometheusSeries,
   PrometheusText,
   PrometheusTexts,
@@ -34,6 +37,7 @@ const ofRange = {
   end: Type.String({ description: "End, inclusive: seconds since the epoch, or RFC 3339" }),
   step: Type.String({ description: "Seconds, or a duration as `1m`; at most 11 000 points per series" }),
 };
+const ofExemplars = { ...queryText, start: instant("Start"), end: instant("End, inclusive") };
 const ofLabels = {
   "match[]": text("Selector of series, repeated for several; a series that any of them matches counts"),
   start: instant("Only series with points from here"),
@@ -152,6 +156,26 @@ export function createPrometheusRoutes({
       `${PATH}/parse_query`,
       ({ request, body }) => respond(request, body, (params) => promql.parseQuery(params)),
       describeForm("Parse a query into its tree, by a form", PrometheusTree),
+    )
+    .get(
+      `${PATH}/query_exemplars`,
+      ({ request }) => respond(request, "", (params) => promql.exemplars(params)),
+      describe("List exemplars, of which there are none", ofExemplars, PrometheusExemplars),
+    )
+    .post(
+      `${PATH}/query_exemplars`,
+      ({ request, body }) => respond(request, body, (params) => promql.exemplars(params)),
+      describeForm("List exemplars, of which there are none, by a form", PrometheusExemplars),
+    )
+    .get(
+      `${PATH}/rules`,
+      () => ({ status: "success", data: { groups: [] } }),
+      describe("List rules, of which there are none", { type: text("`alert` or `record`") }, PrometheusRules),
+    )
+    .get(
+      `${PATH}/alerts`,
+      () => ({ status: "success", data: { alerts: [] } }),
+      describe("List alerts of rules, of which there are none", {}, PrometheusAlerts),
     );
 }
 
