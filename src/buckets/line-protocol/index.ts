@@ -1,7 +1,9 @@
 // Line protocol parser: `measurement,tag=value field=1,other="text" <time>`, one point per line. Pure.
 import type { Point } from "../../core/series/query.ts";
+import { isUtf8, shown } from "./decode.ts";
 import { type LineOptions, LineReader } from "./reader.ts";
 
+export { decodeLines } from "./decode.ts";
 export type { LineOptions } from "./reader.ts";
 export { MAX_INSTANT, type Precision, precisions } from "./value.ts";
 
@@ -38,7 +40,7 @@ export interface PartSize {
 /** Parses a whole body; malformed lines do not affect the others. */
 export function parseLines(text: string, options: LineOptions): ParsedLines {
   const size = { values: Infinity, characters: Infinity };
-  return parsePart(new LineReader(text, options), text, size);
+  return parsePart(new LineReader(text, options), { text, isClean: isUtf8(text) }, size);
 }
 
 /**
@@ -51,10 +53,17 @@ export function* parseParts(
   sizeNext: () => PartSize,
 ): Generator<ParsedLines> {
   const reader = new LineReader(text, options);
-  while (reader.position < text.length) yield parsePart(reader, text, sizeNext());
+  const body = { text, isClean: isUtf8(text) };
+  while (reader.position < text.length) yield parsePart(reader, body, sizeNext());
 }
 
-function parsePart(reader: LineReader, text: string, size: PartSize): ParsedLines {
+interface Body {
+  readonly text: string;
+  /** Whether all lines are UTF-8. */
+  readonly isClean: boolean;
+}
+
+function parsePart(reader: LineReader, { text, isClean }: Body, size: PartSize): ParsedLines {
   const points = new Map<string, Point[]>();
   const errors: LineError[] = [];
   const end = Math.min(reader.position + size.characters, text.length);
@@ -63,17 +72,19 @@ function parsePart(reader: LineReader, text: string, size: PartSize): ParsedLine
     const { start } = reader;
     const read = reader.readPoint();
     values++;
-    if (typeof read !== "string") {
+    if (typeof read === "string") reader.skipLine(start);
+    const isBroken = !isClean && !isUtf8(text.slice(start, reader.position));
+    if (typeof read !== "string" && !isBroken) {
       values += read.width - 1;
       const list = points.get(read.measurement);
       if (list) list.push(read.point);
       else points.set(read.measurement, [read.point]);
       continue;
     }
-    reader.skipLine(start);
     refused++;
-    if (errors.length < MAX_ERRORS)
-      errors.push({ line: text.slice(start, reader.position).trimEnd().slice(0, MAX_SHOWN), reason: read });
+    if (errors.length >= MAX_ERRORS) continue;
+    const line = shown(text.slice(start, reader.position).trimEnd().slice(0, MAX_SHOWN));
+    errors.push({ line, reason: typeof read === "string" && !isBroken ? read : "must be UTF-8" });
   }
   return { points, errors, refused };
 }

@@ -113,7 +113,15 @@ export interface AppDeps {
   readonly modelMetrics: Pick<ModelMetrics, "render">;
   readonly promql: Pick<
     Promql,
-    "query" | "queryRange" | "series" | "labels" | "labelValues" | "metadata" | "exemplars" | "formatQuery" | "parseQuery"
+    | "query"
+    | "queryRange"
+    | "series"
+    | "labels"
+    | "labelValues"
+    | "metadata"
+    | "exemplars"
+    | "formatQuery"
+    | "parseQuery"
   >;
   readonly series: Pick<Series, "read">;
   readonly fleetSeries: Pick<FleetSeries, "list" | "get">;

@@ -1,6 +1,7 @@
 // Dialect of InfluxDB's write API: bodies of any content type, gzip too, and errors in InfluxDB's own shape.
-import type { ErrorCode, TorusError } from "../../core/errors.ts";
-import { checkContentLength, readText, readUnpacked, type SizeLimit } from "./body.ts";
+import { decodeLines } from "../../buckets/line-protocol/index.ts";
+import { type ErrorCode, invalid, type TorusError } from "../../core/errors.ts";
+import { checkContentLength, readBytes, readUnpacked, type SizeLimit } from "./body.ts";
 import type { Dialect } from "./dialect.ts";
 import { type ProblemContext, statusOf } from "./errors.ts";
 
@@ -14,7 +15,11 @@ export const lineDialect: Dialect = {
   hasQueryCredentials: true,
   checkBody: (request, { writeBytes }) => checkContentLength(request, limitOf(writeBytes)),
   parseBody: ({ body, headers }, { writeBytes }, take) => {
-    const read = (stream: ReadableStream<Uint8Array>) => readText(stream, limitOf(writeBytes), take);
+    const read = async (stream: ReadableStream<Uint8Array>) => {
+      const text = decodeLines(await readBytes(stream, limitOf(writeBytes), take));
+      if (text === undefined) throw invalid("body", "must be UTF-8");
+      return text;
+    };
     return body === null ? Promise.resolve("") : readUnpacked({ body, headers }, read, "lines");
   },
   renderError: renderLineProblem,

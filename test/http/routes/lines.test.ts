@@ -90,7 +90,7 @@ describe("version 1", () => {
     ["unknown database", 404, 'database not found: "nope"', { body: "m v=1" }, "?db=nope"],
     ["a name that cannot be", 404, 'database not found: "a b"', { body: "m v=1" }, "?db=a%20b"],
     ["unknown precision", 400, "precision: must be one of", { body: "m v=1" }, "?db=metrics&precision=y"],
-    ["no UTF-8", 400, "body: must be UTF-8", { body: new Uint8Array([0x6d, 0xff]) }],
+    ["no UTF-8", 400, "must be UTF-8", { body: new Uint8Array([0x6d, 0xff]) }],
     ["damaged gzip", 400, "gzip", packed("gzip")],
     ["unknown packing", 415, "gzip", packed("br")],
     ["too much", 413, "server.limits.write_bytes", { body: "x".repeat(20_001) }],
@@ -102,6 +102,20 @@ describe("version 1", () => {
     expect(Object.keys(answer.body)).toEqual(["error"]);
     expect(answer.body.error).toContain(message);
     expect(answer.headers.get("content-type")).toBe("application/json");
+  });
+
+  test("a line that is not UTF-8 is refused alone", async () => {
+    const text = (latin: string) => Buffer.from(latin, "latin1");
+    const body = Buffer.concat([
+      text("utf,h=caf\xe9 v=1 1000000000\nutf v=2 61000000000\n"),
+      Buffer.from('utf,h=\uFFFD v=4,t="\u{1F600}" 61000000000\n'),
+      text('utf t="a\n\xff\nutf v=9 1",v=8 121000000000\nutf v=16 121000000000'),
+    ]);
+    const { status, body: answer } = await send("/write?db=metrics", { body: new Uint8Array(body) });
+    expect([status, answer.error]).toEqual([400, expect.stringContaining("partial write")]);
+    expect(answer.error).toContain("unable to parse 'utf,h=caf\uFFFD v=1 1000000000': must be UTF-8");
+    expect(answer.error.match(/must be UTF-8/g)).toHaveLength(2);
+    expect(await sumsOf("utf.v")).toEqual([null, 6, 16]);
   });
 
   test("nothing to write is fine", async () => {

@@ -18,7 +18,7 @@ const precision = Type.Optional(
   Type.String({ description: "Unit of the times: ns (default), us, ms or s; version 1 also n, u, m, h" }),
 );
 const about =
-  "Invalid lines, lines with more than 10 000 fields, and points older than the bucket's `retention` are refused; the " +
+  "Invalid lines, lines that are not UTF-8, lines with more than 10 000 fields, and points older than the bucket's `retention` are refused; the " +
   "others are written, and the answer is a 400 that begins with `partial write`. Times are stored in milliseconds, " +
   "rounded down: of several values of a field of a series within one, the last one written stays; add a tag to keep " +
   "them apart. " +
