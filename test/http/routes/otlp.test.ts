@@ -73,6 +73,33 @@ const aGauge = (name: string, ...dataPoints: object[]) => ({ name, gauge: { data
 describe.each(encodings)("%s", (encoding) => {
   const bucket = `bucket=${encoding}`;
 
+  test("scopes with the same metric are told apart, and others have no tag", async () => {
+    const scopeOf = (name: string, ...metrics: object[]) => ({ scope: { name }, metrics });
+    const gauge = (name: string, asDouble: number) => aGauge(`scoped.${name}`, aPoint({ asDouble }));
+    const scopeMetrics = [
+      scopeOf("client", gauge("both", 1), gauge("own", 3)),
+      scopeOf("server", gauge("both", 2)),
+      scopeOf("", gauge("both", 4)),
+    ];
+    const body = encodeOtlp(encoding, { resourceMetrics: [{ scopeMetrics }] });
+    expect((await send(encoding, { body }, `${bucket}-scopes`)).status).toBe(200);
+    const found = await query(`{__name__=~"scoped_.*", bucket="${encoding}-scopes"}`);
+    const told = found.map(({ metric, value }) => [metric.__name__, metric.otel_scope_name, value]);
+    expect(told.sort(([, , a], [, , b]) => Number(a) - Number(b))).toEqual([
+      ["scoped_both", "client", 1],
+      ["scoped_both", "server", 2],
+      ["scoped_own", undefined, 3],
+      ["scoped_both", undefined, 4],
+    ]);
+  });
+
+  test("an attribute without a value is no tag", async () => {
+    const attributes = [{ key: "empty", value: {} }, ...attributesOf({ full: "1" })];
+    await post(encoding, [aGauge("hollow", aPoint({ asDouble: 1, attributes }))], bucket);
+    const [found] = await query(`hollow{bucket="${encoding}"}`);
+    expect(found!.metric).toEqual({ __name__: "hollow", bucket: encoding, full: "1" });
+  });
+
   test("gauges and sums keep their names; attributes and what identifies the resource are tags", async () => {
     const attributes = attributesOf({
       "http.route": "/a",

@@ -18,6 +18,7 @@ import {
   type MetricKind,
   type OtlpBudget,
   type ResourceMetric,
+  sharedNames,
 } from "./metric.ts";
 
 type Json = Readonly<Record<string, unknown>>;
@@ -61,9 +62,22 @@ export function* readJson(body: unknown): Generator<ResourceMetric> {
   for (const { value: resourceMetrics, path } of listOf(root, "resourceMetrics", "")) {
     const holder = optionalObject(resourceMetrics, "resource", path);
     const resource = readAttributes(holder, `${path}.resource`, MAX_RESOURCE_ATTRIBUTES);
-    for (const scope of listOf(resourceMetrics, "scopeMetrics", `${path}.`))
-      for (const metric of listOf(scope.value, "metrics", `${scope.path}.`))
-        for (const part of readMetric(metric.value, metric.path)) yield { resource, metric: part };
+    const scopes = listOf(resourceMetrics, "scopeMetrics", `${path}.`).map((scope) => ({
+      name: toText(optionalObject(scope.value, "scope", scope.path)?.name, `${scope.path}.scope.name`),
+      metrics: listOf(scope.value, "metrics", `${scope.path}.`),
+    }));
+    const shared = sharedNames(
+      scopes.length < 2
+        ? []
+        : scopes.map(({ name, metrics }) => [
+            name,
+            metrics.map((one) => toText(one.value.name, `${one.path}.name`)),
+          ]),
+    );
+    for (const { name, metrics } of scopes)
+      for (const { value, path } of metrics)
+        for (const metric of readMetric(value, path))
+          yield { resource, ...(shared.has(metric.name) && { scope: name }), metric };
   }
 }
 
@@ -155,6 +169,8 @@ function readValue(value: unknown, path: string, { depth, left }: Nesting): unkn
     toList(optionalObject(json, key, path)?.values, `${path}.${key}.values`);
   if (json.arrayValue !== undefined)
     return inner("arrayValue").map((one, i) => readValue(one, `${path}.arrayValue.values[${i}]`, within));
+  // Without a value, as of an empty text.
+  if (json.kvlistValue === undefined) return "";
   const pairs = inner("kvlistValue").map((one, i) => {
     const place = `${path}.kvlistValue.values[${i}]`;
     const pair = toObject(one, place);

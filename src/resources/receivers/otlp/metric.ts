@@ -65,7 +65,22 @@ export interface Metric {
 /** A metric, or some points of one, with the attributes of its resource. */
 export interface ResourceMetric {
   readonly resource: readonly Attribute[];
+  /** Name of the instrumentation scope, where another scope of the resource has a metric of the same name. */
+  readonly scope?: string | undefined;
   readonly metric: Metric;
+}
+
+/** Names of metrics that several scopes of a resource have. @param scopes their names, and those of their metrics */
+export function sharedNames(
+  scopes: readonly (readonly [scope: string, metrics: readonly string[]])[],
+): ReadonlySet<string> {
+  const [first, shared] = [new Map<string, string>(), new Set<string>()];
+  for (const [scope, metrics] of scopes)
+    for (const metric of metrics) {
+      if (!first.has(metric)) first.set(metric, scope);
+      else if (first.get(metric) !== scope) shared.add(metric);
+    }
+  return shared;
 }
 
 /** Points of a metric that are decoded at a time, and fields after which they are fewer: a metric can be large. */

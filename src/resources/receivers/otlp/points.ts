@@ -14,6 +14,8 @@ const identifying: ReadonlySet<string> = new Set([
   ...["service.namespace", "service.name", "service.instance.id", "deployment.environment.name"],
   ...["deployment.environment", "host.name", "container.name", "cloud.region", "cloud.availability_zone"],
 ]);
+/** Tag by which metrics of the same name from several scopes are told apart. */
+const SCOPE = "otel.scope.name";
 /** Names of Kubernetes; its ids change with every start. */
 const isKubernetesName = /^k8s\..+\.name$/;
 
@@ -27,7 +29,7 @@ export interface PointsContext {
 }
 
 /** Adds the points of a metric. */
-export function addMetric({ resource, metric }: ResourceMetric, context: PointsContext): void {
+export function addMetric({ resource, scope, metric }: ResourceMetric, context: PointsContext): void {
   const { tally, resourceNames } = context;
   const { name, kind, points } = metric;
   if (kind === "unknown")
@@ -37,6 +39,7 @@ export function addMetric({ resource, metric }: ResourceMetric, context: PointsC
       ? resourceNames.has(attribute)
       : identifying.has(attribute) || isKubernetesName.test(attribute),
   );
+  if (scope) own.push([SCOPE, scope]);
   for (const point of points) {
     if ((point.flags & NO_VALUE) !== 0) tally.refuse("stale", 1);
     else if (point.at === 0)

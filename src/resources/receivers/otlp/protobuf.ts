@@ -20,6 +20,7 @@ import {
   type MetricKind,
   type OtlpBudget,
   type ResourceMetric,
+  sharedNames,
 } from "./metric.ts";
 
 type Span = readonly [from: number, to: number];
@@ -41,6 +42,8 @@ interface Place {
   /** Message of the resource, in parts. */
   readonly resource: readonly Span[];
   readonly metric: Span;
+  /** Name of its scope, where another one has a metric of the same name. */
+  readonly scope?: string | undefined;
   readonly kind: MetricKind;
   readonly isCumulative: boolean;
   readonly data: Span;
@@ -63,14 +66,57 @@ export async function indexProtobuf(
       { 1: "groups", 2: "groups" },
       budget,
     );
-    for (const scope of scopes)
-      for (const metric of findSpans(reader, scope, { 2: "groups" }, budget)[2]!) {
-        places.push({ resource, metric, ...findPoints(reader, metric, budget) });
+    const found: Scope[] = [];
+    for (const scope of scopes) {
+      const { 1: parts = [], 2: metrics = [] } = findSpans(
+        reader,
+        scope,
+        { 1: "fields", 2: "groups" },
+        budget,
+      );
+      found.push({ parts, metrics });
+      if (budget.isDue) await budget.pace();
+    }
+    const scopeOf = await findScopes(reader, found, budget);
+    for (const { metrics } of found)
+      for (const metric of metrics) {
+        const scope = scopeOf.get(metric);
+        places.push({ resource, metric, ...(scope && { scope }), ...findPoints(reader, metric, budget) });
         if (budget.isDue) await budget.pace();
       }
     if (budget.isDue) await budget.pace();
   }
   return places;
+}
+
+/** Messages of a scope and of its metrics. */
+interface Scope {
+  readonly parts: readonly Span[];
+  readonly metrics: readonly Span[];
+}
+
+/** Names of the scopes of metrics whose names several scopes of a resource have. */
+async function findScopes(
+  reader: ProtobufReader,
+  scopes: readonly Scope[],
+  budget: OtlpBudget,
+): Promise<ReadonlyMap<Span, string>> {
+  const scopeOf = new Map<Span, string>();
+  if (scopes.length < 2) return scopeOf;
+  const named: [string, string[]][] = [];
+  for (const { parts, metrics } of scopes) {
+    const names: string[] = [];
+    for (const metric of metrics) {
+      names.push(readName(reader, metric));
+      budget.spend();
+      if (budget.isDue) await budget.pace();
+    }
+    named.push([parts.map((part) => readName(reader, part)).findLast(Boolean) ?? "", names]);
+  }
+  const shared = sharedNames(named);
+  for (const [i, [scope, names]] of named.entries())
+    for (const [k, name] of names.entries()) if (shared.has(name)) scopeOf.set(scopes[i]!.metrics[k]!, scope);
+  return scopeOf;
 }
 
 /** The metrics of a request, some points at a time. @throws TorusError `invalid` where it is damaged */
@@ -84,7 +130,8 @@ export function* readProtobuf(
   for (const place of places) {
     if (place.resource !== known) resource = readResource(reader, place.resource);
     known = place.resource;
-    for (const metric of readMetric(reader, place, budget)) yield { resource, metric };
+    const { scope } = place;
+    for (const metric of readMetric(reader, place, budget)) yield { resource, scope, metric };
   }
 }
 
@@ -92,7 +139,7 @@ export function* readProtobuf(
 function findSpans(
   reader: ProtobufReader,
   span: Span,
-  fields: Readonly<Record<number, "groups" | "points">>,
+  fields: Readonly<Record<number, "groups" | "points" | "fields">>,
   budget: OtlpBudget,
 ): Record<number, Span[]> {
   const found: Record<number, Span[]> = {};
@@ -174,9 +221,10 @@ function* readMetric(
   yield { name, kind, isCumulative, points };
 }
 
-function readName(reader: ProtobufReader, metric: Span): string {
+/** Name of a metric, or of a scope. */
+function readName(reader: ProtobufReader, message: Span): string {
   let name = "";
-  reader.visit(metric);
+  reader.visit(message);
   while (reader.next())
     if (reader.field === 1) name = reader.text(MAX_TEXT_BYTES);
     else reader.skip();
