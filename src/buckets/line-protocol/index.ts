@@ -1,9 +1,9 @@
 // Line protocol parser: `measurement,tag=value field=1,other="text" <time>`, one point per line. Pure.
+
+import { isUtf8, shown } from "../../core/formats/marked-text.ts";
 import type { Point } from "../../core/series/query.ts";
-import { isUtf8, shown } from "./decode.ts";
 import { type LineOptions, LineReader } from "./reader.ts";
 
-export { decodeLines } from "./decode.ts";
 export type { LineOptions } from "./reader.ts";
 export { MAX_INSTANT, type Precision, precisions } from "./value.ts";
 

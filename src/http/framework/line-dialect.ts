@@ -1,6 +1,7 @@
 // Dialect of InfluxDB's write API: bodies of any content type, gzip too, and errors in InfluxDB's own shape.
-import { decodeLines } from "../../buckets/line-protocol/index.ts";
+
 import { type ErrorCode, invalid, type TorusError } from "../../core/errors.ts";
+import { decodeLines } from "../../core/formats/marked-text.ts";
 import { checkContentLength, readBytes, readUnpacked, type SizeLimit } from "./body.ts";
 import type { Dialect } from "./dialect.ts";
 import { type ProblemContext, statusOf } from "./errors.ts";

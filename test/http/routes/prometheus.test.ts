@@ -319,7 +319,7 @@ test("names of fields and tags become names of metrics and labels", async () => 
   const { body } = await ask("query", { query: '{__name__=~"net_io.*"}', time: 1_700_000_100 });
   const metric = {
     ...{ __name__: "net_io_in_bytes", bucket: "metrics", exported_bucket: "own" },
-    ...{ if_name: "eth0", _1st: "x", _a: "y" },
+    ...{ if_name: "eth0", _1st: "x", __a: "y" },
   };
   expect(body.data.result).toEqual([{ metric, value: [1_700_000_100, "1"] }]);
   const alike = await ask("query", { query: "alike_v", time: 1_700_000_100 });
