@@ -33,10 +33,9 @@ export async function fuzz({ dataDir, seeds, bytes, onSent }: FuzzOptions): Prom
     });
     // What is loaded at the first use is no growth.
     for (const seed of seeds) await send(server, amplifierOf(seed, 1000));
-    const idleMb = residentMb(server.pid);
     const all: Sent[] = [];
     for (const seed of seeds) {
-      const sent = await send(server, amplifierOf(seed, bytes), idleMb);
+      const sent = await send(server, amplifierOf(seed, bytes));
       all.push(sent);
       onSent?.(sent);
     }
@@ -46,11 +45,9 @@ export async function fuzz({ dataDir, seeds, bytes, onSent }: FuzzOptions): Prom
   }
 }
 
-async function send(
-  server: ServerProcess,
-  { name, path, headers, body }: Amplifier,
-  idleMb = 0,
-): Promise<Sent> {
+async function send(server: ServerProcess, { name, path, headers, body }: Amplifier): Promise<Sent> {
+  // Garbage of the message before is not growth by this one.
+  const idleMb = residentMb(server.pid);
   let [isDone, peakMb, answers, longestMs] = [false, 0, 0, 0];
   const request = fetch(`${server.url}${path}`, { method: "POST", headers, body }).then(async (response) => {
     await response.arrayBuffer();
