@@ -8,6 +8,8 @@ import { parseKey } from "../../src/core/access/key.ts";
 import { redact } from "../../src/core/access/redact.ts";
 import { parseAuthorization } from "../../src/core/access/token.ts";
 import { TorusError } from "../../src/core/errors.ts";
+import { readDate, readTimeOfDay } from "../../src/core/formats/csv/cell-date.ts";
+import { dissect } from "../../src/core/formats/csv/numbers.ts";
 import { parseListing } from "../../src/core/input/listing.ts";
 import { splitNames } from "../../src/core/input/name.ts";
 import { fillTemplate, findParams } from "../../src/core/input/params.ts";
@@ -60,6 +62,9 @@ const limits = { bodyBytes: 1, writeBytes: 1, bodyDepth: 1, bodiesInFlightBytes:
 const readers: Readonly<Record<string, (text: string) => unknown>> = {
   redact: (text) => redact({ deep: [text] }),
   parseDate: (text) => parseDate(text, 0),
+  numberOfCell: dissect,
+  dateOfCell: (text) => readDate(text, "dmy"),
+  timeOfCell: readTimeOfDay,
   isDuration,
   parseBoolean: (text) => parseBoolean(text, "x"),
   parseInteger: (text) => parseInteger(text, "x"),
@@ -123,6 +128,8 @@ test("patterns are made of our own texts alone; where a client's text becomes pa
   );
   expect(makers.sort()).toEqual([
     "src/core/formats/csv-time.ts", // of a time format: fields of digits, all else escaped
+    "src/core/formats/csv/cell-date.ts", // of constants
+    "src/core/formats/csv/numbers.ts", // of constants
     "src/core/input/name.ts", // of a constant
     "src/core/input/params.ts", // of a constant
     "src/http/framework/known-methods.ts", // of our own routes, escaped

@@ -33,12 +33,15 @@ const writtenNumber = new RegExp(
   `^(\\()?([+\\-−])?(?:(${currency})\\s*)?([+\\-−])?(${number})(?:\\s*(${glued})|\\s+([\\p{L}µ°²³/·]{1,12}))?(\\))?$`,
   "u",
 );
+/** Longest number with its unit, in characters. */
+const MAX_LENGTH = 64;
 /** Factors of a thousand: units only where they are part of one. */
 const scales = new Set(["k", "K", "M", "G", "T", "Mio", "Mrd", "Tsd", "million", "billion", "bn"]);
 
 /** @returns undefined for text that is no number in any style */
 export function dissect(cell: string): Written | undefined {
-  const match = writtenNumber.exec(cell);
+  // A blank may belong to the digits, or stand before a unit: of a long run of them each is tried as either.
+  const match = cell.length > MAX_LENGTH ? null : writtenNumber.exec(cell);
   if (!match) return undefined;
   const [, open, outer, prefix, inner, digits, suffix, word, close] = match;
   const signs = [open, outer, inner].filter(Boolean);
