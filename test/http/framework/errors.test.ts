@@ -26,6 +26,7 @@ test("mistakes of the user are never a status that old clients repeat", () => {
   const own: ErrorCode[] = [
     "interrupted",
     "bucket_unavailable",
+    "bucket_damaged",
     "bucket_rejected",
     "bucket_auth",
     "overloaded",
