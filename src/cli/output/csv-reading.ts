@@ -1,4 +1,4 @@
-// How a CSV file was read: notes on guesses and on what was left out, and the preview of a dry run.
+// Notes on the reading of a CSV file, and the preview of a dry run.
 import {
   describeGuesses,
   describeLeftOut,

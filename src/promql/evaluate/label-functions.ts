@@ -1,4 +1,4 @@
-// Functions that change labels: label_replace and label_join; what they make is taken from the budget of the query.
+// Functions label_replace and label_join; labels are taken from the budget of the query before they are made.
 import { badData } from "../errors.ts";
 import { type Labels, withLabel } from "../labels.ts";
 import { compilePattern, type Groups } from "../language/regex.ts";

@@ -1,4 +1,4 @@
-// Text of a file in UTF-8, UTF-16 or Windows-1252, told by its first bytes and by what is valid; in chunks.
+// Decoder of text files in UTF-8, UTF-16 or Windows-1252; the first bytes decide, in chunks.
 import { invalid } from "../../errors.ts";
 
 export type Encoding = "utf-8" | "utf-16le" | "utf-16be" | "windows-1252";

@@ -1,4 +1,4 @@
-// A reading of a CSV file in sentences: what was guessed, what was left out and why, each in one line.
+// Notes on the reading of a CSV file: one sentence for each guess and each column that is left out.
 import type { Encoding } from "./decode.ts";
 import type { CsvOptions } from "./options.ts";
 import type { RowCounts } from "./points.ts";

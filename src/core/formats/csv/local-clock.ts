@@ -1,4 +1,4 @@
-// Instants of local times: an hour that the clock repeats is told by the order of the rows.
+// Local times to instants; in an hour that a clock repeats the order of the rows decides.
 import { type OffsetAt, utc } from "../../calendar/wall-time.ts";
 import { DAY_MS } from "../../time/time.ts";
 import { offsetsOf } from "../../time/timezone.ts";

@@ -1,10 +1,8 @@
 // Decoder of OTLP metrics in protocol buffers: found and counted first, then decoded some points at a time.
 // Messages: https://github.com/open-telemetry/opentelemetry-proto, metrics/v1 and common/v1
-import { invalid } from "../../../core/errors.ts";
 import { ProtobufReader } from "../../../core/formats/protobuf.ts";
 import {
   type Attribute,
-  attributeText,
   CHUNK_FIELDS,
   CHUNK_POINTS,
   CUMULATIVE,
@@ -12,7 +10,6 @@ import {
   type ExponentialBuckets,
   emptyPoint,
   KEPT_ATTRIBUTES,
-  MAX_ATTRIBUTE_DEPTH,
   MAX_BINS,
   MAX_POINT_FIELDS,
   MAX_RESOURCE_ATTRIBUTES,
@@ -22,6 +19,7 @@ import {
   type ResourceMetric,
   sharedNames,
 } from "./metric.ts";
+import { MAX_TEXT_BYTES, readAttribute } from "./protobuf-attributes.ts";
 
 type Span = readonly [from: number, to: number];
 
@@ -33,9 +31,6 @@ const kinds: ReadonlyMap<number, MetricKind> = new Map([
   [10, "exponential"],
   [11, "summary"],
 ]);
-
-/** Bytes of a text that are read: longer ones are refused as names and values of tags. */
-const MAX_TEXT_BYTES = 8192;
 
 /** A metric, found and not yet decoded. */
 interface Place {
@@ -337,52 +332,4 @@ function readQuantile(reader: ProtobufReader): { quantile: number; value: number
     else reader.skip();
   reader.leave(mark);
   return { quantile, value };
-}
-
-function readAttribute(reader: ProtobufReader): Attribute {
-  const [name, value] = readKeyValue(reader, 0);
-  return [name, attributeText(value)];
-}
-
-function readKeyValue(reader: ProtobufReader, depth: number): [name: string, value: unknown] {
-  let name = "";
-  let value: unknown = "";
-  const mark = reader.enter();
-  while (reader.next())
-    if (reader.field === 1) name = reader.text(MAX_TEXT_BYTES);
-    else if (reader.field === 2) value = readValue(reader, depth);
-    else reader.skip();
-  reader.leave(mark);
-  return [name, value];
-}
-
-function readValue(reader: ProtobufReader, depth: number): unknown {
-  if (depth > MAX_ATTRIBUTE_DEPTH)
-    throw invalid("body", `has an attribute nested deeper than ${MAX_ATTRIBUTE_DEPTH} levels`);
-  let value: unknown = "";
-  const mark = reader.enter();
-  while (reader.next()) {
-    if (reader.field === 1) value = reader.text(MAX_TEXT_BYTES);
-    else if (reader.field === 2) value = reader.unsigned() !== 0;
-    else if (reader.field === 3) value = reader.signed();
-    else if (reader.field === 4) value = reader.double();
-    else if (reader.field === 5) value = readParts(reader, (inner) => readValue(inner, depth + 1));
-    else if (reader.field === 6)
-      value = Object.fromEntries(readParts(reader, (inner) => readKeyValue(inner, depth + 1)));
-    else if (reader.field === 7) value = reader.bytes().subarray(0, MAX_TEXT_BYTES).toString("base64");
-    else reader.skip();
-  }
-  reader.leave(mark);
-  return value;
-}
-
-/** The messages of field 1 of a message. */
-function readParts<T>(reader: ProtobufReader, read: (reader: ProtobufReader) => T): T[] {
-  const parts: T[] = [];
-  const mark = reader.enter();
-  while (reader.next())
-    if (reader.field === 1) parts.push(read(reader));
-    else reader.skip();
-  reader.leave(mark);
-  return parts;
 }
