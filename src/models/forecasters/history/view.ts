@@ -175,6 +175,11 @@ export class View {
     return { level: lineAt(last, this.length), slope: part.slope, shifts };
   }
 
+  /** The forecast of a member that the history is too short for: NaN at each lead. */
+  get unknown(): Float64Array {
+    return new Float64Array(this.leads.length).fill(Number.NaN);
+  }
+
   get length(): number {
     return this.#known.length;
   }

@@ -33,7 +33,7 @@ export const holtWinters: MemberKind<HoltWintersMember> = {
   },
   forecast: (member, whole) => {
     const view = member.year ? whole.withoutYear : whole;
-    if (!view) return new Float64Array(whole.leads.length).fill(Number.NaN);
+    if (!view) return whole.unknown;
     const { recent: column, leads } = view;
     const state = new HoltWinters(column, column.length, member);
     state.advance(column.length);

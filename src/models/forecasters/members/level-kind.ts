@@ -51,7 +51,7 @@ export function levelKind<Method extends string>({
       ),
     forecast: (member, view) => {
       const level = view.level(member.season, member.scale) ?? view.level(member.season, "linear");
-      if (!level) return new Float64Array(view.leads.length).fill(Number.NaN);
+      if (!level) return view.unknown;
       const at = path(level);
       return Float64Array.from(view.leads, (lead) =>
         level.restore(at(lead) + level.drift * Math.max(0, lead), lead),

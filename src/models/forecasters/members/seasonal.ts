@@ -26,7 +26,7 @@ export const seasonal: MemberKind<SeasonalMember> = {
   },
   forecast: (member, whole) => {
     const view = member.year ? whole.withoutYear : whole;
-    if (!view) return new Float64Array(whole.leads.length).fill(Number.NaN);
+    if (!view) return whole.unknown;
     const { recent: column, leads, intervalMs } = view;
     const { day = 1, week = 7 } = seasonsOf(intervalMs, Number.POSITIVE_INFINITY);
     const scale = { day, week, levelSpan: levelSpanOf(intervalMs) };
