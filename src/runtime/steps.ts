@@ -1,6 +1,8 @@
 // Cooperative multitasking: long computations yield to the event loop, by time or by number of indices; stop on abort.
 import { throwIfAborted } from "../core/errors.ts";
 
+export { finish } from "../core/steps.ts";
+
 /** Longest time a computation holds the event loop. */
 const MAX_STEP_MS = 10;
 /** Indices computed between two yields: some milliseconds of work. */
@@ -52,14 +54,6 @@ export async function runInSteps(
   for (let from = 0; from < length; from += part) {
     if (from > 0) await yieldToEventLoop(signal);
     work(from, Math.min(length, from + part));
-  }
-}
-
-/** Runs a generator to its end. */
-export function finish<T>(steps: Iterator<void, T>): T {
-  for (;;) {
-    const { done, value } = steps.next();
-    if (done) return value;
   }
 }
 

@@ -2,6 +2,7 @@
 
 import { describeError, TorusError } from "../errors.ts";
 import type { Range } from "../series/grid.ts";
+import { finish } from "../steps.ts";
 import { DAY_MS } from "../time/time.ts";
 import { offsetsOf } from "../time/timezone.ts";
 import type { AddedDate, CalendarEvent, Duration } from "./event.ts";
@@ -58,14 +59,6 @@ function* tryParse(text: string): Generator<void, Calendar | TorusError> {
     return new Calendar(yield* parseEvents(text));
   } catch (error) {
     return error instanceof TorusError ? error : new TorusError("invalid", describeError(error).message);
-  }
-}
-
-/** Runs a generator to its end, without pauses. */
-function finish<T>(steps: Iterator<void, T>): T {
-  for (;;) {
-    const { done, value } = steps.next();
-    if (done) return value;
   }
 }
 
