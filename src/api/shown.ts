@@ -1,5 +1,6 @@
 // Building blocks of the API schemas: view types, instants, discriminated unions.
 import { type Static, type TSchema, type TUnsafe, Type } from "@sinclair/typebox";
+import { dateSchema } from "../core/time/date-schema.ts";
 
 type Frozen<T> = T extends readonly (infer Item)[]
   ? readonly Frozen<Item>[]
@@ -19,7 +20,7 @@ export const NullableNumber = Type.Union([Type.Number(), Type.Null()]);
 
 /** Instant of a request: the API takes seconds, ISO 8601 and relative dates. */
 export function date(description: string) {
-  return Type.Optional(Type.Union([Type.String(), Type.Number()], { description }));
+  return Type.Optional(dateSchema({ description }));
 }
 
 /** A union of components, discriminated by `propertyName`. */

@@ -6,7 +6,7 @@ import { laneStep, makeLanes } from "../core/anomaly/lanes.ts";
 import { higherSeverity, severityOf } from "../core/anomaly/severity.ts";
 import { invalid } from "../core/errors.ts";
 import { type Listing, parseListing, project, withTotal } from "../core/input/listing.ts";
-import { parseBoolean, parseInteger, parseNumber } from "../core/input/value.ts";
+import { parseBoolean } from "../core/input/value.ts";
 import { parseTags } from "../core/model/series-text.ts";
 import type { Clock } from "../runtime/clock.ts";
 import { listAllDeliveries } from "../store/anomalies/deliveries.ts";
@@ -23,12 +23,16 @@ import {
 import type { Store } from "../store/db/open.ts";
 import { loadModel } from "../store/models.ts";
 import { parseModels, viewHookDelivery } from "./deliveries.ts";
-import { given, type Params, parseEnds, parseRange } from "./shared/range.ts";
+import {
+  anomalyFilters,
+  DEFAULT_CELLS,
+  episodeStates,
+  laneParameters,
+  lengthParameters,
+  MAX_ANOMALIES,
+} from "./live/request.ts";
+import { given, givenNumber, type Params, parseEnds, parseRange } from "./shared/range.ts";
 
-export const episodeStates = ["open", "closed"] as const;
-/** Largest `limit` of a list. */
-export const MAX_ANOMALIES = 10_000;
-export const laneLimits = { cells: 1000, defaultCells: 120 } as const;
 /** Deliveries shown with an anomaly. */
 const MAX_DELIVERIES = 100;
 
@@ -78,8 +82,7 @@ export class Anomalies {
     const { store, clock } = this.deps;
     const nowAt = clock.now();
     const range = parseRange(params, { nowAt });
-    const { cells: max, defaultCells } = laneLimits;
-    const wanted = parseInteger(given(params, "cells") ?? defaultCells, "cells", { min: 1, max });
+    const wanted = givenNumber(laneParameters, params, "cells") ?? DEFAULT_CELLS;
     const models = parseModels(params);
     const query = { ...range, ...parseFilter(params), ...(models && { models }) };
     const stepMs = laneStep(range, wanted);
@@ -119,12 +122,12 @@ export class Anomalies {
 
 /** `limit` as the first page. @throws TorusError `invalid` */
 function parseLimit(params: Params): Listing["page"] {
-  const limit = given(params, "limit");
+  const limit = givenNumber(lengthParameters, params, "limit");
   if (limit === undefined) return undefined;
   for (const key of ["page", "per_page"])
     if (given(params, key) !== undefined)
       throw invalid("limit", `must not be given beside ${key}: leave one of them out`);
-  return { from: 0, to: parseInteger(limit, "limit", { min: 1, max: MAX_ANOMALIES }) };
+  return { from: 0, to: limit };
 }
 
 type Filter = Pick<EpisodeQuery, "state" | "origin" | "minScore" | "judged" | "series" | "scope">;
@@ -132,7 +135,7 @@ type Filter = Pick<EpisodeQuery, "state" | "origin" | "minScore" | "judged" | "s
 function parseFilter(params: Params): Filter {
   const judged = given(params, "judged");
   const state = given(params, "state");
-  const score = given(params, "min_score");
+  const minScore = givenNumber(anomalyFilters, params, "min_score");
   const origin = given(params, "origin");
   const known = episodeStates.find((each) => each === state);
   const found = episodeOrigins.find((each) => each === origin);
@@ -142,7 +145,7 @@ function parseFilter(params: Params): Filter {
     ...(known && { state: known }),
     ...(found && { origin: found }),
     ...(judged !== undefined && { judged: parseBoolean(judged, "judged") }),
-    ...(score !== undefined && { minScore: parseNumber(score, "min_score", { min: 0, max: 100 }) }),
+    ...(minScore !== undefined && { minScore }),
     ...parseSubject(params),
   };
 }

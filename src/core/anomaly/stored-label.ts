@@ -5,14 +5,12 @@ import { coerceStrings } from "../input/coerce.ts";
 import { check } from "../input/schema.ts";
 import { checkSeries, requireGroupBy, SeriesTags } from "../model/fleet.ts";
 import type { ModelSettings } from "../model/model.ts";
+import { dateSchema } from "../time/date-schema.ts";
 import { parseDate } from "../time/time.ts";
 import type { JudgedEpisode } from "./training-marks.ts";
 
 const instant = (description: string) =>
-  Type.Union([Type.String(), Type.Number()], {
-    description,
-    rule: "must be a date such as 2026-01-31T12:00:00Z or now-1h",
-  });
+  dateSchema({ description, rule: "must be a date such as 2026-01-31T12:00:00Z or now-1h" });
 
 /** Request body. */
 export const LabelInput = Type.Object(

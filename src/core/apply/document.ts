@@ -4,11 +4,10 @@ import { type FieldError, fieldErrorsOf, invalid, TorusError } from "../errors.t
 import { isRecord } from "../input/json.ts";
 import { check } from "../input/schema.ts";
 import { suggestClosest } from "../input/suggest.ts";
+import { dateSchema } from "../time/date-schema.ts";
 import { type Resource, type ResourceKind, resourceKinds, sectionOf } from "./resource.ts";
 
-const instant = Type.Union([Type.String(), Type.Number()], {
-  rule: "must be a date, seconds, or as in now-7d",
-});
+const instant = dateSchema({ rule: "must be a date, seconds, or as in now-7d" });
 
 /** `train` of a model: parameters of its first training. */
 const Train = Type.Object(

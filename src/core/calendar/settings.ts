@@ -5,12 +5,13 @@ import { isRecord } from "../input/json.ts";
 import { Name } from "../input/name.ts";
 import { check } from "../input/schema.ts";
 import { durationSchema } from "../time/duration-schema.ts";
-import { HOUR_MS, MINUTE_MS, parseDuration, WEEK_MS } from "../time/time.ts";
+import { HOUR_MS, MINUTE_MS, parseDuration, SECOND_MS, WEEK_MS } from "../time/time.ts";
 
 export const MAX_TEXT = 1_048_576;
 const DEFAULT_REFRESH_MS = HOUR_MS;
 const MIN_REFRESH_MS = 5 * MINUTE_MS;
 const MAX_REFRESH_MS = 4 * WEEK_MS;
+const REFRESH_RULE = "must be a duration of at least 5m, and at most 4w";
 
 export const calendarSettings = {
   name: Name,
@@ -36,6 +37,8 @@ export const calendarSettings = {
       description:
         "How often the address is read, at least every 5m; after a failure sooner, at growing intervals",
       default: "1h",
+      within: { minimum: MIN_REFRESH_MS / SECOND_MS, maximum: MAX_REFRESH_MS / SECOND_MS },
+      rule: REFRESH_RULE,
     }),
   ),
   verify_ssl: Type.Optional(
@@ -66,8 +69,7 @@ export function checkCalendar(body: unknown): CalendarSettings {
     throw invalid("refresh", "needs url: a text is not read again");
   if (url === undefined && verify_ssl !== undefined) throw invalid("verify_ssl", "needs url");
   const ms = refreshMsOf(settings);
-  if (ms < MIN_REFRESH_MS || ms > MAX_REFRESH_MS)
-    throw invalid("refresh", "must be at least 5m, and at most 4w");
+  if (ms < MIN_REFRESH_MS || ms > MAX_REFRESH_MS) throw invalid("refresh", REFRESH_RULE);
   return settings;
 }
 

@@ -1,10 +1,21 @@
 // Lists of the API: sorting, paging and field selection over an array of views (API.md 1).
+import { Type } from "@sinclair/typebox";
 import { invalid } from "../errors.ts";
-import { parseBoolean, parseInteger } from "./value.ts";
+import { parseBoolean, parseBySchema } from "./value.ts";
 
 const PAGE_SIZE = 50;
-const MAX_PAGE_SIZE = 100;
 const MAX_FIELDS = 100;
+
+/** Number of a page, from 0. */
+export function pageNumber(description: string, maximum = Number.MAX_SAFE_INTEGER) {
+  return Type.Optional(Type.Integer({ minimum: 0, maximum, description }));
+}
+
+/** Schemas of the parameters of a page. */
+export const pageParameters = {
+  page: pageNumber("Page, from 0; the header `X-Total-Count` is the number of entries on all pages"),
+  per_page: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, description: "Entries per page" })),
+};
 
 /** Validated list parameters of a request. */
 export interface Listing {
@@ -44,8 +55,8 @@ function parseSort(value: unknown, { defaultSort, aliases = {} }: ListingRules):
 
 function parsePage({ page, per_page }: Params): Listing["page"] {
   if (page === undefined && per_page === undefined) return undefined;
-  const number = parseInteger(page ?? 0, "page", { min: 0 });
-  const size = parseInteger(per_page ?? PAGE_SIZE, "per_page", { min: 1, max: MAX_PAGE_SIZE });
+  const number = parseBySchema(pageParameters.page, page ?? 0, "page");
+  const size = parseBySchema(pageParameters.per_page, per_page ?? PAGE_SIZE, "per_page");
   return { from: number * size, to: (number + 1) * size };
 }
 

@@ -131,6 +131,8 @@ function limitRule({ type, schema }: ValueError): string | undefined {
     return `must be at least ${schema.minimum}`;
   if (type === ValueErrorType.NumberMaximum || type === ValueErrorType.IntegerMaximum)
     return `must be at most ${schema.maximum}`;
+  if (type === ValueErrorType.NumberExclusiveMinimum) return `must be above ${schema.exclusiveMinimum}`;
+  if (type === ValueErrorType.NumberExclusiveMaximum) return `must be below ${schema.exclusiveMaximum}`;
   return undefined;
 }
 

@@ -1,5 +1,7 @@
 // Lenient parsing of booleans, integers and numbers in query strings and bodies (API.md 1).
+import { Kind, type TSchema } from "@sinclair/typebox";
 import { invalid } from "../errors.ts";
+import { findErrors } from "./schema.ts";
 
 const booleanWords: ReadonlyMap<string, boolean> = new Map([
   ["true", true],
@@ -24,23 +26,26 @@ export function parseBoolean(value: unknown, path: string): boolean {
   return flag;
 }
 
-export interface Bounds {
-  readonly min?: number;
-  readonly max?: number;
-}
-
 /** A whole number, as a number or as digits. @throws TorusError `invalid` naming `path` */
-export function parseInteger(value: unknown, path: string, bounds: Bounds = {}): number {
+export function parseInteger(value: unknown, path: string): number {
   const number = readNumber(value);
   if (!Number.isSafeInteger(number)) throw invalid(path, "must be a whole number");
-  return withinBounds(number, path, bounds);
+  return number;
 }
 
 /** A finite number, as a number or as text. @throws TorusError `invalid` naming `path` */
-export function parseNumber(value: unknown, path: string, bounds: Bounds = {}): number {
+export function parseNumber(value: unknown, path: string): number {
   const number = readNumber(value);
   if (!Number.isFinite(number)) throw invalid(path, "must be a finite number");
-  return withinBounds(number, path, bounds);
+  return number;
+}
+
+/** As `parseInteger` or `parseNumber`, within the bounds of a schema. @throws TorusError `invalid` naming `path` */
+export function parseBySchema(schema: TSchema, value: unknown, path: string): number {
+  const number = (schema[Kind] === "Integer" ? parseInteger : parseNumber)(value, path);
+  const [error] = findErrors(schema, number, path);
+  if (error) throw invalid(path, error.message);
+  return number;
 }
 
 function readNumber(value: unknown): number {
@@ -48,10 +53,4 @@ function readNumber(value: unknown): number {
   if (typeof value !== "string" || !/^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i.test(value.trim()))
     return Number.NaN;
   return Number(value);
-}
-
-function withinBounds(number: number, path: string, { min = -Infinity, max = Infinity }: Bounds): number {
-  if (number < min) throw invalid(path, `must be at least ${min}`);
-  if (number > max) throw invalid(path, `must be at most ${max}`);
-  return number;
 }

@@ -1,16 +1,16 @@
 // Model setting `bucket_interval`: a duration, or `auto`, which each training resolves; pure.
 import { Type } from "@sinclair/typebox";
 import { invalid, TorusError } from "../errors.ts";
-import { durationSchema } from "../time/duration-schema.ts";
-import { DURATION_RULE, parseDuration } from "../time/time.ts";
+import { intervalSchema } from "../time/duration-schema.ts";
+import { INTERVAL_RULE, parseDuration } from "../time/time.ts";
 
 const AUTO = "auto";
 
-export const BucketInterval = Type.Union([...durationSchema({ description: "" }).anyOf, Type.Literal(AUTO)], {
+export const BucketInterval = Type.Union([...intervalSchema({ description: "" }).anyOf, Type.Literal(AUTO)], {
   description:
     "Length of one interval; `auto` is chosen at each training, by how far apart the points lie, and shown as `state.bucket_interval`",
   examples: ["5m", 60, AUTO],
-  rule: `${DURATION_RULE}; or auto`,
+  rule: `${INTERVAL_RULE}; or auto`,
 });
 
 interface WithInterval {

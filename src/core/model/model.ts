@@ -4,7 +4,7 @@ import { NotifyAfter } from "../anomaly/notify-after.ts";
 import { KnownEvents } from "../calendar/known-events.ts";
 import { Name } from "../input/name.ts";
 import { nullable } from "../input/schema.ts";
-import { durationSchema } from "../time/duration-schema.ts";
+import { durationSchema, intervalSchema } from "../time/duration-schema.ts";
 import { Holidays } from "../time/holidays.ts";
 import { BucketInterval } from "./bucket-interval.ts";
 import { Feature } from "./feature.ts";
@@ -18,8 +18,14 @@ const optional = Type.Optional;
 
 const threshold = (description: string) =>
   Type.Number({ minimum: 0, maximum: 100, description, rule: "must be a number from 0 to 100" });
-const positiveInteger = (description: string, rest = {}) =>
-  Type.Integer({ minimum: 1, description, rule: "must be a whole number, at least 1", ...rest });
+const positiveInteger = (
+  description: string,
+  rest: Readonly<{ maximum?: number; [key: string]: unknown }> = {},
+) => {
+  const { maximum = 1_000_000 } = rest;
+  const rule = `must be a whole number from 1 to ${maximum}`;
+  return Type.Integer({ minimum: 1, maximum, description, rule, ...rest });
+};
 
 /** Names of the model kinds; the registry `src/models/index.ts` must have each, or does not compile. */
 export const modelTypes = ["donut"] as const;
@@ -54,7 +60,7 @@ export const ModelSettings = Type.Object(
       }),
     ),
     interval: optional(
-      durationSchema({ description: "Period of live prediction (default: bucket_interval)" }),
+      intervalSchema({ description: "Period of live prediction (default: bucket_interval)" }),
     ),
     offset: optional(Offset),
     span: optional(
@@ -62,7 +68,7 @@ export const ModelSettings = Type.Object(
         description:
           "Window length in intervals; `auto`: the longest of 120, 96, 48, 24, 12 and 8 that the training range holds four times, from min_span to max_span",
         default: "auto",
-        rule: "must be a whole number of intervals, at least 1, or auto",
+        rule: "must be a whole number of intervals, from 1 to 1000000, or auto",
       }),
     ),
     min_span: optional(positiveInteger("Shortest window an automatic span may have")),
@@ -71,12 +77,11 @@ export const ModelSettings = Type.Object(
       positiveInteger("Hyper-parameter trials of a training", {
         default: 10,
         maximum: 1000,
-        rule: "must be a whole number from 1 to 1000",
       }),
     ),
     forecast: optional(
       Type.Union([positiveInteger("Default horizon of a forecast, in intervals"), Type.Literal("auto")], {
-        rule: "must be a whole number of intervals, at least 1, or auto",
+        rule: "must be a whole number of intervals, from 1 to 1000000, or auto",
       }),
     ),
     forecaster: optional(
@@ -140,7 +145,7 @@ export const ModelSettings = Type.Object(
     retrain: optional(Retrain),
     silence: optional(
       nullable(
-        durationSchema({
+        intervalSchema({
           description:
             "Age of the newest point, beyond `offset`, from which the hooks of `silence` are notified",
           examples: ["10m"],

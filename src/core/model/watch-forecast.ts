@@ -1,7 +1,7 @@
 // Watched forecasts: bounds whose forecast breach is announced ahead.
 import { type Static, Type } from "@sinclair/typebox";
 import { invalid } from "../errors.ts";
-import { durationSchema } from "../time/duration-schema.ts";
+import { durationSchema, intervalSchema } from "../time/duration-schema.ts";
 import { parseDuration } from "../time/time.ts";
 
 const DEFAULT_EVERY = "1h";
@@ -17,7 +17,7 @@ export const WatchForecast = Type.Object(
     ),
     within: durationSchema({ description: "How far ahead a breach is announced", examples: ["7d"] }),
     every: Type.Optional(
-      durationSchema({ description: "Time between two forecasts", default: DEFAULT_EVERY }),
+      intervalSchema({ description: "Time between two forecasts", default: DEFAULT_EVERY }),
     ),
   },
   {

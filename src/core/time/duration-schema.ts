@@ -1,22 +1,27 @@
 // Schema of durations in requests: `30s`, `5m`, `1h30m`, or a number of seconds.
 import { FormatRegistry, Type } from "@sinclair/typebox";
-import { DURATION_RULE, isDuration, MAX_DURATION_S } from "./time.ts";
+import { DURATION_RULE, INTERVAL_RULE, isDuration, MAX_DURATION_S, SECOND_MS } from "./time.ts";
 
 /** Not `duration`: that is JSON Schema's format of ISO 8601 periods, which the HTTP framework registers. */
 const DURATION_FORMAT = "duration-text";
 FormatRegistry.Set(DURATION_FORMAT, (text) => isDuration(text));
 
+interface DurationOptions {
+  readonly description: string;
+  readonly default?: string | number;
+  readonly examples?: unknown[];
+  readonly rule?: string;
+  /** Bounds of a number of seconds; code holds those of a text. */
+  readonly within?: { readonly minimum?: number; readonly maximum?: number };
+}
+
 /** Schema of a duration: `30s`, `5m`, `1h30m`, or a number of seconds. */
-export function durationSchema(options: {
-  description: string;
-  default?: string | number;
-  examples?: unknown[];
-}) {
-  return Type.Union(
-    [Type.String({ format: DURATION_FORMAT }), Type.Number({ minimum: 0, maximum: MAX_DURATION_S })],
-    {
-      rule: DURATION_RULE,
-      ...options,
-    },
-  );
+export function durationSchema({ within, ...options }: DurationOptions) {
+  const seconds = Type.Number({ minimum: 0, maximum: MAX_DURATION_S, ...within });
+  return Type.Union([Type.String({ format: DURATION_FORMAT }), seconds], { rule: DURATION_RULE, ...options });
+}
+
+/** Schema of a duration longer than 0. */
+export function intervalSchema(options: DurationOptions) {
+  return durationSchema({ rule: INTERVAL_RULE, ...options, within: { minimum: 1 / SECOND_MS } });
 }

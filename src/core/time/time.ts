@@ -21,6 +21,8 @@ const unitMs: Readonly<Record<string, number>> = {
 /** Years 1900 to 9999: a date outside is a mistaken unit (ms for s). */
 const EARLIEST_MS = Date.UTC(1900, 0, 1);
 const LATEST_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+/** Bounds of a date, in seconds since the epoch. */
+export const dateBounds = { minimum: EARLIEST_MS / SECOND_MS, maximum: LATEST_MS / SECOND_MS };
 const MAX_DURATION_MS = 1000 * 365 * DAY_MS;
 /** Longest duration, in seconds: a thousand years. */
 export const MAX_DURATION_S = MAX_DURATION_MS / SECOND_MS;
@@ -32,6 +34,8 @@ const durationPart = /(\d+(?:\.\d+)?)(ms|[smhdwMy]?)/g;
 /** The rule of durations, for messages. */
 export const DURATION_RULE =
   "must be a duration: numbers and units (ms s m h d w M y), as in 30s, 5m, 1h30m or 1d";
+/** As `DURATION_RULE`, of durations that are not 0. */
+export const INTERVAL_RULE = DURATION_RULE.replace("duration:", "duration longer than 0:");
 
 /** Whether a text or number is a duration. */
 export function isDuration(value: unknown): value is string | number {

@@ -1,6 +1,7 @@
 // Request parameters: the query string, merged with a JSON body where there is one.
 import { type TProperties, Type } from "@sinclair/typebox";
 import { invalid } from "../../core/errors.ts";
+import { pageParameters } from "../../core/input/listing.ts";
 import { documented } from "./elysia.ts";
 
 export type Params = Readonly<Record<string, unknown>>;
@@ -14,13 +15,7 @@ export const commonQuery = { pretty: flag("Indent the answer") };
 /** Query parameters of lists. */
 export const listQuery = {
   ...commonQuery,
-  page: Type.Optional(
-    Type.Integer({
-      minimum: 0,
-      description: "Page, from 0; the header `X-Total-Count` is the number of entries on all pages",
-    }),
-  ),
-  per_page: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, description: "Entries per page" })),
+  ...pageParameters,
   sort: text("`field:1` or `field:-1`"),
   fields: text("Fields to leave out, separated by `;`"),
   include_fields: flag("Return only the named fields instead"),

@@ -30,7 +30,12 @@ export function createFleetRoutes({ fleetSeries }: Pick<AppDeps, "fleetSeries">)
         query: query({
           ...listQuery,
           sort: text("`score:-1`, `newest_point:1` or `tags:1` (default); series without a value come last"),
-          state: text(`One of ${shownStates.join(", ")}`),
+          state: Type.Optional(
+            Type.Union(
+              shownStates.map((state) => Type.Literal(state)),
+              { description: "State of the series" },
+            ),
+          ),
           q: text("Part of the value of a tag"),
         }),
         response: documented(Type.Array(FleetSeries)),

@@ -2,8 +2,13 @@
 import { Type } from "@sinclair/typebox";
 import { Anomaly, AnomalyDetail, AnomalyLanes } from "../../api/anomaly.ts";
 import { FeedbackInput } from "../../core/anomaly/feedback.ts";
-import { laneLimits, MAX_ANOMALIES } from "../../resources/anomalies.ts";
-import { anomalyFilters, modelFilter, startParameters } from "../../resources/live/request.ts";
+import {
+  anomalyFilters,
+  laneParameters,
+  lengthParameters,
+  modelFilter,
+  startParameters,
+} from "../../resources/live/request.ts";
 import { noContent } from "../framework/answer.ts";
 import type { AppDeps } from "../framework/deps.ts";
 import { createInstance, documented } from "../framework/elysia.ts";
@@ -11,16 +16,7 @@ import { readName, readNames } from "../framework/names.ts";
 import { commonQuery, listQuery, mergeParams, parameters, pathNames, query } from "../framework/params.ts";
 
 const { sort: _, ...paging } = listQuery;
-const limit = {
-  limit: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      maximum: MAX_ANOMALIES,
-      description: "Maximum number of entries, in place of pages",
-    }),
-  ),
-};
-const anomalyParameters = { ...paging, ...limit, ...anomalyFilters };
+const anomalyParameters = { ...paging, ...lengthParameters, ...anomalyFilters };
 
 const Nothing = documented(Type.Null());
 const names = pathNames("Model names, separated by `;`");
@@ -111,10 +107,6 @@ export function createLiveRoutes({ live, anomalies }: Pick<AppDeps, "live" | "an
 }
 
 function createAnomalyRoutes(anomalies: AppDeps["anomalies"]) {
-  const { cells, defaultCells } = laneLimits;
-  const cellParameter = Type.Optional(
-    Type.Integer({ minimum: 1, maximum: cells, default: defaultCells, description: "Most cells of a lane" }),
-  );
   return createInstance()
     .get("/anomalies", ({ query }) => anomalies.list(query), {
       query: query({ ...anomalyParameters, ...modelFilter }),
@@ -122,7 +114,7 @@ function createAnomalyRoutes(anomalies: AppDeps["anomalies"]) {
       detail: { scope: "read", summary: "List the anomalies of all models, newest first", tags },
     })
     .get("/anomalies/_lanes", ({ query }) => anomalies.lanes(query), {
-      query: query({ ...commonQuery, ...anomalyFilters, ...modelFilter, cells: cellParameter }),
+      query: query({ ...commonQuery, ...anomalyFilters, ...modelFilter, ...laneParameters }),
       response: documented(AnomalyLanes),
       detail: { scope: "read", summary: "Get the greatest peaks per model and cell of a range", tags },
     })

@@ -4,7 +4,7 @@ import { ModelSeries, type ModelSeriesView } from "../../api/series.ts";
 import { date } from "../../api/shown.ts";
 import { invalid } from "../../core/errors.ts";
 import { seriesColumns } from "../../resources/columns/series-columns.ts";
-import { seriesLimits, seriesParts } from "../../resources/series/request.ts";
+import { cellParameters, seriesLimits, seriesParts } from "../../resources/series/request.ts";
 import { tableTypes } from "../columns/accept.ts";
 import { answerTable, chooseTable, tableMedia } from "../columns/table-answer.ts";
 import type { AppDeps } from "../framework/deps.ts";
@@ -12,7 +12,7 @@ import { createInstance, documented } from "../framework/elysia.ts";
 import { readNames } from "../framework/names.ts";
 import { commonQuery, pathNames, query } from "../framework/params.ts";
 
-const { names, points, defaultPoints } = seriesLimits;
+const { names } = seriesLimits;
 
 /** Route of folded series. */
 export function createSeriesRoutes({ series, holdOpen }: Pick<AppDeps, "series" | "holdOpen">) {
@@ -35,14 +35,7 @@ export function createSeriesRoutes({ series, holdOpen }: Pick<AppDeps, "series" 
         ...commonQuery,
         from: date("Start, inclusive; required"),
         to: date("End, exclusive; default: now"),
-        points: Type.Optional(
-          Type.Integer({
-            minimum: 1,
-            maximum: points,
-            default: defaultPoints,
-            description: "Most cells to cut the range into; a cell is a multiple of `bucket_interval`",
-          }),
-        ),
+        ...cellParameters,
         fill: Type.Optional(
           Type.Boolean({
             default: false,

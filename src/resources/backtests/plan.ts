@@ -1,7 +1,6 @@
 // Plan of a backtest: the job that trains on a part of the past and detects anomalies in the rest.
 import { completeThresholds } from "../../core/anomaly/state.ts";
 import { invalid } from "../../core/errors.ts";
-import { parseNumber } from "../../core/input/value.ts";
 import { bucketIntervalOf } from "../../core/model/bucket-interval.ts";
 import { type ModelSettings, thresholdsOf } from "../../core/model/model.ts";
 import { completeRange, countIntervals, floorTo, type Range } from "../../core/series/grid.ts";
@@ -13,12 +12,11 @@ import { loadBucket } from "../../store/buckets.ts";
 import { parseFlag, parseRecord, parseSeriesParam, parseTrainRequest } from "../models/params.ts";
 import { assertSpan, chooseBucket, type JobRequest, type PlanDeps } from "../models/plan.ts";
 import { keepInterval } from "../models/settings.ts";
-import { given, measureRange, type Params, parseRange } from "../shared/range.ts";
+import { given, givenNumber, measureRange, type Params, parseRange } from "../shared/range.ts";
 import { parseLabels } from "./labels.ts";
+import { backtestParameters } from "./request.ts";
 
 const DEFAULT_TRAIN_SHARE = 0.5;
-/** Per week. */
-const MAX_FALSE_ALARMS = 1000;
 
 /**
  * Checks the request, resolves its range, and splits that in two.
@@ -41,7 +39,8 @@ export async function planBacktest(deps: PlanDeps, { row, params, nowAt }: JobRe
     ...parts,
     overrides: parseTrainRequest(params),
     ...(labels && { labels }),
-    falseAlarmsPerWeek: parseFalseAlarms(params),
+    falseAlarmsPerWeek:
+      givenNumber(backtestParameters, params, "expected_false_alarms") ?? DEFAULT_FALSE_ALARMS,
     includeScores: parseFlag(params, "include_scores"),
     ...parseRecord(params),
   };
@@ -81,8 +80,8 @@ function splitRange(
 
 /** `train_share`; undefined if `train_to` is given instead. */
 function parseTrainShare(params: Params): number | undefined {
-  const share = given(params, "train_share");
-  if (given(params, "train_to") === undefined) return parseShare(share);
+  const share = givenNumber(backtestParameters, params, "train_share");
+  if (given(params, "train_to") === undefined) return share ?? DEFAULT_TRAIN_SHARE;
   if (share === undefined) return undefined;
   throw invalid("train_share", "must not be given beside train_to: choose one of them");
 }
@@ -105,13 +104,6 @@ function findSplitAt(
   return splitAt;
 }
 
-function parseShare(value: unknown): number {
-  if (value === undefined) return DEFAULT_TRAIN_SHARE;
-  const share = parseNumber(value, "train_share");
-  if (share <= 0 || share >= 1) throw invalid("train_share", "must be between 0 and 1, as in 0.5");
-  return share;
-}
-
 /**
  * `max_threshold` and `min_threshold` in place of the model's. A missing one is completed from the effective
  * thresholds; 0 means automatic, as in a model.
@@ -120,24 +112,12 @@ function parseThresholds(
   params: Params,
   model: ModelSettings,
 ): Pick<ModelSettings, "max_threshold" | "min_threshold"> {
-  const read = (key: string) => {
-    const value = given(params, key);
-    return value === undefined ? undefined : parseNumber(value, key, { min: 0, max: 100 });
-  };
-  const [max, min] = [read("max_threshold"), read("min_threshold")];
+  const max = givenNumber(backtestParameters, params, "max_threshold");
+  const min = givenNumber(backtestParameters, params, "min_threshold");
   if (max === undefined && min === undefined) return {};
   const requested = { max: max ?? thresholdsOf(model)?.max, min };
   const thresholds = completeThresholds(requested, effectiveThresholds(model));
   if (thresholds.max > 0 && thresholds.min > thresholds.max)
     throw invalid("min_threshold", `must not be above max_threshold (${thresholds.max})`);
   return { max_threshold: thresholds.max, min_threshold: thresholds.min };
-}
-
-/** `expected_false_alarms` per week. */
-function parseFalseAlarms(params: Params): number {
-  const value = given(params, "expected_false_alarms");
-  if (value === undefined) return DEFAULT_FALSE_ALARMS;
-  const perWeek = parseNumber(value, "expected_false_alarms", { max: MAX_FALSE_ALARMS });
-  if (perWeek <= 0) throw invalid("expected_false_alarms", "must be above 0, as in 0.5 per week");
-  return perWeek;
 }

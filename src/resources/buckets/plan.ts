@@ -2,11 +2,12 @@
 import type { Bucket } from "../../buckets/kind.ts";
 import { parseFeatures, parsePoints } from "../../buckets/shared/point.ts";
 import { invalid, TorusError } from "../../core/errors.ts";
-import { DEFAULT_MAX_SERIES, MAX_SERIES, MAX_TAGS } from "../../core/model/fleet.ts";
+import { DEFAULT_MAX_SERIES, MAX_TAGS } from "../../core/model/fleet.ts";
 import type { GroupedQuery } from "../../core/series/query.ts";
 import { parseDuration } from "../../core/time/time.ts";
 import type { Submission } from "../../jobs/queue/queue.ts";
-import { given, type Limits, measureRange, type Params, parseRange } from "../shared/range.ts";
+import { given, givenNumber, type Limits, measureRange, type Params, parseRange } from "../shared/range.ts";
+import { readParameters } from "./request.ts";
 
 /** Characters, as of a feature's measurement. */
 const MAX_MEASUREMENT = 256;
@@ -67,7 +68,7 @@ export function planRead(
 /** @returns undefined where all points are one series */
 function parseGroups(params: Params): Pick<GroupedQuery, "groupBy" | "maxSeries"> | undefined {
   const text = given(params, "group_by");
-  const most = given(params, "max_series");
+  const most = givenNumber(readParameters, params, "max_series");
   if (text === undefined) {
     if (most !== undefined) throw invalid("max_series", "needs group_by, the tags that part the series");
     return undefined;
@@ -75,8 +76,5 @@ function parseGroups(params: Params): Pick<GroupedQuery, "groupBy" | "maxSeries"
   const groupBy = [...new Set(String(text).split(";"))];
   if (groupBy.length > MAX_TAGS || groupBy.some((tag) => tag === ""))
     throw invalid("group_by", `must be 1 to ${MAX_TAGS} names of tags, separated by ;`);
-  const maxSeries = Number(most ?? DEFAULT_MAX_SERIES);
-  if (!Number.isInteger(maxSeries) || maxSeries < 1 || maxSeries > MAX_SERIES)
-    throw invalid("max_series", `must be a whole number from 1 to ${MAX_SERIES}`);
-  return { groupBy, maxSeries };
+  return { groupBy, maxSeries: most ?? DEFAULT_MAX_SERIES };
 }

@@ -8,15 +8,15 @@ import type {
 } from "../../buckets/kind.ts";
 import { describeError, invalid, TorusError } from "../../core/errors.ts";
 import { parsePattern } from "../../core/input/name-pattern.ts";
-import { parseInteger } from "../../core/input/value.ts";
 import { formatDate } from "../../core/time/time.ts";
-import type { Params } from "../shared/range.ts";
+import { givenNumber, type Params } from "../shared/range.ts";
+import { exploreParameters } from "./request.ts";
 
 /** Entries of an exploration without pages. */
 export const exploreLimits: ExploreLimits = { measurements: 50, names: 100, values: 20 };
 
-/** Pages of an exploration: default and largest number of entries, and the largest page number. */
-const explorePages = { size: 100, max: 1000, last: 1_000_000 } as const;
+/** Entries of a page of an exploration without `per_page`. */
+const PAGE_SIZE = 100;
 
 /** Of a test or an exploration; the `timeout` of the bucket may be shorter. */
 const DEADLINE_MS = 60_000;
@@ -88,8 +88,8 @@ function parseExploreOptions(params: Params): ExploreOptions {
   );
   const isPage = [page, per_page, search, named.tag].some((value) => value !== undefined);
   if (!isPage) return { limits: exploreLimits, ...named };
-  const size = parseInteger(per_page ?? explorePages.size, "per_page", { min: 1, max: explorePages.max });
-  const skip = parseInteger(page ?? 0, "page", { min: 0, max: explorePages.last }) * size;
+  const size = givenNumber(exploreParameters, params, "per_page") ?? PAGE_SIZE;
+  const skip = (givenNumber(exploreParameters, params, "page") ?? 0) * size;
   // A page of fields shows the first values of their tags; a page of tag values shows only these.
   const limits =
     named.tag === undefined ? { ...exploreLimits, names: size } : { ...exploreLimits, values: size };

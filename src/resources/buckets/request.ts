@@ -1,19 +1,25 @@
 // Schemas of the request parameters of reads and explorations; parsed by `plan.ts` and `probe.ts`.
 import { Type } from "@sinclair/typebox";
 import { date } from "../../api/shown.ts";
-import { durationSchema } from "../../core/time/duration-schema.ts";
+import { pageNumber } from "../../core/input/listing.ts";
+import { MaxSeries } from "../../core/model/fleet.ts";
+import { intervalSchema } from "../../core/time/duration-schema.ts";
 
 /** Of a read. */
 export const readParameters = {
   from: date("Start, inclusive"),
   to: date("End, exclusive"),
-  bucket_interval: Type.Optional(durationSchema({ description: "Length of one interval" })),
+  bucket_interval: Type.Optional(intervalSchema({ description: "Length of one interval" })),
   features: Type.Optional(Type.String({ description: "`avg(x);count(m.y)`" })),
   group_by: Type.Optional(
     Type.String({ description: "Tags, as in `host;cpu`: one series per combination of their values" }),
   ),
   max_series: Type.Optional(
-    Type.Integer({ description: "Series of the answer, with `group_by`; default 1000", minimum: 1 }),
+    Type.Integer({
+      minimum: MaxSeries.minimum!,
+      maximum: MaxSeries.maximum!,
+      description: "Series of the answer, with `group_by`; default 1000",
+    }),
   ),
 };
 
@@ -32,9 +38,7 @@ export const exploreParameters = {
         "Part of the name of a field (with `tag`: of a value), ignoring case; a pattern with `*` and `?` matches the whole name",
     }),
   ),
-  page: Type.Optional(
-    Type.Integer({ minimum: 0, description: "Page of fields, or of values of the tag, from 0" }),
-  ),
+  page: pageNumber("Page of fields, or of values of the tag, from 0", 1_000_000),
   per_page: Type.Optional(
     Type.Integer({ minimum: 1, maximum: 1000, default: 100, description: "Fields or values per page" }),
   ),

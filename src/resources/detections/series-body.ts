@@ -13,9 +13,7 @@ import { areDates } from "../../core/series/local-days.ts";
 import { parseDate, parseDuration } from "../../core/time/time.ts";
 import { checkTimezone, offsetsOf } from "../../core/time/timezone.ts";
 import { type ImputeMode, impute } from "../../models/stateless/impute.ts";
-
-/** Sums of squares of larger values would overflow. */
-const MAX_VALUE = 1e100;
+import { MAX_VALUE } from "./series-request.ts";
 
 /** Options of the request that concern the series. */
 export interface SeriesOptions {
@@ -156,8 +154,6 @@ function fixedValue({ imputeMode, imputeFixedValue }: SeriesOptions): number {
   if (imputeMode !== "fixed") return 0;
   if (imputeFixedValue === undefined)
     throw invalid("imputeFixedValue", "is required with imputeMode fixed: the value of missing points");
-  if (Math.abs(imputeFixedValue) > MAX_VALUE)
-    throw invalid("imputeFixedValue", `must be between -${MAX_VALUE} and ${MAX_VALUE}`);
   return imputeFixedValue;
 }
 

@@ -1,12 +1,15 @@
 // Schemas of the bodies of detections and forecasts of a posted series.
 import { Type } from "@sinclair/typebox";
 import { granularities } from "../../core/series/granularity.ts";
-import { durationSchema } from "../../core/time/duration-schema.ts";
+import { intervalSchema } from "../../core/time/duration-schema.ts";
 import { Holidays } from "../../core/time/holidays.ts";
-import { DURATION_RULE } from "../../core/time/time.ts";
+import { INTERVAL_RULE } from "../../core/time/time.ts";
 import { imputeModes } from "../../models/stateless/impute.ts";
 import { forecasters } from "../../models/stateless/predict.ts";
+import { Confidence, Percent } from "../models/request.ts";
 
+/** Greatest value of a point, of either sign: sums of squares of larger ones would overflow. */
+export const MAX_VALUE = 1e100;
 /** Fewer points are refused. */
 export const MIN_POINTS = { detection: 12, forecast: 3 };
 
@@ -34,15 +37,22 @@ const seriesOptions = {
   ),
   customInterval: integer(1, 1_000_000, "Granularities between two points, as in 5 for every five minutes"),
   bucket_interval: Type.Optional(
-    Type.Union([Type.Literal("auto"), durationSchema({ description: "Duration", examples: ["5m"] })], {
-      rule: `${DURATION_RULE}; or auto`,
+    Type.Union([Type.Literal("auto"), intervalSchema({ description: "Duration", examples: ["5m"] })], {
+      rule: `${INTERVAL_RULE}; or auto`,
       description:
         "The same as a duration, in place of granularity; `auto`, or neither: months, quarters, years or workdays where all points follow them, else the most frequent distance",
     }),
   ),
   period: integer(0, 1_000_000, "Period of the series in points; 0: none; absent: detected"),
   imputeMode: oneOf(imputeModes, "Imputation of missing points; `auto`, `notFill`: none, they stay missing"),
-  imputeFixedValue: Type.Optional(Type.Number({ description: "For imputeMode `fixed`" })),
+  imputeFixedValue: Type.Optional(
+    Type.Number({
+      minimum: -MAX_VALUE,
+      maximum: MAX_VALUE,
+      rule: `must be between -${MAX_VALUE} and ${MAX_VALUE}`,
+      description: "For imputeMode `fixed`",
+    }),
+  ),
   timezone: Type.Optional(
     Type.String({
       maxLength: 64,
@@ -94,14 +104,14 @@ const predictOptions = {
   ),
   horizon: integer(1, 1_000_000, "Points to predict; default: one period, or 24"),
   p_val: Type.Optional(
-    Type.Union([Type.Number(), Type.String()], {
+    Type.Union([Confidence, Type.String()], {
       rule: "must be a number between 0 and 1, as in 0.95",
       description: "Confidence of lower..upper, 0..1; default 0.68",
     }),
   ),
   level: Type.Optional(
-    Type.Union([Type.Number(), Type.String(), Type.Array(Type.Number())], {
-      rule: "must be percentages, as in [80, 95] or 80;95",
+    Type.Union([Percent, Type.String(), Type.Array(Percent)], {
+      rule: "must be percentages between 0 and 100, as in [80, 95] or 80;95",
       description: "Further confidences, in percent: answered under `levels`",
     }),
   ),

@@ -6,8 +6,8 @@ import { isRecord } from "../../core/input/json.ts";
 import { check, dropNulls } from "../../core/input/schema.ts";
 import { Feature } from "../../core/model/feature.ts";
 import { completeRange, countIntervals, type Range } from "../../core/series/grid.ts";
-import { durationSchema } from "../../core/time/duration-schema.ts";
-import { DURATION_RULE, parseDuration } from "../../core/time/time.ts";
+import { intervalSchema } from "../../core/time/duration-schema.ts";
+import { INTERVAL_RULE, parseDuration } from "../../core/time/time.ts";
 import { parseRange } from "../shared/range.ts";
 
 /** Intervals of a detection within a request. */
@@ -25,9 +25,9 @@ export const StoredDetectBody = Type.Object(
   {
     feature: Source,
     bucket_interval: Type.Optional(
-      Type.Union([Type.Literal("auto"), durationSchema({ description: "Length of an interval" })], {
+      Type.Union([Type.Literal("auto"), intervalSchema({ description: "Length of an interval" })], {
         default: "auto",
-        rule: `${DURATION_RULE}; or auto`,
+        rule: `${INTERVAL_RULE}; or auto`,
         description: `Length of an interval; \`auto\`: one that fits the points, of the newest ${MAX_INTERVALS} intervals`,
       }),
     ),

@@ -1,10 +1,25 @@
 // Schemas of the request parameters of starts and of lists of anomalies.
 import { Type } from "@sinclair/typebox";
 import { date } from "../../api/shown.ts";
-import { episodeStates } from "../anomalies.ts";
+import { episodeOrigins } from "../../store/anomalies/episodes.ts";
 
 const text = (description: string) => Type.Optional(Type.String({ description }));
 const flag = (description: string) => Type.Optional(Type.Boolean({ description }));
+
+export const episodeStates = ["open", "closed"] as const;
+/** Most anomalies of a list. */
+export const MAX_ANOMALIES = 10_000;
+/** Cells of a lane without `cells`. */
+export const DEFAULT_CELLS = 120;
+
+function oneOf<T extends string>(values: readonly T[], description: string) {
+  return Type.Optional(
+    Type.Union(
+      values.map((value) => Type.Literal(value)),
+      { description },
+    ),
+  );
+}
 
 /** Of a start. */
 export const startParameters = {
@@ -17,13 +32,8 @@ export const startParameters = {
 export const anomalyFilters = {
   from: date("Start, inclusive"),
   to: date("End, exclusive"),
-  state: Type.Optional(
-    Type.Union(
-      episodeStates.map((state) => Type.Literal(state)),
-      { description: "Open anomalies, or those that have ended" },
-    ),
-  ),
-  origin: Type.Optional(Type.String({ description: "Source: live, evaluation or backtest" })),
+  state: oneOf(episodeStates, "Open anomalies, or those that have ended"),
+  origin: oneOf(episodeOrigins, "Source: live, evaluation or backtest"),
   min_score: Type.Optional(
     Type.Number({ minimum: 0, maximum: 100, description: "Only anomalies whose peak reached this score" }),
   ),
@@ -31,6 +41,22 @@ export const anomalyFilters = {
   series: text("Only anomalies of series with these tags, as in `host:a,cpu:0`; not all tags are needed"),
   scope: Type.Optional(
     Type.Literal("fleet", { description: "Only anomalies of many series of a fleet at once" }),
+  ),
+};
+/** Length of a list of anomalies. */
+export const lengthParameters = {
+  limit: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: MAX_ANOMALIES,
+      description: "Maximum number of entries, in place of pages",
+    }),
+  ),
+};
+/** Cells of lanes. */
+export const laneParameters = {
+  cells: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 1000, default: DEFAULT_CELLS, description: "Most cells of a lane" }),
   ),
 };
 /** Filter of the list of all models' anomalies. */

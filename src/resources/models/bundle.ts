@@ -31,7 +31,7 @@ const instant = (description: string) =>
 export const ModelBundle = Type.Object(
   {
     format: Type.Literal(FORMAT),
-    format_version: Type.Integer({ description: `Version of the format; this one is ${FORMAT_VERSION}` }),
+    format_version: Type.Literal(FORMAT_VERSION, { description: "Version of the format" }),
     exported_by: Type.String({ maxLength: 64, description: "Version of the server that made it" }),
     settings: Type.Unsafe<Record<string, unknown>>({ ...object, description: "Settings of the model" }),
     version: Type.Object(

@@ -1,16 +1,17 @@
 // Request parameters of trainings, forecasts and evaluations, except for the range.
 import { invalid } from "../../core/errors.ts";
-import { parseBoolean, parseInteger, parseNumber } from "../../core/input/value.ts";
+import { parseBoolean, parseBySchema, parseNumber } from "../../core/input/value.ts";
 import { parseSeries, requireGroupBy, type SeriesTags } from "../../core/model/fleet.ts";
 import type { ModelSettings } from "../../core/model/model.ts";
 import type { Constraint, ForecastJob, PredictJob, RecordTarget, TrainJob } from "../../jobs/queue/input.ts";
 import { DEFAULT_LEVEL } from "../../models/stats/normal.ts";
-import { given, type Params } from "../shared/range.ts";
+import { given, givenNumber, type Params } from "../shared/range.ts";
+import { forecastParameters, modes, Percent, predictParameters, trainParameters } from "./request.ts";
 
 const MAX_LEVELS = 10;
 const MAX_NAME = 256;
-const MAX_EPOCHS = 100_000;
-const MAX_SEED = 2 ** 32 - 1;
+/** Series of a prediction without `per_page`. */
+const SERIES_PAGE = 10;
 
 /** Parsed parameters of a training. */
 type TrainRequest = Omit<TrainJob["overrides"], "continueFrom" | "guard">;
@@ -46,10 +47,6 @@ export function parseSeriesParam(
   return text === undefined ? {} : { series: parseSeries(String(text), requireGroupBy(settings)) };
 }
 
-/** Most series of one prediction, and those of one without `per_page`. */
-export const MAX_SERIES_PAGE = 100;
-const SERIES_PAGE = 10;
-
 /**
  * What to predict: `series`, one series of a fleet; without it a page of them; nothing of a model of one series.
  * @throws TorusError `invalid`, `not_supported` for a series of a model without `group_by`
@@ -61,21 +58,16 @@ export function parseSubject(
   const { series } = parseSeriesParam(settings, params);
   if (series) return { series };
   if (!settings.group_by) return {};
-  const number = parseInteger(given(params, "page") ?? 0, "page", { min: 0 });
-  const limits = { min: 1, max: MAX_SERIES_PAGE };
-  const size = parseInteger(given(params, "per_page") ?? SERIES_PAGE, "per_page", limits);
+  const number = givenNumber(predictParameters, params, "page") ?? 0;
+  const size = givenNumber(predictParameters, params, "per_page") ?? SERIES_PAGE;
   return { page: { number, size } };
 }
 
 /** `max_evals`, `epochs` and `seed`. @throws TorusError `invalid` */
 export function parseTrainRequest(params: Params): TrainRequest {
-  const integer = (key: string, max: number, min = 1) => {
-    const value = given(params, key);
-    return value === undefined ? undefined : parseInteger(value, key, { min, max });
-  };
-  const maxEvals = integer("max_evals", 1000);
-  const epochs = integer("epochs", MAX_EPOCHS);
-  const seed = integer("seed", MAX_SEED, 0);
+  const maxEvals = givenNumber(trainParameters, params, "max_evals");
+  const epochs = givenNumber(trainParameters, params, "epochs");
+  const seed = givenNumber(trainParameters, params, "seed");
   return {
     ...(maxEvals !== undefined && { maxEvals }),
     ...(epochs !== undefined && { epochs }),
@@ -129,19 +121,16 @@ export function parseRecord(params: Params): { record?: RecordTarget } {
 }
 
 /** `causal` scores with past values only, as live detection does; `batch` with later values too. */
-function parseMode(params: Params): "causal" | "batch" {
-  const mode = given(params, "mode") ?? "causal";
-  if (mode !== "causal" && mode !== "batch") throw invalid("mode", "must be causal or batch");
+function parseMode(params: Params): (typeof modes)[number] {
+  const value = given(params, "mode") ?? "causal";
+  const mode = modes.find((each) => each === value);
+  if (!mode) throw invalid("mode", `must be ${modes.join(" or ")}`);
   return mode;
 }
 
 /** `p_val`: confidence of the interval, between 0 and 1. @throws TorusError `invalid` */
 export function parseLevel(params: Params): number {
-  const value = given(params, "p_val");
-  if (value === undefined) return DEFAULT_LEVEL;
-  const level = parseNumber(value, "p_val");
-  if (level <= 0 || level >= 1) throw invalid("p_val", "must be between 0 and 1, as in 0.95");
-  return level;
+  return givenNumber(forecastParameters, params, "p_val") ?? DEFAULT_LEVEL;
 }
 
 /** `level=80;95`, or a number or an array of numbers, in percent. @returns shares, 0..1. @throws TorusError `invalid` */
@@ -150,11 +139,7 @@ export function parseLevels(params: Params): number[] {
   if (value === undefined) return [];
   const list = Array.isArray(value) ? value : typeof value === "string" ? value.split(";") : [value];
   if (list.length > MAX_LEVELS) throw invalid("level", `must be at most ${MAX_LEVELS} levels`);
-  const percents = list.map((item) => {
-    const percent = parseNumber(item, "level");
-    if (percent <= 0 || percent >= 100) throw invalid("level", "must be between 0 and 100, as in 80;95");
-    return percent;
-  });
+  const percents = list.map((item) => parseBySchema(Percent, item, "level"));
   return [...new Set(percents)].map((percent) => percent / 100);
 }
 

@@ -1,48 +1,62 @@
 // Schemas of the request parameters of trainings, forecasts and evaluations; parsed by `params.ts`.
 import { Type } from "@sinclair/typebox";
 import { date } from "../../api/shown.ts";
-import { MAX_SERIES_PAGE } from "./params.ts";
+import { pageNumber } from "../../core/input/listing.ts";
 
 const text = (description: string) => Type.Optional(Type.String({ description }));
 const flag = (description: string) => Type.Optional(Type.Boolean({ description }));
-const integer = (description: string) => Type.Optional(Type.Integer({ minimum: 1, description }));
+const integer = (minimum: number, maximum: number, description: string) =>
+  Type.Optional(Type.Integer({ minimum, maximum, description }));
 
 const range = { from: date("Start, inclusive"), to: date("End, exclusive; default now") };
+/** Of the networks of a training. */
+export const networkParameters = {
+  max_evals: integer(1, 1000, "Hyper-parameter trials"),
+  epochs: integer(1, 100_000, "Passes over the data"),
+};
 /** Of a training. */
 export const trainParameters = {
   ...range,
   input_bucket: text("Bucket to read instead of the model's own"),
-  max_evals: integer("Hyper-parameter trials"),
-  epochs: integer("Passes over the data"),
-  seed: Type.Optional(
-    Type.Integer({ minimum: 0, description: "Seed of the random numbers; equal seeds give equal networks" }),
-  ),
+  ...networkParameters,
+  seed: integer(0, 2 ** 32 - 1, "Seed of the random numbers; equal seeds give equal networks"),
   continue: flag("Continue from the current version"),
   guard: flag("Keep the active version where the new one is clearly worse on the last days of the range"),
 };
-const predictParameters = {
+/** Most series of one prediction. */
+export const MAX_SERIES_PAGE = 100;
+export const predictParameters = {
   ...range,
   bg: flag("Answer the id of the job"),
   input_bucket: text("Bucket to read instead of the model's own"),
   output_bucket: text("Bucket to save to"),
   save_output_data: flag("Save the prediction"),
   series: text("Of a model with `group_by`: one series, as in `host:a,cpu:0`; default: a page of all"),
-  page: Type.Optional(Type.Integer({ minimum: 0, description: "Of a model with `group_by`: page, from 0" })),
-  per_page: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: MAX_SERIES_PAGE, description: "Series of a page; default 10" }),
-  ),
+  page: pageNumber("Of a model with `group_by`: page, from 0"),
+  per_page: integer(1, MAX_SERIES_PAGE, "Series of a page; default 10"),
 };
+
+const share = { exclusiveMinimum: 0, exclusiveMaximum: 1, rule: "must be between 0 and 1, as in 0.95" };
+/** Confidence of an interval. */
+export const Confidence = Type.Number(share);
+/** Further confidence of an interval, in percent. */
+export const Percent = Type.Number({
+  exclusiveMinimum: 0,
+  exclusiveMaximum: 100,
+  rule: "must be between 0 and 100, as in 80;95",
+});
 /** Of a forecast. */
 export const forecastParameters = {
   ...predictParameters,
-  p_val: Type.Optional(Type.Number({ description: "Confidence level of the interval, 0..1" })),
+  p_val: Type.Optional(Type.Number({ ...share, description: "Confidence level of the interval, 0..1" })),
   level: Type.Optional(
-    Type.Union([Type.String(), Type.Number(), Type.Array(Type.Number())], {
+    Type.Union([Type.String(), Percent, Type.Array(Percent)], {
       description: "Further levels in percent, as in `80;95`; returned in `levels`",
     }),
   ),
   constraint: text("`<feature>:low|high:<number>`"),
 };
+export const modes = ["causal", "batch"] as const;
 /** Of an evaluation. */
 export const evalParameters = {
   ...predictParameters,
@@ -55,5 +69,13 @@ export const evalParameters = {
   live_scores: flag(
     "Show what live detection recorded in place of evaluated scores, expected values and bands; default true",
   ),
-  mode: text("`causal` (as live; default), or `batch`: scores also use later points; adds `causal_score`"),
+  mode: Type.Optional(
+    Type.Union(
+      modes.map((mode) => Type.Literal(mode)),
+      {
+        description:
+          "`causal` (as live; default), or `batch`: scores also use later points; adds `causal_score`",
+      },
+    ),
+  ),
 };

@@ -1,4 +1,7 @@
 // Parameters of Prometheus's HTTP API: instants, durations, steps, matchers; errors are worded as Prometheus words them.
+import { Type } from "@sinclair/typebox";
+import { TorusError } from "../../core/errors.ts";
+import { parseBySchema } from "../../core/input/value.ts";
 import { badData, PromqlError } from "../../promql/errors.ts";
 import type { Expression } from "../../promql/language/expression.ts";
 import { parseDurationText } from "../../promql/language/literals.ts";
@@ -73,12 +76,21 @@ export function readMatches(params: URLSearchParams): readonly (readonly Matcher
   );
 }
 
+export const LimitParameter = Type.Integer({
+  minimum: 0,
+  maximum: 1_000_000_000,
+  description: "Most entries of the answer; 0: all",
+});
+
 /** Whole number of entries. @returns undefined where there is no limit */
 export function readLimit(params: URLSearchParams): number | undefined {
   const text = params.get("limit");
   if (text === null || text === "") return undefined;
-  if (!/^\d{1,9}$/.test(text)) throw invalidParameter("limit", "must be a whole number, 0 for no limit");
-  return Number(text) || undefined;
+  try {
+    return parseBySchema(LimitParameter, text, "limit") || undefined;
+  } catch (error) {
+    throw error instanceof TorusError ? invalidParameter("limit", error.message) : error;
+  }
 }
 
 function required(name: string, value: number | undefined): number {

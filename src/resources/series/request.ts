@@ -1,18 +1,30 @@
 // Request of folded series: range, cells, parts, and their bounds.
+import { Type } from "@sinclair/typebox";
 import { invalid } from "../../core/errors.ts";
-import { parseBoolean, parseInteger } from "../../core/input/value.ts";
+import { parseBoolean } from "../../core/input/value.ts";
 import type { SeriesTags } from "../../core/model/fleet.ts";
 import { type CellPlan, planCells } from "../../core/series/cells.ts";
 import type { Range } from "../../core/series/grid.ts";
 import { type StoredSettings, storedSettings } from "../../live/stored-settings.ts";
 import type { ModelRow } from "../../store/models.ts";
 import { parseSeriesParam } from "../models/params.ts";
-import { given, type Limits, type Params, parseRange } from "../shared/range.ts";
+import { given, givenNumber, type Limits, type Params, parseRange } from "../shared/range.ts";
 
 export const seriesParts = ["observed", "expected", "score", "episodes"] as const;
 export type SeriesPart = (typeof seriesParts)[number];
 
-export const seriesLimits = { names: 50, points: 100_000, defaultPoints: 600, values: 500_000 } as const;
+export const seriesLimits = { names: 50, defaultPoints: 600, values: 500_000 } as const;
+/** Cells of the answer. */
+export const cellParameters = {
+  points: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 100_000,
+      default: seriesLimits.defaultPoints,
+      description: "Most cells to cut the range into; a cell is a multiple of `bucket_interval`",
+    }),
+  ),
+};
 
 export interface SeriesRequest {
   readonly range: Range;
@@ -44,14 +56,13 @@ export interface SeriesPlan extends StoredSettings {
 
 /** `from` (required), `to`, `points`, `parts`, `fill`, `version`, `series` and `pooled`. @throws TorusError `invalid` */
 export function parseSeriesRequest(params: Params, nowAt: number): SeriesRequest {
-  const points = given(params, "points") ?? seriesLimits.defaultPoints;
   const fill = given(params, "fill");
   const version = given(params, "version");
   const series = given(params, "series");
   const pooled = given(params, "pooled");
   return {
     range: parseRange(params, { nowAt }),
-    points: parseInteger(points, "points", { min: 1, max: seriesLimits.points }),
+    points: givenNumber(cellParameters, params, "points") ?? seriesLimits.defaultPoints,
     parts: parseParts(given(params, "parts")),
     fill: fill === undefined ? false : parseBoolean(fill, "fill"),
     pooled: pooled === undefined ? false : parseBoolean(pooled, "pooled"),

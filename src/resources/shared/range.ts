@@ -1,5 +1,7 @@
 // Range of a request: `from` and `to`, resolved to instants and capped.
+import type { TSchema } from "@sinclair/typebox";
 import { invalid } from "../../core/errors.ts";
+import { parseBySchema } from "../../core/input/value.ts";
 import { alignRange, countIntervals, type Range } from "../../core/series/grid.ts";
 import { parseDate } from "../../core/time/time.ts";
 
@@ -9,6 +11,16 @@ export type Params = Readonly<Record<string, unknown>>;
 export function given(params: Params, key: string): unknown {
   const value = Object.hasOwn(params, key) ? params[key] : undefined;
   return value === "" || value === null ? undefined : value;
+}
+
+/** The number parameter, by its published schema; undefined if it is absent or empty. @throws TorusError `invalid` */
+export function givenNumber<Key extends string>(
+  schemas: Readonly<Record<Key, TSchema>>,
+  params: Params,
+  key: Key,
+): number | undefined {
+  const value = given(params, key);
+  return value === undefined ? undefined : parseBySchema(schemas[key], value, key);
 }
 
 export interface RangeDefaults {

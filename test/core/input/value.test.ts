@@ -1,6 +1,7 @@
 // Lenient parsing of booleans, integers and numbers.
 import { describe, expect, test } from "bun:test";
-import { parseBoolean, parseInteger, parseNumber } from "../../../src/core/input/value.ts";
+import { Type } from "@sinclair/typebox";
+import { parseBoolean, parseBySchema, parseInteger, parseNumber } from "../../../src/core/input/value.ts";
 import { errorOf } from "../expect.ts";
 
 describe("parseBoolean", () => {
@@ -45,11 +46,33 @@ describe("parseInteger", () => {
     true,
     {},
   ])("%p is refused", (value) => expect(errorOf(() => parseInteger(value, "n")).code).toBe("invalid"));
-  test("bounds are inclusive and named", () => {
-    expect(parseInteger(1, "n", { min: 1, max: 100 })).toBe(1);
-    expect(parseInteger(100, "n", { min: 1, max: 100 })).toBe(100);
-    expect(errorOf(() => parseInteger(0, "n", { min: 1 })).message).toBe("n: must be at least 1");
-    expect(errorOf(() => parseInteger(101, "n", { max: 100 })).message).toBe("n: must be at most 100");
+});
+
+describe("parseBySchema", () => {
+  const Count = Type.Integer({ minimum: 1, maximum: 100 });
+  const Share = Type.Number({ exclusiveMinimum: 0, exclusiveMaximum: 1 });
+  test.each([
+    [Count, "1", 1],
+    [Count, 100, 100],
+    [Share, "0.5", 0.5],
+    [Type.Optional(Share), ".25", 0.25],
+  ])("%j takes %p as %p", (schema, value, expected) => {
+    expect(parseBySchema(schema, value, "n")).toBe(expected);
+  });
+  test.each([
+    [Count, 0, "n: must be at least 1"],
+    [Count, "101", "n: must be at most 100"],
+    [Count, "1.5", "n: must be a whole number"],
+    [Share, "0", "n: must be above 0"],
+    [Share, 1, "n: must be below 1"],
+    [Share, "x", "n: must be a finite number"],
+    [Type.Number({ maximum: 1, rule: "must be small" }), 2, "n: must be small"],
+  ])("%j refuses %p", (schema, value, message) => {
+    expect(errorOf(() => parseBySchema(schema, value, "n"))).toMatchObject({
+      code: "invalid",
+      message,
+      details: { path: "n" },
+    });
   });
 });
 

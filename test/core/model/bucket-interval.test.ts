@@ -25,7 +25,7 @@ test.each(["5m", 60, "auto"])("%p is an interval", (bucket_interval) => {
 
 test.each(["automatic", "AUTO", "", -1, null, true])("%p is none", (bucket_interval) => {
   expect(() => check(ModelSettings, make(bucket_interval))).toThrow(
-    "must be a duration: numbers and units (ms s m h d w M y), as in 30s, 5m, 1h30m or 1d; or auto",
+    "must be a duration longer than 0: numbers and units (ms s m h d w M y), as in 30s, 5m, 1h30m or 1d; or auto",
   );
 });
 

@@ -14,6 +14,7 @@ import {
   PrometheusTree,
 } from "../../../api/protocols/prometheus.ts";
 import { LANGUAGE_VERSION } from "../../../resources/promql/promql.ts";
+import { LimitParameter } from "../../../resources/promql/request.ts";
 import { streamPiecewise } from "../../framework/answer.ts";
 import type { AppDeps } from "../../framework/deps.ts";
 import { createInstance, documented } from "../../framework/elysia.ts";
@@ -42,7 +43,7 @@ const ofLabels = {
   "match[]": text("Selector of series, repeated for several; a series that any of them matches counts"),
   start: instant("Only series with points from here"),
   end: instant("Only series with points up to here"),
-  limit: text("Most entries of the answer; 0: all"),
+  limit: Type.Optional(LimitParameter),
 };
 const FORM = documented<string>(
   Type.String({

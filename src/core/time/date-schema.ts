@@ -1,0 +1,8 @@
+// Schema of dates in requests: text, or seconds since the epoch.
+import { Type } from "@sinclair/typebox";
+import { dateBounds } from "./time.ts";
+
+/** Schema of a date: ISO 8601 or relative to now, or seconds since the epoch; parsed by `parseDate`. */
+export function dateSchema(options: { readonly description?: string; readonly rule?: string }) {
+  return Type.Union([Type.String(), Type.Number(dateBounds)], options);
+}
