@@ -8,12 +8,11 @@ import { ModelSettings } from "../../src/core/model/model.ts";
 import { hookKinds } from "../../src/hooks/index.ts";
 import type { ApiDocument } from "../../src/http/docs/openapi-document.ts";
 import { metrics } from "../../src/metrics/index.ts";
-import { defaultLimits } from "../../src/resources/shared/range.ts";
 import { listSettings } from "../../src/settings/schema.ts";
-import { caps } from "../../src/store/db/caps.ts";
 import { createFakeApp, send } from "../support/fake-app.ts";
 import { renderRows, renderSchemaTable } from "../support/schema-table.ts";
 import { renderSettingsTable } from "../support/settings-table.ts";
+import { listCaps } from "./caps.ts";
 import { renderGrowth, renderSpeed } from "./speed.ts";
 
 /** The API as it describes itself. */
@@ -117,19 +116,6 @@ function renderLimits(): string {
 
 /** Limits that are what they are. */
 function renderCaps(): string {
-  const { pointsPerWrite, valuesPerRead, valuesPerEvaluation, valuesPerForecast, pointsPerSeries } =
-    defaultLimits;
-  const requests: [string, number][] = [
-    ["points of one `_write`", pointsPerWrite],
-    ["values of one read, backtest or training: intervals times features", valuesPerRead],
-    ["values of one evaluation: intervals times features", valuesPerEvaluation],
-    ["values of one forecast: intervals times features", valuesPerForecast],
-    ["points of one `_detect` or `_predict`, and intervals they reach over", pointsPerSeries],
-  ];
-  const objects = Object.values(caps).map(({ noun, max }): [string, number] => [
-    noun.replace("this model", "one model"),
-    max,
-  ]);
-  const rows = [...requests, ...objects].map(([what, most]) => [what, String(most)]);
-  return renderRows([["what", "at most"], ["---", "--:"], ...rows]);
+  const rows = listCaps().map(([what, cap, most]) => [what, cap, String(most)]);
+  return renderRows([["what", "cap", "at most"], ["---", "---", "--:"], ...rows]);
 }

@@ -1,6 +1,6 @@
 // Dialect of our own routes: JSON bodies, checked for depth and parsed in parts to keep the event loop free.
 import { invalid, TorusError } from "../../core/errors.ts";
-import { type Cap, CapError } from "../../runtime/work-budget.ts";
+import { type Cap, CapError, type Caps } from "../../runtime/work-budget.ts";
 import {
   type BodyLimits,
   checkContentLength,
@@ -16,10 +16,12 @@ import { renderProblem } from "./errors.ts";
 const PART_CHARACTERS = 128 * 1024;
 /** Bytes of a body of points for each value that it may hold: shorter values are none that a client sends. */
 const BYTES_PER_VALUE = 8;
-/** Entries of one object: a point has fewer, and each new name costs. */
-const MAX_KEYS: Cap = { most: 20_000, verb: "has an object of", noun: "keys", advice: "make it a list" };
-/** Values of a body on other paths, which take settings. */
-const MAX_SETTINGS = 50_000;
+/** What a body may hold that is not of points; of those, too, `keys`. */
+export const jsonCaps = {
+  values: { most: 50_000, verb: "has", noun: "values", advice: "send it in several requests" },
+  /** Of one object: a point has fewer, and each new name costs. */
+  keys: { most: 20_000, verb: "has an object of", noun: "keys", advice: "make it a list" },
+} as const satisfies Caps<string>;
 /** Paths that take points, or a trained model. */
 const pointsPath = /^\/(?:mcp|(?:.*\/)?_(?:write|detect|predict|import))\/?$/;
 
@@ -28,11 +30,6 @@ interface JsonLimits {
   /** Entries of lists and objects, and empty ones. */
   readonly values: Cap;
 }
-
-const settingsLimit: Cap = {
-  ...{ most: MAX_SETTINGS, verb: "has", noun: "values" },
-  advice: "send it in several requests",
-};
 
 /** Limits of a body of points. */
 export function limitsOfPoints({
@@ -54,7 +51,7 @@ export const jsonDialect: Dialect = {
   },
   parseBody: (request, limits, take) => {
     const isPoints = pointsPath.test(new URL(request.url).pathname);
-    const own = isPoints ? limitsOfPoints(limits) : { depth: limits.bodyDepth, values: settingsLimit };
+    const own = isPoints ? limitsOfPoints(limits) : { depth: limits.bodyDepth, values: jsonCaps.values };
     return parseBody(request, { bytes: limits.bodyBytes, ...own }, take);
   },
   renderError: renderProblem,
@@ -126,7 +123,7 @@ async function findCuts(
     } else if (char === 0x5d || char === 0x7d) depth--;
     else if (char === 0x2c) {
       if (++values > cap.most) throw new CapError("values", cap);
-      if (depth > 0 && ++keys[depth]! > MAX_KEYS.most) throw new CapError("keys", MAX_KEYS);
+      if (depth > 0 && ++keys[depth]! > jsonCaps.keys.most) throw new CapError("keys", jsonCaps.keys);
       if (depth !== 1 || !isList || i - lastCut < PART_CHARACTERS) continue;
       cuts.push(i);
       lastCut = i;
