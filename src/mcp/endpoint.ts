@@ -41,7 +41,7 @@ export class McpEndpoint {
     this.#sdk ??= loadSdk();
     const sdk = await this.#sdk;
     const server = this.#createServer(sdk, { principal, request });
-    const transport = new sdk.Transport({ enableJsonResponse: true });
+    const transport = new sdk.WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
     await server.connect(transport);
     try {
       return await transport.handleRequest(request, { parsedBody: body });
@@ -50,7 +50,7 @@ export class McpEndpoint {
     }
   }
 
-  #createServer({ Server, listSchema, callSchema }: Sdk, caller: Caller) {
+  #createServer({ Server }: Sdk, caller: Caller) {
     const info = { name: "torus", title: "Torus", version: this.deps.version };
     const { scope } = caller.principal;
     const server = new Server(info, {
@@ -58,8 +58,8 @@ export class McpEndpoint {
       instructions: instructionsFor(scope),
       jsonSchemaValidator: noValidator,
     });
-    server.setRequestHandler(listSchema, () => ({ tools: listTools(scope) }));
-    server.setRequestHandler(callSchema, async ({ params }) => {
+    server.setRequestHandler("tools/list", () => ({ tools: listTools(scope) }));
+    server.setRequestHandler("tools/call", async ({ params }) => {
       const tool = findTool(params.name);
       // The error class of the SDK would write the code into the message, and clients do so again.
       if (!tool)
@@ -90,18 +90,8 @@ export class McpEndpoint {
 }
 
 /** The SDK, loaded with the first message: few servers talk to assistants. */
-async function loadSdk() {
-  const [server, transport, types] = await Promise.all([
-    import("@modelcontextprotocol/sdk/server/index.js"),
-    import("@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js"),
-    import("@modelcontextprotocol/sdk/types.js"),
-  ]);
-  return {
-    Server: server.Server,
-    Transport: transport.WebStandardStreamableHTTPServerTransport,
-    listSchema: types.ListToolsRequestSchema,
-    callSchema: types.CallToolRequestSchema,
-  };
+function loadSdk() {
+  return import("@modelcontextprotocol/server");
 }
 
 /** Only answers of clients to questions of the server are validated, and it asks none; the default one is slow to make. */
