@@ -123,9 +123,25 @@ test("secrets are marked as what no answer holds", () => {
   expect(JSON.stringify(schemas.BucketLocal)).not.toContain("writeOnly");
 });
 
+/** Verbs of operations by method: each stands for one thing. */
+const verbs: Readonly<Record<string, readonly string[]>> = {
+  GET: ["get", "list", "query", "explore", "export", "follow", "format", "parse", "ping"],
+  PUT: ["put", "replace"],
+  PATCH: ["change"],
+  DELETE: ["delete", "withdraw"],
+  POST: `answer apply attach backtest cancel change clear create detect evaluate forecast format import judge list
+    migrate parse predict preview put query read refresh restore retry run start stop test train write`.split(
+    /\s+/,
+  ),
+};
+
 test("operations have the names that generated clients call", () => {
   const ids = Object.fromEntries(operations.map(([name, { operationId }]) => [name, operationId]));
-  for (const id of Object.values(ids)) expect(id).toMatch(/^[a-z][a-zA-Z0-9]+$/);
+  for (const [name, id] of Object.entries(ids)) {
+    const [, verb = ""] = /^([a-z]+)([A-Z][a-z0-9]*)+$/.exec(id) ?? [];
+    const known = verbs[name.split(" ")[0]!] ?? [];
+    expect([name, id, known.includes(verb)]).toEqual([name, id, true]);
+  }
   expect(ids).toMatchObject({
     "GET /models": "listModels",
     "POST /models": "createModel",

@@ -50,10 +50,10 @@ export const bucketsExamples: Readonly<Record<string, ApiExample>> = {
   },
   "POST /write": { id: "writeLines", accepts: "text/plain", request: "cpu,host=a load=0.42" },
   "POST /api/v2/write": { id: "writeLinesV2", accepts: "text/plain", request: "cpu,host=a load=0.42" },
-  "GET /ping": { id: "ping" },
+  "GET /ping": { id: "pingServer" },
   "GET /query": { id: "queryInflux", response: { results: [{ statement_id: 0 }] } },
   "POST /query": {
-    id: "postInfluxQuery",
+    id: "queryInfluxByForm",
     accepts: "application/x-www-form-urlencoded",
     request: "q=CREATE DATABASE metrics",
     response: { results: [{ statement_id: 0 }] },

@@ -42,7 +42,7 @@ export const calendarsExamples: Readonly<Record<string, ApiExample>> = {
   "POST /calendars": { id: "createCalendar", request: { name: "sales", ical }, response: "success" },
   "PUT /calendars": { id: "putCalendar", request: { name: "sales", ical }, response: "success" },
   "GET /calendars/:names": { id: "getCalendars", response: [{ ...shown, ical }] },
-  "PATCH /calendars/:names": { id: "patchCalendars", request: { ical } },
+  "PATCH /calendars/:names": { id: "changeCalendars", request: { ical } },
   "DELETE /calendars/:names": { id: "deleteCalendars" },
   "POST /calendars/:names/_refresh": { id: "refreshCalendar", response: read },
 };

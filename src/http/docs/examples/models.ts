@@ -128,7 +128,7 @@ export const modelsExamples: Readonly<Record<string, ApiExample>> = {
     response: jobId,
   },
   "POST /buckets/:names/_detect": {
-    id: "detectInBucket",
+    id: "detectBucketAnomalies",
     request: {
       feature: { metric: "avg", measurement: "cpu", field: "load" },
       bucket_interval: "5m",
