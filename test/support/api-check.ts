@@ -16,8 +16,6 @@ export interface Answer {
 
 interface Context {
   readonly document: ApiDocument;
-  /** `fields=` was asked for: keys may be missing or null, unknown ones null. */
-  readonly isPartial: boolean;
 }
 
 /** Keywords that are checked, and those that restrict no answer. */
@@ -42,8 +40,15 @@ export function findDeviations(document: ApiDocument, answer: Answer): string[] 
   const media = Object.entries(content).find(([name]) => type?.startsWith(name.split(";")[0]!))?.[1];
   if (!media) return [`${request}: content type ${type} is not documented`];
   if (!type?.includes("json")) return [];
-  const context = { document, isPartial: new URLSearchParams(search).has("fields") };
-  return findMismatches(context, media.schema, JSON.parse(text)).map((line) => `${request}: ${line}`);
+  const schema = sideOf(media.schema, operation, new URLSearchParams(search).has("fields"));
+  return findMismatches({ document }, schema, JSON.parse(text)).map((line) => `${request}: ${line}`);
+}
+
+/** Of an operation with `fields` the list of whole entries, or that of sparse ones. */
+function sideOf(schema: JsonSchema, { parameters }: ApiOperation, isSparse: boolean): JsonSchema {
+  const members = schema.anyOf as readonly JsonSchema[] | undefined;
+  if (!members || !parameters.some(({ name }) => name === "fields")) return schema;
+  return members[isSparse ? 1 : 0]!;
 }
 
 /** A path without variable parts is preferred, as by the router. */
@@ -105,16 +110,13 @@ function findInMembers(context: Context, members: readonly JsonSchema[], value: 
 function findInObject(context: Context, schema: JsonSchema, value: object, path: string): string[] {
   const properties = (schema.properties ?? {}) as Record<string, JsonSchema>;
   const required = (schema.required ?? []) as readonly string[];
-  const missing = required.filter(
-    (key) => !Object.hasOwn(value, key) && !properties[key]?.writeOnly && !context.isPartial,
-  );
+  const missing = required.filter((key) => !Object.hasOwn(value, key) && !properties[key]?.writeOnly);
   const others = schema.additionalProperties;
   const isMap = schema.properties === undefined && others === undefined;
   const wrong = Object.entries(value).flatMap(([key, part]) => {
     const place = `${path}.${key}`;
     const property = Object.hasOwn(properties, key) ? properties[key] : undefined;
     if (property?.writeOnly) return [`${place} is a secret`];
-    if (context.isPartial && part === null) return [];
     if (property) return findMismatches(context, property, part, place);
     if (typeof others === "object") return findMismatches(context, others as JsonSchema, part, place);
     return others === true || isMap ? [] : [`${place} is not documented`];

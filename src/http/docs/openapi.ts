@@ -6,6 +6,7 @@ import { Components } from "./components.ts";
 import { examples } from "./examples/index.ts";
 import type { ApiExample } from "./examples/shared.ts";
 import type { ApiDocument, ApiOperation, ApiParameter, ApiResponse, JsonSchema } from "./openapi-document.ts";
+import { withSparse } from "./sparse.ts";
 
 /** A route of the framework with its schemas. */
 export interface DescribedRoute {
@@ -179,12 +180,17 @@ function describeParameters(
 }
 
 function describeAnswers(
-  { response, detail }: DescribedRoute["hooks"],
+  { query, response, detail }: DescribedRoute["hooks"],
   example: ApiExample | undefined,
   components: Components,
 ) {
   const isByStatus = response !== undefined && Object.keys(response).every((key) => /^\d{3}$/.test(key));
-  const byStatus = (isByStatus ? response : { "200": response ?? {} }) as Record<string, JsonSchema>;
+  const hasFields = Object.hasOwn((query?.properties ?? {}) as object, "fields");
+  const whole = (response ?? {}) as JsonSchema;
+  const byStatus = (isByStatus ? response : { "200": hasFields ? withSparse(whole) : whole }) as Record<
+    string,
+    JsonSchema
+  >;
   const further = Object.entries(detail?.media ?? {}).map(
     ([type, schema]) => [type, { schema: components.refer(schema) }] as const,
   );

@@ -89,7 +89,9 @@ export function readLimit(params: URLSearchParams): number | undefined {
   try {
     return parseBySchema(LimitParameter, text, "limit") || undefined;
   } catch (error) {
-    throw error instanceof TorusError ? invalidParameter("limit", error.message) : error;
+    throw error instanceof TorusError
+      ? invalidParameter("limit", error.message.replace("limit: ", ""))
+      : error;
   }
 }
 

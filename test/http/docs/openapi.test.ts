@@ -170,6 +170,22 @@ test("parameters stand in the body, or in the query, or in both where old client
   expect(names).toContain("from");
 });
 
+test("an answer to `fields` is described: any key may be missing or null", () => {
+  const withFields = operations.filter(([, { parameters }]) =>
+    parameters.some(({ name }) => name === "fields"),
+  );
+  expect(withFields.length).toBeGreaterThan(15);
+  expect(Object.keys(document.components.schemas)).toEqual(
+    expect.arrayContaining(["ModelFields", "BucketFields", "JobFields", "AnomalyFields"]),
+  );
+  const list = (request: string, body: unknown) =>
+    findDeviations(document, { request, status: 200, type: "application/json", text: JSON.stringify(body) });
+  expect(list("GET /models?fields=live;x&include_fields=true", [{ live: null, x: null }])).toEqual([]);
+  expect(list("GET /models?fields=live", [{ settings: {} }])).not.toEqual([]);
+  expect(list("GET /models?fields=x&include_fields=true", [{ x: 1 }])).not.toEqual([]);
+  expect(list("GET /models", [{}])).not.toEqual([]);
+});
+
 test("examples of answers are as documented", () => {
   const deviations = operations.flatMap(([name, { responses }]) =>
     Object.entries(responses).flatMap(([status, response]) => {
