@@ -78,6 +78,24 @@ describe.skipIf(browserMissing !== undefined)("buckets", () => {
     await page.getByText(/2 points .* Time: day. Fields: load./).waitFor();
     await page.getByText("numbers have a decimal comma").waitFor();
     await page.getByText(/load = 1.5$/).waitFor();
+    const odd =
+      "a report\nof today\nday;load\n2026-01-01;1.234\n2026-01-02;broken\n2026-01-02;2.345\n2026-01-02;3.456";
+    await page.getByLabel(/Drop a file here/).setInputFiles(file(odd));
+    const skip = page.getByLabel("Lines before the header");
+    await skip.fill("2.5");
+    await skip.blur();
+    await page.getByText("Lines before the header: must be a whole number, at least 0").waitFor();
+    await skip.fill("2");
+    const missing = page.getByLabel("Words for a missing value, separated by commas");
+    await missing.fill("n/m, broken");
+    await missing.blur();
+    await page.getByLabel("Thousands separator").selectOption({ label: "1.234" });
+    await page.getByText(/Two rows of a series at one time last or first keeps one/).waitFor();
+    await page.getByLabel("Two rows of a series at one time").selectOption("keep the last");
+    await page.getByText(/load = 3456$/).waitFor();
+    await page.getByLabel("Two rows of a series at one time").selectOption("keep the first");
+    await page.getByText(/2 points .* Time: day. Fields: load./).waitFor();
+    await page.getByText(/load = 2345$/).waitFor();
     await page.getByLabel(/Drop a file here/).setInputFiles(file(["time;load;host", ...rows].join("\n")));
     await page.getByText(/40 points .* Time: time. Fields: load./).waitFor();
     await page.getByText("skipped columns of text: host").waitFor();

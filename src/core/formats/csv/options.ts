@@ -6,6 +6,11 @@ import { checkTimezone } from "../../time/timezone.ts";
 export const onDuplicates = ["error", "last", "first"] as const;
 export type OnDuplicate = (typeof onDuplicates)[number];
 
+/** Decimal separators. */
+export const decimals = [".", ","] as const;
+/** Separators of thousands; empty: none. */
+export const thousandsMarks = ["", ".", ",", "'", " "] as const;
+
 /** Names of the options in messages. */
 export const flagNames = {
   time: "--time-column",
@@ -56,13 +61,14 @@ export interface CsvOptions {
 export function checkOptions({ timezone, decimal, thousands, skipLines, ...options }: CsvOptions): FlagNames {
   const flags = { ...flagNames, ...options.flags };
   if (timezone !== undefined) checkTimezone(timezone, flags.timezone);
-  if (decimal !== undefined && decimal !== "." && decimal !== ",")
+  if (decimal !== undefined && !decimals.some((mark) => mark === decimal))
     throw invalid(flags.decimal, "must be . or ,");
-  if (thousands !== undefined && !["", ".", ",", "'", " "].includes(thousands))
+  if (thousands !== undefined && !thousandsMarks.some((mark) => mark === thousands))
     throw invalid(flags.thousands, "must be . or , or ' or a blank, or empty for none");
   if (thousands && thousands === (decimal ?? (thousands === "." ? "," : ".")))
     throw invalid(flags.thousands, `must differ from ${flags.decimal}`);
-  if (skipLines !== undefined && skipLines < 0) throw invalid(flags.skip, "must be at least 0");
+  if (skipLines !== undefined && !(Number.isSafeInteger(skipLines) && skipLines >= 0))
+    throw invalid(flags.skip, "must be a whole number, at least 0");
   return flags;
 }
 

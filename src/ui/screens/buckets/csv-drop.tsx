@@ -2,6 +2,7 @@
 import { type Signal, useComputed, useSignal } from "@preact/signals";
 import { useEffect, useState } from "preact/hooks";
 import { TorusError } from "../../../core/errors.ts";
+import { decimals, onDuplicates, thousandsMarks } from "../../../core/formats/csv/options.ts";
 import type { CsvPoint } from "../../../core/formats/csv/points.ts";
 import { Problem } from "../../api/client.ts";
 import { pathOfBucket } from "../../state/buckets.ts";
@@ -22,7 +23,16 @@ interface DropProps {
 
 /** Points that are shown before they are written. */
 const SHOWN = 3;
-const asIs: ReadingDraft = { timezone: "", timeFormat: "", decimal: "", tagColumns: "" };
+const asIs: ReadingDraft = {
+  timezone: "",
+  timeFormat: "",
+  decimal: "",
+  thousands: "",
+  tagColumns: "",
+  missing: "",
+  skipLines: "",
+  onDuplicate: "error",
+};
 
 export function CsvDrop({ bucket, onWritten }: DropProps) {
   const { csv } = texts.value;
@@ -144,7 +154,11 @@ interface ReadingProps {
 /** How the file is to be read, where content does not tell. */
 function Reading({ draft, isBusy, onRead }: ReadingProps) {
   const { csv } = texts.value;
-  const input = (key: Exclude<keyof ReadingDraft, "decimal">, placeholder: string) => (
+  const change = (key: keyof ReadingDraft, value: string) => {
+    draft.value = { ...draft.value, [key]: value };
+    onRead();
+  };
+  const input = (key: keyof ReadingDraft, placeholder: string) => (
     <label>
       {csv.flags[flagOf[key]]}
       <input
@@ -153,38 +167,59 @@ function Reading({ draft, isBusy, onRead }: ReadingProps) {
         disabled={isBusy}
         autocomplete="off"
         spellcheck={false}
-        onChange={({ currentTarget }) => {
-          draft.value = { ...draft.value, [key]: currentTarget.value };
-          onRead();
-        }}
+        onChange={({ currentTarget }) => change(key, currentTarget.value)}
       />
+    </label>
+  );
+  const choice = (key: keyof ReadingDraft, options: Readonly<Record<string, string>>) => (
+    <label>
+      {csv.flags[flagOf[key]]}
+      <select
+        value={draft.value[key]}
+        disabled={isBusy}
+        onChange={({ currentTarget }) => change(key, currentTarget.value)}
+      >
+        {Object.entries(options).map(([value, shown]) => (
+          <option key={value} value={value}>
+            {shown}
+          </option>
+        ))}
+      </select>
     </label>
   );
   return (
     <div class="form">
       {input("timezone", "UTC")}
       {input("timeFormat", csv.guessed)}
-      <label>
-        {csv.flags.decimal}
-        <select
-          value={draft.value.decimal}
-          disabled={isBusy}
-          onChange={({ currentTarget }) => {
-            draft.value = { ...draft.value, decimal: currentTarget.value };
-            onRead();
-          }}
-        >
-          <option value="">{csv.guessed}</option>
-          <option value=".">1234.5</option>
-          <option value=",">1234,5</option>
-        </select>
-      </label>
+      {choice("decimal", { "": csv.guessed, ...shownMarks(decimals, (mark) => `1234${mark}5`) })}
+      {choice("thousands", {
+        "": csv.guessed,
+        none: csv.noThousands,
+        ...shownMarks(thousandsMarks, (mark) => `1${mark}234`),
+      })}
       {input("tagColumns", csv.guessed)}
+      {input("missing", csv.usualMissing)}
+      {input("skipLines", csv.guessed)}
+      {choice("onDuplicate", Object.fromEntries(onDuplicates.map((each) => [each, csv.duplicates[each]])))}
     </div>
   );
 }
 
-const flagOf = { timezone: "timezone", timeFormat: "format", tagColumns: "tags" } as const;
+/** Each separator with a number that has it; the empty one is a choice of its own. */
+function shownMarks(marks: readonly string[], show: (mark: string) => string): Record<string, string> {
+  return Object.fromEntries(marks.filter(Boolean).map((mark) => [mark, show(mark)]));
+}
+
+const flagOf = {
+  timezone: "timezone",
+  timeFormat: "format",
+  decimal: "decimal",
+  thousands: "thousands",
+  tagColumns: "tags",
+  missing: "missing",
+  skipLines: "skip",
+  onDuplicate: "duplicate",
+} as const satisfies Record<keyof ReadingDraft, string>;
 
 interface PreviewProps {
   readonly plan: CsvPlan;

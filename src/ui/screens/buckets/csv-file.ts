@@ -6,7 +6,7 @@ import {
   listColumns,
   listFields,
 } from "../../../core/formats/csv/describe.ts";
-import type { CsvOptions, FlagNames } from "../../../core/formats/csv/options.ts";
+import { type CsvOptions, type FlagNames, onDuplicates } from "../../../core/formats/csv/options.ts";
 import type { CsvPoint } from "../../../core/formats/csv/points.ts";
 import { CsvTable } from "../../../core/formats/csv/table.ts";
 
@@ -15,7 +15,13 @@ export interface ReadingDraft {
   readonly timezone: string;
   readonly timeFormat: string;
   readonly decimal: string;
+  /** `none` for numbers without one. */
+  readonly thousands: string;
   readonly tagColumns: string;
+  /** Words, separated by commas. */
+  readonly missing: string;
+  readonly skipLines: string;
+  readonly onDuplicate: string;
 }
 
 export interface CsvPlan {
@@ -46,7 +52,8 @@ export function planFile(
   { name, bytes, nowAt, flags }: FileToRead,
   draft: ReadingDraft,
 ): CsvPlan | undefined {
-  const table = new CsvTable({ nowAt, flags, ...toOptions(draft) });
+  const options = toOptions(draft);
+  const table = new CsvTable({ nowAt, flags, ...options });
   const text = new TextReader();
   const points = [...table.push(text.push(bytes)), ...table.push(text.end()), ...table.end()];
   const { reading, counts } = table;
@@ -57,18 +64,29 @@ export function planFile(
     time: reading.roles.time.name,
     fields: listFields(reading, counts),
     columns: listColumns(reading),
-    notes: [...describeGuesses(reading, text.encoding), ...describeLeftOut(reading, counts, undefined)],
+    notes: [
+      ...describeGuesses(reading, text.encoding),
+      ...describeLeftOut(reading, counts, options.onDuplicate),
+    ],
     first: counts.first!,
     last: counts.last!,
   };
 }
 
-function toOptions({ timezone, timeFormat, decimal, tagColumns }: ReadingDraft): Omit<CsvOptions, "nowAt"> {
-  const tags = tagColumns.split(",").map((name) => name.trim());
+function toOptions(draft: ReadingDraft): Omit<CsvOptions, "nowAt"> {
+  const { thousands, skipLines } = draft;
   return {
-    timezone: timezone.trim() || undefined,
-    timeFormat: timeFormat.trim() || undefined,
-    decimal: decimal || undefined,
-    tagColumns: tagColumns.trim() === "" ? undefined : tags,
+    timezone: draft.timezone.trim() || undefined,
+    timeFormat: draft.timeFormat.trim() || undefined,
+    decimal: draft.decimal || undefined,
+    thousands: thousands === "none" ? "" : thousands || undefined,
+    tagColumns: splitWords(draft.tagColumns),
+    missing: splitWords(draft.missing),
+    skipLines: skipLines.trim() === "" ? undefined : Number(skipLines),
+    onDuplicate: onDuplicates.find((each) => each === draft.onDuplicate),
   };
+}
+
+function splitWords(text: string): string[] | undefined {
+  return text.trim() === "" ? undefined : text.split(",").map((word) => word.trim());
 }
