@@ -89,4 +89,4 @@ test("a start defines what is new, changes what differs, and keeps the versions 
   ]);
   expect(await third.call<object[]>("GET /models/m/versions")).toHaveLength(1);
   await third.server.stop();
-}, 60_000);
+}, 180_000);

@@ -8,7 +8,7 @@ import { type ServerProcess, startServer } from "../support/server-process.ts";
 import { putSmallModel } from "../support/small-model.ts";
 
 const root = resolve(import.meta.dir, "../..");
-const TEST_MS = 60_000;
+const TEST_MS = 180_000;
 setDefaultTimeout(TEST_MS);
 const folder = temporaryFolder();
 const program = join(folder, "alone", "torus");

@@ -26,7 +26,7 @@ import { runContract } from "./contract.ts";
 import { marker, runFaults } from "./faults.ts";
 import { aFeature, aQuery, expectColumn, idle, MINUTE, T0 } from "./support.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(180_000);
 
 for (const reason of [prometheusMissing, victoriaMissing]) if (reason) console.warn(reason);
 

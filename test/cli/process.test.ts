@@ -8,7 +8,7 @@ import { aModel } from "../support/builders.ts";
 import { temporaryFolder } from "../support/folder.ts";
 
 const MAIN = join(import.meta.dir, "../../src/main.ts");
-const TEST_MS = 60_000;
+const TEST_MS = 180_000;
 setDefaultTimeout(TEST_MS);
 const HOUR = 3600;
 

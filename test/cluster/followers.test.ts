@@ -6,7 +6,7 @@ import { runServer } from "../support/server-process.ts";
 import { isServerRequired } from "../support/spawned.ts";
 import { type ClusterNode, makeSource, startNode, until } from "./nodes.ts";
 
-const TEST_MS = 60_000;
+const TEST_MS = 180_000;
 
 if (postgresMissing) console.log(postgresMissing);
 

@@ -6,7 +6,7 @@ import { createProber } from "./prober.ts";
 import { useTestServer } from "./server.ts";
 
 const RUNS = 400;
-setDefaultTimeout(60_000);
+setDefaultTimeout(180_000);
 /** Routes that would start real work have nothing to work on here: models are untrained, ranges empty. */
 const server = useTestServer();
 const { send, probeAll } = createProber(server, ["/buckets", "/models"]);

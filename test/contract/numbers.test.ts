@@ -7,7 +7,7 @@ import { aModel } from "../support/builders.ts";
 import { send as ask, createFakeApp } from "../support/fake-app.ts";
 import { useTestServer } from "./server.ts";
 
-const TEST_MS = 60_000;
+const TEST_MS = 180_000;
 const HOUR_S = 3600;
 const POINTS = 240;
 const server = useTestServer({ settings: "training: {epochs: 1}\n" });

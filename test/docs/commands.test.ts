@@ -4,7 +4,7 @@ import { findDifference } from "./likeness.ts";
 import { listChapters, readCommands } from "./pages.ts";
 import { openStage, type Stage, whyNot } from "./stage.ts";
 
-const TEST_MS = 120_000;
+const TEST_MS = 180_000;
 const missing = ["bash", "curl"].filter((program) => !Bun.which(program));
 if (missing.length > 0)
   console.warn(`commands of the documents not tried: there is no ${missing.join(", no ")}`);

@@ -100,4 +100,4 @@ test("a Monday holiday in the training, on the day, and after a restart", async 
   const [calendar] = await connect().call<{ ical: string; events: number }[]>("GET /calendars/c");
   expect(calendar).toMatchObject({ ical: body.ical, events: 6 });
   await expect(connect().call("DELETE /calendars/c")).rejects.toThrow("used by model known");
-}, 120_000);
+}, 180_000);

@@ -37,4 +37,4 @@ test("a model with detector auto is trained on the companions as soon as it is s
   expect(view.state.detectors).toContain("linear");
   expect(view.state.detectors).not.toContain("network");
   expect(view.live).toMatchObject({ failures: 0 });
-}, 60_000);
+}, 180_000);

@@ -40,7 +40,7 @@ beforeAll(async () => {
     sleep: (ms) => Bun.sleep(ms),
   });
   await client.putBucket({ name: "b", type: "local" });
-}, 60_000);
+}, 180_000);
 afterAll(() => server.stop());
 
 /** A call of a reader, as notebooks make it. */
@@ -90,7 +90,7 @@ describe("a model", () => {
     }));
     await client.waitForJob(await client.write("b", points));
     await client.waitForJob(await client.train("m", { from: 0, to: POINTS * STEP_S, max_evals: 1 }));
-  }, 60_000);
+  }, 180_000);
 
   const range = `from=${1000 * STEP_S}&to=${1300 * STEP_S}`;
 
@@ -183,7 +183,7 @@ describe("a year of minutes", () => {
         ),
       );
     }
-  }, 120_000);
+  }, 180_000);
 
   test("is one call, in batches, while others are answered", async () => {
     let answered = 0;
@@ -199,7 +199,7 @@ describe("a year of minutes", () => {
     expect(columns.time!.at(-1)).toBe((YEAR - 1) * MINUTE_S * 1000);
     expect(columns.avg_v).toEqual(Array.from({ length: YEAR }, (_, i) => valueAt(i)));
     expect(answered).toBeGreaterThan(10);
-  }, 60_000);
+  }, 180_000);
 
   test("has the same values as CSV", async () => {
     const lines = (await (await ask(read, "text/csv")).text()).trimEnd().split("\r\n");
@@ -207,7 +207,7 @@ describe("a year of minutes", () => {
     const values = lines.slice(1).map((line) => line.slice(line.indexOf(",") + 1));
     const found = values.map((value) => (value === "" ? null : Number(value)));
     expect(found).toEqual(Array.from({ length: YEAR }, (_, i) => valueAt(i)));
-  }, 60_000);
+  }, 180_000);
 
   test("abandoned in the middle hinders nobody", async () => {
     for (const accept of ["text/csv", ARROW]) {
@@ -219,7 +219,7 @@ describe("a year of minutes", () => {
     expect((await fetch(`${server.url}/livez`)).status).toBe(200);
     const jobs = await client.call<{ state: string }[]>("GET /jobs", { query: { state: "running" } });
     expect(jobs).toEqual([]);
-  }, 60_000);
+  }, 180_000);
 });
 
 describe("tokens", () => {

@@ -4,7 +4,7 @@ import { closeSync, openSync, rmSync, writeSync } from "node:fs";
 import { temporaryFolder } from "../support/folder.ts";
 import { type ServerProcess, startServer } from "../support/server-process.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(180_000);
 
 /** More writes than fit into what the files there are may still take in. */
 const MOST_WRITES = 3000;

@@ -7,7 +7,7 @@ import { type ServerProcess, startServer } from "../support/server-process.ts";
 import { isServerRequired } from "../support/spawned.ts";
 
 const SETUP_MS = 60_000;
-const TEST_MS = 60_000;
+const TEST_MS = 180_000;
 const POLL_MS = 50;
 const WRITE_EVERY_MS = 500;
 const HISTORY_S = 200;

@@ -8,7 +8,7 @@ import { type ServerProcess, startServer } from "../support/server-process.ts";
 import { isServerRequired } from "../support/spawned.ts";
 
 const SETUP_MS = 60_000;
-const TEST_MS = 120_000;
+const TEST_MS = 180_000;
 const POLL_MS = 100;
 const TARGETS = 40;
 const ODD = 98_765;

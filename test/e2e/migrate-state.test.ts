@@ -16,7 +16,7 @@ import { isServerRequired } from "../support/spawned.ts";
 
 const MAIN = join(import.meta.dir, "../../src/main.ts");
 const SETUP_MS = 60_000;
-const TEST_MS = 120_000;
+const TEST_MS = 180_000;
 const POLL_MS = 50;
 /** Of a state that takes seconds to copy, 1 MB of weights each. */
 const MODELS = 150;

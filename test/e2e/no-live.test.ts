@@ -29,4 +29,4 @@ test("with --no-live scheduled jobs do not run, and the log says so", async () =
   expect((await fetch(`${copy.url}/readyz`)).status).toBe(200);
   expect(copy.lines.join("\n")).toContain("live detection, hooks, scheduled jobs and subscriptions are off");
   await copy.stop();
-}, 60_000);
+}, 180_000);

@@ -8,7 +8,7 @@ import { runServer, type ServerProcess, startServer } from "../support/server-pr
 import { isServerRequired } from "../support/spawned.ts";
 
 const SETUP_MS = 60_000;
-const TEST_MS = 60_000;
+const TEST_MS = 180_000;
 const POLL_MS = 20;
 /** From the promotion to the first write that is taken. */
 const RESUME_MS = 10_000;

@@ -15,7 +15,7 @@ afterEach(async () => {
 });
 
 const file = join(root, "torus.yml");
-setDefaultTimeout(60_000);
+setDefaultTimeout(180_000);
 const PATIENCE_MS = 20_000;
 
 async function start(settings: string): Promise<ServerProcess> {

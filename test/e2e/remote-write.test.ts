@@ -123,7 +123,7 @@ describe.skipIf(prometheusMissing !== undefined && !isServerRequired)("Prometheu
     expect(metrics).toMatch(/torus_refused_points_total\{protocol="remote_write",reason="value"\} [1-9]/);
     const failed = await (await fetch(`${prometheus}/metrics`)).text();
     expect(failed).toMatch(/^prometheus_remote_storage_samples_failed_total\{.*\} 0$/m);
-  }, 120_000);
+  }, 180_000);
 
   test("over TLS with a token in a file, as the documents say", async () => {
     const { certFile, key, cert } = makeCertificate();
@@ -149,7 +149,7 @@ describe.skipIf(prometheusMissing !== undefined && !isServerRequired)("Prometheu
       "a sample",
       async () => (await samplesOf(`${server.url}/prometheus`, init)).length > 0 || undefined,
     );
-  }, 60_000);
+  }, 180_000);
 });
 
 test.skipIf(!vmagent)(

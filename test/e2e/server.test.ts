@@ -11,7 +11,7 @@ const POINTS = 21 * DAY;
 const START = Date.UTC(2026, 0, 5) / 1000;
 const SPIKE = POINTS - 40;
 const POLL_MS = 20;
-const TEST_MS = 90_000;
+const TEST_MS = 180_000;
 setDefaultTimeout(TEST_MS);
 
 const features = [{ name: "load", metric: "avg", field: "value" }];

@@ -11,7 +11,7 @@ const HOUR = 3600;
 const LENGTH = 24 * 40;
 const TRAINED = 24 * 30;
 const SPAN = 24;
-const TEST_MS = 90_000;
+const TEST_MS = 180_000;
 setDefaultTimeout(TEST_MS);
 
 const model = aModel({

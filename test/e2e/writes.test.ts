@@ -66,7 +66,7 @@ test("promise 1: killed eight times while clients write: every model and point t
   }
   expect(models.length).toBeGreaterThan(100);
   expect(points.length).toBeGreaterThan(100);
-}, 60_000);
+}, 180_000);
 
 async function readPoints(client: ReturnType<typeof createClient>): Promise<number[]> {
   const query = { from: 0, to: next + 1, bucket_interval: 1, features: "count(p.x)" };

@@ -45,4 +45,4 @@ test("a table of fleets and own models, by length of the history", async () => {
     "fleet of 2 series, 3600 s",
     "fleet of 2 series, 3600 s",
   ]);
-}, 60_000);
+}, 180_000);

@@ -16,7 +16,7 @@ const DAY = 48;
 const LENGTH = 44 * DAY;
 const ANOMALIES = [30 * DAY + 20, 38 * DAY + 5];
 const WIDTH = 10;
-const TEST_MS = 60_000;
+const TEST_MS = 180_000;
 
 /** Six weeks of a daily wave with a little noise, the same at every run, and two stretches where it stands still high. */
 function makeSeries(): Series {

@@ -6,7 +6,7 @@ import { useTestServer } from "../contract/server.ts";
 import { aModel } from "../support/builders.ts";
 
 const RUNS = 300;
-setDefaultTimeout(60_000);
+setDefaultTimeout(180_000);
 const lists = [
   "/models",
   // Readings go on by themselves.

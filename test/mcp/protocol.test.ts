@@ -8,7 +8,7 @@ import { allows, scopes } from "../../src/core/access/token.ts";
 import { tools } from "../../src/mcp/tools/index.ts";
 import { call, tokenOf, useMcpWorld } from "./world.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(180_000);
 const RUNS = 400;
 const world = useMcpWorld();
 

@@ -5,7 +5,7 @@ import { tools } from "../../src/mcp/tools/index.ts";
 import { aModel } from "../support/builders.ts";
 import { call, END_S, makePoints, secrets, spike, useMcpWorld } from "./world.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(180_000);
 const world = useMcpWorld();
 world.fill();
 

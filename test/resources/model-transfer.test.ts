@@ -22,7 +22,7 @@ import { useWorld } from "./world.ts";
 const NOW = 1_700_000_000_000;
 
 // The first import starts a worker.
-setDefaultTimeout(60_000);
+setDefaultTimeout(180_000);
 const pool = new Pool({ trainingWorkers: 1, clock: systemClock, spawn: spawnWorker, onCrash: () => {} });
 afterAll(() => pool.stop());
 

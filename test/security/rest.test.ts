@@ -129,7 +129,7 @@ describe("a start", () => {
     renameSync(away, key);
     server = await startTestServer({ dir });
     expect(await send("GET", "/buckets/influxdb")).toBe(200);
-  }, 60_000);
+  }, 180_000);
 
   test("after an upgrade seals what lay open, and says so", async () => {
     await server!.stop();

@@ -246,7 +246,7 @@ describe("a scheduled job", () => {
     expect((await send("PATCH /scheduled_jobs/theirs", { token: admin, body: {} })).status).toBe(204);
     expect(await outcomeOf("theirs", Date.now() / 1000, admin)).toMatchObject({ ok: true });
     expect(await outcomeOf("open", Date.now() / 1000, admin)).toMatchObject({ ok: true });
-  }, 60_000);
+  }, 180_000);
 
   test("may reach neither scheduled jobs nor tokens, however the path is written", async () => {
     for (const relative_url of [

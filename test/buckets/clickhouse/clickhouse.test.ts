@@ -10,7 +10,7 @@ import { expectColumn, idle, MINUTE, readColumn, T0 } from "../support.ts";
 import { expectYear } from "../year.ts";
 
 // Every request opens a session of the engine, some ms each; hundreds of them on a busy machine take their time.
-setDefaultTimeout(60_000);
+setDefaultTimeout(180_000);
 
 const open = (addr: string, more = {}) =>
   clickhouse.open("b", { addr, table: "points", ...more }, { dataDir: "" });

@@ -9,7 +9,7 @@ import { NONE } from "../cases.ts";
 import { aFeature, expectColumn, idle, readColumn, T0 } from "../support.ts";
 
 // Every request opens a session of the engine, some ms each; hundreds of them on a busy machine take their time.
-setDefaultTimeout(60_000);
+setDefaultTimeout(180_000);
 
 describe.skipIf(clickhouseMissing !== undefined)("engine", () => {
   const start = shareClickhouse();

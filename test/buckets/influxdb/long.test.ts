@@ -26,7 +26,7 @@ describe.skipIf(Boolean(influxdMissing))("real server", () => {
     await bucket.write!([...around.filter(({ at }) => at !== T0 + 61_000), ...series], {}, idle());
     expectColumn(await readOne(bucket, { metric: "sum_of_squares" }), [24_000, 23_996 + 25_000, NONE]);
     expectColumn(await readOne(bucket, { metric: "sum" }), [12_000, 11_998 + 25_000, NONE]);
-  }, 60_000);
+  }, 180_000);
 
   test("rate and derivative of several series are theirs, added up; a tag that appears later changes nothing", async () => {
     const bucket = open(server, { database });
@@ -59,7 +59,7 @@ describe.skipIf(Boolean(influxdMissing))("real server", () => {
       100,
       NONE,
     ]);
-  }, 60_000);
+  }, 180_000);
 
   test("pushed-down metrics equal our own reducers on random points", async () => {
     const bucket = open(server, { database });
@@ -106,7 +106,7 @@ describe.skipIf(Boolean(influxdMissing))("real server", () => {
       if (!Bun.deepEquals(row, [value, i % 60 === 0 ? 1 : 0, value * value])) wrong++;
     }
     expect(wrong).toBe(0);
-  }, 60_000);
+  }, 180_000);
 
   test("an abort in the middle of a long read ends it at once", async () => {
     const bucket = open(server, { database });
@@ -136,7 +136,7 @@ describe.skipIf(Boolean(influxdMissing))("real server", () => {
     await server.start();
     await bucket.write!([makePoint(60_000, { v: 2 })], {}, idle());
     expectColumn(await readOne(bucket), [1, 2, NONE]);
-  }, 60_000);
+  }, 180_000);
 });
 
 /** Numbers from 0 to 1, the same for the same seed. */

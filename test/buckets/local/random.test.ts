@@ -83,7 +83,7 @@ test("any writes give the grid the common reducers give for the points that are 
     }),
     { numRuns: 30 },
   );
-}, 60_000);
+}, 180_000);
 
 test("several series with more points than are put in order at a time", async () => {
   const bucket = open("large");
@@ -114,4 +114,4 @@ test("several series with more points than are put in order at a time", async ()
     columns.count!,
     counted.map(() => 2 * perMinute),
   );
-}, 60_000);
+}, 180_000);

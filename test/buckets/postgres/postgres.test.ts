@@ -212,7 +212,7 @@ describe.skipIf(Boolean(postgresMissing))("real server", () => {
       expect(column.length).toBe(minutes);
       expect(column.every((value, i) => value === i)).toBe(true);
     }
-  }, 60_000);
+  }, 180_000);
 
   test("nothing can be written but where it is allowed, whatever the query is", async () => {
     await server.run(`CREATE TABLE ${table} (at timestamptz, v int)`);
@@ -388,7 +388,7 @@ describe.skipIf(Boolean(postgresMissing))("real server", () => {
     } finally {
       await plain.stop();
     }
-  }, 60_000);
+  }, 180_000);
 });
 
 test.each([

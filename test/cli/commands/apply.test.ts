@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { createClient } from "../../../src/cli/client/client.ts";
 import { useSession } from "../session.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(180_000);
 const session = useSession();
 const { torus } = session;
 let tests = 0;

@@ -2,7 +2,7 @@
 import { beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { useSession } from "../session.ts";
 
-const TEST_MS = 60_000;
+const TEST_MS = 180_000;
 setDefaultTimeout(TEST_MS);
 const session = useSession();
 const { torus, ok, json, makeFile } = session;

@@ -6,7 +6,7 @@ import type { SeriesResult } from "../../../src/cli/client/views.ts";
 import { at, DAY, importLoad, model, POINTS, SPIKE, START } from "../load-series.ts";
 import { useSession } from "../session.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(180_000);
 const session = useSession();
 const { torus, ok, json, makeFile } = session;
 beforeAll(() => importLoad(session));

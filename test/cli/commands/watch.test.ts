@@ -5,7 +5,7 @@ import { influxdMissing, startInfluxd } from "../../support/influxd.ts";
 import { prometheusMissing, startPrometheus } from "../../support/prometheus.ts";
 import { useSession } from "../session.ts";
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(180_000);
 const MINUTE = 60;
 const HOUR = 3600;
 

@@ -85,4 +85,4 @@ test("a large file is never held as a whole", async () => {
   expect(points).toBe(4000 * total);
   // As points all of it would be several hundred megabytes; a batch is some three.
   expect(most).toBeLessThan(60e6);
-}, 60_000);
+}, 180_000);

@@ -6,7 +6,7 @@ import { alternatives, constantNames, rulesFor } from "./options.ts";
 import { prepareAll } from "./prepared.ts";
 import { measureQuality } from "./quality.ts";
 
-const TEST_MS = 60_000;
+const TEST_MS = 180_000;
 const STEP = 1800;
 const DAY = 48;
 const ANOMALY = { from: 38 * DAY, to: 38 * DAY + 10 };

@@ -9,7 +9,7 @@ import { temporaryFolder } from "../../support/folder.ts";
 import { encodeMessage, pack } from "../../support/remote-write.ts";
 import { type ServerProcess, startServer } from "../../support/server-process.ts";
 
-const TEST_MS = 60_000;
+const TEST_MS = 180_000;
 setDefaultTimeout(TEST_MS);
 const DAY_S = 86_400;
 const STEP_S = 300;

@@ -120,7 +120,7 @@ test("promise 6: every transition is legal and every job ends, whatever happens"
     }),
     { numRuns: 60 },
   );
-}, 60_000);
+}, 180_000);
 
 async function checkEverything(store: TemporaryStore): Promise<void> {
   const rows = await listJobs(store);

@@ -40,7 +40,7 @@ const cut = (from: number, to: number): Grid => ({
 let model: TrainedModel;
 beforeAll(async () => {
   model = await donut.train({ settings, grid: cut(0, TRAINED), overrides: {} }, context);
-}, 60_000);
+}, 180_000);
 afterAll(() => pool.stop());
 
 const evaluate = (batch: boolean, over: Partial<ModelSettings> = {}) => {

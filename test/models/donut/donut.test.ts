@@ -63,7 +63,7 @@ const trainOn = (over: Partial<TrainInput> = {}) =>
 let model: TrainedModel;
 beforeAll(async () => {
   model = await trainOn();
-}, 60_000);
+}, 180_000);
 afterAll(() => pool.stop());
 
 test("a version holds one network per feature, side by side, and JSON that survives being stored", () => {

@@ -57,7 +57,7 @@ beforeAll(async () => {
     { settings, grid: { ...grid, length: TRAINED, columns }, overrides: {} },
     context,
   );
-}, 60_000);
+}, 180_000);
 afterAll(() => pool.stop());
 
 const fileOf = (feature: string, own = settings) =>

@@ -197,4 +197,4 @@ test("of three features, those that take part are named with direction and score
     load: observed.columns.load![i],
     hits: observed.columns.hits![i],
   });
-}, 60_000);
+}, 180_000);

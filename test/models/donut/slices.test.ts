@@ -67,7 +67,7 @@ let model: TrainedModel;
 beforeAll(async () => {
   const { context } = counting();
   model = await whole.train({ settings, grid: cut(0, TRAINED), overrides: {} }, context);
-}, 60_000);
+}, 180_000);
 afterAll(() => pool.stop());
 
 /** Equal but for rounding, which depends on how many windows a run has. */

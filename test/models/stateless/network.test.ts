@@ -14,7 +14,7 @@ import {
 import { systemClock } from "../../../src/runtime/clock.ts";
 import { makeSeries, signal, toInput, wave } from "./support.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(180_000);
 const kind = createQuickTrainer({ donut: { steps: 300 } });
 let pool: Pool;
 beforeAll(() => {

@@ -19,7 +19,7 @@ describe.skipIf(postgresMissing !== undefined && !isServerRequired)(
     beforeAll(async () => {
       pair = await startPostgresPair();
       admin = await connect(owner.user, owner.password);
-    }, 60_000);
+    }, 180_000);
     afterAll(async () => {
       await admin?.close();
       await pair?.stop();

@@ -173,7 +173,7 @@ describe.skipIf(browserMissing !== undefined)("in a browser", () => {
 
   test("five tabs at once: each shows a change, and answers", async () => {
     const context = await made.browser.newContext({ locale: "en-US" });
-    context.setDefaultTimeout(25_000);
+    context.setDefaultTimeout(60_000);
     const pages = [];
     for (let i = 0; i < 5; i++) {
       const page = await context.newPage();

@@ -46,7 +46,7 @@ async function scoresOf(model: TrainedModel, grid: Grid, points: number): Promis
 let shared: TrainedModel;
 beforeAll(async () => {
   shared = await train();
-}, 60_000);
+}, 180_000);
 afterAll(() => pool.stop());
 
 test.each(scales)("a series of scale %p: its spike is found, all else is quiet", async (scale) => {
@@ -157,7 +157,7 @@ test("the same seed trains the same fleet, another one another, and a training c
   const off = (weights: Float32Array) =>
     weights.reduce((sum, weight, i) => sum + Math.abs(weight - shared.weights[i]!), 0);
   expect(off(further.weights)).toBeLessThan(off(other.weights) / 2);
-}, 60_000);
+}, 180_000);
 
 test("the fit of a series is the same each time", async () => {
   const grid = makeGrid(1, 5);
