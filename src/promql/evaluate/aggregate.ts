@@ -80,9 +80,10 @@ function runningMean(values: Float64Array): number {
 }
 
 function plainVariance(values: Float64Array): number {
-  let [mean, squares, count] = [0, 0, 0];
+  // The first value is the mean so far, also where it is not finite.
+  let [mean, squares, count] = [values[0]!, 0, 0];
   for (const value of values) {
-    count++;
+    if (count++ === 0) continue;
     const delta = value - mean;
     mean += delta / count;
     squares += delta * (value - mean);
