@@ -2,7 +2,7 @@
 import { badData } from "./errors.ts";
 import { Budget, type QueryLimits } from "./evaluate/budget.ts";
 import { type Context, planSelections, type Selection } from "./evaluate/context.ts";
-import { evaluate, evaluateSubquery } from "./evaluate/evaluate.ts";
+import { evaluate, evaluateRange } from "./evaluate/evaluate.ts";
 import { planWindows } from "./evaluate/over-time.ts";
 import { type Column, type Samples, type Steps, samplesOf, type Value } from "./evaluate/values.ts";
 import { WindowCursor } from "./evaluate/window.ts";
@@ -113,8 +113,7 @@ async function startContext(
 
 /** Samples of a range selector or a subquery, in the window of the only step. */
 async function readRange(range: RangeSelector | Subquery, context: Context): Promise<ResultSeries[]> {
-  const series =
-    range.type === "range" ? context.samplesOf(range.selector) : await evaluateSubquery(range, context);
+  const series = await evaluateRange(range, context);
   const plan = planWindows(range, context);
   return series.flatMap(({ labels, ...samples }) => {
     const window = new WindowCursor(samples, plan).at(context.steps.startAt);

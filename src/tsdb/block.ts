@@ -1,5 +1,6 @@
 // Blocks: points of one field packed into one blob that fits a page of the file. Format: README.md. Pure.
 import { checksumOf } from "./integrity/checksum.ts";
+import { type Extent, findExtent, halvesOf } from "./special/values.ts";
 
 /** A page of 4096 bytes holds 4061 bytes of a row; these remain beside the other columns, the checksum included. */
 const BLOB_BYTES = 4032;
@@ -17,7 +18,7 @@ const MAX_SPAN_MS = 2 ** 32 - 1;
 export interface FieldPoints {
   /** ms since the epoch. */
   readonly times: Float64Array;
-  /** NaN where the value is not a number. */
+  /** NaN without special bits where the value is a text or a boolean; see special/values.ts. */
   readonly values: Float64Array;
   /** Texts and booleans by time. */
   readonly others: ReadonlyMap<number, string | boolean>;
@@ -28,6 +29,7 @@ export interface BlockRow {
   readonly start_at: number;
   readonly end_at: number;
   readonly data: Uint8Array;
+  /** JSON of texts and booleans, and of special values; null of finite numbers alone. */
   readonly others: string | null;
   /** Checksum, see `checksumOf`; null in blocks of format versions 1 and 2. */
   readonly crc: number | null;
@@ -37,12 +39,14 @@ export interface BlockRow {
 export interface BlockView {
   readonly startAt: number;
   readonly offsets: Uint32Array;
-  /** NaN where the value is not a number. */
+  /** As of `FieldPoints`. */
   readonly values: Float64Array;
   /** ms between two points of a block known to be evenly spaced. */
   readonly step: number | undefined;
-  /** True of a block known to hold numbers only. */
+  /** True of a block known to hold finite numbers only. */
   readonly isNumeric: boolean;
+  /** Whether special values are among them. */
+  readonly hasSpecial: boolean;
 }
 
 /** Packs points that span at most 2^32 ms, as those of `splitIntoBlocks` do. */
@@ -58,9 +62,22 @@ export function encodeBlock({ times, values, others }: FieldPoints): BlockRow {
   const row = {
     start_at: startAt,
     data,
-    others: others.size > 0 ? JSON.stringify([...others]) : null,
+    others: encodeOthers(others, findExtent({ times, values }, others)),
   };
   return { ...row, end_at: times[count - 1]!, crc: checksumOf(row) };
+}
+
+/** Short without texts, so that a full block with special values still fits a page. */
+function encodeOthers(others: FieldPoints["others"], extent: Extent | [] | undefined): string | null {
+  if (extent) return JSON.stringify(others.size > 0 ? { ...extent, texts: [...others] } : extent);
+  return others.size > 0 ? JSON.stringify([...others]) : null;
+}
+
+function decodeOthers(json: string | null): FieldPoints["others"] {
+  if (json === null) return new Map();
+  type Texts = [number, string | boolean][];
+  const decoded = JSON.parse(json) as Texts | { readonly texts?: Texts };
+  return new Map(Array.isArray(decoded) ? decoded : decoded.texts);
 }
 
 /** Number of evenly spaced points from index `from`, at most `most`. */
@@ -91,20 +108,7 @@ export function viewBlock(
     values: new Float64Array(buffer, byteOffset, count),
     step,
     isNumeric: others === null,
-  };
-}
-
-/** A block without its texts and booleans. */
-export function keepNumbers(view: BlockView): BlockView {
-  if (view.isNumeric) return view;
-  const isNumber = (_: number, i: number) => !Number.isNaN(view.values[i]!);
-  const { startAt, offsets, values } = view;
-  return {
-    startAt,
-    offsets: offsets.filter(isNumber),
-    values: values.filter(isNumber),
-    step: undefined,
-    isNumeric: true,
+    hasSpecial: others !== null && !others.startsWith("[["),
   };
 }
 
@@ -158,26 +162,56 @@ export function timesOf({ startAt, offsets }: BlockView): Float64Array {
 /** Unpacks a block. */
 export function decodeBlock(row: BlockRow): FieldPoints {
   const view = viewBlock(row);
-  const others = new Map(row.others === null ? [] : (JSON.parse(row.others) as [number, string | boolean][]));
-  return { times: timesOf(view), values: view.values, others };
+  return { times: timesOf(view), values: view.values, others: decodeOthers(row.others) };
 }
 
 /** Merges points by time; at the same instant the newer one replaces the older. */
 export function mergePoints(older: FieldPoints, newer: FieldPoints): FieldPoints {
   const total = older.times.length + newer.times.length;
-  const times = new Float64Array(total);
-  const values = new Float64Array(total);
-  let [a, b, n] = [0, 0, 0];
+  const [times, values] = [new Float64Array(total), new Float64Array(total)];
+  // Most writes append.
+  const before = countBefore(older.times, newer.times[0] ?? Infinity);
+  times.set(older.times.subarray(0, before));
+  values.set(older.values.subarray(0, before));
+  let length = total;
+  if (before === older.times.length) {
+    times.set(newer.times, before);
+    values.set(newer.values, before);
+  } else length = mergeFrom(before, { times, values }, older, newer);
+  return {
+    times: times.subarray(0, length),
+    values: values.subarray(0, length),
+    others: mergeOthers(older, newer),
+  };
+}
+
+type Numbers = Pick<FieldPoints, "times" | "values">;
+
+/** Merges the older points from index `a` on, and all newer ones, to the same place. @returns the number of points */
+function mergeFrom(a: number, merged: Numbers, older: Numbers, newer: Numbers): number {
+  const [to, old, fresh] = [halvesOf(merged.values), halvesOf(older.values), halvesOf(newer.values)];
+  let [b, n] = [0, a];
   while (a < older.times.length || b < newer.times.length) {
     const oldAt = older.times[a] ?? Infinity;
     const newAt = newer.times[b] ?? Infinity;
     const at = Math.min(oldAt, newAt);
-    times[n] = at;
-    values[n++] = newAt === at ? newer.values[b]! : older.values[a]!;
+    merged.times[n] = at;
+    const isNewer = newAt === at;
+    const from = isNewer ? fresh : old;
+    const i = 2 * (isNewer ? b : a);
+    to[2 * n] = from[i]!;
+    to[2 * n++ + 1] = from[i + 1]!;
     if (oldAt === at) a++;
-    if (newAt === at) b++;
+    if (isNewer) b++;
   }
-  return { times: times.subarray(0, n), values: values.subarray(0, n), others: mergeOthers(older, newer) };
+  return n;
+}
+
+/** Number of the instants before `at`. */
+function countBefore(times: Float64Array, at: number): number {
+  let count = times.length;
+  while (count > 0 && times[count - 1]! >= at) count--;
+  return count;
 }
 
 function mergeOthers(older: FieldPoints, newer: FieldPoints): FieldPoints["others"] {

@@ -1,6 +1,7 @@
 // Series cursors: a position in each series of a chunk, so that all series are read forward together.
-import { type BlockView, findOffset, keepNumbers } from "./block.ts";
+import { type BlockView, findOffset } from "./block.ts";
 import type { BlockConsumer } from "./chunks.ts";
+import { dropTexts } from "./special/kept-points.ts";
 
 /** The points `from` (inclusive) to `to` (exclusive) of a block. */
 export interface BlockSlice {
@@ -42,7 +43,7 @@ export class SeriesCursors implements BlockConsumer {
 
   /** A block that starts after the end of the one before extends its series: two fields in sequence are one series. */
   add(view: BlockView): void {
-    const block = keepNumbers(view);
+    const block = dropTexts(view);
     const { startAt, offsets } = block;
     if (offsets.length === 0) return;
     if (startAt + offsets[0]! <= this.#endAt) this.#cursors.push({ blocks: [], block: 0, point: 0 });

@@ -8,10 +8,10 @@ import { dropDescriptor } from "./descriptors.ts";
 import { forgetDamage } from "./integrity/damage.ts";
 
 /**
- * Format version. 2: blocks may hold a step instead of instants (see block.ts); 3: blocks have a checksum. Earlier ones
- * are read as they are, and become version 3 with the first write.
+ * Format version. 2: blocks may hold a step instead of instants (see block.ts); 3: blocks have a checksum; 4: blocks may
+ * hold special values. Earlier ones are read as they are, and become version 4 with the first write.
  */
-const VERSION = 3;
+const VERSION = 4;
 const FIRST_WITH_CHECKSUMS = 3;
 const FILE_MODE = 0o600;
 const schema = `
@@ -103,7 +103,7 @@ export function openWriter(path: string, maxPages?: number): Database {
     runTransaction(db, () => {
       const version = readVersion(db);
       if (version === 0) db.run(schema);
-      else if (version < VERSION) upgrade(db);
+      else if (version < VERSION) upgrade(db, version);
     });
     checkFile(db, path);
     return db;
@@ -114,8 +114,8 @@ export function openWriter(path: string, maxPages?: number): Database {
 }
 
 /** Blocks get their checksums when they are written again. */
-function upgrade(db: Database): void {
-  db.run("ALTER TABLE blocks ADD COLUMN crc INTEGER");
+function upgrade(db: Database, version: number): void {
+  if (version < FIRST_WITH_CHECKSUMS) db.run("ALTER TABLE blocks ADD COLUMN crc INTEGER");
   db.run(`PRAGMA user_version = ${VERSION}`);
 }
 

@@ -2,6 +2,7 @@
 import type { FieldValue, Point } from "../core/series/query.ts";
 import type { FieldPoints } from "./block.ts";
 import type { Catalog, Series } from "./catalog.ts";
+import { putNaN } from "./special/values.ts";
 import type { Target } from "./target.ts";
 
 export interface PointGroups {
@@ -12,9 +13,11 @@ export interface PointGroups {
   fields(): Iterable<[fieldId: number, points: FieldPoints]>;
 }
 
+const STALE = Symbol("stale marker");
+
 interface Batch {
   readonly times: number[];
-  readonly values: Exclude<FieldValue, null>[];
+  readonly values: (Exclude<FieldValue, null> | typeof STALE)[];
 }
 
 /** Starts groups for the points of one measurement. */
@@ -46,13 +49,12 @@ export function createPointGroups(
     get refused() {
       return refused;
     },
-    add({ at, fields, tags }) {
+    add({ at, fields, tags, special }) {
       // A series exists once it has a value.
       let series: Series | undefined;
       for (const field of Object.keys(fields)) {
         const value = fields[field]!;
-        // A number that is not finite is the result of an undefined computation.
-        if (value === null || (typeof value === "number" && !Number.isFinite(value))) continue;
+        if (value === null || (typeof value === "number" && !Number.isFinite(value) && !special)) continue;
         series ??= findSeries(tags);
         const id = series && catalog.findField(series, field, maxSeries);
         if (id === undefined) {
@@ -61,7 +63,7 @@ export function createPointGroups(
         }
         const batch = findBatch(id);
         batch.times.push(Math.floor(at));
-        batch.values.push(value);
+        batch.values.push(special === "stale" ? STALE : value);
       }
     },
     *fields() {
@@ -84,8 +86,14 @@ function toFieldPoints({ times, values }: Batch): FieldPoints {
   const others = new Map<number, string | boolean>();
   const numbers = new Float64Array(values.length);
   for (const [i, value] of values.entries()) {
-    numbers[i] = typeof value === "number" ? value : Number.NaN;
-    if (typeof value !== "number") others.set(times[i]!, value);
+    if (typeof value !== "number") {
+      if (value === STALE) putNaN(numbers, i, "stale");
+      else {
+        numbers[i] = Number.NaN;
+        others.set(times[i]!, value);
+      }
+    } else if (Number.isNaN(value)) putNaN(numbers, i, "nan");
+    else numbers[i] = value;
   }
   return { times: Float64Array.from(times), values: numbers, others };
 }

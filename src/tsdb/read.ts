@@ -5,7 +5,7 @@ import { countIntervals, type Grid } from "../core/series/grid.ts";
 import type { FeatureQuery, ReadQuery } from "../core/series/query.ts";
 import { findReadStart, type Metric, requireMetric } from "../metrics/index.ts";
 import { createYielder } from "../runtime/steps.ts";
-import { type BlockView, clipBlock, keepNumbers } from "./block.ts";
+import { type BlockView, clipBlock } from "./block.ts";
 import { findFields } from "./catalog.ts";
 import { createFirstLastFold, isFirstOrLast } from "./first-last.ts";
 import { createFold, isFoldable } from "./fold.ts";
@@ -13,6 +13,7 @@ import { IntervalIndex } from "./interval-spans.ts";
 import { PerSeriesSums } from "./per-series-sums.ts";
 import { reduceFields } from "./reduce.ts";
 import { type Scope, visitBlocks } from "./scan.ts";
+import { dropTexts } from "./special/kept-points.ts";
 
 export interface RetainedQuery {
   readonly query: ReadQuery;
@@ -159,7 +160,7 @@ function startSums(query: ReadQuery, metrics: readonly Metric[], index: Interval
 function ofNumbers(visitor: Visitor): Visitor {
   return {
     add: (block, fieldId) => {
-      const numbers = keepNumbers(block);
+      const numbers = dropTexts(block);
       if (numbers.values.length > 0) visitor.add(numbers, fieldId);
     },
     finish: () => visitor.finish(),

@@ -4,6 +4,7 @@ import type { Range } from "../core/series/grid.ts";
 import { type BlockRow, type BlockView, clipBlock, EvenOffsets, viewBlock } from "./block.ts";
 import { checksumColumn } from "./file.ts";
 import { verifyBlock } from "./integrity/checksum.ts";
+import { dropSpecial } from "./special/kept-points.ts";
 
 /** Blocks, and fields, between two calls of the yielder. */
 const STEPS_PER_YIELD = 32;
@@ -13,6 +14,8 @@ export interface Scope {
   readonly db: Database;
   readonly fieldIds: readonly number[];
   readonly range: Range;
+  /** Keeps NaN, infinities and stale markers, which are left out otherwise. */
+  readonly keepsSpecial?: boolean;
   /** Yields to the event loop when it is time to; throws when the read is aborted. */
   readonly yieldNow: () => Promise<void> | undefined;
 }
@@ -23,7 +26,7 @@ const inRange = `FROM blocks WHERE field_id = ?1 AND start_at < ?3 AND start_at 
 
 /** The blocks of a field, cut to the range. End the iteration before the next scan: the statement is shared. */
 function* scanBlocks(
-  { db, range: { fromAt, toAt } }: Scope,
+  { db, range: { fromAt, toAt }, keepsSpecial = false }: Scope,
   fieldId: number,
   { evenOffsets, checksums }: { readonly evenOffsets: EvenOffsets; readonly checksums: string },
 ): Generator<BlockView> {
@@ -32,7 +35,8 @@ function* scanBlocks(
   );
   for (const row of rows.iterate(fieldId, fromAt, toAt)) {
     verifyBlock(row, fieldId);
-    const view = clipBlock(viewBlock(row, evenOffsets), fromAt, toAt);
+    const clipped = clipBlock(viewBlock(row, evenOffsets), fromAt, toAt);
+    const view = keepsSpecial ? clipped : dropSpecial(clipped);
     if (view.values.length > 0) yield view;
   }
 }

@@ -1,7 +1,8 @@
 // Answers to random queries of this server beside those of a real Prometheus with the same points.
 import { startTestServer } from "../contract/server.ts";
 import { startPrometheus } from "../support/prometheus.ts";
-import { FROM_S, makeSamples, toLines, toOpenMetrics } from "./points.ts";
+import { push } from "../support/remote-write.ts";
+import { FROM_S, makeSamples, makeSpecialSeries, toLines, toOpenMetrics } from "./points.ts";
 import { randomQueries } from "./random-queries.ts";
 
 const BUCKET = "metrics";
@@ -45,10 +46,21 @@ export async function compareRandom(seed: number, count: number): Promise<Differ
   try {
     const lines = `${torus.url}/write?db=${BUCKET}&precision=s`;
     await fetch(lines, { method: "POST", body: toLines(samples) });
+    await pushSpecial(`${torus.url}/api/v1/write?bucket=${BUCKET}`);
+    await pushSpecial(`http://${prometheus.addr}/api/v1/write`, { bucket: BUCKET });
     return await compareAll([`${torus.url}/prometheus`, `http://${prometheus.addr}`], { seed, count });
   } finally {
     await Promise.all([torus.stop(), prometheus.stop()]);
   }
+}
+
+async function pushSpecial(url: string, labels: Readonly<Record<string, string>> = {}): Promise<void> {
+  const series = makeSpecialSeries().map((one) => ({
+    ...one,
+    labels: { ...one.labels, ...labels } as const,
+  }));
+  const { status } = await push(url, 1, series);
+  if (status !== 204) throw new Error(`${url} answered ${status}`);
 }
 
 async function compareAll(

@@ -1,4 +1,5 @@
-// Points for comparisons with Prometheus: the same ones as line protocol and as OpenMetrics.
+// Points for comparisons with Prometheus: the same ones as line protocol and as OpenMetrics, others for remote write.
+import { type SentSeries, STALE } from "../support/remote-write.ts";
 
 /** Start, seconds since the epoch, a multiple of all steps. */
 export const FROM_S = 1_700_000_100;
@@ -66,6 +67,40 @@ export function makeSamples(): Sample[] {
   for (let at = 0; at <= HOURS * 3600; at += 60) add("huge.value", {}, at, at * 1.5e300);
   return samples;
 }
+
+/** Series with NaN, infinities and stale markers, which neither format has. */
+export function makeSpecialSeries(): SentSeries[] {
+  const random = makeRandom();
+  const values = [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  const series: SentSeries[] = [];
+  const add = (
+    labels: Record<string, string>,
+    valueAt: (step: number) => number | typeof STALE | undefined,
+  ) => {
+    const samples = Array.from({ length: STEPS + 1 }, (_, step) => [stepAt(step), valueAt(step)] as const);
+    const known = samples.filter((one): one is [number, number | typeof STALE] => one[1] !== undefined);
+    series.push({ labels, samples: known, exemplars: 0 });
+  };
+  for (const host of ["a", "b", "c"]) {
+    // A target that goes away for 2 to 20 minutes and comes back.
+    let awayFor = 0;
+    add({ __name__: "flaky_value", host, zone: host === "c" ? "west" : "east" }, (step) => {
+      if (awayFor > 0) return --awayFor > 0 ? undefined : step;
+      if (random() < 0.02) awayFor = 8 + Math.floor(random() * 72);
+      return awayFor > 0 ? STALE : Math.round(random() * 1000) / 8;
+    });
+    add({ __name__: "odd_value", host, zone: "east" }, () =>
+      random() < 0.1 ? values[Math.floor(random() * values.length)]! : Math.round(random() * 100),
+    );
+    add({ __name__: "total_value", host }, (step) =>
+      step % 50 === 49 ? STALE : step * (host === "a" ? 2 : 3),
+    );
+  }
+  add({ __name__: "quantile_value", quantile: "0.9" }, (step) => (step === STEPS - 10 ? STALE : Number.NaN));
+  return series;
+}
+
+const stepAt = (step: number) => (FROM_S + step * STEP_S) * 1000;
 
 export function toLines(samples: readonly Sample[]): string {
   return samples

@@ -10,10 +10,18 @@ const selectors = [
   'mem_total{host!="b"}',
   "irregular_v",
   "sparse_value",
+  "flaky_value",
+  'flaky_value{host="a"}',
+  "odd_value",
+  "total_value",
+  "quantile_value",
 ];
-const overTime = ["rate", "increase", "delta", "max_over_time", "avg_over_time", "last_over_time"];
-const calls = ["abs(", "sgn(", "histogram_quantile(0.9, "];
-const aggregations = ["sum", "avg", "max", "count", "stddev"];
+const overTime = [
+  ...["rate", "increase", "delta", "max_over_time", "avg_over_time", "last_over_time", "count_over_time"],
+  ...["sum_over_time", "min_over_time", "stddev_over_time", "irate", "idelta", "changes", "resets", "deriv"],
+];
+const calls = ["abs(", "sgn(", "histogram_quantile(0.9, ", "absent(", "sort("];
+const aggregations = ["sum", "avg", "max", "min", "count", "stddev"];
 const groupings = ["", " by (host)", " without (host)", " by (job)"];
 const operators = ["+", "-", "*", "/", "^", "%", ">", "<", "== bool", "and", "or", "unless"];
 const matched = ["- on (host)", "* ignoring (zone) group_left"];

@@ -22,11 +22,16 @@ const { root } = protobuf.parse(`
   message V2 { repeated string symbols = 4; repeated SeriesV2 timeseries = 5; }
 `);
 
+/** Value of a stale marker. */
+export const STALE = "stale";
+/** In place of stale markers until their bytes are set: encoders may turn any NaN into another. */
+const PLACEHOLDER = 1.2345678912345e-300;
+
 export interface SentSeries {
   /** With `__name__`. */
   readonly labels: Readonly<Record<string, string>> | readonly (readonly [string, string])[];
   /** By time in ms. */
-  readonly samples?: readonly (readonly [at: number, value: number])[];
+  readonly samples?: readonly (readonly [at: number, value: number | typeof STALE])[];
   /** Number of native histograms. */
   readonly histograms?: number;
   /** Number of exemplars; default: 1. */
@@ -39,13 +44,25 @@ export const types = {
 } as const;
 
 function encode(type: string, message: object): Uint8Array<ArrayBuffer> {
-  return new Uint8Array(root.lookupType(type).encode(message).finish());
+  return markStale(new Uint8Array(root.lookupType(type).encode(message).finish()));
+}
+
+function markStale(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+  const placeholder = Buffer.from(Float64Array.of(PLACEHOLDER).buffer);
+  const marker = new Uint8Array(BigUint64Array.of(0x7ff0000000000002n).buffer);
+  const found = Buffer.from(bytes.buffer);
+  for (let at = found.indexOf(placeholder); at >= 0; at = found.indexOf(placeholder, at))
+    bytes.set(marker, at);
+  return bytes;
 }
 
 const pairsOf = ({ labels }: SentSeries) =>
   Array.isArray(labels) ? (labels as [string, string][]) : Object.entries(labels as Record<string, string>);
 const samplesOf = ({ samples = [], histograms = 0, exemplars = 1 }: SentSeries) => ({
-  samples: samples.map(([timestamp, value]) => ({ timestamp, value })),
+  samples: samples.map(([timestamp, value]) => ({
+    timestamp,
+    value: value === STALE ? PLACEHOLDER : value,
+  })),
   histograms: Array.from({ length: histograms }, () => ({ sum: 1, timestamp: 1 })),
   exemplars: Array.from({ length: exemplars }, () => ({ value: 1, timestamp: 1 })),
 });

@@ -1,4 +1,4 @@
-// Blocks: packing, merging and splitting are lossless.
+// Blocks: packing, merging and splitting are lossless, to the bits of special values.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import {
@@ -12,23 +12,46 @@ import {
   timesOf,
   viewBlock,
 } from "../../src/tsdb/block.ts";
+import { dropSpecial, dropTexts } from "../../src/tsdb/special/kept-points.ts";
 
-type Value = number | string | boolean;
+/** Bits of NaN as a value, and of a stale marker. */
+const [NAN, STALE] = [0x7ff8000000000001n, 0x7ff0000000000002n];
+type Value = number | string | boolean | typeof NAN | typeof STALE;
 
 function makeRun(points: ReadonlyMap<number, Value>): FieldPoints {
   const times = [...points.keys()].sort((a, b) => a - b);
   const others = new Map<number, string | boolean>();
-  for (const [at, value] of points) if (typeof value !== "number") others.set(at, value);
-  const values = times.map((at) => (others.has(at) ? Number.NaN : (points.get(at) as number)));
-  return { times: Float64Array.from(times), values: Float64Array.from(values), others };
+  const values = new Float64Array(times.length);
+  const bits = new BigUint64Array(values.buffer);
+  for (const [i, at] of times.entries()) {
+    const value = points.get(at)!;
+    if (typeof value === "bigint") bits[i] = value;
+    else if (typeof value === "number") values[i] = value;
+    else {
+      values[i] = Number.NaN;
+      others.set(at, value);
+    }
+  }
+  return { times: Float64Array.from(times), values, others };
 }
 
 function listPoints({ times, values, others }: FieldPoints): [number, Value][] {
-  return Array.from(times, (at, i) => [at, others.get(at) ?? values[i]!]);
+  const bits = new BigUint64Array(values.buffer, values.byteOffset, values.length);
+  const readValue = (i: number) => (Number.isNaN(values[i]) ? (bits[i] as Value) : values[i]!);
+  return Array.from(times, (at, i) => [at, others.get(at) ?? readValue(i)]);
 }
 
+const isSpecial = (value: Value) =>
+  typeof value === "bigint" || value === Number.POSITIVE_INFINITY || value === Number.NEGATIVE_INFINITY;
+
 const number = fc.double({ noNaN: true, noDefaultInfinity: true });
-const value: fc.Arbitrary<Value> = fc.oneof({ weight: 5, arbitrary: number }, fc.boolean(), fc.string());
+const special = fc.constantFrom<Value>(NAN, STALE, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY);
+const text = fc.oneof(fc.boolean(), fc.string());
+const value: fc.Arbitrary<Value> = fc.oneof(
+  { weight: 5, arbitrary: number },
+  { weight: 1, arbitrary: special },
+  text,
+);
 const instant = fc.oneof(fc.integer({ min: -1000, max: 1000 }), fc.integer({ min: -1e13, max: 1e13 }));
 const points = (minLength = 0) =>
   fc
@@ -51,6 +74,44 @@ describe("blocks", () => {
       }),
       { numRuns: 50 },
     );
+  });
+
+  test("of special values and texts readers take what they need, and a block without special values says nothing of them", () => {
+    const value = fc.oneof(number, special, text);
+    const plain = fc.oneof(number, text);
+    const run = (arbitrary: fc.Arbitrary<Value>) =>
+      fc.array(arbitrary, { minLength: 1, maxLength: 20 }).map((list) => new Map(list.entries()));
+    fc.assert(
+      fc.property(fc.oneof(run(value), run(plain), run(special)), (map) => {
+        const row = encodeBlock(makeRun(map));
+        const all = [...map];
+        const view = viewBlock(row);
+        const ofView = (kept: typeof view) =>
+          listPoints({ times: timesOf(kept), values: kept.values, others: decodeBlock(row).others });
+        const counted = all.filter(([, value]) => !isSpecial(value));
+        expect(ofView(dropSpecial(view))).toEqual(counted);
+        const numbers = all.filter(([, value]) => typeof value === "number" || typeof value === "bigint");
+        expect(ofView(dropTexts(view))).toEqual(numbers);
+        const finite = counted.filter(([, value]) => typeof value === "number");
+        const plainView = dropTexts(dropSpecial(view));
+        expect(ofView(plainView)).toEqual(finite);
+        expect([view.isNumeric, plainView.isNumeric, plainView.hasSpecial]).toEqual([
+          finite.length === all.length,
+          true,
+          false,
+        ]);
+        expect(view.hasSpecial).toBe(counted.length < all.length);
+        if (counted.length === all.length && finite.length < all.length)
+          expect(row.others).toBe(JSON.stringify(counted.filter(([, value]) => typeof value !== "number")));
+      }),
+    );
+  });
+
+  test("a full block with special values fits a page", () => {
+    const even = Array.from({ length: 503 }, (_, i) => [i * 1000, i === 250 ? NAN : i] as const);
+    const ended = Array.from({ length: 503 }, (_, i) => [i * 1000, STALE] as const);
+    for (const points of [even, ended])
+      expect(encodeBlock(makeRun(new Map<number, Value>(points))).others!.length).toBe(2);
   });
 
   test("evenly spaced points take eight bytes each, and as many as fit a page a block", () => {

@@ -7,7 +7,13 @@ import { temporaryFolder } from "../support/folder.ts";
 
 const path = join(temporaryFolder(), "b.db");
 const writer = createWriter(openWriter(path));
-const point = (at: number, fields: Record<string, number | string | boolean>, tags = {}) => ({
+const point = (
+  at: number,
+  fields: Record<string, number | string | boolean>,
+  tags = {},
+  special?: "value" | "stale",
+) => ({
+  ...(special && { special }),
   at,
   fields,
   tags,
@@ -20,6 +26,13 @@ writer.write(
     point(3000, { load: "text" }, { host: "a" }),
     point(4000, { load: 4 }, { host: "a" }),
     point(1500, { load: 9 }, { host: "b" }),
+    point(1000, { odd: 1 }),
+    point(2000, { odd: Number.NaN }, {}, "value"),
+    point(3000, { odd: Number.POSITIVE_INFINITY }, {}, "value"),
+    point(4000, { odd: "text" }),
+    point(5000, { odd: 0 }, {}, "stale"),
+    // Results of undefined computations are no values.
+    point(6000, { odd: Number.NaN, load: Number.NEGATIVE_INFINITY }),
   ],
   target("cpu"),
 );
@@ -39,8 +52,8 @@ async function list(query: Partial<FieldQuery>, sinceAt = 0, range = everything)
       db,
       { query: full, sinceAt },
       async ({ measurement, field, tags, hasPoints, read }) => {
-        const { times, values } = await read(range, () => {});
-        const points = [...times].map((at, i) => `${at}:${values[i]}`).join(" ");
+        const { times, values, stale } = await read(range, () => {});
+        const points = [...times].map((at, i) => `${at}:${stale?.[i] ? "stale" : values[i]}`).join(" ");
         found.push(
           `${measurement}.${field}${JSON.stringify(tags)}${hasPoints(range) ? "" : " none"} ${points}`.trim(),
         );
@@ -63,6 +76,13 @@ test("a field of a measurement: its numbers in order of time, texts left out", a
   ]);
 });
 
+test("NaN, infinities and stale markers are samples, where they were written as such", async () => {
+  expect(await list(ofCpu("odd"))).toEqual(["cpu.odd{} 1000:1 2000:NaN 3000:Infinity 5000:stale"]);
+  expect(await list(ofCpu("odd"), 0, { fromAt: 2000, toAt: 4000 })).toEqual([
+    "cpu.odd{} 2000:NaN 3000:Infinity",
+  ]);
+});
+
 test("a tag, a range, and a retention narrow it", async () => {
   const tags = [{ tag: "host", value: "a" }];
   expect(await list({ ...ofCpu("load"), tags }, 0, { fromAt: 2000, toAt: 4000 })).toEqual([
@@ -74,7 +94,7 @@ test("a tag, a range, and a retention narrow it", async () => {
 
 test("many fields are found by a scan of all, few by the index: the same ones", async () => {
   const all = await list({});
-  expect(all).toHaveLength(73);
+  expect(all).toHaveLength(74);
   const some = await list({ matches: (measurement) => measurement.startsWith("m1") });
   expect(some.sort()).toEqual(all.filter((line) => line.startsWith("m1")).sort());
   expect(some).toHaveLength(11);

@@ -3,7 +3,7 @@ import type { Database } from "bun:sqlite";
 import { createYielder } from "../../runtime/steps.ts";
 import type { Exploration, ExploredMeasurement, ExploreOptions, ProbeResult } from "../kind.ts";
 import { type Choice, chooseFields, cut, toTagExploration } from "../shared/choose.ts";
-import { type SeriesSummary, summarize } from "./series-summary.ts";
+import { lastAt, type SeriesSummary, summarize } from "./series-summary.ts";
 
 type Yielder = () => Promise<void> | undefined;
 
@@ -22,8 +22,7 @@ export async function probeFile(db: Database | undefined, signal: AbortSignal): 
 /** The newest instant over all fields, scanned in the order of their ids. */
 async function findNewest(db: Database, yieldNow: Yielder): Promise<number | null> {
   const step = db.query<{ lastId: number | null; lastAt: number | null }, [number, number]>(
-    `SELECT max(id) AS lastId,
-       max((SELECT end_at FROM blocks WHERE field_id = f.id ORDER BY start_at DESC LIMIT 1)) AS lastAt
+    `SELECT max(id) AS lastId, max(${lastAt}) AS lastAt
      FROM (SELECT id FROM fields WHERE id > ?1 ORDER BY id LIMIT ?2) f`,
   );
   let newest: number | null = null;

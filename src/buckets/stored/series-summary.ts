@@ -78,18 +78,30 @@ const prepareSeries = (db: Database) =>
      WHERE id > ?1 AND (?3 IS NULL OR measurement = ?3) ORDER BY id LIMIT ?2`,
   );
 
-/** A field has the type of its newest block; texts and booleans are in `others`, after their instants. */
+/** SQL for the instants of the first and the last point of a row of `blocks` that is not special; null where all are. */
+const extentOf = (key: string, end: string) =>
+  `CASE WHEN others = '[]' THEN NULL WHEN others GLOB '{*' THEN coalesce(others ->> '${key}', ${end}) ELSE ${end} END`;
+const firstAt = `(SELECT ${extentOf("first", "start_at")} AS at FROM blocks
+  WHERE field_id = f.id AND at IS NOT NULL ORDER BY start_at LIMIT 1)`;
+/** Of a field `f`. */
+export const lastAt = `(SELECT ${extentOf("last", "end_at")} AS at FROM blocks
+  WHERE field_id = f.id AND at IS NOT NULL ORDER BY start_at DESC LIMIT 1)`;
+
+/**
+ * A field has the type of its newest block; texts and booleans are in `others`, after their instants. A field whose
+ * values are all special is left out.
+ */
 const prepareFields = (db: Database) =>
   db.query<FieldRow, [number, number, string | null]>(
     `SELECT s.measurement AS measurement, f.name AS name,
-       min((SELECT min(start_at) FROM blocks WHERE field_id = f.id)) AS firstAt, max(b.end_at) AS lastAt,
-       CASE WHEN b.others IS NULL THEN 'number' WHEN json_type(b.others, '$[0][1]') = 'text' THEN 'string'
-         ELSE 'boolean' END AS type
+       min(${firstAt}) AS firstAt, max(${lastAt}) AS lastAt,
+       CASE coalesce(json_type(b.others, '$[0][1]'), json_type(b.others, '$.texts[0][1]'))
+         WHEN 'text' THEN 'string' WHEN 'true' THEN 'boolean' WHEN 'false' THEN 'boolean' ELSE 'number' END AS type
      FROM series s CROSS JOIN fields f ON f.series_id = s.id
      LEFT JOIN blocks b ON b.field_id = f.id
        AND b.start_at = (SELECT max(start_at) FROM blocks WHERE field_id = f.id)
      WHERE s.id > ?1 AND s.id <= ?2 AND (?3 IS NULL OR s.measurement = ?3)
-     GROUP BY +s.measurement, +f.name, type`,
+     GROUP BY +s.measurement, +f.name, type HAVING lastAt IS NOT NULL OR max(b.start_at) IS NULL`,
   );
 
 /** Collects the summary of one measurement. */

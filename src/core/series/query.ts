@@ -9,6 +9,11 @@ export interface Point {
   readonly at: number;
   readonly fields: Readonly<Record<string, FieldValue>>;
   readonly tags: Readonly<Record<string, string>>;
+  /**
+   * Of a sample that is not finite: its value is kept, or it is a stale marker, which ends its series. Absent: a number
+   * that is not finite is the result of an undefined computation, and left out.
+   */
+  readonly special?: "value" | "stale";
 }
 
 /** One column to read: a metric over a field of a measurement, of points with all `tags`. */

@@ -18,7 +18,7 @@ export interface StoredField {
   /** Whether a block of points touches the range; `toAt` exclusive. */
   hasPoints(range: Range): boolean;
   /**
-   * Numbers within the range, ascending in time; texts and booleans are left out.
+   * Numbers within the range, ascending in time, NaN, infinities and stale markers too; texts and booleans are left out.
    * @param onRead called with the number of points of each block; it ends the read by throwing
    */
   read(range: Range, onRead: (points: number) => void): Promise<FieldSamples>;
@@ -28,4 +28,6 @@ export interface FieldSamples {
   /** ms since the epoch */
   readonly times: Float64Array;
   readonly values: Float64Array;
+  /** 1 at stale markers, which end the series and have no value; absent: there is none. */
+  readonly stale?: Uint8Array;
 }

@@ -3,6 +3,7 @@ import { dropName, type Labels, makeLabels, NAME, noLabels } from "../labels.ts"
 import {
   type Call,
   type Expression,
+  type RangeSelector,
   type Subquery,
   setOps,
   unwrap,
@@ -130,15 +131,30 @@ async function evaluateOverTime({ name, args }: Call, context: Context): Promise
   const params: Float64Array[] = [];
   for (const arg of args)
     if (unwrap(arg) !== range) params.push(((await evaluate(arg, context)) as Scalar).values);
-  const series =
-    range.type === "range" ? context.samplesOf(range.selector) : await evaluateSubquery(range, context);
+  const series = await evaluateRange(range, context);
   const result = await evaluateWindows({ name, range, series, params }, context);
   if (name !== "absent_over_time") return result;
   return absence(result, range.type === "range" ? range.selector : undefined, context);
 }
 
+/** The samples of a range selector without stale markers, or of a subquery. */
+export async function evaluateRange(
+  range: RangeSelector | Subquery,
+  context: Context,
+): Promise<readonly Samples[]> {
+  if (range.type === "subquery") return evaluateSubquery(range, context);
+  return context.samplesOf(range.selector).map(withoutStale);
+}
+
+function withoutStale(samples: Samples): Samples {
+  const { labels, times, values, stale } = samples;
+  if (!stale) return samples;
+  const isSample = (_: number, i: number) => stale[i] === 0;
+  return { labels, times: times.filter(isSample), values: values.filter(isSample) };
+}
+
 /** The samples of a subquery at its own steps. */
-export async function evaluateSubquery(subquery: Subquery, context: Context): Promise<Samples[]> {
+async function evaluateSubquery(subquery: Subquery, context: Context): Promise<Samples[]> {
   const { budget } = context;
   const steps = stepsWithin(subquery, context.steps, context);
   budget.check("steps", steps.count);

@@ -1,4 +1,4 @@
-// Instant selectors: at each step the newest sample that is not older than the look-back.
+// Instant selectors: at each step the newest sample that is not older than the look-back; none after a stale marker.
 import type { VectorSelector } from "../language/expression.ts";
 import { type Context, fixedInstant } from "./context.ts";
 import {
@@ -31,7 +31,7 @@ export async function evaluateSelector(
 
 /** The left edge of the look-back is included, as in Prometheus 2. */
 function sampleAt(
-  { labels, times, values }: Samples,
+  { labels, times, values, stale }: Samples,
   selector: VectorSelector,
   context: Context,
   isTimes: boolean,
@@ -43,7 +43,7 @@ function sampleAt(
   for (let step = 0; step < steps.count; step++) {
     const at = (fixed ?? instantOf(steps, step)) - selector.offsetMs;
     while (next < times.length && times[next]! <= at) next++;
-    if (next === 0 || times[next - 1]! < at - lookbackMs) continue;
+    if (next === 0 || times[next - 1]! < at - lookbackMs || stale?.[next - 1] === 1) continue;
     column.values[step] = isTimes ? times[next - 1]! / 1000 : values[next - 1]!;
     column.present[step] = 1;
   }

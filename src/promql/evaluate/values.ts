@@ -1,4 +1,5 @@
 // Values of expressions over the steps of a query: columns, with a flag where a series has a sample.
+import type { FieldSamples } from "../../core/series/samples.ts";
 import { executionError } from "../errors.ts";
 import { keyOf, type Labels } from "../labels.ts";
 
@@ -37,11 +38,8 @@ export interface Text {
 export type Value = Scalar | Vector | Text;
 
 /** Raw samples of a series, ascending in time. */
-export interface Samples {
+export interface Samples extends FieldSamples {
   readonly labels: Labels;
-  /** ms since the epoch */
-  readonly times: Float64Array;
-  readonly values: Float64Array;
 }
 
 export function instantOf({ startAt, stepMs }: Steps, step: number): number {

@@ -20,7 +20,7 @@ export interface RemoteWriteInput {
   readonly signal?: AbortSignal;
 }
 
-/** What was accepted of a message: stored, or left out on purpose, as exemplars and samples without a number are. */
+/** What was accepted of a message: stored, or left out on purpose, as exemplars are. */
 export interface WrittenCounts {
   readonly samples: number;
   readonly exemplars: number;
@@ -47,9 +47,9 @@ export class RemoteWrite {
       work,
       readParts: (sizeNext) => readMessage(body, { version, index, tally, ignored, budget: work }, sizeNext),
     });
-    const [samples, { exemplars }] = [stored + tally.silent, ignored];
-    if (tally.loud === 0) return { samples, exemplars };
+    const { exemplars } = ignored;
+    if (tally.loud === 0) return { samples: stored, exemplars };
     const text = `${tally.loud} samples refused, ${stored} stored: ${tally.messages.join("; ")}`;
-    throw new TorusError("invalid", text, { samples_written: samples, exemplars_written: exemplars });
+    throw new TorusError("invalid", text, { samples_written: stored, exemplars_written: exemplars });
   }
 }

@@ -17,11 +17,14 @@ export class PointGatherer {
     this.#size = sizeNext();
   }
 
-  /** @param at ms since the epoch */
-  add({ metric, tags }: SeriesName, at: number, value: number): void {
-    if (!Number.isFinite(value)) this.tally.refuse("value", 1);
-    else if (!(Math.abs(at) <= MAX_INSTANT))
+  /** @param at ms since the epoch @param value absent: a stale marker */
+  add({ metric, tags }: SeriesName, at: number, value?: number): void {
+    if (!(Math.abs(at) <= MAX_INSTANT))
       this.tally.refuse("time", 1, "a time is outside of the years 1677 to 2262");
+    else if (value === undefined)
+      this.#points.push({ at, fields: { [metric]: Number.NaN }, tags, special: "stale" });
+    else if (!Number.isFinite(value))
+      this.#points.push({ at, fields: { [metric]: value }, tags, special: "value" });
     else this.#points.push({ at, fields: { [metric]: value }, tags });
   }
 

@@ -7,9 +7,7 @@ export type RefusalReason =
   | "name"
   | "label"
   | "time"
-  /** NaN and the infinities. */
-  | "value"
-  /** Markers of the end of a series. */
+  /** Messages whose values are of an unknown time. */
   | "stale"
   /** Kinds of points that are not supported. */
   | "kind"
@@ -27,22 +25,20 @@ export interface Received {
   readonly refused: ReadonlyMap<RefusalReason, number>;
 }
 
-/** What the storage cannot hold, and is accepted all the same: each sender has such points. */
-const silent: ReadonlySet<RefusalReason> = new Set<RefusalReason>(["value", "stale"]);
+/** What is left out by design: no sender has to hear of it. */
+const silent: ReadonlySet<RefusalReason> = new Set<RefusalReason>(["stale"]);
 const MAX_MESSAGES = 10;
 
 export class Tally {
   readonly refused = new Map<RefusalReason, number>();
   readonly messages: string[] = [];
   #loud = 0;
-  #silent = 0;
 
   /** Counts points; a message once. */
   refuse(reason: RefusalReason, count: number, message?: string): void {
     if (count === 0) return;
     this.refused.set(reason, (this.refused.get(reason) ?? 0) + count);
-    if (silent.has(reason)) this.#silent += count;
-    else this.#loud += count;
+    if (!silent.has(reason)) this.#loud += count;
     if (message === undefined || this.messages.length >= MAX_MESSAGES || this.messages.includes(message))
       return;
     this.messages.push(message);
@@ -51,10 +47,5 @@ export class Tally {
   /** Points that the sender must hear of. */
   get loud(): number {
     return this.#loud;
-  }
-
-  /** Points that are left out on purpose. */
-  get silent(): number {
-    return this.#silent;
   }
 }

@@ -3,8 +3,10 @@ import type { Database } from "bun:sqlite";
 import type { Range } from "../../core/series/grid.ts";
 import type { FieldQuery, FieldSamples, StoredField } from "../../core/series/samples.ts";
 import { createYielder } from "../../runtime/steps.ts";
-import { type BlockView, keepNumbers } from "../block.ts";
+import type { BlockView } from "../block.ts";
 import { visitBlocks } from "../scan.ts";
+import { dropTexts } from "../special/kept-points.ts";
+import { halvesOf, isNaNOf } from "../special/values.ts";
 import { scanFields } from "./find-fields.ts";
 
 type VisitField = (field: StoredField) => Promise<void>;
@@ -62,12 +64,13 @@ async function readNumbers(
   onRead: (points: number) => void,
 ): Promise<FieldSamples> {
   const blocks: BlockView[] = [];
-  let count = 0;
-  await visitBlocks({ ...scope, fieldIds: [fieldId] }, (block) => {
-    const numbers = keepNumbers(block);
+  let [count, hasSpecial] = [0, false];
+  await visitBlocks({ ...scope, fieldIds: [fieldId], keepsSpecial: true }, (block) => {
+    const numbers = dropTexts(block);
     onRead(numbers.values.length);
     blocks.push(numbers);
     count += numbers.values.length;
+    hasSpecial ||= block.hasSpecial;
   });
   const [times, values] = [new Float64Array(count), new Float64Array(count)];
   let at = 0;
@@ -75,5 +78,14 @@ async function readNumbers(
     values.set(own, at);
     for (let i = 0; i < own.length; i++) times[at++] = startAt + offsets[i]!;
   }
-  return { times, values };
+  const stale = hasSpecial ? findStale(values) : undefined;
+  return { times, values, ...(stale && { stale }) };
+}
+
+/** @returns undefined where there is none */
+function findStale(values: Float64Array): Uint8Array | undefined {
+  const halves = halvesOf(values);
+  const stale = new Uint8Array(values.length);
+  for (let i = 0; i < stale.length; i++) stale[i] = Number(isNaNOf(halves, i, "stale"));
+  return stale.includes(1) ? stale : undefined;
 }

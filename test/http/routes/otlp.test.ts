@@ -221,10 +221,29 @@ describe.each(encodings)("%s", (encoding) => {
     expect(values.flat()).toEqual([2, 7.2, 8, 3, 9, 6]);
   });
 
-  test("points without a value and numbers that are none are left out silently", async () => {
-    const points = [aPoint({ flags: 1 }), aPoint({ asDouble: encoding === "json" ? "NaN" : Number.NaN })];
-    const { status, answer } = await post(encoding, [aGauge("gone", ...points)], bucket);
-    expect([status, answer, await query("gone")]).toEqual([200, {}, []]);
+  test("NaN and infinities are values, and a point without a value ends its series", async () => {
+    const asDouble = (value: number) => (encoding === "json" ? String(value) : value);
+    const values = [1, Number.NaN, Number.POSITIVE_INFINITY].map(asDouble);
+    const points = values.map((value, i) => aPoint({ asDouble: value }, NOW - 4000 + i * 1000));
+    const { status, answer } = await post(encoding, [aGauge("odd", ...points)], bucket);
+    const odd = `odd{bucket="${encoding}"}`;
+    expect([status, answer]).toEqual([200, {}]);
+    expect(await readValues(`count(${odd} == Inf)`)).toEqual([1]);
+    expect(await readValues(`${odd} offset 3s`)).toEqual([Number.NaN]);
+    await post(encoding, [aGauge("odd", aPoint({ flags: 1 }, NOW - 1000))], bucket);
+    expect(await query(odd)).toEqual([]);
+    expect(await readValues(`count_over_time(${odd}[5m])`)).toEqual([3]);
+  });
+
+  test("a histogram without a value ends each of its series", async () => {
+    const point = { count: "2", sum: 3, explicitBounds: [1, 2], bucketCounts: ["0", "1", "1"] };
+    const histogram = (own: object, at: number) => ({
+      ...{ name: "ended", histogram: { aggregationTemporality: 1, dataPoints: [aPoint(own, at)] } },
+    });
+    await post(encoding, [histogram(point, NOW - 2000)], bucket);
+    expect(await readValues(`count({__name__=~"ended_.+",bucket="${encoding}"})`)).toEqual([6]);
+    await post(encoding, [histogram({ flags: 1 }, NOW - 1000)], bucket);
+    expect(await query(`{__name__=~"ended_.+",bucket="${encoding}"}`)).toEqual([]);
   });
 
   test("what cannot be stored is a partial success that names it; the rest is stored", async () => {

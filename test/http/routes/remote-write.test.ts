@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { startTestServer, useTestServer } from "../../contract/server.ts";
-import { encodeMessage, pack, push, type SentSeries, types } from "../../support/remote-write.ts";
+import { encodeMessage, pack, push, type SentSeries, STALE, types } from "../../support/remote-write.ts";
 
 const TOKENS = [
   "torus_a-secret-of-sufficient-length-here",
@@ -18,8 +18,6 @@ buckets:
 `,
 });
 const NOW = Math.floor(Date.now() / 1000) * 1000;
-const STALE = new DataView(new ArrayBuffer(8));
-STALE.setBigUint64(0, 0x7ff0000000000002n);
 
 type Sent = { readonly status: number; readonly text: string; readonly headers: Headers };
 
@@ -48,27 +46,6 @@ async function query(expression: string): Promise<Record<string, unknown>[]> {
   const response = await fetch(`${server.url}/prometheus/api/v1/query?${params}`);
   const { data } = (await response.json()) as { data: { result: Record<string, unknown>[] } };
   return data.result;
-}
-
-async function countOf(reason: string): Promise<number> {
-  const text = await (await fetch(`${server.url}/metrics`)).text();
-  const line = `torus_refused_points_total{protocol="remote_write",reason="${reason}"} `;
-  return Number(
-    text
-      .split("\n")
-      .find((one) => one.startsWith(line))
-      ?.slice(line.length) ?? 0,
-  );
-}
-
-/** Encoders may turn any NaN into another: the bits of the marker of an end take the place of 123.456. */
-function asStale(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
-  const plain = Buffer.alloc(8);
-  plain.writeDoubleLE(123.456);
-  const at = Buffer.from(bytes).indexOf(plain);
-  expect(at).toBeGreaterThan(0);
-  bytes.set(new Uint8Array(STALE.buffer.slice(0)).reverse(), at);
-  return bytes;
 }
 
 /** Samples, histograms and exemplars, as the headers count them. */
@@ -142,22 +119,77 @@ describe.each([1, 2] as const)("version %d.0", (version) => {
     ]);
   });
 
-  test("markers of an end, NaN and infinities are left out and counted, and the sender is content", async () => {
-    const before = [await countOf("stale"), await countOf("value")];
-    const samples = [1, Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY].map(
-      (value, i) => [NOW - i * 1000, value] as const,
-    );
-    expect((await write(version, [{ labels: named("odd"), samples }], bucket)).status).toBe(204);
-    const bytes = encodeMessage(version, [{ labels: named("odd"), samples: [[NOW, 123.456]] }]);
-    const answer = await sendBytes(pack(asStale(bytes)), version);
+  test("NaN, infinities and stale markers are stored and counted as written", async () => {
+    const values = [1, Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, STALE] as const;
+    const samples = values.map((value, i) => [NOW - (5 - i) * 1000, value] as const);
+    const answer = await write(version, [{ labels: named("odd"), samples }], bucket);
     expect([answer.status, ...writtenOf(answer)]).toEqual([
       204,
-      ...(version === 1 ? [null, null, null] : ["1", "0", "1"]),
+      ...(version === 1 ? [null, null, null] : ["5", "0", "1"]),
     ]);
+    const odd = `odd{bucket="${bucket}"}`;
+    expect(await query(`${odd}[1m]`)).toMatchObject([
+      { values: ["1", "NaN", "+Inf", "-Inf"].map((text, i) => [NOW / 1000 - 5 + i, text]) },
+    ]);
+    expect(await query(odd)).toEqual([]);
+    expect(await query(`${odd} offset 2s`)).toMatchObject([{ value: [NOW / 1000, "-Inf"] }]);
+    expect(await query(`${odd} offset 4s`)).toMatchObject([{ value: [NOW / 1000, "NaN"] }]);
+    expect(await query(`count_over_time(${odd}[10s])`)).toMatchObject([{ value: [NOW / 1000, "4"] }]);
+    expect(await query(`absent(${odd})`)).toMatchObject([{ metric: { bucket } }]);
     const refused = { labels: named("latency"), histograms: 1, samples, exemplars: 3 };
-    expect(writtenOf(await write(version, [refused], bucket))).toEqual(["4", "0", "3"]);
-    expect([await countOf("stale"), await countOf("value")]).toEqual([before[0]! + 1, before[1]! + 6]);
-    expect(await query(`odd{bucket="${bucket}"}[1m]`)).toMatchObject([{ values: [[NOW / 1000, "1"]] }]);
+    expect(writtenOf(await write(version, [refused], bucket))).toEqual(["5", "0", "3"]);
+  });
+
+  test("a stale marker ends a series for instant selectors, at each step and in subqueries, until it goes on", async () => {
+    const at = (seconds: number) => NOW - 600_000 + seconds * 1000;
+    const samples = [
+      [at(0), 1],
+      [at(60), 2],
+      [at(90), STALE],
+      [at(240), 4],
+    ] as const;
+    await write(version, [{ labels: named("gone"), samples }], bucket);
+    const gone = `gone{bucket="${bucket}"}`;
+    const params = new URLSearchParams({
+      ...{ query: gone, start: String(at(0) / 1000), end: String(at(300) / 1000), step: "30" },
+    });
+    const ranged = await fetch(`${server.url}/prometheus/api/v1/query_range?${params}`);
+    const { data } = (await ranged.json()) as { data: { result: { values: [number, string][] }[] } };
+    const found = data.result[0]!.values.map(([time, value]) => [time - at(0) / 1000, value]);
+    expect(found).toEqual([
+      ...[0, 30].map((s) => [s, "1"]),
+      [60, "2"],
+      ...[240, 270, 300].map((s) => [s, "4"]),
+    ]);
+    const one = async (text: string) => ((await query(text))[0]?.value as string[] | undefined)?.[1];
+    const then = ` @ ${at(120) / 1000}`;
+    expect(await one(gone + then)).toBeUndefined();
+    expect(await one(`last_over_time(${gone}[5m]${then})`)).toBe("2");
+    expect(await one(`increase(${gone}[2m]${then})`)).toBe("2");
+    expect(await one(`count_over_time(${gone}[2m:30s]${then})`)).toBe("3");
+    expect(await one(`timestamp(${gone}${then})`)).toBeUndefined();
+    expect(await one(`absent(${gone}${then})`)).toBe("1");
+  });
+
+  test("the last of a value and a stale marker of one time stays, in one push and over several", async () => {
+    const push = (values: readonly (number | typeof STALE)[]) => {
+      const samples = values.map((value) => [NOW, value] as const);
+      return write(version, [{ labels: named("again"), samples }], bucket);
+    };
+    const values = async () =>
+      (await query(`again{bucket="${bucket}"}`)).map(({ value }) => (value as string[])[1]);
+    for (const [sent, wanted] of [
+      [[1], ["1"]],
+      [[STALE], []],
+      [[3], ["3"]],
+      [[4, STALE], []],
+      [[STALE, 5], ["5"]],
+      [[Number.NaN], ["NaN"]],
+      [[STALE], []],
+    ] as const) {
+      expect((await push(sent)).status).toBe(204);
+      expect(await values()).toEqual([...wanted]);
+    }
   });
 
   test("what never can be stored is refused by name, all else is stored", async () => {
@@ -197,8 +229,7 @@ describe.each([1, 2] as const)("version %d.0", (version) => {
   });
 
   test("a series without a name is refused, whatever it holds", async () => {
-    const bytes = encodeMessage(version, [{ labels: { job: "x" }, samples: [[NOW, 123.456]] }]);
-    const answer = await sendBytes(pack(asStale(bytes)), version);
+    const answer = await write(version, [{ labels: { job: "x" }, samples: [[NOW, STALE]] }], bucket);
     expect([answer.status, answer.text]).toEqual([400, expect.stringContaining("has no name")]);
     const exemplars = await write(version, [{ labels: { job: "x" } }], bucket);
     expect([exemplars.status, ...writtenOf(exemplars)]).toEqual([400, "0", "0", "0"]);

@@ -13,8 +13,8 @@ const Body = documented<Uint8Array<ArrayBuffer>>(
   }),
 );
 const about =
-  "A sample is a point of the field that is named as the metric, without a measurement; its labels are tags. Markers " +
-  "of the end of a series, NaN, infinities and exemplars are accepted and left out. Native histograms, and series that cannot be stored, are " +
+  "A sample is a point of the field that is named as the metric, without a measurement; its labels are tags. NaN, " +
+  "infinities and stale markers are kept for PromQL; exemplars are accepted and left out. Native histograms, and series that cannot be stored, are " +
   "refused by name with a 400, after all others were stored; 5xx and 429 may be sent again. The headers " +
   "`X-Prometheus-Remote-Write-*-Written` of version 2.0, and of refusals, count what was accepted.";
 

@@ -5,7 +5,7 @@ import type { Tally } from "../tally.ts";
 import { type Attribute, type DataPoint, MAX_BINS, type Metric, type ResourceMetric } from "./metric.ts";
 import { binsOf, type IntervalHistograms, quantileOf } from "./quantiles.ts";
 
-/** Flag of a point that says that there is no value. */
+/** Flag of a point without a value, which ends its series. */
 const NO_VALUE = 1;
 const quantiles = [0.5, 0.9, 0.95, 0.99];
 
@@ -41,8 +41,7 @@ export function addMetric({ resource, scope, metric }: ResourceMetric, context: 
   );
   if (scope) own.push([SCOPE, scope]);
   for (const point of points) {
-    if ((point.flags & NO_VALUE) !== 0) tally.refuse("stale", 1);
-    else if (point.at === 0)
+    if (point.at === 0)
       tally.refuse("time", 1, `${JSON.stringify(name.slice(0, 64))} has a point without a time`);
     else if (isTooRich(point))
       tally.refuse(
@@ -73,9 +72,18 @@ function addPoint(
   const { gatherer, tally } = context;
   const series = nameOf(metric.name, [...resource, ...point.attributes], tally);
   if (!series) return;
+  const isEnd = hasNoValue(point);
   for (const [suffix, value] of valuesOf(metric, { point, series, context }))
-    if (value !== undefined)
-      gatherer.add({ metric: `${metric.name}${suffix}`, tags: series.tags }, point.at, value);
+    if (isEnd || value !== undefined)
+      gatherer.add(
+        { metric: `${metric.name}${suffix}`, tags: series.tags },
+        point.at,
+        isEnd ? undefined : value,
+      );
+}
+
+function hasNoValue({ flags }: DataPoint): boolean {
+  return (flags & NO_VALUE) !== 0;
 }
 
 /** An attribute of a point replaces that of its resource. */
@@ -103,9 +111,10 @@ function valuesOf({ kind, isCumulative }: Metric, { point, series, context }: So
   ];
   if (kind === "summary")
     return [...parts, ...point.quantiles.map(({ quantile, value }) => [suffixOf(quantile), value] as const)];
-  const bins = isCumulative
-    ? context.histograms.advance(keyOf(context.bucket, series), point)
-    : binsOf(point);
+  const bins =
+    isCumulative && !hasNoValue(point)
+      ? context.histograms.advance(keyOf(context.bucket, series), point)
+      : binsOf(point);
   // Those of a cumulative point are of its whole life.
   const extremes: Value[] = isCumulative
     ? []

@@ -31,7 +31,7 @@ const MAX_SAMPLE_FIELDS = 100;
 const MAX_REFERENCES = 2 * (MAX_TAGS + 1);
 /** Bytes of a text that are read: longer ones are refused as names and values of labels. */
 const MAX_TEXT_BYTES = 8192;
-/** Bits of the NaN that marks the end of a series. */
+/** Bits of a stale marker, the NaN that ends a series. */
 const [STALE_HIGH, STALE_LOW] = [0x7ff00000, 2];
 
 type Span = readonly [from: number, to: number];
@@ -118,7 +118,7 @@ function* readSeries(
   const { tally, ignored, gatherer, budget } = context;
   const { labels, histograms, exemplars } = readLabels(reader, span, context);
   const name = labels.name();
-  let [refused, stale] = [histograms + exemplars, 0];
+  let refused = histograms + exemplars;
   reader.visit(span);
   while (reader.next()) {
     if (reader.field !== SAMPLES) {
@@ -129,8 +129,7 @@ function* readSeries(
     const sample = readSample(reader);
     reader.allow(Infinity);
     if (!name) refused++;
-    else if (sample) gatherer.add(name, sample.at, sample.value);
-    else stale++;
+    else gatherer.add(name, sample.at, sample.value);
     budget.spend();
     if (!budget.isDue) continue;
     // Each makes its own way through the message.
@@ -139,7 +138,6 @@ function* readSeries(
     yield undefined;
     reader.visit([end, span[1]]);
   }
-  tally.refuse("stale", stale);
   if (!name) return labels.refuse(refused, tally);
   ignored.exemplars += exemplars;
   tally.refuse(
@@ -177,8 +175,8 @@ function readLabels(
   return { labels, histograms, exemplars };
 }
 
-/** @returns undefined for the end of a series */
-function readSample(reader: ProtobufReader): { readonly at: number; readonly value: number } | undefined {
+/** Without a value it is a stale marker. */
+function readSample(reader: ProtobufReader): { readonly at: number; readonly value?: number } {
   let [at, value, isStale] = [0, 0, false];
   const mark = reader.enter();
   while (reader.next()) {
@@ -189,7 +187,7 @@ function readSample(reader: ProtobufReader): { readonly at: number; readonly val
     else reader.skip();
   }
   reader.leave(mark);
-  return isStale ? undefined : { at, value };
+  return isStale ? { at } : { at, value };
 }
 
 function readLabel(reader: ProtobufReader, labels: LabelSet): void {
