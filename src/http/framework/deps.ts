@@ -115,6 +115,7 @@ export interface AppDeps {
     Promql,
     | "query"
     | "queryRange"
+    | "rules"
     | "series"
     | "labels"
     | "labelValues"

@@ -28,7 +28,15 @@ import {
   renderResult,
   renderTexts,
 } from "./render.ts";
-import { readInstant, readLimit, readMatches, readQuery, readSpan, readSteps } from "./request.ts";
+import {
+  checkRuleType,
+  readInstant,
+  readLimit,
+  readMatches,
+  readQuery,
+  readSpan,
+  readSteps,
+} from "./request.ts";
 import { type SeriesSource, type SourceFailures, selectSeries } from "./source.ts";
 
 /** Queries at a time, so that dashboards leave room for live detection. */
@@ -131,6 +139,14 @@ export class Promql {
       if (from !== undefined && to !== undefined && to < from)
         throw new PromqlError("bad_data", "end timestamp must not be before start timestamp");
       return renderData([]);
+    });
+  }
+
+  /** None, as there are none; their type is checked. @throws TorusError `invalid` */
+  rules(params: URLSearchParams): Generator<string> {
+    return translated(() => {
+      checkRuleType(params);
+      return renderData({ groups: [] });
     });
   }
 

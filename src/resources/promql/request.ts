@@ -82,6 +82,13 @@ export const LimitParameter = Type.Integer({
   description: "Most entries of the answer; 0: all",
 });
 
+/** Kind of rules to list. @throws PromqlError `bad_data` for an unknown one */
+export function checkRuleType(params: URLSearchParams): void {
+  const type = params.get("type") ?? "";
+  if (!["", "alert", "record"].includes(type.toLowerCase()))
+    throw invalidParameter("type", `not supported value "${type.slice(0, 64)}"`);
+}
+
 /** Whole number of entries. @returns undefined where there is no limit */
 export function readLimit(params: URLSearchParams): number | undefined {
   const text = params.get("limit");

@@ -103,6 +103,15 @@ if (prometheusMissing) console.warn(prometheusMissing);
 test("lists of what is not part of it are empty", async () => {
   const success = (data: unknown) => ({ status: "success", data });
   expect((await ask("rules", { type: "alert" })).body).toEqual(success({ groups: [] }));
+  expect((await ask("rules", { type: "Record" })).body).toEqual(success({ groups: [] }));
+  const unknown = await ask("rules", { type: "recording" });
+  expect([unknown.status, unknown.body]).toEqual([
+    400,
+    expect.objectContaining({
+      ...{ status: "error", errorType: "bad_data" },
+      error: 'invalid parameter "type": not supported value "recording"',
+    }),
+  ]);
   expect((await ask("alerts")).body).toEqual(success({ alerts: [] }));
   const range = { query: "load_one", start: FROM_S, end: FROM_S + 60 };
   expect((await ask("query_exemplars", range)).body).toEqual(success([]));

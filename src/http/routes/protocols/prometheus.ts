@@ -170,7 +170,7 @@ export function createPrometheusRoutes({
     )
     .get(
       `${PATH}/rules`,
-      () => ({ status: "success", data: { groups: [] } }),
+      ({ request }) => respond(request, "", (params) => promql.rules(params)),
       describe("List rules, of which there are none", { type: text("`alert` or `record`") }, PrometheusRules),
     )
     .get(
