@@ -6,6 +6,7 @@ import type { Snapshot } from "../core/formats/snapshot.ts";
 import type { NamePattern } from "../core/input/name-pattern.ts";
 import type { Grid } from "../core/series/grid.ts";
 import type { GroupedGrid } from "../core/series/grouped-grid.ts";
+import type { MetricMetadata } from "../core/series/metric-metadata.ts";
 import type { GroupedQuery, Point, ReadQuery } from "../core/series/query.ts";
 import type { FieldQuery, StoredField } from "../core/series/samples.ts";
 import type { Clock } from "../runtime/clock.ts";
@@ -106,6 +107,10 @@ export interface Bucket {
    * @throws PartialWriteError if the other points were stored
    */
   write?(points: readonly Point[], options: WriteOptions, signal: AbortSignal): Promise<void>;
+  /** Keeps what a sender says of its metrics, up to a cap. Absent where unsupported. */
+  describeMetrics?(metrics: readonly MetricMetadata[], signal: AbortSignal): Promise<void>;
+  /** What senders have said of their metrics, by name. Absent where unsupported. */
+  listMetadata?(signal: AbortSignal): Promise<readonly MetricMetadata[]>;
   /** Writes an annotation for dashboards, or replaces the one of the same id. Absent where unsupported. */
   annotate?(annotation: Annotation, signal: AbortSignal): Promise<void>;
   /** Deletes all points. Absent where unsupported. */

@@ -9,10 +9,14 @@ import { forgetDamage } from "./integrity/damage.ts";
 
 /**
  * Format version. 2: blocks may hold a step instead of instants (see block.ts); 3: blocks have a checksum; 4: blocks may
- * hold special values. Earlier ones are read as they are, and become version 4 with the first write.
+ * hold special values, and metrics have metadata. Earlier ones are read as they are, and become version 4 with the first write.
  */
 const VERSION = 4;
 const FIRST_WITH_CHECKSUMS = 3;
+/** Type, help and unit of metrics, as their senders describe them. */
+const metadataTable = `CREATE TABLE metadata (
+  name TEXT PRIMARY KEY, type TEXT NOT NULL, help TEXT NOT NULL, unit TEXT NOT NULL
+) WITHOUT ROWID;`;
 const FILE_MODE = 0o600;
 const schema = `
 CREATE TABLE series (
@@ -32,6 +36,7 @@ CREATE TABLE blocks (
   start_at INTEGER NOT NULL, end_at INTEGER NOT NULL, data BLOB NOT NULL, others TEXT, crc INTEGER,
   PRIMARY KEY (field_id, start_at)
 );
+${metadataTable}
 PRAGMA user_version = ${VERSION};
 `;
 
@@ -116,6 +121,7 @@ export function openWriter(path: string, maxPages?: number): Database {
 /** Blocks get their checksums when they are written again. */
 function upgrade(db: Database, version: number): void {
   if (version < FIRST_WITH_CHECKSUMS) db.run("ALTER TABLE blocks ADD COLUMN crc INTEGER");
+  db.run(metadataTable);
   db.run(`PRAGMA user_version = ${VERSION}`);
 }
 

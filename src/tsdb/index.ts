@@ -6,6 +6,7 @@ export { forgetDamage, isGone, listDamage, noteDamage } from "./integrity/damage
 export { readGrid } from "./read.ts";
 export { readGroups } from "./read-groups.ts";
 export { createReadPool } from "./read-pool.ts";
+export { listMetadata } from "./samples/metadata.ts";
 export { visitFields } from "./samples/visit-fields.ts";
 export { takeSnapshot } from "./snapshot.ts";
 export { createWriter, type Writer } from "./write.ts";

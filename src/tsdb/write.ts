@@ -1,5 +1,6 @@
 // Writes: points are grouped per field of a series, then merged into its blocks, in one transaction.
 import type { Database } from "bun:sqlite";
+import type { MetricMetadata } from "../core/series/metric-metadata.ts";
 import type { Point } from "../core/series/query.ts";
 import {
   type BlockRow,
@@ -14,6 +15,7 @@ import { createCatalog } from "./catalog.ts";
 import { runTransaction } from "./file.ts";
 import { createPointGroups } from "./group-points.ts";
 import { verifyBlock } from "./integrity/checksum.ts";
+import { createMetadataWriter } from "./samples/metadata.ts";
 import type { Target, Unstored } from "./target.ts";
 
 /** Minimum time between two searches for expired blocks; reads never return expired points. */
@@ -25,6 +27,8 @@ export interface Writer {
    * @returns numbers of points that had expired, and of values whose series are beyond the limit
    */
   write(points: readonly Point[], target: Target): Unstored;
+  /** Keeps what senders say of their metrics, up to a cap. */
+  describeMetrics(metrics: readonly MetricMetadata[]): void;
   /** Deletes everything and releases the disk space. */
   clear(): void;
   close(): void;
@@ -35,6 +39,7 @@ export function createWriter(db: Database): Writer {
   const catalog = createCatalog(db);
   const mergeIntoBlocks = prepareMerge(db);
   const purge = preparePurge(db);
+  const metadata = createMetadataWriter(db);
   let purgedAt = -Infinity;
 
   function store(points: readonly Point[], target: Target): Unstored {
@@ -67,10 +72,13 @@ export function createWriter(db: Database): Writer {
         throw error;
       }
     },
+    describeMetrics: metadata.put,
     clear() {
       catalog.invalidate();
+      metadata.invalidate();
       runTransaction(db, () => {
-        for (const table of ["blocks", "fields", "tags", "series"]) db.run(`DELETE FROM ${table}`);
+        for (const table of ["blocks", "fields", "tags", "series", "metadata"])
+          db.run(`DELETE FROM ${table}`);
       });
       db.run("VACUUM");
     },

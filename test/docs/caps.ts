@@ -49,6 +49,10 @@ export const constants: Readonly<Record<string, Readonly<Record<string, string>>
     MAX_TAGS: "tags of a series",
     MAX_FIELDS: "fields of a point",
   },
+  "src/core/series/metric-metadata.ts": {
+    "metadataCaps.metrics": "metrics of one bucket whose type, help and unit are kept",
+    "metadataCaps.helpCharacters": "characters of a help that are kept",
+  },
   "src/buckets/shared/point.ts": {
     MAX_TEXT_LENGTH: "characters of a text in a point of `_write`",
     MAX_FEATURES: "features of one read",

@@ -2,6 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { readPayload } from "../../src/buckets/mqtt/payload.ts";
 import { snappySteps } from "../../src/core/formats/snappy.ts";
+import { MetadataSet } from "../../src/core/series/metric-metadata.ts";
 import { countJson } from "../../src/resources/receivers/otlp/json.ts";
 import { createOtlpBudget } from "../../src/resources/receivers/otlp/metric.ts";
 import { indexProtobuf } from "../../src/resources/receivers/otlp/protobuf.ts";
@@ -45,7 +46,7 @@ describe("no budget is overdrawn", () => {
       const budget = new WorkBudget(remoteWriteCaps);
       const bytes = finish(snappySteps(body as Uint8Array, 64 * MB));
       const version = headers["content-type"]!.includes("v2") ? 2 : 1;
-      await indexMessage(bytes, version, budget).catch(() => {});
+      await indexMessage(bytes, { version, metadata: new MetadataSet(), budget }).catch(() => {});
       expectKept(budget);
     }
   };

@@ -12,9 +12,9 @@ const { root } = protobuf.parse(`
     repeated Label labels = 1; repeated Sample samples = 2; repeated Exemplar exemplars = 3;
     repeated Histogram histograms = 4;
   }
-  message MetadataV1 { string metric_family_name = 2; }
+  message MetadataV1 { uint32 type = 1; string metric_family_name = 2; string help = 4; string unit = 5; }
   message V1 { repeated SeriesV1 timeseries = 1; repeated MetadataV1 metadata = 3; }
-  message MetadataV2 { uint32 type = 1; uint32 help_ref = 3; }
+  message MetadataV2 { uint32 type = 1; uint32 help_ref = 3; uint32 unit_ref = 4; }
   message SeriesV2 {
     repeated uint32 labels_refs = 1; repeated Sample samples = 2; repeated Histogram histograms = 3;
     repeated Exemplar exemplars = 4; MetadataV2 metadata = 5; int64 created_timestamp = 6;
@@ -36,6 +36,13 @@ export interface SentSeries {
   readonly histograms?: number;
   /** Number of exemplars; default: 1. */
   readonly exemplars?: number;
+  /** Type by its number; in version 1 of the family `family`, in version 2 of the series. */
+  readonly metadata?: {
+    readonly family: string;
+    readonly type: number;
+    readonly help: string;
+    readonly unit: string;
+  };
 }
 
 export const types = {
@@ -74,7 +81,10 @@ export function encodeMessage(version: 1 | 2, series: readonly SentSeries[]): Ui
       labels: pairsOf(one).map(([name, value]) => ({ name, value })),
       ...samplesOf(one),
     }));
-    return encode("V1", { timeseries, metadata: [{ metricFamilyName: "up" }] });
+    const described = series.flatMap(({ metadata }) =>
+      metadata ? [{ ...metadata, metricFamilyName: metadata.family }] : [],
+    );
+    return encode("V1", { timeseries, metadata: [{ metricFamilyName: "up" }, ...described] });
   }
   const places = new Map([["", 0]]);
   const refer = (text: string) => {
@@ -84,7 +94,9 @@ export function encodeMessage(version: 1 | 2, series: readonly SentSeries[]): Ui
   const timeseries = series.map((one) => ({
     labelsRefs: pairsOf(one).flatMap((pair) => pair.map(refer)),
     ...samplesOf(one),
-    metadata: { type: 1, helpRef: 0 },
+    metadata: one.metadata
+      ? { ...one.metadata, helpRef: refer(one.metadata.help), unitRef: refer(one.metadata.unit) }
+      : { type: 1, helpRef: 0 },
     createdTimestamp: 1,
   }));
   return encode("V2", { symbols: [...places.keys()], timeseries });

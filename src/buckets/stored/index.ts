@@ -11,6 +11,7 @@ import {
   createWriter,
   forgetDamage,
   isGone,
+  listMetadata,
   noteDamage,
   openWriter,
   pathOf,
@@ -179,6 +180,14 @@ export function openStored(
       const { expired, refused } = await write((writer) => writer.write(points, target));
       if (expired > 0) onExpired?.(expired);
       if (refused > 0) onExcess?.(refused);
+    },
+    async describeMetrics(metrics, signal) {
+      begin(signal);
+      await write((writer) => writer.describeMetrics(metrics));
+    },
+    async listMetadata(signal) {
+      begin(signal);
+      return read(async (db) => listMetadata(db));
     },
     async annotate(annotation, signal) {
       begin(signal);

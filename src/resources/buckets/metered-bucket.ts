@@ -25,12 +25,15 @@ export function meterBucket(bucket: Bucket, kind: string, onCall: (call: BucketC
       onCall({ kind, call, outcome, ms: performance.now() - startedAt });
     }
   }
-  const { readGrouped, visitFields, write, annotate, clear, probe, explore } = bucket;
+  const { readGrouped, visitFields, write, describeMetrics, listMetadata, annotate, clear, probe, explore } =
+    bucket;
   return {
     read: (query, signal) => time("read", () => bucket.read(query, signal)),
     ...(readGrouped && { readGrouped: (...args) => time("read", () => readGrouped.apply(bucket, args)) }),
     ...(visitFields && { visitFields: (...args) => time("read", () => visitFields.apply(bucket, args)) }),
     ...(write && { write: (...args) => time("write", () => write.apply(bucket, args)) }),
+    ...(describeMetrics && { describeMetrics: describeMetrics.bind(bucket) }),
+    ...(listMetadata && { listMetadata: listMetadata.bind(bucket) }),
     ...(annotate && { annotate: (...args) => time("annotate", () => annotate.apply(bucket, args)) }),
     ...(clear && { clear: (...args) => time("clear", () => clear.apply(bucket, args)) }),
     ...(probe && { probe: (...args) => time("probe", () => probe.apply(bucket, args)) }),

@@ -17,7 +17,8 @@ import {
 import type { Clock } from "../../runtime/clock.ts";
 import { KeyedLimiter } from "../../runtime/keyed-limiter.ts";
 import { BucketSeries } from "./bucket-series.ts";
-import { ModelSeries, type ModelSeriesDeps, metricOf, modelMetrics } from "./model-series.ts";
+import { collectMetadata } from "./metadata.ts";
+import { ModelSeries, type ModelSeriesDeps } from "./model-series.ts";
 import { OpenAnswers, type Pieces } from "./open-answers.ts";
 import {
   bytesOfLabels,
@@ -121,14 +122,13 @@ export class Promql {
     });
   }
 
-  /** Help of the metrics of models; of fields nothing is known. */
-  metadata(params: URLSearchParams): Generator<string> {
-    const known = Object.entries(modelMetrics).map(([column, help]) => [
-      metricOf(column as keyof typeof modelMetrics),
-      [{ type: "gauge", help, unit: "" }],
-    ]);
-    const metric = params.get("metric");
-    return renderData(Object.fromEntries(known.filter(([name]) => !metric || name === metric)));
+  /** Type, help and unit of metrics, as far as they are known. @throws TorusError as `query` */
+  metadata(params: URLSearchParams, signal: AbortSignal): Promise<Pieces> {
+    return this.#run(params, signal, async (bounded) => {
+      const budget = new Budget({}, bounded);
+      const found = await collectMetadata(this.deps, { params, budget, signal: bounded });
+      return { pieces: renderData(found), bytes: budget.taken("answer") };
+    });
   }
 
   /** None, as none are stored; the query is checked. @throws TorusError `invalid` */

@@ -1,5 +1,6 @@
 // Receiver of OpenTelemetry metrics over OTLP: points are stored before the request is answered.
 import { invalid } from "../../core/errors.ts";
+import { MetadataSet } from "../../core/series/metric-metadata.ts";
 import { countJson, readJson } from "./otlp/json.ts";
 import { createOtlpBudget, type OtlpBudget, type ResourceMetric } from "./otlp/metric.ts";
 import { addMetric } from "./otlp/points.ts";
@@ -43,7 +44,8 @@ export class Otlp {
       resourceAttributes === undefined ? undefined : new Set(resourceAttributes.split(","));
     const work = createOtlpBudget(signal);
     const read = await this.#prepare(body, work);
-    const context = { bucket: bucket ?? "", histograms: this.#histograms, tally, resourceNames };
+    const metadata = new MetadataSet();
+    const context = { bucket: bucket ?? "", metadata, histograms: this.#histograms, tally, resourceNames };
     const readParts: ReadParts<Part> = function* (sizeNext) {
       const gatherer = new PointGatherer(sizeNext, tally);
       for (const metric of read()) {
@@ -55,7 +57,7 @@ export class Otlp {
       }
       yield* gatherer.rest();
     };
-    await storePush(this.deps, { protocol: "otlp", bucket, tally, readParts, work });
+    await storePush(this.deps, { protocol: "otlp", bucket, tally, metadata, readParts, work });
     return { rejected: tally.loud, message: tally.messages.join("; ") };
   }
 

@@ -1,6 +1,7 @@
 // One push of points into a local bucket: made where it is missing, stored before the answer, counted.
 import type { Bucket } from "../../buckets/kind.ts";
 import { TorusError } from "../../core/errors.ts";
+import type { MetadataSet } from "../../core/series/metric-metadata.ts";
 import type { WorkBudget } from "../../runtime/work-budget.ts";
 import { type Part, type ReadParts, type Stored, storeParts } from "./store-parts.ts";
 import type { Protocol, Received, Tally } from "./tally.ts";
@@ -22,6 +23,8 @@ export interface Push {
   readonly bucket: string | undefined;
   /** Counts what cannot be read, then what cannot be stored. */
   readonly tally: Tally;
+  /** Filled while the parts are read. */
+  readonly metadata: MetadataSet;
   readonly readParts: ReadParts<Part>;
   /** What the push may make. */
   readonly work: Pick<WorkBudget<never>, "pace">;
@@ -33,13 +36,15 @@ export interface Push {
  */
 export async function storePush(
   deps: PushDeps,
-  { protocol, bucket: name, tally, readParts, work }: Push,
+  { protocol, bucket: name, tally, metadata, readParts, work }: Push,
 ): Promise<Stored> {
   if (!name)
     throw new TorusError("invalid", "bucket: is required, as in ?bucket=metrics", { path: "bucket" });
   const bucket = await deps.openLocal(name);
   const maxSeries = deps.maxSeries();
   const stored = await storeParts(bucket, readParts, { maxSeries, work });
+  const described = metadata.list();
+  if (described.length > 0) await bucket.describeMetrics?.(described, new AbortController().signal);
   tally.refuse("expired", stored.expired, "points are older than the retention of the bucket");
   tally.refuse("rejected", stored.rejected);
   tally.messages.push(...stored.messages);

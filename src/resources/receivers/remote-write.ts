@@ -1,5 +1,6 @@
 // Receiver of Prometheus's remote write: samples are stored before the push is acknowledged.
 import { invalid, TorusError } from "../../core/errors.ts";
+import { MetadataSet } from "../../core/series/metric-metadata.ts";
 import { WorkBudget } from "../../runtime/work-budget.ts";
 import { type PushDeps, storePush } from "./push.ts";
 import {
@@ -37,15 +38,18 @@ export class RemoteWrite {
   async write({ bucket, body, version, signal }: RemoteWriteInput): Promise<WrittenCounts> {
     if (!body) throw invalid("body", "is required: a message of remote write, in snappy");
     const work: RemoteWriteBudget = new WorkBudget(remoteWriteCaps, signal && { signal });
-    const index = await indexMessage(body, version, work);
+    const metadata = new MetadataSet();
+    const index = await indexMessage(body, { version, metadata, budget: work });
     const tally = new Tally();
     const ignored = { exemplars: 0 };
     const { stored } = await storePush(this.deps, {
       protocol: "remote_write",
       bucket,
       tally,
+      metadata,
       work,
-      readParts: (sizeNext) => readMessage(body, { version, index, tally, ignored, budget: work }, sizeNext),
+      readParts: (sizeNext) =>
+        readMessage(body, { version, index, tally, metadata, ignored, budget: work }, sizeNext),
     });
     const { exemplars } = ignored;
     if (tally.loud === 0) return { samples: stored, exemplars };

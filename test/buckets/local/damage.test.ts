@@ -62,6 +62,7 @@ test("blocks without a checksum are read, and get one when they are written agai
   bucket.close();
   const db = new Database(path, { readwrite: true });
   db.run("ALTER TABLE blocks DROP COLUMN crc");
+  db.run("DROP TABLE metadata");
   db.run("PRAGMA user_version = 2");
   db.close();
   bucket = open();

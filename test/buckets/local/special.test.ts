@@ -104,6 +104,7 @@ test("a file of version 3 takes special values once it is written to, and is ver
   await bucket.write!([plain(T0, 1)], {}, idle());
   bucket.close();
   const db = new Database(pathOf("old", dataDir));
+  db.run("DROP TABLE metadata");
   db.run("PRAGMA user_version = 3");
   bucket = open("old");
   expect([...(await bucket.read(aQuery(features, 1), idle())).columns.sum!]).toEqual([1]);

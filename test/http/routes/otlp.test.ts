@@ -235,6 +235,24 @@ describe.each(encodings)("%s", (encoding) => {
     expect(await readValues(`count_over_time(${odd}[5m])`)).toEqual([3]);
   });
 
+  test("kind, description and unit are the metadata of a metric", async () => {
+    const described = { description: `Requests, ${encoding}`, unit: "1" };
+    const sum = (name: string, own: object) => ({
+      ...{ name: `${name}.${encoding}`, ...described },
+      sum: { dataPoints: [aPoint({ asInt: 1 })], ...own },
+    });
+    const metrics = [
+      sum("served", { aggregationTemporality: 2, isMonotonic: true }),
+      sum("added", { aggregationTemporality: 1, isMonotonic: true }),
+    ];
+    expect((await post(encoding, metrics, bucket)).status).toBe(200);
+    const response = await fetch(`${server.url}/prometheus/api/v1/metadata`);
+    const { data } = (await response.json()) as { data: Record<string, unknown> };
+    const entry = (type: string) => [{ type, help: described.description, unit: "1" }];
+    expect(data[`served_${encoding}`]).toEqual(entry("counter"));
+    expect(data[`added_${encoding}`]).toEqual(entry("gauge"));
+  });
+
   test("a histogram without a value ends each of its series", async () => {
     const point = { count: "2", sum: 3, explicitBounds: [1, 2], bucketCounts: ["0", "1", "1"] };
     const histogram = (own: object, at: number) => ({

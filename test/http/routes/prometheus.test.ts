@@ -100,6 +100,22 @@ function expectSame(found: Answer["body"], wanted: Answer["body"], isSorted: boo
 
 if (prometheusMissing) console.warn(prometheusMissing);
 
+test("metadata: one metric, some metrics, and limits as Prometheus reads them", async () => {
+  const namesOf = async (params: Record<string, string>) =>
+    Object.keys((await ask("metadata", params)).body.data as object);
+  expect(await namesOf({ metric: "torus_score" })).toEqual(["torus_score"]);
+  expect(await namesOf({ limit: "2" })).toHaveLength(2);
+  expect(await namesOf({ limit: "0" })).toEqual([]);
+  expect((await namesOf({ limit: "-1", limit_per_metric: "1" })).length).toBeGreaterThan(2);
+  for (const name of ["limit", "limit_per_metric"]) {
+    const { status, body } = await ask("metadata", { [name]: "x" });
+    expect([status, body]).toEqual([
+      400,
+      expect.objectContaining({ errorType: "bad_data", error: `${name} must be a number` }),
+    ]);
+  }
+});
+
 test("lists of what is not part of it are empty", async () => {
   const success = (data: unknown) => ({ status: "success", data });
   expect((await ask("rules", { type: "alert" })).body).toEqual(success({ groups: [] }));

@@ -140,6 +140,25 @@ describe.each([1, 2] as const)("version %d.0", (version) => {
     expect(writtenOf(await write(version, [refused], bucket))).toEqual(["5", "0", "3"]);
   });
 
+  test("type, help and unit of a metric are kept, the last ones, and a distribution has one name", async () => {
+    const metadataOf = async (name: string) => {
+      const response = await fetch(`${server.url}/prometheus/api/v1/metadata?metric=${name}`);
+      return ((await response.json()) as { data: Record<string, unknown> }).data[name];
+    };
+    const family = `latency_seconds_${version}`;
+    for (const help of ["of then", "of now"]) {
+      const metadata = { family, type: 3, help, unit: "seconds" };
+      const labels = named(`${family}_bucket`, { le: "1" });
+      expect((await write(version, [{ labels, samples: [[NOW, 1]], metadata }], bucket)).status).toBe(204);
+    }
+    expect(await metadataOf(family)).toEqual([{ type: "histogram", help: "of now", unit: "seconds" }]);
+    const other = { family, type: 3, help: "elsewhere", unit: "" };
+    await write(version, [{ labels: named(`${family}_sum`), samples: [[NOW, 1]], metadata: other }], "fresh");
+    expect(await metadataOf(family)).toHaveLength(2);
+    await fetch(`${server.url}/buckets/fresh/_clear`, { method: "POST" });
+    expect(await metadataOf(family)).toHaveLength(1);
+  });
+
   test("a stale marker ends a series for instant selectors, at each step and in subqueries, until it goes on", async () => {
     const at = (seconds: number) => NOW - 600_000 + seconds * 1000;
     const samples = [

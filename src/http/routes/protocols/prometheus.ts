@@ -45,6 +45,11 @@ const ofLabels = {
   end: instant("Only series with points up to here"),
   limit: Type.Optional(LimitParameter),
 };
+const ofMetadata = {
+  metric: text("Only this metric"),
+  limit: text("Most metrics of the answer"),
+  limit_per_metric: text("Most entries of a metric, which buckets may describe differently"),
+};
 const FORM = documented<string>(
   Type.String({
     description: "The parameters as `application/x-www-form-urlencoded`, in place of the query",
@@ -130,8 +135,8 @@ export function createPrometheusRoutes({
     )
     .get(
       `${PATH}/metadata`,
-      ({ request }) => respond(request, "", (params) => promql.metadata(params)),
-      describe("Get the help of metrics of models", { metric: text("Only this metric") }, PrometheusMetadata),
+      ({ request }) => respond(request, "", (params, signal) => promql.metadata(params, signal)),
+      describe("List type, help and unit of metrics", ofMetadata, PrometheusMetadata),
     )
     .get(
       `${PATH}/status/buildinfo`,

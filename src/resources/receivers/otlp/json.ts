@@ -89,10 +89,16 @@ function* readMetric(metric: Json, path: string): Generator<Metric> {
   const data = key === undefined ? {} : toObject(metric[key], `${path}.${key}`);
   const temporality = data.aggregationTemporality;
   const isCumulative = temporality === CUMULATIVE || temporality === "AGGREGATION_TEMPORALITY_CUMULATIVE";
+  const isMonotonic = data.isMonotonic === true;
+  const [description, unit] = [
+    toText(metric.description, `${path}.description`),
+    toText(metric.unit, `${path}.unit`),
+  ];
+  const own = { name, kind, isCumulative, isMonotonic, description, unit };
   const count = toList(data.dataPoints, `${path}.${key}.dataPoints`).length;
   for (let from = 0; from === 0 || from < count; from += CHUNK_POINTS) {
     const places = listOf(data, "dataPoints", `${path}.${key}.`, [from, from + CHUNK_POINTS]);
-    yield { name, kind, isCumulative, points: places.map((place) => readPoint(place.value, place.path)) };
+    yield { ...own, points: places.map((place) => readPoint(place.value, place.path)) };
   }
 }
 

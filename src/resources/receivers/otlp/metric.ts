@@ -59,6 +59,10 @@ export interface Metric {
   readonly kind: MetricKind;
   /** Whether the points count from one start, instead of from the point before. */
   readonly isCumulative: boolean;
+  /** Whether a sum only grows. */
+  readonly isMonotonic: boolean;
+  readonly description: string;
+  readonly unit: string;
   readonly points: readonly DataPoint[];
 }
 

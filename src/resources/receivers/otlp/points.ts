@@ -1,4 +1,5 @@
 // Points of OpenTelemetry metrics: a field named as the metric, with a suffix for each part of a distribution.
+import type { MetadataSet, MetricMetadata } from "../../../core/series/metric-metadata.ts";
 import { LabelSet, type SeriesName } from "../labels.ts";
 import type { PointGatherer } from "../samples.ts";
 import type { Tally } from "../tally.ts";
@@ -24,6 +25,7 @@ export interface PointsContext {
   readonly histograms: IntervalHistograms;
   readonly gatherer: PointGatherer;
   readonly tally: Tally;
+  readonly metadata: MetadataSet;
   /** Attributes of the resource that become tags; absent: those that identify it. */
   readonly resourceNames: ReadonlySet<string> | undefined;
 }
@@ -32,6 +34,7 @@ export interface PointsContext {
 export function addMetric({ resource, scope, metric }: ResourceMetric, context: PointsContext): void {
   const { tally, resourceNames } = context;
   const { name, kind, points } = metric;
+  if (kind !== "unknown") context.metadata.add(describeMetric(metric));
   if (kind === "unknown")
     tally.refuse("kind", 1, `${JSON.stringify(name.slice(0, 64))} is of an unknown kind`);
   const own = resource.filter(([attribute]) =>
@@ -53,6 +56,20 @@ export function addMetric({ resource, scope, metric }: ResourceMetric, context: 
       tally.refuse("malformed", 1, `${JSON.stringify(name.slice(0, 64))} has bounds that do not rise`);
     else addPoint(metric, { point, resource: own }, context);
   }
+}
+
+/** Increments are no counter, of which queries take the rate. */
+function describeMetric({
+  name,
+  kind,
+  isCumulative,
+  isMonotonic,
+  description,
+  unit,
+}: Metric): MetricMetadata {
+  const ofSum = isCumulative && isMonotonic ? "counter" : "gauge";
+  const type = kind === "sum" ? ofSum : kind === "exponential" ? "histogram" : kind;
+  return { name, type, help: description, unit };
 }
 
 function isTooRich({ bounds, counts, positive, negative, quantiles }: DataPoint): boolean {

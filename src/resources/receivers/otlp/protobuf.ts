@@ -41,6 +41,7 @@ interface Place {
   readonly scope?: string | undefined;
   readonly kind: MetricKind;
   readonly isCumulative: boolean;
+  readonly isMonotonic: boolean;
   readonly data: Span;
 }
 
@@ -154,7 +155,7 @@ function findPoints(
   reader: ProtobufReader,
   metric: Span,
   budget: OtlpBudget,
-): Pick<Place, "kind" | "data" | "isCumulative"> {
+): Pick<Place, "kind" | "data" | "isCumulative" | "isMonotonic"> {
   let kind: MetricKind = "unknown";
   let data: Span = [0, 0];
   reader.visit(metric);
@@ -164,15 +165,16 @@ function findPoints(
     if (found) [kind, data] = [found, reader.message()];
     else reader.skip();
   }
-  let temporality = 0;
+  let [temporality, monotonic] = [0, 0];
   reader.visit(data);
   while (reader.next()) {
     budget.take(reader.field === 1 ? "points" : "fields");
     if (reader.field === 2 && (kind === "sum" || kind === "histogram" || kind === "exponential"))
       temporality = reader.unsigned();
+    else if (reader.field === 3 && kind === "sum") monotonic = reader.unsigned();
     else reader.skip();
   }
-  return { kind, data, isCumulative: temporality === CUMULATIVE };
+  return { kind, data, isCumulative: temporality === CUMULATIVE, isMonotonic: monotonic !== 0 };
 }
 
 function readResource(reader: ProtobufReader, parts: readonly Span[]): Attribute[] {
@@ -192,10 +194,11 @@ function readResource(reader: ProtobufReader, parts: readonly Span[]): Attribute
 /** A metric in chunks of its points; one without points as well. */
 function* readMetric(
   reader: ProtobufReader,
-  { metric, kind, isCumulative, data }: Place,
+  { metric, kind, isCumulative, isMonotonic, data }: Place,
   budget: Pick<OtlpBudget, "spend">,
 ): Generator<Metric> {
-  const name = readName(reader, metric);
+  const [name, description, unit] = readTexts(reader, metric);
+  const own = { name, kind, isCumulative, isMonotonic, description, unit };
   let points: DataPoint[] = [];
   let fields = 0;
   reader.visit(data);
@@ -210,20 +213,25 @@ function* readMetric(
     fields += MAX_POINT_FIELDS - reader.allow(Infinity) + point.bounds.length + point.counts.length;
     if (points.length < CHUNK_POINTS && fields < CHUNK_FIELDS) continue;
     budget.spend(fields);
-    yield { name, kind, isCumulative, points };
+    yield { ...own, points };
     [points, fields] = [[], 0];
   }
-  yield { name, kind, isCumulative, points };
+  yield { ...own, points };
 }
 
 /** Name of a metric, or of a scope. */
 function readName(reader: ProtobufReader, message: Span): string {
-  let name = "";
+  return readTexts(reader, message)[0];
+}
+
+/** The first fields of a metric: name, description and unit. */
+function readTexts(reader: ProtobufReader, message: Span): [string, string, string] {
+  const texts: [string, string, string] = ["", "", ""];
   reader.visit(message);
   while (reader.next())
-    if (reader.field === 1) name = reader.text(MAX_TEXT_BYTES);
+    if (reader.field <= texts.length) texts[reader.field - 1] = reader.text(MAX_TEXT_BYTES);
     else reader.skip();
-  return name;
+  return texts;
 }
 
 type FieldReader = (reader: ProtobufReader, point: DataPoint) => void;

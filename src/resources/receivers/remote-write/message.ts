@@ -3,6 +3,7 @@
 import type { PartSize } from "../../../buckets/line-protocol/index.ts";
 import { invalid } from "../../../core/errors.ts";
 import { ProtobufReader } from "../../../core/formats/protobuf.ts";
+import { type MetadataSet, type MetricMetadata, metricTypes } from "../../../core/series/metric-metadata.ts";
 import { MAX_TAGS } from "../../../core/series/names.ts";
 import type { Caps, WorkBudget } from "../../../runtime/work-budget.ts";
 import { LabelSet } from "../labels.ts";
@@ -45,17 +46,18 @@ interface Index {
 const SAMPLES = 2;
 /** Field of native histograms in a series; those of labels and samples are the same in both versions. */
 const HISTOGRAMS: Readonly<Record<RemoteWriteVersion, number>> = { 1: 4, 2: 3 };
+/** Field of metadata: of messages of version 1, and of series of version 2. */
+const METADATA: Readonly<Record<RemoteWriteVersion, number>> = { 1: 3, 2: 5 };
 /** Field of exemplars in a series. */
 const EXEMPLARS: Readonly<Record<RemoteWriteVersion, number>> = { 1: 3, 2: 4 };
 
 /**
- * Finds the series.
+ * Finds the series, and takes the metadata of version 1, which stands beside them.
  * @throws TorusError `invalid` where the message is damaged, or beyond a cap
  */
 export async function indexMessage(
   bytes: Uint8Array<ArrayBuffer>,
-  version: RemoteWriteVersion,
-  budget: RemoteWriteBudget,
+  { version, metadata, budget }: Pick<MessageContext, "version" | "metadata" | "budget">,
 ): Promise<Index> {
   const reader = new ProtobufReader(bytes);
   const series: Span[] = [];
@@ -69,7 +71,8 @@ export async function indexMessage(
       symbols.push(reader.text(MAX_TEXT_BYTES));
     } else {
       budget.take("fields");
-      reader.skip();
+      if (version === 1 && reader.field === METADATA[1]) readFamily(reader, metadata);
+      else reader.skip();
     }
     if (budget.isDue) await budget.pace();
   }
@@ -82,6 +85,7 @@ interface MessageContext {
   readonly index: Index;
   /** Counts what cannot be stored. */
   readonly tally: Tally;
+  readonly metadata: MetadataSet;
   /** Counts what is left out of series that are stored. */
   readonly ignored: { exemplars: number };
   readonly budget: RemoteWriteBudget;
@@ -116,8 +120,9 @@ function* readSeries(
   context: SeriesContext,
 ): Generator<Part | undefined> {
   const { tally, ignored, gatherer, budget } = context;
-  const { labels, histograms, exemplars } = readLabels(reader, span, context);
+  const { labels, histograms, exemplars, described } = readLabels(reader, span, context);
   const name = labels.name();
+  if (name && described) context.metadata.add({ ...described, name: familyOf(name.metric, described.type) });
   let refused = histograms + exemplars;
   reader.visit(span);
   while (reader.next()) {
@@ -147,20 +152,30 @@ function* readSeries(
   );
 }
 
-/** Labels of a series, and the numbers of its native histograms and exemplars; takes its samples from the budget. */
+interface SeriesLabels {
+  readonly labels: LabelSet;
+  readonly histograms: number;
+  readonly exemplars: number;
+  readonly described: Description | undefined;
+}
+
+/** All of a series but its samples, which are taken from the budget. */
 function readLabels(
   reader: ProtobufReader,
   span: Span,
   { version, index, budget }: SeriesContext,
-): { readonly labels: LabelSet; readonly histograms: number; readonly exemplars: number } {
+): SeriesLabels {
   const labels = new LabelSet();
   const references: number[] = [];
   let [histograms, exemplars] = [0, 0];
+  let described: Description | undefined;
   reader.visit(span);
   reader.allow(MAX_SERIES_FIELDS);
   while (reader.next()) {
     if (reader.field === 1 && version === 1) readLabel(reader, labels);
     else if (reader.field === 1) reader.packed("unsigned", references, MAX_REFERENCES);
+    else if (reader.field === METADATA[version] && version === 2)
+      described = readDescription(reader, index.symbols);
     else {
       if (reader.field === SAMPLES) {
         budget.take("samples");
@@ -172,7 +187,50 @@ function readLabels(
   }
   reader.allow(Infinity);
   addReferences(labels, references, index.symbols);
-  return { labels, histograms, exemplars };
+  return { labels, histograms, exemplars, described };
+}
+
+type Description = Omit<MetricMetadata, "name">;
+
+function readDescription(reader: ProtobufReader, symbols: readonly string[]): Description {
+  let [type, help, unit] = [0, 0, 0];
+  const mark = reader.enter();
+  while (reader.next()) {
+    if (reader.field === 1) type = reader.unsigned();
+    else if (reader.field === 3) help = reader.unsigned();
+    else if (reader.field === 4) unit = reader.unsigned();
+    else reader.skip();
+  }
+  reader.leave(mark);
+  return { type: typeOf(type), help: symbols[help] ?? "", unit: symbols[unit] ?? "" };
+}
+
+/** Metadata of a family of metrics, as version 1 has it. */
+function readFamily(reader: ProtobufReader, metadata: MetadataSet): void {
+  let [type, name, help, unit] = [0, "", "", ""];
+  const mark = reader.enter();
+  reader.allow(MAX_SAMPLE_FIELDS);
+  while (reader.next()) {
+    if (reader.field === 1) type = reader.unsigned();
+    else if (reader.field === 2) name = reader.text(MAX_TEXT_BYTES);
+    else if (reader.field === 4) help = reader.text(MAX_TEXT_BYTES);
+    else if (reader.field === 5) unit = reader.text(MAX_TEXT_BYTES);
+    else reader.skip();
+  }
+  reader.allow(Infinity);
+  reader.leave(mark);
+  metadata.add({ name, type: typeOf(type), help, unit });
+}
+
+function typeOf(number: number): string {
+  return metricTypes[number] ?? metricTypes[0];
+}
+
+/** Series of version 2 have the metadata of their family each. */
+function familyOf(metric: string, type: string): string {
+  if (type === "histogram" || type === "gaugehistogram")
+    return metric.replace(/_(bucket|g?sum|g?count)$/, "");
+  return type === "summary" ? metric.replace(/_(sum|count)$/, "") : metric;
 }
 
 /** Without a value it is a stale marker. */
