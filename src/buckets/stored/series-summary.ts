@@ -94,7 +94,8 @@ export const lastAt = `(SELECT ${extentOf("last", "end_at")} AS at FROM blocks
 const prepareFields = (db: Database) =>
   db.query<FieldRow, [number, number, string | null]>(
     `SELECT s.measurement AS measurement, f.name AS name,
-       min(${firstAt}) AS firstAt, max(${lastAt}) AS lastAt,
+       min(${firstAt}) AS firstAt,
+       max(CASE WHEN b.others IS NULL THEN b.end_at ELSE ${lastAt} END) AS lastAt,
        CASE coalesce(json_type(b.others, '$[0][1]'), json_type(b.others, '$.texts[0][1]'))
          WHEN 'text' THEN 'string' WHEN 'true' THEN 'boolean' WHEN 'false' THEN 'boolean' ELSE 'number' END AS type
      FROM series s CROSS JOIN fields f ON f.series_id = s.id
