@@ -1,7 +1,8 @@
 // Lists of the API: sorting, paging and field selection over an array of views (API.md 1).
 import { Type } from "@sinclair/typebox";
 import { invalid } from "../errors.ts";
-import { parseBoolean, parseBySchema } from "./value.ts";
+import { parseBySchema } from "./schema-number.ts";
+import { parseBoolean } from "./value.ts";
 
 const PAGE_SIZE = 50;
 const MAX_FIELDS = 100;

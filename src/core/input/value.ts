@@ -1,7 +1,5 @@
 // Lenient parsing of booleans, integers and numbers in query strings and bodies (API.md 1).
-import { Kind, type TSchema } from "@sinclair/typebox";
 import { invalid } from "../errors.ts";
-import { findErrors } from "./schema.ts";
 
 const booleanWords: ReadonlyMap<string, boolean> = new Map([
   ["true", true],
@@ -37,14 +35,6 @@ export function parseInteger(value: unknown, path: string): number {
 export function parseNumber(value: unknown, path: string): number {
   const number = readNumber(value);
   if (!Number.isFinite(number)) throw invalid(path, "must be a finite number");
-  return number;
-}
-
-/** As `parseInteger` or `parseNumber`, within the bounds of a schema. @throws TorusError `invalid` naming `path` */
-export function parseBySchema(schema: TSchema, value: unknown, path: string): number {
-  const number = (schema[Kind] === "Integer" ? parseInteger : parseNumber)(value, path);
-  const [error] = findErrors(schema, number, path);
-  if (error) throw invalid(path, error.message);
   return number;
 }
 

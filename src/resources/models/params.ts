@@ -1,6 +1,7 @@
 // Request parameters of trainings, forecasts and evaluations, except for the range.
 import { invalid } from "../../core/errors.ts";
-import { parseBoolean, parseBySchema, parseNumber } from "../../core/input/value.ts";
+import { parseBySchema } from "../../core/input/schema-number.ts";
+import { parseBoolean, parseNumber } from "../../core/input/value.ts";
 import { parseSeries, requireGroupBy, type SeriesTags } from "../../core/model/fleet.ts";
 import type { ModelSettings } from "../../core/model/model.ts";
 import type { Constraint, ForecastJob, PredictJob, RecordTarget, TrainJob } from "../../jobs/queue/input.ts";

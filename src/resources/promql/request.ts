@@ -1,7 +1,7 @@
 // Parameters of Prometheus's HTTP API: instants, durations, steps, matchers; errors are worded as Prometheus words them.
 import { Type } from "@sinclair/typebox";
 import { TorusError } from "../../core/errors.ts";
-import { parseBySchema } from "../../core/input/value.ts";
+import { parseBySchema } from "../../core/input/schema-number.ts";
 import { badData, PromqlError } from "../../promql/errors.ts";
 import type { Expression } from "../../promql/language/expression.ts";
 import { parseDurationText } from "../../promql/language/literals.ts";

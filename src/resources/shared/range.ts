@@ -1,7 +1,7 @@
 // Range of a request: `from` and `to`, resolved to instants and capped.
 import type { TSchema } from "@sinclair/typebox";
 import { invalid } from "../../core/errors.ts";
-import { parseBySchema } from "../../core/input/value.ts";
+import { parseBySchema } from "../../core/input/schema-number.ts";
 import { alignRange, countIntervals, type Range } from "../../core/series/grid.ts";
 import { parseDate } from "../../core/time/time.ts";
 

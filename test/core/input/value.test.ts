@@ -1,7 +1,8 @@
 // Lenient parsing of booleans, integers and numbers.
 import { describe, expect, test } from "bun:test";
 import { Type } from "@sinclair/typebox";
-import { parseBoolean, parseBySchema, parseInteger, parseNumber } from "../../../src/core/input/value.ts";
+import { parseBySchema } from "../../../src/core/input/schema-number.ts";
+import { parseBoolean, parseInteger, parseNumber } from "../../../src/core/input/value.ts";
 import { errorOf } from "../expect.ts";
 
 describe("parseBoolean", () => {
