@@ -30,6 +30,8 @@ export interface Options {
   readonly constant?: string;
   /** Judge forecasts without a server, in place of the sets. */
   readonly forecast: boolean;
+  /** Judge verdicts on everyday recipes without a server, in place of the sets. */
+  readonly verdicts: boolean;
   /** Folder of the open series that are forecast. */
   readonly forecastData: string;
 }
@@ -47,6 +49,7 @@ export const usage = `npm run eval -- [options]
   --constants      alternatives of every constant of detection, chosen by leaving one set out; takes an hour
   --constant TEXT  of those, the constants whose name holds TEXT
   --forecast       forecasts without a server: recipes whose continuation is known, and open series beside peers
+  --verdicts       verdicts without a server: recipes of everyday series with planted events
   --forecast-data FOLDER  CSV files of the open series; default ../shared/data/forecast beside the project
   --json FILE      everything that was measured, per series`;
 
@@ -69,6 +72,7 @@ export function parseArguments(argv: readonly string[]): Options | "help" {
       constants: { type: "boolean", default: false },
       constant: { type: "string" },
       forecast: { type: "boolean", default: false },
+      verdicts: { type: "boolean", default: false },
       "forecast-data": { type: "string", default: resolve(root, "../shared/data/forecast") },
       "peers-only": { type: "boolean", default: false },
       help: { type: "boolean", short: "h", default: false },
@@ -86,6 +90,7 @@ export function parseArguments(argv: readonly string[]): Options | "help" {
     fleet,
     constants: values.constants || constant !== undefined,
     forecast: values.forecast,
+    verdicts: values.verdicts,
     forecastData: values["forecast-data"],
     ...(constant !== undefined && { constant }),
     ...(only !== undefined && { only }),

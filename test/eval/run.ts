@@ -12,6 +12,7 @@ import { readFolder, type Series } from "./series.ts";
 import { makeSynthetic } from "./sets/synthetic.ts";
 import { makeTrends } from "./sets/trends.ts";
 import { startTorus, type Torus } from "./torus.ts";
+import { evaluateVerdicts } from "./verdicts/evaluate.ts";
 
 const QUICK_SERIES = 5;
 const FAILED = 1;
@@ -43,8 +44,13 @@ function fail(error: unknown, exitCode: number): number {
 }
 
 async function run(options: Options): Promise<void> {
-  const known = await readFolder(resolve(options.data));
   const onProgress = (text: string) => console.error(`  ${text}`);
+  if (options.verdicts) {
+    const { seeds, only, workers } = options;
+    console.log(await evaluateVerdicts({ seeds, only, workers, onProgress }));
+    return;
+  }
+  const known = await readFolder(resolve(options.data));
   if (options.forecast) {
     const { seeds, only, forecastData } = options;
     const folder = resolve(forecastData);

@@ -1,0 +1,8 @@
+// All recipes of verdicts.
+import { gauges } from "./gauges.ts";
+import { jobs } from "./jobs.ts";
+import { quiet } from "./quiet.ts";
+import type { Recipe } from "./recipe.ts";
+import { weeks } from "./weeks.ts";
+
+export const recipes: readonly Recipe[] = [...jobs, ...weeks, ...gauges, ...quiet];

@@ -1,0 +1,112 @@
+// Jobs: some at their hour, missing or at another one; some that begin early or late, which is usual.
+import type { Recipe } from "./recipe.ts";
+
+/** A job that runs each night: one night it does not, another day it runs at 14:00, too. */
+function nightly(step: number, { hours, noise }: { hours: number; noise: number }): Recipe {
+  const minutes = hours * 60;
+  return {
+    name: `nightly job, every ${step} s, noise ${noise}`,
+    step,
+    trainedDays: 14,
+    days: 21,
+    planted: {
+      missing: { day: 16, hour: 2, minutes, type: "low" },
+      extra: { day: 18, hour: 14, minutes, type: "high" },
+    },
+    make:
+      () =>
+      ({ hour, during, random }) => {
+        const runs = (hour >= 2 && hour < 2 + hours && !during("missing")) || during("extra");
+        return 8 + (runs ? 25 + noise * random.normal() : 0) + noise * random.normal();
+      },
+  };
+}
+
+/** A spike each hour: one is missing, another comes half an hour later as well. */
+function hourly(step: number): Recipe {
+  const minutes = step / 60;
+  return {
+    name: `cron each hour, every ${step} s`,
+    step,
+    trainedDays: 14,
+    days: 21,
+    planted: {
+      missing: { day: 15, hour: 9, minutes, type: "low" },
+      extra: { day: 17, hour: 13.5, minutes, type: "high" },
+    },
+    make:
+      () =>
+      ({ i, during, random }) => {
+        const runs = ((i * step) % 3600 < step && !during("missing")) || during("extra");
+        return 10 + (runs ? 70 : 0) + 3 * random.normal();
+      },
+  };
+}
+
+/** A batch every six hours: one is missing. */
+function batches(step: number): Recipe {
+  return {
+    name: `batch each six hours, every ${step} s`,
+    step,
+    trainedDays: 14,
+    days: 21,
+    planted: { missing: { day: 17, hour: 12, minutes: 60, type: "low" } },
+    make:
+      () =>
+      ({ hour, during, random }) => {
+        const runs = hour % 6 < 1 && !during("missing");
+        return 5 + (runs ? 40 : 0) + 2 * random.normal();
+      },
+  };
+}
+
+/** The nightly job begins some minutes early or late, and never fails. */
+function jittered(step: number, jitterMinutes: number): Recipe {
+  return {
+    name: `nightly job within ${jitterMinutes} min, every ${step} s`,
+    step,
+    trainedDays: 14,
+    days: 21,
+    planted: {},
+    make: (random) => {
+      let [day, offset] = [-1, 0];
+      return (moment) => {
+        if (moment.day !== day) {
+          day = moment.day;
+          offset = ((2 * random.uniform() - 1) * jitterMinutes) / 60;
+        }
+        const runs = moment.hour >= 2 + offset && moment.hour < 2.5 + offset;
+        return 8 + (runs ? 25 : 0) + random.normal();
+      };
+    },
+  };
+}
+
+/** A pulse each ten minutes that stops for two hours. */
+const pulse: Recipe = {
+  name: "pulse that stops, every 60 s",
+  step: 60,
+  trainedDays: 10,
+  days: 14,
+  planted: { stopped: { day: 12, hour: 9, minutes: 120, type: "low" } },
+  make:
+    () =>
+    ({ i, during, random }) =>
+      2 + (i % 10 < 2 && !during("stopped") ? 20 : 0) + 0.5 * random.normal(),
+};
+
+export const jobs: readonly Recipe[] = [
+  nightly(60, { hours: 0.5, noise: 2.5 }),
+  nightly(300, { hours: 0.5, noise: 0.6 }),
+  nightly(300, { hours: 0.5, noise: 2.5 }),
+  nightly(900, { hours: 1, noise: 2.5 }),
+  nightly(3600, { hours: 2, noise: 2.5 }),
+  hourly(60),
+  hourly(300),
+  hourly(900),
+  batches(300),
+  batches(900),
+  jittered(60, 4),
+  jittered(300, 6),
+  pulse,
+];
