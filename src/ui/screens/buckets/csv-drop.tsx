@@ -154,8 +154,9 @@ interface ReadingProps {
 /** How the file is to be read, where content does not tell. */
 function Reading({ draft, isBusy, onRead }: ReadingProps) {
   const { csv } = texts.value;
+  const type = (key: keyof ReadingDraft, value: string) => (draft.value = { ...draft.value, [key]: value });
   const change = (key: keyof ReadingDraft, value: string) => {
-    draft.value = { ...draft.value, [key]: value };
+    type(key, value);
     onRead();
   };
   const input = (key: keyof ReadingDraft, placeholder: string) => (
@@ -167,6 +168,8 @@ function Reading({ draft, isBusy, onRead }: ReadingProps) {
         disabled={isBusy}
         autocomplete="off"
         spellcheck={false}
+        // What is typed is kept at once: a preview that arrives meanwhile renders the form anew.
+        onInput={({ currentTarget }) => type(key, currentTarget.value)}
         onChange={({ currentTarget }) => change(key, currentTarget.value)}
       />
     </label>
