@@ -1,4 +1,4 @@
-// Special values: NaN, infinities, and the stale marker that ends a series; told apart by bits, as only PromQL sees them.
+// Special values: NaN, infinities and stale markers, which only PromQL reads; two kinds of NaN, told apart by their bits.
 
 /** Of the two NaN that are values, as in Prometheus; any other NaN stands for a text or a boolean. */
 const bits = { nan: { high: 0x7ff80000, low: 1 }, stale: { high: 0x7ff00000, low: 2 } } as const;

@@ -1,6 +1,7 @@
 // Evaluation of verdicts without a server: everyday recipes at default thresholds.
 import { Pool, spawnWorker } from "../../../src/jobs/workers/pool.ts";
 import { createDonut } from "../../../src/models/donut/index.ts";
+import { medianOf } from "../../../src/models/stats/median.ts";
 import { systemClock } from "../../../src/runtime/clock.ts";
 import { renderTable } from "../table.ts";
 import { detect } from "./detect.ts";
@@ -48,7 +49,7 @@ export function renderVerdicts(verdicts: readonly Verdict[]): string {
   const hits = found.filter(({ raised }) => raised.length > 0);
   const weeks = verdicts.reduce((sum, verdict) => sum + verdict.weeks, 0);
   const alarms = verdicts.reduce((sum, { falseAlarms }) => sum + falseAlarms.length, 0);
-  const delays = `starts ${medianOf(hits.map(startDelay))} and ends ${medianOf(hits.map(endDelay))} intervals late`;
+  const delays = `starts ${medianOf(hits.map(startDelay)) || 0} and ends ${medianOf(hits.map(endDelay)) || 0} intervals late`;
   const rows = verdicts.map(({ made, found: own, falseAlarms, reasons }) => [
     made.recipe.name,
     own.map(describe).join("; "),
@@ -70,8 +71,4 @@ function describe(found: Found): string {
   const { event, raised } = found;
   if (raised.length === 0) return `${event.name}: missed`;
   return `${event.name}: ${startDelay(found)} late, ends ${endDelay(found)} late`;
-}
-
-function medianOf(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
 }
