@@ -36,8 +36,12 @@ import {
 
 /** @throws PromqlError; TorusError `canceled` or `deadline` */
 export async function evaluate(expression: Expression, context: Context): Promise<Value> {
-  const { budget } = context;
-  await budget.pace();
+  const value = await evaluateNode(expression, context);
+  await context.budget.pace();
+  return value;
+}
+
+async function evaluateNode(expression: Expression, context: Context): Promise<Value> {
   switch (expression.type) {
     case "number":
       return constant(expression.value, context);
@@ -81,13 +85,15 @@ async function evaluateBinary(
   return combineVectors(binary, { left: asVector(a), right: asVector(b) }, context);
 }
 
-function negate(value: Value, isNegative: boolean, { steps, budget }: Context): Value {
+async function negate(value: Value, isNegative: boolean, { steps, budget }: Context): Promise<Value> {
   if (!isNegative || value.type === "string") return value;
   budget.takeValues(value.type === "scalar" ? 1 : value.columns.length, steps.count);
   if (value.type === "scalar") return { type: "scalar", values: value.values.map((each) => -each) };
-  const columns = value.columns.map(({ labels, values, present }) => {
-    return { labels: dropName(labels), values: values.map((each) => -each), present };
-  });
+  const columns: Column[] = [];
+  for (const { labels, values, present } of value.columns) {
+    columns.push({ labels: dropName(labels), values: values.map((each) => -each), present });
+    await budget.pace();
+  }
   return vectorOf(joinColumns(columns));
 }
 

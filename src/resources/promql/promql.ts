@@ -74,7 +74,7 @@ export class Promql {
       const at = readInstant(params, "time") ?? this.deps.clock.now();
       const failures: SourceFailures = new Map();
       const deps = this.#queryDeps(params, failures, bounded);
-      return madeOf(await queryInstant(expression, at, deps), failures);
+      return madeOf(await queryInstant(expression, at, deps), failures, bounded);
     });
   }
 
@@ -85,7 +85,7 @@ export class Promql {
       const expression = readQuery(params);
       const failures: SourceFailures = new Map();
       const deps = this.#queryDeps(params, failures, bounded);
-      return madeOf(await queryRange(expression, steps, deps), failures);
+      return madeOf(await queryRange(expression, steps, deps), failures, bounded);
     });
   }
 
@@ -237,11 +237,14 @@ export class Promql {
   }
 }
 
-/** @throws PromqlError `execution` for an answer that is too large */
-function madeOf(result: QueryResult, failures: SourceFailures): Made {
-  const bytes = bytesOfResult(result);
-  new Budget().check("answer", bytes);
-  return { pieces: renderResult(result, failures.values()), bytes };
+/** @throws PromqlError `execution` for an answer that is too large; TorusError `canceled` or `deadline` */
+async function madeOf(result: QueryResult, failures: SourceFailures, signal: AbortSignal): Promise<Made> {
+  const budget = new Budget({}, signal);
+  for (const bytes of bytesOfResult(result)) {
+    budget.take("answer", bytes);
+    await budget.pace();
+  }
+  return { pieces: renderResult(result, failures.values()), bytes: budget.taken("answer") };
 }
 
 function translated<T>(work: () => T): T {

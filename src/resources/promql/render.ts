@@ -58,16 +58,16 @@ function* inPieces(texts: () => Iterable<string>): Generator<string> {
   if (piece !== "") yield piece;
 }
 
-/** Bytes of the JSON of a result, about. */
-export function bytesOfResult(result: QueryResult): number {
-  if (result.type === "scalar") return SAMPLE_BYTES;
-  if (result.type === "string") return bytesOfText(result.value);
-  let bytes = 0;
-  for (const { labels, values } of result.series) {
-    bytes += bytesOfLabels(labels);
-    for (const value of values) bytes += bytesOfSample(value);
-  }
-  return bytes;
+/** Bytes of the JSON of a result, about: those of each series, one after the other, as many take long to count. */
+export function* bytesOfResult(result: QueryResult): Generator<number> {
+  if (result.type === "scalar") yield SAMPLE_BYTES;
+  else if (result.type === "string") yield bytesOfText(result.value);
+  else
+    for (const { labels, values } of result.series) {
+      let bytes = bytesOfLabels(labels);
+      for (const value of values) bytes += bytesOfSample(value);
+      yield bytes;
+    }
 }
 
 /** Without an exponent, numbers far from 1 have many digits. */
