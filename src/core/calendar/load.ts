@@ -42,7 +42,8 @@ export class CalendarLoad {
     const loads = event.rules.map((rule) => loadOf(rule, start.ms));
     const starts = loads.reduce((sum, load) => sum + load.starts, 0) * factor;
     const steps = loads.reduce((sum, load) => sum + load.steps, 0) * factor;
-    if (starts > MAX_OCCURRENCES || steps > MAX_STEPS) throw tooOften(ruleText, starts);
+    const excess = explainExcess({ starts, steps }, "a year");
+    if (excess !== undefined) throw tooOften(ruleText, excess);
     const rules = event.rules.map((rule) => withoutCount(rule, start.ms, this.#counting));
     if (!rules.every((rule) => rule !== undefined)) throw countTooLong(ruleText);
     const first = yearOf(start.ms);
@@ -65,7 +66,8 @@ export class CalendarLoad {
     for (let year = 0; year <= LAST_YEAR; year++) {
       starts += this.#starts[year]!;
       steps += this.#steps[year]!;
-      if (starts > MAX_OCCURRENCES || steps > MAX_STEPS) throw this.#tooMany(year, starts);
+      const excess = explainExcess({ starts, steps }, String(year));
+      if (excess !== undefined) throw this.#tooMany(excess);
     }
   }
 
@@ -78,12 +80,12 @@ export class CalendarLoad {
     this.#steps[to + 1]! -= steps;
   }
 
-  #tooMany(year: number, starts: number): TorusError {
+  #tooMany(excess: string): TorusError {
     const { event, rule } = this.#heaviest;
     const most = rule === "" ? "" : `, most of them by event ${event} (${shorten(rule)})`;
     return new TorusError(
       "invalid",
-      `has events that repeat too often: together up to ${Math.ceil(starts)} in ${year}, at most ${MAX_OCCURRENCES} are possible${most}; leave some out, or divide them into several calendars`,
+      `has events that repeat too often: together ${excess}${most}; leave some out, or divide them into several calendars`,
     );
   }
 }
@@ -95,12 +97,19 @@ function yearOf(ms: number): number {
     : LAST_YEAR;
 }
 
-function tooOften(rule: string, starts: number): TorusError {
-  const found =
-    starts > MAX_OCCURRENCES ? `has up to ${Math.ceil(starts)} occurrences` : "takes too many steps";
+/** What of a load is beyond its cap: occurrences, or the steps to find them. */
+function explainExcess({ starts, steps }: Load, year: string): string | undefined {
+  if (starts > MAX_OCCURRENCES)
+    return `up to ${Math.ceil(starts)} occurrences in ${year}, at most ${MAX_OCCURRENCES} are possible`;
+  if (steps > MAX_STEPS)
+    return `up to ${Math.ceil(steps)} steps to find the occurrences of ${year}, at most ${MAX_STEPS} are possible`;
+  return undefined;
+}
+
+function tooOften(rule: string, excess: string): TorusError {
   return new TorusError(
     "invalid",
-    `${shorten(rule)} repeats too often: it ${found} in a year, at most ${MAX_OCCURRENCES} are possible; give it a longer INTERVAL, or limit it by BYDAY, BYHOUR or BYMINUTE`,
+    `${shorten(rule)} repeats too often: ${excess}; give it a longer INTERVAL, or limit it by BYDAY, BYHOUR or BYMINUTE`,
   );
 }
 
