@@ -88,7 +88,10 @@ export const constants: Readonly<Record<string, Readonly<Record<string, string>>
     MAX_EVENTS: "events of a calendar",
     MAX_SKIPPED: "skipped events of a calendar that are named",
   },
-  "src/core/calendar/load.ts": { MAX_OCCURRENCES: "occurrences of the events of a calendar in a year" },
+  "src/core/calendar/load.ts": {
+    MAX_OCCURRENCES: "occurrences of the events of a calendar in a year",
+    MAX_STEPS: "steps to find the occurrences of the events of a calendar in a year",
+  },
   "src/core/calendar/components.ts": { MAX_LINE: "characters of a line of a calendar" },
   "src/core/calendar/parse-rule.ts": { MAX_LIST: "values of one part of a rule of a calendar" },
   "src/core/calendar/zone-definitions.ts": { MAX_ZONES: "time zones that a calendar defines" },
