@@ -45,6 +45,8 @@ const never = new AbortController().signal;
 const UNITS_PER_LOOK = 1000;
 
 export class WorkBudget<Name extends string> {
+  /** Ends the work. */
+  readonly signal: AbortSignal;
   readonly #taken: Record<Name, number>;
   readonly #refuse: (name: string, cap: Cap) => Error;
   readonly #pace: () => Promise<void> | undefined;
@@ -56,6 +58,7 @@ export class WorkBudget<Name extends string> {
   ) {
     this.#taken = Object.fromEntries(Object.keys(caps).map((name) => [name, 0])) as Record<Name, number>;
     this.#refuse = refuse;
+    this.signal = signal;
     this.#pace = createYielder(signal);
   }
 

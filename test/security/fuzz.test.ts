@@ -5,7 +5,7 @@ import { snappySteps } from "../../src/core/formats/snappy.ts";
 import { MetadataSet } from "../../src/core/series/metric-metadata.ts";
 import { countJson } from "../../src/resources/receivers/otlp/json.ts";
 import { createOtlpBudget } from "../../src/resources/receivers/otlp/metric.ts";
-import { indexProtobuf } from "../../src/resources/receivers/otlp/protobuf.ts";
+import { indexProtobuf } from "../../src/resources/receivers/otlp/protobuf-index.ts";
 import { indexMessage, remoteWriteCaps } from "../../src/resources/receivers/remote-write/message.ts";
 import { finish } from "../../src/runtime/steps.ts";
 import { type Caps, WorkBudget } from "../../src/runtime/work-budget.ts";

@@ -1,11 +1,14 @@
 // Receiver of OpenTelemetry metrics over OTLP: points are stored before the request is answered.
+import type { Bucket } from "../../buckets/kind.ts";
 import { invalid } from "../../core/errors.ts";
 import { MetadataSet } from "../../core/series/metric-metadata.ts";
 import { countJson, readJson } from "./otlp/json.ts";
 import { createOtlpBudget, type OtlpBudget, type ResourceMetric } from "./otlp/metric.ts";
 import { addMetric } from "./otlp/points.ts";
-import { indexProtobuf, readProtobuf } from "./otlp/protobuf.ts";
+import { readProtobuf } from "./otlp/protobuf.ts";
+import { indexProtobuf } from "./otlp/protobuf-index.ts";
 import { IntervalHistograms } from "./otlp/quantiles.ts";
+import { ScopedMetrics } from "./otlp/scopes.ts";
 import { type PushDeps, storePush } from "./push.ts";
 import { PointGatherer } from "./samples.ts";
 import type { Part, ReadParts } from "./store-parts.ts";
@@ -30,6 +33,7 @@ export interface PartialSuccess {
 
 export class Otlp {
   readonly #histograms = new IntervalHistograms();
+  readonly #scopes = new ScopedMetrics();
 
   constructor(private readonly deps: PushDeps) {}
 
@@ -45,7 +49,9 @@ export class Otlp {
     const work = createOtlpBudget(signal);
     const read = await this.#prepare(body, work);
     const metadata = new MetadataSet();
-    const context = { bucket: bucket ?? "", metadata, histograms: this.#histograms, tally, resourceNames };
+    const kept = { histograms: this.#histograms, scopes: this.#scopes };
+    const context = { bucket: bucket ?? "", metadata, ...kept, tally, resourceNames };
+    const prepare = (opened: Bucket) => this.#scopes.load(context.bucket, opened, work.signal);
     const readParts: ReadParts<Part> = function* (sizeNext) {
       const gatherer = new PointGatherer(sizeNext, tally);
       for (const metric of read()) {
@@ -57,7 +63,7 @@ export class Otlp {
       }
       yield* gatherer.rest();
     };
-    await storePush(this.deps, { protocol: "otlp", bucket, tally, metadata, readParts, work });
+    await storePush(this.deps, { protocol: "otlp", bucket, tally, metadata, prepare, readParts, work });
     return { rejected: tally.loud, message: tally.messages.join("; ") };
   }
 

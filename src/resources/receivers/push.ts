@@ -25,9 +25,11 @@ export interface Push {
   readonly tally: Tally;
   /** Filled while the parts are read. */
   readonly metadata: MetadataSet;
+  /** Called with the open bucket before the parts are read. */
+  readonly prepare?: (bucket: Bucket) => Promise<void>;
   readonly readParts: ReadParts<Part>;
   /** What the push may make. */
-  readonly work: Pick<WorkBudget<never>, "pace">;
+  readonly work: Pick<WorkBudget<never>, "pace" | "signal">;
 }
 
 /**
@@ -36,15 +38,16 @@ export interface Push {
  */
 export async function storePush(
   deps: PushDeps,
-  { protocol, bucket: name, tally, metadata, readParts, work }: Push,
+  { protocol, bucket: name, tally, metadata, prepare, readParts, work }: Push,
 ): Promise<Stored> {
   if (!name)
     throw new TorusError("invalid", "bucket: is required, as in ?bucket=metrics", { path: "bucket" });
   const bucket = await deps.openLocal(name);
+  await prepare?.(bucket);
   const maxSeries = deps.maxSeries();
   const stored = await storeParts(bucket, readParts, { maxSeries, work });
   const described = metadata.list();
-  if (described.length > 0) await bucket.describeMetrics?.(described, new AbortController().signal);
+  if (described.length > 0) await bucket.describeMetrics?.(described, work.signal);
   tally.refuse("expired", stored.expired, "points are older than the retention of the bucket");
   tally.refuse("rejected", stored.rejected);
   tally.messages.push(...stored.messages);

@@ -26,8 +26,8 @@ export interface StoreOptions<P> {
   /** As of `WriteOptions`. */
   readonly maxSeries?: number;
   readonly onPart?: (part: P) => void;
-  /** Of the whole push: its `pace` ends what is aborted. */
-  readonly work?: Pick<WorkBudget<never>, "pace">;
+  /** Of the whole push: its signal ends it. */
+  readonly work?: Pick<WorkBudget<never>, "pace" | "signal">;
 }
 
 /** Numbers of points. */
@@ -52,7 +52,6 @@ export async function storeParts<P extends Part>(
   readParts: ReadParts<P>,
   { maxSeries = Infinity, onPart, work = new WorkBudget({}) }: StoreOptions<P> = {},
 ): Promise<Stored> {
-  const { signal } = new AbortController();
   const counts = { stored: 0, expired: 0, excess: 0, rejected: 0 };
   const messages: string[] = [];
   const write = async (measurement: string, points: readonly Point[]) => {
@@ -63,7 +62,7 @@ export async function storeParts<P extends Part>(
     };
     const options = { measurement, maxSeries, onExpired: count("expired"), onExcess: count("excess") };
     try {
-      await bucket.write!(points, options, signal);
+      await bucket.write!(points, options, work.signal);
       counts.stored += Math.max(0, points.length - dropped);
     } catch (error) {
       if (!isRefusal(error)) throw error;

@@ -93,6 +93,24 @@ describe.each(encodings)("%s", (encoding) => {
     ]);
   });
 
+  test("once told apart by their scopes, series go on so, whatever scopes a later request has", async () => {
+    const push = (at: number, ...scopes: string[]) => {
+      const metrics = [aGauge("turns", aPoint({ asDouble: 1 }, at))];
+      const scopeMetrics = scopes.map((name) => ({ scope: { name }, metrics }));
+      return send(encoding, { body: encodeOtlp(encoding, { resourceMetrics: [{ scopeMetrics }] }) }, own);
+    };
+    const own = `${bucket}-turns`;
+    await push(NOW - 3000, "client", "server");
+    await push(NOW - 2000, "client");
+    await push(NOW - 1000, "server");
+    await push(NOW, "client");
+    const found = await query(`count_over_time(turns{bucket="${encoding}-turns"}[1m])`);
+    expect(found.map(({ metric, value }) => [metric.otel_scope_name, value]).sort()).toEqual([
+      ["client", 3],
+      ["server", 2],
+    ]);
+  });
+
   test("an attribute without a value is no tag", async () => {
     const attributes = [{ key: "empty", value: {} }, ...attributesOf({ full: "1" })];
     await post(encoding, [aGauge("hollow", aPoint({ asDouble: 1, attributes }))], bucket);

@@ -77,7 +77,7 @@ export function* readJson(body: unknown): Generator<ResourceMetric> {
     for (const { name, metrics } of scopes)
       for (const { value, path } of metrics)
         for (const metric of readMetric(value, path))
-          yield { resource, ...(shared.has(metric.name) && { scope: name }), metric };
+          yield { resource, scope: { name, isShared: shared.has(metric.name) }, metric };
   }
 }
 

@@ -66,11 +66,18 @@ export interface Metric {
   readonly points: readonly DataPoint[];
 }
 
+/** Instrumentation scope of a metric. */
+export interface MetricScope {
+  /** Empty where it has none. */
+  readonly name: string;
+  /** Whether another scope of the resource has a metric of the same name in the request. */
+  readonly isShared: boolean;
+}
+
 /** A metric, or some points of one, with the attributes of its resource. */
 export interface ResourceMetric {
   readonly resource: readonly Attribute[];
-  /** Name of the instrumentation scope, where another scope of the resource has a metric of the same name. */
-  readonly scope?: string | undefined;
+  readonly scope: MetricScope;
   readonly metric: Metric;
 }
 

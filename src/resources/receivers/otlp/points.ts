@@ -5,6 +5,7 @@ import type { PointGatherer } from "../samples.ts";
 import type { Tally } from "../tally.ts";
 import { type Attribute, type DataPoint, MAX_BINS, type Metric, type ResourceMetric } from "./metric.ts";
 import { binsOf, type IntervalHistograms, quantileOf } from "./quantiles.ts";
+import { SCOPE, type ScopedMetrics } from "./scopes.ts";
 
 /** Flag of a point without a value, which ends its series. */
 const NO_VALUE = 1;
@@ -15,14 +16,13 @@ const identifying: ReadonlySet<string> = new Set([
   ...["service.namespace", "service.name", "service.instance.id", "deployment.environment.name"],
   ...["deployment.environment", "host.name", "container.name", "cloud.region", "cloud.availability_zone"],
 ]);
-/** Tag by which metrics of the same name from several scopes are told apart. */
-const SCOPE = "otel.scope.name";
 /** Names of Kubernetes; its ids change with every start. */
 const isKubernetesName = /^k8s\..+\.name$/;
 
 export interface PointsContext {
   readonly bucket: string;
   readonly histograms: IntervalHistograms;
+  readonly scopes: ScopedMetrics;
   readonly gatherer: PointGatherer;
   readonly tally: Tally;
   readonly metadata: MetadataSet;
@@ -31,7 +31,8 @@ export interface PointsContext {
 }
 
 /** Adds the points of a metric. */
-export function addMetric({ resource, scope, metric }: ResourceMetric, context: PointsContext): void {
+export function addMetric(found: ResourceMetric, context: PointsContext): void {
+  const { resource, scope, metric } = found;
   const { tally, resourceNames } = context;
   const { name, kind, points } = metric;
   if (kind !== "unknown") context.metadata.add(describeMetric(metric));
@@ -42,7 +43,7 @@ export function addMetric({ resource, scope, metric }: ResourceMetric, context: 
       ? resourceNames.has(attribute)
       : identifying.has(attribute) || isKubernetesName.test(attribute),
   );
-  if (scope) own.push([SCOPE, scope]);
+  if (context.scopes.tell(context.bucket, found) && scope.name !== "") own.push([SCOPE, scope.name]);
   for (const point of points) {
     if (point.at === 0)
       tally.refuse("time", 1, `${JSON.stringify(name.slice(0, 64))} has a point without a time`);

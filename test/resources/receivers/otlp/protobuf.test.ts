@@ -7,7 +7,8 @@ import {
   otlpCaps,
   type ResourceMetric,
 } from "../../../../src/resources/receivers/otlp/metric.ts";
-import { indexProtobuf, readProtobuf } from "../../../../src/resources/receivers/otlp/protobuf.ts";
+import { readProtobuf } from "../../../../src/resources/receivers/otlp/protobuf.ts";
+import { indexProtobuf } from "../../../../src/resources/receivers/otlp/protobuf-index.ts";
 import { attributesOf, type Encoding, encodeOtlp, otlpRequest } from "../../../support/otlp.ts";
 
 const encodings: readonly Encoding[] = ["protobuf", "json"];
