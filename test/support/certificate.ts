@@ -1,4 +1,4 @@
-// Self-signed certificate for tests, for localhost and 127.0.0.1.
+// Self-signed certificate for tests, for localhost and 127.0.0.1, or another name.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { temporaryFolder } from "./folder.ts";
@@ -12,12 +12,12 @@ export interface Certificate {
 }
 
 /** Makes one that is good for two days. */
-export function makeCertificate(): Certificate {
+export function makeCertificate(names = "DNS:localhost,IP:127.0.0.1"): Certificate {
   const dir = temporaryFolder();
   const [certFile, keyFile] = [join(dir, "cert.pem"), join(dir, "key.pem")];
   const { exitCode, stderr } = Bun.spawnSync([
     ...["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost"],
-    ...["-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1", "-keyout", keyFile, "-out", certFile],
+    ...["-addext", `subjectAltName=${names}`, "-keyout", keyFile, "-out", certFile],
   ]);
   if (exitCode !== 0) throw new Error(stderr.toString());
   return { cert: readFileSync(certFile, "utf8"), key: readFileSync(keyFile, "utf8"), certFile };

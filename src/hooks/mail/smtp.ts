@@ -121,6 +121,7 @@ function toHeaderText(text: string): string {
 
 interface SmtpError {
   readonly code?: unknown;
+  readonly message?: string;
   readonly responseCode?: unknown;
   readonly response?: unknown;
 }
@@ -153,19 +154,55 @@ function isPermanent({ code, responseCode }: SmtpError): boolean {
   return permanentCodes.has(code);
 }
 
-const explanations: Readonly<Record<string, string>> = {
-  ETLS: "TLS failed; check tls, verify and ca of the mail settings",
-  ETIMEDOUT: "no answer in time",
-  EDNS: "the name is not known",
-  ECONNECTION: "closed or refused the connection",
-  ESOCKET: "the connection broke; check port, tls, verify and ca of the mail settings",
-  EABORT: "the attempt was aborted",
-};
+/** Characters of a reason of the TLS library that are shown. */
+const MAX_REASON = 300;
 
-/** The server's reply if there is one, else a description of the code. */
-function describe({ code, response, responseCode }: SmtpError): string {
-  if (code !== "ETLS" && typeof response === "string" && response !== "" && responseCode)
-    return `answered ${response}`;
-  const known = typeof code === "string" ? explanations[code] : undefined;
-  return known ?? `cannot be reached${typeof code === "string" ? ` (${code})` : ""}`;
+/** By code, and by the text of the library where one code is for several causes; the first that matches counts. */
+const explanations: readonly (readonly [code: string, text: RegExp, reason: string])[] = [
+  [
+    "ETLS",
+    /STARTTLS: \d/,
+    "does not take STARTTLS, which `tls` and a login need; with TLS from the first byte its port is 465",
+  ],
+  ["ETLS", /./, "TLS failed; check `tls`, `verify` and `ca` of the mail settings"],
+  [
+    "ESOCKET",
+    /altnames/i,
+    "has a certificate of another name; set `host` to a name of the certificate, or `verify: false`",
+  ],
+  [
+    "ESOCKET",
+    /certificate|issuer/i,
+    "has a certificate that does not verify; set `ca` to the file of its authority, or `verify: false`",
+  ],
+  [
+    "ESOCKET",
+    /SSL routines/,
+    "does not speak TLS on this port; for STARTTLS set another `port` than 465, for none `tls: false`",
+  ],
+  ["ESOCKET", /ECONNREFUSED/, "refused the connection; check `host` and `port` of the mail settings"],
+  ["ESOCKET", /E(HOST|NET)UNREACH/, "cannot be reached from here"],
+  ["ESOCKET", /./, "the connection broke"],
+  [
+    "ETIMEDOUT",
+    /Greeting/,
+    "sent no greeting in time; with TLS from the first byte set `port: 465` and `tls: true`",
+  ],
+  ["ETIMEDOUT", /./, "no answer in time"],
+  ["EPROTOCOL", /./, "is no mail server: its greeting is not of SMTP"],
+  ["EDNS", /./, "the name is not known"],
+  ["ECONNECTION", /./, "closed or refused the connection"],
+  ["EABORT", /./, "the attempt was aborted"],
+];
+/** Those that are followed by what the library, or the server, says. */
+const detailed = /certificate|STARTTLS,/;
+
+/** The server's reply if there is one, else the cause and what to set. */
+function describe({ code, message = "", response, responseCode }: SmtpError): string {
+  const reply = typeof response === "string" && responseCode ? response : "";
+  if (code !== "ETLS" && reply !== "") return `answered ${reply}`;
+  const [, , reason] = explanations.find(([of, text]) => of === code && text.test(message)) ?? [];
+  if (reason === undefined) return `cannot be reached${typeof code === "string" ? ` (${code})` : ""}`;
+  const detail = (reply || message).replace(/\s+/g, " ").slice(0, MAX_REASON);
+  return detailed.test(reason) ? `${reason} (${detail})` : reason;
 }

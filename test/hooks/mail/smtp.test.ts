@@ -112,12 +112,58 @@ describe("TLS", () => {
   test("a login never goes over a plain connection, whatever tls says", async () => {
     for (const tls of [true, false]) {
       const server = await start({ password });
-      expect(await send(server, { tls, ...login })).toEqual({ retry: expect.stringContaining("TLS failed") });
+      expect(await send(server, { tls, ...login })).toEqual({
+        retry: expect.stringContaining("does not take STARTTLS"),
+      });
       expect(server.seen).toEqual([]);
     }
     const server = await start({ certificate, password });
     expect(await send(server, { ca, ...login })).toBe("sent");
     expect(server.mails[0]!.encrypted).toBe(true);
+  });
+
+  test("each cause of a connection that fails has a text of its own, with what to set", async () => {
+    const other = makeCertificate("DNS:mail.example.org");
+    const [plain, unknown, named] = [
+      await start(),
+      await start({ certificate }),
+      await start({ certificate: other }),
+    ];
+    const gone = await start();
+    await gone.stop();
+    const outcomes = [
+      await send(plain, { tls: true }),
+      await send(plain, login),
+      await send(unknown, { tls: true }),
+      await send(named, { tls: true, ca: other.certFile }),
+      await send(gone),
+    ];
+    const server = (port: number) => `mail server localhost:${port}: `;
+    const noStartTls =
+      "does not take STARTTLS, which `tls` and a login need; with TLS from the first byte its port is 465 (502 no TLS here)";
+    expect(outcomes).toEqual([
+      { retry: `${server(plain.port)}${noStartTls}` },
+      { retry: `${server(plain.port)}${noStartTls}` },
+      {
+        retry: `${server(unknown.port)}has a certificate that does not verify; set \`ca\` to the file of its authority, or \`verify: false\` (self signed certificate)`,
+      },
+      {
+        retry: expect.stringMatching(
+          /has a certificate of another name; set `host` .* or `verify: false` \(.*mail\.example\.org\)$/,
+        ),
+      },
+      {
+        retry: `${server(gone.port)}refused the connection; check \`host\` and \`port\` of the mail settings`,
+      },
+    ]);
+  });
+
+  test.skipIf(port465Taken)("a plain server on port 465 is said not to speak TLS", async () => {
+    const server = await startSmtp({ port: 465 });
+    servers.push(server);
+    expect(await send(server, { tls: true })).toEqual({
+      retry: expect.stringContaining("does not speak TLS on this port"),
+    });
   });
 
   test("without a login and tls nothing is encrypted", async () => {
