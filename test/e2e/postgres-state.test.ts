@@ -37,8 +37,8 @@ describe.skipIf(postgresMissing !== undefined && !isServerRequired)("state on Po
     TORUS_TRAINING_STEPS: "60",
     ...reachable,
   });
-  const start = async () => {
-    server = await startServer({ dataDir, env: env() });
+  const start = async (onLine?: (line: string) => void) => {
+    server = await startServer({ dataDir, env: env(), ...(onLine && { onLine }) });
     client = createClient({ baseUrl: server.url, sleep: (ms) => Bun.sleep(Math.min(ms, POLL_MS)) });
   };
   const until = async (isReached: () => Promise<boolean>) => {
@@ -149,6 +149,24 @@ describe.skipIf(postgresMissing !== undefined && !isServerRequired)("state on Po
       await untilEvaluated(since);
       expect(await status("/buckets", { ...put, headers })).toBeLessThan(300);
       expect(server.lines.join("\n")).not.toContain(owner.password);
+    },
+    TEST_MS,
+  );
+
+  test(
+    "a server that is started while the database restarts waits for it",
+    async () => {
+      await server.stop();
+      await postgres.crash();
+      const waits = Promise.withResolvers<void>();
+      const starting = start((line) => line.includes("waiting for it") && waits.resolve());
+      await Promise.race([waits.promise, starting]);
+      await postgres.resume();
+      await starting;
+      expect(await status("/readyz")).toBe(200);
+      const said = server.lines.filter((line) => line.includes("the database does not answer"));
+      expect(said).toHaveLength(1);
+      await untilEvaluated();
     },
     TEST_MS,
   );

@@ -26,6 +26,8 @@ export interface StartOptions {
   readonly program?: string;
   /** Further variables. */
   readonly env?: Readonly<Record<string, string>>;
+  /** Called with each line of the log. */
+  readonly onLine?: (line: string) => void;
 }
 
 /** Starts a server on a free port. @throws Error with what it wrote where it ends before it listens */
@@ -33,7 +35,10 @@ export async function startServer(options: StartOptions): Promise<ServerProcess>
   const child = spawnServer(options);
   const lines: string[] = [];
   const errors = new Response(child.stderr).text();
-  const url = await readUrl(child, lines);
+  const url = await readUrl(child, (line) => {
+    lines.push(line);
+    options.onLine?.(line);
+  });
   if (url === undefined) {
     child.kill("SIGKILL");
     await child.exited;
@@ -77,13 +82,16 @@ function spawnServer(options: StartOptions) {
   });
 }
 
-/** Collects the log and finds the address in it; undefined where the process ends or says nothing in time. */
-function readUrl(child: ReturnType<typeof spawnServer>, lines: string[]): Promise<string | undefined> {
+/** Reads the log and finds the address in it; undefined where the process ends or says nothing in time. */
+function readUrl(
+  child: ReturnType<typeof spawnServer>,
+  onLine: (line: string) => void,
+): Promise<string | undefined> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => resolve(undefined), START_MS);
     const collect = async () => {
       for await (const line of readLines(child.stdout)) {
-        lines.push(line);
+        onLine(line);
         const url = findUrl(line);
         if (url) {
           clearTimeout(timer);

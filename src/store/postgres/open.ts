@@ -5,7 +5,7 @@ import { Feed } from "../../runtime/feed.ts";
 import { createSharedCache } from "../db/cached-query.ts";
 import type { Store } from "../db/open.ts";
 import type { Sealing } from "../secrets/rotate.ts";
-import { plainVault } from "../secrets/seal.ts";
+import { plainVault, type Vault } from "../secrets/seal.ts";
 import { ChangeFeed } from "./change-feed.ts";
 import { Connection } from "./connection.ts";
 import { PostgresEngine } from "./engine.ts";
@@ -70,14 +70,10 @@ export function isShared(store: Store): store is SharedStore {
  * sealed with another key
  */
 export async function openPostgres(options: OpenOptions): Promise<SharedStore> {
-  const { url, dir, size = 6, schema = DEFAULT_SCHEMA, leaseMs = DEFAULT_LEASE_MS, sealing } = options;
+  const { url, dir, size = 6, schema = DEFAULT_SCHEMA, leaseMs = DEFAULT_LEASE_MS } = options;
   const folder = lockFolder(dir);
-  let first: Connection | undefined;
   try {
-    first = await openWaiting(options, schema);
-    await migrate(first);
-    await assertCluster(first, options.clusterName ?? "torus");
-    const vault = sealing ? await openSharedVault(first, sealing) : plainVault;
+    const vault = await prepareWaiting(options, schema);
     const origin = crypto.randomUUID();
     const pool = new Pool(() => Connection.open(url, schema), size);
     const onLost = () => {
@@ -114,24 +110,38 @@ export async function openPostgres(options: OpenOptions): Promise<SharedStore> {
   } catch (error) {
     folder.release();
     throw error;
-  } finally {
-    await first?.close();
   }
 }
 
-/** As `openFirst`: a database that starts anew is waited for, as running nodes do. */
-async function openWaiting({ url, waitMs = 0, onWait }: OpenOptions, schema: string): Promise<Connection> {
+/** As `prepare`: a database that restarts, before or meanwhile, is waited for, as running nodes do. */
+async function prepareWaiting(options: OpenOptions, schema: string): Promise<Vault> {
+  const { waitMs = 0, onWait } = options;
   const endAt = performance.now() + waitMs;
   for (let attempt = 0; ; attempt++) {
     try {
-      return await openFirst(url, schema);
+      return await prepare(options, schema);
     } catch (error) {
-      const isOutage = error instanceof TorusError && isBroken(error.cause);
-      if (!isOutage || performance.now() + RETRY_MS > endAt) throw error;
+      if (!isOutage(error) || performance.now() + RETRY_MS > endAt) throw error;
       if (attempt === 0) onWait?.();
       await Bun.sleep(RETRY_MS);
     }
   }
+}
+
+/** Brings the schema up to date, checks whose it is, and opens its secrets. */
+async function prepare({ url, clusterName, sealing }: OpenOptions, schema: string): Promise<Vault> {
+  const first = await openFirst(url, schema);
+  try {
+    await migrate(first);
+    await assertCluster(first, clusterName ?? "torus");
+    return sealing ? await openSharedVault(first, sealing) : plainVault;
+  } finally {
+    await first.close();
+  }
+}
+
+function isOutage(error: unknown): boolean {
+  return isBroken(error) || (error instanceof TorusError && error.code === "storage_unavailable");
 }
 
 /**

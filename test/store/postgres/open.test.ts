@@ -30,7 +30,7 @@ if (postgresMissing) console.log(postgresMissing);
 describe.skipIf(postgresMissing !== undefined && !isServerRequired)("a database", () => {
   let postgres: Postgres;
   let url: string;
-  const open = (own: { schema?: string; size?: number } = {}) =>
+  const open = (own: Partial<Parameters<typeof openPostgres>[0]> = {}) =>
     openPostgres({ url, dir: temporaryFolder(), ...own });
   const readValue = (store: Store, key: string) =>
     store.engine.read(async (db) => (await db.select().from(meta).where(eq(meta.key, key)).get())?.value);
@@ -72,6 +72,60 @@ describe.skipIf(postgresMissing !== undefined && !isServerRequired)("a database"
     );
     expect(own.map((row) => row.join(" ")).sort()).toEqual(wanted.map((row) => row.join(" ")).sort());
     await store.close();
+  });
+
+  describe("at a start while it restarts", () => {
+    test("is waited for, which is said once, and is then opened", async () => {
+      const waits = Promise.withResolvers<void>();
+      let said = 0;
+      const onWait = () => {
+        said++;
+        waits.resolve();
+      };
+      await postgres.crash();
+      const opening = open({ schema: "restarts", waitMs: SETUP_MS, onWait });
+      await waits.promise;
+      await postgres.resume();
+      const store = await opening;
+      await put(store, "k", "v");
+      expect([await readValue(store, "k"), said]).toEqual(["v", 1]);
+      await store.close();
+    });
+
+    test("a restart in the midst of its migrations is waited for as well", async () => {
+      const session = postgres.connect();
+      await session.unsafe("select pg_advisory_lock(hashtext('torus migrations'))");
+      const waits = Promise.withResolvers<void>();
+      const opening = open({ schema: "midst", waitMs: SETUP_MS, onWait: waits.resolve });
+      const blocked = "select count(*) from pg_locks where locktype = 'advisory' and not granted";
+      while (Number((await session.unsafe(blocked).values())[0][0]) === 0) await Bun.sleep(5);
+      await postgres.crash();
+      await waits.promise;
+      await postgres.resume();
+      await (await opening).close();
+      await session.close({ timeout: 0 });
+    });
+
+    test("without waiting, or after the wait, the start fails and says that it does not answer", async () => {
+      await postgres.crash();
+      const reason = "the database of storage.url cannot be opened: it does not answer";
+      await expect(open({ schema: "never" })).rejects.toThrow(reason);
+      await expect(open({ schema: "never", waitMs: 1 })).rejects.toThrow(reason);
+      await postgres.resume();
+    });
+
+    test("a refusal is not waited for", async () => {
+      let said = 0;
+      const wrong = url.replace(owner.password, "wrong");
+      const opening = openPostgres({
+        url: wrong,
+        dir: temporaryFolder(),
+        waitMs: SETUP_MS,
+        onWait: () => said++,
+      });
+      await expect(opening).rejects.toThrow("cannot be opened");
+      expect(said).toBe(0);
+    });
   });
 
   test("is opened again, with what was written", async () => {
