@@ -1,5 +1,5 @@
 // Events of an iCalendar text, as they are written.
-import type { Rule } from "./rule.ts";
+import type { Rule } from "./rule-parts.ts";
 import type { WallTime } from "./wall-time.ts";
 
 /** An event as written. */

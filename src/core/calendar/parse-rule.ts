@@ -2,7 +2,7 @@
 import { TorusError } from "../errors.ts";
 import { DAY_MS } from "../time/time.ts";
 import { type Component, findAll, readTimes } from "./property.ts";
-import { frequencies, type Rule, type WeekdayRule } from "./rule.ts";
+import { frequencies, type Rule, type WeekdayRule } from "./rule-parts.ts";
 import type { WallTime } from "./wall-time.ts";
 import { Zones } from "./zones.ts";
 

@@ -1,5 +1,6 @@
 // Load of a recurrence rule: upper bounds of its starts, and of the steps to find them, in any year; by its parts alone.
-import { type Budget, type Rule, startsOf, type WeekdayRule, withImplied } from "./rule.ts";
+import { type Budget, startsOf, withImplied } from "./rule.ts";
+import type { Rule, WeekdayRule } from "./rule-parts.ts";
 
 export interface RuleLoad {
   /** Starts in a year. */

@@ -1,46 +1,11 @@
 // Recurrence rules of iCalendar (RFC 5545, 3.3.10): the starts of a rule within a range of wall-clock time; pure.
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../time/time.ts";
-
-export const frequencies = [
-  "YEARLY",
-  "MONTHLY",
-  "WEEKLY",
-  "DAILY",
-  "HOURLY",
-  "MINUTELY",
-  "SECONDLY",
-] as const;
-export type Frequency = (typeof frequencies)[number];
-
-/** A weekday of BYDAY, 0 = Sunday; `nth` counts from the start of the month or year, from its end where negative. */
-export interface WeekdayRule {
-  readonly day: number;
-  readonly nth?: number;
-}
+import { dayOf, firstDayOf, hourOf, minuteOf, monthOf, secondOf, startOfWeek } from "./days.ts";
+import { dayFilter } from "./rule-days.ts";
+import type { Rule } from "./rule-parts.ts";
 
 /** Days that are looked at for the price of one step. */
 const DAYS_PER_STEP = 8;
-
-/** Parts that are absent do not limit. Lists hold the numbers as written. */
-export interface Rule {
-  readonly freq: Frequency;
-  /** At least 1. */
-  readonly interval: number;
-  readonly count?: number;
-  /** Last start that is possible, in wall-clock time of the event. */
-  readonly until?: number;
-  /** First day of the week, 0 = Sunday. */
-  readonly weekStart: number;
-  readonly months?: readonly number[];
-  readonly weeks?: readonly number[];
-  readonly yearDays?: readonly number[];
-  readonly monthDays?: readonly number[];
-  readonly weekdays?: readonly WeekdayRule[];
-  readonly hours?: readonly number[];
-  readonly minutes?: readonly number[];
-  readonly seconds?: readonly number[];
-  readonly positions?: readonly number[];
-}
 
 /** Steps that may still be made. */
 export interface Budget {
@@ -215,30 +180,6 @@ function timesOf({ hours, minutes, seconds }: Rule, start: number): number[] {
   );
 }
 
-/** Whether a day satisfies the parts that concern days. */
-function dayFilter(rule: Rule): (day: number) => boolean {
-  const { months, weeks, yearDays, monthDays, weekdays } = rule;
-  const isMonthly = rule.freq === "MONTHLY" || (rule.freq === "YEARLY" && months !== undefined);
-  const hasNth = rule.freq === "MONTHLY" || (rule.freq === "YEARLY" && weeks === undefined);
-  return (day) => {
-    const month = monthOf(day * DAY_MS);
-    if (months && !months.includes((month % 12) + 1)) return false;
-    if (monthDays && !isNumbered(monthDays, day, firstDayOf(month), firstDayOf(month + 1))) return false;
-    const year = month - (month % 12);
-    if (yearDays && !isNumbered(yearDays, day, firstDayOf(year), firstDayOf(year + 12))) return false;
-    if (weeks && !isInWeek(weeks, day, rule.weekStart)) return false;
-    if (!weekdays) return true;
-    const [from, to] = isMonthly
-      ? [firstDayOf(month), firstDayOf(month + 1)]
-      : [firstDayOf(year), firstDayOf(year + 12)];
-    return weekdays.some(({ day: weekday, nth }) => {
-      if (weekdayOf(day) !== weekday) return false;
-      if (nth === undefined || !hasNth) return true;
-      return nth > 0 ? Math.floor((day - from) / 7) + 1 === nth : Math.floor((to - 1 - day) / 7) + 1 === -nth;
-    });
-  };
-}
-
 /** With the parts that the start of the event supplies. */
 export function withImplied(rule: Rule, start: number): Rule {
   const { freq, months, weeks, yearDays, monthDays, weekdays } = rule;
@@ -253,26 +194,6 @@ export function withImplied(rule: Rule, start: number): Rule {
   return rule;
 }
 
-/** Whether a day has one of these numbers in a month or year, counted from its end where negative. */
-function isNumbered(numbers: readonly number[], day: number, from: number, to: number): boolean {
-  return numbers.includes(day - from + 1) || numbers.includes(day - to);
-}
-
-/** Whether a day lies in one of the weeks of the year that most of its week belongs to (ISO 8601, RFC 5545 with WKST). */
-function isInWeek(weeks: readonly number[], day: number, weekStart: number): boolean {
-  const start = startOfWeek(day, weekStart);
-  const year = yearOf((start + 3) * DAY_MS);
-  const first = firstWeekOf(year, weekStart);
-  const count = (firstWeekOf(year + 1, weekStart) - first) / 7;
-  const week = (start - first) / 7 + 1;
-  return weeks.includes(week) || weeks.includes(week - count - 1);
-}
-
-/** First day of week 1: the first week with at least four days in the year. */
-function firstWeekOf(year: number, weekStart: number): number {
-  return startOfWeek(firstDayOf(12 * year) + 3, weekStart);
-}
-
 /** Those of a period that BYSETPOS names, counted from its end where negative. */
 function pick(times: readonly number[], positions: readonly number[] | undefined): readonly number[] {
   if (!positions) return times;
@@ -284,44 +205,4 @@ function pick(times: readonly number[], positions: readonly number[] | undefined
 
 function sorted(numbers: readonly number[]): number[] {
   return [...new Set(numbers)].sort((a, b) => a - b);
-}
-
-function dayOf(at: number): number {
-  return Math.floor(at / DAY_MS);
-}
-
-function startOfWeek(day: number, weekStart: number): number {
-  return day - ((weekdayOf(day) - weekStart + 7) % 7);
-}
-
-/** 0 = Sunday; day 0 of the epoch was a Thursday. */
-function weekdayOf(day: number): number {
-  return (((day + 4) % 7) + 7) % 7;
-}
-
-function yearOf(at: number): number {
-  return new Date(at).getUTCFullYear();
-}
-
-/** Months since the year 0. */
-function monthOf(at: number): number {
-  const date = new Date(at);
-  return 12 * date.getUTCFullYear() + date.getUTCMonth();
-}
-
-/** Day since the epoch on which a month begins. */
-function firstDayOf(month: number): number {
-  return Date.UTC(Math.floor(month / 12), month % 12, 1) / DAY_MS;
-}
-
-function hourOf(at: number): number {
-  return new Date(at).getUTCHours();
-}
-
-function minuteOf(at: number): number {
-  return new Date(at).getUTCMinutes();
-}
-
-function secondOf(at: number): number {
-  return new Date(at).getUTCSeconds();
 }

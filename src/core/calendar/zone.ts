@@ -2,8 +2,9 @@
 import { TorusError } from "../errors.ts";
 import { DAY_MS } from "../time/time.ts";
 import { isTimezone, offsetsOf } from "../time/timezone.ts";
-import { type Budget, type Rule, startsOf } from "./rule.ts";
+import { type Budget, startsOf } from "./rule.ts";
 import { loadOf } from "./rule-load.ts";
+import type { Rule } from "./rule-parts.ts";
 import { type OffsetAt, utc } from "./wall-time.ts";
 import { windowsZones } from "./windows-zones.ts";
 

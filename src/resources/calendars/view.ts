@@ -1,6 +1,7 @@
 // View of a calendar: the address without its secret, the next events, and the state of the last reading.
 import type { CalendarView, SkippedEventsView } from "../../api/calendars/index.ts";
-import { Calendar, type Occurrence } from "../../core/calendar/calendar.ts";
+import { Calendar } from "../../core/calendar/calendar.ts";
+import type { Occurrence } from "../../core/calendar/expand.ts";
 import { hideUrl } from "../../core/calendar/settings.ts";
 import { formatDate } from "../../core/time/time.ts";
 import { finishInSteps } from "../../runtime/steps.ts";
