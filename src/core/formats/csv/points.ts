@@ -1,13 +1,13 @@
 // Points from the rows of a CSV file by the roles of its columns; each row becomes a point, is counted, or is refused.
-import { DAY_MS, formatDate, HOUR_MS } from "../../time/time.ts";
 import type { CsvRow } from "../csv-reader.ts";
 import type { WrittenTime } from "./cell-date.ts";
-import type { FieldColumn, Roles, TextColumn } from "./columns.ts";
+import type { FieldColumn } from "./columns.ts";
 import { LocalClock } from "./local-clock.ts";
 import { isTold } from "./missing.ts";
 import { dissect, readNumber } from "./numbers.ts";
-import { type CsvOptions, type FlagNames, malformed, quote } from "./options.ts";
-import { SeenInstants } from "./seen.ts";
+import { malformed, quote } from "./options.ts";
+import { type MakerContext, repeats, seenOf, writtenTime } from "./repeats.ts";
+import type { SeenInstants } from "./seen.ts";
 
 export interface CsvPoint {
   /** Seconds since the epoch. */
@@ -35,17 +35,6 @@ export interface RowCounts {
   /** Seconds since the epoch. */
   first: number | undefined;
   last: number | undefined;
-}
-
-export interface MakerContext {
-  readonly roles: Roles;
-  readonly options: CsvOptions;
-  readonly flags: FlagNames;
-  readonly names: readonly string[];
-  readonly isMissing: (cell: string) => boolean;
-  readonly isNewestFirst: boolean;
-  /** Columns that tell apart rows of one time, for messages. */
-  readonly distinguishing: readonly string[];
 }
 
 const EARLIEST_MS = Date.UTC(1900, 0, 1);
@@ -225,51 +214,18 @@ export class PointMaker {
     const repeated = Object.keys(fields).filter((field) => !seenOf(seen, field).add(instant));
     if (repeated.length === 0) this.counts.points++;
     else if ((this.context.options.onDuplicate ?? "error") === "error")
-      throw this.#repeats(
-        row,
-        at,
-        repeated.find((field) => !this.context.distinguishing.includes(field)) ?? repeated[0]!,
-      );
+      throw repeats(row, { at, fields: repeated }, this.context);
     else this.counts.duplicates++;
     return repeated.length === 0;
-  }
-
-  #repeats(row: CsvRow, at: number, field: string) {
-    const { flags, options, distinguishing, roles } = this.context;
-    const timeLike = roles.texts.filter((text) => text.isTimeLike).map(({ name }) => name);
-    const written = this.#written(row);
-    const ways = [
-      timeLike.length > 0 &&
-        `${flags.time} ${roles.time.name}+${timeLike.join("+")} joins the parts of the time`,
-      distinguishing.length > 0 && `${flags.tags} ${distinguishing.join(",")} makes a series of each`,
-      options.timezone === undefined &&
-        isAtClockChange(at) &&
-        `${flags.timezone} ZONE where the clock was put back then`,
-      `${flags.duplicate} last or first keeps one`,
-    ];
-    return malformed(
-      row,
-      `a second value of ${field} at ${quote(written)}, ${formatDate(at)}: ${ways.filter(Boolean).join("; ")}`,
-    );
-  }
-
-  #written({ cells }: CsvRow): string {
-    return this.context.roles.time.indexes.map((index) => cells[index]).join(" ");
   }
 
   #skipped(row: CsvRow) {
     const { flags, options } = this.context;
     return malformed(
       row,
-      `column ${this.context.roles.time.name} holds ${quote(this.#written(row))}, which the clocks of ${options.timezone} skip: set the ${flags.timezone} of the times, as in UTC or +01:00`,
+      `column ${this.context.roles.time.name} holds ${quote(writtenTime(row, this.context))}, which the clocks of ${options.timezone} skip: set the ${flags.timezone} of the times, as in UTC or +01:00`,
     );
   }
-}
-
-function seenOf(seen: Map<string, SeenInstants>, key: string): SeenInstants {
-  const known = seen.get(key) ?? new SeenInstants();
-  seen.set(key, known);
-  return known;
 }
 
 function describeUnit(unit: string): string {
@@ -278,31 +234,4 @@ function describeUnit(unit: string): string {
 
 function pad(cells: readonly string[], width: number): readonly string[] {
   return [...cells, ...Array.from({ length: Math.max(0, width - cells.length) }, () => "")];
-}
-
-/** Early hours of a Sunday: local clocks are put back then. */
-function isAtClockChange(at: number): boolean {
-  return new Date(at).getUTCDay() === 0 && at % DAY_MS <= 3 * HOUR_MS;
-}
-
-/** Whether rows of one time remain with these tags. @param rows of the sample */
-export function collides(
-  rows: readonly CsvRow[],
-  { roles, options, isNewestFirst, isMissing }: Omit<MakerContext, "distinguishing">,
-  tags: readonly TextColumn[],
-): boolean {
-  const seen = new Map<string, SeenInstants>();
-  const clock = new LocalClock(options.timezone, isNewestFirst);
-  const keys = roles.quantity ? [...tags, roles.quantity] : tags;
-  for (const { cells } of rows) {
-    const time = roles.time.read(cells);
-    if (!time) continue;
-    const series = keys.map(({ index }) => cells[index]).join("\n");
-    const at = Math.round(clock.resolve(time, series) ?? Number.NaN);
-    for (const { index } of roles.fields) {
-      if (isMissing(cells[index]!) || Number.isNaN(at)) continue;
-      if (!seenOf(seen, `${index}\n${series}`).add(at)) return true;
-    }
-  }
-  return false;
 }

@@ -6,7 +6,8 @@ import { findRoles, isFew, type Roles, type Sample, type TextColumn } from "./co
 import { type Dialect, findDialect } from "./dialect.ts";
 import { createMissing } from "./missing.ts";
 import { type CsvOptions, checkOptions, type FlagNames } from "./options.ts";
-import { type CsvPoint, collides, type MakerContext, PointMaker, type RowCounts } from "./points.ts";
+import { type CsvPoint, PointMaker, type RowCounts } from "./points.ts";
+import { collides, type MakerContext } from "./repeats.ts";
 import { findNames, type NamedRows } from "./table-names.ts";
 
 /** Characters that the reading is chosen from. */

@@ -1,0 +1,81 @@
+// Times that repeat in a CSV file: of the fields of each series; what tells the rows apart is said.
+import { DAY_MS, formatDate, HOUR_MS } from "../../time/time.ts";
+import type { CsvRow } from "../csv-reader.ts";
+import type { Roles, TextColumn } from "./columns.ts";
+import { LocalClock } from "./local-clock.ts";
+import { type CsvOptions, type FlagNames, malformed, quote } from "./options.ts";
+import { SeenInstants } from "./seen.ts";
+
+export interface MakerContext {
+  readonly roles: Roles;
+  readonly options: CsvOptions;
+  readonly flags: FlagNames;
+  readonly names: readonly string[];
+  readonly isMissing: (cell: string) => boolean;
+  readonly isNewestFirst: boolean;
+  /** Columns that tell apart rows of one time, for messages. */
+  readonly distinguishing: readonly string[];
+}
+
+/** The error of a time that repeats, with the options that tell the rows apart or keep one. */
+export function repeats(
+  row: CsvRow,
+  { at, fields }: { readonly at: number; readonly fields: readonly string[] },
+  { flags, options, distinguishing, roles }: MakerContext,
+) {
+  const field = fields.find((each) => !distinguishing.includes(each)) ?? fields[0]!;
+  const timeLike = roles.texts.filter((text) => text.isTimeLike).map(({ name }) => name);
+  const written = writtenTime(row, { roles });
+  const ways = [
+    timeLike.length > 0 &&
+      `${flags.time} ${roles.time.name}+${timeLike.join("+")} joins the parts of the time`,
+    distinguishing.length > 0 && `${flags.tags} ${distinguishing.join(",")} makes a series of each`,
+    options.timezone === undefined &&
+      isAtClockChange(at) &&
+      `${flags.timezone} ZONE where the clock was put back then`,
+    `${flags.duplicate} last or first keeps one`,
+  ];
+  return malformed(
+    row,
+    `a second value of ${field} at ${quote(written)}, ${formatDate(at)}: ${ways.filter(Boolean).join("; ")}`,
+  );
+}
+
+/** The cells of the time. */
+export function writtenTime({ cells }: CsvRow, { roles }: Pick<MakerContext, "roles">): string {
+  return roles.time.indexes.map((index) => cells[index]).join(" ");
+}
+
+/** Early hours of a Sunday: local clocks are put back then. */
+function isAtClockChange(at: number): boolean {
+  return new Date(at).getUTCDay() === 0 && at % DAY_MS <= 3 * HOUR_MS;
+}
+
+/** Whether rows of one time remain with these tags. @param rows of the sample */
+export function collides(
+  rows: readonly CsvRow[],
+  { roles, options, isNewestFirst, isMissing }: Omit<MakerContext, "distinguishing">,
+  tags: readonly TextColumn[],
+): boolean {
+  const seen = new Map<string, SeenInstants>();
+  const clock = new LocalClock(options.timezone, isNewestFirst);
+  const keys = roles.quantity ? [...tags, roles.quantity] : tags;
+  for (const { cells } of rows) {
+    const time = roles.time.read(cells);
+    if (!time) continue;
+    const series = keys.map(({ index }) => cells[index]).join("\n");
+    const at = Math.round(clock.resolve(time, series) ?? Number.NaN);
+    for (const { index } of roles.fields) {
+      if (isMissing(cells[index]!) || Number.isNaN(at)) continue;
+      if (!seenOf(seen, `${index}\n${series}`).add(at)) return true;
+    }
+  }
+  return false;
+}
+
+/** The instants of a field, or of a field of a series. */
+export function seenOf(seen: Map<string, SeenInstants>, key: string): SeenInstants {
+  const known = seen.get(key) ?? new SeenInstants();
+  seen.set(key, known);
+  return known;
+}
