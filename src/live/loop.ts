@@ -1,24 +1,24 @@
 // The live loop: one timer for the model that is due next; each model on its own schedule, limited per bucket.
 import { TorusError } from "../core/errors.ts";
 import { groupShards, type Ownership, type ShardUser, shardOf, soleOwner } from "../core/ownership.ts";
-import { dueSlot, moveSlot, startOfSlot, type Tick } from "../core/time/tick.ts";
+import { dueSlot, type Tick } from "../core/time/tick.ts";
 import { MINUTE_MS } from "../core/time/time.ts";
 import { DueQueue } from "../runtime/due-queue.ts";
 import { KeyedLimiter } from "../runtime/keyed-limiter.ts";
 import { type LiveRow, listLive, loadLive } from "../store/live.ts";
 import { loadModel, type ModelRow, readModels } from "../store/models.ts";
 import { type BucketChange, BucketWatch } from "./bucket-watch.ts";
-import { type EvaluationResult, runEvaluation } from "./evaluation.ts";
 import { SeriesFitter } from "./fleet/fitter.ts";
 import { FleetCache } from "./fleet/fleet-cache.ts";
 import { FleetForecaster } from "./fleet/forecaster.ts";
-import { applyResult, type LiveModel, makeLiveModel, updateSchedule } from "./live-model.ts";
+import { type LiveModel, makeLiveModel, updateSchedule } from "./live-model.ts";
 import { ModelCache } from "./model-cache.ts";
 import { CombinedReads } from "./reads/index.ts";
 import { Recorder, type RecorderDeps } from "./recorder.ts";
+import { type EvaluationReport, evaluateSlot } from "./slot.ts";
 import { SourceWatch } from "./source-watch.ts";
 import { storedSettings } from "./stored-settings.ts";
-import type { DueTick, EvaluationDeps } from "./task.ts";
+import type { EvaluationDeps } from "./task.ts";
 
 /** Longest sleep: a timer does not notice that the clock was set. */
 const MAX_WAIT_MS = 10_000;
@@ -46,16 +46,6 @@ export interface LoopDeps
   readonly onBucketChange?: (change: BucketChange) => void;
   /** Called after every evaluation. */
   readonly onEvaluation?: (report: EvaluationReport) => void;
-}
-
-/** How one evaluation went. */
-export interface EvaluationReport {
-  readonly end: EvaluationResult["end"];
-  /** From the start of its slot to its own, ms. */
-  readonly lateMs: number;
-  readonly durationMs: number;
-  /** Slots skipped before it. */
-  readonly missed: number;
 }
 
 export class LiveLoop implements ShardUser {
@@ -262,38 +252,13 @@ export class LiveLoop implements ShardUser {
   async #run(entry: LiveModel): Promise<void> {
     if (!this.#isOpen || this.#models.get(entry.model) !== entry) return;
     const { slot, missed, nextAt } = this.#tick(entry);
-    if (slot !== undefined) await this.#evaluate(entry, { slot, missed: missed + entry.unrecorded, nextAt });
+    if (slot !== undefined) {
+      const tick = { slot, missed: missed + entry.unrecorded, nextAt };
+      await evaluateSlot(entry, tick, { ...this.deps, shared: this.#shared });
+    }
     entry.isTaken = false;
     this.#plan(entry);
     this.#wake();
-  }
-
-  async #evaluate(entry: LiveModel, tick: DueTick): Promise<void> {
-    const { model, schedule } = entry;
-    const { clock } = this.deps;
-    // A fleet has the time until its next evaluation, as single models in its place would.
-    const deadlineMs = Math.max(this.deps.deadlineMs, entry.isFleet ? schedule.intervalMs : 0);
-    const startedAt = clock.now();
-    const controller = new AbortController();
-    entry.controller = controller;
-    const expire = () =>
-      controller.abort(new TorusError("deadline", `the evaluation took longer than ${deadlineMs / 1000} s`));
-    const clearTimer = clock.setTimer(expire, deadlineMs);
-    let result: EvaluationResult = { end: "failed" };
-    try {
-      result = await runEvaluation(this.#shared, { model, tick, schedule, signal: controller.signal });
-      entry.unrecorded = result.end === "nothing" ? tick.missed : 0;
-    } catch (error) {
-      entry.unrecorded = tick.missed + 1;
-      this.deps.onError(error, model);
-    }
-    clearTimer();
-    const durationMs = clock.now() - startedAt;
-    const lateMs = Math.max(0, startedAt - startOfSlot(schedule, tick.slot));
-    this.deps.onEvaluation?.({ end: result.end, lateMs, durationMs, missed: tick.missed });
-    entry.controller = undefined;
-    entry.lastSlot = moveSlot(tick.slot, schedule, entry.schedule);
-    applyResult(entry, result);
   }
 }
 

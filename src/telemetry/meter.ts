@@ -2,7 +2,7 @@
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
 import type { ChangeType } from "../core/change.ts";
 import type { JobEnd } from "../jobs/queue/run.ts";
-import type { EvaluationReport } from "../live/loop.ts";
+import type { EvaluationReport } from "../live/slot.ts";
 import type { BucketCall } from "../resources/buckets/metered-bucket.ts";
 import type { Received } from "../resources/receivers/tally.ts";
 import type { StoreStatistics } from "../store/db/statistics.ts";
