@@ -1,6 +1,9 @@
 // Samples of fields: single stored points, in contrast to the intervals of a grid.
 import type { Range } from "./grid.ts";
 
+/** Bits of a stale marker, the NaN that ends a series, as Prometheus has them. */
+export const staleBits = { high: 0x7ff00000, low: 2 } as const;
+
 /** Fields to visit. */
 export interface FieldQuery {
   /** By names alone, before tags are read. */

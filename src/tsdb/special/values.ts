@@ -1,7 +1,8 @@
 // Special values: NaN, infinities and stale markers, which only PromQL reads; two kinds of NaN, told apart by their bits.
+import { staleBits } from "../../core/series/samples.ts";
 
 /** Of the two NaN that are values, as in Prometheus; any other NaN stands for a text or a boolean. */
-const bits = { nan: { high: 0x7ff80000, low: 1 }, stale: { high: 0x7ff00000, low: 2 } } as const;
+const bits = { nan: { high: 0x7ff80000, low: 1 }, stale: staleBits } as const;
 
 export type SpecialNaN = keyof typeof bits;
 

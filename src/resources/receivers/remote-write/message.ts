@@ -5,6 +5,7 @@ import { invalid } from "../../../core/errors.ts";
 import { ProtobufReader } from "../../../core/formats/protobuf.ts";
 import { type MetadataSet, type MetricMetadata, metricTypes } from "../../../core/series/metric-metadata.ts";
 import { MAX_TAGS } from "../../../core/series/names.ts";
+import { staleBits } from "../../../core/series/samples.ts";
 import type { Caps, WorkBudget } from "../../../runtime/work-budget.ts";
 import { LabelSet } from "../labels.ts";
 import { PointGatherer } from "../samples.ts";
@@ -32,8 +33,6 @@ const MAX_SAMPLE_FIELDS = 100;
 const MAX_REFERENCES = 2 * (MAX_TAGS + 1);
 /** Bytes of a text that are read: longer ones are refused as names and values of labels. */
 const MAX_TEXT_BYTES = 8192;
-/** Bits of a stale marker, the NaN that ends a series. */
-const [STALE_HIGH, STALE_LOW] = [0x7ff00000, 2];
 
 type Span = readonly [from: number, to: number];
 
@@ -240,7 +239,7 @@ function readSample(reader: ProtobufReader): { readonly at: number; readonly val
   while (reader.next()) {
     if (reader.field === 1) {
       value = reader.double();
-      isStale = reader.highBits() === STALE_HIGH && reader.lowBits() === STALE_LOW;
+      isStale = reader.highBits() === staleBits.high && reader.lowBits() === staleBits.low;
     } else if (reader.field === 2) at = reader.signed();
     else reader.skip();
   }
