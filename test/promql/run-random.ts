@@ -10,10 +10,10 @@ if (prometheusMissing) {
   process.exit(2);
 }
 const [seed = 1, count = COUNT] = process.argv.slice(2).map(Number);
-const { differences, answered, refused } = await compareRandom(seed, count);
+const { differences, intended, answered, refused } = await compareRandom(seed, count);
 for (const { query, found, wanted } of differences.slice(0, SHOWN))
   console.log(`${query}\n  here:       ${found.slice(0, 300)}\n  Prometheus: ${wanted.slice(0, 300)}`);
 console.log(
-  `${count} queries of seed ${seed}: ${differences.length} differ; ${answered} with a result, ${refused} refused by both`,
+  `${count} queries of seed ${seed}: ${differences.length} differ, ${intended} on purpose; ${answered} with a result, ${refused} refused by both`,
 );
 process.exit(differences.length === 0 ? 0 : 1);
