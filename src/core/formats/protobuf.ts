@@ -16,6 +16,8 @@ export class ProtobufReader {
   field = 0;
   /** Fields that `next` may still find; those of messages within count, too. */
   #left = Infinity;
+  /** As they were allowed. */
+  #most = Infinity;
   #type = 0;
   #at: number;
   #end: number;
@@ -34,7 +36,7 @@ export class ProtobufReader {
   /** Moves to the next field. @returns false at the end of the message */
   next(): boolean {
     if (this.#at >= this.#end) return false;
-    if (--this.#left < 0) throw tooManyFields();
+    if (--this.#left < 0) throw tooManyFields(this.#most);
     const tag = this.#varint();
     this.field = Math.floor(tag / 8);
     this.#type = tag % 8;
@@ -81,7 +83,13 @@ export class ProtobufReader {
   allow(fields: number): number {
     const left = this.#left;
     this.#left = fields;
+    this.#most = fields;
     return left;
+  }
+
+  /** Does not count the current field. */
+  forgive(): void {
+    this.#left++;
   }
 
   /** @param most bytes beyond which the text is cut off */
@@ -221,11 +229,8 @@ export class ProtobufReader {
   }
 }
 
-function tooManyFields() {
-  return invalid(
-    "body",
-    "has a message with more fields than any that makes sense: send what its schema has",
-  );
+function tooManyFields(most: number) {
+  return invalid("body", `has a message of more than ${most} fields: send what its schema has`);
 }
 
 function damaged() {

@@ -120,3 +120,18 @@ describe("refused", () => {
     );
   });
 });
+
+test("more fields than are allowed are refused with their number; those that are forgiven do not count", () => {
+  const read = (fields: number) => {
+    const reader = new ProtobufReader(
+      new Uint8Array(Array.from({ length: fields }, () => [16, 1, 8, 1]).flat()),
+    );
+    reader.allow(3);
+    while (reader.next()) {
+      if (reader.field === 2) reader.forgive();
+      reader.skip();
+    }
+  };
+  read(3);
+  expect(() => read(4)).toThrow("body: has a message of more than 3 fields");
+});

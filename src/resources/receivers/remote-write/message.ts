@@ -178,7 +178,7 @@ function readLabels(
     else {
       if (reader.field === SAMPLES) {
         budget.take("samples");
-        reader.allow(reader.allow(0) + 1);
+        reader.forgive();
       } else if (reader.field === HISTOGRAMS[version]) histograms++;
       else if (reader.field === EXEMPLARS[version]) exemplars++;
       reader.skip();
