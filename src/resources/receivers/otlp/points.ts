@@ -18,6 +18,7 @@ const identifying: ReadonlySet<string> = new Set([
 ]);
 /** Names of Kubernetes; its ids change with every start. */
 const isKubernetesName = /^k8s\..+\.name$/;
+const identities = new WeakMap<readonly Attribute[], readonly Attribute[]>();
 
 export interface PointsContext {
   readonly bucket: string;
@@ -38,12 +39,9 @@ export function addMetric(found: ResourceMetric, context: PointsContext): void {
   if (kind !== "unknown") context.metadata.add(describeMetric(metric));
   if (kind === "unknown")
     tally.refuse("kind", 1, `${JSON.stringify(name.slice(0, 64))} is of an unknown kind`);
-  const own = resource.filter(([attribute]) =>
-    resourceNames
-      ? resourceNames.has(attribute)
-      : identifying.has(attribute) || isKubernetesName.test(attribute),
-  );
-  if (context.scopes.tell(context.bucket, found) && scope.name !== "") own.push([SCOPE, scope.name]);
+  const isTold = context.scopes.tell(context.bucket, found) && scope.name !== "";
+  const identity = identityOf(resource, resourceNames);
+  const own: readonly Attribute[] = isTold ? [...identity, [SCOPE, scope.name]] : identity;
   for (const point of points) {
     if (point.at === 0)
       tally.refuse("time", 1, `${JSON.stringify(name.slice(0, 64))} has a point without a time`);
@@ -57,6 +55,20 @@ export function addMetric(found: ResourceMetric, context: PointsContext): void {
       tally.refuse("malformed", 1, `${JSON.stringify(name.slice(0, 64))} has bounds that do not rise`);
     else addPoint(metric, { point, resource: own }, context);
   }
+}
+
+/** Attributes that become tags; found once per resource of a request, as it may have many. */
+function identityOf(
+  resource: readonly Attribute[],
+  names: PointsContext["resourceNames"],
+): readonly Attribute[] {
+  const known = identities.get(resource);
+  if (known) return known;
+  const isTag = (name: string) =>
+    names ? names.has(name) : identifying.has(name) || isKubernetesName.test(name);
+  const identity = resource.filter(([name]) => isTag(name));
+  identities.set(resource, identity);
+  return identity;
 }
 
 /** Increments are no counter, of which queries take the rate. */
