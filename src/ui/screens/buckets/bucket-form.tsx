@@ -86,20 +86,28 @@ function useSaving({ check, bodyOf, save, onConflict }: FormProps, fields: reado
     step.value = "saving";
     await save(body);
   };
-  const keep = (error: unknown) => {
-    if (!(error instanceof Problem)) throw error;
-    problem.value = error;
-  };
   const submit = async (isTested: boolean) => {
     problem.value = undefined;
     failed.value = undefined;
-    await work(isTested).catch(keep);
+    let refused = await findProblem(() => work(isTested));
+    // The form says that it keeps both changes once it does.
+    if (refused?.status === 412 && onConflict) refused = (await findProblem(onConflict)) ?? refused;
+    problem.value = refused;
     step.value = "idle";
-    const refused = problem.peek();
-    if (refused?.status === 412) await onConflict?.().catch(keep);
-    else if (refused) focusFirstError();
+    if (refused && refused.status !== 412) focusFirstError();
   };
   return { step, problem, failed, submit };
+}
+
+/** How the work was refused; undefined where it was not. */
+async function findProblem(work: () => Promise<void>): Promise<Problem | undefined> {
+  try {
+    await work();
+  } catch (error) {
+    if (error instanceof Problem) return error;
+    throw error;
+  }
+  return undefined;
 }
 
 interface RefusalsProps {
