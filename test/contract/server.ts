@@ -31,7 +31,9 @@ export async function startTestServer({
   const dataDir = dir ?? mkdtempSync(join(tmpdir(), "torus-server-"));
   const lines: string[] = [];
   const argv = ["--config", "f", "--listen", "127.0.0.1:0", "--data-dir", dataDir, ...args];
-  const command = readSettings({ argv, env: {}, readFile: (path) => readSetting(path, settings) });
+  // Each worker compiles the compute runtime for itself.
+  const env = { TORUS_SERVER_WORKERS: "1" };
+  const command = readSettings({ argv, env, readFile: (path) => readSetting(path, settings) });
   if (command.action !== "serve") throw new Error("no settings to serve with");
   const log = createLog({ level: "debug", write: (line) => lines.push(line), now: () => Date.now() });
   const services = await startServices(command.settings, log);

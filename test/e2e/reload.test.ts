@@ -20,7 +20,9 @@ const PATIENCE_MS = 20_000;
 
 async function start(settings: string): Promise<ServerProcess> {
   writeFileSync(file, settings);
-  server = await startServer({ dataDir: temporaryFolder(), args: ["--config", file] });
+  // A variable would go before the file.
+  const env = { TORUS_SERVER_WORKERS: undefined };
+  server = await startServer({ dataDir: temporaryFolder(), args: ["--config", file], env });
   return server;
 }
 

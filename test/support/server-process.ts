@@ -3,6 +3,12 @@ import { dirname, join } from "node:path";
 
 const MAIN = join(import.meta.dir, "../../src/main.ts");
 const START_MS = 30_000;
+/**
+ * What servers of tests are started with: each worker compiles the compute runtime for itself, and those that train for
+ * a second get no time back from the best compiler of WebAssembly. Measurements and the demo run without.
+ */
+const inTests: Readonly<Record<string, string>> =
+  process.env.NODE_ENV === "test" ? { TORUS_SERVER_WORKERS: "1", BUN_JSC_useOMGJIT: "0" } : {};
 
 export interface ServerProcess {
   /** Without a slash at the end. */
@@ -22,12 +28,17 @@ export interface StartOptions {
   readonly prefix?: readonly string[];
   /** Further arguments. */
   readonly args?: readonly string[];
-  /** A compiled server in place of the sources; TORUS_PROGRAM says so for whole runs of tests. */
+  /** A compiled server in place of the sources, or "" for the sources; TORUS_PROGRAM says so for whole runs of tests. */
   readonly program?: string;
-  /** Further variables. */
-  readonly env?: Readonly<Record<string, string>>;
+  /** Further variables; undefined removes one. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
   /** Called with each line of the log. */
   readonly onLine?: (line: string) => void;
+}
+
+/** What runs a command of the server: the compiled program, or where it is "" or missing, the sources. */
+export function commandOf(program = process.env.TORUS_PROGRAM): readonly string[] {
+  return program ? [program] : [process.execPath, MAIN];
 }
 
 /** Starts a server on a free port. @throws Error with what it wrote where it ends before it listens */
@@ -71,11 +82,11 @@ function spawnServer(options: StartOptions) {
   const { dataDir, prefix = [], args = [], env: more, program = process.env.TORUS_PROGRAM } = options;
   // Settings of the caller's own server must not leak into this one.
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("TORUS_")));
-  const server = program ? [program] : [process.execPath, MAIN];
-  const command = [...prefix, ...server, "serve", "--listen", "127.0.0.1:0", "--data-dir", dataDir, ...args];
+  const where = ["--listen", "127.0.0.1:0", "--data-dir", dataDir];
+  const command = [...prefix, ...commandOf(program), "serve", ...where, ...args];
   return Bun.spawn(command, {
     ...(program && { cwd: dirname(program) }),
-    env: { ...env, ...more },
+    env: { ...env, ...inTests, ...more },
     stdin: "ignore",
     stdout: "pipe",
     stderr: "pipe",
