@@ -11,10 +11,9 @@ import { aModel } from "../support/builders.ts";
 import { temporaryFolder } from "../support/folder.ts";
 import { owner, type Postgres, postgresMissing, startPostgres } from "../support/postgres.ts";
 import { type Receiver, startReceiver } from "../support/receiver.ts";
-import { type ServerProcess, startServer } from "../support/server-process.ts";
+import { commandOf, type ServerProcess, startServer } from "../support/server-process.ts";
 import { isServerRequired } from "../support/spawned.ts";
 
-const MAIN = join(import.meta.dir, "../../src/main.ts");
 const SETUP_MS = 60_000;
 const TEST_MS = 180_000;
 const POLL_MS = 50;
@@ -53,7 +52,7 @@ describe.skipIf(postgresMissing !== undefined && !isServerRequired)("torus migra
   };
   const spawn = (args: readonly string[], env: Readonly<Record<string, string>>) => {
     const rest = Object.entries(process.env).filter(([name]) => !name.startsWith("TORUS_"));
-    return Bun.spawn([process.execPath, MAIN, "migrate-state", ...args], {
+    return Bun.spawn([...commandOf(), "migrate-state", ...args], {
       env: { ...Object.fromEntries(rest), ...env },
       stdout: "pipe",
       stderr: "pipe",

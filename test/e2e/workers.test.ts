@@ -80,26 +80,22 @@ function whyNoLimits(): string | undefined {
   return Bun.which("prlimit") ? undefined : "there is no prlimit here";
 }
 
-// A compiled server takes no preloaded files.
-test.skipIf(process.env.TORUS_PROGRAM !== undefined)(
-  "promise 9: each death of a worker fails its training alone: none of fifty requests a second does",
-  async () => {
-    const deaths = ["throw", "reject", "exit", ...(reason ? [] : ["memory"])];
-    const preload = join(import.meta.dir, "../support/mortal-workers.ts");
-    await start({ env: { BUN_OPTIONS: `--preload=${preload}`, MORTAL_TRAININGS: deaths.join(",") } });
-    const failures = await askDuring(async () => {
-      for (const death of deaths) {
-        if (death === "memory") limitData(server!.pid, dataBytes(server!.pid) + 6e9);
-        expect([death, await train()]).toMatchObject([death, { state: "failed", code: "worker_crashed" }]);
-      }
-      expect(await train()).toMatchObject({ state: "done" });
-    });
-    expect(failures).toEqual([]);
-    expect(server!.lines.filter((line) => line.includes("compute worker crashed"))).toHaveLength(
-      deaths.length,
-    );
-  },
-);
+test("promise 9: each death of a worker fails its training alone: none of fifty requests a second does", async () => {
+  const deaths = ["throw", "reject", "exit", ...(reason ? [] : ["memory"])];
+  const preload = join(import.meta.dir, "../support/mortal-workers.ts");
+  const env = { BUN_OPTIONS: `--preload=${preload}`, MORTAL_TRAININGS: deaths.join(",") };
+  // A compiled server takes no preloaded files.
+  await start({ env, program: "" });
+  const failures = await askDuring(async () => {
+    for (const death of deaths) {
+      if (death === "memory") limitData(server!.pid, dataBytes(server!.pid) + 6e9);
+      expect([death, await train()]).toMatchObject([death, { state: "failed", code: "worker_crashed" }]);
+    }
+    expect(await train()).toMatchObject({ state: "done" });
+  });
+  expect(failures).toEqual([]);
+  expect(server!.lines.filter((line) => line.includes("compute worker crashed"))).toHaveLength(deaths.length);
+});
 
 test.skipIf(reason !== undefined)(
   "promise 9: a worker whose runtime gets no memory fails its training, and the next one is done when there is some",
