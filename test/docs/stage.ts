@@ -2,7 +2,7 @@
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { startServer } from "../support/server-process.ts";
+import { commandOf, startServer } from "../support/server-process.ts";
 import { startSmtp } from "../support/smtp.ts";
 import { findFreePort } from "../support/spawned.ts";
 import { type Block, root } from "./pages.ts";
@@ -43,8 +43,11 @@ function missingModules({ language, text }: Block): readonly string[] {
   return modules.filter((name) => !isThere(name)).map((name) => `${name} of Python`);
 }
 
-/** Starts a server, and the programs the blocks need. */
-export async function openStage(blocks: readonly Block[]): Promise<Stage> {
+/** Starts a server, and the programs the blocks need. @param env further variables of the server */
+export async function openStage(
+  blocks: readonly Block[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<Stage> {
   const home = mkdtempSync(join(tmpdir(), "docs-"));
   const folder = join(home, "torus");
   const ends: (() => unknown)[] = [() => rmSync(home, { recursive: true })];
@@ -57,7 +60,7 @@ export async function openStage(blocks: readonly Block[]): Promise<Stage> {
     ends.push(() => smtp.stop());
     const args = ["--mail-config", join(home, "mail.yml")];
     writeFileSync(args[1]!, `smtp: {host: 127.0.0.1, port: ${smtp.port}, tls: false}\n`);
-    const server = await startServer({ dataDir: join(home, ".local/share/torus"), args });
+    const server = await startServer({ dataDir: join(home, ".local/share/torus"), args, env });
     ends.push(() => server.stop());
     const addresses = new Map([
       ["localhost:8077", new URL(server.url).host],
@@ -89,9 +92,9 @@ function furnish(home: string, folder: string): void {
 
 /** `torus` runs the sources, or the binary that TORUS_PROGRAM names. */
 function installProgram(bin: string): void {
-  const { TORUS_PROGRAM } = process.env;
-  const command = TORUS_PROGRAM ? [TORUS_PROGRAM] : [process.execPath, join(root, "src/main.ts")];
-  const words = command.map((word) => `'${word}'`).join(" ");
+  const words = commandOf()
+    .map((word) => `'${word}'`)
+    .join(" ");
   mkdirSync(bin);
   writeFileSync(join(bin, "torus"), `#!/bin/sh\nexec ${words} "$@"\n`);
   chmodSync(join(bin, "torus"), 0o755);
