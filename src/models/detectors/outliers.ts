@@ -12,6 +12,10 @@ const MIN_DEVIATION_SHARE = 0.5;
 /** Days and weeks before and after a point that it is compared with, and the least number of them. */
 const CYCLES = 3;
 const MIN_CYCLES = 2;
+/** Time by which what recurs may come early or late, ms: a job does not begin at the same second each night. */
+const JITTER_MS = 900_000;
+/** Distance of a value that comes early or late, as a share of the limit: on a steep slope other values are near, too. */
+const JITTERED_SHARE = 0.5;
 
 /**
  * Marks the points to leave out of a training.
@@ -27,22 +31,38 @@ export function markOutliers(column: Float64Array, timeline: Timeline, normal?: 
     MIN_DEVIATION_SHARE * measure(column).deviation,
   );
   const day = DAY_MS / timeline.intervalMs;
-  const recurs = (i: number) => [day, 7 * day].some((lag) => distanceFromCycles(column, i, lag) <= limit);
+  const jitter = Math.floor(JITTER_MS / timeline.intervalMs);
+  const recurs = (i: number) =>
+    [day, 7 * day].some(
+      (lag) =>
+        distanceFromCycles(column, i, { lag, jitter: 0 }) <= limit ||
+        distanceFromCycles(column, i, { lag, jitter }) <= JITTERED_SHARE * limit,
+    );
   return Uint8Array.from(distances, (distance, i) =>
     Number(distance > limit && normal?.[i] !== 1 && !recurs(i)),
   );
 }
 
-/** Distance from the median of the points whole cycles before and after; infinite if they are too few. */
-function distanceFromCycles(column: Float64Array, i: number, lag: number): number {
+/**
+ * Median distance from the nearest points whole cycles before and after; infinite if they are too few.
+ * @param lag points of a cycle
+ * @param jitter points by which a cycle may be shorter or longer
+ */
+function distanceFromCycles(
+  column: Float64Array,
+  i: number,
+  { lag, jitter }: { lag: number; jitter: number },
+): number {
   if (!Number.isInteger(lag)) return Number.POSITIVE_INFINITY;
-  const turns: number[] = [];
-  for (let k = 1; k <= CYCLES; k++)
-    for (const other of [column[i - k * lag], column[i + k * lag]])
-      if (other !== undefined && Number.isFinite(other)) turns.push(other);
-  if (turns.length < MIN_CYCLES) return Number.POSITIVE_INFINITY;
-  const sorted = turns.sort((a, b) => a - b);
-  // Of two middle values take the nearer: a value that recurs half of the time is usual.
-  const middle = [sorted[(sorted.length - 1) >> 1]!, sorted[sorted.length >> 1]!];
-  return Math.min(...middle.map((value) => Math.abs(column[i]! - value)));
+  const distances: number[] = [];
+  for (let k = -CYCLES; k <= CYCLES; k++) {
+    if (k === 0) continue;
+    const at = i + k * lag;
+    const around = column.subarray(Math.max(0, at - jitter), Math.max(0, at + jitter + 1));
+    const off = around.filter(Number.isFinite).map((value) => Math.abs(column[i]! - value));
+    if (off.length > 0) distances.push(Math.min(...off));
+  }
+  if (distances.length < MIN_CYCLES) return Number.POSITIVE_INFINITY;
+  // The lower median: a value that recurs half of the time is usual.
+  return distances.sort((a, b) => a - b)[(distances.length - 1) >> 1]!;
 }

@@ -52,6 +52,18 @@ test.each([
   expect(where(markOutliers(disturbed(places, 60), timeline))).toEqual([]);
 });
 
+test("what comes some minutes early or late each day is usual; the one that comes at noon is not", () => {
+  const perDay = 1440;
+  const starts = Array.from({ length: 14 }, (_, day) => day * perDay + 120 + ((day * 5) % 9) - 4);
+  const runs = new Set(starts.flatMap((start) => Array.from({ length: 30 }, (_, k) => start + k)));
+  const noon = 9 * perDay + 720;
+  const column = Float64Array.from(
+    { length: 14 * perDay },
+    (_, i) => 8 + (runs.has(i) || i === noon ? 25 : 0) + random.normal(),
+  );
+  expect(where(markOutliers(column, { startAt: 0, intervalMs: 60_000 }))).toEqual([noon]);
+});
+
 test("of a series without noise nothing is gross that is small", () => {
   const smooth = Float64Array.from({ length: LENGTH }, (_, i) => 10 + 5 * Math.sin((2 * Math.PI * i) / DAY));
   expect(countMarks(markOutliers(smooth, timeline))).toBe(0);
