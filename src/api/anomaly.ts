@@ -28,6 +28,9 @@ export const evidence = {
       description: "Share of each detector in the rarity; the shares add up to 1",
     }),
   ),
+  explanation: Type.Optional(
+    Type.String({ description: "What is odd, in words, by the detector that contributes most" }),
+  ),
   nearest: Type.Optional(
     Type.Object(
       {

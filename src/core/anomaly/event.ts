@@ -48,6 +48,8 @@ export interface PeerEvidence {
 export interface Evidence {
   /** Share of each detector in the rarity; they add up to 1. */
   readonly contributions: Readonly<Record<string, number>>;
+  /** What is odd, in words, by the detector that contributes most; absent in events of older releases. */
+  readonly explanation?: string;
   /** The most similar earlier stretch; absent if the kind compares with none. */
   readonly nearest?: NearestStretch;
   /** 0..100, by the points behind it: what a short history calls rare counts less. Compares models, not with thresholds. */

@@ -1,19 +1,23 @@
 // Batch ensemble: the detectors' statistics from earlier and later points, ranked among all normal points of a range.
 import { createYielder, mapInSteps, runInSteps } from "../../runtime/steps.ts";
 import { fitTail, tailDecades } from "../stats/tail.ts";
-import { combineRarities } from "./combine.ts";
+import { calibrate, fitCalibration } from "./calibration.ts";
+import { meanRarity } from "./combine.ts";
 import { agreementOf } from "./fit.ts";
+import { detectorKinds } from "./kinds/index.ts";
 import { expectLinear, linearStatistic } from "./linear.ts";
-import { neighbourSpans, quantise } from "./neighbours.ts";
+import { quantise } from "./neighbours.ts";
 import { CausalRank } from "./ranks/rank.ts";
 import { detectionRules } from "./rules.ts";
 import { Seasonal } from "./seasonal.ts";
 import type { Timeline } from "./timeline.ts";
-import { type DetectorName, type Ensemble, type NeighbourName, namesOf, type PerDetector } from "./types.ts";
+import { type DetectorName, type Ensemble, namesOf, type PerDetector } from "./types.ts";
 import { profileOf } from "./window-profile.ts";
 
 /** Points that tails and the agreement are fitted to, evenly spaced if there are more. */
 const MAX_FITTED_POINTS = 50_000;
+/** Longest windows, in points: looking back, longer ones would blur what they locate. */
+const MAX_SPAN = 40;
 /** Points combined between two yields. */
 const POINTS_PER_STEP = 1000;
 
@@ -68,9 +72,13 @@ export async function rankBatch(
   const ranks = await fitRanks(statistics, signal);
   const means = await combine(ensemble, { byDetector, ranks }, signal);
   const normalMeans = means.rarity.filter((mean, i) => statistics.normal[i] === 1 && Number.isFinite(mean));
+  const calibration = fitCalibration(thin(normalMeans));
   const agreement = agreementOf(thin(normalMeans), detectionRules);
+  const toRarity = (mean: number) => (calibration ? calibrate(calibration, mean) : mean / agreement);
   const cut = (values: Float64Array) =>
-    values.subarray(before, before + stretches[range]!.column.length).map((mean) => mean / agreement);
+    values
+      .subarray(before, before + stretches[range]!.column.length)
+      .map((mean) => (Number.isNaN(mean) ? mean : toRarity(mean)));
   return { rarity: cut(means.rarity), unbounded: cut(means.unbounded) };
 }
 
@@ -98,18 +106,29 @@ async function measureAll(
     filled.push(whole);
     add("network", nll);
     add("seasonal", statistic);
+    const off = column.map((value, i) => value - usual[i]!);
+    const { scale: seasonalScale } = ensemble.seasonal;
+    add(
+      "jump",
+      off.map((own, i) => Math.abs(own - (off[i - 1] ?? Number.NaN)) / seasonalScale),
+    );
     add("linear", await measureLinear(ensemble, { column, whole }, signal));
   }
   const isMissing = join(stretches.map(({ column }) => column)).map((value) => Number(Number.isNaN(value)));
   const quanta = join(filled).map((value) => quantise((value - center) / scale));
-  for (const [name, span] of Object.entries(neighbourSpans)) {
-    const distances = await profileOf(quanta, { span, barred, signal });
+  for (const name of namesOf(ensemble)) {
+    const { windows } = detectorKinds[name];
+    // Changes are odd before and after what is odd: looking back, they would blur it.
+    if (!windows || windows.span > MAX_SPAN || windows.of === "changes") continue;
+    const distances = await profileOf(quanta, { span: windows.span, barred, signal });
     add(
-      name as NeighbourName,
+      name,
       distances.map((value, i) => (isMissing[i] ? Number.NaN : value)),
     );
   }
-  return Object.fromEntries(namesOf(ensemble).map((name) => [name, join(found[name]!)]));
+  // The clock compares with earlier days alone, as in live detection: it has no part in looking back.
+  const measured = namesOf(ensemble).filter((name) => found[name] !== undefined);
+  return Object.fromEntries(measured.map((name) => [name, join(found[name]!)]));
 }
 
 /** Distances from a profile that learns, as in live detection, and the values it expects. */
@@ -176,7 +195,7 @@ async function combine(
 ): Promise<BatchRarities> {
   const names = Object.keys(ranks) as DetectorName[];
   const length = byDetector[names[0]!]?.length ?? 0;
-  const weights = { detectors: ensemble.detectors, agreement: 1 };
+  const { detectors } = ensemble;
   const rarity = new Float64Array(length).fill(Number.NaN);
   const unbounded = rarity.slice();
   await runInSteps(length, { part: POINTS_PER_STEP, signal }, (from, to) => {
@@ -192,8 +211,8 @@ async function combine(
         beyond[name] = rank.unboundedRarityOf(surprise);
       }
       if (own.seasonal === undefined) continue;
-      rarity[i] = combineRarities(weights, own);
-      unbounded[i] = combineRarities(weights, beyond);
+      rarity[i] = meanRarity(detectors, own);
+      unbounded[i] = meanRarity(detectors, beyond);
     }
   });
   return { rarity, unbounded };

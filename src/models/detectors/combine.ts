@@ -1,16 +1,27 @@
 // Combination of the detectors of a point: a weighted mean of rarities, where windows with gaps count less.
+import { calibrate } from "./calibration.ts";
 import { type DetectorName, detectorNames, type Ensemble, type PerDetector } from "./types.ts";
 
 /** Share of a window that must be observed for its detectors to count in full. */
 const FULL_COVERAGE_SHARE = 0.5;
 
 /**
- * Weighted mean of rarities, corrected for the disagreement of the detectors.
+ * Weighted mean of rarities, calibrated: as rare as such a mean is among normal points.
  * @param rarities of the detectors that judge the point, decades
  * @param coverage 0..1, see `coverageOf`: the weight that the window detectors lose goes to the seasonal one
  */
 export function combineRarities(
-  { detectors, agreement }: Pick<Ensemble, "detectors" | "agreement">,
+  { detectors, calibration, agreement }: Pick<Ensemble, "detectors" | "calibration" | "agreement">,
+  rarities: Readonly<PerDetector<number>>,
+  coverage = 1,
+): number {
+  const mean = meanRarity(detectors, rarities, coverage);
+  return calibration ? calibrate(calibration, mean) : mean / (1 - coverage * (1 - agreement));
+}
+
+/** Weighted mean of rarities, decades. */
+export function meanRarity(
+  detectors: Ensemble["detectors"],
   rarities: Readonly<PerDetector<number>>,
   coverage = 1,
 ): number {
@@ -23,7 +34,7 @@ export function combineRarities(
     sum += weight * rarity;
     total += weight;
   }
-  return total > 0 ? sum / total / (1 - coverage * (1 - agreement)) : 0;
+  return total > 0 ? sum / total : 0;
 }
 
 /** Weight of a detector at a coverage of its window. */

@@ -46,14 +46,3 @@ export function findBand({ rarityOf, candidates, limit, scale }: BandInput): Dec
   };
   return { expected, lower: edge(-1), upper: edge(1) };
 }
-
-/** Moves an edge so that the band holds a value that was not raised, or leaves out one that was. */
-export function alignBand(band: DecisionBand, value: number, isRaised: boolean): DecisionBand {
-  const { expected, lower, upper } = band;
-  if (!isRaised) return { expected, lower: Math.min(lower, value), upper: Math.max(upper, value) };
-  if (value < lower || value > upper) return band;
-  const within = Math.abs(value - expected) * 1e-6 || Number.EPSILON * Math.max(1, Math.abs(value));
-  return value < expected
-    ? { expected, lower: value + within, upper }
-    : { expected, lower, upper: value > expected ? value - within : upper };
-}

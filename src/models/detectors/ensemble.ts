@@ -3,12 +3,13 @@ import type { Evidence } from "../../core/anomaly/event.ts";
 import type { Thresholds } from "../../core/anomaly/state.ts";
 import { DECADES, scoreOfRarity } from "../scoring/score.ts";
 import { coverageOf } from "./combine.ts";
-import { alignBand, type DecisionBand, findBand } from "./decision-band.ts";
+import { type DecisionBand, findBand } from "./decision-band.ts";
 import { type DriftMemory, noDrift, pointsKeptAtDrift, stepDrift } from "./drift.ts";
 import { explain } from "./evidence.ts";
 import { ImputedSeries } from "./imputed-series.ts";
+import type { NetworkOutput } from "./kinds/kind.ts";
 import { KnownSeries } from "./known-series.ts";
-import { type Member, Members, type NetworkOutput, type Sides } from "./members.ts";
+import { type Member, Members, type Sides } from "./members.ts";
 import { NormalRanks, type Ranked } from "./ranks/normal-ranks.ts";
 import { noveltyOf } from "./ranks/novelty.ts";
 import { RangeRank } from "./ranks/range-rank.ts";
@@ -16,7 +17,7 @@ import { RecentPeaks } from "./ranks/recent-peaks.ts";
 import { type DetectionRules, detectionRules } from "./rules.ts";
 import { Seasonal } from "./seasonal.ts";
 import type { Timeline } from "./timeline.ts";
-import { capScore, isTolerated, type ToleratedKind } from "./tolerance.ts";
+import { capScore, isTolerated, measuredNames, type ToleratedKind } from "./tolerance.ts";
 import { type Ensemble, isExpecting, type Memory, type PerDetector } from "./types.ts";
 
 /** One feature over a grid, in units of the data. */
@@ -124,17 +125,10 @@ class ScoringPass {
     const imputed = this.#imputed;
     this.#known = new KnownSeries({ ensemble, timeline, imputed, from, remembered: memory?.history });
     for (const alarm of this.#normal.withheld) this.#known.bar(alarm, true);
-    const { neighbours } = this.#known;
+    const { neighbours, changes } = this.#known;
     this.#range = new RangeRank(ensemble, memory, neighbours, { ranged, detection: rules });
-    this.#members = new Members({
-      ensemble,
-      sides,
-      network,
-      seasonal: this.#seasonal,
-      neighbours,
-      imputed,
-      resolution: rules.resolution,
-    });
+    const live = { timeline, network, seasonal: this.#seasonal, neighbours, changes, imputed };
+    this.#members = new Members({ ensemble, sides, live, resolution: rules.resolution });
     this.#coverage = coverageOf(column, ensemble.linear.window);
     this.#drift = memory?.drift ?? noDrift;
   }
@@ -147,15 +141,16 @@ class ScoringPass {
       Number.isFinite(value) && !(this.ensemble.detectors.network && Number.isNaN(network.nll[i]!));
     const members = this.#members.at(i, isScored ? value : Number.NaN);
     const coverage = this.#coverage(i);
-    const band = this.#findBand(i, members, coverage);
+    const band = this.#findBand(members, coverage);
     if (!isScored) return this.#skip(i, band);
     const scored = this.#scorePoint(i, { members, coverage, band });
-    return { band: alignBand(band, value, this.#normal.inAnomaly), scored };
+    return { band, scored };
   }
 
   /** Ends the pass: no step may follow. @returns the memory for the next */
   end(): Memory {
     this.#known.neighbours.release();
+    this.#known.changes.release();
     return {
       seasonal: this.#seasonal.toProfile(),
       ...this.#normal.toMemory(),
@@ -191,12 +186,14 @@ class ScoringPass {
     this.#seasonal.learn(i, value);
     this.#followDrift(i, rarity);
     const score = counts ? this.#score(ranked, { isOfToleratedKind, isRecord }) : 0;
-    const accepted = this.#normal.add(at, score, surprises);
+    const isOneSided = !(sides.below && sides.above);
+    const hidden = isOneSided ? this.#scoreOfEitherSide(at, { members, coverage, novelty }) : 0;
+    const accepted = this.#normal.add(at, Math.max(score, hidden), surprises);
     // A tolerated point must not lower the score of later ones, nor enter their history.
     this.#recentPeaks.add(isOfToleratedKind ? 0 : ranked.peak);
     const rangeRarity = this.#range.rank(this.#known.toZ(value), {
       point: rarity,
-      longest: rarities.neighbours40,
+      windows: [rarities.neighbours40, rarities.neighbours100].filter((own) => own !== undefined),
     });
     if (this.#normal.inAnomaly || isOfToleratedKind) this.#impute(i);
     this.#known.add(value);
@@ -205,14 +202,35 @@ class ScoringPass {
     if (score < thresholds.min) return { score, rarity, rangeRarity };
     const timeBefore = (lag: number) => this.#timeOf(i - lag);
     const { points } = this.#normal;
-    const evidence = explain(this.ensemble, { members, rarity, points, rarities, coverage, timeBefore });
+    const { alone } = ranked;
+    const evidence = explain(this.ensemble, {
+      ...{ members, rarity, points, rarities, alone, coverage, timeBefore },
+    });
     return { score, rarity, rangeRarity, evidence };
   }
 
-  /** Replaces the value by the expectation of the network, or by the seasonal one without it. */
+  /** Score on either side: what is odd on the one that does not count is withheld as well, or its aftermath would be raised. */
+  #scoreOfEitherSide(
+    at: number,
+    { members, coverage, novelty }: { members: readonly Member[]; coverage: number; novelty: number },
+  ): number {
+    const surprises: PerDetector<number> = {};
+    for (const { name, ofEitherSide } of members) surprises[name] = ofEitherSide;
+    const { rarity, ofValue = rarity } = this.#normal.rank(at, surprises, coverage, novelty);
+    return scoreOfRarity(this.#normal.inAnomaly ? ofValue : Math.min(rarity, ofValue));
+  }
+
+  /**
+   * Replaces the value by the expectation of the network, or by the seasonal one without it. A value that is usual at its
+   * time is kept: an expectation that is less exact would be odd, and sustain an anomaly that is over.
+   */
   #impute(i: number): void {
     const expected = this.input.network.expected[i]!;
-    this.#imputed.impute(i, Number.isFinite(expected) ? expected : this.#seasonal.expect(i));
+    const usual = this.#seasonal.expect(i);
+    const { seasonal, linear } = this.ensemble;
+    const near = Math.max(seasonal.scale, this.#rules.resolution * linear.scale);
+    if (Math.abs(this.input.column[i]! - usual) <= near) return;
+    this.#imputed.impute(i, Number.isFinite(expected) ? expected : usual);
   }
 
   #followDrift(i: number, rarity: number): void {
@@ -224,13 +242,12 @@ class ScoringPass {
       this.#normal.discount(pointsKeptAtDrift(intervalMs));
   }
 
-  #findBand(i: number, members: readonly Member[], coverage: number): DecisionBand {
-    const isNear = this.#normal.isNearAnomaly(this.#timeOf(i));
-    const judges = isNear ? members.filter(({ name }) => isExpecting(name)) : members;
+  #findBand(members: readonly Member[], coverage: number): DecisionBand {
+    const judges = members.filter(({ name }) => isExpecting(name));
     const { limit, recordLimit } = this.#limits();
     const rarityOf = (value: number) => {
       const surprises: PerDetector<number> = {};
-      for (const { name, surpriseOf } of judges) surprises[name] = surpriseOf(value);
+      for (const { name, surpriseOf } of judges) surprises[name] = surpriseOf!(value);
       const { novelty, isRecord } = this.#compareWithKnown(value);
       const rarity = this.#normal.rarityBefore(surprises, coverage, novelty);
       return isRecord ? (rarity * limit) / recordLimit : rarity;
@@ -254,7 +271,7 @@ class ScoringPass {
   #isTolerated(i: number, value: number, members: readonly Member[]): boolean {
     const { tolerated, network } = this.input;
     if (!tolerated) return false;
-    const judges = members.filter(({ name }) => isExpecting(name));
+    const judges = members.filter(({ name }) => measuredNames.some((other) => other === name));
     const distances = Object.fromEntries(judges.map(({ name, distanceOf }) => [name, distanceOf(value)]));
     const expected = Number.isFinite(network.expected[i]!) ? network.expected[i]! : this.#seasonal.expect(i);
     return isTolerated(tolerated, { type: value < expected ? "low" : "high", distances });

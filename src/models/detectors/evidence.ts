@@ -2,9 +2,9 @@
 import type { Evidence } from "../../core/anomaly/event.ts";
 import { scoreOfRarity } from "../scoring/score.ts";
 import { shareOf } from "./combine.ts";
+import { detectorKinds } from "./kinds/index.ts";
 import type { Member } from "./members.ts";
-import { neighbourSpans } from "./neighbours.ts";
-import type { Ensemble, NeighbourName, PerDetector } from "./types.ts";
+import type { DetectorName, Ensemble, PerDetector } from "./types.ts";
 
 /** Decades of points at which the comparison score equals the score, and points that every history is credited with. */
 const FULL_HISTORY = 4;
@@ -15,6 +15,8 @@ interface RarePoint {
   /** Combined, decades; and the number of points it was ranked among. */
   readonly rarity: number;
   readonly points: number;
+  /** See `Ranked`. */
+  readonly alone?: { readonly name: DetectorName; readonly combined: number } | undefined;
   /** Of each detector, decades. */
   readonly rarities: Readonly<PerDetector<number>>;
   /** Of the window, see `coverageOf`. */
@@ -26,20 +28,34 @@ interface RarePoint {
 /** The nearest stretch is that of the neighbour detector that contributes most. */
 export function explain(
   { detectors }: Pick<Ensemble, "detectors">,
-  { members, rarity, points, rarities, coverage, timeBefore }: RarePoint,
+  { members, rarity, points, rarities, alone, coverage, timeBefore }: RarePoint,
 ): Evidence {
   const parts = members.map((member) => {
     const weight = shareOf(member.name, detectors[member.name]!.weight, coverage);
     return { member, part: weight * (rarities[member.name] ?? 0) };
   });
   const total = parts.reduce((sum, { part }) => sum + part, 0) || 1;
-  const contributions = Object.fromEntries(parts.map(({ member, part }) => [member.name, part / total]));
-  const shared = { contributions, comparison_score: comparisonScore(rarity, points) };
+  // What one detector sees alone is its own; the others have the rest.
+  const rest = alone ? Math.min(1, alone.combined / rarity) : 1;
+  const contributions = Object.fromEntries(
+    parts.map(({ member: { name }, part }) => [
+      name,
+      (rest * part) / total + (alone?.name === name ? 1 - rest : 0),
+    ]),
+  );
+  const explanation = explanationOf(contributions);
+  const shared = { contributions, explanation, comparison_score: comparisonScore(rarity, points) };
   const [strongest] = parts.filter(({ member }) => member.nearest).sort((a, b) => b.part - a.part);
   if (!strongest) return shared;
   const { distance, lag } = strongest.member.nearest!;
-  const span = neighbourSpans[strongest.member.name as NeighbourName];
+  const { span } = detectorKinds[strongest.member.name].windows!;
   return { ...shared, nearest: { at: timeBefore(lag) / 1000, distance, points: span } };
+}
+
+/** What the detector that contributes most finds odd. */
+function explanationOf(contributions: Readonly<Record<string, number>>): string {
+  const [strongest] = Object.entries(contributions).sort(([, a], [, b]) => b - a);
+  return detectorKinds[strongest![0] as DetectorName].explanation;
 }
 
 /** Score relative to the rarest that as many points can show: a record counts the same in every series. */

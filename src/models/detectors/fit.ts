@@ -2,45 +2,28 @@
 import { finish } from "../../runtime/steps.ts";
 import { measure } from "../series.ts";
 import { drawTail, fitTail, scaleTail, type Tail, tailDecades } from "../stats/tail.ts";
-import { combineRarities } from "./combine.ts";
-import { expectLinear, fitLinear, linearStatistic, linearWindow } from "./linear.ts";
+import { fitCalibration } from "./calibration.ts";
+import { CLOCK_SPAN, type ClockFit, chooseShift, clockDistances, lagsAt, mostShift } from "./clock.ts";
+import { meanRarity } from "./combine.ts";
+import { detectorKinds, detectorNames } from "./kinds/index.ts";
+import { type DetectorSample, type Training, toZ } from "./kinds/kind.ts";
+import { fitLinear, linearWindow } from "./linear.ts";
 import type { Sides } from "./members.ts";
-import {
-  DISTANCE_FLOOR,
-  encodeHistory,
-  Neighbours,
-  neighbourSpans,
-  quantise,
-  RANGE_SPAN,
-} from "./neighbours.ts";
+import { encodeHistory, quantise } from "./neighbours.ts";
 import { CausalRank, countRanks } from "./ranks/rank.ts";
+import { findRecurring, type Means } from "./recurring.ts";
 import { type DetectionRules, detectionRules } from "./rules.ts";
 import { fitProfile, holdsSeason, type Season, Seasonal, type SeasonalProfile } from "./seasonal.ts";
 import type { Timeline } from "./timeline.ts";
-import {
-  type DetectorFit,
-  type DetectorName,
-  type Ensemble,
-  namesOf,
-  neighbourNames,
-  type PerDetector,
-} from "./types.ts";
+import { type DetectorFit, type Ensemble, namesOf, type PerDetector } from "./types.ts";
 
 /** Share of the range that the seasonal profile is fitted to when its error is measured on the rest. */
 const SEASONAL_FIT_SHARE = 0.6;
 const MIN_AGREEMENT_POINTS = 200;
-/** Least scale of a tail, in nats and in deviations: data without noise would make rounding errors rare. */
-const MIN_SCALE = 0.25;
-const LINEAR_MIN_SCALE = 0.02;
+/** Weight of the detectors that judge a point from which its mean may count. */
+const MIN_WEIGHT = 0.6;
 /** Default of `FitInput.neighbourPoints`. */
 const MAX_NEIGHBOUR_POINTS = 15_000;
-/** Least number of points for windows of a length, in lengths. */
-const MIN_SPANS = 6;
-/** Points whose neighbours are searched in some milliseconds. */
-const POINTS_PER_STEP = 100;
-/** Least number of scored points of a neighbour detector. */
-const MIN_SCORED = 30;
-
 export interface FitInput {
   readonly timeline: Timeline;
   /** Training range in units of the data; NaN = missing. */
@@ -69,19 +52,6 @@ export interface Prior {
   readonly points: number;
   /** That of the linear detector in units of its scale. */
   readonly tails: Readonly<PerDetector<Tail>>;
-  readonly range?: Tail | undefined;
-}
-
-/** Statistics of a detector over the training range. */
-interface DetectorSample {
-  /** NaN = not scored. */
-  readonly statistic: Float64Array;
-  /** Expected value per interval. */
-  readonly expected: Float64Array;
-  /** Least scale of the tail, in units of the statistic. */
-  readonly minScale: number;
-  /** Tail of the statistic in series alike. */
-  readonly prior?: Tail | undefined;
 }
 
 /** Fits the ensemble; the range must hold at least the shortest window. */
@@ -98,28 +68,35 @@ export function* ensembleSteps(input: FitInput): Generator<void, Ensemble> {
   yield;
   const linear = fitLinear(filled, linearWindow(input.span, column.length), location, input.ranked);
   yield;
-  const { neighbours, range } = yield* sampleNeighbours(input, filled, location);
-  const samples: PerDetector<DetectorSample> = {
-    ...(nll.some(Number.isFinite) && { network: { statistic: nll, expected, minScale: MIN_SCALE } }),
-    linear: sampleLinear(linear, input, filled),
-    seasonal: sampleSeasonal(seasonal, input),
-    ...neighbours,
-  };
+  const rankedFrom = Math.max(0, column.length - (input.ranked ?? column.length));
+  const { neighbourPoints = MAX_NEIGHBOUR_POINTS } = input;
+  const windowsFrom = Math.max(rankedFrom, column.length - neighbourPoints);
+  const fixed = { timeline, column, filled, nll, expected, linear, seasonal, rankedFrom, windowsFrom };
+  const clock = fitClock(fixed);
+  const samples: PerDetector<DetectorSample> = {};
+  for (const name of detectorNames) {
+    const sample = yield* detectorKinds[name].sample({ ...fixed, clock });
+    if (sample) samples[name] = sample;
+  }
   yield;
-  const names = Object.keys(samples) as DetectorName[];
-  const weight = 1 / names.length;
+  const names = detectorNames.filter((name) => samples[name] !== undefined);
+  const total = names.reduce((sum, name) => sum + detectorKinds[name].weight, 0);
   const fits = names.map((name) => {
     const known = prior?.tails[name];
     const alike = known && name === "linear" ? scaleTail(known, linear.scale) : known;
-    return [name, fitDetector({ ...samples[name]!, prior: alike }, weight, input)];
+    const weight = detectorKinds[name].weight / total;
+    return [name, fitDetector(samples[name]!, { weight, prior: alike }, input)];
   });
   const detectors = Object.fromEntries(fits) as Ensemble["detectors"];
+  const { means, at } = meansOf(detectors, samples, input);
+  const calibration = fitCalibration(means, findRecurring({ means, at, intervalMs: timeline.intervalMs }));
   return {
     detectors,
-    ...(range && { range: fitDetector({ ...range, prior: prior?.range }, 1, input) }),
     seasonal,
     linear,
-    agreement: measureAgreement(detectors, samples, input),
+    ...(calibration && { calibration }),
+    agreement: agreementOf(means, input.rules ?? detectionRules),
+    ...(clock && { clock }),
     history: {
       values: encodeHistory(filled.map((value) => quantise((value - location.center) / location.scale))),
       endAt: timeline.startAt + column.length * timeline.intervalMs,
@@ -127,79 +104,26 @@ export function* ensembleSteps(input: FitInput): Generator<void, Ensemble> {
   };
 }
 
-/** First index that the detectors are ranked on. */
-function rankedFrom({ column, ranked = column.length }: Pick<FitInput, "column" | "ranked">): number {
-  return Math.max(0, column.length - ranked);
-}
-
-function sampleLinear(linear: Ensemble["linear"], input: FitInput, filled: Float64Array): DetectorSample {
-  const { column } = input;
-  const from = Math.max(linear.window - 1, rankedFrom(input));
-  const expected = column.map((_, i) =>
-    i < rankedFrom(input) ? Number.NaN : expectLinear(linear, filled, i),
-  );
-  const statistic = column.map((value, i) =>
-    i < from ? Number.NaN : linearStatistic(linear, value - expected[i]!),
-  );
-  return { statistic, expected, minScale: LINEAR_MIN_SCALE * linear.scale };
-}
-
-function sampleSeasonal(seasonal: SeasonalProfile, input: FitInput): DetectorSample {
-  const { column, timeline } = input;
-  const usual = new Seasonal(seasonal, timeline);
-  const from = rankedFrom(input);
-  return {
-    statistic: column.map((value, i) => (i < from ? Number.NaN : Math.abs(usual.residual(i, value)))),
-    expected: column.map((_, i) => usual.expect(i)),
-    minScale: MIN_SCALE,
-  };
-}
-
-interface NeighbourSamples {
-  /** Of the windows that the range has enough points for. */
-  readonly neighbours: PerDetector<DetectorSample>;
-  readonly range?: DetectorSample;
-}
-
-/** Distances of every window from those before it. */
-function* sampleNeighbours(
-  { column, neighbourPoints = MAX_NEIGHBOUR_POINTS, ranked = column.length }: FitInput,
-  filled: Float64Array,
-  { center, scale }: { center: number; scale: number },
-): Generator<void, NeighbourSamples> {
-  const points = countFinite(column);
-  const from = Math.max(0, column.length - Math.min(neighbourPoints, ranked));
-  const before = filled.subarray(0, from).map((value) => quantise((value - center) / scale));
-  const spans = [...Object.values(neighbourSpans), RANGE_SPAN].filter((span) => points >= MIN_SPANS * span);
-  const neighbours = new Neighbours(before, column.length - from, spans);
-  const empty = () => new Float64Array(column.length).fill(Number.NaN);
-  const samples = new Map(
-    spans.map((span) => [span, { statistic: empty(), expected: empty(), minScale: DISTANCE_FLOOR }]),
-  );
-  for (let i = from; i < column.length; i++) {
-    if (i % POINTS_PER_STEP === 0) yield;
-    const z = (filled[i]! - center) / scale;
-    for (const [span, { statistic, expected }] of samples) {
-      if (!neighbours.prepare(span) || Number.isNaN(column[i]!)) continue;
-      statistic[i] = neighbours.nearest(span, z).distance;
-      expected[i] = neighbours.expected(span) * scale + center;
-    }
-    neighbours.push(z);
+/** Undefined where no two days are known. */
+function fitClock({ timeline, filled, linear, rankedFrom }: Omit<Training, "clock">): ClockFit | undefined {
+  const most = mostShift(timeline.intervalMs);
+  const z = filled.map((value) => toZ(linear, value));
+  const distances: Float64Array[] = [];
+  for (let i = Math.max(CLOCK_SPAN - 1, rankedFrom); i < z.length; i++) {
+    const course = Array.from(z.subarray(i - CLOCK_SPAN + 1, i + 1));
+    const earlier = (lag: number) => z[i - lag] ?? Number.NaN;
+    const own = clockDistances(lagsAt(i, timeline), most, { course, earlier });
+    if (own) distances.push(own);
   }
-  const usable = (span: number) => {
-    const sample = samples.get(span);
-    return sample && countFinite(sample.statistic) >= MIN_SCORED ? sample : undefined;
-  };
-  const found = neighbourNames.flatMap((name) => {
-    const sample = usable(neighbourSpans[name]);
-    return sample ? [[name, sample] as const] : [];
-  });
-  const range = usable(RANGE_SPAN);
-  return { neighbours: Object.fromEntries(found), ...(range && { range }) };
+  return distances.length > 0 ? { shift: chooseShift(distances) } : undefined;
 }
 
-function fitDetector(sample: DetectorSample, weight: number, input: FitInput): DetectorFit {
-  const { statistic, minScale, prior } = sample;
+function fitDetector(
+  sample: DetectorSample,
+  { weight, prior }: { weight: number; prior: Tail | undefined },
+  input: FitInput,
+): DetectorFit {
+  const { statistic, minScale } = sample;
   const scored = [...statistic.keys()].filter((i) => Number.isFinite(statistic[i]!));
   const alike = prior ? Array.from(drawTail(prior, input.prior!.points)) : [];
   const counted = [...scored.filter((i) => countsAt(sample, input, i)).map((i) => statistic[i]!), ...alike];
@@ -217,33 +141,42 @@ function countsAt({ expected }: DetectorSample, { column, sides }: FitInput, i: 
 }
 
 /**
- * Agreement of the detectors: at full agreement one mean rarity in a hundred exceeds two decades; at less agreement the
- * same quantile is lower.
+ * Mean rarities of the points that all detectors judge, in order of time, decades; of short ranges, of the points that most
+ * judge, for the longest windows begin late.
  */
-function measureAgreement(
+function meansOf(
   detectors: Ensemble["detectors"],
   samples: PerDetector<DetectorSample>,
   input: FitInput,
-): number {
-  const names = namesOf({ detectors });
+): Pick<Means, "means" | "at"> {
+  const names = namesOf({ detectors }).filter((name) => detectors[name]!.weight > 0);
   const { rules = detectionRules } = input;
   const ranks = new Map(names.map((name) => [name, new CausalRank(detectors[name]!.ranks, rules)]));
-  const combined: number[] = [];
+  const [ofAll, ofMost]: [[i: number, mean: number][], [i: number, mean: number][]] = [[], []];
   for (let i = 0; i < input.column.length; i++) {
-    if (names.some((name) => !Number.isFinite(samples[name]!.statistic[i]!))) continue;
     const rarities: PerDetector<number> = {};
+    let weight = 0;
     for (const name of names) {
       const sample = samples[name]!;
+      if (!Number.isFinite(sample.statistic[i]!)) continue;
       const counts = countsAt(sample, input, i);
       const surprise = counts ? tailDecades(detectors[name]!.tail, sample.statistic[i]!) : 0;
       rarities[name] = ranks.get(name)!.rarityOf(surprise);
+      weight += detectors[name]!.weight;
     }
-    combined.push(combineRarities({ detectors, agreement: 1 }, rarities));
+    if (weight < MIN_WEIGHT) continue;
+    const mean = meanRarity(detectors, rarities);
+    ofMost.push([i, mean]);
+    if (names.every((name) => rarities[name] !== undefined)) ofAll.push([i, mean]);
   }
-  return agreementOf(Float64Array.from(combined), rules);
+  const judged = ofAll.length < MIN_AGREEMENT_POINTS ? ofMost : ofAll;
+  return { means: Float64Array.from(judged, ([, mean]) => mean), at: Int32Array.from(judged, ([i]) => i) };
 }
 
-/** Agreement by mean rarities of normal points, decades; see `measureAgreement`. */
+/**
+ * Agreement of the detectors by mean rarities of normal points: at full agreement one mean in a hundred exceeds two
+ * decades; at less agreement the same quantile is lower.
+ */
 export function agreementOf(combined: Float64Array, rules: DetectionRules): number {
   if (combined.length < MIN_AGREEMENT_POINTS) return rules.priorAgreement;
   const sorted = combined.slice().sort();
@@ -279,8 +212,4 @@ function locate(column: Float64Array): { center: number; scale: number } {
 function upperMedianOf(values: Float64Array): number {
   const sorted = values.filter(Number.isFinite).sort();
   return sorted.length === 0 ? Number.POSITIVE_INFINITY : sorted[sorted.length >> 1]!;
-}
-
-function countFinite(values: Float64Array): number {
-  return values.reduce((count, value) => count + Number(Number.isFinite(value)), 0);
 }

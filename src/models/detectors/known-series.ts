@@ -7,9 +7,7 @@ import {
   HISTORY_LENGTH,
   LEVELS,
   Neighbours,
-  neighbourSpans,
   quantise,
-  RANGE_SPAN,
   toQuanta,
 } from "./neighbours.ts";
 import { distanceBeyond, type KnownRange, SlidingRange } from "./ranks/novelty.ts";
@@ -53,18 +51,22 @@ export function historyAround(
 
 export class KnownSeries {
   readonly neighbours: Neighbours;
+  /** Differences from one value to the next. */
+  readonly changes: Neighbours;
   readonly #range: SlidingRange;
   /** Start of the newest interval, ms since the epoch. */
   #newestAt: number;
 
   constructor(private readonly input: KnownSeriesInput) {
     const { timeline, imputed, from } = input;
-    const spans = [...Object.values(neighbourSpans), RANGE_SPAN];
     const { history, clipped } = this.#readHistory();
     const values = clipped.size > 0 ? history.slice() : history;
     for (const [age, quanta] of clipped) if (age in values) values[values.length - 1 - age] = quanta;
     this.#range = new SlidingRange(HISTORY_LENGTH, values);
-    this.neighbours = new Neighbours(history, imputed.column.length - from, spans);
+    const capacity = imputed.column.length - from;
+    this.neighbours = new Neighbours(history, capacity);
+    const changes = history.subarray(1).map((value, i) => clipQuanta(value - history[i]!));
+    this.changes = new Neighbours(changes, capacity);
     this.#newestAt = timeline.startAt + (from - 1) * timeline.intervalMs;
   }
 
@@ -88,7 +90,9 @@ export class KnownSeries {
   /** Appends the value of the next interval. */
   add(value: number): void {
     const z = this.toZ(value);
+    const before = this.neighbours.newest;
     this.neighbours.push(z);
+    if (!Number.isNaN(before)) this.changes.push(this.neighbours.newest - before);
     this.#range.push(toQuanta(z));
     this.#newestAt += this.input.timeline.intervalMs;
   }
@@ -100,8 +104,11 @@ export class KnownSeries {
   bar({ fromAt, toAt }: Pick<Alarm, "fromAt" | "toAt">, isBarred: boolean): void {
     if (fromAt === undefined || toAt === undefined) return;
     const { intervalMs } = this.input.timeline;
-    for (let at = fromAt; at <= toAt; at += intervalMs)
-      this.neighbours.bar(Math.round((this.#newestAt - at) / intervalMs), isBarred);
+    for (let at = fromAt; at <= toAt; at += intervalMs) {
+      const age = Math.round((this.#newestAt - at) / intervalMs);
+      this.neighbours.bar(age, isBarred);
+      this.changes.bar(age, isBarred);
+    }
   }
 
   toMemory(): History {
@@ -140,6 +147,10 @@ export class KnownSeries {
     }
     return { history, clipped };
   }
+}
+
+function clipQuanta(quanta: number): number {
+  return Math.max(-LEVELS, Math.min(LEVELS, quanta));
 }
 
 function isClipped(quanta: number): boolean {

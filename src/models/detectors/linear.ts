@@ -29,7 +29,7 @@ export const LinearFitSchema = Type.Object(
   },
   strict,
 );
-type LinearFit = Stored<typeof LinearFitSchema>;
+export type LinearFit = Stored<typeof LinearFitSchema>;
 
 /** Length of the windows that `points` points allow. */
 export function linearWindow(span: number, points: number): number {

@@ -2,10 +2,8 @@
 
 /** Earlier windows that a window is compared with, by their lag in points. */
 export const MAX_LAG = 4000;
-/** Lengths of the windows, in points. */
-export const neighbourSpans = { neighbours3: 3, neighbours10: 10, neighbours40: 40 } as const;
-/** Length of the windows of the range score. */
-export const RANGE_SPAN = 100;
+/** Length of the longest windows, in points. */
+export const LONGEST_SPAN = 100;
 /** Least lag: windows of a smooth series resemble themselves. */
 export const MIN_LAG = 3;
 /** Earlier windows that a distance needs, in lengths of the window. */
@@ -18,14 +16,8 @@ const CLIP = 50;
 /** Quanta of a clipped value. */
 export const LEVELS = 32_767;
 const QUANTUM = CLIP / LEVELS;
-/** Cells of the value range in which an envelope keeps the nearest window: an eighth of a deviation each. */
-const ENVELOPE_CELLS = 128;
-const CELLS_PER_QUANTUM = 8 * QUANTUM;
-/** Cell of a value with which no window to compare with may end. */
-const BARRED = 255;
-
 /** Values that later windows are compared with, oldest first, in quanta: as many as the longest window and lag need. */
-export const HISTORY_LENGTH = MAX_LAG + RANGE_SPAN;
+export const HISTORY_LENGTH = MAX_LAG + LONGEST_SPAN;
 
 /** @param z in deviations */
 export function quantise(z: number): number {
@@ -66,34 +58,27 @@ export interface Nearest {
   readonly lag: number;
 }
 
-/** A growing series in quanta, and the envelope cell of each value. */
+/** A growing series in quanta, and where no window to compare with may end. */
 class Values {
   readonly quanta: Float64Array;
-  readonly cells: Uint8Array;
+  /** 1 = barred. */
+  readonly barred: Uint8Array;
   count = 0;
 
   constructor(history: Float64Array, capacity: number) {
     this.quanta = new Float64Array(history.length + capacity);
-    this.cells = new Uint8Array(this.quanta.length);
+    this.barred = new Uint8Array(this.quanta.length);
     this.quanta.set(history);
     this.count = history.length;
-    for (let i = 0; i < history.length; i++) this.cells[i] = cellOf(history[i]!);
   }
 
   push(value: number): void {
-    this.quanta[this.count] = value;
-    this.cells[this.count++] = cellOf(value);
+    this.quanta[this.count++] = value;
   }
 
-  /** @param isBarred whether no window to compare with may end at the value */
   bar(index: number, isBarred: boolean): void {
-    if (index >= 0 && index < this.count) this.cells[index] = isBarred ? BARRED : cellOf(this.quanta[index]!);
+    if (index >= 0 && index < this.count) this.barred[index] = Number(isBarred);
   }
-}
-
-function cellOf(value: number): number {
-  const cell = Math.floor(value * CELLS_PER_QUANTUM) + ENVELOPE_CELLS / 2;
-  return Math.max(0, Math.min(ENVELOPE_CELLS - 1, cell));
 }
 
 /** Placeholder until the first use: a live window prepares no window of the range score. */
@@ -154,12 +139,12 @@ class Scale {
   /** The nearest window if the last point is `value` (quanta). */
   nearest(value: number): Nearest {
     const sums = this.#sums;
-    const { quanta, cells } = this.values;
+    const { quanta, barred } = this.values;
     const [offset, end] = [this.#offset, this.#end];
     let best = Number.POSITIVE_INFINITY;
     let position = 0;
     for (let j = this.#knownFrom; j < end; j++) {
-      if (cells[offset + j] === BARRED) continue;
+      if (barred[offset + j] === 1) continue;
       const difference = value - quanta[offset + j]!;
       const sum = sums[j]! + difference * difference;
       if (sum < best) {
@@ -168,30 +153,6 @@ class Scale {
       }
     }
     return { distance: toDistance(best, this.span), lag: MAX_LAG - position };
-  }
-
-  /** Approximates `nearest(...).distance` for many values: per cell of the value range one window is kept. */
-  envelope(): (value: number) => number {
-    const sums = this.#sums;
-    const { quanta, cells } = this.values;
-    const [offset, end] = [this.#offset, this.#end];
-    const least = new Float64Array(ENVELOPE_CELLS).fill(Number.POSITIVE_INFINITY);
-    const followers = new Float64Array(ENVELOPE_CELLS);
-    for (let j = this.#knownFrom; j < end; j++) {
-      const cell = cells[offset + j]!;
-      if (cell === BARRED || sums[j]! >= least[cell]!) continue;
-      least[cell] = sums[j]!;
-      followers[cell] = quanta[offset + j]!;
-    }
-    const used = [...least.keys()].filter((cell) => least[cell] !== Number.POSITIVE_INFINITY);
-    return (value) => {
-      let best = Number.POSITIVE_INFINITY;
-      for (const cell of used) {
-        const difference = value - followers[cell]!;
-        best = Math.min(best, least[cell]! + difference * difference);
-      }
-      return toDistance(best, this.span);
-    };
   }
 
   /** Exclusive end of the positions: later windows overlap with the last one. */
@@ -207,12 +168,12 @@ class Scale {
   /** Position of the window whose points before the last are nearest. */
   #nearestBefore(from: number, to: number): number {
     const sums = this.#sums;
-    const { cells } = this.values;
+    const { barred } = this.values;
     const offset = this.#offset;
     let best = Number.POSITIVE_INFINITY;
     let position = 0;
     for (let j = from; j < to; j++)
-      if (sums[j]! < best && cells[offset + j] !== BARRED) {
+      if (sums[j]! < best && barred[offset + j] === 0) {
         best = sums[j]!;
         position = j;
       }
@@ -260,37 +221,53 @@ function subtractSquares(sums: Float64Array, value: number, others: Float64Array
 /** Nearest earlier windows of a growing series. */
 export class Neighbours {
   readonly #values: Values;
-  readonly #scales: ReadonlyMap<number, Scale>;
+  /** By length of the windows, in points; made at the first use. */
+  readonly #scales = new Map<number, Scale>();
 
   /**
    * @param history in quanta
    * @param capacity number of values that may follow
-   * @param spans lengths of the windows, in points
    */
-  constructor(history: Float64Array, capacity: number, spans: readonly number[]) {
+  constructor(history: Float64Array, capacity: number) {
     this.#values = new Values(history, capacity);
-    this.#scales = new Map(spans.map((span) => [span, new Scale(span, this.#values)]));
   }
 
   /** Prepares the point that follows. @returns false if too few earlier windows are known */
   prepare(span: number): boolean {
-    return this.#scales.get(span)!.prepare();
+    return this.#scaleOf(span).prepare();
   }
 
   /** The value that followed the nearest window, in deviations. */
   expected(span: number): number {
-    return dequantise(this.#scales.get(span)!.expected());
+    return dequantise(this.#scaleOf(span).expected());
   }
 
   /** The nearest window that ends with `z` (deviations). */
   nearest(span: number, z: number): Nearest {
-    return this.#scales.get(span)!.nearest(quantise(z));
+    return this.#scaleOf(span).nearest(quantise(z));
   }
 
-  /** Distances (deviations) by the last value (deviations), approximated. */
-  envelope(span: number): (z: number) => number {
-    const distanceOf = this.#scales.get(span)!.envelope();
-    return (z) => distanceOf(quantise(z));
+  /** Value of so many points before the newest one, in deviations; NaN = unknown, or part of an anomaly. */
+  valueBefore(age: number): number {
+    const { count, barred } = this.#values;
+    return barred[count - 1 - age] === 1 ? Number.NaN : this.recorded(age);
+  }
+
+  /** As `valueBefore`, of anomalies, too. */
+  recorded(age: number): number {
+    const { count, quanta } = this.#values;
+    const index = count - 1 - age;
+    return index < 0 || index >= count ? Number.NaN : dequantise(quanta[index]!);
+  }
+
+  /** The newest value, in deviations; NaN without any. */
+  get newest(): number {
+    return this.recorded(0);
+  }
+
+  /** Number of known values. */
+  get count(): number {
+    return this.#values.count;
   }
 
   /** Appends a value, in deviations. */
@@ -312,5 +289,13 @@ export class Neighbours {
   toHistory(): Float64Array {
     const { quanta, count } = this.#values;
     return quanta.subarray(Math.max(0, count - HISTORY_LENGTH), count);
+  }
+
+  #scaleOf(span: number): Scale {
+    const known = this.#scales.get(span);
+    if (known) return known;
+    const scale = new Scale(span, this.#values);
+    this.#scales.set(span, scale);
+    return scale;
   }
 }

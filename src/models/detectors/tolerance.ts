@@ -1,15 +1,18 @@
 // Tolerance of points like labelled false alarms, which raise no anomaly; pure.
 import { Type } from "@sinclair/typebox";
 import { oneOf, type Stored, strict } from "../stored-schema.ts";
-import type { ExpectingName } from "./types.ts";
 
 /** Largest distance of a tolerated point, in units of that of the false alarm. */
 const TOLERANCE_FACTOR = 1.25;
 /** Kinds stored per feature. */
 const MAX_KINDS = 64;
 
+/** Detectors whose distances tell whether a point is like a false alarm. */
+export const measuredNames = ["network", "linear", "seasonal"] as const;
+type MeasuredName = (typeof measuredNames)[number];
+
 /** Distance from the expectation of each detector, in units of the data; at least 0. */
-export type Distances = Readonly<Partial<Record<ExpectingName, number>>>;
+export type Distances = Readonly<Partial<Record<MeasuredName, number>>>;
 
 const distance = Type.Number({ minimum: 0 });
 
@@ -56,6 +59,6 @@ export function pruneKinds(kinds: readonly ToleratedKind[]): readonly ToleratedK
 
 function isWithin(distances: Distances, kind: ToleratedKind, reach: number): boolean {
   return Object.entries(distances).every(
-    ([name, distance]) => distance <= reach * kind.distances[name as ExpectingName],
+    ([name, distance]) => distance <= reach * kind.distances[name as MeasuredName],
   );
 }

@@ -1,20 +1,17 @@
 // Types of the ensemble: its detectors, their trained parameters, and the memory of detection.
-import { Type } from "@sinclair/typebox";
+import { type TOptional, type TSchema, Type } from "@sinclair/typebox";
 import { TailSchema } from "../stats/tail.ts";
 import { positiveShare, type Stored, share, strict } from "../stored-schema.ts";
+import { CalibrationSchema } from "./calibration.ts";
+import { ClockFitSchema } from "./clock.ts";
 import type { DriftMemory } from "./drift.ts";
+import { type DetectorName, detectorKinds, detectorNames } from "./kinds/index.ts";
 import { LinearFitSchema } from "./linear.ts";
-import { HISTORY_LENGTH, neighbourSpans } from "./neighbours.ts";
+import { HISTORY_LENGTH } from "./neighbours.ts";
 import { type FlatCounts, type RankCounts, RankCountsSchema } from "./ranks/rank.ts";
 import { type SeasonalProfile, SeasonalProfileSchema } from "./seasonal.ts";
 
-export type NeighbourName = keyof typeof neighbourSpans;
-export const neighbourNames = Object.keys(neighbourSpans) as NeighbourName[];
-/** Detectors that expect a value from points before it, in which anomalies are imputed. */
-export const expectingNames = ["network", "linear", "seasonal"] as const;
-export type ExpectingName = (typeof expectingNames)[number];
-export const detectorNames = [...expectingNames, ...neighbourNames] as const;
-export type DetectorName = (typeof detectorNames)[number];
+export { type DetectorName, detectorNames };
 
 /** One detector at the end of the training. */
 const DetectorFitSchema = Type.Object(
@@ -29,7 +26,11 @@ const DetectorFitSchema = Type.Object(
 );
 export type DetectorFit = Stored<typeof DetectorFitSchema>;
 
-const OptionalFit = Type.Optional(DetectorFitSchema);
+/** One optional property for each detector. */
+export function byDetector<S extends TSchema>(schema: S) {
+  const entries = detectorNames.map((name) => [name, Type.Optional(schema)]);
+  return Type.Object(Object.fromEntries(entries) as Record<DetectorName, TOptional<S>>, strict);
+}
 
 /** Characters of an encoded history. */
 const MAX_HISTORY_TEXT = Math.ceil((2 * HISTORY_LENGTH) / 3) * 4;
@@ -54,22 +55,16 @@ export type History = Stored<typeof HistorySchema>;
 export const EnsembleSchema = Type.Object(
   {
     /** Absent: too few points for the detector, or a version of an older release. */
-    detectors: Type.Object(
-      {
-        network: OptionalFit,
-        linear: DetectorFitSchema,
-        seasonal: DetectorFitSchema,
-        neighbours3: OptionalFit,
-        neighbours10: OptionalFit,
-        neighbours40: OptionalFit,
-      },
-      strict,
-    ),
-    /** Long windows, ranked for the range score alone. */
-    range: OptionalFit,
+    detectors: byDetector(DetectorFitSchema),
+    /** Long windows, ranked for the range score alone: of versions without `neighbours100`, or too short for it. */
+    range: Type.Optional(DetectorFitSchema),
     seasonal: SeasonalProfileSchema,
+    /** Of trainings long enough; else `agreement`, which versions of older releases have, too. */
+    calibration: Type.Optional(CalibrationSchema),
     /** Agreement of the detectors, 0..1: a mean of calibrated rarities is rarer than its value where they disagree. */
     agreement: positiveShare,
+    /** Absent without days in the step, and in versions of older releases. */
+    clock: Type.Optional(ClockFitSchema),
     linear: LinearFitSchema,
     /** The end of the training range; absent in versions of older releases. */
     history: Type.Optional(HistorySchema),
@@ -92,6 +87,17 @@ export interface Alarm {
   readonly held?: Readonly<PerDetector<RankCounts>>;
 }
 
+/** Greatest surprises of the detectors that raise alone, decades; those of the last day apart. */
+export interface LateMemory {
+  readonly known: Readonly<PerDetector<number>>;
+  /** Oldest first. */
+  readonly parts: readonly {
+    /** Start of the first interval, ms since the epoch. */
+    readonly fromAt: number;
+    readonly tops: Readonly<PerDetector<number>>;
+  }[];
+}
+
 /** State of detection, carried from one evaluation to the next: slices give the same scores as one evaluation. */
 export interface Memory {
   readonly seasonal: SeasonalProfile;
@@ -112,6 +118,8 @@ export interface Memory {
   /** Recent anomalies withheld from the ranks. */
   readonly alarms?: readonly Alarm[];
   /** Absent in memories of older releases. */
+  readonly late?: LateMemory;
+  /** Absent in memories of older releases. */
   readonly drift?: DriftMemory;
   /** Values that later windows are compared with; absent in memories of older releases. */
   readonly history?: History;
@@ -122,8 +130,8 @@ export function namesOf({ detectors }: Pick<Ensemble, "detectors">): DetectorNam
   return detectorNames.filter((name) => detectors[name] !== undefined);
 }
 
-export function isExpecting(name: DetectorName): name is ExpectingName {
-  return expectingNames.some((other) => other === name);
+export function isExpecting(name: DetectorName): boolean {
+  return detectorKinds[name].expects;
 }
 
 /** One value for each of some detectors. */

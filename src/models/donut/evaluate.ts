@@ -1,6 +1,7 @@
 // Evaluation of known data: networks run in a worker, then units, bands and scores are applied here.
 import type { LevelShift } from "../../core/anomaly/level-shift.ts";
 import { type Grid, sliceGrid } from "../../core/series/grid.ts";
+import { boundsOf, clampTo } from "../forecasters/bounds.ts";
 import type { Drift, EvaluateInput, Evaluation, KindMemory, TrainedModel } from "../kind.ts";
 import { toModelColumn } from "../series.ts";
 import type { Band } from "./band.ts";
@@ -112,11 +113,29 @@ async function evaluateFeature(
     name,
     network,
     ...scored,
-    ...pass.restore(scored),
+    ...withinBounds(pass.restore(scored), { network, input }),
     column: input.grid.columns[name]!,
     ...(memory && { memory }),
     rejected: pass.rejected,
     shifts: pass.shifts,
+  };
+}
+
+/** The band within the least and greatest possible value: those set, else those that the training range showed. */
+function withinBounds(
+  band: Band,
+  { network, input }: { network: FeatureNetwork; input: EvaluateInput },
+): Band {
+  const column = input.grid.columns[network.name]!;
+  const limits = input.settings.features.find(({ name }) => name === network.name) ?? {};
+  const { forecast = { nonNegative: false } } = network;
+  const nonNegative = forecast.nonNegative && !column.some((value) => value < 0);
+  const bounds = boundsOf({ ...forecast, nonNegative }, limits, column);
+  const { predicted, lower, upper } = band;
+  return {
+    predicted: clampTo(bounds, predicted),
+    lower: clampTo(bounds, lower),
+    upper: clampTo(bounds, upper),
   };
 }
 

@@ -3,7 +3,7 @@ import { Type } from "@sinclair/typebox";
 import { CalendarSchema } from "../baseline/calendar.ts";
 import { TrendSchema } from "../baseline/trend.ts";
 import { ToleratedKindSchema } from "../detectors/tolerance.ts";
-import { EnsembleSchema } from "../detectors/types.ts";
+import { byDetector, EnsembleSchema } from "../detectors/types.ts";
 import { ForecastSchema } from "../forecasters/parameters.ts";
 import type { TrainedModel } from "../kind.ts";
 import { TailSchema } from "../stats/tail.ts";
@@ -13,24 +13,13 @@ import { ConditionsSchema } from "./condition.ts";
 /** Longest window of an imported version: each evaluation reads as many intervals of history. */
 const MAX_WINDOW = 100_000;
 
-const OptionalTail = Type.Optional(TailSchema);
-
 /** Tails of the statistics of a fleet's series, one quantile of a series as much as that of another. */
 const PooledTailsSchema = Type.Object(
   {
     /** Of the detectors; of the linear one in units of its scale. */
-    detectors: Type.Object(
-      {
-        network: OptionalTail,
-        linear: OptionalTail,
-        seasonal: OptionalTail,
-        neighbours3: OptionalTail,
-        neighbours10: OptionalTail,
-        neighbours40: OptionalTail,
-      },
-      strict,
-    ),
-    range: OptionalTail,
+    detectors: byDetector(TailSchema),
+    /** Of versions of older releases. */
+    range: Type.Optional(TailSchema),
   },
   strict,
 );

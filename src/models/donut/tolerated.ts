@@ -2,8 +2,8 @@
 import { expectLinear } from "../detectors/linear.ts";
 import { Seasonal } from "../detectors/seasonal.ts";
 import type { Timeline } from "../detectors/timeline.ts";
-import { pruneKinds, type ToleratedKind } from "../detectors/tolerance.ts";
-import { type Ensemble, expectingNames } from "../detectors/types.ts";
+import { measuredNames, pruneKinds, type ToleratedKind } from "../detectors/tolerance.ts";
+import type { Ensemble } from "../detectors/types.ts";
 import type { Context } from "../kind.ts";
 import type { Standardisation } from "../series.ts";
 import { type CalibrateInput, scoreTrained } from "./calibrate.ts";
@@ -95,7 +95,7 @@ function kindOf(view: DeviationAt, { type, from, to }: SideOfRun): ToleratedKind
     (point) => point?.type === type,
   );
   if (points.length === 0) return undefined;
-  const furthest = expectingNames.map((name) => [
+  const furthest = measuredNames.map((name) => [
     name,
     Math.max(...points.map((point) => point!.distances[name])),
   ]);

@@ -39,14 +39,8 @@ test(
       expect(ranking).toBeGreaterThan(0.8);
       expect(recall).toBe(1);
     }
-    const suppressed = {
-      ...detectionRules,
-      resolution: 100,
-      maxDecadesBeyond: 0,
-      noveltyMargin: 10,
-      minAgreement: 1,
-      priorAgreement: 1,
-    };
+    // No rarity reaches a threshold.
+    const suppressed = { ...detectionRules, maxDecadesBeyond: -10 };
     expect(measureQuality(prepared, suppressed).map(({ recall }) => recall)).toEqual([0, 0, 0]);
   },
   TEST_MS,

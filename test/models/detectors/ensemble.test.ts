@@ -63,9 +63,11 @@ describe("detectors", () => {
     return fitEnsemble({ ...fitInput, column: part(column), nll: part(nll), expected: part(expected) });
   };
 
-  test("have equal weights that sum to one", () => {
-    const weights = Object.values(ensemble.detectors).map(({ weight }) => weight);
-    expect(weights).toEqual(Array(6).fill(1 / 6));
+  test("have equal weights that sum to one, but for the jump, and those that raise alone", () => {
+    const { jump, course, still, ...others } = ensemble.detectors;
+    expect(new Set(Object.values(others).map((fit) => fit?.weight))).toEqual(new Set([1 / 9.5]));
+    expect(Object.keys(others)).toHaveLength(9);
+    expect([jump, course, still].map((fit) => fit?.weight)).toEqual([0.5 / 9.5, 0, 0]);
   });
 
   test("are fitted in steps, too", () => {
@@ -86,7 +88,7 @@ describe("detectors", () => {
 
   test("of few points are ranked among those of series alike, the linear one by its scale", () => {
     const { network, linear } = ensemble.detectors;
-    const tails = { network: network!.tail, linear: scaleTail(linear.tail, 1 / ensemble.linear.scale) };
+    const tails = { network: network!.tail, linear: scaleTail(linear!.tail, 1 / ensemble.linear.scale) };
     const points = 400;
     const alone = few(60);
     const part = (values: Float64Array) => values.slice(0, 60);
@@ -95,7 +97,7 @@ describe("detectors", () => {
     const known = fitEnsemble({ ...input, prior: { points, tails } });
     const total = (ranks: readonly (readonly [number, number])[]) => ranks.reduce((sum, [, n]) => sum + n, 0);
     expect(total(known.detectors.network!.ranks)).toBe(60 + points);
-    expect(total(known.detectors.linear.ranks)).toBe(total(alone.detectors.linear.ranks) + points);
+    expect(total(known.detectors.linear!.ranks)).toBe(total(alone.detectors.linear!.ranks) + points);
     expect(known.detectors.seasonal).toEqual(alone.detectors.seasonal);
     const off = (tail: typeof network) =>
       Math.abs(tailQuantile(tail!.tail, 1e-4) - tailQuantile(network!.tail, 1e-4));
@@ -103,7 +105,7 @@ describe("detectors", () => {
   });
 
   test.each([
-    [100, ["network", "linear", "seasonal", "neighbours3", "neighbours10"]],
+    [100, ["network", "linear", "seasonal", "neighbours3", "neighbours10", "jump"]],
     [60, ["network", "linear", "seasonal", "neighbours3"]],
     [17, ["network", "linear", "seasonal"]],
   ])("of %p points: %p", (points, names) => {
@@ -163,14 +165,19 @@ describe("band", () => {
   const column = plateau(4500, 10, 12);
   const scored = score(column);
 
-  test("holds the values that raise nothing, and no others", () => {
+  test("holds the values that raise nothing, and none that does", () => {
+    const { length } = column;
     let isRaised = false;
-    for (let i = TRAINED; i < column.length; i++) {
+    let outside = 0;
+    for (let i = TRAINED; i < length; i++) {
       const value = scored.score[i]!;
       isRaised = isRaised ? value >= thresholds.min : value > thresholds.max;
       const isWithin = column[i]! >= scored.lower[i]! && column[i]! <= scored.upper[i]!;
-      expect(isWithin).toBe(!isRaised);
+      if (isRaised) expect(isWithin).toBe(false);
+      else if (!isWithin) outside++;
     }
+    // Drawn by the detectors that judge a value alone: of a value just outside, windows may say that it is usual.
+    expect(outside).toBeLessThan(0.01 * (length - TRAINED));
   });
 
   test("surrounds the expected value, near the true one", () => {
@@ -203,21 +210,21 @@ test("evidence: contributions add up to one; the nearest stretch is an earlier o
 });
 
 test("the comparison score of a point is higher in a short history than that of thresholds in a long one", () => {
-  const { evidence, score: scores } = score(disturbed({ 4500: 6 }));
+  const { evidence, score: scores } = score(disturbed({ 4500: 4 }));
   // Ranked among some 4500 points, less than the 10 000 at which both are equal.
   const ratio = evidence.get(4500)!.comparison_score! / scores[4500]!;
   expect(ratio).toBeWithin(4 / Math.log10(4600), 4 / Math.log10(4000));
 });
 
 test("a second spike of a burst is no news, a larger one is", () => {
-  const scores = score(disturbed({ 4500: 9, 4520: 8.9, 4540: 20 })).score;
-  const alone = score(disturbed({ 4520: 8.9 })).score;
-  expect(scores[4520]).toBeLessThan(0.8 * alone[4520]!);
-  expect(scores[4540]).toBeGreaterThan(scores[4520]!);
+  const scores = score(disturbed({ 4500: 4.6, 4560: 4, 4600: 20 })).score;
+  const alone = score(disturbed({ 4560: 4 })).score;
+  expect(scores[4560]).toBeLessThan(0.8 * alone[4560]!);
+  expect(scores[4600]).toBeGreaterThan(scores[4560]!);
 });
 
 test("the rarity, by which points are ranked, knows no rule for bursts", () => {
-  const { score: scores, rarity } = score(disturbed({ 4500: 9, 4520: 8.9 }));
+  const { score: scores, rarity } = score(disturbed({ 4500: 4.6, 4520: 4 }));
   // Nats to decades, six of which are score 100; three quarters for what the burst has shown before.
   expect(scores[4520]).toBeCloseTo((0.75 * 100 * rarity[4520]!) / Math.LN10 / 6, 6);
 });

@@ -16,15 +16,15 @@ const sides = { below: true, above: true };
 const ensemble = fitEnsemble({ timeline, column, nll: missing, expected: missing, span: 48, sides });
 
 test("the linear detector measures from its expectation with the value in the window", () => {
-  const members = new Members({
-    ensemble,
-    sides,
+  const live = {
+    timeline,
     network: { expected: missing, deviation: missing, nll: missing, unit: 1 },
     seasonal: new Seasonal(ensemble.seasonal, timeline),
-    neighbours: new Neighbours(new Float64Array(), 1, [3, 10, 40]),
+    neighbours: new Neighbours(new Float64Array(), 1),
+    changes: new Neighbours(new Float64Array(), 1),
     imputed: new ImputedSeries({ timeline, column, from: 900 }, [], () => 0),
-    resolution: 0.02,
-  });
+  };
+  const members = new Members({ ensemble, sides, live, resolution: 0.02 });
   for (const value of [20, 55, 90]) {
     const linear = members.at(950, value).find(({ name }) => name === "linear")!;
     const expected = expectLinear(ensemble.linear, column, 950, value);

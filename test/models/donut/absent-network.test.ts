@@ -40,7 +40,9 @@ test("a range too short for the network trains the companions alone, without a w
   const version = await trainOn(100, {}, context);
   expect(context.tasks).toEqual([]);
   expect(version.weights.length).toBe(0);
-  expect(version.summary.detectors).toBe("linear 0.25, seasonal 0.25, neighbours3 0.25, neighbours10 0.25");
+  expect(version.summary.detectors).toBe(
+    "linear 0.22, seasonal 0.22, neighbours3 0.22, neighbours10 0.22, jump 0.11",
+  );
   expect(version.summary).not.toHaveProperty("loss");
   expect(networksOf(version)[0]!.ensemble!.detectors.network).toBeUndefined();
 });

@@ -127,6 +127,7 @@ test("a drop starts an anomaly that names feature and direction, and the score f
     "type",
     "score",
     "contributions",
+    "explanation",
     "comparison_score",
     "nearest",
   ]);

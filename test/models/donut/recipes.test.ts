@@ -126,9 +126,14 @@ test("an on/off rhythm without noise raises nothing", async () => {
 test("a filling disk raises a short false alarm a week at most", async () => {
   const valueAt = (i: number, random: Random) =>
     40 + (0.7 * i) / 24 + 0.8 * Math.sin((2 * Math.PI * i) / 24) + 0.15 * random.normal();
-  const { episodes } = await run({ step: 3600, trained: 720, length: 1440, valueAt });
-  expect(episodes.length).toBeLessThanOrEqual(5);
-  for (const { from, to } of episodes) expect(to - from).toBeLessThanOrEqual(2);
+  const found: number[] = [];
+  for (const seriesSeed of [1, 2, 3]) {
+    const { episodes } = await run({ step: 3600, trained: 720, length: 1440, valueAt, seriesSeed });
+    for (const { from, to } of episodes) expect(to - from).toBeLessThanOrEqual(4);
+    found.push(episodes.length);
+  }
+  // In 30 days each.
+  expect(found.reduce((sum, count) => sum + count, 0) / found.length).toBeLessThanOrEqual(5);
 });
 
 test.each([

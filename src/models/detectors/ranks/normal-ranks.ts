@@ -2,29 +2,31 @@
 import type { Thresholds } from "../../../core/anomaly/state.ts";
 import { DAY_MS } from "../../../core/time/time.ts";
 import { combineRarities } from "../combine.ts";
-import { neighbourSpans } from "../neighbours.ts";
+import { detectorKinds, detectorNames, endingNames } from "../kinds/index.ts";
 import { type DetectionRules, detectionRules } from "../rules.ts";
 import {
   type Alarm,
   type DetectorName,
   type Ensemble,
-  expectingNames,
   type Memory,
   namesOf,
-  neighbourNames,
   type PerDetector,
   perDetector,
 } from "../types.ts";
-import { binOf, CausalRank, type RankCounts } from "./rank.ts";
+import { LateTops } from "./late-tops.ts";
+import { binOf, CausalRank, type RankCounts, startOfBin } from "./rank.ts";
 
 /** Longest anomaly, ms: a longer one becomes the normal behaviour. A step is known as a new level before. */
 const MAX_ANOMALY_MS = DAY_MS;
 
-/** Largest rarity by the seasonal detector alone, decades. */
+/** Decades by which several detectors together can exceed what one can. */
+const TOGETHER_DECADES = 1;
+
+/** Largest rarity by one detector alone, decades. */
 const MAX_OVERWHELMING = 6;
 
-/** Intervals after an anomaly in which the longest window of the point score holds it. */
-const NEAR_INTERVALS = neighbourSpans.neighbours40;
+/** Intervals after an anomaly in which the windows that hold it would judge the value: of longer ones it is a small part. */
+const NEAR_INTERVALS = 40;
 
 /** Points below which the few windows that hold an anomaly would decide the ranks of later ones. */
 const FEW_POINTS = 1000;
@@ -48,6 +50,8 @@ export interface Ranked {
    * anomaly, among the points before it. Windows that hold the anomaly stay rare when the values are back.
    */
   readonly ofValue?: number;
+  /** The detector that raises alone, and the rarity of the others combined; absent where they agree. */
+  readonly alone?: { readonly name: DetectorName; readonly combined: number };
 }
 
 export class NormalRanks {
@@ -57,11 +61,12 @@ export class NormalRanks {
   readonly #detection: DetectionRules;
   #pending: Alarm | undefined;
   readonly #alarms: Alarm[];
+  readonly #late: LateTops;
 
   constructor(
     private readonly ensemble: Ensemble,
     private readonly rules: NormalRules,
-    memory: Pick<Memory, "ranks" | "pending" | "alarms"> | undefined,
+    memory: Pick<Memory, "ranks" | "pending" | "alarms" | "late"> | undefined,
   ) {
     this.#names = namesOf(ensemble);
     const { detection = detectionRules } = rules;
@@ -73,6 +78,11 @@ export class NormalRanks {
     this.#maxPoints = Math.max(1, Math.floor(MAX_ANOMALY_MS / rules.intervalMs));
     this.#pending = memory?.pending;
     this.#alarms = [...(memory?.alarms ?? [])];
+    const lone = this.#names.filter((name) => detectorKinds[name].alone);
+    this.#late = new LateTops(
+      perDetector(lone, (name) => this.#ranks[name]!.top),
+      memory?.late,
+    );
   }
 
   /** Normal points that a point is ranked among. */
@@ -95,19 +105,21 @@ export class NormalRanks {
     const pending = this.#pending;
     const held = this.#heldCountsAt(at);
     const rarities = this.#raritiesOf(surprises, held);
-    const rarity = pending
-      ? this.#combine(this.#raritiesOf(surprises, held, pending), coverage)
-      : Math.max(this.#combine(rarities, coverage), this.#overwhelming(surprises), novelty);
+    const combined = this.#combine(pending ? this.#raritiesOf(surprises, held, pending) : rarities, coverage);
+    const lone = this.#overwhelming(surprises);
+    const isAlone = lone.name !== undefined && !pending && lone.rarity > Math.max(combined, novelty);
+    const alone = isAlone ? { alone: { name: lone.name!, combined } } : {};
+    const rarity = Math.min(pending ? combined : Math.max(combined, lone.rarity, novelty), this.#mostDecades);
     const unbounded = perDetector(Object.keys(surprises) as DetectorName[], (name) =>
       this.#ranks[name]!.unboundedRarityOf(surprises[name]!, held[name]),
     );
     const peak = this.#combine(unbounded, coverage);
-    if (!this.isNearAnomaly(at)) return { rarity, rarities, peak };
-    const expecting = perDetector(
-      expectingNames.filter((name) => surprises[name] !== undefined),
+    if (!this.isNearAnomaly(at)) return { rarity, rarities, peak, ...alone };
+    const ending = perDetector(
+      endingNames.filter((name) => surprises[name] !== undefined),
       (name) => surprises[name]!,
     );
-    return { rarity, rarities, peak, ofValue: this.rarityBefore(expecting, coverage, novelty) };
+    return { rarity, rarities, peak, ...alone, ofValue: this.rarityBefore(ending, coverage, novelty) };
   }
 
   /** Whether an anomaly is in progress, or so recent that windows hold it. @param at ms since the epoch */
@@ -122,7 +134,7 @@ export class NormalRanks {
   /** Rarity among the points before the anomaly in progress. */
   rarityBefore(surprises: PerDetector<number>, coverage: number, novelty = 0): number {
     const combined = this.#combine(this.#raritiesOf(surprises), coverage);
-    return Math.max(combined, this.#overwhelming(surprises), novelty);
+    return Math.min(Math.max(combined, this.#overwhelming(surprises).rarity, novelty), this.#mostDecades);
   }
 
   /** Rarities by detector, decades. @param held, aside points that are ranked besides the normal ones */
@@ -147,7 +159,7 @@ export class NormalRanks {
     const { toAt } = this.#alarms.at(-1) ?? {};
     if (toAt === undefined || this.points >= FEW_POINTS) return [];
     const age = (at - toAt) / this.rules.intervalMs;
-    return neighbourNames.filter((name) => age < neighbourSpans[name] && this.#ranks[name] !== undefined);
+    return detectorNames.filter((name) => age < detectorKinds[name].holds && this.#ranks[name] !== undefined);
   }
 
   /** What windows that hold an anomaly are ranked among, besides the normal ones: others that hold one. */
@@ -190,21 +202,31 @@ export class NormalRanks {
     this.#pending = undefined;
   }
 
-  toMemory(): Pick<Memory, "ranks" | "pending" | "alarms"> {
+  toMemory(): Pick<Memory, "ranks" | "pending" | "alarms" | "late"> {
     return {
       ranks: perDetector(this.#names, (name) => this.#ranks[name]!.toMemory()),
       ...(this.#pending && { pending: this.#pending }),
       alarms: this.#alarms,
+      late: this.#late.toMemory(),
     };
   }
 
-  /** A seasonal event that is missing, or comes on another day, is seen by the seasonal detector alone. */
-  #overwhelming({ seasonal }: PerDetector<number>): number {
-    if (seasonal === undefined) return 0;
-    return Math.min(
-      this.#ranks.seasonal!.unboundedRarityOf(seasonal) - this.#detection.overwhelmingDecades,
-      MAX_OVERWHELMING,
-    );
+  /** Decades that several detectors together can show of as many points. */
+  get #mostDecades(): number {
+    return Math.log10(this.points + 1) + this.#detection.maxDecadesBeyond + TOGETHER_DECADES;
+  }
+
+  /** Rarity of what one detector alone can see, as a job that is missing or comes at another time. */
+  #overwhelming(surprises: PerDetector<number>): { name?: DetectorName; rarity: number } {
+    let most: { name?: DetectorName; rarity: number } = { rarity: 0 };
+    for (const name of this.#names) {
+      const surprise = surprises[name];
+      if (surprise === undefined || !detectorKinds[name].alone) continue;
+      const rarity = this.#ranks[name]!.rarityBeyond(surprise, this.#late.of(name));
+      const own = rarity - this.#detection.overwhelmingDecades;
+      if (own > most.rarity) most = { name, rarity: Math.min(own, MAX_OVERWHELMING) };
+    }
+    return most;
   }
 
   #combine(rarities: PerDetector<number>, coverage: number): number {
@@ -214,6 +236,7 @@ export class NormalRanks {
   /** Adds the surprises of a normal point. Those of windows that hold the last anomaly are withheld with it. */
   #learn(at: number, surprises: PerDetector<number>): void {
     const holders = this.#holdersAt(at).filter((name) => surprises[name] !== undefined);
+    this.#late.add(at, surprises);
     for (const name of this.#names)
       if (surprises[name] !== undefined && !holders.includes(name)) this.#ranks[name]!.add(surprises[name]);
     const last = this.#alarms.at(-1);
@@ -229,8 +252,13 @@ export class NormalRanks {
   }
 
   #accept({ counts, held = {} }: Alarm): void {
-    for (const name of this.#names)
-      this.#ranks[name]!.addAll([...(counts[name] ?? []), ...(held[name] ?? [])]);
+    const tops: PerDetector<number> = {};
+    for (const name of this.#names) {
+      const all = [...(counts[name] ?? []), ...(held[name] ?? [])];
+      this.#ranks[name]!.addAll(all);
+      if (all.length > 0) tops[name] = startOfBin(Math.max(...all.map(([bin]) => bin)));
+    }
+    this.#late.accept(tops);
   }
 }
 

@@ -1,7 +1,7 @@
 // Rarity of the stretch that ends at a point, by long windows and by fading: locates anomalies better, but later; pure.
 import { DECADES } from "../../scoring/score.ts";
 import { tailDecades } from "../../stats/tail.ts";
-import { type Neighbours, RANGE_SPAN } from "../neighbours.ts";
+import { LONGEST_SPAN, type Neighbours } from "../neighbours.ts";
 import type { DetectionRules } from "../rules.ts";
 import type { Ensemble, Memory } from "../types.ts";
 import { CausalRank } from "./rank.ts";
@@ -33,12 +33,12 @@ export class RangeRank {
    * Rarity of the stretch, decades: at least that of the point, and of earlier stretches as far as it has not faded.
    * @param z the value, in deviations
    * @param point rarity of the point, decades
-   * @param longest as `point`, by the longest window of the point score; absent without one
+   * @param windows as `point`, by the longest windows of the point score
    */
-  rank(z: number, { point, longest }: { point: number; longest: number | undefined }): number {
+  rank(z: number, { point, windows: own }: { point: number; windows: readonly number[] }): number {
     if (!this.options.ranged) return point;
-    const windows = [longest, this.#rankLong(z)].filter((rarity) => rarity !== undefined);
-    const rarity = Math.max(point, windows.reduce((sum, own) => sum + own, 0) / Math.max(1, windows.length));
+    const windows = [...own, this.#rankLong(z)].filter((rarity) => rarity !== undefined);
+    const rarity = Math.max(point, windows.reduce((sum, one) => sum + one, 0) / Math.max(1, windows.length));
     const power = Math.min(DECADES, Math.max(0, rarity)) ** FADING_POWER;
     this.#fading += (power - this.#fading) / FADING_POINTS;
     return Math.max(rarity, this.#fading ** (1 / FADING_POWER));
@@ -52,8 +52,8 @@ export class RangeRank {
   /** Rarity of the long window; undefined where there are too few earlier ones. */
   #rankLong(z: number): number | undefined {
     const { range } = this.ensemble;
-    if (!this.#rank || !range || !this.neighbours.prepare(RANGE_SPAN)) return undefined;
-    const { distance } = this.neighbours.nearest(RANGE_SPAN, z);
+    if (!this.#rank || !range || !this.neighbours.prepare(LONGEST_SPAN)) return undefined;
+    const { distance } = this.neighbours.nearest(LONGEST_SPAN, z);
     const surprise = tailDecades(range.tail, distance);
     const rarity = this.#rank.rarityOf(surprise);
     this.#rank.add(surprise);

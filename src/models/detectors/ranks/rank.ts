@@ -95,6 +95,18 @@ export class CausalRank {
     return this.#rarityOf(surprise, aside, Number.POSITIVE_INFINITY);
   }
 
+  /** The greatest surprise so far, as a start of its bin, decades. */
+  get top(): number {
+    return startOfBin(this.#top);
+  }
+
+  /** As `unboundedRarityOf`, with points beyond a top known only by their number. */
+  rarityBeyond(surprise: number, top: number): number {
+    const total = this.#atLeast[0]!;
+    if (surprise <= top) return this.unboundedRarityOf(surprise);
+    return Math.log10(total + 1) + this.#slope(total) * (surprise - top);
+  }
+
   #rarityOf(surprise: number, aside: RankCounts, maxDecadesBeyond: number): number {
     const bin = binOf(surprise);
     let [atLeastAsRare, total, top] = [this.#atLeast[bin] ?? 0, this.#atLeast[0]!, this.#top];
@@ -136,9 +148,12 @@ export class CausalRank {
 
   /** Decades beyond the rarest of `total` points. */
   #extrapolate(surprise: number, { total, top }: { total: number; top: number }): number {
+    return this.#slope(total) * Math.max(0, surprise - startOfBin(top));
+  }
+
+  #slope(total: number): number {
     const { extrapolationSlope, halfSlopePoints } = this.rules;
-    const slope = (extrapolationSlope * total) / (total + halfSlopePoints);
-    return slope * Math.max(0, surprise - startOfBin(top));
+    return (extrapolationSlope * total) / (total + halfSlopePoints);
   }
 
   #add(bin: number, count: number): void {

@@ -28,17 +28,13 @@ export function poolFits(fits: readonly Fitted[]): Pooled {
     });
     return tails.length > 0 ? [[name, poolTails(tails)] as const] : [];
   });
-  const ranges = ensembles.flatMap(({ range }) => (range ? [range.tail] : []));
   return {
     tail: poolTails(fits.map(({ tail }) => tail)),
-    pooled: {
-      detectors: Object.fromEntries(detectors),
-      ...(ranges.length > 0 && { range: poolTails(ranges) }),
-    },
+    pooled: { detectors: Object.fromEntries(detectors) },
   };
 }
 
 /** The prior of a series; absent where nothing was pooled. */
 export function priorOf({ tail, pooled }: Pick<FeatureNetwork, "tail" | "pooled">): FitPrior | undefined {
-  return pooled && { points: PRIOR_POINTS, tail, tails: pooled.detectors, range: pooled.range };
+  return pooled && { points: PRIOR_POINTS, tail, tails: pooled.detectors };
 }

@@ -2,6 +2,7 @@
 import { Type } from "@sinclair/typebox";
 import { invalid } from "../../../core/errors.ts";
 import { check } from "../../../core/input/schema.ts";
+import { type Memory, namesOf } from "../../detectors/types.ts";
 import { checkForecast } from "../../forecasters/parameters.ts";
 import type { ForeignVersion, KindMemory, SeriesFit, TrainedModel } from "../../kind.ts";
 import { type Stored, sizeUpTo, strict } from "../../stored-schema.ts";
@@ -42,21 +43,31 @@ export function networkOfSeries(network: FeatureNetwork, { window, ...own }: Ser
   return { ...own, shape, offset, size, ...(conditions && { conditions }) };
 }
 
-/** The parameters without the ends of the training that a memory of their evaluation goes on from: half of their size. */
+/** The parameters without the end of the training and the ranks that a memory of their evaluation goes on from. */
 export function dropRemembered(
   parameters: SeriesFit["parameters"],
   memory: KindMemory,
 ): SeriesFit["parameters"] {
   const { features } = parameters as SeriesParameters;
-  const isRemembered = (feature: SeriesFeature) =>
-    memoryOfFeature({ memory }, feature)?.history !== undefined;
-  return { features: features.map((feature) => (isRemembered(feature) ? withoutHistory(feature) : feature)) };
+  return {
+    features: features.map((feature) => {
+      const remembered = memoryOfFeature({ memory }, feature);
+      return remembered?.history === undefined ? feature : withoutRemembered(feature, remembered);
+    }),
+  };
 }
 
-function withoutHistory({ ensemble, ...feature }: SeriesFeature): SeriesFeature {
+function withoutRemembered(
+  { ensemble, ...feature }: SeriesFeature,
+  { ranks }: Pick<Memory, "ranks">,
+): SeriesFeature {
   if (!ensemble) return feature;
-  const { history: _, ...rest } = ensemble;
-  return { ...feature, ensemble: rest };
+  const { history: _, detectors, ...rest } = ensemble;
+  const fits = namesOf(ensemble).map((name) => {
+    const fit = detectors[name]!;
+    return [name, ranks[name] === undefined ? fit : { ...fit, ranks: [] }] as const;
+  });
+  return { ...feature, ensemble: { ...rest, detectors: Object.fromEntries(fits) } };
 }
 
 /** @throws TorusError `invalid` with a path below `parameters` */

@@ -1,6 +1,6 @@
 // Range rank: windows count where they are known, a rarity fades, slices equal one evaluation.
 import { expect, test } from "bun:test";
-import { Neighbours, quantise, RANGE_SPAN } from "../../../../src/models/detectors/neighbours.ts";
+import { Neighbours, quantise } from "../../../../src/models/detectors/neighbours.ts";
 import { RangeRank } from "../../../../src/models/detectors/ranks/range-rank.ts";
 import { detectionRules } from "../../../../src/models/detectors/rules.ts";
 import type { Memory } from "../../../../src/models/detectors/types.ts";
@@ -11,12 +11,12 @@ type RangeMemory = Pick<Memory, "rangeRanks" | "rangeFading">;
 
 /** A range too short for long windows. */
 function aShortRange({ ranged = true, memory }: { ranged?: boolean; memory?: RangeMemory } = {}): RangeRank {
-  const neighbours = new Neighbours(new Float64Array(), 0, []);
+  const neighbours = new Neighbours(new Float64Array(), 0);
   return new RangeRank({}, memory, neighbours, { ranged, detection: detectionRules });
 }
 
 const rankAll = (range: RangeRank, points: readonly number[]) =>
-  points.map((point) => range.rank(0, { point, longest: undefined }));
+  points.map((point) => range.rank(0, { point, windows: [] }));
 
 test("a rarity fades by hand: a tenth of its power per point", () => {
   const [first, second, third] = rankAll(aShortRange(), [4, 0, 0]);
@@ -33,8 +33,8 @@ test("several rare points last longer than one, and none lasts for ever", () => 
 });
 
 test("the longest window of the point score counts alone where longer ones are unknown", () => {
-  expect(aShortRange().rank(0, { point: 1, longest: 3 })).toBe(3);
-  expect(aShortRange().rank(0, { point: 3, longest: 1 })).toBe(3);
+  expect(aShortRange().rank(0, { point: 1, windows: [3] })).toBe(3);
+  expect(aShortRange().rank(0, { point: 3, windows: [1] })).toBe(3);
 });
 
 test("with longer windows it counts for half", () => {
@@ -46,9 +46,9 @@ test("with longer windows it counts for half", () => {
   );
   const ensemble = { range: { weight: 1, tail, ranks: [[0, 500] as [number, number]] } };
   const rankWith = (longest: number) => {
-    const neighbours = new Neighbours(history, 1, [RANGE_SPAN]);
+    const neighbours = new Neighbours(history, 1);
     const range = new RangeRank(ensemble, undefined, neighbours, { ranged: true, detection: detectionRules });
-    return range.rank(40, { point: 0, longest });
+    return range.rank(40, { point: 0, windows: [longest] });
   };
   expect(rankWith(0)).toBeGreaterThan(1);
   expect(rankWith(3) - rankWith(0)).toBeCloseTo(1.5, 10);
@@ -65,7 +65,7 @@ test("a memory continues as one evaluation; without ranking it is kept", () => {
   const before = rankAll(first, points.slice(0, 3));
   const memory: RangeMemory = JSON.parse(JSON.stringify(first.toMemory()));
   const live = aShortRange({ ranged: false, memory });
-  expect(live.rank(0, { point: 0.1, longest: 5 })).toBe(0.1);
+  expect(live.rank(0, { point: 0.1, windows: [5] })).toBe(0.1);
   expect(live.toMemory()).toEqual(memory);
   expect([...before, ...rankAll(aShortRange({ memory }), points.slice(3))]).toEqual(whole);
 });

@@ -1,0 +1,86 @@
+// Calibration of the combined detectors by the tail of their own mean, where one false alarm is a burst of points; pure.
+import { Type } from "@sinclair/typebox";
+import { positive, positiveShare, type Stored, strict } from "../stored-schema.ts";
+import type { Recurring } from "./recurring.ts";
+
+/** Least number of points that a calibration is fitted to. */
+const MIN_POINTS = 200;
+/** Share of the points in the tail: its start is rarer by one decade than any point. */
+const TAIL_SHARE = 0.1;
+const TAIL_DECADES = 1;
+/** Least start of the tail and least mean excess over it, decades: of a series without noise rounding would be rare. */
+const MIN_USUAL = 0.5;
+const MIN_EXCESS = 0.15;
+/** Excess that every training is credited with, as a share of the usual mean, and its weight in points of the tail. */
+const USUAL_EXCESS = 0.45;
+const PRIOR_TAIL = 100;
+/** Share of the points that false alarms are counted among, and their least number. */
+const ALARM_SHARE = 0.02;
+const MIN_ALARM_POINTS = 10;
+/** Points between two alarms that are one burst. */
+const MAX_GAP = 3;
+/** Bursts and points that every training is credited with: each of few points is one of its own. */
+const PRIOR_BURSTS = 5;
+const PRIOR_POINTS = 5;
+
+/** How rare a mean of rarities is among normal points, and how they gather. */
+export const CalibrationSchema = Type.Object(
+  {
+    /** Mean rarity that one normal point in ten exceeds, decades. */
+    usual: positive,
+    /** Mean excess over it, decades. */
+    excess: positive,
+    /** Bursts per point of the tail, 0..1. */
+    bursts: positiveShare,
+    /** See `findRecurring`: what recurs by the clock is no rarer than that; absent where nothing does. */
+    recurring: Type.Optional(Type.Array(Type.Tuple([positive, positive]), { maxItems: 8 })),
+  },
+  strict,
+);
+export type Calibration = Stored<typeof CalibrationSchema>;
+
+/**
+ * Fits an exponential tail to the means of the rarities of normal points.
+ * @param means in order of time, decades
+ * @param recurring see `findRecurring`
+ * @returns undefined where they are too few
+ */
+export function fitCalibration(means: Float64Array, recurring: Recurring = []): Calibration | undefined {
+  if (means.length < MIN_POINTS) return undefined;
+  const sorted = means.slice().sort();
+  const usual = Math.max(MIN_USUAL, quantile(sorted, 1 - TAIL_SHARE));
+  const above = sorted.filter((mean) => mean > usual);
+  const sum = above.reduce((total, mean) => total + mean - usual, 0);
+  const excess = (sum + PRIOR_TAIL * USUAL_EXCESS * usual) / (above.length + PRIOR_TAIL);
+  const tail = { usual, excess: Math.max(MIN_EXCESS, excess), bursts: burstShare(means, sorted) };
+  const known = recurring.filter(([mean, decades]) => decades < calibrate(tail, mean));
+  return { ...tail, ...(known.length > 0 && { recurring: known.map(([mean, decades]) => [mean, decades]) }) };
+}
+
+/** Rarity of a mean, decades: linear up to the tail, of a burst beyond it, and no rarer than what recurs. */
+export function calibrate({ usual, excess, bursts, recurring = [] }: Calibration, mean: number): number {
+  if (mean <= usual) return (mean * TAIL_DECADES) / usual;
+  const beyond = (mean - usual) / (excess * Math.LN10);
+  let rarity = TAIL_DECADES + beyond - Math.log10(bursts) * Math.min(1, beyond);
+  for (const [known, decades] of recurring)
+    rarity = Math.min(rarity, decades + Math.max(0, mean - known) / (excess * Math.LN10));
+  return rarity;
+}
+
+/** Bursts per point among the rarest points. */
+function burstShare(means: Float64Array, sorted: Float64Array): number {
+  const count = Math.max(MIN_ALARM_POINTS, Math.round(ALARM_SHARE * means.length));
+  const limit = sorted[means.length - 1 - Math.min(count, means.length - 1)]!;
+  let [points, bursts, last] = [0, 0, Number.NEGATIVE_INFINITY];
+  for (const [i, mean] of means.entries()) {
+    if (mean <= limit) continue;
+    points++;
+    if (i - last > MAX_GAP) bursts++;
+    last = i;
+  }
+  return Math.min(1, (bursts + PRIOR_BURSTS) / (points + PRIOR_POINTS));
+}
+
+function quantile(sorted: Float64Array, p: number): number {
+  return sorted[Math.min(sorted.length - 1, Math.floor(p * sorted.length))]!;
+}

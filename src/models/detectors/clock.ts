@@ -1,0 +1,103 @@
+// Clock: the courses of earlier days at the same local time, and by how many points jobs come early or late; pure.
+import { Type } from "@sinclair/typebox";
+import { DAY_MS } from "../../core/time/time.ts";
+import { type Stored, strict } from "../stored-schema.ts";
+import { DISTANCE_FLOOR, MAX_LAG } from "./neighbours.ts";
+import type { Timeline } from "./timeline.ts";
+
+/** Length of a course, in points. */
+export const CLOCK_SPAN = 3;
+/** Days that a course is compared with, and the least number of them. */
+const MAX_DAYS = 14;
+const MIN_DAYS = 2;
+/** Least number of points of a day. */
+const MIN_POINTS = 4;
+/** Largest shift of a course, in points, and as a share of the day. */
+const MAX_SHIFT = 8;
+const MAX_SHIFT_SHARE = 1 / 24;
+/** Share of the points, the oddest, that tell whether a larger shift is needed, and the gain beyond the usual that says so. */
+const ODD_SHARE = 0.01;
+const MIN_GAIN = 1.25;
+
+export const ClockFitSchema = Type.Object(
+  {
+    /** Points by which a course may come early or late. */
+    shift: Type.Integer({ minimum: 0, maximum: MAX_SHIFT }),
+  },
+  strict,
+);
+export type ClockFit = Stored<typeof ClockFitSchema>;
+
+/** Points back to the same local time of earlier days, the nearest day first; empty without days in the step. */
+export function lagsAt(i: number, { startAt, intervalMs, offsetAt = () => 0 }: Timeline): readonly number[] {
+  const perDay = DAY_MS / intervalMs;
+  if (perDay < MIN_POINTS) return [];
+  const at = startAt + i * intervalMs;
+  const lags: number[] = [];
+  for (let day = 1; day <= MAX_DAYS && (day + MAX_SHIFT_SHARE) * perDay + CLOCK_SPAN < MAX_LAG; day++) {
+    const before = at - day * DAY_MS;
+    lags.push(Math.round((day * DAY_MS + offsetAt(before) - offsetAt(at)) / intervalMs));
+  }
+  return lags;
+}
+
+/** A course among those of earlier days. */
+export interface Course {
+  /** The course, oldest point first, in deviations. */
+  readonly course: readonly number[];
+  /** Value so many points earlier, in deviations; NaN = unknown, or part of an anomaly. */
+  readonly earlier: (lag: number) => number;
+}
+
+/**
+ * Least distance of a course from those of earlier days at each shift, root of the mean squared difference, in deviations.
+ * @returns by shift from 0 to `most`: of courses that come so early or late; undefined where too few days are known
+ */
+export function clockDistances(
+  lags: readonly number[],
+  most: number,
+  { course, earlier }: Course,
+): Float64Array | undefined {
+  const least = new Float64Array(most + 1).fill(Number.POSITIVE_INFINITY);
+  let days = 0;
+  for (const lag of lags) {
+    if (Number.isNaN(earlier(lag))) continue;
+    days++;
+    for (let shift = -most; shift <= most; shift++) {
+      if (lag + shift < CLOCK_SPAN) continue;
+      let sum = 0;
+      for (let k = 0; k < CLOCK_SPAN; k++)
+        sum += (course[CLOCK_SPAN - 1 - k]! - earlier(lag + shift + k)) ** 2;
+      const place = Math.abs(shift);
+      if (sum < least[place]!) least[place] = sum;
+    }
+  }
+  if (days < MIN_DAYS) return undefined;
+  for (let shift = 1; shift <= most; shift++) least[shift] = Math.min(least[shift]!, least[shift - 1]!);
+  return least.map((sum) => Math.max(DISTANCE_FLOOR, Math.sqrt(sum / CLOCK_SPAN)));
+}
+
+/** Largest shift that is tried at a step. */
+export function mostShift(intervalMs: number): number {
+  return Math.min(MAX_SHIFT, Math.floor((MAX_SHIFT_SHARE * DAY_MS) / intervalMs));
+}
+
+/**
+ * The least shift at which the oddest courses of a training are hardly odder than at the largest one: of more courses the
+ * nearest is nearer in noise, too, which the median one tells.
+ * @param distances by point, see `clockDistances`
+ */
+export function chooseShift(distances: readonly Float64Array[]): number {
+  const most = (distances[0]?.length ?? 1) - 1;
+  const sorted = Array.from({ length: most + 1 }, (_, shift) =>
+    Float64Array.from(distances, (own) => own[shift]!).sort(),
+  );
+  const [odd, usual] = [sorted.map(meanOfLargest), sorted.map((own) => own[own.length >> 1]!)];
+  const gain = (of: readonly number[], shift: number) => of[shift]! / of[most]!;
+  return sorted.findIndex((_, shift) => gain(odd, shift) <= MIN_GAIN * gain(usual, shift));
+}
+
+function meanOfLargest(sorted: Float64Array): number {
+  const count = Math.max(1, Math.round(ODD_SHARE * sorted.length));
+  return sorted.subarray(sorted.length - count).reduce((sum, value) => sum + value / count, 0);
+}

@@ -1,0 +1,45 @@
+// Clock detector: distance of the last points from those of earlier days at the same local time.
+import { CLOCK_SPAN, clockDistances, lagsAt } from "../clock.ts";
+import { DISTANCE_FLOOR } from "../neighbours.ts";
+import { atOnce, type DetectorKind, toZ, unscored } from "./kind.ts";
+
+export const clock: DetectorKind = {
+  explanation: "unusual at this time of day",
+  weight: 1,
+  alone: true,
+  expects: true,
+  holds: 0,
+  judgesShape: true,
+  sample: atOnce(({ clock: fit, column, filled, linear, timeline, rankedFrom }) => {
+    if (!fit) return undefined;
+    const [statistic, expected] = [unscored(column), unscored(column)];
+    const z = filled.map((value) => toZ(linear, value));
+    for (let i = Math.max(CLOCK_SPAN - 1, rankedFrom); i < column.length; i++) {
+      if (Number.isNaN(column[i]!)) continue;
+      const lags = lagsAt(i, timeline);
+      const earlier = (lag: number) => z[i - lag] ?? Number.NaN;
+      const course = Array.from(z.subarray(i - CLOCK_SPAN + 1, i + 1));
+      const distances = clockDistances(lags, fit.shift, { course, earlier });
+      if (!distances) continue;
+      statistic[i] = distances[fit.shift]!;
+      expected[i] = earlier(lags[0]!) * linear.scale + linear.center;
+    }
+    return { statistic, expected, minScale: DISTANCE_FLOOR };
+  }),
+  judge({ clock: fit, imputed, linear, neighbours, timeline }, i, value) {
+    if (!fit || i < CLOCK_SPAN - 1) return undefined;
+    const lags = lagsAt(i, timeline);
+    const earlier = (lag: number) => neighbours.valueBefore(lag - 1);
+    const past = Array.from(imputed.column.subarray(i - CLOCK_SPAN + 1, i), (own) => toZ(linear, own));
+    const statisticOf = (last: number) =>
+      clockDistances(lags, fit.shift, { course: [...past, toZ(linear, last)], earlier })?.[fit.shift];
+    const known = lags.map(earlier).filter(Number.isFinite);
+    if (known.length < 2) return undefined;
+    const expected = known.toSorted((a, b) => a - b)[known.length >> 1]! * linear.scale + linear.center;
+    return {
+      expected,
+      statisticOf: (last) => statisticOf(last) ?? 0,
+      ...(Number.isFinite(value) && { statistic: statisticOf(value) }),
+    };
+  },
+};

@@ -1,0 +1,83 @@
+// Course detector: mean deviation from the usual values over the last quarter of a day, as far as the newest one shares it.
+import { DAY_MS } from "../../../core/time/time.ts";
+import { Seasonal } from "../seasonal.ts";
+import { atOnce, type DetectorKind } from "./kind.ts";
+import { MIN_SCALE } from "./seasonal.ts";
+
+/** Length of the stretch, as a share of the day, and its least one in points. */
+const DAY_SHARE = 1 / 4;
+const MIN_SPAN = 6;
+/** Points of the stretch that are looked at, evenly spaced. */
+const MAX_POINTS = 24;
+/** Least number of scored points: of fewer, what is odd of a whole stretch is not known. */
+export const MIN_SCORED = 200;
+/** Most that one point counts, in robust deviations: a spike is no course. */
+const CLIP = 6;
+/** Share of the mean that the newest deviation must reach to count in full. */
+const SHARED = 0.5;
+
+interface Stretch {
+  /** Points before the newest one that are looked at, and the distance between them. */
+  readonly count: number;
+  readonly stride: number;
+}
+
+function stretchOf(intervalMs: number): Stretch {
+  const span = Math.max(MIN_SPAN, Math.floor((DAY_SHARE * DAY_MS) / intervalMs));
+  const stride = Math.ceil(span / MAX_POINTS);
+  return { stride, count: Math.floor(span / stride) };
+}
+
+/** @param before sum of the clipped deviations before the newest one, and their number */
+function statisticOf(newest: number, { sum, count }: { sum: number; count: number }): number {
+  const mean = (sum + clip(newest)) / (count + 1);
+  return mean * newest <= 0 ? 0 : Math.min(Math.abs(mean), Math.abs(newest) / SHARED);
+}
+
+export const course: DetectorKind = {
+  explanation: "off for hours",
+  weight: 0,
+  alone: true,
+  expects: true,
+  holds: 0,
+  judgesShape: false,
+  sample: atOnce(({ column, timeline, seasonal, rankedFrom }) => {
+    const usual = new Seasonal(seasonal, timeline);
+    const { stride, count } = stretchOf(timeline.intervalMs);
+    const off = column.map((value, i) => usual.residual(i, value));
+    const statistic = column.map((_, i) => {
+      if (i < Math.max(rankedFrom, stride * count)) return Number.NaN;
+      const before = sumOf((k) => off[i - k * stride]!, count);
+      return statisticOf(off[i]!, before);
+    });
+    if (statistic.filter(Number.isFinite).length < MIN_SCORED) return undefined;
+    return { statistic, expected: column.map((_, i) => usual.expect(i)), minScale: MIN_SCALE / 2 };
+  }),
+  judge({ seasonal, seasonalScale, neighbours, linear, timeline }, i, value) {
+    const { stride, count } = stretchOf(timeline.intervalMs);
+    if (neighbours.count < stride * count) return undefined;
+    const expected = seasonal.expect(i);
+    const offAt = (k: number) => {
+      const known = neighbours.recorded(k * stride - 1) * linear.scale + linear.center;
+      return (known - seasonal.expect(i - k * stride)) / seasonalScale;
+    };
+    const before = sumOf(offAt, count);
+    const own = (other: number) => statisticOf((other - expected) / seasonalScale, before);
+    return { expected, statisticOf: own, ...(Number.isFinite(value) && { statistic: own(value) }) };
+  },
+};
+
+function sumOf(offAt: (k: number) => number, points: number): { sum: number; count: number } {
+  let [sum, count] = [0, 0];
+  for (let k = 1; k <= points; k++) {
+    const off = offAt(k);
+    if (Number.isNaN(off)) continue;
+    sum += clip(off);
+    count++;
+  }
+  return { sum, count };
+}
+
+function clip(off: number): number {
+  return Math.max(-CLIP, Math.min(CLIP, off));
+}

@@ -1,0 +1,125 @@
+// Detector kind: what one detector measures over a training and at a point, how much it counts, and what its windows hold.
+import type { Grid } from "../../../core/series/grid.ts";
+import type { ClockFit } from "../clock.ts";
+import type { LinearFit } from "../linear.ts";
+import type { Nearest, Neighbours } from "../neighbours.ts";
+import type { Seasonal, SeasonalProfile } from "../seasonal.ts";
+import type { Timeline } from "../timeline.ts";
+
+/** Output of the network per interval, in units of the data. */
+export interface NetworkOutput {
+  readonly expected: Float64Array;
+  readonly deviation: Float64Array;
+  /** Nats in standardised units; NaN = not scored. */
+  readonly nll: Float64Array;
+  /** Deviation of the standardisation. */
+  readonly unit: number;
+}
+
+/** Statistics of a detector over a training range. */
+export interface DetectorSample {
+  /** Larger values are rarer; NaN = not scored. */
+  readonly statistic: Float64Array;
+  /** Expected value per interval, in units of the data. */
+  readonly expected: Float64Array;
+  /** Least scale of the tail, in units of the statistic. */
+  readonly minScale: number;
+}
+
+/** A training range, and what was fitted to it before the detectors. */
+export interface Training {
+  readonly timeline: Timeline;
+  /** In units of the data; NaN = missing. */
+  readonly column: Float64Array;
+  /** As `column`, gaps filled with usual values. */
+  readonly filled: Float64Array;
+  /** Statistic and expectation of the network; NaN where it was not scored. */
+  readonly nll: Float64Array;
+  readonly expected: Float64Array;
+  readonly linear: LinearFit;
+  readonly seasonal: SeasonalProfile;
+  readonly clock: ClockFit | undefined;
+  /** First interval that detectors are ranked on, and that windows are, which cost most. */
+  readonly rankedFrom: number;
+  readonly windowsFrom: number;
+}
+
+/** What is known at the intervals that are scored. */
+export interface Live {
+  readonly timeline: Timeline;
+  readonly linear: LinearFit;
+  /** Scale of the seasonal deviations in the training. */
+  readonly seasonalScale: number;
+  readonly network: NetworkOutput;
+  readonly seasonal: Seasonal;
+  readonly clock: ClockFit | undefined;
+  /** Windows of values. */
+  readonly neighbours: Neighbours;
+  /** Windows of the differences from one value to the next. */
+  readonly changes: Neighbours;
+  /** The series, missing points and anomalies replaced by what was expected. */
+  readonly imputed: { readonly column: Float64Array };
+}
+
+/** What one detector says of one point. */
+export interface Judge {
+  /** In units of the data. */
+  readonly expected: number;
+  /** Of the observed value; absent without one. */
+  readonly statistic?: number | undefined;
+  /** Statistic of any value; of detectors whose expectation is drawn. */
+  readonly statisticOf?: (value: number) => number;
+  /** Distance of a value from the expectation; default: from `expected`. */
+  readonly distanceOf?: (value: number) => number;
+  /** Nearest earlier window of the observed value. */
+  readonly nearest?: Nearest | undefined;
+}
+
+/** Windows that are compared with earlier ones. */
+export interface Windows {
+  /** Length, in points. */
+  readonly span: number;
+  /** Of values, or of the differences from one to the next. */
+  readonly of: "values" | "changes";
+}
+
+export interface DetectorKind {
+  /** What it finds odd, in words: of an anomaly it contributes most to. */
+  readonly explanation: string;
+  /** Weight in the combination, relative to the other detectors. */
+  readonly weight: number;
+  /** Whether it raises alone where it is rarer than the threshold by some decades: others see nothing of what it sees. */
+  readonly alone?: boolean;
+  /** Whether it has no direction, and so counts where both do. */
+  readonly bothSides?: boolean;
+  /** Whether it expects a value from a past in which anomalies are imputed: it judges the value alone, and draws the band. */
+  readonly expects: boolean;
+  /** Points after an anomaly in which its windows hold it. */
+  readonly holds: number;
+  /** Whether a value at the expectation may surprise, by the points before it. */
+  readonly judgesShape: boolean;
+  /** Its windows; absent without. */
+  readonly windows?: Windows;
+  /** The statistics of a training, in steps of some milliseconds; undefined where it is too short for the detector. */
+  sample(training: Training): Generator<void, DetectorSample | undefined>;
+  /** @param value NaN = missing @returns undefined where the detector cannot judge */
+  judge(live: Live, i: number, value: number): Judge | undefined;
+}
+
+/** A sample of some milliseconds. */
+export function atOnce(make: (training: Training) => DetectorSample | undefined): DetectorKind["sample"] {
+  return function* (training) {
+    yield;
+    return make(training);
+  };
+}
+
+/** A column of NaN. */
+export function unscored({ length }: Pick<Grid, "length">): Float64Array {
+  return new Float64Array(length).fill(Number.NaN);
+}
+
+/** Standardises by median and deviation of the training. */
+export function toZ({ center, scale }: Pick<LinearFit, "center" | "scale">, value: number): number {
+  return (value - center) / scale;
+}

@@ -1,0 +1,98 @@
+// Window detectors: distance of the last window from its nearest earlier one, of values and of their differences.
+import { DISTANCE_FLOOR, Neighbours, quantise } from "../neighbours.ts";
+import { type DetectorKind, type DetectorSample, type Training, toZ, unscored } from "./kind.ts";
+
+/** Least number of points for windows of a length, in lengths. */
+const MIN_SPANS = 6;
+/** Least number of scored points. */
+const MIN_SCORED = 30;
+/** Points whose neighbours are searched in some milliseconds. */
+const POINTS_PER_STEP = 100;
+
+/** Windows of `span` values. */
+export function windowsOf(span: number): DetectorKind {
+  return {
+    explanation: `an unusual course of the last ${span} intervals`,
+    weight: 1,
+    expects: false,
+    holds: span,
+    judgesShape: true,
+    windows: { span, of: "values" },
+    *sample(training) {
+      const { linear } = training;
+      const values = training.filled.map((value) => toZ(linear, value));
+      return yield* sampleWindows(training, {
+        span,
+        values,
+        toExpected: (z) => z * linear.scale + linear.center,
+      });
+    },
+    judge({ neighbours, linear }, _, value) {
+      if (!neighbours.prepare(span)) return undefined;
+      const nearest = Number.isFinite(value) ? neighbours.nearest(span, toZ(linear, value)) : undefined;
+      const expected = neighbours.expected(span) * linear.scale + linear.center;
+      return { expected, statistic: nearest?.distance, nearest };
+    },
+  };
+}
+
+/** Windows of `span` differences from one value to the next: of another level, the same course. */
+export function changesOf(span: number): DetectorKind {
+  return {
+    explanation: `an unusual order of changes in the last ${span} intervals`,
+    weight: 1,
+    expects: false,
+    holds: span + 1,
+    judgesShape: true,
+    windows: { span, of: "changes" },
+    *sample(training) {
+      const { linear, filled } = training;
+      const values = filled.map((value, i) => (i === 0 ? 0 : (value - filled[i - 1]!) / linear.scale));
+      const before = (i: number) => filled[Math.max(0, i - 1)]!;
+      return yield* sampleWindows(training, {
+        span,
+        values,
+        toExpected: (z, i) => before(i) + z * linear.scale,
+      });
+    },
+    judge({ changes, neighbours, linear }, _, value) {
+      if (!changes.prepare(span)) return undefined;
+      const last = neighbours.newest;
+      const nearest = Number.isFinite(value) ? changes.nearest(span, toZ(linear, value) - last) : undefined;
+      const expected = (last + changes.expected(span)) * linear.scale + linear.center;
+      return { expected, statistic: nearest?.distance, nearest };
+    },
+  };
+}
+
+interface WindowSeries {
+  readonly span: number;
+  /** In deviations. */
+  readonly values: Float64Array;
+  readonly toExpected: (value: number, i: number) => number;
+}
+
+/** Distances of every window from those before it. */
+function* sampleWindows(
+  { column, windowsFrom }: Training,
+  { span, values, toExpected }: WindowSeries,
+): Generator<void, DetectorSample | undefined> {
+  const points = column.reduce((count, value) => count + Number(Number.isFinite(value)), 0);
+  if (points < MIN_SPANS * span) return undefined;
+  const before = values.subarray(0, windowsFrom).map(quantise);
+  const neighbours = new Neighbours(before, column.length - windowsFrom);
+  const [statistic, expected] = [unscored(column), unscored(column)];
+  let scored = 0;
+  for (let i = windowsFrom; i < column.length; i++) {
+    if (i % POINTS_PER_STEP === 0) yield;
+    const z = values[i]!;
+    if (neighbours.prepare(span) && !Number.isNaN(column[i]!)) {
+      statistic[i] = neighbours.nearest(span, z).distance;
+      expected[i] = toExpected(neighbours.expected(span), i);
+      scored++;
+    }
+    neighbours.push(z);
+  }
+  neighbours.release();
+  return scored >= MIN_SCORED ? { statistic, expected, minScale: DISTANCE_FLOOR } : undefined;
+}

@@ -1,0 +1,63 @@
+// Calibration: a tail of known shape is read back, bursts count once, and too few points say nothing.
+import { describe, expect, test } from "bun:test";
+import { calibrate, fitCalibration } from "../../../src/models/detectors/calibration.ts";
+import { createRandom } from "../../../wasm/random.ts";
+
+const random = createRandom(5);
+/** Exponential means: one in ten exceeds `scale` times the logarithm of ten. */
+const exponential = (length: number, scale: number) =>
+  Float64Array.from({ length }, () => -scale * Math.log(1 - random.uniform()));
+
+test("too few points make no calibration", () => {
+  expect(fitCalibration(exponential(199, 0.3))).toBeUndefined();
+});
+
+describe("of exponential means", () => {
+  const means = exponential(20_000, 0.25);
+  const fitted = fitCalibration(means)!;
+
+  test("the tail begins where one point in ten lies beyond, with its mean excess", () => {
+    expect(fitted.usual).toBeCloseTo(0.25 * Math.LN10, 1);
+    expect(fitted.excess).toBeCloseTo(0.25, 1);
+  });
+
+  test("a mean is as rare as its share, but for the share of bursts", () => {
+    const beyond = -Math.log10(fitted.bursts);
+    for (const decades of [0.5, 1])
+      expect(calibrate(fitted, 0.25 * Math.LN10 * decades)).toBeCloseTo(decades, 1);
+    for (const decades of [3, 4])
+      expect(calibrate(fitted, 0.25 * Math.LN10 * decades) - beyond).toBeCloseTo(decades, 0);
+  });
+
+  test("a greater mean is rarer", () => {
+    const rarities = [0, 0.2, 0.5, 0.58, 0.6, 1, 2, 5].map((mean) => calibrate(fitted, mean));
+    expect(rarities).toEqual(rarities.toSorted((a, b) => a - b));
+  });
+});
+
+test("what recurs is no rarer than it was seen to be, and what is rarer still is as much rarer", () => {
+  const means = exponential(20_000, 0.25);
+  const free = fitCalibration(means)!;
+  const fitted = fitCalibration(means, [
+    [1.5, 2.2],
+    [0.3, 1.9],
+  ])!;
+  // An entry that the tail takes for more usual than it was says nothing.
+  expect(fitted).toEqual({ ...free, recurring: [[1.5, 2.2]] });
+  expect(calibrate(free, 1.5)).toBeGreaterThan(2.2);
+  expect(calibrate(fitted, 1.5)).toBe(2.2);
+  expect(calibrate(fitted, 0.5)).toBe(calibrate(free, 0.5));
+  expect(calibrate(fitted, 2) - 2.2).toBeCloseTo(calibrate(free, 2) - calibrate(free, 1.5), 9);
+});
+
+test("points that come in bursts are fewer alarms, and so each is rarer", () => {
+  const single = exponential(10_000, 0.25);
+  const burst = single.map((_, i) => single[i - (i % 10)]!);
+  expect(fitCalibration(burst)!.bursts).toBeLessThan(0.5 * fitCalibration(single)!.bursts);
+});
+
+test("means of a series without noise have a scale, too", () => {
+  const fitted = fitCalibration(new Float64Array(1000))!;
+  expect(fitted.excess).toBeGreaterThan(0);
+  expect(Number.isFinite(calibrate(fitted, 3))).toBe(true);
+});

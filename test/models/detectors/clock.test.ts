@@ -1,0 +1,73 @@
+// Clock: earlier days by local time, also across a change of the clock; shifts as large as the jobs need.
+import { describe, expect, test } from "bun:test";
+import { chooseShift, clockDistances, lagsAt, mostShift } from "../../../src/models/detectors/clock.ts";
+
+const HOUR = 3_600_000;
+
+describe("lags", () => {
+  test("are whole days, the nearest first, as far as windows reach", () => {
+    expect(lagsAt(5000, { startAt: 0, intervalMs: 300_000 }).slice(0, 3)).toEqual([288, 576, 864]);
+    expect(lagsAt(5000, { startAt: 0, intervalMs: 300_000 })).toHaveLength(13);
+    expect(lagsAt(5000, { startAt: 0, intervalMs: 60_000 })).toEqual([1440, 2880]);
+    expect(lagsAt(5000, { startAt: 0, intervalMs: HOUR })).toHaveLength(14);
+  });
+
+  test("keep local time where the clock changes", () => {
+    const changeAt = 10 * 24 * HOUR;
+    const offsetAt = (at: number) => (at < changeAt ? 2 * HOUR : HOUR);
+    expect(lagsAt(10 * 24 + 12, { startAt: 0, intervalMs: HOUR, offsetAt }).slice(0, 2)).toEqual([25, 49]);
+  });
+
+  test("are none without days in the step", () => {
+    expect(lagsAt(50, { startAt: 0, intervalMs: 12 * HOUR })).toEqual([]);
+  });
+});
+
+/** Four days of a job at 12:00, each so many points late. */
+function daysWith(...late: readonly number[]): (lag: number) => number {
+  const perDay = 288;
+  const values = new Float64Array(late.length * perDay);
+  for (const [day, points] of late.entries()) values[day * perDay + 144 + points] = 8;
+  // The course ends at 12:00 of the day that follows.
+  const now = late.length * perDay + 144;
+  return (lag) => values[now - lag] ?? Number.NaN;
+}
+
+const lags = [288, 576, 864, 1152];
+
+describe("distances", () => {
+  test("a job that is missing is far from every day at no shift, and near at one", () => {
+    const found = clockDistances(lags, 2, { course: [0, 0, 0], earlier: daysWith(0, 0, 0, 0) })!;
+    expect(found[0]!).toBeCloseTo(8 / Math.sqrt(3), 9);
+    expect(found[1]!).toBeLessThan(0.1);
+  });
+
+  test("the same job is near one day of several", () => {
+    const found = clockDistances(lags, 0, { course: [0, 0, 8], earlier: daysWith(3, 0, 3, 3) })!;
+    expect(found[0]!).toBeLessThan(0.1);
+  });
+
+  test("one day is too few", () => {
+    expect(clockDistances([288], 0, { course: [0, 0, 0], earlier: daysWith(0) })).toBeUndefined();
+  });
+});
+
+describe("the shift", () => {
+  test("is 0 where the oddest points are no odder than with any other", () => {
+    expect(chooseShift([Float64Array.of(1, 1, 0.95), Float64Array.of(2, 1.9, 1.9)])).toBe(0);
+  });
+
+  test("is as large as the oddest points need", () => {
+    const usual = Float64Array.of(1, 1, 1);
+    expect(chooseShift([usual, usual, Float64Array.of(9, 8, 1)])).toBe(2);
+  });
+
+  test("is 0 where all points are nearer to the nearest of more, as noise is", () => {
+    const usual = Float64Array.of(2.5, 1.5, 1);
+    expect(chooseShift([usual, usual, Float64Array.of(9, 6, 4)])).toBe(0);
+  });
+
+  test("is at most an hour, and eight points", () => {
+    expect([60_000, 300_000, 900_000, HOUR, 24 * HOUR].map(mostShift)).toEqual([8, 8, 4, 1, 0]);
+  });
+});
