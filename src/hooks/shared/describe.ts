@@ -6,6 +6,7 @@ import {
   rarityOf,
   tagsOfEvent,
 } from "../../core/anomaly/event.ts";
+import { isWithinBand } from "../../core/anomaly/within-band.ts";
 import { formatRarity, formatSi, formatSpan } from "../../core/formats/readable.ts";
 import { describeSeries } from "../../core/model/series-text.ts";
 import { formatMoment, lengthOf, nameFeature } from "./name.ts";
@@ -36,10 +37,13 @@ function describeFleet({ model, share }: HookEvent): string {
   return `${part} of the series of model ${model}`;
 }
 
-/** `expected 10.2 (6.2 to 14.2), 20.8 times the half-width of the band` */
-function describeExpected({ predicted, lower, upper, factor }: FeatureReport): string {
+/** `expected 10.2 (6.2 to 14.2), 20.8 times the half-width of the band`; within the band, what is odd instead. */
+function describeExpected(report: FeatureReport): string {
+  const { predicted, lower, upper, factor, explanation } = report;
+  const range = `expected ${formatSi(predicted)} (${formatSi(lower)} to ${formatSi(upper)})`;
+  if (explanation && isWithinBand(report)) return `${range}: ${explanation}`;
   const far = factor === undefined ? "" : `, ${formatSi(factor)} times the half-width of the band`;
-  return `expected ${formatSi(predicted)} (${formatSi(lower)} to ${formatSi(upper)})${far}`;
+  return `${range}${far}`;
 }
 
 /** `The most similar stretch of 40 intervals ended 2018-05-12 14:05:00+02:00, 3.1 deviations apart.` */

@@ -1,6 +1,8 @@
 // Anomalies for assistants: one line of a list, and the numbers behind one.
+
 import type { AnomalyView } from "../../api/anomaly.ts";
 import type { FeatureReport } from "../../core/anomaly/event.ts";
+import { isWithinBand } from "../../core/anomaly/within-band.ts";
 import { formatRarity, formatSi } from "../../core/formats/readable.ts";
 import { isoOf, maybeIso, round, roundAll } from "./values.ts";
 
@@ -62,13 +64,15 @@ export function explainReports(reports: Reports): string[] {
 
 type Explained = Pick<
   FeatureReport,
-  "type" | "observed" | "predicted" | "lower" | "upper" | "rarity" | "reason"
+  "type" | "observed" | "predicted" | "lower" | "upper" | "rarity" | "reason" | "explanation"
 > & { readonly nearest?: FeatureReport["nearest"] | undefined };
 
-function explainReport({ type, observed, predicted, lower, upper, rarity, reason, nearest }: Explained) {
+function explainReport(report: Explained) {
+  const { type, observed, predicted, lower, upper, rarity, reason, nearest, explanation } = report;
   const value = observed === null ? "had no value" : `was ${formatSi(observed)}`;
   const parts = [
     `${value}, too ${type}: expected ${formatSi(predicted)}, usual ${formatSi(lower)} to ${formatSi(upper)}`,
+    ...(explanation && isWithinBand(report) ? [explanation] : []),
     ...(rarity === undefined ? [] : [formatRarity(rarity)]),
     ...(reason === "peers" ? ["it differs from its peers, not from its own past"] : []),
     ...(nearest ? [`the most similar earlier stretch ended ${isoOf(nearest.at)}`] : []),

@@ -1,5 +1,6 @@
 // Sentences about anomalies.
 import type { AnomalyView } from "../../api/anomaly.ts";
+import { isWithinBand } from "../../core/anomaly/within-band.ts";
 import { describeSeries } from "../../core/model/series-text.ts";
 import { formatSi, formatSpan } from "../lib/format.ts";
 import { texts } from "../state/preferences.ts";
@@ -7,16 +8,18 @@ import { texts } from "../state/preferences.ts";
 /** Tags of an anomaly of a fleet that are named. */
 const TOP_TAGS = 3;
 
-/** `latency too high: 65.7, not 45.7`, of the feature with the highest score at the peak. */
+/** `latency too high: 65.7, not 45.7`, of the feature with the highest score at the peak; within the band, what is odd too. */
 export function describeAnomaly({ peak, features }: AnomalyView): string {
   const { tooHigh, tooLow, nothingObserved } = texts.value;
   const [strongest] = Object.entries(Object.keys(peak).length > 0 ? peak : features).sort(
     ([, a], [, b]) => b.score - a.score,
   );
   if (!strongest) return "";
-  const [name, { type, observed, predicted }] = strongest;
+  const [name, report] = strongest;
+  const { type, observed, predicted, explanation } = report;
   const seen = observed === null ? nothingObserved : formatSi(observed);
-  return (type === "high" ? tooHigh : tooLow)(name, seen, formatSi(predicted));
+  const sentence = (type === "high" ? tooHigh : tooLow)(name, seen, formatSi(predicted));
+  return explanation && isWithinBand(report) ? `${sentence} (${explanation})` : sentence;
 }
 
 /** `host=a, cpu=0`; of many series of a fleet their share and the tags that deviate most; empty of one series. */

@@ -56,6 +56,16 @@ test("placeholders of a series, and of its tags, which shadow no other", () => {
   expect(renderText("{series}|{tag.host}", makeStart(), "UTC")).toBe("|");
 });
 
+test("of a value within the band the text says what is odd, and no distance", () => {
+  const explanation = "an unusual course of the last 40 intervals";
+  const within = { ...usage, observed: 11, factor: 0.5, explanation };
+  const textOf = (report: object) =>
+    composeText(makeStart({ features: { user: { ...usage, ...report } } }), "UTC");
+  expect(textOf(within)).toContain(`expected 10 (8 to 12): ${explanation}.`);
+  expect(textOf(within)).not.toContain("half-width");
+  expect(textOf({ explanation })).toContain("41.7 times the half-width of the band");
+});
+
 test("the text of a start and of an end", () => {
   const features = { user: usage };
   expect(composeText(makeStart({ features, url: "https://t/x", severity: "critical" }), "Europe/Paris")).toBe(

@@ -1,0 +1,11 @@
+// Band of a feature's report: whether the value lies within it, so that what is odd must be said in words.
+import type { FeatureReport } from "./event.ts";
+
+/** Whether the value lies in the band: what is odd is then the course or the order of the values. */
+export function isWithinBand({
+  observed,
+  lower,
+  upper,
+}: Pick<FeatureReport, "observed" | "lower" | "upper">): boolean {
+  return observed !== null && observed >= lower && observed <= upper;
+}
