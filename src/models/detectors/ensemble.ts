@@ -252,7 +252,10 @@ class ScoringPass {
       const rarity = this.#normal.rarityBefore(surprises, coverage, novelty);
       return isRecord ? (rarity * limit) / recordLimit : rarity;
     };
-    const candidates = judges.map(({ expected }) => expected);
+    const candidates = judges.map(({ name, expected, surpriseOf }) => {
+      const alone = (value: number) => this.#normal.rarityBefore({ [name]: surpriseOf!(value) }, coverage);
+      return { expected, rarityOf: alone };
+    });
     return findBand({ rarityOf, candidates, limit, scale: this.ensemble.linear.scale });
   }
 
