@@ -123,7 +123,8 @@ class ScoringPass {
     this.#recentPeaks = new RecentPeaks(intervalMs, memory ?? { scored: 0, peaks: [] });
     this.#imputed = new ImputedSeries(input, memory?.imputed ?? [], (i) => this.#seasonal.expect(i));
     const imputed = this.#imputed;
-    this.#known = new KnownSeries({ ensemble, timeline, imputed, from, remembered: memory?.history });
+    const usual = (i: number) => this.#seasonal.expect(i);
+    this.#known = new KnownSeries({ ensemble, timeline, imputed, from, usual, remembered: memory?.history });
     for (const alarm of this.#normal.withheld) this.#known.bar(alarm, true);
     const { neighbours, changes } = this.#known;
     this.#range = new RangeRank(ensemble, memory, neighbours, { ranged, detection: rules });

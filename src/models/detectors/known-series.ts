@@ -1,4 +1,5 @@
 // Series that the neighbour detectors compare with: the remembered values, continued point by point; pure.
+import { DAY_MS } from "../../core/time/time.ts";
 import type { ImputedSeries } from "./imputed-series.ts";
 import {
   decodeHistory,
@@ -21,6 +22,8 @@ interface KnownSeriesInput {
   readonly imputed: ImputedSeries;
   /** First interval to score. */
   readonly from: number;
+  /** Usual value of an interval, in units of the data; also before the first one. */
+  readonly usual: (i: number) => number;
   /** Of the preceding evaluation; absent: the end of the training. */
   readonly remembered: History | undefined;
 }
@@ -123,20 +126,25 @@ export class KnownSeries {
 
   /**
    * Values before the first interval to score, in quanta: those remembered, continued by the history of the grid. Of
-   * a range before the end of the training, those before the range. Clipped ones as large as they are, by the number of
+   * a range before the end of the training, those before the range. Of a gap between them whole days are left out, and the
+   * rest has usual values: the clock compares by the time of day. Clipped ones as large as they are, by the number of
    * values since.
    */
   #readHistory(): { history: Float64Array; clipped: ReadonlyMap<number, number> } {
-    const { ensemble, timeline, imputed, from, remembered } = this.input;
+    const { ensemble, timeline, imputed, from, remembered, usual } = this.input;
     const known = remembered ?? ensemble.history;
     const values = known ? decodeHistory(known.values) : new Float64Array();
     const { startAt, intervalMs } = timeline;
     const endAt = known?.endAt ?? Number.NEGATIVE_INFINITY;
     const missing = Math.round((startAt + from * intervalMs - endAt) / intervalMs);
-    const later = Math.min(missing, from);
+    const gap = known ? Math.round(Math.max(0, missing - from) % (DAY_MS / intervalMs)) : 0;
+    const later = Math.min(missing, from) + gap;
     const clipped = new Map(known?.clipped?.map(([age, z]) => [age + later, z]));
     if (missing <= 0) return { history: values.subarray(0, Math.max(0, values.length + missing)), clipped };
-    const recent = imputed.column.subarray(from - later, from);
+    const recent = Float64Array.from({ length: later }, (_, k) => {
+      const i = from - later + k;
+      return i < from - later + gap ? usual(i) : imputed.column[i]!;
+    });
     const history = new Float64Array(values.length + recent.length);
     history.set(values);
     for (let i = 0; i < recent.length; i++) {

@@ -7,6 +7,8 @@ import type { History } from "../../../src/models/detectors/types.ts";
 
 const MINUTE = 60_000;
 const QUANTUM = dequantise(1);
+const DAY_MS = 86_400_000;
+const USUAL = 14;
 const linear = { center: 10, scale: 2, window: 1, components: [] } as never;
 
 /** A series of the values before `from`, which begins at an instant of the grid. */
@@ -15,7 +17,7 @@ function aSeries(column: number[], from: number, remembered?: History, startAt =
   const values = Float64Array.from(column);
   const input = { timeline, column: values, from, network: { expected: values } } as never;
   const imputed = new ImputedSeries(input, [], () => 0);
-  return new KnownSeries({ ensemble: { linear }, timeline, imputed, from, remembered });
+  return new KnownSeries({ ensemble: { linear }, timeline, imputed, from, remembered, usual: () => USUAL });
 }
 
 /** In deviations. */
@@ -56,4 +58,13 @@ describe("range", () => {
     expect(rangeOf(known)).toMatchObject({ greatest: about(50) });
     expect(known.distanceBeyond(1e6)).toBe(0);
   });
+});
+
+test("of a gap whole days are left out, and the rest is usual: times of the day stay where they are", () => {
+  const whole = aSeries([10, 12, 8, 10, 12], 5);
+  const memory = JSON.parse(JSON.stringify(whole.toMemory())) as History;
+  const { neighbours } = aSeries([8, 10], 1, memory, 2 * DAY_MS + 8 * MINUTE);
+  const recorded = Array.from({ length: neighbours.count }, (_, k) => neighbours.recorded(k));
+  // One of the grid, three of the gap, five of the memory; the newest first.
+  expect(recorded).toEqual([-1, 2, 2, 2, 1, 0, -1, 1, 0].map(about));
 });
