@@ -1,4 +1,4 @@
-// Band of a feature's report: whether the value lies within it, so that what is odd must be said in words.
+// Position of an observed value relative to the band of its report.
 import type { FeatureReport } from "./event.ts";
 
 /** Whether the value lies in the band: what is odd is then the course or the order of the values. */

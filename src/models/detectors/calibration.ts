@@ -1,5 +1,6 @@
 // Calibration of the combined detectors by the tail of their own mean, where one false alarm is a burst of points; pure.
 import { Type } from "@sinclair/typebox";
+import { quantileOf } from "../stats/outliers.ts";
 import { positive, positiveShare, type Stored, strict } from "../stored-schema.ts";
 import type { Recurring } from "./recurring.ts";
 
@@ -48,7 +49,7 @@ export type Calibration = Stored<typeof CalibrationSchema>;
 export function fitCalibration(means: Float64Array, recurring: Recurring = []): Calibration | undefined {
   if (means.length < MIN_POINTS) return undefined;
   const sorted = means.slice().sort();
-  const usual = Math.max(MIN_USUAL, quantile(sorted, 1 - TAIL_SHARE));
+  const usual = Math.max(MIN_USUAL, quantileOf(sorted, 1 - TAIL_SHARE));
   const above = sorted.filter((mean) => mean > usual);
   const sum = above.reduce((total, mean) => total + mean - usual, 0);
   const excess = (sum + PRIOR_TAIL * USUAL_EXCESS * usual) / (above.length + PRIOR_TAIL);
@@ -79,8 +80,4 @@ function burstShare(means: Float64Array, sorted: Float64Array): number {
     last = i;
   }
   return Math.min(1, (bursts + PRIOR_BURSTS) / (points + PRIOR_POINTS));
-}
-
-function quantile(sorted: Float64Array, p: number): number {
-  return sorted[Math.min(sorted.length - 1, Math.floor(p * sorted.length))]!;
 }

@@ -226,12 +226,16 @@ class ScoringPass {
    * time is kept: an expectation that is less exact would be odd, and sustain an anomaly that is over.
    */
   #impute(i: number): void {
-    const expected = this.input.network.expected[i]!;
-    const usual = this.#seasonal.expect(i);
     const { seasonal, linear } = this.ensemble;
     const near = Math.max(seasonal.scale, this.#rules.resolution * linear.scale);
-    if (Math.abs(this.input.column[i]! - usual) <= near) return;
-    this.#imputed.impute(i, Number.isFinite(expected) ? expected : usual);
+    if (Math.abs(this.input.column[i]! - this.#seasonal.expect(i)) <= near) return;
+    this.#imputed.impute(i, this.#expectedAt(i));
+  }
+
+  /** By the network, or by the seasonal detector without it. */
+  #expectedAt(i: number): number {
+    const expected = this.input.network.expected[i]!;
+    return Number.isFinite(expected) ? expected : this.#seasonal.expect(i);
   }
 
   #followDrift(i: number, rarity: number): void {
@@ -273,12 +277,11 @@ class ScoringPass {
   }
 
   #isTolerated(i: number, value: number, members: readonly Member[]): boolean {
-    const { tolerated, network } = this.input;
+    const { tolerated } = this.input;
     if (!tolerated) return false;
     const judges = members.filter(({ name }) => measuredNames.some((other) => other === name));
     const distances = Object.fromEntries(judges.map(({ name, distanceOf }) => [name, distanceOf(value)]));
-    const expected = Number.isFinite(network.expected[i]!) ? network.expected[i]! : this.#seasonal.expect(i);
-    return isTolerated(tolerated, { type: value < expected ? "low" : "high", distances });
+    return isTolerated(tolerated, { type: value < this.#expectedAt(i) ? "low" : "high", distances });
   }
 
   /**

@@ -1,6 +1,7 @@
 // Series that the neighbour detectors compare with: the remembered values, continued point by point; pure.
 import { DAY_MS } from "../../core/time/time.ts";
 import type { ImputedSeries } from "./imputed-series.ts";
+import { clip } from "./linear.ts";
 import {
   decodeHistory,
   dequantise,
@@ -68,7 +69,7 @@ export class KnownSeries {
     this.#range = new SlidingRange(HISTORY_LENGTH, values);
     const capacity = imputed.column.length - from;
     this.neighbours = new Neighbours(history, capacity);
-    const changes = history.subarray(1).map((value, i) => clipQuanta(value - history[i]!));
+    const changes = history.subarray(1).map((value, i) => clip(value - history[i]!, LEVELS));
     this.changes = new Neighbours(changes, capacity);
     this.#newestAt = timeline.startAt + (from - 1) * timeline.intervalMs;
   }
@@ -155,10 +156,6 @@ export class KnownSeries {
     }
     return { history, clipped };
   }
-}
-
-function clipQuanta(quanta: number): number {
-  return Math.max(-LEVELS, Math.min(LEVELS, quanta));
 }
 
 function isClipped(quanta: number): boolean {

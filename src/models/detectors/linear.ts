@@ -164,7 +164,8 @@ function dot(a: Float64Array, b: Float64Array): number {
   return sum;
 }
 
-function clip(value: number, limit: number): number {
+/** The value, or the limit on its side. */
+export function clip(value: number, limit: number): number {
   return Math.max(-limit, Math.min(limit, value));
 }
 

@@ -49,6 +49,6 @@ export function outlierLimit(statistics: Float64Array, reach: number): number {
 }
 
 /** @param sorted ascending, not empty */
-function quantileOf(sorted: Float64Array, share: number): number {
+export function quantileOf(sorted: Float64Array, share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))]!;
 }

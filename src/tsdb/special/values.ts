@@ -1,4 +1,4 @@
-// Special values: NaN, infinities and stale markers, which only PromQL reads; two kinds of NaN, told apart by their bits.
+// Special values: NaN, infinities and stale markers by their bits; PromQL reads them, other readers see no value.
 import { staleBits } from "../../core/series/samples.ts";
 
 /** Of the two NaN that are values, as in Prometheus; any other NaN stands for a text or a boolean. */

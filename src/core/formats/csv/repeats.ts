@@ -1,4 +1,4 @@
-// Times that repeat in a CSV file: of the fields of each series; what tells the rows apart is said.
+// Repeated times of a series in a CSV file: how they are found, and the error that names the options.
 import { DAY_MS, formatDate, HOUR_MS } from "../../time/time.ts";
 import type { CsvRow } from "../csv-reader.ts";
 import type { Roles, TextColumn } from "./columns.ts";

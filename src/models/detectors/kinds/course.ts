@@ -1,7 +1,8 @@
 // Course detector: mean deviation from the usual values over the last quarter of a day, as far as the newest one shares it.
 import { DAY_MS } from "../../../core/time/time.ts";
+import { clip } from "../linear.ts";
 import { Seasonal } from "../seasonal.ts";
-import { atOnce, type DetectorKind } from "./kind.ts";
+import { atOnce, type DetectorKind, isScoredEnough } from "./kind.ts";
 import { MIN_SCALE } from "./seasonal.ts";
 
 /** Length of the stretch, as a share of the day, and its least one in points. */
@@ -9,8 +10,6 @@ const DAY_SHARE = 1 / 4;
 const MIN_SPAN = 6;
 /** Points of the stretch that are looked at, evenly spaced. */
 const MAX_POINTS = 24;
-/** Least number of scored points: of fewer, what is odd of a whole stretch is not known. */
-export const MIN_SCORED = 200;
 /** Most that one point counts, in robust deviations: a spike is no course. */
 const CLIP = 6;
 /** Share of the mean that the newest deviation must reach to count in full. */
@@ -30,7 +29,7 @@ function stretchOf(intervalMs: number): Stretch {
 
 /** @param before sum of the clipped deviations before the newest one, and their number */
 function statisticOf(newest: number, { sum, count }: { sum: number; count: number }): number {
-  const mean = (sum + clip(newest)) / (count + 1);
+  const mean = (sum + clip(newest, CLIP)) / (count + 1);
   return mean * newest <= 0 ? 0 : Math.min(Math.abs(mean), Math.abs(newest) / SHARED);
 }
 
@@ -50,7 +49,7 @@ export const course: DetectorKind = {
       const before = sumOf((k) => off[i - k * stride]!, count);
       return statisticOf(off[i]!, before);
     });
-    if (statistic.filter(Number.isFinite).length < MIN_SCORED) return undefined;
+    if (!isScoredEnough(statistic)) return undefined;
     return { statistic, expected: column.map((_, i) => usual.expect(i)), minScale: MIN_SCALE / 2 };
   }),
   judge({ seasonal, seasonalScale, neighbours, linear, timeline }, i, value) {
@@ -72,12 +71,8 @@ function sumOf(offAt: (k: number) => number, points: number): { sum: number; cou
   for (let k = 1; k <= points; k++) {
     const off = offAt(k);
     if (Number.isNaN(off)) continue;
-    sum += clip(off);
+    sum += clip(off, CLIP);
     count++;
   }
   return { sum, count };
-}
-
-function clip(off: number): number {
-  return Math.max(-CLIP, Math.min(CLIP, off));
 }

@@ -1,4 +1,4 @@
-// Detector kind: what one detector measures over a training and at a point, how much it counts, and what its windows hold.
+// Detector kind: its statistic over a training and at a point, its weight, and the windows it compares.
 import type { Grid } from "../../../core/series/grid.ts";
 import type { ClockFit } from "../clock.ts";
 import type { LinearFit } from "../linear.ts";
@@ -112,6 +112,13 @@ export function atOnce(make: (training: Training) => DetectorSample | undefined)
     yield;
     return make(training);
   };
+}
+
+/** Least number of scored points of a detector that raises alone: of fewer, what is odd of a whole stretch is not known. */
+const MIN_SCORED = 200;
+
+export function isScoredEnough(statistic: Float64Array): boolean {
+  return statistic.filter(Number.isFinite).length >= MIN_SCORED;
 }
 
 /** A column of NaN. */

@@ -1,4 +1,4 @@
-// Linear detector: distance of a value from what the principal components of its window expect.
+// Linear detector: residual of a value after the principal components of its window.
 import { expectLinear, linearStatistic } from "../linear.ts";
 import { atOnce, type DetectorKind } from "./kind.ts";
 

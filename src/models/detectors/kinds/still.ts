@@ -1,7 +1,6 @@
 // Still detector: how little the last points vary, in a series that varies: a value that is stuck, noise that vanishes.
 import { medianOf } from "../../stats/median.ts";
-import { MIN_SCORED } from "./course.ts";
-import { atOnce, type DetectorKind, toZ, unscored } from "./kind.ts";
+import { atOnce, type DetectorKind, isScoredEnough, toZ, unscored } from "./kind.ts";
 
 /** Points of a stretch. */
 const SPAN = 20;
@@ -28,7 +27,7 @@ export const still: DetectorKind = {
     const statistic = unscored(column);
     for (let i = Math.max(rankedFrom, SPAN - 1); i < z.length; i++)
       if (Number.isFinite(column[i]!)) statistic[i] = statisticOf(spreadOf((k) => z[i - k]!));
-    if (statistic.filter(Number.isFinite).length < MIN_SCORED) return undefined;
+    if (!isScoredEnough(statistic)) return undefined;
     return { statistic, expected: filled.map((_, i) => filled[Math.max(0, i - 1)]!), minScale: MIN_SCALE };
   }),
   judge({ neighbours, linear }, _, value) {
