@@ -1,64 +1,22 @@
 // Ensemble scoring: detectors ranked among their past and combined; expected value and band come from the same blend.
 import type { Evidence } from "../../core/anomaly/event.ts";
-import type { Thresholds } from "../../core/anomaly/state.ts";
 import { DECADES, scoreOfRarity } from "../scoring/score.ts";
 import { coverageOf } from "./combine.ts";
 import { type DecisionBand, findBand } from "./decision-band.ts";
 import { type DriftMemory, noDrift, pointsKeptAtDrift, stepDrift } from "./drift.ts";
+import type { EnsembleInput, EnsembleScores } from "./ensemble-input.ts";
 import { explain } from "./evidence.ts";
 import { ImputedSeries } from "./imputed-series.ts";
-import type { NetworkOutput } from "./kinds/kind.ts";
 import { KnownSeries } from "./known-series.ts";
-import { type Member, Members, type Sides } from "./members.ts";
+import { type Member, Members } from "./members.ts";
 import { NormalRanks, type Ranked } from "./ranks/normal-ranks.ts";
 import { noveltyOf } from "./ranks/novelty.ts";
 import { RangeRank } from "./ranks/range-rank.ts";
 import { RecentPeaks } from "./ranks/recent-peaks.ts";
 import { type DetectionRules, detectionRules } from "./rules.ts";
 import { Seasonal } from "./seasonal.ts";
-import type { Timeline } from "./timeline.ts";
-import { capScore, isTolerated, measuredNames, type ToleratedKind } from "./tolerance.ts";
+import { capScore, isTolerated, measuredNames } from "./tolerance.ts";
 import { type Ensemble, isExpecting, type Memory, type PerDetector } from "./types.ts";
-
-/** One feature over a grid, in units of the data. */
-export interface EnsembleInput {
-  readonly timeline: Timeline;
-  /** NaN = missing. */
-  readonly column: Float64Array;
-  readonly network: NetworkOutput;
-  /** First interval to score; those before it are history. */
-  readonly from: number;
-  readonly sides: Sides;
-  readonly thresholds: Thresholds;
-  /** Kinds of points that raise no anomaly. */
-  readonly tolerated?: readonly ToleratedKind[] | undefined;
-  /** Starts of the intervals (ms since the epoch) from which on the column has another level. */
-  readonly shiftsAt?: readonly number[] | undefined;
-  readonly memory?: Memory | undefined;
-  /** Rank long windows too. */
-  readonly ranged?: boolean | undefined;
-  /** Rarity (decades) that bounds the bands; absent: the threshold in force. */
-  readonly bandLimit?: number | undefined;
-  /** Default: `detectionRules`. */
-  readonly rules?: DetectionRules | undefined;
-}
-
-/** By interval of the grid; NaN where nothing was scored. */
-interface EnsembleScores {
-  /** 0..100 */
-  readonly score: Float64Array;
-  /** Rarity in nats, unbounded, before the rule for bursts. */
-  readonly rarity: Float64Array;
-  /** Rarity of the stretch that ends at the point, decades; at least that of the point. */
-  readonly rangeRarity: Float64Array;
-  /** Expected value and the band of values that raise nothing; also where nothing was observed. */
-  readonly expected: Float64Array;
-  readonly lower: Float64Array;
-  readonly upper: Float64Array;
-  /** Of the points at or above `thresholds.min`. */
-  readonly evidence: ReadonlyMap<number, Evidence>;
-  readonly memory: Memory;
-}
 
 /** Scores one interval after the other, each from the past alone. */
 export function scoreEnsemble(ensemble: Ensemble, input: EnsembleInput): EnsembleScores {

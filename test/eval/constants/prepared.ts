@@ -3,7 +3,7 @@ import { availableParallelism } from "node:os";
 import type { ModelSettings } from "../../../src/core/model/model.ts";
 import { type Grid, sliceGrid } from "../../../src/core/series/grid.ts";
 import { Pool, spawnWorker } from "../../../src/jobs/workers/pool.ts";
-import type { EnsembleInput } from "../../../src/models/detectors/ensemble.ts";
+import type { EnsembleInput } from "../../../src/models/detectors/ensemble-input.ts";
 import type { FitInput } from "../../../src/models/detectors/fit.ts";
 import { timelineOf } from "../../../src/models/detectors/timeline.ts";
 import { scoreTrained, sidesOf } from "../../../src/models/donut/calibrate.ts";

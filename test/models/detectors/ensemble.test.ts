@@ -1,6 +1,7 @@
 // Ensemble: bursts count once, an anomaly continues until it ends, slices equal one evaluation.
 import { describe, expect, test } from "bun:test";
-import { type EnsembleInput, scoreEnsemble } from "../../../src/models/detectors/ensemble.ts";
+import { scoreEnsemble } from "../../../src/models/detectors/ensemble.ts";
+import type { EnsembleInput } from "../../../src/models/detectors/ensemble-input.ts";
 import { ensembleSteps, fitEnsemble } from "../../../src/models/detectors/fit.ts";
 import type { Memory } from "../../../src/models/detectors/types.ts";
 import { scaleTail, tailQuantile } from "../../../src/models/stats/tail.ts";
