@@ -4,8 +4,9 @@ import { TorusError } from "../../core/errors.ts";
 
 /** Of transactions that ran beside one another: one of them is begun anew (PostgreSQL manual, appendix A). */
 const conflicts = new Set(["40001", "40P01"]);
+const lockTimeout = "55P03";
 /** Shutdown, start, cancellation by `statement_timeout` or an administrator, standby, too many clients, lock timeout. */
-const outages = new Set(["57P01", "57P02", "57P03", "57014", "25006", "25P03", "53300", "55P03"]);
+const outages = new Set(["57P01", "57P02", "57P03", "57014", "25006", "25P03", "53300", lockTimeout]);
 /** A unique key of the catalog, and a schema. */
 const duplicates = new Set(["23505", "42P06"]);
 const diskFull = "53100";
@@ -27,6 +28,11 @@ export function isConflict(error: unknown): boolean {
 /** Whether another session has made the same at the same moment. */
 export function isDuplicate(error: unknown): boolean {
   return duplicates.has(stateOf(error) ?? "");
+}
+
+/** Whether a lock was held by another session until `lock_timeout`. */
+export function isLocked(error: unknown): boolean {
+  return stateOf(error) === lockTimeout;
 }
 
 /** Whether the connection cannot be used any more. */

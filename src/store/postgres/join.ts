@@ -4,6 +4,7 @@ import { TorusError } from "../../core/errors.ts";
 import type { Store } from "../db/open.ts";
 import { type Tx, writeUncached } from "../db/transaction.ts";
 import type { Connection } from "./connection.ts";
+import { isLocked } from "./errors.ts";
 import { lessDatabaseTime, type NewNode } from "./nodes.ts";
 
 const isAlive = sql`lease_until > clock_timestamp()`;
@@ -49,13 +50,17 @@ export function joinNode(
 }
 
 /**
- * Takes a database for a command until the connection closes: no node joins meanwhile.
+ * Takes a database for a command until the connection closes: no node joins meanwhile. A command that has just ended
+ * holds the lock until the server notices, so that it is waited for as long as `lock_timeout` says.
  * @throws TorusError `internal` naming a server that uses it
  */
 export async function takeExclusively(connection: Connection): Promise<void> {
-  const isLocked = "pg_try_advisory_lock(hashtext('torus exclusive ' || current_schema()))";
-  const [free] = await connection.query(`select 1 where ${isLocked}`);
-  if (!free) throw inUse("another command");
+  const taken = connection.query(
+    "select pg_advisory_lock(hashtext('torus exclusive ' || current_schema()))::text",
+  );
+  await taken.catch((error) => {
+    throw isLocked(error) ? inUse("another command") : error;
+  });
   const [row] = await connection.query(
     "select host from nodes where lease_until > clock_timestamp() limit 1",
   );

@@ -10,6 +10,7 @@ import { loadBucket } from "../../../src/store/buckets.ts";
 import { openStore, type Store } from "../../../src/store/db/open.ts";
 import { submitJobs } from "../../../src/store/jobs/jobs.ts";
 import { Connection } from "../../../src/store/postgres/connection.ts";
+import { openTarget } from "../../../src/store/postgres/exclusive.ts";
 import { joinNode } from "../../../src/store/postgres/join.ts";
 import { leaveNodes } from "../../../src/store/postgres/nodes.ts";
 import { openPostgres, type SharedStore } from "../../../src/store/postgres/open.ts";
@@ -213,6 +214,17 @@ describe.skipIf(postgresMissing !== undefined && !isServerRequired)("a transfer"
     await beAlive(server);
     expect(await messageOf(toDirectory())).toContain("the database is in use by the server on");
     await server.close();
+  });
+
+  test("waits for a command that is about to end, and is refused beside one that works", async () => {
+    await fill();
+    const other = await openTarget({ url, schema });
+    expect(await messageOf(toPostgres())).toContain("the database is in use by another command: stop it");
+    const transfer = toPostgres();
+    const waiting = "select count(*)::int from pg_locks where locktype = 'advisory' and not granted";
+    while ((await other.query(waiting))[0]![0] !== 1) await Bun.sleep(10);
+    await other.close();
+    expect((await transfer).left).toBeDefined();
   });
 
   test("is refused with another key, or none", async () => {
