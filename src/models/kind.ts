@@ -109,6 +109,8 @@ export interface FeatureScore {
   readonly rarity?: number;
   /** Of a score at or above the lower threshold; absent if the kind has none. */
   readonly evidence?: Evidence;
+  /** The score where it is that of several features together; absent otherwise. */
+  readonly joint?: number;
 }
 
 /** Scores of one interval. */

@@ -122,7 +122,7 @@ export const ModelSettings = Type.Object(
         exclusiveMinimum: 0,
         maximum: 1000,
         default: 1,
-        description: "Rate of anomalies per week that automatic thresholds accept on normal data",
+        description: "Anomalies per week of the model that automatic thresholds accept on normal data",
         rule: "must be a number above 0, at most 1000",
       }),
     ),

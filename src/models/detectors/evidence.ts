@@ -59,6 +59,6 @@ function explanationOf(contributions: Readonly<Record<string, number>>): string 
 }
 
 /** Score relative to the rarest that as many points can show: a record counts the same in every series. */
-function comparisonScore(rarity: number, points: number): number {
+export function comparisonScore(rarity: number, points: number): number {
   return scoreOfRarity((rarity * FULL_HISTORY) / Math.log10(points + MIN_HISTORY));
 }

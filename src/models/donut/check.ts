@@ -3,8 +3,9 @@ import { parameterCount } from "../../../wasm/donut/layout.ts";
 import { invalid } from "../../core/errors.ts";
 import { check } from "../../core/input/schema.ts";
 import { checkForecast } from "../forecasters/parameters.ts";
+import { checkJoint } from "../joint/joint.ts";
 import type { ForeignVersion } from "../kind.ts";
-import type { Tail } from "../stats/tail.ts";
+import { checkTail } from "../stats/tail.ts";
 import { isNetworkAbsent } from "./absent-network.ts";
 import { conditionSize } from "./condition.ts";
 import { DonutParametersSchema, type FeatureNetwork } from "./parameters.ts";
@@ -12,7 +13,7 @@ import { longestWindow } from "./search.ts";
 
 /** @throws TorusError `invalid` with a path below `parameters`, or `weights` */
 export function checkVersion({ settings, parameters, weights }: ForeignVersion): void {
-  const { features } = check(DonutParametersSchema, parameters, "parameters");
+  const { features, joint } = check(DonutParametersSchema, parameters, "parameters");
   const names = settings.features.map(({ name }) => name);
   const { timezone = "UTC" } = settings;
   if (features.length !== names.length)
@@ -27,6 +28,7 @@ export function checkVersion({ settings, parameters, weights }: ForeignVersion):
     checkNetwork(network, { path, name: names[i]!, offset, timezone });
     offset += network.size;
   }
+  checkJoint(joint, features.length);
   if (weights.length !== offset)
     throw invalid("weights", `are ${weights.length} numbers, the networks have ${offset}`);
   const broken = weights.findIndex((weight) => !Number.isFinite(weight));
@@ -69,11 +71,6 @@ function checkNetwork(network: FeatureNetwork, expected: Expected): void {
     checkTail(pooled, `${path}.pooled.detectors.${detector}`);
   checkEnsemble(ensemble, `${path}.ensemble`);
   if (forecast) checkForecast(forecast, `${path}.forecast`);
-}
-
-export function checkTail({ quantiles }: Tail, path: string): void {
-  if (quantiles.some((quantile, i) => i > 0 && quantile < quantiles[i - 1]!))
-    throw invalid(`${path}.quantiles`, "must be ascending");
 }
 
 /** Conditions must have the size of the network's input, and the time zone of the version. */

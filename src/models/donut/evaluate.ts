@@ -5,9 +5,10 @@ import { boundsOf, clampTo } from "../forecasters/bounds.ts";
 import type { Drift, EvaluateInput, Evaluation, KindMemory, TrainedModel } from "../kind.ts";
 import { toModelColumn } from "../series.ts";
 import type { Band } from "./band.ts";
-import { type ScoredFeature, scoreFeature } from "./feature-score.ts";
+import { scoreFeature, usesEnsemble } from "./feature-score.ts";
+import { JOINT_KEY, type JointFeature, scoreJoint } from "./joint/score.ts";
 import { type NetworkDeps, removeBaseline, runNetwork } from "./network-pass.ts";
-import { type FeatureNetwork, networksOf, paramsOf } from "./parameters.ts";
+import { type FeatureNetwork, jointOf, networksOf, paramsOf } from "./parameters.ts";
 import { scorePoint } from "./point-score.ts";
 import { JoinedEvaluation, sliceLength } from "./slices.ts";
 
@@ -16,7 +17,7 @@ export function historyOf(model: TrainedModel): number {
   return Math.max(...networksOf(model).map((network) => network.shape.window)) - 1;
 }
 
-interface FeatureEvaluation extends ScoredFeature {
+interface FeatureEvaluation extends JointFeature {
   readonly shifts: readonly Omit<LevelShift, "feature">[];
   /** 1 where a point was rejected. */
   readonly rejected: Uint8Array;
@@ -86,15 +87,20 @@ async function evaluateSlice(
   const cut = (key: keyof Band) =>
     Object.fromEntries(features.map((feature) => [feature.name, feature[key].subarray(from)]));
   const drift = driftOf(features);
+  const joint = jointOf(model);
+  const isJoint = joint && features.every(({ network }) => usesEnsemble(network, input.settings));
+  const together = isJoint ? scoreJoint(joint, features, { input, from }) : undefined;
   return {
     grid: sliceGrid(input.grid, from, input.grid.length),
     predicted: cut("predicted"),
     lower: cut("lower"),
     upper: cut("upper"),
-    scores: Array.from({ length: input.grid.length - from }, (_, k) => scorePoint(features, from + k)),
+    scores: Array.from({ length: input.grid.length - from }, (_, k) =>
+      scorePoint(features, from + k, together),
+    ),
     rejected: Object.fromEntries(features.map((feature) => [feature.name, instantsOf(feature, input.grid)])),
     levelShifts: features.flatMap(({ name, shifts }) => shifts.map((shift) => ({ feature: name, ...shift }))),
-    memory: memoryOf(features),
+    memory: { ...memoryOf(features), ...(together && { [JOINT_KEY]: together.memory }) },
     ...(drift && { drift }),
   };
 }
@@ -115,6 +121,7 @@ async function evaluateFeature(
     ...scored,
     ...withinBounds(pass.restore(scored), { network, input }),
     column: input.grid.columns[name]!,
+    flat: pass.column,
     ...(memory && { memory }),
     rejected: pass.rejected,
     shifts: pass.shifts,

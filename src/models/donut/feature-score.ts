@@ -123,6 +123,7 @@ function scoreByEnsemble(given: FeatureInput): FeatureScores {
   return { ...rest, predicted: expected, nll: rarity, rarityAt, memory: { ...memory, of: network.loss } };
 }
 
-function anomalyTypeOf({ features }: ModelSettings, name: string) {
+/** Directions that count of a feature. */
+export function anomalyTypeOf({ features }: ModelSettings, name: string) {
   return features.find((feature) => feature.name === name)?.anomaly_type ?? "low_high";
 }

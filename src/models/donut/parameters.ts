@@ -5,6 +5,7 @@ import { TrendSchema } from "../baseline/trend.ts";
 import { ToleratedKindSchema } from "../detectors/tolerance.ts";
 import { byDetector, EnsembleSchema } from "../detectors/types.ts";
 import { ForecastSchema } from "../forecasters/parameters.ts";
+import { type Joint, JointSchema } from "../joint/joint.ts";
 import type { TrainedModel } from "../kind.ts";
 import { TailSchema } from "../stats/tail.ts";
 import { positive, type Stored, sizeUpTo, strict } from "../stored-schema.ts";
@@ -72,7 +73,11 @@ export const FeatureNetworkSchema = Type.Object(
 export type FeatureNetwork = Stored<typeof FeatureNetworkSchema>;
 
 export const DonutParametersSchema = Type.Object(
-  { features: Type.Array(FeatureNetworkSchema, { minItems: 1 }) },
+  {
+    features: Type.Array(FeatureNetworkSchema, { minItems: 1 }),
+    /** Absent of one feature, of few points, and in versions of older releases. */
+    joint: Type.Optional(JointSchema),
+  },
   strict,
 );
 export type DonutParameters = Stored<typeof DonutParametersSchema>;
@@ -80,6 +85,11 @@ export type DonutParameters = Stored<typeof DonutParametersSchema>;
 /** Networks of a stored version, in the order of its features. */
 export function networksOf(model: TrainedModel): readonly FeatureNetwork[] {
   return (model.parameters as DonutParameters).features;
+}
+
+/** The joint detector of a stored version; undefined where it has none. */
+export function jointOf(model: TrainedModel): Joint | undefined {
+  return (model.parameters as DonutParameters).joint;
 }
 
 /** The weights of one network: a copy, which can be transferred to a worker, or a view of shared ones. */

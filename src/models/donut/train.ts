@@ -5,12 +5,14 @@ import type { Feature } from "../../core/model/feature.ts";
 import { countPresent, type Grid } from "../../core/series/grid.ts";
 import { formatDate } from "../../core/time/time.ts";
 import { timelineOf } from "../detectors/timeline.ts";
+import type { Joint } from "../joint/joint.ts";
 import type { Context, TrainedModel, TrainInput } from "../kind.ts";
 import { clipForTraining, measure, standardise } from "../series.ts";
 import { trimForFeature, trimToExtent } from "../stats/extent.ts";
 import { absentNetwork, answerAbsent, pointsForNetwork } from "./absent-network.ts";
 import { withConditions } from "./condition.ts";
 import { fitFeature } from "./fit.ts";
+import { fitJoint, type TrainedColumn } from "./joint/fit.ts";
 import { type DonutOptions, trainOptions, VALIDATION_SHARE } from "./options.ts";
 import type { FeatureNetwork } from "./parameters.ts";
 import { prepareColumn } from "./prepare-column.ts";
@@ -41,12 +43,13 @@ export async function trainDonut(
   const grid = trimToExtent(input.grid, features);
   if (!grid) throw noData(input.grid, features[0]!);
   const own = { ...input, grid };
-  const trained: TrainedFeature[] = [];
+  const trained: (TrainedFeature & TrainedColumn)[] = [];
   for (const [index, feature] of features.entries()) {
     const scaled = scaleProgress(context, index, features.length);
     trained.push(await trainFeature(own, feature, { options, context: scaled }));
   }
-  return assemble(trained, own);
+  const joint = await fitJoint(trained, grid, context.signal);
+  return assemble(trained, own, joint);
 }
 
 /** Scales the progress of one feature to its share of the job. */
@@ -69,7 +72,7 @@ async function trainFeature(
   input: TrainInput,
   feature: Feature,
   { options, context }: { options: DonutOptions; context: Context },
-): Promise<TrainedFeature> {
+): Promise<TrainedFeature & TrainedColumn> {
   const { settings, overrides } = input;
   const grid = trimForFeature(input.grid, feature);
   if (!grid) throw noData(input.grid, feature);
@@ -122,7 +125,9 @@ async function trainFeature(
     ...baseline,
     loss,
   };
-  return { network: { ...network, ...fitted }, params, outliers: prepared.outliers };
+  const { outliers } = prepared;
+  const { startAt } = grid;
+  return { network: { ...network, ...fitted }, params, outliers, startAt, column, standardisation };
 }
 
 export function spanRulesOf({ span, min_span, max_span }: TrainInput["settings"]): SpanRules {
@@ -173,9 +178,14 @@ export function assertEnoughForCompanions(found: number, { name }: Feature): voi
   throw new TorusError("too_little_data", message, { found, needed: FIRST_POINTS });
 }
 
-function assemble(trained: readonly TrainedFeature[], input: VersionRange): TrainedModel {
-  const joined = joinWeights(trained);
-  return { ...joined, summary: summariseVersion(joined.parameters.features, trained, input) };
+function assemble(
+  trained: readonly TrainedFeature[],
+  input: VersionRange,
+  joint: Joint | undefined,
+): TrainedModel {
+  const { weights, parameters } = joinWeights(trained);
+  const summary = summariseVersion(parameters.features, trained, input);
+  return { weights, parameters: { ...parameters, ...(joint && { joint }) }, summary };
 }
 
 /** One version of several networks, their weights side by side. */

@@ -16,7 +16,7 @@ import type { Grid } from "../../core/series/grid.ts";
 import { parseDuration } from "../../core/time/time.ts";
 import { runInSteps } from "../../runtime/steps.ts";
 import type { FeatureScore, PointScore } from "../kind.ts";
-import { automaticThresholds, rarityOfScore } from "./score.ts";
+import { automaticThresholds, DEFAULT_FALSE_ALARMS, rarityOfScore } from "./score.ts";
 
 /** Points the range score looks back over. */
 const RANGE_LENGTH = 60;
@@ -38,10 +38,19 @@ interface PointStat {
   readonly causal_score?: number;
 }
 
-/** Thresholds of the settings; missing ones are derived from the expected number of false alarms. */
+/** What judges each point of a model: its features, and of several the joint detector. */
+function judgesOf({ features: { length } }: ModelSettings): number {
+  return length > 1 ? length + 1 : 1;
+}
+
+/**
+ * Thresholds of the settings; missing ones are derived from the expected number of false alarms of the model, of which
+ * each judge has an equal part.
+ */
 export function effectiveThresholds(settings: ModelSettings): Thresholds {
+  const { expected_false_alarms: perWeek = DEFAULT_FALSE_ALARMS } = settings;
   const automatic = automaticThresholds(bucketIntervalOf(settings), {
-    perWeek: settings.expected_false_alarms,
+    perWeek: perWeek / judgesOf(settings),
     scale: settings.score_scale,
   });
   return completeThresholds(thresholdsOf(settings) ?? {}, automatic);

@@ -1,5 +1,6 @@
 // Tail probabilities of a statistic: empirical in the bulk, generalised Pareto beyond a threshold; pure.
 import { Type } from "@sinclair/typebox";
+import { invalid } from "../../core/errors.ts";
 import { positive, positiveShare, type Stored, strict } from "../stored-schema.ts";
 import { lowerBound } from "./indices.ts";
 
@@ -25,6 +26,12 @@ export const TailSchema = Type.Object(
   strict,
 );
 export type Tail = Stored<typeof TailSchema>;
+
+/** @throws TorusError `invalid` with a path below that of the tail */
+export function checkTail({ quantiles }: Tail, path: string): void {
+  if (quantiles.some((quantile, i) => i > 0 && quantile < quantiles[i - 1]!))
+    throw invalid(`${path}.quantiles`, "must be ascending");
+}
 
 /**
  * @param sample statistics of normal points, in any order; at least one

@@ -20,6 +20,16 @@ test.each([
   expect(effectiveThresholds({ ...base, ...rest })).toEqual({ max, min });
 });
 
+test.each([
+  [1, 66.7],
+  [2, 74.7],
+  [3, 76.8],
+  [8, 82.6],
+])("the expected false alarms are those of the model: of %p features, and all together, each has a part", (count, max) => {
+  const features = Array.from({ length: count }, (_, i) => ({ ...feature, name: `x${i}` }));
+  expect(effectiveThresholds({ ...base, features }).max).toBe(max);
+});
+
 test("max alone on the sigma scale: min stays right below it", () => {
   const { max, min } = effectiveThresholds({ ...base, score_scale: "sigma", max_threshold: 99.7 });
   expect(max).toBe(99.7);

@@ -1,6 +1,6 @@
 // Linear equations of least squares.
 import { expect, test } from "bun:test";
-import { solve } from "../../../../src/models/forecasters/season/solve.ts";
+import { solve } from "../../../src/models/stats/solve.ts";
 
 /** Rows of the lower triangle; what is above it must not be read. */
 const matrixOf = (...rows: number[][]) =>

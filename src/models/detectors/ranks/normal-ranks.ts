@@ -14,7 +14,7 @@ import {
   perDetector,
 } from "../types.ts";
 import { LateTops } from "./late-tops.ts";
-import { binOf, CausalRank, type RankCounts, startOfBin } from "./rank.ts";
+import { addSurprise, CausalRank, type RankCounts, startOfBin } from "./rank.ts";
 
 /** Longest anomaly, ms: a longer one becomes the normal behaviour. A step is known as a new level before. */
 const MAX_ANOMALY_MS = DAY_MS;
@@ -272,10 +272,5 @@ function addBins(
   surprises: PerDetector<number>,
   names: readonly DetectorName[],
 ): PerDetector<RankCounts> {
-  return perDetector(names, (name) => addBin(counts[name] ?? [], binOf(surprises[name]!)));
-}
-
-function addBin(counts: RankCounts, bin: number): RankCounts {
-  const known = counts.find(([other]) => other === bin)?.[1] ?? 0;
-  return [...counts.filter(([other]) => other !== bin), [bin, known + 1]];
+  return perDetector(names, (name) => addSurprise(counts[name] ?? [], surprises[name]!));
 }

@@ -37,6 +37,13 @@ export function startOfBin(bin: number): number {
   return bin < FINE_BINS ? bin * FINE_STEP : FINE_UNTIL * Math.exp((bin - FINE_BINS) * COARSE_RATIO);
 }
 
+/** The histogram with one surprise more; its bins are in no order. */
+export function addSurprise(counts: RankCounts, surprise: number): RankCounts {
+  const bin = binOf(surprise);
+  const known = counts.find(([other]) => other === bin)?.[1] ?? 0;
+  return [...counts.filter(([other]) => other !== bin), [bin, known + 1]];
+}
+
 /**
  * Ranks points among those before them: the first points of a long burst are rare, the later ones less and less. The
  * quality of detection depends on it more than on any single detector.

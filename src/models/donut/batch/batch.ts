@@ -152,11 +152,19 @@ function withBatchScore(causal: PointScore, features: readonly BatchFeature[], i
   if (scored.length === 0) return causal;
   const entries = scored.flatMap(({ name, score, rarity }): [string, FeatureScore][] => {
     const known = causal.features[name];
-    return known ? [[name, { ...known, score: score[i]!, rarity: rarity[i]! }]] : [];
+    if (!known) return [];
+    // Several features together are judged from the past alone.
+    const { joint = 0 } = known;
+    const own = {
+      ...known,
+      score: Math.max(score[i]!, joint),
+      rarity: Math.max(rarity[i]!, joint && known.rarity!),
+    };
+    return [[name, own]];
   });
   return {
     ...causal,
-    score: Math.max(...scored.map(({ score }) => score[i]!)),
+    score: Math.max(...entries.map(([, own]) => own.score)),
     features: Object.fromEntries(entries),
     nll: scored.reduce((sum, { nll }) => sum + nll[i]!, 0),
     ...(causal.score !== undefined && { causalScore: causal.score }),

@@ -9,6 +9,7 @@ import { trimForFeature, trimToExtent } from "../../stats/extent.ts";
 import { absentNetwork, answerAbsent, isNetworkAbsent } from "../absent-network.ts";
 import { withConditions } from "../condition.ts";
 import { type FitBudget, fitFeature } from "../fit.ts";
+import { fitJoint, type TrainedColumn } from "../joint/fit.ts";
 import type { DonutOptions } from "../options.ts";
 import { type FeatureNetwork, networksOf, paramsOf } from "../parameters.ts";
 import { preparationSteps } from "../prepare-column.ts";
@@ -53,7 +54,8 @@ export async function fitSeries(shared: TrainedModel, input: SeriesInput, deps: 
   const networks = networksOf(shared).map((network, i) => networkOfSeries(network, features[i]!));
   // Kept once per series: what explains its forecasts is in the parameters.
   const { forecast: _, ...summary } = summariseVersion(networks, fits, own);
-  return { parameters: { features }, summary };
+  const joint = await fitJoint(fits, own.grid, deps.context.signal);
+  return { parameters: { features, ...(joint && { joint }) }, summary };
 }
 
 /** The end of a series, of which a fit makes use. */
@@ -61,7 +63,7 @@ export function newest(grid: Grid): Grid {
   return sliceGrid(grid, Math.max(0, grid.length - MAX_INTERVALS), grid.length);
 }
 
-export interface FittedFeature {
+export interface FittedFeature extends TrainedColumn {
   readonly fitted: SeriesFeature;
   /** Number of points left out as unlabelled outliers. */
   readonly outliers: number;
@@ -79,9 +81,9 @@ export async function fitFeatureOfSeries(
 ): Promise<FittedFeature> {
   const grid = trimForFeature(input.grid, feature);
   if (!grid) throw noData(input.grid, feature);
-  const own = { ...input, grid };
   const timeline = timelineOf(input.settings, grid);
-  const prepared = await finishInSteps(preparationSteps(own, feature, timeline), context.signal);
+  const trimmed = { ...input, grid };
+  const prepared = await finishInSteps(preparationSteps(trimmed, feature, timeline), context.signal);
   assertEnoughForCompanions(countPresent(prepared.observed), feature);
   const { column, baseline, outliers } = prepared;
   const standardisation = measure(column);
@@ -91,7 +93,7 @@ export async function fitFeatureOfSeries(
   const validationFrom = Math.min(findValidation(column, 1), column.length - 1);
   const fitted = await fitFeature(
     {
-      input: own,
+      input: trimmed,
       feature,
       timeline,
       ...prepared,
@@ -109,7 +111,8 @@ export async function fitFeatureOfSeries(
   const loss = isAlone ? found.loss : meanOf(fitted.tail.quantiles);
   const rest = compact({ ...baseline, ...fitted }, precision);
   const named = { name: feature.name, standardisation, loss, ...rest };
-  return { fitted: isAlone ? { ...named, window: found.shape.window } : named, outliers };
+  const own = isAlone ? { ...named, window: found.shape.window } : named;
+  return { fitted: own, outliers, startAt: grid.startAt, column, standardisation };
 }
 
 /** The network of the fleet; none for a series that is too short. */

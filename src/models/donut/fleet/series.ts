@@ -4,11 +4,19 @@ import { invalid } from "../../../core/errors.ts";
 import { check } from "../../../core/input/schema.ts";
 import { type Memory, namesOf } from "../../detectors/types.ts";
 import { checkForecast } from "../../forecasters/parameters.ts";
+import { checkJoint } from "../../joint/joint.ts";
 import type { ForeignVersion, KindMemory, SeriesFit, TrainedModel } from "../../kind.ts";
+import { checkTail } from "../../stats/tail.ts";
 import { type Stored, sizeUpTo, strict } from "../../stored-schema.ts";
-import { checkEnsemble, checkTail } from "../check.ts";
+import { checkEnsemble } from "../check.ts";
 import { memoryOfFeature } from "../feature-score.ts";
-import { type FeatureNetwork, FeatureNetworkSchema, networksOf } from "../parameters.ts";
+import { jointMemoryOf } from "../joint/score.ts";
+import {
+  DonutParametersSchema,
+  type FeatureNetwork,
+  FeatureNetworkSchema,
+  networksOf,
+} from "../parameters.ts";
 
 /** What the fleet's version holds, not each series. */
 const SHARED = ["offset", "size", "shape", "conditions", "pooled"] as const;
@@ -24,16 +32,21 @@ const SeriesFeatureSchema = Type.Object(
 export type SeriesFeature = Stored<typeof SeriesFeatureSchema>;
 
 export const SeriesParametersSchema = Type.Object(
-  { features: Type.Array(SeriesFeatureSchema, { minItems: 1 }) },
+  {
+    features: Type.Array(SeriesFeatureSchema, { minItems: 1 }),
+    /** As in the version of a model. */
+    joint: DonutParametersSchema.properties.joint,
+  },
   strict,
 );
 export type SeriesParameters = Stored<typeof SeriesParametersSchema>;
 
 /** The model of one series; shares the weights of the fleet. */
 export function modelOfSeries(shared: TrainedModel, parameters: SeriesFit["parameters"]): TrainedModel {
-  const { features } = parameters as SeriesParameters;
+  const { features, joint } = parameters as SeriesParameters;
   const networks = networksOf(shared).map((network, i) => networkOfSeries(network, features[i]!));
-  return { weights: shared.weights, parameters: { features: networks }, summary: shared.summary };
+  const own = { features: networks, ...(joint && { joint }) };
+  return { weights: shared.weights, parameters: own, summary: shared.summary };
 }
 
 /** The network of one feature with what was fitted to the series. */
@@ -48,12 +61,14 @@ export function dropRemembered(
   parameters: SeriesFit["parameters"],
   memory: KindMemory,
 ): SeriesFit["parameters"] {
-  const { features } = parameters as SeriesParameters;
+  const { features, joint } = parameters as SeriesParameters;
+  const isRemembered = joint && jointMemoryOf({ memory }, features[0]!) !== undefined;
   return {
     features: features.map((feature) => {
       const remembered = memoryOfFeature({ memory }, feature);
       return remembered?.history === undefined ? feature : withoutRemembered(feature, remembered);
     }),
+    ...(joint && { joint: isRemembered ? { ...joint, ranks: [] } : joint }),
   };
 }
 
@@ -72,10 +87,11 @@ function withoutRemembered(
 
 /** @throws TorusError `invalid` with a path below `parameters` */
 export function checkSeries({ settings }: ForeignVersion, parameters: SeriesFit["parameters"]): void {
-  const { features } = check(SeriesParametersSchema, parameters, "parameters");
+  const { features, joint } = check(SeriesParametersSchema, parameters, "parameters");
   const { length } = settings.features;
   if (features.length !== length)
     throw invalid("parameters.features", `are ${features.length}, the settings have ${length} features`);
+  checkJoint(joint, length);
   for (const [i, { name, tail, ensemble, forecast }] of features.entries()) {
     const path = `parameters.features.${i}`;
     const needed = settings.features[i]!.name;

@@ -1,7 +1,7 @@
 // Profile of a season: what each place in the cycle adds, as medians by place or as a few waves; pure.
 import { mediansByPlace } from "../../stats/medians-by-place.ts";
+import { solve } from "../../stats/solve.ts";
 import type { Cycle } from "./cycles.ts";
-import { solve } from "./solve.ts";
 
 /** A season of this length or more, of few cycles, is a smooth curve: a value of its own per place would be noise. */
 const MIN_SMOOTH_LENGTH = 26;
