@@ -1,9 +1,9 @@
 // Error bands of forecasts from the errors of past ones, by lead (conformal prediction); pure.
 import { Type } from "@sinclair/typebox";
-import { meanMagnitude } from "../stats/magnitude.ts";
 import { bandWidth } from "../stats/normal.ts";
 import { notNegative, positive, type Stored, strict } from "../stored-schema.ts";
-import { fitGrowth, growFar } from "./error-growth.ts";
+import type { Growth, LeadErrors } from "./error-growth.ts";
+import { atPresentLevel } from "./error-level.ts";
 import type { Plan } from "./plan.ts";
 
 /** Stored quantiles of the scaled errors, and the share of the errors on either side that the tails are fitted to. */
@@ -11,9 +11,11 @@ const QUANTILES = 100;
 const TAIL_SHARE = 0.05;
 /** Bandwidth of the smoothing over leads, in square roots of leads: errors grow fast at first. */
 const SMOOTHING = 1;
-/** Shrinkage of the errors by lead, which are few, towards their mean. */
-const SHRINKAGE = 0.5;
-/** Growth where it was not measured, as a power of the lead: by a sixth from a day to a week. */
+/** Forecasts without overlap of which the errors by lead count half, and their even growth the other half. */
+const GROWTH_WEIGHT = 10;
+/** Forecasts without overlap from which both sides differ as their errors do; of fewer they are alike in part. */
+const SIGNED_SAMPLE = 30;
+/** Growth where it was not measured, as in older versions, as a power of the lead: by a sixth from a day to a week. */
 const USUAL_EXPONENT = 0.08;
 /** Errors in scales that are added to the observed ones: of few forecasts these say little about both sides. */
 const USUAL_ERRORS = [-2.2, -1.3, -0.85, -0.5, -0.16, 0.16, 0.5, 0.85, 1.3, 2.2];
@@ -21,8 +23,8 @@ const USUAL_ERRORS = [-2.2, -1.3, -0.85, -0.5, -0.16, 0.16, 0.5, 0.85, 1.3, 2.2]
 const LEAST_SHARE = 0.7;
 /** Distance of stored leads, as a share of the lead. */
 const LEAD_GROWTH = 0.15;
-/** Least effective sample size, in forecasts without overlap. */
-const MIN_SAMPLE = 3;
+/** Least effective sample size. */
+const MIN_SAMPLE = 2;
 /** Largest level: a band of level 1 would be infinite. */
 const MAX_LEVEL = 0.999999;
 
@@ -40,11 +42,11 @@ export const ErrorBandSchema = Type.Object(
     /** Mean excess of the outermost errors, in scales: tails beyond the stored quantiles are exponential. */
     lowerTail: notNegative,
     upperTail: notNegative,
-    /** Effective sample size: number of forecasts without overlap. */
+    /** Effective sample size: errors that are independent of each other. */
     sample: Type.Number({ minimum: 1, rule: "must be a number, at least 1" }),
     /**
      * Growth of the squared errors beyond `leads`, per length of these and in their squared errors: 0 for noise around a
-     * season, 1 for a random walk. Absent in versions that did not measure it.
+     * season, 1 for a random walk. Absent with one lead, and in versions that did not measure it.
      */
     growth: Type.Optional(notNegative),
   },
@@ -62,35 +64,93 @@ export interface Edges {
  * Fits the band.
  * @param errors per origin of the plan, at its leads: observed minus forecast, NaN = not observed
  * @param noise deviation of the values from one to the next, which no forecast foresees
+ * @param levels by origin, relative to the present one, where errors may be a share of the level
  * @returns undefined if nothing was observed
  */
 export function fitBand(
-  errors: readonly Float64Array[],
+  whole: readonly Float64Array[],
   { origins, leads, horizon }: Plan,
-  noise = 0,
+  { noise = 0, levels }: { readonly noise?: number; readonly levels?: readonly number[] | undefined } = {},
 ): ErrorBand | undefined {
-  const measured = scalesOf(errors, leads, horizon);
-  if (!measured) return undefined;
-  const daily = fitGrowth(errors, leads, horizon);
-  const grown = growFar(measured, { leads, horizon, daily });
-  const scales = grown.map((scale) => Math.max(scale, LEAST_SHARE * noise, Number.MIN_VALUE));
+  const span = origins.at(-1)! - origins[0]!;
+  const forecasts = (span + horizon) / horizon;
+  const { errors, measured, growth } = atPresentLevel(whole, { leads, span, levels });
+  if (measured.length === 0) return undefined;
+  const typical = typicalErrors(measured, growth, forecasts);
+  const floor = Math.max(LEAST_SHARE * noise, Number.MIN_VALUE);
+  const scaleOf = (lead: number) => Math.max(typical(lead), floor);
+  const scales = leads.map(scaleOf);
   const scaled = [
     ...USUAL_ERRORS,
     ...errors.flatMap((own) => Array.from(own, (error, i) => error / scales[i]!)),
   ];
-  const sorted = Float64Array.from(scaled.filter(Number.isFinite)).sort();
   const kept = thin(leads);
-  const reached = Math.max(1, (leads.at(-1)! + 1) / horizon);
-  const reach = origins.at(-1)! - origins[0]! + horizon;
+  const reached = leads.at(-1)! + 1;
   return {
     leads: kept.map((i) => leads[i]!),
     scales: kept.map((i) => scales[i]!),
-    quantiles: Array.from({ length: QUANTILES }, (_, i) => quantileAt(sorted, (i + 0.5) / QUANTILES)),
-    lowerTail: meanExcess(sorted.map((value) => -value).reverse()),
-    upperTail: meanExcess(sorted),
-    sample: Math.max(MIN_SAMPLE, reach / horizon),
-    ...(daily !== undefined && { growth: (daily * reached) / (1 + daily * (reached - 1)) }),
+    ...distributionOf(scaled.filter(Number.isFinite), Math.min(1, forecasts / SIGNED_SAMPLE)),
+    sample: sampleOf(forecasts, { horizon, rise: scaleOf(horizon - 1) / scaleOf(0) }),
+    ...(measured.length > 1 && {
+      growth: Math.max(0, (scaleOf(2 * reached - 1) / scaleOf(reached - 1)) ** 2 - 1),
+    }),
   };
+}
+
+/** Mean absolute error by lead: even growth, and the more the errors of each lead, the more forecasts tell them. */
+function typicalErrors(
+  measured: readonly LeadErrors[],
+  growth: Growth | undefined,
+  forecasts: number,
+): (lead: number) => number {
+  if (!growth) return () => 0;
+  const known = measured.map(({ lead, mean }) => ({
+    root: Math.sqrt(lead),
+    ratio: mean / growth.errorAt(lead),
+  }));
+  const own = forecasts / (forecasts + GROWTH_WEIGHT);
+  const last = measured.at(-1)!.lead;
+  return (lead) => {
+    let [sum, weight] = [0, 0];
+    for (const { root, ratio } of known) {
+      const share = Math.exp(-(((Math.sqrt(Math.min(last, lead)) - root) / SMOOTHING) ** 2) / 2);
+      sum += share * ratio;
+      weight += share;
+    }
+    return growth.errorAt(lead) * (weight > 0 ? 1 + own * (sum / weight - 1) : 1);
+  };
+}
+
+/** Quantiles and tails of scaled errors, of both signs alike but for the share `signed`: which side errs more is told late. */
+function distributionOf(
+  scaled: readonly number[],
+  signed: number,
+): Pick<ErrorBand, "quantiles" | "lowerTail" | "upperTail"> {
+  const mirrored = scaled.map((value) => -value);
+  const [own, other, both] = [scaled, mirrored, [...scaled, ...mirrored]].map((values) =>
+    Float64Array.from(values).sort(),
+  ) as [Float64Array, Float64Array, Float64Array];
+  const mix = (of: (ascending: Float64Array) => number, side: Float64Array) =>
+    signed * of(side) + (1 - signed) * of(both);
+  return {
+    quantiles: Array.from({ length: QUANTILES }, (_, i) =>
+      mix((ascending) => quantileAt(ascending, (i + 0.5) / QUANTILES), own),
+    ),
+    lowerTail: mix(meanExcess, other),
+    upperTail: mix(meanExcess, own),
+  };
+}
+
+/**
+ * Errors that are independent of each other, between the forecasts without overlap and what the growth says: that of
+ * noise does not grow over a forecast, and each of its intervals is one of its own.
+ */
+function sampleOf(
+  forecasts: number,
+  { horizon, rise }: { readonly horizon: number; readonly rise: number },
+): number {
+  const alike = 1 + (horizon - 1) * Math.max(0, 1 - 1 / Math.max(1, rise ** 2));
+  return Math.max(MIN_SAMPLE, Math.sqrt(forecasts * ((forecasts * horizon) / alike)));
 }
 
 /** Indices of the leads that are stored, closer together near the origin: between them errors grow evenly. */
@@ -113,33 +173,6 @@ export function edgesOf({ quantiles, lowerTail, upperTail, sample }: ErrorBand, 
     lower: -factor * Math.max(0, tailValue(mirrored, lowerTail, outside)),
     upper: factor * Math.max(0, tailValue(quantiles, upperTail, outside)),
   };
-}
-
-/** Mean absolute error per lead, smoothed; above 0 also where all errors are 0. Undefined without any. */
-function scalesOf(
-  errors: readonly Float64Array[],
-  leads: readonly number[],
-  horizon: number,
-): number[] | undefined {
-  const raw = leads.map((_, i) => meanMagnitude(errors.map((own) => own[i]!)));
-  const known = raw.filter(Number.isFinite);
-  if (known.length === 0) return undefined;
-  const meanOf = (own: readonly number[]) => own.reduce((sum, value) => sum + value, 0) / own.length;
-  // Within the near horizon all leads say what one of them is like; beyond, each is further than the one before.
-  const near = meanOf(raw.filter((value, i) => Number.isFinite(value) && leads[i]! < horizon));
-  const all = Number.isFinite(near) ? near : meanOf(known);
-  if (known.every((value) => value === 0)) return leads.map(() => Number.MIN_VALUE);
-  return leads.map((lead) => {
-    let [sum, weight] = [0, 0];
-    for (const [k, value] of raw.entries()) {
-      if (!Number.isFinite(value)) continue;
-      const share = Math.exp(-(((Math.sqrt(lead) - Math.sqrt(leads[k]!)) / SMOOTHING) ** 2) / 2);
-      sum += share * value;
-      weight += share;
-    }
-    const smooth = weight > 0 ? sum / weight : all;
-    return lead < horizon ? SHRINKAGE * all + (1 - SHRINKAGE) * smooth : smooth;
-  });
 }
 
 /** Typical error at a lead: linear between the measured leads, slowly growing beyond them. */

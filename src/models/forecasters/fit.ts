@@ -4,11 +4,12 @@ import { combined, compete, type FitInput, meanError, type Outcome } from "./bac
 import { learnUpperBound } from "./bounds.ts";
 import { errorsOf, type WeighedCandidate } from "./competition.ts";
 import { type ErrorBand, fitBand } from "./error-band.ts";
+import { levelsOf } from "./error-level.ts";
 import { noiseOf } from "./history/noise.ts";
 import { groupOf, groupsOf, leadGroups } from "./lead-groups.ts";
 import { localTimeOf, type Series } from "./local-time.ts";
 import type { ForecastParameters } from "./parameters.ts";
-import { planBacktest } from "./plan.ts";
+import { type Plan, planBacktest } from "./plan.ts";
 import { historyLength } from "./season/history-length.ts";
 import { seasonsOf } from "./season/season.ts";
 import { fitSpecialDays, withoutSpecialDays } from "./special-days.ts";
@@ -53,7 +54,7 @@ export async function fitForecast(whole: FitInput, signal: AbortSignal): Promise
     breaks,
     ...(trend && { trend }),
     ...(special && { special }),
-    band: fitBand(errors, plan, noiseOf(column.filter(Number.isFinite))) ?? bandOfValues(column, center),
+    band: bandOf(errors, plan, column) ?? bandOfValues(column, center),
     history: isSimple || trend ? historyLength(series) : 0,
     nonNegative: column.every((value) => !(value < 0)),
     ...(upperBound !== undefined && { upperBound }),
@@ -90,6 +91,13 @@ function factsOf(
   });
   const { level, slope, shifts } = last.start;
   return { origins: origins.length, errors: byGroup, level, slope, shifts: breaks ? [...shifts] : [] };
+}
+
+function bandOf(errors: readonly Float64Array[], plan: Plan, column: Float64Array): ErrorBand | undefined {
+  return fitBand(errors, plan, {
+    noise: noiseOf(column.filter(Number.isFinite)),
+    levels: levelsOf(column, plan),
+  });
 }
 
 /** Band without a backtest: by the deviation of the values from their median. */

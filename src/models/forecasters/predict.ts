@@ -19,6 +19,8 @@ const RECENT_FORECASTS = 7;
 const LONG = { points: 5000, forecasts: 3 };
 /** Bounds of the ratio of recent errors to those of the backtest; bands scale with its root. */
 const RECENT_RATIO = { min: 0.5, max: 4 };
+/** Effective sample size of a backtest of which half of a narrowing counts: few small errors are rather chance. */
+const RECENT_SAMPLE = 10;
 
 interface PredictInput {
   /** History, which ends where the forecast starts. */
@@ -172,5 +174,7 @@ async function recentFactor(
     }
   }
   if (count === 0) return 1;
-  return Math.sqrt(Math.min(RECENT_RATIO.max, Math.max(RECENT_RATIO.min, sum / count / usual)));
+  const ratio = Math.min(RECENT_RATIO.max, Math.max(RECENT_RATIO.min, sum / count / usual));
+  const trust = ratio < 1 ? band.sample / (band.sample + RECENT_SAMPLE) : 1;
+  return Math.sqrt(ratio) ** trust;
 }

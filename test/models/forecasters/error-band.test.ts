@@ -76,13 +76,50 @@ test("errors to one side make a band to that side", () => {
   expect(upper).toBeGreaterThan(1);
 });
 
-test("few forecasts leave the spread unsure: the band is wider", () => {
+describe("few forecasts leave the spread unsure", () => {
   const noise = makeNoise(9);
-  const errors = Array.from({ length: 24 }, () => Float64Array.from(leads, noise));
-  const apart = fitBand(errors, planOf(24))!;
-  const close = fitBand(errors, { ...planOf(24), origins: leadsTo(24) })!;
-  expect([apart.sample, close.sample]).toEqual([24, 3]);
-  expect(edgesOf(close, 0.95).upper / edgesOf(apart, 0.95).upper).toBeGreaterThan(1.3);
+  const walks = Array.from({ length: 24 }, () => {
+    let error = 0;
+    return Float64Array.from(leads, () => (error += noise()));
+  });
+
+  test("the band is wider where they overlap", () => {
+    const apart = fitBand(walks, planOf(24))!;
+    const close = fitBand(walks, { ...planOf(24), origins: leadsTo(24) })!;
+    expect(apart.sample).toBeGreaterThan(20);
+    expect(close.sample).toBeLessThan(4);
+    expect(edgesOf(close, 0.95).upper / edgesOf(apart, 0.95).upper).toBeGreaterThan(1.3);
+  });
+
+  test("less so of noise, whose intervals are independent of each other", () => {
+    const errors = walks.map((own) => own.map(() => noise()));
+    const plan = { ...planOf(24), origins: leadsTo(24).map((k) => 6 * k) };
+    expect(fitBand(errors, plan)!.sample).toBeGreaterThan(1.3 * fitBand(walks, plan)!.sample);
+  });
+
+  test("which side errs more is not told by one of them", () => {
+    const above = [Float64Array.from(leads, () => Math.abs(noise()))];
+    const { lower, upper } = edgesOf(fitBand(above, planOf(1))!, 0.9);
+    expect(-lower / upper).toBeGreaterThan(0.9);
+  });
+});
+
+describe("of a level that grew tenfold", () => {
+  const noise = makeNoise(12);
+  const levels = Array.from({ length: 40 }, (_, k) => 10 ** ((k - 39) / 39));
+  const reach = (size: (level: number) => number) => {
+    const errors = levels.map((level) => Float64Array.from(leads, () => size(level) * noise()));
+    const band = fitBand(errors, planOf(40), { levels })!;
+    return edgesOf(band, 0.9).upper * scaleAt(band, 12);
+  };
+
+  test("errors that are a share of it are as large as at the present level", () => {
+    expect(reach((level) => level)).toBeWithin(1.4, 2);
+  });
+
+  test("errors of one size stay as they are", () => {
+    expect(reach(() => 1)).toBeWithin(1.4, 2);
+  });
 });
 
 describe("by how far ahead", () => {
@@ -91,8 +128,8 @@ describe("by how far ahead", () => {
 
   test("later intervals err more, without jumps", () => {
     expect(scaleAt(band, 23)).toBeGreaterThan(1.3 * scaleAt(band, 0));
-    for (let lead = 1; lead < 60; lead++)
-      expect(scaleAt(band, lead) / scaleAt(band, lead - 1)).toBeWithin(0.99, 1.25);
+    for (let lead = 2; lead < 60; lead++)
+      expect(scaleAt(band, lead) / scaleAt(band, lead - 1)).toBeWithin(0.99, (1.15 * (lead + 1)) / lead);
   });
 
   test.each([
@@ -101,7 +138,8 @@ describe("by how far ahead", () => {
     ["slower at first beside noise", 0.1, Math.sqrt(1.6)],
     ["not at all", 0, 1],
   ])("beyond what was measured they grow %s", (_, growth, factor) => {
-    const grown = { ...band, ...(growth !== undefined && { growth }) };
+    const { growth: _growth, ...measured } = band;
+    const grown = { ...measured, ...(growth !== undefined && { growth }) };
     expect(scaleAt(grown, 7 * 24 - 1) / scaleAt(grown, 23)).toBeCloseTo(factor, 10);
   });
 
