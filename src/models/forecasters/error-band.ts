@@ -62,7 +62,7 @@ export interface Edges {
 
 /**
  * Fits the band.
- * @param errors per origin of the plan, at its leads: observed minus forecast, NaN = not observed
+ * @param whole errors per origin of the plan, at its leads: observed minus forecast, NaN = not observed
  * @param noise deviation of the values from one to the next, which no forecast foresees
  * @param levels by origin, relative to the present one, where errors may be a share of the level
  * @returns undefined if nothing was observed
