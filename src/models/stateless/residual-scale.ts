@@ -1,13 +1,16 @@
 // Robust scale of the residuals of a series, overall and by time of the season; pure.
+import { ROUNDING_SHARE } from "../stats/detrend.ts";
 import { MAD_TO_DEVIATION, medianOf } from "../stats/median.ts";
 import { bandWidth } from "../stats/normal.ts";
 
-/** Least scale, as shares of the series' deviation and of its magnitude. */
-const FLOOR = { deviation: 0.01, magnitude: 1e-9 };
+/** Least scale, as a share of the series' deviation. */
+const FLOOR_SHARE = 0.01;
 /** Residuals up to this share of the largest are zero. */
 const EXACT_SHARE = 1e-9;
 /** Least share of other residuals to be used alone if half of the residuals are zero. */
 const MIN_INEXACT_SHARE = 0.05;
+/** Least number of separate occurrences among zeros, and their share of the points, with which they are not rare. */
+const RECURRENCE = { count: 3, share: 0.002 };
 /** Largest quantile used for the scale. */
 const MAX_NORMAL_SHARE = 0.9;
 /** Cycles before and after, and neighbours on either side, for the scale at a time of the season. */
@@ -24,20 +27,33 @@ const MIN_SAMPLE = 8;
 export function residualScale(errors: Float64Array, column: Float64Array, maxRatio: number): number {
   const sizes = errors.filter(Number.isFinite).map(Math.abs);
   const largest = sizes.reduce((max, size) => Math.max(max, size), 0);
-  const inexact = sizes.filter((size) => size > EXACT_SHARE * largest);
+  const exact = EXACT_SHARE * largest;
+  const inexact = sizes.filter((size) => size > exact);
   const isExact = 2 * inexact.length < sizes.length;
-  const sample = isExact && inexact.length > MIN_INEXACT_SHARE * sizes.length ? inexact : sizes;
+  const isUsual =
+    inexact.length > MIN_INEXACT_SHARE * sizes.length || recursAmongZeros(errors, column, exact);
+  const sample = isExact && isUsual ? inexact : sizes;
   const level = Math.min(MAX_NORMAL_SHARE, 1 - maxRatio);
   const wide = (sizes.sort()[Math.floor(level * sizes.length)] ?? 0) / bandWidth(level);
   return Math.max(MAD_TO_DEVIATION * (medianOf(sample) || 0), wide, floorOf(column));
+}
+
+/** Whether a column of zeros deviates again and again, as counts of rare events do; a burst counts once. */
+function recursAmongZeros(errors: Float64Array, column: Float64Array, exact: number): boolean {
+  const present = column.filter(Number.isFinite);
+  const zeros = present.reduce((count, value) => count + Number(value === 0), 0);
+  const isOff = (error: number | undefined) => Math.abs(error ?? 0) > exact;
+  const starts = errors.reduce((n, error, i) => n + Number(isOff(error) && !isOff(errors[i - 1])), 0);
+  const least = Math.max(RECURRENCE.count, RECURRENCE.share * present.length);
+  return 2 * zeros > present.length && starts >= least;
 }
 
 function floorOf(column: Float64Array): number {
   const present = column.filter(Number.isFinite);
   const mean = present.reduce((sum, value) => sum + value / present.length, 0);
   const variance = present.reduce((sum, value) => sum + (value - mean) ** 2 / present.length, 0);
-  const magnitude = FLOOR.magnitude * Math.abs(mean);
-  return Math.max(FLOOR.deviation * Math.sqrt(variance), magnitude, Number.MIN_VALUE);
+  const rounding = ROUNDING_SHARE * Math.abs(mean);
+  return Math.max(FLOOR_SHARE * Math.sqrt(variance), rounding, Number.MIN_VALUE);
 }
 
 /**

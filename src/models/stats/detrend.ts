@@ -4,8 +4,8 @@ import { MAD_TO_DEVIATION, medianOf } from "./median.ts";
 
 /** Distance from the median at which values are clipped, in robust deviations. */
 const CLIP_DEVIATIONS = 6;
-/** Differences up to this share of the largest value are rounding errors. */
-const ROUNDING_SHARE = 1e-12;
+/** Differences up to this share of the largest value are rounding errors: some 45 units of a double's last place. */
+export const ROUNDING_SHARE = 1e-14;
 
 /** Subtracts the mean of the present values over one period around each point. */
 export function removeMovingMean(column: Float64Array, period: number): Float64Array {

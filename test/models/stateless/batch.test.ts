@@ -48,6 +48,23 @@ test.each([
     [700],
   ],
   ["one of three kinds of counts", makeSeries(2000, (i) => (i === 900 ? 20 : Number(i % 10 === 0))), [900]],
+  ["fifty among ones that are rare", makeSeries(1000, (i) => (i === 500 ? 50 : Number(i % 97 === 3))), [500]],
+  [
+    "ten and minus five among zeros",
+    makeSeries(500, (i) => (i === 200 ? 10 : i === 300 ? -5 : 0)),
+    [200, -300],
+  ],
+  [
+    "a small event on a large level",
+    makeSeries(400, (i, noise) => 1e12 + wave(i, 24) / 10 + 0.02 * noise + (i === 300 ? 3 : 0)),
+    [300],
+  ],
+  ["nothing in rare ones", makeSeries(1000, (i) => Number(i % 97 === 3)), []],
+  [
+    "nothing in noise below the precision",
+    makeSeries(400, (i, noise) => 1e15 + (i === 300 ? 3 : 0.02 * noise)),
+    [],
+  ],
   ["nothing in a constant", makeSeries(500, () => 5), []],
   ["nothing in zeros", makeSeries(500, () => 0), []],
   ["nothing in a slope", makeSeries(500, (i) => 0.5 * i), []],

@@ -65,6 +65,26 @@ describe("spread", () => {
     expect(residualScale(one, one, 0.25)).toBeLessThan(0.01);
   });
 
+  test("among zeros is that of what occurs again and again; a burst occurs once", () => {
+    const rare = Float64Array.from({ length: 1000 }, (_, i) => Number(i % 200 === 7));
+    expect(residualScale(rare, rare, 0.25)).toBeCloseTo(1.48, 2);
+    const burst = Float64Array.from({ length: 1000 }, (_, i) => Number(i >= 500 && i < 510));
+    expect(residualScale(burst, burst, 0.25)).toBeLessThan(0.01);
+    const level = rare.map((value) => value + 5);
+    expect(residualScale(rare, level, 0.25)).toBeLessThan(0.01);
+  });
+
+  test.each([1e9, 1e12, -1e12])("is that of the noise at %p, too", (offset) => {
+    const noise = normals(400).map((value) => 0.02 * value);
+    const column = noise.map((value) => value + offset);
+    expect(residualScale(noise, column, 0.25)).toBeWithin(0.015, 0.03);
+  });
+
+  test("is at least the precision of the values", () => {
+    const column = new Float64Array(100).fill(1e15);
+    expect(residualScale(new Float64Array(100), column, 0.25)).toBeGreaterThan(1);
+  });
+
   test("is wider at times at which other cycles are", () => {
     const noise = normals(240);
     const errors = noise.map((value, i) => (i % 24 < 8 ? 10 * value : value));
