@@ -146,8 +146,8 @@ interface SeriesInput {
 export interface DetectJob extends SeriesInput {
   /** The interval of each point. */
   readonly places: readonly number[];
-  /** A second, longer period to try, in intervals. */
-  readonly longerPeriod?: number;
+  /** A week in intervals, if it may be a season. */
+  readonly week?: number;
   readonly mode: "entire" | "last";
   /** The ensemble includes a network trained on the points. */
   readonly detector: "companions" | "ensemble";

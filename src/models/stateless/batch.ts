@@ -2,7 +2,7 @@
 import { mapInSteps } from "../../runtime/steps.ts";
 import { scoreOfRarity } from "../scoring/score.ts";
 import { fitTail, tailDecades } from "../stats/tail.ts";
-import { type DetectInput, type Detection, isInDirection, periodsOf } from "./detection.ts";
+import { type DetectInput, type Detection, isInDirection } from "./detection.ts";
 import { expectSeries, mixExpectations, subtract } from "./expectation.ts";
 import { residualScale, seasonalScaleAt } from "./residual-scale.ts";
 import { bandWidthOf, widenToRatio } from "./tolerance-band.ts";
@@ -13,7 +13,7 @@ import { bandWidthOf, widenToRatio } from "./tolerance-band.ts";
  */
 export async function detectBatch(input: DetectInput, signal: AbortSignal): Promise<Detection> {
   const { column, period, anomalyType } = input;
-  const companions = await expectSeries(column, periodsOf(input), signal);
+  const companions = await expectSeries(column, input, signal);
   const { network } = input;
   const expected = network ? mixExpectations(column, companions, network.expected) : companions;
   const errors = subtract(column, expected);

@@ -14,8 +14,8 @@ export interface DetectInput {
   readonly column: Float64Array;
   /** Length of the season in intervals; 0 = none. */
   readonly period: number;
-  /** Length of a longer season, used if it reduces the error; in intervals. */
-  readonly longerPeriod?: number | undefined;
+  /** Length of a week in intervals, a multiple of 7: a weekly season is used if it reduces the error. */
+  readonly week?: number | undefined;
   /** 0 (widest margins) to 99. */
   readonly sensitivity: number;
   /** Largest share of anomalies, above 0 and below 0.5. */
@@ -42,10 +42,4 @@ export interface Detection {
 /** Whether a deviation of this sign was requested. */
 export function isInDirection(difference: number, type: AnomalyType): boolean {
   return type === "low_high" || (type === "high" ? difference > 0 : difference < 0);
-}
-
-/** The periods of the input in intervals: none, one or two, the shorter first. */
-export function periodsOf({ period, longerPeriod }: DetectInput): readonly number[] {
-  if (period === 0) return [];
-  return longerPeriod === undefined ? [period] : [period, longerPeriod];
 }

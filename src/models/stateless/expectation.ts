@@ -3,6 +3,7 @@ import { mapInSteps } from "../../runtime/steps.ts";
 import { fitLine } from "../stats/line.ts";
 import { medianOf, WeightedSample } from "../stats/median.ts";
 import { RollingMedian } from "./rolling-median.ts";
+import { averageAlikeDays } from "./week.ts";
 
 /** Lag of the level in points, so that the first points of a lasting change are anomalies, later ones not. */
 const LEVEL_LAG = 5;
@@ -17,36 +18,78 @@ const MAX_CYCLES = 8;
 const MIN_PERIOD_WITH_NEIGHBOURS = 24;
 const NEIGHBOUR_WEIGHT = 0.5;
 const PASSES = 2;
-/** Reduction of the median error, as a share, with which a further season is used. */
+/** Reduction of the median error, as a share, with which more than one season and its level are used. */
 const MIN_IMPROVEMENT = 0.1;
+/** Largest error that counts in a mean, in median errors: anomalies decide nothing. */
+const MAX_ERROR = 6;
+/** Growth of the median error up to which smaller errors elsewhere outweigh it. */
+const MAX_WORSENING = 1.25;
+const DAYS_OF_WEEK = 7;
+
+/** Lengths of the seasons of a series, in intervals. */
+export interface Seasons {
+  /** 0 = none. */
+  readonly period: number;
+  /** Of a weekly season to be tried; a multiple of 7. */
+  readonly week?: number | undefined;
+}
 
 /**
  * Expected values of all points, missing ones (NaN) included, from the points before and after.
- * @param periods of the seasons in intervals, the shortest first; a longer one counts only if it reduces the error
+ * @param seasons of which a week counts only if it reduces the error
  * @throws TorusError `canceled` or `deadline` if the signal is aborted
  */
 export async function expectSeries(
   column: Float64Array,
-  periods: readonly number[],
+  { period, week }: Seasons,
   signal: AbortSignal,
 ): Promise<Float64Array> {
   const line = fitLine(column);
   const flat = subtract(column, line);
-  const reach = levelHalfWidth(column.length, periods[0] ?? 0);
-  let seasons: Float64Array = new Float64Array(column.length);
+  const plain = await decompose(flat, period, averageCycles, signal);
+  if (!week) return add(line, plain);
+  // The level spans a week, too: one of a day would follow the weekend, but for the ends, where it is one-sided.
+  const weekly = await decompose(flat, week, averageAlikeDays, signal);
+  const rest = subtract(flat, weekly);
+  const level = await followLevel(rest, levelHalfWidth(column.length, week / DAYS_OF_WEEK), signal);
+  const followed = add(weekly, level);
+  const best = isBetter(flat, weekly, followed) ? weekly : followed;
+  return add(line, isBetter(flat, best, plain) ? best : plain);
+}
+
+type Average = (column: Float64Array, period: number, signal: AbortSignal) => Promise<Float64Array>;
+
+/** Level and season together, each from what the other leaves. @param period 0 = no season */
+async function decompose(
+  flat: Float64Array,
+  period: number,
+  average: Average,
+  signal: AbortSignal,
+): Promise<Float64Array> {
+  const reach = levelHalfWidth(flat.length, period);
+  let seasons: Float64Array = new Float64Array(flat.length);
   let level = await followLevel(flat, reach, signal);
-  const [period, ...longer] = periods;
   for (let pass = 0; period && pass < PASSES; pass++) {
-    seasons = await averageCycles(subtract(flat, level), period, signal);
+    seasons = await average(subtract(flat, level), period, signal);
     level = await followLevel(subtract(flat, seasons), reach, signal);
   }
-  for (const other of longer) {
-    const rest = subtract(subtract(flat, level), seasons);
-    const further = await averageCycles(rest, other, signal);
-    const better = errorOf(subtract(rest, further)) < (1 - MIN_IMPROVEMENT) * errorOf(rest);
-    if (better) seasons = add(seasons, further);
-  }
-  return add(add(line, level), seasons);
+  return add(level, seasons);
+}
+
+/** Whether one expectation errs less than another by more than chance: at most times, or at some and no more at most. */
+function isBetter(column: Float64Array, one: Float64Array, other: Float64Array): boolean {
+  const [rest, otherRest] = [subtract(column, one), subtract(column, other)];
+  const [usual, otherUsual] = [errorOf(rest), errorOf(otherRest)];
+  if (usual < (1 - MIN_IMPROVEMENT) * otherUsual) return true;
+  const most = MAX_ERROR * otherUsual;
+  const sometimes = clippedMean(rest, most) < (1 - MIN_IMPROVEMENT) * clippedMean(otherRest, most);
+  return sometimes && usual < MAX_WORSENING * otherUsual;
+}
+
+/** Mean size of what is present, none above `most`. */
+function clippedMean(rest: Float64Array, most: number): number {
+  const sizes = rest.filter(Number.isFinite).map((error) => Math.min(most, Math.abs(error)));
+  return sizes.reduce((sum, size) => sum + size, 0) / sizes.length;
 }
 
 /** Points from which the network has its full weight; below, in proportion. */

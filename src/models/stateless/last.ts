@@ -3,7 +3,7 @@ import type { Thresholds } from "../../core/anomaly/state.ts";
 import { countPresent } from "../../core/series/grid.ts";
 import { scoreEnsemble } from "../detectors/ensemble.ts";
 import { fitEnsemble } from "../detectors/fit.ts";
-import { type DetectInput, isInDirection, periodsOf } from "./detection.ts";
+import { type DetectInput, isInDirection } from "./detection.ts";
 import { expectSeries, mixExpectations, subtract } from "./expectation.ts";
 import { residualScale, seasonalScaleAt } from "./residual-scale.ts";
 import { scaleTimeline } from "./scaled-timeline.ts";
@@ -45,7 +45,7 @@ export async function detectLast(input: DetectInput, signal: AbortSignal): Promi
   const last = column.length - 1;
   const before = column.slice();
   before[last] = Number.NaN;
-  const companions = await expectSeries(before, periodsOf(input), signal);
+  const companions = await expectSeries(before, input, signal);
   const expected = network ? mixExpectations(before, companions, network.expected) : companions;
   const errors = subtract(before, expected);
   const overall = residualScale(errors, before, input.maxAnomalyRatio);

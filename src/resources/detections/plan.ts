@@ -29,6 +29,8 @@ const MAX_DATE = Date.UTC(10_000, 0, 1);
 const DAYS_OF_WEEK = 7;
 /** A weekly period is tried if the series is that long. */
 const MIN_WEEKS = 3;
+/** With fewer intervals of a day, the season of a week is one like others. */
+const MIN_PER_DAY = 2;
 
 export interface PlanDeps {
   readonly limits: Pick<Limits, "pointsPerSeries" | "valuesPerForecast">;
@@ -51,14 +53,14 @@ export function planPlaced(series: PlacedSeries, options: Static<typeof DetectOp
   const { detector = "companions", mode = "entire", anomaly_type: anomalyType = "low_high" } = options;
   const { column } = series;
   const period = periodOf(series, options.period);
-  const longerPeriod = options.period === undefined ? weekOf(series, period) : undefined;
+  const week = options.period === undefined ? weekOf(series, period) : undefined;
   if (detector === "ensemble")
     assertNetworkPoints(mode === "last" ? recentHistory({ column, period }) : column, "detector");
   return {
     column: toNullable(column),
     places: Array.from(series.places),
     period,
-    ...(longerPeriod !== undefined && { longerPeriod }),
+    ...(week !== undefined && { week }),
     mode,
     detector,
     sensitivity: options.sensitivity ?? DEFAULT_SENSITIVITY,
@@ -188,12 +190,13 @@ function periodOf(series: PlacedSeries, given: number | undefined): number {
   return given;
 }
 
-/** A week in intervals, if the period is a day and the series long enough. */
+/** A week in intervals, if the period fits in it and the series is long enough. */
 function weekOf(series: PlacedSeries, period: number): number | undefined {
   const intervalMs = intervalOf(series);
-  const week = DAYS_OF_WEEK * period;
-  const isDay = intervalMs !== undefined && period * intervalMs === DAY_MS;
-  return isDay && MIN_WEEKS * week <= series.column.length ? week : undefined;
+  const day = intervalMs === undefined ? 0 : DAY_MS / intervalMs;
+  const week = DAYS_OF_WEEK * day;
+  const fits = period > 0 && day >= MIN_PER_DAY && Number.isInteger(day) && week % period === 0;
+  return fits && MIN_WEEKS * week <= series.column.length ? week : undefined;
 }
 
 function intervalOf({ step }: PlacedSeries): number | undefined {

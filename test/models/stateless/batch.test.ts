@@ -126,13 +126,13 @@ describe("settings", () => {
     expect(anomaliesOf(await detect(column, { anomalyType }))).toEqual([...expected]);
   });
 
-  test("a longer season counts where it explains more", async () => {
+  test("a week counts where it explains more", async () => {
     const weekend = (i: number) => (Math.floor(i / 24) % 7 < 2 ? 0 : 1);
     const weeks = makeSeries(24 * 7 * 6, (i, noise) => weekend(i) * (20 + wave(i, 24)) + 0.5 * noise);
     const odd = weeks.slice();
     odd[24 * 7 * 3 + 12] = 30;
     const plain = await detect(odd, { period: 24 });
-    const weekly = await detect(odd, { period: 24, longerPeriod: 168 });
+    const weekly = await detect(odd, { period: 24, week: 168 });
     const errorOf = ({ expected }: Detection) =>
       expected.reduce((sum, value, i) => sum + Math.abs(value - weeks[i]!), 0);
     expect(errorOf(weekly)).toBeLessThan(0.5 * errorOf(plain));

@@ -1,0 +1,76 @@
+// Weekly season: the usual value at a time of day from days that are alike, which a few weeks hold enough of.
+import { mapInSteps } from "../../runtime/steps.ts";
+import { MAD_TO_DEVIATION, medianOf, WeightedSample } from "../stats/median.ts";
+
+const DAYS = 7;
+/** Alike days before and after a point, and the days among which they are looked for. */
+const MAX_DAYS = { alike: 8, away: 56 };
+/** Weight of the neighbours in time, beside 1. */
+const NEIGHBOUR_WEIGHT = 0.5;
+/** Share of a day around a time in which two days are compared. */
+const COMPARED_SHARE = 1 / 3;
+/** Mean difference up to which days are alike, in deviations of the mean of as many weeks: twice that of chance. */
+const ALIKE_DEVIATIONS = 2.8;
+
+/**
+ * Weighted median at the same time of the other days that are alike.
+ * @param column level and trend removed; NaN = missing
+ * @param week in intervals, a multiple of 7
+ * @throws TorusError `canceled` or `deadline` if the signal is aborted
+ */
+export function averageAlikeDays(
+  column: Float64Array,
+  week: number,
+  signal: AbortSignal,
+): Promise<Float64Array> {
+  const day = week / DAYS;
+  const differences = compareDays(column, week);
+  const most = ALIKE_DEVIATIONS * noiseOf(column, week) * Math.sqrt(week / column.length);
+  const sample = new WeightedSample(2 * 3 * MAX_DAYS.alike);
+  const addAlike = (i: number, direction: number) => {
+    let count = 0;
+    for (let away = 1; away <= MAX_DAYS.away && count < MAX_DAYS.alike; away++) {
+      const center = i + direction * away * day;
+      if (center < 0 || center >= column.length) return;
+      const shift = (((direction * away) % DAYS) + DAYS) % DAYS;
+      if (shift > 0 && differences[shift]![i % week]! > most) continue;
+      count += Number(!Number.isNaN(column[center]!));
+      for (let k = -1; k <= 1; k++)
+        sample.add(column[center + k] ?? Number.NaN, k === 0 ? 1 : NEIGHBOUR_WEIGHT);
+    }
+  };
+  const usualAt = (i: number) => {
+    sample.clear();
+    addAlike(i, -1);
+    addAlike(i, 1);
+    return sample.median() || 0;
+  };
+  return mapInSteps(column.length, usualAt, signal);
+}
+
+/** Mean difference of the usual week around each of its times from that some days later; by days and time. */
+function compareDays(column: Float64Array, week: number): Float64Array[] {
+  const day = week / DAYS;
+  const weeks = Math.ceil(column.length / week);
+  const usual = Float64Array.from({ length: week }, (_, at) =>
+    medianOf(Float64Array.from({ length: weeks }, (_value, k) => column[at + k * week] ?? Number.NaN)),
+  );
+  const half = Math.max(1, Math.round((COMPARED_SHARE * day) / 2));
+  return Array.from({ length: DAYS }, (_, days) => {
+    const differenceAt = (at: number) =>
+      Math.abs(usual[(at + week) % week]! - usual[(at + days * day + week) % week]!) || 0;
+    let sum = 0;
+    for (let k = -half; k <= half; k++) sum += differenceAt(k);
+    return usual.map((_value, at) => {
+      const mean = sum / (2 * half + 1);
+      sum += differenceAt(at + half + 1) - differenceAt(at - half);
+      return mean;
+    });
+  });
+}
+
+/** Deviation of a point from the same of another week, without what repeats. */
+function noiseOf(column: Float64Array, week: number): number {
+  const pairs = column.subarray(week).map((value, i) => Math.abs(value - column[i]!));
+  return (MAD_TO_DEVIATION * medianOf(pairs)) / Math.SQRT2;
+}
