@@ -2,8 +2,9 @@
 import { mapInSteps } from "../../runtime/steps.ts";
 import { scoreOfRarity } from "../scoring/score.ts";
 import { fitTail, tailDecades } from "../stats/tail.ts";
+import { deviationsFrom, expectCourse, scaleAlong } from "./course.ts";
 import { type DetectInput, type Detection, isInDirection } from "./detection.ts";
-import { expectSeries, mixExpectations, subtract } from "./expectation.ts";
+import { mixExpectations } from "./expectation.ts";
 import { residualScale, seasonalScaleAt } from "./residual-scale.ts";
 import { bandWidthOf, widenToRatio } from "./tolerance-band.ts";
 
@@ -13,14 +14,14 @@ import { bandWidthOf, widenToRatio } from "./tolerance-band.ts";
  */
 export async function detectBatch(input: DetectInput, signal: AbortSignal): Promise<Detection> {
   const { column, period, anomalyType } = input;
-  const companions = await expectSeries(column, input, signal);
+  const course = await expectCourse(column, input, signal);
   const { network } = input;
-  const expected = network ? mixExpectations(column, companions, network.expected) : companions;
-  const errors = subtract(column, expected);
-  const overall = residualScale(errors, column, input.maxAnomalyRatio);
+  const expected = network ? mixExpectations(column, course.expected, network.expected) : course.expected;
+  const errors = deviationsFrom(column, expected, course);
+  const scale = scaleAlong(errors, course, residualScale(errors, course.straight, input.maxAnomalyRatio));
   const spread = await mapInSteps(
     column.length,
-    (i) => seasonalScaleAt(errors, i, { period, overall }),
+    (i) => seasonalScaleAt(errors, i, { period, overall: scale[i]! }),
     signal,
   );
   const sizes = errors.map((error, i) =>
@@ -28,13 +29,13 @@ export async function detectBatch(input: DetectInput, signal: AbortSignal): Prom
   );
   const present = sizes.filter(Number.isFinite);
   const width = widenToRatio(bandWidthOf(input.sensitivity), present, input.maxAnomalyRatio);
-  const margin = spread.map((deviation) => width * deviation);
+  const margin = spread.map((deviation, i) => width * deviation * course.unit[i]!);
   const isOut = (i: number) => sizes[i]! > width;
   return {
     expected,
     margin,
     direction: Int8Array.from(errors, (error, i) => (isOut(i) ? Math.sign(error) : 0)),
-    severity: errors.map((error, i) => (isOut(i) ? 1 - margin[i]! / Math.abs(error) : 0)),
+    severity: errors.map((_error, i) => (isOut(i) ? 1 - width / sizes[i]! : 0)),
     score: scoreSizes(sizes, present, width),
   };
 }

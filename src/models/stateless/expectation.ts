@@ -119,7 +119,8 @@ export function mixExpectations(
   );
 }
 
-function levelHalfWidth(length: number, period: number): number {
+/** Half-width of the window of the level, in points. @param period 0 = no season */
+export function levelHalfWidth(length: number, period: number): number {
   const { share, min, max } = LEVEL_HALF_WIDTH;
   if (period === 0) return Math.min(max, Math.max(min, Math.round(share * length)));
   return period * Math.ceil(MIN_SEASONAL_HALF_WIDTH / period);

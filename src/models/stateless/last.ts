@@ -3,8 +3,9 @@ import type { Thresholds } from "../../core/anomaly/state.ts";
 import { countPresent } from "../../core/series/grid.ts";
 import { scoreEnsemble } from "../detectors/ensemble.ts";
 import { fitEnsemble } from "../detectors/fit.ts";
+import { deviationsFrom, expectCourse, scaleAlong } from "./course.ts";
 import { type DetectInput, isInDirection } from "./detection.ts";
-import { expectSeries, mixExpectations, subtract } from "./expectation.ts";
+import { mixExpectations } from "./expectation.ts";
 import { residualScale, seasonalScaleAt } from "./residual-scale.ts";
 import { scaleTimeline } from "./scaled-timeline.ts";
 import { bandWidthOf } from "./tolerance-band.ts";
@@ -45,11 +46,12 @@ export async function detectLast(input: DetectInput, signal: AbortSignal): Promi
   const last = column.length - 1;
   const before = column.slice();
   before[last] = Number.NaN;
-  const companions = await expectSeries(before, input, signal);
-  const expected = network ? mixExpectations(before, companions, network.expected) : companions;
-  const errors = subtract(before, expected);
-  const overall = residualScale(errors, before, input.maxAnomalyRatio);
-  const margin = bandWidthOf(input.sensitivity) * seasonalScaleAt(errors, last, { period, overall });
+  const course = await expectCourse(before, input, signal);
+  const expected = network ? mixExpectations(before, course.expected, network.expected) : course.expected;
+  const errors = deviationsFrom(before, expected, course);
+  const scale = scaleAlong(errors, course, residualScale(errors, course.straight, input.maxAnomalyRatio));
+  const spread = seasonalScaleAt(errors, last, { period, overall: scale[last]! });
+  const margin = bandWidthOf(input.sensitivity) * spread * course.unit[last]!;
   const error = column[last]! - expected[last]!;
   const isOut = isInDirection(error, anomalyType) && Math.abs(error) > margin;
   return {
