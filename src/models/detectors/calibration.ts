@@ -1,7 +1,7 @@
 // Calibration of the combined detectors by the tail of their own mean, where one false alarm is a burst of points; pure.
 import { Type } from "@sinclair/typebox";
 import { quantileOf } from "../stats/outliers.ts";
-import { positive, positiveShare, type Stored, strict } from "../stored-schema.ts";
+import { numbers, positive, positiveShare, type Stored, strict } from "../stored-schema.ts";
 import type { Recurring } from "./recurring.ts";
 
 /** Least number of points that a calibration is fitted to. */
@@ -24,48 +24,83 @@ const MAX_GAP = 3;
 const PRIOR_BURSTS = 5;
 const PRIOR_POINTS = 5;
 
+const tail = {
+  /** Mean rarity that one normal point in ten exceeds, decades. */
+  usual: positive,
+  /** Mean excess over it, decades. */
+  excess: positive,
+  /** Bursts per point of the tail, 0..1. */
+  bursts: positiveShare,
+};
+
 /** How rare a mean of rarities is among normal points, and how they gather. */
 export const CalibrationSchema = Type.Object(
   {
-    /** Mean rarity that one normal point in ten exceeds, decades. */
-    usual: positive,
-    /** Mean excess over it, decades. */
-    excess: positive,
-    /** Bursts per point of the tail, 0..1. */
-    bursts: positiveShare,
-    /** See `findRecurring`: what recurs by the clock is no rarer than that; absent where nothing does. */
+    ...tail,
+    /** See `Recurring`: what recurs by the clock is no rarer than that; absent where nothing does. */
     recurring: Type.Optional(Type.Array(Type.Tuple([positive, positive]), { maxItems: 8 })),
+    /** Of the other times of the day; absent where nothing recurs, and in versions of older releases. */
+    others: Type.Optional(Type.Object({ ...tail, times: numbers(48) }, strict)),
   },
   strict,
 );
 export type Calibration = Stored<typeof CalibrationSchema>;
+type TailOfMeans = Pick<Calibration, "usual" | "excess" | "bursts">;
 
 /**
- * Fits an exponential tail to the means of the rarities of normal points.
- * @param means in order of time, decades
- * @param recurring see `findRecurring`
+ * Fits an exponential tail to the means of the rarities of normal points; where events recur by the clock, one to the
+ * other times of the day as well.
+ * @param all in order of time, decades
+ * @param recurring the events, and whether each mean is at their times
  * @returns undefined where they are too few
  */
-export function fitCalibration(means: Float64Array, recurring: Recurring = []): Calibration | undefined {
-  if (means.length < MIN_POINTS) return undefined;
+export function fitCalibration(
+  all: Float64Array,
+  recurring?: Recurring & { readonly isAt: (i: number) => boolean },
+): Calibration | undefined {
+  if (all.length < MIN_POINTS) return undefined;
+  const whole = fitTailOf(all);
+  if (!recurring) return whole;
+  const { known, times, isAt } = recurring;
+  const rarer = known.filter(([mean, decades]) => decades < calibrateBy(whole, mean));
+  const others = all.filter((_, i) => !isAt(i));
+  return {
+    ...whole,
+    ...(rarer.length > 0 && { recurring: rarer.map(([mean, decades]) => [mean, decades]) }),
+    ...(others.length >= MIN_POINTS && { others: { ...fitTailOf(others), times: [...times] } }),
+  };
+}
+
+function fitTailOf(means: Float64Array): TailOfMeans {
   const sorted = means.slice().sort();
   const usual = Math.max(MIN_USUAL, quantileOf(sorted, 1 - TAIL_SHARE));
   const above = sorted.filter((mean) => mean > usual);
   const sum = above.reduce((total, mean) => total + mean - usual, 0);
   const excess = (sum + PRIOR_TAIL * USUAL_EXCESS * usual) / (above.length + PRIOR_TAIL);
-  const tail = { usual, excess: Math.max(MIN_EXCESS, excess), bursts: burstShare(means, sorted) };
-  const known = recurring.filter(([mean, decades]) => decades < calibrate(tail, mean));
-  return { ...tail, ...(known.length > 0 && { recurring: known.map(([mean, decades]) => [mean, decades]) }) };
+  return { usual, excess: Math.max(MIN_EXCESS, excess), bursts: burstShare(means, sorted) };
 }
 
-/** Rarity of a mean, decades: linear up to the tail, of a burst beyond it, and no rarer than what recurs. */
-export function calibrate({ usual, excess, bursts, recurring = [] }: Calibration, mean: number): number {
+/**
+ * Rarity of a mean, decades: linear up to the tail, of a burst beyond it, and at the times of what recurs no rarer than
+ * that.
+ * @param isAt whether a list of times of day has that of the mean
+ */
+export function calibrate(
+  { others, recurring = [], ...whole }: Calibration,
+  mean: number,
+  isAt: (times: readonly number[]) => boolean = () => true,
+): number {
+  if (others && !isAt(others.times)) return calibrateBy(others, mean);
+  let rarity = calibrateBy(whole, mean);
+  for (const [known, decades] of recurring)
+    rarity = Math.min(rarity, decades + Math.max(0, mean - known) / (whole.excess * Math.LN10));
+  return rarity;
+}
+
+function calibrateBy({ usual, excess, bursts }: TailOfMeans, mean: number): number {
   if (mean <= usual) return (mean * TAIL_DECADES) / usual;
   const beyond = (mean - usual) / (excess * Math.LN10);
-  let rarity = TAIL_DECADES + beyond - Math.log10(bursts) * Math.min(1, beyond);
-  for (const [known, decades] of recurring)
-    rarity = Math.min(rarity, decades + Math.max(0, mean - known) / (excess * Math.LN10));
-  return rarity;
+  return TAIL_DECADES + beyond - Math.log10(bursts) * Math.min(1, beyond);
 }
 
 /** Bursts per point among the rarest points. */

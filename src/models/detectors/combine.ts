@@ -9,14 +9,16 @@ const FULL_COVERAGE_SHARE = 0.5;
  * Weighted mean of rarities, calibrated: as rare as such a mean is among normal points.
  * @param rarities of the detectors that judge the point, decades
  * @param coverage 0..1, see `coverageOf`: the weight that the window detectors lose goes to the seasonal one
+ * @param isAt see `calibrate`
  */
 export function combineRarities(
   { detectors, calibration, agreement }: Pick<Ensemble, "detectors" | "calibration" | "agreement">,
   rarities: Readonly<PerDetector<number>>,
   coverage = 1,
+  isAt?: (times: readonly number[]) => boolean,
 ): number {
   const mean = meanRarity(detectors, rarities, coverage);
-  return calibration ? calibrate(calibration, mean) : mean / (1 - coverage * (1 - agreement));
+  return calibration ? calibrate(calibration, mean, isAt) : mean / (1 - coverage * (1 - agreement));
 }
 
 /** Weighted mean of rarities, decades. */

@@ -76,7 +76,7 @@ class ScoringPass {
     const { intervalMs } = timeline;
     const { rules = detectionRules } = input;
     this.#rules = rules;
-    this.#normal = new NormalRanks(ensemble, { intervalMs, thresholds, detection: rules }, memory);
+    this.#normal = new NormalRanks(ensemble, { timeline, thresholds, detection: rules }, memory);
     this.#seasonal = new Seasonal(memory?.seasonal ?? ensemble.seasonal, timeline);
     this.#recentPeaks = new RecentPeaks(intervalMs, memory ?? { scored: 0, peaks: [] });
     this.#imputed = new ImputedSeries(input, memory?.imputed ?? [], (i) => this.#seasonal.expect(i));
@@ -100,7 +100,7 @@ class ScoringPass {
       Number.isFinite(value) && !(this.ensemble.detectors.network && Number.isNaN(network.nll[i]!));
     const members = this.#members.at(i, isScored ? value : Number.NaN);
     const coverage = this.#coverage(i);
-    const band = this.#findBand(members, coverage);
+    const band = this.#findBand(i, members, coverage);
     if (!isScored) return this.#skip(i, band);
     const scored = this.#scorePoint(i, { members, coverage, band });
     return { band, scored };
@@ -205,18 +205,20 @@ class ScoringPass {
       this.#normal.discount(pointsKeptAtDrift(intervalMs));
   }
 
-  #findBand(members: readonly Member[], coverage: number): DecisionBand {
+  #findBand(i: number, members: readonly Member[], coverage: number): DecisionBand {
     const judges = members.filter(({ name }) => isExpecting(name));
     const { limit, recordLimit } = this.#limits();
+    const at = this.#timeOf(i);
     const rarityOf = (value: number) => {
       const surprises: PerDetector<number> = {};
       for (const { name, surpriseOf } of judges) surprises[name] = surpriseOf!(value);
       const { novelty, isRecord } = this.#compareWithKnown(value);
-      const rarity = this.#normal.rarityBefore(surprises, coverage, novelty);
+      const rarity = this.#normal.rarityBefore(at, surprises, coverage, novelty);
       return isRecord ? (rarity * limit) / recordLimit : rarity;
     };
     const candidates = judges.map(({ name, expected, surpriseOf }) => {
-      const alone = (value: number) => this.#normal.rarityBefore({ [name]: surpriseOf!(value) }, coverage);
+      const alone = (value: number) =>
+        this.#normal.rarityBefore(at, { [name]: surpriseOf!(value) }, coverage);
       return { expected, rarityOf: alone };
     });
     return findBand({ rarityOf, candidates, limit, scale: this.ensemble.linear.scale });

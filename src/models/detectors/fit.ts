@@ -11,7 +11,7 @@ import { fitLinear, linearWindow } from "./linear.ts";
 import type { Sides } from "./members.ts";
 import { encodeHistory, quantise } from "./neighbours.ts";
 import { CausalRank, countRanks } from "./ranks/rank.ts";
-import { findRecurring, type Means } from "./recurring.ts";
+import { findRecurring, isRecurringTime, type Means, timeOfDay } from "./recurring.ts";
 import { type DetectionRules, detectionRules } from "./rules.ts";
 import { fitProfile, holdsSeason, type Season, Seasonal, type SeasonalProfile } from "./seasonal.ts";
 import type { Timeline } from "./timeline.ts";
@@ -89,7 +89,10 @@ export function* ensembleSteps(input: FitInput): Generator<void, Ensemble> {
   });
   const detectors = Object.fromEntries(fits) as Ensemble["detectors"];
   const { means, at } = meansOf(detectors, samples, input);
-  const calibration = fitCalibration(means, findRecurring({ means, at, intervalMs: timeline.intervalMs }));
+  const recurring = findRecurring({ means, at, timeline });
+  const isAt = (i: number) =>
+    isRecurringTime(recurring!.times, timeOfDay(timeline, at[i]!), timeline.intervalMs);
+  const calibration = fitCalibration(means, recurring && { ...recurring, isAt });
   return {
     detectors,
     seasonal,

@@ -1,5 +1,7 @@
 // Recurring events of a training: rare points at the same time on most days, as a job that begins each night; pure.
 import { DAY_MS } from "../../core/time/time.ts";
+import { localTimeAt } from "../baseline/local-day.ts";
+import type { Timeline } from "./timeline.ts";
 
 /** Points between two rare ones that are one event. */
 const EVENT_GAP = 10;
@@ -13,23 +15,37 @@ const MIN_DAYS = 5;
 /** Least number of events that tell how often such recur; doubled for each further entry of the list, and its length. */
 const LEAST_EVENTS = 3;
 const MAX_ENTRIES = 8;
+/** Points before and after, within which the windows of the event are odd, and the number of times kept. */
+const EDGE_POINTS = 3;
+const MAX_TIMES = 48;
 
-/** [mean, decades]: events of at least such a mean rarity recur, one in so many points. */
-export type Recurring = readonly (readonly [mean: number, decades: number])[];
+export interface Recurring {
+  /** [mean, decades]: events of at least such a mean rarity recur, one in so many points; the rarest first. */
+  readonly known: readonly (readonly [mean: number, decades: number])[];
+  /** Local times of day at which they do, ms since midnight. */
+  readonly times: readonly number[];
+}
 
 export interface Means {
   /** Mean rarities, decades, in order of time. */
   readonly means: Float64Array;
   /** Interval of each, in points since the start of the training. */
   readonly at: Int32Array;
-  readonly intervalMs: number;
+  readonly timeline: Timeline;
 }
 
-/** The rarest first; empty where nothing recurs. */
-export function findRecurring({ means, at, intervalMs }: Means): Recurring {
+/** Whether a time of day is one of those, or so near that the event may begin or end there. @param time ms since midnight */
+export function isRecurringTime(times: readonly number[], time: number, intervalMs: number): boolean {
+  const near = JITTER_MS + EDGE_POINTS * intervalMs;
+  return times.some((own) => Math.abs(offDays(time - own, DAY_MS)) <= near);
+}
+
+/** Undefined where nothing recurs. */
+export function findRecurring({ means, at, timeline }: Means): Recurring | undefined {
+  const { intervalMs } = timeline;
   const perDay = DAY_MS / intervalMs;
   const days = means.length / perDay;
-  if (days < MIN_DAYS) return [];
+  if (days < MIN_DAYS) return undefined;
   const events = rarestEvents(means, Math.floor(EVENTS_PER_DAY * days));
   const jitter = JITTER_MS / intervalMs;
   const recurs = (i: number) => {
@@ -40,7 +56,23 @@ export function findRecurring({ means, at, intervalMs }: Means): Recurring {
   const entries: [number, number][] = [];
   for (let count = LEAST_EVENTS; count <= recurring.length && entries.length < MAX_ENTRIES; count *= 2)
     entries.push([means[recurring[count - 1]!]!, Math.log10(means.length / count)]);
-  return entries;
+  if (entries.length === 0) return undefined;
+  return { known: entries, times: timesOf(recurring.map((i) => timeOfDay(timeline, at[i]!))) };
+}
+
+/** Each time that is not near another. */
+function timesOf(all: readonly number[]): number[] {
+  const times: number[] = [];
+  const isKnown = (time: number) =>
+    times.some((own) => Math.abs(offDays(time - own, DAY_MS)) < JITTER_MS / 2);
+  for (const time of all) if (times.length < MAX_TIMES && !isKnown(time)) times.push(time);
+  return times;
+}
+
+/** Local time of an interval, ms since midnight. */
+export function timeOfDay({ startAt, intervalMs, offsetAt }: Timeline, i: number): number {
+  const local = localTimeAt(startAt + i * intervalMs, offsetAt);
+  return local - Math.floor(local / DAY_MS) * DAY_MS;
 }
 
 /** Indices of the rarest point of each event, the rarest first. */

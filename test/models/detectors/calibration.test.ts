@@ -38,16 +38,25 @@ describe("of exponential means", () => {
 test("what recurs is no rarer than it was seen to be, and what is rarer still is as much rarer", () => {
   const means = exponential(20_000, 0.25);
   const free = fitCalibration(means)!;
-  const fitted = fitCalibration(means, [
-    [1.5, 2.2],
-    [0.3, 1.9],
-  ])!;
+  const known = [[1.5, 2.2] as const, [0.3, 1.9] as const];
+  const { others, ...fitted } = fitCalibration(means, { known, times: [7], isAt: (i) => i % 2 === 0 })!;
   // An entry that the tail takes for more usual than it was says nothing.
   expect(fitted).toEqual({ ...free, recurring: [[1.5, 2.2]] });
+  expect(others!.times).toEqual([7]);
   expect(calibrate(free, 1.5)).toBeGreaterThan(2.2);
   expect(calibrate(fitted, 1.5)).toBe(2.2);
   expect(calibrate(fitted, 0.5)).toBe(calibrate(free, 0.5));
   expect(calibrate(fitted, 2) - 2.2).toBeCloseTo(calibrate(free, 2) - calibrate(free, 1.5), 9);
+});
+
+test("at other times of the day a mean is judged among those, which are calmer", () => {
+  const isAt = (i: number) => i % 100 < 5;
+  const means = exponential(20_000, 0.2).map((mean, i) => (isAt(i) ? 2 + mean : mean));
+  const fitted = fitCalibration(means, { known: [[2, 1.5]], times: [0], isAt })!;
+  const [there, elsewhere] = [true, false].map((is) => calibrate(fitted, 2, () => is));
+  expect(there).toBeLessThanOrEqual(1.5);
+  expect(elsewhere).toBeGreaterThan(4);
+  expect(calibrate(fitted, 2)).toBe(there!);
 });
 
 test("points that come in bursts are fewer alarms, and so each is rarer", () => {

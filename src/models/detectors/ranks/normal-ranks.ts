@@ -3,7 +3,9 @@ import type { Thresholds } from "../../../core/anomaly/state.ts";
 import { DAY_MS } from "../../../core/time/time.ts";
 import { combineRarities } from "../combine.ts";
 import { detectorKinds, detectorNames, endingNames } from "../kinds/index.ts";
+import { isRecurringTime, timeOfDay } from "../recurring.ts";
 import { type DetectionRules, detectionRules } from "../rules.ts";
+import type { Timeline } from "../timeline.ts";
 import {
   type Alarm,
   type DetectorName,
@@ -32,7 +34,7 @@ const NEAR_INTERVALS = 40;
 const FEW_POINTS = 1000;
 
 interface NormalRules {
-  readonly intervalMs: number;
+  readonly timeline: Timeline;
   readonly thresholds: Thresholds;
   readonly detection?: DetectionRules | undefined;
 }
@@ -75,7 +77,7 @@ export class NormalRanks {
       this.#names,
       (name) => new CausalRank(memory?.ranks[name] ?? ensemble.detectors[name]!.ranks, detection),
     );
-    this.#maxPoints = Math.max(1, Math.floor(MAX_ANOMALY_MS / rules.intervalMs));
+    this.#maxPoints = Math.max(1, Math.floor(MAX_ANOMALY_MS / rules.timeline.intervalMs));
     this.#pending = memory?.pending;
     this.#alarms = [...(memory?.alarms ?? [])];
     const lone = this.#names.filter((name) => detectorKinds[name].alone);
@@ -105,7 +107,11 @@ export class NormalRanks {
     const pending = this.#pending;
     const held = this.#heldCountsAt(at);
     const rarities = this.#raritiesOf(surprises, held);
-    const combined = this.#combine(pending ? this.#raritiesOf(surprises, held, pending) : rarities, coverage);
+    const combined = this.#combine(
+      at,
+      pending ? this.#raritiesOf(surprises, held, pending) : rarities,
+      coverage,
+    );
     const lone = this.#overwhelming(surprises);
     const isAlone = lone.name !== undefined && !pending && lone.rarity > Math.max(combined, novelty);
     const alone = isAlone ? { alone: { name: lone.name!, combined } } : {};
@@ -113,13 +119,13 @@ export class NormalRanks {
     const unbounded = perDetector(Object.keys(surprises) as DetectorName[], (name) =>
       this.#ranks[name]!.unboundedRarityOf(surprises[name]!, held[name]),
     );
-    const peak = this.#combine(unbounded, coverage);
+    const peak = this.#combine(at, unbounded, coverage);
     if (!this.isNearAnomaly(at)) return { rarity, rarities, peak, ...alone };
     const ending = perDetector(
       endingNames.filter((name) => surprises[name] !== undefined),
       (name) => surprises[name]!,
     );
-    return { rarity, rarities, peak, ...alone, ofValue: this.rarityBefore(ending, coverage, novelty) };
+    return { rarity, rarities, peak, ...alone, ofValue: this.rarityBefore(at, ending, coverage, novelty) };
   }
 
   /** Whether an anomaly is in progress, or so recent that windows hold it. @param at ms since the epoch */
@@ -127,13 +133,13 @@ export class NormalRanks {
     const endAt = (this.#pending ?? this.#alarms.at(-1))?.toAt;
     return (
       this.#pending !== undefined ||
-      (endAt !== undefined && at - endAt <= NEAR_INTERVALS * this.rules.intervalMs)
+      (endAt !== undefined && at - endAt <= NEAR_INTERVALS * this.rules.timeline.intervalMs)
     );
   }
 
   /** Rarity among the points before the anomaly in progress. */
-  rarityBefore(surprises: PerDetector<number>, coverage: number, novelty = 0): number {
-    const combined = this.#combine(this.#raritiesOf(surprises), coverage);
+  rarityBefore(at: number, surprises: PerDetector<number>, coverage: number, novelty = 0): number {
+    const combined = this.#combine(at, this.#raritiesOf(surprises), coverage);
     return Math.min(Math.max(combined, this.#overwhelming(surprises).rarity, novelty), this.#mostDecades);
   }
 
@@ -158,7 +164,7 @@ export class NormalRanks {
   #holdersAt(at: number): DetectorName[] {
     const { toAt } = this.#alarms.at(-1) ?? {};
     if (toAt === undefined || this.points >= FEW_POINTS) return [];
-    const age = (at - toAt) / this.rules.intervalMs;
+    const age = (at - toAt) / this.rules.timeline.intervalMs;
     return detectorNames.filter((name) => age < detectorKinds[name].holds && this.#ranks[name] !== undefined);
   }
 
@@ -229,8 +235,11 @@ export class NormalRanks {
     return most;
   }
 
-  #combine(rarities: PerDetector<number>, coverage: number): number {
-    return combineRarities(this.ensemble, rarities, coverage);
+  #combine(at: number, rarities: PerDetector<number>, coverage: number): number {
+    const { timeline } = this.rules;
+    const isAt = (times: readonly number[]) =>
+      isRecurringTime(times, timeOfDay({ ...timeline, startAt: at }, 0), timeline.intervalMs);
+    return combineRarities(this.ensemble, rarities, coverage, isAt);
   }
 
   /** Adds the surprises of a normal point. Those of windows that hold the last anomaly are withheld with it. */

@@ -19,7 +19,7 @@ const all = (surprise: number): PerDetector<number> => ({
 
 /** Ranks in one-minute intervals, point by point. */
 function follow(memory?: ReturnType<NormalRanks["toMemory"]>, from = 0) {
-  const rules = { intervalMs: MINUTE, thresholds: { min: 40, max: 80 } };
+  const rules = { timeline: { startAt: 0, intervalMs: MINUTE }, thresholds: { min: 40, max: 80 } };
   const normal = new NormalRanks(ensemble, rules, memory);
   let i = from;
   const add = (score: number, surprises: PerDetector<number>) => normal.add(i++ * MINUTE, score, surprises);
