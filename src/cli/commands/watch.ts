@@ -222,9 +222,9 @@ async function startModel(
 
 /** Deletes the model of a series without points: hosts differ in their mounts and devices. */
 async function afterFailedTraining(context: Context, name: string, { job }: JobError): Promise<ModelOutcome> {
-  const message = job.error ?? "no reason was given";
-  if (!/^no data found/.test(message)) {
-    const state = /^too little data/.test(message) ? "not trained" : "failed";
+  const { code, error: message = "no reason was given" } = job;
+  if (code !== "no_data") {
+    const state = code === "too_little_data" ? "not trained" : "failed";
     return { model: name, state, message };
   }
   await context.client.call(`DELETE ${pathOf("models", [name])}`);
