@@ -140,6 +140,17 @@ describe("scores", () => {
     expect(await jobs()).toEqual(before);
   });
 
+  test("before the first point of a series nothing is expected; after its last one it is", async () => {
+    await train();
+    const start = { from: -3 * 60, to: 3 * 60, fill: true };
+    const { m } = await series.read(["m"], start, signal);
+    expect(m!.expected!.v!.mean).toEqual([null, null, null, 10, 10, 10]);
+    expect(m!.expected!.v!.upper).toEqual([null, null, null, 11, 11, 11]);
+    world.clock.at = 2 * DAY * M;
+    const end = { from: (DAY - 2) * 60, to: (DAY + 2) * 60, fill: true };
+    expect((await series.read(["m"], end, signal)).m!.expected!.v!.mean).toEqual([10, 10, 10, 10]);
+  });
+
   test("a repeated look evaluates once", async () => {
     await train();
     let reads = 0;

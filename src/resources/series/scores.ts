@@ -129,14 +129,19 @@ function findMissing(
   return { fromAt: Math.max(startAt + from * intervalMs, toAt - MAX_FILLED * intervalMs), toAt };
 }
 
-/** Writes evaluated values where nothing is recorded. */
+/**
+ * Writes evaluated values where nothing is recorded, from the first observed one of a feature on: before a series began
+ * there is nothing to expect, and a band there would hide the series in a chart.
+ */
 function fillMissing(columns: ScoredSeries["columns"], evaluation: Evaluation, startAt: number): void {
   const { grid, predicted, lower, upper, scores } = evaluation;
   const first = Math.round((grid.startAt - startAt) / grid.intervalMs);
   for (const [name, own] of Object.entries(columns)) {
     if (!predicted[name]) continue;
+    const begin = scores.findIndex(({ features }) => features[name] !== undefined);
     for (const [i, { features }] of scores.entries()) {
       const at = first + i;
+      if (i < begin) continue;
       if (!Number.isNaN(own.expected[at] ?? 0)) continue;
       own.expected[at] = predicted[name][i]!;
       own.lower[at] = lower[name]![i]!;
