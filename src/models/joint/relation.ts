@@ -5,6 +5,8 @@ import { solve } from "../stats/solve.ts";
 const SHRINKAGE = 0.02;
 /** Least mean variance: of features that never change, that of a rounding would make any difference infinite. */
 const MIN_VARIANCE = 1e-4;
+/** Share of the closest relation from which another is named beside it. */
+const RELATED_SHARE = 0.5;
 /** Rounds in which levels that are not known are found: each halves what is left in relations of practice. */
 const ROUNDS = 8;
 
@@ -59,12 +61,14 @@ export function deviationOf({ mean, precision }: Relation, levels: Float64Array)
   };
 }
 
-/** The features that say most about one of them, by partial correlation; itself left out. */
+/** The features that say most about one of them, by partial correlation: the first, and those at least half as close. */
 export function relatedTo({ mean, precision }: Relation, feature: number): number[] {
   const size = mean.length;
   const correlation = (k: number) =>
     Math.abs(precision[feature * size + k]!) / Math.sqrt(precision[k * size + k]!);
-  return [...mean.keys()].filter((k) => k !== feature).sort((a, b) => correlation(b) - correlation(a));
+  const others = [...mean.keys()].filter((k) => k !== feature);
+  const ordered = others.sort((a, b) => correlation(b) - correlation(a));
+  return ordered.filter((k) => correlation(k) >= RELATED_SHARE * correlation(ordered[0]!));
 }
 
 /** @param matrix symmetric and positive definite; its lower triangle is read */
