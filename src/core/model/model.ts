@@ -122,7 +122,8 @@ export const ModelSettings = Type.Object(
         exclusiveMinimum: 0,
         maximum: 1000,
         default: 1,
-        description: "Anomalies per week of the model that automatic thresholds accept on normal data",
+        description:
+          "Anomalies per week of the model that automatic thresholds accept on normal data; of slow series fewer: at most this many in 168 points of a feature, with intervals of a day or longer in 500",
         rule: "must be a number above 0, at most 1000",
       }),
     ),

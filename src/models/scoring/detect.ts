@@ -50,7 +50,8 @@ function judgesOf({ features: { length } }: ModelSettings): number {
 export function effectiveThresholds(settings: ModelSettings): Thresholds {
   const { expected_false_alarms: perWeek = DEFAULT_FALSE_ALARMS } = settings;
   const automatic = automaticThresholds(bucketIntervalOf(settings), {
-    perWeek: perWeek / judgesOf(settings),
+    perWeek,
+    judges: judgesOf(settings),
     scale: settings.score_scale,
   });
   return completeThresholds(thresholdsOf(settings) ?? {}, automatic);

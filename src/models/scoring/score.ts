@@ -1,6 +1,6 @@
 // Score scale, 0..100 from the tail probability over normal data, and automatic thresholds; pure.
 import type { Thresholds } from "../../core/anomaly/state.ts";
-import { WEEK_MS } from "../../core/time/time.ts";
+import { DAY_MS, WEEK_MS } from "../../core/time/time.ts";
 import { errorFunction } from "../stats/normal.ts";
 
 /** Decades of probability from score 0 to score 100: 100 = one point in a million or rarer. */
@@ -41,18 +41,27 @@ export function probabilityOf(score: number): number {
   return 10 ** ((-score * DECADES) / 100);
 }
 
+/** Points per false alarm at least: those of a week of hours, and of days and longer steps those of more than a year. */
+const FEWEST_POINTS = { ofHours: 168, ofDays: 500 };
+
+interface FalseAlarms {
+  /** Of all judges together; a point of a judge raises one less often than one in `FEWEST_POINTS`. */
+  readonly perWeek?: number | undefined;
+  /** What judges each point: they have equal parts of `perWeek`. */
+  readonly judges?: number | undefined;
+  readonly scale?: ScoreScale | undefined;
+}
+
 /**
- * Thresholds with which normal data start `perWeek` anomalies a week.
+ * Thresholds with which normal data start `perWeek` anomalies a week, or fewer where a week has few points.
  * @param intervalMs length of one interval
  */
 export function automaticThresholds(
   intervalMs: number,
-  {
-    perWeek = DEFAULT_FALSE_ALARMS,
-    scale = "rarity",
-  }: { perWeek?: number | undefined; scale?: ScoreScale | undefined } = {},
+  { perWeek = DEFAULT_FALSE_ALARMS, judges = 1, scale = "rarity" }: FalseAlarms = {},
 ): Thresholds {
-  const probability = Math.min(1, (perWeek * intervalMs) / WEEK_MS);
+  const fewest = intervalMs < DAY_MS ? FEWEST_POINTS.ofHours : FEWEST_POINTS.ofDays;
+  const probability = Math.min(1, perWeek * Math.min(intervalMs / WEEK_MS / judges, 1 / fewest));
   // Below 100, the highest score, so that it can be exceeded.
   if (scale === "sigma")
     return { max: Math.min(99.99, 100 * (1 - probability)), min: Math.min(99, 100 * (1 - 10 * probability)) };

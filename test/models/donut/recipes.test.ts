@@ -244,6 +244,33 @@ describe("weeks", () => {
   });
 });
 
+describe("a value a day, 200 on workdays and 20 on weekends", () => {
+  const step = 86_400;
+  const isWeekend = (day: number) => (day + 3) % 7 >= 5;
+  const usual = (day: number, random: Random) => (isWeekend(day) ? 20 : 200) + 5 * random.normal();
+  const recipe = { step, length: 500, settings: { detector: "auto" } } as const;
+
+  test.each([100, 200, 400])("after %p days, clean years raise next to nothing", async (trained) => {
+    for (const seriesSeed of [1, 2, 3]) {
+      const { episodes } = await run({ ...recipe, trained, valueAt: usual, seriesSeed });
+      expect(episodes.length).toBeLessThanOrEqual(1);
+    }
+  });
+
+  test.each([
+    ["a day of 300", 250, 300],
+    ["a free Wednesday", 251, 20],
+    ["a Saturday like a workday", 254, 200],
+    ["a Sunday of 80", 255, 80],
+  ])("%s is found", async (_, odd, value) => {
+    for (const trained of [100, 200]) {
+      const valueAt = (day: number, random: Random) => (day === odd ? value : usual(day, random));
+      const { episodes } = await run({ ...recipe, length: 300, trained, valueAt });
+      expect(episodes.filter(({ from }) => from === odd)).toHaveLength(1);
+    }
+  });
+});
+
 describe("a nightly backup that is missing", () => {
   const step = 300;
   const valueAt = (i: number, random: Random) => {
