@@ -2,6 +2,7 @@
 import { Type } from "@sinclair/typebox";
 import { SeriesTags } from "../core/model/fleet.ts";
 import { shownStates } from "../core/series/series-status.ts";
+import { FalseAlarms } from "./false-alarms.ts";
 import { LiveState } from "./live.ts";
 import { NullableNumber, type Shown, seconds } from "./shown.ts";
 
@@ -53,6 +54,7 @@ export const FleetSeriesDetail = Type.Object(
         { description: "As `live` of a model; absent while the model is not live" },
       ),
     ),
+    false_alarms: Type.Optional(FalseAlarms),
   },
   { $id: "FleetSeriesDetail", description: "A series of a model with `group_by`, with its live state" },
 );

@@ -2,6 +2,7 @@
 import { type TSchema, Type } from "@sinclair/typebox";
 import { ModelSettings } from "../core/model/model.ts";
 import { ConfidenceLevel } from "./anomaly.ts";
+import { FalseAlarms } from "./false-alarms.ts";
 import { ForecastsByFeature } from "./forecast-explanation.ts";
 import { JobProgress, JobState } from "./job-state.ts";
 import { LiveState } from "./live.ts";
@@ -118,6 +119,7 @@ export const ModelState = Type.Object(
     ...trained,
     thresholds: Type.Optional(Thresholds),
     series: Type.Optional(FleetState),
+    false_alarms: Type.Optional(FalseAlarms),
   },
   {
     $id: "ModelState",

@@ -23,6 +23,7 @@ import {
 import { loadModel } from "../store/models.ts";
 import { measureArrival } from "./live/arrival.ts";
 import { planEnding } from "./live/ending.ts";
+import { readFalseAlarms } from "./live/false-alarms.ts";
 import { type LiveView, viewLate } from "./live/view.ts";
 import { parseDetect } from "./models/params.ts";
 import { type PlanDeps, resolveBuckets } from "./models/plan.ts";
@@ -42,7 +43,7 @@ export interface LiveControl {
   follow(models: readonly string[]): Promise<void>;
   /** Views of those models that are live, by name. */
   views(models: readonly string[]): Promise<ReadonlyMap<string, LiveView>>;
-  /** As `views`, with evaluations. */
+  /** As `views`, with evaluations and false alarms. */
   details(models: readonly string[]): Promise<ReadonlyMap<string, LiveView>>;
 }
 
@@ -123,8 +124,24 @@ export class Live implements LiveControl {
   async details(models: readonly string[]): Promise<ReadonlyMap<string, LiveView>> {
     const details = new Map<string, LiveView>();
     for (const [name, view] of await this.views(models))
-      details.set(name, { ...view, evaluations: await listEvaluations(this.deps.store, name) });
+      details.set(name, {
+        ...view,
+        evaluations: await listEvaluations(this.deps.store, name),
+        falseAlarms: await this.#readFalseAlarms(name, view),
+      });
     return details;
+  }
+
+  /** Of a model that has a version and detects anomalies. */
+  async #readFalseAlarms(model: string, { row, state }: LiveView): Promise<LiveView["falseAlarms"]> {
+    const { lastWindowAt, startedAt, options } = row;
+    const { store } = this.deps;
+    const loaded = await loadModel(store, model);
+    if (!options.detect || lastWindowAt === null || !loaded.version) return undefined;
+    const { fleet } = state;
+    const count = fleet ? fleet.watched + fleet.anomalous : 1;
+    const watched = { model, sinceAt: startedAt, untilAt: lastWindowAt, count };
+    return readFalseAlarms(store, watched, storedSettings(loaded));
   }
 
   #view(row: LiveRow): LiveView {

@@ -329,6 +329,19 @@ async function recordState(minute: number, own: Partial<LiveState>): Promise<voi
   await recordEvaluation(world.store, { ...made, state: { ...rest, ...own }, episodes: [], events: [] });
 }
 
+test("after two weeks the state of a model, but of no list and no version, shows its false alarms", async () => {
+  await live.startAll(["m"], { detect_anomalies: true });
+  await score(90);
+  const weeks = (count: number) => count * 7 * 24 * 60;
+  await recordState(weeks(1), {});
+  expect((await view()).state).not.toHaveProperty("false_alarms");
+  await recordState(weeks(2), {});
+  const false_alarms = { asked: 0.636, seen: 0.5, judged_true: 0, judged_false: 0, weeks: 2 };
+  expect((await view()).state).toMatchObject({ false_alarms });
+  const others = [...((await models.list()) as object[]), ...(await models.versions("m"))];
+  for (const other of others) expect(JSON.stringify(other)).not.toContain("false_alarms");
+});
+
 test("the last step to another level shows", async () => {
   await live.startAll(["m"], { detect_anomalies: true });
   await recordState(1, { levelShift: { feature: "f", at: NOON, sinceAt: NOON - 60_000, from: 10, to: 70 } });

@@ -1,4 +1,5 @@
 // Summary that ends show-model: effective thresholds, failed training, live state, last evaluations.
+import type { FalseAlarmsView } from "../../api/false-alarms.ts";
 import type { LiveStateView } from "../../api/live.ts";
 import type { FleetStateView, ThresholdsView } from "../../api/model.ts";
 import type { Model } from "../client/views.ts";
@@ -28,6 +29,7 @@ export function summarizeModel(
   const lines = [
     describeState(model),
     describeThresholds(model.state.thresholds),
+    describeFalseAlarms(model.state.false_alarms),
     model.state.refused && `not activated: ${model.state.refused}`,
     trainingError && `the last training failed: ${trainingError}`,
     model.training?.state === "running" && "a training is running",
@@ -76,6 +78,13 @@ function describeThresholds(thresholds: ThresholdsView | undefined): string | un
   const { max, min, source } = thresholds;
   const origin = source === undefined ? "" : ` (${source})`;
   return `thresholds: ${formatScore(max)} starts an anomaly, ${formatScore(min)} ends it${origin}`;
+}
+
+function describeFalseAlarms(falseAlarms: FalseAlarmsView | undefined): string | undefined {
+  if (!falseAlarms) return undefined;
+  const { asked, seen, judged_false: judged, weeks } = falseAlarms;
+  const raised = `${formatNumber(seen)} a week in ${formatNumber(weeks)} weeks`;
+  return `anomalies: ${raised}, ${formatNumber(judged)} judged false; ${formatNumber(asked)} expected of normal data`;
 }
 
 function describeLive({ times }: Context, live: LiveStateView): (string | undefined)[] {

@@ -13,7 +13,7 @@ import {
 import { bucketIntervalOf } from "../../core/model/bucket-interval.ts";
 import { type ModelSettings, thresholdsOf } from "../../core/model/model.ts";
 import type { Grid } from "../../core/series/grid.ts";
-import { parseDuration } from "../../core/time/time.ts";
+import { parseDuration, WEEK_MS } from "../../core/time/time.ts";
 import { runInSteps } from "../../runtime/steps.ts";
 import type { FeatureScore, PointScore } from "../kind.ts";
 import { automaticThresholds, DEFAULT_FALSE_ALARMS, rarityOfScore } from "./score.ts";
@@ -55,6 +55,16 @@ export function effectiveThresholds(settings: ModelSettings): Thresholds {
     scale: settings.score_scale,
   });
   return completeThresholds(thresholdsOf(settings) ?? {}, automatic);
+}
+
+/**
+ * Anomalies a week of normal data that a start threshold stands for, whoever set it; of a fleet those of one series.
+ * @param max 0..100; 100 is never exceeded
+ */
+export function falseAlarmsOf(settings: ModelSettings, max: number): number {
+  if (max >= 100) return 0;
+  const probability = 10 ** -rarityOfScore(max, settings.score_scale);
+  return (probability * judgesOf(settings) * WEEK_MS) / bucketIntervalOf(settings);
 }
 
 /** Rules of the state machine, from the settings of a model. */

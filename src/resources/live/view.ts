@@ -1,4 +1,5 @@
 // API view of live models, with all times in seconds.
+import type { FalseAlarmsView } from "../../api/false-alarms.ts";
 import { viewLevelShift } from "../../api/level-shift.ts";
 import type { LiveStateView } from "../../api/live.ts";
 import { severityOf } from "../../core/anomaly/severity.ts";
@@ -19,6 +20,8 @@ export interface LiveView {
   readonly outputProblem?: OutputProblem | null;
   /** Newest first; absent in lists. */
   readonly evaluations?: readonly EvaluationRow[];
+  /** Absent in lists, and before two weeks. */
+  readonly falseAlarms?: FalseAlarmsView | undefined;
 }
 
 const seconds = (at: number): number => at / 1000;

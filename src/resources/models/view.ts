@@ -70,7 +70,12 @@ function viewActive(
 ): ModelStateView {
   const { intervalMs } = settings;
   const confidence = confidenceNow(live?.state.learned, { version, intervalMs });
-  return { ...viewTrained(version, settings), confidence };
+  const falseAlarms = live?.falseAlarms;
+  return {
+    ...viewTrained(version, settings),
+    confidence,
+    ...(falseAlarms && { false_alarms: falseAlarms }),
+  };
 }
 
 interface TrainedSettings extends Pick<StoredSettings, "settings" | "intervalMs"> {

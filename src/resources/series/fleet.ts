@@ -14,6 +14,7 @@ import { countLiveSeries, listLiveSeries, listSeriesEpisodes } from "../../store
 import { countSeriesFits, findSeriesFits, listSeriesFits } from "../../store/fleets/version-series.ts";
 import { type LiveRow, loadLive } from "../../store/live.ts";
 import { loadModel, type ModelRow } from "../../store/models.ts";
+import { readFalseAlarms } from "../live/false-alarms.ts";
 import type { Params } from "../shared/range.ts";
 import { parseSeriesSearch, type SeriesSearch } from "./fleet-search.ts";
 import { viewFit, viewLiveDetail, viewLiveSeries } from "./fleet-view.ts";
@@ -98,11 +99,16 @@ export class FleetSeries {
     const found = await findLiveSeries(this.deps.store, row.name, key);
     if (!found) return undefined;
     const fitted = (await this.#findPoints(row, [key])).get(key);
-    const { settings, offsetMs: fixedMs } = storedSettings(row);
+    const stored = storedSettings(row);
+    const { settings, offsetMs: fixedMs } = stored;
     const { run, offsetMs = 0 } = stateOf(live);
     const { state } = restoreSeries(found, run);
     const lagMs = this.deps.clock.now() - (fixedMs ?? offsetMs) - found.windowAt;
-    return viewLiveDetail(found, { state, settings, fitted, lagMs });
+    const { tags, firstSeenAt: sinceAt, windowAt: untilAt } = found;
+    const watched = { model: row.name, sinceAt, untilAt, series: tags, count: 1 };
+    const falseAlarms = live.options.detect && (await readFalseAlarms(this.deps.store, watched, stored));
+    const view = viewLiveDetail(found, { state, settings, fitted, lagMs });
+    return { ...view, ...(falseAlarms && { false_alarms: falseAlarms }) };
   }
 
   async #getFit({ name: model, version }: ModelRow, key: string): Promise<FleetSeriesView | undefined> {

@@ -50,6 +50,15 @@ test("a live model", () => {
   ]);
 });
 
+test("false alarms", () => {
+  const false_alarms = { asked: 0.998, seen: 1.25, judged_true: 0.25, judged_false: 0.5, weeks: 4 };
+  const { live: _, ...rest } = model;
+  const judged = { ...rest, state: { ...rest.state, false_alarms } };
+  expect(summarizeModel(context, judged as unknown as Model, { evaluations: 0 })[2]).toBe(
+    "anomalies: 1.25 a week in 4 weeks, 0.5 judged false; 0.998 expected of normal data",
+  );
+});
+
 test("silence and watched forecasts", () => {
   const used = { feature: "used", type: "high", threshold: 95, made: at, active: false };
   const forecasts = [

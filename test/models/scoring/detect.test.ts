@@ -1,7 +1,7 @@
 // Effective thresholds, the client's completed by automatic ones; and the range score.
 import { expect, test } from "bun:test";
 import type { ModelSettings } from "../../../src/core/model/model.ts";
-import { effectiveThresholds, rangeScores } from "../../../src/models/scoring/detect.ts";
+import { effectiveThresholds, falseAlarmsOf, rangeScores } from "../../../src/models/scoring/detect.ts";
 
 const feature = { name: "x", metric: "avg", field: "x" };
 /** At a minute the automatic ones are 66.7 and 33.4. */
@@ -28,6 +28,20 @@ test.each([
 ])("the expected false alarms are those of the model: of %p features, and all together, each has a part", (count, max) => {
   const features = Array.from({ length: count }, (_, i) => ({ ...feature, name: `x${i}` }));
   expect(effectiveThresholds({ ...base, features }).max).toBe(max);
+});
+
+test.each([
+  [{}, 1],
+  [{ expected_false_alarms: 3 }, 3],
+  [{ features: [feature, { ...feature, name: "y" }] }, 1],
+  [{ bucket_interval: "1d" }, 7 / 500],
+  [{ max_threshold: 50 }, 10.08],
+  [{ max_threshold: 100 }, 0],
+  [{ score_scale: "sigma", max_threshold: 99 }, 100.8],
+] as const)("%j: the threshold in force stands for %p a week", (rest, perWeek) => {
+  const settings = { ...base, ...rest } as ModelSettings;
+  const asked = falseAlarmsOf(settings, effectiveThresholds(settings).max);
+  expect(asked).toBeWithin(perWeek * 0.99, perWeek * 1.01 + 1e-9);
 });
 
 test("max alone on the sigma scale: min stays right below it", () => {

@@ -1,7 +1,10 @@
 // Series of fleets: lists of live and stopped models, one series with what was found, refusals.
 import { beforeEach, expect, test } from "bun:test";
 import { statesOf, totalOf } from "../../../src/core/input/listing.ts";
+import { WEEK_MS } from "../../../src/core/time/time.ts";
 import { FleetSeries } from "../../../src/resources/series/fleet.ts";
+import { liveSeries } from "../../../src/store/db/schema.ts";
+import { write } from "../../../src/store/db/transaction.ts";
 import { MINUTE, NOON, useLiveWorld } from "../../live/world.ts";
 import { codeOf } from "../../store/temporary.ts";
 
@@ -98,6 +101,16 @@ test("one series shows what live detection has found", async () => {
   });
   expect(found.live).not.toHaveProperty("learning");
   expect((await fleet().get("m", "host:c")).live?.learning).toMatchObject({ needed: expect.any(Number) });
+});
+
+test("a series that has been live for two weeks shows its own false alarms", async () => {
+  await startFleet();
+  expect(await fleet().get("m", "host:a")).not.toHaveProperty("false_alarms");
+  const firstSeenAt = NOON - 2 * WEEK_MS;
+  await write(world.store, (tx) => tx.update(liveSeries).set({ firstSeenAt }).run());
+  const rest = { asked: 0.636, judged_true: 0, judged_false: 0, weeks: 2 };
+  expect(await fleet().get("m", "host:a")).toMatchObject({ false_alarms: { ...rest, seen: 0.5 } });
+  expect(await fleet().get("m", "host:b")).toMatchObject({ false_alarms: { ...rest, seen: 0 } });
 });
 
 test("unknown series and models, missing tags, and models of one series are refused", async () => {
