@@ -1,9 +1,10 @@
 // Load of a calendar: the occurrences of its events in the year that has most of them, bounded before any is made.
 import { TorusError } from "../errors.ts";
 import { DAY_MS } from "../time/time.ts";
-import type { CalendarEvent } from "./event.ts";
+import type { CalendarEvent, Duration } from "./event.ts";
 import type { Budget } from "./rule.ts";
-import { loadOf, withoutCount } from "./rule-load.ts";
+import { loadOf, type RuleLoad, withoutCount } from "./rule-load.ts";
+import type { Rule } from "./rule-parts.ts";
 
 /** Occurrences in a year: one every quarter of an hour, and some. */
 export const MAX_OCCURRENCES = 40_000;
@@ -13,11 +14,9 @@ const MAX_STEPS = 200_000;
 const MAX_COUNT_STEPS = 200_000;
 const LAST_YEAR = 9999;
 const YEAR_MS = 365 * DAY_MS;
-
-interface Load {
-  readonly starts: number;
-  readonly steps: number;
-}
+/** What a year looks for beside its own: offsets of zones, and a day that is longer than written. */
+const MARGIN_MS = 3 * DAY_MS;
+const single: RuleLoad = { starts: 1, steps: 1 };
 
 export class CalendarLoad {
   readonly #counting: Budget = { left: MAX_COUNT_STEPS };
@@ -35,27 +34,24 @@ export class CalendarLoad {
    */
   add(event: CalendarEvent, number: number, ruleText: string): CalendarEvent {
     const { start, duration, replaces } = event;
-    const length = (duration.days * DAY_MS + duration.ms) / YEAR_MS;
-    const years = 1 + Math.ceil(length);
+    const lengthMs = lengthOf(duration);
     // Those that have begun before a year and last into it count as well.
-    const factor = 1 + length;
-    const loads = event.rules.map((rule) => loadOf(rule, start.ms));
-    const starts = loads.reduce((sum, load) => sum + load.starts, 0) * factor;
-    const steps = loads.reduce((sum, load) => sum + load.steps, 0) * factor;
-    const excess = explainExcess({ starts, steps }, "a year");
-    if (excess !== undefined) throw tooOften(ruleText, excess);
+    const years = 1 + lengthMs / YEAR_MS;
+    const judge = (rules: readonly Rule[]) => {
+      const loads = rules.map((rule) => loadOf(rule, start.ms, years));
+      const excess = explainExcess(sumOf(loads), "a year");
+      if (excess !== undefined) throw tooOften(ruleText, excess);
+      return loads;
+    };
+    judge(event.rules);
     const rules = event.rules.map((rule) => withoutCount(rule, start.ms, this.#counting));
     if (!rules.every((rule) => rule !== undefined)) throw countTooLong(ruleText);
-    const first = yearOf(start.ms);
-    if (rules.length === 0 || replaces) this.#put({ starts: 1, steps: 1 }, first, first + years);
-    for (const [i, { until = Infinity }] of rules.entries())
-      this.#put(
-        { starts: loads[i]!.starts * factor, steps: loads[i]!.steps * factor },
-        first,
-        yearOf(until) + years,
-      );
-    for (const { start: added } of event.added)
-      this.#put({ starts: 1, steps: 1 }, yearOf(added.ms), yearOf(added.ms) + years);
+    const loads = judge(rules);
+    if (rules.length === 0 || replaces) this.#put(single, start.ms, start.ms + lengthMs);
+    for (const [i, { until = Infinity }] of rules.entries()) this.#put(loads[i]!, start.ms, until + lengthMs);
+    for (const added of event.added)
+      this.#put(single, added.start.ms, added.start.ms + lengthOf(added.duration ?? duration));
+    const { starts } = sumOf(loads);
     if (starts > this.#heaviest.starts) this.#heaviest = { event: number, rule: ruleText, starts };
     return { ...event, rules };
   }
@@ -71,13 +67,14 @@ export class CalendarLoad {
     }
   }
 
-  #put({ starts, steps }: Load, first: number, last: number): void {
-    // A range of wall-clock time reaches into the years beside it.
-    const [from, to] = [Math.max(0, first - 1), Math.min(LAST_YEAR, last + 1)];
-    this.#starts[from]! += starts;
-    this.#steps[from]! += steps;
-    this.#starts[to + 1]! -= starts;
-    this.#steps[to + 1]! -= steps;
+  /** @param from of the first start, `to` of the last end, wall-clock ms */
+  #put({ starts, steps }: RuleLoad, from: number, to: number): void {
+    const first = Math.max(0, yearOf(from - MARGIN_MS));
+    const last = Math.max(first, yearOf(to + MARGIN_MS));
+    this.#starts[first]! += starts;
+    this.#steps[first]! += steps;
+    this.#starts[last + 1]! -= starts;
+    this.#steps[last + 1]! -= steps;
   }
 
   #tooMany(excess: string): TorusError {
@@ -90,6 +87,15 @@ export class CalendarLoad {
   }
 }
 
+function lengthOf({ days, ms }: Duration): number {
+  return days * DAY_MS + ms;
+}
+
+function sumOf(loads: readonly RuleLoad[]): RuleLoad {
+  const sum = (of: (load: RuleLoad) => number) => loads.reduce((total, load) => total + of(load), 0);
+  return { starts: sum(({ starts }) => starts), steps: sum(({ steps }) => steps) };
+}
+
 /** A date beyond the four digits of years counts to the last one. */
 function yearOf(ms: number): number {
   return Number.isFinite(ms) && ms < Date.UTC(LAST_YEAR + 1, 0, 1)
@@ -98,7 +104,7 @@ function yearOf(ms: number): number {
 }
 
 /** What of a load is beyond its cap: occurrences, or the steps to find them. */
-function explainExcess({ starts, steps }: Load, year: string): string | undefined {
+function explainExcess({ starts, steps }: RuleLoad, year: string): string | undefined {
   if (starts > MAX_OCCURRENCES)
     return `up to ${Math.ceil(starts)} occurrences in ${year}, at most ${MAX_OCCURRENCES} are possible`;
   if (steps > MAX_STEPS)
@@ -109,7 +115,7 @@ function explainExcess({ starts, steps }: Load, year: string): string | undefine
 function tooOften(rule: string, excess: string): TorusError {
   return new TorusError(
     "invalid",
-    `${shorten(rule)} repeats too often: ${excess}; give it a longer INTERVAL, or limit it by BYDAY, BYHOUR or BYMINUTE`,
+    `${shorten(rule)} repeats too often: ${excess}; give it a longer INTERVAL, or limit it by COUNT, UNTIL, BYDAY, BYHOUR or BYMINUTE`,
   );
 }
 

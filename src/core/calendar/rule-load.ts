@@ -1,5 +1,7 @@
 // Load of a recurrence rule: upper bounds of its starts, and of the steps to find them, in any year; by its parts alone.
-import { type Budget, startsOf, withImplied } from "./rule.ts";
+import { SECOND_MS } from "../time/time.ts";
+import { dayOf } from "./days.ts";
+import { type Budget, DAYS_PER_STEP, periodsUntil, startsOf, VALUES_PER_STEP, withImplied } from "./rule.ts";
 import type { Rule, WeekdayRule } from "./rule-parts.ts";
 
 export interface RuleLoad {
@@ -19,25 +21,31 @@ const periods = {
   MINUTELY: 366 * 24 * 60,
   SECONDLY: 366 * 24 * 3600,
 } as const;
-const DAYS_PER_STEP = 8;
-/** Values of lists that a step compares with. */
-const VALUES_PER_STEP = 16;
 /** Dates have four digits. */
 export const END_OF_TIME = Date.UTC(10_000, 0, 1);
 const YEARS = 10_000;
 
-/** @param start of the event, wall-clock ms */
-export function loadOf(given: Rule, start: number): RuleLoad {
+/**
+ * COUNT and UNTIL bound the starts. The steps of a rule with COUNT are those of `withoutCount`, and not part of its load.
+ * @param start of the event, wall-clock ms
+ * @param years in place of one year; may have a fraction
+ */
+export function loadOf(given: Rule, start: number, years = 1): RuleLoad {
   const rule = isByClock(given) ? given : withImplied(given, start);
-  const { freq, interval, positions } = rule;
-  const count = Math.min(periods[freq], Math.floor(periods[freq] / interval) + 1);
-  const days = mostDays(rule, count);
-  const made = isByClock(rule) ? mostByClock(rule, count, days) : days * timesOfDay(rule, [1, 1, 1]);
-  const starts = positions ? Math.min(made, count * sizeOf(positions, 0)) : made;
+  const { freq, interval, positions, count = Infinity, until = END_OF_TIME } = rule;
+  const most = { periods: periodsUntil(rule, start, until), days: dayOf(until) - dayOf(start) + 1 };
+  const inYear = Math.min(periods[freq], Math.floor(periods[freq] / interval) + 1, most.periods);
+  const days = Math.max(0, Math.min(mostDays(rule, inYear), most.days));
+  const ofDays = isByClock(rule) ? mostByClock(rule, inYear, days) : days * timesOfDay(rule, [1, 1, 1]);
+  const made = positions ? Math.min(ofDays, inYear * sizeOf(positions, 0)) : ofDays;
+  // Those of one second are one.
+  const seconds = Math.max(0, Math.floor((until - start) / SECOND_MS) + 1);
+  const starts = Math.min(made * years, seconds, count);
+  if (count !== Infinity) return { starts, steps: starts };
   const looked = isByClock(rule)
-    ? stepsByClock(rule, count, days)
-    : daysLookedAt(rule, count) / DAYS_PER_STEP;
-  return { starts, steps: Math.ceil(made + looked * (1 + valuesOf(rule) / VALUES_PER_STEP)) };
+    ? stepsByClock(rule, inYear, days)
+    : daysLookedAt(rule, inYear) / DAYS_PER_STEP;
+  return { starts, steps: Math.ceil(starts + looked * years * (1 + valuesOf(rule) / VALUES_PER_STEP)) };
 }
 
 /**
@@ -46,7 +54,7 @@ export function loadOf(given: Rule, start: number): RuleLoad {
  */
 export function withoutCount(rule: Rule, start: number, budget: Budget): Rule | undefined {
   const { count, ...rest } = rule;
-  if (count === undefined || count >= YEARS * loadOf(rule, start).starts) return rest;
+  if (count === undefined || count >= YEARS * loadOf(rest, start).starts) return rest;
   const last = startsOf(rule, start, { from: start, to: END_OF_TIME }, budget).at(-1);
   return budget.left <= 0 ? undefined : { ...rest, until: last ?? start - 1 };
 }
@@ -59,9 +67,10 @@ function sizeOf(list: readonly unknown[] | undefined, absent: number): number {
   return list?.length ?? absent;
 }
 
-/** Values of all lists that concern days. */
-function valuesOf({ months, weeks, yearDays, monthDays, weekdays }: Rule): number {
-  return [months, weeks, yearDays, monthDays, weekdays].reduce((sum, list) => sum + sizeOf(list, 0), 0);
+/** Values of the lists that are looked through for each day or period. */
+function valuesOf({ months, weeks, yearDays, monthDays, weekdays, positions }: Rule): number {
+  const lists = [months, weeks, yearDays, monthDays, weekdays, positions];
+  return lists.reduce((sum, list) => sum + sizeOf(list, 0), 0);
 }
 
 /** Times that BYHOUR, BYMINUTE and BYSECOND name. @param absent their numbers where they are not there */

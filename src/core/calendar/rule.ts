@@ -3,9 +3,13 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../time/time.ts";
 import { dayOf, firstDayOf, hourOf, minuteOf, monthOf, secondOf, startOfWeek } from "./days.ts";
 import { dayFilter } from "./rule-days.ts";
 import type { Rule } from "./rule-parts.ts";
+import { firstFrom, pick, sorted, sumsOf, type Times } from "./times.ts";
 
 /** Days that are looked at for the price of one step. */
-const DAYS_PER_STEP = 8;
+export const DAYS_PER_STEP = 8;
+/** Values of lists that a step looks at. */
+export const VALUES_PER_STEP = 16;
+const none = sumsOf([[]]);
 
 /** Steps that may still be made. */
 export interface Budget {
@@ -29,22 +33,31 @@ export function startsOf(
   { from, to }: WallRange,
   budget: Budget = { left: Infinity },
 ): number[] {
-  const end = Math.min(to, (rule.until ?? Infinity) + 1);
+  const { count = Infinity, until = Infinity, positions } = rule;
+  const end = Math.min(to, until + 1);
+  const first = count === Infinity ? Math.max(start, from) : start;
   const periods = periodsOf(rule, start);
   const starts: number[] = [];
   let counted = 0;
-  let index = rule.count === undefined ? Math.max(0, periods.indexOf(from) - 1) : 0;
+  let index = count === Infinity ? Math.max(0, periods.indexOf(from) - 1) : 0;
   for (; ; index = periods.next(index)) {
-    const at = periods.startOf(index);
-    if (at >= end || budget.left <= 0) return starts;
-    budget.left--;
-    for (const each of pick(periods.timesIn(index, budget), rule.positions)) {
-      if (each < start) continue;
-      if (each >= end || counted === rule.count) return starts;
+    if (periods.startOf(index) >= end || counted === count || budget.left <= 0) return starts;
+    const all = periods.timesIn(index, budget);
+    const times = positions ? pick(all, positions) : all;
+    budget.left -= (positions?.length ?? 0) / VALUES_PER_STEP + (times.length === 0 ? 1 : 0);
+    for (let i = firstFrom(times, first); i < times.length; i++) {
+      const each = times.at(i);
+      if (each >= end || counted === count || budget.left <= 0) return starts;
+      budget.left--;
       counted++;
       if (each >= from) starts.push(each);
     }
   }
+}
+
+/** Number of the periods of a rule from its start to a time, wall-clock ms. */
+export function periodsUntil(rule: Rule, start: number, at: number): number {
+  return Math.max(0, periodsOf(rule, start).indexOf(at) + 1);
 }
 
 /** Periods of a frequency, numbered from that of the start of the event. */
@@ -55,8 +68,8 @@ interface Periods {
   indexOf(at: number): number;
   /** Number of the next period that may have starts. */
   next(index: number): number;
-  /** Starts within a period, in order. */
-  timesIn(index: number, budget: Budget): number[];
+  /** Starts within a period. */
+  timesIn(index: number, budget: Budget): Times;
 }
 
 function periodsOf(rule: Rule, start: number): Periods {
@@ -121,14 +134,23 @@ function candidatesOf({ months, monthDays }: Rule, month: number): number[] {
 }
 
 /** @returns a function from days in order to the starts on those that match */
-function timesOnDays(rule: Rule, start: number): (days: readonly number[], budget: Budget) => number[] {
+function timesOnDays(rule: Rule, start: number): (days: readonly number[], budget: Budget) => Times {
   const matches = dayFilter(rule);
-  const times = timesOf(rule, start);
+  const hours = toMs(rule.hours ?? [hourOf(start)], HOUR_MS);
+  const [minutes, seconds] = withinHour(rule, start);
   return (days, budget) => {
-    const matching = days.filter(matches);
-    budget.left -= days.length / DAYS_PER_STEP + matching.length * times.length;
-    return matching.flatMap((day) => times.map((time) => day * DAY_MS + time));
+    budget.left -= days.length / DAYS_PER_STEP;
+    return sumsOf([days.filter(matches).map((day) => day * DAY_MS), hours, minutes, seconds]);
   };
+}
+
+/** What BYMINUTE and BYSECOND name, that of the start where they do not, in ms. */
+function withinHour({ minutes, seconds }: Rule, start: number): readonly [number[], number[]] {
+  return [toMs(minutes ?? [minuteOf(start)], MINUTE_MS), toMs(seconds ?? [secondOf(start)], SECOND_MS)];
+}
+
+function toMs(numbers: readonly number[], unitMs: number): number[] {
+  return sorted(numbers).map((number) => number * unitMs);
 }
 
 /** Periods of hours, minutes and seconds: those of a day, hour or minute that does not match are skipped as a whole. */
@@ -139,6 +161,7 @@ function clockPeriods(rule: Rule, start: number, unitMs: number): Periods {
   const startOf = (index: number) => origin + index * stepMs;
   const matches = dayFilter(rule);
   const within = (list: readonly number[] | undefined, value: number) => !list || list.includes(value);
+  const [ofMinutes, ofSeconds] = withinHour(rule, start);
   return {
     startOf,
     indexOf: (at) => Math.floor((at - origin) / stepMs),
@@ -154,30 +177,14 @@ function clockPeriods(rule: Rule, start: number, unitMs: number): Periods {
       if (skipped === undefined) return index + 1;
       return Math.max(index + 1, Math.ceil(((Math.floor(at / skipped) + 1) * skipped - origin) / stepMs));
     },
-    timesIn: (index, budget) => {
+    timesIn: (index) => {
       const at = startOf(index);
-      if (!matches(dayOf(at)) || !within(hours, hourOf(at))) return [];
-      if (unitMs <= MINUTE_MS && !within(minutes, minuteOf(at))) return [];
-      if (unitMs === SECOND_MS) return within(seconds, secondOf(at)) ? [at] : [];
-      const ofMinutes = unitMs === HOUR_MS ? sorted(minutes ?? [minuteOf(start)]) : [0];
-      const ofSeconds = sorted(seconds ?? [secondOf(start)]);
-      budget.left -= ofMinutes.length * ofSeconds.length - 1;
-      return ofMinutes.flatMap((minute) =>
-        ofSeconds.map((second) => at + minute * MINUTE_MS + second * SECOND_MS),
-      );
+      if (!matches(dayOf(at)) || !within(hours, hourOf(at))) return none;
+      if (unitMs <= MINUTE_MS && !within(minutes, minuteOf(at))) return none;
+      if (unitMs === SECOND_MS) return within(seconds, secondOf(at)) ? sumsOf([[at]]) : none;
+      return sumsOf(unitMs === HOUR_MS ? [[at], ofMinutes, ofSeconds] : [[at], ofSeconds]);
     },
   };
-}
-
-/** Times of a day that BYHOUR, BYMINUTE and BYSECOND name, those of the start where they do not. */
-function timesOf({ hours, minutes, seconds }: Rule, start: number): number[] {
-  return sorted(hours ?? [hourOf(start)]).flatMap((hour) =>
-    sorted(minutes ?? [minuteOf(start)]).flatMap((minute) =>
-      sorted(seconds ?? [secondOf(start)]).map(
-        (second) => hour * HOUR_MS + minute * MINUTE_MS + second * SECOND_MS,
-      ),
-    ),
-  );
 }
 
 /** With the parts that the start of the event supplies. */
@@ -192,17 +199,4 @@ export function withImplied(rule: Rule, start: number): Rule {
   if (freq === "YEARLY")
     return { ...rule, months: months ?? [date.getUTCMonth() + 1], monthDays: [date.getUTCDate()] };
   return rule;
-}
-
-/** Those of a period that BYSETPOS names, counted from its end where negative. */
-function pick(times: readonly number[], positions: readonly number[] | undefined): readonly number[] {
-  if (!positions) return times;
-  const indexes = sorted(
-    positions.map((position) => (position > 0 ? position - 1 : times.length + position)),
-  );
-  return indexes.filter((index) => index >= 0 && index < times.length).map((index) => times[index]!);
-}
-
-function sorted(numbers: readonly number[]): number[] {
-  return [...new Set(numbers)].sort((a, b) => a - b);
 }
