@@ -157,6 +157,20 @@ describe.skipIf(postgresMissing !== undefined && !isServerRequired)("a database"
     await Promise.all([first.close(), second.close()]);
   });
 
+  test("is made once by servers that start at the same moment", async () => {
+    for (const count of [3, 8]) {
+      const name = `start_${count}`;
+      const stores = await Promise.all(Array.from({ length: count }, () => open({ schema: name, size: 1 })));
+      const applied = await stores[0]!.engine.read((db) =>
+        db.values(sql`select count(*), count(distinct name), count(distinct applied_at) from torus_migrations`),
+      );
+      expect(applied).toEqual([[3, 3, 1]]);
+      for (const [i, store] of stores.entries()) await put(store, `k${i}`, String(i));
+      expect(await readValue(stores[0]!, `k${count - 1}`)).toBe(String(count - 1));
+      await Promise.all(stores.map((store) => store.close()));
+    }
+  });
+
   test("of another cluster is refused, and a data directory in use", async () => {
     const dir = temporaryFolder();
     const first = await openPostgres({ url, dir, schema: "named", clusterName: "a" });
