@@ -11,9 +11,8 @@ import {
 } from "./body.ts";
 import type { Dialect } from "./dialect.ts";
 import { renderProblem } from "./errors.ts";
+import { PART_CHARACTERS, parseInParts } from "./json-parts.ts";
 
-/** Characters of one part of a list, about. */
-const PART_CHARACTERS = 128 * 1024;
 /** Bytes of a body of points for each value that it may hold: shorter values are none that a client sends. */
 const BYTES_PER_VALUE = 8;
 /** What a body may hold that is not of points; of those, too, `keys`. */
@@ -89,28 +88,24 @@ export async function parseBody(
 /** @returns null for an empty text @throws TorusError `invalid` */
 export async function parseText(text: string, limits: JsonLimits): Promise<unknown> {
   if (text.trim() === "") return null;
-  const yieldToOthers = createBodyYielder();
-  const cuts = await findCuts(text, limits, yieldToOthers);
-  return cuts ? parseParts(text, cuts, yieldToOthers) : parseJson(text);
+  const pause = createBodyYielder();
+  await checkLimits(text, limits, pause);
+  if (text.length <= PART_CHARACTERS) return parseJson(text);
+  return parseInParts(text, { parsePart: parseJson, notJson, pause });
 }
 
-/**
- * Checks depth and number of values outside of strings before anything is made of them.
- * @returns positions of commas between which a long list is parsed; undefined for other texts
- */
-async function findCuts(
+/** Checks depth and number of values outside of strings before anything is made of them. */
+async function checkLimits(
   text: string,
   { depth: limit, values: cap }: JsonLimits,
-  yieldToOthers: Yield,
-): Promise<readonly number[] | undefined> {
-  const isList = text.length > PART_CHARACTERS && /^\s*\[/.test(text.slice(0, 1024));
-  const cuts: number[] = [];
-  let [depth, values, lastCut] = [0, 0, 0];
+  pause: Yield,
+): Promise<void> {
+  let [depth, values] = [0, 0];
   let inString = false;
   // By depth: entries of the object that is open there; of a list far below zero.
   const keys = new Float64Array(limit + 2);
   for (let i = 0; i < text.length; i++) {
-    if (i % PART_CHARACTERS === PART_CHARACTERS - 1) await yieldToOthers();
+    if (i % PART_CHARACTERS === PART_CHARACTERS - 1) await pause();
     const char = text.charCodeAt(i);
     if (inString) {
       if (char === 0x5c) i++;
@@ -124,27 +119,8 @@ async function findCuts(
     else if (char === 0x2c) {
       if (++values > cap.most) throw new CapError("values", cap);
       if (depth > 0 && ++keys[depth]! > jsonCaps.keys.most) throw new CapError("keys", jsonCaps.keys);
-      if (depth !== 1 || !isList || i - lastCut < PART_CHARACTERS) continue;
-      cuts.push(i);
-      lastCut = i;
     }
   }
-  return isList ? cuts : undefined;
-}
-
-/** Parses each part as a list; invalid JSON has at least one part that is not a list. */
-async function parseParts(text: string, cuts: readonly number[], yieldToOthers: Yield): Promise<unknown[]> {
-  const entries: unknown[] = [];
-  let from = 0;
-  for (const to of [...cuts, text.length]) {
-    const part = `${from === 0 ? "" : "["}${text.slice(from, to)}${to === text.length ? "" : "]"}`;
-    const parsed = parseJson(part);
-    if (!Array.isArray(parsed) || (parsed.length === 0 && cuts.length > 0)) throw notJson();
-    for (const entry of parsed) entries.push(entry);
-    from = to + 1;
-    await yieldToOthers();
-  }
-  return entries;
 }
 
 function parseJson(text: string): unknown {
