@@ -27,10 +27,15 @@ export class JsonPages {
   constructor(readonly pages: AsyncIterable<readonly object[]>) {}
 }
 
+interface PiecesOptions {
+  /** Whether the keys of all objects are in the order of `sortKeys`; default: as they are. */
+  readonly isSorted?: boolean;
+}
+
 /** The text of `JSON.stringify(value)` in chunks of about 256 kB; null for undefined. */
-export function* jsonPieces(value: unknown): Generator<string> {
+export function* jsonPieces(value: unknown, { isSorted = false }: PiecesOptions = {}): Generator<string> {
   let piece = "";
-  for (const token of tokensOf(value)) {
+  for (const token of tokensOf(value, isSorted)) {
     piece += token;
     if (piece.length < CHUNK_LENGTH) continue;
     yield piece;
@@ -39,28 +44,40 @@ export function* jsonPieces(value: unknown): Generator<string> {
   if (piece !== "") yield piece;
 }
 
-function* tokensOf(value: unknown): Generator<string> {
-  if (Array.isArray(value)) yield* tokensOfArray(value);
-  else if (isPlain(value)) yield* tokensOfObject(value);
+function* tokensOf(value: unknown, isSorted: boolean): Generator<string> {
+  if (Array.isArray(value)) yield* tokensOfArray(value, isSorted);
+  else if (isPlain(value)) yield* tokensOfObject(value, isSorted);
   else yield JSON.stringify(value) ?? "null";
 }
 
-function* tokensOfArray(list: readonly unknown[]): Generator<string> {
+function* tokensOfArray(list: readonly unknown[], isSorted: boolean): Generator<string> {
   yield "[";
   for (let at = 0; at < list.length; ) {
-    const to = at + (isLongText(list[at]) ? 1 : ENTRIES_AT_ONCE);
-    yield `${at > 0 ? "," : ""}${JSON.stringify(list.slice(at, to)).slice(1, -1)}`;
-    at = to;
+    if (at > 0) yield ",";
+    const to = endOfRun(list, at, isSorted);
+    if (to > at) yield JSON.stringify(list.slice(at, to)).slice(1, -1);
+    else yield* tokensOf(list[at], isSorted);
+    at = Math.max(to, at + 1);
   }
   yield "]";
 }
 
-function* tokensOfObject(object: object): Generator<string> {
+/** Where the entries end that are serialised at once: none before one whose keys are to be in order. */
+function endOfRun(list: readonly unknown[], at: number, isSorted: boolean): number {
+  const most = at + (isLongText(list[at]) ? 1 : ENTRIES_AT_ONCE);
+  if (!isSorted) return most;
+  let to = at;
+  while (to < Math.min(most, list.length) && !isObject(list[to])) to++;
+  return to;
+}
+
+function* tokensOfObject(object: object, isSorted: boolean): Generator<string> {
+  const entries = isSorted ? sortedEntries(object) : Object.entries(object);
   let before = "{";
-  for (const [key, inner] of Object.entries(object)) {
+  for (const [key, inner] of entries) {
     if (inner === undefined || typeof inner === "function") continue;
     yield `${before}${JSON.stringify(key)}:`;
-    yield* tokensOf(inner);
+    yield* tokensOf(inner, isSorted);
     before = ",";
   }
   yield before === "{" ? "{}" : "}";
@@ -71,8 +88,18 @@ export function isLongText(value: unknown): boolean {
   return typeof value === "string" && value.length > LONG_TEXT;
 }
 
+/** In the order of the keys that `sortKeys` gives: numbers come first. */
+function sortedEntries(object: object): [string, unknown][] {
+  const sorted = Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.entries(Object.fromEntries(sorted));
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
+}
+
 function isPlain(value: unknown): value is object {
-  return typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+  return isObject(value) && Object.getPrototypeOf(value) === Object.prototype;
 }
 
 /** The JSON of a stream, in chunks as they are read. */

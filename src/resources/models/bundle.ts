@@ -4,12 +4,11 @@ import { type Static, Type } from "@sinclair/typebox";
 import { ForecastsByFeature } from "../../api/forecast-explanation.ts";
 import { fieldErrorsOf, invalid, placeErrors, TorusError } from "../../core/errors.ts";
 import { jsonPieces } from "../../core/formats/json-pieces.ts";
-import { sortKeys } from "../../core/input/json.ts";
 import { check } from "../../core/input/schema.ts";
 import { isAutoInterval } from "../../core/model/bucket-interval.ts";
 import type { ModelSettings } from "../../core/model/model.ts";
 import type { VersionSummary } from "../../core/model/version-summary.ts";
-import { yieldToEventLoop } from "../../runtime/steps.ts";
+import { createYielder } from "../../runtime/steps.ts";
 import type { NewVersion } from "../../store/versions.ts";
 import { readSeries } from "./bundle-series.ts";
 import { type BucketsByName, checkModel } from "./settings.ts";
@@ -18,8 +17,6 @@ const FORMAT = "torus-model";
 const FORMAT_VERSION = 1;
 /** Of some 100 series each. */
 const MAX_BLOCKS = 100_000;
-/** Characters hashed at once: some 10 ms. */
-const HASHED_AT_ONCE = 4 * 1024 * 1024;
 /** Path of the weights in a bundle. */
 const WEIGHTS_PATH = "version.weights";
 
@@ -184,13 +181,10 @@ function decodeWeights(text: string): Float32Array {
 
 async function checksumOf(content: Omit<ModelBundle, "checksum">): Promise<string> {
   const hash = createHash("sha256");
-  let characters = 0;
-  for (const piece of jsonPieces(sortKeys(content))) {
+  const pause = createYielder(new AbortController().signal);
+  for (const piece of jsonPieces(content, { isSorted: true })) {
     hash.update(piece);
-    characters += piece.length;
-    if (characters < HASHED_AT_ONCE) continue;
-    characters = 0;
-    await yieldToEventLoop();
+    await pause();
   }
   return hash.digest("hex");
 }

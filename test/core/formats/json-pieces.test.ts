@@ -9,6 +9,7 @@ import {
   pagePieces,
   streamPieces,
 } from "../../../src/core/formats/json-pieces.ts";
+import { sortKeys } from "../../../src/core/input/json.ts";
 
 test("any value", () => {
   fc.assert(
@@ -16,6 +17,20 @@ test("any value", () => {
       expect([...jsonPieces(value)].join("")).toBe(JSON.stringify(value) ?? "null");
     }),
   );
+});
+
+test("keys in order", () => {
+  fc.assert(
+    fc.property(fc.jsonValue({ maxDepth: 5 }), (value) => {
+      expect([...jsonPieces(value, { isSorted: true })].join("")).toBe(JSON.stringify(sortKeys(value)));
+    }),
+  );
+  const value = [
+    ...Array.from({ length: 3000 }, (_, i) => i),
+    { b: 1, a: [{ d: 1, c: 2 }, 3] },
+    "x".repeat(5000),
+  ];
+  expect([...jsonPieces(value, { isSorted: true })].join("")).toBe(JSON.stringify(sortKeys(value)));
 });
 
 test("a large value comes in pieces of one size", () => {

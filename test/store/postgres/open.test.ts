@@ -162,7 +162,9 @@ describe.skipIf(postgresMissing !== undefined && !isServerRequired)("a database"
       const name = `start_${count}`;
       const stores = await Promise.all(Array.from({ length: count }, () => open({ schema: name, size: 1 })));
       const applied = await stores[0]!.engine.read((db) =>
-        db.values(sql`select count(*), count(distinct name), count(distinct applied_at) from torus_migrations`),
+        db.values(
+          sql`select count(*), count(distinct name), count(distinct applied_at) from torus_migrations`,
+        ),
       );
       expect(applied).toEqual([[3, 3, 1]]);
       for (const [i, store] of stores.entries()) await put(store, `k${i}`, String(i));
