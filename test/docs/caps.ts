@@ -111,7 +111,11 @@ export const constants: Readonly<Record<string, Readonly<Record<string, string>>
   "src/core/anomaly/notify-after.ts": { MAX_INTERVALS: "intervals of `notify_after`" },
   "src/core/time/schedule.ts": { MAX_COUNT: "intervals between two runs of a scheduled job, its `count`" },
   "src/resources/models/bundle.ts": { MAX_BLOCKS: "blocks of some 100 series in a bundle" },
-  "src/resources/models/bundle-series.ts": { MAX_BLOCK_BYTES: "bytes of a block of a bundle, unpacked" },
+  "src/resources/models/bundle-block.ts": {
+    MAX_BLOCK_BYTES: "bytes of a block of a bundle, unpacked",
+    MAX_BLOCK_VALUES: "values of a block of a bundle",
+  },
+  "src/resources/models/bundle-series.ts": { MAX_BYTES: "bytes of all blocks of a bundle, unpacked" },
   "src/resources/models/params.ts": { MAX_LEVELS: "levels of a forecast" },
   "src/resources/backtests/labels.ts": { MAX_LABELS: "labels of a backtest" },
   "src/resources/detections/stored-request.ts": { MAX_INTERVALS: "intervals of `_detect` in a bucket" },

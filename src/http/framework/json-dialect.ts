@@ -11,7 +11,7 @@ import {
 } from "./body.ts";
 import type { Dialect } from "./dialect.ts";
 import { renderProblem } from "./errors.ts";
-import { PART_CHARACTERS, parseInParts } from "./json-parts.ts";
+import { PART_CHARACTERS, parseInParts } from "../../core/formats/json-parts.ts";
 
 /** Bytes of a body of points for each value that it may hold: shorter values are none that a client sends. */
 const BYTES_PER_VALUE = 8;

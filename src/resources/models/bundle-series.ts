@@ -1,29 +1,14 @@
 // Series of a fleet in a bundle: blocks of compressed JSON, packed and read one at a time.
-import { zstdDecompressSync } from "node:zlib";
-import { type Static, Type } from "@sinclair/typebox";
 import { invalid } from "../../core/errors.ts";
-import { check } from "../../core/input/schema.ts";
 import { groupKeyOf, groupValuesOf } from "../../core/series/grouped-grid.ts";
-import { yieldToEventLoop } from "../../runtime/steps.ts";
+import { createYielder, yieldToEventLoop } from "../../runtime/steps.ts";
 import type { NewSeriesFit } from "../../store/fleets/fit-sets.ts";
+import { readBlock } from "./bundle-block.ts";
 
 /** Compresses in some 10 ms what one page of series holds. */
 const LEVEL = 1;
-/** Of a block: bounds what a small text can unpack to. */
-const MAX_BLOCK_BYTES = 64 * 1024 * 1024;
-
-const Block = Type.Array(
-  Type.Object(
-    {
-      key: Type.String(),
-      tags: Type.Record(Type.String(), Type.String()),
-      points: Type.Integer({ minimum: 0 }),
-      parameters: Type.Unsafe<Record<string, unknown>>(Type.Record(Type.String(), Type.Unknown())),
-    },
-    { additionalProperties: false },
-  ),
-  { maxItems: 10_000 },
-);
+/** Of all blocks, unpacked: bounds the work of one request. */
+const MAX_BYTES = 4 * 1024 * 1024 * 1024;
 
 /** Packs pages of series. @returns a text per page; other work runs between two */
 export async function packSeries(pages: AsyncIterable<readonly NewSeriesFit[]>): Promise<string[]> {
@@ -42,11 +27,19 @@ export async function packSeries(pages: AsyncIterable<readonly NewSeriesFit[]>):
  * Reads the blocks, each when its first series is taken.
  * @throws TorusError `invalid` with the path of the block
  */
-export function* readSeries(blocks: readonly string[]): Generator<NewSeriesFit> {
+export async function* readSeries(blocks: readonly string[]): AsyncGenerator<NewSeriesFit> {
   const keys = new Set<string>();
+  const pause = createYielder(new AbortController().signal);
+  let unpacked = 0;
   for (const [i, text] of blocks.entries()) {
     const path = `series.${i}`;
-    for (const fit of readBlock(text, path)) {
+    const block = await readBlock(text, pause).catch(() => {
+      throw invalid(path, "must be a block of series as in an export: the text was cut or changed");
+    });
+    unpacked += block.bytes;
+    if (unpacked > MAX_BYTES)
+      throw invalid(path, `must not unpack to more than ${MAX_BYTES} bytes with those before`);
+    for (const fit of block.series) {
       const shown = fit.key.slice(0, 256);
       if (!isKeyOf(fit))
         throw invalid(path, `must have series with the values of their tags, unlike ${shown}`);
@@ -71,14 +64,5 @@ function valuesOf(key: string): string[] {
     return Array.isArray(values) ? values : [];
   } catch {
     return [];
-  }
-}
-
-function readBlock(text: string, path: string): Static<typeof Block> {
-  try {
-    const bytes = zstdDecompressSync(Buffer.from(text, "base64"), { maxOutputLength: MAX_BLOCK_BYTES });
-    return check(Block, JSON.parse(bytes.toString()));
-  } catch {
-    throw invalid(path, "must be a block of series as in an export: the text was cut or changed");
   }
 }

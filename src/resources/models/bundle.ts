@@ -17,6 +17,8 @@ const FORMAT = "torus-model";
 const FORMAT_VERSION = 1;
 /** Of some 100 series each. */
 const MAX_BLOCKS = 100_000;
+/** Characters of base64 decoded at once, a multiple of four: some milliseconds. */
+const DECODED_AT_ONCE = 1024 * 1024;
 /** Path of the weights in a bundle. */
 const WEIGHTS_PATH = "version.weights";
 
@@ -125,7 +127,7 @@ export async function readBundle(body: unknown, { name, buckets }: ReadContext):
   assertFormat(body);
   const bundle = check(ModelBundle, body);
   const { checksum, ...content } = bundle;
-  const weights = decodeWeights(bundle.version.weights);
+  const weights = await decodeWeights(bundle.version.weights);
   if ((await checksumOf(content)) !== checksum)
     throw invalid("checksum", "does not match the content: the bundle was cut or changed; export it again");
   const named = name === undefined ? {} : { name };
@@ -165,18 +167,25 @@ function assertFormat(body: unknown): void {
 }
 
 /** Weights of all networks; a version without networks has none. */
-function decodeWeights(text: string): Float32Array {
-  const bytes = Buffer.from(text, "base64");
-  // The decoder skips invalid characters silently.
-  if (bytes.toString("base64") !== text)
-    throw invalid(WEIGHTS_PATH, "must be base64: the text was cut or changed");
-  if (bytes.byteLength % 4 !== 0)
-    throw invalid(
-      WEIGHTS_PATH,
-      `are ${bytes.byteLength} bytes, not a whole number of floats: the text was cut`,
-    );
-  // A copy: the buffer may not be aligned to four bytes.
-  return new Float32Array(new Uint8Array(bytes).buffer);
+async function decodeWeights(text: string): Promise<Float32Array> {
+  const pause = createYielder(new AbortController().signal);
+  // A buffer of its own: that of the decoder may not be aligned to four bytes.
+  const bytes = new Uint8Array(Buffer.byteLength(text, "base64"));
+  let length = 0;
+  for (let from = 0; from < text.length; from += DECODED_AT_ONCE) {
+    const part = text.slice(from, from + DECODED_AT_ONCE);
+    const decoded = Buffer.from(part, "base64");
+    const isPadded = from + DECODED_AT_ONCE < text.length && part.endsWith("=");
+    // The decoder skips invalid characters silently.
+    if (isPadded || decoded.toString("base64") !== part)
+      throw invalid(WEIGHTS_PATH, "must be base64: the text was cut or changed");
+    bytes.set(decoded, length);
+    length += decoded.byteLength;
+    await pause();
+  }
+  if (length % 4 !== 0)
+    throw invalid(WEIGHTS_PATH, `are ${length} bytes, not a whole number of floats: the text was cut`);
+  return new Float32Array(bytes.buffer, 0, length / 4);
 }
 
 async function checksumOf(content: Omit<ModelBundle, "checksum">): Promise<string> {

@@ -159,7 +159,7 @@ class Parts {
 
   #add(frame: Frame, value: unknown, end: number): void {
     if (Array.isArray(frame.value)) frame.value.push(value);
-    else frame.value![frame.key] = value;
+    else setEntry(frame.value!, frame.key, value);
     frame.from = end;
     frame.comma = -1;
     frame.isAfterLong = true;
@@ -171,10 +171,16 @@ class Parts {
     if (whitespace.test(entries)) throw this.options.notJson();
     const parsed = this.options.parsePart(frame.isList ? `[${entries}]` : `{${entries}}`);
     if (Array.isArray(frame.value)) for (const entry of parsed as unknown[]) frame.value.push(entry);
-    else Object.assign(frame.value!, parsed);
+    else for (const [key, entry] of Object.entries(parsed as object)) setEntry(frame.value!, key, entry);
   }
 
   #expectNothing(from: number, to: number): void {
     if (!whitespace.test(this.text.slice(from, to))) throw this.options.notJson();
   }
+}
+
+/** As `JSON.parse` does, for which __proto__ is a key like others. */
+function setEntry(object: Record<string, unknown>, key: string, value: unknown): void {
+  if (key !== "__proto__") object[key] = value;
+  else Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
 }
