@@ -102,6 +102,13 @@ describe("a point", () => {
       ],
     ],
     ["constructor,toString=a valueOf=1", [["constructor", { toString: "a" }, { valueOf: 1 }, T0]]],
+    ["m v=0009i,w=00.5,x=01,y=1.e3,z=-007i", [["m", {}, { v: 9, w: 0.5, x: 1, y: 1000, z: -7 }, T0]]],
+    ['m#,t=# f#="# x"', [["m#", { t: "#" }, { "f#": "# x" }, T0]]],
+    ["  # a comment\n\tm v=1i 1000000\r\n# m v=2", [["m", {}, { v: 1 }, 1]]],
+    ["m,t=a\tb v=1", [["m", { t: "a\tb" }, { v: 1 }, T0]]],
+    ['m v="\\\\" 1000000', [["m", {}, { v: "\\" }, 1]]],
+    ['m v="a=b,c\\d",w=t', [["m", {}, { v: "a=b,c\\d", w: true }, T0]]],
+    ["m v=1,v=t,v=3i", [["m", {}, { v: 3 }, T0]]],
     ["", []],
     ["\n\n# only a comment", []],
   ] as const)("%j", (text, expected) => {
@@ -132,12 +139,19 @@ describe("a time", () => {
     ["m", "2", 120_000],
     ["h", "-2", -7_200_000],
     ["s", "0", 0],
+    ["ns", "9223372036854775806", 9_223_372_036_854],
+    ["us", "9223372036854775", 9_223_372_036_854],
+    ["ms", "-9223372036854", -9_223_372_036_854],
   ] as const)("in %s: %s", (precision, digits, at) => {
     expect(rows(parse(`m v=1 ${digits}`, precision))).toEqual([["m", {}, { v: 1 }, at]]);
   });
 
   test.each([
     ["ns", "9999999999999999999"],
+    ["ns", "9223372036854775807"],
+    ["ns", "9223372036854775808"],
+    ["us", "9223372036854776"],
+    ["ms", "9223372036855"],
     ["s", "9223372037"],
     ["h", "9999999999"],
   ] as const)("out of range in %s: %s", (precision, digits) => {
@@ -190,6 +204,15 @@ const ownMistakes: readonly (readonly [line: string, reason: string])[] = [
   ["cpu v=9223372036854775808i", "unable to parse integer 9223372036854775808: value out of range"],
   ["cpu v=-1u", "unable to parse integer -1: value out of range"],
   ['cpu v="a"b', "invalid field format"],
+  ["cpu v=1I", "invalid number"],
+  ["cpu v=1U", "invalid number"],
+  ["cpu v=TRue", "invalid boolean"],
+  ["cpu v=1 +5", "bad timestamp"],
+  ["cpu v=1 # a comment", "bad timestamp"],
+  ["cpu v=1\t5", "invalid number"],
+  ['cpu v="a\\" 1', "unbalanced quotes"],
+  ["cpu,t=a\\ v=1", "invalid tag format"],
+  ["cpu ,t=a v=1", "invalid field format"],
   [`${"m".repeat(257)} v=1`, "measurement too long"],
   [`cpu ${"f".repeat(257)}=1`, "field key too long"],
   [`cpu,${"t".repeat(257)}=1 v=1`, "tag key too long"],

@@ -17,13 +17,17 @@ export type Precision = keyof typeof precisions;
 
 /** 1677 to 2262, as nanoseconds in 64 bits. */
 export const MAX_INSTANT = 9_223_372_036_854;
+/** Nanoseconds of the last millisecond, of which InfluxDB leaves out the last one. */
+const LAST_NS = 775_806;
 
-/** Digits of a time as ms since the epoch, rounded down; exact, unlike nanoseconds in a float64. */
+/** Digits of a time as ms since the epoch, rounded down; exact, unlike nanoseconds in a float64. NaN beyond the last one. */
 export function toMilliseconds(digits: string, precision: Precision): number {
   const unitMs = precisions[precision];
   if (unitMs >= 1) return Number(digits) * unitMs;
   const drop = unitMs === 1e-6 ? -6 : -3;
   const whole = Number(digits.slice(0, drop)) || 0;
+  const unitNs = unitMs * 1e6;
+  if (whole === MAX_INSTANT && Number(digits.slice(drop)) * unitNs > LAST_NS) return Number.NaN;
   const isBelow = digits.startsWith("-") && /[1-9]/.test(digits.slice(drop));
   return isBelow ? whole - 1 : whole;
 }

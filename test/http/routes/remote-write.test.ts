@@ -3,6 +3,7 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { startTestServer, useTestServer } from "../../contract/server.ts";
 import { encodeMessage, pack, push, type SentSeries, STALE, types } from "../../support/remote-write.ts";
+import { encodeVarint, wrap } from "../../support/wire.ts";
 
 const TOKENS = [
   "torus_a-secret-of-sufficient-length-here",
@@ -320,6 +321,56 @@ describe.each([1, 2] as const)("version %d.0", (version) => {
       }),
       { numRuns: 300 },
     );
+  });
+});
+
+test("a content type names the version, in any case and with or without quotes", async () => {
+  const series = [{ labels: named("typed"), samples: [[NOW, 1]] as const }];
+  const proto = "io.prometheus.write.v2.Request";
+  for (const [version, type] of [
+    [1, "application/x-protobuf"],
+    [1, "Application/X-Protobuf; proto=prometheus.WriteRequest"],
+    [2, `application/x-protobuf; proto="${proto}"`],
+    [2, `application/x-protobuf;charset=x;proto=${proto}`],
+  ] as const) {
+    const answer = await send({
+      headers: { "content-type": type, "content-encoding": "snappy" },
+      body: pack(encodeMessage(version, series)),
+    });
+    expect([type, answer.status, writtenOf(answer)[0]]).toEqual([type, 204, version === 1 ? null : "1"]);
+  }
+});
+
+/** A message of version 2 of one sample, by its symbols and the references to them. */
+const ofSymbols = (symbols: readonly string[], references: readonly number[]) => {
+  const texts = symbols.map((text) => wrap(4, Buffer.from(text)));
+  const sample = wrap(
+    2,
+    Buffer.concat([
+      Buffer.from([9]),
+      Buffer.from(Float64Array.of(5).buffer),
+      Buffer.from([16, ...encodeVarint(NOW)]),
+    ]),
+  );
+  const series = wrap(5, Buffer.concat([wrap(1, Buffer.from(references)), sample, Buffer.from([48, 1])]));
+  return new Uint8Array(Buffer.concat([...texts, series]));
+};
+
+describe("symbols of version 2.0", () => {
+  const symbols = ["", "__name__", "symbolic", "a", "b"];
+  test.each<[string, readonly number[], number, string]>([
+    ["pairs of references", [1, 2, 3, 4], 204, ""],
+    ["one reference without its value", [1, 2, 3], 400, "a label without a value"],
+    ["a reference to no symbol", [1, 2, 3, 5], 400, "symbol"],
+    ["no reference", [], 400, "has no name"],
+    ["a value that is empty", [1, 2, 3, 0], 204, ""],
+  ])("%s", async (_, references, status, message) => {
+    const answer = await sendBytes(pack(ofSymbols(symbols, references)), 2);
+    expect([answer.status, answer.text]).toEqual([
+      status,
+      status === 204 ? "" : expect.stringContaining(message),
+    ]);
+    expect(writtenOf(answer)).toEqual([status === 204 ? "1" : "0", "0", "0"]);
   });
 });
 
