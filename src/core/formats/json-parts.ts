@@ -3,6 +3,9 @@
 /** Characters of one part, about. */
 export const PART_CHARACTERS = 128 * 1024;
 
+/** Parts that an object is long from: to put its entries into another takes longer than to parse them. */
+const OBJECT_PARTS = 4;
+
 /** Parses the text of one part. @throws for a text that is no JSON */
 type ParsePart = (text: string) => unknown;
 
@@ -97,7 +100,8 @@ class Parts {
     const frame = this.#frames[this.#depth - 1];
     if (this.#depth === 0 || !frame) throw this.options.notJson();
     if (frame.isAfterLong) this.#expectNothing(frame.from, at);
-    else if (at - frame.from >= this.characters) this.#take(this.#split(this.#depth - 1), at);
+    else if (at - frame.from >= (frame.isList ? 1 : OBJECT_PARTS) * this.characters)
+      this.#take(this.#split(this.#depth - 1), at);
     else {
       frame.comma = at;
       return;
@@ -171,6 +175,7 @@ class Parts {
     if (whitespace.test(entries)) throw this.options.notJson();
     const parsed = this.options.parsePart(frame.isList ? `[${entries}]` : `{${entries}}`);
     if (Array.isArray(frame.value)) for (const entry of parsed as unknown[]) frame.value.push(entry);
+    else if (!Object.hasOwn(parsed as object, "__proto__")) Object.assign(frame.value!, parsed);
     else for (const [key, entry] of Object.entries(parsed as object)) setEntry(frame.value!, key, entry);
   }
 
