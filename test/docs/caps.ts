@@ -132,6 +132,7 @@ export const constants: Readonly<Record<string, Readonly<Record<string, string>>
   "src/resources/jobs/filter.ts": { MAX_NAMES: "names in a filter of jobs" },
   "src/core/input/listing.ts": { MAX_FIELDS: "names in `fields`" },
   "src/store/jobs/transitions.ts": { MAX_KEPT_INPUT: "bytes of the input of a job that can be retried" },
+  "src/mcp/message.ts": { MAX_VALUES: "values of a message of `/mcp` beside the arguments of a tool" },
   "src/mcp/tools/forecast.ts": { "rowLimits.most": "rows of `forecast` of `/mcp`" },
   "src/mcp/tools/read-bucket.ts": {
     "rowLimits.most": "rows of `read_bucket` of `/mcp`",

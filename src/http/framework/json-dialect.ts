@@ -1,5 +1,6 @@
 // Dialect of our own routes: JSON bodies, checked for depth and parsed in parts to keep the event loop free.
 import { invalid, TorusError } from "../../core/errors.ts";
+import { PART_CHARACTERS, parseInParts } from "../../core/formats/json-parts.ts";
 import { type Cap, CapError, type Caps } from "../../runtime/work-budget.ts";
 import {
   type BodyLimits,
@@ -11,7 +12,6 @@ import {
 } from "./body.ts";
 import type { Dialect } from "./dialect.ts";
 import { renderProblem } from "./errors.ts";
-import { PART_CHARACTERS, parseInParts } from "../../core/formats/json-parts.ts";
 
 /** Bytes of a body of points for each value that it may hold: shorter values are none that a client sends. */
 const BYTES_PER_VALUE = 8;
