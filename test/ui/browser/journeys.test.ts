@@ -330,6 +330,8 @@ describe.skipIf(browserMissing !== undefined)("in a browser", () => {
     ]) {
       await page.goto(ui(hash));
       await page.getByRole("heading", { level: 1 }).waitFor();
+      // The form comes after the heading of its page.
+      if (hash === "#/models/cpu/settings") await page.locator("fieldset").first().waitFor();
       // The screen before is there until the next one is drawn.
       await untilTrue(page, "document.documentElement.scrollWidth === innerWidth");
     }
