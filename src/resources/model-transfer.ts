@@ -7,6 +7,7 @@ import { formatDate } from "../core/time/time.ts";
 import type { Compute, ModelKind } from "../models/kind.ts";
 import type { Clock } from "../runtime/clock.ts";
 import type { Store } from "../store/db/open.ts";
+import type { NewSeriesFit, SeriesFits } from "../store/fleets/fit-sets.ts";
 import { loadSeriesFits } from "../store/fleets/version-series.ts";
 import type { ModelRow } from "../store/models.ts";
 import { createTrainedModel, type LoadedVersion, loadVersion } from "../store/versions.ts";
@@ -24,7 +25,7 @@ interface TransferDeps {
   readonly store: Store;
   readonly clock: Pick<Clock, "now">;
   readonly kinds: Readonly<
-    Record<ModelSettings["type"], Pick<ModelKind, "exportNetwork" | "checkVersion" | "tryVersion">>
+    Record<ModelSettings["type"], Pick<ModelKind, "exportNetwork" | "checkVersion" | "tryVersion" | "fleet">>
   >;
   readonly compute: Compute;
   /** Version of this server. */
@@ -87,7 +88,14 @@ export class ModelTransfer {
     const context = { compute, signal: AbortSignal.timeout(TRIAL_DEADLINE_MS), onProgress: () => {} };
     await kind.tryVersion(version, context).catch((error) => within("version", () => raise(error)));
     const model = { name: settings.name, settings };
-    await createTrainedModel(store, { model, version }, clock.now());
+    const series =
+      version.series &&
+      checked(version.series, ({ parameters }) => kind.fleet.checkSeries(version, parameters));
+    await createTrainedModel(
+      store,
+      { model, version: { ...version, ...(series && { series }) } },
+      clock.now(),
+    );
     await onChange?.([settings.name]);
   }
 
@@ -97,6 +105,14 @@ export class ModelTransfer {
     return withActiveVersions(store, [name], async ([row]) => {
       return { row: row!, version: await loadChosen(store, row!, requested) };
     });
+  }
+}
+
+/** The series, each checked before it is taken. @throws TorusError `invalid` with a path below `series` */
+async function* checked(fits: SeriesFits, check: (fit: NewSeriesFit) => void): AsyncGenerator<NewSeriesFit> {
+  for await (const fit of fits) {
+    within("series", () => check(fit));
+    yield fit;
   }
 }
 

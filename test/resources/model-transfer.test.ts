@@ -16,7 +16,7 @@ import { parameterCount } from "../../wasm/donut/layout.ts";
 import { aFit } from "../store/fleets/builders.ts";
 import { codeOf } from "../store/temporary.ts";
 import { scoreWindows } from "../support/plain-onnx.ts";
-import { makeSettings, makeVersion, shape } from "../support/trained-donut.ts";
+import { makeSeriesParameters, makeSettings, makeVersion, shape } from "../support/trained-donut.ts";
 import { useWorld } from "./world.ts";
 
 const NOW = 1_700_000_000_000;
@@ -124,7 +124,9 @@ test("a large model fits into a request: five features of 200 x 200 are 5.6 MB",
 });
 
 test("a fleet takes its series along", async () => {
-  const fits = ["a", "b", "c"].map((host) => aFit(host, { parameters: { ranks: [0.1, host.length / 3] } }));
+  const fits = ["a", "b", "c"].map((host, i) =>
+    aFit(host, { parameters: makeSeriesParameters(["load"], i / 3) }),
+  );
   const model = { name: "f", settings: { ...makeSettings(["load"]), name: "f" } };
   await createTrainedModel(world.store, { model, version: { ...makeVersion(["load"]), series: fits } }, 0);
   const bundle = JSON.parse(JSON.stringify(await transfer.exportBundle("f", {})));
@@ -136,7 +138,10 @@ test("a fleet takes its series along", async () => {
 });
 
 test("a fleet whose series were changed is not created", async () => {
-  const fitted = { ...makeVersion(["load"]), series: [aFit("a")] };
+  const fitted = {
+    ...makeVersion(["load"]),
+    series: [aFit("a", { parameters: makeSeriesParameters(["load"]) })],
+  };
   const model = { name: "f", settings: { ...makeSettings(["load"]), name: "f" } };
   await createTrainedModel(world.store, { model, version: fitted }, 0);
   const bundle = await transfer.exportBundle("f", {});
@@ -147,6 +152,23 @@ test("a fleet whose series were changed is not created", async () => {
   await expect(transfer.importBundle(sealed(changed), { name: "g" })).rejects.toMatchObject({
     details: { path: "series.1" },
   });
+  expect(await world.models.list()).toHaveLength(2);
+});
+
+test.each([
+  [{ a: Array.from({ length: 1000 }, () => 0) }, "series.parameters.a"],
+  [makeSeriesParameters(["other"]), "series.parameters.features.0.name"],
+  [makeSeriesParameters(["load", "load"]), "series.parameters.features"],
+])("a fleet with a series that its kind does not know is not created %#", async (parameters, path) => {
+  const whole = { ...makeSeriesParameters(["load"]), ...parameters };
+  const series = [
+    aFit("a", { parameters: makeSeriesParameters(["load"]) }),
+    aFit("b", { parameters: whole }),
+  ];
+  const model = { name: "f", settings: { ...makeSettings(["load"]), name: "f" } };
+  await createTrainedModel(world.store, { model, version: { ...makeVersion(["load"]), series } }, 0);
+  const bundle = await transfer.exportBundle("f", {});
+  await expect(transfer.importBundle(bundle, { name: "g" })).rejects.toMatchObject({ details: { path } });
   expect(await world.models.list()).toHaveLength(2);
 });
 

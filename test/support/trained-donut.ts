@@ -37,3 +37,13 @@ export function makeVersion(features: readonly string[]) {
     toAt: 6_000_000,
   };
 }
+
+/** What is fitted to a series of a fleet: one network per feature, without what the fleet holds. */
+export function makeSeriesParameters(features: readonly string[], loss = -0.1) {
+  return {
+    features: features.map((name, i) => {
+      const { shape: _shape, offset: _offset, size: _size, ...own } = makeNetwork(name, i);
+      return { ...own, loss };
+    }),
+  };
+}
