@@ -1,4 +1,4 @@
-// Schema of the false alarms of a model or a series: what its thresholds stand for, and what it raised.
+// Schema of false alarms: the expected rate of a model or a series beside the rate of its anomalies.
 import { Type } from "@sinclair/typebox";
 import type { Shown } from "./shown.ts";
 

@@ -31,6 +31,9 @@ const positiveInteger = (
 export const modelTypes = ["donut"] as const;
 export type ModelType = (typeof modelTypes)[number];
 
+/** Most features of a model. */
+export const MAX_FEATURES = 64;
+
 /** Settings as the API stores and returns them. */
 export const ModelSettings = Type.Object(
   {
@@ -41,7 +44,7 @@ export const ModelSettings = Type.Object(
     ),
     features: Type.Array(Feature, {
       minItems: 1,
-      maxItems: 64,
+      maxItems: MAX_FEATURES,
       description: "Features of the model",
       rule: "must be a list of 1 to 64 features {name, metric, field}",
     }),

@@ -2,7 +2,7 @@
 import { Type } from "@sinclair/typebox";
 import { quantileOf } from "../stats/outliers.ts";
 import { numbers, positive, positiveShare, type Stored, strict } from "../stored-schema.ts";
-import type { Recurring } from "./recurring.ts";
+import { MAX_ENTRIES, MAX_TIMES, type Recurring } from "./recurring.ts";
 
 /** Least number of points that a calibration is fitted to. */
 const MIN_POINTS = 200;
@@ -38,9 +38,9 @@ export const CalibrationSchema = Type.Object(
   {
     ...tail,
     /** See `Recurring`: what recurs by the clock is no rarer than that; absent where nothing does. */
-    recurring: Type.Optional(Type.Array(Type.Tuple([positive, positive]), { maxItems: 8 })),
+    recurring: Type.Optional(Type.Array(Type.Tuple([positive, positive]), { maxItems: MAX_ENTRIES })),
     /** Of the other times of the day; absent where nothing recurs, and in versions of older releases. */
-    others: Type.Optional(Type.Object({ ...tail, times: numbers(48) }, strict)),
+    others: Type.Optional(Type.Object({ ...tail, times: numbers(MAX_TIMES) }, strict)),
   },
   strict,
 );

@@ -14,10 +14,10 @@ const DAYS_SHARE = 0.5;
 const MIN_DAYS = 5;
 /** Least number of events that tell how often such recur; doubled for each further entry of the list, and its length. */
 const LEAST_EVENTS = 3;
-const MAX_ENTRIES = 8;
+export const MAX_ENTRIES = 8;
 /** Points before and after, within which the windows of the event are odd, and the number of times kept. */
 const EDGE_POINTS = 3;
-const MAX_TIMES = 48;
+export const MAX_TIMES = 48;
 
 export interface Recurring {
   /** [mean, decades]: events of at least such a mean rarity recur, one in so many points; the rarest first. */

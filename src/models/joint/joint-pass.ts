@@ -1,17 +1,12 @@
-// Joint detection over a grid, one interval after the other; what is ranked during an anomaly is withheld until it ends.
+// Pass of joint detection over a grid; the ranks leave out the points of an anomaly until it has ended.
 import type { Thresholds } from "../../core/anomaly/state.ts";
-import { DAY_MS } from "../../core/time/time.ts";
+import { MAX_ANOMALY_MS, mostDecades } from "../detectors/ranks/normal-ranks.ts";
 import { addSurprise, CausalRank, type FlatCounts, type RankCounts } from "../detectors/ranks/rank.ts";
 import { detectionRules } from "../detectors/rules.ts";
 import { tailDecades } from "../stats/tail.ts";
 import type { Joint } from "./joint.ts";
 import { type KnownLevel, RecentLevels } from "./recent-levels.ts";
 import { type Deviation, deviationOf } from "./relation.ts";
-
-/** Longest anomaly, ms: a longer one becomes the usual relation. */
-const MAX_ANOMALY_MS = DAY_MS;
-/** Decades by which several features together can exceed what as many points show. */
-const TOGETHER_DECADES = detectionRules.maxDecadesBeyond + 1;
 
 /** State of joint detection, carried from one evaluation to the next. */
 export interface JointMemory {
@@ -70,8 +65,7 @@ export class JointPass {
     const deviation = deviationOf(this.joint, levels);
     this.#surprise = tailDecades(this.joint.tail, deviation.distance);
     const { points } = this.#rank;
-    const most = Math.log10(points + 1) + TOGETHER_DECADES;
-    const rarity = Math.min(most, this.#rank.unboundedRarityOf(this.#surprise));
+    const rarity = Math.min(mostDecades(points), this.#rank.unboundedRarityOf(this.#surprise));
     return { ...deviation, rarity, points };
   }
 

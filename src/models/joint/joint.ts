@@ -1,6 +1,7 @@
-// Joint detector of a model of several features: what is unusual of them together, though each may be usual by itself.
+// Joint detector: fit and schema of the distance of several features from their usual relation; one feature has none.
 import { Type } from "@sinclair/typebox";
 import { invalid } from "../../core/errors.ts";
+import { MAX_FEATURES } from "../../core/model/model.ts";
 import { countRanks, RankCountsSchema } from "../detectors/ranks/rank.ts";
 import { checkTail, fitTail, TailSchema, tailDecades } from "../stats/tail.ts";
 import { numbers, type Stored, strict } from "../stored-schema.ts";
@@ -13,8 +14,6 @@ const MIN_POINTS = 200;
 const MAX_POINTS = 20_160;
 /** Points judged between two steps of a fit. */
 const POINTS_PER_STEP = 1000;
-/** Most features of a model. */
-const MAX_FEATURES = 64;
 
 export const JointSchema = Type.Object(
   {

@@ -1,4 +1,4 @@
-// Usual relation of several features: the Mahalanobis distance of their levels from it, and what each is given the others; pure.
+// Usual relation of several features: Mahalanobis distance of their levels, and the residual of each feature; pure.
 import { solve } from "../stats/solve.ts";
 
 /** Share of the mean variance in the covariance: features that move as one would make any difference between them infinite. */

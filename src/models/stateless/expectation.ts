@@ -3,7 +3,7 @@ import { mapInSteps } from "../../runtime/steps.ts";
 import { fitLine } from "../stats/line.ts";
 import { medianOf, WeightedSample } from "../stats/median.ts";
 import { RollingMedian } from "./rolling-median.ts";
-import { averageAlikeDays } from "./week.ts";
+import { averageAlikeDays, DAYS_OF_WEEK, NEIGHBOUR_WEIGHT } from "./week.ts";
 
 /** Lag of the level in points, so that the first points of a lasting change are anomalies, later ones not. */
 const LEVEL_LAG = 5;
@@ -16,7 +16,6 @@ const MAX_HALF_WIDTH = 1500;
 const MAX_CYCLES = 8;
 /** Least period with which neighbours in time count too, by half. */
 const MIN_PERIOD_WITH_NEIGHBOURS = 24;
-const NEIGHBOUR_WEIGHT = 0.5;
 const PASSES = 2;
 /** Reduction of the median error, as a share, with which more than one season and its level are used. */
 const MIN_IMPROVEMENT = 0.1;
@@ -24,7 +23,6 @@ const MIN_IMPROVEMENT = 0.1;
 const MAX_ERROR = 6;
 /** Growth of the median error up to which smaller errors elsewhere outweigh it. */
 const MAX_WORSENING = 1.25;
-const DAYS_OF_WEEK = 7;
 
 /** Lengths of the seasons of a series, in intervals. */
 export interface Seasons {

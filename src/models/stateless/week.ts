@@ -2,11 +2,11 @@
 import { mapInSteps } from "../../runtime/steps.ts";
 import { MAD_TO_DEVIATION, medianOf, WeightedSample } from "../stats/median.ts";
 
-const DAYS = 7;
+export const DAYS_OF_WEEK = 7;
 /** Alike days before and after a point, and the days among which they are looked for. */
 const MAX_DAYS = { alike: 8, away: 56 };
 /** Weight of the neighbours in time, beside 1. */
-const NEIGHBOUR_WEIGHT = 0.5;
+export const NEIGHBOUR_WEIGHT = 0.5;
 /** Share of a day around a time in which two days are compared. */
 const COMPARED_SHARE = 1 / 3;
 /** Mean difference up to which days are alike, in deviations of the mean of as many weeks: twice that of chance. */
@@ -23,7 +23,7 @@ export function averageAlikeDays(
   week: number,
   signal: AbortSignal,
 ): Promise<Float64Array> {
-  const day = week / DAYS;
+  const day = week / DAYS_OF_WEEK;
   const differences = compareDays(column, week);
   const most = ALIKE_DEVIATIONS * noiseOf(column, week) * Math.sqrt(week / column.length);
   const sample = new WeightedSample(2 * 3 * MAX_DAYS.alike);
@@ -32,7 +32,7 @@ export function averageAlikeDays(
     for (let away = 1; away <= MAX_DAYS.away && count < MAX_DAYS.alike; away++) {
       const center = i + direction * away * day;
       if (center < 0 || center >= column.length) return;
-      const shift = (((direction * away) % DAYS) + DAYS) % DAYS;
+      const shift = (((direction * away) % DAYS_OF_WEEK) + DAYS_OF_WEEK) % DAYS_OF_WEEK;
       if (shift > 0 && differences[shift]![i % week]! > most) continue;
       count += Number(!Number.isNaN(column[center]!));
       for (let k = -1; k <= 1; k++)
@@ -50,13 +50,13 @@ export function averageAlikeDays(
 
 /** Mean difference of the usual week around each of its times from that some days later; by days and time. */
 function compareDays(column: Float64Array, week: number): Float64Array[] {
-  const day = week / DAYS;
+  const day = week / DAYS_OF_WEEK;
   const weeks = Math.ceil(column.length / week);
   const usual = Float64Array.from({ length: week }, (_, at) =>
     medianOf(Float64Array.from({ length: weeks }, (_value, k) => column[at + k * week] ?? Number.NaN)),
   );
   const half = Math.max(1, Math.round((COMPARED_SHARE * day) / 2));
-  return Array.from({ length: DAYS }, (_, days) => {
+  return Array.from({ length: DAYS_OF_WEEK }, (_, days) => {
     const differenceAt = (at: number) =>
       Math.abs(usual[(at + week) % week]! - usual[(at + days * day + week) % week]!) || 0;
     let sum = 0;

@@ -1,4 +1,4 @@
-// False alarms of live detection: those its thresholds stand for, beside what the last weeks raised.
+// False alarms of live detection: the expected rate beside the rate of the anomalies of the last weeks.
 import type { FalseAlarmsView } from "../../api/false-alarms.ts";
 import { WEEK_MS } from "../../core/time/time.ts";
 import type { StoredSettings } from "../../live/stored-settings.ts";

@@ -19,7 +19,7 @@ import { LateTops } from "./late-tops.ts";
 import { addSurprise, CausalRank, type RankCounts, startOfBin } from "./rank.ts";
 
 /** Longest anomaly, ms: a longer one becomes the normal behaviour. A step is known as a new level before. */
-const MAX_ANOMALY_MS = DAY_MS;
+export const MAX_ANOMALY_MS = DAY_MS;
 
 /** Decades by which several detectors together can exceed what one can. */
 const TOGETHER_DECADES = 1;
@@ -115,7 +115,10 @@ export class NormalRanks {
     const lone = this.#overwhelming(surprises);
     const isAlone = lone.name !== undefined && !pending && lone.rarity > Math.max(combined, novelty);
     const alone = isAlone ? { alone: { name: lone.name!, combined } } : {};
-    const rarity = Math.min(pending ? combined : Math.max(combined, lone.rarity, novelty), this.#mostDecades);
+    const rarity = Math.min(
+      pending ? combined : Math.max(combined, lone.rarity, novelty),
+      mostDecades(this.points, this.#detection),
+    );
     const unbounded = perDetector(Object.keys(surprises) as DetectorName[], (name) =>
       this.#ranks[name]!.unboundedRarityOf(surprises[name]!, held[name]),
     );
@@ -140,7 +143,10 @@ export class NormalRanks {
   /** Rarity among the points before the anomaly in progress. */
   rarityBefore(at: number, surprises: PerDetector<number>, coverage: number, novelty = 0): number {
     const combined = this.#combine(at, this.#raritiesOf(surprises), coverage);
-    return Math.min(Math.max(combined, this.#overwhelming(surprises).rarity, novelty), this.#mostDecades);
+    return Math.min(
+      Math.max(combined, this.#overwhelming(surprises).rarity, novelty),
+      mostDecades(this.points, this.#detection),
+    );
   }
 
   /** Rarities by detector, decades. @param held, aside points that are ranked besides the normal ones */
@@ -217,11 +223,6 @@ export class NormalRanks {
     };
   }
 
-  /** Decades that several detectors together can show of as many points. */
-  get #mostDecades(): number {
-    return Math.log10(this.points + 1) + this.#detection.maxDecadesBeyond + TOGETHER_DECADES;
-  }
-
   /** Rarity of what one detector alone can see, as a job that is missing or comes at another time. */
   #overwhelming(surprises: PerDetector<number>): { name?: DetectorName; rarity: number } {
     let most: { name?: DetectorName; rarity: number } = { rarity: 0 };
@@ -269,6 +270,11 @@ export class NormalRanks {
     }
     this.#late.accept(tops);
   }
+}
+
+/** Decades that several detectors, or features, together can show of as many points. */
+export function mostDecades(points: number, { maxDecadesBeyond }: DetectionRules = detectionRules): number {
+  return Math.log10(points + 1) + maxDecadesBeyond + TOGETHER_DECADES;
 }
 
 function addPoint({ points, counts, ...rest }: Alarm, surprises: PerDetector<number>): Alarm {
