@@ -1,7 +1,7 @@
 // Effective settings of a stored model, parsed once per row: durations in ms, schedule, rules of detection, buckets.
 import type { AnomalyRules } from "../core/anomaly/state.ts";
 import { bucketIntervalOf, isAutoInterval } from "../core/model/bucket-interval.ts";
-import { effectiveSettings } from "../core/model/effective-settings.ts";
+import { effectiveSettings, withSharingSeries } from "../core/model/effective-settings.ts";
 import { bucketOf, type ModelSettings } from "../core/model/model.ts";
 import { offsetOf } from "../core/model/offset.ts";
 import { phaseOf, type TickSchedule } from "../core/time/tick.ts";
@@ -35,7 +35,11 @@ export function storedSettings(row: StoredModel): StoredSettings {
   const known = parsedRows.get(row);
   if (known) return known;
   const { settings, version } = row;
-  const parsed = parse(version ? effectiveSettings(settings, version.settings) : resolve(settings));
+  const parsed = parse(
+    version
+      ? withSharingSeries(effectiveSettings(settings, version.settings), version.summary)
+      : resolve(settings),
+  );
   parsedRows.set(row, parsed);
   return parsed;
 }

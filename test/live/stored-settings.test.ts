@@ -46,3 +46,12 @@ test("the current settings count where there is no version, an interval that is 
     schedule: { intervalMs: 60_000 },
   });
 });
+
+test.each([
+  ["fleet", 88.4],
+  ["series", 66.7],
+] as const)("expected_false_alarms_per %s: max %p with 20 series", (per, max) => {
+  const settings = aModel({ group_by: ["host"], bucket_interval: "1m", expected_false_alarms_per: per });
+  const version = { name: "00", createdAt: 0, fromAt: 0, toAt: 1, summary: { series_fitted: 20 }, settings };
+  expect(storedSettings({ settings, version }).rules.max).toBe(max);
+});

@@ -1,6 +1,7 @@
 // Effective settings: those a version was trained with where its weights depend on them, else the current ones.
 import type { Feature } from "./feature.ts";
 import type { ModelSettings } from "./model.ts";
+import type { VersionSummary } from "./version-summary.ts";
 
 /** Settings that the weights of a version depend on; the others may change without a training. */
 const trainedKeys = [
@@ -15,6 +16,24 @@ const trainedKeys = [
 
 /** Settings of a feature that apply at once: detection and forecasts read them, the weights do not depend on them. */
 const currentKeys = ["anomaly_type", "min", "max", "min_deviation", "only_if"] as const;
+
+/** Settings of a fleet with what its training knows of it. */
+export type EffectiveSettings = ModelSettings & {
+  /** Series that share the false alarms of a fleet; absent: each has its own. Part of no request and no answer. */
+  readonly sharing_series?: number;
+};
+
+/**
+ * Adds the number of series that share `expected_false_alarms`.
+ * @param summary of the active version
+ */
+export function withSharingSeries(settings: ModelSettings, summary: VersionSummary): EffectiveSettings {
+  const { series_fitted: series } = summary;
+  const isShared = settings.group_by && settings.expected_false_alarms_per !== "series";
+  return isShared && typeof series === "number" && series > 1
+    ? { ...settings, sharing_series: series }
+    : settings;
+}
 
 /** Settings for predictions: another metric of a feature, for example, takes effect with the next training. */
 export function effectiveSettings(current: ModelSettings, trained: ModelSettings): ModelSettings {

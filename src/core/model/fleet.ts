@@ -35,6 +35,14 @@ export const SeriesTtl = durationSchema({
   default: DEFAULT_TTL,
 });
 
+export const FalseAlarmsPer = Type.Union([Type.Literal("fleet"), Type.Literal("series")], {
+  default: "fleet",
+  description:
+    "`fleet`: the series of `group_by` share `expected_false_alarms` equally, by their number at the last training; `series`: each may have that many",
+  rule: "must be fleet or series",
+});
+type FalseAlarmsPer = Static<typeof FalseAlarmsPer>;
+
 /** Tags of a series: a value per tag of `group_by`, empty where its points lack the tag. */
 export const SeriesTags = Type.Record(Type.String(), Type.String(), {
   description: "Values of the tags of `group_by`; empty where the points lack the tag",
@@ -48,6 +56,7 @@ interface FleetSettings {
   readonly max_series?: number | undefined;
   readonly series_ttl?: string | number | undefined;
   readonly peers?: boolean | undefined;
+  readonly expected_false_alarms_per?: FalseAlarmsPer | undefined;
 }
 
 /** How a fleet is parted into series. */
@@ -73,7 +82,7 @@ export function fleetRulesOf({
 
 /** @throws TorusError `invalid` with path, rule and remedy */
 export function checkFleet(settings: FleetSettings, intervalMs: number): void {
-  for (const key of ["max_series", "series_ttl", "peers"] as const)
+  for (const key of ["max_series", "series_ttl", "peers", "expected_false_alarms_per"] as const)
     if (settings[key] !== undefined && !settings.group_by)
       throw invalid(key, "needs group_by, the tags that part the model into series");
   const rules = fleetRulesOf(settings);

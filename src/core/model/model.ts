@@ -8,7 +8,7 @@ import { durationSchema, intervalSchema } from "../time/duration-schema.ts";
 import { Holidays } from "../time/holidays.ts";
 import { BucketInterval } from "./bucket-interval.ts";
 import { Feature } from "./feature.ts";
-import { GroupBy, MaxSeries, SeriesTtl } from "./fleet.ts";
+import { FalseAlarmsPer, GroupBy, MaxSeries, SeriesTtl } from "./fleet.ts";
 import { MuteWindow } from "./mute.ts";
 import { Offset } from "./offset.ts";
 import { Retrain } from "./retrain.ts";
@@ -130,6 +130,7 @@ export const ModelSettings = Type.Object(
         rule: "must be a number above 0, at most 1000",
       }),
     ),
+    expected_false_alarms_per: optional(FalseAlarmsPer),
     detector: optional(
       Type.Union([Type.Literal("ensemble"), Type.Literal("auto"), Type.Literal("vae")], {
         default: "ensemble",

@@ -11,6 +11,7 @@ import {
   type Thresholds,
 } from "../../core/anomaly/state.ts";
 import { bucketIntervalOf } from "../../core/model/bucket-interval.ts";
+import type { EffectiveSettings } from "../../core/model/effective-settings.ts";
 import { type ModelSettings, thresholdsOf } from "../../core/model/model.ts";
 import type { Grid } from "../../core/series/grid.ts";
 import { parseDuration, WEEK_MS } from "../../core/time/time.ts";
@@ -45,13 +46,13 @@ function judgesOf({ features: { length } }: ModelSettings): number {
 
 /**
  * Thresholds of the settings; missing ones are derived from the expected number of false alarms of the model, of which
- * each judge has an equal part.
+ * each judge of each series has an equal part.
  */
-export function effectiveThresholds(settings: ModelSettings): Thresholds {
-  const { expected_false_alarms: perWeek = DEFAULT_FALSE_ALARMS } = settings;
+export function effectiveThresholds(settings: EffectiveSettings): Thresholds {
+  const { expected_false_alarms: perWeek = DEFAULT_FALSE_ALARMS, sharing_series: series = 1 } = settings;
   const automatic = automaticThresholds(bucketIntervalOf(settings), {
     perWeek,
-    judges: judgesOf(settings),
+    judges: series * judgesOf(settings),
     scale: settings.score_scale,
   });
   return completeThresholds(thresholdsOf(settings) ?? {}, automatic);
@@ -68,7 +69,7 @@ export function falseAlarmsOf(settings: ModelSettings, max: number): number {
 }
 
 /** Rules of the state machine, from the settings of a model. */
-export function rulesOf(settings: ModelSettings): AnomalyRules {
+export function rulesOf(settings: EffectiveSettings): AnomalyRules {
   const gracePeriodMs = parseDuration(settings.grace_period ?? 0, "grace_period");
   const thresholds = effectiveThresholds(settings);
   const guards = guardsOf(settings.features);

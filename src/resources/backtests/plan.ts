@@ -2,6 +2,7 @@
 import { completeThresholds } from "../../core/anomaly/state.ts";
 import { invalid } from "../../core/errors.ts";
 import { bucketIntervalOf } from "../../core/model/bucket-interval.ts";
+import { withSharingSeries } from "../../core/model/effective-settings.ts";
 import { type ModelSettings, thresholdsOf } from "../../core/model/model.ts";
 import { completeRange, countIntervals, floorTo, type Range } from "../../core/series/grid.ts";
 import { parseDate } from "../../core/time/time.ts";
@@ -24,7 +25,9 @@ const DEFAULT_TRAIN_SHARE = 0.5;
  */
 export async function planBacktest(deps: PlanDeps, { row, params, nowAt }: JobRequest): Promise<BacktestJob> {
   const subject = requireSeries(row.settings, params);
-  const current = keepInterval(row.settings, row.version?.settings);
+  const { version } = row;
+  const own = keepInterval(row.settings, version?.settings);
+  const current = version ? withSharingSeries(own, version.summary) : own;
   const settings = { ...current, ...parseThresholds(params, current) };
   const parts = splitRange(deps, { settings, params, nowAt });
   const { evaluated } = parts;

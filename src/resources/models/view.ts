@@ -10,6 +10,7 @@ import {
 import { confidenceOf } from "../../core/anomaly/confidence.ts";
 import type { Thresholds } from "../../core/anomaly/state.ts";
 import { bucketIntervalOf } from "../../core/model/bucket-interval.ts";
+import { withSharingSeries } from "../../core/model/effective-settings.ts";
 import { fleetRulesOf } from "../../core/model/fleet.ts";
 import { type ModelSettings, thresholdsOf } from "../../core/model/model.ts";
 import type { Report } from "../../jobs/queue/progress.ts";
@@ -107,7 +108,7 @@ export function viewVersions(listed: readonly ListedVersion[]): VersionView[] {
       viewTrained(version, {
         settings,
         intervalMs: bucketIntervalOf(settings),
-        rules: effectiveThresholds(settings),
+        rules: effectiveThresholds(withSharingSeries(settings, version.summary)),
       }),
     ),
   );

@@ -49,6 +49,8 @@ test.each([
   [{ series_ttl: "7d" }, "series_ttl"],
   [{ group_by: ["host"], series_ttl: "1m" }, "series_ttl"],
   [{ peers: true }, "peers"],
+  [{ expected_false_alarms_per: "series" }, "expected_false_alarms_per"],
+  [{ group_by: ["host"], expected_false_alarms_per: "host" }, "expected_false_alarms_per"],
   [{ name: "a b" }, "name"],
   [{ type: "other" }, "type"],
   [{ features: [] }, "features"],

@@ -44,6 +44,17 @@ test.each([
   expect(asked).toBeWithin(perWeek * 0.99, perWeek * 1.01 + 1e-9);
 });
 
+test.each([
+  [1, "5m", 55.1],
+  [20, "5m", 76.8],
+  [200, "1h", 75.4],
+  [20, "1d", 45],
+  [200, "1d", 52.4],
+  [100_000, "1m", 95],
+] as const)("%p series that share the false alarms of a fleet, every %s: max %p", (sharing_series, interval, max) => {
+  expect(effectiveThresholds({ ...base, bucket_interval: interval, sharing_series }).max).toBe(max);
+});
+
 test("max alone on the sigma scale: min stays right below it", () => {
   const { max, min } = effectiveThresholds({ ...base, score_scale: "sigma", max_threshold: 99.7 });
   expect(max).toBe(99.7);

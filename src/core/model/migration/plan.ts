@@ -97,6 +97,8 @@ function fleetOf(
     ...rest,
     name,
     group_by: [...groupBy],
+    // Automatic thresholds stay as they were.
+    expected_false_alarms_per: "series",
     // Room for as many again.
     ...(members.length > DEFAULT_MAX_SERIES && { max_series: Math.min(2 * members.length, MAX_SERIES) }),
     features: openFeatures(features, groupBy),

@@ -109,6 +109,11 @@ test("the order of keys, features and matches does not matter", () => {
   expect(plan(models).members.length).toBe(2);
 });
 
+test("each series keeps false alarms of its own, so that automatic thresholds stay", () => {
+  const models = [aLoad("a", { host: "a" }), aLoad("b", { host: "b" })];
+  expect(plan(models).settings.expected_false_alarms_per).toBe("series");
+});
+
 test("more members than a fleet watches by default make room for as many again", () => {
   const models = Array.from({ length: 1001 }, (_, i) => aLoad(`m${i}`, { host: String(i) }));
   expect(plan(models).settings.max_series).toBe(2002);
