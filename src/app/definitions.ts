@@ -2,8 +2,8 @@
 import type { Mistake } from "../core/apply/resource.ts";
 import { fieldErrorsOf, placeErrors, TorusError } from "../core/errors.ts";
 import { invalidFields } from "../core/input/schema.ts";
+import type { Apply } from "../resources/apply/index.ts";
 import { checkResource } from "../resources/apply/plan.ts";
-import type { Apply } from "../resources/apply.ts";
 import type { ServerSettings } from "../settings/load.ts";
 import type { Log } from "../telemetry/log.ts";
 import { checkTokens } from "./security.ts";

@@ -5,7 +5,7 @@ import { findClient, type Network } from "../core/access/trusted-proxies.ts";
 import { invalid, type TorusError } from "../core/errors.ts";
 import { hookKinds } from "../hooks/index.ts";
 import { Auth } from "../http/framework/auth.ts";
-import { Tokens } from "../resources/tokens.ts";
+import { Tokens } from "../resources/tokens/index.ts";
 import { systemClock } from "../runtime/clock.ts";
 import type { ServerSettings } from "../settings/load.ts";
 import { isLoopback } from "../settings/values.ts";

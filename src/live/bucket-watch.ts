@@ -1,7 +1,7 @@
 // Watches live reads: reports a bucket as failing at the first failed model, as back when no model fails.
 import type { Bucket } from "../buckets/kind.ts";
 import { describeError } from "../core/errors.ts";
-import type { OpenBucket } from "../jobs/handlers/features.ts";
+import type { OpenBucket } from "../points/features.ts";
 import type { Clock } from "../runtime/clock.ts";
 import type { SourceWatch } from "./source-watch.ts";
 

@@ -1,7 +1,7 @@
 // Outcomes of an evaluation: scores, points counted or a failure, recorded with state, anomalies and events.
 import { describeError, TorusError } from "../core/errors.ts";
 import type { Point } from "../core/series/query.ts";
-import { toPoints } from "../jobs/handlers/save.ts";
+import { toPoints } from "../points/save.ts";
 import { assess, assessUnscored, type ScoredFindings } from "./assessment.ts";
 import { type CountedPoints, growState } from "./cold-start.ts";
 import type { Advance } from "./episodes/episode-tracker.ts";

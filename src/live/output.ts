@@ -1,8 +1,8 @@
 // Writes predictions to output buckets: per model in order, with retries, without delaying detection. Problems are stored.
 import { describeError, TorusError } from "../core/errors.ts";
 import type { Point } from "../core/series/query.ts";
-import type { OpenBucket } from "../jobs/handlers/features.ts";
-import { savePoints } from "../jobs/handlers/save.ts";
+import type { OpenBucket } from "../points/features.ts";
+import { savePoints } from "../points/save.ts";
 import { abortable } from "../runtime/abortable.ts";
 import type { Clock } from "../runtime/clock.ts";
 import type { Store } from "../store/db/open.ts";

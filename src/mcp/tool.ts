@@ -2,11 +2,11 @@
 import type { Static, TObject } from "@sinclair/typebox";
 import type { Scope } from "../core/access/token.ts";
 import type { Anomalies } from "../resources/anomalies.ts";
-import type { Buckets } from "../resources/buckets.ts";
-import type { Detections } from "../resources/detections.ts";
-import type { Jobs } from "../resources/jobs.ts";
-import type { Live } from "../resources/live.ts";
-import type { Models } from "../resources/models.ts";
+import type { Buckets } from "../resources/buckets/index.ts";
+import type { Detections } from "../resources/detections/index.ts";
+import type { Jobs } from "../resources/jobs/index.ts";
+import type { Live } from "../resources/live/index.ts";
+import type { Models } from "../resources/models/index.ts";
 
 /** The operations that tools call. */
 export interface ToolResources {

@@ -7,7 +7,7 @@ import type { ModelTabs } from "./parts/model-tabs.tsx";
 import { Loading, ProblemNote } from "./parts/notes.tsx";
 import { Shell } from "./parts/shell.tsx";
 import { Model } from "./screens/model/index.tsx";
-import { Models } from "./screens/models.tsx";
+import { Models } from "./screens/models/index.tsx";
 import { followEvents } from "./state/events.ts";
 import { overlay } from "./state/overlay.ts";
 import { applyPreferences, texts } from "./state/preferences.ts";

@@ -3,7 +3,7 @@ import { runDetection, runForecast } from "../../src/jobs/handlers/series.ts";
 import type { DetectJob, SeriesForecastJob } from "../../src/jobs/queue/input.ts";
 import type { Submission } from "../../src/jobs/queue/queue.ts";
 import { medianOf } from "../../src/models/stats/median.ts";
-import { Detections } from "../../src/resources/detections.ts";
+import { Detections } from "../../src/resources/detections/index.ts";
 import { defaultLimits } from "../../src/resources/shared/range.ts";
 import { createRandom } from "../../wasm/random.ts";
 import { type Part, type Row, runAlone } from "./part.ts";

@@ -12,7 +12,7 @@ import {
 import type { Bucket } from "../../src/buckets/kind.ts";
 import { createPrometheusKind, prometheus } from "../../src/buckets/prometheus/index.ts";
 import type { FeatureQuery, Point } from "../../src/core/series/query.ts";
-import { savePrediction } from "../../src/jobs/handlers/save.ts";
+import { savePrediction } from "../../src/points/save.ts";
 import {
   type MetricServer,
   prometheusMissing,

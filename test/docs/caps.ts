@@ -121,9 +121,9 @@ export const constants: Readonly<Record<string, Readonly<Record<string, string>>
   "src/resources/detections/stored-request.ts": { MAX_INTERVALS: "intervals of `_detect` in a bucket" },
   "src/resources/detections/stored.ts": { MAX_ANOMALIES: "anomalies of an answer of `_detect` in a bucket" },
   "src/resources/detections/bucket-detections.ts": { MAX_OPEN: "detections in buckets that run or wait" },
-  "src/resources/series.ts": { MAX_READS: "reads of `_series` that run or wait" },
-  "src/resources/tokens.ts": { MAX_TOKENS: "tokens" },
-  "src/resources/events.ts": {
+  "src/resources/series/index.ts": { MAX_READS: "reads of `_series` that run or wait" },
+  "src/resources/tokens/index.ts": { MAX_TOKENS: "tokens" },
+  "src/resources/events/index.ts": {
     MAX_STREAMS: "streams of `/events`",
     MAX_STREAMS_PER_CLIENT: "streams of `/events` of one token, or of one address without tokens",
     RING: "events kept for a client that comes back",

@@ -1,14 +1,14 @@
 // Buckets, models and jobs over a real store, and a queue whose handlers wait for the test.
 import type { JobDefinition } from "../../src/core/time/scheduled-plan.ts";
-import { Buckets } from "../../src/resources/buckets.ts";
+import { Buckets } from "../../src/resources/buckets/index.ts";
 import { Hooks } from "../../src/resources/hooks.ts";
-import { Jobs } from "../../src/resources/jobs.ts";
+import { Jobs } from "../../src/resources/jobs/index.ts";
+import type { LiveControl } from "../../src/resources/live/index.ts";
 import type { LiveView } from "../../src/resources/live/view.ts";
-import type { LiveControl } from "../../src/resources/live.ts";
-import { Models } from "../../src/resources/models.ts";
+import { Models } from "../../src/resources/models/index.ts";
 import { ScheduledJobs } from "../../src/resources/scheduled-jobs.ts";
 import type { Limits } from "../../src/resources/shared/range.ts";
-import { Templates } from "../../src/resources/templates.ts";
+import { Templates } from "../../src/resources/templates/index.ts";
 import { type Call, drain, type FakeOutcome, makeQueue } from "../jobs/fakes.ts";
 import { openTemporary } from "../store/temporary.ts";
 import { aModel } from "../support/builders.ts";

@@ -8,7 +8,7 @@ import {
   unrestricted,
 } from "../../core/access/token.ts";
 import { TorusError } from "../../core/errors.ts";
-import type { Tokens } from "../../resources/tokens.ts";
+import type { Tokens } from "../../resources/tokens/index.ts";
 import type { Dialect } from "./dialect.ts";
 
 const BASIC = 'Basic realm="torus", charset="UTF-8"';

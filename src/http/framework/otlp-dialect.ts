@@ -3,7 +3,7 @@
 
 import { TorusError } from "../../core/errors.ts";
 import { writeProtobuf } from "../../core/formats/protobuf-writer.ts";
-import type { PartialSuccess } from "../../resources/receivers/otlp.ts";
+import type { PartialSuccess } from "../../resources/receivers/otlp/index.ts";
 import {
   type BodyLimits,
   checkContentLength,

@@ -1,7 +1,7 @@
 // Dialect of Prometheus's remote write: messages in snappy, errors as plain text, numbers of samples in headers.
 import { TorusError } from "../../core/errors.ts";
 import { snappySize, snappySteps } from "../../core/formats/snappy.ts";
-import type { WrittenCounts } from "../../resources/receivers/remote-write.ts";
+import type { WrittenCounts } from "../../resources/receivers/remote-write/index.ts";
 import { finishInSteps } from "../../runtime/steps.ts";
 import { type BodyLimits, checkContentLength, readBytes, type SizeLimit } from "./body.ts";
 import type { Dialect } from "./dialect.ts";

@@ -16,12 +16,12 @@ import type { Context, Evaluation, TrainedModel } from "../../models/kind.ts";
 import { rulesOf } from "../../models/scoring/detect.ts";
 import { startScoresOf } from "../../models/scoring/start-scores.ts";
 import { trimToExtent } from "../../models/stats/extent.ts";
+import { noData, readFeatures } from "../../points/features.ts";
 import { createYielder } from "../../runtime/steps.ts";
 import type { Handler, HandlerDeps } from "../queue/handler.ts";
 import type { BacktestJob } from "../queue/input.ts";
 import { onLane } from "../workers/pool.ts";
 import { type Backtest, type Sweep, viewBacktest } from "./backtest-result.ts";
-import { noData, readFeatures } from "./features.ts";
 import { loadFeedback, loadKnownEvents, loadMarks } from "./feedback.ts";
 import { loadLabels } from "./labels.ts";
 

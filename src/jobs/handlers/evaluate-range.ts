@@ -6,9 +6,9 @@ import { seriesKeyOf } from "../../core/model/fleet.ts";
 import { alignRange, countPresent, type Grid, type Range, sliceGrid } from "../../core/series/grid.ts";
 import type { Context, Evaluation } from "../../models/kind.ts";
 import { fillDefault } from "../../models/series.ts";
+import { noData, readFeatures } from "../../points/features.ts";
 import type { HandlerDeps } from "../queue/handler.ts";
 import type { PredictJob } from "../queue/input.ts";
-import { noData, readFeatures } from "./features.ts";
 import { loadTrained } from "./fleet/load-trained.ts";
 import { showRecorded } from "./recorded-scores.ts";
 

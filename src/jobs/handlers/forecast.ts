@@ -5,13 +5,13 @@ import { findBreach } from "../../core/series/breach.ts";
 import { alignRange, countIntervals, countPresent, type Grid, sliceGrid } from "../../core/series/grid.ts";
 import { formatDate } from "../../core/time/time.ts";
 import type { Forecast } from "../../models/kind.ts";
+import { noData, readFeatures } from "../../points/features.ts";
+import { savePrediction } from "../../points/save.ts";
 import type { Handler, HandlerContext, HandlerDeps } from "../queue/handler.ts";
 import type { Constraint, ForecastJob } from "../queue/input.ts";
-import { noData, readFeatures } from "./features.ts";
 import { loadTrained } from "./fleet/load-trained.ts";
 import { predictPage } from "./fleet/predict-page.ts";
 import { levelKey, viewPrediction } from "./result.ts";
-import { savePrediction } from "./save.ts";
 
 /**
  * Makes the handler. It throws TorusError `no_data` if there are no points before `from`, `not_found` for a deleted

@@ -4,8 +4,8 @@ import { TorusError } from "../../core/errors.ts";
 import type { SeriesTags } from "../../core/model/fleet.ts";
 import { countPresent, type Range } from "../../core/series/grid.ts";
 import { formatDate } from "../../core/time/time.ts";
+import { type OpenBucket, readFeatures } from "../../points/features.ts";
 import type { BacktestJob, LabelSource } from "../queue/input.ts";
-import { type OpenBucket, readFeatures } from "./features.ts";
 
 interface Extent {
   /** Aligned on `intervalMs`. */

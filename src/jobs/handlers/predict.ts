@@ -3,6 +3,7 @@ import { viewLevelShift } from "../../api/level-shift.ts";
 import type { PredictionView } from "../../api/prediction.ts";
 import { detectInSteps, rulesOf } from "../../models/scoring/detect.ts";
 import { startScoresOf } from "../../models/scoring/start-scores.ts";
+import { savePrediction } from "../../points/save.ts";
 import type { Handler, HandlerContext, HandlerDeps } from "../queue/handler.ts";
 import type { PredictJob } from "../queue/input.ts";
 import { type EvaluatedRange, evaluateRange } from "./evaluate-range.ts";
@@ -10,7 +11,6 @@ import { loadKnownEvents } from "./feedback.ts";
 import { predictPage } from "./fleet/predict-page.ts";
 import { listLiveEpisodes } from "./live-episodes.ts";
 import { viewPredictionInSteps } from "./result.ts";
-import { savePrediction } from "./save.ts";
 
 /**
  * Makes the handler. It throws TorusError `no_data` if the range holds no points, `not_found` for a deleted version,

@@ -2,13 +2,13 @@
 import { bucketIntervalOf } from "../../core/model/bucket-interval.ts";
 import { completeRange } from "../../core/series/grid.ts";
 import { trimToExtent } from "../../models/stats/extent.ts";
+import { noData, readFeatures, SOURCE_ADVICE } from "../../points/features.ts";
+import { resolveInterval } from "../../points/interval.ts";
 import { finishTraining, loadVersion, type NewVersion } from "../../store/versions.ts";
 import type { CommitOutcome, Handler, HandlerContext, HandlerDeps } from "../queue/handler.ts";
 import { type TrainJob, versionsIn } from "../queue/input.ts";
-import { noData, readFeatures, SOURCE_ADVICE } from "./features.ts";
 import { loadMarks } from "./feedback.ts";
 import { trainFleet } from "./fleet/train.ts";
-import { resolveInterval } from "./interval.ts";
 import { refuseRegression } from "./retrain-guard.ts";
 import { adviseOnShortage } from "./shortage.ts";
 

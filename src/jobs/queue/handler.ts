@@ -4,10 +4,10 @@ import type { ModelSettings } from "../../core/model/model.ts";
 import type { Grid } from "../../core/series/grid.ts";
 import type { ModelKinds } from "../../models/index.ts";
 import type { Compute, Evaluation, ModelKind } from "../../models/kind.ts";
+import type { OpenBucket } from "../../points/features.ts";
 import type { Clock } from "../../runtime/clock.ts";
 import type { Store } from "../../store/db/open.ts";
 import type { Claim } from "../../store/jobs/transitions.ts";
-import type { OpenBucket } from "../handlers/features.ts";
 import type { HandlerInputs, HandlerName } from "./input.ts";
 
 /** A claimed job, as its handler sees it. */

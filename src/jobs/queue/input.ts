@@ -9,6 +9,7 @@ import type { FeatureQuery, GroupedQuery, Point } from "../../core/series/query.
 import type { Holidays } from "../../core/time/holidays.ts";
 import type { AnomalyType } from "../../models/stateless/detection.ts";
 import type { Forecaster } from "../../models/stateless/predict.ts";
+import type { SaveTarget } from "../../points/save.ts";
 
 /** Ranges are in ms since the epoch, resolved at submission; the handler aligns them. */
 export interface TrainJob {
@@ -27,11 +28,6 @@ export interface TrainJob {
     /** Keep the active version where the new one is clearly worse on the last days of the range. */
     readonly guard?: boolean;
   };
-}
-
-/** Where a prediction is written to. */
-export interface SaveTarget {
-  readonly bucket: string;
 }
 
 /** A page of the series of a version, in the order of their keys. */

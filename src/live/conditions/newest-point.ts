@@ -1,8 +1,8 @@
 // Newest point before the history of a window, read only where a silence is about to begin.
 import { alignRange } from "../../core/series/grid.ts";
 import { parseDuration } from "../../core/time/time.ts";
-import type { OpenBucket } from "../../jobs/handlers/features.ts";
 import { findExtent } from "../../models/stats/extent.ts";
+import type { OpenBucket } from "../../points/features.ts";
 import { readAnySeries } from "../fleet/any-series.ts";
 import type { ConditionState } from "./index.ts";
 import { beginsSilence, SILENCE, type Sighting } from "./silence.ts";

@@ -5,8 +5,8 @@ import { bucketOf, type ModelSettings } from "../../core/model/model.ts";
 import { type ForecastWatch, watchesOf } from "../../core/model/watch-forecast.ts";
 import { findBreach } from "../../core/series/breach.ts";
 import type { Range } from "../../core/series/grid.ts";
-import { type OpenBucket, readFeatures } from "../../jobs/handlers/features.ts";
 import type { Compute, Forecast, ModelKind, TrainedModel } from "../../models/kind.ts";
+import { type OpenBucket, readFeatures } from "../../points/features.ts";
 import type { KeyedLimiter } from "../../runtime/keyed-limiter.ts";
 import {
   type BreachDates,

@@ -2,12 +2,7 @@
 import { fleetRulesOf } from "../../core/model/fleet.ts";
 import { bucketOf, type ModelSettings } from "../../core/model/model.ts";
 import type { Grid, Range } from "../../core/series/grid.ts";
-import {
-  emptyFeatures,
-  type OpenBucket,
-  readFeatureGroups,
-  readFeatures,
-} from "../../jobs/handlers/features.ts";
+import { emptyFeatures, type OpenBucket, readFeatureGroups, readFeatures } from "../../points/features.ts";
 
 export interface AnySeriesRead {
   readonly settings: ModelSettings;

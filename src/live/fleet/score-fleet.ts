@@ -4,9 +4,9 @@ import { TorusError } from "../../core/errors.ts";
 import { type FleetRules, MAX_SERIES, type SeriesTags, seriesKeyOf } from "../../core/model/fleet.ts";
 import { bucketOf, type ModelSettings } from "../../core/model/model.ts";
 import { countPresent, type Grid, type Range, sliceGrid } from "../../core/series/grid.ts";
-import { emptyFeatures, readFeatureGroups } from "../../jobs/handlers/features.ts";
 import { fillDefault } from "../../models/series.ts";
 import { countMostObserved, findExtent } from "../../models/stats/extent.ts";
+import { emptyFeatures, readFeatureGroups } from "../../points/features.ts";
 import { mapConcurrently } from "../../runtime/concurrent.ts";
 import { assertComplete, type ScoreDeps, type ScoredWindow, scoreGrid } from "../score-window.ts";
 import {

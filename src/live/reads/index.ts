@@ -1,7 +1,7 @@
 // Reads of live models: one batcher per bucket combines those that wait at the same time.
 import type { Bucket } from "../../buckets/kind.ts";
 import type { Grid } from "../../core/series/grid.ts";
-import type { OpenBucket } from "../../jobs/handlers/features.ts";
+import type { OpenBucket } from "../../points/features.ts";
 import { abortable } from "../../runtime/abortable.ts";
 import type { Clock } from "../../runtime/clock.ts";
 import { type PendingRead, ReadBatcher } from "./read-batcher.ts";

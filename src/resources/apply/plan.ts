@@ -24,14 +24,14 @@ import { type HookRow, listHooks } from "../../store/hooks.ts";
 import { readAllModels } from "../../store/models.ts";
 import { pageScheduledJobs, type ScheduledJobRow } from "../../store/scheduled-jobs.ts";
 import { listTemplates } from "../../store/templates.ts";
-import type { Buckets } from "../buckets.ts";
+import type { Buckets } from "../buckets/index.ts";
 import type { Calendars } from "../calendars/index.ts";
 import type { GlobalHooks } from "../global-hooks.ts";
 import { type Hooks, toHookSettings } from "../hooks.ts";
+import type { Models } from "../models/index.ts";
 import { assertRetrainName, checkModel } from "../models/settings.ts";
-import type { Models } from "../models.ts";
 import { mergeJob, type ScheduledJobs, viewDefinition } from "../scheduled-jobs.ts";
-import type { Templates } from "../templates.ts";
+import type { Templates } from "../templates/index.ts";
 
 export interface ApplyDeps {
   readonly store: Store;

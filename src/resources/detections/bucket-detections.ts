@@ -2,7 +2,7 @@
 import type { StoredDetectionView } from "../../api/detection.ts";
 import { checkSource } from "../../buckets/index.ts";
 import { TorusError, throwIfAborted } from "../../core/errors.ts";
-import type { OpenBucket } from "../../jobs/handlers/features.ts";
+import type { OpenBucket } from "../../points/features.ts";
 import type { Clock } from "../../runtime/clock.ts";
 import { KeyedLimiter } from "../../runtime/keyed-limiter.ts";
 import { loadBucket } from "../../store/buckets.ts";

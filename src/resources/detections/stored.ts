@@ -3,9 +3,9 @@ import type { StoredAnomalyView, StoredDetectionView } from "../../api/detection
 import { normalState, stepAnomaly } from "../../core/anomaly/state.ts";
 import { foldCells, viewCells } from "../../core/series/cells.ts";
 import { type Grid, type Range, sliceGrid } from "../../core/series/grid.ts";
-import { noData, type OpenBucket, readFeatures, SOURCE_ADVICE } from "../../jobs/handlers/features.ts";
-import { findInterval } from "../../jobs/handlers/interval.ts";
 import { runDetection } from "../../jobs/handlers/series.ts";
+import { noData, type OpenBucket, readFeatures, SOURCE_ADVICE } from "../../points/features.ts";
+import { findInterval } from "../../points/interval.ts";
 import { planPlaced } from "./plan.ts";
 import { MIN_POINTS } from "./series-request.ts";
 import { planIntervals, type StoredRequest } from "./stored-request.ts";

@@ -3,8 +3,8 @@ import { bucketOf } from "../../core/model/model.ts";
 import { type Arrival, arrivalOf } from "../../core/series/arrival.ts";
 import { alignRange } from "../../core/series/grid.ts";
 import { distancesOf, naturalInterval } from "../../core/series/interval-detection.ts";
-import { type OpenBucket, readFeatures } from "../../jobs/handlers/features.ts";
 import type { StoredSettings } from "../../live/stored-settings.ts";
+import { type OpenBucket, readFeatures } from "../../points/features.ts";
 
 /** Range read: this many intervals, and at least this long. */
 const INTERVALS = 3;

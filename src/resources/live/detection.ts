@@ -2,7 +2,7 @@
 import { LiveLoop, type LoopDeps } from "../../live/loop.ts";
 import { Output } from "../../live/output.ts";
 import { VersionCache } from "../../live/versions.ts";
-import { Live, type LiveDeps } from "../live.ts";
+import { Live, type LiveDeps } from "./index.ts";
 
 /** Of one evaluation. */
 const DEADLINE_MS = 30_000;

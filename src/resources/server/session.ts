@@ -3,7 +3,7 @@ import type { SessionView } from "../../api/server/session.ts";
 import type { Principal } from "../../core/access/token.ts";
 import { formatDate } from "../../core/time/time.ts";
 import type { Limits } from "../shared/range.ts";
-import type { Tokens } from "../tokens.ts";
+import type { Tokens } from "../tokens/index.ts";
 
 /** Settings of the server, as they are in effect. */
 export interface SessionFacts {

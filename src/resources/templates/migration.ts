@@ -21,7 +21,7 @@ import {
 import { type ModelRow, readAllModels } from "../../store/models.ts";
 import { loadTemplate, type TemplateRow } from "../../store/templates.ts";
 import { planEnding } from "../live/ending.ts";
-import type { LiveControl } from "../live.ts";
+import type { LiveControl } from "../live/index.ts";
 import { assertRetrainName, type BucketsByName, checkModel, loadBuckets } from "../models/settings.ts";
 
 /** Start of a first training where no model has been trained. */

@@ -1,7 +1,7 @@
 // Screens of administration in one file of the bundle, which is smaller than one for each.
 
 export { Buckets } from "./buckets/buckets.tsx";
-export { AllHooks, ModelHooks } from "./hooks.tsx";
+export { AllHooks, ModelHooks } from "./hooks/index.tsx";
 export { Jobs } from "./jobs.tsx";
 export { NewModel } from "./new-model/new-model.tsx";
 export { Schedules } from "./schedules.tsx";

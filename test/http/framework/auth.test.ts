@@ -1,7 +1,7 @@
 // Authentication: credentials, answers to wrong ones, and the limit on failures.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { Auth } from "../../../src/http/framework/auth.ts";
-import { Tokens } from "../../../src/resources/tokens.ts";
+import { Tokens } from "../../../src/resources/tokens/index.ts";
 import { FakeClock } from "../../jobs/fakes.ts";
 import { openTemporary, type TemporaryStore } from "../../store/temporary.ts";
 import { createFakeApp, type FakeApp, send } from "../../support/fake-app.ts";

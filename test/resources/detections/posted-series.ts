@@ -1,6 +1,6 @@
 // Posted series on steps of the calendar, and the detections and forecasts that are asked of them.
 import type { Submission } from "../../../src/jobs/queue/queue.ts";
-import { Detections } from "../../../src/resources/detections.ts";
+import { Detections } from "../../../src/resources/detections/index.ts";
 
 export const DAY = 86_400_000;
 export const { signal } = new AbortController();

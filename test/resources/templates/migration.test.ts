@@ -48,7 +48,12 @@ test("models of a template become a fleet and stay, stopped", async () => {
   expect(answer).toEqual({
     model: "load",
     dry_run: false,
-    settings: aModel({ name: "load", group_by: ["host"], features: [plain] }),
+    settings: aModel({
+      name: "load",
+      group_by: ["host"],
+      expected_false_alarms_per: "series",
+      features: [plain],
+    }),
     group_by: ["host"],
     series,
     left: [],

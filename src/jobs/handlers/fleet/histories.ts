@@ -4,7 +4,7 @@ import { type SeriesTags, seriesKeyOf } from "../../../core/model/fleet.ts";
 import { alignRange, ceilTo, countIntervals, type Grid, type Range } from "../../../core/series/grid.ts";
 import type { GroupedGrid } from "../../../core/series/grouped-grid.ts";
 import { findExtent } from "../../../models/stats/extent.ts";
-import { emptyFeatures, type OpenBucket, readFeatureGroups, readFeatures } from "../features.ts";
+import { emptyFeatures, type OpenBucket, readFeatureGroups, readFeatures } from "../../../points/features.ts";
 
 /** Values of all series that are held at once: 32 MB. */
 const MAX_VALUES = 4_000_000;

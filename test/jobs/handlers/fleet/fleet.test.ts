@@ -6,7 +6,6 @@ import { TorusError } from "../../../../src/core/errors.ts";
 import type { Feature } from "../../../../src/core/model/feature.ts";
 import type { ModelSettings } from "../../../../src/core/model/model.ts";
 import type { Point } from "../../../../src/core/series/query.ts";
-import { readFeatures } from "../../../../src/jobs/handlers/features.ts";
 import {
   listSeries,
   openHistories,
@@ -22,6 +21,7 @@ import type {
   ModelKind,
   TrainInput,
 } from "../../../../src/models/kind.ts";
+import { readFeatures } from "../../../../src/points/features.ts";
 import { mapConcurrently } from "../../../../src/runtime/concurrent.ts";
 import { changeEpisodes } from "../../../../src/store/anomalies/episodes.ts";
 import { write } from "../../../../src/store/db/transaction.ts";

@@ -1,0 +1,104 @@
+// Hooks of a model: deliveries, tests, settings and muted hours; in one file with the hooks of all models.
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import type { MuteWindow } from "../../../core/model/mute.ts";
+import { nameOf } from "../../lib/model-state.ts";
+import { KindList } from "../../parts/kind-list.tsx";
+import type { ModelTabProps } from "../../parts/model-tabs.tsx";
+import { Empty, Loading, ProblemNote } from "../../parts/notes.tsx";
+import { type Answer, useAnswer } from "../../parts/use-answer.ts";
+import { type HookSettings, listHooks } from "../../state/hooks.ts";
+import { kinds, needKinds } from "../../state/kinds.ts";
+import { readStored, type StoredModel } from "../../state/models.ts";
+import { texts } from "../../state/preferences.ts";
+import { may } from "../../state/session.ts";
+import { HookCard } from "./hook-card.tsx";
+import { HookForm } from "./hook-form.tsx";
+import { Mute } from "./mute.tsx";
+
+export { AllHooks } from "./all-hooks.tsx";
+
+export function ModelHooks({ model: shown }: ModelTabProps) {
+  useEffect(needKinds, []);
+  const name = nameOf(shown);
+  const { hooksPage: own } = texts.value;
+  const hooks = useAnswer(name, (signal) => listHooks(name, signal));
+  const model = useAnswer(name, (signal) => readStored(name, signal));
+  /** Kind of a hook that is being added. */
+  const added = useSignal<string | undefined>(undefined);
+  const canChange = may.value("admin");
+  return (
+    <>
+      {canChange && added.value === undefined && (
+        <div class="actions">
+          <button type="button" class="primary" onClick={() => (added.value = "webhook")}>
+            {own.add}
+          </button>
+        </div>
+      )}
+      {hooks.isLoading && <Loading />}
+      {hooks.problem && <ProblemNote problem={hooks.problem} again={hooks.again} />}
+      {added.value !== undefined && (
+        <HookForm
+          key={added.value}
+          model={name}
+          initial={{ type: added.value, name: "", config: {} }}
+          taken={hooks.value?.map((hook) => hook.name) ?? []}
+          onDone={() => {
+            added.value = undefined;
+            hooks.again();
+          }}
+          onCancel={() => (added.value = undefined)}
+        />
+      )}
+      {hooks.value && hooks.value.length === 0 && added.value === undefined && (
+        <NoHooks onAdd={(type) => (added.value = type)} />
+      )}
+      {hooks.value?.map((hook) => (
+        <HookCard key={hook.name} model={name} hook={hook} onChange={hooks.again} />
+      ))}
+      <MuteOf name={name} read={model} hooks={hooks.value} />
+    </>
+  );
+}
+
+interface MuteOfProps {
+  readonly name: string;
+  readonly read: Answer<StoredModel>;
+  readonly hooks: readonly HookSettings[] | undefined;
+}
+
+function MuteOf({ name, read, hooks }: MuteOfProps) {
+  if (read.problem) return <ProblemNote problem={read.problem} again={read.again} />;
+  if (!read.value || !hooks) return null;
+  const { model, etag } = read.value;
+  const { mute = [], timezone = "UTC" } = model.settings as {
+    readonly mute?: readonly MuteWindow[];
+    readonly timezone?: string;
+  };
+  if (hooks.length === 0 && mute.length === 0) return null;
+  return <Mute key={etag} model={name} windows={mute} timezone={timezone} etag={etag} onSaved={read.again} />;
+}
+
+function NoHooks({ onAdd }: { onAdd: (type: string) => void }) {
+  const { hooksPage: own } = texts.value;
+  const known = kinds.loaded.value.value?.hooks ?? [];
+  return (
+    <Empty>
+      <h2>{own.none}</h2>
+      <p>{own.what}</p>
+      <KindList
+        kinds={known}
+        title={(type) =>
+          may.value("admin") ? (
+            <button type="button" class="link" onClick={() => onAdd(type)}>
+              {type}
+            </button>
+          ) : (
+            <b>{type}</b>
+          )
+        }
+      />
+    </Empty>
+  );
+}
