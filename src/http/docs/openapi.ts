@@ -71,7 +71,10 @@ const securitySchemes = {
 
 /** @param routes of the application, in the order of the document */
 export function describeApi(routes: readonly DescribedRoute[], version: string): ApiDocument {
-  const shown = routes.filter(({ hooks }) => !hooks.detail?.hide);
+  const listed = routes.filter(({ hooks }) => !hooks.detail?.hide);
+  const shown = listed.map(
+    ({ method, path, hooks }): DescribedRoute => ({ method, path, hooks: toJson(hooks) }),
+  );
   const components = new Components();
   const paths: Record<string, Record<string, ApiOperation>> = {};
   for (const route of shown) {
@@ -93,6 +96,12 @@ export function describeApi(routes: readonly DescribedRoute[], version: string):
     paths,
     components: { schemas: components.list(), securitySchemes, responses },
   };
+}
+
+/** Schemas as they are shown, see `documented`. */
+function toJson(hooks: DescribedRoute["hooks"]): DescribedRoute["hooks"] {
+  const { params, query, body, response, detail } = hooks;
+  return JSON.parse(JSON.stringify({ params, query, body, response, detail }));
 }
 
 function nameOfProblem(status: string): string {

@@ -30,15 +30,11 @@ export function checkHttpsHost(url: string): void {
 }
 
 /**
- * A schema that documents a route without validating it: the resources validate, with better messages.
- * Without their kinds the framework coerces nothing in it. It must not see defaults either: it would fill them in, and
- * turn a body that is a list or a string into an object.
+ * A schema that documents a route without validating it: the resources validate, with better messages. The framework sees
+ * an unknown value, in which it coerces nothing and fills in no defaults; as JSON it is the schema.
  */
 export function documented<T = unknown>(schema: TSchema): TUnsafe<T> {
-  const text = JSON.stringify(schema);
-  const shown = JSON.parse(text);
-  const seen = JSON.parse(text, (key, value) => (key === "default" || key === "$id" ? undefined : value));
-  return { ...seen, [Kind]: UNCHECKED_KIND, toJSON: () => shown } as unknown as TUnsafe<T>;
+  return { [Kind]: UNCHECKED_KIND, toJSON: () => schema } as unknown as TUnsafe<T>;
 }
 
 /** Steps of every request, in this order; each may throw. */
