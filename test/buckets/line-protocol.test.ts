@@ -9,6 +9,7 @@ import {
   parseParts,
 } from "../../src/buckets/line-protocol/index.ts";
 import { type Influxd, influxdMissing, startInfluxd } from "../support/influxd.ts";
+import { roundsOf } from "../support/rounds.ts";
 import { T0 } from "./support.ts";
 
 const parse = (text: string, precision: Precision = "ns") => parseLines(text, { precision, nowAt: T0 });
@@ -270,7 +271,7 @@ test("a formatted line parses to the same point", () => {
       );
       expect(rows(parsed)).toEqual(expected);
     }),
-    { numRuns: 300 },
+    { numRuns: roundsOf(300) },
   );
 });
 
@@ -285,7 +286,7 @@ test("any text is read to its end, and every line is a point or is counted", () 
         for (const { fields, at } of list) expect([Object.keys(fields).length > 0, at]).toEqual([true, at]);
       }
     }),
-    { numRuns: 1000 },
+    { numRuns: roundsOf(1000) },
   );
 });
 

@@ -2,10 +2,11 @@
 import { beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import fc from "fast-check";
 import { aModel } from "../support/builders.ts";
+import { roundsOf } from "../support/rounds.ts";
 import { createProber } from "./prober.ts";
 import { useTestServer } from "./server.ts";
 
-const RUNS = 400;
+const RUNS = roundsOf(400);
 setDefaultTimeout(180_000);
 /** Routes that would start real work have nothing to work on here: models are untrained, ranges empty. */
 const server = useTestServer();

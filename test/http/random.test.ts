@@ -4,8 +4,9 @@ import fc from "fast-check";
 import { createProber } from "../contract/prober.ts";
 import { useTestServer } from "../contract/server.ts";
 import { aModel } from "../support/builders.ts";
+import { roundsOf } from "../support/rounds.ts";
 
-const RUNS = 300;
+const RUNS = roundsOf(300);
 setDefaultTimeout(180_000);
 const lists = [
   "/models",

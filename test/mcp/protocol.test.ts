@@ -6,10 +6,11 @@ import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import fc from "fast-check";
 import { allows, scopes } from "../../src/core/access/token.ts";
 import { tools } from "../../src/mcp/tools/index.ts";
+import { roundsOf } from "../support/rounds.ts";
 import { call, tokenOf, useMcpWorld } from "./world.ts";
 
 setDefaultTimeout(180_000);
-const RUNS = 400;
+const RUNS = roundsOf(400);
 const world = useMcpWorld();
 
 const usual = {

@@ -2,6 +2,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { mode } from "../../src/metrics/mode.ts";
+import { roundsOf } from "../support/rounds.ts";
 
 function modeOf(values: Float64Array): number {
   return mode.reduce({ times: values, values, previous: undefined });
@@ -23,7 +24,7 @@ test("any values: the first of those that occur most often; the values stay as t
       expect(modeOf(values)).toBe(countMost(list));
       expect([...values]).toEqual(list);
     }),
-    { numRuns: 300 },
+    { numRuns: roundsOf(300) },
   );
 });
 

@@ -3,6 +3,7 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { reduceTogether, resolveMetric } from "../../src/metrics/index.ts";
 import { selectValue } from "../../src/metrics/order-statistics.ts";
+import { roundsOf } from "../support/rounds.ts";
 
 const value = fc.oneof(fc.constantFrom(-0, 0, 1, -1), fc.double({ noNaN: true }));
 const values = fc.array(value, { minLength: 1, maxLength: 300, size: "max" });
@@ -16,7 +17,7 @@ test("the value at any place is that of the sorted values, 0 for -0", () => {
       expect(own.slice(0, place).every((before) => before <= own[place]!)).toBe(true);
       expect(own.slice(place).every((behind) => behind >= own[place]!)).toBe(true);
     }),
-    { numRuns: 500 },
+    { numRuns: roundsOf(500) },
   );
 });
 
@@ -29,7 +30,7 @@ test("the values at some places, neighbours or not, are those of the sorted valu
       const sorted = Float64Array.from(list).sort();
       expect(found).toEqual(places.map((place) => sorted[place]! + 0));
     }),
-    { numRuns: 500 },
+    { numRuns: roundsOf(500) },
   );
 });
 
@@ -104,7 +105,7 @@ test("the median leaves the values as they are and agrees with sorting", () => {
       expect(resolveMetric("median")!.reduce(points)).toBe(median + 0);
       expect([...own]).toEqual(list);
     }),
-    { numRuns: 300 },
+    { numRuns: roundsOf(300) },
   );
 });
 
@@ -142,6 +143,6 @@ test("several metrics at once have the values they have alone, interval after in
         }
       },
     ),
-    { numRuns: 300 },
+    { numRuns: roundsOf(300) },
   );
 });

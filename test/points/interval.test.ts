@@ -9,6 +9,7 @@ import type { Point, ReadQuery } from "../../src/core/series/query.ts";
 import { resolveInterval } from "../../src/points/interval.ts";
 import { createRandom } from "../../wasm/random.ts";
 import { aggregatePoints } from "../support/aggregate-points.ts";
+import { roundsOf } from "../support/rounds.ts";
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -167,6 +168,6 @@ test("whatever the points, reads are few and the interval is a natural one", asy
       expect(interval).toBeWithin(1, 86_401);
       expect(reads.length).toBeLessThanOrEqual(1 + 3 * 17);
     }),
-    { numRuns: 200, seed: 11 },
+    { numRuns: roundsOf(200), seed: 11 },
   );
 });

@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { TorusError } from "../../src/core/errors.ts";
 import { PromqlError } from "../../src/promql/errors.ts";
 import { compilePattern } from "../../src/promql/language/regex.ts";
+import { roundsOf } from "../support/rounds.ts";
 import { ask, askRange, type MemorySeries, memoryDeps, valuesOf } from "./memory.ts";
 import queries from "./queries.json";
 
@@ -195,7 +196,7 @@ test("whatever is asked, an answer or an error of PromQL", async () => {
       const ranged = await askRange(query, { from: 0, to: 3600, step: 300 }, deps).catch((error) => error);
       if (ranged instanceof Error && !isOwn(ranged)) throw ranged;
     }),
-    { numRuns: 300 },
+    { numRuns: roundsOf(300) },
   );
 }, 180_000);
 

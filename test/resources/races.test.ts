@@ -6,6 +6,7 @@ import { isFinal } from "../../src/core/job.ts";
 import { listJobs } from "../../src/store/jobs/rows.ts";
 import { listModels } from "../../src/store/models.ts";
 import { drain } from "../jobs/fakes.ts";
+import { roundsOf } from "../support/rounds.ts";
 import { makeWorld, plainModel, type World } from "./world.ts";
 
 const settings = plainModel;
@@ -73,6 +74,6 @@ test("promise 11: races of every kind end in a state that makes sense", async ()
         await world.close();
       }
     }),
-    { numRuns: 50 },
+    { numRuns: roundsOf(50) },
   );
 }, 180_000);

@@ -6,6 +6,7 @@ import { TorusError } from "../../src/core/errors.ts";
 import { checkScheduledJob, type ScheduledJob } from "../../src/core/time/scheduled-job.ts";
 import { makeRequest } from "../../src/scheduler/request.ts";
 import { createFakeApp } from "../support/fake-app.ts";
+import { roundsOf } from "../support/rounds.ts";
 
 const { signal } = new AbortController();
 const job = (relative_url: string) =>
@@ -88,7 +89,7 @@ test("no path at all leads elsewhere", () => {
       expect(url?.origin ?? "http://localhost").toBe("http://localhost");
       expect(url?.search ?? "").toBe("");
     }),
-    { numRuns: 2000 },
+    { numRuns: roundsOf(2000) },
   );
 });
 

@@ -13,6 +13,7 @@ import {
   viewBlock,
 } from "../../src/tsdb/block.ts";
 import { dropSpecial, dropTexts } from "../../src/tsdb/special/kept-points.ts";
+import { roundsOf } from "../support/rounds.ts";
 
 /** Bits of NaN as a value, and of a stale marker. */
 const [NAN, STALE] = [0x7ff8000000000001n, 0x7ff0000000000002n];
@@ -72,7 +73,7 @@ describe("blocks", () => {
         const unpacked = pieces.flatMap((piece) => listPoints(decodeBlock(encodeBlock(piece))));
         expect(unpacked).toEqual(listPoints(run));
       }),
-      { numRuns: 50 },
+      { numRuns: roundsOf(50) },
     );
   });
 
@@ -128,7 +129,7 @@ describe("blocks", () => {
         const bytes = rows.reduce((sum, { data }) => sum + data.length, 0);
         if (skipped === 0 || skipped === 1500) expect(bytes).toBe(1500 * 8 + rows.length * 5);
       }),
-      { numRuns: 50 },
+      { numRuns: roundsOf(50) },
     );
   });
 
@@ -139,7 +140,7 @@ describe("blocks", () => {
         expect(listPoints(merged)).toEqual(listPoints(makeRun(new Map([...older, ...newer]))));
         expect([...merged.others.keys()].every((at) => merged.times.includes(at))).toBe(true);
       }),
-      { numRuns: 50 },
+      { numRuns: roundsOf(50) },
     );
   });
 

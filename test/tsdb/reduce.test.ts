@@ -14,6 +14,7 @@ import { sortSubBucket } from "../../src/tsdb/sub-buckets.ts";
 import { aQuery, featuresOf, idle, MINUTE, T0 } from "../buckets/support.ts";
 import { aggregatePoints } from "../support/aggregate-points.ts";
 import { temporaryFolder } from "../support/folder.ts";
+import { roundsOf } from "../support/rounds.ts";
 
 const ordered = ["mode", "integral", "first", "last"];
 const lookingBack = ["rate", "derivative"];
@@ -100,7 +101,7 @@ test("any series, any windows: the bits of the plain reference", async () => {
       db.close();
       db = undefined;
     }),
-    { numRuns: 60 },
+    { numRuns: roundsOf(60) },
   );
 });
 
@@ -135,7 +136,7 @@ test("metrics that look back: the bits of the plain reference for each series, a
       for (const metric of lookingBack)
         expect([metric, bitsOf(columns[metric]!)]).toEqual([metric, bitsOf(expected[metric]!)]);
     }),
-    { numRuns: 60 },
+    { numRuns: roundsOf(60) },
   );
 });
 

@@ -7,6 +7,7 @@ import type { Point } from "../../../src/core/series/query.ts";
 import { metrics } from "../../../src/metrics/index.ts";
 import { aggregatePoints } from "../../support/aggregate-points.ts";
 import { temporaryFolder } from "../../support/folder.ts";
+import { roundsOf } from "../../support/rounds.ts";
 import { aQuery, expectColumn, featuresOf, idle, MINUTE, T0 } from "../support.ts";
 
 let dataDir: string;
@@ -81,7 +82,7 @@ test("any writes give the grid the common reducers give for the points that are 
         }
       }
     }),
-    { numRuns: 30 },
+    { numRuns: roundsOf(30) },
   );
 }, 180_000);
 

@@ -8,6 +8,7 @@ import type { Point } from "../../../src/core/series/query.ts";
 import { metrics } from "../../../src/metrics/index.ts";
 import { checkFile, pathOf } from "../../../src/tsdb/index.ts";
 import { temporaryFolder } from "../../support/folder.ts";
+import { roundsOf } from "../../support/rounds.ts";
 import { aQuery, idle, MINUTE, T0 } from "../support.ts";
 
 let dataDir: string;
@@ -76,7 +77,7 @@ test("reads, groups, exploring and probing answer as if only the other points ha
       expect(await answersOf(mixed)).toEqual(await answersOf(wanted));
       expect(checkFile(pathOf(`mixed-${number - 1}`, dataDir)).damage).toEqual([]);
     }),
-    { numRuns: 25 },
+    { numRuns: roundsOf(25) },
   );
 }, 60_000);
 

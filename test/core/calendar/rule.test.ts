@@ -3,6 +3,7 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import ICAL from "ical.js";
 import { calendarOf } from "../../../src/core/calendar/calendar.ts";
+import { roundsOf } from "../../support/rounds.ts";
 
 /** Local starts of an event with this rule from the first day of a year on. */
 function expandRule(start: string, rule: string, years = 2): string[] {
@@ -87,7 +88,7 @@ test("a year long after the start has what counting from the start gives", () =>
         expect(starts(rule)).toEqual(starts(`${rule};COUNT=100000000`));
       },
     ),
-    { numRuns: 200 },
+    { numRuns: roundsOf(200) },
   );
 });
 
@@ -129,6 +130,6 @@ test("random rules start when ical.js says so", () => {
         ]);
       },
     ),
-    { numRuns: 300 },
+    { numRuns: roundsOf(300) },
   );
 });

@@ -2,6 +2,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { parseInParts } from "../../../src/core/formats/json-parts.ts";
+import { roundsOf } from "../../support/rounds.ts";
 
 const options = {
   parsePart: JSON.parse as (text: string) => unknown,
@@ -35,7 +36,7 @@ test("any value, with spaces and without", async () => {
         expect(await parse(` ${text}\n`, size)).toEqual(JSON.parse(text));
       },
     ),
-    { numRuns: 2000 },
+    { numRuns: roundsOf(2000) },
   );
 });
 
@@ -69,7 +70,7 @@ test("any text of brackets, keys, commas and quotes", async () => {
         ]);
       },
     ),
-    { numRuns: 20_000 },
+    { numRuns: roundsOf(20_000) },
   );
 });
 
@@ -90,7 +91,7 @@ test("one character of a value changed, left out or put in", async () => {
         ]);
       },
     ),
-    { numRuns: 5000 },
+    { numRuns: roundsOf(5000) },
   );
 });
 

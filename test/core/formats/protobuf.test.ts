@@ -3,6 +3,7 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { Writer } from "protobufjs";
 import { ProtobufReader } from "../../../src/core/formats/protobuf.ts";
+import { roundsOf } from "../../support/rounds.ts";
 
 function read(bytes: Uint8Array): ProtobufReader {
   const reader = new ProtobufReader(new Uint8Array(bytes));
@@ -116,7 +117,7 @@ describe("refused", () => {
           expect(error).toMatchObject({ code: "invalid" });
         }
       }),
-      { numRuns: 2000 },
+      { numRuns: roundsOf(2000) },
     );
   });
 });

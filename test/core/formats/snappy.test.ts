@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { compress } from "snappyjs";
 import { snappySize, snappySteps } from "../../../src/core/formats/snappy.ts";
 import { finish } from "../../../src/runtime/steps.ts";
+import { roundsOf } from "../../support/rounds.ts";
 
 const LIMIT = 1_000_000;
 const decodeSnappy = (block: Uint8Array, limit: number) => finish(snappySteps(block, limit));
@@ -42,7 +43,7 @@ describe("refused", () => {
           expect(error).toMatchObject({ code: "invalid" });
         }
       }),
-      { numRuns: 2000 },
+      { numRuns: roundsOf(2000) },
     );
   });
 

@@ -2,6 +2,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { appendRun, type ScoreRun, toColumns } from "../../../src/core/series/score-run.ts";
+import { roundsOf } from "../../support/rounds.ts";
 
 const layout = { version: "01", intervalMs: 60_000, features: ["a", "b"] };
 /** A run of which interval `i`, counted from the epoch, has the values i, i + .1 ... of `a`, and 100 more of `b`. */
@@ -69,6 +70,6 @@ test("whatever the lengths of the runs, no block exceeds a page and every interv
       const request = { feature: "a", startAt: 0, intervalMs: 60_000, length: first };
       expect([...toColumns(blocks, request).expected]).toEqual(Array.from({ length: first }, (_, i) => i));
     }),
-    { numRuns: 50 },
+    { numRuns: roundsOf(50) },
   );
 });

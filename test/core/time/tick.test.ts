@@ -2,6 +2,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { dueSlot, moveSlot, phaseOf, slotAt, startOfSlot } from "../../../src/core/time/tick.ts";
+import { roundsOf } from "../../support/rounds.ts";
 
 const rhythm = { intervalMs: 100, phaseMs: 30 };
 
@@ -74,7 +75,7 @@ test("promise 17: a simulated year of delays, suspends and clock steps: never tw
         lastSlot = slot;
       }
     }),
-    { numRuns: 200 },
+    { numRuns: roundsOf(200) },
   );
 });
 

@@ -20,6 +20,7 @@ import {
   nanoseconds,
   otlpRequest,
 } from "../../support/otlp.ts";
+import { roundsOf } from "../../support/rounds.ts";
 
 const TOKENS = [
   "torus_a-secret-of-sufficient-length-here",
@@ -349,7 +350,7 @@ describe.each(encodings)("%s", (encoding) => {
       fc.asyncProperty(fc.oneof(changed, random), async (body) => {
         expect([200, 400]).toContain((await send(encoding, { body }, bucket)).status);
       }),
-      { numRuns: 300 },
+      { numRuns: roundsOf(300) },
     );
   });
 

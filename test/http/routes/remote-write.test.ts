@@ -3,6 +3,7 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { startTestServer, useTestServer } from "../../contract/server.ts";
 import { encodeMessage, pack, push, type SentSeries, STALE, types } from "../../support/remote-write.ts";
+import { roundsOf } from "../../support/rounds.ts";
 import { encodeVarint, wrap } from "../../support/wire.ts";
 
 const TOKENS = [
@@ -319,7 +320,7 @@ describe.each([1, 2] as const)("version %d.0", (version) => {
         const { status } = await sendBytes(body, version);
         expect([204, 400, 413]).toContain(status);
       }),
-      { numRuns: 300 },
+      { numRuns: roundsOf(300) },
     );
   });
 });

@@ -9,6 +9,7 @@ import { createModel, loadModel, removeModels } from "../../../src/store/models.
 import { listVersions } from "../../../src/store/versions.ts";
 import { openTemporary, type TemporaryStore } from "../../store/temporary.ts";
 import { aModel } from "../../support/builders.ts";
+import { roundsOf } from "../../support/rounds.ts";
 import { drain, makeQueue, type QueueWorld } from "../fakes.ts";
 
 const types = ["training", "forecast", "read"] as const;
@@ -118,7 +119,7 @@ test("promise 6: every transition is legal and every job ends, whatever happens"
         await store.remove();
       }
     }),
-    { numRuns: 60 },
+    { numRuns: roundsOf(60) },
   );
 }, 180_000);
 

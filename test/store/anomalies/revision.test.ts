@@ -14,6 +14,7 @@ import { loadLiveSeries } from "../../../src/store/fleets/live-series.ts";
 import { type LiveOptions, type LiveRow, loadLive, startLive, stopLive } from "../../../src/store/live.ts";
 import { createModel } from "../../../src/store/models.ts";
 import { aModel } from "../../support/builders.ts";
+import { roundsOf } from "../../support/rounds.ts";
 import { aSeries } from "../fleets/builders.ts";
 import { openTemporary, recordQueued, type TemporaryStore, useStore } from "../temporary.ts";
 
@@ -147,6 +148,6 @@ test("promise 16: whatever happens between, an evaluation is recorded only where
       expect((await events()).map(({ episode }) => episode)).toEqual(expected);
       await own.remove();
     }),
-    { numRuns: 25 },
+    { numRuns: roundsOf(25) },
   );
 });
