@@ -1,9 +1,12 @@
-// Decision band of a point: the values around the expected one that raise nothing, found by bisection; pure.
+// Decision band of a point: the values around the expected one that raise nothing, found by false position; pure.
 
-/** First step away from the expected value, in deviations of the series; doubled until the limit is exceeded. */
-const FIRST_STEP = 1 / 16;
-const MAX_DOUBLINGS = 16;
-const BISECTIONS = 10;
+/** First distance from the expected value, in deviations of the series; doubled or halved until the limit lies between. */
+const FIRST_DISTANCE = 2;
+const MAX_DOUBLINGS = 11;
+const MAX_HALVINGS = 6;
+/** Width between inside and outside at which the edge is known, as a share of the distance. */
+const PRECISION = 1 / 200;
+const MAX_STEPS = 12;
 
 export interface DecisionBand {
   readonly expected: number;
@@ -37,19 +40,52 @@ export function findBand({ rarityOf, candidates, limit, scale }: BandInput): Dec
   const expected = leastBy(candidates, (each) => rarityOf(each.expected)).expected;
   const isDisputed = rarityOf(expected) > limit;
   const own = isDisputed ? leastBy(candidates, (each) => each.rarityOf(expected)).rarityOf : rarityOf;
-  const edge = (side: number) => {
-    let [inside, step] = [0, FIRST_STEP * scale];
-    for (let k = 0; k < MAX_DOUBLINGS && own(expected + side * step) <= limit; k++)
-      [inside, step] = [step, 2 * step];
-    let outside = step;
-    for (let k = 0; k < BISECTIONS; k++) {
-      const middle = (inside + outside) / 2;
-      if (own(expected + side * middle) <= limit) inside = middle;
-      else outside = middle;
-    }
-    return expected + side * inside;
-  };
+  const edge = (side: number) =>
+    expected + side * findEdge((distance) => own(expected + side * distance) - limit, FIRST_DISTANCE * scale);
   return { expected, lower: edge(-1), upper: edge(1) };
+}
+
+/**
+ * Largest distance at which the excess is not above 0, of an excess that grows with the distance.
+ * @param first distance to begin with
+ */
+function findEdge(excessAt: (distance: number) => number, first: number): number {
+  let { inside, outside, below, above } = bracket(excessAt, first);
+  let width = 2 * (outside - inside);
+  for (let k = 0; k < MAX_STEPS && outside - inside > PRECISION * outside; k++) {
+    const hasHalved = outside - inside <= width / 2;
+    width = outside - inside;
+    // Where the excess rises in one step, false position creeps towards it from one side.
+    const share =
+      hasHalved && Number.isFinite(above) ? Math.min(0.9, Math.max(0.1, below / (below - above))) : 0.5;
+    const middle = inside + share * width;
+    const excess = excessAt(middle);
+    if (excess <= 0) [inside, below] = [middle, excess];
+    else [outside, above] = [middle, excess];
+  }
+  return inside;
+}
+
+/** Two distances around the edge, a factor of 2 apart, with the excess at them; from 0 on where the edge is close to it. */
+function bracket(excessAt: (distance: number) => number, first: number) {
+  let distance = first;
+  let excess = excessAt(distance);
+  if (excess <= 0) {
+    for (let k = 0; k < MAX_DOUBLINGS; k++) {
+      const [inside, below] = [distance, excess];
+      distance *= 2;
+      excess = excessAt(distance);
+      if (excess > 0) return { inside, below, outside: distance, above: excess };
+    }
+    return { inside: distance, below: excess, outside: distance, above: excess };
+  }
+  for (let k = 0; k < MAX_HALVINGS; k++) {
+    const [outside, above] = [distance, excess];
+    distance /= 2;
+    excess = excessAt(distance);
+    if (excess <= 0) return { inside: distance, below: excess, outside, above };
+  }
+  return { inside: 0, below: 0, outside: distance, above: excess };
 }
 
 function leastBy(candidates: readonly Candidate[], rarityOf: (candidate: Candidate) => number): Candidate {
