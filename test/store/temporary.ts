@@ -47,19 +47,65 @@ export function useStore(): TemporaryStore {
   return perTest(make, (store) => store.remove());
 }
 
-/** A store in a schema of its own; without `sqlite`. */
+/** Migrated schemas that no test uses, empty but for what a fresh one holds. */
+const freeSchemas: { readonly name: string; readonly reset: string }[] = [];
+
+/** A store in a schema of its own; without `sqlite`. A migration takes longer than most tests: schemas are used again. */
 async function openOnPostgres(url: string): Promise<TemporaryStore> {
   const { dir, remove } = makeDir();
-  const schema = `test_${crypto.randomUUID().replaceAll("-", "")}`;
-  const store = await openPostgres({ url, dir, schema });
-  const drop = async () => {
+  const known = freeSchemas.pop();
+  const name = known?.name ?? `test_${crypto.randomUUID().replaceAll("-", "")}`;
+  const store = await openPostgres({ url, dir, schema: name });
+  const reset = known?.reset ?? (await makeReset(url, name));
+  const empty = async () => {
     await store.close();
-    const connection = await Connection.open(url, schema);
-    await connection.run(`set client_min_messages = error; drop schema "${schema}" cascade`);
-    await connection.close();
+    await onSchema(url, name, (connection) => connection.run(reset));
+    freeSchemas.push({ name, reset });
     remove();
   };
-  return { ...store, remove: drop } as Partial<TemporaryStore> as TemporaryStore;
+  return { ...store, remove: empty } as Partial<TemporaryStore> as TemporaryStore;
+}
+
+/** The statements that take a fresh schema back to what it holds now; triggers and what is in progress go, too. */
+async function makeReset(url: string, schema: string): Promise<string> {
+  return await onSchema(url, schema, async (connection) => {
+    const list = async (query: string) => (await connection.query(query)).map(([text]) => String(text));
+    const tables = await list(
+      `select quote_ident(tablename) from pg_tables where schemaname = '${schema}' order by 1`,
+    );
+    const sequences = await list(
+      `select quote_literal(quote_ident(schemaname) || '.' || quote_ident(sequencename)) from pg_sequences where schemaname = '${schema}'`,
+    );
+    const kept: string[] = [];
+    for (const table of tables) {
+      const fresh = await list(`select quote_literal(to_jsonb(t)::text) from ${table} t`);
+      for (const row of fresh)
+        kept.push(`insert into ${table} select * from jsonb_populate_record(null::${table}, ${row}::jsonb)`);
+    }
+    return [
+      `do $$ declare t record; begin for t in select tgname, tgrelid::regclass as place from pg_trigger
+        where not tgisinternal and tgname = 'broken' and tgrelid::regclass::text = any (array[${tables.map((table) => `'${table}'`).join(", ")}])
+        loop execute format('drop trigger %I on %s', t.tgname, t.place); end loop; end $$`,
+      "set session_replication_role = replica",
+      ...tables.map((table) => `delete from ${table}`),
+      ...kept,
+      ...sequences.map((sequence) => `select setval(${sequence}, 1, false)`),
+    ].join("; ");
+  });
+}
+
+/** One for all schemas: to open one takes longer than all statements over it. */
+let shared: Promise<Connection> | undefined;
+
+async function onSchema<T>(
+  url: string,
+  schema: string,
+  work: (connection: Connection) => Promise<T>,
+): Promise<T> {
+  shared ??= Connection.open(url, schema);
+  const connection = await shared;
+  await connection.run(`set search_path = "${schema}"`);
+  return await work(connection);
 }
 
 /** Values of the rows of a query, on what is committed. */
