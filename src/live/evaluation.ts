@@ -10,7 +10,14 @@ import { countPoints } from "./cold-start.ts";
 import { findNewestPoint } from "./conditions/newest-point.ts";
 import { runForecasts } from "./conditions/run-forecasts.ts";
 import { evaluateFleet } from "./fleet/evaluate-fleet.ts";
-import { type EvaluationEnd, type RecordEnd, recordFailure, recordPoints, recordScores } from "./outcome.ts";
+import {
+  assessPoints,
+  assessScores,
+  type Evaluated,
+  type EvaluationEnd,
+  record,
+  recordFailure,
+} from "./outcome.ts";
 import { scoreWindow } from "./score-window.ts";
 import { stateOf } from "./state.ts";
 import { type StoredSettings, storedSettings } from "./stored-settings.ts";
@@ -36,17 +43,15 @@ export async function runEvaluation(deps: EvaluationDeps, input: EvaluationInput
   const task = await plan(deps, input);
   if (!task) return { end: "nothing" };
   const settings = task.effective;
-  const isUntrained = !task.version && startsUntrained(settings.settings);
-  const evaluate = isUntrained ? count : settings.settings.group_by && task.version ? evaluateFleet : score;
   const { signal } = input;
-  let record: () => Promise<RecordEnd>;
-  try {
-    record = await abortable(evaluate(deps, task, signal), signal);
-  } catch (error) {
-    if (await isOutdated(deps, task, error)) return runEvaluation(deps, input);
-    record = () => recordFailure(deps, task, error);
-  }
-  const end = await record();
+  const evaluated = await abortable(evaluate(deps, task, signal), signal).catch((error: unknown) => ({
+    error,
+  }));
+  if ("error" in evaluated && (await isOutdated(deps, task, evaluated.error)))
+    return runEvaluation(deps, input);
+  const end = await ("error" in evaluated
+    ? recordFailure(deps, task, evaluated.error)
+    : record(deps, task, evaluated));
   if (end !== "refused") return { end, settings };
   // The window is still due if options or state were changed, and not if it was recorded by another evaluation.
   return signal.aborted ? { end: "nothing", settings } : runEvaluation(deps, input);
@@ -74,12 +79,14 @@ async function plan(
   return { row, revision, effective, calendars, version: stored.version, window, tick, schedule, nowAt };
 }
 
-/** Scores a window. @returns a function that records the outcome */
-async function score(
-  deps: EvaluationDeps,
-  task: Task,
-  signal: AbortSignal,
-): Promise<() => Promise<RecordEnd>> {
+function evaluate(deps: EvaluationDeps, task: Task, signal: AbortSignal): Promise<Evaluated> {
+  const { settings } = task.effective;
+  if (!task.version && startsUntrained(settings)) return count(deps, task, signal);
+  return settings.group_by && task.version ? evaluateFleet(deps, task, signal) : score(deps, task, signal);
+}
+
+/** Scores a window of a model of one series. */
+async function score(deps: EvaluationDeps, task: Task, signal: AbortSignal): Promise<Evaluated> {
   const { row, effective, version: active, nowAt } = task;
   const { range } = task.window;
   const { model } = row;
@@ -95,15 +102,11 @@ async function score(
   const sighting = { settings, newestAt: scored.newestAt, windowAt: range.toAt, before: state, intervalMs };
   const newestAt = await findNewestPoint(openBucket, sighting, signal);
   const forecasts = await runForecasts(own, run, signal);
-  return () => recordScores(deps, task, { scored, newestAt, forecasts });
+  return assessScores(deps, task, { scored, newestAt, forecasts });
 }
 
-/** Counts the points of a window that nothing can score yet. @returns as `score` */
-async function count(
-  deps: EvaluationDeps,
-  task: Task,
-  signal: AbortSignal,
-): Promise<() => Promise<RecordEnd>> {
+/** Counts the points of a window that nothing can score yet. */
+async function count(deps: EvaluationDeps, task: Task, signal: AbortSignal): Promise<Evaluated> {
   const { row, effective, window } = task;
   const { settings, intervalMs } = effective;
   const { range } = window;
@@ -116,7 +119,7 @@ async function count(
   );
   const sighting = { settings, newestAt: counted.newestAt, windowAt: range.toAt, before, intervalMs };
   const newestAt = await findNewestPoint(openBucket, sighting, signal);
-  return () => recordPoints(deps, task, { ...counted, newestAt });
+  return assessPoints(deps, task, { ...counted, newestAt });
 }
 
 /** Whether the version was removed because there are newer ones, or the settings changed: then they are read again. */

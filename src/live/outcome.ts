@@ -2,9 +2,12 @@
 import { describeError, TorusError } from "../core/errors.ts";
 import type { Point } from "../core/series/query.ts";
 import { toPoints } from "../points/save.ts";
+import type { EpisodeChange } from "../store/anomalies/episodes.ts";
+import type { PlannedEvent } from "../store/anomalies/outbox.ts";
+import type { SeriesChange } from "../store/fleets/live-series.ts";
 import { assess, assessUnscored, type ScoredFindings } from "./assessment.ts";
 import { type CountedPoints, growState } from "./cold-start.ts";
-import type { Advance } from "./episodes/episode-tracker.ts";
+import type { Advance, EpisodeNotice } from "./episodes/episode-tracker.ts";
 import { toRun } from "./score-history.ts";
 import type { ScoredWindow } from "./score-window.ts";
 import type { LiveState } from "./state.ts";
@@ -15,50 +18,67 @@ export type EvaluationEnd = "recorded" | "failed" | "nothing";
 /** `refused`: the live row has changed since it was loaded. */
 export type RecordEnd = EvaluationEnd | "refused";
 
-/** Records the scores of a window, and what they change. */
-export async function recordScores(
-  deps: EvaluationDeps,
-  task: Task,
-  findings: ScoredFindings,
-): Promise<RecordEnd> {
-  const { scored } = findings;
-  const { episodes, events, notices, active, score, ...assessed } = assess(deps, task, findings);
-  const state = await grow(deps, task, assessed.state);
-  const outcome = score === null ? "no_data" : "ok";
-  const scores = deps.keepsScores() ? toRun(scored.evaluation, task.version!.name) : undefined;
-  const result = { ...basicsOf(deps, task), outcome, score, state, episodes, events, scores } as const;
-  if (!(await deps.recorder.record(result))) return "refused";
-  if (events.length > 0) deps.onEvents();
-  for (const notice of notices) deps.onEpisode?.(notice);
-  save(deps, task, { ...scored, active });
-  return "recorded";
+/** What a window was found to hold: of a model, of all series of a fleet, or points that nothing can score yet. */
+export interface Evaluated {
+  readonly outcome: "ok" | "no_data" | "learning";
+  /** Of the last interval that was scored, the highest of a fleet; null where none was. */
+  readonly score: number | null;
+  /** After the window, what it learns left out. */
+  readonly state: LiveState;
+  /** Points that no version has scored. */
+  readonly added?: number;
+  readonly episodes: readonly EpisodeChange[];
+  readonly events: readonly PlannedEvent[];
+  readonly notices?: readonly EpisodeNotice[];
+  /** Of a model; absent where they are not kept. */
+  readonly scores?: ReturnType<typeof toRun> | undefined;
+  /** Of a fleet. */
+  readonly series?: readonly SeriesChange[];
+  /** What was predicted and observed, for the output bucket. */
+  readonly output?: () => readonly Point[];
+  /** Called with whether it was recorded. */
+  readonly onEnd?: (isRecorded: boolean) => void;
 }
 
-/** Records an evaluation before the first version. */
-export async function recordPoints(
+/** Scores of a window of one series, and what they change. */
+export function assessScores(deps: EvaluationDeps, task: Task, findings: ScoredFindings): Evaluated {
+  const { scored } = findings;
+  const { active, score, ...assessed } = assess(deps, task, findings);
+  return {
+    ...assessed,
+    outcome: score === null ? "no_data" : "ok",
+    score,
+    scores: deps.keepsScores() ? toRun(scored.evaluation, task.version!.name) : undefined,
+    output: () => outputOf(task, { ...scored, active }),
+  };
+}
+
+/** Points counted before the first version. */
+export function assessPoints(
   deps: EvaluationDeps,
   task: Task,
   { added, newestAt }: CountedPoints,
-): Promise<RecordEnd> {
-  const { state: before, events } = assessUnscored(deps, task, newestAt);
-  const state = await grow(deps, task, before, added);
-  const outcome = added > 0 ? "learning" : "no_data";
-  const result = { ...basicsOf(deps, task), outcome, score: null, state, episodes: [], events } as const;
-  if (!(await deps.recorder.record(result))) return "refused";
-  if (events.length > 0) deps.onEvents();
-  return "recorded";
+): Evaluated {
+  const unscored = assessUnscored(deps, task, newestAt);
+  return { ...unscored, outcome: added > 0 ? "learning" : "no_data", score: null, added, episodes: [] };
 }
 
-function grow({ train }: EvaluationDeps, task: Task, state: LiveState, added = 0): Promise<LiveState> {
-  const { effective, version, nowAt } = task;
+/** Records an evaluation, requests a training where one is due, and tells those who follow. */
+export async function record(deps: EvaluationDeps, task: Task, evaluated: Evaluated): Promise<RecordEnd> {
+  const { added = 0, notices = [], output, onEnd, ...found } = evaluated;
+  const { version, nowAt, effective } = task;
   const { settings, intervalMs } = effective;
-  return growState(state, { settings, intervalMs, version, nowAt, added, train });
-}
-
-/** Writes what was predicted and observed to the output bucket, where there is one. */
-function save({ output }: EvaluationDeps, task: Task, scored: ScoredWindow & Pick<Advance, "active">): void {
+  const growth = { settings, intervalMs, version, nowAt, added, train: deps.train };
+  const state = await growState(found.state, growth);
+  const isRecorded = await deps.recorder.record({ ...basicsOf(deps, task), ...found, state });
+  onEnd?.(isRecorded);
+  if (!isRecorded) return "refused";
+  if (found.events.length > 0) deps.onEvents();
+  for (const notice of notices) deps.onEpisode?.(notice);
   const { model, options, outputError: known } = task.row;
-  if (options.save) output.save({ model, points: outputOf(task, scored), target: options.save, known });
+  const points = options.save && output ? output() : [];
+  if (options.save && points.length > 0) deps.output.save({ model, points, target: options.save, known });
+  return "recorded";
 }
 
 /** What was predicted and observed, as points of the output bucket. */
@@ -82,7 +102,7 @@ export async function recordFailure(deps: EvaluationDeps, task: Task, error: unk
 }
 
 /** What every record of the task says. */
-export function basicsOf({ clock }: EvaluationDeps, { row, window, tick, schedule, nowAt }: Task) {
+function basicsOf({ clock }: EvaluationDeps, { row, window, tick, schedule, nowAt }: Task) {
   // Neither slots skipped by a back-off nor slots without a completed interval count as missed.
   const missed = row.failures > 0 ? 0 : Math.min(tick.missed, window.behind - 1);
   return {

@@ -1,24 +1,23 @@
-// Evaluation of a fleet: all series of a window are scored, assessed and recorded in one transaction.
+// Evaluation of a fleet: all series of a window are scored and assessed, to be recorded in one transaction.
 import { fleetRulesOf } from "../../core/model/fleet.ts";
 import { nextAutoOffset } from "../../core/model/offset.ts";
 import { followArrival } from "../../core/series/arrival.ts";
-import { growState } from "../cold-start.ts";
 import { learn } from "../learned.ts";
-import { basicsOf, type RecordEnd } from "../outcome.ts";
+import type { Evaluated } from "../outcome.ts";
 import { type LiveState, stateOf } from "../state.ts";
 import type { EvaluationDeps, Task } from "../task.ts";
 import { assessFleet, type FleetAssessment } from "./assess-fleet.ts";
-import { type FleetMove, moveFleet } from "./fleet-anomaly.ts";
+import { moveFleet } from "./fleet-anomaly.ts";
 import type { LiveFleet } from "./live-fleet.ts";
 import { type ComparedFleet, comparePeers } from "./peers.ts";
 import { type ScoredFleet, type SeriesWindow, scoreFleet } from "./score-fleet.ts";
 
-/** Scores a window of a trained fleet. @returns a function that records the outcome. @throws TorusError as `scoreFleet` */
+/** Scores and assesses a window of a trained fleet. @throws TorusError as `scoreFleet` */
 export async function evaluateFleet(
   deps: EvaluationDeps,
   task: Task,
   signal: AbortSignal,
-): Promise<() => Promise<RecordEnd>> {
+): Promise<Evaluated> {
   const { row, effective, window, nowAt } = task;
   const { settings, intervalMs } = effective;
   const { model } = row;
@@ -31,8 +30,25 @@ export async function evaluateFleet(
   const windows = compared?.windows ?? scored.windows;
   const seen = { fleet, scored: { ...scored, windows }, ttlMs: rules.ttlMs, signal };
   const assessment = await assessFleet(deps, task, seen);
+  // Anomalies of the fleet as a whole.
   const moved = moveFleet(deps, task, compared);
-  return () => recordFleet(deps, task, { fleet, windows, assessment, moved });
+  const { score, changes, output } = assessment;
+  return {
+    outcome: score === null ? "no_data" : "ok",
+    score,
+    state: nextState(task, { ...assessment, before: moved.state }),
+    episodes: [...moved.episodes, ...assessment.episodes],
+    events: [...moved.events, ...assessment.events],
+    notices: [...moved.notices, ...assessment.notices],
+    series: changes,
+    output: () => output,
+    onEnd: (isRecorded) => {
+      if (!isRecorded) return deps.fleets.forget(model);
+      replaceSeries(fleet, assessment);
+      settleFits(fleet, windows);
+      for (const follower of deps.followers) follower.follow(fleet, task);
+    },
+  };
 }
 
 function compare({ row, effective }: Task, { windows }: ScoredFleet): ComparedFleet {
@@ -41,49 +57,6 @@ function compare({ row, effective }: Task, { windows }: ScoredFleet): ComparedFl
   const { episode, peers = {} } = stateOf(row);
   const rules = { features, min, max, isMoving: episode !== undefined, ...(score_scale && { score_scale }) };
   return comparePeers(windows, peers, rules);
-}
-
-interface EvaluatedFleet {
-  readonly fleet: LiveFleet;
-  readonly windows: readonly SeriesWindow[];
-  readonly assessment: FleetAssessment;
-  /** Anomalies of the fleet as a whole. */
-  readonly moved: FleetMove;
-}
-
-async function recordFleet(
-  deps: EvaluationDeps,
-  task: Task,
-  { fleet, windows, assessment, moved }: EvaluatedFleet,
-): Promise<RecordEnd> {
-  const { score, changes, output } = assessment;
-  const state = await nextState(deps, task, { ...assessment, before: moved.state });
-  const episodes = [...moved.episodes, ...assessment.episodes];
-  const events = [...moved.events, ...assessment.events];
-  const notices = [...moved.notices, ...assessment.notices];
-  const outcome = score === null ? "no_data" : "ok";
-  const result = {
-    ...basicsOf(deps, task),
-    outcome,
-    score,
-    state,
-    episodes,
-    events,
-    series: changes,
-  } as const;
-  const { model, options, outputError: known } = task.row;
-  if (!(await deps.recorder.record(result))) {
-    deps.fleets.forget(model);
-    return "refused";
-  }
-  replaceSeries(fleet, assessment);
-  settleFits(fleet, windows);
-  if (events.length > 0) deps.onEvents();
-  for (const notice of notices) deps.onEpisode?.(notice);
-  if (options.save && output.length > 0)
-    deps.output.save({ model, points: output, target: options.save, known });
-  for (const follower of deps.followers) follower.follow(fleet, task);
-  return "recorded";
 }
 
 /** The series as they are stored now. */
@@ -98,13 +71,11 @@ function settleFits({ fits }: LiveFleet, windows: readonly SeriesWindow[]): void
     if (fit && fits.get(series.key)?.fittedAt === fit.fittedAt) fits.set(series.key, fit);
 }
 
-/** State of the fleet itself: counts, arrival of points, growth of what it has learned. */
+/** State of the fleet itself: counts, what it has learned, arrival of points. */
 function nextState(
-  { train }: EvaluationDeps,
-  { effective, version, window, nowAt }: Task,
+  { effective: { intervalMs }, version, window, nowAt }: Task,
   { score, counts, newestAt, before }: FleetAssessment & { readonly before: LiveState },
-): Promise<LiveState> {
-  const { settings, intervalMs } = effective;
+): LiveState {
   const scored = [{ score: score ?? undefined }];
   const learned = version && { learned: learn(before.learned, scored, { version, intervalMs }) };
   const last = { score, values: {} };
@@ -112,6 +83,5 @@ function nextState(
   const sighting = newestAt !== undefined && { newestAt, windowAt: window.range.toAt, nowAt, intervalMs };
   const arrival = sighting ? followArrival(before.arrival, sighting) : undefined;
   const late = arrival && { arrival, offsetMs: nextAutoOffset(before.offsetMs ?? 0, arrival) };
-  const growth = { settings, intervalMs, version, nowAt, train };
-  return growState({ ...state, ...late }, growth);
+  return { ...state, ...late };
 }
