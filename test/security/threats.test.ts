@@ -42,7 +42,7 @@ const threats: Readonly<Record<string, Threat>> = {
   "token guessing and timing": {
     behaviour: "digests of equal length are compared in constant time; ten failures a minute and address",
     tests: {
-      "resources/tokens.test.ts": [
+      "resources/tokens/index.test.ts": [
         "a secret is its own proof, and with a name only that name's",
         "a secret is shown once and kept nowhere",
       ],
@@ -167,7 +167,7 @@ const threats: Readonly<Record<string, Threat>> = {
       "http/framework/access.test.ts": [
         "a run of a scheduled job changes neither scheduled jobs nor tokens, whatever its rights",
       ],
-      "resources/tokens.test.ts": ["has its rights while it is there, and never more than at the time"],
+      "resources/tokens/index.test.ts": ["has its rights while it is there, and never more than at the time"],
     },
   },
   "address of a bucket or a hook": {
@@ -239,14 +239,16 @@ const threats: Readonly<Record<string, Threat>> = {
       "resources/shared/range.test.ts": [
         "intervals are those of the aligned range, and capped with the width",
       ],
-      "resources/buckets.test.ts": ["write refuses malformed points by index, too many, and unknown buckets"],
+      "resources/buckets/index.test.ts": [
+        "write refuses malformed points by index, too many, and unknown buckets",
+      ],
       "net/fetch.test.ts": [
         "answers %d without end: cut at the cap, and the connection closed",
         "sends a small answer that unpacks to a large one",
       ],
       "jobs/queue/queue.test.ts": ["promise 12: a full queue refuses jobs"],
       "store/db/caps.test.ts": ["%s: the last one fits, one more does not"],
-      "resources/tokens.test.ts": ["there are at most a thousand"],
+      "resources/tokens/index.test.ts": ["there are at most a thousand"],
       "app/services.test.ts": ["promise 24: a body beyond the cap is refused before it has arrived"],
     },
   },
