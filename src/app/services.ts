@@ -1,28 +1,21 @@
 // Composition root: starts all components in order and stops them in reverse.
 import pack from "../../package.json" with { type: "json" };
-import { type App, createApp } from "../http/app.ts";
+import type { Cluster } from "../cluster/cluster.ts";
 import type { NodeInfo } from "../http/framework/deps.ts";
-import { Hosts } from "../http/framework/hosts.ts";
-import { sweepScores } from "../live/score-history.ts";
-import { Events } from "../resources/events/index.ts";
-import { Session } from "../resources/server/session.ts";
-import { defaultLimits } from "../resources/shared/range.ts";
-import type { Tokens } from "../resources/tokens/index.ts";
 import { systemClock } from "../runtime/clock.ts";
-import { Timetable } from "../scheduler/timetable.ts";
 import type { ServerSettings } from "../settings/load.ts";
-import { ensureMeta } from "../store/db/meta.ts";
-import { countRows } from "../store/db/statistics.ts";
 import type { Log } from "../telemetry/log.ts";
-import { createMeter, type Usage } from "../telemetry/meter.ts";
-import { startNode, workOf } from "./cluster.ts";
+import type { Usage } from "../telemetry/meter.ts";
+import { type Application, createApplication } from "./application.ts";
+import { type NodeParts, startNode } from "./cluster.ts";
 import { defineResources } from "./definitions.ts";
 import type { CurrentSettings } from "./delivery.ts";
-import { createEngine, type EngineDeps } from "./engine.ts";
+import { createEngine } from "./engine.ts";
 import { Lifecycle } from "./lifecycle.ts";
 import { type Listener, type ListenSettings, listen } from "./listener.ts";
-import { clientAddress, createAuth, openSealedStore, reconfigureTokens, startTokens } from "./security.ts";
-import { createUiFiles } from "./ui/files.ts";
+import { reconfigureTokens } from "./security.ts";
+import { openState, type State, type StateDeps } from "./state.ts";
+import { startWork } from "./work.ts";
 
 export const version: string = pack.version;
 
@@ -70,170 +63,114 @@ export async function startServices(
   }
 }
 
+type Engine = ReturnType<typeof createEngine>;
+
 interface ComponentDeps {
   readonly log: Log;
   readonly lifecycle: Lifecycle;
   readonly measureUsage: (() => Usage) | undefined;
 }
 
+/** What components learn of others that are made later. */
+interface Later {
+  listener?: Listener;
+  cluster?: Cluster;
+}
+
+/** The stages of a start, in order; each names what it releases. */
 async function startComponents(
   settings: ServerSettings,
   { log, lifecycle, measureUsage }: ComponentDeps,
 ): Promise<Pick<Services, "url" | "reload">> {
   const current: CurrentSettings = { value: settings };
-  const startedAt = systemClock.now();
-  const meter = createMeter({
-    version,
-    startedAt,
-    countRows: () => countRows(store),
-    countStreams: () => events.streams,
-    measureUsage,
-    // Its node joins before anything is rendered.
-    ...(settings.postgres && { nodeState: () => cluster!.state }),
-  });
-  const store = await openSealedStore(settings, log, meter.node);
-  lifecycle.onStop("store", () => store.close());
-  const tokens = await startTokens(settings, { store, log });
-  lifecycle.onStop("tokens", () => tokens.stop());
-  const hostId = await ensureMeta(store, "host_id", () => crypto.randomUUID());
+  const later: Later = {};
+  const facts = { log, lifecycle, version, startedAt: systemClock.now() };
 
-  let listener: Listener | undefined;
-  const address = () => (listener ? formatAddress(settings.listen.host, listener.port) : "");
-  const { cluster, ownership, clusterNodes, queueNode, ...joined } = await startNode(settings, {
-    ...{ store, log, lifecycle, version, startedAt, address, hostId },
-    onTaken: (count) => meter.node?.onTaken(count),
+  // Its node joins before anything is measured.
+  const nodeState = () => later.cluster!.state;
+  const state = await openState(settings, { ...facts, measureUsage, nodeState });
+  const node = await joinCluster(settings, { ...facts, state, later });
+  const engine = createEngine(current, { ...facts, ...state, ...node, ...(node.cluster && { nodeState }) });
+  for (const user of [engine.loop, engine.delivery]) node.cluster?.shards.addUser(user);
+  await define(engine, settings, log);
+  await engine.buckets.inspect();
+  const app = createApplication(current, {
+    ...facts,
+    state,
+    served: { ...engine, clusterNodes: node.clusterNodes, node: describeNode(settings, { state, later }) },
+    listener: () => later.listener,
   });
-  const session = createSession(current, tokens, startedAt);
-  const { onEventSent: onSent, onSlowStream: onSlow } = meter;
-  const events = new Events({ store, clock: systemClock, onSent, onSlow });
-  const { queue, loop, delivery, brokers, calendarRefresh, ...resources } = createEngine(current, {
-    store,
-    log,
-    lifecycle,
-    meter,
-    ownership,
-    ...(queueNode && { queueNode }),
-    ...(cluster && { nodeState: () => cluster.state }),
-  });
-  for (const user of [loop, delivery]) cluster?.shards.addUser(user);
-  await defineResources(resources.apply, settings, log);
-  await resources.scheduledJobs.define();
-  await resources.buckets.inspect();
-
-  const node: NodeInfo = {
-    get hostId() {
-      return cluster?.member.id ?? hostId;
-    },
-    name: settings.nodeName,
-    clusterName: settings.clusterName,
-    version,
-    address: () => ({ host: settings.listen.host, port: listener?.port ?? settings.listen.port }),
-  };
-  const holdOpen = (request: Request) => listener?.holdOpen(request);
-  const peerAddress = (request: Request) => listener?.addressOf(request) ?? "";
-  const auth = createAuth(
-    tokens,
-    clientAddress(() => current.value.security.proxies, peerAddress),
-    log,
-  );
-  const files = createUiFiles();
-  const edge = { tokens, events, session, auth, meter, node, clusterNodes, log, holdOpen };
-  const makeApp = () => {
-    const ui = current.value.ui ? files : undefined;
-    return createApp({ ...resources, ...guardsOf(current.value, tokens), ...edge, ui });
-  };
-  let effectiveApp = makeApp();
-  const app: App = { handle: (request, principal) => effectiveApp.handle(request, principal) };
-
   // The queue answers waiting requests when it stops; connections are closed only afterwards.
-  lifecycle.onStop("connections", () => listener?.cut());
-  const recovered = joined.recovered ?? (await queue.start());
-  if (joined.recovered) await queue.start();
-  lifecycle.onStop("queue", () => queue.stop());
-  if (cluster) lifecycle.onStop("shards", () => cluster.release());
-  if (recovered.waiting + recovered.failed + recovered.canceled > 0)
-    log.info("jobs recovered", { ...recovered });
+  lifecycle.onStop("connections", () => later.listener?.cut());
+  await startWork(current, { ...facts, engine, node, state, app });
+  later.listener = startListener(current, { ...facts, app, state });
+  return { url: later.listener.url, reload: createReload(current, { log, engine, state, app }) };
+}
 
-  if (!settings.live)
-    log.warn("live detection, hooks, scheduled jobs and subscriptions are off", { flag: "--no-live" });
-  // A copy of a server must not take the session of the original from its broker.
-  if (settings.live) await resources.subscriptions.start();
-  lifecycle.onStop("subscriptions", () => resources.subscriptions.stop());
-  const isLive = settings.live && (!cluster || settings.cluster.work.includes("live"));
-  if (isLive) await loop.start();
-  lifecycle.onStop("live", () => loop.stop());
-  const stopSweeping = sweepScores({
-    store,
-    clock: systemClock,
-    historyMs: () => current.value.historyMs,
-    onError: (error) => log.error("old scores not removed", { error }),
-  });
-  lifecycle.onStop("score history", stopSweeping);
-  if (settings.live) calendarRefresh.start();
-  lifecycle.onStop("calendars", () => calendarRefresh.stop());
-  if (settings.live) brokers.start();
-  lifecycle.onStop("brokers", () => brokers.stop());
-  if (isLive) await delivery.start();
-  lifecycle.onStop("delivery", () => delivery.stop());
+interface JoinDeps extends Omit<StateDeps, "measureUsage" | "nodeState"> {
+  readonly state: State;
+  readonly later: Later;
+}
 
-  const timetable = createTimetable(app, settings, { store, log, tokens, ownership });
-  cluster?.shards.addUser(timetable);
-  resources.scheduledJobs.watch((names) => void timetable.refresh(names));
-  resources.scheduledJobs.runWith((name) => timetable.runNow(name));
-  if (isLive) await timetable.start();
-  lifecycle.onStop("timetable", () => timetable.stop());
-  const { buckets } = resources;
-  cluster?.follow(workOf({ tokens, buckets, loop, timetable, delivery, queue }));
-
-  listener = listen(app, withLimits(settings, current), log);
-  lifecycle.onStop("listener", () => listener?.drain());
-  // Streams would keep the listener waiting.
-  lifecycle.onStop("events", () => events.close());
-  const reload = async (next: ServerSettings) => {
-    const before = current.value;
-    reconfigureTokens(next, tokens);
-    current.value = next;
-    try {
-      await defineResources(resources.apply, next, log);
-    } catch (error) {
-      current.value = before;
-      reconfigureTokens(before, tokens);
-      throw error;
-    }
-    await resources.scheduledJobs.define();
-    effectiveApp = makeApp();
-  };
-  return { url: listener.url, reload };
+async function joinCluster(settings: ServerSettings, deps: JoinDeps): Promise<NodeParts> {
+  const { state, later, ...facts } = deps;
+  const { store, hostId, meter } = state;
+  const address = () => (later.listener ? formatAddress(settings.listen.host, later.listener.port) : "");
+  const onTaken = (count: number) => meter.node?.onTaken(count);
+  const node = await startNode(settings, { ...facts, store, hostId, address, onTaken });
+  if (node.cluster) later.cluster = node.cluster;
+  return node;
 }
 
 function formatAddress(host: string, port: number): string {
   return host.includes(":") ? `[${host}]:${port}` : `${host}:${port}`;
 }
 
-/** Rights of senders and effective settings, for clients. */
-function createSession(current: CurrentSettings, tokens: Tokens, startedAt: number): Session {
-  const facts = () => {
-    const { timezone, externalUrl, hooks, limits: body } = current.value;
-    const { allowPrivate, programs, smtp } = hooks;
-    return {
-      timezone,
-      externalUrl,
-      hooks: { mail: smtp !== undefined, exec: programs.length > 0, allowPrivate },
-      body,
-    };
+function describeNode(
+  { nodeName: name, clusterName, listen: { host, port } }: ServerSettings,
+  { state, later }: { readonly state: State; readonly later: Later },
+): NodeInfo {
+  return {
+    get hostId() {
+      return later.cluster?.member.id ?? state.hostId;
+    },
+    name,
+    clusterName,
+    version,
+    address: () => ({ host, port: later.listener?.port ?? port }),
   };
-  return new Session({ tokens, version, startedAt, limits: defaultLimits, facts });
 }
 
-/** Request guards of the application; listen address and TLS do not change after the start. */
-function guardsOf({ listen, limits, security }: ServerSettings, tokens: Tokens) {
-  const { allowedHosts: allowed, cors, tls, hstsSeconds } = security;
-  const hosts = new Hosts({ isGuarded: () => tokens.isOn, listenHost: listen.host, allowed });
-  return { hosts, cors, tls: tls !== undefined, hstsSeconds, limits };
+/** Resources and schedules of the settings. @throws TorusError `invalid` */
+async function define(
+  { apply, scheduledJobs }: Pick<Engine, "apply" | "scheduledJobs">,
+  settings: ServerSettings,
+  log: Log,
+): Promise<void> {
+  await defineResources(apply, settings, log);
+  await scheduledJobs.define();
+}
+
+interface Running {
+  readonly log: Log;
+  readonly state: State;
+  readonly app: Application;
+}
+
+function startListener(
+  current: CurrentSettings,
+  { app, state, log, lifecycle }: Running & { readonly lifecycle: Lifecycle },
+): Listener {
+  const listener = listen(app, withLimits(current), log);
+  lifecycle.onStop("listener", () => listener.drain());
+  // Streams would keep the listener waiting.
+  lifecycle.onStop("events", () => state.events.close());
+  return listener;
 }
 
 /** Settings of the listener, with the effective limits. */
-function withLimits({ listen, security }: ServerSettings, current: CurrentSettings): ListenSettings {
+function withLimits(current: CurrentSettings): ListenSettings {
+  const { listen, security } = current.value;
   return {
     listen,
     security,
@@ -243,24 +180,22 @@ function withLimits({ listen, security }: ServerSettings, current: CurrentSettin
   };
 }
 
-/** Timetable whose jobs call the application in process, without the network. */
-function createTimetable(
-  app: App,
-  { timezone }: ServerSettings,
-  {
-    store,
-    log,
-    tokens,
-    ownership,
-  }: Pick<EngineDeps, "store" | "log" | "ownership"> & { readonly tokens: Tokens },
-): Timetable {
-  return new Timetable({
-    store,
-    ownership,
-    clock: systemClock,
-    timezone,
-    dispatch: async (request, { name, creator }) =>
-      app.handle(request, { ...tokens.rightsOf(creator), scheduledJob: name }),
-    onError: (error, job) => log.error("scheduled job not run", { job, error }),
-  });
+function createReload(
+  current: CurrentSettings,
+  { log, engine, state: { tokens }, app }: Running & { readonly engine: Engine },
+): Services["reload"] {
+  return async (next) => {
+    const before = current.value;
+    reconfigureTokens(next, tokens);
+    current.value = next;
+    try {
+      await defineResources(engine.apply, next, log);
+    } catch (error) {
+      current.value = before;
+      reconfigureTokens(before, tokens);
+      throw error;
+    }
+    await engine.scheduledJobs.define();
+    app.renew();
+  };
 }
