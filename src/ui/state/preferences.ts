@@ -3,14 +3,16 @@ import { computed, effect, signal } from "@preact/signals";
 import { createMoments } from "../lib/format.ts";
 import { en, type Texts } from "../texts/en.ts";
 
-export const languages = ["en", "de"] as const;
-export type Language = (typeof languages)[number];
+/** Languages beside English, files of their own: a line adds one. */
+const translations = { de: async (): Promise<Texts> => (await import("../texts/de.ts")).de };
+export type Language = "en" | keyof typeof translations;
+export const languages: readonly Language[] = ["en", ...(Object.keys(translations) as Language[])];
 export const themes = ["system", "light", "dark"] as const;
 export type Theme = (typeof themes)[number];
 export const zones = ["browser", "utc", "server"] as const;
 export type Zone = (typeof zones)[number];
 
-const preferred: Language = navigator.language.startsWith("de") ? "de" : "en";
+const preferred = languages.find((each) => navigator.language.startsWith(each)) ?? "en";
 
 export const language = stored("language", languages, preferred);
 export const theme = stored("theme", themes, "system");
@@ -48,9 +50,8 @@ async function loadEnglish(): Promise<Texts> {
   return screenTexts ? { ...en, ...(await import("../texts/en.ts")).enScreens } : (en as Texts);
 }
 
-/** Languages beside English are files of their own. */
 async function applyLanguage(chosen: Language): Promise<void> {
-  const loaded = chosen === "de" ? (await import("../texts/de.ts")).de : await loadEnglish();
+  const loaded = await (chosen === "en" ? loadEnglish() : translations[chosen]());
   // Another one may have been chosen meanwhile.
   if (language.peek() !== chosen) return;
   texts.value = loaded;
