@@ -2,6 +2,9 @@
 import { invalid } from "../errors.ts";
 import { suggestClosest } from "./suggest.ts";
 
+/** Characters of a filled text. */
+export const MAX_FILLED = 262_144;
+
 /** `{{`, `}}`, `{name}`, or a single brace. */
 const token = /\{\{|\}\}|\{([^{}]*)\}|[{}]/g;
 
@@ -30,11 +33,26 @@ export function checkPlaceholders(
   }
 }
 
-/** Fills in a checked text; a placeholder without a value becomes empty. */
+/**
+ * Fills in a checked text; a placeholder without a value becomes empty. A text beyond `MAX_FILLED` characters ends in `...`:
+ * one of many placeholders would be as long as all their values.
+ */
 export function fillPlaceholders(text: string, values: Readonly<Record<string, string | undefined>>): string {
-  return text.replace(token, (whole: string, name: string | undefined) => {
-    if (whole === "{{") return "{";
-    if (whole === "}}") return "}";
-    return name !== undefined && Object.hasOwn(values, name) ? (values[name] ?? "") : "";
-  });
+  const parts: string[] = [];
+  let [length, from] = [0, 0];
+  const add = (part: string) => {
+    parts.push(part);
+    length += part.length;
+  };
+  for (const match of text.matchAll(token)) {
+    const [whole, name] = match;
+    add(text.slice(from, match.index));
+    from = match.index + whole.length;
+    if (whole === "{{" || whole === "}}") add(whole[0]!);
+    else if (name !== undefined && Object.hasOwn(values, name)) add(values[name] ?? "");
+    if (length > MAX_FILLED) break;
+  }
+  if (length <= MAX_FILLED) add(text.slice(from));
+  const filled = parts.join("");
+  return filled.length > MAX_FILLED ? `${filled.slice(0, MAX_FILLED)}...` : filled;
 }

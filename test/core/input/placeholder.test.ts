@@ -1,6 +1,6 @@
 // Placeholders of hook texts: validation at configuration, filling at delivery.
 import { expect, test } from "bun:test";
-import { checkPlaceholders, fillPlaceholders } from "../../../src/core/input/placeholder.ts";
+import { checkPlaceholders, fillPlaceholders, MAX_FILLED } from "../../../src/core/input/placeholder.ts";
 
 const known = ["model", "score", "date", "reason"];
 
@@ -32,4 +32,11 @@ test.each([
   ["{reason}", "{score} $& {model}"],
 ])("fills %p as %p", (text, expected) => {
   expect(fillPlaceholders(text, { model: "m", score: "76.0", reason: "{score} $& {model}" })).toBe(expected);
+});
+
+test("a text of many placeholders is cut, at the same place wherever it is exceeded", () => {
+  const cut = `${"x".repeat(MAX_FILLED)}...`;
+  expect(fillPlaceholders("{reason}".repeat(8000), { reason: "x".repeat(60_000) })).toBe(cut);
+  expect(fillPlaceholders("{reason}".repeat(2), { reason: "x".repeat(MAX_FILLED) })).toBe(cut);
+  expect(fillPlaceholders("{reason}", { reason: "x".repeat(MAX_FILLED) })).toHaveLength(MAX_FILLED);
 });
