@@ -7,78 +7,17 @@ import { invalid } from "../core/errors.ts";
 import { substituteEnv } from "../core/input/environment.ts";
 import { check, invalidFields } from "../core/input/schema.ts";
 import { readBoolean } from "../core/input/value.ts";
-import { checkDefinitions, type JobDefinition } from "../core/time/scheduled-plan.ts";
+import { checkDefinitions } from "../core/time/scheduled-plan.ts";
 import { parseDuration } from "../core/time/time.ts";
 import { checkTimezone } from "../core/time/timezone.ts";
 import type { LogFormat, LogLevel } from "../telemetry/log.ts";
 import { type CommandLine, parseCommandLine } from "./flags.ts";
-import { type FileSources, type HookOptions, readHookOptions } from "./hooks.ts";
+import { type FileSources, readHookOptions } from "./hooks.ts";
 import { type FixedSettings, listFixed } from "./reload.ts";
 import { listSettings, Settings } from "./schema.ts";
-import { readSecurity, type SecurityOptions } from "./security.ts";
+import { readSecurity } from "./security.ts";
 import { findDataDir, parseListen, readSpan } from "./values.ts";
 import { expandKeys, keepUnknown, parseYaml, setValue } from "./yaml.ts";
-
-/** Settings as the server uses them: complete, spans in ms. */
-export interface ServerSettings {
-  readonly listen: { readonly host: string; readonly port: number };
-  readonly workers: number | "auto";
-  readonly timezone: string;
-  /** Whether the dashboard is served. */
-  readonly ui: boolean;
-  /** Without a trailing slash; absent: not set. */
-  readonly externalUrl?: string;
-  readonly jobs: {
-    readonly ttlMs: number;
-    readonly maxWaiting: number;
-    readonly maxFinished: number;
-    /** Size limits of one stored result, and of all together. */
-    readonly resultBytes: number;
-    readonly resultsBytes: number;
-  };
-  /** How long recorded scores are kept, ms; 0: none are. */
-  readonly historyMs: number;
-  /** See `server.source_grace`, ms. */
-  readonly sourceGraceMs: number;
-  /** Number of versions kept per model. */
-  readonly versionsKept: number;
-  /** Most series of a bucket that is pushed to. */
-  readonly bucketSeries: number;
-  readonly limits: {
-    readonly bodyBytes: number;
-    readonly writeBytes: number;
-    readonly bodyDepth: number;
-    readonly bodiesInFlightBytes: number;
-    readonly deadlineMs: number;
-    readonly idleMs: number;
-    readonly stopMs: number;
-  };
-  readonly dataDir: string;
-  /** The database that holds the state; absent: a file in the data directory. */
-  readonly postgres?: { readonly url: string; readonly size: number };
-  /** Directory whose files buckets may read. */
-  readonly dataRoot?: string;
-  readonly training: { readonly epochs?: number; readonly steps: number; readonly batchSize: number };
-  readonly inference: { readonly samples: number; readonly iterations: number };
-  readonly logLevel: LogLevel;
-  readonly logFormat: LogFormat;
-  readonly clusterName: string;
-  readonly nodeName: string;
-  /** For a state that nodes share. */
-  readonly cluster: { readonly leaseMs: number; readonly work: readonly ("live" | "jobs")[] };
-  /** Digest of the settings that should be the same on all nodes. */
-  readonly settingsHash: string;
-  /** Buckets, calendars, templates, models and hooks to define at start; not checked yet. */
-  readonly defined: readonly Entry[];
-  /** Checked; `{{model_name}}` is not filled in yet. */
-  readonly scheduledJobs: readonly JobDefinition[];
-  readonly hooks: HookOptions;
-  /** Whether live detection, deliveries and scheduled jobs run. */
-  readonly live: boolean;
-  readonly security: SecurityOptions;
-  /** Paths of settings without effect. */
-  readonly ignored: readonly string[];
-}
 
 /** Words of YAML 1.1, beside those of the API. */
 const booleanWords: ReadonlyMap<string, boolean> = new Map([
@@ -118,14 +57,10 @@ export function readSettings({ argv, isTty, ...sources }: SettingsSources): Comm
   if (valueAt(written, "storage.url") && valueAt(written, WAITING) === undefined)
     setValue(written, WAITING.split("."), SHARED_WAITING);
   if (isTty && valueAt(written, "log.format") === undefined) setValue(written, ["log", "format"], "text");
-  const settings = check(Settings, Value.Default(Settings, written));
-  const hooks = readHookOptions(settings.hooks, file, sources);
-  const security = readSecurity(settings, line.switches.has("insecure"), sources);
-  const live = !line.switches.has("no-live");
-  const ready = { ...finish(settings, env), hooks, security, live };
-  const values = listSettings().map(({ path }) => ({ path, value: valueAt(settings, path) }));
-  const fixed = listFixed(values, security.tls);
-  return { action: line.switches.has("check-config") ? "check" : "serve", settings: ready, fixed };
+  const checked = check(Settings, Value.Default(Settings, written));
+  const settings = finish(checked, line, { ...sources, file });
+  const fixed = listFixed((path) => valueAt(checked, path), settings.security.tls);
+  return { action: line.switches.has("check-config") ? "check" : "serve", settings, fixed };
 }
 
 function readSettingsFile(
@@ -187,12 +122,17 @@ function coerce(schema: TSchema, text: string): unknown {
   return booleanWords.get(word.toLowerCase()) ?? readBoolean(word) ?? text;
 }
 
+/** Settings as the server uses them: complete, durations in ms; those that are not set are absent. */
+export type ServerSettings = Readonly<ReturnType<typeof finish>>;
+
 function finish(
   settings: Settings,
-  env: SettingsSources["env"],
-): Omit<ServerSettings, "hooks" | "security" | "live"> {
-  const { server, storage, training, inference } = settings;
-  const { limits } = server;
+  { switches }: CommandLine,
+  { file, ...sources }: FileSources & { readonly file: string | undefined },
+) {
+  const { server, storage, training, inference, cluster } = settings;
+  const hooks = readHookOptions(settings.hooks, file, sources);
+  const security = readSecurity(settings, switches.has("insecure"), sources);
   checkTimezone(server.timezone, "server.timezone");
   checkDefinitions(settings.scheduled_jobs ?? [], "scheduled_jobs");
   return {
@@ -201,6 +141,40 @@ function finish(
     timezone: server.timezone,
     ui: server.ui,
     ...(server.external_url && { externalUrl: server.external_url.replace(/\/+$/, "") }),
+    ...limitsOf(server),
+    dataDir: findDataDir(storage.path, sources.env),
+    ...(storage.url && { postgres: { url: storage.url, size: storage.pool } }),
+    ...(storage.data_root && { dataRoot: storage.data_root }),
+    training: {
+      steps: training.steps,
+      batchSize: training.batch_size,
+      ...(training.epochs !== undefined && { epochs: training.epochs }),
+    },
+    inference: { samples: inference.samples, iterations: inference.iterations },
+    logLevel: (settings.debug ? "debug" : settings.log.level) as LogLevel,
+    logFormat: settings.log.format as LogFormat,
+    clusterName: cluster.name,
+    nodeName: settings.node.name,
+    cluster: { leaseMs: readSpan(cluster.lease, "cluster.lease", { min: 2, max: 60 }), work: cluster.work },
+    settingsHash: digestOf(settings),
+    defined: readDefined(settings),
+    scheduledJobs: settings.scheduled_jobs ?? [],
+    hooks,
+    live: !switches.has("no-live"),
+    security,
+    ignored: listIgnored(settings),
+  };
+}
+
+/** Paths of settings without effect. */
+function listIgnored(settings: Settings): string[] {
+  const paths = listSettings({ legacy: true }).map(({ path }) => path);
+  return paths.filter((path) => valueAt(settings, path) !== undefined);
+}
+
+/** Of jobs, of requests, and of what is kept. */
+function limitsOf({ limits, ...server }: Settings["server"]) {
+  return {
     jobs: {
       ttlMs: parseDuration(server.jobs_max_ttl, "server.jobs_max_ttl"),
       maxWaiting: limits.jobs_max_waiting,
@@ -208,10 +182,6 @@ function finish(
       resultBytes: limits.job_result_bytes,
       resultsBytes: limits.job_results_bytes,
     },
-    historyMs: parseDuration(server.history, "server.history"),
-    sourceGraceMs: parseDuration(server.source_grace, "server.source_grace"),
-    versionsKept: server.versions_kept,
-    bucketSeries: limits.bucket_series,
     limits: {
       bodyBytes: limits.body_bytes,
       writeBytes: limits.write_bytes,
@@ -221,29 +191,10 @@ function finish(
       idleMs: readSpan(limits.idle, "server.limits.idle", { min: 1, max: 255 }),
       stopMs: readSpan(limits.stop, "server.limits.stop", { min: 0, max: 3600 }),
     },
-    dataDir: findDataDir(storage.path, env),
-    ...(storage.url && { postgres: { url: storage.url, size: storage.pool } }),
-    ...(storage.data_root && { dataRoot: storage.data_root }),
-    training: {
-      steps: training.steps,
-      batchSize: training.batch_size,
-      ...(training.epochs !== undefined && { epochs: training.epochs }),
-    },
-    inference: { samples: inference.samples, iterations: inference.iterations },
-    logLevel: settings.debug ? "debug" : settings.log.level,
-    logFormat: settings.log.format,
-    clusterName: settings.cluster.name,
-    nodeName: settings.node.name,
-    cluster: {
-      leaseMs: readSpan(settings.cluster.lease, "cluster.lease", { min: 2, max: 60 }),
-      work: settings.cluster.work,
-    },
-    settingsHash: digestOf(settings),
-    defined: readDefined(settings),
-    scheduledJobs: settings.scheduled_jobs ?? [],
-    ignored: listSettings({ legacy: true })
-      .map(({ path }) => path)
-      .filter((path) => valueAt(settings, path) !== undefined),
+    historyMs: parseDuration(server.history, "server.history"),
+    sourceGraceMs: parseDuration(server.source_grace, "server.source_grace"),
+    versionsKept: server.versions_kept,
+    bucketSeries: limits.bucket_series,
   };
 }
 

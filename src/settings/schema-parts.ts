@@ -1,9 +1,12 @@
 // Building blocks of the settings schema: sections, counts, paths, settings without effect.
 import { type TProperties, Type } from "@sinclair/typebox";
 
-/** A group of settings under one key. */
-export const section = <P extends TProperties>(properties: P, description: string) =>
-  Type.Object(properties, { additionalProperties: false, description, default: {} });
+/** A group of settings under one key. @param reload whether a reload applies them; others need a restart */
+export const section = <P extends TProperties>(
+  properties: P,
+  description: string,
+  options: { reload?: boolean } = {},
+) => Type.Object(properties, { additionalProperties: false, description, default: {}, ...options });
 
 /** An integer of at least 1. */
 export const count = (description: string, value: number, maximum = 1_000_000_000) =>

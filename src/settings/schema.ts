@@ -48,6 +48,7 @@ const hooks = section(
     ),
   },
   "Hooks",
+  { reload: true },
 );
 
 /** All settings of the server; sources are the file, the environment and flags. */
@@ -126,6 +127,7 @@ export const Settings = Type.Object(
             default: "info",
             description: "Least severe level that is logged: debug, info, warn or error",
             rule: "must be one of debug, info, warn, error",
+            reload: true,
           },
         ),
         format: Type.Union(
@@ -140,7 +142,7 @@ export const Settings = Type.Object(
       },
       "Logs, one line per event on standard output",
     ),
-    debug: Type.Boolean({ default: false, description: "Same as `log.level: debug`" }),
+    debug: Type.Boolean({ default: false, description: "Same as `log.level: debug`", reload: true }),
     cluster: section(
       {
         name: Type.String({
@@ -179,21 +181,24 @@ export const Settings = Type.Object(
       Type.Array(bucket, {
         description: "Buckets defined at start, as in `POST /buckets`; one that exists is replaced",
         rule: bucketsRule,
+        reload: true,
       }),
     ),
     datasources: Type.Optional(
-      Type.Array(bucket, { description: "Legacy name of `buckets`", rule: bucketsRule }),
+      Type.Array(bucket, { description: "Legacy name of `buckets`", rule: bucketsRule, reload: true }),
     ),
     calendars: Type.Optional(
       Type.Array(bucket, {
         description: "Calendars defined at start, as in `POST /calendars`; one that differs is replaced",
         rule: "must be a list of calendars",
+        reload: true,
       }),
     ),
     templates: Type.Optional(
       Type.Array(bucket, {
         description: "Templates defined at start: `name` and `settings`; one that differs is replaced",
         rule: "must be a list of templates",
+        reload: true,
       }),
     ),
     models: Type.Optional(
@@ -201,6 +206,7 @@ export const Settings = Type.Object(
         description:
           "Models defined at start, as in `POST /models`, each with its `hooks`; one that differs is changed and keeps its versions",
         rule: "must be a list of model settings",
+        reload: true,
       }),
     ),
     scheduled_jobs: Type.Optional(
@@ -208,6 +214,7 @@ export const Settings = Type.Object(
         description:
           "Scheduled jobs defined at start, as in `POST /scheduled_jobs`; `{{model_name}}` in one makes one per model",
         rule: "must be a list of scheduled jobs",
+        reload: true,
       }),
     ),
     metrics: legacy("Anonymous usage reports"),
@@ -226,17 +233,21 @@ export interface Setting {
   /** Name of its environment variable. */
   readonly variable: string;
   readonly schema: TSchema;
+  /** Whether a reload applies it. */
+  readonly isReloadable: boolean;
 }
 
 /** Settings with a value, in the order of the schema. @param legacy whether to list those without effect instead */
 export function listSettings({ legacy = false } = {}): Setting[] {
-  return listFrom(Settings, []).filter(({ schema }) => Boolean(schema.legacy) === legacy);
+  return listFrom(Settings, [], false).filter(({ schema }) => Boolean(schema.legacy) === legacy);
 }
 
-function listFrom(schema: TObject, parents: readonly string[]): Setting[] {
+function listFrom(schema: TObject, parents: readonly string[], inherited: boolean): Setting[] {
   return Object.entries(schema.properties).flatMap(([key, member]) => {
-    const path = [...parents, key];
-    if (TypeGuard.IsObject(member)) return listFrom(member, path);
-    return [{ path: path.join("."), variable: `TORUS_${path.join("_").toUpperCase()}`, schema: member }];
+    const steps = [...parents, key];
+    const isReloadable = member.reload ?? inherited;
+    if (TypeGuard.IsObject(member)) return listFrom(member, steps, isReloadable);
+    const variable = `TORUS_${steps.join("_").toUpperCase()}`;
+    return [{ path: steps.join("."), variable, schema: member, isReloadable }];
   });
 }

@@ -43,10 +43,12 @@ const limits = section(
     idle: durationSchema({
       description: "A connection on which nothing is answered for this long is closed (1s to 255s)",
       default: "30s",
+      reload: false,
     }),
     stop: durationSchema({ description: "Maximum wait for open requests when stopping", default: "10s" }),
   },
   "Limits that keep one client from hurting the others",
+  { reload: true },
 );
 
 const auth = section(
@@ -58,6 +60,7 @@ const auth = section(
     tokens: ConfiguredTokens,
   },
   "Who may use the service",
+  { reload: true },
 );
 
 const tls = section(
@@ -70,6 +73,7 @@ const tls = section(
       description:
         "How long browsers remember that the server speaks HTTPS (Strict-Transport-Security); 0 turns it off",
       default: "1d",
+      reload: true,
     }),
     passphrase: Type.Optional(Type.String({ description: "Opens the key, where it is encrypted" })),
   },
@@ -90,21 +94,30 @@ export const server = section(
       description: "Compute workers; auto = one per core",
       rule: "must be a whole number from 1 to 256, or auto",
     }),
-    jobs_max_ttl: durationSchema({ description: "How long finished jobs are kept", default: "7d" }),
+    jobs_max_ttl: durationSchema({
+      description: "How long finished jobs are kept",
+      default: "7d",
+      reload: true,
+    }),
     history: durationSchema({
       description:
         "How long the scores of live models are kept, with expected values and bands: 16 bytes per interval and feature; 0 keeps none",
       default: "90d",
+      reload: true,
     }),
     source_grace: durationSchema({
       description:
         "How long all live reads of a bucket fail before the hooks of `source` are notified that it is down",
       default: "5m",
+      reload: true,
     }),
-    versions_kept: count(
-      "Versions kept of each model, the newest; the one that answers, and what unfinished jobs work with, stay besides",
-      30,
-    ),
+    versions_kept: {
+      ...count(
+        "Versions kept of each model, the newest; the one that answers, and what unfinished jobs work with, stay besides",
+        30,
+      ),
+      reload: true,
+    },
     timezone: Type.String({ default: "UTC", description: "IANA time zone of times of day" }),
     external_url: Type.String({
       pattern: "^(https?://[^\\s?#@]+)?$",
@@ -112,8 +125,9 @@ export const server = section(
       description:
         "Address of this server for people, as in `https://torus.example.org`: hooks link to it; no links by default",
       rule: "must be an address without login, query or fragment, as in https://torus.example.org",
+      reload: true,
     }),
-    ui: Type.Boolean({ default: true, description: "The dashboard at `/ui`" }),
+    ui: Type.Boolean({ default: true, description: "The dashboard at `/ui`", reload: true }),
     auth,
     tls,
     cors: Type.Array(Type.String(), {
@@ -121,6 +135,7 @@ export const server = section(
       description:
         "Origins whose pages may use the service from a browser, as in `https://host:3000`; none by default",
       rule: "must be a list of origins, as in https://host or http://host:3000",
+      reload: true,
     }),
     allowed_hosts: Type.Array(Type.String(), {
       default: [],
@@ -128,6 +143,7 @@ export const server = section(
         "Names by which a server without tokens may be called, beside `localhost` and the address it listens on, as in " +
         "`torus.example.org`; with tokens every name is answered",
       rule: "must be a list of host names without ports, as in torus.example.org",
+      reload: true,
     }),
     trusted_proxies: Type.Array(Type.String(), {
       default: [],
@@ -135,6 +151,7 @@ export const server = section(
         "Addresses and networks of reverse proxies, as in `10.0.0.0/8`: what they say in `X-Forwarded-For` is believed, so that " +
         "wrong tokens count for the client that sent them; none by default",
       rule: "must be a list of IP addresses and networks, as in 192.0.2.1 or 10.0.0.0/8",
+      reload: true,
     }),
     limits,
     maxtasksperchild: legacy("Tasks per worker process"),

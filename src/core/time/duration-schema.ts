@@ -11,6 +11,8 @@ interface DurationOptions {
   readonly default?: string | number;
   readonly examples?: unknown[];
   readonly rule?: string;
+  /** Of a setting: whether a reload applies it. */
+  readonly reload?: boolean;
   /** Bounds of a number of seconds; code holds those of a text. */
   readonly within?: { readonly minimum?: number; readonly maximum?: number };
 }
