@@ -11,7 +11,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   "src/runtime": ["src/core"],
   "src/api": ["src/core"],
   "src/metrics": ["src/core"],
-  "src/net": ["src/core"],
+  "src/net": ["src/core", "src/runtime"],
   "src/store": ["src/core", "src/runtime"],
   "src/tsdb": ["src/core", "src/runtime", "src/metrics"],
   "src/buckets": ["src/core", "src/runtime", "src/metrics", "src/net", "src/tsdb"],
@@ -61,7 +61,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   "src/telemetry": ["src/core", "src/store", "src/jobs", "src/live", "src/delivery", "src/resources"],
   "src/http": ["src/core", "src/runtime", "src/api", "src/resources", "src/telemetry", "src/mcp"],
   "src/settings": ["src/core", "src/hooks", "src/telemetry"],
-  "src/cli": ["src/core", "src/api"],
+  "src/cli": ["src/core", "src/runtime", "src/api"],
   // The dashboard runs in browsers: of the API it takes types.
   "src/ui": ["src/core", "src/api"],
   "src/app": ["src/*"],

@@ -1,5 +1,6 @@
 // HTTP listener: binds, serves the application, drains, closes connections.
 import type { App } from "../http/app.ts";
+import { waitAtMost } from "../runtime/deadline.ts";
 import type { ServerSettings } from "../settings/load.ts";
 import type { Log } from "../telemetry/log.ts";
 
@@ -55,9 +56,9 @@ export function listen(app: App, settings: ListenSettings, log: Log): Listener {
     port: server.port ?? where.port,
     addressOf: (request) => server.requestIP(request)?.address ?? "unknown",
     holdOpen: (request) => server.timeout(request, 0),
-    drain: () => withDeadline(refuseNew(), settings.limits.stopMs),
+    drain: () => waitAtMost(settings.limits.stopMs, refuseNew()),
     cut: async () => {
-      await withDeadline(refuseNew(), LAST_ANSWERS_MS);
+      await waitAtMost(LAST_ANSWERS_MS, refuseNew());
       await server.stop(true);
     },
   };
@@ -76,13 +77,4 @@ async function serveLogged(app: App, request: Request, log: Log): Promise<Respon
     ms: Math.round(performance.now() - startedAt),
   });
   return response;
-}
-
-async function withDeadline(work: Promise<void>, ms: number): Promise<void> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const deadline = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, ms);
-  });
-  await Promise.race([work, deadline]);
-  clearTimeout(timer);
 }

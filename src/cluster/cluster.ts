@@ -1,6 +1,6 @@
 // A node of a cluster: beats, shards, dead nodes and changes of others, each in a loop of its own until it stops.
 import type { Clock } from "../runtime/clock.ts";
-import { delay } from "../runtime/reconnect.ts";
+import { sleep } from "../runtime/deadline.ts";
 import type { Recovered } from "../store/jobs/recovery.ts";
 import { buryNodes } from "../store/postgres/bury.ts";
 import { sweepChanges } from "../store/postgres/change-feed.ts";
@@ -144,8 +144,7 @@ export class Cluster {
     const { signal } = this.#stopping;
     let isFailing = false;
     while (!signal.aborted) {
-      await delay(this.deps.clock, everyMs, signal);
-      if (signal.aborted) return;
+      if (!(await sleep(everyMs, signal, this.deps.clock))) return;
       try {
         await work();
         isFailing = false;

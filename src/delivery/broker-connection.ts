@@ -4,7 +4,8 @@ import type { HookBroker, HookMessage } from "../hooks/kind.ts";
 import { type Broker, closedBy, connectBroker, whileConnected } from "../net/mqtt/connect.ts";
 import { abortable } from "../runtime/abortable.ts";
 import type { Clock } from "../runtime/clock.ts";
-import { delay, reconnect } from "../runtime/reconnect.ts";
+import { sleep } from "../runtime/deadline.ts";
+import { reconnect } from "../runtime/reconnect.ts";
 
 /** Longest farewell of a connection that is closed. */
 const FAREWELL_MS = 1000;
@@ -49,7 +50,7 @@ export class BrokerConnection {
   async close(): Promise<void> {
     const { signal } = this.#stop;
     const farewell = this.#connected.then((broker) => send(broker, this.#status(OFFLINE)));
-    await Promise.race([farewell.catch(() => {}), delay(this.deps.clock, FAREWELL_MS, signal)]);
+    await Promise.race([farewell.catch(() => {}), sleep(FAREWELL_MS, signal, this.deps.clock)]);
     this.#stop.abort();
     await this.#connected.then(({ client }) => client.end(true)).catch(() => {});
     await this.#running;

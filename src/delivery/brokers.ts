@@ -1,6 +1,6 @@
 // Brokers of `mqtt` hooks: one connection for all hooks of equal settings, from the start of the server on.
 import type { HookBroker, HookMessage } from "../hooks/kind.ts";
-import { delay } from "../runtime/reconnect.ts";
+import { sleep } from "../runtime/deadline.ts";
 import { BrokerConnection, type ConnectionDeps } from "./broker-connection.ts";
 
 /** Connections follow changes of hooks this often; the first event of a hook connects at once. */
@@ -51,7 +51,7 @@ export class Brokers {
       } catch (error) {
         onError(error);
       }
-      await delay(clock, FOLLOW_EVERY_MS, signal);
+      await sleep(FOLLOW_EVERY_MS, signal, clock);
     }
   }
 

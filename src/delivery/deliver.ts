@@ -2,6 +2,7 @@
 import { type Ownership, type ShardUser, shardOf, soleOwner } from "../core/ownership.ts";
 import { findResendMs, receiverOf } from "../hooks/index.ts";
 import type { Outcome } from "../hooks/shared/outcome.ts";
+import { sleep } from "../runtime/deadline.ts";
 import { KeyedLimiter } from "../runtime/keyed-limiter.ts";
 import { expireDelivery, markSent, planRetry } from "../store/anomalies/delivery-outcomes.ts";
 import { type DueDelivery, findNextDue, listDue } from "../store/anomalies/due-deliveries.ts";
@@ -9,7 +10,7 @@ import { claimBatch } from "../store/anomalies/groups.ts";
 import type { Store } from "../store/db/open.ts";
 import type { OutboxRow } from "../store/db/schema.ts";
 import { fillReceivers } from "../store/hooks.ts";
-import { type AttemptDeps, attemptDelivery, pause } from "./attempt.ts";
+import { type AttemptDeps, attemptDelivery } from "./attempt.ts";
 import { classifyOutcome, type Verdict } from "./classify.ts";
 import { ReceiverSlots, type Slot } from "./receiver-slots.ts";
 import { startRetention } from "./retention.ts";
@@ -170,7 +171,7 @@ export class Delivery implements ShardUser {
     if (!outcome) return;
     // Delivered but not recorded, it would be delivered again: recording goes on until it works or the server stops.
     while (!(await this.#record(rows, outcome)))
-      if (!(await pause(this.deps.clock, STORE_RETRY_MS, this.#stopping.signal))) return;
+      if (!(await sleep(STORE_RETRY_MS, this.#stopping.signal, this.deps.clock))) return;
   }
 
   /** Stage claim, of a group: the events of the notification. @returns undefined where the store cannot be used */
@@ -181,7 +182,7 @@ export class Delivery implements ShardUser {
       return rows.length > 0 ? rows : undefined;
     } catch (error) {
       onError(error, due);
-      await pause(clock, STORE_RETRY_MS, this.#stopping.signal);
+      await sleep(STORE_RETRY_MS, this.#stopping.signal, clock);
       return undefined;
     }
   }

@@ -1,5 +1,6 @@
 // Outbound HTTP client: checked addresses, no redirects, deadline, size cap, typed errors without secrets.
 import { TorusError, throwIfAborted } from "../core/errors.ts";
+import { DeadlineError, withDeadline } from "../runtime/deadline.ts";
 import { type Address, type Credentials, isLiteral } from "./address.ts";
 import {
   codeOf,
@@ -110,20 +111,17 @@ export function createClient(options: ClientOptions): Client {
 
   async function run(request: Request, signal: AbortSignal): Promise<Fetched | undefined> {
     throwIfAborted(signal);
-    const deadline = startDeadline(signal, timeoutMs);
     try {
-      return await Promise.race([exchange(request, deadline.signal), deadline.reached]);
+      return await withDeadline(timeoutMs, (limited) => exchange(request, limited), { signal });
     } catch (error) {
       throwIfAborted(signal);
-      if (deadline.signal.aborted)
+      if (error instanceof DeadlineError)
         throw upstreamError(
           upstream,
           "bucket_unavailable",
           `no complete answer within ${timeoutMs / 1000} s`,
         );
       throw error instanceof TorusError ? error : connectionError(upstream, error);
-    } finally {
-      deadline.end();
     }
   }
 
@@ -240,22 +238,4 @@ async function readCapped(response: Response, maxBytes: number): Promise<string 
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString("utf8");
-}
-
-/** A signal that aborts with `signal` or after the timeout; `reached` rejects at that moment. */
-function startDeadline(signal: AbortSignal, timeoutMs: number) {
-  const controller = new AbortController();
-  const abort = () => controller.abort();
-  const timer = setTimeout(abort, timeoutMs);
-  signal.addEventListener("abort", abort, { once: true });
-  const { promise: reached, reject } = Promise.withResolvers<never>();
-  controller.signal.addEventListener("abort", () => reject(controller.signal.reason), { once: true });
-  return {
-    signal: controller.signal,
-    reached,
-    end() {
-      clearTimeout(timer);
-      signal.removeEventListener("abort", abort);
-    },
-  };
 }

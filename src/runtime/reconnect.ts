@@ -1,5 +1,6 @@
 // Sessions with a peer, one after the other: each end is followed by another attempt, after delays that grow.
 import type { Clock } from "./clock.ts";
+import { sleep } from "./deadline.ts";
 
 const [MIN_DELAY_MS, MAX_DELAY_MS] = [500, 30_000];
 
@@ -24,20 +25,7 @@ export async function reconnect(
     });
     if (clock.now() - startedAt > MAX_DELAY_MS) delayMs = MIN_DELAY_MS;
     // Peers that lost the same broker must not come back at the same instant.
-    await delay(clock, delayMs * (0.75 + Math.random() / 2), signal);
+    await sleep(delayMs * (0.75 + Math.random() / 2), signal, clock);
     delayMs = Math.min(MAX_DELAY_MS, delayMs * 2);
   }
-}
-
-/** Resolves after the time, and as soon as the signal aborts. */
-export function delay(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  if (signal.aborted) return Promise.resolve();
-  const end = () => resolve();
-  const cancel = clock.setTimer(end, ms);
-  signal.addEventListener("abort", end, { once: true });
-  return promise.finally(() => {
-    cancel();
-    signal.removeEventListener("abort", end);
-  });
 }

@@ -1,8 +1,8 @@
 // Sends the requests of scheduled jobs; one that the server has no room for is sent again until its next slot.
 import { describeError } from "../core/errors.ts";
 import { nextRun } from "../core/time/scheduled-job.ts";
-import { abortable } from "../runtime/abortable.ts";
 import type { Clock } from "../runtime/clock.ts";
+import { sleep } from "../runtime/deadline.ts";
 import { KeyedLimiter } from "../runtime/keyed-limiter.ts";
 import type { Store } from "../store/db/open.ts";
 import { findScheduledJob, type ScheduledJobRow } from "../store/scheduled-jobs.ts";
@@ -69,7 +69,8 @@ export class Sender {
     const nextAt = nextRun(job.definition, slotAt, timezone);
     let answer = first;
     while (answer.retryMs !== undefined && clock.now() + answer.retryMs < nextAt) {
-      await this.#pause(answer.retryMs);
+      if (!(await sleep(answer.retryMs, this.#controller.signal, clock)))
+        throw this.#controller.signal.reason;
       if (!(await this.#isCurrent(job))) break;
       answer = await this.#request(job);
     }
@@ -79,13 +80,6 @@ export class Sender {
   /** Whether the job was neither changed, paused nor deleted. */
   async #isCurrent({ name, generation }: ScheduledJobRow): Promise<boolean> {
     return (await findScheduledJob(this.deps.store, name))?.generation === generation;
-  }
-
-  /** @throws the reason of `stop` */
-  #pause(ms: number): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const clearTimer = this.deps.clock.setTimer(resolve, ms);
-    return abortable(promise, this.#controller.signal).finally(clearTimer);
   }
 
   async #request(job: ScheduledJobRow): Promise<Answer> {

@@ -5,6 +5,7 @@ import { TorusError, throwIfAborted } from "../../core/errors.ts";
 import { type Upstream, upstreamError } from "../../net/refusal.ts";
 import { resolveHost } from "../../net/resolve.ts";
 import { readTlsOptions } from "../../net/tls.ts";
+import { DeadlineError, withDeadline } from "../../runtime/deadline.ts";
 import { readTimeout } from "../shared/connection.ts";
 import { type MongoSettings, readHosts } from "./settings.ts";
 
@@ -56,21 +57,20 @@ export function createConnection(own: MongoSettings): Connection {
       throwIfAborted(signal);
       opened ??= open();
       const mine = opened;
-      const deadline = startDeadline(signal, timeoutMs);
+      const run = async () => {
+        const client = await mine;
+        return work(client.db(own.database).collection(own.collection), client);
+      };
       try {
-        const running = mine.then((client) =>
-          work(client.db(own.database).collection(own.collection), client),
-        );
-        return await Promise.race([running, deadline.reached]);
+        return await withDeadline(timeoutMs, run, { signal });
       } catch (error) {
         throwIfAborted(signal);
-        const failure = deadline.isOver()
-          ? upstreamError(upstream, "bucket_unavailable", `no complete answer within ${timeoutMs / 1000} s`)
-          : explainFailure(upstream, error);
+        const failure =
+          error instanceof DeadlineError
+            ? upstreamError(upstream, "bucket_unavailable", `no complete answer within ${timeoutMs / 1000} s`)
+            : explainFailure(upstream, error);
         if (failure.code !== "bucket_rejected" && failure.code !== "invalid") drop(mine);
         throw failure;
-      } finally {
-        deadline.end();
       }
     },
     close: () => drop(opened),
@@ -134,27 +134,6 @@ async function toDriverOptions(
       ...(tls.cert && { cert: tls.cert }),
       ...(tls.key && { key: tls.key }),
     }),
-  };
-}
-
-/** `reached` rejects at the deadline or when the signal is aborted. */
-function startDeadline(signal: AbortSignal, timeoutMs: number) {
-  const { promise: reached, reject } = Promise.withResolvers<never>();
-  reached.catch(() => {});
-  let over = false;
-  const timer = setTimeout(() => {
-    over = true;
-    reject(new Error("too long"));
-  }, timeoutMs);
-  const abort = () => reject(signal.reason);
-  signal.addEventListener("abort", abort, { once: true });
-  return {
-    reached,
-    isOver: () => over,
-    end() {
-      clearTimeout(timer);
-      signal.removeEventListener("abort", abort);
-    },
   };
 }
 

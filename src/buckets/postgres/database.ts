@@ -4,6 +4,7 @@ import { isLiteral } from "../../net/address.ts";
 import { type Upstream, upstreamError } from "../../net/refusal.ts";
 import { resolveHost } from "../../net/resolve.ts";
 import { readTlsOptions, type TlsSettings } from "../../net/tls.ts";
+import { DeadlineError } from "../../runtime/deadline.ts";
 import { watchProgress } from "./deadline.ts";
 import { explainFailure } from "./failure.ts";
 import type { CancelableSession, Column, Session } from "./session.ts";
@@ -93,7 +94,7 @@ export function createDatabase(options: ConnectOptions): Database {
         running.catch(() => {});
         return await Promise.race([running, watch.ended]);
       } catch (error) {
-        const isOver = watch.isOver();
+        const isOver = error instanceof DeadlineError;
         const failure = isOver
           ? upstreamError(upstream, "bucket_unavailable", `no answer within ${timeoutMs / 1000} s`)
           : explainFailure(upstream, error);

@@ -1,35 +1,21 @@
 // Statement deadlines of a transaction; an abort cancels the statement on the server too.
+import { startDeadline } from "../../runtime/deadline.ts";
 import type { CancelableSession, Session } from "./session.ts";
 
 /** Rejects when a statement exceeds its time or the signal is aborted. */
 export function watchProgress(signal: AbortSignal, spanMs: number) {
-  const { promise: ended, reject } = Promise.withResolvers<never>();
-  let over = false;
-  const expire = () => {
-    over = true;
-    followed?.cancel();
-    reject(new Error("too long"));
-  };
-  let followed: CancelableSession | undefined;
-  const abort = () => {
-    followed?.cancel();
-    reject(signal.reason);
-  };
-  let timer = setTimeout(expire, spanMs);
-  signal.addEventListener("abort", abort, { once: true });
-  ended.catch(() => {});
+  const deadline = startDeadline(spanMs, { signal });
   let stopped = false;
   const restart = () => {
     if (stopped) throw new Error("the transaction was abandoned");
-    clearTimeout(timer);
-    timer = setTimeout(expire, spanMs);
+    deadline.restart();
   };
   return {
-    ended,
-    isOver: () => over,
+    ended: deadline.reached,
     /** The session with the full timeout per statement. */
     follow(session: CancelableSession): Session {
-      followed = session;
+      // The driver answers with the statement, whose rejection the event target would throw.
+      deadline.signal.addEventListener("abort", () => void session.cancel(), { once: true });
       return {
         run: (statement, parameters) => {
           restart();
@@ -43,8 +29,7 @@ export function watchProgress(signal: AbortSignal, spanMs: number) {
     },
     stop() {
       stopped = true;
-      clearTimeout(timer);
-      signal.removeEventListener("abort", abort);
+      deadline.end();
     },
   };
 }

@@ -48,7 +48,7 @@ type Settings = Readonly<Record<string, unknown>>;
 export interface ClientOptions {
   /** As in `http://localhost:8077`. */
   readonly baseUrl: string;
-  readonly sleep: (ms: number) => Promise<void>;
+  readonly sleep: (ms: number) => Promise<unknown>;
   readonly fetch?: (url: string, init: RequestInit) => Promise<Response>;
   /** Aborts calls and waits. */
   readonly signal?: AbortSignal;

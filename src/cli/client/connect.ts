@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { invalid } from "../../core/errors.ts";
 import { parseDuration } from "../../core/time/time.ts";
+import { withDeadline } from "../../runtime/deadline.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import type { ClientOptions } from "./client.ts";
 
@@ -48,7 +49,11 @@ export function connect(options: ConnectionOptions, env: Env): Connection {
     if (authorization) headers.set("authorization", authorization);
     try {
       const request = { ...init, headers, tls, redirect: "manual" as const, timeout: false };
-      return await withLimit(request, timeoutMs, (limited) => fetch(url, limited));
+      const outer = init.signal ?? undefined;
+      // The limit ends with the headers: only an interrupt aborts the body.
+      const send = (limited: AbortSignal) =>
+        fetch(url, { ...request, signal: outer ? AbortSignal.any([outer, limited]) : limited });
+      return await withDeadline(timeoutMs, send, { signal: outer });
     } catch (error) {
       throw init.signal?.aborted ? error : toConnectionError(error, baseUrl, timeoutMs);
     }
@@ -103,36 +108,6 @@ function readText(path: string, flag: string): string {
     return readFileSync(path, "utf8");
   } catch (error) {
     throw invalid(flag, `${path} cannot be read (${(error as { code?: string }).code ?? "error"})`);
-  }
-}
-
-/**
- * Runs a request with a timeout. The race is necessary: while a connection is pending, fetch ignores its
- * signal.
- */
-async function withLimit(
-  init: RequestInit,
-  timeoutMs: number,
-  run: (init: RequestInit) => Promise<Response>,
-): Promise<Response> {
-  const limit = new AbortController();
-  const outer = init.signal ?? undefined;
-  const end = Promise.withResolvers<never>();
-  const stop = (reason: unknown) => {
-    limit.abort(reason);
-    end.reject(reason);
-  };
-  const onAbort = () => stop(outer?.reason);
-  if (outer?.aborted) throw outer.reason;
-  outer?.addEventListener("abort", onAbort);
-  const timer = setTimeout(() => stop(new DOMException("too slow", "TimeoutError")), timeoutMs);
-  // The timeout ends with the headers: only an interrupt aborts the body.
-  const signal = outer ? AbortSignal.any([outer, limit.signal]) : limit.signal;
-  try {
-    return await Promise.race([run({ ...init, signal }), end.promise]);
-  } finally {
-    clearTimeout(timer);
-    outer?.removeEventListener("abort", onAbort);
   }
 }
 

@@ -1,4 +1,5 @@
 // Context of a running command: connection, output, interrupt.
+import { sleep } from "../../runtime/deadline.ts";
 import { createClient } from "../client/client.ts";
 import { connect } from "../client/connect.ts";
 import type { Terminal } from "../terminal/terminal.ts";
@@ -59,18 +60,4 @@ function once<T extends object>(make: () => T): () => T {
     made ??= make();
     return made;
   };
-}
-
-/** Resolves after a delay, or as soon as the signal is aborted. */
-export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal?.aborted) return resolve();
-    const end = () => {
-      clearTimeout(timer);
-      signal?.removeEventListener("abort", end);
-      resolve();
-    };
-    const timer = setTimeout(end, ms);
-    signal?.addEventListener("abort", end);
-  });
 }

@@ -2,9 +2,9 @@
 import { invalid } from "../../core/errors.ts";
 import { suggestClosest } from "../../core/input/suggest.ts";
 import { formatSeries } from "../../core/model/series-text.ts";
+import { sleep } from "../../runtime/deadline.ts";
 import { pathOf } from "../client/client.ts";
 import { type Context, defineCommand } from "../command/command.ts";
-import { sleep } from "../command/context.ts";
 import { renderCommandHelp, renderOverview } from "../command/help.ts";
 import { type NameKind, nameKinds } from "../completion/entries.ts";
 import { renderCompletion, shells } from "../completion/index.ts";

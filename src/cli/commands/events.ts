@@ -2,8 +2,8 @@
 import type { HookDeliveryView } from "../../api/hook.ts";
 import { invalid } from "../../core/errors.ts";
 import { createFrameParser, type Frame } from "../../core/formats/event-frames.ts";
+import { sleep } from "../../runtime/deadline.ts";
 import { type Context, defineCommand } from "../command/command.ts";
-import { sleep } from "../command/context.ts";
 import { definedOnly } from "../command/options.ts";
 import { answerTable, instantColumn } from "../output/present.ts";
 import { clean } from "../terminal/table.ts";

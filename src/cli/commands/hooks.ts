@@ -2,9 +2,9 @@
 import type { DeliveryView } from "../../api/hook.ts";
 import type { HookSelector } from "../../core/anomaly/hook-selector.ts";
 import { invalid } from "../../core/errors.ts";
+import { sleep } from "../../runtime/deadline.ts";
 import { type Client, pathOf } from "../client/client.ts";
 import { type Context, defineCommand, EXIT_FAILED } from "../command/command.ts";
-import { sleep } from "../command/context.ts";
 import { forceOption } from "../command/options.ts";
 import { readSettingsFile } from "../input/files.ts";
 import { answerDone, answerObjects, answerTable, instantColumn } from "../output/present.ts";

@@ -1,9 +1,9 @@
 // Commands of jobs: list, look up, wait, cancel, retry.
 import { invalid } from "../../core/errors.ts";
 import { isFinal } from "../../core/job.ts";
+import { sleep } from "../../runtime/deadline.ts";
 import { type Job, pathOf, type Query, shareOf } from "../client/client.ts";
 import { type Context, defineCommand } from "../command/command.ts";
-import { sleep } from "../command/context.ts";
 import { definedOnly } from "../command/options.ts";
 import { answerDone, answerObjects, answerTable, instantColumn } from "../output/present.ts";
 import { formatSpan } from "../terminal/progress.ts";

@@ -1,5 +1,6 @@
 // Job queue: submits, claims, runs, cancels and recovers jobs; their durable state is in the store.
 import { isFinal, type JobType } from "../../core/job.ts";
+import { waitAtMost } from "../../runtime/deadline.ts";
 import { type ClaimedJob, cancelJobs, claimJob, giveBackJob, submitJobs } from "../../store/jobs/jobs.ts";
 import { interruptForeground, type Recovered, recoverJobs } from "../../store/jobs/recovery.ts";
 import { type JobRow, loadJob } from "../../store/jobs/rows.ts";
@@ -243,12 +244,8 @@ export class Queue {
 
   async #awaitExecutions(): Promise<void> {
     if (this.#executions.size === 0) return;
-    let clearTimer = () => {};
-    const grace = new Promise<void>((resolve) => {
-      clearTimer = this.deps.clock.setTimer(resolve, this.deps.graceMs);
-    });
-    await Promise.race([Promise.all(this.#executions), grace]);
-    clearTimer();
+    const { clock, graceMs } = this.deps;
+    await waitAtMost(graceMs, Promise.all(this.#executions), clock);
   }
 
   /** Jobs that cannot be updated now are recovered at the next start. */

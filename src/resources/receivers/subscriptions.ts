@@ -6,7 +6,7 @@ import type { Change } from "../../core/change.ts";
 import { TorusError } from "../../core/errors.ts";
 import type { BucketSettings } from "../../core/model/bucket-settings.ts";
 import type { Clock } from "../../runtime/clock.ts";
-import { delay } from "../../runtime/reconnect.ts";
+import { sleep } from "../../runtime/deadline.ts";
 import { findBucket, listBuckets } from "../../store/buckets.ts";
 import type { Store } from "../../store/db/open.ts";
 import { SourceReports } from "./source-reports.ts";
@@ -161,7 +161,7 @@ export class Subscriptions {
           tally.refuse("rejected", 1, "could not be stored; the log has the details");
           return 0;
         }
-        await delay(clock, delayMs, signal);
+        await sleep(delayMs, signal, clock);
       }
     }
   }
