@@ -1,4 +1,4 @@
-// Settings from JSON, or from YAML in block style with plain, quoted and JSON values; pure.
+// Settings from JSON, or from YAML in block style with plain, quoted and JSON values; other YAML is refused. Pure.
 
 interface Line {
   readonly indent: number;
@@ -19,11 +19,13 @@ export class YamlError extends Error {
 export function readYaml(text: string): unknown {
   if (/^\s*[{[]/.test(text)) return readJson(text, 1);
   const lines = text.split("\n").flatMap((raw, i): Line[] => {
+    // YAML indents by spaces alone, and most other white space is text to it.
+    if (/[^\S ]/.test(raw)) throw new YamlError(i + 1);
     const content = raw.trim();
-    if (content === "" || content === "---" || content.startsWith("#")) return [];
-    if (/^ *\t/.test(raw)) throw new YamlError(i + 1);
+    if (content === "" || content.startsWith("#")) return [];
     return [{ indent: raw.search(/\S/), text: content, number: i + 1 }];
   });
+  if (lines[0]?.text === "---" && lines[0].indent === 0) lines.shift();
   if (lines.length === 0) return undefined;
   const left = [...lines];
   const value = readBlock(left, left[0]!.indent);
@@ -45,25 +47,30 @@ function readList(left: Line[], indent: number): unknown[] {
     const rest = text.slice(1).trim();
     // What stands behind the dash is a block of its own, further right.
     const inner = indent + text.length - rest.length;
-    if (rest !== "" && (isEntry(rest) || keyOf(rest))) {
+    const scalar = uncomment(rest);
+    if (isEntry(rest) || keyOf(rest)) {
       left.unshift({ indent: inner, text: rest, number });
       list.push(readBlock(left, inner));
-    } else list.push(rest === "" ? readNested(left, indent) : readScalar(rest, number));
+    } else list.push(scalar === "" ? readNested(left, indent) : readScalar(scalar, number));
   }
   return list;
 }
 
 function readMap(left: Line[], indent: number): Record<string, unknown> {
-  const entries: [string, unknown][] = [];
+  const entries = new Map<string, unknown>();
   while (left[0]?.indent === indent && !isEntry(left[0].text)) {
     const { text, number } = left.shift()!;
     const found = keyOf(text);
     if (!found) throw new YamlError(number);
-    const [key, rest] = found;
+    const [written, rest] = found;
+    const key = readScalar(written, number);
+    // YAML reads other keys as numbers or merges, and refuses one that is given twice.
+    if (typeof key !== "string" || /^<<$|^[^"'].* #/.test(written) || entries.has(key))
+      throw new YamlError(number);
     // A list may stand as far left as its key.
     const isList = left[0]?.indent === indent && isEntry(left[0].text);
     const nested = () => (isList ? readList(left, indent) : readNested(left, indent));
-    entries.push([String(readScalar(key, number)), rest === "" ? nested() : readScalar(rest, number)]);
+    entries.set(key, rest === "" ? nested() : readScalar(rest, number));
   }
   return Object.fromEntries(entries);
 }
@@ -81,14 +88,18 @@ function keyOf(text: string): readonly [string, string] | undefined {
 
 const uncomment = (text: string) => (/^["'[{]/.test(text) ? text : text.replace(/(^|\s)#.*$/, "").trim());
 
-const words: Readonly<Record<string, unknown>> = { true: true, false: false, null: null, "~": null };
+/** Plain values that are no texts, as YAML has them; it reads `.inf` and `.nan` as numbers that JSON lacks. */
+const word = /^(?:true|True|TRUE|false|False|FALSE|null|Null|NULL|~)$/;
+const number = /^[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?$|^0o[0-7]+$|^0x[\da-fA-F]+$/;
+/** A plain text must not look like another construct. */
+const notText = /^(?:[|>&*!%@`'?,\]}]|-(?:\s|$)|---|\.\.\.(?:\s|$)|[-+]?\.(?:inf|nan)$)|:(?:\s|$)/i;
 
 function readScalar(text: string, line: number): unknown {
   if (/^["[{]/.test(text)) return readJson(text, line);
-  if (/^'.*'$/.test(text)) return text.slice(1, -1).replaceAll("''", "'");
-  if (/^[|>&*!%@`'?]/.test(text)) throw new YamlError(line);
-  if (Object.hasOwn(words, text)) return words[text];
-  return /^-?(\d+(\.\d+)?|\.\d+)(e[+-]?\d+)?$/i.test(text) ? Number(text) : text;
+  if (/^'(?:[^']|'')*'$/.test(text)) return text.slice(1, -1).replaceAll("''", "'");
+  if (notText.test(text)) throw new YamlError(line);
+  if (word.test(text)) return text === "~" ? null : JSON.parse(text.toLowerCase());
+  return number.test(text) ? Number(text) : text;
 }
 
 function readJson(text: string, line: number): unknown {

@@ -1,6 +1,7 @@
 // Settings from JSON and YAML: what the dashboard writes, what people type, and what is refused with its line.
 import { expect, test } from "bun:test";
-import { parse } from "yaml";
+import fc from "fast-check";
+import { parse, parseDocument } from "yaml";
 import { readYaml, YamlError } from "../../../src/ui/lib/read-yaml.ts";
 import { writeYaml } from "../../../src/ui/lib/yaml.ts";
 
@@ -29,7 +30,48 @@ test.each([
   "---\nfeatures:\n- name: x\n  metric: avg\n- name: y\n",
   'a:\n  - - 1\n    - 2\n  - z: {"k": [1]}\nurl: http://x:1/y\n',
   "a:\nb:\n  c:\n",
+  "a: True\nb: FALSE\nc: Null\nd: ~\ne: yes\n",
+  "a: +1\nb: 1.\nc: 0x10\nd: 0o17\ne: 007\nf: -.5\ng: 1e3\nh: 30d\n",
+  "- x # one\n- #\n- y: 1 # two\n  z: 2\n",
 ])("%j is read as by a full parser", (text) => expect(readYaml(text)).toEqual(parse(text)));
+
+test("a text of random parts is read as by a full parser, or refused", () => {
+  const parts = [
+    "a",
+    "b: ",
+    "- ",
+    "\n",
+    "\n  ",
+    " # c",
+    "'d'",
+    '"e"',
+    "1",
+    "+",
+    ".",
+    "~",
+    "<<",
+    "[",
+    "]",
+    "---",
+    "\t",
+  ];
+  const text = fc.array(fc.constantFrom(...parts), { maxLength: 9 }).map((some) => some.join(""));
+  const isRight = (written: string) => {
+    const read = readOrUndefined(written);
+    if (read === undefined) return;
+    expect(parseDocument(written, { merge: true }).errors).toEqual([]);
+    expect(read).toEqual(parse(written, { merge: true }));
+  };
+  fc.assert(fc.property(text, isRight), { numRuns: 3000 });
+});
+
+function readOrUndefined(text: string): unknown {
+  try {
+    return readYaml(text);
+  } catch {
+    return undefined;
+  }
+}
 
 test.each([
   ["a: 1\nb", 2],
@@ -39,6 +81,17 @@ test.each([
   ["a: {b: 1}", 1],
   ["{", 1],
   ["- 1\na: 2", 2],
+  ["a: 1\nb: 2\na: 3", 3],
+  ["a: 1\n1: 2", 2],
+  ["<<: x", 1],
+  ["a: b: c", 1],
+  ["a: - b", 1],
+  ["a: .inf", 1],
+  ["a: ]", 1],
+  ["a: 'b'c'", 1],
+  ["b # c: 1", 1],
+  ["a: 1\n---\nb: 2", 2],
+  ["a: 1\n\u00a0b: 2", 2],
 ])("%j is refused at its line", (text, line) => {
   expect(() => readYaml(text)).toThrow(YamlError);
   expect(() => readYaml(text)).toThrow(`line ${line}`);
