@@ -38,6 +38,7 @@ export const BucketTest = Type.Object(
   },
   { $id: "BucketTest" },
 );
+export type BucketTestView = Shown<typeof BucketTest>;
 
 export const BucketContent = Type.Object(
   {

@@ -36,6 +36,7 @@ export const GlobalHook = Type.Object(
   },
   { $id: "GlobalHook", description: "A hook of all models, or of those that its selector matches" },
 );
+export type GlobalHookView = Shown<typeof GlobalHook>;
 
 export const NamedGlobalHook = Type.Object(
   { ...NamedHook.properties, selector },

@@ -1,5 +1,6 @@
 // Schemas of errors: RFC 9457 problem details, and the form that InfluxDB clients expect.
 import { Type } from "@sinclair/typebox";
+import type { Shown } from "./shown.ts";
 
 export const Problem = Type.Object(
   {
@@ -26,6 +27,7 @@ export const Problem = Type.Object(
       "RFC 9457 problem details, with the same text under `error` for older clients; further keys depend on the code, for example `job_id` of `training_active`",
   },
 );
+export type ProblemView = Shown<typeof Problem>;
 
 export const LineProblem = Type.Object(
   {

@@ -1,9 +1,8 @@
 // Answers of the server as commands read them: views of src/api, with the settings of models typed.
-import type { BucketContent, BucketTest } from "../../api/bucket.ts";
+import type { BucketContentView, BucketTestView } from "../../api/bucket.ts";
 import type { JobView } from "../../api/job.ts";
 import type { ModelView, VersionView } from "../../api/model.ts";
 import type { ForecastView, PredictionView, StatView } from "../../api/prediction.ts";
-import type { Shown } from "../../api/shown.ts";
 import type { ModelSettings } from "../../core/model/model.ts";
 
 export type Job = JobView;
@@ -21,5 +20,5 @@ export type SeriesResult = Pick<PredictionView, "timestamps" | "observed"> &
   Partial<Pick<ForecastView, "predicted" | "constraint">> &
   Pick<PredictionView, "live"> & { readonly stats?: readonly Stat[] };
 
-export type BucketTestResult = Shown<typeof BucketTest>;
-export type Exploration = Shown<typeof BucketContent>;
+export type BucketTestResult = BucketTestView;
+export type Exploration = BucketContentView;

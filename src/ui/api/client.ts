@@ -1,10 +1,8 @@
 // Client of the API: requests relative to the page, answers as JSON, refusals as `Problem`.
+import type { ProblemView } from "../../api/problem.ts";
 
 /** What is wrong at a place of the body, such as `features.0.metric`. */
-export interface FieldProblem {
-  readonly path: string;
-  readonly message: string;
-}
+export type FieldProblem = NonNullable<ProblemView["errors"]>[number];
 
 /** A refusal of the server, or no answer at all (status 0). */
 export class Problem extends Error {
@@ -81,13 +79,8 @@ export function createClient({ base, token, onAnswer, fetch: send = fetch }: Cli
   };
 }
 
-interface ProblemBody {
-  readonly code?: string;
-  readonly detail?: string;
-  readonly error?: string;
-  readonly path?: string;
-  readonly errors?: readonly FieldProblem[];
-}
+/** Answers of others, such as proxies, may lack any of it. */
+type ProblemBody = Partial<ProblemView>;
 
 /** The list of the answer; of a single error its place, without that place in the sentence. */
 function errorsOf(detail = "", { path, errors }: ProblemBody): readonly FieldProblem[] {

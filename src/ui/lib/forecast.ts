@@ -1,4 +1,5 @@
 // Forecasts in the address of their screen: horizon, confidence and constraint; columns of the chart; pure.
+import type { ForecastView } from "../../api/prediction.ts";
 import { isDuration, parseDuration } from "../../core/time/time.ts";
 
 /** Horizons that can be chosen by name, as the API takes them. */
@@ -74,12 +75,7 @@ export function forecastQuery({ horizon, level, constraint }: ForecastRequest): 
 type Column = readonly (number | null)[];
 
 /** What the API answers, by feature in columns. */
-export interface Predicted {
-  readonly timestamps: readonly number[];
-  readonly observed: Readonly<Record<string, Column>>;
-  readonly predicted: Readonly<Record<string, Column>>;
-  readonly levels?: Readonly<Record<string, Readonly<Record<string, Column>>>>;
-}
+export type Predicted = Pick<ForecastView, "timestamps" | "observed" | "predicted" | "levels">;
 
 /** Observed values before the forecast. */
 export interface History {

@@ -1,4 +1,5 @@
 // Buckets: settings, tests, content and first looks.
+import type { BucketContentView, BucketTestView } from "../../api/bucket.ts";
 import type { StoredDetectionView } from "../../api/detection.ts";
 import { createResource } from "./resource.ts";
 import { request } from "./session.ts";
@@ -10,30 +11,7 @@ export type BucketSettings = Readonly<Record<string, unknown>> & {
 
 export const buckets = createResource((signal) => request<readonly BucketSettings[]>("/buckets", { signal }));
 
-export interface BucketTest {
-  readonly ok: boolean;
-  /** Seconds. */
-  readonly duration: number;
-  readonly version?: string;
-  readonly series?: number;
-  /** Seconds since the epoch; null: there are no points. */
-  readonly newest_timestamp?: number | null;
-  readonly code?: string;
-  readonly error?: string;
-}
-
-export interface ExploredMeasurement {
-  readonly name: string | null;
-  readonly fields: readonly { readonly name: string; readonly type?: string }[];
-  readonly tags: readonly { readonly name: string; readonly values: readonly string[] }[];
-  readonly first_timestamp?: number | null;
-  readonly last_timestamp?: number | null;
-}
-
-export interface Content {
-  readonly measurements: readonly ExploredMeasurement[];
-  readonly truncated: boolean;
-}
+export type ExploredMeasurement = BucketContentView["measurements"][number];
 
 /** What is looked at: as a feature of a model. */
 export interface Source {
@@ -58,7 +36,7 @@ export async function readBucket(
   return { settings, etag };
 }
 
-export function testBucket(name: string, signal?: AbortSignal): Promise<BucketTest> {
+export function testBucket(name: string, signal?: AbortSignal): Promise<BucketTestView> {
   return request(`${pathOfBucket(name)}/_test`, { method: "POST", ...(signal && { signal }) });
 }
 
@@ -67,7 +45,7 @@ export function explore(
   name: string,
   query: Readonly<Record<string, string | undefined>>,
   signal: AbortSignal,
-): Promise<Content> {
+): Promise<BucketContentView> {
   const given = Object.entries(query).filter((entry): entry is [string, string] => Boolean(entry[1]));
   return request(`${pathOfBucket(name)}/_explore?${new URLSearchParams(given)}`, { signal });
 }

@@ -1,12 +1,8 @@
 // Hooks of models: settings, tests, deliveries.
-import type { DeliveryView, HookPreviewView } from "../../api/hook.ts";
+import type { DeliveryView, GlobalHookView, HookPreviewView } from "../../api/hook.ts";
 import { request } from "./session.ts";
 
-export interface HookSettings {
-  readonly name: string;
-  readonly type: string;
-  readonly config: Readonly<Record<string, unknown>>;
-}
+export type HookSettings = Pick<GlobalHookView, "name" | "type" | "config">;
 
 const pathOf = (model: string, hook?: string) =>
   `/models/${encodeURIComponent(model)}/hooks${hook === undefined ? "" : `/${encodeURIComponent(hook)}`}`;

@@ -2,6 +2,7 @@
 import { useEffect } from "preact/hooks";
 import type { KindsView } from "../../../api/kinds.ts";
 import type { FieldProblem } from "../../api/client.ts";
+import type { HookSettings } from "../../state/hooks.ts";
 import { firstSentence, kinds, needKinds } from "../../state/kinds.ts";
 import { texts } from "../../state/preferences.ts";
 import { Loading } from "../notes.tsx";
@@ -16,12 +17,6 @@ export interface HookDraft {
   readonly name: string;
   /** Of the configuration and of the options. */
   readonly config: Draft;
-}
-
-interface HookSettings {
-  readonly name: string;
-  readonly type: string;
-  readonly config: Readonly<Record<string, unknown>>;
 }
 
 interface KindFields {

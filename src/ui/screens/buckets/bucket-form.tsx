@@ -1,12 +1,12 @@
 // Form of a bucket's settings, tested before they are saved; errors stand at their fields, nothing typed is lost.
 import { type Signal, useComputed, useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
+import type { BucketTestView } from "../../../api/bucket.ts";
 import { type FieldProblem, Problem } from "../../api/client.ts";
 import type { Draft } from "../../parts/form/draft.ts";
 import { placeErrors } from "../../parts/form/errors.ts";
 import { type Field, fieldsOf, type Schema } from "../../parts/form/fields.ts";
 import { FormFields } from "../../parts/form/form-fields.tsx";
-import type { BucketTest } from "../../state/buckets.ts";
 import { texts } from "../../state/preferences.ts";
 import { request } from "../../state/session.ts";
 
@@ -72,14 +72,14 @@ export function BucketForm(props: FormProps) {
 function useSaving({ check, bodyOf, save, onConflict }: FormProps, fields: readonly Field[]) {
   const step = useSignal<Step>("idle");
   const problem = useSignal<Problem | undefined>(undefined);
-  const failed = useSignal<BucketTest | undefined>(undefined);
+  const failed = useSignal<BucketTestView | undefined>(undefined);
   const work = async (isTested: boolean) => {
     const errors = check();
     if (errors.length > 0) throw new Problem(400, "invalid", errors[0]!.message, undefined, errors);
     const body = bodyOf(fields);
     if (!isTested) {
       step.value = "testing";
-      const tested = await request<BucketTest>("/buckets/_test", { method: "POST", body });
+      const tested = await request<BucketTestView>("/buckets/_test", { method: "POST", body });
       failed.value = tested.ok || tested.code === "not_supported" ? undefined : tested;
       if (failed.value) return;
     }
@@ -114,7 +114,7 @@ interface RefusalsProps {
   readonly problem: Problem | undefined;
   /** Errors that no field holds; that of the name stands at the name. */
   readonly rest: readonly FieldProblem[];
-  readonly failed: BucketTest | undefined;
+  readonly failed: BucketTestView | undefined;
 }
 
 function Refusals({ problem, rest, failed }: RefusalsProps) {

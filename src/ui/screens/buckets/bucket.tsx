@@ -1,6 +1,7 @@
 // One bucket: test, content with a first look, points from a file, its models, change and deletion.
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
+import type { BucketTestView } from "../../../api/bucket.ts";
 import { Problem } from "../../api/client.ts";
 import { addressOf, usersOf } from "../../lib/bucket.ts";
 import { formatSi, formatSpan } from "../../lib/format.ts";
@@ -9,14 +10,7 @@ import { buildRoute } from "../../lib/route.ts";
 import { DeleteButton } from "../../parts/delete-button.tsx";
 import { Loading, ProblemNote } from "../../parts/notes.tsx";
 import { useAnswer } from "../../parts/use-answer.ts";
-import {
-  type BucketSettings,
-  type BucketTest,
-  buckets,
-  pathOfBucket,
-  readBucket,
-  testBucket,
-} from "../../state/buckets.ts";
+import { type BucketSettings, buckets, pathOfBucket, readBucket, testBucket } from "../../state/buckets.ts";
 import { serverNow } from "../../state/clock.ts";
 import { models } from "../../state/models.ts";
 import { moments, texts } from "../../state/preferences.ts";
@@ -105,7 +99,7 @@ function Actions({ settings: { name, type } }: { settings: BucketSettings }) {
 function Test({ name }: { name: string }) {
   const { bucketsPage: own, cancel, unreachable } = texts.value;
   const running = useSignal<AbortController | undefined>(undefined);
-  const tested = useSignal<BucketTest | undefined>(undefined);
+  const tested = useSignal<BucketTestView | undefined>(undefined);
   if (!may.value("run")) return null;
   const run = async () => {
     const ending = new AbortController();
@@ -139,7 +133,7 @@ function Test({ name }: { name: string }) {
   );
 }
 
-export function TestResult({ tested }: { tested: BucketTest }) {
+export function TestResult({ tested }: { tested: BucketTestView }) {
   const { works, series, noPoints, newest: newestPoint } = texts.value.bucketsPage;
   const { ok, duration, version, series: count, error, newest_timestamp: newest } = tested;
   if (!ok) return <span class="bad">{error}</span>;

@@ -1,6 +1,7 @@
 // Buckets: all of them with their newest points and users, or one of them.
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
+import type { BucketTestView } from "../../../api/bucket.ts";
 import { Problem } from "../../api/client.ts";
 import { addressOf, isLate, usersOf } from "../../lib/bucket.ts";
 import { formatSpan } from "../../lib/format.ts";
@@ -9,7 +10,7 @@ import { buildRoute } from "../../lib/route.ts";
 import { KindList } from "../../parts/kind-list.tsx";
 import { Empty, Loading, ProblemNote } from "../../parts/notes.tsx";
 import { TableHead } from "../../parts/table-head.tsx";
-import { type BucketSettings, type BucketTest, buckets, testBucket } from "../../state/buckets.ts";
+import { type BucketSettings, buckets, testBucket } from "../../state/buckets.ts";
 import { serverNow } from "../../state/clock.ts";
 import { kinds, needKinds } from "../../state/kinds.ts";
 import { models } from "../../state/models.ts";
@@ -97,7 +98,7 @@ function Row({ settings }: { settings: BucketSettings }) {
 
 /** The newest point by a test of the connection, which a bucket may take long to answer. */
 function Newest({ name }: { name: string }) {
-  const tested = useSignal<BucketTest | undefined>(undefined);
+  const tested = useSignal<BucketTestView | undefined>(undefined);
   const canTest = may.value("run");
   useEffect(() => {
     if (!canTest) return;
@@ -119,7 +120,7 @@ function Newest({ name }: { name: string }) {
 }
 
 /** Age of the newest point, red when a live model misses it; the error of a bucket that fails. */
-function NewestPoint({ name, tested }: { name: string; tested: BucketTest }) {
+function NewestPoint({ name, tested }: { name: string; tested: BucketTestView }) {
   const { ago, bucketsPage: own } = texts.value;
   const { ok, error, newest_timestamp: newest } = tested;
   if (!ok && tested.code !== "not_supported") return <span class="bad">{error}</span>;

@@ -1,5 +1,6 @@
 // A new model in three steps on one page, with a first look at its values; all choices are in the address.
 import { useEffect } from "preact/hooks";
+import type { BucketContentView } from "../../../api/bucket.ts";
 import { lookRange, parseTags } from "../../lib/bucket.ts";
 import { parseFields } from "../../lib/new-model.ts";
 import { buildRoute } from "../../lib/route.ts";
@@ -7,7 +8,7 @@ import { FirstLook } from "../../parts/first-look.tsx";
 import { Empty, Loading, ProblemNote } from "../../parts/notes.tsx";
 import { useAnswer } from "../../parts/use-answer.ts";
 import { Waiting } from "../../parts/waiting.tsx";
-import { buckets, type Content, explore, firstLook } from "../../state/buckets.ts";
+import { buckets, explore, firstLook } from "../../state/buckets.ts";
 import { serverNow } from "../../state/clock.ts";
 import { texts } from "../../state/preferences.ts";
 import { createResource } from "../../state/resource.ts";
@@ -67,7 +68,7 @@ async function exploreAround(
   bucket: string,
   { measurement, search }: { readonly measurement: string | undefined; readonly search: string | undefined },
   signal: AbortSignal,
-): Promise<Content> {
+): Promise<BucketContentView> {
   const content = await explore(bucket, { search }, signal);
   if (!measurement || content.measurements.some(({ name }) => name === measurement)) return content;
   const { measurements } = await explore(bucket, { measurement }, signal);

@@ -1,5 +1,6 @@
 // Step two: measurement, fields, tags, metric and interval.
 import { useEffect } from "preact/hooks";
+import type { BucketContentView } from "../../../api/bucket.ts";
 import { formatSpan } from "../../lib/format.ts";
 import { formatFields, parseFields } from "../../lib/new-model.ts";
 import { buildRoute } from "../../lib/route.ts";
@@ -7,7 +8,7 @@ import { FieldSearch, TagChoice } from "../../parts/explore.tsx";
 import { ProblemNote } from "../../parts/notes.tsx";
 import type { Answer } from "../../parts/use-answer.ts";
 import { Waiting } from "../../parts/waiting.tsx";
-import type { Content, ExploredMeasurement } from "../../state/buckets.ts";
+import type { ExploredMeasurement } from "../../state/buckets.ts";
 import { kinds, needKinds } from "../../state/kinds.ts";
 import { texts } from "../../state/preferences.ts";
 import { route, setParams } from "../../state/route.ts";
@@ -21,7 +22,7 @@ const MANY = 12;
 
 interface WhatProps {
   readonly bucket: string | undefined;
-  readonly content: Answer<Content>;
+  readonly content: Answer<BucketContentView>;
   /** Interval of the first look, seconds. */
   readonly found: number | undefined;
 }
