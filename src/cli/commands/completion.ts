@@ -2,12 +2,13 @@
 import { invalid } from "../../core/errors.ts";
 import { suggestClosest } from "../../core/input/suggest.ts";
 import { formatSeries } from "../../core/model/series-text.ts";
-import { sleep } from "../../runtime/deadline.ts";
+import { withDeadline } from "../../runtime/deadline.ts";
 import { pathOf } from "../client/client.ts";
 import { type Context, defineCommand } from "../command/command.ts";
+import { createContext } from "../command/context.ts";
 import { renderCommandHelp, renderOverview } from "../command/help.ts";
-import { type NameKind, nameKinds } from "../completion/entries.ts";
-import { renderCompletion, shells } from "../completion/index.ts";
+import { findOffers, type Offer, type WantedNames } from "../completion/offers.ts";
+import { scripts } from "../completion/scripts.ts";
 import { clean } from "../terminal/table.ts";
 
 const help = defineCommand({
@@ -43,6 +44,8 @@ const version = defineCommand({
   },
 });
 
+const shells = Object.keys(scripts);
+
 const completion = defineCommand({
   name: "completion",
   group: "help",
@@ -54,8 +57,8 @@ const completion = defineCommand({
     ["torus completion zsh > ~/.zfunc/_torus", "in a folder of fpath; then restart zsh"],
     ["torus completion fish > ~/.config/fish/completions/torus.fish", ""],
   ],
-  async run({ commands, print }, { arguments: { shell } }) {
-    print(renderCompletion(shell, commands));
+  async run({ print }, { arguments: { shell } }) {
+    print(scripts[shell as keyof typeof scripts]);
   },
 });
 
@@ -67,28 +70,43 @@ const MAX_OFFERED = 100;
 const complete = defineCommand({
   name: "__complete",
   group: "help",
-  summary: "List names on the server by prefix, for completion scripts",
+  summary: "List the words that may stand at the end of a command line, for completion scripts",
   isHidden: true,
-  arguments: {
-    kind: { description: "Kind", choices: nameKinds },
-    prefix: { description: "Prefix of the names", optional: true },
-    model: { description: "Model of hooks or series", optional: true },
-  },
-  examples: [["torus __complete models tr", "nothing if no server answers within a second"]],
-  async run(context, { arguments: { kind, prefix = "", model } }) {
-    const listed = listNames(context, kind as NameKind, { prefix, model }).catch((): string[] => []);
-    const names = await Promise.race([listed, sleep(COMPLETION_TIMEOUT_MS).then((): string[] => [])]);
-    const offered = names.filter((name) => name.startsWith(prefix) && clean(name) === name);
-    if (offered.length > 0) context.print(offered.join("\n"));
+  isLocal: true,
+  arguments: { words: { description: "Words after the program; the last one is completed", many: true } },
+  examples: [
+    [
+      "torus __complete -- show-model tr",
+      "word, tab, description; no names if no server answers within a second",
+    ],
+  ],
+  async run(context, { arguments: { words } }) {
+    const current = words.at(-1)!;
+    const before = words.slice(0, -1).filter((word) => word !== "");
+    const found = findOffers(before, current, context.commands);
+    const offers = "kind" in found ? await offerNames(context, found, current) : found;
+    const lines = offers
+      .filter(({ word }) => word.startsWith(current))
+      .map(({ word, description = "" }) => `${word}\t${description}`);
+    if (lines.length > 0) context.print(lines.join("\n"));
   },
 });
 
-interface Wanted {
-  readonly prefix: string;
-  readonly model: string | undefined;
+/** Names on the server, by the connection of the line that is completed; none in time, none at all. */
+async function offerNames(context: Context, wanted: WantedNames, prefix: string): Promise<Offer[]> {
+  const list = async () => {
+    const { client } = createContext(context, context.terminal, { ...context.globals, ...wanted.connection });
+    return listNames(client, wanted, prefix);
+  };
+  const names = await withDeadline(COMPLETION_TIMEOUT_MS, list).catch((): string[] => []);
+  return names.filter((name) => clean(name) === name).map((word) => ({ word }));
 }
 
-async function listNames({ client }: Context, kind: NameKind, { prefix, model }: Wanted): Promise<string[]> {
+async function listNames(
+  client: Context["client"],
+  { kind, model }: WantedNames,
+  prefix: string,
+): Promise<string[]> {
   switch (kind) {
     case "models": {
       const models = await client.call<{ settings: { name: string } }[]>("GET /models");

@@ -3,14 +3,22 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { commands } from "../../../src/cli/commands/index.ts";
-import { renderCompletion, shells } from "../../../src/cli/completion/index.ts";
+import { findOffers } from "../../../src/cli/completion/offers.ts";
+import { scripts } from "../../../src/cli/completion/scripts.ts";
 import { temporaryFolder } from "../../support/folder.ts";
 
+const shells = Object.keys(scripts) as (keyof typeof scripts)[];
 let dir: string;
+let path: string;
 beforeAll(() => {
   dir = temporaryFolder();
   mkdirSync(join(dir, "empty"));
-  for (const shell of shells) writeFileSync(join(dir, shell), renderCompletion(shell, commands));
+  for (const shell of shells) writeFileSync(join(dir, shell), scripts[shell]);
+  const main = join(import.meta.dir, "../../../src/main.ts");
+  mkdirSync(join(dir, "bin"));
+  writeFileSync(join(dir, "bin/torus"), `#!/bin/sh\nexec '${process.execPath}' '${main}' "$@"\n`);
+  chmodSync(join(dir, "bin/torus"), 0o755);
+  path = `${join(dir, "bin")}:${process.env.PATH}`;
 });
 
 const missing = shells.filter((shell) => !Bun.which(shell));
@@ -23,15 +31,23 @@ describe.each([...shells])("%s", (shell) => {
     expect(stderr.toString()).toBe("");
     expect(exitCode).toBe(0);
   });
+});
 
-  test("offers every command and every option", () => {
-    const script = renderCompletion(shell, commands);
-    for (const { name, options } of commands) {
-      for (const word of name.split(" ")) expect(script).toContain(word);
-      for (const option of Object.keys(options))
-        expect(script).toContain(shell === "fish" ? `-l ${option}` : option);
+test("every command and every option is offered, but for hidden commands", () => {
+  const offered = (before: readonly string[], current: string) => {
+    const found = findOffers(before, current, commands);
+    return "kind" in found ? [] : found.map(({ word }) => word);
+  };
+  for (const { name, options, isHidden, aliases = [] } of commands) {
+    for (const words of [name, ...aliases].map((each) => each.split(" "))) {
+      for (const [i, word] of words.entries())
+        expect(offered(words.slice(0, i), "").includes(word)).toBe(!isHidden);
+      if (isHidden) continue;
+      expect(offered(words, "-")).toEqual(
+        expect.arrayContaining(["--help", ...Object.keys(options).map((option) => `--${option}`)]),
+      );
     }
-  });
+  }
 });
 
 describe.skipIf(missing.includes("fish"))("in fish", () => {
@@ -50,7 +66,7 @@ describe.skipIf(missing.includes("fish"))("in fish", () => {
     // In an empty folder: files are offered too.
     const { stdout, stderr } = Bun.spawnSync(["fish", "--no-config", "-c", script], {
       cwd: join(dir, "empty"),
-      env: { ...process.env, HOME: dir },
+      env: { ...process.env, HOME: dir, PATH: path },
     });
     expect(stderr.toString()).toBe("");
     const words = stdout.toString().split("\n").filter(Boolean);
@@ -79,7 +95,7 @@ describe.skipIf(missing.includes("bash"))("in bash", () => {
     const words = line.split(" ");
     const list = ["torus", ...words].map((word) => `'${word}'`).join(" ");
     const script = `source ${join(dir, "bash")}; COMP_WORDS=(${list}); COMP_CWORD=${words.length}; _torus; printf '%s\\n' "\${COMPREPLY[@]}"`;
-    const { stdout } = Bun.spawnSync(["bash", "-c", script]);
+    const { stdout } = Bun.spawnSync(["bash", "-c", script], { env: { ...process.env, PATH: path } });
     expect(stdout.toString().split("\n").filter(Boolean)).toEqual(offered);
   });
 });
@@ -106,10 +122,6 @@ describe.skipIf(missing.includes("bash"))("names on the server, in bash", () => 
   let server: ReturnType<typeof startNames>;
   beforeAll(() => {
     server = startNames();
-    const main = join(import.meta.dir, "../../../src/main.ts");
-    mkdirSync(join(dir, "bin"));
-    writeFileSync(join(dir, "bin/torus"), `#!/bin/sh\nexec '${process.execPath}' '${main}' "$@"\n`);
-    chmodSync(join(dir, "bin/torus"), 0o755);
   });
   afterAll(() => server.stop(true));
 
@@ -120,7 +132,7 @@ describe.skipIf(missing.includes("bash"))("names on the server, in bash", () => 
       env: {
         ...process.env,
         HOME: dir,
-        PATH: `${join(dir, "bin")}:${process.env.PATH}`,
+        PATH: path,
         TORUS_ADDR: address,
       },
       stdout: "pipe",
