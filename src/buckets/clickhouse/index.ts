@@ -2,11 +2,12 @@
 import { invalid, throwIfAborted } from "../../core/errors.ts";
 import type { Point, ReadQuery } from "../../core/series/query.ts";
 import type { Bucket, BucketKind } from "../kind.ts";
+import { createReader } from "../shared/pushdown.ts";
 import { readQueries } from "../shared/query.ts";
 import { clearTable } from "./clear.ts";
 import { exploreServer, probeServer } from "./explore.ts";
 import { checkSelection, createLanguage } from "./query.ts";
-import { readGrid, readGroups } from "./read.ts";
+import { openSource } from "./read.ts";
 import { type ClickhouseSettings, destination, secrets, settings, toClientOptions } from "./settings.ts";
 import { quoteName } from "./statement.ts";
 import { createStore } from "./store.ts";
@@ -38,12 +39,13 @@ function openClickhouse(own: ClickhouseSettings): Bucket {
     seriesBy: own.series_by ?? [],
   };
   const source = { store, table };
+  const reader = createReader((query, signal) => openSource(source, query, signal));
   return {
     read: (query, signal) => {
-      const readOthers = (others: ReadQuery) => readGrid(source, others, signal);
+      const readOthers = (others: ReadQuery) => reader.read(others, signal);
       return readQueries(query, { language: createLanguage(source, signal), readOthers }, signal);
     },
-    readGrouped: (query, signal) => readGroups(source, query, signal),
+    readGrouped: reader.readGrouped,
     async write(points, _options, signal) {
       throwIfAborted(signal);
       // All rows first: an invalid name is found before anything is sent.

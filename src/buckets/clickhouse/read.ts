@@ -1,17 +1,16 @@
 // Grid reads from ClickHouse: one grouped SELECT per source of features, in slices of the range.
-import { groupBySource, sliceRange } from "../../core/series/columns.ts";
-import { countIntervals, type Grid, type Range } from "../../core/series/grid.ts";
-import { type GroupedGrid, groupKeyOf } from "../../core/series/grouped-grid.ts";
-import type { FeatureQuery, GroupedQuery, ReadQuery } from "../../core/series/query.ts";
+import { sliceRange } from "../../core/series/columns.ts";
+import { countIntervals, type Range } from "../../core/series/grid.ts";
+import { groupKeyOf } from "../../core/series/grouped-grid.ts";
+import type { FeatureQuery, GroupedQuery } from "../../core/series/query.ts";
 import { requireMetric } from "../../metrics/index.ts";
 import {
   findSlot,
   type GridSource,
+  groupPushed,
   intervalsPerAnswer,
   type Pushed,
   type RawQuery,
-  readGroupsThrough,
-  readThrough,
 } from "../shared/pushdown.ts";
 import { assertNoQueries } from "../shared/query.ts";
 import type { Samples } from "../shared/samples.ts";
@@ -39,22 +38,16 @@ const pushdowns: ReadonlyMap<string, string> = new Map([
   ["variance", "varSampStable($n)"],
 ]);
 
-/** Reads the grid. Aliases differ from column names, which ClickHouse would resolve first. */
-export async function readGrid(place: Place, query: ReadQuery, signal: AbortSignal): Promise<Grid> {
-  return readThrough(await openSource(place, signal), query, signal);
-}
-
-/** Reads a grid per group. @throws TorusError `not_supported` for a feature query */
-export async function readGroups(
-  place: Place,
+/**
+ * Opens a read. Aliases differ from column names, which ClickHouse would resolve first.
+ * @throws TorusError `not_supported` for a feature query
+ */
+export async function openSource(
+  { store, table }: Place,
   query: GroupedQuery,
   signal: AbortSignal,
-): Promise<GroupedGrid> {
+): Promise<GridSource<string>> {
   assertNoQueries(query);
-  return readGroupsThrough(await openSource(place, signal), query, signal);
-}
-
-async function openSource({ store, table }: Place, signal: AbortSignal): Promise<GridSource<string>> {
   const reader: Reader = { store, table, signal, columns: await store.readColumns(table, signal) };
   return {
     findPushdown: ({ metric }) => pushdowns.get(requireMetric(metric).name),
@@ -113,13 +106,10 @@ async function readPushed(
   query: GroupedQuery,
   pushed: readonly Pushed<string>[],
 ): Promise<void> {
-  const byName = new Map(pushed.map((one) => [one.feature.name, one]));
-  for (const features of groupBySource(pushed.map(({ feature }) => feature))) {
-    const [feature] = features as [FeatureQuery];
+  for (const same of groupPushed(pushed)) {
+    const { feature } = same[0]!;
     const isOfNumbers = isNumber(reader.columns.get(feature.field));
-    const group = features
-      .map(({ name }) => byName.get(name)!)
-      .filter(({ pushdown }) => isOfNumbers || pushdown === "count()");
+    const group = same.filter(({ pushdown }) => isOfNumbers || pushdown === "count()");
     if (group.length === 0 || !canMatch(reader, feature)) continue;
     const perSlice = intervalsPerAnswer(query, INTERVALS_PER_QUERY);
     for (const range of sliceRange(query.range, perSlice * query.intervalMs))

@@ -2,13 +2,14 @@
 import { throwIfAborted } from "../../core/errors.ts";
 import type { ReadQuery } from "../../core/series/query.ts";
 import type { Bucket, BucketKind } from "../kind.ts";
+import { createReader } from "../shared/pushdown.ts";
 import { readQueries } from "../shared/query.ts";
 import { createAnnotator } from "./annotate.ts";
 import { readResults } from "./answer.ts";
 import { exploreServer, probeServer } from "./explore.ts";
 import { checkQuery, createLanguage } from "./query.ts";
 import { quoteName } from "./quote.ts";
-import { readGrid, readGroups } from "./read.ts";
+import { openSource } from "./read.ts";
 import { destination, type InfluxSettings, secrets, settings, toClientOptions } from "./settings.ts";
 import { createStore, type Store } from "./store.ts";
 import { writePoints } from "./write.ts";
@@ -41,12 +42,13 @@ function openInflux(own: InfluxSettings, client: ReturnType<typeof toClientOptio
   const source = { measurement: own.measurement, retentionPolicy: own.retention_policy || undefined };
   const createDatabase = own.create_database ?? true;
   const store = createStore({ ...source, client, database: own.database, createDatabase });
+  const reader = createReader((query, signal) => openSource(store, { query, source }, signal));
   return {
     read: (query, signal) => {
-      const readOthers = (others: ReadQuery) => readGrid(store, { query: others, source }, signal);
+      const readOthers = (others: ReadQuery) => reader.read(others, signal);
       return readQueries(query, { language: createLanguage(store, signal), readOthers }, signal);
     },
-    readGrouped: (query, signal) => readGroups(store, { query, source }, signal),
+    readGrouped: reader.readGrouped,
     write: (points, { measurement }, signal) =>
       writePoints(store, { points, measurement: measurement || own.measurement }, signal),
     annotate: createAnnotator(own, client),

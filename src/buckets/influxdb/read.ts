@@ -1,7 +1,5 @@
 // Grid reads from InfluxDB: aggregates in slices of the range, raw points in pages, both of bounded size.
 import { sliceRange } from "../../core/series/columns.ts";
-import type { Grid } from "../../core/series/grid.ts";
-import type { GroupedGrid } from "../../core/series/grouped-grid.ts";
 import type { GroupedQuery, ReadQuery } from "../../core/series/query.ts";
 import { createYielder } from "../../runtime/steps.ts";
 import * as shared from "../shared/pushdown.ts";
@@ -18,38 +16,19 @@ const ROWS_PER_REQUEST = 20_000;
 
 type Pushed = shared.Pushed<Pushdown>;
 
-/** What to read: `source` is the place of features that name no measurement. */
-export interface Reading<Q extends ReadQuery> {
-  readonly query: Q;
-  readonly source: Source;
-}
-
-/** Reads the grid. */
-export function readGrid(store: Store, reading: Reading<ReadQuery>, signal: AbortSignal): Promise<Grid> {
-  return shared.readThrough(openSource(store, reading, signal), reading.query, signal);
-}
-
-/** Reads a grid per group. @throws TorusError `not_supported` for a feature query */
-export async function readGroups(
+/** Opens a read. @param source of features that name no measurement @throws TorusError `not_supported` for a feature query */
+export function openSource(
   store: Store,
-  reading: Reading<GroupedQuery>,
-  signal: AbortSignal,
-): Promise<GroupedGrid> {
-  assertNoQueries(reading.query);
-  return shared.readGroupsThrough(openSource(store, reading, signal), reading.query, signal);
-}
-
-function openSource(
-  store: Store,
-  { query: { intervalMs }, source }: Reading<ReadQuery>,
+  { query, source }: { readonly query: GroupedQuery; readonly source: Source },
   signal: AbortSignal,
 ): shared.GridSource<Pushdown> {
+  assertNoQueries(query);
   const reader = { store, source, signal };
   const yieldNow = createYielder(signal);
   return {
     findPushdown: ({ metric }) => findPushdown(metric),
-    readPushed: (query, pushed) => readPushed({ ...reader, yieldNow }, query, pushed),
-    streamSamples: (raw) => streamSamples(reader, raw, intervalMs),
+    readPushed: (own, pushed) => readPushed({ ...reader, yieldNow }, own, pushed),
+    streamSamples: (raw) => streamSamples(reader, raw, query.intervalMs),
   };
 }
 

@@ -1,9 +1,10 @@
 // Kind `mongodb`: one collection of a MongoDB, by its own driver.
 import type { Bucket, BucketKind } from "../kind.ts";
+import { createReader } from "../shared/pushdown.ts";
 import { type Connection, createConnection } from "./connection.ts";
 import { readTimeField, type TimeField } from "./document.ts";
 import { exploreCollection, probeServer } from "./explore.ts";
-import { readGrid, readGroups } from "./read.ts";
+import { openSource } from "./read.ts";
 import { destination, type MongoSettings, readHosts, secrets, settings } from "./settings.ts";
 import { writePoints } from "./write.ts";
 
@@ -25,8 +26,7 @@ function openMongo(own: MongoSettings): Bucket {
   const time = readTimeField(own);
   const place = { connection, time, seriesBy: own.series_by ?? [] };
   return {
-    read: (query, signal) => readGrid(place, query, signal),
-    readGrouped: (query, signal) => readGroups(place, query, signal),
+    ...createReader((_query, signal) => openSource({ ...place, signal })),
     write: (points, _options, signal) => writePoints(connection, { points, time }, signal),
     clear: (signal) => clearPoints(connection, time, signal),
     probe: (signal) => probeServer(connection, time, signal),

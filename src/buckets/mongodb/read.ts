@@ -1,19 +1,18 @@
 // Grid reads from MongoDB: one $group stage per source of features, in slices of the range.
 import type { Collection } from "mongodb";
-import { groupBySource, sliceRange } from "../../core/series/columns.ts";
-import { countIntervals, type Grid } from "../../core/series/grid.ts";
-import { type GroupedGrid, groupKeyOf } from "../../core/series/grouped-grid.ts";
-import type { FeatureQuery, GroupedQuery, ReadQuery } from "../../core/series/query.ts";
+import { sliceRange } from "../../core/series/columns.ts";
+import { countIntervals } from "../../core/series/grid.ts";
+import { groupKeyOf } from "../../core/series/grouped-grid.ts";
+import type { FeatureQuery, GroupedQuery } from "../../core/series/query.ts";
 import { requireMetric } from "../../metrics/index.ts";
 import { upstreamError } from "../../net/refusal.ts";
 import {
   findSlot,
   type GridSource,
+  groupPushed,
   intervalsPerAnswer,
   type Pushed,
   type RawQuery,
-  readGroupsThrough,
-  readThrough,
 } from "../shared/pushdown.ts";
 import type { Samples } from "../shared/samples.ts";
 import { seriesKeyOfRow } from "../shared/series-by.ts";
@@ -64,19 +63,8 @@ interface Reader {
   readonly signal: AbortSignal;
 }
 
-type Place = Omit<Reader, "signal">;
-
-/** Reads the grid. @throws TorusError `invalid` for a name that MongoDB cannot hold */
-export function readGrid(place: Place, query: ReadQuery, signal: AbortSignal): Promise<Grid> {
-  return readThrough(openSource({ ...place, signal }), query, signal);
-}
-
-/** Reads a grid per group. @throws as `readGrid` */
-export function readGroups(place: Place, query: GroupedQuery, signal: AbortSignal): Promise<GroupedGrid> {
-  return readGroupsThrough(openSource({ ...place, signal }), query, signal);
-}
-
-function openSource(reader: Reader): GridSource<Convert> {
+/** Opens a read. @throws TorusError `invalid` for a name that MongoDB cannot hold */
+export function openSource(reader: Reader): GridSource<Convert> {
   return {
     findPushdown: ({ metric }) => pushdowns.get(requireMetric(metric).name),
     readPushed: (query, pushed) => readPushed(reader, query, pushed),
@@ -97,12 +85,10 @@ async function readPushed(
   query: GroupedQuery,
   pushed: readonly Pushed<Convert>[],
 ): Promise<void> {
-  const byName = new Map(pushed.map((one) => [one.feature.name, one]));
   const perSlice = intervalsPerAnswer(query, INTERVALS_PER_QUERY);
-  for (const features of groupBySource(pushed.map(({ feature }) => feature))) {
-    const group = features.map(({ name }) => byName.get(name)!);
+  for (const group of groupPushed(pushed)) {
     for (const range of sliceRange(query.range, perSlice * query.intervalMs)) {
-      const pipeline = groupIntervals(features[0]!, { ...query, range }, time);
+      const pipeline = groupIntervals(group[0]!.feature, { ...query, range }, time);
       const found = await connection.run((collection) => aggregate(collection, pipeline), signal);
       for (const { _id, ...totals } of found) {
         const { slot: index, ...tags } = query.groupBy.length > 0 ? _id : { slot: _id };

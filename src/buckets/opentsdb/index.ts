@@ -2,9 +2,10 @@
 import { invalid, throwIfAborted } from "../../core/errors.ts";
 import type { Point } from "../../core/series/query.ts";
 import type { Bucket, BucketKind } from "../kind.ts";
+import { createReader } from "../shared/pushdown.ts";
 import { exploreServer } from "./explore.ts";
 import { isName, nameMetric, requireName } from "./name.ts";
-import { readGrid, readGroups } from "./read.ts";
+import { openSource } from "./read.ts";
 import { destination, type OpentsdbSettings, secrets, settings, toClientOptions } from "./settings.ts";
 import { createStore, type DataPoint, FIRST_MS, type Store } from "./store.ts";
 
@@ -28,8 +29,7 @@ function openOpentsdb(own: OpentsdbSettings): Bucket {
   const store = createStore(toClientOptions(own));
   const globalTag = own.global_tag ?? "loudml";
   return {
-    read: (query, signal) => readGrid(store, query, signal),
-    readGrouped: (query, signal) => readGroups(store, query, signal),
+    ...createReader((_query, signal) => openSource(store, signal)),
     async write(points, { measurement }, signal) {
       throwIfAborted(signal);
       // All of them first: an invalid name is found before anything is sent.

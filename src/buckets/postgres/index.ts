@@ -2,11 +2,12 @@
 import { throwIfAborted } from "../../core/errors.ts";
 import type { ReadQuery } from "../../core/series/query.ts";
 import type { Bucket, BucketKind } from "../kind.ts";
+import { createReader } from "../shared/pushdown.ts";
 import { checkTerms, readQueries } from "../shared/query.ts";
 import { createDatabase, type Database } from "./database.ts";
 import { exploreSource, probeSource } from "./explore.ts";
 import { createLanguage } from "./query.ts";
-import { readGrid, readGroups } from "./read.ts";
+import { openGrid } from "./read.ts";
 import type { Session } from "./session.ts";
 import {
   checkSettings,
@@ -47,6 +48,8 @@ function openPostgres(own: PostgresSettings, database: Database): Bucket {
     );
   }
 
+  const readerOf = (session: Session, source: Source) =>
+    createReader((query, signal) => openGrid({ session, source }, query, signal));
   const bucket: Bucket = {
     read: (query, signal) =>
       database.transact(
@@ -54,13 +57,13 @@ function openPostgres(own: PostgresSettings, database: Database): Bucket {
         (session) => {
           const language = createLanguage({ session, upstream: database.upstream, own });
           const readOthers = async (others: ReadQuery) =>
-            readGrid({ session, source: await openSource(session, own) }, others, signal);
+            readerOf(session, await openSource(session, own)).read(others, signal);
           return readQueries(query, { language, readOthers }, signal);
         },
         signal,
       ),
     readGrouped: (query, signal) =>
-      look((session, source) => readGroups({ session, source }, query, signal), signal),
+      look((session, source) => readerOf(session, source).readGrouped(query, signal), signal),
     probe: (signal) => look((session, source) => probeSource(session, source), signal),
     explore: (options, signal) =>
       look((session, source) => exploreSource({ session, source, own }, options), signal),

@@ -1,8 +1,8 @@
 // Grid reads from PostgreSQL: aggregates per interval in slices of the range, raw rows by a cursor.
 import { sliceRange } from "../../core/series/columns.ts";
-import { countIntervals, type Grid, type Range } from "../../core/series/grid.ts";
-import { type GroupedGrid, groupKeyOf, NO_GROUP } from "../../core/series/grouped-grid.ts";
-import type { FeatureQuery, GroupedQuery, ReadQuery } from "../../core/series/query.ts";
+import { countIntervals, type Range } from "../../core/series/grid.ts";
+import { groupKeyOf, NO_GROUP } from "../../core/series/grouped-grid.ts";
+import type { FeatureQuery, GroupedQuery } from "../../core/series/query.ts";
 import { requireMetric } from "../../metrics/index.ts";
 import { createYielder } from "../../runtime/steps.ts";
 import * as shared from "../shared/pushdown.ts";
@@ -29,22 +29,16 @@ interface Reader extends Place {
 /** A feature with its SQL expression. */
 type Pushed = shared.Pushed<string>;
 
-/** Reads the grid within one transaction. A column that does not exist, or holds no numbers, has no values. */
-export function readGrid(place: Place, query: ReadQuery, signal: AbortSignal): Promise<Grid> {
-  return shared.readThrough(openGrid(place, signal), query, signal);
-}
-
-/** Reads a grid per group within one transaction. @throws TorusError `not_supported` for a feature query */
-export async function readGroups(
-  place: Place,
-  query: GroupedQuery,
+/**
+ * Opens a read within one transaction. A column that does not exist, or holds no numbers, has no values.
+ * @throws TorusError `not_supported` for a feature query
+ */
+export function openGrid(
+  { session, source }: Place,
+  whole: GroupedQuery,
   signal: AbortSignal,
-): Promise<GroupedGrid> {
-  assertNoQueries(query);
-  return shared.readGroupsThrough(openGrid(place, signal), query, signal);
-}
-
-function openGrid({ session, source }: Place, signal: AbortSignal): shared.GridSource<string> {
+): shared.GridSource<string> {
+  assertNoQueries(whole);
   const reader = { session, source, yieldNow: createYielder(signal) };
   return {
     findPushdown: (feature) => findExpression(source, feature),

@@ -3,8 +3,9 @@
 import { throwIfAborted } from "../../core/errors.ts";
 import type { FieldValue, Point } from "../../core/series/query.ts";
 import type { Bucket, BucketKind } from "../kind.ts";
+import { createReader } from "../shared/pushdown.ts";
 import { exploreServer, probeServer } from "./explore.ts";
-import { readGrid, readGroups } from "./read.ts";
+import { openSource } from "./read.ts";
 import { encodeWrite, toSeries } from "./remote-write.ts";
 import { nameMetric } from "./selector.ts";
 import {
@@ -51,14 +52,7 @@ function openPrometheus(own: PrometheusSettings, client: ReturnType<typeof toCli
   const source = { store, findEdge: rememberEdge(store) };
   const prefix = own.prediction_prefix ?? PREDICTION_PREFIX;
   return {
-    read: async (query, signal) => {
-      throwIfAborted(signal);
-      return readGrid(source, query, signal);
-    },
-    readGrouped: async (query, signal) => {
-      throwIfAborted(signal);
-      return readGroups(source, query, signal);
-    },
+    ...createReader((query, signal) => openSource(source, query, signal)),
     write: (points, { measurement, isPrediction = false }, signal) => {
       const written = isPrediction ? points.map((point) => toPrediction(point, prefix)) : points;
       return writePoints(store, { points: written, measurement }, signal);

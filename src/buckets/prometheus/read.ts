@@ -1,17 +1,9 @@
 // Grid reads from Prometheus: expressions evaluated at the end of each interval, in slices of the range.
 import { sliceRange } from "../../core/series/columns.ts";
-import type { Grid, Range } from "../../core/series/grid.ts";
-import type { GroupedGrid } from "../../core/series/grouped-grid.ts";
-import type { FeatureQuery, GroupedQuery, ReadQuery } from "../../core/series/query.ts";
+import type { Range } from "../../core/series/grid.ts";
+import type { FeatureQuery, GroupedQuery } from "../../core/series/query.ts";
 import { createYielder } from "../../runtime/steps.ts";
-import {
-  findSlot,
-  type GridSource,
-  intervalsPerAnswer,
-  type Pushed,
-  readGroupsThrough,
-  readThrough,
-} from "../shared/pushdown.ts";
+import { findSlot, type GridSource, intervalsPerAnswer, type Pushed } from "../shared/pushdown.ts";
 import { fillTerms, type Terms } from "../shared/query.ts";
 import type { Yielder } from "../shared/samples.ts";
 import { findGroup, type Series } from "./answer.ts";
@@ -34,19 +26,10 @@ export interface Source {
   findEdge(signal: AbortSignal): Promise<0 | 1>;
 }
 
-/** Reads the grid. */
-export function readGrid(source: Source, query: ReadQuery, signal: AbortSignal): Promise<Grid> {
-  return readThrough(openSource(source, { query, groupBy: [] }, signal), query, signal);
-}
-
-/** Reads a grid per group; the query of a feature answers a series per group. */
-export function readGroups(source: Source, query: GroupedQuery, signal: AbortSignal): Promise<GroupedGrid> {
-  return readGroupsThrough(openSource(source, { query, groupBy: query.groupBy }, signal), query, signal);
-}
-
-function openSource(
+/** Opens a read; by group, the query of a feature answers a series per group. */
+export function openSource(
   { store, findEdge }: Source,
-  { query: { intervalMs }, groupBy }: { readonly query: ReadQuery; readonly groupBy: readonly string[] },
+  { intervalMs, groupBy }: GroupedQuery,
   signal: AbortSignal,
 ): GridSource<Expression> {
   const reader = { store, signal, yieldNow: createYielder(signal) };

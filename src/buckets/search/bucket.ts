@@ -2,8 +2,9 @@
 import { throwIfAborted } from "../../core/errors.ts";
 import type { Client } from "../../net/fetch.ts";
 import type { Bucket } from "../kind.ts";
+import { createReader } from "../shared/pushdown.ts";
 import { exploreServer, probeServer } from "./explore.ts";
-import { readGrid, readGroups } from "./read.ts";
+import { openSource } from "./read.ts";
 import { type ElasticSettings, timestampOf } from "./settings.ts";
 import { createStore, type Store } from "./store.ts";
 import { createWriter } from "./write.ts";
@@ -18,8 +19,7 @@ export function openElastic(client: Client, own: ElasticSettings): Bucket {
   const place = { ...source, seriesBy: own.series_by ?? [] };
   const write = createWriter(store, own);
   return {
-    read: (query, signal) => readGrid(place, query, signal),
-    readGrouped: (query, signal) => readGroups(place, query, signal),
+    ...createReader((query, signal) => openSource(place, query, signal)),
     write: (points, _options, signal) => write(points, signal),
     clear: (signal) => clearPoints(source, signal),
     probe: (signal) => probeServer(source, signal),

@@ -1,10 +1,9 @@
 // Grid reads from Elasticsearch: a date histogram with one filter per source of features, in slices.
-import type { Grid } from "../../core/series/grid.ts";
-import { type GroupedGrid, groupKeyOf } from "../../core/series/grouped-grid.ts";
-import type { GroupedQuery, ReadQuery } from "../../core/series/query.ts";
+import { groupKeyOf } from "../../core/series/grouped-grid.ts";
+import type { GroupedQuery } from "../../core/series/query.ts";
 import { requireMetric } from "../../metrics/index.ts";
 import type { Client } from "../../net/fetch.ts";
-import { type GridSource, type RawQuery, readGroupsThrough, readThrough } from "../shared/pushdown.ts";
+import type { GridSource, RawQuery } from "../shared/pushdown.ts";
 import type { Samples } from "../shared/samples.ts";
 import { seriesKeyOfRow } from "../shared/series-by.ts";
 import { type SeriesPoint, streamWindows, toSamples } from "../shared/windows.ts";
@@ -18,23 +17,10 @@ const DOCUMENTS_PER_SEARCH = 10_000;
 
 type Place = Omit<Reader, "types" | "groupFields" | "signal">;
 
-/** Reads the grid. */
-export async function readGrid(place: Place, query: ReadQuery, signal: AbortSignal): Promise<Grid> {
-  return readThrough(await openSource(place, { query, groupBy: [] }, signal), query, signal);
-}
-
-/** Reads a grid per group, the queries of features included. */
-export async function readGroups(
+/** Opens a read, the queries of features included. */
+export async function openSource(
   place: Place,
-  query: GroupedQuery,
-  signal: AbortSignal,
-): Promise<GroupedGrid> {
-  return readGroupsThrough(await openSource(place, { query, groupBy: query.groupBy }, signal), query, signal);
-}
-
-async function openSource(
-  place: Place,
-  { query: { features }, groupBy }: { readonly query: ReadQuery; readonly groupBy: readonly string[] },
+  { features, groupBy }: GroupedQuery,
   signal: AbortSignal,
 ): Promise<GridSource<Pushdown>> {
   const isAsked = features.some((feature) => feature.query === undefined);

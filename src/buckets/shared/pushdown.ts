@@ -1,12 +1,13 @@
 // Grid reads: metrics the store computes as src/metrics defines them are pushed down, all others reduced from raw points.
 import { throwIfAborted } from "../../core/errors.ts";
-import { type Columns, groupBySource, toGrid } from "../../core/series/columns.ts";
+import { type Columns, groupBySource, sourceKeyOf, toGrid } from "../../core/series/columns.ts";
 import { countIntervals, type Grid, type Range } from "../../core/series/grid.ts";
 import type { GroupedGrid } from "../../core/series/grouped-grid.ts";
 import type { FeatureQuery, GroupedQuery, ReadQuery } from "../../core/series/query.ts";
 import { findReadStart, requireMetric } from "../../metrics/index.ts";
 import type { Client } from "../../net/fetch.ts";
 import { createYielder } from "../../runtime/steps.ts";
+import type { Bucket } from "../kind.ts";
 import { createGroupReducer } from "./group-reducer.ts";
 import { Groups } from "./groups.ts";
 import { createSharedColumns } from "./per-series.ts";
@@ -48,13 +49,26 @@ export interface GridSource<P> {
   streamSamples(query: RawQuery): SampleStream;
 }
 
-/** Reads the grid. @throws what the source throws, and the reason of `signal` when it is aborted */
-export async function readThrough<P>(
-  source: GridSource<P>,
-  query: ReadQuery,
-  signal: AbortSignal,
-): Promise<Grid> {
-  throwIfAborted(signal);
+/** Opens a store for one read. @param query without `groupBy` where the read is not grouped */
+type OpenSource<P> = (query: GroupedQuery, signal: AbortSignal) => GridSource<P> | Promise<GridSource<P>>;
+
+/** The reads of a bucket. Both throw what the source throws, and the reason of the signal when it is aborted. */
+export function createReader<P>(open: OpenSource<P>): Required<Pick<Bucket, "read" | "readGrouped">> {
+  return {
+    async read(query, signal) {
+      throwIfAborted(signal);
+      return readGrid(await open({ ...query, ...ungrouped }, signal), query, signal);
+    },
+    async readGrouped(query, signal) {
+      throwIfAborted(signal);
+      return readGroups(await open(query, signal), query, signal);
+    },
+  };
+}
+
+const ungrouped = { groupBy: [], maxSeries: 1 } as const;
+
+async function readGrid<P>(source: GridSource<P>, query: ReadQuery, signal: AbortSignal): Promise<Grid> {
   const length = countIntervals(query.range, query.intervalMs);
   const columns: Columns = new Map();
   const { known, raw } = splitFeatures(source, query.features);
@@ -73,15 +87,11 @@ export async function readThrough<P>(
   return toGrid(query, columns);
 }
 
-const ungrouped = { groupBy: [], maxSeries: 1 } as const;
-
-/** Reads a grid per group. @throws as `readThrough` */
-export async function readGroupsThrough<P>(
+async function readGroups<P>(
   source: GridSource<P>,
   query: GroupedQuery,
   signal: AbortSignal,
 ): Promise<GroupedGrid> {
-  throwIfAborted(signal);
   const { known, raw } = splitFeatures(source, query.features);
   const empties = new Map(known.map(({ feature, empty }) => [feature.name, empty]));
   const groups = new Groups(query, ({ name, metric }) => empties.get(name) ?? requireMetric(metric).empty);
@@ -95,6 +105,11 @@ export async function readGroupsThrough<P>(
   for (const features of groupBySource(raw))
     await reduceGroups(source, { query: { ...query, features }, yieldNow }, groups);
   return groups.finish();
+}
+
+/** Groups pushed features of the same points, which the store reads together. */
+export function groupPushed<P>(pushed: readonly Pushed<P>[]): Pushed<P>[][] {
+  return [...Map.groupBy(pushed, ({ feature }) => sourceKeyOf(feature)).values()];
 }
 
 /** Splits features into those that the store computes, with the value of empty intervals, and all others. */

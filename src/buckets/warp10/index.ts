@@ -3,8 +3,9 @@ import { invalid, throwIfAborted } from "../../core/errors.ts";
 import type { Point } from "../../core/series/query.ts";
 import { percentEncode } from "../../net/percent-encoding.ts";
 import type { Bucket, BucketKind } from "../kind.ts";
+import { createReader } from "../shared/pushdown.ts";
 import { exploreServer } from "./explore.ts";
-import { readGrid, readGroups } from "./read.ts";
+import { openSource } from "./read.ts";
 import { matchClasses, micros, nameClass } from "./script.ts";
 import { destination, secrets, settings, toClientOptions, type Warp10Settings } from "./settings.ts";
 import { createStore, garbled, type Store } from "./store.ts";
@@ -29,8 +30,7 @@ function openWarp10(own: Warp10Settings): Bucket {
   const source = { token: own.read_token, prefix };
   const token = own.write_token;
   return {
-    read: (query, signal) => readGrid({ store, source }, query, signal),
-    readGrouped: (query, signal) => readGroups({ store, source }, query, signal),
+    ...createReader((_query, signal) => openSource({ store, source, signal })),
     ...(token && {
       write: createWriter(store, { token, prefix }),
       clear: async (signal: AbortSignal) => {

@@ -7,9 +7,12 @@ export type Columns = Map<string, Float64Array>;
 
 /** Groups features of the same points, which are read together. */
 export function groupBySource(features: readonly FeatureQuery[]): FeatureQuery[][] {
-  const keyOf = ({ field, measurement, tags }: FeatureQuery) =>
-    JSON.stringify([field, measurement ?? null, tags.map(({ tag, value }) => [tag, value])]);
-  return [...Map.groupBy(features, keyOf).values()];
+  return [...Map.groupBy(features, sourceKeyOf).values()];
+}
+
+/** Equal for features of the same points. */
+export function sourceKeyOf({ field, measurement, tags }: FeatureQuery): string {
+  return JSON.stringify([field, measurement ?? null, tags.map(({ tag, value }) => [tag, value])]);
 }
 
 /** The grid of a read, its columns in the order of the features. */
