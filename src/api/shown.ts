@@ -1,12 +1,7 @@
 // Building blocks of the API schemas: view types, instants, discriminated unions.
 import { type Static, type TSchema, type TUnsafe, Type } from "@sinclair/typebox";
+import type { Frozen } from "../core/frozen.ts";
 import { dateSchema } from "../core/time/date-schema.ts";
-
-type Frozen<T> = T extends readonly (infer Item)[]
-  ? readonly Frozen<Item>[]
-  : T extends object
-    ? { readonly [Key in keyof T]: Frozen<T[Key]> }
-    : T;
 
 /** The type of a view: the deeply readonly type of its schema. */
 export type Shown<S extends TSchema> = Frozen<Static<S>>;

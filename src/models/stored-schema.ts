@@ -1,7 +1,6 @@
 // Building blocks of the schemas of stored parameters, and the read-only type of a schema.
 import { type Static, type TObject, type TProperties, type TSchema, Type } from "@sinclair/typebox";
-
-type Frozen<T> = T extends object ? { readonly [Key in keyof T]: Frozen<T[Key]> } : T;
+import type { Frozen } from "../core/frozen.ts";
 
 /** The read-only type of the values that fit a schema. */
 export type Stored<S extends TSchema> = Frozen<Static<S>>;

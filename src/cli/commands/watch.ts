@@ -15,6 +15,8 @@ import { followJob } from "../work/follow-job.ts";
 const PAGE_SIZE = 1000;
 const DEFAULT_MAX_MODELS = 100;
 
+const presetNames = presets.map(({ name }) => name);
+
 export const watch = defineCommand({
   name: "watch",
   group: "live detection",
@@ -29,9 +31,9 @@ export const watch = defineCommand({
   options: {
     preset: {
       value: "PRESET",
-      choices: ["node_exporter", "telegraf", "blackbox", "kubernetes"],
+      choices: presetNames,
       required: true,
-      description: "node_exporter, telegraf, blackbox or kubernetes",
+      description: `${presetNames.slice(0, -1).join(", ")} or ${presetNames.at(-1)}`,
     },
     hosts: {
       value: "A,B",

@@ -1,10 +1,9 @@
 // Aggregations of series that share labels, step by step.
 import { badData } from "../errors.ts";
-import { NAME } from "../labels.ts";
+import { dropLabels, keepLabels, keyOf, type Labels, NAME } from "../labels.ts";
 import type { Aggregation } from "../language/expression.ts";
 import { formatNumber } from "../language/literals.ts";
 import type { Context } from "./context.ts";
-import { type Group, type Grouping, groupColumns } from "./groups.ts";
 import { setLabel } from "./label-functions.ts";
 import { isInfinite, maxOf, minOf, quantileOf, staysInfinite } from "./statistics.ts";
 import { type Column, emptyColumn, isEmpty, type Value, type Vector, vectorOf } from "./values.ts";
@@ -172,4 +171,28 @@ async function countValues(
     counts.push(...byText.values());
   }
   return vectorOf(counts);
+}
+
+interface Grouping {
+  readonly grouping: readonly string[];
+  readonly isWithout: boolean;
+}
+
+interface Group {
+  readonly labels: Labels;
+  readonly columns: Column[];
+}
+
+/** In the order of their first series. `without` drops the name, too. */
+function groupColumns(columns: readonly Column[], { grouping, isWithout }: Grouping): Group[] {
+  const names = new Set(isWithout ? [...grouping, NAME] : grouping);
+  const groups = new Map<string, Group>();
+  for (const column of columns) {
+    const labels = isWithout ? dropLabels(column.labels, names) : keepLabels(column.labels, names);
+    const key = keyOf(labels);
+    const known = groups.get(key);
+    if (known) known.columns.push(column);
+    else groups.set(key, { labels, columns: [column] });
+  }
+  return [...groups.values()];
 }

@@ -1,5 +1,4 @@
 // Statistics over samples of a window or of several series, in the order of operations of Prometheus 2.
-import { KahanSum } from "./kahan.ts";
 
 type Numbers = Float64Array;
 
@@ -103,4 +102,20 @@ export function fitLine(times: Numbers, values: Numbers, interceptAt: number): L
   const count = values.length;
   const slope = (xy.total - (x.total * y.total) / count) / (xx.total - (x.total * x.total) / count);
   return { slope, intercept: y.total / count - (slope * x.total) / count };
+}
+
+/** A sum to which the digits that each addition loses are added at the end (Neumaier, 1974). */
+class KahanSum {
+  sum = 0;
+  lost = 0;
+
+  add(value: number): void {
+    const next = this.sum + value;
+    this.lost += Math.abs(this.sum) >= Math.abs(value) ? this.sum - next + value : value - next + this.sum;
+    this.sum = next;
+  }
+
+  get total(): number {
+    return this.sum + this.lost;
+  }
 }

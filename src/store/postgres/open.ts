@@ -4,8 +4,9 @@ import { TorusError } from "../../core/errors.ts";
 import { Feed } from "../../runtime/feed.ts";
 import { createSharedCache } from "../db/cached-query.ts";
 import type { Store } from "../db/open.ts";
-import type { Sealing } from "../secrets/rotate.ts";
-import { plainVault, type Vault } from "../secrets/seal.ts";
+import { KEY_ID, type Sealing } from "../secrets/rotate.ts";
+import { createVault, keyIdOf, plainVault, type Vault } from "../secrets/seal.ts";
+import { requireKey } from "../secrets/seal-key.ts";
 import { ChangeFeed } from "./change-feed.ts";
 import { Connection } from "./connection.ts";
 import { PostgresEngine } from "./engine.ts";
@@ -14,7 +15,6 @@ import { migrate } from "./migrations.ts";
 import { lockFolder } from "./node-folder.ts";
 import { Pool } from "./pool.ts";
 import { Session, type SingleStatements } from "./session.ts";
-import { openSharedVault } from "./vault.ts";
 import { WeightsCache } from "./weights-cache.ts";
 
 export const DEFAULT_SCHEMA = "torus";
@@ -192,5 +192,33 @@ async function assertCluster(connection: Connection, name: string): Promise<void
   throw new TorusError(
     "internal",
     `the database of storage.url holds the cluster ${row?.[0]}, and cluster.name is ${name}: set that name, or use another database`,
+  );
+}
+
+/**
+ * Opens the vault; a new database takes the key.
+ * @throws TorusError `internal` with the steps to take: the key is missing, or is another one
+ */
+async function openSharedVault(
+  connection: Connection,
+  { key: given, file, secretsOf }: Sealing,
+): Promise<Vault> {
+  const key = given ?? (file === undefined ? undefined : requireKey(file));
+  if (!key)
+    throw new TorusError(
+      "internal",
+      "storage.url needs a key: set TORUS_KEY, or name a file in storage.key_file",
+    );
+  const own = keyIdOf(key);
+  await connection.query("insert into meta (key, value) values (?, ?) on conflict (key) do nothing", [
+    KEY_ID,
+    own,
+  ]);
+  const [row] = await connection.query("select value from meta where key = ?", [KEY_ID]);
+  if (row?.[0] === own) return createVault(key, secretsOf);
+  const source = given ? "TORUS_KEY" : file;
+  throw new TorusError(
+    "internal",
+    `the secrets in the database are sealed with the key ${row?.[0]}, and ${source} holds another one (${own}): put that key back, or change the key with torus reseal`,
   );
 }

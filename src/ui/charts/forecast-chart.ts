@@ -1,6 +1,6 @@
 // Time chart of a forecast: observed values before its start, expected ones with two bands after it.
 import type { ForecastColumns, ForecastData } from "../lib/forecast.ts";
-import { drawLine, drawStraight, fillBetween, type Plot } from "./paint.ts";
+import { type Colors, drawLine, drawStraight, fillBetween, type Plot, readColors } from "./paint.ts";
 import { createTimeChart, type TimeChart, type TimeChartOptions } from "./time-chart.ts";
 
 /** CSS pixels above the values, for the label of the start. */
@@ -13,27 +13,15 @@ export interface ForecastChartOptions extends Omit<TimeChartOptions, "colors"> {
   readonly now: string;
 }
 
-interface Colors {
-  readonly text: string;
-  readonly grid: string;
-  readonly observed: string;
-  readonly forecast: string;
-  readonly band: string;
-  readonly anomaly: string;
-}
-
-function readColors(element: Element): Colors {
-  const style = getComputedStyle(element);
-  const read = (name: string) => style.getPropertyValue(`--${name}`).trim();
-  return {
-    text: read("ink-3"),
-    grid: read("line"),
-    observed: read("observed"),
-    forecast: read("confirmed"),
-    band: read("forecast-band"),
-    anomaly: read("anomaly"),
-  };
-}
+/** Colours by their names in the style sheet. */
+const names = {
+  text: "ink-3",
+  grid: "line",
+  observed: "observed",
+  forecast: "confirmed",
+  band: "forecast-band",
+  anomaly: "anomaly",
+} as const;
 
 /** Draws one feature into an element. */
 export function drawForecast(
@@ -42,7 +30,7 @@ export function drawForecast(
   columns: ForecastColumns,
   options: ForecastChartOptions,
 ): TimeChart {
-  const colors = readColors(element);
+  const colors = readColors(element, names);
   const { lower, upper, innerLower, innerUpper, past, expected, observed } = columns;
   const drawing = {
     times,
@@ -79,10 +67,10 @@ function rangeWith(min: number, max: number, thresholds: readonly number[]): Ext
 }
 
 /** A line where the forecast starts, and its label. */
-function drawStart(plot: Plot, start: number, colors: Colors, { now }: ForecastChartOptions): void {
+function drawStart(plot: Plot, start: number, { text }: Colors<"text">, { now }: ForecastChartOptions): void {
   const { ctx, top, bottom, x } = plot;
-  drawStraight(plot, [x(start), top, x(start), bottom], { color: colors.text });
-  ctx.fillStyle = colors.text;
+  drawStraight(plot, [x(start), top, x(start), bottom], { color: text });
+  ctx.fillStyle = text;
   ctx.textAlign = "center";
   ctx.fillText(now, x(start), top / 2);
 }

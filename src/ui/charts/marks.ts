@@ -1,21 +1,23 @@
 // Marks of time charts beside the series: anomalies, labels, thresholds.
 import type { AnomalyView } from "../../api/anomaly.ts";
 import type { ChartData } from "../state/series.ts";
-import { drawStraight, type Plot } from "./paint.ts";
+import { type Colors, drawStraight, type Plot, readColors } from "./paint.ts";
 
 /** CSS pixels of the strip of labels. */
 const LABEL_HEIGHT = 5;
 
-export interface ChartColors {
-  readonly text: string;
-  readonly grid: string;
-  readonly observed: string;
-  readonly expected: string;
-  readonly band: string;
-  readonly anomaly: string;
-  readonly dismissed: string;
-  readonly confirmed: string;
-}
+/** Colours by their names in the style sheet. */
+const names = {
+  text: "ink-3",
+  grid: "line",
+  observed: "observed",
+  expected: "expected",
+  band: "band",
+  anomaly: "anomaly",
+  dismissed: "ink-3",
+  confirmed: "confirmed",
+} as const;
+export type ChartColors = Colors<keyof typeof names>;
 
 interface Coloured {
   readonly colors: ChartColors;
@@ -23,21 +25,7 @@ interface Coloured {
 
 export type ShadedAnomaly = Pick<AnomalyView, "id" | "start" | "end" | "feedback">;
 
-/** Colours of the style sheet, which follow the theme. */
-export function readColors(element: Element): ChartColors {
-  const style = getComputedStyle(element);
-  const read = (name: string) => style.getPropertyValue(`--${name}`).trim();
-  return {
-    text: read("ink-3"),
-    grid: read("line"),
-    observed: read("observed"),
-    expected: read("expected"),
-    band: read("band"),
-    anomaly: read("anomaly"),
-    dismissed: read("ink-3"),
-    confirmed: read("confirmed"),
-  };
-}
+export const readChartColors = (element: Element): ChartColors => readColors(element, names);
 
 /** Ground in the colour of anomalies, with a bar on top. */
 export function shadeAnomalies(

@@ -63,3 +63,12 @@ export function fillBetween(plot: Plot, lower: Column, upper: Column, color: str
   traceArea(plot.ctx, plot, [lower, upper], (px) => Math.round(px * ratio) / ratio);
   plot.ctx.fill();
 }
+
+export type Colors<K extends string> = Readonly<Record<K, string>>;
+
+/** Colours of the style sheet, which follow the theme. @param names of the custom properties, without dashes */
+export function readColors<K extends string>(element: Element, names: Colors<K>): Colors<K> {
+  const style = getComputedStyle(element);
+  const read = ([key, name]: [string, unknown]) => [key, style.getPropertyValue(`--${name}`).trim()];
+  return Object.fromEntries(Object.entries(names).map(read)) as Colors<K>;
+}

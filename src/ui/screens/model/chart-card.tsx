@@ -1,7 +1,7 @@
 // Charts of a model: one per feature and the scores, with a line of values below the pointer and a table.
 import { useSignal } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
-import { readColors } from "../../charts/marks.ts";
+import { readChartColors } from "../../charts/marks.ts";
 import {
   type ChartOptions,
   type DrawnFeature,
@@ -121,7 +121,7 @@ function Plot({ label, height, data, columns, chosen, pending, onCursor, ...drag
     const target = element.current!;
     const options: ChartOptions = {
       height,
-      colors: readColors(target),
+      colors: readChartColors(target),
       formatTick: moments.value.tick,
       formatValue: formatSi,
       offset: moments.value.offset,

@@ -11,6 +11,7 @@ import { Loading, ProblemNote } from "../../parts/notes.tsx";
 import { judge } from "../../state/anomalies.ts";
 import { serverNow } from "../../state/clock.ts";
 import { onChange } from "../../state/events.ts";
+import { texts } from "../../state/preferences.ts";
 import { route, setParams } from "../../state/route.ts";
 import { type ChartData, fillScores, readSeries } from "../../state/series.ts";
 import { may, request } from "../../state/session.ts";
@@ -18,8 +19,8 @@ import { ChartCard } from "./chart-card.tsx";
 import { ChartMap } from "./chart-map.tsx";
 import { Episodes } from "./episodes.tsx";
 import { useJudgeKeys } from "./judge-keys.ts";
-import { LabelBar } from "./label-bar.tsx";
 import { LabelDialog } from "./label-dialog.tsx";
+import type { Labelling } from "./labelling.ts";
 import { useLabelling } from "./labelling.ts";
 import { Labels } from "./labels.tsx";
 import { RangeBar, useRangeKeys } from "./range-bar.tsx";
@@ -191,4 +192,32 @@ async function rangeOf(name: string, params: Readonly<Record<string, string>>, s
   const anomalies = await request<readonly AnomalyView[]>(path, { signal });
   const found = anomalies.find(({ id }) => id === params.at);
   return found ? frame(found, now) : range;
+}
+
+interface LabelBarProps {
+  readonly labelling: Labelling;
+  readonly shown: ChartData;
+}
+
+/** Labelling on and off, and times in place of dragging. */
+function LabelBar({ labelling, shown: { times, step } }: LabelBarProps) {
+  const { button, hint, enter, cancel } = texts.value.labels;
+  if (!labelling.isOn)
+    return (
+      <button type="button" onClick={labelling.toggle}>
+        {button}
+      </button>
+    );
+  const last = (times.at(-1) ?? serverNow()) + step;
+  return (
+    <p class="hint">
+      {hint}{" "}
+      <button type="button" onClick={() => labelling.brush({ from: last - 3600, to: last })}>
+        {enter}
+      </button>{" "}
+      <button type="button" onClick={labelling.toggle}>
+        {cancel}
+      </button>
+    </p>
+  );
 }

@@ -2,7 +2,7 @@
 import { useEffect, useRef } from "preact/hooks";
 import type { ScoredEpisode } from "../../../../core/anomaly/episode.ts";
 import type { AnomalyRules } from "../../../../core/anomaly/state.ts";
-import { readColors } from "../../../charts/marks.ts";
+import { readChartColors } from "../../../charts/marks.ts";
 import { drawScores } from "../../../charts/model-chart.ts";
 import { formatSi } from "../../../lib/format.ts";
 import { foldGreatest } from "../../../lib/replay.ts";
@@ -43,7 +43,7 @@ export function TriedScores({ data: { scores }, tried, episodes }: TriedScoresPr
       { data, chosen: undefined },
       {
         height: HEIGHT,
-        colors: readColors(target),
+        colors: readChartColors(target),
         formatTick: moments.value.tick,
         formatValue: formatSi,
         offset: moments.value.offset,
