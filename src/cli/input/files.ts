@@ -4,6 +4,7 @@ import { createReadStream, readFileSync, statSync } from "node:fs";
 import { open, rename, unlink } from "node:fs/promises";
 import type { Document } from "yaml";
 import { invalid, type TorusError } from "../../core/errors.ts";
+import { abortable } from "../../runtime/abortable.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
 /** The name that means standard input. */
@@ -30,7 +31,7 @@ export interface ByteInput {
 
 /** Opens a file or standard input as a stream; aborting ends it. @throws TorusError `invalid` */
 export function openInput(path: string, terminal: Input, signal: AbortSignal): ByteInput {
-  if (path === STDIN) return { bytes: abortable(terminal.input(), signal), size: undefined };
+  if (path === STDIN) return { bytes: untilAborted(terminal.input(), signal), size: undefined };
   try {
     const info = statSync(path);
     if (info.isDirectory()) throw Object.assign(new Error("directory"), { code: "EISDIR" });
@@ -55,21 +56,13 @@ async function* readStream(path: string): AsyncGenerator<Uint8Array> {
 }
 
 /** Rejects as soon as the signal aborts, even while no item arrives. */
-async function* abortable<T>(items: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T> {
-  const aborted = Promise.withResolvers<never>();
-  aborted.promise.catch(() => {});
-  const onAbort = () => aborted.reject(signal.reason);
-  signal.addEventListener("abort", onAbort);
-  try {
-    const iterator = items[Symbol.asyncIterator]();
-    for (;;) {
-      signal.throwIfAborted();
-      const next = await Promise.race([iterator.next(), aborted.promise]);
-      if (next.done) return;
-      yield next.value;
-    }
-  } finally {
-    signal.removeEventListener("abort", onAbort);
+async function* untilAborted<T>(items: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T> {
+  const iterator = items[Symbol.asyncIterator]();
+  for (;;) {
+    signal.throwIfAborted();
+    const next = await abortable(iterator.next(), signal);
+    if (next.done) return;
+    yield next.value;
   }
 }
 

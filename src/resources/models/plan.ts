@@ -74,9 +74,7 @@ export async function planForecast(
   deps: PlanDeps,
   { row, params, nowAt }: JobRequest,
 ): Promise<Planned<"forecast", ForecastJob>> {
-  const version = requireVersion(row);
-  const { settings, intervalMs } = storedSettings(row);
-  const subject = parseSubject(settings, params);
+  const { settings, intervalMs, subject, answering } = readSubject(row, params);
   const horizonMs = typeof settings.forecast === "number" ? settings.forecast * intervalMs : DAY_MS;
   const { range } = resolveRange({ settings, intervalMs }, params, {
     nowAt,
@@ -88,15 +86,7 @@ export async function planForecast(
   const names = settings.features.map(({ name }) => name);
   const request = parseForecastRequest(params, names);
   const buckets = await resolveBuckets(deps, settings, params);
-  const input: ForecastJob = {
-    model: row.name,
-    settings,
-    version: version.name,
-    ...subject,
-    range,
-    ...request,
-    ...buckets,
-  };
+  const input: ForecastJob = { ...answering, range, ...request, ...buckets };
   return { type: "forecast", model: row.name, input };
 }
 
@@ -108,9 +98,7 @@ export async function planEvaluation(
   deps: PlanDeps,
   { row, params, nowAt }: JobRequest,
 ): Promise<Planned<"prediction", PredictJob>> {
-  const version = requireVersion(row);
-  const { settings, intervalMs } = storedSettings(row);
-  const subject = parseSubject(settings, params);
+  const { settings, intervalMs, subject, answering } = readSubject(row, params);
   const { range } = resolveRange({ settings, intervalMs }, params, {
     nowAt,
     cap: deps.limits.valuesPerEvaluation,
@@ -118,16 +106,17 @@ export async function planEvaluation(
   });
   const request = parseEvaluationRequest(params);
   const buckets = await resolveBuckets(deps, settings, params);
-  const input: PredictJob = {
-    model: row.name,
-    settings,
-    version: version.name,
-    ...subject,
-    range,
-    ...request,
-    ...buckets,
-  };
+  const input: PredictJob = { ...answering, range, ...request, ...buckets };
   return { type: "prediction", model: row.name, input };
+}
+
+/** The version of a model that answers, and the series that it answers for. */
+function readSubject(row: ModelRow, params: Params) {
+  const version = requireVersion(row);
+  const { settings, intervalMs } = storedSettings(row);
+  const subject = parseSubject(settings, params);
+  const answering = { model: row.name, settings, version: version.name, ...subject };
+  return { settings, intervalMs, subject, answering };
 }
 
 function requireVersion(row: ModelRow): NonNullable<ModelRow["version"]> {
