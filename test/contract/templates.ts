@@ -74,7 +74,7 @@ const migration: readonly Row[] = [
     is: {
       model: "c_fleet",
       dry_run: false,
-      settings: { ...fleet, max_threshold: 70, group_by: ["host"] },
+      settings: { ...fleet, max_threshold: 70, group_by: ["host"], expected_false_alarms_per: "series" },
       group_by: ["host"],
       series,
       left: [{ model: "c_web3", reason: "differs from the others in max_threshold" }],
