@@ -7,7 +7,7 @@ import {
   tagsOfEvent,
 } from "../../core/anomaly/event.ts";
 import { isWithinBand } from "../../core/anomaly/within-band.ts";
-import { formatRarity, formatSi, formatSpan } from "../../core/formats/readable.ts";
+import { formatRarity, formatSi, formatSpan, formatTogether } from "../../core/formats/readable.ts";
 import { describeSeries } from "../../core/model/series-text.ts";
 import { formatMoment, lengthOf, nameFeature } from "./name.ts";
 import { noticeOf } from "./notice.ts";
@@ -39,8 +39,9 @@ function describeFleet({ model, share }: HookEvent): string {
 
 /** `expected 10.2 (6.2 to 14.2), 20.8 times the half-width of the band`; within the band, what is odd instead. */
 function describeExpected(report: FeatureReport): string {
-  const { predicted, lower, upper, factor, explanation } = report;
-  const range = `expected ${formatSi(predicted)} (${formatSi(lower)} to ${formatSi(upper)})`;
+  const { factor, explanation } = report;
+  const { predicted, lower, upper } = numbersOf(report);
+  const range = `expected ${predicted} (${lower} to ${upper})`;
   if (explanation && isWithinBand(report)) return `${range}: ${explanation}`;
   const far = factor === undefined ? "" : `, ${formatSi(factor)} times the half-width of the band`;
   return `${range}${far}`;
@@ -155,8 +156,15 @@ function factsOf(event: HookEvent, timezone: string): [title: string, value: str
   return facts.filter(([, value]) => value !== "");
 }
 
-function formatObserved({ observed }: FeatureReport): string {
-  return observed === null ? "nothing observed" : formatSi(observed);
+function formatObserved(report: FeatureReport): string {
+  return numbersOf(report).observed ?? "nothing observed";
+}
+
+/** The numbers of a report in the digits in which they differ; `observed` is absent where nothing was. */
+function numbersOf({ observed, predicted, lower, upper }: FeatureReport) {
+  const numbers = [predicted, lower, upper, ...(observed === null ? [] : [observed])];
+  const texts = formatTogether(numbers, upper - lower);
+  return { predicted: texts[0]!, lower: texts[1]!, upper: texts[2]!, observed: texts[3] };
 }
 
 function rank({ score, rarity = 0 }: FeatureReport): number {

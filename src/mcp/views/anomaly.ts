@@ -3,7 +3,7 @@
 import type { AnomalyView } from "../../api/anomaly.ts";
 import type { FeatureReport } from "../../core/anomaly/event.ts";
 import { isWithinBand } from "../../core/anomaly/within-band.ts";
-import { formatRarity, formatSi } from "../../core/formats/readable.ts";
+import { formatRarity, formatTogether } from "../../core/formats/readable.ts";
 import { isoOf, maybeIso, round, roundAll } from "./values.ts";
 
 type Reports = Readonly<Record<string, AnomalyView["peak"][string]>>;
@@ -69,9 +69,11 @@ type Explained = Pick<
 
 function explainReport(report: Explained) {
   const { type, observed, predicted, lower, upper, rarity, reason, nearest, explanation } = report;
-  const value = observed === null ? "had no value" : `was ${formatSi(observed)}`;
+  const numbers = [predicted, lower, upper, ...(observed === null ? [] : [observed])];
+  const [expected, from, to, seen] = formatTogether(numbers, upper - lower);
+  const value = seen === undefined ? "had no value" : `was ${seen}`;
   const parts = [
-    `${value}, too ${type}: expected ${formatSi(predicted)}, usual ${formatSi(lower)} to ${formatSi(upper)}`,
+    `${value}, too ${type}: expected ${expected}, usual ${from} to ${to}`,
     ...(explanation && isWithinBand(report) ? [explanation] : []),
     ...(rarity === undefined ? [] : [formatRarity(rarity)]),
     ...(reason === "peers" ? ["it differs from its peers, not from its own past"] : []),

@@ -1,7 +1,7 @@
 // Numbers, times and durations as people read them: three digits, 24 hours, the chosen zone; pure.
-import { formatSi, formatSpan } from "../../core/formats/readable.ts";
+import { formatSi, formatSpan, formatTogether } from "../../core/formats/readable.ts";
 
-export { formatSi, formatSpan };
+export { formatSi, formatSpan, formatTogether };
 
 /** Decades of a score of 100. */
 const DECADES = 6;

@@ -2,7 +2,7 @@
 import type { AnomalyView } from "../../api/anomaly.ts";
 import { isWithinBand } from "../../core/anomaly/within-band.ts";
 import { describeSeries } from "../../core/model/series-text.ts";
-import { formatSi, formatSpan } from "../lib/format.ts";
+import { formatSpan, formatTogether } from "../lib/format.ts";
 import { texts } from "../state/preferences.ts";
 
 /** Tags of an anomaly of a fleet that are named. */
@@ -16,9 +16,12 @@ export function describeAnomaly({ peak, features }: AnomalyView): string {
   );
   if (!strongest) return "";
   const [name, report] = strongest;
-  const { type, observed, predicted, explanation } = report;
-  const seen = observed === null ? nothingObserved : formatSi(observed);
-  const sentence = (type === "high" ? tooHigh : tooLow)(name, seen, formatSi(predicted));
+  const { type, observed, predicted, lower, upper, explanation } = report;
+  const [expected, seen = nothingObserved] = formatTogether(
+    observed === null ? [predicted] : [predicted, observed],
+    upper - lower,
+  );
+  const sentence = (type === "high" ? tooHigh : tooLow)(name, seen, expected!);
   return explanation && isWithinBand(report) ? `${sentence} (${explanation})` : sentence;
 }
 

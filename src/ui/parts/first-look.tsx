@@ -1,7 +1,7 @@
 // First look at a series: points, ends, rhythm, lateness, a chart and the five oddest stretches.
 import { useSignal } from "@preact/signals";
 import type { StoredDetectionView } from "../../api/detection.ts";
-import { formatSi, formatSpan } from "../lib/format.ts";
+import { formatSi, formatSpan, formatTogether } from "../lib/format.ts";
 import { serverNow } from "../state/clock.ts";
 import { moments, texts } from "../state/preferences.ts";
 import { LookChart, ODDEST } from "./look-chart.tsx";
@@ -51,10 +51,11 @@ function Oddity({
   expected,
 }: StoredDetectionView["anomalies"][number]) {
   const { look: own } = texts.value;
+  const [seen, usual] = formatTogether([observed, expected]);
   return (
     <>
       <b>{score.toFixed(0)}</b> {moments.value.whole(start)}, {formatSpan((end - start) * 1000)}:{" "}
-      {own.insteadOf(formatSi(observed), formatSi(expected))}
+      {own.insteadOf(seen!, usual!)}
     </>
   );
 }

@@ -172,7 +172,7 @@ export const enScreens = {
   },
   jobStates: { waiting: "waiting", running: "running", done: "done", failed: "failed", canceled: "canceled" },
   schemaLanguage: "Descriptions of fields and messages of the server are in English.",
-  noTokens: "This server has no tokens. Make one to protect it: torus create-token.",
+  noTokens: "This server has no tokens. Make one to protect it: torus token create.",
   signedInAs: (name: string, scope: string) => `${name}, scope ${scope}`,
   version: (version: string) => `Torus ${version}`,
   health: "Health",
@@ -195,7 +195,7 @@ export const enScreens = {
     "0": "go to now",
   },
   keepSignedIn: "Stay signed in on this device",
-  howToToken: "A token is made on the server with: torus create-token NAME --scope read",
+  howToToken: "A token is made on the server with: torus token create NAME --scope read",
   wrongToken: "The server does not accept this token.",
   waitSeconds: (seconds: number) => `Too many attempts. Try again in ${seconds} s.`,
   fleet: {

@@ -1,7 +1,7 @@
 // Human-readable numbers, durations and probabilities.
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { formatRarity, formatSi, formatSpan } from "../../../src/core/formats/readable.ts";
+import { formatRarity, formatSi, formatSpan, formatTogether } from "../../../src/core/formats/readable.ts";
 
 test.each([
   [0, "0"],
@@ -71,4 +71,37 @@ test.each([
   [250, "fewer than one normal point in 10^12"],
 ])("a rarity of %p decades: %s", (decades, text) => {
   expect(formatRarity(decades)).toBe(text);
+});
+
+test.each([
+  [[1_014_000, 1_000_000], "1.014 M, 1 M"],
+  [[12_345.7, 5, 4, 6], "12.3 k, 5, 4, 6"],
+  [[999.99, 1000.2], "0.99999 k, 1.0002 k"],
+  [[5.45, 1.4, -11.4, 5.45], "5.45, 1.4, -11.4, 5.45"],
+  [[99.97, 99.99, 100], "99.97, 99.99, 100"],
+  [[1_234_567, 1_234_568], "1.234567 M, 1.234568 M"],
+  [[0.000_25, 0.0003], "250 µ, 300 µ"],
+  [[1.4, 1.4], "1.4, 1.4"],
+  [[0, 0], "0, 0"],
+  [[Number.NaN, 3], "-, 3"],
+  [[1e30, 2], "1e+30, 2"],
+  [[], ""],
+])("%p in one sentence: %s", (values, text) => {
+  expect(formatTogether(values).join(", ")).toBe(text);
+});
+
+test("a number far below the scale of the series is 0", () => {
+  expect(formatTogether([368, 0.000_387], 40)).toEqual(["368", "0"]);
+  expect(formatTogether([368, 0.000_387])).toEqual(["368", "387 µ"]);
+});
+
+test("numbers of one sentence that differ by a millionth or more have different texts", () => {
+  const number = fc.double({ min: 1e-12, max: 1e24, noNaN: true });
+  const factor = fc.double({ min: 1.000_002, max: 900, noNaN: true });
+  fc.assert(
+    fc.property(number, factor, (value, by) => {
+      const [first, second] = formatTogether([value, value * by]);
+      expect(first).not.toBe(second);
+    }),
+  );
 });

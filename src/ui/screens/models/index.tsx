@@ -50,7 +50,7 @@ function NoModels() {
       <p>{whatIsAModel}</p>
       <pre>
         {
-          "torus import-csv FILE.csv --bucket NAME\ntorus create-model model.yml\ntorus train-model NAME --from now-30d\ntorus start-model NAME"
+          "torus import-csv FILE.csv --bucket NAME\ntorus create-model model.yml\ntorus train-model NAME --from now-30d\ntorus start-model NAME --anomalies"
         }
       </pre>
     </Empty>
