@@ -2,7 +2,7 @@
 import { expect } from "bun:test";
 import { unrestricted } from "../../src/core/access/token.ts";
 import { type App, createApp } from "../../src/http/app.ts";
-import type { AppDeps } from "../../src/http/framework/deps.ts";
+import type { AppDeps, Resources } from "../../src/http/framework/deps.ts";
 import { createLog } from "../../src/telemetry/log.ts";
 
 export const JOB_ID = "0b5f6c1e-8f0a-4f7e-9a61-2f6f3f1f0c11";
@@ -13,39 +13,6 @@ export interface FakeApp extends App {
   readonly logged: string[];
   readonly held: Request[];
 }
-
-/** Resources whose stubs can be replaced, by noun and method. */
-type Resources = Pick<
-  AppDeps,
-  | "buckets"
-  | "models"
-  | "backtests"
-  | "detections"
-  | "bucketDetections"
-  | "modelMetrics"
-  | "modelTransfer"
-  | "jobs"
-  | "calendars"
-  | "templates"
-  | "templateMigration"
-  | "apply"
-  | "scheduledJobs"
-  | "hooks"
-  | "globalHooks"
-  | "lines"
-  | "remoteWrite"
-  | "otlp"
-  | "live"
-  | "anomalies"
-  | "tokens"
-  | "session"
-  | "promql"
-  | "series"
-  | "fleetSeries"
-  | "labels"
-  | "deliveries"
-  | "events"
->;
 
 /** Replaces stubs, as in `{ models: { list: () => { throw ... } } }`, and services. */
 export type Overrides = { readonly [Noun in keyof Resources]?: Partial<Resources[Noun]> } & {
@@ -65,43 +32,13 @@ export function createFakeApp(overrides: Overrides = {}): FakeApp {
   const calls: string[] = [];
   const logged: string[] = [];
   const held: Request[] = [];
-  const stub = <Noun extends keyof Resources>(noun: Noun) =>
-    createStub<Resources[Noun]>(calls, noun, overrides[noun] ?? {});
-  const app = createApp({
-    buckets: stub("buckets"),
-    models: stub("models"),
-    backtests: stub("backtests"),
-    detections: stub("detections"),
-    bucketDetections: stub("bucketDetections"),
-    modelMetrics: stub("modelMetrics"),
-    modelTransfer: stub("modelTransfer"),
-    jobs: stub("jobs"),
-    apply: stub("apply"),
-    calendars: stub("calendars"),
-    templates: stub("templates"),
-    templateMigration: stub("templateMigration"),
-    scheduledJobs: stub("scheduledJobs"),
-    hooks: stub("hooks"),
-    globalHooks: stub("globalHooks"),
-    lines: stub("lines"),
-    remoteWrite: stub("remoteWrite"),
-    otlp: stub("otlp"),
-    live: stub("live"),
-    anomalies: stub("anomalies"),
-    tokens: stub("tokens"),
-    session: stub("session"),
-    promql: stub("promql"),
-    series: stub("series"),
-    fleetSeries: stub("fleetSeries"),
-    labels: stub("labels"),
-    deliveries: stub("deliveries"),
-    events: stub("events"),
+  const services: Omit<AppDeps, keyof Resources> = {
+    ui: undefined,
     auth: overrides.auth ?? { identify: () => unrestricted, clientOf: () => "client" },
     hosts: overrides.hosts ?? { check: () => {} },
     cors: overrides.cors ?? [],
     tls: overrides.tls ?? false,
     hstsSeconds: 86_400,
-    clusterNodes: createStub<AppDeps["clusterNodes"]>(calls, "clusterNodes", {}),
     node: {
       hostId: "h1",
       name: "n1",
@@ -134,20 +71,23 @@ export function createFakeApp(overrides: Overrides = {}): FakeApp {
       contentType: "text/plain",
       ...overrides.meter,
     },
+  };
+  const deps = new Proxy(services as AppDeps, {
+    get: (known, noun: keyof Resources) =>
+      noun in known ? known[noun] : createStub(calls, noun, overrides[noun] ?? {}),
   });
-  return { ...app, calls, logged, held };
+  return { ...createApp(deps), calls, logged, held };
 }
 
 const fine = { ok: true };
 
 /** Records `noun.method[arguments as JSON]`, then calls the override. */
-function createStub<T extends object>(calls: string[], noun: string, overrides: Partial<T>): T {
-  return new Proxy({} as T, {
-    get: (_, key) => {
+function createStub(calls: string[], noun: string, overrides: object): object {
+  return new Proxy(overrides as Record<string, (...args: unknown[]) => unknown>, {
+    get: (methods, method: string) => {
       return async (...args: unknown[]) => {
-        calls.push(`${noun}.${String(key)}${JSON.stringify(args)}`);
-        const override = overrides[key as keyof T] as ((...given: unknown[]) => unknown) | undefined;
-        return override ? override(...args) : { jobId: JOB_ID };
+        calls.push(`${noun}.${method}${JSON.stringify(args)}`);
+        return methods[method] ? methods[method](...args) : { jobId: JOB_ID };
       };
     },
   });

@@ -36,23 +36,6 @@ import type { Auth } from "./auth.ts";
 import type { BodyLimits } from "./body.ts";
 import type { Hosts } from "./hosts.ts";
 
-type BucketActions =
-  | "list"
-  | "get"
-  | "put"
-  | "patch"
-  | "remove"
-  | "write"
-  | "read"
-  | "submitRead"
-  | "clear"
-  | "test"
-  | "testSettings"
-  | "explore";
-type ModelActions = "list" | "get" | "create" | "patch" | "remove" | "versions" | "version" | "restore";
-type ModelWork = "trainAll" | "training" | "forecast" | "evaluate";
-type ScheduledJobActions = "list" | "get" | "put" | "patch" | "remove" | "clear" | "run" | "preview";
-
 /** Identity of this server. */
 export interface NodeInfo {
   readonly hostId: string;
@@ -78,61 +61,47 @@ export interface UiFiles {
   find(name: string): Promise<UiFile | undefined>;
 }
 
-export interface AppDeps {
+/** What the API shows and changes, by noun. */
+export interface Resources {
+  readonly anomalies: Anomalies;
+  readonly apply: Apply;
+  readonly backtests: Backtests;
+  readonly bucketDetections: BucketDetections;
+  readonly buckets: Buckets;
+  readonly calendars: Calendars;
+  readonly clusterNodes: ClusterNodes;
+  readonly deliveries: Deliveries;
+  readonly detections: Detections;
+  readonly events: Events;
+  readonly fleetSeries: FleetSeries;
+  readonly globalHooks: GlobalHooks;
+  readonly hooks: Hooks;
+  readonly jobs: Jobs;
+  readonly labels: Labels;
+  readonly lines: Lines;
+  readonly live: Live;
+  readonly modelMetrics: ModelMetrics;
+  readonly modelTransfer: ModelTransfer;
+  readonly models: Models;
+  readonly otlp: Otlp;
+  readonly promql: Promql;
+  readonly remoteWrite: RemoteWrite;
+  readonly scheduledJobs: ScheduledJobs;
+  readonly series: Series;
+  readonly session: Session;
+  readonly templateMigration: TemplateMigration;
+  readonly templates: Templates;
+  readonly tokens: Tokens;
+}
+
+export interface AppDeps extends Resources {
   /** Absent: `server.ui` is off. */
   readonly ui?: UiFiles | undefined;
-  readonly buckets: Pick<Buckets, BucketActions>;
-  readonly models: Pick<Models, ModelActions | ModelWork>;
-  readonly apply: Pick<Apply, "apply">;
-  readonly backtests: Pick<Backtests, "submit">;
-  readonly detections: Pick<Detections, "detect" | "predict">;
-  readonly bucketDetections: Pick<BucketDetections, "detect">;
-  readonly modelTransfer: Pick<ModelTransfer, "exportNetwork" | "exportBundle" | "importBundle">;
-  readonly jobs: Pick<Jobs, "list" | "get" | "cancel" | "retry" | "wait" | "follow">;
-  readonly calendars: Pick<Calendars, "list" | "get" | "put" | "patch" | "remove" | "refresh">;
-  readonly templates: Pick<Templates, "list" | "get" | "create" | "remove" | "fill">;
-  readonly templateMigration: Pick<TemplateMigration, "migrate">;
-  readonly scheduledJobs: Pick<ScheduledJobs, ScheduledJobActions>;
-  readonly hooks: Pick<
-    Hooks,
-    "list" | "get" | "put" | "replace" | "remove" | "test" | "preview" | "deliveries"
-  >;
-  readonly globalHooks: Pick<
-    GlobalHooks,
-    "list" | "get" | "put" | "remove" | "test" | "preview" | "deliveries"
-  >;
-  readonly lines: Pick<Lines, "write">;
-  readonly remoteWrite: Pick<RemoteWrite, "write">;
-  readonly otlp: Pick<Otlp, "write">;
-  readonly live: Pick<Live, "startAll" | "stopAll">;
-  readonly anomalies: Pick<Anomalies, "list" | "get" | "lanes" | "judge" | "withdraw">;
-  readonly labels: Pick<Labels, "list" | "create" | "remove">;
-  readonly deliveries: Pick<Deliveries, "list" | "hooks">;
-  readonly tokens: Pick<Tokens, "list" | "create" | "remove" | "isOn" | "isValid">;
-  readonly events: Pick<Events, "list" | "stream">;
-  readonly modelMetrics: Pick<ModelMetrics, "render">;
-  readonly promql: Pick<
-    Promql,
-    | "query"
-    | "queryRange"
-    | "rules"
-    | "series"
-    | "labels"
-    | "labelValues"
-    | "metadata"
-    | "exemplars"
-    | "formatQuery"
-    | "parseQuery"
-  >;
-  readonly series: Pick<Series, "read">;
-  readonly fleetSeries: Pick<FleetSeries, "list" | "get">;
-  readonly session: Pick<Session, "describe">;
   readonly auth: Pick<Auth, "identify" | "clientOf">;
   readonly hosts: Pick<Hosts, "check">;
   /** Origins whose pages may use the API. */
   readonly cors: readonly string[];
   readonly backup: Backup;
-  readonly clusterNodes: Pick<ClusterNodes, "describe" | "listAlive">;
   readonly health: { check(): Promise<Health> };
   readonly meter: Pick<Meter, "onAnswer" | "onMcpCall" | "render" | "contentType">;
   readonly node: NodeInfo;

@@ -2,6 +2,7 @@
 import { Type } from "@sinclair/typebox";
 import { McpAnswer, McpMessage } from "../../../api/protocols/mcp.ts";
 import { McpEndpoint } from "../../../mcp/endpoint.ts";
+import type { ToolResources } from "../../../mcp/tool.ts";
 import { principalOf } from "../../framework/access.ts";
 import type { AppDeps } from "../../framework/deps.ts";
 import { createInstance, documented } from "../../framework/elysia.ts";
@@ -13,28 +14,20 @@ const about =
   "202. `Accept` must name `application/json` and `text/event-stream`. The tools that the scope of the token allows are " +
   "listed by `tools/list`; a call of another one, and one that fails, is a result with `isError`.";
 
-type Deps = Pick<
-  AppDeps,
-  | "anomalies"
-  | "buckets"
-  | "detections"
-  | "holdOpen"
-  | "jobs"
-  | "limits"
-  | "live"
-  | "log"
-  | "meter"
-  | "models"
-  | "node"
->;
+type Deps = Pick<AppDeps, keyof ToolResources | "holdOpen" | "limits" | "log" | "meter" | "node">;
 
 /** Route of the protocol. */
 export function createMcpRoutes(deps: Deps) {
-  const { holdOpen, log, meter, node, limits, ...resources } = deps;
-  const { deadlineMs } = limits;
+  const { anomalies, buckets, detections, jobs, live, models } = deps;
+  const { holdOpen, log, meter, node, limits } = deps;
   const endpoint = new McpEndpoint({
-    ...resources,
-    deadlineMs,
+    anomalies,
+    buckets,
+    detections,
+    jobs,
+    live,
+    models,
+    deadlineMs: limits.deadlineMs,
     version: node.version,
     onCall: ({ tool, outcome, bug }, request) => {
       meter.onMcpCall({ tool, outcome });
