@@ -11,8 +11,7 @@ import { systemClock } from "../runtime/clock.ts";
 import type { HookOptions } from "../settings/hooks.ts";
 import type { ServerSettings } from "../settings/load.ts";
 import type { Store } from "../store/db/open.ts";
-import { listGlobalHooks } from "../store/global-hooks.ts";
-import { listHooksOfKind } from "../store/hooks.ts";
+import { listAllHooks } from "../store/hooks.ts";
 import { createActivityLog } from "../telemetry/activity-log.ts";
 import type { Log } from "../telemetry/log.ts";
 import type { Meter } from "../telemetry/meter.ts";
@@ -61,11 +60,7 @@ export function createBrokers(
   return new Brokers({
     clock: systemClock,
     publicOnly: () => !current.value.hooks.allowPrivate,
-    list: async () => {
-      const global = (await listGlobalHooks(store)).filter((row) => row.kind === kind);
-      const rows = [...(await listHooksOfKind(store, kind)), ...global];
-      return rows.map(({ config }) => brokerOf(config as MqttConfig));
-    },
+    list: async () => (await listAllHooks(store, kind)).map(({ config }) => brokerOf(config as MqttConfig)),
     onError: (error) => log.error("brokers of hooks not followed", { error }),
   });
 }

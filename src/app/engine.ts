@@ -19,8 +19,7 @@ import { CalendarRefresh } from "../resources/calendars/refresh.ts";
 import { Deliveries } from "../resources/deliveries.ts";
 import { BucketDetections } from "../resources/detections/bucket-detections.ts";
 import { Detections } from "../resources/detections/index.ts";
-import { GlobalHooks } from "../resources/global-hooks.ts";
-import { Hooks } from "../resources/hooks.ts";
+import { Hooks } from "../resources/hooks/index.ts";
 import { Jobs } from "../resources/jobs/index.ts";
 import { Labels } from "../resources/labels.ts";
 import { Lines } from "../resources/lines.ts";
@@ -111,9 +110,9 @@ export function createEngine(current: CurrentSettings, deps: EngineDeps) {
   const models = createModelResources(shared, live);
   const brokers = createBrokers(current, { store, log });
   const delivery = createDelivery(current, { store, log, meter, openBucket, brokers, ownership });
-  const hooks = createHookResources(shared);
+  const hooks = createHooks(shared);
   const calendars = createCalendars(shared);
-  const resources = { buckets, ...calendars, ...models, ...hooks, templates: new Templates(shared) };
+  const resources = { buckets, ...calendars, ...models, hooks, templates: new Templates(shared) };
   const apply = createApply(shared, resources);
   return {
     ...{ queue, loop, delivery, brokers, live, apply, ...resources },
@@ -163,14 +162,12 @@ function createModelResources(shared: Shared, live: Live) {
   return { models, jobs, scheduledJobs, modelTransfer: new ModelTransfer(transfer), templateMigration };
 }
 
-/** Hooks of models, and those of all models. */
-function createHookResources({ current, onEvents, ...shared }: Shared) {
+function createHooks({ current, onEvents, ...shared }: Shared): Hooks {
   const texts = () => {
     const { timezone, externalUrl, ui: hasDashboard } = current.value;
     return { timezone, externalUrl, hasDashboard };
   };
-  const deps = { ...shared, allowed: effectiveAllowances(current), texts, wake: onEvents };
-  return { hooks: new Hooks(deps), globalHooks: new GlobalHooks(deps) };
+  return new Hooks({ ...shared, allowed: effectiveAllowances(current), texts, wake: onEvents });
 }
 
 /** Calendars, and the readings of their addresses. */

@@ -24,11 +24,11 @@ import { createOtlpRoutes } from "./routes/buckets/otlp.ts";
 import { createRemoteWriteRoutes } from "./routes/buckets/remote-write.ts";
 import { createCalendarRoutes } from "./routes/calendars.ts";
 import { createDashboardRoutes } from "./routes/dashboard.ts";
+import { createDeliveryRoutes } from "./routes/deliveries.ts";
 import { createDetectionRoutes } from "./routes/detections.ts";
 import { createDocumentationRoutes } from "./routes/documentation.ts";
 import { createEventRoutes } from "./routes/events.ts";
 import { createFleetRoutes } from "./routes/fleets.ts";
-import { createGlobalHookRoutes } from "./routes/global-hooks.ts";
 import { createHealthRoutes } from "./routes/health.ts";
 import { createHookRoutes } from "./routes/hooks.ts";
 import { createJobRoutes } from "./routes/jobs.ts";
@@ -187,7 +187,7 @@ function createRoutes(deps: AppDeps) {
     .use(createLabelRoutes(deps))
     .use(createEventRoutes(deps))
     .use(createHookRoutes(deps))
-    .use(createGlobalHookRoutes(deps))
+    .use(createDeliveryRoutes(deps))
     .use(createCalendarRoutes(deps))
     .use(createTemplateRoutes(deps))
     .use(createApplyRoutes(deps))

@@ -13,8 +13,8 @@ import {
   listAllDeliveries,
 } from "../store/anomalies/deliveries.ts";
 import type { Store } from "../store/db/open.ts";
-import { listHookStates } from "./hook-states.ts";
-import { viewDelivery } from "./hooks.ts";
+import { listHookStates } from "./hooks/states.ts";
+import { viewDelivery } from "./hooks/view.ts";
 import { given, type Params } from "./shared/range.ts";
 
 export { deliveryStates };

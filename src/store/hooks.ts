@@ -1,48 +1,44 @@
-// SQL of hooks of models, by model and name; deleted with their model.
+// SQL of hooks: those of a model, deleted with it, and global ones, which serve every model that their selector matches.
 import { and, eq, isNull } from "drizzle-orm";
+import type { HookSelector } from "../core/anomaly/hook-selector.ts";
 import { TorusError } from "../core/errors.ts";
-import { type HookContent, type HookRef, redirectDeliveries } from "./anomalies/deliveries.ts";
+import {
+  dropDeliveries,
+  type HookContent,
+  type HookRef,
+  redirectDeliveries,
+} from "./anomalies/deliveries.ts";
 import { assertBelowCap, caps } from "./db/caps.ts";
 import type { Store } from "./db/open.ts";
-import { hooks, outbox } from "./db/schema.ts";
+import { globalHooks, hooks, outbox } from "./db/schema.ts";
 import { read, type Tx, write } from "./db/transaction.ts";
 import { requireModel } from "./models.ts";
 import type { Place } from "./secrets/seal.ts";
 
 /** `config` includes the secrets. */
-export type HookRow = typeof hooks.$inferSelect;
+export interface HookRow extends Omit<typeof hooks.$inferSelect, "model"> {
+  /** Null: the hook is global. */
+  readonly model: string | null;
+  /** Of a global hook. */
+  readonly selector?: HookSelector;
+}
 
-/** Identifies a hook of a model. */
-type HookKey = Pick<HookRow, "model" | "name">;
-
-/** All hooks of a model, by name. @throws TorusError `not_found` for the model */
-export function listHooks(store: Store, model: string): Promise<HookRow[]> {
+/** @param model null: the global hooks. @returns hooks by name. @throws TorusError `not_found` for the model */
+export function listHooks(store: Store, model: string | null): Promise<HookRow[]> {
   return read(store, async (db) => {
-    await requireModel(db, model);
-    const rows = await db.select().from(hooks).where(eq(hooks.model, model)).orderBy(hooks.name).all();
-    return rows.map((row) => openRow(store, row));
+    if (model !== null) await requireModel(db, model);
+    return (await selectHooks(db, { model })).map((row) => openRow(store, row));
   });
 }
 
-/** The hooks of all models, by model and name. */
-export function listAllHooks(store: Store): Promise<HookRow[]> {
-  return read(store, async (db) => {
-    const rows = await db.select().from(hooks).orderBy(hooks.model, hooks.name).all();
-    return rows.map((row) => openRow(store, row));
-  });
-}
-
-/** The hooks of all models of one kind. */
-export function listHooksOfKind(store: Store, kind: string): Promise<HookRow[]> {
-  return read(store, async (db) => {
-    const rows = await db.select().from(hooks).where(eq(hooks.kind, kind)).all();
-    return rows.map((row) => openRow(store, row));
-  });
+/** The global hooks, then those of all models, by model and name. @param kind absent: all kinds */
+export function listAllHooks(store: Store, kind?: string): Promise<HookRow[]> {
+  return read(store, async (db) => (await selectHooks(db, { kind })).map((row) => openRow(store, row)));
 }
 
 /** @throws TorusError `not_found` for the model or the hook */
-export function loadHook(store: Store, key: HookKey): Promise<HookRow> {
-  return read(store, async (db) => openRow(store, await requireHook(db, key)));
+export function loadHook(store: Store, ref: HookRef): Promise<HookRow> {
+  return read(store, async (db) => openRow(store, await requireHook(db, ref)));
 }
 
 /**
@@ -52,33 +48,38 @@ export function loadHook(store: Store, key: HookKey): Promise<HookRow> {
  */
 export function putHook(
   store: Store,
-  { model, name }: HookKey,
+  { model, name }: HookRef,
   { at, change }: { at: number; change: (old: HookContent | undefined) => HookContent },
 ): Promise<void> {
   return write(store, async (tx) => {
-    await requireModel(tx, model);
+    if (model !== null) await requireModel(tx, model);
     const old = await findHook(tx, { model, name });
-    if (!old) await assertBelowCap(tx, caps.hooks, eq(hooks.model, model));
+    if (!old && model === null) await assertBelowCap(tx, caps.globalHooks);
+    if (!old && model !== null) await assertBelowCap(tx, caps.hooks, eq(hooks.model, model));
     const content = change(old && openRow(store, old));
-    const { kind, receiver = null, options = {} } = content;
+    const { kind, receiver = null, options = {}, selector = {} } = content;
     const config = store.vault.seal(placeOfHook({ model, name }), content.config, kind);
-    await tx
-      .insert(hooks)
-      .values({ model, name, kind, receiver, config, options, createdAt: at, updatedAt: at })
-      .onConflictDoUpdate({
-        target: [hooks.model, hooks.name],
-        set: { kind, receiver, config, options, updatedAt: at },
-      })
-      .run();
+    const set = { kind, receiver, config, options, updatedAt: at };
+    if (model === null) {
+      const globalSet = { ...set, receiver: receiver!, selector };
+      const insert = tx.insert(globalHooks).values({ name, createdAt: at, ...globalSet });
+      await insert.onConflictDoUpdate({ target: globalHooks.name, set: globalSet }).run();
+    } else {
+      const insert = tx.insert(hooks).values({ model, name, createdAt: at, ...set });
+      await insert.onConflictDoUpdate({ target: [hooks.model, hooks.name], set }).run();
+    }
     await redirectDeliveries(tx, { model, name }, { kind, receiver, config, at });
   });
 }
 
-/** @throws TorusError `not_found` for the model or the hook */
-export function removeHook(store: Store, key: HookKey): Promise<void> {
+/** Deletes a hook; a global one with its waiting deliveries. @throws TorusError `not_found` for the model or the hook */
+export function removeHook(store: Store, ref: HookRef): Promise<void> {
   return write(store, async (tx) => {
-    await requireHook(tx, key);
-    await tx.delete(hooks).where(isHook(key)).run();
+    await requireHook(tx, ref);
+    if (ref.model === null) {
+      await tx.delete(globalHooks).where(eq(globalHooks.name, ref.name)).run();
+      await dropDeliveries(tx, ref);
+    } else await tx.delete(hooks).where(isHook(ref.model, ref.name)).run();
   });
 }
 
@@ -91,7 +92,7 @@ export function fillReceivers(
     const rows = await tx.select().from(hooks).where(isNull(hooks.receiver)).all();
     for (const row of rows) {
       const receiver = receiverOf(row.kind, openRow(store, row).config);
-      await tx.update(hooks).set({ receiver }).where(isHook(row)).run();
+      await tx.update(hooks).set({ receiver }).where(isHook(row.model, row.name)).run();
       const waiting = and(
         eq(outbox.isGlobal, false),
         eq(outbox.model, row.model),
@@ -113,19 +114,47 @@ function openRow({ vault }: Store, row: HookRow): HookRow {
   return { ...row, config: vault.open(placeOfHook(row), row.config) };
 }
 
-function isHook({ model, name }: HookKey) {
+function isHook(model: string, name: string) {
   return and(eq(hooks.model, model), eq(hooks.name, name));
 }
 
+/**
+ * Stored rows, secrets sealed: the global hooks, then those of models, by model and name.
+ * @param filter model null: the global hooks alone
+ */
+export async function selectHooks(
+  db: Pick<Tx, "select">,
+  { model, name, kind }: Partial<HookRef> & { readonly kind?: string | undefined },
+): Promise<HookRow[]> {
+  const matches = (table: typeof hooks | typeof globalHooks) =>
+    and(
+      name === undefined ? undefined : eq(table.name, name),
+      kind === undefined ? undefined : eq(table.kind, kind),
+    );
+  const ofModel = typeof model === "string" ? eq(hooks.model, model) : undefined;
+  const global = db.select().from(globalHooks).where(matches(globalHooks)).orderBy(globalHooks.name);
+  const own = db
+    .select()
+    .from(hooks)
+    .where(and(ofModel, matches(hooks)))
+    .orderBy(hooks.model, hooks.name);
+  return [
+    ...(ofModel ? [] : (await global.all()).map((row) => ({ ...row, model: null }))),
+    ...(model === null ? [] : await own.all()),
+  ];
+}
+
 /** The stored row, secrets sealed. */
-export function findHook(tx: Pick<Tx, "select">, key: HookKey): Promise<HookRow | undefined> {
-  return tx.select().from(hooks).where(isHook(key)).get();
+export async function findHook(db: Pick<Tx, "select">, ref: HookRef): Promise<HookRow | undefined> {
+  return (await selectHooks(db, ref))[0];
 }
 
 /** The stored row, secrets sealed. @throws TorusError `not_found` for the model or the hook */
-export async function requireHook(tx: Pick<Tx, "select">, key: HookKey): Promise<HookRow> {
-  await requireModel(tx, key.model);
-  const row = await findHook(tx, key);
-  if (!row) throw new TorusError("not_found", `model ${key.model} has no hook ${key.name}`);
-  return row;
+export async function requireHook(db: Pick<Tx, "select">, ref: HookRef): Promise<HookRow> {
+  const { model, name } = ref;
+  if (model !== null) await requireModel(db, model);
+  const row = await findHook(db, ref);
+  if (row) return row;
+  const text = model === null ? `there is no global hook ${name}` : `model ${model} has no hook ${name}`;
+  throw new TorusError("not_found", text);
 }

@@ -8,7 +8,6 @@ import type { Outcome } from "../../src/hooks/shared/outcome.ts";
 import { listDeliveries } from "../../src/store/anomalies/deliveries.ts";
 import { enqueueEvent } from "../../src/store/anomalies/outbox.ts";
 import { write } from "../../src/store/db/transaction.ts";
-import { putGlobalHook } from "../../src/store/global-hooks.ts";
 import { putHook } from "../../src/store/hooks.ts";
 import { createModel } from "../../src/store/models.ts";
 import { makeContext } from "../hooks/events.ts";
@@ -82,7 +81,7 @@ export class DeliveryWorld {
     { kind = "webhook", config = { url: `http://${name}/` } as Record<string, unknown> } = {},
   ): Promise<void> {
     const content = { kind, receiver: name, selector: {}, config, options };
-    await putGlobalHook(this.store, name, { at: 0, change: () => content });
+    await putHook(this.store, { model: null, name }, { at: 0, change: () => content });
   }
 
   /** Puts events into the outbox and wakes the delivery. */

@@ -4,7 +4,6 @@ import { totalOf } from "../../src/core/input/listing.ts";
 import { Deliveries } from "../../src/resources/deliveries.ts";
 import { outbox } from "../../src/store/db/schema.ts";
 import { write } from "../../src/store/db/transaction.ts";
-import { putGlobalHook } from "../../src/store/global-hooks.ts";
 import { putHook } from "../../src/store/hooks.ts";
 import { createModel } from "../../src/store/models.ts";
 import { useStore } from "../store/temporary.ts";
@@ -77,7 +76,11 @@ test("all hooks: targets, and the last attempt of each, without secrets", async 
   );
   const webhook = contentOf("webhook", { url: "https://ops.example/", secret: "hunter2" });
   await putHook(store, { model: "odd", name: "w" }, { ...at, change: webhook });
-  await putGlobalHook(store, "h", { ...at, change: () => ({ ...webhook(), selector: { models: ["e*"] } }) });
+  await putHook(
+    store,
+    { model: null, name: "h" },
+    { ...at, change: () => ({ ...webhook(), selector: { models: ["e*"] } }) },
+  );
   store.sqlite.run("update outbox set attempts = 1 where id in ('d4', 'd8', 'd9')");
   const hooks = await new Deliveries({ store, clock: { now: () => 0 } }).hooks({});
   expect(hooks).toMatchObject([

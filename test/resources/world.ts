@@ -1,7 +1,7 @@
 // Buckets, models and jobs over a real store, and a queue whose handlers wait for the test.
 import type { JobDefinition } from "../../src/core/time/scheduled-plan.ts";
 import { Buckets } from "../../src/resources/buckets/index.ts";
-import { Hooks } from "../../src/resources/hooks.ts";
+import { Hooks } from "../../src/resources/hooks/index.ts";
 import { Jobs } from "../../src/resources/jobs/index.ts";
 import type { LiveControl } from "../../src/resources/live/index.ts";
 import type { LiveView } from "../../src/resources/live/view.ts";

@@ -136,7 +136,7 @@ function describeOperation({ method, path, hooks }: DescribedRoute, components: 
     ...(hooks.body && { requestBody: describeBody(hooks.body, { method, example, components }) }),
     responses: {
       ...describeAnswers(hooks, example, components),
-      ...describeProblems(hooks, components),
+      ...describeProblems({ path, hooks }, components),
     },
   };
 }
@@ -222,12 +222,15 @@ function describeAnswer(status: string, schema: JsonSchema, example: ApiExample 
   return { description, content: { [type]: { schema, ...shown } } };
 }
 
-function describeProblems({ params, body, detail }: DescribedRoute["hooks"], components: Components) {
+function describeProblems(
+  { path, hooks: { body, detail } }: Pick<DescribedRoute, "path" | "hooks">,
+  components: Components,
+) {
   const guarded = detail?.scope === "open" ? [] : ["401", "403", "429"];
   const statuses = [
     "400",
     ...guarded,
-    ...(params ? ["404"] : []),
+    ...(path.includes(":") ? ["404"] : []),
     ...(detail?.precondition ? ["412"] : []),
     ...(body ? ["413", "415"] : []),
     "default",

@@ -8,8 +8,7 @@ import type { Deliveries } from "../../resources/deliveries.ts";
 import type { BucketDetections } from "../../resources/detections/bucket-detections.ts";
 import type { Detections } from "../../resources/detections/index.ts";
 import type { Events } from "../../resources/events/index.ts";
-import type { GlobalHooks } from "../../resources/global-hooks.ts";
-import type { Hooks } from "../../resources/hooks.ts";
+import type { Hooks } from "../../resources/hooks/index.ts";
 import type { Jobs } from "../../resources/jobs/index.ts";
 import type { Labels } from "../../resources/labels.ts";
 import type { Lines } from "../../resources/lines.ts";
@@ -74,7 +73,6 @@ export interface Resources {
   readonly detections: Detections;
   readonly events: Events;
   readonly fleetSeries: FleetSeries;
-  readonly globalHooks: GlobalHooks;
   readonly hooks: Hooks;
   readonly jobs: Jobs;
   readonly labels: Labels;

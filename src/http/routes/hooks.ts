@@ -1,135 +1,190 @@
-// Routes of the hooks of a model: receivers of its events.
-import { Type } from "@sinclair/typebox";
-import { Delivery, HookPreview, NamedHook } from "../../api/hook.ts";
+// Routes of hooks: receivers of the events of a model, and global ones, of all models or those that a selector matches.
+import { type TProperties, type TSchema, Type } from "@sinclair/typebox";
+import {
+  Delivery,
+  GlobalDelivery,
+  GlobalHook,
+  HookPreview,
+  NamedGlobalHook,
+  NamedHook,
+} from "../../api/hook.ts";
 import { Hook } from "../../resources/shared/kinds.ts";
 import { Answer, created } from "../framework/answer.ts";
 import type { AppDeps } from "../framework/deps.ts";
 import { createInstance, documented } from "../framework/elysia.ts";
 import { readName } from "../framework/names.ts";
-import { commonQuery, listParams, listQuery, pathNames, query } from "../framework/params.ts";
+import { commonQuery, listParams, listQuery, query } from "../framework/params.ts";
+
+type PathParams = { readonly names: string; readonly hook: string };
+
+/** The hooks of a model, or the global ones. */
+interface Family {
+  readonly path: string;
+  /** Parameters of the path. */
+  readonly parameters: TProperties;
+  /** Model of the hooks; null: they are global. */
+  readonly modelOf: (params: PathParams) => string | null;
+  readonly schemas: Readonly<Record<"hook" | "named" | "delivery", TSchema>>;
+  readonly texts: Readonly<
+    Record<
+      "list" | "put" | "preview" | "aboutPreview" | "get" | "replace" | "remove" | "test" | "deliveries",
+      string
+    >
+  >;
+}
+
+const ofModel: Family = {
+  path: "/models/:names/hooks",
+  parameters: { names: Type.String({ description: "Model name" }) },
+  modelOf: ({ names }) => readName(names),
+  schemas: { hook: Hook, named: NamedHook, delivery: Delivery },
+  texts: {
+    list: "List the names of a model's hooks",
+    put: "Attach a hook, or replace the one of its name",
+    preview: "Show what a hook would send about the last anomaly",
+    aboutPreview:
+      "Nothing is stored or sent. A model without an anomaly takes that of a test; secrets that are left out are those of the stored hook of the name.",
+    get: "Get a hook, without its secrets",
+    replace: "Replace a hook; secrets not given stay",
+    remove: "Delete a hook",
+    test: "Deliver a start and an end of a test anomaly",
+    deliveries: "List the last deliveries of a hook, newest first",
+  },
+};
+
+const putGlobal = "Create a global hook, or replace the one of its name; secrets not given stay";
+const ofAllModels: Family = {
+  path: "/hooks",
+  parameters: {},
+  modelOf: () => null,
+  schemas: { hook: GlobalHook, named: NamedGlobalHook, delivery: GlobalDelivery },
+  texts: {
+    list: "List the names of the global hooks",
+    put: putGlobal,
+    preview: "Show what a global hook would send about the last anomaly that its selector matches",
+    aboutPreview:
+      "Nothing is stored or sent. Without such an anomaly it is that of a test; secrets that are left out are those of the stored hook of the name.",
+    get: "Get a global hook, without its secrets",
+    replace: putGlobal,
+    remove: "Delete a global hook and its waiting deliveries",
+    test: "Deliver a start and an end of a test anomaly, of a model that the selector matches",
+    deliveries: "List the last deliveries of a global hook, newest first",
+  },
+};
 
 const Success = documented(Type.Literal("success"));
 const tags = ["hooks"];
 
-const hookParams = documented<{ names: string; hook: string }>(
-  Type.Object({
-    names: Type.String({ description: "Model name" }),
-    hook: Type.String({ description: "Hook name" }),
-  }),
-);
-
-/** 200 without a resource in the body. */
-function success(): Answer {
-  return new Answer(200, "success");
+/** Routes of hooks of models, and of global hooks. Old clients write with POST where others use PUT. */
+export function createHookRoutes({ hooks }: Pick<AppDeps, "hooks">) {
+  const create = (family: Family) =>
+    createListRoutes(hooks, family)
+      .use(createNamedRoutes(hooks, family))
+      .use(createDeliveryRoutes(hooks, family));
+  return create(ofModel).use(create(ofAllModels));
 }
 
-/** Routes of hooks. Old clients write with POST where others use PUT. */
-export function createHookRoutes({ hooks }: Pick<AppDeps, "hooks">) {
-  const params = pathNames("Model name");
-  const attach = async ({ params, body }: { params: { names: string }; body: unknown }) => {
-    await hooks.put(readName(params.names), body);
+function createListRoutes(hooks: AppDeps["hooks"], { path, parameters, modelOf, schemas, texts }: Family) {
+  const params = documented<PathParams>(Type.Object(parameters));
+  const body = documented(schemas.hook);
+  const put = async ({ params, body }: { params: PathParams; body: unknown }) => {
+    await hooks.put(modelOf(params), body);
     return created();
   };
-  const schema = { params, query: query(), body: documented(Hook), response: { 201: Success } };
+  const schema = { params, query: query(), body, response: { 201: Success } };
+  const detail = { scope: "admin", summary: texts.put, tags } as const;
   return createInstance()
-    .get("/models/:names/hooks", ({ params, query }) => hooks.list(readName(params.names), query), {
+    .get(path, ({ params, query }) => hooks.list(modelOf(params), query), {
       params,
       query: query({
         ...commonQuery,
         full: Type.Optional(Type.Boolean({ description: "Return hooks instead of names" })),
       }),
-      response: documented(Type.Union([Type.Array(Type.String()), Type.Array(Hook)])),
-      detail: { scope: "read", summary: "List the names of a model's hooks", tags },
+      response: documented(Type.Union([Type.Array(Type.String()), Type.Array(schemas.hook)])),
+      detail: { scope: "read", summary: texts.list, tags },
     })
-    .put("/models/:names/hooks", attach, {
-      ...schema,
-      detail: { scope: "admin", summary: "Attach a hook, or replace the one of its name", tags },
-    })
-    .post("/models/:names/hooks", attach, {
-      ...schema,
-      detail: { scope: "admin", summary: "Attach a hook, or replace the one of its name", tags },
-    })
-    .post(
-      "/models/:names/hooks/_preview",
-      ({ params, body }) => hooks.preview(readName(params.names), body),
-      {
-        params,
-        query: query(),
-        body: documented(Hook),
-        response: documented(Type.Array(HookPreview)),
-        detail: {
-          scope: "read",
-          summary: "Show what a hook would send about the last anomaly",
-          description:
-            "Nothing is stored or sent. A model without an anomaly takes that of a test; secrets that are left out are those of the stored hook of the name.",
-          tags,
-        },
-      },
-    )
-    .use(createNamedHookRoutes(hooks));
-}
-
-function createNamedHookRoutes(hooks: AppDeps["hooks"]) {
-  const params = hookParams;
-  const replace = async ({ params, body }: { params: { names: string; hook: string }; body: unknown }) => {
-    await hooks.replace(readName(params.names), params.hook, body);
-    return success();
-  };
-  const schema = { params, query: query(), body: documented(NamedHook), response: Success };
-  return createInstance()
-    .get("/models/:names/hooks/:hook", ({ params }) => hooks.get(readName(params.names), params.hook), {
+    .put(path, put, { ...schema, detail })
+    .post(path, put, { ...schema, detail })
+    .post(`${path}/_preview`, ({ params, body }) => hooks.preview(modelOf(params), body), {
       params,
       query: query(),
-      response: documented(Hook),
-      detail: { scope: "read", summary: "Get a hook, without its secrets", tags },
+      body,
+      response: documented(Type.Array(HookPreview)),
+      detail: { scope: "read", summary: texts.preview, description: texts.aboutPreview, tags },
+    });
+}
+
+function createNamedRoutes(hooks: AppDeps["hooks"], family: Family) {
+  const { schemas, texts, modelOf } = family;
+  const path = `${family.path}/:hook`;
+  const params = namedParams(family);
+  const replace = async ({ params, body }: { params: PathParams; body: unknown }) => {
+    await hooks.put(modelOf(params), body, params.hook);
+    return success();
+  };
+  const schema = { params, query: query(), body: documented(schemas.named), response: Success };
+  const detail = { scope: "admin", summary: texts.replace, tags } as const;
+  return createInstance()
+    .get(path, ({ params }) => hooks.get(modelOf(params), params.hook), {
+      params,
+      query: query(),
+      response: documented(schemas.hook),
+      detail: { scope: "read", summary: texts.get, tags },
     })
-    .put("/models/:names/hooks/:hook", replace, {
-      ...schema,
-      detail: { scope: "admin", summary: "Replace a hook; secrets not given stay", tags },
-    })
-    .post("/models/:names/hooks/:hook", replace, {
-      ...schema,
-      detail: { scope: "admin", summary: "Replace a hook; secrets not given stay", tags },
-    })
+    .put(path, replace, { ...schema, detail })
+    .post(path, replace, { ...schema, detail })
     .delete(
-      "/models/:names/hooks/:hook",
+      path,
       async ({ params }) => {
-        await hooks.remove(readName(params.names), params.hook);
+        await hooks.remove(modelOf(params), params.hook);
         return success();
       },
       {
         params,
         query: query(),
         response: Success,
-        detail: { scope: "admin", summary: "Delete a hook", tags },
+        detail: { scope: "admin", summary: texts.remove, tags },
       },
-    )
-    .use(createDeliveryRoutes(hooks));
+    );
 }
 
-function createDeliveryRoutes(hooks: AppDeps["hooks"]) {
+function createDeliveryRoutes(hooks: AppDeps["hooks"], family: Family) {
+  const { schemas, texts, modelOf } = family;
+  const path = `${family.path}/:hook`;
+  const params = namedParams(family);
   return createInstance()
     .post(
-      "/models/:names/hooks/:hook/_test",
+      `${path}/_test`,
       async ({ params }) => {
-        await hooks.test(readName(params.names), params.hook);
+        await hooks.test(modelOf(params), params.hook);
         return success();
       },
       {
-        params: hookParams,
+        params,
         query: query(),
         response: Success,
-        detail: { scope: "run", summary: "Deliver a start and an end of a test anomaly", tags },
+        detail: { scope: "run", summary: texts.test, tags },
       },
     )
     .get(
-      "/models/:names/hooks/:hook/deliveries",
-      ({ params, query }) => hooks.deliveries(readName(params.names), params.hook, listParams(query)),
+      `${path}/deliveries`,
+      ({ params, query }) => hooks.deliveries(modelOf(params), params.hook, listParams(query)),
       {
-        params: hookParams,
+        params,
         query: query(listQuery),
-        response: documented(Type.Array(Delivery)),
-        detail: { scope: "read", summary: "List the last deliveries of a hook, newest first", tags },
+        response: documented(Type.Array(schemas.delivery)),
+        detail: { scope: "read", summary: texts.deliveries, tags },
       },
     );
+}
+
+function namedParams({ parameters }: Family) {
+  return documented<PathParams>(
+    Type.Object({ ...parameters, hook: Type.String({ description: "Hook name" }) }),
+  );
+}
+
+/** 200 without a resource in the body. */
+function success(): Answer {
+  return new Answer(200, "success");
 }

@@ -124,14 +124,13 @@ export class Apply {
   }
 
   async #remove({ kind, model, name }: AppliedKey): Promise<void> {
-    const { buckets, calendars, models, templates, hooks, globalHooks, scheduledJobs } = this.deps;
+    const { buckets, calendars, models, templates, hooks, scheduledJobs } = this.deps;
     if (kind === "bucket") await buckets.remove([name], { force: false });
     else if (kind === "calendar") await calendars.remove([name]);
     else if (kind === "template") await templates.remove([name]);
     else if (kind === "model") await models.remove([name]);
     else if (kind === "scheduled_job") await scheduledJobs.remove([name]);
-    else if (model === undefined) await globalHooks.remove(name);
-    else await hooks.remove(model, name);
+    else await hooks.remove(model ?? null, name);
   }
 
   /** @returns the error message; undefined on success */

@@ -19,15 +19,15 @@ import type { Allowances } from "../../hooks/kind.ts";
 import { listBuckets } from "../../store/buckets.ts";
 import { type CalendarRow, listCalendars } from "../../store/calendars.ts";
 import type { Store } from "../../store/db/open.ts";
-import { type GlobalHookRow, listGlobalHooks } from "../../store/global-hooks.ts";
 import { type HookRow, listHooks } from "../../store/hooks.ts";
 import { readAllModels } from "../../store/models.ts";
 import { pageScheduledJobs, type ScheduledJobRow } from "../../store/scheduled-jobs.ts";
 import { listTemplates } from "../../store/templates.ts";
 import type { Buckets } from "../buckets/index.ts";
 import type { Calendars } from "../calendars/index.ts";
-import type { GlobalHooks } from "../global-hooks.ts";
-import { type Hooks, toHookSettings } from "../hooks.ts";
+import { splitSelector } from "../hooks/body.ts";
+import type { Hooks } from "../hooks/index.ts";
+import { toHookSettings } from "../hooks/view.ts";
 import type { Models } from "../models/index.ts";
 import { assertRetrainName, checkModel } from "../models/settings.ts";
 import { mergeJob, type ScheduledJobs, viewDefinition } from "../scheduled-jobs.ts";
@@ -40,7 +40,6 @@ export interface ApplyDeps {
   readonly models: Pick<Models, "create" | "patch" | "remove">;
   readonly templates: Pick<Templates, "put" | "remove">;
   readonly hooks: Pick<Hooks, "put" | "remove">;
-  readonly globalHooks: Pick<GlobalHooks, "put" | "remove">;
   readonly scheduledJobs: Pick<ScheduledJobs, "put" | "patch" | "remove">;
   readonly context: OpenContext;
   /** Limits of the settings on hooks. */
@@ -55,7 +54,6 @@ export interface Present {
   readonly models: Map<string, Record<string, unknown> | undefined>;
   readonly calendars: ReadonlyMap<string, CalendarRow>;
   readonly templates: ReadonlyMap<string, unknown>;
-  readonly globalHooks: ReadonlyMap<string, GlobalHookRow>;
   readonly jobs: ReadonlyMap<string, ScheduledJobRow>;
 }
 
@@ -80,18 +78,16 @@ interface PlanContext extends PlanOptions {
   readonly present: Present;
 }
 
-/** Reads the stored resources, except for hooks: these are read per model when needed. */
+/** Reads the stored resources, except for hooks: these are read when needed. */
 export async function loadPresent(store: Store): Promise<Present> {
   const byName = <T extends { readonly name: string }>(rows: readonly T[]) =>
     rows.map((row) => [row.name, row] as const);
   const jobs = new Map(byName((await Array.fromAsync(pageScheduledJobs(store))).flat()));
-  const globalHooks = new Map(byName(await listGlobalHooks(store)));
   return {
     buckets: new Map((await listBuckets(store)).map((row) => [row.name, row.settings])),
     models: new Map((await readAllModels(store)).map((row) => [row.name, row.settings])),
     calendars: new Map(byName(await listCalendars(store))),
     templates: new Map((await listTemplates(store)).map((row) => [row.name, row.settings])),
-    globalHooks,
     jobs,
   };
 }
@@ -200,43 +196,33 @@ function checkNamedTemplate(given: string | undefined, settings: Record<string, 
   return { name: check(Name, given, "name"), after: checkTemplate(settings) };
 }
 
+/** Missing secrets are taken from the stored hook. */
 async function planHook({ model, settings }: Resource, { deps, present }: PlanContext): Promise<Planned> {
-  if (model === undefined) return planGlobalHook(settings, { deps, present });
-  check(Name, model, "model");
-  if (!present.models.has(model))
-    throw invalid("model", `model ${model} exists neither on the server nor in what is applied`);
-  const rows = present.models.get(model) ? await listHooks(deps.store, model) : [];
-  const [old, after] = nextHook(rows, settings, deps.allowed);
-  const view = (hook: HookSettings) => ({ full: hook, shown: viewHook(hook) });
-  const fields = old ? diffSettings(view(old), view(after)) : undefined;
-  return finish({ kind: "hook", name: after.name, model }, fields, () => deps.hooks.put(model, settings));
-}
-
-function planGlobalHook(
-  settings: Record<string, unknown>,
-  { deps, present }: Pick<PlanContext, "deps" | "present">,
-): Planned {
-  const { selector: given = {}, ...hook } = settings;
-  const selector = check(HookSelector, given, "selector");
-  const [old, after] = nextHook([...present.globalHooks.values()], hook, deps.allowed);
-  const before = old && present.globalHooks.get(old.name)?.selector;
+  const rows = await listPresentHooks(model, { deps, present });
+  const { selector, settings: hook } =
+    model === undefined ? splitSelector(settings) : { selector: undefined, settings };
+  const row = rows.find(({ name }) => name === hook.name);
+  const old = row && toHookSettings(row.name, row);
+  const after = replaceHook(old, hook, deps.allowed);
   const view = (hook: HookSettings, selector: unknown) => ({
     full: { ...hook, selector },
     shown: { ...viewHook(hook), selector },
   });
-  const fields = old ? diffSettings(view(old, before), view(after, selector)) : undefined;
-  return finish({ kind: "hook", name: after.name }, fields, () => deps.globalHooks.put(settings));
+  const fields = old ? diffSettings(view(old, row.selector), view(after, selector)) : undefined;
+  const key = { kind: "hook", name: after.name, ...(model !== undefined && { model }) } as const;
+  return finish(key, fields, () => deps.hooks.put(model ?? null, settings));
 }
 
-/** The stored hook, and the hook to store: missing secrets are taken from the stored one. */
-function nextHook(
-  rows: readonly Pick<HookRow, "name" | "kind" | "config" | "options">[],
-  settings: Record<string, unknown>,
-  allowed: Allowances,
-): [old: HookSettings | undefined, after: HookSettings] {
-  const row = rows.find(({ name }) => name === settings.name);
-  const old = row && toHookSettings(row.name, row);
-  return [old, replaceHook(old, settings, allowed)];
+/** The stored hooks of a model, which has none before it is created, or the global ones. */
+async function listPresentHooks(
+  model: string | undefined,
+  { deps, present }: Pick<PlanContext, "deps" | "present">,
+): Promise<HookRow[]> {
+  if (model === undefined) return listHooks(deps.store, null);
+  check(Name, model, "model");
+  if (!present.models.has(model))
+    throw invalid("model", `model ${model} exists neither on the server nor in what is applied`);
+  return present.models.get(model) ? listHooks(deps.store, model) : [];
 }
 
 function planJobs(settings: Record<string, unknown>, { deps, present, creator }: PlanContext): Planned[] {

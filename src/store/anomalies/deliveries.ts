@@ -2,6 +2,7 @@
 import { and, count, desc, eq, gt, gte, inArray, lt, max, ne, type SQL, sql } from "drizzle-orm";
 import { type HookEvent, isEnd } from "../../core/anomaly/event.ts";
 import type { HookOptions } from "../../core/anomaly/hook-options.ts";
+import type { HookSelector } from "../../core/anomaly/hook-selector.ts";
 import type { Change } from "../../core/change.ts";
 import type { Store } from "../db/open.ts";
 import { NO_LIMIT } from "../db/pages.ts";
@@ -15,10 +16,17 @@ export interface HookRef {
   readonly name: string;
 }
 
+/** The hook of a row of the outbox. */
+export function refOf({ model, hook, isGlobal }: Pick<DeliveryRow, "model" | "hook" | "isGlobal">): HookRef {
+  return { model: isGlobal ? null : model, name: hook };
+}
+
 /** Kind, configuration and options of a hook. */
 export type HookContent = Pick<typeof hooks.$inferSelect, "kind" | "config"> & {
   readonly receiver?: string | null;
   readonly options?: HookOptions;
+  /** Of a global hook. */
+  readonly selector?: HookSelector;
 };
 
 /** A delivery without the configuration of its hook, which holds secrets. */

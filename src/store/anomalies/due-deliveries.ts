@@ -20,6 +20,7 @@ import { type OutboxRow, outbox } from "../db/schema.ts";
 import { inShards } from "../db/shards.ts";
 import { read, type Tx } from "../db/transaction.ts";
 import { placeOfHook } from "../hooks.ts";
+import { refOf } from "./deliveries.ts";
 
 const earlier = alias(outbox, "earlier");
 
@@ -94,8 +95,8 @@ export function listDue(
       .limit(limit)
       .all();
     return rows.map((row) => {
-      const place = placeOfHook({ model: row.isGlobal ? null : row.model, name: row.hook });
-      return { ...row, config: store.vault.open(place, row.config) } as unknown as DueDelivery;
+      const config = store.vault.open(placeOfHook(refOf(row)), row.config);
+      return { ...row, config } as unknown as DueDelivery;
     });
   });
 }

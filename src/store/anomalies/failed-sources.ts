@@ -5,9 +5,10 @@ import { wantsEvent } from "../../core/anomaly/hook-options.ts";
 import type { Store } from "../db/open.ts";
 import { failedSources, hooks, live, models, outbox } from "../db/schema.ts";
 import { read, type Tx, writeUncached } from "../db/transaction.ts";
-import { findGlobalHook, listSelecting } from "../global-hooks.ts";
-import { findHook, placeOfHook } from "../hooks.ts";
-import { type AnyHook, insertRow } from "./outbox.ts";
+import { findHook, type HookRow, placeOfHook } from "../hooks.ts";
+import { refOf } from "./deliveries.ts";
+import { insertRow } from "./outbox.ts";
+import { listSelecting } from "./receiving.ts";
 import { removeResends } from "./resends.ts";
 
 export type FailedSource = typeof failedSources.$inferSelect;
@@ -76,14 +77,14 @@ export function closeFailedSource(store: Store, bucket: string, event: HookEvent
       .all();
     if (ended.length === 0) return;
     const starts = await tx
-      .select({ model: outbox.model, name: outbox.hook, isGlobal: outbox.isGlobal })
+      .select({ model: outbox.model, hook: outbox.hook, isGlobal: outbox.isGlobal })
       .from(outbox)
       .where(and(like(outbox.id, `${event.episode}:start/%`), eq(outbox.resend, false)))
       .all();
     for (const model of new Set(starts.map((start) => start.model)))
       await removeResends(tx, { ...event, model });
-    for (const { model, name, isGlobal } of starts) {
-      const hook = isGlobal ? await findGlobalHook(tx, name) : await findHook(tx, { model, name });
+    for (const start of starts) {
+      const hook = await findHook(tx, refOf(start));
       if (hook) await insertFor(tx, event, hook);
     }
   });
@@ -94,7 +95,7 @@ async function listReceiving(
   tx: Tx,
   event: HookEvent,
   models: readonly string[],
-): Promise<AnyHook[]> {
+): Promise<HookRow[]> {
   const attached = (
     await tx
       .select()
@@ -109,16 +110,16 @@ async function listReceiving(
     const settings = JSON.stringify([hook.kind, store.vault.open(place, hook.config)]);
     return !seen.has(settings) && seen.add(settings);
   });
-  const selecting = new Map<string, AnyHook>();
+  const selecting = new Map<string, HookRow>();
   for (const model of models)
     for (const hook of await listSelecting(tx, { ...event, model })) selecting.set(hook.name, hook);
   return [...distinct, ...selecting.values()];
 }
 
 /** A hook of a model gets the event as one of that model, since its deliveries are ordered by model. */
-async function insertFor(tx: Tx, event: HookEvent, hook: AnyHook): Promise<void> {
-  const isGlobal = !("model" in hook);
-  const own = isGlobal ? { event, hook } : { event: { ...event, model: hook.model }, hook };
-  const key = isGlobal ? {} : { key: `model/${hook.model}/${hook.name}` };
-  await insertRow(tx, { ...own, ...key }, { at: event.at });
+async function insertFor(tx: Tx, event: HookEvent, hook: HookRow): Promise<void> {
+  const { model, name } = hook;
+  const row =
+    model === null ? { event, hook } : { event: { ...event, model }, hook, key: `model/${model}/${name}` };
+  await insertRow(tx, row, { at: event.at });
 }

@@ -1,15 +1,12 @@
 // SQL of the outbox: one row per event and hook, delivered in order per hook, and its outcome.
-import { eq } from "drizzle-orm";
 import { type HookEvent, isEnd } from "../../core/anomaly/event.ts";
-import { wantsEvent } from "../../core/anomaly/hook-options.ts";
-import { filterInOrder } from "../db/in-order.ts";
 import type { Store } from "../db/open.ts";
-import { type globalHooks, hooks, outbox } from "../db/schema.ts";
+import { outbox } from "../db/schema.ts";
 import { type Tx, write } from "../db/transaction.ts";
-import { listSelecting, requireGlobalHook } from "../global-hooks.ts";
-import { requireHook } from "../hooks.ts";
-import { announceDelivery, type HookRef, hasStart, keyOfHook, retryNow } from "./deliveries.ts";
+import { type HookRow, requireHook } from "../hooks.ts";
+import { announceDelivery, type HookRef, keyOfHook, retryNow } from "./deliveries.ts";
 import { placeInGroup } from "./groups.ts";
+import { listAttached, listSelecting } from "./receiving.ts";
 import { removeResends } from "./resends.ts";
 
 /** When an event is due, ms since the epoch. */
@@ -47,17 +44,6 @@ export async function enqueueEvent(tx: Tx, event: HookEvent, timing: EventTiming
   return receiving.length;
 }
 
-/** The hooks of the model that get an event, by name. */
-async function listAttached(tx: Tx, event: HookEvent): Promise<HookRow[]> {
-  const attached = await tx
-    .select()
-    .from(hooks)
-    .where(eq(hooks.model, event.model))
-    .orderBy(hooks.name)
-    .all();
-  return filterInOrder(attached, (hook) => wantsEvent(hook.options, event.kind) || hasStart(tx, event, hook));
-}
-
 /**
  * Puts test events into the outbox for one hook; its waiting retries are due now.
  * @throws TorusError `not_found` for the model or the hook
@@ -68,15 +54,11 @@ export function enqueueTest(
   { events, at }: { events: readonly HookEvent[]; at: number },
 ): Promise<void> {
   return write(store, async (tx) => {
-    const { model, name } = key;
-    const hook = model === null ? await requireGlobalHook(tx, name) : await requireHook(tx, { model, name });
+    const hook = await requireHook(tx, key);
     await retryNow(tx, key, at);
     for (const event of events) await insertRow(tx, { event, hook }, { at });
   });
 }
-
-type HookRow = typeof hooks.$inferSelect;
-export type AnyHook = HookRow | typeof globalHooks.$inferSelect;
 
 /**
  * Puts an event into the outbox for one hook; the secrets of the hook are copied sealed.
@@ -84,14 +66,13 @@ export type AnyHook = HookRow | typeof globalHooks.$inferSelect;
  */
 export async function insertRow(
   tx: Tx,
-  { event, hook, key }: { event: HookEvent; hook: AnyHook; key?: string },
+  { event, hook, key }: { event: HookEvent; hook: HookRow; key?: string },
   { at, notBefore = at }: EventTiming,
 ): Promise<void> {
   const readyAt = Math.max(at, notBefore);
   const { name, kind, receiver, config } = hook;
-  const isGlobal = !("model" in hook);
-  const id = `${event.id}/${key ?? keyOfHook(isGlobal ? { model: null, name } : hook)}`;
-  const place = { model: event.model, hook: name, isGlobal };
+  const id = `${event.id}/${key ?? keyOfHook(hook)}`;
+  const place = { model: event.model, hook: name, isGlobal: hook.model === null };
   const { groupKey, nextAt } = await placeInGroup(
     tx,
     { event, place, options: hook.options },

@@ -3,8 +3,8 @@ import { and, eq, like } from "drizzle-orm";
 import type { HookEvent } from "../../core/anomaly/event.ts";
 import { type OutboxRow, outbox } from "../db/schema.ts";
 import type { Tx } from "../db/transaction.ts";
-import { findGlobalHook } from "../global-hooks.ts";
 import { findHook } from "../hooks.ts";
+import { refOf } from "./deliveries.ts";
 
 /** Removes the resends of an ended episode. */
 export async function removeResends(tx: Tx, { episode, model }: HookEvent): Promise<void> {
@@ -62,7 +62,7 @@ export async function resendLater(tx: Tx, row: OutboxRow, resendAt: number): Pro
 }
 
 /** The current hook, if it is of the same kind. */
-async function findCurrent(tx: Tx, { model, hook: name, kind, isGlobal }: OutboxRow) {
-  const found = isGlobal ? await findGlobalHook(tx, name) : await findHook(tx, { model, name });
-  return found?.kind === kind ? found : undefined;
+async function findCurrent(tx: Tx, row: OutboxRow) {
+  const found = await findHook(tx, refOf(row));
+  return found?.kind === row.kind ? found : undefined;
 }

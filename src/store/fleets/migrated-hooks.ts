@@ -5,7 +5,9 @@ import { mapInOrder } from "../db/in-order.ts";
 import type { Store } from "../db/open.ts";
 import { hooks } from "../db/schema.ts";
 import type { Tx } from "../db/transaction.ts";
-import { type HookRow, placeOfHook } from "../hooks.ts";
+import { placeOfHook } from "../hooks.ts";
+
+type HookRow = typeof hooks.$inferSelect;
 
 /** A hook that the fleet does not get. */
 export interface UncopiedHook {

@@ -4,7 +4,6 @@ import { hostname } from "node:os";
 import { listDue } from "../../../src/store/anomalies/due-deliveries.ts";
 import { loadBucket } from "../../../src/store/buckets.ts";
 import type { Store } from "../../../src/store/db/open.ts";
-import { loadGlobalHook } from "../../../src/store/global-hooks.ts";
 import { loadHook } from "../../../src/store/hooks.ts";
 import { Connection } from "../../../src/store/postgres/connection.ts";
 import { joinNode } from "../../../src/store/postgres/join.ts";
@@ -73,7 +72,7 @@ describe.skipIf(postgresMissing !== undefined && !isServerRequired)("a new key",
   const expectReadable = async (store: Store) => {
     expect((await loadBucket(store, "b")).settings).toMatchObject({ password: SECRET });
     expect((await loadHook(store, { model: "m", name: "h" })).config).toMatchObject({ secret: SECRET });
-    expect((await loadGlobalHook(store, "g")).config).toMatchObject({ secret: SECRET });
+    expect((await loadHook(store, { model: null, name: "g" })).config).toMatchObject({ secret: SECRET });
     expect((await loadScheduledJob(store, "j")).definition).toMatchObject({ params: { token: SECRET } });
     const due = await listDue(store, { at: 1e15, limit: 9, retries: false });
     expect(due.map(({ config }) => config.secret)).toEqual(due.map(() => SECRET));

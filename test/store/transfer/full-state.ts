@@ -13,7 +13,6 @@ import { putCalendar } from "../../../src/store/calendars.ts";
 import { ensureMeta } from "../../../src/store/db/meta.ts";
 import type { Store } from "../../../src/store/db/open.ts";
 import { write } from "../../../src/store/db/transaction.ts";
-import { putGlobalHook } from "../../../src/store/global-hooks.ts";
 import { putHook } from "../../../src/store/hooks.ts";
 import { cancelJobs, claimJob, finishJob, submitJobs } from "../../../src/store/jobs/jobs.ts";
 import { sweepJobs } from "../../../src/store/jobs/recovery.ts";
@@ -58,13 +57,17 @@ async function fillModels(store: Store): Promise<void> {
   await train(store, "t2", aVersion({ model: "k", weights: new Float32Array(100_000).fill(0.1) }));
   const hook = { at: 1, change: () => ({ kind: "webhook", config: { url: "http://h", secret: SECRET } }) };
   await putHook(store, { model: "m", name: "h" }, hook);
-  await putGlobalHook(store, "g", {
-    at: 1,
-    change: () => ({
-      ...{ kind: "webhook", receiver: "g", selector: {} },
-      config: { url: "http://g", secret: SECRET },
-    }),
-  });
+  await putHook(
+    store,
+    { model: null, name: "g" },
+    {
+      at: 1,
+      change: () => ({
+        ...{ kind: "webhook", receiver: "g", selector: {} },
+        config: { url: "http://g", secret: SECRET },
+      }),
+    },
+  );
   await createToken(store, {
     ...{ name: "ada", id: "1", scope: "admin", digest: "d", createdAt: 1, lastUsedAt: null, expiresAt: null },
   });

@@ -1,21 +1,16 @@
 // Global hooks: secrets are kept, and a test looks like an event of a selected model.
 import { beforeEach, expect, test } from "bun:test";
-import { GlobalHooks } from "../../src/resources/global-hooks.ts";
-import { listDue } from "../../src/store/anomalies/due-deliveries.ts";
-import { changeEpisodes } from "../../src/store/anomalies/episodes.ts";
-import { write } from "../../src/store/db/transaction.ts";
-import { loadGlobalHook } from "../../src/store/global-hooks.ts";
-import { codeOf } from "../store/temporary.ts";
-import { aModel } from "../support/builders.ts";
-import { useWorld } from "./world.ts";
+import { listDue } from "../../../src/store/anomalies/due-deliveries.ts";
+import { changeEpisodes } from "../../../src/store/anomalies/episodes.ts";
+import { write } from "../../../src/store/db/transaction.ts";
+import { loadHook } from "../../../src/store/hooks.ts";
+import { codeOf } from "../../store/temporary.ts";
+import { aModel } from "../../support/builders.ts";
+import { useWorld } from "../world.ts";
 
 const world = useWorld();
-let hooks: GlobalHooks;
 const url = "https://hooks.example.org/hunter2";
 beforeEach(async () => {
-  const { store, clock } = world;
-  const allowed = { programs: [], allowPrivate: false };
-  hooks = new GlobalHooks({ store, clock, allowed, texts: () => ({ timezone: "UTC" }), wake: () => {} });
   for (const host of ["db-1", "web-1"]) {
     const match_all = [{ tag: "host", value: host }];
     const features = [{ name: "f", metric: "avg", field: "usage_user", match_all }];
@@ -24,47 +19,47 @@ beforeEach(async () => {
 });
 
 test("secrets are not shown, and stay where they are not sent again", async () => {
-  await hooks.put({ type: "slack", name: "s", config: { url } });
-  expect(await hooks.get("s")).toEqual({ type: "slack", name: "s", selector: {}, config: {} });
-  expect(JSON.stringify(await hooks.list({ full: true }))).not.toContain("hunter2");
+  await world.hooks.put(null, { type: "slack", name: "s", config: { url } });
+  expect(await world.hooks.get(null, "s")).toEqual({ type: "slack", name: "s", selector: {}, config: {} });
+  expect(JSON.stringify(await world.hooks.list(null, { full: true }))).not.toContain("hunter2");
   const config = { templates: { anomaly_end: "over" } };
-  await hooks.put({ type: "slack", selector: { models: ["cpu-*"] }, config }, "s");
-  expect(await loadGlobalHook(world.store, "s")).toMatchObject({
+  await world.hooks.put(null, { type: "slack", selector: { models: ["cpu-*"] }, config }, "s");
+  expect(await loadHook(world.store, { model: null, name: "s" })).toMatchObject({
     selector: { models: ["cpu-*"] },
     config: { url, ...config },
   });
-  expect(await codeOf(hooks.put({ type: "slack", name: "other", config }))).toBe("invalid");
+  expect(await codeOf(world.hooks.put(null, { type: "slack", name: "other", config }))).toBe("invalid");
 });
 
 test("a stored secret does not go to another address", async () => {
   const hook = { type: "webhook", name: "w", config: { url: "https://a.example/", secret: "hunter2" } };
-  await hooks.put(hook);
+  await world.hooks.put(null, hook);
   const moved = { type: "webhook", config: { url: "https://b.example/" } };
-  expect(await codeOf(hooks.put(moved, "w"))).toBe("invalid");
-  await hooks.put({ ...moved, config: { ...moved.config, secret: "hunter2" } }, "w");
+  expect(await codeOf(world.hooks.put(null, moved, "w"))).toBe("invalid");
+  await world.hooks.put(null, { ...moved, config: { ...moved.config, secret: "hunter2" } }, "w");
 });
 
 test("a selector takes the names that models may have", async () => {
-  await hooks.put({
+  await world.hooks.put(null, {
     type: "slack",
     name: "s",
     selector: { models: ["web-1.example:9100-*"] },
     config: { url },
   });
-  expect((await hooks.get("s")).selector).toEqual({ models: ["web-1.example:9100-*"] });
+  expect((await world.hooks.get(null, "s")).selector).toEqual({ models: ["web-1.example:9100-*"] });
 });
 
 test.each([
   [{ tags: { host: "web-*" } }, "cpu-web-1"],
   [{ models: ["none"] }, "example"],
 ])("a test of %j has the features of %s", async (selector, model) => {
-  await hooks.put({ type: "slack", name: "s", selector, config: { url } });
-  await hooks.test("s");
+  await world.hooks.put(null, { type: "slack", name: "s", selector, config: { url } });
+  await world.hooks.test(null, "s");
   const [row] = await listDue(world.store, { at: world.clock.now(), limit: 9, retries: false });
   expect(row).toMatchObject({ model, isGlobal: true, event: { test: true, model } });
   const tags = model === "example" ? undefined : { host: "web-1" };
   expect(Object.values(row!.event.features)[0]!.tags).toEqual(tags as never);
-  expect(await hooks.deliveries("s")).toMatchObject([
+  expect(await world.hooks.deliveries(null, "s")).toMatchObject([
     { model, event: "anomaly_end", test: true },
     { model, event: "anomaly_start", test: true },
   ]);
@@ -81,7 +76,7 @@ const mail = {
 
 test("a preview is about the newest anomaly that the selector matches, or about a test", async () => {
   const selector = { tags: { host: "web-*" } };
-  const ofTest = await hooks.preview({ ...mail, selector });
+  const ofTest = await world.hooks.preview(null, { ...mail, selector });
   expect(ofTest.map(({ event, test }) => [event, test])).toEqual([
     ["anomaly_start", true],
     ["anomaly_end", true],
@@ -89,21 +84,23 @@ test("a preview is about the newest anomaly that the selector matches, or about 
   expect(ofTest[0]!.text).toContain("cpu-web-1");
   await openEpisode("cpu-web-1", 3_600_000);
   await openEpisode("cpu-db-1", 7_200_000);
-  const [start, ...others] = await hooks.preview({ ...mail, selector });
+  const [start, ...others] = await world.hooks.preview(null, { ...mail, selector });
   expect([start!.event, start!.test, others]).toEqual(["anomaly_start", undefined, []]);
   expect(start!.text).toContain("cpu-web-1");
-  expect((await hooks.preview(mail))[0]!.text).toContain("cpu-db-1");
-  expect(await hooks.list()).toEqual([]);
+  expect((await world.hooks.preview(null, mail))[0]!.text).toContain("cpu-db-1");
+  expect(await world.hooks.list(null)).toEqual([]);
 });
 
 test("a preview takes stored secrets and shows none; a wrong hook is refused", async () => {
-  await hooks.put({ type: "slack", name: "s", config: { url } });
-  const text = JSON.stringify(await hooks.preview(await hooks.get("s")));
+  await world.hooks.put(null, { type: "slack", name: "s", config: { url } });
+  const text = JSON.stringify(await world.hooks.preview(null, await world.hooks.get(null, "s")));
   expect(text).toContain("cpu-db-1");
   expect(text).not.toContain("hunter2");
-  expect(await codeOf(hooks.preview({ type: "slack", name: "other", config: {} }))).toBe("invalid");
-  expect(await codeOf(hooks.preview({ ...mail, selector: { models: [] } }))).toBe("invalid");
-  expect(await codeOf(hooks.preview("mail"))).toBe("invalid");
+  expect(await codeOf(world.hooks.preview(null, { type: "slack", name: "other", config: {} }))).toBe(
+    "invalid",
+  );
+  expect(await codeOf(world.hooks.preview(null, { ...mail, selector: { models: [] } }))).toBe("invalid");
+  expect(await codeOf(world.hooks.preview(null, "mail"))).toBe("invalid");
 });
 
 async function openEpisode(model: string, startAt: number): Promise<void> {

@@ -1,11 +1,11 @@
 // Hooks of the API: attach, replace, read back without secrets, delete.
 import { beforeEach, expect, test } from "bun:test";
-import { changeEpisodes } from "../../src/store/anomalies/episodes.ts";
-import { write } from "../../src/store/db/transaction.ts";
-import { loadHook, putHook } from "../../src/store/hooks.ts";
-import { codeOf, dump } from "../store/temporary.ts";
-import { aModel } from "../support/builders.ts";
-import { useWorld } from "./world.ts";
+import { changeEpisodes } from "../../../src/store/anomalies/episodes.ts";
+import { write } from "../../../src/store/db/transaction.ts";
+import { loadHook, putHook } from "../../../src/store/hooks.ts";
+import { codeOf, dump } from "../../store/temporary.ts";
+import { aModel } from "../../support/builders.ts";
+import { useWorld } from "../world.ts";
 
 const world = useWorld();
 const config = { from: { address: "a@example.org" }, to: { address: "b@example.org" } };
@@ -27,9 +27,9 @@ test("attached hooks are listed by name, or whole", async () => {
 
 test("replace takes the name from the path, may change the type, and creates a missing hook", async () => {
   await world.hooks.put("m", marks);
-  await world.hooks.replace("m", "marks", { type: "mail", config });
+  await world.hooks.put("m", { type: "mail", config }, "marks");
   expect(await world.hooks.get("m", "marks")).toEqual({ type: "mail", name: "marks", config });
-  await world.hooks.replace("m", "fresh", { ...marks, name: "fresh" });
+  await world.hooks.put("m", { ...marks, name: "fresh" }, "fresh");
   expect(await world.hooks.list("m")).toEqual(["fresh", "marks"]);
 });
 
@@ -38,10 +38,14 @@ test("a replaced hook keeps the secrets it was not given", async () => {
   const change = () => ({ kind: "mail", config: { ...config, token: "hunter2" } });
   await putHook(world.store, { model: "m", name: "h" }, { at: 1, change });
   expect(JSON.stringify(await world.hooks.list("m", { full: true }))).not.toContain("hunter2");
-  await world.hooks.replace("m", "h", {
-    type: "mail",
-    config: { ...config, to: { address: "c@example.org" } },
-  });
+  await world.hooks.put(
+    "m",
+    {
+      type: "mail",
+      config: { ...config, to: { address: "c@example.org" } },
+    },
+    "h",
+  );
   expect((await loadHook(world.store, { model: "m", name: "h" })).config).toEqual({
     from: config.from,
     to: { address: "c@example.org" },
@@ -56,11 +60,11 @@ test("a refused request changes nothing", async () => {
   await expect(hooks.put("x", marks)).rejects.toThrow("model x does not exist");
   expect(await codeOf(hooks.put("x", {}))).toBe("not_found");
   expect(await codeOf(hooks.put("m", { ...marks, type: "pager" }))).toBe("invalid");
-  await expect(hooks.replace("m", "marks", { ...marks, name: "other" })).rejects.toThrow(
+  await expect(hooks.put("m", { ...marks, name: "other" }, "marks")).rejects.toThrow(
     "name: must be the name",
   );
-  expect(await codeOf(hooks.replace("m", "a;b", marks))).toBe("invalid");
-  expect(await codeOf(hooks.replace("m", "marks", null))).toBe("invalid");
+  expect(await codeOf(hooks.put("m", marks, "a;b"))).toBe("invalid");
+  expect(await codeOf(hooks.put("m", null, "marks"))).toBe("invalid");
   expect(await codeOf(hooks.list("m", { full: "perhaps" }))).toBe("invalid");
   expect(await codeOf(hooks.get("m", "x"))).toBe("not_found");
   expect(await codeOf(hooks.remove("m", "x"))).toBe("not_found");
@@ -76,7 +80,7 @@ test("a secret that is required need not be sent again, and is missed where ther
   const row = await loadHook(world.store, { model: "m", name: "s" });
   expect(row.config).toEqual({ url, templates: { anomaly_end: "over" } });
   expect(await codeOf(world.hooks.put("m", { ...shown, name: "other" }))).toBe("invalid");
-  expect(await codeOf(world.hooks.replace("m", "s", { type: "webhook", config: {} }))).toBe("invalid");
+  expect(await codeOf(world.hooks.put("m", { type: "webhook", config: {} }, "s"))).toBe("invalid");
 });
 
 test("a test puts a marked start and end into the outbox, and the deliveries show them without secrets", async () => {

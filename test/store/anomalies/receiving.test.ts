@@ -1,26 +1,20 @@
-// SQL of global hooks: which hooks get an event, in which order, and what a deletion drops.
+// SQL of the hooks that get an event: which, in which order, and what the deletion of a global hook drops.
 import { beforeEach, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { HookEvent } from "../../src/core/anomaly/event.ts";
-import type { HookSelector } from "../../src/core/anomaly/hook-selector.ts";
-import { markSent } from "../../src/store/anomalies/delivery-outcomes.ts";
-import { listDue } from "../../src/store/anomalies/due-deliveries.ts";
-import { enqueueEvent } from "../../src/store/anomalies/outbox.ts";
-import { mapInOrder } from "../../src/store/db/in-order.ts";
-import { openStore } from "../../src/store/db/open.ts";
-import { write } from "../../src/store/db/transaction.ts";
-import {
-  listGlobalHooks,
-  loadGlobalHook,
-  putGlobalHook,
-  removeGlobalHook,
-} from "../../src/store/global-hooks.ts";
-import { putHook } from "../../src/store/hooks.ts";
-import { createModel, removeModels } from "../../src/store/models.ts";
-import { makeEnd, makeStart } from "../hooks/events.ts";
-import { aModel } from "../support/builders.ts";
-import { codeOf, makeDir, rows, useStore } from "./temporary.ts";
+import type { HookEvent } from "../../../src/core/anomaly/event.ts";
+import type { HookSelector } from "../../../src/core/anomaly/hook-selector.ts";
+import { markSent } from "../../../src/store/anomalies/delivery-outcomes.ts";
+import { listDue } from "../../../src/store/anomalies/due-deliveries.ts";
+import { enqueueEvent } from "../../../src/store/anomalies/outbox.ts";
+import { mapInOrder } from "../../../src/store/db/in-order.ts";
+import { openStore } from "../../../src/store/db/open.ts";
+import { write } from "../../../src/store/db/transaction.ts";
+import { listHooks, loadHook, putHook, removeHook } from "../../../src/store/hooks.ts";
+import { createModel, removeModels } from "../../../src/store/models.ts";
+import { makeEnd, makeStart } from "../../hooks/events.ts";
+import { aModel } from "../../support/builders.ts";
+import { codeOf, makeDir, rows, useStore } from "../temporary.ts";
 
 const store = useStore();
 const features = (host: string) => [
@@ -31,8 +25,9 @@ beforeEach(async () => {
     await createModel(store, { name: `cpu-${host}`, settings: aModel({ features: features(host) }) }, 1);
 });
 
+const global = (name: string) => ({ model: null, name });
 const put = (name: string, selector: HookSelector = {}, config: Record<string, unknown> = {}) =>
-  putGlobalHook(store, name, {
+  putHook(store, global(name), {
     at: 1,
     change: () => ({ kind: "webhook", receiver: "r", selector, config }),
   });
@@ -86,17 +81,18 @@ test("a deleted hook drops what waits for it, and nothing of a model's hook of i
   const change = () => ({ kind: "webhook", config: {} });
   await putHook(store, { model: "cpu-web-1", name: "h" }, { at: 1, change });
   await happen(start("cpu-web-1"));
-  await removeGlobalHook(store, "h");
+  await removeHook(store, global("h"));
   expect(await due()).toEqual(["e:start/h"]);
-  expect(await listGlobalHooks(store)).toEqual([]);
-  expect(await codeOf(removeGlobalHook(store, "h"))).toBe("not_found");
-  expect(await codeOf(loadGlobalHook(store, "h"))).toBe("not_found");
+  expect(await listHooks(store, null)).toEqual([]);
+  expect(await codeOf(removeHook(store, global("h")))).toBe("not_found");
+  expect(await codeOf(loadHook(store, global("h")))).toBe("not_found");
 });
 
 test("a replaced hook gets what waits, with its new settings", async () => {
-  expect(await put("h", {}, { url: "old" })).toBe(true);
+  await put("h", {}, { url: "old" });
   await happen(start("cpu-web-1"));
-  expect(await put("h", {}, { url: "new" })).toBe(false);
+  await put("h", {}, { url: "new" });
+  expect(await listHooks(store, null)).toMatchObject([{ name: "h", createdAt: 1, config: { url: "new" } }]);
   expect(await listDue(store, { at: 100, limit: 1, retries: false })).toMatchObject([
     { config: { url: "new" }, isGlobal: true, model: "cpu-web-1" },
   ]);
@@ -112,7 +108,7 @@ test("a resend goes on until the end, and ends with the hook", async () => {
   expect(await due()).toEqual(["e:end/global/h"]);
   await happen(start("cpu-db-1", "d"));
   const [, other] = await listDue(store, { at: 100, limit: 2, retries: false });
-  await removeGlobalHook(store, "h");
+  await removeHook(store, global("h"));
   await markSent(store, [other!], { at: 20, resendAt: 30 });
   expect(await due()).toEqual([]);
 });
@@ -125,7 +121,7 @@ test("secrets are sealed in the hook and in the outbox, and open with the next k
   const first = openStore({ dir, sealing: { secretsOf, file: files[0]! } });
   await createModel(first, { name: "m", settings: aModel({ features: [] }) }, 1);
   const content = { kind: "webhook", receiver: "r", selector: {}, config: { secret: "hunter2", url: "u" } };
-  await putGlobalHook(first, "h", { at: 1, change: () => content });
+  await putHook(first, global("h"), { at: 1, change: () => content });
   await write(first, (tx) => enqueueEvent(tx, start("m"), { at: 10 }));
   const kept = first.sqlite
     .query("select config from global_hooks union all select config from outbox")
@@ -134,7 +130,7 @@ test("secrets are sealed in the hook and in the outbox, and open with the next k
   expect(JSON.stringify(kept)).not.toContain("hunter2");
   first.close();
   const second = openStore({ dir, sealing: { secretsOf, file: files[1]!, previousFile: files[0]! } });
-  expect((await loadGlobalHook(second, "h")).config).toEqual(content.config);
+  expect((await loadHook(second, global("h"))).config).toEqual(content.config);
   expect(await listDue(second, { at: 100, limit: 1, retries: false })).toMatchObject([
     { config: content.config },
   ]);

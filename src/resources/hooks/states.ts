@@ -1,0 +1,39 @@
+// States of all hooks, global ones first: target and last delivery.
+import type { HookStateView } from "../../api/hook.ts";
+import { hookTarget } from "../../core/anomaly/hook-target.ts";
+import { listViews } from "../../core/input/listing.ts";
+import { viewHook } from "../../hooks/index.ts";
+import {
+  type DeliveryRow,
+  type HookRef,
+  listLastDeliveries,
+  refOf,
+} from "../../store/anomalies/deliveries.ts";
+import type { Store } from "../../store/db/open.ts";
+import { type HookRow, listAllHooks } from "../../store/hooks.ts";
+import type { Params } from "../shared/range.ts";
+import { toHookSettings, viewDelivery } from "./view.ts";
+
+/** All hooks, the global ones first, then by model and name. @throws TorusError `invalid` for bad list parameters */
+export async function listHookStates(store: Store, params: Params): Promise<object[]> {
+  const lastOf = new Map((await listLastDeliveries(store)).map((row) => [keyOf(refOf(row)), row]));
+  const views = (await listAllHooks(store)).map((hook) => viewState(hook, lastOf.get(keyOf(hook))));
+  return listViews(views, params, {});
+}
+
+function keyOf({ model, name }: HookRef): string {
+  return model === null ? name : `${model}/${name}`;
+}
+
+function viewState(hook: HookRow, last: DeliveryRow | undefined): HookStateView {
+  const { model, selector } = hook;
+  const { name, type, config } = viewHook(toHookSettings(hook.name, hook));
+  const target = hookTarget(config);
+  return {
+    ...(model === null ? { global: true, selector: selector! } : { model }),
+    name,
+    type,
+    target: target === "" ? null : target,
+    ...(last && { last_delivery: { model: last.model, ...viewDelivery(last) } }),
+  };
+}
