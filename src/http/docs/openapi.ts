@@ -2,6 +2,7 @@
 import { Problem } from "../../api/problem.ts";
 import type { Access } from "../framework/access.ts";
 import { PROBLEM_TYPE } from "../framework/errors.ts";
+import { query } from "../framework/params.ts";
 import { Components } from "./components.ts";
 import { examples } from "./examples/index.ts";
 import type { ApiExample } from "./examples/shared.ts";
@@ -14,6 +15,7 @@ export interface DescribedRoute {
   readonly path: string;
   readonly hooks: {
     readonly params?: JsonSchema;
+    /** Absent: the parameters of every route. */
     readonly query?: JsonSchema;
     readonly body?: JsonSchema;
     readonly response?: JsonSchema | Readonly<Record<string, JsonSchema>>;
@@ -130,7 +132,7 @@ function describeOperation({ method, path, hooks }: DescribedRoute, components: 
     security: describeSecurity(hooks),
     parameters: [
       ...describeParameters(hooks.params, "path", components),
-      ...describeParameters(hooks.query, "query", components),
+      ...describeParameters(hooks.query ?? query(), "query", components),
       ...(hooks.detail?.precondition ? [ifMatch] : []),
     ],
     ...(hooks.body && { requestBody: describeBody(hooks.body, { method, example, components }) }),

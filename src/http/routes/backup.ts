@@ -2,6 +2,7 @@
 import { Type } from "@sinclair/typebox";
 import type { AppDeps } from "../framework/deps.ts";
 import { createInstance, documented } from "../framework/elysia.ts";
+import { query } from "../framework/params.ts";
 
 /** Routes of backups. */
 export function createBackupRoutes({ backup }: Pick<AppDeps, "backup">) {
@@ -16,6 +17,7 @@ export function createBackupRoutes({ backup }: Pick<AppDeps, "backup">) {
       });
     },
     {
+      query: query({}),
       response: documented(Type.String()),
       detail: {
         scope: "admin",

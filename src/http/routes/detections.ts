@@ -61,7 +61,6 @@ function createStoredDetectionRoute({ bucketDetections, holdOpen }: Deps) {
     },
     {
       params: pathNames("Bucket name"),
-      query: query(),
       body: documented(StoredDetectBody),
       response: documented(StoredDetection),
       detail: {

@@ -4,6 +4,7 @@ import { type DescribedRoute, describeApi } from "../docs/openapi.ts";
 import type { ApiDocument } from "../docs/openapi-document.ts";
 import { renderDocs } from "../docs/page.ts";
 import { createInstance, documented } from "../framework/elysia.ts";
+import { query } from "../framework/params.ts";
 
 /** Allows the inline style of the page only. */
 const PAGE_POLICY =
@@ -19,6 +20,7 @@ export function createDocumentationRoutes(listRoutes: () => readonly DescribedRo
   };
   return createInstance()
     .get("/openapi.json", () => describe(), {
+      query: query({}),
       response: documented(Type.Object({ openapi: Type.String() }, { additionalProperties: true })),
       detail: { scope: "read", summary: "The API as an OpenAPI 3.1 document", tags },
     })
@@ -33,6 +35,7 @@ export function createDocumentationRoutes(listRoutes: () => readonly DescribedRo
           },
         }),
       {
+        query: query({}),
         response: documented(Type.String()),
         detail: { scope: "read", summary: "The API as an HTML page", tags },
       },

@@ -55,7 +55,6 @@ export function createFleetRoutes({ fleetSeries }: Pick<AppDeps, "fleetSeries">)
       ({ params }) => fleetSeries.get(readName(params.names), params.series),
       {
         params: path,
-        query: query(),
         response: documented(FleetSeriesDetail),
         detail: { scope: "read", summary: "Get a series of a model with `group_by`", tags },
       },

@@ -5,6 +5,7 @@ import { contentType } from "../../resources/live/model-metrics.ts";
 import { Answer, streamPiecewise } from "../framework/answer.ts";
 import type { AppDeps } from "../framework/deps.ts";
 import { createInstance, documented } from "../framework/elysia.ts";
+import { query } from "../framework/params.ts";
 
 const tags = ["health"];
 
@@ -16,6 +17,7 @@ export function createHealthRoutes({
 }: Pick<AppDeps, "health" | "meter" | "modelMetrics">) {
   return createInstance()
     .get("/livez", () => ({ alive: true }), {
+      query: query({}),
       response: documented(Liveness),
       detail: {
         scope: "open",
@@ -31,6 +33,7 @@ export function createHealthRoutes({
         return new Answer(state.ready ? 200 : 503, state);
       },
       {
+        query: query({}),
         response: { 200: documented(Health), 503: documented(Health) },
         detail: {
           scope: "open",
@@ -46,11 +49,13 @@ export function createHealthRoutes({
       "/metrics",
       async () => new Response(await meter.render(), { headers: { "content-type": meter.contentType } }),
       {
+        query: query({}),
         response: documented(Type.String()),
         detail: { scope: "read", summary: "Metrics of the server in Prometheus text format", tags },
       },
     )
     .get("/metrics/models", async () => showGauges(await modelMetrics.render()), {
+      query: query({}),
       response: documented(Type.String()),
       detail: {
         scope: "read",

@@ -13,6 +13,7 @@ import { Answer, created } from "../framework/answer.ts";
 import type { AppDeps } from "../framework/deps.ts";
 import { createInstance, documented } from "../framework/elysia.ts";
 import { readName } from "../framework/names.ts";
+import { Created } from "../framework/noun-routes.ts";
 import { commonQuery, listParams, listQuery, query } from "../framework/params.ts";
 
 type PathParams = { readonly names: string; readonly hook: string };
@@ -77,22 +78,17 @@ const tags = ["hooks"];
 
 /** Routes of hooks of models, and of global hooks. Old clients write with POST where others use PUT. */
 export function createHookRoutes({ hooks }: Pick<AppDeps, "hooks">) {
-  const create = (family: Family) =>
-    createListRoutes(hooks, family)
-      .use(createNamedRoutes(hooks, family))
-      .use(createDeliveryRoutes(hooks, family));
+  const create = (family: Family) => createListRoutes(hooks, family).use(createNamedRoutes(hooks, family));
   return create(ofModel).use(create(ofAllModels));
 }
 
 function createListRoutes(hooks: AppDeps["hooks"], { path, parameters, modelOf, schemas, texts }: Family) {
   const params = documented<PathParams>(Type.Object(parameters));
   const body = documented(schemas.hook);
-  const put = async ({ params, body }: { params: PathParams; body: unknown }) => {
-    await hooks.put(modelOf(params), body);
-    return created();
-  };
-  const schema = { params, query: query(), body, response: { 201: Success } };
-  const detail = { scope: "admin", summary: texts.put, tags } as const;
+  const put = ({ params, body }: { params: PathParams; body: unknown }) =>
+    hooks.put(modelOf(params), body).then(created);
+  const detail = { scope: "admin" as const, summary: texts.put, tags };
+  const schema = { params, body, response: Created, detail };
   return createInstance()
     .get(path, ({ params, query }) => hooks.list(modelOf(params), query), {
       params,
@@ -103,69 +99,45 @@ function createListRoutes(hooks: AppDeps["hooks"], { path, parameters, modelOf, 
       response: documented(Type.Union([Type.Array(Type.String()), Type.Array(schemas.hook)])),
       detail: { scope: "read", summary: texts.list, tags },
     })
-    .put(path, put, { ...schema, detail })
-    .post(path, put, { ...schema, detail })
+    .put(path, put, schema)
+    .post(path, put, schema)
     .post(`${path}/_preview`, ({ params, body }) => hooks.preview(modelOf(params), body), {
       params,
-      query: query(),
       body,
       response: documented(Type.Array(HookPreview)),
       detail: { scope: "read", summary: texts.preview, description: texts.aboutPreview, tags },
     });
 }
 
-function createNamedRoutes(hooks: AppDeps["hooks"], family: Family) {
-  const { schemas, texts, modelOf } = family;
+function createNamedRoutes(
+  hooks: AppDeps["hooks"],
+  { parameters, modelOf, schemas, texts, ...family }: Family,
+) {
   const path = `${family.path}/:hook`;
-  const params = namedParams(family);
-  const replace = async ({ params, body }: { params: PathParams; body: unknown }) => {
-    await hooks.put(modelOf(params), body, params.hook);
-    return success();
-  };
-  const schema = { params, query: query(), body: documented(schemas.named), response: Success };
-  const detail = { scope: "admin", summary: texts.replace, tags } as const;
+  const hook = Type.String({ description: "Hook name" });
+  const params = documented<PathParams>(Type.Object({ ...parameters, hook }));
+  const replace = ({ params, body }: { params: PathParams; body: unknown }) =>
+    hooks.put(modelOf(params), body, params.hook).then(success);
+  const detail = { scope: "admin" as const, summary: texts.replace, tags };
+  const schema = { params, body: documented(schemas.named), response: Success, detail };
   return createInstance()
     .get(path, ({ params }) => hooks.get(modelOf(params), params.hook), {
       params,
-      query: query(),
       response: documented(schemas.hook),
       detail: { scope: "read", summary: texts.get, tags },
     })
-    .put(path, replace, { ...schema, detail })
-    .post(path, replace, { ...schema, detail })
-    .delete(
-      path,
-      async ({ params }) => {
-        await hooks.remove(modelOf(params), params.hook);
-        return success();
-      },
-      {
-        params,
-        query: query(),
-        response: Success,
-        detail: { scope: "admin", summary: texts.remove, tags },
-      },
-    );
-}
-
-function createDeliveryRoutes(hooks: AppDeps["hooks"], family: Family) {
-  const { schemas, texts, modelOf } = family;
-  const path = `${family.path}/:hook`;
-  const params = namedParams(family);
-  return createInstance()
-    .post(
-      `${path}/_test`,
-      async ({ params }) => {
-        await hooks.test(modelOf(params), params.hook);
-        return success();
-      },
-      {
-        params,
-        query: query(),
-        response: Success,
-        detail: { scope: "run", summary: texts.test, tags },
-      },
-    )
+    .put(path, replace, schema)
+    .post(path, replace, schema)
+    .delete(path, ({ params }) => hooks.remove(modelOf(params), params.hook).then(success), {
+      params,
+      response: Success,
+      detail: { scope: "admin", summary: texts.remove, tags },
+    })
+    .post(`${path}/_test`, ({ params }) => hooks.test(modelOf(params), params.hook).then(success), {
+      params,
+      response: Success,
+      detail: { scope: "run", summary: texts.test, tags },
+    })
     .get(
       `${path}/deliveries`,
       ({ params, query }) => hooks.deliveries(modelOf(params), params.hook, listParams(query)),
@@ -176,12 +148,6 @@ function createDeliveryRoutes(hooks: AppDeps["hooks"], family: Family) {
         detail: { scope: "read", summary: texts.deliveries, tags },
       },
     );
-}
-
-function namedParams({ parameters }: Family) {
-  return documented<PathParams>(
-    Type.Object({ ...parameters, hook: Type.String({ description: "Hook name" }) }),
-  );
 }
 
 /** 200 without a resource in the body. */

@@ -6,6 +6,7 @@ import { noContent } from "../framework/answer.ts";
 import type { AppDeps } from "../framework/deps.ts";
 import { createInstance, documented } from "../framework/elysia.ts";
 import { readNames, readShownNames } from "../framework/names.ts";
+import { NoContent } from "../framework/noun-routes.ts";
 import { listParams, listQuery, pathNames, query } from "../framework/params.ts";
 
 const text = (description: string) => Type.Optional(Type.String({ description }));
@@ -47,22 +48,13 @@ export function createJobRoutes({ jobs }: Pick<AppDeps, "jobs">) {
         detail: { scope: "read", summary: "Get jobs, one entry per id", description: aboutResults, tags },
       },
     )
-    .post(
-      "/jobs/:names/_cancel",
-      async ({ params }) => {
-        await jobs.cancel(readNames(params.names));
-        return noContent();
-      },
-      {
-        params,
-        query: query(),
-        response: { 204: documented(Type.Null()) },
-        detail: { scope: "run", summary: "Cancel jobs", conflict: "A job has already ended", tags },
-      },
-    )
+    .post("/jobs/:names/_cancel", ({ params }) => jobs.cancel(readNames(params.names)).then(noContent), {
+      params,
+      response: NoContent,
+      detail: { scope: "run", summary: "Cancel jobs", conflict: "A job has already ended", tags },
+    })
     .post("/jobs/:names/_retry", ({ params }) => jobs.retry(readNames(params.names)), {
       params,
-      query: query(),
       response: documented(Type.Array(JobId)),
       detail: {
         scope: "run",

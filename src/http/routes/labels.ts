@@ -6,6 +6,7 @@ import { Answer, noContent } from "../framework/answer.ts";
 import type { AppDeps } from "../framework/deps.ts";
 import { createInstance, documented } from "../framework/elysia.ts";
 import { readName } from "../framework/names.ts";
+import { NoContent } from "../framework/noun-routes.ts";
 import { listQuery, pathNames, query } from "../framework/params.ts";
 
 const tags = ["models"];
@@ -34,7 +35,6 @@ export function createLabelRoutes({ labels }: Pick<AppDeps, "labels">) {
       async ({ params, body }) => new Answer(201, await labels.create(readName(params.names), body)),
       {
         params,
-        query: query(),
         body: documented(LabelInput),
         response: { 201: documented(Label) },
         detail: {
@@ -48,10 +48,7 @@ export function createLabelRoutes({ labels }: Pick<AppDeps, "labels">) {
     )
     .delete(
       "/models/:names/labels/:id",
-      async ({ params }) => {
-        await labels.remove(readName(params.names), params.id);
-        return noContent();
-      },
+      ({ params }) => labels.remove(readName(params.names), params.id).then(noContent),
       {
         params: documented<{ names: string; id: string }>(
           Type.Object({
@@ -59,8 +56,7 @@ export function createLabelRoutes({ labels }: Pick<AppDeps, "labels">) {
             id: Type.String({ description: "Id of the label" }),
           }),
         ),
-        query: query(),
-        response: { 204: documented(Type.Null()) },
+        response: NoContent,
         detail: { scope: "run", summary: "Delete a label", tags },
       },
     );

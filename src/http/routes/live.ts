@@ -13,12 +13,12 @@ import { noContent } from "../framework/answer.ts";
 import type { AppDeps } from "../framework/deps.ts";
 import { createInstance, documented } from "../framework/elysia.ts";
 import { readName, readNames } from "../framework/names.ts";
+import { NoContent } from "../framework/noun-routes.ts";
 import { commonQuery, listQuery, mergeParams, parameters, pathNames, query } from "../framework/params.ts";
 
 const { sort: _, ...paging } = listQuery;
 const anomalyParameters = { ...paging, ...lengthParameters, ...anomalyFilters };
 
-const Nothing = documented(Type.Null());
 const names = pathNames("Model names, separated by `;`");
 const tags = ["live detection"];
 
@@ -40,7 +40,7 @@ export function createLiveRoutes({ live, anomalies }: Pick<AppDeps, "live" | "an
       {
         params: names,
         ...parameters("StartParameters", startParameters),
-        response: { 204: Nothing },
+        response: NoContent,
         detail: {
           scope: "run",
           summary: "Start live detection",
@@ -51,43 +51,27 @@ export function createLiveRoutes({ live, anomalies }: Pick<AppDeps, "live" | "an
         },
       },
     )
-    .post(
-      "/models/:names/_stop",
-      async ({ params }) => {
-        await live.stopAll(readNames(params.names));
-        return noContent();
-      },
-      {
-        params: names,
-        query: query(),
-        response: { 204: Nothing },
-        detail: { scope: "run", summary: "Stop live detection", tags },
-      },
-    )
+    .post("/models/:names/_stop", ({ params }) => live.stopAll(readNames(params.names)).then(noContent), {
+      params: names,
+      response: NoContent,
+      detail: { scope: "run", summary: "Stop live detection", tags },
+    })
     .delete(
       "/models/:names/anomalies/:id/_feedback",
-      async ({ params }) => {
-        await anomalies.withdraw(readName(params.names), params.id);
-        return noContent();
-      },
+      ({ params }) => anomalies.withdraw(readName(params.names), params.id).then(noContent),
       {
         params: anomalyPath,
-        query: query(),
-        response: { 204: Nothing },
+        response: NoContent,
         detail: { scope: "run", summary: "Withdraw the feedback on an anomaly", tags },
       },
     )
     .post(
       "/models/:names/anomalies/:id/_feedback",
-      async ({ params, body }) => {
-        await anomalies.judge(readName(params.names), params.id, body);
-        return noContent();
-      },
+      ({ params, body }) => anomalies.judge(readName(params.names), params.id, body).then(noContent),
       {
         params: anomalyPath,
-        query: query(),
         body: documented(FeedbackInput),
-        response: { 204: Nothing },
+        response: NoContent,
         detail: {
           scope: "run",
           summary: "Give feedback on an anomaly",
@@ -120,7 +104,6 @@ function createAnomalyRoutes(anomalies: AppDeps["anomalies"]) {
     })
     .get("/anomalies/:id", ({ params }) => anomalies.get(params.id), {
       params: documented<{ id: string }>(Type.Object({ id })),
-      query: query(),
       response: documented(AnomalyDetail),
       detail: { scope: "read", summary: "Get an anomaly with its notifications", tags },
     });

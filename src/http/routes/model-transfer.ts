@@ -6,6 +6,7 @@ import { created } from "../framework/answer.ts";
 import type { AppDeps } from "../framework/deps.ts";
 import { createInstance, documented } from "../framework/elysia.ts";
 import { readName } from "../framework/names.ts";
+import { Created } from "../framework/noun-routes.ts";
 import { commonQuery, pathNames, query } from "../framework/params.ts";
 
 const text = (description: string) => Type.Optional(Type.String({ description }));
@@ -51,26 +52,19 @@ export function createModelTransferRoutes({ modelTransfer }: Pick<AppDeps, "mode
         },
       },
     )
-    .post(
-      "/models/_import",
-      async ({ query, body }) => {
-        await modelTransfer.importBundle(body, query);
-        return created();
+    .post("/models/_import", ({ query, body }) => modelTransfer.importBundle(body, query).then(created), {
+      query: query(importParameters),
+      body: documented(ModelBundle),
+      response: Created,
+      detail: {
+        scope: "admin",
+        summary: "Create a trained model from a bundle",
+        description:
+          "The body is the answer of GET /models/<model>/_export?format=bundle; the example has no valid weights.",
+        conflict: "A model of this name exists",
+        tags,
       },
-      {
-        query: query(importParameters),
-        body: documented(ModelBundle),
-        response: { 201: documented(Type.Literal("success")) },
-        detail: {
-          scope: "admin",
-          summary: "Create a trained model from a bundle",
-          description:
-            "The body is the answer of GET /models/<model>/_export?format=bundle; the example has no valid weights.",
-          conflict: "A model of this name exists",
-          tags,
-        },
-      },
-    );
+    });
 }
 
 /** Names of models and features hold no quote and no backslash: the header needs no escapes. */

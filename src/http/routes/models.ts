@@ -8,6 +8,7 @@ import { created, noContent } from "../framework/answer.ts";
 import type { AppDeps } from "../framework/deps.ts";
 import { createInstance, documented } from "../framework/elysia.ts";
 import { readIfMatch, readName, readNames, readShownNames } from "../framework/names.ts";
+import { Created, NoContent } from "../framework/noun-routes.ts";
 import {
   commonQuery,
   listParams,
@@ -18,8 +19,6 @@ import {
   query,
 } from "../framework/params.ts";
 
-const Success = documented(Type.Literal("success"));
-const Nothing = documented(Type.Null());
 const names = pathNames("Model names, separated by `;`");
 const name = pathNames("Model name");
 const tags = ["models"];
@@ -61,7 +60,7 @@ export function createModelRoutes({ models, templates }: Pick<AppDeps, "models" 
           ),
         }),
         body: documented(Type.Union([ModelSettings, TemplateParameters])),
-        response: { 201: Success },
+        response: Created,
         detail: {
           scope: "admin",
           summary: "Create a model",
@@ -89,25 +88,16 @@ export function createModelRoutes({ models, templates }: Pick<AppDeps, "models" 
       },
       {
         params: names,
-        query: query(),
         body: documented(Type.Partial(ModelSettings, { $id: "ModelChange", additionalProperties: false })),
-        response: { 204: Nothing },
+        response: NoContent,
         detail: { scope: "admin", summary: "Change settings of models", precondition: true, tags },
       },
     )
-    .delete(
-      "/models/:names",
-      async ({ params }) => {
-        await models.remove(readNames(params.names));
-        return noContent();
-      },
-      {
-        params: names,
-        query: query(),
-        response: { 204: Nothing },
-        detail: { scope: "admin", summary: "Delete models", tags },
-      },
-    )
+    .delete("/models/:names", ({ params }) => models.remove(readNames(params.names)).then(noContent), {
+      params: names,
+      response: NoContent,
+      detail: { scope: "admin", summary: "Delete models", tags },
+    })
     .use(createVersionRoutes(models));
 }
 
@@ -142,21 +132,18 @@ function createVersionRoutes(models: AppDeps["models"]) {
       ({ params }) => models.version(readName(params.names), params.version),
       {
         params: version,
-        query: query(),
         response: documented(Version),
         detail: { scope: "read", summary: "Get a version of a model", tags },
       },
     )
     .post(
       "/models/:names/_restore",
-      async ({ params, query, body }) => {
-        await models.restore(readName(params.names), mergeParams(query, body).version);
-        return noContent();
-      },
+      ({ params, query, body }) =>
+        models.restore(readName(params.names), mergeParams(query, body).version).then(noContent),
       {
         params: name,
         ...parameters("RestoreParameters", restoreParameters),
-        response: { 204: Nothing },
+        response: NoContent,
         detail: { scope: "run", summary: "Activate a version", tags },
       },
     );

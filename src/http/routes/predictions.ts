@@ -10,7 +10,7 @@ import { answerJob, type JobRequest } from "../framework/answer-job.ts";
 import type { AppDeps } from "../framework/deps.ts";
 import { createInstance, documented } from "../framework/elysia.ts";
 import { readName, readNames } from "../framework/names.ts";
-import { mergeParams, type Params, parameters, pathNames, query } from "../framework/params.ts";
+import { mergeParams, type Params, parameters, pathNames } from "../framework/params.ts";
 
 const fleetPages =
   "Of a model with `group_by`, `series` selects one series; without it the answer is a page of the series of the active " +
@@ -91,7 +91,6 @@ function createTrainingRoutes(models: AppDeps["models"]) {
     )
     .get("/models/:names/training", ({ params }) => models.training(readName(params.names)), {
       params: pathNames("Model name"),
-      query: query(),
       response: documented(TrainingJob),
       detail: { scope: "read", summary: "Get the last training", tags },
     });

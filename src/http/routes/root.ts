@@ -6,7 +6,6 @@ import { TorusError } from "../../core/errors.ts";
 import { type ListedNode, publishedAddress } from "../../resources/server/cluster.ts";
 import type { AppDeps, NodeInfo } from "../framework/deps.ts";
 import { createInstance, documented } from "../framework/elysia.ts";
-import { query } from "../framework/params.ts";
 
 const TAGLINE = "Anomaly detection and forecasting for time series";
 const wildcards = ["0.0.0.0", "::", ""];
@@ -15,12 +14,10 @@ const wildcards = ["0.0.0.0", "::", ""];
 export function createRootRoutes({ node, clusterNodes }: Pick<AppDeps, "node" | "clusterNodes">) {
   return createInstance()
     .get("/", (): RootView => ({ version: node.version, tagline: TAGLINE, host_id: node.hostId }), {
-      query: query(),
       response: documented(Root),
       detail: { scope: "read", summary: "Get the version of the server", tags: ["root"] },
     })
     .get("/_cluster", () => clusterNodes.describe(), {
-      query: query(),
       response: documented(Cluster),
       detail: {
         scope: "read",
@@ -39,7 +36,6 @@ export function createRootRoutes({ node, clusterNodes }: Pick<AppDeps, "node" | 
         return describeNodes(chosen, node, new URL(request.url));
       },
       {
-        query: query(),
         params: documented<{ node: string }>(
           Type.Object({ node: Type.String({ description: "`_all` or a host_id" }) }),
         ),

@@ -13,10 +13,9 @@ import { created, noContent } from "../framework/answer.ts";
 import type { AppDeps } from "../framework/deps.ts";
 import { createInstance, documented } from "../framework/elysia.ts";
 import { readJobNames, showOnce } from "../framework/names.ts";
+import { Created, NoContent } from "../framework/noun-routes.ts";
 import { listParams, listQuery, pathNames, query } from "../framework/params.ts";
 
-const Success = documented(Type.Literal("success"));
-const Nothing = documented(Type.Null());
 const tags = ["scheduled jobs"];
 
 /** The token whose rights the runs of a job have; empty without authentication. */
@@ -35,35 +34,22 @@ export function createScheduledJobRoutes({ scheduledJobs }: Pick<AppDeps, "sched
     })
     .post(
       "/scheduled_jobs",
-      async ({ body, request }) => {
-        await scheduledJobs.put(body, ...creatorOf(request));
-        return created();
-      },
+      ({ body, request }) => scheduledJobs.put(body, ...creatorOf(request)).then(created),
       {
-        query: query(),
         body: documented(ScheduledJobInput),
-        response: { 201: Success },
+        response: Created,
         detail: { scope: "admin", summary: "Create or replace a scheduled job", tags },
       },
     )
     .post("/scheduled_jobs/_preview", ({ body }) => scheduledJobs.preview(body), {
-      query: query(),
       body: documented(TimetableInput),
       response: documented(TimetablePreview),
       detail: { scope: "read", summary: "Get the next runs of a timetable that is not stored", tags },
     })
-    .delete(
-      "/scheduled_jobs",
-      async () => {
-        await scheduledJobs.clear();
-        return noContent();
-      },
-      {
-        query: query(),
-        response: { 204: Nothing },
-        detail: { scope: "admin", summary: "Delete all scheduled jobs", tags },
-      },
-    )
+    .delete("/scheduled_jobs", () => scheduledJobs.clear().then(noContent), {
+      response: NoContent,
+      detail: { scope: "admin", summary: "Delete all scheduled jobs", tags },
+    })
     .use(createNamedRoutes(scheduledJobs));
 }
 
@@ -73,14 +59,10 @@ function createNamedRoutes(scheduledJobs: AppDeps["scheduledJobs"]) {
   return createInstance()
     .post(
       "/scheduled_jobs/:names/_run",
-      async ({ request }) => {
-        await scheduledJobs.run(readJobNames(request.url, -2));
-        return noContent();
-      },
+      ({ request }) => scheduledJobs.run(readJobNames(request.url, -2)).then(noContent),
       {
         params,
-        query: query(),
-        response: { 204: Nothing },
+        response: NoContent,
         detail: {
           scope: "admin",
           summary: "Start runs of scheduled jobs now",
@@ -103,28 +85,21 @@ function createNamedRoutes(scheduledJobs: AppDeps["scheduledJobs"]) {
     )
     .patch(
       "/scheduled_jobs/:names",
-      async ({ request, body }) => {
-        await scheduledJobs.patch(readJobNames(request.url), body, ...creatorOf(request));
-        return noContent();
-      },
+      ({ request, body }) =>
+        scheduledJobs.patch(readJobNames(request.url), body, ...creatorOf(request)).then(noContent),
       {
         params,
-        query: query(),
         body: documented(ScheduledJobChange),
-        response: { 204: Nothing },
+        response: NoContent,
         detail: { scope: "admin", summary: "Change scheduled jobs", tags },
       },
     )
     .delete(
       "/scheduled_jobs/:names",
-      async ({ request }) => {
-        await scheduledJobs.remove(readJobNames(request.url));
-        return noContent();
-      },
+      ({ request }) => scheduledJobs.remove(readJobNames(request.url)).then(noContent),
       {
         params,
-        query: query(),
-        response: { 204: Nothing },
+        response: NoContent,
         detail: { scope: "admin", summary: "Delete scheduled jobs; unknown names are ignored", tags },
       },
     );

@@ -5,7 +5,6 @@ import { listKinds } from "../../resources/kinds.ts";
 import { principalOf } from "../framework/access.ts";
 import type { AppDeps } from "../framework/deps.ts";
 import { createInstance, documented } from "../framework/elysia.ts";
-import { query } from "../framework/params.ts";
 
 const tags = ["session"];
 
@@ -13,12 +12,10 @@ const tags = ["session"];
 export function createSessionRoutes({ session }: Pick<AppDeps, "session">) {
   return createInstance()
     .get("/session", ({ request }) => session.describe(principalOf(request)), {
-      query: query(),
       response: documented(Session),
       detail: { scope: "read", summary: "Get the rights of the sender, version and limits", tags },
     })
     .get("/kinds", () => listKinds(), {
-      query: query(),
       response: documented(Kinds),
       detail: {
         scope: "read",

@@ -4,9 +4,10 @@ import { Migration, MigrationInput, Template, TemplateSettings } from "../../api
 import { invalid } from "../../core/errors.ts";
 import { created, noContent } from "../framework/answer.ts";
 import type { AppDeps } from "../framework/deps.ts";
-import { createInstance, documented } from "../framework/elysia.ts";
-import { readName, readNames, readShownNames } from "../framework/names.ts";
-import { commonQuery, listParams, listQuery, pathNames, query } from "../framework/params.ts";
+import { documented } from "../framework/elysia.ts";
+import { readName, readNames } from "../framework/names.ts";
+import { Created, createReadRoutes, NoContent } from "../framework/noun-routes.ts";
+import { commonQuery, pathNames, query } from "../framework/params.ts";
 
 /** Routes of templates. */
 export function createTemplateRoutes({
@@ -15,13 +16,7 @@ export function createTemplateRoutes({
 }: Pick<AppDeps, "templates" | "templateMigration">) {
   const params = pathNames("Template names, separated by `;`");
   const tags = ["templates"];
-  const list = documented(Type.Array(Template));
-  return createInstance()
-    .get("/templates", ({ query }) => templates.list(listParams(query)), {
-      query: query(listQuery),
-      response: list,
-      detail: { scope: "read", summary: "List all templates", tags },
-    })
+  return createReadRoutes(templates, { noun: "templates", params, entry: Template })
     .post(
       "/templates",
       async ({ query, body }) => {
@@ -32,7 +27,7 @@ export function createTemplateRoutes({
       {
         query: query({ ...commonQuery, name: Type.String({ description: "Name of the template" }) }),
         body: documented(TemplateSettings),
-        response: { 201: documented(Type.Literal("success")) },
+        response: Created,
         detail: {
           scope: "admin",
           summary: "Create a template: model settings with `{{param}}` in any string",
@@ -41,35 +36,16 @@ export function createTemplateRoutes({
         },
       },
     )
-    .get(
-      "/templates/:names",
-      ({ params, query }) => templates.get(readShownNames(params.names, query), listParams(query)),
-      {
-        params,
-        query: query(listQuery),
-        response: list,
-        detail: { scope: "read", summary: "Get templates, one entry per name", tags },
-      },
-    )
-    .delete(
-      "/templates/:names",
-      async ({ params }) => {
-        await templates.remove(readNames(params.names));
-        return noContent();
-      },
-      {
-        params,
-        query: query(),
-        response: { 204: documented(Type.Null()) },
-        detail: { scope: "admin", summary: "Delete templates", tags },
-      },
-    )
+    .delete("/templates/:names", ({ params }) => templates.remove(readNames(params.names)).then(noContent), {
+      params,
+      response: NoContent,
+      detail: { scope: "admin", summary: "Delete templates", tags },
+    })
     .post(
       "/templates/:names/_migrate",
       ({ params, body }) => templateMigration.migrate(readName(params.names), body),
       {
         params: pathNames("Template name"),
-        query: query(),
         body: documented(MigrationInput),
         response: documented(Migration),
         detail: {

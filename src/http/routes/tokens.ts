@@ -8,6 +8,7 @@ import { Answer, noContent } from "../framework/answer.ts";
 import type { AppDeps } from "../framework/deps.ts";
 import { createInstance, documented } from "../framework/elysia.ts";
 import { readNames } from "../framework/names.ts";
+import { NoContent } from "../framework/noun-routes.ts";
 import { commonQuery, listParams, listQuery, pathNames, query } from "../framework/params.ts";
 
 const tags = ["tokens"];
@@ -30,7 +31,6 @@ export function createTokenRoutes({ tokens, log }: Pick<AppDeps, "tokens" | "log
         return new Answer(201, made);
       },
       {
-        query: query(),
         body: documented(TokenInput),
         response: { 201: documented(NewToken) },
         detail: {
@@ -57,7 +57,7 @@ export function createTokenRoutes({ tokens, log }: Pick<AppDeps, "tokens" | "log
             Type.Boolean({ description: "Delete even the last token with scope `admin`" }),
           ),
         }),
-        response: { 204: documented(Type.Null()) },
+        response: NoContent,
         detail: {
           scope: "admin",
           summary: "Delete tokens; deleting the last one disables authentication",

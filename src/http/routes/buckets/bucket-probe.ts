@@ -18,7 +18,6 @@ export function createProbeRoutes({ buckets }: Pick<AppDeps, "buckets">) {
   const tags = ["buckets"];
   return createInstance()
     .post("/buckets/_test", ({ body }) => buckets.testSettings(body), {
-      query: query(),
       body: documented(Bucket),
       response: documented(BucketTest),
       detail: {
@@ -31,7 +30,6 @@ export function createProbeRoutes({ buckets }: Pick<AppDeps, "buckets">) {
     })
     .post("/buckets/:names/_test", ({ params }) => buckets.test(readName(params.names)), {
       params,
-      query: query(),
       response: documented(BucketTest),
       detail: { scope: "run", summary: "Test the connection to the data source", tags },
     })

@@ -10,40 +10,23 @@ import { answerJobTable, chooseTable, tableMedia } from "../../columns/table-ans
 import { accepted, created, noContent } from "../../framework/answer.ts";
 import type { AppDeps } from "../../framework/deps.ts";
 import { createInstance, documented } from "../../framework/elysia.ts";
-import { readIfMatch, readName, readNames, readShownNames } from "../../framework/names.ts";
-import {
-  commonQuery,
-  listParams,
-  listQuery,
-  mergeParams,
-  parameters,
-  pathNames,
-  query,
-} from "../../framework/params.ts";
+import { readIfMatch, readName, readNames } from "../../framework/names.ts";
+import { Created, createReadRoutes, NoContent } from "../../framework/noun-routes.ts";
+import { commonQuery, mergeParams, parameters, pathNames, query } from "../../framework/params.ts";
 import { createProbeRoutes } from "./bucket-probe.ts";
 
-const Buckets = documented(Type.Array(Bucket));
 const Id = documented(JobId);
-const Success = documented(Type.Literal("success"));
-const Nothing = documented(Type.Null());
 
 /** Routes of buckets. */
 export function createBucketRoutes(deps: Pick<AppDeps, "buckets" | "jobs" | "limits" | "holdOpen">) {
   const { buckets } = deps;
   const params = pathNames("Bucket names, separated by `;`");
   const tags = ["buckets"];
-  return createInstance()
-    .get("/buckets", ({ query }) => buckets.list(listParams(query)), {
-      query: query(listQuery),
-      response: Buckets,
-      detail: { scope: "read", summary: "List all buckets", tags },
-    })
+  return createReadRoutes(buckets, { noun: "buckets", params, entry: Bucket })
     .post(
       "/buckets",
-      async ({ body, query }) => {
-        await buckets.put(body, { check: parseBoolean(query.check ?? false, "check") });
-        return created();
-      },
+      ({ body, query }) =>
+        buckets.put(body, { check: parseBoolean(query.check ?? false, "check") }).then(created),
       {
         query: query({
           ...commonQuery,
@@ -52,18 +35,8 @@ export function createBucketRoutes(deps: Pick<AppDeps, "buckets" | "jobs" | "lim
           ),
         }),
         body: documented(Bucket),
-        response: { 201: Success },
+        response: Created,
         detail: { scope: "admin", summary: "Create or replace a bucket", tags },
-      },
-    )
-    .get(
-      "/buckets/:names",
-      ({ params, query }) => buckets.get(readShownNames(params.names, query), listParams(query)),
-      {
-        params,
-        query: query(listQuery),
-        response: Buckets,
-        detail: { scope: "read", summary: "Get buckets, one entry per name", tags },
       },
     )
     .patch(
@@ -75,25 +48,24 @@ export function createBucketRoutes(deps: Pick<AppDeps, "buckets" | "jobs" | "lim
       },
       {
         params,
-        query: query(),
         body: documented(BucketChange),
-        response: { 204: Nothing },
+        response: NoContent,
         detail: { scope: "admin", summary: "Change settings of buckets", precondition: true, tags },
       },
     )
     .delete(
       "/buckets/:names",
-      async ({ params, query }) => {
-        await buckets.remove(readNames(params.names), { force: parseBoolean(query.force ?? false, "force") });
-        return noContent();
-      },
+      ({ params, query }) =>
+        buckets
+          .remove(readNames(params.names), { force: parseBoolean(query.force ?? false, "force") })
+          .then(noContent),
       {
         params,
         query: query({
           ...commonQuery,
           force: Type.Optional(Type.Boolean({ description: "Delete even if a live model uses it" })),
         }),
-        response: { 204: Nothing },
+        response: NoContent,
         detail: {
           scope: "admin",
           summary: "Delete buckets",
@@ -155,17 +127,9 @@ function createPointRoutes(deps: Pick<AppDeps, "buckets" | "jobs" | "limits" | "
         },
       },
     )
-    .post(
-      "/buckets/:names/_clear",
-      async ({ params }) => {
-        await buckets.clear(readName(params.names));
-        return noContent();
-      },
-      {
-        params,
-        query: query(),
-        response: { 204: Nothing },
-        detail: { scope: "admin", summary: "Delete all points", tags },
-      },
-    );
+    .post("/buckets/:names/_clear", ({ params }) => buckets.clear(readName(params.names)).then(noContent), {
+      params,
+      response: NoContent,
+      detail: { scope: "admin", summary: "Delete all points", tags },
+    });
 }

@@ -5,6 +5,7 @@ import { invalid, TorusError } from "../../../core/errors.ts";
 import type { AppDeps } from "../../framework/deps.ts";
 import { createInstance, documented } from "../../framework/elysia.ts";
 import { versionHeader } from "../../framework/line-dialect.ts";
+import { NoContent } from "../../framework/noun-routes.ts";
 import { query } from "../../framework/params.ts";
 
 const tags = ["line protocol"];
@@ -13,7 +14,6 @@ const Body = documented<string>(
     description: "Line protocol: `measurement,tag=value field=1 1769860800000000000`; gzip too",
   }),
 );
-const Nothing = documented(Type.Null());
 const precision = Type.Optional(
   Type.String({ description: "Unit of the times: ns (default), us, ms or s; version 1 also n, u, m, h" }),
 );
@@ -53,7 +53,7 @@ export function createLineRoutes({ lines }: Pick<AppDeps, "lines">) {
       {
         query: query({ db: Type.String({ description: "Name of the bucket" }), precision }),
         body: Body,
-        response: { 204: Nothing },
+        response: NoContent,
         detail: {
           scope: "run",
           summary: "Write line protocol, as to InfluxDB 1",
@@ -73,7 +73,7 @@ export function createLineRoutes({ lines }: Pick<AppDeps, "lines">) {
       {
         query: query({ bucket: Type.String({ description: "Name of the bucket" }), precision }),
         body: Body,
-        response: { 204: Nothing },
+        response: NoContent,
         detail: {
           scope: "run",
           summary: "Write line protocol, as to InfluxDB 2",
@@ -91,7 +91,8 @@ function createHandshakeRoutes() {
   const q = Type.Optional(Type.String({ description: "Statement" }));
   return createInstance()
     .get("/ping", written, {
-      response: { 204: Nothing },
+      query: query({}),
+      response: NoContent,
       detail: {
         scope: "open",
         summary: "Check that lines can be written, as on InfluxDB",

@@ -3,6 +3,7 @@ import { Type } from "@sinclair/typebox";
 import { RemoteWriteProblem } from "../../../api/protocols/prometheus.ts";
 import type { AppDeps } from "../../framework/deps.ts";
 import { createInstance, documented } from "../../framework/elysia.ts";
+import { NoContent } from "../../framework/noun-routes.ts";
 import { query } from "../../framework/params.ts";
 import { readVersion, writtenHeaders } from "../../framework/remote-write-dialect.ts";
 
@@ -36,7 +37,7 @@ export function createRemoteWriteRoutes({ remoteWrite }: Pick<AppDeps, "remoteWr
     {
       query: query({ bucket: Type.String({ description: "Name of the bucket; made where it is missing" }) }),
       body: Body,
-      response: { 204: documented(Type.Null()) },
+      response: NoContent,
       detail: {
         scope: "run",
         summary: "Write samples, as Prometheus pushes them",

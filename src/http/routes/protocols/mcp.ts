@@ -6,7 +6,6 @@ import type { ToolResources } from "../../../mcp/tool.ts";
 import { principalOf } from "../../framework/access.ts";
 import type { AppDeps } from "../../framework/deps.ts";
 import { createInstance, documented } from "../../framework/elysia.ts";
-import { query } from "../../framework/params.ts";
 import { infoOf } from "../../framework/request-context.ts";
 
 const about =
@@ -41,7 +40,6 @@ export function createMcpRoutes(deps: Deps) {
       return endpoint.answer(request, { body, principal: principalOf(request) });
     },
     {
-      query: query(),
       body: documented(McpMessage),
       response: { 200: documented(McpAnswer), 202: documented(Type.Null()) },
       detail: {
