@@ -58,6 +58,9 @@ const FORM = documented<string>(
 
 type Handler = (params: URLSearchParams, signal: AbortSignal) => Promise<Iterator<string>> | Iterator<string>;
 
+/** Methods of queries that a form may send. */
+type FormMethod = "query" | "queryRange" | "series" | "labels" | "formatQuery" | "parseQuery" | "exemplars";
+
 /** Parameters of the form and of the query; those of the form come first. */
 function paramsOf({ url }: Request, body: unknown): URLSearchParams {
   const params = new URLSearchParams(typeof body === "string" ? body : "");
@@ -79,49 +82,38 @@ export function createPrometheusRoutes({
     holdOpen(request);
     return answer(await handler(paramsOf(request, body), request.signal));
   };
+  /** By GET, and by a form. */
+  const createQueryRoutes = (name: string, method: FormMethod, schema: ReturnType<typeof describe>) => {
+    const handler: Handler = (params, signal) => promql[method](params, signal);
+    return createInstance()
+      .get(`${PATH}/${name}`, ({ request }) => respond(request, "", handler), schema)
+      .post(`${PATH}/${name}`, ({ request, body }) => respond(request, body, handler), byForm(schema));
+  };
   const build = { version: LANGUAGE_VERSION, revision: node.version };
   const unknown = { branch: "", buildUser: "", buildDate: "", goVersion: "" };
   return createInstance()
-    .get(
-      `${PATH}/query`,
-      ({ request }) => respond(request, "", (params, signal) => promql.query(params, signal)),
-      describe("Evaluate a query at an instant", ofInstant, PrometheusResult),
+    .use(
+      createQueryRoutes(
+        "query",
+        "query",
+        describe("Evaluate a query at an instant", ofInstant, PrometheusResult),
+      ),
     )
-    .post(
-      `${PATH}/query`,
-      ({ request, body }) => respond(request, body, (params, signal) => promql.query(params, signal)),
-      describeForm("Evaluate a query at an instant, by a form", PrometheusResult),
+    .use(
+      createQueryRoutes(
+        "query_range",
+        "queryRange",
+        describe("Evaluate a query at the steps of a range", ofRange, PrometheusResult),
+      ),
     )
-    .get(
-      `${PATH}/query_range`,
-      ({ request }) => respond(request, "", (params, signal) => promql.queryRange(params, signal)),
-      describe("Evaluate a query at the steps of a range", ofRange, PrometheusResult),
+    .use(
+      createQueryRoutes(
+        "series",
+        "series",
+        describe("Find series by their labels", ofLabels, PrometheusSeries),
+      ),
     )
-    .post(
-      `${PATH}/query_range`,
-      ({ request, body }) => respond(request, body, (params, signal) => promql.queryRange(params, signal)),
-      describeForm("Evaluate a query at the steps of a range, by a form", PrometheusResult),
-    )
-    .get(
-      `${PATH}/series`,
-      ({ request }) => respond(request, "", (params, signal) => promql.series(params, signal)),
-      describe("Find series by their labels", ofLabels, PrometheusSeries),
-    )
-    .post(
-      `${PATH}/series`,
-      ({ request, body }) => respond(request, body, (params, signal) => promql.series(params, signal)),
-      describeForm("Find series by their labels, by a form", PrometheusSeries),
-    )
-    .get(
-      `${PATH}/labels`,
-      ({ request }) => respond(request, "", (params, signal) => promql.labels(params, signal)),
-      describe("List names of labels", ofLabels, PrometheusTexts),
-    )
-    .post(
-      `${PATH}/labels`,
-      ({ request, body }) => respond(request, body, (params, signal) => promql.labels(params, signal)),
-      describeForm("List names of labels, by a form", PrometheusTexts),
-    )
+    .use(createQueryRoutes("labels", "labels", describe("List names of labels", ofLabels, PrometheusTexts)))
     .get(
       `${PATH}/label/:name/values`,
       ({ request, params: { name } }) =>
@@ -143,35 +135,26 @@ export function createPrometheusRoutes({
       () => ({ status: "success", data: { ...build, ...unknown } }),
       describe("Get the version whose rules queries follow", {}, PrometheusBuild),
     )
-    .get(
-      `${PATH}/format_query`,
-      ({ request }) => respond(request, "", (params) => promql.formatQuery(params)),
-      describe("Write a query in the usual spelling", queryText, PrometheusText),
+    .use(
+      createQueryRoutes(
+        "format_query",
+        "formatQuery",
+        describe("Write a query in the usual spelling", queryText, PrometheusText),
+      ),
     )
-    .post(
-      `${PATH}/format_query`,
-      ({ request, body }) => respond(request, body, (params) => promql.formatQuery(params)),
-      describeForm("Write a query in the usual spelling, by a form", PrometheusText),
+    .use(
+      createQueryRoutes(
+        "parse_query",
+        "parseQuery",
+        describe("Parse a query into its tree", queryText, PrometheusTree),
+      ),
     )
-    .get(
-      `${PATH}/parse_query`,
-      ({ request }) => respond(request, "", (params) => promql.parseQuery(params)),
-      describe("Parse a query into its tree", queryText, PrometheusTree),
-    )
-    .post(
-      `${PATH}/parse_query`,
-      ({ request, body }) => respond(request, body, (params) => promql.parseQuery(params)),
-      describeForm("Parse a query into its tree, by a form", PrometheusTree),
-    )
-    .get(
-      `${PATH}/query_exemplars`,
-      ({ request }) => respond(request, "", (params) => promql.exemplars(params)),
-      describe("List exemplars, of which there are none", ofExemplars, PrometheusExemplars),
-    )
-    .post(
-      `${PATH}/query_exemplars`,
-      ({ request, body }) => respond(request, body, (params) => promql.exemplars(params)),
-      describeForm("List exemplars, of which there are none, by a form", PrometheusExemplars),
+    .use(
+      createQueryRoutes(
+        "query_exemplars",
+        "exemplars",
+        describe("List exemplars, of which there are none", ofExemplars, PrometheusExemplars),
+      ),
     )
     .get(
       `${PATH}/rules`,
@@ -193,6 +176,7 @@ function describe(summary: string, properties: TProperties, schema: TSchema) {
   };
 }
 
-function describeForm(summary: string, schema: TSchema) {
-  return { ...describe(summary, {}, schema), body: FORM };
+function byForm({ detail, ...schema }: ReturnType<typeof describe>) {
+  const summary = `${detail.summary}, by a form`;
+  return { ...schema, query: query({}), body: FORM, detail: { ...detail, summary } };
 }
