@@ -10,7 +10,7 @@ import { createModelKinds, createQuickTrainer, type ModelKinds } from "../models
 import { download } from "../net/download.ts";
 import { Anomalies } from "../resources/anomalies.ts";
 import { Apply } from "../resources/apply/index.ts";
-import type { ApplyDeps } from "../resources/apply/plan.ts";
+import type { ApplyDeps } from "../resources/apply/kind.ts";
 import { Backtests } from "../resources/backtests/index.ts";
 import { Buckets } from "../resources/buckets/index.ts";
 import { Calendars } from "../resources/calendars/index.ts";

@@ -11,14 +11,9 @@ import {
 import { describeError, fieldErrorsOf, placeErrors, TorusError } from "../../core/errors.ts";
 import { MAX_ERRORS } from "../../core/input/schema.ts";
 import { type AppliedKey, listApplied, recordApplied } from "../../store/applied.ts";
-import {
-  type ApplyDeps,
-  loadPresent,
-  type Planned,
-  type PlanOptions,
-  type Present,
-  planResource,
-} from "./plan.ts";
+import type { ApplyDeps, Planned, PlanOptions, Present } from "./kind.ts";
+import { appliedKinds } from "./kinds.ts";
+import { loadPresent, planResource } from "./plan.ts";
 
 interface ApplyOptions {
   readonly set: string;
@@ -118,19 +113,9 @@ export class Apply {
   /** Deletes in reverse order of creation: referrers before what they refer to. */
   async #prune(surplus: readonly AppliedKey[], deletions: ResourceChange[]): Promise<void> {
     for (const [index, key] of surplus.entries()) {
-      const error = await this.#attempt(() => this.#remove(key));
+      const error = await this.#attempt(() => appliedKinds[key.kind].remove(this.deps, key));
       if (error !== undefined) deletions[index] = { ...deletions[index]!, error };
     }
-  }
-
-  async #remove({ kind, model, name }: AppliedKey): Promise<void> {
-    const { buckets, calendars, models, templates, hooks, scheduledJobs } = this.deps;
-    if (kind === "bucket") await buckets.remove([name], { force: false });
-    else if (kind === "calendar") await calendars.remove([name]);
-    else if (kind === "template") await templates.remove([name]);
-    else if (kind === "model") await models.remove([name]);
-    else if (kind === "scheduled_job") await scheduledJobs.remove([name]);
-    else await hooks.remove(model ?? null, name);
   }
 
   /** @returns the error message; undefined on success */
