@@ -1,6 +1,6 @@
 // SQL of applied sets: the resources that an apply created and that were not replaced since.
 import { and, eq, type SQL } from "drizzle-orm";
-import type { ResourceKind } from "../core/apply/resource.ts";
+import type { ResourceKind } from "../core/apply/kinds.ts";
 import { filterInOrder, mapInOrder } from "./db/in-order.ts";
 import type { Store } from "./db/open.ts";
 import {

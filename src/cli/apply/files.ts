@@ -2,7 +2,8 @@
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { DocumentContent, ModelWork } from "../../core/apply/document.ts";
-import type { Resource, ResourceKind } from "../../core/apply/resource.ts";
+import type { ResourceKind } from "../../core/apply/kinds.ts";
+import type { Resource } from "../../core/apply/resource.ts";
 import { invalid, TorusError } from "../../core/errors.ts";
 import { substituteEnv } from "../../core/input/environment.ts";
 import { readText, STDIN, toPlain } from "../input/files.ts";

@@ -1,4 +1,5 @@
 // Command apply: changes the server to match files, and prints the difference.
+import { sectionOf } from "../../core/apply/kinds.ts";
 import type { ApplyResult, Mistake } from "../../core/apply/resource.ts";
 import { type Description, readDescription } from "../apply/files.ts";
 import { renderChanges, summarize } from "../apply/render.ts";
@@ -16,7 +17,7 @@ export const apply = defineCommand({
   group: "administration",
   summary: "Apply files that describe buckets, calendars, templates, models, hooks and scheduled jobs",
   details: [
-    "Files hold the sections of a settings file (buckets, calendars, templates, models, hooks, scheduled_jobs), or one",
+    `Files hold the sections of a settings file (${Object.values(sectionOf).join(", ")}), or one`,
     "resource per document with its kind. References to environment variables are substituted. Files are validated before anything changes.",
     "+ created  ~ changed  - deleted  = unchanged  > action on a model  ! failed",
     "Exit codes: 0 success, 1 some changes failed, 2 invalid files.",

@@ -1,4 +1,5 @@
 // Completion of a command line: the words that may stand at the cursor, by the table of commands; pure.
+import { sectionOf } from "../../core/apply/kinds.ts";
 import type { OptionSpec, Options } from "../../core/formats/command-line.ts";
 import type { Command } from "../command/command.ts";
 import { globalOptions, helpOption } from "../command/options.ts";
@@ -29,11 +30,7 @@ export interface WantedNames {
 }
 
 const kindsOfArguments: Readonly<Record<string, NameKind>> = {
-  model: "models",
-  bucket: "buckets",
-  hook: "hooks",
-  calendar: "calendars",
-  template: "templates",
+  ...sectionOf,
   job: "jobs",
   series: "series",
 };

@@ -5,7 +5,8 @@ import { isRecord } from "../input/json.ts";
 import { check } from "../input/schema.ts";
 import { suggestClosest } from "../input/suggest.ts";
 import { dateSchema } from "../time/date-schema.ts";
-import { type Resource, type ResourceKind, resourceKinds, sectionOf } from "./resource.ts";
+import { type ResourceKind, resourceKinds, sectionOf } from "./kinds.ts";
+import type { Resource } from "./resource.ts";
 
 const instant = dateSchema({ rule: "must be a date, seconds, or as in now-7d" });
 

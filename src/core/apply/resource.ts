@@ -2,20 +2,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import type { FieldError } from "../errors.ts";
 import { Name } from "../input/name.ts";
-
-/** In order of application: each kind refers only to those before it. */
-export const resourceKinds = ["bucket", "calendar", "template", "model", "hook", "scheduled_job"] as const;
-export type ResourceKind = (typeof resourceKinds)[number];
-
-/** Section of a settings file per kind. */
-export const sectionOf: Readonly<Record<ResourceKind, string>> = {
-  bucket: "buckets",
-  calendar: "calendars",
-  template: "templates",
-  model: "models",
-  hook: "hooks",
-  scheduled_job: "scheduled_jobs",
-};
+import { resourceKinds } from "./kinds.ts";
 
 const kindRule = `must be one of ${resourceKinds.join(", ")}`;
 const Kind = Type.Union(

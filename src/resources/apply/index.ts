@@ -1,12 +1,12 @@
 // Apply: creates and changes resources as files describe them; prune deletes only those of an earlier apply.
 import type { Creator } from "../../core/access/token.ts";
-import {
-  type ApplyInput,
-  type ApplyResult,
-  type Mistake,
-  type Resource,
-  type ResourceChange,
-  resourceKinds,
+import { resourceKinds } from "../../core/apply/kinds.ts";
+import type {
+  ApplyInput,
+  ApplyResult,
+  Mistake,
+  Resource,
+  ResourceChange,
 } from "../../core/apply/resource.ts";
 import { describeError, fieldErrorsOf, placeErrors, TorusError } from "../../core/errors.ts";
 import { MAX_ERRORS } from "../../core/input/schema.ts";

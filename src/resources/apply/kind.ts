@@ -1,7 +1,8 @@
 // Contract of a kind of resource that files describe, and what the kinds share.
 import type { OpenContext } from "../../buckets/kind.ts";
 import type { Creator } from "../../core/access/token.ts";
-import type { FieldChange, Resource, ResourceKind } from "../../core/apply/resource.ts";
+import type { ResourceKind } from "../../core/apply/kinds.ts";
+import type { FieldChange, Resource } from "../../core/apply/resource.ts";
 import { isRecord } from "../../core/input/json.ts";
 import type { BucketSettings } from "../../core/model/bucket-settings.ts";
 import type { Allowances } from "../../hooks/kind.ts";

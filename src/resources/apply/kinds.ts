@@ -2,7 +2,7 @@
 import { checkBucket, kindOf, mergeBucket, viewBucket } from "../../buckets/index.ts";
 import { HookSelector } from "../../core/anomaly/hook-selector.ts";
 import { diffSettings } from "../../core/apply/diff.ts";
-import type { ResourceKind } from "../../core/apply/resource.ts";
+import type { ResourceKind } from "../../core/apply/kinds.ts";
 import { type CalendarSettings, checkCalendar, keepUrl, showCalendar } from "../../core/calendar/settings.ts";
 import { invalid } from "../../core/errors.ts";
 import { Name } from "../../core/input/name.ts";
