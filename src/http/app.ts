@@ -10,6 +10,7 @@ import { challengeFor } from "./framework/auth.ts";
 import type { TakeBytes } from "./framework/body.ts";
 import { Cors } from "./framework/cors.ts";
 import type { AppDeps } from "./framework/deps.ts";
+import { createDialectTable } from "./framework/dialects.ts";
 import { checkHttpsHost, compile, createInstance, type Pipeline } from "./framework/elysia.ts";
 import { toTorusError } from "./framework/errors.ts";
 import { checkRequest } from "./framework/guard.ts";
@@ -67,13 +68,15 @@ export interface App {
 export function createApp(deps: AppDeps): App {
   const routes = createRoutes(deps);
   const hstsSeconds = deps.tls ? deps.hstsSeconds : 0;
-  const pipeline = createPipeline(deps, { routes: describedRoutes(routes.routes), hstsSeconds });
+  const described = describedRoutes(routes.routes);
+  const findDialect = createDialectTable(described);
+  const pipeline = createPipeline(deps, { routes: described, hstsSeconds });
   const handle = compile(routes, pipeline, deps);
 
   return {
     handle: async (request, principal) => {
       const startedAt = performance.now();
-      const info = admitRequest(request, principal);
+      const info = admitRequest(request, principal, findDialect);
       let response: Response;
       try {
         response = await handle(request);
@@ -143,7 +146,7 @@ function createPipeline(
         pretty,
         method,
         unread: request.body !== null && !request.bodyUsed,
-        accept: request.headers.get("accept"),
+        headers: request.headers,
         challenge: challengeFor(request),
       });
     },

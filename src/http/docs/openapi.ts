@@ -1,6 +1,7 @@
 // OpenAPI 3.1 document, derived from the schemas of the routes.
 import { Problem } from "../../api/problem.ts";
 import type { Access } from "../framework/access.ts";
+import type { Dialect } from "../framework/dialect.ts";
 import { PROBLEM_TYPE } from "../framework/errors.ts";
 import { query } from "../framework/params.ts";
 import { Components } from "./components.ts";
@@ -30,10 +31,7 @@ export interface DescribedRoute {
       readonly hide?: boolean;
       /** Schemas of further content types of an answer with status 200. */
       readonly media?: Readonly<Record<string, JsonSchema>>;
-      /** Schema of errors in JSON, in place of problem details. */
-      readonly problem?: JsonSchema;
-      /** Content type of `problem`; default: JSON. */
-      readonly problemType?: string;
+      readonly dialect?: Dialect;
     };
   };
 }
@@ -237,7 +235,7 @@ function describeProblems(
     ...(body ? ["413", "415"] : []),
     "default",
   ];
-  const { conflict, problem, problemType } = detail ?? {};
+  const { conflict, dialect: { problem, problemType } = {} } = detail ?? {};
   return {
     ...Object.fromEntries(
       statuses.map((status) => [

@@ -58,8 +58,8 @@ export interface ProblemContext {
   readonly path: string;
   readonly pretty: boolean;
   readonly method: string;
-  /** The header `Accept`. */
-  readonly accept: string | null;
+  /** Of the request. */
+  readonly headers: Headers;
   /** Whether part of the body has not been read. */
   readonly unread: boolean;
   /** `WWW-Authenticate` of a 401. */
@@ -73,7 +73,7 @@ export function statusOf(code: ErrorCode): number {
 
 /** The answer to an error. `internal` is a bug: its text goes to the log only, the client gets the request id. */
 export function renderProblem(error: TorusError, context: ProblemContext): Response {
-  const { requestId, pretty, method, accept } = context;
+  const { requestId, pretty, method } = context;
   const status = statusOf(error.code);
   const bug = error.code === "internal";
   const detail = bug ? "internal error; the log has the details under this request id" : error.message;
@@ -88,7 +88,7 @@ export function renderProblem(error: TorusError, context: ProblemContext): Respo
     code: error.code,
   };
   // Clients of Loud ML read an answer by its type, and know no other than these.
-  const type = accepts(accept, PROBLEM_TYPE) ? PROBLEM_TYPE : "application/json";
+  const type = accepts(context.headers.get("accept"), PROBLEM_TYPE) ? PROBLEM_TYPE : "application/json";
   const headers = problemHeaders(error, context, type);
   return new Response(method === "HEAD" ? null : stringify(problem, pretty), { status, headers });
 }

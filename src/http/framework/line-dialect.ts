@@ -1,18 +1,16 @@
 // Dialect of InfluxDB's write API: bodies of any content type, gzip too, and errors in InfluxDB's own shape.
-
+import { LineProblem } from "../../api/problem.ts";
 import { type ErrorCode, invalid, type TorusError } from "../../core/errors.ts";
 import { decodeLines } from "../../core/formats/marked-text.ts";
 import { checkContentLength, readBytes, readUnpacked, type SizeLimit } from "./body.ts";
 import type { Dialect } from "./dialect.ts";
 import { type ProblemContext, statusOf } from "./errors.ts";
 
-/** Paths of the write API, and those that its clients call before they write. */
-const linePath = /^\/(?:write|query|ping|api\/v2\/write)\/?$/;
-
 /** Header by which clients recognise the API. */
 export const versionHeader = { "x-influxdb-version": "1.8-torus" };
 
 export const lineDialect: Dialect = {
+  problem: LineProblem,
   hasQueryCredentials: true,
   checkBody: (request, { writeBytes }) => checkContentLength(request, limitOf(writeBytes)),
   parseBody: ({ body, headers }, { writeBytes }, take) => {
@@ -25,11 +23,6 @@ export const lineDialect: Dialect = {
   },
   renderError: renderLineProblem,
 };
-
-/** @param path without the query */
-export function isLinePath(path: string): boolean {
-  return linePath.test(path);
-}
 
 /** The limit holds for the compressed size (by the content length) and for the size that is read. */
 function limitOf(bytes: number): SizeLimit {

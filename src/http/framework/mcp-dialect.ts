@@ -1,19 +1,14 @@
 // Dialect of the Model Context Protocol: JSON bodies, errors as JSON-RPC 2.0 has them.
+import { McpAnswer } from "../../api/protocols/mcp.ts";
 import type { ErrorCode, ErrorDetails, TorusError } from "../../core/errors.ts";
 import type { Dialect } from "./dialect.ts";
 import { type ProblemContext, problemHeaders, statusOf } from "./errors.ts";
 import { jsonDialect } from "./json-dialect.ts";
 
-const mcpPath = /^\/mcp\/?$/;
 /** JSON-RPC 2.0, section 5.1; the last one is any error of a server. */
 const numbers = { notJson: -32_700, internal: -32_603, server: -32_000 } as const;
 
-export const mcpDialect: Dialect = { ...jsonDialect, renderError };
-
-/** @param path without the query */
-export function isMcpPath(path: string): boolean {
-  return mcpPath.test(path);
-}
+export const mcpDialect: Dialect = { ...jsonDialect, problem: McpAnswer, renderError };
 
 /** The answer to an error; the text of a bug is left out. */
 function renderError(error: TorusError, context: ProblemContext): Response {

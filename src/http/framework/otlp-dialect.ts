@@ -1,6 +1,6 @@
 // Dialect of OTLP over HTTP: metrics in protocol buffers or JSON, gzip too; errors as `google.rpc.Status` in the same one.
 // Specification: https://opentelemetry.io/docs/specs/otlp/#otlphttp
-
+import { OtlpStatus } from "../../api/protocols/otlp.ts";
 import { TorusError } from "../../core/errors.ts";
 import { writeProtobuf } from "../../core/formats/protobuf-writer.ts";
 import type { PartialSuccess } from "../../resources/receivers/otlp/index.ts";
@@ -11,46 +11,43 @@ import {
   readText,
   readUnpacked,
   type SizeLimit,
+  type TakeBytes,
 } from "./body.ts";
 import type { Dialect } from "./dialect.ts";
 import { type ProblemContext, problemHeaders, statusOf } from "./errors.ts";
 import { limitsOfPoints, parseText } from "./json-dialect.ts";
 
-const otlpPath = /^\/v1\/metrics\/?$/;
 const PROTOBUF = "application/x-protobuf";
 const JSON_TYPE = "application/json";
 
-const shared = { hasQueryCredentials: false, checkBody } as const;
-const protobufDialect: Dialect = {
-  ...shared,
-  parseBody: async ({ body, headers }, { writeBytes }, take) => {
-    const limit: SizeLimit = { bytes: writeBytes, setting: "server.limits.write_bytes" };
-    const read = (stream: ReadableStream<Uint8Array>) => readBytes(stream, limit, take);
-    // A request without a metric is an empty message.
-    return body === null ? new Uint8Array(0) : readUnpacked({ body, headers }, read, "metrics");
-  },
-  renderError: (error, context) => renderStatus(error, context, PROTOBUF),
-};
-const jsonDialect: Dialect = {
-  ...shared,
-  parseBody: async ({ body, headers }, limits, take) => {
-    const limit: SizeLimit = { bytes: limits.bodyBytes, setting: "server.limits.body_bytes" };
-    const read = (stream: ReadableStream<Uint8Array>) => readText(stream, limit, take);
-    return body === null
-      ? null
-      : parseText(await readUnpacked({ body, headers }, read, "metrics"), limitsOfPoints(limits));
-  },
-  renderError: (error, context) => renderStatus(error, context, JSON_TYPE),
+export const otlpDialect: Dialect = {
+  problem: OtlpStatus,
+  hasQueryCredentials: false,
+  checkBody,
+  parseBody: (request, limits, take) =>
+    mediaTypeOf(request.headers) === JSON_TYPE
+      ? parseJson(request, limits, take)
+      : parseProtobuf(request, limits, take),
+  renderError: renderStatus,
 };
 
-/** @param path without the query */
-export function isOtlpPath(path: string): boolean {
-  return otlpPath.test(path);
+async function parseProtobuf(
+  { body, headers }: Request,
+  { writeBytes }: BodyLimits,
+  take: TakeBytes,
+): Promise<unknown> {
+  const limit: SizeLimit = { bytes: writeBytes, setting: "server.limits.write_bytes" };
+  const read = (stream: ReadableStream<Uint8Array>) => readBytes(stream, limit, take);
+  // A request without a metric is an empty message.
+  return body === null ? new Uint8Array(0) : readUnpacked({ body, headers }, read, "metrics");
 }
 
-/** The dialect of the encoding that a request has. */
-export function otlpDialectOf({ headers }: Request): Dialect {
-  return mediaTypeOf(headers) === JSON_TYPE ? jsonDialect : protobufDialect;
+async function parseJson({ body, headers }: Request, limits: BodyLimits, take: TakeBytes): Promise<unknown> {
+  const limit: SizeLimit = { bytes: limits.bodyBytes, setting: "server.limits.body_bytes" };
+  const read = (stream: ReadableStream<Uint8Array>) => readText(stream, limit, take);
+  return body === null
+    ? null
+    : parseText(await readUnpacked({ body, headers }, read, "metrics"), limitsOfPoints(limits));
 }
 
 /** The answer to a request that was stored, in its own encoding. */
@@ -94,7 +91,9 @@ function repeatedStatus(status: number): number {
   return status > 500 && status !== 502 && status !== 504 ? 503 : status;
 }
 
-function renderStatus(error: TorusError, context: ProblemContext, type: string): Response {
+/** In the encoding of the request. */
+function renderStatus(error: TorusError, context: ProblemContext): Response {
+  const type = mediaTypeOf(context.headers) === JSON_TYPE ? JSON_TYPE : PROTOBUF;
   const text = error.code === "internal" ? "internal error" : error.message;
   const body = type === JSON_TYPE ? JSON.stringify({ message: text }) : writeProtobuf([[2, text]]);
   return new Response(context.method === "HEAD" ? null : body, {

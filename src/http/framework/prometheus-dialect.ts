@@ -1,13 +1,13 @@
 // Dialect of Prometheus's HTTP API: forms as bodies, and errors in Prometheus's own shape.
-import type { PrometheusErrorType } from "../../api/protocols/prometheus.ts";
+import { type PrometheusErrorType, PrometheusProblem } from "../../api/protocols/prometheus.ts";
 import { type ErrorCode, TorusError } from "../../core/errors.ts";
 import { checkContentLength, readText, type SizeLimit } from "./body.ts";
 import type { Dialect } from "./dialect.ts";
 import { type ProblemContext, problemHeaders, statusOf } from "./errors.ts";
 
-const PREFIX = "/prometheus/";
-
 export const prometheusDialect: Dialect = {
+  folder: "/prometheus/",
+  problem: PrometheusProblem,
   hasQueryCredentials: false,
   checkBody: (request, { bodyBytes }) => {
     checkContentType(request);
@@ -17,11 +17,6 @@ export const prometheusDialect: Dialect = {
     body === null ? Promise.resolve("") : readText(body, limitOf(bodyBytes), take),
   renderError: renderPrometheusProblem,
 };
-
-/** @param path without the query */
-export function isPrometheusPath(path: string): boolean {
-  return path.startsWith(PREFIX);
-}
 
 function limitOf(bytes: number): SizeLimit {
   return { bytes, setting: "server.limits.body_bytes" };

@@ -1,4 +1,5 @@
 // Dialect of Prometheus's remote write: messages in snappy, errors as plain text, numbers of samples in headers.
+import { RemoteWriteProblem } from "../../api/protocols/prometheus.ts";
 import { TorusError } from "../../core/errors.ts";
 import { snappySize, snappySteps } from "../../core/formats/snappy.ts";
 import type { WrittenCounts } from "../../resources/receivers/remote-write/index.ts";
@@ -7,8 +8,8 @@ import { type BodyLimits, checkContentLength, readBytes, type SizeLimit } from "
 import type { Dialect } from "./dialect.ts";
 import { type ProblemContext, problemHeaders, statusOf } from "./errors.ts";
 
-const remoteWritePath = /^\/api\/v1\/write\/?$/;
 const MEDIA_TYPE = "application/x-protobuf";
+const TEXT_TYPE = "text/plain; charset=utf-8";
 /** Versions by the parameter `proto` of the content type. */
 const versions: ReadonlyMap<string, 1 | 2> = new Map([
   ["prometheus.WriteRequest", 1],
@@ -16,6 +17,8 @@ const versions: ReadonlyMap<string, 1 | 2> = new Map([
 ]);
 
 export const remoteWriteDialect: Dialect = {
+  problem: RemoteWriteProblem,
+  problemType: TEXT_TYPE,
   hasQueryCredentials: false,
   checkBody: (request, limits) => {
     readVersion(request.headers);
@@ -41,11 +44,6 @@ export const remoteWriteDialect: Dialect = {
   },
   renderError: renderText,
 };
-
-/** @param path without the query */
-export function isRemoteWritePath(path: string): boolean {
-  return remoteWritePath.test(path);
-}
 
 /** Version of the message. @throws TorusError `unsupported_media_type` */
 export function readVersion(headers: Headers): 1 | 2 {
@@ -73,7 +71,7 @@ function limitOf({ writeBytes }: BodyLimits): SizeLimit {
 
 /** Senders repeat after 5xx and 429, and give up after any other status. The text of a bug is left out. */
 function renderText(error: TorusError, context: ProblemContext): Response {
-  const headers = problemHeaders(error, context, "text/plain; charset=utf-8");
+  const headers = problemHeaders(error, context, TEXT_TYPE);
   const { samples_written: samples = 0, exemplars_written: exemplars = 0 } = error.details;
   const written = writtenHeaders({ samples: Number(samples), exemplars: Number(exemplars) });
   for (const [name, value] of Object.entries(written)) headers.set(name, value);

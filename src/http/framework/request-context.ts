@@ -2,12 +2,8 @@
 import type { Principal } from "../../core/access/token.ts";
 import type { ByteAccount } from "../../runtime/byte-budget.ts";
 import type { Dialect } from "./dialect.ts";
+import type { FindDialect } from "./dialects.ts";
 import { jsonDialect } from "./json-dialect.ts";
-import { isLinePath, lineDialect } from "./line-dialect.ts";
-import { isMcpPath, mcpDialect } from "./mcp-dialect.ts";
-import { isOtlpPath, otlpDialectOf } from "./otlp-dialect.ts";
-import { isPrometheusPath, prometheusDialect } from "./prometheus-dialect.ts";
-import { isRemoteWritePath, remoteWriteDialect } from "./remote-write-dialect.ts";
 
 export interface RequestInfo {
   readonly id: string;
@@ -34,7 +30,11 @@ const NO_ROUTE = "none";
 const infos = new WeakMap<Request, RequestInfo>();
 
 /** @returns the initial context; the id is the client's where that is valid */
-export function describeRequest(request: Request, principal?: Principal): RequestInfo {
+export function describeRequest(
+  request: Request,
+  principal?: Principal,
+  findDialect: FindDialect = () => jsonDialect,
+): RequestInfo {
   const sent = request.headers.get("x-request-id");
   const id = sent && validId.test(sent) ? sent : crypto.randomUUID();
   const { method, url } = request;
@@ -43,7 +43,7 @@ export function describeRequest(request: Request, principal?: Principal): Reques
     id,
     method,
     path,
-    dialect: dialectOf(path, request),
+    dialect: findDialect(path),
     route: NO_ROUTE,
     pretty: false,
     principal,
@@ -52,17 +52,13 @@ export function describeRequest(request: Request, principal?: Principal): Reques
   };
 }
 
-function dialectOf(path: string, request: Request): Dialect {
-  if (isLinePath(path)) return lineDialect;
-  if (isRemoteWritePath(path)) return remoteWriteDialect;
-  if (isOtlpPath(path)) return otlpDialectOf(request);
-  if (isMcpPath(path)) return mcpDialect;
-  return isPrometheusPath(path) ? prometheusDialect : jsonDialect;
-}
-
 /** Starts a request with a fresh context. */
-export function admitRequest(request: Request, principal: Principal | undefined): RequestInfo {
-  const info = describeRequest(request, principal);
+export function admitRequest(
+  request: Request,
+  principal: Principal | undefined,
+  findDialect?: FindDialect,
+): RequestInfo {
+  const info = describeRequest(request, principal, findDialect);
   infos.set(request, info);
   return info;
 }

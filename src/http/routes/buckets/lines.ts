@@ -1,10 +1,10 @@
 // Routes of InfluxDB's write API, to the extent that Telegraf needs them.
 import { Type } from "@sinclair/typebox";
-import { LineProblem, StatementResults } from "../../../api/problem.ts";
+import { StatementResults } from "../../../api/problem.ts";
 import { invalid, TorusError } from "../../../core/errors.ts";
 import type { AppDeps } from "../../framework/deps.ts";
 import { createInstance, documented } from "../../framework/elysia.ts";
-import { versionHeader } from "../../framework/line-dialect.ts";
+import { lineDialect, versionHeader } from "../../framework/line-dialect.ts";
 import { NoContent } from "../../framework/noun-routes.ts";
 import { query } from "../../framework/params.ts";
 
@@ -58,7 +58,7 @@ export function createLineRoutes({ lines }: Pick<AppDeps, "lines">) {
           scope: "run",
           summary: "Write line protocol, as to InfluxDB 1",
           description: about,
-          problem: LineProblem,
+          dialect: lineDialect,
           tags,
         },
       },
@@ -78,7 +78,7 @@ export function createLineRoutes({ lines }: Pick<AppDeps, "lines">) {
           scope: "run",
           summary: "Write line protocol, as to InfluxDB 2",
           description: about,
-          problem: LineProblem,
+          dialect: lineDialect,
           tags,
         },
       },
@@ -96,7 +96,7 @@ function createHandshakeRoutes() {
       detail: {
         scope: "open",
         summary: "Check that lines can be written, as on InfluxDB",
-        problem: LineProblem,
+        dialect: lineDialect,
         tags,
       },
     })
@@ -106,7 +106,7 @@ function createHandshakeRoutes() {
       detail: {
         scope: "read",
         summary: "Accept CREATE DATABASE without effect",
-        problem: LineProblem,
+        dialect: lineDialect,
         tags,
       },
     })
@@ -117,7 +117,7 @@ function createHandshakeRoutes() {
       detail: {
         scope: "run",
         summary: "Accept CREATE DATABASE without effect",
-        problem: LineProblem,
+        dialect: lineDialect,
         tags,
       },
     });

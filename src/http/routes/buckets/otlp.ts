@@ -1,9 +1,9 @@
 // Route of OTLP: metrics that OpenTelemetry's SDKs and collectors export are pushed into a local bucket.
 import { Type } from "@sinclair/typebox";
-import { OtlpAnswer, OtlpStatus } from "../../../api/protocols/otlp.ts";
+import { OtlpAnswer } from "../../../api/protocols/otlp.ts";
 import type { AppDeps } from "../../framework/deps.ts";
 import { createInstance, documented } from "../../framework/elysia.ts";
-import { renderSuccess } from "../../framework/otlp-dialect.ts";
+import { otlpDialect, renderSuccess } from "../../framework/otlp-dialect.ts";
 import { query } from "../../framework/params.ts";
 
 const about =
@@ -40,7 +40,7 @@ export function createOtlpRoutes({ otlp }: Pick<AppDeps, "otlp">) {
         scope: "run",
         summary: "Write metrics, as OpenTelemetry exports them",
         description: about,
-        problem: OtlpStatus,
+        dialect: otlpDialect,
         tags: ["opentelemetry"],
       },
     },

@@ -1,11 +1,10 @@
 // Route of Prometheus's remote write: what other servers scrape is pushed into a local bucket.
 import { Type } from "@sinclair/typebox";
-import { RemoteWriteProblem } from "../../../api/protocols/prometheus.ts";
 import type { AppDeps } from "../../framework/deps.ts";
 import { createInstance, documented } from "../../framework/elysia.ts";
 import { NoContent } from "../../framework/noun-routes.ts";
 import { query } from "../../framework/params.ts";
-import { readVersion, writtenHeaders } from "../../framework/remote-write-dialect.ts";
+import { readVersion, remoteWriteDialect, writtenHeaders } from "../../framework/remote-write-dialect.ts";
 
 const Body = documented<Uint8Array<ArrayBuffer>>(
   Type.String({
@@ -42,8 +41,7 @@ export function createRemoteWriteRoutes({ remoteWrite }: Pick<AppDeps, "remoteWr
         scope: "run",
         summary: "Write samples, as Prometheus pushes them",
         description: about,
-        problem: RemoteWriteProblem,
-        problemType: "text/plain; charset=utf-8",
+        dialect: remoteWriteDialect,
         tags: ["prometheus"],
       },
     },

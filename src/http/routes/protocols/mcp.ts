@@ -6,6 +6,7 @@ import type { ToolResources } from "../../../mcp/tool.ts";
 import { principalOf } from "../../framework/access.ts";
 import type { AppDeps } from "../../framework/deps.ts";
 import { createInstance, documented } from "../../framework/elysia.ts";
+import { mcpDialect } from "../../framework/mcp-dialect.ts";
 import { infoOf } from "../../framework/request-context.ts";
 
 const about =
@@ -46,7 +47,7 @@ export function createMcpRoutes(deps: Deps) {
         scope: "read",
         summary: "Answer a message of the Model Context Protocol",
         description: about,
-        problem: McpAnswer,
+        dialect: mcpDialect,
         tags: ["assistants"],
       },
     },

@@ -5,7 +5,6 @@ import {
   PrometheusBuild,
   PrometheusExemplars,
   PrometheusMetadata,
-  PrometheusProblem,
   PrometheusResult,
   PrometheusRules,
   PrometheusSeries,
@@ -19,6 +18,7 @@ import { streamPiecewise } from "../../framework/answer.ts";
 import type { AppDeps } from "../../framework/deps.ts";
 import { createInstance, documented } from "../../framework/elysia.ts";
 import { query } from "../../framework/params.ts";
+import { prometheusDialect } from "../../framework/prometheus-dialect.ts";
 
 const tags = ["prometheus"];
 const PATH = "/prometheus/api/v1";
@@ -172,7 +172,7 @@ function describe(summary: string, properties: TProperties, schema: TSchema) {
   return {
     query: query(properties),
     response: documented(schema),
-    detail: { scope: "read" as const, summary, problem: PrometheusProblem, tags },
+    detail: { scope: "read" as const, summary, dialect: prometheusDialect, tags },
   };
 }
 
