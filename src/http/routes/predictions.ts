@@ -4,9 +4,8 @@ import { JobId, TrainingJob } from "../../api/job.ts";
 import { FleetForecast, FleetPrediction, Forecast, Prediction } from "../../api/prediction.ts";
 import { predictionColumns } from "../../resources/columns/prediction-columns.ts";
 import { evalParameters, forecastParameters, trainParameters } from "../../resources/models/request.ts";
-import type { TableFormat } from "../columns/accept.ts";
 import { answerJobTable, chooseTable, tableMedia } from "../columns/table-answer.ts";
-import { answerJob, type JobRequest } from "../framework/answer-job.ts";
+import { answerJob } from "../framework/answer-job.ts";
 import type { AppDeps } from "../framework/deps.ts";
 import { createInstance, documented } from "../framework/elysia.ts";
 import { readName, readNames } from "../framework/names.ts";
@@ -26,50 +25,39 @@ const tags = ["models"];
 export function createPredictionRoutes(deps: Pick<AppDeps, "models" | "jobs" | "limits" | "holdOpen">) {
   const { models } = deps;
   const params = pathNames("Model name");
+  const predict =
+    (work: "forecast" | "evaluate") =>
+    ({ params: { names }, query, body, request, set }: PredictionContext) => {
+      const params = mergeParams(query, body);
+      const submit = (options: { readonly foreground: boolean }) =>
+        models[work](readName(names), params, options);
+      const format = chooseTable(request, set);
+      if (!format) return answerJob(deps, { params, request, submit });
+      return answerJobTable(deps, { params, request, submit, format, columnsOf: predictionColumns });
+    };
+  const shared = { description, media: tableMedia, tags };
   return createInstance()
     .use(createTrainingRoutes(models))
-    .post(
-      "/models/:names/_forecast",
-      ({ params: { names }, query, body, request, set }) => {
-        const params = mergeParams(query, body);
-        return answerPrediction(deps, {
-          params,
-          request,
-          format: chooseTable(request, set),
-          submit: (options) => models.forecast(readName(names), params, options),
-        });
-      },
-      {
-        params,
-        ...parameters("ForecastParameters", forecastParameters),
-        response: documented(Type.Union([Forecast, FleetForecast, JobId])),
-        detail: { scope: "read", summary: "Forecast", description, media: tableMedia, tags },
-      },
-    )
-    .post(
-      "/models/:names/_eval",
-      ({ params: { names }, query, body, request, set }) => {
-        const params = mergeParams(query, body);
-        return answerPrediction(deps, {
-          params,
-          request,
-          format: chooseTable(request, set),
-          submit: (options) => models.evaluate(readName(names), params, options),
-        });
-      },
-      {
-        params,
-        ...parameters("EvalParameters", evalParameters),
-        response: documented(Type.Union([Prediction, FleetPrediction, JobId])),
-        detail: {
-          scope: "read",
-          summary: "Evaluate: predict and score past data",
-          description,
-          media: tableMedia,
-          tags,
-        },
-      },
-    );
+    .post("/models/:names/_forecast", predict("forecast"), {
+      params,
+      ...parameters("ForecastParameters", forecastParameters),
+      response: documented(Type.Union([Forecast, FleetForecast, JobId])),
+      detail: { scope: "read", summary: "Forecast", ...shared },
+    })
+    .post("/models/:names/_eval", predict("evaluate"), {
+      params,
+      ...parameters("EvalParameters", evalParameters),
+      response: documented(Type.Union([Prediction, FleetPrediction, JobId])),
+      detail: { scope: "read", summary: "Evaluate: predict and score past data", ...shared },
+    });
+}
+
+interface PredictionContext {
+  readonly params: { readonly names: string };
+  readonly query: Readonly<Record<string, string>>;
+  readonly body: unknown;
+  readonly request: Request;
+  readonly set: { readonly headers: Record<string, unknown> };
 }
 
 function createTrainingRoutes(models: AppDeps["models"]) {
@@ -94,20 +82,6 @@ function createTrainingRoutes(models: AppDeps["models"]) {
       response: documented(TrainingJob),
       detail: { scope: "read", summary: "Get the last training", tags },
     });
-}
-
-interface PredictionRequest extends JobRequest {
-  /** Absent: JSON. */
-  readonly format: TableFormat | undefined;
-  readonly submit: (options: { readonly foreground: boolean }) => ReturnType<AppDeps["models"]["evaluate"]>;
-}
-
-function answerPrediction(
-  deps: Pick<AppDeps, "jobs" | "limits" | "holdOpen">,
-  { format, ...request }: PredictionRequest,
-) {
-  if (!format) return answerJob(deps, request);
-  return answerJobTable(deps, { ...request, format, columnsOf: predictionColumns });
 }
 
 /** @returns the job id for one name, a list of ids for several */
