@@ -100,8 +100,8 @@ export function describeApi(routes: readonly DescribedRoute[], version: string):
 
 /** Schemas as they are shown, see `documented`. */
 function toJson(hooks: DescribedRoute["hooks"]): DescribedRoute["hooks"] {
-  const { params, query, body, response, detail } = hooks;
-  return JSON.parse(JSON.stringify({ params, query, body, response, detail }));
+  const { params, query: own = query(), body, response, detail } = hooks;
+  return JSON.parse(JSON.stringify({ params, query: own, body, response, detail }));
 }
 
 function nameOfProblem(status: string): string {
@@ -130,7 +130,7 @@ function describeOperation({ method, path, hooks }: DescribedRoute, components: 
     security: describeSecurity(hooks),
     parameters: [
       ...describeParameters(hooks.params, "path", components),
-      ...describeParameters(hooks.query ?? query(), "query", components),
+      ...describeParameters(hooks.query, "query", components),
       ...(hooks.detail?.precondition ? [ifMatch] : []),
     ],
     ...(hooks.body && { requestBody: describeBody(hooks.body, { method, example, components }) }),

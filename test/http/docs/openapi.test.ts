@@ -55,6 +55,29 @@ test("a body is required where something of it is, and not where it may be left 
   });
 });
 
+test("the parameters of all routes are those of each, but for other protocols, files and probes", () => {
+  const without = operations.filter(
+    ([, { parameters }]) => !parameters.some(({ name }) => name === "pretty"),
+  );
+  const places = [...new Set(without.map(([name]) => name.split(" ")[1]!.split("/").slice(0, 3).join("/")))];
+  expect(places.sort()).toEqual([
+    "/_backup",
+    "/api/v1",
+    "/api/v2",
+    "/docs",
+    "/livez",
+    "/metrics",
+    "/metrics/models",
+    "/openapi.json",
+    "/ping",
+    "/prometheus/api",
+    "/query",
+    "/readyz",
+    "/v1/metrics",
+    "/write",
+  ]);
+});
+
 test("every parameter in a path is described", () => {
   for (const [name, { parameters }] of operations) {
     const wanted = [...name.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => parameter!);
