@@ -53,6 +53,8 @@ export const de: Texts = {
   train: "Mit den letzten 30 Tagen trainieren",
   startModel: (name) => `${name} starten`,
   stopModel: (name) => `${name} stoppen`,
+  stopAsked: "Wirklich stoppen",
+  keepLive: "Live lassen",
   ago: (span) => `vor ${span}`,
   since: (moment) => `seit ${moment}`,
   never: "nie",

@@ -53,6 +53,8 @@ export const en = {
   train: "Train on the last 30 days",
   startModel: (name: string) => `Start ${name}`,
   stopModel: (name: string) => `Stop ${name}`,
+  stopAsked: "Stop it",
+  keepLive: "Keep it live",
   ago: (span: string) => `${span} ago`,
   since: (moment: string) => `since ${moment}`,
   never: "never",

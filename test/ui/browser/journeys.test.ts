@@ -37,11 +37,19 @@ describe.skipIf(browserMissing !== undefined)("in a browser", () => {
     await close();
   });
 
-  test("a model is started and stopped in its row", async () => {
+  test("a model is started and stopped in its row, and on its page", async () => {
     const { page, problems, close } = await openPage(made.browser);
     await page.goto(ui());
     await page.getByRole("button", { name: "Start cpu" }).click();
     await page.getByRole("button", { name: "Stop cpu" }).click();
+    await page.getByRole("button", { name: "Keep it live" }).click();
+    await page.getByRole("button", { name: "Stop cpu" }).click();
+    await page.getByRole("button", { name: "Stop it" }).click();
+    await page.getByRole("button", { name: "Start cpu" }).waitFor();
+    await page.getByRole("link", { name: "cpu", exact: true }).click();
+    await page.getByRole("button", { name: "Start cpu" }).click();
+    await page.getByRole("button", { name: "Stop cpu" }).click();
+    await page.getByRole("button", { name: "Stop it" }).click();
     await page.getByRole("button", { name: "Start cpu" }).waitFor();
     expect(problems).toEqual([]);
     await close();

@@ -6,6 +6,7 @@ import { isFleet } from "../../lib/fleet.ts";
 import { nameOf, sourceOf } from "../../lib/model-state.ts";
 import { buildRoute } from "../../lib/route.ts";
 import { Standings, StateMark } from "../../parts/marks.tsx";
+import { ModelActions } from "../../parts/model-actions.tsx";
 import {
   ModelTabBar,
   type ModelTabName,
@@ -47,6 +48,7 @@ export function Model({ name, path, tabs, Series }: ModelProps) {
         {model && <StateMark state={stateOfModel(model)} />}
         {model && <span class="quiet">{sourceOf(model)}</span>}
         {model && <Standings live={model.live} all />}
+        {model && <ModelActions model={model} refresh={resource.refresh} />}
       </header>
       <ModelTabBar name={name} current={current} shown={shown} />
       {problem && !model && <ProblemNote problem={problem} again={() => void resource.refresh()} />}

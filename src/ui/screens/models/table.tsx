@@ -1,20 +1,19 @@
 // Table of models: state, score now, last anomaly, age of the last window; start, stop and train in the row.
-import { useComputed, useSignal } from "@preact/signals";
+import { useComputed } from "@preact/signals";
 import type { AnomalyView } from "../../../api/anomaly.ts";
 import type { ModelView } from "../../../api/model.ts";
 import { stateOfModel } from "../../../core/model/model-state.ts";
-import { Problem } from "../../api/client.ts";
 import { addressOfAnomaly } from "../../lib/fleet.ts";
 import { formatSpan } from "../../lib/format.ts";
 import { nameOf, sourceOf } from "../../lib/model-state.ts";
 import { buildRoute } from "../../lib/route.ts";
 import { ScoreMark, Standings, StateMark } from "../../parts/marks.tsx";
+import { ModelActions } from "../../parts/model-actions.tsx";
 import { TableHead } from "../../parts/table-head.tsx";
 import { serverNow } from "../../state/clock.ts";
 import { liveScores } from "../../state/events.ts";
-import { actions, modelPage, newestAnomalies } from "../../state/models.ts";
+import { modelPage, newestAnomalies } from "../../state/models.ts";
 import { moments, texts } from "../../state/preferences.ts";
-import { may } from "../../state/session.ts";
 
 /** Intervals after which the newest point is late. */
 const LATE_INTERVALS = 3;
@@ -37,9 +36,8 @@ function Row({ model }: { model: ModelView }) {
   const name = nameOf(model);
   const state = stateOfModel(model);
   const newest = useComputed(() => newestAnomalies.loaded.value.value?.get(name));
-  const problem = useSignal<Problem | undefined>(undefined);
   const score = useComputed(() => liveScores.value.get(name) ?? model.live?.score);
-  const error = problem.value?.message ?? model.live?.last_error?.message;
+  const error = model.live?.last_error?.message;
   return (
     <tr class={state}>
       <td>
@@ -48,7 +46,7 @@ function Row({ model }: { model: ModelView }) {
       <th scope="row">
         <a href={buildRoute(["models", name])}>{name}</a>
         <small>{sourceOf(model)}</small>
-        {error && (problem.value || state === "failing") && <small class="bad">{error}</small>}
+        {error && state === "failing" && <small class="bad">{error}</small>}
         <Standings live={model.live} />
       </th>
       <td>
@@ -61,7 +59,7 @@ function Row({ model }: { model: ModelView }) {
         <Seen model={model} />
       </td>
       <td>
-        <Actions model={model} onProblem={(found) => (problem.value = found)} />
+        <ModelActions model={model} refresh={modelPage.refresh} />
       </td>
     </tr>
   );
@@ -88,47 +86,4 @@ function Seen({ model: { live, state } }: { model: ModelView }) {
   const age = Math.max(0, serverNow() - at);
   const isLate = age - live.offset > LATE_INTERVALS * (state.bucket_interval ?? 60);
   return <span class={isLate ? "bad" : ""}>{ago(formatSpan(age * 1000))}</span>;
-}
-
-function Actions({
-  model,
-  onProblem,
-}: {
-  model: ModelView;
-  onProblem: (problem: Problem | undefined) => void;
-}) {
-  if (!may.value("run")) return null;
-  const { start, stop, train, startModel, stopModel } = texts.value;
-  const name = nameOf(model);
-  const act = async (work: (name: string) => Promise<unknown>) => {
-    onProblem(undefined);
-    try {
-      await work(name);
-    } catch (error) {
-      if (!(error instanceof Problem)) throw error;
-      onProblem(error);
-    }
-    await modelPage.refresh();
-  };
-  if (model.live)
-    return (
-      <button type="button" aria-label={stopModel(name)} onClick={() => void act(actions.stop)}>
-        {stop}
-      </button>
-    );
-  if (!model.state.trained)
-    return (
-      <button
-        type="button"
-        onClick={() => void act(actions.train)}
-        disabled={stateOfModel(model) === "training"}
-      >
-        {train}
-      </button>
-    );
-  return (
-    <button type="button" aria-label={startModel(name)} onClick={() => void act(actions.start)}>
-      {start}
-    </button>
-  );
 }
