@@ -68,3 +68,11 @@ export function rarityOfScore(score: number, language: string): string {
   const count = Number((10 ** ((Math.max(0, Math.min(100, score)) / 100) * DECADES)).toPrecision(2));
   return new Intl.NumberFormat(language).format(count);
 }
+
+/** `Berlin, +01:00`. @param zone IANA name @param offset seconds east of UTC */
+export function formatZone(zone: string, offset: number): string {
+  const minutes = Math.round(Math.abs(offset) / 60);
+  const two = (value: number) => String(Math.floor(value)).padStart(2, "0");
+  const city = zone.split("/").at(-1)!.replaceAll("_", " ");
+  return `${city}, ${offset < 0 ? "-" : "+"}${two(minutes / 60)}:${two(minutes % 60)}`;
+}

@@ -3,12 +3,12 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect } from "preact/hooks";
-import { formatSpan } from "../lib/format.ts";
+import { formatSpan, formatZone } from "../lib/format.ts";
 import { buildRoute } from "../lib/route.ts";
 import { badges, followBadges } from "../state/badges.ts";
 import { clockSkew, serverNow } from "../state/clock.ts";
 import { overlay } from "../state/overlay.ts";
-import { letterKeys, moments, texts } from "../state/preferences.ts";
+import { letterKeys, moments, texts, zoneName } from "../state/preferences.ts";
 import { goTo, route } from "../state/route.ts";
 import { may, offlineSince, session } from "../state/session.ts";
 import { isUpdated } from "../state/update.ts";
@@ -35,6 +35,9 @@ export function Shell({ children }: { children: ComponentChildren }) {
         <span class="foot">
           {session.value?.auth === false && openMachine}
           {session.value?.auth === true && !may.value("run") && readOnly}
+          <a href={buildRoute(["settings"])} title={`${texts.value.zone} ${zoneName.value}`}>
+            {formatZone(zoneName.value, moments.value.offset(serverNow()))}
+          </a>
         </span>
       </nav>
       <main id="content" tabIndex={-1}>

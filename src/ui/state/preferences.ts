@@ -24,10 +24,12 @@ export const serverZone = signal<string | undefined>(undefined);
 
 /** English until the texts of another language are here; those of screens come with the first screen. */
 export const texts = signal<Texts>(en as Texts);
-export const moments = computed(() => {
-  const zoneName = { browser: undefined, utc: "UTC", server: serverZone.value }[zone.value];
-  return createMoments(language.value, zoneName);
+/** IANA name of the zone in which times are shown. */
+export const zoneName = computed(() => {
+  const ofBrowser = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  return { browser: ofBrowser, utc: "UTC", server: serverZone.value ?? ofBrowser }[zone.value];
 });
+export const moments = computed(() => createMoments(language.value, zoneName.value));
 
 /** Applies theme and language to the page. @returns a promise that ends with the first texts */
 export async function applyPreferences(): Promise<void> {

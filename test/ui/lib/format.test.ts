@@ -1,6 +1,6 @@
 // Times in a zone, and the meaning of a score.
 import { expect, test } from "bun:test";
-import { createMoments, rarityOfScore } from "../../../src/ui/lib/format.ts";
+import { createMoments, formatZone, rarityOfScore } from "../../../src/ui/lib/format.ts";
 
 const AT = Date.UTC(2015, 0, 27, 3, 30) / 1000;
 
@@ -30,3 +30,11 @@ test.each([
   [59, "3,500"],
   [100, "1,000,000"],
 ])("a score of %p is one in %p", (score, count) => expect(rarityOfScore(score, "en")).toBe(count));
+
+test.each([
+  ["Europe/Berlin", 3600, "Berlin, +01:00"],
+  ["America/St_Johns", -12_600, "St Johns, -03:30"],
+  ["Asia/Kathmandu", 20_700, "Kathmandu, +05:45"],
+  ["UTC", 0, "UTC, +00:00"],
+])("the zone %s with %p s is shown as %p", (zone, offset, text) =>
+  expect(formatZone(zone, offset)).toBe(text));
