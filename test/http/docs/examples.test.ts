@@ -12,7 +12,7 @@ import { type ServerProcess, startServer } from "../../support/server-process.ts
 const TEST_MS = 180_000;
 setDefaultTimeout(TEST_MS);
 const DAY_S = 86_400;
-const STEP_S = 300;
+const STEP_S = 1800;
 const UNKNOWN = "3f1d6a52-0c3e-4a39-9d1d-2f6a4c1e7b10";
 
 const message = pack(encodeMessage(1, [{ labels: { __name__: "up" }, samples: [[1_769_860_800_000, 1]] }]));
@@ -254,14 +254,14 @@ function makePoints() {
 beforeAll(async () => {
   dir = temporaryFolder();
   const config = join(dir, "torus.yml");
-  await Bun.write(config, "training: {epochs: 2}\n");
+  await Bun.write(config, "training: {epochs: 2}\ninference: {samples: 8, iterations: 1}\n");
   server = await startServer({ dataDir: join(dir, "data"), args: ["--config", config] });
   client = createClient({ baseUrl: server.url, sleep: (ms) => Bun.sleep(Math.min(ms, 20)) });
   api = (await (await fetch(`${server.url}/openapi.json`)).json()) as ApiDocument;
   expect((await send("POST /buckets")).status).toBe(201);
   await client.waitForJob(await client.write("metrics", makePoints()));
   expect((await send("POST /models")).status).toBe(201);
-  await client.call("PATCH /models/load", { body: { max_evals: 1 }, status: 204 });
+  await client.call("PATCH /models/load", { body: { max_evals: 1, bucket_interval: STEP_S }, status: 204 });
   trainingId = await run("POST /models/:names/_train");
 }, TEST_MS);
 
