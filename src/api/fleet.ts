@@ -35,7 +35,7 @@ export const FleetSeries = Type.Object(
 );
 export type FleetSeriesView = Shown<typeof FleetSeries>;
 
-const { anomaly, level_shift, drift, silence, learning, forecasts } = LiveState.properties;
+const { anomaly, level_shift, drift, silence, silence_after, learning, forecasts } = LiveState.properties;
 
 export const FleetSeriesDetail = Type.Object(
   {
@@ -49,6 +49,7 @@ export const FleetSeriesDetail = Type.Object(
           level_shift,
           drift,
           silence,
+          silence_after,
           forecasts,
         },
         { description: "As `live` of a model; absent while the model is not live" },

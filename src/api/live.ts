@@ -96,8 +96,14 @@ export const LiveState = Type.Object(
     silence: Type.Optional(
       Type.Object(
         { since: seconds("End of the newest interval with points, seconds since the epoch") },
-        { description: "While points are missing for longer than `silence`" },
+        { description: "While points are missing for longer than `silence_after`" },
       ),
+    ),
+    silence_after: Type.Optional(
+      Type.Number({
+        description:
+          "Age of the newest point, beyond `offset`, from which there is no data, in seconds: that of `silence`, or derived; of a fleet each series has its own",
+      }),
     ),
     forecasts: Type.Optional(
       Type.Array(WatchedForecastView, { description: "The last forecast of each entry of `watch_forecast`" }),

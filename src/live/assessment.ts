@@ -119,10 +119,10 @@ function nextState(
 /** Follows silence, drift and watched forecasts. */
 function follow(
   { newId }: AssessDeps,
-  { row, effective: { settings }, window, nowAt, series, calendars }: Task,
+  { row, effective: { settings, intervalMs }, window, nowAt, series, calendars }: Task,
   findings: Pick<Parameters<typeof followAll>[1], "newestAt" | "scored" | "forecasts">,
 ) {
-  const about = { settings, windowAt: window.range.toAt, sources: sourcesOf(settings) };
+  const about = { settings, intervalMs, windowAt: window.range.toAt, sources: sourcesOf(settings) };
   return followAll(
     stateOf(row),
     { ...about, ...findings },

@@ -12,6 +12,7 @@ import { FalseAlarmsPer, GroupBy, MaxSeries, SeriesTtl } from "./fleet.ts";
 import { MuteWindow } from "./mute.ts";
 import { Offset } from "./offset.ts";
 import { Retrain } from "./retrain.ts";
+import { Silence } from "./silence.ts";
 import { WatchForecast } from "./watch-forecast.ts";
 
 const optional = Type.Optional;
@@ -148,15 +149,7 @@ export const ModelSettings = Type.Object(
       }),
     ),
     retrain: optional(Retrain),
-    silence: optional(
-      nullable(
-        intervalSchema({
-          description:
-            "Age of the newest point, beyond `offset`, from which the hooks of `silence` are notified",
-          examples: ["10m"],
-        }),
-      ),
-    ),
+    silence: optional(nullable(Silence)),
     watch_forecast: optional(
       Type.Array(WatchForecast, {
         maxItems: 16,

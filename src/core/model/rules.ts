@@ -11,6 +11,7 @@ import { checkFleet } from "./fleet.ts";
 import { type ModelSettings, thresholdsOf } from "./model.ts";
 import { checkMute } from "./mute.ts";
 import { checkRetrain } from "./retrain.ts";
+import { AUTO_SILENCE } from "./silence.ts";
 import { checkWatches } from "./watch-forecast.ts";
 
 /** Field of saved output, so not the name of a feature. */
@@ -39,7 +40,8 @@ export function checkModelRules(settings: ModelSettings): void {
   if (settings.timezone !== undefined) checkTimezone(settings.timezone, "timezone");
   if (settings.holidays) checkHolidays(settings.holidays, "holidays");
   checkMute(settings.mute ?? [], settings.group_by);
-  if (parseDuration(settings.silence ?? 1, "silence") <= 0) throw invalid("silence", "must be longer than 0");
+  if (settings.silence !== AUTO_SILENCE && parseDuration(settings.silence ?? 1, "silence") <= 0)
+    throw invalid("silence", "must be longer than 0");
   checkFleet(settings, intervalMs);
   checkWatches(settings, intervalMs);
   if (settings.retrain) checkRetrain(settings.name, settings.retrain, intervalMs);

@@ -8,7 +8,7 @@ import { type Conditions, endCondition, followConditions, type Observation } fro
 import { observeDrift } from "./drift.ts";
 import { observeForecast } from "./forecast.ts";
 import type { WatchedForecasts } from "./run-forecasts.ts";
-import { followSilence, type Quiet, SILENCE } from "./silence.ts";
+import { followSilence, isSilent, type Quiet } from "./silence.ts";
 
 /** Part of the live state. */
 export interface ConditionState {
@@ -19,6 +19,7 @@ export interface ConditionState {
 
 interface Findings {
   readonly settings: ModelSettings;
+  readonly intervalMs: number;
   readonly windowAt: number;
   /** See `Sighting`. */
   readonly newestAt: number | undefined;
@@ -38,9 +39,9 @@ export function followAll(
 ): { readonly state: ConditionState; readonly events: readonly PlannedEvent[] } {
   const { settings, scored, forecasts = {}, sources } = findings;
   const known = before.conditions ?? {};
-  const silence = followSilence(before.quiet, { ...findings, isSilent: SILENCE in known });
+  const silence = followSilence(before.quiet, { ...findings, isSilent: isSilent(before) });
   const observations = [
-    ...(silence ? [silence.observation] : []),
+    ...(silence.observation ? [silence.observation] : []),
     ...(scored ? [observeDrift(scored.drift, sources)] : []),
     ...watchesOf(settings).flatMap((watch) => {
       const forecast = forecasts[watch.key];
@@ -51,7 +52,7 @@ export function followAll(
   ];
   const { conditions, events } = followConditions(known, observations, context);
   const state = {
-    ...(silence && { quiet: silence.quiet }),
+    quiet: silence.quiet,
     ...(Object.keys(forecasts).length > 0 && { forecasts }),
     ...(Object.keys(conditions).length > 0 && { conditions }),
   };

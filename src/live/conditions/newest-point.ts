@@ -1,18 +1,17 @@
 // Newest point before the history of a window, read only where a silence is about to begin.
+import { silenceLimit } from "../../core/model/silence.ts";
 import { alignRange } from "../../core/series/grid.ts";
-import { parseDuration } from "../../core/time/time.ts";
 import { findExtent } from "../../models/stats/extent.ts";
 import type { OpenBucket } from "../../points/features.ts";
 import { readAnySeries } from "../fleet/any-series.ts";
 import type { ConditionState } from "./index.ts";
-import { beginsSilence, SILENCE, type Sighting } from "./silence.ts";
+import { beginsSilence, isSilent, type Sighting } from "./silence.ts";
 
 /** Longest range that is read, in intervals. */
 const MAX_INTERVALS = 2000;
 
 interface Search extends Omit<Sighting, "isSilent"> {
   readonly before: ConditionState;
-  readonly intervalMs: number;
 }
 
 /**
@@ -23,12 +22,13 @@ interface Search extends Omit<Sighting, "isSilent"> {
  */
 export async function findNewestPoint(
   open: OpenBucket,
-  { before: { quiet, conditions = {} }, intervalMs, ...seen }: Search,
+  { before, ...seen }: Search,
   signal: AbortSignal,
 ): Promise<number | undefined> {
-  const { settings, newestAt, windowAt } = seen;
-  if (!quiet || !beginsSilence(quiet, { ...seen, isSilent: SILENCE in conditions })) return newestAt;
-  const limitMs = parseDuration(settings.silence!, "silence");
+  const { settings, intervalMs, newestAt, windowAt } = seen;
+  const { quiet } = before;
+  if (!quiet || !beginsSilence(quiet, { ...seen, isSilent: isSilent(before) })) return newestAt;
+  const limitMs = silenceLimit(settings, { intervalMs, gapMs: quiet.gapMs });
   const sinceAt = Math.max(quiet.sinceAt, windowAt - limitMs - MAX_INTERVALS * intervalMs);
   const range = alignRange({ fromAt: sinceAt, toAt: windowAt }, intervalMs);
   const grid = await readAnySeries(open, { settings, range, intervalMs }, signal);

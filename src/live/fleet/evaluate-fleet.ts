@@ -1,7 +1,10 @@
 // Evaluation of a fleet: all series of a window are scored and assessed, to be recorded in one transaction.
 import { fleetRulesOf } from "../../core/model/fleet.ts";
+import { quietUntil } from "../../core/model/mute.ts";
 import { nextAutoOffset } from "../../core/model/offset.ts";
 import { followArrival } from "../../core/series/arrival.ts";
+import type { PlannedEvent } from "../../store/anomalies/outbox.ts";
+import { endAll } from "../conditions/index.ts";
 import { learn } from "../learned.ts";
 import type { Evaluated } from "../outcome.ts";
 import { type LiveState, stateOf } from "../state.ts";
@@ -11,6 +14,8 @@ import { moveFleet } from "./fleet-anomaly.ts";
 import type { LiveFleet } from "./live-fleet.ts";
 import { type ComparedFleet, comparePeers } from "./peers.ts";
 import { type ScoredFleet, type SeriesWindow, scoreFleet } from "./score-fleet.ts";
+
+const ENDED_BY_VERSION = "the first version watches each series by itself";
 
 /** Scores and assesses a window of a trained fleet. @throws TorusError as `scoreFleet` */
 export async function evaluateFleet(
@@ -38,7 +43,7 @@ export async function evaluateFleet(
     score,
     state: nextState(task, { ...assessment, before: moved.state }),
     episodes: [...moved.episodes, ...assessment.episodes],
-    events: [...moved.events, ...assessment.events],
+    events: [...moved.events, ...assessment.events, ...endLearning(task)],
     notices: [...moved.notices, ...assessment.notices],
     series: changes,
     output: () => output,
@@ -57,6 +62,12 @@ function compare({ row, effective }: Task, { windows }: ScoredFleet): ComparedFl
   const { episode, peers = {} } = stateOf(row);
   const rules = { features, min, max, isMoving: episode !== undefined, ...(score_scale && { score_scale }) };
   return comparePeers(windows, peers, rules);
+}
+
+/** Ends the silence of the time before the first version, when points were counted over all series. */
+function endLearning({ row, effective: { settings }, nowAt, calendars }: Task): readonly PlannedEvent[] {
+  const mutedUntil = () => quietUntil(settings, nowAt, { calendars });
+  return endAll(stateOf(row), { model: row.model, at: nowAt, mutedUntil, reason: ENDED_BY_VERSION });
 }
 
 /** The series as they are stored now. */
@@ -79,7 +90,9 @@ function nextState(
   const scored = [{ score: score ?? undefined }];
   const learned = version && { learned: learn(before.learned, scored, { version, intervalMs }) };
   const last = { score, values: {} };
-  const state: LiveState = { ...before, ...learned, last, fleet: counts };
+  // Of the time before the first version; each series has its own.
+  const { quiet: _, conditions: __, ...rest } = before;
+  const state = { ...rest, ...learned, last, fleet: counts } as LiveState;
   const sighting = newestAt !== undefined && { newestAt, windowAt: window.range.toAt, nowAt, intervalMs };
   const arrival = sighting ? followArrival(before.arrival, sighting) : undefined;
   const late = arrival && { arrival, offsetMs: nextAutoOffset(before.offsetMs ?? 0, arrival) };

@@ -6,7 +6,7 @@ import type { LoadedSeries } from "../../store/fleets/live-series.ts";
 import { packCompact, unpackJson } from "../../store/fleets/packed-json.ts";
 import type { LoadedVersion } from "../../store/versions.ts";
 import type { WatchedForecasts } from "../conditions/run-forecasts.ts";
-import { SILENCE } from "../conditions/silence.ts";
+import { isSilent } from "../conditions/silence.ts";
 import { freshState, type LiveState } from "../state.ts";
 
 /** A series fitted to the networks of a version. */
@@ -102,7 +102,7 @@ export function newSeries(
 
 export function statusOf({ state }: Pick<FleetSeries, "state">, isFitted: boolean): SeriesStatus {
   // First: without points an anomaly goes on, and says nothing of now.
-  if (SILENCE in (state.conditions ?? {})) return "silent";
+  if (isSilent(state)) return "silent";
   if (state.episode) return "anomalous";
   return isFitted ? "watched" : "new";
 }

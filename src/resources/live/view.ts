@@ -3,10 +3,12 @@ import type { FalseAlarmsView } from "../../api/false-alarms.ts";
 import { viewLevelShift } from "../../api/level-shift.ts";
 import type { LiveStateView } from "../../api/live.ts";
 import { severityOf } from "../../core/anomaly/severity.ts";
+import { bucketIntervalOf } from "../../core/model/bucket-interval.ts";
 import type { ModelSettings } from "../../core/model/model.ts";
+import { silenceLimit } from "../../core/model/silence.ts";
 import { watchesOf } from "../../core/model/watch-forecast.ts";
 import { type Arrival, neededOffset } from "../../core/series/arrival.ts";
-import { SILENCE } from "../../live/conditions/silence.ts";
+import { isSilent } from "../../live/conditions/silence.ts";
 import type { LiveState, Ongoing } from "../../live/state.ts";
 import type { StoredSettings } from "../../live/stored-settings.ts";
 import type { Drift } from "../../models/kind.ts";
@@ -68,13 +70,13 @@ export function viewLive(
 export function viewFindings(
   state: LiveState,
   settings: ModelSettings,
-): Pick<LiveStateView, "anomaly" | "level_shift" | "drift" | "silence" | "forecasts"> {
+): Pick<LiveStateView, "anomaly" | "level_shift" | "drift" | "silence" | "silence_after" | "forecasts"> {
   const { episode, drift, levelShift } = state;
   return {
     ...(episode && { anomaly: viewOngoing(episode) }),
     ...(levelShift && { level_shift: viewLevelShift(levelShift) }),
     ...(drift && { drift: viewDrift(drift) }),
-    ...viewSilence(state),
+    ...viewSilence(state, settings),
     ...viewForecasts(state, settings),
   };
 }
@@ -109,8 +111,17 @@ function viewDrift({ feature, sinceAt, share }: Drift): NonNullable<LiveStateVie
   return { feature, since: seconds(sinceAt), share, advice: "retrain" };
 }
 
-function viewSilence({ conditions = {}, quiet }: LiveState): Pick<LiveStateView, "silence"> {
-  return SILENCE in conditions && quiet ? { silence: { since: seconds(quiet.sinceAt) } } : {};
+function viewSilence(
+  state: LiveState,
+  settings: ModelSettings,
+): Pick<LiveStateView, "silence" | "silence_after"> {
+  const { quiet } = state;
+  if (!quiet) return {};
+  const { sinceAt, gapMs } = quiet;
+  return {
+    ...(isSilent(state) && { silence: { since: seconds(sinceAt) } }),
+    silence_after: seconds(silenceLimit(settings, { intervalMs: bucketIntervalOf(settings), gapMs })),
+  };
 }
 
 function viewForecasts(

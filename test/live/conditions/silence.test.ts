@@ -1,5 +1,6 @@
 // Silence: points that stop and return, with restarts, outages, steps of the clock, mutes and stops in between.
 import { beforeEach, describe, expect, test } from "bun:test";
+import { stateOf } from "../../../src/live/state.ts";
 import type { LiveOptions } from "../../../src/store/live.ts";
 import { MINUTE, NOON, useLiveWorld } from "../world.ts";
 
@@ -122,6 +123,55 @@ test("a limit that is removed ends it, with the reason", async () => {
   expect(world.events.at(-1)).toMatchObject({
     kind: "silence_end",
     closedBy: "the settings of the model changed",
+  });
+});
+
+const quiet = async (model = "m") => stateOf(await world.row(model)).quiet;
+
+test("without the setting the state is silent, and nobody is notified", async () => {
+  emptyBetween(NOON + 3 * MINUTE, NOON + 20 * MINUTE);
+  await begin({ silence: null });
+  await world.pass(7 * MINUTE);
+  expect(await quiet()).not.toHaveProperty("isSilent");
+  await world.pass(3 * MINUTE);
+  expect(await quiet()).toMatchObject({ isSilent: true, sinceAt: NOON + 3 * MINUTE });
+  await world.pass(15 * MINUTE);
+  expect(await quiet()).not.toHaveProperty("isSilent");
+  expect(events()).toEqual([]);
+});
+
+describe("auto", () => {
+  test("begins after five minutes where points come each minute", async () => {
+    emptyBetween(NOON + 3 * MINUTE, NOON + 20 * MINUTE);
+    await begin({ silence: "auto" });
+    await world.pass(30 * MINUTE);
+    expect(events()).toEqual([
+      ["silence_start", 8, 3],
+      ["silence_end", 21, 3],
+    ]);
+    expect(world.events[0]).toMatchObject({ silence: { limitMs: 5 * MINUTE } });
+  });
+
+  test("waits for three of the usual gaps where points come every four minutes", async () => {
+    const stopAt = NOON + 40 * MINUTE;
+    for (let at = NOON - 60 * MINUTE; at < NOON + 90 * MINUTE; at += MINUTE)
+      if (at >= stopAt || (at - NOON) % (4 * MINUTE) !== 0) world.bucket.values.set(at, Number.NaN);
+    await begin({ silence: "auto" });
+    await world.pass(45 * MINUTE);
+    expect(events()).toEqual([]);
+    expect(await quiet()).toMatchObject({ gapMs: 4 * MINUTE });
+    await world.pass(15 * MINUTE);
+    expect(events()).toEqual([["silence_start", 49, 37]]);
+  });
+
+  test("set on a model whose points have stopped announces it", async () => {
+    emptyBetween(NOON, NOON + 40 * MINUTE);
+    await begin({ silence: null });
+    await world.pass(10 * MINUTE);
+    expect(events()).toEqual([]);
+    await world.patch("m", { silence: "auto" });
+    await world.pass(2 * MINUTE);
+    expect(world.events.map(({ kind }) => kind)).toEqual(["silence_start"]);
   });
 });
 

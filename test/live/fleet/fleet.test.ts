@@ -133,6 +133,16 @@ test("silence is an event of each series", async () => {
   expect(steps()).toEqual(["silence_start a", "silence_end a"]);
 });
 
+test("without the setting a series without points is silent, too, and nobody is notified", async () => {
+  await world.makeFleet("m", ["a", "b"]);
+  empty("a", 2, 12);
+  await world.start(["m"]);
+  await world.pass(12 * MINUTE);
+  expect(steps()).toEqual([]);
+  expect(await fleetState()).toMatchObject({ silent: 1, watched: 1 });
+  expect((await series()).a).toMatchObject({ status: "silent" });
+});
+
 test("a series whose points stop during an anomaly is silent, and anomalous again once they are back", async () => {
   await world.makeFleet("m", ["a", "b"], { silence: "5m" });
   observe("a", 1, [95]);

@@ -373,6 +373,7 @@ test("silence and the last forecasts show; a stop ends both, with the reason", a
   });
   expect((await view()).live).toMatchObject({
     silence: { since: NOON / 1000 },
+    silence_after: 300,
     forecasts: [
       {
         feature: "f",
@@ -389,6 +390,19 @@ test("silence and the last forecasts show; a stop ends both, with the reason", a
     { id: "s:end", kind: "silence_end", closedBy: "the model was stopped" },
     { id: "f:end", kind: "forecast_end", closedBy: "the model was stopped" },
   ]);
+});
+
+test("points that stop are no data, without the setting as well; the derived age shows", async () => {
+  await live.startAll(["m"], { detect_anomalies: true });
+  expect((await view()).live).not.toHaveProperty("silence_after");
+  const gapMs = 600_000;
+  await recordState(1, { quiet: { newestAt: NOON, sinceAt: NOON, unchanged: 0, moved: 3, gapMs } });
+  expect((await view()).live).toMatchObject({ silence_after: 1800 });
+  expect((await view()).live).not.toHaveProperty("silence");
+  await recordState(2, {
+    quiet: { newestAt: NOON, sinceAt: NOON, unchanged: 30, moved: 0, gapMs, isSilent: true },
+  });
+  expect((await view()).live).toMatchObject({ silence: { since: NOON / 1000 }, silence_after: 1800 });
 });
 
 test("an anomaly that ends because detection does is reported once it is written down", async () => {
