@@ -20,16 +20,24 @@ export interface ModelOrder extends Page {
 const isLive = sql`${live.model} is not null`;
 const isTrained = sql`${models.activeVersion} is not null`;
 
+const countOf = (status: string) =>
+  sql`cast(json_extract(${live.state}, ${sql.raw(`'$.fleet.${status}'`)}) as bigint)`;
+/** Of a model, or of all series of a fleet. */
+const isSilent = sql`(json_extract(${live.state}, '$.quiet.isSilent') is not null
+  or json_extract(${live.state}, '$.conditions.silence') is not null
+  or ${countOf("new")} + ${countOf("watched")} + ${countOf("anomalous")} = 0)`;
+
 /** Index of the state, see core/model/model-state.ts. */
 const rank = sql<number>`case
   when json_extract(${live.state}, '$.episode') is not null then 0
-  when cast(json_extract(${live.state}, '$.fleet.anomalous') as bigint) > 0 then 0
+  when ${countOf("anomalous")} > 0 then 0
   when ${live.failures} > 0 then 1
-  when ${jobs.state} in ('waiting', 'running') then 2
-  when ${isLive} and not ${isTrained} then 3
-  when ${isLive} then 4
-  when ${isTrained} then 5
-  else 6 end`;
+  when ${isSilent} then 2
+  when ${jobs.state} in ('waiting', 'running') then 3
+  when ${isLive} and not ${isTrained} then 4
+  when ${isLive} then 5
+  when ${isTrained} then 6
+  else 7 end`;
 
 function whereOf({ states, text }: ModelFilter): SQL | undefined {
   return and(

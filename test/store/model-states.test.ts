@@ -12,7 +12,7 @@ beforeEach(async () => {
   store = openTemporary();
   for (const name of modelStates) await createModel(store, { name, settings: aModel({ name }) }, 1);
   const { sqlite } = store;
-  const trained = ["anomaly", "failing", "training", "live", "stopped"];
+  const trained = ["anomaly", "failing", "no_data", "training", "live", "stopped"];
   for (const name of trained) {
     sqlite.run(
       `insert into versions (model, number, name, checksum, created_at, from_at, to_at, settings, summary, parameters, weights)
@@ -24,6 +24,7 @@ beforeEach(async () => {
   const live = [
     ["anomaly", 3, '{"run":"r","episode":{"id":"e"}}'],
     ["failing", 1, '{"run":"r"}'],
+    ["no_data", 0, '{"run":"r","quiet":{"isSilent":true}}'],
     ["training", 0, '{"run":"r"}'],
     ["learning", 0, '{"run":"r"}'],
     ["live", 0, '{"run":"r"}'],
@@ -47,7 +48,7 @@ test("worst first, or last; by name without an order by state", async () => {
   expect(await find({}, { byState: true })).toEqual([...modelStates]);
   expect(await find({}, { byState: true, descending: true })).toEqual(modelStates.toReversed());
   expect(await find({})).toEqual(modelStates.toSorted());
-  expect(await find({}, { byState: true, offset: 1, limit: 2 })).toEqual(["failing", "training"]);
+  expect(await find({}, { byState: true, offset: 1, limit: 2 })).toEqual(["failing", "no_data"]);
 });
 
 test("a fleet with an anomalous series is an anomaly, whatever else it is", async () => {
@@ -57,6 +58,21 @@ test("a fleet with an anomalous series is an anomaly, whatever else it is", asyn
   expect(await find({ states: ["anomaly"] })).toEqual(["anomaly", "failing"]);
   setState({ run: "r", fleet: { anomalous: 0 } });
   expect(await find({ states: ["anomaly"] })).toEqual(["anomaly"]);
+});
+
+test("a fleet without a series that has points has no data", async () => {
+  const setState = (fleet: object) =>
+    store.sqlite.run("update live set state = ? where model = 'live'", [JSON.stringify({ run: "r", fleet })]);
+  setState({ new: 0, watched: 0, anomalous: 0, silent: 3 });
+  expect(await find({ states: ["no_data"] })).toEqual(["live", "no_data"]);
+  setState({ new: 0, watched: 1, anomalous: 0, silent: 2 });
+  expect(await find({ states: ["no_data"] })).toEqual(["no_data"]);
+});
+
+test("a silence that a former version has stored is no data", async () => {
+  const state = { run: "r", quiet: { sinceAt: 1 }, conditions: { silence: { id: "i" } } };
+  store.sqlite.run("update live set state = ? where model = 'live'", [JSON.stringify(state)]);
+  expect(await find({ states: ["no_data"] })).toEqual(["live", "no_data"]);
 });
 
 test("rows are those of other lists", async () => {

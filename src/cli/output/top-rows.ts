@@ -2,6 +2,7 @@
 import type { AnomalyView } from "../../api/anomaly.ts";
 import type { LiveStateView } from "../../api/live.ts";
 import { formatSpan } from "../../core/formats/readable.ts";
+import { hasNoData } from "../../core/model/model-state.ts";
 import type { Model } from "../client/views.ts";
 import { secondsOf } from "../terminal/format.ts";
 
@@ -84,8 +85,11 @@ function judge(model: Model): Pick<TopRow, "state" | "since" | "remark"> {
       since: live.last_error?.timestamp ?? null,
       remark: live.last_error?.message ?? "",
     };
+  if (hasNoData(model)) {
+    const remark = live?.silence ? "silent" : remarkSeries(state);
+    return { state: "no data", since: live?.silence?.since ?? null, remark };
+  }
   if (isTraining) return { state: "training", since: null, remark: "" };
-  if (live?.silence) return { state: "no data", since: live.silence.since, remark: "silent" };
   if (live?.evaluations?.[0]?.outcome === "no_data")
     return { state: "no data", since: noDataSince(live.evaluations), remark: "" };
   if (live?.learning && !state.trained) {
@@ -98,11 +102,18 @@ function judge(model: Model): Pick<TopRow, "state" | "since" | "remark"> {
     return {
       state: "live",
       since: live.started ?? null,
-      remark: [...remarkForecasts(live), live.drift && "drift: retrain the model"].filter(Boolean).join("; "),
+      remark: [remarkSeries(state), ...remarkForecasts(live), live.drift && "drift: retrain the model"]
+        .filter(Boolean)
+        .join("; "),
     };
   if (state.trained) return { state: "stopped", since: null, remark: "" };
   const remark = training?.state === "failed" ? "training failed" : "";
   return { state: "untrained", since: null, remark };
+}
+
+/** `3 series silent`; empty without any. */
+function remarkSeries({ series }: Model["state"]): string {
+  return series && series.silent > 0 ? `${series.silent} series silent` : "";
 }
 
 /** `used above 95 in 5 d 4 h`, counted from the forecast. */

@@ -13,7 +13,7 @@ export const listModels = defineTool({
   title: "List models",
   description:
     "What is watched: all models with state, last score and the anomaly in progress, worst first. States: anomaly, " +
-    "failing, training, learning, live, stopped (trained, not live), untrained.",
+    "failing, no_data (live, its points have stopped), training, learning, live, stopped (trained, not live), untrained.",
   scope: "read",
   effect: "none",
   isIdempotent: true,

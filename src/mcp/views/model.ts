@@ -59,6 +59,7 @@ function showLive(live: LiveStateView): object {
     ...(shift && { level_shift: withIso(shift, "timestamp", "since") }),
     ...(drift && { drift: withIso(drift, "since") }),
     ...(silence && { silence: withIso(silence, "since") }),
+    ...(live.silence_after !== undefined && { silence_after_s: live.silence_after }),
     ...(live.forecasts && {
       forecasts: live.forecasts.map((each) => withIso(each, "made", "first", "earliest", "latest")),
     }),

@@ -11,6 +11,7 @@ import { language, moments, texts } from "../state/preferences.ts";
 const shapes: Readonly<Record<ModelStateName, string>> = {
   anomaly: "▲",
   failing: "✕",
+  no_data: "⊘",
   training: "◔",
   learning: "◌",
   live: "●",
@@ -29,7 +30,7 @@ export function StateMark({ state }: { state: ModelStateName }) {
 /** Looks of the states of series: those of the states of models. */
 const looks: Readonly<Record<FleetSeriesView["state"], ModelStateName>> = {
   anomalous: "anomaly",
-  silent: "failing",
+  silent: "no_data",
   new: "learning",
   watched: "live",
   stopped: "stopped",

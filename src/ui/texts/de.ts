@@ -24,6 +24,7 @@ export const de: Texts = {
   states: {
     anomaly: "Anomalie",
     failing: "gestört",
+    no_data: "ohne Daten",
     training: "im Training",
     learning: "lernt",
     live: "live",
@@ -184,11 +185,12 @@ export const de: Texts = {
     },
   },
   fleet: {
+    silentSeries: (count) => (count === 1 ? "1 Reihe ohne Daten" : `${count} Reihen ohne Daten`),
     states: {
       new: "neu",
       watched: "überwacht",
       anomalous: "anomal",
-      silent: "verstummt",
+      silent: "ohne Daten",
       stopped: "angehalten",
     },
     columns: { state: "Zustand", name: "Reihe", score: "Score jetzt", newest: "Neuester Punkt" },

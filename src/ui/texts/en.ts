@@ -24,6 +24,7 @@ export const en = {
   states: {
     anomaly: "anomaly",
     failing: "failing",
+    no_data: "no data",
     training: "training",
     learning: "learning",
     live: "live",
@@ -201,11 +202,12 @@ export const enScreens = {
   wrongToken: "The server does not accept this token.",
   waitSeconds: (seconds: number) => `Too many attempts. Try again in ${seconds} s.`,
   fleet: {
+    silentSeries: (count: number) => `${count} series without data`,
     states: {
       new: "new",
       watched: "watched",
       anomalous: "anomalous",
-      silent: "silent",
+      silent: "no data",
       stopped: "stopped",
     },
     columns: { state: "State", name: "Series", score: "Score now", newest: "Newest point" },

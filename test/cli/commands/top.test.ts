@@ -221,12 +221,17 @@ test("a silent model and bounds ahead", () => {
     { ...used, active: true },
     { ...used, type: "low", threshold: 5, active: false },
   ];
+  const series = { new: 0, watched: 0, anomalous: 0, silent: 3 };
   const rows = toRows([
     live("disk", { forecasts }),
     live("gone", { silence: { since: at - 600 } }),
+    { ...live("hosts", {}), state: { ...trained, series } },
+    { ...live("racks", {}), state: { ...trained, series: { ...series, watched: 1 } } },
   ] as unknown as Model[]);
   expect(rows.map(({ model, state, since, remark }) => [model, state, since, remark])).toEqual([
     ["gone", "no data", at - 600, "silent"],
+    ["hosts", "no data", null, "3 series silent"],
     ["disk", "live", at - 3600, "used above 95 in 5 d 3 h"],
+    ["racks", "live", at - 3600, "3 series silent"],
   ]);
 });

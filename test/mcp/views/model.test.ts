@@ -25,6 +25,7 @@ const view: ModelView = {
     failures: 2,
     last_error: error,
     silence: { since: 60 },
+    silence_after: 300,
     drift: { feature: "start", since: 60, share: 0.5, advice: "retrain" },
     anomaly: { id: "a", start: 60, score: 98, peak_score: 99.987654, severity: "warning", features: {} },
     forecasts: [{ feature: "start", type: "high", threshold: 5, made: 60, first: 180, active: false }],
@@ -45,6 +46,12 @@ test("a line has what needs attention", () => {
   });
 });
 
+test("points that have stopped are a state", () => {
+  const { anomaly: _, ...live } = { ...view.live!, failures: 0 };
+  const { state, silent_since } = lineOfModel({ ...view, live });
+  expect({ state, silent_since }).toEqual({ state: "no_data", silent_since: "1970-01-01T00:01:00Z" });
+});
+
 test("in full: settings as stored, instants as dates, names of features untouched, a few evaluations", () => {
   const { settings, training, live } = showModel(view) as Record<string, Record<string, unknown>>;
   expect(settings).toEqual({ name: "m", max_threshold: 99.98765432 });
@@ -56,6 +63,7 @@ test("in full: settings as stored, instants as dates, names of features untouche
     last_error: { ...error, timestamp: "1970-01-01T00:02:00Z" },
     drift: { feature: "start", since: "1970-01-01T00:01:00Z" },
     silence: { since: "1970-01-01T00:01:00Z" },
+    silence_after_s: 300,
     forecasts: [{ made: "1970-01-01T00:01:00Z", first: "1970-01-01T00:03:00Z", threshold: 5 }],
     anomaly,
   });

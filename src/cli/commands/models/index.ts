@@ -1,6 +1,7 @@
 // Model commands: settings and versions.
 import { invalid } from "../../../core/errors.ts";
 import { fillTemplate, type ParamValue } from "../../../core/input/params.ts";
+import { hasNoData } from "../../../core/model/model-state.ts";
 import { ApiError, pathOf } from "../../client/client.ts";
 import type { Model, Version } from "../../client/views.ts";
 import { type Context, defineCommand } from "../../command/command.ts";
@@ -91,9 +92,14 @@ function describeInterval({ settings, state }: Model): string {
   return text === "auto" && state.bucket_interval ? `auto (${formatInterval(state.bucket_interval)})` : text;
 }
 
-function describeState({ state, training, live }: Model): string {
+function describeState(model: Model): string {
+  const { state, training, live } = model;
   const isTraining = training?.state === "running" || training?.state === "waiting";
-  const words = [state.trained ? "trained" : "new", isTraining && "training", live && "live"];
+  const words = [
+    state.trained ? "trained" : "new",
+    isTraining && "training",
+    live && (hasNoData(model) ? "no data" : "live"),
+  ];
   return words.filter(Boolean).join(", ");
 }
 

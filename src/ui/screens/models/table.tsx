@@ -48,6 +48,7 @@ function Row({ model }: { model: ModelView }) {
         <small>{sourceOf(model)}</small>
         {error && state === "failing" && <small class="bad">{error}</small>}
         <Standings live={model.live} />
+        <SilentSeries count={model.state.series?.silent} />
       </th>
       <td>
         <ScoreMark score={score.value} />
@@ -63,6 +64,11 @@ function Row({ model }: { model: ModelView }) {
       </td>
     </tr>
   );
+}
+
+/** Of a fleet. */
+function SilentSeries({ count = 0 }: { count: number | undefined }) {
+  return count > 0 ? <small class="bad">{texts.value.fleet.silentSeries(count)}</small> : null;
 }
 
 function Newest({ anomaly }: { anomaly: AnomalyView | undefined }) {
