@@ -5,7 +5,7 @@ import type { Db } from "./db/database.ts";
 import type { Store } from "./db/open.ts";
 import { readInPages } from "./db/pages.ts";
 import { prepareOnce } from "./db/prepared.ts";
-import { live, liveSeries } from "./db/schema.ts";
+import { live, liveSeries, liveSeriesStates } from "./db/schema.ts";
 import { read } from "./db/transaction.ts";
 import type { LiveSeriesRow } from "./fleets/live-series.ts";
 
@@ -21,6 +21,8 @@ export interface LiveValues {
   readonly last?: LastValues & { readonly score: number | null };
   /** Whether an anomaly is in progress. */
   readonly isAnomalous: boolean;
+  /** Whether points are missing for too long. */
+  readonly isSilent: boolean;
   /** Of `offset: auto`, ms; 0 until it is known. */
   readonly offsetMs: number;
 }
@@ -35,7 +37,10 @@ export function readLiveValues(store: Store): AsyncGenerator<readonly LiveValues
   });
 }
 
-export type SeriesValues = Pick<LiveSeriesRow, "key" | "tags" | "status" | "score" | "windowAt" | "last">;
+export type SeriesValues = Pick<LiveSeriesRow, "key" | "tags" | "status" | "score" | "windowAt" | "last"> & {
+  /** The anomaly in progress of a silent series; null: none, or not silent. */
+  readonly heldEpisode: string | null;
+};
 
 /** The series of a live model, by key. */
 export function readSeriesValues(store: Store, model: string): AsyncGenerator<readonly SeriesValues[]> {
@@ -55,6 +60,9 @@ const selectModels = (db: Db) =>
       windowAt: live.lastWindowAt,
       last: sql<string | null>`json_extract(${live.state}, '$.last')`,
       episode: sql<string | null>`json_extract(${live.state}, '$.episode.id')`,
+      silence: sql<
+        string | null
+      >`coalesce(json_extract(${live.state}, '$.quiet.isSilent'), json_extract(${live.state}, '$.conditions.silence.id'))`,
       offsetMs: sql<number | null>`json_extract(${live.state}, '$.offsetMs')`,
     })
     .from(live)
@@ -65,9 +73,12 @@ const selectModels = (db: Db) =>
 
 const selectSeries = (db: Db) => {
   const { model, key, tags, status, score, windowAt, last } = liveSeries;
+  const states = liveSeriesStates;
+  const heldEpisode = sql<string | null>`json_extract(${states.state}, '$.episode.id')`;
   return db
-    .select({ key, tags, status, score, windowAt, last })
+    .select({ key, tags, status, score, windowAt, last, heldEpisode })
     .from(liveSeries)
+    .leftJoin(states, and(eq(states.model, model), eq(states.key, key), eq(status, "silent")))
     .where(and(eq(model, placeholder("model")), gt(key, placeholder("after"))))
     .orderBy(asc(key))
     .limit(PAGE_ROWS)
@@ -76,12 +87,13 @@ const selectSeries = (db: Db) => {
 
 type ModelRow = Awaited<ReturnType<ReturnType<typeof selectModels>["all"]>>[number];
 
-function toValues({ model, windowAt, last, episode, offsetMs }: ModelRow): LiveValues {
+function toValues({ model, windowAt, last, episode, silence, offsetMs }: ModelRow): LiveValues {
   return {
     model,
     windowAt,
     ...(last !== null && { last: JSON.parse(last) }),
     isAnomalous: episode !== null,
+    isSilent: silence !== null,
     offsetMs: Number(offsetMs ?? 0),
   };
 }

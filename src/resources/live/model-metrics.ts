@@ -11,6 +11,7 @@ import { labelsOf } from "../promql/names.ts";
 export const modelGauges = {
   score: "Score of the last interval, 0 to 100",
   anomaly: "1 while an anomaly is in progress, else 0",
+  no_data: "1 while points are missing for longer than the silence of the model, else 0",
   observed: "Value of a feature in the last interval",
   expected: "Value that the model expected in the last interval",
   lag_seconds: "From the end of the last evaluated window, and the offset of the model, to now",
@@ -24,7 +25,7 @@ export const gaugeName = (gauge: string): string => `torus_model_${gauge}`;
 export const contentType = "text/plain; version=0.0.4; charset=utf-8";
 
 /** A model, or one series of a fleet, after its last evaluation. */
-interface Subject extends Pick<LiveValues, "model" | "isAnomalous" | "windowAt"> {
+interface Subject extends Pick<LiveValues, "model" | "isAnomalous" | "isSilent" | "windowAt"> {
   readonly last: LiveValues["last"] | undefined;
   readonly tags: Readonly<Record<string, string>>;
 }
@@ -64,14 +65,19 @@ export class ModelMetrics {
 
   async #add(
     text: GaugeText,
-    { model, last, isAnomalous, windowAt, offsetMs }: LiveValues,
+    { model, last, isAnomalous, isSilent, windowAt, offsetMs }: LiveValues,
     { settings, offsetMs: fixedMs = offsetMs }: StoredSettings,
   ): Promise<void> {
     const nowAt = this.deps.clock.now() - fixedMs;
-    if (!settings.group_by) return text.add({ model, tags: {}, last, isAnomalous, windowAt }, nowAt);
+    if (!settings.group_by)
+      return text.add({ model, tags: {}, last, isAnomalous, isSilent, windowAt }, nowAt);
     for await (const page of readSeriesValues(this.deps.store, model))
-      for (const { tags, status, score, windowAt, last } of page) {
-        const own = { last: last ? { ...last, score } : undefined, isAnomalous: status === "anomalous" };
+      for (const { tags, status, score, windowAt, last, heldEpisode } of page) {
+        const own = {
+          last: last ? { ...last, score } : undefined,
+          isAnomalous: status === "anomalous" || heldEpisode !== null,
+          isSilent: status === "silent",
+        };
         text.add({ model, tags, windowAt, ...own }, nowAt);
       }
   }
@@ -82,15 +88,17 @@ class GaugeText {
   readonly #lines: Record<Gauge, string[]> = {
     score: [],
     anomaly: [],
+    no_data: [],
     observed: [],
     expected: [],
     lag_seconds: [],
   };
 
   /** @param nowAt less the offset of the model, ms since the epoch */
-  add({ model, tags, last, isAnomalous, windowAt }: Subject, nowAt: number): void {
+  add({ model, tags, last, isAnomalous, isSilent, windowAt }: Subject, nowAt: number): void {
     const labels = labelText({ model }, tags);
     this.#push("anomaly", labels, Number(isAnomalous));
+    this.#push("no_data", labels, Number(isSilent));
     if (windowAt !== null) this.#push("lag_seconds", labels, Math.max(0, nowAt - windowAt) / 1000);
     if (!last) return;
     if (last.score !== null) this.#push("score", labels, last.score);

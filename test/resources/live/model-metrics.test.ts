@@ -30,10 +30,22 @@ test("a live model: score, anomaly, lag, and values by feature", async () => {
   expect(found).toEqual({
     'torus_model_score{model="m"}': 95,
     'torus_model_anomaly{model="m"}': 1,
+    'torus_model_no_data{model="m"}': 0,
     'torus_model_observed{feature="f",model="m"}': 95,
     'torus_model_expected{feature="f",model="m"}': expect.any(Number),
     'torus_model_lag_seconds{model="m"}': expect.any(Number),
   });
+});
+
+test("points that stop are no data, of a model and of a series; an anomaly in progress goes on", async () => {
+  await world.makeModel("m");
+  await world.start(["m"]);
+  world.bucket.values.set(NOON, 95);
+  for (let at = NOON + MINUTE; at < NOON + 20 * MINUTE; at += MINUTE) world.bucket.values.set(at, Number.NaN);
+  await world.pass(15 * MINUTE);
+  const found = await samples();
+  expect(found['torus_model_no_data{model="m"}']).toBe(1);
+  expect(found['torus_model_anomaly{model="m"}']).toBe(1);
 });
 
 test("a node shows the models that it owns", async () => {
@@ -57,6 +69,7 @@ test("of a fleet each series has its tags as labels; one without a score has no 
   expect(found['torus_model_anomaly{host="c",model="m"}']).toBe(0);
   expect(Object.keys(found).filter((name) => name.includes('host="c"'))).toEqual([
     'torus_model_anomaly{host="c",model="m"}',
+    'torus_model_no_data{host="c",model="m"}',
     'torus_model_lag_seconds{host="c",model="m"}',
   ]);
 });
