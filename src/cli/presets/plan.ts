@@ -24,6 +24,7 @@ export interface PlannedModel {
   readonly default_bucket: string;
   readonly bucket_interval: string;
   readonly offset: string;
+  readonly silence: "auto";
   readonly features: readonly PlannedFeature[];
 }
 
@@ -87,6 +88,7 @@ function makeModel({ preset, row, host, part, name }: Series, options: PlanOptio
     default_bucket: bucket,
     bucket_interval: interval,
     offset,
+    silence: "auto",
     features: [feature],
   };
 }

@@ -30,6 +30,8 @@ export interface NewModel {
   readonly bucket_interval: string | number;
   /** Grows where points come late. */
   readonly offset: "auto";
+  /** Hooks are notified where points stop. */
+  readonly silence: "auto";
   /** Tags of a fleet. */
   readonly group_by?: readonly string[];
   readonly max_series?: number | string;
@@ -67,6 +69,7 @@ export function planModels(params: Params, found: number | undefined): readonly 
     default_bucket: bucket,
     bucket_interval: params.every ?? found ?? AUTO,
     offset: "auto",
+    silence: "auto",
     ...fleetOf(params),
     features: list,
   });
