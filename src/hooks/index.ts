@@ -3,7 +3,13 @@ import { type TObject, Type } from "@sinclair/typebox";
 import { assertSecretsStay } from "../core/access/moved-secrets.ts";
 import { redact } from "../core/access/redact.ts";
 import { type HookEvent, topicOf } from "../core/anomaly/event.ts";
-import { groupingOf, type HookOptions, hookOptions } from "../core/anomaly/hook-options.ts";
+import {
+  groupingOf,
+  type HookOptions,
+  hookOptions,
+  shownEvents,
+  withDefaultEvents,
+} from "../core/anomaly/hook-options.ts";
 import { invalid } from "../core/errors.ts";
 import { isRecord } from "../core/input/json.ts";
 import { Name } from "../core/input/name.ts";
@@ -87,10 +93,10 @@ function typeRule(type: unknown): string {
   return `must be one of ${list.join(", ")}${near ? `; did you mean ${near}?` : ""}`;
 }
 
-/** A hook without its secrets. */
-export function viewHook({ name, type, config, ...options }: HookSettings): HookSettings {
+/** A stored hook without its secrets. */
+export function viewHook({ name, type, config, events, ...options }: HookSettings): HookSettings {
   const view = redact(config, kinds.get(type)?.secrets) as Record<string, unknown>;
-  return { type, name, config: view, ...options };
+  return { type, name, config: view, ...shownEvents({ ...(events && { events }) }), ...options };
 }
 
 /**
@@ -130,12 +136,14 @@ export function checkMoved(old: HookSettings | undefined, next: HookSettings, bo
 }
 
 /**
- * Checks the replacement of a hook; secrets that were not sent stay, unless the destination changes.
+ * Checks a new hook, which gets the default events, or the replacement of one; secrets that were not sent stay, unless
+ * the destination changes.
  * @param body of the request, with the name
  * @throws TorusError `invalid`
  */
 export function replaceHook(old: HookSettings | undefined, body: unknown, allowed: Allowances): HookSettings {
-  const next = keepSecrets(old, checkHook(fillSecrets(old, body), allowed));
+  const sent = keepSecrets(old, checkHook(fillSecrets(old, body), allowed));
+  const next = withDefaultEvents(old, sent);
   checkMoved(old, next, body);
   return next;
 }

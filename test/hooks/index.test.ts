@@ -159,7 +159,9 @@ describe("secrets", () => {
 
   test("no text of a hook that holds none is lost on the way out", () => {
     const hook = checkHook(
-      mail(texts({ subject: "{model}: {score}", content: "see ops@example.org\n{reason}" })),
+      mail(texts({ subject: "{model}: {score}", content: "see ops@example.org\n{reason}" }), {
+        events: ["anomaly"],
+      }),
     );
     expect(viewHook(hook)).toEqual(hook);
   });

@@ -84,8 +84,10 @@ export type EventKind = (typeof eventKinds)[number];
 /** Subjects of events, which hooks choose from. */
 export const eventTopics = ["anomaly", "level_shift", "silence", "source", "forecast", "drift"] as const;
 export type EventTopic = (typeof eventTopics)[number];
-/** Those of a hook that chooses none. */
-export const defaultTopics: readonly EventTopic[] = ["anomaly", "level_shift"];
+/** Those of a new hook that chooses none; they are stored with it. */
+export const defaultTopics: readonly EventTopic[] = ["anomaly", "level_shift", "silence"];
+/** Those of a hook of an older version that chooses none. */
+export const formerTopics: readonly EventTopic[] = ["anomaly", "level_shift"];
 
 /** The subject of a kind of events. */
 export function topicOf(kind: EventKind): EventTopic {

@@ -2,7 +2,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { durationSchema } from "../time/duration-schema.ts";
 import { parseDuration } from "../time/time.ts";
-import { defaultTopics, type EventKind, eventTopics, topicOf } from "./event.ts";
+import { defaultTopics, type EventKind, eventTopics, formerTopics, topicOf } from "./event.ts";
 
 const GROUP_WAIT = "30s";
 const GROUP_INTERVAL = "5m";
@@ -59,8 +59,20 @@ export function optionsOf(settings: HookOptions): HookOptions {
   };
 }
 
+/** Stores the default events with a new hook; one of an older version that chooses none keeps what it gets. */
+export function withDefaultEvents<H extends HookOptions>(old: HookOptions | undefined, next: H): H {
+  return next.events || (old && !old.events) ? next : { ...next, events: [...defaultTopics] };
+}
+
+/** The events of a stored hook as they are shown: only where they differ from those of a new one. */
+export function shownEvents({ events = [...formerTopics] }: HookOptions): Pick<HookOptions, "events"> {
+  const isDefault =
+    events.length === defaultTopics.length && defaultTopics.every((topic) => events.includes(topic));
+  return isDefault ? {} : { events };
+}
+
 /** Whether a hook gets events of a kind. */
-export function wantsEvent({ events = [...defaultTopics] }: HookOptions, kind: EventKind): boolean {
+export function wantsEvent({ events = [...formerTopics] }: HookOptions, kind: EventKind): boolean {
   return events.includes(topicOf(kind));
 }
 

@@ -1,5 +1,6 @@
 // Hooks of the API: attach, replace, read back without secrets, delete.
 import { beforeEach, expect, test } from "bun:test";
+import { wantsEvent } from "../../../src/core/anomaly/hook-options.ts";
 import { changeEpisodes } from "../../../src/store/anomalies/episodes.ts";
 import { write } from "../../../src/store/db/transaction.ts";
 import { loadHook, putHook } from "../../../src/store/hooks.ts";
@@ -51,6 +52,29 @@ test("a replaced hook keeps the secrets it was not given", async () => {
     to: { address: "c@example.org" },
     token: "hunter2",
   });
+});
+
+test("a new hook that chooses no events gets silence, too; its answer names no events", async () => {
+  await world.hooks.put("m", marks);
+  const { options } = await loadHook(world.store, { model: "m", name: "marks" });
+  expect(options).toEqual({ events: ["anomaly", "level_shift", "silence"] });
+  expect(await world.hooks.get("m", "marks")).not.toHaveProperty("events");
+  await world.hooks.replace("m", "marks", { ...marks, events: ["drift"] });
+  expect(await world.hooks.get("m", "marks")).toMatchObject({ events: ["drift"] });
+  await world.hooks.replace("m", "marks", marks);
+  expect((await loadHook(world.store, { model: "m", name: "marks" })).options).toEqual(options);
+});
+
+test("a hook of an older version that chooses no events keeps what it gets, also when it is replaced", async () => {
+  const change = () => ({ kind: "annotations", config: marks.config });
+  await putHook(world.store, { model: "m", name: "marks" }, { at: 1, change });
+  const former = ["anomaly", "level_shift"] as const;
+  expect(await world.hooks.get("m", "marks")).toEqual({ ...marks, events: former } as never);
+  await world.hooks.replace("m", "marks", { ...marks, config: { ...marks.config, text: "odd" } });
+  const { options } = await loadHook(world.store, { model: "m", name: "marks" });
+  expect(options).toEqual({});
+  expect(wantsEvent(options, "silence_start")).toBe(false);
+  expect(await world.hooks.get("m", "marks")).toMatchObject({ events: former });
 });
 
 test("a refused request changes nothing", async () => {
