@@ -29,7 +29,7 @@ const untrained = ["_forecast", "_eval", "_backtest", "_start"].map((action) =>
   ),
 );
 
-const young = { ...settings, name: "c_young", detector: "auto" } as const;
+const young = { ...settings, name: "c_young", detector: "auto", silence: "auto" } as const;
 const coldStart: readonly Row[] = [
   { shows: "a model that may learn while it is live", request: "POST /models", body: young, status: 201 },
   {

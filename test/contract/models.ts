@@ -30,6 +30,8 @@ const refusals: readonly [string, object, string][] = [
   ["a min above max", { features: [{ ...feature, min: 9, max: 1 }] }, "features.0.min"],
   ["notify_after beside min_duration", { notify_after: { n: 2, of: 3 }, min_duration: 2 }, "notify_after"],
   ["notify_after of more than there are", { notify_after: { n: 3, of: 2 } }, "notify_after.of"],
+  ["a silence that is no duration", { silence: "odd" }, "silence"],
+  ["a silence of 0", { silence: 0 }, "silence"],
   ["an unknown key", { max_treshold: 1 }, "max_treshold"],
   ["a span that is no whole number, as a text", { span: "1.5" }, "span"],
 ];
@@ -45,6 +47,12 @@ const creations: readonly Row[] = [
     request: "GET /models?state=untrained;stopped&q=C_M&sort=state:1&page=0",
     status: 200,
     holds: ['"x-state-counts"'],
+  },
+  {
+    shows: "models without data",
+    request: "GET /models?state=no_data&q=C_M&sort=state:1&page=0",
+    status: 200,
+    is: [],
   },
   refuses("models of an unknown state", "GET /models?state=odd", { path: "state" }),
   refuses("create it again", "POST /models", { status: 409, code: "already_exists", body: settings }),
