@@ -133,7 +133,11 @@ for (const active of [false, true]) {
     await world.pass(2 * MINUTE);
     expect(await world.row()).toMatchObject({
       failures: 0,
-      state: { ...before.state, last: { score: null, values: { f: null } } },
+      state: {
+        ...before.state,
+        last: { score: null, values: { f: null } },
+        quiet: { newestAt: NOON, sinceAt: NOON, unchanged: 2, moved: 0 },
+      },
       lastWindowAt: NOON + 2 * MINUTE,
     });
     expect((await world.evaluations())[0]).toMatchObject({ outcome: "no_data", score: null, error: null });

@@ -17,6 +17,7 @@ describe.each(presets.map((preset) => [preset.name, preset] as const))("%s", (_n
     expect(models).toHaveLength(row.per ? 2 : 1);
     for (const model of models) {
       checkModelRules(check(ModelSettings, { ...model }));
+      expect(model.silence).toBe("auto");
       expect(metricNames).toContain(model.features[0]!.metric);
     }
   });

@@ -143,6 +143,29 @@ test("without the setting a series without points is silent, too, and nobody is 
   expect((await series()).a).toMatchObject({ status: "silent" });
 });
 
+test("a silence before the first version ends with it, as each series has its own", async () => {
+  const settings = await world.makeUntrained("m", { group_by: ["host"], detector: "auto", silence: "5m" });
+  world.addHost("a");
+  world.bucket.behaviour = "empty";
+  await world.start(["m"]);
+  await world.pass(10 * MINUTE);
+  expect(steps()).toEqual(["silence_start -"]);
+  world.bucket.behaviour = "well";
+  const fit = {
+    key: seriesKeyOf(["host"], { host: "a" }),
+    tags: { host: "a" },
+    points: 5000,
+    parameters: {},
+  };
+  await world.train("m", settings, { points: 5000 }, [fit]);
+  await world.pass(2 * MINUTE);
+  expect(steps()).toEqual(["silence_start -", "silence_end -"]);
+  expect(world.events.at(-1)).toMatchObject({
+    closedBy: "the first version watches each series by itself",
+  });
+  expect(stateOf(await world.row())).not.toHaveProperty("quiet");
+});
+
 test("a series whose points stop during an anomaly is silent, and anomalous again once they are back", async () => {
   await world.makeFleet("m", ["a", "b"], { silence: "5m" });
   observe("a", 1, [95]);
