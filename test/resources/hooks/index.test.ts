@@ -59,9 +59,9 @@ test("a new hook that chooses no events gets silence, too; its answer names no e
   const { options } = await loadHook(world.store, { model: "m", name: "marks" });
   expect(options).toEqual({ events: ["anomaly", "level_shift", "silence"] });
   expect(await world.hooks.get("m", "marks")).not.toHaveProperty("events");
-  await world.hooks.replace("m", "marks", { ...marks, events: ["drift"] });
+  await world.hooks.put("m", { ...marks, events: ["drift"] }, "marks");
   expect(await world.hooks.get("m", "marks")).toMatchObject({ events: ["drift"] });
-  await world.hooks.replace("m", "marks", marks);
+  await world.hooks.put("m", marks, "marks");
   expect((await loadHook(world.store, { model: "m", name: "marks" })).options).toEqual(options);
 });
 
@@ -70,7 +70,7 @@ test("a hook of an older version that chooses no events keeps what it gets, also
   await putHook(world.store, { model: "m", name: "marks" }, { at: 1, change });
   const former = ["anomaly", "level_shift"] as const;
   expect(await world.hooks.get("m", "marks")).toEqual({ ...marks, events: former } as never);
-  await world.hooks.replace("m", "marks", { ...marks, config: { ...marks.config, text: "odd" } });
+  await world.hooks.put("m", { ...marks, config: { ...marks.config, text: "odd" } }, "marks");
   const { options } = await loadHook(world.store, { model: "m", name: "marks" });
   expect(options).toEqual({});
   expect(wantsEvent(options, "silence_start")).toBe(false);
