@@ -383,11 +383,11 @@ describe.skipIf(browserMissing !== undefined)("in a browser", () => {
     await first.kill();
     await page.getByText(/Not connected since/).waitFor();
     // A screen whose files the page has not loaded yet.
-    await page.evaluate(() => (location.hash = "#/anomalies"));
+    await page.evaluate('location.hash = "#/anomalies"');
     await page.getByText("The server does not answer.").waitFor();
     // Not the browser's own page of an error.
     await page.getByRole("button", { name: "Try again" }).waitFor();
-    await page.evaluate(() => (location.hash = "#/jobs"));
+    await page.evaluate('location.hash = "#/jobs"');
     const second = await startServer({ dataDir, args: ["--listen", `localhost:${port}`] });
     await page.getByText(/Not connected since/).waitFor({ state: "detached" });
     await close();
