@@ -4,7 +4,7 @@ import { browserMissing } from "../../support/browser.ts";
 import { addFleets } from "./fleet-world.ts";
 import { JOURNEY_TIMEOUT_MS, openPage, untilTrue, useBrowserWorld } from "./world.ts";
 
-const FLEETS_MS = 60_000;
+const FLEETS_MS = 180_000;
 const TRAINING_MS = 90_000;
 
 setDefaultTimeout(JOURNEY_TIMEOUT_MS);
