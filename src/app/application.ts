@@ -14,18 +14,7 @@ import type { State } from "./state.ts";
 import { createUiFiles } from "./ui/files.ts";
 
 /** What the application takes from the engine, and of the node. */
-type Served = Omit<
-  AppDeps,
-  | keyof ReturnType<typeof guardsOf>
-  | "tokens"
-  | "events"
-  | "session"
-  | "auth"
-  | "meter"
-  | "log"
-  | "holdOpen"
-  | "ui"
->;
+type Served = Omit<AppDeps, keyof ReturnType<typeof guardsOf> | keyof ReturnType<typeof edgeOf> | "ui">;
 
 interface ApplicationDeps {
   readonly state: State;
@@ -43,23 +32,12 @@ export interface Application extends App {
 }
 
 export function createApplication(current: CurrentSettings, deps: ApplicationDeps): Application {
-  const { served, log, listener } = deps;
-  const { tokens, events, meter } = deps.state;
-  const peerAddress = (request: Request) => listener()?.addressOf(request) ?? "";
-  const proxies = () => current.value.security.proxies;
-  const edge = {
-    tokens,
-    events,
-    meter,
-    log,
-    session: createSession(current, { ...deps, tokens }),
-    auth: createAuth(tokens, clientAddress(proxies, peerAddress), log),
-    holdOpen: (request: Request) => listener()?.holdOpen(request),
-  };
+  const { tokens } = deps.state;
+  const edge = edgeOf(current, deps);
   const files = createUiFiles();
   const make = () => {
     const ui = current.value.ui ? files : undefined;
-    return createApp({ ...served, ...guardsOf(current.value, tokens), ...edge, ui });
+    return createApp({ ...deps.served, ...guardsOf(current.value, tokens), ...edge, ui });
   };
   let effective = make();
   return {
@@ -70,14 +48,27 @@ export function createApplication(current: CurrentSettings, deps: ApplicationDep
   };
 }
 
+/** What requests meet beside the resources: who sends them, event streams, metrics, the connection. */
+function edgeOf(current: CurrentSettings, deps: Omit<ApplicationDeps, "served">) {
+  const { log, listener, state } = deps;
+  const { tokens, events, meter } = state;
+  const peerAddress = (request: Request) => listener()?.addressOf(request) ?? "";
+  const proxies = () => current.value.security.proxies;
+  return {
+    tokens,
+    events,
+    meter,
+    log,
+    session: createSession(current, deps),
+    auth: createAuth(tokens, clientAddress(proxies, peerAddress), log),
+    holdOpen: (request: Request) => listener()?.holdOpen(request),
+  };
+}
+
 /** Rights of senders and effective settings, for clients. */
 function createSession(
   current: CurrentSettings,
-  {
-    tokens,
-    version,
-    startedAt,
-  }: Pick<ApplicationDeps, "version" | "startedAt"> & { readonly tokens: Tokens },
+  { state, version, startedAt }: Omit<ApplicationDeps, "served">,
 ): Session {
   const facts = () => {
     const { timezone, externalUrl, hooks, limits: body } = current.value;
@@ -89,7 +80,7 @@ function createSession(
       body,
     };
   };
-  return new Session({ tokens, version, startedAt, limits: defaultLimits, facts });
+  return new Session({ tokens: state.tokens, version, startedAt, limits: defaultLimits, facts });
 }
 
 /** Request guards of the application; listen address and TLS do not change after the start. */

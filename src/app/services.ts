@@ -92,7 +92,8 @@ async function startComponents(
   const node = await joinCluster(settings, { ...facts, state, later });
   const engine = createEngine(current, { ...facts, ...state, ...node, ...(node.cluster && { nodeState }) });
   for (const user of [engine.loop, engine.delivery]) node.cluster?.shards.addUser(user);
-  await define(engine, settings, log);
+  await defineResources(engine.apply, settings, log);
+  await engine.scheduledJobs.define();
   await engine.buckets.inspect();
   const app = createApplication(current, {
     ...facts,
@@ -139,16 +140,6 @@ function describeNode(
     version,
     address: () => ({ host, port: later.listener?.port ?? port }),
   };
-}
-
-/** Resources and schedules of the settings. @throws TorusError `invalid` */
-async function define(
-  { apply, scheduledJobs }: Pick<Engine, "apply" | "scheduledJobs">,
-  settings: ServerSettings,
-  log: Log,
-): Promise<void> {
-  await defineResources(apply, settings, log);
-  await scheduledJobs.define();
 }
 
 interface Running {

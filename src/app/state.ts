@@ -1,5 +1,4 @@
 // State of a server: the store with its key, tokens, the meter and the event streams, opened before anything runs.
-
 import { Events } from "../resources/events/index.ts";
 import type { Tokens } from "../resources/tokens/index.ts";
 import { systemClock } from "../runtime/clock.ts";

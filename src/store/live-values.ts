@@ -1,4 +1,4 @@
-// SQL of the last values of live models and their series, in pages: what a scrape shows, without states and memories.
+// SQL of the last values of live models and their series, in pages, for scrapes.
 import { and, asc, eq, gt, sql } from "drizzle-orm";
 import type { LastValues } from "../core/series/last-values.ts";
 import type { Db } from "./db/database.ts";

@@ -1,4 +1,4 @@
-// Contract of a kind of resource that files describe, and what the kinds share.
+// Kind of resource that files describe: the contract of its check, plan and deletion.
 import type { OpenContext } from "../../buckets/kind.ts";
 import type { Creator } from "../../core/access/token.ts";
 import type { ResourceKind } from "../../core/apply/kinds.ts";
