@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import type { Bucket } from "../../src/buckets/kind.ts";
 import { exploreLimits } from "../../src/resources/buckets/probe.ts";
 import { closeLater, closeServers, serve, serveBytes } from "../net/fetch.support.ts";
+import { findFreePort } from "../support/spawned.ts";
 import { aFeature, idle, MINUTE, T0 } from "./support.ts";
 
 /** Part of the credentials of every bucket here; must not occur in any message. */
@@ -28,7 +29,7 @@ const text = (body: string, status = 200) => serve(() => new Response(body, { st
 
 /** Of any server. */
 const faults: Readonly<Record<string, Fault>> = {
-  "refuses the connection": { code: "bucket_unavailable", start: findClosedPort },
+  "refuses the connection": { code: "bucket_unavailable", start: () => `127.0.0.1:${findFreePort()}` },
   "accepts and says nothing": { code: "bucket_unavailable", start: startBlackHole, slow: true },
   "hangs up at once": { code: "bucket_unavailable", start: () => startHangUp() },
   "answers garbage": { code: "bucket_unavailable", start: () => serveBytes("\0\x01garbage\r\n\r\n") },
@@ -120,12 +121,6 @@ function callsOf(bucket: Bucket): ((signal?: AbortSignal) => Promise<unknown>)[]
       ? [(signal?: AbortSignal) => explore.call(bucket, { limits: exploreLimits }, signal ?? idle())]
       : []),
   ];
-}
-
-function findClosedPort(): string {
-  const listener = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } });
-  listener.stop(true);
-  return `127.0.0.1:${listener.port}`;
 }
 
 type Socket = Bun.Socket<undefined>;

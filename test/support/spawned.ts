@@ -3,15 +3,26 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
+const FIRST_PORT = 12_000;
+const PORTS = 20_000;
+
 /** True where a missing server is a failure and not a reason to skip. */
 export const isServerRequired: boolean = process.env.CI === "true" || process.env.CI === "1";
 
-/** A port nobody listens on now. */
+/**
+ * A port nobody listens on now. It lies below those a system gives to connections (32 768 on Linux, 49 152 by
+ * RFC 6335): one of those may be taken by a connection of another test before the server listens on it.
+ */
 export function findFreePort(): number {
-  const listener = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } });
-  const { port } = listener;
-  listener.stop(true);
-  return port;
+  for (;;) {
+    const port = FIRST_PORT + Math.floor(Math.random() * PORTS);
+    try {
+      Bun.listen({ hostname: "127.0.0.1", port, exclusive: true, socket: { data() {} } }).stop(true);
+      return port;
+    } catch {
+      // Taken: another one.
+    }
+  }
 }
 
 /** A folder of its own below the one for temporary files. */
