@@ -6,7 +6,8 @@ import { NullableNumber, type Shown, seconds } from "./shown.ts";
 
 const problem = { code: Type.String(), message: Type.String(), timestamp: seconds() };
 
-const WatchedForecastView = Type.Object({
+/** The last forecast of an entry of `watch_forecast`. */
+export const WatchedForecast = Type.Object({
   feature: Type.String(),
   type: Type.Union([Type.Literal("low"), Type.Literal("high")]),
   threshold: Type.Number({ description: "The bound" }),
@@ -106,7 +107,7 @@ export const LiveState = Type.Object(
       }),
     ),
     forecasts: Type.Optional(
-      Type.Array(WatchedForecastView, { description: "The last forecast of each entry of `watch_forecast`" }),
+      Type.Array(WatchedForecast, { description: "The last forecast of each entry of `watch_forecast`" }),
     ),
     evaluations: Type.Optional(
       Type.Array(

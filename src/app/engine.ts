@@ -29,6 +29,7 @@ import { ModelMetrics } from "../resources/live/model-metrics.ts";
 import { ModelTransfer } from "../resources/model-transfer.ts";
 import { Models } from "../resources/models/index.ts";
 import type { PlanDeps } from "../resources/models/plan.ts";
+import { Now } from "../resources/now.ts";
 import { Promql } from "../resources/promql/promql.ts";
 import { Otlp } from "../resources/receivers/otlp/index.ts";
 import type { PushDeps } from "../resources/receivers/push.ts";
@@ -114,9 +115,10 @@ export function createEngine(current: CurrentSettings, deps: EngineDeps) {
   const calendars = createCalendars(shared);
   const resources = { buckets, ...calendars, ...models, hooks, templates: new Templates(shared) };
   const apply = createApply(shared, resources);
+  const data = createDataResources(shared);
+  const now = new Now({ ...shared, anomalies: data.anomalies, models: models.models });
   return {
-    ...{ queue, loop, delivery, brokers, live, apply, ...resources },
-    ...createDataResources(shared),
+    ...{ queue, loop, delivery, brokers, live, apply, now, ...resources, ...data },
     ...createReceivers(shared, (name) => buckets.openLocal(name)),
     ...createUpkeep({ ...shared, ...(nodeState && { nodeState }) }, loop),
   };

@@ -111,6 +111,12 @@ export const root: Table = {
       status: 200,
       holds: ["x-total-count"],
     },
+    {
+      shows: "what needs attention now",
+      request: "GET /now",
+      status: 200,
+      has: { states: {}, anomalies: { list: [] }, unjudged: {}, sources: [], silent: {}, bounds: {} },
+    },
     refuses("an unknown state of deliveries", "GET /deliveries?state=lost", { path: "state" }),
     { shows: "tokens", request: "GET /tokens", status: 200, is: [] },
     {

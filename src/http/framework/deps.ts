@@ -16,6 +16,7 @@ import type { Live } from "../../resources/live/index.ts";
 import type { ModelMetrics } from "../../resources/live/model-metrics.ts";
 import type { ModelTransfer } from "../../resources/model-transfer.ts";
 import type { Models } from "../../resources/models/index.ts";
+import type { Now } from "../../resources/now.ts";
 import type { Promql } from "../../resources/promql/promql.ts";
 import type { Otlp } from "../../resources/receivers/otlp/index.ts";
 import type { RemoteWrite } from "../../resources/receivers/remote-write/index.ts";
@@ -81,6 +82,7 @@ export interface Resources {
   readonly modelMetrics: ModelMetrics;
   readonly modelTransfer: ModelTransfer;
   readonly models: Models;
+  readonly now: Now;
   readonly otlp: Otlp;
   readonly promql: Promql;
   readonly remoteWrite: RemoteWrite;

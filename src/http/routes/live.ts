@@ -1,6 +1,7 @@
-// Routes of live detection: start, stop, anomalies and feedback on them.
+// Routes of live detection: start, stop, anomalies and feedback on them, and what needs attention now.
 import { Type } from "@sinclair/typebox";
 import { Anomaly, AnomalyDetail, AnomalyLanes } from "../../api/anomaly.ts";
+import { Now } from "../../api/now.ts";
 import { FeedbackInput } from "../../core/anomaly/feedback.ts";
 import {
   anomalyFilters,
@@ -28,7 +29,7 @@ const anomalyPath = documented<{ names: string; id: string }>(
 );
 
 /** Routes of live detection. */
-export function createLiveRoutes({ live, anomalies }: Pick<AppDeps, "live" | "anomalies">) {
+export function createLiveRoutes({ live, anomalies, now }: Pick<AppDeps, "live" | "anomalies" | "now">) {
   return createInstance()
     .post(
       "/models/:names/_start",
@@ -86,6 +87,18 @@ export function createLiveRoutes({ live, anomalies }: Pick<AppDeps, "live" | "an
       query: query(anomalyParameters),
       response: documented(Type.Array(Anomaly)),
       detail: { scope: "read", summary: "List the anomalies of a model, newest first", tags },
+    })
+    .get("/now", () => now.read(), {
+      query: query(commonQuery),
+      response: documented(Now),
+      detail: {
+        scope: "read",
+        summary: "Get what needs attention now",
+        description:
+          "Anomalies in progress, models and series without data, failures, bounds that forecasts break, and anomalies " +
+          "that nobody has judged. Each list is cut; `total` has the number of all.",
+        tags,
+      },
     })
     .use(createAnomalyRoutes(anomalies));
 }

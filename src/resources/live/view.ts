@@ -124,9 +124,10 @@ function viewSilence(
   };
 }
 
-function viewForecasts(
-  { conditions = {}, forecasts = {} }: LiveState,
-  settings: ModelSettings,
+/** The last forecasts of the watches that the model still has. */
+export function viewForecasts(
+  { conditions = {}, forecasts = {} }: Pick<LiveState, "conditions" | "forecasts">,
+  settings: Pick<ModelSettings, "watch_forecast" | "features">,
 ): Pick<LiveStateView, "forecasts"> {
   const views = watchesOf(settings).flatMap(({ key, feature, type, threshold }) => {
     const forecast = forecasts[key];

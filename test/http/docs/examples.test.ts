@@ -130,6 +130,7 @@ const steps: readonly (readonly [
   ["GET /anomalies/_lanes", { query: "from=now-7d" }],
   ["GET /anomalies/:id", { params: { id: UNKNOWN }, status: 404 }],
   ["DELETE /models/:names/anomalies/:id/_feedback", { params: { id: UNKNOWN }, status: 404 }],
+  ["GET /now"],
   ["GET /deliveries"],
   ["POST /models/:names/anomalies/:id/_feedback", { params: { id: UNKNOWN }, status: 404 }],
   ["POST /models/:names/_stop"],

@@ -1,0 +1,121 @@
+// What needs attention now: anomalies in progress, missing data, failures, bounds ahead, and what is not judged.
+import type { AnomalyView } from "../api/anomaly.ts";
+import type { ModelView } from "../api/model.ts";
+import type { NowView } from "../api/now.ts";
+import { severities } from "../core/anomaly/severity.ts";
+import { statesOf, totalOf } from "../core/input/listing.ts";
+import { stateOfModel } from "../core/model/model-state.ts";
+import { storedSettings } from "../live/stored-settings.ts";
+import type { Clock } from "../runtime/clock.ts";
+import { listFailedSources } from "../store/anomalies/failed-sources.ts";
+import type { Store } from "../store/db/open.ts";
+import { readModels } from "../store/models.ts";
+import { listForecastStates, listSilentFleets } from "../store/watched-forecasts.ts";
+import type { Anomalies } from "./anomalies.ts";
+import { viewForecasts } from "./live/view.ts";
+import type { Models } from "./models/index.ts";
+
+/** Longest lists. */
+const MAX_OPEN = 100;
+const MAX_UNJUDGED = 10;
+const MAX_MODELS = 50;
+const MAX_BOUNDS = 50;
+/** Anomalies in progress among which the worst are looked for: the newest. */
+const RANKED = 1000;
+/** States of live detection that are looked at for bounds. */
+const MAX_STATES = 2000;
+
+interface NowDeps {
+  readonly store: Store;
+  readonly clock: Pick<Clock, "now">;
+  readonly anomalies: Pick<Anomalies, "list">;
+  readonly models: Pick<Models, "list">;
+}
+
+export class Now {
+  constructor(private readonly deps: NowDeps) {}
+
+  async read(): Promise<NowView> {
+    const { store, clock } = this.deps;
+    const [troubled, anomalies, unjudged, sources, fleets, bounds] = await Promise.all([
+      this.#readTroubled(),
+      this.#readOpen(),
+      this.#readUnjudged(),
+      listFailedSources(store),
+      listSilentFleets(store, MAX_MODELS),
+      this.#readBounds(),
+    ]);
+    const { states, failing, silent } = troubled;
+    const isSilent = new Set(silent.map(({ model }) => model));
+    return {
+      at: clock.now() / 1000,
+      states,
+      anomalies,
+      unjudged,
+      sources: sources.map(({ bucket, startedAt, code, reason }) => ({
+        ...{ bucket, since: startedAt / 1000, code, message: reason },
+      })),
+      failing: { total: states.failing ?? 0, list: failing },
+      silent: { total: states.no_data ?? 0, list: silent },
+      silent_series: fleets.filter(({ model }) => !isSilent.has(model)),
+      bounds,
+    };
+  }
+
+  /** The numbers of models by state; those that fail and those without data. */
+  async #readTroubled() {
+    const list = async (state: "failing" | "no_data") =>
+      (await this.deps.models.list({ state, page: 0, per_page: MAX_MODELS })) as ModelView[];
+    const [failed, quiet] = [await list("failing"), await list("no_data")];
+    const states: NowView["states"] = Object.fromEntries(statesOf(failed) ?? []);
+    return { states, failing: failed.flatMap(viewFailing), silent: quiet.flatMap(viewSilent) };
+  }
+
+  async #readOpen(): Promise<NowView["anomalies"]> {
+    const query = { state: "open", limit: RANKED };
+    const open = (await this.deps.anomalies.list(query)) as AnomalyView[];
+    return { total: totalOf(open) ?? open.length, list: open.toSorted(compareWorst).slice(0, MAX_OPEN) };
+  }
+
+  async #readUnjudged(): Promise<NowView["unjudged"]> {
+    const paging = { page: 0, per_page: MAX_UNJUDGED };
+    const query = { state: "closed", judged: false, origin: "live", from: "now-7d", ...paging };
+    const list = (await this.deps.anomalies.list(query)) as AnomalyView[];
+    return { total: totalOf(list) ?? list.length, list };
+  }
+
+  async #readBounds(): Promise<NowView["bounds"]> {
+    const { store } = this.deps;
+    const found = await listForecastStates(store, MAX_STATES);
+    const rows = await readModels(store, [...new Set(found.map(({ model }) => model))]);
+    const bounds = found.flatMap(({ model, series, state }) => {
+      const row = rows.get(model);
+      if (!row) return [];
+      const { forecasts = [] } = viewForecasts(state, storedSettings(row).settings);
+      return forecasts.flatMap(({ first, error: _, ...rest }) =>
+        first === undefined ? [] : [{ model, ...(series && { series }), ...rest, first }],
+      );
+    });
+    const list = bounds.toSorted((a, b) => a.first - b.first).slice(0, MAX_BOUNDS);
+    return { total: bounds.length, list };
+  }
+}
+
+/** The most severe first, then the rarest, then the newest. */
+function compareWorst(a: AnomalyView, b: AnomalyView): number {
+  const rank = ({ severity }: AnomalyView) => severities.indexOf(severity);
+  const rarity = ({ peak_rarity = 0 }: AnomalyView) => peak_rarity;
+  return rank(b) - rank(a) || rarity(b) - rarity(a) || b.peak_score - a.peak_score || b.start - a.start;
+}
+
+function viewFailing({ settings: { name }, live }: ModelView): NowView["failing"]["list"][number][] {
+  const error = live?.last_error;
+  if (!error) return [];
+  return [{ model: String(name), code: error.code, message: error.message, since: error.timestamp }];
+}
+
+function viewSilent(model: ModelView): NowView["silent"]["list"][number][] {
+  if (stateOfModel(model) !== "no_data") return [];
+  const since = model.live?.silence?.since;
+  return [{ model: String(model.settings.name), ...(since !== undefined && { since }) }];
+}
