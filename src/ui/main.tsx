@@ -40,6 +40,7 @@ const modelTabs: ModelTabs = {
   hooks: lazy(() => administration().then(({ ModelHooks }) => ModelHooks)),
   settings: lazy(() => tabs().then(({ ModelSettingsTab }) => ModelSettingsTab)),
 };
+const Now = lazy(() => import("./screens/now/now.tsx").then(({ Now }) => Now));
 const Series = lazy(() => fleet().then(({ Series }) => Series));
 const Anomalies = lazy(() => import("./screens/anomalies/anomalies.tsx").then(({ Anomalies }) => Anomalies));
 const Buckets = lazy(() => administration().then(({ Buckets }) => Buckets));
@@ -54,9 +55,10 @@ const Finder = lazy(() => import("./screens/overlays/index.ts").then(({ Finder }
 const Keys = lazy(() => import("./screens/overlays/index.ts").then(({ Keys }) => Keys));
 
 function Screen() {
-  const [page = "models", name, ...path] = route.value.path;
+  const [page = "now", name, ...path] = route.value.path;
   if (page === "models" && name !== undefined)
     return <Model key={name} name={name} path={path} tabs={modelTabs} Series={Series} />;
+  if (page === "now") return <Now />;
   if (page === "models") return <Models />;
   if (page === "anomalies") return <Anomalies />;
   if (page === "jobs") return <Jobs />;

@@ -65,8 +65,19 @@ export function createMoments(language: string, timeZone: string | undefined): M
 
 /** Normal points per one as rare as a score: `3 700` of score 59. */
 export function rarityOfScore(score: number, language: string): string {
-  const count = Number((10 ** ((Math.max(0, Math.min(100, score)) / 100) * DECADES)).toPrecision(2));
-  return new Intl.NumberFormat(language).format(count);
+  return countOf((Math.max(0, Math.min(100, score)) / 100) * DECADES, 2, language);
+}
+
+/** Largest exponent that is written out. */
+const MAX_DECADES = 12;
+
+/** `8 000 000`: one normal point in as many is as odd. @param decades -log10 of that share */
+export function rarityOf(decades: number, language: string): string {
+  return countOf(Math.max(0, Math.min(MAX_DECADES, decades)), 1, language);
+}
+
+function countOf(decades: number, digits: number, language: string): string {
+  return new Intl.NumberFormat(language).format(Number((10 ** decades).toPrecision(digits)));
 }
 
 /** `Berlin, +01:00`. @param zone IANA name @param offset seconds east of UTC */

@@ -13,7 +13,16 @@ import { goTo, route } from "../state/route.ts";
 import { may, offlineSince, session } from "../state/session.ts";
 import { isUpdated } from "../state/update.ts";
 
-export const pages = ["models", "anomalies", "jobs", "buckets", "schedules", "hooks", "settings"] as const;
+export const pages = [
+  "now",
+  "models",
+  "anomalies",
+  "jobs",
+  "buckets",
+  "schedules",
+  "hooks",
+  "settings",
+] as const;
 /** Pages in the bar of a phone. */
 const ON_PHONES = 4;
 /** Milliseconds between the two letters of a key such as `g m`. */
@@ -22,7 +31,7 @@ const CHORD_MS = 1000;
 export function Shell({ children }: { children: ComponentChildren }) {
   useKeys();
   const { skip, offline, clockOff, openMachine, readOnly } = texts.value;
-  const [current = "models"] = route.value.path;
+  const [current = "now"] = route.value.path;
   const since = offlineSince.value;
   return (
     <div class={since === undefined ? "shell" : "shell offline"}>

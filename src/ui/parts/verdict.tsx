@@ -6,10 +6,13 @@ interface VerdictProps {
   /** Absent: not judged. */
   readonly given: boolean | undefined;
   readonly onJudge: (verdict: boolean) => void;
+  /** Whether Y and N do the same. */
+  readonly hasKeys?: boolean;
 }
 
-export function Verdict({ given, onJudge }: VerdictProps) {
-  const { confirmed, dismissed, yes, no } = texts.value;
+export function Verdict({ given, onJudge, hasKeys = true }: VerdictProps) {
+  const { confirmed, dismissed, verdicts } = texts.value;
+  const { yes, no } = hasKeys ? texts.value : verdicts;
   const canJudge = may.value("run");
   const button = (verdict: boolean, label: string) => (
     <button type="button" aria-pressed={given === verdict} onClick={() => onJudge(verdict)}>

@@ -36,6 +36,21 @@ export async function readBucket(
   return { settings, etag };
 }
 
+/** Characters of the name of a bucket that is made for a file. */
+const MAX_NAME = 64;
+
+/** Makes a local bucket of the name of a file, with a number where a bucket has it already. @returns its name */
+export async function createLocalBucket(file: string): Promise<string> {
+  const [stem = ""] = file.split(/\.[^.]*$/);
+  const base = stem.replace(/[^\w@-]+/g, "_").slice(0, MAX_NAME) || "points";
+  const known = await request<readonly BucketSettings[]>("/buckets");
+  const isFree = (name: string) => known.every((bucket) => bucket.name !== name);
+  let name = base;
+  for (let number = 2; !isFree(name); number++) name = `${base}-${number}`;
+  await request("/buckets", { method: "POST", body: { name, type: "local" } });
+  return name;
+}
+
 export function testBucket(name: string, signal?: AbortSignal): Promise<BucketTestView> {
   return request(`${pathOfBucket(name)}/_test`, { method: "POST", ...(signal && { signal }) });
 }

@@ -2,6 +2,7 @@
 import type { Texts } from "./en.ts";
 
 export const de: Texts = {
+  now: "Jetzt",
   models: "Modelle",
   anomalies: "Anomalien",
   jobs: "Aufträge",
@@ -41,7 +42,7 @@ export const de: Texts = {
   },
   noModels: "Noch keine Modelle",
   whatIsAModel:
-    "Ein Modell lernt, was an einer Reihe von Zahlen normal ist, sagt sie voraus und überwacht sie live. Eines entsteht mit wenigen Klicks, oder auf der Kommandozeile:",
+    "Ein Modell lernt, was an einer Reihe von Zahlen normal ist, sagt sie voraus und überwacht sie live.",
   noneWithState: (state) => `Kein Modell ist: ${state}.`,
   noneWithName: (text) => `Kein Modellname enthält ${text}.`,
   pages: {
@@ -63,6 +64,34 @@ export const de: Texts = {
   scoreMeans: (score, count) => `${score}, ein normaler Punkt von ${count}`,
   modelMissing: (name) => `Es gibt kein Modell ${name}. Es wurde vielleicht gelöscht oder umbenannt.`,
   toModels: "Zu den Modellen",
+  nowPage: {
+    unusual: "Jetzt ungewöhnlich",
+    nothing: "Nichts Ungewöhnliches.",
+    nobody: "Kein Modell ist live: Nichts wird überwacht.",
+    trained: "Ein Training läuft; danach zeigt sich, was ungewöhnlich ist.",
+    last: "Die letzte Anomalie:",
+    all: (count) => `Alle ${count}`,
+    rare: (count) => `So selten ist ein normaler Punkt von ${count}`,
+    together: "Zusammen mit",
+    more: (count) => `und ${count} weiteren`,
+    noData: "Ohne Daten",
+    sourceDown: (moment) => `seit ${moment} nicht lesbar`,
+    silentSeries: (count) => (count === 1 ? "1 Reihe ohne Punkte" : `${count} Reihen ohne Punkte`),
+    failing: "Gestört",
+    bounds: "Erreicht bald eine Grenze",
+    unjudged: "War es eine?",
+    source: "Datenquelle verbinden",
+    sourceWhat:
+      "InfluxDB, Prometheus, Elasticsearch, SQL und andere; oder Telegraf, Prometheus und OpenTelemetry senden ihre Punkte hierher.",
+    connect: "Verbinden",
+    sample: "Oder erst umsehen",
+    sampleWhat:
+      "Bestellungen, Antwortzeiten und die Platte eines erfundenen Ladens, mit einer Anomalie gerade jetzt. Alles davon heißt sample und geht mit einem Klick.",
+    sampleTry: "Mit Beispieldaten ausprobieren",
+    sampleMaking: "Wird angelegt …",
+    sampleThere: "Die Modelle namens sample- überwachen erfundene Daten.",
+    sampleRemove: "Beispieldaten entfernen",
+  },
   chartOf: (name, feature) => `${feature} von ${name}`,
   chartSummary: (count, from, to) =>
     `${count === 0 ? "Keine Anomalien" : count === 1 ? "1 Anomalie" : `${count} Anomalien`} von ${from} bis ${to}.`,
@@ -94,6 +123,7 @@ export const de: Texts = {
   lasted: (span) => `dauerte ${span}`,
   ongoing: "dauert an",
   yes: "Ja (Y)",
+  verdicts: { yes: "Es war eine", no: "Fehlalarm" },
   no: "Fehlalarm (N)",
   confirmed: "bestätigt",
   dismissed: "Fehlalarm",
@@ -148,6 +178,7 @@ export const de: Texts = {
   unhealthy: "nicht bereit",
   keys: "Tasten",
   keyList: {
+    "g n": "Jetzt",
     "g m": "Modelle",
     "g a": "Anomalien",
     "g j": "Aufträge",

@@ -2,6 +2,7 @@
 
 /** Of the list of models and of the frame around all screens. */
 export const en = {
+  now: "Now",
   models: "Models",
   anomalies: "Anomalies",
   jobs: "Jobs",
@@ -40,8 +41,7 @@ export const en = {
     action: "Action",
   },
   noModels: "No models yet",
-  whatIsAModel:
-    "A model learns what is normal for a series of numbers, forecasts it, and watches it live. Make one with a few clicks, or from the command line:",
+  whatIsAModel: "A model learns what is normal for a series of numbers, forecasts it, and watches it live.",
   noneWithState: (state: string) => `No model is ${state}.`,
   noneWithName: (text: string) => `No model has a name with ${text}.`,
   pages: {
@@ -121,6 +121,35 @@ export const en = {
 
 /** Of the screens, loaded with the first that is shown; without spreads, which the bundler would keep in both parts. */
 export const enScreens = {
+  nowPage: {
+    unusual: "Unusual now",
+    nothing: "Nothing unusual.",
+    nobody: "No model is live: nothing is watched.",
+    trained: "A training is running; what is unusual shows after it.",
+    last: "The last anomaly:",
+    all: (count: number) => `All ${count}`,
+    rare: (count: string) => `One normal point in ${count} is as odd`,
+    together: "Together with",
+    more: (count: number) => `and ${count} more`,
+    noData: "Without data",
+    sourceDown: (moment: string) => `cannot be read since ${moment}`,
+    silentSeries: (count: number) =>
+      count === 1 ? "1 series has no points" : `${count} series have no points`,
+    failing: "Failing",
+    bounds: "Reaches a limit next",
+    unjudged: "Was it one?",
+    source: "Connect a data source",
+    sourceWhat:
+      "InfluxDB, Prometheus, Elasticsearch, SQL and others; or let Telegraf, Prometheus and OpenTelemetry send their points here.",
+    connect: "Connect",
+    sample: "Or look around first",
+    sampleWhat:
+      "Orders, response times and a disk of a made-up shop, with an anomaly right now. Everything of it is named sample, and goes with one click.",
+    sampleTry: "Try with sample data",
+    sampleMaking: "Making it …",
+    sampleThere: "The models named sample- watch made-up data.",
+    sampleRemove: "Remove the sample data",
+  },
   chartOf: (name: string, feature: string) => `${feature} of ${name}`,
   chartSummary: (count: number, from: string, to: string) =>
     `${count === 0 ? "No anomalies" : count === 1 ? "1 anomaly" : `${count} anomalies`} from ${from} to ${to}.`,
@@ -148,6 +177,7 @@ export const enScreens = {
   lasted: (span: string) => `lasted ${span}`,
   ongoing: "in progress",
   yes: "Yes (Y)",
+  verdicts: { yes: "It was one", no: "False alarm" },
   confirmed: "confirmed",
   dismissed: "false alarm",
   nothingOdd: (days: number) => `Nothing odd in ${days} days.`,
@@ -182,6 +212,7 @@ export const enScreens = {
   healthy: "ready",
   unhealthy: "not ready",
   keyList: {
+    "g n": "now",
     "g m": "models",
     "g a": "anomalies",
     "g j": "jobs",

@@ -12,6 +12,7 @@ if (browserMissing) console.warn(browserMissing);
 const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 const findings = `axe.run({ runOnly: ${JSON.stringify(tags)} }).then(({ violations }) => violations.map(({ id, nodes }) => id + " " + nodes[0].html))`;
 const screens = [
+  "#/now",
   "#/models",
   "#/models/cpu?range=1d",
   "#/models/cpu/forecast?constraint=load%3Ahigh%3A58&past=1",

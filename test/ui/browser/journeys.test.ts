@@ -14,11 +14,11 @@ if (browserMissing) console.warn(browserMissing);
 describe.skipIf(browserMissing !== undefined)("in a browser", () => {
   const made = useBrowserWorld();
 
-  const ui = (hash = "") => `${made.world.url}/ui/${hash}`;
+  const ui = (hash: string) => `${made.world.url}/ui/${hash}`;
 
   test("the list shows every model with its state; filter and search are in the address", async () => {
     const { page, problems, close } = await openPage(made.browser);
-    await page.goto(ui());
+    await page.goto(ui("#/models"));
     await page.getByRole("link", { name: "cpu", exact: true }).waitFor();
     expect(await page.getByRole("row").count()).toBe(3);
     expect(await page.getByRole("row", { name: /untrained idle/ }).count()).toBe(1);
@@ -39,7 +39,7 @@ describe.skipIf(browserMissing !== undefined)("in a browser", () => {
 
   test("a model is started and stopped in its row, and on its page", async () => {
     const { page, problems, close } = await openPage(made.browser);
-    await page.goto(ui());
+    await page.goto(ui("#/models"));
     await page.getByRole("button", { name: "Start cpu" }).click();
     await page.getByRole("button", { name: "Stop cpu" }).click();
     await page.getByRole("button", { name: "Keep it live" }).click();
@@ -57,7 +57,7 @@ describe.skipIf(browserMissing !== undefined)("in a browser", () => {
 
   test("the chart of an anomaly: opened from the list, judged by a key, zoomed by keys", async () => {
     const { page, problems, close } = await openPage(made.browser);
-    await page.goto(ui());
+    await page.goto(ui("#/models"));
     await page.getByRole("link", { name: /peak 100/ }).click();
     await page.getByRole("img", { name: /load of cpu. 1 anomaly/ }).waitFor();
     await page.locator("canvas").nth(1).waitFor();
@@ -165,7 +165,7 @@ describe.skipIf(browserMissing !== undefined)("in a browser", () => {
 
   test("what another client does shows at once", async () => {
     const { page, problems, close } = await openPage(made.browser);
-    await page.goto(ui());
+    await page.goto(ui("#/models"));
     await page.getByRole("link", { name: "idle" }).waitFor();
     const features = [{ name: "v", metric: "avg", field: "v" }];
     const model = { name: "later", type: "donut", default_bucket: "b", bucket_interval: "5m", features };
@@ -185,7 +185,7 @@ describe.skipIf(browserMissing !== undefined)("in a browser", () => {
     const pages = [];
     for (let i = 0; i < 5; i++) {
       const page = await context.newPage();
-      await page.goto(ui());
+      await page.goto(ui("#/models"));
       await page.getByRole("link", { name: "cpu" }).waitFor();
       pages.push(page);
     }
@@ -236,7 +236,7 @@ describe.skipIf(browserMissing !== undefined)("in a browser", () => {
     const { page, problems, close } = await openPage(made.browser, { viewport: { width: 360, height: 740 } });
     const open: object[] = [{}, {}];
     await page.route("**/anomalies?state=open", (route) => route.fulfill({ json: open }));
-    await page.goto(ui());
+    await page.goto(ui("#/models"));
     await page.getByRole("link", { name: "Anomalies 2 in progress" }).waitFor();
     expect(await page.getByRole("link", { name: "Schedules" }).isVisible()).toBe(false);
     await page.getByRole("button", { name: "More" }).click();
@@ -310,7 +310,7 @@ describe.skipIf(browserMissing !== undefined)("in a browser", () => {
           };
       await route.fulfill({ response, json: models });
     });
-    await page.goto(ui());
+    await page.goto(ui("#/models"));
     const row = page.getByRole("row", { name: /cpu/ });
     await row.getByText(/^no points since \d\d:\d\d$/).waitFor();
     await row.getByText(/^load above 95 in 5 d/).waitFor();

@@ -28,13 +28,13 @@ describe.skipIf(browserMissing !== undefined)("a new model", () => {
     await world?.server.stop();
   });
 
-  const ui = (hash = "") => `${world.url}/ui/${hash}`;
+  const ui = (hash: string) => `${world.url}/ui/${hash}`;
   const read = async (path: string) =>
     (await (await fetch(`${world.url}${path}`)).json()) as readonly Record<string, unknown>[];
 
   test("from a field to a live model: the choices are in the address", async () => {
     const { page, problems, close } = await openPage(browser);
-    await page.goto(ui());
+    await page.goto(ui("#/models"));
     await page.getByRole("link", { name: "New model" }).click();
     await page.getByText("Choose a bucket and a field").waitFor();
     await page.getByRole("button", { name: "b local" }).click();

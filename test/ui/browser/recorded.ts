@@ -8,8 +8,10 @@ const SCORE = 90;
 
 export interface Recorded {
   readonly model: string;
-  /** Hours before now; each lasts one. */
+  /** Hours before now; each that has ended lasted one. */
   readonly hoursAgo: number;
+  /** Whether it is in progress. */
+  readonly isOpen?: boolean;
   /** Of an anomaly of many series at once: their share, 0..1. */
   readonly share?: number;
 }
@@ -20,15 +22,13 @@ export async function recordAnomalies(dir: string, anomalies: readonly Recorded[
   store.close();
 }
 
-function toChanges({ model, hoursAgo, share }: Recorded): EpisodeChange[] {
+function toChanges({ model, hoursAgo, share, isOpen = false }: Recorded): EpisodeChange[] {
   const id = crypto.randomUUID();
   const startAt = Date.now() - hoursAgo * HOUR_MS;
   const band = { observed: 70, predicted: 20, lower: 15, upper: 25 };
   const features = { load: { type: "high", score: SCORE, ...band } as const };
   const scope = share === undefined ? {} : ({ scope: "fleet", share } as const);
   const rest = { peakScore: SCORE, features, peak: features, severity: "warning" } as const;
-  return [
-    { change: "open", episode: { id, model, startAt, ...rest, ...scope } },
-    { change: "close", id, endAt: startAt + HOUR_MS },
-  ];
+  const open: EpisodeChange = { change: "open", episode: { id, model, startAt, ...rest, ...scope } };
+  return isOpen ? [open] : [open, { change: "close", id, endAt: startAt + HOUR_MS }];
 }

@@ -7,6 +7,7 @@ import { addressOf, usersOf } from "../../lib/bucket.ts";
 import { formatSi, formatSpan } from "../../lib/format.ts";
 import { nameOf } from "../../lib/model-state.ts";
 import { buildRoute } from "../../lib/route.ts";
+import { CsvDrop } from "../../parts/csv/csv-drop.tsx";
 import { DeleteButton } from "../../parts/delete-button.tsx";
 import { Loading, ProblemNote } from "../../parts/notes.tsx";
 import { useAnswer } from "../../parts/use-answer.ts";
@@ -18,7 +19,6 @@ import { goTo, route, setParams } from "../../state/route.ts";
 import { may, request } from "../../state/session.ts";
 import { Browser } from "./browser.tsx";
 import { ChangeBucket } from "./change-bucket.tsx";
-import { CsvDrop } from "./csv-drop.tsx";
 
 const POLL_MS = 60_000;
 

@@ -48,11 +48,7 @@ function NoModels() {
     <Empty>
       <h2>{noModels}</h2>
       <p>{whatIsAModel}</p>
-      <pre>
-        {
-          "torus import-csv FILE.csv --bucket NAME\ntorus create-model model.yml\ntorus train-model NAME --from now-30d\ntorus start-model NAME --anomalies"
-        }
-      </pre>
+      {may.value("admin") && <NewModelLink />}
     </Empty>
   );
 }

@@ -1,11 +1,11 @@
 // Points from a CSV file, dropped or chosen: read as the command import-csv does, shown before they are written in parts.
 import { type Signal, useComputed, useSignal } from "@preact/signals";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { TorusError } from "../../../core/errors.ts";
 import { decimals, onDuplicates, thousandsMarks } from "../../../core/formats/csv/options.ts";
 import type { CsvPoint } from "../../../core/formats/csv/points.ts";
 import { Problem } from "../../api/client.ts";
-import { pathOfBucket } from "../../state/buckets.ts";
+import { createLocalBucket, pathOfBucket } from "../../state/buckets.ts";
 import { untilDone } from "../../state/jobs.ts";
 import { moments, texts } from "../../state/preferences.ts";
 import { request } from "../../state/session.ts";
@@ -17,8 +17,9 @@ const BATCH = 10_000;
 const MAX_BYTES = 200_000_000;
 
 interface DropProps {
-  readonly bucket: string;
-  readonly onWritten: () => void;
+  /** Absent: one is made, of the name of the file. */
+  readonly bucket?: string | undefined;
+  readonly onWritten: (bucket: string) => void;
 }
 
 /** Points that are shown before they are written. */
@@ -93,6 +94,8 @@ function useFile({ bucket, onWritten }: DropProps) {
   const draft = useSignal(asIs);
   const content = useSignal<{ readonly name: string; readonly bytes: Uint8Array } | undefined>(undefined);
   const hasFile = useComputed(() => content.value !== undefined);
+  /** The bucket of an attempt, which the next one goes on with. */
+  const made = useRef<string | undefined>(undefined);
   const [leaving] = useState(() => new AbortController());
   useEffect(() => () => leaving.abort(), []);
   const read = async () => {
@@ -121,20 +124,22 @@ function useFile({ bucket, onWritten }: DropProps) {
     content.value = { name: file.name, bytes: new Uint8Array(await file.arrayBuffer()) };
     await read();
   };
-  const write = async ({ points }: CsvPlan) => {
+  const write = async ({ points, file }: CsvPlan) => {
     error.value = "";
     isBusy.value = true;
     try {
+      made.current ??= bucket ?? (await createLocalBucket(file));
+      const target = made.current;
       const query = measurement.value ? `?measurement=${encodeURIComponent(measurement.value)}` : "";
       for (let from = written.value; from < points.length; from += BATCH) {
         const body = points.slice(from, from + BATCH);
-        const id = await request<string>(`${pathOfBucket(bucket)}/_write${query}`, { method: "POST", body });
+        const id = await request<string>(`${pathOfBucket(target)}/_write${query}`, { method: "POST", body });
         await untilDone(id, leaving.signal);
         written.value = Math.min(points.length, from + BATCH);
       }
       plan.value = undefined;
       content.value = undefined;
-      onWritten();
+      onWritten(target);
     } catch (caught) {
       if (leaving.signal.aborted) return;
       if (!(caught instanceof Problem)) throw caught;
