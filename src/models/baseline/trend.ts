@@ -7,8 +7,12 @@ import { MAD_TO_DEVIATION, medianOf } from "../stats/median.ts";
 import { oneOf, positive, type Stored, strict } from "../stored-schema.ts";
 import { dayOf, localTimeAt } from "./local-day.ts";
 
-/** Least number of whole days. */
-const MIN_DAYS = 7;
+/** Least number of whole days; of fewer than a week only a steady line is a trend, as part of a week may rise, too. */
+const MIN_DAYS = 3;
+const SURE_DAYS = 7;
+/** Blocks of a steady line, and its least rise over the range, in deviations of their means around it. */
+const BLOCK_MS = DAY_MS / 4;
+const STEADY_RISE = 40;
 /** Days from which slopes compare equal weekdays. */
 const WEEKLY_DAYS = 14;
 const WEEK = 7;
@@ -75,11 +79,14 @@ interface DayLevel {
 export function fitTrend(column: Float64Array, timeline: Timeline): Trend | undefined {
   if (timeline.intervalMs > DAY_MS / 4) return undefined;
   const endAt = timeline.startAt + column.length * timeline.intervalMs;
-  const first = fitLine("additive", dayLevels("additive", column, timeline), endAt);
+  const fit = (kind: Trend["kind"]) => {
+    const days = dayLevels(kind, column, timeline);
+    const trend = fitLine(kind, days, endAt);
+    return trend && (days.length >= SURE_DAYS || isSteady(trend, column, timeline)) ? trend : undefined;
+  };
+  const first = fit("additive");
   const isPositive = column.every((value) => Number.isNaN(value) || value > 0);
-  const second = isPositive
-    ? fitLine("multiplicative", dayLevels("multiplicative", column, timeline), endAt)
-    : undefined;
+  const second = isPositive ? fit("multiplicative") : undefined;
   if (!first || !second) return first ?? second;
   const spreadOf = (trend: Trend) => spreadAround(column, trend, timeline);
   return spreadOf(second) < MULTIPLICATIVE_GAIN * spreadOf(first) ? second : first;
@@ -192,6 +199,22 @@ function fitLine(kind: Trend["kind"], days: readonly DayLevel[], endAt: number):
     agreeing >= MIN_AGREEMENT * slopes.length &&
     Math.abs(slope) * (days.length - 1) >= MIN_RISE * spread;
   return isSignificant ? { kind, fromAt: endAt, level: 0, slope, center, weekdays, spread } : undefined;
+}
+
+/** Whether the means of the quarters of the days lie close to the line: neither a season nor a wandering level does. */
+function isSteady({ kind, slope }: Trend, column: Float64Array, { startAt, intervalMs }: Timeline): boolean {
+  const length = Math.max(1, Math.round(BLOCK_MS / intervalMs));
+  const rest: number[] = [];
+  for (let from = 0; from + length <= column.length; from += length) {
+    const values = column.subarray(from, from + length).filter(Number.isFinite);
+    if (values.length < MIN_OBSERVED * length) continue;
+    const mean = values.reduce((sum, value) => sum + transform(kind, value), 0) / values.length;
+    const middleAt = startAt + (from + length / 2) * intervalMs;
+    rest.push(mean - (slope * middleAt) / DAY_MS);
+  }
+  const center = medianOf(rest);
+  const spread = MAD_TO_DEVIATION * medianOf(rest.map((value) => Math.abs(value - center)));
+  return (Math.abs(slope) * column.length * intervalMs) / DAY_MS >= STEADY_RISE * spread;
 }
 
 /** Median distance from the profile, as a share of that from the median. */

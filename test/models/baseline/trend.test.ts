@@ -47,7 +47,28 @@ describe("fitTrend()", () => {
     expect(fitTrend(series(28, change), timeline)).toBeUndefined();
   });
 
-  test("six days, and intervals of half a day, are too few to tell", () => {
+  test.each([3, 4, 6])("%d days of a disk that fills steadily are enough", (days) => {
+    const noise = createRandom(7);
+    const column = Float64Array.from(
+      { length: days * DAY },
+      (_, i) => 60 + (1.8 * i) / DAY + 0.2 * noise.normal(),
+    );
+    const trend = fitTrend(column, timeline)!;
+    const rest = flatten(trend, column, trendOf(trend, timeline, column.length));
+    expect(Math.max(...rest) - Math.min(...rest)).toBeLessThan(2);
+  });
+
+  test("some days of a series that wanders are none, of 200 that rise and fall", () => {
+    const noise = createRandom(8);
+    const found = Array.from({ length: 200 }, (_, k) => {
+      let value = 1000;
+      const column = Float64Array.from({ length: (3 + (k % 4)) * DAY }, () => (value += noise.normal()));
+      return fitTrend(column, timeline);
+    });
+    expect(found.filter(Boolean)).toEqual([]);
+  });
+
+  test("six days with a season, and intervals of half a day, are too few to tell", () => {
     expect(fitTrend(series(6, growing(0.05)), timeline)).toBeUndefined();
     expect(fitTrend(series(35, growing(0.05)), { startAt: 0, intervalMs: 12 * HOUR })).toBeUndefined();
   });
