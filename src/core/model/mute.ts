@@ -1,4 +1,4 @@
-// Mute windows of hooks: weekly hours, cron slots with a duration, or events of a calendar, in any time zone; pure.
+// Mute windows of hooks: until an instant, weekly hours, cron slots with a duration, or events of a calendar; pure.
 import { type Static, Type } from "@sinclair/typebox";
 import { type Calendars, noCalendars } from "../calendar/calendar.ts";
 import type { KnownEvents } from "../calendar/known-events.ts";
@@ -16,6 +16,7 @@ const weekdays = ["monday", "tuesday", "wednesday", "thursday", "friday", "satur
 const MAX_DURATION_MS = 31 * DAY_MS;
 /** Adjacent windows count as one; at most this many are followed. */
 const MAX_CHAIN = 100;
+const instantRule = "must be an instant with its offset, as in 2026-11-26T18:00:00Z";
 const timeText = /^(?:[01]\d|2[0-3]):[0-5]\d$/;
 
 export const MuteWindow = Type.Object(
@@ -41,6 +42,13 @@ export const MuteWindow = Type.Object(
       ...Name,
       description: "Name of a calendar: its events are the windows; instead of from and to",
     }),
+    until: Type.Optional(
+      Type.String({
+        description: "Once, from now until this instant in ISO 8601; instead of from and to",
+        examples: ["2026-11-26T18:00:00Z"],
+        rule: instantRule,
+      }),
+    ),
     timezone: Type.Optional(
       Type.String({ description: "IANA time zone; absent: the model's, and without one UTC" }),
     ),
@@ -75,7 +83,8 @@ export function checkMute(
 ): void {
   for (const [index, window] of windows.entries()) {
     const place = `${path}.${index}`;
-    if (window.calendar !== undefined) checkEvents(window, place);
+    if (window.until !== undefined) checkUntil(window, place);
+    else if (window.calendar !== undefined) checkEvents(window, place);
     else if (window.cron === undefined) checkHours(window, place);
     else checkSlots(window, place);
     if (window.timezone !== undefined) checkTimezone(window.timezone, `${place}.timezone`);
@@ -83,6 +92,21 @@ export function checkMute(
     if (foreign === undefined) continue;
     const known = groupBy.length > 0 ? `must name tags of group_by: ${groupBy.join(", ")}` : "needs group_by";
     throw invalid(`${place}.series.${foreign}`, known);
+  }
+}
+
+function checkUntil({ until, series: _, ...others }: MuteWindow, path: string): void {
+  if (Object.values(others).some((value) => value !== undefined))
+    throw invalid(`${path}.until`, "must stand alone, or beside series");
+  if (untilOf(until!) === undefined) throw invalid(`${path}.until`, instantRule);
+}
+
+/** ms since the epoch; undefined where it is no instant. */
+function untilOf(text: string): number | undefined {
+  try {
+    return Temporal.Instant.from(text).epochMilliseconds;
+  } catch {
+    return undefined;
   }
 }
 
@@ -168,6 +192,10 @@ function endOfWindow(
   at: number,
   { timezone: fallback, calendars }: { readonly timezone: string; readonly calendars: Calendars },
 ): number | undefined {
+  if (window.until !== undefined) {
+    const endAt = untilOf(window.until) ?? at;
+    return endAt > at ? endAt : undefined;
+  }
   const timezone = window.timezone ?? fallback;
   if (window.calendar !== undefined) return calendars.get(window.calendar)?.endAt(at, timezone);
   return window.cron === undefined ? endOfHours(window, at, timezone) : endOfSlot(window, at, timezone);

@@ -59,7 +59,8 @@ export function describeWindow(window: MuteWindow): string {
   return series ? `${whole}, ${describeSeries(series)}` : whole;
 }
 
-function whenOf({ weekdays: days, from, to, cron, duration, calendar }: MuteWindow): string {
+function whenOf({ weekdays: days, from, to, cron, duration, calendar, until }: MuteWindow): string {
+  if (until !== undefined) return `→ ${until.replace("T", " ").replace(":00Z", "Z")}`;
   if (calendar !== undefined) return calendar;
   return cron === undefined ? `${days?.join(", ") ?? ""} ${from} – ${to}` : `${cron}, ${duration}`;
 }

@@ -8,12 +8,21 @@ import { texts } from "../state/preferences.ts";
 /** Tags of an anomaly of a fleet that are named. */
 const TOP_TAGS = 3;
 
+type Report = AnomalyView["features"][string];
+
+/** The feature with the highest score at the peak. */
+export function strongestOf({
+  peak,
+  features,
+}: Pick<AnomalyView, "peak" | "features">): readonly [name: string, Report] | undefined {
+  const reports = Object.entries(Object.keys(peak).length > 0 ? peak : features);
+  return reports.sort(([, a], [, b]) => b.score - a.score)[0];
+}
+
 /** `latency too high: 65.7, not 45.7`, of the feature with the highest score at the peak; within the band, what is odd too. */
-export function describeAnomaly({ peak, features }: AnomalyView): string {
+export function describeAnomaly(anomaly: AnomalyView): string {
   const { tooHigh, tooLow, nothingObserved } = texts.value;
-  const [strongest] = Object.entries(Object.keys(peak).length > 0 ? peak : features).sort(
-    ([, a], [, b]) => b.score - a.score,
-  );
+  const strongest = strongestOf(anomaly);
   if (!strongest) return "";
   const [name, report] = strongest;
   const { type, observed, predicted, lower, upper, explanation } = report;

@@ -10,12 +10,14 @@ const ROOM = 3;
 
 interface SparkProps {
   readonly data: SparkData | undefined;
+  /** Columns that the value axis has room for; absent: those of the data. */
+  readonly scaledBy?: readonly (readonly (number | null)[])[];
   /** Seconds since the epoch; a stretch in the colour of anomalies. */
   readonly marked?: { readonly start: number; readonly end: number | null };
 }
 
-export function Spark({ data, marked }: SparkProps) {
-  const drawn = useMemo(() => data && draw(data), [data]);
+export function Spark({ data, scaledBy, marked }: SparkProps) {
+  const drawn = useMemo(() => data && draw(data, scaledBy), [data, scaledBy?.[0]]);
   return (
     <svg class="spark" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
       {data && marked && <Marked data={data} {...marked} />}
@@ -30,9 +32,9 @@ export function Spark({ data, marked }: SparkProps) {
   );
 }
 
-function draw({ mean, min, max, lower = [], upper = [] }: SparkData) {
+function draw({ mean, min, max, lower = [], upper = [] }: SparkData, scaledBy: SparkProps["scaledBy"]) {
   const x = scale([0, mean.length - 1], [0, WIDTH]);
-  const extent = extentOf([min, max, lower, upper]);
+  const extent = extentOf(scaledBy ?? [min, max, lower, upper]);
   const y = scale([extent.min, extent.max], [HEIGHT - ROOM, ROOM]);
   return { band: areaPath(lower, upper, x, y), range: areaPath(min, max, x, y), line: linePath(mean, x, y) };
 }

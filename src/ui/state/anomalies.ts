@@ -31,8 +31,12 @@ export function withdraw({ model, id }: Pick<AnomalyView, "model" | "id">): Prom
   return request(`/models/${encodeURIComponent(model)}/anomalies/${id}/_feedback`, { method: "DELETE" });
 }
 
-/** Whether it was an anomaly. */
-export function judge({ model, id }: Pick<AnomalyView, "model" | "id">, anomaly: boolean): Promise<void> {
+/** Whether it was an anomaly, with a note. */
+export function judge(
+  { model, id }: Pick<AnomalyView, "model" | "id">,
+  anomaly: boolean,
+  note?: string,
+): Promise<void> {
   const path = `/models/${encodeURIComponent(model)}/anomalies/${id}/_feedback`;
-  return request(path, { method: "POST", body: { anomaly } });
+  return request(path, { method: "POST", body: { anomaly, ...(note && { note }) } });
 }

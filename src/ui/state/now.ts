@@ -46,8 +46,8 @@ export async function readSpark(
   const first = await read(long);
   // Long intervals: more of them than a day has.
   const view = first.cells < CELLS / 2 ? await read(start - CELLS * first.bucket_interval) : first;
-  const reports = Object.entries({ ...features, ...peak }).sort(([, a], [, b]) => b.score - a.score);
-  const name = reports[0]?.[0];
+  const reports = Object.entries(Object.keys(peak).length > 0 ? peak : features);
+  const name = reports.sort(([, a], [, b]) => b.score - a.score)[0]?.[0];
   const columns = name === undefined ? undefined : view.features?.[name];
   if (!columns || name === undefined) return undefined;
   const band = view.expected?.[name];

@@ -121,6 +121,63 @@ export const en = {
 
 /** Of the screens, loaded with the first that is shown; without spreads, which the bundler would keep in both parts. */
 export const enScreens = {
+  detail: {
+    anomalyGone:
+      "The anomaly of this address is not there any more: anomalies are kept for a time, and deleted with their model.",
+    atPeak: "At its peak",
+    distance: "distance",
+    times: (factor: string) => `${factor} × the usual deviation`,
+    rarity: "how rare",
+    oneIn: (count: string) => `one normal point in ${count}`,
+    confidence: "confidence",
+    confidences: {
+      learning: "still learning",
+      fair: "fair: less than two weeks of points",
+      good: "good",
+    },
+    foundBy: "What found it",
+    detectors: {
+      network: "the network: values before it",
+      linear: "the values just before it",
+      seasonal: "time of the day and week",
+      neighbours: "its shape beside all earlier ones",
+      changes: "the order of its ups and downs",
+      clock: "time of day",
+      jump: "the size of its jump",
+      course: "many hours together",
+      still: "it hardly moves",
+    },
+    alike: "Most similar before",
+    thisOne: "this one",
+    wasIt: "Was it one?",
+    effects: {
+      open: "The next training leaves out what was one, and learns to tolerate what was none.",
+      confirmed: "The next training leaves it out.",
+      dismissed: "The next training learns to tolerate it.",
+    },
+    startAbove: (
+      score: string,
+      days: number,
+      {
+        silenced,
+        total,
+        missed,
+        confirmed,
+      }: Readonly<Record<"silenced" | "total" | "missed" | "confirmed", number>>,
+    ) =>
+      `A start above ${score} would have silenced ${silenced} of the ${total} anomalies of ${days} days, ${missed} of the ${confirmed} confirmed ones among them.`,
+    note: "Note",
+    saveNote: "Save the note",
+    mute: "Mute",
+    onlySeries: "this series only",
+    muteHours: (hours: number) => `For ${hours} hours`,
+    muteDaily: "This hour every day",
+    muted: (window: string) => `Hooks are muted: ${window}.`,
+    notified: "Notified",
+    nobody: "Nobody was notified.",
+    link: "Link",
+    copyLink: "Copy the link",
+  },
   nowPage: {
     unusual: "Unusual now",
     nothing: "Nothing unusual.",

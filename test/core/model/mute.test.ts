@@ -16,6 +16,14 @@ const backup: MuteWindow = { cron: "0 3 * * 1", duration: "2h" };
 // 2026-01-02 is a Friday, 2026-01-05 a Monday; Paris switches on 29 March 2026 (02:00 to 03:00) and 25 October (03:00 to 02:00).
 const rows: readonly [string, readonly MuteWindow[], string, string | undefined][] = [
   ["no windows", [], "2026-01-02T23:00Z", undefined],
+  ["once", [{ until: "2026-01-02T23:00+01:00" }], "2026-01-02T21:59:59.999Z", "2026-01-02T22:00Z"],
+  ["once, and over", [{ until: "2026-01-02T22:00Z" }], "2026-01-02T22:00Z", undefined],
+  [
+    "once, and a night after it",
+    [{ until: "2026-01-02T22:00Z" }, night],
+    "2026-01-02T20:00Z",
+    "2026-01-03T06:00Z",
+  ],
   ["before", [night], "2026-01-02T21:59:59.999Z", undefined],
   ["at its very beginning", [night], "2026-01-02T22:00Z", "2026-01-03T06:00Z"],
   ["over midnight", [night], "2026-01-03T00:30Z", "2026-01-03T06:00Z"],
@@ -112,6 +120,9 @@ const mistakes: readonly [string, MuteWindow, RegExp][] = [
   ["a bad cron", { cron: "often", duration: "1h" }, /mute\.0\.cron: must be a cron text/],
   ["cron without a duration", { cron: "0 3 * * *" }, /mute\.0\.duration/],
   ["a duration of nothing", { cron: "0 3 * * *", duration: 0 }, /more than 0/],
+  ["until and hours", { until: "2026-01-02T22:00Z", ...night }, /mute\.0\.until: must stand alone/],
+  ["until no instant", { until: "tomorrow" }, /mute\.0\.until: must be an instant/],
+  ["until a local time", { until: "2026-01-02T22:00" }, /mute\.0\.until: must be an instant/],
   ["no such time zone", { ...night, timezone: "Europe/Atlantis" }, /mute\.0\.timezone/],
 ];
 

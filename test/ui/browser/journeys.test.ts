@@ -61,17 +61,53 @@ describe.skipIf(browserMissing !== undefined)("in a browser", () => {
     await page.getByRole("link", { name: /peak 100/ }).click();
     await page.getByRole("img", { name: /load of cpu. 1 anomaly/ }).waitFor();
     await page.locator("canvas").nth(1).waitFor();
-    await page.getByText(/load too high/).waitFor();
+    const list = page.getByRole("region", { name: "Anomalies", exact: true });
+    await list.getByText(/load too high/).waitFor();
     await page.keyboard.press("y");
-    await page.getByText("confirmed").waitFor();
-    await page.getByRole("button", { name: "False alarm (N)" }).click();
-    await page.getByText("false alarm", { exact: true }).waitFor();
+    await list.getByText("confirmed").waitFor();
+    await list.getByRole("button", { name: "False alarm (N)" }).click();
+    await list.getByText("false alarm", { exact: true }).waitFor();
     const before = page.url();
     await page.keyboard.press("+");
     await page.waitForURL((url) => url.href !== before);
     await page.getByRole("button", { name: "1 y", exact: true }).click();
     await page.getByText("Scores of this range are not recorded.").waitFor();
     expect(problems).toEqual([]);
+    await close();
+  });
+
+  test("an anomaly tells why it was raised, and is noted, muted and linked", async () => {
+    const { page, problems, close } = await openPage(made.browser);
+    const list = await fetch(`${made.world.url}/models/cpu/anomalies`);
+    const [{ id }] = (await list.json()) as [{ id: string }];
+    await page.goto(ui(`#/models/cpu?at=${id}`));
+    const detail = page.getByRole("region", { name: /load too high/ });
+    await detail.getByText("one normal point in").waitFor();
+    await detail.getByText("its shape beside all earlier ones").waitFor();
+    await detail.getByText("Most similar before").waitFor();
+    await detail.getByText("Nobody was notified.").waitFor();
+    await detail.getByLabel("Note").fill("the monthly batch");
+    await detail.getByRole("button", { name: "Yes (Y)" }).click();
+    await detail.getByText("The next training leaves it out.").waitFor();
+    const settings = async () => {
+      const answer = await fetch(`${made.world.url}/models/cpu`);
+      const [model] = (await answer.json()) as [{ settings: { mute?: object[] } }];
+      return model.settings.mute ?? [];
+    };
+    await detail.getByRole("button", { name: "For 2 hours" }).click();
+    await detail.getByText(/Hooks are muted: → /).waitFor();
+    expect(await settings()).toEqual([{ until: expect.stringMatching(/:00Z$/) }]);
+    await detail.getByRole("button", { name: "Undo" }).click();
+    await detail.getByText(/Hooks are muted/).waitFor({ state: "detached" });
+    expect(await settings()).toEqual([]);
+    await detail.getByRole("button", { name: "Copy the link" }).click();
+    await page.reload();
+    expect(await detail.getByLabel("Note").inputValue()).toBe("the monthly batch");
+    await detail.getByRole("button", { name: "False alarm (N)" }).click();
+    await detail.getByText("The next training learns to tolerate it.").waitFor();
+    expect(problems).toEqual([]);
+    await page.goto(ui("#/models/cpu?at=00000000-0000-4000-8000-000000000000"));
+    await page.getByText("The anomaly of this address is not there any more").waitFor();
     await close();
   });
 

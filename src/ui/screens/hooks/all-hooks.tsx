@@ -3,6 +3,7 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { HookStateView } from "../../../api/hook.ts";
 import { buildRoute } from "../../lib/route.ts";
+import { DeliveryState } from "../../parts/delivery-state.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Empty, Loading, ProblemNote } from "../../parts/notes.tsx";
 import { TableHead } from "../../parts/table-head.tsx";
@@ -12,7 +13,6 @@ import { previewGlobalHook } from "../../state/hooks.ts";
 import { moments, texts } from "../../state/preferences.ts";
 import { createResource } from "../../state/resource.ts";
 import { request } from "../../state/session.ts";
-import { DeliveryState } from "./delivery-state.tsx";
 import { Previews } from "./previews.tsx";
 
 const POLL_MS = 10_000;

@@ -6,6 +6,7 @@ import { hookTarget } from "../../../core/anomaly/hook-target.ts";
 import { Problem } from "../../api/client.ts";
 import { buildRoute } from "../../lib/route.ts";
 import { DeleteButton } from "../../parts/delete-button.tsx";
+import { DeliveryState } from "../../parts/delivery-state.tsx";
 import { readHookDraft } from "../../parts/form/hook-fields.tsx";
 import { TableHead } from "../../parts/table-head.tsx";
 import { serverNow } from "../../state/clock.ts";
@@ -14,7 +15,6 @@ import { type HookSettings, listDeliveries, removeHook, testHook } from "../../s
 import { kinds } from "../../state/kinds.ts";
 import { moments, texts } from "../../state/preferences.ts";
 import { may } from "../../state/session.ts";
-import { DeliveryState } from "./delivery-state.tsx";
 import { HookForm } from "./hook-form.tsx";
 
 const POLL_MS = 10_000;

@@ -6,6 +6,7 @@ import { Problem } from "../../api/client.ts";
 import { titleOfSeries } from "../../lib/fleet.ts";
 import { nameOf } from "../../lib/model-state.ts";
 import { endBy, frame, type Range, readRange, toParams } from "../../lib/range.ts";
+import { lazy } from "../../parts/lazy.tsx";
 import type { ModelTabProps } from "../../parts/model-tabs.tsx";
 import { Loading, ProblemNote } from "../../parts/notes.tsx";
 import { judge } from "../../state/anomalies.ts";
@@ -25,6 +26,8 @@ import { useLabelling } from "./labelling.ts";
 import { Labels } from "./labels.tsx";
 import { RangeBar, useRangeKeys } from "./range-bar.tsx";
 
+const AnomalyDetail = lazy(() => import("./anomaly/anomaly.tsx").then(({ AnomalyDetail }) => AnomalyDetail));
+
 /** Shortest time between two reads that changes cause, and the time between reads without any. */
 const SETTLE_MS = 1000;
 const POLL_MS = 60_000;
@@ -34,7 +37,7 @@ const SERIES_MS = 250;
 /** Cells of a chart: two per point of a wide screen are more than it shows. */
 const POINTS = 1200;
 
-export function ModelChart({ model, series }: ModelTabProps) {
+export function ModelChart({ model, series, refresh }: ModelTabProps) {
   const name = nameOf(model);
   const data = useSignal<ChartData | undefined>(undefined);
   const problem = useSignal<Problem | undefined>(undefined);
@@ -45,11 +48,11 @@ export function ModelChart({ model, series }: ModelTabProps) {
   const readKey = useSignal("");
   useEffect(() => followSeries(key, () => latest.current, { data, problem, readKey }), [key]);
   useRangeKeys();
-  const judgeChosen = async (anomaly: AnomalyView, verdict: boolean) => {
+  const judgeChosen = async (anomaly: AnomalyView, verdict: boolean, note = anomaly.feedback?.note) => {
     const shown = data.value;
-    await judge(anomaly, verdict);
+    await judge(anomaly, verdict, note);
     if (!shown) return;
-    const feedback = { anomaly: verdict, at: serverNow() };
+    const feedback = { anomaly: verdict, at: serverNow(), ...(note && { note }) };
     const anomalies = shown.anomalies.map((other) =>
       other.id === anomaly.id ? { ...other, feedback } : other,
     );
@@ -83,6 +86,16 @@ export function ModelChart({ model, series }: ModelTabProps) {
         />
       )}
       <ChartMap model={model} {...(series !== undefined && { series })} shown={data.value} />
+      {params.at && data.value && (
+        <AnomalyDetail
+          key={params.at}
+          model={model}
+          id={params.at}
+          shown={data.value.anomalies.find(({ id }) => id === params.at)}
+          refresh={refresh}
+          onJudge={judgeChosen}
+        />
+      )}
       {data.value && (
         <Episodes
           anomalies={data.value.anomalies}

@@ -1,0 +1,69 @@
+// Why an anomaly was raised: values at its peak, how rare, and the share of each detector in words and bars.
+import type { AnomalyDetailView } from "../../../../api/anomaly.ts";
+import { formatTogether, rarityOf } from "../../../lib/format.ts";
+import { strongestOf } from "../../../parts/describe.ts";
+import { language, texts } from "../../../state/preferences.ts";
+
+/** Shares below are not shown. */
+const MIN_SHARE = 0.05;
+
+export function Why({ anomaly }: { anomaly: AnomalyDetailView }) {
+  const { detail: own, observed, expected, band } = texts.value;
+  const strongest = strongestOf(anomaly);
+  if (!strongest) return null;
+  const [, report] = strongest;
+  const { lower, upper, factor, rarity, predicted } = report;
+  const scale = upper - lower;
+  const [usual, seen] = formatTogether([predicted, report.observed ?? predicted], scale);
+  const [lowest, greatest] = formatTogether([lower, upper], scale);
+  const facts = [
+    [observed, report.observed === null ? texts.value.nothingObserved : seen],
+    [expected, usual],
+    [band, `${lowest} … ${greatest}`],
+    ...(factor === undefined ? [] : [[own.distance, own.times(factor.toPrecision(2))]]),
+    ...(rarity === undefined ? [] : [[own.rarity, own.oneIn(rarityOf(rarity, language.value))]]),
+    ...(anomaly.confidence ? [[own.confidence, own.confidences[anomaly.confidence]]] : []),
+  ] as const;
+  return (
+    <>
+      <h3>{own.atPeak}</h3>
+      <dl class="facts">
+        {facts.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      {report.contributions && <Detectors contributions={report.contributions} />}
+    </>
+  );
+}
+
+/** Detectors of one family count as one: they differ in the length they compare. */
+function Detectors({ contributions }: { contributions: Readonly<Record<string, number>> }) {
+  const { detail: own } = texts.value;
+  const families = new Map<string, number>();
+  for (const [name, share] of Object.entries(contributions)) {
+    const family = name.replace(/\d+$/, "");
+    families.set(family, (families.get(family) ?? 0) + share);
+  }
+  const shown = [...families].filter(([, share]) => share >= MIN_SHARE).sort(([, a], [, b]) => b - a);
+  return (
+    <>
+      <h3>{own.foundBy}</h3>
+      <ul class="shares">
+        {shown.map(([family, share]) => {
+          const percent = Math.round(100 * share);
+          return (
+            <li key={family}>
+              <span>{own.detectors[family as keyof typeof own.detectors] ?? family}</span>
+              <meter min={0} max={100} value={percent} aria-hidden="true" />
+              <span>{percent} %</span>
+            </li>
+          );
+        })}
+      </ul>
+    </>
+  );
+}
