@@ -163,7 +163,7 @@ function formatObserved(report: FeatureReport): string {
 /** The numbers of a report in the digits in which they differ; `observed` is absent where nothing was. */
 function numbersOf({ observed, predicted, lower, upper }: FeatureReport) {
   const numbers = [predicted, lower, upper, ...(observed === null ? [] : [observed])];
-  const texts = formatTogether(numbers, upper - lower);
+  const texts = formatTogether(numbers, { scale: upper - lower });
   return { predicted: texts[0]!, lower: texts[1]!, upper: texts[2]!, observed: texts[3] };
 }
 

@@ -70,7 +70,7 @@ type Explained = Pick<
 function explainReport(report: Explained) {
   const { type, observed, predicted, lower, upper, rarity, reason, nearest, explanation } = report;
   const numbers = [predicted, lower, upper, ...(observed === null ? [] : [observed])];
-  const [expected, from, to, seen] = formatTogether(numbers, upper - lower);
+  const [expected, from, to, seen] = formatTogether(numbers, { scale: upper - lower });
   const value = seen === undefined ? "had no value" : `was ${seen}`;
   const parts = [
     `${value}, too ${type}: expected ${expected}, usual ${from} to ${to}`,

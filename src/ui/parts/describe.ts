@@ -28,7 +28,7 @@ export function describeAnomaly(anomaly: AnomalyView): string {
   const { type, observed, predicted, lower, upper, explanation } = report;
   const [expected, seen = nothingObserved] = formatTogether(
     observed === null ? [predicted] : [predicted, observed],
-    upper - lower,
+    { scale: upper - lower },
   );
   const sentence = (type === "high" ? tooHigh : tooLow)(name, seen, expected!);
   return explanation && isWithinBand(report) ? `${sentence} (${explanation})` : sentence;

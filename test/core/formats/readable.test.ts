@@ -91,7 +91,7 @@ test.each([
 });
 
 test("a number far below the scale of the series is 0", () => {
-  expect(formatTogether([368, 0.000_387], 40)).toEqual(["368", "0"]);
+  expect(formatTogether([368, 0.000_387], { scale: 40 })).toEqual(["368", "0"]);
   expect(formatTogether([368, 0.000_387])).toEqual(["368", "387 µ"]);
 });
 
