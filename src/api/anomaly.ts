@@ -103,6 +103,7 @@ export const FeatureReport = Type.Object(
     ),
     field: Type.Optional(Type.String()),
     measurement: Type.Optional(Type.String()),
+    unit: Type.Optional(Type.String({ description: "Of its values, as `B/s`, `ms`, `ratio`" })),
     bucket: Type.Optional(Type.String({ description: "The bucket it was read from" })),
     tags: Type.Optional(
       Type.Record(Type.String(), Type.String(), { description: "`match_all` of the feature" }),

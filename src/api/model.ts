@@ -70,6 +70,11 @@ export const summary = {
     Type.Number({ description: "Mean absolute error, 1 = the error of repeating the last season" }),
   ),
   forecast: Type.Optional(ForecastsByFeature),
+  source_units: Type.Optional(
+    Type.Record(Type.String(), Type.String(), {
+      description: "Units of the points by feature, as their source stated them at the training",
+    }),
+  ),
   forecast_seasons: Type.Optional(
     Type.String({
       description: "Seasons the training range is long enough to show: `day, week`, ... or `none`",
@@ -133,6 +138,12 @@ export const Model = Type.Object(
   {
     settings: ModelSettings,
     state: ModelState,
+    units: Type.Optional(
+      Type.Record(Type.String(), Type.String(), {
+        description:
+          "Unit in force by feature: that of its settings, of the source of its points, or of their name",
+      }),
+    ),
     training: Type.Optional(
       Type.Object(
         {
@@ -159,7 +170,7 @@ const orNone = ([key, schema]: [string, TSchema]) => [
   Type.Optional(Type.Union([schema, Type.Literal(NO_VALUE)])),
 ];
 
-const { forecast: _, ...scalars } = trained;
+const { forecast: _, source_units: __, ...scalars } = trained;
 
 /** Scalars alone, with the same keys in all versions of a list: command lines of Loud ML read them as columns. */
 const VersionState = Type.Object(

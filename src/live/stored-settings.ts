@@ -4,13 +4,15 @@ import { bucketIntervalOf, isAutoInterval } from "../core/model/bucket-interval.
 import { effectiveSettings, withSharingSeries } from "../core/model/effective-settings.ts";
 import { bucketOf, type ModelSettings } from "../core/model/model.ts";
 import { offsetOf } from "../core/model/offset.ts";
+import { unitsIn } from "../core/model/version-summary.ts";
 import { phaseOf, type TickSchedule } from "../core/time/tick.ts";
 import { parseDuration } from "../core/time/time.ts";
+import { withUnits } from "../metrics/units.ts";
 import { rulesOf } from "../models/scoring/detect.ts";
 import type { ModelRow } from "../store/models.ts";
 
 export interface StoredSettings {
-  /** Effective settings, see `effectiveSettings`; without a version the current ones, an `auto` interval a minute. */
+  /** Effective settings with the units in force, see `effectiveSettings`, `withUnits`; without a version the current ones, an `auto` interval a minute. */
   readonly settings: ModelSettings;
   /** Length of an interval, ms. */
   readonly intervalMs: number;
@@ -35,11 +37,10 @@ export function storedSettings(row: StoredModel): StoredSettings {
   const known = parsedRows.get(row);
   if (known) return known;
   const { settings, version } = row;
-  const parsed = parse(
-    version
-      ? withSharingSeries(effectiveSettings(settings, version.settings), version.summary)
-      : resolve(settings),
-  );
+  const effective = version
+    ? withSharingSeries(effectiveSettings(settings, version.settings), version.summary)
+    : resolve(settings);
+  const parsed = parse(withUnits(effective, unitsIn(version?.summary)));
   parsedRows.set(row, parsed);
   return parsed;
 }

@@ -39,6 +39,7 @@ function defineChange(
   return defineMetric(about, (points) => ofChange(measureChange(points)), {
     ...traits,
     ordered: true,
+    unit: "per second",
     fromDelta: ofChange,
   });
 }

@@ -15,6 +15,7 @@ function computeVariance(values: Float64Array): number {
 export const variance = defineMetric(
   { name: "variance", description: "Sample variance (divisor n-1); missing for fewer than two values" },
   ({ values }) => computeVariance(values),
+  { unit: "other" },
 );
 
 export const stddev = defineMetric(

@@ -14,5 +14,5 @@ export const integral = defineMetric(
     }
     return doubled / 2000;
   },
-  { ordered: true },
+  { ordered: true, unit: "other" },
 );

@@ -51,6 +51,8 @@ export interface MetricTraits {
    * one series: of several, it is computed for each and added up.
    */
   readonly fromDelta: ((change: Change) => number) | undefined;
+  /** Unit of the metric: that of the points, that per second, or another one. */
+  readonly unit: "same" | "per second" | "other";
   /** The places whose values an order statistic averages. */
   readonly placesOf: PlacesOf | undefined;
 }
@@ -72,6 +74,7 @@ const plain: MetricTraits = {
   counts: "numbers",
   ordered: false,
   fromDelta: undefined,
+  unit: "same",
   placesOf: undefined,
 };
 

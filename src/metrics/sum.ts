@@ -24,4 +24,5 @@ export const sumOfSquares = defineMetric(
     for (let i = 0; i < values.length; i++) total += values[i]! * values[i]!;
     return total;
   },
+  { unit: "other" },
 );

@@ -1,7 +1,7 @@
 // Reads the features of a model from their buckets into one grid.
 import type { Bucket } from "../buckets/kind.ts";
 import { TorusError } from "../core/errors.ts";
-import type { Feature } from "../core/model/feature.ts";
+import { type Feature, isPlain } from "../core/model/feature.ts";
 import { MAX_SERIES, type SeriesTags } from "../core/model/fleet.ts";
 import { emptyGrid, type Grid, type Range } from "../core/series/grid.ts";
 import {
@@ -10,9 +10,11 @@ import {
   groupKeyOfTags,
   mergeGroupedGrids,
 } from "../core/series/grouped-grid.ts";
+import { statedUnit } from "../core/series/metric-metadata.ts";
 import type { FeatureQuery } from "../core/series/query.ts";
 import { formatDate } from "../core/time/time.ts";
 import { requireMetric } from "../metrics/index.ts";
+import type { StatedUnits } from "../metrics/units.ts";
 
 /** Opens a configured bucket by name. @throws TorusError `not_found` */
 export type OpenBucket = (name: string) => Promise<Bucket>;
@@ -43,6 +45,24 @@ export async function readFeatures(open: OpenBucket, read: FeatureRead, signal: 
     }),
   );
   return { ...grids[0]!, columns: Object.assign({}, ...grids.map((grid) => grid.columns)) };
+}
+
+/** Units of the points by feature, where their buckets know them. @throws TorusError `not_found`, `bucket_*` */
+export async function readUnits(
+  open: OpenBucket,
+  { features, bucket: byDefault }: Pick<FeatureRead, "features" | "bucket">,
+  signal: AbortSignal,
+): Promise<StatedUnits> {
+  const units: [string, string][] = [];
+  for (const [name, some] of Map.groupBy(features.filter(isPlain), ({ bucket }) => bucket || byDefault)) {
+    const bucket = await open(name);
+    const known = new Map((await bucket.listMetadata?.(signal))?.map((metric) => [metric.name, metric.unit]));
+    for (const feature of some) {
+      const unit = statedUnit(feature.field, (metric) => known.get(metric));
+      if (unit !== undefined) units.push([feature.name, unit]);
+    }
+  }
+  return Object.fromEntries(units);
 }
 
 /**

@@ -55,3 +55,22 @@ test.each([
   const version = { name: "00", createdAt: 0, fromAt: 0, toAt: 1, summary: { series_fitted: 20 }, settings };
   expect(storedSettings({ settings, version }).rules.max).toBe(max);
 });
+
+test("features have the unit in force: their own at once, else that of the version, else that of the name", () => {
+  const settings = aModel({
+    features: [
+      { name: "a", metric: "rate", field: "value" },
+      { name: "b", metric: "avg", field: "used_percent" },
+      { name: "c", metric: "avg", field: "value", unit: "ms" },
+    ],
+  });
+  const summary = { source_units: { a: "B", b: 7, c: "s" } };
+  const version = { name: "00", createdAt: 0, fromAt: 0, toAt: 1, summary, settings };
+  const unitsOf = (row: Parameters<typeof storedSettings>[0]) =>
+    storedSettings(row).settings.features.map(({ unit }) => unit);
+  expect(unitsOf({ settings, version })).toEqual(["B/s", "%", "ms"]);
+  expect(unitsOf({ settings, version: null })).toEqual([undefined, "%", "ms"]);
+  const [first, ...others] = settings.features;
+  const own = { ...settings, features: [{ ...first!, unit: "MB/s" }, ...others] };
+  expect(unitsOf({ settings: own, version })).toEqual(["MB/s", "%", "ms"]);
+});

@@ -12,6 +12,8 @@ export interface FeatureSource {
   readonly field?: string;
   readonly measurement?: string;
   readonly bucket?: string;
+  /** Of its values; absent: not known. */
+  readonly unit?: string;
   /** `match_all` of the feature. */
   readonly tags?: Readonly<Record<string, string>>;
 }
@@ -161,16 +163,19 @@ export function sourcesOf(
   settings: Pick<ModelSettings, "features" | "default_bucket" | "default_datasource">,
 ): Readonly<Record<string, FeatureSource>> {
   const byDefault = bucketOf(settings);
-  const sources = settings.features.map(({ name, metric, field, measurement, query, bucket, match_all }) => {
-    const from = bucket || byDefault;
-    const tags = Object.fromEntries((match_all ?? []).map(({ tag, value }) => [tag, String(value)]));
-    const source: FeatureSource = {
-      ...(!query && { metric, field, ...(measurement && { measurement }) }),
-      ...(from && { bucket: from }),
-      ...(Object.keys(tags).length > 0 && { tags }),
-    };
-    return [name, source] as const;
-  });
+  const sources = settings.features.map(
+    ({ name, metric, field, measurement, query, unit, bucket, match_all }) => {
+      const from = bucket || byDefault;
+      const tags = Object.fromEntries((match_all ?? []).map(({ tag, value }) => [tag, String(value)]));
+      const source: FeatureSource = {
+        ...(!query && { metric, field, ...(measurement && { measurement }) }),
+        ...(from && { bucket: from }),
+        ...(unit && { unit }),
+        ...(Object.keys(tags).length > 0 && { tags }),
+      };
+      return [name, source] as const;
+    },
+  );
   return Object.fromEntries(sources);
 }
 

@@ -20,8 +20,10 @@ export interface SourceFailure {
 export interface ForecastBreach {
   readonly feature: string;
   readonly type: "low" | "high";
-  /** In units of the data. */
+  /** In `unit`, or units of the data. */
   readonly threshold: number;
+  /** Of the feature; absent: not known. */
+  readonly unit?: string;
   /** How far ahead a breach is announced, ms. */
   readonly withinMs: number;
   /** Of the forecast that the event rests on, ms since the epoch. */

@@ -6,6 +6,8 @@ import { severityOf } from "./severity.ts";
 
 const DURATION_MS = 12 * MINUTE_MS;
 const values = { observed: 93.4, predicted: 10.2, lower: 6.2, upper: 14.2 };
+/** The same of a share of a whole. */
+const shares = { observed: 0.934, predicted: 0.102, lower: 0.062, upper: 0.142 };
 const report: FeatureReport = { type: "high", score: 99, ...values, factor: factorOf(values)!, rarity: 5.94 };
 
 interface TestEvent {
@@ -33,7 +35,10 @@ export function makeTestEvents({ settings, episode, at }: TestEvent): readonly H
     startedAt,
     severity,
     features: Object.fromEntries(
-      Object.entries(sourcesOf(settings)).map(([name, source]) => [name, { ...report, ...source }]),
+      Object.entries(sourcesOf(settings)).map(([name, source]) => {
+        const own = source.unit === "ratio" ? { ...report, ...shares } : report;
+        return [name, { ...own, ...source }];
+      }),
     ),
     test: true,
   };

@@ -1,4 +1,5 @@
 // Metadata of metrics: type, help and unit, as the system that pushes them describes them.
+import { isPrintable, MAX_UNIT, parseUnit } from "../formats/units/unit.ts";
 import { MAX_NAME, nameMistake } from "./names.ts";
 
 /** As Prometheus names them, in the order of their numbers in remote write. */
@@ -36,6 +37,23 @@ export class MetadataSet {
   list(): readonly MetricMetadata[] {
     return [...this.#byName.values()];
   }
+}
+
+/** Parts of a distribution that have its unit; numbers of observations do not. */
+const partSuffix = /_(total|sum|min|max|p\d+(_\d+)?)$/;
+/** Names of shares of a whole: the unit of such metrics is 1, as that of others that have none. */
+const isShare = /(utilization|ratio)$/;
+
+/** The unit of a field by its metric; undefined where nothing is stated. @param unitOf unit of a metric by its name */
+export function statedUnit(
+  field: string,
+  unitOf: (metric: string) => string | undefined,
+): string | undefined {
+  const metric = unitOf(field) === undefined ? field.replace(partSuffix, "") : field;
+  const stated = unitOf(metric)?.trim() ?? "";
+  if (stated === "1" && isShare.test(metric)) return "ratio";
+  const text = parseUnit(stated)?.text;
+  return text !== undefined && text.length <= MAX_UNIT && isPrintable.test(text) ? text : undefined;
 }
 
 function cut(text: string, most: number): string {

@@ -35,6 +35,7 @@ export function toAlert(
 ): Alert {
   const { observed, predicted } = readValues(event, timezone);
   const description = explain(event, timezone);
+  const units = Object.entries(event.features).flatMap(([name, { unit }]) => (unit ? [[name, unit]] : []));
   const ended = !isStart(event.kind);
   const feature = event.forecast?.feature ?? Object.keys(event.features).join(",");
   return {
@@ -51,6 +52,7 @@ export function toAlert(
       summary: summarize(event),
       ...(description && { description }),
       ...(description && event.score !== undefined && { observed, expected: predicted }),
+      ...(units.length > 0 && { unit: JSON.stringify(Object.fromEntries(units)) }),
       ...(event.score !== undefined && { score: formatScore(event.score) }),
       ...(event.severity && { severity: event.severity }),
       ...(event.confidence && { confidence: event.confidence }),

@@ -161,9 +161,9 @@ function formatObserved(report: FeatureReport): string {
 }
 
 /** The numbers of a report in the digits in which they differ; `observed` is absent where nothing was. */
-function numbersOf({ observed, predicted, lower, upper }: FeatureReport) {
+function numbersOf({ observed, predicted, lower, upper, unit }: FeatureReport) {
   const numbers = [predicted, lower, upper, ...(observed === null ? [] : [observed])];
-  const texts = formatTogether(numbers, { scale: upper - lower });
+  const texts = formatTogether(numbers, { scale: upper - lower, unit });
   return { predicted: texts[0]!, lower: texts[1]!, upper: texts[2]!, observed: texts[3] };
 }
 

@@ -27,7 +27,7 @@ const notices: Readonly<Record<Exclude<EventTopic, "anomaly">, (event: HookEvent
 /** `web-1 cpu usage_user is at a new level: 130, before 70`. */
 function describeLevel(event: HookEvent): Notice {
   const { feature, from, to } = event.levelShift!;
-  const [now, before] = formatTogether([to, from]);
+  const [now, before] = formatTogether([to, from], { unit: event.features[feature]?.unit });
   return {
     summary: `${nameOf(event, feature)} is at a new level: ${now}, before ${before}`,
     explain: () => ["What follows is compared with it."],
@@ -62,10 +62,10 @@ function describeSource(event: HookEvent): Notice {
 
 /** `disk used is forecast to exceed 95 in 5.2 d`. */
 function describeForecast(event: HookEvent): Notice {
-  const { feature, type, threshold, withinMs, madeAt, level, firstAt, earliestAt, latestAt } =
+  const { feature, type, threshold, unit, withinMs, madeAt, level, firstAt, earliestAt, latestAt } =
     event.forecast!;
   const name = nameOf(event, feature);
-  const breaks = `${type === "low" ? "fall below" : "exceed"} ${formatSi(threshold)}`;
+  const breaks = `${type === "low" ? "fall below" : "exceed"} ${formatSi(threshold, { unit })}`;
   if (isEnd(event.kind) || firstAt === undefined) {
     const summary = `${name} is no longer forecast to ${breaks} within ${formatSpan(withinMs)}`;
     return { summary, explain: () => [] };

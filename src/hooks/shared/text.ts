@@ -82,6 +82,8 @@ export function readValues(event: HookEvent, timezone: string): Values & Readonl
   const pick = (part: "predicted" | "observed") =>
     JSON.stringify(Object.fromEntries(entries.map(([name, report]) => [name, report[part]])));
   const tags = Object.entries(tagsOfEvent(event)).map(([tag, value]) => [`${TAG_PREFIX}${tag}`, value]);
+  const unit = levelShift && features[levelShift.feature]?.unit;
+  const level = (value: number | undefined) => (value === undefined ? "" : formatSi(value, { unit }));
   return {
     ...Object.fromEntries(tags),
     model: event.model,
@@ -98,15 +100,15 @@ export function readValues(event: HookEvent, timezone: string): Values & Readonl
     field: distinct(features, ({ field }) => field),
     tags: formatTags(event),
     series: event.series ? describeSeries(event.series) : "",
-    lower: perFeature(features, ({ lower }) => formatSi(lower)),
-    upper: perFeature(features, ({ upper }) => formatSi(upper)),
-    expected: perFeature(features, ({ predicted }) => formatSi(predicted)),
+    lower: perFeature(features, ({ lower, unit }) => formatSi(lower, { unit })),
+    upper: perFeature(features, ({ upper, unit }) => formatSi(upper, { unit })),
+    expected: perFeature(features, ({ predicted, unit }) => formatSi(predicted, { unit })),
     factor: perFeature(features, ({ factor }) => (factor === undefined ? "" : formatSi(factor))),
     direction: perFeature(features, ({ type }) => type),
     since: formatMoment(event.startedAt, timezone),
     duration: isEnd(event.kind) ? formatSpan(lengthOf(event)) : "",
-    level: levelShift ? formatSi(levelShift.to) : "",
-    level_before: levelShift ? formatSi(levelShift.from) : "",
+    level: level(levelShift?.to),
+    level_before: level(levelShift?.from),
     summary: summarize(event),
     description: explain(event, timezone),
     url: event.url ?? "",

@@ -12,11 +12,12 @@ import type { TrainingMarks } from "../../core/anomaly/training-marks.ts";
 import type { JobProgress } from "../../core/job.ts";
 import { bucketIntervalOf } from "../../core/model/bucket-interval.ts";
 import { countIntervals, type Grid, type Range, sliceGrid } from "../../core/series/grid.ts";
+import { withUnits } from "../../metrics/units.ts";
 import type { Context, Evaluation, TrainedModel } from "../../models/kind.ts";
 import { rulesOf } from "../../models/scoring/detect.ts";
 import { startScoresOf } from "../../models/scoring/start-scores.ts";
 import { trimToExtent } from "../../models/stats/extent.ts";
-import { noData, readFeatures } from "../../points/features.ts";
+import { noData, readFeatures, readUnits } from "../../points/features.ts";
 import { createYielder } from "../../runtime/steps.ts";
 import type { Handler, HandlerDeps } from "../queue/handler.ts";
 import type { BacktestJob } from "../queue/input.ts";
@@ -68,10 +69,15 @@ export function backtestHandler(deps: HandlerDeps): Handler<"backtest"> {
     const sweep = await sweepThresholds(backtest, input.falseAlarmsPerWeek, signal);
     const view = viewBacktest(backtest, sweep, { includeScores });
     if (!input.record) return { result: view };
+    const units = await readUnits(
+      deps.openBucket,
+      { features: settings.features, bucket: input.bucket },
+      signal,
+    );
     const past = {
       model: input.model,
       ...(series && { series }),
-      settings,
+      settings: withUnits(settings, units),
       evaluation,
       observed,
       origin: "backtest",

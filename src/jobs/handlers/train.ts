@@ -2,7 +2,7 @@
 import { bucketIntervalOf } from "../../core/model/bucket-interval.ts";
 import { completeRange } from "../../core/series/grid.ts";
 import { trimToExtent } from "../../models/stats/extent.ts";
-import { noData, readFeatures, SOURCE_ADVICE } from "../../points/features.ts";
+import { noData, readFeatures, readUnits, SOURCE_ADVICE } from "../../points/features.ts";
 import { resolveInterval } from "../../points/interval.ts";
 import { finishTraining, loadVersion, type NewVersion } from "../../store/versions.ts";
 import type { CommitOutcome, Handler, HandlerContext, HandlerDeps } from "../queue/handler.ts";
@@ -21,10 +21,15 @@ export function trainHandler(deps: HandlerDeps): Handler<"training", CommitOutco
   return async ({ input }, context) => {
     const train = input.settings.group_by ? trainFleet : trainVersion;
     const { refused, ...version }: TrainedVersion = await train(deps, input, context);
+    const source = { features: version.settings.features, bucket: input.bucket };
+    const units = await readUnits(deps.openBucket, source, context.signal);
+    const summary = { ...version.summary, ...(Object.keys(units).length > 0 && { source_units: units }) };
     return {
       commit: async (claim) => {
         const retention = { keep: deps.versionsKept, versionsIn };
-        return (await finishTraining(store, claim, { ...version, refused, retention })) !== undefined;
+        return (
+          (await finishTraining(store, claim, { ...version, summary, refused, retention })) !== undefined
+        );
       },
     };
   };

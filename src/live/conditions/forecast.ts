@@ -64,7 +64,8 @@ export function observeForecast(
   if (error !== undefined) return undefined;
   const { key, feature, type, threshold, withinMs } = watch;
   const isNear = dates.firstAt !== undefined && dates.firstAt - madeAt <= withinMs;
-  const forecast = { feature, type, threshold, withinMs, madeAt, level: LEVEL, ...dates };
+  const unit = sources[feature]?.unit;
+  const forecast = { feature, type, threshold, ...(unit && { unit }), withinMs, madeAt, level: LEVEL, ...dates };
   return {
     key,
     topic: "forecast",

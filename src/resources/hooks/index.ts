@@ -9,6 +9,7 @@ import type { ModelSettings } from "../../core/model/model.ts";
 import { checkHook, fillSecrets, type HookSettings, previewEvent, replaceHook } from "../../hooks/index.ts";
 import type { Allowances, TextContext } from "../../hooks/kind.ts";
 import { describeEpisode } from "../../live/episodes/episode-events.ts";
+import { storedSettings } from "../../live/stored-settings.ts";
 import type { Clock } from "../../runtime/clock.ts";
 import { type DeliveryRow, type HookContent, listDeliveries } from "../../store/anomalies/deliveries.ts";
 import { listEpisodes } from "../../store/anomalies/episodes.ts";
@@ -155,7 +156,7 @@ export class Hooks {
   async #models(model: string | null): Promise<readonly ModelSettings[]> {
     const rows =
       model === null ? await readAllModels(this.deps.store) : [await loadModel(this.deps.store, model)];
-    return rows.map(({ settings }) => settings);
+    return rows.map((row) => storedSettings(row).settings);
   }
 
   #load(model: string | null, name: string): Promise<HookRow> {

@@ -27,7 +27,7 @@ test("sources hold tags and bucket; a query has neither metric nor field", () =>
     { tag: "host", value: "web-1" },
     { tag: "core", value: 3 },
   ];
-  const query = { name: "q", metric: "avg", field: "x", query: "up", bucket: "prom" };
+  const query = { unit: "%", name: "q", metric: "avg", field: "x", query: "up", bucket: "prom" };
   expect(sourcesOf({ default_bucket: "b", features: [{ ...feature, match_all }, query] })).toEqual({
     user: {
       metric: "avg",
@@ -36,7 +36,7 @@ test("sources hold tags and bucket; a query has neither metric nor field", () =>
       bucket: "b",
       tags: { host: "web-1", core: "3" },
     },
-    q: { bucket: "prom" },
+    q: { bucket: "prom", unit: "%" },
   });
 });
 
@@ -56,6 +56,9 @@ test("the events of a test have the model's own features, tags and bucket", () =
   const [start, end] = makeTestEvents({ settings, episode: "e", at: 1_000_000 });
   expect(start).toMatchObject({ id: "e:start", model: "m", test: true });
   expect(start!.features.user).toMatchObject({ field: "usage_user", bucket: "b", tags: { host: "web-1" } });
+  const ratio = { ...settings, features: [{ ...feature, unit: "ratio" }] };
+  const [share] = makeTestEvents({ settings: ratio, episode: "e", at: 1_000_000 });
+  expect(share!.features.user).toMatchObject({ unit: "ratio", observed: 0.934 });
   expect(end).toMatchObject({ id: "e:end", at: 1_000_000, durationMs: 720_000, test: true });
 });
 

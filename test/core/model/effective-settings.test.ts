@@ -11,6 +11,7 @@ test.each([
   [{ max_threshold: 60, grace_period: "1h" }, []],
   [{ max_evals: 3 }, ["max_evals"]],
   [{ features: [{ name: "a", metric: "avg", min: 5, anomaly_type: "high" }] }, []],
+  [{ features: [{ name: "a", metric: "avg", min: 0, unit: "GB" }] }, []],
   [{ features: [{ name: "a", metric: "max", min: 0 }] }, ["features"]],
   [{ features: [] }, ["features"]],
 ])("%j needs a training for %p", (change, keys) =>

@@ -1,6 +1,7 @@
 // Default texts of mails, chat messages and alerts.
 import { expect, test } from "bun:test";
 import { checkHook } from "../../../src/hooks/index.ts";
+import { toAlert } from "../../../src/hooks/shared/alert.ts";
 import { composeShort, composeText, summarize } from "../../../src/hooks/shared/describe.ts";
 import { nameFeature } from "../../../src/hooks/shared/name.ts";
 import { renderText } from "../../../src/hooks/shared/text.ts";
@@ -138,4 +139,27 @@ since:    2018-05-15 15:00:20+00:00`,
 What follows is compared with it.
 model m; since 2018-05-15 15:00:20+00:00; tags host=web-1, cpu=total`,
   );
+});
+
+test("sentences carry the unit of the feature, payloads the number and the unit", () => {
+  const disk = { ...usage, observed: 93.4e9, predicted: 10e9, lower: 8e9, upper: 12e9, unit: "B" };
+  const start = makeStart({ features: { disk } });
+  expect(summarize(start)).toBe("web-1 total cpu usage_user is too high: 93.4 GB");
+  expect(composeShort(start, "UTC")).toContain("expected 10 GB (8 GB to 12 GB), 41.7 times the half-width");
+  expect(renderText("{lower}|{upper}|{expected}|{observed}|{factor}", start, "UTC")).toBe(
+    '8 GB|12 GB|10 GB|{"disk":93400000000}|41.7',
+  );
+  expect(toAlert(start, { timezone: "UTC" }).annotations).toMatchObject({
+    observed: '{"disk":93400000000}',
+    unit: '{"disk":"B"}',
+  });
+  expect(toAlert(makeStart(), { timezone: "UTC" }).annotations).not.toHaveProperty("unit");
+  const share = { ...usage, observed: 0.934, predicted: 0.1, lower: 0.08, upper: 0.12, unit: "ratio" };
+  expect(summarize(makeStart({ features: { share } }))).toContain("too high: 93.4 %");
+});
+
+test("a level has the unit of its feature", () => {
+  const event = makeLevelShift({ features: { user: { ...usage, unit: "ms" } } });
+  expect(summarize(event)).toBe("web-1 total cpu usage_user is at a new level: 93 ms, before 10 ms");
+  expect(renderText("{level}, {level_before}", event, "UTC")).toBe("93 ms, 10 ms");
 });

@@ -87,3 +87,11 @@ test("every kind of event starts something, ends something, or is a step of leve
   for (const kind of eventKinds)
     expect(Number(isStart(kind)) + Number(isEnd(kind))).toBe(kind === "level_shift" ? 0 : 1);
 });
+
+test("the bound of a forecast has the unit of its feature", () => {
+  const event = makeForecastEvent("forecast_start");
+  const forecast = { ...event.forecast!, unit: "%" };
+  expect(summarize({ ...event, forecast })).toBe(
+    "web-1 total cpu usage_user is forecast to exceed 95 % in 5 d 4 h",
+  );
+});

@@ -4,6 +4,7 @@ import type { PredictionView } from "../../../src/api/prediction.ts";
 import type { Bucket } from "../../../src/buckets/kind.ts";
 import { TorusError } from "../../../src/core/errors.ts";
 import type { Grid } from "../../../src/core/series/grid.ts";
+import type { MetricMetadata } from "../../../src/core/series/metric-metadata.ts";
 import type { Point } from "../../../src/core/series/query.ts";
 import { createHandlers } from "../../../src/jobs/handlers/index.ts";
 import { trainVersion } from "../../../src/jobs/handlers/train.ts";
@@ -40,6 +41,8 @@ let recorded: PastInput[];
 let written: { bucket: string; points: readonly Point[] }[];
 let points: Point[];
 let seen: { train?: TrainInput; grid?: Grid };
+/** What the bucket knows of its metrics. */
+let stated: readonly MetricMetadata[];
 /** Numbers of the error that a training fails with. */
 let shortage: { found: number; needed: number } | undefined;
 
@@ -49,6 +52,7 @@ beforeEach(() => {
   recorded = [];
   seen = {};
   shortage = undefined;
+  stated = [];
   points = Array.from({ length: 100 }, (_, i) => ({
     at: i * MINUTE,
     fields: { value: i },
@@ -60,6 +64,7 @@ function openBucket(name: string): Promise<Bucket> {
   const bucket: Bucket = {
     read: (query, signal) => aggregatePoints(query, points, signal),
     close: () => {},
+    listMetadata: async () => stated,
     write: async (list, { onExpired }) => {
       written.push({ bucket: name, points: list });
       if (name === "brief") onExpired?.(list.length - 1);
@@ -232,6 +237,21 @@ test("a training commits its version with the end of the job, and removes surplu
     ["01", false],
     ["02", true],
   ]);
+});
+
+test("a training keeps the units that the source states", async () => {
+  stated = [{ name: "value", type: "gauge", help: "", unit: "By" }];
+  await createModel(store, { name: "m", settings }, 0);
+  const input = trainingOf({ fromAt: 0, toAt: 20 * MINUTE });
+  await submitJobs(store, [{ id: "a", type: "training", model: "m", input }], { at: 0, maxWaiting: 9 });
+  await claimJob(store, ["training"], { owner: "me", at: 0 });
+  const outcome = await handlers().training(
+    { id: "a", type: "training", model: "m", input, attempt: 1 },
+    context,
+  );
+  await outcome.commit({ id: "a", owner: "me", at: 1 });
+  const [version] = await listVersions(store, "m");
+  expect(version!.summary).toEqual({ loss: 1, source_units: { load: "B" } });
 });
 
 test("a training gets the anomalies in its range with their feedback", async () => {

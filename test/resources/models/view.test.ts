@@ -41,3 +41,18 @@ test("a model of one series has no numbers of series", async () => {
   await world.pass(MINUTE);
   expect((await view()).live.state).not.toHaveProperty("series");
 });
+
+test("a model names the units in force beside its settings, which stay as they are", async () => {
+  await world.makeModel("m");
+  const model = await loadModel(world.store, "m");
+  const [first, ...others] = model.settings.features as { readonly name: string }[];
+  const shown = (unit: string) => {
+    const settings = { ...model.settings, features: [{ ...first!, unit }, ...others] };
+    return viewModel({ ...model, settings }, { reportOf: () => undefined, live: undefined, nowAt: 0 });
+  };
+  expect(shown("KBy")).toMatchObject({
+    units: { [first!.name]: "kB" },
+    settings: { features: [{ unit: "KBy" }] },
+  });
+  expect(shown("1")).not.toHaveProperty("units");
+});
