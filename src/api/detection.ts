@@ -96,6 +96,7 @@ export const StoredDetection = Type.Object(
     oldest: seconds("Start of the first interval with a value"),
     newest: seconds("Start of the last interval with a value"),
     period: about.period,
+    unit: Type.Optional(Type.String({ description: "Of the values, as `B/s`, where it is known" })),
     min: cells("Least value of the cell's intervals; null if nothing was observed"),
     mean: cells("Their mean"),
     max: cells("Their greatest"),

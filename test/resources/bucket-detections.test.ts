@@ -146,3 +146,14 @@ test("two at a time in a bucket, and no more than fifty wait; an aborted one lea
   gate.resolve();
   expect(await Promise.all(open)).toHaveLength(49);
 });
+
+test("the unit is the one that the source states, by the metric", async () => {
+  const bucket = await world.buckets.open("b");
+  await bucket.describeMetrics!(
+    [{ name: "x", type: "counter", help: "", unit: "By" }],
+    new AbortController().signal,
+  );
+  expect((await detect({})).unit).toBe("B");
+  expect((await detect({ feature: { ...feature, metric: "rate" } })).unit).toBe("B/s");
+  expect(await detect({ feature: { ...feature, metric: "count" } })).not.toHaveProperty("unit");
+});

@@ -4,7 +4,8 @@ import { normalState, stepAnomaly } from "../../core/anomaly/state.ts";
 import { foldCells, viewCells } from "../../core/series/cells.ts";
 import { type Grid, type Range, sliceGrid } from "../../core/series/grid.ts";
 import { runDetection } from "../../jobs/handlers/series.ts";
-import { noData, type OpenBucket, readFeatures, SOURCE_ADVICE } from "../../points/features.ts";
+import { listUnits, withUnits } from "../../metrics/units.ts";
+import { noData, type OpenBucket, readFeatures, readUnits, SOURCE_ADVICE } from "../../points/features.ts";
 import { findInterval } from "../../points/interval.ts";
 import { planPlaced } from "./plan.ts";
 import { MIN_POINTS } from "./series-request.ts";
@@ -33,7 +34,9 @@ export async function detectStored(input: StoredInput, signal: AbortSignal): Pro
   const range = planIntervals(request, intervalMs, nowAt);
   const grid = await readFeatures(open, { features, bucket, range, intervalMs }, signal);
   const scored = await scoreGrid(occupied(grid, range), signal);
-  return viewScored(scored, request);
+  const stated = await readUnits(open, { features: [value], bucket }, signal);
+  const { [VALUE]: unit } = listUnits(withUnits({ features: [value] }, stated));
+  return { ...viewScored(scored, request), ...(unit && { unit }) };
 }
 
 /** The intervals from the first to the last with a value. @throws TorusError `no_data` */

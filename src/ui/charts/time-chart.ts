@@ -1,15 +1,16 @@
 // Time chart on a canvas: axes, values, lines below the pointer; its range changes without its values.
-import { extentOf, nearestIndex, scale, timeTicks, valueTicks } from "../lib/plot.ts";
+import { extentOf, nearestIndex, scale, timeTicks, valueAxis, withSymbol } from "../lib/plot.ts";
 import type { Range } from "../lib/range.ts";
 import { drawStraight, type Plot } from "./paint.ts";
 import { createPointer, type PointerOptions } from "./pointer.ts";
 
 /** CSS pixels beside the area of the values. */
-const LEFT = 56;
+const LEFT = 60;
 const RIGHT = 8;
 const FOOT = 24;
 const MIN_WIDTH = 200;
 /** CSS pixels between two labels of an axis. */
+const LABEL_GAP = 8;
 const TIME_SPACE = 88;
 const VALUE_SPACE = 40;
 const FONT = "12px system-ui, sans-serif";
@@ -24,7 +25,10 @@ export interface TimeChartOptions {
   readonly colors: { readonly text: string; readonly grid: string };
   /** Label of an instant on the axis. @param step seconds between two labels */
   readonly formatTick: (seconds: number, step: number) => string;
-  readonly formatValue: (value: number) => string;
+  /** BCP 47 tag of the numbers. */
+  readonly language: string;
+  /** Of the values. */
+  readonly unit?: string | undefined;
   /** Of the zone of the labels, seconds east of UTC. */
   readonly offset: (seconds: number) => number;
   /** Shows the pointers of the other linked charts. */
@@ -166,17 +170,22 @@ function fit(canvas: HTMLCanvasElement, width: number, height: number): CanvasRe
   return ctx;
 }
 
-function drawAxes(plot: Plot, { colors, formatTick, formatValue, offset }: TimeChartOptions): void {
+function drawAxes(plot: Plot, options: TimeChartOptions): void {
+  const { colors, formatTick, offset } = options;
   const { ctx, left, right, top, bottom, from, to, min, max, x, y } = plot;
   const pen = { color: colors.grid };
   // Lines of one pixel are sharp between two.
   const sharp = (px: number) => Math.round(px) + 0.5;
   ctx.fillStyle = colors.text;
   ctx.textAlign = "right";
-  for (const tick of valueTicks(min, max, (bottom - top) / VALUE_SPACE)) {
+  const axis = valueAxis({ min, max, count: (bottom - top) / VALUE_SPACE }, options);
+  const { labels, isWhole } = withSymbol(axis, (label) => ctx.measureText(label).width <= left - LABEL_GAP);
+  for (const [i, tick] of axis.ticks.entries()) {
     drawStraight(plot, [left, sharp(y(tick)), right, sharp(y(tick))], pen);
-    ctx.fillText(formatValue(tick), left - 8, y(tick));
+    ctx.fillText(labels[i]!, left - LABEL_GAP, y(tick));
   }
+  ctx.textAlign = "left";
+  if (!isWhole) ctx.fillText(axis.symbol, left + 4, top + 8);
   const ticks = timeTicks(from, to, (right - left) / TIME_SPACE, offset);
   const step = ticks.length > 1 ? ticks[1]! - ticks[0]! : to - from;
   ctx.textAlign = "center";

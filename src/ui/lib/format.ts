@@ -1,7 +1,7 @@
 // Numbers, times and durations as people read them: three digits, 24 hours, the chosen zone; pure.
-import { formatSi, formatSpan, formatTogether } from "../../core/formats/readable.ts";
+import { formatSi, formatSpan, formatTogether, type NumberFormat } from "../../core/formats/readable.ts";
 
-export { formatSi, formatSpan, formatTogether };
+export { formatSpan };
 
 /** Decades of a score of 100. */
 const DECADES = 6;
@@ -22,6 +22,36 @@ export interface Moments {
   readonly date: (seconds: number) => string;
   /** Seconds east of UTC. */
   readonly offset: (seconds: number) => number;
+}
+
+/** A number, or none. */
+type Value = number | null | undefined;
+
+/** Numbers in one language. */
+export interface Numbers {
+  readonly language: string;
+  /** `3.2 GB`, `85 %`; a dash for none. */
+  readonly one: (value: Value, unit?: string) => string;
+  /** Numbers of one sentence, in the digits in which they differ; a dash for none. */
+  readonly together: (values: readonly Value[], format?: Omit<NumberFormat, "language">) => string[];
+  /** `1.3`, with that many decimals. */
+  readonly fixed: (value: number, decimals: number) => string;
+}
+
+const NONE = "–";
+const isNumber = (value: Value): value is number => typeof value === "number" && !Number.isNaN(value);
+
+export function createNumbers(language: string): Numbers {
+  return {
+    language,
+    one: (value, unit) => (isNumber(value) ? formatSi(value, { unit, language }) : NONE),
+    together: (values, format) => {
+      const texts = formatTogether(values.filter(isNumber), { ...format, language });
+      return values.map((value) => (isNumber(value) ? texts.shift()! : NONE));
+    },
+    fixed: (value, decimals) =>
+      value.toLocaleString(language, { minimumFractionDigits: decimals, maximumFractionDigits: decimals }),
+  };
 }
 
 /** @param timeZone IANA name; undefined: that of the browser */

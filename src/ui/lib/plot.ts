@@ -1,5 +1,7 @@
 // Geometry of a small chart: ticks of both axes, paths with gaps; pure.
 
+import { formatTicks, join, type TickLabels, tickFactor } from "../../core/formats/readable.ts";
+
 type Column = readonly (number | null)[];
 
 /** Steps of a time axis, seconds. */
@@ -20,6 +22,28 @@ export function valueTicks(min: number, max: number, count: number): number[] {
   const power = 10 ** Math.floor(Math.log10(rough));
   const step = power * ([1, 2, 5].find((factor) => factor * power >= rough) ?? 10);
   return multiples(min, max, step);
+}
+
+/** Round values of an axis with their labels, all in one unit. */
+export interface ValueAxis extends TickLabels {
+  readonly ticks: readonly number[];
+}
+
+/** About `count` values at round numbers of what their labels show: minutes, percents. */
+export function valueAxis(
+  { min, max, count }: { readonly min: number; readonly max: number; readonly count: number },
+  format: { readonly unit?: string | undefined; readonly language: string },
+): ValueAxis {
+  const factor = tickFactor(Math.max(Math.abs(min), Math.abs(max)), format.unit);
+  const ticks = valueTicks(min / factor, max / factor, count).map((tick) => tick * factor);
+  return { ticks, ...formatTicks(ticks, format) };
+}
+
+/** Labels with the symbol where the widest has room, else without. @returns whether they have it */
+export function withSymbol({ labels, symbol }: TickLabels, hasRoom: (label: string) => boolean) {
+  const whole = labels.map((label) => join(label, { symbol }));
+  const isWhole = whole.every(hasRoom);
+  return { labels: isWhole ? whole : labels, isWhole };
 }
 
 /**

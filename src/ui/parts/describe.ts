@@ -2,8 +2,8 @@
 import type { AnomalyView } from "../../api/anomaly.ts";
 import { isWithinBand } from "../../core/anomaly/within-band.ts";
 import { describeSeries } from "../../core/model/series-text.ts";
-import { formatSpan, formatTogether } from "../lib/format.ts";
-import { texts } from "../state/preferences.ts";
+import { formatSpan } from "../lib/format.ts";
+import { numbers, texts } from "../state/preferences.ts";
 
 /** Tags of an anomaly of a fleet that are named. */
 const TOP_TAGS = 3;
@@ -25,11 +25,9 @@ export function describeAnomaly(anomaly: AnomalyView): string {
   const strongest = strongestOf(anomaly);
   if (!strongest) return "";
   const [name, report] = strongest;
-  const { type, observed, predicted, lower, upper, explanation } = report;
-  const [expected, seen = nothingObserved] = formatTogether(
-    observed === null ? [predicted] : [predicted, observed],
-    { scale: upper - lower },
-  );
+  const { type, observed, predicted, lower, upper, unit, explanation } = report;
+  const [expected, value] = numbers.value.together([predicted, observed], { scale: upper - lower, unit });
+  const seen = observed === null ? nothingObserved : value!;
   const sentence = (type === "high" ? tooHigh : tooLow)(name, seen, expected!);
   return explanation && isWithinBand(report) ? `${sentence} (${explanation})` : sentence;
 }

@@ -1,9 +1,9 @@
 // First look at a series: points, ends, rhythm, lateness, a chart and the five oddest stretches.
 import { useSignal } from "@preact/signals";
 import type { StoredDetectionView } from "../../api/detection.ts";
-import { formatSi, formatSpan, formatTogether } from "../lib/format.ts";
+import { formatSpan } from "../lib/format.ts";
 import { serverNow } from "../state/clock.ts";
-import { moments, texts } from "../state/preferences.ts";
+import { moments, numbers, texts } from "../state/preferences.ts";
 import { LookChart, ODDEST } from "./look-chart.tsx";
 import { TableHead } from "./table-head.tsx";
 
@@ -33,7 +33,7 @@ export function FirstLook({ name, look }: LookProps) {
           <ol class="oddest">
             {shown.map((anomaly) => (
               <li key={anomaly.peak}>
-                <Oddity {...anomaly} />
+                <Oddity {...anomaly} unit={look.unit} />
               </li>
             ))}
           </ol>
@@ -49,9 +49,10 @@ function Oddity({
   peak_score: score,
   observed,
   expected,
-}: StoredDetectionView["anomalies"][number]) {
+  unit,
+}: StoredDetectionView["anomalies"][number] & { readonly unit: string | undefined }) {
   const { look: own } = texts.value;
-  const [seen, usual] = formatTogether([observed, expected]);
+  const [seen, usual] = numbers.value.together([observed, expected], { unit });
   return (
     <>
       <b>{score.toFixed(0)}</b> {moments.value.whole(start)}, {formatSpan((end - start) * 1000)}:{" "}
@@ -65,7 +66,7 @@ function Facts({ look }: { look: StoredDetectionView }) {
   const { points, found, oldest, newest, period, bucket_interval: interval } = look;
   const now = serverNow();
   const facts = [
-    [own.points, formatSi(points ?? found)],
+    [own.points, numbers.value.one(points ?? found)],
     [own.since, moments.value.moment(oldest, now)],
     [own.every, formatSpan(interval * 1000)],
     [own.rhythm, period > 0 ? formatSpan(period * interval * 1000) : own.none],
@@ -84,7 +85,7 @@ function Facts({ look }: { look: StoredDetectionView }) {
 }
 
 /** The steps of the chart as a table, drawn when it is opened. */
-function Values({ look }: { look: StoredDetectionView }) {
+function Values({ look }: Pick<LookProps, "look">) {
   const { table, time, observed, expected, score: scoreName } = texts.value;
   const isOpen = useSignal(false);
   const { from, step, cells, mean, expected: expectations, score } = look;
@@ -92,7 +93,7 @@ function Values({ look }: { look: StoredDetectionView }) {
   const rows = Array.from({ length: Math.ceil(cells / every) }, (_, i) => i * every);
   const show = (column: readonly (number | null)[] | undefined, i: number) => {
     const value = column?.[i] ?? null;
-    return value === null ? "" : formatSi(value);
+    return value === null ? "" : numbers.value.one(value, column === score ? undefined : look.unit);
   };
   return (
     <details onToggle={({ currentTarget }) => (isOpen.value = currentTarget.open)}>

@@ -2,14 +2,24 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import type { StoredDetectionView } from "../../api/detection.ts";
-import { formatSi } from "../lib/format.ts";
-import { areaPath, extentOf, linePath, type Scale, scale, timeTicks, valueTicks } from "../lib/plot.ts";
-import { moments, texts } from "../state/preferences.ts";
+import {
+  areaPath,
+  extentOf,
+  linePath,
+  type Scale,
+  scale,
+  timeTicks,
+  valueAxis,
+  withSymbol,
+} from "../lib/plot.ts";
+import { language, moments, numbers, texts } from "../state/preferences.ts";
 
 const HEIGHT = 280;
 const SCORE_HEIGHT = 64;
 const LEFT = 48;
 const BOTTOM = 20;
+/** Characters that fit left of the axis. */
+const LABEL_LENGTH = 7;
 /** Pixels between two labels of the time axis. */
 const TICK_WIDTH = 90;
 const DAY = 86_400;
@@ -55,19 +65,26 @@ function Drawing({ look, label, width }: ChartProps & { width: number }) {
   const column = scale([-0.5, cells - 0.5], [LEFT, width]);
   const { min, max } = extentOf([look.min, look.max, look.lower ?? [], look.upper ?? []]);
   const value = scale([min, max], [HEIGHT, 12]);
+  const axis = valueAxis({ min, max, count: 5 }, { unit: look.unit, language: language.value });
+  const { labels, isWhole } = withSymbol(axis, ({ length }) => length <= LABEL_LENGTH);
   const dates = to - from > 2 * DAY;
   const { date, moment, offset } = moments.value;
   const paths = useMemo(() => pathsOf(look, column, value), [look, width]);
   return (
     <svg width={width} height={height} role="img" aria-label={label}>
-      {valueTicks(min, max, 5).map((tick) => (
+      {axis.ticks.map((tick, i) => (
         <g key={tick} class="tick">
           <line x1={LEFT} x2={width} y1={value(tick)} y2={value(tick)} />
           <text x={LEFT - 8} y={value(tick) + 4} text-anchor="end">
-            {formatSi(tick)}
+            {labels[i]}
           </text>
         </g>
       ))}
+      {!isWhole && (
+        <text class="tick" x={LEFT + 4} y={HEIGHT - 4}>
+          {axis.symbol}
+        </text>
+      )}
       {timeTicks(from, to, Math.max(2, width / TICK_WIDTH), offset).map((tick) => (
         <g key={tick} class="tick">
           <line x1={time(tick)} x2={time(tick)} y1={12} y2={height - BOTTOM} />
@@ -145,20 +162,17 @@ function Readout({
   const { observed, expected, band, score: scoreName, look: own } = texts.value;
   if (index === undefined) return <p class="readout quiet">{own.hover}</p>;
   const { mean, expected: expectations, lower, upper, score } = look;
-  const show = (column: readonly (number | null)[] | undefined) => {
-    const value = column?.[index] ?? null;
-    return value === null ? "–" : formatSi(value);
-  };
+  const row = [mean, expectations, lower, upper].map((column) => column?.[index]);
+  const [seen, usual, from, to] = numbers.value.together(row, { unit: look.unit });
   return (
     <p class="readout">
       <span>{moments.value.whole(time)}</span>
       <span>
-        {observed} {show(mean)}
+        {observed} {seen}
       </span>
       {score && (
         <span>
-          {expected} {show(expectations)}, {band} {show(lower)} … {show(upper)}, {scoreName}{" "}
-          {score[index]?.toFixed(0) ?? "–"}
+          {expected} {usual}, {band} {from} … {to}, {scoreName} {score[index]?.toFixed(0) ?? "–"}
         </span>
       )}
     </p>

@@ -5,7 +5,7 @@ import type { ModelStateName } from "../../core/model/model-state.ts";
 import { rarityOfScore } from "../lib/format.ts";
 import { type Announced, standingOf } from "../lib/standing.ts";
 import { serverNow } from "../state/clock.ts";
-import { language, moments, texts } from "../state/preferences.ts";
+import { language, moments, numbers, texts } from "../state/preferences.ts";
 
 /** Shapes differ, for readers who see no colours. */
 const shapes: Readonly<Record<ModelStateName, string>> = {
@@ -61,11 +61,24 @@ export function SeverityMark({ severity }: { severity: "info" | "warning" | "cri
   return <span class={`severity ${severity}`}>{texts.value.severities[severity]}</span>;
 }
 
+interface StandingsProps {
+  readonly live: Announced | undefined;
+  /** Of the model, by feature. */
+  readonly units: Readonly<Record<string, string>> | undefined;
+  readonly all?: boolean;
+}
+
 /** What a live model or series announces beside anomalies. @param all also bounds that are far ahead */
-export function Standings({ live, all = false }: { live: Announced | undefined; all?: boolean }) {
+export function Standings({ live, units, all = false }: StandingsProps) {
   if (!live) return null;
   const now = serverNow();
-  const list = standingOf(live, { texts: texts.value, moments: moments.value, now });
+  const list = standingOf(live, {
+    texts: texts.value,
+    moments: moments.value,
+    numbers: numbers.value,
+    units,
+    now,
+  });
   return (
     <>
       {list

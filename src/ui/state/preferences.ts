@@ -1,6 +1,6 @@
 // Preferences of this browser: language, theme, time zone; kept in localStorage.
 import { computed, effect, signal } from "@preact/signals";
-import { createMoments } from "../lib/format.ts";
+import { createMoments, createNumbers } from "../lib/format.ts";
 import { en, type Texts } from "../texts/en.ts";
 
 /** Languages beside English, files of their own: a line adds one. */
@@ -29,6 +29,7 @@ export const zoneName = computed(() => {
   const ofBrowser = Intl.DateTimeFormat().resolvedOptions().timeZone;
   return { browser: ofBrowser, utc: "UTC", server: serverZone.value ?? ofBrowser }[zone.value];
 });
+export const numbers = computed(() => createNumbers(language.value));
 export const moments = computed(() => createMoments(language.value, zoneName.value));
 
 /** Applies theme and language to the page. @returns a promise that ends with the first texts */

@@ -1,6 +1,6 @@
-// Times in a zone, and the meaning of a score.
+// Times in a zone, numbers in a language, and the meaning of a score.
 import { expect, test } from "bun:test";
-import { createMoments, formatZone, rarityOfScore } from "../../../src/ui/lib/format.ts";
+import { createMoments, createNumbers, formatZone, rarityOfScore } from "../../../src/ui/lib/format.ts";
 
 const AT = Date.UTC(2015, 0, 27, 3, 30) / 1000;
 
@@ -22,6 +22,15 @@ test.each([
   [AT, 31 * 86_400, "Jan 2015"],
 ])("the axis shows %p in steps of %p s as %p", (seconds, step, label) =>
   expect(createMoments("en", "UTC").tick(seconds, step)).toBe(label));
+
+test("numbers are in the format of the language, with their unit, a dash without one", () => {
+  const [de, en] = [createNumbers("de"), createNumbers("en")];
+  expect([de.one(2.5e9, "B"), en.one(2.5e9, "B")]).toEqual(["2,5 GB", "2.5 GB"]);
+  expect([de.one(2000, "%"), en.one(2000, "%")]).toEqual(["2.000 %", "2,000 %"]);
+  expect([null, undefined, Number.NaN].map((value) => en.one(value, "B"))).toEqual(["–", "–", "–"]);
+  expect(de.together([1_014_000, null, 1_000_000], { unit: "B" })).toEqual(["1,014 MB", "–", "1 MB"]);
+  expect([de.fixed(1, 1), en.fixed(1.26, 1)]).toEqual(["1,0", "1.3"]);
+});
 
 test.each([
   [0, "1"],

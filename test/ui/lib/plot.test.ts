@@ -7,7 +7,9 @@ import {
   nearestIndex,
   scale,
   timeTicks,
+  valueAxis,
   valueTicks,
+  withSymbol,
 } from "../../../src/ui/lib/plot.ts";
 
 test.each([
@@ -17,6 +19,28 @@ test.each([
   [7, 7, 5, [7]],
 ])("ticks of %p to %p, about %p", (min, max, count, ticks) =>
   expect(valueTicks(min, max, count).map((tick) => Number(tick.toPrecision(6)))).toEqual(ticks));
+
+test.each([
+  [0, 0.004, "ratio", "en", ["0", "0.1", "0.2", "0.3", "0.4"], "%"],
+  [0, 1e9, "B", "de", ["0", "0,2", "0,4", "0,6", "0,8", "1"], "GB"],
+  [0, 600, "s", "en", ["0", "2", "4", "6", "8", "10"], "min"],
+  [0, 3000, "{request}/s", "en", ["0", "1", "2", "3"], "k requests/s"],
+  [900_000, 1_100_000, undefined, "en", ["0.9", "0.95", "1", "1.05", "1.1"], "M"],
+])("an axis of %p to %p in %p and %s: %p %s", (min, max, unit, language, labels, symbol) => {
+  const axis = valueAxis({ min, max, count: 5 }, { unit, language });
+  expect([axis.labels, axis.symbol]).toEqual([labels, symbol]);
+  expect(axis.ticks).toHaveLength(labels.length);
+});
+
+test("the symbol stands behind each label where all have room, else nowhere", () => {
+  const fits = (label: string) => label.length <= 7;
+  const labels = ["0", "0.5", "1"];
+  expect(withSymbol({ labels, symbol: "GB" }, fits)).toEqual({
+    labels: ["0 GB", "0.5 GB", "1 GB"],
+    isWhole: true,
+  });
+  expect(withSymbol({ labels, symbol: "requests" }, fits)).toEqual({ labels, isWhole: false });
+});
 
 const HOUR = 3600;
 const DAY = 24 * HOUR;

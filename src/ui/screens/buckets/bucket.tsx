@@ -4,7 +4,7 @@ import { useEffect } from "preact/hooks";
 import type { BucketTestView } from "../../../api/bucket.ts";
 import { Problem } from "../../api/client.ts";
 import { addressOf, usersOf } from "../../lib/bucket.ts";
-import { formatSi, formatSpan } from "../../lib/format.ts";
+import { formatSpan } from "../../lib/format.ts";
 import { nameOf } from "../../lib/model-state.ts";
 import { buildRoute } from "../../lib/route.ts";
 import { CsvDrop } from "../../parts/csv/csv-drop.tsx";
@@ -14,7 +14,7 @@ import { useAnswer } from "../../parts/use-answer.ts";
 import { type BucketSettings, buckets, pathOfBucket, readBucket, testBucket } from "../../state/buckets.ts";
 import { serverNow } from "../../state/clock.ts";
 import { models } from "../../state/models.ts";
-import { moments, texts } from "../../state/preferences.ts";
+import { moments, numbers, texts } from "../../state/preferences.ts";
 import { goTo, route, setParams } from "../../state/route.ts";
 import { may, request } from "../../state/session.ts";
 import { Browser } from "./browser.tsx";
@@ -140,7 +140,7 @@ export function TestResult({ tested }: { tested: BucketTestView }) {
   const facts = [
     works(formatSpan(Math.max(1000, duration * 1000)), Math.round(duration * 1000)),
     version,
-    count !== undefined && series(formatSi(count)),
+    count !== undefined && series(numbers.value.one(count)),
     newest === null && noPoints,
     typeof newest === "number" && newestPoint(moments.value.moment(newest, serverNow())),
   ];

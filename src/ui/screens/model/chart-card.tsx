@@ -10,10 +10,10 @@ import {
   drawScores,
   type ModelChart,
 } from "../../charts/model-chart.ts";
-import { formatSi, rarityOfScore } from "../../lib/format.ts";
+import { rarityOfScore } from "../../lib/format.ts";
 import type { Range } from "../../lib/range.ts";
 import { Empty } from "../../parts/notes.tsx";
-import { language, moments, texts, theme } from "../../state/preferences.ts";
+import { language, moments, numbers, texts, theme } from "../../state/preferences.ts";
 import type { ChartData, FeatureColumns } from "../../state/series.ts";
 
 const FEATURE_HEIGHT = 320;
@@ -21,8 +21,12 @@ const SCORE_HEIGHT = 110;
 /** Rows of the table. */
 const MAX_ROWS = 500;
 
+type Units = Readonly<Record<string, string>>;
+
 interface CardProps {
   readonly data: ChartData;
+  /** By feature. */
+  readonly units: Units;
   /** The model, and of a fleet its series. */
   readonly subject: string;
   readonly isTrained: boolean;
@@ -37,7 +41,7 @@ interface CardProps {
   readonly onView: (range: Range) => void;
 }
 
-export function ChartCard({ data, subject, isTrained, chosen, pending, ...drag }: CardProps) {
+export function ChartCard({ data, units, subject, isTrained, chosen, pending, ...drag }: CardProps) {
   const { noPoints, tooLongForScores, untrained, table } = texts.value;
   const index = useSignal<number | undefined>(undefined);
   const isTable = useSignal(false);
@@ -56,6 +60,7 @@ export function ChartCard({ data, subject, isTrained, chosen, pending, ...drag }
           key={name}
           name={name}
           data={data}
+          unit={units[name]}
           subject={subject}
           chosen={chosen}
           pending={pending}
@@ -66,12 +71,12 @@ export function ChartCard({ data, subject, isTrained, chosen, pending, ...drag }
       {data.score && (
         <Scores data={data} chosen={chosen} pending={pending} {...drag} onCursor={(i) => (index.value = i)} />
       )}
-      <Readout data={data} index={index.value} />
+      <Readout data={data} units={units} index={index.value} />
       {!isTrained && <p class="quiet">{untrained}</p>}
       {isTrained && data.isFolded && hasFewScores(data) && <p class="quiet">{tooLongForScores}</p>}
       <details onToggle={({ currentTarget }) => (isTable.value = currentTarget.open)}>
         <summary>{table}</summary>
-        {isTable.value && <Values data={data} />}
+        {isTable.value && <Values data={data} units={units} />}
       </details>
     </section>
   );
@@ -84,11 +89,17 @@ function hasFewScores({ features, score = [] }: ChartData): boolean {
   return 2 * count(score) < observed;
 }
 
-type PlotProps = Omit<CardProps, "subject" | "isTrained"> & {
+type PlotProps = Omit<CardProps, "subject" | "isTrained" | "units"> & {
   readonly onCursor: (index: number | undefined) => void;
 };
 
-function Feature({ name, data, subject, ...plot }: PlotProps & { name: string; subject: string }) {
+interface FeatureProps extends PlotProps {
+  readonly name: string;
+  readonly subject: string;
+  readonly unit: string | undefined;
+}
+
+function Feature({ name, data, subject, ...plot }: FeatureProps) {
   const { chartOf, chartSummary } = texts.value;
   const { whole } = moments.value;
   const [first = 0, last = 0] = [data.times[0], data.times.at(-1)];
@@ -106,9 +117,10 @@ interface CanvasProps extends PlotProps {
   readonly height: number;
   /** Absent: the scores. */
   readonly columns?: FeatureColumns;
+  readonly unit?: string | undefined;
 }
 
-function Plot({ label, height, data, columns, chosen, pending, onCursor, ...drag }: CanvasProps) {
+function Plot({ label, height, data, columns, unit, chosen, pending, onCursor, ...drag }: CanvasProps) {
   const element = useRef<HTMLDivElement>(null);
   const chart = useRef<Pick<ModelChart<DrawnFeature & DrawnScores>, "update" | "show"> | undefined>(
     undefined,
@@ -123,7 +135,8 @@ function Plot({ label, height, data, columns, chosen, pending, onCursor, ...drag
       height,
       colors: readChartColors(target),
       formatTick: moments.value.tick,
-      formatValue: formatSi,
+      language: language.value,
+      unit,
       offset: moments.value.offset,
       onRange: (range) => current.current.onRange(range),
       gestures: {
@@ -140,7 +153,7 @@ function Plot({ label, height, data, columns, chosen, pending, onCursor, ...drag
       chart.current = undefined;
       made.destroy();
     };
-  }, [theme.value, language.value, moments.value]);
+  }, [theme.value, language.value, moments.value, unit]);
   const isFirst = useRef(true);
   useLayoutEffect(() => {
     if (!isFirst.current) chart.current?.update(current.current);
@@ -158,24 +171,26 @@ function Plot({ label, height, data, columns, chosen, pending, onCursor, ...drag
 }
 
 /** Values below the pointer, or the last observed ones. */
-function Readout({ data, index }: { data: ChartData; index: number | undefined }) {
+function Readout({ data, units, index }: Shown & { index: number | undefined }) {
   const { observed, expected, band, scoreMeans } = texts.value;
   const [first] = Object.values(data.features);
   const at = index ?? first?.mean.findLastIndex((value) => value !== null) ?? 0;
   const time = data.times[at];
   const score = data.score?.[at];
-  const show = (value: number | null | undefined) =>
-    value === null || value === undefined ? "–" : formatSi(value);
   return (
     <p class="readout" aria-live="off">
       {time !== undefined && <span>{moments.value.whole(time)}</span>}
-      {Object.entries(data.features).map(([name, columns]) => (
-        <span key={name}>
-          <b>{name}</b> {observed} {show(columns.mean[at])}
-          {columns.expected &&
-            `, ${expected} ${show(columns.expected[at])}, ${band} ${show(columns.lower?.[at])} … ${show(columns.upper?.[at])}`}
-        </span>
-      ))}
+      {Object.entries(data.features).map(([name, columns]) => {
+        const { mean, expected: means, lower, upper } = columns;
+        const row = [mean, means, lower, upper].map((column) => column?.[at]);
+        const [seen, usual, from, to] = numbers.value.together(row, { unit: units[name] });
+        return (
+          <span key={name}>
+            <b>{name}</b> {observed} {seen}
+            {means && `, ${expected} ${usual}, ${band} ${from} … ${to}`}
+          </span>
+        );
+      })}
       {typeof score === "number" && (
         <span>
           <b>{texts.value.score}</b> {scoreMeans(score.toFixed(0), rarityOfScore(score, language.value))}
@@ -185,13 +200,18 @@ function Readout({ data, index }: { data: ChartData; index: number | undefined }
   );
 }
 
-function Values({ data }: { data: ChartData }) {
+interface Shown {
+  readonly data: ChartData;
+  readonly units: Units;
+}
+
+function Values({ data, units }: Shown) {
   const { time, observed, expected, score } = texts.value;
   const names = Object.keys(data.features);
   const every = Math.max(1, Math.ceil(data.times.length / MAX_ROWS));
   const rows = data.times.map((at, i) => ({ at, i })).filter(({ i }) => i % every === 0);
-  const show = (value: number | null | undefined) =>
-    value === null || value === undefined ? "" : formatSi(value);
+  const show = (value: number | null | undefined, unit?: string) =>
+    value === null || value === undefined ? "" : numbers.value.one(value, unit);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be in reach of the keyboard
     <section class="scroll" tabIndex={0} aria-label={texts.value.table}>
@@ -211,8 +231,8 @@ function Values({ data }: { data: ChartData }) {
             <tr key={at}>
               <th scope="row">{moments.value.whole(at)}</th>
               {names.flatMap((name) => [
-                <td key={name}>{show(data.features[name]!.mean[i])}</td>,
-                <td key={`${name}-expected`}>{show(data.features[name]!.expected?.[i])}</td>,
+                <td key={name}>{show(data.features[name]!.mean[i], units[name])}</td>,
+                <td key={`${name}-expected`}>{show(data.features[name]!.expected?.[i], units[name])}</td>,
               ])}
               <td>{show(data.score?.[i])}</td>
             </tr>

@@ -76,6 +76,7 @@ export function ModelChart({ model, series, refresh }: ModelTabProps) {
       {data.value && (
         <ChartCard
           data={data.value}
+          units={model.units ?? {}}
           subject={series === undefined ? name : `${name}, ${titleOfSeries(series)}`}
           isTrained={model.state.trained}
           chosen={params.at}

@@ -2,7 +2,6 @@
 import { useSignal } from "@preact/signals";
 import { useMemo } from "preact/hooks";
 import type { VersionView } from "../../../api/model.ts";
-import { formatSi } from "../../lib/format.ts";
 import { nameOf } from "../../lib/model-state.ts";
 import { areaPath, extentOf, linePath, scale } from "../../lib/plot.ts";
 import { rulesOf } from "../../lib/rules.ts";
@@ -13,7 +12,7 @@ import { TableHead } from "../../parts/table-head.tsx";
 import { useAnswer } from "../../parts/use-answer.ts";
 import { Waiting } from "../../parts/waiting.tsx";
 import { readVersions } from "../../state/compare.ts";
-import { moments, texts } from "../../state/preferences.ts";
+import { moments, numbers, texts } from "../../state/preferences.ts";
 
 const spans = { "1d": 86_400, "7d": 7 * 86_400, "30d": 30 * 86_400 } as const;
 type Span = keyof typeof spans;
@@ -76,16 +75,16 @@ type Two = readonly VersionSeries[];
 function Qualities({ model, versions, series }: CompareProps & { series: Two }) {
   const { rows, measure } = texts.value.compare;
   const qualities = useMemo(() => series.map((each) => qualityOf(each, rulesOf(model))), [series]);
-  const number = (value: number | undefined) =>
-    value === undefined || Number.isNaN(value) ? "–" : formatSi(value);
+  const number = numbers.value.one;
   const { moment } = moments.value;
   const features = qualities[0]!.features.map(({ name }) => name);
   const of = (name: string, pick: "error" | "width") =>
-    qualities.map(({ features: list }) => number(list.find((one) => one.name === name)?.[pick]));
+    qualities.map(({ features: list }) =>
+      number(list.find((one) => one.name === name)?.[pick], model.units?.[name]),
+    );
   const shares = (name: string) =>
     qualities.map(({ features: list }) => {
-      const outside = list.find((one) => one.name === name)?.outside;
-      return `${number(outside === undefined ? undefined : 100 * outside)} %`;
+      return number(list.find((one) => one.name === name)?.outside, "ratio");
     });
   const table: readonly (readonly [string, readonly string[]])[] = [
     [rows.anomalies, qualities.map(({ anomalies }) => String(anomalies))],

@@ -47,7 +47,7 @@ export function Model({ name, path, tabs, Series }: ModelProps) {
         <h1>{name}</h1>
         {model && <StateMark state={stateOfModel(model)} />}
         {model && <span class="quiet">{sourceOf(model)}</span>}
-        {model && <Standings live={model.live} all />}
+        {model && <Standings live={model.live} units={model.units} all />}
         {model && <ModelActions model={model} refresh={resource.refresh} />}
       </header>
       <ModelTabBar name={name} current={current} shown={shown} />

@@ -2,14 +2,14 @@
 import { useEffect, useMemo } from "preact/hooks";
 import type { JobView } from "../../../api/job.ts";
 import { Problem } from "../../api/client.ts";
-import { formatSi, formatSpan } from "../../lib/format.ts";
+import { formatSpan } from "../../lib/format.ts";
 import { nameOf } from "../../lib/model-state.ts";
 import { useAction } from "../../parts/action.ts";
 import { JobProgress } from "../../parts/job-progress.tsx";
 import type { ModelTabProps } from "../../parts/model-tabs.tsx";
 import { ProblemNote } from "../../parts/notes.tsx";
 import { isOpen, withReport } from "../../state/jobs.ts";
-import { texts } from "../../state/preferences.ts";
+import { numbers, texts } from "../../state/preferences.ts";
 import { createResource } from "../../state/resource.ts";
 import { may, request } from "../../state/session.ts";
 
@@ -54,7 +54,7 @@ function Progress({ job, onCanceled }: { job: JobView; onCanceled: () => void })
     job.state === "waiting" && waiting,
     number !== undefined && trials !== undefined && trial(Math.min(trials, number + 1), trials),
     pass !== undefined && epochs !== undefined && epoch(pass, epochs),
-    current !== undefined && loss(formatSi(current)),
+    current !== undefined && loss(numbers.value.one(current)),
     job.remaining_time !== undefined && left(formatSpan(job.remaining_time * 1000)),
   ].filter(Boolean);
   return (

@@ -3,14 +3,13 @@ import { useSignal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
 import type { VersionView } from "../../../api/model.ts";
 import { isFleet } from "../../lib/fleet.ts";
-import { formatSi } from "../../lib/format.ts";
 import { nameOf } from "../../lib/model-state.ts";
 import { useAction } from "../../parts/action.ts";
 import type { ModelTabProps } from "../../parts/model-tabs.tsx";
 import { Empty, Loading, ProblemNote } from "../../parts/notes.tsx";
 import { TableHead } from "../../parts/table-head.tsx";
 import { serverNow } from "../../state/clock.ts";
-import { moments, texts } from "../../state/preferences.ts";
+import { moments, numbers, texts } from "../../state/preferences.ts";
 import { createResource } from "../../state/resource.ts";
 import { may, request } from "../../state/session.ts";
 import { Compare } from "./compare.tsx";
@@ -139,7 +138,7 @@ function Row({ entry: { version, state }, isBusy, isPicked, onPick, onRestore }:
   const { columns, active, restore, restoreVersion, range } = texts.value.versionsPage;
   const { moment } = moments.value;
   const now = serverNow();
-  const number = (value: number | undefined) => (value === undefined ? "–" : formatSi(value));
+  const number = numbers.value.one;
   return (
     <tr class={version.active ? "chosen" : ""}>
       <th scope="row">

@@ -47,7 +47,7 @@ function Row({ model }: { model: ModelView }) {
         <a href={buildRoute(["models", name])}>{name}</a>
         <small>{sourceOf(model)}</small>
         {error && state === "failing" && <small class="bad">{error}</small>}
-        <Standings live={model.live} />
+        <Standings live={model.live} units={model.units} />
         <SilentSeries count={model.state.series?.silent} />
       </th>
       <td>

@@ -27,7 +27,7 @@ export function Series({ model, series, tab = "chart", tabs, refresh }: SeriesPr
       <a href={buildRoute(["models", name])}>← {texts.value.fleet.backTo(name)}</a>
       <header class="head">
         <h1>{titleOfSeries(series)}</h1>
-        {value && <Facts series={value} />}
+        {value && <Facts series={value} units={model.units} />}
         {value && <SeriesMute model={model} refresh={refresh} tags={value.tags} />}
       </header>
       {value && (
@@ -61,7 +61,12 @@ function addressOfPart(model: string, { tags }: FleetSeriesDetailView, part: (ty
   return part === "chart" ? chart : `${chart}/${part}`;
 }
 
-function Facts({ series: { state, score, newest_point, fitted, live } }: { series: FleetSeriesDetailView }) {
+interface FactsProps {
+  readonly series: FleetSeriesDetailView;
+  readonly units: SeriesProps["model"]["units"];
+}
+
+function Facts({ series: { state, score, newest_point, fitted, live }, units }: FactsProps) {
   const { columns, fittedTo, notFitted } = texts.value.fleet;
   return (
     <>
@@ -70,7 +75,7 @@ function Facts({ series: { state, score, newest_point, fitted, live } }: { serie
       <span class="quiet">
         {columns.newest} <Newest at={newest_point} /> · {fitted === null ? notFitted : fittedTo(fitted)}
       </span>
-      <Standings live={live} all />
+      <Standings live={live} units={units} all />
     </>
   );
 }

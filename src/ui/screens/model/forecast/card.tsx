@@ -8,22 +8,25 @@ import type {
   ForecastData,
   ForecastRequest,
 } from "../../../lib/forecast.ts";
-import { formatSi } from "../../../lib/format.ts";
-import { language, moments, texts, theme } from "../../../state/preferences.ts";
+import { language, moments, numbers, texts, theme } from "../../../state/preferences.ts";
 
 const HEIGHT = 320;
 /** Rows of the table. */
 const MAX_ROWS = 500;
 
+type Units = Readonly<Record<string, string>>;
+
 interface CardProps {
   readonly data: ForecastData;
+  /** By feature. */
+  readonly units: Units;
   readonly wanted: ForecastRequest;
   readonly name: string;
   /** Watched ones, which are drawn beside that of the address. */
   readonly watched: readonly ConstraintText[];
 }
 
-export function ForecastCard({ data, wanted, name, watched }: CardProps) {
+export function ForecastCard({ data, units, wanted, name, watched }: CardProps) {
   const index = useSignal<number | undefined>(undefined);
   const isTable = useSignal(false);
   const { table, observed, forecastPage } = texts.value;
@@ -36,12 +39,13 @@ export function ForecastCard({ data, wanted, name, watched }: CardProps) {
         <li class="of-band">{forecastPage.bandsOf(wanted.level)}</li>
         {wanted.withPast && <li class="of-past">{forecastPage.past}</li>}
       </ul>
-      <Readout data={data} index={index.value} />
+      <Readout data={data} units={units} index={index.value} />
       {Object.entries(data.features).map(([feature, columns]) => (
         <Plot
           key={feature}
-          label={forecastPage.chartOf(name, feature, summaryOf(data, columns))}
+          label={forecastPage.chartOf(name, feature, summaryOf(data, columns, units[feature]))}
           data={data}
+          unit={units[feature]}
           columns={columns}
           thresholds={bounds.filter((bound) => bound.feature === feature).map(({ threshold }) => threshold)}
           onCursor={(i) => (index.value = i)}
@@ -49,16 +53,20 @@ export function ForecastCard({ data, wanted, name, watched }: CardProps) {
       ))}
       <details onToggle={({ currentTarget }) => (isTable.value = currentTarget.open)}>
         <summary>{table}</summary>
-        {isTable.value && <Values data={data} />}
+        {isTable.value && <Values data={data} units={units} />}
       </details>
     </section>
   );
 }
 
 /** `from … to …, 20 … 60`. */
-function summaryOf({ times, start }: ForecastData, { expected }: ForecastColumns): string {
+function summaryOf(
+  { times, start }: ForecastData,
+  { expected }: ForecastColumns,
+  unit: string | undefined,
+): string {
   const values = expected.filter((value) => value !== null);
-  const range = `${formatSi(Math.min(...values))} … ${formatSi(Math.max(...values))}`;
+  const range = numbers.value.together([Math.min(...values), Math.max(...values)], { unit }).join(" … ");
   return texts.value.forecastPage.summary(
     moments.value.whole(start),
     moments.value.whole(times.at(-1)!),
@@ -70,25 +78,27 @@ interface PlotProps {
   readonly label: string;
   readonly data: ForecastData;
   readonly columns: ForecastColumns;
+  readonly unit: string | undefined;
   readonly thresholds: readonly number[];
   readonly onCursor: (index: number | undefined) => void;
 }
 
-function Plot({ label, data, columns, thresholds, onCursor }: PlotProps) {
+function Plot({ label, data, columns, unit, thresholds, onCursor }: PlotProps) {
   const element = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const target = element.current!;
     const chart = drawForecast(target, data, columns, {
       height: HEIGHT,
       formatTick: moments.value.tick,
-      formatValue: formatSi,
+      language: language.value,
+      unit,
       offset: moments.value.offset,
       thresholds,
       now: texts.value.forecastPage.now,
       onCursor,
     });
     return chart.destroy;
-  }, [data, columns, thresholds.join(), theme.value, language.value, moments.value]);
+  }, [data, columns, thresholds.join(), theme.value, language.value, moments.value, unit]);
   return (
     <figure>
       <div class="plot" ref={element} role="img" aria-label={label} />
@@ -96,11 +106,13 @@ function Plot({ label, data, columns, thresholds, onCursor }: PlotProps) {
   );
 }
 
-const show = (value: number | null | undefined) =>
-  value === null || value === undefined ? "–" : formatSi(value);
-
 /** Values below the pointer, or the first of the forecast. */
-function Readout({ data, index }: { data: ForecastData; index: number | undefined }) {
+interface Shown {
+  readonly data: ForecastData;
+  readonly units: Units;
+}
+
+function Readout({ data, units, index }: Shown & { index: number | undefined }) {
   const { observed, expected, band } = texts.value;
   const at =
     index ??
@@ -112,18 +124,21 @@ function Readout({ data, index }: { data: ForecastData; index: number | undefine
   return (
     <p class="readout" aria-live="off">
       {time !== undefined && <strong>{moments.value.whole(time)}</strong>}
-      {Object.entries(data.features).map(([name, columns]) => (
-        <span key={name}>
-          {name} {columns.observed[at] !== null && `${observed} ${show(columns.observed[at])} `}
-          {columns.expected[at] !== null &&
-            `${expected} ${show(columns.expected[at])}, ${band} ${show(columns.lower[at])} … ${show(columns.upper[at])}`}
-        </span>
-      ))}
+      {Object.entries(data.features).map(([name, columns]) => {
+        const row = [columns.observed, columns.expected, columns.lower, columns.upper].map((one) => one[at]);
+        const [seen, usual, from, to] = numbers.value.together(row, { unit: units[name] });
+        return (
+          <span key={name}>
+            {name} {columns.observed[at] !== null && `${observed} ${seen} `}
+            {columns.expected[at] !== null && `${expected} ${usual}, ${band} ${from} … ${to}`}
+          </span>
+        );
+      })}
     </p>
   );
 }
 
-function Values({ data }: { data: ForecastData }) {
+function Values({ data, units }: Shown) {
   const { time, observed, expected, forecastPage } = texts.value;
   const every = Math.max(1, Math.ceil(data.times.length / MAX_ROWS));
   const rows = data.times.map((at, i) => ({ at, i })).filter(({ i }) => i % every === 0);
@@ -150,7 +165,7 @@ function Values({ data }: { data: ForecastData }) {
             <tr key={at}>
               <th scope="row">{moments.value.whole(at)}</th>
               {entries.map(([name, columns]) => (
-                <Cells key={name} columns={columns} at={i} />
+                <Cells key={name} columns={columns} unit={units[name]} at={i} />
               ))}
             </tr>
           ))}
@@ -162,11 +177,14 @@ function Values({ data }: { data: ForecastData }) {
 
 function Cells({
   columns: { observed, expected, lower, upper },
+  unit,
   at,
 }: {
   columns: ForecastColumns;
+  unit: string | undefined;
   at: number;
 }) {
+  const show = (value: number | null | undefined) => numbers.value.one(value, unit);
   return (
     <>
       <td>{show(observed[at])}</td>

@@ -5,13 +5,12 @@ import type { ForecastView } from "../../../../api/prediction.ts";
 import { Problem } from "../../../api/client.ts";
 import { titleOfSeries } from "../../../lib/fleet.ts";
 import { type ForecastRequest, horizons, readForecastRequest } from "../../../lib/forecast.ts";
-import { formatSi } from "../../../lib/format.ts";
 import { nameOf } from "../../../lib/model-state.ts";
 import { buildRoute } from "../../../lib/route.ts";
 import type { ModelTabProps } from "../../../parts/model-tabs.tsx";
 import { Empty, Loading, ProblemNote } from "../../../parts/notes.tsx";
 import { type Forecasted, readForecast, watchesOf } from "../../../state/forecast.ts";
-import { moments, texts } from "../../../state/preferences.ts";
+import { moments, numbers, texts } from "../../../state/preferences.ts";
 import { route } from "../../../state/route.ts";
 import { may } from "../../../state/session.ts";
 import { ForecastBar } from "./bar.tsx";
@@ -48,9 +47,10 @@ export function ModelForecast({ model, refresh, series, found }: ModelTabProps) 
       {!data.value && !problem.value && <Loading />}
       {data.value && (
         <>
-          <Outcome data={data.value} />
+          <Outcome data={data.value} units={model.units} />
           <ForecastCard
             data={data.value}
+            units={model.units ?? {}}
             wanted={wanted}
             name={series === undefined ? nameOf(model) : `${nameOf(model)}, ${titleOfSeries(series)}`}
             watched={watchesOf(model).map(boundOf)}
@@ -96,12 +96,17 @@ function Untrained({ name }: { name: string }) {
   );
 }
 
+interface OutcomeProps {
+  readonly data: Forecasted;
+  readonly units: ModelTabProps["model"]["units"];
+}
+
 /** When the constraint is broken first, with the range by the band. */
-function Outcome({ data: { constraint } }: { data: Forecasted }) {
+function Outcome({ data: { constraint }, units }: OutcomeProps) {
   if (!constraint) return null;
   const { above, below, firstOn, between, notBefore, never } = texts.value.forecastPage;
   const { feature, type, threshold, first_date, first_date_range } = constraint;
-  const what = (type === "high" ? above : below)(feature, formatSi(threshold));
+  const what = (type === "high" ? above : below)(feature, numbers.value.one(threshold, units?.[feature]));
   const range = rangeText(first_date_range, { between, notBefore });
   return (
     <p class="note" role="status">
@@ -127,7 +132,8 @@ function MadeBy({ model: { state } }: Pick<ModelTabProps, "model">) {
   const { forecaster, forecast_error, forecast_seasons } = state;
   return (
     <p class="quiet">
-      {forecaster && madeBy(forecaster)} {forecast_error !== undefined && error(forecast_error.toFixed(2))}{" "}
+      {forecaster && madeBy(forecaster)}{" "}
+      {forecast_error !== undefined && error(numbers.value.fixed(forecast_error, 2))}{" "}
       {forecast_seasons && forecast_seasons !== "none" && seasons(forecast_seasons)}
     </p>
   );

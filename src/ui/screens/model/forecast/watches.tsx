@@ -2,7 +2,6 @@
 import type { LiveStateView } from "../../../../api/live.ts";
 import type { WatchForecast } from "../../../../core/model/watch-forecast.ts";
 import type { ConstraintText, ForecastRequest } from "../../../lib/forecast.ts";
-import { formatSi } from "../../../lib/format.ts";
 import { nameOf } from "../../../lib/model-state.ts";
 import { describeForecast } from "../../../lib/standing.ts";
 import { useAction } from "../../../parts/action.ts";
@@ -10,7 +9,7 @@ import type { ModelTabProps } from "../../../parts/model-tabs.tsx";
 import { ProblemNote } from "../../../parts/notes.tsx";
 import { serverNow } from "../../../state/clock.ts";
 import { isOfBound, unwatch, watch, watchesOf } from "../../../state/forecast.ts";
-import { moments, texts } from "../../../state/preferences.ts";
+import { moments, numbers, texts } from "../../../state/preferences.ts";
 import { may } from "../../../state/session.ts";
 
 interface WatchesProps extends Pick<ModelTabProps, "model" | "refresh"> {
@@ -40,6 +39,7 @@ export function Watches({ model, wanted, refresh, made = [], isOfAll }: WatchesP
           <Watched
             key={JSON.stringify(each)}
             made={made}
+            units={model.units}
             watch={each}
             isBusy={action.isBusy.value}
             onRemove={() => change(() => unwatch(nameOf(model), boundOf(each)))}
@@ -52,7 +52,7 @@ export function Watches({ model, wanted, refresh, made = [], isOfAll }: WatchesP
           disabled={action.isBusy.value}
           onClick={() => change(() => watch(nameOf(model), bound, wanted.horizon))}
         >
-          {watchBound(nameOfBound(bound), wanted.horizon)}
+          {watchBound(nameOfBound(bound, model.units), wanted.horizon)}
         </button>
       )}
       {action.problem.value && <ProblemNote problem={action.problem.value} />}
@@ -60,24 +60,34 @@ export function Watches({ model, wanted, refresh, made = [], isOfAll }: WatchesP
   );
 }
 
+type Units = ModelTabProps["model"]["units"];
+
 interface WatchedProps {
+  readonly units: Units;
   readonly made: NonNullable<WatchesProps["made"]>;
   readonly watch: WatchForecast;
   readonly isBusy: boolean;
   readonly onRemove: () => void;
 }
 
-function Watched({ made: all, watch, isBusy, onRemove }: WatchedProps) {
+function Watched({ made: all, units, watch, isBusy, onRemove }: WatchedProps) {
   const { within, unwatch: remove, unwatchBound } = texts.value.forecastPage;
   const bound = boundOf(watch);
   const made = all.find(
     ({ feature, type, threshold }) =>
       feature === bound.feature && type === bound.type && threshold === bound.threshold,
   );
-  const words = { texts: texts.value, moments: moments.value, now: serverNow() };
+  const words = {
+    texts: texts.value,
+    moments: moments.value,
+    numbers: numbers.value,
+    units,
+    now: serverNow(),
+  };
+  const name = nameOfBound(bound, units);
   return (
     <li class="row">
-      <span>{within(nameOfBound(bound), spanText(watch.within))}</span>
+      <span>{within(name, spanText(watch.within))}</span>
       {made &&
         describeForecast(made, words).map(({ text, isActive }) => (
           <small key={text} class={isActive ? "bad" : "quiet"}>
@@ -85,12 +95,7 @@ function Watched({ made: all, watch, isBusy, onRemove }: WatchedProps) {
           </small>
         ))}
       {may.value("admin") && (
-        <button
-          type="button"
-          disabled={isBusy}
-          aria-label={unwatchBound(nameOfBound(bound))}
-          onClick={onRemove}
-        >
+        <button type="button" disabled={isBusy} aria-label={unwatchBound(name)} onClick={onRemove}>
           {remove}
         </button>
       )}
@@ -105,9 +110,9 @@ export function boundOf({ feature, above, below }: WatchForecast): ConstraintTex
     : { feature, type: "high", threshold: above };
 }
 
-function nameOfBound({ feature, type, threshold }: ConstraintText): string {
+function nameOfBound({ feature, type, threshold }: ConstraintText, units: Units): string {
   const { above, below } = texts.value.forecastPage;
-  return (type === "high" ? above : below)(feature, formatSi(threshold));
+  return (type === "high" ? above : below)(feature, numbers.value.one(threshold, units?.[feature]));
 }
 
 /** A number is seconds. */

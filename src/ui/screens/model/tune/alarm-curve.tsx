@@ -2,7 +2,7 @@
 import { useMemo } from "preact/hooks";
 import type { AnomalyRules } from "../../../../core/anomaly/state.ts";
 import { curveOf, type Scores } from "../../../lib/replay.ts";
-import { texts } from "../../../state/preferences.ts";
+import { numbers, texts } from "../../../state/preferences.ts";
 
 const WIDTH = 320;
 const HEIGHT = 90;
@@ -22,7 +22,8 @@ export function AlarmCurve({ scores, current, tried }: CurveProps) {
   const y = (alarms: number) => HEIGHT - Math.sqrt(alarms / most) * (HEIGHT - 4) - 2;
   const x = (max: number) => (max / 100) * WIDTH;
   const path = points.map(({ max, alarms }, i) => `${i === 0 ? "M" : "L"}${x(max)},${y(alarms)}`).join("");
-  const summary = curveSummary(points[0]?.alarms.toFixed(1) ?? "0", points.at(-1)?.alarms.toFixed(1) ?? "0");
+  const count = (point = points[0]) => numbers.value.fixed(point?.alarms ?? 0, 1);
+  const summary = curveSummary(count(), count(points.at(-1)));
   return (
     <figure class="curve">
       <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={`${curve}. ${summary}`}>

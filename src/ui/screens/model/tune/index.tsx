@@ -7,7 +7,7 @@ import { replay } from "../../../lib/replay.ts";
 import { rulesOf } from "../../../lib/rules.ts";
 import type { ModelTabProps } from "../../../parts/model-tabs.tsx";
 import { Empty, Loading, ProblemNote } from "../../../parts/notes.tsx";
-import { texts } from "../../../state/preferences.ts";
+import { numbers, texts } from "../../../state/preferences.ts";
 import { createResource } from "../../../state/resource.ts";
 import { readScores } from "../../../state/scores.ts";
 import { Apply } from "./apply.tsx";
@@ -61,7 +61,7 @@ export function ModelTune({ model, refresh }: ModelTabProps) {
       {value && scored === 0 && <Empty>{own.noScores}</Empty>}
       {value && scored > 0 && (
         <>
-          {scoredDays < ENOUGH_DAYS && <p class="note">{own.short(scoredDays.toFixed(1))}</p>}
+          {scoredDays < ENOUGH_DAYS && <p class="note">{own.short(numbers.value.fixed(scoredDays, 1))}</p>}
           <Preview
             data={value}
             before={replay(value.scores, current)}

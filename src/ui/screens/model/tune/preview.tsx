@@ -7,7 +7,7 @@ import { frame, toParams } from "../../../lib/range.ts";
 import { type ComparedEpisode, compare, judgeEpisodes, perWeek, replay } from "../../../lib/replay.ts";
 import { buildRoute } from "../../../lib/route.ts";
 import { serverNow } from "../../../state/clock.ts";
-import { moments, texts } from "../../../state/preferences.ts";
+import { moments, numbers, texts } from "../../../state/preferences.ts";
 import type { ScoreData } from "../../../state/scores.ts";
 import { AlarmCurve } from "./alarm-curve.tsx";
 import { TriedScores } from "./tried-scores.tsx";
@@ -34,7 +34,7 @@ export function Preview({ name, data, before, current, tried }: PreviewProps) {
     <>
       <section class="card preview">
         <p class="big" role="status">
-          <strong>{perWeek(after.length, data.scores).toFixed(1)}</strong> {own.aWeek}
+          <strong>{numbers.value.fixed(perWeek(after.length, data.scores), 1)}</strong> {own.aWeek}
           <span class="quiet">{own.changes(count("new"), count("gone"))}</span>
         </p>
         <AlarmCurve scores={data.scores} current={current} tried={tried} />

@@ -4,9 +4,8 @@ import type { ScoredEpisode } from "../../../../core/anomaly/episode.ts";
 import type { AnomalyRules } from "../../../../core/anomaly/state.ts";
 import { readChartColors } from "../../../charts/marks.ts";
 import { drawScores } from "../../../charts/model-chart.ts";
-import { formatSi } from "../../../lib/format.ts";
 import { foldGreatest } from "../../../lib/replay.ts";
-import { moments, texts, theme } from "../../../state/preferences.ts";
+import { language, moments, texts, theme } from "../../../state/preferences.ts";
 import type { ScoreData } from "../../../state/scores.ts";
 
 const HEIGHT = 180;
@@ -45,13 +44,13 @@ export function TriedScores({ data: { scores }, tried, episodes }: TriedScoresPr
         height: HEIGHT,
         colors: readChartColors(target),
         formatTick: moments.value.tick,
-        formatValue: formatSi,
+        language: language.value,
         offset: moments.value.offset,
         onCursor: () => {},
       },
     );
     return chart.destroy;
-  }, [scores, tried, episodes, theme.value, moments.value]);
+  }, [scores, tried, episodes, theme.value, language.value, moments.value]);
   return (
     <section class="card">
       <figure>

@@ -9,7 +9,7 @@ import { JobProgress } from "../../../parts/job-progress.tsx";
 import { ProblemNote } from "../../../parts/notes.tsx";
 import { TableHead } from "../../../parts/table-head.tsx";
 import { isOpen, untilDone } from "../../../state/jobs.ts";
-import { texts } from "../../../state/preferences.ts";
+import { numbers, texts } from "../../../state/preferences.ts";
 import { may, request } from "../../../state/session.ts";
 
 interface VerificationProps {
@@ -104,7 +104,7 @@ function Result({ result, onChoose }: { result: BacktestView } & Pick<Verificati
           {rows.map((row) => (
             <tr key={row.max_threshold}>
               <th scope="row">{row.max_threshold}</th>
-              <td>{row.per_week.toFixed(1)}</td>
+              <td>{numbers.value.fixed(row.per_week, 1)}</td>
               <td>{percent(row.precision)}</td>
               <td>{percent(row.recall)}</td>
             </tr>
