@@ -18,7 +18,6 @@ test.each([
   [{ unit: "KBy" }, undefined, "kB"],
   [{ unit: "€" }, undefined, "€"],
   [{ unit: "1" }, "GB", undefined],
-  [{ unit: null }, undefined, "B"],
   [{ field: "load1" }, undefined, undefined],
   [{ field: "load1" }, "{process}", "{process}"],
   [{ query: "rate(x_bytes_total[5m])", metric: undefined, field: undefined }, undefined, undefined],

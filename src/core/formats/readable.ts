@@ -22,6 +22,8 @@ const LEAST_DIGITS = 3;
 const MOST_DIGITS = 7;
 /** Share of the scale below which a number is 0. */
 const NEGLIGIBLE = 0.001;
+/** Numbers of a sentence within this factor of the greatest have one prefix. */
+const LIKE_SIZE = 10;
 /** Numbers beyond are written with an exponent. */
 const SMALLEST = 1e-7;
 const LARGEST = 1e9;
@@ -33,7 +35,7 @@ export function formatSi(value: number, format: Omit<NumberFormat, "scale"> = {}
 
 /**
  * Numbers of one sentence, as in `1.014 MB, not 1 MB`: three digits each, and as many as tell it from the nearest other;
- * numbers of like size have one prefix.
+ * numbers of like size have the prefix of the least, as in `950 kB, not 1,057 kB`.
  */
 export function formatTogether(
   values: readonly number[],
@@ -41,11 +43,13 @@ export function formatTogether(
 ): string[] {
   const { factor, steps } = unitOf(unit);
   const shown = values.map((value) => (Math.abs(value) < NEGLIGIBLE * scale ? 0 : value * factor));
-  const size = sizeOf(shown);
-  return shown.map((value) => {
-    const own = rounded(value);
+  const sizes = shown.map(rounded);
+  const least = Math.max(0, ...sizes) / LIKE_SIZE;
+  const like = Math.min(...sizes.filter((own) => own > 0 && own >= least));
+  return shown.map((value, i) => {
+    const own = sizes[i]!;
     if (!Number.isFinite(value)) return formatNumber(value, LEAST_DIGITS, language);
-    const step = stepOf(steps, own === 0 ? 1 : 10 * own >= size ? size : own);
+    const step = stepOf(steps, own === 0 ? 1 : own >= least ? like : own);
     return join(formatNumber(value / step.factor, digitsOf(value, shown), language), step);
   });
 }

@@ -76,17 +76,15 @@ export const Feature = Type.Object(
       limit("Greatest possible value, as 100 of a percentage: forecasts and their bands stay at it or below"),
     ),
     unit: optional(
-      nullable(
-        Type.String({
-          minLength: 1,
-          maxLength: MAX_UNIT,
-          pattern: printable,
-          description:
-            "Unit of its values, after the metric, as in `GB`, `ms`, `%`, `ratio`, `{request}/s`: texts and the dashboard " +
-            "show it. Default: what the source says, or the name of the field; `1` shows plain numbers",
-          rule: `must be 1 to ${MAX_UNIT} printable characters, as in GB, ms, % or ratio`,
-        }),
-      ),
+      Type.String({
+        minLength: 1,
+        maxLength: MAX_UNIT,
+        pattern: printable,
+        description:
+          "Unit of its values, after the metric, as in `GB`, `ms`, `%`, `ratio`, `{request}/s`: texts and the dashboard " +
+          "show it. Default: what the source says, or the name of the field; `1` shows plain numbers",
+        rule: `must be 1 to ${MAX_UNIT} printable characters, as in GB, ms, % or ratio`,
+      }),
     ),
     min_deviation: optional(MinDeviation),
     only_if: optional(OnlyIf),

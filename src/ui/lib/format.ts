@@ -39,14 +39,16 @@ export interface Numbers {
 }
 
 const NONE = "–";
+/** A number and its unit stay on one line. */
+const unbroken = (text: string) => text.replaceAll(" ", "\u00a0");
 const isNumber = (value: Value): value is number => typeof value === "number" && !Number.isNaN(value);
 
 export function createNumbers(language: string): Numbers {
   return {
     language,
-    one: (value, unit) => (isNumber(value) ? formatSi(value, { unit, language }) : NONE),
+    one: (value, unit) => (isNumber(value) ? unbroken(formatSi(value, { unit, language })) : NONE),
     together: (values, format) => {
-      const texts = formatTogether(values.filter(isNumber), { ...format, language });
+      const texts = formatTogether(values.filter(isNumber), { ...format, language }).map(unbroken);
       return values.map((value) => (isNumber(value) ? texts.shift()! : NONE));
     },
     fixed: (value, decimals) =>

@@ -25,10 +25,14 @@ test.each([
 
 test("numbers are in the format of the language, with their unit, a dash without one", () => {
   const [de, en] = [createNumbers("de"), createNumbers("en")];
-  expect([de.one(2.5e9, "B"), en.one(2.5e9, "B")]).toEqual(["2,5 GB", "2.5 GB"]);
-  expect([de.one(2000, "%"), en.one(2000, "%")]).toEqual(["2.000 %", "2,000 %"]);
+  expect([de.one(2.5e9, "B"), en.one(2.5e9, "B")]).toEqual(["2,5\u00a0GB", "2.5\u00a0GB"]);
+  expect([de.one(2000, "%"), en.one(2000, "%")]).toEqual(["2.000\u00a0%", "2,000\u00a0%"]);
   expect([null, undefined, Number.NaN].map((value) => en.one(value, "B"))).toEqual(["–", "–", "–"]);
-  expect(de.together([1_014_000, null, 1_000_000], { unit: "B" })).toEqual(["1,014 MB", "–", "1 MB"]);
+  expect(de.together([1_014_000, null, 1_000_000], { unit: "B" })).toEqual([
+    "1,014\u00a0MB",
+    "–",
+    "1\u00a0MB",
+  ]);
   expect([de.fixed(1, 1), en.fixed(1.26, 1)]).toEqual(["1,0", "1.3"]);
 });
 
