@@ -9,6 +9,11 @@ const observed = Type.Record(Type.String(), Type.Array(NullableNumber), {
   description: "By feature; null if nothing was observed",
 });
 const series = {
+  units: Type.Optional(
+    Type.Record(Type.String(), Type.String(), {
+      description: "Unit in force by feature; absent where none is known",
+    }),
+  ),
   timestamps: Type.Array(Type.Number(), { description: "Seconds since the epoch, ascending" }),
   observed,
   predicted: Type.Record(Type.String(), Type.Array(Type.Number()), {

@@ -22,6 +22,12 @@ export function listUnits({ features }: Pick<ModelSettings, "features">): Record
   return Object.fromEntries(features.flatMap(({ name, unit }) => (unit ? [[name, unit]] : [])));
 }
 
+/** `units` of a view; nothing without any. */
+export function viewUnits(settings: Pick<ModelSettings, "features">): { units?: Record<string, string> } {
+  const units = listUnits(settings);
+  return Object.keys(units).length > 0 ? { units } : {};
+}
+
 /** Of a query nothing is known. @param stated unit of the points */
 function unitOfMetric(feature: Feature, stated: string | undefined): string | undefined {
   if (!isPlain(feature)) return undefined;

@@ -1,5 +1,7 @@
 // Axes of a chart: scales with round values, time ticks at round local times, and their labels.
 
+import { formatTicks, join, tickFactor } from "../../core/formats/readable.ts";
+
 const MINUTE_S = 60;
 const HOUR_S = 60 * MINUTE_S;
 const DAY_S = 24 * HOUR_S;
@@ -32,8 +34,9 @@ export interface Scale extends Extent {
   readonly ticks: readonly Tick[];
 }
 
-/** A scale that covers `extent`, with round bounds and about `count` ticks. */
-export function scaleValues(extent: Extent, count: number): Scale {
+/** A scale that covers `extent`, with round bounds in its unit and about `count` ticks. */
+export function scaleValues(extent: Extent, count: number, unit?: string): Scale {
+  if (unit !== undefined) return scaleUnits(extent, count, unit);
   const flat = extent.max - extent.min <= Math.max(Math.abs(extent.max) * 1e-9, MIN_RANGE);
   const margin = flat ? Math.max(1, Math.abs(extent.max)) / 2 : 0;
   const { min, max } = { min: extent.min - margin, max: extent.max + margin };
@@ -43,6 +46,15 @@ export function scaleValues(extent: Extent, count: number): Scale {
   const ticks = Array.from({ length: last - first + 1 }, (_, i) => (first + i) * step);
   const labels = ticks.map((value) => ({ value, label: formatValue(value, step) }));
   return { min: first * step, max: last * step, ticks: labels };
+}
+
+function scaleUnits({ min, max }: Extent, count: number, unit: string): Scale {
+  const factor = tickFactor(Math.max(Math.abs(min), Math.abs(max)), unit);
+  const plain = scaleValues({ min: min / factor, max: max / factor }, count);
+  const values = plain.ticks.map(({ value }) => value * factor);
+  const { labels, symbol } = formatTicks(values, { unit });
+  const ticks = values.map((value, i) => ({ value, label: join(labels[i]!, { symbol }) }));
+  return { min: plain.min * factor, max: plain.max * factor, ticks };
 }
 
 /** The least of 1, 2 or 5 times a power of ten that is not below `step`. */

@@ -28,6 +28,8 @@ export interface ChartInput {
   readonly expected?: Values;
   readonly band?: { readonly lower: Values; readonly upper: Values };
   readonly marks?: readonly MarkRow[];
+  /** Of the values. */
+  readonly unit?: string | undefined;
   /** UTC offset in seconds at an instant; absent: the axis is in UTC. */
   readonly offsetAt?: (at: number) => number;
 }
@@ -53,7 +55,7 @@ export interface Layout {
 
 /** Computes the layout; undefined if there is nothing to draw. */
 export function computeLayout(
-  { times, observed, expected = [], band, marks = [] }: ChartInput,
+  { times, observed, expected = [], band, marks = [], unit }: ChartInput,
   size: ChartSize,
 ): Layout | undefined {
   const present = [observed, expected, band?.lower ?? [], band?.upper ?? []].flat().filter(isNumber);
@@ -62,7 +64,7 @@ export function computeLayout(
     ({ min, max }, value) => ({ min: Math.min(min, value), max: Math.max(max, value) }),
     { min: Infinity, max: -Infinity },
   );
-  const scale = scaleValues(extent, Math.max(3, Math.round(size.height / 2.5)));
+  const scale = scaleValues(extent, Math.max(3, Math.round(size.height / 2.5)), unit);
   const names = [...scale.ticks.map(({ label }) => label), ...marks.map(({ name }) => name)];
   const gutter = Math.max(...names.map((name) => name.length)) + 1;
   const start = times[0]!;

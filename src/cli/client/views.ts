@@ -18,7 +18,7 @@ export type Stat = Pick<StatView, "score" | "anomaly"> & Partial<StatView>;
 /** Result of a read, a forecast or an evaluation. */
 export type SeriesResult = Pick<PredictionView, "timestamps" | "observed"> &
   Partial<Pick<ForecastView, "predicted" | "constraint">> &
-  Pick<PredictionView, "live"> & { readonly stats?: readonly Stat[] };
+  Pick<PredictionView, "live" | "units"> & { readonly stats?: readonly Stat[] };
 
 export type BucketTestResult = BucketTestView;
 export type Exploration = BucketContentView;

@@ -1,5 +1,6 @@
 // Command detect-bucket: a first look at a series of a bucket, whose points stay on the server.
 import type { StoredAnomalyView, StoredDetectionView } from "../../api/detection.ts";
+import { formatTogether } from "../../core/formats/readable.ts";
 import { pathOf } from "../client/client.ts";
 import { defineCommand } from "../command/command.ts";
 import { definedOnly, openRangeOptions } from "../command/options.ts";
@@ -39,14 +40,27 @@ export const detectBucket = defineCommand({
       return;
     }
     context.note(`${formatCount(found.found)} intervals of ${found.bucket_interval} s hold points`);
+    const { unit } = found;
+    const texts = ({ observed, expected }: StoredAnomalyView) =>
+      formatTogether([observed, expected], { unit });
     answerTable<StoredAnomalyView>(context, found.anomalies, {
       columns: [
         instantColumn(context, "START", { at: ({ start }) => start }),
         instantColumn(context, "END", { at: ({ end }) => end }),
         { title: "PEAK", align: "right", value: ({ peak_score }) => peak_score.toFixed(1) },
         { title: "TYPE", value: ({ type }) => type },
-        { title: "OBSERVED", align: "right", value: ({ observed }) => String(observed) },
-        { title: "EXPECTED", align: "right", value: ({ expected }) => String(expected) },
+        {
+          title: "OBSERVED",
+          align: "right",
+          value: (row) => texts(row)[0]!,
+          raw: ({ observed }) => observed,
+        },
+        {
+          title: "EXPECTED",
+          align: "right",
+          value: (row) => texts(row)[1]!,
+          raw: ({ expected }) => expected,
+        },
       ],
       name: ({ start }) => String(start),
       empty: "no anomalies",

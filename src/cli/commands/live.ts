@@ -1,5 +1,6 @@
 // Commands of live detection: start, stop, anomalies and their feedback.
 import type { AnomalyView } from "../../api/anomaly.ts";
+import { describeValues } from "../../core/anomaly/values-text.ts";
 import { invalid } from "../../core/errors.ts";
 import { formatSi } from "../../core/formats/readable.ts";
 import { pathOf, type Query } from "../client/client.ts";
@@ -144,12 +145,13 @@ function formatDecades(rarity: number | undefined): string {
   return rarity === undefined ? "-" : `10^${rarity.toFixed(1)}`;
 }
 
-/** `user too high (41.7 x)`: with the deviation at the peak, in half-widths of the band. */
+/** `user too high: 93.4 %, not 10 % (41.7 x)`: at the peak, with the deviation in half-widths of the band. */
 function describeFeatures({ features, peak = {} }: AnomalyView): string {
   return Object.entries(features)
     .map(([name, { type }]) => {
-      const factor = peak[name]?.factor;
-      return `${name} too ${type}${factor === undefined ? "" : ` (${formatSi(factor)} x)`}`;
+      const { factor, ...report } = peak[name] ?? {};
+      const values = "predicted" in report ? `: ${describeValues(report)}` : "";
+      return `${name} too ${type}${values}${factor === undefined ? "" : ` (${formatSi(factor)} x)`}`;
     })
     .join(", ");
 }

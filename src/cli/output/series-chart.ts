@@ -33,7 +33,7 @@ function titleOf({ times }: Context, { predicted }: SeriesResult, name: string):
 }
 
 function drawFeature(context: Context, result: SeriesResult, name: string): string {
-  const { timestamps: times, observed, predicted, stats, live } = result;
+  const { timestamps: times, observed, predicted, units, stats, live } = result;
   const marks: MarkRow[] = [
     ...(stats ? [{ name: "anomaly", spans: findFlagged(times, stats, name), flags: true }] : []),
     ...(live ? [{ name: "live", spans: findRecorded(times, live, name) }] : []),
@@ -41,6 +41,7 @@ function drawFeature(context: Context, result: SeriesResult, name: string): stri
   return drawChart(context, {
     times,
     observed: observed[name] ?? [],
+    unit: units?.[name],
     marks,
     ...(predicted && {
       expected: predicted[name] ?? [],

@@ -46,8 +46,8 @@ function answerPage(context: Context, result: SeriesPage): void {
     name: ({ at }) => String(at),
     empty: "no data in this range",
   });
-  for (const { tags, constraint } of found)
-    if (constraint) context.note(`${describeSeries(tags)}: ${describeConstraint(constraint)}`);
+  for (const { tags, constraint, units } of found)
+    if (constraint) context.note(`${describeSeries(tags)}: ${describeConstraint(constraint, units)}`);
   for (const entry of result.series)
     if ("error" in entry) context.note(`${describeSeries(entry.tags)}: ${entry.error}`);
   if (result.total > result.series.length)

@@ -1,6 +1,6 @@
 // Table of a series from the server: one row per instant.
+import { formatSi } from "../../core/formats/readable.ts";
 import type { SeriesResult } from "../client/views.ts";
-
 import type { Context } from "../command/command.ts";
 import { formatNumber, formatScore } from "../terminal/format.ts";
 import type { Column } from "../terminal/table.ts";
@@ -25,7 +25,7 @@ export function answerSeries(context: Context, result: SeriesResult): void {
   if (!constraint) return;
   const isTable = (context.globals.format ?? "table") === "table";
   // In CSV the constraint is a note: every line of the output must be a row.
-  (isTable ? context.print : context.note)(describeConstraint(constraint));
+  (isTable ? context.print : context.note)(describeConstraint(constraint, result.units));
 }
 
 /** Values, predictions and scores, by index of the instant. */
@@ -111,7 +111,7 @@ export function featuresOf({ observed }: Pick<SeriesResult, "observed">): string
   return Object.keys(observed);
 }
 
-function columnsOf({ observed, predicted }: SeriesResult, feature: string): Column<number>[] {
+function columnsOf({ observed, predicted, units }: SeriesResult, feature: string): Column<number>[] {
   const column = (
     title: string,
     values: readonly (number | null)[] | undefined,
@@ -123,7 +123,9 @@ function columnsOf({ observed, predicted }: SeriesResult, feature: string): Colu
     value: (i) => formatNumber(values?.[i]),
     raw: (i) => values?.[i],
   });
-  const shown = column(feature.toUpperCase(), observed[feature], feature);
+  const unit = units?.[feature];
+  const title = `${feature.toUpperCase()}${unit === undefined ? "" : ` (${unit})`}`;
+  const shown = column(title, observed[feature], feature);
   if (!predicted) return [shown];
   return [
     shown,
@@ -151,12 +153,17 @@ function scoreColumns(stats: NonNullable<SeriesResult["stats"]>): Column<number>
 }
 
 /** `used exceeds 95: 2026-01-31T12:00:00Z` */
-export function describeConstraint(constraint: NonNullable<SeriesResult["constraint"]>): string {
+export function describeConstraint(
+  constraint: NonNullable<SeriesResult["constraint"]>,
+  units: SeriesResult["units"],
+): string {
   const { feature, type, threshold, first_date: first, first_date_range: range } = constraint;
   const verb = type === "low" ? "falls below" : "exceeds";
+  const unit = units?.[feature];
+  const bound = unit === undefined ? threshold : formatSi(threshold, { unit });
   const date = first ?? "not in this range";
   // Servers of earlier releases answer no range.
-  return `${feature} ${verb} ${threshold}: ${date}${range ? describeRange(range) : ""}`;
+  return `${feature} ${verb} ${bound}: ${date}${range ? describeRange(range) : ""}`;
 }
 
 function describeRange({ earliest, latest }: { earliest: string | null; latest: string | null }): string {

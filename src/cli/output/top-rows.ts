@@ -1,6 +1,7 @@
 // Rows of the live view: the state of each model, worst first.
 import type { AnomalyView } from "../../api/anomaly.ts";
 import type { LiveStateView } from "../../api/live.ts";
+import { describeValues } from "../../core/anomaly/values-text.ts";
 import { formatSpan } from "../../core/formats/readable.ts";
 import { hasNoData } from "../../core/model/model-state.ts";
 import type { Model } from "../client/views.ts";
@@ -75,7 +76,9 @@ function judge(model: Model): Pick<TopRow, "state" | "since" | "remark"> {
     return {
       state: "anomaly",
       since: live.anomaly.start,
-      remark: Object.keys(live.anomaly.features).join(", "),
+      remark: Object.entries(live.anomaly.features)
+        .map(([name, report]) => `${name} ${describeValues(report)}`)
+        .join(", "),
     };
   const anomalous = live ? (state.series?.anomalous ?? 0) : 0;
   if (anomalous > 0) return { state: "anomaly", since: null, remark: `${anomalous} series` };

@@ -4,6 +4,7 @@ import { bucketIntervalOf } from "../../core/model/bucket-interval.ts";
 import { findBreach } from "../../core/series/breach.ts";
 import { alignRange, countIntervals, countPresent, type Grid, sliceGrid } from "../../core/series/grid.ts";
 import { formatDate } from "../../core/time/time.ts";
+import { viewUnits } from "../../metrics/units.ts";
 import type { Forecast } from "../../models/kind.ts";
 import { noData, readFeatures } from "../../points/features.ts";
 import { savePrediction } from "../../points/save.ts";
@@ -47,7 +48,8 @@ async function forecast(
   const view = viewPrediction(prediction, observed);
   const saved = { model, features, prediction, observed, series };
   if (input.save) await savePrediction(openBucket, { ...saved, target: input.save }, signal);
-  return { ...view, ...viewLevels(prediction, input), ...viewConstraint(view, input.constraint) };
+  const constraint = viewConstraint(view, input.constraint);
+  return { ...view, ...viewUnits(settings), ...viewLevels(prediction, input), ...constraint };
 }
 
 function assertHistory(history: Grid): void {

@@ -1,6 +1,7 @@
 // Job `prediction`: evaluates known data with a trained version, and scores them.
 import { viewLevelShift } from "../../api/level-shift.ts";
 import type { PredictionView } from "../../api/prediction.ts";
+import { viewUnits } from "../../metrics/units.ts";
 import { detectInSteps, rulesOf } from "../../models/scoring/detect.ts";
 import { startScoresOf } from "../../models/scoring/start-scores.ts";
 import { savePrediction } from "../../points/save.ts";
@@ -33,7 +34,7 @@ async function predict(
   const { evaluation, observed } = evaluated;
   const shown = await viewPredictionInSteps(evaluation, observed, signal);
   const judged = input.detectAnomalies && (await judge(deps, input, { ...evaluated, signal }));
-  const view: PredictionView = { ...shown, ...judged };
+  const view: PredictionView = { ...shown, ...viewUnits(settings), ...judged };
   const { features } = settings;
   const saved = { model, features, series, prediction: evaluation, observed, stats: view.stats };
   if (input.save) await savePrediction(deps.openBucket, { ...saved, target: input.save }, signal);

@@ -1,6 +1,7 @@
 // Tool `forecast`: what a model expects next, and when a bound is broken.
 import { type Static, Type } from "@sinclair/typebox";
 import type { ForecastView } from "../../api/prediction.ts";
+import { formatSi } from "../../core/formats/readable.ts";
 import type { SeriesTags } from "../../core/model/fleet.ts";
 import { forecastParameters } from "../../resources/models/request.ts";
 import { modelArgument, pageSizes } from "../arguments.ts";
@@ -91,16 +92,18 @@ function showForecast(view: ForecastView, rows: number): Record<string, unknown>
   return {
     intervals: view.timestamps.length,
     features: Object.fromEntries(tables),
+    ...(view.units && { units: view.units }),
     ...(view.constraint && { constraint: view.constraint }),
   };
 }
 
-function explainBound({ constraint }: ForecastView): string[] {
+function explainBound({ constraint, units }: ForecastView): string[] {
   if (!constraint) return [];
   const { feature, type, threshold, first_date: date } = constraint;
+  const unit = units?.[feature];
   const side = type === "high" ? "above" : "below";
   return [
-    `${feature} is first ${side} ${threshold} ${date === null ? "not within the range" : `at ${date}`}.`,
+    `${feature} is first ${side} ${unit === undefined ? threshold : formatSi(threshold, { unit })} ${date === null ? "not within the range" : `at ${date}`}.`,
   ];
 }
 

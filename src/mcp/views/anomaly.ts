@@ -64,13 +64,13 @@ export function explainReports(reports: Reports): string[] {
 
 type Explained = Pick<
   FeatureReport,
-  "type" | "observed" | "predicted" | "lower" | "upper" | "rarity" | "reason" | "explanation"
+  "type" | "observed" | "predicted" | "lower" | "upper" | "unit" | "rarity" | "reason" | "explanation"
 > & { readonly nearest?: FeatureReport["nearest"] | undefined };
 
 function explainReport(report: Explained) {
-  const { type, observed, predicted, lower, upper, rarity, reason, nearest, explanation } = report;
+  const { type, observed, predicted, lower, upper, unit, rarity, reason, nearest, explanation } = report;
   const numbers = [predicted, lower, upper, ...(observed === null ? [] : [observed])];
-  const [expected, from, to, seen] = formatTogether(numbers, { scale: upper - lower });
+  const [expected, from, to, seen] = formatTogether(numbers, { scale: upper - lower, unit });
   const value = seen === undefined ? "had no value" : `was ${seen}`;
   const parts = [
     `${value}, too ${type}: expected ${expected}, usual ${from} to ${to}`,

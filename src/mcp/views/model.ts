@@ -27,12 +27,13 @@ function showOngoing({ id, start, peak_score, severity }: NonNullable<LiveStateV
 
 /** Settings as they are stored; numbers of the state are rounded. */
 export function showModel(model: ModelView): Readonly<Record<string, unknown>> {
-  const { settings, state, training, live } = model;
+  const { settings, state, units, training, live } = model;
   const { run: _, ...own } = settings;
   return {
     name: settings.name,
     state: stateOfModel(model),
     settings: withoutNulls(own),
+    ...(units && { units }),
     training: roundAll(state),
     ...(training && { last_training_job: training }),
     ...(live && { live: roundAll(showLive(live)) }),

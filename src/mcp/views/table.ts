@@ -1,6 +1,6 @@
 // Tables of series for assistants: a bounded number of rows; long forecasts are folded, long reads are cut.
 import type { ForecastView } from "../../api/prediction.ts";
-import { formatSi } from "../../core/formats/readable.ts";
+import { formatTogether } from "../../core/formats/readable.ts";
 import { isoOf, roundAll } from "./values.ts";
 
 type Cell = number | null;
@@ -39,14 +39,19 @@ function meanOf(values: readonly number[]): number {
 
 /** `load is lowest with 1.2 at ... and highest with 9.7 at ...`, over all intervals. */
 export function describeExtremes(
-  { timestamps, predicted }: Pick<ForecastView, "timestamps" | "predicted">,
+  { timestamps, predicted, units }: Pick<ForecastView, "timestamps" | "predicted" | "units">,
   feature: string,
 ): string {
   const expected = predicted[feature] ?? [];
   if (expected.length === 0) return `${feature} has no intervals.`;
-  const at = (index: number) => `${formatSi(expected[index]!)} at ${isoOf(timestamps[index]!)}`;
   const order = [...expected.keys()].sort((a, b) => expected[a]! - expected[b]!);
-  return `${feature} is expected lowest with ${at(order[0]!)}, highest with ${at(order.at(-1)!)}.`;
+  const ends = [order[0]!, order.at(-1)!];
+  const texts = formatTogether(
+    ends.map((index) => expected[index]!),
+    { unit: units?.[feature] },
+  );
+  const [lowest, highest] = ends.map((index, i) => `${texts[i]} at ${isoOf(timestamps[index]!)}`);
+  return `${feature} is expected lowest with ${lowest}, highest with ${highest}.`;
 }
 
 /** The first rows of a read, and how many were left out. */

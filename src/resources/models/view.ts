@@ -17,7 +17,7 @@ import type { Report } from "../../jobs/queue/progress.ts";
 import { viewReport } from "../../jobs/view.ts";
 import { confidenceNow, trainedPoints } from "../../live/learned.ts";
 import { type StoredSettings, storedSettings } from "../../live/stored-settings.ts";
-import { listUnits } from "../../metrics/units.ts";
+import { viewUnits } from "../../metrics/units.ts";
 import { effectiveThresholds } from "../../models/scoring/detect.ts";
 import type { ModelRow } from "../../store/models.ts";
 import type { ListedVersion, VersionRow } from "../../store/versions.ts";
@@ -32,14 +32,13 @@ interface ModelContext {
 /** `settings.run` of a live model holds the parameters of its start; otherwise the value an old client stored. */
 export function viewModel(row: ModelRow, { reportOf, live, nowAt }: ModelContext): ModelView {
   const { settings, version, training } = row;
-  const units = listUnits(storedSettings(row).settings);
   return {
     settings: live ? { ...settings, run: viewRun(live.row.options) } : settings,
     state: {
       ...(version ? viewActive(version, storedSettings(row), live) : viewUntrained(live)),
       ...(live && viewSeries(live, storedSettings(row).settings)),
     },
-    ...(Object.keys(units).length > 0 && { units }),
+    ...viewUnits(storedSettings(row).settings),
     ...(training && { training: viewTraining(training, reportOf(training.id)) }),
     ...(live && { live: viewLive(live, storedSettings(row), nowAt) }),
   };

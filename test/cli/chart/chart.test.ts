@@ -146,3 +146,11 @@ test("a canvas sets the dots of a line and ignores those outside", () => {
   expect([canvas.charAt(0, 0), canvas.charAt(1, 0)]).toEqual(["⠑", "⢄"]);
   expect(createCanvas(1, 1).charAt(0, 0)).toBeUndefined();
 });
+
+test("the scale of a unit has round values of what it shows", () => {
+  const labelsOf = (min: number, max: number, unit: string) =>
+    scaleValues({ min, max }, 4, unit).ticks.map(({ label }) => label);
+  expect(labelsOf(0, 3e9, "B")).toEqual(["0 GB", "1 GB", "2 GB", "3 GB"]);
+  expect(labelsOf(0, 500, "s")).toEqual(["0 min", "5 min", "10 min"]);
+  expect(labelsOf(0.9, 0.95, "ratio")).toEqual(["90 %", "92 %", "94 %", "96 %"]);
+});

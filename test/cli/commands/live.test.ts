@@ -30,9 +30,9 @@ test("start-model, stop-model, list-anomalies", async () => {
   expect((await torus("list-anomalies --state over")).err).toContain("must be one of open, closed");
 });
 
-test("list-anomalies shows how rare the peak was, and how far off", async () => {
+test("list-anomalies shows how rare the peak was, its values, and how far off", async () => {
   const f = { type: "high", score: 100, observed: 93.4, predicted: 10, lower: 8, upper: 12 } as const;
-  const peak = { f: { ...f, factor: 41.7, rarity: 7.24 } };
+  const peak = { f: { ...f, unit: "%", factor: 41.7, rarity: 7.24 } };
   const found = {
     id: "e",
     origin: "live",
@@ -46,7 +46,9 @@ test("list-anomalies shows how rare the peak was, and how far off", async () => 
   const stub = Bun.serve({ port: 0, fetch: () => Response.json([{ ...found, features: { f }, peak }]) });
   const shown = await ok("list-anomalies", { env: { TORUS_ADDR: `http://localhost:${stub.port}` } });
   await stub.stop(true);
-  expect(shown).toMatch(/SEVERITY +ONE IN.*\n.*100\.0 +critical +10\^7\.2 +f too high \(41\.7 x\)/);
+  expect(shown).toMatch(
+    /SEVERITY +ONE IN.*\n.*100\.0 +critical +10\^7\.2 +f too high: 93\.4 %, not 10 % \(41\.7 x\)/,
+  );
 });
 
 test("feedback requires exactly one answer, and an existing anomaly", async () => {

@@ -60,7 +60,11 @@ const models = [
     state: trained,
     live: {
       ...calm,
-      anomaly: { start: at - 300, score: 97, features: { user: {} } },
+      anomaly: {
+        start: at - 300,
+        score: 97,
+        features: { user: { observed: 93.4, predicted: 10, lower: 8, upper: 12, unit: "%" } },
+      },
       evaluations: [evaluation(0, 97)],
     },
   },
@@ -125,7 +129,7 @@ describe("a frame", () => {
       "11 models: 1 anomaly, 1 failing, 1 no data, 1 late, 2 untrained, 1 learning, 1 training, 2 live",
     );
     expect(lines[1]).toMatch(/^MODEL +STATE +SCORE +LIMIT +LAST SCORES +SINCE \(UTC\)$/);
-    expect(lines[2]).toMatch(/^odd +anomaly +97\.0 +84\.7 +█ +2026-01-31 11:55:00 +user$/);
+    expect(lines[2]).toMatch(/^odd +anomaly +97\.0 +84\.7 +█ +2026-01-31 11:55:00 +user 93\.4 %, not 10 %$/);
     expect(lines[8]).toMatch(/^young +learning .* 12 of 30 points$/);
     expect(lines[11]).toMatch(/^calm +live +12\.0 +84\.7 +█▁ /);
     expect(lines).toHaveLength(13);

@@ -331,6 +331,14 @@ test("a forecast reads only points before its range, and shows the observed valu
   });
 });
 
+test("forecasts and evaluations name the units in force", async () => {
+  const features = settings.features.map((feature) => ({ ...feature, unit: "ms" }));
+  const own = { settings: { ...settings, features } };
+  expect((await forecastOf(own)).units).toEqual({ load: "ms" });
+  expect((await evaluate(own)).units).toEqual({ load: "ms" });
+  expect(await evaluate({})).not.toHaveProperty("units");
+});
+
 test("a forecast covers floor(from) to ceil(to)", async () => {
   const result = await forecastOf({ range: { fromAt: 50 * MINUTE + 1, toAt: 51 * MINUTE + 1 } });
   expect(result.timestamps).toEqual([3000, 3060]);

@@ -44,3 +44,9 @@ test("evidence is shown with rounded numbers", () => {
       "not from its own past; the most similar earlier stretch ended 2026-01-31T12:00:00Z.",
   ]);
 });
+
+test("sentences carry the unit, beside plain numbers with the unit", () => {
+  const v = { ...plain, observed: 3.2e9, predicted: 5e9, lower: 4e9, upper: 6e9, unit: "B" };
+  expect(explainReports({ v })).toEqual(["v was 3.2 GB, too low: expected 5 GB, usual 4 GB to 6 GB."]);
+  expect(showReports({ v }).v).toMatchObject({ observed: 3.2e9, unit: "B" });
+});

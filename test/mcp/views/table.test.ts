@@ -36,6 +36,10 @@ test("the extremes are of all intervals, folded or not", () => {
   expect(describeExtremes(view, "v")).toBe(
     "v is expected lowest with 1 at 1970-01-01T00:00:00Z, highest with 9 at 1970-01-01T00:02:00Z.",
   );
+  const { timestamps, predicted } = { timestamps: [0, 60], predicted: { v: [0.25, 0.5] } };
+  expect(describeExtremes({ timestamps, predicted, units: { v: "ratio" } }, "v")).toBe(
+    "v is expected lowest with 25 % at 1970-01-01T00:00:00Z, highest with 50 % at 1970-01-01T00:01:00Z.",
+  );
   expect(describeExtremes({ timestamps: [], predicted: { v: [] } }, "v")).toBe("v has no intervals.");
 });
 
