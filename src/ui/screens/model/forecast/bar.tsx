@@ -13,12 +13,16 @@ import { useTyped } from "../../../parts/use-typed.ts";
 import { texts } from "../../../state/preferences.ts";
 import { setParams } from "../../../state/route.ts";
 
+type Units = Readonly<Record<string, string>>;
+
 interface BarProps {
   readonly wanted: ForecastRequest;
   readonly features: readonly string[];
+  /** By feature. */
+  readonly units: Units;
 }
 
-export function ForecastBar({ wanted, features }: BarProps) {
+export function ForecastBar({ wanted, features, units }: BarProps) {
   const { horizon, horizonNames, level, band, past } = texts.value.forecastPage;
   return (
     <section class="card bar-of-fields" aria-label={horizon}>
@@ -58,7 +62,7 @@ export function ForecastBar({ wanted, features }: BarProps) {
         />
         {past}
       </label>
-      <ConstraintFields constraint={wanted.constraint} features={features} />
+      <ConstraintFields constraint={wanted.constraint} features={features} units={units} />
     </section>
   );
 }
@@ -86,13 +90,13 @@ function OwnHorizon({ value }: { value: string }) {
   );
 }
 
-interface ConstraintProps {
+interface ConstraintProps extends Pick<BarProps, "units"> {
   readonly constraint: ConstraintText | undefined;
   readonly features: readonly string[];
 }
 
 /** `load above 30000`: applied when the number changes. */
-function ConstraintFields({ constraint, features }: ConstraintProps) {
+function ConstraintFields({ constraint, features, units }: ConstraintProps) {
   const { ask, feature, direction, directions, limit } = texts.value.forecastPage;
   const draft = useSignal({ feature: features[0]!, type: "high" as "high" | "low", ...constraint });
   const typed = useTyped(String(constraint?.threshold ?? ""));
@@ -134,6 +138,7 @@ function ConstraintFields({ constraint, features }: ConstraintProps) {
         onInput={({ currentTarget }) => (typed.value = currentTarget.value)}
         onChange={({ currentTarget }) => apply({ threshold: currentTarget.valueAsNumber })}
       />
+      <span class="quiet">{units[draft.value.feature]}</span>
     </fieldset>
   );
 }

@@ -42,7 +42,11 @@ export function ModelForecast({ model, refresh, series, found }: ModelTabProps) 
   if (!trained) return <Untrained name={nameOf(model)} />;
   return (
     <>
-      <ForecastBar wanted={wanted} features={featureNames(model.settings.features)} />
+      <ForecastBar
+        wanted={wanted}
+        features={featureNames(model.settings.features)}
+        units={model.units ?? {}}
+      />
       {problem.value && <ProblemNote problem={problem.value} again={() => (attempt.value += 1)} />}
       {!data.value && !problem.value && <Loading />}
       {data.value && (

@@ -85,16 +85,16 @@ function Result({ result, onChoose }: { result: BacktestView } & Pick<Verificati
   }) => onChoose({ max, min });
   return (
     <>
-      <p role="status">{own.verified(episodes.length, String(thresholds.max))}</p>
+      <p role="status">{own.verified(episodes.length, numbers.value.one(thresholds.max))}</p>
       <p class="actions">
         {best && (
           <button type="button" onClick={() => choose(best)}>
-            {own.best(String(best.max_threshold))}
+            {own.best(numbers.value.one(best.max_threshold))}
           </button>
         )}
         {suggestion && (
           <button type="button" onClick={() => choose(suggestion)}>
-            {own.suggestion(String(suggestion.max_threshold))}
+            {own.suggestion(numbers.value.one(suggestion.max_threshold))}
           </button>
         )}
       </p>
@@ -103,7 +103,7 @@ function Result({ result, onChoose }: { result: BacktestView } & Pick<Verificati
         <tbody>
           {rows.map((row) => (
             <tr key={row.max_threshold}>
-              <th scope="row">{row.max_threshold}</th>
+              <th scope="row">{numbers.value.one(row.max_threshold)}</th>
               <td>{numbers.value.fixed(row.per_week, 1)}</td>
               <td>{percent(row.precision)}</td>
               <td>{percent(row.recall)}</td>
