@@ -2,7 +2,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { MinDeviation, OnlyIf } from "../anomaly/start-guard.ts";
 import { invalid } from "../errors.ts";
-import { MAX_UNIT, printable } from "../formats/units/unit.ts";
+import { isPrintable, MAX_UNIT } from "../formats/units/unit.ts";
 import { PlainName } from "../input/name.ts";
 import { nullable } from "../input/schema.ts";
 
@@ -79,7 +79,7 @@ export const Feature = Type.Object(
       Type.String({
         minLength: 1,
         maxLength: MAX_UNIT,
-        pattern: printable,
+        pattern: isPrintable.source,
         description:
           "Unit of its values, after the metric, as in `GB`, `ms`, `%`, `ratio`, `{request}/s`: texts and the dashboard " +
           "show it. Default: what the source says, or the name of the field; `1` shows plain numbers",

@@ -1,5 +1,5 @@
 // Metadata of metrics: type, help and unit, as the system that pushes them describes them.
-import { isPrintable, MAX_UNIT, parseUnit } from "../formats/units/unit.ts";
+import { isPrintable, MAX_UNIT, unitText } from "../formats/units/unit.ts";
 import { MAX_NAME, nameMistake } from "./names.ts";
 
 /** As Prometheus names them, in the order of their numbers in remote write. */
@@ -52,8 +52,8 @@ export function statedUnit(
   const metric = unitOf(field) === undefined ? field.replace(partSuffix, "") : field;
   const stated = unitOf(metric)?.trim() ?? "";
   if (stated === "1" && isShare.test(metric)) return "ratio";
-  const text = parseUnit(stated)?.text;
-  return text !== undefined && text.length <= MAX_UNIT && isPrintable.test(text) ? text : undefined;
+  if (stated.length > MAX_UNIT || !isPrintable.test(stated)) return undefined;
+  return unitText(stated);
 }
 
 function cut(text: string, most: number): string {

@@ -18,8 +18,8 @@ export type { Step } from "./vocabulary.ts";
 /** Characters of the text of a unit. */
 export const MAX_UNIT = 32;
 /** Without control characters, and those that change the direction of a text. */
-export const printable = "^[^\\u0000-\\u001f\\u007f-\\u009f\\u200b-\\u200f\\u2028-\\u202e\\u2066-\\u2069]+$";
-export const isPrintable = new RegExp(printable);
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are refused
+export const isPrintable = /^[^\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069]+$/;
 
 export interface Unit {
   /** The one text for it, which parses to the same unit: `MB/s` of `MBy/s`. */
