@@ -43,7 +43,11 @@ export const Now = Type.Object(
     }),
     bounds: cut(
       Type.Composite([
-        Type.Object({ model, series: Type.Optional(SeriesTags) }),
+        Type.Object({
+          model,
+          series: Type.Optional(SeriesTags),
+          unit: Type.Optional(Type.String({ description: "Of the bound" })),
+        }),
         Type.Omit(WatchedForecast, ["first", "error"]),
         Type.Object({ first: seconds("When the forecast breaks the bound, seconds since the epoch") }),
       ]),

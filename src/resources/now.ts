@@ -6,6 +6,7 @@ import { severities } from "../core/anomaly/severity.ts";
 import { statesOf, totalOf } from "../core/input/listing.ts";
 import { stateOfModel } from "../core/model/model-state.ts";
 import { storedSettings } from "../live/stored-settings.ts";
+import { listUnits } from "../metrics/units.ts";
 import type { Clock } from "../runtime/clock.ts";
 import { listFailedSources } from "../store/anomalies/failed-sources.ts";
 import type { Store } from "../store/db/open.ts";
@@ -91,10 +92,14 @@ export class Now {
     const bounds = found.flatMap(({ model, series, state }) => {
       const row = rows.get(model);
       if (!row) return [];
-      const { forecasts = [] } = viewForecasts(state, storedSettings(row).settings);
-      return forecasts.flatMap(({ first, error: _, ...rest }) =>
-        first === undefined ? [] : [{ model, ...(series && { series }), ...rest, first }],
-      );
+      const { settings } = storedSettings(row);
+      const units = listUnits(settings);
+      const { forecasts = [] } = viewForecasts(state, settings);
+      return forecasts.flatMap(({ first, error: _, ...rest }) => {
+        const unit = units[rest.feature];
+        const about = { model, ...(series && { series }), ...(unit && { unit }) };
+        return first === undefined ? [] : [{ ...about, ...rest, first }];
+      });
     });
     const list = bounds.toSorted((a, b) => a.first - b.first).slice(0, MAX_BOUNDS);
     return { total: bounds.length, list };

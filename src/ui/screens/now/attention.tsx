@@ -9,7 +9,7 @@ import { describeForecast } from "../../lib/standing.ts";
 import { describeAnomaly, describeLength } from "../../parts/describe.ts";
 import { Verdict } from "../../parts/verdict.tsx";
 import { serverNow } from "../../state/clock.ts";
-import { moments, texts } from "../../state/preferences.ts";
+import { moments, numbers, texts } from "../../state/preferences.ts";
 
 /** Entries of a card. */
 const SHOWN = 5;
@@ -85,16 +85,22 @@ export function Failing({ view: { failing } }: { view: NowView }) {
 export function Bounds({ view: { bounds } }: { view: NowView }) {
   const { nowPage: own } = texts.value;
   if (bounds.total === 0) return null;
-  const words = { texts: texts.value, moments: moments.value, now: serverNow() };
+  const words = {
+    texts: texts.value,
+    moments: moments.value,
+    numbers: numbers.value,
+    now: serverNow(),
+  };
   return (
     <Panel title={own.bounds}>
       {bounds.list.slice(0, SHOWN).map((bound) => {
-        const { model, series } = bound;
+        const { model, series, feature, unit } = bound;
+        const units = unit ? { [feature]: unit } : undefined;
         const href = series ? addressOfSeries(model, series) : buildRoute(["models", model, "forecast"]);
         return (
-          <li key={`${model} ${series && describeSeries(series)} ${bound.feature} ${bound.threshold}`}>
+          <li key={`${model} ${series && describeSeries(series)} ${feature} ${bound.threshold}`}>
             <a href={href}>{model}</a> <span class="quiet">{series && describeSeries(series)}</span>
-            {describeForecast(bound, words).map(({ text, isActive }) => (
+            {describeForecast(bound, { ...words, units }).map(({ text, isActive }) => (
               <small key={text} class={isActive ? "bad" : ""}>
                 {text}
               </small>

@@ -1,8 +1,8 @@
 // Why an anomaly was raised: values at its peak, how rare, and the share of each detector in words and bars.
 import type { AnomalyDetailView } from "../../../../api/anomaly.ts";
-import { formatTogether, rarityOf } from "../../../lib/format.ts";
+import { rarityOf } from "../../../lib/format.ts";
 import { strongestOf } from "../../../parts/describe.ts";
-import { language, texts } from "../../../state/preferences.ts";
+import { language, numbers, texts } from "../../../state/preferences.ts";
 
 /** Shares below are not shown. */
 const MIN_SHARE = 0.05;
@@ -12,15 +12,17 @@ export function Why({ anomaly }: { anomaly: AnomalyDetailView }) {
   const strongest = strongestOf(anomaly);
   if (!strongest) return null;
   const [, report] = strongest;
-  const { lower, upper, factor, rarity, predicted } = report;
-  const scale = upper - lower;
-  const [usual, seen] = formatTogether([predicted, report.observed ?? predicted], scale);
-  const [lowest, greatest] = formatTogether([lower, upper], scale);
+  const { lower, upper, factor, rarity, predicted, unit } = report;
+  const format = { scale: upper - lower, unit };
+  const [usual, seen] = numbers.value.together([predicted, report.observed], format);
+  const [lowest, greatest] = numbers.value.together([lower, upper], format);
   const facts = [
     [observed, report.observed === null ? texts.value.nothingObserved : seen],
     [expected, usual],
     [band, `${lowest} … ${greatest}`],
-    ...(factor === undefined ? [] : [[own.distance, own.times(factor.toPrecision(2))]]),
+    ...(factor === undefined
+      ? []
+      : [[own.distance, own.times(numbers.value.one(Number(factor.toPrecision(2))))]]),
     ...(rarity === undefined ? [] : [[own.rarity, own.oneIn(rarityOf(rarity, language.value))]]),
     ...(anomaly.confidence ? [[own.confidence, own.confidences[anomaly.confidence]]] : []),
   ] as const;
