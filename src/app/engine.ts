@@ -12,6 +12,7 @@ import { Anomalies } from "../resources/anomalies.ts";
 import { Apply } from "../resources/apply/index.ts";
 import type { ApplyDeps } from "../resources/apply/kind.ts";
 import { Backtests } from "../resources/backtests/index.ts";
+import { Bin } from "../resources/bin/index.ts";
 import { Buckets } from "../resources/buckets/index.ts";
 import { Calendars } from "../resources/calendars/index.ts";
 import { withCalendars } from "../resources/calendars/kinds.ts";
@@ -71,6 +72,8 @@ interface Shared extends EngineDeps, PlanDeps {
   readonly current: CurrentSettings;
   readonly clock: Clock;
   readonly limits: Limits;
+  /** How long deleted resources can be restored, ms. */
+  readonly binMs: () => number;
   readonly activity: ReturnType<typeof createActivityLog>;
   readonly kinds: ModelKinds;
   readonly pool: Pool;
@@ -94,7 +97,8 @@ export function createEngine(current: CurrentSettings, deps: EngineDeps) {
   const kinds = withCalendars(createModelKinds(options), store);
   const openBucket = (name: string) => buckets.open(name);
   const onEvents = () => delivery.wake();
-  const parts = { store, clock, log, meter, activity, kinds, openBucket, onEvents, ownership };
+  const binMs = () => current.value.binMs;
+  const parts = { store, clock, binMs, log, meter, activity, kinds, openBucket, onEvents, ownership };
   const queue = createQueue(current, {
     ...parts,
     ...(queueNode && { queueNode }),
@@ -119,6 +123,7 @@ export function createEngine(current: CurrentSettings, deps: EngineDeps) {
   const now = new Now({ ...shared, anomalies: data.anomalies, models: models.models });
   return {
     ...{ queue, loop, delivery, brokers, live, apply, now, ...resources, ...data },
+    bin: createBin(shared, { live, ...resources }),
     ...createReceivers(shared, (name) => buckets.openLocal(name)),
     ...createUpkeep({ ...shared, ...(nodeState && { nodeState }) }, loop),
   };
@@ -151,17 +156,25 @@ function createModelResources(shared: Shared, live: Live) {
     timezone: current.value.timezone,
     definitions: () => current.value.scheduledJobs,
   });
-  // The change of the model is committed; the next start repeats what fails here.
-  const logFailure = (names: readonly string[]) => (error: unknown) =>
-    log.error("scheduled jobs not updated", { names, error });
-  const onChange = (names: readonly string[]) => scheduledJobs.follow(names).catch(logFailure(names));
-  const onPatch = (names: readonly string[]) => scheduledJobs.followSettings(names).catch(logFailure(names));
+  const onChange = followModels(scheduledJobs, log);
+  const onPatch = (names: readonly string[]) =>
+    scheduledJobs.followSettings(names).catch(logJobs(log, names));
   const viewJob = (id: string) => jobs.view(id);
   const models = new Models({ ...shared, live, viewJob, onChange, onPatch });
   const transfer = { store, clock, kinds, compute: pool, serverVersion: pack.version, onChange };
   const { onEpisode } = activity;
   const templateMigration = new TemplateMigration({ ...shared, live, onEpisode, onChange });
   return { models, jobs, scheduledJobs, modelTransfer: new ModelTransfer(transfer), templateMigration };
+}
+
+/** Updates the scheduled jobs of models that have come or gone. */
+function followModels(scheduledJobs: ScheduledJobs, log: Log) {
+  return (names: readonly string[]) => scheduledJobs.follow(names).catch(logJobs(log, names));
+}
+
+/** The change of the models is committed; the next start repeats what fails here. */
+function logJobs(log: Log, names: readonly string[]) {
+  return (error: unknown) => log.error("scheduled jobs not updated", { names, error });
 }
 
 function createHooks({ current, onEvents, ...shared }: Shared): Hooks {
@@ -173,7 +186,7 @@ function createHooks({ current, onEvents, ...shared }: Shared): Hooks {
 }
 
 /** Calendars, and the readings of their addresses. */
-function createCalendars({ store, clock, log, current, ownership, activity, meter }: Shared) {
+function createCalendars({ store, clock, binMs, log, current, ownership, activity, meter }: Shared) {
   const allowed = effectiveAllowances(current);
   const calendarRefresh = new CalendarRefresh({
     store,
@@ -192,16 +205,45 @@ function createCalendars({ store, clock, log, current, ownership, activity, mete
     onBack: activity.onCalendarBack,
   });
   const timezone = () => current.value.timezone;
-  const deps = { store, clock, timezone, allowed, refresh: calendarRefresh };
+  const deps = { store, clock, binMs, timezone, allowed, refresh: calendarRefresh };
   return { calendars: new Calendars(deps), calendarRefresh };
 }
 
-type Resources = Omit<ApplyDeps, "store" | "context" | "allowed">;
+/** The bin, and what goes on with restored resources. */
+function createBin(
+  shared: Shared,
+  {
+    live,
+    scheduledJobs,
+    calendarRefresh,
+  }: {
+    readonly live: Live;
+    readonly scheduledJobs: ScheduledJobs;
+    readonly calendarRefresh: CalendarRefresh;
+  },
+): Bin {
+  const followJobs = followModels(scheduledJobs, shared.log);
+  return new Bin({
+    ...shared,
+    newId: () => crypto.randomUUID(),
+    onRestored: {
+      model: async (names) => {
+        await live.follow(names);
+        await followJobs(names);
+      },
+      scheduled_job: async (names) => scheduledJobs.resume(names),
+      calendar: async () => calendarRefresh.wake(),
+    },
+  });
+}
 
-function createApply({ store, current, context, log }: Shared, resources: Resources): Apply {
+type Resources = Omit<ApplyDeps, "store" | "clock" | "context" | "allowed">;
+
+function createApply({ store, clock, current, context, log }: Shared, resources: Resources): Apply {
   return new Apply({
     ...resources,
     store,
+    clock,
     context,
     allowed: effectiveAllowances(current),
     onError: (error) => log.error("resource not applied", { error }),

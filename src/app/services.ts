@@ -2,6 +2,7 @@
 import pack from "../../package.json" with { type: "json" };
 import type { Cluster } from "../cluster/cluster.ts";
 import type { NodeInfo } from "../http/framework/deps.ts";
+import { settleFiles } from "../resources/bin/files.ts";
 import { systemClock } from "../runtime/clock.ts";
 import type { ServerSettings } from "../settings/load.ts";
 import type { Log } from "../telemetry/log.ts";
@@ -94,6 +95,7 @@ async function startComponents(
   for (const user of [engine.loop, engine.delivery]) node.cluster?.shards.addUser(user);
   await defineResources(engine.apply, settings, log);
   await engine.scheduledJobs.define();
+  await settleFiles(state.store, settings.dataDir);
   await engine.buckets.inspect();
   const app = createApplication(current, {
     ...facts,

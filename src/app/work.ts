@@ -1,6 +1,7 @@
 // Work of a server: jobs, live detection, notifications and schedules, started in an order that a stop reverses.
 import type { App } from "../http/app.ts";
 import { sweepScores } from "../live/score-history.ts";
+import { sweepBin } from "../resources/bin/retention.ts";
 import { systemClock } from "../runtime/clock.ts";
 import { Timetable } from "../scheduler/timetable.ts";
 import type { ServerSettings } from "../settings/load.ts";
@@ -47,7 +48,7 @@ type LiveDeps = WorkDeps & { readonly isLive: boolean };
 
 async function startDetection(
   current: CurrentSettings,
-  { engine, state, log, lifecycle, isLive }: LiveDeps,
+  { engine, node, state, log, lifecycle, isLive }: LiveDeps,
 ): Promise<void> {
   const { subscriptions, loop, calendarRefresh } = engine;
   // A copy of a server must not take the session of the original from its broker.
@@ -62,6 +63,12 @@ async function startDetection(
     onError: (error) => log.error("old scores not removed", { error }),
   });
   lifecycle.onStop("score history", stopSweeping);
+  const stopExpiring = sweepBin({
+    ...{ store: state.store, clock: systemClock, ownership: node.ownership, dataDir: current.value.dataDir },
+    binMs: () => current.value.binMs,
+    onError: (error) => log.error("bin not swept", { error }),
+  });
+  lifecycle.onStop("bin", stopExpiring);
   if (current.value.live) calendarRefresh.start();
   lifecycle.onStop("calendars", () => calendarRefresh.stop());
 }

@@ -19,19 +19,20 @@ import { admitRequest, infoOf, type RequestInfo } from "./framework/request-cont
 import { createApplyRoutes } from "./routes/apply.ts";
 import { createBacktestRoutes } from "./routes/backtests.ts";
 import { createBackupRoutes } from "./routes/backup.ts";
+import { createBinRoutes } from "./routes/bin.ts";
 import { createBucketRoutes } from "./routes/buckets/buckets.ts";
 import { createLineRoutes } from "./routes/buckets/lines.ts";
 import { createOtlpRoutes } from "./routes/buckets/otlp.ts";
 import { createRemoteWriteRoutes } from "./routes/buckets/remote-write.ts";
 import { createCalendarRoutes } from "./routes/calendars.ts";
 import { createDashboardRoutes } from "./routes/dashboard.ts";
-import { createDeliveryRoutes } from "./routes/deliveries.ts";
 import { createDetectionRoutes } from "./routes/detections.ts";
 import { createDocumentationRoutes } from "./routes/documentation.ts";
 import { createEventRoutes } from "./routes/events.ts";
 import { createFleetRoutes } from "./routes/fleets.ts";
 import { createHealthRoutes } from "./routes/health.ts";
-import { createHookRoutes } from "./routes/hooks.ts";
+import { createDeliveryRoutes } from "./routes/hooks/deliveries.ts";
+import { createHookRoutes } from "./routes/hooks/hooks.ts";
 import { createJobRoutes } from "./routes/jobs.ts";
 import { createLabelRoutes } from "./routes/labels.ts";
 import { createLiveRoutes } from "./routes/live.ts";
@@ -174,6 +175,7 @@ function createRoutes(deps: AppDeps) {
     .use(createSessionRoutes(deps))
     .use(createHealthRoutes(deps))
     .use(createBackupRoutes(deps))
+    .use(createBinRoutes(deps))
     .use(createBucketRoutes(deps))
     .use(createLineRoutes(deps))
     .use(createRemoteWriteRoutes(deps))

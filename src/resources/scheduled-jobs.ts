@@ -20,7 +20,6 @@ import {
   planModels,
   planStart,
 } from "../core/time/scheduled-plan.ts";
-import type { Clock } from "../runtime/clock.ts";
 import type { Store } from "../store/db/open.ts";
 import { applyJobPlan, applyRetrainPlan } from "../store/scheduled-job-plans.ts";
 import {
@@ -34,12 +33,12 @@ import {
   removeScheduledJobs,
   type ScheduledJobRow,
 } from "../store/scheduled-jobs.ts";
+import { type BinDeps, type Deleter, deletionOf } from "./shared/deletion.ts";
 import { findPage, MAX_AT_ONCE, showLongList } from "./shared/long-list.ts";
 import type { Params } from "./shared/range.ts";
 
-interface ScheduledJobDeps {
+interface ScheduledJobDeps extends BinDeps {
   readonly store: Store;
-  readonly clock: Pick<Clock, "now">;
   /** IANA time zone of times of day. */
   readonly timezone: string;
   /** Of the effective settings file, checked. */
@@ -133,16 +132,26 @@ export class ScheduledJobs {
     this.#notify(names);
   }
 
-  /** Deletes jobs; unknown names are ignored. */
-  async remove(names: readonly string[]): Promise<void> {
-    await removeScheduledJobs(this.deps.store, names);
+  /** Deletes jobs; unknown names are ignored. @returns entries of the bin */
+  async remove(names: readonly string[], deleter: Deleter = {}): Promise<string[]> {
+    const binned = await removeScheduledJobs(this.deps.store, names, deletionOf(this.deps, deleter));
     this.#notify(names);
+    return binned;
   }
 
-  /** Deletes all jobs but those of models; those of the settings file return with the next start or reload. */
-  async clear(): Promise<void> {
-    await clearScheduledJobs(this.deps.store);
+  /**
+   * Deletes all jobs but those of models; those of the settings file return with the next start or reload.
+   * @returns entries of the bin
+   */
+  async clear(deleter: Deleter = {}): Promise<string[]> {
+    const binned = await clearScheduledJobs(this.deps.store, deletionOf(this.deps, deleter));
     this.#notify();
+    return binned;
+  }
+
+  /** Takes up jobs that were restored. */
+  resume(names: readonly string[]): void {
+    this.#notify(names);
   }
 
   /** Creates and deletes jobs to match the settings file and the models. */

@@ -192,6 +192,7 @@ function limitsOf({ limits, ...server }: Settings["server"]) {
       stopMs: readSpan(limits.stop, "server.limits.stop", { min: 0, max: 3600 }),
     },
     historyMs: parseDuration(server.history, "server.history"),
+    binMs: parseDuration(server.bin, "server.bin"),
     sourceGraceMs: parseDuration(server.source_grace, "server.source_grace"),
     versionsKept: server.versions_kept,
     bucketSeries: limits.bucket_series,

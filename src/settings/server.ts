@@ -105,6 +105,12 @@ export const server = section(
       default: "90d",
       reload: true,
     }),
+    bin: durationSchema({
+      description:
+        "How long deleted models, buckets, hooks, calendars, templates and schedules can be restored, with the points of `local` buckets; 0 deletes them for good",
+      default: "7d",
+      reload: true,
+    }),
     source_grace: durationSchema({
       description:
         "How long all live reads of a bucket fail before the hooks of `source` are notified that it is down",

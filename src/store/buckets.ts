@@ -2,6 +2,7 @@
 import { eq, like, sql } from "drizzle-orm";
 import { TorusError } from "../core/errors.ts";
 import type { BucketSettings } from "../core/model/bucket-settings.ts";
+import { type Deletion, moveToBin, trimBin } from "./bin/move.ts";
 import { readCached } from "./db/cached-query.ts";
 import { assertBelowCap, caps } from "./db/caps.ts";
 import type { Db } from "./db/database.ts";
@@ -122,20 +123,49 @@ export function patchBuckets(
   });
 }
 
+/** A bucket that was deleted, its secrets sealed. */
+export type RemovedBucket = BucketRow & {
+  /** Its entry of the bin; absent: it was deleted for good. */
+  readonly binned?: string;
+};
+
 /**
  * Deletes buckets, all or none.
- * @returns the rows deleted, their secrets sealed
+ * @param deletion absent: for good
+ * @param sizeOf bytes of the file of a bucket
  * @throws TorusError `not_found` naming the first unknown one
  */
-export function removeBuckets(store: Store, names: readonly string[]): Promise<BucketRow[]> {
-  return write(store, (tx) =>
-    mapInOrder(new Set(names), async (name) => {
+export function removeBuckets(
+  store: Store,
+  names: readonly string[],
+  deletion?: Deletion,
+  sizeOf: (name: string) => number = () => 0,
+): Promise<RemovedBucket[]> {
+  return write(store, async (tx) => {
+    const removed = await mapInOrder(new Set(names), async (name): Promise<RemovedBucket> => {
       const row = await requireBucket(tx, name);
+      const binned = deletion && (await binBucket(tx, row, { deletion, fileBytes: sizeOf(name) }));
       await tx.delete(buckets).where(eq(buckets.name, name)).run();
       await forgetPoints(tx, name);
       announce(tx, { type: "bucket", bucket: name, step: "deleted" });
-      return row;
-    }),
+      return binned === undefined ? row : { ...row, binned };
+    });
+    if (deletion) await trimBin(tx);
+    return removed;
+  });
+}
+
+async function binBucket(
+  tx: Tx,
+  row: BucketRow,
+  { deletion, fileBytes }: { readonly deletion: Deletion; readonly fileBytes: number },
+): Promise<string> {
+  const { name } = row;
+  const hasPoints = (await findPointsNote(tx, name)) !== undefined;
+  return moveToBin(
+    tx,
+    { kind: "bucket", name, rows: [["buckets", row]], hasPoints, ...(hasPoints && { fileBytes }) },
+    deletion,
   );
 }
 
@@ -161,14 +191,24 @@ export function listWithPoints(store: Store): Promise<string[]> {
 
 /** Whether a bucket has had points in a file. */
 export function hasHadPoints(store: Store, name: string): Promise<boolean> {
-  return read(store, async (db) => {
-    const row = await db
-      .select()
-      .from(meta)
-      .where(eq(meta.key, POINTS + name))
-      .get();
-    return row !== undefined;
-  });
+  return read(store, async (db) => (await findPointsNote(db, name)) !== undefined);
+}
+
+function findPointsNote(db: Pick<Tx, "select">, name: string) {
+  return db
+    .select()
+    .from(meta)
+    .where(eq(meta.key, POINTS + name))
+    .get();
+}
+
+/** As `keepPoints`, of a bucket that is restored, in its transaction. */
+export async function notePoints(tx: Tx, name: string): Promise<void> {
+  await tx
+    .insert(meta)
+    .values({ key: POINTS + name, value: "1" })
+    .onConflictDoNothing()
+    .run();
 }
 
 function forgetPoints(tx: Tx, name: string): Promise<unknown> {

@@ -5,6 +5,7 @@ import { invalid, TorusError } from "../core/errors.ts";
 import { calendarPaths } from "../core/model/calendar-references.ts";
 import type { ModelSettings } from "../core/model/model.ts";
 import { finishInSteps } from "../runtime/steps.ts";
+import { type Deletion, moveToBin, trimBin } from "./bin/move.ts";
 import { readCached } from "./db/cached-query.ts";
 import { assertBelowCap, caps } from "./db/caps.ts";
 import type { Db } from "./db/database.ts";
@@ -172,16 +173,30 @@ export function recordReading(
   );
 }
 
-/** Deletes calendars, all or none. @throws TorusError `not_found`, `calendar_in_use` naming a model */
-export function removeCalendars(store: Store, names: readonly string[]): Promise<void> {
+/**
+ * Deletes calendars, all or none.
+ * @param deletion absent: for good
+ * @returns entries of the bin
+ * @throws TorusError `not_found`, `calendar_in_use` naming a model
+ */
+export function removeCalendars(
+  store: Store,
+  names: readonly string[],
+  deletion?: Deletion,
+): Promise<string[]> {
   return write(store, async (tx) => {
+    const binned: string[] = [];
     for (const name of new Set(names)) {
-      await requireCalendar(tx, name);
+      const row = await requireCalendar(tx, name);
       const users = await listUsers(tx, name);
       if (users.length > 0) throw inUse(name, users);
+      const rows = [["calendars", row]] as const;
+      if (deletion) binned.push(await moveToBin(tx, { kind: "calendar", name, rows }, deletion));
       await tx.delete(calendars).where(eq(calendars.name, name)).run();
       announce(tx, { type: "calendar", calendar: name, step: "deleted" });
     }
+    if (deletion) await trimBin(tx);
+    return binned;
   });
 }
 

@@ -8,6 +8,7 @@ import {
   type HookRef,
   redirectDeliveries,
 } from "./anomalies/deliveries.ts";
+import { type Deletion, moveToBin, trimBin } from "./bin/move.ts";
 import { assertBelowCap, caps } from "./db/caps.ts";
 import type { Store } from "./db/open.ts";
 import { globalHooks, hooks, outbox } from "./db/schema.ts";
@@ -72,14 +73,24 @@ export function putHook(
   });
 }
 
-/** Deletes a hook; a global one with its waiting deliveries. @throws TorusError `not_found` for the model or the hook */
-export function removeHook(store: Store, ref: HookRef): Promise<void> {
+/**
+ * Deletes a hook; a global one with its waiting deliveries.
+ * @param deletion absent: for good
+ * @returns entries of the bin
+ * @throws TorusError `not_found` for the model or the hook
+ */
+export function removeHook(store: Store, ref: HookRef, deletion?: Deletion): Promise<string[]> {
   return write(store, async (tx) => {
-    await requireHook(tx, ref);
+    const { model, ...row } = await requireHook(tx, ref);
+    const source = model === null ? "globalHooks" : "hooks";
+    const rows = [[source, model === null ? row : { model, ...row }]] as const;
+    const binned = deletion ? [await moveToBin(tx, { kind: "hook", ...ref, rows }, deletion)] : [];
     if (ref.model === null) {
       await tx.delete(globalHooks).where(eq(globalHooks.name, ref.name)).run();
       await dropDeliveries(tx, ref);
     } else await tx.delete(hooks).where(isHook(ref.model, ref.name)).run();
+    if (deletion) await trimBin(tx);
+    return binned;
   });
 }
 

@@ -201,15 +201,10 @@ export function patchModels(
 }
 
 /**
- * Deletes models with their versions, all or none, and cancels their active jobs.
+ * Deletes models with their versions for good, all or none, and cancels their active jobs, inside a transaction.
  * @returns ids of the jobs canceled
  * @throws TorusError `not_found` naming the first unknown one
  */
-export function removeModels(store: Store, names: readonly string[], at: number): Promise<string[]> {
-  return write(store, (tx) => deleteModels(tx, names, at));
-}
-
-/** As `removeModels`, inside a transaction. */
 export async function deleteModels(tx: Tx, names: readonly string[], at: number): Promise<string[]> {
   const list = [...new Set(names)];
   for (const name of list) await requireModel(tx, name);

@@ -4,7 +4,9 @@ import type { Creator } from "../core/access/token.ts";
 import { invalid, TorusError } from "../core/errors.ts";
 import type { ScheduledJob } from "../core/time/scheduled-job.ts";
 import type { JobOrigin } from "../core/time/scheduled-plan.ts";
+import { type Deletion, moveToBin, trimBin } from "./bin/move.ts";
 import { assertBelowCap, caps } from "./db/caps.ts";
+import { mapInOrder } from "./db/in-order.ts";
 import type { Store } from "./db/open.ts";
 import { NO_LIMIT, readInPages } from "./db/pages.ts";
 import { scheduledJobs } from "./db/schema.ts";
@@ -128,19 +130,55 @@ export function patchScheduledJobs(
   });
 }
 
-/** Deletes jobs; unknown names are skipped. @throws TorusError `invalid` for one that belongs to a model */
-export function removeScheduledJobs(store: Store, names: readonly string[]): Promise<void> {
+/**
+ * Deletes jobs; unknown names are skipped.
+ * @param deletion absent: for good
+ * @returns entries of the bin
+ * @throws TorusError `invalid` for one that belongs to a model
+ */
+export function removeScheduledJobs(
+  store: Store,
+  names: readonly string[],
+  deletion?: Deletion,
+): Promise<string[]> {
   return write(store, async (tx) => {
     await assertNotOwnedByModel(tx, names);
+    const found = deletion ? await mapInOrder(new Set(names), (name) => findJob(tx, name)) : [];
+    const binned = await binJobs(tx, found, deletion);
     await removeJobs(tx, names);
+    return binned;
   });
 }
 
-/** Deletes all jobs except those that belong to models. */
-export function clearScheduledJobs(store: Store): Promise<void> {
+/** Puts jobs into the bin, those of the settings file too. @returns entries of the bin */
+async function binJobs(
+  tx: Tx,
+  rows: readonly (ScheduledJobRow | undefined)[],
+  deletion: Deletion | undefined,
+): Promise<string[]> {
+  if (!deletion) return [];
+  const found = rows.filter((row) => row !== undefined);
+  const binned = await mapInOrder(found, (row) => {
+    const rows = [["scheduledJobs", row]] as const;
+    return moveToBin(tx, { kind: "scheduled_job", name: row.name, rows }, deletion);
+  });
+  await trimBin(tx);
+  return binned;
+}
+
+/**
+ * Deletes all jobs except those that belong to models.
+ * @param deletion absent: for good
+ * @returns entries of the bin
+ */
+export function clearScheduledJobs(store: Store, deletion?: Deletion): Promise<string[]> {
   return write(store, async (tx) => {
-    await tx.delete(scheduledJobs).where(ne(scheduledJobs.origin, "model")).run();
+    const others = ne(scheduledJobs.origin, "model");
+    const found = deletion ? await tx.select().from(scheduledJobs).where(others).all() : [];
+    const binned = await binJobs(tx, found, deletion);
+    await tx.delete(scheduledJobs).where(others).run();
     signal(tx, { topic: "scheduled_jobs" });
+    return binned;
   });
 }
 

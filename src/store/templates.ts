@@ -1,6 +1,7 @@
 // SQL of templates: settings of models with placeholders, by name.
 import { eq } from "drizzle-orm";
 import { TorusError } from "../core/errors.ts";
+import { type Deletion, moveToBin, trimBin } from "./bin/move.ts";
 import { assertBelowCap, caps } from "./db/caps.ts";
 import type { Store } from "./db/open.ts";
 import { templates } from "./db/schema.ts";
@@ -52,13 +53,26 @@ export function putTemplate(
   });
 }
 
-/** Deletes templates, all or none. @throws TorusError `not_found` naming the first unknown one */
-export function removeTemplates(store: Store, names: readonly string[]): Promise<void> {
+/**
+ * Deletes templates, all or none.
+ * @param deletion absent: for good
+ * @returns entries of the bin
+ * @throws TorusError `not_found` naming the first unknown one
+ */
+export function removeTemplates(
+  store: Store,
+  names: readonly string[],
+  deletion?: Deletion,
+): Promise<string[]> {
   return write(store, async (tx) => {
+    const binned: string[] = [];
     for (const name of new Set(names)) {
-      await requireTemplate(tx, name);
+      const rows = [["templates", await requireTemplate(tx, name)]] as const;
+      if (deletion) binned.push(await moveToBin(tx, { kind: "template", name, rows }, deletion));
       await tx.delete(templates).where(eq(templates.name, name)).run();
     }
+    if (deletion) await trimBin(tx);
+    return binned;
   });
 }
 

@@ -52,10 +52,15 @@ export function pathOf(name: string, dataDir: string): string {
 
 /** Removes the file and the log files beside it. The main file goes first: without it SQLite ignores the others. */
 export function removeFiles(path: string): void {
+  forgetFile(path);
+  for (const suffix of ["", "-wal", "-shm", "-journal"]) rmSync(path + suffix, { force: true });
+}
+
+/** Forgets what is known of a file that is removed or moved. */
+export function forgetFile(path: string): void {
   dropDescriptor(path);
   checked.delete(path);
   forgetDamage(path);
-  for (const suffix of ["", "-wal", "-shm", "-journal"]) rmSync(path + suffix, { force: true });
 }
 
 /** Files checked since the start of the process. */

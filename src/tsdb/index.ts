@@ -1,5 +1,6 @@
 // Storage engine of `local` buckets: opening, reading, writing and removing bucket files. Format: README.md.
 
+export { binFileOf, listPutAway, putAway, putBack, removePutAway, sizeOfFile } from "./bin.ts";
 export { fileNameOf, openWriter, pathOf, removeFiles, runGuarded } from "./file.ts";
 export { checkFile, type FileCheck } from "./integrity/check.ts";
 export { forgetDamage, isGone, listDamage, noteDamage } from "./integrity/damage.ts";

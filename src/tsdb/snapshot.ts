@@ -1,17 +1,18 @@
 // Snapshots of bucket files for backups; writers are not blocked.
 import type { Database } from "bun:sqlite";
 import { closeSync, openSync } from "node:fs";
+import { join } from "node:path";
 import { type Checkpoint, isLogEmptied, type Snapshot, type SnapshotFile } from "../core/formats/snapshot.ts";
 import { borrowDescriptor } from "./descriptors.ts";
-import { fileNameOf, openReader, pathOf, runGuarded } from "./file.ts";
+import { openReader, runGuarded } from "./file.ts";
 
 /**
- * Takes a snapshot with every committed write. It needs no disk space and stays valid until it is released.
+ * Takes a snapshot of a file of the data directory with every committed write. It needs no disk space and stays valid until it is released.
  * @returns undefined where nothing was ever written
  * @throws TorusError `bucket_unavailable` where the file cannot be used
  */
-export function takeSnapshot(name: string, dataDir: string): Snapshot | undefined {
-  const path = pathOf(name, dataDir);
+export function takeSnapshot(file: string, dataDir: string): Snapshot | undefined {
+  const path = join(dataDir, file);
   const db = runGuarded(() => openReader(path));
   if (!db) return undefined;
   const release: (() => void)[] = [() => db.close()];
@@ -19,12 +20,12 @@ export function takeSnapshot(name: string, dataDir: string): Snapshot | undefine
     const needsLog = runGuarded(() => beginReading(db));
     const { descriptor, giveBack } = borrowDescriptor(path);
     release.push(giveBack);
-    const files: SnapshotFile[] = [{ name: fileNameOf(name), descriptor }];
+    const files: SnapshotFile[] = [{ name: file, descriptor }];
     if (needsLog) {
       // SQLite holds no locks on the log, so this descriptor may be closed.
       const log = openSync(`${path}-wal`, "r");
       release.push(() => closeSync(log));
-      files.push({ name: `${fileNameOf(name)}-wal`, descriptor: log });
+      files.push({ name: `${file}-wal`, descriptor: log });
     }
     return { files, release: () => releaseAll(release) };
   } catch (error) {

@@ -1,7 +1,8 @@
 // The loop: promises 14 to 19 over a real store, with restarts, faulty buckets and clocks that are set.
 import { beforeEach, describe, expect, test } from "bun:test";
 import type { ModelSettings } from "../../src/core/model/model.ts";
-import { loadModel, removeModels } from "../../src/store/models.ts";
+import { removeModels } from "../../src/store/bin/models.ts";
+import { loadModel } from "../../src/store/models.ts";
 import { restoreVersion } from "../../src/store/versions.ts";
 import { drain } from "../jobs/fakes.ts";
 import { breakAt } from "../store/temporary.ts";

@@ -3,7 +3,8 @@ import { beforeEach, expect, test } from "bun:test";
 import { totalOf } from "../../src/core/input/listing.ts";
 import { Labels } from "../../src/resources/labels.ts";
 import { listLabels } from "../../src/store/anomalies/labels.ts";
-import { createModel, removeModels } from "../../src/store/models.ts";
+import { removeModels } from "../../src/store/bin/models.ts";
+import { createModel } from "../../src/store/models.ts";
 import { codeOf, useStore } from "../store/temporary.ts";
 import { aModel } from "../support/builders.ts";
 

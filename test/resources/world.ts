@@ -40,6 +40,11 @@ export class FakeLive implements LiveControl {
     for (const model of models) if (this.models.delete(model)) this.stopped.push(model);
   }
 
+  async planStop(models: readonly string[], reason: string) {
+    await this.stop(models);
+    return { reason, describe: () => undefined, report: () => {} };
+  }
+
   async follow(): Promise<void> {}
 
   async views(models: readonly string[]): Promise<ReadonlyMap<string, LiveView>> {

@@ -59,6 +59,7 @@ test("defaults", () => {
       resultsBytes: 268_435_456,
     },
     historyMs: 7_776_000_000,
+    binMs: 604_800_000,
     sourceGraceMs: 300_000,
     versionsKept: 30,
     bucketSeries: 1_000_000,

@@ -1,8 +1,9 @@
 // SQL of hooks: by model and name, replaced in place, deleted with their model.
 import { beforeEach, expect, test } from "bun:test";
 import type { HookContent } from "../../src/store/anomalies/deliveries.ts";
+import { removeModels } from "../../src/store/bin/models.ts";
 import { listHooks, loadHook, putHook, removeHook } from "../../src/store/hooks.ts";
-import { createModel, removeModels } from "../../src/store/models.ts";
+import { createModel } from "../../src/store/models.ts";
 import { aModel } from "../support/builders.ts";
 import { codeOf, dump, expectUndone, useStore } from "./temporary.ts";
 

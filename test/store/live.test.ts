@@ -8,6 +8,7 @@ import {
   recordEvaluation,
   recordFailure,
 } from "../../src/store/anomalies/evaluations.ts";
+import { removeModels } from "../../src/store/bin/models.ts";
 import {
   type Ending,
   type LiveOptions,
@@ -17,7 +18,7 @@ import {
   startLive,
   stopLive,
 } from "../../src/store/live.ts";
-import { createModel, removeModels } from "../../src/store/models.ts";
+import { createModel } from "../../src/store/models.ts";
 import { aModel } from "../support/builders.ts";
 import {
   breakAt,

@@ -1,9 +1,10 @@
 // SQL of models: settings, generation, deletion with their active jobs.
 import { beforeEach, expect, test } from "bun:test";
 import type { ModelSettings } from "../../src/core/model/model.ts";
+import { removeModels } from "../../src/store/bin/models.ts";
 import { claimJob, submitJobs } from "../../src/store/jobs/jobs.ts";
 import { loadJob } from "../../src/store/jobs/rows.ts";
-import { createModel, listModels, loadModel, patchModels, removeModels } from "../../src/store/models.ts";
+import { createModel, listModels, loadModel, patchModels } from "../../src/store/models.ts";
 import { aModel } from "../support/builders.ts";
 import { codeOf, dump, expectUndone, useStore } from "./temporary.ts";
 
@@ -62,7 +63,7 @@ test("promise 11: remove cancels what waits and runs, and a model made anew star
   await claimJob(store, ["training"], { owner: "me", at: 21 });
   await submit("f1", "a", "forecast");
   await submit("t2", "b");
-  expect((await removeModels(store, ["a"], 40)).sort()).toEqual(["f1", "t1"]);
+  expect([...(await removeModels(store, ["a"], 40)).canceled].sort()).toEqual(["f1", "t1"]);
   expect(await loadJob(store, "t1")).toMatchObject({ state: "canceled", owner: null, endedAt: 40 });
   expect(await loadJob(store, "t2")).toMatchObject({ state: "waiting" });
   await createModel(store, { name: "a", settings: aModel() }, 50);

@@ -216,6 +216,9 @@ export async function dump(store: Store): Promise<string> {
     "global_hooks",
     "scheduled_jobs",
     "scheduled_runs",
+    "labels",
+    "bin",
+    "bin_rows",
   ];
   const contents = [];
   for (const table of tables)

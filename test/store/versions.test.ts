@@ -1,8 +1,9 @@
 // SQL of versions: commit of a training, checksums, restore.
 import { beforeEach, expect, test } from "bun:test";
+import { removeModels } from "../../src/store/bin/models.ts";
 import { cancelJobs, claimJob, submitJobs } from "../../src/store/jobs/jobs.ts";
 import { loadJob } from "../../src/store/jobs/rows.ts";
-import { createModel, loadModel, removeModels } from "../../src/store/models.ts";
+import { createModel, loadModel } from "../../src/store/models.ts";
 import {
   createTrainedModel,
   finishTraining,

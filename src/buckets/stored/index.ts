@@ -7,8 +7,10 @@ import type { Point, ReadQuery } from "../../core/series/query.ts";
 import { durationSchema } from "../../core/time/duration-schema.ts";
 import { parseDuration } from "../../core/time/time.ts";
 import {
+  binFileOf,
   createReadPool,
   createWriter,
+  fileNameOf,
   forgetDamage,
   isGone,
   listMetadata,
@@ -25,6 +27,8 @@ import {
 } from "../../tsdb/index.ts";
 import type { Bucket, OpenContext } from "../kind.ts";
 import { exploreFile, probeFile } from "./explore.ts";
+
+export { listPutAway, putAway, putBack, removePutAway, sizeOfFile } from "../../tsdb/index.ts";
 
 export const storedSettings = Type.Object(
   {
@@ -59,8 +63,13 @@ export interface StoredOptions {
 /** Removal and snapshot of the file, as bucket kinds have them. */
 export const storedFiles = {
   destroy: (name: string, { dataDir }: OpenContext): void => removeFiles(pathOf(name, dataDir)),
-  takeSnapshot: (name: string, { dataDir }: OpenContext) => takeSnapshot(name, dataDir),
+  takeSnapshot: (name: string, { dataDir }: OpenContext) => takeSnapshot(fileNameOf(name), dataDir),
 };
+
+/** Snapshot of the file of a deleted bucket, by the id of its entry of the bin. */
+export function takeBinSnapshot(id: string, { dataDir }: OpenContext) {
+  return takeSnapshot(binFileOf(id), dataDir);
+}
 
 const GONE = "the file of its points is gone or empty";
 

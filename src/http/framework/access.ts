@@ -24,13 +24,18 @@ interface DeclaredRoute {
 }
 
 /** Closed to scheduled jobs, which could otherwise recreate themselves or gain rights. */
-const closedToJobs = /^\/(scheduled_jobs|tokens)(\/|$)/;
+const closedToJobs = /^\/(scheduled_jobs|tokens|bin)(\/|$)/;
 
 /** Sender of a request; operations other than open ones always have one. */
 export function principalOf(request: Request): Principal {
   const { principal } = infoOf(request);
   if (!principal) throw new Error("the request is not authenticated");
   return principal;
+}
+
+/** Who deletes, for the bin. */
+export function deleterOf(request: Request): { readonly by?: string | undefined } {
+  return { by: principalOf(request).token?.name };
 }
 
 /** Scopes of all operations. */
@@ -78,6 +83,6 @@ export class AccessTable {
     const principal = principalOf(request);
     assertScope(principal, needed);
     if (principal.scheduledJob !== undefined && closedToJobs.test(route))
-      throw new TorusError("forbidden", "a scheduled job must not change scheduled jobs or tokens");
+      throw new TorusError("forbidden", "a scheduled job must not change scheduled jobs, tokens or the bin");
   }
 }

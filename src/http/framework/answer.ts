@@ -26,6 +26,7 @@ export class Answer {
   constructor(
     readonly status: number,
     readonly body?: unknown,
+    readonly headers?: AnswerHeaders,
   ) {}
 }
 
@@ -55,6 +56,15 @@ export function noContent(): Answer {
   return new Answer(204);
 }
 
+/** Ids in the header of a deletion: clients limit the length of headers. */
+const MAX_NAMED_IDS = 50;
+
+/** The answer to a deletion, with its entries of the bin. */
+export function deleted(binned: readonly string[], { status, body }: Answer = noContent()): Answer {
+  const isNamed = binned.length > 0 && binned.length <= MAX_NAMED_IDS;
+  return new Answer(status, body, isNamed ? { "torus-bin-id": binned.join(";") } : {});
+}
+
 /**
  * Renders the value returned by a route.
  * @param headers of the answer; content headers are added
@@ -62,7 +72,8 @@ export function noContent(): Answer {
 export function renderAnswer(value: unknown, pretty: boolean, headers: AnswerHeaders): Response {
   if (value instanceof TableAnswer)
     return new Response(streamPiecewise(value.pieces), { headers: { ...headers, ...value.headers } });
-  const { status, body } = value instanceof Answer ? value : { status: 200, body: value };
+  const { status, body, headers: own } = value instanceof Answer ? value : new Answer(200, value);
+  if (own) Object.assign(headers, own);
   if (status === 204) return new Response(null, { status, headers });
   headers["content-type"] = "application/json";
   if (typeof body === "object" && body !== null) addAttached(body, headers);

@@ -2,6 +2,7 @@
 import type { Anomalies } from "../../resources/anomalies.ts";
 import type { Apply } from "../../resources/apply/index.ts";
 import type { Backtests } from "../../resources/backtests/index.ts";
+import type { Bin } from "../../resources/bin/index.ts";
 import type { Buckets } from "../../resources/buckets/index.ts";
 import type { Calendars } from "../../resources/calendars/index.ts";
 import type { Deliveries } from "../../resources/deliveries.ts";
@@ -66,6 +67,7 @@ export interface Resources {
   readonly anomalies: Anomalies;
   readonly apply: Apply;
   readonly backtests: Backtests;
+  readonly bin: Bin;
   readonly bucketDetections: BucketDetections;
   readonly buckets: Buckets;
   readonly calendars: Calendars;

@@ -2,7 +2,8 @@
 import { Type } from "@sinclair/typebox";
 import { Calendar, CalendarChange, SkippedEvents } from "../../api/calendars/index.ts";
 import { CalendarSettings } from "../../core/calendar/settings.ts";
-import { Answer, created, noContent } from "../framework/answer.ts";
+import { deleterOf } from "../framework/access.ts";
+import { Answer, created, deleted, noContent } from "../framework/answer.ts";
 import type { AppDeps } from "../framework/deps.ts";
 import { createInstance, documented } from "../framework/elysia.ts";
 import { readIfMatch, readName, readNames } from "../framework/names.ts";
@@ -49,17 +50,22 @@ function createNamedRoutes(calendars: AppDeps["calendars"]) {
         detail: { scope: "admin", summary: "Change calendars", precondition: true, tags },
       },
     )
-    .delete("/calendars/:names", ({ params }) => calendars.remove(readNames(params.names)).then(noContent), {
-      params,
-      response: NoContent,
-      detail: {
-        scope: "admin",
-        summary: "Delete calendars",
-        conflict:
-          "A model refers to the calendar; remove it from `mute`, `holidays` and `known_events` first",
-        tags,
+    .delete(
+      "/calendars/:names",
+      async ({ params, request }) =>
+        deleted(await calendars.remove(readNames(params.names), deleterOf(request))),
+      {
+        params,
+        response: NoContent,
+        detail: {
+          scope: "admin",
+          summary: "Delete calendars",
+          conflict:
+            "A model refers to the calendar; remove it from `mute`, `holidays` and `known_events` first",
+          tags,
+        },
       },
-    })
+    )
     .post("/calendars/:names/_refresh", ({ params }) => calendars.refresh(readName(params.names)), {
       params: pathNames("Calendar name"),
       response: documented(Calendar),

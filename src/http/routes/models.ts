@@ -4,7 +4,8 @@ import { Model, Version } from "../../api/model.ts";
 import { TemplateParameters } from "../../api/template.ts";
 import { ModelSettings } from "../../core/model/model.ts";
 import { modelStates } from "../../core/model/model-state.ts";
-import { created, noContent } from "../framework/answer.ts";
+import { deleterOf } from "../framework/access.ts";
+import { created, deleted, noContent } from "../framework/answer.ts";
 import type { AppDeps } from "../framework/deps.ts";
 import { createInstance, documented } from "../framework/elysia.ts";
 import { readIfMatch, readName, readNames, readShownNames } from "../framework/names.ts";
@@ -93,11 +94,16 @@ export function createModelRoutes({ models, templates }: Pick<AppDeps, "models" 
         detail: { scope: "admin", summary: "Change settings of models", precondition: true, tags },
       },
     )
-    .delete("/models/:names", ({ params }) => models.remove(readNames(params.names)).then(noContent), {
-      params: names,
-      response: NoContent,
-      detail: { scope: "admin", summary: "Delete models", tags },
-    })
+    .delete(
+      "/models/:names",
+      async ({ params, request }) =>
+        deleted(await models.remove(readNames(params.names), deleterOf(request))),
+      {
+        params: names,
+        response: NoContent,
+        detail: { scope: "admin", summary: "Delete models", tags },
+      },
+    )
     .use(createVersionRoutes(models));
 }
 

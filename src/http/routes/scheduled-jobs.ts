@@ -8,8 +8,8 @@ import {
   TimetablePreview,
 } from "../../api/scheduled-job.ts";
 import type { Creator } from "../../core/access/token.ts";
-import { principalOf } from "../framework/access.ts";
-import { created, noContent } from "../framework/answer.ts";
+import { deleterOf, principalOf } from "../framework/access.ts";
+import { created, deleted, noContent } from "../framework/answer.ts";
 import type { AppDeps } from "../framework/deps.ts";
 import { createInstance, documented } from "../framework/elysia.ts";
 import { readJobNames, showOnce } from "../framework/names.ts";
@@ -46,10 +46,14 @@ export function createScheduledJobRoutes({ scheduledJobs }: Pick<AppDeps, "sched
       response: documented(TimetablePreview),
       detail: { scope: "read", summary: "Get the next runs of a timetable that is not stored", tags },
     })
-    .delete("/scheduled_jobs", () => scheduledJobs.clear().then(noContent), {
-      response: NoContent,
-      detail: { scope: "admin", summary: "Delete all scheduled jobs", tags },
-    })
+    .delete(
+      "/scheduled_jobs",
+      async ({ request }) => deleted(await scheduledJobs.clear(deleterOf(request))),
+      {
+        response: NoContent,
+        detail: { scope: "admin", summary: "Delete all scheduled jobs", tags },
+      },
+    )
     .use(createNamedRoutes(scheduledJobs));
 }
 
@@ -96,7 +100,8 @@ function createNamedRoutes(scheduledJobs: AppDeps["scheduledJobs"]) {
     )
     .delete(
       "/scheduled_jobs/:names",
-      ({ request }) => scheduledJobs.remove(readJobNames(request.url)).then(noContent),
+      async ({ request }) =>
+        deleted(await scheduledJobs.remove(readJobNames(request.url), deleterOf(request))),
       {
         params,
         response: NoContent,

@@ -2,7 +2,8 @@
 import { Type } from "@sinclair/typebox";
 import { Migration, MigrationInput, Template, TemplateSettings } from "../../api/template.ts";
 import { invalid } from "../../core/errors.ts";
-import { created, noContent } from "../framework/answer.ts";
+import { deleterOf } from "../framework/access.ts";
+import { created, deleted } from "../framework/answer.ts";
 import type { AppDeps } from "../framework/deps.ts";
 import { documented } from "../framework/elysia.ts";
 import { readName, readNames } from "../framework/names.ts";
@@ -36,11 +37,16 @@ export function createTemplateRoutes({
         },
       },
     )
-    .delete("/templates/:names", ({ params }) => templates.remove(readNames(params.names)).then(noContent), {
-      params,
-      response: NoContent,
-      detail: { scope: "admin", summary: "Delete templates", tags },
-    })
+    .delete(
+      "/templates/:names",
+      async ({ params, request }) =>
+        deleted(await templates.remove(readNames(params.names), deleterOf(request))),
+      {
+        params,
+        response: NoContent,
+        detail: { scope: "admin", summary: "Delete templates", tags },
+      },
+    )
     .post(
       "/templates/:names/_migrate",
       ({ params, body }) => templateMigration.migrate(readName(params.names), body),

@@ -11,6 +11,7 @@ import type {
 import { describeError, fieldErrorsOf, placeErrors, TorusError } from "../../core/errors.ts";
 import { MAX_ERRORS } from "../../core/input/schema.ts";
 import { type AppliedKey, listApplied, recordApplied } from "../../store/applied.ts";
+import type { BinDeps, Deleter } from "../shared/deletion.ts";
 import type { ApplyDeps, Planned, PlanOptions, Present } from "./kind.ts";
 import { appliedKinds } from "./kinds.ts";
 import { loadPresent, planResource } from "./plan.ts";
@@ -33,7 +34,10 @@ interface Defined {
 const SETTINGS_SET = "/settings";
 
 export class Apply {
-  constructor(private readonly deps: ApplyDeps & { readonly onError: (error: unknown) => void }) {}
+  constructor(
+    private readonly deps: ApplyDeps &
+      Pick<BinDeps, "clock"> & { readonly onError: (error: unknown) => void },
+  ) {}
 
   /**
    * Creates and changes resources to match `resources`.
@@ -56,7 +60,7 @@ export class Apply {
     const deletions = surplus.map((key): ResourceChange => ({ ...key, action: "delete" }));
     if (!dryRun) {
       await this.#run(planned, changes, set);
-      await this.#prune(surplus, deletions);
+      await this.#prune(surplus, deletions, { by: creator?.name, at: this.deps.clock.now() });
     }
     return { set, dry_run: dryRun, changes: [...changes, ...deletions] };
   }
@@ -111,15 +115,15 @@ export class Apply {
   }
 
   /** Deletes in reverse order of creation: referrers before what they refer to. */
-  async #prune(surplus: readonly AppliedKey[], deletions: ResourceChange[]): Promise<void> {
+  async #prune(surplus: readonly AppliedKey[], deletions: ResourceChange[], deleter: Deleter): Promise<void> {
     for (const [index, key] of surplus.entries()) {
-      const error = await this.#attempt(() => appliedKinds[key.kind].remove(this.deps, key));
+      const error = await this.#attempt(() => appliedKinds[key.kind].remove(this.deps, key, deleter));
       if (error !== undefined) deletions[index] = { ...deletions[index]!, error };
     }
   }
 
   /** @returns the error message; undefined on success */
-  async #attempt(work: () => Promise<void>): Promise<string | undefined> {
+  async #attempt(work: () => Promise<unknown>): Promise<string | undefined> {
     try {
       await work();
       return undefined;

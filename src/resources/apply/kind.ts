@@ -15,6 +15,7 @@ import type { Calendars } from "../calendars/index.ts";
 import type { Hooks } from "../hooks/index.ts";
 import type { Models } from "../models/index.ts";
 import type { ScheduledJobs } from "../scheduled-jobs.ts";
+import type { Deleter } from "../shared/deletion.ts";
 import type { Templates } from "../templates/index.ts";
 
 export interface ApplyDeps {
@@ -78,7 +79,7 @@ export interface AppliedKind {
    */
   plan(resource: Resource, context: PlanContext): Promise<Planned[]>;
   /** Deletes a resource. @throws TorusError */
-  remove(deps: ApplyDeps, key: AppliedKey): Promise<void>;
+  remove(deps: ApplyDeps, key: AppliedKey, deleter: Deleter): Promise<unknown>;
 }
 
 /** A patch that results in `next`: null for each key of `old` that is not in it. */

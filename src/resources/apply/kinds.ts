@@ -34,7 +34,7 @@ const bucket: AppliedKind = {
     if (fields?.length !== 0) await kindOf(after).checkPlace?.(after, deps.context);
     return [finish({ kind: "bucket", name: after.name }, fields, () => deps.buckets.put(after))];
   },
-  remove: ({ buckets }, { name }) => buckets.remove([name], { force: false }),
+  remove: ({ buckets }, { name }, deleter) => buckets.remove([name], { force: false, ...deleter }),
 };
 
 /** Settings missing in the file are removed, except for secrets, which cannot be read back into a file. */
@@ -56,7 +56,7 @@ const calendar: AppliedKind = {
     const put = async () => void (await deps.calendars.put(after));
     return [finish({ kind: "calendar", name: after.name }, fields, put)];
   },
-  remove: ({ calendars }, { name }) => calendars.remove([name]),
+  remove: ({ calendars }, { name }, deleter) => calendars.remove([name], deleter),
 };
 
 const template: AppliedKind = {
@@ -67,7 +67,7 @@ const template: AppliedKind = {
     const fields = old ? diffSettings({ full: old, shown: old }, { full: after, shown: after }) : undefined;
     return [finish({ kind: "template", name }, fields, () => deps.templates.put(name, after))];
   },
-  remove: ({ templates }, { name }) => templates.remove([name]),
+  remove: ({ templates }, { name }, deleter) => templates.remove([name], deleter),
 };
 
 function checkNamedTemplate(given: string | undefined, settings: Record<string, unknown>) {
@@ -87,7 +87,7 @@ const model: AppliedKind = {
     const fields = diffSettings({ full: old, shown: old }, { full: after, shown: after });
     return [finish(key, fields, () => deps.models.patch([name], withRemovals(old, after)))];
   },
-  remove: ({ models }, { name }) => models.remove([name]),
+  remove: ({ models }, { name }, deleter) => models.remove([name], deleter),
 };
 
 const hook: AppliedKind = {
@@ -111,7 +111,7 @@ const hook: AppliedKind = {
     const key = { kind: "hook", name: after.name, ...(model !== undefined && { model }) } as const;
     return [finish(key, fields, () => deps.hooks.put(model ?? null, given))];
   },
-  remove: ({ hooks }, { model, name }) => hooks.remove(model ?? null, name),
+  remove: ({ hooks }, { model, name }, deleter) => hooks.remove(model ?? null, name, deleter),
 };
 
 /** The stored hooks of a model, which has none before it is created, or the global ones. */
@@ -141,7 +141,7 @@ const scheduledJob: AppliedKind = {
       return finish(key, fields, () => deps.scheduledJobs.patch([job.name], patch, creator));
     });
   },
-  remove: ({ scheduledJobs }, { name }) => scheduledJobs.remove([name]),
+  remove: ({ scheduledJobs }, { name }, deleter) => scheduledJobs.remove([name], deleter),
 };
 
 function ownerRule({ name, origin }: ScheduledJobRow): string {

@@ -9,7 +9,7 @@ import {
   viewBucket,
 } from "../../buckets/index.ts";
 import type { Bucket, OpenContext } from "../../buckets/kind.ts";
-import { hasFile, noteGone } from "../../buckets/stored/index.ts";
+import { hasFile, noteGone, putAway, sizeOfFile } from "../../buckets/stored/index.ts";
 import { TorusError } from "../../core/errors.ts";
 import { etagOf, type IfMatch, withEtag } from "../../core/input/etag.ts";
 import { isRecord } from "../../core/input/json.ts";
@@ -17,7 +17,6 @@ import { listViews, pickFields } from "../../core/input/listing.ts";
 import type { BucketSettings } from "../../core/model/bucket-settings.ts";
 import { cannotGroup } from "../../core/series/grouped-grid.ts";
 import type { Queue, Submission, SubmitOptions } from "../../jobs/queue/queue.ts";
-import type { Clock } from "../../runtime/clock.ts";
 import {
   type BucketRow,
   ensureBucket,
@@ -33,6 +32,7 @@ import {
 import type { Store } from "../../store/db/open.ts";
 import type { ReadSource } from "../columns/read-columns.ts";
 import type { LiveControl } from "../live/index.ts";
+import { type BinDeps, type Deleter, deletionOf } from "../shared/deletion.ts";
 import type { Limits, Params } from "../shared/range.ts";
 import type { BucketCall } from "./metered-bucket.ts";
 import { OpenBuckets } from "./open-buckets.ts";
@@ -42,11 +42,10 @@ import { exploreBucket, probeBucket, testBucket } from "./probe.ts";
 /** Kind of bucket that points are pushed into. */
 const LOCAL = "local";
 
-interface BucketDeps {
+interface BucketDeps extends BinDeps {
   readonly store: Store;
   readonly queue: Pick<Queue, "submit">;
   readonly context: OpenContext;
-  readonly clock: Pick<Clock, "now">;
   readonly limits: Limits;
   readonly live?: LiveControl;
   /** Called at the end of every call to a data source. */
@@ -123,18 +122,26 @@ export class Buckets {
   }
 
   /**
-   * Deletes buckets and their stored points, all or none.
+   * Deletes buckets, all or none; their stored points stay with their entries of the bin.
    * @param force stops the live models that use them
+   * @returns entries of the bin
    * @throws TorusError `not_found`, `bucket_in_use`
    */
-  async remove(names: readonly string[], { force }: { force: boolean }): Promise<void> {
-    for (const name of names) await loadBucket(this.deps.store, name);
+  async remove(
+    names: readonly string[],
+    { force, ...deleter }: Deleter & { readonly force: boolean },
+  ): Promise<string[]> {
+    const { store, context } = this.deps;
+    for (const name of names) await loadBucket(store, name);
     await this.#releaseFromLive(names, force);
-    const rows = await removeBuckets(this.deps.store, names);
-    for (const row of rows) {
-      await this.#open.close(row.name);
-      destroyBucket(row.settings, this.deps.context);
+    const sizeOf = (name: string) => sizeOfFile(name, context.dataDir);
+    const rows = await removeBuckets(store, names, deletionOf(this.deps, deleter), sizeOf);
+    for (const { name, kind, settings, binned } of rows) {
+      await this.#open.close(name);
+      if (binned === undefined) destroyBucket(settings, context);
+      else if (kindsWithFiles.includes(kind)) putAway(name, binned, context.dataDir);
     }
+    return rows.flatMap(({ binned }) => binned ?? []);
   }
 
   async #releaseFromLive(names: readonly string[], force: boolean): Promise<void> {

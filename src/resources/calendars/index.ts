@@ -13,7 +13,6 @@ import { isRecord } from "../../core/input/json.ts";
 import { listViews, pickFields } from "../../core/input/listing.ts";
 import type { Allowances } from "../../hooks/kind.ts";
 import { checkUrl } from "../../hooks/shared/http.ts";
-import type { Clock } from "../../runtime/clock.ts";
 import {
   type CalendarContent,
   type CalendarRow,
@@ -25,14 +24,14 @@ import {
   removeCalendars,
 } from "../../store/calendars.ts";
 import type { Store } from "../../store/db/open.ts";
+import { type BinDeps, type Deleter, deletionOf } from "../shared/deletion.ts";
 import type { Params } from "../shared/range.ts";
 import { checkText, tryText } from "./check-text.ts";
 import type { CalendarRefresh } from "./refresh.ts";
 import { viewCalendar, viewSkipped } from "./view.ts";
 
-interface CalendarDeps {
+interface CalendarDeps extends BinDeps {
   readonly store: Store;
-  readonly clock: Pick<Clock, "now">;
   /** IANA name, of whole days in `next_events`. */
   readonly timezone: () => string;
   /** Limits of the settings on addresses. */
@@ -104,9 +103,13 @@ export class Calendars {
     return skippedOf(isRecord(body) ? body : {});
   }
 
-  /** Deletes calendars, all or none. @throws TorusError `not_found`, `calendar_in_use` naming models */
-  async remove(names: readonly string[]): Promise<void> {
-    await removeCalendars(this.deps.store, names);
+  /**
+   * Deletes calendars, all or none.
+   * @returns entries of the bin
+   * @throws TorusError `not_found`, `calendar_in_use` naming models
+   */
+  remove(names: readonly string[], deleter: Deleter = {}): Promise<string[]> {
+    return removeCalendars(this.deps.store, names, deletionOf(this.deps, deleter));
   }
 
   /**

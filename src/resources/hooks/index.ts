@@ -10,20 +10,19 @@ import { checkHook, fillSecrets, type HookSettings, previewEvent, replaceHook } 
 import type { Allowances, TextContext } from "../../hooks/kind.ts";
 import { describeEpisode } from "../../live/episodes/episode-events.ts";
 import { storedSettings } from "../../live/stored-settings.ts";
-import type { Clock } from "../../runtime/clock.ts";
 import { type DeliveryRow, type HookContent, listDeliveries } from "../../store/anomalies/deliveries.ts";
 import { listEpisodes } from "../../store/anomalies/episodes.ts";
 import { enqueueTest } from "../../store/anomalies/outbox.ts";
 import type { Store } from "../../store/db/open.ts";
 import { type HookRow, listHooks, loadHook, putHook, removeHook } from "../../store/hooks.ts";
 import { loadModel, readAllModels } from "../../store/models.ts";
+import { type BinDeps, type Deleter, deletionOf } from "../shared/deletion.ts";
 import type { Params } from "../shared/range.ts";
 import { checkBody, checkHookName, readGlobalHook, readOwnHook, splitSelector } from "./body.ts";
 import { type HookView, toHookContent, toHookSettings, viewDelivery, viewStored } from "./view.ts";
 
-interface HookDeps {
+interface HookDeps extends BinDeps {
   readonly store: Store;
-  readonly clock: Pick<Clock, "now">;
   /** Limits of the settings on hooks. */
   readonly allowed: Allowances;
   /** Time zone and links of texts. */
@@ -78,9 +77,14 @@ export class Hooks {
     wake();
   }
 
-  /** Deletes a hook, a global one with its waiting deliveries. @throws TorusError `not_found` */
-  async remove(model: string | null, name: string): Promise<void> {
-    await removeHook(this.deps.store, { model, name: checkHookName(name) });
+  /**
+   * Deletes a hook, a global one with its waiting deliveries.
+   * @returns entries of the bin
+   * @throws TorusError `not_found`
+   */
+  async remove(model: string | null, name: string, deleter: Deleter = {}): Promise<string[]> {
+    const hook = { model, name: checkHookName(name) };
+    return removeHook(this.deps.store, hook, deletionOf(this.deps, deleter));
   }
 
   /**

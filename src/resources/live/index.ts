@@ -11,6 +11,7 @@ import { yieldToEventLoop } from "../../runtime/steps.ts";
 import { listEvaluations } from "../../store/anomalies/evaluations.ts";
 import type { Store } from "../../store/db/open.ts";
 import {
+  type Ending,
   type LiveRow,
   type LiveStart,
   listLiveOf,
@@ -34,11 +35,16 @@ const PAGE = 100;
 /** Models up to which rows in memory are asked one by one. */
 const FEW = 10;
 
+/** End of live models, and what is to be called once it is committed. */
+export type PlannedStop = Ending & { readonly report: () => void };
+
 export interface LiveControl {
   /** Names of the live models that read from or write to a bucket. */
   modelsUsing(bucket: string): Promise<string[]>;
   /** Stops the live ones of the models; an open anomaly is closed with the reason. */
   stop(models: readonly string[], reason?: string): Promise<void>;
+  /** Plans the end of the live ones of the models, for the transaction that deletes them; `report` is for afterwards. */
+  planStop(models: readonly string[], reason: string): Promise<PlannedStop>;
   /** Notifies live detection of models whose settings have changed. */
   follow(models: readonly string[]): Promise<void>;
   /** Views of those models that are live, by name. */
@@ -92,6 +98,17 @@ export class Live implements LiveControl {
 
   async stop(models: readonly string[], reason = "the model was stopped"): Promise<void> {
     await this.#stop(models, { reason, strict: false });
+  }
+
+  async planStop(models: readonly string[], reason: string): Promise<PlannedStop> {
+    const ending = await planEnding(this.deps, models, reason);
+    return {
+      ...ending,
+      report: () => {
+        ending.report();
+        this.deps.onEvents();
+      },
+    };
   }
 
   follow(models: readonly string[]): Promise<void> {

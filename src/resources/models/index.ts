@@ -9,11 +9,13 @@ import { listViews, pickFields } from "../../core/input/listing.ts";
 import { bucketIntervalOf } from "../../core/model/bucket-interval.ts";
 import type { Queue, Submission, SubmitOptions } from "../../jobs/queue/queue.ts";
 import type { Clock } from "../../runtime/clock.ts";
-import { createModel, loadModel, patchModels, removeModels } from "../../store/models.ts";
+import { removeModels } from "../../store/bin/models.ts";
+import { createModel, loadModel, patchModels } from "../../store/models.ts";
 import { versionNotFound } from "../../store/version-retention.ts";
 import { listVersions, restoreVersion } from "../../store/versions.ts";
 import type { PredictionSource } from "../columns/prediction-columns.ts";
 import type { LiveControl } from "../live/index.ts";
+import { type BinDeps, type Deleter, deletionOf } from "../shared/deletion.ts";
 import type { Params } from "../shared/range.ts";
 import { withActiveVersions } from "./active-versions.ts";
 import { type ListDeps, ModelList } from "./list.ts";
@@ -21,7 +23,7 @@ import { type JobRequest, type PlanDeps, planEvaluation, planForecast, planTrain
 import { assertRetrainName, type BucketsByName, checkModel, loadBuckets, mergeModel } from "./settings.ts";
 import { viewVersions } from "./view.ts";
 
-interface ModelDeps extends PlanDeps, ListDeps {
+interface ModelDeps extends PlanDeps, ListDeps, BinDeps {
   readonly queue: Pick<Queue, "submit" | "release" | "progressOf">;
   readonly clock: Pick<Clock, "now">;
   /** View of a job. @throws TorusError `not_found` */
@@ -98,15 +100,22 @@ export class Models {
     await onPatch?.(names);
   }
 
-  /** Deletes models with their versions, all or none; cancels their jobs and stops them live. @throws TorusError `not_found` */
-  async remove(names: readonly string[]): Promise<void> {
+  /**
+   * Deletes models with what belongs to them, all or none; cancels their jobs and ends live detection.
+   * @returns entries of the bin
+   * @throws TorusError `not_found`
+   */
+  async remove(names: readonly string[], deleter: Deleter = {}): Promise<readonly string[]> {
     const { store, queue, clock, live, onChange } = this.deps;
     for (const name of names) await loadModel(store, name);
-    await live?.stop(names, "the model was deleted");
-    queue.release(await removeModels(store, names, clock.now()));
-    // A model may have been started again meanwhile.
+    const ending = await live?.planStop(names, "the model was deleted");
+    const deletion = deletionOf(this.deps, deleter);
+    const { binned, canceled } = await removeModels(store, names, clock.now(), { deletion, ending });
+    queue.release(canceled);
+    ending?.report();
     await live?.follow(names);
     await onChange?.(names);
+    return binned;
   }
 
   /** Submits a training. @returns id of the job. @throws TorusError see `trainAll` */

@@ -3,10 +3,12 @@ import { fstatSync, read } from "node:fs";
 import { promisify } from "node:util";
 import { takeBucketSnapshot } from "../../buckets/index.ts";
 import type { OpenContext } from "../../buckets/kind.ts";
+import { takeBinSnapshot } from "../../buckets/stored/index.ts";
 import { TorusError } from "../../core/errors.ts";
 import type { Snapshot, SnapshotFile } from "../../core/formats/snapshot.ts";
 import { TAR_BLOCK, TAR_END, tarHeader, tarPadding } from "../../core/formats/tar.ts";
 import type { Clock } from "../../runtime/clock.ts";
+import { listBinnedFiles } from "../../store/bin/entries.ts";
 import { listBuckets } from "../../store/buckets.ts";
 import type { SqliteStore, Store } from "../../store/db/open.ts";
 import { holdStore } from "../../store/db/snapshot.ts";
@@ -74,7 +76,7 @@ function inDatabase(dataDir: string): TorusError {
   return new TorusError("not_supported", `the state is in the PostgreSQL of storage.url: ${way}`);
 }
 
-/** Takes snapshots of the buckets, then of the state, then of buckets that got their first points meanwhile. */
+/** Takes snapshots of the buckets, deleted ones too, then of the state, then of buckets that got their first points meanwhile. */
 async function holdAll({ store, context }: BackupDeps, snapshots: Snapshot[]): Promise<void> {
   const held = new Set<string>();
   const holdBuckets = async () => {
@@ -88,6 +90,10 @@ async function holdAll({ store, context }: BackupDeps, snapshots: Snapshot[]): P
     }
   };
   await holdBuckets();
+  for (const { id } of await listBinnedFiles(store)) {
+    const snapshot = takeBinSnapshot(id, context);
+    if (snapshot) snapshots.push(snapshot);
+  }
   if (isFile(store)) snapshots.push(holdStore(store));
   // The state says which buckets have points: a file that it names must not be missing.
   await holdBuckets();

@@ -3,7 +3,6 @@ import type { TemplateView } from "../../api/template.ts";
 import { listViews, pickFields } from "../../core/input/listing.ts";
 import { findParams } from "../../core/input/params.ts";
 import { checkTemplate, fillSettings } from "../../core/model/template.ts";
-import type { Clock } from "../../runtime/clock.ts";
 import type { Store } from "../../store/db/open.ts";
 import {
   createTemplate,
@@ -13,11 +12,11 @@ import {
   removeTemplates,
   type TemplateRow,
 } from "../../store/templates.ts";
+import { type BinDeps, type Deleter, deletionOf } from "../shared/deletion.ts";
 import type { Params } from "../shared/range.ts";
 
-interface TemplateDeps {
+interface TemplateDeps extends BinDeps {
   readonly store: Store;
-  readonly clock: Pick<Clock, "now">;
 }
 
 export class Templates {
@@ -48,9 +47,13 @@ export class Templates {
     await putTemplate(store, { name, settings: { ...checkTemplate(body) } }, clock.now());
   }
 
-  /** Deletes templates, all or none; models made from them stay. @throws TorusError `not_found` */
-  async remove(names: readonly string[]): Promise<void> {
-    await removeTemplates(this.deps.store, names);
+  /**
+   * Deletes templates, all or none; models made from them stay.
+   * @returns entries of the bin
+   * @throws TorusError `not_found`
+   */
+  remove(names: readonly string[], deleter: Deleter = {}): Promise<string[]> {
+    return removeTemplates(this.deps.store, names, deletionOf(this.deps, deleter));
   }
 
   /**

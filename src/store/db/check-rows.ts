@@ -9,7 +9,7 @@ const MAX_NAMED_ROWS = 5;
 /** Not needed at the start: a damaged one fails its job only. */
 const UNCHECKED_COLUMNS = new Set(["jobs.input", "jobs.result"]);
 /** Columns that identify a row in the message, where the table has them. */
-const NAMING_COLUMNS = ["model", "name", "hook", "id", "key"];
+const NAMING_COLUMNS = ["model", "name", "hook", "id", "key", "bin", "place"];
 
 /** @returns findings such as `models.settings of name "cpu" (rowid 7)`; empty where all rows are valid */
 export function findDamagedRows(sqlite: Database): string[] {

@@ -26,6 +26,7 @@ import evaluationRing from "../../../drizzle/0018_evaluation_ring.sql" with { ty
 import outputError from "../../../drizzle/0019_output_error.sql" with { type: "text" };
 import lastValues from "../../../drizzle/0020_last_values.sql" with { type: "text" };
 import calendars from "../../../drizzle/0021_calendars.sql" with { type: "text" };
+import bin from "../../../drizzle/0022_bin.sql" with { type: "text" };
 import journal from "../../../drizzle/meta/_journal.json" with { type: "json" };
 
 /** Imported one by one, because a compiled binary has no folder to read. A new migration adds its line. */
@@ -52,6 +53,7 @@ const texts: Readonly<Record<string, string>> = {
   "0019_output_error": outputError,
   "0020_last_values": lastValues,
   "0021_calendars": calendars,
+  "0022_bin": bin,
 };
 
 /** Every migration, oldest first, as drizzle's `readMigrationFiles` returns them. */

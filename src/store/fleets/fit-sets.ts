@@ -121,7 +121,7 @@ export async function removeUnusedFits(store: Store): Promise<void> {
 
 /** @returns whether there may be more */
 async function removePart(tx: Tx): Promise<boolean> {
-  const isUnused = and(isNull(fitSets.model), eq(fitSets.isStaged, false));
+  const isUnused = and(isNull(fitSets.model), isNull(fitSets.bin), eq(fitSets.isStaged, false));
   const unused = await tx.select({ id: fitSets.id }).from(fitSets).where(isUnused).limit(1).get();
   if (!unused) return false;
   const part = sql`rowid in (select rowid from version_series where fit_set = ${unused.id} limit ${REMOVED_ROWS})`;

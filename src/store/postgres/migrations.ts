@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import initial from "../../../drizzle/postgres/0000_initial.sql" with { type: "text" };
 import calendars from "../../../drizzle/postgres/0001_calendars.sql" with { type: "text" };
 import cluster from "../../../drizzle/postgres/0002_cluster.sql" with { type: "text" };
+import bin from "../../../drizzle/postgres/0003_bin.sql" with { type: "text" };
 import { TorusError } from "../../core/errors.ts";
 import type { Connection } from "./connection.ts";
 
@@ -11,6 +12,7 @@ const migrations: readonly (readonly [name: string, text: string])[] = [
   ["0000_initial", initial],
   ["0001_calendars", calendars],
   ["0002_cluster", cluster],
+  ["0003_bin", bin],
 ];
 
 /** Name of the newest migration that this program knows. */

@@ -76,11 +76,13 @@ interface Vaults {
 /** @returns the number of rows that changed */
 async function resealColumn(
   connection: Connection,
-  { table, column, kind, row, place }: SealedColumn,
+  { table, column, kind, row, place, where = "true" }: SealedColumn,
   { from, to }: Vaults,
 ): Promise<number> {
   const selected = [`ctid::text`, kind, column, ...row].join(", ");
-  const found = await connection.query(`select ${selected} from ${table} where ${column} <> '{}'`);
+  const found = await connection.query(
+    `select ${selected} from ${table} where ${column} <> '{}' and ${where}`,
+  );
   const changed: string[] = [];
   for (const [id, name, text, ...names] of found as string[][]) {
     const at = { table: place, row: names };

@@ -34,19 +34,40 @@ export interface SealedColumn {
   /** SQL of the names of the row. */
   readonly row: readonly string[];
   readonly place: SealedTable;
+  /** SQL condition of the rows; absent: all. */
+  readonly where?: string;
 }
 
 /** As in `placeOfHook`. */
 const HOOK_MODEL = "case when is_global = 1 then '' else model end";
 
-/** A row of the outbox holds a copy of the sealed configuration of its hook. */
-export const columns: readonly SealedColumn[] = [
+/** Columns of resources, whose rows may be in the bin. */
+const ofResources: readonly SealedColumn[] = [
   { table: "buckets", column: "settings", kind: "kind", row: ["name"], place: "buckets" },
   { table: "calendars", column: "settings", kind: "''", row: ["name"], place: "calendars" },
   { table: "hooks", column: "config", kind: "kind", row: ["model", "name"], place: "hooks" },
   { table: "global_hooks", column: "config", kind: "kind", row: ["''", "name"], place: "hooks" },
-  { table: "outbox", column: "config", kind: "kind", row: [HOOK_MODEL, "hook"], place: "hooks" },
   { table: "scheduled_jobs", column: "definition", kind: "''", row: ["name"], place: "scheduled_jobs" },
+];
+
+/** As the column, of deleted resources. */
+function inBin({ table, kind, row, place }: SealedColumn): SealedColumn {
+  const inContent = (sql: string) => (sql.startsWith("'") ? sql : `json_extract(content, '$.${sql}')`);
+  return {
+    table: "bin_rows",
+    column: "sealed",
+    kind: inContent(kind),
+    row: row.map(inContent),
+    place,
+    where: `source = '${table}'`,
+  };
+}
+
+/** A row of the outbox holds a copy of the sealed configuration of its hook. */
+export const columns: readonly SealedColumn[] = [
+  ...ofResources,
+  { table: "outbox", column: "config", kind: "kind", row: [HOOK_MODEL, "hook"], place: "hooks" },
+  ...ofResources.map(inBin),
 ];
 
 /**
@@ -136,9 +157,12 @@ interface SealedRow {
   readonly place: Place;
 }
 
-function readRows(sqlite: Database, { table, column, kind, row, place }: SealedColumn): SealedRow[] {
+function readRows(
+  sqlite: Database,
+  { table, column, kind, row, place, where = "true" }: SealedColumn,
+): SealedRow[] {
   const names = row.map((name, i) => `${name} as row${i}`).join(", ");
-  const sql = `select rowid as id, ${kind} as kind, ${column} as text, ${names} from ${table} where ${column} <> '{}'`;
+  const sql = `select rowid as id, ${kind} as kind, ${column} as text, ${names} from ${table} where ${column} <> '{}' and ${where}`;
   const rows = sqlite.query(sql).all() as ({ id: number; kind: string; text: string } & Record<
     string,
     string

@@ -4,8 +4,9 @@ import fc from "fast-check";
 import { TorusError } from "../../../src/core/errors.ts";
 import { canTransition, isFinal, type JobState, MAX_ATTEMPTS } from "../../../src/core/job.ts";
 import type { Submission } from "../../../src/jobs/queue/queue.ts";
+import { removeModels } from "../../../src/store/bin/models.ts";
 import { listJobs } from "../../../src/store/jobs/rows.ts";
-import { createModel, loadModel, removeModels } from "../../../src/store/models.ts";
+import { createModel, loadModel } from "../../../src/store/models.ts";
 import { listVersions } from "../../../src/store/versions.ts";
 import { openTemporary, type TemporaryStore } from "../../store/temporary.ts";
 import { aModel } from "../../support/builders.ts";
@@ -69,7 +70,7 @@ class Server {
   }
 
   async delete(name: string): Promise<void> {
-    this.world.queue.release(await removeModels(this.store, [name], 1));
+    this.world.queue.release((await removeModels(this.store, [name], 1)).canceled);
     await createModel(this.store, { name, settings: aModel() }, 1);
   }
 

@@ -3,8 +3,9 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { TorusError } from "../../../src/core/errors.ts";
 import type { ModelSettings } from "../../../src/core/model/model.ts";
 import type { Submission } from "../../../src/jobs/queue/queue.ts";
+import { removeModels } from "../../../src/store/bin/models.ts";
 import { loadJob } from "../../../src/store/jobs/rows.ts";
-import { createModel, loadModel, removeModels } from "../../../src/store/models.ts";
+import { createModel, loadModel } from "../../../src/store/models.ts";
 import { loadVersion } from "../../../src/store/versions.ts";
 import { breakAt, codeOf, fillDisk, openTemporary, type TemporaryStore } from "../../store/temporary.ts";
 import { aModel } from "../../support/builders.ts";
@@ -122,7 +123,7 @@ test("promise 8: cancel is final at once in each state, frees the lane, and a de
 test("promise 11: deleting the model lets go of its training", async () => {
   const id = await submit(train("m"));
   const call = await world.fake.call(id);
-  world.queue.release(await removeModels(store, ["m"], 5));
+  world.queue.release((await removeModels(store, ["m"], 5)).canceled);
   expect(call.context.signal.aborted).toBe(true);
   call.done();
   await drain();

@@ -2,8 +2,9 @@
 import { beforeEach, expect, test } from "bun:test";
 import type { ScoreRun } from "../../../src/core/series/score-run.ts";
 import { appendScores, listScores, removeScores } from "../../../src/store/anomalies/scores.ts";
+import { removeModels } from "../../../src/store/bin/models.ts";
 import { write } from "../../../src/store/db/transaction.ts";
-import { createModel, removeModels } from "../../../src/store/models.ts";
+import { createModel } from "../../../src/store/models.ts";
 import { aModel } from "../../support/builders.ts";
 import { isPostgres, useStore } from "../temporary.ts";
 

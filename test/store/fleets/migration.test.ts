@@ -9,12 +9,13 @@ import {
   saveFeedback,
 } from "../../../src/store/anomalies/episodes.ts";
 import { insertLabel, listLabels } from "../../../src/store/anomalies/labels.ts";
+import { removeModels } from "../../../src/store/bin/models.ts";
 import { episodes, labels } from "../../../src/store/db/schema.ts";
 import { read, write } from "../../../src/store/db/transaction.ts";
 import { migrateModels, previewMigration } from "../../../src/store/fleets/migration.ts";
 import { listHooks, putHook } from "../../../src/store/hooks.ts";
 import { loadLive } from "../../../src/store/live.ts";
-import { createModel, loadModel, removeModels } from "../../../src/store/models.ts";
+import { createModel, loadModel } from "../../../src/store/models.ts";
 import { aModel } from "../../support/builders.ts";
 import { codeOf, execute, expectUndone, useStore } from "../temporary.ts";
 import { start } from "./builders.ts";

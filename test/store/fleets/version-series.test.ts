@@ -1,5 +1,6 @@
 // Series of versions: committed with their version or not at all, read in pages, gone with it.
 import { beforeEach, expect, test } from "bun:test";
+import { removeModels } from "../../../src/store/bin/models.ts";
 import { type NewSeriesFit, removeUnusedFits, type SeriesFits } from "../../../src/store/fleets/fit-sets.ts";
 import {
   countSeriesFits,
@@ -10,7 +11,7 @@ import {
 } from "../../../src/store/fleets/version-series.ts";
 import { submitJobs } from "../../../src/store/jobs/jobs.ts";
 import { recoverJobs } from "../../../src/store/jobs/recovery.ts";
-import { createModel, loadModel, removeModels } from "../../../src/store/models.ts";
+import { createModel, loadModel } from "../../../src/store/models.ts";
 import {
   createTrainedModel,
   finishTraining,

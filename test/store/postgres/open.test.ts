@@ -166,7 +166,7 @@ describe.skipIf(postgresMissing !== undefined && !isServerRequired)("a database"
           sql`select count(*), count(distinct name), count(distinct applied_at) from torus_migrations`,
         ),
       );
-      expect(applied).toEqual([[3, 3, 1]]);
+      expect(applied).toEqual([[4, 4, 1]]);
       for (const [i, store] of stores.entries()) await put(store, `k${i}`, String(i));
       expect(await readValue(stores[0]!, `k${count - 1}`)).toBe(String(count - 1));
       await Promise.all(stores.map((store) => store.close()));

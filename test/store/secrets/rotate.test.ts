@@ -5,12 +5,19 @@ import { join } from "node:path";
 import { checkScheduledJob } from "../../../src/core/time/scheduled-job.ts";
 import { listDue } from "../../../src/store/anomalies/due-deliveries.ts";
 import { enqueueEvent, enqueueTest } from "../../../src/store/anomalies/outbox.ts";
-import { loadBucket, patchBuckets, putBucket } from "../../../src/store/buckets.ts";
+import { removeModels } from "../../../src/store/bin/models.ts";
+import { restoreFromBin } from "../../../src/store/bin/restore.ts";
+import { loadBucket, patchBuckets, putBucket, removeBuckets } from "../../../src/store/buckets.ts";
 import { openStore, type SqliteStore } from "../../../src/store/db/open.ts";
 import { write } from "../../../src/store/db/transaction.ts";
 import { listHooks, loadHook, putHook } from "../../../src/store/hooks.ts";
 import { createModel } from "../../../src/store/models.ts";
-import { loadScheduledJob, patchScheduledJobs, putScheduledJob } from "../../../src/store/scheduled-jobs.ts";
+import {
+  loadScheduledJob,
+  patchScheduledJobs,
+  putScheduledJob,
+  removeScheduledJobs,
+} from "../../../src/store/scheduled-jobs.ts";
 import type { Sealing } from "../../../src/store/secrets/rotate.ts";
 import { aBucket, aModel } from "../../support/builders.ts";
 import { codeOf, makeDir } from "../temporary.ts";
@@ -209,6 +216,43 @@ describe("the key", () => {
     rmSync(join(dir, "torus.key"));
     await fill(open());
     expect(readdirSync(dir)).toContain("torus.key");
+  });
+
+  test("is changed for what is in the bin, too, which comes back under its name or another", async () => {
+    const store = open();
+    await fill(store);
+    const deletion = { at: 3 };
+    const [removed] = await removeBuckets(store, ["b"], deletion);
+    const binned = [
+      removed!.binned!,
+      ...(await removeModels(store, ["m"], 3, { deletion })).binned,
+      ...(await removeScheduledJobs(store, ["j"], deletion)),
+    ];
+    close(store);
+    expect(filesWith(MARKER)).toEqual([]);
+    const previousFile = join(dir, "old.key");
+    renameSync(join(dir, "torus.key"), previousFile);
+    close(open({ previousFile }));
+    rmSync(previousFile);
+    const changed = open();
+    const options = {
+      at: 4,
+      sinceAt: 0,
+      kindsWithFiles: [],
+      startState: () => ({ run: "r" }),
+      placeFile: () => {},
+    };
+    const copy = readFileSync(join(dir, "torus.db"));
+    await restoreFromBin(changed, binned, options);
+    await expectKept(changed);
+    close(changed);
+    writeFileSync(join(dir, "torus.db"), copy);
+    const again = open();
+    for (const id of binned) await restoreFromBin(again, [id], { ...options, name: "x" });
+    expect((await loadBucket(again, "x")).settings).toEqual({ ...bucket, database: "d", name: "x" });
+    expect((await loadHook(again, { model: "x", name: "h" })).config).toEqual(hook);
+    expect((await loadScheduledJob(again, "x")).definition).toEqual({ ...job, method: "patch", name: "x" });
+    expect(filesWith(MARKER)).toEqual([]);
   });
 
   test("is changed by naming the one before it", async () => {

@@ -8,6 +8,7 @@ import { openFailedSource } from "../../../src/store/anomalies/failed-sources.ts
 import { insertLabel } from "../../../src/store/anomalies/labels.ts";
 import { planEvent } from "../../../src/store/anomalies/outbox.ts";
 import { appendScores } from "../../../src/store/anomalies/scores.ts";
+import { removeModels } from "../../../src/store/bin/models.ts";
 import { putBucket } from "../../../src/store/buckets.ts";
 import { putCalendar } from "../../../src/store/calendars.ts";
 import { ensureMeta } from "../../../src/store/db/meta.ts";
@@ -51,6 +52,10 @@ async function fillModels(store: Store): Promise<void> {
   await putBucket(store, { name: "b", kind: "influxdb", settings }, 1);
   const address = { name: "c", url: `http://calendars.example/${SECRET}.ics` };
   await putCalendar(store, "c", { at: 1, change: () => ({ settings: address, nextAt: 9, ical: null }) });
+  const deleted = aModel({ name: "deleted" });
+  await createModel(store, { name: "deleted", settings: deleted }, 1);
+  await train(store, "t0", aVersion({ model: "deleted", settings: deleted, weights, series: [aFit("c")] }));
+  await removeModels(store, ["deleted"], 8, { deletion: { at: 8, by: "ops" } });
   await createTemplate(store, { name: "t", settings: { type: "donut", span: 24 } }, 2);
   for (const name of ["m", "k"]) await createModel(store, { name, settings: aModel({ name }) }, 1);
   await train(store, "t1", aVersion({ weights, series: [aFit("a"), aFit("b")] }));

@@ -107,9 +107,9 @@ describe.skipIf(postgresMissing !== undefined && !isServerRequired)("a transfer"
       Math.fround(1e-45),
       Math.fround(3.4e38),
     ]);
-    expect(await submit(shared, "next")).toBe(6);
+    expect(await submit(shared, "next")).toBe(7);
     const insert = sql.raw("insert into fit_sets (is_staged) values (0) returning id");
-    expect(await shared.engine.write((db) => db.values(insert))).toEqual([[2]]);
+    expect(await shared.engine.write((db) => db.values(insert))).toEqual([[3]]);
     const between = await readState(shared);
     await shared.close();
 
@@ -119,7 +119,7 @@ describe.skipIf(postgresMissing !== undefined && !isServerRequired)("a transfer"
     const again = openFile(back);
     expect(await readState(again)).toBe(between);
     expect((await loadBucket(again, "b")).settings).toMatchObject({ password: SECRET });
-    expect(await submit(again, "later")).toBe(7);
+    expect(await submit(again, "later")).toBe(8);
     again.close();
   });
 
@@ -180,7 +180,7 @@ describe.skipIf(postgresMissing !== undefined && !isServerRequired)("a transfer"
     store.sqlite.run("update models set updated_at = updated_at + 1 where name = 'k'");
     store.close();
     expect(await messageOf(toPostgres())).toContain(
-      "the database holds a state already (1 bucket, 1 calendar, 1 episode, 2 models, 1 evaluation, 1 failed source, and more)",
+      "the database holds a state already (1 bin, 3 bin rows, 1 bucket, 1 calendar, 1 episode, 2 models, and more)",
     );
     expect(readdirSync(dir)).toEqual(["torus.db"]);
   });

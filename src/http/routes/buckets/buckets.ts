@@ -7,7 +7,8 @@ import { readParameters } from "../../../resources/buckets/request.ts";
 import { readColumns } from "../../../resources/columns/read-columns.ts";
 import { Bucket } from "../../../resources/shared/kinds.ts";
 import { answerJobTable, chooseTable, tableMedia } from "../../columns/table-answer.ts";
-import { accepted, created, noContent } from "../../framework/answer.ts";
+import { deleterOf } from "../../framework/access.ts";
+import { accepted, created, deleted, noContent } from "../../framework/answer.ts";
 import type { AppDeps } from "../../framework/deps.ts";
 import { createInstance, documented } from "../../framework/elysia.ts";
 import { readIfMatch, readName, readNames } from "../../framework/names.ts";
@@ -55,10 +56,10 @@ export function createBucketRoutes(deps: Pick<AppDeps, "buckets" | "jobs" | "lim
     )
     .delete(
       "/buckets/:names",
-      ({ params, query }) =>
-        buckets
-          .remove(readNames(params.names), { force: parseBoolean(query.force ?? false, "force") })
-          .then(noContent),
+      async ({ params, query, request }) => {
+        const force = parseBoolean(query.force ?? false, "force");
+        return deleted(await buckets.remove(readNames(params.names), { force, ...deleterOf(request) }));
+      },
       {
         params,
         query: query({

@@ -11,6 +11,7 @@ import {
 } from "drizzle-orm/sqlite-core";
 import type { LastValues } from "../../../core/series/last-values.ts";
 import type { SeriesStatus } from "../../../core/series/series-status.ts";
+import { bin } from "./bin.ts";
 import { live } from "./live.ts";
 import { versions } from "./models.ts";
 
@@ -22,11 +23,13 @@ export const fitSets = sqliteTable(
   "fit_sets",
   {
     id: integer().primaryKey(),
-    /** The version; both null until the training is committed, and once the version is removed. */
+    /** The version; both null until the training is committed, and once the version is removed or its model deleted. */
     model: text(),
     number: integer(),
     /** Its training is not committed yet. */
     isStaged: integer("is_staged", { mode: "boolean" }).notNull().default(false),
+    /** Of a version of a deleted model that can be restored. */
+    bin: text().references(() => bin.id, { onDelete: "set null" }),
   },
   (table) => [
     foreignKey({
@@ -34,6 +37,7 @@ export const fitSets = sqliteTable(
       foreignColumns: [versions.model, versions.number],
     }).onDelete("set null"),
     index("fit_sets_by_version").on(table.model, table.number),
+    index("fit_sets_by_bin").on(table.bin),
   ],
 );
 

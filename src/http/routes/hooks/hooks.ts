@@ -7,14 +7,15 @@ import {
   HookPreview,
   NamedGlobalHook,
   NamedHook,
-} from "../../api/hook.ts";
-import { Hook } from "../../resources/shared/kinds.ts";
-import { Answer, created } from "../framework/answer.ts";
-import type { AppDeps } from "../framework/deps.ts";
-import { createInstance, documented } from "../framework/elysia.ts";
-import { readName } from "../framework/names.ts";
-import { Created } from "../framework/noun-routes.ts";
-import { commonQuery, listParams, listQuery, query } from "../framework/params.ts";
+} from "../../../api/hook.ts";
+import { Hook } from "../../../resources/shared/kinds.ts";
+import { deleterOf } from "../../framework/access.ts";
+import { Answer, created, deleted } from "../../framework/answer.ts";
+import type { AppDeps } from "../../framework/deps.ts";
+import { createInstance, documented } from "../../framework/elysia.ts";
+import { readName } from "../../framework/names.ts";
+import { Created } from "../../framework/noun-routes.ts";
+import { commonQuery, listParams, listQuery, query } from "../../framework/params.ts";
 
 type PathParams = { readonly names: string; readonly hook: string };
 
@@ -128,11 +129,16 @@ function createNamedRoutes(
     })
     .put(path, replace, schema)
     .post(path, replace, schema)
-    .delete(path, ({ params }) => hooks.remove(modelOf(params), params.hook).then(success), {
-      params,
-      response: Success,
-      detail: { scope: "admin", summary: texts.remove, tags },
-    })
+    .delete(
+      path,
+      async ({ params, request }) =>
+        deleted(await hooks.remove(modelOf(params), params.hook, deleterOf(request)), success()),
+      {
+        params,
+        response: Success,
+        detail: { scope: "admin", summary: texts.remove, tags },
+      },
+    )
     .post(`${path}/_test`, ({ params }) => hooks.test(modelOf(params), params.hook).then(success), {
       params,
       response: Success,

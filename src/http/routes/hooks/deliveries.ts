@@ -1,10 +1,10 @@
 // Routes of the deliveries and states of all hooks.
 import { Type } from "@sinclair/typebox";
-import { HookDelivery, HookState } from "../../api/hook.ts";
-import { deliveryStates } from "../../resources/deliveries.ts";
-import type { AppDeps } from "../framework/deps.ts";
-import { createInstance, documented } from "../framework/elysia.ts";
-import { listParams, listQuery, query } from "../framework/params.ts";
+import { HookDelivery, HookState } from "../../../api/hook.ts";
+import { deliveryStates } from "../../../resources/deliveries.ts";
+import type { AppDeps } from "../../framework/deps.ts";
+import { createInstance, documented } from "../../framework/elysia.ts";
+import { listParams, listQuery, query } from "../../framework/params.ts";
 
 const tags = ["hooks"];
 const text = (description: string) => Type.Optional(Type.String({ description }));
