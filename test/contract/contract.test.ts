@@ -3,6 +3,7 @@ import { afterAll, beforeAll } from "bun:test";
 import { anomalies } from "./anomalies.ts";
 import { autoModels } from "./auto-models.ts";
 import { backtests } from "./backtests.ts";
+import { bin } from "./bin.ts";
 import { buckets } from "./buckets.ts";
 import { calendars } from "./calendars.ts";
 import { clients } from "./clients.ts";
@@ -42,6 +43,7 @@ const tables = [
   modelTransfer,
   calendars,
   templates,
+  bin,
   hooks,
   hostNames,
   jobs,

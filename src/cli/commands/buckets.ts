@@ -8,6 +8,7 @@ import { readDocument, readSettingsFile, STDIN } from "../input/files.ts";
 import { answerDone, answerObjects, answerTable } from "../output/present.ts";
 import { answerGroups, answerSeries, type GroupedResult } from "../output/series.ts";
 import { clean } from "../terminal/table.ts";
+import { deleteResources, yesOption } from "../work/deletion.ts";
 import { runJob } from "../work/follow-job.ts";
 import { describeDropped, writePoints } from "../work/write-points.ts";
 
@@ -102,11 +103,11 @@ const deleteBucket = defineCommand({
   group: "data",
   summary: "Delete buckets, including points stored by the server",
   arguments: names,
-  options: { force: { description: "Even if a live model uses it: stops the model" } },
+  options: { force: { description: "Even if a live model uses it: stops the model" }, ...yesOption },
   examples: [["torus delete-bucket old older", "all of them or, where one is unknown, none"]],
-  async run(context, { arguments: { bucket }, options: { force } }) {
-    const answer = await context.client.call(`DELETE ${pathOf("buckets", bucket)}`, { query: { force } });
-    answerDone(context, answer, `deleted ${bucket.join(", ")}`);
+  run(context, { arguments: { bucket: names }, options: { force, yes } }) {
+    const path = pathOf("buckets", names);
+    return deleteResources(context, { noun: "bucket", names, path, query: { force }, yes });
   },
 });
 

@@ -8,6 +8,7 @@ import { type Context, defineCommand, EXIT_FAILED } from "../command/command.ts"
 import { forceOption } from "../command/options.ts";
 import { readSettingsFile } from "../input/files.ts";
 import { answerDone, answerObjects, answerTable, instantColumn } from "../output/present.ts";
+import { deleteResources, yesOption } from "../work/deletion.ts";
 
 const POLL_MS = 100;
 /** How long a test waits for the first attempt. */
@@ -149,12 +150,11 @@ const deleteHook = defineCommand({
   group: "live detection",
   summary: "Delete a hook",
   arguments: { model, hook },
-  options: globalOption,
+  options: { ...globalOption, ...yesOption },
   examples: [["torus delete-hook trips ops", ""]],
-  async run(context, { arguments: names, options }) {
+  run(context, { arguments: names, options: { yes, ...options } }) {
     const { path, name } = readHook(names, options);
-    const answer = await context.client.call(`DELETE ${path}`);
-    answerDone(context, answer, `deleted ${name}`);
+    return deleteResources(context, { noun: "hook", names: [name], path, yes });
   },
 });
 

@@ -2,6 +2,7 @@
 import type { Command } from "../command/command.ts";
 import { apply } from "./apply.ts";
 import { backtest } from "./backtest.ts";
+import { binCommands } from "./bin.ts";
 import { bucketProbeCommands } from "./bucket-probe.ts";
 import { bucketCommands } from "./buckets.ts";
 import { helpCommands } from "./completion.ts";
@@ -52,6 +53,7 @@ export const commands: readonly Command[] = [
   ...templateCommands,
   apply,
   ...tokenCommands,
+  ...binCommands,
   ...transferCommands,
   listNodes,
   ...stateCommands,

@@ -6,6 +6,7 @@ import { defineCommand } from "../command/command.ts";
 import { definedOnly, openRangeOptions, rangeQuery, seriesOption } from "../command/options.ts";
 import { parseSeriesTags, readSeries } from "../input/series.ts";
 import { answerDone, answerTable, instantColumn, seriesColumns } from "../output/present.ts";
+import { deleteResources, yesOption } from "../work/deletion.ts";
 
 const model = { description: "Model name" } as const;
 const labelsOf = (name: string) => `${pathOf("models", [name])}/labels`;
@@ -87,9 +88,10 @@ const deleteLabel = defineCommand({
   examples: [
     ["torus delete-label trips 3f1d6a52-0c3e-4a39-9d1d-2f6a4c1e7b10", "the range is like any other"],
   ],
-  async run(context, { arguments: { model: name, id } }) {
-    const answer = await context.client.call(`DELETE ${labelsOf(name)}/${encodeURIComponent(id)}`);
-    answerDone(context, answer, `deleted ${id}`);
+  options: yesOption,
+  run(context, { arguments: { model: name, id }, options: { yes } }) {
+    const path = `${labelsOf(name)}/${encodeURIComponent(id)}`;
+    return deleteResources(context, { noun: "label", names: [id], path, yes });
   },
 });
 

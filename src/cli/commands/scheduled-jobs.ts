@@ -6,6 +6,7 @@ import { type Context, defineCommand } from "../command/command.ts";
 import { allOption, forceOption } from "../command/options.ts";
 import { readSettingsFile } from "../input/files.ts";
 import { answerDone, answerObjects, answerTable, instantColumn } from "../output/present.ts";
+import { deleteResources, yesOption } from "../work/deletion.ts";
 
 const names = { name: { description: "Name of the scheduled job", many: true } } as const;
 
@@ -129,9 +130,14 @@ const deleteScheduledJob = defineCommand({
   summary: "Delete scheduled jobs; missing ones are no error",
   arguments: names,
   examples: [["torus delete-scheduled-job 'retrain nightly'", ""]],
-  async run(context, { arguments: { name } }) {
-    const answer = await context.client.call(`DELETE ${pathOf("scheduled_jobs", name)}`);
-    answerDone(context, answer, `deleted ${name.join(", ")}`);
+  options: yesOption,
+  run(context, { arguments: { name: names }, options: { yes } }) {
+    return deleteResources(context, {
+      noun: "scheduled job",
+      names,
+      path: pathOf("scheduled_jobs", names),
+      yes,
+    });
   },
 });
 

@@ -7,6 +7,7 @@ import { allOption } from "../command/options.ts";
 import { readSettingsFile } from "../input/files.ts";
 import { answerMigration } from "../output/migration.ts";
 import { answerDone, answerObjects, answerTable } from "../output/present.ts";
+import { deleteResources, yesOption } from "../work/deletion.ts";
 import { followJob } from "../work/follow-job.ts";
 
 /** Start of a training where no model has been trained. */
@@ -77,9 +78,9 @@ const deleteTemplate = defineCommand({
   summary: "Delete templates; models created from them stay",
   arguments: names,
   examples: [["torus delete-template host_load", ""]],
-  async run(context, { arguments: { template } }) {
-    const answer = await context.client.call(`DELETE ${pathOf("templates", template)}`);
-    answerDone(context, answer, `deleted ${template.join(", ")}`);
+  options: yesOption,
+  run(context, { arguments: { template: names }, options: { yes } }) {
+    return deleteResources(context, { noun: "template", names, path: pathOf("templates", names), yes });
   },
 });
 

@@ -156,6 +156,9 @@ const steps: readonly (readonly [
   ["POST /scheduled_jobs/_preview"],
   ["DELETE /scheduled_jobs/:names", { params: { names: "train%20load" } }],
   ["DELETE /scheduled_jobs"],
+  ["GET /bin"],
+  ["POST /bin/:names/_restore", { params: { names: UNKNOWN }, status: 404 }],
+  ["DELETE /bin/:names", { params: { names: UNKNOWN }, status: 404 }],
   ["GET /jobs"],
   ["GET /jobs/:names"],
 ];

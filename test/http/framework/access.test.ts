@@ -13,8 +13,8 @@ const looks = ["/_read", "/_forecast", "/_eval", "/_detect", "/_predict", "/_pre
 const works =
   /\/(_write|_train|_start|_stop|_restore|_cancel|_retry|_test|_backtest|_feedback|_suggest\w*|labels|labels\/\{id\})$|^\/(write|query|api\/v[12]\/write|v1\/metrics)$/;
 const open = ["/livez", "/readyz", "/ping"];
-/** Of an admin whatever the method: secrets, and connections to any address. */
-const secret = ["/_backup", "/tokens", "/buckets/_test"];
+/** Of an admin whatever the method: secrets, connections to any address, what an admin has deleted. */
+const secret = ["/_backup", "/tokens", "/buckets/_test", "/bin"];
 
 function expectedScope(method: string, path: string): Scope | undefined {
   if (open.includes(path)) return undefined;

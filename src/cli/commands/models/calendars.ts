@@ -7,6 +7,7 @@ import { allOption, forceOption } from "../../command/options.ts";
 import { readText } from "../../input/files.ts";
 import { answerDone, answerObjects, answerTable, instantColumn } from "../../output/present.ts";
 import { clean } from "../../terminal/table.ts";
+import { deleteResources, yesOption } from "../../work/deletion.ts";
 
 const names = { calendar: { description: "Calendar name", many: true } } as const;
 
@@ -135,9 +136,9 @@ const deleteCalendar = defineCommand({
   summary: "Delete calendars that no model refers to",
   arguments: names,
   examples: [["torus delete-calendar sales", "refused while a model uses it"]],
-  async run(context, { arguments: { calendar } }) {
-    const answer = await context.client.call(`DELETE ${pathOf("calendars", calendar)}`);
-    answerDone(context, answer, `deleted ${calendar.join(", ")}`);
+  options: yesOption,
+  run(context, { arguments: { calendar: names }, options: { yes } }) {
+    return deleteResources(context, { noun: "calendar", names, path: pathOf("calendars", names), yes });
   },
 });
 

@@ -10,6 +10,7 @@ import { readSettingsFile } from "../../input/files.ts";
 import { summarizeModel } from "../../output/model-summary.ts";
 import { answerDone, answerObjects, answerTable } from "../../output/present.ts";
 import { formatInterval, formatNumber } from "../../terminal/format.ts";
+import { deleteResources, yesOption } from "../../work/deletion.ts";
 import { splitNames } from "../../work/each-model.ts";
 
 const DEFAULT_EVALUATIONS = 10;
@@ -159,10 +160,10 @@ const deleteModel = defineCommand({
   summary: "Delete models with their versions",
   arguments: names,
   examples: [["torus delete-model old older", "all of them or, where one is unknown, none"]],
-  async run(context, { arguments: { model } }) {
-    const given = splitNames(model);
-    const answer = await context.client.call(`DELETE ${pathOf("models", given)}`);
-    answerDone(context, answer, `deleted ${given.join(", ")}`);
+  options: yesOption,
+  run(context, { arguments: { model }, options: { yes } }) {
+    const names = splitNames(model);
+    return deleteResources(context, { noun: "model", names, path: pathOf("models", names), yes });
   },
 });
 

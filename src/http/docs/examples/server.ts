@@ -25,6 +25,27 @@ export const serverExamples: Readonly<Record<string, ApiExample>> = {
       host_id: jobId,
     },
   },
+  "GET /bin": {
+    id: "listBin",
+    response: [
+      {
+        id: jobId,
+        kind: "model",
+        name: "load",
+        deleted_date: "2026-01-31T12:00:00.000Z",
+        deleted_timestamp: 1769860800,
+        deleted_by: "ops",
+        expires_date: "2026-02-07T12:00:00.000Z",
+        expires_timestamp: 1770465600,
+        bytes: 52_480,
+      },
+    ],
+  },
+  "POST /bin/:names/_restore": {
+    id: "restoreBinEntries",
+    response: [{ kind: "model", name: "load", live: true }],
+  },
+  "DELETE /bin/:names": { id: "deleteBinEntries" },
   "GET /session": {
     id: "getSession",
     response: {
