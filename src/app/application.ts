@@ -71,11 +71,12 @@ function createSession(
   { state, version, startedAt }: Omit<ApplicationDeps, "served">,
 ): Session {
   const facts = () => {
-    const { timezone, externalUrl, hooks, limits: body } = current.value;
+    const { timezone, externalUrl, hooks, binMs, limits: body } = current.value;
     const { allowPrivate, programs, smtp } = hooks;
     return {
       timezone,
       externalUrl,
+      binMs,
       hooks: { mail: smtp !== undefined, exec: programs.length > 0, allowPrivate },
       body,
     };

@@ -74,6 +74,12 @@ export const constants: Readonly<Record<string, Readonly<Record<string, string>>
     MAX_LENGTH: "characters of a regular expression of PromQL",
     MAX_GROUPS: "groups of a regular expression of PromQL",
   },
+  "src/store/bin/move.ts": {
+    "binCaps.entries": "entries of the bin: beyond them the oldest are deleted for good",
+    "binCaps.bytes":
+      "bytes of the bin, points of `local` buckets included: beyond them the oldest are deleted for good",
+  },
+  "src/store/bin/models.ts": { MAX_SCORE_BLOCKS: "blocks of recorded scores of a model that the bin keeps" },
   "src/resources/promql/request.ts": { MAX_POINTS: "steps of a range of PromQL" },
   "src/resources/promql/model-forecasts.ts": {
     MAX_HORIZON: "intervals ahead of a forecast that PromQL reads",

@@ -26,6 +26,7 @@ export const Session = Type.Object(
       },
       { description: "Abilities of hooks on this server" },
     ),
+    bin_seconds: Type.Number({ description: "`server.bin`: how long deleted resources can be restored" }),
     limits: Type.Object(
       {
         body_bytes: count("Largest request body"),

@@ -10,6 +10,7 @@ export interface SessionFacts {
   readonly timezone: string;
   readonly externalUrl?: string | undefined;
   readonly hooks: { readonly mail: boolean; readonly exec: boolean; readonly allowPrivate: boolean };
+  readonly binMs: number;
   readonly body: { readonly bodyBytes: number; readonly bodyDepth: number };
 }
 
@@ -29,7 +30,7 @@ export class Session {
   /** The session of the sender of a request. */
   describe({ scope, token }: Principal): SessionView {
     const { tokens, version, startedAt, limits, facts } = this.deps;
-    const { timezone, externalUrl, hooks, body } = facts();
+    const { timezone, externalUrl, hooks, binMs, body } = facts();
     const expiresAt = token && tokens.expiryOf(token.name);
     return {
       auth: tokens.isOn,
@@ -44,6 +45,7 @@ export class Session {
       timezone,
       ...(externalUrl !== undefined && { external_url: externalUrl }),
       hooks: { mail: hooks.mail, exec: hooks.exec, private_networks: hooks.allowPrivate },
+      bin_seconds: binMs / 1000,
       limits: {
         body_bytes: body.bodyBytes,
         body_depth: body.bodyDepth,

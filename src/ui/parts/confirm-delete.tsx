@@ -1,6 +1,8 @@
-// Dialog of a deletion, confirmed by typing the name; after a conflict it can be forced.
+// Dialog of a deletion, a question, or by typing the name where it is for good; after a conflict it can be forced.
 import { useSignal } from "@preact/signals";
+import { formatSpan } from "../lib/format.ts";
 import { texts } from "../state/preferences.ts";
+import { session } from "../state/session.ts";
 import { useAction } from "./action.ts";
 import { Dialog } from "./dialog.tsx";
 import { ProblemNote } from "./notes.tsx";
@@ -10,16 +12,20 @@ interface ConfirmProps {
   readonly title: string;
   /** What is lost with it. */
   readonly warning?: string;
+  /** Whether it cannot be undone, whatever the server keeps. */
+  readonly isFinal?: boolean;
   /** @param isForced the reader insists after a conflict */
   readonly work: (isForced: boolean) => Promise<unknown>;
   readonly onClose: () => void;
   readonly onDeleted?: () => Promise<void> | void;
 }
 
-export function ConfirmDelete({ name, title, warning, work, onClose, onDeleted }: ConfirmProps) {
+export function ConfirmDelete({ name, title, warning, work, onClose, onDeleted, ...props }: ConfirmProps) {
   const typed = useSignal("");
   const action = useAction();
-  const { typeName, remove, anyway } = texts.value.deletion;
+  const { typeName, remove, anyway, undoable } = texts.value.deletion;
+  const keptSeconds = props.isFinal ? 0 : (session.value?.bin_seconds ?? 0);
+  const isFinal = keptSeconds === 0;
   const isConflict = action.problem.value?.status === 409;
   const submit = async () => {
     if (!(await action.run(() => work(isConflict)))) return;
@@ -36,17 +42,25 @@ export function ConfirmDelete({ name, title, warning, work, onClose, onDeleted }
         }}
       >
         {warning && <p>{warning}</p>}
-        <label>
-          {typeName(name)}
-          <input
-            value={typed.value}
-            autocomplete="off"
-            spellcheck={false}
-            onInput={({ currentTarget }) => (typed.value = currentTarget.value)}
-          />
-        </label>
+        {isFinal ? (
+          <label>
+            {typeName(name)}
+            <input
+              value={typed.value}
+              autocomplete="off"
+              spellcheck={false}
+              onInput={({ currentTarget }) => (typed.value = currentTarget.value)}
+            />
+          </label>
+        ) : (
+          <p class="quiet">{undoable(formatSpan(keptSeconds * 1000))}</p>
+        )}
         {action.problem.value && <ProblemNote problem={action.problem.value} />}
-        <button type="submit" class="danger" disabled={typed.value !== name || action.isBusy.value}>
+        <button
+          type="submit"
+          class="danger"
+          disabled={(isFinal && typed.value !== name) || action.isBusy.value}
+        >
           {isConflict ? anyway : remove}
         </button>
       </form>

@@ -12,6 +12,7 @@ import { letterKeys, moments, texts, zoneName } from "../state/preferences.ts";
 import { goTo, route } from "../state/route.ts";
 import { may, offlineSince, session } from "../state/session.ts";
 import { isUpdated } from "../state/update.ts";
+import { UndoLine } from "./undo-line.tsx";
 
 export const pages = [
   "now",
@@ -68,6 +69,7 @@ export function Shell({ children }: { children: ComponentChildren }) {
             </button>
           </p>
         )}
+        <UndoLine />
         {children}
       </main>
     </div>

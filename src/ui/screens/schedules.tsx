@@ -10,6 +10,7 @@ import { Empty, Loading, ProblemNote } from "../parts/notes.tsx";
 import { describeEvery } from "../parts/schedule/every.tsx";
 import { ScheduleDialog } from "../parts/schedule/schedule-dialog.tsx";
 import { TableHead } from "../parts/table-head.tsx";
+import { removeResource } from "../state/bin.ts";
 import { serverNow } from "../state/clock.ts";
 import { moments, texts } from "../state/preferences.ts";
 import { createResource } from "../state/resource.ts";
@@ -166,7 +167,7 @@ function Actions({ job, onEdit }: { job: ScheduledJobView; onEdit: () => void })
         <ConfirmDelete
           name={name}
           title={page.removeJob(name)}
-          work={() => request(path, { method: "DELETE" })}
+          work={() => removeResource(path, name, schedules.refresh)}
           onClose={() => (isDeleting.value = false)}
           onDeleted={schedules.refresh}
         />

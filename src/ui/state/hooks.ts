@@ -1,5 +1,6 @@
 // Hooks of models: settings, tests, deliveries.
 import type { DeliveryView, GlobalHookView, HookPreviewView } from "../../api/hook.ts";
+import { removeResource } from "./bin.ts";
 import { request } from "./session.ts";
 
 export type HookSettings = Pick<GlobalHookView, "name" | "type" | "config">;
@@ -16,8 +17,9 @@ export function putHook(model: string, hook: HookSettings): Promise<unknown> {
   return request(pathOf(model, hook.name), { method: "PUT", body: hook });
 }
 
-export function removeHook(model: string, hook: string): Promise<unknown> {
-  return request(pathOf(model, hook), { method: "DELETE" });
+/** @param refresh after an undo */
+export function removeHook(model: string, hook: string, refresh: () => void): Promise<void> {
+  return removeResource(pathOf(model, hook), hook, refresh);
 }
 
 /** Sends the start and the end of a test anomaly. */

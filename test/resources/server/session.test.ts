@@ -7,6 +7,7 @@ import { defaultLimits } from "../../../src/resources/shared/range.ts";
 const off: SessionFacts = {
   timezone: "UTC",
   hooks: { mail: false, exec: false, allowPrivate: false },
+  binMs: 1000,
   body: { bodyBytes: 1000, bodyDepth: 10 },
 };
 

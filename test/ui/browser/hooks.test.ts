@@ -74,7 +74,7 @@ describe.skipIf(browserMissing !== undefined)("hooks", () => {
     await close();
   });
 
-  test("a receiver that refuses is said, with its answer; the hook is deleted on its name", async () => {
+  test("a receiver that refuses is said, with its answer; the hook is deleted", async () => {
     const hook = { name: "broken", type: "webhook", config: { url: `${receiver.url}/broken` } };
     await fetch(`${world.url}/models/idle/hooks`, { method: "PUT", headers, body: JSON.stringify(hook) });
     receiver.behaviour = "refuse";
@@ -83,7 +83,6 @@ describe.skipIf(browserMissing !== undefined)("hooks", () => {
     await page.getByRole("button", { name: "Test broken" }).click();
     await page.getByText("✕ refused").first().waitFor();
     await page.getByRole("button", { name: "Delete broken" }).click();
-    await page.getByLabel("Type broken to delete it").fill("broken");
     await page.getByRole("button", { name: "Delete", exact: true }).click();
     await page.getByText("No hook is called").waitFor();
     expect(await read("/models/idle/hooks")).toEqual([]);

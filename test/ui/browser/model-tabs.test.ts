@@ -245,7 +245,7 @@ describe.skipIf(browserMissing !== undefined)("tabs of a model", () => {
     await close();
   });
 
-  test("settings: a model is exported, and deleted after its name was typed", async () => {
+  test("settings: a model is exported, and deleted, brought back by keyboard, and deleted again", async () => {
     const { page, close } = await openPage(made.browser);
     await page.goto(ui("#/models/cpu/settings"));
     const [file] = await Promise.all([
@@ -255,7 +255,17 @@ describe.skipIf(browserMissing !== undefined)("tabs of a model", () => {
     expect(file.suggestedFilename()).toBe("cpu.json");
     await page.goto(ui("#/models/idle/settings"));
     await page.getByRole("button", { name: "Delete the model" }).click();
-    await page.getByLabel("Type idle to delete it").fill("idle");
+    await page.getByRole("button", { name: "Delete", exact: true }).click();
+    await page.getByRole("heading", { name: "Models" }).waitFor();
+    await page.getByRole("status").getByText("idle is deleted.").waitFor();
+    await page.evaluate("document.getElementById('content').focus()");
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    await page.getByRole("status").getByText("idle is restored.").waitFor();
+    await page.getByRole("button", { name: "Hide" }).click();
+    await page.getByRole("link", { name: "idle", exact: true }).waitFor();
+    await page.goto(ui("#/models/idle/settings"));
+    await page.getByRole("button", { name: "Delete the model" }).click();
     await page.getByRole("button", { name: "Delete", exact: true }).click();
     await page.getByRole("heading", { name: "Models" }).waitFor();
     expect(await get("/models?fields=settings.name&include_fields=true")).toHaveLength(1);

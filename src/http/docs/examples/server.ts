@@ -59,6 +59,7 @@ export const serverExamples: Readonly<Record<string, ApiExample>> = {
       timezone: "UTC",
       external_url: "https://torus.example.org",
       hooks: { mail: true, exec: false, private_networks: false },
+      bin_seconds: 604_800,
       limits: {
         body_bytes: 16_777_216,
         body_depth: 64,

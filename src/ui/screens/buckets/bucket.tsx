@@ -11,12 +11,13 @@ import { CsvDrop } from "../../parts/csv/csv-drop.tsx";
 import { DeleteButton } from "../../parts/delete-button.tsx";
 import { Loading, ProblemNote } from "../../parts/notes.tsx";
 import { useAnswer } from "../../parts/use-answer.ts";
+import { removeResource } from "../../state/bin.ts";
 import { type BucketSettings, buckets, pathOfBucket, readBucket, testBucket } from "../../state/buckets.ts";
 import { serverNow } from "../../state/clock.ts";
 import { models } from "../../state/models.ts";
 import { moments, numbers, texts } from "../../state/preferences.ts";
 import { goTo, route, setParams } from "../../state/route.ts";
-import { may, request } from "../../state/session.ts";
+import { may } from "../../state/session.ts";
 import { Browser } from "./browser.tsx";
 import { ChangeBucket } from "./change-bucket.tsx";
 
@@ -86,7 +87,11 @@ function Actions({ settings: { name, type } }: { settings: BucketSettings }) {
         name={name}
         warning={type === "local" ? localWarning : deleteWarning}
         onDelete={async (isForced) => {
-          await request(`${pathOfBucket(name)}${isForced ? "?force=true" : ""}`, { method: "DELETE" });
+          await removeResource(
+            `${pathOfBucket(name)}${isForced ? "?force=true" : ""}`,
+            name,
+            buckets.refresh,
+          );
           await buckets.refresh();
           goTo(["buckets"]);
         }}

@@ -69,7 +69,7 @@ export function HookCard({ model, hook, onChange }: CardProps) {
                 name={name}
                 warning={own.deleteWarning}
                 onDelete={async () => {
-                  await removeHook(model, name);
+                  await removeHook(model, name, onChange);
                   onChange();
                 }}
               />

@@ -6,9 +6,11 @@ import { writeYaml } from "../../lib/yaml.ts";
 import { useAction } from "../../parts/action.ts";
 import { ConfirmDelete } from "../../parts/confirm-delete.tsx";
 import { ProblemNote } from "../../parts/notes.tsx";
+import { removeResource } from "../../state/bin.ts";
+import { models } from "../../state/models.ts";
 import { texts } from "../../state/preferences.ts";
 import { goTo } from "../../state/route.ts";
-import { download, may, request } from "../../state/session.ts";
+import { download, may } from "../../state/session.ts";
 
 export function SettingsViews({ model }: { model: ModelView }) {
   const { asYaml, asCommand, exports, exportModel, exportNetwork, remove, removeWarning } =
@@ -53,7 +55,7 @@ export function SettingsViews({ model }: { model: ModelView }) {
           name={name}
           title={remove}
           warning={removeWarning}
-          work={() => request(path, { method: "DELETE" })}
+          work={() => removeResource(path, name, models.refresh)}
           onClose={() => (isDeleting.value = false)}
           onDeleted={() => goTo(["models"])}
         />

@@ -7,6 +7,7 @@ import { writeYaml } from "../../lib/yaml.ts";
 import { useAction } from "../../parts/action.ts";
 import { ConfirmDelete } from "../../parts/confirm-delete.tsx";
 import { ProblemNote } from "../../parts/notes.tsx";
+import { removeResource } from "../../state/bin.ts";
 import { texts } from "../../state/preferences.ts";
 import { createResource } from "../../state/resource.ts";
 import { download, may, request, session } from "../../state/session.ts";
@@ -104,7 +105,7 @@ function Template({ template: { name, params, settings } }: { template: Template
         <ConfirmDelete
           name={name}
           title={removeTemplate(name)}
-          work={() => request(`/templates/${encodeURIComponent(name)}`, { method: "DELETE" })}
+          work={() => removeResource(`/templates/${encodeURIComponent(name)}`, name, templates.refresh)}
           onClose={() => (isDeleting.value = false)}
           onDeleted={templates.refresh}
         />

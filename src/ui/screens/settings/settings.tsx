@@ -12,6 +12,7 @@ import {
   zones,
 } from "../../state/preferences.ts";
 import { may, session, signOut } from "../../state/session.ts";
+import { Bin } from "./bin.tsx";
 import { Calendars } from "./calendars.tsx";
 import { Nodes } from "./nodes.tsx";
 import { Server, Templates } from "./server.tsx";
@@ -44,6 +45,7 @@ export function Settings() {
         <SessionFacts />
       </section>
       {may.value("admin") && <Tokens />}
+      {may.value("admin") && <Bin />}
       <Server />
       <Nodes />
       <Calendars />

@@ -78,6 +78,7 @@ function Row({ token, isLast }: { token: TokenView; isLast: boolean }) {
         )}
         {isRevoking.value && (
           <ConfirmDelete
+            isFinal
             name={name}
             title={revokeToken(name)}
             {...(isLast && { warning: revokeLast })}
