@@ -97,6 +97,32 @@ describe.skipIf(postgresMissing !== undefined && !isServerRequired)("two nodes",
     expect((await fetch(`${a.server.url}/_nodes/nope/http`)).status).toBe(404);
   });
 
+  test("a model deleted on one node is restored on the other, and live detection takes it on", async () => {
+    const bucket = { name: "away", type: "influxdb", addr: "127.0.0.1:9", database: "d", measurement: "m" };
+    await a.client.putBucket(bucket);
+    const features = [{ name: "v", metric: "avg", field: "v" }];
+    const names = ["deleted-1", "deleted-2", "deleted-3"];
+    for (const name of names)
+      await a.client.createModel({
+        ...{ name, type: "donut", default_bucket: "away", bucket_interval: "1s", interval: "1s" },
+        ...{ detector: "auto", features },
+      });
+    await a.client.call(`POST /models/${names.join(";")}/_start?detect_anomalies=true`);
+    await a.client.call(`DELETE /models/${names.join(";")}`);
+    const entries = await b.client.call<{ id: string; name: string }[]>("GET /bin");
+    expect(entries.map(({ name }) => name)).toEqual(names);
+    expect(await a.client.call("GET /bin")).toEqual(entries);
+    const restored = await b.client.call(`POST /bin/${entries.map(({ id }) => id).join(";")}/_restore`);
+    expect(restored).toEqual(names.map((name) => ({ kind: "model", name, live: true })));
+    // Each by the node that owns its shard: the data source cannot be read.
+    await until("all are evaluated again", async () => {
+      const models = await a.client.call<{ live?: { failures: number } }[]>("GET /models");
+      return models.length === 3 && models.every(({ live }) => (live?.failures ?? 0) > 0);
+    });
+    await a.client.call(`DELETE /models/${names.join(";")}`);
+    await a.client.call("DELETE /buckets/away");
+  });
+
   test("the command line lists them, and says whose settings differ", async () => {
     const env = { TORUS_ADDR: a.server.url };
     const { out, err } = await run("list-nodes", { env });

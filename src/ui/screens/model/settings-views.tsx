@@ -53,7 +53,7 @@ export function SettingsViews({ model }: { model: ModelView }) {
       {isDeleting.value && (
         <ConfirmDelete
           name={name}
-          title={remove}
+          title={texts.value.deletion.title(name)}
           warning={removeWarning}
           work={() => removeResource(path, name, models.refresh)}
           onClose={() => (isDeleting.value = false)}
