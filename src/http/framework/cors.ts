@@ -5,7 +5,7 @@ const MAX_AGE_S = 600;
 const methods = "GET, HEAD, POST, PUT, PATCH, DELETE";
 const requestHeaders =
   "authorization, content-type, if-match, last-event-id, mcp-protocol-version, x-request-id";
-const answerHeaders = "etag, x-request-id, x-total-count, x-state-counts, retry-after";
+const answerHeaders = "etag, torus-bin-id, x-request-id, x-total-count, x-state-counts, retry-after";
 const safeMethods = ["GET", "HEAD", "OPTIONS"];
 
 /** CORS headers, and refusal of cross-site requests. */
