@@ -1,7 +1,7 @@
 // What needs attention now: anomalies in progress, missing data, failures, bounds ahead, and what is not judged.
 import type { AnomalyView } from "../api/anomaly.ts";
 import type { ModelView } from "../api/model.ts";
-import type { NowView } from "../api/now.ts";
+import type { NowView } from "../api/server/now.ts";
 import { severities } from "../core/anomaly/severity.ts";
 import { statesOf, totalOf } from "../core/input/listing.ts";
 import { stateOfModel } from "../core/model/model-state.ts";

@@ -1,6 +1,6 @@
 // What needs attention now: anomalies worst first, models without data, failures, sources, bounds, what is not judged.
 import { beforeEach, describe, expect, test } from "bun:test";
-import type { NowView } from "../../src/api/now.ts";
+import type { NowView } from "../../src/api/server/now.ts";
 import type { FeatureReport } from "../../src/core/anomaly/event.ts";
 import { Anomalies } from "../../src/resources/anomalies.ts";
 import { Live } from "../../src/resources/live/index.ts";

@@ -1,5 +1,5 @@
 // Commands of the bin: undo deletions, list what can be restored, delete it for good.
-import type { BinEntryView, RestoredView } from "../../api/bin.ts";
+import type { BinEntryView, RestoredView } from "../../api/server/bin.ts";
 import { invalid } from "../../core/errors.ts";
 import { type Client, pathOf } from "../client/client.ts";
 import { defineCommand, EXIT_FAILED } from "../command/command.ts";

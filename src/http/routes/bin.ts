@@ -1,6 +1,6 @@
 // Routes of the bin: deleted resources, restored or deleted for good.
 import { Type } from "@sinclair/typebox";
-import { BinEntry, Restored } from "../../api/bin.ts";
+import { BinEntry, Restored } from "../../api/server/bin.ts";
 import { principalOf } from "../framework/access.ts";
 import { noContent } from "../framework/answer.ts";
 import type { AppDeps } from "../framework/deps.ts";

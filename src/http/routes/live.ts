@@ -1,7 +1,7 @@
 // Routes of live detection: start, stop, anomalies and feedback on them, and what needs attention now.
 import { Type } from "@sinclair/typebox";
 import { Anomaly, AnomalyDetail, AnomalyLanes } from "../../api/anomaly.ts";
-import { Now } from "../../api/now.ts";
+import { Now } from "../../api/server/now.ts";
 import { FeedbackInput } from "../../core/anomaly/feedback.ts";
 import {
   anomalyFilters,

@@ -65,7 +65,16 @@ export function observeForecast(
   const { key, feature, type, threshold, withinMs } = watch;
   const isNear = dates.firstAt !== undefined && dates.firstAt - madeAt <= withinMs;
   const unit = sources[feature]?.unit;
-  const forecast = { feature, type, threshold, ...(unit && { unit }), withinMs, madeAt, level: LEVEL, ...dates };
+  const forecast = {
+    feature,
+    type,
+    threshold,
+    ...(unit && { unit }),
+    withinMs,
+    madeAt,
+    level: LEVEL,
+    ...dates,
+  };
   return {
     key,
     topic: "forecast",

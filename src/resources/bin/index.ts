@@ -1,5 +1,5 @@
 // Bin: deleted resources, restored or deleted for good by clients, and removed once they have expired.
-import type { BinEntryView, RestoredView } from "../../api/bin.ts";
+import type { BinEntryView, RestoredView } from "../../api/server/bin.ts";
 import { kindsWithFiles } from "../../buckets/index.ts";
 import type { OpenContext } from "../../buckets/kind.ts";
 import { putBack } from "../../buckets/stored/index.ts";

@@ -1,6 +1,6 @@
 // Deletions that can be undone: the last one of this page, and the entries of the bin.
 import { signal } from "@preact/signals";
-import type { BinEntryView } from "../../api/bin.ts";
+import type { BinEntryView } from "../../api/server/bin.ts";
 import { Problem } from "../api/client.ts";
 import { createResource } from "./resource.ts";
 import { request } from "./session.ts";

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { existsSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import type { BinEntryView } from "../../../src/api/bin.ts";
+import type { BinEntryView } from "../../../src/api/server/bin.ts";
 import { soleOwner } from "../../../src/core/ownership.ts";
 import { settleFiles } from "../../../src/resources/bin/files.ts";
 import { Bin } from "../../../src/resources/bin/index.ts";

@@ -1,6 +1,6 @@
 // When something runs again: a sentence of fields, or a cron text; in words.
 import type { ScheduledJobView } from "../../../api/scheduled-job.ts";
-import { weekdays } from "../../lib/mute-grid.ts";
+import { weekdays } from "../../lib/anomalies/mute-grid.ts";
 import { texts } from "../../state/preferences.ts";
 
 export type EveryValue = ScheduledJobView["every"];

@@ -1,12 +1,12 @@
 // Anomalies of all models: lanes by time, and an inbox, newest first, filtered and judged by keys.
 import { useEffect, useMemo } from "preact/hooks";
 import type { AnomalyView } from "../../../api/anomaly.ts";
-import { groupIncidents } from "../../lib/incidents.ts";
-import { type CellAddress, isInCell, lanesOfSeries } from "../../lib/lanes.ts";
-import { describeSubject } from "../../parts/describe.ts";
+import { groupIncidents } from "../../lib/anomalies/incidents.ts";
+import { type CellAddress, isInCell, lanesOfSeries } from "../../lib/anomalies/lanes.ts";
+import { describeSubject } from "../../parts/anomalies/describe.ts";
 import { ListSearch, Pager, pageOf } from "../../parts/list.tsx";
 import { Empty, Loading, ProblemNote } from "../../parts/notes.tsx";
-import { listAnomalies, listLimits, readLanes } from "../../state/anomalies.ts";
+import { listAnomalies, listLimits, readLanes } from "../../state/anomalies/anomalies.ts";
 import { models } from "../../state/models.ts";
 import { moments, texts } from "../../state/preferences.ts";
 import { createResource } from "../../state/resource.ts";

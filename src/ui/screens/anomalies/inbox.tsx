@@ -2,12 +2,12 @@
 import { type Signal, useSignal } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import type { AnomalyView } from "../../../api/anomaly.ts";
+import type { Incident } from "../../lib/anomalies/incidents.ts";
 import { addressOfAnomaly } from "../../lib/fleet.ts";
-import type { Incident } from "../../lib/incidents.ts";
 import { useAction } from "../../parts/action.ts";
 import { ProblemNote } from "../../parts/notes.tsx";
 import { isTyping } from "../../parts/shell.tsx";
-import { judge, withdraw } from "../../state/anomalies.ts";
+import { judge, withdraw } from "../../state/anomalies/anomalies.ts";
 import { texts } from "../../state/preferences.ts";
 import { may } from "../../state/session.ts";
 import { type InboxActions, keyOf, Row } from "./row.tsx";

@@ -1,7 +1,6 @@
 // Lanes of anomalies: models by time, the peak of each cell in its colour; a click filters, arrows move, Enter opens.
 import { useRef } from "preact/hooks";
 import type { AnomalyLanesView } from "../../../api/anomaly.ts";
-import { titleOfSeries } from "../../lib/fleet.ts";
 import {
   type CellAddress,
   type LaneView,
@@ -10,7 +9,8 @@ import {
   rampBounds,
   rampOf,
   sortLanes,
-} from "../../lib/lanes.ts";
+} from "../../lib/anomalies/lanes.ts";
+import { titleOfSeries } from "../../lib/fleet.ts";
 import { toParams } from "../../lib/range.ts";
 import { buildRoute } from "../../lib/route.ts";
 import { moments, texts } from "../../state/preferences.ts";

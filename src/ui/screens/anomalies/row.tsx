@@ -1,12 +1,12 @@
 // Rows of the inbox: an anomaly, or an incident of several models, which opens to its members.
 import type { AnomalyView } from "../../../api/anomaly.ts";
 import { severities } from "../../../core/anomaly/severity.ts";
+import { type Incident, modelsOf, spanOfIncident, verdictOf } from "../../lib/anomalies/incidents.ts";
+import { rampOf } from "../../lib/anomalies/lanes.ts";
 import { addressOfAnomaly } from "../../lib/fleet.ts";
-import { type Incident, modelsOf, spanOfIncident, verdictOf } from "../../lib/incidents.ts";
-import { rampOf } from "../../lib/lanes.ts";
-import { describeAnomaly, describeLength, describeSubject } from "../../parts/describe.ts";
+import { describeAnomaly, describeLength, describeSubject } from "../../parts/anomalies/describe.ts";
+import { Verdict } from "../../parts/anomalies/verdict.tsx";
 import { SeverityMark } from "../../parts/marks.tsx";
-import { Verdict } from "../../parts/verdict.tsx";
 import { serverNow } from "../../state/clock.ts";
 import { moments, texts } from "../../state/preferences.ts";
 import { may } from "../../state/session.ts";

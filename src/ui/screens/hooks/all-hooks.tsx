@@ -3,7 +3,7 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { HookStateView } from "../../../api/hook.ts";
 import { buildRoute } from "../../lib/route.ts";
-import { DeliveryState } from "../../parts/delivery-state.tsx";
+import { DeliveryState } from "../../parts/anomalies/delivery-state.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Empty, Loading, ProblemNote } from "../../parts/notes.tsx";
 import { TableHead } from "../../parts/table-head.tsx";

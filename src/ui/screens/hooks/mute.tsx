@@ -11,7 +11,7 @@ import {
   readMute,
   type Week,
   weekdays,
-} from "../../lib/mute-grid.ts";
+} from "../../lib/anomalies/mute-grid.ts";
 import { texts } from "../../state/preferences.ts";
 import { may, request } from "../../state/session.ts";
 

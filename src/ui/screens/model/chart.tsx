@@ -9,7 +9,7 @@ import { endBy, frame, type Range, readRange, toParams } from "../../lib/range.t
 import { lazy } from "../../parts/lazy.tsx";
 import type { ModelTabProps } from "../../parts/model-tabs.tsx";
 import { Loading, ProblemNote } from "../../parts/notes.tsx";
-import { judge } from "../../state/anomalies.ts";
+import { judge } from "../../state/anomalies/anomalies.ts";
 import { serverNow } from "../../state/clock.ts";
 import { onChange } from "../../state/events.ts";
 import { texts } from "../../state/preferences.ts";

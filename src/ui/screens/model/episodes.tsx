@@ -1,9 +1,9 @@
 // Anomalies of the shown range: chosen by click, judged in place.
 import type { AnomalyView } from "../../../api/anomaly.ts";
-import { describeAnomaly, describeFleet, describeLength } from "../../parts/describe.ts";
+import { describeAnomaly, describeFleet, describeLength } from "../../parts/anomalies/describe.ts";
+import { Verdict } from "../../parts/anomalies/verdict.tsx";
 import { SeverityMark } from "../../parts/marks.tsx";
 import { Empty } from "../../parts/notes.tsx";
-import { Verdict } from "../../parts/verdict.tsx";
 import { serverNow } from "../../state/clock.ts";
 import { moments, texts } from "../../state/preferences.ts";
 

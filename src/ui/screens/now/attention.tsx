@@ -1,13 +1,13 @@
 // What else needs attention: sources and series without data, failures, limits ahead, anomalies to judge.
 import type { ComponentChildren } from "preact";
 import type { AnomalyView } from "../../../api/anomaly.ts";
-import type { NowView } from "../../../api/now.ts";
+import type { NowView } from "../../../api/server/now.ts";
 import { describeSeries } from "../../../core/model/series-text.ts";
 import { addressOfAnomaly, addressOfSeries } from "../../lib/fleet.ts";
 import { buildRoute } from "../../lib/route.ts";
 import { describeForecast } from "../../lib/standing.ts";
-import { describeAnomaly, describeLength } from "../../parts/describe.ts";
-import { Verdict } from "../../parts/verdict.tsx";
+import { describeAnomaly, describeLength } from "../../parts/anomalies/describe.ts";
+import { Verdict } from "../../parts/anomalies/verdict.tsx";
 import { serverNow } from "../../state/clock.ts";
 import { moments, numbers, texts } from "../../state/preferences.ts";
 

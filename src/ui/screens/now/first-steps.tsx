@@ -4,7 +4,7 @@ import { buildRoute } from "../../lib/route.ts";
 import { useAction } from "../../parts/action.ts";
 import { CsvDrop } from "../../parts/csv/csv-drop.tsx";
 import { Empty, ProblemNote } from "../../parts/notes.tsx";
-import { now } from "../../state/now.ts";
+import { now } from "../../state/anomalies/now.ts";
 import { texts } from "../../state/preferences.ts";
 import { goTo } from "../../state/route.ts";
 import { createSample } from "../../state/sample.ts";

@@ -2,14 +2,14 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { AnomalyView } from "../../../api/anomaly.ts";
-import type { NowView } from "../../../api/now.ts";
+import type { NowView } from "../../../api/server/now.ts";
 import { modelStates } from "../../../core/model/model-state.ts";
 import { buildRoute } from "../../lib/route.ts";
 import { useAction } from "../../parts/action.ts";
 import { StateMark } from "../../parts/marks.tsx";
 import { Loading, ProblemNote } from "../../parts/notes.tsx";
-import { judge } from "../../state/anomalies.ts";
-import { now } from "../../state/now.ts";
+import { judge } from "../../state/anomalies/anomalies.ts";
+import { now } from "../../state/anomalies/now.ts";
 import { texts } from "../../state/preferences.ts";
 import { hasSample, removeSample } from "../../state/sample.ts";
 import { may } from "../../state/session.ts";

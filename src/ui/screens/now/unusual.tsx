@@ -1,17 +1,17 @@
 // Incidents in progress, worst first: a picture, a sentence, what moved with it, and its judgement.
 import type { AnomalyView } from "../../../api/anomaly.ts";
-import type { NowView } from "../../../api/now.ts";
+import type { NowView } from "../../../api/server/now.ts";
+import { groupIncidents, type Incident, modelsOf, spanOfIncident } from "../../lib/anomalies/incidents.ts";
 import { addressOfAnomaly } from "../../lib/fleet.ts";
 import { formatSpan, rarityOf } from "../../lib/format.ts";
-import { groupIncidents, type Incident, modelsOf, spanOfIncident } from "../../lib/incidents.ts";
 import { buildRoute } from "../../lib/route.ts";
-import { describeAnomaly, describeSubject } from "../../parts/describe.ts";
+import { describeAnomaly, describeSubject } from "../../parts/anomalies/describe.ts";
+import { Spark } from "../../parts/anomalies/spark.tsx";
+import { Verdict } from "../../parts/anomalies/verdict.tsx";
 import { SeverityMark } from "../../parts/marks.tsx";
-import { Spark } from "../../parts/spark.tsx";
 import { useAnswer } from "../../parts/use-answer.ts";
-import { Verdict } from "../../parts/verdict.tsx";
+import { readSpark } from "../../state/anomalies/now.ts";
 import { serverNow } from "../../state/clock.ts";
-import { readSpark } from "../../state/now.ts";
 import { language, moments, texts } from "../../state/preferences.ts";
 
 /** Incidents with a picture, each of which is a request. */

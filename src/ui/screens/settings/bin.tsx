@@ -1,7 +1,7 @@
 // What was deleted: restored, under another name where its own is taken, or deleted for good.
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import type { BinEntryView } from "../../../api/bin.ts";
+import type { BinEntryView } from "../../../api/server/bin.ts";
 import { useAction } from "../../parts/action.ts";
 import { ConfirmDelete } from "../../parts/confirm-delete.tsx";
 import { ProblemNote } from "../../parts/notes.tsx";

@@ -3,10 +3,10 @@ import type { AnomalyDetailView } from "../../../../api/anomaly.ts";
 import type { ModelView } from "../../../../api/model.ts";
 import { nameOf } from "../../../lib/model-state.ts";
 import { buildRoute } from "../../../lib/route.ts";
-import { strongestOf } from "../../../parts/describe.ts";
-import { Spark } from "../../../parts/spark.tsx";
+import { strongestOf } from "../../../parts/anomalies/describe.ts";
+import { Spark } from "../../../parts/anomalies/spark.tsx";
 import { useAnswer } from "../../../parts/use-answer.ts";
-import { readAlike } from "../../../state/anomaly.ts";
+import { readAlike } from "../../../state/anomalies/anomaly.ts";
 import { serverNow } from "../../../state/clock.ts";
 import { moments, texts } from "../../../state/preferences.ts";
 

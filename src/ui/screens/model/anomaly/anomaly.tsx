@@ -1,29 +1,20 @@
 // Detail of the chosen anomaly: what was odd, how much and by which detectors, who was notified, judgement and mute.
-import type { AnomalyDetailView, AnomalyView } from "../../../../api/anomaly.ts";
-import type { ModelView } from "../../../../api/model.ts";
+import type { AnomalyDetailView } from "../../../../api/anomaly.ts";
 import { nameOf } from "../../../lib/model-state.ts";
-import { describeAnomaly, describeFleet, describeLength } from "../../../parts/describe.ts";
+import { describeAnomaly, describeFleet, describeLength } from "../../../parts/anomalies/describe.ts";
 import { SeverityMark } from "../../../parts/marks.tsx";
 import { ProblemNote } from "../../../parts/notes.tsx";
 import { useAnswer } from "../../../parts/use-answer.ts";
-import { readAnomaly } from "../../../state/anomaly.ts";
+import { readAnomaly } from "../../../state/anomalies/anomaly.ts";
 import { serverNow } from "../../../state/clock.ts";
 import { moments, texts } from "../../../state/preferences.ts";
 import { Alike } from "./alike.tsx";
 import { CopyLink } from "./copy-link.tsx";
+import type { DetailProps } from "./detail.ts";
 import { Judgement } from "./judgement.tsx";
 import { MuteButtons } from "./mute-buttons.tsx";
 import { Notified } from "./notified.tsx";
 import { Why } from "./why.tsx";
-
-export interface DetailProps {
-  readonly model: ModelView;
-  readonly id: string;
-  /** As the chart has it, with the newest verdict; absent while it lies outside of the range. */
-  readonly shown: AnomalyView | undefined;
-  readonly refresh: () => Promise<void>;
-  readonly onJudge: (anomaly: AnomalyView, verdict: boolean, note?: string) => Promise<void>;
-}
 
 export function AnomalyDetail({ id, shown, ...rest }: DetailProps) {
   const { anomalyGone } = texts.value.detail;

@@ -2,16 +2,16 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { AnomalyDetailView } from "../../../../api/anomaly.ts";
+import { effectOf } from "../../../lib/anomalies/verdict-effect.ts";
 import { buildRoute } from "../../../lib/route.ts";
-import { effectOf } from "../../../lib/verdict-effect.ts";
 import { useAction } from "../../../parts/action.ts";
+import { Verdict } from "../../../parts/anomalies/verdict.tsx";
 import { ProblemNote } from "../../../parts/notes.tsx";
 import { useAnswer } from "../../../parts/use-answer.ts";
-import { Verdict } from "../../../parts/verdict.tsx";
-import { EFFECT_DAYS, readOthers } from "../../../state/anomaly.ts";
+import { EFFECT_DAYS, readOthers } from "../../../state/anomalies/anomaly.ts";
 import { texts } from "../../../state/preferences.ts";
 import { may } from "../../../state/session.ts";
-import type { DetailProps } from "./anomaly.tsx";
+import type { DetailProps } from "./detail.ts";
 
 interface JudgementProps extends Pick<DetailProps, "onJudge"> {
   readonly anomaly: AnomalyDetailView;

@@ -2,16 +2,16 @@
 import { useSignal } from "@preact/signals";
 import type { AnomalyDetailView } from "../../../../api/anomaly.ts";
 import type { MuteWindow } from "../../../../core/model/mute.ts";
+import { describeWindow } from "../../../lib/anomalies/mute-grid.ts";
+import { type MuteChoice, muteWindow, withoutPast } from "../../../lib/anomalies/mute-once.ts";
 import { nameOf } from "../../../lib/model-state.ts";
-import { describeWindow } from "../../../lib/mute-grid.ts";
-import { type MuteChoice, muteWindow, withoutPast } from "../../../lib/mute-once.ts";
 import { useAction } from "../../../parts/action.ts";
 import { ProblemNote } from "../../../parts/notes.tsx";
 import { serverNow } from "../../../state/clock.ts";
 import { changeMute } from "../../../state/fleet.ts";
 import { texts, zoneName } from "../../../state/preferences.ts";
 import { may } from "../../../state/session.ts";
-import type { DetailProps } from "./anomaly.tsx";
+import type { DetailProps } from "./detail.ts";
 
 const HOURS = 2;
 

@@ -1,7 +1,7 @@
 // Who was notified of an anomaly, when, and how it went.
 import type { AnomalyDetailView } from "../../../../api/anomaly.ts";
 import { buildRoute } from "../../../lib/route.ts";
-import { DeliveryState } from "../../../parts/delivery-state.tsx";
+import { DeliveryState } from "../../../parts/anomalies/delivery-state.tsx";
 import { serverNow } from "../../../state/clock.ts";
 import { moments, texts } from "../../../state/preferences.ts";
 

@@ -14,7 +14,7 @@ import { ScoreMark, SeriesMark } from "../../../parts/marks.tsx";
 import type { ModelTabProps } from "../../../parts/model-tabs.tsx";
 import { Empty, Loading, ProblemNote } from "../../../parts/notes.tsx";
 import { TableHead } from "../../../parts/table-head.tsx";
-import { judge } from "../../../state/anomalies.ts";
+import { judge } from "../../../state/anomalies/anomalies.ts";
 import { serverNow } from "../../../state/clock.ts";
 import {
   createFleetAnomalies,

@@ -1,8 +1,8 @@
 // Muted hours of one series: windows of the model that name its tags, added and removed.
 import { useSignal } from "@preact/signals";
+import { describeWindow, mutesOfSeries } from "../../../lib/anomalies/mute-grid.ts";
 import type { Tags } from "../../../lib/fleet.ts";
 import { nameOf } from "../../../lib/model-state.ts";
-import { describeWindow, mutesOfSeries } from "../../../lib/mute-grid.ts";
 import { useAction } from "../../../parts/action.ts";
 import { Dialog } from "../../../parts/dialog.tsx";
 import type { ModelTabProps } from "../../../parts/model-tabs.tsx";

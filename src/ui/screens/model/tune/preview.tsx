@@ -6,9 +6,9 @@ import { formatSpan } from "../../../lib/format.ts";
 import { frame, toParams } from "../../../lib/range.ts";
 import { type ComparedEpisode, compare, judgeEpisodes, perWeek, replay } from "../../../lib/replay.ts";
 import { buildRoute } from "../../../lib/route.ts";
+import type { ScoreData } from "../../../state/anomalies/scores.ts";
 import { serverNow } from "../../../state/clock.ts";
 import { moments, numbers, texts } from "../../../state/preferences.ts";
-import type { ScoreData } from "../../../state/scores.ts";
 import { AlarmCurve } from "./alarm-curve.tsx";
 import { TriedScores } from "./tried-scores.tsx";
 

@@ -5,8 +5,8 @@ import type { AnomalyRules } from "../../../../core/anomaly/state.ts";
 import { readChartColors } from "../../../charts/marks.ts";
 import { drawScores } from "../../../charts/model-chart.ts";
 import { foldGreatest } from "../../../lib/replay.ts";
+import type { ScoreData } from "../../../state/anomalies/scores.ts";
 import { language, moments, texts, theme } from "../../../state/preferences.ts";
-import type { ScoreData } from "../../../state/scores.ts";
 
 const HEIGHT = 180;
 /** More cells than pixels are not seen. */

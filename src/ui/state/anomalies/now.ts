@@ -1,12 +1,12 @@
 // What needs attention now, and short series around an anomaly for its sparkline.
-import type { AnomalyView } from "../../api/anomaly.ts";
-import type { NowView } from "../../api/now.ts";
-import type { ModelSeriesView } from "../../api/series.ts";
-import { formatSeries } from "../../core/model/series-text.ts";
-import { seriesParam } from "../lib/fleet.ts";
-import { serverNow } from "./clock.ts";
-import { createResource } from "./resource.ts";
-import { request } from "./session.ts";
+import type { AnomalyView } from "../../../api/anomaly.ts";
+import type { ModelSeriesView } from "../../../api/series.ts";
+import type { NowView } from "../../../api/server/now.ts";
+import { formatSeries } from "../../../core/model/series-text.ts";
+import { seriesParam } from "../../lib/fleet.ts";
+import { serverNow } from "../clock.ts";
+import { createResource } from "../resource.ts";
+import { request } from "../session.ts";
 
 export const now = createResource((signal) => request<NowView>("/now", { signal }));
 

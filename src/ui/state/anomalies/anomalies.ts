@@ -1,6 +1,6 @@
 // Anomalies over all models, and their judgement.
-import type { AnomalyLanesView, AnomalyView } from "../../api/anomaly.ts";
-import { request } from "./session.ts";
+import type { AnomalyLanesView, AnomalyView } from "../../../api/anomaly.ts";
+import { request } from "../session.ts";
 
 /** Anomalies of a list, the newest; and with older ones as many as the server answers. */
 export const listLimits = { usual: 2000, older: 10_000 } as const;

@@ -1,7 +1,13 @@
 // Week of mute windows: hours of the grid and back, windows that do not fit.
 import { expect, test } from "bun:test";
-import { checkMute, type MuteWindow } from "../../../src/core/model/mute.ts";
-import { buildMute, describeWindow, HOURS, mutesOfSeries, readMute } from "../../../src/ui/lib/mute-grid.ts";
+import { checkMute, type MuteWindow } from "../../../../src/core/model/mute.ts";
+import {
+  buildMute,
+  describeWindow,
+  HOURS,
+  mutesOfSeries,
+  readMute,
+} from "../../../../src/ui/lib/anomalies/mute-grid.ts";
 
 const hoursOf = (windows: readonly MuteWindow[]) =>
   [...readMute(windows, "UTC").week.entries()].filter(([, muted]) => muted).map(([hour]) => hour);

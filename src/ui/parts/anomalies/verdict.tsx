@@ -1,6 +1,6 @@
 // Judgement of anomalies: two buttons, or the verdict with the other one to change it.
-import { texts } from "../state/preferences.ts";
-import { may } from "../state/session.ts";
+import { texts } from "../../state/preferences.ts";
+import { may } from "../../state/session.ts";
 
 interface VerdictProps {
   /** Absent: not judged. */

@@ -1,6 +1,6 @@
 // Incidents: anomalies of several models that overlap in time and share the value of a tag, shown as one; pure.
-import type { AnomalyView } from "../../api/anomaly.ts";
-import type { Tags } from "./fleet.ts";
+import type { AnomalyView } from "../../../api/anomaly.ts";
+import type { Tags } from "../fleet.ts";
 
 export interface Incident {
   /** Shared by all members, as in `host=a`; absent: one anomaly by itself. */

@@ -1,7 +1,13 @@
 // Lanes: order, colours, the anomalies of a cell, and the ways of the arrows.
 import { expect, test } from "bun:test";
-import type { AnomalyView } from "../../../src/api/anomaly.ts";
-import { isInCell, lanesOfSeries, nextPlace, rampOf, sortLanes } from "../../../src/ui/lib/lanes.ts";
+import type { AnomalyView } from "../../../../src/api/anomaly.ts";
+import {
+  isInCell,
+  lanesOfSeries,
+  nextPlace,
+  rampOf,
+  sortLanes,
+} from "../../../../src/ui/lib/anomalies/lanes.ts";
 
 const lane = (model: string, count: number, peaks: readonly (number | null)[]) => ({
   model,

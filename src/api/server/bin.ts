@@ -1,7 +1,7 @@
 // Schemas of the bin: deleted resources that can be restored.
 import { Type } from "@sinclair/typebox";
-import { resourceKinds } from "../core/apply/kinds.ts";
-import { type Shown, seconds } from "./shown.ts";
+import { resourceKinds } from "../../core/apply/kinds.ts";
+import { type Shown, seconds } from "../shown.ts";
 
 const kind = Type.Union(resourceKinds.map((each) => Type.Literal(each)));
 const name = Type.String();

@@ -1,9 +1,9 @@
 // Sentences about anomalies.
-import type { AnomalyView } from "../../api/anomaly.ts";
-import { isWithinBand } from "../../core/anomaly/within-band.ts";
-import { describeSeries } from "../../core/model/series-text.ts";
-import { formatSpan } from "../lib/format.ts";
-import { numbers, texts } from "../state/preferences.ts";
+import type { AnomalyView } from "../../../api/anomaly.ts";
+import { isWithinBand } from "../../../core/anomaly/within-band.ts";
+import { describeSeries } from "../../../core/model/series-text.ts";
+import { formatSpan } from "../../lib/format.ts";
+import { numbers, texts } from "../../state/preferences.ts";
 
 /** Tags of an anomaly of a fleet that are named. */
 const TOP_TAGS = 3;

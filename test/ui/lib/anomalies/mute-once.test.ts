@@ -1,7 +1,7 @@
 // Mute windows made from an anomaly: each is one that the server accepts.
 import { expect, test } from "bun:test";
-import { checkMute, mutedUntil } from "../../../src/core/model/mute.ts";
-import { muteWindow, withoutPast } from "../../../src/ui/lib/mute-once.ts";
+import { checkMute, mutedUntil } from "../../../../src/core/model/mute.ts";
+import { muteWindow, withoutPast } from "../../../../src/ui/lib/anomalies/mute-once.ts";
 
 const now = Date.parse("2026-11-26T15:20:30Z") / 1000;
 const start = Date.parse("2026-11-26T22:40:00Z") / 1000;

@@ -1,6 +1,6 @@
 // Lanes of anomalies: their order, the colour of a peak, and moves of the focus between cells; pure.
-import type { AnomalyLanesView, AnomalyView } from "../../api/anomaly.ts";
-import { formatSeries } from "../../core/model/series-text.ts";
+import type { AnomalyLanesView, AnomalyView } from "../../../api/anomaly.ts";
+import { formatSeries } from "../../../core/model/series-text.ts";
 
 /** A lane of a model, or of a series of a fleet. */
 export interface LaneView {

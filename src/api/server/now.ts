@@ -1,10 +1,10 @@
 // Schema of what needs attention now: anomalies in progress, missing data, failures, bounds ahead, what is not judged.
 import { type TSchema, Type } from "@sinclair/typebox";
-import { SeriesTags } from "../core/model/fleet.ts";
-import { modelStates } from "../core/model/model-state.ts";
-import { Anomaly } from "./anomaly.ts";
-import { WatchedForecast } from "./live.ts";
-import { type Shown, seconds } from "./shown.ts";
+import { SeriesTags } from "../../core/model/fleet.ts";
+import { modelStates } from "../../core/model/model-state.ts";
+import { Anomaly } from "../anomaly.ts";
+import { WatchedForecast } from "../live.ts";
+import { type Shown, seconds } from "../shown.ts";
 
 const model = Type.String({ description: "Name of the model" });
 const code = Type.String();

@@ -1,6 +1,6 @@
 // What a start above an anomaly would have changed.
 import { expect, test } from "bun:test";
-import { effectOf } from "../../../src/ui/lib/verdict-effect.ts";
+import { effectOf } from "../../../../src/ui/lib/anomalies/verdict-effect.ts";
 
 const anomaly = (peak_score: number, verdict?: boolean) => ({
   peak_score,

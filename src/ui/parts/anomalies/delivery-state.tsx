@@ -1,8 +1,8 @@
 // State of a delivery: in words, with its attempts, the next one, and its error.
-import type { DeliveryView } from "../../api/hook.ts";
-import { formatSpan } from "../lib/format.ts";
-import { serverNow } from "../state/clock.ts";
-import { texts } from "../state/preferences.ts";
+import type { DeliveryView } from "../../../api/hook.ts";
+import { formatSpan } from "../../lib/format.ts";
+import { serverNow } from "../../state/clock.ts";
+import { texts } from "../../state/preferences.ts";
 
 /** Shapes differ, for readers who see no colours. */
 const marks = { waiting: "◔", sent: "●", rejected: "✕", expired: "✕" } as const;

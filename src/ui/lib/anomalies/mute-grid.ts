@@ -1,7 +1,7 @@
 // Week of mute windows as 7 days of 24 hours; those of some series, or of no whole hours, are kept beside it; pure.
-import type { MuteWindow } from "../../core/model/mute.ts";
-import { describeSeries } from "../../core/model/series-text.ts";
-import type { Tags } from "./fleet.ts";
+import type { MuteWindow } from "../../../core/model/mute.ts";
+import { describeSeries } from "../../../core/model/series-text.ts";
+import type { Tags } from "../fleet.ts";
 
 export const weekdays = [
   "monday",

@@ -1,12 +1,12 @@
 // One anomaly with its notifications, the others of its model, and the stretch that is most like it.
-import type { AnomalyDetailView, AnomalyView } from "../../api/anomaly.ts";
-import type { ModelView } from "../../api/model.ts";
-import type { ModelSeriesView } from "../../api/series.ts";
-import { formatSeries } from "../../core/model/series-text.ts";
-import { seriesParam } from "../lib/fleet.ts";
-import { nameOf } from "../lib/model-state.ts";
+import type { AnomalyDetailView, AnomalyView } from "../../../api/anomaly.ts";
+import type { ModelView } from "../../../api/model.ts";
+import type { ModelSeriesView } from "../../../api/series.ts";
+import { formatSeries } from "../../../core/model/series-text.ts";
+import { seriesParam } from "../../lib/fleet.ts";
+import { nameOf } from "../../lib/model-state.ts";
+import { request } from "../session.ts";
 import type { SparkData } from "./now.ts";
-import { request } from "./session.ts";
 
 /** Days of anomalies that a judgement is measured by. */
 export const EFFECT_DAYS = 90;

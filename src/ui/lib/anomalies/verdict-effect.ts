@@ -1,5 +1,5 @@
 // What a start above an anomaly would have changed: anomalies of a model that would not have been raised; pure.
-import type { AnomalyView } from "../../api/anomaly.ts";
+import type { AnomalyView } from "../../../api/anomaly.ts";
 
 export interface VerdictEffect {
   /** Score that a start would have to exceed. */

@@ -1,9 +1,9 @@
 // Scores of a model by interval, with labels and judgements: the input of a replay.
-import type { LabelView } from "../../api/label.ts";
-import type { ModelSeriesView } from "../../api/series.ts";
-import type { Range } from "../lib/range.ts";
-import type { Scores, Truth } from "../lib/replay.ts";
-import { request } from "./session.ts";
+import type { LabelView } from "../../../api/label.ts";
+import type { ModelSeriesView } from "../../../api/series.ts";
+import type { Range } from "../../lib/range.ts";
+import type { Scores, Truth } from "../../lib/replay.ts";
+import { request } from "../session.ts";
 
 /** Most intervals of one answer. */
 const MAX_POINTS = 100_000;

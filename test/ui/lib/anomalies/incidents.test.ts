@@ -1,7 +1,12 @@
 // Incidents across models: what overlaps and shares a tag is one, and nothing else is.
 import { expect, test } from "bun:test";
-import type { AnomalyView } from "../../../src/api/anomaly.ts";
-import { groupIncidents, modelsOf, spanOfIncident, verdictOf } from "../../../src/ui/lib/incidents.ts";
+import type { AnomalyView } from "../../../../src/api/anomaly.ts";
+import {
+  groupIncidents,
+  modelsOf,
+  spanOfIncident,
+  verdictOf,
+} from "../../../../src/ui/lib/anomalies/incidents.ts";
 
 const anAnomaly = (id: string, own: Partial<AnomalyView> = {}) =>
   ({ id, model: `model-${id}`, start: 0, end: 10, features: {}, ...own }) as AnomalyView;

@@ -1,6 +1,6 @@
 // Mute windows made from an anomaly: for some hours from now, or at its hour of every day; pure.
-import type { MuteWindow } from "../../core/model/mute.ts";
-import type { Tags } from "./fleet.ts";
+import type { MuteWindow } from "../../../core/model/mute.ts";
+import type { Tags } from "../fleet.ts";
 
 const HOUR = 3600;
 

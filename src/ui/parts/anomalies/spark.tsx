@@ -1,7 +1,7 @@
 // Sparkline: values with their normal range in a small picture; the sentence beside it says the same in words.
 import { useMemo } from "preact/hooks";
-import { areaPath, extentOf, linePath, scale } from "../lib/plot.ts";
-import type { SparkData } from "../state/now.ts";
+import { areaPath, extentOf, linePath, scale } from "../../lib/plot.ts";
+import type { SparkData } from "../../state/anomalies/now.ts";
 
 const WIDTH = 240;
 const HEIGHT = 56;
