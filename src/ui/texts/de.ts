@@ -109,7 +109,7 @@ export const de: Texts = {
     muted: (window) => `Meldungen sind stumm: ${window}.`,
     notified: "Benachrichtigt",
     nobody: "Niemand wurde benachrichtigt.",
-    link: "Link",
+    link: "Adresse",
     copyLink: "Link kopieren",
   },
   nowPage: {
