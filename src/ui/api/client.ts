@@ -40,6 +40,8 @@ export interface RequestOptions {
   readonly signal?: AbortSignal;
   /** Form of the answer; default: `json`. */
   readonly as?: "json" | "blob";
+  /** Media type that is asked for. */
+  readonly accept?: string;
 }
 
 export type Client = <T>(path: string, options?: RequestOptions) => Promise<T>;
@@ -48,13 +50,14 @@ export type Client = <T>(path: string, options?: RequestOptions) => Promise<T>;
 export function createClient({ base, token, onAnswer, fetch: send = fetch }: ClientOptions): Client {
   return async <T>(
     path: string,
-    { method = "GET", body, ifMatch, onTag, onHeaders, signal, as = "json" }: RequestOptions = {},
+    { method = "GET", body, ifMatch, onTag, onHeaders, signal, as = "json", accept }: RequestOptions = {},
   ) => {
     const known = token();
     const headers: Record<string, string> = {
       ...(known !== undefined && { authorization: `Bearer ${known}` }),
       ...(body !== undefined && { "content-type": "application/json" }),
       ...(ifMatch !== undefined && { "if-match": ifMatch }),
+      ...(accept !== undefined && { accept }),
     };
     let response: Response;
     try {

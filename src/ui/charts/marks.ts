@@ -63,14 +63,17 @@ export function drawLabels(
   }
 }
 
-/** Two lines: where anomalies start, and dashed where they end. */
+/** Two lines with their scores: where anomalies start, and dashed where they end. */
 export function drawThresholds(
   plot: Plot,
   { min, max }: ChartData["thresholds"],
   { colors }: Coloured,
 ): void {
-  const { left, right, y } = plot;
+  const { ctx, left, right, y } = plot;
   const color = colors.anomaly;
   drawStraight(plot, [left, y(max), right, y(max)], { color });
   drawStraight(plot, [left, y(min), right, y(min)], { color, dash: [4, 4] });
+  ctx.fillStyle = colors.text;
+  ctx.textAlign = "right";
+  for (const score of [max, min]) ctx.fillText(score.toFixed(0), right - 4, y(score) - LABEL_HEIGHT - 3);
 }

@@ -4,6 +4,9 @@ import { type ChartColors, drawLabels, drawThresholds, type ShadedAnomaly, shade
 import { drawLine, fillBetween, thinIfDense } from "./paint.ts";
 import { createTimeChart, type Drawing, type TimeChart, type TimeChartOptions } from "./time-chart.ts";
 
+/** Opacity of the area from the least to the greatest value of each step. */
+const EXTREMES = 0.35;
+
 export interface ChartOptions extends TimeChartOptions {
   readonly colors: ChartColors;
 }
@@ -38,17 +41,22 @@ export function drawFeature(
   const { colors } = options;
   return createChart(element, drawn, options, ({ data, columns, chosen }) => {
     const { lower = [], upper = [], min, max, expected = [], mean } = columns;
-    const odd = withinAnomalies(data, mean);
+    const [odd, oddMin, oddMax] = [mean, min, max].map((column) => withinAnomalies(data, column));
     return {
       times: data.times,
-      columns: [lower, upper, min, max, expected],
+      columns: [min, max],
+      band: [lower, upper, expected],
       drawGround: (plot) => shadeAnomalies(plot, data.anomalies, chosen, options),
       draw: (plot) => {
         fillBetween(plot, lower, upper, colors.band);
-        fillBetween(plot, min, max, colors.band);
+        // Of many points in a step the mean alone would hide a spike.
+        plot.ctx.globalAlpha = EXTREMES;
+        fillBetween(plot, min, max, colors.observed);
+        fillBetween(plot, oddMin!, oddMax!, colors.anomaly);
+        plot.ctx.globalAlpha = 1;
         drawLine(plot, expected, thinIfDense(plot, { color: colors.expected, dash: [4, 4] }));
         drawLine(plot, mean, thinIfDense(plot, { color: colors.observed, width: 1.5 }));
-        drawLine(plot, odd, { color: colors.anomaly, width: 2 });
+        drawLine(plot, odd!, { color: colors.anomaly, width: 2 });
         drawLabels(plot, data.labels, options);
       },
     };

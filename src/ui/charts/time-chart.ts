@@ -1,5 +1,13 @@
 // Time chart on a canvas: axes, values, lines below the pointer; its range changes without its values.
-import { extentOf, nearestIndex, scale, timeTicks, valueAxis, withSymbol } from "../lib/plot.ts";
+import {
+  extentWithBand,
+  nearestIndex,
+  type Scale,
+  scale,
+  timeTicks,
+  valueAxis,
+  withSymbol,
+} from "../lib/plot.ts";
 import type { Range } from "../lib/range.ts";
 import { drawStraight, type Plot } from "./paint.ts";
 import { createPointer, type PointerOptions } from "./pointer.ts";
@@ -36,8 +44,8 @@ export interface TimeChartOptions {
   /** A stretch was selected by dragging. */
   readonly onRange?: (range: Range) => void;
   readonly gestures?: PointerOptions["gestures"];
-  /** Index of the cell below the pointer; undefined outside. */
-  readonly onCursor: (index: number | undefined) => void;
+  /** Index of the cell below the pointer, and its place from the left edge, CSS pixels; undefined outside. */
+  readonly onCursor: (index: number | undefined, px?: number) => void;
 }
 
 /** What a chart draws. */
@@ -46,6 +54,8 @@ export interface Drawing {
   readonly times: readonly number[];
   /** Columns that the value axis has room for. */
   readonly columns: readonly Column[];
+  /** Edges of a band, for most of which it has room. */
+  readonly band?: readonly Column[];
   /** The value axis by the extent of the shown values; absent: that extent. */
   readonly extent?: (shown: Extent) => Extent;
   /** Draws below the grid, also outside the area of the values. */
@@ -73,11 +83,16 @@ export function createTimeChart(element: HTMLElement, first: Drawing, options: T
   const canvas = root.appendChild(document.createElement("canvas"));
   let drawing = first;
   let range = rangeOf(first);
+  let toPixels: Scale = () => 0;
   const pointer = createPointer(root, {
     isLinked: options.isLinked ?? false,
     ...(options.onRange && { onRange: options.onRange }),
     ...(options.gestures && { gestures: options.gestures }),
-    onMove: (at) => options.onCursor(at === undefined ? undefined : nearestIndex(drawing.times, at)),
+    onMove: (at) => {
+      if (at === undefined) return options.onCursor(undefined);
+      const index = nearestIndex(drawing.times, at);
+      return options.onCursor(index, toPixels(drawing.times[index] ?? at));
+    },
   });
   const redraw = () => {
     const plot = plotOf(canvas, element.clientWidth, { drawing, range, options });
@@ -92,6 +107,7 @@ export function createTimeChart(element: HTMLElement, first: Drawing, options: T
     ctx.clip();
     drawing.draw(plot);
     ctx.restore();
+    toPixels = plot.x;
     pointer.place(plot);
   };
   redraw();
@@ -141,7 +157,7 @@ interface Shown {
 
 /** Empties the canvas, and lays out its area for the shown values. */
 function plotOf(canvas: HTMLCanvasElement, free: number, { drawing, range, options }: Shown): Plot {
-  const { times, columns, extent = (shown: Extent) => shown } = drawing;
+  const { times, columns, band = [], extent = (shown: Extent) => shown } = drawing;
   const { height, top = 8 } = options;
   const width = Math.max(MIN_WIDTH, free);
   const ctx = fit(canvas, width, height);
@@ -150,7 +166,8 @@ function plotOf(canvas: HTMLCanvasElement, free: number, { drawing, range, optio
   const after = times.findIndex((time) => time > to);
   const end = after < 0 ? times.length : after + 1;
   const start = Math.max(0, times.findIndex((time) => time >= from) - 1);
-  const { min, max } = extent(extentOf(columns.map((column) => column.slice(start, end))));
+  const cut = (all: readonly Column[]) => all.map((column) => column.slice(start, end));
+  const { min, max } = extent(extentWithBand(cut(columns), cut(band)));
   const [x, y] = [scale([from, to], [left, right]), scale([min, max], [bottom, top])];
   return { ctx, left, right, top, bottom, from, to, min, max, times, start, end, x, y };
 }

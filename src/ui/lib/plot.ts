@@ -104,6 +104,39 @@ export function extentOf(columns: readonly Column[]): { readonly min: number; re
   return { min: min - room, max: max + room };
 }
 
+/** Share of the values of an edge of a band that may lie outside of a chart, at each end. */
+const OUTSIDE = 0.02;
+/** Heights of the observed values that a band may add above and below. */
+const MOST_BAND = 2;
+
+/**
+ * Extent of observed values and of most of their band: a band that is wide for a while does not press them flat.
+ * @param edges lower and upper edge of the band, or none
+ */
+export function extentWithBand(
+  observed: readonly Column[],
+  edges: readonly Column[],
+): { readonly min: number; readonly max: number } {
+  const own = extentOf(observed);
+  const known = edges.flatMap((edge) => quantiles(edge, OUTSIDE));
+  if (known.length === 0) return own;
+  const height = own.max - own.min;
+  const isFlat = observed.every((column) => new Set(column.filter((value) => value !== null)).size <= 1);
+  const room = isFlat ? Number.POSITIVE_INFINITY : MOST_BAND * height;
+  return {
+    min: Math.max(own.min - room, Math.min(own.min, ...known)),
+    max: Math.min(own.max + room, Math.max(own.max, ...known)),
+  };
+}
+
+/** The values at two shares from both ends; none of an empty column. */
+function quantiles(column: Column, share: number): number[] {
+  const sorted = column.filter((value) => value !== null).sort((a, b) => a - b);
+  if (sorted.length === 0) return [];
+  const skipped = Math.floor(share * sorted.length);
+  return [sorted[skipped]!, sorted[sorted.length - 1 - skipped]!];
+}
+
 /** Index of the nearest of ascending times. */
 export function nearestIndex(times: readonly number[], at: number): number {
   const next = times.findIndex((time) => time >= at);

@@ -26,18 +26,52 @@ const MIN_APART = 20;
 /** Lengths of an anomaly that are shown around it. */
 const AROUND = 4;
 
+type Params = Readonly<Record<string, string>>;
+
 /** The named span of an address; undefined where it holds instants. */
-export function spanOf({ range, from }: Readonly<Record<string, string>>): SpanName | undefined {
+export function spanOf({ range, from }: Params): SpanName | undefined {
   if (range !== undefined && Object.hasOwn(spans, range)) return range as SpanName;
   return from === undefined ? DEFAULT : undefined;
 }
 
-/** The range of an address. @param now seconds since the epoch */
-export function readRange(params: Readonly<Record<string, string>>, now: number): Range {
-  const [from, to] = [Number(params.from), Number(params.to)];
-  if (params.from !== undefined && Number.isFinite(from) && Number.isFinite(to) && to - from >= MIN_SPAN)
-    return { from, to };
-  return { from: now - spans[spanOf(params) ?? DEFAULT], to: now };
+const units: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400, w: 604_800 };
+
+/** Seconds since the epoch, or relative as the API takes it: `now`, `now-3d`. NaN: neither */
+function parseInstant(text: string | undefined, now: number): number {
+  const relative = /^now(?:-(\d+)([smhdw]))?$/.exec(text ?? "");
+  if (!relative) return text ? Number(text) : Number.NaN;
+  const [, count = "0", unit = "s"] = relative;
+  return now - Number(count) * units[unit]!;
+}
+
+/** The instants of an address; undefined where it has none, or no range of them. */
+function instantsOf({ from, to = "now" }: Params, now: number): Range | undefined {
+  if (from === undefined) return undefined;
+  const range = { from: parseInstant(from, now), to: parseInstant(to, now) };
+  return range.to - range.from >= MIN_SPAN ? range : undefined;
+}
+
+/** Whether an address says nothing of a range. */
+export function isDefault({ range, from, to }: Params): boolean {
+  return range === undefined && from === undefined && to === undefined;
+}
+
+/** What an address says of a range, where it is none; undefined where all is well. */
+export function badRange(params: Params, now: number): string | undefined {
+  const { range, from, to } = params;
+  const isKnown =
+    range === undefined ? isDefault(params) || instantsOf(params, now) : Object.hasOwn(spans, range);
+  if (isKnown) return undefined;
+  return range ?? `${from ?? ""} … ${to ?? "now"}`;
+}
+
+/** The range of an address. @param now seconds since the epoch @param fallback of an address without one */
+export function readRange(params: Params, now: number, fallback?: Range): Range {
+  const { range } = params;
+  const named = range !== undefined && Object.hasOwn(spans, range) ? spans[range as SpanName] : undefined;
+  const instants = instantsOf(params, now);
+  if (instants || named === undefined) return instants ?? fallback ?? { from: now - spans[DEFAULT], to: now };
+  return { from: now - named, to: now };
 }
 
 /** Parameters of an address for two instants. */
@@ -82,6 +116,22 @@ export function pinch(
   const length = Math.max(MIN_SPAN, Math.abs((second - first) / apart) * width);
   const from = first - (left / width) * length;
   return { from, to: from + length };
+}
+
+/** Share of a stretch of data that is shown before its start, where the range is chosen by the data. */
+const LEAD = 0.02;
+
+/**
+ * The range of the data there is: the last days, from the first value on where they begin later.
+ * @param covered stretch with data, undefined: none
+ */
+export function rangeOfData(covered: Range | undefined, now: number): Range {
+  const whole = { from: now - spans[DEFAULT], to: now };
+  if (!covered || covered.to <= covered.from) return whole;
+  // Data that ended long ago: its last days.
+  const to = covered.to > whole.from ? now : covered.to;
+  const first = covered.from - LEAD * (to - covered.from);
+  return { from: Math.min(to - MIN_SPAN, Math.max(to - spans[DEFAULT], first)), to };
 }
 
 /** Half or twice as long around the middle, not beyond now. */

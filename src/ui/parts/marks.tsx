@@ -45,13 +45,22 @@ export function SeriesMark({ state }: Pick<FleetSeriesView, "state">) {
   );
 }
 
-export function ScoreMark({ score }: { score: number | null | undefined }) {
+/** Scores at which anomalies end and start, where those of the model are not known. */
+const usualLimits = { min: 33, max: 67 } as const;
+
+interface ScoreProps {
+  readonly score: number | null | undefined;
+  readonly limits?: { readonly min: number; readonly max: number } | undefined;
+}
+
+/** The bar changes its colour at the limits. */
+export function ScoreMark({ score, limits = usualLimits }: ScoreProps) {
   const { noScore, scoreMeans } = texts.value;
   if (score === null || score === undefined) return <span class="quiet">{noScore}</span>;
   const shown = score.toFixed(0);
   return (
     <span class="score" title={scoreMeans(shown, rarityOfScore(score, language.value))}>
-      <meter min={0} max={100} value={score} aria-hidden="true" />
+      <meter max={100} low={limits.min} high={limits.max} optimum={0} value={score} aria-hidden="true" />
       {shown}
     </span>
   );

@@ -52,9 +52,9 @@ export async function openStream(
   return ok && body ? body : undefined;
 }
 
-/** Saves an answer as a file. @throws Problem */
-export async function download(path: string, fileName: string): Promise<void> {
-  const blob = await request<Blob>(path, { as: "blob" });
+/** Saves an answer as a file. @param accept media type, where the path has several. @throws Problem */
+export async function download(path: string, fileName: string, accept?: string): Promise<void> {
+  const blob = await request<Blob>(path, { as: "blob", ...(accept && { accept }) });
   const link = document.createElement("a");
   link.href = URL.createObjectURL(blob);
   link.download = fileName;

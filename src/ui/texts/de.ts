@@ -64,6 +64,16 @@ export const de: Texts = {
   scoreMeans: (score, count) => `${score}, ein normaler Punkt von ${count}`,
   modelMissing: (name) => `Es gibt kein Modell ${name}. Es wurde vielleicht gelöscht oder umbenannt.`,
   toModels: "Zu den Modellen",
+  chart: {
+    loadingScores: "Erwartete und bewertete Punkte werden geladen.",
+    save: "Als CSV speichern",
+    extremes: "kleinster bis größter Wert je Schritt",
+    anomaly: "Anomalie",
+    scoreTitle: "Bewertung, 0 bis 100; Anomalien beginnen an der Linie und enden an den Strichen",
+    noRange: (range) =>
+      `Die Adresse nennt einen Zeitraum, der keiner ist: ${range}. Gezeigt wird, was da ist, höchstens 7 Tage.`,
+    day: "Tag",
+  },
   detail: {
     anomalyGone:
       "Die Anomalie dieser Adresse gibt es nicht mehr: Anomalien werden eine Zeit lang aufbewahrt und mit ihrem Modell gelöscht.",

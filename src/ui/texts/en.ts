@@ -121,6 +121,16 @@ export const en = {
 
 /** Of the screens, loaded with the first that is shown; without spreads, which the bundler would keep in both parts. */
 export const enScreens = {
+  chart: {
+    loadingScores: "Expected values and scores are being loaded.",
+    save: "Save as CSV",
+    extremes: "least to greatest of each step",
+    anomaly: "anomaly",
+    scoreTitle: "Score, 0 to 100; anomalies start at the line and end at the dashes",
+    noRange: (range: string) =>
+      `The address asks for a range that is none: ${range}. Shown is what there is, 7 days at most.`,
+    day: "Day",
+  },
   detail: {
     anomalyGone:
       "The anomaly of this address is not there any more: anomalies are kept for a time, and deleted with their model.",

@@ -35,6 +35,37 @@ describe.skipIf(browserMissing !== undefined)("chart", () => {
     await close();
   });
 
+  test("a tooltip beside the pointer, a legend, and a day that is chosen", async () => {
+    const { page, problems, close } = await openDay();
+    await areas(page).first().hover();
+    await page
+      .locator(".tip")
+      .getByText(/observed/)
+      .waitFor();
+    await page.locator(".legend").getByText("normal range").waitFor();
+    const day = new Date(Date.now() - 2 * 86_400_000).toISOString().slice(0, 10);
+    await page.getByLabel("Day").fill(day);
+    await page.waitForURL(new RegExp(`from=${Date.parse(day) / 1000}&to=${Date.parse(day) / 1000 + 86_400}`));
+    expect(problems).toEqual([]);
+    await close();
+  });
+
+  test("a range that is none is said, and the cells are saved as CSV", async () => {
+    const { page, problems, close } = await openDay();
+    await page.goto(`${made.world.url}/ui/#/models/cpu?range=banana`);
+    await page.getByText("The address asks for a range that is none: banana.").waitFor();
+    await page.getByText("As a table").click();
+    const saved = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Save as CSV" }).click();
+    const stream = await (await saved).createReadStream();
+    const text = await new Response(stream as unknown as ReadableStream).text();
+    expect(text.split("\r\n")[0]).toBe(
+      "time,min_load,mean_load,max_load,expected_load,lower_load,upper_load,score",
+    );
+    expect(problems).toEqual([]);
+    await close();
+  });
+
   test("a dragged stretch becomes the range of the address", async () => {
     const { page, problems, close } = await openDay();
     await dragAlong(page, areas(page).first(), 0.25, 0.5);

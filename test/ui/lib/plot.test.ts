@@ -1,8 +1,9 @@
 // Geometry of small charts: round ticks, extents, paths with gaps.
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import {
   areaPath,
   extentOf,
+  extentWithBand,
   linePath,
   nearestIndex,
   scale,
@@ -88,3 +89,26 @@ test("lines have gaps; a lone value is a short stroke", () =>
 
 test("areas go there and back, in parts", () =>
   expect(areaPath([0, 0, null, 0], [1, 0.5, 1, 1], x, y)).toBe("M0 0L10 25L10 50L0 50ZM30 0L30 50Z"));
+
+describe("extentWithBand()", () => {
+  const observed = [[1, 2, 1.5]];
+  test("has room for most of the band", () => {
+    const lower = Array.from({ length: 100 }, (_, i) => (i === 50 ? -100 : 0.5));
+    const upper = Array.from({ length: 100 }, () => 2.5);
+    expect(extentWithBand(observed, [lower, upper])).toEqual({ min: 0.5, max: 2.5 });
+  });
+
+  test("a band that is wide throughout leaves the values a fifth of the height", () => {
+    const { min, max } = extentWithBand(observed, [
+      [-20, -20, -20],
+      [20, 20, 20],
+    ]);
+    expect(1 / (max - min)).toBeGreaterThan(0.18);
+    expect([min < 1, max > 2]).toEqual([true, true]);
+  });
+
+  test("constant values show the whole band, and none is no matter", () => {
+    expect(extentWithBand([[5, 5]], [[-20], [20]])).toEqual({ min: -20, max: 20 });
+    expect(extentWithBand(observed, [[], [null]])).toEqual(extentOf(observed));
+  });
+});

@@ -1,10 +1,12 @@
 // Ranges of a chart: from the address, moved, zoomed, framed; never beyond now.
 import { expect, test } from "bun:test";
 import {
+  badRange,
   endBy,
   frame,
   move,
   pinch,
+  rangeOfData,
   readRange,
   shift,
   spanOf,
@@ -68,4 +70,39 @@ test("by gestures: shifted, zoomed around the pointer, pinched; ended by now", (
   expect(pinch([1400, 1200], [300, 100], 500)).toEqual({ from: 1100, to: 1600 });
   const { from, to } = pinch([1200, 1400], [100, 100], 500);
   expect(to - from).toBe(5000);
+});
+
+test.each([
+  [
+    { from: "now-3d", to: "now-2d" },
+    { from: NOW - 3 * DAY, to: NOW - 2 * DAY },
+  ],
+  [{ from: "now-2h" }, { from: NOW - 7200, to: NOW }],
+  [
+    { from: String(NOW - 600), to: "now" },
+    { from: NOW - 600, to: NOW },
+  ],
+])("%p is relative, as in the API", (params, range) => {
+  expect(readRange(params, NOW)).toEqual(range);
+  expect(badRange(params, NOW)).toBeUndefined();
+});
+
+test.each([
+  [{ range: "banana" }, "banana"],
+  [{ from: "x", to: "y" }, "x … y"],
+  [{ from: "now+1d" }, "now+1d … now"],
+  [{ from: "5", to: "4" }, "5 … 4"],
+  [{ to: "100" }, " … 100"],
+  [{}, undefined],
+  [{ range: "30d" }, undefined],
+])("of %p the page says %p", (params, said) => expect(badRange(params, NOW)).toBe(said));
+
+test("an address without a range shows the data there is, the last seven days at most", () => {
+  const hour = rangeOfData({ from: NOW - 3600, to: NOW }, NOW);
+  expect(hour).toEqual({ from: NOW - 3672, to: NOW });
+  const long = rangeOfData({ from: NOW - 90 * DAY, to: NOW }, NOW);
+  expect(long).toEqual({ from: NOW - 7 * DAY, to: NOW });
+  const ended = rangeOfData({ from: NOW - 90 * DAY, to: NOW - 60 * DAY }, NOW);
+  expect(ended).toEqual({ from: NOW - 67 * DAY, to: NOW - 60 * DAY });
+  expect(rangeOfData(undefined, NOW)).toEqual({ from: NOW - 7 * DAY, to: NOW });
 });

@@ -13,11 +13,11 @@ import {
 import { titleOfSeries } from "../../lib/fleet.ts";
 import { toParams } from "../../lib/range.ts";
 import { buildRoute } from "../../lib/route.ts";
+import { TimeAxis } from "../../parts/time-axis.tsx";
 import { moments, texts } from "../../state/preferences.ts";
 
 /** Lanes that are shown; the others are counted. */
 const MAX_LANES = 12;
-const TICKS = 7;
 
 export interface LanesData extends Pick<AnomalyLanesView, "from" | "step" | "cells"> {
   /** Of models, or of the series of one. */
@@ -167,12 +167,9 @@ function Cell({ peak, place, address, isInOrder, chosen, onChoose, onMove }: Cel
 }
 
 function Axis({ data: { from, step, cells } }: Pick<LanesProps, "data">) {
-  const length = step * cells;
   return (
-    <div class="lane-axis" aria-hidden="true">
-      {Array.from({ length: TICKS }, (_, i) => from + (i * length) / TICKS).map((at) => (
-        <span key={at}>{moments.value.tick(at, length / TICKS)}</span>
-      ))}
+    <div class="lane-axis">
+      <TimeAxis from={from} to={from + step * cells} />
     </div>
   );
 }

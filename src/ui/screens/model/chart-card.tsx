@@ -39,10 +39,15 @@ interface CardProps {
   readonly isSelecting: boolean;
   /** Another range was chosen by a gesture. */
   readonly onView: (range: Range) => void;
+  /** Whether missing scores are being evaluated. */
+  readonly isFilling: boolean;
+  /** Saves all cells as a file. */
+  readonly onSave: () => void;
 }
 
-export function ChartCard({ data, units, subject, isTrained, chosen, pending, ...drag }: CardProps) {
-  const { noPoints, tooLongForScores, untrained, table } = texts.value;
+export function ChartCard(props: CardProps) {
+  const { data, units, subject, isTrained, chosen, pending, isFilling, onSave, ...drag } = props;
+  const { noPoints, tooLongForScores, untrained, table, chart: own } = texts.value;
   const index = useSignal<number | undefined>(undefined);
   const isTable = useSignal(false);
   const names = Object.keys(data.features);
@@ -71,12 +76,21 @@ export function ChartCard({ data, units, subject, isTrained, chosen, pending, ..
       {data.score && (
         <Scores data={data} chosen={chosen} pending={pending} {...drag} onCursor={(i) => (index.value = i)} />
       )}
+      <Legend data={data} />
+      <p class="quiet" role="status">
+        {isFilling ? own.loadingScores : ""}
+      </p>
       <Readout data={data} units={units} index={index.value} />
       {!isTrained && <p class="quiet">{untrained}</p>}
       {isTrained && data.isFolded && hasFewScores(data) && <p class="quiet">{tooLongForScores}</p>}
       <details onToggle={({ currentTarget }) => (isTable.value = currentTarget.open)}>
         <summary>{table}</summary>
         {isTable.value && <Values data={data} units={units} />}
+        {isTable.value && (
+          <button type="button" onClick={onSave}>
+            {own.save}
+          </button>
+        )}
       </details>
     </section>
   );
@@ -89,7 +103,31 @@ function hasFewScores({ features, score = [] }: ChartData): boolean {
   return 2 * count(score) < observed;
 }
 
-type PlotProps = Omit<CardProps, "subject" | "isTrained" | "units"> & {
+/** What the lines and areas are. */
+function Legend({ data: { features, anomalies } }: Pick<CardProps, "data">) {
+  const { observed, expected, band, chart: own } = texts.value;
+  const all = Object.values(features);
+  const isFolded = all.some(({ min, max }) => min.some((value, i) => value !== max[i]));
+  const entries = [
+    ["observed", observed],
+    ...(isFolded ? [["extremes", own.extremes]] : []),
+    ...(all.some((columns) => columns.expected)
+      ? [["expected", expected] as const, ["normal", band] as const]
+      : []),
+    ...(anomalies.length > 0 ? [["odd", own.anomaly]] : []),
+  ] as const;
+  return (
+    <ul class="legend">
+      {entries.map(([kind, name]) => (
+        <li key={kind} class={`of-${kind}`}>
+          {name}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+type PlotProps = Omit<CardProps, "subject" | "isTrained" | "units" | "isFilling" | "onSave"> & {
   readonly onCursor: (index: number | undefined) => void;
 };
 
@@ -105,23 +143,51 @@ function Feature({ name, data, subject, ...plot }: FeatureProps) {
   const [first = 0, last = 0] = [data.times[0], data.times.at(-1)];
   const label = `${chartOf(subject, name)}. ${chartSummary(data.anomalies.length, whole(first), whole(last))}`;
   const columns = data.features[name]!;
-  return <Plot label={label} height={FEATURE_HEIGHT} data={data} columns={columns} {...plot} />;
+  const title = plot.unit ? `${name}, ${plot.unit}` : name;
+  const tip = (at: number) => describeCell(columns, at, plot.unit);
+  return <Plot {...plot} {...{ label, title, tip, data, columns }} height={FEATURE_HEIGHT} />;
+}
+
+/** Lines of a tooltip: observed, expected and normal range of a cell. */
+function describeCell(columns: FeatureColumns, at: number, unit: string | undefined): readonly string[] {
+  const { observed, expected, band } = texts.value;
+  const { mean, min, max, expected: means, lower, upper } = columns;
+  const row = [mean, min, max, means, lower, upper].map((column) => column?.[at]);
+  const [seen, least, most, usual, from, to] = numbers.value.together(row, { unit });
+  const isFolded = min[at] !== max[at];
+  return [
+    `${observed} ${seen}${isFolded ? ` (${least} … ${most})` : ""}`,
+    ...(means?.[at] == null ? [] : [`${expected} ${usual}`, `${band} ${from} … ${to}`]),
+  ];
 }
 
 function Scores(props: PlotProps) {
-  return <Plot label={texts.value.score} height={SCORE_HEIGHT} {...props} />;
+  const { score, scoreMeans, chart: own } = texts.value;
+  const tip = (at: number) => {
+    const value = props.data.score?.[at];
+    return typeof value === "number"
+      ? [`${score} ${scoreMeans(value.toFixed(0), rarityOfScore(value, language.value))}`]
+      : [];
+  };
+  return <Plot label={score} title={own.scoreTitle} tip={tip} height={SCORE_HEIGHT} {...props} />;
 }
 
 interface CanvasProps extends PlotProps {
   readonly label: string;
+  /** Above the plot. */
+  readonly title: string;
+  /** What is said of the cell below the pointer. */
+  readonly tip: (at: number) => readonly string[];
   readonly height: number;
   /** Absent: the scores. */
   readonly columns?: FeatureColumns;
   readonly unit?: string | undefined;
 }
 
-function Plot({ label, height, data, columns, unit, chosen, pending, onCursor, ...drag }: CanvasProps) {
+function Plot(props: CanvasProps) {
+  const { label, title, tip, height, data, columns, unit, chosen, pending, onCursor, ...drag } = props;
   const element = useRef<HTMLDivElement>(null);
+  const pointed = useSignal<{ readonly at: number; readonly px: number } | undefined>(undefined);
   const chart = useRef<Pick<ModelChart<DrawnFeature & DrawnScores>, "update" | "show"> | undefined>(
     undefined,
   );
@@ -143,7 +209,10 @@ function Plot({ label, height, data, columns, unit, chosen, pending, onCursor, .
         isSelecting: () => current.current.isSelecting,
         onView: (range) => current.current.onView(range),
       },
-      onCursor,
+      onCursor: (at, px = 0) => {
+        pointed.value = at === undefined ? undefined : { at, px };
+        onCursor(at);
+      },
     };
     const made = columns
       ? drawFeature(target, current.current, options)
@@ -162,11 +231,37 @@ function Plot({ label, height, data, columns, unit, chosen, pending, onCursor, .
   useLayoutEffect(() => {
     if (pending) chart.current?.show(pending);
   }, [pending?.from, pending?.to]);
+  const { at, px } = pointed.value ?? {};
   return (
-    <figure>
+    <figure class="titled">
+      <p class="plot-title" aria-hidden="true">
+        {title}
+      </p>
       <div class="plot" ref={element} role="img" aria-label={label} />
+      {at !== undefined && data.times[at] !== undefined && (
+        <Tip
+          px={px!}
+          width={element.current?.clientWidth ?? 0}
+          lines={[moments.value.whole(data.times[at]!), ...tip(at)]}
+        />
+      )}
       <figcaption class="hidden">{label}</figcaption>
     </figure>
+  );
+}
+
+/** CSS pixels between the pointer and its tooltip. */
+const TIP_GAP = 12;
+
+/** Beside the pointer, on the side with more room; readers of the screen have the line of values below. */
+function Tip({ px, width, lines }: { px: number; width: number; lines: readonly string[] }) {
+  const side = px > width / 2 ? { right: `${width - px + TIP_GAP}px` } : { left: `${px + TIP_GAP}px` };
+  return (
+    <div class="tip" style={side} aria-hidden="true">
+      {lines.map((line) => (
+        <div key={line}>{line}</div>
+      ))}
+    </div>
   );
 }
 

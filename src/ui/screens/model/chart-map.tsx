@@ -1,9 +1,9 @@
 // Map below the chart: all data of the model, with the range of the chart as its window.
 import { nameOf } from "../../lib/model-state.ts";
-import { type Range, readRange, toParams } from "../../lib/range.ts";
+import { type Range, toParams } from "../../lib/range.ts";
 import type { ModelTabProps } from "../../parts/model-tabs.tsx";
 import { useAnswer } from "../../parts/use-answer.ts";
-import { serverNow } from "../../state/clock.ts";
+import { currentRange } from "../../state/chart-range.ts";
 import { readOverview } from "../../state/overview.ts";
 import { texts } from "../../state/preferences.ts";
 import { route, setParams } from "../../state/route.ts";
@@ -33,7 +33,7 @@ export function ChartMap({ model, series, shown }: MapProps) {
 /** The range of the address; of one that names an anomaly alone, the one that is shown. */
 function rangeOf(shown: ChartData | undefined, params: Readonly<Record<string, string>>): Range {
   const isOfAnomaly = params.at !== undefined && params.from === undefined && params.range === undefined;
-  if (!isOfAnomaly || !shown) return readRange(params, serverNow());
+  if (!isOfAnomaly || !shown) return currentRange();
   const { times, step } = shown;
   return { from: times[0] ?? 0, to: (times.at(-1) ?? 0) + step };
 }

@@ -3,19 +3,20 @@ import { batch, useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import type { AnomalyView } from "../../../api/anomaly.ts";
 import { Problem } from "../../api/client.ts";
-import { titleOfSeries } from "../../lib/fleet.ts";
+import { seriesParam, titleOfSeries } from "../../lib/fleet.ts";
 import { nameOf } from "../../lib/model-state.ts";
-import { endBy, frame, type Range, readRange, toParams } from "../../lib/range.ts";
+import { badRange, endBy, frame, isDefault, type Range, toParams } from "../../lib/range.ts";
 import { lazy } from "../../parts/lazy.tsx";
 import type { ModelTabProps } from "../../parts/model-tabs.tsx";
 import { Loading, ProblemNote } from "../../parts/notes.tsx";
 import { judge } from "../../state/anomalies/anomalies.ts";
+import { currentRange, findData, rangeByData } from "../../state/chart-range.ts";
 import { serverNow } from "../../state/clock.ts";
 import { onChange } from "../../state/events.ts";
 import { texts } from "../../state/preferences.ts";
 import { route, setParams } from "../../state/route.ts";
 import { type ChartData, fillScores, readSeries } from "../../state/series.ts";
-import { may, request } from "../../state/session.ts";
+import { download, may, request } from "../../state/session.ts";
 import { ChartCard } from "./chart-card.tsx";
 import { ChartMap } from "./chart-map.tsx";
 import { Episodes } from "./episodes.tsx";
@@ -46,7 +47,15 @@ export function ModelChart({ model, series, refresh }: ModelTabProps) {
   const { params } = route.value;
   const key = `${name}/${series}?${params.range ?? ""}&${params.from ?? ""}&${params.to ?? ""}`;
   const readKey = useSignal("");
-  useEffect(() => followSeries(key, () => latest.current, { data, problem, readKey }), [key]);
+  const isFilling = useSignal(false);
+  useEffect(() => followSeries(key, () => latest.current, { data, problem, readKey, isFilling }), [key]);
+  useEffect(
+    () => () => {
+      rangeByData.value = undefined;
+    },
+    [name, series],
+  );
+  const refused = badRange(params, serverNow());
   useRangeKeys();
   const judgeChosen = async (anomaly: AnomalyView, verdict: boolean, note = anomaly.feedback?.note) => {
     const shown = data.value;
@@ -71,6 +80,11 @@ export function ModelChart({ model, series, refresh }: ModelTabProps) {
         <RangeBar />
         {data.value && may.value("run") && <LabelBar labelling={labelling} shown={data.value} />}
       </div>
+      {refused !== undefined && (
+        <p class="note" role="status">
+          {texts.value.chart.noRange(refused)}
+        </p>
+      )}
       {problem.value && <ProblemNote problem={problem.value} again={() => setParams({})} />}
       {!data.value && !problem.value && <Loading />}
       {data.value && (
@@ -80,7 +94,11 @@ export function ModelChart({ model, series, refresh }: ModelTabProps) {
           subject={series === undefined ? name : `${name}, ${titleOfSeries(series)}`}
           isTrained={model.state.trained}
           chosen={params.at}
-          pending={readKey.value === key || isOfAnomaly(params) ? undefined : readRange(params, serverNow())}
+          pending={
+            readKey.value === key || isOfAnomaly(params) || isDefault(params) ? undefined : currentRange()
+          }
+          isFilling={isFilling.value}
+          onSave={() => void saveCells(name, series, data.value!)}
           onRange={onRange}
           isSelecting={labelling.isOn}
           onView={onView}
@@ -130,6 +148,8 @@ interface Shown {
   readonly problem: { value: Problem | undefined };
   /** Of the range of the data. */
   readonly readKey: { value: string };
+  /** Whether missing scores are being evaluated. */
+  readonly isFilling: { value: boolean };
 }
 
 /**
@@ -144,15 +164,18 @@ function followSeries(key: string, latest: () => Subject, shown: Shown): () => v
     try {
       const { params } = route.value;
       const { model, series } = latest();
-      const range = await rangeOf(nameOf(model), params, signal);
+      const range = await rangeOf(nameOf(model), { params, series, signal });
       const options = { points: POINTS, signal, series };
       const data = await readSeries(nameOf(model), range, options);
       if (shown.readKey.value !== key) put(data);
+      shown.isFilling.value = !shown.data.value?.score;
       put(await fillScores(data, model, { range, ...options }));
+      shown.isFilling.value = false;
     } catch (error) {
       if (signal.aborted) return;
       if (!(error instanceof Problem)) throw error;
       batch(() => {
+        shown.isFilling.value = false;
         if (shown.readKey.value !== key) shown.data.value = undefined;
         shown.problem.value = error;
       });
@@ -197,15 +220,35 @@ function isOfAnomaly({ at, from, range }: Readonly<Record<string, string>>): boo
   return at !== undefined && from === undefined && range === undefined;
 }
 
-/** The range of the address; of one that names an anomaly alone, around that. */
-async function rangeOf(name: string, params: Readonly<Record<string, string>>, signal: AbortSignal) {
+interface RangeOptions {
+  readonly params: Readonly<Record<string, string>>;
+  readonly series: string | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** The range of the address; of one that names an anomaly alone, around that; without any that of the data. */
+async function rangeOf(name: string, { params, series, signal }: RangeOptions): Promise<Range> {
   const now = serverNow();
-  const range = readRange(params, now);
-  if (!isOfAnomaly(params)) return range;
-  const path = `/models/${encodeURIComponent(name)}/anomalies?from=now-365d`;
-  const anomalies = await request<readonly AnomalyView[]>(path, { signal });
-  const found = anomalies.find(({ id }) => id === params.at);
-  return found ? frame(found, now) : range;
+  if (isOfAnomaly(params)) {
+    const path = `/models/${encodeURIComponent(name)}/anomalies?from=now-365d`;
+    const anomalies = await request<readonly AnomalyView[]>(path, { signal });
+    const found = anomalies.find(({ id }) => id === params.at);
+    if (found) return frame(found, now);
+  }
+  const isByData = isDefault(params) || badRange(params, now) !== undefined;
+  if (isByData) rangeByData.value = await findData(name, series, signal);
+  return currentRange();
+}
+
+/** All cells of the shown range as a CSV file. */
+async function saveCells(
+  name: string,
+  series: string | undefined,
+  { times, step }: ChartData,
+): Promise<void> {
+  const [from = 0, last = 0] = [times[0], times.at(-1)];
+  const query = `from=${from}&to=${last + step}&points=${times.length}${seriesParam(series)}`;
+  await download(`/models/${encodeURIComponent(name)}/_series?${query}`, `${name}.csv`, "text/csv");
 }
 
 interface LabelBarProps {

@@ -9,6 +9,7 @@ import { qualityOf, thin, type VersionSeries } from "../../lib/version-quality.t
 import type { ModelTabProps } from "../../parts/model-tabs.tsx";
 import { ProblemNote } from "../../parts/notes.tsx";
 import { TableHead } from "../../parts/table-head.tsx";
+import { TimeAxis } from "../../parts/time-axis.tsx";
 import { useAnswer } from "../../parts/use-answer.ts";
 import { Waiting } from "../../parts/waiting.tsx";
 import { readVersions } from "../../state/compare.ts";
@@ -57,7 +58,13 @@ export function Compare({ model, versions }: CompareProps) {
           <p class="quiet">{about(...rangeOf(value[0]!))}</p>
           <Qualities model={model} versions={versions} series={value} />
           {Object.keys(value[0]!.expected).map((feature) => (
-            <Lines key={feature} feature={feature} names={names} series={value} />
+            <Lines
+              key={feature}
+              feature={feature}
+              unit={model.units?.[feature]}
+              names={names}
+              series={value}
+            />
           ))}
         </>
       )}
@@ -123,15 +130,22 @@ function Qualities({ model, versions, series }: CompareProps & { series: Two }) 
 
 interface LinesProps {
   readonly feature: string;
+  readonly unit: string | undefined;
   readonly names: readonly string[];
   readonly series: Two;
 }
 
-function Lines({ feature, names, series }: LinesProps) {
+function Lines({ feature, unit, names, series }: LinesProps) {
   const { chart, legend } = texts.value.compare;
   const paths = useMemo(() => pathsOf(feature, series), [feature, series]);
+  const { from, step, score } = series[0]!;
+  const [least, greatest] = numbers.value.together([paths.min, paths.max], { unit });
   return (
     <figure class="compare">
+      <div class="value-axis" aria-hidden="true">
+        <span>{greatest}</span>
+        <span>{least}</span>
+      </div>
       <svg
         viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
         preserveAspectRatio="none"
@@ -146,6 +160,7 @@ function Lines({ feature, names, series }: LinesProps) {
           <path key={names[i]} class={`line of-${i}`} d={line} />
         ))}
       </svg>
+      <TimeAxis from={from} to={from + step * score.length} />
       <ul class="legend">
         <li class="of-observed">{texts.value.observed}</li>
         {names.map((name, i) => (
@@ -168,6 +183,8 @@ function pathsOf(feature: string, series: Two) {
   const x = scale([0, Math.max(1, observed.length - 1)], [0, WIDTH]);
   const y = scale([min, max], [HEIGHT, 0]);
   return {
+    min,
+    max,
     observed: linePath(observed, x, y),
     versions: columns.map(({ mean, lower, upper }) => ({
       band: areaPath(lower, upper, x, y),

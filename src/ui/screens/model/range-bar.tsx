@@ -1,9 +1,9 @@
 // Range of a chart: named spans, movement and zoom, by buttons and keys.
 import { useLayoutEffect } from "preact/hooks";
 import {
+  isDefault,
   move,
   type Range,
-  readRange,
   type SpanName,
   spanOf,
   spans,
@@ -11,8 +11,9 @@ import {
   zoom,
 } from "../../lib/range.ts";
 import { isTyping } from "../../parts/shell.tsx";
+import { currentRange, rangeByData } from "../../state/chart-range.ts";
 import { serverNow } from "../../state/clock.ts";
-import { texts } from "../../state/preferences.ts";
+import { moments, texts } from "../../state/preferences.ts";
 import { route, setParams } from "../../state/route.ts";
 
 const STEP = 0.5;
@@ -28,16 +29,32 @@ const changes: Readonly<Record<string, Change>> = {
 
 function apply(change: Change): void {
   const now = serverNow();
-  setParams(toParams(change(readRange(route.value.params, now), now)));
+  setParams(toParams(change(currentRange(), now)));
 }
 
 function choose(span: SpanName): void {
   setParams({ range: span, from: undefined, to: undefined });
 }
 
+const DAY = 86_400;
+
+/** `2026-11-26` of an instant, in the shown zone. */
+function dayOf(seconds: number): string {
+  return new Date((seconds + moments.value.offset(seconds)) * 1000).toISOString().slice(0, 10);
+}
+
+/** From midnight to midnight in the shown zone. @param day `2026-11-26` */
+function chooseDay(day: string): void {
+  const local = Date.parse(`${day}T00:00:00Z`) / 1000;
+  const from = local - moments.value.offset(local);
+  setParams(toParams({ from, to: Math.min(from + DAY, Math.max(serverNow(), from + DAY / 24)) }));
+}
+
 export function RangeBar() {
   const { range, ranges, earlier, later, zoomIn, zoomOut } = texts.value;
-  const current = spanOf(route.value.params);
+  const { params } = route.value;
+  // The data there is may be less than the usual range.
+  const current = isDefault(params) && rangeByData.value ? undefined : spanOf(params);
   return (
     <fieldset class="chips">
       <legend class="hidden">{range}</legend>
@@ -52,6 +69,14 @@ export function RangeBar() {
           {ranges[span]}
         </button>
       ))}
+      <label class="check">
+        {texts.value.chart.day}{" "}
+        <input
+          type="date"
+          value={dayOf(currentRange().from)}
+          onChange={({ currentTarget }) => currentTarget.value && chooseDay(currentTarget.value)}
+        />
+      </label>
       <button type="button" aria-label={earlier} onClick={() => apply(changes.ArrowLeft!)}>
         ←
       </button>

@@ -13,6 +13,7 @@ import {
 } from "../../lib/overview.ts";
 import { areaPath, extentOf, scale } from "../../lib/plot.ts";
 import type { Range } from "../../lib/range.ts";
+import { TimeAxis } from "../../parts/time-axis.tsx";
 import type { Overview } from "../../state/overview.ts";
 import { moments, texts } from "../../state/preferences.ts";
 
@@ -41,30 +42,33 @@ export function RangeMap({ data, range, label, onRange }: MapProps) {
   const shown = keepWithin(dragged ?? range, data);
   const { moment } = moments.value;
   return (
-    <div
-      class="map"
-      role="slider"
-      tabIndex={0}
-      title={mapHint}
-      aria-label={label}
-      aria-valuemin={Math.round(data.from)}
-      aria-valuemax={Math.round(data.to)}
-      aria-valuenow={Math.round(shown.from)}
-      aria-valuetext={mapWindow(moment(shown.from, 0), moment(shown.to, 0))}
-      onKeyDown={(event) => {
-        const next = windowOfKey(event.key, shown, data);
-        if (!next || event.ctrlKey || event.metaKey || event.altKey) return;
-        event.preventDefault();
-        // The keys of the chart are the same.
-        event.stopPropagation();
-        onRange(next);
-      }}
-      {...pointers}
-    >
-      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
-        <Ground data={data} />
-        <Window extent={data} shown={shown} />
-      </svg>
+    <div class="mapped">
+      <div
+        class="map"
+        role="slider"
+        tabIndex={0}
+        title={mapHint}
+        aria-label={label}
+        aria-valuemin={Math.round(data.from)}
+        aria-valuemax={Math.round(data.to)}
+        aria-valuenow={Math.round(shown.from)}
+        aria-valuetext={mapWindow(moment(shown.from, 0), moment(shown.to, 0))}
+        onKeyDown={(event) => {
+          const next = windowOfKey(event.key, shown, data);
+          if (!next || event.ctrlKey || event.metaKey || event.altKey) return;
+          event.preventDefault();
+          // The keys of the chart are the same.
+          event.stopPropagation();
+          onRange(next);
+        }}
+        {...pointers}
+      >
+        <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
+          <Ground data={data} />
+          <Window extent={data} shown={shown} />
+        </svg>
+      </div>
+      <TimeAxis from={data.from} to={data.to} />
     </div>
   );
 }

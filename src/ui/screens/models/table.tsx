@@ -51,7 +51,7 @@ function Row({ model }: { model: ModelView }) {
         <SilentSeries count={model.state.series?.silent} />
       </th>
       <td>
-        <ScoreMark score={score.value} />
+        <ScoreMark score={score.value} limits={model.state.thresholds} />
       </td>
       <td>
         <Newest anomaly={newest.value} />

@@ -1,0 +1,36 @@
+// Range of the chart: that of the address, else of the data there is.
+import { signal } from "@preact/signals";
+import type { ModelSeriesView } from "../../api/series.ts";
+import { coverageOf } from "../lib/coverage.ts";
+import { seriesParam } from "../lib/fleet.ts";
+import { type Range, rangeOfData, readRange, spans } from "../lib/range.ts";
+import { serverNow } from "./clock.ts";
+import { route } from "./route.ts";
+import { request } from "./session.ts";
+
+/** Cells of the look for data: of a week each is an hour, and half an hour. */
+const CELLS = 300;
+const YEAR = 365 * 86_400;
+
+/** Of an address without a range; undefined until the data is known. */
+export const rangeByData = signal<Range | undefined>(undefined);
+
+/** The range that the address asks for. */
+export function currentRange(): Range {
+  return readRange(route.value.params, serverNow(), rangeByData.value);
+}
+
+/** Looks for the data of the last days, and where there is none of the last year. @throws Problem */
+export async function findData(
+  name: string,
+  series: string | undefined,
+  signal: AbortSignal,
+): Promise<Range> {
+  const now = serverNow();
+  const look = async (seconds: number) => {
+    const query = `from=${Math.floor(now - seconds)}&points=${CELLS}&parts=observed${seriesParam(series)}`;
+    const path = `/models/${encodeURIComponent(name)}/_series?${query}`;
+    return coverageOf((await request<Readonly<Record<string, ModelSeriesView>>>(path, { signal }))[name]!);
+  };
+  return rangeOfData((await look(spans["7d"])) ?? (await look(YEAR)), now);
+}
