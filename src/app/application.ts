@@ -60,6 +60,7 @@ function edgeOf(current: CurrentSettings, deps: Omit<ApplicationDeps, "served">)
     meter,
     log,
     session: createSession(current, deps),
+    putExternalUrl: (body: unknown) => state.externalUrl.put(body, current.value.externalUrl),
     auth: createAuth(tokens, clientAddress(proxies, peerAddress), log),
     holdOpen: (request: Request) => listener()?.holdOpen(request),
   };
@@ -75,7 +76,7 @@ function createSession(
     const { allowPrivate, programs, smtp } = hooks;
     return {
       timezone,
-      externalUrl,
+      externalUrl: state.externalUrl.valueBeside(externalUrl),
       binMs,
       hooks: { mail: smtp !== undefined, exec: programs.length > 0, allowPrivate },
       body,

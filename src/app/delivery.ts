@@ -1,4 +1,5 @@
 // Composition of the delivery to hooks: services for the kinds, by the effective settings.
+
 import { TorusError } from "../core/errors.ts";
 import type { Ownership } from "../core/ownership.ts";
 import { Brokers } from "../delivery/brokers.ts";
@@ -7,6 +8,7 @@ import type { Allowances, HookServices } from "../hooks/kind.ts";
 import { createMailer } from "../hooks/mail/smtp.ts";
 import { brokerOf, type MqttConfig, mqtt } from "../hooks/mqtt.ts";
 import type { PlanDeps } from "../resources/models/plan.ts";
+import type { ExternalUrl } from "../resources/server/external-url.ts";
 import { systemClock } from "../runtime/clock.ts";
 import type { HookOptions } from "../settings/hooks.ts";
 import type { ServerSettings } from "../settings/load.ts";
@@ -27,6 +29,7 @@ interface DeliveryDeps extends Pick<PlanDeps, "openBucket"> {
   readonly meter: Meter;
   readonly brokers: Brokers;
   readonly ownership: Ownership;
+  readonly externalUrl: ExternalUrl;
 }
 
 /** Effective permissions of hooks. */
@@ -68,7 +71,7 @@ export function createBrokers(
 /** Delivery of outbox events to hooks. */
 export function createDelivery(
   current: CurrentSettings,
-  { store, log, meter, openBucket, brokers, ownership }: DeliveryDeps,
+  { store, log, meter, openBucket, brokers, ownership, externalUrl }: DeliveryDeps,
 ): Delivery {
   const allowed = effectiveAllowances(current);
   const mailer = mailerOf(current);
@@ -76,7 +79,7 @@ export function createDelivery(
     now: () => systemClock.now(),
     timezone: current.value.timezone,
     get externalUrl() {
-      return current.value.externalUrl;
+      return externalUrl.valueBeside(current.value.externalUrl);
     },
     get hasDashboard() {
       return current.value.ui;

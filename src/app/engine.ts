@@ -40,6 +40,7 @@ import { ScheduledJobs } from "../resources/scheduled-jobs.ts";
 import { FleetSeries } from "../resources/series/fleet.ts";
 import { Series } from "../resources/series/index.ts";
 import { createBackup } from "../resources/server/backup.ts";
+import type { ExternalUrl } from "../resources/server/external-url.ts";
 import { createHealth, measureDescriptors } from "../resources/server/health.ts";
 import { defaultLimits, type Limits } from "../resources/shared/range.ts";
 import { Templates } from "../resources/templates/index.ts";
@@ -61,6 +62,7 @@ export interface EngineDeps {
   readonly lifecycle: Lifecycle;
   readonly meter: Meter;
   readonly ownership: Ownership;
+  readonly externalUrl: ExternalUrl;
   /** The node, where others share the database. */
   readonly queueNode?: QueueNode;
   /** State of the node, where others share the database. */
@@ -86,7 +88,7 @@ interface Shared extends EngineDeps, PlanDeps {
 
 /** Builds the components; `startServices` starts them. */
 export function createEngine(current: CurrentSettings, deps: EngineDeps) {
-  const { store, log, lifecycle, meter, ownership, queueNode, nodeState } = deps;
+  const { store, log, lifecycle, meter, ownership, externalUrl, queueNode, nodeState } = deps;
   const clock = systemClock;
   const activity = createActivityLog(log);
   const pool = createPool(current.value, { clock, log, meter, keepsPrediction: () => loop.size > 0 });
@@ -98,7 +100,19 @@ export function createEngine(current: CurrentSettings, deps: EngineDeps) {
   const openBucket = (name: string) => buckets.open(name);
   const onEvents = () => delivery.wake();
   const binMs = () => current.value.binMs;
-  const parts = { store, clock, binMs, log, meter, activity, kinds, openBucket, onEvents, ownership };
+  const parts = {
+    store,
+    clock,
+    binMs,
+    log,
+    meter,
+    activity,
+    kinds,
+    openBucket,
+    onEvents,
+    ownership,
+    externalUrl,
+  };
   const queue = createQueue(current, {
     ...parts,
     ...(queueNode && { queueNode }),
@@ -114,7 +128,15 @@ export function createEngine(current: CurrentSettings, deps: EngineDeps) {
   lifecycle.onStop("buckets", () => buckets.close());
   const models = createModelResources(shared, live);
   const brokers = createBrokers(current, { store, log });
-  const delivery = createDelivery(current, { store, log, meter, openBucket, brokers, ownership });
+  const delivery = createDelivery(current, {
+    store,
+    log,
+    meter,
+    openBucket,
+    brokers,
+    ownership,
+    externalUrl,
+  });
   const hooks = createHooks(shared);
   const calendars = createCalendars(shared);
   const resources = { buckets, ...calendars, ...models, hooks, templates: new Templates(shared) };
@@ -177,10 +199,10 @@ function logJobs(log: Log, names: readonly string[]) {
   return (error: unknown) => log.error("scheduled jobs not updated", { names, error });
 }
 
-function createHooks({ current, onEvents, ...shared }: Shared): Hooks {
+function createHooks({ current, onEvents, externalUrl: own, ...shared }: Shared): Hooks {
   const texts = () => {
     const { timezone, externalUrl, ui: hasDashboard } = current.value;
-    return { timezone, externalUrl, hasDashboard };
+    return { timezone, externalUrl: own.valueBeside(externalUrl), hasDashboard };
   };
   return new Hooks({ ...shared, allowed: effectiveAllowances(current), texts, wake: onEvents });
 }

@@ -1,5 +1,6 @@
 // State of a server: the store with its key, tokens, the meter and the event streams, opened before anything runs.
 import { Events } from "../resources/events/index.ts";
+import { ExternalUrl } from "../resources/server/external-url.ts";
 import type { Tokens } from "../resources/tokens/index.ts";
 import { systemClock } from "../runtime/clock.ts";
 import type { ServerSettings } from "../settings/load.ts";
@@ -28,6 +29,7 @@ export interface State {
   readonly tokens: Tokens;
   readonly meter: Meter;
   readonly events: Events;
+  readonly externalUrl: ExternalUrl;
   /** Of a server whose state is a file. */
   readonly hostId: string;
 }
@@ -49,6 +51,8 @@ export async function openState(settings: ServerSettings, deps: StateDeps): Prom
   lifecycle.onStop("tokens", () => tokens.stop());
   const { onEventSent: onSent, onSlowStream: onSlow } = meter;
   const events = new Events({ store, clock: systemClock, onSent, onSlow });
+  const externalUrl = new ExternalUrl({ store, clock: systemClock });
+  await externalUrl.load();
   const hostId = await ensureMeta(store, "host_id", () => crypto.randomUUID());
-  return { store, tokens, meter, events, hostId };
+  return { store, tokens, meter, events, externalUrl, hostId };
 }

@@ -48,6 +48,27 @@ export const root: Table = {
       },
       lacks: ["expires"],
     },
+    refuses("an address for people that has a login", "PUT /external_url", {
+      body: { url: "https://me:pw@torus.example.org" },
+      path: "url",
+      lacks: ["me:pw"],
+    }),
+    refuses("no address for people", "PUT /external_url", { body: {}, path: "url" }),
+    {
+      shows: "an address for people",
+      request: "PUT /external_url",
+      body: { url: "https://torus.example.org/" },
+      status: 204,
+      type: null,
+    },
+    {
+      shows: "the session has it",
+      request: "GET /session",
+      status: 200,
+      has: { external_url: "https://torus.example.org" },
+    },
+    { shows: "none again", request: "PUT /external_url", body: { url: null }, status: 204, type: null },
+    { shows: "and so has the session", request: "GET /session", status: 200, lacks: ["external_url"] },
     {
       shows: "all kinds, with secrets that only requests hold",
       request: "GET /kinds",

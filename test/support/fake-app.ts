@@ -56,6 +56,7 @@ export function createFakeApp(overrides: Overrides = {}): FakeApp {
     },
     log: createLog({ level: "debug", write: (line) => logged.push(line), now: () => 0 }),
     holdOpen: (request) => held.push(request),
+    putExternalUrl: async () => void calls.push("putExternalUrl"),
     backup: { open: async () => ({ size: 3, stream: new Blob(["tar"]).stream() }) },
     health: {
       check: async () => ({

@@ -17,7 +17,9 @@ export const Session = Type.Object(
     version: Type.String({ description: "Of the server" }),
     started_timestamp: seconds("Start of the server, seconds since the epoch"),
     timezone: Type.String({ description: "IANA time zone of times of day" }),
-    external_url: Type.Optional(Type.String({ description: "`server.external_url`, if it is set" })),
+    external_url: Type.Optional(
+      Type.String({ description: "Address of this server for people, if it is known: hooks link to it" }),
+    ),
     hooks: Type.Object(
       {
         mail: Type.Boolean({ description: "Whether a mail server is configured" }),
@@ -43,3 +45,13 @@ export const Session = Type.Object(
   { $id: "Session" },
 );
 export type SessionView = Shown<typeof Session>;
+
+export const ExternalUrlInput = Type.Object(
+  {
+    url: Type.Union([Type.String({ maxLength: 1024 }), Type.Null()], {
+      description: "Without login, query or fragment, as in `https://torus.example.org`",
+      examples: ["https://torus.example.org"],
+    }),
+  },
+  { $id: "ExternalUrlInput" },
+);

@@ -107,6 +107,8 @@ export interface AppDeps extends Resources {
   readonly health: { check(): Promise<Health> };
   readonly meter: Pick<Meter, "onAnswer" | "onMcpCall" | "render" | "contentType">;
   readonly node: NodeInfo;
+  /** Stores the address of this server for people. @throws TorusError `invalid`, `not_supported` */
+  readonly putExternalUrl: (body: unknown) => Promise<void>;
   /** Whether the listener uses TLS. */
   readonly tls: boolean;
   /** `max-age` of Strict-Transport-Security over TLS (RFC 6797); 0: no such header. */

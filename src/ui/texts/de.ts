@@ -74,6 +74,13 @@ export const de: Texts = {
       `Die Adresse nennt einen Zeitraum, der keiner ist: ${range}. Gezeigt wird, was da ist, höchstens 7 Tage.`,
     day: "Tag",
   },
+  externalUrl: {
+    ask: "Mails und Chats enthalten noch keine Links. Unter welcher Adresse erreichen ihre Leser diese Seite?",
+    known: "Mails und Chats verweisen auf diese Adresse",
+    use: "Diese Adresse verwenden",
+    notNow: "Jetzt nicht",
+    saved: "Gespeichert.",
+  },
   detail: {
     anomalyGone:
       "Die Anomalie dieser Adresse gibt es nicht mehr: Anomalien werden eine Zeit lang aufbewahrt und mit ihrem Modell gelöscht.",

@@ -131,6 +131,13 @@ export const enScreens = {
       `The address asks for a range that is none: ${range}. Shown is what there is, 7 days at most.`,
     day: "Day",
   },
+  externalUrl: {
+    ask: "Mails and chats carry no links yet. At which address do their readers reach this page?",
+    known: "Mails and chats link to this address",
+    use: "Use this address",
+    notNow: "Not now",
+    saved: "Saved.",
+  },
   detail: {
     anomalyGone:
       "The anomaly of this address is not there any more: anomalies are kept for a time, and deleted with their model.",

@@ -5,8 +5,7 @@ import { useSession } from "../session.ts";
 const session = useSession();
 const yaml = (name: string) =>
   `{name: ${name}, type: donut, default_bucket: b, bucket_interval: 5m, features: [{name: v, metric: avg, field: v}]}`;
-const create = (name: string) =>
-  session.ok(`create-model ${session.makeFile(`${name}.yml`, yaml(name))}`);
+const create = (name: string) => session.ok(`create-model ${session.makeFile(`${name}.yml`, yaml(name))}`);
 const models = () => session.ok("list-models --quiet");
 /** On a terminal, where the question is answered with a key. */
 const answering = (line: string, key: string) =>
@@ -31,9 +30,7 @@ test("on a terminal a deletion asks, and a key other than y deletes nothing", as
   expect((await answering("delete-model c", "y")).err).toBe(
     "Delete model c? [y/N] yes\ndeleted c\ntorus undo restores it\n",
   );
-  expect((await answering("delete-model b --yes", "n")).err).toBe(
-    "deleted b\ntorus undo restores it\n",
-  );
+  expect((await answering("delete-model b --yes", "n")).err).toBe("deleted b\ntorus undo restores it\n");
   expect(await models()).toBe("a\n");
 });
 

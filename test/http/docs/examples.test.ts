@@ -31,6 +31,7 @@ const steps: readonly (readonly [
 ])[] = [
   ["GET /"],
   ["GET /session"],
+  ["PUT /external_url"],
   ["GET /kinds"],
   ["GET /_nodes/:node/http", { params: { node: "_all" } }],
   ["GET /_cluster"],

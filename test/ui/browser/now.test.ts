@@ -32,6 +32,30 @@ describe.skipIf(browserMissing !== undefined)("now", () => {
     await close();
   });
 
+  test("the address for links in mails is asked for once, and changed in the settings", async () => {
+    const { page, problems, close } = await openPage(made.browser);
+    const known = async () =>
+      ((await (await fetch(`${made.world.url}/session`)).json()) as { external_url?: string }).external_url;
+    await page.goto(`${made.world.url}/ui/`);
+    const field = page.getByLabel("Mails and chats carry no links yet.");
+    await field.fill("https://torus.example.org/");
+    await page.getByRole("button", { name: "Use this address" }).click();
+    await field.waitFor({ state: "detached" });
+    expect(await known()).toBe("https://torus.example.org");
+    await page.goto(`${made.world.url}/ui/#/settings`);
+    await page.getByLabel("Mails and chats link to this address").fill("");
+    await page.getByRole("button", { name: "Use this address" }).click();
+    await page.getByText("Saved.").waitFor();
+    expect(await known()).toBeUndefined();
+    await page.goto(`${made.world.url}/ui/#/now`);
+    await page.getByRole("button", { name: "Not now" }).click();
+    await page.reload();
+    await page.getByRole("region", { name: "Unusual now" }).waitFor();
+    expect(await field.count()).toBe(0);
+    expect(problems).toEqual([]);
+    await close();
+  });
+
   test("the counts of states lead to the list", async () => {
     const { page, problems, close } = await openPage(made.browser);
     await page.goto(`${made.world.url}/ui/`);

@@ -46,6 +46,7 @@ export const serverExamples: Readonly<Record<string, ApiExample>> = {
     response: [{ kind: "model", name: "load", live: true }],
   },
   "DELETE /bin/:names": { id: "deleteBinEntries" },
+  "PUT /external_url": { id: "putExternalUrl", request: { url: "https://torus.example.org" } },
   "GET /session": {
     id: "getSession",
     response: {

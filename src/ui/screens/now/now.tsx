@@ -6,6 +6,7 @@ import type { NowView } from "../../../api/server/now.ts";
 import { modelStates } from "../../../core/model/model-state.ts";
 import { buildRoute } from "../../lib/route.ts";
 import { useAction } from "../../parts/action.ts";
+import { ExternalUrlForm } from "../../parts/external-url.tsx";
 import { StateMark } from "../../parts/marks.tsx";
 import { Loading, ProblemNote } from "../../parts/notes.tsx";
 import { judge } from "../../state/anomalies/anomalies.ts";
@@ -84,6 +85,7 @@ function Answer({ view }: { view: NowView }) {
     <>
       {action.problem.value && <ProblemNote problem={action.problem.value} />}
       <SampleNote />
+      {may.value("admin") && <ExternalUrlForm isAsked />}
       <div class="now">
         <Unusual view={view} onJudge={(list, verdict) => void onJudge(list, verdict)} />
         <div>

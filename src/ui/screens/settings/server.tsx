@@ -6,6 +6,7 @@ import type { TemplateView } from "../../../api/template.ts";
 import { writeYaml } from "../../lib/yaml.ts";
 import { useAction } from "../../parts/action.ts";
 import { ConfirmDelete } from "../../parts/confirm-delete.tsx";
+import { ExternalUrlForm } from "../../parts/external-url.tsx";
 import { ProblemNote } from "../../parts/notes.tsx";
 import { removeResource } from "../../state/bin.ts";
 import { texts } from "../../state/preferences.ts";
@@ -38,6 +39,7 @@ export function Server() {
       )}
       <h2>{about}</h2>
       <p>{session.value && version(session.value.version)}</p>
+      {may.value("admin") && <ExternalUrlForm />}
       {may.value("admin") && <Backup />}
     </section>
   );
