@@ -19,7 +19,7 @@ import type { Models } from "./models/index.ts";
 /** Longest lists. */
 const MAX_OPEN = 100;
 const MAX_UNJUDGED = 10;
-const MAX_MODELS = 50;
+const MAX_MODELS = 100;
 const MAX_BOUNDS = 50;
 /** Anomalies in progress among which the worst are looked for: the newest. */
 const RANKED = 1000;
@@ -63,13 +63,12 @@ export class Now {
     };
   }
 
-  /** The numbers of models by state; those that fail and those without data. */
+  /** The numbers of models by state; those that fail and those without data, in one look: the counts read all models. */
   async #readTroubled() {
-    const list = async (state: "failing" | "no_data") =>
-      (await this.deps.models.list({ state, page: 0, per_page: MAX_MODELS })) as ModelView[];
-    const [failed, quiet] = [await list("failing"), await list("no_data")];
-    const states: NowView["states"] = Object.fromEntries(statesOf(failed) ?? []);
-    return { states, failing: failed.flatMap(viewFailing), silent: quiet.flatMap(viewSilent) };
+    const query = { state: "failing;no_data", sort: "state:1", page: 0, per_page: MAX_MODELS };
+    const found = (await this.deps.models.list(query)) as ModelView[];
+    const states: NowView["states"] = Object.fromEntries(statesOf(found) ?? []);
+    return { states, failing: found.flatMap(viewFailing), silent: found.flatMap(viewSilent) };
   }
 
   async #readOpen(): Promise<NowView["anomalies"]> {
@@ -113,10 +112,12 @@ function compareWorst(a: AnomalyView, b: AnomalyView): number {
   return rank(b) - rank(a) || rarity(b) - rarity(a) || b.peak_score - a.peak_score || b.start - a.start;
 }
 
-function viewFailing({ settings: { name }, live }: ModelView): NowView["failing"]["list"][number][] {
-  const error = live?.last_error;
-  if (!error) return [];
-  return [{ model: String(name), code: error.code, message: error.message, since: error.timestamp }];
+function viewFailing(model: ModelView): NowView["failing"]["list"][number][] {
+  const error = model.live?.last_error;
+  if (!error || stateOfModel(model) !== "failing") return [];
+  return [
+    { model: String(model.settings.name), code: error.code, message: error.message, since: error.timestamp },
+  ];
 }
 
 function viewSilent(model: ModelView): NowView["silent"]["list"][number][] {

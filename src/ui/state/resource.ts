@@ -3,7 +3,7 @@ import { type ReadonlySignal, signal } from "@preact/signals";
 import { Problem } from "../api/client.ts";
 import { type ChangeType, isFollowing, onChange } from "./events.ts";
 
-/** Least time between two reads that changes cause. */
+/** Usual least time between two reads that changes cause. */
 const BURST_MS = 2000;
 /** Longest time between two reads while changes are followed: ages on the page grow old. */
 const SLOW_MS = 60_000;
@@ -20,9 +20,10 @@ export interface Resource<T> {
   readonly refresh: () => Promise<void>;
   /**
    * Begins to read: at changes of the types while the server announces them, otherwise every `everyMs`.
+   * @param burstMs least time between two reads that changes cause
    * @returns a function that ends it
    */
-  readonly follow: (everyMs: number, types: readonly ChangeType[]) => () => void;
+  readonly follow: (everyMs: number, types: readonly ChangeType[], burstMs?: number) => () => void;
 }
 
 /** @param read its signal aborts a read that another has replaced */
@@ -44,7 +45,7 @@ export function createResource<T>(read: (signal: AbortSignal) => Promise<T>): Re
       loaded.value = { ...loaded.value, problem: error };
     }
   };
-  const follow = (everyMs: number, types: readonly ChangeType[]) => {
+  const follow = (everyMs: number, types: readonly ChangeType[], burstMs = BURST_MS) => {
     let waiting: ReturnType<typeof setTimeout> | undefined;
     const read = () => {
       clearTimeout(waiting);
@@ -56,7 +57,7 @@ export function createResource<T>(read: (signal: AbortSignal) => Promise<T>): Re
     };
     // Changes come in bursts: one read for all of them.
     const stop = onChange(types, () => {
-      waiting ??= setTimeout(read, Math.max(0, readAt + BURST_MS - Date.now()));
+      waiting ??= setTimeout(read, Math.max(0, readAt + burstMs - Date.now()));
     });
     read();
     const timer = setInterval(tick, everyMs);

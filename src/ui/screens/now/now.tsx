@@ -19,9 +19,11 @@ import { FirstSteps } from "./first-steps.tsx";
 import { Unusual } from "./unusual.tsx";
 
 const POLL_MS = 15_000;
+/** Of a server with thousands of models an answer takes a part of a second, and changes never end. */
+const BURST_MS = 5000;
 
 export function Now() {
-  useEffect(() => now.follow(POLL_MS, ["model", "anomaly", "bucket"]), []);
+  useEffect(() => now.follow(POLL_MS, ["model", "anomaly", "bucket"], BURST_MS), []);
   const { value, problem } = now.loaded.value;
   const isEmpty = value !== undefined && Object.keys(value.states).length === 0;
   return (
