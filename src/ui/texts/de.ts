@@ -109,6 +109,10 @@ export const de: Texts = {
     },
     alike: "Am ähnlichsten davor",
     thisOne: "diese",
+    together: "Zur gleichen Zeit",
+    atOnce: "zugleich",
+    before: (span) => `${span} davor`,
+    after: (span) => `${span} danach`,
     wasIt: "War es eine?",
     effects: {
       open: "Das nächste Training lässt aus, was eine war, und lernt hinzunehmen, was keine war.",

@@ -166,6 +166,10 @@ export const enScreens = {
     },
     alike: "Most similar before",
     thisOne: "this one",
+    together: "At the same time",
+    atOnce: "at once",
+    before: (span: string) => `${span} before`,
+    after: (span: string) => `${span} after`,
     wasIt: "Was it one?",
     effects: {
       open: "The next training leaves out what was one, and learns to tolerate what was none.",

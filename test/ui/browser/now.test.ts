@@ -12,6 +12,7 @@ describe.skipIf(browserMissing !== undefined)("now", () => {
   const made = useBrowserWorld([
     { model: "cpu", hoursAgo: 2, isOpen: true },
     { model: "idle", hoursAgo: 20 },
+    { model: "idle", hoursAgo: 2.1 },
   ]);
 
   test("an anomaly in progress has its sentence and picture; both lists are judged", async () => {
@@ -23,11 +24,16 @@ describe.skipIf(browserMissing !== undefined)("now", () => {
     await unusual.getByRole("button", { name: "It was one" }).click();
     await unusual.getByText("confirmed").waitFor();
     const asked = page.getByRole("list").last();
-    await asked.getByRole("link", { name: "idle" }).waitFor();
+    await asked.getByRole("link", { name: "idle" }).nth(1).waitFor();
+    await asked.getByRole("button", { name: "False alarm" }).first().click();
+    await asked.getByRole("link", { name: "idle" }).nth(1).waitFor({ state: "detached" });
     await asked.getByRole("button", { name: "False alarm" }).click();
     await page.getByRole("heading", { name: "Was it one?" }).waitFor({ state: "detached" });
     await unusual.getByRole("link", { name: "cpu" }).click();
     await page.getByRole("img", { name: /load of cpu/ }).waitFor();
+    const detail = page.getByRole("region", { name: /load too high/ });
+    await detail.getByRole("link", { name: "idle" }).waitFor();
+    await detail.getByText("6 min before").waitFor();
     expect(problems).toEqual([]);
     await close();
   });

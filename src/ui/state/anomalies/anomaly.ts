@@ -25,6 +25,21 @@ export function readOthers(
   return request(`/models/${encodeURIComponent(model)}/anomalies?${query}`, { signal });
 }
 
+/** Seconds around the start of an anomaly in which others count as at the same time. */
+const TOGETHER = 15 * 60;
+
+/** Anomalies of live detection of other models and series that start around the same time, the earliest first. */
+export async function readTogether(
+  { id, start }: AnomalyView,
+  signal: AbortSignal,
+): Promise<readonly AnomalyView[]> {
+  const query = `from=${start - TOGETHER}&to=${start + TOGETHER}&origin=live&limit=100`;
+  const found = await request<readonly AnomalyView[]>(`/anomalies?${query}`, { signal });
+  return found
+    .filter((other) => other.id !== id && Math.abs(other.start - start) <= TOGETHER)
+    .sort((a, b) => a.start - b.start);
+}
+
 /** Two stretches of one length: of the anomaly, and of what was most like it. */
 export interface Alike {
   readonly own: SparkData;

@@ -14,6 +14,7 @@ import type { DetailProps } from "./detail.ts";
 import { Judgement } from "./judgement.tsx";
 import { MuteButtons } from "./mute-buttons.tsx";
 import { Notified } from "./notified.tsx";
+import { Together } from "./together.tsx";
 import { Why } from "./why.tsx";
 
 export function AnomalyDetail({ id, shown, ...rest }: DetailProps) {
@@ -56,6 +57,7 @@ function Card({ model, anomaly, refresh, onJudge }: CardProps) {
         <div>
           <Why anomaly={anomaly} />
           <Alike model={model} anomaly={anomaly} />
+          <Together anomaly={anomaly} />
         </div>
         <div>
           <Judgement anomaly={anomaly} onJudge={onJudge} />
