@@ -4,6 +4,7 @@ import type { StoredDetectionView } from "../../api/detection.ts";
 import { formatSpan } from "../lib/format.ts";
 import { serverNow } from "../state/clock.ts";
 import { moments, numbers, texts } from "../state/preferences.ts";
+import { Facts } from "./facts.tsx";
 import { LookChart, ODDEST } from "./look-chart.tsx";
 import { TableHead } from "./table-head.tsx";
 
@@ -23,7 +24,7 @@ export function FirstLook({ name, look }: LookProps) {
   const label = own.chart(name, whole(look.oldest), whole(look.newest), shown.length);
   return (
     <>
-      <Facts look={look} />
+      <LookFacts look={look} />
       <LookChart look={look} label={label} />
       <Values look={look} />
       {!score && <p class="quiet">{own.tooFew}</p>}
@@ -61,7 +62,7 @@ function Oddity({
   );
 }
 
-function Facts({ look }: { look: StoredDetectionView }) {
+function LookFacts({ look }: { look: StoredDetectionView }) {
   const { look: own, ago } = texts.value;
   const { points, found, oldest, newest, period, bucket_interval: interval } = look;
   const now = serverNow();
@@ -72,16 +73,7 @@ function Facts({ look }: { look: StoredDetectionView }) {
     [own.rhythm, period > 0 ? formatSpan(period * interval * 1000) : own.none],
     [own.newest, ago(formatSpan(Math.max(0, now - newest - interval) * 1000))],
   ] as const;
-  return (
-    <dl class="facts">
-      {facts.map(([name, value]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
-  );
+  return <Facts facts={facts} />;
 }
 
 /** The steps of the chart as a table, drawn when it is opened. */

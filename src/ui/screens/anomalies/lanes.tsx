@@ -13,7 +13,7 @@ import {
 import { titleOfSeries } from "../../lib/fleet.ts";
 import { toParams } from "../../lib/range.ts";
 import { buildRoute } from "../../lib/route.ts";
-import { TimeAxis } from "../../parts/time-axis.tsx";
+import { TimeAxis } from "../../parts/pictures/time-axis.tsx";
 import { moments, texts } from "../../state/preferences.ts";
 
 /** Lanes that are shown; the others are counted. */

@@ -13,7 +13,7 @@ import {
 } from "../../lib/overview.ts";
 import { areaPath, extentOf, scale } from "../../lib/plot.ts";
 import type { Range } from "../../lib/range.ts";
-import { TimeAxis } from "../../parts/time-axis.tsx";
+import { TimeAxis } from "../../parts/pictures/time-axis.tsx";
 import type { Overview } from "../../state/overview.ts";
 import { moments, texts } from "../../state/preferences.ts";
 

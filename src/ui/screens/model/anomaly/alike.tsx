@@ -4,7 +4,7 @@ import type { ModelView } from "../../../../api/model.ts";
 import { nameOf } from "../../../lib/model-state.ts";
 import { buildRoute } from "../../../lib/route.ts";
 import { strongestOf } from "../../../parts/anomalies/describe.ts";
-import { Spark } from "../../../parts/anomalies/spark.tsx";
+import { Spark } from "../../../parts/pictures/spark.tsx";
 import { useAnswer } from "../../../parts/use-answer.ts";
 import { readAlike } from "../../../state/anomalies/anomaly.ts";
 import { serverNow } from "../../../state/clock.ts";

@@ -2,6 +2,7 @@
 import type { AnomalyDetailView } from "../../../../api/anomaly.ts";
 import { rarityOf } from "../../../lib/format.ts";
 import { strongestOf } from "../../../parts/anomalies/describe.ts";
+import { Facts } from "../../../parts/facts.tsx";
 import { language, numbers, texts } from "../../../state/preferences.ts";
 
 /** Shares below are not shown. */
@@ -16,27 +17,19 @@ export function Why({ anomaly }: { anomaly: AnomalyDetailView }) {
   const format = { scale: upper - lower, unit };
   const [usual, seen] = numbers.value.together([predicted, report.observed], format);
   const [lowest, greatest] = numbers.value.together([lower, upper], format);
-  const facts = [
+  const facts: [name: string, value: string | undefined][] = [
     [observed, report.observed === null ? texts.value.nothingObserved : seen],
     [expected, usual],
     [band, `${lowest} … ${greatest}`],
-    ...(factor === undefined
-      ? []
-      : [[own.distance, own.times(numbers.value.one(Number(factor.toPrecision(2))))]]),
-    ...(rarity === undefined ? [] : [[own.rarity, own.oneIn(rarityOf(rarity, language.value))]]),
-    ...(anomaly.confidence ? [[own.confidence, own.confidences[anomaly.confidence]]] : []),
-  ] as const;
+  ];
+  if (factor !== undefined)
+    facts.push([own.distance, own.times(numbers.value.one(Number(factor.toPrecision(2))))]);
+  if (rarity !== undefined) facts.push([own.rarity, own.oneIn(rarityOf(rarity, language.value))]);
+  if (anomaly.confidence) facts.push([own.confidence, own.confidences[anomaly.confidence]]);
   return (
     <>
       <h3>{own.atPeak}</h3>
-      <dl class="facts">
-        {facts.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <Facts facts={facts} />
       {report.contributions && <Detectors contributions={report.contributions} />}
     </>
   );

@@ -1,7 +1,7 @@
 // Dates below a picture that is as wide as its place: round instants at their share of the width.
-import { timeTicks } from "../lib/plot.ts";
-import type { Range } from "../lib/range.ts";
-import { moments } from "../state/preferences.ts";
+import { timeTicks } from "../../lib/plot.ts";
+import type { Range } from "../../lib/range.ts";
+import { moments } from "../../state/preferences.ts";
 
 const TICKS = 9;
 /** Share of the width from which on a label ends at its tick. */
