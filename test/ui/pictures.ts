@@ -21,6 +21,8 @@ interface Picture {
 }
 
 const pictures: readonly Picture[] = [
+  { name: "now", hash: "#/now", colorScheme: "light", wait: ".spark .line", height: 560 },
+  { name: "anomaly", hash: "#/models/cpu?at=ANOMALY", colorScheme: "light", wait: ".pair", height: 1100 },
   { name: "models", hash: "#/models", colorScheme: "light", wait: "table" },
   { name: "model", hash: "#/models/cpu?range=1d", colorScheme: "light", wait: "canvas >> nth=1" },
   { name: "model-dark", hash: "#/models/cpu?range=1d", colorScheme: "dark", wait: "canvas >> nth=1" },
@@ -42,7 +44,15 @@ const fleetPictures: readonly Picture[] = [
 ];
 
 mkdirSync(folder, { recursive: true });
-const [world, browser] = await Promise.all([makeWorld(), launchBrowser()]);
+const recorded = [
+  { model: "cpu", hoursAgo: 1, isOpen: true },
+  { model: "idle", hoursAgo: 20 },
+];
+const [world, browser] = await Promise.all([makeWorld(recorded), launchBrowser()]);
+const found = (await (await fetch(`${world.url}/models/cpu/anomalies?origin=evaluation`)).json()) as [
+  { id: string },
+];
+const anomaly = found[0].id;
 await fetch(`${world.url}/models/cpu/_start?detect_anomalies=true`, { method: "POST" });
 for (const picture of pictures) await take(picture);
 await addFleets(world.url);
@@ -55,7 +65,7 @@ async function take({ name, hash, colorScheme, wait, press, height = HEIGHT }: P
   const { page, close } = await openPage(browser, { colorScheme, viewport });
   const isChart = wait.startsWith("canvas >>");
   const filled = isChart && page.waitForResponse((response) => response.url().includes("fill=true"));
-  await page.goto(`${world.url}/ui/${hash}`);
+  await page.goto(`${world.url}/ui/${hash.replace("ANOMALY", anomaly)}`);
   if (press) await page.getByRole("button", { name: press }).click();
   await page.locator(wait).waitFor();
   // Expected values and scores come after the observed ones, and are drawn in the next frame.

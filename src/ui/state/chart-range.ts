@@ -1,4 +1,4 @@
-// Range of the chart: that of the address, else of the data there is.
+// Range of the chart: that of the address, else around the anomaly it names, else of the data there is.
 import { signal } from "@preact/signals";
 import type { ModelSeriesView } from "../../api/series.ts";
 import { coverageOf } from "../lib/coverage.ts";
@@ -12,7 +12,7 @@ import { request } from "./session.ts";
 const CELLS = 300;
 const YEAR = 365 * 86_400;
 
-/** Of an address without a range; undefined until the data is known. */
+/** Of an address without a range; undefined until the anomaly or the data is known. */
 export const rangeByData = signal<Range | undefined>(undefined);
 
 /** The range that the address asks for. */

@@ -104,7 +104,7 @@ export function ModelChart({ model, series, refresh }: ModelTabProps) {
           onView={onView}
         />
       )}
-      <ChartMap model={model} {...(series !== undefined && { series })} shown={data.value} />
+      <ChartMap model={model} {...(series !== undefined && { series })} />
       {params.at && data.value && (
         <AnomalyDetail
           key={params.at}
@@ -233,7 +233,10 @@ async function rangeOf(name: string, { params, series, signal }: RangeOptions): 
     const path = `/models/${encodeURIComponent(name)}/anomalies?from=now-365d`;
     const anomalies = await request<readonly AnomalyView[]>(path, { signal });
     const found = anomalies.find(({ id }) => id === params.at);
-    if (found) return frame(found, now);
+    if (found) {
+      rangeByData.value = frame(found, now);
+      return currentRange();
+    }
   }
   const isByData = isDefault(params) || badRange(params, now) !== undefined;
   if (isByData) rangeByData.value = await findData(name, series, signal);

@@ -101,12 +101,12 @@ function IncidentItem({ incident, onJudge }: ItemProps) {
           {since(moments.value.moment(start, at))}, {formatSpan((at - start) * 1000)}
         </p>
         {members.length > 1 && <Members incident={incident} />}
+        <Verdict
+          hasKeys={false}
+          given={worst.feedback?.anomaly}
+          onJudge={(verdict) => onJudge(members, verdict)}
+        />
       </div>
-      <Verdict
-        hasKeys={false}
-        given={worst.feedback?.anomaly}
-        onJudge={(verdict) => onJudge(members, verdict)}
-      />
     </li>
   );
 }
