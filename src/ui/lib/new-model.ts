@@ -30,6 +30,8 @@ export interface NewModel {
   readonly bucket_interval: string | number;
   /** Grows where points come late. */
   readonly offset: "auto";
+  /** Live detection starts before a training. */
+  readonly detector: "auto";
   /** Hooks are notified where points stop. */
   readonly silence: "auto";
   /** Tags of a fleet. */
@@ -69,6 +71,7 @@ export function planModels(params: Params, found: number | undefined): readonly 
     default_bucket: bucket,
     bucket_interval: params.every ?? found ?? AUTO,
     offset: "auto",
+    detector: "auto",
     silence: "auto",
     ...fleetOf(params),
     features: list,

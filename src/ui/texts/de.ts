@@ -182,6 +182,10 @@ export const de: Texts = {
   tooLongForScores: "Für diesen Zeitraum sind keine Scores gespeichert. Ein kürzerer wird sofort bewertet.",
   noPoints: "Keine Punkte in diesem Zeitraum.",
   untrained: "Dieses Modell ist nicht trainiert: Nur Beobachtetes ist zu sehen.",
+  learningLive: (points, needed) =>
+    points === 0
+      ? `Es ist live und wartet auf Punkte: Ab ${needed} beurteilt es sie.`
+      : `Es ist live und hat ${points} der ${needed} Punkte, ab denen es urteilt.`,
   episodes: "Anomalien",
   noEpisodes: "Keine Anomalien in diesem Zeitraum.",
   notLive: "Anomalien werden nur aufgezeichnet, solange das Modell live ist.",
@@ -968,10 +972,13 @@ export const de: Texts = {
     go: "Los",
     name: "Name",
     taken: "Ein Modell heißt schon so: bitte einen anderen Namen wählen.",
-    live: "nach dem Training live überwachen",
+    live: "ab sofort live überwachen",
+    noLive: "Sein Detektor startet erst nach dem Training: das Modell dann starten.",
     hook: "bei Anomalien einen Hook rufen und ihn jetzt prüfen",
     train: "Trainieren",
-    trainAndWatch: "Trainieren und überwachen",
+    trainAndWatch: "Überwachen",
+    tooYoung:
+      "Für einen ersten Blick sind es noch zu wenige Punkte. Das Modell kann jetzt starten: Es lernt aus den Punkten, die kommen.",
     steps: {
       create: (name) => `${name} wird angelegt`,
       hook: (name) => `Der Hook von ${name} wird geprüft`,

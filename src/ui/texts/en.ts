@@ -67,6 +67,10 @@ export const en = {
   table: "As a table",
   time: "Time",
   untrained: "This model is not trained: only what was observed is shown.",
+  learningLive: (points: number, needed: number) =>
+    points === 0
+      ? `It is live and waits for points: it judges them from ${needed} on.`
+      : `It is live and has ${points} of the ${needed} points from which it judges.`,
   peak: (score: string) => `peak ${score}`,
   no: "False alarm (N)",
   days: (count: number) => (count === 1 ? "1 day" : `${count} days`),
@@ -976,10 +980,13 @@ export const enScreens = {
     go: "Go",
     name: "Name",
     taken: "A model has this name already: choose another one.",
-    live: "watch live once it is trained",
+    live: "watch live from now on",
+    noLive: "Its detector cannot start before the training: start the model once it is trained.",
     hook: "call a hook at anomalies, and test it now",
     train: "Train",
-    trainAndWatch: "Train and watch",
+    trainAndWatch: "Watch",
+    tooYoung:
+      "There are too few points for a first look yet. The model can start now: it learns from the points that come.",
     steps: {
       create: (name: string) => `Creating ${name}`,
       hook: (name: string) => `Testing the hook of ${name}`,

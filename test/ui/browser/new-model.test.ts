@@ -7,6 +7,7 @@ import { JOURNEY_TIMEOUT_MS, makeWorld, openPage, type World } from "./world.ts"
 setDefaultTimeout(JOURNEY_TIMEOUT_MS);
 if (browserMissing) console.warn(browserMissing);
 
+const POLL_MS = 100;
 const headers = { "content-type": "application/json" };
 
 describe.skipIf(browserMissing !== undefined)("a new model", () => {
@@ -19,9 +20,16 @@ describe.skipIf(browserMissing !== undefined)("a new model", () => {
       { length: 600 },
       (_, i) => `disk,host=a used=${50 + (i % 9)},free=${40 - (i % 9)} ${now - i * 60}`,
     );
-    const bucket = { name: "two", type: "local" };
-    await fetch(`${world.url}/buckets`, { method: "POST", headers, body: JSON.stringify(bucket) });
-    await fetch(`${world.url}/write?db=two&precision=s`, { method: "POST", body: lines.join("\n") });
+    const old = lines.map((_, i) => `trips passengers=${50 + (i % 9)} ${now - 40 * 86_400 - i * 300}`);
+    for (const [name, points] of [
+      ["two", lines],
+      ["past", old],
+      ["young", [`room value=20 ${now}`]],
+    ] as const) {
+      const bucket = { name, type: "local" };
+      await fetch(`${world.url}/buckets`, { method: "POST", headers, body: JSON.stringify(bucket) });
+      await fetch(`${world.url}/write?db=${name}&precision=s`, { method: "POST", body: points.join("\n") });
+    }
   }, JOURNEY_TIMEOUT_MS);
   afterAll(async () => {
     await browser?.close();
@@ -32,13 +40,22 @@ describe.skipIf(browserMissing !== undefined)("a new model", () => {
   const read = async (path: string) =>
     (await (await fetch(`${world.url}${path}`)).json()) as readonly Record<string, unknown>[];
 
+  /** Waits until a model is trained. */
+  const untilTrained = async (name: string) => {
+    for (;;) {
+      const [model] = await read(`/models/${name}`);
+      if ((model!.state as { trained: boolean }).trained) return model!;
+      await Bun.sleep(POLL_MS);
+    }
+  };
+
   test("from a field to a live model: the choices are in the address", async () => {
     const { page, problems, close } = await openPage(browser);
     await page.goto(ui("#/models"));
     await page.getByRole("link", { name: "New model" }).click();
     await page.getByText("Choose a bucket and a field").waitFor();
     await page.getByRole("button", { name: "b local" }).click();
-    await page.getByRole("button", { name: "load", exact: true }).click();
+    // The only field of the bucket is chosen at once.
     await page.getByRole("img", { name: /load from/ }).waitFor();
     await page.getByText("The oddest stretches").waitFor();
     expect(await page.getByLabel("Every").textContent()).toContain("5 min (proposed)");
@@ -51,24 +68,56 @@ describe.skipIf(browserMissing !== undefined)("a new model", () => {
     await page.reload();
     await page.getByRole("img", { name: /load from/ }).waitFor();
     expect(await page.getByLabel("Name", { exact: true }).inputValue()).toBe("fresh");
-    // The training is not over before its progress was seen.
-    const seen = Promise.withResolvers<void>();
-    await page.route("**/jobs/*", async (route) => {
-      await seen.promise;
-      await route.continue();
-    });
-    await page.getByRole("button", { name: "Train and watch" }).click();
-    await page.getByText("Training fresh").waitFor();
-    seen.resolve();
-    await page.waitForURL(/#\/models\/fresh$/, { timeout: 50_000 });
+    await page.getByRole("button", { name: "Watch", exact: true }).click();
+    await page.waitForURL(/#\/models\/fresh$/);
+    await page.getByRole("region", { name: "Training" }).getByRole("progressbar").waitFor();
     await page.getByRole("img", { name: /load of fresh/ }).waitFor();
+    await page.getByText("This model is not trained").waitFor({ state: "hidden" });
     const [model] = await read("/models/fresh");
     expect(model).toMatchObject({
-      settings: { bucket_interval: 300, offset: "auto", features: [{ metric: "avg", field: "load" }] },
+      settings: {
+        bucket_interval: 300,
+        offset: "auto",
+        detector: "auto",
+        features: [{ metric: "avg", field: "load" }],
+      },
       state: { trained: true },
       live: { failures: 0 },
     });
     expect(problems).toEqual([]);
+    await close();
+  });
+
+  test("a page that is closed once the model is started changes nothing", async () => {
+    const { page, close } = await openPage(browser);
+    await page.goto(ui("#/new?bucket=two&measurement=disk&field=used&name=left"));
+    await page.getByRole("img", { name: /used from/ }).waitFor();
+    const started = page.waitForRequest((request) => request.url().includes("/models/left/_start"));
+    await page.getByRole("button", { name: "Watch", exact: true }).click();
+    await started;
+    await close();
+    expect((await untilTrained("left")).live).toBeDefined();
+  });
+
+  test("points that end in the past are trained on by a job, while detection is live", async () => {
+    const { page, close } = await openPage(browser);
+    await page.goto(ui("#/new?bucket=past&name=past"));
+    await page.getByRole("img", { name: /passengers from/ }).waitFor();
+    expect(page.url()).toContain("field=passengers");
+    await page.getByRole("button", { name: "Watch", exact: true }).click();
+    await page.waitForURL(/#\/models\/past$/);
+    expect((await untilTrained("past")).live).toBeDefined();
+    await close();
+  });
+
+  test("a bucket with a single point, or none of late: the model starts and waits for points", async () => {
+    const { page, close } = await openPage(browser);
+    await page.goto(ui("#/new?bucket=young"));
+    await page.getByText("There are too few points for a first look yet").waitFor();
+    await page.getByRole("button", { name: "Watch", exact: true }).click();
+    await page.waitForURL(/#\/models\/room-value$/);
+    await page.getByText(/points from which it judges|waits for points/).waitFor();
+    expect((await read("/models/room-value"))[0]!.live).toBeDefined();
     await close();
   });
 
@@ -98,18 +147,19 @@ describe.skipIf(browserMissing !== undefined)("a new model", () => {
     await close();
   });
 
-  test("several fields, one model each; a range that is too short is the server's sentence", async () => {
+  test("several fields, one model each; a training that fails is said on the chart", async () => {
     const { page, close } = await openPage(browser);
     await page.goto(ui("#/new?bucket=two"));
-    await page.getByRole("button", { name: "disk" }).click();
     await page.getByRole("button", { name: "used" }).click();
     await page.getByRole("button", { name: "free" }).click();
     await page.getByLabel("Several fields").selectOption("1");
     await page.getByLabel("Every").selectOption("1h");
-    await page.getByRole("button", { name: "Train and watch" }).click();
-    await page.getByText("Created so far, and used by the next attempt:").waitFor();
-    expect(await page.getByRole("alert").textContent()).toMatch(/too little data for feature used/);
+    await page.getByLabel("watch live from now on").uncheck();
+    await page.getByRole("button", { name: "Train", exact: true }).click();
+    await page.waitForURL(/#\/models$/);
     expect((await read("/models/disk-used;disk-free")).length).toBe(2);
+    await page.goto(ui("#/models/disk-used"));
+    await page.getByText(/too little data for feature used/).waitFor();
     await close();
   });
 
@@ -139,11 +189,12 @@ describe.skipIf(browserMissing !== undefined)("a new model", () => {
     const { page, problems, close } = await openPage(browser);
     await page.goto(ui("#/new"));
     await page.getByLabel("Or from a template").selectOption("disk");
-    await page.getByRole("button", { name: "Train and watch" }).click();
+    await page.getByRole("button", { name: "Watch", exact: true }).click();
     await page.getByText("A value is missing: host.").waitFor();
     await page.getByLabel("host", { exact: true }).fill("a");
-    await page.getByRole("button", { name: "Train and watch" }).click();
+    await page.getByRole("button", { name: "Watch", exact: true }).click();
     await page.waitForURL(/#\/models\/a-disk$/, { timeout: 25_000 });
+    expect((await read("/models/a-disk"))[0]).toMatchObject({ settings: { detector: "auto" }, live: {} });
     expect(problems).toEqual([]);
     await close();
   });

@@ -19,6 +19,7 @@ test("one field with its tags", () =>
       default_bucket: "b",
       bucket_interval: 300,
       offset: "auto",
+      detector: "auto",
       silence: "auto",
       features: [
         {

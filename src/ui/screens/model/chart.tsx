@@ -20,6 +20,7 @@ import { download, may, request } from "../../state/session.ts";
 import { ChartCard } from "./chart-card.tsx";
 import { ChartMap } from "./chart-map.tsx";
 import { Episodes } from "./episodes.tsx";
+import { FirstVersion } from "./first-version.tsx";
 import { useJudgeKeys } from "./judge-keys.ts";
 import { LabelDialog } from "./label-dialog.tsx";
 import type { Labelling } from "./labelling.ts";
@@ -85,6 +86,7 @@ export function ModelChart({ model, series, refresh }: ModelTabProps) {
           {texts.value.chart.noRange(refused)}
         </p>
       )}
+      {series === undefined && <FirstVersion model={model} />}
       {problem.value && <ProblemNote problem={problem.value} again={() => setParams({})} />}
       {!data.value && !problem.value && <Loading />}
       {data.value && (

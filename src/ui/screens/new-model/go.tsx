@@ -1,17 +1,20 @@
-// Step three: name, live or not, a hook; creates, trains with progress, starts, and lands on the chart.
+// Step three: name, live or not, a hook; creates, starts or trains, and lands on the chart.
 import { type Signal, useSignal } from "@preact/signals";
 import { useEffect, useState } from "preact/hooks";
 import type { StoredDetectionView } from "../../../api/detection.ts";
 import { fillTemplate } from "../../../core/input/params.ts";
 import { type FieldProblem, Problem } from "../../api/client.ts";
-import { formatSpan } from "../../lib/format.ts";
 import { planModels, proposeName } from "../../lib/new-model.ts";
 import { buildRoute } from "../../lib/route.ts";
 import { buildHook, type HookDraft, HookFields } from "../../parts/form/hook-fields.tsx";
-import { JobProgress } from "../../parts/job-progress.tsx";
 import { serverNow } from "../../state/clock.ts";
 import { models } from "../../state/models.ts";
-import { type Creation, type CreationStep, createModels } from "../../state/new-model.ts";
+import {
+  type Creation,
+  type CreationOptions,
+  type CreationStep,
+  createModels,
+} from "../../state/new-model.ts";
 import { texts } from "../../state/preferences.ts";
 import { goTo, route, setParams } from "../../state/route.ts";
 import { Step } from "./step.tsx";
@@ -33,28 +36,36 @@ export function Go({ template, look }: GoProps) {
   const hook = useSignal<HookDraft | undefined>(undefined);
   const { step, problem, created, run } = useCreation(template, look, hook);
   const isReady = template !== undefined || params.field !== undefined;
+  const canStart = template === undefined || mayStart(template);
+  const isWatched = canStart && params.live !== "0";
   const isBusy = step.value !== undefined;
   return (
     <Step number={3} title={own.go} isDone={false}>
       <fieldset class="form" disabled={isBusy}>
         {!template && <Name error={nameError(problem.value)} />}
-        <Check
-          label={own.live}
-          isOn={params.live !== "0"}
-          onChange={(isOn) => setParams({ live: isOn ? undefined : "0" })}
-        />
+        {canStart ? (
+          <Check
+            label={own.live}
+            isOn={isWatched}
+            onChange={(isOn) => setParams({ live: isOn ? undefined : "0" })}
+          />
+        ) : (
+          <p class="quiet">{own.noLive}</p>
+        )}
         <HookChoice hook={hook} problem={problem.value} />
         <button type="button" class="primary" disabled={!isReady || isBusy} onClick={() => void run()}>
-          {params.live === "0" ? own.train : own.trainAndWatch}
+          {isWatched ? own.trainAndWatch : own.train}
         </button>
       </fieldset>
-      <div role="status">{step.value && <Progress step={step.value} />}</div>
+      <div role="status">
+        {step.value && <p class="named">{own.steps[step.value.kind](step.value.name)}</p>}
+      </div>
       {problem.value && <Failure problem={problem.value} created={created} />}
     </Step>
   );
 }
 
-/** Creates what the address says; the page that is left stops waiting, the server goes on. */
+/** Creates what the address says; a page that is left stops waiting, the server goes on. */
 function useCreation(
   template: TemplateView | undefined,
   look: StoredDetectionView | undefined,
@@ -67,18 +78,22 @@ function useCreation(
   useEffect(() => () => leaving.abort(), []);
   const run = async () => {
     const { params } = route.value;
+    const isWatched = params.live !== "0" && (template === undefined || mayStart(template));
     problem.value = undefined;
     try {
-      const creations = template ? [fromTemplate(template)] : fromChoices(params, look?.bucket_interval);
+      const creations = template
+        ? [fromTemplate(template, isWatched)]
+        : fromChoices(params, look?.bucket_interval);
       const unreached = await createModels(creations, {
-        ...rangeOf(look),
-        isWatched: params.live !== "0",
+        training: trainingOf(look, isWatched),
+        isWatched,
         hook: hook.value && buildHook(hook.value),
         created,
         onStep: (now) => (step.value = now),
         signal: leaving.signal,
       });
       await models.refresh();
+      if (leaving.signal.aborted) return;
       if (unreached !== undefined) goTo(["models", unreached, "hooks"]);
       else goTo(creations.length === 1 ? ["models", creations[0]!.name] : ["models"]);
     } catch (error) {
@@ -146,13 +161,19 @@ function Check({ label, isOn, onChange }: CheckProps) {
   );
 }
 
-function fromTemplate(template: TemplateView): Creation {
+/** Whether detection may start before a training: as `auto`, unless the template says another detector. */
+function mayStart({ settings }: TemplateView): boolean {
+  return settings.detector !== "vae";
+}
+
+function fromTemplate(template: TemplateView, isWatched: boolean): Creation {
   const { name, settings } = template;
   const given = readParams(template);
   const missing = template.params.filter((key) => given[key] === undefined);
   if (missing.length > 0) throw new Problem(400, "invalid", texts.value.newModel.missing(missing.join(", ")));
   const path = `/models?from_template=${encodeURIComponent(name)}`;
-  return { name: String(fillTemplate(settings.name, given)), path, body: given };
+  const changes = isWatched && settings.detector !== "auto" ? { detector: "auto" } : undefined;
+  return { name: String(fillTemplate(settings.name, given)), path, body: given, changes };
 }
 
 function fromChoices(
@@ -162,11 +183,12 @@ function fromChoices(
   return planModels(params, found).map((body) => ({ name: body.name, path: "/models", body }));
 }
 
-/** The range of the first look; thirty days without one. */
-function rangeOf(look: StoredDetectionView | undefined): { from: number | string; to?: number } {
-  if (!look) return { from: "now-30d" };
+/** The range of the first look, thirty days without one; none where live detection trains on it by itself. */
+function trainingOf(look: StoredDetectionView | undefined, isWatched: boolean): CreationOptions["training"] {
+  if (!look) return isWatched ? undefined : { from: "now-30d" };
   const end = look.newest + look.bucket_interval;
-  return end > serverNow() - DAY ? { from: look.oldest } : { from: look.oldest, to: end };
+  if (end <= serverNow() - DAY) return { from: look.oldest, to: end };
+  return isWatched ? undefined : { from: look.oldest };
 }
 
 function nameError(problem: Problem | undefined): string | undefined {
@@ -193,19 +215,6 @@ function Name({ error }: { error: string | undefined }) {
         {error}
       </small>
     </div>
-  );
-}
-
-function Progress({ step: { kind, name, job } }: { step: CreationStep }) {
-  const { newModel: own, left } = texts.value;
-  return (
-    <>
-      <p>
-        {own.steps[kind](name)}
-        {job?.remaining_time !== undefined && `, ${left(formatSpan(job.remaining_time * 1000))}`}
-      </p>
-      {kind === "train" && <JobProgress progress={job?.progress} label={own.steps.train(name)} />}
-    </>
   );
 }
 

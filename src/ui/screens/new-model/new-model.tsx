@@ -2,7 +2,7 @@
 import { useEffect } from "preact/hooks";
 import type { BucketContentView } from "../../../api/bucket.ts";
 import { lookRange, parseTags } from "../../lib/bucket.ts";
-import { parseFields } from "../../lib/new-model.ts";
+import { formatFields, parseFields } from "../../lib/new-model.ts";
 import { buildRoute } from "../../lib/route.ts";
 import { FirstLook } from "../../parts/first-look.tsx";
 import { Empty, Loading, ProblemNote } from "../../parts/notes.tsx";
@@ -75,6 +75,25 @@ async function exploreAround(
   return { ...content, measurements: [...measurements, ...content.measurements] };
 }
 
+/** Chooses the field of a bucket that has no other. */
+function useOnlyField(content: BucketContentView | undefined): void {
+  useEffect(() => {
+    const { field, search, template } = route.value.params;
+    const [only, ...others] = content?.measurements ?? [];
+    if (
+      !only ||
+      content?.truncated ||
+      others.length > 0 ||
+      field ||
+      search ||
+      template ||
+      only.fields.length !== 1
+    )
+      return;
+    setParams({ measurement: only.name ?? undefined, field: formatFields([only.fields[0]!.name]) });
+  }, [content]);
+}
+
 interface BucketName {
   readonly name: string;
   readonly type: string;
@@ -86,6 +105,7 @@ function Wizard({ names }: { names: readonly BucketName[] }) {
   const chosen = known.find(({ name }) => name === template);
   const key = bucket && !chosen ? JSON.stringify([bucket, search]) : undefined;
   const content = useAnswer(key, (signal) => exploreAround(bucket!, { measurement, search }, signal));
+  useOnlyField(content.value);
   const look = useLook(content.value?.measurements ?? []);
   return (
     <div class="wizard">
@@ -199,7 +219,8 @@ function Look({ answer, isTemplate }: { answer: ReturnType<typeof useLook>; isTe
         {own.look} <small class="inline">{own.lookAbout}</small>
       </h2>
       {isLoading && <Waiting />}
-      {problem && <ProblemNote problem={problem} again={again} />}
+      {problem?.code === "no_data" && <p class="quiet">{own.tooYoung}</p>}
+      {problem && problem.code !== "no_data" && <ProblemNote problem={problem} again={again} />}
       {value && <FirstLook name={value.name} look={value} />}
       {!isLoading && !problem && !value && <p class="quiet">{isTemplate ? own.templateLook : own.noLook}</p>}
     </>

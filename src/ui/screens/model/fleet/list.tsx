@@ -26,6 +26,7 @@ import { texts } from "../../../state/preferences.ts";
 import { route, setParams } from "../../../state/route.ts";
 import { request } from "../../../state/session.ts";
 import { Episodes } from "../episodes.tsx";
+import { FirstVersion } from "../first-version.tsx";
 import { useJudgeKeys } from "../judge-keys.ts";
 
 const POLL_MS = 10_000;
@@ -44,6 +45,7 @@ export function FleetTab({ model }: ModelTabProps) {
   return (
     <>
       <Bar name={name} />
+      <FirstVersion model={model} />
       <Advice state={model.state} />
       {!value && !problem && <Loading />}
       {!value && problem && <ProblemNote problem={problem} again={() => void page.refresh()} />}
