@@ -1,15 +1,14 @@
-// Command watch: creates, trains and starts models for the series of a preset that a bucket holds.
+// Command watch: makes the models of a preset for the series that a bucket holds, and starts them.
 import { invalid } from "../../core/errors.ts";
-import { ApiError, JobError, pathOf } from "../client/client.ts";
-import type { Exploration } from "../client/views.ts";
-import { type Context, defineCommand, EXIT_FAILED } from "../command/command.ts";
+import { pathOf } from "../client/client.ts";
+import type { Exploration, Model } from "../client/views.ts";
+import { type Context, defineCommand } from "../command/command.ts";
 import { definedOnly } from "../command/options.ts";
 import { readSettingsFile } from "../input/files.ts";
-import { answerTable } from "../output/present.ts";
 import { presets } from "../presets/index.ts";
-import { type FoundSeries, type PlannedModel, planModels } from "../presets/plan.ts";
+import { type FoundSeries, type PlannedModel, type PlanOptions, planModels } from "../presets/plan.ts";
 import type { Preset, PresetRow } from "../presets/preset.ts";
-import { followJob } from "../work/follow-job.ts";
+import { isMadeAs, startModels } from "../work/start-models.ts";
 
 /** Tag values per request: the longest page of the server. */
 const PAGE_SIZE = 1000;
@@ -20,9 +19,10 @@ const presetNames = presets.map(({ name }) => name);
 export const watch = defineCommand({
   name: "watch",
   group: "live detection",
-  summary: "Create, train and start models for the usual series of a data source",
+  summary: "Create and start models for the usual series of a data source",
   details: [
-    "Existing models stay unchanged: run it again for new hosts, or when there are enough points.",
+    "One model watches a metric of all hosts, also of those that come later, each with its own anomalies.",
+    "With --hosts that leaves some out, each host gets models of its own. Run it again to start what is not live.",
     ...presets.map(
       ({ name, source, rows }) => `${name}: ${source}; ${rows.map((row) => row.name).join(", ")}`,
     ),
@@ -56,7 +56,12 @@ export const watch = defineCommand({
       description: "Length of one interval",
     },
     offset: { value: "DURATION", type: "duration", fallback: "1m", description: "Expected delay of points" },
-    from: { short: "f", value: "DATE", fallback: "now-7d", description: "Start of the training range" },
+    from: {
+      short: "f",
+      value: "DATE",
+      fallback: "what is stored, up to four weeks",
+      description: "Start of the first training range",
+    },
     hook: { value: "FILE", description: "File with a hook to attach to each model: name, type, config" },
     "dry-run": { description: "Print the models as YAML without creating them" },
   },
@@ -70,18 +75,17 @@ export const watch = defineCommand({
   ],
   async run(context, { arguments: { bucket }, options }) {
     const preset = presets.find(({ name }) => name === options.preset)!;
-    const {
-      limit = DEFAULT_MAX_MODELS,
-      prefix = "",
-      interval = "1m",
-      offset = "1m",
-      from = "now-7d",
-    } = options;
+    const { limit = DEFAULT_MAX_MODELS, prefix = "", interval = "1m", offset = "1m", from } = options;
     if (limit < 1) throw invalid("--limit", "must be at least 1");
     const hook =
       options.hook === undefined ? undefined : await readSettingsFile(options.hook, context.terminal);
-    const found = await findSeries(context, bucket, preset, options.hosts);
-    const models = planModels(preset, found, { bucket, interval, offset, prefix });
+    const { found, leavesOut } = await findSeries(context, bucket, preset, options.hosts);
+    const existing = await context.client.call<readonly Model[]>("GET /models");
+    const plan = { bucket, interval, offset, prefix };
+    const isMade = earlierModels(planModels(preset, found, { ...plan, isPerHost: () => true }), existing);
+    const isPerHost: PlanOptions["isPerHost"] = (row, part) => leavesOut || isMade(row, part);
+    const completed = await withParts(context, { bucket, preset, found, isPerHost });
+    const models = planModels(preset, completed, { ...plan, isPerHost });
     if (models.length === 0) throw invalid(bucket, describeNothing(preset, options.hosts));
     if (models.length > limit)
       context.note(
@@ -89,9 +93,32 @@ export const watch = defineCommand({
       );
     const chosen = models.slice(0, limit);
     if (options["dry-run"]) return printModels(context, chosen);
-    return startModels(context, chosen, { from, hook });
+    const code = await startModels(context, chosen, { existing, from, hook });
+    if (!leavesOut && chosen.some(({ group_by }) => !group_by))
+      context.note(
+        "models of single hosts, from an earlier run, stay as they are: delete them and run it again for one model of all hosts",
+      );
+    return code;
   },
 });
+
+/** Whether there are models of single hosts for a row, as earlier versions made them. */
+function earlierModels(
+  ofHosts: readonly PlannedModel[],
+  existing: readonly Model[],
+): (row: PresetRow, part: string | undefined) => boolean {
+  const known = new Map(existing.map((model) => [model.settings.name, model]));
+  const made = ofHosts.filter((planned) => {
+    const model = known.get(planned.name);
+    return model !== undefined && isMadeAs(planned, model);
+  });
+  return (row, part) =>
+    made.some(
+      ({ features: [feature] }) =>
+        feature!.name === row.name &&
+        (!row.per || feature!.match_all.some(({ tag, value }) => tag === row.per!.tag && value === part)),
+    );
+}
 
 function describeNothing({ name, hostTag, rows }: Preset, hosts: readonly string[] | undefined): string {
   const fields = rows.map(({ measurement, field }) => [measurement, field].filter(Boolean).join("."));
@@ -104,9 +131,10 @@ async function findSeries(
   bucket: string,
   { hostTag, rows }: Preset,
   wanted: readonly string[] | undefined,
-): Promise<FoundSeries[]> {
+): Promise<{ readonly found: readonly FoundSeries[]; readonly leavesOut: boolean }> {
   const isWanted = matcher(wanted);
   const found: FoundSeries[] = [];
+  let leavesOut = false;
   for (const row of rows) {
     const explored = await explore(context, bucket, row);
     const measurement = explored.measurements.find(
@@ -119,12 +147,50 @@ async function findSeries(
       const values = (page ?? measurement).tags.find(({ name }) => name === tag)?.values;
       return values ?? measurement.tags.find(({ name }) => name === tag)?.values ?? [];
     };
-    const hosts = (await list(hostTag)).filter(isWanted);
+    const all = await list(hostTag);
+    const hosts = all.filter(isWanted);
+    leavesOut ||= hosts.length < all.length;
     const { per } = row;
     const parts = per ? (await list(per.tag)).filter((value) => !per.skip?.test(value)) : [];
     if (hosts.length > 0) found.push({ row, hosts, parts });
   }
-  return found;
+  return { found, leavesOut };
+}
+
+interface PartsInput {
+  readonly bucket: string;
+  readonly preset: Preset;
+  readonly found: readonly FoundSeries[];
+  readonly isPerHost: PlanOptions["isPerHost"];
+}
+
+/** The series, with the mounts and devices of each host where hosts have models of their own. */
+function withParts(
+  context: Context,
+  { bucket, preset, found, isPerHost }: PartsInput,
+): Promise<readonly FoundSeries[]> {
+  const complete = async (each: FoundSeries): Promise<FoundSeries> => {
+    const { row, parts } = each;
+    if (!row.per || !parts.some((part) => isPerHost(row, part))) return each;
+    return { ...each, hasPart: await readParts(context, bucket, row, [preset.hostTag, row.per.tag]) };
+  };
+  return Promise.all(found.map(complete));
+}
+
+/** Which hosts have which mounts or devices: those with points in the last week. */
+async function readParts(
+  { client }: Context,
+  bucket: string,
+  { measurement, field }: PresetRow,
+  tags: readonly [string, string],
+): Promise<(host: string, part: string) => boolean> {
+  const features = `count(${measurement === undefined ? field : `${measurement}.${field}`})`;
+  const query = { from: "now-7d", bucket_interval: "7d", features, group_by: tags.join(";") };
+  const id = await client.call<string>(`POST ${pathOf("buckets", [bucket])}/_read`, { query });
+  const { result } = await client.waitForJob(id);
+  const { series } = result as { series: readonly { tags: Readonly<Record<string, string>> }[] };
+  const pairs = new Set(series.map(({ tags: own }) => JSON.stringify(tags.map((tag) => own[tag]))));
+  return (host, part) => pairs.has(JSON.stringify([host, part]));
 }
 
 /** Older servers ignore the filters and list everything. */
@@ -155,80 +221,4 @@ async function printModels(context: Context, models: readonly PlannedModel[]): P
   }
   const { stringify } = await import("yaml");
   context.print(models.map((model) => stringify(model)).join("---\n"));
-}
-
-interface StartOptions {
-  readonly from: string;
-  readonly hook: Readonly<Record<string, unknown>> | undefined;
-}
-
-interface ModelOutcome {
-  readonly model: string;
-  readonly state: "watched" | "existed" | "not trained" | "not there" | "failed";
-  readonly message: string;
-}
-
-async function startModels(
-  context: Context,
-  models: readonly PlannedModel[],
-  watching: StartOptions,
-): Promise<number> {
-  const listed = await context.client.call<{ settings: { name: string } }[]>("GET /models");
-  const existing = new Set(listed.map(({ settings }) => settings.name));
-  const outcomes: ModelOutcome[] = [];
-  for (const model of models) {
-    if (existing.has(model.name))
-      outcomes.push({ model: model.name, state: "existed", message: "left alone" });
-    else outcomes.push(await startModel(context, model, watching));
-  }
-  answerTable(context, outcomes, {
-    columns: [
-      { title: "MODEL", value: ({ model }) => model },
-      { title: "STATE", value: ({ state }) => state },
-      { title: "", key: "message", value: ({ message }) => message },
-    ],
-    name: ({ model }) => model,
-    empty: "nothing to watch",
-  });
-  const count = (state: ModelOutcome["state"]) =>
-    outcomes.filter((outcome) => outcome.state === state).length;
-  context.note(
-    `${count("watched")} watched, ${count("not trained")} not trained yet, ${count("existed")} existed`,
-  );
-  return count("failed") > 0 ? EXIT_FAILED : 0;
-}
-
-/** @throws errors that would affect every model: an interrupt, a lost connection */
-async function startModel(
-  context: Context,
-  model: PlannedModel,
-  watching: StartOptions,
-): Promise<ModelOutcome> {
-  const { name } = model;
-  const { client, lasting, signal } = context;
-  const path = pathOf("models", [name]);
-  try {
-    await client.createModel({ ...model });
-    if (watching.hook) await client.call(`PUT ${path}/hooks`, { body: watching.hook, status: 201 });
-    const id = await lasting.train(name, { from: watching.from });
-    await followJob(context, id, `train ${name}`);
-    await client.call(`POST ${path}/_start`, { query: { detect_anomalies: true } });
-    return { model: name, state: "watched", message: "" };
-  } catch (error) {
-    if (signal.aborted) throw error;
-    if (error instanceof JobError) return afterFailedTraining(context, name, error);
-    if (error instanceof ApiError) return { model: name, state: "failed", message: error.reason };
-    throw error;
-  }
-}
-
-/** Deletes the model of a series without points: hosts differ in their mounts and devices. */
-async function afterFailedTraining(context: Context, name: string, { job }: JobError): Promise<ModelOutcome> {
-  const { code, error: message = "no reason was given" } = job;
-  if (code !== "no_data") {
-    const state = code === "too_little_data" ? "not trained" : "failed";
-    return { model: name, state, message };
-  }
-  await context.client.call(`DELETE ${pathOf("models", [name])}`);
-  return { model: name, state: "not there", message: "no points: not created" };
 }

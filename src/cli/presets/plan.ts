@@ -1,4 +1,4 @@
-// Plans the models of a preset: one per host and row, with `per` one for each mount, device or path.
+// Plans the models of a preset: a fleet of all hosts per row, with `per` one for each mount, device or path; or one per host.
 import type { Preset, PresetRow } from "./preset.ts";
 
 /** The series of one row that a bucket holds. */
@@ -7,6 +7,8 @@ export interface FoundSeries {
   readonly hosts: readonly string[];
   /** Values of the tag of `per`; empty without one. */
   readonly parts: readonly string[];
+  /** Whether a host has a part; absent: not known. */
+  readonly hasPart?: (host: string, part: string) => boolean;
 }
 
 export interface PlanOptions {
@@ -15,6 +17,8 @@ export interface PlanOptions {
   readonly offset: string;
   /** Prefix of all model names. */
   readonly prefix: string;
+  /** Whether each host gets a model of its own, in place of a series of a fleet. */
+  readonly isPerHost: (row: PresetRow, part: string | undefined) => boolean;
 }
 
 /** Settings of a model, as `POST /models` accepts them. */
@@ -25,6 +29,10 @@ export interface PlannedModel {
   readonly bucket_interval: string;
   readonly offset: string;
   readonly silence: "auto";
+  /** Live detection starts before a training. */
+  readonly detector: "auto";
+  /** Of a fleet. */
+  readonly group_by?: readonly string[];
   readonly features: readonly PlannedFeature[];
 }
 
@@ -39,37 +47,50 @@ interface PlannedFeature {
 
 const MAX_NAME_LENGTH = 200;
 
-/** Models ordered by host, then by row; their names are valid and unique. */
+/** Fleets in the order of rows, then models of hosts in the order of hosts; their names are valid and unique. */
 export function planModels(
   preset: Preset,
   found: readonly FoundSeries[],
   options: PlanOptions,
 ): PlannedModel[] {
-  const hosts = [...new Set(found.flatMap((each) => each.hosts))].sort();
+  const { bucket, prefix, isPerHost } = options;
   const taken = new Set<string>();
-  return hosts.flatMap((host) =>
-    found
-      .filter((each) => each.hosts.includes(host))
-      .flatMap(({ row, parts }) =>
-        (row.per ? parts : [undefined]).map((part) => {
-          const name = claimName([options.prefix + host, row.name, part], taken);
-          return makeModel({ preset, row, host, part, name }, options);
-        }),
-      ),
+  const nameOf = (...parts: readonly (string | undefined)[]) => claimName(parts, taken);
+  const rows = found.flatMap((each) =>
+    (each.row.per ? each.parts : [undefined]).map((part) => ({ ...each, part })),
   );
+  const fleets = rows
+    .filter(({ row, part }) => !isPerHost(row, part))
+    .map(({ row, part }) => {
+      const name = nameOf(prefix + bucket, row.name, part);
+      return makeModel({ name, row, part, group: preset.hostTag, match: [] }, options);
+    });
+  const single = rows.filter(({ row, part }) => isPerHost(row, part));
+  const hosts = [...new Set(single.flatMap((each) => each.hosts))].sort();
+  const models = hosts.flatMap((host) =>
+    single
+      .filter(
+        ({ hosts, part, hasPart }) => hosts.includes(host) && (!part || (hasPart?.(host, part) ?? true)),
+      )
+      .map(({ row, part }) => {
+        const name = nameOf(prefix + host, row.name, part);
+        return makeModel({ name, row, part, match: [{ tag: preset.hostTag, value: host }] }, options);
+      }),
+  );
+  return [...fleets, ...models];
 }
 
 interface Series {
-  readonly preset: Preset;
-  readonly row: PresetRow;
-  readonly host: string;
-  readonly part: string | undefined;
   readonly name: string;
+  readonly row: PresetRow;
+  readonly part: string | undefined;
+  /** Tag of a fleet. */
+  readonly group?: string;
+  readonly match: PlannedFeature["match_all"];
 }
 
-function makeModel({ preset, row, host, part, name }: Series, options: PlanOptions): PlannedModel {
+function makeModel({ name, row, part, group, match }: Series, options: PlanOptions): PlannedModel {
   const { bucket, interval, offset } = options;
-  const match = Object.entries(row.match ?? {}).map(([tag, value]) => ({ tag, value }));
   const feature: PlannedFeature = {
     name: row.name,
     metric: row.metric,
@@ -77,8 +98,8 @@ function makeModel({ preset, row, host, part, name }: Series, options: PlanOptio
     field: row.field,
     anomaly_type: row.anomalyType,
     match_all: [
-      { tag: preset.hostTag, value: host },
       ...match,
+      ...Object.entries(row.match ?? {}).map(([tag, value]) => ({ tag, value })),
       ...(row.per && part !== undefined ? [{ tag: row.per.tag, value: part }] : []),
     ],
   };
@@ -89,6 +110,8 @@ function makeModel({ preset, row, host, part, name }: Series, options: PlanOptio
     bucket_interval: interval,
     offset,
     silence: "auto",
+    detector: "auto",
+    ...(group !== undefined && { group_by: [group] }),
     features: [feature],
   };
 }

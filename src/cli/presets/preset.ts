@@ -1,6 +1,6 @@
-// Preset: a table of the usual series of one data source; each row becomes a model per host.
+// Preset: a table of the usual series of one data source; each row becomes a fleet of all hosts.
 export interface PresetRow {
-  /** Suffix of the model name; also the name of its feature. */
+  /** Part of the model name; also the name of its feature. */
   readonly name: string;
   readonly measurement?: string;
   readonly field: string;

@@ -1,4 +1,4 @@
-// Command watch against real data sources: discovery, models, trainings, starts.
+// Command watch against real data sources: discovery, models, starts, further runs.
 import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { encodeWrite, toSeries } from "../../../src/buckets/prometheus/remote-write.ts";
 import { influxdMissing, startInfluxd } from "../../support/influxd.ts";
@@ -31,6 +31,31 @@ function renderTelegraf(host: string, times: readonly number[]): string {
     .join("\n");
 }
 
+const used = { name: "cpu_user", metric: "avg", measurement: "cpu", field: "usage_user" };
+/** Settings of a model of one host, as earlier versions made it. */
+const ofHost = (host: string) => ({
+  type: "donut",
+  default_bucket: "hosts",
+  bucket_interval: "1m",
+  features: [{ ...used, match_all: [{ tag: "host", value: host }] }],
+});
+
+interface Listed {
+  readonly live?: object;
+  readonly settings: { readonly name: string };
+}
+
+/** Names of the live models. */
+async function live(): Promise<string[]> {
+  const models = await session.json<Listed[]>("list-models");
+  return models.flatMap(({ live, settings }) => (live ? [settings.name] : [])).sort();
+}
+
+async function removeAll(): Promise<void> {
+  for (const { settings } of await session.json<Listed[]>("list-models"))
+    await session.ok(`delete-model ${settings.name}`);
+}
+
 describe("telegraf in a local bucket", () => {
   beforeAll(async () => {
     expect((await torus("create-bucket -", '{"name": "hosts", "type": "local"}')).code).toBe(0);
@@ -43,40 +68,65 @@ describe("telegraf in a local bucket", () => {
     const { code, out } = await torus("watch hosts --preset telegraf --dry-run --prefix t_");
     expect(code).toBe(0);
     expect(out.match(/^name: .*$/gm)).toEqual([
-      "name: t_db_example_org_cpu_user",
-      "name: t_db_example_org_cpu_idle",
-      "name: t_db_example_org_disk_used_root",
-      "name: t_new_cpu_user",
-      "name: t_new_cpu_idle",
-      "name: t_new_disk_used_root",
+      "name: t_hosts_cpu_user",
+      "name: t_hosts_cpu_idle",
+      "name: t_hosts_disk_used_root",
     ]);
+    expect(out).toContain("detector: auto\ngroup_by:\n  - host\n");
     expect((await torus("list-models -q")).out).toBe("");
     const one = await torus("watch hosts --preset telegraf --dry-run --hosts 'db*' --limit 2 --json");
     expect(JSON.parse(one.out)).toHaveLength(2);
     expect(one.err).toContain("3 models are possible, creating the first 2");
   });
 
-  test("trains and starts models; those without enough data report when there will be", async () => {
+  test("one model per metric is live at once; a further run starts those that are not", async () => {
     const hook = session.makeFile(
       "hook.yml",
       "name: marks\ntype: annotations\nconfig: {bucket: hosts, type: torus}\n",
     );
     const { code, out, err } = await torus(`watch hosts --preset telegraf --hook ${hook}`);
     expect(out).toMatch(/^MODEL +STATE$/m);
-    expect(out).toMatch(/^db_example_org_cpu_user +watched$/m);
-    expect(out).toMatch(/^db_example_org_disk_used_root +watched$/m);
-    expect(out).toMatch(/^new_cpu_user +not trained +too little data .*enough at /m);
-    expect(err).toEndWith("3 watched, 3 not trained yet, 0 existed\n");
+    expect(out).toMatch(/^hosts_cpu_user +created and started$/m);
+    expect(err).toEndWith("3 watched: 3 new, 0 started now, 0 live already; 0 not watched\n");
     expect(code).toBe(0);
-    const models = JSON.parse((await torus("list-models --json")).out) as { live?: object }[];
-    expect(models.filter(({ live }) => live)).toHaveLength(3);
-    expect(JSON.parse((await torus("list-hooks db_example_org_cpu_user --json")).out)).toMatchObject([
+    expect(await live()).toEqual(["hosts_cpu_idle", "hosts_cpu_user", "hosts_disk_used_root"]);
+    expect(JSON.parse((await torus("list-hooks hosts_cpu_user --json")).out)).toMatchObject([
       { name: "marks" },
     ]);
+    await session.ok("stop-model hosts_cpu_user");
     const again = await torus("watch hosts --preset telegraf");
-    expect(again.err).toEndWith("0 watched, 0 not trained yet, 6 existed\n");
-    for (const model of models as { settings: { name: string } }[])
-      expect((await torus(`delete-model ${model.settings.name}`)).code).toBe(0);
+    expect(again.out).toMatch(/^hosts_cpu_user +made earlier, started now$/m);
+    expect(again.err).toEndWith("3 watched: 0 new, 1 started now, 2 live already; 0 not watched\n");
+    expect(await live()).toHaveLength(3);
+    await removeAll();
+  });
+
+  test("models of single hosts stay, and start where they were never trained", async () => {
+    const made = (name: string, extra: object) =>
+      session.ok("create-model -", { input: JSON.stringify({ ...ofHost("new"), name, ...extra }) });
+    await made("new_cpu_user", {});
+    await made("hosts_cpu_idle", { default_bucket: "hosts", features: [{ ...used, field: "other" }] });
+    const { code, out, err } = await torus("watch hosts --preset telegraf");
+    expect(out).toMatch(/^new_cpu_user +made earlier, started now$/m);
+    expect(out).toMatch(/^db_example_org_cpu_user +created and started$/m);
+    expect(out).toMatch(/^hosts_cpu_idle +name is taken +another model has it: use --prefix TEXT$/m);
+    expect(err).toContain("models of single hosts, from an earlier run, stay as they are");
+    expect(code).toBe(0);
+    expect(await live()).toEqual(["db_example_org_cpu_user", "hosts_disk_used_root", "new_cpu_user"]);
+    await removeAll();
+  });
+
+  test("it fails where nothing is watched in the end", async () => {
+    const input = JSON.stringify({
+      ...ofHost("x"),
+      name: "hosts_cpu_user",
+      features: [{ ...used, field: "other" }],
+    });
+    await session.ok("create-model -", { input });
+    const { code, err } = await torus("watch hosts --preset telegraf --limit 1");
+    expect(err).toEndWith("0 watched: 0 new, 0 started now, 0 live already; 1 not watched\n");
+    expect(code).toBe(1);
+    await removeAll();
   });
 
   test("a bucket without any of it is refused", async () => {
@@ -101,9 +151,9 @@ describe.skipIf(influxdMissing !== undefined)(`telegraf in InfluxDB ${influxdMis
       const bucket = { name: "influx", type: "influxdb", ...place };
       expect((await torus("create-bucket -", JSON.stringify(bucket))).err).toBe("created bucket influx\n");
       const { code, out } = await torus("watch influx --preset telegraf --limit 1 --prefix i_");
-      expect(out).toMatch(/^i_db_cpu_user +watched$/m);
+      expect(out).toMatch(/^i_influx_cpu_user +created and started$/m);
       expect(code).toBe(0);
-      expect((await torus("delete-model i_db_cpu_user")).code).toBe(0);
+      await removeAll();
     } finally {
       await influxd.stop();
     }
@@ -113,7 +163,7 @@ describe.skipIf(influxdMissing !== undefined)(`telegraf in InfluxDB ${influxdMis
 describe.skipIf(prometheusMissing !== undefined)(
   `node_exporter in Prometheus ${prometheusMissing ?? ""}`,
   () => {
-    test("mounts that a host does not have leave no model behind", async () => {
+    test("hosts of their own have models for the mounts they have; all hosts are fleets", async () => {
       const prometheus = await startPrometheus();
       try {
         for (const [instance, mountpoint] of [
@@ -138,12 +188,15 @@ describe.skipIf(prometheusMissing !== undefined)(
         const bucket = { name: "prom", type: "prometheus", addr: prometheus.addr };
         expect((await torus("create-bucket -", JSON.stringify(bucket))).code).toBe(0);
         const { code, out, err } = await torus("watch prom --preset node_exporter --hosts web-1:9100");
-        expect(out).toMatch(/^web-1_9100_load +watched$/m);
-        expect(out).toMatch(/^web-1_9100_disk_free_root +watched$/m);
-        expect(out).toMatch(/^web-1_9100_disk_free_data +not there +no points: not created$/m);
-        expect(err).toEndWith("2 watched, 0 not trained yet, 0 existed\n");
+        expect(out).toMatch(/^web-1_9100_load +created and started$/m);
+        expect(out).toMatch(/^web-1_9100_disk_free_root +created and started$/m);
+        expect(err).toEndWith("2 watched: 2 new, 0 started now, 0 live already; 0 not watched\n");
         expect(code).toBe(0);
         expect((await torus("list-models -q")).out).toBe("web-1_9100_disk_free_root\nweb-1_9100_load\n");
+        await removeAll();
+        await session.ok("watch prom --preset node_exporter");
+        expect(await live()).toEqual(["prom_disk_free_data", "prom_disk_free_root", "prom_load"]);
+        await removeAll();
       } finally {
         await prometheus.stop();
       }

@@ -8,16 +8,21 @@ import { ModelSettings } from "../../../src/core/model/model.ts";
 import { checkModelRules } from "../../../src/core/model/rules.ts";
 import { metricNames } from "../../../src/metrics/index.ts";
 
-const options = { bucket: "metrics", interval: "1m", offset: "1m", prefix: "" };
+const options = { bucket: "metrics", interval: "1m", offset: "1m", prefix: "", isPerHost: () => false };
+const perHost = { ...options, isPerHost: () => true };
 
 describe.each(presets.map((preset) => [preset.name, preset] as const))("%s", (_name, preset) => {
   test.each(preset.rows.map((row) => [row.name, row] as const))("row %s is a valid model", (_row, row) => {
     const parts = row.per ? ["/", "/var/lib"] : [];
     const models = planModels(preset, [{ row, hosts: ["web-1.example.org:9100"], parts }], options);
     expect(models).toHaveLength(row.per ? 2 : 1);
-    for (const model of models) {
+    for (const { group_by } of models) expect(group_by).toEqual([preset.hostTag]);
+    const ofHosts = planModels(preset, [{ row, hosts: ["a", "b"], parts }], perHost);
+    for (const { group_by } of ofHosts) expect(group_by).toBeUndefined();
+    expect(ofHosts).toHaveLength(2 * models.length);
+    for (const model of [...models, ...ofHosts]) {
       checkModelRules(check(ModelSettings, { ...model }));
-      expect(model.silence).toBe("auto");
+      expect(model).toMatchObject({ silence: "auto", detector: "auto" });
       expect(metricNames).toContain(model.features[0]!.metric);
     }
   });
@@ -43,6 +48,14 @@ test("hosts and parts that become the same name have numbers", () => {
   const [preset] = presets;
   const row = preset!.rows.find(({ per }) => per)!;
   const found = [{ row, hosts: ["a.b", "a_b"], parts: ["/x"] }];
-  const names = planModels(preset!, found, { ...options, prefix: "n_" }).map(({ name }) => name);
+  const names = planModels(preset!, found, { ...perHost, prefix: "n_" }).map(({ name }) => name);
   expect(names).toEqual([`n_a_b_${row.name}_x`, `n_a_b_${row.name}_x_2`]);
+});
+
+test("parts that a host does not have get no model of it", () => {
+  const [preset] = presets;
+  const row = preset!.rows.find(({ per }) => per)!;
+  const hasPart = (host: string) => host === "a";
+  const found = [{ row, hosts: ["a", "b"], parts: ["/x"], hasPart }];
+  expect(planModels(preset!, found, perHost).map(({ name }) => name)).toEqual([`a_${row.name}_x`]);
 });
