@@ -49,6 +49,16 @@ export const BucketContent = Type.Object(
           Type.Object({
             name: Type.String(),
             type: Type.Optional(Type.String()),
+            kind: Type.Optional(
+              Type.String({
+                description: "What the source says of it: `counter`, `gauge`, `histogram`, `summary`, ...",
+              }),
+            ),
+            unit: Type.Optional(
+              Type.String({
+                description: "Of its points: what the source says, or the name; absent: not known",
+              }),
+            ),
             tags: Type.Optional(
               Type.Array(Type.String(), {
                 description: "Tags of its series; absent: those of the measurement",

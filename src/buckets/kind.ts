@@ -47,6 +47,10 @@ export interface ExploreOptions {
 export interface ExploredField {
   readonly name: string;
   readonly type?: string;
+  /** What the source says of it: `counter`, `gauge`, `histogram`, ... */
+  readonly kind?: string;
+  /** As the source states it. */
+  readonly unit?: string;
   /** Names of the tags of its series, where tags differ between fields. */
   readonly tags?: readonly string[];
 }

@@ -2,10 +2,12 @@
 import { TorusError } from "../../core/errors.ts";
 import type { Exploration, ExploredMeasurement, ExploreOptions, ProbeResult } from "../kind.ts";
 import { chooseFields, chooseValues, toTagExploration } from "../shared/choose.ts";
-import { matchAny, matchMetrics, stripMeasurement } from "./selector.ts";
+import { matchAny, matchMetrics, nameMetric, stripMeasurement } from "./selector.ts";
 import type { Store } from "./store.ts";
 
 const MAX_CONCURRENT_REQUESTS = 8;
+/** Characters kept of the type of a metric. */
+const MAX_KIND = 32;
 
 /** Reads the version, and the number of series in the head block. */
 export async function probeServer(store: Store, signal: AbortSignal): Promise<ProbeResult> {
@@ -43,16 +45,32 @@ export async function exploreServer(
   const entries = names.sort().map((name) => ({ measurement, name: stripMeasurement(name, measurement) }));
   const { chosen, truncated } = chooseFields(entries, options);
   if (chosen.length === 0 && options.measurement !== undefined) return { measurements: [], truncated };
+  const kinds = await readKinds(store, signal);
   const fields = await mapSome(chosen, async ({ name }) => {
     const own = matchMetrics({ field: name, ...(measurement !== null && { measurement }) });
     const tags = (await listNames(store, "labels", own, signal)).filter((tag) => tag !== "__name__");
-    return { name, type: "number", tags };
+    const kind = kinds(nameMetric(name, measurement ?? undefined));
+    return { name, type: "number", ...(kind !== undefined && { kind }), tags };
   });
   const listed = await listTags(store, { options, match, fields }, signal);
   return {
     measurements: [{ name: measurement, fields, tags: listed.tags }],
     truncated: truncated || listed.truncated,
   };
+}
+
+/** Parts of a distribution, whose metadata are those of the whole. */
+const partSuffix = /_(bucket|count|sum)$/;
+
+/** What targets say of their metrics: `counter`, `gauge`, ... by name; not every server has this endpoint. */
+async function readKinds(store: Store, signal: AbortSignal): Promise<(metric: string) => string | undefined> {
+  const found = asRecord(await store.get("metadata", { limit_per_metric: "1" }, signal).catch(ignoreUnknown));
+  const kindOf = (name: string) => {
+    const [first] = Array.isArray(found[name]) ? found[name] : [];
+    const { type } = asRecord(first);
+    return typeof type === "string" && type !== "unknown" ? type.slice(0, MAX_KIND) : undefined;
+  };
+  return (metric) => kindOf(metric) ?? kindOf(metric.replace(partSuffix, ""));
 }
 
 interface TagListing {

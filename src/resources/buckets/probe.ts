@@ -7,7 +7,9 @@ import type {
   ProbeResult,
 } from "../../buckets/kind.ts";
 import { describeError, invalid, TorusError } from "../../core/errors.ts";
+import { guessUnit } from "../../core/formats/units/guess.ts";
 import { parsePattern } from "../../core/input/name-pattern.ts";
+import { type MetricMetadata, statedUnit } from "../../core/series/metric-metadata.ts";
 import { formatDate } from "../../core/time/time.ts";
 import { givenNumber, type Params } from "../shared/range.ts";
 import { exploreParameters } from "./request.ts";
@@ -72,8 +74,10 @@ export async function exploreBucket(bucket: Bucket, params: Params): Promise<obj
       "not_supported",
       "exploring is not supported by buckets of this kind: name fields and read them",
     );
-  const { measurements, truncated } = await bucket.explore(options, AbortSignal.timeout(DEADLINE_MS));
-  return { measurements: measurements.map(viewMeasurement), truncated };
+  const signal = AbortSignal.timeout(DEADLINE_MS);
+  const { measurements, truncated } = await bucket.explore(options, signal);
+  const metadata = new Map((await bucket.listMetadata?.(signal))?.map((metric) => [metric.name, metric]));
+  return { measurements: measurements.map((each) => viewMeasurement(each, metadata)), truncated };
 }
 
 /** @throws TorusError `invalid` */
@@ -106,13 +110,33 @@ function parseText(value: unknown, path: string): string {
   throw invalid(path, `must be a text of at most ${MAX_NAME} characters`);
 }
 
-function viewMeasurement({ name, fields, tags, firstAt, lastAt }: ExploredMeasurement): object {
+type Metadata = ReadonlyMap<string, MetricMetadata>;
+
+function viewMeasurement(
+  { name, fields, tags, firstAt, lastAt }: ExploredMeasurement,
+  metadata: Metadata,
+): object {
   const inSeconds = (at: number | null) => at && at / 1000;
   return {
     name,
-    fields,
+    fields: fields.map((field) => ({ ...field, ...describeField(name, field, metadata) })),
     tags,
     ...(firstAt !== undefined && { first_timestamp: inSeconds(firstAt) }),
     ...(lastAt !== undefined && { last_timestamp: inSeconds(lastAt) }),
+  };
+}
+
+/** Kind and unit of a field: what the source says of its metric, otherwise the unit of its name. */
+function describeField(
+  measurement: string | null,
+  { name, kind, unit }: ExploredMeasurement["fields"][number],
+  metadata: Metadata,
+): Partial<Record<"kind" | "unit", string>> {
+  const known = kind ?? metadata.get(name)?.type;
+  const stated = unit ?? statedUnit(name, (metric) => metadata.get(metric)?.unit);
+  const guessed = stated ?? guessUnit({ measurement, field: name });
+  return {
+    ...(known !== undefined && known !== "unknown" && { kind: known }),
+    ...(guessed !== undefined && { unit: guessed }),
   };
 }

@@ -71,6 +71,8 @@ export interface LookRequest {
   readonly to?: number;
   /** A duration; absent: found. */
   readonly bucket_interval?: string;
+  /** Cells of the answer. */
+  readonly points?: number;
 }
 
 export function firstLook(

@@ -962,7 +962,17 @@ export const de: Texts = {
     several: "Mehrere Felder:",
     together: "Merkmale eines Modells",
     apart: "je ein Modell",
-    seriesPer: "Jeder Wert ist eine eigene Reihe mit eigenen Alarmen:",
+    seriesPer: "Je eine Reihe mit eigenen Alarmen?",
+    perTag: (tag, count) => `eine Reihe je ${tag} (${count} Werte)`,
+    perTagOfMany: (tag, count) => `eine Reihe je ${tag} (${count} Werte oder mehr: die Grenze prüfen)`,
+    fieldsShown: (shown, all) =>
+      shown < all
+        ? `Die ersten ${shown} von ${all} Feldern: Die anderen sind zu suchen.`
+        : shown === 1
+          ? "1 Feld"
+          : `${shown} Felder`,
+    kinds: { counter: "Zähler", gauge: "Messwert", histogram: "Histogramm", summary: "Quantile" },
+    counter: "Ein Zähler, der nur steigt: überwacht als Rate je Sekunde.",
     maxSeries: "Reihen höchstens",
     peers: "die Reihen auch miteinander vergleichen",
     templateWhat: (name) => `Werte für ${name}`,

@@ -970,7 +970,23 @@ export const enScreens = {
     several: "Several fields:",
     together: "features of one model",
     apart: "one model each",
-    seriesPer: "Each value is a series of its own, with its own alarms:",
+    seriesPer: "One series for each, with its own alarms?",
+    perTag: (tag: string, count: number) => `one series per ${tag} (${count} values)`,
+    perTagOfMany: (tag: string, count: number) =>
+      `one series per ${tag} (${count} values or more: check the limit)`,
+    fieldsShown: (shown: number, all: number) =>
+      shown < all
+        ? `The first ${shown} of ${all} fields: search for the others.`
+        : shown === 1
+          ? "1 field"
+          : `${shown} fields`,
+    kinds: {
+      counter: "counter",
+      gauge: "gauge",
+      histogram: "histogram",
+      summary: "summary",
+    } as Readonly<Record<string, string>>,
+    counter: "A counter, which only rises: watched as its rate per second.",
     maxSeries: "Series at most",
     peers: "compare the series with each other, too",
     templateWhat: (name: string) => `Values of ${name}`,

@@ -8,6 +8,8 @@ setDefaultTimeout(JOURNEY_TIMEOUT_MS);
 if (browserMissing) console.warn(browserMissing);
 
 const POLL_MS = 100;
+/** A field with a long name. */
+const LONG = "x".repeat(100);
 const headers = { "content-type": "application/json" };
 
 describe.skipIf(browserMissing !== undefined)("a new model", () => {
@@ -21,7 +23,18 @@ describe.skipIf(browserMissing !== undefined)("a new model", () => {
       (_, i) => `disk,host=a used=${50 + (i % 9)},free=${40 - (i % 9)} ${now - i * 60}`,
     );
     const old = lines.map((_, i) => `trips passengers=${50 + (i % 9)} ${now - 40 * 86_400 - i * 300}`);
+    const hosts = ["a", "b"].flatMap((host, k) =>
+      Array.from({ length: 300 }, (_, i) => {
+        const at = now - (300 - i) * 60 - 20 * k;
+        return `,instance=${host} node_network_receive_bytes_total=${i * 100 + (i % 7)} ${at}`;
+      }),
+    );
+    const metrics = [
+      ...hosts.map((line) => `net${line}`),
+      ...hosts.map((line) => line.replace(/^,instance=. \w+=/, `net ${LONG}=`)),
+    ];
     for (const [name, points] of [
+      ["hosts", metrics],
       ["two", lines],
       ["past", old],
       ["young", [`room value=20 ${now}`]],
@@ -150,8 +163,8 @@ describe.skipIf(browserMissing !== undefined)("a new model", () => {
   test("several fields, one model each; a training that fails is said on the chart", async () => {
     const { page, close } = await openPage(browser);
     await page.goto(ui("#/new?bucket=two"));
-    await page.getByRole("button", { name: "used" }).click();
-    await page.getByRole("button", { name: "free" }).click();
+    await page.getByRole("option", { name: "disk used" }).click();
+    await page.getByRole("option", { name: "disk free" }).click();
     await page.getByLabel("Several fields").selectOption("1");
     await page.getByLabel("Every").selectOption("1h");
     await page.getByLabel("watch live from now on").uncheck();
@@ -161,6 +174,43 @@ describe.skipIf(browserMissing !== undefined)("a new model", () => {
     await page.goto(ui("#/models/disk-used"));
     await page.getByText(/too little data for feature used/).waitFor();
     await close();
+  });
+
+  test("a counter is watched as its rate, and hosts are series: found by keys, in one click", async () => {
+    const { page, problems, close } = await openPage(browser);
+    await page.goto(ui("#/new?bucket=hosts"));
+    const search = page.getByRole("searchbox", { name: "Search fields" });
+    await search.fill("bytes net");
+    await page.getByRole("option", { name: /node_network_receive_bytes_total/ }).waitFor();
+    expect(await page.getByRole("option").count()).toBe(1);
+    await search.press("Enter");
+    await page.getByText("watched as its rate").waitFor();
+    await page.getByLabel("one series per instance (2 values)").and(page.locator(":checked")).waitFor();
+    await page.getByRole("img", { name: /node_network_receive_bytes_total instance=a from/ }).waitFor();
+    expect(await page.getByLabel("Every").textContent()).toContain("1 min (proposed)");
+    await page.getByRole("button", { name: "Watch", exact: true }).click();
+    await page.waitForURL(/#\/models\/net-node_network_receive_bytes_total$/);
+    expect((await read("/models/net-node_network_receive_bytes_total"))[0]).toMatchObject({
+      settings: { group_by: ["instance"], bucket_interval: 60, features: [{ metric: "rate" }] },
+      live: {},
+    });
+    expect(problems).toEqual([]);
+    await close();
+  });
+
+  test("names of a hundred characters stay in their list, on a phone and on a wide screen", async () => {
+    for (const width of [320, 1400]) {
+      const { page, close } = await openPage(browser, { viewport: { width, height: 740 } });
+      await page.goto(ui("#/new?bucket=hosts"));
+      await page.getByRole("option", { name: LONG }).click();
+      await page.getByRole("img", { name: new RegExp(`${LONG} from`) }).waitFor();
+      const wide = "document.documentElement.scrollWidth - innerWidth";
+      expect(await page.evaluate(wide)).toBe(0);
+      const inner =
+        "[...document.querySelectorAll('.steps *')].filter((e) => !e.matches('input, select, .hidden, svg *, option') && e.scrollWidth > e.clientWidth + 1 && getComputedStyle(e).display !== 'inline').length";
+      expect(await page.evaluate(inner)).toBe(0);
+      await close();
+    }
   });
 
   test("a template instead: its parameters", async () => {

@@ -25,16 +25,18 @@ const DAY = 86_400;
 interface GoProps {
   readonly template: TemplateView | undefined;
   readonly look: StoredDetectionView | undefined;
+  /** Metric that fits the fields. */
+  readonly proposed: string;
 }
 
 const firstHook: HookDraft = { type: "mail", name: "alarm", config: {} };
 
-export function Go({ template, look }: GoProps) {
+export function Go({ template, look, proposed }: GoProps) {
   const { newModel: own } = texts.value;
   const { params } = route.value;
   /** Absent: none is wanted. */
   const hook = useSignal<HookDraft | undefined>(undefined);
-  const { step, problem, created, run } = useCreation(template, look, hook);
+  const { step, problem, created, run } = useCreation({ template, look, proposed }, hook);
   const isReady = template !== undefined || params.field !== undefined;
   const canStart = template === undefined || mayStart(template);
   const isWatched = canStart && params.live !== "0";
@@ -66,11 +68,7 @@ export function Go({ template, look }: GoProps) {
 }
 
 /** Creates what the address says; a page that is left stops waiting, the server goes on. */
-function useCreation(
-  template: TemplateView | undefined,
-  look: StoredDetectionView | undefined,
-  hook: Signal<HookDraft | undefined>,
-) {
+function useCreation({ template, look, proposed }: GoProps, hook: Signal<HookDraft | undefined>) {
   const step = useSignal<CreationStep | undefined>(undefined);
   const problem = useSignal<Problem | undefined>(undefined);
   const [created] = useState(() => new Set<string>());
@@ -83,7 +81,7 @@ function useCreation(
     try {
       const creations = template
         ? [fromTemplate(template, isWatched)]
-        : fromChoices(params, look?.bucket_interval);
+        : fromChoices({ metric: proposed, ...params }, look?.bucket_interval);
       const unreached = await createModels(creations, {
         training: trainingOf(look, isWatched),
         isWatched,

@@ -1,7 +1,9 @@
 // A new model in three steps on one page, with a first look at its values; all choices are in the address.
 import { useEffect } from "preact/hooks";
 import type { BucketContentView } from "../../../api/bucket.ts";
+import { Problem } from "../../api/client.ts";
 import { lookRange, parseTags } from "../../lib/bucket.ts";
+import { isCounter, isRising } from "../../lib/fields.ts";
 import { formatFields, parseFields } from "../../lib/new-model.ts";
 import { buildRoute } from "../../lib/route.ts";
 import { FirstLook } from "../../parts/first-look.tsx";
@@ -15,6 +17,7 @@ import { createResource } from "../../state/resource.ts";
 import { route, setParams } from "../../state/route.ts";
 import { may, request } from "../../state/session.ts";
 import { Go } from "./go.tsx";
+import { oneSeries, type Tags, useTags } from "./grouping.tsx";
 import { Step } from "./step.tsx";
 import { TemplateParams, type TemplateView } from "./template.tsx";
 import { What } from "./what.tsx";
@@ -30,6 +33,7 @@ export const noChoice = {
   tags: undefined,
   group: undefined,
   search: undefined,
+  metric: undefined,
   name: undefined,
   every: undefined,
 };
@@ -63,33 +67,32 @@ export function NewModel() {
   );
 }
 
-/** What matches, and the chosen measurement, which a long list may leave out. */
+/** Fields that are listed, and searched in the page; of more, those that match the longest word. */
+const MAX_FIELDS = 1000;
+
+/** Fields of a bucket, and those of the chosen measurement, which a long list may leave out. */
 async function exploreAround(
   bucket: string,
   { measurement, search }: { readonly measurement: string | undefined; readonly search: string | undefined },
   signal: AbortSignal,
 ): Promise<BucketContentView> {
-  const content = await explore(bucket, { search }, signal);
+  const per_page = String(MAX_FIELDS);
+  const content = await explore(bucket, { search, per_page }, signal);
   if (!measurement || content.measurements.some(({ name }) => name === measurement)) return content;
-  const { measurements } = await explore(bucket, { measurement }, signal);
+  const { measurements } = await explore(bucket, { measurement, per_page }, signal);
   return { ...content, measurements: [...measurements, ...content.measurements] };
+}
+
+function countFields(content: BucketContentView | undefined): number {
+  return content?.measurements.reduce((sum, { fields }) => sum + fields.length, 0) ?? 0;
 }
 
 /** Chooses the field of a bucket that has no other. */
 function useOnlyField(content: BucketContentView | undefined): void {
   useEffect(() => {
-    const { field, search, template } = route.value.params;
+    const { field, template } = route.value.params;
     const [only, ...others] = content?.measurements ?? [];
-    if (
-      !only ||
-      content?.truncated ||
-      others.length > 0 ||
-      field ||
-      search ||
-      template ||
-      only.fields.length !== 1
-    )
-      return;
+    if (!only || others.length > 0 || field || template || only.fields.length !== 1) return;
     setParams({ measurement: only.name ?? undefined, field: formatFields([only.fields[0]!.name]) });
   }, [content]);
 }
@@ -103,10 +106,22 @@ function Wizard({ names }: { names: readonly BucketName[] }) {
   const { bucket, template, measurement, search } = route.value.params;
   const known = templates.loaded.value.value ?? [];
   const chosen = known.find(({ name }) => name === template);
-  const key = bucket && !chosen ? JSON.stringify([bucket, search]) : undefined;
-  const content = useAnswer(key, (signal) => exploreAround(bucket!, { measurement, search }, signal));
+  const key = bucket && !chosen ? bucket : undefined;
+  const whole = useAnswer(key, (signal) =>
+    exploreAround(bucket!, { measurement, search: undefined }, signal),
+  );
+  const word = (search ?? "").split(/\s+/).sort((a, b) => b.length - a.length)[0];
+  const searchKey =
+    key && word && countFields(whole.value) >= MAX_FIELDS ? JSON.stringify([bucket, word]) : undefined;
+  const found = useAnswer(searchKey, (signal) =>
+    exploreAround(bucket!, { measurement, search: word }, signal),
+  );
+  const content = found.value ? found : whole;
+  const proposed = useProposedMetric(content.value?.measurements ?? []);
   useOnlyField(content.value);
-  const look = useLook(content.value?.measurements ?? []);
+  const tags = useTags(key);
+  const look = useLook(whole.value?.measurements ?? [], proposed, tags ?? []);
+  useRisingSamples(look.value, proposed);
   return (
     <div class="wizard">
       <ol class="card steps">
@@ -114,9 +129,15 @@ function Wizard({ names }: { names: readonly BucketName[] }) {
         {chosen ? (
           <TemplateParams template={chosen} />
         ) : (
-          <What bucket={bucket} content={content} found={look.value?.bucket_interval} />
+          <What
+            bucket={bucket}
+            content={content}
+            found={look.value?.bucket_interval}
+            proposed={proposed}
+            tags={tags}
+          />
         )}
-        <Go template={chosen} look={look.value} />
+        <Go template={chosen} look={look.value} proposed={proposed} />
       </ol>
       <section class="card">
         <Look answer={look} isTemplate={chosen !== undefined} />
@@ -180,26 +201,54 @@ function Where({
 
 type Measurements = Awaited<ReturnType<typeof explore>>["measurements"];
 
-/** First look at the last field that was chosen. */
-function useLook(measurements: Measurements) {
-  const { bucket, measurement, field, tags, metric = "avg", every, template } = route.value.params;
+/** The metric that fits the chosen fields: the rate where all of them are counters. */
+function useProposedMetric(measurements: Measurements): string {
+  const { measurement, field } = route.value.params;
+  const place = measurements.find(({ name }) => (name ?? undefined) === measurement);
+  const kinds = new Map(place?.fields.map(({ name, kind }) => [name, kind]));
+  const fields = parseFields(field);
+  const isRate = fields.length > 0 && fields.every((name) => isCounter({ name, kind: kinds.get(name) }));
+  return isRate ? "rate" : "avg";
+}
+
+/** Chooses the rate where the samples of a first look only rise, unless another metric was chosen. */
+function useRisingSamples(look: ReturnType<typeof useLook>["value"], proposed: string): void {
+  useEffect(() => {
+    if (!look || proposed === "rate" || route.value.params.metric !== undefined) return;
+    if (isRising(look.mean)) setParams({ metric: "rate" });
+  }, [look]);
+}
+
+/** First look at the last field that was chosen; of a fleet at one series, whose interval is that of each. */
+function useLook(measurements: Measurements, proposed: string, known: Tags) {
+  const { bucket, measurement, field, tags, metric = proposed, every, template, group } = route.value.params;
   const shown = parseFields(field).at(-1);
   const place = measurements.find(({ name }) => (name ?? undefined) === measurement);
+  const series = oneSeries(known, group);
   const key =
     bucket && shown && place && !template
-      ? JSON.stringify([bucket, measurement, shown, tags, metric, every])
+      ? JSON.stringify([bucket, measurement, shown, tags, metric, every, series])
       : undefined;
-  const match = parseTags(tags);
   return useAnswer(key, async (signal) => {
-    const feature = {
-      metric,
-      field: shown!,
-      ...(measurement && { measurement }),
-      ...(match.length > 0 && { match_all: match }),
-    };
     const range = lookRange(place!, serverNow(), every ? secondsOf(every) : undefined);
     const interval = every ? { bucket_interval: every } : {};
-    return { ...(await firstLook(bucket!, { feature, ...range, ...interval }, signal)), name: shown! };
+    const read = async (match: ReturnType<typeof parseTags>) => {
+      const feature = {
+        metric,
+        field: shown!,
+        ...(measurement && { measurement }),
+        ...(match.length > 0 && { match_all: match }),
+      };
+      const name = [shown!, ...match.map(({ tag, value }) => `${tag}=${value}`)].join(" ");
+      return { ...(await firstLook(bucket!, { feature, ...range, ...interval }, signal)), name };
+    };
+    const fixed = parseTags(tags);
+    if (series.length === 0) return read(fixed);
+    // A series that has ended has no points: all of them together have.
+    return read([...fixed, ...series]).catch((error) => {
+      if (error instanceof Problem && error.code === "no_data") return read(fixed);
+      throw error;
+    });
   });
 }
 
