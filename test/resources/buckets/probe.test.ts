@@ -85,6 +85,24 @@ describe("explore", () => {
     });
   });
 
+  test("fields have the kind and unit that a sender states, or the unit of their name", async () => {
+    const bucket = await world.buckets.open("here");
+    const fields = { jobs_total: 1, free_bytes: 2, note: 3 };
+    await bucket.write!([{ at: 0, fields, tags: {} }], {}, signal);
+    await bucket.describeMetrics!([{ name: "jobs_total", type: "counter", help: "", unit: "{job}" }], signal);
+    expect(await world.buckets.explore("here")).toMatchObject({
+      measurements: [
+        {
+          fields: [
+            { name: "free_bytes", type: "number", unit: "B" },
+            { name: "jobs_total", type: "number", kind: "counter", unit: "{job}" },
+            { name: "note", type: "number" },
+          ],
+        },
+      ],
+    });
+  });
+
   test("a page of fields, and the values of a tag", async () => {
     await seed();
     expect(await world.buckets.explore("here", { per_page: "1", page: "1" })).toMatchObject({

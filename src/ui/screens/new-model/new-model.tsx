@@ -270,7 +270,12 @@ function Look({ answer, isTemplate }: { answer: ReturnType<typeof useLook>; isTe
       {isLoading && <Waiting />}
       {problem?.code === "no_data" && <p class="quiet">{own.tooYoung}</p>}
       {problem && problem.code !== "no_data" && <ProblemNote problem={problem} again={again} />}
-      {value && <FirstLook name={value.name} look={value} />}
+      {value && (
+        <>
+          <p class="quiet field-name">{value.name}</p>
+          <FirstLook name={value.name} look={value} />
+        </>
+      )}
       {!isLoading && !problem && !value && <p class="quiet">{isTemplate ? own.templateLook : own.noLook}</p>}
     </>
   );
