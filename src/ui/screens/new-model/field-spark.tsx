@@ -2,7 +2,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import type { StoredDetectionView } from "../../../api/detection.ts";
-import { Spark } from "../../parts/anomalies/spark.tsx";
+import { Spark } from "../../parts/pictures/spark.tsx";
 import { useAnswer } from "../../parts/use-answer.ts";
 import { firstLook, type LookRequest } from "../../state/buckets.ts";
 
