@@ -53,6 +53,7 @@ const Settings = lazy(() => administration().then(({ Settings }) => Settings));
 const Login = lazy(() => import("./screens/login.tsx").then(({ Login }) => Login));
 const Finder = lazy(() => import("./screens/overlays/index.ts").then(({ Finder }) => Finder));
 const Keys = lazy(() => import("./screens/overlays/index.ts").then(({ Keys }) => Keys));
+const Sheet = lazy(() => import("./screens/overlays/index.ts").then(({ Sheet }) => Sheet));
 
 function Screen() {
   const [page = "now", name, ...path] = route.value.path;
@@ -84,6 +85,7 @@ function Page() {
           </Shell>
           {overlay.value === "finder" && <Finder />}
           {overlay.value === "keys" && <Keys />}
+          {overlay.value === "pages" && <Sheet />}
         </div>
       )}
       {!isOver && !session.value && <Loading />}

@@ -7,17 +7,21 @@ import { needsToken } from "../state/session.ts";
 interface DialogProps {
   readonly title: string;
   readonly onClose: () => void;
+  /** Whether it comes from below; a tap outside closes it. */
+  readonly isSheet?: boolean;
   readonly children: ComponentChildren;
 }
 
 /** Open while it is rendered. */
-export function Dialog({ title, onClose, children }: DialogProps) {
+export function Dialog({ title, onClose, isSheet = false, children }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null);
   const id = useId();
   // Before the next key: what is typed belongs to the dialog.
   useLayoutEffect(() => {
     const dialog = element.current!;
     const before = document.activeElement;
+    // A tap on its ground is one outside of what it holds; keys have Escape.
+    if (isSheet) dialog.addEventListener("click", ({ target }) => target === dialog && onClose());
     return () => {
       dialog.close();
       if (before instanceof HTMLElement) before.focus();
@@ -31,6 +35,7 @@ export function Dialog({ title, onClose, children }: DialogProps) {
   return (
     <dialog
       ref={element}
+      class={isSheet ? "sheet" : ""}
       aria-labelledby={id}
       onCancel={(event) => {
         event.preventDefault();

@@ -6,7 +6,7 @@ import { serverNow } from "../state/clock.ts";
 import { moments, numbers, texts } from "../state/preferences.ts";
 import { Facts } from "./facts.tsx";
 import { LookChart, ODDEST } from "./look-chart.tsx";
-import { TableHead } from "./table-head.tsx";
+import { TableHead } from "./table.tsx";
 
 /** Rows of the table. */
 const MAX_ROWS = 200;

@@ -1,6 +1,5 @@
 // Shell: navigation, the bar of a lost connection, and the place of the screen.
 
-import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect } from "preact/hooks";
 import { formatSpan, formatZone } from "../lib/format.ts";
@@ -31,8 +30,8 @@ const CHORD_MS = 1000;
 
 export function Shell({ children }: { children: ComponentChildren }) {
   useKeys();
-  const { skip, offline, clockOff, openMachine, readOnly } = texts.value;
-  const [current = "now"] = route.value.path;
+  useEffect(followBadges, []);
+  const { skip, offline, clockOff, more } = texts.value;
   const since = offlineSince.value;
   return (
     <div class={since === undefined ? "shell" : "shell offline"}>
@@ -41,14 +40,11 @@ export function Shell({ children }: { children: ComponentChildren }) {
       </button>
       <nav aria-label="Torus">
         <strong class="brand">Torus</strong>
-        <Pages current={current} />
-        <span class="foot">
-          {session.value?.auth === false && openMachine}
-          {session.value?.auth === true && !may.value("run") && readOnly}
-          <a href={buildRoute(["settings"])} title={`${texts.value.zone} ${zoneName.value}`}>
-            {formatZone(zoneName.value, moments.value.offset(serverNow()))}
-          </a>
-        </span>
+        <Pages />
+        <button type="button" class="more" aria-haspopup="dialog" onClick={() => (overlay.value = "pages")}>
+          {more}
+        </button>
+        <Foot />
       </nav>
       <main id="content" tabIndex={-1}>
         {since !== undefined && (
@@ -76,11 +72,15 @@ export function Shell({ children }: { children: ComponentChildren }) {
   );
 }
 
-/** Links to the pages with their counts; on phones the first four, the rest behind a button. */
-function Pages({ current }: { current: string }) {
-  const { more, inProgress, running, ...names } = texts.value;
-  const isOpen = useSignal(false);
-  useEffect(followBadges, []);
+interface LinksProps {
+  /** Called before the page of the link is shown. */
+  readonly onPick?: () => void;
+}
+
+/** Links to the pages with their counts; on phones those after the first four are left to the sheet. */
+export function Pages({ onPick }: LinksProps) {
+  const [current = "now"] = route.value.path;
+  const { inProgress, running, ...names } = texts.value;
   const counts = badges.value;
   const says = { anomalies: inProgress, jobs: running };
   return (
@@ -89,9 +89,9 @@ function Pages({ current }: { current: string }) {
         <a
           key={page}
           href={buildRoute([page])}
-          class={i < ON_PHONES ? "" : isOpen.value ? "late open" : "late"}
+          class={i < ON_PHONES ? "" : "late"}
           aria-current={current === page ? "page" : undefined}
-          onClick={() => (isOpen.value = false)}
+          onClick={onPick}
         >
           {names[page]}
           {(page === "anomalies" || page === "jobs") && counts[page]! > 0 && (
@@ -105,15 +105,21 @@ function Pages({ current }: { current: string }) {
           )}
         </a>
       ))}
-      <button
-        type="button"
-        class="more"
-        aria-expanded={isOpen.value}
-        onClick={() => (isOpen.value = !isOpen.value)}
-      >
-        {more}
-      </button>
     </>
+  );
+}
+
+/** Who may enter, and the zone of the times. */
+export function Foot({ onPick }: LinksProps) {
+  const { openMachine, readOnly, zone } = texts.value;
+  return (
+    <span class="foot">
+      {session.value?.auth === false && openMachine}
+      {session.value?.auth === true && !may.value("run") && readOnly}
+      <a href={buildRoute(["settings"])} title={`${zone} ${zoneName.value}`} onClick={onPick}>
+        {formatZone(zoneName.value, moments.value.offset(serverNow()))}
+      </a>
+    </span>
   );
 }
 

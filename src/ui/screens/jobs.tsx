@@ -10,7 +10,7 @@ import { useAction } from "../parts/action.ts";
 import { Dialog } from "../parts/dialog.tsx";
 import { JobProgress } from "../parts/job-progress.tsx";
 import { Empty, Loading, ProblemNote } from "../parts/notes.tsx";
-import { TableHead } from "../parts/table-head.tsx";
+import { Table } from "../parts/table.tsx";
 import { serverNow } from "../state/clock.ts";
 import { isOpen, withReport } from "../state/jobs.ts";
 import { models } from "../state/models.ts";
@@ -71,7 +71,7 @@ export function Jobs() {
           )}
         </Empty>
       )}
-      {shown.length > 0 && <Table list={shown} onOpen={(job) => (opened.value = job)} />}
+      {shown.length > 0 && <JobsTable list={shown} onOpen={(job) => (opened.value = job)} />}
       {opened.value && <Details job={opened.value} onClose={() => (opened.value = undefined)} />}
     </>
   );
@@ -134,22 +134,19 @@ interface TableProps {
   readonly onOpen: (job: JobView) => void;
 }
 
-function Table({ list, onOpen }: TableProps) {
+function JobsTable({ list, onOpen }: TableProps) {
   const { jobColumns } = texts.value;
   return (
-    <table class="stacked">
-      <TableHead titles={Object.values(jobColumns)} />
-      <tbody>
-        {list.map((job) => (
-          <Row key={job.id} job={job} onOpen={() => onOpen(job)} />
-        ))}
-      </tbody>
-    </table>
+    <Table titles={Object.values(jobColumns)}>
+      {list.map((job) => (
+        <Row key={job.id} job={job} onOpen={() => onOpen(job)} />
+      ))}
+    </Table>
   );
 }
 
 function Row({ job, onOpen }: { job: JobView; onOpen: () => void }) {
-  const { jobStates, jobTypes, cancel, cancelJob, left, jobsPage, jobColumns } = texts.value;
+  const { jobStates, jobTypes, cancel, cancelJob, left, jobsPage } = texts.value;
   const { progress, remaining_time } = withReport(job);
   const { id, type, state, model, error, start_timestamp, duration } = job;
   const action = useAction();
@@ -165,7 +162,7 @@ function Row({ job, onOpen }: { job: JobView; onOpen: () => void }) {
         {error && <small class="bad">{error}</small>}
         {action.problem.value && <ProblemNote problem={action.problem.value} />}
       </th>
-      <td data-title={jobColumns.model}>{model && <a href={buildRoute(["models", model])}>{model}</a>}</td>
+      <td>{model && <a href={buildRoute(["models", model])}>{model}</a>}</td>
       <td>
         {state === "running" && <JobProgress progress={progress} label={jobTypes[type]} />}
         {remaining_time !== undefined && <small>{left(formatSpan(remaining_time * 1000))}</small>}
@@ -189,8 +186,8 @@ function Row({ job, onOpen }: { job: JobView; onOpen: () => void }) {
           </button>
         )}
       </td>
-      <td data-title={jobColumns.started}>{moments.value.moment(start_timestamp, serverNow())}</td>
-      <td data-title={jobColumns.took}>
+      <td>{moments.value.moment(start_timestamp, serverNow())}</td>
+      <td>
         {formatSpan(duration * 1000)}{" "}
         <button
           type="button"

@@ -9,7 +9,7 @@ import { ConfirmDelete } from "../parts/confirm-delete.tsx";
 import { Empty, Loading, ProblemNote } from "../parts/notes.tsx";
 import { describeEvery } from "../parts/schedule/every.tsx";
 import { ScheduleDialog } from "../parts/schedule/schedule-dialog.tsx";
-import { TableHead } from "../parts/table-head.tsx";
+import { Table } from "../parts/table.tsx";
 import { removeResource } from "../state/bin.ts";
 import { serverNow } from "../state/clock.ts";
 import { moments, texts } from "../state/preferences.ts";
@@ -45,7 +45,7 @@ export function Schedules() {
           <p>{none}</p>
         </Empty>
       )}
-      {value && value.length > 0 && <Table list={value} onEdit={(job) => (edited.value = job)} />}
+      {value && value.length > 0 && <SchedulesTable list={value} onEdit={(job) => (edited.value = job)} />}
       {edited.value && (
         <ScheduleDialog
           job={edited.value === "new" ? undefined : edited.value}
@@ -62,38 +62,35 @@ interface TableProps {
   readonly onEdit: (job: ScheduledJobView) => void;
 }
 
-function Table({ list, onEdit }: TableProps) {
+function SchedulesTable({ list, onEdit }: TableProps) {
   const { columns } = texts.value.schedulesPage;
   return (
-    <table class="stacked">
-      <TableHead titles={Object.values(columns)} />
-      <tbody>
-        {list.map((job) => (
-          <Row key={job.name} job={job} onEdit={() => onEdit(job)} />
-        ))}
-      </tbody>
-    </table>
+    <Table titles={Object.values(columns)}>
+      {list.map((job) => (
+        <Row key={job.name} job={job} onEdit={() => onEdit(job)} />
+      ))}
+    </Table>
   );
 }
 
 function Row({ job, onEdit }: { job: ScheduledJobView; onEdit: () => void }) {
-  const { columns, paused } = texts.value.schedulesPage;
+  const { paused } = texts.value.schedulesPage;
   const { name, every, enabled, next_run_timestamp } = job;
   return (
     <tr>
       <th scope="row">{name}</th>
-      <td data-title={columns.what}>
+      <td>
         <What job={job} />
       </td>
-      <td data-title={columns.every}>{describeEvery(every)}</td>
-      <td data-title={columns.next}>
+      <td>{describeEvery(every)}</td>
+      <td>
         {enabled === false ? (
           <strong class="quiet">{paused}</strong>
         ) : (
           moments.value.moment(next_run_timestamp, serverNow())
         )}
       </td>
-      <td data-title={columns.last}>
+      <td>
         <Outcome job={job} />
       </td>
       <td>{may.value("admin") && <Actions job={job} onEdit={onEdit} />}</td>

@@ -1,4 +1,4 @@
-// Overlay of the page: the finder or the list of keys.
+// Overlay of the page: the finder, the list of keys, or the pages on phones.
 import { signal } from "@preact/signals";
 
-export const overlay = signal<"finder" | "keys" | undefined>(undefined);
+export const overlay = signal<"finder" | "keys" | "pages" | undefined>(undefined);

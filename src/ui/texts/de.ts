@@ -188,6 +188,7 @@ export const de: Texts = {
       : `Es ist live und hat ${points} der ${needed} Punkte, ab denen es urteilt.`,
   episodes: "Anomalien",
   noEpisodes: "Keine Anomalien in diesem Zeitraum.",
+  allPages: "Alle Seiten",
   notLive: "Anomalien werden nur aufgezeichnet, solange das Modell live ist.",
   peak: (score) => `höchstens ${score}`,
   tooHigh: (name, observed, expected) => `${name} zu hoch: ${observed} statt ${expected}`,

@@ -250,6 +250,7 @@ export const enScreens = {
   noPoints: "No points in this range.",
   episodes: "Anomalies",
   noEpisodes: "No anomalies in this range.",
+  allPages: "All pages",
   notLive: "Anomalies are recorded only while the model is live.",
   tooHigh: (name: string, observed: string, expected: string) =>
     `${name} too high: ${observed}, not ${expected}`,

@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import type { Browser } from "playwright-core";
 import { browserMissing, launchBrowser } from "../../support/browser.ts";
 import { addFleets } from "./fleet-world.ts";
+import { screens } from "./screens.ts";
 import { JOURNEY_TIMEOUT_MS, makeWorld, openPage, type World } from "./world.ts";
 
 setDefaultTimeout(JOURNEY_TIMEOUT_MS);
@@ -11,35 +12,6 @@ if (browserMissing) console.warn(browserMissing);
 
 const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 const findings = `axe.run({ runOnly: ${JSON.stringify(tags)} }).then(({ violations }) => violations.map(({ id, nodes }) => id + " " + nodes[0].html))`;
-const screens = [
-  "#/now",
-  "#/models",
-  "#/models/cpu?range=1d",
-  "#/models/cpu/forecast?constraint=load%3Ahigh%3A58&past=1",
-  "#/models/cpu/versions",
-  "#/models/cpu/settings",
-  "#/models/gone",
-  "#/models/load",
-  "#/models/load/series/host%3Aweb-3?range=1d",
-  "#/models/load/series/host%3Aweb-3/forecast",
-  "#/models/load/series/host%3Agone",
-  "#/anomalies",
-  "#/anomalies?fleet=load",
-  "#/jobs",
-  "#/schedules",
-  "#/hooks",
-  "#/settings",
-  "#/buckets",
-  "#/buckets/b?field=load",
-  "#/buckets/gone",
-  "#/buckets?new=influxdb",
-  "#/models/cpu/tune",
-  "#/models/cpu/hooks",
-  "#/models/idle/hooks",
-  "#/new",
-  "#/new?bucket=b&field=load",
-  "#/new?bucket=hosts&field=load&group=host",
-];
 
 describe.skipIf(browserMissing !== undefined)("axe", () => {
   let world: World;

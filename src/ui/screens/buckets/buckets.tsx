@@ -9,7 +9,7 @@ import { nameOf } from "../../lib/model-state.ts";
 import { buildRoute } from "../../lib/route.ts";
 import { KindList } from "../../parts/kind-list.tsx";
 import { Empty, Loading, ProblemNote } from "../../parts/notes.tsx";
-import { TableHead } from "../../parts/table-head.tsx";
+import { Table } from "../../parts/table.tsx";
 import { type BucketSettings, buckets, testBucket } from "../../state/buckets.ts";
 import { serverNow } from "../../state/clock.ts";
 import { kinds, needKinds } from "../../state/kinds.ts";
@@ -55,14 +55,11 @@ function List() {
       {problem && <ProblemNote problem={problem} again={() => void buckets.refresh()} />}
       {value && value.length === 0 && <NoBuckets />}
       {value && value.length > 0 && (
-        <table class="cards">
-          <TableHead titles={Object.values(own.columns)} />
-          <tbody>
-            {value.map((settings) => (
-              <Row key={settings.name} settings={settings} />
-            ))}
-          </tbody>
-        </table>
+        <Table titles={Object.values(own.columns)}>
+          {value.map((settings) => (
+            <Row key={settings.name} settings={settings} />
+          ))}
+        </Table>
       )}
     </>
   );
@@ -78,7 +75,7 @@ function Row({ settings }: { settings: BucketSettings }) {
         <a href={buildRoute(["buckets", name])}>{name}</a>
         <small>{type}</small>
       </th>
-      <td>{addressOf(settings) || <span class="quiet">{onServer}</span>}</td>
+      <td class="long">{addressOf(settings) || <span class="quiet">{onServer}</span>}</td>
       <td>
         <Newest name={name} />
       </td>

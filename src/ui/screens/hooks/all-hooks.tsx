@@ -6,7 +6,7 @@ import { buildRoute } from "../../lib/route.ts";
 import { DeliveryState } from "../../parts/anomalies/delivery-state.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Empty, Loading, ProblemNote } from "../../parts/notes.tsx";
-import { TableHead } from "../../parts/table-head.tsx";
+import { Table } from "../../parts/table.tsx";
 import { useAnswer } from "../../parts/use-answer.ts";
 import { serverNow } from "../../state/clock.ts";
 import { previewGlobalHook } from "../../state/hooks.ts";
@@ -43,14 +43,11 @@ export function AllHooks() {
         </Empty>
       )}
       {shown && shown.length > 0 && (
-        <table class="cards">
-          <TableHead titles={Object.values(own.columns)} />
-          <tbody>
-            {shown.map((hook) => (
-              <Row key={`${hook.model ?? ""}/${hook.name}`} hook={hook} />
-            ))}
-          </tbody>
-        </table>
+        <Table titles={Object.values(own.columns)}>
+          {shown.map((hook) => (
+            <Row key={`${hook.model ?? ""}/${hook.name}`} hook={hook} />
+          ))}
+        </Table>
       )}
     </>
   );
@@ -76,7 +73,7 @@ function Row({
           <a href={buildRoute(["models", model, "hooks"])}>{model}</a>
         )}
       </td>
-      <td>{target ?? <span class="quiet">{hooksPage.hiddenTarget}</span>}</td>
+      <td class="long">{target ?? <span class="quiet">{hooksPage.hiddenTarget}</span>}</td>
       <td>
         {last ? (
           <>

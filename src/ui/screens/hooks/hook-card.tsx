@@ -8,7 +8,7 @@ import { buildRoute } from "../../lib/route.ts";
 import { DeliveryState } from "../../parts/anomalies/delivery-state.tsx";
 import { DeleteButton } from "../../parts/delete-button.tsx";
 import { readHookDraft } from "../../parts/form/hook-fields.tsx";
-import { TableHead } from "../../parts/table-head.tsx";
+import { Table } from "../../parts/table.tsx";
 import { serverNow } from "../../state/clock.ts";
 import { isFollowing, onChange } from "../../state/events.ts";
 import { type HookSettings, listDeliveries, removeHook, testHook } from "../../state/hooks.ts";
@@ -157,14 +157,11 @@ function Deliveries({ model, list }: { model: string; list: readonly DeliveryVie
   return (
     <details>
       <summary>{own.deliveries(list.length)}</summary>
-      <table class="cards">
-        <TableHead titles={Object.values(own.columns)} />
-        <tbody>
-          {shown.map((delivery) => (
-            <Delivery key={`${delivery.id}${delivery.resend ?? ""}`} model={model} delivery={delivery} />
-          ))}
-        </tbody>
-      </table>
+      <Table titles={Object.values(own.columns)}>
+        {shown.map((delivery) => (
+          <Delivery key={`${delivery.id}${delivery.resend ?? ""}`} model={model} delivery={delivery} />
+        ))}
+      </Table>
       {shown.length < list.length && (
         <button type="button" onClick={() => (isAll.value = true)}>
           {`+ ${list.length - shown.length}`}

@@ -9,7 +9,7 @@ import { qualityOf, thin, type VersionSeries } from "../../lib/version-quality.t
 import type { ModelTabProps } from "../../parts/model-tabs.tsx";
 import { ProblemNote } from "../../parts/notes.tsx";
 import { TimeAxis } from "../../parts/pictures/time-axis.tsx";
-import { TableHead } from "../../parts/table-head.tsx";
+import { TableHead } from "../../parts/table.tsx";
 import { useAnswer } from "../../parts/use-answer.ts";
 import { Waiting } from "../../parts/waiting.tsx";
 import { readVersions } from "../../state/compare.ts";

@@ -7,7 +7,7 @@ import { nameOf } from "../../lib/model-state.ts";
 import { useAction } from "../../parts/action.ts";
 import type { ModelTabProps } from "../../parts/model-tabs.tsx";
 import { Empty, Loading, ProblemNote } from "../../parts/notes.tsx";
-import { TableHead } from "../../parts/table-head.tsx";
+import { Table } from "../../parts/table.tsx";
 import { serverNow } from "../../state/clock.ts";
 import { moments, numbers, texts } from "../../state/preferences.ts";
 import { createResource } from "../../state/resource.ts";
@@ -52,7 +52,7 @@ export function ModelVersions({ model, refresh }: ModelTabProps) {
         </Empty>
       )}
       {newest && newest.length > 0 && (
-        <Table
+        <VersionsTable
           list={newest}
           path={path}
           model={model}
@@ -72,7 +72,7 @@ interface TableProps extends Pick<ModelTabProps, "model"> {
   readonly onChanged: () => Promise<void>;
 }
 
-function Table({ list, path, model, onChanged }: TableProps) {
+function VersionsTable({ list, path, model, onChanged }: TableProps) {
   const { columns, restored, undo } = texts.value.versionsPage;
   const before = useSignal<{ readonly from: string; readonly to: string } | undefined>(undefined);
   const picked = useSignal<readonly string[]>([]);
@@ -103,21 +103,18 @@ function Table({ list, path, model, onChanged }: TableProps) {
         </p>
       )}
       {action.problem.value && <ProblemNote problem={action.problem.value} />}
-      <table class="stacked">
-        <TableHead titles={Object.values(columns)} />
-        <tbody>
-          {list.map((entry) => (
-            <Row
-              key={entry.version.name}
-              entry={entry}
-              isBusy={action.isBusy.value}
-              isPicked={picked.value.includes(entry.version.name)}
-              onPick={canCompare ? (isOn) => pick(entry.version.name, isOn) : undefined}
-              onRestore={() => void restore(entry.version.name)}
-            />
-          ))}
-        </tbody>
-      </table>
+      <Table titles={Object.values(columns)}>
+        {list.map((entry) => (
+          <Row
+            key={entry.version.name}
+            entry={entry}
+            isBusy={action.isBusy.value}
+            isPicked={picked.value.includes(entry.version.name)}
+            onPick={canCompare ? (isOn) => pick(entry.version.name, isOn) : undefined}
+            onRestore={() => void restore(entry.version.name)}
+          />
+        ))}
+      </Table>
       {canCompare && list.length > 1 && !second && <p class="quiet">{texts.value.compare.hint}</p>}
       {first && second && <Compare model={model} versions={[first, second]} />}
     </section>
@@ -135,7 +132,7 @@ interface RowProps {
 }
 
 function Row({ entry: { version, state }, isBusy, isPicked, onPick, onRestore }: RowProps) {
-  const { columns, active, restore, restoreVersion, range } = texts.value.versionsPage;
+  const { active, restore, restoreVersion, range } = texts.value.versionsPage;
   const { moment } = moments.value;
   const now = serverNow();
   const number = numbers.value.one;
@@ -158,12 +155,12 @@ function Row({ entry: { version, state }, isBusy, isPicked, onPick, onRestore }:
         {version.active && <strong class="tag">{active}</strong>}
         {state.refused && <small class="bad">{state.refused}</small>}
       </th>
-      <td data-title={columns.made}>{moment(version.created_timestamp, now)}</td>
-      <td data-title={columns.range}>{range(moment(version.from, 0), moment(version.to, 0))}</td>
-      <td data-title={columns.points}>{number(state.points)}</td>
-      <td data-title={columns.loss}>{number(state.loss)}</td>
-      <td data-title={columns.error}>{number(state.forecast_error)}</td>
-      <td data-title={columns.excluded}>{number(state.excluded)}</td>
+      <td>{moment(version.created_timestamp, now)}</td>
+      <td>{range(moment(version.from, 0), moment(version.to, 0))}</td>
+      <td>{number(state.points)}</td>
+      <td>{number(state.loss)}</td>
+      <td>{number(state.forecast_error)}</td>
+      <td>{number(state.excluded)}</td>
       <td>
         {!version.active && may.value("run") && (
           <button

@@ -9,7 +9,7 @@ import { nameOf, sourceOf } from "../../lib/model-state.ts";
 import { buildRoute } from "../../lib/route.ts";
 import { ScoreMark, Standings, StateMark } from "../../parts/marks.tsx";
 import { ModelActions } from "../../parts/model-actions.tsx";
-import { TableHead } from "../../parts/table-head.tsx";
+import { Table } from "../../parts/table.tsx";
 import { serverNow } from "../../state/clock.ts";
 import { liveScores } from "../../state/events.ts";
 import { modelPage, newestAnomalies } from "../../state/models.ts";
@@ -21,14 +21,11 @@ const LATE_INTERVALS = 3;
 export function ModelsTable({ models: shown }: { models: readonly ModelView[] }) {
   const { columns } = texts.value;
   return (
-    <table class="models">
-      <TableHead titles={Object.values(columns)} />
-      <tbody>
-        {shown.map((model) => (
-          <Row key={nameOf(model)} model={model} />
-        ))}
-      </tbody>
-    </table>
+    <Table titles={Object.values(columns)}>
+      {shown.map((model) => (
+        <Row key={nameOf(model)} model={model} />
+      ))}
+    </Table>
   );
 }
 

@@ -5,7 +5,7 @@ import type { BinEntryView } from "../../../api/server/bin.ts";
 import { useAction } from "../../parts/action.ts";
 import { ConfirmDelete } from "../../parts/confirm-delete.tsx";
 import { ProblemNote } from "../../parts/notes.tsx";
-import { TableHead } from "../../parts/table-head.tsx";
+import { Table } from "../../parts/table.tsx";
 import { binEntries, restoreEntries } from "../../state/bin.ts";
 import { serverNow } from "../../state/clock.ts";
 import { moments, texts } from "../../state/preferences.ts";
@@ -21,14 +21,11 @@ export function Bin() {
       <p class="quiet">{value?.length === 0 ? none : what}</p>
       {problem && <ProblemNote problem={problem} again={() => void binEntries.refresh()} />}
       {value && value.length > 0 && (
-        <table class="stacked">
-          <TableHead titles={Object.values(columns)} />
-          <tbody>
-            {value.map((entry) => (
-              <Row key={entry.id} entry={entry} />
-            ))}
-          </tbody>
-        </table>
+        <Table titles={Object.values(columns)}>
+          {value.map((entry) => (
+            <Row key={entry.id} entry={entry} />
+          ))}
+        </Table>
       )}
     </section>
   );
@@ -36,18 +33,18 @@ export function Bin() {
 
 function Row({ entry }: { entry: BinEntryView }) {
   const { name, kind, model, deleted_timestamp, deleted_by, expires_timestamp } = entry;
-  const { columns, kinds, ofModel } = texts.value.binCard;
+  const { kinds, ofModel } = texts.value.binCard;
   const moment = (at: number) => moments.value.moment(at, serverNow());
   return (
     <tr>
       <th scope="row">
         {name} {model !== undefined && <small>{ofModel(model)}</small>}
       </th>
-      <td data-title={columns.kind}>{kinds[kind]}</td>
-      <td data-title={columns.deleted}>
+      <td>{kinds[kind]}</td>
+      <td>
         {moment(deleted_timestamp)} {deleted_by !== undefined && <small>{deleted_by}</small>}
       </td>
-      <td data-title={columns.expires}>{moment(expires_timestamp)}</td>
+      <td>{moment(expires_timestamp)}</td>
       <td>
         <Actions entry={entry} />
       </td>

@@ -2,7 +2,7 @@
 import { useEffect } from "preact/hooks";
 import type { ClusterNodeView, ClusterView } from "../../../api/server/cluster.ts";
 import { ProblemNote } from "../../parts/notes.tsx";
-import { TableHead } from "../../parts/table-head.tsx";
+import { Table } from "../../parts/table.tsx";
 import { language, texts } from "../../state/preferences.ts";
 import { createResource } from "../../state/resource.ts";
 import { request } from "../../state/session.ts";
@@ -21,14 +21,11 @@ export function Nodes() {
       <h2 id="nodes">{title}</h2>
       {problem && <ProblemNote problem={problem} again={() => void cluster.refresh()} />}
       {value.shards_without_owner > 0 && <p class="bad">{unowned(value.shards_without_owner)}</p>}
-      <table class="stacked">
-        <TableHead titles={Object.values(columns)} />
-        <tbody>
-          {value.nodes.map((node) => (
-            <Row key={node.id} node={node} isOwn={node.id === value.answered_by} />
-          ))}
-        </tbody>
-      </table>
+      <Table titles={Object.values(columns)}>
+        {value.nodes.map((node) => (
+          <Row key={node.id} node={node} isOwn={node.id === value.answered_by} />
+        ))}
+      </Table>
       {value.synchronous !== undefined && (
         <p class="quiet">{value.synchronous ? synchronous.on : synchronous.off}</p>
       )}
@@ -37,7 +34,7 @@ export function Nodes() {
 }
 
 function Row({ node, isOwn }: { node: ClusterNodeView; isOwn: boolean }) {
-  const { columns, works, own, gone, differs } = texts.value.nodesCard;
+  const { works, own, gone, differs } = texts.value.nodesCard;
   const { name, address, version, work, shards, lease_seconds: lease = 0, clock_skew_seconds: skew } = node;
   return (
     <tr>
@@ -45,14 +42,12 @@ function Row({ node, isOwn }: { node: ClusterNodeView; isOwn: boolean }) {
         {name} {isOwn && <small>{own}</small>}
         {node.settings_differ && <small class="bad">{differs}</small>}
       </th>
-      <td data-title={columns.address}>{address}</td>
-      <td data-title={columns.work}>{work.map((part) => works[part]).join(", ") || works.none}</td>
-      <td data-title={columns.shards}>{shards}</td>
-      <td data-title={columns.lease}>
-        {lease > 0 ? formatSeconds(lease) : <strong class="bad">{gone}</strong>}
-      </td>
-      <td data-title={columns.skew}>{formatSeconds(skew)}</td>
-      <td data-title={columns.version}>{version}</td>
+      <td>{address}</td>
+      <td>{work.map((part) => works[part]).join(", ") || works.none}</td>
+      <td>{shards}</td>
+      <td>{lease > 0 ? formatSeconds(lease) : <strong class="bad">{gone}</strong>}</td>
+      <td>{formatSeconds(skew)}</td>
+      <td>{version}</td>
     </tr>
   );
 }

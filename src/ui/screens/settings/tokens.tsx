@@ -6,7 +6,7 @@ import { useAction } from "../../parts/action.ts";
 import { ConfirmDelete } from "../../parts/confirm-delete.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Loading, ProblemNote } from "../../parts/notes.tsx";
-import { TableHead } from "../../parts/table-head.tsx";
+import { Table } from "../../parts/table.tsx";
 import { serverNow } from "../../state/clock.ts";
 import { moments, texts } from "../../state/preferences.ts";
 import { createResource } from "../../state/resource.ts";
@@ -36,14 +36,11 @@ export function Tokens() {
       {!value && !problem && <Loading />}
       {value?.length === 0 && <p>{none}</p>}
       {value && value.length > 0 && (
-        <table class="stacked">
-          <TableHead titles={Object.values(columns)} />
-          <tbody>
-            {value.map((token) => (
-              <Row key={token.name} token={token} isLast={value.length === 1} />
-            ))}
-          </tbody>
-        </table>
+        <Table titles={Object.values(columns)}>
+          {value.map((token) => (
+            <Row key={token.name} token={token} isLast={value.length === 1} />
+          ))}
+        </Table>
       )}
       {isMaking.value && (
         <NewTokenDialog isFirst={value?.length === 0} onClose={() => (isMaking.value = false)} />
@@ -53,8 +50,7 @@ export function Tokens() {
 }
 
 function Row({ token, isLast }: { token: TokenView; isLast: boolean }) {
-  const { columns, expired, never, configured, revoke, revokeToken, revokeLast, own } =
-    texts.value.tokensCard;
+  const { expired, never, configured, revoke, revokeToken, revokeLast, own } = texts.value.tokensCard;
   const isRevoking = useSignal(false);
   const { name, scope, created_timestamp, last_used_timestamp, expires_timestamp } = token;
   const moment = (at: number | undefined) =>
@@ -64,12 +60,10 @@ function Row({ token, isLast }: { token: TokenView; isLast: boolean }) {
       <th scope="row">
         {name} {session.value?.name === name && <small>{own}</small>}
       </th>
-      <td data-title={columns.scope}>{scope}</td>
-      <td data-title={columns.created}>{token.configured ? configured : moment(created_timestamp)}</td>
-      <td data-title={columns.used}>{moment(last_used_timestamp)}</td>
-      <td data-title={columns.expires}>
-        {token.expired ? <strong class="bad">{expired}</strong> : moment(expires_timestamp)}
-      </td>
+      <td>{scope}</td>
+      <td>{token.configured ? configured : moment(created_timestamp)}</td>
+      <td>{moment(last_used_timestamp)}</td>
+      <td>{token.expired ? <strong class="bad">{expired}</strong> : moment(expires_timestamp)}</td>
       <td>
         {!token.configured && (
           <button type="button" aria-label={revokeToken(name)} onClick={() => (isRevoking.value = true)}>

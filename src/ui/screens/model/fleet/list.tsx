@@ -13,7 +13,7 @@ import { ClearFilter, ListSearch, Pager, StateChips } from "../../../parts/list.
 import { ScoreMark, SeriesMark } from "../../../parts/marks.tsx";
 import type { ModelTabProps } from "../../../parts/model-tabs.tsx";
 import { Empty, Loading, ProblemNote } from "../../../parts/notes.tsx";
-import { TableHead } from "../../../parts/table-head.tsx";
+import { Table } from "../../../parts/table.tsx";
 import { judge } from "../../../state/anomalies/anomalies.ts";
 import { serverNow } from "../../../state/clock.ts";
 import {
@@ -130,14 +130,11 @@ function List({ model, page: { series, total, counts } }: { model: ModelView; pa
           )}
         </Empty>
       ) : (
-        <table class="models">
-          <TableHead titles={Object.values(columns)} />
-          <tbody>
-            {series.map((each) => (
-              <Row key={JSON.stringify(each.tags)} model={nameOf(model)} series={each} />
-            ))}
-          </tbody>
-        </table>
+        <Table titles={Object.values(columns)}>
+          {series.map((each) => (
+            <Row key={JSON.stringify(each.tags)} model={nameOf(model)} series={each} />
+          ))}
+        </Table>
       )}
       <Pager label={texts.value.modelTabs.names.series} total={total} size={SERIES_PAGE} />
     </>

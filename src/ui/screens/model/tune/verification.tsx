@@ -7,7 +7,7 @@ import type { Thresholds } from "../../../../core/anomaly/state.ts";
 import { useAction } from "../../../parts/action.ts";
 import { JobProgress } from "../../../parts/job-progress.tsx";
 import { ProblemNote } from "../../../parts/notes.tsx";
-import { TableHead } from "../../../parts/table-head.tsx";
+import { TableHead } from "../../../parts/table.tsx";
 import { isOpen, untilDone } from "../../../state/jobs.ts";
 import { numbers, texts } from "../../../state/preferences.ts";
 import { may, request } from "../../../state/session.ts";

@@ -1,0 +1,118 @@
+// Screens on displays of every width: nothing is wider than the display, or sticks out of its card.
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import type { Browser, Page } from "playwright-core";
+import { browserMissing, launchBrowser } from "../../support/browser.ts";
+import { perFile } from "../../support/per-test.ts";
+import { makeLongWorld, ofLongNames } from "./long-world.ts";
+import { screens } from "./screens.ts";
+import { JOURNEY_TIMEOUT_MS, openPage, untilTrue, type World } from "./world.ts";
+
+setDefaultTimeout(JOURNEY_TIMEOUT_MS);
+if (browserMissing) console.warn(browserMissing);
+
+const widths = [320, 360, 390, 768, 1400] as const;
+const HEIGHT = 844;
+
+/** Elements that stick out of the display or of their card, but for those in a box that scrolls. */
+const tooWide = `(() => {
+  const limit = document.documentElement.clientWidth;
+  const scrolls = (element) => /auto|scroll|hidden/.test(getComputedStyle(element).overflowX);
+  const isClipped = (element) => element && element !== document.body && (scrolls(element) || isClipped(element.parentElement));
+  const found = [];
+  if (document.documentElement.scrollWidth > limit) found.push("page " + document.documentElement.scrollWidth);
+  for (const element of document.querySelectorAll("#app main *, dialog *, nav *")) {
+    const box = element.getBoundingClientRect();
+    if (box.width === 0 || box.height === 0 || element.closest(".hidden, .skip, svg, canvas")) continue;
+    if (isClipped(element.parentElement)) continue;
+    const card = element.parentElement.closest(".card, .note, dialog, table, .step");
+    const right = Math.min(limit, card ? card.getBoundingClientRect().right : limit);
+    if (box.right > right + 1 || box.left < -1)
+      found.push(element.tagName + "." + element.getAttribute("class") + " " + Math.round(box.right) + " > " + Math.round(right) + " " + element.textContent.slice(0, 30));
+  }
+  return found.slice(0, 5);
+})()`;
+
+/** Whether an answer is still awaited. */
+const isShown = `document.querySelector("h1") !== null && document.querySelector(".skeleton") === null`;
+
+describe.skipIf(browserMissing !== undefined)("widths", () => {
+  const made = perFile<{ world: World; browser: Browser }>(
+    async () => {
+      const [world, browser] = await Promise.all([makeLongWorld(), launchBrowser()]);
+      return { world, browser };
+    },
+    async ({ world, browser }) => {
+      await browser?.close();
+      await world?.server.stop();
+    },
+    JOURNEY_TIMEOUT_MS,
+  );
+
+  const open = async (page: Page, hash: string) => {
+    await page.goto(`${made.world.url}/ui/${hash}`);
+    await untilTrue(page, isShown);
+  };
+
+  test("no screen is wider than its display, whatever the length of names", async () => {
+    const { page, close } = await openPage(made.browser);
+    for (const hash of screens) {
+      await page.setViewportSize({ width: widths[0], height: HEIGHT });
+      await open(page, ofLongNames(hash));
+      if (/range|forecast/.test(hash)) await page.locator("canvas").first().waitFor();
+      await page.evaluate(`for (const part of document.querySelectorAll("details")) part.open = true`);
+      for (const width of widths) {
+        await page.setViewportSize({ width, height: HEIGHT });
+        expect([hash, width, await page.evaluate(tooWide)]).toEqual([hash, width, []]);
+      }
+    }
+    await close();
+  });
+
+  test("all pages are in a sheet on phones: Escape and a tap outside close it, the focus returns", async () => {
+    const { page, problems, close } = await openPage(made.browser, {
+      viewport: { width: 320, height: HEIGHT },
+    });
+    await open(page, "#/models");
+    const more = page.getByRole("button", { name: "More" });
+    const sheet = page.getByRole("dialog", { name: "All pages" });
+    const hasFocus = () => more.evaluate((button) => button === button.ownerDocument.activeElement);
+    await more.click();
+    await sheet.waitFor();
+    expect(await sheet.getByRole("link").count()).toBe(9);
+    expect(await sheet.evaluate((dialog) => dialog.contains(dialog.ownerDocument.activeElement))).toBe(true);
+    expect(await page.evaluate(tooWide)).toEqual([]);
+    const { y, height } = (await sheet.boundingBox())!;
+    expect([Math.round(y + height), y > 200]).toEqual([HEIGHT, true]);
+    await page.keyboard.press("Escape");
+    await sheet.waitFor({ state: "detached" });
+    expect(await hasFocus()).toBe(true);
+    await more.click();
+    await sheet.waitFor();
+    await page.mouse.click(160, 40);
+    await sheet.waitFor({ state: "detached" });
+    expect(await hasFocus()).toBe(true);
+    await more.click();
+    await sheet.getByRole("link", { name: /^UTC/ }).click();
+    await page.getByRole("heading", { level: 1, name: "Settings" }).waitFor();
+    expect(await sheet.count()).toBe(0);
+    expect(problems).toEqual([]);
+    await close();
+  });
+
+  test("the list looks the same before and after another screen", async () => {
+    const { page, close } = await openPage(made.browser);
+    const look = `[...document.querySelectorAll("#app *")].map((element) => {
+      const { color, backgroundColor, font, display, padding, border } = getComputedStyle(element);
+      return [element.tagName, color, backgroundColor, font, display, padding, border].join(" ");
+    })`;
+    const isRead = `document.querySelector("table.cards td:nth-child(4) a") !== null`;
+    await open(page, "#/models");
+    await untilTrue(page, isRead);
+    const before = await page.evaluate(look);
+    await open(page, "#/hooks");
+    await open(page, "#/models");
+    await untilTrue(page, isRead);
+    expect(await page.evaluate(look)).toEqual(before);
+    await close();
+  });
+});
