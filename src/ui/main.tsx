@@ -2,6 +2,7 @@
 import { signal } from "@preact/signals";
 import { render } from "preact";
 import { Problem } from "./api/client.ts";
+import { buildRoute } from "./lib/route.ts";
 import { lazy } from "./parts/lazy.tsx";
 import type { ModelTabs } from "./parts/model-tabs.tsx";
 import { Loading, ProblemNote } from "./parts/notes.tsx";
@@ -13,6 +14,7 @@ import { overlay } from "./state/overlay.ts";
 import { applyPreferences, texts } from "./state/preferences.ts";
 import { followRoute, route } from "./state/route.ts";
 import { needsToken, openSession, session } from "./state/session.ts";
+import { followTitle } from "./state/title.ts";
 import { followUpdates } from "./state/update.ts";
 
 export * from "./shared.ts";
@@ -68,7 +70,18 @@ function Screen() {
   if (page === "schedules") return <Schedules />;
   if (page === "hooks") return <AllHooks />;
   if (page === "settings") return <Settings />;
-  return <h1>{texts.value.notFound}</h1>;
+  return <NotFound />;
+}
+
+function NotFound() {
+  return (
+    <>
+      <h1>{texts.value.notFound}</h1>
+      <p>
+        <a href={buildRoute(["now"])}>{texts.value.now}</a>
+      </p>
+    </>
+  );
 }
 
 function Page() {
@@ -105,6 +118,7 @@ async function open(): Promise<void> {
 }
 
 followRoute();
+followTitle();
 void applyPreferences()
   // Files of an older page may be gone; English is always here.
   .catch(() => undefined)
