@@ -1,8 +1,5 @@
-// Selector of a global hook: matches models by name and tags, with `*` globs; all conditions must hold.
+// Schema of the selector of a global hook: names and tags of models, with `*` globs.
 import { type Static, Type } from "@sinclair/typebox";
-import { matchesGlob } from "../input/name-pattern.ts";
-import type { Feature } from "../model/feature.ts";
-import type { SeriesTags } from "../model/fleet.ts";
 
 export const HookSelector = Type.Object(
   {
@@ -37,27 +34,3 @@ export const HookSelector = Type.Object(
   },
 );
 export type HookSelector = Static<typeof HookSelector>;
-
-interface Selected {
-  readonly name: string;
-  readonly features: readonly Pick<Feature, "match_all">[];
-  /** Of the event: tags of its series. */
-  readonly series?: SeriesTags | undefined;
-}
-
-/** Whether a selector matches a model, or one series of it. */
-export function selectsModel(
-  { models, tags = {} }: HookSelector,
-  { name, features, series = {} }: Selected,
-): boolean {
-  if (models && !models.some((glob) => matches(glob, name))) return false;
-  const ofSeries = Object.entries(series).map(([tag, value]) => ({ tag, value }));
-  const known = [...features.flatMap(({ match_all }) => match_all ?? []), ...ofSeries];
-  return Object.entries(tags).every(([tag, glob]) =>
-    known.some((match) => match.tag === tag && matches(glob, String(match.value))),
-  );
-}
-
-function matches(glob: string, text: string): boolean {
-  return matchesGlob([...glob], [...text]);
-}

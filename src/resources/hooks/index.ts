@@ -1,7 +1,8 @@
 // Hooks: notification receivers of the anomalies of a model or, global, of all that a selector matches.
 import type { HookPreviewView } from "../../api/hook.ts";
 import type { HookEvent } from "../../core/anomaly/event.ts";
-import { type HookSelector, selectsModel } from "../../core/anomaly/hook-selector.ts";
+import type { HookSelector } from "../../core/anomaly/hook-selector.ts";
+import { selectsModel } from "../../core/anomaly/selects-model.ts";
 import { makeTestEvents } from "../../core/anomaly/test-event.ts";
 import { listViews } from "../../core/input/listing.ts";
 import { parseBoolean } from "../../core/input/value.ts";

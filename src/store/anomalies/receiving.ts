@@ -2,7 +2,7 @@
 import { eq } from "drizzle-orm";
 import type { HookEvent } from "../../core/anomaly/event.ts";
 import { wantsEvent } from "../../core/anomaly/hook-options.ts";
-import { selectsModel } from "../../core/anomaly/hook-selector.ts";
+import { selectsModel } from "../../core/anomaly/selects-model.ts";
 import type { Feature } from "../../core/model/feature.ts";
 import { filterInOrder } from "../db/in-order.ts";
 import { models } from "../db/schema.ts";

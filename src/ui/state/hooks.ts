@@ -1,34 +1,47 @@
-// Hooks of models: settings, tests, deliveries.
-import type { DeliveryView, GlobalHookView, HookPreviewView } from "../../api/hook.ts";
+// Hooks of models and global ones: settings, tests, deliveries.
+import type { DeliveryView, GlobalHookView, HookPreviewView, HookStateView } from "../../api/hook.ts";
 import { removeResource } from "./bin.ts";
+import { createResource } from "./resource.ts";
 import { request } from "./session.ts";
 
-export type HookSettings = Pick<GlobalHookView, "name" | "type" | "config">;
+/** With a selector where the hook is a global one. */
+export type HookSettings = Pick<GlobalHookView, "name" | "type" | "config" | "selector">;
 
-const pathOf = (model: string, hook?: string) =>
-  `/models/${encodeURIComponent(model)}/hooks${hook === undefined ? "" : `/${encodeURIComponent(hook)}`}`;
+/** Model of a hook; undefined: the hook is a global one. */
+export type HookOwner = string | undefined;
 
-export function listHooks(model: string, signal: AbortSignal): Promise<readonly HookSettings[]> {
+const pathOf = (model: HookOwner, hook?: string) =>
+  `${model === undefined ? "" : `/models/${encodeURIComponent(model)}`}/hooks${hook === undefined ? "" : `/${encodeURIComponent(hook)}`}`;
+
+/** Those of a global hook name their model. */
+export type HookDelivery = DeliveryView & { readonly model?: string };
+
+/** Hooks of all models and global ones, with their last deliveries. */
+export const hookStates = createResource((signal) =>
+  request<readonly HookStateView[]>("/hooks/_states", { signal }),
+);
+
+export function listHooks(model: HookOwner, signal: AbortSignal): Promise<readonly HookSettings[]> {
   return request(`${pathOf(model)}?full=true`, { signal });
 }
 
 /** Attaches or replaces; secrets that are left out stay. */
-export function putHook(model: string, hook: HookSettings): Promise<unknown> {
+export function putHook(model: HookOwner, hook: HookSettings): Promise<unknown> {
   return request(pathOf(model, hook.name), { method: "PUT", body: hook });
 }
 
 /** @param refresh after an undo */
-export function removeHook(model: string, hook: string, refresh: () => void): Promise<void> {
+export function removeHook(model: HookOwner, hook: string, refresh: () => void): Promise<void> {
   return removeResource(pathOf(model, hook), hook, refresh);
 }
 
 /** Sends the start and the end of a test anomaly. */
-export function testHook(model: string, hook: string): Promise<unknown> {
+export function testHook(model: HookOwner, hook: string): Promise<unknown> {
   return request(`${pathOf(model, hook)}/_test`, { method: "POST" });
 }
 
 /** What a hook would send about the last anomaly; nothing is stored. @throws Problem */
-export function previewHook(model: string, hook: HookSettings): Promise<readonly HookPreviewView[]> {
+export function previewHook(model: HookOwner, hook: HookSettings): Promise<readonly HookPreviewView[]> {
   return request(pathOf(model, "_preview"), { method: "POST", body: hook });
 }
 
@@ -43,10 +56,10 @@ export async function previewGlobalHook(
 
 /** The newest first. */
 export function listDeliveries(
-  model: string,
+  model: HookOwner,
   hook: string,
   signal: AbortSignal,
-): Promise<readonly DeliveryView[]> {
+): Promise<readonly HookDelivery[]> {
   return request(`${pathOf(model, hook)}/deliveries`, { signal });
 }
 
@@ -55,7 +68,7 @@ const POLL_MS = 300;
 const MAX_READS = 10;
 
 /** Sends a test and waits for it, some seconds at most. @returns whether an attempt has failed */
-export async function tryHook(model: string, hook: string, signal: AbortSignal): Promise<boolean> {
+export async function tryHook(model: HookOwner, hook: string, signal: AbortSignal): Promise<boolean> {
   await testHook(model, hook);
   for (let i = 0; i < MAX_READS; i++) {
     const tests = (await listDeliveries(model, hook, signal)).filter(({ test }) => test);

@@ -334,8 +334,11 @@ export const de: Texts = {
   schedules: "Zeitpläne",
   hooks: "Hooks",
   allHooks: {
+    global: "Globale Hooks",
+    aboutGlobal: "Stille Stunden sind die jedes Modells.",
+    ofModels: "Von einzelnen Modellen",
     none: "Niemand wird benachrichtigt",
-    how: "Kein Modell hat einen Hook, und es gibt keinen globalen. Einen Hook anlegen: im Reiter eines Modells, oder für alle Modelle:",
+    how: "Kein Modell hat einen Hook, und es gibt keinen globalen. Einen Hook anlegen: im Reiter eines Modells, oder hier für alle Modelle:",
     everyModel: "alle Modelle",
     previewOf: (name) => `Vorschau von ${name}`,
     columns: { name: "Hook", models: "Modelle", target: "Ziel", last: "Letzte Zustellung" },
@@ -942,7 +945,14 @@ export const de: Texts = {
     anyValue: "alle",
     slow: "Der Bucket hat noch nicht geantwortet. Nach einer Minute wird er aufgegeben; alles andere hier geht weiter.",
   },
-  hookFields: { kind: "Art", name: "Name des Hooks" },
+  hookFields: {
+    selectorHelp: {
+      models: "Namen von Modellen, einer je Zeile; `*` steht für beliebigen Text. Leer: alle Modelle",
+      tags: "Tags von Merkmalen oder Reihen, einer je Zeile, etwa `host: web-*`. Leer: beliebige",
+    },
+    kind: "Art",
+    name: "Name des Hooks",
+  },
   newModel: {
     about: "Von einer Reihe zum Alarm",
     notAllowed: "Dieses Token darf keine Modelle anlegen: Es braucht den Umfang admin.",
@@ -1003,6 +1013,9 @@ export const de: Texts = {
     templateLook: "Die Vorlage sagt, was überwacht wird.",
   },
   hooksPage: {
+    addGlobal: "Neuer Hook für alle Modelle",
+    noneOwn: "Es hat keinen eigenen Hook",
+    alsoNotified: "Außerdem benachrichtigt",
     title: (name) => `Hooks von ${name}`,
     toChart: "Zum Verlauf",
     add: "Neuer Hook",

@@ -356,8 +356,11 @@ export const enScreens = {
   },
   close: "Close",
   allHooks: {
+    global: "Global hooks",
+    aboutGlobal: "Muted hours are those of each model.",
+    ofModels: "Of single models",
     none: "Nobody is notified",
-    how: "No model has a hook, and there is no global one. Add a hook on the tab of a model, or one for all models:",
+    how: "No model has a hook, and there is no global one. Add a hook on the tab of a model, or one for all models here:",
     everyModel: "all models",
     previewOf: (name: string) => `Preview of ${name}`,
     columns: { name: "Hook", models: "Models", target: "Target", last: "Last delivery" },
@@ -950,7 +953,14 @@ export const enScreens = {
     anyValue: "all",
     slow: "The bucket has not answered yet. It is given up after a minute; everything else on this page works.",
   },
-  hookFields: { kind: "Kind", name: "Name of the hook" },
+  hookFields: {
+    selectorHelp: {
+      models: "Names of models, one a line; `*` stands for any text. Empty: all models",
+      tags: "Tags of features or series, one a line, as in `host: web-*`. Empty: any",
+    },
+    kind: "Kind",
+    name: "Name of the hook",
+  },
   newModel: {
     about: "From a series of yours to an alarm",
     notAllowed: "This token may not create models: it needs the scope admin.",
@@ -1017,6 +1027,9 @@ export const enScreens = {
     templateLook: "The template says what is watched.",
   },
   hooksPage: {
+    addGlobal: "New hook for all models",
+    noneOwn: "It has no hook of its own",
+    alsoNotified: "Also notified",
     title: (name: string) => `Hooks of ${name}`,
     toChart: "To the chart",
     add: "New hook",

@@ -1,6 +1,6 @@
 // Selectors of global hooks: globs of model names and of tag values.
 import { expect, test } from "bun:test";
-import { selectsModel } from "../../../src/core/anomaly/hook-selector.ts";
+import { selectsModel } from "../../../src/core/anomaly/selects-model.ts";
 
 const features = [
   { match_all: [{ tag: "host", value: "web-1" }] },

@@ -8,6 +8,7 @@ import { JOURNEY_TIMEOUT_MS, makeWorld, openPage, type World } from "./world.ts"
 setDefaultTimeout(JOURNEY_TIMEOUT_MS);
 if (browserMissing) console.warn(browserMissing);
 
+const POLL_MS = 20;
 const headers = { "content-type": "application/json" };
 
 describe.skipIf(browserMissing !== undefined)("hooks", () => {
@@ -105,6 +106,52 @@ describe.skipIf(browserMissing !== undefined)("hooks", () => {
     await dialog.getByRole("button", { name: "Close" }).click();
     expect(problems).toEqual([]);
     await fetch(`${world.url}/hooks/everywhere`, { method: "DELETE" });
+    await close();
+  });
+
+  test("a global hook is made, tested, changed and deleted; models that it selects name it", async () => {
+    const { page, problems, close } = await openPage(browser);
+    await page.goto(ui("#/hooks"));
+    await page.getByRole("button", { name: "New hook for all models" }).click();
+    await page.getByLabel("Name of the hook").fill("team");
+    await page.getByLabel(/^Address/).fill(`${receiver.url}/team`);
+    await page.getByLabel(/^Models/).fill("c p u");
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByText(/must be a model name, as in cpu-/).waitFor();
+    await page.getByLabel(/^Models/).fill("cp*\ncpu");
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    const card = page.getByRole("region", { name: "team" });
+    await card.getByText("cp*, cpu").waitFor();
+    expect(await read("/hooks/team")).toMatchObject({ selector: { models: ["cp*", "cpu"] } });
+    await card.getByRole("button", { name: "Test team" }).click();
+    await card.getByText("● arrived").first().waitFor();
+    await card.getByRole("button", { name: "Change team" }).click();
+    expect(await page.getByLabel(/^Models/).inputValue()).toBe("cp*\ncpu");
+    await page.getByLabel(/^Models/).fill("cpu");
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await card.getByText("cpu", { exact: true }).waitFor();
+
+    await page.goto(ui("#/models/idle/hooks"));
+    await page.getByText("No hook is called").waitFor();
+    expect(await page.getByText("Also notified").count()).toBe(0);
+    await fetch(`${world.url}/models/cpu/hooks/ops`, { method: "DELETE" });
+    await page.goto(ui("#/models/cpu/hooks"));
+    await page.getByText("It has no hook of its own").waitFor();
+    await page.getByRole("button", { name: "Mute Monday 08:00" }).waitFor();
+    const also = page.getByRole("listitem").filter({ hasText: "team" });
+    await also.getByText("● arrived").waitFor();
+    const before = receiver.posts.length;
+    const isRead = page.waitForResponse(/_states/);
+    await also.getByRole("button", { name: "Test team" }).click();
+    await isRead;
+    while (receiver.posts.length < before + 2) await Bun.sleep(POLL_MS);
+    await also.getByRole("link", { name: "team" }).click();
+    await page.getByRole("button", { name: "Delete team" }).click();
+    await page.getByRole("button", { name: "Delete", exact: true }).click();
+    await page.getByText("Nobody is notified").waitFor();
+    const ops = JSON.stringify({ type: "webhook", config: { url: receiver.url } });
+    await fetch(`${world.url}/models/cpu/hooks/ops`, { method: "PUT", headers, body: ops });
+    expect(problems.filter((line) => !/400 \(Bad Request\)|404 \(Not Found\)/.test(line))).toEqual([]);
     await close();
   });
 

@@ -25,6 +25,23 @@ interface KindFields {
   readonly options: readonly Field[];
 }
 
+/** Fields of the selector of a global hook. */
+function selectorField(): Field & { readonly kind: "group" } {
+  const { selectorHelp } = texts.value.hookFields;
+  const base = { help: "", isRequired: false, isSecret: false, hint: "" };
+  const at = (key: "models" | "tags") => ({ ...base, key, path: `selector.${key}`, help: selectorHelp[key] });
+  return {
+    ...base,
+    key: "selector",
+    path: "selector",
+    kind: "group",
+    fields: [
+      { ...at("models"), hint: "cpu-*", kind: "list" },
+      { ...at("tags"), hint: "host: web-*", kind: "map" },
+    ],
+  };
+}
+
 /** Fields of a hook; none while the kinds are unknown. */
 function fieldsOfKind(type: string): KindFields {
   const kind = kinds.loaded.value.value?.hooks.find((each) => each.type === type);
@@ -49,13 +66,15 @@ function withTextsOf({ config, options }: KindFields, draft: Draft): readonly Fi
 
 export function readHookDraft({ type, name, config, ...options }: HookSettings): HookDraft {
   const fields = fieldsOfKind(type);
-  const draft = { ...readDraft(fields.config, config), ...readDraft(fields.options, options) };
+  const beside = [...fields.options, selectorField()];
+  const draft = { ...readDraft(fields.config, config), ...readDraft(beside, options) };
   return { type, name, config: draft };
 }
 
 export function buildHook({ type, name, config }: HookDraft): HookSettings {
   const fields = fieldsOfKind(type);
-  return { type, name, ...buildBody(fields.options, config), config: buildBody(fields.config, config) };
+  const beside = buildBody([...fields.options, selectorField()], config);
+  return { type, name, ...beside, config: buildBody(fields.config, config) };
 }
 
 interface HookFieldsProps {
@@ -64,15 +83,18 @@ interface HookFieldsProps {
   readonly errors: readonly FieldProblem[];
   /** Whether the hook is stored: kind and name stay, secrets may be there. */
   readonly isStored: boolean;
+  /** Whether the hook is a global one, which has a selector. */
+  readonly isGlobal?: boolean;
 }
 
-export function HookFields({ draft, errors, isStored }: HookFieldsProps) {
+export function HookFields({ draft, errors, isStored, isGlobal = false }: HookFieldsProps) {
   useEffect(needKinds, []);
   const known = kinds.loaded.value.value?.hooks;
   if (!known) return <Loading />;
   const { type, config } = draft.value;
   const own = fieldsOfKind(type);
-  const fields = [...own.config, ...own.options];
+  const selector = isGlobal ? selectorField().fields : [];
+  const fields = [...own.config, ...own.options, ...selector];
   const { at, rest } = placeErrors(fields, config, errors);
   const values = {
     get value() {
@@ -87,6 +109,7 @@ export function HookFields({ draft, errors, isStored }: HookFieldsProps) {
       {!isStored && (
         <KindAndName draft={draft} all={known} isRefused={rest.some(({ path }) => path === "name")} />
       )}
+      <FormFields fields={selector} draft={values} errors={at} isStored={isStored} />
       <FormFields fields={withTextsOf(own, config)} draft={values} errors={at} isStored={isStored} />
       <FormFields fields={own.options} draft={values} errors={at} isStored={isStored} />
       {rest.map(({ path, message }) => (

@@ -1,77 +1,142 @@
-// Hooks of all models and global ones: kind, target and last delivery, so that one that is not reached shows.
+// Hooks of all models: the global ones with their forms, then those of single models, failing ones first.
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { HookStateView } from "../../../api/hook.ts";
 import { buildRoute } from "../../lib/route.ts";
 import { DeliveryState } from "../../parts/anomalies/delivery-state.tsx";
-import { Dialog } from "../../parts/dialog.tsx";
+import { KindList } from "../../parts/kind-list.tsx";
 import { Empty, Loading, ProblemNote } from "../../parts/notes.tsx";
 import { Table } from "../../parts/table.tsx";
-import { useAnswer } from "../../parts/use-answer.ts";
+import { type Answer, useAnswer } from "../../parts/use-answer.ts";
 import { serverNow } from "../../state/clock.ts";
-import { previewGlobalHook } from "../../state/hooks.ts";
+import { type HookSettings, hookStates, listHooks } from "../../state/hooks.ts";
+import { kinds, needKinds } from "../../state/kinds.ts";
 import { moments, texts } from "../../state/preferences.ts";
-import { createResource } from "../../state/resource.ts";
-import { request } from "../../state/session.ts";
-import { Previews } from "./previews.tsx";
+import { may } from "../../state/session.ts";
+import { HookCard } from "./hook-card.tsx";
+import { HookForm } from "./hook-form.tsx";
 
 const POLL_MS = 10_000;
-
-const hooks = createResource((signal) => request<readonly HookStateView[]>("/hooks/_states", { signal }));
 
 /** Neither arrived nor on its way for the first time. */
 const isBad = ({ last_delivery: last }: HookStateView) =>
   last !== undefined && last.state !== "sent" && last.error !== undefined;
 
 export function AllHooks() {
-  useEffect(() => hooks.follow(POLL_MS, ["delivery", "model"]), []);
-  const { allHooks: own, hooks: title } = texts.value;
-  const { value, problem } = hooks.loaded.value;
-  const shown = value?.toSorted((a, b) => Number(isBad(b)) - Number(isBad(a)));
+  useEffect(needKinds, []);
+  useEffect(() => hookStates.follow(POLL_MS, ["delivery", "model"]), []);
+  const global = useAnswer("global", (signal) => listHooks(undefined, signal));
+  /** Kind of a hook that is being added. */
+  const added = useSignal<string | undefined>(undefined);
+  const { allHooks: own, hooks: title, hooksPage } = texts.value;
+  const { value, problem } = hookStates.loaded.value;
+  const ofModels = value
+    ?.filter(({ model }) => model !== undefined)
+    .sort((a, b) => Number(isBad(b)) - Number(isBad(a)));
+  const isEmpty = global.value?.length === 0 && ofModels?.length === 0;
   return (
     <>
       <header class="head">
         <h1>{title}</h1>
+        {may.value("admin") && added.value === undefined && (
+          <button type="button" class="primary right" onClick={() => (added.value = "webhook")}>
+            {hooksPage.addGlobal}
+          </button>
+        )}
       </header>
       {!value && !problem && <Loading />}
-      {problem && <ProblemNote problem={problem} again={() => void hooks.refresh()} />}
-      {shown?.length === 0 && (
-        <Empty>
-          <h2>{own.none}</h2>
-          <p>{own.how}</p>
-          <pre>torus create-hook --global FILE</pre>
-        </Empty>
-      )}
-      {shown && shown.length > 0 && (
-        <Table titles={Object.values(own.columns)}>
-          {shown.map((hook) => (
-            <Row key={`${hook.model ?? ""}/${hook.name}`} hook={hook} />
-          ))}
-        </Table>
+      {problem && <ProblemNote problem={problem} again={() => void hookStates.refresh()} />}
+      {added.value !== undefined && <NewGlobal type={added} global={global} />}
+      {isEmpty && added.value === undefined && <NoHooks onAdd={(type) => (added.value = type)} />}
+      {value && <Global answer={global} />}
+      {ofModels && ofModels.length > 0 && (
+        <section>
+          <h2>{own.ofModels}</h2>
+          <Table titles={Object.values(own.columns)}>
+            {ofModels.map((hook) => (
+              <Row key={`${hook.model}/${hook.name}`} hook={hook} />
+            ))}
+          </Table>
+        </section>
       )}
     </>
   );
 }
 
-function Row({
-  hook: { model, name, type, target, selector, last_delivery: last },
-}: {
-  hook: HookStateView;
-}) {
-  const { allHooks: own, hooksPage } = texts.value;
+interface NewGlobalProps {
+  readonly type: { value: string | undefined };
+  readonly global: Answer<readonly HookSettings[]>;
+}
+
+function NewGlobal({ type, global }: NewGlobalProps) {
+  return (
+    <HookForm
+      model={undefined}
+      initial={{ type: type.value!, name: "", config: {} }}
+      taken={global.value?.map(({ name }) => name) ?? []}
+      onDone={() => {
+        type.value = undefined;
+        global.again();
+      }}
+      onCancel={() => (type.value = undefined)}
+    />
+  );
+}
+
+function NoHooks({ onAdd }: { onAdd: (type: string) => void }) {
+  const { allHooks: own } = texts.value;
+  const canAdd = may.value("admin");
+  return (
+    <Empty>
+      <h2>{own.none}</h2>
+      <p>{own.how}</p>
+      <KindList
+        kinds={kinds.loaded.value.value?.hooks ?? []}
+        title={(type) =>
+          canAdd ? (
+            <button type="button" class="link" onClick={() => onAdd(type)}>
+              {type}
+            </button>
+          ) : (
+            <b>{type}</b>
+          )
+        }
+      />
+    </Empty>
+  );
+}
+
+function Global({ answer: { value, problem, again } }: { answer: NewGlobalProps["global"] }) {
+  const { allHooks: own } = texts.value;
+  if (problem) return <ProblemNote problem={problem} again={again} />;
+  if (!value || value.length === 0) return null;
+  return (
+    <section>
+      <h2>{own.global}</h2>
+      <p class="quiet">{own.aboutGlobal}</p>
+      {value.map((hook) => (
+        <HookCard
+          key={hook.name}
+          model={undefined}
+          hook={hook}
+          selected={describeSelector(hook.selector) || own.everyModel}
+          onChange={again}
+        />
+      ))}
+    </section>
+  );
+}
+
+function Row({ hook: { model = "", name, type, target, last_delivery: last } }: { hook: HookStateView }) {
+  const { hooksPage } = texts.value;
   return (
     <tr>
       <th scope="row">
         {name}
         <small>{type}</small>
-        {model === undefined && <PreviewButton name={name} />}
       </th>
       <td>
-        {model === undefined ? (
-          describeSelector(selector) || own.everyModel
-        ) : (
-          <a href={buildRoute(["models", model, "hooks"])}>{model}</a>
-        )}
+        <a href={buildRoute(["models", model, "hooks"])}>{model}</a>
       </td>
       <td class="long">{target ?? <span class="quiet">{hooksPage.hiddenTarget}</span>}</td>
       <td>
@@ -88,37 +153,7 @@ function Row({
   );
 }
 
-/** A hook of a model has its preview in its form. */
-function PreviewButton({ name }: { name: string }) {
-  const isOpen = useSignal(false);
-  const { allHooks: own, hooksPage } = texts.value;
-  return (
-    <>
-      <button
-        type="button"
-        class="link"
-        aria-label={own.previewOf(name)}
-        onClick={() => (isOpen.value = true)}
-      >
-        {hooksPage.preview}
-      </button>
-      {isOpen.value && <PreviewDialog name={name} onClose={() => (isOpen.value = false)} />}
-    </>
-  );
-}
-
-function PreviewDialog({ name, onClose }: { name: string; onClose: () => void }) {
-  const { value, problem, again, isLoading } = useAnswer(name, (signal) => previewGlobalHook(name, signal));
-  return (
-    <Dialog title={texts.value.allHooks.previewOf(name)} onClose={onClose}>
-      {isLoading && <Loading />}
-      {problem && <ProblemNote problem={problem} again={again} />}
-      {value && <Previews list={value} />}
-    </Dialog>
-  );
-}
-
 /** `cpu-*, host=web-*` */
-function describeSelector({ models = [], tags = {} }: HookStateView["selector"] = {}): string {
+export function describeSelector({ models = [], tags = {} }: HookStateView["selector"] = {}): string {
   return [...models, ...Object.entries(tags).map(([tag, glob]) => `${tag}=${glob}`)].join(", ");
 }

@@ -1,7 +1,6 @@
 // One hook: kind, target, the state of its last delivery, a test, and its deliveries with their attempts.
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import type { DeliveryView } from "../../../api/hook.ts";
 import { hookTarget } from "../../../core/anomaly/hook-target.ts";
 import { Problem } from "../../api/client.ts";
 import { buildRoute } from "../../lib/route.ts";
@@ -11,11 +10,19 @@ import { readHookDraft } from "../../parts/form/hook-fields.tsx";
 import { Table } from "../../parts/table.tsx";
 import { serverNow } from "../../state/clock.ts";
 import { isFollowing, onChange } from "../../state/events.ts";
-import { type HookSettings, listDeliveries, removeHook, testHook } from "../../state/hooks.ts";
+import {
+  type HookDelivery,
+  type HookOwner,
+  type HookSettings,
+  listDeliveries,
+  removeHook,
+  testHook,
+} from "../../state/hooks.ts";
 import { kinds } from "../../state/kinds.ts";
 import { moments, texts } from "../../state/preferences.ts";
 import { may } from "../../state/session.ts";
 import { HookForm } from "./hook-form.tsx";
+import { PreviewButton } from "./preview-button.tsx";
 
 const POLL_MS = 10_000;
 /** While events are on their way. */
@@ -26,12 +33,15 @@ const BURST_MS = 200;
 const SHOWN = 10;
 
 interface CardProps {
-  readonly model: string;
+  /** Undefined: the hook is a global one. */
+  readonly model: HookOwner;
   readonly hook: HookSettings;
+  /** What a global hook selects. */
+  readonly selected?: string;
   readonly onChange: () => void;
 }
 
-export function HookCard({ model, hook, onChange }: CardProps) {
+export function HookCard({ model, hook, selected, onChange }: CardProps) {
   const { hooksPage: own } = texts.value;
   const { name, type, config } = hook;
   const isEdited = useSignal(false);
@@ -54,7 +64,9 @@ export function HookCard({ model, hook, onChange }: CardProps) {
         <h2>{name}</h2>
         <span class="tag">{type}</span>
         <span class="quiet">{hookTarget(config) || own.hiddenTarget}</span>
+        {selected && <span>{selected}</span>}
         <span class="row right">
+          {model === undefined && <PreviewButton name={name} />}
           {may.value("run") && (
             <button type="button" aria-label={own.testOf(name)} onClick={() => void test()}>
               {own.test}
@@ -87,8 +99,8 @@ export function HookCard({ model, hook, onChange }: CardProps) {
 }
 
 /** Deliveries of a hook: read when the server announces a step, otherwise often while some are on their way. */
-function useDeliveries(model: string, hook: string) {
-  const deliveries = useSignal<readonly DeliveryView[] | undefined>(undefined);
+function useDeliveries(model: HookOwner, hook: string) {
+  const deliveries = useSignal<readonly HookDelivery[] | undefined>(undefined);
   const problem = useSignal<Problem | undefined>(undefined);
   const round = useSignal(0);
   const isMoving = deliveries.value?.some(({ state, error }) => state === "waiting" && !error) ?? false;
@@ -136,11 +148,11 @@ function useDeliveries(model: string, hook: string) {
 }
 
 /** The newest one that was attempted; later ones wait behind it. */
-function lastTried(list: readonly DeliveryView[]): DeliveryView | undefined {
+function lastTried(list: readonly HookDelivery[]): HookDelivery | undefined {
   return list.find(({ attempts }) => attempts > 0) ?? list[0];
 }
 
-function LastDelivery({ delivery }: { delivery: DeliveryView | undefined }) {
+function LastDelivery({ delivery }: { delivery: HookDelivery | undefined }) {
   const { hooksPage: own } = texts.value;
   if (!delivery) return <p class="quiet">{own.noDeliveries}</p>;
   return (
@@ -150,7 +162,7 @@ function LastDelivery({ delivery }: { delivery: DeliveryView | undefined }) {
   );
 }
 
-function Deliveries({ model, list }: { model: string; list: readonly DeliveryView[] }) {
+function Deliveries({ model, list }: { model: HookOwner; list: readonly HookDelivery[] }) {
   const { hooksPage: own } = texts.value;
   const isAll = useSignal(false);
   const shown = isAll.value ? list : list.slice(0, SHOWN);
@@ -159,7 +171,11 @@ function Deliveries({ model, list }: { model: string; list: readonly DeliveryVie
       <summary>{own.deliveries(list.length)}</summary>
       <Table titles={Object.values(own.columns)}>
         {shown.map((delivery) => (
-          <Delivery key={`${delivery.id}${delivery.resend ?? ""}`} model={model} delivery={delivery} />
+          <Delivery
+            key={`${delivery.id}${delivery.resend ?? ""}`}
+            model={model ?? delivery.model ?? ""}
+            delivery={delivery}
+          />
         ))}
       </Table>
       {shown.length < list.length && (
@@ -171,7 +187,7 @@ function Deliveries({ model, list }: { model: string; list: readonly DeliveryVie
   );
 }
 
-function Delivery({ model, delivery }: { model: string; delivery: DeliveryView }) {
+function Delivery({ model, delivery }: { model: string; delivery: HookDelivery }) {
   const { hooksPage: own } = texts.value;
   const { event, test, anomaly, resend, created_timestamp: created } = delivery;
   const label = own.events[event as keyof typeof own.events] ?? event;

@@ -1,9 +1,9 @@
-// Form of a hook of a model; errors stand at their fields, nothing typed is lost.
+// Form of a hook of a model or of a global one; errors stand at their fields, nothing typed is lost.
 import { useSignal } from "@preact/signals";
 import type { HookPreviewView } from "../../../api/hook.ts";
 import { Problem } from "../../api/client.ts";
 import { buildHook, type HookDraft, HookFields } from "../../parts/form/hook-fields.tsx";
-import { type HookSettings, previewHook, putHook } from "../../state/hooks.ts";
+import { type HookOwner, type HookSettings, previewHook, putHook } from "../../state/hooks.ts";
 import { texts } from "../../state/preferences.ts";
 import { Previews } from "./previews.tsx";
 
@@ -11,7 +11,8 @@ import { Previews } from "./previews.tsx";
 const UNNAMED = "hook";
 
 interface HookFormProps {
-  readonly model: string;
+  /** Undefined: a global hook. */
+  readonly model: HookOwner;
   readonly initial: HookDraft;
   /** Names of other hooks; absent: the hook is stored. */
   readonly taken?: readonly string[];
@@ -58,8 +59,8 @@ export function HookForm({ model, initial, taken, onDone, onCancel }: HookFormPr
         void save();
       }}
     >
-      <h2>{taken ? own.add : initial.name}</h2>
-      <HookFields draft={draft} errors={errors} isStored={!taken} />
+      <h2>{taken ? (model === undefined ? own.addGlobal : own.add) : initial.name}</h2>
+      <HookFields draft={draft} errors={errors} isStored={!taken} isGlobal={model === undefined} />
       {problem.value && errors.length === 0 && (
         <p class="bad" role="alert">
           {problem.value.message || unreachable}

@@ -1,4 +1,4 @@
-// Hooks of a model: deliveries, tests, settings and muted hours; in one file with the hooks of all models.
+// Hooks of a model: deliveries, tests, settings, global hooks that select it, and muted hours.
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { MuteWindow } from "../../../core/model/mute.ts";
@@ -7,11 +7,12 @@ import { KindList } from "../../parts/kind-list.tsx";
 import type { ModelTabProps } from "../../parts/model-tabs.tsx";
 import { Empty, Loading, ProblemNote } from "../../parts/notes.tsx";
 import { type Answer, useAnswer } from "../../parts/use-answer.ts";
-import { type HookSettings, listHooks } from "../../state/hooks.ts";
+import { listHooks } from "../../state/hooks.ts";
 import { kinds, needKinds } from "../../state/kinds.ts";
 import { readStored, type StoredModel } from "../../state/models.ts";
 import { texts } from "../../state/preferences.ts";
 import { may } from "../../state/session.ts";
+import { GlobalHooks, useGlobalHooks } from "./global-hooks.tsx";
 import { HookCard } from "./hook-card.tsx";
 import { HookForm } from "./hook-form.tsx";
 import { Mute } from "./mute.tsx";
@@ -24,6 +25,7 @@ export function ModelHooks({ model: shown }: ModelTabProps) {
   const { hooksPage: own } = texts.value;
   const hooks = useAnswer(name, (signal) => listHooks(name, signal));
   const model = useAnswer(name, (signal) => readStored(name, signal));
+  const global = useGlobalHooks(shown);
   /** Kind of a hook that is being added. */
   const added = useSignal<string | undefined>(undefined);
   const canChange = may.value("admin");
@@ -52,12 +54,13 @@ export function ModelHooks({ model: shown }: ModelTabProps) {
         />
       )}
       {hooks.value && hooks.value.length === 0 && added.value === undefined && (
-        <NoHooks onAdd={(type) => (added.value = type)} />
+        <NoHooks isNotified={global.length > 0} onAdd={(type) => (added.value = type)} />
       )}
       {hooks.value?.map((hook) => (
         <HookCard key={hook.name} model={name} hook={hook} onChange={hooks.again} />
       ))}
-      <MuteOf name={name} read={model} hooks={hooks.value} />
+      <GlobalHooks hooks={global} />
+      {hooks.value && <MuteOf name={name} read={model} isNotified={hooks.value.length + global.length > 0} />}
     </>
   );
 }
@@ -65,27 +68,34 @@ export function ModelHooks({ model: shown }: ModelTabProps) {
 interface MuteOfProps {
   readonly name: string;
   readonly read: Answer<StoredModel>;
-  readonly hooks: readonly HookSettings[] | undefined;
+  /** Whether any hook notifies about it. */
+  readonly isNotified: boolean;
 }
 
-function MuteOf({ name, read, hooks }: MuteOfProps) {
+function MuteOf({ name, read, isNotified }: MuteOfProps) {
   if (read.problem) return <ProblemNote problem={read.problem} again={read.again} />;
-  if (!read.value || !hooks) return null;
+  if (!read.value) return null;
   const { model, etag } = read.value;
   const { mute = [], timezone = "UTC" } = model.settings as {
     readonly mute?: readonly MuteWindow[];
     readonly timezone?: string;
   };
-  if (hooks.length === 0 && mute.length === 0) return null;
+  if (!isNotified && mute.length === 0) return null;
   return <Mute key={etag} model={name} windows={mute} timezone={timezone} etag={etag} onSaved={read.again} />;
 }
 
-function NoHooks({ onAdd }: { onAdd: (type: string) => void }) {
+interface NoHooksProps {
+  /** Whether a global hook notifies about the model. */
+  readonly isNotified: boolean;
+  readonly onAdd: (type: string) => void;
+}
+
+function NoHooks({ isNotified, onAdd }: NoHooksProps) {
   const { hooksPage: own } = texts.value;
   const known = kinds.loaded.value.value?.hooks ?? [];
   return (
     <Empty>
-      <h2>{own.none}</h2>
+      <h2>{isNotified ? own.noneOwn : own.none}</h2>
       <p>{own.what}</p>
       <KindList
         kinds={known}

@@ -1,0 +1,78 @@
+// Global hooks that notify about a model: target, last delivery, a test, and the way to their page.
+import { useEffect } from "preact/hooks";
+import type { HookStateView } from "../../../api/hook.ts";
+import type { ModelView } from "../../../api/model.ts";
+import { selectsModel } from "../../../core/anomaly/selects-model.ts";
+import type { Feature } from "../../../core/model/feature.ts";
+import { nameOf } from "../../lib/model-state.ts";
+import { buildRoute } from "../../lib/route.ts";
+import { useAction } from "../../parts/action.ts";
+import { DeliveryState } from "../../parts/anomalies/delivery-state.tsx";
+import { ProblemNote } from "../../parts/notes.tsx";
+import { hookStates, testHook } from "../../state/hooks.ts";
+import { texts } from "../../state/preferences.ts";
+import { may } from "../../state/session.ts";
+import { describeSelector } from "./all-hooks.tsx";
+
+const POLL_MS = 10_000;
+
+/** Global hooks that select a model, or some series of a fleet. */
+export function useGlobalHooks(model: ModelView): readonly HookStateView[] {
+  useEffect(() => hookStates.follow(POLL_MS, ["delivery", "model"]), []);
+  const settings = model.settings as {
+    readonly features?: readonly Feature[];
+    readonly group_by?: readonly string[];
+  };
+  const { features = [], group_by = [] } = settings;
+  return (hookStates.loaded.value.value ?? []).filter(({ model: owner, selector = {} }) => {
+    if (owner !== undefined) return false;
+    // A value of a tag of the fleet: some series may have it.
+    const series = Object.fromEntries(group_by.map((tag) => [tag, selector.tags?.[tag] ?? ""]));
+    return selectsModel(selector, { name: nameOf(model), features, series });
+  });
+}
+
+export function GlobalHooks({ hooks }: { hooks: readonly HookStateView[] }) {
+  const { hooksPage: own } = texts.value;
+  if (hooks.length === 0) return null;
+  return (
+    <section class="card">
+      <h2>{own.alsoNotified}</h2>
+      <ul class="episodes">
+        {hooks.map((hook) => (
+          <Item key={hook.name} hook={hook} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Item({ hook: { name, type, target, selector, last_delivery: last } }: { hook: HookStateView }) {
+  const { hooksPage: own, allHooks } = texts.value;
+  const action = useAction();
+  const test = async () => {
+    await action.run(() => testHook(undefined, name));
+    await hookStates.refresh();
+  };
+  return (
+    <li>
+      <a href={buildRoute(["hooks"])}>{name}</a>
+      <span class="tag">{type}</span>
+      <span class="quiet">{target ?? own.hiddenTarget}</span>
+      <span>{describeSelector(selector) || allHooks.everyModel}</span>
+      {last && <DeliveryState delivery={last} />}
+      {may.value("run") && (
+        <button
+          type="button"
+          class="right"
+          aria-label={own.testOf(name)}
+          disabled={action.isBusy.value}
+          onClick={() => void test()}
+        >
+          {own.test}
+        </button>
+      )}
+      {action.problem.value && <ProblemNote problem={action.problem.value} />}
+    </li>
+  );
+}
