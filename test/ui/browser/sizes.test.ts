@@ -12,6 +12,9 @@ if (browserMissing) console.warn(browserMissing);
 
 const widths = [320, 360, 390, 768, 1400] as const;
 const HEIGHT = 844;
+/** Delay of answers, and between those that are asked together. */
+const DELAY_MS = 300;
+const STAGGER_MS = 60;
 
 /** Elements that stick out of the display or of their card, but for those in a box that scrolls. */
 const tooWide = `(() => {
@@ -113,6 +116,34 @@ describe.skipIf(browserMissing !== undefined)("widths", () => {
     await open(page, "#/models");
     await untilTrue(page, isRead);
     expect(await page.evaluate(look)).toEqual(before);
+    await close();
+  });
+
+  test.each([
+    "#/anomalies",
+    "#/hooks",
+    "#/buckets",
+  ])("%s does not jump while answers are slow", async (hash) => {
+    const { page, close } = await openPage(made.browser);
+    await page.addInitScript(`
+      window.shifts = 0;
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shifts += entry.value;
+      }).observe({ type: "layout-shift", buffered: true });
+    `);
+    let asked = 0;
+    await page.route(
+      ({ pathname }) => !pathname.startsWith("/ui"),
+      async (route) => {
+        await Bun.sleep(DELAY_MS + STAGGER_MS * (asked++ % 4));
+        // A page that is left asks no more.
+        await route.continue().catch(() => undefined);
+      },
+    );
+    await open(page, hash);
+    await untilTrue(page, `document.querySelector(".card, table") !== null`);
+    await page.waitForTimeout(2 * DELAY_MS);
+    expect(await page.evaluate("window.shifts")).toBeLessThan(0.05);
     await close();
   });
 });

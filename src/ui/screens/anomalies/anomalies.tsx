@@ -61,7 +61,10 @@ export function Anomalies() {
       for (const stop of stops) stop();
     };
   }, [days, params.fleet, params.older]);
-  const { value, problem } = anomalies.loaded.value;
+  const { value: read, problem } = anomalies.loaded.value;
+  const picture = lanes.loaded.value;
+  // The list stands below the lanes: shown before them it would jump.
+  const value = picture.value || picture.problem ? read : undefined;
   const cell = cellOf(params);
   const found = useMemo(() => filterList(value ?? [], params), [value, params]);
   const page = pageOf(found.length, ROWS);

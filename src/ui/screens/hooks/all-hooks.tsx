@@ -29,7 +29,9 @@ export function AllHooks() {
   /** Kind of a hook that is being added. */
   const added = useSignal<string | undefined>(undefined);
   const { allHooks: own, hooks: title, hooksPage } = texts.value;
-  const { value, problem } = hookStates.loaded.value;
+  const { value: states, problem } = hookStates.loaded.value;
+  // Both lists at once: the second would jump.
+  const value = global.value || global.problem ? states : undefined;
   const ofModels = value
     ?.filter(({ model }) => model !== undefined)
     .sort((a, b) => Number(isBad(b)) - Number(isBad(a)));

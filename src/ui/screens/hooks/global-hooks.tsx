@@ -16,15 +16,17 @@ import { describeSelector } from "./all-hooks.tsx";
 
 const POLL_MS = 10_000;
 
-/** Global hooks that select a model, or some series of a fleet. */
-export function useGlobalHooks(model: ModelView): readonly HookStateView[] {
+/** Global hooks that select a model, or some series of a fleet; undefined until they are read. */
+export function useGlobalHooks(model: ModelView): readonly HookStateView[] | undefined {
   useEffect(() => hookStates.follow(POLL_MS, ["delivery", "model"]), []);
   const settings = model.settings as {
     readonly features?: readonly Feature[];
     readonly group_by?: readonly string[];
   };
   const { features = [], group_by = [] } = settings;
-  return (hookStates.loaded.value.value ?? []).filter(({ model: owner, selector = {} }) => {
+  const { value, problem } = hookStates.loaded.value;
+  if (!value) return problem && [];
+  return value.filter(({ model: owner, selector = {} }) => {
     if (owner !== undefined) return false;
     // A value of a tag of the fleet: some series may have it.
     const series = Object.fromEntries(group_by.map((tag) => [tag, selector.tags?.[tag] ?? ""]));

@@ -26,6 +26,8 @@ export function ModelHooks({ model: shown }: ModelTabProps) {
   const hooks = useAnswer(name, (signal) => listHooks(name, signal));
   const model = useAnswer(name, (signal) => readStored(name, signal));
   const global = useGlobalHooks(shown);
+  const isLoading = hooks.isLoading || global === undefined;
+  const listed = isLoading ? undefined : hooks.value;
   /** Kind of a hook that is being added. */
   const added = useSignal<string | undefined>(undefined);
   const canChange = may.value("admin");
@@ -38,7 +40,7 @@ export function ModelHooks({ model: shown }: ModelTabProps) {
           </button>
         </div>
       )}
-      {hooks.isLoading && <Loading />}
+      {isLoading && <Loading />}
       {hooks.problem && <ProblemNote problem={hooks.problem} again={hooks.again} />}
       {added.value !== undefined && (
         <HookForm
@@ -53,14 +55,17 @@ export function ModelHooks({ model: shown }: ModelTabProps) {
           onCancel={() => (added.value = undefined)}
         />
       )}
-      {hooks.value && hooks.value.length === 0 && added.value === undefined && (
-        <NoHooks isNotified={global.length > 0} onAdd={(type) => (added.value = type)} />
+      {listed?.length === 0 && added.value === undefined && (
+        <NoHooks
+          isNotified={global !== undefined && global.length > 0}
+          onAdd={(type) => (added.value = type)}
+        />
       )}
-      {hooks.value?.map((hook) => (
+      {listed?.map((hook) => (
         <HookCard key={hook.name} model={name} hook={hook} onChange={hooks.again} />
       ))}
-      <GlobalHooks hooks={global} />
-      {hooks.value && <MuteOf name={name} read={model} isNotified={hooks.value.length + global.length > 0} />}
+      {listed && global && <GlobalHooks hooks={global} />}
+      {listed && global && <MuteOf name={name} read={model} isNotified={listed.length + global.length > 0} />}
     </>
   );
 }
