@@ -35,7 +35,7 @@ export const de: Texts = {
   columns: {
     state: "Zustand",
     name: "Modell",
-    score: "Wert jetzt",
+    score: "Score jetzt",
     anomaly: "Letzte Anomalie",
     seen: "Gesehen",
     action: "Aktion",
@@ -60,7 +60,7 @@ export const de: Texts = {
   ago: (span) => `vor ${span}`,
   since: (moment) => `seit ${moment}`,
   never: "nie",
-  noScore: "kein Wert",
+  noScore: "kein Score",
   scoreMeans: (score, count) => `${score}, ein normaler Punkt von ${count}`,
   modelMissing: (name) => `Es gibt kein Modell ${name}. Es wurde vielleicht gelöscht oder umbenannt.`,
   toModels: "Zu den Modellen",
@@ -167,7 +167,7 @@ export const de: Texts = {
   observed: "beobachtet",
   expected: "erwartet",
   band: "normaler Bereich",
-  score: "Wert",
+  score: "Score",
   ranges: { "6h": "6 Std.", "1d": "1 T.", "7d": "7 T.", "30d": "30 T.", "90d": "90 T.", "365d": "1 J." },
   range: "Zeitraum",
   mapLabel: "Gezeigter Zeitraum unter allen Daten",
@@ -1071,6 +1071,7 @@ export const de: Texts = {
     conflict:
       "Inzwischen wurde das Modell anderswo geändert. Noch einmal speichern, um die Stunden so zu behalten.",
     save: "Stunden speichern",
+    saved: "Die Stunden sind gespeichert.",
     reset: "Zurücknehmen",
     cell: (day, hour) => `${day} ${hour} still`,
     days: {

@@ -1085,6 +1085,7 @@ export const enScreens = {
     conflict:
       "The model was changed by another client meanwhile. Save again to keep the hours as they are here.",
     save: "Save the hours",
+    saved: "The hours are saved.",
     reset: "Undo",
     cell: (day: string, hour: string) => `Mute ${day} ${hour}`,
     days: {

@@ -207,6 +207,7 @@ describe.skipIf(browserMissing !== undefined)("hooks", () => {
     expect(await cell("Mute Tuesday 08:00").getAttribute("aria-pressed")).toBe("true");
     await page.getByRole("button", { name: "Save the hours" }).click();
     await page.getByRole("button", { name: "Save the hours", disabled: true }).waitFor();
+    await page.getByText("The hours are saved.").waitFor();
     const muted = [
       { weekdays: ["monday"], from: "08:00", to: "11:00" },
       { weekdays: ["tuesday"], from: "08:00", to: "09:00" },

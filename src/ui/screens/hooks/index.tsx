@@ -78,6 +78,7 @@ interface MuteOfProps {
 }
 
 function MuteOf({ name, read, isNotified }: MuteOfProps) {
+  const isSaved = useSignal(false);
   if (read.problem) return <ProblemNote problem={read.problem} again={read.again} />;
   if (!read.value) return null;
   const { model, etag } = read.value;
@@ -86,7 +87,20 @@ function MuteOf({ name, read, isNotified }: MuteOfProps) {
     readonly timezone?: string;
   };
   if (!isNotified && mute.length === 0) return null;
-  return <Mute key={etag} model={name} windows={mute} timezone={timezone} etag={etag} onSaved={read.again} />;
+  return (
+    <Mute
+      key={etag}
+      model={name}
+      windows={mute}
+      timezone={timezone}
+      etag={etag}
+      isSaved={isSaved.value}
+      onSaved={() => {
+        isSaved.value = true;
+        read.again();
+      }}
+    />
+  );
 }
 
 interface NoHooksProps {

@@ -20,10 +20,12 @@ interface MuteProps {
   readonly windows: readonly MuteWindow[];
   readonly timezone: string;
   readonly etag: string;
+  /** Whether the stored hours were saved here. */
+  readonly isSaved: boolean;
   readonly onSaved: () => void;
 }
 
-export function Mute({ model, windows, timezone, etag, onSaved }: MuteProps) {
+export function Mute({ model, windows, timezone, etag, isSaved, onSaved }: MuteProps) {
   const { mute: own, unreachable } = texts.value;
   const stored = readMute(windows, timezone);
   const week = useSignal(stored.week);
@@ -74,6 +76,7 @@ export function Mute({ model, windows, timezone, etag, onSaved }: MuteProps) {
           <button type="button" disabled={!isChanged} onClick={() => (week.value = stored.week)}>
             {own.reset}
           </button>
+          <span role="status">{isSaved && !isChanged && own.saved}</span>
         </div>
       )}
     </section>
