@@ -10,7 +10,7 @@ import { Shell } from "./parts/shell.tsx";
 import { Model } from "./screens/model/index.tsx";
 import { Models } from "./screens/models/index.tsx";
 import { followEvents } from "./state/events.ts";
-import { overlay } from "./state/overlay.ts";
+import { hasDeleted, overlay } from "./state/overlay.ts";
 import { applyPreferences, texts } from "./state/preferences.ts";
 import { followRoute, route } from "./state/route.ts";
 import { needsToken, openSession, session } from "./state/session.ts";
@@ -55,6 +55,7 @@ const Settings = lazy(() => administration().then(({ Settings }) => Settings));
 const Login = lazy(() => import("./screens/login.tsx").then(({ Login }) => Login));
 const Finder = lazy(() => import("./screens/overlays/index.ts").then(({ Finder }) => Finder));
 const Keys = lazy(() => import("./screens/overlays/index.ts").then(({ Keys }) => Keys));
+const UndoLine = lazy(() => import("./parts/undo-line.tsx").then(({ UndoLine }) => UndoLine));
 const Sheet = lazy(() => import("./screens/overlays/index.ts").then(({ Sheet }) => Sheet));
 
 function Screen() {
@@ -94,6 +95,7 @@ function Page() {
       {session.value && (
         <div class="under" inert={isOver}>
           <Shell>
+            {hasDeleted.value && <UndoLine />}
             <Screen />
           </Shell>
           {overlay.value === "finder" && <Finder />}

@@ -43,7 +43,7 @@ function isAnswering(): Promise<boolean> {
 let styles: Promise<void> | undefined;
 
 /** Styles of the screens beyond the list. */
-function loadStyles(): Promise<void> {
+export function loadStyles(): Promise<void> {
   styles ??= new Promise((resolve, reject) => {
     const link = document.createElement("link");
     link.rel = "stylesheet";

@@ -11,7 +11,6 @@ import { letterKeys, moments, texts, zoneName } from "../state/preferences.ts";
 import { goTo, route } from "../state/route.ts";
 import { may, offlineSince, session } from "../state/session.ts";
 import { isUpdated } from "../state/update.ts";
-import { UndoLine } from "./undo-line.tsx";
 
 export const pages = [
   "now",
@@ -65,7 +64,6 @@ export function Shell({ children }: { children: ComponentChildren }) {
             </button>
           </p>
         )}
-        <UndoLine />
         {children}
       </main>
     </div>

@@ -1,4 +1,5 @@
 // Line about the last deletion with its undo, said politely; it stays while it has the focus or the pointer.
+import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { lastDeletion, undoDeletion } from "../state/bin.ts";
 import { texts } from "../state/preferences.ts";
@@ -7,7 +8,12 @@ const STAYS_MS = 30_000;
 
 export function UndoLine() {
   const line = useRef<HTMLDivElement>(null);
-  const deletion = lastDeletion.value;
+  // Readers of the screen announce what changes in a place that is there.
+  const isThere = useSignal(false);
+  useEffect(() => {
+    isThere.value = true;
+  }, []);
+  const deletion = isThere.value ? lastDeletion.value : undefined;
   useEffect(() => {
     if (!deletion) return;
     const timer = setInterval(() => {

@@ -2,6 +2,7 @@
 import { signal } from "@preact/signals";
 import type { BinEntryView } from "../../api/server/bin.ts";
 import { Problem } from "../api/client.ts";
+import { hasDeleted } from "./overlay.ts";
 import { createResource } from "./resource.ts";
 import { request } from "./session.ts";
 
@@ -31,6 +32,7 @@ export async function removeResource(
   };
   await request(path, { method: "DELETE", onHeaders });
   lastDeletion.value = ids === null ? undefined : { name, ids, state: "deleted", refresh };
+  hasDeleted.value = true;
   refreshShown();
 }
 

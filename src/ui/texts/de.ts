@@ -35,6 +35,7 @@ export const de: Texts = {
   columns: {
     state: "Zustand",
     name: "Modell",
+    lately: "Zuletzt",
     score: "Score jetzt",
     anomaly: "Letzte Anomalie",
     seen: "Gesehen",

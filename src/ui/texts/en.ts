@@ -35,6 +35,7 @@ export const en = {
   columns: {
     state: "State",
     name: "Model",
+    lately: "Lately",
     score: "Score now",
     anomaly: "Last anomaly",
     seen: "Seen",

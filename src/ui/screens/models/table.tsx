@@ -1,5 +1,7 @@
 // Table of models: state, score now, last anomaly, age of the last window; start, stop and train in the row.
-import { useComputed } from "@preact/signals";
+import { signal, useComputed } from "@preact/signals";
+import type { ComponentType } from "preact";
+import { useEffect } from "preact/hooks";
 import type { AnomalyView } from "../../../api/anomaly.ts";
 import type { ModelView } from "../../../api/model.ts";
 import { stateOfModel } from "../../../core/model/model-state.ts";
@@ -7,6 +9,7 @@ import { addressOfAnomaly } from "../../lib/fleet.ts";
 import { formatSpan } from "../../lib/format.ts";
 import { nameOf, sourceOf } from "../../lib/model-state.ts";
 import { buildRoute } from "../../lib/route.ts";
+import { loadStyles } from "../../parts/lazy.tsx";
 import { ScoreMark, Standings, StateMark } from "../../parts/marks.tsx";
 import { ModelActions } from "../../parts/model-actions.tsx";
 import { Table } from "../../parts/table.tsx";
@@ -18,7 +21,16 @@ import { moments, texts } from "../../state/preferences.ts";
 /** Intervals after which the newest point is late. */
 const LATE_INTERVALS = 3;
 
+/** Loaded after the list itself. */
+const sparkCell = signal<ComponentType<{ name: string }> | undefined>(undefined);
+
+async function loadSparks(): Promise<void> {
+  const [{ SparkCell }] = await Promise.all([import("./spark-cell.tsx"), loadStyles()]);
+  sparkCell.value = SparkCell;
+}
+
 export function ModelsTable({ models: shown }: { models: readonly ModelView[] }) {
+  useEffect(() => void loadSparks().catch(() => undefined), []);
   const { columns } = texts.value;
   return (
     <Table titles={Object.values(columns)}>
@@ -35,6 +47,7 @@ function Row({ model }: { model: ModelView }) {
   const newest = useComputed(() => newestAnomalies.loaded.value.value?.get(name));
   const score = useComputed(() => liveScores.value.get(name) ?? model.live?.score);
   const error = model.live?.last_error?.message;
+  const SparkCell = sparkCell.value;
   return (
     <tr class={state}>
       <td>
@@ -47,6 +60,7 @@ function Row({ model }: { model: ModelView }) {
         <Standings live={model.live} units={model.units} />
         <SilentSeries count={model.state.series?.silent} />
       </th>
+      <td>{SparkCell && <SparkCell name={name} />}</td>
       <td>
         <ScoreMark score={score.value} limits={model.state.thresholds} />
       </td>
