@@ -1,6 +1,6 @@
 // Marks of time charts beside the series: anomalies, labels, thresholds.
 import type { AnomalyView } from "../../api/anomaly.ts";
-import type { ChartData } from "../state/series.ts";
+import type { ChartData } from "../state/chart/series.ts";
 import { type Colors, drawStraight, type Plot, readColors } from "./paint.ts";
 
 /** CSS pixels of the strip of labels. */

@@ -1,5 +1,5 @@
 // Time charts of a model: values in their band, scores, anomalies as shaded ground.
-import type { ChartData, FeatureColumns } from "../state/series.ts";
+import type { ChartData, FeatureColumns } from "../state/chart/series.ts";
 import { type ChartColors, drawLabels, drawThresholds, type ShadedAnomaly, shadeAnomalies } from "./marks.ts";
 import { drawLine, fillBetween, thinIfDense } from "./paint.ts";
 import { createTimeChart, type Drawing, type TimeChart, type TimeChartOptions } from "./time-chart.ts";

@@ -13,8 +13,8 @@ import {
 import { rarityOfScore } from "../../lib/format.ts";
 import type { Range } from "../../lib/range.ts";
 import { Empty } from "../../parts/notes.tsx";
+import type { ChartData, FeatureColumns } from "../../state/chart/series.ts";
 import { language, moments, numbers, texts, theme } from "../../state/preferences.ts";
-import type { ChartData, FeatureColumns } from "../../state/series.ts";
 
 const FEATURE_HEIGHT = 320;
 const SCORE_HEIGHT = 110;

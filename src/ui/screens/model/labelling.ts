@@ -4,7 +4,7 @@ import { useLayoutEffect } from "preact/hooks";
 import type { LabelView } from "../../../api/label.ts";
 import type { Range } from "../../lib/range.ts";
 import { isTyping } from "../../parts/shell.tsx";
-import type { ChartData } from "../../state/series.ts";
+import type { ChartData } from "../../state/chart/series.ts";
 import { may, request } from "../../state/session.ts";
 
 export interface Labelling {

@@ -11,7 +11,7 @@ import {
   zoom,
 } from "../../lib/range.ts";
 import { isTyping } from "../../parts/shell.tsx";
-import { currentRange, rangeByData } from "../../state/chart-range.ts";
+import { currentRange, rangeByData } from "../../state/chart/chart-range.ts";
 import { serverNow } from "../../state/clock.ts";
 import { moments, texts } from "../../state/preferences.ts";
 import { route, setParams } from "../../state/route.ts";

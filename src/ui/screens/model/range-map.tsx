@@ -14,7 +14,7 @@ import {
 import { areaPath, extentOf, scale } from "../../lib/plot.ts";
 import type { Range } from "../../lib/range.ts";
 import { TimeAxis } from "../../parts/pictures/time-axis.tsx";
-import type { Overview } from "../../state/overview.ts";
+import type { Overview } from "../../state/chart/overview.ts";
 import { moments, texts } from "../../state/preferences.ts";
 
 const WIDTH = 1000;

@@ -7,8 +7,8 @@ import { secondsLeftOut } from "../../lib/overview.ts";
 import type { Range } from "../../lib/range.ts";
 import type { ModelTabProps } from "../../parts/model-tabs.tsx";
 import { useAnswer } from "../../parts/use-answer.ts";
+import { readOverview } from "../../state/chart/overview.ts";
 import { serverNow } from "../../state/clock.ts";
-import { readOverview } from "../../state/overview.ts";
 import { texts } from "../../state/preferences.ts";
 import { RangeMap } from "./range-map.tsx";
 

@@ -1,15 +1,15 @@
 // Overview of a model: the whole of its data in few cells, with its anomalies and labels.
-import type { LabelView } from "../../api/label.ts";
-import type { ModelView, VersionView } from "../../api/model.ts";
-import type { ModelSeriesView } from "../../api/series.ts";
-import { isDuration, parseDuration } from "../../core/time/time.ts";
-import { coverageOf } from "../lib/coverage.ts";
-import { seriesParam } from "../lib/fleet.ts";
-import { nameOf } from "../lib/model-state.ts";
-import type { Mark } from "../lib/overview.ts";
-import type { Range } from "../lib/range.ts";
-import { serverNow } from "./clock.ts";
-import { request } from "./session.ts";
+import type { LabelView } from "../../../api/label.ts";
+import type { ModelView, VersionView } from "../../../api/model.ts";
+import type { ModelSeriesView } from "../../../api/series.ts";
+import { isDuration, parseDuration } from "../../../core/time/time.ts";
+import { coverageOf } from "../../lib/coverage.ts";
+import { seriesParam } from "../../lib/fleet.ts";
+import { nameOf } from "../../lib/model-state.ts";
+import type { Mark } from "../../lib/overview.ts";
+import type { Range } from "../../lib/range.ts";
+import { serverNow } from "../clock.ts";
+import { request } from "../session.ts";
 
 const CELLS = 240;
 /** Values that the server reads for a look: a year of minutes. */

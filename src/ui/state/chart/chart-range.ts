@@ -1,12 +1,12 @@
 // Range of the chart: that of the address, else around the anomaly it names, else of the data there is.
 import { signal } from "@preact/signals";
-import type { ModelSeriesView } from "../../api/series.ts";
-import { coverageOf } from "../lib/coverage.ts";
-import { seriesParam } from "../lib/fleet.ts";
-import { type Range, rangeOfData, readRange, spans } from "../lib/range.ts";
-import { serverNow } from "./clock.ts";
-import { route } from "./route.ts";
-import { request } from "./session.ts";
+import type { ModelSeriesView } from "../../../api/series.ts";
+import { coverageOf } from "../../lib/coverage.ts";
+import { seriesParam } from "../../lib/fleet.ts";
+import { type Range, rangeOfData, readRange, spans } from "../../lib/range.ts";
+import { serverNow } from "../clock.ts";
+import { route } from "../route.ts";
+import { request } from "../session.ts";
 
 /** Cells of the look for data: of a week each is an hour, and half an hour. */
 const CELLS = 300;

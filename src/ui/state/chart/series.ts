@@ -1,15 +1,15 @@
 // Series of one model for its chart: observed values at once, then expected values and scores, evaluated where missing.
-import type { AnomalyView } from "../../api/anomaly.ts";
-import type { LabelView } from "../../api/label.ts";
-import type { ModelView } from "../../api/model.ts";
-import type { ModelSeriesView } from "../../api/series.ts";
-import { Problem } from "../api/client.ts";
-import { seriesParam } from "../lib/fleet.ts";
-import { nameOf } from "../lib/model-state.ts";
-import type { Range } from "../lib/range.ts";
-import { request } from "./session.ts";
+import type { AnomalyView } from "../../../api/anomaly.ts";
+import type { LabelView } from "../../../api/label.ts";
+import type { ModelView } from "../../../api/model.ts";
+import type { ModelSeriesView } from "../../../api/series.ts";
+import { Problem } from "../../api/client.ts";
+import { seriesParam } from "../../lib/fleet.ts";
+import { nameOf } from "../../lib/model-state.ts";
+import type { Range } from "../../lib/range.ts";
+import { request } from "../session.ts";
 
-export type { Range } from "../lib/range.ts";
+export type { Range } from "../../lib/range.ts";
 
 /** Most intervals that are evaluated for a look, as the server does for one request. */
 const MAX_FILLED = 10_000;
