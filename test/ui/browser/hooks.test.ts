@@ -144,6 +144,7 @@ describe.skipIf(browserMissing !== undefined)("hooks", () => {
     const isRead = page.waitForResponse(/_states/);
     await also.getByRole("button", { name: "Test team" }).click();
     await isRead;
+    // Ends with the time of the test at the latest.
     while (receiver.posts.length < before + 2) await Bun.sleep(POLL_MS);
     await also.getByRole("link", { name: "team" }).click();
     await page.getByRole("button", { name: "Delete team" }).click();

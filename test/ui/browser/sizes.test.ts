@@ -1,6 +1,6 @@
 // Screens on displays of every width: nothing is wider than the display, or sticks out of its card.
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import type { Browser, Page } from "playwright-core";
+import type { Browser, Page, Request } from "playwright-core";
 import { browserMissing, launchBrowser } from "../../support/browser.ts";
 import { perFile } from "../../support/per-test.ts";
 import { makeLongWorld, ofLongNames } from "./long-world.ts";
@@ -108,7 +108,8 @@ describe.skipIf(browserMissing !== undefined)("widths", () => {
       const { color, backgroundColor, font, display, padding, border } = getComputedStyle(element);
       return [element.tagName, color, backgroundColor, font, display, padding, border].join(" ");
     })`;
-    const isRead = `document.querySelector("table.cards td:nth-child(4) a") !== null`;
+    const isRead = `document.querySelector("table.cards td:nth-child(5) a") !== null
+      && document.querySelector(".lately .line") !== null`;
     await open(page, "#/models");
     await untilTrue(page, isRead);
     const before = await page.evaluate(look);
@@ -131,6 +132,13 @@ describe.skipIf(browserMissing !== undefined)("widths", () => {
         for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shifts += entry.value;
       }).observe({ type: "layout-shift", buffered: true });
     `);
+    const pending = new Set<Request>();
+    page.on("request", (request) => {
+      // The stream of events never ends.
+      if (!request.url().endsWith("/events")) pending.add(request);
+    });
+    page.on("requestfinished", (request) => void pending.delete(request));
+    page.on("requestfailed", (request) => void pending.delete(request));
     let asked = 0;
     await page.route(
       ({ pathname }) => !pathname.startsWith("/ui"),
@@ -142,7 +150,11 @@ describe.skipIf(browserMissing !== undefined)("widths", () => {
     );
     await open(page, hash);
     await untilTrue(page, `document.querySelector(".card, table") !== null`);
-    await page.waitForTimeout(2 * DELAY_MS);
+    do {
+      await page.evaluate(
+        "new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))",
+      );
+    } while (pending.size > 0);
     expect(await page.evaluate("window.shifts")).toBeLessThan(0.05);
     await close();
   });

@@ -11,8 +11,8 @@ const POINTS = 120;
 const MAX_KEPT = 500;
 
 const kept = new Map<string, StoredDetectionView>();
-let isReading = false;
-const waiting: (() => void)[] = [];
+/** The read under way, after which the next one begins. */
+let last: Promise<unknown> = Promise.resolve();
 
 interface FieldSparkProps {
   readonly bucket: string;
@@ -45,14 +45,11 @@ const readSpark = (bucket: string, request: LookRequest, signal: AbortSignal) =>
   firstLook(bucket, { ...request, points: POINTS }, signal);
 
 /** Works one after the other, so that data sources and first looks are not held up. @throws the reason of the signal */
-async function inTurn<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
-  if (isReading) await new Promise<void>((resolve) => waiting.push(resolve));
-  isReading = true;
-  try {
+function inTurn<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+  const own = last.then(() => {
     signal.throwIfAborted();
-    return await work();
-  } finally {
-    isReading = false;
-    waiting.shift()?.();
-  }
+    return work();
+  });
+  last = own.catch(() => undefined);
+  return own;
 }
