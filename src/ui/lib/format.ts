@@ -114,8 +114,12 @@ function countOf(decades: number, digits: number, language: string): string {
 
 /** `Berlin, +01:00`. @param zone IANA name @param offset seconds east of UTC */
 export function formatZone(zone: string, offset: number): string {
+  return `${zone.split("/").at(-1)!.replaceAll("_", " ")}, ${formatOffset(offset)}`;
+}
+
+/** `+01:00`. @param offset seconds east of UTC */
+export function formatOffset(offset: number): string {
   const minutes = Math.round(Math.abs(offset) / 60);
   const two = (value: number) => String(Math.floor(value)).padStart(2, "0");
-  const city = zone.split("/").at(-1)!.replaceAll("_", " ");
-  return `${city}, ${offset < 0 ? "-" : "+"}${two(minutes / 60)}:${two(minutes % 60)}`;
+  return `${offset < 0 ? "-" : "+"}${two(minutes / 60)}:${two(minutes % 60)}`;
 }

@@ -8,6 +8,7 @@ import { buildRoute } from "../lib/route.ts";
 import { writeYaml } from "../lib/yaml.ts";
 import { useAction } from "../parts/action.ts";
 import { Dialog } from "../parts/dialog.tsx";
+import { Facts } from "../parts/facts.tsx";
 import { JobProgress } from "../parts/job-progress.tsx";
 import { Empty, Loading, ProblemNote } from "../parts/notes.tsx";
 import { Table } from "../parts/table.tsx";
@@ -123,9 +124,36 @@ function Details({ job, onClose }: { job: JobView; onClose: () => void }) {
     <Dialog title={title} onClose={onClose}>
       {problem && <ProblemNote problem={problem} again={() => void whole.refresh()} />}
       {!value && !problem && <Loading />}
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be in reach of the keyboard */}
-      {value && <pre tabIndex={0}>{writeYaml(value[0]).slice(0, MAX_TEXT)}</pre>}
+      {value && <JobFacts job={value[0]} />}
     </Dialog>
+  );
+}
+
+function JobFacts({ job }: { job: JobView }) {
+  const { jobsPage: own, jobColumns, jobStates } = texts.value;
+  const { state, model, error, result, result_omitted: isOmitted } = job;
+  const { start_timestamp: start, end_timestamp: end, duration } = job;
+  const facts: [name: string, value: string | undefined][] = [
+    [jobColumns.state, jobStates[state]],
+    [jobColumns.model, model],
+    [jobColumns.started, moments.value.whole(start)],
+    [own.ended, end === undefined ? undefined : moments.value.whole(end)],
+    [jobColumns.took, formatSpan(duration * 1000)],
+    [own.id, job.id],
+  ];
+  return (
+    <>
+      <Facts facts={facts.filter(([, fact]) => fact !== undefined)} />
+      {error && <p class="bad">{error}</p>}
+      {isOmitted && <p class="quiet">{own.omitted}</p>}
+      {result !== null && (
+        <>
+          <h3>{own.result}</h3>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be in reach of the keyboard */}
+          <pre tabIndex={0}>{writeYaml(result).slice(0, MAX_TEXT)}</pre>
+        </>
+      )}
+    </>
   );
 }
 

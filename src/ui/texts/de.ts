@@ -852,6 +852,11 @@ export const de: Texts = {
   letterKeysOf: { on: "an", off: "aus" },
   updated: { said: "Torus wurde erneuert.", reload: "Neue Seite laden" },
   jobsPage: {
+    ended: "Beendet",
+    id: "Kennung",
+    result: "Ergebnis",
+    omitted:
+      "Das Ergebnis liegt hier nicht mehr: Es wurde gleich beantwortet, von neueren verdrängt oder ist zu groß.",
     state: "Zustand",
     type: "Auftrag",
     model: "Modell",

@@ -861,6 +861,11 @@ export const enScreens = {
   },
   letterKeysOf: { on: "on", off: "off" },
   jobsPage: {
+    ended: "Ended",
+    id: "Id",
+    result: "Result",
+    omitted:
+      "The result is not kept here: it was answered at once, displaced by newer ones, or is too large.",
     state: "State",
     type: "Job",
     model: "Model",

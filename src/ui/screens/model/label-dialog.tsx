@@ -2,11 +2,12 @@
 import { useSignal } from "@preact/signals";
 import type { LabelView } from "../../../api/label.ts";
 import { parseTags } from "../../../core/model/series-text.ts";
+import { formatOffset } from "../../lib/format.ts";
 import type { Range } from "../../lib/range.ts";
 import { useAction } from "../../parts/action.ts";
 import { Dialog } from "../../parts/dialog.tsx";
 import { ProblemNote } from "../../parts/notes.tsx";
-import { texts } from "../../state/preferences.ts";
+import { moments, texts } from "../../state/preferences.ts";
 import { request } from "../../state/session.ts";
 
 interface LabelDialogProps {
@@ -105,7 +106,10 @@ export function LabelDialog({ model, series, range, features, onClose, onAdded }
   );
 }
 
-/** The instant as the API reads it. */
+/** The instant as the API reads it, with the offset of the shown zone: `2026-11-26T16:15:00+01:00`. */
 function toDate(seconds: number): string {
-  return new Date(Math.round(seconds) * 1000).toISOString().replace(".000Z", "Z");
+  const at = Math.round(seconds);
+  const offset = moments.value.offset(at);
+  const local = new Date((at + offset) * 1000).toISOString().slice(0, -5);
+  return `${local}${formatOffset(offset)}`;
 }
