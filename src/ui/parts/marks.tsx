@@ -53,15 +53,25 @@ interface ScoreProps {
   readonly limits?: { readonly min: number; readonly max: number } | undefined;
 }
 
+/** Below, more than one normal point in ten is as odd. */
+const RARE_SCORE = 17;
+
+/** `59, one normal point in 3,700`; `3, usual`. */
+export function describeScore(score: number): string {
+  const { scoreMeans, scoreUsual } = texts.value;
+  const shown = score.toFixed(0);
+  const isRare = score >= RARE_SCORE;
+  return isRare ? scoreMeans(shown, rarityOfScore(score, language.value)) : scoreUsual(shown);
+}
+
 /** The bar changes its colour at the limits. */
 export function ScoreMark({ score, limits = usualLimits }: ScoreProps) {
-  const { noScore, scoreMeans } = texts.value;
+  const { noScore } = texts.value;
   if (score === null || score === undefined) return <span class="quiet">{noScore}</span>;
-  const shown = score.toFixed(0);
   return (
-    <span class="score" title={scoreMeans(shown, rarityOfScore(score, language.value))}>
+    <span class="score" title={describeScore(score)}>
       <meter max={100} low={limits.min} high={limits.max} optimum={0} value={score} aria-hidden="true" />
-      {shown}
+      {score.toFixed(0)}
     </span>
   );
 }

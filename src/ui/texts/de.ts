@@ -62,6 +62,7 @@ export const de: Texts = {
   since: (moment) => `seit ${moment}`,
   never: "nie",
   noScore: "kein Score",
+  scoreUsual: (score) => `${score}, üblich`,
   scoreMeans: (score, count) => `${score}, ein normaler Punkt von ${count}`,
   modelMissing: (name) => `Es gibt kein Modell ${name}. Es wurde vielleicht gelöscht oder umbenannt.`,
   toModels: "Zu den Modellen",

@@ -61,6 +61,7 @@ export const en = {
   since: (moment: string) => `since ${moment}`,
   never: "never",
   noScore: "no score",
+  scoreUsual: (score: string) => `${score}, usual`,
   scoreMeans: (score: string, count: string) => `${score}, one normal point in ${count}`,
   observed: "observed",
   score: "score",

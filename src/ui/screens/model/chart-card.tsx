@@ -10,8 +10,8 @@ import {
   drawScores,
   type ModelChart,
 } from "../../charts/model-chart.ts";
-import { rarityOfScore } from "../../lib/format.ts";
 import type { Range } from "../../lib/range.ts";
+import { describeScore } from "../../parts/marks.tsx";
 import { Empty } from "../../parts/notes.tsx";
 import type { ChartData, FeatureColumns } from "../../state/chart/series.ts";
 import { language, moments, numbers, texts, theme } from "../../state/preferences.ts";
@@ -162,12 +162,10 @@ function describeCell(columns: FeatureColumns, at: number, unit: string | undefi
 }
 
 function Scores(props: PlotProps) {
-  const { score, scoreMeans, chart: own } = texts.value;
+  const { score, chart: own } = texts.value;
   const tip = (at: number) => {
     const value = props.data.score?.[at];
-    return typeof value === "number"
-      ? [`${score} ${scoreMeans(value.toFixed(0), rarityOfScore(value, language.value))}`]
-      : [];
+    return typeof value === "number" ? [`${score} ${describeScore(value)}`] : [];
   };
   return <Plot label={score} title={own.scoreTitle} tip={tip} height={SCORE_HEIGHT} {...props} />;
 }
@@ -267,7 +265,7 @@ function Tip({ px, width, lines }: { px: number; width: number; lines: readonly 
 
 /** Values below the pointer, or the last observed ones. */
 function Readout({ data, units, index }: Shown & { index: number | undefined }) {
-  const { observed, expected, band, scoreMeans } = texts.value;
+  const { observed, expected, band } = texts.value;
   const [first] = Object.values(data.features);
   const at = index ?? first?.mean.findLastIndex((value) => value !== null) ?? 0;
   const time = data.times[at];
@@ -288,7 +286,7 @@ function Readout({ data, units, index }: Shown & { index: number | undefined }) 
       })}
       {typeof score === "number" && (
         <span>
-          <b>{texts.value.score}</b> {scoreMeans(score.toFixed(0), rarityOfScore(score, language.value))}
+          <b>{texts.value.score}</b> {describeScore(score)}
         </span>
       )}
     </p>
