@@ -46,6 +46,7 @@ test("parts start in order and stop in reverse; a second stop is the first", asy
     "subscriptions",
     "live",
     "score history",
+    "bin",
     "calendars",
     "brokers",
     "delivery",

@@ -99,7 +99,7 @@ describe.skipIf(browserMissing !== undefined)("first steps", () => {
     await page.getByRole("button", { name: "Write the points" }).click();
     await page.getByRole("heading", { name: "New model" }).waitFor();
     expect(page.url()).toContain("bucket=my_shop");
-    await page.getByRole("button", { name: "visits", exact: true }).waitFor();
+    await page.getByRole("option", { name: /visits/, selected: true }).waitFor();
     // The second file of that name gets a bucket of its own.
     await page.goto(`${server.url}/ui/#/now`);
     await page
