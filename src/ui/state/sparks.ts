@@ -55,8 +55,9 @@ async function read(names: readonly string[]): Promise<void> {
     const found = Object.entries(views).map(([name, view]) => [name, toSpark(view)] as const);
     sparks.value = new Map([...sparks.value, ...found]);
   } catch (error) {
-    // The row is complete without a picture.
+    // The row is complete without a picture; one model that is gone must not cost those of others.
     if (!(error instanceof Problem)) throw error;
+    if (error.status === 404 && names.length > 1) for (const name of names) await read([name]);
   }
 }
 

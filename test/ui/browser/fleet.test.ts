@@ -179,7 +179,10 @@ describe.skipIf(browserMissing !== undefined)("fleets", () => {
   test("a new fleet is made of a tag, trained, and shows its series", async () => {
     const { page, problems, close } = await openPage(made.browser);
     await page.goto(ui("#/new?bucket=hosts&field=load&name=made"));
-    await page.getByRole("checkbox", { name: "host", exact: true }).check();
+    // Proposed, as hosts are series.
+    const perHost = page.getByRole("checkbox", { name: /^one series per host/ });
+    await perHost.waitFor();
+    expect(await perHost.isChecked()).toBe(true);
     await page.getByLabel("At most").fill("many");
     await page.getByRole("checkbox", { name: "compare the series" }).check();
     await page.getByRole("checkbox", { name: "watch live" }).uncheck();
