@@ -1,4 +1,4 @@
-// What needs attention now: anomalies in progress, missing data, failures, bounds ahead, and what is not judged.
+// Overview of a server: anomalies in progress, missing data, failures, bounds ahead, open judgements.
 import type { AnomalyView } from "../api/anomaly.ts";
 import type { ModelView } from "../api/model.ts";
 import type { NowView } from "../api/server/now.ts";

@@ -1,5 +1,7 @@
 // Schema of the settings under `server`: address, limits, tokens, certificate.
+
 import { Type } from "@sinclair/typebox";
+import { externalUrlForm, externalUrlRule } from "../core/access/external-url.ts";
 import { ConfiguredTokens } from "../core/access/token.ts";
 import { durationSchema } from "../core/time/duration-schema.ts";
 import { count, legacy, path, section } from "./schema-parts.ts";
@@ -126,11 +128,11 @@ export const server = section(
     },
     timezone: Type.String({ default: "UTC", description: "IANA time zone of times of day" }),
     external_url: Type.String({
-      pattern: "^(https?://[^\\s?#@]+)?$",
+      pattern: `^$|${externalUrlForm.source}`,
       default: "",
       description:
         "Address of this server for people, as in `https://torus.example.org`: hooks link to it; no links by default",
-      rule: "must be an address without login, query or fragment, as in https://torus.example.org",
+      rule: externalUrlRule,
       reload: true,
     }),
     ui: Type.Boolean({ default: true, description: "The dashboard at `/ui`", reload: true }),

@@ -1,4 +1,4 @@
-// Schema of what needs attention now: anomalies in progress, missing data, failures, bounds ahead, what is not judged.
+// Schema of the overview of a server: anomalies in progress, missing data, failures, bounds ahead, open judgements.
 import { type TSchema, Type } from "@sinclair/typebox";
 import { SeriesTags } from "../../core/model/fleet.ts";
 import { modelStates } from "../../core/model/model-state.ts";

@@ -1,4 +1,4 @@
-// Starts of planned models: creates those that are missing, finishes what an earlier run began, reports each.
+// Start of planned models: those that are missing are created, those of an earlier run are started.
 import { ApiError, pathOf } from "../client/client.ts";
 import type { Model } from "../client/views.ts";
 import { type Context, EXIT_FAILED } from "../command/command.ts";

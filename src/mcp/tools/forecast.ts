@@ -1,4 +1,4 @@
-// Tool `forecast`: what a model expects next, and when a bound is broken.
+// Tool `forecast`: expected values of a model, and the time at which a bound is passed.
 import { type Static, Type } from "@sinclair/typebox";
 import type { ForecastView } from "../../api/prediction.ts";
 import { formatSi } from "../../core/formats/readable.ts";

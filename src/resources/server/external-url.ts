@@ -1,4 +1,5 @@
 // External address of the server, as people set it in the dashboard; that of the settings comes first.
+import { externalUrlForm, externalUrlRule } from "../../core/access/external-url.ts";
 import { invalid, TorusError } from "../../core/errors.ts";
 import { isRecord } from "../../core/input/json.ts";
 import type { Clock } from "../../runtime/clock.ts";
@@ -9,9 +10,7 @@ const KEY = "external_url";
 /** Another node may have changed it. */
 const FRESH_MS = 60_000;
 const MAX_LENGTH = 1024;
-const form = /^https?:\/\/[^\s?#@]+$/;
-const rule =
-  "must be an address without login, query or fragment, as in https://torus.example.org, or null for none";
+const rule = `${externalUrlRule}, or null for none`;
 
 interface ExternalUrlDeps {
   readonly store: Store;
@@ -44,7 +43,8 @@ export class ExternalUrl {
    */
   async put(body: unknown, configured: string | undefined): Promise<void> {
     const url = isRecord(body) ? body.url : undefined;
-    const isText = typeof url === "string" && url.length <= MAX_LENGTH && form.test(url) && URL.canParse(url);
+    const isText =
+      typeof url === "string" && url.length <= MAX_LENGTH && externalUrlForm.test(url) && URL.canParse(url);
     if (url !== null && !isText) throw invalid("url", rule);
     if (configured !== undefined)
       throw new TorusError(

@@ -1,4 +1,4 @@
-// Places of restored resources: names that are free, caps, and what a resource refers to.
+// Conditions of a restoring: a free name, the cap of its kind, and the model of a hook.
 import { and, eq, type SQL } from "drizzle-orm";
 import { TorusError } from "../../core/errors.ts";
 import { assertBelowCap, caps } from "../db/caps.ts";

@@ -37,6 +37,11 @@ export function seriesParam(series: string | undefined): string {
   return series === undefined ? "" : `&series=${encodeURIComponent(series)}`;
 }
 
+/** The same of tags; nothing without any. */
+export function tagsParam(tags: Tags | undefined): string {
+  return seriesParam(tags && formatSeries(tags));
+}
+
 export function addressOfSeries(
   model: string,
   tags: Tags,

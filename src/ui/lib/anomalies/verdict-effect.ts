@@ -1,4 +1,4 @@
-// What a start above an anomaly would have changed: anomalies of a model that would not have been raised; pure.
+// Effect of a higher start threshold: anomalies of a model that it leaves out; pure.
 import type { AnomalyView } from "../../../api/anomaly.ts";
 
 export interface VerdictEffect {

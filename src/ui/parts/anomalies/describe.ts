@@ -2,22 +2,12 @@
 import type { AnomalyView } from "../../../api/anomaly.ts";
 import { isWithinBand } from "../../../core/anomaly/within-band.ts";
 import { describeSeries } from "../../../core/model/series-text.ts";
+import { strongestOf } from "../../lib/anomalies/strongest.ts";
 import { formatSpan } from "../../lib/format.ts";
 import { numbers, texts } from "../../state/preferences.ts";
 
 /** Tags of an anomaly of a fleet that are named. */
 const TOP_TAGS = 3;
-
-type Report = AnomalyView["features"][string];
-
-/** The feature with the highest score at the peak. */
-export function strongestOf({
-  peak,
-  features,
-}: Pick<AnomalyView, "peak" | "features">): readonly [name: string, Report] | undefined {
-  const reports = Object.entries(Object.keys(peak).length > 0 ? peak : features);
-  return reports.sort(([, a], [, b]) => b.score - a.score)[0];
-}
 
 /** `latency too high: 65.7, not 45.7`, of the feature with the highest score at the peak; within the band, what is odd too. */
 export function describeAnomaly(anomaly: AnomalyView): string {

@@ -1,10 +1,9 @@
 // One anomaly with its notifications, the others of its model, and the stretch that is most like it.
 import type { AnomalyDetailView, AnomalyView } from "../../../api/anomaly.ts";
 import type { ModelView } from "../../../api/model.ts";
-import type { ModelSeriesView } from "../../../api/series.ts";
-import { formatSeries } from "../../../core/model/series-text.ts";
-import { seriesParam } from "../../lib/fleet.ts";
+import { tagsParam } from "../../lib/fleet.ts";
 import { nameOf } from "../../lib/model-state.ts";
+import { readFolded } from "../chart/folded.ts";
 import { request } from "../session.ts";
 import type { SparkData } from "./now.ts";
 
@@ -20,8 +19,7 @@ export function readOthers(
   { model, series }: AnomalyView,
   signal: AbortSignal,
 ): Promise<readonly AnomalyView[]> {
-  const of = series ? seriesParam(formatSeries(series)) : "";
-  const query = `from=now-${EFFECT_DAYS}d&origin=live&limit=1000${of}`;
+  const query = `from=now-${EFFECT_DAYS}d&origin=live&limit=1000${tagsParam(series)}`;
   return request(`/models/${encodeURIComponent(model)}/anomalies?${query}`, { signal });
 }
 
@@ -64,12 +62,8 @@ export async function readAlike(
   const read = async (end: number): Promise<SparkData | undefined> => {
     const from = end - AROUND * points * interval;
     const to = end + (AROUND / 2) * points * interval;
-    const of = series ? seriesParam(formatSeries(series)) : "";
-    const query = `from=${from}&to=${to}&points=${3 * points}&parts=observed${of}`;
-    const name = nameOf(model);
-    const path = `/models/${encodeURIComponent(name)}/_series?${query}`;
-    const answer = await request<Readonly<Record<string, ModelSeriesView>>>(path, { signal });
-    const { from: first, step, features: columns } = answer[name]!;
+    const query = `from=${from}&to=${to}&points=${3 * points}&parts=observed${tagsParam(series)}`;
+    const { from: first, step, features: columns } = await readFolded(nameOf(model), query, signal);
     const own = columns?.[feature];
     return own && { from: first, step, ...own };
   };

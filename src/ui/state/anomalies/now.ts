@@ -1,9 +1,9 @@
 // What needs attention now, and short series around an anomaly for its sparkline.
 import type { AnomalyView } from "../../../api/anomaly.ts";
-import type { ModelSeriesView } from "../../../api/series.ts";
 import type { NowView } from "../../../api/server/now.ts";
-import { formatSeries } from "../../../core/model/series-text.ts";
-import { seriesParam } from "../../lib/fleet.ts";
+import { strongestOf } from "../../lib/anomalies/strongest.ts";
+import { tagsParam } from "../../lib/fleet.ts";
+import { readFolded } from "../chart/folded.ts";
 import { serverNow } from "../clock.ts";
 import { createResource } from "../resource.ts";
 import { request } from "../session.ts";
@@ -36,18 +36,16 @@ export async function readSpark(
   signal: AbortSignal,
 ): Promise<SparkData | undefined> {
   const to = Math.min(serverNow(), (end ?? serverNow()) + DAY / 4);
-  const read = async (from: number) => {
-    const of = series ? seriesParam(formatSeries(series)) : "&pooled=true";
+  const read = (from: number) => {
+    const of = tagsParam(series) || "&pooled=true";
     const query = `from=${Math.floor(from)}&to=${Math.ceil(to)}&points=${CELLS}&parts=observed;expected${of}`;
-    const path = `/models/${encodeURIComponent(model)}/_series?${query}`;
-    return (await request<Readonly<Record<string, ModelSeriesView>>>(path, { signal }))[model]!;
+    return readFolded(model, query, signal);
   };
   const long = start - Math.max(DAY, BEFORE * (to - start));
   const first = await read(long);
   // Long intervals: more of them than a day has.
   const view = first.cells < CELLS / 2 ? await read(start - CELLS * first.bucket_interval) : first;
-  const reports = Object.entries(Object.keys(peak).length > 0 ? peak : features);
-  const name = reports.sort(([, a], [, b]) => b.score - a.score)[0]?.[0];
+  const [name] = strongestOf({ peak, features }) ?? [];
   const columns = name === undefined ? undefined : view.features?.[name];
   if (!columns || name === undefined) return undefined;
   const band = view.expected?.[name];

@@ -1,12 +1,11 @@
 // Range of the chart: that of the address, else around the anomaly it names, else of the data there is.
 import { signal } from "@preact/signals";
-import type { ModelSeriesView } from "../../../api/series.ts";
 import { coverageOf } from "../../lib/coverage.ts";
 import { seriesParam } from "../../lib/fleet.ts";
 import { type Range, rangeOfData, readRange, spans } from "../../lib/range.ts";
 import { serverNow } from "../clock.ts";
 import { route } from "../route.ts";
-import { request } from "../session.ts";
+import { readFolded } from "./folded.ts";
 
 /** Cells of the look for data: of a week each is an hour, and half an hour. */
 const CELLS = 300;
@@ -29,8 +28,7 @@ export async function findData(
   const now = serverNow();
   const look = async (seconds: number) => {
     const query = `from=${Math.floor(now - seconds)}&points=${CELLS}&parts=observed${seriesParam(series)}`;
-    const path = `/models/${encodeURIComponent(name)}/_series?${query}`;
-    return coverageOf((await request<Readonly<Record<string, ModelSeriesView>>>(path, { signal }))[name]!);
+    return coverageOf(await readFolded(name, query, signal));
   };
   return rangeOfData((await look(spans["7d"])) ?? (await look(YEAR)), now);
 }

@@ -10,6 +10,7 @@ import type { Mark } from "../../lib/overview.ts";
 import type { Range } from "../../lib/range.ts";
 import { serverNow } from "../clock.ts";
 import { request } from "../session.ts";
+import { readFolded } from "./folded.ts";
 
 const CELLS = 240;
 /** Values that the server reads for a look: a year of minutes. */
@@ -51,7 +52,7 @@ export async function readOverview(
   const from = Math.floor(Math.max(oldest, now - longest));
   const read = async (start: number) => {
     const query = `from=${start}&points=${CELLS}&parts=observed;episodes${series === undefined ? "&pooled=true" : seriesParam(series)}`;
-    return (await request<SeriesAnswer>(`${path}/_series?${query}`, { signal }))[name]!;
+    return readFolded(name, query, signal);
   };
   const [whole, labels] = await Promise.all([
     read(from),
@@ -61,8 +62,6 @@ export async function readOverview(
   const isShort = now - first < SHORT * (now - from);
   return trim(isShort ? await read(first) : whole, labels, now);
 }
-
-type SeriesAnswer = Readonly<Record<string, ModelSeriesView>>;
 
 function trim(series: ModelSeriesView, labels: readonly LabelView[], now: number): Overview {
   const { from, step, cells, features = {}, episodes = [] } = series;

@@ -1,9 +1,9 @@
 // The most similar earlier stretch beside the anomaly, drawn at one scale.
 import type { AnomalyDetailView } from "../../../../api/anomaly.ts";
 import type { ModelView } from "../../../../api/model.ts";
+import { strongestOf } from "../../../lib/anomalies/strongest.ts";
 import { nameOf } from "../../../lib/model-state.ts";
 import { buildRoute } from "../../../lib/route.ts";
-import { strongestOf } from "../../../parts/anomalies/describe.ts";
 import { Spark } from "../../../parts/pictures/spark.tsx";
 import { useAnswer } from "../../../parts/use-answer.ts";
 import { readAlike } from "../../../state/anomalies/anomaly.ts";

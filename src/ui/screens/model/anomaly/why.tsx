@@ -1,7 +1,7 @@
 // Why an anomaly was raised: values at its peak, how rare, and the share of each detector in words and bars.
 import type { AnomalyDetailView } from "../../../../api/anomaly.ts";
+import { strongestOf } from "../../../lib/anomalies/strongest.ts";
 import { rarityOf } from "../../../lib/format.ts";
-import { strongestOf } from "../../../parts/anomalies/describe.ts";
 import { Facts } from "../../../parts/facts.tsx";
 import { language, numbers, texts } from "../../../state/preferences.ts";
 
