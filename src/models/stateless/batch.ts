@@ -31,21 +31,20 @@ export async function detectBatch(input: DetectInput, signal: AbortSignal): Prom
   const width = widenToRatio(bandWidthOf(input.sensitivity), present, input.maxAnomalyRatio);
   const margin = spread.map((deviation, i) => width * deviation * course.unit[i]!);
   const isOut = (i: number) => sizes[i]! > width;
+  const rarity = raritiesOf(sizes, present, width);
   return {
     expected,
     margin,
     direction: Int8Array.from(errors, (error, i) => (isOut(i) ? Math.sign(error) : 0)),
     severity: errors.map((_error, i) => (isOut(i) ? 1 - width / sizes[i]! : 0)),
-    score: scoreSizes(sizes, present, width),
+    score: rarity.map(scoreOfRarity),
+    rarity,
   };
 }
 
-/** Scores by the tail of the normal points; anomalies are not part of it. */
-function scoreSizes(sizes: Float64Array, present: Float64Array, width: number): Float64Array {
+/** By the tail of the normal points; anomalies are not part of it. @returns decades, NaN where missing */
+function raritiesOf(sizes: Float64Array, present: Float64Array, width: number): Float64Array {
   const normal = present.filter((size) => size > 0 && size <= width);
   const tail = fitTail(normal.length > 0 ? normal : Float64Array.of(0), present.length);
-  return sizes.map((size) => {
-    if (Number.isNaN(size)) return Number.NaN;
-    return size === 0 ? 0 : scoreOfRarity(tailDecades(tail, size));
-  });
+  return sizes.map((size) => (size > 0 ? tailDecades(tail, size) : size));
 }

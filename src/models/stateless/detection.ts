@@ -37,6 +37,8 @@ export interface Detection {
   readonly severity: Float64Array;
   /** 0..100 by the tail probability of the deviation among the normal points; NaN where missing. */
   readonly score: Float64Array;
+  /** -log10 of that probability, unbounded: ranks points beyond score 100; NaN where missing. */
+  readonly rarity: Float64Array;
 }
 
 /** Whether a deviation of this sign was requested. */
