@@ -48,7 +48,9 @@ export function assessScores(deps: EvaluationDeps, task: Task, findings: ScoredF
     ...assessed,
     outcome: score === null ? "no_data" : "ok",
     score,
-    scores: deps.keepsScores() ? toRun(scored.evaluation, task.version!.name) : undefined,
+    scores: deps.keepsScores()
+      ? toRun(scored.evaluation, { version: task.version!.name, settings: task.effective.settings })
+      : undefined,
     output: () => outputOf(task, { ...scored, active }),
   };
 }

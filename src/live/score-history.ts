@@ -1,16 +1,28 @@
 // Score history: the run of one scored window, and retention of recorded runs.
-import type { ScoreRun } from "../core/series/score-run.ts";
-import type { Evaluation } from "../models/kind.ts";
+import type { ModelSettings } from "../core/model/model.ts";
+import { type Deviation, findDeviations, type RarePoint } from "../core/related/deviation.ts";
+import type { ScoredRun } from "../core/series/score-run.ts";
+import type { Evaluation, PointScore } from "../models/kind.ts";
+import { rarityOfScore } from "../models/scoring/score.ts";
 import type { Clock } from "../runtime/clock.ts";
 import { startSweeper } from "../runtime/sweeper.ts";
+import { removeDeviations } from "../store/anomalies/deviations.ts";
 import { removeScores } from "../store/anomalies/scores.ts";
 import type { Store } from "../store/db/open.ts";
 
-/** Blocks removed in one transaction. */
+/** Blocks, and deviations, removed in one transaction. */
 const SLICE_BLOCKS = 500;
 
-/** Scores of an evaluated window as they are recorded. @param version name of the version that scored it */
-export function toRun({ grid, predicted, lower, upper, scores }: Evaluation, version: string): ScoreRun {
+/** What scored a window. */
+interface Scorer {
+  /** Name of the version. */
+  readonly version: string;
+  readonly settings: Pick<ModelSettings, "score_scale">;
+}
+
+/** Scores of an evaluated window as they are recorded, with its deviations. */
+export function toRun(evaluation: Evaluation, { version, settings }: Scorer): ScoredRun {
+  const { grid, predicted, lower, upper, scores } = evaluation;
   const features = Object.keys(predicted);
   const values = new Float32Array(scores.length * features.length * 4);
   let at = 0;
@@ -22,7 +34,24 @@ export function toRun({ grid, predicted, lower, upper, scores }: Evaluation, ver
       values[at++] = own[name]?.score ?? Number.NaN;
     }
   const { startAt, intervalMs } = grid;
-  return { version, intervalMs, features, startAt, values };
+  return { version, intervalMs, features, startAt, values, deviations: deviationsOf(evaluation, settings) };
+}
+
+function deviationsOf({ grid, scores }: Evaluation, settings: Scorer["settings"]): Deviation[] {
+  const { startAt, intervalMs } = grid;
+  const points = scores.flatMap((score, i) => rarest(score, startAt + i * intervalMs, settings) ?? []);
+  return findDeviations(points, intervalMs);
+}
+
+/** The rarest feature of an interval; undefined where nothing was observed. */
+function rarest({ features }: PointScore, at: number, settings: Scorer["settings"]): RarePoint | undefined {
+  let found: RarePoint | undefined;
+  for (const [
+    feature,
+    { score, type, rarity = rarityOfScore(score, settings.score_scale) },
+  ] of Object.entries(features))
+    if (!found || rarity > found.rarity) found = { at, rarity, feature, type };
+  return found;
 }
 
 interface RetentionDeps {
@@ -33,11 +62,13 @@ interface RetentionDeps {
   readonly onError: (error: unknown) => void;
 }
 
-/** Removes runs older than the history, now and every hour. @returns a function that stops it */
+/** Removes runs and deviations older than the history, now and every hour. @returns a function that stops it */
 export function sweepScores({ store, clock, historyMs, onError }: RetentionDeps): () => void {
-  const removeSlice = () => {
+  const removeSlice = async () => {
     const kept = historyMs();
-    return removeScores(store, kept === 0 ? Number.MAX_SAFE_INTEGER : clock.now() - kept, SLICE_BLOCKS);
+    const beforeAt = kept === 0 ? Number.MAX_SAFE_INTEGER : clock.now() - kept;
+    const blocks = await removeScores(store, beforeAt, SLICE_BLOCKS);
+    return Math.max(blocks, await removeDeviations(store, beforeAt, SLICE_BLOCKS));
   };
   return startSweeper({ clock, most: SLICE_BLOCKS, removeSlice, onError });
 }

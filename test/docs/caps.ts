@@ -79,7 +79,10 @@ export const constants: Readonly<Record<string, Readonly<Record<string, string>>
     "binCaps.bytes":
       "bytes of the bin, points of `local` buckets included: beyond them the oldest are deleted for good",
   },
-  "src/store/bin/models.ts": { MAX_SCORE_BLOCKS: "blocks of recorded scores of a model that the bin keeps" },
+  "src/store/bin/models.ts": {
+    MAX_SCORE_BLOCKS: "blocks of recorded scores of a model that the bin keeps",
+    MAX_DEVIATIONS: "deviations of a model that the bin keeps",
+  },
   "src/resources/promql/request.ts": { MAX_POINTS: "steps of a range of PromQL" },
   "src/resources/promql/model-forecasts.ts": {
     MAX_HORIZON: "intervals ahead of a forecast that PromQL reads",

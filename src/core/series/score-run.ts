@@ -1,4 +1,5 @@
 // Recorded scores of consecutive intervals: four Float32 per interval and feature; a block of them fits one page.
+import type { Deviation } from "../related/deviation.ts";
 
 /** Numbers per interval and feature: expected, lower, upper, score. */
 const WIDTH = 4;
@@ -22,6 +23,11 @@ export interface ScoreRun extends ScoreLayout {
   readonly startAt: number;
   /** Per interval and feature: expected, lower, upper, score; NaN where nothing is recorded, or nothing was observed. */
   readonly values: Float32Array;
+}
+
+/** The run of an evaluated window, with the deviations in it. */
+export interface ScoredRun extends ScoreRun {
+  readonly deviations: readonly Deviation[];
 }
 
 /** One value per interval of a grid, NaN where nothing is recorded. */

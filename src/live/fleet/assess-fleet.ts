@@ -178,7 +178,10 @@ interface Moved {
   readonly scored?: ScoredWindow;
 }
 
-function changesOf({ tick, window }: Task, { before, series, fleet, scored }: Moved): SeriesChange[] {
+function changesOf(
+  { tick, window, effective }: Task,
+  { before, series, fleet, scored }: Moved,
+): SeriesChange[] {
   const { key, tags, firstSeenAt, newestAt, score } = series;
   const state = decisivePart(series);
   const isChanged = !before.isStored || !Bun.deepEquals(decisivePart(before), state);
@@ -195,7 +198,9 @@ function changesOf({ tick, window }: Task, { before, series, fleet, scored }: Mo
       last: score === null ? null : lastValues(series),
       ...(isChanged && { state }),
       ...(isTurn && { memory: remainingPart(series) }),
-      ...(scored && { scores: toRun(scored.evaluation, fleet.version.name) }),
+      ...(scored && {
+        scores: toRun(scored.evaluation, { version: fleet.version.name, settings: effective.settings }),
+      }),
     },
   ];
 }

@@ -1,7 +1,7 @@
 // SQL of evaluations: each recorded in one transaction with the state, its episodes and its events.
 import { and, desc, eq, sql } from "drizzle-orm";
 import type { ErrorCode } from "../../core/errors.ts";
-import type { ScoreRun } from "../../core/series/score-run.ts";
+import type { ScoredRun } from "../../core/series/score-run.ts";
 import type { Db } from "../db/database.ts";
 import { mapPipelined } from "../db/in-order.ts";
 import type { Store } from "../db/open.ts";
@@ -12,7 +12,7 @@ import { applySeriesChanges, type SeriesChange } from "../fleets/live-series.ts"
 import type { LiveRow, StoredState } from "../live.ts";
 import { changeEpisodes, type EpisodeChange } from "./episodes.ts";
 import { enqueueEvents, type PlannedEvent } from "./outbox.ts";
-import { appendScores } from "./scores.ts";
+import { recordScores } from "./scores.ts";
 
 /** Of the cached tables, an evaluation changes only this one. */
 const changes = ["live"] as const;
@@ -56,7 +56,7 @@ export interface EvaluationRecord extends EvaluationBasics {
   readonly episodes: readonly EpisodeChange[];
   readonly events: readonly PlannedEvent[];
   /** Absent: scores are not kept. */
-  readonly scores?: ScoreRun | undefined;
+  readonly scores?: ScoredRun | undefined;
   /** Of a fleet: its series. */
   readonly series?: readonly SeriesChange[] | undefined;
 }
@@ -121,7 +121,7 @@ async function insertRows(tx: Tx, record: AnyRecord): Promise<void> {
   const isFailed = record.outcome === "failed";
   const score = isFailed ? null : record.score;
   await putEvaluation(tx, record, { outcome, score, ...(isFailed && { error: record.error.message }) });
-  if (!isFailed && record.scores) await appendScores(tx, { model }, record.scores);
+  if (!isFailed && record.scores) await recordScores(tx, { model }, record.scores);
   announce(tx, { type: "live", model, windowAt, outcome, score });
 }
 

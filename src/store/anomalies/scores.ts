@@ -1,20 +1,21 @@
 // SQL of recorded scores: blocks of intervals per model or series, appended with the evaluation that scored them.
 import { and, asc, desc, eq, gt, inArray, lt, lte, type SQL, sql } from "drizzle-orm";
-import { appendRun, type ScoreRun } from "../../core/series/score-run.ts";
+import { appendRun, type ScoredRun, type ScoreRun } from "../../core/series/score-run.ts";
 import type { Db } from "../db/database.ts";
 import type { Store } from "../db/open.ts";
 import { prepareOnce } from "../db/prepared.ts";
 import { scores } from "../db/schema.ts";
 import { read, type Tx, writeUncached } from "../db/transaction.ts";
+import { appendDeviations, type ScoredSubject } from "./deviations.ts";
 
 type BlockRow = typeof scores.$inferSelect;
 /** Bounds the intervals before a range whose block may reach into it. */
 const MAX_BLOCK_INTERVALS = 240;
 
-interface ScoredSubject {
-  readonly model: string;
-  /** Key of the series; absent: of the model. */
-  readonly series?: string | null | undefined;
+/** Records the scores of a window and its deviations; within the transaction of the evaluation. */
+export async function recordScores(tx: Tx, subject: ScoredSubject, run: ScoredRun): Promise<void> {
+  await appendScores(tx, subject, run);
+  await appendDeviations(tx, subject, run.deviations);
 }
 
 /** Appends a run to the blocks of a model or series; within the transaction of the evaluation. */

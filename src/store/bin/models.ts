@@ -1,7 +1,7 @@
-// Deletion of models: their settings, versions, hooks, labels and scores go to the bin, their live state ends.
+// Deletion of models: their settings, versions, hooks, labels, scores and deviations go to the bin, their live state ends.
 import { and, asc, desc, eq } from "drizzle-orm";
 import type { Store } from "../db/open.ts";
-import { fitSets, hooks, labels, scores, versions } from "../db/schema.ts";
+import { deviations, fitSets, hooks, labels, scores, versions } from "../db/schema.ts";
 import { type Tx, write } from "../db/transaction.ts";
 import { type Ending, endLive, findLive, type LiveOptions } from "../live.ts";
 import { deleteModels, requireModel } from "../models.ts";
@@ -10,6 +10,8 @@ import type { Row, SourceName } from "./sources.ts";
 
 /** Blocks of recorded scores that are kept of a model, the newest. */
 export const MAX_SCORE_BLOCKS = 5000;
+/** Deviations that are kept of a model, the newest. */
+export const MAX_DEVIATIONS = 5000;
 
 interface RemoveOptions {
   /** Absent: for good. */
@@ -75,5 +77,8 @@ async function* rowsOf(
   const blocks = tx.select().from(scores).where(eq(scores.model, model));
   for (const row of await blocks.orderBy(desc(scores.startAt), asc(scores.id)).limit(MAX_SCORE_BLOCKS).all())
     yield ["scores", row];
+  const stretches = tx.select().from(deviations).where(eq(deviations.model, model));
+  for (const row of await stretches.orderBy(desc(deviations.startAt)).limit(MAX_DEVIATIONS).all())
+    yield ["deviations", row];
   if (options) yield ["live", { model, options }];
 }

@@ -104,7 +104,7 @@ async function insertRow(
   const values =
     name === "live"
       ? { ...row, startedAt: at, options: row.options as LiveOptions, state: startState() }
-      : name === "scores"
+      : name === "scores" || name === "deviations"
         ? unnumbered
         : row;
   await tx.insert(sourceOf(name).table).values(values).run();

@@ -5,6 +5,7 @@ import {
   type binRows,
   buckets,
   calendars,
+  deviations,
   fitSets,
   globalHooks,
   hooks,
@@ -31,6 +32,7 @@ interface Source {
 const sources = {
   buckets: { table: buckets, sealed: "settings" },
   calendars: { table: calendars, sealed: "settings" },
+  deviations: { table: deviations },
   fitSets: { table: fitSets },
   globalHooks: { table: globalHooks, sealed: "config" },
   hooks: { table: hooks, sealed: "config" },

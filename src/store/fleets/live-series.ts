@@ -1,8 +1,8 @@
 // SQL of live series: changed with the evaluation of their fleet, loaded in pages when live detection starts.
 import { and, asc, eq, gt, sql } from "drizzle-orm";
 import { TorusError } from "../../core/errors.ts";
-import type { ScoreRun } from "../../core/series/score-run.ts";
-import { appendScores } from "../anomalies/scores.ts";
+import type { ScoredRun } from "../../core/series/score-run.ts";
+import { recordScores } from "../anomalies/scores.ts";
 import type { Db } from "../db/database.ts";
 import { mapPipelined } from "../db/in-order.ts";
 import type { Store } from "../db/open.ts";
@@ -27,7 +27,7 @@ export interface SeriesUpdate extends LiveSeriesRow {
   /** Large, so that few series of an evaluation should have one; absent: as before. */
   readonly memory?: Stored;
   /** Absent: scores are not kept. */
-  readonly scores?: ScoreRun | undefined;
+  readonly scores?: ScoredRun | undefined;
 }
 
 export type SeriesChange = SeriesUpdate | { readonly key: string; readonly gone: true };
@@ -50,7 +50,7 @@ async function applyChange(tx: Tx, model: string, change: SeriesChange): Promise
   const { state, memory, scores, ...row } = change;
   await prepareOnce(tx, upsertRow).run({ model, ...row });
   if (state) await prepareOnce(tx, upsertState).run({ model, key, state });
-  if (scores) await appendScores(tx, { model, series: key }, scores);
+  if (scores) await recordScores(tx, { model, series: key }, scores);
   if (!memory) return;
   const packed = packJson(memory, FAST_LEVEL);
   await prepareOnce(tx, upsertMemory).run({ model, key, windowAt: row.windowAt, memory: packed });

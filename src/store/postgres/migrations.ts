@@ -4,6 +4,7 @@ import initial from "../../../drizzle/postgres/0000_initial.sql" with { type: "t
 import calendars from "../../../drizzle/postgres/0001_calendars.sql" with { type: "text" };
 import cluster from "../../../drizzle/postgres/0002_cluster.sql" with { type: "text" };
 import bin from "../../../drizzle/postgres/0003_bin.sql" with { type: "text" };
+import deviations from "../../../drizzle/postgres/0004_deviations.sql" with { type: "text" };
 import { TorusError } from "../../core/errors.ts";
 import type { Connection } from "./connection.ts";
 
@@ -13,6 +14,7 @@ const migrations: readonly (readonly [name: string, text: string])[] = [
   ["0001_calendars", calendars],
   ["0002_cluster", cluster],
   ["0003_bin", bin],
+  ["0004_deviations", deviations],
 ];
 
 /** Name of the newest migration that this program knows. */

@@ -1,4 +1,4 @@
-// Tables of live detection: models, evaluations, recorded scores, episodes; and of labels beside these.
+// Tables of live detection: models, evaluations, recorded scores, deviations, episodes; and of labels beside these.
 import { blob, index, integer, primaryKey, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { models } from "./models.ts";
 
@@ -88,6 +88,31 @@ export const scores = sqliteTable(
   (table) => [
     index("scores_by_model").on(table.model, table.series, table.intervalMs, table.startAt),
     index("scores_by_start").on(table.startAt),
+  ],
+);
+
+/** Stretches of rare scores, see core/related/deviation.ts: kept as long as the scores. */
+export const deviations = sqliteTable(
+  "deviations",
+  {
+    id: integer().primaryKey(),
+    model: text()
+      .notNull()
+      .references(() => models.name, { onDelete: "cascade" }),
+    /** Key of the series, see `groupKeyOfTags`; null: of the model. */
+    series: text(),
+    /** Start of the first interval, and end of the last one, exclusive; ms. */
+    startAt: integer("start_at").notNull(),
+    endAt: integer("end_at").notNull(),
+    intervalMs: integer("interval_ms").notNull(),
+    /** The greatest rarity, decades; its feature and direction. */
+    peak: real().notNull(),
+    feature: text().notNull(),
+    type: text().$type<"low" | "high">().notNull(),
+  },
+  (table) => [
+    index("deviations_by_model").on(table.model, table.series, table.startAt),
+    index("deviations_by_start").on(table.startAt),
   ],
 );
 

@@ -1,0 +1,23 @@
+// Onset of a deviation: the change point of its rarities, which lies before the first rare interval where it rose slowly.
+
+/** Rarity above which an interval speaks for a change, decades: the mean of normal intervals is 0.43. */
+const REFERENCE = 1;
+/** Most evidence that is carried on, decades: an earlier deviation that has ended must not reach into the next. */
+const MOST = 6;
+
+/**
+ * The interval after which the cumulative sum of the rarities above their reference rises for good: the change point of
+ * a one-sided CUSUM (E. S. Page: Continuous inspection schemes, Biometrika 41, 1954).
+ * @param rarities decades, one per interval, up to a rare one; NaN: not known, which speaks for nothing
+ * @returns index of the first interval of the change; the last index where nothing before it speaks for one
+ */
+export function onsetOf(rarities: ArrayLike<number>): number {
+  let [sum, onset] = [0, Math.max(0, rarities.length - 1)];
+  for (let i = 0; i < rarities.length; i++) {
+    const rarity = rarities[i]!;
+    if (Number.isNaN(rarity)) continue;
+    if (sum <= 0) onset = i;
+    sum = Math.min(MOST, Math.max(0, sum + rarity - REFERENCE));
+  }
+  return sum > 0 ? onset : Math.max(0, rarities.length - 1);
+}
