@@ -36,6 +36,7 @@ import { Otlp } from "../resources/receivers/otlp/index.ts";
 import type { PushDeps } from "../resources/receivers/push.ts";
 import { RemoteWrite } from "../resources/receivers/remote-write/index.ts";
 import { Subscriptions } from "../resources/receivers/subscriptions.ts";
+import { Related } from "../resources/related/index.ts";
 import { ScheduledJobs } from "../resources/scheduled-jobs.ts";
 import { FleetSeries } from "../resources/series/fleet.ts";
 import { Series } from "../resources/series/index.ts";
@@ -274,7 +275,7 @@ function createApply({ store, clock, current, context, log }: Shared, resources:
 
 /** Anomalies, line protocol, backtests, series of models, and detections of points in a request. */
 function createDataResources(shared: Shared) {
-  const { openBucket, clock, pool, meter } = shared;
+  const { openBucket, clock, pool, meter, log } = shared;
   return {
     anomalies: new Anomalies(shared),
     lines: new Lines({ openBucket, clock, onReceived: meter.onReceived }),
@@ -286,6 +287,7 @@ function createDataResources(shared: Shared) {
     fleetSeries: new FleetSeries(shared),
     bucketDetections: new BucketDetections(shared),
     labels: new Labels(shared),
+    related: new Related({ ...shared, onError: (what, error) => log.error(what, { error }) }),
     deliveries: new Deliveries(shared),
   };
 }

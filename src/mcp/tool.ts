@@ -7,6 +7,7 @@ import type { Detections } from "../resources/detections/index.ts";
 import type { Jobs } from "../resources/jobs/index.ts";
 import type { Live } from "../resources/live/index.ts";
 import type { Models } from "../resources/models/index.ts";
+import type { Related } from "../resources/related/index.ts";
 
 /** The operations that tools call. */
 export interface ToolResources {
@@ -16,6 +17,7 @@ export interface ToolResources {
   readonly jobs: Pick<Jobs, "wait" | "follow">;
   readonly live: Pick<Live, "startAll" | "stopAll">;
   readonly models: Pick<Models, "list" | "get" | "create" | "patch" | "trainAll" | "forecast">;
+  readonly related: Pick<Related, "ofAnomaly">;
 }
 
 export interface ToolContext extends ToolResources {

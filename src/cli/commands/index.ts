@@ -19,6 +19,7 @@ import { seriesCommands } from "./models/series.ts";
 import { offlineCommands } from "./offline.ts";
 import { plot } from "./plot.ts";
 import { predictionCommands } from "./predictions.ts";
+import { related } from "./related.ts";
 import { scheduledJobCommands } from "./scheduled-jobs.ts";
 import { serverCommands } from "./server/index.ts";
 import { listNodes } from "./server/nodes.ts";
@@ -44,6 +45,7 @@ export const commands: readonly Command[] = [
   watch,
   top,
   ...liveCommands,
+  related,
   ...labelCommands,
   ...hookCommands,
   ...eventCommands,

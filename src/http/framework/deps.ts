@@ -21,6 +21,7 @@ import type { Now } from "../../resources/now.ts";
 import type { Promql } from "../../resources/promql/promql.ts";
 import type { Otlp } from "../../resources/receivers/otlp/index.ts";
 import type { RemoteWrite } from "../../resources/receivers/remote-write/index.ts";
+import type { Related } from "../../resources/related/index.ts";
 import type { ScheduledJobs } from "../../resources/scheduled-jobs.ts";
 import type { FleetSeries } from "../../resources/series/fleet.ts";
 import type { Series } from "../../resources/series/index.ts";
@@ -87,6 +88,7 @@ export interface Resources {
   readonly now: Now;
   readonly otlp: Otlp;
   readonly promql: Promql;
+  readonly related: Related;
   readonly remoteWrite: RemoteWrite;
   readonly scheduledJobs: ScheduledJobs;
   readonly series: Series;

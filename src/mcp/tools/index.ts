@@ -5,6 +5,7 @@ import { createModel } from "./create-model.ts";
 import { detectPoints } from "./detect-points.ts";
 import { explainAnomaly } from "./explain-anomaly.ts";
 import { exploreBucket } from "./explore-bucket.ts";
+import { findCause } from "./find-cause.ts";
 import { forecast } from "./forecast.ts";
 import { giveFeedback } from "./give-feedback.ts";
 import { listAnomalies } from "./list-anomalies.ts";
@@ -22,6 +23,7 @@ export const tools: readonly Tool[] = [
   showModelTool,
   listAnomalies,
   explainAnomaly,
+  findCause,
   forecast,
   detectPoints,
   listBuckets,

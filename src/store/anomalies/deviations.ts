@@ -69,6 +69,16 @@ export function listDeviationsOf(
   );
 }
 
+/** Start of the oldest deviation, ms since the epoch; undefined: there is none. */
+export function findFirstDeviation(store: Store): Promise<number | undefined> {
+  const { startAt } = deviations;
+  return read(
+    store,
+    async (db) =>
+      (await db.select({ startAt }).from(deviations).orderBy(asc(startAt)).limit(1).get())?.startAt,
+  );
+}
+
 /** Removes deviations that began earlier. @param most of one transaction @returns number removed */
 export function removeDeviations(store: Store, beforeAt: number, most: number): Promise<number> {
   const { id, startAt } = deviations;

@@ -131,6 +131,8 @@ const steps: readonly (readonly [
   ["GET /anomalies/_lanes", { query: "from=now-7d" }],
   ["GET /anomalies/:id", { params: { id: UNKNOWN }, status: 404 }],
   ["DELETE /models/:names/anomalies/:id/_feedback", { params: { id: UNKNOWN }, status: 404 }],
+  ["GET /anomalies/:id/related", { params: { id: UNKNOWN }, status: 404 }],
+  ["GET /related", { query: "from=now-1h" }],
   ["GET /now"],
   ["GET /deliveries"],
   ["POST /models/:names/anomalies/:id/_feedback", { params: { id: UNKNOWN }, status: 404 }],

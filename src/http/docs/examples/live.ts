@@ -32,6 +32,35 @@ const episode = {
   peak: { avg_load: { type: "high", score: 93.4, observed: 5.2, predicted: 0.4, lower: 0.35, upper: 0.45 } },
 };
 
+const inRange = {
+  from: 1769857200,
+  to: 1769862600,
+  watched: 12,
+  moved: 3,
+  summary:
+    "The most probable cause is latency of db (71 %): moved 3 min before it, shares host=db-1. 1 more moved with it.",
+  related: [
+    {
+      model: "db",
+      feature: "latency",
+      type: "high",
+      start: 1769860680,
+      onset: 1769860620,
+      rarity: 8.1,
+      confidence: 0.71,
+      chance: 0.01,
+      shared: { host: "db-1" },
+      past: { times: 0, days: 30 },
+      reasons: ["moved 3 min before it", "shares host=db-1", "never deviated this much in 30 days before"],
+    },
+  ],
+};
+const related = {
+  ...inRange,
+  anomaly: { id: jobId, model: "load", onset: 1769860800, confidence: 0.12 },
+  related: inRange.related.map((one) => ({ ...one, lead: 180 })),
+};
+
 export const liveExamples: Readonly<Record<string, ApiExample>> = {
   "POST /models/:names/_start": { id: "startModels", request: { detect_anomalies: true } },
   "POST /models/:names/_stop": { id: "stopModels" },
@@ -60,6 +89,8 @@ export const liveExamples: Readonly<Record<string, ApiExample>> = {
     id: "getAnomaly",
     response: { ...episode, deliveries: [{ model: "load", hook: "marks", ...delivery }] },
   },
+  "GET /anomalies/:id/related": { id: "getRelated", response: related },
+  "GET /related": { id: "listRelated", response: inRange },
   "GET /now": {
     id: "getNow",
     response: {

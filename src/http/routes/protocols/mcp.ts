@@ -18,7 +18,7 @@ type Deps = Pick<AppDeps, keyof ToolResources | "holdOpen" | "limits" | "log" | 
 
 /** Route of the protocol. */
 export function createMcpRoutes(deps: Deps) {
-  const { anomalies, buckets, detections, jobs, live, models } = deps;
+  const { anomalies, buckets, detections, jobs, live, models, related } = deps;
   const { holdOpen, log, meter, node, limits } = deps;
   const endpoint = new McpEndpoint({
     anomalies,
@@ -27,6 +27,7 @@ export function createMcpRoutes(deps: Deps) {
     jobs,
     live,
     models,
+    related,
     deadlineMs: limits.deadlineMs,
     version: node.version,
     onCall: ({ tool, outcome, bug }, request) => {

@@ -1,0 +1,55 @@
+// Command `torus related`: what deviated beside an anomaly, or together in a range, the most probable cause first.
+import type { RelatedSeriesView, RelatedView } from "../../api/related.ts";
+import { invalid } from "../../core/errors.ts";
+import { pathOf } from "../client/client.ts";
+import { defineCommand } from "../command/command.ts";
+import { definedOnly, openRangeOptions, rangeQuery } from "../command/options.ts";
+import { readSeries } from "../input/series.ts";
+import { answerTable, instantColumn, seriesColumns } from "../output/present.ts";
+
+export const related = defineCommand({
+  name: "related",
+  group: "live detection",
+  summary: "Show what else moved beside an anomaly, the most probable cause first",
+  arguments: {
+    anomaly: { description: "Id of the anomaly; default: what moved in a range", optional: true },
+  },
+  options: {
+    ...openRangeOptions,
+    tags: { value: "TAGS", description: "In a range: only series with these tags, as in host=a" },
+    limit: {
+      value: "N",
+      type: "integer",
+      fallback: "10",
+      description: "Maximum number of series, up to 100",
+    },
+  },
+  examples: [
+    ["torus related 0f6c1c9e-6d1f-4d7c-9a55-2a9f1b1d7c11", "what moved with it, and what moved first"],
+    ["torus related --from now-2h --tags env=prod", "what moved together in the last two hours"],
+  ],
+  async run(context, { arguments: { anomaly }, options }) {
+    const { limit = 10, from, to } = options;
+    const tags = readSeries(options.tags);
+    if (anomaly !== undefined && (from ?? to ?? tags) !== undefined)
+      throw invalid("--from", "and --to and --tags are for a range: leave the anomaly out, or them");
+    const path = anomaly === undefined ? "/related" : `${pathOf("anomalies", [anomaly])}/related`;
+    const ends = anomaly === undefined ? { from: "now-1h", ...rangeQuery(options) } : {};
+    const query = { ...ends, ...definedOnly({ tags }), limit };
+    const answer = await context.client.call<RelatedView>(`GET ${path}`, { query });
+    if (context.globals.json) return void context.answer(answer);
+    context.note(answer.summary);
+    answerTable(context, answer.related, {
+      columns: [
+        instantColumn(context, "SINCE", { at: ({ onset }: RelatedSeriesView) => onset }),
+        { title: "MODEL", value: ({ model }) => model },
+        ...seriesColumns(answer.related),
+        { title: "FEATURE", value: ({ feature, type }) => `${feature} ${type}` },
+        { title: "CAUSE", align: "right", value: ({ confidence }) => `${Math.round(100 * confidence)} %` },
+        { title: "REASONS", value: ({ reasons }) => reasons.join("; ") },
+      ],
+      name: ({ anomaly: id, model }) => id ?? model,
+      empty: "nothing is related",
+    });
+  },
+});

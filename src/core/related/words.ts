@@ -1,0 +1,98 @@
+// Reasons why a series is related to an anomaly, in words.
+import { formatSpan } from "../formats/readable.ts";
+import { DAY_MS } from "../time/time.ts";
+import type { CommonMove } from "./rank.ts";
+import type { Tags } from "./tags.ts";
+
+/** What is said of a related series; times in ms. */
+export interface RelationFacts {
+  /** How long before the anomaly it moved; below 0: after it. Absent without an anomaly. */
+  readonly leadMs?: number;
+  readonly intervalMs: number;
+  /** Tags in common, equal or adjacent. */
+  readonly equal: Tags;
+  readonly adjacent: Tags;
+  /** Earlier deviations as strong, and the span they were counted in. */
+  readonly past: { readonly times: number; readonly spanMs: number };
+  readonly together?: { readonly times: number; readonly of: number };
+  /** Share of the others that moved later, less that of those that moved earlier: -1..1. */
+  readonly precedence: number;
+  /** Number of the others. */
+  readonly others: number;
+}
+
+/** Share of the others from which a series is said to be first. */
+const FIRST_SHARE = 0.8;
+/** Fewest earlier occasions that are spoken of. */
+const FEWEST_EARLIER = 3;
+
+export function reasonsOf(facts: RelationFacts): string[] {
+  const { leadMs, intervalMs, past, together, precedence, others } = facts;
+  return [
+    ...(leadMs === undefined ? [] : [leadText(leadMs, intervalMs)]),
+    ...(others > 1 && precedence >= FIRST_SHARE ? [`moved before nearly all of the ${others} others`] : []),
+    ...sharedTexts(facts),
+    ...(together && together.of >= FEWEST_EARLIER && together.times > 0
+      ? [`deviated beside it in ${together.times} of ${together.of} earlier cases`]
+      : []),
+    pastText(past),
+  ];
+}
+
+function leadText(leadMs: number, intervalMs: number): string {
+  if (Math.abs(leadMs) < intervalMs) return "moved at the same time";
+  return leadMs > 0 ? `moved ${formatSpan(leadMs)} before it` : `moved ${formatSpan(-leadMs)} after it`;
+}
+
+function sharedTexts({ equal, adjacent }: RelationFacts): string[] {
+  const pairs = Object.entries(equal).map(([tag, value]) => `${tag}=${value}`);
+  return [
+    ...(pairs.length > 0 ? [`shares ${pairs.join(", ")}`] : []),
+    ...Object.values(adjacent).map((value) => `${value} is named in the tags of both`),
+  ];
+}
+
+function pastText({ times, spanMs }: RelationFacts["past"]): string {
+  const span = spanMs < DAY_MS ? formatSpan(spanMs) : `${Math.round(spanMs / DAY_MS)} days`;
+  if (times === 0) return `never deviated this much in ${span} before`;
+  return `deviated this much ${times === 1 ? "once" : `${times} times`} in ${span} before`;
+}
+
+interface Summary {
+  /** Series that are watched, and those that deviated in the window. */
+  readonly watched: number;
+  readonly moved: number;
+  readonly common: CommonMove | undefined;
+  /** The most probable cause, in words; absent: nothing is related. */
+  readonly first?: {
+    readonly name: string;
+    readonly confidence: number;
+    readonly reasons: readonly string[];
+  };
+  /** Number of the others that are related. */
+  readonly others: number;
+  /** Confidence that the anomaly itself came first; absent without one. */
+  readonly ownConfidence?: number;
+}
+
+/** One or two sentences for a person who was paged. */
+export function summarize(summary: Summary): string {
+  const { watched, moved, common, first, others, ownConfidence } = summary;
+  const shared =
+    common && `${percent(common.share)} of all series moved at one time: look for a cause common to all.`;
+  if (!first)
+    return (
+      shared ??
+      `Nothing else moved unusually: of ${watched} series ${moved} deviated around this time, as by chance.`
+    );
+  const rest = others > 0 ? ` ${others} more moved with it.` : "";
+  const cause =
+    ownConfidence !== undefined && ownConfidence >= first.confidence
+      ? `It moved first itself (${percent(ownConfidence)}); the next is ${first.name}: ${first.reasons[0]}.`
+      : `The most probable cause is ${first.name} (${percent(first.confidence)}): ${first.reasons.slice(0, 2).join(", ")}.`;
+  return [shared, `${cause}${rest}`].filter(Boolean).join(" ");
+}
+
+function percent(share: number): string {
+  return `${Math.round(100 * share)} %`;
+}

@@ -1,0 +1,166 @@
+// Movers: the series that began to deviate in a window, with onset and past, read from recorded scores.
+
+import type { Mover } from "../../core/related/chance.ts";
+import { onsetOf } from "../../core/related/onset.ts";
+import type { Tags } from "../../core/related/tags.ts";
+import { countTogether, pastOf } from "../../core/related/window.ts";
+import type { Range } from "../../core/series/grid.ts";
+import { groupValuesOf } from "../../core/series/grouped-grid.ts";
+import { toColumns } from "../../core/series/score-run.ts";
+import { DAY_MS } from "../../core/time/time.ts";
+import { rarityOfScore } from "../../models/scoring/score.ts";
+import {
+  findFirstDeviation,
+  listDeviations,
+  listDeviationsOf,
+  type ScoredSubject,
+  type StoredDeviation,
+} from "../../store/anomalies/deviations.ts";
+import { listScores } from "../../store/anomalies/scores.ts";
+import type { Store } from "../../store/db/open.ts";
+import { listLiveOf } from "../../store/live.ts";
+import { type ModelRow, readModels } from "../../store/models.ts";
+import { tagsOfModel } from "./population.ts";
+
+/** Deviations of a window that are looked at, the strongest; a series may have several. */
+const MAX_DEVIATIONS = 5000;
+/** Series that are ranked: the strongest. */
+const MAX_MOVERS = 200;
+/** History that tells how rare a deviation is. */
+const PAST_MS = 30 * DAY_MS;
+/** Earlier deviations of the anomaly's series that others are compared with: the newest that were as strong, decades. */
+const MAX_EARLIER = 30;
+const STRONG = 3.5;
+
+/** A series that moved, and its deviation. */
+export interface StoredMover extends Mover, Pick<StoredDeviation, "model" | "series" | "feature" | "type"> {
+  /** Start of its first rare interval, ms since the epoch. */
+  readonly startAt: number;
+}
+
+export interface FoundMovers {
+  /** The strongest, without the subject. */
+  readonly movers: readonly StoredMover[];
+  /** The subject itself, where it deviated in the window. */
+  readonly own?: StoredMover;
+  /** Number of series that moved. */
+  readonly moved: number;
+}
+
+interface MoversQuery {
+  readonly window: Range;
+  /** Series of the anomaly; it is not among the movers. */
+  readonly subject?: ScoredSubject | undefined;
+  /** Only series with these tags. */
+  readonly tags?: Tags | undefined;
+}
+
+export async function readMovers(store: Store, { window, subject, tags }: MoversQuery): Promise<FoundMovers> {
+  const strongest = strongestBySubject(await listDeviations(store, window, MAX_DEVIATIONS));
+  const models = await readModels(store, [...new Set([...strongest.values()].map(({ model }) => model))]);
+  const placed = [...strongest].flatMap(([key, deviation]) => {
+    const row = models.get(deviation.model);
+    return row ? [{ key, deviation, row, tags: tagsOfSubject(row, deviation) }] : [];
+  });
+  const wanted = placed.filter(({ tags: own }) => !tags || hasAll(own, tags));
+  const subjectKey = subject && keyOf(subject);
+  const isOwn = ({ key }: Placed) => key === subjectKey;
+  const chosen = [...placed.filter(isOwn), ...wanted.filter((one) => !isOwn(one)).slice(0, MAX_MOVERS)];
+  const found = await describe(store, chosen, { window, subject });
+  const own = chosen.findIndex(isOwn);
+  return {
+    movers: found.filter((_, i) => i !== own),
+    ...(own >= 0 && { own: found[own]! }),
+    moved: wanted.length,
+  };
+}
+
+interface Placed {
+  readonly key: string;
+  readonly deviation: StoredDeviation;
+  readonly row: ModelRow;
+  readonly tags: Tags;
+}
+
+/** The strongest of each series, the strongest first, as `all` is sorted. */
+function strongestBySubject(all: readonly StoredDeviation[]): ReadonlyMap<string, StoredDeviation> {
+  const found = new Map<string, StoredDeviation>();
+  for (const deviation of all) {
+    const key = keyOf(deviation);
+    if (!found.has(key)) found.set(key, deviation);
+  }
+  return found;
+}
+
+async function describe(
+  store: Store,
+  chosen: readonly Placed[],
+  { window, subject }: Pick<MoversQuery, "window" | "subject">,
+): Promise<StoredMover[]> {
+  const { fromAt, toAt } = window;
+  const subjects = chosen.map(({ deviation: { model, series } }) => ({ model, series }));
+  const names = [...new Set(subjects.map(({ model }) => model))];
+  const [first = fromAt, live, before, earlier] = await Promise.all([
+    findFirstDeviation(store),
+    listLiveOf(store, names),
+    listDeviationsOf(store, subjects, { fromAt: fromAt - PAST_MS, toAt: fromAt }),
+    subject ? readEarlier(store, subject, fromAt) : [],
+  ]);
+  const startedAt = new Map(live.map(({ model, startedAt }) => [model, startedAt]));
+  const rarities = await Promise.all(chosen.map((one) => readRarities(store, one, fromAt)));
+  return chosen.map(({ deviation, tags }, i): StoredMover => {
+    const { model, series, feature, type, startAt, intervalMs, peak } = deviation;
+    const sinceAt = Math.min(
+      fromAt - intervalMs,
+      Math.max(fromAt - PAST_MS, first, startedAt.get(model) ?? 0),
+    );
+    const onset = rarities[i]!.firstAt + onsetOf(rarities[i]!.values) * intervalMs;
+    return {
+      ...{ model, series, feature, type, tags, startAt, intervalMs, peak },
+      onsetAt: Math.min(onset, startAt),
+      past: pastOf(before[i]!, { fromAt, sinceAt }),
+      together: countTogether(earlier, before[i]!, toAt - fromAt),
+    };
+  });
+}
+
+/** Strong deviations of the series of the anomaly before the window. */
+async function readEarlier(store: Store, subject: ScoredSubject, fromAt: number) {
+  const [own = []] = await listDeviationsOf(store, [subject], { fromAt: fromAt - PAST_MS, toAt: fromAt });
+  return own.filter(({ peak }) => peak >= STRONG).slice(-MAX_EARLIER);
+}
+
+/** Rarities from the start of the window up to the first rare interval; NaN where none are recorded. */
+async function readRarities(store: Store, { deviation, row }: Placed, fromAt: number) {
+  const { model, series, startAt, intervalMs } = deviation;
+  const length = Math.floor((startAt - fromAt) / intervalMs) + 1;
+  const firstAt = startAt - (length - 1) * intervalMs;
+  const query = { model, series, intervalMs, fromAt: firstAt, toAt: startAt + intervalMs };
+  const runs = await listScores(store, query);
+  const values = new Float64Array(length).fill(Number.NaN);
+  const { features, score_scale: scale } = row.settings;
+  for (const { name: feature } of features) {
+    const { score } = toColumns(runs, { feature, startAt: firstAt, intervalMs, length });
+    for (const [i, own] of score.entries()) {
+      if (Number.isNaN(own)) continue;
+      const rarity = rarityOfScore(own, scale);
+      if (!(values[i]! >= rarity)) values[i] = rarity;
+    }
+  }
+  return { firstAt, values };
+}
+
+function keyOf({ model, series }: ScoredSubject): string {
+  return `${model}\n${series ?? ""}`;
+}
+
+/** Tags of a model's features, or of the series. */
+export function tagsOfSubject({ settings }: Pick<ModelRow, "settings">, { series }: ScoredSubject): Tags {
+  if (series == null) return tagsOfModel(settings);
+  const values = groupValuesOf(series);
+  return Object.fromEntries((settings.group_by ?? []).map((tag, i) => [tag, values[i] ?? ""]));
+}
+
+function hasAll(own: Tags, wanted: Tags): boolean {
+  return Object.entries(wanted).every(([tag, value]) => own[tag] === value);
+}
