@@ -57,15 +57,13 @@ interface MoversQuery {
 
 export async function readMovers(store: Store, { window, subject, tags }: MoversQuery): Promise<FoundMovers> {
   const strongest = strongestBySubject(await listDeviations(store, window, MAX_DEVIATIONS));
-  const models = await readModels(store, [...new Set([...strongest.values()].map(({ model }) => model))]);
-  const placed = [...strongest].flatMap(([key, deviation]) => {
-    const row = models.get(deviation.model);
-    return row ? [{ key, deviation, row, tags: tagsOfSubject(row, deviation) }] : [];
-  });
-  const wanted = placed.filter(({ tags: own }) => !tags || hasAll(own, tags));
   const subjectKey = subject && keyOf(subject);
-  const isOwn = ({ key }: Placed) => key === subjectKey;
-  const chosen = [...placed.filter(isOwn), ...wanted.filter((one) => !isOwn(one)).slice(0, MAX_MOVERS)];
+  const isOwn = ({ key }: { readonly key: string }) => key === subjectKey;
+  const all = [...strongest].map(([key, deviation]) => ({ key, deviation }));
+  // The tags of all are looked at only if asked for: models are many, and their settings large.
+  const wanted = tags ? (await place(store, all)).filter((one) => hasAll(one.tags, tags)) : all;
+  const others = wanted.filter((one) => !isOwn(one)).slice(0, MAX_MOVERS);
+  const chosen = await place(store, [...all.filter(isOwn), ...others]);
   const found = await describe(store, chosen, { window, subject });
   const own = chosen.findIndex(isOwn);
   return {
@@ -75,11 +73,23 @@ export async function readMovers(store: Store, { window, subject, tags }: Movers
   };
 }
 
-interface Placed {
+interface Keyed {
   readonly key: string;
   readonly deviation: StoredDeviation;
+}
+
+interface Placed extends Keyed {
   readonly row: ModelRow;
   readonly tags: Tags;
+}
+
+/** With model and tags; those of models that are gone are left out. */
+async function place(store: Store, all: readonly Keyed[]): Promise<Placed[]> {
+  const models = await readModels(store, [...new Set(all.map(({ deviation }) => deviation.model))]);
+  return all.flatMap(({ key, deviation }) => {
+    const row = models.get(deviation.model);
+    return row ? [{ key, deviation, row, tags: tagsOfSubject(row, deviation) }] : [];
+  });
 }
 
 /** The strongest of each series, the strongest first, as `all` is sorted. */
