@@ -287,7 +287,10 @@ function createDataResources(shared: Shared) {
     fleetSeries: new FleetSeries(shared),
     bucketDetections: new BucketDetections(shared),
     labels: new Labels(shared),
-    related: new Related({ ...shared, onError: (what, error) => log.error(what, { error }) }),
+    related: new Related({
+      ...{ store: shared.store, clock, keepsScores: () => shared.current.value.historyMs > 0 },
+      onError: (what, error) => log.error(what, { error }),
+    }),
     deliveries: new Deliveries(shared),
   };
 }

@@ -1,7 +1,7 @@
 // Related: what else deviated around an anomaly or in a range, ranked by how probably it is the cause.
 import type { RelatedSeriesView, RelatedView } from "../../api/related.ts";
 import { rarityOf } from "../../core/anomaly/event.ts";
-import { invalid } from "../../core/errors.ts";
+import { invalid, TorusError } from "../../core/errors.ts";
 import { seriesKeyOf } from "../../core/model/fleet.ts";
 import { describeSeries, parseTags } from "../../core/model/series-text.ts";
 import type { Mover } from "../../core/related/chance.ts";
@@ -30,6 +30,8 @@ const MAX_ANOMALIES = 1000;
 interface RelatedDeps {
   readonly store: Store;
   readonly clock: Pick<Clock, "now">;
+  /** Whether live detection records scores. */
+  readonly keepsScores: () => boolean;
   readonly onError: (what: string, error: unknown) => void;
 }
 
@@ -42,9 +44,10 @@ export class Related {
     this.#population = new LivePopulation({ store, clock, onError: onFailure });
   }
 
-  /** What deviated around the start of an anomaly. @throws TorusError `not_found`, `invalid` */
+  /** What deviated around the start of an anomaly. @throws TorusError `not_found`, `invalid`, `not_supported` */
   async ofAnomaly(id: string, params: Params): Promise<RelatedView> {
     const { store } = this.deps;
+    this.#assertRecorded();
     const episode = await loadEpisode(store, id);
     const row = (await readModels(store, [episode.model])).get(episode.model);
     const intervalMs = row ? storedSettings(row).intervalMs : 0;
@@ -62,8 +65,9 @@ export class Related {
     return this.#answer(params, { window, found, target, episode });
   }
 
-  /** What began to deviate in a range; `from` is required, `to` defaults to now. @throws TorusError `invalid` */
+  /** What began to deviate in a range; `from` is required, `to` defaults to now. @throws TorusError `invalid`, `not_supported` */
   async inRange(params: Params): Promise<RelatedView> {
+    this.#assertRecorded();
     const window = parseRange(params, { nowAt: this.deps.clock.now() });
     if (window.toAt - window.fromAt > MAX_RANGE_MS)
       throw invalid("from", `the range must not be longer than ${MAX_RANGE_MS / DAY_MS} days`);
@@ -71,6 +75,12 @@ export class Related {
     const tags = text === undefined ? undefined : parseTags(String(text), "tags");
     const found = await readMovers(this.deps.store, { window, tags });
     return this.#answer(params, { window, found });
+  }
+
+  #assertRecorded(): void {
+    if (this.deps.keepsScores()) return;
+    const way = "set server.history, as to 90d, and what deviates from then on is found";
+    throw new TorusError("not_supported", `no scores are recorded, so nothing can be related: ${way}`);
   }
 
   async #answer(params: Params, { window, found, target, episode }: Question): Promise<RelatedView> {

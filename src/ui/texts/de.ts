@@ -111,7 +111,17 @@ export const de: Texts = {
     },
     alike: "Am ähnlichsten davor",
     thisOne: "diese",
-    together: "Zur gleichen Zeit",
+    together: "Was sich noch bewegt hat",
+    commonMove: (share) =>
+      `${share} aller Reihen bewegten sich zur selben Zeit: Die Ursache ist eine gemeinsame.`,
+    noneMoved: (watched) => `Nichts: Von ${watched} überwachten Reihen wich keine mehr ab als zufällig.`,
+    firstItself: "Sie begann vor den anderen.",
+    deviated: { high: (feature) => `${feature} zu hoch`, low: (feature) => `${feature} zu niedrig` },
+    probably: (share) => `zu ${share} die Ursache`,
+    shares: (tags) => `gemeinsam: ${tags}`,
+    beside: (times, of) => `daneben in ${times} von ${of} früheren Fällen`,
+    before30: (times, days) =>
+      times === 0 ? `nie so stark in ${days} T.` : `${times}-mal so stark in ${days} T.`,
     atOnce: "zugleich",
     before: (span) => `${span} davor`,
     after: (span) => `${span} danach`,

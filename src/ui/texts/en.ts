@@ -172,7 +172,17 @@ export const enScreens = {
     },
     alike: "Most similar before",
     thisOne: "this one",
-    together: "At the same time",
+    together: "What else moved",
+    commonMove: (share: string) =>
+      `${share} of all series moved at one time: look for a cause common to all.`,
+    noneMoved: (watched: number) => `Nothing: of ${watched} watched series none moved more than by chance.`,
+    firstItself: "It moved before the others.",
+    deviated: { high: (feature: string) => `${feature} high`, low: (feature: string) => `${feature} low` },
+    probably: (share: string) => `the cause with ${share}`,
+    shares: (tags: string) => `shares ${tags}`,
+    beside: (times: number, of: number) => `beside it in ${times} of ${of} earlier cases`,
+    before30: (times: number, days: number) =>
+      times === 0 ? `never as much in ${days} d` : `${times} times as much in ${days} d`,
     atOnce: "at once",
     before: (span: string) => `${span} before`,
     after: (span: string) => `${span} after`,

@@ -15,10 +15,10 @@ const store = useStore();
 const MINUTE = 60_000;
 const DAY = 1440;
 const NOW = 40 * DAY;
+let keepsScores = true;
 const related = () =>
   new Related({
-    store,
-    clock: { now: () => NOW * MINUTE },
+    ...{ store, clock: { now: () => NOW * MINUTE }, keepsScores: () => keepsScores },
     onError: (what, error) => expect([what, error]).toBe([]),
   });
 
@@ -61,6 +61,7 @@ function raise(id: string, model: string, minute: number, own: object = {}): Pro
 }
 
 beforeEach(async () => {
+  keepsScores = true;
   for (const [name, host] of [
     ["web", "a"],
     ["db", "a"],
@@ -151,6 +152,11 @@ describe("in a range", () => {
     const some = await related().inRange({ ...range, tags: "host:a" });
     expect(some.related.map(({ model }) => model).sort()).toEqual(["db", "web"]);
     expect(some.moved).toBe(2);
+  });
+
+  test("refused where no scores are recorded, rather than told that nothing moved", async () => {
+    keepsScores = false;
+    await expect(related().inRange({ from: "now-1h" })).rejects.toThrow("set server.history");
   });
 
   test("refused without a start, and where too long", async () => {

@@ -1,6 +1,7 @@
-// One anomaly with its notifications, the others of its model, and the stretch that is most like it.
+// One anomaly with its notifications, the others of its model, what is related, and the stretch that is most like it.
 import type { AnomalyDetailView, AnomalyView } from "../../../api/anomaly.ts";
 import type { ModelView } from "../../../api/model.ts";
+import type { RelatedView } from "../../../api/related.ts";
 import { tagsParam } from "../../lib/fleet.ts";
 import { nameOf } from "../../lib/model-state.ts";
 import { readFolded } from "../chart/folded.ts";
@@ -23,19 +24,9 @@ export function readOthers(
   return request(`/models/${encodeURIComponent(model)}/anomalies?${query}`, { signal });
 }
 
-/** Seconds around the start of an anomaly in which others count as at the same time. */
-const TOGETHER = 15 * 60;
-
-/** Anomalies of live detection of other models and series that start around the same time, the earliest first. */
-export async function readTogether(
-  { id, start }: AnomalyView,
-  signal: AbortSignal,
-): Promise<readonly AnomalyView[]> {
-  const query = `from=${start - TOGETHER}&to=${start + TOGETHER}&origin=live&limit=100`;
-  const found = await request<readonly AnomalyView[]>(`/anomalies?${query}`, { signal });
-  return found
-    .filter((other) => other.id !== id && Math.abs(other.start - start) <= TOGETHER)
-    .sort((a, b) => a.start - b.start);
+/** What else deviated, the most probable cause first. */
+export function readRelated(id: string, signal: AbortSignal): Promise<RelatedView> {
+  return request(`/anomalies/${id}/related?limit=6`, { signal });
 }
 
 /** Two stretches of one length: of the anomaly, and of what was most like it. */
