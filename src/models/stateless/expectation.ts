@@ -44,15 +44,42 @@ export async function expectSeries(
 ): Promise<Float64Array> {
   const line = fitLine(column);
   const flat = subtract(column, line);
-  const plain = await decompose(flat, period, averageCycles, signal);
+  const plain = sumOf(await decompose(flat, period, averageCycles, signal));
   if (!week) return add(line, plain);
   // The level spans a week, too: one of a day would follow the weekend, but for the ends, where it is one-sided.
-  const weekly = await decompose(flat, week, averageAlikeDays, signal);
+  const weekly = sumOf(await decompose(flat, week, averageAlikeDays, signal));
   const rest = subtract(flat, weekly);
   const level = await followLevel(rest, levelHalfWidth(column.length, week / DAYS_OF_WEEK), signal);
   const followed = add(weekly, level);
   const best = isBetter(flat, weekly, followed) ? weekly : followed;
   return add(line, isBetter(flat, best, plain) ? best : plain);
+}
+
+/**
+ * The seasonal part of the expected values, which no change of the level is part of; 0 without a season.
+ * @param seasons of which a week counts only if it reduces the error
+ * @throws TorusError `canceled` or `deadline` if the signal is aborted
+ */
+export async function seasonsOf(
+  column: Float64Array,
+  { period, week }: Seasons,
+  signal: AbortSignal,
+): Promise<Float64Array> {
+  // Without the line, whose slope a change of the level would tilt.
+  const plain = await decompose(column, period, averageCycles, signal);
+  if (!week) return plain.seasons;
+  const weekly = await decompose(column, week, averageAlikeDays, signal);
+  return (isBetter(column, sumOf(weekly), sumOf(plain)) ? weekly : plain).seasons;
+}
+
+/** Parts of an expectation. */
+interface Parts {
+  readonly level: Float64Array;
+  readonly seasons: Float64Array;
+}
+
+function sumOf({ level, seasons }: Parts): Float64Array {
+  return add(level, seasons);
 }
 
 type Average = (column: Float64Array, period: number, signal: AbortSignal) => Promise<Float64Array>;
@@ -63,7 +90,7 @@ async function decompose(
   period: number,
   average: Average,
   signal: AbortSignal,
-): Promise<Float64Array> {
+): Promise<Parts> {
   const reach = levelHalfWidth(flat.length, period);
   let seasons: Float64Array = new Float64Array(flat.length);
   let level = await followLevel(flat, reach, signal);
@@ -71,7 +98,7 @@ async function decompose(
     seasons = await average(subtract(flat, level), period, signal);
     level = await followLevel(subtract(flat, seasons), reach, signal);
   }
-  return add(level, seasons);
+  return { level, seasons };
 }
 
 /** Whether one expectation errs less than another by more than chance: at most times, or at some and no more at most. */
