@@ -14,7 +14,7 @@ const numbers = (description?: string) => Type.Array(Type.Number(), { ...(descri
 const flags = Type.Array(Type.Boolean());
 const band = { lower: numbers(), upper: numbers() };
 
-const EntireDetection = Type.Object(
+export const EntireDetection = Type.Object(
   {
     ...about,
     expectedValues: numbers("One entry per point, as in all lists"),

@@ -18,6 +18,7 @@ import { Calendars } from "../resources/calendars/index.ts";
 import { withCalendars } from "../resources/calendars/kinds.ts";
 import { CalendarRefresh } from "../resources/calendars/refresh.ts";
 import { Deliveries } from "../resources/deliveries.ts";
+import { AzureDetections } from "../resources/detections/azure.ts";
 import { BucketDetections } from "../resources/detections/bucket-detections.ts";
 import { Detections } from "../resources/detections/index.ts";
 import { Hooks } from "../resources/hooks/index.ts";
@@ -281,6 +282,7 @@ function createDataResources(shared: Shared) {
     lines: new Lines({ openBucket, clock, onReceived: meter.onReceived }),
     backtests: new Backtests(shared),
     detections: new Detections(shared),
+    azureDetections: new AzureDetections(shared),
     series: new Series({ ...shared, compute: onLane(pool, "prediction") }),
     modelMetrics: new ModelMetrics(shared),
     promql: new Promql({ ...shared, compute: onLane(pool, "prediction") }),

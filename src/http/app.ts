@@ -39,6 +39,7 @@ import { createLiveRoutes } from "./routes/live.ts";
 import { createModelTransferRoutes } from "./routes/model-transfer.ts";
 import { createModelRoutes } from "./routes/models.ts";
 import { createPredictionRoutes } from "./routes/predictions.ts";
+import { createAzureRoutes } from "./routes/protocols/azure.ts";
 import { createMcpRoutes } from "./routes/protocols/mcp.ts";
 import { createPrometheusRoutes } from "./routes/protocols/prometheus.ts";
 import { createRootRoutes } from "./routes/root.ts";
@@ -187,6 +188,7 @@ function createRoutes(deps: AppDeps) {
     .use(createPredictionRoutes(deps))
     .use(createBacktestRoutes(deps))
     .use(createDetectionRoutes(deps))
+    .use(createAzureRoutes(deps))
     .use(createModelTransferRoutes(deps))
     .use(createLiveRoutes(deps))
     .use(createLabelRoutes(deps))

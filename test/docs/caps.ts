@@ -127,6 +127,10 @@ export const constants: Readonly<Record<string, Readonly<Record<string, string>>
   "src/resources/models/bundle-series.ts": { MAX_BYTES: "bytes of all blocks of a bundle, unpacked" },
   "src/resources/models/params.ts": { MAX_LEVELS: "levels of a forecast" },
   "src/resources/backtests/labels.ts": { MAX_LABELS: "labels of a backtest" },
+  "src/resources/detections/azure-request.ts": {
+    MAX_POINTS: "points of a request of the Azure AI Anomaly Detector",
+    MAX_INTERVALS: "intervals that these points reach over",
+  },
   "src/resources/detections/stored-request.ts": { MAX_INTERVALS: "intervals of `_detect` in a bucket" },
   "src/resources/detections/stored.ts": { MAX_ANOMALIES: "anomalies of an answer of `_detect` in a bucket" },
   "src/resources/detections/bucket-detections.ts": { MAX_OPEN: "detections in buckets that run or wait" },

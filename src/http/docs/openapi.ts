@@ -94,7 +94,11 @@ export function describeApi(routes: readonly DescribedRoute[], version: string):
     servers: [{ url: ".", description: "The server of this document" }],
     tags: [...names].map((name) => ({ name })),
     paths,
-    components: { schemas: components.list(), securitySchemes, responses },
+    components: {
+      schemas: components.list(),
+      securitySchemes: { ...securitySchemes, ...keySchemes(shown) },
+      responses,
+    },
   };
 }
 
@@ -165,8 +169,17 @@ function isOptional({ properties, required }: JsonSchema): boolean {
 }
 
 function describeSecurity({ detail }: DescribedRoute["hooks"]): ApiOperation["security"] {
-  const { scope = "admin" } = detail ?? {};
-  return scope === "open" ? [] : Object.keys(securitySchemes).map((scheme) => ({ [scheme]: [scope] }));
+  const { scope = "admin", dialect: { keyHeader } = {} } = detail ?? {};
+  const schemes = [...Object.keys(securitySchemes), ...(keyHeader ? [keyHeader] : [])];
+  return scope === "open" ? [] : schemes.map((scheme) => ({ [scheme]: [scope] }));
+}
+
+/** Schemes of the headers that hold a token in the dialects of the routes, by the header. */
+function keySchemes(routes: readonly DescribedRoute[]): Record<string, JsonSchema> {
+  const names = new Set(routes.flatMap(({ hooks }) => hooks.detail?.dialect?.keyHeader ?? []));
+  return Object.fromEntries(
+    [...names].map((name) => [name, { type: "apiKey", in: "header", name, description: "The token" }]),
+  );
 }
 
 function describeParameters(

@@ -16,6 +16,9 @@ const BEARER = 'Bearer realm="torus"';
 const UNKNOWN_TOKEN = "the token is unknown, deleted or expired";
 const LIMITS = { failures: 10, windowMs: 60_000, addresses: 10_000 };
 
+/** Where requests of a dialect may hold credentials. */
+type Credentialed = Pick<Dialect, "hasQueryCredentials" | "keyHeader">;
+
 export interface AuthDeps {
   readonly tokens: Pick<Tokens, "isOn" | "authenticate">;
   /** Address of the client; forwarding headers count only from trusted proxies. */
@@ -39,10 +42,10 @@ export class Auth {
   }
 
   /** @throws TorusError `unauthorized`, `too_many_requests` */
-  identify(request: Request, dialect: Pick<Dialect, "hasQueryCredentials">): Principal {
+  identify(request: Request, dialect: Credentialed): Principal {
     const { tokens } = this.deps;
     if (!tokens.isOn) return unrestricted;
-    const header = request.headers.get("authorization");
+    const header = request.headers.get("authorization") ?? keyOf(request, dialect);
     if (header === null) return this.#identifyQuery(request, dialect);
     const failures = this.#headerFailures;
     if (failures.size > 0) this.#refuseWaiting(request, failures);
@@ -58,9 +61,10 @@ export class Auth {
   }
 
   /** A token in the query grants at most scope `run`: queries end up in logs. */
-  #identifyQuery(request: Request, { hasQueryCredentials }: Pick<Dialect, "hasQueryCredentials">): Principal {
+  #identifyQuery(request: Request, { hasQueryCredentials, keyHeader }: Credentialed): Principal {
     const credentials = hasQueryCredentials ? parseQueryCredentials(request.url) : undefined;
-    if (!credentials) throw unauthorized("a token is needed: send authorization: Bearer <token>");
+    const also = keyHeader ? `, or ${keyHeader}: <token>` : "";
+    if (!credentials) throw unauthorized(`a token is needed: send authorization: Bearer <token>${also}`);
     const failures = this.#queryFailures;
     if (failures.size > 0) this.#refuseWaiting(request, failures);
     const principal = this.deps.tokens.authenticate(credentials);
@@ -85,6 +89,12 @@ export class Auth {
     failures.record(address, now());
     onFailure(address);
   }
+}
+
+/** The value of `Authorization` with the token of the dialect's own header; null without one. */
+function keyOf({ headers }: Request, { keyHeader }: Credentialed): string | null {
+  const key = keyHeader === undefined ? null : headers.get(keyHeader);
+  return key === null ? null : `Bearer ${key}`;
 }
 
 /**

@@ -6,6 +6,7 @@ import type { Bin } from "../../resources/bin/index.ts";
 import type { Buckets } from "../../resources/buckets/index.ts";
 import type { Calendars } from "../../resources/calendars/index.ts";
 import type { Deliveries } from "../../resources/deliveries.ts";
+import type { AzureDetections } from "../../resources/detections/azure.ts";
 import type { BucketDetections } from "../../resources/detections/bucket-detections.ts";
 import type { Detections } from "../../resources/detections/index.ts";
 import type { Events } from "../../resources/events/index.ts";
@@ -67,6 +68,7 @@ export interface UiFiles {
 export interface Resources {
   readonly anomalies: Anomalies;
   readonly apply: Apply;
+  readonly azureDetections: AzureDetections;
   readonly backtests: Backtests;
   readonly bin: Bin;
   readonly bucketDetections: BucketDetections;

@@ -13,6 +13,8 @@ export interface Dialect {
   readonly problemType?: string;
   /** Whether the query may hold name and token, as clients of InfluxDB 1 send them. */
   readonly hasQueryCredentials: boolean;
+  /** Header that may hold a token, in place of `Authorization: Bearer`. */
+  readonly keyHeader?: string;
   /**
    * Refuses a body by its headers, before it is read.
    * @throws TorusError `unsupported_media_type`, `too_large`

@@ -94,6 +94,9 @@ const steps: readonly (readonly [
   ["POST /models/:names/_forecast"],
   ["POST /models/:names/_eval"],
   ["POST /_detect"],
+  ["POST /anomalydetector/:version/timeseries/entire/detect", { params: { version: "v1.1" } }],
+  ["POST /anomalydetector/:version/timeseries/last/detect", { params: { version: "v1.1" } }],
+  ["POST /anomalydetector/:version/timeseries/changepoint/detect", { params: { version: "v1.0" } }],
   // The bucket has no such measurement.
   ["POST /buckets/:names/_detect", { status: 404 }],
   ["POST /_predict"],

@@ -9,9 +9,10 @@ import { createFakeApp, type FakeApp, send } from "../../support/fake-app.ts";
 const document = (await (await send(createFakeApp(), "GET /openapi.json")).json()) as ApiDocument;
 
 /** What changes settings, or hands all of them out. Everything else that is no GET is `run`, but for these. */
-const looks = ["/_read", "/_forecast", "/_eval", "/_detect", "/_predict", "/_preview"];
+const looks = ["/_read", "/_forecast", "/_eval", "/_detect", "/_predict", "/_preview", "/detect"];
 const works =
   /\/(_write|_train|_start|_stop|_restore|_cancel|_retry|_test|_backtest|_feedback|_suggest\w*|labels|labels\/\{id\})$|^\/(write|query|api\/v[12]\/write|v1\/metrics)$/;
+const KEY_HEADER = "Ocp-Apim-Subscription-Key";
 const open = ["/livez", "/readyz", "/ping"];
 /** Of an admin whatever the method: secrets, connections to any address, what an admin has deleted. */
 const secret = ["/_backup", "/tokens", "/buckets/_test", "/bin"];
@@ -44,7 +45,8 @@ const sample = (path: string) => path.replace(/\{\w+\}/g, "a");
 test.each(
   operations.map((operation) => [`${operation.method} ${operation.path}`, operation] as const),
 )("%s", async (_name, { method, path, type, ways, expected }) => {
-  expect(ways).toEqual(expected ? ["bearer", "basic"].map((way) => [way, [expected]]) : []);
+  const known = ["bearer", "basic", ...(path.startsWith("/anomalydetector/") ? [KEY_HEADER] : [])];
+  expect(ways).toEqual(expected ? known.map((way) => [way, [expected]]) : []);
   const methods = method === "GET" ? ["GET", "HEAD"] : [method];
   for (const sent of methods) {
     for (const scope of scopes) {

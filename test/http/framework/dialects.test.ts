@@ -13,6 +13,8 @@ test.each([
   ["GET /mcp/", 405, '{"jsonrpc":"2.0","id":null'],
   ["DELETE /prometheus/api/v1/label/a/values", 405, '{"status":"error"'],
   ["GET /prometheus/none", 404, '{"status":"error","errorType":"not_found"'],
+  ["GET /anomalydetector/v1.1/timeseries/last/detect", 405, '{"error":{"code":"405","message":"GET is not'],
+  ["PUT /anomalydetector/none", 404, '{"error":{"code":"404"'],
   ["GET /prometheus", 404, '{"type":"about:blank"'],
   ["GET /write/none", 404, '{"type":"about:blank"'],
   ["GET /writes", 404, '{"type":"about:blank"'],

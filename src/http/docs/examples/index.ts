@@ -1,4 +1,5 @@
 // Operation ids and examples of the API by `METHOD /path`; a test sends each to a server.
+import { azureExamples } from "./azure.ts";
 import { bucketsExamples } from "./buckets.ts";
 import { calendarsExamples } from "./calendars.ts";
 import { jobsExamples } from "./jobs.ts";
@@ -14,6 +15,7 @@ export const examples: Readonly<Record<string, ApiExample>> = {
   ...bucketsExamples,
   ...prometheusExamples,
   ...modelsExamples,
+  ...azureExamples,
   ...calendarsExamples,
   ...liveExamples,
   ...jobsExamples,
