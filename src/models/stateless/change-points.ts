@@ -5,12 +5,10 @@ import { MAD_TO_DEVIATION, medianOf } from "../stats/median.ts";
 import { type Seasons, seasonsOf, subtract } from "./expectation.ts";
 import { findGrowth, hasDirection } from "./growth.ts";
 import { LineSums } from "./line-sums.ts";
-import { RollingMedian } from "./rolling-median.ts";
+import { deviationOf, removeSpikes } from "./spikes.ts";
 
 /** Points on either side of a change: a share of the series, within bounds. */
 const WINDOW = { share: 1 / 12, min: 5, max: 100 };
-/** Half-width of the median that spikes are measured from, and their distance, in robust deviations. */
-const SPIKE = { reach: 2, deviations: 4 };
 /** Fewest points on either side: two lie on a line in any case. */
 export const MIN_WINDOW = 3;
 /** Of a line. */
@@ -20,7 +18,7 @@ const FLOOR_SHARE = 0.02;
 /** Lower quartile of evidence without changes: of chi-squared with two degrees of freedom. */
 const QUARTILE = 2 * Math.log(4 / 3);
 /** Windows in a series that show by how much noise that is not independent makes evidence greater. */
-const WINDOWS_OF_FACTOR = 8;
+const WINDOWS_OF_FACTOR = 5;
 /** Power of the noise of windows, beyond the usual one, that evidence is divided by; 1 would be their own F statistic. */
 const INSTABILITY_POWER = 1.5;
 /** Rarity of a confidence of a half, in decades: 3 decades are a tenth. */
@@ -71,25 +69,6 @@ function standardise(column: Float64Array): Float64Array {
   const center = medianOf(column);
   const unit = deviationOf(column.map((value) => value - center));
   return column.map((value) => (value - center) / unit);
-}
-
-/** The median of its neighbours in place of a spike. */
-function removeSpikes(column: Float64Array): Float64Array {
-  const { reach } = SPIKE;
-  const median = new RollingMedian(column, 2 * reach + 1);
-  const usual = column.map((_value, i) =>
-    median.over(Math.max(0, i - reach), Math.min(column.length, i + reach + 1)),
-  );
-  const errors = subtract(column, usual);
-  const limit = SPIKE.deviations * Math.max(FLOOR_SHARE, deviationOf(errors));
-  return column.map((value, i) => (Math.abs(errors[i]!) > limit ? usual[i]! : value));
-}
-
-/** Robust deviation from 0; the mean size where most are 0, and 1 where all are. */
-function deviationOf(errors: Float64Array): number {
-  const sizes = errors.filter(Number.isFinite).map(Math.abs);
-  const mean = sizes.reduce((sum, size) => sum + size / sizes.length, 0);
-  return MAD_TO_DEVIATION * medianOf(sizes) || mean || 1;
 }
 
 /** Two lines before and from each point against one through both; NaN where a side has too few points. */

@@ -11,6 +11,7 @@ import { DAY_MS } from "../../core/time/time.ts";
 import type { DetectJob, SeriesForecastJob } from "../../jobs/queue/input.ts";
 import { recentHistory } from "../../models/stateless/last.ts";
 import { MIN_NETWORK_POINTS } from "../../models/stateless/network.ts";
+import { removeSpikes } from "../../models/stateless/spikes.ts";
 import { detectPeriod } from "../../models/stats/period.ts";
 import type { Clock } from "../../runtime/clock.ts";
 import { yieldToEventLoop } from "../../runtime/steps.ts";
@@ -177,8 +178,7 @@ function parseOptions<S extends TObject>(schema: S, body: unknown) {
 /** @param given period of the request, in intervals. @throws TorusError `invalid` */
 function periodOf(series: PlacedSeries, given: number | undefined): number {
   const { column } = series;
-  if (given === undefined)
-    return detectPeriod(column.slice(-PERIOD_HISTORY), { intervalMs: intervalOf(series) }).period;
+  if (given === undefined) return findPeriod(column.slice(-PERIOD_HISTORY), intervalOf(series));
   if (given === 1) throw invalid("period", "must be 0, for a series without a period, or at least 2");
   if (2 * given > column.length) {
     const half = Math.floor(column.length / 2);
@@ -188,6 +188,12 @@ function periodOf(series: PlacedSeries, given: number | undefined): number {
     );
   }
   return given;
+}
+
+/** Where none is found, spikes may hide it: a single one does in a short series. */
+function findPeriod(column: Float64Array, intervalMs: number | undefined): number {
+  const { period } = detectPeriod(column, { intervalMs });
+  return period || detectPeriod(removeSpikes(column), { intervalMs }).period;
 }
 
 /** A week in intervals, if the period fits in it and the series is long enough. */

@@ -180,6 +180,14 @@ test("months are counted by the calendar", async () => {
   expect(indicesOf(answer.isAnomaly)).toEqual([37]);
 });
 
+test.each([20, 25, 30])("a spike of %d does not hide the season of a short series", async (size) => {
+  const series = Array.from({ length: 48 }, (_, i) => ({
+    value: 20 + 5 * Math.sin((2 * Math.PI * i) / 12) + ((7 * i) % 5) / 2 + (i === 25 ? size : 0),
+  }));
+  const answer = await detect({ series });
+  expect([answer.period, indicesOf(answer.isAnomaly)]).toEqual([12, [25]]);
+});
+
 test("the last point has one answer", async () => {
   const answer = await detect({ series: hours(38), mode: "last", granularity: "hourly", period: 12 });
   expect(answer).toMatchObject({
