@@ -38,6 +38,7 @@ import type { PushDeps } from "../resources/receivers/push.ts";
 import { RemoteWrite } from "../resources/receivers/remote-write/index.ts";
 import { Subscriptions } from "../resources/receivers/subscriptions.ts";
 import { Related } from "../resources/related/index.ts";
+import { RelatedScans } from "../resources/related/scans.ts";
 import { ScheduledJobs } from "../resources/scheduled-jobs.ts";
 import { FleetSeries } from "../resources/series/fleet.ts";
 import { Series } from "../resources/series/index.ts";
@@ -289,6 +290,7 @@ function createDataResources(shared: Shared) {
     fleetSeries: new FleetSeries(shared),
     bucketDetections: new BucketDetections(shared),
     labels: new Labels(shared),
+    relatedScans: new RelatedScans(shared),
     related: new Related({
       ...{ store: shared.store, clock, keepsScores: () => shared.current.value.historyMs > 0 },
       onError: (what, error) => log.error(what, { error }),

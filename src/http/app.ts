@@ -42,6 +42,7 @@ import { createPredictionRoutes } from "./routes/predictions.ts";
 import { createAzureRoutes } from "./routes/protocols/azure.ts";
 import { createMcpRoutes } from "./routes/protocols/mcp.ts";
 import { createPrometheusRoutes } from "./routes/protocols/prometheus.ts";
+import { createRelatedRoutes } from "./routes/related.ts";
 import { createRootRoutes } from "./routes/root.ts";
 import { createScheduledJobRoutes } from "./routes/scheduled-jobs.ts";
 import { createSeriesRoutes } from "./routes/series.ts";
@@ -191,6 +192,7 @@ function createRoutes(deps: AppDeps) {
     .use(createAzureRoutes(deps))
     .use(createModelTransferRoutes(deps))
     .use(createLiveRoutes(deps))
+    .use(createRelatedRoutes(deps))
     .use(createLabelRoutes(deps))
     .use(createEventRoutes(deps))
     .use(createHookRoutes(deps))

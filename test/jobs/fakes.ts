@@ -77,6 +77,7 @@ export class FakeHandlers {
     seriesForecast: (job, context) => this.#call(job, context),
     prediction: (job, context) => this.#call(job, context),
     seriesDetection: (job, context) => this.#call(job, context),
+    scan: (job, context) => this.#call(job, context),
     read: (job, context) => this.#call(job, context),
     write: (job, context) => this.#call(job, context),
     backtest: (job, context) => this.#call(job, context),

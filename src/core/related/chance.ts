@@ -23,6 +23,8 @@ const RESOLUTION = 2;
 const GROUPS = 3;
 /** What is as strong: decades that it may be weaker. */
 const AS_STRONG = 0.5;
+/** Peaks are of like strength up to this multiple. */
+const ALIKE = 1.5;
 /** Intervals in which what one series does to another shows by a factor of e less often. */
 const USUAL_DELAY = 10;
 /** Earlier deviations of the one beside which those of the other are counted, and the most that they say, decades. */
@@ -88,8 +90,12 @@ export function linkMovers(from: Mover, mover: Mover, context: LinkContext): Lin
   const delayMs = Math.abs(from.onsetAt - mover.onsetAt);
   const nearMs = delayMs + RESOLUTION * intervalMs;
   const byChance = rate * Math.min(2 * nearMs, windowMs) * Math.exp(delayMs / (USUAL_DELAY * intervalMs));
+  // Of like strength: far stronger ones, which chance does not explain, speak for themselves alone.
   const near = movers.filter(
-    ({ onsetAt, peak }) => Math.abs(onsetAt - from.onsetAt) <= nearMs && peak >= mover.peak - AS_STRONG,
+    ({ onsetAt, peak }) =>
+      Math.abs(onsetAt - from.onsetAt) <= nearMs &&
+      peak >= mover.peak - AS_STRONG &&
+      peak <= ALIKE * mover.peak,
   );
   let chance = (population.total * byChance) / Math.max(1, near.length);
   for (const [tag, value] of Object.entries(shared.equal)) {

@@ -53,7 +53,7 @@ function sharedTexts({ equal, adjacent }: RelationFacts): string[] {
 }
 
 function pastText({ times, spanMs }: RelationFacts["past"]): string {
-  const span = spanMs < DAY_MS ? formatSpan(spanMs) : `${Math.round(spanMs / DAY_MS)} days`;
+  const span = spanMs < 2 * DAY_MS ? formatSpan(spanMs) : `${Math.round(spanMs / DAY_MS)} days`;
   if (times === 0) return `never deviated this much in ${span} before`;
   return `deviated this much ${times === 1 ? "once" : `${times} times`} in ${span} before`;
 }

@@ -23,6 +23,7 @@ import type { Promql } from "../../resources/promql/promql.ts";
 import type { Otlp } from "../../resources/receivers/otlp/index.ts";
 import type { RemoteWrite } from "../../resources/receivers/remote-write/index.ts";
 import type { Related } from "../../resources/related/index.ts";
+import type { RelatedScans } from "../../resources/related/scans.ts";
 import type { ScheduledJobs } from "../../resources/scheduled-jobs.ts";
 import type { FleetSeries } from "../../resources/series/fleet.ts";
 import type { Series } from "../../resources/series/index.ts";
@@ -91,6 +92,7 @@ export interface Resources {
   readonly otlp: Otlp;
   readonly promql: Promql;
   readonly related: Related;
+  readonly relatedScans: RelatedScans;
   readonly remoteWrite: RemoteWrite;
   readonly scheduledJobs: ScheduledJobs;
   readonly series: Series;

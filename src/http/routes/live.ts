@@ -1,7 +1,6 @@
 // Routes of live detection: start, stop, anomalies and feedback on them, and what needs attention now.
 import { Type } from "@sinclair/typebox";
 import { Anomaly, AnomalyDetail, AnomalyLanes } from "../../api/anomaly.ts";
-import { Related } from "../../api/related.ts";
 import { Now } from "../../api/server/now.ts";
 import { FeedbackInput } from "../../core/anomaly/feedback.ts";
 import {
@@ -11,7 +10,6 @@ import {
   modelFilter,
   startParameters,
 } from "../../resources/live/request.ts";
-import { relatedParameters, relatedRange } from "../../resources/related/request.ts";
 import { noContent } from "../framework/answer.ts";
 import type { AppDeps } from "../framework/deps.ts";
 import { createInstance, documented } from "../framework/elysia.ts";
@@ -31,12 +29,7 @@ const anomalyPath = documented<{ names: string; id: string }>(
 );
 
 /** Routes of live detection. */
-export function createLiveRoutes({
-  live,
-  anomalies,
-  now,
-  related,
-}: Pick<AppDeps, "live" | "anomalies" | "now" | "related">) {
+export function createLiveRoutes({ live, anomalies, now }: Pick<AppDeps, "live" | "anomalies" | "now">) {
   return createInstance()
     .post(
       "/models/:names/_start",
@@ -107,8 +100,7 @@ export function createLiveRoutes({
         tags,
       },
     })
-    .use(createAnomalyRoutes(anomalies))
-    .use(createRelatedRoutes(related));
+    .use(createAnomalyRoutes(anomalies));
 }
 
 function createAnomalyRoutes(anomalies: AppDeps["anomalies"]) {
@@ -127,36 +119,5 @@ function createAnomalyRoutes(anomalies: AppDeps["anomalies"]) {
       params: documented<{ id: string }>(Type.Object({ id })),
       response: documented(AnomalyDetail),
       detail: { scope: "read", summary: "Get an anomaly with its notifications", tags },
-    });
-}
-
-function createRelatedRoutes(related: AppDeps["related"]) {
-  return createInstance()
-    .get("/anomalies/:id/related", ({ params, query }) => related.ofAnomaly(params.id, query), {
-      params: documented<{ id: string }>(Type.Object({ id })),
-      query: query({ ...commonQuery, ...relatedParameters }),
-      response: documented(Related),
-      detail: {
-        scope: "read",
-        summary: "Get what deviated beside an anomaly, the most probable cause first",
-        description:
-          "Live models and series that began to deviate from an hour before the anomaly until half an hour after it (of " +
-          "slow series: 10 intervals, and 5). Those stay whose deviation chance does not explain, by their own past, " +
-          "the distance in time, and tags in common; they are ranked by who began to change first, how rare it is, and " +
-          "how much of its group moved. An empty list means that nothing else moved unusually. It reads recorded " +
-          "scores, see `server.history`.",
-        tags,
-      },
-    })
-    .get("/related", ({ query }) => related.inRange(query), {
-      query: query({ ...commonQuery, ...relatedRange, ...relatedParameters }),
-      response: documented(Related),
-      detail: {
-        scope: "read",
-        summary: "Get what deviated together in a range, the most probable cause first",
-        description:
-          "As of an anomaly: of the series that moved in the range, the largest group that moved together.",
-        tags,
-      },
     });
 }

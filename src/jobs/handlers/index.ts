@@ -4,6 +4,7 @@ import { backtestHandler } from "./backtest.ts";
 import { forecastHandler } from "./forecast.ts";
 import { predictHandler } from "./predict.ts";
 import { readHandler } from "./read.ts";
+import { scanHandler } from "./scan/index.ts";
 import { seriesDetectionHandler, seriesForecastHandler } from "./series.ts";
 import { trainHandler } from "./train.ts";
 import { writeHandler } from "./write.ts";
@@ -15,6 +16,7 @@ export function createHandlers(deps: HandlerDeps) {
     seriesForecast: seriesForecastHandler(deps),
     prediction: predictHandler(deps),
     seriesDetection: seriesDetectionHandler(deps),
+    scan: scanHandler(deps),
     read: readHandler(deps),
     write: writeHandler(deps),
     backtest: backtestHandler(deps),

@@ -3,6 +3,9 @@ import { isRecord } from "../../core/input/json.ts";
 import type { JobType } from "../../core/job.ts";
 import type { SeriesTags } from "../../core/model/fleet.ts";
 import type { ModelSettings } from "../../core/model/model.ts";
+import type { Mover } from "../../core/related/chance.ts";
+import type { Deviation } from "../../core/related/deviation.ts";
+import type { Tags } from "../../core/related/tags.ts";
 import type { Step } from "../../core/series/granularity.ts";
 import type { Range } from "../../core/series/grid.ts";
 import type { FeatureQuery, GroupedQuery, Point } from "../../core/series/query.ts";
@@ -178,6 +181,23 @@ export interface SeriesForecastJob extends SeriesInput {
   readonly explain?: boolean;
 }
 
+/** A scan of a bucket for what moved in a window, without a stored model. */
+export interface ScanJob {
+  readonly scan: true;
+  readonly bucket: string;
+  readonly intervalMs: number;
+  readonly window: Range;
+  /** Most series of the answer. */
+  readonly limit: number;
+  /** Only series with these tags. */
+  readonly tags?: Tags;
+  /** The series of the anomaly, with its earlier deviations; absent: of a range. */
+  readonly target?: Mover & { readonly earlier: readonly Deviation[] };
+  /** What the model of the anomaly reads: it is left out. */
+  readonly own: readonly { readonly field: string; readonly measurement?: string; readonly tags: Tags }[];
+  readonly anomaly?: { readonly id: string; readonly model: string; readonly series?: Tags };
+}
+
 /** Names of the versions that a job with this input uses: they are kept until it ends. */
 export function versionsIn(input: unknown): string[] {
   const { version, overrides } = (input ?? {}) as Partial<Prediction & Pick<TrainJob, "overrides">>;
@@ -188,29 +208,31 @@ export function versionsIn(input: unknown): string[] {
 export interface JobInputs {
   readonly training: TrainJob;
   readonly forecast: ForecastJob | SeriesForecastJob;
-  readonly prediction: PredictJob | DetectJob;
+  readonly prediction: PredictJob | DetectJob | ScanJob;
   readonly read: ReadJob;
   readonly write: WriteJob;
   readonly backtest: BacktestJob;
 }
 
-/** Inputs by handler: two types of jobs have a handler for models and one for series. */
+/** Inputs by handler: two types of jobs have a handler for models and one for series; predictions one for scans, too. */
 export interface HandlerInputs {
   readonly training: TrainJob;
   readonly forecast: ForecastJob;
   readonly seriesForecast: SeriesForecastJob;
   readonly prediction: PredictJob;
   readonly seriesDetection: DetectJob;
+  readonly scan: ScanJob;
   readonly read: ReadJob;
   readonly write: WriteJob;
   readonly backtest: BacktestJob;
 }
 export type HandlerName = keyof HandlerInputs;
 
-/** The handler of a stored job; only the input of a series has a column. */
+/** The handler of a stored job; only the input of a series has a column, and that of a scan says so. */
 export function handlerOf(type: JobType, input: unknown): HandlerName {
   const isSeries = isRecord(input) && "column" in input;
   if (type === "forecast" && isSeries) return "seriesForecast";
   if (type === "prediction" && isSeries) return "seriesDetection";
+  if (type === "prediction" && isRecord(input) && "scan" in input) return "scan";
   return type;
 }

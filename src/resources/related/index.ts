@@ -1,29 +1,20 @@
 // Related: what else deviated around an anomaly or in a range, ranked by how probably it is the cause.
-import type { RelatedSeriesView, RelatedView } from "../../api/related.ts";
-import { rarityOf } from "../../core/anomaly/event.ts";
-import { invalid, TorusError } from "../../core/errors.ts";
-import { seriesKeyOf } from "../../core/model/fleet.ts";
-import { describeSeries, parseTags } from "../../core/model/series-text.ts";
+import type { RelatedView } from "../../api/related.ts";
+import { TorusError } from "../../core/errors.ts";
+import { describeSeries } from "../../core/model/series-text.ts";
 import type { Mover } from "../../core/related/chance.ts";
-import { type Ranked, type Ranking, rankMovers } from "../../core/related/rank.ts";
-import type { Tags } from "../../core/related/tags.ts";
-import { windowAround } from "../../core/related/window.ts";
-import { reasonsOf, summarize } from "../../core/related/words.ts";
+import { type Ranked, rankMovers } from "../../core/related/rank.ts";
+import { viewRanking } from "../../core/related/view.ts";
 import type { Range } from "../../core/series/grid.ts";
-import { DAY_MS } from "../../core/time/time.ts";
-import { storedSettings } from "../../live/stored-settings.ts";
-import { rarityOfScore } from "../../models/scoring/score.ts";
 import type { Clock } from "../../runtime/clock.ts";
-import { type EpisodeRow, listEpisodes, loadEpisode } from "../../store/anomalies/episodes.ts";
+import { type EpisodeRow, listEpisodes } from "../../store/anomalies/episodes.ts";
 import type { Store } from "../../store/db/open.ts";
-import { readModels } from "../../store/models.ts";
-import { given, givenNumber, type Params, parseRange } from "../shared/range.ts";
-import { type FoundMovers, readMovers, type StoredMover, tagsOfSubject } from "./movers.ts";
+import type { Params } from "../shared/range.ts";
+import { type FoundMovers, readMovers, type StoredMover } from "./movers.ts";
 import { LivePopulation } from "./population.ts";
-import { relatedParameters } from "./request.ts";
+import { parseLimit } from "./request.ts";
+import { findSubject, namesOf, parseRelatedRange } from "./subject.ts";
 
-/** Longest range; in a longer one too much moves by chance to be told apart. */
-const MAX_RANGE_MS = 7 * DAY_MS;
 /** Anomalies of the window whose ids are told. */
 const MAX_ANOMALIES = 1000;
 
@@ -46,35 +37,21 @@ export class Related {
 
   /** What deviated around the start of an anomaly. @throws TorusError `not_found`, `invalid`, `not_supported` */
   async ofAnomaly(id: string, params: Params): Promise<RelatedView> {
-    const { store } = this.deps;
+    const { store, clock } = this.deps;
     this.#assertRecorded();
-    const episode = await loadEpisode(store, id);
-    const row = (await readModels(store, [episode.model])).get(episode.model);
-    const intervalMs = row ? storedSettings(row).intervalMs : 0;
-    const { fromAt, toAt } = windowAround(episode.startAt, intervalMs);
-    const window = { fromAt, toAt: Math.max(fromAt + 1, Math.min(toAt, this.deps.clock.now())) };
-    const { series: tags, scope, model } = episode;
-    const key = tags && row ? seriesKeyOf(row.settings.group_by ?? [], tags) : null;
-    const subject = { model, series: key };
-    const found = await readMovers(store, { window, ...(!scope && { subject }) });
-    const target = found.own ?? {
-      ...{ tags: row ? tagsOfSubject(row, subject) : (tags ?? {}), intervalMs, onsetAt: episode.startAt },
-      peak: rarityOf(episode.peak) ?? rarityOfScore(episode.peakScore),
-      past: { peaks: [], spanMs: 1 },
-    };
-    return this.#answer(params, { window, found, target, episode });
+    const subject = await findSubject(store, id, clock.now());
+    const { window, isFleet, target, episode } = subject;
+    const found = await readMovers(store, { window, ...(!isFleet && { subject }) });
+    return this.#answer(params, { window, found, target: found.own ?? target, episode });
   }
 
   /** What began to deviate in a range; `from` is required, `to` defaults to now. @throws TorusError `invalid`, `not_supported` */
   async inRange(params: Params): Promise<RelatedView> {
+    const { store, clock } = this.deps;
     this.#assertRecorded();
-    const window = parseRange(params, { nowAt: this.deps.clock.now() });
-    if (window.toAt - window.fromAt > MAX_RANGE_MS)
-      throw invalid("from", `the range must not be longer than ${MAX_RANGE_MS / DAY_MS} days`);
-    const text = given(params, "tags");
-    const tags = text === undefined ? undefined : parseTags(String(text), "tags");
-    const found = await readMovers(this.deps.store, { window, tags });
-    return this.#answer(params, { window, found });
+    const range = parseRelatedRange(params, clock.now());
+    const found = await readMovers(store, range);
+    return this.#answer(params, { window: range.window, found });
   }
 
   #assertRecorded(): void {
@@ -84,22 +61,18 @@ export class Related {
   }
 
   async #answer(params: Params, { window, found, target, episode }: Question): Promise<RelatedView> {
-    const limit = givenNumber(relatedParameters, params, "limit") ?? relatedParameters.limit.default;
+    const limit = parseLimit(params);
     const population = await this.#population.read();
     const windowMs = window.toAt - window.fromAt;
     const ranking = rankMovers({ target, movers: found.movers, population, windowMs });
-    const shown = ranking.ranked.slice(0, limit);
-    const ids = await this.#findAnomalies(shown, window);
-    const related = shown.map((one) => viewRanked(one, { target, ranking, id: ids(one.mover) }));
+    const ids = await this.#findAnomalies(ranking.ranked.slice(0, limit), window);
+    const { own, ...view } = viewRanking({
+      ...{ ranking, target, limit, watched: population.total, moved: found.moved },
+      nameOf: (mover) => nameOf(mover, ids(mover)),
+    });
     return {
-      from: window.fromAt / 1000,
-      to: window.toAt / 1000,
-      watched: population.total,
-      moved: found.moved,
-      ...(episode && { anomaly: viewOwn(episode, target!, ranking) }),
-      ...(ranking.common && { common: { ...ranking.common, at: ranking.common.at / 1000 } }),
-      summary: summaryOf(related, { ranking, watched: population.total, moved: found.moved }),
-      related,
+      ...{ from: window.fromAt / 1000, to: window.toAt / 1000, ...view },
+      ...(episode && own && { anomaly: { ...namesOf(episode), ...own } }),
     };
   }
 
@@ -129,68 +102,10 @@ interface Question {
   readonly episode?: EpisodeRow;
 }
 
-function viewOwn(
-  { id, model, series }: EpisodeRow,
-  { onsetAt }: Mover,
-  { ownConfidence = 0 }: Ranking<StoredMover>,
-): NonNullable<RelatedView["anomaly"]> {
+function nameOf({ model, series, tags, feature }: StoredMover, anomaly: string | undefined) {
+  const ofSeries = series === null ? {} : { series: tags };
   return {
-    ...{ id, model, ...(series && { series }), onset: onsetAt / 1000 },
-    confidence: round(ownConfidence),
+    fields: { model, ...ofSeries, feature, ...(anomaly !== undefined && { anomaly }) },
+    text: `${feature} of ${model}${series === null ? "" : ` (${describeSeries(tags)})`}`,
   };
-}
-
-interface RankedContext {
-  readonly target: Mover | undefined;
-  readonly ranking: Ranking<StoredMover>;
-  readonly id: string | undefined;
-}
-
-function viewRanked(
-  { mover, link, confidence, precedence }: Ranked<StoredMover>,
-  { target, ranking, id }: RankedContext,
-): RelatedSeriesView {
-  const { model, series, tags, feature, type, startAt, onsetAt, peak, past, together, intervalMs } = mover;
-  const times = past.peaks.filter((earlier) => earlier >= peak).length;
-  const { equal, adjacent } = link.shared;
-  const shared: Tags = { ...adjacent, ...equal };
-  const leadMs = target && target.onsetAt - onsetAt;
-  const known = target && together && together.of > 0 ? { together } : {};
-  const facts = { intervalMs, equal, adjacent, precedence, others: ranking.ranked.length };
-  return {
-    ...{ model, ...(series !== null && { series: tags }), feature, type },
-    ...{ start: startAt / 1000, onset: onsetAt / 1000, ...(leadMs !== undefined && { lead: leadMs / 1000 }) },
-    ...{ rarity: round(peak), confidence: round(confidence), chance: round(link.chance) },
-    ...(Object.keys(shared).length > 0 && { shared }),
-    past: { times, days: round(past.spanMs / DAY_MS) },
-    ...known,
-    reasons: reasonsOf({
-      ...{ ...facts, ...known, past: { times, spanMs: past.spanMs } },
-      ...(leadMs !== undefined && { leadMs }),
-    }),
-    ...(id !== undefined && { anomaly: id }),
-  };
-}
-
-function summaryOf(
-  [first, ...rest]: readonly RelatedSeriesView[],
-  { ranking, watched, moved }: Pick<RankedContext, "ranking"> & { watched: number; moved: number },
-): string {
-  const { common, ownConfidence, ranked } = ranking;
-  return summarize({
-    ...{ watched, moved, common, others: rest.length > 0 ? ranked.length - 1 : 0 },
-    ...(ownConfidence !== undefined && { ownConfidence }),
-    ...(first && {
-      first: { name: nameOf(first), confidence: first.confidence, reasons: first.reasons },
-    }),
-  });
-}
-
-function nameOf({ model, series, feature }: RelatedSeriesView): string {
-  return series ? `${feature} of ${model} (${describeSeries(series)})` : `${feature} of ${model}`;
-}
-
-/** Two digits behind the point. */
-function round(value: number): number {
-  return Math.round(100 * value) / 100;
 }

@@ -1,9 +1,10 @@
 // Movers: the series that began to deviate in a window, with onset and past, read from recorded scores.
 
-import type { Mover } from "../../core/related/chance.ts";
 import { onsetOf } from "../../core/related/onset.ts";
+import { strongBefore } from "../../core/related/scored-series.ts";
 import type { Tags } from "../../core/related/tags.ts";
-import { countTogether, pastOf } from "../../core/related/window.ts";
+import type { ShownMover } from "../../core/related/view.ts";
+import { countTogether, pastOf, strongestIn } from "../../core/related/window.ts";
 import type { Range } from "../../core/series/grid.ts";
 import { groupValuesOf } from "../../core/series/grouped-grid.ts";
 import { toColumns } from "../../core/series/score-run.ts";
@@ -28,15 +29,9 @@ const MAX_DEVIATIONS = 5000;
 const MAX_MOVERS = 200;
 /** History that tells how rare a deviation is. */
 const PAST_MS = 30 * DAY_MS;
-/** Earlier deviations of the anomaly's series that others are compared with: the newest that were as strong, decades. */
-const MAX_EARLIER = 30;
-const STRONG = 3.5;
 
 /** A series that moved, and its deviation. */
-export interface StoredMover extends Mover, Pick<StoredDeviation, "model" | "series" | "feature" | "type"> {
-  /** Start of its first rare interval, ms since the epoch. */
-  readonly startAt: number;
-}
+export interface StoredMover extends ShownMover, Pick<StoredDeviation, "model" | "series" | "feature"> {}
 
 export interface FoundMovers {
   /** The strongest, without the subject. */
@@ -71,6 +66,22 @@ export async function readMovers(store: Store, { window, subject, tags }: Movers
     ...(own >= 0 && { own: found[own]! }),
     moved: wanted.length,
   };
+}
+
+/** The series of an anomaly in its window, and its strong deviations before. */
+export async function readOwn(
+  store: Store,
+  { window, subject }: { readonly window: Range; readonly subject: ScoredSubject },
+) {
+  const earlier = await readEarlier(store, subject, window.fromAt);
+  const [all = []] = await listDeviationsOf(store, [subject], window);
+  const found = strongestIn(all, window);
+  if (!found) return { earlier };
+  const chosen = await place(store, [
+    { key: keyOf(subject), deviation: { ...subject, series: null, ...found } },
+  ]);
+  const [own] = await describe(store, chosen, { window, subject });
+  return { earlier, ...(own && { own }) };
 }
 
 interface Keyed {
@@ -137,7 +148,7 @@ async function describe(
 /** Strong deviations of the series of the anomaly before the window. */
 async function readEarlier(store: Store, subject: ScoredSubject, fromAt: number) {
   const [own = []] = await listDeviationsOf(store, [subject], { fromAt: fromAt - PAST_MS, toAt: fromAt });
-  return own.filter(({ peak }) => peak >= STRONG).slice(-MAX_EARLIER);
+  return strongBefore(own, fromAt);
 }
 
 /** Rarities from the start of the window up to the first rare interval; NaN where none are recorded. */

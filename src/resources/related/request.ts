@@ -1,6 +1,8 @@
 // Parameters of requests for related series.
 import { Type } from "@sinclair/typebox";
 import { date } from "../../api/shown.ts";
+import { intervalSchema } from "../../core/time/duration-schema.ts";
+import { givenNumber, type Params } from "../shared/range.ts";
 
 /** Entries of an answer without `limit`, and most. */
 const DEFAULT_RELATED = 10;
@@ -17,6 +19,23 @@ export const relatedParameters = {
   ),
 };
 
+/** Of a scan. */
+export const scanParameters = {
+  scan: Type.Optional(
+    Type.Boolean({
+      description:
+        "Score the series of a bucket that no model watches, up to 2000: a job, which takes seconds to minutes",
+    }),
+  ),
+  bucket: Type.Optional(
+    Type.String({ description: "Of a scan: the bucket; of an anomaly that of its model by default" }),
+  ),
+  bucket_interval: Type.Optional(
+    intervalSchema({ description: "Of a scan: length of an interval; of an anomaly that of its model" }),
+  ),
+  bg: Type.Optional(Type.Boolean({ description: "Of a scan: answer the id of the job" })),
+};
+
 export const relatedRange = {
   from: date("Start of the range in which they began to deviate (required)"),
   to: date("End, exclusive (default: now)"),
@@ -24,3 +43,8 @@ export const relatedRange = {
     Type.String({ description: "Only series with these tags, as in `host:a,cpu:0`", maxLength: 4096 }),
   ),
 };
+
+/** @throws TorusError `invalid` */
+export function parseLimit(params: Params): number {
+  return givenNumber(relatedParameters, params, "limit") ?? DEFAULT_RELATED;
+}
