@@ -28,6 +28,8 @@ export interface Options {
   readonly constants: boolean;
   /** Part of the name of the constants; absent: all. */
   readonly constant?: string;
+  /** Ask for the causes of incidents in generated systems, without a server. */
+  readonly related: boolean;
   /** Judge forecasts without a server, in place of the sets. */
   readonly forecast: boolean;
   /** Judge verdicts on everyday recipes without a server, in place of the sets. */
@@ -50,6 +52,7 @@ export const usage = `npm run eval -- [options]
   --constant TEXT  of those, the constants whose name holds TEXT
   --forecast       forecasts without a server: recipes whose continuation is known, and open series beside peers
   --verdicts       verdicts without a server: recipes of everyday series with planted events
+  --related        causes of incidents in generated systems, without a server: twelve systems per seed
   --forecast-data FOLDER  CSV files of the open series; default ../shared/data/forecast beside the project
   --json FILE      everything that was measured, per series`;
 
@@ -73,6 +76,7 @@ export function parseArguments(argv: readonly string[]): Options | "help" {
       constant: { type: "string" },
       forecast: { type: "boolean", default: false },
       verdicts: { type: "boolean", default: false },
+      related: { type: "boolean", default: false },
       "forecast-data": { type: "string", default: resolve(root, "../shared/data/forecast") },
       "peers-only": { type: "boolean", default: false },
       help: { type: "boolean", short: "h", default: false },
@@ -91,6 +95,7 @@ export function parseArguments(argv: readonly string[]): Options | "help" {
     constants: values.constants || constant !== undefined,
     forecast: values.forecast,
     verdicts: values.verdicts,
+    related: values.related,
     forecastData: values["forecast-data"],
     ...(constant !== undefined && { constant }),
     ...(only !== undefined && { only }),

@@ -7,6 +7,7 @@ import { runEvaluation } from "./evaluation.ts";
 import { evaluateFleets } from "./fleet.ts";
 import { evaluateForecasts } from "./forecast/evaluate.ts";
 import { WINDOW } from "./peers/index.ts";
+import { evaluateRelated } from "./related/evaluate.ts";
 import { renderReport } from "./report.ts";
 import { readFolder, type Series } from "./series.ts";
 import { makeSynthetic } from "./sets/synthetic.ts";
@@ -48,6 +49,10 @@ async function run(options: Options): Promise<void> {
   if (options.verdicts) {
     const { seeds, only, workers } = options;
     console.log(await evaluateVerdicts({ seeds, only, workers, onProgress }));
+    return;
+  }
+  if (options.related) {
+    console.log(await evaluateRelated(options.seeds, onProgress));
     return;
   }
   const known = await readFolder(resolve(options.data));

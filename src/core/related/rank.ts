@@ -14,10 +14,10 @@ const FEWEST_COMMON = 6;
 /** What stands out of a common movement: decades above its median. */
 const ABOVE_COMMON = 2;
 /** Intervals by which an onset is surely before another. */
-const BLUR = 2;
+const BLUR = 1;
 
 /** Weights of the ranking, in natural logarithms of odds. */
-const weights = { precedence: 2, decade: 0.35, breadth: 2, evidence: 0.4, always: 1 } as const;
+const weights = { precedence: 3, decade: 0.15, breadth: 3, always: 1 } as const;
 /** Peaks beyond it are equal, decades. */
 const MOST_DECADES = 12;
 /** Share of earlier occasions from which two series always move together, and their least number. */
@@ -75,7 +75,7 @@ export function rankMovers<M extends Mover>({
     : findLargest(standing, (seed, others) => collectLinked([seed], others, context));
   const own = target ? [target] : linked.seeds;
   const all = [...own, ...linked.found.keys()];
-  const logits = all.map((mover) => logitOf(mover, all, { population, link: linked.found.get(mover as M) }));
+  const logits = all.map((mover) => logitOf(mover, all, population));
   const shares = softmax(logits);
   const ranked = [...linked.found].map(([mover, link], i): Ranked<M> => {
     const at = own.length + i;
@@ -157,19 +157,14 @@ function findLargest<M extends Mover>(
   return largest;
 }
 
-function logitOf(
-  mover: Mover,
-  all: readonly Mover[],
-  { population, link }: { population: Population; link: Link | undefined },
-): number {
+function logitOf(mover: Mover, all: readonly Mover[], population: Population): number {
   const { together, peak } = mover;
   const isAlways =
     together !== undefined && together.of >= ALWAYS.of && together.times >= ALWAYS.share * together.of;
   return (
     weights.precedence * precedenceOf(mover, all) +
     weights.decade * Math.min(MOST_DECADES, peak) +
-    weights.breadth * breadthOf(mover, all, population) +
-    weights.evidence * Math.max(0, Math.min(3, link?.evidence ?? 3)) -
+    weights.breadth * breadthOf(mover, all, population) -
     (isAlways ? weights.always : 0)
   );
 }

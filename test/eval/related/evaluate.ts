@@ -9,8 +9,13 @@ import {
 } from "../../../src/core/related/scored-series.ts";
 import { TagCounts } from "../../../src/core/related/tags.ts";
 import { strongestIn, windowAround } from "../../../src/core/related/window.ts";
-import { detectBatch } from "../../../src/models/stateless/batch.ts";
-import { DAY, INTERVAL_MS, type Incident, type System } from "./system.ts";
+import { scoreFromPast } from "../../../src/models/stateless/past-only.ts";
+import { renderTable } from "../table.ts";
+import { DAY, INTERVAL_MS, type Incident, makeSystem, type System } from "./system.ts";
+
+/** Systems per seed; incidents, and coincidences, in each. */
+const SYSTEMS = 12;
+const INCIDENTS = 5;
 
 /** Rarity from which a person is paged, and an anomaly starts, decades. */
 const PAGED = 4;
@@ -23,16 +28,14 @@ interface Found extends Mover {
   readonly index: number;
 }
 
-const options = { period: DAY, sensitivity: 95, maxAnomalyRatio: 0.25, anomalyType: "low_high" } as const;
-
 /** Scores of all series, as a scan of a bucket has them. */
 export async function scoreSystem({ series }: Pick<System, "series">): Promise<ScoredSeries[]> {
   const { signal } = new AbortController();
   const scored: ScoredSeries[] = [];
   for (const { tags, values } of series) {
-    const { rarity: rarities, expected } = await detectBatch({ ...options, column: values }, signal);
+    const { rarity: rarities, errors } = await scoreFromPast(values, { period: DAY }, signal);
     const own = { tags, startAt: 0, intervalMs: INTERVAL_MS, rarities };
-    scored.push(scoreSeries(own, (i) => values[i]! > expected[i]!));
+    scored.push(scoreSeries(own, (i) => errors[i]! > 0));
   }
   return scored;
 }
@@ -113,4 +116,43 @@ function ask({ scored, population }: Asked, target: number, at: number) {
   const windowMs = window.toAt - window.fromAt;
   const { ranked } = rankMovers({ target: own, movers: others, population, windowMs });
   return { others, ranked: ranked.map(({ mover }) => mover) };
+}
+
+/** The table of all seeds, a row per seed and one of all. */
+export async function evaluateRelated(
+  seeds: readonly number[],
+  onProgress: (text: string) => void,
+): Promise<string> {
+  const all = emptyTally();
+  const rows: string[][] = [];
+  for (const seed of seeds) {
+    const tally = emptyTally();
+    for (let k = 0; k < SYSTEMS; k++) {
+      const system = makeSystem(SEED_STEP * seed + k, INCIDENTS);
+      judgeSystem(system, await scoreSystem(system), tally);
+      onProgress(`seed ${seed}, system ${k + 1} of ${SYSTEMS}`);
+    }
+    rows.push(rowOf(`seed ${seed}`, tally));
+    for (const key of Object.keys(all) as (keyof Tally)[]) all[key] += tally[key];
+  }
+  const head = [
+    "",
+    "incidents",
+    "first",
+    "first three",
+    "highest score",
+    "first crossing",
+    "coincidence: none",
+  ];
+  return renderTable(head, [...rows, ...(seeds.length > 1 ? [rowOf("all", all)] : [])]);
+}
+
+/** Apart from the seeds that tests and development use. */
+const SEED_STEP = 1000;
+
+function rowOf(name: string, tally: Tally): string[] {
+  const share = (count: number) => `${Math.round((100 * count) / tally.incidents)} %`;
+  const { incidents, first, three, highest, earliest, coincidences, none } = tally;
+  const alone = `${Math.round((100 * none) / coincidences)} %`;
+  return [name, String(incidents), share(first), share(three), share(highest), share(earliest), alone];
 }

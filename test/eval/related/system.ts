@@ -6,6 +6,8 @@ export const DAY = 1440;
 /** Days before the first incident, and in all. */
 export const CALM_DAYS = 2;
 const DAYS = 5;
+/** Effect on a latency, in deviations of its noise, that a person is paged for. */
+const PAGED = 7;
 /** Intervals between two incidents. */
 const APART = 300;
 
@@ -172,7 +174,7 @@ function strike({ fault, at, series, callees, used, random }: Strike): Incident 
     Object.fromEntries(Object.entries(effects).map(([metric, effect]) => [metric, effect * size])),
     0,
   );
-  const visible = Math.max(Math.abs(effects.latency ?? 0), Math.abs(effects.errors ?? 0), 6);
+  const visible = Math.max(Math.abs(effects.latency ?? 0), Math.abs(effects.errors ?? 0), 9);
   const symptoms: number[] = [];
   let [wave, share, delay] = [[service], spreads, 0];
   const seen = new Set([service]);
@@ -184,7 +186,7 @@ function strike({ fault, at, series, callees, used, random }: Strike): Incident 
       // What callers show depends on how steady they are otherwise, not on the size of the fault.
       const effect = share * visible * (0.6 + 1.4 * random.uniform());
       apply(caller, { latency: effect, errors: (effects.errors ?? 0) * share, threads: effect / 2 }, delay);
-      symptoms.push(caller * used.length + used.indexOf("latency"));
+      if (effect >= PAGED) symptoms.push(caller * used.length + used.indexOf("latency"));
     }
     [wave, share] = [next, share * spreads];
   }

@@ -7,7 +7,7 @@ import { TagCounts } from "../../../core/related/tags.ts";
 import { type ShownMover, viewRanking } from "../../../core/related/view.ts";
 import { alignRange, type Range } from "../../../core/series/grid.ts";
 import { DAY_MS } from "../../../core/time/time.ts";
-import { detectBatch } from "../../../models/stateless/batch.ts";
+import { scoreFromPast } from "../../../models/stateless/past-only.ts";
 import { detectPeriod } from "../../../models/stats/period.ts";
 import { yieldToEventLoop } from "../../../runtime/steps.ts";
 import type { Handler, HandlerDeps } from "../../queue/handler.ts";
@@ -21,7 +21,6 @@ const HISTORY_INTERVALS = 2000;
 const MAX_HISTORY_MS = 60 * DAY_MS;
 /** Fewest values that a series is scored from. */
 const MIN_POINTS = 100;
-const options = { sensitivity: 95, maxAnomalyRatio: 0.25, anomalyType: "low_high" } as const;
 
 interface ScannedMover extends ShownMover {
   readonly source: SourceSeries;
@@ -69,11 +68,8 @@ async function scoreSource(
   await yieldToEventLoop(signal);
   if (column.filter(Number.isFinite).length < MIN_POINTS) return undefined;
   const { period } = detectPeriod(column, { intervalMs });
-  const { rarity: rarities, expected } = await detectBatch({ ...options, column, period }, signal);
-  const scored = scoreSeries(
-    { tags, startAt: range.fromAt, intervalMs, rarities },
-    (i) => column[i]! > expected[i]!,
-  );
+  const { rarity: rarities, errors } = await scoreFromPast(column, { period }, signal);
+  const scored = scoreSeries({ tags, startAt: range.fromAt, intervalMs, rarities }, (i) => errors[i]! > 0);
   const earlier = target ? strongBefore(target.earlier, window.fromAt) : [];
   const mover = moverIn(scored, window, earlier);
   return mover && { ...mover, source };
