@@ -7,6 +7,7 @@ import { Delivery } from "../delivery/deliver.ts";
 import type { Allowances, HookServices } from "../hooks/kind.ts";
 import { createMailer } from "../hooks/mail/smtp.ts";
 import { brokerOf, type MqttConfig, mqtt } from "../hooks/mqtt.ts";
+import { judgementUrls } from "../resources/judgements/links.ts";
 import type { PlanDeps } from "../resources/models/plan.ts";
 import type { ExternalUrl } from "../resources/server/external-url.ts";
 import { systemClock } from "../runtime/clock.ts";
@@ -30,6 +31,8 @@ interface DeliveryDeps extends Pick<PlanDeps, "openBucket"> {
   readonly brokers: Brokers;
   readonly ownership: Ownership;
   readonly externalUrl: ExternalUrl;
+  /** Signs judgement links. */
+  readonly judgementKey: string;
 }
 
 /** Effective permissions of hooks. */
@@ -71,7 +74,7 @@ export function createBrokers(
 /** Delivery of outbox events to hooks. */
 export function createDelivery(
   current: CurrentSettings,
-  { store, log, meter, openBucket, brokers, ownership, externalUrl }: DeliveryDeps,
+  { store, log, meter, openBucket, brokers, ownership, externalUrl, judgementKey }: DeliveryDeps,
 ): Delivery {
   const allowed = effectiveAllowances(current);
   const mailer = mailerOf(current);
@@ -84,6 +87,10 @@ export function createDelivery(
     get hasDashboard() {
       return current.value.ui;
     },
+    judgementUrls: (event) =>
+      current.value.judgementLinks
+        ? judgementUrls(event, { key: judgementKey, externalUrl: services.externalUrl, clock: systemClock })
+        : undefined,
     get allowPrivate() {
       return allowed.allowPrivate;
     },

@@ -23,6 +23,7 @@ import { BucketDetections } from "../resources/detections/bucket-detections.ts";
 import { Detections } from "../resources/detections/index.ts";
 import { Hooks } from "../resources/hooks/index.ts";
 import { Jobs } from "../resources/jobs/index.ts";
+import { Judgements } from "../resources/judgements/index.ts";
 import { Labels } from "../resources/labels.ts";
 import { Lines } from "../resources/lines.ts";
 import { createLiveDetection } from "../resources/live/detection.ts";
@@ -66,6 +67,7 @@ export interface EngineDeps {
   readonly meter: Meter;
   readonly ownership: Ownership;
   readonly externalUrl: ExternalUrl;
+  readonly judgementKey: string;
   /** The node, where others share the database. */
   readonly queueNode?: QueueNode;
   /** State of the node, where others share the database. */
@@ -91,7 +93,7 @@ interface Shared extends EngineDeps, PlanDeps {
 
 /** Builds the components; `startServices` starts them. */
 export function createEngine(current: CurrentSettings, deps: EngineDeps) {
-  const { store, log, lifecycle, meter, ownership, externalUrl, queueNode, nodeState } = deps;
+  const { store, log, lifecycle, meter, ownership, externalUrl, judgementKey, queueNode, nodeState } = deps;
   const clock = systemClock;
   const activity = createActivityLog(log);
   const pool = createPool(current.value, { clock, log, meter, keepsPrediction: () => loop.size > 0 });
@@ -115,6 +117,7 @@ export function createEngine(current: CurrentSettings, deps: EngineDeps) {
     onEvents,
     ownership,
     externalUrl,
+    judgementKey,
   };
   const queue = createQueue(current, {
     ...parts,
@@ -139,15 +142,19 @@ export function createEngine(current: CurrentSettings, deps: EngineDeps) {
     brokers,
     ownership,
     externalUrl,
+    judgementKey,
   });
   const hooks = createHooks(shared);
   const calendars = createCalendars(shared);
   const resources = { buckets, ...calendars, ...models, hooks, templates: new Templates(shared) };
   const apply = createApply(shared, resources);
   const data = createDataResources(shared);
+  const judgements = new Judgements({
+    ...{ store, clock, key: judgementKey, anomalies: data.anomalies, models: models.models },
+  });
   const now = new Now({ ...shared, anomalies: data.anomalies, models: models.models });
   return {
-    ...{ queue, loop, delivery, brokers, live, apply, now, ...resources, ...data },
+    ...{ queue, loop, delivery, brokers, live, apply, now, judgements, ...resources, ...data },
     bin: createBin(shared, { live, ...resources }),
     ...createReceivers(shared, (name) => buckets.openLocal(name)),
     ...createUpkeep({ ...shared, ...(nodeState && { nodeState }) }, loop),

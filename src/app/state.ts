@@ -1,5 +1,6 @@
 // State of a server: the store with its key, tokens, the meter and the event streams, opened before anything runs.
 import { Events } from "../resources/events/index.ts";
+import { loadLinkKey } from "../resources/judgements/links.ts";
 import { ExternalUrl } from "../resources/server/external-url.ts";
 import type { Tokens } from "../resources/tokens/index.ts";
 import { systemClock } from "../runtime/clock.ts";
@@ -30,6 +31,8 @@ export interface State {
   readonly meter: Meter;
   readonly events: Events;
   readonly externalUrl: ExternalUrl;
+  /** Signs judgement links. */
+  readonly judgementKey: string;
   /** Of a server whose state is a file. */
   readonly hostId: string;
 }
@@ -54,5 +57,6 @@ export async function openState(settings: ServerSettings, deps: StateDeps): Prom
   const externalUrl = new ExternalUrl({ store, clock: systemClock });
   await externalUrl.load();
   const hostId = await ensureMeta(store, "host_id", () => crypto.randomUUID());
-  return { store, tokens, meter, events, externalUrl, hostId };
+  const judgementKey = await loadLinkKey(store);
+  return { store, tokens, meter, events, externalUrl, judgementKey, hostId };
 }

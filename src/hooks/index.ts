@@ -167,7 +167,7 @@ export async function deliverEvents(
 ): Promise<Outcome> {
   const kind = kinds.get(type);
   if (!kind) return { reject: `hooks of type ${type} are not supported` };
-  const link = (event: HookEvent) => withLink(event, context);
+  const link = (event: HookEvent) => withJudgement(withLink(event, context), context);
   if (others.length === 0) return kind.deliver(link(first!), config, context);
   if (!kind.deliverGroup) return { reject: ungroupedRule(type) };
   const { externalUrl, hasDashboard } = context;
@@ -202,6 +202,11 @@ type LinkContext = Pick<TextContext, "externalUrl" | "hasDashboard">;
 function withLink(event: HookEvent, context: LinkContext): HookEvent {
   const url = linkTo(event, context);
   return url === undefined ? event : { ...event, url };
+}
+
+function withJudgement(event: HookEvent, { judgementUrls }: Pick<HookContext, "judgementUrls">): HookEvent {
+  const judge = judgementUrls?.(event);
+  return judge ? { ...event, judge } : event;
 }
 
 /** URL of the event in the dashboard; without it, of the model or its anomalies since the start. */

@@ -1,5 +1,6 @@
 // Interface of hook kinds: configuration, secrets, one delivery attempt. Kinds never loop or sleep.
 import type { Static, TObject } from "@sinclair/typebox";
+import type { JudgementUrls } from "../core/access/judgement-link.ts";
 import type { Annotation } from "../core/anomaly/annotation.ts";
 import type { HookEvent } from "../core/anomaly/event.ts";
 import type { BrokerSettings } from "../net/mqtt/settings.ts";
@@ -30,6 +31,8 @@ export interface HookServices {
   readonly externalUrl?: string | undefined;
   /** Whether links lead to the dashboard; default: to the API. */
   readonly hasDashboard?: boolean;
+  /** Links by which receivers judge an anomaly; absent: none are made. */
+  readonly judgementUrls?: ((event: HookEvent) => JudgementUrls | undefined) | undefined;
   /** Absent: no mail server is configured. */
   readonly sendMail?: SendMail | undefined;
   /** Writes an annotation into a bucket. @throws TorusError */

@@ -1,5 +1,7 @@
 // Kind `ntfy`: push notifications to phones and desktops, published to a topic of an ntfy server.
+
 import { type Static, Type } from "@sinclair/typebox";
+import type { JudgementUrls } from "../core/access/judgement-link.ts";
 import { type EventKind, type HookEvent, isStart } from "../core/anomaly/event.ts";
 import type { HookContext, HookKind } from "./kind.ts";
 import { composeShort, summarize } from "./shared/describe.ts";
@@ -110,8 +112,15 @@ function toMessage(event: HookEvent, config: NtfyConfig, timezone: string) {
     message: cutBytes(message, MAX_MESSAGE_BYTES),
     priority: isStart(event.kind) ? priority : END_PRIORITY,
     tags: [emoji[event.kind]],
+    ...(event.judge && { actions: toActions(event.judge) }),
     ...(event.url !== undefined && { click: event.url }),
   };
+}
+
+/** Buttons that open a page (docs.ntfy.sh/publish, action buttons): three at most. */
+function toActions({ real, noise, mute }: JudgementUrls) {
+  const view = (label: string, url: string) => ({ action: "view", label, url });
+  return [view("It was one", real), view("Noise", noise), view("Mute 2 h", mute)];
 }
 
 function toGroupMessage(group: EventGroup, config: NtfyConfig, timezone: string) {

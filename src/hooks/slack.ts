@@ -45,8 +45,14 @@ function post(text: string, { url, verify_ssl }: SlackConfig, context: HookConte
 
 function composeMessage(event: HookEvent, templates: SlackConfig["templates"], timezone: string): string {
   const own = templates?.[event.kind];
-  if (own === undefined) return escapeText(composeShort(event, timezone));
+  if (own === undefined)
+    return [escapeText(composeShort(event, timezone)), ...judgementLine(event)].join("\n");
   return `${event.test ? "[test] " : ""}${renderEscaped(own, event, timezone)}`;
+}
+
+/** Links of Slack's own form. */
+function judgementLine({ judge }: HookEvent): string[] {
+  return judge ? [`Was it one? <${judge.real}|Yes> · <${judge.noise}|Noise> · <${judge.mute}|Mute 2 h>`] : [];
 }
 
 function escapeText(value: string): string {

@@ -33,6 +33,7 @@ import { createFleetRoutes } from "./routes/fleets.ts";
 import { createHealthRoutes } from "./routes/health.ts";
 import { createDeliveryRoutes } from "./routes/hooks/deliveries.ts";
 import { createHookRoutes } from "./routes/hooks/hooks.ts";
+import { createJudgementRoutes } from "./routes/hooks/judgements.ts";
 import { createJobRoutes } from "./routes/jobs.ts";
 import { createLabelRoutes } from "./routes/labels.ts";
 import { createLiveRoutes } from "./routes/live.ts";
@@ -194,6 +195,7 @@ function createRoutes(deps: AppDeps) {
     .use(createLiveRoutes(deps))
     .use(createRelatedRoutes(deps))
     .use(createLabelRoutes(deps))
+    .use(createJudgementRoutes(deps))
     .use(createEventRoutes(deps))
     .use(createHookRoutes(deps))
     .use(createDeliveryRoutes(deps))

@@ -140,6 +140,7 @@ function finish(
     workers: server.workers,
     timezone: server.timezone,
     ui: server.ui,
+    judgementLinks: server.judgement_links,
     ...(server.external_url && { externalUrl: server.external_url.replace(/\/+$/, "") }),
     ...limitsOf(server),
     dataDir: findDataDir(storage.path, sources.env),

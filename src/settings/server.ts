@@ -135,6 +135,12 @@ export const server = section(
       rule: externalUrlRule,
       reload: true,
     }),
+    judgement_links: Type.Boolean({
+      default: true,
+      description:
+        "Links in notifications of anomalies, by which a receiver judges them or mutes them for 2 h without a token; they need `external_url`",
+      reload: true,
+    }),
     ui: Type.Boolean({ default: true, description: "The dashboard at `/ui`", reload: true }),
     auth,
     tls,

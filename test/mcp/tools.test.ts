@@ -113,6 +113,18 @@ describe("anomalies", () => {
   });
 });
 
+describe("find_cause", () => {
+  test("says that nothing else moved, where nothing did", async () => {
+    const { summary, data } = await use("find_cause", { id: await findAnomaly() });
+    expect(summary).toStartWith("Nothing else moved unusually");
+    expect(data).toMatchObject({ moved_first_itself: 1, related: [] });
+  });
+
+  test("refuses an anomaly that is not there", async () => {
+    expect(await refuse("find_cause", { id: "none" })).toMatchObject({ code: "not_found" });
+  });
+});
+
 describe("forecast", () => {
   test("has a row per interval, and the extremes in words", async () => {
     const input = { model: "m", from: END_S, to: END_S + 600 };

@@ -51,6 +51,7 @@ test("defaults", () => {
     workers: "auto",
     timezone: "UTC",
     ui: true,
+    judgementLinks: true,
     jobs: {
       ttlMs: 604_800_000,
       maxWaiting: 1000,

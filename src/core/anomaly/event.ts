@@ -1,4 +1,5 @@
 // Events of live detection, with the facts that hooks report; most topics have a start and an end.
+import type { JudgementUrls } from "../access/judgement-link.ts";
 import { bucketOf, type ModelSettings } from "../model/model.ts";
 import type { TagShare } from "../series/top-tags.ts";
 import type { Confidence } from "./confidence.ts";
@@ -152,6 +153,8 @@ export interface HookEvent extends EventSubject {
   readonly drift?: DriftReport;
   /** Link to the anomaly; absent if the settings have no external address. */
   readonly url?: string;
+  /** Links by which receivers judge the anomaly; of starts, if the server has an address for people. */
+  readonly judge?: JudgementUrls;
   /** Reason of an end without a low score: the model was stopped or deleted. */
   readonly closedBy?: string;
   /** Sent by `_test`: there was no anomaly. */

@@ -83,7 +83,19 @@ export function composeText(event: HookEvent, timezone: string): string {
     ...factsOf(event, timezone).map(([title, value]) => formatFact(title, value)),
     ...(score === undefined ? [] : [formatFact("score", score.toFixed(1))]),
     ...(severity ? [formatFact("severity", severity)] : []),
+    ...judgementOf(event),
   ].join("\n");
+}
+
+/** Links that ask for a judgement. */
+function judgementOf({ judge }: HookEvent): string[] {
+  if (!judge) return [];
+  return [
+    ...["", "Was it one? A page asks once more before anything changes."],
+    formatFact("yes", judge.real),
+    formatFact("noise", judge.noise),
+    formatFact("mute 2 h", judge.mute),
+  ];
 }
 
 function explanationOf(event: HookEvent, timezone: string): string[] {

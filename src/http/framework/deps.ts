@@ -12,6 +12,7 @@ import type { Detections } from "../../resources/detections/index.ts";
 import type { Events } from "../../resources/events/index.ts";
 import type { Hooks } from "../../resources/hooks/index.ts";
 import type { Jobs } from "../../resources/jobs/index.ts";
+import type { Judgements } from "../../resources/judgements/index.ts";
 import type { Labels } from "../../resources/labels.ts";
 import type { Lines } from "../../resources/lines.ts";
 import type { Live } from "../../resources/live/index.ts";
@@ -82,6 +83,7 @@ export interface Resources {
   readonly fleetSeries: FleetSeries;
   readonly hooks: Hooks;
   readonly jobs: Jobs;
+  readonly judgements: Judgements;
   readonly labels: Labels;
   readonly lines: Lines;
   readonly live: Live;

@@ -163,3 +163,20 @@ test("a level has the unit of its feature", () => {
   expect(summarize(event)).toBe("web-1 total cpu usage_user is at a new level: 93 ms, before 10 ms");
   expect(renderText("{level}, {level_before}", event, "UTC")).toBe("93 ms, 10 ms");
 });
+
+test("a start asks for a judgement where links are made; chats and mails without them stay as they were", async () => {
+  const judge = { real: "https://t/judge/r", noise: "https://t/judge/n", mute: "https://t/judge/m" };
+  const text = composeText(makeStart({ judge }), "UTC");
+  expect(text).toEndWith(
+    "Was it one? A page asks once more before anything changes.\n" +
+      "yes:      https://t/judge/r\nnoise:    https://t/judge/n\nmute 2 h: https://t/judge/m",
+  );
+  expect(composeText(makeStart(), "UTC")).not.toContain("judge");
+  const receiver = startReceiver();
+  const context = makeContext({ judgementUrls: () => judge });
+  await deliverEvent(makeStart(), { type: "slack", config: { url: receiver.url } }, context);
+  expect(receiver.posts[0]!.body).toContain("<https://t/judge/n|Noise>");
+  await deliverEvent(makeStart(), { type: "ntfy", config: { url: receiver.url, topic: "t" } }, context);
+  expect(JSON.parse(receiver.posts[1]!.body).actions).toHaveLength(3);
+  receiver.stop();
+});
