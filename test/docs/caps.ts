@@ -108,6 +108,14 @@ export const constants: Readonly<Record<string, Readonly<Record<string, string>>
     MAX_SWITCHES: "changes of the clock in a year of a zone that a calendar defines",
   },
   "src/core/calendar/zones.ts": { MAX_NAMES: "names of time zones in a calendar" },
+  "src/core/changes/change.ts": {
+    MAX_TITLE: "characters of the title of a change",
+    MAX_ADDRESS: "characters of the `url` of a change",
+    MAX_TAG: "characters of a tag of a change, and of its value",
+    MAX_TAGS: "tags of a change",
+    MAX_CHANGES: "changes of one request",
+  },
+  "src/store/changes/changes.ts": { MAX_KEPT_CHANGES: "changes that are kept, the newest" },
   "src/core/time/holidays.ts": { MAX_TEXT: "characters of `holidays.ical`" },
   "src/core/model/fleet.ts": {
     MAX_SERIES: "series of a model with `group_by`, or of a read",

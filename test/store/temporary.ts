@@ -217,6 +217,7 @@ export async function dump(store: Store): Promise<string> {
     "scheduled_jobs",
     "scheduled_runs",
     "labels",
+    "recorded_changes",
     "bin",
     "bin_rows",
   ];

@@ -28,6 +28,7 @@ import lastValues from "../../../drizzle/0020_last_values.sql" with { type: "tex
 import calendars from "../../../drizzle/0021_calendars.sql" with { type: "text" };
 import bin from "../../../drizzle/0022_bin.sql" with { type: "text" };
 import deviations from "../../../drizzle/0023_deviations.sql" with { type: "text" };
+import recordedChanges from "../../../drizzle/0024_recorded_changes.sql" with { type: "text" };
 import journal from "../../../drizzle/meta/_journal.json" with { type: "json" };
 
 /** Imported one by one, because a compiled binary has no folder to read. A new migration adds its line. */
@@ -56,6 +57,7 @@ const texts: Readonly<Record<string, string>> = {
   "0021_calendars": calendars,
   "0022_bin": bin,
   "0023_deviations": deviations,
+  "0024_recorded_changes": recordedChanges,
 };
 
 /** Every migration, oldest first, as drizzle's `readMigrationFiles` returns them. */

@@ -5,6 +5,7 @@ import calendars from "../../../drizzle/postgres/0001_calendars.sql" with { type
 import cluster from "../../../drizzle/postgres/0002_cluster.sql" with { type: "text" };
 import bin from "../../../drizzle/postgres/0003_bin.sql" with { type: "text" };
 import deviations from "../../../drizzle/postgres/0004_deviations.sql" with { type: "text" };
+import recordedChanges from "../../../drizzle/postgres/0005_recorded_changes.sql" with { type: "text" };
 import { TorusError } from "../../core/errors.ts";
 import type { Connection } from "./connection.ts";
 
@@ -15,6 +16,7 @@ const migrations: readonly (readonly [name: string, text: string])[] = [
   ["0002_cluster", cluster],
   ["0003_bin", bin],
   ["0004_deviations", deviations],
+  ["0005_recorded_changes", recordedChanges],
 ];
 
 /** Name of the newest migration that this program knows. */

@@ -11,6 +11,7 @@ import { appendScores } from "../../../src/store/anomalies/scores.ts";
 import { removeModels } from "../../../src/store/bin/models.ts";
 import { putBucket } from "../../../src/store/buckets.ts";
 import { putCalendar } from "../../../src/store/calendars.ts";
+import { recordChanges } from "../../../src/store/changes/changes.ts";
 import { ensureMeta } from "../../../src/store/db/meta.ts";
 import type { Store } from "../../../src/store/db/open.ts";
 import { write } from "../../../src/store/db/transaction.ts";
@@ -118,6 +119,16 @@ async function fillLive(store: Store): Promise<void> {
     };
     await appendScores(tx, { model: "m" }, run);
   });
+  const change = {
+    id: "d",
+    at: 60,
+    endAt: 61,
+    kind: "deploy",
+    title: "web 2",
+    url: null,
+    tags: { host: "a" },
+  };
+  await recordChanges(store, [change], { at: 9 });
   await insertLabel(store, { id: "l", model: "m", fromAt: 1, toAt: 2, anomaly: true, at: 9 });
   const announced = { ...event, id: "s:start", kind: "source_down" } as unknown as HookEvent;
   await openFailedSource(store, {
