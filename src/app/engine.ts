@@ -17,6 +17,7 @@ import { Buckets } from "../resources/buckets/index.ts";
 import { Calendars } from "../resources/calendars/index.ts";
 import { withCalendars } from "../resources/calendars/kinds.ts";
 import { CalendarRefresh } from "../resources/calendars/refresh.ts";
+import { Changes } from "../resources/changes.ts";
 import { Deliveries } from "../resources/deliveries.ts";
 import { AzureDetections } from "../resources/detections/azure.ts";
 import { BucketDetections } from "../resources/detections/bucket-detections.ts";
@@ -287,6 +288,7 @@ function createDataResources(shared: Shared) {
   const { openBucket, clock, pool, meter, log } = shared;
   return {
     anomalies: new Anomalies(shared),
+    changes: new Changes(shared),
     lines: new Lines({ openBucket, clock, onReceived: meter.onReceived }),
     backtests: new Backtests(shared),
     detections: new Detections(shared),

@@ -16,6 +16,9 @@ import { toTorusError } from "./framework/errors.ts";
 import { checkRequest } from "./framework/guard.ts";
 import { createMethodTable } from "./framework/known-methods.ts";
 import { admitRequest, infoOf, type RequestInfo } from "./framework/request-context.ts";
+import { createChangeRoutes } from "./routes/anomalies/changes.ts";
+import { createLabelRoutes } from "./routes/anomalies/labels.ts";
+import { createRelatedRoutes } from "./routes/anomalies/related.ts";
 import { createApplyRoutes } from "./routes/apply.ts";
 import { createBacktestRoutes } from "./routes/backtests.ts";
 import { createBackupRoutes } from "./routes/backup.ts";
@@ -35,7 +38,6 @@ import { createDeliveryRoutes } from "./routes/hooks/deliveries.ts";
 import { createHookRoutes } from "./routes/hooks/hooks.ts";
 import { createJudgementRoutes } from "./routes/hooks/judgements.ts";
 import { createJobRoutes } from "./routes/jobs.ts";
-import { createLabelRoutes } from "./routes/labels.ts";
 import { createLiveRoutes } from "./routes/live.ts";
 import { createModelTransferRoutes } from "./routes/model-transfer.ts";
 import { createModelRoutes } from "./routes/models.ts";
@@ -43,7 +45,6 @@ import { createPredictionRoutes } from "./routes/predictions.ts";
 import { createAzureRoutes } from "./routes/protocols/azure.ts";
 import { createMcpRoutes } from "./routes/protocols/mcp.ts";
 import { createPrometheusRoutes } from "./routes/protocols/prometheus.ts";
-import { createRelatedRoutes } from "./routes/related.ts";
 import { createRootRoutes } from "./routes/root.ts";
 import { createScheduledJobRoutes } from "./routes/scheduled-jobs.ts";
 import { createSeriesRoutes } from "./routes/series.ts";
@@ -196,6 +197,7 @@ function createRoutes(deps: AppDeps) {
     .use(createRelatedRoutes(deps))
     .use(createLabelRoutes(deps))
     .use(createJudgementRoutes(deps))
+    .use(createChangeRoutes(deps))
     .use(createEventRoutes(deps))
     .use(createHookRoutes(deps))
     .use(createDeliveryRoutes(deps))

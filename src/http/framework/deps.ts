@@ -5,6 +5,7 @@ import type { Backtests } from "../../resources/backtests/index.ts";
 import type { Bin } from "../../resources/bin/index.ts";
 import type { Buckets } from "../../resources/buckets/index.ts";
 import type { Calendars } from "../../resources/calendars/index.ts";
+import type { Changes } from "../../resources/changes.ts";
 import type { Deliveries } from "../../resources/deliveries.ts";
 import type { AzureDetections } from "../../resources/detections/azure.ts";
 import type { BucketDetections } from "../../resources/detections/bucket-detections.ts";
@@ -76,6 +77,7 @@ export interface Resources {
   readonly bucketDetections: BucketDetections;
   readonly buckets: Buckets;
   readonly calendars: Calendars;
+  readonly changes: Changes;
   readonly clusterNodes: ClusterNodes;
   readonly deliveries: Deliveries;
   readonly detections: Detections;

@@ -2,6 +2,7 @@
 import { azureExamples } from "./azure.ts";
 import { bucketsExamples } from "./buckets.ts";
 import { calendarsExamples } from "./calendars.ts";
+import { changesExamples } from "./changes.ts";
 import { jobsExamples } from "./jobs.ts";
 import { liveExamples } from "./live.ts";
 import { modelsExamples } from "./models.ts";
@@ -18,5 +19,6 @@ export const examples: Readonly<Record<string, ApiExample>> = {
   ...azureExamples,
   ...calendarsExamples,
   ...liveExamples,
+  ...changesExamples,
   ...jobsExamples,
 };

@@ -1,13 +1,13 @@
 // Routes of labels: ranges of a model that people mark as anomalous or normal.
 import { Type } from "@sinclair/typebox";
-import { Label } from "../../api/label.ts";
-import { LabelInput } from "../../core/anomaly/stored-label.ts";
-import { Answer, noContent } from "../framework/answer.ts";
-import type { AppDeps } from "../framework/deps.ts";
-import { createInstance, documented } from "../framework/elysia.ts";
-import { readName } from "../framework/names.ts";
-import { NoContent } from "../framework/noun-routes.ts";
-import { listQuery, pathNames, query } from "../framework/params.ts";
+import { Label } from "../../../api/label.ts";
+import { LabelInput } from "../../../core/anomaly/stored-label.ts";
+import { Answer, noContent } from "../../framework/answer.ts";
+import type { AppDeps } from "../../framework/deps.ts";
+import { createInstance, documented } from "../../framework/elysia.ts";
+import { readName } from "../../framework/names.ts";
+import { NoContent } from "../../framework/noun-routes.ts";
+import { listQuery, pathNames, query } from "../../framework/params.ts";
 
 const tags = ["models"];
 const params = pathNames("Model name");

@@ -1,13 +1,13 @@
 // Routes of related series: what deviated beside an anomaly, or together in a range.
 import { Type } from "@sinclair/typebox";
-import { JobId } from "../../api/job.ts";
-import { Related, RelatedScan } from "../../api/related.ts";
-import { parseBoolean } from "../../core/input/value.ts";
-import { relatedParameters, relatedRange, scanParameters } from "../../resources/related/request.ts";
-import { answerJob } from "../framework/answer-job.ts";
-import type { AppDeps } from "../framework/deps.ts";
-import { createInstance, documented } from "../framework/elysia.ts";
-import { commonQuery, type Params, query } from "../framework/params.ts";
+import { JobId } from "../../../api/job.ts";
+import { Related, RelatedScan } from "../../../api/related.ts";
+import { parseBoolean } from "../../../core/input/value.ts";
+import { relatedParameters, relatedRange, scanParameters } from "../../../resources/related/request.ts";
+import { answerJob } from "../../framework/answer-job.ts";
+import type { AppDeps } from "../../framework/deps.ts";
+import { createInstance, documented } from "../../framework/elysia.ts";
+import { commonQuery, type Params, query } from "../../framework/params.ts";
 
 const tags = ["live detection"];
 const parameters = { ...commonQuery, ...relatedParameters, ...scanParameters };

@@ -1,0 +1,122 @@
+// Recorded changes: deployments, configuration and the like, as pipelines and other systems tell of them.
+import { Type } from "@sinclair/typebox";
+import type { ChangeView } from "../api/changes/change.ts";
+import { date } from "../api/shown.ts";
+import { ChangeKind } from "../core/changes/change.ts";
+import { readChanges, shapeNames } from "../core/changes/shapes/index.ts";
+import { invalid } from "../core/errors.ts";
+import { parseListing, project, withTotal } from "../core/input/listing.ts";
+import { check } from "../core/input/schema.ts";
+import { parseTags } from "../core/model/series-text.ts";
+import type { Clock } from "../runtime/clock.ts";
+import {
+  type ChangeQuery,
+  type ChangeRow,
+  countChanges,
+  listChanges,
+  loadChange,
+  recordChanges,
+  removeChange,
+} from "../store/changes/changes.ts";
+import type { Store } from "../store/db/open.ts";
+import { given, type Params, parseEnds } from "./shared/range.ts";
+
+/** Shown without a page. */
+const DEFAULT_PAGE = { from: 0, to: 100 };
+
+/** Filters of the list. */
+export const changeFilters = {
+  from: date("Only changes that began, or were complete, at or after it"),
+  to: date("Only changes that began before it"),
+  kind: Type.Optional({ ...ChangeKind, description: "Only changes of this kind" }),
+  tags: Type.Optional(Type.String({ description: "Only changes with these tags, as in `service:web`" })),
+};
+
+/** Parameter of new changes. */
+export const shapeParameter = {
+  shape: Type.Optional(
+    Type.Union(
+      shapeNames.map((name) => Type.Literal(name)),
+      { description: "Shape of the body; default: it is recognized" },
+    ),
+  ),
+};
+
+interface ChangesDeps {
+  readonly store: Store;
+  readonly clock: Pick<Clock, "now">;
+}
+
+export class Changes {
+  constructor(private readonly deps: ChangesDeps) {}
+
+  /**
+   * Changes by `from`..`to`, `kind` and `tags`, newest first, in pages; without a page the newest 100.
+   * @throws TorusError `invalid`
+   */
+  async list(params: Params): Promise<object[]> {
+    const { store, clock } = this.deps;
+    const listing = parseListing({ ...params, sort: undefined });
+    const query = parseQuery(params, clock.now());
+    const rows = await listChanges(store, query, listing.page ?? DEFAULT_PAGE);
+    const views = rows.map((row) => project(viewChange(row), listing));
+    return withTotal(views, await countChanges(store, query));
+  }
+
+  /** @throws TorusError `not_found` */
+  async get(id: string): Promise<ChangeView> {
+    return viewChange(await loadChange(this.deps.store, id));
+  }
+
+  /**
+   * Records the changes of a body, all or none; one with a known id is replaced.
+   * @returns them, and how many are new; none for an event of another system that is no change
+   * @throws TorusError `invalid`
+   */
+  async record(body: unknown, params: Params = {}): Promise<{ views: ChangeView[]; added: number }> {
+    const { store, clock } = this.deps;
+    const nowAt = clock.now();
+    const found = readChanges(body, nowAt, parseShape(params));
+    if (found.length === 0) return { views: [], added: 0 };
+    const changes = found.map(({ id = crypto.randomUUID(), ...change }) => ({ ...change, id }));
+    const { rows, added } = await recordChanges(store, changes, { at: nowAt });
+    return { views: rows.map(viewChange), added };
+  }
+
+  /** @throws TorusError `not_found` */
+  async remove(id: string): Promise<void> {
+    await removeChange(this.deps.store, id);
+  }
+}
+
+/** @throws TorusError `invalid` */
+function parseQuery(params: Params, nowAt: number): ChangeQuery {
+  const kind = given(params, "kind");
+  const tags = given(params, "tags");
+  return {
+    ...parseEnds(params, nowAt),
+    ...(kind !== undefined && { kind: check(ChangeKind, kind, "kind") }),
+    ...(tags !== undefined && { tags: parseTags(String(tags), "tags") }),
+  };
+}
+
+/** @throws TorusError `invalid` */
+function parseShape(params: Params) {
+  const shape = given(params, "shape");
+  const known = shapeNames.find((name) => name === shape);
+  if (shape !== undefined && !known) throw invalid("shape", `must be one of ${shapeNames.join(", ")}`);
+  return known;
+}
+
+function viewChange({ id, at, endAt, kind, title, tags, url, createdAt }: ChangeRow): ChangeView {
+  return {
+    id,
+    at: at / 1000,
+    ...(endAt !== null && { end: endAt / 1000 }),
+    kind,
+    title,
+    tags,
+    ...(url !== null && { url }),
+    created_timestamp: createdAt / 1000,
+  };
+}
