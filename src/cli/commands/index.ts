@@ -5,16 +5,17 @@ import { backtest } from "./backtest.ts";
 import { binCommands } from "./bin.ts";
 import { bucketProbeCommands } from "./bucket-probe.ts";
 import { bucketCommands } from "./buckets.ts";
+import { changeCommands } from "./changes.ts";
 import { helpCommands } from "./completion.ts";
 import { detectBucket } from "./detect-bucket.ts";
 import { eventCommands } from "./events.ts";
 import { hookCommands } from "./hooks.ts";
 import { importCsv } from "./import-csv.ts";
 import { jobCommands } from "./jobs.ts";
-import { labelCommands } from "./labels.ts";
 import { liveCommands } from "./live.ts";
 import { calendarCommands } from "./models/calendars.ts";
 import { modelCommands } from "./models/index.ts";
+import { labelCommands } from "./models/labels.ts";
 import { seriesCommands } from "./models/series.ts";
 import { offlineCommands } from "./offline.ts";
 import { plot } from "./plot.ts";
@@ -47,6 +48,7 @@ export const commands: readonly Command[] = [
   ...liveCommands,
   related,
   ...labelCommands,
+  ...changeCommands,
   ...hookCommands,
   ...eventCommands,
   ...jobCommands,

@@ -51,6 +51,7 @@ test("every kind asks by its own noun", async () => {
     "delete-calendar c": "Delete calendar c?",
     "delete-scheduled-job j": "Delete scheduled job j?",
     "delete-label a 1": "Delete label 1?",
+    "delete-change r-7": "Delete change r-7?",
     "empty-bin": "Delete everything in the bin for good?",
   };
   for (const [line, question] of Object.entries(lines)) {

@@ -1,12 +1,12 @@
 // Commands of labels: ranges of a model that people mark as anomalous or normal.
-import type { LabelView } from "../../api/label.ts";
-import { invalid } from "../../core/errors.ts";
-import { pathOf } from "../client/client.ts";
-import { defineCommand } from "../command/command.ts";
-import { definedOnly, openRangeOptions, rangeQuery, seriesOption } from "../command/options.ts";
-import { parseSeriesTags, readSeries } from "../input/series.ts";
-import { answerDone, answerTable, instantColumn, seriesColumns } from "../output/present.ts";
-import { deleteResources, yesOption } from "../work/deletion.ts";
+import type { LabelView } from "../../../api/label.ts";
+import { invalid } from "../../../core/errors.ts";
+import { pathOf } from "../../client/client.ts";
+import { defineCommand } from "../../command/command.ts";
+import { definedOnly, openRangeOptions, rangeQuery, seriesOption } from "../../command/options.ts";
+import { parseSeriesTags, readSeries } from "../../input/series.ts";
+import { answerDone, answerTable, instantColumn, seriesColumns } from "../../output/present.ts";
+import { deleteResources, yesOption } from "../../work/deletion.ts";
 
 const model = { description: "Model name" } as const;
 const labelsOf = (name: string) => `${pathOf("models", [name])}/labels`;

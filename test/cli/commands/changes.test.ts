@@ -1,0 +1,28 @@
+// Commands of recorded changes.
+import { expect, setDefaultTimeout, test } from "bun:test";
+import { useSession } from "../session.ts";
+
+setDefaultTimeout(60_000);
+const { torus, ok, json } = useSession();
+
+test("change, list-changes, delete-change", async () => {
+  const tags = "--tag service=web --tag environment=production";
+  expect(await ok(`change web-1.9.2 ${tags} --at now-5m --id r-7`)).toBe("");
+  await ok("change dark --kind flag --url https://ci.example.org/7");
+  expect(await ok("list-changes")).toMatch(
+    / flag +dark +\S+\n.* deploy +web-1\.9\.2 +service=web, environment=production +r-7\n$/,
+  );
+  expect(await json<unknown[]>("list-changes --kind deploy --tags service=web --from now-1h")).toHaveLength(
+    1,
+  );
+  expect(await json("list-changes --tags service=db")).toEqual([]);
+  await ok("change again --id r-7");
+  expect(await json("list-changes --page 0")).toMatchObject([{ id: "r-7", title: "again", tags: {} }, {}]);
+  await ok("delete-change r-7");
+  expect((await torus("delete-change r-7")).err).toContain("there is no change r-7");
+});
+
+test("mistakes name the option or the field", async () => {
+  expect((await torus("change web --tag web")).err).toContain("--tag: must be tags and values");
+  expect((await torus("change web --kind ?")).err).toContain("kind: must be a word");
+});
