@@ -4,6 +4,7 @@ import { confidences } from "../core/anomaly/confidence.ts";
 import { FeedbackInput } from "../core/anomaly/feedback.ts";
 import { severities } from "../core/anomaly/severity.ts";
 import { SeriesTags } from "../core/model/fleet.ts";
+import { AttributedChange } from "./changes/attribution.ts";
 import { HookDelivery } from "./hook.ts";
 import { NullableNumber, type Shown, seconds } from "./shown.ts";
 
@@ -153,11 +154,14 @@ export type AnomalyView = Shown<typeof Anomaly>;
 export const AnomalyDetail = Type.Object(
   {
     ...Anomaly.properties,
+    changes: Type.Array(AttributedChange, {
+      description: "At most 3 that may be its cause, the likeliest first; empty where it is no surprise",
+    }),
     deliveries: Type.Array(HookDelivery, {
       description: "Its notifications that are still kept, newest first",
     }),
   },
-  { $id: "AnomalyDetail", description: "An anomaly with its notifications" },
+  { $id: "AnomalyDetail", description: "An anomaly with the changes before it, and its notifications" },
 );
 export type AnomalyDetailView = Shown<typeof AnomalyDetail>;
 

@@ -8,6 +8,7 @@ import { invalid } from "../core/errors.ts";
 import { type Listing, parseListing, project, withTotal } from "../core/input/listing.ts";
 import { parseBoolean } from "../core/input/value.ts";
 import { parseTags } from "../core/model/series-text.ts";
+import { findAttributions } from "../live/episodes/attribution.ts";
 import type { Clock } from "../runtime/clock.ts";
 import { listAllDeliveries } from "../store/anomalies/deliveries.ts";
 import {
@@ -22,6 +23,7 @@ import {
 } from "../store/anomalies/episodes.ts";
 import type { Store } from "../store/db/open.ts";
 import { loadModel } from "../store/models.ts";
+import { viewAttribution } from "./changes.ts";
 import { parseModels, viewHookDelivery } from "./deliveries.ts";
 import {
   anomalyFilters,
@@ -65,13 +67,18 @@ export class Anomalies {
     return withTotal(views, page && (await countEpisodes(store, query)));
   }
 
-  /** One anomaly with its deliveries. @throws TorusError `not_found` */
+  /** One anomaly with the changes that may have caused it, and its deliveries. @throws TorusError `not_found` */
   async get(id: string): Promise<AnomalyDetailView> {
     const { store } = this.deps;
     const row = await loadEpisode(store, id);
     const query = { models: [row.model], episode: id };
     const deliveries = await listAllDeliveries(store, query, { from: 0, to: MAX_DELIVERIES });
-    return { ...viewEpisode(row), deliveries: deliveries.map(viewHookDelivery) };
+    const changes = await findAttributions(store, row);
+    return {
+      ...viewEpisode(row),
+      changes: changes.map(viewAttribution),
+      deliveries: deliveries.map(viewHookDelivery),
+    };
   }
 
   /**

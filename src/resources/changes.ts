@@ -1,7 +1,9 @@
 // Recorded changes: deployments, configuration and the like, as pipelines and other systems tell of them.
 import { Type } from "@sinclair/typebox";
+import type { AttributedChangeView } from "../api/changes/attribution.ts";
 import type { ChangeView } from "../api/changes/change.ts";
 import { date } from "../api/shown.ts";
+import type { Attribution } from "../core/changes/attribution.ts";
 import { ChangeKind } from "../core/changes/change.ts";
 import { readChanges, shapeNames } from "../core/changes/shapes/index.ts";
 import { invalid } from "../core/errors.ts";
@@ -119,4 +121,9 @@ function viewChange({ id, at, endAt, kind, title, tags, url, createdAt }: Change
     ...(url !== null && { url }),
     created_timestamp: createdAt / 1000,
   };
+}
+
+/** View of a change that may have caused an anomaly. */
+export function viewAttribution({ at, delayMs, url, ...attribution }: Attribution): AttributedChangeView {
+  return { ...attribution, ...(url !== null && { url }), at: at / 1000, delay: delayMs / 1000 };
 }

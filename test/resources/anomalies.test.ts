@@ -4,6 +4,7 @@ import type { FeatureReport } from "../../src/core/anomaly/event.ts";
 import { totalOf } from "../../src/core/input/listing.ts";
 import { Anomalies } from "../../src/resources/anomalies.ts";
 import { changeEpisodes } from "../../src/store/anomalies/episodes.ts";
+import { recordChanges } from "../../src/store/changes/changes.ts";
 import { outbox } from "../../src/store/db/schema.ts";
 import { write } from "../../src/store/db/transaction.ts";
 import { createModel } from "../../src/store/models.ts";
@@ -105,6 +106,17 @@ test("severity is the stored one; without one, that of start or peak", async () 
     ["by its start", "warning"],
     ["by its peak", "critical"],
     ["kept", "info"],
+  ]);
+});
+
+test("one anomaly shows the change before it", async () => {
+  const change = { id: "c", at: 3500, endAt: null, kind: "flag", title: "dark", url: null, tags: {} };
+  await recordChanges(store, [change], { at: 1 });
+  expect((await anomalies().get("e4")).changes).toEqual([
+    {
+      ...{ id: "c", kind: "flag", title: "dark", at: 3.5, delay: 0.5 },
+      ...{ shared: {}, history: { followed: 0, of: 0 } },
+    },
   ]);
 });
 

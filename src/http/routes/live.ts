@@ -118,6 +118,10 @@ function createAnomalyRoutes(anomalies: AppDeps["anomalies"]) {
     .get("/anomalies/:id", ({ params }) => anomalies.get(params.id), {
       params: documented<{ id: string }>(Type.Object({ id })),
       response: documented(AnomalyDetail),
-      detail: { scope: "read", summary: "Get an anomaly with its notifications", tags },
+      detail: {
+        scope: "read",
+        summary: "Get an anomaly with the changes before it and its notifications",
+        tags,
+      },
     });
 }

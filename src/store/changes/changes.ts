@@ -69,6 +69,8 @@ export interface ChangeQuery {
   readonly fromAt?: number;
   /** Exclusive. */
   readonly toAt?: number;
+  /** Only those that began at or after it. */
+  readonly sinceAt?: number;
   readonly kind?: string;
   /** Tags that they must have, all of them. */
   readonly tags?: Readonly<Record<string, string>>;
@@ -125,11 +127,12 @@ function failUnknown(id: string): never {
   throw new TorusError("not_found", `there is no change ${id.slice(0, 128)}; GET /changes lists them`);
 }
 
-function matches({ fromAt, toAt, kind, tags }: ChangeQuery): SQL | undefined {
+function matches({ fromAt, toAt, sinceAt, kind, tags }: ChangeQuery): SQL | undefined {
   const { at, endAt } = recordedChanges;
   return and(
     fromAt === undefined ? undefined : or(gte(at, fromAt), gte(endAt, fromAt)),
     toAt === undefined ? undefined : lt(at, toAt),
+    sinceAt === undefined ? undefined : gte(at, sinceAt),
     kind === undefined ? undefined : eq(recordedChanges.kind, kind),
     tags && hasTags(recordedChanges.tags, tags),
   );

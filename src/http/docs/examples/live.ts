@@ -60,6 +60,10 @@ const related = {
   anomaly: { id: jobId, model: "load", onset: 1769860800, confidence: 0.12 },
   related: inRange.related.map((one) => ({ ...one, lead: 180 })),
 };
+const attributed = {
+  ...{ id: "web-1.9.2", kind: "deploy", title: "web 1.9.2", at: 1769860560, delay: 240 },
+  ...{ shared: { service: "web" }, history: { followed: 3, of: 5 } },
+};
 
 export const liveExamples: Readonly<Record<string, ApiExample>> = {
   "POST /models/:names/_start": { id: "startModels", request: { detect_anomalies: true } },
@@ -87,7 +91,11 @@ export const liveExamples: Readonly<Record<string, ApiExample>> = {
   },
   "GET /anomalies/:id": {
     id: "getAnomaly",
-    response: { ...episode, deliveries: [{ model: "load", hook: "marks", ...delivery }] },
+    response: {
+      ...episode,
+      changes: [attributed],
+      deliveries: [{ model: "load", hook: "marks", ...delivery }],
+    },
   },
   "GET /anomalies/:id/related": { id: "getRelated", response: related },
   "GET /related": { id: "listRelated", response: inRange },
