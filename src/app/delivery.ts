@@ -8,6 +8,7 @@ import type { Allowances, HookServices } from "../hooks/kind.ts";
 import { createMailer } from "../hooks/mail/smtp.ts";
 import { brokerOf, type MqttConfig, mqtt } from "../hooks/mqtt.ts";
 import { judgementUrls } from "../resources/judgements/links.ts";
+import { findAttributions } from "../live/episodes/attribution.ts";
 import type { PlanDeps } from "../resources/models/plan.ts";
 import type { ExternalUrl } from "../resources/server/external-url.ts";
 import { systemClock } from "../runtime/clock.ts";
@@ -99,6 +100,13 @@ export function createDelivery(
     },
     get sendMail() {
       return mailer();
+    },
+    findChange: async (event) => {
+      const { model, startedAt: startAt, features, series = null, scope = null } = event;
+      const found = await findAttributions(store, { model, startAt, features, series, scope }).catch(
+        (error: unknown) => log.error("changes before an anomaly not read", { model, error }),
+      );
+      return found?.[0];
     },
     publish: (broker, message, signal) => brokers.publish(broker, message, signal),
     annotate: async (name, annotation, signal) => {

@@ -156,23 +156,27 @@ export function fillSecrets(old: HookSettings | undefined, body: unknown): unkno
   return { ...body, config: { ...secrets, ...body.config } };
 }
 
+/** Starts of one notification whose change is looked for. */
+const MAX_WITH_CHANGE = 10;
+
 /**
  * Delivers an event, or several as one notification, to a hook in one attempt; adds links if the server has an external
- * URL.
+ * URL, and the change before an anomaly.
  */
 export async function deliverEvents(
-  [first, ...others]: readonly HookEvent[],
+  events: readonly HookEvent[],
   { type, config, tags = {} }: DeliveryTarget,
   context: HookContext,
 ): Promise<Outcome> {
   const kind = kinds.get(type);
   if (!kind) return { reject: `hooks of type ${type} are not supported` };
   const link = (event: HookEvent) => withJudgement(withLink(event, context), context);
-  if (others.length === 0) return kind.deliver(link(first!), config, context);
+  const whole = (await withChanges(events, context)).map(link);
+  if (whole.length === 1) return kind.deliver(whole[0]!, config, context);
   if (!kind.deliverGroup) return { reject: ungroupedRule(type) };
   const { externalUrl, hasDashboard } = context;
   const url = externalUrl && `${externalUrl}${hasDashboard ? "/ui/#" : ""}/anomalies`;
-  const group = { tags, events: [first!, ...others].map(link), ...(url && { url }) };
+  const group = { tags, events: whole, ...(url && { url }) };
   return kind.deliverGroup(group, config, context);
 }
 
@@ -195,6 +199,20 @@ export function previewEvent(
   context: Omit<TextContext, "hook">,
 ): Preview | undefined {
   return kinds.get(type)!.preview(withLink(event, context), config, { ...context, hook: name });
+}
+
+/** The events, each start with the likeliest change before it. */
+async function withChanges(
+  events: readonly HookEvent[],
+  { findChange }: Pick<HookContext, "findChange">,
+): Promise<readonly HookEvent[]> {
+  const starts = events.filter(({ kind, test }) => kind === "anomaly_start" && !test);
+  const found = new Map<HookEvent, HookEvent>();
+  for (const event of starts.slice(0, MAX_WITH_CHANGE)) {
+    const change = await findChange?.(event);
+    if (change) found.set(event, { ...event, change });
+  }
+  return events.map((event) => found.get(event) ?? event);
 }
 
 type LinkContext = Pick<TextContext, "externalUrl" | "hasDashboard">;

@@ -3,6 +3,7 @@ import type { Static, TObject } from "@sinclair/typebox";
 import type { JudgementUrls } from "../core/access/judgement-link.ts";
 import type { Annotation } from "../core/anomaly/annotation.ts";
 import type { HookEvent } from "../core/anomaly/event.ts";
+import type { Attribution } from "../core/changes/attribution.ts";
 import type { BrokerSettings } from "../net/mqtt/settings.ts";
 import type { ResolveOptions } from "../net/resolve.ts";
 import type { SendMail } from "./mail/smtp.ts";
@@ -39,6 +40,8 @@ export interface HookServices {
   annotate(bucket: string, annotation: Annotation, signal: AbortSignal): Promise<void>;
   /** Publishes with QoS 1, and waits for the acknowledgement. @throws TorusError */
   publish(broker: HookBroker, message: HookMessage, signal: AbortSignal): Promise<void>;
+  /** The likeliest change before an anomaly; undefined where there is none. Absent: no change is known. */
+  findChange?(event: HookEvent): Promise<Attribution | undefined>;
   /** Whether URLs chosen by clients may lead to private networks. */
   readonly allowPrivate: boolean;
   /** Programs that may be run, by absolute path. */

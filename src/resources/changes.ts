@@ -124,6 +124,6 @@ function viewChange({ id, at, endAt, kind, title, tags, url, createdAt }: Change
 }
 
 /** View of a change that may have caused an anomaly. */
-export function viewAttribution({ at, delayMs, url, ...attribution }: Attribution): AttributedChangeView {
-  return { ...attribution, ...(url !== null && { url }), at: at / 1000, delay: delayMs / 1000 };
+export function viewAttribution({ at, delayMs, ...attribution }: Attribution): AttributedChangeView {
+  return { ...attribution, at: at / 1000, delay: delayMs / 1000 };
 }

@@ -1,7 +1,7 @@
 // HTTP hooks: body, signature, reachable addresses, and what of answers is reported.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { createHmac } from "node:crypto";
-import { checkHook, type HookType } from "../../src/hooks/index.ts";
+import { checkHook, deliverEvents, type HookType } from "../../src/hooks/index.ts";
 import type { HookContext } from "../../src/hooks/kind.ts";
 import { errorOf } from "../core/expect.ts";
 import { type Receiver, startReceiver } from "../support/receiver.ts";
@@ -46,6 +46,41 @@ describe("webhook", () => {
     expect(lastBody().alerts[0].labels).not.toHaveProperty("cpu");
     await deliver("webhook", { url: receiver.url }, { event: makeStart({ scope: "fleet", share: 0.4 }) });
     expect(lastBody().event).toMatchObject({ scope: "fleet", share: 0.4 });
+  });
+
+  test("a start has the change before it; an end, and a test, have none", async () => {
+    const asked: string[] = [];
+    const history = { followed: 3, of: 5 };
+    const change = { id: "c", kind: "deploy", title: "web 2", at: AT, delayMs: 0, shared: {}, history };
+    const findChange = async ({ id }: { id: string }) => {
+      asked.push(id);
+      return change;
+    };
+    await deliver("webhook", { url: receiver.url }, { findChange });
+    expect(lastBody()).toMatchObject({
+      alerts: [{ annotations: { change: expect.stringContaining("just after deploy web 2") } }],
+      event: { change },
+    });
+    for (const event of [makeEnd(), makeStart({ test: true })]) {
+      await deliver("webhook", { url: receiver.url }, { event, findChange });
+      expect(lastBody().event).not.toHaveProperty("change");
+    }
+    expect(asked).toEqual([`${EPISODE}:start`]);
+  });
+
+  test("of many starts in one notification the first ten have it", async () => {
+    const findChange = async (event: { id: string }) => ({
+      ...{ id: event.id, kind: "deploy", title: "web 2", at: AT, delayMs: 0, shared: {} },
+      history: { followed: 0, of: 0 },
+    });
+    const events = Array.from({ length: 12 }, (_, i) => makeStart({ episode: `e${i}` }));
+    await deliverEvents(
+      events,
+      { type: "webhook", config: { url: receiver.url } },
+      makeContext({ findChange }),
+    );
+    const changes = lastBody().events.map(({ change }: { change?: { id: string } }) => change?.id);
+    expect(changes).toEqual([...events.slice(0, 10).map(({ id }) => id), undefined, undefined]);
   });
 
   test("sends what Alertmanager would, and the event", async () => {

@@ -1,5 +1,6 @@
 // Events of live detection, with the facts that hooks report; most topics have a start and an end.
 import type { JudgementUrls } from "../access/judgement-link.ts";
+import type { Attribution } from "../changes/attribution.ts";
 import { bucketOf, type ModelSettings } from "../model/model.ts";
 import type { TagShare } from "../series/top-tags.ts";
 import type { Confidence } from "./confidence.ts";
@@ -151,6 +152,8 @@ export interface HookEvent extends EventSubject {
   readonly source?: SourceFailure;
   readonly forecast?: ForecastBreach;
   readonly drift?: DriftReport;
+  /** Of a start, as it is sent: the likeliest change before the anomaly. */
+  readonly change?: Attribution;
   /** Link to the anomaly; absent if the settings have no external address. */
   readonly url?: string;
   /** Links by which receivers judge the anomaly; of starts, if the server has an address for people. */

@@ -34,7 +34,8 @@ export interface Past {
 }
 
 /** A change that may be the cause. */
-export interface Attribution extends Pick<RecordedChange, "id" | "title" | "kind" | "at" | "url"> {
+export interface Attribution extends Pick<RecordedChange, "id" | "title" | "kind" | "at"> {
+  readonly url?: string;
   /** From its begin to the anomaly, ms. */
   readonly delayMs: number;
   /** Tags that both have. */
@@ -88,7 +89,7 @@ export function attribute(
     const { id, title, kind, at, url } = change;
     const delayMs = Math.max(0, subject.startAt - at);
     const history = countFollowed({ change, shared }, { subject, changes, past });
-    return { id, title, kind, at, url, delayMs, shared, history };
+    return { id, title, kind, at, ...(url !== null && { url }), delayMs, shared, history };
   });
 }
 

@@ -1,6 +1,7 @@
 // Events as alerts: labels, annotations and times in the format of Alertmanager.
 import { type EventTopic, type HookEvent, isStart, tagsOfEvent, topicOf } from "../../core/anomaly/event.ts";
 import type { Severity } from "../../core/anomaly/severity.ts";
+import { tellChange } from "../../core/changes/sentence.ts";
 import { formatDate } from "../../core/time/time.ts";
 import { explain, summarize } from "./describe.ts";
 import { formatScore, readValues } from "./text.ts";
@@ -52,6 +53,7 @@ export function toAlert(
       summary: summarize(event),
       ...(description && { description }),
       ...(description && event.score !== undefined && { observed, expected: predicted }),
+      ...(event.change && { change: tellChange(event.change) }),
       ...(units.length > 0 && { unit: JSON.stringify(Object.fromEntries(units)) }),
       ...(event.score !== undefined && { score: formatScore(event.score) }),
       ...(event.severity && { severity: event.severity }),

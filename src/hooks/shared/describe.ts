@@ -7,6 +7,7 @@ import {
   tagsOfEvent,
 } from "../../core/anomaly/event.ts";
 import { isWithinBand } from "../../core/anomaly/within-band.ts";
+import { tellChange } from "../../core/changes/sentence.ts";
 import { formatRarity, formatSi, formatSpan, formatTogether } from "../../core/formats/readable.ts";
 import { describeSeries } from "../../core/model/series-text.ts";
 import { formatMoment, lengthOf, nameFeature } from "./name.ts";
@@ -107,10 +108,16 @@ function explanationOf(event: HookEvent, timezone: string): string[] {
   const [first] = Object.values(event.features);
   return [
     ...(explained ? [explained] : []),
+    ...causeOf(event),
     ...cautionOf(event),
     ...(rare ? [`${rare[0]!.toUpperCase()}${rare.slice(1)}`] : []),
     ...(first ? describeNearest(first, timezone) : []),
   ];
+}
+
+/** A sentence about the change before it. */
+function causeOf({ change }: HookEvent): string[] {
+  return change ? [`It began ${tellChange(change)}.`] : [];
 }
 
 /** A sentence about scores that rest on little evidence. */
@@ -134,6 +141,7 @@ export function composeShort(event: HookEvent, timezone: string): string {
     ...(notice?.explain(timezone) ?? []),
     ...(reports.length > 1 ? [explain(event, timezone)] : reports.map(describeExpected)),
     ...(event.closedBy === undefined ? [] : [`Closed by: ${event.closedBy}.`]),
+    ...causeOf(event),
     ...cautionOf(event),
     `${event.source ? "" : `model ${event.model}; `}${facts.map(([title, value]) => `${title} ${value}`).join("; ")}`,
   ]

@@ -8,6 +8,7 @@ import {
   isEnd,
   tagsOfEvent,
 } from "../../core/anomaly/event.ts";
+import { tellChange } from "../../core/changes/sentence.ts";
 import { formatSi, formatSpan } from "../../core/formats/readable.ts";
 import { checkPlaceholders, fillPlaceholders } from "../../core/input/placeholder.ts";
 import { describeSeries } from "../../core/model/series-text.ts";
@@ -38,6 +39,7 @@ export const placeholders = [
   "duration",
   "level",
   "level_before",
+  "change",
   "summary",
   "description",
   "url",
@@ -109,6 +111,7 @@ export function readValues(event: HookEvent, timezone: string): Values & Readonl
     duration: isEnd(event.kind) ? formatSpan(lengthOf(event)) : "",
     level: level(levelShift?.to),
     level_before: level(levelShift?.from),
+    change: event.change ? tellChange(event.change) : "",
     summary: summarize(event),
     description: explain(event, timezone),
     url: event.url ?? "",

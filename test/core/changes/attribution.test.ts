@@ -87,7 +87,7 @@ describe("history", () => {
     const starts = [days(7) + 5 * MINUTE_MS, days(14) + HOUR_MS, days(21) + 2 * HOUR_MS, days(42)];
     expect(of(weekly(), starts)).toEqual([
       {
-        ...{ id: "now", title: "now", kind: "deploy", at: minutes(4), url: null, delayMs: 4 * MINUTE_MS },
+        ...{ id: "now", title: "now", kind: "deploy", at: minutes(4), delayMs: 4 * MINUTE_MS },
         ...{ shared: tags, history: { followed: 2, of: 5 } },
       },
     ]);

@@ -6,7 +6,7 @@ import { composeShort, composeText, summarize } from "../../../src/hooks/shared/
 import { nameFeature } from "../../../src/hooks/shared/name.ts";
 import { renderText } from "../../../src/hooks/shared/text.ts";
 import { startReceiver } from "../../support/receiver.ts";
-import { deliverEvent, low, makeContext, makeEnd, makeLevelShift, makeStart, usage } from "../events.ts";
+import { AT, deliverEvent, low, makeContext, makeEnd, makeLevelShift, makeStart, usage } from "../events.ts";
 
 test.each([
   [usage, "web-1 total cpu usage_user"],
@@ -48,6 +48,18 @@ test("a series is named by its tags, once where a feature has the tag, too", () 
   expect(summarize(makeEnd({ scope: "fleet", share: 0.4 }))).toBe(
     "Over: anomaly of 40 % of the series of model m for 5 min",
   );
+});
+
+test("a start names the change before it, in every text", () => {
+  const history = { followed: 3, of: 5 };
+  const told = { id: "c", kind: "deploy", title: "web 2", at: AT - 240_000, delayMs: 240_000, shared: {} };
+  const event = makeStart({ change: { ...told, history } });
+  const text = "4 min after deploy web 2; an anomaly followed 3 of the last 5 like it";
+  expect(composeText(event, "UTC")).toContain(`\nIt began ${text}.\n`);
+  expect(composeShort(event, "UTC")).toContain(`\nIt began ${text}.\n`);
+  expect(toAlert(event, { timezone: "UTC" }).annotations.change).toBe(text);
+  expect(renderText("{change}", event, "UTC")).toBe(text);
+  expect(renderText("{change}", makeStart(), "UTC")).toBe("");
 });
 
 test("placeholders of a series, and of its tags, which shadow no other", () => {
