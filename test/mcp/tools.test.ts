@@ -2,6 +2,7 @@
 import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { tools } from "../../src/mcp/tools/index.ts";
+import { isoOf } from "../../src/mcp/views/values.ts";
 import { aModel } from "../support/builders.ts";
 import { call, END_S, makePoints, secrets, spike, useMcpWorld } from "./world.ts";
 
@@ -102,6 +103,15 @@ describe("anomalies", () => {
     expect(data).toMatchObject({ model: "m", notifications: [], severity: expect.any(String) });
     expect(summary).toContain("x was 9, too high: expected ");
     expect(await refuse("explain_anomaly", { id: "none" })).toMatchObject({ code: "not_found" });
+  });
+
+  test("explain_anomaly names the change before it", async () => {
+    const id = await findAnomaly();
+    const at = spike.from - 240;
+    await world.rest().call("POST /changes", { body: { id: "c", title: "web 2", at }, status: 201 });
+    const { summary, data } = await use("explain_anomaly", { id });
+    expect(summary).toContain("It began 4 min after deploy web 2. At its peak: ");
+    expect(data.changes_before).toMatchObject([{ id: "c", at: isoOf(at), seconds_before: 240 }]);
   });
 
   test("give_feedback stores the verdict with its note", async () => {

@@ -2,11 +2,12 @@
 import { Type } from "@sinclair/typebox";
 import type { AnomalyDetailView } from "../../api/anomaly.ts";
 import type { ModelView } from "../../api/model.ts";
+import { tellChange } from "../../core/changes/sentence.ts";
 import { TorusError } from "../../core/errors.ts";
 import { formatSpan } from "../../core/formats/readable.ts";
 import { defineTool, type ToolContext } from "../tool.ts";
 import { explainReports, lineOfAnomaly, showReports } from "../views/anomaly.ts";
-import { round, roundAll } from "../views/values.ts";
+import { isoOf, round, roundAll } from "../views/values.ts";
 
 /** Notifications shown with an anomaly. */
 const NOTIFICATIONS = 10;
@@ -17,8 +18,8 @@ export const explainAnomaly = defineTool({
   description:
     "Why one anomaly was raised, per feature at its peak and, where it differs, at its start: observed and expected value, band of usual " +
     "values, score (0..100), rarity (one normal point in 10^rarity is this anomalous), the detectors that contributed, " +
-    "whether it differs from its own past or from its peers, and the most similar earlier stretch; severity, " +
-    "confidence, the thresholds of the model, feedback, and which hooks were notified.",
+    "whether it differs from its own past or from its peers, and the most similar earlier stretch; the changes (deployments and " +
+    "the like) before it, with how often an anomaly followed those like them; severity, confidence, the thresholds of the model, feedback, and which hooks were notified.",
   scope: "read",
   effect: "none",
   isIdempotent: true,
@@ -29,7 +30,12 @@ export const explainAnomaly = defineTool({
   run: async ({ id }, context) => {
     const anomaly = await context.anomalies.get(id);
     return {
-      summary: [describeAnomaly(anomaly), "At its peak:", ...explainReports(anomaly.peak)].join(" "),
+      summary: [
+        describeAnomaly(anomaly),
+        ...tellChanges(anomaly),
+        "At its peak:",
+        ...explainReports(anomaly.peak),
+      ].join(" "),
       data: { ...showAnomaly(anomaly), ...(await findThresholds(anomaly.model, context)) },
     };
   },
@@ -38,6 +44,15 @@ export const explainAnomaly = defineTool({
 function describeAnomaly({ model, start, end, severity, peak_score: score }: AnomalyDetailView): string {
   const length = end === null ? "in progress" : `over after ${formatSpan((end - start) * 1000)}`;
   return `Anomaly of model ${model}, ${length}: severity ${severity}, peak score ${round(score)}.`;
+}
+
+/** A sentence about the likeliest change. */
+function tellChanges({ changes: [likeliest] }: AnomalyDetailView): string[] {
+  return likeliest ? [`It began ${tellChange({ ...likeliest, delayMs: likeliest.delay * 1000 })}.`] : [];
+}
+
+function showChange({ at, delay, ...change }: AnomalyDetailView["changes"][number]) {
+  return { ...change, at: isoOf(at), seconds_before: round(delay) };
 }
 
 function showAnomaly(anomaly: AnomalyDetailView): Record<string, unknown> {
@@ -49,6 +64,7 @@ function showAnomaly(anomaly: AnomalyDetailView): Record<string, unknown> {
     ...roundAll({ ...(share !== undefined && { share }), ...(rarity !== undefined && { rarity }) }),
     ...(confidence && { confidence }),
     ...(closed !== undefined && { closed_by: closed }),
+    ...(anomaly.changes.length > 0 && { changes_before: anomaly.changes.map(showChange) }),
     at_peak: showReports(peak),
     ...(!Bun.deepEquals(features, peak) && { at_start: showReports(features) }),
     ...(feedback && { feedback: { anomaly: feedback.anomaly, note: feedback.note } }),
