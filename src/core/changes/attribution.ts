@@ -1,6 +1,7 @@
 // Attribution of an anomaly to the changes before it: by time, by tags, and by how often the like of it happened.
 import { DAY_MS, HOUR_MS } from "../time/time.ts";
 import type { ChangeTags, RecordedChange } from "./change.ts";
+import { compareTags, type TagValues } from "./tags.ts";
 
 /** How long after a change an anomaly may begin; models of longer intervals need several. */
 const WINDOW_MS = HOUR_MS;
@@ -22,7 +23,7 @@ export interface Subject {
   readonly startAt: number;
   readonly intervalMs: number;
   /** Values of each tag of its features and its series. */
-  readonly tags: ReadonlyMap<string, ReadonlySet<string>>;
+  readonly tags: TagValues;
 }
 
 /** What is known of the past. */
@@ -106,24 +107,6 @@ function isNear(
   { startAt, intervalMs }: Subject,
 ): boolean {
   return at <= startAt + intervalMs && startAt <= (endAt ?? at) + windowOf(intervalMs);
-}
-
-interface Match {
-  /** 0: a tag is shared; 1: a value is; 2: the change has no tags. */
-  readonly rank: number;
-  readonly shared: ChangeTags;
-}
-
-/** @returns undefined where a tag has another value, or nothing is shared */
-function compareTags(tags: ChangeTags, own: Subject["tags"]): Match | undefined {
-  const entries = Object.entries(tags);
-  if (entries.length === 0) return { rank: 2, shared: {} };
-  if (entries.some(([tag, value]) => own.has(tag) && !own.get(tag)!.has(value))) return undefined;
-  const same = entries.filter(([tag]) => own.has(tag));
-  if (same.length > 0) return { rank: 0, shared: Object.fromEntries(same) };
-  const values = new Set([...own.values()].flatMap((set) => [...set]));
-  const alike = entries.filter(([, value]) => values.has(value));
-  return alike.length > 0 ? { rank: 1, shared: Object.fromEntries(alike) } : undefined;
 }
 
 /** The last changes of the same kind that share the same tags, and how many an anomaly followed. */

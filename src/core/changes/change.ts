@@ -112,9 +112,3 @@ export function checkChange(body: unknown, nowAt: number, path = ""): NewChange 
     throw invalid(place("tags"), TAGS_RULE);
   return { id, at: startAt, endAt, kind: kind ?? DEFAULT_KIND, title, url: url ?? null, tags: tags ?? {} };
 }
-
-/** Kind and title, as in `deploy web 1.9.2`; a title that begins with the kind stands alone. */
-export function nameOfChange({ kind, title }: Pick<RecordedChange, "kind" | "title">): string {
-  const begins = title.toLowerCase().startsWith(`${kind.toLowerCase()} `);
-  return begins ? title : `${kind} ${title}`;
-}

@@ -2,10 +2,7 @@
 import { formatSpan } from "../formats/readable.ts";
 import { MINUTE_MS } from "../time/time.ts";
 import type { Attribution } from "./attribution.ts";
-import { nameOfChange } from "./change.ts";
-
-/** Earlier changes from which on the history says something. */
-export const TELLING_CHANGES = 2;
+import { nameOfChange, TELLING_CHANGES } from "./name.ts";
 
 /** What texts say of a change. */
 export type ToldChange = Pick<Attribution, "kind" | "title" | "delayMs" | "history">;

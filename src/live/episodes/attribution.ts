@@ -8,6 +8,7 @@ import {
   type Subject,
   windowOf,
 } from "../../core/changes/attribution.ts";
+import { valuesByTag } from "../../core/changes/tags.ts";
 import { DAY_MS, MINUTE_MS } from "../../core/time/time.ts";
 import { type EpisodeRow, listSpans } from "../../store/anomalies/episodes.ts";
 import { listChanges } from "../../store/changes/changes.ts";
@@ -28,7 +29,8 @@ export async function findAttributions(store: Store, episode: Episode): Promise<
   const { model, startAt } = episode;
   const row = (await readModels(store, [model])).get(model);
   const intervalMs = row ? storedSettings(row).intervalMs : MINUTE_MS;
-  const subject: Subject = { startAt, intervalMs, tags: valuesOf(episode) };
+  const lists = Object.values(episode.features).map(({ tags = {} }) => tags);
+  const subject: Subject = { startAt, intervalMs, tags: valuesByTag([...lists, episode.series ?? {}]) };
   const before = (ms: number) =>
     listChanges(store, { sinceAt: startAt - ms, toAt: startAt + intervalMs + 1 }, { from: 0, to: MAX_READ });
   const candidates = findCandidates(subject, await before(windowOf(intervalMs) + LONGEST_MS));
@@ -50,13 +52,4 @@ async function readPast(
     MAX_READ,
   );
   return { starts: spans.map((span) => span.startAt), sinceAt };
-}
-
-/** Values by tag, of the features at the start and of the series. */
-function valuesOf({ features, series }: Episode): Subject["tags"] {
-  const values = new Map<string, Set<string>>();
-  for (const tags of [...Object.values(features).map(({ tags }) => tags ?? {}), series ?? {}])
-    for (const [tag, value] of Object.entries(tags))
-      values.set(tag, (values.get(tag) ?? new Set()).add(value));
-  return values;
 }

@@ -2,7 +2,6 @@
 import { describe, expect, test } from "bun:test";
 import { attribute, findCandidates, type Subject } from "../../../src/core/changes/attribution.ts";
 import type { RecordedChange } from "../../../src/core/changes/change.ts";
-import { tellChange } from "../../../src/core/changes/sentence.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../src/core/time/time.ts";
 
 const startAt = Date.parse("2026-01-31T12:00:00Z");
@@ -114,20 +113,4 @@ describe("history", () => {
   ])("%s", (_, starts, sinceAt, expected) => {
     expect(of([], starts, sinceAt)).toHaveLength(expected);
   });
-});
-
-test.each<[delayMs: number, history: { followed: number; of: number }, text: string]>([
-  [
-    4 * MINUTE_MS,
-    { followed: 3, of: 5 },
-    "4 min after deploy web 1.9.2; an anomaly followed 3 of the last 5 like it",
-  ],
-  [
-    HOUR_MS,
-    { followed: 0, of: 2 },
-    "1 h after deploy web 1.9.2; an anomaly followed none of the last 2 like it",
-  ],
-  [59_000, { followed: 1, of: 1 }, "just after deploy web 1.9.2"],
-])("%d ms, %j: %s", (delayMs, history, text) => {
-  expect(tellChange({ kind: "deploy", title: "web 1.9.2", delayMs, history })).toBe(text);
 });

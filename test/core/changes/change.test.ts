@@ -1,6 +1,6 @@
 // Changes of requests: defaults, dates, and what is refused.
 import { expect, test } from "bun:test";
-import { checkChange, nameOfChange } from "../../../src/core/changes/change.ts";
+import { checkChange } from "../../../src/core/changes/change.ts";
 
 const nowAt = Date.parse("2026-01-31T12:00:00Z");
 const messageOf = (body: unknown) => {
@@ -39,12 +39,4 @@ test.each([
   [{ title: "t", tag: {} }, "0.tag is unknown; did you mean tags?"],
 ])("%j is refused", (body, message) => {
   expect(messageOf(body)).toStartWith(message);
-});
-
-test.each([
-  ["deploy", "web 1.9.2", "deploy web 1.9.2"],
-  ["deploy", "Deploy web 1.9.2", "Deploy web 1.9.2"],
-  ["flag", "flagship on", "flag flagship on"],
-])("%s %s is called %s", (kind, title, name) => {
-  expect(nameOfChange({ kind, title })).toBe(name);
 });
