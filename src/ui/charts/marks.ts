@@ -16,6 +16,7 @@ const names = {
   anomaly: "anomaly",
   dismissed: "ink-3",
   confirmed: "confirmed",
+  change: "ink-2",
 } as const;
 export type ChartColors = Colors<keyof typeof names>;
 
@@ -43,6 +44,20 @@ export function shadeAnomalies(
     ctx.fillRect(first, top, width, bottom - top);
     ctx.globalAlpha = 1;
     ctx.fillRect(first, top, width, 4);
+  }
+}
+
+/** Upright lines, dashed. */
+export function drawChanges(
+  plot: Plot,
+  changes: readonly { readonly at: number }[],
+  { colors }: Coloured,
+): void {
+  const { left, right, top, bottom, x } = plot;
+  for (const { at } of changes) {
+    const px = Math.round(x(at)) + 0.5;
+    if (px >= left && px <= right)
+      drawStraight(plot, [px, top, px, bottom], { color: colors.change, dash: [2, 3] });
   }
 }
 

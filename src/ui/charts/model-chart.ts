@@ -1,6 +1,13 @@
 // Time charts of a model: values in their band, scores, anomalies as shaded ground.
 import type { ChartData, FeatureColumns } from "../state/chart/series.ts";
-import { type ChartColors, drawLabels, drawThresholds, type ShadedAnomaly, shadeAnomalies } from "./marks.ts";
+import {
+  type ChartColors,
+  drawChanges,
+  drawLabels,
+  drawThresholds,
+  type ShadedAnomaly,
+  shadeAnomalies,
+} from "./marks.ts";
 import { drawLine, fillBetween, thinIfDense } from "./paint.ts";
 import { createTimeChart, type Drawing, type TimeChart, type TimeChartOptions } from "./time-chart.ts";
 
@@ -58,6 +65,7 @@ export function drawFeature(
         drawLine(plot, mean, thinIfDense(plot, { color: colors.observed, width: 1.5 }));
         drawLine(plot, odd!, { color: colors.anomaly, width: 2 });
         drawLabels(plot, data.labels, options);
+        drawChanges(plot, data.changes, options);
       },
     };
   });

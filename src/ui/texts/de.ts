@@ -71,6 +71,7 @@ export const de: Texts = {
     save: "Als CSV speichern",
     extremes: "kleinster bis größter Wert je Schritt",
     anomaly: "Anomalie",
+    change: "Änderung, etwa eine Auslieferung",
     scoreTitle: "Bewertung, 0 bis 100; Anomalien beginnen an der Linie und enden an den Strichen",
     noRange: (range) =>
       `Die Adresse nennt einen Zeitraum, der keiner ist: ${range}. Gezeigt wird, was da ist, höchstens 7 Tage.`,
@@ -109,6 +110,11 @@ export const de: Texts = {
       course: "viele Stunden zusammen",
       still: "sie bewegt sich kaum",
     },
+    changed: "Zuvor geändert",
+    justAfter: "Kurz nach",
+    spanAfter: (span) => `${span} nach`,
+    followed: (followed, of) =>
+      `auf ${followed || "keine"} der letzten ${of} dieser Art folgte eine Anomalie`,
     alike: "Am ähnlichsten davor",
     thisOne: "diese",
     together: "Was sich noch bewegt hat",

@@ -132,6 +132,7 @@ export const enScreens = {
     save: "Save as CSV",
     extremes: "least to greatest of each step",
     anomaly: "anomaly",
+    change: "change, as a deployment",
     scoreTitle: "Score, 0 to 100; anomalies start at the line and end at the dashes",
     noRange: (range: string) =>
       `The address asks for a range that is none: ${range}. Shown is what there is, 7 days at most.`,
@@ -170,6 +171,11 @@ export const enScreens = {
       course: "many hours together",
       still: "it hardly moves",
     },
+    changed: "Changed before",
+    justAfter: "Just after",
+    spanAfter: (span: string) => `${span} after`,
+    followed: (followed: number, of: number) =>
+      `an anomaly followed ${followed || "none"} of the last ${of} like it`,
     alike: "Most similar before",
     thisOne: "this one",
     together: "What else moved",

@@ -50,6 +50,26 @@ describe.skipIf(browserMissing !== undefined)("chart", () => {
     await close();
   });
 
+  test("a change is a line with a tooltip, and the anomaly after it names it", async () => {
+    const [{ id, start }] = (await (await fetch(`${made.world.url}/models/cpu/anomalies`)).json()) as [
+      { id: string; start: number },
+    ];
+    const change = { title: "web 2", at: start - 240, url: "https://ci.example.org/7" };
+    const headers = { "content-type": "application/json" };
+    await fetch(`${made.world.url}/changes`, { method: "POST", headers, body: JSON.stringify(change) });
+    const { page, problems, close } = await openDay();
+    await page.locator(".legend").getByText("change, as a deployment").waitFor();
+    const box = (await areas(page).first().boundingBox())!;
+    const share = 1 - (Date.now() / 1000 - change.at) / 86_400;
+    await page.mouse.move(box.x + share * box.width, box.y + 40);
+    await page.locator(".tip").getByText("web 2").waitFor();
+    await page.goto(`${made.world.url}/ui/#/models/cpu?at=${id}`);
+    const before = page.getByRole("listitem").filter({ hasText: "4 min after" });
+    await before.getByRole("link", { name: "deploy web 2" }).waitFor();
+    expect(problems).toEqual([]);
+    await close();
+  });
+
   test("a range that is none is said, and the cells are saved as CSV", async () => {
     const { page, problems, close } = await openDay();
     await page.goto(`${made.world.url}/ui/#/models/cpu?range=banana`);

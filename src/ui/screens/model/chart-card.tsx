@@ -10,6 +10,7 @@ import {
   drawScores,
   type ModelChart,
 } from "../../charts/model-chart.ts";
+import { changesAt } from "../../lib/changes.ts";
 import type { Range } from "../../lib/range.ts";
 import { describeScore } from "../../parts/marks.tsx";
 import { Empty } from "../../parts/notes.tsx";
@@ -104,7 +105,7 @@ function hasFewScores({ features, score = [] }: ChartData): boolean {
 }
 
 /** What the lines and areas are. */
-function Legend({ data: { features, anomalies } }: Pick<CardProps, "data">) {
+function Legend({ data: { features, anomalies, changes } }: Pick<CardProps, "data">) {
   const { observed, expected, band, chart: own } = texts.value;
   const all = Object.values(features);
   const isFolded = all.some(({ min, max }) => min.some((value, i) => value !== max[i]));
@@ -114,7 +115,8 @@ function Legend({ data: { features, anomalies } }: Pick<CardProps, "data">) {
     ...(all.some((columns) => columns.expected)
       ? [["expected", expected] as const, ["normal", band] as const]
       : []),
-    ...(anomalies.length > 0 ? [["odd", own.anomaly]] : []),
+    ...(anomalies.length > 0 ? [["odd", own.anomaly] as const] : []),
+    ...(changes.length > 0 ? [["change", own.change] as const] : []),
   ] as const;
   return (
     <ul class="legend">
@@ -144,7 +146,10 @@ function Feature({ name, data, subject, ...plot }: FeatureProps) {
   const label = `${chartOf(subject, name)}. ${chartSummary(data.anomalies.length, whole(first), whole(last))}`;
   const columns = data.features[name]!;
   const title = plot.unit ? `${name}, ${plot.unit}` : name;
-  const tip = (at: number) => describeCell(columns, at, plot.unit);
+  const tip = (at: number) => [
+    ...describeCell(columns, at, plot.unit),
+    ...new Set(changesAt(data.times[at]!, data).map(({ title }) => title)),
+  ];
   return <Plot {...plot} {...{ label, title, tip, data, columns }} height={FEATURE_HEIGHT} />;
 }
 

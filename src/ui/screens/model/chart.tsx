@@ -168,7 +168,7 @@ function followSeries(key: string, latest: () => Subject, shown: Shown): () => v
       const { model, series } = latest();
       const range = await rangeOf(nameOf(model), { params, series, signal });
       const options = { points: POINTS, signal, series };
-      const data = await readSeries(nameOf(model), range, options);
+      const data = await readSeries(model, range, options);
       if (shown.readKey.value !== key) put(data);
       shown.isFilling.value = !shown.data.value?.score;
       put(await fillScores(data, model, { range, ...options }));

@@ -1,9 +1,11 @@
 // Series of one model for its chart: observed values at once, then expected values and scores, evaluated where missing.
 import type { AnomalyView } from "../../../api/anomaly.ts";
+import type { ChangeView } from "../../../api/changes/change.ts";
 import type { LabelView } from "../../../api/label.ts";
 import type { ModelView } from "../../../api/model.ts";
 import type { ModelSeriesView } from "../../../api/series.ts";
 import { Problem } from "../../api/client.ts";
+import { concerningChanges } from "../../lib/changes.ts";
 import { seriesParam } from "../../lib/fleet.ts";
 import { nameOf } from "../../lib/model-state.ts";
 import type { Range } from "../../lib/range.ts";
@@ -35,6 +37,8 @@ export interface ChartData {
   readonly thresholds: { readonly max: number; readonly min: number };
   readonly anomalies: readonly AnomalyView[];
   readonly labels: readonly LabelView[];
+  /** The newest that concern the model. */
+  readonly changes: readonly ChangeView[];
   /** Whether the range is too long for what is not recorded to be evaluated. */
   readonly isFolded: boolean;
 }
@@ -46,20 +50,22 @@ interface ReadOptions {
   readonly signal: AbortSignal;
 }
 
-/** Reads observed values, recorded scores, anomalies and labels. @throws Problem */
+/** Reads observed values, recorded scores, anomalies, labels and changes. @throws Problem */
 export async function readSeries(
-  name: string,
+  model: ModelView,
   { from, to }: Range,
   { points, signal, series: subject }: ReadOptions,
 ): Promise<ChartData> {
+  const name = nameOf(model);
   const path = pathOf(name);
   const query = queryOf({ from, to }, subject);
-  const [series, anomalies, labels] = await Promise.all([
+  const [series, anomalies, labels, changes] = await Promise.all([
     request<SeriesAnswer>(`${path}/_series?${query}&points=${points}&parts=observed;expected;score`, {
       signal,
     }),
     request<readonly AnomalyView[]>(`${path}/anomalies?${query}`, { signal }),
     request<readonly LabelView[]>(`${path}/labels?${query}`, { signal }),
+    request<readonly ChangeView[]>(`/changes?${queryOf({ from, to }, undefined)}`, { signal }),
   ]);
   const own = series[name]!;
   const data: ChartData = {
@@ -69,6 +75,7 @@ export async function readSeries(
     thresholds: own.thresholds,
     anomalies,
     labels,
+    changes: concerningChanges(changes, model, subject),
     isFolded: (to - from) / own.bucket_interval > MAX_FILLED,
   };
   return withScores(data, own);

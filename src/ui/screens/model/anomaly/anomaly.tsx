@@ -9,6 +9,7 @@ import { readAnomaly } from "../../../state/anomalies/anomaly.ts";
 import { serverNow } from "../../../state/clock.ts";
 import { moments, texts } from "../../../state/preferences.ts";
 import { Alike } from "./alike.tsx";
+import { ChangesBefore } from "./changes-before.tsx";
 import { CopyLink } from "./copy-link.tsx";
 import type { DetailProps } from "./detail.ts";
 import { Judgement } from "./judgement.tsx";
@@ -55,6 +56,7 @@ function Card({ model, anomaly, refresh, onJudge }: CardProps) {
       </p>
       <div class="columns">
         <div>
+          <ChangesBefore anomaly={anomaly} />
           <Why anomaly={anomaly} />
           <Alike model={model} anomaly={anomaly} />
           <Together anomaly={anomaly} />
