@@ -4,7 +4,7 @@ import type { AttributedChangeView } from "../api/changes/attribution.ts";
 import type { ChangeView } from "../api/changes/change.ts";
 import { date } from "../api/shown.ts";
 import type { Attribution } from "../core/changes/attribution.ts";
-import { ChangeKind } from "../core/changes/change.ts";
+import { ChangeKind, checkTags } from "../core/changes/change.ts";
 import { readChanges, shapeNames } from "../core/changes/shapes/index.ts";
 import { invalid } from "../core/errors.ts";
 import { parseListing, project, withTotal } from "../core/input/listing.ts";
@@ -98,7 +98,7 @@ function parseQuery(params: Params, nowAt: number): ChangeQuery {
   return {
     ...parseEnds(params, nowAt),
     ...(kind !== undefined && { kind: check(ChangeKind, kind, "kind") }),
-    ...(tags !== undefined && { tags: parseTags(String(tags), "tags") }),
+    ...(tags !== undefined && { tags: checkTags(parseTags(String(tags), "tags"), "tags") }),
   };
 }
 

@@ -33,9 +33,13 @@ export const ChangeId = Type.String({
   rule: "must be 1 to 128 letters, digits, _, -, . and :, and begin with a letter or a digit",
 });
 
-const TAGS_RULE = `must be at most ${MAX_TAGS} texts by tag, each of at most ${MAX_TAG} characters`;
+/** Control characters, which no text of a change has: PostgreSQL reads no JSON with NUL. */
+const CONTROL = "\\u0000-\\u001f\\u007f";
+const TAGS_RULE = `must be at most ${MAX_TAGS} lines by tag, each of at most ${MAX_TAG} characters`;
+const tagName = new RegExp(`^[^${CONTROL}]{1,${MAX_TAG}}$`);
+const tagValue = Type.String({ pattern: `^[^${CONTROL}]*$`, maxLength: MAX_TAG, rule: TAGS_RULE });
 
-export const ChangeTags = Type.Record(Type.String(), Type.String({ maxLength: MAX_TAG, rule: TAGS_RULE }), {
+export const ChangeTags = Type.Record(Type.String(), tagValue, {
   maxProperties: MAX_TAGS,
   description: "Tags of what was changed, as series have them; empty: it may concern all",
   examples: [{ service: "web", environment: "production" }],
@@ -46,7 +50,7 @@ export type ChangeTags = Readonly<Static<typeof ChangeTags>>;
 export const changeProperties = {
   kind: ChangeKind,
   title: Type.String({
-    pattern: "^[^\\u0000-\\u001f\\u007f]+$",
+    pattern: `^[^${CONTROL}]+$`,
     maxLength: MAX_TITLE,
     description: "What people call it",
     examples: ["web 1.9.2"],
@@ -55,7 +59,7 @@ export const changeProperties = {
   tags: ChangeTags,
   url: Type.Optional(
     Type.String({
-      pattern: "^https?://[^\\s]+$",
+      pattern: `^https?://[^\\s${CONTROL}]+$`,
       maxLength: MAX_ADDRESS,
       description: "Address of a page about it",
       rule: `must be an address of at most ${MAX_ADDRESS} characters, as in https://ci.example.org/runs/7`,
@@ -108,7 +112,17 @@ export function checkChange(body: unknown, nowAt: number, path = ""): NewChange 
   const startAt = at === undefined ? nowAt : parseDate(at, nowAt, place("at"));
   const endAt = end === undefined ? null : parseDate(end, nowAt, place("end"));
   if (endAt !== null && endAt < startAt) throw invalid(place("end"), "must not be before at");
-  if (Object.keys(tags ?? {}).some((tag) => tag === "" || tag.length > MAX_TAG))
-    throw invalid(place("tags"), TAGS_RULE);
-  return { id, at: startAt, endAt, kind: kind ?? DEFAULT_KIND, title, url: url ?? null, tags: tags ?? {} };
+  return {
+    ...{ id, at: startAt, endAt, kind: kind ?? DEFAULT_KIND },
+    title: title.toWellFormed(),
+    url: url?.toWellFormed() ?? null,
+    tags: checkTags(tags ?? {}, place("tags")),
+  };
+}
+
+/** Halves of surrogate pairs are replaced: PostgreSQL reads no JSON with one. @throws TorusError `invalid` */
+export function checkTags(tags: unknown, path: string): ChangeTags {
+  const entries = Object.entries(check(ChangeTags, tags, path));
+  if (!entries.every(([tag]) => tagName.test(tag))) throw invalid(path, TAGS_RULE);
+  return Object.fromEntries(entries.map(([tag, value]) => [tag.toWellFormed(), value.toWellFormed()]));
 }

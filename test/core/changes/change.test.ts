@@ -19,6 +19,11 @@ test("a title is enough", () => {
   });
 });
 
+test("halves of surrogate pairs are replaced, which PostgreSQL does not read", () => {
+  const change = checkChange({ title: "a\ud800", tags: { "b\ud800": "c\ud800" } }, nowAt);
+  expect(change).toMatchObject({ title: "a\ufffd", tags: { "b\ufffd": "c\ufffd" } });
+});
+
 test("dates are those of the API", () => {
   const change = checkChange({ title: "t", at: "now-5m", end: 1_769_860_800, kind: "flag" }, nowAt);
   expect(change).toMatchObject({ at: nowAt - 300_000, endAt: nowAt, kind: "flag" });
@@ -33,9 +38,12 @@ test.each([
   [{ title: "t", at: "soon" }, "0.at: must be a date"],
   [{ title: "t", at: 1_769_860_800, end: 1_769_860_799 }, "0.end: must not be before at"],
   [{ title: "t", url: "javascript:alert(1)" }, "0.url: must be an address"],
-  [{ title: "t", tags: { service: "x".repeat(257) } }, "0.tags.service: must be at most 32 texts by tag"],
-  [{ title: "t", tags: { "": "x" } }, "0.tags: must be at most 32 texts by tag"],
-  [{ title: "t", tags: ["service"] }, "0.tags: must be at most 32 texts by tag"],
+  [{ title: "t", tags: { service: "x".repeat(257) } }, "0.tags.service: must be at most 32 lines by tag"],
+  [{ title: "t", tags: { service: "a\0" } }, "0.tags.service: must be at most 32 lines by tag"],
+  [{ title: "t", tags: { "a\0": "x" } }, "0.tags: must be at most 32 lines by tag"],
+  [{ title: "t", url: "http://a/\0" }, "0.url: must be an address"],
+  [{ title: "t", tags: { "": "x" } }, "0.tags: must be at most 32 lines by tag"],
+  [{ title: "t", tags: ["service"] }, "0.tags: must be at most 32 lines by tag"],
   [{ title: "t", tag: {} }, "0.tag is unknown; did you mean tags?"],
 ])("%j is refused", (body, message) => {
   expect(messageOf(body)).toStartWith(message);

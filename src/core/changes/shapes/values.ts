@@ -20,18 +20,20 @@ export function bodyOf(value: unknown): Body {
 
 /** The first line, cut to the length of a title. */
 export function titleOf(text: string): string {
-  const line = text
-    .split(/[\r\n]/, 1)[0]!
-    .replace(/\p{Cc}/gu, " ")
-    .trim();
+  const line = lineOf(text.split(/[\r\n]/, 1)[0]!);
   return line.length <= MAX_TITLE ? line : `${line.slice(0, MAX_TITLE - 1)}…`;
+}
+
+/** With blanks in place of control characters. */
+function lineOf(text: string): string {
+  return text.replace(/\p{Cc}/gu, " ").trim();
 }
 
 /** Its tags with a value, cut to the length of one. */
 export function tagsOf(values: Body): Readonly<Record<string, string>> {
   const texts = Object.entries(values).flatMap(([tag, value]) => {
     const text = textOf(value);
-    return text === undefined ? [] : [[tag, text.slice(0, MAX_TAG)] as const];
+    return text === undefined ? [] : [[tag, lineOf(text).slice(0, MAX_TAG)] as const];
   });
   return Object.fromEntries(texts);
 }
