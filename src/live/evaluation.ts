@@ -96,7 +96,8 @@ async function score(deps: EvaluationDeps, task: Task, signal: AbortSignal): Pro
   const openBucket = deps.bucketWatch.of(model, deps.openBucket);
   const state = stateOf(row);
   const own = { ...deps, openBucket };
-  const scored = await scoreWindow(own, { settings, version, range, intervalMs, state }, signal);
+  const changes = await deps.recentChanges.of(settings);
+  const scored = await scoreWindow(own, { settings, version, range, intervalMs, state, changes }, signal);
   const { forecasts: before = {} } = state;
   const run = { settings, version, intervalMs, fromAt: range.toAt, before, nowAt };
   const sighting = { settings, newestAt: scored.newestAt, windowAt: range.toAt, before: state, intervalMs };

@@ -14,6 +14,7 @@ import { FleetForecaster } from "./fleet/forecaster.ts";
 import { type LiveModel, makeLiveModel, updateSchedule } from "./live-model.ts";
 import { ModelCache } from "./model-cache.ts";
 import { CombinedReads } from "./reads/index.ts";
+import { RecentChanges } from "./recent-changes.ts";
 import { Recorder, type RecorderDeps } from "./recorder.ts";
 import { type EvaluationReport, evaluateSlot } from "./slot.ts";
 import { SourceWatch } from "./source-watch.ts";
@@ -33,7 +34,7 @@ const SOURCE_GRACE_MS = 5 * MINUTE_MS;
 export interface LoopDeps
   extends Omit<
       EvaluationDeps,
-      "recorder" | "models" | "bucketWatch" | "forecasting" | "fleets" | "followers"
+      "recorder" | "recentChanges" | "models" | "bucketWatch" | "forecasting" | "fleets" | "followers"
     >,
     Partial<Pick<RecorderDeps, "groupMs" | "onRefused">> {
   /** Models that are evaluated here; default: all. */
@@ -77,6 +78,7 @@ export class LiveLoop implements ShardUser {
       }),
       forecasting,
       recorder: new Recorder({ ...deps, groupMs: deps.groupMs ?? 0 }),
+      recentChanges: new RecentChanges(deps),
       models: new ModelCache(deps.store),
       fleets: new FleetCache(deps),
       followers: [new SeriesFitter(deps), new FleetForecaster({ ...deps, forecasting })],

@@ -26,6 +26,8 @@ interface ScoreInput {
   readonly range: Range;
   readonly intervalMs: number;
   readonly state: Pick<LiveState, "rejected" | "memory">;
+  /** See `EvaluateInput`. */
+  readonly changes?: readonly number[];
 }
 
 export interface ScoredWindow {
@@ -44,7 +46,7 @@ export interface ScoredWindow {
  */
 export async function scoreWindow(
   deps: ScoreDeps,
-  { settings, version, range, intervalMs, state }: ScoreInput,
+  { settings, version, range, intervalMs, state, changes }: ScoreInput,
   signal: AbortSignal,
 ): Promise<ScoredWindow> {
   const { features } = settings;
@@ -54,10 +56,14 @@ export async function scoreWindow(
   const read = { features, bucket: bucketOf(settings) ?? "", range: whole, intervalMs };
   const grid = await readFeatures(deps.openBucket, read, signal);
   assertComplete(grid, read);
-  return scoreGrid(deps, { settings, model: version, grid, history, state }, signal);
+  return scoreGrid(
+    deps,
+    { settings, model: version, grid, history, state, ...(changes && { changes }) },
+    signal,
+  );
 }
 
-interface GridInput extends Pick<ScoreInput, "settings" | "state"> {
+interface GridInput extends Pick<ScoreInput, "settings" | "state" | "changes"> {
   readonly model: TrainedModel;
   /** Starts with the history. */
   readonly grid: Grid;
@@ -68,13 +74,13 @@ interface GridInput extends Pick<ScoreInput, "settings" | "state"> {
 /** Scores the intervals after the history. @throws TorusError where the model did not give a complete answer */
 export async function scoreGrid(
   deps: Pick<ScoreDeps, "kinds" | "compute">,
-  { settings, model, grid, history, state }: GridInput,
+  { settings, model, grid, history, state, changes }: GridInput,
   signal: AbortSignal,
 ): Promise<ScoredWindow> {
   const { features } = settings;
   const evaluation = await deps.kinds[settings.type].evaluate(
     model,
-    { settings, grid, rejected: state.rejected, memory: state.memory },
+    { settings, grid, rejected: state.rejected, memory: state.memory, changes },
     { compute: deps.compute, signal, onProgress: () => {} },
   );
   assertSound(evaluation, grid.length - history);

@@ -14,6 +14,7 @@ import type { FleetCache } from "./fleet/fleet-cache.ts";
 import type { LiveFleet } from "./fleet/live-fleet.ts";
 import type { ModelCache } from "./model-cache.ts";
 import type { Output } from "./output.ts";
+import type { RecentChanges } from "./recent-changes.ts";
 import type { Recorder } from "./recorder.ts";
 import type { ScoreDeps } from "./score-window.ts";
 import type { StoredSettings } from "./stored-settings.ts";
@@ -29,6 +30,7 @@ export interface EvaluationDeps extends ScoreDeps {
   /** Work beside the loop that follows the evaluations of fleets. */
   readonly followers: readonly FleetFollower[];
   readonly recorder: Recorder;
+  readonly recentChanges: RecentChanges;
   /** Whether scores are recorded for the history. */
   readonly keepsScores: () => boolean;
   /** Called after events were put into the outbox. */

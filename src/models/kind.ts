@@ -155,6 +155,8 @@ export interface EvaluateInput {
   readonly rejected?: Readonly<Record<string, readonly number[]>> | undefined;
   /** Memory of the preceding evaluation; absent: the state at the end of the training. */
   readonly memory?: KindMemory | undefined;
+  /** Changes that may explain a step to another level, ms since the epoch; default: none. */
+  readonly changes?: readonly number[] | undefined;
 }
 
 export interface Evaluation extends Prediction {

@@ -29,7 +29,8 @@ export async function evaluateFleet(
   const rules = fleetRulesOf(settings)!;
   const fleet = await deps.fleets.load({ model, run: row.state.run, version: task.version! });
   const openBucket = deps.bucketWatch.of(model, deps.openBucket);
-  const input = { settings, rules, range: window.range, intervalMs, nowAt };
+  const changesOf = await deps.recentChanges.bySeries(settings);
+  const input = { settings, rules, range: window.range, intervalMs, nowAt, changesOf };
   const scored = await scoreFleet({ ...deps, openBucket }, fleet, input, signal);
   const compared = rules.comparesPeers ? compare(task, scored) : undefined;
   const windows = compared?.windows ?? scored.windows;

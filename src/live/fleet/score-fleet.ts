@@ -28,6 +28,8 @@ export interface FleetWindow {
   readonly range: Range;
   readonly intervalMs: number;
   readonly nowAt: number;
+  /** See `EvaluateInput`, by the tags of a series. */
+  readonly changesOf: (series: SeriesTags) => readonly number[];
 }
 
 /** A series of a window. */
@@ -65,7 +67,7 @@ export async function scoreFleet(
   window: FleetWindow,
   signal: AbortSignal,
 ): Promise<ScoredFleet> {
-  const { settings, rules, range, intervalMs, nowAt } = window;
+  const { settings, rules, range, intervalMs, nowAt, changesOf } = window;
   const history = longestHistory(deps, fleet, settings);
   const { features } = settings;
   const whole = { fromAt: range.fromAt - history * intervalMs, toAt: range.toAt };
@@ -90,7 +92,7 @@ export async function scoreFleet(
   const empty = emptyFeatures(read);
   const windows = await mapConcurrently([...known, ...added], CONCURRENCY, (series) => {
     const grid = grids.get(series.key)?.grid ?? empty;
-    return scoreSeries(deps, { fleet, series, settings, grid, history }, signal);
+    return scoreSeries(deps, { fleet, series, settings, grid, history, changesOf }, signal);
   });
   return { windows, unwatched: fresh.length - added.length };
 }
@@ -103,7 +105,7 @@ function longestHistory({ kinds }: Deps, { version, fits }: LiveFleet, settings:
   return longest;
 }
 
-interface SeriesInput {
+interface SeriesInput extends Pick<FleetWindow, "changesOf"> {
   readonly fleet: LiveFleet;
   readonly series: FleetSeries;
   readonly settings: ModelSettings;
@@ -114,7 +116,7 @@ interface SeriesInput {
 
 async function scoreSeries(
   deps: Deps,
-  { fleet, series, settings, grid, history }: SeriesInput,
+  { fleet, series, settings, grid, history, changesOf }: SeriesInput,
   signal: AbortSignal,
 ): Promise<SeriesWindow> {
   const { features } = settings;
@@ -133,6 +135,7 @@ async function scoreSeries(
     model: fit.makeModel(),
     grid: own < history ? sliceGrid(grid, history - own, grid.length) : grid,
     history: own,
+    changes: changesOf(series.tags),
     state: {
       rejected: series.state.rejected,
       ...(series.memory && { memory: unpackMemory(series.memory) }),

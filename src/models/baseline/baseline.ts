@@ -49,12 +49,13 @@ interface FollowInput {
   readonly from: number;
   /** Usual values of the training without trend and calendar, from which steps are measured; absent: none are. */
   readonly usual?: Pick<LevelInput, "usualAt" | "scale"> | undefined;
+  readonly changes?: LevelInput["changes"];
 }
 
 /** The baseline over a grid, its trend and level followed. */
 export function followBaseline(
   baseline: Baseline,
-  { column, timeline, from, usual }: FollowInput,
+  { column, timeline, from, usual, changes }: FollowInput,
   memory: BaselineMemory | undefined,
 ): BaselineOfGrid & {
   readonly memory: BaselineMemory;
@@ -65,7 +66,7 @@ export function followBaseline(
   const steady = combine(baseline, grid);
   if (!usual) return { ...steady, memory: { trend: trend?.memory }, shifts: [] };
   const flat = steady.flatten(column);
-  const level = followLevel({ flat, ...usual, timeline, from }, memory?.level);
+  const level = followLevel({ flat, ...usual, timeline, from, changes }, memory?.level);
   const valueAt = (i: number, offset: number) => {
     const values = new Float64Array(column.length).fill(usual.usualAt(i) + offset);
     return steady.restore(values)[i]!;

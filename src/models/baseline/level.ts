@@ -1,5 +1,5 @@
 // Level of a series around its usual values: a step becomes the new level within a day, a known level after hours; pure.
-import { DAY_MS } from "../../core/time/time.ts";
+import { DAY_MS, HOUR_MS } from "../../core/time/time.ts";
 import type { Timeline } from "../detectors/timeline.ts";
 import { medianOf } from "../stats/median.ts";
 
@@ -10,6 +10,13 @@ const BLOCK_MS = DAY_MS / 8;
  * it lies in its block, before an anomaly of a day counts as normal.
  */
 const BLOCKS = 7;
+/**
+ * Where a change may explain the step: six hours, and how long before it the change may have been. Of so few blocks each
+ * must keep the shape of the day, as an outage at its summit looks like a step; its deviation in those of the training.
+ */
+const BLOCKS_AFTER_CHANGE = 2;
+const CHANGE_LEAD_MS = HOUR_MS;
+const MAX_SPREAD = 1.5;
 /** Least number of observed points of a block, and their least share. */
 const MIN_POINTS = 2;
 const MIN_OBSERVED = 0.5;
@@ -22,8 +29,16 @@ const BLOCK_SHARE = 0.25;
 /** Levels that are known again, the one in force included. */
 const MAX_LEVELS = 6;
 
-/** Sums over the deviations of a block: [start in ms, points, sum, points above, points below]. */
-type Block = readonly [startAt: number, points: number, sum: number, above: number, below: number];
+/** Sums over the deviations of a block: [start in ms, points, sum, points above, points below, sum of squares]. */
+type Block = readonly [
+  startAt: number,
+  points: number,
+  sum: number,
+  above: number,
+  below: number,
+  /** Absent in a memory of an older version. */
+  squares?: number | null,
+];
 
 /** Start of a step (ms), and the offset from the usual values of the training since then, in flattened units. */
 type Level = readonly [sinceAt: number, offset: number];
@@ -56,6 +71,8 @@ export interface LevelInput {
   readonly timeline: Timeline;
   /** First interval that is new; those before it are known to the memory. */
   readonly from: number;
+  /** Changes that may explain a step, ms since the epoch. */
+  readonly changes?: readonly number[] | undefined;
 }
 
 const start: LevelMemory = { levels: [], blocks: [] };
@@ -66,7 +83,7 @@ const start: LevelMemory = { levels: [], blocks: [] };
  * after the last interval
  */
 export function followLevel(
-  { flat, usualAt, scale, timeline, from }: LevelInput,
+  { flat, usualAt, scale, timeline, from, changes = [] }: LevelInput,
   memory: LevelMemory = start,
 ): { offsets: Float64Array; shifts: readonly Shift[]; memory: LevelMemory } {
   const { startAt, intervalMs } = timeline;
@@ -86,7 +103,7 @@ export function followLevel(
     let next: number | undefined;
     if (blocks.length > 0 && blocks.at(-1)![0] !== blockAt) {
       blocks = keepAway(blocks, { blockAt, intervalMs });
-      next = nextOffset(blocks, { offset, levels, scale });
+      next = nextOffset(blocks, { offset, levels, scale, changes });
     }
     if (next !== undefined) {
       shifts.push({ index: i, sinceAt: blocks[0]![0], from: offset, to: next });
@@ -106,13 +123,15 @@ function addPoint(
   { blockAt, deviation, scale }: { blockAt: number; deviation: number; scale: number },
 ): readonly Block[] {
   const last = blocks.at(-1);
-  const [, points, sum, above, below]: Block = last?.[0] === blockAt ? last : [blockAt, 0, 0, 0, 0];
+  const [, points, sum, above, below, squares]: Block =
+    last?.[0] === blockAt ? last : [blockAt, 0, 0, 0, 0, 0];
   const block: Block = [
     blockAt,
     points + 1,
     sum + deviation,
     above + Number(deviation > AWAY * scale),
     below + Number(deviation < -AWAY * scale),
+    (squares ?? Number.NaN) + deviation ** 2,
   ];
   return last?.[0] === blockAt ? [...blocks.slice(0, -1), block] : [...blocks, block];
 }
@@ -138,10 +157,15 @@ function sideOf([, points, , above, below]: Block): -1 | 0 | 1 {
   return below >= MIN_AWAY_SHARE * points ? -1 : 0;
 }
 
-/** The offset that the blocks show: a known one by a single block, a new one by those of a day. */
+/** The offset that the blocks show: a known one by a single block, a new one by those of a day, or after a change. */
 function nextOffset(
   blocks: readonly Block[],
-  { offset, levels, scale }: { offset: number; levels: readonly Level[]; scale: number },
+  {
+    offset,
+    levels,
+    scale,
+    changes,
+  }: { offset: number; levels: readonly Level[]; scale: number; changes: readonly number[] },
 ): number | undefined {
   const last = blocks.at(-1);
   if (!last) return undefined;
@@ -149,8 +173,21 @@ function nextOffset(
   const earlier = [0, ...levels.map(([, other]) => other)];
   const known = earlier.findLast((other) => Math.abs(offset + means.at(-1)! - other) <= AWAY * scale);
   if (known !== undefined && known !== offset) return known;
-  if (blocks.length < BLOCKS) return undefined;
+  const isSoon = blocks.length < BLOCKS;
+  if (isSoon && (blocks.length < BLOCKS_AFTER_CHANGE || !isAfterChange(blocks[0]!, changes)))
+    return undefined;
+  if (isSoon && !blocks.every((block) => spreadOf(block) <= MAX_SPREAD * scale)) return undefined;
   const step = medianOf(means);
-  const tolerance = Math.max(BLOCK_SCALES * scale, BLOCK_SHARE * Math.abs(step));
+  const tolerance = Math.max(BLOCK_SCALES * scale, isSoon ? 0 : BLOCK_SHARE * Math.abs(step));
   return means.every((mean) => Math.abs(mean - step) <= tolerance) ? offset + step : undefined;
+}
+
+/** Whether a change lies in the first block that was away, in the one before, of which the step may be a part, or just before. */
+function isAfterChange([startAt]: Block, changes: readonly number[]): boolean {
+  return changes.some((at) => at >= startAt - BLOCK_MS - CHANGE_LEAD_MS && at < startAt + BLOCK_MS);
+}
+
+/** Standard deviation within a block; NaN where it is not known. */
+function spreadOf([, points, sum, , , squares]: Block): number {
+  return Math.sqrt(Math.max(0, (squares ?? Number.NaN) / points - (sum / points) ** 2));
 }

@@ -89,7 +89,7 @@ export function removeBaseline(
   const usual = usualValues(network, timeline);
   const { flatten, restore, memory, shifts } = followBaseline(
     network,
-    { column, timeline, from, usual },
+    { column, timeline, from, usual, changes: input.changes },
     kept?.baseline,
   );
   return {

@@ -4,6 +4,7 @@ import type { HookEvent } from "../../../src/core/anomaly/event.ts";
 import type { LevelShift } from "../../../src/core/anomaly/level-shift.ts";
 import { planLevelShifts } from "../../../src/live/episodes/level-shifts.ts";
 import { stateOf } from "../../../src/live/state.ts";
+import { recordChanges } from "../../../src/store/changes/changes.ts";
 import { aModel } from "../../support/builders.ts";
 import { fakeKind, MINUTE, NOON, useLiveWorld } from "../world.ts";
 
@@ -48,6 +49,26 @@ test("muted hooks get it when they are muted no longer", () => {
 
 const world = useLiveWorld();
 beforeEach(() => world.begin());
+
+test("an evaluation knows the changes that share a tag with its model", async () => {
+  const seen: (readonly number[] | undefined)[] = [];
+  const { evaluate } = fakeKind;
+  world.kind.evaluate = async (model, input, ...rest) => {
+    seen.push(input.changes);
+    return evaluate(model, input, ...rest);
+  };
+  const change = { endAt: null, kind: "deploy", title: "2", url: null };
+  const changes = [
+    { ...change, id: "web", at: NOON - MINUTE, tags: { service: "web" } },
+    { ...change, id: "db", at: NOON, tags: { service: "db" } },
+  ];
+  await recordChanges(world.store, changes, { at: NOON });
+  const match_all = [{ tag: "service", value: "web" }];
+  await world.makeModel("m", { features: [{ name: "f", metric: "avg", field: "x", match_all }] });
+  await world.start(["m"]);
+  await world.pass(MINUTE);
+  expect(seen.at(-1)).toEqual([NOON - MINUTE]);
+});
 
 test("a step is recorded with its evaluation: one event per hook, over restarts, until another version", async () => {
   const stepAt = NOON + 4 * MINUTE;

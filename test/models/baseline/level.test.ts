@@ -1,4 +1,4 @@
-// Level: a step is the new level within a day, a known level after hours; outages, drift and gaps are none.
+// Level: a step is the new level within a day, a known level and one after a change within hours; outages, drift and gaps are none.
 import { describe, expect, test } from "bun:test";
 import { followLevel, type LevelMemory } from "../../../src/models/baseline/level.ts";
 import { createRandom } from "../../../wasm/random.ts";
@@ -86,6 +86,35 @@ describe("steps in a row are found as soon as the first", () => {
     expect(others).toHaveLength(STEPS - 1);
     for (const delay of others) expect(delay).toBeWithin(3 * HOUR, 6 * HOUR + 1);
   });
+});
+
+describe("after a change", () => {
+  const STEP = 3 * DAY + 2 * HOUR;
+  const followAfter = (changeAt: number, offsetAt: (i: number) => number) =>
+    followLevel({
+      ...{ flat: series(8, offsetAt), usualAt, scale: 1, timeline, from: 0 },
+      changes: [changeAt * timeline.intervalMs],
+    }).shifts;
+  const step = (i: number) => (i < STEP ? 0 : 30);
+
+  test.each([-HOUR, 0, HOUR])("%d intervals from the step, six hours are enough", (beside) => {
+    const [shift, ...others] = followAfter(STEP + beside, step);
+    expect(others).toEqual([]);
+    expect(shift!.index - STEP).toBeWithin(6 * HOUR, 9 * HOUR + 1);
+    expect(shift!.to).toBeWithin(29.5, 30.5);
+  });
+
+  test.each([-6 * HOUR, 6 * HOUR])("%d intervals from the step, a day is needed", (beside) => {
+    const [shift] = followAfter(STEP + beside, step);
+    expect(shift!.index - STEP).toBeWithin(DAY - 3 * HOUR, DAY + 6 * HOUR);
+  });
+
+  test.each<[string, (i: number) => number]>([
+    ["noise", () => 0],
+    ["an offset within the noise", (i) => (i < STEP ? 0 : 2)],
+    ["five hours", (i) => (i >= STEP && i < STEP + 5 * HOUR ? 30 : 0)],
+    ["an outage: values at zero, not shifted", (i) => (i < STEP ? 0 : -usualAt(i))],
+  ])("%s is no step", (_, offsetAt) => expect(followAfter(STEP, offsetAt)).toEqual([]));
 });
 
 describe("no step", () => {

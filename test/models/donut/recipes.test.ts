@@ -30,6 +30,8 @@ interface Recipe {
   readonly settings?: Partial<ModelSettings>;
   readonly model?: ModelKind;
   readonly seriesSeed?: number;
+  /** Interval in which a change that may explain a step began. */
+  readonly changeAt?: number;
 }
 
 /** Trains on the first points and detects in the others. @returns episodes by interval, and their reports */
@@ -59,7 +61,8 @@ async function run({
   });
   const model = await kind.train({ settings, grid: gridOf(0, trained), overrides: { seed: 1 } }, context);
   const grid = gridOf(trained - kind.historyOf(model), length);
-  const evaluation = await kind.evaluate(model, { settings, grid }, context);
+  const changes = rest.changeAt === undefined ? [] : [(START_S + rest.changeAt * step) * 1000];
+  const evaluation = await kind.evaluate(model, { settings, grid, changes }, context);
   const { startAt, intervalMs } = evaluation.grid;
   const scores = Float64Array.from(evaluation.scores, ({ score }) => score ?? Number.NaN);
   const episodes = findEpisodes({ startAt, intervalMs, scores }, rulesOf(settings));
@@ -173,6 +176,14 @@ describe("a step to another level", () => {
     expect(evaluation.levelShifts).toHaveLength(1);
     const [shift] = evaluation.levelShifts!;
     expect(shift!.to - shift!.from).toBeWithin(59, 61);
+  });
+
+  test("after a change it is found within some six hours", async () => {
+    const recipe = { step, trained: 288 * 21, length: 288 * 25, valueAt };
+    const { episodes, evaluation } = await run({ ...recipe, changeAt: STEP - 1 });
+    expect(episodes.map(({ from }) => from)).toEqual([STEP]);
+    expect(episodes[0]!.to - STEP).toBeWithin(72, 72 + 36 + 12);
+    expect(evaluation.levelShifts).toHaveLength(1);
   });
 
   test("slices give the same scores and shifts as one evaluation", async () => {
