@@ -1,5 +1,6 @@
 // Composition of the delivery to hooks: services for the kinds, by the effective settings.
 
+import { SINCE_SLACK_MS } from "../core/anomaly/level-shift.ts";
 import { TorusError } from "../core/errors.ts";
 import type { Ownership } from "../core/ownership.ts";
 import { Brokers } from "../delivery/brokers.ts";
@@ -102,9 +103,11 @@ export function createDelivery(
       return mailer();
     },
     findChange: async (event) => {
-      const { model, startedAt: startAt, features, series = null, scope = null } = event;
-      const found = await findAttributions(store, { model, startAt, features, series, scope }).catch(
-        (error: unknown) => log.error("changes before an anomaly not read", { model, error }),
+      const { model, startedAt: startAt, features, series = null, scope = null, levelShift } = event;
+      const episode = { model, startAt, features, series, scope };
+      const slack = levelShift && { slackMs: SINCE_SLACK_MS };
+      const found = await findAttributions(store, { ...episode, ...slack }).catch((error: unknown) =>
+        log.error("changes before an anomaly not read", { model, error }),
       );
       return found?.[0];
     },

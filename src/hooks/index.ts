@@ -201,12 +201,13 @@ export function previewEvent(
   return kinds.get(type)!.preview(withLink(event, context), config, { ...context, hook: name });
 }
 
-/** The events, each start with the likeliest change before it. */
+/** The events; starts of anomalies and level shifts with the likeliest change before. */
 async function withChanges(
   events: readonly HookEvent[],
   { findChange }: Pick<HookContext, "findChange">,
 ): Promise<readonly HookEvent[]> {
-  const starts = events.filter(({ kind, test }) => kind === "anomaly_start" && !test);
+  const isTold = ({ kind, test }: HookEvent) => (kind === "anomaly_start" || kind === "level_shift") && !test;
+  const starts = events.filter(isTold);
   const found = new Map<HookEvent, HookEvent>();
   for (const event of starts.slice(0, MAX_WITH_CHANGE)) {
     const change = await findChange?.(event);

@@ -40,7 +40,7 @@ export interface HookServices {
   annotate(bucket: string, annotation: Annotation, signal: AbortSignal): Promise<void>;
   /** Publishes with QoS 1, and waits for the acknowledgement. @throws TorusError */
   publish(broker: HookBroker, message: HookMessage, signal: AbortSignal): Promise<void>;
-  /** The likeliest change before an anomaly; undefined where there is none. Absent: no change is known. */
+  /** The likeliest change before an anomaly or a level shift; undefined where there is none. Absent: no change is known. */
   findChange?(event: HookEvent): Promise<Attribution | undefined>;
   /** Whether URLs chosen by clients may lead to private networks. */
   readonly allowPrivate: boolean;

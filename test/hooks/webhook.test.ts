@@ -5,7 +5,7 @@ import { checkHook, deliverEvents, type HookType } from "../../src/hooks/index.t
 import type { HookContext } from "../../src/hooks/kind.ts";
 import { errorOf } from "../core/expect.ts";
 import { type Receiver, startReceiver } from "../support/receiver.ts";
-import { AT, deliverEvent, EPISODE, low, makeContext, makeEnd, makeStart } from "./events.ts";
+import { AT, deliverEvent, EPISODE, low, makeContext, makeEnd, makeLevelShift, makeStart } from "./events.ts";
 
 let receiver: Receiver;
 beforeEach(() => {
@@ -65,7 +65,9 @@ describe("webhook", () => {
       await deliver("webhook", { url: receiver.url }, { event, findChange });
       expect(lastBody().event).not.toHaveProperty("change");
     }
-    expect(asked).toEqual([`${EPISODE}:start`]);
+    await deliver("webhook", { url: receiver.url }, { event: makeLevelShift(), findChange });
+    expect(lastBody().event.change).toEqual(change);
+    expect(asked).toEqual([`${EPISODE}:start`, `${EPISODE}:level:user`]);
   });
 
   test("of many starts in one notification the first ten have it", async () => {

@@ -152,7 +152,7 @@ export interface HookEvent extends EventSubject {
   readonly source?: SourceFailure;
   readonly forecast?: ForecastBreach;
   readonly drift?: DriftReport;
-  /** Of a start, as it is sent: the likeliest change before the anomaly. */
+  /** Of the start of an anomaly, or a level shift, as it is sent: the likeliest change before it. */
   readonly change?: Attribution;
   /** Link to the anomaly; absent if the settings have no external address. */
   readonly url?: string;

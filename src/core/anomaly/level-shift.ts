@@ -1,4 +1,8 @@
 // Step of a feature to another level, which is its normal level from then on.
+import { HOUR_MS } from "../time/time.ts";
+
+/** How far the start of a step may be from `sinceAt`. */
+export const SINCE_SLACK_MS = 3 * HOUR_MS;
 
 export interface LevelShift {
   readonly feature: string;

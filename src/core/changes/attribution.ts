@@ -22,6 +22,8 @@ export interface Subject {
   /** Start of the interval that started it, ms since the epoch. */
   readonly startAt: number;
   readonly intervalMs: number;
+  /** How much earlier or later it may have begun; default: not at all. */
+  readonly slackMs?: number;
   /** Values of each tag of its features and its series. */
   readonly tags: TagValues;
 }
@@ -104,9 +106,10 @@ function expectedByChance({ startAt, intervalMs }: Subject, { starts, sinceAt }:
 /** Whether an anomaly began within the window; it may have begun anywhere in its first interval. */
 function isNear(
   { at, endAt }: Pick<RecordedChange, "at" | "endAt">,
-  { startAt, intervalMs }: Subject,
+  { startAt, intervalMs, slackMs = 0 }: Subject,
 ): boolean {
-  return at <= startAt + intervalMs && startAt <= (endAt ?? at) + windowOf(intervalMs);
+  const windowMs = windowOf(intervalMs) + slackMs;
+  return at <= startAt + intervalMs + slackMs && startAt <= (endAt ?? at) + windowMs;
 }
 
 /** The last changes of the same kind that share the same tags, and how many an anomaly followed. */

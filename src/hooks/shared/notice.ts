@@ -1,5 +1,6 @@
 // Sentences of events other than anomalies, one entry per topic.
 import { type EventTopic, type HookEvent, isEnd, tagsOfEvent, topicOf } from "../../core/anomaly/event.ts";
+import { nameOfChange } from "../../core/changes/name.ts";
 import { formatSi, formatSpan, formatTogether } from "../../core/formats/readable.ts";
 import { formatMoment, lengthOf, nameFeature } from "./name.ts";
 
@@ -26,11 +27,15 @@ const notices: Readonly<Record<Exclude<EventTopic, "anomaly">, (event: HookEvent
 
 /** `web-1 cpu usage_user is at a new level: 130, before 70`. */
 function describeLevel(event: HookEvent): Notice {
+  const { change } = event;
   const { feature, from, to } = event.levelShift!;
   const [now, before] = formatTogether([to, from], { unit: event.features[feature]?.unit });
   return {
     summary: `${nameOf(event, feature)} is at a new level: ${now}, before ${before}`,
-    explain: () => ["What follows is compared with it."],
+    explain: () => [
+      ...(change ? [`It began around ${nameOfChange(change)}.`] : []),
+      "What follows is compared with it.",
+    ],
   };
 }
 

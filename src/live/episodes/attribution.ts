@@ -22,21 +22,25 @@ const LONGEST_MS = DAY_MS;
 const MAX_READ = 2000;
 
 type Episode = Pick<EpisodeRow, "model" | "startAt" | "features"> &
-  Partial<Pick<EpisodeRow, "series" | "scope">>;
+  Partial<Pick<EpisodeRow, "series" | "scope">> &
+  Pick<Subject, "slackMs">;
 
 /** The likeliest first, see `findCandidates`. */
 export async function findAttributions(store: Store, episode: Episode): Promise<Attribution[]> {
-  const { model, startAt } = episode;
+  const { model, startAt, slackMs = 0 } = episode;
   const row = (await readModels(store, [model])).get(model);
   const intervalMs = row ? storedSettings(row).intervalMs : MINUTE_MS;
   const lists = Object.values(episode.features).map(({ tags = {} }) => tags);
-  const subject: Subject = { startAt, intervalMs, tags: valuesByTag([...lists, episode.series ?? {}]) };
+  const tags = valuesByTag([...lists, episode.series ?? {}]);
+  const subject: Subject = { startAt, intervalMs, slackMs, tags };
+  const windowMs = windowOf(intervalMs) + slackMs;
+  const toAt = startAt + intervalMs + slackMs + 1;
   const before = (ms: number) =>
-    listChanges(store, { sinceAt: startAt - ms, toAt: startAt + intervalMs + 1 }, { from: 0, to: MAX_READ });
-  const candidates = findCandidates(subject, await before(windowOf(intervalMs) + LONGEST_MS));
+    listChanges(store, { sinceAt: startAt - windowMs - ms, toAt }, { from: 0, to: MAX_READ });
+  const candidates = findCandidates(subject, await before(LONGEST_MS));
   if (candidates.length === 0) return [];
   const past = await readPast(store, episode, row?.createdAt ?? 0);
-  return attribute(candidates, { subject, changes: await before(windowOf(intervalMs) + HISTORY_MS), past });
+  return attribute(candidates, { subject, changes: await before(HISTORY_MS), past });
 }
 
 /** Earlier anomalies of the same model, series or fleet. */

@@ -38,6 +38,12 @@ describe("time", () => {
   });
 });
 
+test("what began some hours earlier or later has a longer window", () => {
+  const subject = { ...aSubject(), slackMs: 3 * HOUR_MS };
+  const at = [minutes(-181), minutes(-182), minutes(240), minutes(241)];
+  expect(idsOf(subject, ...at.map((each, i) => aChange(String(i), each)))).toEqual(["0", "2"]);
+});
+
 describe("tags", () => {
   const web = aSubject({ service: ["web"], host: ["a", "b"] });
 

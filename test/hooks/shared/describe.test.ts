@@ -59,6 +59,10 @@ test("a start names the change before it, in every text", () => {
   expect(composeShort(event, "UTC")).toContain(`\nIt began ${text}.\n`);
   expect(toAlert(event, { timezone: "UTC" }).annotations.change).toBe(text);
   expect(renderText("{change}", event, "UTC")).toBe(text);
+  const step = makeLevelShift({ change: { ...told, history } });
+  expect(composeText(step, "UTC")).toContain(
+    " It began around deploy web 2. What follows is compared with it.",
+  );
   expect(renderText("{change}", makeStart(), "UTC")).toBe("");
 });
 
