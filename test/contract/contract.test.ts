@@ -6,6 +6,7 @@ import { backtests } from "./backtests.ts";
 import { bin } from "./bin.ts";
 import { buckets } from "./buckets.ts";
 import { calendars } from "./calendars.ts";
+import { changes } from "./changes.ts";
 import { clients } from "./clients.ts";
 import { detections } from "./detections.ts";
 import { fleets } from "./fleets.ts";
@@ -42,6 +43,7 @@ const tables = [
   fleets,
   modelTransfer,
   calendars,
+  changes,
   templates,
   bin,
   hooks,
