@@ -1,6 +1,6 @@
 // Commands of recorded changes: deployments, configuration and the like.
 import type { ChangeView } from "../../api/changes/change.ts";
-import { DEFAULT_KIND } from "../../core/changes/change.ts";
+import { DEFAULT_KIND } from "../../core/changes/name.ts";
 import { describeSeries } from "../../core/model/series-text.ts";
 import { defineCommand } from "../command/command.ts";
 import { definedOnly, openRangeOptions, rangeQuery } from "../command/options.ts";

@@ -5,6 +5,7 @@ import { coerceStrings } from "../input/coerce.ts";
 import { check } from "../input/schema.ts";
 import { dateSchema } from "../time/date-schema.ts";
 import { parseDate } from "../time/time.ts";
+import { DEFAULT_KIND } from "./name.ts";
 
 /** Longest title, address, name of a tag and value of a tag, in characters; most tags. */
 export const MAX_TITLE = 256;
@@ -13,7 +14,6 @@ export const MAX_TAG = 256;
 export const MAX_TAGS = 32;
 /** Changes of one request. */
 export const MAX_CHANGES = 1000;
-export const DEFAULT_KIND = "deploy";
 
 const instant = (description: string) =>
   Type.Optional(
@@ -36,7 +36,7 @@ export const ChangeId = Type.String({
 /** Control characters, which no text of a change has: PostgreSQL reads no JSON with NUL. */
 const CONTROL = "\\u0000-\\u001f\\u007f";
 const TAGS_RULE = `must be at most ${MAX_TAGS} lines by tag, each of at most ${MAX_TAG} characters`;
-const tagName = new RegExp(`^[^${CONTROL}]{1,${MAX_TAG}}$`);
+const tagName = Type.String({ pattern: `^[^${CONTROL}]+$`, maxLength: MAX_TAG, rule: TAGS_RULE });
 const tagValue = Type.String({ pattern: `^[^${CONTROL}]*$`, maxLength: MAX_TAG, rule: TAGS_RULE });
 
 export const ChangeTags = Type.Record(Type.String(), tagValue, {
@@ -123,6 +123,6 @@ export function checkChange(body: unknown, nowAt: number, path = ""): NewChange 
 /** Halves of surrogate pairs are replaced: PostgreSQL reads no JSON with one. @throws TorusError `invalid` */
 export function checkTags(tags: unknown, path: string): ChangeTags {
   const entries = Object.entries(check(ChangeTags, tags, path));
-  if (!entries.every(([tag]) => tagName.test(tag))) throw invalid(path, TAGS_RULE);
+  for (const [tag] of entries) check(tagName, tag, path);
   return Object.fromEntries(entries.map(([tag, value]) => [tag.toWellFormed(), value.toWellFormed()]));
 }

@@ -1,4 +1,6 @@
-// Names of changes in texts, and from when on their history is told.
+// Names of changes in texts, and from when on their history is told; without schemas, for commands and the dashboard.
+
+export const DEFAULT_KIND = "deploy";
 
 /** Earlier changes from which on the history says something. */
 export const TELLING_CHANGES = 2;
