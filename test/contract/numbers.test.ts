@@ -22,13 +22,14 @@ const unbounded: Readonly<Record<string, string>> = {
 
 /** What else may speak against a number within its bounds: another parameter, or the points. */
 const otherRules: Readonly<Record<string, RegExp>> = {
-  from: /must not be after to|the range has|reaches over|must lie in/,
+  from: /must not be after to|the range has|the range must not|reaches over|must lie in/,
   to: /must be after from|the range has|must lie in|must not be in the future/,
   train_to: /must leave at least one interval/,
   train_share: /must leave at least one interval/,
   bucket_interval: /must not be given beside granularity/,
   customInterval: /needs a granularity/,
   period: /half of the|or at least 2/,
+  stableTrendWindow: /half of the/,
   horizon: /with \d+ levels|beyond the year 9999/,
   min_threshold: /must not be above max_threshold/,
   series_ttl: /must not be shorter than bucket_interval/,
@@ -56,6 +57,7 @@ const companions: Readonly<Record<string, Readonly<Record<string, unknown>>>> = 
     group_by: "host",
   },
   "GET /anomalies/_lanes": { from: 0, to: HOUR_S },
+  "GET /related": { from: 0, to: HOUR_S },
 };
 
 const names: Readonly<Record<string, string>> = {
@@ -164,6 +166,7 @@ async function send({ name, path, method, place, key }: Input, value: unknown): 
     names: method === "PATCH" && noun === "models" ? "patched" : names[noun]!,
     name: "host",
     hook: "h",
+    version: "v1.1",
     ...names,
   };
   const target = path.replace(/\{(\w+)\}/g, (_, part: string) => known[part] ?? part);
@@ -182,9 +185,20 @@ async function send({ name, path, method, place, key }: Input, value: unknown): 
   const text = await response.text();
   const job = /^"([\w-]{36})"$/.exec(text);
   if (job) await fetch(`${server.url}/jobs/${job[1]}/_cancel`, { method: "POST", headers });
-  const problem = response.status >= 400 ? (JSON.parse(text) as { path?: string; error?: string }) : {};
-  const { path: named = /parameter "(\w+)"/.exec(problem.error ?? "")?.[1] } = problem;
+  const problem = response.status >= 400 ? (JSON.parse(text) as Problem) : {};
+  const { path: named = fieldIn(problem) } = problem;
   return { status: response.status, path: named, text };
+}
+
+interface Problem {
+  readonly path?: string;
+  readonly error?: string;
+  readonly message?: string;
+}
+
+/** The field that an error of another dialect names: of Prometheus, of Azure. */
+function fieldIn({ error, message = "" }: Problem): string | undefined {
+  return /parameter "(\w+)"/.exec(String(error))?.[1] ?? /^(\w+): /.exec(message)?.[1];
 }
 
 async function call(method: string, path: string, body: unknown, status: number): Promise<unknown> {

@@ -51,7 +51,8 @@ const changePointOptions = {
   stableTrendWindow: Type.Optional(
     Type.Integer({
       minimum: MIN_WINDOW,
-      rule: `must be a whole number, at least ${MIN_WINDOW}`,
+      maximum: MAX_POINTS,
+      rule: `must be a whole number from ${MIN_WINDOW} to ${MAX_POINTS}`,
       description:
         "Points before and after a change through which the trend is stable; default: by the length of the series, 5 to 100",
     }),

@@ -12,7 +12,7 @@ import type { Store } from "../../store/db/open.ts";
 import type { Params } from "../shared/range.ts";
 import { type FoundMovers, readMovers, type StoredMover } from "./movers.ts";
 import { LivePopulation } from "./population.ts";
-import { parseLimit } from "./request.ts";
+import { parseOptions } from "./request.ts";
 import { findSubject, namesOf, parseRelatedRange } from "./subject.ts";
 
 /** Anomalies of the window whose ids are told. */
@@ -38,30 +38,30 @@ export class Related {
   /** What deviated around the start of an anomaly. @throws TorusError `not_found`, `invalid`, `not_supported` */
   async ofAnomaly(id: string, params: Params): Promise<RelatedView> {
     const { store, clock } = this.deps;
-    this.#assertRecorded();
+    const { limit } = this.#check(params);
     const subject = await findSubject(store, id, clock.now());
     const { window, isFleet, target, episode } = subject;
     const found = await readMovers(store, { window, ...(!isFleet && { subject }) });
-    return this.#answer(params, { window, found, target: found.own ?? target, episode });
+    return this.#answer({ limit, window, found, target: found.own ?? target, episode });
   }
 
   /** What began to deviate in a range; `from` is required, `to` defaults to now. @throws TorusError `invalid`, `not_supported` */
   async inRange(params: Params): Promise<RelatedView> {
     const { store, clock } = this.deps;
-    this.#assertRecorded();
+    const { limit } = this.#check(params);
     const range = parseRelatedRange(params, clock.now());
     const found = await readMovers(store, range);
-    return this.#answer(params, { window: range.window, found });
+    return this.#answer({ limit, window: range.window, found });
   }
 
-  #assertRecorded(): void {
-    if (this.deps.keepsScores()) return;
+  #check(params: Params): { readonly limit: number } {
+    const options = parseOptions(params);
+    if (this.deps.keepsScores()) return options;
     const way = "set server.history, as to 90d, and what deviates from then on is found";
     throw new TorusError("not_supported", `no scores are recorded, so nothing can be related: ${way}`);
   }
 
-  async #answer(params: Params, { window, found, target, episode }: Question): Promise<RelatedView> {
-    const limit = parseLimit(params);
+  async #answer({ limit, window, found, target, episode }: Question): Promise<RelatedView> {
     const population = await this.#population.read();
     const windowMs = window.toAt - window.fromAt;
     const ranking = rankMovers({ target, movers: found.movers, population, windowMs });
@@ -96,6 +96,8 @@ export class Related {
 }
 
 interface Question {
+  /** Most series of the answer. */
+  readonly limit: number;
   readonly window: Range;
   readonly found: FoundMovers;
   readonly target?: Mover;

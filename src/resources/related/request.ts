@@ -1,8 +1,10 @@
 // Parameters of requests for related series.
 import { Type } from "@sinclair/typebox";
 import { date } from "../../api/shown.ts";
+import { invalid } from "../../core/errors.ts";
 import { intervalSchema } from "../../core/time/duration-schema.ts";
-import { givenNumber, type Params } from "../shared/range.ts";
+import { parseDuration } from "../../core/time/time.ts";
+import { given, givenNumber, type Params } from "../shared/range.ts";
 
 /** Entries of an answer without `limit`, and most. */
 const DEFAULT_RELATED = 10;
@@ -44,7 +46,22 @@ export const relatedRange = {
   ),
 };
 
-/** @throws TorusError `invalid` */
-export function parseLimit(params: Params): number {
-  return givenNumber(relatedParameters, params, "limit") ?? DEFAULT_RELATED;
+/** What is checked before anything is looked for. @throws TorusError `invalid` */
+export function parseOptions(params: Params): {
+  readonly limit: number;
+  /** Of a scan; undefined: not given. */
+  readonly intervalMs: number | undefined;
+} {
+  const interval = given(params, "bucket_interval");
+  return {
+    limit: givenNumber(relatedParameters, params, "limit") ?? DEFAULT_RELATED,
+    intervalMs: interval === undefined ? undefined : parseInterval(interval),
+  };
+}
+
+/** @returns ms. @throws TorusError `invalid` */
+function parseInterval(value: unknown): number {
+  const intervalMs = parseDuration(value, "bucket_interval");
+  if (intervalMs === 0) throw invalid("bucket_interval", "must be longer than 0, as in 5m");
+  return intervalMs;
 }

@@ -2,7 +2,7 @@
 import { invalid } from "../../core/errors.ts";
 import { bucketOf, type ModelSettings } from "../../core/model/model.ts";
 import type { Tags } from "../../core/related/tags.ts";
-import { MINUTE_MS, parseDuration } from "../../core/time/time.ts";
+import { MINUTE_MS } from "../../core/time/time.ts";
 import type { ScanJob } from "../../jobs/queue/input.ts";
 import type { Queue } from "../../jobs/queue/queue.ts";
 import type { Clock } from "../../runtime/clock.ts";
@@ -10,7 +10,7 @@ import { loadBucket } from "../../store/buckets.ts";
 import type { Store } from "../../store/db/open.ts";
 import { given, type Params } from "../shared/range.ts";
 import { readOwn } from "./movers.ts";
-import { parseLimit } from "./request.ts";
+import { parseOptions } from "./request.ts";
 import { findSubject, namesOf, parseRelatedRange } from "./subject.ts";
 
 /** Interval of a scan of a range. */
@@ -35,9 +35,10 @@ export class RelatedScans {
    */
   async submit(id: string | undefined, params: Params, foreground: boolean): Promise<{ jobId: string }> {
     const { store, queue } = this.deps;
+    const { limit, intervalMs: given } = parseOptions(params);
     const plan = id === undefined ? this.#planRange(params) : await this.#planAnomaly(id, params);
     await loadBucket(store, plan.bucket);
-    const input = { scan: true as const, ...plan, limit: parseLimit(params) };
+    const input = { scan: true as const, ...plan, ...(given !== undefined && { intervalMs: given }), limit };
     const [jobId] = await queue.submit({ type: "prediction", model: null, input, foreground });
     return { jobId: jobId! };
   }
@@ -46,8 +47,7 @@ export class RelatedScans {
     const range = parseRelatedRange(params, this.deps.clock.now());
     const bucket = given(params, "bucket");
     if (bucket === undefined) throw invalid("bucket", "is required for a scan: the name of a bucket");
-    const intervalMs = intervalIn(params) ?? DEFAULT_INTERVAL_MS;
-    return { bucket: String(bucket), intervalMs, own: [], ...range };
+    return { bucket: String(bucket), intervalMs: DEFAULT_INTERVAL_MS, own: [], ...range };
   }
 
   async #planAnomaly(id: string, params: Params): Promise<ScanPlan> {
@@ -56,19 +56,13 @@ export class RelatedScans {
     const bucket = given(params, "bucket") ?? (row && bucketOf(row.settings));
     if (!bucket) throw invalid("bucket", "is required for a scan: the model of the anomaly has no bucket");
     const { own, earlier } = await readOwn(store, { window, subject });
-    const intervalMs = intervalIn(params) ?? (target.intervalMs || DEFAULT_INTERVAL_MS);
+    const intervalMs = target.intervalMs || DEFAULT_INTERVAL_MS;
     return {
       ...{ bucket: String(bucket), intervalMs, window, anomaly: namesOf(episode) },
       target: { ...(own ?? target), earlier },
       own: row ? sourcesIn(row.settings.features, episode.series ?? {}) : [],
     };
   }
-}
-
-/** @throws TorusError `invalid` */
-function intervalIn(params: Params): number | undefined {
-  const value = given(params, "bucket_interval");
-  return value === undefined ? undefined : parseDuration(value, "bucket_interval");
 }
 
 /** What the features read, with the tags of the series. */

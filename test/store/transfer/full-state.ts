@@ -7,7 +7,7 @@ import { recordEvaluation } from "../../../src/store/anomalies/evaluations.ts";
 import { openFailedSource } from "../../../src/store/anomalies/failed-sources.ts";
 import { insertLabel } from "../../../src/store/anomalies/labels.ts";
 import { planEvent } from "../../../src/store/anomalies/outbox.ts";
-import { appendScores } from "../../../src/store/anomalies/scores.ts";
+import { recordScores } from "../../../src/store/anomalies/scores.ts";
 import { removeModels } from "../../../src/store/bin/models.ts";
 import { putBucket } from "../../../src/store/buckets.ts";
 import { putCalendar } from "../../../src/store/calendars.ts";
@@ -117,7 +117,8 @@ async function fillLive(store: Store): Promise<void> {
       startAt: 0,
       values: new Float32Array(8),
     };
-    await appendScores(tx, { model: "m" }, run);
+    const deviation = { startAt: 0, endAt: 60_000, intervalMs: 60_000, peak: 3.5, feature: "v" };
+    await recordScores(tx, { model: "m" }, { ...run, deviations: [{ ...deviation, type: "high" }] });
   });
   const change = {
     id: "d",
