@@ -212,7 +212,7 @@ const refused: [code: string, holds: string, body: unknown, operation?: Operatio
   ["InvalidModelArgument", "from 0 to 99", { ...valid, sensitivity: 100 }],
   ["InvalidModelArgument", "below 0.5", { ...valid, maxAnomalyRatio: 0.5 }],
   ["InvalidModelArgument", "from 0 to 1", { ...valid, threshold: 1.1 }, "changepoint"],
-  ["InvalidModelArgument", "at least 3", { ...valid, stableTrendWindow: 2 }, "changepoint"],
+  ["InvalidModelArgument", "from 3 to 8640", { ...valid, stableTrendWindow: 2 }, "changepoint"],
   ["InvalidModelArgument", "at most 60", { ...valid, stableTrendWindow: 61 }, "changepoint"],
   ["InvalidImputeMode", "must be one of auto", { ...valid, imputeMode: "spline" }],
   ["InvalidImputeFixedValue", "is required with imputeMode fixed", { ...valid, imputeMode: "fixed" }],
