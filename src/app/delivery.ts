@@ -8,8 +8,8 @@ import { Delivery } from "../delivery/deliver.ts";
 import type { Allowances, HookServices } from "../hooks/kind.ts";
 import { createMailer } from "../hooks/mail/smtp.ts";
 import { brokerOf, type MqttConfig, mqtt } from "../hooks/mqtt.ts";
-import { judgementUrls } from "../resources/judgements/links.ts";
 import { findAttributions } from "../live/episodes/attribution.ts";
+import { judgementUrls } from "../resources/judgements/links.ts";
 import type { PlanDeps } from "../resources/models/plan.ts";
 import type { ExternalUrl } from "../resources/server/external-url.ts";
 import { systemClock } from "../runtime/clock.ts";
@@ -35,6 +35,7 @@ interface DeliveryDeps extends Pick<PlanDeps, "openBucket"> {
   readonly externalUrl: ExternalUrl;
   /** Signs judgement links. */
   readonly judgementKey: string;
+  readonly findCause: NonNullable<HookServices["findCause"]>;
 }
 
 /** Effective permissions of hooks. */
@@ -76,7 +77,7 @@ export function createBrokers(
 /** Delivery of outbox events to hooks. */
 export function createDelivery(
   current: CurrentSettings,
-  { store, log, meter, openBucket, brokers, ownership, externalUrl, judgementKey }: DeliveryDeps,
+  { store, log, meter, openBucket, brokers, ownership, externalUrl, judgementKey, findCause }: DeliveryDeps,
 ): Delivery {
   const allowed = effectiveAllowances(current);
   const mailer = mailerOf(current);
@@ -102,6 +103,7 @@ export function createDelivery(
     get sendMail() {
       return mailer();
     },
+    findCause,
     findChange: async (event) => {
       const { model, startedAt: startAt, features, series = null, scope = null, levelShift } = event;
       const episode = { model, startAt, features, series, scope };

@@ -41,6 +41,7 @@ import { RemoteWrite } from "../resources/receivers/remote-write/index.ts";
 import { Subscriptions } from "../resources/receivers/subscriptions.ts";
 import { Related } from "../resources/related/index.ts";
 import { RelatedScans } from "../resources/related/scans.ts";
+import { ToldCauses } from "../resources/related/told-cause.ts";
 import { ScheduledJobs } from "../resources/scheduled-jobs.ts";
 import { FleetSeries } from "../resources/series/fleet.ts";
 import { Series } from "../resources/series/index.ts";
@@ -144,12 +145,14 @@ export function createEngine(current: CurrentSettings, deps: EngineDeps) {
     ownership,
     externalUrl,
     judgementKey,
+    findCause: (event) => causes.find(event),
   });
   const hooks = createHooks(shared);
   const calendars = createCalendars(shared);
   const resources = { buckets, ...calendars, ...models, hooks, templates: new Templates(shared) };
   const apply = createApply(shared, resources);
   const data = createDataResources(shared);
+  const causes = new ToldCauses({ related: data.related, clock });
   const judgements = new Judgements({
     ...{ store, clock, key: judgementKey, anomalies: data.anomalies, models: models.models },
   });

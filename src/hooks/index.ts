@@ -171,7 +171,7 @@ export async function deliverEvents(
   const kind = kinds.get(type);
   if (!kind) return { reject: `hooks of type ${type} are not supported` };
   const link = (event: HookEvent) => withJudgement(withLink(event, context), context);
-  const whole = (await withChanges(events, context)).map(link);
+  const whole = (await withCause(await withChanges(events, context), context)).map(link);
   if (whole.length === 1) return kind.deliver(whole[0]!, config, context);
   if (!kind.deliverGroup) return { reject: ungroupedRule(type) };
   const { externalUrl, hasDashboard } = context;
@@ -214,6 +214,15 @@ async function withChanges(
     if (change) found.set(event, { ...event, change });
   }
   return events.map((event) => found.get(event) ?? event);
+}
+
+/** The events; the first with what probably caused it. */
+async function withCause(
+  [first, ...others]: readonly HookEvent[],
+  { findCause }: Pick<HookContext, "findCause">,
+): Promise<readonly HookEvent[]> {
+  const cause = await findCause?.(first!);
+  return [cause === undefined ? first! : { ...first!, cause }, ...others];
 }
 
 type LinkContext = Pick<TextContext, "externalUrl" | "hasDashboard">;

@@ -32,6 +32,8 @@ export interface HookServices {
   readonly externalUrl?: string | undefined;
   /** Whether links lead to the dashboard; default: to the API. */
   readonly hasDashboard?: boolean;
+  /** What probably caused an anomaly, in words; undefined where nothing else moved before it. Absent: causes are not looked for. */
+  readonly findCause?: ((event: HookEvent) => Promise<string | undefined>) | undefined;
   /** Links by which receivers judge an anomaly; absent: none are made. */
   readonly judgementUrls?: ((event: HookEvent) => JudgementUrls | undefined) | undefined;
   /** Absent: no mail server is configured. */

@@ -154,6 +154,8 @@ export interface HookEvent extends EventSubject {
   readonly drift?: DriftReport;
   /** Of the start of an anomaly, or a level shift, as it is sent: the likeliest change before it. */
   readonly change?: Attribution;
+  /** Of a start, as it is sent: the series that probably caused it, in words. */
+  readonly cause?: string;
   /** Link to the anomaly; absent if the settings have no external address. */
   readonly url?: string;
   /** Links by which receivers judge the anomaly; of starts, if the server has an address for people. */

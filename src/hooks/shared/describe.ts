@@ -115,9 +115,12 @@ function explanationOf(event: HookEvent, timezone: string): string[] {
   ];
 }
 
-/** A sentence about the change before it. */
-function causeOf({ change }: HookEvent): string[] {
-  return change ? [`It began ${tellChange(change)}.`] : [];
+/** Sentences about the change before it, and about what moved before it. */
+function causeOf({ change, cause }: HookEvent): string[] {
+  return [
+    ...(change ? [`It began ${tellChange(change)}.`] : []),
+    ...(cause === undefined ? [] : [`The most probable cause is ${cause}.`]),
+  ];
 }
 
 /** A sentence about scores that rest on little evidence. */
