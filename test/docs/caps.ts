@@ -79,6 +79,15 @@ export const constants: Readonly<Record<string, Readonly<Record<string, string>>
     "binCaps.bytes":
       "bytes of the bin, points of `local` buckets included: beyond them the oldest are deleted for good",
   },
+  "src/resources/related/movers.ts": {
+    MAX_DEVIATIONS: "deviations of a window that related series are looked for in, the strongest",
+    MAX_MOVERS: "series that are ranked as related to an anomaly, the strongest",
+  },
+  "src/resources/related/told-cause.ts": {
+    MAX_PER_MINUTE: "notifications of a minute that name a probable cause",
+  },
+  "src/jobs/handlers/scan/index.ts": { MAX_SCANNED: "series that a scan for related ones scores" },
+  "src/jobs/handlers/scan/sources.ts": { MAX_FIELDS: "fields that a scan for related series reads" },
   "src/store/bin/models.ts": {
     MAX_SCORE_BLOCKS: "blocks of recorded scores of a model that the bin keeps",
     MAX_DEVIATIONS: "deviations of a model that the bin keeps",
