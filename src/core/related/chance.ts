@@ -17,6 +17,8 @@ export interface Mover {
 
 /** Deviations that a series is credited with before it is looked at. */
 const PRIOR = 0.5;
+/** Rarity that is believed without a past, decades: one interval in 10 000. */
+const MOST_TOLD = 4;
 /** An onset is known to this number of intervals. */
 const RESOLUTION = 2;
 /** What relates two series is looked for in several groups of tags. */
@@ -32,8 +34,8 @@ const FEWEST_EARLIER = 3;
 const MOST_TOGETHER = 2;
 
 /**
- * How often deviations as strong as those of each mover begin, per ms: by its own past, and that of all movers where it is
- * short.
+ * How often deviations as strong as those of each mover begin, per ms: by its own past; where that is short by that of all
+ * movers, and where that is short, too, by what its rarity says.
  */
 export function ratesOf(movers: readonly Mover[]): ReadonlyMap<Mover, number> {
   const peaks = Float64Array.from(movers.flatMap(({ past }) => past.peaks)).sort();
@@ -41,7 +43,8 @@ export function ratesOf(movers: readonly Mover[]): ReadonlyMap<Mover, number> {
   return new Map(
     movers.map((mover) => {
       const least = mover.peak - AS_STRONG;
-      const pooled = (peaks.length - lowerBound(peaks, least) + PRIOR) / spanMs;
+      const told = PRIOR * 10 ** Math.min(mover.peak, MOST_TOLD) * mover.intervalMs;
+      const pooled = (peaks.length - lowerBound(peaks, least) + PRIOR) / (spanMs + told);
       const own = mover.past.peaks.filter((peak) => peak >= least).length;
       return [mover, (own + PRIOR) / (mover.past.spanMs + PRIOR / pooled)];
     }),

@@ -55,6 +55,14 @@ describe("related are", () => {
     expect(found[0]).toBe("s7");
   });
 
+  test("those of a server that has scored for minutes only: the rarity says how rare it is", () => {
+    const young = { past: { peaks: [], spanMs: 5 * MINUTE } };
+    const small = populationOf(6, 2);
+    const movers = [mover("s1", 60, young), mover("s2", 62, young)];
+    const { ranked } = rankMovers({ target: mover("s0", 60, young), movers, population: small, windowMs });
+    expect(ranked).toHaveLength(2);
+  });
+
   test("not one that deviates as much every hour", () => {
     expect(services(mover("s0", 60), [mover("s5", 60, { noisy: 720 })])).toEqual([]);
   });
