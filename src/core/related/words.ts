@@ -1,5 +1,6 @@
 // Reasons why a series is related to an anomaly, in words.
 import { formatSpan } from "../formats/readable.ts";
+import { describeSeries } from "../model/series-text.ts";
 import { DAY_MS } from "../time/time.ts";
 import type { CommonMove } from "./rank.ts";
 import type { Tags } from "./tags.ts";
@@ -35,7 +36,7 @@ export function reasonsOf(facts: RelationFacts): string[] {
     ...(together && together.of >= FEWEST_EARLIER && together.times > 0
       ? [`deviated beside it in ${together.times} of ${together.of} earlier cases`]
       : []),
-    pastText(past),
+    ...(past.spanMs >= DAY_MS ? [pastText(past)] : []),
   ];
 }
 
@@ -75,6 +76,20 @@ interface Summary {
   readonly ownConfidence?: number;
 }
 
+/** `latency of db (service=db)`; a model of the name of its feature is named once. */
+export function nameMoved({
+  feature,
+  model,
+  series,
+}: {
+  readonly feature: string;
+  readonly model: string;
+  readonly series?: Tags;
+}): string {
+  const name = feature === model ? feature : `${feature} of ${model}`;
+  return series ? `${name} (${describeSeries(series)})` : name;
+}
+
 /** One or two sentences for a person who was paged. */
 export function summarize(summary: Summary): string {
   const { watched, moved, common, first, others, ownConfidence } = summary;
@@ -88,9 +103,16 @@ export function summarize(summary: Summary): string {
   const rest = others > 0 ? ` ${others} more moved with it.` : "";
   const cause =
     ownConfidence !== undefined && ownConfidence >= first.confidence
-      ? `It moved first itself (${percent(ownConfidence)}); the next is ${first.name}: ${first.reasons[0]}.`
-      : `The most probable cause is ${first.name} (${percent(first.confidence)}): ${first.reasons.slice(0, 2).join(", ")}.`;
+      ? `It moved first itself (${percent(ownConfidence)}); the next is ${because(first, 1)}.`
+      : `The most probable cause is ${because({ ...first, name: `${first.name} (${percent(first.confidence)})` }, 2)}.`;
   return [shared, `${cause}${rest}`].filter(Boolean).join(" ");
+}
+
+function because(
+  { name, reasons }: { readonly name: string; readonly reasons: readonly string[] },
+  most: number,
+): string {
+  return reasons.length > 0 ? `${name}: ${reasons.slice(0, most).join(", ")}` : name;
 }
 
 function percent(share: number): string {

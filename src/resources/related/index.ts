@@ -1,10 +1,10 @@
 // Related: what else deviated around an anomaly or in a range, ranked by how probably it is the cause.
 import type { RelatedView } from "../../api/related.ts";
 import { TorusError } from "../../core/errors.ts";
-import { describeSeries } from "../../core/model/series-text.ts";
 import type { Mover } from "../../core/related/chance.ts";
 import { type Ranked, rankMovers } from "../../core/related/rank.ts";
 import { viewRanking } from "../../core/related/view.ts";
+import { nameMoved } from "../../core/related/words.ts";
 import type { Range } from "../../core/series/grid.ts";
 import type { Clock } from "../../runtime/clock.ts";
 import { type EpisodeRow, listEpisodes } from "../../store/anomalies/episodes.ts";
@@ -108,6 +108,6 @@ function nameOf({ model, series, tags, feature }: StoredMover, anomaly: string |
   const ofSeries = series === null ? {} : { series: tags };
   return {
     fields: { model, ...ofSeries, feature, ...(anomaly !== undefined && { anomaly }) },
-    text: `${feature} of ${model}${series === null ? "" : ` (${describeSeries(tags)})`}`,
+    text: nameMoved({ feature, model, ...ofSeries }),
   };
 }

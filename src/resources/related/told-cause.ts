@@ -1,6 +1,6 @@
 // Causes that notifications tell: of the first anomalies of a minute, since a storm must not read scores for each.
 import type { HookEvent } from "../../core/anomaly/event.ts";
-import { describeSeries } from "../../core/model/series-text.ts";
+import { nameMoved } from "../../core/related/words.ts";
 import { MINUTE_MS } from "../../core/time/time.ts";
 import type { Clock } from "../../runtime/clock.ts";
 import type { Related } from "./index.ts";
@@ -30,9 +30,8 @@ export class ToldCauses {
     const first = found?.related[0];
     if (!first || first.confidence < Math.max(LEAST_CONFIDENCE, found?.anomaly?.confidence ?? 0))
       return undefined;
-    const { feature, model, series, reasons } = first;
-    const name = series ? `${feature} of ${model} (${describeSeries(series)})` : `${feature} of ${model}`;
-    return `${name}: ${reasons.slice(0, REASONS).join(", ")}`;
+    const reasons = first.reasons.slice(0, REASONS).join(", ");
+    return reasons ? `${nameMoved(first)}: ${reasons}` : nameMoved(first);
   }
 
   #take(): boolean {

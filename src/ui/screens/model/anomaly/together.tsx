@@ -57,7 +57,7 @@ function reasonsOf({ lead, shared, together, past }: RelatedSeriesView): string[
     ...(lead === undefined ? [] : [whenText(lead)]),
     ...(shared ? [own.shares(describeSeries(shared))] : []),
     ...(together && together.times > 0 ? [own.beside(together.times, together.of)] : []),
-    own.before30(past.times, Math.max(1, Math.round(past.days))),
+    ...(past.days >= 1 ? [own.before30(past.times, Math.round(past.days))] : []),
   ];
 }
 
