@@ -72,7 +72,7 @@ export const de: Texts = {
     extremes: "kleinster bis größter Wert je Schritt",
     anomaly: "Anomalie",
     change: "Änderung, etwa eine Auslieferung",
-    scoreTitle: "Bewertung, 0 bis 100; Anomalien beginnen an der Linie und enden an den Strichen",
+    scoreTitle: "Score, 0 bis 100; Anomalien beginnen an der Linie und enden an den Strichen",
     noRange: (range) =>
       `Die Adresse nennt einen Zeitraum, der keiner ist: ${range}. Gezeigt wird, was da ist, höchstens 7 Tage.`,
     day: "Tag",
