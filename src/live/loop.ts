@@ -8,6 +8,7 @@ import { KeyedLimiter } from "../runtime/keyed-limiter.ts";
 import { type LiveRow, listLive, loadLive } from "../store/live.ts";
 import { loadModel, type ModelRow, readModels } from "../store/models.ts";
 import { type BucketChange, BucketWatch } from "./bucket-watch.ts";
+import { CapacityWatch } from "./capacity/watch.ts";
 import { SeriesFitter } from "./fleet/fitter.ts";
 import { FleetCache } from "./fleet/fleet-cache.ts";
 import { FleetForecaster } from "./fleet/forecaster.ts";
@@ -34,7 +35,14 @@ const SOURCE_GRACE_MS = 5 * MINUTE_MS;
 export interface LoopDeps
   extends Omit<
       EvaluationDeps,
-      "recorder" | "recentChanges" | "models" | "bucketWatch" | "forecasting" | "fleets" | "followers"
+      | "recorder"
+      | "recentChanges"
+      | "models"
+      | "bucketWatch"
+      | "forecasting"
+      | "fleets"
+      | "followers"
+      | "capacity"
     >,
     Partial<Pick<RecorderDeps, "groupMs" | "onRefused">> {
   /** Models that are evaluated here; default: all. */
@@ -68,6 +76,7 @@ export class LiveLoop implements ShardUser {
       readersOf: (bucket) => this.#readersOf(bucket),
     });
     const forecasting = new KeyedLimiter(1);
+    const capacity = new CapacityWatch(deps);
     this.#shared = {
       ...deps,
       openBucket: (name) => reads.open(name),
@@ -81,7 +90,8 @@ export class LiveLoop implements ShardUser {
       recentChanges: new RecentChanges(deps),
       models: new ModelCache(deps.store),
       fleets: new FleetCache(deps),
-      followers: [new SeriesFitter(deps), new FleetForecaster({ ...deps, forecasting })],
+      capacity,
+      followers: [new SeriesFitter(deps), new FleetForecaster({ ...deps, forecasting }), capacity],
     };
   }
 

@@ -37,7 +37,7 @@ export interface Evaluated {
   /** What was predicted and observed, for the output bucket. */
   readonly output?: () => readonly Point[];
   /** Called with whether it was recorded. */
-  readonly onEnd?: (isRecorded: boolean) => void;
+  readonly onEnd?: (isRecorded: boolean) => unknown;
 }
 
 /** Scores of a window of one series, and what they change. */
@@ -52,6 +52,7 @@ export function assessScores(deps: EvaluationDeps, task: Task, findings: ScoredF
       ? toRun(scored.evaluation, { version: task.version!.name, settings: task.effective.settings })
       : undefined,
     output: () => outputOf(task, { ...scored, active }),
+    onEnd: (isRecorded) => isRecorded && deps.capacity.followModel(task),
   };
 }
 

@@ -29,6 +29,8 @@ export interface EvaluationDeps extends ScoreDeps {
   readonly fleets: FleetCache;
   /** Work beside the loop that follows the evaluations of fleets. */
   readonly followers: readonly FleetFollower[];
+  /** Requests the outlook of a model of one series after an evaluation. */
+  readonly capacity: { followModel(task: Task): void };
   readonly recorder: Recorder;
   readonly recentChanges: RecentChanges;
   /** Whether scores are recorded for the history. */
@@ -49,7 +51,7 @@ export interface EvaluationDeps extends ScoreDeps {
   readonly onError: (error: unknown, model: string | null) => void;
 }
 
-/** Fits series or forecasts them, between evaluations. */
+/** Fits series, forecasts them or judges their capacity, between evaluations. */
 export interface FleetFollower {
   /** Requests what is due after an evaluation; returns at once. */
   follow(fleet: LiveFleet, task: Task): void;

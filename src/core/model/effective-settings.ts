@@ -15,7 +15,7 @@ const trainedKeys = [
 ] as const;
 
 /** Settings of a feature that apply at once: detection and forecasts read them, the weights do not depend on them. */
-const currentKeys = ["anomaly_type", "min", "max", "unit", "min_deviation", "only_if"] as const;
+const currentKeys = ["anomaly_type", "min", "max", "limit", "unit", "min_deviation", "only_if"] as const;
 
 /** Settings of a fleet with what its training knows of it. */
 export type EffectiveSettings = ModelSettings & {

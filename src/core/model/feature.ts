@@ -75,6 +75,14 @@ export const Feature = Type.Object(
     max: optional(
       limit("Greatest possible value, as 100 of a percentage: forecasts and their bands stay at it or below"),
     ),
+    limit: optional(
+      Type.Union([limit("Greatest value"), PlainName], {
+        description:
+          "What is full at: a number, or the name of the feature that has it, as the size of a disk beside what is used; " +
+          "`GET /capacity` says when it is reached. Default: a bound of `watch_forecast`, `max` or `min`, or the whole of a share",
+        rule: "must be a number in units of the data, or the name of another feature of the model",
+      }),
+    ),
     unit: optional(
       Type.String({
         minLength: 1,
@@ -107,6 +115,19 @@ export type Feature = Static<typeof Feature>;
 export function checkLimits({ min, max }: Pick<Feature, "min" | "max">, path: string): void {
   if (min !== undefined && max !== undefined && min >= max)
     throw invalid(path, `must be below max (${max}); give one of them for one limit`);
+}
+
+/** @throws TorusError `invalid` where a limit names no other feature */
+export function checkLimitFeatures(features: readonly Feature[]): void {
+  for (const [index, { name, limit }] of features.entries()) {
+    if (typeof limit !== "string") continue;
+    const others = features.map((other) => other.name).filter((other) => other !== name);
+    if (!others.includes(limit))
+      throw invalid(
+        `features.${index}.limit`,
+        `must be a number, or another feature of the model${others.length > 0 ? `: ${others.join(", ")}` : ""}`,
+      );
+  }
 }
 
 /** A feature without a query. */

@@ -6,7 +6,7 @@ import { checkHolidays } from "../time/holidays.ts";
 import { parseDuration } from "../time/time.ts";
 import { checkTimezone } from "../time/timezone.ts";
 import { checkBucketInterval } from "./bucket-interval.ts";
-import { checkLimits } from "./feature.ts";
+import { checkLimitFeatures, checkLimits } from "./feature.ts";
 import { checkFleet } from "./fleet.ts";
 import { type ModelSettings, thresholdsOf } from "./model.ts";
 import { checkMute } from "./mute.ts";
@@ -37,6 +37,7 @@ export function checkModelRules(settings: ModelSettings): void {
     checkGuard(feature, `features.${index}`);
     checkLimits(feature, `features.${index}.min`);
   }
+  checkLimitFeatures(settings.features);
   if (settings.timezone !== undefined) checkTimezone(settings.timezone, "timezone");
   if (settings.holidays) checkHolidays(settings.holidays, "holidays");
   checkMute(settings.mute ?? [], settings.group_by);

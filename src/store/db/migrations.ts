@@ -29,6 +29,7 @@ import calendars from "../../../drizzle/0021_calendars.sql" with { type: "text" 
 import bin from "../../../drizzle/0022_bin.sql" with { type: "text" };
 import deviations from "../../../drizzle/0023_deviations.sql" with { type: "text" };
 import recordedChanges from "../../../drizzle/0024_recorded_changes.sql" with { type: "text" };
+import outlooks from "../../../drizzle/0025_outlooks.sql" with { type: "text" };
 import journal from "../../../drizzle/meta/_journal.json" with { type: "json" };
 
 /** Imported one by one, because a compiled binary has no folder to read. A new migration adds its line. */
@@ -58,6 +59,7 @@ const texts: Readonly<Record<string, string>> = {
   "0022_bin": bin,
   "0023_deviations": deviations,
   "0024_recorded_changes": recordedChanges,
+  "0025_outlooks": outlooks,
 };
 
 /** Every migration, oldest first, as drizzle's `readMigrationFiles` returns them. */

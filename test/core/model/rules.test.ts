@@ -121,6 +121,15 @@ test("possible values that exclude each other are refused with both of them and 
   );
 });
 
+test("a limit is a number, or another feature of the model", () => {
+  const size = { ...feature, name: "size" };
+  expect(() => checkModelRules({ ...base, features: [{ ...feature, limit: "size" }, size] })).not.toThrow();
+  for (const limit of ["total", feature.name])
+    expect(refuse({ features: [{ ...feature, limit }, size] }).message).toBe(
+      "features.0.limit: must be a number, or another feature of the model: size",
+    );
+});
+
 test("notify_after beside min_duration names both, and how to remove one", () => {
   expect(refuse({ notify_after: { n: 2, of: 3 }, min_duration: 2 }).message).toBe(
     "notify_after: must not be given beside min_duration: {n: k, of: k} means min_duration k; remove one of them, in a PATCH by null",

@@ -20,6 +20,7 @@ import { cancelJobs, claimJob, finishJob, submitJobs } from "../../../src/store/
 import { sweepJobs } from "../../../src/store/jobs/recovery.ts";
 import { resultText, saveParts } from "../../../src/store/jobs/results.ts";
 import { createModel } from "../../../src/store/models.ts";
+import { replaceOutlooks } from "../../../src/store/outlooks.ts";
 import { putScheduledJob } from "../../../src/store/scheduled-jobs.ts";
 import { claimSlot } from "../../../src/store/scheduled-runs.ts";
 import { createTemplate } from "../../../src/store/templates.ts";
@@ -130,6 +131,12 @@ async function fillLive(store: Store): Promise<void> {
     tags: { host: "a" },
   };
   await recordChanges(store, [change], { at: 9 });
+  await replaceOutlooks(store, { model: "m" }, [
+    {
+      ...{ feature: "f", type: "high", bound: 9, source: "max", value: 5, perDay: 1 },
+      ...{ reachedAt: 5, earliestAt: 4, latestAt: null, hits: 3, cases: 4, isPredictable: true, madeAt: 1 },
+    },
+  ]);
   await insertLabel(store, { id: "l", model: "m", fromAt: 1, toAt: 2, anomaly: true, at: 9 });
   const announced = { ...event, id: "s:start", kind: "source_down" } as unknown as HookEvent;
   await openFailedSource(store, {

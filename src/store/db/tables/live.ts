@@ -1,5 +1,6 @@
-// Tables of live detection: models, evaluations, recorded scores, deviations, episodes; and of labels beside these.
+// Tables of live detection: models, evaluations, recorded scores, deviations, outlooks, episodes; and of labels beside these.
 import { blob, index, integer, primaryKey, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import type { LimitSource } from "../../../core/capacity/limit.ts";
 import { models } from "./models.ts";
 
 /** Live models and the progress of their detection. */
@@ -113,6 +114,41 @@ export const deviations = sqliteTable(
   (table) => [
     index("deviations_by_model").on(table.model, table.series, table.startAt),
     index("deviations_by_start").on(table.startAt),
+  ],
+);
+
+/** When features of live models, and of their series, reach a limit: the last outlook of each, see core/capacity. */
+export const outlooks = sqliteTable(
+  "outlooks",
+  {
+    model: text()
+      .notNull()
+      .references(() => models.name, { onDelete: "cascade" }),
+    /** Key of the series, see `groupKeyOfTags`; empty: of the model. */
+    series: text().notNull(),
+    feature: text().notNull(),
+    type: text().$type<"low" | "high">().notNull(),
+    /** The limit, and where it comes from, see core/capacity/limit.ts. */
+    bound: real().notNull(),
+    source: text().$type<LimitSource>().notNull(),
+    /** The newest value. */
+    value: real().notNull(),
+    /** Change of the peaks per day. */
+    perDay: real("per_day").notNull(),
+    /** ms. */
+    reachedAt: integer("reached_at").notNull(),
+    earliestAt: integer("earliest_at").notNull(),
+    /** Null: not within the horizon. */
+    latestAt: integer("latest_at"),
+    /** Earlier cases, and how many of them were right. */
+    hits: integer().notNull(),
+    cases: integer().notNull(),
+    isPredictable: integer("is_predictable", { mode: "boolean" }).notNull(),
+    madeAt: integer("made_at").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.model, table.series, table.feature, table.type] }),
+    index("outlooks_by_date").on(table.isPredictable, table.reachedAt),
   ],
 );
 

@@ -1,0 +1,99 @@
+// Outlooks of a live model or a series: its history is read, and each feature with a limit judged.
+import { type FeatureLimit, limitsOf } from "../../core/capacity/limit.ts";
+import { findOutlook } from "../../core/capacity/outlook.ts";
+import type { Feature } from "../../core/model/feature.ts";
+import type { SeriesTags } from "../../core/model/fleet.ts";
+import { bucketOf, type ModelSettings } from "../../core/model/model.ts";
+import type { Grid } from "../../core/series/grid.ts";
+import { DAY_MS } from "../../core/time/time.ts";
+import { trimForFeature } from "../../models/stats/extent.ts";
+import { type OpenBucket, readFeatures } from "../../points/features.ts";
+import { finishInSteps } from "../../runtime/steps.ts";
+import type { NewOutlook } from "../../store/outlooks.ts";
+
+/** Longest history that is read, and the longest time ahead. */
+const MAX_HISTORY_MS = 365 * DAY_MS;
+/** Its intervals at most. */
+const MAX_INTERVALS = 20_000;
+
+export interface Subject {
+  /** Effective settings with the units in force, see `StoredSettings`. */
+  readonly settings: ModelSettings;
+  readonly intervalMs: number;
+  /** Of a fleet: the series. */
+  readonly series?: SeriesTags | undefined;
+  /** End of the history, ms since the epoch. */
+  readonly toAt: number;
+}
+
+/** Limits whose value can be known. */
+export function judgedLimits(settings: ModelSettings): FeatureLimit[] {
+  const names = new Set(settings.features.map(({ name }) => name));
+  return limitsOf(settings).filter(({ value }) => typeof value === "number" || names.has(value));
+}
+
+/**
+ * The features that certainly move towards their limit.
+ * @throws TorusError `canceled`, and as `readFeatures`
+ */
+export async function judgeSubject(
+  openBucket: OpenBucket,
+  { settings, intervalMs, series, toAt }: Subject,
+  signal: AbortSignal,
+): Promise<NewOutlook[]> {
+  const limits = judgedLimits(settings);
+  const needed = new Set(limits.flatMap(({ feature, value }) => [feature, value]));
+  const features = settings.features.filter(({ name }) => needed.has(name));
+  if (features.length === 0) return [];
+  const intervals = Math.max(1, Math.min(MAX_INTERVALS, Math.floor(MAX_HISTORY_MS / intervalMs)));
+  const range = { fromAt: toAt - intervals * intervalMs, toAt };
+  const read = { features, bucket: bucketOf(settings) ?? "", range, intervalMs, series };
+  const grid = await readFeatures(openBucket, read, signal);
+  const found: NewOutlook[] = [];
+  for (const limit of limits) {
+    const feature = features.find(({ name }) => name === limit.feature)!;
+    const outlook = await judge(grid, { feature, limit, madeAt: toAt }, signal);
+    if (outlook) found.push(outlook);
+  }
+  return found;
+}
+
+interface Question {
+  readonly feature: Feature;
+  readonly limit: FeatureLimit;
+  /** ms since the epoch */
+  readonly madeAt: number;
+}
+
+async function judge(
+  grid: Grid,
+  { feature, limit: { type, source, value }, madeAt }: Question,
+  signal: AbortSignal,
+): Promise<NewOutlook | undefined> {
+  const bound = typeof value === "number" ? value : lastOf(grid.columns[value]!);
+  const part = trimForFeature(grid, feature);
+  const column = part?.columns[feature.name];
+  const now = column && lastOf(column);
+  if (!part || !column || bound === undefined || now === undefined) return undefined;
+  // A share of several wholes, as the load of all cores, has another limit.
+  if (source === "unit" && column.some((one) => one > bound)) return undefined;
+  const perDay = DAY_MS / part.intervalMs;
+  const outlook = await finishInSteps(findOutlook({ column, perDay }, { type, value: bound }), signal);
+  if (!outlook) return undefined;
+  const { backtest, isPredictable, slope, expected, earliest, latest } = outlook;
+  const dateOf = (lead: number) => Math.round(part.startAt + (part.length + lead) * part.intervalMs);
+  return {
+    feature: feature.name,
+    type,
+    ...{ bound, source, value: now, perDay: slope * perDay },
+    reachedAt: dateOf(expected),
+    earliestAt: dateOf(earliest),
+    latestAt: latest === undefined ? null : dateOf(latest),
+    ...{ hits: backtest.right, cases: backtest.of, isPredictable, madeAt },
+  };
+}
+
+/** The newest value; undefined without any. */
+function lastOf(column: Float64Array): number | undefined {
+  return column.findLast((value) => !Number.isNaN(value));
+}
