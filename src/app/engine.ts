@@ -17,6 +17,7 @@ import { Buckets } from "../resources/buckets/index.ts";
 import { Calendars } from "../resources/calendars/index.ts";
 import { withCalendars } from "../resources/calendars/kinds.ts";
 import { CalendarRefresh } from "../resources/calendars/refresh.ts";
+import { Capacity } from "../resources/capacity.ts";
 import { Changes } from "../resources/changes.ts";
 import { Deliveries } from "../resources/deliveries.ts";
 import { AzureDetections } from "../resources/detections/azure.ts";
@@ -303,6 +304,7 @@ function createDataResources(shared: Shared) {
     bucketDetections: new BucketDetections(shared),
     labels: new Labels(shared),
     relatedScans: new RelatedScans(shared),
+    capacity: new Capacity(shared),
     related: new Related({
       ...{ store: shared.store, clock, keepsScores: () => shared.current.value.historyMs > 0 },
       onError: (what, error) => log.error(what, { error }),

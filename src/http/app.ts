@@ -28,6 +28,7 @@ import { createLineRoutes } from "./routes/buckets/lines.ts";
 import { createOtlpRoutes } from "./routes/buckets/otlp.ts";
 import { createRemoteWriteRoutes } from "./routes/buckets/remote-write.ts";
 import { createCalendarRoutes } from "./routes/calendars.ts";
+import { createCapacityRoutes } from "./routes/capacity.ts";
 import { createDashboardRoutes } from "./routes/dashboard.ts";
 import { createDetectionRoutes } from "./routes/detections.ts";
 import { createDocumentationRoutes } from "./routes/documentation.ts";
@@ -198,6 +199,7 @@ function createRoutes(deps: AppDeps) {
     .use(createLabelRoutes(deps))
     .use(createJudgementRoutes(deps))
     .use(createChangeRoutes(deps))
+    .use(createCapacityRoutes(deps))
     .use(createEventRoutes(deps))
     .use(createHookRoutes(deps))
     .use(createDeliveryRoutes(deps))

@@ -5,6 +5,7 @@ import type { Backtests } from "../../resources/backtests/index.ts";
 import type { Bin } from "../../resources/bin/index.ts";
 import type { Buckets } from "../../resources/buckets/index.ts";
 import type { Calendars } from "../../resources/calendars/index.ts";
+import type { Capacity } from "../../resources/capacity.ts";
 import type { Changes } from "../../resources/changes.ts";
 import type { Deliveries } from "../../resources/deliveries.ts";
 import type { AzureDetections } from "../../resources/detections/azure.ts";
@@ -92,6 +93,7 @@ export interface Resources {
   readonly modelMetrics: ModelMetrics;
   readonly modelTransfer: ModelTransfer;
   readonly models: Models;
+  readonly capacity: Capacity;
   readonly now: Now;
   readonly otlp: Otlp;
   readonly promql: Promql;

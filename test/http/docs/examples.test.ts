@@ -141,6 +141,7 @@ const steps: readonly (readonly [
   ["GET /anomalies/:id/related", { params: { id: UNKNOWN }, status: 404 }],
   ["GET /related", { query: "from=now-1h" }],
   ["GET /now"],
+  ["GET /capacity"],
   ["GET /deliveries"],
   ["POST /models/:names/anomalies/:id/_feedback", { params: { id: UNKNOWN }, status: 404 }],
   ["POST /models/:names/_stop"],
