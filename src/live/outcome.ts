@@ -37,7 +37,7 @@ export interface Evaluated {
   /** What was predicted and observed, for the output bucket. */
   readonly output?: () => readonly Point[];
   /** Called with whether it was recorded. */
-  readonly onEnd?: (isRecorded: boolean) => unknown;
+  readonly onEnd?: (isRecorded: boolean) => void;
 }
 
 /** Scores of a window of one series, and what they change. */
@@ -52,7 +52,14 @@ export function assessScores(deps: EvaluationDeps, task: Task, findings: ScoredF
       ? toRun(scored.evaluation, { version: task.version!.name, settings: task.effective.settings })
       : undefined,
     output: () => outputOf(task, { ...scored, active }),
-    onEnd: (isRecorded) => isRecorded && deps.capacity.followModel(task),
+    onEnd: judgeCapacity(deps, task),
+  };
+}
+
+/** Requests the outlook of the model once its evaluation is recorded. */
+function judgeCapacity({ capacity }: EvaluationDeps, task: Task): (isRecorded: boolean) => void {
+  return (isRecorded) => {
+    if (isRecorded) capacity.followModel(task);
   };
 }
 
@@ -63,7 +70,8 @@ export function assessPoints(
   { added, newestAt }: CountedPoints,
 ): Evaluated {
   const unscored = assessUnscored(deps, task, newestAt);
-  return { ...unscored, outcome: added > 0 ? "learning" : "no_data", score: null, added, episodes: [] };
+  const outcome = added > 0 ? "learning" : "no_data";
+  return { ...unscored, outcome, score: null, added, episodes: [], onEnd: judgeCapacity(deps, task) };
 }
 
 /** Records an evaluation, requests a training where one is due, and tells those who follow. */

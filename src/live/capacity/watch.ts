@@ -52,7 +52,9 @@ export class CapacityWatch implements FleetFollower {
 
   /** Requests the outlook of a model of one series, where it is due; returns at once. */
   followModel(task: Task): void {
-    if (judgedLimits(task.effective.settings).length > 0) this.#request({}, task);
+    const { settings } = task.effective;
+    // The series of a fleet are known once it is trained.
+    if (!settings.group_by && judgedLimits(settings).length > 0) this.#request({}, task);
   }
 
   stop(): Promise<void> {

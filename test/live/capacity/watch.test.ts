@@ -64,3 +64,13 @@ test("a source that cannot be read leaves the last one, and the evaluations of t
   expect(await list()).toHaveLength(1);
   expect(world.errors).toEqual([]);
 });
+
+test("a model that still learns has a date, too; of a fleet nothing is known before its series are", async () => {
+  fill(world.bucket.values, 4);
+  const settings = { detector: "auto", features: [{ ...feature, max: 60 }] } as const;
+  await world.makeUntrained("m", { ...settings, features: [...settings.features] });
+  await world.makeUntrained("fleet", { ...settings, features: [...settings.features], group_by: ["host"] });
+  await world.start(["m", "fleet"]);
+  await world.pass(2 * MINUTE);
+  expect((await list()).map(({ model }) => model)).toEqual(["m"]);
+});
