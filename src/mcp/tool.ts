@@ -3,6 +3,7 @@ import type { Static, TObject } from "@sinclair/typebox";
 import type { Scope } from "../core/access/token.ts";
 import type { Anomalies } from "../resources/anomalies.ts";
 import type { Buckets } from "../resources/buckets/index.ts";
+import type { Capacity } from "../resources/capacity.ts";
 import type { Detections } from "../resources/detections/index.ts";
 import type { Jobs } from "../resources/jobs/index.ts";
 import type { Live } from "../resources/live/index.ts";
@@ -13,6 +14,7 @@ import type { Related } from "../resources/related/index.ts";
 export interface ToolResources {
   readonly anomalies: Pick<Anomalies, "list" | "get" | "judge">;
   readonly buckets: Pick<Buckets, "list" | "read" | "explore">;
+  readonly capacity: Pick<Capacity, "list">;
   readonly detections: Pick<Detections, "detect">;
   readonly jobs: Pick<Jobs, "wait" | "follow">;
   readonly live: Pick<Live, "startAll" | "stopAll">;

@@ -1,7 +1,8 @@
 // Each tool of the assistant interface on real data, called by the client of the protocol's own SDK.
 import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
-import { tools } from "../../src/mcp/tools/index.ts";
+import type { ToolContext } from "../../src/mcp/tool.ts";
+import { findTool, tools } from "../../src/mcp/tools/index.ts";
 import { isoOf } from "../../src/mcp/views/values.ts";
 import { aModel } from "../support/builders.ts";
 import { call, END_S, makePoints, secrets, spike, useMcpWorld } from "./world.ts";
@@ -132,6 +133,28 @@ describe("find_cause", () => {
 
   test("refuses an anomaly that is not there", async () => {
     expect(await refuse("find_cause", { id: "none" })).toMatchObject({ code: "not_found" });
+  });
+});
+
+describe("capacity", () => {
+  test("lists what runs full with instants; nothing on a server without limits", async () => {
+    const { summary, data } = await use("capacity", { within: "30d" });
+    expect(data).toMatchObject({ capacity: [], total: 0 });
+    expect(summary).toBe("0 matching; 0 on this page.");
+    expect(await refuse("capacity", { within: "soon" })).toMatchObject({ code: "invalid" });
+    const entry = {
+      model: "disk",
+      feature: "used",
+      predictable: true,
+      date: 86_400,
+      earliest: 0,
+      latest: null,
+    };
+    const list = async () => [{ ...entry, made: 0 }];
+    const context = { capacity: { list } } as unknown as ToolContext;
+    const found = await findTool("capacity")!.run({}, context);
+    expect(found.summary).toEndWith("The earliest: disk used, 1970-01-02T00:00:00.000Z.");
+    expect(found.data.capacity).toMatchObject([{ date: "1970-01-02T00:00:00.000Z", latest: null }]);
   });
 });
 

@@ -1,6 +1,7 @@
 // Registry of the tools, in the order of their list.
 import { suggestClosest } from "../../core/input/suggest.ts";
 import type { Tool } from "../tool.ts";
+import { capacity } from "./capacity.ts";
 import { createModel } from "./create-model.ts";
 import { detectPoints } from "./detect-points.ts";
 import { explainAnomaly } from "./explain-anomaly.ts";
@@ -25,6 +26,7 @@ export const tools: readonly Tool[] = [
   explainAnomaly,
   findCause,
   forecast,
+  capacity,
   detectPoints,
   listBuckets,
   exploreBucket,
