@@ -14,6 +14,7 @@ import { importCsv } from "./import-csv.ts";
 import { jobCommands } from "./jobs.ts";
 import { liveCommands } from "./live.ts";
 import { calendarCommands } from "./models/calendars.ts";
+import { capacity } from "./models/capacity.ts";
 import { modelCommands } from "./models/index.ts";
 import { labelCommands } from "./models/labels.ts";
 import { seriesCommands } from "./models/series.ts";
@@ -47,6 +48,7 @@ export const commands: readonly Command[] = [
   top,
   ...liveCommands,
   related,
+  capacity,
   ...labelCommands,
   ...changeCommands,
   ...hookCommands,

@@ -51,6 +51,31 @@ test("list-anomalies shows how rare the peak was, its values, and how far off", 
   );
 });
 
+test("capacity shows dates, rates and trust; what is not predictable has no date", async () => {
+  expect((await torus("capacity")).err).toBe("nothing runs full\n");
+  expect((await torus("capacity --within soon")).err).toContain("within: must be a duration");
+  const one = {
+    ...{ model: "disk", series: { host: "a" }, feature: "used", unit: "GB", now: 447.17, per_day: 12.04 },
+    ...{ limit: { value: 512, type: "high", source: "limit" }, predictable: true, date: 86_400 },
+    backtest: { right: 9, of: 10 },
+  };
+  const other = { ...one, predictable: false, date: undefined };
+  const asked: string[] = [];
+  const fetch = ({ url }: Request) => {
+    asked.push(new URL(url).search);
+    return Response.json([one, other]);
+  };
+  const stub = Bun.serve({ port: 0, fetch });
+  const env = { TORUS_ADDR: `http://localhost:${stub.port}` };
+  const shown = await ok("capacity disk --within 30d --tags host=a", { env });
+  await stub.stop(true);
+  expect(asked).toEqual(["?model=disk&within=30d&tags=host%3Aa"]);
+  expect(shown).toMatch(/^WHEN \(UTC\) +MODEL +SERIES +FEATURE +NOW +LIMIT +PER DAY +TRUST/);
+  expect(shown).toMatch(
+    /\n1970-01-02 00:00:00 +disk +host=a +used +447 GB +512 GB +12 GB +9 of 10\nnot predictable +disk/,
+  );
+});
+
 test("feedback requires exactly one answer, and an existing anomaly", async () => {
   for (const flags of ["", "--true --false"]) {
     const { code, err } = await torus(`feedback web some-id ${flags}`);
