@@ -32,6 +32,8 @@ export interface Options {
   readonly related: boolean;
   /** Judge forecasts without a server, in place of the sets. */
   readonly forecast: boolean;
+  /** Judge dates of limits without a server, in place of the sets. */
+  readonly capacity: boolean;
   /** Judge verdicts on everyday recipes without a server, in place of the sets. */
   readonly verdicts: boolean;
   /** Folder of the open series that are forecast. */
@@ -51,6 +53,7 @@ export const usage = `npm run eval -- [options]
   --constants      alternatives of every constant of detection, chosen by leaving one set out; takes an hour
   --constant TEXT  of those, the constants whose name holds TEXT
   --forecast       forecasts without a server: recipes whose continuation is known, and open series beside peers
+  --capacity       dates of limits without a server: generated fills, and false alarms beside predict_linear
   --verdicts       verdicts without a server: recipes of everyday series with planted events
   --related        causes of incidents in generated systems, without a server: twelve systems per seed
   --forecast-data FOLDER  CSV files of the open series; default ../shared/data/forecast beside the project
@@ -75,6 +78,7 @@ export function parseArguments(argv: readonly string[]): Options | "help" {
       constants: { type: "boolean", default: false },
       constant: { type: "string" },
       forecast: { type: "boolean", default: false },
+      capacity: { type: "boolean", default: false },
       verdicts: { type: "boolean", default: false },
       related: { type: "boolean", default: false },
       "forecast-data": { type: "string", default: resolve(root, "../shared/data/forecast") },
@@ -94,6 +98,7 @@ export function parseArguments(argv: readonly string[]): Options | "help" {
     fleet,
     constants: values.constants || constant !== undefined,
     forecast: values.forecast,
+    capacity: values.capacity,
     verdicts: values.verdicts,
     related: values.related,
     forecastData: values["forecast-data"],

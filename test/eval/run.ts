@@ -2,6 +2,7 @@
 import { resolve } from "node:path";
 import pack from "../../package.json" with { type: "json" };
 import { type Options, parseArguments, usage } from "./arguments.ts";
+import { evaluateCapacity } from "./capacity/evaluate.ts";
 import { evaluateConstants } from "./constants/evaluate.ts";
 import { runEvaluation } from "./evaluation.ts";
 import { evaluateFleets } from "./fleet.ts";
@@ -53,6 +54,10 @@ async function run(options: Options): Promise<void> {
   }
   if (options.related) {
     console.log(await evaluateRelated(options.seeds, onProgress));
+    return;
+  }
+  if (options.capacity) {
+    console.log(evaluateCapacity({ seeds: options.seeds, onProgress }));
     return;
   }
   const known = await readFolder(resolve(options.data));
