@@ -101,6 +101,15 @@ export const constants: Readonly<Record<string, Readonly<Record<string, string>>
     MAX_OPEN: "queries of PromQL that run, wait, or have their answer read",
   },
   "src/resources/promql/open-answers.ts": { MAX_BYTES: "bytes of all answers of PromQL that are being read" },
+  "src/live/capacity/judge.ts": {
+    MAX_INTERVALS: "intervals of the history that a date of `GET /capacity` rests on",
+  },
+  "src/live/capacity/watch.ts": {
+    MAX_PER_EVALUATION:
+      "series of a fleet whose dates one evaluation requests: the others come with the next ones",
+    MAX_REMEMBERED: "series whose last date is remembered by the live loop",
+  },
+  "src/resources/capacity.ts": { MAX_LISTED: "entries of `GET /capacity` without pages" },
   "src/core/calendar/settings.ts": { MAX_TEXT: "characters of a calendar" },
   "src/core/calendar/parse.ts": {
     MAX_EVENTS: "events of a calendar",
