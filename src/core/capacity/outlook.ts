@@ -2,10 +2,8 @@
 import { quantile } from "./numbers.ts";
 import { findRise, type Lead, type Limit, type Rise, type Series } from "./reach.ts";
 
-/** Confidence of the band, percent. */
-export const LEVEL = 90;
-/** Quantile of the normal distribution for it. */
-const WIDTH = 1.645;
+/** Half the width of a band of 90 % in standard deviations: bands of other levels are as much wider or narrower. */
+const USUAL_WIDTH = 1.645;
 /** Share of the lead that a date may be off by. */
 const TOLERANCE = 0.2;
 /** Earlier origins at most. */
@@ -49,9 +47,14 @@ export interface Outlook {
 
 /**
  * Steps of the outlook, each of some milliseconds.
+ * @param width half the width of the band in standard deviations
  * @returns undefined where the series does not certainly move towards the limit, or reaches it later than it is long
  */
-export function* findOutlook(series: Series, limit: Limit): Generator<void, Outlook | undefined> {
+export function* findOutlook(
+  series: Series,
+  limit: Limit,
+  width = USUAL_WIDTH,
+): Generator<void, Outlook | undefined> {
   const rise = findRise(series, limit.type);
   const lead = rise?.leadOf(limit.value);
   if (!rise || !lead) return undefined;
@@ -66,7 +69,7 @@ export function* findOutlook(series: Series, limit: Limit): Generator<void, Outl
     backtest: { right, of: cases.length },
     isPredictable: cases.length >= MIN_CASES && right >= MIN_RIGHT * cases.length,
     slope: rise.slope,
-    ...bandOf(lead, cases, series.column.length),
+    ...bandOf(lead, { cases, width, reach: series.column.length }),
   };
 }
 
@@ -116,11 +119,19 @@ function isRight({ lead, found }: Case): boolean {
   return Math.abs(found.expected - lead) <= Math.max(1, TOLERANCE * lead);
 }
 
+interface Known {
+  readonly cases: readonly Case[];
+  readonly width: number;
+  /** Intervals ahead that dates are named for. */
+  readonly reach: number;
+}
+
 /** The band by the error of the trend, and by those at earlier origins. */
-function bandOf({ expected, error, pitch }: Lead, cases: readonly Case[], reach: number) {
+function bandOf({ expected, error, pitch }: Lead, { cases, width, reach }: Known) {
   const errors = cases.map(({ lead, found }) => Math.abs(found.expected / lead - 1));
   const shown = errors.length >= MIN_CASES ? quantile(errors, HELD) : 0;
-  const half = Math.hypot(WIDTH * ERROR_SHARE * error, shown * expected) + PITCH_SHARE * pitch;
+  const usual = Math.hypot(USUAL_WIDTH * ERROR_SHARE * error, shown * expected) + PITCH_SHARE * pitch;
+  const half = (usual * width) / USUAL_WIDTH;
   const latest = expected + half;
   return { expected, earliest: Math.max(0, expected - half), ...(latest <= reach && { latest }) };
 }

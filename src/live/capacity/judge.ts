@@ -1,16 +1,16 @@
 // Outlooks of a live model or a series: its history is read, and each feature with a limit judged.
 import { type FeatureLimit, limitsOf } from "../../core/capacity/limit.ts";
-import { findOutlook } from "../../core/capacity/outlook.ts";
 import type { Feature } from "../../core/model/feature.ts";
 import type { SeriesTags } from "../../core/model/fleet.ts";
 import { bucketOf, type ModelSettings } from "../../core/model/model.ts";
 import type { Grid } from "../../core/series/grid.ts";
 import { DAY_MS } from "../../core/time/time.ts";
-import { trimForFeature } from "../../models/stats/extent.ts";
 import { type OpenBucket, readFeatures } from "../../points/features.ts";
-import { finishInSteps } from "../../runtime/steps.ts";
 import type { NewOutlook } from "../../store/outlooks.ts";
+import { findDates } from "./dates.ts";
 
+/** Confidence of the band. */
+const LEVEL = 0.9;
 /** Longest history that is read, and the longest time ahead. */
 const MAX_HISTORY_MS = 365 * DAY_MS;
 /** Its intervals at most. */
@@ -70,25 +70,20 @@ async function judge(
   { feature, limit: { type, source, value }, madeAt }: Question,
   signal: AbortSignal,
 ): Promise<NewOutlook | undefined> {
+  const column = grid.columns[feature.name]!;
   const bound = typeof value === "number" ? value : lastOf(grid.columns[value]!);
-  const part = trimForFeature(grid, feature);
-  const column = part?.columns[feature.name];
-  const now = column && lastOf(column);
-  if (!part || !column || bound === undefined || now === undefined) return undefined;
+  const now = lastOf(column);
+  if (bound === undefined || now === undefined) return undefined;
   // A share of several wholes, as the load of all cores, has another limit.
   if (source === "unit" && column.some((one) => one > bound)) return undefined;
-  const perDay = DAY_MS / part.intervalMs;
-  const outlook = await finishInSteps(findOutlook({ column, perDay }, { type, value: bound }), signal);
-  if (!outlook) return undefined;
-  const { backtest, isPredictable, slope, expected, earliest, latest } = outlook;
-  const dateOf = (lead: number) => Math.round(part.startAt + (part.length + lead) * part.intervalMs);
+  const dates = await findDates(grid, { feature, limit: { type, value: bound }, level: LEVEL }, signal);
+  if (!dates) return undefined;
+  const { outlook, firstAt, earliestAt, latestAt = null } = dates;
+  const { backtest, isPredictable, slope } = outlook;
   return {
     feature: feature.name,
-    type,
-    ...{ bound, source, value: now, perDay: slope * perDay },
-    reachedAt: dateOf(expected),
-    earliestAt: dateOf(earliest),
-    latestAt: latest === undefined ? null : dateOf(latest),
+    ...{ type, bound, source, value: now, perDay: (slope * DAY_MS) / grid.intervalMs },
+    ...{ reachedAt: firstAt, earliestAt, latestAt },
     ...{ hits: backtest.right, cases: backtest.of, isPredictable, madeAt },
   };
 }

@@ -4,10 +4,11 @@ import type { SeriesTags } from "../../core/model/fleet.ts";
 import { bucketOf, type ModelSettings } from "../../core/model/model.ts";
 import { type ForecastWatch, watchesOf } from "../../core/model/watch-forecast.ts";
 import { findBreach } from "../../core/series/breach.ts";
-import type { Range } from "../../core/series/grid.ts";
+import type { Grid, Range } from "../../core/series/grid.ts";
 import type { Compute, Forecast, ModelKind, TrainedModel } from "../../models/kind.ts";
 import { type OpenBucket, readFeatures } from "../../points/features.ts";
 import type { KeyedLimiter } from "../../runtime/keyed-limiter.ts";
+import { findDates } from "../capacity/dates.ts";
 import {
   type BreachDates,
   failForecast,
@@ -64,11 +65,12 @@ export async function runForecasts(
   try {
     const horizon = Math.ceil(reachMs / intervalMs);
     const make = () => makeForecast(deps, { ...run, horizon }, signal);
-    const forecast = await deps.forecasting.run(ALL, make, signal);
-    const made = due.map((watch) => {
-      const dates = datesOf(forecast, watch);
-      return [watch.key, followForecast(before[watch.key], dates, nowAt)];
-    });
+    const { forecast, history } = await deps.forecasting.run(ALL, make, signal);
+    const made: [string, WatchedForecast][] = [];
+    for (const watch of due) {
+      const rise = await findRise(history, { settings, watch }, signal);
+      made.push([watch.key, followForecast(before[watch.key], rise ?? datesOf(forecast, watch), nowAt)]);
+    }
     return { ...kept, ...Object.fromEntries(made) };
   } catch (error) {
     const failure = toFailure(deps, error, settings.name);
@@ -83,14 +85,38 @@ async function makeForecast(
   { openBucket, kinds, compute }: ForecastDeps,
   { settings, version, series, intervalMs, fromAt, horizon }: ForecastRun & { readonly horizon: number },
   signal: AbortSignal,
-): Promise<Forecast> {
+): Promise<{ readonly forecast: Forecast; readonly history: Grid }> {
   const { features } = settings;
   const kind = kinds[settings.type];
   const range: Range = { fromAt: fromAt - kind.forecastHistoryOf(version) * intervalMs, toAt: fromAt };
   const bucket = bucketOf(settings) ?? "";
   const history = await readFeatures(openBucket, { features, bucket, range, intervalMs, series }, signal);
   const request = { settings, history, horizon, level: LEVEL / 100, levels: [] };
-  return kind.forecast(version, request, { compute, signal, onProgress: () => {} });
+  return {
+    forecast: await kind.forecast(version, request, { compute, signal, onProgress: () => {} }),
+    history,
+  };
+}
+
+/**
+ * Dates within the reach of the watch as capacity has them, whose trend of the peaks was right before.
+ * @returns undefined where the feature does not certainly move towards the bound: then the forecast decides
+ */
+async function findRise(
+  history: Grid,
+  { settings, watch }: { readonly settings: ModelSettings; readonly watch: ForecastWatch },
+  signal: AbortSignal,
+): Promise<BreachDates | undefined> {
+  const feature = settings.features.find(({ name }) => name === watch.feature)!;
+  const limit = { type: watch.type, value: watch.threshold };
+  const dates = await findDates(history, { feature, limit, level: LEVEL / 100 }, signal);
+  if (!dates?.outlook.isPredictable) return undefined;
+  const { firstAt, earliestAt, latestAt } = dates;
+  const endAt = history.startAt + history.length * history.intervalMs + REACH * watch.withinMs;
+  const reached = Object.entries({ firstAt, earliestAt, latestAt }).filter(
+    ([, at]) => at !== undefined && at < endAt,
+  );
+  return Object.fromEntries(reached);
 }
 
 /** Dates within the reach of the watch. */

@@ -2,7 +2,7 @@
 import { beforeEach, expect, test } from "bun:test";
 import { HOUR_MS } from "../../../src/core/time/time.ts";
 import type { Forecast, ForecastInput, TrainedModel } from "../../../src/models/kind.ts";
-import { MINUTE, useLiveWorld } from "../world.ts";
+import { MINUTE, NOON, useLiveWorld } from "../world.ts";
 
 const world = useLiveWorld();
 /** Value of the forecast `ahead` ms after its start, and half the width of its band. */
@@ -138,4 +138,18 @@ test("below: a level that falls", async () => {
   await world.start(["m"]);
   await world.pass(MINUTE);
   expect(world.events[0]!.forecast).toMatchObject({ type: "low", threshold: 10 });
+});
+
+test("where the history certainly rises, the dates are those of capacity", async () => {
+  Object.assign(world.kind, { forecastHistoryOf: () => 600 });
+  const nowAt = world.clock.now();
+  // 95 in five hours, which the forecast does not see.
+  for (let at = NOON - 700 * MINUTE; at < NOON + 100 * MINUTE; at += MINUTE)
+    world.bucket.values.set(at, 95 - ((nowAt + 5 * HOUR_MS - at) / HOUR_MS) * 4);
+  await begin();
+  await world.pass(2 * MINUTE);
+  const { forecast } = world.events.find(({ kind }) => kind === "forecast_start")!;
+  expect(Math.abs(forecast!.firstAt! - (nowAt + 5 * HOUR_MS))).toBeLessThan(0.1 * HOUR_MS);
+  expect(forecast!.earliestAt!).toBeLessThanOrEqual(forecast!.firstAt!);
+  expect(forecast!.latestAt!).toBeGreaterThanOrEqual(forecast!.firstAt!);
 });
