@@ -194,5 +194,5 @@ test("a start asks for a judgement where links are made; chats and mails without
   expect(receiver.posts[0]!.body).toContain("<https://t/judge/n|Noise>");
   await deliverEvent(makeStart(), { type: "ntfy", config: { url: receiver.url, topic: "t" } }, context);
   expect(JSON.parse(receiver.posts[1]!.body).actions).toHaveLength(3);
-  receiver.stop();
+  await receiver.stop();
 });

@@ -1,5 +1,7 @@
 // The database on a real PostgreSQL: its tables are those of SQLite, one server holds it, outages end, conflicts repeat.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
 import { eq, getTableColumns, getTableName, is, sql } from "drizzle-orm";
 import { SQLiteTable } from "drizzle-orm/sqlite-core";
 import { shardOf } from "../../../src/core/ownership.ts";
@@ -158,6 +160,7 @@ describe.skipIf(postgresMissing !== undefined && !isServerRequired)("a database"
   });
 
   test("is made once by servers that start at the same moment", async () => {
+    const files = readdirSync(join(import.meta.dir, "../../../drizzle/postgres"));
     for (const count of [3, 8]) {
       const name = `start_${count}`;
       const stores = await Promise.all(Array.from({ length: count }, () => open({ schema: name, size: 1 })));
@@ -166,7 +169,7 @@ describe.skipIf(postgresMissing !== undefined && !isServerRequired)("a database"
           sql`select count(*), count(distinct name), count(distinct applied_at) from torus_migrations`,
         ),
       );
-      expect(applied).toEqual([[4, 4, 1]]);
+      expect(applied).toEqual([[files.length, files.length, 1]]);
       for (const [i, store] of stores.entries()) await put(store, `k${i}`, String(i));
       expect(await readValue(stores[0]!, `k${count - 1}`)).toBe(String(count - 1));
       await Promise.all(stores.map((store) => store.close()));
