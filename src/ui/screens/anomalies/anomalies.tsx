@@ -1,7 +1,7 @@
 // Anomalies of all models: lanes by time, and an inbox, newest first, filtered and judged by keys.
 import { useEffect, useMemo } from "preact/hooks";
 import type { AnomalyView } from "../../../api/anomaly.ts";
-import { groupIncidents } from "../../lib/anomalies/incidents.ts";
+import { groupIncidents } from "../../../core/report/incidents.ts";
 import { type CellAddress, isInCell, lanesOfSeries } from "../../lib/anomalies/lanes.ts";
 import { describeSubject } from "../../parts/anomalies/describe.ts";
 import { ListSearch, Pager, pageOf } from "../../parts/list.tsx";

@@ -2,7 +2,7 @@
 import { type Signal, useSignal } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import type { AnomalyView } from "../../../api/anomaly.ts";
-import type { Incident } from "../../lib/anomalies/incidents.ts";
+import type { Incident } from "../../../core/report/incidents.ts";
 import { addressOfAnomaly } from "../../lib/fleet.ts";
 import { useAction } from "../../parts/action.ts";
 import { ProblemNote } from "../../parts/notes.tsx";
@@ -13,7 +13,7 @@ import { may } from "../../state/session.ts";
 import { type InboxActions, keyOf, Row } from "./row.tsx";
 
 interface InboxProps {
-  readonly list: readonly Incident[];
+  readonly list: readonly Incident<AnomalyView>[];
   /** Anomalies on all pages. */
   readonly total: number;
   readonly onJudged: () => Promise<void>;
@@ -118,7 +118,7 @@ function PickedBar({ count, onJudge, onClear }: BarProps) {
 }
 
 interface KeysOptions {
-  readonly list: readonly Incident[];
+  readonly list: readonly Incident<AnomalyView>[];
   readonly at: Signal<number>;
   readonly element: { readonly current: HTMLUListElement | null };
   readonly actions: InboxActions;

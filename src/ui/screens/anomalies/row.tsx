@@ -1,7 +1,7 @@
 // Rows of the inbox: an anomaly, or an incident of several models, which opens to its members.
 import type { AnomalyView } from "../../../api/anomaly.ts";
 import { severities } from "../../../core/anomaly/severity.ts";
-import { type Incident, modelsOf, spanOfIncident, verdictOf } from "../../lib/anomalies/incidents.ts";
+import { type Incident, modelsOf, spanOfIncident, verdictOf } from "../../../core/report/incidents.ts";
 import { rampOf } from "../../lib/anomalies/lanes.ts";
 import { addressOfAnomaly } from "../../lib/fleet.ts";
 import { describeAnomaly, describeLength, describeSubject } from "../../parts/anomalies/describe.ts";
@@ -17,17 +17,17 @@ export interface InboxActions {
   /** Keys of the incidents that are open. */
   readonly opened: ReadonlySet<string>;
   readonly onPick: (anomalies: readonly AnomalyView[]) => void;
-  readonly onOpen: (incident: Incident) => void;
+  readonly onOpen: (incident: Incident<AnomalyView>) => void;
   readonly onJudge: (anomalies: readonly AnomalyView[], verdict: boolean) => void;
 }
 
 /** Stays the same while members come. */
-export function keyOf({ tag = "", members }: Incident): string {
+export function keyOf({ tag = "", members }: Incident<AnomalyView>): string {
   return `${tag} ${members.at(-1)!.id}`;
 }
 
 interface RowProps extends InboxActions {
-  readonly incident: Incident;
+  readonly incident: Incident<AnomalyView>;
   readonly isCurrent: boolean;
 }
 

@@ -1,7 +1,7 @@
 // Incidents in progress, worst first: a picture, a sentence, what moved with it, and its judgement.
 import type { AnomalyView } from "../../../api/anomaly.ts";
 import type { NowView } from "../../../api/server/now.ts";
-import { groupIncidents, type Incident, modelsOf, spanOfIncident } from "../../lib/anomalies/incidents.ts";
+import { groupIncidents, type Incident, modelsOf, spanOfIncident } from "../../../core/report/incidents.ts";
 import { addressOfAnomaly } from "../../lib/fleet.ts";
 import { formatSpan, rarityOf } from "../../lib/format.ts";
 import { buildRoute } from "../../lib/route.ts";
@@ -72,7 +72,7 @@ function Calm({ states, newest }: { states: NowView["states"]; newest: AnomalyVi
 }
 
 interface ItemProps extends Pick<UnusualProps, "onJudge"> {
-  readonly incident: Incident;
+  readonly incident: Incident<AnomalyView>;
 }
 
 function IncidentItem({ incident, onJudge }: ItemProps) {
@@ -112,7 +112,7 @@ function IncidentItem({ incident, onJudge }: ItemProps) {
 }
 
 /** What moved with it, each once. */
-function Members({ incident }: { incident: Incident }) {
+function Members({ incident }: { incident: Incident<AnomalyView> }) {
   const { nowPage: own } = texts.value;
   const names = modelsOf(incident);
   const firsts = names.map((name) => incident.members.find(({ model }) => model === name)!).slice(1);

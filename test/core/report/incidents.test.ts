@@ -1,12 +1,7 @@
 // Incidents across models: what overlaps and shares a tag is one, and nothing else is.
 import { expect, test } from "bun:test";
-import type { AnomalyView } from "../../../../src/api/anomaly.ts";
-import {
-  groupIncidents,
-  modelsOf,
-  spanOfIncident,
-  verdictOf,
-} from "../../../../src/ui/lib/anomalies/incidents.ts";
+import type { AnomalyView } from "../../../src/api/anomaly.ts";
+import { groupIncidents, modelsOf, spanOfIncident, verdictOf } from "../../../src/core/report/incidents.ts";
 
 const anAnomaly = (id: string, own: Partial<AnomalyView> = {}) =>
   ({ id, model: `model-${id}`, start: 0, end: 10, features: {}, ...own }) as AnomalyView;
@@ -76,4 +71,10 @@ test("an incident lasts while one member does, and has a verdict where all have 
   for (const other of [anAnomaly("c"), anAnomaly("c", judged(true))])
     expect(verdictOf({ members: [...members, other] })).toBeUndefined();
   expect(modelsOf({ members: [...members, ...members] })).toEqual(["model-a", "model-b"]);
+});
+
+test("what starts long after the last member is another incident", () => {
+  const at = (id: string, start: number) => anAnomaly(id, { ...host("x"), start, end: null });
+  const groups = groupIncidents([at("a", 0), at("b", 900), at("c", 1800), at("d", 2701)], 900);
+  expect(groups.map(({ members }) => members.map(({ id }) => id).join(""))).toEqual(["abc", "d"]);
 });
