@@ -12,7 +12,15 @@ import { checkTimezone } from "../time/timezone.ts";
 import type { SeriesTags } from "./fleet.ts";
 
 /** In the order of ISO weekdays. */
-const weekdays = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"] as const;
+export const weekdays = [
+  "monday",
+  "tuesday",
+  "wednesday",
+  "thursday",
+  "friday",
+  "saturday",
+  "sunday",
+] as const;
 const MAX_DURATION_MS = 31 * DAY_MS;
 /** Adjacent windows count as one; at most this many are followed. */
 const MAX_CHAIN = 100;
