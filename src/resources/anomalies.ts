@@ -168,7 +168,8 @@ function parseSubject(params: Params): Pick<Filter, "series" | "scope"> {
   };
 }
 
-function viewEpisode(row: EpisodeRow): AnomalyView {
+/** View of a stored episode. */
+export function viewEpisode(row: EpisodeRow): AnomalyView {
   const { id, model, startAt, endAt, peakScore, features, peak, origin, closedBy, feedback } = row;
   const rarity = rarityOf(peak);
   return {

@@ -2,7 +2,6 @@
 import type { AnomalyView } from "../api/anomaly.ts";
 import type { ModelView } from "../api/model.ts";
 import type { NowView } from "../api/server/now.ts";
-import { severities } from "../core/anomaly/severity.ts";
 import { statesOf, totalOf } from "../core/input/listing.ts";
 import { stateOfModel } from "../core/model/model-state.ts";
 import { storedSettings } from "../live/stored-settings.ts";
@@ -15,6 +14,7 @@ import { listForecastStates, listSilentFleets } from "../store/watched-forecasts
 import type { Anomalies } from "./anomalies.ts";
 import { viewForecasts } from "./live/view.ts";
 import type { Models } from "./models/index.ts";
+import { compareWorst } from "./shared/worst.ts";
 
 /** Longest lists. */
 const MAX_OPEN = 100;
@@ -103,13 +103,6 @@ export class Now {
     const list = bounds.toSorted((a, b) => a.first - b.first).slice(0, MAX_BOUNDS);
     return { total: bounds.length, list };
   }
-}
-
-/** The most severe first, then the rarest, then the newest. */
-function compareWorst(a: AnomalyView, b: AnomalyView): number {
-  const rank = ({ severity }: AnomalyView) => severities.indexOf(severity);
-  const rarity = ({ peak_rarity = 0 }: AnomalyView) => peak_rarity;
-  return rank(b) - rank(a) || rarity(b) - rarity(a) || b.peak_score - a.peak_score || b.start - a.start;
 }
 
 function viewFailing(model: ModelView): NowView["failing"]["list"][number][] {

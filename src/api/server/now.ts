@@ -10,7 +10,7 @@ const model = Type.String({ description: "Name of the model" });
 const code = Type.String();
 
 /** A list that is cut, with the number of all. */
-function cut<T extends TSchema>(items: T, description: string) {
+export function cut<T extends TSchema>(items: T, description: string) {
   const total = Type.Integer({ description: "Number of all, shown or not" });
   return Type.Object({ total, list: Type.Array(items) }, { description });
 }

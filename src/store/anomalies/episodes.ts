@@ -229,7 +229,15 @@ export function countEpisodes(store: Store, query: Omit<EpisodeQuery, "page">): 
   );
 }
 
-function whereOf({ model, models: list, judged, fromAt, toAt, ...rest }: EpisodeQuery): SQL | undefined {
+/** Condition of a query. */
+export function whereOf({
+  model,
+  models: list,
+  judged,
+  fromAt,
+  toAt,
+  ...rest
+}: EpisodeQuery): SQL | undefined {
   const { state, origin, minScore, series, scope } = rest;
   return and(
     model === undefined ? undefined : eq(episodes.model, model),
@@ -285,6 +293,6 @@ export function listOwnEpisodes(
 }
 
 /** JSON columns were written from the same types. */
-function toEpisode(row: typeof episodes.$inferSelect): EpisodeRow {
+export function toEpisode(row: typeof episodes.$inferSelect): EpisodeRow {
   return row as EpisodeRow;
 }

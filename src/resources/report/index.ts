@@ -1,0 +1,118 @@
+// Reports: what happened in a range, how alarms were judged, and what would have spared the false ones.
+import type { ReportView } from "../../api/server/report.ts";
+import { type Severity, severityOf } from "../../core/anomaly/severity.ts";
+import { invalid } from "../../core/errors.ts";
+import { countVerdicts } from "../../core/report/noise.ts";
+import { countByTime } from "../../core/report/rhythm.ts";
+import type { Range } from "../../core/series/grid.ts";
+import { DAY_MS, parseDate, WEEK_MS } from "../../core/time/time.ts";
+import type { Clock } from "../../runtime/clock.ts";
+import { type AlarmRow, listAlarms } from "../../store/anomalies/alarms.ts";
+import { countChanges } from "../../store/changes/changes.ts";
+import type { Store } from "../../store/db/open.ts";
+import type { Now } from "../now.ts";
+import { given, type Params, parseRange } from "../shared/range.ts";
+import { countFollowed } from "./changes.ts";
+import { renderHtml } from "./html.ts";
+import { readIncidents } from "./incidents.ts";
+import { readNoisiest } from "./noisiest.ts";
+import { outlineReport } from "./outline.ts";
+import { renderText } from "./text.ts";
+
+/** Alarms of the range, and of the one before it, that are read: the newest. */
+const MAX_ALARMS = 10_000;
+const MAX_RANGE_DAYS = 92;
+/** Longest lists. */
+const MAX_LISTED = 10;
+const MAX_BOUNDS = 5;
+
+interface ReportDeps {
+  readonly store: Store;
+  readonly clock: Pick<Clock, "now">;
+  readonly now: Pick<Now, "read">;
+  /** IANA time zone of instants in texts. */
+  readonly timezone: () => string;
+}
+
+/** A report as a document. */
+export interface ReportDocument {
+  readonly title: string;
+  readonly html: string;
+  readonly text: string;
+}
+
+export class Reports {
+  constructor(private readonly deps: ReportDeps) {}
+
+  /** The report of `from`..`to`, by default of the last seven days. @throws TorusError `invalid` */
+  async read(params: Params): Promise<ReportView> {
+    const { store, clock, now } = this.deps;
+    const nowAt = clock.now();
+    const range = parseReportRange(params, nowAt);
+    const found = await listAlarms(store, range, MAX_ALARMS + 1);
+    const listed = found.slice(0, MAX_ALARMS);
+    const started = listed.filter(({ startAt }) => startAt >= range.fromAt);
+    const before = await this.#readBefore(range);
+    const incidents = await readIncidents(store, listed);
+    const noisiest = await readNoisiest(store, started, range);
+    const current = await now.read();
+    return {
+      at: nowAt / 1000,
+      from: range.fromAt / 1000,
+      to: range.toAt / 1000,
+      ...((found.length > MAX_ALARMS || before.isCut) && { truncated: true as const }),
+      incidents,
+      alarms: {
+        ...countVerdicts(started),
+        by_severity: countSeverities(started),
+        ...countByTime(started, range),
+        before: before.verdicts,
+      },
+      noisiest,
+      sources: current.sources.slice(0, MAX_LISTED),
+      failing: shorten(current.failing, MAX_LISTED),
+      silent: shorten(current.silent, MAX_LISTED),
+      silent_series: current.silent_series.slice(0, MAX_LISTED),
+      changes: countFollowed(incidents.list, await this.#countChanges(range), range),
+      bounds: shorten(current.bounds, MAX_BOUNDS),
+    };
+  }
+
+  /** The same as a page and as plain text. @throws TorusError `invalid` */
+  async render(params: Params): Promise<ReportDocument> {
+    const report = await this.read(params);
+    const outline = outlineReport(report, this.deps.timezone());
+    return { title: outline.title, html: renderHtml(outline, report), text: renderText(outline) };
+  }
+
+  async #readBefore({ fromAt, toAt }: Range) {
+    const query = { sinceAt: 2 * fromAt - toAt, toAt: fromAt };
+    const found = await listAlarms(this.deps.store, query, MAX_ALARMS + 1);
+    return { verdicts: countVerdicts(found.slice(0, MAX_ALARMS)), isCut: found.length > MAX_ALARMS };
+  }
+
+  #countChanges({ fromAt, toAt }: Range): Promise<number> {
+    return countChanges(this.deps.store, { sinceAt: fromAt, toAt });
+  }
+}
+
+/** @throws TorusError `invalid` */
+function parseReportRange(params: Params, nowAt: number): Range {
+  const to = given(params, "to");
+  const toAt = to === undefined ? nowAt : parseDate(to, nowAt, "to");
+  const range = parseRange(params, { nowAt, fromAt: toAt - WEEK_MS });
+  if (range.toAt - range.fromAt > MAX_RANGE_DAYS * DAY_MS)
+    throw invalid("from", `must be at most ${MAX_RANGE_DAYS} days before to: choose a shorter range`);
+  return range;
+}
+
+function shorten<T>({ total, list }: { total: number; list: readonly T[] }, most: number) {
+  return { total, list: list.slice(0, most) };
+}
+
+function countSeverities(alarms: readonly AlarmRow[]): Record<Severity, number> {
+  const counts = { info: 0, warning: 0, critical: 0 };
+  for (const { severity, peakScore } of alarms)
+    counts[severity ?? severityOf({ peak: { score: peakScore } })]++;
+  return counts;
+}

@@ -1,0 +1,160 @@
+// Outline of a report: its sections in words, which texts and pages lay out.
+import type { ReportedIncidentView, ReportView } from "../../api/server/report.ts";
+import type { Severity } from "../../core/anomaly/severity.ts";
+import { nameOfChange } from "../../core/changes/name.ts";
+import { tellChange } from "../../core/changes/sentence.ts";
+import { formatSi, formatSpan } from "../../core/formats/readable.ts";
+import { describeSeries } from "../../core/model/series-text.ts";
+import { formatMoment } from "../../hooks/shared/name.ts";
+
+export interface Row {
+  readonly text: string;
+  readonly severity?: Severity;
+  readonly details?: readonly string[];
+}
+
+export interface Section {
+  readonly title: string;
+  readonly lead: string;
+  readonly rows: readonly Row[];
+}
+
+export interface Outline {
+  readonly title: string;
+  /** What the reader must know first. */
+  readonly notes: readonly string[];
+  readonly sections: readonly Section[];
+}
+
+/** Writes an instant, seconds since the epoch. */
+type Moment = (at: number) => string;
+
+/** @param timezone IANA name, of the instants */
+export function outlineReport(report: ReportView, timezone: string): Outline {
+  const moment: Moment = (at) => formatMoment(at * 1000, timezone).replace(/:\d\d(?=[+-])/, "");
+  return {
+    title: `Torus: ${moment(report.from)} to ${moment(report.to)}`,
+    notes: report.truncated ? ["There were more alarms than a report reads: the newest count."] : [],
+    sections: [
+      outlineIncidents(report, moment),
+      outlineAlarms(report),
+      outlineNoisiest(report),
+      outlineSilent(report, moment),
+      outlineChanges(report, moment),
+      outlineBounds(report, moment),
+    ],
+  };
+}
+
+function outlineIncidents({ incidents: { total, list } }: ReportView, moment: Moment): Section {
+  const shown = total > list.length ? `, the ${list.length} worst` : "";
+  return {
+    title: "What happened",
+    lead: total === 0 ? "No anomalies." : `${count(total, "incident")}${shown}:`,
+    rows: list.map((incident) => ({
+      text: incident.summary,
+      severity: incident.severity,
+      details: detailsOf(incident, moment),
+    })),
+  };
+}
+
+function detailsOf(incident: ReportedIncidentView, moment: Moment): string[] {
+  const { start, end, models, anomalies, tag, anomaly, change } = incident;
+  const lasted = end === null ? "lasts" : formatSpan((end - start) * 1000);
+  const verdict = anomaly === undefined ? [] : [anomaly ? "confirmed" : "dismissed"];
+  const facts = [
+    ...[
+      ...(tag === undefined ? [] : [tag]),
+      `${models.length > 1 ? "models" : "model"} ${models.join(", ")}`,
+    ],
+    ...(anomalies > 1 ? [`${anomalies} anomalies`] : []),
+    ...verdict,
+  ];
+  return [
+    `since ${moment(start)}, ${lasted}; ${facts.join("; ")}`,
+    ...(change ? [`began ${tellChange({ ...change, delayMs: change.delay * 1000 })}`] : []),
+  ];
+}
+
+function outlineAlarms({ alarms }: ReportView): Section {
+  const { total, confirmed, dismissed, unjudged, by_severity: levels, hours, before } = alarms;
+  const busiest = hours.indexOf(Math.max(...hours));
+  const rows = [
+    `${confirmed} confirmed (before: ${before.confirmed}), ${dismissed} dismissed (${before.dismissed}), ${unjudged} unjudged (${before.unjudged})`,
+    `${levels.critical} critical, ${levels.warning} warning, ${levels.info} info`,
+    `most in the hour from ${String(busiest).padStart(2, "0")}:00 UTC: ${hours[busiest]}`,
+  ];
+  return {
+    title: "Alarms",
+    lead: `${count(total, "alarm")}; ${before.total} in the range of the same length before.`,
+    rows: total === 0 ? [] : rows.map((text) => ({ text })),
+  };
+}
+
+function outlineNoisiest({ noisiest }: ReportView): Section {
+  return {
+    title: "Noisiest models",
+    lead: noisiest.length === 0 ? "No alarm is open to doubt." : "Most alarms that are not confirmed:",
+    rows: noisiest.map(({ model, total, confirmed, dismissed, proposal, no_proposal: reason = "" }) => ({
+      text: `${model}: ${count(total, "alarm")}, ${confirmed} confirmed, ${dismissed} dismissed`,
+      details: proposal
+        ? [proposal.summary, `${proposal.method} ${proposal.path} ${JSON.stringify(proposal.body)}`]
+        : [`no proposal: ${reason}`],
+    })),
+  };
+}
+
+function outlineSilent(report: ReportView, moment: Moment): Section {
+  const { sources, failing, silent, silent_series: series } = report;
+  const more = (total: number, list: readonly unknown[], what: string) =>
+    total > list.length ? [`${total - list.length} more ${what}`] : [];
+  const rows = [
+    ...sources.map(({ bucket, since, message }) => `bucket ${bucket} since ${moment(since)}: ${message}`),
+    ...failing.list.map(({ model, since, message }) => `model ${model} failed ${moment(since)}: ${message}`),
+    ...more(failing.total, failing.list, "failing models"),
+    ...silent.list.map(
+      ({ model, since }) =>
+        `model ${model} has no data${since === undefined ? "" : ` since ${moment(since)}`}`,
+    ),
+    ...more(silent.total, silent.list, "models without data"),
+    ...series.map(({ model, series }) => `${series} series of model ${model} have no data`),
+  ];
+  return {
+    title: "Silent now",
+    lead: rows.length === 0 ? "All sources and models have data." : "Without data, or failing:",
+    rows: rows.map((text) => ({ text })),
+  };
+}
+
+function outlineChanges({ changes: { total, good, followed } }: ReportView, moment: Moment): Section {
+  return {
+    title: "Changes",
+    lead:
+      total === 0 && followed.length === 0
+        ? "None recorded."
+        : `${total}; ${good} without an incident after them.`,
+    rows: followed.map((change) => ({
+      text: `${nameOfChange(change)}, ${moment(change.at)}: ${count(change.incidents, "incident")}`,
+      details: [change.summary],
+    })),
+  };
+}
+
+function outlineBounds({ bounds: { total, list } }: ReportView, moment: Moment): Section {
+  const shown = total > list.length ? `, the ${list.length} first` : "";
+  return {
+    title: "What runs full",
+    lead:
+      total === 0 ? "No watched bound is in reach." : `${count(total, "watched bound")} in reach${shown}:`,
+    rows: list.map(({ model, series, feature, type, threshold, unit, first }) => {
+      const of = series ? ` (${describeSeries(series)})` : "";
+      const bound = `${type === "high" ? "above" : "below"} ${formatSi(threshold, { unit })}`;
+      return { text: `${model}${of}: ${feature} ${bound} from ${moment(first)} on` };
+    }),
+  };
+}
+
+function count(n: number, noun: string): string {
+  return `${n} ${noun}${n === 1 ? "" : "s"}`;
+}

@@ -1,0 +1,57 @@
+// Reports as text and as a page: what they say, that every text is escaped, and that no script is within.
+import { expect, test } from "bun:test";
+import { useStore } from "../../store/temporary.ts";
+import { DAY, feature, HOUR, MINUTE, makeReports, NOW, putAnomaly, putChange, putModel } from "./reports.ts";
+
+const store = useStore();
+const render = () => makeReports(store).render({});
+
+test("the text names what happened, and the request that would have spared alarms", async () => {
+  await putModel(store, "m", { max_threshold: 60 });
+  await putChange(store, "web 1", NOW - DAY - 4 * MINUTE);
+  await putAnomaly(store, { startAt: NOW - DAY, severity: "critical" });
+  for (const hours of [5, 9]) await putAnomaly(store, { startAt: NOW - DAY + hours * HOUR });
+  const { text, title } = await render();
+  expect(title).toBe("Torus: 2026-02-01 00:00+00:00 to 2026-02-08 00:00+00:00");
+  expect(text.split("\n\n").map((part) => part.split("\n")[0])).toEqual([
+    ...[title, "WHAT HAPPENED", "ALARMS"],
+    ...["NOISIEST MODELS", "SILENT NOW", "CHANGES", "WHAT RUNS FULL"],
+  ]);
+  expect(text).toContain(
+    [
+      "3 incidents:",
+      "- critical: web-1 load too high: 9, not 5",
+      "  since 2026-02-07 00:00+00:00, 10 min; model m",
+      "  began 4 min after deploy web 1",
+    ].join("\n"),
+  );
+  expect(text).toContain('  PATCH /models/m {"max_threshold":80}\n');
+  expect(text).toContain("- deploy web 1, 2026-02-06 23:56+00:00: 1 incident\n");
+});
+
+test("a page escapes every text, and has no script, link or image of elsewhere", async () => {
+  const evil = `<script>alert("x")</script>`;
+  await putModel(store, "m");
+  await putChange(store, evil, NOW - DAY - MINUTE);
+  const series = { f: { ...feature, field: evil, tags: { host: `"><img src=x onerror=y>` } } };
+  await putAnomaly(store, { model: "a&b<c>", startAt: NOW - DAY, features: series });
+  store.sqlite.run(
+    "insert into failed_sources (bucket, episode, model, started_at, code, reason) values ('b', 'e', 'm', 5000, 'bucket_unavailable', ?)",
+    [evil],
+  );
+  const { html } = await render();
+  expect(html).toContain("&lt;script&gt;alert(&quot;x&quot;)&lt;/script&gt;");
+  expect(html).toContain("a&amp;b&lt;c&gt;");
+  const tags = new Set([...html.matchAll(/<([a-z!][a-z0-9]*)/g)].map(([, tag]) => tag!));
+  const known = "!doctype html head meta title style body main h1 h2 p ul li small svg rect".split(" ");
+  expect([...tags].filter((tag) => !known.includes(tag))).toEqual([]);
+  expect(html).not.toMatch(/<[^>]*\s(on\w+|src|href|style)=/);
+  expect(html).toContain("prefers-color-scheme:dark");
+});
+
+test("control characters do not reach a terminal", async () => {
+  await putAnomaly(store, { startAt: NOW - DAY, features: { f: { ...feature, field: "\x1b[2J\nload" } } });
+  const { text } = await render();
+  expect(text).toContain("web-1  [2J load too high");
+  expect(text).not.toContain("\x1b");
+});
