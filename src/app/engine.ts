@@ -43,6 +43,7 @@ import { Subscriptions } from "../resources/receivers/subscriptions.ts";
 import { Related } from "../resources/related/index.ts";
 import { RelatedScans } from "../resources/related/scans.ts";
 import { ToldCauses } from "../resources/related/told-cause.ts";
+import { Reports } from "../resources/report/index.ts";
 import { ScheduledJobs } from "../resources/scheduled-jobs.ts";
 import { FleetSeries } from "../resources/series/fleet.ts";
 import { Series } from "../resources/series/index.ts";
@@ -158,8 +159,9 @@ export function createEngine(current: CurrentSettings, deps: EngineDeps) {
     ...{ store, clock, key: judgementKey, anomalies: data.anomalies, models: models.models },
   });
   const now = new Now({ ...shared, anomalies: data.anomalies, models: models.models });
+  const reports = new Reports({ store, clock, now, timezone: () => current.value.timezone });
   return {
-    ...{ queue, loop, delivery, brokers, live, apply, now, judgements, ...resources, ...data },
+    ...{ queue, loop, delivery, brokers, live, apply, now, reports, judgements, ...resources, ...data },
     bin: createBin(shared, { live, ...resources }),
     ...createReceivers(shared, (name) => buckets.openLocal(name)),
     ...createUpkeep({ ...shared, ...(nodeState && { nodeState }) }, loop),

@@ -19,6 +19,7 @@ import { admitRequest, infoOf, type RequestInfo } from "./framework/request-cont
 import { createChangeRoutes } from "./routes/anomalies/changes.ts";
 import { createLabelRoutes } from "./routes/anomalies/labels.ts";
 import { createRelatedRoutes } from "./routes/anomalies/related.ts";
+import { createReportRoutes } from "./routes/anomalies/report.ts";
 import { createApplyRoutes } from "./routes/apply.ts";
 import { createBacktestRoutes } from "./routes/backtests.ts";
 import { createBackupRoutes } from "./routes/backup.ts";
@@ -196,6 +197,7 @@ function createRoutes(deps: AppDeps) {
     .use(createModelTransferRoutes(deps))
     .use(createLiveRoutes(deps))
     .use(createRelatedRoutes(deps))
+    .use(createReportRoutes(deps))
     .use(createLabelRoutes(deps))
     .use(createJudgementRoutes(deps))
     .use(createChangeRoutes(deps))

@@ -138,6 +138,14 @@ export const root: Table = {
       status: 200,
       has: { states: {}, anomalies: { list: [] }, unjudged: {}, sources: [], silent: {}, bounds: {} },
     },
+    {
+      shows: "what happened in a range",
+      request: "GET /report?from=now-1d",
+      status: 200,
+      has: { incidents: {}, alarms: { before: {} }, noisiest: [], changes: {}, bounds: {} },
+    },
+    refuses("a report of a year", "GET /report?from=now-365d", { path: "from" }),
+    refuses("a report of another format", "GET /report?format=pdf", { path: "format" }),
     refuses("an unknown state of deliveries", "GET /deliveries?state=lost", { path: "state" }),
     { shows: "tokens", request: "GET /tokens", status: 200, is: [] },
     {

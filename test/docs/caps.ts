@@ -134,6 +134,17 @@ export const constants: Readonly<Record<string, Readonly<Record<string, string>>
     MAX_CHANGES: "changes of one request",
   },
   "src/store/changes/changes.ts": { MAX_KEPT_CHANGES: "changes that are kept, the newest" },
+  "src/resources/report/index.ts": {
+    MAX_ALARMS: "alarms of a range that a report reads, and of the range before, the newest",
+    MAX_RANGE_DAYS: "days of the range of a report",
+  },
+  "src/resources/report/incidents.ts": {
+    MAX_GROUPED: "anomalies that a report groups, the worst",
+    MAX_INCIDENTS: "incidents of a report, the worst",
+  },
+  "src/resources/report/noisiest.ts": {
+    MAX_JUDGED: "judged alarms of the noisiest models that a report reads, the newest",
+  },
   "src/core/time/holidays.ts": { MAX_TEXT: "characters of `holidays.ical`" },
   "src/core/model/fleet.ts": {
     MAX_SERIES: "series of a model with `group_by`, or of a read",

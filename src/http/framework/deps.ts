@@ -27,6 +27,7 @@ import type { Otlp } from "../../resources/receivers/otlp/index.ts";
 import type { RemoteWrite } from "../../resources/receivers/remote-write/index.ts";
 import type { Related } from "../../resources/related/index.ts";
 import type { RelatedScans } from "../../resources/related/scans.ts";
+import type { Reports } from "../../resources/report/index.ts";
 import type { ScheduledJobs } from "../../resources/scheduled-jobs.ts";
 import type { FleetSeries } from "../../resources/series/fleet.ts";
 import type { Series } from "../../resources/series/index.ts";
@@ -100,6 +101,7 @@ export interface Resources {
   readonly related: Related;
   readonly relatedScans: RelatedScans;
   readonly remoteWrite: RemoteWrite;
+  readonly reports: Reports;
   readonly scheduledJobs: ScheduledJobs;
   readonly series: Series;
   readonly session: Session;

@@ -142,6 +142,7 @@ const steps: readonly (readonly [
   ["GET /related", { query: "from=now-1h" }],
   ["GET /now"],
   ["GET /capacity"],
+  ["GET /report"],
   ["GET /deliveries"],
   ["POST /models/:names/anomalies/:id/_feedback", { params: { id: UNKNOWN }, status: 404 }],
   ["POST /models/:names/_stop"],

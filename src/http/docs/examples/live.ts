@@ -65,6 +65,15 @@ const attributed = {
   ...{ shared: { service: "web" }, history: { followed: 3, of: 5 } },
 };
 
+const incident = {
+  ...{ start: episode.start, end: episode.end, severity: episode.severity, id: episode.id },
+  ...{ summary: "load too high: 30 000, not 1.2", models: ["load"], anomalies: 1, anomaly: true },
+};
+const proposal = {
+  summary: "max_threshold 72 instead of 60: would have spared 11 of 14, 0 of 1 confirmed",
+  ...{ method: "PATCH", path: "/models/load", body: { max_threshold: 72 }, silenced: 11 },
+};
+
 export const liveExamples: Readonly<Record<string, ApiExample>> = {
   "POST /models/:names/_start": { id: "startModels", request: { detect_anomalies: true } },
   "POST /models/:names/_stop": { id: "stopModels" },
@@ -136,6 +145,27 @@ export const liveExamples: Readonly<Record<string, ApiExample>> = {
         made: 1764003000,
       },
     ],
+  },
+  "GET /report": {
+    id: "getReport",
+    response: {
+      ...{ at: 1764003000, from: 1763398200, to: 1764003000 },
+      incidents: { total: 1, list: [incident] },
+      alarms: {
+        ...{ total: 14, confirmed: 1, dismissed: 4, unjudged: 9 },
+        by_severity: { info: 12, warning: 1, critical: 1 },
+        days: [{ at: 1763942400, total: 14 }],
+        hours: [0, 0, 14, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0],
+        before: { total: 9, confirmed: 1, dismissed: 2, unjudged: 6 },
+      },
+      noisiest: [{ model: "load", total: 14, confirmed: 1, dismissed: 4, unjudged: 9, proposal }],
+      sources: [],
+      failing: { total: 0, list: [] },
+      silent: { total: 1, list: [{ model: "disk", since: 1764001000 }] },
+      silent_series: [{ model: "hosts", series: 2 }],
+      changes: { total: 3, good: 3, followed: [] },
+      bounds: { total: 0, list: [] },
+    },
   },
   "GET /deliveries": { id: "listAllDeliveries", response: [{ model: "load", hook: "marks", ...delivery }] },
   "GET /anomalies": { id: "listAnomalies", response: [episode] },
