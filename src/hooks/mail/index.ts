@@ -8,6 +8,10 @@ import type { Outcome } from "../shared/outcome.ts";
 import { checkText, perEvent, renderText } from "../shared/text.ts";
 import type { Mail } from "./smtp.ts";
 
+/** What to do without a mail server. */
+export const NO_MAIL_SERVER =
+  "no mail server is configured; set it in the file of --mail-config or plugins.d/mail.yml, and reload the settings";
+
 const noControl = (description: string) =>
   Type.String({
     maxLength: 998,
@@ -19,7 +23,8 @@ const noControl = (description: string) =>
 /** Local part or domain: no white space, control characters or characters with a meaning in mail headers. */
 const addressPart = '[^\\s\\u0000-\\u001f\\u007f@<>,;:"()\\[\\]\\\\]+';
 
-const Mailbox = Type.Object(
+/** A sender or recipient. */
+export const Mailbox = Type.Object(
   {
     name: Type.Optional(noControl("Display name")),
     address: Type.String({
@@ -81,10 +86,7 @@ export const mail: HookKind<typeof MailConfig> = {
 
 async function send(mail: Mail, { sendMail, signal }: HookContext): Promise<Outcome> {
   if (sendMail) return sendMail(mail, signal);
-  return {
-    retry:
-      "no mail server is configured; set it in the file of --mail-config or plugins.d/mail.yml, and reload the settings",
-  };
+  return { retry: NO_MAIL_SERVER };
 }
 
 function composeGroupMail(group: EventGroup, { from, to }: MailConfig, context: HookContext): Mail {

@@ -17,6 +17,8 @@ export interface Mail {
   readonly to: readonly MailAddress[];
   readonly subject: string;
   readonly text: string;
+  /** The same as a page, which readers may show instead. */
+  readonly html?: string;
   /** With angle brackets. */
   readonly messageId: string;
   /** Message-ID of the message that this one follows up. */
@@ -95,7 +97,7 @@ function encodings(user = "", password = ""): string[] {
   return [encode(user), encode(password), encode(`\0${user}\0${password}`)].filter((text) => text.length > 4);
 }
 
-function toMessage({ from, to, subject, text, messageId, references }: Mail, signal: AbortSignal) {
+function toMessage({ from, to, subject, text, html, messageId, references }: Mail, signal: AbortSignal) {
   const toAddress = ({ name = "", address }: MailAddress) => ({ name, address });
   return {
     from: toAddress(from),
@@ -104,6 +106,7 @@ function toMessage({ from, to, subject, text, messageId, references }: Mail, sig
     envelope: { from: from.address, to: to.map(({ address }) => address) },
     subject: toHeaderText(subject),
     text,
+    ...(html !== undefined && { html }),
     messageId,
     ...(references && { inReplyTo: references, references }),
     headers: { "Auto-Submitted": "auto-generated" },

@@ -55,6 +55,15 @@ test("a message arrives whole, at every recipient", async () => {
   expect(mail!.headers.get("subject")).toBe("=?UTF-8?Q?gr=C3=BC=C3=9F_dich?=");
 });
 
+test("a message as a page has the text beside it", async () => {
+  const server = await start();
+  const mailer = createMailer({ host: "localhost", port: server.port });
+  expect(await mailer({ ...message, html: "<p>hello</p>" }, idle())).toBe("sent");
+  const [mail] = server.mails;
+  expect(mail!.headers.get("content-type")).toStartWith("multipart/alternative;");
+  expect(mail!.raw).toMatch(/Content-Type: text\/plain;.*Content-Type: text\/html;.*<p>hello<\/p>/s);
+});
+
 describe("behaviours", () => {
   test.each([
     ["defer", "retry", "451 4.7.1 try again later"],
