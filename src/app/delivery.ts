@@ -51,7 +51,7 @@ export function effectiveAllowances(current: CurrentSettings): Allowances {
 }
 
 /** @returns a getter of the sender for the effective mail server; undefined where none is configured */
-function mailerOf(current: CurrentSettings): () => HookServices["sendMail"] {
+export function mailerOf(current: CurrentSettings): () => HookServices["sendMail"] {
   let known: { readonly smtp: HookOptions["smtp"]; readonly send: HookServices["sendMail"] } | undefined;
   return () => {
     const { smtp } = current.value.hooks;

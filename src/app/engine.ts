@@ -60,7 +60,13 @@ import { createActivityLog } from "../telemetry/activity-log.ts";
 import type { Log } from "../telemetry/log.ts";
 import type { Meter } from "../telemetry/meter.ts";
 import { listDamage } from "../tsdb/index.ts";
-import { type CurrentSettings, createBrokers, createDelivery, effectiveAllowances } from "./delivery.ts";
+import {
+  type CurrentSettings,
+  createBrokers,
+  createDelivery,
+  effectiveAllowances,
+  mailerOf,
+} from "./delivery.ts";
 import { createPool, createQueue } from "./job-queue.ts";
 import type { Lifecycle } from "./lifecycle.ts";
 
@@ -159,7 +165,8 @@ export function createEngine(current: CurrentSettings, deps: EngineDeps) {
     ...{ store, clock, key: judgementKey, anomalies: data.anomalies, models: models.models },
   });
   const now = new Now({ ...shared, anomalies: data.anomalies, models: models.models });
-  const reports = new Reports({ store, clock, now, timezone: () => current.value.timezone });
+  const timezone = () => current.value.timezone;
+  const reports = new Reports({ store, clock, now, timezone, sendMail: mailerOf(current) });
   return {
     ...{ queue, loop, delivery, brokers, live, apply, now, reports, judgements, ...resources, ...data },
     bin: createBin(shared, { live, ...resources }),

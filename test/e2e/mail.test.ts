@@ -1,4 +1,4 @@
-// The real server, killed in the middle of telling of an anomaly by mail.
+// The real server, killed in the middle of telling of an anomaly by mail, and mailing a report.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -86,4 +86,21 @@ test("promise 20: killed before the mail server could be reached: each mail arri
     "[test] x is too high: 93.4",
     "[test] Over: x was too high for 12 min",
   ]);
+});
+
+test("a scheduled job sends a report, as a page with its text", async () => {
+  const json = { to: [{ address: "ops@example.org" }], sender: { address: "torus@example.org" } };
+  const every = { unit: "week", count: 1 };
+  await post("/scheduled_jobs", {
+    name: "report",
+    method: "post",
+    relative_url: "/report/_send",
+    json,
+    every,
+  });
+  await post("/scheduled_jobs/report/_run");
+  const mail = await smtp.arrived(1);
+  expect([mail.from, mail.to]).toEqual(["torus@example.org", ["ops@example.org"]]);
+  expect(mail.headers.get("subject")).toStartWith("Torus: ");
+  expect(mail.raw).toMatch(/text\/plain.*WHAT HAPPENED.*text\/html.*<h2>What happened<\/h2>/s);
 });

@@ -25,7 +25,7 @@ import { related } from "./related.ts";
 import { scheduledJobCommands } from "./scheduled-jobs.ts";
 import { serverCommands } from "./server/index.ts";
 import { listNodes } from "./server/nodes.ts";
-import { report } from "./server/report.ts";
+import { reportCommands } from "./server/report.ts";
 import { stateCommands } from "./server/state.ts";
 import { templateCommands } from "./templates.ts";
 import { tokenCommands } from "./tokens.ts";
@@ -50,7 +50,7 @@ export const commands: readonly Command[] = [
   ...liveCommands,
   related,
   capacity,
-  report,
+  ...reportCommands,
   ...labelCommands,
   ...changeCommands,
   ...hookCommands,

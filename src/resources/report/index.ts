@@ -1,11 +1,14 @@
 // Reports: what happened in a range, how alarms were judged, and what would have spared the false ones.
 import type { ReportView } from "../../api/server/report.ts";
 import { type Severity, severityOf } from "../../core/anomaly/severity.ts";
-import { invalid } from "../../core/errors.ts";
+import { invalid, TorusError } from "../../core/errors.ts";
+import { check } from "../../core/input/schema.ts";
 import { countVerdicts } from "../../core/report/noise.ts";
 import { countByTime } from "../../core/report/rhythm.ts";
 import type { Range } from "../../core/series/grid.ts";
 import { DAY_MS, parseDate, WEEK_MS } from "../../core/time/time.ts";
+import { NO_MAIL_SERVER } from "../../hooks/mail/index.ts";
+import type { SendMail } from "../../hooks/mail/smtp.ts";
 import type { Clock } from "../../runtime/clock.ts";
 import { type AlarmRow, listAlarms } from "../../store/anomalies/alarms.ts";
 import { countChanges } from "../../store/changes/changes.ts";
@@ -17,11 +20,14 @@ import { renderHtml } from "./html.ts";
 import { readIncidents } from "./incidents.ts";
 import { readNoisiest } from "./noisiest.ts";
 import { outlineReport } from "./outline.ts";
+import { ReportMail } from "./request.ts";
 import { renderText } from "./text.ts";
 
 /** Alarms of the range, and of the one before it, that are read: the newest. */
 const MAX_ALARMS = 10_000;
 const MAX_RANGE_DAYS = 92;
+/** Longest wait for the mail server. */
+const SEND_MS = 60_000;
 /** Longest lists. */
 const MAX_LISTED = 10;
 const MAX_BOUNDS = 5;
@@ -32,6 +38,8 @@ interface ReportDeps {
   readonly now: Pick<Now, "read">;
   /** IANA time zone of instants in texts. */
   readonly timezone: () => string;
+  /** Sender for the effective mail server; undefined where none is configured. */
+  readonly sendMail: () => SendMail | undefined;
 }
 
 /** A report as a document. */
@@ -83,6 +91,24 @@ export class Reports {
     const report = await this.read(params);
     const outline = outlineReport(report, this.deps.timezone());
     return { title: outline.title, html: renderHtml(outline, report), text: renderText(outline) };
+  }
+
+  /**
+   * Sends the report of `from` until now by mail, as a page and as plain text.
+   * @throws TorusError `invalid`, also where the mail server refuses the mail; `not_supported` without a mail server;
+   * `overloaded` where it does not take it now
+   */
+  async send(body: unknown): Promise<void> {
+    const { to, sender, ...params } = check(ReportMail, body);
+    const sendMail = this.deps.sendMail();
+    if (!sendMail) throw new TorusError("not_supported", NO_MAIL_SERVER);
+    const { title, html, text } = await this.render(params);
+    const messageId = `<${crypto.randomUUID()}@${sender.address.split("@").at(-1)}>`;
+    const mail = { from: sender, to, subject: title, html, text, messageId };
+    const outcome = await sendMail(mail, AbortSignal.timeout(SEND_MS));
+    if (outcome === "sent") return;
+    if ("reject" in outcome) throw new TorusError("invalid", outcome.reject);
+    throw new TorusError("overloaded", outcome.retry);
   }
 
   async #readBefore({ fromAt, toAt }: Range) {

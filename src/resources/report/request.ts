@@ -1,7 +1,8 @@
 // Parameters of reports.
-import { Type } from "@sinclair/typebox";
+import { type Static, Type } from "@sinclair/typebox";
 import { date } from "../../api/shown.ts";
 import { invalid } from "../../core/errors.ts";
+import { Mailbox } from "../../hooks/mail/index.ts";
 import { given, type Params } from "../shared/range.ts";
 
 const reportFormats = ["json", "html", "text"] as const;
@@ -19,6 +20,17 @@ export const formatParameter = {
     ),
   ),
 };
+
+/** Body of a report that is sent by mail. */
+export const ReportMail = Type.Object(
+  {
+    to: Type.Array(Mailbox, { minItems: 1, maxItems: 100, description: "Recipients" }),
+    sender: { ...Mailbox, description: "Sender" },
+    from: date("Start of the range, which ends now; default: seven days ago"),
+  },
+  { additionalProperties: false, $id: "ReportMail" },
+);
+export type ReportMail = Static<typeof ReportMail>;
 
 /** Undefined where none is given. @throws TorusError `invalid` */
 export function parseFormat(params: Params): (typeof reportFormats)[number] | undefined {

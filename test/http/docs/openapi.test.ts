@@ -153,7 +153,7 @@ const verbs: Readonly<Record<string, readonly string[]>> = {
   PATCH: ["change"],
   DELETE: ["delete", "withdraw"],
   POST: `answer apply attach backtest cancel change clear create detect evaluate forecast format import judge list
-    migrate parse predict preview put query read refresh restore retry run start stop test train write`.split(
+    migrate parse predict preview put query read refresh restore retry run send start stop test train write`.split(
     /\s+/,
   ),
 };

@@ -2,6 +2,7 @@
 
 import type { FeatureReport } from "../../../src/core/anomaly/event.ts";
 import type { Feedback } from "../../../src/core/anomaly/feedback.ts";
+import type { SendMail } from "../../../src/hooks/mail/smtp.ts";
 import { Anomalies } from "../../../src/resources/anomalies.ts";
 import { Live } from "../../../src/resources/live/index.ts";
 import { ModelList } from "../../../src/resources/models/list.ts";
@@ -20,12 +21,12 @@ export const DAY = 24 * HOUR;
 /** A Sunday. */
 export const NOW = Date.parse("2026-02-08T00:00:00Z");
 
-export function makeReports(store: Store): Reports {
+export function makeReports(store: Store, sendMail?: SendMail): Reports {
   const clock = { now: () => NOW };
   const live = new Live({ store, clock, output: { problemOf: () => undefined } } as never);
   const models = new ModelList({ store, clock, live, queue: { progressOf: () => undefined } });
   const now = new Now({ store, clock, models, anomalies: new Anomalies({ store, clock }) });
-  return new Reports({ store, clock, now, timezone: () => "UTC" });
+  return new Reports({ store, clock, now, timezone: () => "UTC", sendMail: () => sendMail });
 }
 
 export const feature: FeatureReport = {

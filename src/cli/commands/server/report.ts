@@ -1,9 +1,10 @@
-// Command `torus report`: what happened in a range, as text or as a page.
+// Commands of reports: what happened in a range, as text, as a page, or by mail.
 import type { ReportView } from "../../../api/server/report.ts";
 import { defineCommand } from "../../command/command.ts";
 import { openRangeOptions, rangeQuery } from "../../command/options.ts";
+import { answerDone } from "../../output/present.ts";
 
-export const report = defineCommand({
+const report = defineCommand({
   name: "report",
   group: "live detection",
   summary: "Show what happened in a range: incidents, alarms and how to have fewer, changes",
@@ -27,3 +28,23 @@ export const report = defineCommand({
     context.print((await answer.text()).trimEnd());
   },
 });
+
+const sendReport = defineCommand({
+  name: "send-report",
+  group: "live detection",
+  summary: "Send what happened by mail, through the mail server of the settings",
+  arguments: { to: { description: "Mail address of a recipient", many: true } },
+  options: {
+    sender: { value: "ADDRESS", required: true, description: "Mail address of the sender" },
+    from: { ...openRangeOptions.from, fallback: "now-7d" },
+  },
+  examples: [["torus send-report ops@example.org --sender torus@example.org", "the last seven days"]],
+  async run(context, { arguments: { to }, options: { sender, ...range } }) {
+    const recipients = to.map((address) => ({ address }));
+    const body = { to: recipients, sender: { address: sender }, ...rangeQuery(range) };
+    await context.client.call("POST /report/_send", { body });
+    answerDone(context, null, `sent to ${to.join(", ")}`);
+  },
+});
+
+export const reportCommands = [report, sendReport];

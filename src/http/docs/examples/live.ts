@@ -167,6 +167,13 @@ export const liveExamples: Readonly<Record<string, ApiExample>> = {
       bounds: { total: 0, list: [] },
     },
   },
+  "POST /report/_send": {
+    id: "sendReport",
+    request: {
+      ...{ to: [{ address: "ops@example.org" }], sender: { name: "Torus", address: "torus@example.org" } },
+      from: "now-7d",
+    },
+  },
   "GET /deliveries": { id: "listAllDeliveries", response: [{ model: "load", hook: "marks", ...delivery }] },
   "GET /anomalies": { id: "listAnomalies", response: [episode] },
   "GET /models/:names/hooks": { id: "listHooks", response: ["marks"] },

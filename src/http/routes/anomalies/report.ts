@@ -1,11 +1,12 @@
-// Routes of reports: what happened in a range, as JSON, as a page or as plain text.
+// Routes of reports: what happened in a range, as JSON, as a page, as plain text, or by mail.
 import { Type } from "@sinclair/typebox";
 import { Report } from "../../../api/server/report.ts";
-import { formatParameter, parseFormat, reportRange } from "../../../resources/report/request.ts";
+import { formatParameter, parseFormat, ReportMail, reportRange } from "../../../resources/report/request.ts";
 import { accepts } from "../../columns/accept.ts";
-import { TableAnswer } from "../../framework/answer.ts";
+import { noContent, TableAnswer } from "../../framework/answer.ts";
 import type { AppDeps } from "../../framework/deps.ts";
 import { createInstance, documented } from "../../framework/elysia.ts";
+import { NoContent } from "../../framework/noun-routes.ts";
 import { commonQuery, query } from "../../framework/params.ts";
 
 const tags = ["live detection"];
@@ -19,31 +20,43 @@ const media = {
 
 /** Routes of reports. */
 export function createReportRoutes({ reports }: Pick<AppDeps, "reports">) {
-  return createInstance().get(
-    "/report",
-    async ({ query, request, set }) => {
-      const { vary } = set.headers;
-      set.headers.vary = vary ? `${vary}, accept` : "accept";
-      const isPage = accepts(request.headers.get("accept"), "text/html");
-      const format = parseFormat(query) ?? (isPage ? "html" : "json");
-      if (format === "json") return reports.read(query);
-      const { html, text } = await reports.render(query);
-      return format === "html" ? answerText(html, "text/html") : answerText(text, "text/plain");
-    },
-    {
-      query: query({ ...commonQuery, ...reportRange, ...formatParameter }),
-      response: documented(Report),
+  return createInstance()
+    .get(
+      "/report",
+      async ({ query, request, set }) => {
+        const { vary } = set.headers;
+        set.headers.vary = vary ? `${vary}, accept` : "accept";
+        const isPage = accepts(request.headers.get("accept"), "text/html");
+        const format = parseFormat(query) ?? (isPage ? "html" : "json");
+        if (format === "json") return reports.read(query);
+        const { html, text } = await reports.render(query);
+        return format === "html" ? answerText(html, "text/html") : answerText(text, "text/plain");
+      },
+      {
+        query: query({ ...commonQuery, ...reportRange, ...formatParameter }),
+        response: documented(Report),
+        detail: {
+          scope: "read",
+          summary: "Get what happened in a range",
+          description:
+            "Incidents, alarms and how they were judged, the noisiest models with a change of settings that was tried on " +
+            "their alarms, what is silent now, changes that incidents followed, and bounds that are in reach.",
+          media,
+          tags,
+        },
+      },
+    )
+    .post("/report/_send", ({ body }) => reports.send(body).then(noContent), {
+      body: documented(ReportMail),
+      response: NoContent,
       detail: {
-        scope: "read",
-        summary: "Get what happened in a range",
+        scope: "admin",
+        summary: "Send a report by mail",
         description:
-          "Incidents, alarms and how they were judged, the noisiest models with a change of settings that was tried on " +
-          "their alarms, what is silent now, changes that incidents followed, and bounds that are in reach.",
-        media,
+          "As a page and as plain text, through the mail server of the settings; a scheduled job can call it.",
         tags,
       },
-    },
-  );
+    });
 }
 
 function answerText(text: string, type: keyof typeof media): TableAnswer {

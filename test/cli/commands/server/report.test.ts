@@ -17,3 +17,9 @@ test("text, a page, and JSON of a range", async () => {
 test("a range that is too long is refused", async () => {
   expect((await torus("report --from now-1y")).err).toContain("from: must be at most 92 days before to");
 });
+
+test("a report is not sent without a mail server", async () => {
+  const { code, err } = await torus("send-report ops@example.org --sender torus@example.org");
+  expect(code).not.toBe(0);
+  expect(err).toContain("no mail server is configured");
+});
