@@ -166,7 +166,14 @@ export function createEngine(current: CurrentSettings, deps: EngineDeps) {
   });
   const now = new Now({ ...shared, anomalies: data.anomalies, models: models.models });
   const timezone = () => current.value.timezone;
-  const reports = new Reports({ store, clock, now, timezone, sendMail: mailerOf(current) });
+  const reports = new Reports({
+    store,
+    clock,
+    now,
+    capacity: data.capacity,
+    timezone,
+    sendMail: mailerOf(current),
+  });
   return {
     ...{ queue, loop, delivery, brokers, live, apply, now, reports, judgements, ...resources, ...data },
     bin: createBin(shared, { live, ...resources }),

@@ -4,13 +4,14 @@ import { severities } from "../../core/anomaly/severity.ts";
 import { SeverityLevel } from "../anomaly.ts";
 import { AttributedChange } from "../changes/attribution.ts";
 import { type Shown, seconds } from "../shown.ts";
+import { Capacity } from "./capacity.ts";
 import { cut, Now } from "./now.ts";
 
 const model = Type.String({ description: "Name of the model" });
 const confirmed = Type.Integer({ description: "Judged as anomalies" });
 const dismissed = Type.Integer({ description: "Judged as false alarms" });
 const unjudged = Type.Integer({ description: "Without feedback" });
-const { sources, failing, silent, silent_series, bounds } = Now.properties;
+const { sources, failing, silent, silent_series } = Now.properties;
 
 const ReportedIncident = Type.Object(
   {
@@ -105,7 +106,10 @@ export const Report = Type.Object(
         description: "At most 10 changes before listed incidents, the worst first",
       }),
     }),
-    bounds,
+    capacity: cut(
+      Capacity,
+      "Limits that series move towards, at most 5, the earliest first, as of `GET /capacity`",
+    ),
   },
   { $id: "Report", description: "What happened in a range" },
 );

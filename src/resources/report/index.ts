@@ -1,7 +1,9 @@
 // Reports: what happened in a range, how alarms were judged, and what would have spared the false ones.
+import type { CapacityView } from "../../api/server/capacity.ts";
 import type { ReportView } from "../../api/server/report.ts";
 import { type Severity, severityOf } from "../../core/anomaly/severity.ts";
 import { invalid, TorusError } from "../../core/errors.ts";
+import { totalOf } from "../../core/input/listing.ts";
 import { check } from "../../core/input/schema.ts";
 import { countVerdicts } from "../../core/report/noise.ts";
 import { countByTime } from "../../core/report/rhythm.ts";
@@ -13,6 +15,7 @@ import type { Clock } from "../../runtime/clock.ts";
 import { type AlarmRow, listAlarms } from "../../store/anomalies/alarms.ts";
 import { countChanges } from "../../store/changes/changes.ts";
 import type { Store } from "../../store/db/open.ts";
+import type { Capacity } from "../capacity.ts";
 import type { Now } from "../now.ts";
 import { given, type Params, parseRange } from "../shared/range.ts";
 import { countFollowed } from "./changes.ts";
@@ -30,12 +33,13 @@ const MAX_RANGE_DAYS = 92;
 const SEND_MS = 60_000;
 /** Longest lists. */
 const MAX_LISTED = 10;
-const MAX_BOUNDS = 5;
+const MAX_LIMITS = 5;
 
 interface ReportDeps {
   readonly store: Store;
   readonly clock: Pick<Clock, "now">;
   readonly now: Pick<Now, "read">;
+  readonly capacity: Pick<Capacity, "list">;
   /** IANA time zone of instants in texts. */
   readonly timezone: () => string;
   /** Sender for the effective mail server; undefined where none is configured. */
@@ -82,7 +86,7 @@ export class Reports {
       silent: shorten(current.silent, MAX_LISTED),
       silent_series: current.silent_series.slice(0, MAX_LISTED),
       changes: countFollowed(incidents.list, await this.#countChanges(range), range),
-      bounds: shorten(current.bounds, MAX_BOUNDS),
+      capacity: await this.#readCapacity(),
     };
   }
 
@@ -115,6 +119,11 @@ export class Reports {
     const query = { sinceAt: 2 * fromAt - toAt, toAt: fromAt };
     const found = await listAlarms(this.deps.store, query, MAX_ALARMS + 1);
     return { verdicts: countVerdicts(found.slice(0, MAX_ALARMS)), isCut: found.length > MAX_ALARMS };
+  }
+
+  async #readCapacity(): Promise<ReportView["capacity"]> {
+    const list = (await this.deps.capacity.list({ page: 0, per_page: MAX_LIMITS })) as CapacityView[];
+    return { total: totalOf(list) ?? list.length, list };
   }
 
   #countChanges({ fromAt, toAt }: Range): Promise<number> {

@@ -41,7 +41,7 @@ export function outlineReport(report: ReportView, timezone: string): Outline {
       outlineNoisiest(report),
       outlineSilent(report, moment),
       outlineChanges(report, moment),
-      outlineBounds(report, moment),
+      outlineCapacity(report, moment),
     ],
   };
 }
@@ -141,16 +141,16 @@ function outlineChanges({ changes: { total, good, followed } }: ReportView, mome
   };
 }
 
-function outlineBounds({ bounds: { total, list } }: ReportView, moment: Moment): Section {
+function outlineCapacity({ capacity: { total, list } }: ReportView, moment: Moment): Section {
   const shown = total > list.length ? `, the ${list.length} first` : "";
   return {
     title: "What runs full",
-    lead:
-      total === 0 ? "No watched bound is in reach." : `${count(total, "watched bound")} in reach${shown}:`,
-    rows: list.map(({ model, series, feature, type, threshold, unit, first }) => {
+    lead: total === 0 ? "Nothing moves towards a limit." : `${count(total, "limit")} ahead${shown}:`,
+    rows: list.map(({ model, series, feature, limit, unit, date, reasons }) => {
       const of = series ? ` (${describeSeries(series)})` : "";
-      const bound = `${type === "high" ? "above" : "below"} ${formatSi(threshold, { unit })}`;
-      return { text: `${model}${of}: ${feature} ${bound} from ${moment(first)} on` };
+      const bound = formatSi(limit.value, { unit });
+      const move = date === undefined ? `moves towards ${bound}` : `reaches ${bound} at ${moment(date)}`;
+      return { text: `${model}${of}: ${feature} ${move}`, details: reasons };
     }),
   };
 }

@@ -1,7 +1,18 @@
 // Reports: incidents, verdicts beside the range before, proposals, what is silent, changes, and what is refused.
 import { expect, test } from "bun:test";
 import { useStore } from "../../store/temporary.ts";
-import { DAY, feature, HOUR, MINUTE, makeReports, NOW, putAnomaly, putChange, putModel } from "./reports.ts";
+import {
+  DAY,
+  feature,
+  HOUR,
+  MINUTE,
+  makeReports,
+  NOW,
+  putAnomaly,
+  putChange,
+  putModel,
+  putOutlook,
+} from "./reports.ts";
 
 const store = useStore();
 const read = (params = {}) => makeReports(store).read(params);
@@ -13,7 +24,7 @@ test("an empty server has nothing to tell", async () => {
   expect(report).toMatchObject({
     ...{ at: NOW / 1000, from: (NOW - 7 * DAY) / 1000, to: NOW / 1000, incidents: none, noisiest: [] },
     alarms: { ...verdicts, before: verdicts, by_severity: { info: 0, warning: 0, critical: 0 } },
-    ...{ sources: [], failing: none, silent: none, silent_series: [], bounds: none },
+    ...{ sources: [], failing: none, silent: none, silent_series: [], capacity: none },
     changes: { total: 0, good: 0, followed: [] },
   });
   expect(report.alarms.days).toHaveLength(7);
@@ -131,6 +142,13 @@ test("changes that incidents followed, and how many none did", async () => {
       },
     ],
   });
+});
+
+test("what runs full first", async () => {
+  for (let i = 0; i < 6; i++) await putOutlook(store, `disk-${i}`);
+  const { capacity } = await read();
+  expect([capacity.total, capacity.list.length]).toEqual([6, 5]);
+  expect(capacity.list[0]).toMatchObject({ feature: "used", date: (NOW + 12 * DAY) / 1000 });
 });
 
 test("lists are cut", async () => {

@@ -1,7 +1,18 @@
 // Reports as text and as a page: what they say, that every text is escaped, and that no script is within.
 import { expect, test } from "bun:test";
 import { useStore } from "../../store/temporary.ts";
-import { DAY, feature, HOUR, MINUTE, makeReports, NOW, putAnomaly, putChange, putModel } from "./reports.ts";
+import {
+  DAY,
+  feature,
+  HOUR,
+  MINUTE,
+  makeReports,
+  NOW,
+  putAnomaly,
+  putChange,
+  putModel,
+  putOutlook,
+} from "./reports.ts";
 
 const store = useStore();
 const render = () => makeReports(store).render({});
@@ -47,6 +58,16 @@ test("a page escapes every text, and has no script, link or image of elsewhere",
   expect([...tags].filter((tag) => !known.includes(tag))).toEqual([]);
   expect(html).not.toMatch(/<[^>]*\s(on\w+|src|href|style)=/);
   expect(html).toContain("prefers-color-scheme:dark");
+});
+
+test("a limit has its date, or none", async () => {
+  await putOutlook(store, "disk");
+  await putOutlook(store, "tape", false);
+  const { text } = await render();
+  expect(text).toContain(
+    "2 limits ahead:\n- disk: used reaches 100 % at 2026-02-20 00:00+00:00\n  rises by 1.6 %",
+  );
+  expect(text).toContain("- tape: used moves towards 100 %\n");
 });
 
 test("control characters do not reach a terminal", async () => {

@@ -4,15 +4,17 @@ import type { FeatureReport } from "../../../src/core/anomaly/event.ts";
 import type { Feedback } from "../../../src/core/anomaly/feedback.ts";
 import type { SendMail } from "../../../src/hooks/mail/smtp.ts";
 import { Anomalies } from "../../../src/resources/anomalies.ts";
+import { Capacity } from "../../../src/resources/capacity.ts";
 import { Live } from "../../../src/resources/live/index.ts";
 import { ModelList } from "../../../src/resources/models/list.ts";
 import { Now } from "../../../src/resources/now.ts";
 import { Reports } from "../../../src/resources/report/index.ts";
 import { changeEpisodes, saveFeedback } from "../../../src/store/anomalies/episodes.ts";
 import { recordChanges } from "../../../src/store/changes/changes.ts";
-import type { Store } from "../../../src/store/db/open.ts";
 import { write } from "../../../src/store/db/transaction.ts";
 import { createModel } from "../../../src/store/models.ts";
+import { type NewOutlook, replaceOutlooks } from "../../../src/store/outlooks.ts";
+import type { TemporaryStore } from "../../store/temporary.ts";
 import { aModel } from "../../support/builders.ts";
 
 export const MINUTE = 60_000;
@@ -21,12 +23,13 @@ export const DAY = 24 * HOUR;
 /** A Sunday. */
 export const NOW = Date.parse("2026-02-08T00:00:00Z");
 
-export function makeReports(store: Store, sendMail?: SendMail): Reports {
+export function makeReports(store: TemporaryStore, sendMail?: SendMail): Reports {
   const clock = { now: () => NOW };
   const live = new Live({ store, clock, output: { problemOf: () => undefined } } as never);
   const models = new ModelList({ store, clock, live, queue: { progressOf: () => undefined } });
   const now = new Now({ store, clock, models, anomalies: new Anomalies({ store, clock }) });
-  return new Reports({ store, clock, now, timezone: () => "UTC", sendMail: () => sendMail });
+  const capacity = new Capacity({ store, clock });
+  return new Reports({ store, clock, now, capacity, timezone: () => "UTC", sendMail: () => sendMail });
 }
 
 export const feature: FeatureReport = {
@@ -46,7 +49,7 @@ interface AnAnomaly {
 }
 
 /** @returns its id */
-export async function putAnomaly(store: Store, own: AnAnomaly): Promise<string> {
+export async function putAnomaly(store: TemporaryStore, own: AnAnomaly): Promise<string> {
   const { model = "m", startAt, endAt = startAt + 10 * MINUTE, peakScore = 80, severity = "info" } = own;
   const id = crypto.randomUUID();
   const features = own.features ?? { f: feature };
@@ -61,11 +64,23 @@ export async function putAnomaly(store: Store, own: AnAnomaly): Promise<string> 
   return id;
 }
 
-export async function putModel(store: Store, name: string, own: object = {}): Promise<void> {
+export async function putModel(store: TemporaryStore, name: string, own: object = {}): Promise<void> {
   await createModel(store, { name, settings: aModel({ name, ...own }) }, 1);
 }
 
-export async function putChange(store: Store, title: string, at: number): Promise<void> {
+export async function putChange(store: TemporaryStore, title: string, at: number): Promise<void> {
   const change = { id: title, at, endAt: null, kind: "deploy", title, tags: {}, url: null };
   await recordChanges(store, [change], { at });
+}
+
+/** A disk that is full in twelve days. */
+export async function putOutlook(store: TemporaryStore, model: string, isPredictable = true): Promise<void> {
+  await putModel(store, model, { features: [{ name: "used", metric: "avg", field: "used", unit: "%" }] });
+  store.sqlite.run("insert into live (model, started_at, options, state) values (?, 1, '{}', '{}')", [model]);
+  const outlook: NewOutlook = {
+    ...{ feature: "used", type: "high", bound: 100, source: "unit", value: 81.2, perDay: 1.6 },
+    ...{ reachedAt: NOW + 12 * DAY, earliestAt: NOW + 10 * DAY, latestAt: null },
+    ...{ hits: 14, cases: 16, isPredictable, madeAt: NOW },
+  };
+  await replaceOutlooks(store, { model }, [outlook]);
 }

@@ -164,7 +164,7 @@ export const liveExamples: Readonly<Record<string, ApiExample>> = {
       silent: { total: 1, list: [{ model: "disk", since: 1764001000 }] },
       silent_series: [{ model: "hosts", series: 2 }],
       changes: { total: 3, good: 3, followed: [] },
-      bounds: { total: 0, list: [] },
+      capacity: { total: 0, list: [] },
     },
   },
   "POST /report/_send": {

@@ -40,7 +40,7 @@ export function createReportRoutes({ reports }: Pick<AppDeps, "reports">) {
           summary: "Get what happened in a range",
           description:
             "Incidents, alarms and how they were judged, the noisiest models with a change of settings that was tried on " +
-            "their alarms, what is silent now, changes that incidents followed, and bounds that are in reach.",
+            "their alarms, what is silent now, changes that incidents followed, and what runs full.",
           media,
           tags,
         },
