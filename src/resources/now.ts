@@ -26,6 +26,8 @@ const RANKED = 1000;
 /** States of live detection that are looked at for bounds. */
 const MAX_STATES = 2000;
 
+type Troubles = Pick<NowView, "states" | "sources" | "failing" | "silent" | "silent_series">;
+
 interface NowDeps {
   readonly store: Store;
   readonly clock: Pick<Clock, "now">;
@@ -37,29 +39,35 @@ export class Now {
   constructor(private readonly deps: NowDeps) {}
 
   async read(): Promise<NowView> {
-    const { store, clock } = this.deps;
-    const [troubled, anomalies, unjudged, sources, fleets, bounds] = await Promise.all([
-      this.#readTroubled(),
+    const [troubles, anomalies, unjudged, bounds] = await Promise.all([
+      this.readTroubles(),
       this.#readOpen(),
       this.#readUnjudged(),
-      listFailedSources(store),
-      listSilentFleets(store, MAX_MODELS),
       this.#readBounds(),
     ]);
-    const { states, failing, silent } = troubled;
+    const { states, sources, failing, silent, silent_series } = troubles;
+    const at = this.deps.clock.now() / 1000;
+    return { at, states, anomalies, unjudged, sources, failing, silent, silent_series, bounds };
+  }
+
+  /** The numbers of models by state; sources and models that fail, and what is without data. */
+  async readTroubles(): Promise<Troubles> {
+    const { store } = this.deps;
+    const [models, sources, fleets] = await Promise.all([
+      this.#readTroubled(),
+      listFailedSources(store),
+      listSilentFleets(store, MAX_MODELS),
+    ]);
+    const { states, failing, silent } = models;
     const isSilent = new Set(silent.map(({ model }) => model));
     return {
-      at: clock.now() / 1000,
       states,
-      anomalies,
-      unjudged,
       sources: sources.map(({ bucket, startedAt, code, reason }) => ({
         ...{ bucket, since: startedAt / 1000, code, message: reason },
       })),
       failing: { total: states.failing ?? 0, list: failing },
       silent: { total: states.no_data ?? 0, list: silent },
       silent_series: fleets.filter(({ model }) => !isSilent.has(model)),
-      bounds,
     };
   }
 

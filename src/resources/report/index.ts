@@ -38,7 +38,7 @@ const MAX_LIMITS = 5;
 interface ReportDeps {
   readonly store: Store;
   readonly clock: Pick<Clock, "now">;
-  readonly now: Pick<Now, "read">;
+  readonly now: Pick<Now, "readTroubles">;
   readonly capacity: Pick<Capacity, "list">;
   /** IANA time zone of instants in texts. */
   readonly timezone: () => string;
@@ -67,7 +67,7 @@ export class Reports {
     const before = await this.#readBefore(range);
     const incidents = await readIncidents(store, listed);
     const noisiest = await readNoisiest(store, started, range);
-    const current = await now.read();
+    const troubles = await now.readTroubles();
     return {
       at: nowAt / 1000,
       from: range.fromAt / 1000,
@@ -81,10 +81,10 @@ export class Reports {
         before: before.verdicts,
       },
       noisiest,
-      sources: current.sources.slice(0, MAX_LISTED),
-      failing: shorten(current.failing, MAX_LISTED),
-      silent: shorten(current.silent, MAX_LISTED),
-      silent_series: current.silent_series.slice(0, MAX_LISTED),
+      sources: troubles.sources.slice(0, MAX_LISTED),
+      failing: shorten(troubles.failing, MAX_LISTED),
+      silent: shorten(troubles.silent, MAX_LISTED),
+      silent_series: troubles.silent_series.slice(0, MAX_LISTED),
       changes: countFollowed(incidents.list, await this.#countChanges(range), range),
       capacity: await this.#readCapacity(),
     };
