@@ -11,7 +11,7 @@ import { type Application, createApplication } from "./application.ts";
 import { type NodeParts, startNode } from "./cluster.ts";
 import { defineResources } from "./definitions.ts";
 import type { CurrentSettings } from "./delivery.ts";
-import { createEngine } from "./engine.ts";
+import { createEngine } from "./engine/index.ts";
 import { Lifecycle } from "./lifecycle.ts";
 import { type Listener, type ListenSettings, listen } from "./listener.ts";
 import { reconfigureTokens } from "./security.ts";

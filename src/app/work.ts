@@ -8,7 +8,7 @@ import type { ServerSettings } from "../settings/load.ts";
 import type { Log } from "../telemetry/log.ts";
 import { type NodeParts, workOf } from "./cluster.ts";
 import type { CurrentSettings } from "./delivery.ts";
-import type { createEngine } from "./engine.ts";
+import type { createEngine } from "./engine/index.ts";
 import type { Lifecycle } from "./lifecycle.ts";
 import type { State } from "./state.ts";
 
