@@ -1,3 +1,4 @@
+// Components of points and scores: reading, judging and receiving them.
 import { onLane } from "../../jobs/workers/pool.ts";
 import { Anomalies } from "../../resources/anomalies.ts";
 import { Backtests } from "../../resources/backtests/index.ts";

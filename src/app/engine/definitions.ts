@@ -1,3 +1,4 @@
+// Components of what people define beside models: hooks, calendars, the bin, and declared resources.
 import { download } from "../../net/download.ts";
 import { Apply } from "../../resources/apply/index.ts";
 import type { ApplyDeps } from "../../resources/apply/kind.ts";

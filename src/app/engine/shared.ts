@@ -1,3 +1,4 @@
+// Services and settings that the components of the engine share.
 import type { OpenContext } from "../../buckets/kind.ts";
 import type { Ownership } from "../../core/ownership.ts";
 import type { Queue, QueueNode } from "../../jobs/queue/queue.ts";
