@@ -8,6 +8,8 @@ import type { Population } from "./tags.ts";
  */
 const LEAST_EVIDENCE = 1;
 const LEAST_ALONE = 1.5;
+/** Evidence of one series counts at most so much where the largest group is looked for, decades. */
+const MOST_EVIDENCE = 3;
 /** Share of all series whose onsets lie together from which they moved for a common reason, and their least number. */
 const COMMON_SHARE = 0.5;
 const FEWEST_COMMON = 6;
@@ -29,7 +31,7 @@ export interface Ranked<M extends Mover> {
   readonly link: Link;
   /** 0..1: that it is the cause, among those found. */
   readonly confidence: number;
-  /** Share of the others that moved later, 0..1. */
+  /** Share of the others that moved later, less that of those that moved earlier: -1..1. */
   readonly precedence: number;
 }
 
@@ -70,57 +72,30 @@ export function rankMovers<M extends Mover>({
   const standing = common ? movers.filter((mover) => standsOut(mover, common)) : movers;
   const everyone = target ? [target, ...standing] : standing;
   const context = { movers: everyone, population, rates: ratesOf(everyone), windowMs };
-  const linked = target
-    ? collectLinked([target], standing, context)
-    : findLargest(standing, (seed, others) => collectLinked([seed], others, context));
-  const own = target ? [target] : linked.seeds;
-  const all = [...own, ...linked.found.keys()];
-  const logits = all.map((mover) => logitOf(mover, all, population));
-  const shares = softmax(logits);
-  const ranked = [...linked.found].map(([mover, link], i): Ranked<M> => {
-    const at = own.length + i;
-    return {
-      ...{ mover, link, precedence: precedenceOf(mover, all) },
-      confidence: shares[at]! / (1 + link.chance),
-    };
+  const found = target ? collectLinked(target, standing, context) : findLargest(standing, context);
+  const all = target ? [target, ...found.keys()] : [...found.keys()];
+  const shares = softmax(all.map((mover) => logitOf(mover, all, population)));
+  const ranked = [...found].map(([mover, link], i): Ranked<M> => {
+    const confidence = shares[all.length - found.size + i]! / (1 + link.chance);
+    return { mover, link, confidence, precedence: precedenceOf(mover, all) };
   });
-  const seeds = target
-    ? []
-    : linked.seeds.map((mover, i): Ranked<M> => {
-        const link = linked.seedLink!;
-        return {
-          ...{ mover, link, precedence: precedenceOf(mover, all) },
-          confidence: shares[i]! / (1 + link.chance),
-        };
-      });
   return {
-    ranked: [...seeds, ...ranked].sort((a, b) => b.confidence - a.confidence),
+    ranked: ranked.sort((a, b) => b.confidence - a.confidence),
     ...(target && { ownConfidence: shares[0]! }),
     ...(common && { common: { share: common.share, at: common.at } }),
   };
 }
 
-interface Linked<M extends Mover> {
-  readonly seeds: readonly M[];
-  readonly found: ReadonlyMap<M, Link>;
-  /** Of the seed, where it was itself found: that of its closest relation. */
-  readonly seedLink?: Link;
-}
+type Linked<M extends Mover> = ReadonlyMap<M, Link>;
 
-/** Those related to the seeds, or to one that is: each by its strongest link. */
-function collectLinked<M extends Mover>(
-  seeds: readonly Mover[],
-  others: readonly M[],
-  context: LinkContext,
-): Linked<M> {
+/** Those related to a series, or to one that is: each by its strongest link. */
+function collectLinked<M extends Mover>(seed: Mover, others: Iterable<M>, context: LinkContext): Linked<M> {
   const found = new Map<M, Link>();
   const waiting = new Set(others);
-  let fresh: readonly Mover[] = seeds;
-  while (fresh.length > 0) {
+  for (let fresh: readonly Mover[] = [seed]; fresh.length > 0; ) {
     const next: M[] = [];
     for (const mover of waiting) {
-      const links = fresh.map((from) => linkMovers(from, mover, context));
-      const best = links.reduce((a, b) => (b.evidence > a.evidence ? b : a));
+      const best = strongest(fresh.map((from) => linkMovers(from, mover, context)));
       if (best.evidence < LEAST_EVIDENCE) continue;
       found.set(mover, best);
       waiting.delete(mover);
@@ -128,33 +103,31 @@ function collectLinked<M extends Mover>(
     }
     fresh = next;
   }
-  for (const [mover, { evidence }] of found)
-    if (found.size === 1 && evidence < LEAST_ALONE) found.delete(mover);
-  return { seeds: [], found };
+  const [only] = found.values();
+  return found.size === 1 && only!.evidence < LEAST_ALONE ? new Map() : found;
 }
 
-/** The seed to which the most evidence is related. */
-function findLargest<M extends Mover>(
-  movers: readonly M[],
-  collect: (seed: M, others: readonly M[]) => Linked<M>,
-): Linked<M> {
+/** The series to which the most evidence is related, with those; its own link is that to the closest of them. */
+function findLargest<M extends Mover>(movers: readonly M[], context: LinkContext): Linked<M> {
   const left = new Set(movers);
-  let largest: Linked<M> = { seeds: [], found: new Map() };
+  let largest: Linked<M> = new Map();
   let most = 0;
   for (const seed of movers) {
     if (!left.delete(seed)) continue;
-    const { found } = collect(
-      seed,
-      movers.filter((mover) => mover !== seed),
-    );
+    const others = movers.filter((mover) => mover !== seed);
+    const found = collectLinked(seed, others, context);
     for (const mover of found.keys()) left.delete(mover);
     const links = [...found.values()];
-    const sum = links.reduce((total, { evidence }) => total + Math.min(3, evidence), 0);
+    const sum = links.reduce((total, { evidence }) => total + Math.min(MOST_EVIDENCE, evidence), 0);
     if (sum <= most) continue;
     most = sum;
-    largest = { seeds: [seed], found, seedLink: links.reduce((a, b) => (b.evidence > a.evidence ? b : a)) };
+    largest = new Map([[seed, strongest(links)], ...found]);
   }
   return largest;
+}
+
+function strongest(links: readonly Link[]): Link {
+  return links.reduce((a, b) => (b.evidence > a.evidence ? b : a));
 }
 
 function logitOf(mover: Mover, all: readonly Mover[], population: Population): number {
@@ -173,7 +146,7 @@ function logitOf(mover: Mover, all: readonly Mover[], population: Population): n
 function precedenceOf(mover: Mover, all: readonly Mover[]): number {
   let sum = 0;
   for (const { onsetAt, intervalMs } of all)
-    sum += Math.tanh((onsetAt - mover.onsetAt) / (BLUR * Math.max(intervalMs, mover.intervalMs)));
+    sum += Math.tanh((onsetAt - mover.onsetAt) / (BLUR * Math.max(1, intervalMs, mover.intervalMs)));
   return all.length > 1 ? sum / (all.length - 1) : 0;
 }
 

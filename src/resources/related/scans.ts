@@ -56,7 +56,7 @@ export class RelatedScans {
     const bucket = given(params, "bucket") ?? (row && bucketOf(row.settings));
     if (!bucket) throw invalid("bucket", "is required for a scan: the model of the anomaly has no bucket");
     const { own, earlier } = await readOwn(store, { window, subject });
-    const intervalMs = target.intervalMs || DEFAULT_INTERVAL_MS;
+    const { intervalMs } = target;
     return {
       ...{ bucket: String(bucket), intervalMs, window, anomaly: namesOf(episode) },
       target: { ...(own ?? target), earlier },

@@ -7,7 +7,7 @@ import type { Mover } from "../../core/related/chance.ts";
 import type { Tags } from "../../core/related/tags.ts";
 import { windowAround } from "../../core/related/window.ts";
 import type { Range } from "../../core/series/grid.ts";
-import { DAY_MS } from "../../core/time/time.ts";
+import { DAY_MS, MINUTE_MS } from "../../core/time/time.ts";
 import { storedSettings } from "../../live/stored-settings.ts";
 import { rarityOfScore } from "../../models/scoring/score.ts";
 import { type EpisodeRow, loadEpisode } from "../../store/anomalies/episodes.ts";
@@ -38,7 +38,7 @@ export async function findSubject(store: Store, id: string, nowAt: number): Prom
   const episode = await loadEpisode(store, id);
   const { model, startAt, series: own, scope } = episode;
   const row = (await readModels(store, [model])).get(model);
-  const intervalMs = row ? storedSettings(row).intervalMs : 0;
+  const intervalMs = row ? storedSettings(row).intervalMs : MINUTE_MS;
   const { fromAt, toAt } = windowAround(startAt, intervalMs);
   const series = own && row ? seriesKeyOf(row.settings.group_by ?? [], own) : null;
   const tags = row ? tagsOfSubject(row, { model, series }) : (own ?? {});

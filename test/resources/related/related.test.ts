@@ -128,8 +128,15 @@ describe("of an anomaly", () => {
   });
 
   test("found by an evaluation, or of a deleted model: by its start and peak", async () => {
+    await deviate("db", START - 3);
+    await deviate("web", START - 2);
     await raise("e1", "gone", START);
-    expect((await related().ofAnomaly("e1", {})).anomaly).toMatchObject({ model: "gone", onset: START * 60 });
+    const { anomaly, related: found } = await related().ofAnomaly("e1", {});
+    expect(anomaly).toMatchObject({ model: "gone", onset: START * 60, confidence: expect.any(Number) });
+    expect(found.map(({ model, confidence }) => [model, confidence > 0])).toEqual([
+      ["db", true],
+      ["web", true],
+    ]);
   });
 
   test("refused are unknown anomalies and lengths", async () => {
