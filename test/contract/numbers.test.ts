@@ -22,7 +22,7 @@ const unbounded: Readonly<Record<string, string>> = {
 
 /** What else may speak against a number within its bounds: another parameter, or the points. */
 const otherRules: Readonly<Record<string, RegExp>> = {
-  from: /must not be after to|the range has|the range must not|reaches over|must lie in/,
+  from: /must not be after to|the range has|the range must not|before to: choose a shorter|reaches over|must lie in/,
   to: /must be after from|the range has|must lie in|must not be in the future/,
   train_to: /must leave at least one interval/,
   train_share: /must leave at least one interval/,
