@@ -15,11 +15,11 @@ export function windowAround(at: number, intervalMs: number): Range {
 }
 
 /** The strongest of the deviations that begin in the window; undefined where none does. */
-export function strongestIn(
-  deviations: readonly Deviation[],
+export function strongestIn<D extends Deviation>(
+  deviations: readonly D[],
   { fromAt, toAt }: Range,
-): Deviation | undefined {
-  let strongest: Deviation | undefined;
+): D | undefined {
+  let strongest: D | undefined;
   for (const deviation of deviations) {
     if (deviation.startAt < fromAt || deviation.startAt >= toAt) continue;
     if (!strongest || deviation.peak > strongest.peak) strongest = deviation;

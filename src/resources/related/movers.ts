@@ -77,9 +77,7 @@ export async function readOwn(
   const [all = []] = await listDeviationsOf(store, [subject], window);
   const found = strongestIn(all, window);
   if (!found) return { earlier };
-  const chosen = await place(store, [
-    { key: keyOf(subject), deviation: { ...subject, series: null, ...found } },
-  ]);
+  const chosen = await place(store, [{ key: keyOf(subject), deviation: found }]);
   const [own] = await describe(store, chosen, { window, subject });
   return { earlier, ...(own && { own }) };
 }
