@@ -124,8 +124,8 @@ export function Foot({ onPick }: LinksProps) {
 /** `g` and a letter open a page; `/` focuses the search, or opens the finder as Ctrl-K does; `?` lists the keys. */
 function useKeys(): void {
   useLayoutEffect(() => {
-    // Time of a key since the page was opened: without a g before it, no key is the second of a chord.
-    let goAt = Number.NEGATIVE_INFINITY;
+    // Since the page was opened: without a g before it, no key is the second of a chord.
+    let goAt = -CHORD_MS;
     const onKey = (event: KeyboardEvent) => {
       if (event.key === "k" && (event.ctrlKey || event.metaKey)) {
         event.preventDefault();
@@ -135,7 +135,7 @@ function useKeys(): void {
       if (event.key === "?") overlay.value = "keys";
       const page = pages.find((name) => name.startsWith(event.key));
       if (event.timeStamp - goAt < CHORD_MS && page) goTo([page]);
-      goAt = event.key === "g" ? event.timeStamp : Number.NEGATIVE_INFINITY;
+      goAt = event.key === "g" ? event.timeStamp : -CHORD_MS;
       if (event.key !== "/") return;
       event.preventDefault();
       const search = document.querySelector<HTMLInputElement>("input[type=search]");
