@@ -1,4 +1,4 @@
-// Recorded changes: deployments, configuration and the like, as pipelines and other systems tell of them.
+// Recorded changes: deployments and configuration changes, sent by pipelines and other systems.
 import { Type } from "@sinclair/typebox";
 import type { AttributedChangeView } from "../api/changes/attribution.ts";
 import type { ChangeView } from "../api/changes/change.ts";

@@ -1,4 +1,4 @@
-// Names of changes in texts, and from when on their history is told; without schemas, for commands and the dashboard.
+// Names of recorded changes in texts: kind and title.
 
 export const DEFAULT_KIND = "deploy";
 

@@ -1,4 +1,4 @@
-// Chance: how many series move as much at such a time though nothing connects them; what a relation is measured against.
+// Chance of a relation: expected number of unrelated series that move as much, and as near in time.
 import { type Population, type SharedTags, shareTags, type Tags } from "./tags.ts";
 
 /** A series that moved: its strongest deviation in a window. */
@@ -38,28 +38,18 @@ const MOST_TOGETHER = 2;
  * movers, and where that is short, too, by what its rarity says.
  */
 export function ratesOf(movers: readonly Mover[]): ReadonlyMap<Mover, number> {
-  const peaks = Float64Array.from(movers.flatMap(({ past }) => past.peaks)).sort();
+  const peaks = movers.flatMap(({ past }) => past.peaks);
   const spanMs = movers.reduce((sum, { past }) => sum + past.spanMs, 1);
   return new Map(
     movers.map((mover) => {
       const least = mover.peak - AS_STRONG;
       const told = PRIOR * 10 ** Math.min(mover.peak, MOST_TOLD) * mover.intervalMs;
-      const pooled = (peaks.length - lowerBound(peaks, least) + PRIOR) / (spanMs + told);
-      const own = mover.past.peaks.filter((peak) => peak >= least).length;
+      const countStrong = (all: readonly number[]) => all.filter((peak) => peak >= least).length;
+      const pooled = (countStrong(peaks) + PRIOR) / (spanMs + told);
+      const own = countStrong(mover.past.peaks);
       return [mover, (own + PRIOR) / (mover.past.spanMs + PRIOR / pooled)];
     }),
   );
-}
-
-/** Index of the first value that is not below. */
-function lowerBound(sorted: Float64Array, least: number): number {
-  let [from, to] = [0, sorted.length];
-  while (from < to) {
-    const middle = (from + to) >> 1;
-    if (sorted[middle]! < least) from = middle + 1;
-    else to = middle;
-  }
-  return from;
 }
 
 export interface Link {
@@ -87,7 +77,7 @@ export interface LinkContext {
  */
 export function linkMovers(from: Mover, mover: Mover, context: LinkContext): Link {
   const { population, rates, windowMs, movers } = context;
-  const shared = shareTags(from.tags, mover.tags, population);
+  const shared = shareTags(from.tags, mover.tags);
   const rate = rates.get(mover)!;
   const intervalMs = Math.max(from.intervalMs, mover.intervalMs);
   const delayMs = Math.abs(from.onsetAt - mover.onsetAt);

@@ -1,4 +1,4 @@
-// Scored series: rarities of all its intervals, and what of them moved in a window.
+// Scored series: the rarity of each interval, and the strongest deviation in a window.
 import type { Range } from "../series/grid.ts";
 import { type Deviation, findDeviations } from "./deviation.ts";
 import { onsetOf } from "./onset.ts";

@@ -19,26 +19,18 @@ export interface SharedTags {
    * of a call or of a connection have in common. By the tag of the first.
    */
   readonly adjacent: Tags;
-  /** Series among which the two are found by the rarest of these tags; all of them where nothing is shared. */
-  readonly among: number;
 }
 
-export function shareTags(a: Tags, b: Tags, population: Population): SharedTags {
+export function shareTags(a: Tags, b: Tags): SharedTags {
   const equal: Record<string, string> = {};
   const adjacent: Record<string, string> = {};
-  let among = population.total;
   const theirs = Object.entries(b);
   for (const [tag, value] of Object.entries(a)) {
     if (value === "") continue;
-    if (b[tag] === value) {
-      equal[tag] = value;
-      among = Math.min(among, population.countTag(tag, value));
-    } else if (theirs.some(([other, same]) => other !== tag && same === value)) {
-      adjacent[tag] = value;
-      among = Math.min(among, population.countValue(value));
-    }
+    if (b[tag] === value) equal[tag] = value;
+    else if (theirs.some(([other, same]) => other !== tag && same === value)) adjacent[tag] = value;
   }
-  return { equal, adjacent, among: Math.max(1, among) };
+  return { equal, adjacent };
 }
 
 /** Counts the tags of all series. */

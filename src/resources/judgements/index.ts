@@ -1,4 +1,4 @@
-// Judgements by link: what a signed link would do is shown first, and done once, when a person confirms it.
+// Judgements by signed link: each is shown first, and given once by a confirmation.
 import { type JudgementLink, readLink } from "../../core/access/judgement-link.ts";
 import { TorusError } from "../../core/errors.ts";
 import type { MuteWindow } from "../../core/model/mute.ts";

@@ -104,7 +104,7 @@ test("a movement of most series is common, and only what came before or is far s
   expect(ranked.map(({ mover: { onsetAt } }) => onsetAt / MINUTE)).toEqual([50]);
 });
 
-test("tags are shared if equal, or named by another tag; the rarest says among how many", () => {
+test("tags are shared if equal, or named by another tag; each is counted by tag and by value", () => {
   const counts = new TagCounts();
   counts.add({ service: "web", env: "prod", empty: "" });
   counts.add({ client: "web", service: "db", env: "prod", empty: "" });
@@ -112,8 +112,11 @@ test("tags are shared if equal, or named by another tag; the rarest says among h
   const shared = shareTags(
     { client: "web", env: "prod", empty: "" },
     { service: "web", env: "prod", empty: "" },
-    counts,
   );
-  expect(shared).toEqual({ equal: { env: "prod" }, adjacent: { client: "web" }, among: 2 });
-  expect(shareTags({ a: "x" }, { b: "y" }, counts)).toEqual({ equal: {}, adjacent: {}, among: 3 });
+  expect(shared).toEqual({ equal: { env: "prod" }, adjacent: { client: "web" } });
+  expect(shareTags({ a: "x" }, { b: "y" })).toEqual({ equal: {}, adjacent: {} });
+  expect([counts.total, counts.countTag("env", "prod"), counts.countTag("service", "web")]).toEqual([
+    3, 3, 1,
+  ]);
+  expect([counts.countValue("web"), counts.countValue("none"), counts.countValue("")]).toEqual([2, 0, 0]);
 });

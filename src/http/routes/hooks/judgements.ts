@@ -1,4 +1,4 @@
-// Pages of judgement links: what a link would do, and the button that does it; links alone change nothing.
+// Pages of judgement links: a question, and a form whose button gives the judgement.
 import { Type } from "@sinclair/typebox";
 import type { JudgementAction } from "../../../core/access/judgement-link.ts";
 import type { TorusError } from "../../../core/errors.ts";
