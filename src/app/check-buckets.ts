@@ -22,6 +22,7 @@ export function checkBuckets(dataDir: string): readonly CheckedBucket[] {
       bucket: name,
       blocks: 0,
       unchecked: 0,
+      pending: 0,
       damage: ["the file of its points is gone"],
     }));
   return [...checked, ...gone].sort((a, b) => (a.bucket < b.bucket ? -1 : 1));

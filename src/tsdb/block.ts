@@ -160,7 +160,7 @@ export function timesOf({ startAt, offsets }: BlockView): Float64Array {
 }
 
 /** Unpacks a block. */
-export function decodeBlock(row: BlockRow): FieldPoints {
+export function decodeBlock(row: Omit<BlockRow, "end_at" | "crc">): FieldPoints {
   const view = viewBlock(row);
   return { times: timesOf(view), values: view.values, others: decodeOthers(row.others) };
 }

@@ -5,18 +5,25 @@ import { chmodSync, closeSync, existsSync, mkdirSync, openSync, rmSync, statSync
 import { dirname, join } from "node:path";
 import { TorusError } from "../core/errors.ts";
 import { dropDescriptor } from "./descriptors.ts";
+import { removeJournals } from "./head/journal.ts";
 import { forgetDamage } from "./integrity/damage.ts";
 
 /**
  * Format version. 2: blocks may hold a step instead of instants (see block.ts); 3: blocks have a checksum; 4: blocks may
- * hold special values, and metrics have metadata. Earlier ones are read as they are, and become version 4 with the first write.
+ * hold special values, and metrics have metadata; 5: points may be in journals beside the file. Earlier ones are read as
+ * they are, and become version 5 with the first write.
  */
-const VERSION = 4;
+const VERSION = 5;
 const FIRST_WITH_CHECKSUMS = 3;
+export const FIRST_WITH_METADATA = 4;
+const FIRST_WITH_JOURNALS = 5;
 /** Type, help and unit of metrics, as their senders describe them. */
 const metadataTable = `CREATE TABLE metadata (
   name TEXT PRIMARY KEY, type TEXT NOT NULL, help TEXT NOT NULL, unit TEXT NOT NULL
 ) WITHOUT ROWID;`;
+/** One row: the id of the file, which its journals carry, and the first journal whose points are not in blocks. */
+const headTable = `CREATE TABLE head (file_id INTEGER NOT NULL, replay_from INTEGER NOT NULL);
+INSERT INTO head VALUES (random() & ${Number.MAX_SAFE_INTEGER}, 1);`;
 const FILE_MODE = 0o600;
 const schema = `
 CREATE TABLE series (
@@ -37,6 +44,7 @@ CREATE TABLE blocks (
   PRIMARY KEY (field_id, start_at)
 );
 ${metadataTable}
+${headTable}
 PRAGMA user_version = ${VERSION};
 `;
 
@@ -54,6 +62,7 @@ export function pathOf(name: string, dataDir: string): string {
 export function removeFiles(path: string): void {
   forgetFile(path);
   for (const suffix of ["", "-wal", "-shm", "-journal"]) rmSync(path + suffix, { force: true });
+  removeJournals(path);
 }
 
 /** Forgets what is known of a file that is removed or moved. */
@@ -126,13 +135,27 @@ export function openWriter(path: string, maxPages?: number): Database {
 /** Blocks get their checksums when they are written again. */
 function upgrade(db: Database, version: number): void {
   if (version < FIRST_WITH_CHECKSUMS) db.run("ALTER TABLE blocks ADD COLUMN crc INTEGER");
-  db.run(metadataTable);
+  if (version < FIRST_WITH_METADATA) db.run(metadataTable);
+  db.run(headTable);
   db.run(`PRAGMA user_version = ${VERSION}`);
 }
 
 /** Of a read that has begun: the checksum of a block, null in a file without them. */
 export function checksumColumn(db: Database): string {
   return readVersion(db) >= FIRST_WITH_CHECKSUMS ? "crc" : "NULL AS crc";
+}
+
+/** What a file says of its journals. */
+export interface JournalState {
+  readonly file_id: number;
+  /** Points of earlier journals are in blocks. */
+  readonly replay_from: number;
+}
+
+/** @returns undefined of a file of a version without journals */
+export function readJournalState(db: Database): JournalState | undefined {
+  if (readVersion(db) < FIRST_WITH_JOURNALS) return undefined;
+  return db.query<JournalState, []>("SELECT file_id, replay_from FROM head").get() ?? undefined;
 }
 
 /** Opens a file for reading only. @returns undefined where there is none yet */
@@ -184,6 +207,17 @@ export function runGuarded<T>(work: () => T): T {
   } catch (error) {
     if (error instanceof SQLiteError) throw toTorusError(error);
     throw error;
+  }
+}
+
+/** As `runGuarded`. */
+export async function runGuardedAsync<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    return runGuarded(() => {
+      throw error;
+    });
   }
 }
 

@@ -1,13 +1,13 @@
 // Storage engine of `local` buckets: opening, reading, writing and removing bucket files. Format: README.md.
 
+export { type BucketFile, openBucketFile } from "./bucket-file.ts";
 export { binFileOf, listPutAway, putAway, putBack, removePutAway, sizeOfFile } from "./bin.ts";
-export { fileNameOf, openWriter, pathOf, removeFiles, runGuarded } from "./file.ts";
+export { fileNameOf, pathOf, removeFiles } from "./file.ts";
 export { checkFile, type FileCheck } from "./integrity/check.ts";
 export { forgetDamage, isGone, listDamage, noteDamage } from "./integrity/damage.ts";
 export { readGrid } from "./read.ts";
 export { readGroups } from "./read-groups.ts";
-export { createReadPool } from "./read-pool.ts";
 export { listMetadata } from "./samples/metadata.ts";
 export { visitFields } from "./samples/visit-fields.ts";
 export { takeSnapshot } from "./snapshot.ts";
-export { createWriter, type Writer } from "./write.ts";
+export type { FileSnapshot } from "./scan.ts";

@@ -1,5 +1,4 @@
 // Grouped reads: the series of a bucket by the values of some tags, group after group, each as `readGrid` reads it.
-import type { Database } from "bun:sqlite";
 import { type Columns, groupBySource, toGrid } from "../core/series/columns.ts";
 import {
   compareGroups,
@@ -10,6 +9,7 @@ import {
 import type { FeatureQuery, GroupedQuery } from "../core/series/query.ts";
 import { findFieldGroups } from "./catalog.ts";
 import { type RetainedQuery, readSource, setEmpty, startRead } from "./read.ts";
+import type { FileSnapshot } from "./scan.ts";
 
 /** Groups between two calls of the yielder. */
 const GROUPS_PER_YIELD = 32;
@@ -23,19 +23,19 @@ interface Source {
 /**
  * Reads groups in the order of their values, in one snapshot of the file, and ends at the first one beyond
  * `maxSeries`. Groups without points in the range cost a look into the index.
- * @param db undefined where the file does not exist yet
+ * @param file undefined where it does not exist yet
  */
 export async function readGroups(
-  db: Database | undefined,
+  file: FileSnapshot | undefined,
   { query, sinceAt }: RetainedQuery & { readonly query: GroupedQuery },
   signal: AbortSignal,
 ): Promise<GroupedGrid> {
   const series: SeriesGrid[] = [];
-  if (!db) return { series, truncated: false };
-  const read = startRead(db, { query, sinceAt }, signal);
+  if (!file) return { series, truncated: false };
+  const read = startRead(file, { query, sinceAt }, signal);
   const sources: Source[] = groupBySource(query.features).map((features) => ({
     features,
-    groups: findFieldGroups(db, features[0]!, query.groupBy),
+    groups: findFieldGroups(file.db, features[0]!, query.groupBy),
   }));
   let steps = 0;
   for (const [key, values] of sortGroups(sources)) {

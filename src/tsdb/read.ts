@@ -1,5 +1,4 @@
 // Grid reads: finds the matching fields, then folds their blocks into columns.
-import type { Database } from "bun:sqlite";
 import { type Columns, groupBySource, toGrid } from "../core/series/columns.ts";
 import { countIntervals, type Grid } from "../core/series/grid.ts";
 import type { FeatureQuery, ReadQuery } from "../core/series/query.ts";
@@ -12,7 +11,7 @@ import { createFold, isFoldable } from "./fold.ts";
 import { IntervalIndex } from "./interval-spans.ts";
 import { PerSeriesSums } from "./per-series-sums.ts";
 import { reduceFields } from "./reduce.ts";
-import { type Scope, visitBlocks } from "./scan.ts";
+import { type FileSnapshot, type Scope, visitBlocks } from "./scan.ts";
 import { dropTexts } from "./special/kept-points.ts";
 
 export interface RetainedQuery {
@@ -32,31 +31,31 @@ type StartVisitor = (query: ReadQuery, metrics: readonly Metric[], index: Interv
 
 /**
  * Reads a grid in one snapshot of the file, yielding to the event loop in between.
- * @param db undefined where the file does not exist yet: the grid is empty
+ * @param file undefined where it does not exist yet: the grid is empty
  */
 export async function readGrid(
-  db: Database | undefined,
+  file: FileSnapshot | undefined,
   { query, sinceAt }: RetainedQuery,
   signal: AbortSignal,
 ): Promise<Grid> {
-  if (!db) return readNothing(query);
+  if (!file) return readNothing(query);
   const columns: Columns = new Map();
-  const read = startRead(db, { query, sinceAt }, signal);
+  const read = startRead(file, { query, sinceAt }, signal);
   for (const features of groupBySource(query.features))
-    await readSource(read, { features, fieldIds: findFields(db, features[0]!) }, columns);
+    await readSource(read, { features, fieldIds: findFields(file.db, features[0]!) }, columns);
   return toGrid(query, columns);
 }
 
 /** What the sources of one read share. */
 export interface Reading extends RetainedQuery {
-  readonly db: Database;
+  readonly file: FileSnapshot;
   readonly index: IntervalIndex;
   readonly yieldNow: Scope["yieldNow"];
 }
 
-export function startRead(db: Database, { query, sinceAt }: RetainedQuery, signal: AbortSignal): Reading {
+export function startRead(file: FileSnapshot, { query, sinceAt }: RetainedQuery, signal: AbortSignal): Reading {
   const index = new IntervalIndex({ fromAt: query.range.fromAt, intervalMs: query.intervalMs });
-  return { db, query, sinceAt, index, yieldNow: createYielder(signal) };
+  return { file, query, sinceAt, index, yieldNow: createYielder(signal) };
 }
 
 /** Features that share the points of some fields. */
@@ -67,12 +66,12 @@ export interface FieldSource {
 
 /** Sets the columns of a source. @returns whether a field has a point in the range that a feature counts */
 export async function readSource(
-  { db, query, sinceAt, index, yieldNow }: Reading,
+  { file, query, sinceAt, index, yieldNow }: Reading,
   { features, fieldIds }: FieldSource,
   columns: Columns,
 ): Promise<boolean> {
   const range = { ...query.range, fromAt: Math.max(query.range.fromAt, sinceAt) };
-  const scope = { db, fieldIds, range, yieldNow };
+  const scope = { ...file, fieldIds, range, yieldNow };
   const byVisitor = Map.groupBy(features, chooseVisitor);
   const reduced = byVisitor.get(undefined) ?? [];
   let isFound = false;

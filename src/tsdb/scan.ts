@@ -3,15 +3,24 @@ import type { Database } from "bun:sqlite";
 import type { Range } from "../core/series/grid.ts";
 import { type BlockRow, type BlockView, clipBlock, EvenOffsets, viewBlock } from "./block.ts";
 import { checksumColumn } from "./file.ts";
+import type { HeadView } from "./head/generation.ts";
+import { overlay } from "./head/overlay.ts";
 import { verifyBlock } from "./integrity/checksum.ts";
 import { dropSpecial } from "./special/kept-points.ts";
 
 /** Blocks, and fields, between two calls of the yielder. */
 const STEPS_PER_YIELD = 32;
 
-/** The points to read: of some fields, in a range. */
-export interface Scope {
+/** A bucket's file as one read sees it. */
+export interface FileSnapshot {
+  /** In a transaction. */
   readonly db: Database;
+  /** Points that are not in blocks yet. */
+  readonly head?: HeadView | undefined;
+}
+
+/** The points to read: of some fields, in a range. */
+export interface Scope extends FileSnapshot {
   readonly fieldIds: readonly number[];
   readonly range: Range;
   /** Keeps NaN, infinities and stale markers, which are left out otherwise. */
@@ -26,19 +35,33 @@ const inRange = `FROM blocks WHERE field_id = ?1 AND start_at < ?3 AND start_at 
 
 /** The blocks of a field, cut to the range. End the iteration before the next scan: the statement is shared. */
 function* scanBlocks(
-  { db, range: { fromAt, toAt }, keepsSpecial = false }: Scope,
+  { db, head, range, keepsSpecial = false }: Scope,
   fieldId: number,
   { evenOffsets, checksums }: { readonly evenOffsets: EvenOffsets; readonly checksums: string },
 ): Generator<BlockView> {
-  const rows = db.query<Omit<BlockRow, "end_at">, [number, number, number]>(
+  const { fromAt, toAt } = range;
+  const statement = db.query<Omit<BlockRow, "end_at">, [number, number, number]>(
     `SELECT start_at, data, others, ${checksums} ${inRange} ORDER BY start_at`,
   );
-  for (const row of rows.iterate(fieldId, fromAt, toAt)) {
-    verifyBlock(row, fieldId);
-    const clipped = clipBlock(viewBlock(row, evenOffsets), fromAt, toAt);
+  const rows = verify(statement.iterate(fieldId, fromAt, toAt), fieldId);
+  const points = head?.pointsOf(fieldId, range);
+  const blocks = points ? overlay(rows, points, evenOffsets) : viewAll(rows, evenOffsets);
+  for (const block of blocks) {
+    const clipped = clipBlock(block, fromAt, toAt);
     const view = keepsSpecial ? clipped : dropSpecial(clipped);
     if (view.values.length > 0) yield view;
   }
+}
+
+function* verify<R extends Omit<BlockRow, "end_at">>(rows: Iterable<R>, fieldId: number): Generator<R> {
+  for (const row of rows) {
+    verifyBlock(row, fieldId);
+    yield row;
+  }
+}
+
+function* viewAll(rows: Iterable<Omit<BlockRow, "end_at">>, evenOffsets: EvenOffsets): Generator<BlockView> {
+  for (const row of rows) yield viewBlock(row, evenOffsets);
 }
 
 /**
@@ -62,12 +85,13 @@ export async function visitBlocks(
   }
 }
 
-/** Number of blocks that touch the range, by the index alone. */
-export async function countBlocks({ db, fieldIds, range, yieldNow }: Scope): Promise<number> {
+/** Number of blocks that touch the range, by the index alone; a field with points in the head counts as one more. */
+export async function countBlocks({ db, head, fieldIds, range, yieldNow }: Scope): Promise<number> {
   const count = db.query<{ n: number }, [number, number, number]>(`SELECT count(*) AS n ${inRange}`);
   let blocks = 0;
   for (const [i, fieldId] of fieldIds.entries()) {
     blocks += count.get(fieldId, range.fromAt, range.toAt)!.n;
+    if (head?.hasPoint(fieldId, range)) blocks++;
     if (i % STEPS_PER_YIELD === 0) await yieldNow();
   }
   return blocks;

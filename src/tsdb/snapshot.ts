@@ -1,10 +1,11 @@
 // Snapshots of bucket files for backups; writers are not blocked.
 import type { Database } from "bun:sqlite";
-import { closeSync, openSync } from "node:fs";
+import { closeSync, fstatSync, openSync } from "node:fs";
 import { join } from "node:path";
 import { type Checkpoint, isLogEmptied, type Snapshot, type SnapshotFile } from "../core/formats/snapshot.ts";
 import { borrowDescriptor } from "./descriptors.ts";
 import { openReader, runGuarded } from "./file.ts";
+import { listJournals } from "./head/journal.ts";
 
 /**
  * Takes a snapshot of a file of the data directory with every committed write. It needs no disk space and stays valid until it is released.
@@ -26,6 +27,13 @@ export function takeSnapshot(file: string, dataDir: string): Snapshot | undefine
       const log = openSync(`${path}-wal`, "r");
       release.push(() => closeSync(log));
       files.push({ name: `${file}-wal`, descriptor: log });
+    }
+    for (const journal of listJournals(path)) {
+      const descriptor = openSync(journal.path, "r");
+      release.push(() => closeSync(descriptor));
+      const name = `${file}${journal.path.slice(path.length)}`;
+      // Later points may be of fields that the snapshot does not know.
+      files.push({ name, descriptor, size: fstatSync(descriptor).size });
     }
     return { files, release: () => releaseAll(release) };
   } catch (error) {

@@ -1,4 +1,4 @@
-// Writes: points are grouped per field of a series, then merged into its blocks, in one transaction.
+// Writer of a bucket's file: finds the fields of points, merges points into blocks, removes what has expired.
 import type { Database } from "bun:sqlite";
 import type { MetricMetadata } from "../core/series/metric-metadata.ts";
 import type { Point } from "../core/series/query.ts";
@@ -13,7 +13,8 @@ import {
 } from "./block.ts";
 import { createCatalog } from "./catalog.ts";
 import { runTransaction } from "./file.ts";
-import { createPointGroups } from "./group-points.ts";
+import { createCollector } from "./collect.ts";
+import type { PointColumns } from "./head/batch.ts";
 import { verifyBlock } from "./integrity/checksum.ts";
 import { createMetadataWriter } from "./samples/metadata.ts";
 import type { Target, Unstored } from "./target.ts";
@@ -21,16 +22,26 @@ import type { Target, Unstored } from "./target.ts";
 /** Minimum time between two searches for expired blocks; reads never return expired points. */
 const PURGE_EVERY_MS = 60_000;
 
+/** The points of a write in columns, and those that are not stored. */
+export interface Collected extends Unstored {
+  readonly points: PointColumns;
+}
+
 export interface Writer {
+  readonly db: Database;
   /**
-   * Stores the points: all, or none when it throws. A point of the same series, field and time is replaced.
-   * @returns numbers of points that had expired, and of values whose series are beyond the limit
+   * Finds or adds the fields of points, all or none.
+   * @param kept fields with points that are not in blocks, which an expiry must not remove
    */
-  write(points: readonly Point[], target: Target): Unstored;
+  collect(points: readonly Point[], target: Target, kept: () => readonly number[]): Collected;
+  /** Moves points into blocks, all or none, and what else belongs to them. A point of the same field and time is replaced. */
+  store(fields: Iterable<readonly [fieldId: number, points: FieldPoints]>, also?: () => void): void;
+  /** Removes expired blocks, and the fields and series that are left without points, by these or by a flush. */
+  removeExpired(cutoffAt: number, kept: readonly number[]): void;
   /** Keeps what senders say of their metrics, up to a cap. */
   describeMetrics(metrics: readonly MetricMetadata[]): void;
-  /** Deletes everything and releases the disk space. */
-  clear(): void;
+  /** Deletes everything and releases the disk space. @param replayFrom first journal of what is written later */
+  clear(replayFrom: number): void;
   close(): void;
 }
 
@@ -42,43 +53,59 @@ export function createWriter(db: Database): Writer {
   const metadata = createMetadataWriter(db);
   let purgedAt = -Infinity;
 
-  function store(points: readonly Point[], target: Target): Unstored {
+  function collect(points: readonly Point[], target: Target, kept: () => readonly number[]): Collected {
     const { cutoffAt } = target;
     catalog.refresh();
-    const groups = createPointGroups(catalog, target);
+    const collector = createCollector(catalog, target, points.length);
     let expired = 0;
     for (const point of points) {
-      if (point.at >= cutoffAt) groups.add(point);
+      if (point.at >= cutoffAt) collector.add(point);
       else expired++;
     }
-    for (const [fieldId, added] of groups.fields()) mergeIntoBlocks(fieldId, added);
-    purgeIfDue(cutoffAt);
-    return { expired, refused: groups.refused };
+    if (cutoffAt - purgedAt >= PURGE_EVERY_MS && cutoffAt !== -Infinity) {
+      if (purge.blocks(cutoffAt)) removeEmpty(kept());
+      purgedAt = cutoffAt;
+    }
+    return { points: collector.points, expired, refused: collector.refused };
   }
 
-  function purgeIfDue(cutoffAt: number): void {
-    if (cutoffAt - purgedAt < PURGE_EVERY_MS || cutoffAt === -Infinity) return;
-    if (purge(cutoffAt)) catalog.invalidate();
-    purgedAt = cutoffAt;
+  function removeEmpty(kept: readonly number[]): void {
+    purge.fields(kept);
+    catalog.invalidate();
+  }
+
+  /** Ids added to the cache may have been rolled back. */
+  function runOrForget<T>(work: () => T): T {
+    try {
+      return runTransaction(db, work);
+    } catch (error) {
+      catalog.invalidate();
+      throw error;
+    }
   }
 
   return {
-    write(points, target) {
-      try {
-        return runTransaction(db, () => store(points, target));
-      } catch (error) {
-        // Ids added to the cache have been rolled back.
-        catalog.invalidate();
-        throw error;
-      }
+    db,
+    collect: (points, target, kept) => runOrForget(() => collect(points, target, kept)),
+    store(fields, also) {
+      runTransaction(db, () => {
+        for (const [fieldId, points] of fields) mergeIntoBlocks(fieldId, points);
+        also?.();
+      });
     },
+    removeExpired: (cutoffAt, kept) =>
+      runOrForget(() => {
+        purge.blocks(cutoffAt);
+        removeEmpty(kept);
+      }),
     describeMetrics: metadata.put,
-    clear() {
+    clear(replayFrom) {
       catalog.invalidate();
       metadata.invalidate();
       runTransaction(db, () => {
         for (const table of ["blocks", "fields", "tags", "series", "metadata"])
           db.run(`DELETE FROM ${table}`);
+        db.run("UPDATE head SET replay_from = ?1", [replayFrom]);
       });
       db.run("VACUUM");
     },
@@ -127,25 +154,33 @@ function prepareMerge(db: Database): (fieldId: number, added: FieldPoints) => vo
   };
 }
 
-/** Prepares the purge of expired blocks, and of fields and series without blocks. @returns whether it deleted any */
-function preparePurge(db: Database): (cutoffAt: number) => boolean {
+interface Purge {
+  /** Removes expired blocks. @returns whether there were any */
+  blocks(cutoffAt: number): boolean;
+  /** Removes fields without points, and series without fields. @param kept fields with points that are not in blocks */
+  fields(kept: readonly number[]): void;
+}
+
+function preparePurge(db: Database): Purge {
   // Per field by the index: blocks are in order, and few of them have expired.
   const removeBlocks = db.query(
     `DELETE FROM blocks WHERE rowid IN (
        SELECT b.rowid FROM fields f JOIN blocks b ON b.field_id = f.id AND b.start_at < ?1 WHERE b.end_at < ?1)`,
   );
   const removeFields = db.query(
-    "DELETE FROM fields WHERE NOT EXISTS (SELECT 1 FROM blocks b WHERE b.field_id = fields.id)",
+    `DELETE FROM fields WHERE NOT EXISTS (SELECT 1 FROM blocks b WHERE b.field_id = fields.id)
+       AND id NOT IN (SELECT value FROM json_each(?1))`,
   );
   const removeSeries = db.query(
     "DELETE FROM series WHERE NOT EXISTS (SELECT 1 FROM fields f WHERE f.series_id = series.id)",
   );
   const removeTags = db.query("DELETE FROM tags WHERE series_id NOT IN (SELECT id FROM series)");
-  return (cutoffAt) => {
-    if (removeBlocks.run(cutoffAt).changes === 0) return false;
-    removeFields.run();
-    removeSeries.run();
-    removeTags.run();
-    return true;
+  return {
+    blocks: (cutoffAt) => removeBlocks.run(cutoffAt).changes > 0,
+    fields(kept) {
+      removeFields.run(JSON.stringify(kept));
+      removeSeries.run();
+      removeTags.run();
+    },
   };
 }

@@ -2,11 +2,11 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import type { FieldQuery } from "../../src/core/series/samples.ts";
-import { createReadPool, createWriter, openWriter, visitFields } from "../../src/tsdb/index.ts";
+import { openBucketFile, visitFields } from "../../src/tsdb/index.ts";
 import { temporaryFolder } from "../support/folder.ts";
 
 const path = join(temporaryFolder(), "b.db");
-const writer = createWriter(openWriter(path));
+const writer = openBucketFile(path);
 const point = (
   at: number,
   fields: Record<string, number | string | boolean>,
@@ -19,7 +19,7 @@ const point = (
   tags,
 });
 const target = (measurement: string) => ({ measurement, cutoffAt: 0 });
-writer.write(
+await writer.write(
   [
     point(1000, { load: 1, name: "x" }, { host: "a" }),
     point(2000, { load: 2 }, { host: "a" }),
@@ -37,19 +37,19 @@ writer.write(
   target("cpu"),
 );
 // More pairs of measurement and field than are looked up one by one.
-for (let i = 0; i < 70; i++) writer.write([point(1000, { load: i })], target(`m${i}`));
+for (let i = 0; i < 70; i++) await writer.write([point(1000, { load: i })], target(`m${i}`));
 writer.close();
 
 const { signal } = new AbortController();
 const everything = { fromAt: 0, toAt: 10_000 };
 
 async function list(query: Partial<FieldQuery>, sinceAt = 0, range = everything) {
-  const pool = createReadPool(path);
+  const bucket = openBucketFile(path);
   const found: string[] = [];
   const full = { matches: () => true, tags: [], ...query };
-  await pool.use((db) =>
+  await bucket.read((file) =>
     visitFields(
-      db,
+      file,
       { query: full, sinceAt },
       async ({ measurement, field, tags, hasPoints, read }) => {
         const { times, values, stale } = await read(range, () => {});
@@ -61,7 +61,7 @@ async function list(query: Partial<FieldQuery>, sinceAt = 0, range = everything)
       signal,
     ),
   );
-  pool.close();
+  bucket.close();
   return found;
 }
 
@@ -101,20 +101,20 @@ test("many fields are found by a scan of all, few by the index: the same ones", 
 });
 
 test("a read ends where its visitor or its counter throws", async () => {
-  const pool = createReadPool(path);
+  const bucket = openBucketFile(path);
   const query = { matches: () => true, tags: [] };
   const enough = () => {
     throw new Error("enough");
   };
   const scoped = { query, sinceAt: 0 };
-  await expect(pool.use((db) => visitFields(db, scoped, async () => enough(), signal))).rejects.toThrow(
+  await expect(bucket.read((file) => visitFields(file, scoped, async () => enough(), signal))).rejects.toThrow(
     "enough",
   );
-  const reading = pool.use((db) =>
-    visitFields(db, scoped, async ({ read }) => void (await read(everything, enough)), signal),
+  const reading = bucket.read((file) =>
+    visitFields(file, scoped, async ({ read }) => void (await read(everything, enough)), signal),
   );
   await expect(reading).rejects.toThrow("enough");
-  pool.close();
+  bucket.close();
 });
 
 test("a bucket without a file has no fields", async () => {

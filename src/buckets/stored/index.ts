@@ -1,5 +1,4 @@
 // Buckets whose points are in a file of the data directory: the storage engine (src/tsdb), one SQLite file per bucket.
-import type { Database } from "bun:sqlite";
 import { type Static, Type } from "@sinclair/typebox";
 import { ANNOTATIONS, type Annotation } from "../../core/anomaly/annotation.ts";
 import { TorusError, throwIfAborted } from "../../core/errors.ts";
@@ -8,22 +7,19 @@ import { durationSchema } from "../../core/time/duration-schema.ts";
 import { parseDuration } from "../../core/time/time.ts";
 import {
   binFileOf,
-  createReadPool,
-  createWriter,
+  type FileSnapshot,
   fileNameOf,
   forgetDamage,
   isGone,
   listMetadata,
   noteDamage,
-  openWriter,
+  openBucketFile,
   pathOf,
   readGrid,
   readGroups,
   removeFiles,
-  runGuarded,
   takeSnapshot,
   visitFields,
-  type Writer,
 } from "../../tsdb/index.ts";
 import type { Bucket, OpenContext } from "../kind.ts";
 import { exploreFile, probeFile } from "./explore.ts";
@@ -103,8 +99,7 @@ export function openStored(
   const path = pathOf(name, dataDir);
   const retentionMs = own.retention === undefined ? Infinity : parseDuration(own.retention, "retention");
   const cutoffAt = () => (options.now ?? Date.now)() - retentionMs;
-  const pool = createReadPool(path);
-  let writer: Writer | undefined;
+  const file = openBucketFile(path, options);
   let closed = false;
   let hasPoints = history?.hasPoints ?? false;
 
@@ -125,22 +120,30 @@ export function openStored(
     throw new TorusError("bucket_damaged", describeDamage(damage));
   }
 
-  async function read<T>(work: (db: Database | undefined) => Promise<T>): Promise<T> {
+  async function read<T>(work: (file: FileSnapshot | undefined) => Promise<T>): Promise<T> {
     try {
       requireFile();
-      return await pool.use(work);
+      return await file.read(work);
     } catch (error) {
       return refuse(error);
     }
   }
 
-  async function write<T>(work: (writer: Writer) => T): Promise<T> {
+  /** As `read`, where all points are in blocks. */
+  async function readBlocks<T>(work: (file: FileSnapshot | undefined) => Promise<T>): Promise<T> {
     try {
       requireFile();
-      const result = runGuarded(() => {
-        writer ??= createWriter(openWriter(path, options.maxPages));
-        return work(writer);
-      });
+      await file.settle();
+      return await file.read(work);
+    } catch (error) {
+      return refuse(error);
+    }
+  }
+
+  async function write<T>(work: () => T | Promise<T>): Promise<T> {
+    try {
+      requireFile();
+      const result = await work();
       if (!hasPoints) await history?.keep();
       hasPoints = history !== undefined;
       return result;
@@ -153,17 +156,11 @@ export function openStored(
   function clear(): void {
     try {
       requireFile();
-      runGuarded(() => {
-        writer ??= createWriter(openWriter(path, options.maxPages));
-        writer.clear();
-      });
+      file.clear();
       forgetDamage(path);
     } catch (error) {
       if (!(error instanceof TorusError) || error.code !== "bucket_damaged") throw error;
-      pool.drop();
-      writer?.close();
-      removeFiles(path);
-      writer = runGuarded(() => createWriter(openWriter(path, options.maxPages)));
+      file.reset();
     }
   }
 
@@ -171,37 +168,37 @@ export function openStored(
     async read(query, signal) {
       begin(signal);
       const scoped = { query: withMeasurement(query, own.measurement), sinceAt: cutoffAt() };
-      return await read((db) => readGrid(db, scoped, signal));
+      return await read((file) => readGrid(file, scoped, signal));
     },
     async readGrouped(query, signal) {
       begin(signal);
       const scoped = { query: withMeasurement(query, own.measurement), sinceAt: cutoffAt() };
-      return await read((db) => readGroups(db, scoped, signal));
+      return await read((file) => readGroups(file, scoped, signal));
     },
     async visitFields(query, visit, signal) {
       begin(signal);
-      await read((db) => visitFields(db, { query, sinceAt: cutoffAt() }, visit, signal));
+      await read((file) => visitFields(file, { query, sinceAt: cutoffAt() }, visit, signal));
     },
     async write(points, { measurement, maxSeries = Infinity, onExpired, onExcess }, signal) {
       begin(signal);
       if (points.length === 0) return;
       const target = { measurement: measurement || own.measurement || "", cutoffAt: cutoffAt(), maxSeries };
-      const { expired, refused } = await write((writer) => writer.write(points, target));
+      const { expired, refused } = await write(() => file.write(points, target));
       if (expired > 0) onExpired?.(expired);
       if (refused > 0) onExcess?.(refused);
     },
     async describeMetrics(metrics, signal) {
       begin(signal);
-      await write((writer) => writer.describeMetrics(metrics));
+      await write(() => file.describeMetrics(metrics));
     },
     async listMetadata(signal) {
       begin(signal);
-      return read(async (db) => listMetadata(db));
+      return read(async (file) => listMetadata(file?.db));
     },
     async annotate(annotation, signal) {
       begin(signal);
       const target = { measurement: ANNOTATIONS, cutoffAt: cutoffAt() };
-      await write((writer) => writer.write([toPoint(annotation)], target));
+      await write(() => file.write([toPoint(annotation)], target));
     },
     async clear(signal) {
       begin(signal);
@@ -209,17 +206,15 @@ export function openStored(
     },
     async probe(signal) {
       begin(signal);
-      return read((db) => probeFile(db, signal));
+      return readBlocks((file) => probeFile(file?.db, signal));
     },
     async explore(options, signal) {
       begin(signal);
-      return read((db) => exploreFile(db, options, signal));
+      return readBlocks((file) => exploreFile(file?.db, options, signal));
     },
     close() {
       closed = true;
-      pool.close();
-      writer?.close();
-      writer = undefined;
+      file.close();
     },
   };
 }

@@ -15,6 +15,8 @@ export interface SnapshotFile {
    * descriptor of a file releases all locks of the process on it (fcntl(2)).
    */
   readonly descriptor: number;
+  /** Bytes that belong to the snapshot; absent: all. */
+  readonly size?: number;
 }
 
 /** The row of `PRAGMA wal_checkpoint`. */

@@ -114,7 +114,7 @@ interface MeasuredFile extends SnapshotFile {
 
 /** Fixes the size, which precedes the content in the archive: later appends are left out. */
 function measure(file: SnapshotFile): MeasuredFile {
-  return { ...file, size: fstatSync(file.descriptor).size };
+  return { ...file, size: file.size ?? fstatSync(file.descriptor).size };
 }
 
 async function* pack(files: readonly MeasuredFile[], modifiedAt: number): AsyncGenerator<Uint8Array> {

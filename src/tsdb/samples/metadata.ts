@@ -1,9 +1,7 @@
 // Metadata of the metrics of a bucket: written where it has changed, as senders repeat it with every push.
 import type { Database } from "bun:sqlite";
 import { type MetricMetadata, metadataCaps } from "../../core/series/metric-metadata.ts";
-import { readVersion, runTransaction } from "../file.ts";
-
-const FIRST_WITH_METADATA = 4;
+import { FIRST_WITH_METADATA, readVersion, runTransaction } from "../file.ts";
 
 export interface MetadataWriter {
   /** Keeps what is new; beyond the cap no further metrics. */

@@ -1,10 +1,9 @@
 // Samples: the stored numbers of single fields, as they were written, found by their names and tags.
-import type { Database } from "bun:sqlite";
 import type { Range } from "../../core/series/grid.ts";
 import type { FieldQuery, FieldSamples, StoredField } from "../../core/series/samples.ts";
 import { createYielder } from "../../runtime/steps.ts";
 import type { BlockView } from "../block.ts";
-import { visitBlocks } from "../scan.ts";
+import { type FileSnapshot, visitBlocks } from "../scan.ts";
 import { dropTexts } from "../special/kept-points.ts";
 import { halvesOf, isNaNOf } from "../special/values.ts";
 import { scanFields } from "./find-fields.ts";
@@ -18,23 +17,23 @@ type Yielder = () => Promise<void> | undefined;
  * @param visit may read the points of its field; it ends the scan by throwing
  */
 export async function visitFields(
-  db: Database | undefined,
+  file: FileSnapshot | undefined,
   { query, sinceAt }: { readonly query: FieldQuery; readonly sinceAt: number },
   visit: VisitField,
   signal: AbortSignal,
 ): Promise<void> {
-  if (!db) return;
+  if (!file) return;
   const yieldNow = createYielder(signal);
-  for await (const row of scanFields(db, query, yieldNow)) {
+  for await (const row of scanFields(file.db, query, yieldNow)) {
     if (!query.matches(row.measurement, row.name)) continue;
     const tags = Object.fromEntries(JSON.parse(row.tags) as [string, string][]);
     await visit({
       measurement: row.measurement,
       field: row.name,
       tags,
-      hasPoints: (range) => hasBlock(db, row.id, clip(range, sinceAt)),
+      hasPoints: (range) => hasPoints(file, row.id, clip(range, sinceAt)),
       read: (range, onRead) =>
-        readNumbers({ db, fieldId: row.id, range: clip(range, sinceAt), yieldNow }, onRead),
+        readNumbers({ ...file, fieldId: row.id, range: clip(range, sinceAt), yieldNow }, onRead),
     });
   }
 }
@@ -43,7 +42,9 @@ function clip({ fromAt, toAt }: Range, sinceAt: number): Range {
   return { fromAt: Math.max(fromAt, sinceAt), toAt };
 }
 
-function hasBlock(db: Database, fieldId: number, { fromAt, toAt }: Range): boolean {
+function hasPoints({ db, head }: FileSnapshot, fieldId: number, range: Range): boolean {
+  if (head?.hasPoint(fieldId, range)) return true;
+  const { fromAt, toAt } = range;
   const found = db
     .query<{ one: number }, [number, number, number]>(
       "SELECT 1 AS one FROM blocks WHERE field_id = ?1 AND start_at < ?3 AND end_at >= ?2 LIMIT 1",
@@ -52,8 +53,7 @@ function hasBlock(db: Database, fieldId: number, { fromAt, toAt }: Range): boole
   return found !== null;
 }
 
-interface NumbersScope {
-  readonly db: Database;
+interface NumbersScope extends FileSnapshot {
   readonly fieldId: number;
   readonly range: Range;
   readonly yieldNow: Yielder;

@@ -90,7 +90,7 @@ describe("local only", () => {
     await write(bucket, [[0, 1]]);
     const files = readdirSync(join(dataDir, "buckets"));
     expect(files.length).toBeGreaterThan(0);
-    for (const file of files) expect(file).toMatch(/^[0-9a-f]{32}\.db(-wal|-shm)?$/);
+    for (const file of files) expect(file).toMatch(/^[0-9a-f]{32}\.db(-wal|-shm|-head-1)?$/);
     expect(statSync(join(dataDir, "buckets")).mode & 0o077).toBe(0);
   });
 

@@ -47,6 +47,7 @@ test("a file of version 3 has none until it is written to", async () => {
   bucket.close();
   const db = new Database(pathOf("old", dataDir));
   db.run("DROP TABLE metadata");
+  db.run("DROP TABLE head");
   db.run("PRAGMA user_version = 3");
   db.close();
   bucket = open("old");

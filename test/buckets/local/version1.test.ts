@@ -104,6 +104,6 @@ test("points are added before, between and behind, and an older server then refu
   await bucket.write!(added, {}, idle());
   await expectPoints([...points, ...added]);
   const db = new Database(path);
-  expect(db.query("PRAGMA user_version").get()).toEqual({ user_version: 4 });
+  expect(db.query("PRAGMA user_version").get()).toEqual({ user_version: 5 });
   db.close();
 });

@@ -1,0 +1,174 @@
+// Generation of a head: points in the order of their arrival; those of a field are a chain from the last to the first.
+import type { Range } from "../../core/series/grid.ts";
+import { type FieldPoints, mergePoints } from "../block.ts";
+import { halvesOf } from "../special/values.ts";
+import type { PointColumns, Text } from "./batch.ts";
+
+const MIN_CAPACITY = 1024;
+const NONE = -1;
+
+/** Places of a chain that are visible, from the first to the last. */
+interface Chain {
+  readonly places: Int32Array;
+  readonly isSorted: boolean;
+}
+
+export class Generation {
+  /** Fields in the order of their first points; the places of their last ones. */
+  readonly fieldIds: number[] = [];
+  readonly #lasts: number[] = [];
+  readonly #ordinals = new Map<number, number>();
+  #times = new Float64Array(0);
+  #values = new Float64Array(0);
+  /** Place of the point of the same field before. */
+  #before = new Int32Array(0);
+  readonly #texts = new Map<number, Text>();
+  length = 0;
+  /** Fields, in their order, whose points are in blocks by now. */
+  flushed = 0;
+  #firstAt = Infinity;
+  #lastAt = -Infinity;
+
+  append({ length, fieldIds, times, values, texts }: PointColumns): void {
+    const from = this.length;
+    this.#reserve(from + length);
+    this.#times.set(times.subarray(0, length), from);
+    this.#values.set(values.subarray(0, length), from);
+    for (let i = 0; i < length; i++) {
+      const at = times[i]!;
+      if (at < this.#firstAt) this.#firstAt = at;
+      if (at > this.#lastAt) this.#lastAt = at;
+      const ordinal = this.#ordinalOf(fieldIds[i]!);
+      this.#before[from + i] = this.#lasts[ordinal]!;
+      this.#lasts[ordinal] = from + i;
+    }
+    for (const [i, text] of texts) this.#texts.set(from + i, text);
+    this.length += length;
+  }
+
+  #ordinalOf(fieldId: number): number {
+    const known = this.#ordinals.get(fieldId);
+    if (known !== undefined) return known;
+    const ordinal = this.fieldIds.length;
+    this.#ordinals.set(fieldId, ordinal);
+    this.fieldIds.push(fieldId);
+    this.#lasts.push(NONE);
+    return ordinal;
+  }
+
+  #reserve(length: number): void {
+    if (length <= this.#times.length) return;
+    const capacity = Math.max(MIN_CAPACITY, 2 ** Math.ceil(Math.log2(length)));
+    const [times, values, before] = [this.#times, this.#values, this.#before];
+    this.#times = new Float64Array(capacity);
+    this.#times.set(times);
+    this.#values = new Float64Array(capacity);
+    this.#values.set(values);
+    this.#before = new Int32Array(capacity);
+    this.#before.set(before);
+  }
+
+  /** Whether a reader that saw `flushed` fields in blocks may find points of this one and a range here. */
+  holds(fieldId: number, { fromAt, toAt }: Range, flushed: number): boolean {
+    if (toAt <= this.#firstAt || fromAt > this.#lastAt) return false;
+    return (this.#ordinals.get(fieldId) ?? NONE) >= flushed;
+  }
+
+  /** Whether one of the first `length` points is of the field and the range. */
+  hasPoint(fieldId: number, { fromAt, toAt }: Range, length: number): boolean {
+    for (let i = this.#lastOf(fieldId); i !== NONE; i = this.#before[i]!)
+      if (i < length && this.#times[i]! >= fromAt && this.#times[i]! < toAt) return true;
+    return false;
+  }
+
+  #lastOf(fieldId: number): number {
+    const ordinal = this.#ordinals.get(fieldId);
+    return ordinal === undefined ? NONE : this.#lasts[ordinal]!;
+  }
+
+  /**
+   * Points of a field in a range, ascending in time; of several at one instant the last one that arrived.
+   * @param length number of points, from the first one on, that are looked at
+   * @returns undefined where there are none
+   */
+  pointsOf(fieldId: number, range: Range, length = this.length): FieldPoints | undefined {
+    const { places, isSorted } = this.#chainOf(fieldId, range, length);
+    if (places.length === 0) return undefined;
+    return this.#take(isSorted ? places : this.#sort(places));
+  }
+
+  #chainOf(fieldId: number, { fromAt, toAt }: Range, length: number): Chain {
+    const places: number[] = [];
+    let [isSorted, nextAt] = [true, Infinity];
+    const [times, before] = [this.#times, this.#before];
+    for (let i = this.#lastOf(fieldId); i !== NONE; i = before[i]!) {
+      const at = times[i]!;
+      if (i >= length || at < fromAt || at >= toAt) continue;
+      if (at >= nextAt) isSorted = false;
+      nextAt = at;
+      places.push(i);
+    }
+    return { places: Int32Array.from(places).reverse(), isSorted };
+  }
+
+  #sort(places: Int32Array): Int32Array {
+    const times = this.#times;
+    const sorted = places.sort((a, b) => times[a]! - times[b]! || a - b);
+    return sorted.filter((place, i) => times[place] !== times[sorted[i + 1] ?? NONE]);
+  }
+
+  #take(places: Int32Array): FieldPoints {
+    const [times, values] = [new Float64Array(places.length), new Float64Array(places.length)];
+    const [from, to] = [halvesOf(this.#values), halvesOf(values)];
+    const others = new Map<number, Text>();
+    for (let i = 0; i < places.length; i++) {
+      const place = places[i]!;
+      times[i] = this.#times[place]!;
+      to[2 * i] = from[2 * place]!;
+      to[2 * i + 1] = from[2 * place + 1]!;
+    }
+    if (this.#texts.size > 0)
+      for (const [i, place] of places.entries()) {
+        const text = this.#texts.get(place);
+        if (text !== undefined) others.set(times[i]!, text);
+      }
+    return { times, values, others };
+  }
+}
+
+/** A generation as one read sees it: what arrives later, and what is flushed meanwhile, changes nothing. */
+export interface GenerationView {
+  readonly generation: Generation;
+  readonly length: number;
+  readonly flushed: number;
+}
+
+/** The points of a head as one read sees them, from the oldest generation to the newest. */
+export class HeadView {
+  readonly #views: readonly GenerationView[];
+
+  constructor(generations: readonly Generation[]) {
+    this.#views = generations.map((generation) => {
+      return { generation, length: generation.length, flushed: generation.flushed };
+    });
+  }
+
+  /** Whether the field has a point in the range. */
+  hasPoint(fieldId: number, range: Range): boolean {
+    return this.#views.some(
+      ({ generation, length, flushed }) =>
+        generation.holds(fieldId, range, flushed) && generation.hasPoint(fieldId, range, length),
+    );
+  }
+
+  /** Points of a field in a range; undefined where there are none. */
+  pointsOf(fieldId: number, range: Range): FieldPoints | undefined {
+    let found: FieldPoints | undefined;
+    for (const { generation, length, flushed } of this.#views) {
+      if (!generation.holds(fieldId, range, flushed)) continue;
+      const points = generation.pointsOf(fieldId, range, length);
+      if (points) found = found ? mergePoints(found, points) : points;
+    }
+    return found;
+  }
+}
