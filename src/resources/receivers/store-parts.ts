@@ -1,4 +1,4 @@
-// Storage of pushed points in parts of bounded size: each part is one transaction of some 20 ms, others run in between.
+// Storage of pushed points in parts of bounded size: each part holds the event loop some 20 ms, others run in between.
 import { type Bucket, PartialWriteError } from "../../buckets/kind.ts";
 import type { PartSize } from "../../buckets/line-protocol/index.ts";
 import { TorusError } from "../../core/errors.ts";
@@ -10,7 +10,7 @@ const MAX_MESSAGES = 10;
 /** Bounds of a part, in values. */
 const [MIN_VALUES, MAX_VALUES] = [250, 10_000];
 const MAX_CHARACTERS = 512 * 1024;
-/** Target duration of a part: long enough to pay for its transaction. */
+/** Longest time that a part should hold the event loop. */
 const PART_MS = 20;
 
 /** A part of what was pushed. */
@@ -62,7 +62,10 @@ export async function storeParts<P extends Part>(
     };
     const options = { measurement, maxSeries, onExpired: count("expired"), onExcess: count("excess") };
     try {
-      await bucket.write!(points, options, work.signal);
+      const writing = bucket.write!(points, options, work.signal);
+      sizer.pause();
+      await writing;
+      sizer.resume();
       counts.stored += Math.max(0, points.length - dropped);
     } catch (error) {
       if (!isRefusal(error)) throw error;
@@ -70,7 +73,7 @@ export async function storeParts<P extends Part>(
       if (messages.length < MAX_MESSAGES) messages.push(error.message);
     }
   };
-  const sizer = createSizer();
+  const sizer = sizerOf(bucket);
   for (const part of readParts(sizer.next)) {
     if (part === undefined) {
       await work.pace();
@@ -78,7 +81,7 @@ export async function storeParts<P extends Part>(
     }
     for (const [measurement, points] of part.points) await write(measurement, points);
     onPart?.(part);
-    sizer.note();
+    sizer.adapt();
     await work.pace();
   }
   return { ...counts, messages };
@@ -89,21 +92,40 @@ function isRefusal(error: unknown): error is TorusError {
   return error instanceof PartialWriteError || (error instanceof TorusError && error.code === "invalid");
 }
 
-/** Adapts the size of a part to its speed: new series and fields cost much more than known ones. */
-function createSizer() {
-  let values = 1000;
-  let startedAt = performance.now();
-  return {
-    /** Size of the part that begins now. */
-    next: () => {
-      startedAt = performance.now();
-      return { values, characters: MAX_CHARACTERS };
-    },
-    /** Adapts the size to the time the part took. */
-    note: () => {
-      const ms = performance.now() - startedAt;
-      if (ms > PART_MS) values = Math.max(MIN_VALUES, Math.floor(values / 2));
-      else if (ms < PART_MS / 2) values = Math.min(MAX_VALUES, values * 2);
-    },
+/** Of each bucket: known series and fields cost much less than new ones, and most pushes have them. */
+const sizers = new WeakMap<Bucket, Sizer>();
+
+function sizerOf(bucket: Bucket): Sizer {
+  const known = sizers.get(bucket) ?? new Sizer();
+  sizers.set(bucket, known);
+  return known;
+}
+
+/** Adapts the size of a part to the time it holds the event loop; waiting for the disk does not count. */
+class Sizer {
+  #values = 1000;
+  #startedAt = 0;
+  #heldMs = 0;
+
+  /** Size of the part that begins now. */
+  next = (): PartSize => {
+    this.#heldMs = 0;
+    this.resume();
+    return { values: this.#values, characters: MAX_CHARACTERS };
   };
+
+  /** The part begins to wait. */
+  pause(): void {
+    this.#heldMs += performance.now() - this.#startedAt;
+  }
+
+  /** The part goes on. */
+  resume(): void {
+    this.#startedAt = performance.now();
+  }
+
+  adapt(): void {
+    if (this.#heldMs > PART_MS) this.#values = Math.max(MIN_VALUES, Math.floor(this.#values / 2));
+    else if (this.#heldMs < PART_MS / 2) this.#values = Math.min(MAX_VALUES, this.#values * 2);
+  }
 }
