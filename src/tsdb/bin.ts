@@ -1,8 +1,8 @@
 // Files of deleted buckets, kept by the id of their entry of the bin until they are restored or removed.
 import { existsSync, mkdirSync, readdirSync, renameSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { listJournals } from "./head/journal.ts";
 import { forgetFile, pathOf, removeFiles } from "./file.ts";
+import { listJournals } from "./head/journal.ts";
 
 /** Path of the file within the data directory. */
 export function binFileOf(id: string): string {
@@ -43,7 +43,8 @@ function moveFiles(from: string, to: string): void {
   forgetFile(from);
   forgetFile(to);
   mkdirSync(dirname(to), { recursive: true, mode: 0o700 });
-  for (const journal of listJournals(from)) renameSync(journal.path, `${to}${journal.path.slice(from.length)}`);
+  for (const journal of listJournals(from))
+    renameSync(journal.path, `${to}${journal.path.slice(from.length)}`);
   for (const suffix of ["-wal", "-journal", ""])
     if (existsSync(from + suffix)) renameSync(from + suffix, to + suffix);
 }

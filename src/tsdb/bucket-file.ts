@@ -3,7 +3,14 @@ import { TorusError } from "../core/errors.ts";
 import type { MetricMetadata } from "../core/series/metric-metadata.ts";
 import type { Point } from "../core/series/query.ts";
 import type { FieldPoints } from "./block.ts";
-import { openReader, openWriter, readJournalState, removeFiles, runGuarded, runGuardedAsync } from "./file.ts";
+import {
+  openReader,
+  openWriter,
+  readJournalState,
+  removeFiles,
+  runGuarded,
+  runGuardedAsync,
+} from "./file.ts";
 import type { Generation } from "./head/generation.ts";
 import { Head, type HeadLimits } from "./head/head.ts";
 import { createReadPool } from "./read-pool.ts";

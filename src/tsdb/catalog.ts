@@ -26,9 +26,16 @@ export interface Series {
   readonly fields: Map<string, number>;
 }
 
+interface KnownSeries {
+  readonly measurement: string;
+  readonly series: Series;
+}
+
 /** Creates a catalog with a cache of ids. */
 export function createCatalog(db: Database): Catalog {
   const cache = new Map<string, Series>();
+  /** Points of one series share the object of their tags, in some protocols from push to push. */
+  let byTags = new WeakMap<Point["tags"], KnownSeries>();
   const addSeries = db.query<{ id: number }, [string, string]>(
     `INSERT INTO series (measurement, tags) VALUES (?1, ?2)
      ON CONFLICT DO UPDATE SET tags = excluded.tags RETURNING id`,
@@ -51,6 +58,7 @@ export function createCatalog(db: Database): Catalog {
 
   function invalidate(): void {
     cache.clear();
+    byTags = new WeakMap();
     fields = undefined;
   }
 
@@ -70,15 +78,23 @@ export function createCatalog(db: Database): Catalog {
     return { id, fields: new Map() };
   }
 
+  function findByText(measurement: string, tags: Point["tags"], maxFields: number): Series | undefined {
+    const canonical = canonicalize(tags);
+    const key = `${canonical}${measurement}`;
+    const known = cache.get(key);
+    if (known) return known;
+    if (cache.size >= MAX_CACHED_SERIES) invalidate();
+    const series = loadSeries(measurement, canonical, maxFields);
+    if (series) cache.set(key, series);
+    return series;
+  }
+
   return {
     findSeries(measurement, tags, maxFields) {
-      const canonical = canonicalize(tags);
-      const key = `${canonical}${measurement}`;
-      const known = cache.get(key);
-      if (known) return known;
-      if (cache.size >= MAX_CACHED_SERIES) cache.clear();
-      const series = loadSeries(measurement, canonical, maxFields);
-      if (series) cache.set(key, series);
+      const seen = byTags.get(tags);
+      if (seen?.measurement === measurement) return seen.series;
+      const series = findByText(measurement, tags, maxFields);
+      if (series) byTags.set(tags, { measurement, series });
       return series;
     },
     findField({ id, fields: ids }, field, maxFields) {

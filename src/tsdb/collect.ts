@@ -18,16 +18,7 @@ export function createCollector(
   expected: number,
 ): Collector {
   const points = new PointBatch(expected);
-  // Points of one series that were parsed together share the tags object.
-  const seriesByTags = new Map<Point["tags"], Series | undefined>();
   let refused = 0;
-
-  function findSeries(tags: Point["tags"]): Series | undefined {
-    if (seriesByTags.has(tags)) return seriesByTags.get(tags);
-    const series = catalog.findSeries(measurement, tags, maxSeries);
-    seriesByTags.set(tags, series);
-    return series;
-  }
 
   return {
     points,
@@ -40,7 +31,7 @@ export function createCollector(
       for (const field in fields) {
         const value = fields[field]!;
         if (value === null || (typeof value === "number" && !Number.isFinite(value) && !special)) continue;
-        series ??= findSeries(tags);
+        series ??= catalog.findSeries(measurement, tags, maxSeries);
         const id = series && catalog.findField(series, field, maxSeries);
         if (id === undefined) refused++;
         else if (special === "stale") points.addStale(id, at);

@@ -1,7 +1,7 @@
 // Storage engine of `local` buckets: opening, reading, writing and removing bucket files. Format: README.md.
 
-export { type BucketFile, openBucketFile } from "./bucket-file.ts";
 export { binFileOf, listPutAway, putAway, putBack, removePutAway, sizeOfFile } from "./bin.ts";
+export { type BucketFile, openBucketFile } from "./bucket-file.ts";
 export { fileNameOf, pathOf, removeFiles } from "./file.ts";
 export { checkFile, type FileCheck } from "./integrity/check.ts";
 export { forgetDamage, isGone, listDamage, noteDamage } from "./integrity/damage.ts";
@@ -9,5 +9,5 @@ export { readGrid } from "./read.ts";
 export { readGroups } from "./read-groups.ts";
 export { listMetadata } from "./samples/metadata.ts";
 export { visitFields } from "./samples/visit-fields.ts";
-export { takeSnapshot } from "./snapshot.ts";
 export type { FileSnapshot } from "./scan.ts";
+export { takeSnapshot } from "./snapshot.ts";

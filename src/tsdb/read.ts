@@ -53,7 +53,11 @@ export interface Reading extends RetainedQuery {
   readonly yieldNow: Scope["yieldNow"];
 }
 
-export function startRead(file: FileSnapshot, { query, sinceAt }: RetainedQuery, signal: AbortSignal): Reading {
+export function startRead(
+  file: FileSnapshot,
+  { query, sinceAt }: RetainedQuery,
+  signal: AbortSignal,
+): Reading {
   const index = new IntervalIndex({ fromAt: query.range.fromAt, intervalMs: query.intervalMs });
   return { file, query, sinceAt, index, yieldNow: createYielder(signal) };
 }

@@ -12,8 +12,8 @@ import {
   splitIntoBlocks,
 } from "./block.ts";
 import { createCatalog } from "./catalog.ts";
-import { runTransaction } from "./file.ts";
 import { createCollector } from "./collect.ts";
+import { runTransaction } from "./file.ts";
 import type { PointColumns } from "./head/batch.ts";
 import { verifyBlock } from "./integrity/checksum.ts";
 import { createMetadataWriter } from "./samples/metadata.ts";

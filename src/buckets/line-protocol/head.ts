@@ -1,11 +1,37 @@
 // Head of a line in line protocol: measurement and tags, unescaped.
-
+import { RecentCache } from "../../core/recent-cache.ts";
 import { MAX_NAME, MAX_TAG_VALUE, MAX_TAGS, nameMistake } from "../../core/series/names.ts";
 
 /** Measurement and tags of a line; equal texts are the same series. */
 export interface Head {
   readonly measurement: string;
   readonly tags: Readonly<Record<string, string>>;
+}
+
+/** Heads of the last lines: clients send the same series again and again. */
+const recentHeads = new RecentCache<string, Head>(16_384);
+/** Names of fields of the last lines, by their text. */
+const recentFields = new RecentCache<string, string>(4096);
+
+/** As `parseHead`. */
+export function findHead(raw: string): Head | string {
+  const known = recentHeads.get(raw);
+  if (known) return known;
+  // A copy: a part of a text keeps all of the text in memory.
+  const own = Buffer.from(raw).toString();
+  const head = parseHead(own);
+  if (typeof head !== "string" && own === raw) recentHeads.set(own, head);
+  return head;
+}
+
+/** The unescaped name of a field, with an error message where it is invalid. */
+export function findFieldName(raw: string): ReadName {
+  const known = recentFields.get(raw);
+  if (known !== undefined) return { name: known, mistake: undefined };
+  const read = readName(raw, "field");
+  if (read.mistake === undefined)
+    recentFields.set(Buffer.from(raw).toString(), Buffer.from(read.name).toString());
+  return read;
 }
 
 const measurementEscapes = /\\([, ])/g;
@@ -20,7 +46,7 @@ function removeEscapes(text: string, escapes: RegExp): string {
 const [bareComma, bareEquals] = [/(?<!\\),/, /(?<!\\)=/];
 
 /** @returns the parsed head, or an error message */
-export function parseHead(raw: string): Head | string {
+function parseHead(raw: string): Head | string {
   const [name = "", ...pairs] = raw.trimEnd().split(bareComma);
   const measurement = removeEscapes(name, measurementEscapes);
   if (measurement === "") return "missing measurement";
@@ -41,8 +67,13 @@ export function parseHead(raw: string): Head | string {
   return { measurement, tags };
 }
 
-/** The unescaped name of a tag or a field, with an error message where it is invalid. */
-export function readName(raw: string, what: "tag" | "field"): { name: string; mistake: string | undefined } {
+interface ReadName {
+  readonly name: string;
+  readonly mistake: string | undefined;
+}
+
+/** The unescaped name of a tag or a field. */
+function readName(raw: string, what: "tag" | "field"): ReadName {
   const name = removeEscapes(raw, what === "tag" ? tagEscapes : fieldEscapes);
   return { name, mistake: refuseName(name, what) };
 }

@@ -1,8 +1,8 @@
 // Forward scanner of line protocol, one point at a time.
 import { MAX_FIELDS } from "../../core/series/names.ts";
 import type { FieldValue, Point } from "../../core/series/query.ts";
-import { type Head, parseHead, readName } from "./head.ts";
-import { MAX_INSTANT, type Precision, parseScalar, toMilliseconds } from "./value.ts";
+import { findFieldName, findHead, type Head } from "./head.ts";
+import { type Precision, parseScalar, readDecimal, readInstant } from "./value.ts";
 
 export interface LineOptions {
   readonly precision: Precision;
@@ -24,7 +24,6 @@ const [TAB, LF, CR, SPACE, QUOTE, HASH, COMMA, EQUALS, BACKSLASH] = [9, 10, 13, 
 export class LineReader {
   position = 0;
   start = 0;
-  readonly #heads = new Map<string, Head | string>();
   #mistake = "";
   /** Fields of the line so far. */
   #width = 0;
@@ -71,11 +70,7 @@ export class LineReader {
     if (end - this.position > MAX_HEAD) return "measurement and tags too long";
     const raw = this.text.slice(this.position, end);
     this.position = end;
-    const known = this.#heads.get(raw);
-    if (known !== undefined) return known;
-    const head = parseHead(raw);
-    this.#heads.set(raw, head);
-    return head;
+    return findHead(raw);
   }
 
   /** Index of the next unescaped `stop`, or of the end of the line. */
@@ -129,7 +124,7 @@ export class LineReader {
       if (char === SPACE || char === COMMA) break;
       if (char !== EQUALS) continue;
       this.position = i + 1;
-      const { name, mistake } = readName(text.slice(position, i), "field");
+      const { name, mistake } = findFieldName(text.slice(position, i));
       return mistake === undefined ? name : this.#fail(mistake);
     }
     return this.#fail("invalid field format");
@@ -163,7 +158,7 @@ export class LineReader {
       if (char === COMMA || char === SPACE || char === LF || char === CR) break;
     }
     this.position = end;
-    const value = parseScalar(text.slice(position, end));
+    const value = readDecimal(text, position, end) ?? parseScalar(text.slice(position, end));
     if (typeof value === "string") return this.#fail(value);
     return value;
   }
@@ -176,12 +171,11 @@ export class LineReader {
     let end = position;
     while (end < text.length && end - position < MAX_SCALAR && !isBlank(text.charCodeAt(end))) end++;
     this.position = end;
-    const digits = text.slice(position, end);
-    if (!/^-?\d{1,19}$/.test(digits)) return this.#fail("bad timestamp");
+    const at = readInstant(text, { from: position, to: end }, precision);
+    if (at === "malformed") return this.#fail("bad timestamp");
     this.#skipSpaces();
     if (!this.#atEnd()) return this.#fail("point is invalid");
-    const at = toMilliseconds(digits, precision);
-    return Math.abs(at) <= MAX_INSTANT ? at : this.#fail("time outside range");
+    return at === "outside" ? this.#fail("time outside range") : at;
   }
 
   #fail(reason: string): undefined {

@@ -71,7 +71,9 @@ export function* readJournal(path: string, fileId: number): Generator<PointColum
 
 function isHeaderOf(bytes: Uint8Array<ArrayBuffer>, fileId: number): boolean {
   if (bytes.length < FILE_HEADER_BYTES) return false;
-  return new Uint32Array(bytes.buffer, 0, 1)[0] === MAGIC && new Float64Array(bytes.buffer, 8, 1)[0] === fileId;
+  return (
+    new Uint32Array(bytes.buffer, 0, 1)[0] === MAGIC && new Float64Array(bytes.buffer, 8, 1)[0] === fileId
+  );
 }
 
 function damagedAt(path: string, at: number): TorusError {
