@@ -107,9 +107,9 @@ test("a read ends where its visitor or its counter throws", async () => {
     throw new Error("enough");
   };
   const scoped = { query, sinceAt: 0 };
-  await expect(bucket.read((file) => visitFields(file, scoped, async () => enough(), signal))).rejects.toThrow(
-    "enough",
-  );
+  await expect(
+    bucket.read((file) => visitFields(file, scoped, async () => enough(), signal)),
+  ).rejects.toThrow("enough");
   const reading = bucket.read((file) =>
     visitFields(file, scoped, async ({ read }) => void (await read(everything, enough)), signal),
   );
