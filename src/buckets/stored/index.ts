@@ -210,7 +210,9 @@ export function openStored(
     },
     async explore(options, signal) {
       begin(signal);
-      return readBlocks((file) => exploreFile(file?.db, options, signal));
+      // Values of a tag are not in blocks.
+      const readFile = options.tag === undefined ? readBlocks : read;
+      return readFile((file) => exploreFile(file?.db, options, signal));
     },
     close() {
       closed = true;

@@ -142,6 +142,8 @@ async function writeRound(): Promise<void> {
     return { at, fields: { x: round }, tags: { series: String(i) } };
   });
   await bucket.write!(points, {}, signal);
+  // Moves them from the journal into blocks.
+  await bucket.probe!(signal);
 }
 
 /** One transaction that gives all rows of the state the same new value, and makes it longer. */
