@@ -8,7 +8,7 @@ import type { Grid } from "../core/series/grid.ts";
 import type { GroupedGrid } from "../core/series/grouped-grid.ts";
 import type { MetricMetadata } from "../core/series/metric-metadata.ts";
 import type { GroupedQuery, Point, ReadQuery } from "../core/series/query.ts";
-import type { FieldQuery, StoredField } from "../core/series/samples.ts";
+import type { FieldQuery, SampleBatch, StoredField } from "../core/series/samples.ts";
 import type { Clock } from "../runtime/clock.ts";
 
 /** Description of a reachable data source; values that are expensive to read are absent. */
@@ -111,6 +111,8 @@ export interface Bucket {
    * @throws PartialWriteError if the other points were stored
    */
   write?(points: readonly Point[], options: WriteOptions, signal: AbortSignal): Promise<void>;
+  /** As `write`, of samples of series, with special values and stale markers. Absent where unsupported. */
+  writeSamples?(samples: SampleBatch, options: WriteOptions, signal: AbortSignal): Promise<void>;
   /** Keeps what a sender says of its metrics, up to a cap. Absent where unsupported. */
   describeMetrics?(metrics: readonly MetricMetadata[], signal: AbortSignal): Promise<void>;
   /** What senders have said of their metrics, by name. Absent where unsupported. */

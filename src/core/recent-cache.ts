@@ -1,12 +1,17 @@
-// Recent cache: the values of the keys used last, in two halves; the older half is dropped when the younger one is full. Pure.
-export class RecentCache<K, V> {
-  #younger = new Map<K, V>();
-  #older = new Map<K, V>();
+// Recent cache: the values of the texts used last, in two halves; the older half is dropped when the younger one is full. Pure.
+
+/** Longer keys are not kept: senders choose them. */
+const MAX_KEY = 512;
+
+export class RecentCache<V> {
+  #younger = new Map<string, V>();
+  #older = new Map<string, V>();
 
   /** @param size number of keys of a half */
   constructor(private readonly size: number) {}
 
-  get(key: K): V | undefined {
+  get(key: string): V | undefined {
+    if (key.length > MAX_KEY) return undefined;
     const known = this.#younger.get(key);
     if (known !== undefined) return known;
     const older = this.#older.get(key);
@@ -14,7 +19,8 @@ export class RecentCache<K, V> {
     return older;
   }
 
-  set(key: K, value: V): void {
+  set(key: string, value: V): void {
+    if (key.length > MAX_KEY) return;
     if (this.#younger.size >= this.size) {
       this.#older = this.#younger;
       this.#younger = new Map();

@@ -1,8 +1,8 @@
 // A bucket's file with its head: points are acknowledged once a journal has them, and become blocks later, a part at a time.
 import { TorusError } from "../core/errors.ts";
 import type { MetricMetadata } from "../core/series/metric-metadata.ts";
-import type { Point } from "../core/series/query.ts";
 import type { FieldPoints } from "./block.ts";
+import { isSamples, type Sent } from "./collect.ts";
 import {
   openReader,
   openWriter,
@@ -35,7 +35,7 @@ export interface BucketFileOptions {
 
 export interface BucketFile {
   /** Stores points: all, or none when it throws; they are on disk afterwards. @returns numbers of points left out */
-  write(points: readonly Point[], target: Target): Promise<Unstored>;
+  write(sent: Sent, target: Target): Promise<Unstored>;
   /** Keeps what senders say of their metrics, up to a cap. */
   describeMetrics(metrics: readonly MetricMetadata[]): void;
   /** Runs `work` on one snapshot; undefined where there is no file yet. */
@@ -65,7 +65,7 @@ export function openBucketFile(path: string, options: BucketFileOptions = {}): B
   let isClosed = false;
   const { file } = shared;
   return {
-    write: (points, target) => runGuardedAsync(() => file.write(points, target)),
+    write: (sent, target) => runGuardedAsync(() => file.write(sent, target)),
     describeMetrics: (metrics) => runGuarded(() => file.describeMetrics(metrics)),
     read: (work) => runGuardedAsync(() => file.read(work)),
     settle: () => runGuardedAsync(() => file.settle()),
@@ -104,11 +104,12 @@ class OpenFile {
     this.#limits = options.headLimits ?? defaultLimits;
   }
 
-  async write(points: readonly Point[], target: Target): Promise<Unstored> {
+  async write(sent: Sent, target: Target): Promise<Unstored> {
+    if ((isSamples(sent) ? sent.times : sent).length === 0) return { expired: 0, refused: 0 };
     await this.#makeRoom();
     const [head, writer] = [this.#openHead(), this.#openWriter()];
     this.#cutoffAt = target.cutoffAt;
-    const collected = writer.collect(points, target, () => head.fieldIds());
+    const collected = writer.collect(sent, target, () => head.fieldIds());
     if (collected.points.length === 0) return collected;
     this.#requireSpace(collected.points.length);
     const now = performance.now();

@@ -2,6 +2,7 @@
 import type { Database } from "bun:sqlite";
 import { groupKeyOf } from "../core/series/grouped-grid.ts";
 import type { FeatureQuery, Point } from "../core/series/query.ts";
+import type { SeriesName } from "../core/series/samples.ts";
 
 /** The cache is emptied when it holds so many series. */
 const MAX_CACHED_SERIES = 200_000;
@@ -14,6 +15,8 @@ export interface Catalog {
   findSeries(measurement: string, tags: Point["tags"], maxFields: number): Series | undefined;
   /** Finds the id of a field of a series or adds it, as `findSeries` does. Call inside a transaction. */
   findField(series: Series, field: string, maxFields: number): number | undefined;
+  /** Finds the id of the field of a pushed series or adds it, as `findSeries` does. Call inside a transaction. */
+  findSampled(measurement: string, name: SeriesName, maxFields: number): number | undefined;
   /** Empties the cache if another connection has changed the file. */
   refresh(): void;
   /** Empties the cache: a rollback or a removal may have made it stale. */
@@ -31,11 +34,17 @@ interface KnownSeries {
   readonly series: Series;
 }
 
+interface KnownField {
+  readonly measurement: string;
+  readonly id: number;
+}
+
 /** Creates a catalog with a cache of ids. */
 export function createCatalog(db: Database): Catalog {
   const cache = new Map<string, Series>();
   /** Points of one series share the object of their tags, in some protocols from push to push. */
   let byTags = new WeakMap<Point["tags"], KnownSeries>();
+  let byName = new WeakMap<SeriesName, KnownField>();
   const addSeries = db.query<{ id: number }, [string, string]>(
     `INSERT INTO series (measurement, tags) VALUES (?1, ?2)
      ON CONFLICT DO UPDATE SET tags = excluded.tags RETURNING id`,
@@ -59,6 +68,7 @@ export function createCatalog(db: Database): Catalog {
   function invalidate(): void {
     cache.clear();
     byTags = new WeakMap();
+    byName = new WeakMap();
     fields = undefined;
   }
 
@@ -89,22 +99,34 @@ export function createCatalog(db: Database): Catalog {
     return series;
   }
 
+  function findSeries(measurement: string, tags: Point["tags"], maxFields: number): Series | undefined {
+    const seen = byTags.get(tags);
+    if (seen?.measurement === measurement) return seen.series;
+    const series = findByText(measurement, tags, maxFields);
+    if (series) byTags.set(tags, { measurement, series });
+    return series;
+  }
+
+  function findField({ id, fields: ids }: Series, field: string, maxFields: number): number | undefined {
+    const known = ids.get(field);
+    if (known !== undefined) return known;
+    const added = isFull(maxFields) ? undefined : addField.get(id, field);
+    if (added && fields !== undefined) fields++;
+    const found = added ?? seekField.get(id, field);
+    if (found) ids.set(field, found.id);
+    return found?.id;
+  }
+
   return {
-    findSeries(measurement, tags, maxFields) {
-      const seen = byTags.get(tags);
-      if (seen?.measurement === measurement) return seen.series;
-      const series = findByText(measurement, tags, maxFields);
-      if (series) byTags.set(tags, { measurement, series });
-      return series;
-    },
-    findField({ id, fields: ids }, field, maxFields) {
-      const known = ids.get(field);
-      if (known !== undefined) return known;
-      const added = isFull(maxFields) ? undefined : addField.get(id, field);
-      if (added && fields !== undefined) fields++;
-      const found = added ?? seekField.get(id, field);
-      if (found) ids.set(field, found.id);
-      return found?.id;
+    findSeries,
+    findField,
+    findSampled(measurement, name, maxFields) {
+      const seen = byName.get(name);
+      if (seen?.measurement === measurement) return seen.id;
+      const series = findSeries(measurement, name.tags, maxFields);
+      const id = series && findField(series, name.metric, maxFields);
+      if (id !== undefined) byName.set(name, { measurement, id });
+      return id;
     },
     refresh() {
       const { data_version } = dataVersion.get()!;

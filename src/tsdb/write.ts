@@ -1,7 +1,6 @@
 // Writer of a bucket's file: finds the fields of points, merges points into blocks, removes what has expired.
 import type { Database } from "bun:sqlite";
 import type { MetricMetadata } from "../core/series/metric-metadata.ts";
-import type { Point } from "../core/series/query.ts";
 import {
   type BlockRow,
   decodeBlock,
@@ -12,20 +11,14 @@ import {
   splitIntoBlocks,
 } from "./block.ts";
 import { createCatalog } from "./catalog.ts";
-import { createCollector } from "./collect.ts";
+import { type Collected, collectPoints, collectSamples, isSamples, type Sent } from "./collect.ts";
 import { runTransaction } from "./file.ts";
-import type { PointColumns } from "./head/batch.ts";
 import { verifyBlock } from "./integrity/checksum.ts";
 import { createMetadataWriter } from "./samples/metadata.ts";
-import type { Target, Unstored } from "./target.ts";
+import type { Target } from "./target.ts";
 
 /** Minimum time between two searches for expired blocks; reads never return expired points. */
 const PURGE_EVERY_MS = 60_000;
-
-/** The points of a write in columns, and those that are not stored. */
-export interface Collected extends Unstored {
-  readonly points: PointColumns;
-}
 
 export interface Writer {
   readonly db: Database;
@@ -33,7 +26,7 @@ export interface Writer {
    * Finds or adds the fields of points, all or none.
    * @param kept fields with points that are not in blocks, which an expiry must not remove
    */
-  collect(points: readonly Point[], target: Target, kept: () => readonly number[]): Collected;
+  collect(sent: Sent, target: Target, kept: () => readonly number[]): Collected;
   /** Moves points into blocks, all or none, and what else belongs to them. A point of the same field and time is replaced. */
   store(fields: Iterable<readonly [fieldId: number, points: FieldPoints]>, also?: () => void): void;
   /** Removes expired blocks, and the fields and series that are left without points, by these or by a flush. */
@@ -53,20 +46,17 @@ export function createWriter(db: Database): Writer {
   const metadata = createMetadataWriter(db);
   let purgedAt = -Infinity;
 
-  function collect(points: readonly Point[], target: Target, kept: () => readonly number[]): Collected {
+  function collect(sent: Sent, target: Target, kept: () => readonly number[]): Collected {
     const { cutoffAt } = target;
     catalog.refresh();
-    const collector = createCollector(catalog, target, points.length);
-    let expired = 0;
-    for (const point of points) {
-      if (point.at >= cutoffAt) collector.add(point);
-      else expired++;
-    }
+    const collected = isSamples(sent)
+      ? collectSamples(sent, catalog, target)
+      : collectPoints(sent, catalog, target);
     if (cutoffAt - purgedAt >= PURGE_EVERY_MS && cutoffAt !== -Infinity) {
       if (purge.blocks(cutoffAt)) removeEmpty(kept());
       purgedAt = cutoffAt;
     }
-    return { points: collector.points, expired, refused: collector.refused };
+    return collected;
   }
 
   function removeEmpty(kept: readonly number[]): void {
@@ -86,7 +76,7 @@ export function createWriter(db: Database): Writer {
 
   return {
     db,
-    collect: (points, target, kept) => runOrForget(() => collect(points, target, kept)),
+    collect: (sent, target, kept) => runOrForget(() => collect(sent, target, kept)),
     store(fields, also) {
       runTransaction(db, () => {
         for (const [fieldId, points] of fields) mergeIntoBlocks(fieldId, points);

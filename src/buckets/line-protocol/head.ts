@@ -9,9 +9,9 @@ export interface Head {
 }
 
 /** Heads of the last lines: clients send the same series again and again. */
-const recentHeads = new RecentCache<string, Head>(16_384);
+const recentHeads = new RecentCache<Head>(16_384);
 /** Names of fields of the last lines, by their text. */
-const recentFields = new RecentCache<string, string>(4096);
+const recentFields = new RecentCache<string>(4096);
 
 /** As `parseHead`. */
 export function findHead(raw: string): Head | string {

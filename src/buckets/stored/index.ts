@@ -3,6 +3,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { ANNOTATIONS, type Annotation } from "../../core/anomaly/annotation.ts";
 import { TorusError, throwIfAborted } from "../../core/errors.ts";
 import type { Point, ReadQuery } from "../../core/series/query.ts";
+import type { SampleBatch } from "../../core/series/samples.ts";
 import { durationSchema } from "../../core/time/duration-schema.ts";
 import { parseDuration } from "../../core/time/time.ts";
 import {
@@ -21,7 +22,7 @@ import {
   takeSnapshot,
   visitFields,
 } from "../../tsdb/index.ts";
-import type { Bucket, OpenContext } from "../kind.ts";
+import type { Bucket, OpenContext, WriteOptions } from "../kind.ts";
 import { exploreFile, probeFile } from "./explore.ts";
 
 export { listPutAway, putAway, putBack, removePutAway, sizeOfFile } from "../../tsdb/index.ts";
@@ -152,6 +153,18 @@ export function openStored(
     }
   }
 
+  async function store(
+    sent: readonly Point[] | SampleBatch,
+    { measurement, maxSeries = Infinity, onExpired, onExcess }: WriteOptions,
+    signal: AbortSignal,
+  ): Promise<void> {
+    begin(signal);
+    const target = { measurement: measurement || own.measurement || "", cutoffAt: cutoffAt(), maxSeries };
+    const { expired, refused } = await write(() => file.write(sent, target));
+    if (expired > 0) onExpired?.(expired);
+    if (refused > 0) onExcess?.(refused);
+  }
+
   /** Starts empty. A file that is gone or damaged is replaced. */
   function clear(): void {
     try {
@@ -179,14 +192,8 @@ export function openStored(
       begin(signal);
       await read((file) => visitFields(file, { query, sinceAt: cutoffAt() }, visit, signal));
     },
-    async write(points, { measurement, maxSeries = Infinity, onExpired, onExcess }, signal) {
-      begin(signal);
-      if (points.length === 0) return;
-      const target = { measurement: measurement || own.measurement || "", cutoffAt: cutoffAt(), maxSeries };
-      const { expired, refused } = await write(() => file.write(points, target));
-      if (expired > 0) onExpired?.(expired);
-      if (refused > 0) onExcess?.(refused);
-    },
+    write: store,
+    writeSamples: store,
     async describeMetrics(metrics, signal) {
       begin(signal);
       await write(() => file.describeMetrics(metrics));

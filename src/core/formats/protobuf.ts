@@ -103,6 +103,11 @@ export class ProtobufReader {
     return this.#bytes.subarray(from, to);
   }
 
+  /** The bytes of a part of the message as a text, a character for each. */
+  binary(from: number, to: number): string {
+    return this.#bytes.toString("latin1", from, to);
+  }
+
   double(): number {
     this.#take(FIXED64, 8);
     return this.#view.getFloat64(this.#at - 8, true);

@@ -4,6 +4,23 @@ import type { Range } from "./grid.ts";
 /** Bits of a stale marker, the NaN that ends a series, as Prometheus has them. */
 export const staleBits = { high: 0x7ff00000, low: 2 } as const;
 
+/** Name and tags of a pushed series, which is a field without a measurement. */
+export interface SeriesName {
+  readonly metric: string;
+  readonly tags: Readonly<Record<string, string>>;
+}
+
+/** Pushed samples by column, in the order in which they were sent. */
+export interface SampleBatch {
+  /** Samples of one series share the object. */
+  readonly series: readonly SeriesName[];
+  /** ms since the epoch. */
+  readonly times: readonly number[];
+  readonly values: readonly number[];
+  /** Indices of stale markers, which have no value. */
+  readonly stale: ReadonlySet<number>;
+}
+
 /** Fields to visit. */
 export interface FieldQuery {
   /** By names alone, before tags are read. */

@@ -25,13 +25,14 @@ export function meterBucket(bucket: Bucket, kind: string, onCall: (call: BucketC
       onCall({ kind, call, outcome, ms: performance.now() - startedAt });
     }
   }
-  const { readGrouped, visitFields, write, describeMetrics, listMetadata, annotate, clear, probe, explore } =
-    bucket;
+  const { readGrouped, visitFields, write, writeSamples, describeMetrics, listMetadata } = bucket;
+  const { annotate, clear, probe, explore } = bucket;
   return {
     read: (query, signal) => time("read", () => bucket.read(query, signal)),
     ...(readGrouped && { readGrouped: (...args) => time("read", () => readGrouped.apply(bucket, args)) }),
     ...(visitFields && { visitFields: (...args) => time("read", () => visitFields.apply(bucket, args)) }),
     ...(write && { write: (...args) => time("write", () => write.apply(bucket, args)) }),
+    ...(writeSamples && { writeSamples: (...args) => time("write", () => writeSamples.apply(bucket, args)) }),
     ...(describeMetrics && { describeMetrics: describeMetrics.bind(bucket) }),
     ...(listMetadata && { listMetadata: listMetadata.bind(bucket) }),
     ...(annotate && { annotate: (...args) => time("annotate", () => annotate.apply(bucket, args)) }),

@@ -1,14 +1,10 @@
 // Names and tags of a pushed series, within the limits of points; the tags of one series are one object.
 import { MAX_NAME, MAX_TAG_VALUE, MAX_TAGS, nameMistake } from "../../core/series/names.ts";
+import type { SeriesName } from "../../core/series/samples.ts";
 import type { Tally } from "./tally.ts";
 
 const NAME = "__name__";
 const MAX_SHOWN = 64;
-
-export interface SeriesName {
-  readonly metric: string;
-  readonly tags: Readonly<Record<string, string>>;
-}
 
 /** Collects the labels of a series, in any order. */
 export class LabelSet {

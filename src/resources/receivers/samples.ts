@@ -1,13 +1,14 @@
-// Points of pushed series, gathered into parts: a field named as the metric, without a measurement.
-
+// Samples of pushed series, gathered into parts: fields named as their metrics, without a measurement.
 import { MAX_INSTANT, type PartSize } from "../../buckets/line-protocol/index.ts";
-import type { Point } from "../../core/series/query.ts";
-import type { SeriesName } from "./labels.ts";
-import type { Part } from "./store-parts.ts";
+import type { SampleBatch, SeriesName } from "../../core/series/samples.ts";
+import type { SamplePart } from "./store-parts.ts";
 import type { Tally } from "./tally.ts";
 
-export class PointGatherer {
-  #points: Point[] = [];
+export class SampleGatherer {
+  #series: SeriesName[] = [];
+  #times: number[] = [];
+  #values: number[] = [];
+  #stale = new Set<number>();
   #size: PartSize;
 
   constructor(
@@ -18,35 +19,37 @@ export class PointGatherer {
   }
 
   /** @param at ms since the epoch @param value absent: a stale marker */
-  add({ metric, tags }: SeriesName, at: number, value?: number): void {
-    if (!(Math.abs(at) <= MAX_INSTANT))
+  add(series: SeriesName, at: number, value?: number): void {
+    if (!(Math.abs(at) <= MAX_INSTANT)) {
       this.tally.refuse("time", 1, "a time is outside of the years 1677 to 2262");
-    else if (value === undefined)
-      this.#points.push({ at, fields: { [metric]: Number.NaN }, tags, special: "stale" });
-    else if (!Number.isFinite(value))
-      this.#points.push({ at, fields: { [metric]: value }, tags, special: "value" });
-    else this.#points.push({ at, fields: { [metric]: value }, tags });
+      return;
+    }
+    if (value === undefined) this.#stale.add(this.#times.length);
+    this.#series.push(series);
+    this.#times.push(at);
+    this.#values.push(value ?? 0);
   }
 
   /** The parts that are full. */
-  *full(): Generator<Part> {
-    let from = 0;
-    while (this.#points.length - from >= this.#size.values) {
-      const to = from + this.#size.values;
-      yield partOf(this.#points.slice(from, to));
+  *full(): Generator<SamplePart> {
+    while (this.#times.length >= this.#size.values) {
+      yield { samples: this.#take(this.#size.values) };
       this.#size = this.sizeNext();
-      from = to;
     }
-    if (from > 0) this.#points = this.#points.slice(from);
   }
 
   /** The last part, of those that `full` has left. */
-  *rest(): Generator<Part> {
-    if (this.#points.length > 0) yield partOf(this.#points);
-    this.#points = [];
+  *rest(): Generator<SamplePart> {
+    if (this.#times.length > 0) yield { samples: this.#take(this.#times.length) };
   }
-}
 
-function partOf(points: readonly Point[]): Part {
-  return { points: new Map([["", points]]) };
+  /** Takes the first samples. */
+  #take(count: number): SampleBatch {
+    const taken = { series: this.#series, times: this.#times, values: this.#values, stale: this.#stale };
+    this.#stale = new Set([...taken.stale].filter((i) => i >= count).map((i) => i - count));
+    this.#series = taken.series.splice(count);
+    this.#times = taken.times.splice(count);
+    this.#values = taken.values.splice(count);
+    return taken;
+  }
 }

@@ -1,8 +1,9 @@
 // Storage of pushed points in parts of bounded size: each part holds the event loop some 20 ms, others run in between.
-import { type Bucket, PartialWriteError } from "../../buckets/kind.ts";
+import { type Bucket, PartialWriteError, type WriteOptions } from "../../buckets/kind.ts";
 import type { PartSize } from "../../buckets/line-protocol/index.ts";
 import { TorusError } from "../../core/errors.ts";
 import type { Point } from "../../core/series/query.ts";
+import type { SampleBatch } from "../../core/series/samples.ts";
 import { WorkBudget } from "../../runtime/work-budget.ts";
 
 /** Refusals of a bucket that are kept as messages. */
@@ -13,11 +14,17 @@ const MAX_CHARACTERS = 512 * 1024;
 /** Longest time that a part should hold the event loop. */
 const PART_MS = 20;
 
-/** A part of what was pushed. */
-export interface Part {
-  /** Points by measurement. */
+/** A part of what was pushed: points by measurement. */
+export interface PointPart {
   readonly points: ReadonlyMap<string, readonly Point[]>;
 }
+
+/** A part of what was pushed: samples of series. */
+export interface SamplePart {
+  readonly samples: SampleBatch;
+}
+
+export type Part = PointPart | SamplePart;
 
 /** @param sizeNext called before each part @returns parts; undefined where it is time for a pause without one */
 export type ReadParts<P extends Part> = (sizeNext: () => PartSize) => Iterable<P | undefined>;
@@ -54,22 +61,27 @@ export async function storeParts<P extends Part>(
 ): Promise<Stored> {
   const counts = { stored: 0, expired: 0, excess: 0, rejected: 0 };
   const messages: string[] = [];
-  const write = async (measurement: string, points: readonly Point[]) => {
+  const write = async (
+    points: number,
+    start: (options: WriteOptions) => Promise<void>,
+    measurement?: string,
+  ) => {
     let dropped = 0;
     const count = (name: "expired" | "excess") => (points: number) => {
       counts[name] += points;
       dropped += points;
     };
-    const options = { measurement, maxSeries, onExpired: count("expired"), onExcess: count("excess") };
+    const own = measurement === undefined ? {} : { measurement };
+    const options = { ...own, maxSeries, onExpired: count("expired"), onExcess: count("excess") };
     try {
-      const writing = bucket.write!(points, options, work.signal);
+      const writing = start(options);
       sizer.pause();
       await writing;
       sizer.resume();
-      counts.stored += Math.max(0, points.length - dropped);
+      counts.stored += Math.max(0, points - dropped);
     } catch (error) {
       if (!isRefusal(error)) throw error;
-      counts.rejected += points.length;
+      counts.rejected += points;
       if (messages.length < MAX_MESSAGES) messages.push(error.message);
     }
   };
@@ -79,7 +91,13 @@ export async function storeParts<P extends Part>(
       await work.pace();
       continue;
     }
-    for (const [measurement, points] of part.points) await write(measurement, points);
+    if ("samples" in part)
+      await write(part.samples.times.length, (options) =>
+        bucket.writeSamples!(part.samples, options, work.signal),
+      );
+    else
+      for (const [measurement, points] of part.points)
+        await write(points.length, (options) => bucket.write!(points, options, work.signal), measurement);
     onPart?.(part);
     sizer.adapt();
     await work.pace();

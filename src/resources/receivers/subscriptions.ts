@@ -10,7 +10,7 @@ import { sleep } from "../../runtime/deadline.ts";
 import { findBucket, listBuckets } from "../../store/buckets.ts";
 import type { Store } from "../../store/db/open.ts";
 import { SourceReports } from "./source-reports.ts";
-import { type Part, storeParts } from "./store-parts.ts";
+import { type PointPart, storeParts } from "./store-parts.ts";
 import { type Received, Tally } from "./tally.ts";
 
 const [MIN_DELAY_MS, MAX_DELAY_MS] = [500, 30_000];
@@ -170,7 +170,7 @@ export class Subscriptions {
 type Points = Extract<Reading, { readonly points: unknown }>["points"];
 
 /** A message of lines may hold more points than one part. */
-function* partsOf(points: Points, sizeNext: () => PartSize): Generator<Part> {
+function* partsOf(points: Points, sizeNext: () => PartSize): Generator<PointPart> {
   for (const [measurement, list] of points)
     for (let from = 0; from < list.length; ) {
       const to = from + sizeNext().values;

@@ -3,8 +3,8 @@ import type { Bucket } from "../../../buckets/kind.ts";
 import { invalid } from "../../../core/errors.ts";
 import { MetadataSet } from "../../../core/series/metric-metadata.ts";
 import { type PushDeps, storePush } from "../push.ts";
-import { PointGatherer } from "../samples.ts";
-import type { Part, ReadParts } from "../store-parts.ts";
+import { SampleGatherer } from "../samples.ts";
+import type { ReadParts, SamplePart } from "../store-parts.ts";
 import { Tally } from "../tally.ts";
 import { countJson, readJson } from "./json.ts";
 import { createOtlpBudget, type OtlpBudget, type ResourceMetric } from "./metric.ts";
@@ -52,8 +52,8 @@ export class Otlp {
     const kept = { histograms: this.#histograms, scopes: this.#scopes };
     const context = { bucket: bucket ?? "", metadata, ...kept, tally, resourceNames };
     const prepare = (opened: Bucket) => this.#scopes.load(context.bucket, opened, work.signal);
-    const readParts: ReadParts<Part> = function* (sizeNext) {
-      const gatherer = new PointGatherer(sizeNext, tally);
+    const readParts: ReadParts<SamplePart> = function* (sizeNext) {
+      const gatherer = new SampleGatherer(sizeNext, tally);
       for (const metric of read()) {
         addMetric(metric, { ...context, gatherer });
         yield* gatherer.full();

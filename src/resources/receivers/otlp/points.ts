@@ -1,7 +1,8 @@
 // Points of OpenTelemetry metrics: a field named as the metric, with a suffix for each part of a distribution.
 import type { MetadataSet, MetricMetadata } from "../../../core/series/metric-metadata.ts";
-import { LabelSet, type SeriesName } from "../labels.ts";
-import type { PointGatherer } from "../samples.ts";
+import type { SeriesName } from "../../../core/series/samples.ts";
+import { LabelSet } from "../labels.ts";
+import type { SampleGatherer } from "../samples.ts";
 import type { Tally } from "../tally.ts";
 import { type Attribute, type DataPoint, MAX_BINS, type Metric, type ResourceMetric } from "./metric.ts";
 import { binsOf, type IntervalHistograms, quantileOf } from "./quantiles.ts";
@@ -24,7 +25,7 @@ export interface PointsContext {
   readonly bucket: string;
   readonly histograms: IntervalHistograms;
   readonly scopes: ScopedMetrics;
-  readonly gatherer: PointGatherer;
+  readonly gatherer: SampleGatherer;
   readonly tally: Tally;
   readonly metadata: MetadataSet;
   /** Attributes of the resource that become tags; absent: those that identify it. */

@@ -3,13 +3,14 @@
 import type { PartSize } from "../../../buckets/line-protocol/index.ts";
 import { invalid } from "../../../core/errors.ts";
 import { ProtobufReader } from "../../../core/formats/protobuf.ts";
+import { RecentCache } from "../../../core/recent-cache.ts";
 import { type MetadataSet, type MetricMetadata, metricTypes } from "../../../core/series/metric-metadata.ts";
 import { MAX_TAGS } from "../../../core/series/names.ts";
-import { staleBits } from "../../../core/series/samples.ts";
+import { type SeriesName, staleBits } from "../../../core/series/samples.ts";
 import type { Caps, WorkBudget } from "../../../runtime/work-budget.ts";
 import { LabelSet } from "../labels.ts";
-import { PointGatherer } from "../samples.ts";
-import type { Part } from "../store-parts.ts";
+import { SampleGatherer } from "../samples.ts";
+import type { SamplePart } from "../store-parts.ts";
 import type { Tally } from "../tally.ts";
 
 export type RemoteWriteVersion = 1 | 2;
@@ -41,6 +42,8 @@ interface Index {
   readonly symbols: readonly string[];
 }
 
+/** Field of labels in a series. */
+const LABELS = 1;
 /** Field of samples in a series. */
 const SAMPLES = 2;
 /** Field of native histograms in a series; those of labels and samples are the same in both versions. */
@@ -98,11 +101,12 @@ export function* readMessage(
   bytes: Uint8Array<ArrayBuffer>,
   context: MessageContext,
   sizeNext: () => PartSize,
-): Generator<Part | undefined> {
+): Generator<SamplePart | undefined> {
   const reader = new ProtobufReader(bytes);
-  const gatherer = new PointGatherer(sizeNext, context.tally);
+  const gatherer = new SampleGatherer(sizeNext, context.tally);
+  const shared = { ...context, gatherer };
   for (const span of context.index.series) {
-    yield* readSeries(reader, span, { ...context, gatherer });
+    yield* readSeries(reader, span, shared);
     yield* gatherer.full();
     context.budget.spend();
     if (context.budget.isDue) yield undefined;
@@ -110,17 +114,19 @@ export function* readMessage(
   yield* gatherer.rest();
 }
 
-type SeriesContext = MessageContext & { readonly gatherer: PointGatherer };
+type SeriesContext = MessageContext & { readonly gatherer: SampleGatherer };
 
 /** Labels first, as they may stand behind the samples. */
 function* readSeries(
   reader: ProtobufReader,
   span: Span,
   context: SeriesContext,
-): Generator<Part | undefined> {
+): Generator<SamplePart | undefined> {
   const { tally, ignored, gatherer, budget } = context;
-  const { labels, histograms, exemplars, described } = readLabels(reader, span, context);
-  const name = labels.name();
+  const parts = readParts(reader, span, context);
+  const { histograms, exemplars, described } = parts;
+  const { name, labels } = readName(reader, span, { parts, context });
+  const sample = { at: 0, value: 0, isStale: false };
   if (name && described) context.metadata.add({ ...described, name: familyOf(name.metric, described.type) });
   let refused = histograms + exemplars;
   reader.visit(span);
@@ -130,9 +136,10 @@ function* readSeries(
       continue;
     }
     reader.allow(MAX_SAMPLE_FIELDS);
-    const sample = readSample(reader);
+    readSample(reader, sample);
     reader.allow(Infinity);
     if (!name) refused++;
+    else if (sample.isStale) gatherer.add(name, sample.at);
     else gatherer.add(name, sample.at, sample.value);
     budget.spend();
     if (!budget.isDue) continue;
@@ -142,7 +149,7 @@ function* readSeries(
     yield undefined;
     reader.visit([end, span[1]]);
   }
-  if (!name) return labels.refuse(refused, tally);
+  if (!name) return labels?.refuse(refused, tally);
   ignored.exemplars += exemplars;
   tally.refuse(
     "kind",
@@ -151,28 +158,34 @@ function* readSeries(
   );
 }
 
-interface SeriesLabels {
-  readonly labels: LabelSet;
+/** What a series has beside its samples. */
+interface SeriesParts {
+  /** Labels of version 2, as places in the table of symbols. */
+  readonly references: readonly number[];
+  /** End of the labels of version 1, which begin the series; undefined where some stand behind other fields. */
+  readonly labelsEnd: number | undefined;
   readonly histograms: number;
   readonly exemplars: number;
   readonly described: Description | undefined;
 }
 
-/** All of a series but its samples, which are taken from the budget. */
-function readLabels(
+/** Counts the samples, which are taken from the budget, and all else. */
+function readParts(
   reader: ProtobufReader,
   span: Span,
   { version, index, budget }: SeriesContext,
-): SeriesLabels {
-  const labels = new LabelSet();
+): SeriesParts {
   const references: number[] = [];
   let [histograms, exemplars] = [0, 0];
+  let labelsEnd: number | undefined = span[0];
   let described: Description | undefined;
   reader.visit(span);
   reader.allow(MAX_SERIES_FIELDS);
-  while (reader.next()) {
-    if (reader.field === 1 && version === 1) readLabel(reader, labels);
-    else if (reader.field === 1) reader.packed("unsigned", references, MAX_REFERENCES);
+  for (let at = span[0]; reader.next(); at = reader.position) {
+    if (reader.field === LABELS && version === 1) {
+      reader.message();
+      labelsEnd = labelsEnd === at ? reader.position : undefined;
+    } else if (reader.field === LABELS) reader.packed("unsigned", references, MAX_REFERENCES);
     else if (reader.field === METADATA[version] && version === 2)
       described = readDescription(reader, index.symbols);
     else {
@@ -185,8 +198,47 @@ function readLabels(
     }
   }
   reader.allow(Infinity);
-  addReferences(labels, references, index.symbols);
-  return { labels, histograms, exemplars, described };
+  return { references, labelsEnd, histograms, exemplars, described };
+}
+
+/** Names of the last series: senders repeat them with every message. */
+const recentNames = { 1: new RecentCache<SeriesName>(16_384), 2: new RecentCache<SeriesName>(16_384) };
+
+interface NameContext {
+  readonly parts: SeriesParts;
+  readonly context: SeriesContext;
+}
+
+/** @returns without a name the labels that are no name; without labels the name was seen before */
+function readName(
+  reader: ProtobufReader,
+  span: Span,
+  { parts: { references, labelsEnd }, context: { version, index } }: NameContext,
+): { readonly name: SeriesName | undefined; readonly labels?: LabelSet } {
+  const key =
+    version === 2
+      ? references.map((place) => `${index.symbols[place]?.length}:${index.symbols[place]}`).join("")
+      : labelsEnd && reader.binary(span[0], labelsEnd);
+  const known = key ? recentNames[version].get(key) : undefined;
+  if (known) return { name: known };
+  const labels = new LabelSet();
+  if (version === 1) readLabels(reader, [span[0], labelsEnd ?? span[1]], labels);
+  else addReferences(labels, [...references], index.symbols);
+  const name = labels.name();
+  if (name && key) recentNames[version].set(key, name);
+  return { name, labels };
+}
+
+function readLabels(reader: ProtobufReader, span: Span, labels: LabelSet): void {
+  reader.visit(span);
+  reader.allow(MAX_SERIES_FIELDS);
+  while (reader.next())
+    if (reader.field === LABELS) readLabel(reader, labels);
+    else {
+      reader.forgive();
+      reader.skip();
+    }
+  reader.allow(Infinity);
 }
 
 type Description = Omit<MetricMetadata, "name">;
@@ -232,19 +284,26 @@ function familyOf(metric: string, type: string): string {
   return type === "summary" ? metric.replace(/_(sum|count)$/, "") : metric;
 }
 
-/** Without a value it is a stale marker. */
-function readSample(reader: ProtobufReader): { readonly at: number; readonly value?: number } {
-  let [at, value, isStale] = [0, 0, false];
+interface Sample {
+  at: number;
+  value: number;
+  isStale: boolean;
+}
+
+/** @param sample is overwritten: an object for each would cost as much as its bytes */
+function readSample(reader: ProtobufReader, sample: Sample): void {
+  sample.at = 0;
+  sample.value = 0;
+  sample.isStale = false;
   const mark = reader.enter();
   while (reader.next()) {
     if (reader.field === 1) {
-      value = reader.double();
-      isStale = reader.highBits() === staleBits.high && reader.lowBits() === staleBits.low;
-    } else if (reader.field === 2) at = reader.signed();
+      sample.value = reader.double();
+      sample.isStale = reader.highBits() === staleBits.high && reader.lowBits() === staleBits.low;
+    } else if (reader.field === 2) sample.at = reader.signed();
     else reader.skip();
   }
   reader.leave(mark);
-  return isStale ? { at } : { at, value };
 }
 
 function readLabel(reader: ProtobufReader, labels: LabelSet): void {
