@@ -31,7 +31,7 @@ export interface ExponentialBuckets {
 }
 
 export interface DataPoint {
-  attributes: Attribute[];
+  attributes: readonly Attribute[];
   /** Start of what a sum or a histogram counts, ms since the epoch; 0: unknown. */
   startAt: number;
   /** Ms since the epoch; 0: missing. */
@@ -109,11 +109,28 @@ export const CUMULATIVE = 2;
 /** Deepest nesting of the value of an attribute. */
 export const MAX_ATTRIBUTE_DEPTH = 8;
 
+const nothing: never[] = [];
+
 /** A point without anything. */
 export function emptyPoint(): DataPoint {
   return {
-    ...{ attributes: [], startAt: 0, at: 0, flags: 0 },
+    ...{ attributes: nothing, startAt: 0, at: 0, flags: 0 },
     ...{ bounds: [], counts: [], scale: 0, zeroCount: 0, quantiles: [] },
+  };
+}
+
+/** A point of a gauge or a sum without anything: these have no buckets, and most points are theirs. */
+export function emptyNumber(): DataPoint {
+  return {
+    attributes: nothing,
+    startAt: 0,
+    at: 0,
+    flags: 0,
+    bounds: nothing,
+    counts: nothing,
+    scale: 0,
+    zeroCount: 0,
+    quantiles: nothing,
   };
 }
 

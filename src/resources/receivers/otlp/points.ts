@@ -1,10 +1,10 @@
 // Points of OpenTelemetry metrics: a field named as the metric, with a suffix for each part of a distribution.
 import type { MetadataSet, MetricMetadata } from "../../../core/series/metric-metadata.ts";
 import type { SeriesName } from "../../../core/series/samples.ts";
-import { LabelSet } from "../labels.ts";
 import type { SampleGatherer } from "../samples.ts";
 import type { Tally } from "../tally.ts";
 import { type Attribute, type DataPoint, MAX_BINS, type Metric, type ResourceMetric } from "./metric.ts";
+import { findNames, type MetricNames } from "./names.ts";
 import { binsOf, type IntervalHistograms, quantileOf } from "./quantiles.ts";
 import { SCOPE, type ScopedMetrics } from "./scopes.ts";
 
@@ -43,9 +43,12 @@ export function addMetric(found: ResourceMetric, context: PointsContext): void {
   const isTold = context.scopes.tell(context.bucket, found) && scope.name !== "";
   const identity = identityOf(resource, resourceNames);
   const own: readonly Attribute[] = isTold ? [...identity, [SCOPE, scope.name]] : identity;
+  const names = findNames(name, own);
+  const isNumber = kind === "gauge" || kind === "sum";
   for (const point of points) {
     if (point.at === 0)
       tally.refuse("time", 1, `${JSON.stringify(name.slice(0, 64))} has a point without a time`);
+    else if (isNumber) addNumber(point, names, context);
     else if (isTooRich(point))
       tally.refuse(
         "kind",
@@ -54,7 +57,7 @@ export function addMetric(found: ResourceMetric, context: PointsContext): void {
       );
     else if (!areRising(point.bounds))
       tally.refuse("malformed", 1, `${JSON.stringify(name.slice(0, 64))} has bounds that do not rise`);
-    else addPoint(metric, { point, resource: own }, context);
+    else addPoint(metric, { point, names }, context);
   }
 }
 
@@ -95,34 +98,29 @@ function areRising(bounds: readonly number[]): boolean {
   return bounds.every((bound, i) => (i === 0 ? !Number.isNaN(bound) : bound >= bounds[i - 1]!));
 }
 
+function addNumber(point: DataPoint, names: MetricNames, { gatherer, tally }: PointsContext): void {
+  const name = names.find(point.attributes, tally);
+  const isEnd = hasNoValue(point);
+  if (name && (isEnd || point.value !== undefined))
+    gatherer.add(name, point.at, isEnd ? undefined : point.value);
+}
+
 function addPoint(
   metric: Metric,
-  { point, resource }: { readonly point: DataPoint; readonly resource: readonly Attribute[] },
+  { point, names }: { readonly point: DataPoint; readonly names: MetricNames },
   context: PointsContext,
 ): void {
   const { gatherer, tally } = context;
-  const series = nameOf(metric.name, [...resource, ...point.attributes], tally);
+  const series = names.find(point.attributes, tally);
   if (!series) return;
   const isEnd = hasNoValue(point);
   for (const [suffix, value] of valuesOf(metric, { point, series, context }))
     if (isEnd || value !== undefined)
-      gatherer.add(
-        { metric: `${metric.name}${suffix}`, tags: series.tags },
-        point.at,
-        isEnd ? undefined : value,
-      );
+      gatherer.add(names.findPart(series, suffix), point.at, isEnd ? undefined : value);
 }
 
 function hasNoValue({ flags }: DataPoint): boolean {
   return (flags & NO_VALUE) !== 0;
-}
-
-/** An attribute of a point replaces that of its resource. */
-function nameOf(metric: string, attributes: readonly Attribute[], tally: Tally): SeriesName | undefined {
-  const labels = new LabelSet();
-  labels.add("__name__", metric);
-  for (const [name, value] of new Map(attributes)) if (name !== "__name__") labels.add(name, value);
-  return labels.finish(1, tally);
 }
 
 interface Source {
@@ -134,8 +132,7 @@ interface Source {
 type Value = readonly [suffix: string, value: number | undefined];
 
 function valuesOf({ kind, isCumulative }: Metric, { point, series, context }: Source): Value[] {
-  const { value, count, sum, min, max } = point;
-  if (kind === "gauge" || kind === "sum") return [["", value]];
+  const { count, sum, min, max } = point;
   const parts: Value[] = [
     ["_count", count],
     ["_sum", sum],

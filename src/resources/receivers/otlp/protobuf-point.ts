@@ -1,15 +1,19 @@
 // Decoder of a data point of OTLP in protocol buffers, by the kind of its metric.
 // Messages: https://github.com/open-telemetry/opentelemetry-proto, metrics/v1
 import type { ProtobufReader } from "../../../core/formats/protobuf.ts";
+import { RecentCache } from "../../../core/recent-cache.ts";
 import {
+  type Attribute,
   type DataPoint,
   type ExponentialBuckets,
+  emptyNumber,
   emptyPoint,
   KEPT_ATTRIBUTES,
   MAX_BINS,
   type MetricKind,
 } from "./metric.ts";
 import { readAttribute } from "./protobuf-attributes.ts";
+import type { Span } from "./protobuf-index.ts";
 
 type FieldReader = (reader: ProtobufReader, point: DataPoint) => void;
 
@@ -21,10 +25,6 @@ const at: FieldReader = (reader, point) => {
 };
 const flags: FieldReader = (reader, point) => {
   point.flags = reader.unsigned();
-};
-const attributes: FieldReader = (reader, point) => {
-  if (point.attributes.length < KEPT_ATTRIBUTES) point.attributes.push(readAttribute(reader));
-  else reader.skip();
 };
 const count: FieldReader = (reader, point) => {
   point.count = reader.fixed64();
@@ -40,7 +40,7 @@ const max: FieldReader = (reader, point) => {
 };
 
 const numberFields: Readonly<Record<number, FieldReader>> = {
-  ...{ 2: startAt, 3: at, 7: attributes, 8: flags },
+  ...{ 2: startAt, 3: at, 8: flags },
   4: (reader, point) => {
     point.value = reader.double();
   },
@@ -55,12 +55,12 @@ const pointFields: Readonly<Record<MetricKind, Readonly<Record<number, FieldRead
   gauge: numberFields,
   sum: numberFields,
   histogram: {
-    ...{ 2: startAt, 3: at, 4: count, 5: sum, 9: attributes, 10: flags, 11: min, 12: max },
+    ...{ 2: startAt, 3: at, 4: count, 5: sum, 10: flags, 11: min, 12: max },
     6: (reader, { counts }) => reader.packed("fixed64", counts, MAX_BINS),
     7: (reader, { bounds }) => reader.packed("double", bounds, MAX_BINS),
   },
   exponential: {
-    ...{ 1: attributes, 2: startAt, 3: at, 4: count, 5: sum, 10: flags, 12: min, 13: max },
+    ...{ 2: startAt, 3: at, 4: count, 5: sum, 10: flags, 12: min, 13: max },
     6: (reader, point) => {
       point.scale = reader.zigzag();
     },
@@ -75,7 +75,7 @@ const pointFields: Readonly<Record<MetricKind, Readonly<Record<number, FieldRead
     },
   },
   summary: {
-    ...{ 2: startAt, 3: at, 4: count, 5: sum, 7: attributes, 8: flags },
+    ...{ 2: startAt, 3: at, 4: count, 5: sum, 8: flags },
     6: (reader, { quantiles }) => {
       if (quantiles.length <= MAX_BINS) quantiles.push(readQuantile(reader));
       else reader.skip();
@@ -83,18 +83,67 @@ const pointFields: Readonly<Record<MetricKind, Readonly<Record<number, FieldRead
   },
 };
 
+/** Field of the attributes of a data point, by kind; 0: none. */
+const attributeFields: Readonly<Record<MetricKind, number>> = {
+  ...{ unknown: 0, gauge: 7, sum: 7, histogram: 9, exponential: 1, summary: 7 },
+};
+
 /** The point of the current field. @throws TorusError `invalid` where it is damaged */
 export function readPoint(reader: ProtobufReader, kind: MetricKind): DataPoint {
   const fields = pointFields[kind];
-  const point = emptyPoint();
+  const attributeField = attributeFields[kind];
+  const point = fields === numberFields ? emptyNumber() : emptyPoint();
+  // Most senders put the attributes together.
+  let [attributesAt, attributesEnd] = [0, 0];
+  let others: Span[] | undefined;
   const mark = reader.enter();
-  while (reader.next()) {
+  for (let from = reader.position; reader.next(); from = reader.position) {
     const read = fields[reader.field];
     if (read) read(reader, point);
-    else reader.skip();
+    else if (reader.field !== attributeField) reader.skip();
+    else {
+      reader.message();
+      if (attributesEnd === 0) attributesAt = from;
+      if (attributesEnd === 0 || attributesEnd === from) attributesEnd = reader.position;
+      else {
+        others ??= [];
+        others.push([from, reader.position]);
+      }
+    }
   }
   reader.leave(mark);
+  const behind = reader.position;
+  const span: Span = [attributesAt, attributesEnd];
+  if (others) point.attributes = joinAttributes(reader, [span, ...others]);
+  else if (attributesEnd > 0) point.attributes = findAttributes(reader, span);
+  reader.visit([behind, mark]);
   return point;
+}
+
+function joinAttributes(reader: ProtobufReader, spans: readonly Span[]): Attribute[] {
+  return spans.flatMap((span) => readAttributes(reader, span)).slice(0, KEPT_ATTRIBUTES);
+}
+
+/** Attributes of the last points by their bytes: senders repeat them with every message. */
+const recentAttributes = new RecentCache<readonly Attribute[]>(16_384);
+
+/** Attributes of the same bytes are the same list. */
+function findAttributes(reader: ProtobufReader, span: Span): readonly Attribute[] {
+  const key = reader.binary(...span);
+  const known = recentAttributes.get(key);
+  if (known) return known;
+  const attributes = readAttributes(reader, span);
+  recentAttributes.set(key, attributes);
+  return attributes;
+}
+
+function readAttributes(reader: ProtobufReader, span: Span): Attribute[] {
+  const attributes: Attribute[] = [];
+  reader.visit(span);
+  while (reader.next())
+    if (attributes.length < KEPT_ATTRIBUTES) attributes.push(readAttribute(reader));
+    else reader.skip();
+  return attributes;
 }
 
 function readBuckets(reader: ProtobufReader): ExponentialBuckets {
