@@ -6,6 +6,8 @@ import { invalid } from "../errors.ts";
 const MAX_RATIO = 22;
 const MAX_SIZE_BYTES = 5;
 const ELEMENTS_PER_STEP = 20_000;
+/** Bytes that a loop copies faster than a call. */
+const SHORT = 64;
 
 /** Size of the block once it is decoded, in bytes. @throws TorusError `invalid` */
 export function snappySize(block: Uint8Array): number {
@@ -25,42 +27,51 @@ export function* snappySteps(block: Uint8Array, limit: number): Generator<void, 
       "body",
       `must be a block of snappy: ${block.length} bytes cannot hold the ${size} that it announces`,
     );
-  const out = new Uint8Array(size);
-  let [at, filled] = [start, 0];
-  for (let elements = 1; at < block.length; elements++) {
-    if (elements % ELEMENTS_PER_STEP === 0) yield;
+  const decoding = { block, out: new Uint8Array(size), at: start, filled: 0 };
+  while (!decodeElements(decoding)) yield;
+  if (decoding.filled !== size) throw damaged();
+  return decoding.out;
+}
+
+interface Decoding {
+  readonly block: Uint8Array;
+  readonly out: Uint8Array<ArrayBuffer>;
+  /** Place of the next element. */
+  at: number;
+  /** Bytes of the result so far. */
+  filled: number;
+}
+
+/** Decodes the elements of a step; as a plain function, since loops of generators are slow. @returns whether all are done */
+function decodeElements(decoding: Decoding): boolean {
+  const { block, out } = decoding;
+  let { at, filled } = decoding;
+  for (let elements = 0; at < block.length && elements < ELEMENTS_PER_STEP; elements++) {
     const tag = block[at++]!;
     if ((tag & 3) === 0) {
       const extra = Math.max(0, (tag >> 2) - 59);
       const length = (extra === 0 ? tag >> 2 : readLittleEndian(block, at, extra)) + 1;
       at += extra;
-      if (at + length > block.length || filled + length > size) throw damaged();
-      out.set(block.subarray(at, at + length), filled);
+      if (at + length > block.length || filled + length > out.length) throw damaged();
+      if (length > SHORT) out.set(block.subarray(at, at + length), filled);
+      else for (let i = 0; i < length; i++) out[filled + i] = block[at + i]!;
       at += length;
       filled += length;
       continue;
     }
-    const [length, width] =
-      (tag & 3) === 1 ? [((tag >> 2) & 7) + 4, 1] : [(tag >> 2) + 1, 1 << ((tag & 3) - 1)];
-    const high = (tag & 3) === 1 ? (tag >> 5) << 8 : 0;
-    const offset = high + readLittleEndian(block, at, width);
+    const isNear = (tag & 3) === 1;
+    const length = isNear ? ((tag >> 2) & 7) + 4 : (tag >> 2) + 1;
+    const width = isNear ? 1 : 1 << ((tag & 3) - 1);
+    const offset = (isNear ? (tag >> 5) << 8 : 0) + readLittleEndian(block, at, width);
     at += width;
-    if (at > block.length || offset === 0 || offset > filled || filled + length > size) throw damaged();
-    copyWithin(out, filled, { offset, length });
+    if (at > block.length || offset === 0 || offset > filled || filled + length > out.length) throw damaged();
+    // Copies have 64 bytes at most; one that overlaps what it makes repeats its beginning.
+    for (let i = filled; i < filled + length; i++) out[i] = out[i - offset]!;
     filled += length;
   }
-  if (filled !== size) throw damaged();
-  return out;
-}
-
-/** A copy may overlap what it makes: it then repeats its beginning. */
-function copyWithin(
-  out: Uint8Array,
-  to: number,
-  { offset, length }: { readonly offset: number; readonly length: number },
-): void {
-  if (offset >= length) out.copyWithin(to, to - offset, to - offset + length);
-  else for (let i = 0; i < length; i++) out[to + i] = out[to - offset + i]!;
+  decoding.at = at;
+  decoding.filled = filled;
+  return at >= block.length;
 }
 
 function readSize(block: Uint8Array): { readonly size: number; readonly start: number } {

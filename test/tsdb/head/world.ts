@@ -18,7 +18,7 @@ export type Expected = Map<string, Map<number, number>>;
 export function createSender(seed: number) {
   const { below } = createRandom(seed);
   let step = 0;
-  const valueOf = (): FieldValue => {
+  const pickValue = (): FieldValue => {
     const kind = below(30);
     if (kind === 0) return "text";
     if (kind === 1) return true;
@@ -34,7 +34,7 @@ export function createSender(seed: number) {
         const field = `f${below(FIELDS)}`;
         const special = below(40) === 0;
         if (special) return { at, fields: { [field]: Infinity }, tags: {}, special: "value" };
-        return { at, fields: { [field]: valueOf() }, tags: {} };
+        return { at, fields: { [field]: pickValue() }, tags: {} };
       });
     },
   };
