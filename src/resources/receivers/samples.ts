@@ -30,9 +30,13 @@ export class SampleGatherer {
     this.#values.push(value ?? 0);
   }
 
+  get isFull(): boolean {
+    return this.#times.length >= this.#size.values;
+  }
+
   /** The parts that are full. */
   *full(): Generator<SamplePart> {
-    while (this.#times.length >= this.#size.values) {
+    while (this.isFull) {
       yield { samples: this.#take(this.#size.values) };
       this.#size = this.sizeNext();
     }

@@ -106,8 +106,14 @@ export function* readMessage(
   const gatherer = new SampleGatherer(sizeNext, context.tally);
   const shared = { ...context, gatherer };
   for (const span of context.index.series) {
-    yield* readSeries(reader, span, shared);
-    yield* gatherer.full();
+    const series = openSeries(reader, span, shared);
+    // Each part makes its own way through the message.
+    while (!addSamples(reader, series, shared)) {
+      yield* gatherer.full();
+      yield undefined;
+    }
+    closeSeries(series, shared);
+    if (gatherer.isFull) yield* gatherer.full();
     context.budget.spend();
     if (context.budget.isDue) yield undefined;
   }
@@ -116,20 +122,38 @@ export function* readMessage(
 
 type SeriesContext = MessageContext & { readonly gatherer: SampleGatherer };
 
-/** Labels first, as they may stand behind the samples. */
-function* readSeries(
-  reader: ProtobufReader,
-  span: Span,
-  context: SeriesContext,
-): Generator<SamplePart | undefined> {
-  const { tally, ignored, gatherer, budget } = context;
+/** A series whose samples are being read. */
+interface OpenSeries {
+  readonly parts: SeriesParts;
+  readonly name: SeriesName | undefined;
+  /** Absent of a series that was seen before. */
+  readonly labels: LabelSet | undefined;
+  /** Place of the next field. */
+  at: number;
+  readonly endAt: number;
+  /** Points of a series that cannot be stored. */
+  refused: number;
+}
+
+/** Reads the labels first, as they may stand behind the samples. */
+function openSeries(reader: ProtobufReader, span: Span, context: SeriesContext): OpenSeries {
   const parts = readParts(reader, span, context);
-  const { histograms, exemplars, described } = parts;
   const { name, labels } = readName(reader, span, { parts, context });
-  const sample = { at: 0, value: 0, isStale: false };
+  const { described, histograms, exemplars } = parts;
   if (name && described) context.metadata.add({ ...described, name: familyOf(name.metric, described.type) });
-  let refused = histograms + exemplars;
-  reader.visit(span);
+  return { parts, name, labels, at: span[0], endAt: span[1], refused: histograms + exemplars };
+}
+
+const sample: Sample = { at: 0, value: 0, isStale: false };
+
+/** A plain function, since loops of generators are slow. @returns whether all are added; if not, it is time for a pause */
+function addSamples(
+  reader: ProtobufReader,
+  series: OpenSeries,
+  { gatherer, budget }: SeriesContext,
+): boolean {
+  const { name } = series;
+  reader.visit([series.at, series.endAt]);
   while (reader.next()) {
     if (reader.field !== SAMPLES) {
       reader.skip();
@@ -138,22 +162,27 @@ function* readSeries(
     reader.allow(MAX_SAMPLE_FIELDS);
     readSample(reader, sample);
     reader.allow(Infinity);
-    if (!name) refused++;
+    if (!name) series.refused++;
     else if (sample.isStale) gatherer.add(name, sample.at);
     else gatherer.add(name, sample.at, sample.value);
     budget.spend();
     if (!budget.isDue) continue;
-    // Each makes its own way through the message.
-    const end = reader.position;
-    yield* gatherer.full();
-    yield undefined;
-    reader.visit([end, span[1]]);
+    series.at = reader.position;
+    return false;
   }
-  if (!name) return labels?.refuse(refused, tally);
-  ignored.exemplars += exemplars;
+  return true;
+}
+
+/** Counts what is left out. */
+function closeSeries({ name, labels, parts, refused }: OpenSeries, { tally, ignored }: SeriesContext): void {
+  if (!name) {
+    labels?.refuse(refused, tally);
+    return;
+  }
+  ignored.exemplars += parts.exemplars;
   tally.refuse(
     "kind",
-    histograms,
+    parts.histograms,
     `${name.metric.slice(0, 64)} is a native histogram: send it with classic buckets`,
   );
 }
