@@ -169,6 +169,8 @@ export interface OpenContext {
   readonly dataDir: string;
   /** Folder whose files kinds may read; absent: none. */
   readonly dataRoot?: string;
+  /** Points of all files that may wait to become blocks; absent: a default. */
+  readonly headPoints?: () => number;
   /** What is known of the points of the bucket outside of its files; absent: nothing. */
   readonly history?: PointHistory;
 }

@@ -197,6 +197,7 @@ function limitsOf({ limits, ...server }: Settings["server"]) {
     sourceGraceMs: parseDuration(server.source_grace, "server.source_grace"),
     versionsKept: server.versions_kept,
     bucketSeries: limits.bucket_series,
+    headPoints: limits.head_points,
   };
 }
 

@@ -23,6 +23,11 @@ const limits = section(
       "Series of a bucket beyond which points that Prometheus or OpenTelemetry push for new ones are refused",
       1_000_000,
     ),
+    head_points: count(
+      "Points of all local buckets in memory and in journals, before they become blocks; some 30 bytes each",
+      2_000_000,
+      1_000_000_000,
+    ),
     body_depth: count("Deepest nesting of a request body", 64, 10_000),
     jobs_max_waiting: count(
       "Waiting jobs beyond which new ones are refused (503); with `storage.url` 100 000 by default",

@@ -2,7 +2,6 @@
 import { TorusError } from "../core/errors.ts";
 import type { MetricMetadata } from "../core/series/metric-metadata.ts";
 import type { FieldPoints } from "./block.ts";
-import { isSamples, type Sent } from "./collect.ts";
 import {
   openReader,
   openWriter,
@@ -15,10 +14,12 @@ import type { Generation } from "./head/generation.ts";
 import { Head, type HeadLimits } from "./head/head.ts";
 import { createReadPool } from "./read-pool.ts";
 import type { FileSnapshot } from "./scan.ts";
-import type { Target, Unstored } from "./target.ts";
-import { createWriter, type Writer } from "./write.ts";
+import { isSamples, type Sent } from "./write/collect.ts";
+import type { Target, Unstored } from "./write/target.ts";
+import { createWriter, type Writer } from "./write/writer.ts";
 
-const defaultLimits: HeadLimits = { points: 2 ** 20, fields: 2 ** 17, ageMs: 10 * 60_000 };
+const limits = { fields: 2 ** 17, ageMs: 10 * 60_000 };
+const HEAD_POINTS = 2_000_000;
 /** Longest time that a part of a flush holds the event loop, ms. */
 const PART_MS = 10;
 /** Time between two attempts of a flush that fails, ms. */
@@ -30,6 +31,9 @@ const ALL = { fromAt: -Infinity, toAt: Infinity };
 export interface BucketFileOptions {
   /** Largest size of the file and its journals in pages of 4 KiB; absent: unlimited. */
   readonly maxPages?: number | undefined;
+  /** Points of all files that may wait to become blocks. */
+  readonly headPoints?: (() => number) | undefined;
+  /** In place of those of `headPoints` and of the built-in ones. */
   readonly headLimits?: HeadLimits | undefined;
 }
 
@@ -84,7 +88,6 @@ export function openBucketFile(path: string, options: BucketFileOptions = {}): B
 
 class OpenFile {
   readonly #pool;
-  readonly #limits: HeadLimits;
   #writer: Writer | undefined;
   #head: Head | undefined;
   #flushing: Promise<void> | undefined;
@@ -101,7 +104,11 @@ class OpenFile {
     private readonly options: BucketFileOptions,
   ) {
     this.#pool = createReadPool(path);
-    this.#limits = options.headLimits ?? defaultLimits;
+  }
+
+  get #limits(): HeadLimits {
+    const { headPoints, headLimits } = this.options;
+    return headLimits ?? { ...limits, points: headPoints?.() ?? HEAD_POINTS };
   }
 
   async write(sent: Sent, target: Target): Promise<Unstored> {

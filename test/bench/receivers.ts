@@ -29,7 +29,7 @@ type Start = (dir: string) => Promise<Receiver>;
 const starts = {
   torus: async (dir) => {
     const server = await startServer({ dataDir: dir });
-    return { ...server, name: "Torus", acknowledges: "on disk: one commit with fsync" };
+    return { ...server, name: "Torus", acknowledges: "on disk: fsync of its journal" };
   },
   influxd: async () => {
     const server = await startInfluxd();

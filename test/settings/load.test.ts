@@ -64,6 +64,7 @@ test("defaults", () => {
     sourceGraceMs: 300_000,
     versionsKept: 30,
     bucketSeries: 1_000_000,
+    headPoints: 2_000_000,
     limits: {
       bodyBytes: 16_777_216,
       writeBytes: 67_108_864,

@@ -71,7 +71,8 @@ export function createEngine(current: CurrentSettings, deps: EngineDeps) {
     quickTrainer: createQuickTrainer(options),
     compute: pool,
   });
-  const context = { dataDir, ...(dataRoot !== undefined && { dataRoot }) };
+  const headPoints = () => current.value.headPoints;
+  const context = { dataDir, headPoints, ...(dataRoot !== undefined && { dataRoot }) };
   const shared: Shared = { ...parts, lifecycle, current, limits: defaultLimits, pool, queue, context };
 
   const train = (name: string, fromAt: number) => models.models.train(name, { from: fromAt / 1000 });

@@ -95,12 +95,12 @@ export function noteGone(name: string, dataDir: string): void {
 export function openStored(
   name: string,
   own: StoredSettings,
-  { dataDir, history, ...options }: OpenContext & StoredOptions,
+  { dataDir, history, headPoints, ...options }: OpenContext & StoredOptions,
 ): Bucket {
   const path = pathOf(name, dataDir);
   const retentionMs = own.retention === undefined ? Infinity : parseDuration(own.retention, "retention");
   const cutoffAt = () => (options.now ?? Date.now)() - retentionMs;
-  const file = openBucketFile(path, options);
+  const file = openBucketFile(path, { maxPages: options.maxPages, headPoints });
   let closed = false;
   let hasPoints = history?.hasPoints ?? false;
 

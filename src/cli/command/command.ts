@@ -63,6 +63,8 @@ export interface CheckedBucket {
   readonly blocks: number;
   /** Blocks of an earlier version that have no checksum yet. */
   readonly unchecked: number;
+  /** Points of journals, which are not in blocks yet. */
+  readonly pending: number;
   /** What is damaged, and where; empty: nothing. */
   readonly damage: readonly string[];
 }

@@ -7,13 +7,16 @@ import { Journal, listJournals, readJournal } from "./journal.ts";
 
 /** When points become blocks. */
 export interface HeadLimits {
-  /** Points of a head. */
+  /** Points of all heads together; of one head, half as many: the other half may be on its way into blocks. */
   readonly points: number;
   /** Fields of a head: each takes some 100 bytes beside its points. */
   readonly fields: number;
   /** Age of the first one, ms. */
   readonly ageMs: number;
 }
+
+/** Points of all heads, and the heads that have some. */
+const all = { points: 0, heads: new Set<Head>() };
 
 /** A generation that takes no more points, and becomes blocks. */
 export interface Frozen {
@@ -51,7 +54,9 @@ export class Head {
       else for (const points of readJournal(journal.path, state.file_id)) generation.append(points);
     }
     const kept = found.filter(({ number }) => number >= state.replay_from).map((journal) => journal.path);
-    if (kept.length > 0) this.#frozen = { generation, replayFrom: this.#number, journals: [], found: kept };
+    if (kept.length === 0) return;
+    this.#frozen = { generation, replayFrom: this.#number, journals: [], found: kept };
+    all.points += generation.length;
   }
 
   get points(): number {
@@ -73,8 +78,11 @@ export class Head {
     return frozen + (this.#journal?.size ?? 0);
   }
 
+  /** Whether it has as many points as it may have, or all have and it is not one of the smaller ones. */
   isFull({ points, fields }: HeadLimits): boolean {
-    return this.#active.length >= points || this.#active.fieldIds.length >= fields;
+    const own = this.#active.length;
+    if (own >= points / 2 || this.#active.fieldIds.length >= fields) return true;
+    return all.points >= points && own * all.heads.size >= all.points;
   }
 
   isOld({ ageMs }: HeadLimits, now: number): boolean {
@@ -99,6 +107,8 @@ export class Head {
     journal.append(points);
     if (this.#active.length === 0) this.#startedAt = now;
     this.#active.append(points);
+    all.points += points.length;
+    all.heads.add(this);
     return () => journal.sync();
   }
 
@@ -116,15 +126,23 @@ export class Head {
   drop(): void {
     for (const journal of this.#frozen?.journals ?? []) journal.close({ remove: true });
     for (const path of this.#frozen?.found ?? []) rmSync(path, { force: true });
+    this.#forget(this.#frozen?.generation);
     this.#frozen = undefined;
+  }
+
+  #forget(generation: Generation | undefined): void {
+    all.points -= generation?.length ?? 0;
+    if (this.#active.length === 0) all.heads.delete(this);
   }
 
   /** Drops all points. */
   clear(): void {
-    this.drop();
     this.#journal?.close({ remove: true });
     this.#journal = undefined;
+    const active = this.#active;
     this.#active = new Generation();
+    this.#forget(active);
+    this.drop();
     this.#number++;
   }
 
@@ -133,5 +151,9 @@ export class Head {
     for (const journal of this.#frozen?.journals ?? []) journal.close({ remove: false });
     this.#journal?.close({ remove: false });
     this.#journal = undefined;
+    const left = [this.#frozen?.generation, this.#active];
+    this.#frozen = undefined;
+    this.#active = new Generation();
+    for (const generation of left) this.#forget(generation);
   }
 }

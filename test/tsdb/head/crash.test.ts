@@ -83,7 +83,7 @@ async function readCopy(path: string): Promise<unknown> {
   }
 }
 
-test("a process that is killed between any two statements loses nothing that was acknowledged", async () => {
+test("promise 1: killed between any two statements of writes, flushes and a clear, a bucket has what was acknowledged", async () => {
   let partial = 0;
   const crashes = await collectCrashes(3);
   expect(crashes.length).toBeGreaterThan(100);
@@ -98,7 +98,7 @@ test("a process that is killed between any two statements loses nothing that was
   expect(partial).toBeGreaterThan(0);
 }, 120_000);
 
-test("a power loss that cuts off what no fsync confirmed loses nothing that was acknowledged", async () => {
+test("promise 1: a power loss that cuts off what no fsync has confirmed takes nothing that was acknowledged", async () => {
   const { below } = createRandom(7);
   for (const { path, before, after, unsynced } of await collectCrashes(4)) {
     const journal = listJournals(path).at(-1)?.path;

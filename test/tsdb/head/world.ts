@@ -7,7 +7,7 @@ import { createRandom } from "../../../wasm/random.ts";
 
 export const target = { measurement: "m", cutoffAt: -Infinity };
 /** So small that a few writes fill a head, and a flush takes several parts. */
-export const smallLimits = { points: 60, fields: 40, ageMs: 60_000 };
+export const smallLimits = { points: 120, fields: 40, ageMs: 60_000 };
 const [FIELDS, STEP_MS] = [5, 1000];
 const everything = { fromAt: -1e12, toAt: 1e12 };
 

@@ -111,7 +111,8 @@ const check = defineCommand({
   group: "administration",
   summary: "Read all points of local buckets and list damaged ones; exit code 1 if there are any",
   details: [
-    "Each block of points has a checksum. A server may run meanwhile; buckets have the names of their files then.",
+    "Each block of points, and each record of a journal, has a checksum. A server may run meanwhile; buckets have the " +
+      "names of their files then.",
   ],
   options: settingsOptions,
   examples: [["torus check --config torus.yml", "after a fault of the disk, or before a restore"]],
@@ -126,6 +127,7 @@ const check = defineCommand({
           value: ({ blocks }) => formatCount(blocks),
           raw: ({ blocks }) => blocks,
         },
+        { title: "IN JOURNALS", align: "right", value: ({ pending }) => formatCount(pending) },
         { title: "UNCHECKED", align: "right", value: ({ unchecked }) => formatCount(unchecked) },
         { title: "DAMAGE", value: ({ damage }) => damage.join("; ") || "-" },
       ],

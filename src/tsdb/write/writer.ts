@@ -1,6 +1,6 @@
 // Writer of a bucket's file: finds the fields of points, merges points into blocks, removes what has expired.
 import type { Database } from "bun:sqlite";
-import type { MetricMetadata } from "../core/series/metric-metadata.ts";
+import type { MetricMetadata } from "../../core/series/metric-metadata.ts";
 import {
   type BlockRow,
   decodeBlock,
@@ -9,12 +9,12 @@ import {
   mergePoints,
   slicePoints,
   splitIntoBlocks,
-} from "./block.ts";
-import { createCatalog } from "./catalog.ts";
+} from "../block.ts";
+import { createCatalog } from "../catalog.ts";
+import { runTransaction } from "../file.ts";
+import { verifyBlock } from "../integrity/checksum.ts";
+import { createMetadataWriter } from "../samples/metadata.ts";
 import { type Collected, collectPoints, collectSamples, isSamples, type Sent } from "./collect.ts";
-import { runTransaction } from "./file.ts";
-import { verifyBlock } from "./integrity/checksum.ts";
-import { createMetadataWriter } from "./samples/metadata.ts";
 import type { Target } from "./target.ts";
 
 /** Minimum time between two searches for expired blocks; reads never return expired points. */

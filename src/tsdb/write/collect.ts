@@ -1,8 +1,8 @@
 // Collection of what a write has sent: values in columns, by the ids of their fields.
-import type { Point } from "../core/series/query.ts";
-import type { SampleBatch, SeriesName } from "../core/series/samples.ts";
-import type { Catalog, Series } from "./catalog.ts";
-import { PointBatch, type PointColumns } from "./head/batch.ts";
+import type { Point } from "../../core/series/query.ts";
+import type { SampleBatch, SeriesName } from "../../core/series/samples.ts";
+import type { Catalog, Series } from "../catalog.ts";
+import { PointBatch, type PointColumns } from "../head/batch.ts";
 import type { Target, Unstored } from "./target.ts";
 
 /** What a write sends. */
