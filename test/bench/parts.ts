@@ -15,7 +15,7 @@ import { live } from "./live.ts";
 import { localBucket } from "./local.ts";
 import { localGrowth } from "./local-growth.ts";
 import type { Part } from "./part.ts";
-import { receivers } from "./receivers.ts";
+import { receiverShapes, receivers } from "./receivers.ts";
 import { records } from "./records.ts";
 import { growthOfWindows, scoring } from "./scoring.ts";
 import { stalls } from "./stalls.ts";
@@ -38,6 +38,7 @@ export const parts: readonly Part[] = [
   fleet,
   lines,
   receivers,
+  receiverShapes,
   localBucket,
   columns,
   buckets,
