@@ -1,5 +1,7 @@
 // Reads the features of a model from their buckets into one grid.
 import type { Bucket } from "../buckets/kind.ts";
+import { type Budget, objectiveOf } from "../core/budget/budget.ts";
+import { burnRates, type Counts, countsOf } from "../core/budget/burn.ts";
 import { TorusError } from "../core/errors.ts";
 import { type Feature, isPlain } from "../core/model/feature.ts";
 import { MAX_SERIES, type SeriesTags } from "../core/model/fleet.ts";
@@ -15,6 +17,7 @@ import type { FeatureQuery } from "../core/series/query.ts";
 import { formatDate } from "../core/time/time.ts";
 import { requireMetric } from "../metrics/index.ts";
 import type { StatedUnits } from "../metrics/units.ts";
+import { fillDefault } from "../models/series.ts";
 
 /** Opens a configured bucket by name. @throws TorusError `not_found` */
 export type OpenBucket = (name: string) => Promise<Bucket>;
@@ -31,20 +34,48 @@ interface FeatureRead {
 }
 
 /**
- * One column per feature.
+ * One column per feature; those of a budget are burn rates, whose parts must be among the features, see `withParts`.
  * @throws TorusError `not_found`, `bucket_*`; with `series`, `not_supported` where a bucket cannot read by group
  */
 export async function readFeatures(open: OpenBucket, read: FeatureRead, signal: AbortSignal): Promise<Grid> {
   const { range, intervalMs, series } = read;
   if (series) return readSeries(open, { ...read, series }, signal);
-  const byBucket = Map.groupBy(read.features, (feature) => feature.bucket || read.bucket);
+  const byBucket = Map.groupBy(ownFeatures(read.features), (feature) => feature.bucket || read.bucket);
   const grids = await Promise.all(
     [...byBucket].map(async ([name, features]) => {
       const bucket = await open(name);
       return bucket.read({ range, intervalMs, features: features.map(toQuery) }, signal);
     }),
   );
-  return { ...grids[0]!, columns: Object.assign({}, ...grids.map((grid) => grid.columns)) };
+  const grid = { ...grids[0]!, columns: Object.assign({}, ...grids.map(({ columns }) => columns)) };
+  return withBurnRates(grid, read.features);
+}
+
+/** Features with values of their own, which buckets are asked for. */
+function ownFeatures(features: readonly Feature[]): readonly Feature[] {
+  return features.filter(({ budget }) => !budget);
+}
+
+function withBurnRates(grid: Grid, features: readonly Feature[]): Grid {
+  if (!features.some(({ budget }) => budget)) return grid;
+  // In the order of the features, as if all were read.
+  const columns = features.map((feature) => [
+    feature.name,
+    feature.budget
+      ? burnRates(readCounts(grid, features, feature.budget), objectiveOf(feature.budget).objective)
+      : grid.columns[feature.name]!,
+  ]);
+  return { ...grid, columns: Object.fromEntries(columns) };
+}
+
+/** What failed and of how much, of a grid with the parts of a budget; their empty intervals are their `default`. */
+export function readCounts(grid: Grid, features: readonly Feature[], { total, good, bad }: Budget): Counts {
+  const column = (name: string) =>
+    fillDefault(grid.columns[name]!, features.find((feature) => feature.name === name)?.default);
+  return countsOf({
+    total: column(total),
+    ...(good !== undefined ? { good: column(good) } : { bad: column(bad!) }),
+  });
 }
 
 /** Units of the points by feature, where their buckets know them. @throws TorusError `not_found`, `bucket_*` */
@@ -85,7 +116,7 @@ async function readSeries(
 
 /** The feature of the points with the tags of a series; empty values stay open. */
 function narrow(feature: Feature, series: SeriesTags): Feature {
-  if (feature.query) return feature;
+  if (feature.query || feature.budget) return feature;
   const known = feature.match_all ?? [];
   const added = Object.entries(series)
     .filter(([name, value]) => value !== "" && !known.some(({ tag }) => tag === name))
@@ -104,8 +135,8 @@ export function emptyFeatures({
     intervalMs,
     features.map(({ name }) => name),
   );
-  for (const { name, metric = "", query } of features)
-    if (!query) grid.columns[name]!.fill(requireMetric(metric).empty);
+  for (const { name, metric = "", query, budget } of features)
+    if (!query && !budget) grid.columns[name]!.fill(requireMetric(metric).empty);
   return grid;
 }
 
@@ -124,7 +155,8 @@ export async function readFeatureGroups(
   read: GroupedFeatureRead,
   signal: AbortSignal,
 ): Promise<GroupedGrid> {
-  const { features, bucket: byDefault, ...rest } = read;
+  const { features: all, bucket: byDefault, ...rest } = read;
+  const features = ownFeatures(all);
   const byBucket = [...Map.groupBy(features, (feature) => feature.bucket || byDefault)];
   const parts = await Promise.all(
     byBucket.map(async ([name, some]) => {
@@ -133,12 +165,16 @@ export async function readFeatureGroups(
       return bucket.readGrouped({ ...rest, features: some.map(toQuery) }, signal);
     }),
   );
-  if (parts.length === 1) return parts[0]!;
-  return mergeGroupedGrids(
-    { ...rest, features: features.map(toQuery) },
-    parts,
-    (metric) => requireMetric(metric).empty,
-  );
+  const merged =
+    parts.length === 1
+      ? parts[0]!
+      : mergeGroupedGrids(
+          { ...rest, features: features.map(toQuery) },
+          parts,
+          (metric) => requireMetric(metric).empty,
+        );
+  const series = merged.series.map((one) => ({ ...one, grid: withBurnRates(one.grid, all) }));
+  return { ...merged, series };
 }
 
 /** Metric and field are unused if the feature has a query. */

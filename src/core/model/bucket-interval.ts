@@ -41,14 +41,16 @@ export function bucketIntervalOf(settings: WithInterval): number {
  * @throws TorusError `invalid`
  */
 export function checkBucketInterval(
-  settings: WithInterval & { readonly features: readonly { readonly query?: string | null | undefined }[] },
+  settings: WithInterval & {
+    readonly features: readonly { readonly query?: string | null | undefined; readonly budget?: unknown }[];
+  },
 ): number {
   if (!isAutoInterval(settings)) {
     const intervalMs = bucketIntervalOf(settings);
     if (intervalMs <= 0) throw invalid("bucket_interval", "must be longer than 0");
     return intervalMs;
   }
-  if (settings.features.every(({ query }) => query))
+  if (settings.features.every(({ query, budget }) => query || budget))
     throw invalid(
       "bucket_interval",
       "must be a duration where all features are queries: auto counts points, which a query does not show",

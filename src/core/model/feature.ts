@@ -1,6 +1,7 @@
 // Features of a model: a metric over a field, or a query; one number per interval.
 import { type Static, Type } from "@sinclair/typebox";
 import { MinDeviation, OnlyIf } from "../anomaly/start-guard.ts";
+import { Budget } from "../budget/budget.ts";
 import { invalid } from "../errors.ts";
 import { isPrintable, MAX_UNIT } from "../formats/units/unit.ts";
 import { PlainName } from "../input/name.ts";
@@ -55,6 +56,7 @@ export const Feature = Type.Object(
         }),
       ),
     ),
+    budget: optional(Budget),
     default: optional(
       Type.Union([Type.Number(), Type.Null(), Type.Literal("previous")], {
         description: "What an empty interval becomes: a number, the previous value, or null for missing",
@@ -128,6 +130,13 @@ export function checkLimitFeatures(features: readonly Feature[]): void {
         `must be a number, or another feature of the model${others.length > 0 ? `: ${others.join(", ")}` : ""}`,
       );
   }
+}
+
+/** Which deviations of a feature count: of a burn rate, the high ones. */
+export function directionsOf(
+  feature: Pick<Feature, "anomaly_type" | "budget"> | undefined,
+): NonNullable<Feature["anomaly_type"]> {
+  return feature?.anomaly_type ?? (feature?.budget ? "high" : "low_high");
 }
 
 /** A feature without a query. */

@@ -1,6 +1,7 @@
 // Rules between model settings that the schema cannot express.
 import { checkNotifyAfter } from "../anomaly/notify-after.ts";
 import { checkGuard } from "../anomaly/start-guard.ts";
+import { checkBudgets } from "../budget/budget.ts";
 import { invalid } from "../errors.ts";
 import { checkHolidays } from "../time/holidays.ts";
 import { parseDuration } from "../time/time.ts";
@@ -18,7 +19,7 @@ import { checkWatches } from "./watch-forecast.ts";
 const SCORE = "score";
 
 /**
- * Checks thresholds, notify_after, spans, feature sources, names, guards and limits, intervals, time zone, holidays, mute
+ * Checks thresholds, notify_after, spans, feature sources, names, guards, limits and budgets, intervals, time zone, holidays, mute
  * windows, fleets and retrain.
  * @throws TorusError `invalid` with path, rule and remedy
  */
@@ -38,6 +39,7 @@ export function checkModelRules(settings: ModelSettings): void {
     checkLimits(feature, `features.${index}.min`);
   }
   checkLimitFeatures(settings.features);
+  checkBudgets(settings.features, intervalMs);
   if (settings.timezone !== undefined) checkTimezone(settings.timezone, "timezone");
   if (settings.holidays) checkHolidays(settings.holidays, "holidays");
   checkMute(settings.mute ?? [], settings.group_by);
@@ -61,7 +63,7 @@ function checkSpans({ span, min_span, max_span }: ModelSettings): void {
 function checkFeatureSources({ features }: ModelSettings): void {
   for (const [index, feature] of features.entries())
     for (const key of ["metric", "field"] as const)
-      if (!feature.query && feature[key] === undefined)
+      if (!feature.query && !feature.budget && feature[key] === undefined)
         throw invalid(`features.${index}.${key}`, "is required, or query in place of metric and field");
 }
 

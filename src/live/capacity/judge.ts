@@ -1,4 +1,5 @@
 // Outlooks of a live model or a series: its history is read, and each feature with a limit judged.
+import { withParts } from "../../core/budget/budget.ts";
 import { type FeatureLimit, limitsOf } from "../../core/capacity/limit.ts";
 import type { Feature } from "../../core/model/feature.ts";
 import type { SeriesTags } from "../../core/model/fleet.ts";
@@ -43,7 +44,8 @@ export async function judgeSubject(
 ): Promise<NewOutlook[]> {
   const limits = judgedLimits(settings);
   const needed = new Set(limits.flatMap(({ feature, value }) => [feature, value]));
-  const features = settings.features.filter(({ name }) => needed.has(name));
+  const judged = settings.features.filter(({ name }) => needed.has(name));
+  const features = withParts(judged, settings.features);
   if (features.length === 0) return [];
   const intervals = Math.max(1, Math.min(MAX_INTERVALS, Math.floor(MAX_HISTORY_MS / intervalMs)));
   const range = { fromAt: toAt - intervals * intervalMs, toAt };

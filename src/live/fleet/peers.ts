@@ -1,7 +1,7 @@
 // Comparison of the series of a fleet with each other at the same instant: unlike its peers, or moved with them; pure.
 import { type FeatureReport, factorOf } from "../../core/anomaly/event.ts";
 import type { AnomalyRules } from "../../core/anomaly/state.ts";
-import type { Feature } from "../../core/model/feature.ts";
+import { directionsOf, type Feature } from "../../core/model/feature.ts";
 import type { ModelSettings } from "../../core/model/model.ts";
 import { findTopTags } from "../../core/series/top-tags.ts";
 import type { PointScore } from "../../models/kind.ts";
@@ -152,12 +152,13 @@ interface Unlike {
 /** @returns undefined where too few series have a band of some width */
 function measureDistances(
   windows: readonly SeriesWindow[],
-  { name, anomaly_type: type = "low_high" }: Feature,
+  feature: Feature,
   pointOf: (window: SeriesWindow) => ScoredPoint,
   histogram: RankHistogram,
 ): ReadonlyMap<SeriesWindow, Unlike> | undefined {
+  const type = directionsOf(feature);
   const residuals = windows.flatMap((window) => {
-    const report = pointOf(window).features[name];
+    const report = pointOf(window).features[feature.name];
     const residual = report && residualOf(report);
     return residual === undefined ? [] : [{ window, report: report!, residual }];
   });

@@ -1,5 +1,7 @@
 // Export of a network as an ONNX file, with the metadata that a program needs to use it.
+
 import { buildExport } from "../../../wasm/donut/export.ts";
+import { directionsOf } from "../../core/model/feature.ts";
 import type { ExportInput, TrainedModel } from "../kind.ts";
 import { effectiveThresholds } from "../scoring/detect.ts";
 import { DECADES, probabilityOf } from "../scoring/score.ts";
@@ -26,7 +28,7 @@ export function exportNetwork(model: TrainedModel, input: ExportInput, options: 
     params: paramsOf(model, network),
     standardisation: { ...standardisation, limit: MAX_STANDARDISED },
     tail,
-    counts: feature?.anomaly_type ?? "low_high",
+    counts: directionsOf(feature),
     decades: DECADES,
     iterations,
     seed,
@@ -61,7 +63,8 @@ function describeNetwork(
 /** Source of the values of a window. */
 function describeColumn(feature: ExportInput["settings"]["features"][number] | undefined) {
   if (!feature) return {};
-  const { metric, field, query, anomaly_type: anomalyType = "low_high", default: fallback = null } = feature;
-  const source = query ? { query } : { metric: metric ?? "", field: field ?? "" };
-  return { ...source, anomaly_type: anomalyType, default: String(fallback) };
+  const { metric, field, query, budget, default: fallback = null } = feature;
+  const plain = { metric: metric ?? "", field: field ?? "" };
+  const source = budget ? { budget: JSON.stringify(budget) } : query ? { query } : plain;
+  return { ...source, anomaly_type: directionsOf(feature), default: String(fallback) };
 }

@@ -1,5 +1,6 @@
 // Scores and bands of one feature per interval, by the network alone or by the ensemble.
 import type { Evidence } from "../../core/anomaly/event.ts";
+import { directionsOf } from "../../core/model/feature.ts";
 import type { ModelSettings } from "../../core/model/model.ts";
 import type { BaselineMemory } from "../baseline/baseline.ts";
 import { scoreEnsemble } from "../detectors/ensemble.ts";
@@ -125,5 +126,5 @@ function scoreByEnsemble(given: FeatureInput): FeatureScores {
 
 /** Directions that count of a feature. */
 export function anomalyTypeOf({ features }: ModelSettings, name: string) {
-  return features.find((feature) => feature.name === name)?.anomaly_type ?? "low_high";
+  return directionsOf(features.find((feature) => feature.name === name));
 }

@@ -1,6 +1,6 @@
 // Fit of the other parameters of a feature to a trained network: tail, ensemble, forecast, tolerated kinds.
 import type { Series } from "../../../wasm/protocol.ts";
-import type { Feature } from "../../core/model/feature.ts";
+import { directionsOf, type Feature } from "../../core/model/feature.ts";
 import { finishInSteps } from "../../runtime/steps.ts";
 import { ensembleSteps, type Prior } from "../detectors/fit.ts";
 import type { Timeline } from "../detectors/timeline.ts";
@@ -73,7 +73,7 @@ export async function fitFeature(whole: FitInput, context: Context): Promise<Fit
     ...rest
   } = limitToRecent(whole);
   const { settings } = input;
-  const anomalyType = feature.anomaly_type ?? "low_high";
+  const anomalyType = directionsOf(feature);
   const options = predictOptions(rest.options);
   const calibration = {
     ...rest,

@@ -24,7 +24,7 @@ export async function measureArrival(
   nowAt: number,
 ): Promise<Arrival | undefined> {
   const features = settings.features
-    .filter(({ query }) => !query)
+    .filter(({ query, budget }) => !query && !budget)
     .map((one) => ({ ...one, metric: "count" }));
   if (features.length === 0) return undefined;
   const lengthMs = Math.max(INTERVALS * intervalMs, MIN_RANGE_MS);

@@ -1,5 +1,6 @@
 // Intervals of a model as samples: an interval's value is that of its end, when it was known.
 import type { Bucket } from "../../buckets/kind.ts";
+import { withParts } from "../../core/budget/budget.ts";
 import { type SeriesTags, seriesKeyOf } from "../../core/model/fleet.ts";
 import { bucketOf } from "../../core/model/model.ts";
 import { longestOffset } from "../../core/model/offset.ts";
@@ -76,10 +77,11 @@ async function readObserved(
   { feature, range, signal }: IntervalRequest,
 ): Promise<Float64Array> {
   const { settings, intervalMs } = stored;
-  const features = settings.features.filter(({ name }) => name === feature);
+  const asked = settings.features.filter(({ name }) => name === feature);
   const bucket = bucketOf(settings) ?? "";
   const length = countIntervals(range, intervalMs);
-  if (bucket === "" && !features[0]?.bucket) return new Float64Array(length).fill(Number.NaN);
+  const features = withParts(asked, settings.features);
+  if (bucket === "" && features.some((one) => !one.bucket)) return new Float64Array(length).fill(Number.NaN);
   const grid = await readFeatures(openBucket, { features, bucket, range, intervalMs, series: tags }, signal);
   return grid.columns[feature]!;
 }

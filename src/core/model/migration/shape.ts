@@ -19,7 +19,7 @@ export interface Shape {
 export function shapeOf(settings: ModelSettings, groupBy: readonly string[]): Shape | string {
   if (settings.group_by) return "has group_by: it is a fleet already";
   const series: Record<string, string> = {};
-  for (const feature of settings.features)
+  for (const feature of settings.features.filter(({ budget }) => !budget))
     for (const tag of groupBy) {
       const values = new Set(
         matchesOf(feature).flatMap((match) => (match.tag === tag ? [String(match.value)] : [])),

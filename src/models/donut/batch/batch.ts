@@ -1,4 +1,5 @@
 // Batch evaluation: scores from earlier and later points, beside those of live detection.
+import { directionsOf } from "../../../core/model/feature.ts";
 import { listInSteps, mapInSteps } from "../../../runtime/steps.ts";
 import type {
   Context,
@@ -74,7 +75,7 @@ async function scoreFeature(network: FeatureNetwork, feature: FeatureInput): Pro
   const own = usesEnsemble(network, input.settings)
     ? await scoreByEnsemble(network, { ...series, nll, from, input, causal, scoreNetwork }, context.signal)
     : scoreByNetwork(network, nll);
-  const type = settings?.anomaly_type ?? "low_high";
+  const type = directionsOf(settings);
   const counts = (i: number) => directionOf(column[from + i]! - causal.predicted[name]![i]!, type) !== 0;
   const score = await mapInSteps(
     nll.length,
