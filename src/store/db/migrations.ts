@@ -30,6 +30,7 @@ import bin from "../../../drizzle/0022_bin.sql" with { type: "text" };
 import deviations from "../../../drizzle/0023_deviations.sql" with { type: "text" };
 import recordedChanges from "../../../drizzle/0024_recorded_changes.sql" with { type: "text" };
 import outlooks from "../../../drizzle/0025_outlooks.sql" with { type: "text" };
+import budgets from "../../../drizzle/0026_budgets.sql" with { type: "text" };
 import journal from "../../../drizzle/meta/_journal.json" with { type: "json" };
 
 /** Imported one by one, because a compiled binary has no folder to read. A new migration adds its line. */
@@ -60,6 +61,7 @@ const texts: Readonly<Record<string, string>> = {
   "0023_deviations": deviations,
   "0024_recorded_changes": recordedChanges,
   "0025_outlooks": outlooks,
+  "0026_budgets": budgets,
 };
 
 /** Every migration, oldest first, as drizzle's `readMigrationFiles` returns them. */

@@ -7,6 +7,7 @@ import bin from "../../../drizzle/postgres/0003_bin.sql" with { type: "text" };
 import deviations from "../../../drizzle/postgres/0004_deviations.sql" with { type: "text" };
 import recordedChanges from "../../../drizzle/postgres/0005_recorded_changes.sql" with { type: "text" };
 import outlooks from "../../../drizzle/postgres/0006_outlooks.sql" with { type: "text" };
+import budgets from "../../../drizzle/postgres/0007_budgets.sql" with { type: "text" };
 import { TorusError } from "../../core/errors.ts";
 import type { Connection } from "./connection.ts";
 
@@ -19,6 +20,7 @@ const migrations: readonly (readonly [name: string, text: string])[] = [
   ["0004_deviations", deviations],
   ["0005_recorded_changes", recordedChanges],
   ["0006_outlooks", outlooks],
+  ["0007_budgets", budgets],
 ];
 
 /** Name of the newest migration that this program knows. */

@@ -10,6 +10,7 @@ import { planEvent } from "../../../src/store/anomalies/outbox.ts";
 import { recordScores } from "../../../src/store/anomalies/scores.ts";
 import { removeModels } from "../../../src/store/bin/models.ts";
 import { putBucket } from "../../../src/store/buckets.ts";
+import { replaceBudgets } from "../../../src/store/budgets.ts";
 import { putCalendar } from "../../../src/store/calendars.ts";
 import { recordChanges } from "../../../src/store/changes/changes.ts";
 import { ensureMeta } from "../../../src/store/db/meta.ts";
@@ -131,6 +132,16 @@ async function fillLive(store: Store): Promise<void> {
     tags: { host: "a" },
   };
   await recordChanges(store, [change], { at: 9 });
+  await replaceBudgets(store, { model: "m" }, [
+    {
+      ...{ feature: "f", isKnown: true, remaining: 0.5, madeAt: 1 },
+      state: {
+        ...{ remaining: 0.5, bad: 1, total: 200, missing: 0, impossible: 0, burn: "slow" },
+        rates: { "1h": undefined, "6h": 1, "1d": 1, "3d": 1 },
+        exhaustion: { outlook: "expected", at: 5, earliestAt: 4 },
+      },
+    },
+  ]);
   await replaceOutlooks(store, { model: "m" }, [
     {
       ...{ feature: "f", type: "high", bound: 9, source: "max", value: 5, perDay: 1 },

@@ -180,7 +180,7 @@ describe.skipIf(postgresMissing !== undefined && !isServerRequired)("a transfer"
     store.sqlite.run("update models set updated_at = updated_at + 1 where name = 'k'");
     store.close();
     expect(await messageOf(toPostgres())).toContain(
-      "the database holds a state already (1 bin, 3 bin rows, 1 bucket, 1 calendar, 2 models, 1 deviation, and more)",
+      "the database holds a state already (1 bin, 3 bin rows, 1 bucket, 2 models, 1 budget, 1 calendar, and more)",
     );
     expect(readdirSync(dir)).toEqual(["torus.db"]);
   });

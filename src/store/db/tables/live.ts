@@ -1,5 +1,6 @@
-// Tables of live detection: models, evaluations, recorded scores, deviations, outlooks, episodes; and of labels beside these.
+// Tables of live detection: models, evaluations, recorded scores, deviations, outlooks, budgets, episodes; and of labels beside these.
 import { blob, index, integer, primaryKey, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import type { BudgetSummary } from "../../../core/budget/state.ts";
 import type { LimitSource } from "../../../core/capacity/limit.ts";
 import { models } from "./models.ts";
 
@@ -149,6 +150,29 @@ export const outlooks = sqliteTable(
   (table) => [
     primaryKey({ columns: [table.model, table.series, table.feature, table.type] }),
     index("outlooks_by_date").on(table.isPredictable, table.reachedAt),
+  ],
+);
+
+/** Error budgets of live models, and of their series: the last state of each, see core/budget. */
+export const budgets = sqliteTable(
+  "budgets",
+  {
+    model: text()
+      .notNull()
+      .references(() => models.name, { onDelete: "cascade" }),
+    /** Key of the series, see `groupKeyOfTags`; empty: of the model. */
+    series: text().notNull(),
+    feature: text().notNull(),
+    /** Whether it is known what is left. */
+    isKnown: integer("is_known", { mode: "boolean" }).notNull(),
+    /** Share that is left; 0 where that is unknown. */
+    remaining: real().notNull(),
+    madeAt: integer("made_at").notNull(),
+    state: text({ mode: "json" }).$type<BudgetSummary>().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.model, table.series, table.feature] }),
+    index("budgets_by_remaining").on(table.isKnown, table.remaining),
   ],
 );
 
