@@ -8,7 +8,8 @@ import { KeyedLimiter } from "../runtime/keyed-limiter.ts";
 import { type LiveRow, listLive, loadLive } from "../store/live.ts";
 import { loadModel, type ModelRow, readModels } from "../store/models.ts";
 import { type BucketChange, BucketWatch } from "./bucket-watch.ts";
-import { CapacityWatch } from "./capacity/watch.ts";
+import { budgetJudgement } from "./budget/judge.ts";
+import { capacityJudgement } from "./capacity/judge.ts";
 import { SeriesFitter } from "./fleet/fitter.ts";
 import { FleetCache } from "./fleet/fleet-cache.ts";
 import { FleetForecaster } from "./fleet/forecaster.ts";
@@ -20,6 +21,7 @@ import { Recorder, type RecorderDeps } from "./recorder.ts";
 import { type EvaluationReport, evaluateSlot } from "./slot.ts";
 import { SourceWatch } from "./source-watch.ts";
 import { storedSettings } from "./stored-settings.ts";
+import { SubjectWatch } from "./subject-watch.ts";
 import type { EvaluationDeps } from "./task.ts";
 
 /** Longest sleep: a timer does not notice that the clock was set. */
@@ -35,14 +37,7 @@ const SOURCE_GRACE_MS = 5 * MINUTE_MS;
 export interface LoopDeps
   extends Omit<
       EvaluationDeps,
-      | "recorder"
-      | "recentChanges"
-      | "models"
-      | "bucketWatch"
-      | "forecasting"
-      | "fleets"
-      | "followers"
-      | "capacity"
+      "recorder" | "recentChanges" | "models" | "bucketWatch" | "forecasting" | "fleets" | "followers"
     >,
     Partial<Pick<RecorderDeps, "groupMs" | "onRefused">> {
   /** Models that are evaluated here; default: all. */
@@ -76,7 +71,6 @@ export class LiveLoop implements ShardUser {
       readersOf: (bucket) => this.#readersOf(bucket),
     });
     const forecasting = new KeyedLimiter(1);
-    const capacity = new CapacityWatch(deps);
     this.#shared = {
       ...deps,
       openBucket: (name) => reads.open(name),
@@ -90,8 +84,12 @@ export class LiveLoop implements ShardUser {
       recentChanges: new RecentChanges(deps),
       models: new ModelCache(deps.store),
       fleets: new FleetCache(deps),
-      capacity,
-      followers: [new SeriesFitter(deps), new FleetForecaster({ ...deps, forecasting }), capacity],
+      followers: [
+        new SeriesFitter(deps),
+        new FleetForecaster({ ...deps, forecasting }),
+        new SubjectWatch(deps, capacityJudgement),
+        new SubjectWatch(deps, budgetJudgement),
+      ],
     };
   }
 

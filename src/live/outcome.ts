@@ -52,14 +52,14 @@ export function assessScores(deps: EvaluationDeps, task: Task, findings: ScoredF
       ? toRun(scored.evaluation, { version: task.version!.name, settings: task.effective.settings })
       : undefined,
     output: () => outputOf(task, { ...scored, active }),
-    onEnd: judgeCapacity(deps, task),
+    onEnd: follow(deps, task),
   };
 }
 
-/** Requests the outlook of the model once its evaluation is recorded. */
-function judgeCapacity({ capacity }: EvaluationDeps, task: Task): (isRecorded: boolean) => void {
+/** Lets those follow who judge models, once the evaluation is recorded. */
+function follow({ followers }: EvaluationDeps, task: Task): (isRecorded: boolean) => void {
   return (isRecorded) => {
-    if (isRecorded) capacity.followModel(task);
+    if (isRecorded) for (const follower of followers) follower.followModel?.(task);
   };
 }
 
@@ -71,7 +71,7 @@ export function assessPoints(
 ): Evaluated {
   const unscored = assessUnscored(deps, task, newestAt);
   const outcome = added > 0 ? "learning" : "no_data";
-  return { ...unscored, outcome, score: null, added, episodes: [], onEnd: judgeCapacity(deps, task) };
+  return { ...unscored, outcome, score: null, added, episodes: [], onEnd: follow(deps, task) };
 }
 
 /** Records an evaluation, requests a training where one is due, and tells those who follow. */

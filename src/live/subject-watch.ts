@@ -1,31 +1,55 @@
-// Capacity of live models: outlooks of models and series, made one at a time beside the loop, with pauses.
-import { TorusError } from "../../core/errors.ts";
-import type { SeriesTags } from "../../core/model/fleet.ts";
-import { HOUR_MS } from "../../core/time/time.ts";
-import type { OpenBucket } from "../../points/features.ts";
-import type { Clock } from "../../runtime/clock.ts";
-import { sleep } from "../../runtime/deadline.ts";
-import type { Store } from "../../store/db/open.ts";
-import { replaceOutlooks } from "../../store/outlooks.ts";
-import type { LiveFleet } from "../fleet/live-fleet.ts";
-import { SeriesQueue } from "../fleet/series-queue.ts";
-import type { FleetFollower, Task } from "../task.ts";
-import { judgedLimits, judgeSubject } from "./judge.ts";
+// Judgements of live models and series that are made from time to time: one at a time beside the loop, with pauses.
+import { TorusError } from "../core/errors.ts";
+import type { SeriesTags } from "../core/model/fleet.ts";
+import type { ModelSettings } from "../core/model/model.ts";
+import type { OpenBucket } from "../points/features.ts";
+import type { Clock } from "../runtime/clock.ts";
+import { sleep } from "../runtime/deadline.ts";
+import type { Store } from "../store/db/open.ts";
+import type { LiveFleet } from "./fleet/live-fleet.ts";
+import { SeriesQueue } from "./fleet/series-queue.ts";
+import type { Follower, Task } from "./task.ts";
 
-/** Time between two outlooks of a series. */
-const EVERY_MS = 6 * HOUR_MS;
-/** Pause after each: 10 000 series take less than the time between two outlooks. */
+/** Pause after each: 10 000 series take less than three hours. */
 const PAUSE_MS = 1000;
 /** Series requested by one evaluation: the others come with the next ones. */
 const MAX_PER_EVALUATION = 64;
-/** Series whose last outlook is remembered. */
+/** Series whose last judgement is remembered. */
 const MAX_REMEMBERED = 100_000;
 
-interface CapacityDeps {
+export interface SubjectDeps {
   readonly store: Store;
   readonly clock: Clock;
   readonly openBucket: OpenBucket;
   readonly onError: (error: unknown, model: string | null) => void;
+}
+
+/** A model, or a series of it, with its history up to now. */
+export interface Subject {
+  /** Effective settings with the units in force, see `StoredSettings`. */
+  readonly settings: ModelSettings;
+  readonly intervalMs: number;
+  /** Of a fleet: the series. */
+  readonly series?: SeriesTags | undefined;
+  /** End of the history, ms since the epoch. */
+  readonly toAt: number;
+}
+
+/** Where a judgement is kept. */
+export interface SubjectName {
+  readonly model: string;
+  /** Key of the series. */
+  readonly series: string | undefined;
+}
+
+/** What is judged of each. */
+export interface Judgement {
+  /** Time between two of a series, ms. */
+  readonly everyMs: number;
+  /** Whether the settings ask for it. */
+  isAsked(settings: ModelSettings): boolean;
+  /** Judges and keeps it. */
+  judge(deps: SubjectDeps, name: SubjectName, subject: Subject, signal: AbortSignal): Promise<void>;
 }
 
 /** A model, or one of its series. */
@@ -34,15 +58,18 @@ interface Judged {
   readonly tags?: SeriesTags;
 }
 
-export class CapacityWatch implements FleetFollower {
+export class SubjectWatch implements Follower {
   readonly #queue = new SeriesQueue();
   /** When each was requested last, and with which settings. */
   readonly #requested = new Map<string, { readonly at: number; readonly revision: string }>();
 
-  constructor(private readonly deps: CapacityDeps) {}
+  constructor(
+    private readonly deps: SubjectDeps,
+    private readonly judgement: Judgement,
+  ) {}
 
   follow(fleet: LiveFleet, task: Task): void {
-    if (judgedLimits(task.effective.settings).length === 0) return;
+    if (!this.judgement.isAsked(task.effective.settings)) return;
     let requested = 0;
     for (const { key, tags } of fleet.series.values()) {
       if (requested >= MAX_PER_EVALUATION) return;
@@ -50,11 +77,10 @@ export class CapacityWatch implements FleetFollower {
     }
   }
 
-  /** Requests the outlook of a model of one series, where it is due; returns at once. */
   followModel(task: Task): void {
     const { settings } = task.effective;
     // The series of a fleet are known once it is trained.
-    if (!settings.group_by && judgedLimits(settings).length > 0) this.#request({}, task);
+    if (!settings.group_by && this.judgement.isAsked(settings)) this.#request({}, task);
   }
 
   stop(): Promise<void> {
@@ -66,7 +92,8 @@ export class CapacityWatch implements FleetFollower {
     const { nowAt, revision, row } = task;
     const name = `${row.model} ${judged.key ?? ""}`;
     const before = this.#requested.get(name);
-    const isKnown = before?.revision === revision && before.at <= nowAt && nowAt - before.at < EVERY_MS;
+    const isKnown =
+      before?.revision === revision && before.at <= nowAt && nowAt - before.at < this.judgement.everyMs;
     if (isKnown || this.#queue.has(name)) return false;
     if (this.#requested.size >= MAX_REMEMBERED) this.#requested.clear();
     this.#requested.set(name, { at: nowAt, revision });
@@ -76,13 +103,12 @@ export class CapacityWatch implements FleetFollower {
 
   /** Never rejects: what cannot be read is judged the next time. */
   async #judge({ key, tags }: Judged, { row, effective, window }: Task, signal: AbortSignal): Promise<void> {
-    const { store, clock, openBucket, onError } = this.deps;
+    const { clock, onError } = this.deps;
     const { model } = row;
     const { settings, intervalMs } = effective;
     try {
       const subject = { settings, intervalMs, series: tags, toAt: window.range.toAt };
-      const found = await judgeSubject(openBucket, subject, signal);
-      await replaceOutlooks(store, { model, series: key }, found);
+      await this.judgement.judge(this.deps, { model, series: key }, subject, signal);
     } catch (error) {
       if (!(error instanceof TorusError)) onError(error, model);
     }

@@ -27,10 +27,8 @@ export interface EvaluationDeps extends ScoreDeps {
   readonly models: ModelCache;
   readonly versions: VersionCache;
   readonly fleets: FleetCache;
-  /** Work beside the loop that follows the evaluations of fleets. */
-  readonly followers: readonly FleetFollower[];
-  /** Requests the outlook of a model of one series after an evaluation. */
-  readonly capacity: { followModel(task: Task): void };
+  /** Work beside the loop that follows evaluations. */
+  readonly followers: readonly Follower[];
   readonly recorder: Recorder;
   readonly recentChanges: RecentChanges;
   /** Whether scores are recorded for the history. */
@@ -51,10 +49,12 @@ export interface EvaluationDeps extends ScoreDeps {
   readonly onError: (error: unknown, model: string | null) => void;
 }
 
-/** Fits series, forecasts them or judges their capacity, between evaluations. */
-export interface FleetFollower {
-  /** Requests what is due after an evaluation; returns at once. */
+/** Fits series, forecasts them or judges their capacity and budgets, between evaluations. */
+export interface Follower {
+  /** Requests what is due after an evaluation of a fleet; returns at once. */
   follow(fleet: LiveFleet, task: Task): void;
+  /** The same after one of a model of one series. */
+  followModel?(task: Task): void;
   stop(): Promise<void>;
 }
 

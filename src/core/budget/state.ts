@@ -29,7 +29,8 @@ export interface BudgetDay {
   readonly consumed: number;
 }
 
-export interface BudgetState {
+/** A state without its days. */
+export interface BudgetSummary {
   /** Share of the budget; below 0: overspent. Undefined where nothing was counted in the whole window. */
   readonly remaining: number | undefined;
   readonly bad: number;
@@ -41,6 +42,9 @@ export interface BudgetState {
   readonly rates: Readonly<Record<(typeof burnSpans)[number], number | undefined>>;
   readonly burn: "fast" | "slow" | undefined;
   readonly exhaustion: Exhaustion;
+}
+
+export interface BudgetState extends BudgetSummary {
   /** Oldest first. */
   readonly days: readonly BudgetDay[];
 }

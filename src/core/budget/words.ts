@@ -1,24 +1,24 @@
 // Sentences of error budgets; pure.
 import type { Objective } from "./budget.ts";
-import type { BudgetState } from "./state.ts";
+import type { BudgetSummary } from "./state.ts";
 
 const percent = (share: number) => `${Number((100 * share).toPrecision(share < 0.1 ? 2 : 3))} %`;
 const amount = (value: number) => Number(value.toPrecision(3));
 
 /** What is left, in one sentence. */
-export function sentenceOf({ remaining }: Pick<BudgetState, "remaining">): string {
+export function sentenceOf(remaining: number | undefined): string {
   if (remaining === undefined) return "what is left of the error budget is unknown";
   if (remaining <= 0) return `the error budget is exhausted: ${percent(1 - remaining)} of it are used`;
   return `${percent(remaining)} of the error budget are left`;
 }
 
 /** Why: sentences of what is left, how fast it goes, and what is not known. */
-export function reasonsOf(state: BudgetState, { objective }: Objective): string[] {
-  const { bad, total, missing, impossible, burn, rates, exhaustion } = state;
+export function reasonsOf(state: BudgetSummary, { objective }: Objective): string[] {
+  const { remaining, bad, total, missing, impossible, burn, rates, exhaustion } = state;
   const left =
     total > 0
-      ? `${sentenceOf(state)}: ${amount(bad)} of ${amount(total)} were bad, ${amount((1 - objective) * total)} may be`
-      : `${sentenceOf(state)}: nothing was counted in the window`;
+      ? `${sentenceOf(remaining)}: ${amount(bad)} of ${amount(total)} were bad, ${amount((1 - objective) * total)} may be`
+      : `${sentenceOf(remaining)}: nothing was counted in the window`;
   const span = burn === "slow" ? "3d" : (rates["1h"] ?? 0) >= (rates["6h"] ?? 0) ? "1h" : "6h";
   const spans = { "1h": "the last hour", "6h": "the last 6 hours", "3d": "the last 3 days" };
   return [

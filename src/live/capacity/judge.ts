@@ -2,12 +2,12 @@
 import { withParts } from "../../core/budget/budget.ts";
 import { type FeatureLimit, limitsOf } from "../../core/capacity/limit.ts";
 import type { Feature } from "../../core/model/feature.ts";
-import type { SeriesTags } from "../../core/model/fleet.ts";
 import { bucketOf, type ModelSettings } from "../../core/model/model.ts";
 import type { Grid } from "../../core/series/grid.ts";
-import { DAY_MS } from "../../core/time/time.ts";
+import { DAY_MS, HOUR_MS } from "../../core/time/time.ts";
 import { type OpenBucket, readFeatures } from "../../points/features.ts";
-import type { NewOutlook } from "../../store/outlooks.ts";
+import { type NewOutlook, replaceOutlooks } from "../../store/outlooks.ts";
+import type { Judgement, Subject } from "../subject-watch.ts";
 import { findDates } from "./dates.ts";
 
 /** Confidence of the band. */
@@ -17,18 +17,17 @@ const MAX_HISTORY_MS = 365 * DAY_MS;
 /** Its intervals at most. */
 const MAX_INTERVALS = 20_000;
 
-export interface Subject {
-  /** Effective settings with the units in force, see `StoredSettings`. */
-  readonly settings: ModelSettings;
-  readonly intervalMs: number;
-  /** Of a fleet: the series. */
-  readonly series?: SeriesTags | undefined;
-  /** End of the history, ms since the epoch. */
-  readonly toAt: number;
-}
+/** Outlooks, kept until the next ones. */
+export const capacityJudgement: Judgement = {
+  everyMs: 6 * HOUR_MS,
+  isAsked: (settings) => judgedLimits(settings).length > 0,
+  async judge({ store, openBucket }, name, subject, signal) {
+    await replaceOutlooks(store, name, await judgeSubject(openBucket, subject, signal));
+  },
+};
 
 /** Limits whose value can be known. */
-export function judgedLimits(settings: ModelSettings): FeatureLimit[] {
+function judgedLimits(settings: ModelSettings): FeatureLimit[] {
   const names = new Set(settings.features.map(({ name }) => name));
   return limitsOf(settings).filter(({ value }) => typeof value === "number" || names.has(value));
 }
@@ -37,7 +36,7 @@ export function judgedLimits(settings: ModelSettings): FeatureLimit[] {
  * The features that certainly move towards their limit.
  * @throws TorusError `canceled`, and as `readFeatures`
  */
-export async function judgeSubject(
+async function judgeSubject(
   openBucket: OpenBucket,
   { settings, intervalMs, series, toAt }: Subject,
   signal: AbortSignal,

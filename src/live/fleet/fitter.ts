@@ -11,7 +11,7 @@ import type { Store } from "../../store/db/open.ts";
 import { packCompact } from "../../store/fleets/packed-json.ts";
 import { saveSeriesFit } from "../../store/fleets/version-series.ts";
 import { confidenceNow } from "../learned.ts";
-import type { FleetFollower, Task } from "../task.ts";
+import type { Follower, Task } from "../task.ts";
 import { taskOf } from "./assess-fleet.ts";
 import { type Kinds, keepFit } from "./fleet-cache.ts";
 import type { FleetSeries, LiveFleet } from "./live-fleet.ts";
@@ -37,7 +37,7 @@ interface Due {
   readonly task: Task;
 }
 
-export class SeriesFitter implements FleetFollower {
+export class SeriesFitter implements Follower {
   readonly #queue = new SeriesQueue();
   /** Points at the last attempt, of those that failed. */
   readonly #failed = new Map<string, number>();

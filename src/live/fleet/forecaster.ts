@@ -3,7 +3,7 @@ import { TorusError } from "../../core/errors.ts";
 import { watchesOf } from "../../core/model/watch-forecast.ts";
 import { isForecastDue } from "../conditions/forecast.ts";
 import { type ForecastDeps, runForecasts } from "../conditions/run-forecasts.ts";
-import type { FleetFollower, Task } from "../task.ts";
+import type { Follower, Task } from "../task.ts";
 import type { FittedSeries, FleetSeries, LiveFleet } from "./live-fleet.ts";
 import { SeriesQueue } from "./series-queue.ts";
 
@@ -17,7 +17,7 @@ interface Due {
   readonly task: Task;
 }
 
-export class FleetForecaster implements FleetFollower {
+export class FleetForecaster implements Follower {
   readonly #queue = new SeriesQueue();
 
   constructor(private readonly deps: ForecastDeps) {}
