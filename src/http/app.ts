@@ -28,6 +28,7 @@ import { createBucketRoutes } from "./routes/buckets/buckets.ts";
 import { createLineRoutes } from "./routes/buckets/lines.ts";
 import { createOtlpRoutes } from "./routes/buckets/otlp.ts";
 import { createRemoteWriteRoutes } from "./routes/buckets/remote-write.ts";
+import { createBudgetRoutes } from "./routes/budgets.ts";
 import { createCalendarRoutes } from "./routes/calendars.ts";
 import { createCapacityRoutes } from "./routes/capacity.ts";
 import { createDashboardRoutes } from "./routes/dashboard.ts";
@@ -202,6 +203,7 @@ function createRoutes(deps: AppDeps) {
     .use(createJudgementRoutes(deps))
     .use(createChangeRoutes(deps))
     .use(createCapacityRoutes(deps))
+    .use(createBudgetRoutes(deps))
     .use(createEventRoutes(deps))
     .use(createHookRoutes(deps))
     .use(createDeliveryRoutes(deps))

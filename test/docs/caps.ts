@@ -104,10 +104,15 @@ export const constants: Readonly<Record<string, Readonly<Record<string, string>>
   "src/live/capacity/judge.ts": {
     MAX_INTERVALS: "intervals of the history that a date of `GET /capacity` rests on",
   },
-  "src/live/capacity/watch.ts": {
+  "src/live/subject-watch.ts": {
     MAX_PER_EVALUATION:
-      "series of a fleet whose dates one evaluation requests: the others come with the next ones",
-    MAX_REMEMBERED: "series whose last date is remembered by the live loop",
+      "series of a fleet whose dates or budgets one evaluation requests: the others come with the next ones",
+    MAX_REMEMBERED: "series whose last date, or last budget, is remembered by the live loop",
+  },
+  "src/live/budget/judge.ts": { MAX_STEPS: "steps that the window of an error budget is read in" },
+  "src/resources/budgets.ts": {
+    MAX_LISTED: "entries of `GET /budgets` without pages",
+    MAX_WAITING: "requests of `GET /models/{name}/budgets` that read or wait",
   },
   "src/resources/capacity.ts": { MAX_LISTED: "entries of `GET /capacity` without pages" },
   "src/core/calendar/settings.ts": { MAX_TEXT: "characters of a calendar" },

@@ -2,6 +2,7 @@
 import { onLane } from "../../jobs/workers/pool.ts";
 import { Anomalies } from "../../resources/anomalies.ts";
 import { Backtests } from "../../resources/backtests/index.ts";
+import { Budgets } from "../../resources/budgets.ts";
 import { Capacity } from "../../resources/capacity.ts";
 import { Changes } from "../../resources/changes.ts";
 import { Deliveries } from "../../resources/deliveries.ts";
@@ -40,6 +41,7 @@ export function createDataResources(shared: Shared) {
     labels: new Labels(shared),
     relatedScans: new RelatedScans(shared),
     capacity: new Capacity(shared),
+    budgets: new Budgets(shared),
     related: new Related({
       ...{ store: shared.store, clock, keepsScores: () => shared.current.value.historyMs > 0 },
       onError: (what, error) => log.error(what, { error }),

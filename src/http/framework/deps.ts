@@ -4,6 +4,7 @@ import type { Apply } from "../../resources/apply/index.ts";
 import type { Backtests } from "../../resources/backtests/index.ts";
 import type { Bin } from "../../resources/bin/index.ts";
 import type { Buckets } from "../../resources/buckets/index.ts";
+import type { Budgets } from "../../resources/budgets.ts";
 import type { Calendars } from "../../resources/calendars/index.ts";
 import type { Capacity } from "../../resources/capacity.ts";
 import type { Changes } from "../../resources/changes.ts";
@@ -95,6 +96,7 @@ export interface Resources {
   readonly modelTransfer: ModelTransfer;
   readonly models: Models;
   readonly capacity: Capacity;
+  readonly budgets: Budgets;
   readonly now: Now;
   readonly otlp: Otlp;
   readonly promql: Promql;

@@ -142,6 +142,9 @@ const steps: readonly (readonly [
   ["GET /related", { query: "from=now-1h" }],
   ["GET /now"],
   ["GET /capacity"],
+  ["GET /budgets"],
+  // It has none.
+  ["GET /models/:names/budgets", { status: 400 }],
   ["GET /report"],
   // There is no mail server.
   ["POST /report/_send", { status: 400 }],

@@ -74,6 +74,20 @@ const proposal = {
   ...{ method: "PATCH", path: "/models/load", body: { max_threshold: 72 }, silenced: 11 },
 };
 
+const errorBudget = {
+  ...{ model: "web", feature: "burn", objective: 0.999, window: 2_592_000 },
+  ...{ remaining: 0.62, bad: 3283, total: 8_640_000 },
+  rates: { "1h": 0.4, "6h": 0.5, "1d": 1.2, "3d": 0.9 },
+  burn: null,
+  exhaustion: { outlook: "not_within_window" },
+  ...{ missing: 0, impossible: 0 },
+  reasons: [
+    "62 % of the error budget are left: 3280 of 8640000 were bad, 8640 may be",
+    "at this rate it lasts",
+  ],
+  made: 1764950400,
+};
+
 export const liveExamples: Readonly<Record<string, ApiExample>> = {
   "POST /models/:names/_start": { id: "startModels", request: { detect_anomalies: true } },
   "POST /models/:names/_stop": { id: "stopModels" },
@@ -122,6 +136,11 @@ export const liveExamples: Readonly<Record<string, ApiExample>> = {
       bounds: { total: 0, list: [] },
     },
   },
+  "GET /budgets": { id: "listBudgets", response: [errorBudget] },
+  "GET /models/:names/budgets": {
+    id: "getModelBudgets",
+    response: [{ ...errorBudget, days: [{ date: "2025-12-05", bad: 52, total: 288_000, consumed: 0.006 }] }],
+  },
   "GET /capacity": {
     id: "listCapacity",
     response: [
@@ -165,6 +184,7 @@ export const liveExamples: Readonly<Record<string, ApiExample>> = {
       silent_series: [{ model: "hosts", series: 2 }],
       changes: { total: 3, good: 3, followed: [] },
       capacity: { total: 0, list: [] },
+      budgets: { total: 0, list: [] },
     },
   },
   "POST /report/_send": {
