@@ -142,7 +142,7 @@ export const root: Table = {
       shows: "what happened in a range",
       request: "GET /report?from=now-1d",
       status: 200,
-      has: { incidents: {}, alarms: { before: {} }, noisiest: [], changes: {}, capacity: {} },
+      has: { incidents: {}, alarms: { before: {} }, noisiest: [], changes: {}, capacity: {}, budgets: {} },
     },
     refuses("a report of a year", "GET /report?from=now-365d", { path: "from" }),
     refuses("a report of another format", "GET /report?format=pdf", { path: "format" }),

@@ -4,6 +4,7 @@ import { severities } from "../../core/anomaly/severity.ts";
 import { SeverityLevel } from "../anomaly.ts";
 import { AttributedChange } from "../changes/attribution.ts";
 import { type Shown, seconds } from "../shown.ts";
+import { ErrorBudget } from "./budget.ts";
 import { Capacity } from "./capacity.ts";
 import { cut, Now } from "./now.ts";
 
@@ -109,6 +110,10 @@ export const Report = Type.Object(
     capacity: cut(
       Capacity,
       "Limits that series move towards, at most 5, the earliest first, as of `GET /capacity`",
+    ),
+    budgets: cut(
+      ErrorBudget,
+      "Error budgets, at most 5, those with the least left first, as of `GET /budgets`",
     ),
   },
   { $id: "Report", description: "What happened in a range" },

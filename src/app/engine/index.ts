@@ -108,6 +108,7 @@ export function createEngine(current: CurrentSettings, deps: EngineDeps) {
     clock,
     now,
     capacity: data.capacity,
+    budgets: data.budgets,
     timezone,
     sendMail: mailerOf(current),
   });

@@ -1,4 +1,5 @@
 // Reports: what happened in a range, how alarms were judged, and what would have spared the false ones.
+import type { ErrorBudgetView } from "../../api/server/budget.ts";
 import type { CapacityView } from "../../api/server/capacity.ts";
 import type { ReportView } from "../../api/server/report.ts";
 import { type Severity, severityOf } from "../../core/anomaly/severity.ts";
@@ -15,6 +16,7 @@ import type { Clock } from "../../runtime/clock.ts";
 import { type AlarmRow, listAlarms } from "../../store/anomalies/alarms.ts";
 import { countChanges } from "../../store/changes/changes.ts";
 import type { Store } from "../../store/db/open.ts";
+import type { Budgets } from "../budgets.ts";
 import type { Capacity } from "../capacity.ts";
 import type { Now } from "../now.ts";
 import { given, type Params, parseRange } from "../shared/range.ts";
@@ -34,12 +36,14 @@ const SEND_MS = 60_000;
 /** Longest lists. */
 const MAX_LISTED = 10;
 const MAX_LIMITS = 5;
+const MAX_BUDGETS = 5;
 
 interface ReportDeps {
   readonly store: Store;
   readonly clock: Pick<Clock, "now">;
   readonly now: Pick<Now, "readTroubles">;
   readonly capacity: Pick<Capacity, "list">;
+  readonly budgets: Pick<Budgets, "list">;
   /** IANA time zone of instants in texts. */
   readonly timezone: () => string;
   /** Sender for the effective mail server; undefined where none is configured. */
@@ -87,6 +91,7 @@ export class Reports {
       silent_series: troubles.silent_series.slice(0, MAX_LISTED),
       changes: countFollowed(incidents.list, await this.#countChanges(range), range),
       capacity: await this.#readCapacity(),
+      budgets: await this.#readBudgets(),
     };
   }
 
@@ -123,6 +128,11 @@ export class Reports {
 
   async #readCapacity(): Promise<ReportView["capacity"]> {
     const list = (await this.deps.capacity.list({ page: 0, per_page: MAX_LIMITS })) as CapacityView[];
+    return { total: totalOf(list) ?? list.length, list };
+  }
+
+  async #readBudgets(): Promise<ReportView["budgets"]> {
+    const list = (await this.deps.budgets.list({ page: 0, per_page: MAX_BUDGETS })) as ErrorBudgetView[];
     return { total: totalOf(list) ?? list.length, list };
   }
 

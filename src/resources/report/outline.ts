@@ -1,6 +1,7 @@
 // Outline of a report: its sections in words, which texts and pages lay out.
 import type { ReportedIncidentView, ReportView } from "../../api/server/report.ts";
 import type { Severity } from "../../core/anomaly/severity.ts";
+import { sentenceOf } from "../../core/budget/words.ts";
 import { nameOfChange } from "../../core/changes/name.ts";
 import { tellChange } from "../../core/changes/sentence.ts";
 import { formatSi, formatSpan } from "../../core/formats/readable.ts";
@@ -42,6 +43,7 @@ export function outlineReport(report: ReportView, timezone: string): Outline {
       outlineSilent(report, moment),
       outlineChanges(report, moment),
       outlineCapacity(report, moment),
+      outlineBudgets(report, moment),
     ],
   };
 }
@@ -151,6 +153,20 @@ function outlineCapacity({ capacity: { total, list } }: ReportView, moment: Mome
       const bound = formatSi(limit.value, { unit });
       const move = date === undefined ? `moves towards ${bound}` : `reaches ${bound} at ${moment(date)}`;
       return { text: `${model}${of}: ${feature} ${move}`, details: reasons };
+    }),
+  };
+}
+
+function outlineBudgets({ budgets: { total, list } }: ReportView, moment: Moment): Section {
+  const shown = total > list.length ? `, the ${list.length} worst` : "";
+  return {
+    title: "Error budgets",
+    lead: total === 0 ? "None." : `${count(total, "error budget")}${shown}:`,
+    rows: list.map(({ model, series, feature, remaining, exhaustion: { date }, reasons }) => {
+      const of = series ? ` (${describeSeries(series)})` : "";
+      const left = sentenceOf(remaining ?? undefined);
+      const until = date === undefined ? "" : `, exhausted at ${moment(date)}`;
+      return { text: `${model}${of}: ${feature}: ${left}${until}`, details: reasons.slice(1) };
     }),
   };
 }

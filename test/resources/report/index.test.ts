@@ -9,6 +9,7 @@ import {
   makeReports,
   NOW,
   putAnomaly,
+  putBudget,
   putChange,
   putModel,
   putOutlook,
@@ -24,7 +25,7 @@ test("an empty server has nothing to tell", async () => {
   expect(report).toMatchObject({
     ...{ at: NOW / 1000, from: (NOW - 7 * DAY) / 1000, to: NOW / 1000, incidents: none, noisiest: [] },
     alarms: { ...verdicts, before: verdicts, by_severity: { info: 0, warning: 0, critical: 0 } },
-    ...{ sources: [], failing: none, silent: none, silent_series: [], capacity: none },
+    ...{ sources: [], failing: none, silent: none, silent_series: [], capacity: none, budgets: none },
     changes: { total: 0, good: 0, followed: [] },
   });
   expect(report.alarms.days).toHaveLength(7);
@@ -149,6 +150,13 @@ test("what runs full first", async () => {
   const { capacity } = await read();
   expect([capacity.total, capacity.list.length]).toEqual([6, 5]);
   expect(capacity.list[0]).toMatchObject({ feature: "used", date: (NOW + 12 * DAY) / 1000 });
+});
+
+test("error budgets with the least left first", async () => {
+  for (let i = 1; i <= 6; i++) await putBudget(store, `web-${i}`, i / 10);
+  const { budgets } = await read();
+  expect([budgets.total, budgets.list.length]).toEqual([6, 5]);
+  expect(budgets.list[0]).toMatchObject({ model: "web-1", remaining: 0.1 });
 });
 
 test("lists are cut", async () => {

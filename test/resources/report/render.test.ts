@@ -9,6 +9,7 @@ import {
   makeReports,
   NOW,
   putAnomaly,
+  putBudget,
   putChange,
   putModel,
   putOutlook,
@@ -26,7 +27,7 @@ test("the text names what happened, and the request that would have spared alarm
   expect(title).toBe("Torus: 2026-02-01 00:00+00:00 to 2026-02-08 00:00+00:00");
   expect(text.split("\n\n").map((part) => part.split("\n")[0])).toEqual([
     ...[title, "WHAT HAPPENED", "ALARMS"],
-    ...["NOISIEST MODELS", "SILENT NOW", "CHANGES", "WHAT RUNS FULL"],
+    ...["NOISIEST MODELS", "SILENT NOW", "CHANGES", "WHAT RUNS FULL", "ERROR BUDGETS"],
   ]);
   expect(text).toContain(
     [
@@ -68,6 +69,14 @@ test("a limit has its date, or none", async () => {
     "2 limits ahead:\n- disk: used reaches 100 % at 2026-02-20 00:00+00:00\n  rises by 1.6 %",
   );
   expect(text).toContain("- tape: used moves towards 100 %\n");
+});
+
+test("an error budget has what is left and when nothing is", async () => {
+  await putBudget(store, "web", 0.25);
+  const { text } = await render();
+  expect(text).toContain(
+    "1 error budget:\n- web: burn: 25 % of the error budget are left, exhausted at 2026-02-11 00:00+00:00",
+  );
 });
 
 test("control characters do not reach a terminal", async () => {

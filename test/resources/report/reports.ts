@@ -4,12 +4,14 @@ import type { FeatureReport } from "../../../src/core/anomaly/event.ts";
 import type { Feedback } from "../../../src/core/anomaly/feedback.ts";
 import type { SendMail } from "../../../src/hooks/mail/smtp.ts";
 import { Anomalies } from "../../../src/resources/anomalies.ts";
+import { Budgets } from "../../../src/resources/budgets.ts";
 import { Capacity } from "../../../src/resources/capacity.ts";
 import { Live } from "../../../src/resources/live/index.ts";
 import { ModelList } from "../../../src/resources/models/list.ts";
 import { Now } from "../../../src/resources/now.ts";
 import { Reports } from "../../../src/resources/report/index.ts";
 import { changeEpisodes, saveFeedback } from "../../../src/store/anomalies/episodes.ts";
+import { replaceBudgets } from "../../../src/store/budgets.ts";
 import { recordChanges } from "../../../src/store/changes/changes.ts";
 import { write } from "../../../src/store/db/transaction.ts";
 import { createModel } from "../../../src/store/models.ts";
@@ -29,7 +31,9 @@ export function makeReports(store: TemporaryStore, sendMail?: SendMail): Reports
   const models = new ModelList({ store, clock, live, queue: { progressOf: () => undefined } });
   const now = new Now({ store, clock, models, anomalies: new Anomalies({ store, clock }) });
   const capacity = new Capacity({ store, clock });
-  return new Reports({ store, clock, now, capacity, timezone: () => "UTC", sendMail: () => sendMail });
+  const budgets = new Budgets({ store, clock, openBucket: () => Promise.reject(new Error("not read")) });
+  const deps = { store, clock, now, capacity, budgets };
+  return new Reports({ ...deps, timezone: () => "UTC", sendMail: () => sendMail });
 }
 
 export const feature: FeatureReport = {
@@ -71,6 +75,19 @@ export async function putModel(store: TemporaryStore, name: string, own: object 
 export async function putChange(store: TemporaryStore, title: string, at: number): Promise<void> {
   const change = { id: title, at, endAt: null, kind: "deploy", title, tags: {}, url: null };
   await recordChanges(store, [change], { at });
+}
+
+/** A live model with an error budget. @param remaining share that is left */
+export async function putBudget(store: TemporaryStore, model: string, remaining: number): Promise<void> {
+  const budget = { total: "requests", bad: "errors", objective: 0.99 };
+  const parts = ["requests", "errors"].map((name) => ({ name, metric: "sum", field: name }));
+  await putModel(store, model, { features: [...parts, { name: "burn", budget }] });
+  store.sqlite.run("insert into live (model, started_at, options, state) values (?, 1, '{}', '{}')", [model]);
+  const rates = { "1h": 1, "6h": 1, "1d": 1, "3d": 1 };
+  const counts = { bad: 1000 * (1 - remaining), total: 100_000, missing: 0, impossible: 0 };
+  const exhaustion = { outlook: "expected", at: NOW + 3 * DAY } as const;
+  const state = { remaining, ...counts, rates, burn: undefined, exhaustion };
+  await replaceBudgets(store, { model }, [{ feature: "burn", isKnown: true, remaining, madeAt: NOW, state }]);
 }
 
 /** A disk that is full in twelve days. */
