@@ -13,6 +13,7 @@ import { hookCommands } from "./hooks.ts";
 import { importCsv } from "./import-csv.ts";
 import { jobCommands } from "./jobs.ts";
 import { liveCommands } from "./live.ts";
+import { budget } from "./models/budget.ts";
 import { calendarCommands } from "./models/calendars.ts";
 import { capacity } from "./models/capacity.ts";
 import { modelCommands } from "./models/index.ts";
@@ -50,6 +51,7 @@ export const commands: readonly Command[] = [
   ...liveCommands,
   related,
   capacity,
+  budget,
   ...reportCommands,
   ...labelCommands,
   ...changeCommands,

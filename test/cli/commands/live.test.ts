@@ -76,6 +76,25 @@ test("capacity shows dates, rates and trust; what is not predictable has no date
   );
 });
 
+test("budget shows what is left, burn rates and when nothing is", async () => {
+  expect((await torus("budget")).err).toBe("no error budgets of live models\n");
+  const rates = { "1h": 14.52, "6h": null, "1d": 1, "3d": 1 };
+  const one = {
+    ...{ model: "web", feature: "burn", objective: 0.999, remaining: 0.1234, rates, burn: "fast" },
+    exhaustion: { outlook: "expected", date: 86_400, latest: null },
+  };
+  const unknown = { remaining: null, rates: { "1h": null }, burn: null };
+  const other = { ...one, ...unknown, exhaustion: { outlook: "not_enough_data" } };
+  const stub = Bun.serve({ port: 0, fetch: () => Response.json([one, other]) });
+  const env = { TORUS_ADDR: `http://localhost:${stub.port}` };
+  const shown = await ok("budget web", { env });
+  await stub.stop(true);
+  expect(shown).toMatch(
+    /^ +LEFT +MODEL +FEATURE +OBJECTIVE +BURN +ALERT +EXHAUSTION +WHEN \(UTC\)\n +12.3 % +web +burn +99.9 % +15 +fast +expected +1970-01-02 00:00:00/,
+  );
+  expect(shown).toMatch(/\n *unknown +web +burn +99.9 % +not enough data +-/);
+});
+
 test("feedback requires exactly one answer, and an existing anomaly", async () => {
   for (const flags of ["", "--true --false"]) {
     const { code, err } = await torus(`feedback web some-id ${flags}`);
