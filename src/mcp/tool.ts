@@ -3,6 +3,7 @@ import type { Static, TObject } from "@sinclair/typebox";
 import type { Scope } from "../core/access/token.ts";
 import type { Anomalies } from "../resources/anomalies.ts";
 import type { Buckets } from "../resources/buckets/index.ts";
+import type { Budgets } from "../resources/budgets.ts";
 import type { Capacity } from "../resources/capacity.ts";
 import type { Detections } from "../resources/detections/index.ts";
 import type { Jobs } from "../resources/jobs/index.ts";
@@ -14,6 +15,7 @@ import type { Related } from "../resources/related/index.ts";
 export interface ToolResources {
   readonly anomalies: Pick<Anomalies, "list" | "get" | "judge">;
   readonly buckets: Pick<Buckets, "list" | "read" | "explore">;
+  readonly budgets: Pick<Budgets, "list">;
   readonly capacity: Pick<Capacity, "list">;
   readonly detections: Pick<Detections, "detect">;
   readonly jobs: Pick<Jobs, "wait" | "follow">;

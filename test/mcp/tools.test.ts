@@ -158,6 +158,28 @@ describe("capacity", () => {
   });
 });
 
+describe("error_budgets", () => {
+  test("lists what is left with instants; nothing on a server without budgets", async () => {
+    const { summary, data } = await use("error_budgets", {});
+    expect(data).toMatchObject({ budgets: [], total: 0 });
+    expect(summary).toBe("0 matching; 0 on this page.");
+    const exhaustion = { outlook: "expected", date: 86_400, latest: null };
+    const entry = {
+      model: "web",
+      feature: "burn",
+      exhaustion,
+      reasons: ["5 % are left", "fast burn"],
+      made: 0,
+    };
+    const context = { budgets: { list: async () => [entry] } } as unknown as ToolContext;
+    const found = await findTool("error_budgets")!.run({}, context);
+    expect(found.summary).toEndWith("The worst: web burn: 5 % are left.");
+    expect(found.data.budgets).toMatchObject([
+      { exhaustion: { outlook: "expected", date: "1970-01-02T00:00:00.000Z", latest: null } },
+    ]);
+  });
+});
+
 describe("forecast", () => {
   test("has a row per interval, and the extremes in words", async () => {
     const input = { model: "m", from: END_S, to: END_S + 600 };

@@ -4,6 +4,7 @@ import type { Tool } from "../tool.ts";
 import { capacity } from "./capacity.ts";
 import { createModel } from "./create-model.ts";
 import { detectPoints } from "./detect-points.ts";
+import { errorBudgets } from "./error-budgets.ts";
 import { explainAnomaly } from "./explain-anomaly.ts";
 import { exploreBucket } from "./explore-bucket.ts";
 import { findCause } from "./find-cause.ts";
@@ -27,6 +28,7 @@ export const tools: readonly Tool[] = [
   findCause,
   forecast,
   capacity,
+  errorBudgets,
   detectPoints,
   listBuckets,
   exploreBucket,

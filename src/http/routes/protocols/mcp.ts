@@ -18,11 +18,12 @@ type Deps = Pick<AppDeps, keyof ToolResources | "holdOpen" | "limits" | "log" | 
 
 /** Route of the protocol. */
 export function createMcpRoutes(deps: Deps) {
-  const { anomalies, buckets, capacity, detections, jobs, live, models, related } = deps;
+  const { anomalies, buckets, budgets, capacity, detections, jobs, live, models, related } = deps;
   const { holdOpen, log, meter, node, limits } = deps;
   const endpoint = new McpEndpoint({
     anomalies,
     buckets,
+    budgets,
     capacity,
     detections,
     jobs,
