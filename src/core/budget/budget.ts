@@ -63,7 +63,11 @@ export interface Objective {
 
 /** @returns share that is to be good, and the window in ms */
 export function objectiveOf({ objective, window = DEFAULT_WINDOW }: Budget): Objective {
-  const share = typeof objective === "number" ? objective : Number(objective.slice(0, -1)) / 100;
+  // The digits of the text alone: 99.9 / 100 has an error in the last one.
+  const share =
+    typeof objective === "number"
+      ? objective
+      : Number((Number(objective.slice(0, -1)) / 100).toPrecision(12));
   return { objective: share, windowMs: parseDuration(window, "window") };
 }
 
