@@ -1,8 +1,10 @@
 // Composition of the delivery to hooks: services for the kinds, by the effective settings.
 
 import { SINCE_SLACK_MS } from "../core/anomaly/level-shift.ts";
+import { sentenceOf } from "../core/budget/words.ts";
 import { TorusError } from "../core/errors.ts";
 import type { Ownership } from "../core/ownership.ts";
+import { DAY_MS } from "../core/time/time.ts";
 import { Brokers } from "../delivery/brokers.ts";
 import { Delivery } from "../delivery/deliver.ts";
 import type { Allowances, HookServices } from "../hooks/kind.ts";
@@ -15,6 +17,7 @@ import type { ExternalUrl } from "../resources/server/external-url.ts";
 import { systemClock } from "../runtime/clock.ts";
 import type { HookOptions } from "../settings/hooks.ts";
 import type { ServerSettings } from "../settings/load.ts";
+import { listBudgets } from "../store/budgets.ts";
 import type { Store } from "../store/db/open.ts";
 import { listAllHooks } from "../store/hooks.ts";
 import { createActivityLog } from "../telemetry/activity-log.ts";
@@ -104,6 +107,17 @@ export function createDelivery(
       return mailer();
     },
     findCause,
+    findBudget: async ({ model, series }) => {
+      const [worst] = await listBudgets(
+        store,
+        { madeAt: systemClock.now() - DAY_MS, models: [model], ...(series && { series }) },
+        { from: 0, to: 1 },
+      ).catch((error: unknown) => {
+        log.error("error budget of an anomaly not read", { model, error });
+        return [];
+      });
+      return worst && sentenceOf(worst.state.remaining);
+    },
     findChange: async (event) => {
       const { model, startedAt: startAt, features, series = null, scope = null, levelShift } = event;
       const episode = { model, startAt, features, series, scope };

@@ -171,7 +171,7 @@ export async function deliverEvents(
   const kind = kinds.get(type);
   if (!kind) return { reject: `hooks of type ${type} are not supported` };
   const link = (event: HookEvent) => withJudgement(withLink(event, context), context);
-  const whole = (await withCause(await withChanges(events, context), context)).map(link);
+  const whole = (await withFacts(await withChanges(events, context), context)).map(link);
   if (whole.length === 1) return kind.deliver(whole[0]!, config, context);
   if (!kind.deliverGroup) return { reject: ungroupedRule(type) };
   const { externalUrl, hasDashboard } = context;
@@ -216,13 +216,16 @@ async function withChanges(
   return events.map((event) => found.get(event) ?? event);
 }
 
-/** The events; the first with what probably caused it. */
-async function withCause(
+/** The events; the first with what probably caused it, and what is left of the error budget. */
+async function withFacts(
   [first, ...others]: readonly HookEvent[],
-  { findCause }: Pick<HookContext, "findCause">,
+  { findCause, findBudget }: Pick<HookContext, "findCause" | "findBudget">,
 ): Promise<readonly HookEvent[]> {
   const cause = await findCause?.(first!);
-  return [cause === undefined ? first! : { ...first!, cause }, ...others];
+  const isTold = first!.kind === "anomaly_start" && !first!.test;
+  const budget = isTold ? await findBudget?.(first!) : undefined;
+  const facts = { ...(cause !== undefined && { cause }), ...(budget !== undefined && { budget }) };
+  return [{ ...first!, ...facts }, ...others];
 }
 
 type LinkContext = Pick<TextContext, "externalUrl" | "hasDashboard">;

@@ -34,6 +34,8 @@ export interface HookServices {
   readonly hasDashboard?: boolean;
   /** What probably caused an anomaly, in words; undefined where nothing else moved before it. Absent: causes are not looked for. */
   readonly findCause?: ((event: HookEvent) => Promise<string | undefined>) | undefined;
+  /** What is left of the error budget of the model or the series, in words; undefined where it has none. Absent: none is known. */
+  readonly findBudget?: ((event: HookEvent) => Promise<string | undefined>) | undefined;
   /** Links by which receivers judge an anomaly; absent: none are made. */
   readonly judgementUrls?: ((event: HookEvent) => JudgementUrls | undefined) | undefined;
   /** Absent: no mail server is configured. */

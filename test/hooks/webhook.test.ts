@@ -48,6 +48,16 @@ describe("webhook", () => {
     expect(lastBody().event).toMatchObject({ scope: "fleet", share: 0.4 });
   });
 
+  test("a start has what is left of the error budget; an end, and a test, have none", async () => {
+    const findBudget = async () => "45.4 % of the error budget are left";
+    for (const event of [makeEnd(), makeStart({ test: true })]) {
+      await deliver("webhook", { url: receiver.url }, { event, findBudget });
+      expect(lastBody().event).not.toHaveProperty("budget");
+    }
+    await deliver("webhook", { url: receiver.url }, { findBudget });
+    expect(lastBody().event).toMatchObject({ budget: "45.4 % of the error budget are left" });
+  });
+
   test("a start has the change before it; an end, and a test, have none", async () => {
     const asked: string[] = [];
     const history = { followed: 3, of: 5 };

@@ -156,6 +156,8 @@ export interface HookEvent extends EventSubject {
   readonly change?: Attribution;
   /** Of a start, as it is sent: the series that probably caused it, in words. */
   readonly cause?: string;
+  /** Of the start of an anomaly, as it is sent: what is left of the error budget of its model, in words. */
+  readonly budget?: string;
   /** Link to the anomaly; absent if the settings have no external address. */
   readonly url?: string;
   /** Links by which receivers judge the anomaly; of starts, if the server has an address for people. */

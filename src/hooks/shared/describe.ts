@@ -115,11 +115,12 @@ function explanationOf(event: HookEvent, timezone: string): string[] {
   ];
 }
 
-/** Sentences about the change before it, and about what moved before it. */
-function causeOf({ change, cause }: HookEvent): string[] {
+/** Sentences about the change before it, what moved before it, and the error budget. */
+function causeOf({ change, cause, budget }: HookEvent): string[] {
   return [
     ...(change ? [`It began ${tellChange(change)}.`] : []),
     ...(cause === undefined ? [] : [`The most probable cause is ${cause}.`]),
+    ...(budget ? [`${budget[0]!.toUpperCase()}${budget.slice(1)}.`] : []),
   ];
 }
 
