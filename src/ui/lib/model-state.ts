@@ -21,7 +21,7 @@ export function sourceOf({ settings }: ModelView): string {
     name: string;
   }[];
   const [first, ...others] = features;
-  const what = !first ? "" : first.query ? first.name : `${first.metric}(${first.field})`;
+  const what = first?.field ? `${first.metric}(${first.field})` : first?.name;
   const more = others.length > 0 ? ` +${others.length}` : "";
   const { bucket_interval: interval } = settings;
   const length = typeof interval === "number" ? formatSpan(interval * 1000) : interval;

@@ -572,6 +572,22 @@ export const de: Texts = {
       drift: "Veränderte Reihe",
     },
   },
+  budget: {
+    title: "Fehlerbudget",
+    remaining: "Übrig",
+    unknown: "unbekannt",
+    objective: "Ziel",
+    exhausted: "Aufgebraucht",
+    outlooks: {
+      exhausted: "jetzt",
+      expected: "unbekannt",
+      not_within_window: "nicht innerhalb seines Fensters",
+      not_enough_data: "zu wenige Tage für eine Aussage",
+    },
+    burn: "Verbrauchsrate, letzte Stunde",
+    burns: { fast: "schneller Verbrauch", slow: "langsamer Verbrauch" },
+    usual: "Übliche Verbrauchsrate",
+  },
   labels: {
     button: "Markieren (L)",
     hint: "Einen Abschnitt über das Diagramm ziehen, oder",

@@ -590,6 +590,22 @@ export const enScreens = {
       drift: "Changed series",
     },
   },
+  budget: {
+    title: "Error budget",
+    remaining: "Left",
+    unknown: "unknown",
+    objective: "Objective",
+    exhausted: "Exhausted",
+    outlooks: {
+      exhausted: "now",
+      expected: "unknown",
+      not_within_window: "not within its window",
+      not_enough_data: "too few days to tell",
+    },
+    burn: "Burn rate, last hour",
+    burns: { fast: "fast burn", slow: "slow burn" },
+    usual: "Usual burn rate",
+  },
   labels: {
     button: "Label (L)",
     hint: "Drag over the chart to mark a stretch, or",

@@ -14,6 +14,26 @@ describe.skipIf(browserMissing !== undefined)("tabs of a model", () => {
   const ui = (hash: string) => `${made.world.url}/ui/${hash}`;
   const get = async (path: string) => (await fetch(`${made.world.url}${path}`)).json();
 
+  test("chart: what is left of an error budget, and its burn rate", async () => {
+    const settings = { name: "web", type: "donut", default_bucket: "b", bucket_interval: "5m" };
+    const features = [
+      { name: "requests", metric: "sum", field: "load" },
+      { name: "errors", metric: "count", field: "load" },
+      { name: "burn", budget: { total: "requests", bad: "errors", objective: "50%", window: "7d" } },
+    ];
+    const headers = { "content-type": "application/json" };
+    const body = JSON.stringify({ ...settings, features });
+    await fetch(`${made.world.url}/models`, { method: "POST", headers, body });
+    const { page, problems, close } = await openPage(made.browser);
+    await page.goto(ui("#/models/web"));
+    const block = page.getByRole("region", { name: "Error budget burn" });
+    // Of some 40 for each of them one is bad.
+    await block.getByText(/^9[45]\.?\d*.%$/).waitFor();
+    await block.getByText("not within its window").waitFor();
+    expect(problems).toEqual([]);
+    await close();
+  });
+
   test("forecast: horizon, constraint, table; saved to a bucket; scheduled", async () => {
     const { page, problems, close } = await openPage(made.browser);
     await page.goto(ui("#/models/cpu/forecast"));

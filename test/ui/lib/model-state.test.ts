@@ -24,6 +24,8 @@ test("the source names bucket, first feature, interval, and the tags of a fleet"
   expect(sourceOf(aView({ settings: { ...settings, bucket_interval: 300 } }))).toBe("b · avg(load) · 5 min");
   const fleet = { ...settings, group_by: ["host", "cpu"] };
   expect(sourceOf(aView({ settings: fleet }))).toBe("b · avg(load) · 5m · host × cpu");
+  const burn = [{ name: "burn", budget: {} }];
+  expect(sourceOf(aView({ settings: { ...settings, features: burn } }))).toBe("b · burn · 5m");
   const features = [
     { name: "rate", query: "up" },
     { name: "other", query: "down" },

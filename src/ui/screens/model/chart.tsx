@@ -17,6 +17,7 @@ import { onChange } from "../../state/events.ts";
 import { texts } from "../../state/preferences.ts";
 import { route, setParams } from "../../state/route.ts";
 import { download, may, request } from "../../state/session.ts";
+import { Budgets } from "./budgets.tsx";
 import { ChartCard } from "./chart-card.tsx";
 import { ChartMap } from "./chart-map.tsx";
 import { Episodes } from "./episodes.tsx";
@@ -106,6 +107,7 @@ export function ModelChart({ model, series, refresh }: ModelTabProps) {
           onView={onView}
         />
       )}
+      {data.value && <Budgets model={model} series={series} data={data.value} />}
       <ChartMap model={model} {...(series !== undefined && { series })} />
       {params.at && data.value && (
         <AnomalyDetail
