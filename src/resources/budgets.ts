@@ -4,7 +4,7 @@ import { type Objective, objectiveOf } from "../core/budget/budget.ts";
 import type { Exhaustion } from "../core/budget/exhaustion.ts";
 import type { BudgetSummary } from "../core/budget/state.ts";
 import { reasonsOf } from "../core/budget/words.ts";
-import { invalid, TorusError } from "../core/errors.ts";
+import { invalid, TorusError, throwIfAborted } from "../core/errors.ts";
 import { parseListing, project, withTotal } from "../core/input/listing.ts";
 import { isAutoInterval } from "../core/model/bucket-interval.ts";
 import { parseTags } from "../core/model/series-text.ts";
@@ -72,7 +72,8 @@ export class Budgets {
   /**
    * The budgets of a model as they are now, by day; live or not.
    * @param params `series` of a fleet
-   * @throws TorusError `not_found`, `invalid`, `not_supported` without a budget, `overloaded`, `bucket_*`
+   * @throws TorusError `not_found`, `invalid`, `not_supported` without a budget, `overloaded`, `bucket_*`, `deadline`,
+   * `canceled`
    */
   async ofModel(name: string, params: Params, signal: AbortSignal): Promise<ModelBudgetView[]> {
     const { store, clock, openBucket } = this.deps;
@@ -107,6 +108,9 @@ export class Budgets {
     this.#waiting++;
     try {
       return await this.#limiter.run("", read, signal);
+    } catch (error) {
+      throwIfAborted(signal);
+      throw error;
     } finally {
       this.#waiting--;
     }
