@@ -110,7 +110,8 @@ function parseShape(params: Params) {
   return known;
 }
 
-function viewChange({ id, at, endAt, kind, title, tags, url, createdAt }: ChangeRow): ChangeView {
+/** View of a recorded change. */
+export function viewChange({ id, at, endAt, kind, title, tags, url, createdAt }: ChangeRow): ChangeView {
   return {
     id,
     at: at / 1000,

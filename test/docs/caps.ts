@@ -114,6 +114,11 @@ export const constants: Readonly<Record<string, Readonly<Record<string, string>>
     MAX_LISTED: "entries of `GET /budgets` without pages",
     MAX_WAITING: "requests of `GET /models/{name}/budgets` that read or wait",
   },
+  "src/resources/found-changes/request.ts": { MAX_INTERVALS: "intervals of a search for changes" },
+  "src/resources/found-changes/index.ts": {
+    MAX_SERIES: "series of a search for changes",
+    MAX_SEARCHES: "searches for changes at the same time",
+  },
   "src/resources/capacity.ts": { MAX_LISTED: "entries of `GET /capacity` without pages" },
   "src/core/calendar/settings.ts": { MAX_TEXT: "characters of a calendar" },
   "src/core/calendar/parse.ts": {

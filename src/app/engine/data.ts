@@ -9,6 +9,7 @@ import { Deliveries } from "../../resources/deliveries.ts";
 import { AzureDetections } from "../../resources/detections/azure.ts";
 import { BucketDetections } from "../../resources/detections/bucket-detections.ts";
 import { Detections } from "../../resources/detections/index.ts";
+import { FoundChanges } from "../../resources/found-changes/index.ts";
 import { Labels } from "../../resources/labels.ts";
 import { Lines } from "../../resources/lines.ts";
 import { ModelMetrics } from "../../resources/live/model-metrics.ts";
@@ -29,6 +30,7 @@ export function createDataResources(shared: Shared) {
   return {
     anomalies: new Anomalies(shared),
     changes: new Changes(shared),
+    foundChanges: new FoundChanges(shared),
     lines: new Lines({ openBucket, clock, onReceived: meter.onReceived }),
     backtests: new Backtests(shared),
     detections: new Detections(shared),

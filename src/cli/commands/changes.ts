@@ -2,7 +2,7 @@
 import type { ChangeView } from "../../api/changes/change.ts";
 import { DEFAULT_KIND } from "../../core/changes/name.ts";
 import { describeSeries } from "../../core/model/series-text.ts";
-import { defineCommand } from "../command/command.ts";
+import { type Context, defineCommand } from "../command/command.ts";
 import { definedOnly, openRangeOptions, rangeQuery } from "../command/options.ts";
 import { parseSeriesTags, readSeries } from "../input/series.ts";
 import { answerDone, answerTable, instantColumn } from "../output/present.ts";
@@ -43,6 +43,47 @@ const change = defineCommand({
   },
 });
 
+const findChanges = defineCommand({
+  name: "find-changes",
+  group: "live detection",
+  summary: "Find and record changes: new versions that the series of a bucket tell of",
+  details: [
+    "A version is new where none of the three intervals before had it.",
+    "The same search finds the same changes, each recorded once.",
+  ],
+  arguments: { bucket: { description: "Name of the bucket" } },
+  options: {
+    by: { value: "TAGS", required: true, description: "Tags of what has versions, as in service,env" },
+    label: { value: "TAG", description: "Tag whose value is the version; default: the value is" },
+    query: {
+      value: "QUERY",
+      description: "Expression of the bucket, as in 'max by (service, version) (build_info)'",
+    },
+    field: { value: "FIELD", description: "In place of a query: field whose greatest value counts" },
+    "bucket-interval": { value: "DURATION", fallback: "1m", description: "Length of an interval" },
+    from: { ...date, fallback: "now-1h", description: "Start of the range" },
+    to: { ...date, fallback: "now", description: "End of the range, exclusive" },
+    kind: { value: "WORD", fallback: DEFAULT_KIND, description: "Kind of the changes" },
+  },
+  examples: [
+    [
+      "torus find-changes metrics --field build_info --by service --label version",
+      "deployments of the last hour",
+    ],
+    [
+      "torus find-changes prom --query 'max by (app) (app_generation)' --by app --from now-7d --bucket-interval 10m",
+      "a value that changes",
+    ],
+  ],
+  async run(context, { arguments: { bucket }, options: { by, query, field, ...options } }) {
+    const feature = query === undefined ? { metric: "max", ...definedOnly({ field }) } : { query };
+    const { label, kind, from, to, "bucket-interval": bucket_interval } = options;
+    const given = definedOnly({ label, kind, from, to, bucket_interval });
+    const body = { bucket, feature, by: by.split(","), ...given };
+    answerChanges(context, await context.client.call<ChangeView[]>("POST /changes/_find", { body }));
+  },
+});
+
 const listChanges = defineCommand({
   name: "list-changes",
   group: "live detection",
@@ -58,19 +99,23 @@ const listChanges = defineCommand({
     const filter = definedOnly({ kind, tags: readSeries(options.tags) });
     const query = { ...rangeQuery(options), ...filter, page, per_page: 100 };
     const changes = await context.client.call<ChangeView[]>("GET /changes", { query });
-    answerTable(context, changes, {
-      columns: [
-        instantColumn(context, "AT", { at: ({ at }) => at }),
-        { title: "KIND", value: ({ kind }) => kind },
-        { title: "TITLE", value: ({ title }) => title },
-        { title: "TAGS", value: ({ tags }) => describeSeries(tags) },
-        { title: "ID", value: ({ id }) => id },
-      ],
-      name: ({ id }) => id,
-      empty: "no changes",
-    });
+    answerChanges(context, changes);
   },
 });
+
+function answerChanges(context: Context, changes: readonly ChangeView[]): void {
+  answerTable(context, changes, {
+    columns: [
+      instantColumn(context, "AT", { at: ({ at }) => at }),
+      { title: "KIND", value: ({ kind }) => kind },
+      { title: "TITLE", value: ({ title }) => title },
+      { title: "TAGS", value: ({ tags }) => describeSeries(tags) },
+      { title: "ID", value: ({ id }) => id },
+    ],
+    name: ({ id }) => id,
+    empty: "no changes",
+  });
+}
 
 const deleteChange = defineCommand({
   name: "delete-change",
@@ -85,4 +130,4 @@ const deleteChange = defineCommand({
   },
 });
 
-export const changeCommands = [change, listChanges, deleteChange];
+export const changeCommands = [change, findChanges, listChanges, deleteChange];

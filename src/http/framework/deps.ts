@@ -13,6 +13,7 @@ import type { AzureDetections } from "../../resources/detections/azure.ts";
 import type { BucketDetections } from "../../resources/detections/bucket-detections.ts";
 import type { Detections } from "../../resources/detections/index.ts";
 import type { Events } from "../../resources/events/index.ts";
+import type { FoundChanges } from "../../resources/found-changes/index.ts";
 import type { Hooks } from "../../resources/hooks/index.ts";
 import type { Jobs } from "../../resources/jobs/index.ts";
 import type { Judgements } from "../../resources/judgements/index.ts";
@@ -81,6 +82,7 @@ export interface Resources {
   readonly buckets: Buckets;
   readonly calendars: Calendars;
   readonly changes: Changes;
+  readonly foundChanges: FoundChanges;
   readonly clusterNodes: ClusterNodes;
   readonly deliveries: Deliveries;
   readonly detections: Detections;

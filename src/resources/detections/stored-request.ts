@@ -1,29 +1,23 @@
 // Request of a detection in a bucket: the source of the values, the range, and their bounds.
-import { type Static, Type } from "@sinclair/typebox";
+import { Type } from "@sinclair/typebox";
 import { date } from "../../api/shown.ts";
 import { invalid } from "../../core/errors.ts";
 import { isRecord } from "../../core/input/json.ts";
 import { check, dropNulls } from "../../core/input/schema.ts";
-import { Feature } from "../../core/model/feature.ts";
 import { completeRange, countIntervals, type Range } from "../../core/series/grid.ts";
 import { intervalSchema } from "../../core/time/duration-schema.ts";
 import { INTERVAL_RULE, parseDuration } from "../../core/time/time.ts";
 import { parseRange } from "../shared/range.ts";
+import { requireSource, ValueSource } from "../shared/source.ts";
 
 /** Intervals of a detection within a request. */
 const MAX_INTERVALS = 20_000;
 const DEFAULT_CELLS = 600;
 const DEFAULT_MAX_THRESHOLD = 50;
 
-const Source = Type.Pick(Feature, ["metric", "field", "measurement", "query", "match_all"], {
-  additionalProperties: false,
-  rule: "must be an object with metric and field, or with query",
-  description: "As a feature of a model: `metric` and `field`, or `query`",
-});
-
 export const StoredDetectBody = Type.Object(
   {
-    feature: Source,
+    feature: ValueSource,
     bucket_interval: Type.Optional(
       Type.Union([Type.Literal("auto"), intervalSchema({ description: "Length of an interval" })], {
         default: "auto",
@@ -56,7 +50,7 @@ export const StoredDetectBody = Type.Object(
 );
 
 export interface StoredRequest {
-  readonly source: Static<typeof Source>;
+  readonly source: ValueSource;
   /** Undefined: to be found. */
   readonly intervalMs: number | undefined;
   readonly range: Range;
@@ -68,12 +62,10 @@ export interface StoredRequest {
 export function parseStoredRequest(body: unknown, nowAt: number): StoredRequest {
   if (!isRecord(body)) throw invalid("body", "must be a JSON object with feature and from");
   const sent = dropNulls(StoredDetectBody, body);
-  const feature = isRecord(sent.feature) && dropNulls(Source, sent.feature);
+  const feature = isRecord(sent.feature) && dropNulls(ValueSource, sent.feature);
   const { from, to, ...options } = check(StoredDetectBody, { ...sent, ...(feature && { feature }) });
   const { feature: source, bucket_interval: interval = "auto" } = options;
-  for (const key of ["metric", "field"] as const)
-    if (!source.query && source[key] === undefined)
-      throw invalid(`feature.${key}`, "is required, or query in place of metric and field");
+  requireSource(source);
   if (source.query && interval === "auto")
     throw invalid(
       "bucket_interval",

@@ -26,3 +26,18 @@ test("mistakes name the option or the field", async () => {
   expect((await torus("change web --tag web")).err).toContain("--tag: must be tags and values");
   expect((await torus("change web --kind ?")).err).toContain("kind: must be a word");
 });
+
+test("find-changes records new versions once, and lists them", async () => {
+  await ok("create-bucket -", { input: "name: builds\ntype: local\n" });
+  const minute = Math.floor(Date.now() / 60_000) * 60;
+  const rows = Array.from({ length: 30 }, (_, i) => `${minute - (30 - i) * 60},web,${i < 20 ? 1 : 2},1`);
+  const csv = ["time,service,version,build_info", ...rows].join("\n");
+  await ok("import-csv - --bucket builds --columns build_info --tag-columns service,version", { input: csv });
+  const command = "find-changes builds --field build_info --by service --label version";
+  for (let i = 0; i < 2; i++)
+    expect(await ok(command)).toMatch(/ deploy +web: version 1 -> 2 +service=web +found-[0-9a-f]{32}\n$/);
+  expect(await json<unknown[]>("list-changes --tags service=web --kind deploy --from now-1h")).toHaveLength(
+    1,
+  );
+  expect((await torus("find-changes builds --by service")).err).toContain("feature.field: is required");
+});

@@ -131,6 +131,7 @@ const steps: readonly (readonly [
   ["GET /models/:names/labels"],
   ["DELETE /models/:names/labels/:id", { params: { id: UNKNOWN }, status: 404 }],
   ["POST /changes"],
+  ["POST /changes/_find"],
   ["GET /changes"],
   ["GET /changes/:id", { params: { id: "web-1.9.2" } }],
   ["DELETE /changes/:id", { params: { id: "web-1.9.2" } }],

@@ -152,7 +152,7 @@ const verbs: Readonly<Record<string, readonly string[]>> = {
   PUT: ["put", "replace"],
   PATCH: ["change"],
   DELETE: ["delete", "withdraw"],
-  POST: `answer apply attach backtest cancel change clear create detect evaluate forecast format import judge list
+  POST: `answer apply attach backtest cancel change clear create detect evaluate find forecast format import judge list
     migrate parse predict preview put query read refresh restore retry run send start stop test train write`.split(
     /\s+/,
   ),

@@ -11,7 +11,7 @@ const document = (await (await send(createFakeApp(), "GET /openapi.json")).json(
 /** What changes settings, or hands all of them out. Everything else that is no GET is `run`, but for these. */
 const looks = ["/_read", "/_forecast", "/_eval", "/_detect", "/_predict", "/_preview", "/detect"];
 const works =
-  /\/(_write|_train|_start|_stop|_restore|_cancel|_retry|_test|_backtest|_feedback|_suggest\w*|labels|labels\/\{id\}|changes|changes\/\{id\})$|^\/(write|query|api\/v[12]\/write|v1\/metrics)$/;
+  /\/(_write|_train|_start|_stop|_restore|_cancel|_retry|_test|_backtest|_feedback|_suggest\w*|labels|labels\/\{id\}|changes|changes\/_find|changes\/\{id\})$|^\/(write|query|api\/v[12]\/write|v1\/metrics)$/;
 const KEY_HEADER = "Ocp-Apim-Subscription-Key";
 const open = ["/livez", "/readyz", "/ping"];
 /** Of an admin whatever the method: secrets, connections to any address, what an admin has deleted. */

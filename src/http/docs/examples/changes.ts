@@ -14,6 +14,20 @@ const recorded = { ...change, created_timestamp: 1769860861 };
 
 export const changesExamples: Readonly<Record<string, ApiExample>> = {
   "POST /changes": { id: "createChanges", request: change, response: [recorded] },
+  "POST /changes/_find": {
+    id: "findChanges",
+    request: {
+      bucket: "metrics",
+      feature: { metric: "max", field: "build_info" },
+      ...{ by: ["service"], label: "version", from: "now-1h" },
+    },
+    response: [
+      {
+        ...{ id: "found-5d41402abc4b2a76b9719d911017c592", kind: "deploy", at: 1769860800 },
+        ...{ title: "web: version 1.9.1 -> 1.9.2", tags: { service: "web" }, created_timestamp: 1769860861 },
+      },
+    ],
+  },
   "GET /changes": { id: "listChanges", response: [recorded] },
   "GET /changes/:id": { id: "getChange", response: recorded },
   "DELETE /changes/:id": { id: "deleteChange" },

@@ -3,6 +3,7 @@ import { Type } from "@sinclair/typebox";
 import { Change } from "../../../api/changes/change.ts";
 import { ChangeInput } from "../../../core/changes/change.ts";
 import { changeFilters, shapeParameter } from "../../../resources/changes.ts";
+import { FindChanges } from "../../../resources/found-changes/request.ts";
 import { Answer, noContent } from "../../framework/answer.ts";
 import type { AppDeps } from "../../framework/deps.ts";
 import { createInstance, documented } from "../../framework/elysia.ts";
@@ -16,7 +17,11 @@ const params = documented<{ id: string }>(
 const { sort: _, ...paging } = listQuery;
 
 /** Routes of recorded changes. */
-export function createChangeRoutes({ changes }: Pick<AppDeps, "changes">) {
+export function createChangeRoutes({
+  changes,
+  foundChanges,
+  holdOpen,
+}: Pick<AppDeps, "changes" | "foundChanges" | "holdOpen">) {
   return createInstance()
     .get("/changes", ({ query }) => changes.list(query), {
       query: query({ ...paging, ...changeFilters }),
@@ -39,6 +44,27 @@ export function createChangeRoutes({ changes }: Pick<AppDeps, "changes">) {
           description:
             "A change, a list of them, an annotation of Grafana, a webhook of GitHub about a deployment, its status or a " +
             "release, or a notification of Alertmanager. A change with a known id is replaced; 200 where none is new.",
+          tags,
+        },
+      },
+    )
+    .post(
+      "/changes/_find",
+      async ({ body, request }) => {
+        holdOpen(request);
+        const { views, added } = await foundChanges.find(body, request.signal);
+        return new Answer(added > 0 ? 201 : 200, views);
+      },
+      {
+        query: query(),
+        body: documented(FindChanges),
+        response: { 200: documented(Type.Array(Change)), 201: documented(Type.Array(Change)) },
+        detail: {
+          scope: "run",
+          summary: "Find and record changes: new versions that the series of a bucket tell of",
+          description:
+            "A version of a service is new where none of the three intervals before had it; intervals without any do not " +
+            "count. The same search finds the same changes with the same ids, so that a scheduled job may repeat it.",
           tags,
         },
       },

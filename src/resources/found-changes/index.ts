@@ -1,0 +1,107 @@
+// Changes found in a bucket: versions that take the place of others in its series, each recorded once.
+import { createHash } from "node:crypto";
+import type { ChangeView } from "../../api/changes/change.ts";
+import { checkSource } from "../../buckets/index.ts";
+import { checkChange, MAX_CHANGES, type RecordedChange } from "../../core/changes/change.ts";
+import { tagsOf, titleOf } from "../../core/changes/shapes/values.ts";
+import { findVersionChanges, type VersionChange, versionRuns } from "../../core/changes/versions.ts";
+import { invalid, TorusError, throwIfAborted } from "../../core/errors.ts";
+import { type OpenBucket, readFeatureGroups } from "../../points/features.ts";
+import type { Clock } from "../../runtime/clock.ts";
+import { createYielder } from "../../runtime/steps.ts";
+import { loadBucket } from "../../store/buckets.ts";
+import { recordChanges } from "../../store/changes/changes.ts";
+import type { Store } from "../../store/db/open.ts";
+import { viewChange } from "../changes.ts";
+import { type FindRequest, parseFindRequest } from "./request.ts";
+
+/** Series of a search: a service has one for each of its versions. */
+const MAX_SERIES = 1000;
+/** Searches at the same time; beyond, requests are refused. */
+const MAX_SEARCHES = 4;
+const DEADLINE_MS = 30_000;
+const VALUE = "value";
+/** Letters of an id, after its word. */
+const ID_LETTERS = 32;
+
+interface FoundChangesDeps {
+  readonly store: Store;
+  readonly clock: Pick<Clock, "now">;
+  readonly openBucket: OpenBucket;
+}
+
+export class FoundChanges {
+  #searches = 0;
+
+  constructor(private readonly deps: FoundChangesDeps) {}
+
+  /**
+   * Records the versions that took the place of others within the range; one that was found before stays one change.
+   * @returns them, and how many are new
+   * @throws TorusError `invalid`, `not_found`, `not_supported`, `overloaded`, `bucket_*`, `deadline`, `canceled`
+   */
+  async find(body: unknown, signal: AbortSignal): Promise<{ views: ChangeView[]; added: number }> {
+    const { store, clock } = this.deps;
+    const nowAt = clock.now();
+    const request = parseFindRequest(body, nowAt);
+    const { settings } = await loadBucket(store, request.bucket);
+    checkSource(settings, request.source, "feature");
+    const found = await this.#search(request, signal);
+    if (found.length === 0) return { views: [], added: 0 };
+    const { rows, added } = await recordChanges(store, found, { at: nowAt });
+    return { views: rows.map(viewChange), added };
+  }
+
+  async #search(request: FindRequest, signal: AbortSignal): Promise<RecordedChange[]> {
+    if (this.#searches >= MAX_SEARCHES)
+      throw new TorusError("overloaded", `more than ${MAX_SEARCHES} searches for changes run; try again`);
+    const bounded = AbortSignal.any([signal, AbortSignal.timeout(DEADLINE_MS)]);
+    this.#searches++;
+    try {
+      return await this.#read(request, bounded);
+    } catch (error) {
+      throwIfAborted(bounded);
+      throw error;
+    } finally {
+      this.#searches--;
+    }
+  }
+
+  async #read(request: FindRequest, signal: AbortSignal): Promise<RecordedChange[]> {
+    const { bucket, source, by, label, range, whole, intervalMs } = request;
+    const features = [{ ...source, name: VALUE }];
+    const groupBy = label === undefined ? by : [...by, label];
+    const read = { features, bucket, range: whole, intervalMs, groupBy, maxSeries: MAX_SERIES };
+    const { series, truncated } = await readFeatureGroups(this.deps.openBucket, read, signal);
+    if (truncated)
+      throw invalid("by", `makes more than ${MAX_SERIES} series: choose some by query or by match_all`);
+    const columns = series.map(({ tags, grid }) => ({ tags, column: grid.columns[VALUE]! }));
+    const atOf = ({ index }: VersionChange) => whole.fromAt + index * intervalMs;
+    const found: VersionChange[] = [];
+    const yieldToOthers = createYielder(signal);
+    for (const run of versionRuns(columns, label)) {
+      found.push(...findVersionChanges(run).filter((change) => atOf(change) >= range.fromAt));
+      await yieldToOthers();
+    }
+    if (found.length > MAX_CHANGES)
+      throw invalid(
+        "feature",
+        `has ${found.length} changes in the range, at most ${MAX_CHANGES} are recorded: choose a shorter one, or values that change less often`,
+      );
+    return found.map((change) => describeChange(change, request, atOf(change)));
+  }
+}
+
+/** Another search finds the same change at the same instant: so its id is the same. */
+function describeChange(
+  { tags, from, to }: VersionChange,
+  { bucket, kind, title, tags: more }: FindRequest,
+  at: number,
+): RecordedChange {
+  const key = JSON.stringify([bucket, kind, title, Object.entries(tags), to, at]);
+  const id = `found-${createHash("sha256").update(key).digest("hex").slice(0, ID_LETTERS)}`;
+  const name = Object.values(tags).filter(Boolean).join(" ");
+  const text = titleOf(`${name && `${name}: `}${title} ${from.join(", ")} -> ${to}`);
+  const draft = { id, kind, title: text, tags: { ...more, ...tagsOf(tags) }, at: at / 1000 };
+  return { ...checkChange(draft, at), id };
+}
