@@ -17,6 +17,7 @@ import { checkRequest } from "./framework/guard.ts";
 import { createMethodTable } from "./framework/known-methods.ts";
 import { admitRequest, infoOf, type RequestInfo } from "./framework/request-context.ts";
 import { createChangeRoutes } from "./routes/anomalies/changes.ts";
+import { createGithubRoutes } from "./routes/anomalies/github.ts";
 import { createLabelRoutes } from "./routes/anomalies/labels.ts";
 import { createRelatedRoutes } from "./routes/anomalies/related.ts";
 import { createReportRoutes } from "./routes/anomalies/report.ts";
@@ -202,6 +203,7 @@ function createRoutes(deps: AppDeps) {
     .use(createLabelRoutes(deps))
     .use(createJudgementRoutes(deps))
     .use(createChangeRoutes(deps))
+    .use(createGithubRoutes(deps))
     .use(createCapacityRoutes(deps))
     .use(createBudgetRoutes(deps))
     .use(createEventRoutes(deps))

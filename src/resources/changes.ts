@@ -3,10 +3,11 @@ import { Type } from "@sinclair/typebox";
 import type { AttributedChangeView } from "../api/changes/attribution.ts";
 import type { ChangeView } from "../api/changes/change.ts";
 import { date } from "../api/shown.ts";
+import { GITHUB_SIGNATURE, isSignedByGithub } from "../core/access/github-signature.ts";
 import type { Attribution } from "../core/changes/attribution.ts";
 import { ChangeKind, checkTags } from "../core/changes/change.ts";
 import { readChanges, shapeNames } from "../core/changes/shapes/index.ts";
-import { invalid } from "../core/errors.ts";
+import { invalid, TorusError } from "../core/errors.ts";
 import { parseListing, project, withTotal } from "../core/input/listing.ts";
 import { check } from "../core/input/schema.ts";
 import { parseTags } from "../core/model/series-text.ts";
@@ -47,6 +48,8 @@ export const shapeParameter = {
 interface ChangesDeps {
   readonly store: Store;
   readonly clock: Pick<Clock, "now">;
+  /** Of GitHub's webhooks; undefined: none are taken. */
+  readonly githubSecret: () => string | undefined;
 }
 
 export class Changes {
@@ -83,6 +86,23 @@ export class Changes {
     const changes = found.map(({ id = crypto.randomUUID(), ...change }) => ({ ...change, id }));
     const { rows, added } = await recordChanges(store, changes, { at: nowAt });
     return { views: rows.map(viewChange), added };
+  }
+
+  /**
+   * Checks the signature of a webhook of GitHub.
+   * @param body as it was sent
+   * @param signature its header; null: there is none
+   * @throws TorusError `unauthorized`; `not_supported` where no secret is set
+   */
+  checkGithub(body: string, signature: string | null): void {
+    const secret = this.deps.githubSecret();
+    if (!secret)
+      throw new TorusError("not_supported", "webhooks of GitHub are not taken: set server.github_secret");
+    if (!isSignedByGithub(body, signature, secret))
+      throw new TorusError(
+        "unauthorized",
+        `${GITHUB_SIGNATURE} must be the signature of the body: give the webhook the secret of server.github_secret`,
+      );
   }
 
   /** @throws TorusError `not_found` */

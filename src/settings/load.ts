@@ -142,6 +142,7 @@ function finish(
     ui: server.ui,
     judgementLinks: server.judgement_links,
     ...(server.external_url && { externalUrl: server.external_url.replace(/\/+$/, "") }),
+    ...(server.github_secret && { githubSecret: server.github_secret }),
     ...limitsOf(server),
     dataDir: findDataDir(storage.path, sources.env),
     ...(storage.url && { postgres: { url: storage.url, size: storage.pool } }),

@@ -146,6 +146,14 @@ export const server = section(
         "Links in notifications of anomalies, by which a receiver judges them or mutes them for 2 h without a token; they need `external_url`",
       reload: true,
     }),
+    github_secret: Type.String({
+      pattern: "^(|.{16,256})$",
+      default: "",
+      description:
+        "Secret of webhooks of GitHub, with which they sign what they send to `/webhooks/github`; none are taken by default",
+      rule: "must be a text of 16 to 256 characters, as `openssl rand -hex 32` makes one",
+      reload: true,
+    }),
     ui: Type.Boolean({ default: true, description: "The dashboard at `/ui`", reload: true }),
     auth,
     tls,

@@ -114,6 +114,7 @@ export const constants: Readonly<Record<string, Readonly<Record<string, string>>
     MAX_LISTED: "entries of `GET /budgets` without pages",
     MAX_WAITING: "requests of `GET /models/{name}/budgets` that read or wait",
   },
+  "src/http/routes/anomalies/github.ts": { MAX_BYTES: "bytes of a webhook of GitHub" },
   "src/resources/found-changes/request.ts": { MAX_INTERVALS: "intervals of a search for changes" },
   "src/resources/found-changes/index.ts": {
     MAX_SERIES: "series of a search for changes",

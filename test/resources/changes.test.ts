@@ -5,7 +5,7 @@ import { Changes } from "../../src/resources/changes.ts";
 import { codeOf, useStore } from "../store/temporary.ts";
 
 const store = useStore();
-const changes = () => new Changes({ store, clock: { now: () => 1_000_000 } });
+const changes = () => new Changes({ store, clock: { now: () => 1_000_000 }, githubSecret: () => undefined });
 const titlesOf = async (params: Record<string, unknown>) =>
   ((await changes().list(params)) as { title: string }[]).map(({ title }) => title);
 const fill = () =>

@@ -29,7 +29,7 @@ export function createDataResources(shared: Shared) {
   const { openBucket, clock, pool, meter, log } = shared;
   return {
     anomalies: new Anomalies(shared),
-    changes: new Changes(shared),
+    changes: new Changes({ ...shared, githubSecret: () => shared.current.value.githubSecret }),
     foundChanges: new FoundChanges(shared),
     lines: new Lines({ openBucket, clock, onReceived: meter.onReceived }),
     backtests: new Backtests(shared),

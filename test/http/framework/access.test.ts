@@ -13,7 +13,7 @@ const looks = ["/_read", "/_forecast", "/_eval", "/_detect", "/_predict", "/_pre
 const works =
   /\/(_write|_train|_start|_stop|_restore|_cancel|_retry|_test|_backtest|_feedback|_suggest\w*|labels|labels\/\{id\}|changes|changes\/_find|changes\/\{id\})$|^\/(write|query|api\/v[12]\/write|v1\/metrics)$/;
 const KEY_HEADER = "Ocp-Apim-Subscription-Key";
-const open = ["/livez", "/readyz", "/ping"];
+const open = ["/livez", "/readyz", "/ping", "/webhooks/github"];
 /** Of an admin whatever the method: secrets, connections to any address, what an admin has deleted. */
 const secret = ["/_backup", "/tokens", "/buckets/_test", "/bin"];
 

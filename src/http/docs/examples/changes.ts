@@ -14,6 +14,20 @@ const recorded = { ...change, created_timestamp: 1769860861 };
 
 export const changesExamples: Readonly<Record<string, ApiExample>> = {
   "POST /changes": { id: "createChanges", request: change, response: [recorded] },
+  "POST /webhooks/github": {
+    id: "putGithubWebhook",
+    request: {
+      action: "published",
+      release: { id: 7, tag_name: "v1.9.2", published_at: "2026-01-31T12:00:00Z" },
+      repository: { name: "web" },
+    },
+    response: [
+      {
+        ...{ id: "github-release-7", kind: "release", title: "web v1.9.2", at: 1769860800 },
+        ...{ tags: { repository: "web" }, created_timestamp: 1769860861 },
+      },
+    ],
+  },
   "POST /changes/_find": {
     id: "findChanges",
     request: {
