@@ -49,13 +49,13 @@ describe("webhook", () => {
   });
 
   test("a start has what is left of the error budget; an end, and a test, have none", async () => {
-    const findBudget = async () => "45.4 % of the error budget are left";
+    const findBudget = async () => "45.4 % of the error budget is left";
     for (const event of [makeEnd(), makeStart({ test: true })]) {
       await deliver("webhook", { url: receiver.url }, { event, findBudget });
       expect(lastBody().event).not.toHaveProperty("budget");
     }
     await deliver("webhook", { url: receiver.url }, { findBudget });
-    expect(lastBody().event).toMatchObject({ budget: "45.4 % of the error budget are left" });
+    expect(lastBody().event).toMatchObject({ budget: "45.4 % of the error budget is left" });
   });
 
   test("a start has the change before it; an end, and a test, have none", async () => {

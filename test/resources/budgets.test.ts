@@ -48,7 +48,7 @@ test("a model has its budgets as they are now, by day in its time zone", async (
     ...{ remaining: 0.75, bad: 60, total: 24_000, burn: null, missing: 0, impossible: 0 },
     rates: { "1h": 0, "6h": 0, "1d": 0, "3d": 0 },
     exhaustion: { outlook: "not_within_window" },
-    reasons: ["75 % of the error budget are left: 60 of 24000 were bad, 240 may be", "at this rate it lasts"],
+    reasons: ["75 % of the error budget is left: 60 of 24000 were bad, 240 may be", "at this rate it lasts"],
     made: NOW / 1000,
   });
   // Midnight of Paris is an hour before that of UTC.

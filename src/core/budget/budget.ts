@@ -83,11 +83,17 @@ export function withParts<F extends Budgeted>(some: readonly F[], all: readonly 
   return missing.length > 0 ? [...some, ...missing] : some;
 }
 
+/** The settings that budgets need. */
+interface Budgeting {
+  readonly features: readonly Budgeted[];
+  readonly group_by?: readonly string[] | undefined;
+}
+
 /**
  * @param intervalMs length of an interval; 0: not known yet
  * @throws TorusError `invalid` with path, rule and remedy
  */
-export function checkBudgets(features: readonly Budgeted[], intervalMs: number): void {
+export function checkBudgets({ features, group_by }: Budgeting, intervalMs: number): void {
   for (const [index, feature] of features.entries()) {
     if (!feature.budget) continue;
     const path = `features.${index}`;
@@ -96,6 +102,13 @@ export function checkBudgets(features: readonly Budgeted[], intervalMs: number):
         throw invalid(`${path}.${key}`, "must be absent beside budget, whose features have the values");
     checkParts(feature.budget, { features, path: `${path}.budget` });
     checkObjective(feature.budget, { intervalMs, path: `${path}.budget` });
+    const parts = partsOf(feature.budget);
+    // A query answers all series at once, so that the window of each would be a read of all.
+    if (group_by && features.some(({ name, query }) => query && parts.includes(name)))
+      throw invalid(
+        `${path}.budget`,
+        "must be made of features with metric and field, not of queries, in a model with group_by",
+      );
   }
 }
 

@@ -8,8 +8,8 @@ const amount = (value: number) => Number(value.toPrecision(3));
 /** What is left, in one sentence. */
 export function sentenceOf(remaining: number | undefined): string {
   if (remaining === undefined) return "what is left of the error budget is unknown";
-  if (remaining <= 0) return `the error budget is exhausted: ${percent(1 - remaining)} of it are used`;
-  return `${percent(remaining)} of the error budget are left`;
+  if (remaining <= 0) return `the error budget is exhausted: ${percent(1 - remaining)} of it is used`;
+  return `${percent(remaining)} of the error budget is left`;
 }
 
 /** Why: sentences of what is left, how fast it goes, and what is not known. */
@@ -28,7 +28,7 @@ export function reasonsOf(state: BudgetSummary, { objective }: Objective): strin
     ...(exhaustion.outlook === "not_enough_data"
       ? ["when it is exhausted is unknown: fewer than 3 days of the last 7 have values"]
       : []),
-    ...(missing > 0 ? [`${percent(missing)} of the window have no values, and do not count`] : []),
+    ...(missing > 0 ? [`${percent(missing)} of the window has no values, and does not count`] : []),
     ...(impossible > 0
       ? [
           `${impossible} intervals do not count: a value is negative, or more were good or bad than there were in all`,

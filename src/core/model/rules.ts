@@ -39,7 +39,7 @@ export function checkModelRules(settings: ModelSettings): void {
     checkLimits(feature, `features.${index}.min`);
   }
   checkLimitFeatures(settings.features);
-  checkBudgets(settings.features, intervalMs);
+  checkBudgets(settings, intervalMs);
   if (settings.timezone !== undefined) checkTimezone(settings.timezone, "timezone");
   if (settings.holidays) checkHolidays(settings.holidays, "holidays");
   checkMute(settings.mute ?? [], settings.group_by);

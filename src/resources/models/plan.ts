@@ -195,11 +195,12 @@ export async function chooseBucket(
   params: Params,
 ): Promise<string> {
   const requested = parseName(params, "input_bucket") ?? parseName(params, "input") ?? bucketOf(settings);
-  const names = settings.features.map((feature) => bucketOfFeature(feature, requested));
+  const own = [...settings.features.entries()].filter(([, { budget }]) => !budget);
+  const names = own.map(([, feature]) => bucketOfFeature(feature, requested));
   if (names.includes(undefined))
     throw invalid("input_bucket", "is required: the model has no default_bucket");
-  for (const [index, feature] of settings.features.entries()) {
-    const { settings: bucket } = await loadBucket(store, names[index]!);
+  for (const [i, [index, feature]] of own.entries()) {
+    const { settings: bucket } = await loadBucket(store, names[i]!);
     checkSource(bucket, feature, `features.${index}`);
   }
   return requested ?? names[0]!;

@@ -81,7 +81,8 @@ async function readObserved(
   const bucket = bucketOf(settings) ?? "";
   const length = countIntervals(range, intervalMs);
   const features = withParts(asked, settings.features);
-  if (bucket === "" && features.some((one) => !one.bucket)) return new Float64Array(length).fill(Number.NaN);
+  if (bucket === "" && features.some((one) => !one.bucket && !one.budget))
+    return new Float64Array(length).fill(Number.NaN);
   const grid = await readFeatures(openBucket, { features, bucket, range, intervalMs, series: tags }, signal);
   return grid.columns[feature]!;
 }

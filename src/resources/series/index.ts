@@ -119,7 +119,7 @@ export class Series {
       return Promise.resolve(emptyGrid(range, intervalMs, names));
     }
     const bucket = bucketOf(settings) ?? "";
-    if (bucket === "" && features.some((feature) => !feature.bucket))
+    if (bucket === "" && features.some((feature) => !feature.bucket && !feature.budget))
       return Promise.reject(invalid("default_bucket", "is missing: set it to a bucket to read from"));
     return readFeatures(this.deps.openBucket, { features, bucket, range, intervalMs, series }, signal);
   }

@@ -12,8 +12,14 @@ const errors = { name: "errors", metric: "count", field: "error" };
 const latency = { name: "latency", metric: "avg", field: "latency" };
 const parts = { total: "requests", bad: "errors", objective: 0.999 };
 
-function make(budget: object, rest: object = {}, burn: object = {}): ModelSettings {
-  const features = [requests, errors, latency, { name: "burn", budget, ...burn }];
+interface Rest {
+  /** Default: three with a metric. */
+  readonly features?: readonly object[];
+  readonly group_by?: readonly string[];
+}
+
+function make(budget: object, { features: own, ...rest }: Rest = {}, burn: object = {}): ModelSettings {
+  const features = [...(own ?? [requests, errors, latency]), { name: "burn", budget, ...burn }];
   const body = { name: "web", type: "donut", bucket_interval: "5m", features, ...rest };
   const settings = check(ModelSettings, tidyModel(body));
   checkModelRules(settings);
@@ -29,7 +35,7 @@ test("an objective is a share or a percentage, over 30 days unless told otherwis
   expect(text).toEqual({ objective: 0.999, windowMs: 7 * DAY_MS });
 });
 
-test.each<[object, string, object?, object?]>([
+test.each<[object, string, Rest?, object?]>([
   [{ ...parts, good: "errors" }, "features.3.budget.good: or bad is required, and not both"],
   [{ total: "requests", objective: 0.9 }, "features.3.budget.good: or bad is required, and not both"],
   [
@@ -53,6 +59,11 @@ test.each<[object, string, object?, object?]>([
   [{ ...parts, objective: "most" }, "features.3.budget.objective: must be above 0 and below 1"],
   [{ ...parts, window: "1h" }, "features.3.budget.window: must be from 24 intervals of the model to 100d"],
   [{ ...parts, window: "101d" }, "features.3.budget.window: must be from 24 intervals of the model to 100d"],
+  [
+    { total: "up", bad: "errors", objective: 0.9 },
+    "features.3.budget: must be made of features with metric and field, not of queries",
+    { group_by: ["host"], features: [requests, errors, { name: "up", query: "up" }] },
+  ],
   [parts, "features.3.metric: must be absent beside budget", {}, { metric: "sum" }],
   [parts, "features.3.bucket: must be absent beside budget", {}, { bucket: "b" }],
 ])("%j is refused: %s", (budget, message, rest = {}, burn = {}) => {

@@ -91,7 +91,7 @@ test("missing and impossible intervals are told and do not count", () => {
   expect(state).toMatchObject({ missing: 0.5, impossible: 11, total: 34_900 });
   expect(state.remaining).toBeCloseTo(0.5, 9);
   const reasons = reasonsOf(state, objective);
-  expect(reasons).toContain("50 % of the window have no values, and do not count");
+  expect(reasons).toContain("50 % of the window has no values, and does not count");
   expect(reasons.at(-1)).toStartWith("11 intervals do not count");
 });
 

@@ -51,10 +51,10 @@ test("a series is named by its tags, once where a feature has the tag, too", () 
 });
 
 test("a start names what is left of the error budget, and texts of one's own have it", () => {
-  const event = makeStart({ budget: "45.4 % of the error budget are left" });
-  expect(composeText(event, "UTC")).toContain("\n45.4 % of the error budget are left.\n");
-  expect(composeShort(event, "UTC")).toContain("\n45.4 % of the error budget are left.\n");
-  expect(renderText("{budget}", event, "UTC")).toBe("45.4 % of the error budget are left");
+  const event = makeStart({ budget: "45.4 % of the error budget is left" });
+  expect(composeText(event, "UTC")).toContain("\n45.4 % of the error budget is left.\n");
+  expect(composeShort(event, "UTC")).toContain("\n45.4 % of the error budget is left.\n");
+  expect(renderText("{budget}", event, "UTC")).toBe("45.4 % of the error budget is left");
 });
 
 test("a start names the change before it, in every text", () => {

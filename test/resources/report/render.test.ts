@@ -75,7 +75,7 @@ test("an error budget has what is left and when nothing is", async () => {
   await putBudget(store, "web", 0.25);
   const { text } = await render();
   expect(text).toContain(
-    "1 error budget:\n- web: burn: 25 % of the error budget are left, exhausted at 2026-02-11 00:00+00:00",
+    "1 error budget:\n- web: burn: 25 % of the error budget is left, exhausted at 2026-02-11 00:00+00:00",
   );
 });
 
