@@ -48,7 +48,7 @@ test("a model has its budgets as they are now, by day in its time zone", async (
     ...{ remaining: 0.75, bad: 60, total: 24_000, burn: null, missing: 0, impossible: 0 },
     rates: { "1h": 0, "6h": 0, "1d": 0, "3d": 0 },
     exhaustion: { outlook: "not_within_window" },
-    reasons: ["75 % of the error budget is left: 60 of 24000 were bad, 240 may be", "at this rate it lasts"],
+    reasons: ["75 % of the error budget is left: 60 of 24 k were bad, 240 may be", "at this rate it lasts"],
     made: NOW / 1000,
   });
   // Midnight of Paris is an hour before that of UTC.
@@ -62,6 +62,24 @@ test("a fleet is asked for a series, and has that of its points", async () => {
   expect(found).toMatchObject({ series: { host: "b" }, bad: 0, total: 14_400, remaining: 1 });
   expect(found!.missing).toBeCloseTo(0.4, 9);
   expect(make().ofModel("fleet", {}, signal)).rejects.toThrow("series: is required");
+});
+
+test("rates per second count for the length of a step", async () => {
+  const points = Array.from({ length: 288 }, (_, i) => {
+    const fields = { hits: 3600 * i, failures: 36 * i };
+    return { at: NOW - (288 - i) * HOUR_MS, fields, tags: {} };
+  });
+  await bucket.write!(points, {}, signal);
+  const rates: ModelSettings["features"] = [
+    { name: "hits", metric: "rate", field: "hits" },
+    { name: "failures", metric: "rate", field: "failures" },
+    { name: "burn", budget: { total: "hits", bad: "failures", objective: 0.9, window: "10d" } },
+  ];
+  await createModel(store, { name: "rates", settings: { ...settings("rates"), features: rates } }, 1);
+  const [found] = await make().ofModel("rates", {}, signal);
+  expect(found!.total).toBeCloseTo(240 * 3600, 3);
+  expect(found!.bad).toBeCloseTo(240 * 36, 3);
+  expect(found!.remaining).toBe(0.9);
 });
 
 test("a model without a budget, and one that is not there, are refused", async () => {

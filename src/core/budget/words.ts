@@ -1,9 +1,9 @@
 // Sentences of error budgets; pure.
+import { formatSi } from "../formats/readable.ts";
 import type { Objective } from "./budget.ts";
 import type { BudgetSummary } from "./state.ts";
 
 const percent = (share: number) => `${Number((100 * share).toPrecision(share < 0.1 ? 2 : 3))} %`;
-const amount = (value: number) => Number(value.toPrecision(3));
 
 /** What is left, in one sentence. */
 export function sentenceOf(remaining: number | undefined): string {
@@ -17,13 +17,13 @@ export function reasonsOf(state: BudgetSummary, { objective }: Objective): strin
   const { remaining, bad, total, missing, impossible, burn, rates, exhaustion } = state;
   const left =
     total > 0
-      ? `${sentenceOf(remaining)}: ${amount(bad)} of ${amount(total)} were bad, ${amount((1 - objective) * total)} may be`
+      ? `${sentenceOf(remaining)}: ${formatSi(bad)} of ${formatSi(total)} were bad, ${formatSi((1 - objective) * total)} may be`
       : `${sentenceOf(remaining)}: nothing was counted in the window`;
   const span = burn === "slow" ? "3d" : (rates["1h"] ?? 0) >= (rates["6h"] ?? 0) ? "1h" : "6h";
   const spans = { "1h": "the last hour", "6h": "the last 6 hours", "3d": "the last 3 days" };
   return [
     left,
-    ...(burn ? [`${burn} burn: ${amount(rates[span]!)} times the allowed rate over ${spans[span]}`] : []),
+    ...(burn ? [`${burn} burn: ${formatSi(rates[span]!)} times the allowed rate over ${spans[span]}`] : []),
     ...(exhaustion.outlook === "not_within_window" ? ["at this rate it lasts"] : []),
     ...(exhaustion.outlook === "not_enough_data"
       ? ["when it is exhausted is unknown: fewer than 3 days of the last 7 have values"]

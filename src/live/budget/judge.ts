@@ -1,12 +1,14 @@
 // Error budgets of a live model or a series: the counts of the window are read, and each budget judged.
 import { type Budget, type Objective, objectiveOf, withParts } from "../../core/budget/budget.ts";
+import type { Counts } from "../../core/budget/burn.ts";
 import { type BudgetState, stateOf } from "../../core/budget/state.ts";
 import { utc } from "../../core/calendar/wall-time.ts";
 import type { Feature } from "../../core/model/feature.ts";
 import { bucketOf } from "../../core/model/model.ts";
 import { floorTo } from "../../core/series/grid.ts";
-import { MINUTE_MS } from "../../core/time/time.ts";
+import { MINUTE_MS, SECOND_MS } from "../../core/time/time.ts";
 import { offsetsOf } from "../../core/time/timezone.ts";
+import { resolveMetric } from "../../metrics/index.ts";
 import { type OpenBucket, readCounts, readFeatures } from "../../points/features.ts";
 import { replaceBudgets } from "../../store/budgets.ts";
 import type { Judgement, Subject } from "../subject-watch.ts";
@@ -55,6 +57,17 @@ export async function judgeBudgets(
   return judged;
 }
 
+/** Counts of steps; of rates per second, what they make in a step. Of queries nothing is known. */
+function amountsOf(
+  counts: Counts,
+  { features, stepMs }: { readonly features: readonly Feature[]; readonly stepMs: number },
+): Counts {
+  if (!features.some(({ metric }) => metric !== undefined && resolveMetric(metric)?.name === "rate"))
+    return counts;
+  const perStep = (rate: number) => (rate * stepMs) / SECOND_MS;
+  return { ...counts, bad: counts.bad.map(perStep), total: counts.total.map(perStep) };
+}
+
 async function judgeBudget(
   openBucket: OpenBucket,
   { settings, intervalMs, series, toAt, feature }: Subject & { readonly feature: BudgetFeature },
@@ -69,7 +82,7 @@ async function judgeBudget(
   const read = { features, bucket: bucketOf(settings) ?? "", range, intervalMs: stepMs, series };
   const grid = await readFeatures(openBucket, read, signal);
   const { startAt } = grid;
-  const counts = readCounts(grid, features, feature.budget);
+  const counts = amountsOf(readCounts(grid, features, feature.budget), { features, stepMs });
   const state = stateOf({ counts, startAt, stepMs }, objective, offsetsOf(settings.timezone) ?? utc);
   return { feature: feature.name, objective, state, madeAt: endAt };
 }

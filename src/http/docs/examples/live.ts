@@ -82,7 +82,7 @@ const errorBudget = {
   exhaustion: { outlook: "not_within_window" },
   ...{ missing: 0, impossible: 0 },
   reasons: [
-    "62 % of the error budget is left: 3280 of 8640000 were bad, 8640 may be",
+    "62 % of the error budget is left: 3.28 k of 8.64 M were bad, 8.64 k may be",
     "at this rate it lasts",
   ],
   made: 1764950400,
