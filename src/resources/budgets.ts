@@ -15,9 +15,10 @@ import { storedSettings } from "../live/stored-settings.ts";
 import type { OpenBucket } from "../points/features.ts";
 import type { Clock } from "../runtime/clock.ts";
 import { KeyedLimiter } from "../runtime/keyed-limiter.ts";
-import { type BudgetQuery, type BudgetRow, countBudgets, listBudgets } from "../store/budgets.ts";
+import { type BudgetRow, countBudgets, listBudgets } from "../store/budgets.ts";
 import type { Store } from "../store/db/open.ts";
 import { loadModel, readModels } from "../store/models.ts";
+import type { SubjectQuery } from "../store/subjects.ts";
 import { parseModels } from "./deliveries.ts";
 import { parseSeriesParam } from "./models/params.ts";
 import { given, type Params } from "./shared/range.ts";
@@ -123,7 +124,7 @@ const roundedOrNull = (value: number | undefined) => (value === undefined ? null
 
 const dateOf = (day: number) => new Date(day * DAY_MS).toISOString().slice(0, 10);
 
-function parseQuery(params: Params, nowAt: number): BudgetQuery {
+function parseQuery(params: Params, nowAt: number): SubjectQuery {
   const tags = given(params, "tags");
   const models = parseModels(params);
   return {

@@ -1,14 +1,11 @@
 // SQL of error budgets: the last state of each of live models and their series, listed by what is left.
-import { and, asc, count, desc, eq, gte, inArray, isNotNull, or, type SQL } from "drizzle-orm";
+import { and, asc, count, desc, eq } from "drizzle-orm";
 import { mapPipelined } from "./db/in-order.ts";
 import type { Store } from "./db/open.ts";
 import { budgets, live, liveSeries } from "./db/schema.ts";
 import { read, writeUncached } from "./db/transaction.ts";
-import { hasTags } from "./fleets/series-tags.ts";
 import { requireModel } from "./models.ts";
-
-/** Key of what is no series: the model itself. */
-const MODEL_KEY = "";
+import { MODEL_KEY, matchesSubject, ofLive, ofSeries, type SubjectQuery } from "./subjects.ts";
 
 type Row = typeof budgets.$inferSelect;
 export type NewBudget = Omit<Row, "model" | "series">;
@@ -39,18 +36,10 @@ export function replaceBudgets(
   });
 }
 
-export interface BudgetQuery {
-  /** Only those made since, ms since the epoch. */
-  readonly madeAt: number;
-  readonly models?: readonly string[];
-  /** Only those of series with all of these tags. */
-  readonly series?: Readonly<Record<string, string>>;
-}
-
 /** Budgets of live models, those with the least left first; unknown ones come last. */
 export function listBudgets(
   store: Store,
-  query: BudgetQuery,
+  query: SubjectQuery,
   { from, to }: { readonly from: number; readonly to: number },
 ): Promise<BudgetRow[]> {
   const { isKnown, remaining, model, series, feature } = budgets;
@@ -58,9 +47,9 @@ export function listBudgets(
     const rows = await db
       .select({ row: budgets, series: liveSeries.tags })
       .from(budgets)
-      .innerJoin(live, eq(live.model, budgets.model))
-      .leftJoin(liveSeries, ofSeries)
-      .where(matches(query))
+      .innerJoin(live, ofLive(budgets))
+      .leftJoin(liveSeries, ofSeries(budgets))
+      .where(matchesSubject(budgets, query))
       .orderBy(desc(isKnown), asc(remaining), asc(model), asc(series), asc(feature))
       .limit(to - from)
       .offset(from)
@@ -70,25 +59,13 @@ export function listBudgets(
 }
 
 /** Number of budgets on all pages. */
-export function countBudgets(store: Store, query: BudgetQuery): Promise<number> {
+export function countBudgets(store: Store, query: SubjectQuery): Promise<number> {
   return read(store, async (db) => {
     const rows = db
       .select({ n: count() })
       .from(budgets)
-      .innerJoin(live, eq(live.model, budgets.model))
-      .leftJoin(liveSeries, ofSeries);
-    return (await rows.where(matches(query)).get())!.n;
+      .innerJoin(live, ofLive(budgets))
+      .leftJoin(liveSeries, ofSeries(budgets));
+    return (await rows.where(matchesSubject(budgets, query)).get())!.n;
   });
-}
-
-const ofSeries = and(eq(liveSeries.model, budgets.model), eq(liveSeries.key, budgets.series));
-
-function matches({ madeAt, models, series }: BudgetQuery): SQL | undefined {
-  return and(
-    gte(budgets.madeAt, madeAt),
-    // A series that is gone has no tags any more.
-    or(eq(budgets.series, MODEL_KEY), isNotNull(liveSeries.key)),
-    models && inArray(budgets.model, [...models]),
-    series && hasTags(liveSeries.tags, series),
-  );
 }

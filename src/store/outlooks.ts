@@ -1,14 +1,11 @@
 // SQL of outlooks: when features of live models and their series reach a limit; kept until the next one, listed by date.
-import { and, asc, count, desc, eq, gte, inArray, isNotNull, lte, or, type SQL } from "drizzle-orm";
+import { and, asc, count, desc, eq, lte, type SQL } from "drizzle-orm";
 import { mapPipelined } from "./db/in-order.ts";
 import type { Store } from "./db/open.ts";
 import { live, liveSeries, outlooks } from "./db/schema.ts";
 import { read, writeUncached } from "./db/transaction.ts";
-import { hasTags } from "./fleets/series-tags.ts";
 import { requireModel } from "./models.ts";
-
-/** Key of what is no series: the model itself. */
-const MODEL_KEY = "";
+import { MODEL_KEY, matchesSubject, ofLive, ofSeries, type SubjectQuery } from "./subjects.ts";
 
 type Row = typeof outlooks.$inferSelect;
 export type NewOutlook = Omit<Row, "model" | "series">;
@@ -39,14 +36,9 @@ export function replaceOutlooks(
   });
 }
 
-export interface OutlookQuery {
-  /** Only those made since, ms since the epoch. */
-  readonly madeAt: number;
+export interface OutlookQuery extends SubjectQuery {
   /** Only predictable ones until then, ms since the epoch. */
   readonly untilAt?: number;
-  readonly models?: readonly string[];
-  /** Only those of series with all of these tags. */
-  readonly series?: Readonly<Record<string, string>>;
 }
 
 /** Outlooks of live models by date; those that are not predictable come last. */
@@ -60,8 +52,8 @@ export function listOutlooks(
     const rows = await db
       .select({ row: outlooks, series: liveSeries.tags })
       .from(outlooks)
-      .innerJoin(live, eq(live.model, outlooks.model))
-      .leftJoin(liveSeries, ofSeries)
+      .innerJoin(live, ofLive(outlooks))
+      .leftJoin(liveSeries, ofSeries(outlooks))
       .where(matches(query))
       .orderBy(desc(isPredictable), asc(reachedAt), asc(model), asc(series), asc(feature), asc(type))
       .limit(to - from)
@@ -77,23 +69,17 @@ export function countOutlooks(store: Store, query: OutlookQuery): Promise<number
     const rows = db
       .select({ n: count() })
       .from(outlooks)
-      .innerJoin(live, eq(live.model, outlooks.model))
-      .leftJoin(liveSeries, ofSeries);
+      .innerJoin(live, ofLive(outlooks))
+      .leftJoin(liveSeries, ofSeries(outlooks));
     return (await rows.where(matches(query)).get())!.n;
   });
 }
 
-const ofSeries = and(eq(liveSeries.model, outlooks.model), eq(liveSeries.key, outlooks.series));
-
-function matches({ madeAt, untilAt, models, series }: OutlookQuery): SQL | undefined {
+function matches({ untilAt, ...query }: OutlookQuery): SQL | undefined {
   return and(
-    gte(outlooks.madeAt, madeAt),
-    // A series that is gone has no tags any more.
-    or(eq(outlooks.series, MODEL_KEY), isNotNull(liveSeries.key)),
+    matchesSubject(outlooks, query),
     untilAt === undefined
       ? undefined
       : and(eq(outlooks.isPredictable, true), lte(outlooks.reachedAt, untilAt)),
-    models && inArray(outlooks.model, [...models]),
-    series && hasTags(liveSeries.tags, series),
   );
 }
