@@ -1,12 +1,13 @@
 // Settings files: YAML to plain data; `storage.path: x` stands for nested keys.
 import { type TSchema, TypeGuard } from "@sinclair/typebox";
-import { parseDocument } from "yaml";
 import { invalid } from "../core/errors.ts";
 
 type Tree = Record<string, unknown>;
 
 /** @throws TorusError `invalid` naming the file and the line */
 export function parseYaml(text: string, file: string): Tree {
+  // Loaded where there is a file.
+  const { parseDocument } = require("yaml") as typeof import("yaml");
   const document = parseDocument(text, { merge: true, prettyErrors: true });
   const [error] = document.errors;
   if (error) {

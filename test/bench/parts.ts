@@ -15,6 +15,7 @@ import { live } from "./live.ts";
 import { localBucket } from "./local.ts";
 import { localGrowth } from "./local-growth.ts";
 import type { Part } from "./part.ts";
+import { promql } from "./promql.ts";
 import { receiverShapes, receivers } from "./receivers.ts";
 import { records } from "./records.ts";
 import { growthOfWindows, scoring } from "./scoring.ts";
@@ -39,6 +40,7 @@ export const parts: readonly Part[] = [
   lines,
   receivers,
   receiverShapes,
+  promql,
   localBucket,
   columns,
   buckets,

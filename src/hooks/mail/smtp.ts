@@ -1,5 +1,4 @@
 // Mail over SMTP: one message per connection; the reply code decides between retry and rejection.
-import { createTransport } from "nodemailer";
 import { TorusError } from "../../core/errors.ts";
 import { hideSecrets } from "../../net/hide.ts";
 import { readTlsOptions } from "../../net/tls.ts";
@@ -48,6 +47,8 @@ export function createMailer(settings: SmtpSettings): SendMail {
 
   return async (mail, signal) => {
     try {
+      // Most servers send no mail: loaded with the first one.
+      const { createTransport } = await import("nodemailer");
       const transport = createTransport(await readConnection(settings));
       try {
         const { rejectedErrors = [] } = await transport.sendMail(toMessage(mail, signal));
