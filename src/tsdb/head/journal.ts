@@ -156,7 +156,8 @@ export class Journal {
       await new Promise<void>((resolve, reject) =>
         fdatasync(this.#descriptor, (error) => (error ? reject(error) : resolve())),
       );
-      this.#syncedTo = upTo;
+      // A close meanwhile may have said that all is on disk.
+      this.#syncedTo = Math.max(this.#syncedTo, upTo);
     } catch (error) {
       // The system may have dropped what it could not write: nothing behind it can be trusted.
       this.#isBroken = true;

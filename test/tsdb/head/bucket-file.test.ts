@@ -160,6 +160,25 @@ test("writes at the same time share an fsync, and each is on disk afterwards", a
   file.close();
 });
 
+test("writes at the same time go on while full heads become blocks, and each is on disk afterwards", async () => {
+  const path = newPath();
+  const file = openSmall(path);
+  const writers = 8;
+  const writeAll = async (writer: number) => {
+    for (let i = 0; i < 60; i++) {
+      const points = Array.from({ length: 10 }, (_, k) => pointAt((i * 10 + k) * writers + writer));
+      await file.write(points, target);
+    }
+  };
+  await Promise.all(Array.from({ length: writers }, (_, writer) => writeAll(writer)));
+  const copy = openBucketFile(copyFiles(path, temporaryFolder()));
+  expect((await readAll(copy)).v).toEqual(
+    Array.from({ length: writers * 600 }, (_, at): [number, number] => [at, at]),
+  );
+  copy.close();
+  file.close();
+}, 60_000);
+
 test("a head that is old becomes blocks with the next write", async () => {
   const path = newPath();
   const file = openBucketFile(path, { headLimits: { ...smallLimits, ageMs: 0 } });
