@@ -94,6 +94,7 @@ class OpenFile {
   /** The last flush, where it has failed. */
   #failure: { readonly error: unknown; readonly at: number } | undefined;
   #fileId = 0;
+  #isClosed = false;
   /** Whether a flush has left out fields, whose points had expired. */
   #hasEmptyFields = false;
   /** Points before this instant (ms) have expired, as the last write said. */
@@ -160,8 +161,8 @@ class OpenFile {
 
   async settle(): Promise<void> {
     const head = this.#openHead();
-    if (head.frozen) await this.#flush();
-    if (head.points === 0) return;
+    // A write meanwhile may have frozen another generation.
+    while (head.frozen) await this.#flush();
     head.freeze();
     await this.#flush();
   }
@@ -185,6 +186,7 @@ class OpenFile {
   }
 
   close(): void {
+    this.#isClosed = true;
     try {
       this.#flushAll();
     } catch {
@@ -197,7 +199,9 @@ class OpenFile {
     }
   }
 
+  /** @throws TorusError `bucket_unavailable` once it is closed: a write may have waited for room meanwhile */
   #openHead(): Head {
+    if (this.#isClosed) throw new TorusError("bucket_unavailable", "the bucket was closed; try again");
     if (this.#head) return this.#head;
     const reader = openReader(this.path);
     try {

@@ -59,10 +59,6 @@ export class Head {
     all.points += generation.length;
   }
 
-  get points(): number {
-    return this.#active.length;
-  }
-
   get frozen(): Frozen | undefined {
     return this.#frozen;
   }
@@ -112,9 +108,10 @@ export class Head {
     return () => journal.sync();
   }
 
-  /** Lets what is there become blocks; what comes next goes to another journal. Call only without a frozen generation. */
+  /** Lets what is there become blocks; what comes next goes to another journal. @throws Error beside a frozen generation */
   freeze(): void {
     if (this.#active.length === 0) return;
+    if (this.#frozen) throw new Error("a generation is frozen already");
     const journals = this.#journal ? [this.#journal] : [];
     this.#number++;
     this.#frozen = { generation: this.#active, replayFrom: this.#number, journals, found: [] };

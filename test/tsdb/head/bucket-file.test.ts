@@ -170,7 +170,10 @@ test("writes at the same time go on while full heads become blocks, and each is 
       await file.write(points, target);
     }
   };
-  await Promise.all(Array.from({ length: writers }, (_, writer) => writeAll(writer)));
+  const settling = async () => {
+    for (let i = 0; i < 20; i++) await file.settle();
+  };
+  await Promise.all([settling(), ...Array.from({ length: writers }, (_, writer) => writeAll(writer))]);
   const copy = openBucketFile(copyFiles(path, temporaryFolder()));
   expect((await readAll(copy)).v).toEqual(
     Array.from({ length: writers * 600 }, (_, at): [number, number] => [at, at]),
@@ -178,6 +181,17 @@ test("writes at the same time go on while full heads become blocks, and each is 
   copy.close();
   file.close();
 }, 60_000);
+
+test("a write that waits for room while the file is closed is refused, and opens nothing anew", async () => {
+  const path = newPath();
+  const file = openBucketFile(path, { headLimits: { ...smallLimits, points: 2 } });
+  await file.write([pointAt(1)], target);
+  await file.write([pointAt(2)], target);
+  const waiting = file.write([pointAt(3)], target);
+  file.close();
+  await expect(waiting).rejects.toMatchObject({ code: "bucket_unavailable" });
+  expect(listJournals(path)).toEqual([]);
+});
 
 test("a head that is old becomes blocks with the next write", async () => {
   const path = newPath();
