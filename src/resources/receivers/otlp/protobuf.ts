@@ -9,6 +9,7 @@ import {
   MAX_POINT_FIELDS,
   MAX_RESOURCE_ATTRIBUTES,
   type Metric,
+  type MetricKind,
   type OtlpBudget,
   type ResourceMetric,
 } from "./metric.ts";
@@ -54,9 +55,22 @@ function* readMetric(
 ): Generator<Metric> {
   const [name, description, unit] = readTexts(reader, metric);
   const own = { name, kind, isCumulative, isMonotonic, description, unit };
-  let points: DataPoint[] = [];
-  let fields = 0;
   reader.visit(data);
+  for (;;) {
+    const { points, fields, isLast } = readChunk(reader, kind);
+    if (!isLast) budget.spend(fields);
+    yield { ...own, points };
+    if (isLast) return;
+  }
+}
+
+/** A plain function, since loops of generators are slow. */
+function readChunk(
+  reader: ProtobufReader,
+  kind: MetricKind,
+): { points: readonly DataPoint[]; fields: number; isLast: boolean } {
+  const points: DataPoint[] = [];
+  let fields = 0;
   while (reader.next()) {
     if (reader.field !== 1) {
       reader.skip();
@@ -66,10 +80,7 @@ function* readMetric(
     const point = readPoint(reader, kind);
     points.push(point);
     fields += MAX_POINT_FIELDS - reader.allow(Infinity) + point.bounds.length + point.counts.length;
-    if (points.length < CHUNK_POINTS && fields < CHUNK_FIELDS) continue;
-    budget.spend(fields);
-    yield { ...own, points };
-    [points, fields] = [[], 0];
+    if (points.length >= CHUNK_POINTS || fields >= CHUNK_FIELDS) return { points, fields, isLast: false };
   }
-  yield { ...own, points };
+  return { points, fields, isLast: true };
 }
