@@ -2,6 +2,9 @@
 import { mkdirSync, rmSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { entryPoints } from "../src/app/licenses/bundled.ts";
+import { collectNotices } from "../src/app/licenses/notices.ts";
+import { NOTICES_FILE } from "../src/app/licenses/read.ts";
 import { bundleUi } from "../src/app/ui/bundle.ts";
 
 /** By the names people use; `baseline` needs no AVX2, `musl` is for Alpine. */
@@ -34,10 +37,14 @@ const root = resolve(import.meta.dir, "..");
 const usage = `npm run build -- [--target ${Object.keys(targets).join("|")}|all] [--out FILE]`;
 
 /** Compiles for one target, or for this machine. @throws AggregateError with what the compiler said */
-async function build(target: Target | undefined, outfile: string, ui: readonly string[]): Promise<void> {
+async function build(
+  target: Target | undefined,
+  outfile: string,
+  embedded: readonly string[],
+): Promise<void> {
   await Bun.build({
-    // A worker is found at run time by the path of its entry point, so it has to be one; so have embedded files.
-    entrypoints: [join(root, "src/main.ts"), join(root, "wasm/worker.ts"), ...ui],
+    // Embedded files have to be entry points, too.
+    entrypoints: [...entryPoints, ...embedded],
     root,
     loader: { ".gz": "file" },
     naming: { asset: "[name].[ext]" },
@@ -52,15 +59,16 @@ async function build(target: Target | undefined, outfile: string, ui: readonly s
   process.stdout.write(`${target ?? "this machine"}: ${outfile} (${megabytes.toFixed(1)} MB)\n`);
 }
 
-/** Writes the compressed files of the dashboard. @returns their paths */
-async function writeUi(): Promise<string[]> {
-  const folder = join(root, "dist/ui");
+/** Writes the files to embed: the dashboard and the licence texts, compressed. @returns their paths */
+async function writeEmbedded(): Promise<string[]> {
+  const folder = join(root, "dist/embedded");
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  const files = await bundleUi();
+  const ui = (await bundleUi()).map(({ name, bytes }) => ({ name: `ui-${name}.gz`, bytes }));
+  const notices = Bun.gzipSync(Buffer.from(await collectNotices()), { library: "libdeflate", level: 12 });
   return Promise.all(
-    files.map(async ({ name, bytes }) => {
-      const path = join(folder, `ui-${name}.gz`);
+    [...ui, { name: NOTICES_FILE, bytes: notices }].map(async ({ name, bytes }) => {
+      const path = join(folder, name);
       await Bun.write(path, bytes);
       return path;
     }),
@@ -82,14 +90,14 @@ function readTargets(text: string | undefined): (Target | undefined)[] {
 const { values } = parseArgs({ options: { target: { type: "string" }, out: { type: "string" } } });
 try {
   const list = readTargets(values.target);
-  const ui = await writeUi();
+  const embedded = await writeEmbedded();
   for (const target of list) {
     const asked = list.length === 1 && values.out ? resolve(values.out) : join(root, "dist", fileOf(target));
     // The compiler would add the ending by itself.
     const outfile = target?.startsWith("windows") && !asked.endsWith(".exe") ? `${asked}.exe` : asked;
     mkdirSync(join(outfile, ".."), { recursive: true });
     rmSync(outfile, { force: true });
-    await build(target, outfile, ui);
+    await build(target, outfile, embedded);
   }
 } catch (error) {
   const reasons = error instanceof AggregateError ? error.errors : [error];

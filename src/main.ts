@@ -79,6 +79,9 @@ const openAnalyst = async () => (await import("./app/offline.ts")).createAnalyst
 /** Loaded only to move or reseal a state. */
 const openMaintenance = async () => (await import("./app/maintenance.ts")).createMaintenance(env);
 
+/** Loaded only to show the licences. */
+const readLicenses = async () => (await import("./app/licenses/read.ts")).readNotices();
+
 /** Exits after flushing the output; `end` waits for all earlier writes. */
 async function leave(code: number): Promise<void> {
   await new Promise<void>((resolve) => {
@@ -101,5 +104,6 @@ await leave(
     serve,
     openAnalyst,
     openMaintenance,
+    readLicenses,
   }),
 );

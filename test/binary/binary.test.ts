@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { collectNotices } from "../../src/app/licenses/notices.ts";
 import { createClient } from "../../src/cli/client/client.ts";
 import { temporaryFolder } from "../support/folder.ts";
 import { type ServerProcess, startServer } from "../support/server-process.ts";
@@ -41,6 +42,12 @@ async function start() {
 test("it says its version, and writes nothing beside itself", async () => {
   expect(await run([program, "--version"])).toMatchObject({ exitCode: 0, stdout: "2.0.0\n" });
   expect(readdirSync(join(folder, "alone"))).toEqual(["torus"]);
+});
+
+test("it holds the licence texts of everything in it", async () => {
+  const { exitCode, stdout } = await run([program, "licenses"]);
+  expect(exitCode).toBe(0);
+  expect(stdout).toBe(await collectNotices());
 });
 
 describe("files of the current folder change nothing", () => {

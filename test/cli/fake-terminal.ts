@@ -63,6 +63,7 @@ export async function runWords(words: readonly string[], options: TerminalOption
     serve,
     openAnalyst: async () => createAnalyst(),
     openMaintenance: async () => createMaintenance(env),
+    readLicenses: async () => "MIT License\n",
   });
   return { code, out, err };
 }

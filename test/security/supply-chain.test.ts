@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { makeSbom, nameAt, readLock } from "./sbom.ts";
+import { listProgramPaths, makeSbom, nameAt, readLock } from "../../.ci/sbom.ts";
 
 const root = join(import.meta.dir, "../..");
 const lock = await readLock();
@@ -71,9 +71,10 @@ test("the server depends on few packages", () => {
 });
 
 test("npm run sbom prints a bill of materials that names each of them with its checksum", async () => {
-  const child = Bun.spawn([process.execPath, join(import.meta.dir, "sbom.ts")], { stdout: "pipe" });
+  const child = Bun.spawn([process.execPath, join(root, ".ci/sbom.ts")], { stdout: "pipe" });
   const printed = JSON.parse(await new Response(child.stdout).text());
-  expect(printed).toEqual(makeSbom(lock));
+  const inProgram = await listProgramPaths();
+  expect(printed).toEqual(makeSbom(lock, inProgram));
   expect(printed).toMatchObject({
     bomFormat: "CycloneDX",
     specVersion: "1.6",
@@ -85,6 +86,8 @@ test("npm run sbom prints a bill of materials that names each of them with its c
   expect(new Set(names)).toEqual(
     new Set(installed.map(([path, { version }]) => `${nameAt(path)}@${version}`)),
   );
+  const required = printed.components.filter(({ scope }: { scope: string }) => scope === "required");
+  expect(required).toHaveLength(inProgram.size);
   for (const { hashes } of printed.components) expect(hashes[0].content).toMatch(/^[0-9a-f]{128}$/);
   const refs = new Set(printed.components.map((component: { purl: string }) => component.purl));
   for (const { dependsOn } of printed.dependencies) for (const ref of dependsOn) expect(refs).toContain(ref);
@@ -93,24 +96,17 @@ test("npm run sbom prints a bill of materials that names each of them with its c
 });
 
 test("packages of a scope, side by side in two versions, and licences of several", () => {
-  const sbom = makeSbom({
-    name: "x",
-    version: "1.0.0",
-    lockfileVersion: 3,
-    packages: {
-      "": { name: "x", version: "1.0.0", dependencies: { "@s/a": "1.0.0", b: "1.0.0" } },
-      "node_modules/@s/a": { version: "1.0.0", license: "MIT", dependencies: { b: "^2.0.0", gone: "*" } },
-      "node_modules/@s/a/node_modules/b": {
-        version: "2.0.0",
-        license: "(MIT OR Apache-2.0)",
-        optional: true,
-      },
-      "node_modules/b": { version: "1.0.0", license: "MIT", dev: true },
-    },
-  });
+  const packages = {
+    "": { name: "x", version: "1.0.0", dependencies: { "@s/a": "1.0.0", b: "1.0.0" } },
+    "node_modules/@s/a": { version: "1.0.0", license: "MIT", dependencies: { b: "^2.0.0", gone: "*" } },
+    "node_modules/@s/a/node_modules/b": { version: "2.0.0", license: "(MIT OR Apache-2.0)" },
+    "node_modules/b": { version: "1.0.0", license: "MIT", dev: true },
+  };
+  const inProgram = new Set(["node_modules/@s/a", "node_modules/@s/a/node_modules/b"]);
+  const sbom = makeSbom({ name: "x", version: "1.0.0", lockfileVersion: 3, packages }, inProgram);
   expect(sbom.components.map(({ purl, scope }) => [purl, scope])).toEqual([
     ["pkg:npm/%40s/a@1.0.0", "required"],
-    ["pkg:npm/b@2.0.0", "optional"],
+    ["pkg:npm/b@2.0.0", "required"],
     ["pkg:npm/b@1.0.0", "excluded"],
   ]);
   expect(sbom.components[1]!.licenses).toEqual([{ expression: "(MIT OR Apache-2.0)" }]);

@@ -1,5 +1,6 @@
 // Bundle of the dashboard: scripts and styles named by their content, compressed once.
 import { join, resolve } from "node:path";
+import type { BuildConfig } from "bun";
 import { splitEnglish } from "./texts.ts";
 
 const root = resolve(import.meta.dir, "../../..");
@@ -16,20 +17,23 @@ export interface BundledFile {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
+/** Input and options of the bundler. */
+export const uiBuild = {
+  entrypoints: [entry, screens],
+  root,
+  target: "browser",
+  format: "esm",
+  splitting: true,
+  minify: true,
+  plugins: [splitEnglish],
+  // Calls of the development runtime carry the place of each element.
+  jsx: { runtime: "automatic", importSource: "preact", development: false },
+  naming: { entry: "[name]-[hash].[ext]", chunk: "[name]-[hash].[ext]", asset: "[name]-[hash].[ext]" },
+} satisfies BuildConfig;
+
 /** Bundles the sources. @throws AggregateError with the messages of the bundler */
 export async function bundleUi(): Promise<readonly BundledFile[]> {
-  const { outputs } = await Bun.build({
-    entrypoints: [entry, screens],
-    root,
-    target: "browser",
-    format: "esm",
-    splitting: true,
-    minify: true,
-    plugins: [splitEnglish],
-    // Calls of the development runtime carry the place of each element.
-    jsx: { runtime: "automatic", importSource: "preact", development: false },
-    naming: { entry: "[name]-[hash].[ext]", chunk: "[name]-[hash].[ext]", asset: "[name]-[hash].[ext]" },
-  });
+  const { outputs } = await Bun.build(uiBuild);
   const files = await Promise.all(
     outputs.map(async (output) => ({
       name: output.path.replace(/^\.?\//, ""),

@@ -80,6 +80,8 @@ export interface Program {
   readonly openAnalyst: () => Promise<Analyst>;
   /** Loads the work on a state without a server. */
   readonly openMaintenance: () => Promise<Maintenance>;
+  /** Reads the licence texts of everything in the program. */
+  readonly readLicenses: () => Promise<string>;
 }
 
 export interface Context extends Program {

@@ -1,4 +1,4 @@
-// Commands help, version, completion, and the hidden __complete behind the scripts.
+// Commands help, completion, and the hidden __complete behind the scripts.
 import { invalid } from "../../core/errors.ts";
 import { suggestClosest } from "../../core/input/suggest.ts";
 import { formatSeries } from "../../core/model/series-text.ts";
@@ -30,17 +30,6 @@ const help = defineCommand({
       commands.filter(({ isHidden }) => !isHidden).map((known) => known.name),
     );
     throw invalid(name, `is not a command; ${near ? `did you mean ${near}?` : "see torus help"}`);
-  },
-});
-
-const version = defineCommand({
-  name: "version",
-  group: "help",
-  summary: "Show the version",
-  isLocal: true,
-  examples: [["torus version", ""]],
-  async run(context) {
-    context.print(context.version);
   },
 });
 
@@ -144,4 +133,4 @@ async function listSeries(client: Context["client"], model: string, prefix: stri
   return list.map(({ tags }) => formatSeries(tags));
 }
 
-export const helpCommands = [help, version, completion, complete];
+export const helpCommands = [help, completion, complete];

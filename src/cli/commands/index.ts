@@ -26,6 +26,7 @@ import { related } from "./related.ts";
 import { scheduledJobCommands } from "./scheduled-jobs.ts";
 import { serverCommands } from "./server/index.ts";
 import { listNodes } from "./server/nodes.ts";
+import { programCommands } from "./server/program.ts";
 import { reportCommands } from "./server/report.ts";
 import { stateCommands } from "./server/state.ts";
 import { templateCommands } from "./templates.ts";
@@ -68,4 +69,5 @@ export const commands: readonly Command[] = [
   listNodes,
   ...stateCommands,
   ...helpCommands,
+  ...programCommands,
 ];

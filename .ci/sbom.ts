@@ -1,5 +1,6 @@
-// Command: `npm run sbom` prints the bill of materials of package-lock.json as CycloneDX JSON.
-import { join } from "node:path";
+// Command `npm run sbom`: prints the bill of materials of package-lock.json as CycloneDX JSON.
+import { join, resolve } from "node:path";
+import { listBundled } from "../src/app/licenses/bundled.ts";
 
 /** One package of a lock file (version 3). */
 export interface LockedPackage {
@@ -25,7 +26,9 @@ export interface LockFile {
 }
 
 const FOLDER = "node_modules/";
-const root = join(import.meta.dir, "../..");
+const root = resolve(import.meta.dir, "..");
+/** Package of the runtime, which the compiled program starts with. */
+const RUNTIME = `${FOLDER}bun`;
 
 /** The lock file of this repository. */
 export async function readLock(): Promise<LockFile> {
@@ -37,11 +40,19 @@ export function nameAt(path: string): string {
   return path.slice(path.lastIndexOf(FOLDER) + FOLDER.length);
 }
 
-/** A bill of materials (CycloneDX 1.6); the same lock file gives the same text. */
-export function makeSbom(lock: LockFile) {
+/** Paths of the packages in the program: the runtime, and what the bundler reads. */
+export async function listProgramPaths(): Promise<ReadonlySet<string>> {
+  return new Set([RUNTIME, ...(await listBundled()).map(({ path }) => path)]);
+}
+
+/**
+ * A bill of materials (CycloneDX 1.6); the same lock file gives the same text.
+ * @param inProgram paths of the packages in the program: of scope `required`, the others of scope `excluded`
+ */
+export function makeSbom(lock: LockFile, inProgram: ReadonlySet<string>) {
   const installed = Object.entries(lock.packages).filter(([path]) => path !== "");
   const components = new Map(
-    installed.map(([path, entry]) => [refOf(path, entry), toComponent(path, entry)]),
+    installed.map(([path, entry]) => [refOf(path, entry), toComponent(path, entry, inProgram.has(path))]),
   );
   const dependencies = Object.entries(lock.packages).map(([path, entry]) => ({
     ref: refOf(path, entry),
@@ -64,16 +75,16 @@ function refOf(path: string, { name, version = "" }: Pick<LockedPackage, "name" 
   return `pkg:npm/${packageName.replace("@", "%40")}@${version}`;
 }
 
-function toComponent(path: string, entry: LockedPackage) {
+function toComponent(path: string, entry: LockedPackage, isInProgram: boolean) {
   const ref = refOf(path, entry);
-  const { version, integrity = "", license, dev, optional } = entry;
+  const { version, integrity = "", license } = entry;
   const [, content = ""] = integrity.split("sha512-");
   return {
     type: "library",
     "bom-ref": ref,
     name: nameAt(path),
     version,
-    scope: dev ? "excluded" : optional ? "optional" : "required",
+    scope: isInProgram ? "required" : "excluded",
     hashes: [{ alg: "SHA-512", content: Buffer.from(content, "base64").toString("hex") }],
     ...(license && {
       licenses: [/[ ()]/.test(license) ? { expression: license } : { license: { id: license } }],
@@ -101,4 +112,5 @@ function findDependencies({ packages }: LockFile, path: string): string[] {
   return [...new Set(found)].sort();
 }
 
-if (import.meta.main) console.log(JSON.stringify(makeSbom(await readLock()), null, 2));
+if (import.meta.main)
+  console.log(JSON.stringify(makeSbom(await readLock(), await listProgramPaths()), null, 2));
