@@ -100,6 +100,8 @@ stdout.on("error", ({ code }: { code?: string }) => {
 await leave(
   await runCommandLine(process.argv.slice(2), terminal, {
     version: pack.version,
+    platform: `${process.platform}-${process.arch}`,
+    runtime: `bun ${Bun.version}`,
     commands,
     serve,
     openAnalyst,

@@ -1,5 +1,5 @@
 // Runs a command line: finds the command, parses its options, runs it, reports errors, returns the exit code.
-import { type ErrorCode, invalid, linesOf, TorusError } from "../core/errors.ts";
+import { invalid, linesOf, TorusError } from "../core/errors.ts";
 import {
   type Arguments,
   findOption,
@@ -11,15 +11,14 @@ import {
 import { suggestClosest } from "../core/input/suggest.ts";
 import { ApiError, JobError, MISSING_MESSAGE } from "./client/client.ts";
 import { ConnectionError } from "./client/connect.ts";
-import { type Command, type Context, EXIT_FAILED, EXIT_USAGE, type Program } from "./command/command.ts";
+import type { Command, Context, Program } from "./command/command.ts";
 import { createContext } from "./command/context.ts";
+import { exitCodeOf } from "./command/exit-codes.ts";
 import { renderCommandHelp, renderOverview, usageOf } from "./command/help.ts";
 import { type GlobalValues, globalOptions, helpOption } from "./command/options.ts";
 import { clean } from "./terminal/table.ts";
 import type { Terminal } from "./terminal/terminal.ts";
 
-/** Codes of work on a state without a server; others are of wrong use. */
-const failures: ReadonlySet<ErrorCode> = new Set(["internal", "storage_full", "storage_unavailable"]);
 const versionOption = { version: { description: "Show the version" } } as const satisfies Options;
 
 /** Runs a command line. @returns the exit code */
@@ -120,18 +119,16 @@ function parseFor(
 
 /** Prints an error to standard error. @returns the exit code */
 function reportError(error: unknown, terminal: Terminal): number {
-  const [text, code] = describe(error);
-  const lines = text.split("\n").map(clean);
+  const lines = describe(error).split("\n").map(clean);
   terminal.writeError(`torus: ${lines.join("\n")}\n`);
-  return code;
+  return exitCodeOf(error);
 }
 
-function describe(error: unknown): [text: string, code: number] {
-  if (error instanceof TorusError)
-    return [linesOf(error).join("\n"), failures.has(error.code) ? EXIT_FAILED : EXIT_USAGE];
-  if (error instanceof ApiError) return [describeRefusal(error), EXIT_FAILED];
-  if (error instanceof JobError || error instanceof ConnectionError) return [error.message, EXIT_FAILED];
-  return [error instanceof Error ? (error.stack ?? error.message) : String(error), EXIT_FAILED];
+function describe(error: unknown): string {
+  if (error instanceof TorusError) return linesOf(error).join("\n");
+  if (error instanceof ApiError) return describeRefusal(error);
+  if (error instanceof JobError || error instanceof ConnectionError) return error.message;
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
 function describeRefusal({ status, reason, message, further }: ApiError): string {

@@ -41,6 +41,13 @@ async function start() {
 
 test("it says its version, and writes nothing beside itself", async () => {
   expect(await run([program, "--version"])).toMatchObject({ exitCode: 0, stdout: "2.0.0\n" });
+  const { stdout } = await run([program, "version", "--json"]);
+  const { platform, arch } = process;
+  expect(JSON.parse(stdout)).toEqual({
+    version: "2.0.0",
+    platform: `${platform}-${arch}`,
+    runtime: `bun ${Bun.version}`,
+  });
   expect(readdirSync(join(folder, "alone"))).toEqual(["torus"]);
 });
 

@@ -59,6 +59,8 @@ export async function runWords(words: readonly string[], options: TerminalOption
   };
   const code = await runCommandLine(words, terminal, {
     version: "9.9.9",
+    platform: "linux-x64",
+    runtime: "bun 9.9.8",
     commands,
     serve,
     openAnalyst: async () => createAnalyst(),

@@ -49,7 +49,7 @@ describe("exit codes and streams", () => {
     ["JSON", ["list-models", "--json"], 0, /^\[\{"settings".*\}\]\n$/, /^$/],
     ["a remark", ["list-templates"], 0, /^$/, /^no templates yet/],
     ["no remark", ["list-templates", "-q"], 0, /^$/, /^$/],
-    ["a refusal", ["show-model", "none"], 1, /^$/, /^torus: model none does not exist\n$/],
+    ["a missing model", ["show-model", "none"], 3, /^$/, /^torus: model none does not exist\n$/],
     [
       "wrong use",
       ["show-model"],

@@ -1,5 +1,6 @@
 // Generated blocks of the documents: their names and content.
 import { bucketSchemas } from "../../src/buckets/index.ts";
+import { exitCodes } from "../../src/cli/command/exit-codes.ts";
 import { usageOf } from "../../src/cli/command/help.ts";
 import { commands } from "../../src/cli/commands/index.ts";
 import type { Options } from "../../src/core/formats/command-line.ts";
@@ -21,6 +22,7 @@ const api = (await (await send(createFakeApp(), "GET /openapi.json")).json()) as
 /** Generated text by the name of its block: `<!-- settings -->` ... `<!-- /settings -->`. */
 const blocks: Readonly<Record<string, () => string>> = {
   commands: renderCommands,
+  "exit-codes": renderExitCodes,
   endpoints: renderEndpoints,
   settings: renderSettingsTable,
   buckets: renderBuckets,
@@ -56,6 +58,11 @@ function renderCommands(): string {
     return [`\`${`${command.name} ${usage}`.trimEnd()}\``, command.summary];
   });
   return renderRows([["command", "what it does"], ["---", "---"], ...rows]);
+}
+
+function renderExitCodes(): string {
+  const rows = exitCodes.map(([code, meaning]) => [`\`${code}\``, meaning]);
+  return renderRows([["exit code", "meaning"], ["---", "---"], ...rows]);
 }
 
 /** The others are in the help of the command. */

@@ -5,10 +5,6 @@ import type { Terminal } from "../terminal/terminal.ts";
 import type { Times } from "../terminal/times.ts";
 import type { GlobalValues } from "./options.ts";
 
-/** Exit codes: 0 success, 1 the server or a job failed, 2 usage error; an interrupt has its own. */
-export const EXIT_FAILED = 1;
-export const EXIT_USAGE = 2;
-
 /** Detection and forecast of a series in this process: bodies and answers of `_detect` and `_predict`. */
 export interface Analyst {
   /** @throws TorusError `invalid`, `too_little_data`, `too_large` */
@@ -72,6 +68,10 @@ export interface CheckedBucket {
 /** The program around the commands. */
 export interface Program {
   readonly version: string;
+  /** System and processor, as in `linux-x64`. */
+  readonly platform: string;
+  /** As in `bun 1.4.5`. */
+  readonly runtime: string;
   /** All commands, in the order of the help. */
   readonly commands: readonly Command[];
   /** Runs the server. @returns the exit code */

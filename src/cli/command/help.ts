@@ -1,12 +1,10 @@
 // Help texts, rendered from the table of commands.
 import type { Arguments, OptionSpec, Options } from "../../core/formats/command-line.ts";
 import { type Command, groups } from "./command.ts";
+import { exitCodes } from "./exit-codes.ts";
 import { globalOptions, helpOption } from "./options.ts";
 
 type Row = readonly [left: string, right: string];
-
-const EXIT_CODES =
-  "Exit codes: 0 success, 1 the server or a job failed, 2 usage error, 130 and 143 interrupted.";
 
 /** All commands by group, one line each. */
 export function renderOverview(commands: readonly Command[]): string {
@@ -25,8 +23,8 @@ export function renderOverview(commands: readonly Command[]): string {
     ...renderSections([
       ...sections,
       { title: "Options of client commands", rows: optionRows(globalOptions) },
+      { title: "Exit codes", rows: exitCodes.map(([code, meaning]): Row => [String(code), meaning]) },
     ]),
-    EXIT_CODES,
     "torus COMMAND --help shows the options and examples of a command.",
     "",
   ].join("\n");

@@ -5,7 +5,8 @@ import { type Description, readDescription } from "../apply/files.ts";
 import { renderChanges, summarize } from "../apply/render.ts";
 import { planWork, runStep, type Step } from "../apply/work.ts";
 import { ApiError } from "../client/client.ts";
-import { type Context, defineCommand, EXIT_FAILED } from "../command/command.ts";
+import { type Context, defineCommand } from "../command/command.ts";
+import { EXIT_FAILED } from "../command/exit-codes.ts";
 import { definedOnly } from "../command/options.ts";
 import { clean } from "../terminal/table.ts";
 

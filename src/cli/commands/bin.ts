@@ -2,7 +2,8 @@
 import type { BinEntryView, RestoredView } from "../../api/server/bin.ts";
 import { invalid } from "../../core/errors.ts";
 import { type Client, pathOf } from "../client/client.ts";
-import { defineCommand, EXIT_FAILED } from "../command/command.ts";
+import { defineCommand } from "../command/command.ts";
+import { EXIT_FAILED } from "../command/exit-codes.ts";
 import { answerTable, instantColumn } from "../output/present.ts";
 import { formatBytes } from "../terminal/format.ts";
 import { confirm, yesOption } from "../work/deletion.ts";

@@ -1,7 +1,8 @@
 // Commands test-bucket and explore-bucket: connectivity and content of data sources.
 import { pathOf } from "../client/client.ts";
 import type { BucketTestResult, Exploration } from "../client/views.ts";
-import { type Context, defineCommand, EXIT_FAILED } from "../command/command.ts";
+import { type Context, defineCommand } from "../command/command.ts";
+import { EXIT_FAILED } from "../command/exit-codes.ts";
 import { definedOnly } from "../command/options.ts";
 import { answerTable } from "../output/present.ts";
 import { formatCount } from "../terminal/format.ts";

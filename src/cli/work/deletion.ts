@@ -1,6 +1,7 @@
 // Deletion by a command: asks on a terminal, deletes, and says how to undo it.
 import type { Query } from "../client/client.ts";
-import { type Context, EXIT_FAILED } from "../command/command.ts";
+import type { Context } from "../command/command.ts";
+import { EXIT_FAILED } from "../command/exit-codes.ts";
 import { answerDone } from "../output/present.ts";
 
 export const yesOption = { yes: { short: "y", description: "Delete without a question" } } as const;

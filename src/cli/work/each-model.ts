@@ -1,7 +1,8 @@
 // Runs an action for several models (`*`, `a;b`); a failure does not stop the rest.
 import { invalid } from "../../core/errors.ts";
 import { ApiError, JobError, pathOf } from "../client/client.ts";
-import { type Context, EXIT_FAILED } from "../command/command.ts";
+import type { Context } from "../command/command.ts";
+import { EXIT_FAILED } from "../command/exit-codes.ts";
 import { clean } from "../terminal/table.ts";
 
 /** Wildcard for all models. */

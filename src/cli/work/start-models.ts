@@ -1,7 +1,8 @@
 // Start of planned models: those that are missing are created, those of an earlier run are started.
 import { ApiError, pathOf } from "../client/client.ts";
 import type { Model } from "../client/views.ts";
-import { type Context, EXIT_FAILED } from "../command/command.ts";
+import type { Context } from "../command/command.ts";
+import { EXIT_FAILED } from "../command/exit-codes.ts";
 import { answerTable } from "../output/present.ts";
 import type { PlannedModel } from "../presets/plan.ts";
 

@@ -113,7 +113,7 @@ describe("TLS", () => {
 
   test("an untrusted certificate is rejected", async () => {
     const { code, err } = await list();
-    expect([code, err]).toEqual([1, expect.stringContaining("not trusted: set --ca to its authority")]);
+    expect([code, err]).toEqual([5, expect.stringContaining("not trusted: set --ca to its authority")]);
   });
 
   test("--ca trusts it, --insecure-tls anything", async () => {
@@ -147,7 +147,7 @@ test("a lost connection does not cancel the job, and the error says so", async (
     },
   });
   const { code, err } = await run(`train-model m --from now-1d -A 127.0.0.1:${server.port}`);
-  expect(code).toBe(1);
+  expect(code).toBe(5);
   expect(err).toMatch(/^torus: http:\/\/127.0.0.1:\d+: /);
   expect(err).toContain("torus: the job continues: torus show-job j1\n");
 });

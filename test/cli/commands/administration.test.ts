@@ -24,7 +24,7 @@ test("tokens: the first one enables authentication, and gives access", async () 
   const secret = created.out.trim();
   expect(created.err).toContain("it cannot be shown again");
   const refused = await torus("list-models");
-  expect([refused.code, refused.err]).toEqual([1, expect.stringContaining("--token-file")]);
+  expect([refused.code, refused.err]).toEqual([6, expect.stringContaining("--token-file")]);
   const file = makeFile("boss.token", `${secret}\n`);
   const waysIn: [string, TerminalOptions][] = [
     [`list-models --token-file ${file}`, {}],
@@ -36,7 +36,7 @@ test("tokens: the first one enables authentication, and gives access", async () 
   const login = `--token-file ${file}`;
   await ok(`token create dash --scope read --expires-in 90d ${login}`);
   expect(await ok(`token list ${login}`)).toMatch(/^dash +read +20.* +- +20/m);
-  expect((await torus(`token revoke boss ${login}`)).code).toBe(1);
+  expect((await torus(`token revoke boss ${login}`)).code).toBe(4);
   await ok(`token revoke dash boss ${login}`);
   expect(await json("token list")).toEqual([]);
 });
@@ -52,7 +52,7 @@ test("--timeout ends the wait for an unresponsive server", async () => {
   const silent = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } });
   try {
     const { code, err } = await run(`list-models -A 127.0.0.1:${silent.port} --timeout 0.1`);
-    expect([code, err]).toEqual([1, expect.stringContaining("no answer within 0.1 s; see --timeout")]);
+    expect([code, err]).toEqual([5, expect.stringContaining("no answer within 0.1 s; see --timeout")]);
   } finally {
     silent.stop(true);
   }

@@ -40,7 +40,7 @@ test("an entry is restored by its id, under another name too", async () => {
   expect(await session.ok("list-bin")).toMatch(/^ID +KIND +NAME +BY +DELETED .*\n.* model +b +- /);
   expect(await session.ok(`undo ${older!.id} --name d`)).toBe("restored model d\n");
   expect(await models()).toBe("a\nd\n");
-  expect(await session.torus(`undo ${older!.id}`)).toMatchObject({ code: 1, out: "" });
+  expect(await session.torus(`undo ${older!.id}`)).toMatchObject({ code: 3, out: "" });
 });
 
 test("every kind asks by its own noun", async () => {

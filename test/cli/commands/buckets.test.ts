@@ -75,7 +75,7 @@ test("every invalid field is reported on its own line", async () => {
   const file = makeFile("bad.json", '{"name": "bad", "type": "local", "retention": "soon", "zzz": 1}');
   const { code, err } = await torus(`create-bucket ${file}`);
   expect([code, err.split("\n").map((line) => line.split(/;|,/)[0])]).toEqual([
-    1,
+    4,
     ["torus: zzz is unknown", "retention: must be a duration: numbers and units (ms s m h d w M y)", ""],
   ]);
 });
@@ -172,7 +172,7 @@ test("explore-bucket lists measurements, fields and tags", async () => {
 test("an unreadable file creates no bucket", async () => {
   for (const input of ["", "time,a\n2026-01-01,1\n2026-01-02,x\n"])
     expect((await torus("import-csv - -b unborn", { input })).code).toBe(2);
-  expect((await torus("show-bucket unborn")).code).toBe(1);
+  expect((await torus("show-bucket unborn")).code).toBe(3);
 });
 
 test("settings may begin with a byte order mark; an unknown YAML anchor is an error", async () => {

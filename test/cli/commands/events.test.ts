@@ -18,7 +18,7 @@ test("add-label, list-labels, delete-label", async () => {
   expect(await json<unknown[]>("list-labels web --from now-55m")).toHaveLength(1);
   await ok(`delete-label web ${id}`);
   expect(await json<unknown[]>("list-labels web")).toMatchObject([{ anomaly: false }]);
-  expect((await torus(`delete-label web ${id}`)).code).toBe(1);
+  expect((await torus(`delete-label web ${id}`)).code).toBe(3);
 });
 
 test("watch-events prints what happens, and ends after a number of events", async () => {
@@ -38,7 +38,7 @@ test("watch-events prints what happens, and ends after a number of events", asyn
     [1, 2].map(() => ({ event: "model", data: { model: "web", change: "labelled" } })),
   );
   const wrong = await torus("watch-events --types odd");
-  expect([wrong.code, wrong.err]).toEqual([1, expect.stringContaining("must be some of model;live")]);
+  expect([wrong.code, wrong.err]).toEqual([4, expect.stringContaining("must be some of model;live")]);
 });
 
 test("list-deliveries", async () => {

@@ -14,15 +14,15 @@ test("list-jobs, show-job, cancel-job", async () => {
   const { id } = jobs.find(({ state }) => state === "done")!;
   expect(await ok(`show-job ${id}`)).toContain(`id: ${id}`);
   const again = await torus(`cancel-job ${id}`);
-  expect([again.code, again.err]).toEqual([1, "torus: job is already stopped (state = done)\n"]);
+  expect([again.code, again.err]).toEqual([4, "torus: job is already stopped (state = done)\n"]);
   const retried = await torus(`retry-job ${id}`);
-  expect([retried.code, retried.err]).toEqual([1, expect.stringContaining("it is done, not failed")]);
+  expect([retried.code, retried.err]).toEqual([4, expect.stringContaining("it is done, not failed")]);
   expect(await ok("list-jobs -i")).toMatch(/^ID +TYPE/);
   const trainings = await json<{ type: string }[]>("list-jobs --type training --state done --since now-1d");
   expect(new Set(trainings.map(({ type }) => type))).toEqual(new Set(["training"]));
   expect(await json<unknown[]>("list-jobs --limit 2")).toEqual(jobs.slice(0, 2));
   const wrong = await torus("list-jobs --state ended");
-  expect([wrong.code, wrong.err]).toEqual([1, expect.stringContaining("must be one of waiting, running")]);
+  expect([wrong.code, wrong.err]).toEqual([4, expect.stringContaining("must be one of waiting, running")]);
   expect(await json("list-jobs --model nobody")).toEqual([]);
   const [training] = await json<{ model: string }[]>("list-jobs --type training");
   const running = await ok(`train-model ${training!.model} --from now-90d --detach`);

@@ -22,7 +22,7 @@ test("start-model, stop-model, list-anomalies", async () => {
     "started without detection web\nno anomaly will be recorded: --anomalies turns detection on\n",
   );
   await ok("stop-model web");
-  expect((await torus("stop-model web")).code).toBe(1);
+  expect((await torus("stop-model web")).code).toBe(3);
   const anomalies = await torus("list-anomalies web --from now-1d");
   expect([anomalies.out, anomalies.err]).toEqual(["", "no anomalies\n"]);
   expect(await json("list-anomalies")).toEqual([]);
@@ -101,7 +101,7 @@ test("feedback requires exactly one answer, and an existing anomaly", async () =
     expect([code, err.includes("give one of them")]).toEqual([2, true]);
   }
   const { code, err } = await torus("feedback web some-id --false --note batch");
-  expect([code, err.includes("model web has no anomaly some-id")]).toEqual([1, true]);
+  expect([code, err.includes("model web has no anomaly some-id")]).toEqual([3, true]);
 });
 
 test("hooks: create, list, show, test, delete", async () => {

@@ -33,7 +33,7 @@ export const serverCommands = [
   defineCommand({
     name: "health",
     group: "server",
-    summary: "Check whether a server is ready; exit code 1 if not",
+    summary: "Check whether a server is ready; exit code 0 only if it is",
     examples: [["torus health", "as the health check of a container or a supervisor"]],
     async run(context) {
       const health = await context.client.call<unknown>("GET /readyz");

@@ -6,10 +6,14 @@ export const programCommands = [
     name: "version",
     group: "help",
     summary: "Show the version",
+    options: { json: { description: "Print version, platform and runtime as JSON" } },
     isLocal: true,
-    examples: [["torus version", ""]],
-    async run(context) {
-      context.print(context.version);
+    examples: [
+      ["torus version", ""],
+      ["torus version --json", "also the platform and the version of the runtime"],
+    ],
+    async run({ print, version, platform, runtime }, { options: { json } }) {
+      print(json ? JSON.stringify({ version, platform, runtime }) : version);
     },
   }),
   defineCommand({

@@ -14,7 +14,7 @@ beforeAll(() => importLoad(session));
 test("create-model reads YAML and JSON", async () => {
   await ok(`create-model ${makeFile("web.yml", model)}`);
   const again = await torus("create-model -", { input: model });
-  expect(again.code).toBe(1);
+  expect(again.code).toBe(4);
   expect(again.err).toContain("model web exists already");
   expect((await torus("create-model - --force", { input: model })).code).toBe(0);
   const bad = await torus(`create-model ${makeFile("bad.yml", "a: [1")}`);
@@ -64,7 +64,7 @@ test("plot draws a model, a forecast after its past, and a bucket", async () => 
 
 test("load-model-version, show-model", async () => {
   expect((await torus("load-model-version web -v 00")).err).toBe("web now uses version 00\n");
-  expect((await torus("load-model-version web --version 07")).code).toBe(1);
+  expect((await torus("load-model-version web --version 07")).code).toBe(3);
   expect(await ok("show-model web")).toMatch(/^settings:\n {2}name: web\n/);
   expect(await json("show-model web web")).toMatchObject([{ state: { trained: true } }, {}]);
   const text = await ok("show-model web");
@@ -126,7 +126,7 @@ test("train-model '*' continues after a failure; 'a;b' is a list", async () => {
   expect(both.err).toMatch(/^trained web in [\s\S]*^trained also in /m);
   const before = (await json<unknown[]>("list-jobs")).length;
   const unknown = await torus(`train-model 'web;none' ${range}`);
-  expect([unknown.code, unknown.err]).toEqual([1, "torus: model none does not exist\n"]);
+  expect([unknown.code, unknown.err]).toEqual([3, "torus: model none does not exist\n"]);
   expect(await json<unknown[]>("list-jobs")).toHaveLength(before);
 
   const started = await torus("start-model '*' --anomalies");
@@ -179,9 +179,9 @@ describe("migrate-template", () => {
     expect([code, err]).toEqual([2, expect.stringContaining(message)]);
   });
 
-  test("a refusal of the server is exit code 1", async () => {
+  test("a refusal of the server is exit code 4", async () => {
     const { code, err } = await torus("migrate-template hosts --group-by rack,dc");
-    expect([code, err]).toEqual([1, expect.stringContaining("none has rack, they have host")]);
+    expect([code, err]).toEqual([4, expect.stringContaining("none has rack, they have host")]);
   });
 
   test("creates the model, and names what comes next", async () => {
