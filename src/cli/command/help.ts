@@ -63,14 +63,16 @@ export function usageOf({ arguments: specs, options }: Pick<Command, "arguments"
   return [...plain, ...required, ...others].join(" ");
 }
 
-function argumentRows(specs: Arguments): Row[] {
+/** Arguments with their descriptions. */
+export function argumentRows(specs: Arguments): Row[] {
   return Object.entries(specs).map(([name, { description, choices }]) => [
     name.toUpperCase(),
     choices ? `${description}: ${choices.join(", ")}` : description,
   ]);
 }
 
-function optionRows(options: Options): Row[] {
+/** Options, as in `-f, --from DATE`, with their descriptions. */
+export function optionRows(options: Options): Row[] {
   return Object.entries(options).map(([name, spec]) => [renderOption(name, spec), describe(spec)]);
 }
 

@@ -12,26 +12,41 @@ interface TarEntry {
   readonly size: number;
   /** ms since the epoch. */
   readonly modifiedAt: number;
+  /** Permissions; 0600 by default. */
+  readonly mode?: number;
+  /** User and group id; 0 by default. */
+  readonly owner?: number;
+  /** A file by default. */
+  readonly type?: keyof typeof types;
 }
+
+const types = { file: "0", folder: "5" } as const;
 
 /** Padding bytes after contents of `size` bytes. */
 export function tarPadding(size: number): number {
   return (TAR_BLOCK - (size % TAR_BLOCK)) % TAR_BLOCK;
 }
 
-/** The header of a file with mode 0600. @throws RangeError if the name is too long */
-export function tarHeader({ name, size, modifiedAt }: TarEntry): Uint8Array {
+/** The header of an entry. @throws RangeError if the name is too long */
+export function tarHeader({
+  name,
+  size,
+  modifiedAt,
+  mode = 0o600,
+  owner = 0,
+  type = "file",
+}: TarEntry): Uint8Array {
   const header = new Uint8Array(TAR_BLOCK);
   const encoded = new TextEncoder().encode(name);
   if (encoded.length > 100) throw new RangeError(`name is too long for the archive: ${name}`);
   header.set(encoded);
   const put = (text: string, offset: number) => header.set(new TextEncoder().encode(text), offset);
-  put(octal(0o600, 8), 100);
-  put(octal(0, 8), 108);
-  put(octal(0, 8), 116);
+  put(octal(mode, 8), 100);
+  put(octal(owner, 8), 108);
+  put(octal(owner, 8), 116);
   putNumber(header, { value: size, offset: 124, length: 12 });
   put(octal(Math.floor(modifiedAt / 1000), 12), 136);
-  put("0", 156);
+  put(types[type], 156);
   put("ustar\u000000", 257);
   // The checksum is computed with spaces in its own field.
   put(" ".repeat(8), 148);

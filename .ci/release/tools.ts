@@ -1,0 +1,27 @@
+// Programs of packaging: run with a fixed date, locale and umask, so that equal input gives equal output.
+
+/** Runs a program. @throws Error with what it said where it is missing or fails */
+export async function runTool(
+  command: readonly [string, ...string[]],
+  { releasedAt, cwd }: { readonly releasedAt: number; readonly cwd?: string },
+): Promise<string> {
+  if (!Bun.which(command[0])) throw new Error(`${command[0]} is not installed`);
+  const child = Bun.spawn([...command], {
+    ...(cwd && { cwd }),
+    env: {
+      PATH: process.env.PATH,
+      HOME: process.env.HOME,
+      LC_ALL: "C.UTF-8",
+      TZ: "UTC",
+      SOURCE_DATE_EPOCH: String(releasedAt),
+    },
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+  const [out, errors] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+  ]);
+  if ((await child.exited) !== 0) throw new Error(`${command.join(" ")}: ${errors.trim() || out.trim()}`);
+  return out;
+}
