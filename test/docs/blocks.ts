@@ -1,4 +1,5 @@
 // Generated blocks of the documents: their names and content.
+import { parts } from "../../.ci/parts.ts";
 import { bucketSchemas } from "../../src/buckets/index.ts";
 import { exitCodes } from "../../src/cli/command/exit-codes.ts";
 import { usageOf } from "../../src/cli/command/help.ts";
@@ -23,6 +24,7 @@ const api = (await (await send(createFakeApp(), "GET /openapi.json")).json()) as
 const blocks: Readonly<Record<string, () => string>> = {
   commands: renderCommands,
   "exit-codes": renderExitCodes,
+  binary: renderParts,
   endpoints: renderEndpoints,
   settings: renderSettingsTable,
   buckets: renderBuckets,
@@ -63,6 +65,11 @@ function renderCommands(): string {
 function renderExitCodes(): string {
   const rows = exitCodes.map(([code, meaning]) => [`\`${code}\``, meaning]);
   return renderRows([["exit code", "meaning"], ["---", "---"], ...rows]);
+}
+
+function renderParts(): string {
+  const rows = Object.entries(parts).map(([name, { ceilingMb, what }]) => [name, String(ceilingMb), what]);
+  return renderRows([["part", "at most, MB", "what it is"], ["---", "---:", "---"], ...rows]);
 }
 
 /** The others are in the help of the command. */
