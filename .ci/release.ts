@@ -42,6 +42,13 @@ async function compile({ target }: Architecture, folder: string): Promise<string
   return path;
 }
 
+/** Whether to build the .rpm: where it is not asked for by name, only with its tool. */
+function canBuildRpm(only: string | undefined): boolean {
+  if (only !== undefined || Bun.which("rpmbuild")) return true;
+  process.stdout.write("no .rpm: rpmbuild is not installed\n");
+  return false;
+}
+
 const packagers = { deb: buildDeb, rpm: buildRpm } as const;
 
 /** Builds the packages of one processor, and its image. */
@@ -92,7 +99,9 @@ const { values } = parseArgs({
 });
 const folder = mkdtempSync(join(tmpdir(), "torus-release-"));
 try {
-  const wanted = pick(values.only, channels);
+  const wanted = pick(values.only, channels).filter(
+    (channel) => channel !== "rpm" || canBuildRpm(values.only),
+  );
   const chosen = pick(values.arch, names);
   const out = values.out ?? join(root, "dist/release");
   const releasedAt = await readReleaseTime();

@@ -41,6 +41,7 @@ export const manifest = {
   completions: {
     bash: "/usr/share/bash-completion/completions/torus",
     zsh: "/usr/share/zsh/vendor-completions/_torus",
+    zshOfRpm: "/usr/share/zsh/site-functions/_torus",
     fish: "/usr/share/fish/vendor_completions.d/torus.fish",
   },
   /** Oldest C library the binary starts with. */

@@ -1,5 +1,5 @@
 // RPM package: a spec file for rpmbuild that copies the files as they are.
-import { renameSync, writeFileSync } from "node:fs";
+import { copyFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Architecture, manifest } from "./manifest.ts";
 import { rpmScripts } from "./scripts.ts";
@@ -23,17 +23,19 @@ export async function buildRpm(
   { rpm }: Architecture,
   { files, releasedAt, work, out }: PackageInput,
 ): Promise<string> {
+  const { zsh, zshOfRpm } = manifest.completions;
+  const placed = files.map((entry) => (entry.path === zsh ? { ...entry, path: zshOfRpm } : entry));
   const tree = join(work, "tree");
-  stage(files, tree);
+  stage(placed, tree);
   const spec = join(work, `${name}.spec`);
-  writeFileSync(spec, renderSpec(files, tree));
+  writeFileSync(spec, renderSpec(placed, tree));
   const options = [...defines, `_topdir ${work}`, `_rpmdir ${work}/rpms`].flatMap((define) => [
     "--define",
     define,
   ]);
   await runTool(["rpmbuild", "-bb", "--quiet", "--target", rpm, ...options, spec], { releasedAt });
   const file = `${name}-${version}-${revision}.${rpm}.rpm`;
-  renameSync(join(work, "rpms", rpm, file), join(out, file));
+  copyFileSync(join(work, "rpms", rpm, file), join(out, file));
   return join(out, file);
 }
 

@@ -48,6 +48,7 @@ describe.skipIf(!has("rpmbuild"))("the .rpm", () => {
     );
     expect(output).toContain(`${paths.binary} -rwxr-xr-x root`);
     expect(output).toContain(`${paths.state} drwx------ ${user.name}`);
+    expect(output).toContain(`${manifest.completions.zshOfRpm} `);
     expect((await run("rpm", "-qpc", path)).output).toBe(`${paths.settings}\n`);
   });
 
