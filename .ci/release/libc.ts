@@ -15,7 +15,14 @@ export async function unpackLibc(
 ): Promise<readonly Entry[]> {
   const archive = join(work, "libc.tar");
   const folder = join(work, "libc");
-  const options = ["--quiet", "--variant=extract", `--architectures=${debian}`, "--include=libc6"];
+  // Nothing of it runs, so neither root nor a namespace is needed.
+  const options = [
+    "--quiet",
+    "--mode=chrootless",
+    "--variant=extract",
+    `--architectures=${debian}`,
+    "--include=libc6",
+  ];
   await runTool(["mmdebstrap", ...options, manifest.image.suite, archive], { releasedAt });
   await runTool(["mkdir", folder], { releasedAt });
   await runTool(["tar", "-xf", archive, "-C", folder, "--no-same-owner", "--exclude=./dev"], { releasedAt });

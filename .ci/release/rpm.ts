@@ -59,6 +59,7 @@ cp -a ${tree}/. %{buildroot}/
 
 ${sections.join("\n")}
 %files
+%defattr(-,root,root,-)
 ${files.map(renderFile).join("\n")}
 `;
 }

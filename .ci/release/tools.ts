@@ -1,20 +1,13 @@
-// Programs of packaging: run with a fixed date, locale and umask, so that equal input gives equal output.
+// Programs of packaging: run with a fixed date, time zone and locale, so that equal input gives equal output.
 
 /** Runs a program. @throws Error with what it said where it is missing or fails */
 export async function runTool(
   command: readonly [string, ...string[]],
-  { releasedAt, cwd }: { readonly releasedAt: number; readonly cwd?: string },
+  { releasedAt }: { readonly releasedAt: number },
 ): Promise<string> {
   if (!Bun.which(command[0])) throw new Error(`${command[0]} is not installed`);
   const child = Bun.spawn([...command], {
-    ...(cwd && { cwd }),
-    env: {
-      PATH: process.env.PATH,
-      HOME: process.env.HOME,
-      LC_ALL: "C.UTF-8",
-      TZ: "UTC",
-      SOURCE_DATE_EPOCH: String(releasedAt),
-    },
+    env: { ...process.env, LC_ALL: "C.UTF-8", TZ: "UTC", SOURCE_DATE_EPOCH: String(releasedAt) },
     stdout: "pipe",
     stderr: "pipe",
   });
