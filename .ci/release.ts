@@ -1,5 +1,5 @@
 // Command `npm run release`: packages, images, bill of materials and checksums of this commit into dist/release.
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { parseArgs } from "node:util";
@@ -86,6 +86,15 @@ function report(path: string): void {
   made.push(path);
 }
 
+/** Makes the folder of the results, empty; one that is given is not emptied. @throws Error where it holds something */
+function openOut(given: string | undefined): string {
+  const out = given ?? join(root, "dist/release");
+  if (given === undefined) rmSync(out, { recursive: true, force: true });
+  mkdirSync(out, { recursive: true });
+  if (readdirSync(out).length > 0) throw new Error(`--out must be an empty folder: ${out}`);
+  return out;
+}
+
 function writeChecksums(out: string): void {
   const lines = made.sort().map((path) => {
     const digest = new Bun.CryptoHasher("sha256").update(readFileSync(path)).digest("hex");
@@ -103,10 +112,8 @@ try {
     (channel) => channel !== "rpm" || canBuildRpm(values.only),
   );
   const chosen = pick(values.arch, names);
-  const out = values.out ?? join(root, "dist/release");
+  const out = openOut(values.out);
   const releasedAt = await readReleaseTime();
-  rmSync(out, { recursive: true, force: true });
-  mkdirSync(out, { recursive: true });
   const images: BuiltImage[] = [];
   for (const architecture of architectures.filter(({ debian }) => chosen.includes(debian))) {
     const image = await release(architecture, { wanted, releasedAt, folder, out });

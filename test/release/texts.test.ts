@@ -1,6 +1,6 @@
 // Texts of the packages: unit, settings, man page, and the arguments of the command.
 import { expect, test } from "bun:test";
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { renderManPage } from "../../.ci/release/man.ts";
 import { manifest } from "../../.ci/release/manifest.ts";
@@ -77,4 +77,14 @@ test.each([
     temporaryFolder(),
   );
   expect([exitCode, output]).toEqual([1, expect.stringContaining(reason)]);
+});
+
+test("a folder that holds something is refused and kept", async () => {
+  const folder = temporaryFolder();
+  const kept = join(folder, "kept");
+  writeFileSync(kept, "");
+  const command = join(import.meta.dir, "../../.ci/release.ts");
+  const { exitCode, output } = await run(process.execPath, command, "--out", folder);
+  expect([exitCode, output]).toEqual([1, expect.stringContaining("--out must be an empty folder")]);
+  expect(existsSync(kept)).toBe(true);
 });
