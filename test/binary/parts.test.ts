@@ -9,9 +9,9 @@ const atCeiling = Object.fromEntries(
 test("sizes up to the ceilings are accepted", () => expect(() => checkSizes(atCeiling)).not.toThrow());
 
 test("each part above its ceiling is named with its size", () => {
-  const sizes = { ...atCeiling, scripts: 9_000_000, bytecode: 24_000_000 };
+  const sizes = { ...atCeiling, scripts: 9_500_000, bytecode: 24_500_000 };
   expect(() => checkSizes(sizes)).toThrow(
-    /^parts above their ceiling in \.ci\/parts\.ts: bytecode 24\.00 MB of [\d.]+, scripts 9\.00 MB of [\d.]+$/,
+    /^parts above their ceiling in \.ci\/parts\.ts: bytecode 24\.50 MB of [\d.]+, scripts 9\.50 MB of [\d.]+$/,
   );
 });
 
