@@ -15,7 +15,8 @@ const defines = [
   "_buildhost localhost",
   "use_source_date_epoch_as_buildtime 1",
   "clamp_mtime_to_source_date_epoch 1",
-  "_binary_payload w6.xzdio",
+  // A fixed number of threads: the blocks of the payload depend on it.
+  "_binary_payload w6T2.xzdio",
 ];
 
 /** Builds the package in a folder. @returns its path */
