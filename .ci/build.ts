@@ -99,9 +99,12 @@ function readTargets(text: string | undefined): (Target | undefined)[] {
 const { values } = parseArgs({ options: { target: { type: "string" }, out: { type: "string" } } });
 try {
   const list = readTargets(values.target);
+  const given = list.length === 1 && values.out ? resolve(values.out) : undefined;
+  // The bundler names modules from the current folder, and these names are in the program.
+  process.chdir(root);
   const embedded = await writeEmbedded();
   for (const target of list) {
-    const asked = list.length === 1 && values.out ? resolve(values.out) : join(root, "dist", fileOf(target));
+    const asked = given ?? join(root, "dist", fileOf(target));
     // The compiler would add the ending by itself.
     const outfile = target?.startsWith("windows") && !asked.endsWith(".exe") ? `${asked}.exe` : asked;
     mkdirSync(join(outfile, ".."), { recursive: true });

@@ -1,6 +1,6 @@
 // Compiled binary on its own: serves, trains, survives a kill, contains all its resources.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { collectNotices } from "../../src/app/licenses/notices.ts";
 import { createClient } from "../../src/cli/client/client.ts";
@@ -49,6 +49,13 @@ test("it says its version, and writes nothing beside itself", async () => {
     runtime: `bun ${Bun.version}`,
   });
   expect(readdirSync(join(folder, "alone"))).toEqual(["torus"]);
+});
+
+test("it is the same, whatever folder the build starts in", async () => {
+  const again = join(folder, "again", "torus");
+  const build = [process.execPath, join(root, ".ci/build.ts"), "--out", again];
+  expect(await run(build, { cwd: root })).toMatchObject({ exitCode: 0 });
+  expect(readFileSync(again).equals(readFileSync(program))).toBe(true);
 });
 
 test("it holds the licence texts of everything in it", async () => {
