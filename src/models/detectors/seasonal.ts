@@ -1,7 +1,7 @@
 // Seasonal detector: usual value by time of day or week, adapted slowly, and deviations from it; pure.
 import { Type } from "@sinclair/typebox";
 import { DAY_MS } from "../../core/time/time.ts";
-import { MAD_TO_DEVIATION, medianOf } from "../stats/median.ts";
+import { MAD_TO_DEVIATION, medianOf, medianOfSorted } from "../stats/median.ts";
 import { numbers, positive, type Stored, strict } from "../stored-schema.ts";
 import type { Timeline } from "./timeline.ts";
 
@@ -42,30 +42,50 @@ export type Season = SeasonalProfile["days"];
 
 /** Fits medians per slot and its neighbours. @param column NaN = missing */
 export function fitProfile(column: Float64Array, timeline: Timeline, days: Season = 1): SeasonalProfile {
-  const slots = slotCount(column.length, timeline.intervalMs, days);
-  const season = { days, slots };
-  const bySlot: number[][] = Array.from({ length: slots }, () => []);
-  const present: number[] = [];
-  for (const [i, value] of column.entries()) {
-    if (!Number.isFinite(value)) continue;
-    present.push(value);
-    for (const slot of neighbourSlots(slotOf(i, timeline, season), slots)) bySlot[slot]!.push(value);
-  }
+  const season = { days, slots: slotCount(column.length, timeline.intervalMs, days) };
+  const present = column.filter((value) => Number.isFinite(value));
+  const slotOfPoint = new Int32Array(present.length);
+  let next = 0;
+  for (let i = 0; i < column.length; i++)
+    if (Number.isFinite(column[i])) slotOfPoint[next++] = slotOf(i, timeline, season);
   // The profile of an empty range is 0.
   const overall = medianOf(present) || 0;
-  const values = bySlot.map((list) => roundDigits(list.length > 0 ? medianOf(list) : overall));
-  const deviations: number[] = [];
-  for (const [i, value] of column.entries())
-    if (Number.isFinite(value)) deviations.push(Math.abs(value - values[slotOf(i, timeline, season)]!));
+  const { sorted, ends } = sortBySlot(present, slotOfPoint, season.slots);
+  const counts = Array.from(ends, (end, slot) => end - (ends[slot - 1] ?? 0));
+  const values = counts.map((count, slot) =>
+    roundDigits(count > 0 ? medianOfSorted(sorted.subarray(ends[slot]! - count, ends[slot]!)) : overall),
+  );
+  const deviations = present.map((value, i) => Math.abs(value - values[slotOfPoint[i]!]!));
   const floor = Math.max(FLOOR_SHARE * deviationOf(present), 1e-9 * Math.max(1, Math.abs(overall)));
   return {
     days,
     values,
-    counts: bySlot.map((list) => list.length),
+    counts,
     scale: Math.max(MAD_TO_DEVIATION * (medianOf(deviations) || 0), floor),
     floor,
     points: present.length,
   };
+}
+
+/** The points of each slot and its neighbours, sorted; a slot ends where the next one begins. */
+function sortBySlot(
+  present: Float64Array,
+  slotOfPoint: Int32Array,
+  slots: number,
+): { readonly sorted: Float64Array; readonly ends: Int32Array } {
+  const reach = reachOf(slots);
+  const ends = new Int32Array(slots);
+  for (const slot of slotOfPoint) for (let k = -reach; k <= reach; k++) ends[(slot + k + slots) % slots]!++;
+  for (let slot = 1; slot < slots; slot++) ends[slot]! += ends[slot - 1]!;
+  const places = ends.slice();
+  const sorted = new Float64Array(ends[slots - 1]!);
+  for (let i = 0; i < present.length; i++)
+    for (let k = -reach; k <= reach; k++) {
+      const slot = (slotOfPoint[i]! + k + slots) % slots;
+      sorted[--places[slot]!] = present[i]!;
+    }
+  for (let slot = 0; slot < slots; slot++) sorted.subarray(places[slot], ends[slot]).sort();
+  return { sorted, ends };
 }
 
 /** An adaptive profile: each point moves the median of its slot by a decreasing step. */
@@ -106,7 +126,9 @@ export class Seasonal {
   learn(i: number, value: number): void {
     const error = Math.abs(value - this.expect(i));
     const slots = this.#values.length;
-    for (const slot of neighbourSlots(this.#slot(i), slots)) {
+    const [own, reach] = [this.#slot(i), reachOf(slots)];
+    for (let k = -reach; k <= reach; k++) {
+      const slot = (own + k + slots) % slots;
       const count = Math.min(++this.#counts[slot]!, SLOT_MEMORY);
       const off = value - this.#values[slot]!;
       const side = Math.sign(off) * Math.min(1, Math.abs(off) / (0.1 * this.#scale));
@@ -156,16 +178,12 @@ function slotOf(
   return Math.floor((within / cycleMs) * slots) % slots;
 }
 
-/** A slot and its neighbours, each once. */
-function neighbourSlots(slot: number, slots: number): number[] {
-  if (slots <= 2 * NEIGHBOUR_SLOTS) return [slot];
-  return Array.from(
-    { length: 2 * NEIGHBOUR_SLOTS + 1 },
-    (_, k) => (slot + k - NEIGHBOUR_SLOTS + slots) % slots,
-  );
+/** Neighbours on either side, each slot once. */
+function reachOf(slots: number): number {
+  return slots <= 2 * NEIGHBOUR_SLOTS ? 0 : NEIGHBOUR_SLOTS;
 }
 
-function deviationOf(list: readonly number[]): number {
+function deviationOf(list: Float64Array): number {
   if (list.length === 0) return 0;
   const mean = list.reduce((sum, value) => sum + value / list.length, 0);
   return Math.sqrt(list.reduce((sum, value) => sum + (value - mean) ** 2 / list.length, 0));

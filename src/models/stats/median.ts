@@ -11,7 +11,11 @@ export function medianOf(values: ArrayLike<number>): number {
   const finite = new Float64Array(values.length);
   let count = 0;
   for (let i = 0; i < values.length; i++) if (Number.isFinite(values[i]!)) finite[count++] = values[i]!;
-  const sorted = finite.subarray(0, count).sort();
+  return medianOfSorted(finite.subarray(0, count).sort());
+}
+
+/** Median of values in order; NaN without any. */
+export function medianOfSorted(sorted: Float64Array): number {
   const middle = sorted.length >> 1;
   return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
 }
