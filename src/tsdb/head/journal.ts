@@ -97,6 +97,7 @@ export class Journal {
   #syncing: Promise<void> | undefined;
   #isBroken = false;
   #isClosed = false;
+  #isRemoved = false;
 
   /** Creates a journal; its place in the folder is on disk afterwards. @throws TorusError `storage_full`, `bucket_unavailable` */
   constructor(
@@ -164,7 +165,7 @@ export class Journal {
       throw toTorusError(error);
     } finally {
       this.#syncing = undefined;
-      if (this.#isClosed) closeSync(this.#descriptor);
+      if (this.#isClosed) this.#release();
     }
   }
 
@@ -172,11 +173,18 @@ export class Journal {
   close({ remove }: { readonly remove: boolean }): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
+    this.#isRemoved = remove;
     // Whoever still waits: the points are on disk, as blocks.
-    if (remove) rmSync(this.path, { force: true });
-    else if (this.#syncedTo < this.#size && !this.#isBroken) guard(() => fdatasyncSync(this.#descriptor));
+    if (!remove && this.#syncedTo < this.#size && !this.#isBroken)
+      guard(() => fdatasyncSync(this.#descriptor));
     this.#syncedTo = this.#size;
-    if (!this.#syncing) closeSync(this.#descriptor);
+    if (!this.#syncing) this.#release();
+  }
+
+  /** Some systems remove no file that is open. */
+  #release(): void {
+    closeSync(this.#descriptor);
+    if (this.#isRemoved) rmSync(this.path, { force: true });
   }
 }
 
@@ -185,8 +193,17 @@ function writeAll(descriptor: number, bytes: Uint8Array, at: number): void {
     written += writeSync(descriptor, bytes, written, bytes.length - written, at + written);
 }
 
+/** Codes of systems on which a folder cannot be opened: their file systems keep it themselves. */
+const noFolders: ReadonlySet<unknown> = new Set(["EISDIR", "EPERM", "EACCES", "EINVAL"]);
+
 function syncFolder(folder: string): void {
-  const descriptor = openSync(folder, "r");
+  let descriptor: number;
+  try {
+    descriptor = openSync(folder, "r");
+  } catch (error) {
+    if (noFolders.has((error as { code?: string }).code)) return;
+    throw error;
+  }
   try {
     fsyncSync(descriptor);
   } finally {
