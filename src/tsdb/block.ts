@@ -112,6 +112,19 @@ export function viewBlock(
   };
 }
 
+/** Views points that fit a block, as `viewBlock` views those of a stored one. */
+export function viewPoints({ times, values, others }: FieldPoints, evenOffsets: EvenOffsets): BlockView {
+  const count = times.length;
+  const startAt = times[0]!;
+  const isEven = countEven(times, 0, count) === count;
+  const step = isEven ? (count > 1 ? times[1]! - startAt : 0) : undefined;
+  const offsets = step === undefined ? new Uint32Array(count) : evenOffsets.take(step, count);
+  if (step === undefined) for (let i = 0; i < count; i++) offsets[i] = times[i]! - startAt;
+  const hasSpecial = findExtent({ times, values }, others) !== undefined;
+  const isNumeric = !hasSpecial && others.size === 0;
+  return { startAt, offsets, values, step, isNumeric, hasSpecial };
+}
+
 /** Little-endian, as the typed arrays are. */
 function readUint32(bytes: Uint8Array, at: number): number {
   return (bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16) | (bytes[at + 3]! << 24)) >>> 0;

@@ -4,41 +4,43 @@ import {
   type BlockView,
   decodeBlock,
   type EvenOffsets,
-  encodeBlock,
   type FieldPoints,
   mergePoints,
   slicePoints,
   splitIntoBlocks,
   viewBlock,
+  viewPoints,
 } from "../block.ts";
 
-type StoredRow = Omit<BlockRow, "end_at">;
+/** The blocks of one field, with the points of the head between them, or in place of theirs at the same instants. */
+export class Overlay {
+  #next = 0;
 
-/** Views the blocks with the points of the head between them, or in place of theirs at the same instants. */
-export function* overlay(
-  rows: Iterable<StoredRow>,
-  points: FieldPoints,
-  evenOffsets: EvenOffsets,
-): Generator<BlockView> {
-  let next = 0;
-  const takeUntil = (isBefore: (at: number) => boolean): FieldPoints | undefined => {
-    const from = next;
-    while (next < points.times.length && isBefore(points.times[next]!)) next++;
-    return next > from ? slicePoints(points, from, next) : undefined;
-  };
-  for (const row of rows) {
-    const before = takeUntil((at) => at < row.start_at);
-    if (before) yield* viewPoints(before);
-    const view = viewBlock(row, evenOffsets);
-    const lastAt = view.startAt + view.offsets[view.offsets.length - 1]!;
-    const within = takeUntil((at) => at <= lastAt);
-    if (within) yield* viewPoints(mergePoints(decodeBlock(row), within));
-    else yield view;
+  /** @param evenOffsets reused over the blocks of a scan */
+  constructor(
+    private readonly points: FieldPoints,
+    private readonly evenOffsets: EvenOffsets,
+  ) {}
+
+  /** What comes up to the end of the next block; undefined: behind the last one. */
+  take(row: Omit<BlockRow, "end_at"> | undefined): BlockView[] {
+    if (!row) return this.#viewAll(this.#takeUntil(Infinity));
+    const view = viewBlock(row, this.evenOffsets);
+    const before = this.#viewAll(this.#takeUntil(row.start_at));
+    const within = this.#takeUntil(view.startAt + view.offsets[view.offsets.length - 1]! + 1);
+    if (!within) return [...before, view];
+    return [...before, ...this.#viewAll(mergePoints(decodeBlock(row), within))];
   }
-  const rest = takeUntil(() => true);
-  if (rest) yield* viewPoints(rest);
-}
 
-function* viewPoints(points: FieldPoints): Generator<BlockView> {
-  for (const part of splitIntoBlocks(points, true)) yield viewBlock(encodeBlock(part));
+  /** @param endAt exclusive */
+  #takeUntil(endAt: number): FieldPoints | undefined {
+    const { times } = this.points;
+    const from = this.#next;
+    while (this.#next < times.length && times[this.#next]! < endAt) this.#next++;
+    return this.#next > from ? slicePoints(this.points, from, this.#next) : undefined;
+  }
+
+  #viewAll(points: FieldPoints | undefined): BlockView[] {
+    return points ? splitIntoBlocks(points, true).map((part) => viewPoints(part, this.evenOffsets)) : [];
+  }
 }
