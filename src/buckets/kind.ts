@@ -8,7 +8,7 @@ import type { Grid } from "../core/series/grid.ts";
 import type { GroupedGrid } from "../core/series/grouped-grid.ts";
 import type { MetricMetadata } from "../core/series/metric-metadata.ts";
 import type { GroupedQuery, Point, ReadQuery } from "../core/series/query.ts";
-import type { FieldQuery, SampleBatch, StoredField } from "../core/series/samples.ts";
+import type { FieldPage, FieldQuery, SampleBatch } from "../core/series/samples.ts";
 import type { Clock } from "../runtime/clock.ts";
 
 /** Description of a reachable data source; values that are expensive to read are absent. */
@@ -99,10 +99,10 @@ export interface Bucket {
    * @throws TorusError `not_supported` for a feature query that answers one series
    */
   readGrouped?(query: GroupedQuery, signal: AbortSignal): Promise<GroupedGrid>;
-  /** Visits fields one after the other, in one snapshot; `visit` may read their points. Absent where unsupported. */
+  /** Visits fields page by page, in one snapshot; `visit` may read their points. Absent where unsupported. */
   visitFields?(
     query: FieldQuery,
-    visit: (field: StoredField) => Promise<void>,
+    visit: (page: FieldPage) => Promise<void>,
     signal: AbortSignal,
   ): Promise<void>;
   /**

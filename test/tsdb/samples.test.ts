@@ -1,7 +1,7 @@
 // Single points of fields: which fields are found, by which of both ways, and what is read of them.
 import { expect, test } from "bun:test";
 import { join } from "node:path";
-import type { FieldQuery } from "../../src/core/series/samples.ts";
+import type { FieldPage, FieldQuery } from "../../src/core/series/samples.ts";
 import { openBucketFile, visitFields } from "../../src/tsdb/index.ts";
 import { temporaryFolder } from "../support/folder.ts";
 
@@ -51,12 +51,15 @@ async function list(query: Partial<FieldQuery>, sinceAt = 0, range = everything)
     visitFields(
       file,
       { query: full, sinceAt },
-      async ({ measurement, field, tags, hasPoints, read }) => {
-        const { times, values, stale } = await read(range, () => {});
-        const points = [...times].map((at, i) => `${at}:${stale?.[i] ? "stale" : values[i]}`).join(" ");
-        found.push(
-          `${measurement}.${field}${JSON.stringify(tags)}${hasPoints(range) ? "" : " none"} ${points}`.trim(),
-        );
+      async ({ fields, read }) => {
+        const samples = await read([...fields.keys()], range, () => {});
+        for (const [place, { measurement, field, tags, hasPoints }] of fields.entries()) {
+          const { times, values, stale } = samples[place]!;
+          const points = [...times].map((at, i) => `${at}:${stale?.[i] ? "stale" : values[i]}`).join(" ");
+          found.push(
+            `${measurement}.${field}${JSON.stringify(tags)}${hasPoints(range) ? "" : " none"} ${points}`.trim(),
+          );
+        }
       },
       signal,
     ),
@@ -100,6 +103,39 @@ test("many fields are found by a scan of all, few by the index: the same ones", 
   expect(some).toHaveLength(11);
 });
 
+test("more fields than a statement takes: each has its own points, in blocks, in the head, in both or in none", async () => {
+  const many = openBucketFile(join(temporaryFolder(), "many.db"));
+  const names = Array.from({ length: 700 }, (_, i) => `f${String(i).padStart(3, "0")}`);
+  const fieldsAt = (at: number, isOf: (i: number) => boolean) =>
+    point(at, Object.fromEntries(names.flatMap((name, i) => (isOf(i) ? [[name, at + i]] : []))));
+  const own = target("m");
+  await many.write([fieldsAt(1000, () => true), fieldsAt(20_000, (i) => i % 3 === 0)], own);
+  await many.settle();
+  await many.write([fieldsAt(30_000, (i) => i % 2 === 0)], own);
+  const found: string[] = [];
+  const shared = new Set<Float64Array>();
+  const query = { matches: () => true, tags: [] };
+  const visit = async ({ fields, read }: FieldPage) => {
+    const places = [...fields.keys()].filter((place) => place % 5 > 0);
+    const samples = await read(places, { fromAt: 10_000, toAt: 40_000 }, () => {});
+    for (const [i, { times, values }] of samples.entries()) {
+      shared.add(times);
+      found.push(
+        `${fields[places[i]!]!.field}: ${[...times].map((at, k) => `${at}=${values[k]}`).join(" ")}`,
+      );
+    }
+  };
+  await many.read((file) => visitFields(file, { query, sinceAt: 0 }, visit, signal));
+  many.close();
+  expect(found).toEqual(
+    names.flatMap((name, i) => {
+      const times = [...(i % 3 === 0 ? [20_000] : []), ...(i % 2 === 0 ? [30_000] : [])];
+      return i % 5 > 0 ? [`${name}: ${times.map((at) => `${at}=${at + i}`).join(" ")}`] : [];
+    }),
+  );
+  expect(shared.size).toBeLessThan(found.length);
+});
+
 test("a read ends where its visitor or its counter throws", async () => {
   const bucket = openBucketFile(path);
   const query = { matches: () => true, tags: [] };
@@ -111,7 +147,7 @@ test("a read ends where its visitor or its counter throws", async () => {
     bucket.read((file) => visitFields(file, scoped, async () => enough(), signal)),
   ).rejects.toThrow("enough");
   const reading = bucket.read((file) =>
-    visitFields(file, scoped, async ({ read }) => void (await read(everything, enough)), signal),
+    visitFields(file, scoped, async ({ read }) => void (await read([0], everything, enough)), signal),
   );
   await expect(reading).rejects.toThrow("enough");
   bucket.close();

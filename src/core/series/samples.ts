@@ -37,12 +37,21 @@ export interface StoredField {
   readonly tags: Readonly<Record<string, string>>;
   /** Whether a block of points touches the range; `toAt` exclusive. */
   hasPoints(range: Range): boolean;
+}
+
+/** Some of the fields that match. */
+export interface FieldPage {
+  readonly fields: readonly StoredField[];
   /**
    * Numbers within the range, ascending in time, NaN, infinities and stale markers too; texts and booleans are left out.
-   * @param onRead called with the number of points of each block; it ends the read by throwing
+   * @param places ascending, of fields of the page
+   * @returns the samples of each of these; series with the same instants share the array of `times`
    */
-  read(range: Range, onRead: (points: number) => void): Promise<FieldSamples>;
+  read(places: readonly number[], range: Range, onRead: OnRead): Promise<readonly FieldSamples[]>;
 }
+
+/** Called for each block with points, before they are kept; ends the read by throwing. @param isFirst of its field */
+export type OnRead = (points: number, isFirst: boolean) => void;
 
 export interface FieldSamples {
   /** ms since the epoch */

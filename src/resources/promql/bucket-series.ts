@@ -4,7 +4,7 @@ import type { Bucket } from "../../buckets/kind.ts";
 import { type BucketRow, listBuckets } from "../../store/buckets.ts";
 import type { Store } from "../../store/db/open.ts";
 import { admits, fieldQueryOf, labelsOf, metricName } from "./names.ts";
-import type { FoundSeries, SeriesSource, VisitRequest } from "./source.ts";
+import type { SeriesPage, SeriesSource, VisitRequest } from "./source.ts";
 
 export interface BucketSeriesDeps {
   readonly store: Store;
@@ -19,7 +19,7 @@ export class BucketSeries implements SeriesSource {
 
   async visit(
     { matchers, signal }: VisitRequest,
-    onSeries: (series: FoundSeries) => Promise<void>,
+    onPage: (page: SeriesPage) => Promise<void>,
   ): Promise<void> {
     const query = fieldQueryOf(matchers, ownLabels);
     for (const { name } of await this.#listBuckets()) {
@@ -27,11 +27,17 @@ export class BucketSeries implements SeriesSource {
       const bucket = await this.deps.openBucket(name);
       await bucket.visitFields?.(
         query,
-        ({ measurement, field, tags, hasPoints, read }) =>
-          onSeries({
-            labels: labelsOf(metricName(measurement, field), { bucket: name }, tags),
-            hasSamples: hasPoints,
-            read: (range, budget) => read(range, (points) => budget.take("samples", points)),
+        ({ fields, read }) =>
+          onPage({
+            series: fields.map(({ measurement, field, tags, hasPoints }) => ({
+              labels: labelsOf(metricName(measurement, field), { bucket: name }, tags),
+              hasSamples: hasPoints,
+            })),
+            read: (places, range, budget) =>
+              read(places, range, (points, isFirst) => {
+                if (isFirst) budget.take("series");
+                budget.take("samples", points);
+              }),
           }),
         signal,
       );

@@ -1,6 +1,7 @@
 // Series of models for PromQL: observed and expected values, bands, scores, anomalies and forecasts by feature.
 import { type SeriesTags, seriesKeyOf } from "../../core/model/fleet.ts";
 import { bucketOf } from "../../core/model/model.ts";
+import type { Range } from "../../core/series/grid.ts";
 import { groupValuesOf } from "../../core/series/grouped-grid.ts";
 import { type StoredSettings, storedSettings } from "../../live/stored-settings.ts";
 import { NAME } from "../../promql/labels.ts";
@@ -9,7 +10,7 @@ import { type ModelRow, readAllModels } from "../../store/models.ts";
 import { type ForecastDeps, ModelForecasts } from "./model-forecasts.ts";
 import { type ModelColumn, readIntervals } from "./model-intervals.ts";
 import { admits, labelsOf } from "./names.ts";
-import type { FoundSeries, SeriesSource, VisitRequest } from "./source.ts";
+import type { SeriesPage, SeriesSource, VisitRequest } from "./source.ts";
 
 export type ModelSeriesDeps = ForecastDeps;
 
@@ -44,14 +45,14 @@ export class ModelSeries implements SeriesSource {
   }
 
   /** Series of recorded scores: a model that was never live has none, but its observed values. */
-  async visit(request: VisitRequest, onSeries: (series: FoundSeries) => Promise<void>): Promise<void> {
+  async visit(request: VisitRequest, onPage: (page: SeriesPage) => Promise<void>): Promise<void> {
     const { matchers } = request;
     const wanted = columns.filter((column) => admits(matchers, NAME, metricOf(column)));
     if (wanted.length === 0) return;
     for (const row of await readAllModels(this.deps.store)) {
       if (!admits(matchers, "model", row.name)) continue;
       for (const subject of await this.#subjectsOf(row))
-        await this.#visitSubject(subject, { ...request, wanted }, onSeries);
+        await this.#visitSubject(subject, { ...request, wanted }, onPage);
     }
   }
 
@@ -71,7 +72,7 @@ export class ModelSeries implements SeriesSource {
   async #visitSubject(
     { row, stored, tags = {} }: Subject,
     { matchers, wanted, signal }: VisitRequest & { readonly wanted: readonly ModelColumn[] },
-    onSeries: (series: FoundSeries) => Promise<void>,
+    onPage: (page: SeriesPage) => Promise<void>,
   ): Promise<void> {
     const { name: model, generation, version } = row;
     const named = { model, generation, ...(version && { version: version.name }) };
@@ -80,15 +81,21 @@ export class ModelSeries implements SeriesSource {
     for (const { name: feature, bucket } of stored.settings.features) {
       const source = bucket ?? bucketOf(stored.settings);
       if (!admits(matchers, "feature", feature)) continue;
-      for (const column of wanted)
-        await onSeries({
-          labels: labelsOf(metricOf(column), { model: row.name, feature }, tags),
+      for (const column of wanted) {
+        const labels = labelsOf(metricOf(column), { model: row.name, feature }, tags);
+        // A forecast is not part of what is there.
+        const hasSamples = ({ toAt }: Range) => column !== "forecast" || toAt > this.deps.clock.now();
+        await onPage({
+          series: [{ labels, hasSamples }],
           // Scores are stored here.
           ...((column === "observed" || column === "forecast") && { bucket: source }),
-          // A forecast is not part of what is there.
-          hasSamples: ({ toAt }) => column !== "forecast" || toAt > this.deps.clock.now(),
-          read: (range, budget) => readIntervals(read, { feature, column, range, budget, signal }),
+          read: async (_, range, budget) => {
+            if (!hasSamples(range)) return [];
+            budget.take("series");
+            return [await readIntervals(read, { feature, column, range, budget, signal })];
+          },
         });
+      }
     }
   }
 }

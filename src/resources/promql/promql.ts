@@ -203,8 +203,9 @@ export class Promql {
     };
     for (const matchers of matches)
       for (const source of this.#sources)
-        await source.visit({ matchers, signal }, async ({ labels, hasSamples }) => {
-          if (matchesAll(matchers, labels) && hasSamples(range)) onLabels(labels);
+        await source.visit({ matchers, signal }, async ({ series }) => {
+          for (const { labels, hasSamples } of series)
+            if (matchesAll(matchers, labels) && hasSamples(range)) onLabels(labels);
         });
   }
 

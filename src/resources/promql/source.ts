@@ -11,17 +11,27 @@ import { exactName, type Matcher, matchesAll } from "../../promql/language/match
 /** A series that may match. */
 export interface FoundSeries {
   readonly labels: Labels;
-  /** Name of the bucket that it is read from, which may fail; absent: it is stored here. */
-  readonly bucket?: string | undefined;
   /** Cheap; may be true of a series without samples in the range. */
   hasSamples(range: Range): boolean;
-  /** Samples within the range, `toAt` exclusive. @throws TorusError `bucket_*` */
-  read(range: Range, budget: Budget): Promise<FieldSamples>;
+}
+
+/** Series that are read together. */
+export interface SeriesPage {
+  readonly series: readonly FoundSeries[];
+  /** Name of the bucket that they are read from, which may fail; absent: they are stored here. */
+  readonly bucket?: string | undefined;
+  /**
+   * Samples within the range, `toAt` exclusive; series and samples are taken from the budget.
+   * @param places ascending, of series of the page
+   * @returns the samples of each of these, or fewer where the rest has none
+   * @throws TorusError `bucket_*`
+   */
+  read(places: readonly number[], range: Range, budget: Budget): Promise<readonly FieldSamples[]>;
 }
 
 export interface SeriesSource {
   /** Visits the series that may match, and perhaps others. */
-  visit(request: VisitRequest, onSeries: (series: FoundSeries) => Promise<void>): Promise<void>;
+  visit(request: VisitRequest, onPage: (page: SeriesPage) => Promise<void>): Promise<void>;
 }
 
 export interface VisitRequest {
@@ -51,19 +61,22 @@ export async function selectSeries(
   const found = new Map<string, Samples>();
   const isBroad = exactName(request.matchers) === undefined;
   for (const source of sources)
-    await source.visit(request, async (series) => {
-      const { labels, bucket } = series;
-      if (!matchesAll(request.matchers, labels) || !series.hasSamples(range)) return;
-      if (isBroad && bucket !== undefined && failures.has(bucket)) return;
-      budget.take("series");
-      const samples = await series.read(range, budget).catch((error: unknown) => {
+    await source.visit(request, async ({ series, bucket, read }) => {
+      const places = [...series.keys()].filter((place) =>
+        matchesAll(request.matchers, series[place]!.labels),
+      );
+      if (places.length === 0 || (isBroad && bucket !== undefined && failures.has(bucket))) return;
+      const samples = await read(places, range, budget).catch((error: unknown) => {
         if (!isBroad || bucket === undefined || !isSourceFailure(error)) throw error;
         failures.set(bucket, `bucket ${bucket}: ${error.message}`);
       });
-      if (!samples || samples.times.length === 0) return;
-      const key = keyOf(labels);
-      if (found.has(key)) throw alike(labels);
-      found.set(key, { labels, ...samples });
+      for (const [i, each] of (samples ?? []).entries()) {
+        if (each.times.length === 0) continue;
+        const { labels } = series[places[i]!]!;
+        const key = keyOf(labels);
+        if (found.has(key)) throw alike(labels);
+        found.set(key, { labels, ...each });
+      }
     });
   return [...found.values()];
 }

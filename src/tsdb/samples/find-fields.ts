@@ -19,20 +19,21 @@ export interface FieldRow {
   readonly tags: string;
 }
 
-/** Fields that may match, page by page: a statement does not stay open between two of them. */
+/** Fields that match by their names, page by page: a statement does not stay open between two of them. */
 export async function* scanFields(
   db: Database,
   query: FieldQuery,
   yieldNow: Yielder,
-): AsyncGenerator<FieldRow> {
+): AsyncGenerator<readonly FieldRow[]> {
   const pairs = await listPairs(db, query, yieldNow);
-  if (!pairs)
-    yield* scanPages(
+  if (!pairs) {
+    const all = scanPages(
       (after) => pageOfAll(db, after),
       ({ id }) => id,
       yieldNow,
     );
-  else
+    for await (const rows of all) yield rows.filter((row) => query.matches(row.measurement, row.name));
+  } else
     for (const pair of pairs)
       yield* scanPages(
         (after) => pageOfPair(db, { ...pair, query, after }),
@@ -45,10 +46,10 @@ async function* scanPages(
   pageAfter: (after: number) => readonly FieldRow[],
   placeOf: (row: FieldRow) => number,
   yieldNow: Yielder,
-): AsyncGenerator<FieldRow> {
+): AsyncGenerator<readonly FieldRow[]> {
   for (let after = -1; ; ) {
     const rows = pageAfter(after);
-    for (const row of rows) yield row;
+    if (rows.length > 0) yield rows;
     if (rows.length < FIELDS_PER_STEP) return;
     after = placeOf(rows.at(-1)!);
     await yieldNow();

@@ -59,9 +59,10 @@ export async function readAll(file: BucketFile): Promise<Record<string, [number,
     visitFields(
       snapshot,
       { query, sinceAt: -Infinity },
-      async ({ field, read }) => {
-        const { times, values } = await read(everything, () => {});
-        if (times.length > 0) found[field] = [...times].map((at, i) => [at, values[i]!]);
+      async ({ fields, read }) => {
+        const samples = await read([...fields.keys()], everything, () => {});
+        for (const [place, { times, values }] of samples.entries())
+          if (times.length > 0) found[fields[place]!.field] = [...times].map((at, i) => [at, values[i]!]);
       },
       signal,
     ),

@@ -36,8 +36,8 @@ export class ScopedMetrics {
       const query = { matches: () => true, tags: [{ tag: SCOPE, value }] };
       await bucket.visitFields?.(
         query,
-        async ({ field, tags }) => {
-          if (tags[SCOPE] === value) fields.add(field);
+        async (page) => {
+          for (const { field, tags } of page.fields) if (tags[SCOPE] === value) fields.add(field);
         },
         signal,
       );

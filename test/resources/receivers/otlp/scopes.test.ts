@@ -1,7 +1,7 @@
 // Scopes of metrics: told apart once several have a metric, over requests and restarts; replaced ones are not.
 import { expect, test } from "bun:test";
 import type { Bucket } from "../../../../src/buckets/kind.ts";
-import type { StoredField } from "../../../../src/core/series/samples.ts";
+import type { FieldPage } from "../../../../src/core/series/samples.ts";
 import type { Attribute, Metric, MetricKind } from "../../../../src/resources/receivers/otlp/metric.ts";
 import { SCOPE, ScopedMetrics } from "../../../../src/resources/receivers/otlp/scopes.ts";
 
@@ -17,8 +17,8 @@ function storing(...stored: readonly (readonly [field: string, scope: string])[]
       truncated: false,
     }),
     visitFields: async (_, visit) => {
-      for (const [field, scope] of stored)
-        await visit({ field, tags: { [SCOPE]: scope } } as unknown as StoredField);
+      const fields = stored.map(([field, scope]) => ({ field, tags: { [SCOPE]: scope } }));
+      await visit({ fields } as unknown as FieldPage);
     },
   } as Partial<Bucket> as Bucket;
 }
