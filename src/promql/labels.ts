@@ -13,23 +13,31 @@ export function makeLabels(entries: Iterable<readonly [name: string, value: stri
   return new Map(kept.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** Identity of a label set. */
-export function keyOf(labels: Labels): string {
+/** Identity of a label set, or of some of its labels. */
+export function keyOf(labels: Labels, isPart?: (name: string) => boolean): string {
   let key = "";
-  for (const [name, value] of labels) key += name + SEPARATOR + value + SEPARATOR;
+  for (const [name, value] of labels)
+    if (!isPart || isPart(name)) key += name + SEPARATOR + value + SEPARATOR;
   return key;
 }
 
-/** Order of the results of range queries: label by label, name before value; shorter sets first. */
-export function compareLabels(a: Labels, b: Labels): number {
-  const [left, right] = [[...a], [...b]];
-  const length = Math.min(left.length, right.length);
-  for (let i = 0; i < length; i++)
-    for (const part of [0, 1] as const) {
-      const [x, y] = [left[i]![part], right[i]![part]];
-      if (x !== y) return x < y ? -1 : 1;
-    }
-  return left.length - right.length;
+/** In the order of the results of range queries: label by label, name before value; shorter sets first. */
+export function sortByLabels<T extends { readonly labels: Labels }>(list: readonly T[]): T[] {
+  const listed = list.map((entry) => ({ entry, texts: textsOf(entry.labels) }));
+  return listed.sort((a, b) => compareTexts(a.texts, b.texts)).map(({ entry }) => entry);
+}
+
+/** Names and values, in turns: each set is listed once, and compared many times. */
+function textsOf(labels: Labels): string[] {
+  const texts: string[] = [];
+  for (const [name, value] of labels) texts.push(name, value);
+  return texts;
+}
+
+function compareTexts(a: readonly string[], b: readonly string[]): number {
+  const length = Math.min(a.length, b.length);
+  for (let i = 0; i < length; i++) if (a[i] !== b[i]) return a[i]! < b[i]! ? -1 : 1;
+  return a.length - b.length;
 }
 
 export function dropName(labels: Labels): Labels {
@@ -37,11 +45,17 @@ export function dropName(labels: Labels): Labels {
 }
 
 export function dropLabels(labels: Labels, names: ReadonlySet<string>): Labels {
-  return new Map([...labels].filter(([name]) => !names.has(name)));
+  return filterLabels(labels, (name) => !names.has(name));
 }
 
 export function keepLabels(labels: Labels, names: ReadonlySet<string>): Labels {
-  return new Map([...labels].filter(([name]) => names.has(name)));
+  return filterLabels(labels, (name) => names.has(name));
+}
+
+export function filterLabels(labels: Labels, isKept: (name: string) => boolean): Labels {
+  const kept = new Map<string, string>();
+  for (const [name, value] of labels) if (isKept(name)) kept.set(name, value);
+  return kept;
 }
 
 /** @param value empty: the label is removed */

@@ -6,7 +6,7 @@ import { evaluate, evaluateRange } from "./evaluate/evaluate.ts";
 import { planWindows } from "./evaluate/over-time.ts";
 import { type Column, type Samples, type Steps, samplesOf, type Value } from "./evaluate/values.ts";
 import { WindowCursor } from "./evaluate/window.ts";
-import { compareLabels, type Labels } from "./labels.ts";
+import { type Labels, sortByLabels } from "./labels.ts";
 import { nameOfType, typeOf } from "./language/check.ts";
 import {
   type Expression,
@@ -63,7 +63,7 @@ export async function queryInstant(
   const context = await startContext(expression, { startAt: at, endAt: at, stepMs: 1, count: 1 }, deps);
   const inner = unwrap(expression);
   if (inner.type === "range" || inner.type === "subquery")
-    return { type: "matrix", series: sortSeries(await readRange(inner, context)) };
+    return { type: "matrix", series: sortByLabels(await readRange(inner, context)) };
   const value = await evaluate(expression, context);
   if (value.type === "scalar") return { type: "scalar", at, value: value.values[0]! };
   if (value.type === "string") return { type: "string", at, value: value.value };
@@ -87,7 +87,7 @@ export async function queryRange(
   const context = await startContext(expression, steps, deps);
   const value = await evaluate(expression, context);
   const series = await toSeries(columnsOf(value), context);
-  return { type: "matrix", series: sortSeries(series) };
+  return { type: "matrix", series: sortByLabels(series) };
 }
 
 async function startContext(
@@ -101,11 +101,7 @@ async function startContext(
   const selections = planSelections(expression, { steps, ...ends, lookbackMs });
   const selected = new Map<VectorSelector, readonly Samples[]>();
   for (const [selector, selection] of selections) {
-    const series = await select(selection, budget, signal);
-    selected.set(
-      selector,
-      series.toSorted((a, b) => compareLabels(a.labels, b.labels)),
-    );
+    selected.set(selector, sortByLabels(await select(selection, budget, signal)));
   }
   const samplesOf = (selector: VectorSelector) => selected.get(selector) ?? [];
   return { steps, ...ends, lookbackMs, samplesOf, budget };
@@ -135,8 +131,4 @@ async function toSeries(columns: readonly Column[], { steps, budget }: Context):
     await budget.pace();
   }
   return series;
-}
-
-function sortSeries(series: readonly ResultSeries[]): ResultSeries[] {
-  return series.toSorted((a, b) => compareLabels(a.labels, b.labels));
 }

@@ -3,7 +3,7 @@ import { TorusError, throwIfAborted } from "../../core/errors.ts";
 import type { Range } from "../../core/series/grid.ts";
 import { PromqlError } from "../../promql/errors.ts";
 import { Budget } from "../../promql/evaluate/budget.ts";
-import { compareLabels, keyOf, type Labels } from "../../promql/labels.ts";
+import { keyOf, type Labels, sortByLabels } from "../../promql/labels.ts";
 import { describeExpression } from "../../promql/language/describe.ts";
 import { formatExpression } from "../../promql/language/format.ts";
 import { type Matcher, matchesAll } from "../../promql/language/matcher.ts";
@@ -104,8 +104,11 @@ export class Promql {
         budget.take("answer", bytesOfLabels(labels));
         found.set(key, labels);
       });
-      const sets = [...found.values()].sort(compareLabels).slice(0, limit);
-      return { pieces: renderLabelSets(sets), bytes: budget.taken("answer") };
+      const sets = sortByLabels([...found.values()].map((labels) => ({ labels })));
+      return {
+        pieces: renderLabelSets(sets.slice(0, limit).map(({ labels }) => labels)),
+        bytes: budget.taken("answer"),
+      };
     });
   }
 
