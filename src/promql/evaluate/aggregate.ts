@@ -1,23 +1,29 @@
 // Aggregations of series that share labels, step by step.
 import { badData } from "../errors.ts";
-import { dropLabels, keepLabels, keyOf, type Labels, NAME } from "../labels.ts";
+import { filterLabels, keyOf, type Labels, NAME } from "../labels.ts";
 import type { Aggregation } from "../language/expression.ts";
 import { formatNumber } from "../language/literals.ts";
 import type { Context } from "./context.ts";
 import { setLabel } from "./label-functions.ts";
-import { isInfinite, maxOf, minOf, quantileOf, staysInfinite } from "./statistics.ts";
+import { isInfinite, quantileOf, staysInfinite } from "./statistics.ts";
 import { type Column, emptyColumn, isEmpty, type Value, type Vector, vectorOf } from "./values.ts";
 
-/** Values of one step to one number; at least one value. */
+/** What the values of a step are so far, 0 at the start, with one more. @param count with it */
+type Fold = (result: number, value: number, count: number) => number;
+
+const folds: Readonly<Record<string, Fold>> = {
+  sum: (sum, value) => sum + value,
+  avg: runningMean,
+  min: (min, value, count) => (count === 1 || value < min || Number.isNaN(min) ? value : min),
+  max: (max, value, count) => (count === 1 || value > max || Number.isNaN(max) ? value : max),
+  count: (_, __, count) => count,
+  group: () => 1,
+};
+
+/** All values of one step to one number; at least one value. */
 type Reducer = (values: Float64Array, param: number) => number;
 
 const reducers: Readonly<Record<string, Reducer>> = {
-  sum: (values) => values.reduce((sum, value) => sum + value, 0),
-  avg: runningMean,
-  min: minOf,
-  max: maxOf,
-  count: (values) => values.length,
-  group: () => 1,
   stddev: (values) => Math.sqrt(plainVariance(values)),
   stdvar: plainVariance,
   quantile: (values, q) => quantileOf(q, values),
@@ -40,11 +46,37 @@ export async function aggregate(
       result.push(...(await rank(group, { params: params!, isTop: op === "topk" }, context)));
     else {
       budget.takeValues(1, steps.count);
-      result.push(await reduceGroup(group, { reduce: reducers[op]!, params }, context));
+      const fold = folds[op];
+      result.push(
+        fold
+          ? await foldGroup(group, fold, context)
+          : await reduceGroup(group, { reduce: reducers[op]!, params }, context),
+      );
     }
     await budget.pace();
   }
   return vectorOf(result.filter((column) => !isEmpty(column)));
+}
+
+/** Column by column, as these lie together in memory. */
+async function foldGroup(
+  { labels, columns }: Group,
+  fold: Fold,
+  { steps, budget }: Context,
+): Promise<Column> {
+  const folded = emptyColumn(labels, steps.count);
+  const counts = new Float64Array(steps.count);
+  for (const { values, present } of columns) {
+    for (let step = 0; step < steps.count; step++) {
+      if (present[step] === 0) continue;
+      counts[step]! += 1;
+      folded.values[step] = fold(folded.values[step]!, values[step]!, counts[step]!);
+      folded.present[step] = 1;
+    }
+    budget.spend(steps.count);
+    if (budget.isDue) await budget.pace();
+  }
+  return folded;
 }
 
 async function reduceGroup(
@@ -67,15 +99,8 @@ async function reduceGroup(
 }
 
 /** Without compensation, as Prometheus 2 aggregates. */
-function runningMean(values: Float64Array): number {
-  let mean = 0;
-  let count = 0;
-  for (const value of values) {
-    count++;
-    if (isInfinite(mean) && staysInfinite(mean, value)) continue;
-    mean += value / count - mean / count;
-  }
-  return mean;
+function runningMean(mean: number, value: number, count: number): number {
+  return isInfinite(mean) && staysInfinite(mean, value) ? mean : mean + (value / count - mean / count);
 }
 
 function plainVariance(values: Float64Array): number {
@@ -96,6 +121,9 @@ interface Ranking {
   readonly isTop: boolean;
 }
 
+/** Number of entries up to which they are found by insertion, faster than by sorting all. */
+const MAX_INSERTED = 32;
+
 /** The series with the greatest or least values, NaN last, with all their labels; best first. */
 async function rank(
   { columns }: Group,
@@ -103,23 +131,35 @@ async function rank(
   { steps: { count }, budget }: Context,
 ): Promise<Column[]> {
   budget.takeValues(columns.length, count);
-  const kept = columns.map(({ labels }) => emptyColumn(labels, count));
-  const places = new Map<number, number>();
+  const kept = new Map<Column, { readonly place: number; readonly column: Column }>();
   for (let step = 0; step < count; step++) {
     const most = checkCount(params[step]!);
-    const present = columns.keys().filter((i) => columns[i]!.present[step] === 1);
-    const sorted = [...present].sort((a, b) =>
-      compare(columns[a]!.values[step]!, columns[b]!.values[step]!, isTop),
-    );
-    for (const [place, i] of sorted.slice(0, most).entries()) {
-      kept[i]!.values[step] = columns[i]!.values[step]!;
-      kept[i]!.present[step] = 1;
-      if (!places.has(i)) places.set(i, place);
+    const order = (a: Column, b: Column) => compare(a.values[step]!, b.values[step]!, isTop);
+    const present = columns.filter((column) => column.present[step] === 1);
+    for (const [place, source] of takeFirst(present, most, order).entries()) {
+      const known = kept.get(source) ?? { place, column: emptyColumn(source.labels, count) };
+      known.column.values[step] = source.values[step]!;
+      known.column.present[step] = 1;
+      kept.set(source, known);
     }
     budget.spend(columns.length);
     if (budget.isDue) await budget.pace();
   }
-  return [...places].sort(([, a], [, b]) => a - b).map(([i]) => kept[i]!);
+  return [...kept.values()].sort((a, b) => a.place - b.place).map(({ column }) => column);
+}
+
+/** The first ones in an order; of two alike the one that comes first in the list. */
+function takeFirst<T>(list: readonly T[], most: number, order: (a: T, b: T) => number): T[] {
+  if (most > MAX_INSERTED || most >= list.length) return list.toSorted(order).slice(0, most);
+  const first: T[] = [];
+  for (const entry of list) {
+    let at = first.length;
+    while (at > 0 && order(entry, first[at - 1]!) < 0) at--;
+    if (at === most) continue;
+    first.splice(at, 0, entry);
+    if (first.length > most) first.pop();
+  }
+  return first;
 }
 
 function checkCount(param: number): number {
@@ -186,13 +226,13 @@ interface Group {
 /** In the order of their first series. `without` drops the name, too. */
 function groupColumns(columns: readonly Column[], { grouping, isWithout }: Grouping): Group[] {
   const names = new Set(isWithout ? [...grouping, NAME] : grouping);
+  const isKept = (name: string) => names.has(name) !== isWithout;
   const groups = new Map<string, Group>();
   for (const column of columns) {
-    const labels = isWithout ? dropLabels(column.labels, names) : keepLabels(column.labels, names);
-    const key = keyOf(labels);
+    const key = keyOf(column.labels, isKept);
     const known = groups.get(key);
     if (known) known.columns.push(column);
-    else groups.set(key, { labels, columns: [column] });
+    else groups.set(key, { labels: filterLabels(column.labels, isKept), columns: [column] });
   }
   return [...groups.values()];
 }
