@@ -21,30 +21,40 @@ export async function evaluateSelector(
   const series = context.samplesOf(selector);
   budget.takeValues(series.length, steps.count);
   const columns: Column[] = [];
+  let known: { readonly times: Float64Array; readonly places: Int32Array } | undefined;
   for (const samples of series) {
-    const column = sampleAt(samples, selector, context, isTimes);
+    const { times } = samples;
+    if (known?.times !== times) known = { times, places: placesIn(times, selector, context) };
+    const column = columnAt(samples, known.places, isTimes);
     if (!isEmpty(column)) columns.push(column);
     await budget.pace();
   }
   return vectorOf(columns);
 }
 
-/** The left edge of the look-back is included, as in Prometheus 2. */
-function sampleAt(
-  { labels, times, values, stale }: Samples,
+/** Place of the sample of each step; -1: none. The left edge of the look-back is included, as in Prometheus 2. */
+function placesIn(
+  times: Float64Array,
   selector: VectorSelector,
-  context: Context,
-  isTimes: boolean,
-): Column {
-  const { steps, lookbackMs } = context;
-  const fixed = fixedInstant(selector, context);
-  const column = emptyColumn(labels, steps.count);
+  { steps, lookbackMs, ...ends }: Context,
+): Int32Array {
+  const fixed = fixedInstant(selector, ends);
+  const places = new Int32Array(steps.count);
   let next = 0;
   for (let step = 0; step < steps.count; step++) {
     const at = (fixed ?? instantOf(steps, step)) - selector.offsetMs;
     while (next < times.length && times[next]! <= at) next++;
-    if (next === 0 || times[next - 1]! < at - lookbackMs || stale?.[next - 1] === 1) continue;
-    column.values[step] = isTimes ? times[next - 1]! / 1000 : values[next - 1]!;
+    places[step] = next === 0 || times[next - 1]! < at - lookbackMs ? -1 : next - 1;
+  }
+  return places;
+}
+
+function columnAt({ labels, times, values, stale }: Samples, places: Int32Array, isTimes: boolean): Column {
+  const column = emptyColumn(labels, places.length);
+  for (let step = 0; step < places.length; step++) {
+    const place = places[step]!;
+    if (place < 0 || stale?.[place] === 1) continue;
+    column.values[step] = isTimes ? times[place]! / 1000 : values[place]!;
     column.present[step] = 1;
   }
   return column;
