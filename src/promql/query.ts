@@ -5,7 +5,7 @@ import { type Context, planSelections, type Selection } from "./evaluate/context
 import { evaluate, evaluateRange } from "./evaluate/evaluate.ts";
 import { planWindows } from "./evaluate/over-time.ts";
 import { type Column, type Samples, type Steps, samplesOf, type Value } from "./evaluate/values.ts";
-import { WindowCursor } from "./evaluate/window.ts";
+import { samplesIn, WindowCursor } from "./evaluate/window.ts";
 import { type Labels, sortByLabels } from "./labels.ts";
 import { nameOfType, typeOf } from "./language/check.ts";
 import {
@@ -113,7 +113,7 @@ async function readRange(range: RangeSelector | Subquery, context: Context): Pro
   const plan = planWindows(range, context);
   return series.flatMap(({ labels, ...samples }) => {
     const window = new WindowCursor(samples, plan).at(context.steps.startAt);
-    return window ? [{ labels, times: window.times, values: window.values }] : [];
+    return window ? [{ labels, ...samplesIn(window) }] : [];
   });
 }
 

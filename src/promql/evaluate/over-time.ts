@@ -5,7 +5,7 @@ import { type Expression, type RangeSelector, type Subquery, unwrap } from "../l
 import { formatNumber } from "../language/literals.ts";
 import { type Context, fixedInstant } from "./context.ts";
 import { rates } from "./rates.ts";
-import { fitLine, maxOf, meanOf, minOf, quantileOf, sumOf, varianceOf } from "./statistics.ts";
+import { fitLine, type Line, maxOf, meanOf, minOf, quantileOf, sumOf, varianceOf } from "./statistics.ts";
 import {
   type Column,
   emptyColumn,
@@ -16,38 +16,44 @@ import {
   type Vector,
   vectorOf,
 } from "./values.ts";
-import { type Window, WindowCursor, type WindowFunction, type WindowPlan } from "./window.ts";
+import { samplesIn, type Window, WindowCursor, type WindowFunction, type WindowPlan } from "./window.ts";
 
 /** Samples that windows may hold between two calls of the yielder. */
 const SAMPLES_PER_YIELD = 50_000;
 
 const windowFunctions: Readonly<Record<string, WindowFunction>> = {
   ...rates,
-  deriv: ({ times, values }) => (values.length < 2 ? undefined : fitLine(times, values, times[0]!).slope),
-  predict_linear: ({ times, values, stepAt }, seconds = 0) => {
-    if (values.length < 2) return undefined;
-    const { slope, intercept } = fitLine(times, values, stepAt);
-    return slope * seconds + intercept;
+  deriv: (window) => lineOf(window, window.times[window.from]!)?.slope,
+  predict_linear: (window, seconds = 0) => {
+    const line = lineOf(window, window.stepAt);
+    return line && line.slope * seconds + line.intercept;
   },
-  avg_over_time: ({ values }) => meanOf(values),
-  sum_over_time: ({ values }) => sumOf(values),
-  min_over_time: ({ values }) => minOf(values),
-  max_over_time: ({ values }) => maxOf(values),
-  count_over_time: ({ values }) => values.length,
-  last_over_time: ({ values }) => values[values.length - 1]!,
+  avg_over_time: ({ values, from, to }) => meanOf(values, from, to),
+  sum_over_time: ({ values, from, to }) => sumOf(values, from, to),
+  min_over_time: ({ values, from, to }) => minOf(values, from, to),
+  max_over_time: ({ values, from, to }) => maxOf(values, from, to),
+  count_over_time: ({ from, to }) => to - from,
+  last_over_time: ({ values, to }) => values[to - 1]!,
   present_over_time: () => 1,
   absent_over_time: () => 1,
-  stddev_over_time: ({ values }) => Math.sqrt(varianceOf(values)),
-  stdvar_over_time: ({ values }) => varianceOf(values),
-  quantile_over_time: ({ values }, q = 0) => quantileOf(q, values),
+  stddev_over_time: (window) => Math.sqrt(varianceOf(samplesIn(window).values)),
+  stdvar_over_time: (window) => varianceOf(samplesIn(window).values),
+  quantile_over_time: (window, q = 0) => quantileOf(q, samplesIn(window).values),
   holt_winters: smoothed,
   double_exponential_smoothing: smoothed,
 };
 
+/** @returns undefined for a single sample */
+function lineOf(window: Window, interceptAt: number): Line | undefined {
+  const { times, values } = samplesIn(window);
+  return values.length < 2 ? undefined : fitLine(times, values, interceptAt);
+}
+
 /** Level at the end of the window, by Holt's linear method. @throws PromqlError `execution` for a factor not within 0 to 1 */
-function smoothed({ values }: Window, level = 0, trend = 0): number | undefined {
+function smoothed(window: Window, level = 0, trend = 0): number | undefined {
   checkFactor("smoothing", level);
   checkFactor("trend", trend);
+  const { values } = samplesIn(window);
   if (values.length < 2) return undefined;
   let [before, now, slope] = [0, values[0]!, values[1]! - values[0]!];
   for (let i = 1; i < values.length; i++) {
@@ -108,12 +114,13 @@ async function fillColumn(
   for (let step = 0; step < steps.count; step++) {
     const window = cursor.at(instantOf(steps, step));
     if (!window) continue;
-    const value = compute(window, ...params.map((values) => values[step]!));
+    const value =
+      params.length === 0 ? compute(window) : compute(window, ...params.map((values) => values[step]!));
     if (value !== undefined) {
       values[step] = value;
       present[step] = 1;
     }
-    visited += window.values.length;
+    visited += window.to - window.from;
     if (visited < SAMPLES_PER_YIELD) continue;
     await budget.pace();
     visited = 0;

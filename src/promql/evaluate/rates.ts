@@ -10,8 +10,8 @@ export const rates: Readonly<Record<string, WindowFunction>> = {
   delta: (window) => extrapolate(window, false),
   irate: (window) => lastDifference(window, true),
   idelta: (window) => lastDifference(window, false),
-  changes: ({ values }) => countPairs(values, (before, value) => before !== value && !areNaN(before, value)),
-  resets: ({ values }) => countPairs(values, (before, value) => value < before),
+  changes: (window) => countPairs(window, (before, value) => before !== value && !areNaN(before, value)),
+  resets: (window) => countPairs(window, (before, value) => value < before),
 };
 
 function perSecond({ startAt, endAt }: Window, increase: number | undefined): number | undefined {
@@ -19,29 +19,32 @@ function perSecond({ startAt, endAt }: Window, increase: number | undefined): nu
 }
 
 function extrapolate(window: Window, isCounter: boolean): number | undefined {
-  const { times, values, startAt, endAt } = window;
-  const last = values.length - 1;
-  if (last < 1) return undefined;
-  const change = values[last]! - values[0]! + (isCounter ? lostByResets(values) : 0);
-  const sampled = (times[last]! - times[0]!) / 1000;
-  const mean = sampled / last;
-  let toStart = (times[0]! - startAt) / 1000;
+  const { times, values, from, to, startAt, endAt } = window;
+  const last = to - 1;
+  if (last <= from) return undefined;
+  const first = values[from]!;
+  const change = values[last]! - first + (isCounter ? lostByResets(window) : 0);
+  const sampled = (times[last]! - times[from]!) / 1000;
+  const mean = sampled / (last - from);
+  let toStart = (times[from]! - startAt) / 1000;
   const toEnd = (endAt - times[last]!) / 1000;
-  if (isCounter && change > 0 && values[0]! >= 0)
-    toStart = Math.min(toStart, sampled * (values[0]! / change));
-  const within = (gap: number) => (gap < mean * EXTRAPOLATED_INTERVALS ? gap : mean / 2);
-  return change * ((sampled + within(toStart) + within(toEnd)) / sampled);
+  if (isCounter && change > 0 && first >= 0) toStart = Math.min(toStart, sampled * (first / change));
+  return change * ((sampled + gapWithin(toStart, mean) + gapWithin(toEnd, mean)) / sampled);
 }
 
-function lostByResets(values: Float64Array): number {
+function gapWithin(gap: number, mean: number): number {
+  return gap < mean * EXTRAPOLATED_INTERVALS ? gap : mean / 2;
+}
+
+function lostByResets({ values, from, to }: Window): number {
   let lost = 0;
-  for (let i = 1; i < values.length; i++) if (values[i]! < values[i - 1]!) lost += values[i - 1]!;
+  for (let i = from + 1; i < to; i++) if (values[i]! < values[i - 1]!) lost += values[i - 1]!;
   return lost;
 }
 
-function lastDifference({ times, values }: Window, isRate: boolean): number | undefined {
-  const last = values.length - 1;
-  if (last < 1) return undefined;
+function lastDifference({ times, values, from, to }: Window, isRate: boolean): number | undefined {
+  const last = to - 1;
+  if (last <= from) return undefined;
   const [before, value] = [values[last - 1]!, values[last]!];
   const ms = times[last]! - times[last - 1]!;
   if (ms === 0) return undefined;
@@ -49,9 +52,9 @@ function lastDifference({ times, values }: Window, isRate: boolean): number | un
   return (value < before ? value : value - before) / (ms / 1000);
 }
 
-function countPairs(values: Float64Array, test: (before: number, value: number) => boolean): number {
+function countPairs({ values, from, to }: Window, test: (before: number, value: number) => boolean): number {
   let count = 0;
-  for (let i = 1; i < values.length; i++) if (test(values[i - 1]!, values[i]!)) count++;
+  for (let i = from + 1; i < to; i++) if (test(values[i - 1]!, values[i]!)) count++;
   return count;
 }
 

@@ -2,18 +2,19 @@
 
 type Numbers = Float64Array;
 
-export function sumOf(values: Numbers): number {
+/** Of the values `from` (inclusive) to `to` (exclusive). */
+export function sumOf(values: Numbers, from: number, to: number): number {
   const sum = new KahanSum();
-  for (const value of values) sum.add(value);
+  for (let i = from; i < to; i++) sum.add(values[i]!);
   return Number.isFinite(sum.sum) || Number.isNaN(sum.sum) ? sum.total : sum.sum;
 }
 
 /** A running mean: the sum of large values might overflow. */
-export function meanOf(values: Numbers): number {
+export function meanOf(values: Numbers, from: number, to: number): number {
   const mean = new KahanSum();
-  let count = 0;
-  for (const value of values) {
-    count++;
+  for (let i = from; i < to; i++) {
+    const value = values[i]!;
+    const count = i - from + 1;
     if (isInfinite(mean.sum) && staysInfinite(mean.sum, value)) continue;
     mean.add(value / count - mean.sum / count);
   }
@@ -43,16 +44,16 @@ export function varianceOf(values: Numbers): number {
 }
 
 /** NaN only if all are. */
-export function maxOf(values: Numbers): number {
-  let max = values[0]!;
-  for (const value of values) if (value > max || Number.isNaN(max)) max = value;
+export function maxOf(values: Numbers, from: number, to: number): number {
+  let max = values[from]!;
+  for (let i = from; i < to; i++) if (values[i]! > max || Number.isNaN(max)) max = values[i]!;
   return max;
 }
 
 /** NaN only if all are. */
-export function minOf(values: Numbers): number {
-  let min = values[0]!;
-  for (const value of values) if (value < min || Number.isNaN(min)) min = value;
+export function minOf(values: Numbers, from: number, to: number): number {
+  let min = values[from]!;
+  for (let i = from; i < to; i++) if (values[i]! < min || Number.isNaN(min)) min = values[i]!;
   return min;
 }
 
