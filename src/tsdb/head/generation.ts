@@ -7,9 +7,11 @@ import type { PointColumns, Text } from "./batch.ts";
 const MIN_CAPACITY = 1024;
 const NONE = -1;
 
+const noTexts: ReadonlyMap<number, Text> = new Map();
+
 /** Places of a chain that are visible, from the first to the last. */
 interface Chain {
-  readonly places: Int32Array;
+  readonly places: number[];
   readonly isSorted: boolean;
 }
 
@@ -18,6 +20,8 @@ export class Generation {
   readonly fieldIds: number[] = [];
   readonly #lasts: number[] = [];
   readonly #ordinals = new Map<number, number>();
+  /** Fields, by their place in `fieldIds`, of which a point arrived after a later one. */
+  readonly #disordered = new Set<number>();
   #times = new Float64Array(0);
   #values = new Float64Array(0);
   /** Place of the point of the same field before. */
@@ -39,7 +43,9 @@ export class Generation {
       if (at < this.#firstAt) this.#firstAt = at;
       if (at > this.#lastAt) this.#lastAt = at;
       const ordinal = this.#ordinalOf(fieldIds[i]!);
-      this.#before[from + i] = this.#lasts[ordinal]!;
+      const last = this.#lasts[ordinal]!;
+      if (last !== NONE && at < this.#times[last]!) this.#disordered.add(ordinal);
+      this.#before[from + i] = last;
       this.#lasts[ordinal] = from + i;
     }
     for (const [i, text] of texts) this.#texts.set(from + i, text);
@@ -76,14 +82,20 @@ export class Generation {
 
   /** Whether one of the first `length` points is of the field and the range. */
   hasPoint(fieldId: number, { fromAt, toAt }: Range, length: number): boolean {
-    for (let i = this.#lastOf(fieldId); i !== NONE; i = this.#before[i]!)
-      if (i < length && this.#times[i]! >= fromAt && this.#times[i]! < toAt) return true;
+    const { last, isOrdered } = this.#endOf(fieldId);
+    for (let i = last; i !== NONE; i = this.#before[i]!) {
+      const at = this.#times[i]!;
+      if (i < length && at >= fromAt && at < toAt) return true;
+      if (at < fromAt && isOrdered) return false;
+    }
     return false;
   }
 
-  #lastOf(fieldId: number): number {
+  /** Place of the last point of a field, and whether those before it are earlier. */
+  #endOf(fieldId: number): { readonly last: number; readonly isOrdered: boolean } {
     const ordinal = this.#ordinals.get(fieldId);
-    return ordinal === undefined ? NONE : this.#lasts[ordinal]!;
+    if (ordinal === undefined) return { last: NONE, isOrdered: true };
+    return { last: this.#lasts[ordinal]!, isOrdered: !this.#disordered.has(ordinal) };
   }
 
   /**
@@ -101,38 +113,54 @@ export class Generation {
     const places: number[] = [];
     let [isSorted, nextAt] = [true, Infinity];
     const [times, before] = [this.#times, this.#before];
-    for (let i = this.#lastOf(fieldId); i !== NONE; i = before[i]!) {
+    const { last, isOrdered } = this.#endOf(fieldId);
+    for (let i = last; i !== NONE; i = before[i]!) {
       const at = times[i]!;
+      if (at < fromAt && isOrdered) break;
       if (i >= length || at < fromAt || at >= toAt) continue;
       if (at >= nextAt) isSorted = false;
       nextAt = at;
       places.push(i);
     }
-    return { places: Int32Array.from(places).reverse(), isSorted };
+    return { places: places.reverse(), isSorted };
   }
 
-  #sort(places: Int32Array): Int32Array {
+  #sort(places: number[]): number[] {
     const times = this.#times;
     const sorted = places.sort((a, b) => times[a]! - times[b]! || a - b);
     return sorted.filter((place, i) => times[place] !== times[sorted[i + 1] ?? NONE]);
   }
 
-  #take(places: Int32Array): FieldPoints {
+  #take(places: readonly number[]): FieldPoints {
     const [times, values] = [new Float64Array(places.length), new Float64Array(places.length)];
-    const [from, to] = [halvesOf(this.#values), halvesOf(values)];
-    const others = new Map<number, Text>();
+    let hasNaN = false;
     for (let i = 0; i < places.length; i++) {
       const place = places[i]!;
+      const value = this.#values[place]!;
       times[i] = this.#times[place]!;
+      values[i] = value;
+      hasNaN ||= Number.isNaN(value);
+    }
+    if (hasNaN) this.#takeBits(places, values);
+    return { times, values, others: this.#texts.size > 0 ? this.#textsOf(places) : noTexts };
+  }
+
+  /** A copy of a NaN as a number may lose its bits, which say what it stands for. */
+  #takeBits(places: readonly number[], values: Float64Array): void {
+    const [from, to] = [halvesOf(this.#values), halvesOf(values)];
+    for (const [i, place] of places.entries()) {
       to[2 * i] = from[2 * place]!;
       to[2 * i + 1] = from[2 * place + 1]!;
     }
-    if (this.#texts.size > 0)
-      for (const [i, place] of places.entries()) {
-        const text = this.#texts.get(place);
-        if (text !== undefined) others.set(times[i]!, text);
-      }
-    return { times, values, others };
+  }
+
+  #textsOf(places: readonly number[]): FieldPoints["others"] {
+    const texts = new Map<number, Text>();
+    for (const place of places) {
+      const text = this.#texts.get(place);
+      if (text !== undefined) texts.set(this.#times[place]!, text);
+    }
+    return texts;
   }
 }
 

@@ -23,6 +23,8 @@ test("any writes are read as they were sent, whatever of them is in blocks, and 
       await file.write(points, target);
       expectPoints(expected, points);
       expect(await readAll(file)).toEqual(listOf(expected));
+      const range = sender.pickRange();
+      expect(await readAll(file, range)).toEqual(listOf(expected, range));
       const what = sender.below(12);
       if (what === 0) await file.settle();
       if (what === 1) {

@@ -1,6 +1,7 @@
 // World of the tests of heads: random writes, what a bucket has to answer afterwards, and copies as a crash leaves them.
 import { cpSync, readdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import type { Range } from "../../../src/core/series/grid.ts";
 import type { FieldValue, Point } from "../../../src/core/series/query.ts";
 import { type BucketFile, visitFields } from "../../../src/tsdb/index.ts";
 import { createRandom } from "../../../wasm/random.ts";
@@ -26,6 +27,11 @@ export function createSender(seed: number) {
   };
   return {
     below,
+    /** A few steps, mostly the last ones. */
+    pickRange(): Range {
+      const fromAt = (step - below(below(3) === 0 ? step + 1 : 8)) * STEP_MS;
+      return { fromAt, toAt: fromAt + below(10) * STEP_MS };
+    },
     next(): Point[] {
       step += 1 + below(3);
       return Array.from({ length: 1 + below(12) }, (): Point => {
@@ -50,8 +56,11 @@ export function expectPoints(expected: Expected, points: readonly Point[]): void
     }
 }
 
-/** All numbers of a file, by field and in order of time. */
-export async function readAll(file: BucketFile): Promise<Record<string, [number, number][]>> {
+/** The numbers of a file in a range, by field and in order of time. */
+export async function readAll(
+  file: BucketFile,
+  range: Range = everything,
+): Promise<Record<string, [number, number][]>> {
   const found: Record<string, [number, number][]> = {};
   const query = { matches: () => true, tags: [] };
   const { signal } = new AbortController();
@@ -60,9 +69,10 @@ export async function readAll(file: BucketFile): Promise<Record<string, [number,
       snapshot,
       { query, sinceAt: -Infinity },
       async ({ fields, read }) => {
-        const samples = await read([...fields.keys()], everything, () => {});
+        const samples = await read([...fields.keys()], range, () => {});
         for (const [place, { times, values }] of samples.entries())
-          if (times.length > 0) found[fields[place]!.field] = [...times].map((at, i) => [at, values[i]!]);
+          if (times.length > 0 && fields[place]!.hasPoints(range))
+            found[fields[place]!.field] = [...times].map((at, i) => [at, values[i]!]);
       },
       signal,
     ),
@@ -70,9 +80,13 @@ export async function readAll(file: BucketFile): Promise<Record<string, [number,
   return found;
 }
 
-export function listOf(expected: Expected): Record<string, [number, number][]> {
+export function listOf(
+  expected: Expected,
+  { fromAt, toAt }: Range = everything,
+): Record<string, [number, number][]> {
   const list = [...expected].map(([field, values]): [string, [number, number][]] => {
-    return [field, [...values].sort(([a], [b]) => a - b)];
+    const within = [...values].filter(([at]) => at >= fromAt && at < toAt);
+    return [field, within.sort(([a], [b]) => a - b)];
   });
   return Object.fromEntries(list.filter(([, values]) => values.length > 0));
 }
