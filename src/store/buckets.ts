@@ -29,8 +29,12 @@ export interface BucketChange {
 /** All buckets, by name. */
 export function listBuckets(store: Store): Promise<BucketRow[]> {
   return read(store, async (db) =>
-    (await db.select().from(buckets).orderBy(buckets.name).all()).map((row) => openRow(store, row)),
+    (await prepareOnce(db, selectBuckets).all()).map((row) => openRow(store, row)),
   );
+}
+
+function selectBuckets(db: Db) {
+  return db.select().from(buckets).orderBy(buckets.name).prepare();
 }
 
 /** @throws TorusError `not_found` */
