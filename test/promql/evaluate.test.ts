@@ -46,6 +46,23 @@ test.each([
 });
 
 test.each([
+  "topk",
+  "bottomk",
+])("%s keeps the series that come first in the order of all of them", async (op) => {
+  const values = [3, Number.NaN, 7, 7, -Infinity, 3, Infinity, Number.NaN, 0, 7];
+  const many = Array.from({ length: 40 }, (_, i): MemorySeries => {
+    return [{ __name__: "many", i: String(i) }, [[3600, values[i % values.length]!]]];
+  });
+  const list = async (k: number) => [
+    ...Object.entries(valuesOf(await ask(`${op}(${k}, many)`, 3600, memoryDeps(many)))),
+  ];
+  const all = await list(39);
+  expect(all.at(op === "topk" ? 0 : -9)?.[1]).toBe(Infinity);
+  expect(all.at(-1)?.[1]).toBeNaN();
+  for (const k of [1, 3, 9, 32]) expect(await list(k)).toEqual(all.slice(0, k));
+});
+
+test.each([
   ["load_one", { series: 1 }, "selects more than 1 series"],
   ["load_one", { samples: 5 }, "reads more than 5 samples"],
   ["load_one", { values: 9 }, "computes more than 9 values"],

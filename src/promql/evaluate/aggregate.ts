@@ -5,6 +5,7 @@ import type { Aggregation } from "../language/expression.ts";
 import { formatNumber } from "../language/literals.ts";
 import type { Context } from "./context.ts";
 import { setLabel } from "./label-functions.ts";
+import { rank } from "./rank.ts";
 import { isInfinite, quantileOf, staysInfinite } from "./statistics.ts";
 import { type Column, emptyColumn, isEmpty, type Value, type Vector, vectorOf } from "./values.ts";
 
@@ -43,7 +44,7 @@ export async function aggregate(
   const result: Column[] = [];
   for (const group of groups) {
     if (op === "topk" || op === "bottomk")
-      result.push(...(await rank(group, { params: params!, isTop: op === "topk" }, context)));
+      result.push(...(await rank(group.columns, { params: params!, isTop: op === "topk" }, context)));
     else {
       budget.takeValues(1, steps.count);
       const fold = folds[op];
@@ -113,63 +114,6 @@ function plainVariance(values: Float64Array): number {
     squares += delta * (value - mean);
   }
   return squares / count;
-}
-
-interface Ranking {
-  /** Number of series to keep, per step. */
-  readonly params: Float64Array;
-  readonly isTop: boolean;
-}
-
-/** Number of entries up to which they are found by insertion, faster than by sorting all. */
-const MAX_INSERTED = 32;
-
-/** The series with the greatest or least values, NaN last, with all their labels; best first. */
-async function rank(
-  { columns }: Group,
-  { params, isTop }: Ranking,
-  { steps: { count }, budget }: Context,
-): Promise<Column[]> {
-  budget.takeValues(columns.length, count);
-  const kept = new Map<Column, { readonly place: number; readonly column: Column }>();
-  for (let step = 0; step < count; step++) {
-    const most = checkCount(params[step]!);
-    const order = (a: Column, b: Column) => compare(a.values[step]!, b.values[step]!, isTop);
-    const present = columns.filter((column) => column.present[step] === 1);
-    for (const [place, source] of takeFirst(present, most, order).entries()) {
-      const known = kept.get(source) ?? { place, column: emptyColumn(source.labels, count) };
-      known.column.values[step] = source.values[step]!;
-      known.column.present[step] = 1;
-      kept.set(source, known);
-    }
-    budget.spend(columns.length);
-    if (budget.isDue) await budget.pace();
-  }
-  return [...kept.values()].sort((a, b) => a.place - b.place).map(({ column }) => column);
-}
-
-/** The first ones in an order; of two alike the one that comes first in the list. */
-function takeFirst<T>(list: readonly T[], most: number, order: (a: T, b: T) => number): T[] {
-  if (most > MAX_INSERTED || most >= list.length) return list.toSorted(order).slice(0, most);
-  const first: T[] = [];
-  for (const entry of list) {
-    let at = first.length;
-    while (at > 0 && order(entry, first[at - 1]!) < 0) at--;
-    if (at === most) continue;
-    first.splice(at, 0, entry);
-    if (first.length > most) first.pop();
-  }
-  return first;
-}
-
-function checkCount(param: number): number {
-  if (!(Math.abs(param) < 2 ** 63)) throw badData(`Scalar value ${formatNumber(param)} overflows int64`);
-  return Math.max(0, Math.trunc(param));
-}
-
-function compare(a: number, b: number, isTop: boolean): number {
-  if (Number.isNaN(a) || Number.isNaN(b)) return Number(Number.isNaN(a)) - Number(Number.isNaN(b));
-  return isTop ? b - a || 0 : a - b || 0;
 }
 
 /** Of the label that holds the values. @throws PromqlError `bad_data` */
