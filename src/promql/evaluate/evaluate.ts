@@ -1,5 +1,5 @@
 // Evaluation of expressions over the steps of a query.
-import { dropName, type Labels, makeLabels, NAME, noLabels } from "../labels.ts";
+import { dropName, noLabels } from "../labels.ts";
 import {
   type Call,
   type Expression,
@@ -7,15 +7,14 @@ import {
   type Subquery,
   setOps,
   unwrap,
-  type VectorSelector,
 } from "../language/expression.ts";
+import { absenceOf, absenceOfSelector } from "./absence.ts";
 import { aggregate } from "./aggregate.ts";
 import { combineScalars, combineVectors, combineWithScalar } from "./binary.ts";
 import { type Context, stepsWithin } from "./context.ts";
 import { dateFunctions, elementFunctions } from "./elements.ts";
 import { evaluateHistograms, isHistogramFunction } from "./histograms.ts";
 import { joinLabels, replaceLabel } from "./label-functions.ts";
-import { anyPresent } from "./match.ts";
 import { evaluateWindows, findRange, isWindowFunction } from "./over-time.ts";
 import { evaluateSelector } from "./select.ts";
 import { combineSets } from "./sets.ts";
@@ -103,6 +102,7 @@ async function evaluateCall(call: Call, context: Context): Promise<Value> {
   const first = args[0] && unwrap(args[0]);
   if (name === "timestamp" && first?.type === "vector")
     return withoutNames(await evaluateSelector(first, context, true));
+  if (name === "absent" && first?.type === "vector") return absenceOfSelector(first, context);
   const values: Value[] = [];
   for (const arg of args) values.push(await evaluate(arg, context));
   if (Object.hasOwn(elementFunctions, name)) return mapElements(name, values, context);
@@ -122,7 +122,7 @@ async function evaluateCall(call: Call, context: Context): Promise<Value> {
     case "timestamp":
       return ofSteps(asVector(values[0]!), context);
     case "absent":
-      return absence(asVector(values[0]!), first, context);
+      return absenceOf(asVector(values[0]!), undefined, context);
     case "label_replace":
       return replaceLabel(asVector(values[0]!), values.slice(1).map(textOf), context);
     case "label_join":
@@ -140,7 +140,7 @@ async function evaluateOverTime({ name, args }: Call, context: Context): Promise
   const series = await evaluateRange(range, context);
   const result = await evaluateWindows({ name, range, series, params }, context);
   if (name !== "absent_over_time") return result;
-  return absence(result, range.type === "range" ? range.selector : undefined, context);
+  return absenceOf(result, range.type === "range" ? range.selector : undefined, context);
 }
 
 /** The samples of a range selector without stale markers, or of a subquery. */
@@ -245,24 +245,6 @@ function ofSteps({ columns }: Vector, context: Context): Vector {
 
 function withoutNames({ columns }: Vector): Vector {
   return vectorOf(joinColumns(columns.map((column) => ({ ...column, labels: dropName(column.labels) }))));
-}
-
-/** 1 at steps without a sample, with the labels that the selector demands. */
-function absence({ columns }: Vector, selector: Expression | undefined, { steps, budget }: Context): Vector {
-  budget.takeValues(1, steps.count);
-  const present = anyPresent(columns, steps.count).map((any) => 1 - any);
-  const labels = selector?.type === "vector" ? demandedLabels(selector) : noLabels;
-  const column = { labels, values: new Float64Array(steps.count).fill(1), present };
-  return vectorOf(isEmpty(column) ? [] : [column]);
-}
-
-/** Of labels that are named once, by equality. */
-function demandedLabels({ matchers }: VectorSelector): Labels {
-  const once = matchers.filter(
-    ({ name, op }) =>
-      op === "=" && name !== NAME && matchers.filter((other) => other.name === name).length === 1,
-  );
-  return makeLabels(once.map(({ name, value }) => [name, value]));
 }
 
 function asVector(value: Value): Vector {

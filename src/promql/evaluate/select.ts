@@ -11,6 +11,9 @@ import {
   vectorOf,
 } from "./values.ts";
 
+/** Arrays of instants whose places are kept: series with the same ones are not next to each other. */
+const MAX_KNOWN = 16;
+
 /** @param isTimes the times of the samples in seconds instead of their values */
 export async function evaluateSelector(
   selector: VectorSelector,
@@ -21,15 +24,42 @@ export async function evaluateSelector(
   const series = context.samplesOf(selector);
   budget.takeValues(series.length, steps.count);
   const columns: Column[] = [];
-  let known: { readonly times: Float64Array; readonly places: Int32Array } | undefined;
+  const placesOf = createFinder(selector, context);
   for (const samples of series) {
-    const { times } = samples;
-    if (known?.times !== times) known = { times, places: placesIn(times, selector, context) };
-    const column = columnAt(samples, known.places, isTimes);
+    const column = columnAt(samples, placesOf(samples.times), isTimes);
     if (!isEmpty(column)) columns.push(column);
     await budget.pace();
   }
   return vectorOf(columns);
+}
+
+/** 1 at steps where a selector finds a sample of any series; looks at no more series once all have one. */
+export async function coverSteps(selector: VectorSelector, context: Context): Promise<Uint8Array> {
+  const { steps, budget } = context;
+  budget.takeValues(1, steps.count);
+  const covered = new Uint8Array(steps.count);
+  const placesOf = createFinder(selector, context);
+  for (const { times, stale } of context.samplesOf(selector)) {
+    const places = placesOf(times);
+    for (let step = 0; step < steps.count; step++)
+      if (places[step]! >= 0 && stale?.[places[step]!] !== 1) covered[step] = 1;
+    if (!covered.includes(0)) break;
+    await budget.pace();
+  }
+  return covered;
+}
+
+/** Finds the places of samples, once for series that share their instants. */
+function createFinder(selector: VectorSelector, context: Context): (times: Float64Array) => Int32Array {
+  const known = new Map<Float64Array, Int32Array>();
+  return (times) => {
+    const found = known.get(times);
+    if (found) return found;
+    const places = placesIn(times, selector, context);
+    if (known.size >= MAX_KNOWN) known.clear();
+    known.set(times, places);
+    return places;
+  };
 }
 
 /** Place of the sample of each step; -1: none. The left edge of the look-back is included, as in Prometheus 2. */
