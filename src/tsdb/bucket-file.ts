@@ -170,6 +170,8 @@ class OpenFile {
     writer.clear(head.nextNumber);
     head.clear();
     this.#failure = undefined;
+    // On a full disk it fails: by then all is deleted.
+    writer.shrink();
   }
 
   reset(): void {

@@ -33,8 +33,10 @@ export interface Writer {
   removeExpired(cutoffAt: number, kept: readonly number[]): void;
   /** Keeps what senders say of their metrics, up to a cap. */
   describeMetrics(metrics: readonly MetricMetadata[]): void;
-  /** Deletes everything and releases the disk space. @param replayFrom first journal of what is written later */
+  /** Deletes everything. @param replayFrom first journal of what is written later */
   clear(replayFrom: number): void;
+  /** Releases the disk space of what was deleted. */
+  shrink(): void;
   close(): void;
 }
 
@@ -97,8 +99,8 @@ export function createWriter(db: Database): Writer {
           db.run(`DELETE FROM ${table}`);
         db.run("UPDATE head SET replay_from = ?1", [replayFrom]);
       });
-      db.run("VACUUM");
     },
+    shrink: () => void db.run("VACUUM"),
     close: () => db.close(),
   };
 }
