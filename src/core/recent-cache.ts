@@ -1,7 +1,7 @@
 // Recent cache: the values of the texts used last, in two halves; the older half is dropped when the younger one is full. Pure.
 
-/** Longer keys are not kept: senders choose them. */
-const MAX_KEY = 512;
+/** Characters; longer keys are not kept: senders choose them. */
+export const MAX_KEY = 512;
 
 export class RecentCache<V> {
   #younger = new Map<string, V>();

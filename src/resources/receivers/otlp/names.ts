@@ -8,12 +8,21 @@ import type { Attribute } from "./metric.ts";
 /** Metrics of resources, by name and attributes. */
 const recentMetrics = new RecentCache<MetricNames>(4096);
 
-/** @param resource attributes that each series of the metric has */
-export function findNames(metric: string, resource: readonly Attribute[]): MetricNames {
-  const key = `${metric.length}:${metric}${JSON.stringify(resource)}`;
+/** Attributes as text, made once for all metrics of a resource: they may be long. */
+const texts = new WeakMap<readonly Attribute[], string>();
+
+/** @param identity attributes of the resource that each series of the metric has @param scope a further one, where the metric has it */
+export function findNames(
+  metric: string,
+  identity: readonly Attribute[],
+  scope: Attribute | undefined,
+): MetricNames {
+  const text = texts.get(identity) ?? JSON.stringify(identity);
+  texts.set(identity, text);
+  const key = `${metric.length}:${metric}${scope ? JSON.stringify(scope) : ""}${text}`;
   const known = recentMetrics.get(key);
   if (known) return known;
-  const names = new MetricNames(metric, resource);
+  const names = new MetricNames(metric, scope ? [...identity, scope] : identity);
   recentMetrics.set(key, names);
   return names;
 }

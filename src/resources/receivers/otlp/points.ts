@@ -42,8 +42,7 @@ export function addMetric(found: ResourceMetric, context: PointsContext): void {
     tally.refuse("kind", 1, `${JSON.stringify(name.slice(0, 64))} is of an unknown kind`);
   const isTold = context.scopes.tell(context.bucket, found) && scope.name !== "";
   const identity = identityOf(resource, resourceNames);
-  const own: readonly Attribute[] = isTold ? [...identity, [SCOPE, scope.name]] : identity;
-  const names = findNames(name, own);
+  const names = findNames(name, identity, isTold ? [SCOPE, scope.name] : undefined);
   const isNumber = kind === "gauge" || kind === "sum";
   for (const point of points) {
     if (point.at === 0)

@@ -1,19 +1,26 @@
 // Messages of Prometheus's remote write, 1.0 and 2.0: series by series, so that a large one takes little memory.
 // Specification: https://prometheus.io/docs/specs/prw/remote_write_spec_2_0/
 import type { PartSize } from "../../../buckets/line-protocol/index.ts";
-import { invalid } from "../../../core/errors.ts";
 import { ProtobufReader } from "../../../core/formats/protobuf.ts";
-import { RecentCache } from "../../../core/recent-cache.ts";
 import { type MetadataSet, type MetricMetadata, metricTypes } from "../../../core/series/metric-metadata.ts";
-import { MAX_TAGS } from "../../../core/series/names.ts";
 import { type SeriesName, staleBits } from "../../../core/series/samples.ts";
 import type { Caps, WorkBudget } from "../../../runtime/work-budget.ts";
-import { LabelSet } from "../labels.ts";
+import type { LabelSet } from "../labels.ts";
 import { SampleGatherer } from "../samples.ts";
 import type { SamplePart } from "../store-parts.ts";
 import type { Tally } from "../tally.ts";
+import {
+  LABELS,
+  type LabelPlaces,
+  MAX_REFERENCES,
+  MAX_SERIES_FIELDS,
+  MAX_TEXT_BYTES,
+  type RemoteWriteVersion,
+  readSeriesName,
+  type Span,
+} from "./series-name.ts";
 
-export type RemoteWriteVersion = 1 | 2;
+export type { RemoteWriteVersion } from "./series-name.ts";
 
 const advice = "lower max_samples_per_send of queue_config";
 /** What one push may hold; it is refused whole beyond series, symbols and fields. */
@@ -27,23 +34,13 @@ export const remoteWriteCaps = {
 
 export type RemoteWriteBudget = WorkBudget<keyof typeof remoteWriteCaps>;
 
-/** Fields of a series that are not its samples, those of labels included. */
-const MAX_SERIES_FIELDS = 20_000;
 const MAX_SAMPLE_FIELDS = 100;
-/** Names and values of labels: one pair more than a series may have, which refuses it. */
-const MAX_REFERENCES = 2 * (MAX_TAGS + 1);
-/** Bytes of a text that are read: longer ones are refused as names and values of labels. */
-const MAX_TEXT_BYTES = 8192;
-
-type Span = readonly [from: number, to: number];
 
 interface Index {
   readonly series: readonly Span[];
   readonly symbols: readonly string[];
 }
 
-/** Field of labels in a series. */
-const LABELS = 1;
 /** Field of samples in a series. */
 const SAMPLES = 2;
 /** Field of native histograms in a series; those of labels and samples are the same in both versions. */
@@ -138,7 +135,8 @@ interface OpenSeries {
 /** Reads the labels first, as they may stand behind the samples. */
 function openSeries(reader: ProtobufReader, span: Span, context: SeriesContext): OpenSeries {
   const parts = readParts(reader, span, context);
-  const { name, labels } = readName(reader, span, { parts, context });
+  const { version, index } = context;
+  const { name, labels } = readSeriesName(reader, span, { ...parts, version, symbols: index.symbols });
   const { described, histograms, exemplars } = parts;
   if (name && described) context.metadata.add({ ...described, name: familyOf(name.metric, described.type) });
   return { parts, name, labels, at: span[0], endAt: span[1], refused: histograms + exemplars };
@@ -188,11 +186,7 @@ function closeSeries({ name, labels, parts, refused }: OpenSeries, { tally, igno
 }
 
 /** What a series has beside its samples. */
-interface SeriesParts {
-  /** Labels of version 2, as places in the table of symbols. */
-  readonly references: readonly number[];
-  /** End of the labels of version 1, which begin the series; undefined where some stand behind other fields. */
-  readonly labelsEnd: number | undefined;
+interface SeriesParts extends LabelPlaces {
   readonly histograms: number;
   readonly exemplars: number;
   readonly described: Description | undefined;
@@ -228,46 +222,6 @@ function readParts(
   }
   reader.allow(Infinity);
   return { references, labelsEnd, histograms, exemplars, described };
-}
-
-/** Names of the last series: senders repeat them with every message. */
-const recentNames = { 1: new RecentCache<SeriesName>(16_384), 2: new RecentCache<SeriesName>(16_384) };
-
-interface NameContext {
-  readonly parts: SeriesParts;
-  readonly context: SeriesContext;
-}
-
-/** @returns without a name the labels that are no name; without labels the name was seen before */
-function readName(
-  reader: ProtobufReader,
-  span: Span,
-  { parts: { references, labelsEnd }, context: { version, index } }: NameContext,
-): { readonly name: SeriesName | undefined; readonly labels?: LabelSet } {
-  const key =
-    version === 2
-      ? references.map((place) => `${index.symbols[place]?.length}:${index.symbols[place]}`).join("")
-      : labelsEnd && reader.binary(span[0], labelsEnd);
-  const known = key ? recentNames[version].get(key) : undefined;
-  if (known) return { name: known };
-  const labels = new LabelSet();
-  if (version === 1) readLabels(reader, [span[0], labelsEnd ?? span[1]], labels);
-  else addReferences(labels, [...references], index.symbols);
-  const name = labels.name();
-  if (name && key) recentNames[version].set(key, name);
-  return { name, labels };
-}
-
-function readLabels(reader: ProtobufReader, span: Span, labels: LabelSet): void {
-  reader.visit(span);
-  reader.allow(MAX_SERIES_FIELDS);
-  while (reader.next())
-    if (reader.field === LABELS) readLabel(reader, labels);
-    else {
-      reader.forgive();
-      reader.skip();
-    }
-  reader.allow(Infinity);
 }
 
 type Description = Omit<MetricMetadata, "name">;
@@ -333,29 +287,4 @@ function readSample(reader: ProtobufReader, sample: Sample): void {
     else reader.skip();
   }
   reader.leave(mark);
-}
-
-function readLabel(reader: ProtobufReader, labels: LabelSet): void {
-  let [name, value] = ["", ""];
-  const mark = reader.enter();
-  while (reader.next()) {
-    if (reader.field === 1) name = reader.text(MAX_TEXT_BYTES);
-    else if (reader.field === 2) value = reader.text(MAX_TEXT_BYTES);
-    else reader.skip();
-  }
-  reader.leave(mark);
-  labels.add(name, value);
-}
-
-/** @param references names and values in turn, as places in the table of symbols */
-function addReferences(labels: LabelSet, references: number[], symbols: readonly string[]): void {
-  // Beyond the most, the last one is the first of its pair.
-  if (references.length > MAX_REFERENCES) references.pop();
-  if (references.length % 2 === 1) throw invalid("body", "has a label without a value");
-  for (let i = 0; i < references.length; i += 2) {
-    const [name, value] = [symbols[references[i]!], symbols[references[i + 1]!]];
-    if (name === undefined || value === undefined)
-      throw invalid("body", "refers to a symbol that it does not have");
-    labels.add(name, value);
-  }
 }
