@@ -14,6 +14,7 @@ import type { Generation } from "./head/generation.ts";
 import { Head, type HeadLimits } from "./head/head.ts";
 import { createReadPool } from "./read-pool.ts";
 import type { FileSnapshot } from "./scan.ts";
+import { storageFull } from "./storage-full.ts";
 import { isSamples, type Sent } from "./write/collect.ts";
 import type { Target, Unstored } from "./write/target.ts";
 import { createWriter, type Writer } from "./write/writer.ts";
@@ -144,8 +145,7 @@ class OpenFile {
     const { maxPages } = this.options;
     if (maxPages === undefined) return;
     const row = this.#writer!.db.query<{ page_count: number }, []>("PRAGMA page_count").get()!;
-    if (row.page_count * 4096 + this.#openHead().size + points * 20 > maxPages * 4096)
-      throw new TorusError("storage_full", "the disk is full; free some space, nothing was written");
+    if (row.page_count * 4096 + this.#openHead().size + points * 20 > maxPages * 4096) throw storageFull();
   }
 
   describeMetrics(metrics: readonly MetricMetadata[]): void {

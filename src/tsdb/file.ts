@@ -7,6 +7,7 @@ import { TorusError } from "../core/errors.ts";
 import { dropDescriptor } from "./descriptors.ts";
 import { removeJournals } from "./head/journal.ts";
 import { forgetDamage } from "./integrity/damage.ts";
+import { storageFull } from "./storage-full.ts";
 
 /**
  * Format version. 2: blocks may hold a step instead of instants (see block.ts); 3: blocks have a checksum; 4: blocks may
@@ -222,8 +223,7 @@ export async function runGuardedAsync<T>(work: () => Promise<T>): Promise<T> {
 }
 
 function toTorusError({ code = "" }: SQLiteError): TorusError {
-  if (code === "SQLITE_FULL" || code === "SQLITE_IOERR_SHMSIZE")
-    return new TorusError("storage_full", "the disk is full; free some space, nothing was written");
+  if (code === "SQLITE_FULL" || code === "SQLITE_IOERR_SHMSIZE") return storageFull();
   if (/^SQLITE_(CORRUPT|NOTADB)/.test(code)) return damaged();
   return new TorusError("bucket_unavailable", `the bucket's file cannot be used (${code}); try again`);
 }

@@ -98,7 +98,7 @@ async function proveForeignDeb({ debian }: Architecture, emulator: string): Prom
   await must("dpkg-deb", "-x", join(out, `torus_${version}-${revision}_${debian}.deb`), unpacked);
   return proveServer(
     { root: unpacked, user: "0:0", emulator },
-    { program: paths.binary, dataDir: "/tmp/state" },
+    { program: paths.binary, dataDir: paths.state },
   );
 }
 

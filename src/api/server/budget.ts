@@ -1,4 +1,4 @@
-// Schema of error budgets: what is left of each, how fast it goes, and when it is exhausted.
+// Schema of error budgets: remaining share, burn rates, and date of exhaustion.
 import { Type } from "@sinclair/typebox";
 import { SeriesTags } from "../../core/model/fleet.ts";
 import { type Shown, seconds } from "../shown.ts";

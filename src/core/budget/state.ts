@@ -1,4 +1,4 @@
-// State of an error budget: what is left over its rolling window, burn rates, days; pure.
+// State of an error budget: remaining share, burn rates, and days of its rolling window; pure.
 import { localDayOf, type OffsetAt } from "../calendar/wall-time.ts";
 import { DAY_MS, HOUR_MS } from "../time/time.ts";
 import type { Objective } from "./budget.ts";

@@ -1,4 +1,4 @@
-// Versions of services as series tell of them: when one takes the place of another; pure.
+// Version changes of services, found in series; pure.
 
 /** Intervals with a version before one that has it anew: a gap of a scrape, or a rollout, is no new version. */
 export const AWAY = 3;

@@ -1,4 +1,4 @@
-// Routes of error budgets: what is left of each, the worst first, and those of one model by day.
+// Routes of error budgets: a list, least remaining first, and the budgets of one model by day.
 import { Type } from "@sinclair/typebox";
 import { budgetFilters, ErrorBudget, ModelBudget } from "../../api/server/budget.ts";
 import type { AppDeps } from "../framework/deps.ts";

@@ -1,4 +1,4 @@
-// Tool `error_budgets`: what is left of error budgets, the least first.
+// Tool `error_budgets`: lists error budgets, least remaining first.
 import { Type } from "@sinclair/typebox";
 import { budgetFilters, type ErrorBudgetView } from "../../api/server/budget.ts";
 import { describePage, pageArguments, pagingOf } from "../arguments.ts";

@@ -13,6 +13,7 @@ import {
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { TorusError } from "../../core/errors.ts";
+import { storageFull } from "../storage-full.ts";
 import type { PointColumns } from "./batch.ts";
 import { decodeRecord, encodeRecord, wasOnDisk } from "./record.ts";
 
@@ -221,8 +222,7 @@ function guard<T>(work: () => T): T {
 
 function toTorusError(error: unknown): TorusError {
   const { code = "EIO" } = error as { code?: string };
-  if (code === "ENOSPC" || code === "EDQUOT" || code === "EFBIG")
-    return new TorusError("storage_full", "the disk is full; free some space, nothing was written");
+  if (code === "ENOSPC" || code === "EDQUOT" || code === "EFBIG") return storageFull();
   return unusable(code);
 }
 

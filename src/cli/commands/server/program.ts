@@ -1,4 +1,4 @@
-// Commands version and licenses: what the program is, and what is in it.
+// Commands `version` and `licenses`.
 import { defineCommand } from "../../command/command.ts";
 
 export const programCommands = [
