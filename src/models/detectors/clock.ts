@@ -59,15 +59,19 @@ export function clockDistances(
   { course, earlier }: Course,
 ): Float64Array | undefined {
   const least = new Float64Array(most + 1).fill(Number.POSITIVE_INFINITY);
+  const around = new Float64Array(2 * most + CLOCK_SPAN);
   let days = 0;
   for (const lag of lags) {
     if (Number.isNaN(earlier(lag))) continue;
     days++;
+    for (let k = 0; k < around.length; k++) around[k] = earlier(lag - most + k);
     for (let shift = -most; shift <= most; shift++) {
       if (lag + shift < CLOCK_SPAN) continue;
       let sum = 0;
-      for (let k = 0; k < CLOCK_SPAN; k++)
-        sum += (course[CLOCK_SPAN - 1 - k]! - earlier(lag + shift + k)) ** 2;
+      for (let k = 0; k < CLOCK_SPAN; k++) {
+        const difference = course[CLOCK_SPAN - 1 - k]! - around[most + shift + k]!;
+        sum += difference * difference;
+      }
       const place = Math.abs(shift);
       if (sum < least[place]!) least[place] = sum;
     }

@@ -189,12 +189,16 @@ class Scale {
   }
 
   #sum(from: number, to: number): void {
-    if (from >= to) return;
-    const sums = this.#sums.subarray(from, to).fill(0);
+    const sums = this.#sums;
     const { quanta, count } = this.values;
-    for (let k = 1; k < this.span; k++) {
-      const at = count - k - MAX_LAG;
-      addSquares(sums, quanta[count - k]!, quanta.subarray(at + from, at + to));
+    const offset = this.#offset;
+    for (let j = from; j < to; j++) {
+      let sum = 0;
+      for (let k = 1; k < this.span; k++) {
+        const difference = quanta[count - k]! - quanta[offset + j - k]!;
+        sum += difference * difference;
+      }
+      sums[j] = sum;
     }
   }
 }

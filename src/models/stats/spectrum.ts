@@ -18,22 +18,25 @@ const MIN_PAIRS_SHARE = 0.1;
 export function analyse(column: Float64Array): Spectrum {
   const length = 2 ** Math.ceil(Math.log2(Math.max(2, 2 * column.length)));
   const values = new Float64Array(length);
-  const present = new Float64Array(length);
-  for (const [i, value] of column.entries()) {
-    if (!Number.isFinite(value)) continue;
-    values[i] = value;
-    present[i] = 1;
-  }
+  for (let i = 0; i < column.length; i++) if (Number.isFinite(column[i]!)) values[i] = column[i]!;
   const power = powerOf(values);
   const products = correlate(power);
-  const pairs = correlate(powerOf(present));
+  const pairs = countPairs(column, length);
   const variance = products[0]! / Math.max(1, pairs[0]!);
   const least = Math.max(1, MIN_PAIRS_SHARE * column.length);
   const correlation = Float64Array.from(column, (_, lag) => {
-    const count = Math.round(pairs[lag]!);
+    const count = pairs[lag]!;
     return variance > 0 && count >= least ? products[lag]! / count / variance : 0;
   });
   return { power: power.subarray(0, length / 2 + 1), length, correlation };
+}
+
+/** Number of pairs of present values by lag. */
+function countPairs(column: Float64Array, length: number): Float64Array {
+  if (column.every(Number.isFinite)) return column.map((_, lag) => column.length - lag);
+  const present = new Float64Array(length);
+  for (let i = 0; i < column.length; i++) present[i] = Number(Number.isFinite(column[i]!));
+  return correlate(powerOf(present)).map(Math.round);
 }
 
 function powerOf(values: Float64Array): Float64Array {
