@@ -27,8 +27,15 @@ export function isFinal(state: JobState): boolean {
   return transitions[state].length === 0;
 }
 
+/** What the training of a fleet does with its series; the search between them counts trials. */
+export const fleetPhases = ["read", "calibrate", "fit"] as const;
+
 /** Progress of a running job: a search counts trials (`eval` of `max_evals`), a trial counts epochs. */
 export interface JobProgress {
+  readonly phase?: (typeof fleetPhases)[number];
+  /** Series that the phase is done with, of `max_series`. */
+  readonly series?: number;
+  readonly max_series?: number;
   readonly eval?: number;
   readonly max_evals?: number;
   readonly epoch?: number;
@@ -36,4 +43,15 @@ export interface JobProgress {
   readonly loss?: number;
   /** 0..1 of the whole job; absent if unknown. */
   readonly fraction?: number;
+}
+
+export type ReportProgress = (progress: JobProgress) => void;
+
+/** Reports of a part of the work as those of the whole. @param part shares of the whole, 0..1 */
+export function reportPart(
+  report: ReportProgress,
+  { from, to }: { readonly from: number; readonly to: number },
+): ReportProgress {
+  return ({ fraction, ...progress }) =>
+    report({ ...progress, ...(fraction !== undefined && { fraction: from + (to - from) * fraction }) });
 }

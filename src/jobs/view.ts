@@ -38,9 +38,8 @@ function viewError({ errorCode, errorMessage }: JobSummary): { error: string; co
 
 /** Fields of a report, as shown by models and jobs. */
 export function viewReport({ progress, remainingMs }: Report): Pick<JobView, "progress" | "remaining_time"> {
-  const { fraction: _, ...shown } = progress;
   return {
-    ...(Object.keys(shown).length > 0 && { progress: shown }),
+    ...(Object.keys(progress).length > 0 && { progress }),
     ...(remainingMs !== undefined && { remaining_time: remainingMs / 1000 }),
   };
 }

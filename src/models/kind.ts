@@ -4,7 +4,7 @@ import type { TaskProgress, Tasks } from "../../wasm/protocol.ts";
 import type { Evidence } from "../core/anomaly/event.ts";
 import type { LevelShift } from "../core/anomaly/level-shift.ts";
 import type { FalseAlarm } from "../core/anomaly/training-marks.ts";
-import type { JobProgress } from "../core/job.ts";
+import type { ReportProgress } from "../core/job.ts";
 import type { ModelSettings } from "../core/model/model.ts";
 import type { VersionSummary } from "../core/model/version-summary.ts";
 import type { Grid, Range } from "../core/series/grid.ts";
@@ -31,7 +31,7 @@ export interface Compute {
 export interface Context {
   readonly compute: Compute;
   readonly signal: AbortSignal;
-  readonly onProgress: (progress: JobProgress) => void;
+  readonly onProgress: ReportProgress;
 }
 
 /** A stored version: a flat array of weights, and the parameters that describe it. */

@@ -36,16 +36,16 @@ test("waiting: no progress, no end, duration 0", () => {
   });
 });
 
-test("running: progress without internal fields, and the remaining time in seconds", () => {
+test("running: progress, and the remaining time in seconds", () => {
   const running = { ...row, state: "running" as const, startedAt: at + 1000 };
   expect(viewJob(running, { result: null, report, nowAt })).toMatchObject({
     state: "running",
-    progress: { eval: 1, max_evals: 2 },
+    progress: { eval: 1, max_evals: 2, fraction: 0.5 },
     remaining_time: 1.5,
     duration: 9,
     start_timestamp: at / 1000 + 1,
   });
-  const bare = viewJob(running, { result: null, report: { progress: { fraction: 0 } }, nowAt });
+  const bare = viewJob(running, { result: null, report: { progress: {} }, nowAt });
   expect("progress" in bare || "remaining_time" in bare).toBe(false);
 });
 

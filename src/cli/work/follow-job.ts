@@ -101,8 +101,9 @@ function describeJob(job: Job): { share?: number; leftMs?: number; note?: string
 
 function noteOf({ state, progress = {} }: Job): string {
   if (state === "waiting") return "waiting";
-  const { eval: trial, max_evals: trials, epoch, epochs, loss } = progress;
+  const { eval: trial, max_evals: trials, epoch, epochs, loss, phase, series, max_series: all } = progress;
   const parts = [
+    phase && `${phase} series ${series ?? 0} of ${all ?? 0}`,
     trials !== undefined && `${trial ?? 0} of ${trials} trials`,
     epochs !== undefined && `epoch ${epoch ?? 0} of ${epochs}`,
     loss !== undefined && `loss ${loss.toFixed(3)}`,

@@ -9,7 +9,7 @@ import {
   weeksOf,
 } from "../../core/anomaly/threshold-sweep.ts";
 import type { TrainingMarks } from "../../core/anomaly/training-marks.ts";
-import type { JobProgress } from "../../core/job.ts";
+import { reportPart } from "../../core/job.ts";
 import { bucketIntervalOf } from "../../core/model/bucket-interval.ts";
 import { countIntervals, type Grid, type Range, sliceGrid } from "../../core/series/grid.ts";
 import { withUnits } from "../../metrics/units.ts";
@@ -49,7 +49,7 @@ export function backtestHandler(deps: HandlerDeps): Handler<"backtest"> {
     const context = {
       compute: onLane(deps.compute, "training"),
       signal,
-      onProgress: scaleProgress(onProgress),
+      onProgress: reportPart(onProgress, { from: 0, to: TRAINING_SHARE }),
     };
     const { model, evaluation } = await trainAndEvaluate(deps, { input, grid, split, marks }, context);
     const observed = sliceGrid(grid, split, grid.length);
@@ -154,13 +154,6 @@ async function trainAndEvaluate(
   return {
     model,
     evaluation: await kind.evaluate(model, { settings, grid: evaluated, ranged: true }, context),
-  };
-}
-
-function scaleProgress(onProgress: Context["onProgress"]): Context["onProgress"] {
-  return (progress: JobProgress) => {
-    const { fraction } = progress;
-    onProgress({ ...progress, ...(fraction !== undefined && { fraction: fraction * TRAINING_SHARE }) });
   };
 }
 

@@ -1,5 +1,5 @@
 // Contract of job handlers: functions from a claimed job to its outcome; the queue keeps the books.
-import type { JobProgress, JobType } from "../../core/job.ts";
+import type { JobType, ReportProgress } from "../../core/job.ts";
 import type { ModelSettings } from "../../core/model/model.ts";
 import type { Grid } from "../../core/series/grid.ts";
 import type { ModelKinds } from "../../models/index.ts";
@@ -24,7 +24,7 @@ export interface HandlerContext {
   /** Aborted when the job is canceled, its model deleted, or the server stops. */
   readonly signal: AbortSignal;
   /** Replaces the progress shown with the job; it is kept in memory only. */
-  readonly onProgress: (progress: JobProgress) => void;
+  readonly onProgress: ReportProgress;
 }
 
 /** JSON, or null: stored together with the job's end. */

@@ -1,5 +1,6 @@
 // Training of a version: one network per feature is searched and fitted, their weights concatenated.
 import { TorusError } from "../../core/errors.ts";
+import { reportPart } from "../../core/job.ts";
 import { FIRST_POINTS } from "../../core/model/cold-start.ts";
 import type { Feature } from "../../core/model/feature.ts";
 import { countPresent, type Grid } from "../../core/series/grid.ts";
@@ -54,17 +55,14 @@ export async function trainDonut(
 
 /** Scales the progress of one feature to its share of the job. */
 export function scaleProgress(context: Context, index: number, count: number): Context {
+  const report = reportPart(context.onProgress, { from: index / count, to: (index + 1) / count });
   return {
     ...context,
-    onProgress: (progress) => {
-      const trials = progress.max_evals ?? 1;
-      context.onProgress({
+    onProgress: ({ eval: trial, max_evals: trials, ...progress }) =>
+      report({
         ...progress,
-        eval: index * trials + (progress.eval ?? 0),
-        max_evals: count * trials,
-        fraction: (index + (progress.fraction ?? 0)) / count,
-      });
-    },
+        ...(trials !== undefined && { eval: index * trials + (trial ?? 0), max_evals: count * trials }),
+      }),
   };
 }
 

@@ -1,6 +1,5 @@
-// Bar of a running job: by trials and epochs; without an end while these are unknown.
+// Bar of a running job; without an end while its share is unknown.
 import type { JobView } from "../../api/job.ts";
-import { shareOf } from "../lib/progress.ts";
 
 interface JobProgressProps {
   readonly progress: JobView["progress"];
@@ -8,6 +7,6 @@ interface JobProgressProps {
 }
 
 export function JobProgress({ progress, label }: JobProgressProps) {
-  const share = shareOf(progress);
+  const share = progress?.fraction;
   return <progress {...(share !== undefined && { value: share })} max={1} aria-label={label} />;
 }

@@ -508,6 +508,11 @@ export const de: Texts = {
     trial: (number, count) => `Versuch ${number} von ${count}`,
     epoch: (number, count) => `Epoche ${number} von ${count}`,
     loss: (value) => `Verlust ${value}`,
+    phases: {
+      read: (number, count) => `Serie ${number} von ${count} wird gelesen`,
+      calibrate: (number, count) => `Abgleich mit Serie ${number} von ${count}`,
+      fit: (number, count) => `Serie ${number} von ${count} wird angepasst`,
+    },
     failed: "Das letzte Training ist gescheitert.",
     from: "Von",
     to: "Bis",

@@ -529,6 +529,11 @@ export const enScreens = {
     trial: (number: number, count: number) => `trial ${number} of ${count}`,
     epoch: (number: number, count: number) => `epoch ${number} of ${count}`,
     loss: (value: string) => `loss ${value}`,
+    phases: {
+      read: (number: number, count: number) => `reading series ${number} of ${count}`,
+      calibrate: (number: number, count: number) => `calibrating by series ${number} of ${count}`,
+      fit: (number: number, count: number) => `fitting series ${number} of ${count}`,
+    },
     failed: "The last training failed.",
     from: "From",
     to: "To",

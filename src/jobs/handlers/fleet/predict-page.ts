@@ -1,5 +1,6 @@
 // Predictions of a fleet: a page of its series in one job, one after the other; what has no data does not end the others.
 import { TorusError } from "../../../core/errors.ts";
+import { reportPart } from "../../../core/job.ts";
 import type { SeriesTags } from "../../../core/model/fleet.ts";
 import type { Store } from "../../../store/db/open.ts";
 import { countSeriesFits, listSeriesFits } from "../../../store/fleets/version-series.ts";
@@ -53,8 +54,8 @@ export async function predictPage<Input extends PageInput, View extends object>(
   const fits = await listSeriesFits(store, input, { page: { offset: number * size, limit: size } });
   const series: FleetPage<View>["series"][number][] = [];
   for (const [done, { tags }] of fits.entries()) {
-    const onProgress: HandlerContext["onProgress"] = (progress) =>
-      context.onProgress({ ...progress, fraction: (done + (progress.fraction ?? 0)) / fits.length });
+    const part = { from: done / fits.length, to: (done + 1) / fits.length };
+    const onProgress = reportPart(context.onProgress, part);
     try {
       const view = await predict({ ...alone, series: tags }, { ...context, onProgress });
       series.push({ tags, ...view });

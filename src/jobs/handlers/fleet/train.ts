@@ -1,5 +1,6 @@
 // Training of a fleet: networks from a sample of its series, then the fit of each series; short ones are left for later.
 import { TorusError } from "../../../core/errors.ts";
+import { reportPart } from "../../../core/job.ts";
 import { bucketIntervalOf } from "../../../core/model/bucket-interval.ts";
 import { fleetRulesOf, type SeriesTags, seriesKeyOf } from "../../../core/model/fleet.ts";
 import { describeSeries } from "../../../core/model/series-text.ts";
@@ -21,8 +22,10 @@ import { listSeries, type OpenHistories, openHistories, type ReadHistory } from 
 
 /** Series that the retrain guard judges, drawn evenly. */
 const MAX_JUDGED = 12;
-/** Share of the progress that the networks take. */
-const NETWORK_SHARE = 0.4;
+/** Work of the networks, in fits of a series. */
+const NETWORK_FITS = 60;
+/** Share of the reading in that of the networks. */
+const READ_SHARE = 0.1;
 
 export interface TrainedFleet extends NewVersion {
   readonly series: readonly NewSeriesFit[];
@@ -123,7 +126,10 @@ async function trainNetworks(
   const samples: Sample[] = [];
   const drawn = drawEvenly(series, fleet.trainedSeries);
   const read = job.histories(drawn);
-  for (const tags of drawn) {
+  const share = networkShareOf(series.length);
+  const reading = reportPart(onProgress, { from: 0, to: share * READ_SHARE });
+  for (const [done, tags] of drawn.entries()) {
+    reading({ phase: "read", series: done, max_series: drawn.length, fraction: done / drawn.length });
     const sample = await readSample(job, read, tags);
     if (sample) samples.push(sample);
   }
@@ -132,7 +138,7 @@ async function trainNetworks(
   const context = {
     compute: deps.compute,
     signal,
-    onProgress: scaled(onProgress, { from: 0, share: NETWORK_SHARE }),
+    onProgress: reportPart(onProgress, { from: share * READ_SHARE, to: share }),
   };
   const grids = samples.map(({ grid }) => grid);
   try {
@@ -165,12 +171,16 @@ async function fitAll(
 ): Promise<readonly NewSeriesFit[]> {
   const { compute } = job.deps;
   const read = job.histories(series);
+  const fitting = reportPart(onProgress, { from: networkShareOf(series.length), to: 1 });
   let done = 0;
+  const report = () =>
+    fitting({ phase: "fit", series: done, max_series: series.length, fraction: done / series.length });
+  report();
   const fits = await mapConcurrently(series, compute.trainingLanes, async (tags) => {
     const context = { compute, signal, onProgress: () => {} };
     const fit = await fitSeries(job, { shared, tags, groupBy, read }, context);
     done++;
-    onProgress({ fraction: NETWORK_SHARE + (1 - NETWORK_SHARE) * (done / series.length) });
+    report();
     return fit;
   });
   return fits.filter((fit) => fit !== undefined);
@@ -221,10 +231,7 @@ function drawEvenly<T>(items: readonly T[], limit: number): readonly T[] {
   return pickEvenly(items.length, limit).map((i) => items[i]!);
 }
 
-/** Reports the progress of a part as a share of the whole. */
-function scaled(
-  report: HandlerContext["onProgress"],
-  { from, share }: { readonly from: number; readonly share: number },
-): HandlerContext["onProgress"] {
-  return (progress) => report({ ...progress, fraction: from + share * (progress.fraction ?? 0) });
+/** Share of the progress that the networks take, with the reading of what they are trained on. */
+function networkShareOf(series: number): number {
+  return NETWORK_FITS / (NETWORK_FITS + series);
 }

@@ -1,6 +1,7 @@
 // Training of a fleet: per feature, one network on the standardised windows of all series, and pooled tails.
 import type { Series } from "../../../../wasm/protocol.ts";
 import { TorusError } from "../../../core/errors.ts";
+import { reportPart } from "../../../core/job.ts";
 import { FIRST_POINTS } from "../../../core/model/cold-start.ts";
 import type { Feature } from "../../../core/model/feature.ts";
 import { countPresent, type Grid } from "../../../core/series/grid.ts";
@@ -40,6 +41,8 @@ const DOUBLINGS = 4;
 const MAX_POOLED = 24;
 /** Series of a training: of more, each would have hardly a window. */
 export const MAX_TRAINED_SERIES = 500;
+/** Share of the search in the work of the networks. */
+const SEARCH_SHARE = 0.75;
 /** The input of a fleet's network. */
 const STANDARDISED = { mean: 0, deviation: 1 };
 
@@ -141,7 +144,12 @@ async function trainFeature(
   feature: Feature,
   deps: FeatureDeps,
 ): Promise<TrainedFeature> {
-  const found = await findNetwork(input, feature, deps);
+  const { context } = deps;
+  const searching = reportPart(context.onProgress, { from: 0, to: SEARCH_SHARE });
+  const found = await findNetwork(input, feature, {
+    ...deps,
+    context: { ...context, onProgress: searching },
+  });
   const { shape, loss, params, conditions } = found;
   const network = { name: feature.name, shape, standardisation: STANDARDISED, loss };
   const conditioned = { ...network, ...(conditions && { conditions }) };
@@ -224,7 +232,11 @@ async function pool(
   const usable = prepared.filter(({ known }) => known >= FIRST_POINTS);
   const typical = usable.filter(({ points }) => points >= medianPoints(prepared));
   const fits: Pick<Pooled, "tail">[] = [];
-  for (const k of pickEvenly(typical.length, MAX_POOLED)) {
+  const picked = pickEvenly(typical.length, MAX_POOLED);
+  const report = reportPart(deps.context.onProgress, { from: SEARCH_SHARE, to: 1 });
+  for (const [done, k] of picked.entries()) {
+    const max_series = picked.length;
+    report({ phase: "calibrate", series: done, max_series, fraction: done / max_series });
     const { grid, excluded } = typical[k]!;
     const own = { settings, grid, excluded };
     const { fitted } = await fitFeatureOfSeries(own, feature, { network: whole, params, ...deps });

@@ -43,8 +43,10 @@ async function readTraining(name: string, signal: AbortSignal): Promise<JobView 
 
 function Progress({ job, onCanceled }: { job: JobView; onCanceled: () => void }) {
   const { cancel, left, jobTypes, jobStates, versionsPage } = texts.value;
-  const { waiting, trial, epoch, loss } = versionsPage;
-  const { eval: number, max_evals: trials, epoch: pass, epochs, loss: current } = job.progress ?? {};
+  const { waiting, trial, epoch, loss, phases } = versionsPage;
+  const progress = job.progress ?? {};
+  const { eval: number, max_evals: trials, epoch: pass, epochs, loss: current } = progress;
+  const { phase, series = 0, max_series: all = 0 } = progress;
   const action = useAction();
   const stop = async () => {
     await action.run(() => request(`/jobs/${job.id}/_cancel`, { method: "POST" }));
@@ -52,6 +54,7 @@ function Progress({ job, onCanceled }: { job: JobView; onCanceled: () => void })
   };
   const facts = [
     job.state === "waiting" && waiting,
+    phase && phases[phase](Math.min(all, series + 1), all),
     number !== undefined && trials !== undefined && trial(Math.min(trials, number + 1), trials),
     pass !== undefined && epochs !== undefined && epoch(pass, epochs),
     current !== undefined && loss(numbers.value.one(current)),
@@ -60,7 +63,7 @@ function Progress({ job, onCanceled }: { job: JobView; onCanceled: () => void })
   return (
     <section class="card training" aria-label={jobTypes.training}>
       <strong>{`${jobTypes.training}, ${jobStates[job.state]}`}</strong>
-      <JobProgress progress={job.progress} label={jobTypes.training} />
+      <JobProgress progress={progress} label={jobTypes.training} />
       <span class="quiet">{facts.join(" · ")}</span>
       {may.value("run") && (
         <button type="button" disabled={action.isBusy.value} onClick={() => void stop()}>

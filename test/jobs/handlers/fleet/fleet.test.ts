@@ -3,6 +3,7 @@ import { beforeEach, expect, test } from "bun:test";
 import type { Bucket } from "../../../../src/buckets/kind.ts";
 import { local } from "../../../../src/buckets/local/index.ts";
 import { TorusError } from "../../../../src/core/errors.ts";
+import type { JobProgress, ReportProgress } from "../../../../src/core/job.ts";
 import type { Feature } from "../../../../src/core/model/feature.ts";
 import type { ModelSettings } from "../../../../src/core/model/model.ts";
 import type { Point } from "../../../../src/core/series/query.ts";
@@ -59,8 +60,9 @@ function pointsOf(tags: Point["tags"], from = 0, to = LENGTH): Point[] {
 const fleet: FleetKind = {
   firstPoints: 30,
   trainedSeries: 2,
-  train: async (input) => {
+  train: async (input, { onProgress }) => {
     trained = input;
+    onProgress({ eval: 1, max_evals: 2, fraction: 0.5 });
     return { weights: new Float32Array([7]), parameters: { shared: true }, summary: { loss: 1 } };
   },
   fit: async (_, input) => {
@@ -85,11 +87,11 @@ const deps = () =>
     openBucket: async () => bucket,
   }) as unknown as HandlerDeps;
 
-const train = (over: Partial<ModelSettings> = {}) =>
+const train = (over: Partial<ModelSettings> = {}, onProgress: ReportProgress = () => {}) =>
   trainFleet(
     deps(),
     { model: "m", settings: settings(over), bucket: "b", range: { fromAt: 0, toAt: NOW }, overrides: {} },
-    { signal, onProgress: () => {} },
+    { signal, onProgress },
   );
 
 beforeEach(async () => {
@@ -99,6 +101,21 @@ beforeEach(async () => {
   const hosts = ["a", "b", "c", "d"].flatMap((host) => pointsOf({ host }));
   await bucket.write!([...hosts, ...pointsOf({ host: "young" }, 90), ...pointsOf({}, 20)], {}, signal);
   await createModel(store, { name: "m", settings: settings() }, 0);
+});
+
+test("each phase reports how many series it is done with, and its share of the whole", async () => {
+  const reports: JobProgress[] = [];
+  const { series } = await train({}, (progress) => reports.push(progress));
+  const shares = reports.map(({ fraction }) => fraction!);
+  expect(shares).toEqual(shares.toSorted((a, b) => a - b));
+  expect([shares[0], shares.at(-1)]).toEqual([0, 1]);
+  const shown = reports.map(({ fraction: _, ...report }) => report);
+  const found = series.length + 1;
+  expect(shown).toEqual([
+    ...[0, 1].map((done) => ({ phase: "read", series: done, max_series: 2 })),
+    { eval: 1, max_evals: 2 },
+    ...Array.from({ length: found + 1 }, (_, done) => ({ phase: "fit", series: done, max_series: found })),
+  ] as JobProgress[]);
 });
 
 test("networks are trained on a sample drawn evenly, all series with enough points are fitted", async () => {

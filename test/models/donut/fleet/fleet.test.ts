@@ -1,5 +1,6 @@
 // Fleets with real workers: one network, series of different scales, and series that the training has not seen.
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import type { JobProgress, ReportProgress } from "../../../../src/core/job.ts";
 import type { ModelSettings } from "../../../../src/core/model/model.ts";
 import { type Grid, sliceGrid } from "../../../../src/core/series/grid.ts";
 import { Pool, spawnWorker } from "../../../../src/jobs/workers/pool.ts";
@@ -14,7 +15,9 @@ const DAY = 96;
 const donut = createDonut({ steps: 60 });
 const { fleet } = donut;
 const pool = new Pool({ trainingWorkers: 1, clock: systemClock, spawn: spawnWorker, onCrash: () => {} });
-const context = { compute: pool, signal: new AbortController().signal, onProgress: () => {} };
+const reports: JobProgress[] = [];
+const onProgress: ReportProgress = (progress) => reports.push(progress);
+const context = { compute: pool, signal: new AbortController().signal, onProgress };
 const settings: ModelSettings = aModel({ bucket_interval: "15m", span: 24, max_evals: 1, detector: "auto" });
 const scales = [0.01, 1, 1e6];
 
@@ -48,6 +51,13 @@ beforeAll(async () => {
   shared = await train();
 }, 180_000);
 afterAll(() => pool.stop());
+
+test("a training reports its trials, then the series that the tails are pooled of", () => {
+  const calibrations = reports.filter(({ phase }) => phase === "calibrate");
+  expect(calibrations[0]).toEqual({ phase: "calibrate", series: 0, max_series: 2, fraction: 0.75 });
+  const before = reports.slice(0, reports.indexOf(calibrations[0]!));
+  expect(before.at(-1)).toMatchObject({ eval: 1, max_evals: 1, fraction: 0.75 });
+});
 
 test.each(scales)("a series of scale %p: its spike is found, all else is quiet", async (scale) => {
   const days = 4 + 3 * scales.indexOf(scale);
