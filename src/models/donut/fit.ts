@@ -7,6 +7,7 @@ import type { Timeline } from "../detectors/timeline.ts";
 import type { FitEffort } from "../forecasters/backtest.ts";
 import { fitForecast } from "../forecasters/fit.ts";
 import { createSeries } from "../forecasters/local-time.ts";
+import type { Plan } from "../forecasters/plan.ts";
 import type { Context, TrainInput } from "../kind.ts";
 import type { Standardisation } from "../series.ts";
 import type { Tail } from "../stats/tail.ts";
@@ -30,7 +31,8 @@ export interface FitBudget {
   readonly ranked: number;
   /** Those that the neighbour detectors are ranked on, which cost most. */
   readonly neighbours: number;
-  readonly forecast: FitEffort;
+  /** "none": no forecast is fitted. */
+  readonly forecast: FitEffort | "none";
 }
 
 /** Statistics of series alike. */
@@ -100,24 +102,23 @@ export async function fitFeature(whole: FitInput, context: Context): Promise<Fit
     prior,
   });
   const ensemble = await finishInSteps(detection, context.signal);
-  const forecast = await fitForecast(
-    {
-      series: createSeries(known, timeline),
-      timeline,
-      heldOutFrom: calibration.validationFrom,
-      forecaster: settings.forecaster ?? "auto",
-      effort: budget?.forecast,
-      forecastPast: (plan) =>
-        forecastPast({ ...calibration, standardisation, baseline, timeline }, plan, context),
-    },
-    context.signal,
-  );
+  const effort = budget?.forecast;
+  const toForecast = {
+    series: createSeries(known, timeline),
+    timeline,
+    heldOutFrom: calibration.validationFrom,
+    forecaster: settings.forecaster ?? "auto",
+    forecastPast: (plan: Pick<Plan, "origins" | "horizon">) =>
+      forecastPast({ ...calibration, standardisation, baseline, timeline }, plan, context),
+  };
+  const forecast =
+    effort === "none" ? undefined : await fitForecast({ ...toForecast, effort }, context.signal);
   const tolerated = await findTolerated(
     { calibration, standardisation, ensemble, timeline, column, expected, marks: normal },
     context,
   );
   const tail = tailOf(calibration, scored);
-  return { tail, forecast, ensemble, ...(tolerated.length > 0 && { tolerated }) };
+  return { tail, ...(forecast && { forecast }), ensemble, ...(tolerated.length > 0 && { tolerated }) };
 }
 
 /** Limits the input to the end of the training range. */

@@ -69,15 +69,22 @@ export interface FittedFeature extends TrainedColumn {
   readonly outliers: number;
 }
 
+interface FeatureDeps extends Deps {
+  readonly network: FeatureNetwork;
+  /** Its weights. */
+  readonly params: Float32Array;
+  /** Default: `seriesBudget`. */
+  readonly budget?: FitBudget;
+}
+
 /**
  * Fits one feature.
- * @param network of the fleet; without pooled tails, the series is fitted by itself
- * @param params its weights
+ * @param deps network of the fleet; without pooled tails, the series is fitted by itself
  */
 export async function fitFeatureOfSeries(
   input: SeriesInput,
   feature: Feature,
-  { network, params, options, context }: Deps & { network: FeatureNetwork; params: Float32Array },
+  { network, params, options, context, budget = seriesBudget }: FeatureDeps,
 ): Promise<FittedFeature> {
   const grid = trimForFeature(input.grid, feature);
   if (!grid) throw noData(input.grid, feature);
@@ -102,7 +109,7 @@ export async function fitFeatureOfSeries(
       validationFrom,
       options,
       found,
-      budget: seriesBudget,
+      budget,
       prior: priorOf(network),
     },
     answerAbsent(context),

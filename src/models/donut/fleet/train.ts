@@ -31,7 +31,7 @@ import {
   spanRulesOf,
   type TrainedFeature,
 } from "../train.ts";
-import { fitFeatureOfSeries, newest } from "./fit.ts";
+import { fitFeatureOfSeries, newest, seriesBudget } from "./fit.ts";
 import { drawIndices, type FleetPart, layoutSteps } from "./layout.ts";
 import { type Pooled, poolFits } from "./pool.ts";
 
@@ -231,6 +231,7 @@ async function pool(
   const whole = { ...network, tail: fitTail(Float64Array.of(0)), offset: 0, size: params.length };
   const usable = prepared.filter(({ known }) => known >= FIRST_POINTS);
   const typical = usable.filter(({ points }) => points >= medianPoints(prepared));
+  const budget = { ...seriesBudget, forecast: "none" } as const;
   const fits: Pick<Pooled, "tail">[] = [];
   const picked = pickEvenly(typical.length, MAX_POOLED);
   const report = reportPart(deps.context.onProgress, { from: SEARCH_SHARE, to: 1 });
@@ -239,7 +240,7 @@ async function pool(
     report({ phase: "calibrate", series: done, max_series, fraction: done / max_series });
     const { grid, excluded } = typical[k]!;
     const own = { settings, grid, excluded };
-    const { fitted } = await fitFeatureOfSeries(own, feature, { network: whole, params, ...deps });
+    const { fitted } = await fitFeatureOfSeries(own, feature, { network: whole, params, budget, ...deps });
     fits.push(fitted);
   }
   return poolFits(fits);
