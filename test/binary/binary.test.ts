@@ -1,7 +1,9 @@
 // Compiled binary on its own: serves, trains, survives a kill, contains all its resources.
+
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import pack from "../../package.json" with { type: "json" };
 import { collectNotices } from "../../src/app/licenses/notices.ts";
 import { createClient } from "../../src/cli/client/client.ts";
 import { temporaryFolder } from "../support/folder.ts";
@@ -40,11 +42,11 @@ async function start() {
 }
 
 test("it says its version, and writes nothing beside itself", async () => {
-  expect(await run([program, "--version"])).toMatchObject({ exitCode: 0, stdout: "2.0.0\n" });
+  expect(await run([program, "--version"])).toMatchObject({ exitCode: 0, stdout: `${pack.version}\n` });
   const { stdout } = await run([program, "version", "--json"]);
   const { platform, arch } = process;
   expect(JSON.parse(stdout)).toEqual({
-    version: "2.0.0",
+    version: pack.version,
     platform: `${platform}-${arch}`,
     runtime: `bun ${Bun.version}`,
   });
@@ -96,7 +98,7 @@ describe("files of the current folder change nothing", () => {
   test("a preload of bunfig.toml does not run", async () => {
     expect(await run([program, "--version"], { cwd })).toEqual({
       exitCode: 0,
-      stdout: "2.0.0\n",
+      stdout: `${pack.version}\n`,
       stderr: "",
     });
   });

@@ -1,4 +1,5 @@
 // Contract rows of export and import; a move between two servers is in test/e2e.
+import pack from "../../package.json" with { type: "json" };
 import { aModel } from "../support/builders.ts";
 import { dailyWave, type Row, refuses, type Table } from "./suite.ts";
 
@@ -83,7 +84,7 @@ const rows: readonly Row[] = [
   }),
   refuses("an import of half a bundle", "POST /models/_import?name=c_mv2", {
     path: "version",
-    body: { format: "torus-model", format_version: 1, exported_by: "2.0.0", settings },
+    body: { format: "torus-model", format_version: 1, exported_by: pack.version, settings },
   }),
   { shows: "nothing was imported", request: "GET /models/c_mv2", status: 404 },
   { shows: "tidy up", request: "DELETE /models/c_mv", status: 204 },

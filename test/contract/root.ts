@@ -1,5 +1,7 @@
 // Contract rows of the root, and of rules of every endpoint.
+
 import { expect } from "bun:test";
+import pack from "../../package.json" with { type: "json" };
 import { refuses, type Table } from "./suite.ts";
 
 const bucket = { name: "contract_rules", type: "local" };
@@ -12,7 +14,7 @@ export const root: Table = {
       shows: "the version",
       request: "GET /",
       status: 200,
-      has: { version: "2.0.0" },
+      has: { version: pack.version },
       holds: ["host_id", "tagline"],
     },
     { shows: "HEAD", request: "HEAD /", status: 200, type: null },
@@ -41,7 +43,7 @@ export const root: Table = {
       has: {
         auth: false,
         scope: "admin",
-        version: "2.0.0",
+        version: pack.version,
         timezone: "UTC",
         hooks: { mail: false, exec: false },
         limits: { body_bytes: 16_777_216, points_per_series: 100_000 },

@@ -1,9 +1,11 @@
 // The protocol on a real server: handshake, tools by scope, guards of all routes, random messages.
+
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import fc from "fast-check";
+import pack from "../../package.json" with { type: "json" };
 import { allows, scopes } from "../../src/core/access/token.ts";
 import { tools } from "../../src/mcp/tools/index.ts";
 import { roundsOf } from "../support/rounds.ts";
@@ -27,7 +29,7 @@ const ping = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "ping" });
 
 test("the handshake names server, version and scope, and begins no session", async () => {
   const client = await world.connect("read");
-  expect(client.getServerVersion()).toMatchObject({ name: "torus", version: "2.0.0" });
+  expect(client.getServerVersion()).toMatchObject({ name: "torus", version: pack.version });
   expect(client.getServerCapabilities()).toEqual({ tools: {} });
   expect(client.getInstructions()).toContain("The token has scope read");
   expect((client.transport as StreamableHTTPClientTransport).sessionId).toBeUndefined();

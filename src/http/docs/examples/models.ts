@@ -1,10 +1,10 @@
 // Examples of models, versions, templates, and series without a model.
-import { type ApiExample, feature, job, jobId, settings } from "./shared.ts";
+import { type ApiExample, feature, job, jobId, settings, version } from "./shared.ts";
 
 const bundle = {
   format: "torus-model",
   format_version: 1,
-  exported_by: "2.0.0",
+  exported_by: version,
   settings,
   version: {
     name: "00",

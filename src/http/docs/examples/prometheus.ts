@@ -1,5 +1,5 @@
 // Examples of Prometheus's HTTP API.
-import type { ApiExample } from "./shared.ts";
+import { type ApiExample, version } from "./shared.ts";
 
 const FORM = "application/x-www-form-urlencoded";
 const metric = { __name__: "cpu_load", bucket: "metrics", host: "a" };
@@ -94,7 +94,7 @@ export const prometheusExamples: Readonly<Record<string, ApiExample>> = {
     id: "getPrometheusBuild",
     response: success({
       version: "2.42.0",
-      revision: "2.0.0",
+      revision: version,
       branch: "",
       buildUser: "",
       buildDate: "",

@@ -1,5 +1,5 @@
 // Examples of root, health, backup, apply, tokens, documentation.
-import { type ApiExample, bucket, jobId, settings } from "./shared.ts";
+import { type ApiExample, bucket, jobId, settings, version } from "./shared.ts";
 
 const token = {
   name: "grafana",
@@ -20,7 +20,7 @@ export const serverExamples: Readonly<Record<string, ApiExample>> = {
   "GET /": {
     id: "getRoot",
     response: {
-      version: "2.0.0",
+      version,
       tagline: "Anomaly detection and forecasting for time series",
       host_id: jobId,
     },
@@ -55,7 +55,7 @@ export const serverExamples: Readonly<Record<string, ApiExample>> = {
       name: "grafana",
       expires_date: token.expires_date,
       expires_timestamp: token.expires_timestamp,
-      version: "2.0.0",
+      version,
       started_timestamp: 1769860800,
       timezone: "UTC",
       external_url: "https://torus.example.org",
@@ -116,7 +116,7 @@ export const serverExamples: Readonly<Record<string, ApiExample>> = {
           name: "torus-0",
           host: "host-a",
           address: "host-a:8077",
-          version: "2.0.0",
+          version,
           work: ["live", "jobs"],
           shards: 1024,
           lease_seconds: 4.2,

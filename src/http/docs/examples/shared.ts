@@ -1,4 +1,6 @@
 // Values shared by the examples of several nouns, and the type of an example.
+import pack from "../../../../package.json" with { type: "json" };
+
 export interface ApiExample {
   /** `operationId`: generated clients call their function so. */
   readonly id: string;
@@ -12,6 +14,7 @@ export interface ApiExample {
   readonly type?: string;
 }
 
+export const { version } = pack;
 export const bucket = { name: "metrics", type: "local" };
 export const feature = { name: "avg_load", metric: "avg", field: "load" };
 export const settings = {
