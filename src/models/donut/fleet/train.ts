@@ -35,7 +35,9 @@ import { fitFeatureOfSeries, newest, seriesBudget } from "./fit.ts";
 import { drawIndices, type FleetPart, layoutSteps } from "./layout.ts";
 import { type Pooled, poolFits } from "./pool.ts";
 
-/** Doublings of the number of series that double the optimiser steps of one series. */
+/** Share of the optimiser steps of a model that a fleet takes: measured, more of them find no more. */
+const STEPS_SHARE = 0.5;
+/** Doublings of the number of series that double the steps. */
 const DOUBLINGS = 4;
 /** Series that the tails are pooled of: their quantiles change little with more. */
 const MAX_POOLED = 24;
@@ -204,7 +206,7 @@ function valuesOf({ values, observed }: Series): Float64Array {
 
 /** Grows with the logarithm of the number of series. */
 export function stepsOf(steps: number, series: number): number {
-  return Math.round(steps * (1 + Math.log2(series) / DOUBLINGS));
+  return Math.round(STEPS_SHARE * steps * (1 + Math.log2(series) / DOUBLINGS));
 }
 
 function medianPoints(prepared: readonly PreparedSeries[]): number {
