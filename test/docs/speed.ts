@@ -35,6 +35,11 @@ function renderTable({ title, rows }: Result): string {
   return `${title}:\n\n${renderRows([
     columns,
     columns.map((column) => (isNumber(column) ? "--:" : "---")),
-    ...rows.map((row) => columns.map((column) => String(shorten(row[column] ?? "-")))),
+    ...rows.map((row) => columns.map((column) => escapeText(String(shorten(row[column] ?? "-"))))),
   ])}`;
+}
+
+/** `<id>` as text: it would be an element of HTML. */
+function escapeText(cell: string): string {
+  return cell.replaceAll("<", "\\<");
 }
