@@ -33,6 +33,8 @@ export function listPages(): Page[] {
 /** Pages that go together: one goes on where the other has ended, on the same server. */
 const sequels: Readonly<Record<string, string>> = {
   [`${PAGES}/choosing.md`]: "README.md",
+  [`${PAGES}/hooks.md`]: `${PAGES}/getting-started.md`,
+  [`${PAGES}/quiet-times.md`]: `${PAGES}/getting-started.md`,
   [`${PAGES}/watching.md`]: `${PAGES}/getting-started.md`,
 };
 
