@@ -1,9 +1,11 @@
-// Command `npm run release`: packages, images, bill of materials and checksums of this commit into dist/release.
+// Command `npm run release`: packages, images, documentation, bill of materials and checksums of this commit into
+// dist/release.
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { parseArgs } from "node:util";
 import { buildDeb } from "./release/deb.ts";
+import { writeDocs } from "./release/docs.ts";
 import { listFiles, root } from "./release/files.ts";
 import { type BuiltImage, buildImage, writeDockerArchive, writeLayout } from "./release/image.ts";
 import { unpackLibc } from "./release/libc.ts";
@@ -114,8 +116,10 @@ try {
   const chosen = pick(values.arch, names);
   const out = openOut(values.out);
   const releasedAt = await readReleaseTime();
+  if (wanted.includes("docs")) report(await writeDocs({ releasedAt, out }));
   const images: BuiltImage[] = [];
-  for (const architecture of architectures.filter(({ debian }) => chosen.includes(debian))) {
+  const hasPackages = wanted.some((channel) => channel !== "docs");
+  for (const architecture of architectures.filter(({ debian }) => hasPackages && chosen.includes(debian))) {
     const image = await release(architecture, { wanted, releasedAt, folder, out });
     if (image) images.push(image);
   }

@@ -3,6 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { buildDeb } from "../../.ci/release/deb.ts";
+import { writeDocs } from "../../.ci/release/docs.ts";
 import { buildImage, writeDockerArchive, writeLayout } from "../../.ci/release/image.ts";
 import { manifest } from "../../.ci/release/manifest.ts";
 import { buildRpm } from "../../.ci/release/rpm.ts";
@@ -121,5 +122,24 @@ describe("the image", () => {
       0,
       manifest.version,
     ]);
+  });
+});
+
+describe("the documentation", () => {
+  test("is one folder, of the time of the release", async () => {
+    const path = await writeDocs({ releasedAt: RELEASED_AT, out: temporaryFolder() });
+    const folder = `torus-docs-${manifest.version}`;
+    expect(basename(path)).toBe(`${folder}.tar.gz`);
+    const { output } = await run("tar", "-tzvf", path, "--numeric-owner");
+    for (const name of ["index.html", "llms.txt", "search-index.js", "pictures/model.png"])
+      expect(output).toContain(` ${folder}/${name}\n`);
+    for (const line of output.trim().split("\n")) expect(line).toMatch(/^\S+ 0\/0 +\d+ 2026-01-31 /);
+  });
+
+  test("is the same again", async () => {
+    const [first, second] = await Promise.all(
+      [1, 2].map(() => writeDocs({ releasedAt: RELEASED_AT, out: temporaryFolder() })),
+    );
+    expect(readFileSync(first!).equals(readFileSync(second!))).toBe(true);
   });
 });
