@@ -27,13 +27,13 @@ export interface Chapter {
 
 /** Pages of docs/ by chapter, in the order of the list of pages. */
 const chapters: Readonly<Record<string, string>> = {
-  Start: "README getting-started",
-  Detection: "choosing detection causes fleets",
+  Start: "README getting-started glossary",
+  Detection: "choosing detection causes fleets fleets-migration",
   Watching: "watching hooks quiet-times changes capacity budgets report",
   Data: "receiving promql notebooks",
   Users: "dashboard assistants",
   Operations: "operations security promises speed",
-  "Coming from": "migrating fleets-migration azure-anomaly-detector",
+  "Coming from": "coming-from migrating azure-anomaly-detector",
   Reference: "reference settings bucket-kinds",
   Project: "architecture contributing CHANGELOG",
 };

@@ -1,12 +1,14 @@
 // Data sources for the commands of the documents, with data.
 import { encodeWrite, toSeries } from "../../src/buckets/prometheus/remote-write.ts";
 import { alertmanagerMissing, startAlertmanager } from "../support/alertmanager.ts";
+import { startElastic } from "../support/elasticsearch.ts";
 import { influxdMissing, startInfluxd } from "../support/influxd.ts";
 import { prometheusMissing, startPrometheus } from "../support/prometheus.ts";
 
 const DAYS = 7;
 const STEP_S = 60;
 const DAY_S = 86_400;
+const JSON_TYPE = { "content-type": "application/json" };
 
 export interface Source {
   /** The address it has in the documents. */
@@ -20,6 +22,7 @@ export interface Source {
 export const sources: Readonly<Record<string, Source>> = {
   influxd: { address: "localhost:8086", missing: influxdMissing, start: startTelegraf },
   prometheus: { address: "localhost:9090", missing: prometheusMissing, start: startScraped },
+  elasticsearch: { address: "localhost:9200", missing: undefined, start: startDocuments },
   "prometheus-alertmanager": { address: "localhost:9093", missing: alertmanagerMissing, start: startAlerts },
 };
 
@@ -66,6 +69,23 @@ async function startScraped() {
   const response = await fetch(`http://${addr}/api/v1/write`, { method: "POST", headers, body });
   if (!response.ok) throw new Error(await response.text());
   return { addr, stop };
+}
+
+/** A stand-in for Elasticsearch with a document per minute of a week. */
+async function startDocuments() {
+  const { addr, stop } = startElastic();
+  const send = async (method: string, path: string, body: string) => {
+    const response = await fetch(`http://${addr}${path}`, { method, headers: JSON_TYPE, body });
+    if (!response.ok) throw new Error(await response.text());
+  };
+  const properties = { "@timestamp": { type: "date" }, took: { type: "double" }, host: { type: "keyword" } };
+  await send("PUT", "/requests", JSON.stringify({ mappings: { properties } }));
+  const lines = listMeasurements(Date.now() / 1000).flatMap(({ at, busy }) => [
+    { update: { _index: "requests", _id: String(at) } },
+    { doc: { "@timestamp": at * 1000, took: busy, host: "web-1" }, doc_as_upsert: true },
+  ]);
+  await send("POST", "/_bulk", lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
+  return { addr, stop: async () => stop() };
 }
 
 /** An Alertmanager that notifies nobody. */
