@@ -1,6 +1,6 @@
 // Site of the documentation: every file of it, made from the documents alone, so that equal input gives equal bytes.
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { type Document, readChapters, root } from "./documents.ts";
 import { renderFullText, renderList } from "./llms.ts";
 import { renderPage } from "./page.ts";
@@ -31,6 +31,14 @@ export async function buildSite(): Promise<SiteFile[]> {
     copy("LICENSE", nameOf("LICENSE")!),
     ...listPictures(documents).map((name) => copy(`docs/${name}`, name)),
   ];
+}
+
+/** Writes the files into a folder. */
+export function writeSite(files: readonly SiteFile[], folder: string): void {
+  for (const { name, bytes } of files) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), bytes);
+  }
 }
 
 function readText(path: string): string {
