@@ -5,11 +5,10 @@ import { sentenceOf } from "../core/budget/words.ts";
 import { TorusError } from "../core/errors.ts";
 import type { Ownership } from "../core/ownership.ts";
 import { DAY_MS } from "../core/time/time.ts";
-import { Brokers } from "../delivery/brokers.ts";
+import type { Brokers } from "../delivery/brokers.ts";
 import { Delivery } from "../delivery/deliver.ts";
 import type { Allowances, HookServices } from "../hooks/kind.ts";
 import { createMailer } from "../hooks/mail/smtp.ts";
-import { brokerOf, type MqttConfig, mqtt } from "../hooks/mqtt.ts";
 import { findAttributions } from "../live/episodes/attribution.ts";
 import { judgementUrls } from "../resources/judgements/links.ts";
 import type { PlanDeps } from "../resources/models/plan.ts";
@@ -19,7 +18,6 @@ import type { HookOptions } from "../settings/hooks.ts";
 import type { ServerSettings } from "../settings/load.ts";
 import { listBudgets } from "../store/budgets.ts";
 import type { Store } from "../store/db/open.ts";
-import { listAllHooks } from "../store/hooks.ts";
 import { createActivityLog } from "../telemetry/activity-log.ts";
 import type { Log } from "../telemetry/log.ts";
 import type { Meter } from "../telemetry/meter.ts";
@@ -61,20 +59,6 @@ export function mailerOf(current: CurrentSettings): () => HookServices["sendMail
     if (!known || known.smtp !== smtp) known = { smtp, send: smtp && createMailer(smtp) };
     return known.send;
   };
-}
-
-/** Connections to the brokers of hooks. */
-export function createBrokers(
-  current: CurrentSettings,
-  { store, log }: Pick<DeliveryDeps, "store" | "log">,
-): Brokers {
-  const { kind } = mqtt;
-  return new Brokers({
-    clock: systemClock,
-    publicOnly: () => !current.value.hooks.allowPrivate,
-    list: async () => (await listAllHooks(store, kind)).map(({ config }) => brokerOf(config as MqttConfig)),
-    onError: (error) => log.error("brokers of hooks not followed", { error }),
-  });
 }
 
 /** Delivery of outbox events to hooks. */

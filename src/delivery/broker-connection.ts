@@ -22,6 +22,9 @@ export class BrokerConnection {
   readonly #running: Promise<void>;
   /** Of the last attempt; rejected after a failure, until the next attempt. */
   #connected!: Promise<Broker>;
+  /** Payloads that this server keeps at the broker, by topic, and the connection in which all of them were published. */
+  readonly #kept = new Map<string, string>();
+  #keptBy: Broker | undefined;
 
   constructor(
     private readonly broker: HookBroker,
@@ -44,6 +47,28 @@ export class BrokerConnection {
       throwIfAborted(signal);
       throw error;
     }
+  }
+
+  /**
+   * Keeps retained messages at the broker: publishes what is new, all after another connection, for a broker may have
+   * lost them; clears what is not wanted any more.
+   * @param wanted payloads by topic
+   * @throws TorusError of the connection; the next call goes on
+   */
+  async keep(wanted: ReadonlyMap<string, string>): Promise<void> {
+    const broker = await this.#connected;
+    const isKept = this.#keptBy === broker;
+    this.#keptBy = undefined;
+    for (const [topic, payload] of wanted) {
+      if (isKept && this.#kept.get(topic) === payload) continue;
+      this.#kept.set(topic, payload);
+      await send(broker, { topic, payload, retain: true });
+    }
+    for (const topic of [...this.#kept.keys()].filter((known) => !wanted.has(known))) {
+      await send(broker, { topic, payload: "", retain: true });
+      this.#kept.delete(topic);
+    }
+    this.#keptBy = broker;
   }
 
   /** Publishes the farewell, as a last will is for crashes alone, and ends the connection. */

@@ -1,4 +1,5 @@
-// Brokers of `mqtt` hooks: one connection for all hooks of equal settings, from the start of the server on.
+// Brokers of `mqtt` hooks: one connection for all hooks of equal settings, from the start of the server on, and what is
+// kept there.
 import type { HookBroker, HookMessage } from "../hooks/kind.ts";
 import { sleep } from "../runtime/deadline.ts";
 import { BrokerConnection, type ConnectionDeps } from "./broker-connection.ts";
@@ -6,10 +7,19 @@ import { BrokerConnection, type ConnectionDeps } from "./broker-connection.ts";
 /** Connections follow changes of hooks this often; the first event of a hook connects at once. */
 const FOLLOW_EVERY_MS = 15_000;
 
+/** Longest time to clear what a broker keeps. */
+const CLEAR_MS = 5000;
+
 interface BrokersDeps extends ConnectionDeps {
-  /** The brokers of all hooks. */
-  readonly list: () => Promise<readonly HookBroker[]>;
+  /** The brokers of all hooks; equal ones keep the messages of all of them. */
+  readonly list: () => Promise<readonly FollowedBroker[]>;
   readonly onError: (error: unknown) => void;
+}
+
+export interface FollowedBroker {
+  readonly broker: HookBroker;
+  /** Payloads that are kept at the broker for as long as they are listed, by topic. */
+  readonly kept: ReadonlyMap<string, string>;
 }
 
 export class Brokers {
@@ -44,15 +54,31 @@ export class Brokers {
     const { signal } = this.#stop;
     while (!signal.aborted) {
       try {
-        const brokers = await list();
-        for (const broker of brokers) this.#connect(broker);
-        const used = new Set(brokers.map(keyOf));
-        await this.#close([...this.#connections.keys()].filter((key) => !used.has(key)));
+        const used = Map.groupBy(await list(), ({ broker }) => keyOf(broker));
+        const keeping = [...used.values()].map((hooks) => this.#keep(hooks));
+        const unused = [...this.#connections].filter(([key]) => !used.has(key));
+        const clearing = unused.map(([, connection]) => this.#clear(connection));
+        await Promise.all([...keeping, ...clearing]);
+        await this.#close(unused.map(([key]) => key));
       } catch (error) {
         onError(error);
       }
       await sleep(FOLLOW_EVERY_MS, signal, clock);
     }
+  }
+
+  /** Of a broker that is away, the next round keeps what this one could not. */
+  async #keep(hooks: readonly FollowedBroker[]): Promise<void> {
+    const connection = this.#connect(hooks[0]!.broker);
+    const wanted = new Map(hooks.flatMap(({ kept }) => [...kept]));
+    await connection.keep(wanted).catch(() => {});
+  }
+
+  /** Clears what a broker that no hook uses any more keeps. */
+  async #clear(connection: BrokerConnection): Promise<void> {
+    const { clock } = this.deps;
+    const cleared = connection.keep(new Map()).catch(() => {});
+    await Promise.race([cleared, sleep(CLEAR_MS, this.#stop.signal, clock)]);
   }
 
   async #close(keys: readonly string[]): Promise<void> {

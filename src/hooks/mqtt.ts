@@ -13,6 +13,7 @@ import { toOutcome } from "./shared/outcome.ts";
 
 const DEFAULT_TOPIC = "torus/{model}/{subject}/{series}";
 const DEFAULT_STATUS = "torus/status";
+export const DEFAULT_STATE = "torus/{model}/state";
 const placeholders = ["model", "subject", "series", "hook"] as const;
 
 const MqttConfig = Type.Object(
@@ -37,6 +38,24 @@ const MqttConfig = Type.Object(
           "Topic that is `online` while this server is connected, and `offline` otherwise: its last will",
       }),
     ),
+    discovery_prefix: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 256,
+        description:
+          "First level of Home Assistant's discovery, `homeassistant` by its default: each model of the hook becomes a " +
+          "device; absent: none does",
+        examples: ["homeassistant"],
+      }),
+    ),
+    state_topic: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 1024,
+        default: DEFAULT_STATE,
+        description: "Topic of the state of a device, retained: `{model}` is replaced",
+      }),
+    ),
   },
   { additionalProperties: false },
 );
@@ -48,11 +67,16 @@ export const mqtt: HookKind<typeof MqttConfig> = {
   config: MqttConfig,
   secrets: brokerSecrets,
   destination: brokerDestination,
-  check: ({ addr, topic = DEFAULT_TOPIC, status_topic = DEFAULT_STATUS }, path, allowed) => {
+  check: ({ addr, topic = DEFAULT_TOPIC, status_topic = DEFAULT_STATUS, ...devices }, path, allowed) => {
+    const { discovery_prefix = "", state_topic = DEFAULT_STATE } = devices;
     if (allowed && !allowed.allowPrivate && isPrivateHost(parseAddress(addr).host))
       throw invalid(`${path}.addr`, privateRule);
     checkTopic(topic, `${path}.topic`, placeholders);
     checkTopic(status_topic, `${path}.status_topic`, []);
+    checkTopic(discovery_prefix, `${path}.discovery_prefix`, []);
+    checkTopic(state_topic, `${path}.state_topic`, ["model"]);
+    if (!state_topic.includes("{model}"))
+      throw invalid(`${path}.state_topic`, "must hold {model}: each model has a state of its own");
   },
   preview: (event, config, context) => ({
     text: `${topicFor(event, config, context)}\n${JSON.stringify(toPayload(event), null, 2)}`,
@@ -74,7 +98,13 @@ export const mqtt: HookKind<typeof MqttConfig> = {
 };
 
 /** The connection of a hook, which hooks with equal settings share. */
-export function brokerOf({ topic: _, status_topic: statusTopic = DEFAULT_STATUS, ...broker }: MqttConfig) {
+export function brokerOf({
+  topic: _topic,
+  discovery_prefix: _prefix,
+  state_topic: _state,
+  status_topic: statusTopic = DEFAULT_STATUS,
+  ...broker
+}: MqttConfig) {
   return { ...broker, statusTopic };
 }
 

@@ -21,6 +21,8 @@ export interface LiveValues {
   readonly last?: LastValues & { readonly score: number | null };
   /** Whether an anomaly is in progress. */
   readonly isAnomalous: boolean;
+  /** Series of a fleet with an anomaly in progress; 0 of other models. */
+  readonly anomalousSeries: number;
   /** Whether points are missing for too long. */
   readonly isSilent: boolean;
   /** Of `offset: auto`, ms; 0 until it is known. */
@@ -63,6 +65,7 @@ const selectModels = (db: Db) =>
       silence: sql<
         string | null
       >`coalesce(json_extract(${live.state}, '$.quiet.isSilent'), json_extract(${live.state}, '$.conditions.silence.id'))`,
+      anomalousSeries: sql<number | null>`json_extract(${live.state}, '$.fleet.anomalous')`,
       offsetMs: sql<number | null>`json_extract(${live.state}, '$.offsetMs')`,
     })
     .from(live)
@@ -87,12 +90,21 @@ const selectSeries = (db: Db) => {
 
 type ModelRow = Awaited<ReturnType<ReturnType<typeof selectModels>["all"]>>[number];
 
-function toValues({ model, windowAt, last, episode, silence, offsetMs }: ModelRow): LiveValues {
+function toValues({
+  model,
+  windowAt,
+  last,
+  episode,
+  silence,
+  offsetMs,
+  anomalousSeries,
+}: ModelRow): LiveValues {
   return {
     model,
     windowAt,
     ...(last !== null && { last: JSON.parse(last) }),
     isAnomalous: episode !== null,
+    anomalousSeries: Number(anomalousSeries ?? 0),
     isSilent: silence !== null,
     offsetMs: Number(offsetMs ?? 0),
   };

@@ -1,5 +1,5 @@
 // SQL of outlooks: when features of live models and their series reach a limit; kept until the next one, listed by date.
-import { and, asc, count, desc, eq, lte, type SQL } from "drizzle-orm";
+import { and, asc, count, desc, eq, lte, min, type SQL } from "drizzle-orm";
 import { mapPipelined } from "./db/in-order.ts";
 import type { Store } from "./db/open.ts";
 import { live, liveSeries, outlooks } from "./db/schema.ts";
@@ -60,6 +60,22 @@ export function listOutlooks(
       .offset(from)
       .all();
     return rows.map(({ row, series: tags }) => ({ ...row, series: tags }));
+  });
+}
+
+/** Earliest dates that are foreseen, ms since the epoch, by model. @param madeAt only those made since */
+export function readFirstDates(store: Store, madeAt: number): Promise<ReadonlyMap<string, number>> {
+  const { isPredictable, reachedAt, model } = outlooks;
+  return read(store, async (db) => {
+    const rows = await db
+      .select({ model, first: min(reachedAt) })
+      .from(outlooks)
+      .innerJoin(live, ofLive(outlooks))
+      .leftJoin(liveSeries, ofSeries(outlooks))
+      .where(and(matches({ madeAt }), eq(isPredictable, true)))
+      .groupBy(model)
+      .all();
+    return new Map(rows.map((row) => [row.model, Number(row.first)]));
   });
 }
 

@@ -1,6 +1,6 @@
 // Brokers of hooks on a real mosquitto: retained state, last will, farewell, outages, hooks that are removed.
 import { afterEach, describe, expect, test } from "bun:test";
-import { Brokers } from "../../src/delivery/brokers.ts";
+import { Brokers, type FollowedBroker } from "../../src/delivery/brokers.ts";
 import type { HookBroker } from "../../src/hooks/kind.ts";
 import { systemClock } from "../../src/runtime/clock.ts";
 import { makeCertificate } from "../support/certificate.ts";
@@ -25,7 +25,7 @@ async function start(options: Parameters<typeof startMosquitto>[0] = {}): Promis
 function createBrokers(list: () => readonly HookBroker[], publicOnly = false): Brokers {
   const brokers = new Brokers({
     clock: systemClock,
-    list: async () => list(),
+    list: async () => list().map((broker) => ({ broker, kept: new Map() })),
     publicOnly: () => publicOnly,
     onError: (error) => expect(error).toBeUndefined(),
   });
@@ -115,9 +115,8 @@ describe.skipIf(mosquittoMissing !== undefined && !isServerRequired)("brokers of
     expect(failures.join()).not.toContain("MARKER");
   });
 
-  test("a broker that no hook uses any more is left", async () => {
-    const mosquitto = await start();
-    const broker = { addr: mosquitto.addr, statusTopic: "torus/status" };
+  /** Brokers whose rounds the test begins. */
+  function createRounds(list: () => readonly FollowedBroker[]) {
     const timers: (() => void)[] = [];
     const clock = {
       now: () => systemClock.now(),
@@ -127,16 +126,79 @@ describe.skipIf(mosquittoMissing !== undefined && !isServerRequired)("brokers of
         return () => {};
       },
     };
-    let list: readonly HookBroker[] = [broker];
-    const deps = { clock, list: async () => list, publicOnly: () => false, onError: () => {} };
+    const deps = { clock, list: async () => list(), publicOnly: () => false, onError: () => {} };
     const brokers = new Brokers(deps);
     ends.push(() => brokers.stop());
+    const next = async () => {
+      await until(() => timers.length > 0);
+      timers.pop()!();
+      await until(() => timers.length > 0);
+    };
+    return { brokers, next };
+  }
+
+  test("a broker that no hook uses any more is left, and keeps nothing", async () => {
+    const mosquitto = await start();
+    const broker = { addr: mosquitto.addr, statusTopic: "torus/status" };
+    let list: readonly FollowedBroker[] = [{ broker, kept: new Map([["torus/a", "1"]]) }];
+    const { brokers, next } = createRounds(() => list);
+    const status = await mosquitto.collect("torus/status");
+    const seen = await mosquitto.collect("torus/a");
+    brokers.start();
+    await until(() => texts(status).at(-1) === "online" && texts(seen).join() === "1");
+    list = [];
+    await next();
+    await until(() => texts(status).at(-1) === "offline" && texts(seen).join() === "1,");
+    expect(await keptAt(mosquitto)).toEqual(["torus/status offline"]);
+  });
+
+  test("what hooks of one broker keep is published when it changes, and cleared when it is no longer kept", async () => {
+    const mosquitto = await start();
+    const broker = { addr: mosquitto.addr, statusTopic: "torus/status" };
+    const kept = [new Map([["torus/a", "1"]]), new Map([["torus/b", "1"]])];
+    const { brokers, next } = createRounds(() => kept.map((own) => ({ broker, kept: own })));
+    const seen = await mosquitto.collect("torus/+");
+    const changes = () => seen.filter(({ topic }) => topic !== "torus/status");
+    brokers.start();
+    await until(() => changes().length === 2);
+    await next();
+    kept[0] = new Map([["torus/a", "2"]]);
+    await next();
+    await until(() => changes().length === 3);
+    kept[1] = new Map();
+    await next();
+    await until(() => changes().length === 4);
+    expect(changes().map(({ topic, payload }) => `${topic} ${payload}`)).toEqual([
+      "torus/a 1",
+      "torus/b 1",
+      "torus/a 2",
+      "torus/b ",
+    ]);
+    expect(await keptAt(mosquitto)).toEqual(["torus/a 2", "torus/status online"]);
+  });
+
+  test("a broker that has lost what it kept gets it again", async () => {
+    const mosquitto = await start();
+    const broker = { addr: mosquitto.addr, statusTopic: "torus/status" };
+    const { brokers, next } = createRounds(() => [{ broker, kept: new Map([["torus/a", "1"]]) }]);
     const status = await mosquitto.collect("torus/status");
     brokers.start();
-    await until(() => texts(status).at(-1) === "online");
-    list = [];
-    await until(() => timers.length > 0);
-    timers.pop()!();
-    await until(() => texts(status).at(-1) === "offline");
+    await until(() => texts(status).includes("online"));
+    await mosquitto.crash();
+    await mosquitto.resume();
+    await until(async () => {
+      await next();
+      return (await keptAt(mosquitto)).includes("torus/a 1");
+    });
   });
 });
+
+/** Retained messages of the broker, by topic. */
+async function keptAt(mosquitto: Mosquitto): Promise<readonly string[]> {
+  const end = `end-${crypto.randomUUID()}`;
+  const kept = await mosquitto.collect("#");
+  await mosquitto.publish(end, "");
+  await until(() => kept.some(({ topic }) => topic === end));
+  const retained = kept.filter(({ retain }) => retain);
+  return retained.map(({ topic, payload }) => `${topic} ${payload}`).sort();
+}

@@ -45,7 +45,7 @@ test("an event of a series has a level of its own, that cannot be more than one 
 
 test("hooks of one broker and status topic share its connection", async () => {
   const [one, other] = [
-    await publish(makeStart(), { topic: "a" }),
+    await publish(makeStart(), { topic: "a", discovery_prefix: "homeassistant" }),
     await publish(makeStart(), { topic: "b" }),
   ];
   expect(one.broker).toEqual(other.broker);
@@ -56,6 +56,9 @@ test.each([
   [{ topic: "a/+" }, "config.topic", "without + and #"],
   [{ topic: "a/{host}" }, "config.topic", "no other placeholders than {model}, {subject}, {series}, {hook}"],
   [{ status_topic: "{model}" }, "config.status_topic", "must have no placeholders"],
+  [{ discovery_prefix: "ha/#" }, "config.discovery_prefix", "without + and #"],
+  [{ state_topic: "torus/state" }, "config.state_topic", "must hold {model}"],
+  [{ state_topic: "{model}/{series}" }, "config.state_topic", "no other placeholders than {model}"],
   [{ addr: "mqtt://x" }, "config.addr", "must be host or host:port"],
   [{ addr: "169.254.169.254" }, "config.addr", "link-local"],
 ])("%j is refused", (config, path, rule) => {

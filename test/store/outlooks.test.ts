@@ -11,6 +11,7 @@ import {
   listOutlooks,
   type NewOutlook,
   type OutlookQuery,
+  readFirstDates,
   replaceOutlooks,
 } from "../../src/store/outlooks.ts";
 import { aModel } from "../support/builders.ts";
@@ -62,6 +63,18 @@ test("they are listed by date, those that are not predictable last, in pages wit
   expect((await list({}, { from: 1, to: 2 })).map(([, , feature]) => feature)).toEqual(["g"]);
   expect(await countOutlooks(store, { madeAt: 100 })).toBe(3);
   expect((await list({ untilAt: 250 })).map(([, , feature]) => feature)).toEqual(["h"]);
+});
+
+test("the earliest date of each model, of what is predictable and new", async () => {
+  const a = await addSeries("fleet", "a");
+  await replaceOutlooks(store, { model: "m" }, [
+    at(50, { isPredictable: false }),
+    at(300, { feature: "g" }),
+    at(200, { feature: "h" }),
+  ]);
+  await replaceOutlooks(store, { model: "fleet", series: a }, [at(70), at(60, { feature: "g" })]);
+  expect(Object.fromEntries(await readFirstDates(store, 100))).toEqual({ m: 200, fleet: 60 });
+  expect((await readFirstDates(store, 1e15)).size).toBe(0);
 });
 
 test("a new outlook replaces those of the model or the series alone", async () => {

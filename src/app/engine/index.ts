@@ -24,7 +24,8 @@ import { TemplateMigration } from "../../resources/templates/migration.ts";
 import { systemClock } from "../../runtime/clock.ts";
 import { createActivityLog } from "../../telemetry/activity-log.ts";
 import { listDamage } from "../../tsdb/index.ts";
-import { type CurrentSettings, createBrokers, createDelivery, mailerOf } from "../delivery.ts";
+import { type CurrentSettings, createDelivery, mailerOf } from "../delivery.ts";
+import { createBrokers } from "../devices.ts";
 import { createPool, createQueue } from "../job-queue.ts";
 import { createDataResources, createReceivers } from "./data.ts";
 import {
@@ -80,7 +81,7 @@ export function createEngine(current: CurrentSettings, deps: EngineDeps) {
   const buckets = new Buckets({ ...shared, live, onCall: meter.onBucketCall });
   lifecycle.onStop("buckets", () => buckets.close());
   const models = createModelResources(shared, live);
-  const brokers = createBrokers(current, { store, log });
+  const brokers = createBrokers(current, { store, log, externalUrl });
   const delivery = createDelivery(current, {
     store,
     log,
