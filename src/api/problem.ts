@@ -1,5 +1,6 @@
 // Schemas of errors: RFC 9457 problem details, and the form that InfluxDB clients expect.
 import { Type } from "@sinclair/typebox";
+import { errorCodes } from "../core/errors.ts";
 import type { Shown } from "./shown.ts";
 
 export const Problem = Type.Object(
@@ -9,7 +10,10 @@ export const Problem = Type.Object(
     status: Type.Integer(),
     detail: Type.String({ description: "The problem, the rule and the remedy" }),
     error: Type.String({ description: "Same as `detail`" }),
-    code: Type.String({ description: "Stable, snake_case" }),
+    code: Type.Union(
+      errorCodes.map((code) => Type.Literal(code)),
+      { description: "Stable; later versions may have more" },
+    ),
     path: Type.Optional(
       Type.String({ description: "Place in the request, for example `features.0.metric`" }),
     ),

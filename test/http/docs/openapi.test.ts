@@ -2,6 +2,7 @@
 import { expect, test } from "bun:test";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { bucketKinds } from "../../../src/buckets/index.ts";
+import { errorCodes } from "../../../src/core/errors.ts";
 import { hookKinds } from "../../../src/hooks/index.ts";
 import { Components } from "../../../src/http/docs/components.ts";
 import { examples } from "../../../src/http/docs/examples/index.ts";
@@ -76,6 +77,13 @@ test("the parameters of all routes are those of each, but for other protocols, f
     "/v1/metrics",
     "/write",
   ]);
+});
+
+test("the codes of problems are listed", () => {
+  const { properties } = document.components.schemas.Problem as {
+    properties: { code: { anyOf: { const: string }[] } };
+  };
+  expect(properties.code.anyOf.map((code) => code.const)).toEqual([...errorCodes]);
 });
 
 test("every parameter in a path is described", () => {
