@@ -13,6 +13,8 @@ export interface ApiOperation {
   readonly parameters: readonly ApiParameter[];
   readonly requestBody?: { readonly content: Readonly<Record<string, ApiMedia>>; readonly required: boolean };
   readonly responses: Readonly<Record<string, ApiResponse | { readonly $ref: string }>>;
+  /** Of a POST that clients may repeat where its answer is lost. */
+  readonly "x-idempotent"?: true;
 }
 
 export interface ApiParameter {

@@ -27,6 +27,7 @@ export interface DescribedRoute {
       readonly scope?: Access;
       readonly conflict?: string;
       readonly precondition?: boolean;
+      readonly idempotent?: boolean;
       /** Not part of the document: files of the dashboard. */
       readonly hide?: boolean;
       /** Schemas of further content types of an answer with status 200. */
@@ -138,6 +139,7 @@ function describeOperation({ method, path, hooks }: DescribedRoute, components: 
       ...(hooks.detail?.precondition ? [ifMatch] : []),
     ],
     ...(hooks.body && { requestBody: describeBody(hooks.body, { method, example, components }) }),
+    ...(hooks.detail?.idempotent && { "x-idempotent": true }),
     responses: {
       ...describeAnswers(hooks, example, components),
       ...describeProblems({ path, hooks }, components),

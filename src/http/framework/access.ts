@@ -13,6 +13,8 @@ declare module "elysia/types" {
     conflict?: string;
     /** Documents the header `If-Match`, and the 412 where it does not match. */
     precondition?: boolean;
+    /** Of a POST that has the same effect when repeated; that of other methods follows from RFC 9110. */
+    idempotent?: boolean;
   }
 }
 

@@ -68,6 +68,7 @@ function createStoredDetectionRoute({ bucketDetections, holdOpen }: Deps) {
         summary: "Detect anomalies in the points of a bucket; no model is stored",
         description:
           "As `_detect`, with points that stay on the server: a first look at what a model would watch. Scores use the whole range, later points too.",
+        idempotent: true,
         tags,
       },
     },

@@ -44,7 +44,12 @@ export function createScheduledJobRoutes({ scheduledJobs }: Pick<AppDeps, "sched
     .post("/scheduled_jobs/_preview", ({ body }) => scheduledJobs.preview(body), {
       body: documented(TimetableInput),
       response: documented(TimetablePreview),
-      detail: { scope: "read", summary: "Get the next runs of a timetable that is not stored", tags },
+      detail: {
+        scope: "read",
+        summary: "Get the next runs of a timetable that is not stored",
+        idempotent: true,
+        tags,
+      },
     })
     .delete(
       "/scheduled_jobs",

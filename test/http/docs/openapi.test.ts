@@ -79,6 +79,13 @@ test("the parameters of all routes are those of each, but for other protocols, f
   ]);
 });
 
+test("a POST that may be repeated says so", () => {
+  const repeated = operations.filter(([, operation]) => operation["x-idempotent"]).map(([name]) => name);
+  expect(repeated.filter((name) => !name.startsWith("POST "))).toEqual([]);
+  expect(repeated).toContain("POST /buckets/{names}/_write");
+  expect(repeated).not.toContain("POST /models/{names}/_train");
+});
+
 test("the codes of problems are listed", () => {
   const { properties } = document.components.schemas.Problem as {
     properties: { code: { anyOf: { const: string }[] } };

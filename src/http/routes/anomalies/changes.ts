@@ -65,6 +65,7 @@ export function createChangeRoutes({
           description:
             "A version of a service is new where none of the three intervals before had it; intervals without any do not " +
             "count. The same search finds the same changes with the same ids, so that a scheduled job may repeat it.",
+          idempotent: true,
           tags,
         },
       },

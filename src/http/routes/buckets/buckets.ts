@@ -99,7 +99,7 @@ function createPointRoutes(deps: Pick<AppDeps, "buckets" | "jobs" | "limits" | "
         }),
         body: documented(Type.Array(Point)),
         response: { 202: Id },
-        detail: { scope: "run", summary: "Write points", tags },
+        detail: { scope: "run", summary: "Write points", idempotent: true, tags },
       },
     )
     .post(

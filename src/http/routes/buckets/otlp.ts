@@ -40,6 +40,7 @@ export function createOtlpRoutes({ otlp }: Pick<AppDeps, "otlp">) {
         scope: "run",
         summary: "Write metrics, as OpenTelemetry exports them",
         description: about,
+        idempotent: true,
         dialect: otlpDialect,
         tags: ["opentelemetry"],
       },

@@ -41,6 +41,7 @@ export function createRemoteWriteRoutes({ remoteWrite }: Pick<AppDeps, "remoteWr
         scope: "run",
         summary: "Write samples, as Prometheus pushes them",
         description: about,
+        idempotent: true,
         dialect: remoteWriteDialect,
         tags: ["prometheus"],
       },

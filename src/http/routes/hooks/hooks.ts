@@ -106,7 +106,13 @@ function createListRoutes(hooks: AppDeps["hooks"], { path, parameters, modelOf, 
       params,
       body,
       response: documented(Type.Array(HookPreview)),
-      detail: { scope: "read", summary: texts.preview, description: texts.aboutPreview, tags },
+      detail: {
+        scope: "read",
+        summary: texts.preview,
+        description: texts.aboutPreview,
+        idempotent: true,
+        tags,
+      },
     });
 }
 

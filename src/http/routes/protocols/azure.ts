@@ -76,6 +76,13 @@ function describe(summary: string, { body, response, description }: Operation) {
     ),
     body: documented(body),
     response: documented(response),
-    detail: { scope: "read" as const, summary, description, dialect: azureDialect, tags: ["points"] },
+    detail: {
+      scope: "read" as const,
+      summary,
+      description,
+      idempotent: true,
+      dialect: azureDialect,
+      tags: ["points"],
+    },
   };
 }

@@ -178,5 +178,5 @@ function describe(summary: string, properties: TProperties, schema: TSchema) {
 
 function byForm({ detail, ...schema }: ReturnType<typeof describe>) {
   const summary = `${detail.summary}, by a form`;
-  return { ...schema, query: query({}), body: FORM, detail: { ...detail, summary } };
+  return { ...schema, query: query({}), body: FORM, detail: { ...detail, summary, idempotent: true } };
 }
