@@ -11,6 +11,7 @@ import { type BuiltImage, buildImage, writeDockerArchive, writeLayout } from "./
 import { unpackLibc } from "./release/libc.ts";
 import { type Architecture, type Channel, channels, manifest } from "./release/manifest.ts";
 import { buildRpm } from "./release/rpm.ts";
+import { readReleaseTime } from "./release/time.ts";
 import { runTool } from "./release/tools.ts";
 import type { PackageInput } from "./release/tree.ts";
 import { listProgramPaths, makeSbom, readLock } from "./sbom.ts";
@@ -18,14 +19,6 @@ import { listProgramPaths, makeSbom, readLock } from "./sbom.ts";
 const architectures: readonly Architecture[] = manifest.architectures;
 const names = architectures.map(({ debian }) => debian);
 const usage = `npm run release -- [--only ${channels.join(",")}] [--arch ${names.join(",")}] [--out FOLDER]`;
-
-/** Time of all files: of the environment (reproducible-builds.org), otherwise of the last commit. In seconds. */
-async function readReleaseTime(): Promise<number> {
-  const given = process.env.SOURCE_DATE_EPOCH;
-  const text = given ?? (await runTool(["git", "-C", root, "log", "-1", "--format=%ct"], { releasedAt: 0 }));
-  if (!/^\d+\n?$/.test(text)) throw new Error("SOURCE_DATE_EPOCH must be seconds since 1970");
-  return Number(text);
-}
 
 /** Words of an option, all by default. @throws Error naming those there are */
 function pick<T extends string>(text: string | undefined, known: readonly T[]): readonly T[] {

@@ -201,10 +201,10 @@ export function paramsOf(
   return { names, version: "00", hook: "marks", ...params };
 }
 
-/** Two months of a daily rhythm with a little noise, up to now. */
-export function makePoints() {
+/** A daily rhythm with a little noise, up to now. */
+export function makePoints(days = 62) {
   const end = Math.floor(Date.now() / 1000 / STEP_S) * STEP_S;
-  return Array.from({ length: (62 * DAY_S) / STEP_S }, (_, i) => {
+  return Array.from({ length: (days * DAY_S) / STEP_S }, (_, i) => {
     const timestamp = end - i * STEP_S;
     const load = 0.5 + 0.3 * Math.sin((2 * Math.PI * timestamp) / DAY_S) + 0.05 * Math.sin(i * 12.9898);
     return { timestamp, load, tags: { host: "a" } };
