@@ -67,5 +67,5 @@ export const manifest = {
   ] satisfies Architecture[],
 } as const;
 
-export type Channel = "deb" | "rpm" | "image" | "docs";
-export const channels: readonly Channel[] = ["deb", "rpm", "image", "docs"];
+export type Channel = "deb" | "rpm" | "image" | "clients" | "docs";
+export const channels: readonly Channel[] = ["deb", "rpm", "image", "clients", "docs"];
