@@ -39,17 +39,42 @@ export function writePythonClient(api: Api, more: Readonly<Record<string, string
   return folder;
 }
 
-/** Runs a script beside the Python client. @returns what it printed @throws Error with its errors */
-export async function runPython(folder: string, script: string): Promise<string> {
+export interface PythonProcess {
+  /** Sends a line of JSON. @returns the line it answers */
+  ask(asked: object): Promise<string>;
+  stop(): Promise<void>;
+}
+
+/** Runs a script beside the Python client; it answers each line with one. */
+export function startPython(folder: string, script: string): PythonProcess {
   const child = Bun.spawn(["python3", "-W", "error", "-c", script], {
     cwd: folder,
+    stdin: "pipe",
     stdout: "pipe",
-    stderr: "pipe",
+    stderr: "inherit",
   });
-  const [out, errors] = await Promise.all([
-    new Response(child.stdout).text(),
-    new Response(child.stderr).text(),
-  ]);
-  if ((await child.exited) !== 0) throw new Error(errors);
-  return out;
+  const lines = readLines(child.stdout);
+  return {
+    ask: async (asked) => {
+      child.stdin.write(`${JSON.stringify(asked)}\n`);
+      await child.stdin.flush();
+      const { value } = await lines.next();
+      if (value === undefined) throw new Error("the script has ended");
+      return value;
+    },
+    stop: async () => {
+      await child.stdin.end();
+      await child.exited;
+    },
+  };
+}
+
+async function* readLines(stream: ReadableStream<Uint8Array>): AsyncGenerator<string, undefined> {
+  const decoder = new TextDecoder();
+  let rest = "";
+  for await (const chunk of stream as unknown as AsyncIterable<Uint8Array>) {
+    const parts = (rest + decoder.decode(chunk, { stream: true })).split("\n");
+    rest = parts.pop() ?? "";
+    yield* parts;
+  }
 }

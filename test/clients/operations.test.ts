@@ -7,7 +7,7 @@ import { apart, makePoints, quickSettings, STEP_S, steps } from "../http/docs/st
 import { temporaryFolder } from "../support/folder.ts";
 import { type ServerProcess, startServer } from "../support/server-process.ts";
 import { listCalls, writePythonCalls, writeTypescriptCalls } from "./calls.ts";
-import { compileClient, hasPython, readOwnApi, writePythonClient } from "./generated.ts";
+import { compileClient, hasPython, readOwnApi, startPython, writePythonClient } from "./generated.ts";
 
 setDefaultTimeout(180_000);
 /** Enough for the model of the examples. */
@@ -37,7 +37,7 @@ interface Asked {
 
 interface Caller {
   call(asked: Asked): Promise<Outcome>;
-  stop?(): Promise<unknown>;
+  stop?(): Promise<void>;
 }
 
 interface CompiledClient {
@@ -75,42 +75,14 @@ async function startTypescript(): Promise<Caller> {
   };
 }
 
-async function startPython(): Promise<Caller> {
-  const folder = writePythonClient(api, { "calls.py": writePythonCalls(listCalls(api)) });
-  const child = Bun.spawn(["python3", "-W", "error", "calls.py"], {
-    cwd: folder,
-    stdin: "pipe",
-    stdout: "pipe",
-    stderr: "inherit",
-  });
-  const lines = readLines(child.stdout);
-  return {
-    call: async (asked) => {
-      child.stdin.write(`${JSON.stringify(asked)}\n`);
-      await child.stdin.flush();
-      const { value } = await lines.next();
-      return JSON.parse(value as string) as Outcome;
-    },
-    stop: async () => {
-      await child.stdin.end();
-      return await child.exited;
-    },
-  };
-}
-
-async function* readLines(stream: ReadableStream<Uint8Array>): AsyncGenerator<string> {
-  const decoder = new TextDecoder();
-  let rest = "";
-  for await (const chunk of stream as unknown as AsyncIterable<Uint8Array>) {
-    const parts = (rest + decoder.decode(chunk, { stream: true })).split("\n");
-    rest = parts.pop() ?? "";
-    yield* parts;
-  }
+async function startPythonCalls(): Promise<Caller> {
+  const python = startPython(writePythonClient(api), writePythonCalls(listCalls(api)));
+  return { call: async (asked) => JSON.parse(await python.ask(asked)) as Outcome, stop: python.stop };
 }
 
 describe.each([
   ["TypeScript", startTypescript, true],
-  ["Python", startPython, hasPython()],
+  ["Python", startPythonCalls, hasPython()],
 ] as const)("the %s client", (_language, start, canRun) => {
   if (!canRun) return;
   let server: ServerProcess;

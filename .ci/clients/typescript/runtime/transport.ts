@@ -44,6 +44,8 @@ export interface Sent {
   readonly options?: CallOptions & { readonly accept?: string | undefined };
 }
 
+type Body = NonNullable<RequestInit["body"]>;
+
 const RETRIES = 3;
 const JSON_TYPE = /^application\/([\w.+-]+\+)?json\b/;
 
@@ -167,8 +169,8 @@ function encodeNames(names: Names): string {
   return list.map((name) => encodeURIComponent(name)).join(";");
 }
 
-function encodeBody(body: unknown, type = ""): BodyInit {
-  return JSON_TYPE.test(type) ? JSON.stringify(body) : (body as BodyInit);
+function encodeBody(body: unknown, type = ""): Body {
+  return JSON_TYPE.test(type) ? JSON.stringify(body) : (body as Body);
 }
 
 async function readAnswer(response: Response): Promise<unknown> {
