@@ -31,7 +31,7 @@ const chapters: Readonly<Record<string, string>> = {
   Detection: "choosing detection causes fleets fleets-migration",
   Watching: "watching hooks quiet-times changes capacity budgets report",
   Data: "receiving promql notebooks",
-  Users: "dashboard assistants",
+  Users: "dashboard clients assistants",
   Operations: "operations security promises speed",
   "Coming from": "coming-from migrating azure-anomaly-detector",
   Reference: "reference settings bucket-kinds",

@@ -56,7 +56,7 @@ test.each(pages)("$path: lines of prose fit a screen, blocks of code say their l
   const wide = prose.filter((line) => line.length > MAX_WIDTH && !/^(\||<!--)/.test(line));
   expect(wide).toEqual([]);
   expect(
-    readBlocks(text).filter(({ language }) => !/^(sh|python|text|yaml|toml|json)$/.test(language)),
+    readBlocks(text).filter(({ language }) => !/^(sh|python|ts|text|yaml|toml|json)$/.test(language)),
   ).toEqual([]);
 });
 

@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { root } from "../../release/files.ts";
 import { manifest } from "../../release/manifest.ts";
 import type { Api } from "../api.ts";
+import { writeReadme } from "../readme.ts";
 import type { Target } from "../target.ts";
 import { packZip } from "../zip.ts";
 import { writeModule } from "./module.ts";
-import { readme } from "./readme.ts";
 
 const NAME = "torus_client";
 
@@ -49,5 +49,5 @@ Provides-Extra: pandas
 Requires-Dist: pandas; extra == "pandas"
 Description-Content-Type: text/markdown
 
-${readme(api)}`;
+${writeReadme(api, "Python")}`;
 }

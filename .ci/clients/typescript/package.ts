@@ -7,9 +7,9 @@ import { manifest } from "../../release/manifest.ts";
 import { runTool } from "../../release/tools.ts";
 import { file, gzip } from "../../release/tree.ts";
 import type { Api } from "../api.ts";
+import { writeReadme } from "../readme.ts";
 import type { Target } from "../target.ts";
 import { writeClass } from "./methods.ts";
-import { readme } from "./readme.ts";
 import { writeTypes } from "./types.ts";
 
 const NAME = "torus-client";
@@ -53,7 +53,7 @@ export type * from "./types.js";
 `,
     "package.json": `${JSON.stringify(describePackage(api), null, 2)}\n`,
     "tsconfig.json": JSON.stringify({ compilerOptions, include: ["src"] }),
-    "README.md": readme(api),
+    "README.md": writeReadme(api, "TypeScript"),
     LICENSE: readFileSync(join(root, "LICENSE"), "utf8"),
   };
 }
