@@ -5,11 +5,16 @@ import type { Api } from "../api.ts";
 import { writeClass, writeErrors } from "./methods.ts";
 import { Records } from "./records.ts";
 
+/** Parts that are the same for every document; the imports first. */
+const fixed = ["head", "errors", "records", "transport", "tables"];
+
 /** Text of `torus_client.py`. */
 export function writeModule(api: Api): string {
   const records = new Records(api);
   const client = writeClass(api, records);
-  const runtime = readFileSync(join(import.meta.dir, "runtime.py"), "utf8").trimEnd();
+  const runtime = fixed.map((name) =>
+    readFileSync(join(import.meta.dir, `runtime/${name}.py`), "utf8").trimEnd(),
+  );
   const version = `__version__ = ${JSON.stringify(api.version)}`;
-  return `${[runtime, version, writeErrors(api), records.write(), client].join("\n\n\n")}`;
+  return `${[...runtime, version, writeErrors(api), records.write(), client].join("\n\n\n")}`;
 }

@@ -124,7 +124,9 @@ export class Transport {
   }
 
   #lost(error: unknown): TorusError {
-    const why = error instanceof Error ? error.message : String(error);
+    // Node has the reason in the cause.
+    const { cause = error } = error as Error;
+    const why = cause instanceof Error ? cause.message : String(cause);
     return new TorusError("connection", `no answer from ${this.url}: ${why}`, 0);
   }
 
