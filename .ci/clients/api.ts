@@ -61,7 +61,7 @@ export interface Parameter {
 const JSON_TYPE = "application/json";
 const STREAM_TYPE = "text/event-stream";
 const idempotent: ReadonlySet<string> = new Set(["get", "put", "delete"]);
-/** Layout of the JSON text, which no client shows. */
+/** Layout of the JSON text: clients parse it. */
 const hidden: ReadonlySet<string> = new Set(["pretty"]);
 
 /** Whether an operation is a stream of events. */

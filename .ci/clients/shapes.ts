@@ -21,7 +21,7 @@ export interface Field {
   /** As in JSON. */
   readonly name: string;
   readonly shape: Shape;
-  /** Absent from no request and no answer: secrets, which answers lack, are not required. */
+  /** Present in each request and answer; secrets are in no answer. */
   readonly required: boolean;
   readonly description: string;
 }

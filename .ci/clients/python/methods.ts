@@ -54,7 +54,7 @@ function argument({ key }: Parameter): string {
 
 const besidePath = ({ parameters }: Operation) => parameters.filter((one) => one.in !== "path");
 
-/** Media types that \`Accept\` chooses from; with a parameter \`format\`, that one chooses. */
+/** Media types that `Accept` chooses from; with a parameter `format`, that one chooses. */
 function hasAccept({ answers, parameters }: Operation): boolean {
   return answers.length > 1 && !parameters.some(({ name }) => name === "format");
 }

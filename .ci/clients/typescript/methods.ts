@@ -122,7 +122,7 @@ function writeBody(
   }`;
 }
 
-/** A stream has no lists of missed events in one answer: \`follow: false\` ends it after these. */
+/** With `follow: false` the events missed, in one answer; otherwise the stream. */
 function writeStream(operation: Operation): string {
   const { id, answers } = operation;
   const [{ shape } = { shape: { kind: "any" } as Shape }] = answers;
