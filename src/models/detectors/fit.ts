@@ -6,7 +6,7 @@ import { fitCalibration } from "./calibration.ts";
 import { CLOCK_SPAN, type ClockFit, chooseShift, clockDistances, lagsAt, mostShift } from "./clock.ts";
 import { meanRarity } from "./combine.ts";
 import { detectorKinds, detectorNames } from "./kinds/index.ts";
-import { type DetectorSample, type Training, toZ } from "./kinds/kind.ts";
+import { type DetectorSample, type Training, toZ, unscored } from "./kinds/kind.ts";
 import { fitLinear, linearWindow } from "./linear.ts";
 import type { Sides } from "./members.ts";
 import { encodeHistory, quantise } from "./neighbours.ts";
@@ -61,7 +61,25 @@ export function fitEnsemble(input: FitInput): Ensemble {
 
 /** As `fitEnsemble`, in steps of some milliseconds. */
 export function* ensembleSteps(input: FitInput): Generator<void, Ensemble> {
-  const { column, timeline, expected, nll, prior } = input;
+  return yield* rankingSteps(input, yield* samplingSteps(input));
+}
+
+export type SamplingInput = Pick<
+  FitInput,
+  "timeline" | "column" | "span" | "weekday" | "ranked" | "neighbourPoints"
+>;
+
+/** What the detectors say of the range, without the network: it can be had while the network is trained. */
+export interface Sampled {
+  readonly training: Omit<Training, "nll" | "expected">;
+  readonly samples: Readonly<PerDetector<DetectorSample>>;
+  /** Median and deviation of the range. */
+  readonly location: { readonly center: number; readonly scale: number };
+}
+
+/** Statistics of all detectors but the network, in steps of some milliseconds. */
+export function* samplingSteps(input: SamplingInput): Generator<void, Sampled> {
+  const { column, timeline } = input;
   const seasonal = fitProfile(column, timeline, chooseSeason(input));
   const filled = fillGaps(column, seasonal, timeline);
   const location = locate(column);
@@ -71,13 +89,24 @@ export function* ensembleSteps(input: FitInput): Generator<void, Ensemble> {
   const rankedFrom = Math.max(0, column.length - (input.ranked ?? column.length));
   const { neighbourPoints = MAX_NEIGHBOUR_POINTS } = input;
   const windowsFrom = Math.max(rankedFrom, column.length - neighbourPoints);
-  const fixed = { timeline, column, filled, nll, expected, linear, seasonal, rankedFrom, windowsFrom };
-  const clock = fitClock(fixed);
+  const fixed = { timeline, column, filled, linear, seasonal, rankedFrom, windowsFrom };
+  const training = { ...fixed, clock: fitClock(fixed) };
   const samples: PerDetector<DetectorSample> = {};
+  const silent = { nll: unscored(column), expected: unscored(column) };
   for (const name of detectorNames) {
-    const sample = yield* detectorKinds[name].sample({ ...fixed, clock });
+    const sample = yield* detectorKinds[name].sample({ ...training, ...silent });
     if (sample) samples[name] = sample;
   }
+  return { training, samples, location };
+}
+
+/** Tails, ranks and weights of the detectors, in steps of some milliseconds. */
+export function* rankingSteps(input: FitInput, sampled: Sampled): Generator<void, Ensemble> {
+  const { column, timeline, expected, nll, prior } = input;
+  const { training, location } = sampled;
+  const { linear, seasonal, clock, filled } = training;
+  const ofNetwork = yield* detectorKinds.network.sample({ ...training, nll, expected });
+  const samples = { ...sampled.samples, ...(ofNetwork && { network: ofNetwork }) };
   yield;
   const names = detectorNames.filter((name) => samples[name] !== undefined);
   const total = names.reduce((sum, name) => sum + detectorKinds[name].weight, 0);
@@ -108,7 +137,12 @@ export function* ensembleSteps(input: FitInput): Generator<void, Ensemble> {
 }
 
 /** Undefined where no two days are known. */
-function fitClock({ timeline, filled, linear, rankedFrom }: Omit<Training, "clock">): ClockFit | undefined {
+function fitClock({
+  timeline,
+  filled,
+  linear,
+  rankedFrom,
+}: Pick<Training, "timeline" | "filled" | "linear" | "rankedFrom">): ClockFit | undefined {
   const most = mostShift(timeline.intervalMs);
   const z = filled.map((value) => toZ(linear, value));
   const distances: Float64Array[] = [];
@@ -188,7 +222,7 @@ export function agreementOf(combined: Float64Array, rules: DetectionRules): numb
 }
 
 /** The season whose profile predicts the end of the range best, among those that range and settings allow. */
-function chooseSeason({ column, timeline, weekday }: FitInput): Season {
+function chooseSeason({ column, timeline, weekday }: SamplingInput): Season {
   const known = Math.floor(column.length * SEASONAL_FIT_SHARE);
   if (weekday === false || !holdsSeason(column.length, timeline.intervalMs, 7)) return 1;
   if (weekday || !holdsSeason(known, timeline.intervalMs, 7)) return weekday ? 7 : 1;

@@ -2,16 +2,16 @@
 import type { Series } from "../../../wasm/protocol.ts";
 import { directionsOf, type Feature } from "../../core/model/feature.ts";
 import { finishInSteps } from "../../runtime/steps.ts";
-import { ensembleSteps, type Prior } from "../detectors/fit.ts";
+import { type Prior, rankingSteps, samplingSteps } from "../detectors/fit.ts";
 import type { Timeline } from "../detectors/timeline.ts";
 import type { FitEffort } from "../forecasters/backtest.ts";
 import { fitForecast } from "../forecasters/fit.ts";
 import { createSeries } from "../forecasters/local-time.ts";
-import type { Plan } from "../forecasters/plan.ts";
+import type { ForecastParameters } from "../forecasters/parameters.ts";
 import type { Context, TrainInput } from "../kind.ts";
 import type { Standardisation } from "../series.ts";
 import type { Tail } from "../stats/tail.ts";
-import { cutSeries, scoreTrained, sidesOf, tailOf } from "./calibrate.ts";
+import { type CalibrateInput, cutSeries, type Scored, scoreTrained, sidesOf, tailOf } from "./calibrate.ts";
 import { forecastPast } from "./forecast-past.ts";
 import { type DonutOptions, predictOptions, VALIDATION_SHARE } from "./options.ts";
 import type { FeatureNetwork } from "./parameters.ts";
@@ -52,73 +52,95 @@ export interface FitInput extends Pick<PreparedColumn, "observed" | "column" | "
   /** Index of the first point that the network was not fitted to. */
   readonly validationFrom: number;
   readonly options: DonutOptions;
-  readonly found: SearchResult;
+  /** Of the network, in intervals. */
+  readonly window: number;
+  /** What does not depend on the network is fitted meanwhile. */
+  readonly found: SearchResult | Promise<SearchResult>;
   readonly budget?: FitBudget | undefined;
   readonly prior?: FitPrior | undefined;
 }
 
 type FittedParameters = Pick<FeatureNetwork, "tail" | "forecast" | "ensemble" | "tolerated">;
 
-/** @throws TorusError `canceled`, `worker_crashed` */
+/** @throws TorusError `canceled`, `worker_crashed`, and that of the network */
 export async function fitFeature(whole: FitInput, context: Context): Promise<FittedParameters> {
-  const {
-    input,
-    feature,
+  const limited = limitToRecent(whole);
+  const { timeline, column, baseline, budget, window, input, feature, prior } = limited;
+  const { seasonality } = input.settings;
+  const detection = {
     timeline,
-    observed: known,
+    // Days that differ are part of the baseline.
+    weekday: baseline.calendar ? false : seasonality?.weekday,
     column,
-    normal,
-    standardisation,
-    baseline,
-    budget,
+    span: window,
+    sides: sidesOf(directionsOf(feature)),
+    ranked: budget?.ranked,
+    neighbourPoints: budget?.neighbours,
     prior,
-    ...rest
-  } = limitToRecent(whole);
-  const { settings } = input;
-  const anomalyType = directionsOf(feature);
-  const options = predictOptions(rest.options);
+  };
+  const network = scoreFound(limited, context);
+  const [sampled, { calibration, scored, expected }, forecast] = await Promise.all([
+    finishInSteps(samplingSteps(detection), context.signal),
+    network,
+    budget?.forecast === "none" ? undefined : fitOwnForecast(limited, network, context),
+  ]);
+  const ranking = rankingSteps({ ...detection, nll: scored.nll, expected }, sampled);
+  const ensemble = await finishInSteps(ranking, context.signal);
+  const { standardisation, normal: marks } = limited;
+  const tolerated = await findTolerated(
+    { calibration, standardisation, ensemble, timeline, column, expected, marks },
+    context,
+  );
+  const tail = tailOf(calibration, scored);
+  return { tail, ...(forecast && { forecast }), ensemble, ...(tolerated.length > 0 && { tolerated }) };
+}
+
+interface ScoredNetwork {
+  readonly calibration: CalibrateInput;
+  readonly scored: Scored;
+  /** In units of the data. */
+  readonly expected: Float64Array;
+}
+
+/** Waits for the network, and scores the range by it. */
+async function scoreFound(
+  { series, validationFrom, feature, options, prior, budget, found, standardisation }: FitInput,
+  context: Context,
+): Promise<ScoredNetwork> {
+  const { shape, params } = await found;
   const calibration = {
-    ...rest,
-    ...rest.found,
-    anomalyType,
-    options,
+    ...{ shape, params, series, validationFrom },
+    anomalyType: directionsOf(feature),
+    options: predictOptions(options),
     prior,
     scored: budget?.ranked,
     fromFirst: prior !== undefined,
   };
   const scored = await scoreTrained(calibration, context);
-  const expected = scored.expected.map((value) => value * standardisation.deviation + standardisation.mean);
-  const detection = ensembleSteps({
-    timeline,
-    // Days that differ are part of the baseline.
-    weekday: baseline.calendar ? false : settings.seasonality?.weekday,
-    column,
-    nll: scored.nll,
-    expected,
-    span: calibration.shape.window,
-    sides: sidesOf(anomalyType),
-    ranked: budget?.ranked,
-    neighbourPoints: budget?.neighbours,
-    prior,
-  });
-  const ensemble = await finishInSteps(detection, context.signal);
-  const effort = budget?.forecast;
-  const toForecast = {
-    series: createSeries(known, timeline),
-    timeline,
-    heldOutFrom: calibration.validationFrom,
-    forecaster: settings.forecaster ?? "auto",
-    forecastPast: (plan: Pick<Plan, "origins" | "horizon">) =>
-      forecastPast({ ...calibration, standardisation, baseline, timeline }, plan, context),
-  };
-  const forecast =
-    effort === "none" ? undefined : await fitForecast({ ...toForecast, effort }, context.signal);
-  const tolerated = await findTolerated(
-    { calibration, standardisation, ensemble, timeline, column, expected, marks: normal },
-    context,
+  const { deviation, mean } = standardisation;
+  return { calibration, scored, expected: scored.expected.map((value) => value * deviation + mean) };
+}
+
+function fitOwnForecast(
+  { input, observed, timeline, validationFrom, budget, standardisation, baseline }: FitInput,
+  network: Promise<ScoredNetwork>,
+  context: Context,
+): Promise<ForecastParameters> {
+  const effort = budget?.forecast === "none" ? undefined : budget?.forecast;
+  return fitForecast(
+    {
+      series: createSeries(observed, timeline),
+      timeline,
+      heldOutFrom: validationFrom,
+      forecaster: input.settings.forecaster ?? "auto",
+      effort,
+      forecastPast: async (plan) => {
+        const { calibration } = await network;
+        return forecastPast({ ...calibration, standardisation, baseline, timeline }, plan, context);
+      },
+    },
+    context.signal,
   );
-  const tail = tailOf(calibration, scored);
-  return { tail, ...(forecast && { forecast }), ensemble, ...(tolerated.length > 0 && { tolerated }) };
 }
 
 /** Limits the input to the end of the training range. */

@@ -88,18 +88,19 @@ async function trainFeature(
   const validationFrom = findValidation(column, window);
   const { conditions, ...start } = isAlone ? { shapes: [] } : planFeature(own, feature, window);
   const series = withConditions(standardise(column, standardisation), conditions, grid);
-  const found = isAlone
-    ? absentNetwork(column, points, rules)
-    : await search(
-        {
-          ...start,
-          series: { ...series, values: clipForTraining(series).values },
-          validationFrom,
-          options: trainOptions(options, validationFrom, overrides.epochs),
-          seed: overrides.seed ?? DEFAULT_SEED,
-        },
-        context,
-      );
+  const absent = isAlone ? absentNetwork(column, points, rules) : undefined;
+  const found =
+    absent ??
+    search(
+      {
+        ...start,
+        series: { ...series, values: clipForTraining(series).values },
+        validationFrom,
+        options: trainOptions(options, validationFrom, overrides.epochs),
+        seed: overrides.seed ?? DEFAULT_SEED,
+      },
+      context,
+    );
   const fitted = await fitFeature(
     {
       input: own,
@@ -110,11 +111,12 @@ async function trainFeature(
       series,
       validationFrom,
       options,
+      window: (absent?.shape ?? start.shapes[0]!).window,
       found,
     },
     answerAbsent(context),
   );
-  const { shape, loss, params } = found;
+  const { shape, loss, params } = await found;
   const network = {
     name: feature.name,
     shape,

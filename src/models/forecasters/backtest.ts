@@ -71,8 +71,10 @@ export async function compete(
   const history = historyLength(series);
   const before = new View(series, { origin: heldOutFrom, leads: [], history }, { trend, breaks: false });
   const proposed = await propose(input, { before, horizon: arena.plan.horizon }, signal);
-  const network = await runNetwork(input, arena.plan);
-  const run = await runMembers(proposed, { series, plan: arena.plan, trend }, signal);
+  const [network, run] = await Promise.all([
+    runNetwork(input, arena.plan),
+    runMembers(proposed, { series, plan: arena.plan, trend }, signal),
+  ]);
   const finish = (candidates: readonly Candidate[], own: Arena, breaks: boolean): Outcome => {
     const chosen = orRepetition(weighCandidates(own, [...candidates, ...network]), candidates, own);
     return { chosen, forecasts: combined(chosen, own), breaks, arena: own, last: run.last };

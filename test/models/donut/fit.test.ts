@@ -1,7 +1,9 @@
 // Fit on a long training range: everything but the network is fitted to its end; with a fake network.
 import { expect, test } from "bun:test";
+import type { Timeline } from "../../../src/models/detectors/timeline.ts";
 import { fitFeature } from "../../../src/models/donut/fit.ts";
 import { donutDefaults } from "../../../src/models/donut/options.ts";
+import type { SearchResult } from "../../../src/models/donut/search.ts";
 import type { Compute } from "../../../src/models/kind.ts";
 import { measure, standardise } from "../../../src/models/series.ts";
 import { parameterCount } from "../../../wasm/donut/layout.ts";
@@ -33,10 +35,18 @@ function createFlatCompute(): { compute: Compute; lengths: number[] } {
   return { compute: { trainingLanes: 1, run: async (task) => answer(task) as never }, lengths };
 }
 
-async function fit(column: Float64Array) {
+interface FitOptions {
+  readonly offsetAt?: Timeline["offsetAt"];
+  readonly network?: (found: SearchResult) => SearchResult | Promise<SearchResult>;
+}
+
+async function fit(
+  column: Float64Array,
+  { offsetAt = () => 0, network = (found) => found }: FitOptions = {},
+) {
   const { compute, lengths } = createFlatCompute();
   const standardisation = measure(column);
-  const timeline = { startAt: 0, intervalMs: MINUTE };
+  const timeline = { startAt: 0, intervalMs: MINUTE, offsetAt };
   const feature = { name: "f", metric: "avg", field: "v" };
   const grid = { ...timeline, length: column.length, columns: { f: column } };
   const settings = { name: "m", type: "donut" as const, bucket_interval: "1m", features: [feature] };
@@ -54,7 +64,8 @@ async function fit(column: Float64Array) {
       series: standardise(column, standardisation),
       validationFrom: Math.floor(0.7 * column.length),
       options: donutDefaults,
-      found: { shape, params, loss: 0 },
+      window: shape.window,
+      found: network({ shape, params, loss: 0 }),
     },
     { compute, signal: new AbortController().signal, onProgress: () => {} },
   );
@@ -73,4 +84,29 @@ test("what lies further back than the last 100 000 intervals moves nothing but t
   expect(Math.max(...values)).toBeLessThan(3);
   expect(fitted.forecast!.center).toBeLessThan(1);
   expect(Math.max(...lengths)).toBeLessThanOrEqual(RECENT);
+});
+
+const column = Float64Array.from({ length: 600 }, (_, i) => Math.sin(i / 20) + (i % 3) / 10);
+
+test("the detectors are fitted while the network is trained, with the same result", async () => {
+  const { promise, resolve } = Promise.withResolvers<SearchResult>();
+  let lookups = 0;
+  const waiting = fit(column, {
+    offsetAt: () => {
+      lookups++;
+      return 0;
+    },
+    // Found once the detectors have asked for the local time of the points.
+    network: (found) => {
+      const wait = () => (lookups < column.length ? setImmediate(wait) : resolve(found));
+      wait();
+      return promise;
+    },
+  });
+  expect((await waiting).fitted).toEqual((await fit(column)).fitted);
+});
+
+test("a search that fails is the error of the fit", async () => {
+  const failing = fit(column, { network: () => Promise.reject(new Error("diverged")) });
+  await expect(failing).rejects.toThrow("diverged");
 });

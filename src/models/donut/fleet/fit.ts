@@ -108,6 +108,7 @@ export async function fitFeatureOfSeries(
       series: isAlone ? flat : withConditions(flat, network.conditions, grid),
       validationFrom,
       options,
+      window: found.shape.window,
       found,
       budget,
       prior: priorOf(network),
