@@ -86,13 +86,14 @@ function fitTailOf(means: Float64Array): TailOfMeans {
  * @param isAt whether a list of times of day has that of the mean
  */
 export function calibrate(
-  { others, recurring = [], ...whole }: Calibration,
+  whole: Calibration,
   mean: number,
   isAt: (times: readonly number[]) => boolean = () => true,
 ): number {
+  const { others, recurring } = whole;
   if (others && !isAt(others.times)) return calibrateBy(others, mean);
   let rarity = calibrateBy(whole, mean);
-  for (const [known, decades] of recurring)
+  for (const [known, decades] of recurring ?? [])
     rarity = Math.min(rarity, decades + Math.max(0, mean - known) / (whole.excess * Math.LN10));
   return rarity;
 }

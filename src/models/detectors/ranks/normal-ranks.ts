@@ -89,7 +89,9 @@ export class NormalRanks {
 
   /** Normal points that a point is ranked among. */
   get points(): number {
-    return Math.max(...this.#names.map((name) => this.#ranks[name]!.points));
+    let most = 0;
+    for (const name of this.#names) most = Math.max(most, this.#ranks[name]!.points);
+    return most;
   }
 
   /** Whether an anomaly is in progress. */

@@ -93,12 +93,12 @@ export class CausalRank {
    * as much as n points can show.
    * @param aside further counts, not added
    */
-  rarityOf(surprise: number, aside: RankCounts = []): number {
+  rarityOf(surprise: number, aside?: RankCounts): number {
     return this.#rarityOf(surprise, aside, this.rules.maxDecadesBeyond);
   }
 
   /** As `rarityOf`, but extrapolated without a bound. */
-  unboundedRarityOf(surprise: number, aside: RankCounts = []): number {
+  unboundedRarityOf(surprise: number, aside?: RankCounts): number {
     return this.#rarityOf(surprise, aside, Number.POSITIVE_INFINITY);
   }
 
@@ -114,14 +114,17 @@ export class CausalRank {
     return Math.log10(total + 1) + this.#slope(total) * (surprise - top);
   }
 
-  #rarityOf(surprise: number, aside: RankCounts, maxDecadesBeyond: number): number {
+  #rarityOf(surprise: number, aside: RankCounts | undefined, maxDecadesBeyond: number): number {
     const bin = binOf(surprise);
-    let [atLeastAsRare, total, top] = [this.#atLeast[bin] ?? 0, this.#atLeast[0]!, this.#top];
-    for (const [other, count] of aside) {
-      total += count;
-      top = Math.max(top, other);
-      if (other >= bin) atLeastAsRare += count;
-    }
+    let atLeastAsRare = this.#atLeast[bin] ?? 0;
+    let total = this.#atLeast[0]!;
+    let top = this.#top;
+    if (aside)
+      for (const [other, count] of aside) {
+        total += count;
+        top = Math.max(top, other);
+        if (other >= bin) atLeastAsRare += count;
+      }
     const rarity = Math.log10((total + 1) / (atLeastAsRare + 1));
     if (atLeastAsRare > 0) return rarity;
     return rarity + Math.min(maxDecadesBeyond, this.#extrapolate(surprise, { total, top }));
