@@ -25,6 +25,7 @@ import { createStoreCache, type StoreCache } from "./cached-query.ts";
 import { findDamagedRows } from "./check-rows.ts";
 import type { Engine } from "./engine.ts";
 import { applyMigrations, migrations, newestStamp, readSchemaStamp } from "./migrations.ts";
+import { assertUsable, otherVersion, readOldestVersion } from "./oldest-version.ts";
 import { SqliteEngine } from "./sqlite-engine.ts";
 
 export const FILE = "torus.db";
@@ -69,7 +70,7 @@ interface OpenOptions {
   readonly migrations?: readonly MigrationMeta[];
   /** How secrets are sealed; absent: not at all. */
   readonly sealing?: Sealing;
-  /** Refuses a database of an older version in place of upgrading it. */
+  /** Refuses a database of another version: an older one in place of upgrading it, a newer one in place of going on. */
   readonly asIs?: boolean;
 }
 
@@ -80,8 +81,8 @@ export function hasStore(dir: string): boolean {
 
 /**
  * Opens the database of a data directory and locks it until `close`.
- * @throws TorusError `internal` with the steps to take: directory in use, not writable, damaged, of a newer version, or
- * sealed with another key
+ * @throws TorusError `internal` with the steps to take: directory in use, not writable, damaged, of a version too new
+ * for this one, or sealed with another key
  */
 export function openStore(options: OpenOptions): SqliteStore {
   const { dir, sealing } = options;
@@ -199,17 +200,13 @@ function checkRows(sqlite: Database, dir: string): void {
 function upgrade(sqlite: Database, { dir, asIs, migrations: list = migrations }: OpenOptions): void {
   const stamp = readSchemaStamp(sqlite);
   const newest = list.at(-1)?.folderMillis ?? newestStamp;
-  if (stamp > newest)
-    throw new TorusError(
-      "internal",
-      `the database in ${dir} was written by a newer version of the server: start that version, or restore a copy`,
-    );
+  const database = `the database in ${dir}`;
   if (stamp === newest) return;
-  if (asIs)
-    throw new TorusError(
-      "internal",
-      `the database in ${dir} is of an older version of the server: start this version on it once, which upgrades it`,
-    );
+  if (asIs) throw otherVersion(database, stamp > newest);
+  if (stamp > newest) {
+    assertUsable(database, readOldestVersion(sqlite));
+    return;
+  }
   if (stamp > 0) copyBeforeUpgrade(sqlite, dir, stamp);
   // Rebuilding a table drops the old one, which would cascade to the rows that refer to it.
   sqlite.run("PRAGMA foreign_keys = OFF");

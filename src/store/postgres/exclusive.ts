@@ -1,5 +1,6 @@
 // Exclusive use of a database by a command: no server works with it until the connection closes.
 import { TorusError } from "../../core/errors.ts";
+import { otherVersion } from "../db/oldest-version.ts";
 import type { Connection } from "./connection.ts";
 import { takeExclusively } from "./join.ts";
 import { migrate, newestMigration } from "./migrations.ts";
@@ -34,7 +35,7 @@ async function openExclusively(
   const connection = await openFirst(url, schema, create);
   try {
     if (create) await migrate(connection);
-    else await assertCurrent(connection);
+    await assertCurrent(connection);
     await takeExclusively(connection);
     return connection;
   } catch (error) {
@@ -51,11 +52,5 @@ async function assertCurrent(connection: Connection): Promise<void> {
     : undefined;
   if (newest === newestMigration) return;
   if (!newest) throw new TorusError("internal", "the database of storage.url holds no state");
-  const isNewer = String(newest) > newestMigration;
-  throw new TorusError(
-    "internal",
-    isNewer
-      ? `the database was written by a newer version of the server (migration ${newest}): use that version`
-      : `the database is of an older version of the server (migration ${newest}): start this version on it once, which upgrades it`,
-  );
+  throw otherVersion("the database", String(newest) > newestMigration, `migration ${newest}`);
 }

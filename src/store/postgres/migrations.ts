@@ -9,10 +9,13 @@ import recordedChanges from "../../../drizzle/postgres/0005_recorded_changes.sql
 import outlooks from "../../../drizzle/postgres/0006_outlooks.sql" with { type: "text" };
 import budgets from "../../../drizzle/postgres/0007_budgets.sql" with { type: "text" };
 import { TorusError } from "../../core/errors.ts";
+import { assertUsable, canUse, OLDEST_VERSION } from "../db/oldest-version.ts";
 import type { Connection } from "./connection.ts";
 
+type Migration = readonly [name: string, text: string];
+
 /** Imported one by one, because a compiled binary has no folder to read. A new migration adds its line. */
-const migrations: readonly (readonly [name: string, text: string])[] = [
+export const migrations: readonly Migration[] = [
   ["0000_initial", initial],
   ["0001_calendars", calendars],
   ["0002_cluster", cluster],
@@ -27,10 +30,14 @@ const migrations: readonly (readonly [name: string, text: string])[] = [
 export const newestMigration = migrations.at(-1)![0];
 
 /**
- * Brings the schema of the connection up to date.
- * @throws TorusError `internal` for a database of a newer version, or one whose migrations differ
+ * Brings the schema of the connection up to date; one that a newer version has only added to is used as it is.
+ * @throws TorusError `internal` where migrations differ, this version is too old for the schema, or a running node is
+ * too old for the migrations
  */
-export async function migrate(connection: Connection): Promise<void> {
+export async function migrate(
+  connection: Connection,
+  list: readonly Migration[] = migrations,
+): Promise<void> {
   await connection.run("begin");
   // Servers that start at the same time wait for one another.
   await connection.query("select pg_advisory_xact_lock(hashtext('torus migrations'))");
@@ -41,19 +48,46 @@ export async function migrate(connection: Connection): Promise<void> {
     string,
     string,
   ][];
+  assertKnown(applied.slice(0, list.length), list);
+  const missing = list.slice(applied.length);
+  for (const [name, text] of missing) {
+    await connection.run(text);
+    await connection.query("insert into torus_migrations (name, hash) values (?, ?)", [name, hashOf(text)]);
+  }
+  const oldest = await readOldestVersion(connection);
+  assertUsable("the database of storage.url", oldest);
+  if (missing.length > 0) await assertNodes(connection, oldest);
+  await connection.run("commit");
+}
+
+/** @throws TorusError `internal` naming the first applied migration that differs */
+function assertKnown(applied: readonly (readonly [string, string])[], list: readonly Migration[]): void {
   for (const [i, [name, hash]] of applied.entries()) {
-    const [known, text] = migrations[i] ?? [];
-    if (known === name && hashOf(text!) === hash) continue;
+    const [known, text] = list[i]!;
+    if (known === name && hashOf(text) === hash) continue;
     throw new TorusError(
       "internal",
       `the database was written by another version of the server (migration ${name}): start that version, or a newer one`,
     );
   }
-  for (const [name, text] of migrations.slice(applied.length)) {
-    await connection.run(text);
-    await connection.query("insert into torus_migrations (name, hash) values (?, ?)", [name, hashOf(text)]);
-  }
-  await connection.run("commit");
+}
+
+async function readOldestVersion(connection: Connection): Promise<string | undefined> {
+  const [row] = await connection.query("select value from meta where key = ?", [OLDEST_VERSION]);
+  return row?.[0] as string | undefined;
+}
+
+/** @throws TorusError `internal` naming the nodes with a lease that could not use the schema any more */
+async function assertNodes(connection: Connection, oldest: string | undefined): Promise<void> {
+  const nodes = (await connection.query(
+    "select name, version from nodes where lease_until > clock_timestamp() order by name",
+  )) as [string, string][];
+  const names = nodes.flatMap(([name, version]) => (canUse(oldest, version) ? [] : [`${name} (${version})`]));
+  if (names.length === 0) return;
+  throw new TorusError(
+    "internal",
+    `the migration of the database needs version ${oldest} on every node, and ${names.join(", ")} would fail: upgrade or stop them first`,
+  );
 }
 
 function hashOf(text: string): string {

@@ -10,7 +10,7 @@ import { requireKey } from "../secrets/seal-key.ts";
 import { ChangeFeed } from "./change-feed.ts";
 import { Connection } from "./connection.ts";
 import { PostgresEngine } from "./engine.ts";
-import { causeText, isBroken, isDuplicate } from "./errors.ts";
+import { causeText, isBroken, isConflict, isDuplicate } from "./errors.ts";
 import { migrate } from "./migrations.ts";
 import { lockFolder } from "./node-folder.ts";
 import { Pool } from "./pool.ts";
@@ -113,7 +113,10 @@ export async function openPostgres(options: OpenOptions): Promise<SharedStore> {
   }
 }
 
-/** As `prepare`: a database that restarts, before or meanwhile, is waited for, as running nodes do. */
+/**
+ * As `prepare`: a database that restarts, before or meanwhile, is waited for, as running nodes do; a migration that has
+ * met their transactions in a deadlock is begun anew.
+ */
 async function prepareWaiting(options: OpenOptions, schema: string): Promise<Vault> {
   const { waitMs = 0, onWait } = options;
   const endAt = performance.now() + waitMs;
@@ -121,7 +124,7 @@ async function prepareWaiting(options: OpenOptions, schema: string): Promise<Vau
     try {
       return await prepare(options, schema);
     } catch (error) {
-      if (!isOutage(error) || performance.now() + RETRY_MS > endAt) throw error;
+      if (!isPassing(error) || performance.now() + RETRY_MS > endAt) throw error;
       if (attempt === 0) onWait?.();
       await Bun.sleep(RETRY_MS);
     }
@@ -140,8 +143,12 @@ async function prepare({ url, clusterName, sealing }: OpenOptions, schema: strin
   }
 }
 
-function isOutage(error: unknown): boolean {
-  return isBroken(error) || (error instanceof TorusError && error.code === "storage_unavailable");
+function isPassing(error: unknown): boolean {
+  return (
+    isBroken(error) ||
+    isConflict(error) ||
+    (error instanceof TorusError && error.code === "storage_unavailable")
+  );
 }
 
 /**

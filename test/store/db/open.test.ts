@@ -71,9 +71,28 @@ test("closing twice is fine and leaves one file", () => {
   expect(readdirSync(dir)).toEqual(["torus.db"]);
 });
 
-test("promise 5: a database from a newer version is refused and not touched", () => {
-  openStore({ dir, migrations: later(["create table future (x text)"]) }).close();
-  expect(() => openStore({ dir })).toThrow("written by a newer version");
+test("a database that a newer version has added to is used as it is, also by that version again", async () => {
+  const added = later(["alter table meta add column extra text"]);
+  openStore({ dir, migrations: added }).close();
+  const old = openStore({ dir });
+  expect(await ensureMeta(old, "host_id", () => "me")).toBe("me");
+  old.close();
+  const again = openStore({ dir, migrations: added });
+  expect(again.sqlite.query("select * from meta").all()).toEqual([
+    { key: "host_id", value: "me", extra: null },
+  ]);
+  again.close();
+});
+
+test("promise 5: a database that this version is too old for is refused and not touched", () => {
+  const contracting = [
+    "create table future (x text)",
+    "insert into meta values ('oldest_version', '99.1.0')",
+  ];
+  openStore({ dir, migrations: later(contracting) }).close();
+  expect(() => openStore({ dir })).toThrow(
+    /cannot use it: start version 99\.1\.0 or newer, or restore a copy$/,
+  );
   const raw = new Database(join(dir, "torus.db"));
   expect(raw.query("select count(*) as n from future").get()).toEqual({ n: 0 });
   raw.close();

@@ -10,6 +10,7 @@ import type { Store } from "../../../src/store/db/open.ts";
 import * as schema from "../../../src/store/db/schema.ts";
 import { meta } from "../../../src/store/db/schema.ts";
 import { Connection } from "../../../src/store/postgres/connection.ts";
+import { migrate, migrations } from "../../../src/store/postgres/migrations.ts";
 import { openPostgres } from "../../../src/store/postgres/open.ts";
 import { makeCertificate } from "../../support/certificate.ts";
 import { temporaryFolder } from "../../support/folder.ts";
@@ -254,10 +255,43 @@ describe.skipIf(postgresMissing !== undefined && !isServerRequired)("a database"
     await store.close();
   });
 
-  test("of a newer version is refused", async () => {
+  test("that a newer version has added to is used as it is; one with a foreign migration is refused", async () => {
     await (await open({ schema: "newer" })).close();
-    await postgres.run("insert into newer.torus_migrations (name, hash) values ('9999_later', 'x')");
-    await expect(open({ schema: "newer" })).rejects.toThrow("written by another version");
+    await postgres.run(`alter table newer.meta add column extra text;
+      insert into newer.torus_migrations (name, hash) values ('9999_later', 'x')`);
+    const store = await open({ schema: "newer" });
+    await put(store, "k", "1");
+    await store.close();
+    await postgres.run("update newer.torus_migrations set hash = 'x' where name = '0001_calendars'");
+    await expect(open({ schema: "newer" })).rejects.toThrow(
+      "written by another version of the server (migration 0001_calendars)",
+    );
+  });
+
+  test("that this version is too old for is refused", async () => {
+    await (await open({ schema: "contracted" })).close();
+    await postgres.run("insert into contracted.meta values ('oldest_version', '99.1.0')");
+    await expect(open({ schema: "contracted" })).rejects.toThrow("start version 99.1.0 or newer");
+  });
+
+  test("is not migrated while a node runs that could not use it then", async () => {
+    const schema = "contracting";
+    await (await open({ schema })).close();
+    await postgres.run(`insert into ${schema}.nodes
+      (id, storage, name, host, version, work, settings_hash, started_at, lease_until) values
+      ('1', '1', 'a', 'h', '1.9.0', '', '', 0, now() + interval '1 hour')`);
+    const next = [
+      ...migrations,
+      ["9999_next", "insert into meta values ('oldest_version', '2.0.0')"],
+    ] as const;
+    const connection = await Connection.open(url, schema);
+    await expect(migrate(connection, next)).rejects.toThrow(
+      "needs version 2.0.0 on every node, and a (1.9.0) would fail: upgrade or stop them first",
+    );
+    await connection.run("rollback; update nodes set lease_until = now()");
+    await migrate(connection, next);
+    expect(await connection.query("select max(name) from torus_migrations")).toEqual([["9999_next"]]);
+    await connection.close();
   });
 
   test("speaks TLS; a certificate that nobody vouches for is refused where it is to be verified", async () => {
