@@ -46,6 +46,8 @@ export class Delivery implements ShardUser {
   readonly #hooks = new KeyedLimiter(1);
   /** Deliveries under way, with their shards. */
   readonly #underWay = new Map<Promise<void>, number>();
+  /** Rows whose deliveries have ended since the due ones were asked for: the answer may show them waiting. */
+  readonly #ended = new Set<number>();
   readonly #slots = new ReceiverSlots();
   readonly #stopping = new AbortController();
   #isOpen = false;
@@ -130,6 +132,7 @@ export class Delivery implements ShardUser {
     const limit = free + this.#hooks.running;
     const { shards } = this.#ownership;
     const full = this.#slots.listFull();
+    this.#ended.clear();
     const due = await listDue(store, { at: clock.now(), limit, retries, full, shards });
     let isAnyClaimed = false;
     if (this.#isOpen) for (const row of due) if (this.#claim(row)) isAnyClaimed = true;
@@ -140,6 +143,7 @@ export class Delivery implements ShardUser {
   #claim(row: DueDelivery): boolean {
     const hook = hookKeyOf(row);
     const subject = subjectOf(row);
+    if (this.#ended.has(row.seq)) return false;
     if (!this.#ownership.owns(subject)) return false;
     const slot = this.#hooks.isFull(hook) ? undefined : this.#slots.take(row.receiver, row.attempts > 0);
     if (!slot) return false;
@@ -147,6 +151,7 @@ export class Delivery implements ShardUser {
     this.#underWay.set(delivery, shardOf(subject));
     void delivery.then(() => {
       this.#underWay.delete(delivery);
+      this.#ended.add(row.seq);
       this.wake();
     });
     return true;

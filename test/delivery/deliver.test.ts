@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { createMailer } from "../../src/hooks/mail/smtp.ts";
 import type { Outcome } from "../../src/hooks/shared/outcome.ts";
+import type { Engine } from "../../src/store/db/engine.ts";
 import { EPISODE, makeContext, makeEnd, makeStart } from "../hooks/events.ts";
 import { drain } from "../jobs/fakes.ts";
 import { breakAt } from "../store/temporary.ts";
@@ -222,6 +223,45 @@ describe("failures", () => {
     expect(world.keys()).toEqual([start]);
     expect(counted).toEqual(["webhook sent"]);
   });
+});
+
+test("an event whose delivery ends while due ones are read is not delivered again", async () => {
+  await world.attach("h");
+  const { engine } = world.store;
+  const answered = Promise.withResolvers<void>();
+  const reading = Promise.withResolvers<void>();
+  let isHeld = false;
+  // What is read is of before the delivery ended, as the answer of a database that is far.
+  const read: Engine["read"] = async (work) => {
+    const rows = await engine.read(work);
+    if (!isHeld) return rows;
+    isHeld = false;
+    reading.resolve();
+    await answered.promise;
+    await drain();
+    return rows;
+  };
+  const slow: Engine = {
+    isShared: false,
+    read,
+    readOne: (work) => engine.readOne(work),
+    write: (work) => engine.write(work),
+    writeGuarded: (work) => engine.writeGuarded(work),
+  };
+  const outcome = Promise.withResolvers<Outcome>();
+  world.answers.set("h", () => outcome.promise);
+  world.delivery = world.make({ store: { ...world.store, engine: slow } });
+  await world.delivery.start();
+  await world.happen(makeStart());
+  isHeld = true;
+  world.delivery.wake();
+  await reading.promise;
+  outcome.resolve("sent");
+  await drain();
+  answered.resolve();
+  await world.pass(5000);
+  expect(world.keys()).toEqual([start]);
+  expect(await world.deliveries("h")).toMatchObject([{ state: "sent" }]);
 });
 
 describe("stop and restart", () => {
