@@ -2,7 +2,7 @@
 import { type Ownership, type ShardUser, shardOf, soleOwner } from "../core/ownership.ts";
 import { findResendMs, receiverOf } from "../hooks/index.ts";
 import type { Outcome } from "../hooks/shared/outcome.ts";
-import { sleep } from "../runtime/deadline.ts";
+import { sleep, waitAtMost } from "../runtime/deadline.ts";
 import { KeyedLimiter } from "../runtime/keyed-limiter.ts";
 import { expireDelivery, markSent, planRetry } from "../store/anomalies/delivery-outcomes.ts";
 import { type DueDelivery, findNextDue, listDue } from "../store/anomalies/due-deliveries.ts";
@@ -17,6 +17,8 @@ import { startRetention } from "./retention.ts";
 
 /** Pause before a database that failed is tried again. */
 const STORE_RETRY_MS = 5000;
+/** Time for attempts under way at a stop: one that is aborted may have been received, and is repeated. */
+const STOP_GRACE_MS = 1000;
 
 /** For operators: the first failure of a delivery, or its end without success. */
 export interface DeliveryFailure {
@@ -96,11 +98,12 @@ export class Delivery implements ShardUser {
     return this.deps.ownership ?? soleOwner;
   }
 
-  /** Aborts attempts under way; their deliveries are found waiting at the next start. */
+  /** Claims nothing more, and aborts attempts that take longer; their deliveries are found waiting at the next start. */
   async stop(): Promise<void> {
     this.#isOpen = false;
     this.#stopRetention();
     this.#clearTimer();
+    await waitAtMost(STOP_GRACE_MS, this.#hooks.idle(), this.deps.clock);
     this.#stopping.abort();
     await this.#hooks.idle();
     await this.#claiming;

@@ -114,8 +114,16 @@ export class DeliveryWorld {
     return this.attempts.filter((attempt) => !hook || attempt.hook === hook).map(({ key }) => key);
   }
 
+  /** Stops the delivery; attempts under way get no more time than they may take. */
+  async stop(): Promise<void> {
+    const stopped = this.delivery.stop();
+    await drain();
+    this.clock.advance(1000);
+    await stopped;
+  }
+
   async close(): Promise<void> {
-    await this.delivery.stop();
+    await this.stop();
     await this.store.remove();
   }
 }

@@ -128,7 +128,7 @@ describe("promise 21: sixty models, each with a hook that hangs and one that ans
     await world.delivery.start();
     await world.happen(...everyStart);
     await world.pass(90_000);
-    await world.delivery.stop();
+    await world.stop();
     world.delivery = world.make();
     await world.delivery.start();
     await world.happen(...everyStart.map(({ model, episode }) => makeEnd({ model, episode })));
@@ -276,7 +276,7 @@ describe("stop and restart", () => {
     });
     await world.delivery.start();
     await world.happen(makeStart());
-    await world.delivery.stop();
+    await world.stop();
     expect(aborted).toBe(true);
     expect(world.clock.pending).toBe(0);
     expect(await world.deliveries("h")).toMatchObject([{ state: "waiting", attempts: 0 }]);
@@ -288,10 +288,23 @@ describe("stop and restart", () => {
     expect(await world.deliveries("h")).toMatchObject([{ state: "sent" }]);
   });
 
+  test("a stop waits for a delivery that ends soon", async () => {
+    await world.attach("h");
+    const outcome = Promise.withResolvers<Outcome>();
+    world.answers.set("h", () => outcome.promise);
+    await world.delivery.start();
+    await world.happen(makeStart());
+    const stopped = world.delivery.stop();
+    outcome.resolve("sent");
+    await stopped;
+    expect(world.clock.pending).toBe(0);
+    expect(await world.deliveries("h")).toMatchObject([{ state: "sent" }]);
+  });
+
   test("waiting events older than three days expire at the start", async () => {
     await world.attach("h");
     await world.happen(makeStart());
-    await world.delivery.stop();
+    await world.stop();
     world.clock.at += 73 * HOUR;
     world.delivery = world.make();
     await world.delivery.start();
@@ -304,7 +317,7 @@ describe("stop and restart", () => {
   test("a stopped delivery claims nothing", async () => {
     await world.attach("h");
     await world.delivery.start();
-    await world.delivery.stop();
+    await world.stop();
     await world.happen(makeStart());
     await world.pass(60_000);
     expect(world.attempts).toEqual([]);
@@ -355,7 +368,7 @@ test("promise 20: the reply to a mail never comes, the server restarts: the mail
   await world.delivery.start();
   await world.happen(makeStart(), makeEnd());
   const first = await server.arrived(1);
-  await world.delivery.stop();
+  await world.stop();
   server.behaviour = "accept";
   world.delivery = world.make(mailing);
   await world.delivery.start();

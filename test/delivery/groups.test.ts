@@ -75,7 +75,7 @@ test("a server that dies in an attempt repeats the same notification", async () 
   world.answers.set("ops", () => new Promise(() => {}));
   await world.happen(start("a"), start("b"));
   await world.pass(31_000);
-  await world.delivery.stop();
+  await world.stop();
   await world.happen(start("c"));
   world.answers.clear();
   world.delivery = world.make();
@@ -112,14 +112,14 @@ test("promise 28: 500 series odd at once and a mail server that hangs: one mail 
   const sendMail = createMailer({ host: "127.0.0.1", port: server.port });
   const address = { address: "ops@example.org" };
   await world.attachGlobal("ops", grouped, { kind: "mail", config: { from: address, to: address } });
-  await world.delivery.stop();
+  await world.stop();
   const mailing = { services: makeContext({ sendMail }), deliver: deliverEvents };
   world.delivery = world.make(mailing);
   await world.delivery.start();
   await world.happen(...Array.from({ length: 500 }, (_, i) => start(`m${i}`)));
   await world.pass(31_000);
   const first = await server.arrived(1);
-  await world.delivery.stop();
+  await world.stop();
   server.behaviour = "accept";
   world.delivery = world.make(mailing);
   await world.delivery.start();
