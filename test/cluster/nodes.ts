@@ -22,6 +22,8 @@ export interface NodeOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly args?: readonly string[];
   readonly prefix?: readonly string[];
+  /** As in `StartOptions`. */
+  readonly program?: string;
 }
 
 /** Starts a node in a folder of its own. */
@@ -58,27 +60,28 @@ export async function until(
 }
 
 export interface DataSource {
-  /** From now on the values are another level, or the usual ones again. */
-  raise(isRaised: boolean): Promise<void>;
+  /** From now on the values are higher, or the usual ones again. @param height for the next time, as what recurs is usual */
+  raise(isRaised: boolean, height?: number): Promise<void>;
 }
 
 /** A table with a point each second, of the past and of the next minutes; its values are raised where it is wanted. */
 export async function makeSource(postgres: Postgres): Promise<DataSource> {
   await postgres.run(`
-    create table moments (from_at timestamptz not null, raised boolean not null);
+    create table moments (from_at timestamptz not null, height float8 not null);
     create view points as select time, sin(extract(epoch from time) / 4)
-        + coalesce((select case when raised then 50 else 0 end from moments where from_at <= time order by from_at desc limit 1), 0) as v
+        + coalesce((select height from moments where from_at <= time order by from_at desc limit 1), 0) as v
       from generate_series(date_trunc('second', now()) - interval '10 minutes', now() + interval '1 minute', interval '1 second') as time
       where time <= clock_timestamp()`);
   return {
-    raise: (isRaised) => postgres.run(`insert into moments values (clock_timestamp(), ${isRaised})`),
+    raise: (isRaised, height = 50) =>
+      postgres.run(`insert into moments values (clock_timestamp(), ${isRaised ? height : 0})`),
   };
 }
 
 /** Records in the database which windows were evaluated, in the order of the commits. */
 export async function startAudit(postgres: Postgres): Promise<void> {
   await postgres.run(`
-    create table audit (seq bigserial, model text, window_at bigint, missed bigint, failed boolean);
+    create table audit (seq bigserial, model text, window_at bigint, missed bigint, failed boolean, at timestamptz not null default clock_timestamp());
     create function audit_live() returns trigger language plpgsql as $$ begin
       if new.last_slot is distinct from old.last_slot then
         insert into public.audit (model, window_at, missed, failed)
@@ -125,6 +128,28 @@ export async function readAudit(postgres: Postgres, intervalMs: number): Promise
         (select coalesce(sum(missed), 0)::int from audit) as missed, coalesce(sum(greatest(0, left_out - counted - 1)), 0)::int as lost from gaps`,
   );
   return found!;
+}
+
+/** Until each of so many models is evaluated once more. */
+export async function untilEvaluated(postgres: Postgres, models: number): Promise<void> {
+  const [last] = await query<{ seq: string }>(
+    postgres,
+    "select coalesce(max(seq), 0)::text as seq from audit",
+  );
+  await until("all models are evaluated", async () => {
+    const statement = `select count(distinct model)::int as n from audit where seq > ${last!.seq}`;
+    return (await query<{ n: number }>(postgres, statement))[0]!.n === models;
+  });
+}
+
+/** The longest time between two recorded evaluations of a model. */
+export async function longestGapMs(postgres: Postgres): Promise<number> {
+  const [found] = await query<{ ms: number }>(
+    postgres,
+    `with gaps as (select at - lag(at) over (partition by model order by seq) as gap from audit)
+      select (extract(epoch from max(gap)) * 1000)::float8 as ms from gaps`,
+  );
+  return found!.ms;
 }
 
 /** Live models with the ends of their last windows, s. */
