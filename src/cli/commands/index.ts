@@ -33,7 +33,8 @@ import { templateCommands } from "./templates.ts";
 import { tokenCommands } from "./tokens.ts";
 import { top } from "./top.ts";
 import { transferCommands } from "./transfer.ts";
-import { watch } from "./watch.ts";
+import { listPresetsCommand } from "./watch/presets.ts";
+import { watch } from "./watch/watch.ts";
 
 export const commands: readonly Command[] = [
   ...serverCommands,
@@ -48,6 +49,7 @@ export const commands: readonly Command[] = [
   ...predictionCommands,
   backtest,
   watch,
+  listPresetsCommand,
   top,
   ...liveCommands,
   related,

@@ -1,9 +1,9 @@
 // Plans the models of a preset: a fleet of all hosts per row, with `per` one for each mount, device or path; or one per host.
-import type { Preset, PresetRow } from "./preset.ts";
+import type { Preset, PresetModel } from "./preset.ts";
 
-/** The series of one row that a bucket holds. */
+/** The series of one model of a preset that a bucket holds. */
 export interface FoundSeries {
-  readonly row: PresetRow;
+  readonly row: PresetModel;
   readonly hosts: readonly string[];
   /** Values of the tag of `per`; empty without one. */
   readonly parts: readonly string[];
@@ -13,12 +13,13 @@ export interface FoundSeries {
 
 export interface PlanOptions {
   readonly bucket: string;
-  readonly interval: string;
+  /** Absent: that of the preset, or a minute. */
+  readonly interval: string | undefined;
   readonly offset: string;
   /** Prefix of all model names. */
   readonly prefix: string;
   /** Whether each host gets a model of its own, in place of a series of a fleet. */
-  readonly isPerHost: (row: PresetRow, part: string | undefined) => boolean;
+  readonly isPerHost: (row: PresetModel, part: string | undefined) => boolean;
 }
 
 /** Settings of a model, as `POST /models` accepts them. */
@@ -26,28 +27,31 @@ export interface PlannedModel {
   readonly name: string;
   readonly type: "donut";
   readonly default_bucket: string;
-  readonly bucket_interval: string;
+  readonly bucket_interval: string | number;
   readonly offset: string;
-  readonly silence: "auto";
+  readonly silence: NonNullable<PresetModel["silence"]>;
   /** Live detection starts before a training. */
   readonly detector: "auto";
+  readonly seasonality?: PresetModel["seasonality"];
   /** Of a fleet. */
   readonly group_by?: readonly string[];
   readonly features: readonly PlannedFeature[];
 }
 
-interface PlannedFeature {
+type PlannedFeature = Partial<
+  Pick<PresetModel, "metric" | "measurement" | "field" | "query" | "anomaly_type" | "unit" | "min" | "max">
+> & {
   readonly name: string;
-  readonly metric: string;
-  readonly measurement?: string;
-  readonly field: string;
-  readonly anomaly_type: PresetRow["anomalyType"];
-  readonly match_all: readonly { readonly tag: string; readonly value: string }[];
-}
+  readonly match_all?: readonly { readonly tag: string; readonly value: string }[];
+};
 
+export const DEFAULT_INTERVAL = "1m";
 const MAX_NAME_LENGTH = 200;
 
-/** Fleets in the order of rows, then models of hosts in the order of hosts; their names are valid and unique. */
+/**
+ * Fleets in the order of the preset, then models of hosts in the order of hosts; their names are valid and unique. A query
+ * reads all hosts: where they have models of their own, it has none.
+ */
 export function planModels(
   preset: Preset,
   found: readonly FoundSeries[],
@@ -63,9 +67,9 @@ export function planModels(
     .filter(({ row, part }) => !isPerHost(row, part))
     .map(({ row, part }) => {
       const name = nameOf(prefix + bucket, row.name, part);
-      return makeModel({ name, row, part, group: preset.hostTag, match: [] }, options);
+      return makeModel({ name, row, part, group: preset.host_tag, match: [] }, options);
     });
-  const single = rows.filter(({ row, part }) => isPerHost(row, part));
+  const single = rows.filter(({ row, part }) => !row.query && isPerHost(row, part));
   const hosts = [...new Set(single.flatMap((each) => each.hosts))].sort();
   const models = hosts.flatMap((host) =>
     single
@@ -74,7 +78,7 @@ export function planModels(
       )
       .map(({ row, part }) => {
         const name = nameOf(prefix + host, row.name, part);
-        return makeModel({ name, row, part, match: [{ tag: preset.hostTag, value: host }] }, options);
+        return makeModel({ name, row, part, match: [{ tag: preset.host_tag, value: host }] }, options);
       }),
   );
   return [...fleets, ...models];
@@ -82,37 +86,49 @@ export function planModels(
 
 interface Series {
   readonly name: string;
-  readonly row: PresetRow;
+  readonly row: PresetModel;
   readonly part: string | undefined;
   /** Tag of a fleet. */
   readonly group?: string;
-  readonly match: PlannedFeature["match_all"];
+  readonly match: NonNullable<PlannedFeature["match_all"]>;
 }
 
-function makeModel({ name, row, part, group, match }: Series, options: PlanOptions): PlannedModel {
-  const { bucket, interval, offset } = options;
-  const feature: PlannedFeature = {
-    name: row.name,
-    metric: row.metric,
-    ...(row.measurement !== undefined && { measurement: row.measurement }),
-    field: row.field,
-    anomaly_type: row.anomalyType,
-    match_all: [
-      ...match,
-      ...Object.entries(row.match ?? {}).map(([tag, value]) => ({ tag, value })),
-      ...(row.per && part !== undefined ? [{ tag: row.per.tag, value: part }] : []),
-    ],
-  };
+function makeModel(series: Series, { bucket, interval, offset }: PlanOptions): PlannedModel {
+  const { name, row, group } = series;
+  const { silence, seasonality } = row;
+  const groupBy = row.query ? [] : [...(group === undefined ? [] : [group]), ...(row.group_by ?? [])];
   return {
     name,
     type: "donut",
     default_bucket: bucket,
-    bucket_interval: interval,
+    bucket_interval: interval ?? row.bucket_interval ?? DEFAULT_INTERVAL,
     offset,
-    silence: "auto",
+    silence: silence ?? "auto",
     detector: "auto",
-    ...(group !== undefined && { group_by: [group] }),
-    features: [feature],
+    ...(seasonality && { seasonality }),
+    ...(groupBy.length > 0 && { group_by: groupBy }),
+    features: [makeFeature(series)],
+  };
+}
+
+function makeFeature({ row, part, match }: Series): PlannedFeature {
+  const { name, metric, measurement, field, query, anomaly_type, unit, min, max } = row;
+  const tags = [
+    ...match,
+    ...Object.entries(row.match ?? {}).map(([tag, value]) => ({ tag, value })),
+    ...(row.per && part !== undefined ? [{ tag: row.per.tag, value: part }] : []),
+  ];
+  const source = query
+    ? { query }
+    : { ...(metric && { metric }), ...(measurement && { measurement }), field };
+  return {
+    name,
+    ...source,
+    ...(anomaly_type && { anomaly_type }),
+    ...(unit !== undefined && { unit }),
+    ...(min !== undefined && { min }),
+    ...(max !== undefined && { max }),
+    ...(!query && { match_all: tags }),
   };
 }
 

@@ -66,9 +66,10 @@ export function isMadeAs(
   const [feature] = settings.features;
   return (
     settings.default_bucket === default_bucket &&
-    feature?.field === planned!.field &&
-    (feature.measurement ?? undefined) === planned!.measurement &&
-    feature.metric === planned!.metric
+    feature !== undefined &&
+    (["field", "measurement", "metric", "query"] as const).every(
+      (key) => (feature[key] ?? undefined) === planned![key],
+    )
   );
 }
 

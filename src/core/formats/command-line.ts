@@ -15,6 +15,8 @@ export interface OptionSpec {
   /** Type of the value; absent = any text. A `list` is split at commas. */
   readonly type?: "integer" | "number" | "duration" | "list";
   readonly choices?: readonly string[];
+  /** Whether values besides the choices are accepted: completion offers the choices. */
+  readonly hasOthers?: boolean;
   /** Whether it may be given several times. */
   readonly many?: boolean;
   readonly required?: boolean;
@@ -123,8 +125,8 @@ function readOption({ value, inlineValue }: OptionToken, flag: string, spec: Opt
   return readValue(value, flag, spec);
 }
 
-function readValue(text: string, flag: string, { type, choices }: OptionSpec): unknown {
-  if (choices && !choices.includes(text)) throw notChosen(flag, text, choices);
+function readValue(text: string, flag: string, { type, choices, hasOthers }: OptionSpec): unknown {
+  if (choices && !hasOthers && !choices.includes(text)) throw notChosen(flag, text, choices);
   if (type === "integer") return parseInteger(text, flag);
   if (type === "number") return parseNumber(text, flag);
   if (type === "list") return text.split(",").map((item) => item.trim());

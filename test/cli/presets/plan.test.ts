@@ -1,6 +1,6 @@
 // Presets: every row yields a valid model, with valid and distinct names.
 import { describe, expect, test } from "bun:test";
-import { watch } from "../../../src/cli/commands/watch.ts";
+import { watch } from "../../../src/cli/commands/watch/watch.ts";
 import { presets } from "../../../src/cli/presets/index.ts";
 import { planModels, slug } from "../../../src/cli/presets/plan.ts";
 import { check } from "../../../src/core/input/schema.ts";
@@ -12,24 +12,21 @@ const options = { bucket: "metrics", interval: "1m", offset: "1m", prefix: "", i
 const perHost = { ...options, isPerHost: () => true };
 
 describe.each(presets.map((preset) => [preset.name, preset] as const))("%s", (_name, preset) => {
-  test.each(preset.rows.map((row) => [row.name, row] as const))("row %s is a valid model", (_row, row) => {
+  test.each(preset.models.map((row) => [row.name, row] as const))("row %s is a valid model", (_row, row) => {
     const parts = row.per ? ["/", "/var/lib"] : [];
+    const more = row.group_by ?? [];
     const models = planModels(preset, [{ row, hosts: ["web-1.example.org:9100"], parts }], options);
     expect(models).toHaveLength(row.per ? 2 : 1);
-    for (const { group_by } of models) expect(group_by).toEqual([preset.hostTag]);
+    for (const { group_by } of models)
+      expect(group_by).toEqual(row.query ? undefined : [preset.host_tag, ...more]);
     const ofHosts = planModels(preset, [{ row, hosts: ["a", "b"], parts }], perHost);
-    for (const { group_by } of ofHosts) expect(group_by).toBeUndefined();
-    expect(ofHosts).toHaveLength(2 * models.length);
+    for (const { group_by } of ofHosts) expect(group_by ?? []).toEqual(more);
+    expect(ofHosts).toHaveLength(row.query ? 0 : 2 * models.length);
     for (const model of [...models, ...ofHosts]) {
       checkModelRules(check(ModelSettings, { ...model }));
-      expect(model).toMatchObject({ silence: "auto", detector: "auto" });
-      expect(metricNames).toContain(model.features[0]!.metric);
+      expect(model).toMatchObject({ silence: row.silence ?? "auto", detector: "auto" });
+      if (!row.query) expect(metricNames).toContain(model.features[0]!.metric!);
     }
-  });
-
-  test("rows have names of their own", () => {
-    const names = preset.rows.map(({ name }) => name);
-    expect(new Set(names).size).toBe(names.length);
   });
 });
 
@@ -46,7 +43,7 @@ test.each([
 
 test("hosts and parts that become the same name have numbers", () => {
   const [preset] = presets;
-  const row = preset!.rows.find(({ per }) => per)!;
+  const row = preset!.models.find(({ per }) => per)!;
   const found = [{ row, hosts: ["a.b", "a_b"], parts: ["/x"] }];
   const names = planModels(preset!, found, { ...perHost, prefix: "n_" }).map(({ name }) => name);
   expect(names).toEqual([`n_a_b_${row.name}_x`, `n_a_b_${row.name}_x_2`]);
@@ -54,7 +51,7 @@ test("hosts and parts that become the same name have numbers", () => {
 
 test("parts that a host does not have get no model of it", () => {
   const [preset] = presets;
-  const row = preset!.rows.find(({ per }) => per)!;
+  const row = preset!.models.find(({ per }) => per)!;
   const hasPart = (host: string) => host === "a";
   const found = [{ row, hosts: ["a", "b"], parts: ["/x"], hasPart }];
   expect(planModels(preset!, found, perHost).map(({ name }) => name)).toEqual([`a_${row.name}_x`]);

@@ -1,9 +1,9 @@
 // Command watch against real data sources: discovery, models, starts, further runs.
 import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { encodeWrite, toSeries } from "../../../src/buckets/prometheus/remote-write.ts";
-import { influxdMissing, startInfluxd } from "../../support/influxd.ts";
-import { prometheusMissing, startPrometheus } from "../../support/prometheus.ts";
-import { useSession } from "../session.ts";
+import { encodeWrite, toSeries } from "../../../../src/buckets/prometheus/remote-write.ts";
+import { influxdMissing, startInfluxd } from "../../../support/influxd.ts";
+import { prometheusMissing, startPrometheus } from "../../../support/prometheus.ts";
+import { useSession } from "../../session.ts";
 
 setDefaultTimeout(180_000);
 const MINUTE = 60;
