@@ -29,7 +29,7 @@ export interface Chapter {
 const chapters: Readonly<Record<string, string>> = {
   Start: "README getting-started glossary",
   Detection: "choosing detection causes fleets fleets-migration",
-  Watching: "watching hooks quiet-times changes capacity budgets report",
+  Watching: "watching presets hooks quiet-times changes capacity budgets report",
   Data: "receiving promql notebooks",
   Users: "dashboard clients assistants",
   Operations: "operations security promises speed",

@@ -4,6 +4,8 @@ import { bucketSchemas } from "../../src/buckets/index.ts";
 import { exitCodes } from "../../src/cli/command/exit-codes.ts";
 import { usageOf } from "../../src/cli/command/help.ts";
 import { commands } from "../../src/cli/commands/index.ts";
+import { presets } from "../../src/cli/presets/index.ts";
+import { Preset, PresetModel } from "../../src/cli/presets/preset.ts";
 import type { Options } from "../../src/core/formats/command-line.ts";
 import { Feature } from "../../src/core/model/feature.ts";
 import { ModelSettings } from "../../src/core/model/model.ts";
@@ -32,6 +34,9 @@ const blocks: Readonly<Record<string, () => string>> = {
   model: () => renderSchemaTable(ModelSettings),
   feature: () => renderSchemaTable(Feature),
   metrics: renderMetrics,
+  preset: () => renderSchemaTable(Preset),
+  "preset-model": () => renderSchemaTable(PresetModel),
+  presets: renderPresets,
   limits: renderLimits,
   caps: renderCaps,
   speed: renderSpeed,
@@ -113,6 +118,15 @@ function renderMetrics(): string {
     "Value that this percentage of the points does not exceed; any number from 0 to 100",
   ];
   return renderRows([["metric", "also", "what it is"], ["---", "---", "---"], ...rows, percentiles]);
+}
+
+function renderPresets(): string {
+  const rows = presets.map(({ name, title, models }) => [
+    `\`${name}\``,
+    title,
+    models.map((model) => `\`${model.name}\``).join(", "),
+  ]);
+  return renderRows([["preset", "what it watches", "models"], ["---", "---", "---"], ...rows]);
 }
 
 /** Limits that a setting changes. */

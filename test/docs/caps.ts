@@ -189,6 +189,11 @@ export const constants: Readonly<Record<string, Readonly<Record<string, string>>
     MAX_STREAMS_PER_CLIENT: "streams of `/events` of one token, or of one address without tokens",
     RING: "events kept for a client that comes back",
   },
+  "src/cli/presets/preset.ts": {
+    MAX_PRESET_MODELS: "models of a preset",
+    MAX_SKIPS: "values of a tag that a model of a preset skips",
+  },
+  "src/cli/presets/read.ts": { MAX_PRESET_FILES: "presets of a folder" },
   "src/resources/events/subscription.ts": { MAX_WAITING: "events that a client of `/events` has not read" },
   "src/resources/jobs/filter.ts": { MAX_NAMES: "names in a filter of jobs" },
   "src/core/input/listing.ts": { MAX_FIELDS: "names in `fields`" },

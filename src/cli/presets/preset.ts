@@ -23,7 +23,7 @@ const tag = (description: string) =>
 const { metric, measurement, query, anomaly_type, unit, min, max } = Feature.properties;
 const { bucket_interval, silence, seasonality } = ModelSettings.properties;
 
-const PresetModel = Type.Object(
+export const PresetModel = Type.Object(
   {
     name: PlainName,
     field: Type.String({
