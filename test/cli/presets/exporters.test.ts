@@ -101,3 +101,57 @@ describe.skipIf(noPostgres !== undefined)(`postgres_exporter ${noPostgres ?? ""}
     }
   });
 });
+
+const noHaproxy = missing("haproxy");
+describe.skipIf(noHaproxy !== undefined)(`haproxy ${noHaproxy ?? ""}`, () => {
+  test("a frontend and a backend have every model", async () => {
+    const port = findFreePort();
+    const config = join(temporaryFolder(), "haproxy.cfg");
+    const lines = [
+      "defaults",
+      "  mode http",
+      ...["connect", "client", "server"].map((side) => `  timeout ${side} 5s`),
+      "frontend public",
+      `  bind 127.0.0.1:${port}`,
+      "  http-request use-service prometheus-exporter if { path /metrics }",
+      "  default_backend app",
+      "backend app",
+      `  server one 127.0.0.1:${findFreePort()}`,
+    ];
+    await Bun.write(config, `${lines.join("\n")}\n`);
+    const { names, err } = await planOn("haproxy", { command: ["haproxy", "-db", "-f", config], port });
+    expect([names, err]).toEqual([namesOf("haproxy"), ""]);
+  });
+});
+
+/** Whether a Redis answers. */
+async function answers(port: number): Promise<boolean> {
+  const client = new Bun.RedisClient(`redis://127.0.0.1:${port}`);
+  try {
+    return (await client.ping()) === "PONG";
+  } finally {
+    client.close();
+  }
+}
+
+const redis = "prometheus-redis-exporter";
+const noRedis = missing("redis-server") ?? missing(redis);
+describe.skipIf(noRedis !== undefined)(`redis_exporter ${noRedis ?? ""}`, () => {
+  test("a server has every model", async () => {
+    const [server, port] = [findFreePort(), findFreePort()];
+    const dir = makeFolder("redis");
+    const stop = await spawnServer({
+      dir,
+      command: ["redis-server", "--port", `${server}`, "--bind", "127.0.0.1", "--save", "", "--dir", dir],
+      isReady: () => answers(server),
+    });
+    try {
+      const listen = ["-web.listen-address", `127.0.0.1:${port}`];
+      const command = [redis, ...listen, "-redis.addr", `redis://127.0.0.1:${server}`];
+      const { names, err } = await planOn("redis", { command, port });
+      expect([names, err]).toEqual([namesOf("redis"), ""]);
+    } finally {
+      await stop();
+    }
+  });
+});
