@@ -22,6 +22,7 @@ import telegraf from "./files/telegraf.yml" with { type: "yaml" };
 import telegrafDocker from "./files/telegraf_docker.yml" with { type: "yaml" };
 import traefik from "./files/traefik.yml" with { type: "yaml" };
 import windows from "./files/windows.yml" with { type: "yaml" };
+import zigbee2mqtt from "./files/zigbee2mqtt.yml" with { type: "yaml" };
 import type { Preset } from "./preset.ts";
 
 export const presets: readonly Preset[] = [
@@ -47,5 +48,6 @@ export const presets: readonly Preset[] = [
   smartctl,
   nvidia,
   speedtest,
+  zigbee2mqtt,
   restic,
 ];
