@@ -40,6 +40,17 @@ const ofHost = (host: string) => ({
   features: [{ ...used, match_all: [{ tag: "host", value: host }] }],
 });
 
+/** A preset of a user: a model that a bucket has, one that it lacks, and one with a query. */
+function renderPreset(source: { readonly field: string; readonly measurement?: string }): string {
+  const models = [
+    { name: "read", ...source, metric: "avg", bucket_interval: "5m" },
+    { name: "missing", ...source, field: "none", metric: "avg" },
+    { name: "asked", ...source, query: `sum(${source.field})` },
+  ];
+  const host_tag = source.measurement ? "host" : "instance";
+  return JSON.stringify({ name: "mine", title: "Mine", host_tag, bucket_type: "prometheus", models });
+}
+
 interface Listed {
   readonly live?: object;
   readonly settings: { readonly name: string };
@@ -129,6 +140,18 @@ describe("telegraf in a local bucket", () => {
     await removeAll();
   });
 
+  test("what the bucket does not hold, or cannot be asked, is left out by name", async () => {
+    const preset = session.makeFile("mine.yml", renderPreset({ field: "usage_user", measurement: "cpu" }));
+    const { code, out, err } = await torus(`watch hosts --preset ${preset} --dry-run`);
+    expect(err).toBe("left out: missing: no cpu.none; asked: its query is for a bucket of type prometheus\n");
+    expect(out.match(/^name: .*$/gm)).toEqual(["name: hosts_read"]);
+    expect(out).toContain("bucket_interval: 5m\n");
+    expect(code).toBe(0);
+    expect((await torus(`watch hosts --preset ${preset} --dry-run -i 2m`)).out).toContain(
+      "bucket_interval: 2m",
+    );
+  });
+
   test("a bucket without any of it is refused", async () => {
     const none = await torus("watch hosts --preset node_exporter");
     expect([none.code, none.err]).toEqual([
@@ -194,6 +217,11 @@ describe.skipIf(prometheusMissing !== undefined)(
         expect(code).toBe(0);
         expect((await torus("list-models -q")).out).toBe("web-1_9100_disk_free_root\nweb-1_9100_load\n");
         await removeAll();
+        const mine = session.makeFile("prom.yml", renderPreset({ field: "node_load1" }));
+        const asked = await torus(`watch prom --preset ${mine} --dry-run`);
+        expect(asked.out.match(/^ *(query|name): .*$/gm)).toContain("    query: sum(node_load1)");
+        const some = await torus(`watch prom --preset ${mine} --dry-run --hosts web-1:9100`);
+        expect(some.err).toBe("left out: missing: no none; asked: its query reads all hosts\n");
         await session.ok("watch prom --preset node_exporter");
         expect(await live()).toEqual(["prom_disk_free_data", "prom_disk_free_root", "prom_load"]);
         await removeAll();
