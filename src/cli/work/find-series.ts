@@ -22,49 +22,69 @@ export interface Search {
 export async function findSeries(
   context: Context,
   bucket: string,
-  { host_tag, bucket_type, models }: Preset,
+  preset: Preset,
   wanted: readonly string[] | undefined,
 ): Promise<Search> {
   const isWanted = (host: string) => !wanted || wanted.some((pattern) => matches(pattern, host));
-  const hasQuery = models.some(({ query }) => query);
-  const type = hasQuery ? await readType(context, bucket) : undefined;
+  const { models } = preset;
+  const type = models.some(({ query }) => query) ? await readType(context, bucket) : undefined;
+  const place = { bucket, type, preset, isWanted };
   const found: FoundSeries[] = [];
   const missing: string[] = [];
   let leavesOut = false;
   for (const row of models) {
-    if (row.query && type !== bucket_type) {
-      missing.push(`${row.name}: its query is for a bucket of type ${bucket_type}`);
-      continue;
-    }
-    const explored = await explore(context, bucket, row);
-    const measurement = explored.measurements.find(
-      ({ name, fields }) =>
-        name === (row.measurement ?? null) && fields.some(({ name }) => name === row.field),
-    );
-    if (!measurement) {
-      missing.push(`${row.name}: no ${sourceOf(row)}`);
-      continue;
-    }
-    if (row.query) {
-      found.push({ row, hosts: [], parts: [] });
-      continue;
-    }
-    const list = async (tag: string) => {
-      const [page] = (await explore(context, bucket, row, tag)).measurements;
-      const values = (page ?? measurement).tags.find(({ name }) => name === tag)?.values;
-      return values ?? measurement.tags.find(({ name }) => name === tag)?.values ?? [];
-    };
-    const all = await list(host_tag);
-    const hosts = all.filter(isWanted);
-    leavesOut ||= hosts.length < all.length;
-    const { per } = row;
-    const parts = per ? (await list(per.tag)).filter((value) => !isSkipped(per, value)) : [];
-    if (hosts.length > 0) found.push({ row, hosts, parts });
-    else missing.push(`${row.name}: no ${sourceOf(row)} of the hosts`);
+    const { hosts = [], parts = [], ...search } = await searchModel(context, place, row);
+    leavesOut ||= search.leavesOut === true;
+    if (search.missing === undefined) found.push({ row, hosts, parts });
+    else missing.push(`${row.name}: ${search.missing}`);
   }
   const ofAll = leavesOut ? models.filter(({ query }) => query) : [];
   for (const { name } of ofAll) missing.push(`${name}: its query reads all hosts`);
   return { found, leavesOut, missing };
+}
+
+interface Place {
+  readonly bucket: string;
+  /** Of the bucket, where it matters. */
+  readonly type: string | undefined;
+  readonly preset: Preset;
+  readonly isWanted: (host: string) => boolean;
+}
+
+/** What a bucket holds of one model. */
+interface ModelSearch extends Partial<Pick<FoundSeries, "hosts" | "parts">> {
+  /** Whether hosts of the bucket are not wanted. */
+  readonly leavesOut?: boolean;
+  /** Why the model gets nothing. */
+  readonly missing?: string;
+}
+
+async function searchModel(
+  context: Context,
+  { bucket, type, preset, isWanted }: Place,
+  row: PresetModel,
+): Promise<ModelSearch> {
+  const { host_tag, bucket_type } = preset;
+  if (row.query && type !== bucket_type)
+    return { missing: `its query is for a bucket of type ${bucket_type}` };
+  const explored = await explore(context, bucket, row);
+  const measurement = explored.measurements.find(
+    ({ name, fields }) => name === (row.measurement ?? null) && fields.some(({ name }) => name === row.field),
+  );
+  if (!measurement) return { missing: `no ${sourceOf(row)}` };
+  if (row.query) return {};
+  const list = async (tag: string) => {
+    const [page] = (await explore(context, bucket, row, tag)).measurements;
+    const values = (page ?? measurement).tags.find(({ name }) => name === tag)?.values;
+    return values ?? measurement.tags.find(({ name }) => name === tag)?.values ?? [];
+  };
+  const all = await list(host_tag);
+  const hosts = all.filter(isWanted);
+  const leavesOut = hosts.length < all.length;
+  if (hosts.length === 0) return { leavesOut, missing: `no ${sourceOf(row)} of the hosts` };
+  const { per } = row;
+  const parts = per ? (await list(per.tag)).filter((value) => !isSkipped(per, value)) : [];
+  return { leavesOut, hosts, parts };
 }
 
 /** Field with its measurement, as in `cpu.usage_idle`. */
