@@ -37,6 +37,7 @@ try {
     TEST_NEXT_PROGRAM: next,
     TEST_MODELS: process.env.TEST_MODELS ?? "40",
     TEST_ROUNDS: process.env.TEST_ROUNDS ?? "4",
+    TEST_LEASE_S: process.env.TEST_LEASE_S ?? "5",
   });
 } finally {
   rmSync(folder, { recursive: true });
