@@ -64,6 +64,8 @@ type FittedParameters = Pick<FeatureNetwork, "tail" | "forecast" | "ensemble" | 
 
 /** @throws TorusError `canceled`, `worker_crashed`, and that of the network */
 export async function fitFeature(whole: FitInput, context: Context): Promise<FittedParameters> {
+  // Of a long range, training and fit together would need the memory of both at once.
+  if (whole.column.length > MAX_FITTED_INTERVALS) await whole.found;
   const limited = limitToRecent(whole);
   const { timeline, column, baseline, budget, window, input, feature, prior } = limited;
   const { seasonality } = input.settings;
@@ -79,11 +81,13 @@ export async function fitFeature(whole: FitInput, context: Context): Promise<Fit
     prior,
   };
   const network = scoreFound(limited, context);
-  const [sampled, { calibration, scored, expected }, forecast] = await Promise.all([
-    finishInSteps(samplingSteps(detection), context.signal),
-    network,
-    budget?.forecast === "none" ? undefined : fitOwnForecast(limited, network, context),
-  ]);
+  const fitAlone = async () => {
+    const sampled = await finishInSteps(samplingSteps(detection), context.signal);
+    const forecast =
+      budget?.forecast === "none" ? undefined : await fitOwnForecast(limited, network, context);
+    return { sampled, forecast };
+  };
+  const [{ sampled, forecast }, { calibration, scored, expected }] = await Promise.all([fitAlone(), network]);
   const ranking = rankingSteps({ ...detection, nll: scored.nll, expected }, sampled);
   const ensemble = await finishInSteps(ranking, context.signal);
   const { standardisation, normal: marks } = limited;
