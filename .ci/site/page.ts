@@ -39,7 +39,7 @@ export function renderPage(document: Document, chapters: readonly Chapter[]): st
 </header>
 <div class="columns">
 <main>
-${body.html.replace("</h1>", `</h1>\n${renderContents(body.headings)}`)}</main>
+${body.html.replace("</h1>", () => `</h1>\n${renderContents(body.headings)}`)}</main>
 <nav id="pages" class="pages" aria-label="Pages">
 ${chapters.map((chapter) => renderChapter(chapter, name)).join("\n")}
 </nav>
