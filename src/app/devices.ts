@@ -1,11 +1,11 @@
 // Composition of the brokers of hooks: their connections, and the devices that hooks with discovery keep there.
 import pack from "../../package.json" with { type: "json" };
 import { fleetRulesOf } from "../core/model/fleet.ts";
-import { DAY_MS } from "../core/time/time.ts";
 import { Brokers, type FollowedBroker } from "../delivery/brokers.ts";
 import { type DevicePlace, describeDevice, type WatchedModel } from "../delivery/devices.ts";
 import { brokerOf, DEFAULT_STATE, type MqttConfig, mqtt } from "../hooks/mqtt.ts";
 import { storedSettings } from "../live/stored-settings.ts";
+import { MAX_AGE_MS } from "../resources/capacity.ts";
 import type { ExternalUrl } from "../resources/server/external-url.ts";
 import { systemClock } from "../runtime/clock.ts";
 import type { Store } from "../store/db/open.ts";
@@ -18,8 +18,6 @@ import type { CurrentSettings } from "./delivery.ts";
 
 /** Models that become devices, the first ones by name. */
 const MAX_DEVICES = 1000;
-/** Age of the dates at which limits are reached. */
-const MAX_AGE_MS = 2 * DAY_MS;
 
 interface BrokersDeps {
   readonly store: Store;

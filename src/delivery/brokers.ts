@@ -1,5 +1,4 @@
-// Brokers of `mqtt` hooks: one connection for all hooks of equal settings, from the start of the server on, and what is
-// kept there.
+// Brokers of `mqtt` hooks: a connection for all hooks of equal settings, and the retained messages that they keep.
 import type { HookBroker, HookMessage } from "../hooks/kind.ts";
 import { sleep } from "../runtime/deadline.ts";
 import { BrokerConnection, type ConnectionDeps } from "./broker-connection.ts";

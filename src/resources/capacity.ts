@@ -15,7 +15,7 @@ import { given, type Params } from "./shared/range.ts";
 /** Entries without pages. */
 const MAX_LISTED = 1000;
 /** Age from which an outlook tells nothing: it is renewed four times a day. */
-const MAX_AGE_MS = 2 * DAY_MS;
+export const MAX_AGE_MS = 2 * DAY_MS;
 
 interface CapacityDeps {
   readonly store: Store;

@@ -1,4 +1,5 @@
 // Generated clients for tests: sources in a folder of their own, compiled where they are TypeScript.
+
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Api, readApi } from "../../.ci/clients/api.ts";
@@ -7,6 +8,7 @@ import { compileSources } from "../../.ci/clients/typescript/package.ts";
 import type { ApiDocument } from "../../src/http/docs/openapi-document.ts";
 import { createFakeApp, send } from "../support/fake-app.ts";
 import { temporaryFolder } from "../support/folder.ts";
+import { readLines } from "../support/lines.ts";
 
 /** The document of the application. */
 export async function readDocument(): Promise<ApiDocument> {
@@ -67,14 +69,4 @@ export function startPython(folder: string, script: string): PythonProcess {
       await child.exited;
     },
   };
-}
-
-async function* readLines(stream: ReadableStream<Uint8Array>): AsyncGenerator<string, undefined> {
-  const decoder = new TextDecoder();
-  let rest = "";
-  for await (const chunk of stream as unknown as AsyncIterable<Uint8Array>) {
-    const parts = (rest + decoder.decode(chunk, { stream: true })).split("\n");
-    rest = parts.pop() ?? "";
-    yield* parts;
-  }
 }

@@ -1,5 +1,7 @@
 // The server as a process of its own: started, waited for, stopped, killed. For the demo and end-to-end tests.
+
 import { dirname, join } from "node:path";
+import { readLines } from "./lines.ts";
 
 const MAIN = join(import.meta.dir, "../../src/main.ts");
 const START_MS = 30_000;
@@ -114,17 +116,6 @@ function readUrl(
     };
     void collect();
   });
-}
-
-async function* readLines(stream: ReadableStream<Uint8Array>): AsyncGenerator<string> {
-  const decoder = new TextDecoder();
-  let rest = "";
-  for await (const chunk of stream as unknown as AsyncIterable<Uint8Array>) {
-    const parts = (rest + decoder.decode(chunk, { stream: true })).split("\n");
-    rest = parts.pop() ?? "";
-    yield* parts;
-  }
-  if (rest) yield rest;
 }
 
 function findUrl(line: string): string | undefined {

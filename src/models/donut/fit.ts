@@ -83,8 +83,9 @@ export async function fitFeature(whole: FitInput, context: Context): Promise<Fit
   const network = scoreFound(limited, context);
   const fitAlone = async () => {
     const sampled = await finishInSteps(samplingSteps(detection), context.signal);
+    const effort = budget?.forecast;
     const forecast =
-      budget?.forecast === "none" ? undefined : await fitOwnForecast(limited, network, context);
+      effort === "none" ? undefined : await fitOwnForecast(limited, { network, effort }, context);
     return { sampled, forecast };
   };
   const [{ sampled, forecast }, { calibration, scored, expected }] = await Promise.all([fitAlone(), network]);
@@ -126,11 +127,10 @@ async function scoreFound(
 }
 
 function fitOwnForecast(
-  { input, observed, timeline, validationFrom, budget, standardisation, baseline }: FitInput,
-  network: Promise<ScoredNetwork>,
+  { input, observed, timeline, validationFrom, standardisation, baseline }: FitInput,
+  { network, effort }: { readonly network: Promise<ScoredNetwork>; readonly effort: FitEffort | undefined },
   context: Context,
 ): Promise<ForecastParameters> {
-  const effort = budget?.forecast === "none" ? undefined : budget?.forecast;
   return fitForecast(
     {
       series: createSeries(observed, timeline),
