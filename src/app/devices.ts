@@ -3,6 +3,7 @@ import pack from "../../package.json" with { type: "json" };
 import { fleetRulesOf } from "../core/model/fleet.ts";
 import { Brokers, type FollowedBroker } from "../delivery/brokers.ts";
 import { type DevicePlace, describeDevice, type WatchedModel } from "../delivery/devices.ts";
+import { pageUrl } from "../hooks/index.ts";
 import { brokerOf, DEFAULT_STATE, type MqttConfig, mqtt } from "../hooks/mqtt.ts";
 import { storedSettings } from "../live/stored-settings.ts";
 import { MAX_AGE_MS } from "../resources/capacity.ts";
@@ -28,8 +29,9 @@ interface BrokersDeps {
 /** Connections to the brokers of hooks. */
 export function createBrokers(current: CurrentSettings, { store, log, externalUrl }: BrokersDeps): Brokers {
   const urlOf = (model: string) => {
-    const base = externalUrl.valueBeside(current.value.externalUrl);
-    return base && `${base}${current.value.ui ? "/ui/#" : ""}/models/${encodeURIComponent(model)}`;
+    const { externalUrl: configured, ui: hasDashboard } = current.value;
+    const context = { externalUrl: externalUrl.valueBeside(configured), hasDashboard };
+    return pageUrl(`/models/${encodeURIComponent(model)}`, context);
   };
   return new Brokers({
     clock: systemClock,

@@ -174,8 +174,7 @@ export async function deliverEvents(
   const whole = (await withFacts(await withChanges(events, context), context)).map(link);
   if (whole.length === 1) return kind.deliver(whole[0]!, config, context);
   if (!kind.deliverGroup) return { reject: ungroupedRule(type) };
-  const { externalUrl, hasDashboard } = context;
-  const url = externalUrl && `${externalUrl}${hasDashboard ? "/ui/#" : ""}/anomalies`;
+  const url = pageUrl("/anomalies", context);
   const group = { tags, events: whole, ...(url && { url }) };
   return kind.deliverGroup(group, config, context);
 }
@@ -238,6 +237,11 @@ function withLink(event: HookEvent, context: LinkContext): HookEvent {
 function withJudgement(event: HookEvent, { judgementUrls }: Pick<HookContext, "judgementUrls">): HookEvent {
   const judge = judgementUrls?.(event);
   return judge ? { ...event, judge } : event;
+}
+
+/** URL of a page of the dashboard; without it, of the same path of the API; undefined where the server has no URL. */
+export function pageUrl(path: string, { externalUrl, hasDashboard }: LinkContext): string | undefined {
+  return externalUrl && `${externalUrl}${hasDashboard ? "/ui/#" : ""}${path}`;
 }
 
 /** URL of the event in the dashboard; without it, of the model or its anomalies since the start. */
