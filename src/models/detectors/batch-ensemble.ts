@@ -6,7 +6,7 @@ import { meanRarity } from "./combine.ts";
 import { agreementOf } from "./fit.ts";
 import { detectorKinds } from "./kinds/index.ts";
 import { expectLinear, linearStatistic } from "./linear.ts";
-import { quantise } from "./neighbours.ts";
+import { quantise } from "./neighbours/quanta.ts";
 import { CausalRank } from "./ranks/rank.ts";
 import { detectionRules } from "./rules.ts";
 import { Seasonal } from "./seasonal.ts";

@@ -2,7 +2,8 @@
 import { Type } from "@sinclair/typebox";
 import { DAY_MS } from "../../core/time/time.ts";
 import { type Stored, strict } from "../stored-schema.ts";
-import { DISTANCE_FLOOR, MAX_LAG } from "./neighbours.ts";
+import { MAX_LAG } from "./neighbours/quanta.ts";
+import { DISTANCE_FLOOR } from "./neighbours/windows.ts";
 import type { Timeline } from "./timeline.ts";
 
 /** Length of a course, in points. */
@@ -79,6 +80,39 @@ export function clockDistances(
   if (days < MIN_DAYS) return undefined;
   for (let shift = 1; shift <= most; shift++) least[shift] = Math.min(least[shift]!, least[shift - 1]!);
   return least.map((sum) => Math.max(DISTANCE_FLOOR, Math.sqrt(sum / CLOCK_SPAN)));
+}
+
+/**
+ * As `clockDistances` at its largest shift, of courses that differ in the last point alone: a band tries dozens of them.
+ * @param before the points before the last one, oldest first, in deviations
+ * @returns the distance by the last point; undefined where too few days are known
+ */
+export function clockDistanceOf(
+  lags: readonly number[],
+  most: number,
+  { before, earlier }: { before: readonly number[]; earlier: Course["earlier"] },
+): ((last: number) => number) | undefined {
+  const known = lags.filter((lag) => !Number.isNaN(earlier(lag)));
+  if (known.length < MIN_DAYS) return undefined;
+  const ends: number[] = [];
+  // Squares of the points before, by the place of the point: the sums are those of `clockDistances` to the last digit.
+  const squares = before.map((): number[] => []);
+  for (const lag of known)
+    for (let shift = -most; shift <= most; shift++) {
+      if (lag + shift < CLOCK_SPAN) continue;
+      ends.push(earlier(lag + shift));
+      for (let k = 1; k < CLOCK_SPAN; k++)
+        squares[k - 1]!.push((before[CLOCK_SPAN - 1 - k]! - earlier(lag + shift + k)) ** 2);
+    }
+  return (last) => {
+    let least = Number.POSITIVE_INFINITY;
+    for (let j = 0; j < ends.length; j++) {
+      let sum = (last - ends[j]!) ** 2;
+      for (let k = 0; k < squares.length; k++) sum += squares[k]![j]!;
+      if (sum < least) least = sum;
+    }
+    return Math.max(DISTANCE_FLOOR, Math.sqrt(least / CLOCK_SPAN));
+  };
 }
 
 /** Largest shift that is tried at a step. */

@@ -12,12 +12,21 @@ const FULL_COVERAGE_SHARE = 0.5;
  * @param isAt see `calibrate`
  */
 export function combineRarities(
-  { detectors, calibration, agreement }: Pick<Ensemble, "detectors" | "calibration" | "agreement">,
+  ensemble: Pick<Ensemble, "detectors" | "calibration" | "agreement">,
   rarities: Readonly<PerDetector<number>>,
   coverage = 1,
   isAt?: (times: readonly number[]) => boolean,
 ): number {
-  const mean = meanRarity(detectors, rarities, coverage);
+  return calibrateMean(ensemble, meanRarity(ensemble.detectors, rarities, coverage), coverage, isAt);
+}
+
+/** A weighted mean of rarities, calibrated, see `combineRarities`. */
+export function calibrateMean(
+  { calibration, agreement }: Pick<Ensemble, "calibration" | "agreement">,
+  mean: number,
+  coverage = 1,
+  isAt?: (times: readonly number[]) => boolean,
+): number {
   return calibration ? calibrate(calibration, mean, isAt) : mean / (1 - coverage * (1 - agreement));
 }
 

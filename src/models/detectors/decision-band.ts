@@ -37,9 +37,12 @@ interface BandInput {
  * far that every value does, the range is that of the detector to which the value is the most usual.
  */
 export function findBand({ rarityOf, candidates, limit, scale }: BandInput): DecisionBand {
-  const expected = leastBy(candidates, (each) => rarityOf(each.expected)).expected;
-  const isDisputed = rarityOf(expected) > limit;
-  const own = isDisputed ? leastBy(candidates, (each) => each.rarityOf(expected)).rarityOf : rarityOf;
+  const { candidate, rarity } = leastBy(candidates, (each) => rarityOf(each.expected));
+  const { expected } = candidate;
+  const isDisputed = rarity > limit;
+  const own = isDisputed
+    ? leastBy(candidates, (each) => each.rarityOf(expected)).candidate.rarityOf
+    : rarityOf;
   const edge = (side: number) =>
     expected + side * findEdge((distance) => own(expected + side * distance) - limit, FIRST_DISTANCE * scale);
   return { expected, lower: edge(-1), upper: edge(1) };
@@ -88,11 +91,11 @@ function bracket(excessAt: (distance: number) => number, first: number) {
   return { inside: 0, below: 0, outside: distance, above: excess };
 }
 
-function leastBy(candidates: readonly Candidate[], rarityOf: (candidate: Candidate) => number): Candidate {
+function leastBy(candidates: readonly Candidate[], rarityOf: (candidate: Candidate) => number) {
   let [chosen, least] = [candidates[0]!, Number.POSITIVE_INFINITY];
   for (const candidate of candidates) {
     const rarity = rarityOf(candidate);
     if (rarity < least) [chosen, least] = [candidate, rarity];
   }
-  return chosen;
+  return { candidate: chosen, rarity: least };
 }

@@ -8,7 +8,7 @@ import type { EnsembleInput, EnsembleScores } from "./ensemble-input.ts";
 import { explain } from "./evidence.ts";
 import { ImputedSeries } from "./imputed-series.ts";
 import { KnownSeries } from "./known-series.ts";
-import { type Member, Members } from "./members.ts";
+import { isOneSided, type Member, Members } from "./members.ts";
 import { NormalRanks, type Ranked } from "./ranks/normal-ranks.ts";
 import { noveltyOf } from "./ranks/novelty.ts";
 import { RangeRank } from "./ranks/range-rank.ts";
@@ -16,7 +16,7 @@ import { RecentPeaks } from "./ranks/recent-peaks.ts";
 import { type DetectionRules, detectionRules } from "./rules.ts";
 import { Seasonal } from "./seasonal.ts";
 import { capScore, isTolerated, measuredNames } from "./tolerance.ts";
-import { type Ensemble, isExpecting, type Memory, type PerDetector } from "./types.ts";
+import type { Ensemble, Memory, PerDetector } from "./types.ts";
 
 /** Scores one interval after the other, each from the past alone. */
 export function scoreEnsemble(ensemble: Ensemble, input: EnsembleInput): EnsembleScores {
@@ -145,8 +145,7 @@ class ScoringPass {
     this.#seasonal.learn(i, value);
     this.#followDrift(i, rarity);
     const score = counts ? this.#score(ranked, { isOfToleratedKind, isRecord }) : 0;
-    const isOneSided = !(sides.below && sides.above);
-    const hidden = isOneSided ? this.#scoreOfEitherSide(at, { members, coverage, novelty }) : 0;
+    const hidden = isOneSided(sides) ? this.#scoreOfEitherSide(at, { members, coverage, novelty }) : 0;
     const accepted = this.#normal.add(at, Math.max(score, hidden), surprises);
     // A tolerated point must not lower the score of later ones, nor enter their history.
     this.#recentPeaks.add(isOfToleratedKind ? 0 : ranked.peak);
@@ -206,20 +205,21 @@ class ScoringPass {
   }
 
   #findBand(i: number, members: readonly Member[], coverage: number): DecisionBand {
-    const judges = members.filter(({ name }) => isExpecting(name));
+    const judges = members.flatMap(({ name, expected, surpriseOf }) =>
+      surpriseOf ? [{ name, expected, surpriseOf }] : [],
+    );
     const { limit, recordLimit } = this.#limits();
     const at = this.#timeOf(i);
+    const byJudges = this.#normal.rarityOfValues(at, judges, coverage);
+    const { range } = this.#known;
     const rarityOf = (value: number) => {
-      const surprises: PerDetector<number> = {};
-      for (const { name, surpriseOf } of judges) surprises[name] = surpriseOf!(value);
-      const { novelty, isRecord } = this.#compareWithKnown(value);
-      const rarity = this.#normal.rarityBefore(at, surprises, coverage, novelty);
+      const { novelty, isRecord } = this.#compareWithKnown(value, range);
+      const rarity = byJudges(value, novelty);
       return isRecord ? (rarity * limit) / recordLimit : rarity;
     };
-    const candidates = judges.map(({ name, expected, surpriseOf }) => {
-      const alone = (value: number) =>
-        this.#normal.rarityBefore(at, { [name]: surpriseOf!(value) }, coverage);
-      return { expected, rarityOf: alone };
+    const candidates = judges.map((judge) => {
+      const alone = (value: number) => this.#normal.rarityOfValues(at, [judge], coverage)(value);
+      return { expected: judge.expected, rarityOf: alone };
     });
     return findBand({ rarityOf, candidates, limit, scale: this.ensemble.linear.scale });
   }
@@ -265,10 +265,9 @@ class ScoringPass {
   }
 
   /** @returns novelty in decades, and whether the value is a peak however rare it is */
-  #compareWithKnown(value: number): { novelty: number; isRecord: boolean } {
-    const distance = this.#known.distanceBeyond(value);
-    const points = this.#known.range?.points ?? 0;
-    const novelty = noveltyOf(distance, points, this.#rules);
+  #compareWithKnown(value: number, range = this.#known.range): { novelty: number; isRecord: boolean } {
+    const distance = range ? this.#known.distanceBeyond(value, range) : 0;
+    const novelty = noveltyOf(distance, range?.points ?? 0, this.#rules);
     return { novelty, isRecord: distance >= this.#rules.recordDistance };
   }
 

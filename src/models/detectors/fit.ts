@@ -8,8 +8,8 @@ import { meanRarity } from "./combine.ts";
 import { detectorKinds, detectorNames } from "./kinds/index.ts";
 import { type DetectorSample, type Training, toZ, unscored } from "./kinds/kind.ts";
 import { fitLinear, linearWindow } from "./linear.ts";
-import type { Sides } from "./members.ts";
-import { encodeHistory, quantise } from "./neighbours.ts";
+import { isOneSided, type Sides } from "./members.ts";
+import { encodeHistory, quantise } from "./neighbours/quanta.ts";
 import { CausalRank, countRanks } from "./ranks/rank.ts";
 import { findRecurring, isRecurringTime, type Means, timeOfDay } from "./recurring.ts";
 import { type DetectionRules, detectionRules } from "./rules.ts";
@@ -66,7 +66,7 @@ export function* ensembleSteps(input: FitInput): Generator<void, Ensemble> {
 
 export type SamplingInput = Pick<
   FitInput,
-  "timeline" | "column" | "span" | "weekday" | "ranked" | "neighbourPoints"
+  "timeline" | "column" | "span" | "sides" | "weekday" | "ranked" | "neighbourPoints"
 >;
 
 /** What the detectors say of the range, without the network: it can be had while the network is trained. */
@@ -89,7 +89,8 @@ export function* samplingSteps(input: SamplingInput): Generator<void, Sampled> {
   const rankedFrom = Math.max(0, column.length - (input.ranked ?? column.length));
   const { neighbourPoints = MAX_NEIGHBOUR_POINTS } = input;
   const windowsFrom = Math.max(rankedFrom, column.length - neighbourPoints);
-  const fixed = { timeline, column, filled, linear, seasonal, rankedFrom, windowsFrom };
+  const oneSided = isOneSided(input.sides);
+  const fixed = { timeline, column, filled, linear, seasonal, rankedFrom, windowsFrom, oneSided };
   const training = { ...fixed, clock: fitClock(fixed) };
   const samples: PerDetector<DetectorSample> = {};
   const silent = { nll: unscored(column), expected: unscored(column) };

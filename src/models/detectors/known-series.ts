@@ -2,16 +2,16 @@
 import { DAY_MS } from "../../core/time/time.ts";
 import type { ImputedSeries } from "./imputed-series.ts";
 import { clip } from "./linear.ts";
+import { Neighbours } from "./neighbours/neighbours.ts";
 import {
   decodeHistory,
   dequantise,
   encodeHistory,
   HISTORY_LENGTH,
   LEVELS,
-  Neighbours,
   quantise,
   toQuanta,
-} from "./neighbours.ts";
+} from "./neighbours/quanta.ts";
 import { distanceBeyond, type KnownRange, SlidingRange } from "./ranks/novelty.ts";
 import type { Timeline } from "./timeline.ts";
 import type { Alarm, Ensemble, History } from "./types.ts";
@@ -85,10 +85,9 @@ export class KnownSeries {
     return this.#range.range;
   }
 
-  /** Distance of a value beyond those before the next interval, in widths of their range. */
-  distanceBeyond(value: number): number {
-    const { range } = this;
-    return range ? distanceBeyond(toQuanta(this.toZ(value)), range) : 0;
+  /** Distance of a value beyond a known range, in widths of it. */
+  distanceBeyond(value: number, range: KnownRange): number {
+    return distanceBeyond(toQuanta(this.toZ(value)), range);
   }
 
   /** Appends the value of the next interval. */

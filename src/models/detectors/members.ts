@@ -2,7 +2,7 @@
 import { tailDecades } from "../stats/tail.ts";
 import { detectorKinds } from "./kinds/index.ts";
 import type { Judge, Live } from "./kinds/kind.ts";
-import type { Nearest } from "./neighbours.ts";
+import type { Nearest } from "./neighbours/windows.ts";
 import { type DetectorName, type Ensemble, namesOf } from "./types.ts";
 
 /** Directions that count. */
@@ -11,9 +11,14 @@ export interface Sides {
   readonly above: boolean;
 }
 
+/** Whether a deviation counts in one direction alone. */
+export function isOneSided({ below, above }: Sides): boolean {
+  return !(below && above);
+}
+
 export interface Member {
   readonly name: DetectorName;
-  /** In units of the data. */
+  /** In units of the data; NaN of windows whose side does not count. */
   readonly expected: number;
   /** Surprise of the observed value on a side that counts, decades under the tail of the training; NaN = missing. */
   readonly surprise: number;
@@ -30,7 +35,7 @@ export interface Member {
 interface Sources {
   readonly ensemble: Ensemble;
   readonly sides: Sides;
-  readonly live: Omit<Live, "linear" | "seasonalScale" | "clock">;
+  readonly live: Omit<Live, "linear" | "seasonalScale" | "clock" | "oneSided">;
   /** Distance from an expectation that is no deviation, as a share of the series' deviation. */
   readonly resolution: number;
 }
@@ -42,10 +47,10 @@ export class Members {
   readonly #names: readonly DetectorName[];
 
   constructor(sources: Sources) {
-    const { ensemble, resolution, live } = sources;
+    const { ensemble, resolution, live, sides } = sources;
     const { linear, seasonal, clock } = ensemble;
     this.#sources = sources;
-    this.#live = { ...live, linear, seasonalScale: seasonal.scale, clock };
+    this.#live = { ...live, linear, seasonalScale: seasonal.scale, clock, oneSided: isOneSided(sides) };
     this.#resolution = resolution * linear.scale;
     this.#names = namesOf(ensemble);
   }
@@ -62,11 +67,11 @@ export class Members {
     const { expected, statistic, statisticOf, nearest } = judge;
     const { ensemble, sides } = this.#sources;
     const { tail } = ensemble.detectors[name]!;
-    const isUsual = (at: number) =>
-      !detectorKinds[name].judgesShape && Math.abs(at - expected) <= this.#resolution;
-    const surpriseAt = (at: number, own: number) => (isUsual(at) ? 0 : tailDecades(tail, own));
+    const usual = detectorKinds[name].judgesShape ? -1 : this.#resolution;
+    const surpriseAt = (at: number, own: number) =>
+      Math.abs(at - expected) <= usual ? 0 : tailDecades(tail, own);
     const counts = detectorKinds[name].bothSides
-      ? sides.below && sides.above
+      ? !isOneSided(sides)
       : value < expected
         ? sides.below
         : sides.above;

@@ -5,9 +5,9 @@ import { positiveShare, type Stored, share, strict } from "../stored-schema.ts";
 import { CalibrationSchema } from "./calibration.ts";
 import { ClockFitSchema } from "./clock.ts";
 import type { DriftMemory } from "./drift.ts";
-import { type DetectorName, detectorKinds, detectorNames } from "./kinds/index.ts";
+import { type DetectorName, detectorNames } from "./kinds/index.ts";
 import { LinearFitSchema } from "./linear.ts";
-import { HISTORY_LENGTH } from "./neighbours.ts";
+import { HISTORY_LENGTH } from "./neighbours/quanta.ts";
 import { type FlatCounts, type RankCounts, RankCountsSchema } from "./ranks/rank.ts";
 import { type SeasonalProfile, SeasonalProfileSchema } from "./seasonal.ts";
 
@@ -128,10 +128,6 @@ export interface Memory {
 /** The detectors of an ensemble. */
 export function namesOf({ detectors }: Pick<Ensemble, "detectors">): DetectorName[] {
   return detectorNames.filter((name) => detectors[name] !== undefined);
-}
-
-export function isExpecting(name: DetectorName): boolean {
-  return detectorKinds[name].expects;
 }
 
 /** One value for each of some detectors. */

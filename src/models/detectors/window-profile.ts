@@ -1,6 +1,7 @@
 // Matrix profile (Yeh et al., ICDM 2016) within a lag: distances of windows from the nearest earlier or later one.
 import { createYielder } from "../../runtime/steps.ts";
-import { MAX_LAG, MIN_LAG, toDistance } from "./neighbours.ts";
+import { MAX_LAG } from "./neighbours/quanta.ts";
+import { MIN_LAG, toDistance } from "./neighbours/windows.ts";
 
 interface ProfileOptions {
   /** Length of the windows, in points. */

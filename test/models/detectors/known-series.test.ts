@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { ImputedSeries } from "../../../src/models/detectors/imputed-series.ts";
 import { KnownSeries } from "../../../src/models/detectors/known-series.ts";
-import { dequantise } from "../../../src/models/detectors/neighbours.ts";
+import { dequantise } from "../../../src/models/detectors/neighbours/quanta.ts";
 import type { History } from "../../../src/models/detectors/types.ts";
 
 const MINUTE = 60_000;
@@ -56,7 +56,7 @@ describe("range", () => {
     expect(clipped).toEqual([[0, 500 / QUANTUM]]);
     const known = aSeries([10], 0, older, 2 * MINUTE);
     expect(rangeOf(known)).toMatchObject({ greatest: about(50) });
-    expect(known.distanceBeyond(1e6)).toBe(0);
+    expect(known.distanceBeyond(1e6, known.range!)).toBe(0);
   });
 });
 

@@ -4,7 +4,7 @@ import { fitEnsemble } from "../../../src/models/detectors/fit.ts";
 import { ImputedSeries } from "../../../src/models/detectors/imputed-series.ts";
 import { expectLinear } from "../../../src/models/detectors/linear.ts";
 import { Members } from "../../../src/models/detectors/members.ts";
-import { Neighbours } from "../../../src/models/detectors/neighbours.ts";
+import { Neighbours } from "../../../src/models/detectors/neighbours/neighbours.ts";
 import { Seasonal } from "../../../src/models/detectors/seasonal.ts";
 import { createRandom } from "../../../wasm/random.ts";
 

@@ -1,6 +1,7 @@
 // Window profile: as comparing every pair of windows, without barred ones; yields while it computes.
 import { expect, test } from "bun:test";
-import { MAX_LAG, MIN_LAG, quantise, toDistance } from "../../../src/models/detectors/neighbours.ts";
+import { MAX_LAG, quantise } from "../../../src/models/detectors/neighbours/quanta.ts";
+import { MIN_LAG, toDistance } from "../../../src/models/detectors/neighbours/windows.ts";
 import { profileOf } from "../../../src/models/detectors/window-profile.ts";
 import { createRandom } from "../../../wasm/random.ts";
 

@@ -1,6 +1,6 @@
 // Clock detector: distance of the last points from those of earlier days at the same local time.
-import { CLOCK_SPAN, clockDistances, lagsAt } from "../clock.ts";
-import { DISTANCE_FLOOR } from "../neighbours.ts";
+import { CLOCK_SPAN, clockDistanceOf, clockDistances, lagsAt } from "../clock.ts";
+import { DISTANCE_FLOOR } from "../neighbours/windows.ts";
 import { atOnce, type DetectorKind, toZ, unscored } from "./kind.ts";
 
 export const clock: DetectorKind = {
@@ -30,16 +30,12 @@ export const clock: DetectorKind = {
     if (!fit || i < CLOCK_SPAN - 1) return undefined;
     const lags = lagsAt(i, timeline);
     const earlier = (lag: number) => neighbours.valueBefore(lag - 1);
-    const past = Array.from(imputed.column.subarray(i - CLOCK_SPAN + 1, i), (own) => toZ(linear, own));
-    const statisticOf = (last: number) =>
-      clockDistances(lags, fit.shift, { course: [...past, toZ(linear, last)], earlier })?.[fit.shift];
+    const before = Array.from(imputed.column.subarray(i - CLOCK_SPAN + 1, i), (own) => toZ(linear, own));
+    const distanceOf = clockDistanceOf(lags, fit.shift, { before, earlier });
+    if (!distanceOf) return undefined;
     const known = lags.map(earlier).filter(Number.isFinite);
-    if (known.length < 2) return undefined;
     const expected = known.toSorted((a, b) => a - b)[known.length >> 1]! * linear.scale + linear.center;
-    return {
-      expected,
-      statisticOf: (last) => statisticOf(last) ?? 0,
-      ...(Number.isFinite(value) && { statistic: statisticOf(value) }),
-    };
+    const statisticOf = (last: number) => distanceOf(toZ(linear, last));
+    return { expected, statisticOf, ...(Number.isFinite(value) && { statistic: statisticOf(value) }) };
   },
 };

@@ -2,7 +2,8 @@
 import type { Grid } from "../../../core/series/grid.ts";
 import type { ClockFit } from "../clock.ts";
 import type { LinearFit } from "../linear.ts";
-import type { Nearest, Neighbours } from "../neighbours.ts";
+import type { Neighbours } from "../neighbours/neighbours.ts";
+import type { Nearest } from "../neighbours/windows.ts";
 import type { Seasonal, SeasonalProfile } from "../seasonal.ts";
 import type { Timeline } from "../timeline.ts";
 
@@ -20,7 +21,7 @@ export interface NetworkOutput {
 export interface DetectorSample {
   /** Larger values are rarer; NaN = not scored. */
   readonly statistic: Float64Array;
-  /** Expected value per interval, in units of the data. */
+  /** Expected value per interval, in units of the data; NaN of windows whose side does not count. */
   readonly expected: Float64Array;
   /** Least scale of the tail, in units of the statistic. */
   readonly minScale: number;
@@ -42,6 +43,8 @@ export interface Training {
   /** First interval that detectors are ranked on, and that windows are, which cost most. */
   readonly rankedFrom: number;
   readonly windowsFrom: number;
+  /** Whether a deviation counts in one direction alone; where it counts in both, no side of an expectation is asked for. */
+  readonly oneSided: boolean;
 }
 
 /** What is known at the intervals that are scored. */
@@ -59,11 +62,13 @@ export interface Live {
   readonly changes: Neighbours;
   /** The series, missing points and anomalies replaced by what was expected. */
   readonly imputed: { readonly column: Float64Array };
+  /** See `Training`. */
+  readonly oneSided: boolean;
 }
 
 /** What one detector says of one point. */
 export interface Judge {
-  /** In units of the data. */
+  /** In units of the data; NaN of windows whose side does not count. */
   readonly expected: number;
   /** Of the observed value; absent without one. */
   readonly statistic?: number | undefined;

@@ -1,5 +1,7 @@
 // Window detectors: distance of the last window from its nearest earlier one, of values and of their differences.
-import { DISTANCE_FLOOR, Neighbours, quantise } from "../neighbours.ts";
+import { Neighbours } from "../neighbours/neighbours.ts";
+import { quantise } from "../neighbours/quanta.ts";
+import { DISTANCE_FLOOR } from "../neighbours/windows.ts";
 import { type DetectorKind, type DetectorSample, type Training, toZ, unscored } from "./kind.ts";
 
 /** Least number of points for windows of a length, in lengths. */
@@ -27,10 +29,10 @@ export function windowsOf(span: number): DetectorKind {
         toExpected: (z) => z * linear.scale + linear.center,
       });
     },
-    judge({ neighbours, linear }, _, value) {
+    judge({ neighbours, linear, oneSided }, _, value) {
       if (!neighbours.prepare(span)) return undefined;
       const nearest = Number.isFinite(value) ? neighbours.nearest(span, toZ(linear, value)) : undefined;
-      const expected = neighbours.expected(span) * linear.scale + linear.center;
+      const expected = oneSided ? neighbours.expected(span) * linear.scale + linear.center : Number.NaN;
       return { expected, statistic: nearest?.distance, nearest };
     },
   };
@@ -55,11 +57,11 @@ export function changesOf(span: number): DetectorKind {
         toExpected: (z, i) => before(i) + z * linear.scale,
       });
     },
-    judge({ changes, neighbours, linear }, _, value) {
+    judge({ changes, neighbours, linear, oneSided }, _, value) {
       if (!changes.prepare(span)) return undefined;
       const last = neighbours.newest;
       const nearest = Number.isFinite(value) ? changes.nearest(span, toZ(linear, value) - last) : undefined;
-      const expected = (last + changes.expected(span)) * linear.scale + linear.center;
+      const expected = oneSided ? (last + changes.expected(span)) * linear.scale + linear.center : Number.NaN;
       return { expected, statistic: nearest?.distance, nearest };
     },
   };
@@ -74,7 +76,7 @@ interface WindowSeries {
 
 /** Distances of every window from those before it. */
 function* sampleWindows(
-  { column, windowsFrom }: Training,
+  { column, windowsFrom, oneSided }: Training,
   { span, values, toExpected }: WindowSeries,
 ): Generator<void, DetectorSample | undefined> {
   const points = column.reduce((count, value) => count + Number(Number.isFinite(value)), 0);
@@ -88,7 +90,7 @@ function* sampleWindows(
     const z = values[i]!;
     if (neighbours.prepare(span) && !Number.isNaN(column[i]!)) {
       statistic[i] = neighbours.nearest(span, z).distance;
-      expected[i] = toExpected(neighbours.expected(span), i);
+      if (oneSided) expected[i] = toExpected(neighbours.expected(span), i);
       scored++;
     }
     neighbours.push(z);

@@ -1,7 +1,7 @@
 // Ranks of the detectors among normal points; points of an anomaly are withheld until it ends; pure.
 import type { Thresholds } from "../../../core/anomaly/state.ts";
 import { DAY_MS } from "../../../core/time/time.ts";
-import { combineRarities } from "../combine.ts";
+import { calibrateMean, combineRarities, shareOf } from "../combine.ts";
 import { detectorKinds, detectorNames, endingNames } from "../kinds/index.ts";
 import { isRecurringTime, timeOfDay } from "../recurring.ts";
 import { type DetectionRules, detectionRules } from "../rules.ts";
@@ -17,15 +17,13 @@ import {
 } from "../types.ts";
 import { LateTops } from "./late-tops.ts";
 import { addSurprise, CausalRank, type RankCounts, startOfBin } from "./rank.ts";
+import { MAX_OVERWHELMING, type RarityOfValue, rarityOfValue, type ValueJudge } from "./value-rarity.ts";
 
 /** Longest anomaly, ms: a longer one becomes the normal behaviour. A step is known as a new level before. */
 export const MAX_ANOMALY_MS = DAY_MS;
 
 /** Decades by which several detectors together can exceed what one can. */
 const TOGETHER_DECADES = 1;
-
-/** Largest rarity by one detector alone, decades. */
-const MAX_OVERWHELMING = 6;
 
 /** Intervals after an anomaly in which the windows that hold it would judge the value: of longer ones it is a small part. */
 const NEAR_INTERVALS = 40;
@@ -151,6 +149,21 @@ export class NormalRanks {
     );
   }
 
+  /** As `rarityBefore`, of detectors that judge any value: those of one point are looked up once, as a band tries dozens. */
+  rarityOfValues(at: number, judges: readonly ValueJudge[], coverage: number): RarityOfValue {
+    const known = judges.map(({ name, surpriseOf }) => ({
+      ...{ name, surpriseOf, alone: detectorKinds[name].alone === true },
+      rank: this.#ranks[name]!,
+      weight: shareOf(name, this.ensemble.detectors[name]!.weight, coverage),
+      late: this.#late.of(name),
+    }));
+    return rarityOfValue(known, {
+      detection: this.#detection,
+      calibrate: (mean) => calibrateMean(this.ensemble, mean, coverage, this.#isAt(at)),
+      most: mostDecades(this.points, this.#detection),
+    });
+  }
+
   /** Rarities by detector, decades. @param held, aside points that are ranked besides the normal ones */
   #raritiesOf(
     surprises: PerDetector<number>,
@@ -239,10 +252,13 @@ export class NormalRanks {
   }
 
   #combine(at: number, rarities: PerDetector<number>, coverage: number): number {
+    return combineRarities(this.ensemble, rarities, coverage, this.#isAt(at));
+  }
+
+  /** Whether a list of times of day has that of an instant (ms). */
+  #isAt(at: number): (times: readonly number[]) => boolean {
     const { timeline } = this.rules;
-    const isAt = (times: readonly number[]) =>
-      isRecurringTime(times, timeOfDay({ ...timeline, startAt: at }, 0), timeline.intervalMs);
-    return combineRarities(this.ensemble, rarities, coverage, isAt);
+    return (times) => isRecurringTime(times, timeOfDay({ ...timeline, startAt: at }, 0), timeline.intervalMs);
   }
 
   /** Adds the surprises of a normal point. Those of windows that hold the last anomaly are withheld with it. */

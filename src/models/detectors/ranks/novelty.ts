@@ -1,6 +1,6 @@
 // Novelty: rarity of a value far beyond all known values; independent of every detector, so of what each was fitted to.
 
-import { LEVELS } from "../neighbours.ts";
+import { LEVELS } from "../neighbours/quanta.ts";
 import type { DetectionRules } from "../rules.ts";
 
 /** Range of the known values, in quanta. */

@@ -1,7 +1,8 @@
 // Rarity of the stretch that ends at a point, by long windows and by fading: locates anomalies better, but later; pure.
 import { DECADES } from "../../scoring/score.ts";
 import { tailDecades } from "../../stats/tail.ts";
-import { LONGEST_SPAN, type Neighbours } from "../neighbours.ts";
+import type { Neighbours } from "../neighbours/neighbours.ts";
+import { LONGEST_SPAN } from "../neighbours/quanta.ts";
 import type { DetectionRules } from "../rules.ts";
 import type { Ensemble, Memory } from "../types.ts";
 import { CausalRank } from "./rank.ts";

@@ -1,6 +1,7 @@
 // Range rank: windows count where they are known, a rarity fades, slices equal one evaluation.
 import { expect, test } from "bun:test";
-import { Neighbours, quantise } from "../../../../src/models/detectors/neighbours.ts";
+import { Neighbours } from "../../../../src/models/detectors/neighbours/neighbours.ts";
+import { quantise } from "../../../../src/models/detectors/neighbours/quanta.ts";
 import { RangeRank } from "../../../../src/models/detectors/ranks/range-rank.ts";
 import { detectionRules } from "../../../../src/models/detectors/rules.ts";
 import type { Memory } from "../../../../src/models/detectors/types.ts";

@@ -1,14 +1,15 @@
 // Neighbours: histories survive encoding; what is prepared from a history equals what grew point by point.
 import { expect, test } from "bun:test";
+import { Neighbours } from "../../../../src/models/detectors/neighbours/neighbours.ts";
 import {
   decodeHistory,
+  dequantise,
   encodeHistory,
   HISTORY_LENGTH,
   LONGEST_SPAN,
-  Neighbours,
   quantise,
-} from "../../../src/models/detectors/neighbours.ts";
-import { createRandom } from "../../../wasm/random.ts";
+} from "../../../../src/models/detectors/neighbours/quanta.ts";
+import { createRandom } from "../../../../wasm/random.ts";
 
 const random = createRandom(9);
 const series = Float64Array.from({ length: HISTORY_LENGTH + 300 }, () => random.normal());
@@ -78,3 +79,30 @@ test("values of an anomaly are recorded, and no window to compare with", () => {
   expect(neighbours.recorded(1)).toBeCloseTo(2, 3);
   expect(neighbours.count).toBe(3);
 });
+
+test("the nearest window is the furthest back of the least sum, as a plain search finds it", () => {
+  // Three values, so that many windows are equal, and every seventh barred.
+  const values = Float64Array.from({ length: 400 }, () => dequantise(500 * Math.round(random.uniform() * 2)));
+  const neighbours = new Neighbours(new Float64Array(), values.length);
+  const spans = [3, 10, 40];
+  for (const [i, value] of values.entries()) {
+    for (const span of spans) {
+      if (!neighbours.prepare(span)) continue;
+      expect(neighbours.nearest(span, value)).toMatchObject(nearestOf(values.subarray(0, i + 1), span));
+    }
+    neighbours.push(value);
+    neighbours.bar(0, i % 7 === 0);
+  }
+});
+
+/** The windows of the values up to the last one compared one by one. */
+function nearestOf(values: Float64Array, span: number): { lag: number } {
+  let [least, lag] = [Number.POSITIVE_INFINITY, 0];
+  for (let other = values.length - 1 - span + 1; other >= Math.max(1, span, 3); other--) {
+    if ((values.length - 1 - other) % 7 === 0) continue;
+    let sum = 0;
+    for (let k = 0; k < span; k++) sum += quantise(values.at(-1 - k)! - values.at(-1 - k - other)!) ** 2;
+    if (sum < least) [least, lag] = [sum, other];
+  }
+  return { lag };
+}
