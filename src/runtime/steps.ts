@@ -68,6 +68,22 @@ export async function finishInSteps<T>(steps: Iterator<void, T>, signal: AbortSi
 }
 
 /**
+ * Yields what a generator makes, the next of which is made while one is used.
+ * @throws what the generator throws, in its place
+ */
+export async function* oneAhead<T>(items: AsyncGenerator<T, void>): AsyncGenerator<T, void> {
+  let next = items.next();
+  for (;;) {
+    const { done, value } = await next;
+    if (done) return;
+    next = items.next();
+    // An error is thrown when its turn comes, which may never be.
+    next.catch(() => {});
+    yield value;
+  }
+}
+
+/**
  * A function to call between steps of a long computation. It throws if the signal is aborted.
  * @returns from each call a promise to await once the step has lasted 10 ms, undefined before
  */

@@ -6,6 +6,7 @@ import {
   finishInSteps,
   listInSteps,
   mapInSteps,
+  oneAhead,
   runInSteps,
 } from "../../src/runtime/steps.ts";
 
@@ -68,4 +69,27 @@ test("a generator runs to its end, and others in between", async () => {
   expect(await running).toBe(7);
   expect(others).toBe(1);
   await expect(finishInSteps(count(7), AbortSignal.abort())).rejects.toThrow("canceled");
+});
+
+test("the next item is made while one is used, and its error comes in its place", async () => {
+  const made: number[] = [];
+  async function* items() {
+    for (let k = 1; k <= 3; k++) {
+      if (k === 3) throw new Error("third");
+      made.push(k);
+      yield k;
+    }
+  }
+  const used: [number, number][] = [];
+  const whole = (async () => {
+    for await (const item of oneAhead(items())) {
+      await Promise.resolve();
+      used.push([item, made.length]);
+    }
+  })();
+  await expect(whole).rejects.toThrow("third");
+  expect(used).toEqual([
+    [1, 2],
+    [2, 2],
+  ]);
 });

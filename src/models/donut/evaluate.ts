@@ -1,13 +1,14 @@
 // Evaluation of known data: networks run in a worker, then units, bands and scores are applied here.
 import type { LevelShift } from "../../core/anomaly/level-shift.ts";
 import { type Grid, sliceGrid } from "../../core/series/grid.ts";
+import { oneAhead } from "../../runtime/steps.ts";
 import { boundsOf, clampTo } from "../forecasters/bounds.ts";
 import type { Drift, EvaluateInput, Evaluation, KindMemory, TrainedModel } from "../kind.ts";
 import { toModelColumn } from "../series.ts";
 import type { Band } from "./band.ts";
 import { scoreFeature, usesEnsemble } from "./feature-score.ts";
 import { JOINT_KEY, type JointFeature, scoreJoint } from "./joint/score.ts";
-import { type NetworkDeps, removeBaseline, runNetwork } from "./network-pass.ts";
+import { type NetworkDeps, type NetworkPass, removeBaseline, runNetwork } from "./network-pass.ts";
 import { type FeatureNetwork, jointOf, networksOf, paramsOf } from "./parameters.ts";
 import { scorePoint } from "./point-score.ts";
 import { JoinedEvaluation, sliceLength } from "./slices.ts";
@@ -25,7 +26,8 @@ interface FeatureEvaluation extends JointFeature {
 
 /**
  * Evaluates a grid that starts `historyOf` intervals before the first interval to score. Long grids are evaluated in
- * slices, each from the memory of the one before, so that workers and the server thread serve others in between.
+ * slices, each from the memory of the one before, so that workers and the server thread serve others in between. The
+ * networks of a slice run while the one before is scored.
  * @throws TorusError `canceled`, `worker_crashed`
  */
 export async function evaluateDonut(
@@ -34,23 +36,65 @@ export async function evaluateDonut(
   deps: Omit<NetworkDeps, "calm">,
 ): Promise<Evaluation> {
   const history = historyOf(model);
+  const shown = sliceGrid(input.grid, history, input.grid.length);
+  const whole = new JoinedEvaluation(shown);
+  let { memory } = input;
+  for await (const { slice, from, passes } of oneAhead(passedSlices(model, input, deps))) {
+    const evaluated = scoreSlice(model, { ...slice, memory }, passes);
+    if (evaluated.grid.length === shown.length) return { ...evaluated, grid: shown };
+    whole.add(evaluated, from);
+    memory = evaluated.memory;
+  }
+  return whole.toEvaluation();
+}
+
+interface PassedSlice {
+  readonly slice: EvaluateInput;
+  /** Index of its first interval. */
+  readonly from: number;
+  readonly passes: readonly FeaturePass[];
+}
+
+interface FeaturePass extends NetworkPass {
+  readonly network: FeatureNetwork;
+}
+
+/** Slices of a grid with the passes of their networks, which depend on earlier passes alone. */
+async function* passedSlices(
+  model: TrainedModel,
+  input: EvaluateInput,
+  deps: Omit<NetworkDeps, "calm">,
+): AsyncGenerator<PassedSlice, void> {
+  const history = historyOf(model);
   const wanted = input.grid.length - history;
   const step = sliceLength(networksOf(model), deps.options);
   const grid = fillDefaults(input);
-  const shown = sliceGrid(input.grid, history, input.grid.length);
-  const whole = new JoinedEvaluation(shown);
+  let { rejected, memory } = input;
+  let calm = false;
   for (let from = 0; from < wanted; ) {
     const to = Math.min(wanted, from + step);
-    const { rejected = input.rejected, memory = input.memory } = whole.last ?? {};
     const next = { ...input, grid: sliceGrid(grid, from, to + history), rejected, memory };
     const slice = cutAtShift(model, next);
-    const evaluated = await evaluateSlice(model, slice, { ...deps, calm: whole.isLastClean });
-    const length = slice.grid.length - history;
-    if (length === wanted) return { ...evaluated, grid: shown };
-    whole.add(evaluated, from);
-    from += length;
+    const passes: FeaturePass[] = [];
+    for (const network of networksOf(model)) {
+      const params = paramsOf(model, network);
+      const pass = await runNetwork(network, params, { input: slice, from: history, ...deps, calm });
+      passes.push({ ...pass, network });
+    }
+    yield { slice, from, passes };
+    rejected = rejectedOf(passes, slice.grid);
+    calm = passes.every((pass) => !pass.rejected.includes(1, history));
+    memory = baselinesOf(passes, input.settings);
+    from += slice.grid.length - history;
   }
-  return whole.toEvaluation();
+}
+
+/** What the networks of the next slice need of the memory. */
+function baselinesOf(passes: readonly FeaturePass[], settings: EvaluateInput["settings"]): KindMemory {
+  const followed = passes.filter(({ network }) => usesEnsemble(network, settings));
+  return Object.fromEntries(
+    followed.map(({ name, network, baseline }) => [name, { of: network.loss, baseline }]),
+  );
 }
 
 /** Cuts a slice before a step to another level: windows after it hold the step's history at that level. */
@@ -74,16 +118,9 @@ function fillDefaults({ grid, settings }: EvaluateInput): Grid {
 }
 
 /** @param input with defaults filled in */
-async function evaluateSlice(
-  model: TrainedModel,
-  input: EvaluateInput,
-  deps: NetworkDeps,
-): Promise<Evaluation> {
+function scoreSlice(model: TrainedModel, input: EvaluateInput, passes: readonly FeaturePass[]): Evaluation {
   const from = historyOf(model);
-  const features: FeatureEvaluation[] = [];
-  for (const network of networksOf(model)) {
-    features.push(await evaluateFeature(network, paramsOf(model, network), { input, from, ...deps }));
-  }
+  const features = passes.map((pass) => scorePass(pass, { input, from }));
   const cut = (key: keyof Band) =>
     Object.fromEntries(features.map((feature) => [feature.name, feature[key].subarray(from)]));
   const drift = driftOf(features);
@@ -98,21 +135,18 @@ async function evaluateSlice(
     scores: Array.from({ length: input.grid.length - from }, (_, k) =>
       scorePoint(features, from + k, together),
     ),
-    rejected: Object.fromEntries(features.map((feature) => [feature.name, instantsOf(feature, input.grid)])),
+    rejected: rejectedOf(features, input.grid),
     levelShifts: features.flatMap(({ name, shifts }) => shifts.map((shift) => ({ feature: name, ...shift }))),
     memory: { ...memoryOf(features), ...(together && { [JOINT_KEY]: together.memory }) },
     ...(drift && { drift }),
   };
 }
 
-async function evaluateFeature(
-  network: FeatureNetwork,
-  params: Float32Array,
-  deps: { input: EvaluateInput; from: number } & NetworkDeps,
-): Promise<FeatureEvaluation> {
+function scorePass(
+  { network, ...pass }: FeaturePass,
+  { input, from }: { input: EvaluateInput; from: number },
+): FeatureEvaluation {
   const { name } = network;
-  const { input, from } = deps;
-  const pass = await runNetwork(network, params, deps);
   const scored = scoreFeature({ ...pass, network, from, input });
   const memory = scored.memory && { ...scored.memory, baseline: pass.baseline };
   return {
@@ -159,8 +193,14 @@ function driftOf(features: readonly FeatureEvaluation[]): Drift | undefined {
   return drifts.sort((a, b) => b.share - a.share)[0];
 }
 
-function instantsOf({ rejected }: FeatureEvaluation, { startAt, intervalMs }: Grid): readonly number[] {
-  return Array.from(rejected.entries())
-    .filter(([, flag]) => flag === 1)
-    .map(([i]) => startAt + i * intervalMs);
+/** Per feature, starts of the intervals (ms) at which a point was rejected. */
+function rejectedOf(
+  passes: readonly Pick<FeaturePass, "name" | "rejected">[],
+  { startAt, intervalMs }: Grid,
+): Readonly<Record<string, readonly number[]>> {
+  const instantsOf = (flags: Uint8Array) =>
+    Array.from(flags.entries())
+      .filter(([, flag]) => flag === 1)
+      .map(([i]) => startAt + i * intervalMs);
+  return Object.fromEntries(passes.map(({ name, rejected }) => [name, instantsOf(rejected)]));
 }

@@ -23,7 +23,7 @@ export interface NetworkDeps {
   readonly calm?: boolean;
 }
 
-interface NetworkPass extends Expectation {
+export interface NetworkPass extends Expectation {
   /** Without the baseline. */
   readonly column: Float64Array;
   /** Nats in standardised units; NaN where nothing was observed. */

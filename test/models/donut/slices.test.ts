@@ -124,7 +124,7 @@ test("the larger a network, the fewer windows in a task; never none, never so ma
   const usual = { window: 120, hidden: 64, latent: 8 };
   const large = { window: 10_000, hidden: 1000, latent: 16 };
   const lengths = [small, usual, large].map((shape) => sliceLength([{ shape }], donutDefaults));
-  expect(lengths).toEqual([64, 64, 16]);
+  expect(lengths).toEqual([160, 160, 16]);
   expect(batchLength(small, donutDefaults)).toBe(400);
   expect(batchLength(large, donutDefaults)).toBe(16);
   expect(forecastLength(large, donutDefaults)).toBe(5000);
