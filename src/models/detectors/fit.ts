@@ -6,7 +6,7 @@ import { fitCalibration } from "./calibration.ts";
 import { CLOCK_SPAN, type ClockFit, chooseShift, clockDistances, lagsAt, mostShift } from "./clock.ts";
 import { meanRarity } from "./combine.ts";
 import { detectorKinds, detectorNames } from "./kinds/index.ts";
-import { type DetectorSample, type Training, toZ, unscored } from "./kinds/kind.ts";
+import { type DetectorSample, type Training, toStoredZ, unscored } from "./kinds/kind.ts";
 import { fitLinear, linearWindow } from "./linear.ts";
 import { isOneSided, type Sides } from "./members.ts";
 import { encodeHistory, quantise } from "./neighbours/quanta.ts";
@@ -145,7 +145,7 @@ function fitClock({
   rankedFrom,
 }: Pick<Training, "timeline" | "filled" | "linear" | "rankedFrom">): ClockFit | undefined {
   const most = mostShift(timeline.intervalMs);
-  const z = filled.map((value) => toZ(linear, value));
+  const z = filled.map((value) => toStoredZ(linear, value));
   const distances: Float64Array[] = [];
   for (let i = Math.max(CLOCK_SPAN - 1, rankedFrom); i < z.length; i++) {
     const course = Array.from(z.subarray(i - CLOCK_SPAN + 1, i + 1));

@@ -1,7 +1,7 @@
 // Clock detector: distance of the last points from those of earlier days at the same local time.
 import { CLOCK_SPAN, clockDistanceOf, clockDistances, lagsAt } from "../clock.ts";
 import { DISTANCE_FLOOR } from "../neighbours/windows.ts";
-import { atOnce, type DetectorKind, toZ, unscored } from "./kind.ts";
+import { atOnce, type DetectorKind, toStoredZ, unscored } from "./kind.ts";
 
 export const clock: DetectorKind = {
   explanation: "unusual at this time of day",
@@ -13,7 +13,7 @@ export const clock: DetectorKind = {
   sample: atOnce(({ clock: fit, column, filled, linear, timeline, rankedFrom }) => {
     if (!fit) return undefined;
     const [statistic, expected] = [unscored(column), unscored(column)];
-    const z = filled.map((value) => toZ(linear, value));
+    const z = filled.map((value) => toStoredZ(linear, value));
     for (let i = Math.max(CLOCK_SPAN - 1, rankedFrom); i < column.length; i++) {
       if (Number.isNaN(column[i]!)) continue;
       const lags = lagsAt(i, timeline);
@@ -30,12 +30,14 @@ export const clock: DetectorKind = {
     if (!fit || i < CLOCK_SPAN - 1) return undefined;
     const lags = lagsAt(i, timeline);
     const earlier = (lag: number) => neighbours.valueBefore(lag - 1);
-    const before = Array.from(imputed.column.subarray(i - CLOCK_SPAN + 1, i), (own) => toZ(linear, own));
+    const before = Array.from(imputed.column.subarray(i - CLOCK_SPAN + 1, i), (own) =>
+      toStoredZ(linear, own),
+    );
     const distanceOf = clockDistanceOf(lags, fit.shift, { before, earlier });
     if (!distanceOf) return undefined;
     const known = lags.map(earlier).filter(Number.isFinite);
     const expected = known.toSorted((a, b) => a - b)[known.length >> 1]! * linear.scale + linear.center;
-    const statisticOf = (last: number) => distanceOf(toZ(linear, last));
+    const statisticOf = (last: number) => distanceOf(toStoredZ(linear, last));
     return { expected, statisticOf, ...(Number.isFinite(value) && { statistic: statisticOf(value) }) };
   },
 };

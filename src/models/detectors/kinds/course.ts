@@ -2,7 +2,7 @@
 import { DAY_MS } from "../../../core/time/time.ts";
 import { clip } from "../linear.ts";
 import { Seasonal } from "../seasonal.ts";
-import { atOnce, type DetectorKind, isScoredEnough } from "./kind.ts";
+import { atOnce, type DetectorKind, isScoredEnough, type Live, toStoredZ } from "./kind.ts";
 import { MIN_SCALE } from "./seasonal.ts";
 
 /** Length of the stretch, as a share of the day, and its least one in points. */
@@ -33,6 +33,15 @@ function statisticOf(newest: number, { sum, count }: { sum: number; count: numbe
   return mean * newest <= 0 ? 0 : Math.min(Math.abs(mean), Math.abs(newest) / SHARED);
 }
 
+/** Deviation of a stored value (standardised) from the usual one, which is clipped like it; in robust deviations. */
+function offOf(
+  stored: number,
+  usual: number,
+  { linear, seasonalScale }: Pick<Live, "linear" | "seasonalScale">,
+): number {
+  return ((stored - toStoredZ(linear, usual)) * linear.scale) / seasonalScale;
+}
+
 export const course: DetectorKind = {
   explanation: "off for hours",
   weight: 0,
@@ -40,14 +49,16 @@ export const course: DetectorKind = {
   expects: true,
   holds: 0,
   judgesShape: false,
-  sample: atOnce(({ column, timeline, seasonal, rankedFrom }) => {
+  sample: atOnce(({ column, timeline, linear, seasonal, rankedFrom }) => {
     const usual = new Seasonal(seasonal, timeline);
     const { stride, count } = stretchOf(timeline.intervalMs);
-    const off = column.map((value, i) => usual.residual(i, value));
+    const stored = column.map((value, i) =>
+      offOf(toStoredZ(linear, value), usual.expect(i), { linear, seasonalScale: seasonal.scale }),
+    );
     const statistic = column.map((_, i) => {
       if (i < Math.max(rankedFrom, stride * count)) return Number.NaN;
-      const before = sumOf((k) => off[i - k * stride]!, count);
-      return statisticOf(off[i]!, before);
+      const before = sumOf((k) => stored[i - k * stride]!, count);
+      return statisticOf(usual.residual(i, column[i]!), before);
     });
     if (!isScoredEnough(statistic)) return undefined;
     return { statistic, expected: column.map((_, i) => usual.expect(i)), minScale: MIN_SCALE / 2 };
@@ -56,10 +67,8 @@ export const course: DetectorKind = {
     const { stride, count } = stretchOf(timeline.intervalMs);
     if (neighbours.count < stride * count) return undefined;
     const expected = seasonal.expect(i);
-    const offAt = (k: number) => {
-      const known = neighbours.recorded(k * stride - 1) * linear.scale + linear.center;
-      return (known - seasonal.expect(i - k * stride)) / seasonalScale;
-    };
+    const offAt = (k: number) =>
+      offOf(neighbours.recorded(k * stride - 1), seasonal.expect(i - k * stride), { linear, seasonalScale });
     const before = sumOf(offAt, count);
     const own = (other: number) => statisticOf((other - expected) / seasonalScale, before);
     return { expected, statisticOf: own, ...(Number.isFinite(value) && { statistic: own(value) }) };

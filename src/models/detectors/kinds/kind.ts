@@ -3,6 +3,7 @@ import type { Grid } from "../../../core/series/grid.ts";
 import type { ClockFit } from "../clock.ts";
 import type { LinearFit } from "../linear.ts";
 import type { Neighbours } from "../neighbours/neighbours.ts";
+import { clipLikeStored } from "../neighbours/quanta.ts";
 import type { Nearest } from "../neighbours/windows.ts";
 import type { Seasonal, SeasonalProfile } from "../seasonal.ts";
 import type { Timeline } from "../timeline.ts";
@@ -134,4 +135,9 @@ export function unscored({ length }: Pick<Grid, "length">): Float64Array {
 /** Standardises by median and deviation of the training. */
 export function toZ({ center, scale }: Pick<LinearFit, "center" | "scale">, value: number): number {
   return (value - center) / scale;
+}
+
+/** As `toZ`, clipped like the stored values that it is compared with. */
+export function toStoredZ(linear: Pick<LinearFit, "center" | "scale">, value: number): number {
+  return clipLikeStored(toZ(linear, value));
 }

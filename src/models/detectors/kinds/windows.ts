@@ -2,7 +2,7 @@
 import { Neighbours } from "../neighbours/neighbours.ts";
 import { quantise } from "../neighbours/quanta.ts";
 import { DISTANCE_FLOOR } from "../neighbours/windows.ts";
-import { type DetectorKind, type DetectorSample, type Training, toZ, unscored } from "./kind.ts";
+import { type DetectorKind, type DetectorSample, type Training, toStoredZ, toZ, unscored } from "./kind.ts";
 
 /** Least number of points for windows of a length, in lengths. */
 const MIN_SPANS = 6;
@@ -49,7 +49,8 @@ export function changesOf(span: number): DetectorKind {
     windows: { span, of: "changes" },
     *sample(training) {
       const { linear, filled } = training;
-      const values = filled.map((value, i) => (i === 0 ? 0 : (value - filled[i - 1]!) / linear.scale));
+      const z = filled.map((value) => toStoredZ(linear, value));
+      const values = z.map((value, i) => (i === 0 ? 0 : value - z[i - 1]!));
       const before = (i: number) => filled[Math.max(0, i - 1)]!;
       return yield* sampleWindows(training, {
         span,
@@ -60,7 +61,9 @@ export function changesOf(span: number): DetectorKind {
     judge({ changes, neighbours, linear, oneSided }, _, value) {
       if (!changes.prepare(span)) return undefined;
       const last = neighbours.newest;
-      const nearest = Number.isFinite(value) ? changes.nearest(span, toZ(linear, value) - last) : undefined;
+      const nearest = Number.isFinite(value)
+        ? changes.nearest(span, toStoredZ(linear, value) - last)
+        : undefined;
       const expected = oneSided ? (last + changes.expected(span)) * linear.scale + linear.center : Number.NaN;
       return { expected, statistic: nearest?.distance, nearest };
     },

@@ -13,9 +13,14 @@ const CLIP = 50;
 export const LEVELS = 32_767;
 export const QUANTUM = CLIP / LEVELS;
 
+/** As large as a stored value can be: what is compared with stored values is clipped like them. @param z in deviations */
+export function clipLikeStored(z: number): number {
+  return Math.max(-CLIP, Math.min(CLIP, z));
+}
+
 /** @param z in deviations */
 export function quantise(z: number): number {
-  return Math.round(Math.max(-CLIP, Math.min(CLIP, z)) / QUANTUM);
+  return Math.round(clipLikeStored(z) / QUANTUM);
 }
 
 /** As `quantise`, of values as large as they are. @param z in deviations */
