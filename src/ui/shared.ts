@@ -1,7 +1,6 @@
 // Shared parts of all screens, bundled into the first file.
 
 export { useAction } from "./parts/action.ts";
-export { DeleteButton } from "./parts/delete-button.tsx";
 export { Dialog } from "./parts/dialog.tsx";
 export { JobProgress } from "./parts/job-progress.tsx";
 export { useAnswer } from "./parts/use-answer.ts";
