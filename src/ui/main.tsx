@@ -30,20 +30,21 @@ const failure = signal<Problem | undefined>(undefined);
 /** Loaded with the first that is shown. */
 const administration = () => import("./screens/administration.ts");
 const tabs = () => import("./screens/model/tabs.ts");
-const fleet = () => import("./screens/model/fleet/index.ts");
+const charts = () => import("./screens/model/charts.ts");
+const overlays = () => import("./screens/overlays/index.ts");
 
-/** Tabs of a model, loaded with the first that is shown; the chart by itself. */
+/** Tabs of a model, loaded with the first that is shown; the chart by itself, with the series of fleets. */
 const modelTabs: ModelTabs = {
-  chart: lazy(() => import("./screens/model/chart.tsx").then(({ ModelChart }) => ModelChart)),
+  chart: lazy(() => charts().then(({ ModelChart }) => ModelChart)),
   tune: lazy(() => tabs().then(({ ModelTune }) => ModelTune)),
   forecast: lazy(() => tabs().then(({ ModelForecast }) => ModelForecast)),
-  series: lazy(() => fleet().then(({ FleetTab }) => FleetTab)),
+  series: lazy(() => charts().then(({ FleetTab }) => FleetTab)),
   versions: lazy(() => tabs().then(({ ModelVersions }) => ModelVersions)),
   hooks: lazy(() => administration().then(({ ModelHooks }) => ModelHooks)),
   settings: lazy(() => tabs().then(({ ModelSettingsTab }) => ModelSettingsTab)),
 };
 const Now = lazy(() => import("./screens/now/now.tsx").then(({ Now }) => Now));
-const Series = lazy(() => fleet().then(({ Series }) => Series));
+const Series = lazy(() => charts().then(({ Series }) => Series));
 const Anomalies = lazy(() => import("./screens/anomalies/anomalies.tsx").then(({ Anomalies }) => Anomalies));
 const Buckets = lazy(() => administration().then(({ Buckets }) => Buckets));
 const AllHooks = lazy(() => administration().then(({ AllHooks }) => AllHooks));
@@ -52,11 +53,11 @@ const NewModel = lazy(() => administration().then(({ NewModel }) => NewModel));
 const Schedules = lazy(() => administration().then(({ Schedules }) => Schedules));
 const Settings = lazy(() => administration().then(({ Settings }) => Settings));
 
-const Login = lazy(() => import("./screens/login.tsx").then(({ Login }) => Login));
-const Finder = lazy(() => import("./screens/overlays/index.ts").then(({ Finder }) => Finder));
-const Keys = lazy(() => import("./screens/overlays/index.ts").then(({ Keys }) => Keys));
-const UndoLine = lazy(() => import("./parts/undo-line.tsx").then(({ UndoLine }) => UndoLine));
-const Sheet = lazy(() => import("./screens/overlays/index.ts").then(({ Sheet }) => Sheet));
+const Login = lazy(() => overlays().then(({ Login }) => Login));
+const Finder = lazy(() => overlays().then(({ Finder }) => Finder));
+const Keys = lazy(() => overlays().then(({ Keys }) => Keys));
+const UndoLine = lazy(() => overlays().then(({ UndoLine }) => UndoLine));
+const Sheet = lazy(() => overlays().then(({ Sheet }) => Sheet));
 
 function Screen() {
   const [page = "now", name, ...path] = route.value.path;

@@ -2,6 +2,7 @@
 
 export { useAction } from "./parts/action.ts";
 export { Dialog } from "./parts/dialog.tsx";
+export { Facts } from "./parts/facts.tsx";
 export { JobProgress } from "./parts/job-progress.tsx";
 export { useAnswer } from "./parts/use-answer.ts";
 export { Waiting } from "./parts/waiting.tsx";

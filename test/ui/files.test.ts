@@ -103,7 +103,7 @@ describe("the bundle", () => {
     const size = (names: readonly string[]) =>
       [...withImports(files, names)].reduce((sum, name) => sum + files.get(name)!.byteLength, 0);
     expect(size(list)).toBeLessThan(30 * KB);
-    expect(size([...list, ...named("chart", "en-screens")])).toBeLessThan(70 * KB);
+    expect(size([...list, ...named("charts", "en-screens")])).toBeLessThan(70 * KB);
     // The reader of CSV files comes with the first file.
     const csv = named("csv-file");
     expect(csv).toHaveLength(1);

@@ -1,9 +1,9 @@
 // Login: a token, kept in this window or on this device.
 import { useSignal } from "@preact/signals";
 import type { TargetedSubmitEvent } from "preact";
-import { Problem } from "../api/client.ts";
-import { texts } from "../state/preferences.ts";
-import { session, signIn } from "../state/session.ts";
+import { Problem } from "../../api/client.ts";
+import { texts } from "../../state/preferences.ts";
+import { session, signIn } from "../../state/session.ts";
 
 export function Login() {
   const problem = useSignal<string | undefined>(undefined);
