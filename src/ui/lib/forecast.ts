@@ -1,6 +1,7 @@
 // Forecasts in the address of their screen: horizon, confidence and constraint; columns of the chart; pure.
 import type { ForecastView } from "../../api/prediction.ts";
 import { isDuration, parseDuration } from "../../core/time/time.ts";
+import { type ConstraintText, readConstraint, writeConstraint } from "./constraint.ts";
 
 /** Horizons that can be chosen by name, as the API takes them. */
 export const horizons = { day: "1d", week: "7d", month: "30d" } as const;
@@ -20,12 +21,6 @@ export interface ForecastRequest {
   readonly constraint?: ConstraintText;
   /** Whether the forecast of the last horizon is drawn over what came. */
   readonly withPast: boolean;
-}
-
-export interface ConstraintText {
-  readonly feature: string;
-  readonly type: "high" | "low";
-  readonly threshold: number;
 }
 
 type Params = Readonly<Record<string, string>>;
@@ -48,18 +43,6 @@ export function isHorizon(text: string): boolean {
 
 export function secondsOf(horizon: string): number {
   return parseDuration(horizon) / 1000;
-}
-
-/** `load:high:30000`; a name of a feature may hold colons. */
-function readConstraint(text: string): ConstraintText | undefined {
-  const [, feature, type, number] = /^(.+):(high|low):(.+)$/.exec(text) ?? [];
-  const threshold = Number(number);
-  if (feature === undefined || number?.trim() === "" || !Number.isFinite(threshold)) return undefined;
-  return { feature, type: type as "high" | "low", threshold };
-}
-
-export function writeConstraint({ feature, type, threshold }: ConstraintText): string {
-  return `${feature}:${type}:${threshold}`;
 }
 
 /** Query of `_forecast` for the range that starts now. */

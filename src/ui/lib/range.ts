@@ -79,6 +79,17 @@ export function toParams({ from, to }: Range): Readonly<Record<string, string | 
   return { range: undefined, from: String(Math.round(from)), to: String(Math.round(to)) };
 }
 
+/** `2026-11-26` of an instant. @param offset of the zone, seconds east of UTC at an instant */
+export function dayOf(at: number, offset: (at: number) => number): string {
+  return new Date((at + offset(at)) * 1000).toISOString().slice(0, 10);
+}
+
+/** Midnight, seconds since the epoch. @param day `2026-11-26` @param offset as of `dayOf` */
+export function startOfDay(day: string, offset: (at: number) => number): number {
+  const local = Date.parse(`${day}T00:00:00Z`) / 1000;
+  return local - offset(local);
+}
+
 /** Moved by a share of its length, not beyond now. */
 export function move(range: Range, share: number, now: number): Range {
   return endBy(shift(range, (range.to - range.from) * share), now);

@@ -3,9 +3,9 @@ import type { ModelView } from "../../api/model.ts";
 import type { ForecastView } from "../../api/prediction.ts";
 import type { ModelSeriesView } from "../../api/series.ts";
 import type { WatchForecast } from "../../core/model/watch-forecast.ts";
+import type { ConstraintText } from "../lib/constraint.ts";
 import { seriesParam } from "../lib/fleet.ts";
 import {
-  type ConstraintText,
   type ForecastData,
   type ForecastRequest,
   forecastQuery,

@@ -2,6 +2,7 @@
 import { expect, test } from "bun:test";
 import {
   badRange,
+  dayOf,
   endBy,
   frame,
   move,
@@ -10,6 +11,7 @@ import {
   readRange,
   shift,
   spanOf,
+  startOfDay,
   toParams,
   zoom,
   zoomAt,
@@ -105,4 +107,15 @@ test("an address without a range shows the data there is, the last seven days at
   const ended = rangeOfData({ from: NOW - 90 * DAY, to: NOW - 60 * DAY }, NOW);
   expect(ended).toEqual({ from: NOW - 67 * DAY, to: NOW - 60 * DAY });
   expect(rangeOfData(undefined, NOW)).toEqual({ from: NOW - 7 * DAY, to: NOW });
+});
+
+test("a day of a zone starts at its midnight, also where the offset changes", () => {
+  const winter = 3600;
+  // Berlin, 29 March 2026: the clock goes from 02:00 to 03:00.
+  const offset = (at: number) => (at < Date.parse("2026-03-29T01:00Z") / 1000 ? winter : 2 * winter);
+  const start = Date.parse("2026-03-28T23:00Z") / 1000;
+  expect(startOfDay("2026-03-29", offset)).toBe(start);
+  expect([start - 1, start, start + 23 * 3600 - 1, start + 23 * 3600].map((at) => dayOf(at, offset))).toEqual(
+    ["2026-03-28", "2026-03-29", "2026-03-29", "2026-03-30"],
+  );
 });

@@ -1,12 +1,14 @@
 // Range of a chart: named spans, movement and zoom, by buttons and keys.
 import { useLayoutEffect } from "preact/hooks";
 import {
+  dayOf,
   isDefault,
   move,
   type Range,
   type SpanName,
   spanOf,
   spans,
+  startOfDay,
   toParams,
   zoom,
 } from "../../lib/range.ts";
@@ -38,15 +40,9 @@ function choose(span: SpanName): void {
 
 const DAY = 86_400;
 
-/** `2026-11-26` of an instant, in the shown zone. */
-function dayOf(seconds: number): string {
-  return new Date((seconds + moments.value.offset(seconds)) * 1000).toISOString().slice(0, 10);
-}
-
 /** From midnight to midnight in the shown zone. @param day `2026-11-26` */
 function chooseDay(day: string): void {
-  const local = Date.parse(`${day}T00:00:00Z`) / 1000;
-  const from = local - moments.value.offset(local);
+  const from = startOfDay(day, moments.value.offset);
   setParams(toParams({ from, to: Math.min(from + DAY, Math.max(serverNow(), from + DAY / 24)) }));
 }
 
@@ -73,7 +69,7 @@ export function RangeBar() {
         {texts.value.chart.day}{" "}
         <input
           type="date"
-          value={dayOf(currentRange().from)}
+          value={dayOf(currentRange().from, moments.value.offset)}
           onChange={({ currentTarget }) => currentTarget.value && chooseDay(currentTarget.value)}
         />
       </label>

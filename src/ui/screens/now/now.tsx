@@ -6,6 +6,7 @@ import type { NowView } from "../../../api/server/now.ts";
 import { modelStates } from "../../../core/model/model-state.ts";
 import { buildRoute } from "../../lib/route.ts";
 import { useAction } from "../../parts/action.ts";
+import { Failing, NoData } from "../../parts/attention/troubles.tsx";
 import { ExternalUrlForm } from "../../parts/external-url.tsx";
 import { StateMark } from "../../parts/marks.tsx";
 import { Loading, ProblemNote } from "../../parts/notes.tsx";
@@ -14,7 +15,7 @@ import { now } from "../../state/anomalies/now.ts";
 import { texts } from "../../state/preferences.ts";
 import { hasSample, removeSample } from "../../state/sample.ts";
 import { may } from "../../state/session.ts";
-import { Bounds, Failing, NoData, Unjudged } from "./attention.tsx";
+import { Bounds, Unjudged } from "./attention.tsx";
 import { FirstSteps } from "./first-steps.tsx";
 import { Unusual } from "./unusual.tsx";
 

@@ -1,11 +1,8 @@
 // Changes that may have caused an anomaly, the likeliest first, and what followed those like them.
 import type { AnomalyDetailView } from "../../../../api/anomaly.ts";
-import { nameOfChange, TELLING_CHANGES } from "../../../../core/changes/name.ts";
-import { formatSpan } from "../../../lib/format.ts";
+import { TELLING_CHANGES } from "../../../../core/changes/name.ts";
+import { AfterChange } from "../../../parts/anomalies/after-change.tsx";
 import { texts } from "../../../state/preferences.ts";
-
-/** Seconds; a delay below is not told. */
-const MINUTE = 60;
 
 export function ChangesBefore({ anomaly: { changes } }: { anomaly: AnomalyDetailView }) {
   const { detail: own } = texts.value;
@@ -14,11 +11,12 @@ export function ChangesBefore({ anomaly: { changes } }: { anomaly: AnomalyDetail
     <>
       <h3>{own.changed}</h3>
       <ul class="attention">
-        {changes.map(({ id, url, delay, history, ...change }) => (
-          <li key={id}>
-            {delay < MINUTE ? own.justAfter : own.spanAfter(formatSpan(delay * 1000))}{" "}
-            {url === undefined ? <b>{nameOfChange(change)}</b> : <a href={url}>{nameOfChange(change)}</a>}
-            {history.of >= TELLING_CHANGES && <small>{own.followed(history.followed, history.of)}</small>}
+        {changes.map((change) => (
+          <li key={change.id}>
+            <AfterChange change={change} />
+            {change.history.of >= TELLING_CHANGES && (
+              <small>{own.followed(change.history.followed, change.history.of)}</small>
+            )}
           </li>
         ))}
       </ul>

@@ -1,13 +1,12 @@
 // Horizon, confidence and constraint of a forecast, kept in the address.
 import { useSignal } from "@preact/signals";
+import { type ConstraintText, writeConstraint } from "../../../lib/constraint.ts";
 import {
-  type ConstraintText,
   type ForecastRequest,
   type HorizonName,
   horizons,
   isHorizon,
   levels,
-  writeConstraint,
 } from "../../../lib/forecast.ts";
 import { useTyped } from "../../../parts/use-typed.ts";
 import { texts } from "../../../state/preferences.ts";

@@ -1,7 +1,8 @@
 // Watched bounds of a model with their last forecast; the bound of the address becomes one by a button.
 import type { LiveStateView } from "../../../../api/live.ts";
 import type { WatchForecast } from "../../../../core/model/watch-forecast.ts";
-import type { ConstraintText, ForecastRequest } from "../../../lib/forecast.ts";
+import type { ConstraintText } from "../../../lib/constraint.ts";
+import type { ForecastRequest } from "../../../lib/forecast.ts";
 import { nameOf } from "../../../lib/model-state.ts";
 import { describeForecast } from "../../../lib/standing.ts";
 import { useAction } from "../../../parts/action.ts";
