@@ -49,6 +49,19 @@ export const emptyDraft: ScheduleDraft = {
   body: "",
 };
 
+/** The report of the last week by mail, with addresses to replace. */
+export const reportDraft: ScheduleDraft = {
+  ...emptyDraft,
+  kind: "request",
+  name: "weekly report",
+  every: { unit: "monday", at: "07:00" },
+  path: "/report/_send",
+  // As many lines as the field shows.
+  body: `{"to": [{"address": "ops@example.org"}],
+ "sender": {"name": "Torus", "address": "torus@example.org"},
+ "from": "now-7d"}`,
+};
+
 export type ScheduleSummary = Pick<ScheduleDraft, "model" | "range" | "bucket"> & {
   readonly kind: Exclude<ScheduleKind, "request">;
 };

@@ -3,7 +3,7 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { ScheduledJobView } from "../../api/scheduled-job.ts";
 import { buildRoute } from "../lib/route.ts";
-import { summarizeSchedule } from "../lib/schedule-draft.ts";
+import { emptyDraft, reportDraft, summarizeSchedule } from "../lib/schedule-draft.ts";
 import { useAction } from "../parts/action.ts";
 import { ConfirmDelete } from "../parts/confirm-delete.tsx";
 import { Empty, Loading, ProblemNote } from "../parts/notes.tsx";
@@ -14,6 +14,7 @@ import { removeResource } from "../state/bin.ts";
 import { serverNow } from "../state/clock.ts";
 import { moments, texts } from "../state/preferences.ts";
 import { createResource } from "../state/resource.ts";
+import { route, setParams } from "../state/route.ts";
 import { may, request } from "../state/session.ts";
 
 const POLL_MS = 5000;
@@ -24,10 +25,16 @@ const schedules = createResource((signal) =>
 
 export function Schedules() {
   useEffect(() => schedules.follow(POLL_MS, ["job"]), []);
-  const edited = useSignal<ScheduledJobView | "new" | undefined>(undefined);
+  const isReport = route.value.params.new === "report";
+  const edited = useSignal<ScheduledJobView | "new" | undefined>(
+    isReport && may.value("admin") ? "new" : undefined,
+  );
   const { title, add, none } = texts.value.schedulesPage;
   const { value, problem } = schedules.loaded.value;
-  const close = () => (edited.value = undefined);
+  const close = () => {
+    edited.value = undefined;
+    setParams({ new: undefined });
+  };
   return (
     <>
       <header class="head">
@@ -49,6 +56,7 @@ export function Schedules() {
       {edited.value && (
         <ScheduleDialog
           job={edited.value === "new" ? undefined : edited.value}
+          draft={isReport ? reportDraft : emptyDraft}
           onClose={close}
           onSaved={schedules.refresh}
         />

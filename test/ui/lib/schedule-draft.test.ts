@@ -1,6 +1,13 @@
 // Drafts of schedules: read from definitions and written back without a loss.
 import { expect, test } from "bun:test";
-import { readSchedule, summarizeSchedule, writeSchedule } from "../../../src/ui/lib/schedule-draft.ts";
+import { check } from "../../../src/core/input/schema.ts";
+import { ReportMail } from "../../../src/resources/report/request.ts";
+import {
+  readSchedule,
+  reportDraft,
+  summarizeSchedule,
+  writeSchedule,
+} from "../../../src/ui/lib/schedule-draft.ts";
 
 const every = { unit: "day", at: "03:00" } as const;
 const job = (relative_url: string, params: Record<string, string | number | boolean> = {}, rest = {}) => ({
@@ -47,4 +54,10 @@ test("a summary leaves out what it has no words for", () => {
   const definition = job("/models/m/_train", { from: "now-30d", guard: true });
   expect(summarizeSchedule(definition)).toEqual({ kind: "train", model: "m", range: "30d", bucket: "" });
   expect(summarizeSchedule(job("/models/m/_train", {}, { method: "get" }))).toBeUndefined();
+});
+
+test("the report of the week is a request that the server takes", () => {
+  const { json, relative_url, every } = writeSchedule(reportDraft);
+  expect([relative_url, every]).toEqual(["/report/_send", { unit: "monday", at: "07:00" }]);
+  expect(check(ReportMail, json)).toEqual(json as never);
 });

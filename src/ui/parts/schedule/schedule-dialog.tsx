@@ -4,7 +4,6 @@ import { useEffect } from "preact/hooks";
 import type { ScheduledJobView } from "../../../api/scheduled-job.ts";
 import { nameOf } from "../../lib/model-state.ts";
 import {
-  emptyDraft,
   readSchedule,
   type ScheduleDraft,
   type ScheduleKind,
@@ -28,15 +27,17 @@ const buckets = createResource((signal) => request<readonly { name: string }[]>(
 interface ScheduleDialogProps {
   /** Absent: a new one. */
   readonly job: ScheduledJobView | undefined;
+  /** A new one begins with it. */
+  readonly draft: ScheduleDraft;
   readonly onClose: () => void;
   readonly onSaved: () => Promise<void>;
 }
 
 type Fields = Signal<ScheduleDraft>;
 
-export function ScheduleDialog({ job, onClose, onSaved }: ScheduleDialogProps) {
+export function ScheduleDialog({ job, draft: first, onClose, onSaved }: ScheduleDialogProps) {
   const { add, editJob, save, kinds, kindLabel, name } = texts.value.schedulesPage;
-  const draft: Fields = useSignal(job ? readSchedule(job) : emptyDraft);
+  const draft: Fields = useSignal(job ? readSchedule(job) : first);
   const action = useAction();
   useEffect(() => {
     void models.refresh();
