@@ -31,6 +31,7 @@ const failure = signal<Problem | undefined>(undefined);
 const administration = () => import("./screens/administration.ts");
 const tabs = () => import("./screens/model/tabs.ts");
 const charts = () => import("./screens/model/charts.ts");
+const review = () => import("./screens/review.ts");
 const overlays = () => import("./screens/overlays/index.ts");
 
 /** Tabs of a model, loaded with the first that is shown; the chart by itself, with the series of fleets. */
@@ -45,7 +46,9 @@ const modelTabs: ModelTabs = {
 };
 const Now = lazy(() => import("./screens/now/now.tsx").then(({ Now }) => Now));
 const Series = lazy(() => charts().then(({ Series }) => Series));
-const Anomalies = lazy(() => import("./screens/anomalies/anomalies.tsx").then(({ Anomalies }) => Anomalies));
+const Anomalies = lazy(() => review().then(({ Anomalies }) => Anomalies));
+const Capacity = lazy(() => review().then(({ Capacity }) => Capacity));
+const Report = lazy(() => review().then(({ Report }) => Report));
 const Buckets = lazy(() => administration().then(({ Buckets }) => Buckets));
 const AllHooks = lazy(() => administration().then(({ AllHooks }) => AllHooks));
 const Jobs = lazy(() => administration().then(({ Jobs }) => Jobs));
@@ -67,6 +70,8 @@ function Screen() {
   if (page === "models") return <Models />;
   if (page === "anomalies") return <Anomalies />;
   if (page === "jobs") return <Jobs />;
+  if (page === "capacity") return <Capacity />;
+  if (page === "report") return <Report />;
   if (page === "buckets") return <Buckets />;
   if (page === "new") return <NewModel />;
   if (page === "schedules") return <Schedules />;

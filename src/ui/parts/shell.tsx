@@ -17,6 +17,8 @@ export const pages = [
   "models",
   "anomalies",
   "jobs",
+  "capacity",
+  "report",
   "buckets",
   "schedules",
   "hooks",

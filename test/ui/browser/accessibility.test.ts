@@ -1,9 +1,10 @@
-// Accessibility of every screen in both themes, by axe: WCAG 2.2 AA and best practice, no finding.
+// Accessibility of every screen in both themes and on a phone, by axe: WCAG 2.2 AA and best practice, no finding.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import type { Browser } from "playwright-core";
 import { browserMissing, launchBrowser } from "../../support/browser.ts";
 import { addFleets } from "./fleet-world.ts";
+import { addLimits, noise } from "./limits-world.ts";
 import { screens } from "./screens.ts";
 import { JOURNEY_TIMEOUT_MS, makeWorld, openPage, type World } from "./world.ts";
 
@@ -18,7 +19,7 @@ describe.skipIf(browserMissing !== undefined)("axe", () => {
   let browser: Browser;
   const axe = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
   beforeAll(async () => {
-    [world, browser] = await Promise.all([makeWorld(), launchBrowser()]);
+    [world, browser] = await Promise.all([makeWorld(noise), launchBrowser()]);
     const config = { url: "http://localhost:9/hook" };
     await fetch(`${world.url}/models/cpu/hooks/ops`, {
       method: "PUT",
@@ -27,15 +28,21 @@ describe.skipIf(browserMissing !== undefined)("axe", () => {
     });
     await fetch(`${world.url}/models/cpu/hooks/ops/_test`, { method: "POST" });
     await addFleets(world.url);
+    await addLimits(world.url);
   }, JOURNEY_TIMEOUT_MS);
   afterAll(async () => {
     await browser?.close();
     await world?.server.stop();
   });
 
-  test.each(["light", "dark"] as const)("%s: no finding on any screen", async (colorScheme) => {
+  const phone = { viewport: { width: 360, height: 780 }, colorScheme: "light" } as const;
+  test.each([
+    ["light", { colorScheme: "light" }],
+    ["dark", { colorScheme: "dark" }],
+    ["phone", phone],
+  ] as const)("%s: no finding on any screen", async (_name, options) => {
     // The policy of the page would refuse the script of the test itself.
-    const { page, close } = await openPage(browser, { colorScheme, bypassCSP: true });
+    const { page, close } = await openPage(browser, { ...options, bypassCSP: true });
     for (const hash of screens) {
       await page.goto(`${world.url}/ui/${hash}`);
       await page.getByRole("heading", { level: 1 }).waitFor();
@@ -46,6 +53,8 @@ describe.skipIf(browserMissing !== undefined)("axe", () => {
           .first()
           .waitFor();
       if (hash.includes("field")) await page.getByRole("img").waitFor();
+      if (hash === "#/capacity") await page.getByRole("table").waitFor();
+      if (hash === "#/report") await page.getByRole("button", { name: "Apply to noisy" }).waitFor();
       if (hash === "#/models/cpu/hooks") await page.getByRole("table").last().waitFor();
       if (hash === "#/anomalies") await page.getByRole("button", { name: "host=web-3: 2 models" }).click();
       await page.evaluate(axe);

@@ -3,6 +3,7 @@ import { createClient } from "../../../src/cli/client/client.ts";
 import { createRandom } from "../../../wasm/random.ts";
 import { temporaryFolder } from "../../support/folder.ts";
 import { startServer } from "../../support/server-process.ts";
+import { addLimits, noise } from "./limits-world.ts";
 import { recordAnomalies } from "./recorded.ts";
 import type { World } from "./world.ts";
 
@@ -37,7 +38,8 @@ export function ofLongNames(hash: string): string {
 export async function makeLongWorld(dataDir = temporaryFolder()): Promise<World> {
   const open = [longModel, longFleet, "idle"].map((model) => ({ model, hoursAgo: 2, isOpen: true }));
   const past = [30, 60, 90].map((hoursAgo) => ({ model: longModel, hoursAgo }));
-  await recordAnomalies(dataDir, [...open, ...past]);
+  const alarms = noise.map((anomaly) => ({ ...anomaly, model: long(anomaly.model, 64) }));
+  await recordAnomalies(dataDir, [...open, ...past, ...alarms]);
   const env = { TORUS_TRAINING_STEPS: "100", TORUS_HOOKS_WEBHOOK_PRIVATE_ADDRESSES: "true" };
   const server = await startServer({ dataDir, env });
   const client = createClient({ baseUrl: server.url, sleep: (ms) => Bun.sleep(Math.min(ms, 50)) });
@@ -76,6 +78,11 @@ export async function makeLongWorld(dataDir = temporaryFolder()): Promise<World>
     every: { count: 1, unit: "days" },
   });
   return { server, url: server.url };
+}
+
+/** Adds limits and a model of false alarms, of long names. */
+export function addLongLimits(url: string): Promise<void> {
+  return addLimits(url, { nameOf: (short) => long(short, 64), bucket: longBucket });
 }
 
 function pointsUntil(now: number) {

@@ -1,5 +1,5 @@
 // Anomalies as if live detection had recorded them, put into the data directory of a server that is not started yet.
-import { changeEpisodes, type EpisodeChange } from "../../../src/store/anomalies/episodes.ts";
+import { changeEpisodes, type EpisodeChange, saveFeedback } from "../../../src/store/anomalies/episodes.ts";
 import { openStore } from "../../../src/store/db/open.ts";
 import { write } from "../../../src/store/db/transaction.ts";
 
@@ -14,21 +14,28 @@ export interface Recorded {
   readonly isOpen?: boolean;
   /** Of an anomaly of many series at once: their share, 0..1. */
   readonly share?: number;
+  /** Of its peak; default: 90. */
+  readonly score?: number;
+  /** Verdict; absent: not judged. */
+  readonly isReal?: boolean;
 }
 
 export async function recordAnomalies(dir: string, anomalies: readonly Recorded[]): Promise<void> {
   const store = openStore({ dir });
-  await write(store, (tx) => changeEpisodes(tx, anomalies.flatMap(toChanges)), { changes: [] });
+  const found = anomalies.map((anomaly) => ({ ...anomaly, id: crypto.randomUUID() }));
+  await write(store, (tx) => changeEpisodes(tx, found.flatMap(toChanges)), { changes: [] });
+  for (const { model, id, isReal } of found)
+    if (isReal !== undefined) await saveFeedback(store, { model, id }, { anomaly: isReal, at: Date.now() });
   store.close();
 }
 
-function toChanges({ model, hoursAgo, share, isOpen = false }: Recorded): EpisodeChange[] {
-  const id = crypto.randomUUID();
+function toChanges(anomaly: Recorded & { readonly id: string }): EpisodeChange[] {
+  const { id, model, hoursAgo, share, isOpen = false, score = SCORE } = anomaly;
   const startAt = Date.now() - hoursAgo * HOUR_MS;
   const band = { observed: 70, predicted: 20, lower: 15, upper: 25 };
-  const features = { load: { type: "high", score: SCORE, ...band } as const };
+  const features = { load: { type: "high", score, ...band } as const };
   const scope = share === undefined ? {} : ({ scope: "fleet", share } as const);
-  const rest = { peakScore: SCORE, features, peak: features, severity: "warning" } as const;
+  const rest = { peakScore: score, features, peak: features, severity: "warning" } as const;
   const open: EpisodeChange = { change: "open", episode: { id, model, startAt, ...rest, ...scope } };
   return isOpen ? [open] : [open, { change: "close", id, endAt: startAt + HOUR_MS }];
 }

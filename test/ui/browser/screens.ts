@@ -1,4 +1,4 @@
-// Screens of the dashboard: an address for each, in a world with the model `cpu` and the fleets.
+// Screens of the dashboard: an address for each, in a world with the model `cpu`, the fleets and the limits.
 
 export const screens: readonly string[] = [
   "#/now",
@@ -15,6 +15,9 @@ export const screens: readonly string[] = [
   "#/anomalies",
   "#/anomalies?fleet=load",
   "#/jobs",
+  "#/capacity",
+  "#/report",
+  "#/schedules?new=report",
   "#/schedules",
   "#/hooks",
   "#/settings",

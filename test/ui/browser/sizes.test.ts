@@ -3,7 +3,7 @@ import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { Browser, Page, Request } from "playwright-core";
 import { browserMissing, launchBrowser } from "../../support/browser.ts";
 import { perFile } from "../../support/per-test.ts";
-import { makeLongWorld, ofLongNames } from "./long-world.ts";
+import { addLongLimits, makeLongWorld, ofLongNames } from "./long-world.ts";
 import { screens } from "./screens.ts";
 import { JOURNEY_TIMEOUT_MS, openPage, untilTrue, type World } from "./world.ts";
 
@@ -38,10 +38,12 @@ const tooWide = `(() => {
 /** Whether an answer is still awaited. */
 const isShown = `document.querySelector("h1") !== null && document.querySelector(".skeleton") === null`;
 
-describe.skipIf(browserMissing !== undefined)("widths", () => {
-  const made = perFile<{ world: World; browser: Browser }>(
+/** A world of long names and a browser. @param add more of the world */
+function useLongWorld(add: (url: string) => Promise<void> = async () => {}) {
+  return perFile<{ world: World; browser: Browser }>(
     async () => {
       const [world, browser] = await Promise.all([makeLongWorld(), launchBrowser()]);
+      await add(world.url);
       return { world, browser };
     },
     async ({ world, browser }) => {
@@ -50,17 +52,21 @@ describe.skipIf(browserMissing !== undefined)("widths", () => {
     },
     JOURNEY_TIMEOUT_MS,
   );
+}
 
-  const open = async (page: Page, hash: string) => {
-    await page.goto(`${made.world.url}/ui/${hash}`);
-    await untilTrue(page, isShown);
-  };
+async function open(page: Page, { url }: World, hash: string): Promise<void> {
+  await page.goto(`${url}/ui/${hash}`);
+  await untilTrue(page, isShown);
+}
+
+describe.skipIf(browserMissing !== undefined)("widths", () => {
+  const made = useLongWorld(addLongLimits);
 
   test("no screen is wider than its display, whatever the length of names", async () => {
     const { page, close } = await openPage(made.browser);
     for (const hash of screens) {
       await page.setViewportSize({ width: widths[0], height: HEIGHT });
-      await open(page, ofLongNames(hash));
+      await open(page, made.world, ofLongNames(hash));
       if (/range|forecast/.test(hash)) await page.locator("canvas").first().waitFor();
       await page.evaluate(`for (const part of document.querySelectorAll("details")) part.open = true`);
       for (const width of widths) {
@@ -70,18 +76,22 @@ describe.skipIf(browserMissing !== undefined)("widths", () => {
     }
     await close();
   });
+});
+
+describe.skipIf(browserMissing !== undefined)("layout", () => {
+  const made = useLongWorld();
 
   test("all pages are in a sheet on phones: Escape and a tap outside close it, the focus returns", async () => {
     const { page, problems, close } = await openPage(made.browser, {
       viewport: { width: 320, height: HEIGHT },
     });
-    await open(page, "#/models");
+    await open(page, made.world, "#/models");
     const more = page.getByRole("button", { name: "More" });
     const sheet = page.getByRole("dialog", { name: "All pages" });
     const hasFocus = () => more.evaluate((button) => button === button.ownerDocument.activeElement);
     await more.click();
     await sheet.waitFor();
-    expect(await sheet.getByRole("link").count()).toBe(9);
+    expect(await sheet.getByRole("link").count()).toBe(11);
     expect(await sheet.evaluate((dialog) => dialog.contains(dialog.ownerDocument.activeElement))).toBe(true);
     expect(await page.evaluate(tooWide)).toEqual([]);
     const { y, height } = (await sheet.boundingBox())!;
@@ -110,11 +120,11 @@ describe.skipIf(browserMissing !== undefined)("widths", () => {
     })`;
     const isRead = `document.querySelector("table.cards td:nth-child(5) a") !== null
       && document.querySelector(".lately .line") !== null`;
-    await open(page, "#/models");
+    await open(page, made.world, "#/models");
     await untilTrue(page, isRead);
     const before = await page.evaluate(look);
-    await open(page, "#/hooks");
-    await open(page, "#/models");
+    await open(page, made.world, "#/hooks");
+    await open(page, made.world, "#/models");
     await untilTrue(page, isRead);
     expect(await page.evaluate(look)).toEqual(before);
     await close();
@@ -148,7 +158,7 @@ describe.skipIf(browserMissing !== undefined)("widths", () => {
         await route.continue().catch(() => undefined);
       },
     );
-    await open(page, hash);
+    await open(page, made.world, hash);
     await untilTrue(page, `document.querySelector(".card, table") !== null`);
     do {
       await page.evaluate(

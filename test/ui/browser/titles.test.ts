@@ -14,6 +14,7 @@ describe.skipIf(browserMissing !== undefined)("titles", () => {
     const titles = [
       ["", "(1) Now - Torus"],
       ["#/models", "(1) Models - Torus"],
+      ["#/capacity", "(1) Capacity - Torus"],
       ["#/models/cpu/versions", "(1) cpu - Torus"],
       ["#/new", "(1) New model - Torus"],
       ["#/models/cpu/series/host%3Aa", "(1) host:a - Torus"],

@@ -32,6 +32,7 @@ export function Now() {
       <header class="head">
         <h1>{texts.value.now}</h1>
         {value && <States states={value.states} />}
+        {value && !isEmpty && <Ways />}
       </header>
       {!value && !problem && <Loading />}
       {!value && problem && <ProblemNote problem={problem} again={() => void now.refresh()} />}
@@ -52,6 +53,17 @@ function States({ states }: Pick<NowView, "states">) {
           </a>
         ))}
     </nav>
+  );
+}
+
+/** What runs full next, and what the week was like. */
+function Ways() {
+  const { fullNext, ofWeek } = texts.value.nowPage;
+  return (
+    <span class="actions end">
+      <a href={buildRoute(["capacity"])}>{fullNext}</a>
+      <a href={buildRoute(["report"])}>{ofWeek}</a>
+    </span>
   );
 }
 
