@@ -3,6 +3,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { launchBrowser } from "../support/browser.ts";
 import { addFleets } from "./browser/fleet-world.ts";
+import { addLimits, noise } from "./browser/limits-world.ts";
 import { makeWorld, openPage } from "./browser/world.ts";
 
 const folder = join(import.meta.dir, "../../docs/pictures");
@@ -17,6 +18,7 @@ interface Picture {
   /** Name of a button that is pressed before. */
   readonly press?: string;
   /** Of the window, CSS pixels. */
+  readonly width?: number;
   readonly height?: number;
 }
 
@@ -43,12 +45,26 @@ const fleetPictures: readonly Picture[] = [
   },
 ];
 
+/** Of the world with limits. */
+const limitPictures: readonly Picture[] = [
+  { name: "capacity", hash: "#/capacity", colorScheme: "light", wait: "table", height: 360 },
+  {
+    name: "report",
+    hash: "#/report",
+    colorScheme: "light",
+    wait: "text=Noisiest models",
+    width: 1280,
+    height: 720,
+  },
+];
+
 mkdirSync(folder, { recursive: true });
 const recorded = [
   { model: "cpu", hoursAgo: 1, isOpen: true },
   { model: "idle", hoursAgo: 20 },
 ];
-const [world, browser] = await Promise.all([makeWorld(recorded), launchBrowser()]);
+let world = await makeWorld(recorded);
+const browser = await launchBrowser();
 const found = (await (await fetch(`${world.url}/models/cpu/anomalies?origin=evaluation`)).json()) as [
   { id: string },
 ];
@@ -57,11 +73,15 @@ await fetch(`${world.url}/models/cpu/_start?detect_anomalies=true`, { method: "P
 for (const picture of pictures) await take(picture);
 await addFleets(world.url);
 for (const picture of fleetPictures) await take(picture);
+await world.server.stop();
+world = await makeWorld(noise);
+await addLimits(world.url);
+for (const picture of limitPictures) await take(picture);
 await browser.close();
 await world.server.stop();
 
-async function take({ name, hash, colorScheme, wait, press, height = HEIGHT }: Picture): Promise<void> {
-  const viewport = { width: WIDTH, height };
+async function take({ name, hash, colorScheme, wait, press, ...window }: Picture): Promise<void> {
+  const viewport = { width: WIDTH, height: HEIGHT, ...window };
   const { page, close } = await openPage(browser, { colorScheme, viewport });
   const isChart = wait.startsWith("canvas >>");
   const filled = isChart && page.waitForResponse((response) => response.url().includes("fill=true"));
