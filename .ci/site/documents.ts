@@ -32,7 +32,7 @@ const chapters: Readonly<Record<string, string>> = {
   Watching: "watching presets hooks quiet-times changes capacity budgets report",
   Data: "receiving promql notebooks",
   Users: "dashboard clients assistants",
-  Operations: "operations security promises speed",
+  Operations: "operations deployment security promises speed",
   "Coming from": "coming-from migrating azure-anomaly-detector",
   Reference: "reference settings bucket-kinds",
   Project: "architecture contributing CHANGELOG",
