@@ -1,8 +1,9 @@
 // Life of an installed package in a clean Debian: install, run, upgrade, remove, purge.
-import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { manifest } from "../../.ci/release/manifest.ts";
-import { type Entering, makeDebian, must } from "./roots.ts";
+import { type Entering, expectThat, makeDebian, must } from "./roots.ts";
+import { recordServices } from "./services.ts";
 
 const { paths, user, name, image } = manifest;
 
@@ -59,10 +60,6 @@ export async function proveRpm(rpm: string, { root, run }: Life): Promise<string
   return `${found}; removal`;
 }
 
-function expectThat(isTrue: boolean, what: string): void {
-  if (!isTrue) throw new Error(`not so: ${what}`);
-}
-
 const ownerOf = (root: string) => statSync(join(root, paths.state)).uid;
 
 function readUid(root: string): number {
@@ -70,18 +67,4 @@ function readUid(root: string): number {
     new RegExp(`^${user.name}:x:(\\d+):`, "m"),
   );
   return Number(line?.[1]);
-}
-
-/** Makes the root look like a booted system, and records what is asked of its services. @returns reads the record */
-function recordServices(root: string): () => string {
-  mkdirSync(join(root, "run/systemd/system"), { recursive: true });
-  const record = join(root, "invoked");
-  for (const [path, text] of [
-    ["usr/bin/deb-systemd-invoke", '#!/bin/sh\necho "$@" >> /invoked\n'],
-    ["usr/bin/systemctl", "#!/bin/sh\nexit 0\n"],
-  ] as const) {
-    writeFileSync(join(root, path), text);
-    chmodSync(join(root, path), 0o755);
-  }
-  return () => (existsSync(record) ? readFileSync(record, "utf8") : "");
 }

@@ -53,9 +53,14 @@ export async function must(...command: readonly string[]): Promise<string> {
   return output;
 }
 
-/** Unpacks a minimal Debian. @param architecture without its scripts where it is not that of this machine */
-export async function makeDebian(folder: string, suite: string): Promise<void> {
-  const packages = "adduser,init-system-helpers";
+/** @throws Error naming what should be so */
+export function expectThat(isTrue: boolean, what: string): void {
+  if (!isTrue) throw new Error(`not so: ${what}`);
+}
+
+/** Unpacks a minimal Debian. @param more packages beside those that a .deb of the release needs */
+export async function makeDebian(folder: string, suite: string, more: readonly string[] = []): Promise<void> {
+  const packages = ["adduser", "init-system-helpers", ...more].join(",");
   await must("mmdebstrap", "--quiet", "--variant=minbase", `--include=${packages}`, suite, folder);
 }
 

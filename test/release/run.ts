@@ -6,6 +6,7 @@ import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { type Architecture, manifest } from "../../.ci/release/manifest.ts";
 import { startServer } from "../support/server-process.ts";
+import { proveAnsible } from "./ansible.ts";
 import { proveDeb, proveRpm } from "./packages.ts";
 import { type Entering, enter, must, unpackImage } from "./roots.ts";
 
@@ -115,6 +116,7 @@ async function proveArchitecture(architecture: Architecture): Promise<void> {
   if (emulator) return prove(`.deb ${debian}`, () => proveForeignDeb(architecture, emulator));
   const run = (entering: Entering) => proveServer(entering, { program: paths.binary, dataDir: paths.state });
   await prove(`.deb ${debian}`, () => proveDeb(deb, { root: join(folder, "debian"), run }));
+  await prove(`Ansible ${debian}`, () => proveAnsible(deb, join(folder, "ansible")));
   const file = join(out, `torus-${version}-${revision}.${rpm}.rpm`);
   await prove(`.rpm ${debian}`, () => proveRpm(file, { root: join(folder, "rpm"), run }));
 }
