@@ -2,13 +2,12 @@
 import { copyFileSync, statSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { manifest } from "../../.ci/release/manifest.ts";
-import { startServer } from "../support/server-process.ts";
 import { enter, expectThat, makeDebian, must } from "./roots.ts";
 import { recordServices } from "./services.ts";
+import { proveToken, TOKEN } from "./token.ts";
 
 const { paths, user, image } = manifest;
 const sources = resolve(import.meta.dir, "../../deploy/ansible");
-const TOKEN = "0123456789abcdef".repeat(4);
 
 /** @param root folder of the root, made here @throws Error naming what is not so */
 export async function proveAnsible(deb: string, root: string): Promise<string> {
@@ -55,22 +54,11 @@ async function proveSettings(root: string): Promise<void> {
     statSync(join(root, paths.config, "environment")).mode === 0o100600,
     "secrets are for root alone",
   );
-  const server = await startServer({
+  await proveToken({
     prefix: enter({ root, user: `${user.name}:${user.name}` }),
     program: paths.binary,
     dataDir: paths.state,
     args: ["--config", paths.settings],
     env: { OPS_TOKEN: TOKEN },
   });
-  try {
-    const ask = async (headers: Record<string, string>) =>
-      (await fetch(`${server.url}/models`, { headers })).status;
-    expectThat((await ask({})) === 401, "the settings of the play are in force");
-    expectThat(
-      (await ask({ authorization: `Bearer ${TOKEN}` })) === 200,
-      "the token of the play is accepted",
-    );
-  } finally {
-    await server.stop();
-  }
 }

@@ -7,6 +7,7 @@ import { parseArgs } from "node:util";
 import { type Architecture, manifest } from "../../.ci/release/manifest.ts";
 import { startServer } from "../support/server-process.ts";
 import { proveAnsible } from "./ansible.ts";
+import { proveAddOn } from "./home-assistant.ts";
 import { proveDeb, proveRpm } from "./packages.ts";
 import { type Entering, enter, must, unpackImage } from "./roots.ts";
 
@@ -86,9 +87,13 @@ async function proveServer(
   }
 }
 
+const imageOf = (debian: string) => join(out, `torus-${version}-docker-${debian}.tar`);
+
 async function proveImage({ debian }: Architecture, emulator: string | undefined): Promise<string> {
-  const archive = join(out, `torus-${version}-docker-${debian}.tar`);
-  const unpacked = await unpackImage(archive, { folder: join(folder, `image-${debian}`), tag: version });
+  const unpacked = await unpackImage(imageOf(debian), {
+    folder: join(folder, `image-${debian}`),
+    tag: version,
+  });
   const entering = { root: unpacked, user: `${user.uid}:${user.uid}`, isReadOnly: true, emulator };
   return proveServer(entering, { program: image.path, dataDir: image.state });
 }
@@ -116,6 +121,7 @@ async function proveArchitecture(architecture: Architecture): Promise<void> {
   if (emulator) return prove(`.deb ${debian}`, () => proveForeignDeb(architecture, emulator));
   const run = (entering: Entering) => proveServer(entering, { program: paths.binary, dataDir: paths.state });
   await prove(`.deb ${debian}`, () => proveDeb(deb, { root: join(folder, "debian"), run }));
+  await prove(`add-on ${debian}`, () => proveAddOn(imageOf(debian), join(folder, "add-on")));
   await prove(`Ansible ${debian}`, () => proveAnsible(deb, join(folder, "ansible")));
   const file = join(out, `torus-${version}-${revision}.${rpm}.rpm`);
   await prove(`.rpm ${debian}`, () => proveRpm(file, { root: join(folder, "rpm"), run }));
