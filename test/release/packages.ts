@@ -2,10 +2,15 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { manifest } from "../../.ci/release/manifest.ts";
-import { type Entering, expectThat, makeDebian, must } from "./roots.ts";
+import { createClient } from "../../src/cli/client/client.ts";
+import { readPushed, startPushers } from "../support/pushers.ts";
+import { startServer } from "../support/server-process.ts";
+import { type Entering, enter, expectThat, makeDebian, must } from "./roots.ts";
 import { recordServices } from "./services.ts";
 
 const { paths, user, name, image } = manifest;
+/** Points before the upgrade, and after it. */
+const PUSHES = 200;
 
 export interface Life {
   /** Folder of the root, made here. */
@@ -28,11 +33,11 @@ export async function proveDeb(deb: string, { root, run }: Life): Promise<string
   const kept = () =>
     existsSync(join(root, paths.state, "torus.db")) && readFileSync(settings, "utf8").includes("workers: 1");
   expectThat(kept(), "the server writes its state");
-  await dpkg("--install", deb);
-  expectThat(
-    invoked().endsWith(`restart ${name}.service\n`) && kept(),
-    "an upgrade keeps the state and restarts",
-  );
+  const pushed = await proveUpgrade(root, async () => {
+    await dpkg("--install", await makeNextDeb(deb, `${root}.next`));
+    expectThat(invoked().endsWith(`restart ${name}.service\n`), "an upgrade restarts");
+  });
+  expectThat(kept(), "an upgrade keeps the state");
   await dpkg("--remove", name);
   expectThat(
     invoked().endsWith(`stop ${name}.service\n`) && kept(),
@@ -44,7 +49,48 @@ export async function proveDeb(deb: string, { root, run }: Life): Promise<string
     !existsSync(join(root, paths.state)) && !existsSync(join(root, paths.config)),
     "a purge deletes all",
   );
-  return `${found}; upgrade, removal, purge`;
+  return `${found}; upgrade with ${pushed} points of clients, removal, purge`;
+}
+
+/** The package as that of the next revision, not compressed. @param folder made here @returns its path */
+async function makeNextDeb(deb: string, folder: string): Promise<string> {
+  await must("dpkg-deb", "--raw-extract", deb, folder);
+  const control = join(folder, "DEBIAN/control");
+  writeFileSync(control, readFileSync(control, "utf8").replace(/^Version: .*$/m, "$&.1"));
+  const path = `${folder}.deb`;
+  await must("dpkg-deb", "--root-owner-group", "-Znone", "--build", folder, path);
+  return path;
+}
+
+/**
+ * Upgrades while clients push, and starts the new program in place of the old one, as the service manager would.
+ * @returns how many points the clients sent
+ */
+async function proveUpgrade(root: string, upgrade: () => Promise<void>): Promise<number> {
+  const prefix = enter({ root, user: `${user.name}:${user.name}` });
+  const start = () => startServer({ prefix, program: paths.binary, dataDir: paths.state });
+  let server = await start();
+  try {
+    const client = createClient({ baseUrl: server.url, sleep: (ms) => Bun.sleep(ms) });
+    await client.putBucket({ name: "pushed", type: "local" });
+    const pushers = startPushers("pushed", () => server.url);
+    const pushMore = async () => {
+      const until = pushers.count + PUSHES;
+      while (pushers.count < until) await Bun.sleep(1);
+    };
+    await pushMore();
+    await upgrade();
+    expectThat((await server.stop()) === 0, "the old program stops by itself");
+    server = await start();
+    await pushMore();
+    await pushers.stop();
+    const found = await readPushed(server.url, "pushed", pushers.count);
+    const isEach = found.length === pushers.count && found.every((at, i) => at === i);
+    expectThat(isEach, "each point of the clients is there once");
+    return found.length;
+  } finally {
+    await server.kill();
+  }
 }
 
 /** Installs, runs and removes an .rpm, whose dependencies have other names here. */
