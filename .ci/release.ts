@@ -1,16 +1,17 @@
-// Command `npm run release`: packages, images, clients, documentation, bill of materials and checksums of this commit
-// into dist/release.
+// Command `npm run release`: packages, images, clients, documentation, folders for deployment, bill of materials and
+// checksums of this commit into dist/release.
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { parseArgs } from "node:util";
 import { makeClients } from "./clients/make.ts";
 import { buildDeb } from "./release/deb.ts";
+import { writeDeploy } from "./release/deploy.ts";
 import { writeDocs } from "./release/docs.ts";
 import { listFiles, root } from "./release/files.ts";
 import { type BuiltImage, buildImage, writeDockerArchive, writeLayout } from "./release/image.ts";
 import { unpackLibc } from "./release/libc.ts";
-import { type Architecture, type Channel, channels, manifest } from "./release/manifest.ts";
+import { type Architecture, type Channel, channels, manifest, programChannels } from "./release/manifest.ts";
 import { buildRpm } from "./release/rpm.ts";
 import { readReleaseTime } from "./release/time.ts";
 import { runTool } from "./release/tools.ts";
@@ -111,13 +112,14 @@ try {
   const out = openOut(values.out);
   const releasedAt = await readReleaseTime();
   if (wanted.includes("docs")) report(await writeDocs({ releasedAt, out }));
+  if (wanted.includes("deploy")) report(writeDeploy({ releasedAt, out }));
   if (wanted.includes("clients")) {
     const work = join(folder, "clients");
     mkdirSync(work);
     for (const path of await makeClients({ work, out, releasedAt })) report(path);
   }
   const images: BuiltImage[] = [];
-  const hasPackages = wanted.some((channel) => channel !== "docs" && channel !== "clients");
+  const hasPackages = wanted.some((channel) => programChannels.includes(channel));
   for (const architecture of architectures.filter(({ debian }) => hasPackages && chosen.includes(debian))) {
     const image = await release(architecture, { wanted, releasedAt, folder, out });
     if (image) images.push(image);

@@ -67,5 +67,7 @@ export const manifest = {
   ] satisfies Architecture[],
 } as const;
 
-export type Channel = "deb" | "rpm" | "image" | "clients" | "docs";
-export const channels: readonly Channel[] = ["deb", "rpm", "image", "clients", "docs"];
+export type Channel = "deb" | "rpm" | "image" | "clients" | "docs" | "deploy";
+export const channels: readonly Channel[] = ["deb", "rpm", "image", "clients", "docs", "deploy"];
+/** Those that hold the program. */
+export const programChannels: readonly Channel[] = ["deb", "rpm", "image"];

@@ -3,6 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { buildDeb } from "../../.ci/release/deb.ts";
+import { writeDeploy } from "../../.ci/release/deploy.ts";
 import { writeDocs } from "../../.ci/release/docs.ts";
 import { buildImage, writeDockerArchive, writeLayout } from "../../.ci/release/image.ts";
 import { manifest } from "../../.ci/release/manifest.ts";
@@ -142,4 +143,21 @@ describe("the documentation", () => {
     );
     expect(readFileSync(first!).equals(readFileSync(second!))).toBe(true);
   });
+});
+
+test("the folders for deployment are one archive, with the unit in place of the link to it", async () => {
+  const [path, again] = [1, 2].map(() => writeDeploy({ releasedAt: RELEASED_AT, out: temporaryFolder() }));
+  const folder = `torus-deploy-${manifest.version}`;
+  expect(basename(path!)).toBe(`${folder}.tar.gz`);
+  expect(readFileSync(again!).equals(readFileSync(path!))).toBe(true);
+  const target = temporaryFolder();
+  await run("tar", "-xzf", path!, "-C", target);
+  const read = (name: string) => readFileSync(join(target, folder, name), "utf8");
+  const unit = readFileSync(join(import.meta.dir, "../../deploy/torus.service"), "utf8");
+  expect(read("ansible/roles/torus/files/torus.service")).toBe(unit);
+  for (const name of [
+    "kubernetes/overlays/three-nodes/kustomization.yml",
+    "home-assistant/torus/config.yaml",
+  ])
+    expect(read(name)).not.toBe("");
 });
