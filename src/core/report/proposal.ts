@@ -1,7 +1,7 @@
 // Proposals against noise: a higher threshold or a mute window, tried on the alarms of a range; pure.
 import type { AnomalyRules } from "../anomaly/state.ts";
 import type { ModelSettings } from "../model/model.ts";
-import { type MuteWindow, weekdays } from "../model/mute.ts";
+import { type MuteWindow, mutedUntil, weekdays } from "../model/mute.ts";
 import { DAY_MS, HOUR_MS } from "../time/time.ts";
 import { offsetsOf } from "../time/timezone.ts";
 import { type Alarm, isConfirmed, sumNoise } from "./noise.ts";
@@ -49,6 +49,21 @@ export function propose(evidence: Evidence): Proposal | undefined {
   return found
     .filter(({ silenced }) => silenced.length > 0 && sumNoise(silenced) >= LEAST_SHARE * noise)
     .sort((a, b) => sumNoise(b.silenced) - sumNoise(a.silenced))[0];
+}
+
+/**
+ * Whether the settings in force would have spared an alarm: they may have been changed since. Windows by a calendar, or of
+ * some series, do not count.
+ */
+export function isSparedNow(
+  alarm: Alarm,
+  { settings: { mute = [], timezone }, rules, delayMs }: Pick<Evidence, "settings" | "rules" | "delayMs">,
+): boolean {
+  if (alarm.scope === null && alarm.peakScore <= rules.max) return true;
+  const plain = mute.filter(({ calendar, series }) => !calendar && !series);
+  const notifiedAt = alarm.startAt + delayMs;
+  const until = mutedUntil(plain, notifiedAt, timezone);
+  return until !== undefined && alarm.endAt !== null && alarm.endAt + delayMs <= until;
 }
 
 /** The lowest whole threshold that spares half of the noise. */

@@ -2,7 +2,7 @@
 import type { NoisyModelView, ProposalView } from "../../api/server/report.ts";
 import type { MuteWindow } from "../../core/model/mute.ts";
 import { countVerdicts, findNoisiest, isConfirmed } from "../../core/report/noise.ts";
-import { LEAST_ALARMS, type Proposal, propose } from "../../core/report/proposal.ts";
+import { isSparedNow, LEAST_ALARMS, type Proposal, propose } from "../../core/report/proposal.ts";
 import type { Range } from "../../core/series/grid.ts";
 import { DAY_MS } from "../../core/time/time.ts";
 import { storedSettings } from "../../live/stored-settings.ts";
@@ -42,12 +42,17 @@ function viewProposal(
 ): Pick<NoisyModelView, "proposal" | "no_proposal"> {
   if (!row) return { no_proposal: "the model is deleted" };
   const { settings, rules, intervalMs, offsetMs = 0 } = storedSettings(row);
-  const proposal = propose({ alarms, confirmed, settings, rules, delayMs: intervalMs + offsetMs });
-  if (!proposal) return { no_proposal: reasonOf(alarms) };
+  const known = { settings, rules, delayMs: intervalMs + offsetMs };
+  const raised = alarms.filter((alarm) => !isSparedNow(alarm, known));
+  const proposal = propose({ alarms: raised, confirmed, ...known });
+  if (!proposal) return { no_proposal: reasonOf(alarms, raised) };
   return { proposal: viewChange(row.name, proposal, { alarms, max: rules.max }) };
 }
 
-function reasonOf(alarms: readonly AlarmRow[]): string {
+/** @param raised those that the settings in force would raise again */
+function reasonOf(alarms: readonly AlarmRow[], raised: readonly AlarmRow[]): string {
+  const spared = alarms.length - raised.length;
+  if (spared > 0) return `the settings in force would have spared ${spared} of ${alarms.length}`;
   const few = alarms.length - alarms.filter(isConfirmed).length < LEAST_ALARMS;
   if (few) return `fewer than ${LEAST_ALARMS} alarms that are not confirmed are no pattern`;
   return "no higher threshold and no mute window spares half of them and no confirmed one";

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { mutedUntil } from "../../../src/core/model/mute.ts";
 import type { Alarm } from "../../../src/core/report/noise.ts";
-import { type Evidence, propose } from "../../../src/core/report/proposal.ts";
+import { type Evidence, isSparedNow, propose } from "../../../src/core/report/proposal.ts";
 
 const DAY = 86_400_000;
 const HOUR = 3_600_000;
@@ -119,4 +119,26 @@ test("whatever the alarms, no confirmed one is below the threshold or within the
     }
   }
   expect(found).toBeGreaterThan(100);
+});
+
+test.each([
+  ["a score that starts nothing now", {}, alarm(60), true],
+  ["one that starts an anomaly", {}, alarm(60.5), false],
+  ["many series at once: their scores are not one peak", {}, alarm(60, false, { scope: "fleet" }), false],
+  ["within a window", { mute: [{ from: "00:00", to: "01:00" }] }, alarm(90), true],
+  [
+    "it lasts beyond the window",
+    { mute: [{ from: "00:00", to: "01:00" }] },
+    alarm(90, false, { endAt: MONDAY + 2 * HOUR }),
+    false,
+  ],
+  ["it lasts still", { mute: [{ from: "00:00", to: "01:00" }] }, alarm(90, false, { endAt: null }), false],
+  [
+    "the window of some series",
+    { mute: [{ from: "00:00", to: "01:00", series: { host: "a" } }] },
+    alarm(90),
+    false,
+  ],
+])("spared by the settings in force: %s", (_, settings: Evidence["settings"], own, spared) => {
+  expect(isSparedNow(own, { settings, rules: { max: 60, minDuration: 1 }, delayMs: MINUTE })).toBe(spared);
 });
