@@ -16,6 +16,8 @@ const MIN_CYCLES = 2;
 const JITTER_MS = 900_000;
 /** Distance of a value that comes early or late, as a share of the limit: on a steep slope other values are near, too. */
 const JITTERED_SHARE = 0.5;
+/** Distance from the usual value, in units of that at the same time of other cycles: a job that takes more or less each night. */
+const SPREAD_FACTOR = 3;
 
 /**
  * Marks the points to leave out of a training.
@@ -36,33 +38,54 @@ export function markOutliers(column: Float64Array, timeline: Timeline, normal?: 
     [day, 7 * day].some(
       (lag) =>
         distanceFromCycles(column, i, { lag, jitter: 0 }) <= limit ||
-        distanceFromCycles(column, i, { lag, jitter }) <= JITTERED_SHARE * limit,
+        distanceFromCycles(column, i, { lag, jitter }) <= JITTERED_SHARE * limit ||
+        distances[i]! <= SPREAD_FACTOR * spreadOfCycles(distances, i, { lag, jitter }),
     );
   return Uint8Array.from(distances, (distance, i) =>
     Number(distance > limit && normal?.[i] !== 1 && !recurs(i)),
   );
 }
 
+/** Points of a cycle, and points by which one may be shorter or longer. */
+interface Cycle {
+  readonly lag: number;
+  readonly jitter: number;
+}
+
+/**
+ * Median of the greatest distances from the usual whole cycles before and after; 0 if they are too few.
+ * @param distances from the usual value; NaN = missing
+ */
+function spreadOfCycles(distances: Float64Array, i: number, cycle: Cycle): number {
+  const most = valuesOfCycles(distances, i, cycle).map((around) => around.reduce((a, b) => Math.max(a, b)));
+  return most.length < MIN_CYCLES ? 0 : lowerMedianOf(most);
+}
+
 /**
  * Median distance from the nearest points whole cycles before and after; infinite if they are too few.
- * @param lag points of a cycle
- * @param jitter points by which a cycle may be shorter or longer
  */
-function distanceFromCycles(
-  column: Float64Array,
-  i: number,
-  { lag, jitter }: { lag: number; jitter: number },
-): number {
-  if (!Number.isInteger(lag)) return Number.POSITIVE_INFINITY;
-  const distances: number[] = [];
+function distanceFromCycles(column: Float64Array, i: number, cycle: Cycle): number {
+  const nearest = valuesOfCycles(column, i, cycle).map((around) =>
+    around.reduce((least, value) => Math.min(least, Math.abs(column[i]! - value)), Number.POSITIVE_INFINITY),
+  );
+  return nearest.length < MIN_CYCLES ? Number.POSITIVE_INFINITY : lowerMedianOf(nearest);
+}
+
+/** Known values around the same time of the cycles before and after; none where cycles are no whole points. */
+function valuesOfCycles(column: Float64Array, i: number, { lag, jitter }: Cycle): Float64Array[] {
+  if (!Number.isInteger(lag)) return [];
+  const cycles: Float64Array[] = [];
   for (let k = -CYCLES; k <= CYCLES; k++) {
     if (k === 0) continue;
     const at = i + k * lag;
     const around = column.subarray(Math.max(0, at - jitter), Math.max(0, at + jitter + 1));
-    const off = around.filter(Number.isFinite).map((value) => Math.abs(column[i]! - value));
-    if (off.length > 0) distances.push(Math.min(...off));
+    const known = around.filter(Number.isFinite);
+    if (known.length > 0) cycles.push(known);
   }
-  if (distances.length < MIN_CYCLES) return Number.POSITIVE_INFINITY;
-  // The lower median: a value that recurs half of the time is usual.
-  return distances.sort((a, b) => a - b)[(distances.length - 1) >> 1]!;
+  return cycles;
+}
+
+/** Of what recurs half of the time the lower median is usual. @param values not empty */
+function lowerMedianOf(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[(values.length - 1) >> 1]!;
 }

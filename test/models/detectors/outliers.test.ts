@@ -81,3 +81,11 @@ test("missing points are not marked", () => {
   const gaps = disturbed(places, 15).map((value, i) => (i % 4 === 0 ? Number.NaN : value));
   expect(where(markOutliers(gaps, timeline))).toEqual(places.filter((i) => i % 4 !== 0));
 });
+
+test("what takes more or less at the same time each day is usual; five times as much is not", () => {
+  const heights = Array.from({ length: 30 }, () => 40 + 40 * random.uniform());
+  const night = every(1);
+  const column = clean.map((value, i) => value + (heights[night.indexOf(i)] ?? 0));
+  column[night[20]!] = 400;
+  expect(where(markOutliers(column, timeline))).toEqual([night[20]!]);
+});
