@@ -22,6 +22,28 @@ function nightly(step: number, { hours, noise }: { hours: number; noise: number 
   };
 }
 
+/** A job that takes more or less each night, far above the noise: one is missing. */
+function uneven(step: number, noise: number): Recipe {
+  return {
+    name: `nightly job of uneven height, every ${step} s, noise ${noise}`,
+    step,
+    trainedDays: 28,
+    days: 42,
+    planted: { missing: { day: 37, hour: 2, minutes: 60, type: "low" } },
+    make: (random) => {
+      let [day, height] = [-1, 0];
+      return (moment) => {
+        if (moment.day !== day) {
+          day = moment.day;
+          height = 40 + 50 * random.uniform();
+        }
+        const runs = moment.hour >= 2 && moment.hour < 3 && !moment.during("missing");
+        return 10 + (runs ? height : 0) + noise * random.normal();
+      };
+    },
+  };
+}
+
 /** A spike each hour: one is missing, another comes half an hour later as well. */
 function hourly(step: number): Recipe {
   const minutes = step / 60;
@@ -101,6 +123,11 @@ export const jobs: readonly Recipe[] = [
   nightly(300, { hours: 0.5, noise: 2.5 }),
   nightly(900, { hours: 1, noise: 2.5 }),
   nightly(3600, { hours: 2, noise: 2.5 }),
+  nightly(300, { hours: 0.5, noise: 0.005 }),
+  nightly(3600, { hours: 2, noise: 0.005 }),
+  uneven(300, 0.01),
+  uneven(900, 1),
+  uneven(3600, 0.01),
   hourly(60),
   hourly(300),
   hourly(900),
