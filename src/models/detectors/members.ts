@@ -67,6 +67,7 @@ export class Members {
     const { expected, statistic, statisticOf, nearest } = judge;
     const { ensemble, sides } = this.#sources;
     const { tail } = ensemble.detectors[name]!;
+    // No distance is below 0.
     const usual = detectorKinds[name].judgesShape ? -1 : this.#resolution;
     const surpriseAt = (at: number, own: number) =>
       Math.abs(at - expected) <= usual ? 0 : tailDecades(tail, own);

@@ -61,9 +61,7 @@ function spreadOfCycles(distances: Float64Array, i: number, cycle: Cycle): numbe
   return most.length < MIN_CYCLES ? 0 : lowerMedianOf(most);
 }
 
-/**
- * Median distance from the nearest points whole cycles before and after; infinite if they are too few.
- */
+/** Median distance from the nearest points whole cycles before and after; infinite if they are too few. */
 function distanceFromCycles(column: Float64Array, i: number, cycle: Cycle): number {
   const nearest = valuesOfCycles(column, i, cycle).map((around) =>
     around.reduce((least, value) => Math.min(least, Math.abs(column[i]! - value)), Number.POSITIVE_INFINITY),

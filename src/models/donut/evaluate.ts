@@ -39,8 +39,8 @@ export async function evaluateDonut(
   const shown = sliceGrid(input.grid, history, input.grid.length);
   const whole = new JoinedEvaluation(shown);
   let { memory } = input;
-  for await (const { slice, from, passes } of oneAhead(passedSlices(model, input, deps))) {
-    const evaluated = scoreSlice(model, { ...slice, memory }, passes);
+  for await (const { from, ...passed } of oneAhead(passedSlices(model, input, deps))) {
+    const evaluated = scoreSlice(model, passed, memory);
     if (evaluated.grid.length === shown.length) return { ...evaluated, grid: shown };
     whole.add(evaluated, from);
     memory = evaluated.memory;
@@ -53,6 +53,8 @@ interface PassedSlice {
   /** Index of its first interval. */
   readonly from: number;
   readonly passes: readonly FeaturePass[];
+  /** See `Evaluation`. */
+  readonly rejected: Evaluation["rejected"];
 }
 
 interface FeaturePass extends NetworkPass {
@@ -81,8 +83,8 @@ async function* passedSlices(
       const pass = await runNetwork(network, params, { input: slice, from: history, ...deps, calm });
       passes.push({ ...pass, network });
     }
-    yield { slice, from, passes };
     rejected = rejectedOf(passes, slice.grid);
+    yield { slice, from, passes, rejected };
     calm = passes.every((pass) => !pass.rejected.includes(1, history));
     memory = baselinesOf(passes, input.settings);
     from += slice.grid.length - history;
@@ -117,8 +119,13 @@ function fillDefaults({ grid, settings }: EvaluateInput): Grid {
   return { ...grid, columns: { ...grid.columns, ...Object.fromEntries(columns) } };
 }
 
-/** @param input with defaults filled in */
-function scoreSlice(model: TrainedModel, input: EvaluateInput, passes: readonly FeaturePass[]): Evaluation {
+/** @param memory of the slice before; that of the passes has what networks need alone */
+function scoreSlice(
+  model: TrainedModel,
+  { slice, passes, rejected }: Omit<PassedSlice, "from">,
+  memory: KindMemory | undefined,
+): Evaluation {
+  const input = { ...slice, memory };
   const from = historyOf(model);
   const features = passes.map((pass) => scorePass(pass, { input, from }));
   const cut = (key: keyof Band) =>
@@ -135,7 +142,7 @@ function scoreSlice(model: TrainedModel, input: EvaluateInput, passes: readonly 
     scores: Array.from({ length: input.grid.length - from }, (_, k) =>
       scorePoint(features, from + k, together),
     ),
-    rejected: rejectedOf(features, input.grid),
+    rejected,
     levelShifts: features.flatMap(({ name, shifts }) => shifts.map((shift) => ({ feature: name, ...shift }))),
     memory: { ...memoryOf(features), ...(together && { [JOINT_KEY]: together.memory }) },
     ...(drift && { drift }),
@@ -194,10 +201,7 @@ function driftOf(features: readonly FeatureEvaluation[]): Drift | undefined {
 }
 
 /** Per feature, starts of the intervals (ms) at which a point was rejected. */
-function rejectedOf(
-  passes: readonly Pick<FeaturePass, "name" | "rejected">[],
-  { startAt, intervalMs }: Grid,
-): Readonly<Record<string, readonly number[]>> {
+function rejectedOf(passes: readonly FeaturePass[], { startAt, intervalMs }: Grid): Evaluation["rejected"] {
   const instantsOf = (flags: Uint8Array) =>
     Array.from(flags.entries())
       .filter(([, flag]) => flag === 1)

@@ -124,11 +124,11 @@ export class NormalRanks {
     );
     const peak = this.#combine(at, unbounded, coverage);
     if (!this.isNearAnomaly(at)) return { rarity, rarities, peak, ...alone };
-    const ending = perDetector(
-      endingNames.filter((name) => surprises[name] !== undefined),
-      (name) => surprises[name]!,
-    );
-    return { rarity, rarities, peak, ...alone, ofValue: this.rarityBefore(at, ending, coverage, novelty) };
+    const ending = endingNames
+      .filter((name) => surprises[name] !== undefined)
+      .map((name) => ({ name, surpriseOf: () => surprises[name]! }));
+    const ofValue = this.rarityOfValues(at, ending, coverage)(Number.NaN, novelty);
+    return { rarity, rarities, peak, ...alone, ofValue };
   }
 
   /** Whether an anomaly is in progress, or so recent that windows hold it. @param at ms since the epoch */
@@ -140,16 +140,7 @@ export class NormalRanks {
     );
   }
 
-  /** Rarity among the points before the anomaly in progress. */
-  rarityBefore(at: number, surprises: PerDetector<number>, coverage: number, novelty = 0): number {
-    const combined = this.#combine(at, this.#raritiesOf(surprises), coverage);
-    return Math.min(
-      Math.max(combined, this.#overwhelming(surprises).rarity, novelty),
-      mostDecades(this.points, this.#detection),
-    );
-  }
-
-  /** As `rarityBefore`, of detectors that judge any value: those of one point are looked up once, as a band tries dozens. */
+  /** Rarities of values among the points before the anomaly in progress: a band tries dozens at one point. */
   rarityOfValues(at: number, judges: readonly ValueJudge[], coverage: number): RarityOfValue {
     const known = judges.map(({ name, surpriseOf }) => ({
       ...{ name, surpriseOf, alone: detectorKinds[name].alone === true },

@@ -1,5 +1,4 @@
-// Novelty: rarity of a value far beyond all known values; independent of every detector, so of what each was fitted to.
-
+// Novelty: rarity of a value far beyond all known values, by their range alone.
 import { LEVELS } from "../neighbours/quanta.ts";
 import type { DetectionRules } from "../rules.ts";
 

@@ -1,4 +1,4 @@
-// Now: what is unusual, since when, what has no data, what reaches a limit next, and what waits for a judgement.
+// First screen: incidents in progress, missing data, failures, limits ahead, anomalies to judge.
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { AnomalyView } from "../../../api/anomaly.ts";

@@ -1,4 +1,4 @@
-// A proposal put in force after a look at what it changes, with a way back.
+// Dialog that applies the proposal of a report, and the button that undoes it.
 import type { ProposalView } from "../../../api/server/report.ts";
 import { changeOf, readProposal } from "../../lib/anomalies/proposal.ts";
 import { useAction } from "../../parts/action.ts";
