@@ -52,8 +52,8 @@ function viewProposal(
 /** @param raised those that the settings in force would raise again */
 function reasonOf(alarms: readonly AlarmRow[], raised: readonly AlarmRow[]): string {
   const spared = alarms.length - raised.length;
-  if (spared > 0) return `the settings in force would have spared ${spared} of ${alarms.length}`;
-  const few = alarms.length - alarms.filter(isConfirmed).length < LEAST_ALARMS;
+  const few = raised.filter((alarm) => !isConfirmed(alarm)).length < LEAST_ALARMS;
+  if (few && spared > 0) return `the settings in force would have spared ${spared} of ${alarms.length}`;
   if (few) return `fewer than ${LEAST_ALARMS} alarms that are not confirmed are no pattern`;
   return "no higher threshold and no mute window spares half of them and no confirmed one";
 }

@@ -85,7 +85,15 @@ test("the noisiest models have a request that would have spared alarms, and no c
   await putAnomaly(store, { model: "right", startAt: NOW - 80 * DAY, peakScore: 70, anomaly: true });
   await putModel(store, "rare", settings);
   for (const model of ["gone", "rare"]) await putAnomaly(store, { model, startAt: NOW - DAY });
+  await putAnomaly(store, { model: "right", startAt: NOW - DAY, peakScore: 55 });
+  await putModel(store, "raised", { max_threshold: 80 });
+  for (const peakScore of [70, 90])
+    await putAnomaly(store, { model: "raised", startAt: NOW - DAY, peakScore });
   expect((await read()).noisiest).toEqual([
+    {
+      ...{ model: "right", total: 4, confirmed: 0, dismissed: 0, unjudged: 4 },
+      no_proposal: expect.stringContaining("no higher threshold"),
+    },
     {
       ...{ model: "loud", total: 4, confirmed: 1, dismissed: 0, unjudged: 3 },
       proposal: {
@@ -94,8 +102,8 @@ test("the noisiest models have a request that would have spared alarms, and no c
       },
     },
     {
-      ...{ model: "right", total: 3, confirmed: 0, dismissed: 0, unjudged: 3 },
-      no_proposal: expect.stringContaining("no higher threshold"),
+      ...{ model: "raised", total: 2, confirmed: 0, dismissed: 0, unjudged: 2 },
+      no_proposal: "the settings in force would have spared 1 of 2",
     },
     {
       ...{ model: "gone", total: 1, confirmed: 0, dismissed: 0, unjudged: 1 },
