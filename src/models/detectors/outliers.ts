@@ -18,20 +18,28 @@ const JITTER_MS = 900_000;
 const JITTERED_SHARE = 0.5;
 /** Distance from the usual value, in units of that at the same time of other cycles: a job that takes more or less each night. */
 const SPREAD_FACTOR = 3;
+/** Distance from the usual value, as a share of what the calendar takes off there: a weekly job that takes more or less. */
+const EFFECT_SHARE = 0.5;
 
 /**
  * Marks the points to leave out of a training.
  * @param column NaN = missing
  * @param normal 1 at points labelled as false alarms, which are never outliers
+ * @param effects what the calendar took off each value
  * @returns 1 at outliers
  */
-export function markOutliers(column: Float64Array, timeline: Timeline, normal?: Uint8Array): Uint8Array {
+export function markOutliers(
+  column: Float64Array,
+  timeline: Timeline,
+  { normal, effects }: { readonly normal?: Uint8Array; readonly effects?: Float64Array | undefined } = {},
+): Uint8Array {
   const usual = new Seasonal(fitProfile(column, timeline), timeline);
   const distances = column.map((value, i) => Math.abs(value - usual.expect(i)));
   const limit = Math.max(
     outlierLimit(distances, LIMIT_DISTANCES),
     MIN_DEVIATION_SHARE * measure(column).deviation,
   );
+  const leastAt = (i: number) => Math.max(limit, EFFECT_SHARE * Math.abs(effects?.[i] ?? 0));
   const day = DAY_MS / timeline.intervalMs;
   const jitter = Math.floor(JITTER_MS / timeline.intervalMs);
   const recurs = (i: number) =>
@@ -42,7 +50,7 @@ export function markOutliers(column: Float64Array, timeline: Timeline, normal?: 
         distances[i]! <= SPREAD_FACTOR * spreadOfCycles(distances, i, { lag, jitter }),
     );
   return Uint8Array.from(distances, (distance, i) =>
-    Number(distance > limit && normal?.[i] !== 1 && !recurs(i)),
+    Number(distance > leastAt(i) && normal?.[i] !== 1 && !recurs(i)),
   );
 }
 

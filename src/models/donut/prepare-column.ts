@@ -2,6 +2,7 @@
 import type { Feature } from "../../core/model/feature.ts";
 import { finish } from "../../runtime/steps.ts";
 import { type Baseline, baselineOf, fitBaseline } from "../baseline/baseline.ts";
+import { calendarEffects } from "../baseline/calendar.ts";
 import { markOutliers } from "../detectors/outliers.ts";
 import type { Timeline } from "../detectors/timeline.ts";
 import type { TrainInput } from "../kind.ts";
@@ -41,6 +42,7 @@ export function* preparationSteps(
   const baseline = fitBaseline(observed, timeline, settings.seasonality?.weekday);
   yield;
   const flat = baselineOf(baseline, timeline, observed.length).flatten(observed);
-  const gross = markOutliers(flat, timeline, normal);
+  const effects = baseline.calendar && calendarEffects(baseline.calendar, timeline, observed.length);
+  const gross = markOutliers(flat, timeline, { normal, effects });
   return { observed, column: leaveOut(flat, gross), baseline, outliers: countMarks(gross), normal };
 }

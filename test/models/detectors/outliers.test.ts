@@ -32,7 +32,7 @@ test.each([
 test("those that people called normal are left in", () => {
   const normal = new Uint8Array(LENGTH);
   for (const place of places.slice(0, 5)) normal[place] = 1;
-  expect(where(markOutliers(disturbed(places, 15), timeline, normal))).toEqual(places.slice(5));
+  expect(where(markOutliers(disturbed(places, 15), timeline, { normal }))).toEqual(places.slice(5));
 });
 
 test("a day at another level is found", () => {
@@ -88,4 +88,16 @@ test("what takes more or less at the same time each day is usual; five times as 
   const column = clean.map((value, i) => value + (heights[night.indexOf(i)] ?? 0));
   column[night[20]!] = 400;
   expect(where(markOutliers(column, timeline))).toEqual([night[20]!]);
+});
+
+test("a weekly job that takes half as much again is usual, one that does not run is an outlier", () => {
+  const places = every(7);
+  const effects = new Float64Array(LENGTH);
+  for (const place of places) effects[place] = 70;
+  /** The third job differs from what the calendar takes off. */
+  const marked = (by: number, own?: Float64Array) =>
+    where(markOutliers(disturbed([places[2]!], by), timeline, { effects: own }));
+  expect(marked(30, effects)).toEqual([]);
+  expect(marked(30)).toEqual([places[2]!]);
+  expect(marked(-70, effects)).toEqual([places[2]!]);
 });
