@@ -2,7 +2,14 @@
 import { Type } from "@sinclair/typebox";
 import { quantileOf } from "../stats/outliers.ts";
 import { numbers, positive, positiveShare, type Stored, strict } from "../stored-schema.ts";
-import { MAX_ENTRIES, MAX_TIMES, type Recurring } from "./recurring.ts";
+import {
+  isRecurringTime,
+  isRecurringWeekTime,
+  type LocalTime,
+  MAX_ENTRIES,
+  MAX_TIMES,
+  type Recurring,
+} from "./recurring.ts";
 
 /** Least number of points that a calibration is fitted to. */
 const MIN_POINTS = 200;
@@ -41,33 +48,41 @@ export const CalibrationSchema = Type.Object(
     recurring: Type.Optional(Type.Array(Type.Tuple([positive, positive]), { maxItems: MAX_ENTRIES })),
     /** Of the other times of the day; absent where nothing recurs, and in versions of older releases. */
     others: Type.Optional(Type.Object({ ...tail, times: numbers(MAX_TIMES) }, strict)),
+    /** Of the times of the week at which something recurs that does not each day; absent without any. */
+    weekly: Type.Optional(Type.Object({ ...tail, times: numbers(MAX_TIMES) }, strict)),
   },
   strict,
 );
 export type Calibration = Stored<typeof CalibrationSchema>;
 type TailOfMeans = Pick<Calibration, "usual" | "excess" | "bursts">;
 
+/** What recurs by the clock. */
+interface ByClock {
+  /** See `findRecurring`, and the local time of each mean. */
+  readonly recurring?: Recurring | undefined;
+  readonly timeOf: (i: number) => LocalTime;
+  /** See `findWeekTimes`, and the means at those times; absent without any. */
+  readonly weekly?: { readonly times: readonly number[]; readonly means: Float64Array } | undefined;
+}
+
 /**
  * Fits an exponential tail to the means of the rarities of normal points; where events recur by the clock, one to the
- * other times of the day as well.
+ * other times of the day as well, and one to the times of what recurs by the week.
  * @param all in order of time, decades
- * @param recurring the events, and whether each mean is at their times
  * @returns undefined where they are too few
  */
-export function fitCalibration(
-  all: Float64Array,
-  recurring?: Recurring & { readonly isAt: (i: number) => boolean },
-): Calibration | undefined {
+export function fitCalibration(all: Float64Array, byClock?: ByClock): Calibration | undefined {
   if (all.length < MIN_POINTS) return undefined;
   const whole = fitTailOf(all);
-  if (!recurring) return whole;
-  const { known, times, isAt } = recurring;
+  if (!byClock) return whole;
+  const { recurring: { known, times } = { known: [], times: [] }, weekly, timeOf } = byClock;
   const rarer = known.filter(([mean, decades]) => decades < calibrateBy(whole, mean));
-  const others = all.filter((_, i) => !isAt(i));
+  const others = all.filter((_, i) => times.length > 0 && !isRecurringTime(times, timeOf(i)));
   return {
     ...whole,
     ...(rarer.length > 0 && { recurring: rarer.map(([mean, decades]) => [mean, decades]) }),
     ...(others.length >= MIN_POINTS && { others: { ...fitTailOf(others), times: [...times] } }),
+    ...(weekly && { weekly: { ...fitTailOf(weekly.means), times: [...weekly.times] } }),
   };
 }
 
@@ -83,15 +98,12 @@ function fitTailOf(means: Float64Array): TailOfMeans {
 /**
  * Rarity of a mean, decades: linear up to the tail, of a burst beyond it, and at the times of what recurs no rarer than
  * that.
- * @param isAt whether a list of times of day has that of the mean
+ * @param time of the mean; absent: at the times of what recurs each day
  */
-export function calibrate(
-  whole: Calibration,
-  mean: number,
-  isAt: (times: readonly number[]) => boolean = () => true,
-): number {
-  const { others, recurring } = whole;
-  if (others && !isAt(others.times)) return calibrateBy(others, mean);
+export function calibrate(whole: Calibration, mean: number, time?: LocalTime): number {
+  const { others, recurring, weekly } = whole;
+  if (weekly && time && isRecurringWeekTime(weekly.times, time)) return calibrateBy(weekly, mean);
+  if (others && time && !isRecurringTime(others.times, time)) return calibrateBy(others, mean);
   let rarity = calibrateBy(whole, mean);
   for (const [known, decades] of recurring ?? [])
     rarity = Math.min(rarity, decades + Math.max(0, mean - known) / (whole.excess * Math.LN10));

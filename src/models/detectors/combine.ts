@@ -1,5 +1,6 @@
 // Combination of the detectors of a point: a weighted mean of rarities, where windows with gaps count less.
 import { calibrate } from "./calibration.ts";
+import type { LocalTime } from "./recurring.ts";
 import { type DetectorName, detectorNames, type Ensemble, type PerDetector } from "./types.ts";
 
 /** Share of a window that must be observed for its detectors to count in full. */
@@ -9,15 +10,15 @@ const FULL_COVERAGE_SHARE = 0.5;
  * Weighted mean of rarities, calibrated: as rare as such a mean is among normal points.
  * @param rarities of the detectors that judge the point, decades
  * @param coverage 0..1, see `coverageOf`: the weight that the window detectors lose goes to the seasonal one
- * @param isAt see `calibrate`
+ * @param time see `calibrate`
  */
 export function combineRarities(
   ensemble: Pick<Ensemble, "detectors" | "calibration" | "agreement">,
   rarities: Readonly<PerDetector<number>>,
   coverage = 1,
-  isAt?: (times: readonly number[]) => boolean,
+  time?: LocalTime,
 ): number {
-  return calibrateMean(ensemble, meanRarity(ensemble.detectors, rarities, coverage), coverage, isAt);
+  return calibrateMean(ensemble, meanRarity(ensemble.detectors, rarities, coverage), coverage, time);
 }
 
 /** A weighted mean of rarities, calibrated, see `combineRarities`. */
@@ -25,9 +26,9 @@ export function calibrateMean(
   { calibration, agreement }: Pick<Ensemble, "calibration" | "agreement">,
   mean: number,
   coverage = 1,
-  isAt?: (times: readonly number[]) => boolean,
+  time?: LocalTime,
 ): number {
-  return calibration ? calibrate(calibration, mean, isAt) : mean / (1 - coverage * (1 - agreement));
+  return calibration ? calibrate(calibration, mean, time) : mean / (1 - coverage * (1 - agreement));
 }
 
 /** Weighted mean of rarities, decades. */

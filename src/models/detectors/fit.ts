@@ -11,11 +11,12 @@ import { fitLinear, linearWindow } from "./linear.ts";
 import { isOneSided, type Sides } from "./members.ts";
 import { encodeHistory, quantise } from "./neighbours/quanta.ts";
 import { CausalRank, countRanks } from "./ranks/rank.ts";
-import { findRecurring, isRecurringTime, type Means, timeOfDay } from "./recurring.ts";
+import { findRecurring, findWeekTimes, isRecurringWeekTime, localTimeOf, type Means } from "./recurring.ts";
 import { type DetectionRules, detectionRules } from "./rules.ts";
 import { fitProfile, holdsSeason, type Season, Seasonal, type SeasonalProfile } from "./seasonal.ts";
 import type { Timeline } from "./timeline.ts";
 import { type DetectorFit, type Ensemble, namesOf, type PerDetector } from "./types.ts";
+import { fitWeekly } from "./weekly.ts";
 
 /** Share of the range that the seasonal profile is fitted to when its error is measured on the rest. */
 const SEASONAL_FIT_SHARE = 0.6;
@@ -118,13 +119,20 @@ export function* rankingSteps(input: FitInput, sampled: Sampled): Generator<void
     return [name, fitDetector(samples[name]!, { weight, prior: alike }, input)];
   });
   const detectors = Object.fromEntries(fits) as Ensemble["detectors"];
-  const { means, at } = meansOf(detectors, samples, input);
-  const recurring = findRecurring({ means, at, timeline });
-  const isAt = (i: number) =>
-    isRecurringTime(recurring!.times, timeOfDay(timeline, at[i]!), timeline.intervalMs);
-  const calibration = fitCalibration(means, recurring && { ...recurring, isAt });
+  const { judged, most } = meansOf(detectors, samples, input);
+  const { means, at } = judged;
+  const recurring = findRecurring(judged);
+  const weekTimes = findWeekTimes(most, recurring?.times);
+  const calibration = fitCalibration(means, {
+    recurring,
+    timeOf: (i) => localTimeOf(timeline, at[i]!),
+    weekly: weekTimes.length > 0 ? { times: weekTimes, means: meansAt(most, weekTimes) } : undefined,
+  });
+  const weekly = fitWeekly(column, timeline, weekTimes);
+  const ofWeeks = yield* detectorKinds.weekly.sample({ ...training, nll, expected, weekly });
   return {
-    detectors,
+    detectors: { ...detectors, ...(ofWeeks && { weekly: fitDetector(ofWeeks, { weight: 0 }, input) }) },
+    ...(weekly && ofWeeks && { weekly: weekly.fit }),
     seasonal,
     linear,
     ...(calibration && { calibration }),
@@ -158,7 +166,7 @@ function fitClock({
 
 function fitDetector(
   sample: DetectorSample,
-  { weight, prior }: { weight: number; prior: Tail | undefined },
+  { weight, prior }: { weight: number; prior?: Tail | undefined },
   input: FitInput,
 ): DetectorFit {
   const { statistic, minScale } = sample;
@@ -179,14 +187,14 @@ function countsAt({ expected }: DetectorSample, { column, sides }: FitInput, i: 
 }
 
 /**
- * Mean rarities of the points that all detectors judge, in order of time, decades; of short ranges, of the points that most
- * judge, for the longest windows begin late.
+ * Mean rarities of the points that most detectors judge, in order of time, decades, and of those that all do: the longest
+ * windows begin late, so of short ranges the former ones.
  */
 function meansOf(
   detectors: Ensemble["detectors"],
   samples: PerDetector<DetectorSample>,
   input: FitInput,
-): Pick<Means, "means" | "at"> {
+): { readonly judged: Means; readonly most: Means } {
   const names = namesOf({ detectors }).filter((name) => detectors[name]!.weight > 0);
   const { rules = detectionRules } = input;
   const ranks = new Map(names.map((name) => [name, new CausalRank(detectors[name]!.ranks, rules)]));
@@ -207,8 +215,17 @@ function meansOf(
     ofMost.push([i, mean]);
     if (names.every((name) => rarities[name] !== undefined)) ofAll.push([i, mean]);
   }
-  const judged = ofAll.length < MIN_AGREEMENT_POINTS ? ofMost : ofAll;
-  return { means: Float64Array.from(judged, ([, mean]) => mean), at: Int32Array.from(judged, ([i]) => i) };
+  const toMeans = (list: typeof ofAll): Means => ({
+    means: Float64Array.from(list, ([, mean]) => mean),
+    at: Int32Array.from(list, ([i]) => i),
+    timeline: input.timeline,
+  });
+  const most = toMeans(ofMost);
+  return { judged: ofAll.length < MIN_AGREEMENT_POINTS ? most : toMeans(ofAll), most };
+}
+
+function meansAt({ means, at, timeline }: Means, weekTimes: readonly number[]): Float64Array {
+  return means.filter((_, i) => isRecurringWeekTime(weekTimes, localTimeOf(timeline, at[i]!)));
 }
 
 /**

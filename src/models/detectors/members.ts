@@ -4,6 +4,7 @@ import { detectorKinds } from "./kinds/index.ts";
 import type { Judge, Live } from "./kinds/kind.ts";
 import type { Nearest } from "./neighbours/windows.ts";
 import { type DetectorName, type Ensemble, namesOf } from "./types.ts";
+import { Weekly } from "./weekly.ts";
 
 /** Directions that count. */
 export interface Sides {
@@ -35,7 +36,7 @@ export interface Member {
 interface Sources {
   readonly ensemble: Ensemble;
   readonly sides: Sides;
-  readonly live: Omit<Live, "linear" | "seasonalScale" | "clock" | "oneSided">;
+  readonly live: Omit<Live, "linear" | "seasonalScale" | "clock" | "weekly" | "oneSided">;
   /** Distance from an expectation that is no deviation, as a share of the series' deviation. */
   readonly resolution: number;
 }
@@ -49,8 +50,16 @@ export class Members {
   constructor(sources: Sources) {
     const { ensemble, resolution, live, sides } = sources;
     const { linear, seasonal, clock } = ensemble;
+    const weekly = ensemble.weekly && new Weekly(ensemble.weekly, live.timeline);
     this.#sources = sources;
-    this.#live = { ...live, linear, seasonalScale: seasonal.scale, clock, oneSided: isOneSided(sides) };
+    this.#live = {
+      ...live,
+      linear,
+      seasonalScale: seasonal.scale,
+      clock,
+      weekly,
+      oneSided: isOneSided(sides),
+    };
     this.#resolution = resolution * linear.scale;
     this.#names = namesOf(ensemble);
   }

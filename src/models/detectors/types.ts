@@ -10,6 +10,7 @@ import { LinearFitSchema } from "./linear.ts";
 import { HISTORY_LENGTH } from "./neighbours/quanta.ts";
 import { type FlatCounts, type RankCounts, RankCountsSchema } from "./ranks/rank.ts";
 import { type SeasonalProfile, SeasonalProfileSchema } from "./seasonal.ts";
+import { WeeklyFitSchema } from "./weekly.ts";
 
 export { type DetectorName, detectorNames };
 
@@ -65,6 +66,8 @@ export const EnsembleSchema = Type.Object(
     agreement: positiveShare,
     /** Absent without days in the step, and in versions of older releases. */
     clock: Type.Optional(ClockFitSchema),
+    /** Absent where nothing recurs by the week, and in versions of older releases. */
+    weekly: Type.Optional(WeeklyFitSchema),
     linear: LinearFitSchema,
     /** The end of the training range; absent in versions of older releases. */
     history: Type.Optional(HistorySchema),

@@ -111,6 +111,7 @@ export const de: Texts = {
       jump: "die Größe ihres Sprungs",
       course: "viele Stunden zusammen",
       still: "sie bewegt sich kaum",
+      weekly: "Zeit der Woche",
     },
     changed: "Zuvor geändert",
     justAfter: "Kurz nach",

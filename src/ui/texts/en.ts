@@ -172,6 +172,7 @@ export const enScreens = {
       jump: "the size of its jump",
       course: "many hours together",
       still: "it hardly moves",
+      weekly: "time of the week",
     },
     changed: "Changed before",
     justAfter: "Just after",

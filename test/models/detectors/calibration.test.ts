@@ -8,6 +8,16 @@ const random = createRandom(5);
 const exponential = (length: number, scale: number) =>
   Float64Array.from({ length }, () => -scale * Math.log(1 - random.uniform()));
 
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const NOON = 12 * HOUR;
+/** Noon of the second day of a week where it is so, else midnight. */
+const timeIf = (isNoon: (i: number) => boolean) => (i: number) => ({
+  ofDay: isNoon(i) ? NOON : 0,
+  ofWeek: DAY + (isNoon(i) ? NOON : 0),
+  intervalMs: HOUR,
+});
+
 test("too few points make no calibration", () => {
   expect(fitCalibration(exponential(199, 0.3))).toBeUndefined();
 });
@@ -39,10 +49,11 @@ test("what recurs is no rarer than it was seen to be, and what is rarer still is
   const means = exponential(20_000, 0.25);
   const free = fitCalibration(means)!;
   const known = [[1.5, 2.2] as const, [0.3, 1.9] as const];
-  const { others, ...fitted } = fitCalibration(means, { known, times: [7], isAt: (i) => i % 2 === 0 })!;
+  const timeOf = timeIf((i) => i % 2 === 0);
+  const { others, ...fitted } = fitCalibration(means, { recurring: { known, times: [NOON] }, timeOf })!;
   // An entry that the tail takes for more usual than it was says nothing.
   expect(fitted).toEqual({ ...free, recurring: [[1.5, 2.2]] });
-  expect(others!.times).toEqual([7]);
+  expect(others!.times).toEqual([NOON]);
   expect(calibrate(free, 1.5)).toBeGreaterThan(2.2);
   expect(calibrate(fitted, 1.5)).toBe(2.2);
   expect(calibrate(fitted, 0.5)).toBe(calibrate(free, 0.5));
@@ -51,12 +62,22 @@ test("what recurs is no rarer than it was seen to be, and what is rarer still is
 
 test("at other times of the day a mean is judged among those, which are calmer", () => {
   const isAt = (i: number) => i % 100 < 5;
+  const timeOf = timeIf(isAt);
   const means = exponential(20_000, 0.2).map((mean, i) => (isAt(i) ? 2 + mean : mean));
-  const fitted = fitCalibration(means, { known: [[2, 1.5]], times: [0], isAt })!;
-  const [there, elsewhere] = [true, false].map((is) => calibrate(fitted, 2, () => is));
+  const fitted = fitCalibration(means, { recurring: { known: [[2, 1.5]], times: [NOON] }, timeOf })!;
+  const [there, elsewhere] = [0, 50].map((i) => calibrate(fitted, 2, timeOf(i)));
   expect(there).toBeLessThanOrEqual(1.5);
   expect(elsewhere).toBeGreaterThan(4);
   expect(calibrate(fitted, 2)).toBe(there!);
+});
+
+test("at the times of what recurs each week a mean is judged among those", () => {
+  const means = exponential(20_000, 0.2);
+  const ofWeeks = exponential(200, 0.2).map((mean) => mean + 2);
+  const timeOf = timeIf((i) => i === 0);
+  const fitted = fitCalibration(means, { timeOf, weekly: { times: [DAY + NOON], means: ofWeeks } })!;
+  expect(calibrate(fitted, 2.5, timeOf(0))).toBeLessThan(1.5);
+  expect(calibrate(fitted, 2.5, timeOf(1))).toBe(calibrate(fitCalibration(means)!, 2.5));
 });
 
 test("points that come in bursts are fewer alarms, and so each is rarer", () => {

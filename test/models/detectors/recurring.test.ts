@@ -1,6 +1,12 @@
 // Recurring events: found where most days hold one at its time, some minutes early or late; counted with their rarity.
 import { expect, test } from "bun:test";
-import { findRecurring, isRecurringTime, timeOfDay } from "../../../src/models/detectors/recurring.ts";
+import {
+  findRecurring,
+  findWeekTimes,
+  isRecurringTime,
+  isRecurringWeekTime,
+  localTimeOf,
+} from "../../../src/models/detectors/recurring.ts";
 import { createRandom } from "../../../wasm/random.ts";
 
 const MINUTE = 60_000;
@@ -25,7 +31,7 @@ test("what comes each night, minutes early or late, recurs: as often as it was s
   expect(found.slice(0, 3)).toEqual(
     [3, 6, 12].map((count) => [2, Math.log10((DAYS * DAY) / count)] as [number, number]),
   );
-  const isAt = (point: number) => isRecurringTime(times, timeOfDay(timeline, point), STEP);
+  const isAt = (point: number) => isRecurringTime(times, localTimeOf(timeline, point));
   expect([18, 20, 24, 26, 31, 33, 24 + DAY, 200].map(isAt)).toEqual([
     false,
     true,
@@ -62,7 +68,53 @@ test("of four days nothing is said", () => {
 
 test("times are those of the local clock, across midnight too", () => {
   const berlin = { ...timeline, offsetAt: () => 2 * 60 * MINUTE };
-  expect(timeOfDay(berlin, 265)).toBe(5 * MINUTE);
-  expect(isRecurringTime([5 * MINUTE], timeOfDay(berlin, 262), STEP)).toBe(true);
-  expect(isRecurringTime([5 * MINUTE], timeOfDay(timeline, 262), STEP)).toBe(false);
+  expect(localTimeOf(berlin, 265)).toEqual({ ofDay: 5 * MINUTE, ofWeek: (DAY + 1) * STEP, intervalMs: STEP });
+  expect(isRecurringTime([5 * MINUTE], localTimeOf(berlin, 262))).toBe(true);
+  expect(isRecurringTime([5 * MINUTE], localTimeOf(timeline, 262))).toBe(false);
+});
+
+const WEEK = 7 * DAY;
+/** Five points of a job on one day of each week, up to ten minutes early or late. */
+const weekly = Array.from({ length: 4 }, (_, week) => week * WEEK + 900 + [0, 2, -1, 1][week]!).flatMap(
+  (start) => [start, start + 1, start + 2, start + 3, start + 4],
+);
+const isWeekly = (times: readonly number[], point: number) =>
+  isRecurringWeekTime(times, localTimeOf(timeline, point));
+
+test("what comes in most weeks recurs, and so do its last points, which are less rare", () => {
+  const { means, ...rest } = meansWith(weekly, 2, 28);
+  for (const place of weekly) means[place + 5] = 0.95;
+  const times = findWeekTimes({ means, ...rest });
+  expect([880, 900, 904, 912, 900 + WEEK, 900 + DAY, 930].map((point) => isWeekly(times, point))).toEqual([
+    false,
+    true,
+    true,
+    true,
+    true,
+    false,
+    false,
+  ]);
+});
+
+test("of two weeks nothing is said, nor of what comes in two of four", () => {
+  const twice = weekly.filter((place) => place < 2 * WEEK);
+  for (const [places, days] of [
+    [twice, 14],
+    [twice, 28],
+  ] as const)
+    expect(
+      findWeekTimes(meansWith(places, 2, days)).filter((time) => Math.abs(time - 900 * STEP) < 12 * STEP),
+    ).toEqual([]);
+});
+
+test("what comes each day is no weekly event", () => {
+  const training = meansWith(
+    Array.from({ length: 28 }, (_, day) => day * DAY + 24),
+    2,
+    28,
+  );
+  const { times } = findRecurring(training)!;
+  expect(
+    findWeekTimes(training, times).filter((time) => isWeekly([time], 24) || isWeekly([time], 24 + DAY)),
+  ).toEqual([]);
 });

@@ -7,6 +7,7 @@ import { linear } from "./linear.ts";
 import { network } from "./network.ts";
 import { seasonal } from "./seasonal.ts";
 import { still } from "./still.ts";
+import { weekly } from "./weekly.ts";
 import { changesOf, windowsOf } from "./windows.ts";
 
 const kinds = {
@@ -22,6 +23,7 @@ const kinds = {
   jump,
   course,
   still,
+  weekly,
 } satisfies Record<string, DetectorKind>;
 
 export type DetectorName = keyof typeof kinds;

@@ -7,6 +7,7 @@ import { clipLikeStored } from "../neighbours/quanta.ts";
 import type { Nearest } from "../neighbours/windows.ts";
 import type { Seasonal, SeasonalProfile } from "../seasonal.ts";
 import type { Timeline } from "../timeline.ts";
+import type { Weekly, WeeklySample } from "../weekly.ts";
 
 /** Output of the network per interval, in units of the data. */
 export interface NetworkOutput {
@@ -41,6 +42,8 @@ export interface Training {
   readonly linear: LinearFit;
   readonly seasonal: SeasonalProfile;
   readonly clock: ClockFit | undefined;
+  /** Absent where nothing recurs by the week, and until that is known. */
+  readonly weekly?: WeeklySample | undefined;
   /** First interval that detectors are ranked on, and that windows are, which cost most. */
   readonly rankedFrom: number;
   readonly windowsFrom: number;
@@ -57,6 +60,7 @@ export interface Live {
   readonly network: NetworkOutput;
   readonly seasonal: Seasonal;
   readonly clock: ClockFit | undefined;
+  readonly weekly: Weekly | undefined;
   /** Windows of values. */
   readonly neighbours: Neighbours;
   /** Windows of the differences from one value to the next. */
@@ -94,8 +98,11 @@ export interface DetectorKind {
   readonly explanation: string;
   /** Weight in the combination, relative to the other detectors. */
   readonly weight: number;
-  /** Whether it raises alone where it is rarer than the threshold by some decades: others see nothing of what it sees. */
-  readonly alone?: boolean;
+  /**
+   * Whether it raises alone where it is rarer than the threshold by some decades: others see nothing of what it sees.
+   * `by tail`: by the tail of its few points, which ranks cannot tell apart.
+   */
+  readonly alone?: boolean | "by tail";
   /** Whether it has no direction, and so counts where both do. */
   readonly bothSides?: boolean;
   /** Whether it expects a value from a past in which anomalies are imputed: it judges the value alone, and draws the band. */

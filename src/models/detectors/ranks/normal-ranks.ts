@@ -3,7 +3,7 @@ import type { Thresholds } from "../../../core/anomaly/state.ts";
 import { DAY_MS } from "../../../core/time/time.ts";
 import { calibrateMean, combineRarities, shareOf } from "../combine.ts";
 import { detectorKinds, detectorNames, endingNames } from "../kinds/index.ts";
-import { isRecurringTime, timeOfDay } from "../recurring.ts";
+import { type LocalTime, localTimeOf } from "../recurring.ts";
 import { type DetectionRules, detectionRules } from "../rules.ts";
 import type { Timeline } from "../timeline.ts";
 import {
@@ -17,7 +17,7 @@ import {
 } from "../types.ts";
 import { LateTops } from "./late-tops.ts";
 import { addSurprise, CausalRank, type RankCounts, startOfBin } from "./rank.ts";
-import { MAX_OVERWHELMING, type RarityOfValue, rarityOfValue, type ValueJudge } from "./value-rarity.ts";
+import { loneRarity, type RarityOfValue, rarityOfValue, type ValueJudge } from "./value-rarity.ts";
 
 /** Longest anomaly, ms: a longer one becomes the normal behaviour. A step is known as a new level before. */
 export const MAX_ANOMALY_MS = DAY_MS;
@@ -143,14 +143,15 @@ export class NormalRanks {
   /** Rarities of values among the points before the anomaly in progress: a band tries dozens at one point. */
   rarityOfValues(at: number, judges: readonly ValueJudge[], coverage: number): RarityOfValue {
     const known = judges.map(({ name, surpriseOf }) => ({
-      ...{ name, surpriseOf, alone: detectorKinds[name].alone === true },
+      ...{ name, surpriseOf, alone: detectorKinds[name].alone },
       rank: this.#ranks[name]!,
       weight: shareOf(name, this.ensemble.detectors[name]!.weight, coverage),
       late: this.#late.of(name),
     }));
+    const time = this.#timeAt(at);
     return rarityOfValue(known, {
       detection: this.#detection,
-      calibrate: (mean) => calibrateMean(this.ensemble, mean, coverage, this.#isAt(at)),
+      calibrate: (mean) => calibrateMean(this.ensemble, mean, coverage, time),
       most: mostDecades(this.points, this.#detection),
     });
   }
@@ -234,22 +235,22 @@ export class NormalRanks {
     let most: { name?: DetectorName; rarity: number } = { rarity: 0 };
     for (const name of this.#names) {
       const surprise = surprises[name];
-      if (surprise === undefined || !detectorKinds[name].alone) continue;
-      const rarity = this.#ranks[name]!.rarityBeyond(surprise, this.#late.of(name));
-      const own = rarity - this.#detection.overwhelmingDecades;
-      if (own > most.rarity) most = { name, rarity: Math.min(own, MAX_OVERWHELMING) };
+      const { alone } = detectorKinds[name];
+      if (surprise === undefined || !alone) continue;
+      const lone = { alone, rank: this.#ranks[name]!, late: this.#late.of(name) };
+      const rarity = loneRarity(lone, surprise, this.#detection);
+      if (rarity > most.rarity) most = { name, rarity };
     }
     return most;
   }
 
   #combine(at: number, rarities: PerDetector<number>, coverage: number): number {
-    return combineRarities(this.ensemble, rarities, coverage, this.#isAt(at));
+    return combineRarities(this.ensemble, rarities, coverage, this.#timeAt(at));
   }
 
-  /** Whether a list of times of day has that of an instant (ms). */
-  #isAt(at: number): (times: readonly number[]) => boolean {
-    const { timeline } = this.rules;
-    return (times) => isRecurringTime(times, timeOfDay({ ...timeline, startAt: at }, 0), timeline.intervalMs);
+  /** Local time of an instant (ms). */
+  #timeAt(at: number): LocalTime {
+    return localTimeOf({ ...this.rules.timeline, startAt: at }, 0);
   }
 
   /** Adds the surprises of a normal point. Those of windows that hold the last anomaly are withheld with it. */

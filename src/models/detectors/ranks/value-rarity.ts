@@ -1,10 +1,36 @@
 // Rarity of values at one point: a band tries dozens of them, so that what does not depend on the value is looked up before.
+
+import type { DetectorKind } from "../kinds/kind.ts";
 import type { DetectionRules } from "../rules.ts";
 import type { DetectorName } from "../types.ts";
 import type { CausalRank } from "./rank.ts";
 
 /** Largest rarity by one detector alone, decades. */
-export const MAX_OVERWHELMING = 6;
+const MAX_OVERWHELMING = 6;
+
+/** A detector that raises alone. */
+interface Lone {
+  readonly alone: DetectorKind["alone"];
+  readonly rank: CausalRank;
+  /** See `LateTops`. */
+  readonly late: number;
+}
+
+/** Rarity of a surprise by one detector alone, decades; 0 or less where it does not count. */
+export function loneRarity(
+  { alone, rank, late }: Lone,
+  surprise: number,
+  { overwhelmingDecades }: DetectionRules,
+): number {
+  if (!alone) return 0;
+  const own =
+    alone !== "by tail"
+      ? rank.rarityBeyond(surprise, late) - overwhelmingDecades
+      : surprise > late
+        ? surprise
+        : 0;
+  return Math.min(own, MAX_OVERWHELMING);
+}
 
 /** A detector that judges any value. */
 export interface ValueJudge {
@@ -13,14 +39,9 @@ export interface ValueJudge {
   readonly surpriseOf: (value: number) => number;
 }
 
-interface KnownJudge extends ValueJudge {
-  /** Whether it raises alone. */
-  readonly alone: boolean;
-  readonly rank: CausalRank;
+interface KnownJudge extends ValueJudge, Lone {
   /** Share in the combination. */
   readonly weight: number;
-  /** See `LateTops`. */
-  readonly late: number;
 }
 
 interface Combination {
@@ -43,14 +64,13 @@ export function rarityOfValue(
   return (value, novelty = 0) => {
     let sum = 0;
     let lone = 0;
-    for (const { surpriseOf, rank, weight, alone, late } of judges) {
-      const surprise = surpriseOf(value);
-      const rarity = rank.rarityOf(surprise);
-      sum += weight * rarity;
+    for (const judge of judges) {
+      const surprise = judge.surpriseOf(value);
+      const rarity = judge.rank.rarityOf(surprise);
+      sum += judge.weight * rarity;
       // Below as many decades it is not bounded, and what is not beyond the late top is no rarer than that.
-      if (!alone || (surprise <= late && rarity < detection.overwhelmingDecades)) continue;
-      const own = rank.rarityBeyond(surprise, late) - detection.overwhelmingDecades;
-      if (own > lone) lone = Math.min(own, MAX_OVERWHELMING);
+      if (!judge.alone || (surprise <= judge.late && rarity < detection.overwhelmingDecades)) continue;
+      lone = Math.max(lone, loneRarity(judge, surprise, detection));
     }
     const combined = calibrate(total > 0 ? sum / total : 0);
     return Math.min(Math.max(combined, lone, novelty), most);

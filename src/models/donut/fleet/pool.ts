@@ -1,6 +1,6 @@
 // Tails pooled over the series of a fleet, and the prior of a series that they make; pure.
 
-import { detectorNames } from "../../detectors/types.ts";
+import { detectorKinds, detectorNames } from "../../detectors/kinds/index.ts";
 import { drawTail, fitTail, scaleTail, type Tail } from "../../stats/tail.ts";
 import type { FitPrior } from "../fit.ts";
 import type { FeatureNetwork } from "../parameters.ts";
@@ -21,7 +21,9 @@ export function poolTails(tails: readonly Tail[]): Tail {
 /** Pools what was fitted to some series of a feature. @param fits at least one, with ensembles */
 export function poolFits(fits: readonly Fitted[]): Pooled {
   const ensembles = fits.flatMap(({ ensemble }) => ensemble ?? []);
-  const detectors = detectorNames.flatMap((name) => {
+  // A tail of the times at which one series recurs says nothing of another.
+  const names = detectorNames.filter((name) => detectorKinds[name].alone !== "by tail");
+  const detectors = names.flatMap((name) => {
     const tails = ensembles.flatMap(({ detectors: { [name]: fit }, linear }) => {
       if (!fit) return [];
       return [name === "linear" ? scaleTail(fit.tail, 1 / linear.scale) : fit.tail];

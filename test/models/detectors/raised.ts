@@ -1,0 +1,35 @@
+// Times at which a week after a training raises something, by all detectors but the network.
+import { scoreEnsemble } from "../../../src/models/detectors/ensemble.ts";
+import { fitEnsemble } from "../../../src/models/detectors/fit.ts";
+
+const HISTORY = 119;
+const thresholds = { min: 25, max: 35 };
+
+interface Trained {
+  /** Training and what comes after it. */
+  readonly column: Float64Array;
+  /** Intervals of the training. */
+  readonly trained: number;
+  readonly startAt: number;
+  readonly intervalMs: number;
+}
+
+/** Days and hours whose score exceeds the threshold, as `28T02`. */
+export function raisedOf({ column, trained, startAt, intervalMs }: Trained): string[] {
+  const timeline = { startAt, intervalMs };
+  const unseen = (values: Float64Array) => new Float64Array(values.length).fill(Number.NaN);
+  const sides = { below: true, above: true };
+  const training = column.slice(0, trained);
+  const silent = { nll: unseen(training), expected: unseen(training) };
+  const ensemble = fitEnsemble({ timeline, column: training, ...silent, span: 120, sides });
+  const live = column.slice(trained - HISTORY);
+  const network = { expected: unseen(live), deviation: unseen(live), nll: unseen(live), unit: 1 };
+  const liveAt = startAt + (trained - HISTORY) * intervalMs;
+  const { score } = scoreEnsemble(ensemble, {
+    ...{ column: live, network, from: HISTORY, sides, thresholds },
+    timeline: { startAt: liveAt, intervalMs },
+  });
+  return [...score.keys()]
+    .filter((i) => score[i]! > thresholds.max)
+    .map((i) => new Date(liveAt + i * intervalMs).toISOString().slice(8, 13));
+}
