@@ -44,6 +44,27 @@ function uneven(step: number, noise: number): Recipe {
   };
 }
 
+/** A job on Sundays, noisier than the rest of the week: one is missing, another comes on a Wednesday as well. */
+function sundays(step: number, noise: number): Recipe {
+  const minutes = 120;
+  return {
+    name: `job on Sundays, every ${step} s, noise ${noise}`,
+    step,
+    trainedDays: 35,
+    days: 56,
+    planted: {
+      missing: { day: 48, hour: 3, minutes, type: "low" },
+      extra: { day: 51, hour: 14, minutes, type: "high" },
+    },
+    make:
+      () =>
+      ({ hour, weekday, during, random }) => {
+        const runs = (weekday === 6 && hour >= 3 && hour < 5 && !during("missing")) || during("extra");
+        return 10 + (runs ? 60 + noise * random.normal() : 0) + 0.2 * random.normal();
+      },
+  };
+}
+
 /** A spike each hour: one is missing, another comes half an hour later as well. */
 function hourly(step: number): Recipe {
   const minutes = step / 60;
@@ -128,6 +149,9 @@ export const jobs: readonly Recipe[] = [
   uneven(300, 0.01),
   uneven(900, 1),
   uneven(3600, 0.01),
+  sundays(300, 2),
+  sundays(900, 6),
+  sundays(3600, 6),
   hourly(60),
   hourly(300),
   hourly(900),
