@@ -4,6 +4,8 @@ import { MAD_TO_DEVIATION, medianOf } from "./median.ts";
 
 /** Distance from the median at which values are clipped, in robust deviations. */
 const CLIP_DEVIATIONS = 6;
+/** Most that is clipped on either side: of a series that rests most of the time, all that happens is away from the median. */
+const MAX_CLIPPED_SHARE = 0.05;
 /** Differences up to this share of the largest value are rounding errors: some 45 units of a double's last place. */
 export const ROUNDING_SHARE = 1e-14;
 
@@ -44,6 +46,9 @@ export function clipOutliers(column: Float64Array): Float64Array {
   const center = medianOf(column);
   const deviation = MAD_TO_DEVIATION * medianOf(column.map((value) => Math.abs(value - center)));
   if (!(deviation > 0)) return column;
-  const [low, high] = [center - CLIP_DEVIATIONS * deviation, center + CLIP_DEVIATIONS * deviation];
+  const sorted = column.filter((value) => !Number.isNaN(value)).sort();
+  const clipped = Math.floor(MAX_CLIPPED_SHARE * sorted.length);
+  const low = Math.min(center - CLIP_DEVIATIONS * deviation, sorted[clipped]!);
+  const high = Math.max(center + CLIP_DEVIATIONS * deviation, sorted[sorted.length - 1 - clipped]!);
   return column.map((value) => (Number.isNaN(value) ? value : Math.min(high, Math.max(low, value))));
 }

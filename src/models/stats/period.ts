@@ -1,5 +1,5 @@
 // Period detection: candidates from spectrum and calendar, checked by autocorrelation; pure.
-import { HOUR_MS } from "../../core/time/time.ts";
+import { DAY_MS, HOUR_MS } from "../../core/time/time.ts";
 import { clipOutliers, removeMovingMean, removeTrend } from "./detrend.ts";
 import { analyse, type Spectrum } from "./spectrum.ts";
 
@@ -25,6 +25,7 @@ const MIN_SECOND_REPEAT = 0.6;
 /** Multiples of a period repeat as well: a fraction of the strongest candidate wins from this share of its strength. */
 const MIN_PART_STRENGTH = 0.75;
 const MULTIPLE_TOLERANCE = 0.2;
+const MAX_PARTS = 12;
 /** Periods within this share of one another are considered equal. */
 const NEAR_SHARE = 0.03;
 /** Lags searched around a multiple of the period, as a share of the period. */
@@ -32,7 +33,9 @@ const REFINE_SHARE = 0.05;
 const MIN_REFINED_STRENGTH = 0.98;
 /** A nearby calendar period is preferred from this share of the strength. */
 const MIN_NATURAL_STRENGTH = 0.95;
-const NATURAL_MS = [HOUR_MS, 24 * HOUR_MS, 168 * HOUR_MS];
+const NATURAL_MS = [HOUR_MS, DAY_MS, 168 * HOUR_MS];
+/** Share of the strength of a day that a part of it has half a day away, if the parts of the day are all alike. */
+const MIN_ALIKE_STRENGTH = 0.9;
 
 /**
  * Detects the period of a series.
@@ -52,13 +55,19 @@ export function detectPeriod(
   );
   const spectrum = analyse(clean);
   const hints = new Set([...natural, ...findCandidates(spectrum, { points: column.length, longest })]);
-  const good = [...hints]
-    .map((period) => ({ period, strength: repeatsAfter(clean, period) }))
-    .filter(({ period, strength }) => {
-      const chance = CHANCE_PER_CYCLE[natural.includes(period) ? "natural" : "other"];
-      return strength >= minStrength(column.length, period, chance);
-    });
-  const found = choose(good, natural);
+  const goodOf = (periods: Iterable<number>): Period[] =>
+    Array.from(periods, (period) => ({ period, strength: repeatsAfter(clean, period) })).filter(
+      ({ period, strength }) => {
+        const chance = CHANCE_PER_CYCLE[natural.includes(period) ? "natural" : "other"];
+        return strength >= minStrength(column.length, period, chance);
+      },
+    );
+  const good = goodOf(hints);
+  const fractions = fractionsOf(strongestOf(good)?.period ?? 0).filter((period) => !hints.has(period));
+  const all = [...good, ...goodOf(fractions)];
+  const chosen = choose(all, natural);
+  const day = all.find(({ period }) => period === DAY_MS / (intervalMs ?? 0));
+  const found = day && isPartOfDay(clean, chosen.period, day) ? day : chosen;
   if (found.period === 0 || natural.includes(found.period)) return found;
   const period = refine(found.period, clean);
   const strength = repeatsAfter(clean, period);
@@ -93,7 +102,7 @@ function minStrength(length: number, period: number, perCycle: number): number {
 
 /** The strongest candidate, or its shortest fraction of similar strength; a calendar period if one is near. */
 function choose(good: readonly Period[], natural: readonly number[]): Period {
-  const [strongest] = good.toSorted((a, b) => b.strength - a.strength);
+  const strongest = strongestOf(good);
   if (!strongest) return { period: 0, strength: 0 };
   const parts = good.filter(
     ({ period, strength }) =>
@@ -110,6 +119,23 @@ function choose(good: readonly Period[], natural: readonly number[]): Period {
       strength >= MIN_NATURAL_STRENGTH * found.strength,
   );
   return near ?? found;
+}
+
+/** Whether a period is a part of a day that differs from the others, as hours do where jobs start on top of a daily load. */
+function isPartOfDay(column: Float64Array, period: number, day: Period): boolean {
+  if (!(period > 0 && period < day.period && day.period % period === 0)) return false;
+  const half = period * Math.round(day.period / (2 * period));
+  return correlationAt(removeMovingMean(column, day.period), half) < MIN_ALIKE_STRENGTH * day.strength;
+}
+
+function strongestOf(good: readonly Period[]): Period | undefined {
+  return good.toSorted((a, b) => b.strength - a.strength)[0];
+}
+
+/** Fractions of a period: noise moves the peaks of short ones away from them, those of a multiple by less. */
+function fractionsOf(period: number): number[] {
+  const fractions = Array.from({ length: MAX_PARTS - 1 }, (_, k) => Math.round(period / (k + 2)));
+  return [...new Set(fractions)].filter((part) => part >= MIN_PERIOD);
 }
 
 /** Both are rounded: a multiple is off by up to half an interval per part. */

@@ -11,6 +11,7 @@ const shapes = {
   sine: (i: number, period: number) => Math.sin((2 * Math.PI * i) / period),
   beat: (i: number, period: number) => (i % period === 3 ? 4 : 0),
   saw: (i: number, period: number) => (2 * (i % period)) / period,
+  sun: (i: number, period: number) => Math.max(0, Math.sin((2 * Math.PI * i) / period)),
   shifts: (i: number, period: number) => (i % period < period / 3 ? 1 : 0),
 };
 type Shape = keyof typeof shapes;
@@ -42,6 +43,16 @@ describe.each(cases)("%s of %p", (shape, period) => {
     const column = make(shape, period, { noise: 0.1 }).map((value, i) => value + 0.05 * i);
     expect(Math.abs(detectPeriod(column).period - period)).toBeLessThanOrEqual(1);
   });
+});
+
+test("an hour that repeats on a day that does not is a part of the day", () => {
+  const minutes = (load: number) =>
+    Float64Array.from(
+      { length: 4 * 1440 },
+      (_, i) => load * Math.sin((2 * Math.PI * i) / 1440) + (i % 60 < 5 ? 60 : 0),
+    );
+  const periodOf = (load: number) => detectPeriod(minutes(load), { intervalMs: 60_000 }).period;
+  expect([0, 3, 40].map(periodOf)).toEqual([60, 60, 1440]);
 });
 
 test.each([

@@ -1,7 +1,7 @@
-// Recipes of a daily season at five minutes to an hour: waves, office hours, and two peaks.
+// Recipes of a daily season at five minutes to an hour: waves, office hours, two peaks, and days that rest at zero.
 import { makeRecipes, type Plan, type Recipe } from "./recipe.ts";
-import { officeHours, twoPeaks, wave } from "./shapes.ts";
-import { DAY, every, HOUR, MINUTE, utc } from "./timeline.ts";
+import { isWeekend, officeHours, twoPeaks, wave } from "./shapes.ts";
+import { DAY, every, HOUR, type LocalTime, MINUTE, utc } from "./timeline.ts";
 import { ofSeason, ofSlope } from "./tolerance.ts";
 
 const shapes = {
@@ -58,6 +58,52 @@ export function makeGrowingDays(seed: number): Recipe[] {
       ] as const
     ).map(plan),
   );
+}
+
+/** Values by the hour, 0 to 1: zero for half of the day or longer. */
+const resting = {
+  sun: ({ hour }: LocalTime) => Math.max(0, Math.sin((Math.PI * (hour - 6)) / 12)),
+  market: ({ hour }: LocalTime) => (hour >= 9 && hour < 17 ? 0.4 + 0.6 * ((hour - 13) / 4) ** 2 : 0),
+  "school days": (time: LocalTime) => (isWeekend(time) ? 0 : Math.max(0, 1 - Math.abs(time.hour - 12) / 4)),
+} as const;
+
+interface Rest {
+  readonly shape: keyof typeof resting;
+  readonly minutes: number;
+  readonly days: number;
+  /** As a share of the value. */
+  readonly noise?: number;
+}
+
+export function makeRestingDays(seed: number): Recipe[] {
+  return makeRecipes(
+    "season that rests at zero",
+    seed,
+    (
+      [
+        { shape: "sun", minutes: 15, days: 21, noise: 0.03 },
+        { shape: "sun", minutes: 60, days: 14 },
+        { shape: "market", minutes: 5, days: 10, noise: 0.05 },
+        { shape: "market", minutes: 30, days: 20, noise: 0.05 },
+        { shape: "school days", minutes: 15, days: 28, noise: 0.05 },
+        { shape: "school days", minutes: 60, days: 28, noise: 0.05 },
+      ] as const
+    ).map(planRest),
+  );
+}
+
+function planRest({ shape, minutes, days, noise = 0 }: Rest): Plan {
+  const step = minutes * MINUTE;
+  return {
+    name: `${shape}, ${minutes} min, ${days} days${noise ? `, noise ${100 * noise} %` : ""}`,
+    at: every(step),
+    length: (days * DAY) / step,
+    horizon: (2 * DAY) / step,
+    value: (_, at) => 5000 * resting[shape](utc(at)),
+    ...(noise > 0 && { noise: (value) => noise * value }),
+    tolerance: ofSeason({ range: 5000, noise: 5000 * noise, cycles: days }),
+    bounds: { min: 0 },
+  };
 }
 
 function plan({ shape, minutes, days, noise = 0, growth = 0, hours = 24 }: Season): Plan {

@@ -1,7 +1,7 @@
 // All recipes of a seed, by kind.
 import { makeBusinessDays, makeCalendarSteps } from "./calendar.ts";
 import { makeClockChanges } from "./clock-changes.ts";
-import { makeDays, makeGrowingDays } from "./days.ts";
+import { makeDays, makeGrowingDays, makeRestingDays } from "./days.ts";
 import { makeDisks } from "./disks.ts";
 import { makeDisturbed } from "./disturbed.ts";
 import { makeGrowth, makeMonthlyGrowth } from "./growth.ts";
@@ -26,6 +26,7 @@ const families: readonly ((seed: number) => Recipe[])[] = [
   makeSlopes,
   makeDays,
   makeGrowingDays,
+  makeRestingDays,
   makeWeeks,
   makeYears,
   makeCalendarSteps,
