@@ -4,6 +4,7 @@ import type { Timeline } from "../detectors/timeline.ts";
 import { boundsOf, clampTo, type Limits } from "./bounds.ts";
 import { blend, type Weighing } from "./competition.ts";
 import { edgesOf, scaleAt } from "./error-band.ts";
+import { restOf } from "./history/rest.ts";
 import { View } from "./history/view.ts";
 import { type GroupBounds, groupsOf, leadGroups } from "./lead-groups.ts";
 import type { Series } from "./local-time.ts";
@@ -59,13 +60,13 @@ export async function predictFeature(
   const leads = Array.from({ length: horizon }, (_, lead) => lead);
   const pause = createYielder(signal);
   const view = viewFrom(parameters, series, { origin: series.column.length, leads });
+  // Of daily and longer intervals a year may tell when a rest ends.
+  const rest = view.cycles.day && restOf(input.series.column, view.cycles.day);
   const combined = await blendFrom(parameters, view, { leads, network }, pause);
-  const predicted = clampTo(
-    bounds,
-    combined.map(
-      (value, lead) => (Number.isFinite(value) ? value : parameters.center) + (effects?.[lead] ?? 0),
-    ),
+  const blended = combined.map(
+    (value, lead) => (Number.isFinite(value) ? value : parameters.center) + (effects?.[lead] ?? 0),
   );
+  const predicted = clampTo(bounds, rest === undefined ? blended : blended.fill(rest));
   // Without a break in the whole history there is none in a part of it.
   const breaks = view.isBroken;
   const factor = await recentFactor({ ...parameters, breaks }, series, pause);

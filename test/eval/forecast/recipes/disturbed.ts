@@ -9,6 +9,7 @@ const RANGE = 80;
 /** In units of the noise. */
 const SPIKE = 20;
 const DAYS = 14;
+const HOURS_OF_DAY = 24;
 
 export function makeDisturbed(seed: number): Recipe[] {
   return makeRecipes("newest points missing or odd", seed, [
@@ -24,6 +25,25 @@ export function makeDisturbed(seed: number): Recipe[] {
     disturb("ten spikes over the days", { spikes: [7, 40, 61, 99, 130, 160, 201, 239, 270, 310] }),
     disturb("an outage of 6 h, 30 h ago", { outage: [30, 36] }),
   ]);
+}
+
+/** A daily pattern that has stopped, at one value for a day or longer: it stays there. */
+export function makeStopped(seed: number): Recipe[] {
+  return makeRecipes("stopped", seed, [stop(1, 0), stop(2, 0), stop(3, 240), stop(7, 0)]);
+}
+
+function stop(days: number, value: number): Plan {
+  const length = DAYS * HOURS_OF_DAY;
+  return {
+    name: `at ${value} for ${days} d`,
+    at: every(HOUR),
+    length,
+    horizon: HOURS_OF_DAY,
+    value: () => value,
+    record: (own, i) =>
+      i >= length - days * HOURS_OF_DAY ? own : 200 + RANGE * twoPeaks(utc(i * HOUR)) + (i % 7),
+    tolerance: 1,
+  };
 }
 
 interface Disturbance {

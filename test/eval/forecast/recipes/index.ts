@@ -3,7 +3,7 @@ import { makeBusinessDays, makeCalendarSteps } from "./calendar.ts";
 import { makeClockChanges } from "./clock-changes.ts";
 import { makeDays, makeGrowingDays, makeRestingDays } from "./days.ts";
 import { makeDisks } from "./disks.ts";
-import { makeDisturbed } from "./disturbed.ts";
+import { makeDisturbed, makeStopped } from "./disturbed.ts";
 import { makeGrowth, makeMonthlyGrowth } from "./growth.ts";
 import { makeHolidays } from "./holidays.ts";
 import { makeConstants, makeLevelNoise, makePercentages, makeRareCounts } from "./levels.ts";
@@ -38,6 +38,7 @@ const families: readonly ((seed: number) => Recipe[])[] = [
   makeRareCounts,
   makePercentages,
   makeDisturbed,
+  makeStopped,
   makeShort,
 ];
 
