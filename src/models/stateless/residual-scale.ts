@@ -18,6 +18,9 @@ const MAX_CYCLES = 8;
 const NEIGHBOURS = 2;
 /** Least residuals for the scale at a time of the season. */
 const MIN_SAMPLE = 8;
+/** Ratio to the scale around a time from which its own counts: a job of one interval is noisier than what lies beside it. */
+const OWN_RATIO = 1.5;
+const MIN_OWN = 4;
 
 /**
  * Robust deviation of the residuals.
@@ -63,14 +66,20 @@ function floorOf(column: Float64Array): number {
 export function seasonalScaleAt(errors: Float64Array, i: number, { period, overall }: SeasonalScale): number {
   if (period === 0) return overall;
   const sizes: number[] = [];
+  const own: number[] = [];
   for (let cycle = -MAX_CYCLES; cycle <= MAX_CYCLES; cycle++) {
     if (cycle === 0) continue;
     for (let k = -NEIGHBOURS; k <= NEIGHBOURS; k++) {
       const error = errors[i + cycle * period + k];
-      if (error !== undefined && !Number.isNaN(error)) sizes.push(Math.abs(error));
+      if (error === undefined || Number.isNaN(error)) continue;
+      sizes.push(Math.abs(error));
+      if (k === 0) own.push(Math.abs(error));
     }
   }
-  return sizes.length < MIN_SAMPLE ? overall : Math.max(overall, MAD_TO_DEVIATION * medianOf(sizes));
+  if (sizes.length < MIN_SAMPLE) return overall;
+  const around = Math.max(overall, MAD_TO_DEVIATION * medianOf(sizes));
+  const alone = own.length < MIN_OWN ? 0 : MAD_TO_DEVIATION * medianOf(own);
+  return alone > OWN_RATIO * around ? alone : around;
 }
 
 export interface SeasonalScale {

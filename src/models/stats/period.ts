@@ -35,7 +35,7 @@ const MIN_REFINED_STRENGTH = 0.98;
 const MIN_NATURAL_STRENGTH = 0.95;
 const NATURAL_MS = [HOUR_MS, DAY_MS, 168 * HOUR_MS];
 /** Share of the strength of a day that a part of it has half a day away, if the parts of the day are all alike. */
-const MIN_ALIKE_STRENGTH = 0.9;
+const MIN_ALIKE_STRENGTH = 0.8;
 
 /**
  * Detects the period of a series.
@@ -47,7 +47,8 @@ export function detectPeriod(
   { intervalMs }: { readonly intervalMs?: number | undefined } = {},
 ): Period {
   const longest = Math.floor(column.length / MIN_CYCLES);
-  const clean = clipOutliers(removeTrend(column));
+  const flat = removeTrend(column);
+  const clean = clipOutliers(flat);
   if (longest < MIN_PERIOD || !clean.some((value) => value !== 0 && !Number.isNaN(value)))
     return { period: 0, strength: 0 };
   const natural = NATURAL_MS.map((ms) => ms / (intervalMs ?? 0)).filter(
@@ -55,8 +56,8 @@ export function detectPeriod(
   );
   const spectrum = analyse(clean);
   const hints = new Set([...natural, ...findCandidates(spectrum, { points: column.length, longest })]);
-  const goodOf = (periods: Iterable<number>): Period[] =>
-    Array.from(periods, (period) => ({ period, strength: repeatsAfter(clean, period) })).filter(
+  const goodOf = (periods: Iterable<number>, own = clean): Period[] =>
+    Array.from(periods, (period) => ({ period, strength: repeatsAfter(own, period) })).filter(
       ({ period, strength }) => {
         const chance = CHANCE_PER_CYCLE[natural.includes(period) ? "natural" : "other"];
         return strength >= minStrength(column.length, period, chance);
@@ -68,7 +69,9 @@ export function detectPeriod(
   const chosen = choose(all, natural);
   const day = all.find(({ period }) => period === DAY_MS / (intervalMs ?? 0));
   const found = day && isPartOfDay(clean, chosen.period, day) ? day : chosen;
-  if (found.period === 0 || natural.includes(found.period)) return found;
+  // A job of an hour a week is clipped like an outlier; no accident comes at the same time of each week.
+  if (found.period === 0) return choose(goodOf(natural, flat), natural);
+  if (natural.includes(found.period)) return found;
   const period = refine(found.period, clean);
   const strength = repeatsAfter(clean, period);
   return strength >= MIN_REFINED_STRENGTH * found.strength ? { period, strength } : found;

@@ -38,6 +38,11 @@ test.each([
     [510],
   ],
   [
+    "a beat that is missing among beats seven times noisier than what lies between",
+    makeSeries(2000, (i, noise) => (i % 12 === 0 && i !== 996 ? 60 + 2 * noise : 0.3 * noise), 6),
+    [-996],
+  ],
+  [
     "a normal value at the wrong time",
     makeSeries(2000, (i, noise) => wave(i === 1012 ? i + 24 : i, 48) + 0.5 * noise),
     [-1012],

@@ -55,6 +55,17 @@ test("an hour that repeats on a day that does not is a part of the day", () => {
   expect([0, 3, 40].map(periodOf)).toEqual([60, 60, 1440]);
 });
 
+test("a job of two hours a week is a season, two that are not a week apart are none", () => {
+  const hours = (starts: readonly number[]) => {
+    const random = createRandom(11);
+    const runs = (i: number) => starts.some((start) => i >= start && i < start + 2);
+    return Float64Array.from({ length: 6 * 168 }, (_, i) => (runs(i) ? 60 : 5) + 0.2 * random.normal());
+  };
+  const periodOf = (starts: readonly number[]) => detectPeriod(hours(starts), { intervalMs: HOUR }).period;
+  expect(periodOf([0, 1, 2, 3, 4, 5].map((week) => 168 * week + 3))).toBe(168);
+  expect(periodOf([100, 400, 650])).toBe(0);
+});
+
 test.each([
   ["nothing", () => 0],
   ["a constant", () => 5],
