@@ -3,7 +3,7 @@ import { invalid } from "../errors.ts";
 
 /** An unclosed quote would read the rest of the file as one cell. */
 const MAX_ROW_LENGTH = 1_000_000;
-const QUOTE = 0x22;
+const DELIMITERS = [",", ";", "\t", "|"];
 
 export interface CsvRow {
   /** Number of its first line, from 1. */
@@ -35,7 +35,7 @@ export class CsvReader {
     const whole = this.#rest + text;
     const rows: CsvRow[] = [];
     let start = 0;
-    this.#lineEnd ??= findLineEnd(whole);
+    this.#lineEnd ??= findLineEnd(whole, this.#delimiters);
     for (let end = this.#findEnd(whole, start); end >= 0; end = this.#findEnd(whole, start)) {
       const row = this.#read(whole.slice(start, end));
       if (row) rows.push(row);
@@ -51,13 +51,20 @@ export class CsvReader {
   end(): CsvRow[] {
     const raw = this.#rest;
     this.#rest = "";
-    if (countQuotes(raw) % 2 === 1) throw invalid(`line ${this.#line}`, "has a quote that is never closed");
+    if (endsQuoted(raw, this.#delimiters))
+      throw invalid(`line ${this.#line}`, "has a quote that is never closed");
     const row = this.#read(raw);
     return row ? [row] : [];
   }
 
   #findEnd(text: string, start: number): number {
-    return this.#lineEnd === undefined ? -1 : findEnd(text, start, this.#lineEnd);
+    const [lineEnd, delimiters] = [this.#lineEnd, this.#delimiters];
+    return lineEnd === undefined ? -1 : findEnd(text, start, { lineEnd, delimiters });
+  }
+
+  /** Those that a cell may begin after. */
+  get #delimiters(): string {
+    return this.#delimiter ?? DELIMITERS.join("");
   }
 
   #read(written: string): CsvRow | undefined {
@@ -74,29 +81,51 @@ export class CsvReader {
 }
 
 /** A carriage return alone ends lines where the first line ends so, as old programs and some spreadsheets write it. */
-function findLineEnd(text: string): "\n" | "\r" | undefined {
-  const [feed, carriage] = [findEnd(text, 0, "\n"), findEnd(text, 0, "\r")];
-  if (carriage < 0 || (feed >= 0 && feed <= carriage + 1)) return feed < 0 ? undefined : "\n";
+function findLineEnd(text: string, delimiters: string): "\n" | "\r" | undefined {
+  const [feed, carriage] = (["\n", "\r"] as const).map((lineEnd) =>
+    findEnd(text, 0, { lineEnd, delimiters }),
+  );
+  if (carriage! < 0 || (feed! >= 0 && feed! <= carriage! + 1)) return feed! < 0 ? undefined : "\n";
   // At the end of a chunk, a line feed may still follow.
   return carriage === text.length - 1 ? undefined : "\r";
 }
 
 /** Index of the line end of the row that starts at `start`; -1 if it is still to come. */
-function findEnd(text: string, start: number, lineEnd: "\n" | "\r"): number {
+function findEnd(
+  text: string,
+  start: number,
+  { lineEnd, delimiters }: { lineEnd: "\n" | "\r"; delimiters: string },
+): number {
   let end = text.indexOf(lineEnd, start);
-  let quotes = 0;
+  let isOpen = false;
   for (let from = start; end >= 0; from = end + 1, end = text.indexOf(lineEnd, from)) {
-    quotes += countQuotes(text, from, end);
-    if (quotes % 2 === 0) return end;
+    isOpen = endsQuoted(text.slice(from, end), delimiters, isOpen);
+    if (!isOpen) return end;
   }
   return -1;
 }
 
-function countQuotes(text: string, from = 0, to = text.length): number {
-  let count = 0;
-  // indexOf would scan a whole text without quotes again for every row.
-  for (let at = from; at < to; at++) if (text.charCodeAt(at) === QUOTE) count++;
-  return count;
+/** Whether a quote is open at the end. One in the middle of a cell is text, as in `12" disk`. */
+function endsQuoted(text: string, delimiters: string, isQuoted = false): boolean {
+  let isOpen = isQuoted;
+  let closedAt = -1;
+  for (let at = text.indexOf('"'); at >= 0; at = text.indexOf('"', at + 1)) {
+    if (isOpen) closedAt = at;
+    // Two in a row are one of the text.
+    isOpen = !isOpen && ((closedAt >= 0 && closedAt === at - 1) || beginsCell(text, at, delimiters));
+  }
+  return isOpen;
+}
+
+function beginsCell(text: string, at: number, delimiters: string): boolean {
+  let before = at - 1;
+  while (
+    before >= 0 &&
+    (text[before] === " " || text[before] === "\t") &&
+    !delimiters.includes(text[before]!)
+  )
+    before--;
+  return before < 0 || text[before] === "\ufeff" || delimiters.includes(text[before]!);
 }
 
 function splitQuoted(raw: string, delimiter: string, line: number): string[] {
@@ -144,7 +173,7 @@ function skipBlanks(raw: string, from: number, delimiter: string): number {
 function guessDelimiter(header: string): string {
   const outside = header.replace(/"[^"]*"/g, "");
   const count = (delimiter: string) => outside.split(delimiter).length;
-  return [",", ";", "\t", "|"].reduce((best, next) => (count(next) > count(best) ? next : best));
+  return DELIMITERS.reduce((best, next) => (count(next) > count(best) ? next : best));
 }
 
 /** Words for a missing value. */

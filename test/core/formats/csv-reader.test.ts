@@ -26,6 +26,9 @@ const cases: [string, string, (string | number)[][]][] = [
   ["tabs", "a\tb\tc\n", [[1, "a", "b", "c"]]],
   ["quotes", '"a, b","say ""hi"""\n', [[1, "a, b", 'say "hi"']]],
   ["line ends in quotes", '"a\nb",c\nd,e\n', [[1, "a\nb", "c"], [3, "d", "e"]]], // biome-ignore format: a table
+  ["quotes within cells", 'a,b\n12" disk,1\n5"" x,"2\n3"\ny "z",4\n', [[1, "a", "b"], [2, '12" disk', "1"], [3, '5"" x', "2\n3"], [5, 'y "z"', "4"]]], // biome-ignore format: a table
+  ["a quote after another separator", 'a,b\nc; "d,1\n', [[1, "a", "b"], [2, 'c; "d', "1"]]], // biome-ignore format: a table
+  ["a byte order mark before a quote", '\ufeff"a\nb",c\n', [[1, "a\nb", "c"]]],
   ["a quoted blank", '" a ",b\n', [[1, " a ", "b"]]],
 ];
 
