@@ -4,6 +4,7 @@ import { CsvReader, type CsvRow } from "../csv-reader.ts";
 import { timeRank } from "./column-names.ts";
 import { findRoles, isFew, type Roles, type Sample, type TextColumn } from "./columns.ts";
 import { type Dialect, findDialect } from "./dialect.ts";
+import { refuseForeign } from "./foreign.ts";
 import { createMissing } from "./missing.ts";
 import { type CsvOptions, checkOptions, type FlagNames } from "./options.ts";
 import { type CsvPoint, PointMaker, type RowCounts } from "./points.ts";
@@ -62,6 +63,7 @@ export class CsvTable {
     const text = this.#held.join("");
     this.#held = [];
     if (text.trim() === "") throw invalid("line 1", "is missing: the file is empty");
+    refuseForeign(text);
     const dialect = findDialect(text, this.options);
     this.#reader = new CsvReader(dialect.delimiter, dialect.line);
     const rows = this.#reader.push(text.slice(dialect.offset));

@@ -111,6 +111,29 @@ describe("lines around the points", () => {
   test.each(refused)("refuses %s", (_name, text, message) => expect(refusal(text)).toContain(message));
 });
 
+describe("other forms are refused by what they are", () => {
+  const bytes = (hex: string) => new TextDecoder("windows-1252").decode(Buffer.from(hex, "hex"));
+  const cases: [string, string, string][] = [
+    ["a ZIP archive", `${bytes("504b030414000000")}points.csv`, "is compressed, or an archive, no CSV: unpack it"],
+    ["gzip", bytes("1f8b0800000000000003"), "is compressed, or an archive"],
+    ["zstd", bytes("28b52ffd0458"), "is compressed, or an archive"],
+    ["xz", bytes("fd377a585a00"), "is compressed, or an archive"],
+    ["a workbook", `${bytes("504b030414000600")}[Content_Types].xml`, "is a workbook, no CSV: save its sheet as CSV"],
+    ["an old workbook", bytes("d0cf11e0a1b11ae1"), "is a workbook"],
+    ["Parquet", bytes("5041523115041500"), "is binary, no CSV: export it as CSV"],
+    ["a page", "<!DOCTYPE html>\n<table>", "is HTML or XML"],
+    ["a list of points", '[\n {"timestamp": 1, "v": 2}]', "is JSON, no CSV: torus write-bucket takes"],
+    ["lines of JSON", '{"time":"2024-03-04","v":1}\n', "is JSON"],
+    ["line protocol", "cpu,host=a load=1,user=2 1709510400000000000\n", "is line protocol, no CSV: post it to /write"],
+    ["an exposition", "# HELP up Whether it is up.\n# TYPE up gauge\nup 1\n", "is an exposition of Prometheus"],
+  ]; // biome-ignore format: a table
+  test.each(cases)("%s", (_name, text, message) => expect(refusal(text)).toStartWith(`file: ${message}`));
+
+  test("names in angle brackets are those of columns", () => {
+    expect(lines("<DATE>,<CLOSE>\n20240304,5")).toEqual(["2024-03-04T00:00:00Z <CLOSE>=5"]);
+  });
+});
+
 describe("series", () => {
   const shops = ["time,shop,note,v"];
   for (let i = 4; i < 10; i++)

@@ -1,0 +1,72 @@
+// Files that are no CSV: archives, workbooks, JSON and others, told by their beginning, and what to do with them.
+import { invalid } from "../../errors.ts";
+
+interface Form {
+  readonly is: string;
+  /** Way out. */
+  readonly way: string;
+  readonly begins: (text: string) => boolean;
+}
+
+const startsWith =
+  (...beginnings: readonly string[]) =>
+  (text: string) =>
+    beginnings.some((each) => text.startsWith(each));
+const matches = (pattern: RegExp) => (text: string) => pattern.test(text);
+const ZIP = "PK\u0003\u0004";
+
+/** Binary ones as Windows-1252 has them. */
+const forms: readonly Form[] = [
+  {
+    is: "a workbook",
+    way: "save its sheet as CSV",
+    begins: (text) =>
+      text.startsWith("ÐÏ\u0011à") || (text.startsWith(ZIP) && /\[Content_Types\]|_rels|mimetype/.test(text)),
+  },
+  {
+    is: "compressed, or an archive",
+    way: "unpack it",
+    begins: startsWith(ZIP, "\u001f‹", "BZh", "ý7zXZ", "(µ/ý", "7z¼¯"),
+  },
+  {
+    is: "binary",
+    way: "export it as CSV",
+    begins: startsWith("PAR1", "ARROW1", "Obj\u0001", "SQLite format 3", "%PDF-", "‰HDF"),
+  },
+  {
+    is: "HTML or XML",
+    way: "save it as CSV",
+    // A name of a column such as <DATE> is followed by a separator.
+    begins: matches(/^\s*<(\?xml|!doctype|[\w:-]+(\s[^<>]*)?>(?![,;\t|]))/i),
+  },
+  {
+    is: "JSON",
+    way: "torus write-bucket takes a list of points",
+    begins: matches(/^\s*(\{\s*"|\[\s*[[{])/),
+  },
+  {
+    is: "an exposition of Prometheus",
+    way: "it has no times, let Prometheus read it",
+    begins: matches(/^# (HELP|TYPE) [a-zA-Z_:]\w* /),
+  },
+  {
+    is: "line protocol",
+    way: "post it to /write?db=BUCKET",
+    begins: matches(
+      /^[^\s,="]+(,[^\s,="]+=[^\s,="]+)* [^\s,="]+=[^\s=]+(,[^\s,="]+=[^\s=]+)* -?\d{9,19}\r?(\n|$)/,
+    ),
+  },
+];
+
+/** Characters that tell the form. */
+const BEGINNING = 10_000;
+
+/**
+ * @param text beginning of a file
+ * @throws TorusError `invalid` where it has another form
+ */
+export function refuseForeign(text: string): void {
+  const start = text.slice(0, BEGINNING);
+  const found = forms.find(({ begins }) => begins(start));
+  if (found) throw invalid("file", `is ${found.is}, no CSV: ${found.way}`);
+}
