@@ -14,7 +14,12 @@ const UNIT_LIMIT = 1e11;
 const EARLIEST_MS = Date.UTC(1900, 0, 1);
 const LATEST_MS = Date.UTC(10_000, 0, 1);
 
-const numberText = /^[+-]?\d+(\.\d+)?([eE][+-]?\d{1,3})?$/;
+/** A number of seconds and the like, with a decimal point or comma. */
+export const epochText = /^[+-]?\d+([.,]\d+)?([eE][+-]?\d{1,3})?$/;
+
+export function readEpoch(cell: string): number {
+  return Number(cell.replace(",", "."));
+}
 
 /** Default path in error messages. */
 const FLAG = "--time-format";
@@ -28,7 +33,7 @@ export const TIME_FORMATS = "auto, iso, s, ms, us, ns, excel or a pattern such a
  * @throws TorusError `invalid` for a format that is none of these
  */
 export function createTimeReader(format = "auto", path = FLAG): TimeReader {
-  if (format === "auto") return (cell) => (numberText.test(cell) ? readNumber(cell) : readIso(cell));
+  if (format === "auto") return (cell) => (epochText.test(cell) ? readNumber(cell) : readIso(cell));
   const read = createWrittenTimeReader(format, path);
   return (cell) => {
     const written = read(cell);
@@ -49,7 +54,7 @@ export function createWrittenTimeReader(
   const perSecond = units[format];
   if (perSecond !== undefined)
     return (cell) => {
-      const seconds = numberText.test(cell) ? within(Number(cell) / perSecond) : undefined;
+      const seconds = epochText.test(cell) ? within(readEpoch(cell) / perSecond) : undefined;
       return seconds === undefined ? undefined : { ms: seconds * 1000, hasOffset: true, hasTime: true };
     };
   if (format.includes("%")) return createPatternReader(format, path);
@@ -68,13 +73,13 @@ function readWrittenIso(cell: string): WrittenTime | undefined {
 
 /** Detects the unit by magnitude: seconds today have ten digits. */
 function readNumber(cell: string): number | undefined {
-  let seconds = Number(cell);
+  let seconds = readEpoch(cell);
   for (let step = 0; step < 3 && Math.abs(seconds) >= UNIT_LIMIT; step++) seconds /= 1000;
   return within(seconds);
 }
 
 function readIso(cell: string): number | undefined {
-  if (numberText.test(cell) || cell.startsWith("now")) return undefined;
+  if (epochText.test(cell) || cell.startsWith("now")) return undefined;
   try {
     return parseDate(cell, 0) / 1000;
   } catch {

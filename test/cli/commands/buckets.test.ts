@@ -199,7 +199,7 @@ test("malformed input is reported with its position, exit code 2", async () => {
   const bad = await torus("import-csv - -b metrics", { input: "time,a\n2026-01-01,1\n2026-01-02,x\n" });
   expect([bad.code, bad.err]).toEqual([
     2,
-    'torus: line 3: column a holds "x", no number: --missing x reads it as missing, --columns names the columns to read\n',
+    'torus: line 3: column a holds "x", no number: --missing "x" reads it as missing, --columns names the columns to read\n',
   ]);
   const text = await torus("write-bucket metrics", { input: "{}" });
   expect([text.code, text.err]).toEqual([

@@ -42,13 +42,18 @@ const periodForms = [
 ].join("|");
 const clock =
   "(?<H>\\d{1,2}):(?<M>\\d{2})(?::(?<S>\\d{2})(?:[.,](?<f>\\d{1,9}))?)?(?: ?(?<p>[AaPp])\\.?[Mm]\\.?)?|(?<H>\\d{1,2}) ?(?<p>[AaPp])\\.?[Mm]\\.?";
-const compactClock = "(?<H>\\d{2})(?<M>\\d{2})(?<S>\\d{2})?";
-const zone = "(?<z>Z|z|UTC|GMT|[+-]\\d{2}:?\\d{2}|[+-]\\d{2})";
+const compactClock = "(?<H>\\d{2})(?:(?<M>\\d{2})(?<S>\\d{2})?)?";
+/** Names of one meaning only, with their offsets in hours. */
+const zoneHours: Readonly<Record<string, number>> = {
+  UTC: 0, GMT: 0, Z: 0, WET: 0, WEST: 1, CET: 1, CEST: 2, MEZ: 1, MESZ: 2, EET: 2, EEST: 3,
+}; // biome-ignore format: a table
+const zone = `(?:(?<z>z|${Object.keys(zoneHours).join("|")}|[+-]\\d{2}:?\\d{2}|[+-]\\d{2})(?:\\[[\\w/+-]+\\])?)`;
 const weekday = "(?:\\p{L}{2,10}\\.?,? )?";
 
 const patterns = [
-  `^${weekday}(?:${dateForms})(?:(?:T|,? +|,)(?:${clock})(?: ?${zone})?)?$`,
-  `^(?<y>\\d{4})-?(?<m>\\d{2})-?(?<d>\\d{2})T?(?:${compactClock})(?:[.,](?<f>\\d{1,9}))?${zone}?$`,
+  `^${weekday}(?:${dateForms})(?:(?:T|,? +|,| @ )(?:${clock})(?: ?${zone})?)?$`,
+  `^(?<y>\\d{4})-?(?<m>\\d{2})-?(?<d>\\d{2})[T ]?(?:${compactClock})(?:[.,](?<f>\\d{1,9}))?${zone}?$`,
+  `^${weekday}${month} +(?<d>${day}) (?:${clock})(?: ${zone})? (?<y>\\d{4})$`,
   `^(?:${periodForms})$`,
 ].map((source) => new RegExp(source, "u"));
 const timeOfDay = new RegExp(`^(?:${clock})$`, "u");
@@ -149,11 +154,19 @@ function timeMs(hour: number, minute: number, second: number): number | undefine
 }
 
 function offsetMs(zone: string): number | undefined {
-  if (/^(z|utc|gmt)$/i.test(zone)) return 0;
+  const named = zoneHours[zone.toUpperCase()];
+  if (named !== undefined) return named * HOUR_MS;
   const digits = zone.slice(1).replace(":", "");
   const [hours, minutes] = [Number(digits.slice(0, 2)), Number(digits.slice(2) || "0")];
   if (hours > 23 || minutes > 59) return undefined;
   return (zone.startsWith("-") ? -1 : 1) * (hours * HOUR_MS + minutes * MINUTE_MS);
+}
+
+/** A time of day as digits, HHMM or HHMMSS, with or without zeros before them. */
+export function readClockDigits(cell: string, hasSeconds: boolean): number | undefined {
+  if (!/^\d{1,6}$/.test(cell)) return undefined;
+  const number = Number(cell) * (hasSeconds ? 1 : 100);
+  return timeMs(Math.floor(number / 10_000), Math.floor(number / 100) % 100, number % 100);
 }
 
 /** Day 0 of spreadsheets. */

@@ -20,13 +20,21 @@ export function timeRank(name: string): number {
     : Infinity;
 }
 
-/** Lower case, without what stands in brackets: `Time (UTC)` is `time`. */
+/** Lower case, without what stands in brackets: `Time (UTC)` is `time`, `<TIME>` too. */
 function simplify(name: string): string {
   const bare = name
+    .replace(/^<(.*)>$/, "$1")
     .replace(/[([].*[)\]]$/, "")
     .trim()
     .toLowerCase();
   return bare.startsWith("_") ? bare : bare.replace(/[\s_./-]+/g, " ").trim();
+}
+
+const clockNames = ["time", "clock", "hhmm", "hhmmss", "uhrzeit", "zeit", "hora", "heure", "ora", "tijd"];
+
+/** Whether the numbers of a column can be times of day, as in `Time (UTC)` or `LST_TIME`; not of a `response time`. */
+export function isClockName(name: string): boolean {
+  return clockNames.includes(simplify(name).replace(/(^(utc|gmt|lst|local) )|( (utc|gmt|lst|local)$)/g, ""));
 }
 
 /** Parts of a time in columns of their own, the greatest first. */

@@ -1,7 +1,8 @@
-// Words of exports for a missing value.
+// Words of exports for a missing value, and errors of spreadsheets.
 
 const words = [
   "", "nan", "null", "na", "n/a", "none", "nil", "-", "--", "—", "\\n", "#n/a", "#na", "<na>", "nat", "unavailable", "unknown",
+  "#nv", "#div/0!", "#value!", "#wert!", "#ref!", "#bezug!", "#num!", "#zahl!", "#name?", "#null!",
 ]; // biome-ignore format: a list
 
 const MAX_LENGTH = 64;

@@ -59,6 +59,8 @@ export class PointMaker {
   /** Of each field of each series. */
   readonly #seen = new Map<string, Map<string, SeenInstants>>();
   readonly #clock: LocalClock;
+  /** Whether the first time has an offset. */
+  #hasOffset: boolean | undefined;
 
   constructor(private readonly context: MakerContext) {
     this.#clock = new LocalClock(context.options.timezone, context.isNewestFirst);
@@ -72,6 +74,7 @@ export class PointMaker {
     if (!cells) return undefined;
     const time = this.#readTime(row, cells);
     if (!time) return undefined;
+    this.#checkOffset(row, time);
     const fields = this.#readFields(row, cells);
     if (!fields) {
       counts.empty++;
@@ -126,6 +129,11 @@ export class PointMaker {
     const own = time.indexes.map((index) => cells[index]!);
     if (cells.every(isMissing)) this.counts.empty++;
     else if (own.some(isMissing) && own.every((cell) => cell !== "")) this.counts.untimed++;
+    else if (own.every((cell) => cell === ""))
+      throw malformed(
+        row,
+        `has values, but column ${time.name} is empty: remove the line, or fill in its time`,
+      );
     else {
       const cell = own.join(" ").trim();
       const word =
@@ -134,6 +142,18 @@ export class PointMaker {
       throw malformed(row, `${rule}: set ${flags.time} or ${flags.format}${word}`);
     }
     return undefined;
+  }
+
+  /** Times with and without an offset in one file need the zone of the latter said. */
+  #checkOffset(row: CsvRow, { hasOffset }: WrittenTime): void {
+    const { options, flags, roles } = this.context;
+    this.#hasOffset ??= hasOffset;
+    if (hasOffset === this.#hasOffset || options.timezone !== undefined) return;
+    const holds = `column ${roles.time.name} holds ${quote(writtenTime(row, this.context))}`;
+    const differs = hasOffset
+      ? "with an offset where others have none"
+      : "without the offset that others have";
+    throw malformed(row, `${holds}, ${differs}: set the ${flags.timezone} of times without one`);
   }
 
   #readFields(row: CsvRow, cells: readonly string[]): Record<string, number> | undefined {
@@ -170,6 +190,7 @@ export class PointMaker {
     // Zero is the same in all units.
     if (Number.isFinite(value) && (own === unit || (isPlain && value === 0))) return value;
     const holds = `column ${name} holds ${quote(cell)}`;
+    if (Math.abs(value) === Infinity) throw malformed(row, `${holds}, beyond the range of numbers`);
     if (Number.isFinite(value))
       throw malformed(
         row,
@@ -180,7 +201,7 @@ export class PointMaker {
         row,
         `${holds}, not written as the others: set ${flags.decimal} and ${flags.thousands}`,
       );
-    const way = `${flags.missing} ${cell} reads it as missing, ${flags.columns} names the columns to read`;
+    const way = `${flags.missing} ${quote(cell)} reads it as missing, ${flags.columns} names the columns to read`;
     throw malformed(row, `${holds}, no number: ${way}`);
   }
 

@@ -3,14 +3,16 @@ import { invalid } from "../../errors.ts";
 import { suggestClosest } from "../../input/suggest.ts";
 import { createWrittenTimeReader, TIME_FORMATS } from "../csv-time.ts";
 import type { WrittenTime } from "./cell-date.ts";
-import { componentOf, timeRank } from "./column-names.ts";
+import { componentOf, isClockName, timeRank } from "./column-names.ts";
 import { monthOf } from "./month-names.ts";
 import { type CsvOptions, type FlagNames, malformed, quote } from "./options.ts";
 import {
   describeNumbers,
   joinDateAndClock,
+  type ReadTime,
   readComponents,
   readHour,
+  studyClockDigits,
   studyTime,
   type TimeKind,
 } from "./time-kinds.ts";
@@ -145,7 +147,9 @@ function patternOf(cell: string, order: string): string {
 function joinNamed(named: readonly SampledColumn[], search: Search): TimeColumn {
   const kinds = named.map(({ cells }) => studyTime(cells, search.options.nowAt));
   const date = named.find((_, i) => kinds[i]?.kind === "date" && !kinds[i].hasTime);
-  const clock = named.find((_, i) => kinds[i]?.kind === "clock") ?? named.find((column) => isHours(column));
+  const clock = named.find(
+    (column, i) => column !== date && (kinds[i]?.kind === "clock" || readsAsClock(column)),
+  );
   if (named.length === 2 && date && clock && date !== clock) return joinTwo({ date, clock }, search);
   if (named.every(({ name }) => componentOf(name) >= 0)) return joinComponents(named);
   const texts = named[0]!.cells.map((_, row) => named.map(({ cells }) => cells[row]).join(" "));
@@ -165,7 +169,7 @@ interface DateAndClock {
 function joinTwo({ date, clock }: DateAndClock, search: Search): TimeColumn {
   const dates = decided(date, studyTime(date.cells, search.options.nowAt)!, search);
   const clocks = studyTime(clock.cells, search.options.nowAt);
-  const join = joinDateAndClock(dates.read, clocks?.kind === "clock" ? clocks.read : readHour);
+  const join = joinDateAndClock(dates.read, clocks?.kind === "clock" ? clocks.read : readsAsClock(clock)!);
   return {
     name: `${date.name}+${clock.name}`,
     indexes: [date.index, clock.index],
@@ -185,8 +189,11 @@ function joinComponents(columns: readonly SampledColumn[]): TimeColumn {
   };
 }
 
-function isHours({ name, cells }: SampledColumn): boolean {
-  return componentOf(name) === 3 && cells.length > 0 && cells.every((cell) => readHour(cell));
+/** The reader of numbers that are times of day: hours by their name, or digits such as 0815. */
+function readsAsClock({ name, cells }: SampledColumn): ReadTime | undefined {
+  if (cells.length === 0) return undefined;
+  if (componentOf(name) === 3 && cells.every((cell) => readHour(cell))) return readHour;
+  return studyClockDigits(cells);
 }
 
 interface Candidate {
@@ -227,7 +234,10 @@ function rank<T extends { readonly column: SampledColumn }>(candidates: readonly
 
 /** A date joined with the time of day in another column, if it has none itself. */
 function withClock({ column, kind }: Candidate, clocks: readonly Candidate[], search: Search): TimeColumn {
-  const hours = search.columns.filter((each) => each !== column && isHours(each));
+  const hours = search.columns.filter(
+    (each) =>
+      each !== column && (componentOf(each.name) === 3 || isClockName(each.name)) && readsAsClock(each),
+  );
   const [clock, other] = clocks.length > 0 ? clocks.map((each) => each.column) : hours;
   if (kind.hasTime || !clock) return single(column, decided(column, kind, search));
   const isUnclear = other && timeRank(clock.name) === timeRank(other.name);

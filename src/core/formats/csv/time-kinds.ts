@@ -1,9 +1,10 @@
 // Kinds of times that a column of cells can hold: dates, times of day, numbers since the epoch, day numbers, years.
 import { DAY_MS, HOUR_MS } from "../../time/time.ts";
-import { createWrittenTimeReader } from "../csv-time.ts";
+import { createWrittenTimeReader, epochText, readEpoch } from "../csv-time.ts";
 import {
   type DateOrder,
   dateOrders,
+  readClockDigits,
   readDate,
   readSheetDay,
   readTimeOfDay,
@@ -39,7 +40,6 @@ const unitNames: Readonly<Record<EpochUnit, string>> = {
   us: "microseconds",
   ns: "nanoseconds",
 };
-const numberText = /^[+-]?\d+(\.\d+)?([eE][+-]?\d{1,3})?$/;
 
 /**
  * The kind of the cells; undefined if they are no times.
@@ -49,7 +49,7 @@ const numberText = /^[+-]?\d+(\.\d+)?([eE][+-]?\d{1,3})?$/;
 export function studyTime(cells: readonly string[], nowAt: number): TimeKind | undefined {
   if (cells.length === 0) return undefined;
   const latest = nowAt + YEARS_AHEAD * 365.25 * DAY_MS;
-  const numbers = cells.filter((cell) => numberText.test(cell));
+  const numbers = cells.filter((cell) => epochText.test(cell));
   if (numbers.length >= MIN_SHARE * cells.length) return studyNumbers(numbers, latest);
   return (
     studyDates(cells) ?? (share(cells, (cell) => readTimeOfDay(cell) !== undefined) ? clockKind : undefined)
@@ -107,7 +107,7 @@ function studyNumbers(cells: readonly string[], latest: number): TimeKind | unde
       hasTime: asDates.some((date) => date!.hasTime),
     };
   const unit = (Object.keys(epochUnits) as EpochUnit[]).find((each) => {
-    const instants = cells.map((cell) => Number(cell) * epochUnits[each]);
+    const instants = cells.map((cell) => readEpoch(cell) * epochUnits[each]);
     return (
       instants.every((at) => at <= latest) &&
       instants.some((at) => at >= EARLIEST_MS) &&
@@ -157,8 +157,8 @@ function dateOf(ms: number): WrittenTime {
 export function describeNumbers(cell: string): string {
   const year = (ms: number) => new Date(ms).getUTCFullYear();
   const readings = (Object.keys(epochUnits) as EpochUnit[])
-    .map((unit) => [unit, year(Number(cell) * epochUnits[unit])] as const)
-    .filter(([, year]) => year > 1970 || Number(cell) < 1e9)
+    .map((unit) => [unit, year(readEpoch(cell) * epochUnits[unit])] as const)
+    .filter(([, year]) => year > 1970 || readEpoch(cell) < 1e9)
     .slice(0, 2);
   return readings
     .map(([unit, year]) => `in ${unitNames[unit]} ${Number.isNaN(year) ? "no time" : `the year ${year}`}`)
@@ -180,6 +180,19 @@ export function joinDateAndClock(
 export function readHour(cell: string): WrittenTime | undefined {
   const hour = /^\d{1,2}$/.test(cell) ? Number(cell) : Number.NaN;
   return hour <= 24 ? { ms: hour * HOUR_MS, hasOffset: false, hasTime: true } : undefined;
+}
+
+/**
+ * Times of day as digits, as in 815 or 081500; undefined where one is none, or where none is past 01:00.
+ * @param cells without missing ones
+ */
+export function studyClockDigits(cells: readonly string[]): ReadTime | undefined {
+  const hasSeconds = cells.some((cell) => cell.length > 4);
+  const read = (cell: string) => {
+    const ms = readClockDigits(cell, hasSeconds);
+    return ms === undefined ? undefined : { ms, hasOffset: false, hasTime: true };
+  };
+  return cells.every(read) && cells.some((cell) => Number(cell) >= 100) ? read : undefined;
 }
 
 /** Number of a year, month, day, hour, minute and second, in this order; those not given are the first. */

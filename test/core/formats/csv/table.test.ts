@@ -23,6 +23,7 @@ describe("numbers", () => {
     ["units", `t,v\n${days(["5 kWh", "6 kWh"])}`, [5, 6]],
     ["brackets", `t,v\n${days(["(5)", "6"])}`, [-5, 6]],
     ["exponents", `t,v\n${days(["1e3", "-2.5E-1"])}`, [1000, -0.25]],
+    ["errors of spreadsheets", `t,v\n${days(["#DIV/0!", "#NV", "#REF!", "#WERT!", "7"])}`, [7]],
     ["missing words", `t,v\n${days(["#N/A", "\\N", "NULL", "unavailable", "7"])}`, [7]],
   ]; // biome-ignore format: a table
   test.each(cases)("%s", (_name, text, numbers) => expect(values(text)).toEqual([...numbers]));
@@ -32,9 +33,9 @@ describe("numbers", () => {
     ["the same with commas around", `t,v\n${days(["800", "1.028"])}`, "which can be read in two ways"],
     ["quoted commas", `t,v\n${days(['"1,234"', '"800"'])}`, `--decimal . --thousands ',', or --decimal ,`],
     ["two units", `t,v\n${days(["5 ms", "1 s"])}`, 'line 3: column v holds "1 s", in s where others are in ms'],
-    ["infinity", `t,v\n${days(["5", "6", "inf"])}`, 'line 4: column v holds "inf", no number: --missing inf'],
+    ["infinity", `t,v\n${days(["5", "6", "inf"])}`, 'line 4: column v holds "inf", no number: --missing "inf"'],
     ["text", `t,v\n${days(["5", "6", "x7"])}`, 'line 4: column v holds "x7", no number'],
-    ["beyond the range", `t,v\n${days(["5", "1e999"])}`, 'line 3: column v holds "1e999"'],
+    ["beyond the range", `t,v\n${days(["5", "1e999"])}`, 'line 3: column v holds "1e999", beyond the range of numbers'],
     ["thousand times", `t,v\n${days(["5", "6", "7 k"])}`, 'column v holds "7 k", no number'],
   ]; // biome-ignore format: a table
   test.each(refused)("refuses %s", (_name, text, message) => expect(refusal(text)).toContain(message));
@@ -106,6 +107,7 @@ describe("lines around the points", () => {
     ["blanks between columns", "time value\n2024-03-04 1", "check --delimiter"],
     ["a short line", `time,a,b\n2024-03-04,1,2\n2024-03-05,1`, "line 3: has 2 cells, the header has 3"],
     ["a long line", `time,a\n2024-03-04,1\n2024-03-05,1,2`, "line 3: has 3 cells, the header has 2"],
+    ["a sum without a time", "time,v\n2024-03-04,1\n,9", "line 3: has values, but column time is empty: remove the line"],
     ["text alone", "time,state\n2024-03-04,on\n2024-03-05,off", 'line 2: holds no number beside the time: column state holds "on"'],
   ]; // biome-ignore format: a table
   test.each(refused)("refuses %s", (_name, text, message) => expect(refusal(text)).toContain(message));
