@@ -1,7 +1,7 @@
 // Names of series for PromQL: fields and tags become names of metrics and labels, by the character set of Prometheus.
 import type { FieldQuery } from "../../core/series/samples.ts";
 import { type Labels, makeLabels, NAME } from "../../promql/labels.ts";
-import type { Matcher } from "../../promql/language/matcher.ts";
+import { type Matcher, makeMatcher } from "../../promql/language/matcher.ts";
 
 /** Tags of a selection that are looked up by an index. */
 const MAX_INDEXED = 8;
@@ -13,9 +13,16 @@ export function metricName(measurement: string, field: string): string {
 }
 
 /** Other characters than letters and digits become `_`. */
-function labelName(tag: string): string {
+export function labelName(tag: string): string {
   const name = tag.replace(/[^a-zA-Z0-9_]/g, "_");
   return /^[0-9]/.test(name) || name === "" ? `_${name}` : name;
+}
+
+/** A matcher of names that were quoted for their characters, as `{"http.duration"}`, by the names that series have. */
+export function asNamed({ name, op, value, matches }: Matcher): Matcher {
+  if (name !== NAME) return { name: labelName(name), op, value, matches };
+  const isExact = (op === "=" || op === "!=") && value !== "";
+  return isExact ? makeMatcher(NAME, op, metricName("", value)) : { name, op, value, matches };
 }
 
 /**

@@ -19,6 +19,7 @@ import { KeyedLimiter } from "../../runtime/keyed-limiter.ts";
 import { BucketSeries } from "./bucket-series.ts";
 import { collectMetadata } from "./metadata.ts";
 import { ModelSeries, type ModelSeriesDeps } from "./model-series.ts";
+import { asNamed, labelName } from "./names.ts";
 import { OpenAnswers, type Pieces } from "./open-answers.ts";
 import {
   bytesOfLabels,
@@ -37,6 +38,7 @@ import {
   readQuery,
   readSpan,
   readSteps,
+  readTimeout,
 } from "./request.ts";
 import { type SeriesSource, type SourceFailures, selectSeries } from "./source.ts";
 
@@ -119,8 +121,9 @@ export class Promql {
 
   /** Values of a label. @throws TorusError as `query` */
   labelValues(name: string, params: URLSearchParams, signal: AbortSignal): Promise<Pieces> {
+    const label = labelName(name);
     return this.#collect(params, signal, (labels, add) => {
-      const value = labels.get(name);
+      const value = labels.get(label);
       if (value !== undefined) add(value);
     });
   }
@@ -166,9 +169,15 @@ export class Promql {
   #queryDeps(params: URLSearchParams, failures: SourceFailures, signal: AbortSignal): QueryDeps {
     const select: Select = ({ matchers, fromAt, toAt }, budget, signal) => {
       const range = { fromAt, toAt: toAt + 1 };
-      return selectSeries(this.#sources, { matchers, range, budget, failures, signal });
+      return selectSeries(this.#sources, {
+        matchers: matchers.map(asNamed),
+        range,
+        budget,
+        failures,
+        signal,
+      });
     };
-    const lookbackMs = readSpan(params, "lookback_delta") || LOOKBACK_MS;
+    const lookbackMs = Math.max(0, readSpan(params, "lookback_delta") ?? 0) || LOOKBACK_MS;
     return { select, lookbackMs, signal };
   }
 
@@ -204,7 +213,7 @@ export class Promql {
       fromAt: readInstant(params, "start") ?? Number.MIN_SAFE_INTEGER,
       toAt: (readInstant(params, "end") ?? Number.MAX_SAFE_INTEGER - 1) + 1,
     };
-    for (const matchers of matches)
+    for (const matchers of matches.map((each) => each.map(asNamed)))
       for (const source of this.#sources)
         await source.visit({ matchers, signal }, async ({ series }) => {
           for (const { labels, hasSamples } of series)
@@ -223,7 +232,7 @@ export class Promql {
   ): Promise<Pieces> {
     if (this.#open >= MAX_OPEN)
       throw new TorusError("overloaded", `more than ${MAX_OPEN} queries are open; try again`);
-    const timeoutMs = translated(() => readSpan(params, "timeout"));
+    const timeoutMs = translated(() => readTimeout(params));
     this.#open++;
     const limit = AbortSignal.timeout(Math.max(1, Math.min(timeoutMs || DEADLINE_MS, DEADLINE_MS)));
     const bounded = AbortSignal.any([signal, limit]);

@@ -46,6 +46,13 @@ export function readSpan(params: URLSearchParams, name: string): number | undefi
   return ms;
 }
 
+/** `timeout` in ms; undefined or 0: none. @throws PromqlError `bad_data` */
+export function readTimeout(params: URLSearchParams): number | undefined {
+  const ms = readSpan(params, "timeout");
+  if (ms !== undefined && ms < 0) throw invalidParameter("timeout", "must not be negative");
+  return ms;
+}
+
 /** `start`, `end` and `step` of a range query. @throws PromqlError `bad_data` */
 export function readSteps(params: URLSearchParams): QuerySteps {
   const startAt = required("start", readInstant(params, "start"));

@@ -365,6 +365,24 @@ test("a look-back of one's own, and a timeout", async () => {
   expect((await ask("query", { ...params, timeout: "soon" })).body.error).toContain(
     'invalid parameter "timeout"',
   );
+  const past = await ask("query", { ...params, timeout: "-1" });
+  expect([past.status, past.body.error]).toEqual([400, 'invalid parameter "timeout": must not be negative']);
+  const fresh = { query: "flaky_value", time: FROM_S + 3600 };
+  const negative = await ask("query", { ...fresh, lookback_delta: "-3600" });
+  expect(negative.body).toEqual((await ask("query", fresh)).body);
+});
+
+test("names that are quoted for their characters select those with underscores", async () => {
+  await write(`http,service.name=shop dur.ation=5 ${FROM_S}`);
+  const time = FROM_S + 1;
+  const metric = { __name__: "http_dur_ation", bucket: BUCKET, service_name: "shop" };
+  for (const query of ['{"http_dur.ation"}', '{__name__="http-dur.ation", "service.name"="shop"}']) {
+    expect((await ask("query", { query, time })).body.data.result).toEqual([{ metric, value: [time, "5"] }]);
+    expect((await ask("series", { "match[]": query })).body.data).toEqual([metric]);
+  }
+  expect((await ask("label/service.name/values")).body.data).toEqual(["shop"]);
+  const other = await ask("query", { query: '{"http_dur.ation", "service.name"!="shop"}', time });
+  expect(other.body.data.result).toEqual([]);
 });
 
 test("a body that is no form is refused, and so is one that is too large", async () => {
