@@ -58,7 +58,12 @@ const identities =
 
 /** Whether the texts of a column say what a row is of, even where rows do not collide. */
 export function isIdentity(name: string): boolean {
-  return identities.test(simplify(name));
+  return identities.test(simplify(name)) || isNumberedName(name);
+}
+
+/** Whether the numbers of a column name what a row is of: `id`, `sensor_id`, `stationId`. */
+export function isNumberedName(name: string): boolean {
+  return /(^|[ _])id$/.test(simplify(name)) || /[a-z]I[dD]$/.test(name);
 }
 
 /** Whether the cells of a column name the quantity of the row, as in long tables. */

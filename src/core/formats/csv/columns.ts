@@ -1,7 +1,14 @@
 // Roles of the columns of a CSV file, chosen from a sample of its rows: time, fields, tags, left out.
 import { invalid } from "../../errors.ts";
 import type { CsvRow } from "../csv-reader.ts";
-import { componentOf, isIdentity, isQuantityName, isRowNumberName, timeRank } from "./column-names.ts";
+import {
+  componentOf,
+  isIdentity,
+  isNumberedName,
+  isQuantityName,
+  isRowNumberName,
+  timeRank,
+} from "./column-names.ts";
 import { chooseStyles, dissect, type NumberStudy, type NumberStyle, studyNumbers } from "./numbers.ts";
 import { type CsvOptions, type FlagNames, malformed, quote } from "./options.ts";
 import { chooseTime, findColumn, type SampledColumn, type TimeColumn } from "./time-column.ts";
@@ -135,7 +142,9 @@ function sortColumns(free: readonly SampledColumn[], { sample, options, flags }:
   for (const column of asked ?? free) {
     const study = studyNumbers(column.cells);
     const why = asked ? undefined : whyLeftOut(column, sample);
-    if (why !== undefined) sorted.leftOut.push({ name: column.name, index: column.index, why });
+    if (why === undefined && !asked && study && isNumberedIdentity(column, sample))
+      sorted.texts.push(toText(column));
+    else if (why !== undefined) sorted.leftOut.push({ name: column.name, index: column.index, why });
     else if (study && 2 * study.count >= column.cells.length) sorted.numbers.push({ column, study });
     else if (asked && column.cells.length > 0) throw noNumber(column, flags);
     else if (asked) sorted.numbers.push({ column, study: nothing });
@@ -154,6 +163,12 @@ function sortColumns(free: readonly SampledColumn[], { sample, options, flags }:
       `holds no number beside the time: column ${text.name} holds ${quote(text.cells[0]!)}; check ${flags.delimiter}, ${flags.decimal} and ${flags.thousands}`,
     );
   throw invalid("header", `has no column besides the time: check ${flags.delimiter}`);
+}
+
+/** Whether whole numbers of few values are ids of series, as in `sensor_id`. */
+function isNumberedIdentity(column: SampledColumn, sample: Sample): boolean {
+  const { name, cells } = column;
+  return isNumberedName(name) && isFew(toText(column), sample) && cells.every((cell) => /^\d+$/.test(cell));
 }
 
 const nothing: NumberStudy = {

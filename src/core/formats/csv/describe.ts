@@ -40,10 +40,21 @@ export function describeGuesses({ dialect, named, roles }: CsvReading, encoding:
     decimal && "numbers have a decimal comma",
     ...grouped.map(({ name, style }) => `${name}: ${nameOf(style.thousands)} group the thousands`),
     ...bracketed.map(({ name }) => `${name}: numbers in brackets are negative`),
+    ...fields.map((column) => describeSentinel(column, named.rows)),
     ...marked.map(({ name, unit }) => `${name}: ${unit} is left out`),
     quantity && `${quantity.name}: ${quantity.values} names of fields`,
     ...tags.map(({ name, values }) => `${name}: ${count(values, "value")}, a series each`),
   ].filter((line) => line !== false && line !== undefined);
+}
+
+/** Numbers that many programs write for a missing value, where no option says so. */
+function describeSentinel(
+  { name, index }: { name: string; index: number },
+  rows: CsvReading["named"]["rows"],
+) {
+  const found = rows.map(({ cells }) => cells[index]!).filter((cell) => /^-9{3,5}([.,][09]+)?$/.test(cell));
+  if (found.length === 0) return undefined;
+  return `${name}: ${found[0]} is read as a number, ${count(found.length, "time")}: if it means missing, name it as a word for that`;
 }
 
 function hasSeparators(rows: CsvReading["named"]["rows"], index: number): boolean {

@@ -56,6 +56,11 @@ describe("numbers", () => {
       "p: % is left out",
       "cells read as missing: #N/A 1",
     ]);
+    const marked = `t,v\n${days(["-999", "5", "-999.0"])}`;
+    expect(read(marked).notes).toEqual([
+      "v: -999 is read as a number, 2 times: if it means missing, name it as a word for that",
+    ]);
+    expect(read(marked, { missing: ["-999", "-999.0"] }).points).toHaveLength(1);
   });
 });
 
@@ -156,6 +161,15 @@ describe("series", () => {
       "state=9 entity_id:b",
       "state=2 entity_id:a",
     ]);
+  });
+
+  test("numbers of sensors are tags where their column is named as an id", () => {
+    const rows = ["2024-03-04,17,5", "2024-03-05,18,50", "2024-03-06,17,6", "2024-03-07,18,60"];
+    expect(lines(`time,sensor_id,v\n${rows.join("\n")}`)[1]).toBe("2024-03-05T00:00:00Z v=50 sensor_id:18");
+    expect(lines(`time,stationId,v\n${rows.join("\n")}`)[0]).toEndWith("v=5 stationId:17");
+    expect(lines(`time,fluid,v\n${rows.join("\n")}`)[0]).toEndWith("fluid=17 v=5");
+    const asked = lines(`time,sensor_id,v\n${rows.join("\n")}`, { columns: ["sensor_id"] });
+    expect(asked[0]).toEndWith("sensor_id=17");
   });
 
   test("a long table has a field for each quantity", () => {
