@@ -3,7 +3,8 @@ import type { MetadataSet, MetricMetadata } from "../../../core/series/metric-me
 import type { SeriesName } from "../../../core/series/samples.ts";
 import type { SampleGatherer } from "../samples.ts";
 import type { Tally } from "../tally.ts";
-import { type Attribute, type DataPoint, MAX_BINS, type Metric, type ResourceMetric } from "./metric.ts";
+import { faultOf } from "./faults.ts";
+import type { Attribute, DataPoint, Metric, ResourceMetric } from "./metric.ts";
 import { findNames, type MetricNames } from "./names.ts";
 import { binsOf, type IntervalHistograms, quantileOf } from "./quantiles.ts";
 import { SCOPE, type ScopedMetrics } from "./scopes.ts";
@@ -38,24 +39,15 @@ export function addMetric(found: ResourceMetric, context: PointsContext): void {
   const { tally, resourceNames } = context;
   const { name, kind, points } = metric;
   if (kind !== "unknown") context.metadata.add(describeMetric(metric));
-  if (kind === "unknown")
-    tally.refuse("kind", 1, `${JSON.stringify(name.slice(0, 64))} is of an unknown kind`);
+  const quoted = JSON.stringify(name.slice(0, 64));
+  if (kind === "unknown") tally.refuse("kind", 1, `${quoted} is of an unknown kind`);
   const isTold = context.scopes.tell(context.bucket, found) && scope.name !== "";
   const identity = identityOf(resource, resourceNames);
   const names = findNames(name, identity, isTold ? [SCOPE, scope.name] : undefined);
-  const isNumber = kind === "gauge" || kind === "sum";
   for (const point of points) {
-    if (point.at === 0)
-      tally.refuse("time", 1, `${JSON.stringify(name.slice(0, 64))} has a point without a time`);
-    else if (isNumber) addNumber(point, names, context);
-    else if (isTooRich(point))
-      tally.refuse(
-        "kind",
-        1,
-        `${JSON.stringify(name.slice(0, 64))} has more than ${MAX_BINS} buckets or quantiles: choose a coarser scale`,
-      );
-    else if (!areRising(point.bounds))
-      tally.refuse("malformed", 1, `${JSON.stringify(name.slice(0, 64))} has bounds that do not rise`);
+    const fault = faultOf(kind, point, hasNoValue(point));
+    if (fault) tally.refuse(fault.reason, 1, `${quoted} ${fault.text}`);
+    else if (kind === "gauge" || kind === "sum") addNumber(point, names, context);
     else addPoint(metric, { point, names }, context);
   }
 }
@@ -88,20 +80,9 @@ function describeMetric({
   return { name, type, help: description, unit };
 }
 
-function isTooRich({ bounds, counts, positive, negative, quantiles }: DataPoint): boolean {
-  const buckets = Math.max(counts.length, (positive?.counts.length ?? 0) + (negative?.counts.length ?? 0));
-  return Math.max(bounds.length, buckets, quantiles.length) > MAX_BINS;
-}
-
-function areRising(bounds: readonly number[]): boolean {
-  return bounds.every((bound, i) => (i === 0 ? !Number.isNaN(bound) : bound >= bounds[i - 1]!));
-}
-
 function addNumber(point: DataPoint, names: MetricNames, { gatherer, tally }: PointsContext): void {
   const name = names.find(point.attributes, tally);
-  const isEnd = hasNoValue(point);
-  if (name && (isEnd || point.value !== undefined))
-    gatherer.add(name, point.at, isEnd ? undefined : point.value);
+  if (name) gatherer.add(name, point.at, hasNoValue(point) ? undefined : point.value);
 }
 
 function addPoint(
