@@ -1,4 +1,6 @@
 // Payloads of MQTT messages as points: a number, numbers within JSON, or line protocol. Pure.
+import { instantOf, type OffsetAt, utc } from "../../core/calendar/wall-time.ts";
+import { createWrittenTimeReader } from "../../core/formats/csv-time.ts";
 import { isRecord } from "../../core/input/json.ts";
 import { MAX_NAME, MAX_TAG_VALUE, nameMistake } from "../../core/series/names.ts";
 import type { Point } from "../../core/series/query.ts";
@@ -17,6 +19,8 @@ export interface PayloadRules {
   readonly fields?: readonly string[] | undefined;
   /** Path of JSON to the time. */
   readonly time?: string | undefined;
+  /** Local time of dates that name no zone; absent: UTC. */
+  readonly offsetAt?: OffsetAt | undefined;
   /** Unit of times that are numbers. */
   readonly precision?: Precision | undefined;
 }
@@ -37,6 +41,7 @@ export const payloadCaps = {
   numbers: { most: 1000, verb: "has", noun: "numbers", advice },
   values: { most: 10_000, verb: "has", noun: "values", advice },
 } as const satisfies Caps<string>;
+const readIsoDate = createWrittenTimeReader("iso");
 const words: Readonly<Record<string, number>> = { true: 1, on: 1, false: 0, off: 0 };
 
 /** A retained message without a time of its own is of an unknown time: it is stale. */
@@ -60,7 +65,7 @@ function readLines({ payload, nowAt, isRetained }: Message, { precision = "ns" }
 function readJson(message: Message, rules: PayloadRules): Reading {
   const json = parseJson(message.payload);
   if (json === undefined) return { mistake: "is not JSON" };
-  const at = rules.time === undefined ? message.nowAt : toInstant(valueAt(json, rules.time), rules.precision);
+  const at = rules.time === undefined ? message.nowAt : toInstant(valueAt(json, rules.time), rules);
   if (at === undefined) return { mistake: `has no time at ${rules.time}` };
   if (rules.time === undefined && message.isRetained) return { isStale: true };
   const fields: Record<string, number> = Object.create(null);
@@ -168,11 +173,13 @@ function finite(value: number): number | undefined {
 }
 
 /** Ms since the epoch of a number in the unit (default: seconds), or of a date in ISO 8601. */
-function toInstant(value: unknown, precision: Precision = "s"): number | undefined {
+function toInstant(value: unknown, { precision = "s", offsetAt }: PayloadRules): number | undefined {
   const number = typeof value === "string" && !/^\d+(\.\d+)?$/.test(value) ? undefined : toNumber(value);
-  const at =
-    number === undefined
-      ? Date.parse(typeof value === "string" ? value : "")
-      : number * precisions[precision];
-  return Math.abs(at) <= MAX_INSTANT ? Math.floor(at) : undefined;
+  const at = number === undefined ? dateOf(value, offsetAt) : number * precisions[precision];
+  return at !== undefined && Math.abs(at) <= MAX_INSTANT ? Math.floor(at) : undefined;
+}
+
+function dateOf(value: unknown, offsetAt: OffsetAt = utc): number | undefined {
+  const date = typeof value === "string" ? readIsoDate(value) : undefined;
+  return date && (date.hasOffset ? date.ms : instantOf(date.ms, offsetAt));
 }

@@ -1,6 +1,7 @@
 // Settings of MQTT buckets: the broker, the topics, and the meaning of their payloads.
 import { type Static, Type } from "@sinclair/typebox";
 import { invalid } from "../../core/errors.ts";
+import { checkTimezone } from "../../core/time/timezone.ts";
 import { brokerSettings } from "../../net/mqtt/settings.ts";
 import { textSetting } from "../shared/connection.ts";
 import { storedSettings } from "../stored/index.ts";
@@ -40,6 +41,14 @@ export const Topic = Type.Object(
       }),
     ),
     time: Type.Optional(path("Path of the time in JSON, a number or a date; absent: the time of arrival")),
+    timezone: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 64,
+        description: "Time zone of dates in JSON that name none, as the clock of Tasmota; absent: UTC",
+        examples: ["Europe/Berlin"],
+      }),
+    ),
     precision: Type.Optional(
       Type.Union([Type.Literal("s"), Type.Literal("ms"), Type.Literal("us"), Type.Literal("ns")], {
         description: "Unit of times that are numbers; by default s in JSON and ns in lines",
@@ -79,9 +88,12 @@ export type MqttSettings = Static<typeof settings>;
 
 /** @throws TorusError `invalid` for a malformed topic, and for settings of another format */
 export function checkTopics({ topics }: MqttSettings): void {
-  for (const [i, { topic, format = "number", field, fields, time }] of topics.entries()) {
+  for (const [i, { topic, format = "number", field, fields, time, timezone }] of topics.entries()) {
     const at = `topics[${i}]`;
     parseTopic(topic, `${at}.topic`);
+    if (timezone !== undefined) checkTimezone(timezone, `${at}.timezone`);
+    if (timezone !== undefined && time === undefined)
+      throw invalid(`${at}.timezone`, "is that of the time in JSON: name its path in time");
     const given = { field: field !== undefined, fields: fields !== undefined, time: time !== undefined };
     const owner = { field: "number", fields: "json", time: "json" } as const;
     for (const key of ["field", "fields", "time"] as const)

@@ -1,5 +1,6 @@
 // Subscription to an MQTT broker: each message is stored before it is acknowledged; connects again by itself.
 import type { IPublishPacket } from "mqtt";
+import { offsetsOf } from "../../core/time/timezone.ts";
 import { type Broker, closedBy, connectBroker, whileConnected } from "../../net/mqtt/connect.ts";
 import { upstreamError } from "../../net/refusal.ts";
 import { reconnect } from "../../runtime/reconnect.ts";
@@ -25,8 +26,9 @@ interface Topic {
 /** Subscribes until it is closed. The session is the broker's to keep, so that it holds messages meanwhile. */
 export function subscribe(name: string, own: MqttSettings, sink: PushSink): Subscription {
   const topics = own.topics.map((settings, i): Topic => {
-    const { topic, qos = 1, format = "number", ...rules } = settings;
-    return { topic, qos, pattern: parseTopic(topic, `topics[${i}].topic`), rules: { format, ...rules } };
+    const { topic, qos = 1, format = "number", timezone, ...rules } = settings;
+    const pattern = parseTopic(topic, `topics[${i}].topic`);
+    return { topic, qos, pattern, rules: { format, ...rules, offsetAt: offsetsOf(timezone) } };
   });
   const stop = new AbortController();
   const { signal } = stop;

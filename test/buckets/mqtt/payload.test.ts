@@ -2,6 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import type { Reading } from "../../../src/buckets/kind.ts";
 import { type PayloadRules, readPayload } from "../../../src/buckets/mqtt/payload.ts";
+import { offsetsOf } from "../../../src/core/time/timezone.ts";
 
 const nowAt = Date.UTC(2026, 0, 2, 3, 4, 5);
 const captured = { measurement: undefined, field: undefined, tags: { line: "l1" } };
@@ -89,11 +90,20 @@ describe("JSON", () => {
     ["1767225600", undefined, "2026-01-01T00:00:00.000Z"],
     [1_767_225_600_123, "ms", "2026-01-01T00:00:00.123Z"],
     ["2026-01-01T02:00:00+02:00", undefined, "2026-01-01T00:00:00.000Z"],
+    ["2026-01-01T00:00:00", undefined, "2026-01-01T00:00:00.000Z"],
   ] as const)("has the time %p in %p", (ts, precision, date) => {
     const rules = { time: "ts", ...(precision && { precision }) };
     const [point] = points(json({ ts, v: 1 }, rules));
     expect(new Date(point!.at).toISOString()).toBe(date);
     expect(point!.fields).toEqual({ v: 1 });
+  });
+
+  test("has the local time of its zone, the first where a clock was put back", () => {
+    const offsetAt = offsetsOf("Europe/Berlin");
+    const at = (ts: string) => points(json({ ts, v: 1 }, { time: "ts", offsetAt }))[0]!.at;
+    expect(at("2026-07-01T02:00:00")).toBe(Date.UTC(2026, 6, 1));
+    expect(at("2026-10-25T02:30:00")).toBe(Date.UTC(2026, 9, 25, 0, 30));
+    expect(at("2026-07-01T02:00:00Z")).toBe(Date.UTC(2026, 6, 1, 2));
   });
 
   test("with a time of its own counts also where it is retained", () => {
