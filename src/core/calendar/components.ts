@@ -14,7 +14,7 @@ export interface Block {
 }
 
 const kept =
-  /^(?:UID|SUMMARY|STATUS|DTSTART|DTEND|DURATION|RRULE|RDATE|EXDATE|RECURRENCE-ID|TZID|X-LIC-LOCATION|TZOFFSETFROM|TZOFFSETTO)[;:]/i;
+  /^(?:UID|SUMMARY|STATUS|DTSTART|DTEND|DURATION|RRULE|EXRULE|RDATE|EXDATE|RECURRENCE-ID|TZID|X-LIC-LOCATION|TZOFFSETFROM|TZOFFSETTO)[;:]/i;
 const border = /^(BEGIN|END):\s*([\w-]+)\s*$/i;
 
 /** The calendars of a text. @throws TorusError `invalid` for a text that is none, or is cut off */

@@ -2,7 +2,7 @@
 import { TorusError } from "../errors.ts";
 import { DAY_MS } from "../time/time.ts";
 import type { CalendarEvent, Duration } from "./event.ts";
-import type { Budget } from "./rule.ts";
+import { type Budget, startsOf } from "./rule.ts";
 import { loadOf, type RuleLoad, withoutCount } from "./rule-load.ts";
 import type { Rule } from "./rule-parts.ts";
 
@@ -12,6 +12,10 @@ export const MAX_OCCURRENCES = 40_000;
 const MAX_STEPS = 200_000;
 /** Steps to find the ends of rules with COUNT. */
 const MAX_COUNT_STEPS = 200_000;
+/** Steps to find the first starts of rules; beyond, they are taken to have one. */
+const MAX_LOOKING_STEPS = 200_000;
+/** 29 February falls on a certain weekday within 40 years, also across 2100; times the interval of a rule. */
+const CYCLE_MS = 41 * 366 * DAY_MS;
 const LAST_YEAR = 9999;
 const YEAR_MS = 365 * DAY_MS;
 /** What a year looks for beside its own: offsets of zones, and a day that is longer than written. */
@@ -20,6 +24,7 @@ const single: RuleLoad = { starts: 1, steps: 1 };
 
 export class CalendarLoad {
   readonly #counting: Budget = { left: MAX_COUNT_STEPS };
+  readonly #looking: Budget = { left: MAX_LOOKING_STEPS };
   /** By year, how much more there is than in the year before. */
   readonly #starts = new Float64Array(LAST_YEAR + 2);
   readonly #steps = new Float64Array(LAST_YEAR + 2);
@@ -44,6 +49,7 @@ export class CalendarLoad {
       return loads;
     };
     judge(event.rules);
+    if (this.#neverOccurs(event)) throw new TorusError("invalid", `${shorten(ruleText)} never occurs`);
     const rules = event.rules.map((rule) => withoutCount(rule, start.ms, this.#counting));
     if (!rules.every((rule) => rule !== undefined)) throw countTooLong(ruleText);
     const loads = judge(rules);
@@ -54,6 +60,16 @@ export class CalendarLoad {
     const { starts } = sumOf(loads);
     if (starts > this.#heaviest.starts) this.#heaviest = { event: number, rule: ruleText, starts };
     return { ...event, rules };
+  }
+
+  /** Whether rules alone make an event, and none of them has a start, as on 30 February. */
+  #neverOccurs({ start: { ms }, rules, added, replaces }: CalendarEvent): boolean {
+    if (rules.length === 0 || added.length > 0 || replaces) return false;
+    const isEmpty = (rule: Rule) => {
+      const to = Math.min(ms + CYCLE_MS * rule.interval, Date.UTC(LAST_YEAR, 0, 1));
+      return startsOf({ ...rule, count: 1 }, ms, { from: ms, to }, this.#looking).length === 0;
+    };
+    return rules.every(isEmpty) && this.#looking.left > 0;
   }
 
   /** @throws TorusError `invalid` where a year has too many occurrences of all events together */

@@ -68,7 +68,8 @@ function listOf(
 ): Partial<Rule> {
   if (parts[part] === undefined) return {};
   const list = toList(parts[part]);
-  if (!list.every((value) => isWhole(value, min, max)))
+  // Parts that count from the end, too, have no 0.
+  if (!list.every((value) => isWhole(value, min, max) && (value !== 0 || min === 0)))
     throw new TorusError("invalid", "has a recurrence rule that cannot be read");
   return { [name]: list };
 }

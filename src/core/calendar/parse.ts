@@ -19,7 +19,7 @@ const MAX_SUMMARY = 100;
 /** Steps to find the switches of zones that the file defines, while it is parsed. */
 const MAX_ZONE_STEPS = 500_000;
 
-/** An event that is left out, as it cannot be read or repeats too often. */
+/** An event that is left out, as it cannot be read, repeats too often, or never occurs. */
 export interface SkippedEvent {
   /** Number of the event in the text, from 1 on. */
   readonly event: number;
@@ -36,8 +36,7 @@ export interface ParsedEvents {
 }
 
 /**
- * Parses the text of an iCalendar file, event by event: one that cannot be read is skipped. Events without a start are
- * left out.
+ * Parses the text of an iCalendar file, event by event: one that cannot be read is skipped.
  * @returns a generator that pauses after each event
  * @throws TorusError `invalid` for a text that is no calendar, events that repeat too often together, and where all
  * events are skipped; holds of the text names of time zones and rules
@@ -55,8 +54,7 @@ export function* parseEvents(text: string): Generator<void, ParsedEvents> {
   const all: SkippedEvent[] = [];
   for (const [index, block] of blocks.entries()) {
     try {
-      const event = readEvent(parseEvent(block), zones);
-      if (event) events.push(load.add(event, index + 1, rawValue(block, "RRULE")));
+      events.push(load.add(readEvent(parseEvent(block), zones), index + 1, rawValue(block, "RRULE")));
     } catch (error) {
       if (!(error instanceof TorusError)) throw error;
       const summary = rawValue(block, "SUMMARY").slice(0, MAX_SUMMARY);
@@ -76,17 +74,42 @@ function othersOf(skipped: number): string {
   return skipped === 1 ? "" : `; the other ${skipped - 1} events cannot be read either`;
 }
 
-/** The library takes an INTERVAL of 0 or less for 1. */
+const ruleParts = new Set([
+  "FREQ", "UNTIL", "COUNT", "INTERVAL", "BYSECOND", "BYMINUTE", "BYHOUR", "BYDAY", "BYMONTHDAY", "BYYEARDAY", "BYWEEKNO",
+  "BYMONTH", "BYSETPOS", "WKST",
+]); // biome-ignore format: a list
+
+/** @throws TorusError `invalid` for a rule whose parts the library would leave out, so that it would repeat otherwise */
 function parseEvent(block: Block): Component {
-  const rules = block.lines.filter((line) => /^RRULE[;:]/i.test(line));
-  if (rules.some((rule) => /[:;]INTERVAL=(?!0*[1-9]\d*(?:;|\s*$))/i.test(rule)))
-    throw new TorusError("invalid", "has a recurrence rule whose INTERVAL is no whole number of at least 1");
-  return parseBlock(block);
+  if (block.lines.some((line) => /^EXRULE[;:]/i.test(line)))
+    throw new TorusError("invalid", "has an EXRULE, which iCalendar has no longer: give the dates in EXDATE");
+  return parseBlock({ ...block, lines: block.lines.map(checkRule) });
 }
 
-function readEvent(event: Component, zones: Zones): CalendarEvent | undefined {
+/** A line with its rule in the usual case, without blanks; other lines as they are. */
+function checkRule(line: string): string {
+  if (!/^RRULE[;:]/i.test(line)) return line;
+  const rule = line.replace(/\s/g, "").toUpperCase();
+  for (const part of rule.slice(rule.indexOf(":") + 1).split(";")) {
+    const [name = "", value = ""] = part.split("=");
+    if (part !== "" && part !== "RSCALE=GREGORIAN" && !ruleParts.has(name))
+      throw new TorusError(
+        "invalid",
+        `has a recurrence rule with ${JSON.stringify(part.slice(0, 40))}, which is unknown`,
+      );
+    // The library takes 0 or less for 1.
+    if (name === "INTERVAL" && !/^0*[1-9]\d*$/.test(value))
+      throw new TorusError(
+        "invalid",
+        "has a recurrence rule whose INTERVAL is no whole number of at least 1",
+      );
+  }
+  return rule;
+}
+
+function readEvent(event: Component, zones: Zones): CalendarEvent {
   const start = readTime(find(event, "dtstart"), zones);
-  if (!start) return undefined;
+  if (!start) throw new TorusError("invalid", "has no DTSTART");
   const replaces = readTime(find(event, "recurrence-id"), zones);
   return {
     uid: textOf(event, "uid"),
@@ -106,6 +129,8 @@ function readDuration(event: Component, start: WallTime, zones: Zones): Duration
   const written = textOf(event, "duration");
   if (written) return parsePeriod(written);
   const end = readTime(find(event, "dtend"), zones);
+  if (end && end.ms < start.ms && end.offsetAt === start.offsetAt)
+    throw new TorusError("invalid", "ends before it begins");
   return end ? between(start, end) : { days: start.isDate ? 1 : 0, ms: 0 };
 }
 
@@ -124,7 +149,7 @@ function parsePeriod(text: string): Duration {
   const match = periodText.exec(text);
   if (!match) throw new TorusError("invalid", "has a duration that cannot be read, as in PT1H or P1D");
   const [, sign, weeks = 0, days = 0, hours = 0, minutes = 0, seconds = 0] = match;
-  if (sign === "-") return { days: 0, ms: 0 };
+  if (sign === "-") throw new TorusError("invalid", "has a duration below 0");
   return {
     days: (Number(weeks) * WEEK_MS) / DAY_MS + Number(days),
     ms: Number(hours) * HOUR_MS + Number(minutes) * MINUTE_MS + Number(seconds) * SECOND_MS,

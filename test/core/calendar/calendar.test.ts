@@ -232,11 +232,56 @@ describe("refused texts", () => {
 
 describe("an event that cannot be read", () => {
   const good = event("SUMMARY:good\nDTSTART:20260101T000000Z");
+  test("rules in any case, with blanks, and those that are rare are taken", () => {
+    const rules = [
+      ["freq=daily; count=3", 3],
+      ["RSCALE=GREGORIAN;FREQ=YEARLY;COUNT=2", 2],
+      ["FREQ=YEARLY;BYMONTH=2;BYDAY=5FR;COUNT=1", 1],
+      ["FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=29;COUNT=2", 2],
+    ] as const;
+    for (const [rule, count] of rules) {
+      const read = calendar(event(`DTSTART:20260101T000000Z\nRRULE:${rule}`));
+      expect([rule, read.skipped]).toEqual([rule, []]);
+      const found = read.occurrencesIn({ fromAt: 0, toAt: Date.UTC(2070, 0, 1) });
+      expect([rule, found.length]).toEqual([rule, count]);
+    }
+  });
+
   test.each([
     ["a date that cannot be", "DTSTART:20261345T000000Z", /date that cannot be/],
     ["a line that is none", "DTSTART;VALUE", /valid dates and rules/],
     ["INTERVAL=0", "DTSTART:20260101T000000Z\nRRULE:FREQ=DAILY;INTERVAL=0", /INTERVAL is no whole number/],
     ["INTERVAL=-1", "DTSTART:20260101T000000Z\nRRULE:INTERVAL=-1;FREQ=DAILY", /INTERVAL is no whole number/],
+    ["no start", "DTEND:20260101T000000Z", /has no DTSTART/],
+    ["an end before its start", "DTSTART:20260102T000000Z\nDTEND:20260101T000000Z", /ends before it begins/],
+    ["a duration below 0", "DTSTART:20260102T000000Z\nDURATION:-PT1H", /duration below 0/],
+    [
+      "an unknown part",
+      "DTSTART:20260101T000000Z\nRRULE:FREQ=DAILY;CUONT=3",
+      /with "CUONT=3", which is unknown/,
+    ],
+    [
+      "another calendar",
+      "DTSTART:20260101T000000Z\nRRULE:RSCALE=CHINESE;FREQ=YEARLY",
+      /with "RSCALE=CHINESE"/,
+    ],
+    [
+      "a rule of exceptions",
+      "DTSTART:20260101T000000Z\nRRULE:FREQ=DAILY\nEXRULE:FREQ=WEEKLY",
+      /give the dates in EXDATE/,
+    ],
+    ["day 0", "DTSTART:20260101T000000Z\nRRULE:FREQ=MONTHLY;BYMONTHDAY=0", /rule that cannot be read/],
+    [
+      "30 February",
+      "DTSTART:20260101T000000Z\nRRULE:FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30",
+      /BYMONTHDAY=30 never occurs/,
+    ],
+    ["the sixth Friday", "DTSTART:20260101T000000Z\nRRULE:FREQ=MONTHLY;BYDAY=6FR", /never occurs/],
+    [
+      "UNTIL before its start",
+      "DTSTART:20260101T000000Z\nRRULE:FREQ=SECONDLY;UNTIL=20251231T235959Z",
+      /never occurs/,
+    ],
     ["a zone nobody knows", "DTSTART;TZID=Mars/Base:20260101T000000", /time zone "Mars\/Base"/],
     [
       "a rule by the minute",
@@ -376,7 +421,6 @@ describe("bounded work", () => {
     ["FREQ=SECONDLY;INTERVAL=90;COUNT=1000", 1000],
     ["FREQ=SECONDLY;UNTIL=20260101T000009Z", 10],
     ["FREQ=SECONDLY;INTERVAL=3;UNTIL=20260101T000009Z", 4],
-    ["FREQ=SECONDLY;UNTIL=20251231T235959Z", 0],
     ["FREQ=SECONDLY;BYSECOND=0,30;COUNT=7", 7],
     ["FREQ=SECONDLY;BYSECOND=5;UNTIL=20260101T010000Z", 60],
     ["FREQ=SECONDLY;BYHOUR=9;BYMINUTE=0;UNTIL=20260103T000000Z", 2 * 60],
@@ -421,11 +465,6 @@ describe("bounded work", () => {
   });
 
   test.each([
-    [
-      "a million steps to nothing",
-      [event("DTSTART:20260101T000000Z\nRRULE:FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30")],
-      0,
-    ],
     ["one event of a thousand years", [event("DTSTART:15000101T000000Z\nDTEND:25000101T000000Z")], 1],
     [
       "60000 exceptions",

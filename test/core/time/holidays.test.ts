@@ -87,7 +87,7 @@ describe("refusals", () => {
     [{ country: "DE", region: "constructor" }, "holidays.region", /choose from/],
     [{ ical: "hello" }, "holidays.ical", /must be the text of an iCalendar file/],
     [{ ical: "BEGIN:VCALENDAR\r\nEND:VCALENDAR" }, "holidays.ical", /holds no event/],
-    [{ ical: calendarOf("SUMMARY:no date") }, "holidays.ical", /holds no event/],
+    [{ ical: calendarOf("SUMMARY:no date") }, "holidays.ical", /has no DTSTART/],
   ])("%j", (holidays, path, message) => {
     const error = errorOf(() => checkHolidays(holidays, "holidays"));
     expect(JSON.stringify(error.details ?? error.message)).toContain(path);
