@@ -18,12 +18,17 @@ test.each([
 test.each([
   ["", "five or six fields"],
   ["x", "five or six fields"],
-  ["61 * * * *", "five or six fields"],
-  ["5-1 * * * *", "five or six fields"],
+  ["61 * * * *", "has a minute that cannot be: it is 0 to 59"],
+  ["5-1 * * * *", "has a minute that cannot be"],
+  ["0 22-6 * * *", "has an hour that cannot be: it is 0 to 23, *, a list, a range that rises"],
+  ["0 0 0 * *", "has a day that cannot be"],
+  ["*/5 0 0 1 FOO *", "has a month that cannot be"],
+  ["0 0 * * MON#6", "has a weekday that cannot be"],
   ["* * * * * * 2030", "five or six fields"],
   ["@reboot", "five or six fields"],
   ["2030-01-01T00:00:00", "five or six fields"],
-  ["0 0 30 2 *", "must name a time that comes"],
+  ["0 0 31 4,6 *", "unlike 30 February or 31 April"],
+  ["0 0 30 2 *", "must name a day that there is"],
 ])("refuses %p without repeating it", (text, rule) => {
   const error = errorOf(() => checkCron(text, "every.cron"));
   expect(error.details.path).toBe("every.cron");
