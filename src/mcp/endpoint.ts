@@ -44,7 +44,7 @@ export class McpEndpoint {
     const transport = new sdk.WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
     await server.connect(transport);
     try {
-      return await transport.handleRequest(request, { parsedBody: body });
+      return await transport.handleRequest(acceptingAll(request), { parsedBody: body });
     } finally {
       await server.close();
     }
@@ -87,6 +87,15 @@ export class McpEndpoint {
     const near = suggestTool(name);
     return `there is no tool of this name: ${near ? `did you mean ${near}?` : "list the tools"}`;
   }
+}
+
+/** A request whose client takes JSON, as one that takes streams too: the SDK wants both named, and all answers are JSON. */
+function acceptingAll(request: Request): Request {
+  const accepted = request.headers.get("accept") ?? "*/*";
+  if (!/(^|[\s,])(\*\/\*|application\/(\*|json))($|[\s,;])/i.test(accepted)) return request;
+  const headers = new Headers(request.headers);
+  headers.set("accept", "application/json, text/event-stream");
+  return new Request(request.url, { method: request.method, headers, signal: request.signal });
 }
 
 /** The SDK, loaded with the first message: few servers talk to assistants. */

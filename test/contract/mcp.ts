@@ -73,9 +73,9 @@ export const mcp: Table = {
     refuses("no message", 400, { body: { id: 1 } }, { code: -32_600 }),
     refuses("no JSON", 400, { body: "{" }, { code: -32_700, data: { code: "invalid", path: "body" } }),
     refuses(
-      "a client that does not take streams",
+      "a client that does not take JSON",
       406,
-      { headers: {}, body: ask("ping") },
+      { headers: { accept: "text/event-stream" }, body: ask("ping") },
       { code: -32_000 },
     ),
     refuses(

@@ -38,6 +38,16 @@ test("a bug is logged with the id of its request, and counted; the answer says n
   expect(counted).toEqual([{ tool: "show_model", outcome: "internal" }]);
 });
 
+test("clients that take JSON need not name streams", async () => {
+  const app = createFakeApp();
+  const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "ping" });
+  const statusOf = async (accept?: string) =>
+    (await send(app, "POST /mcp", { body, headers: accept === undefined ? {} : { accept } })).status;
+  for (const accept of [undefined, "*/*", "application/json", "text/html, application/*;q=0.8"])
+    expect([accept, await statusOf(accept)]).toEqual([accept, 200]);
+  expect(await statusOf("text/event-stream")).toBe(406);
+});
+
 test("the connection is held open, and a job learns of its client's leave", async () => {
   let signal: AbortSignal | undefined;
   const wait = async (_id: string, limits: { signal: AbortSignal }) => {

@@ -65,6 +65,16 @@ const ifMatch: ApiParameter = {
   schema: { type: "string" },
 };
 
+/** Packing of the body; a message of remote write is always packed. */
+function describeEncoding(method: string, { detail }: DescribedRoute["hooks"]): ApiParameter[] {
+  const encoding = method === "POST" ? detail?.dialect?.encoding : undefined;
+  if (encoding === undefined) return [];
+  const description =
+    encoding === "snappy" ? "Packing of the body, always snappy" : "Packing of the body, if any";
+  const schema = { type: "string", const: encoding };
+  return [{ name: "Content-Encoding", in: "header", required: false, description, schema }];
+}
+
 const securitySchemes = {
   bearer: { type: "http", scheme: "bearer", description: "`Authorization: Bearer <token>`" },
   basic: { type: "http", scheme: "basic", description: "Name of the token as user, the token as password" },
@@ -137,6 +147,7 @@ function describeOperation({ method, path, hooks }: DescribedRoute, components: 
       ...describeParameters(hooks.params, "path", components),
       ...describeParameters(hooks.query, "query", components),
       ...(hooks.detail?.precondition ? [ifMatch] : []),
+      ...describeEncoding(method, hooks),
     ],
     ...(hooks.body && { requestBody: describeBody(hooks.body, { method, example, components }) }),
     ...(hooks.detail?.idempotent && { "x-idempotent": true }),

@@ -15,6 +15,8 @@ export interface Dialect {
   readonly hasQueryCredentials: boolean;
   /** Header that may hold a token, in place of `Authorization: Bearer`. */
   readonly keyHeader?: string;
+  /** Packing of bodies by `Content-Encoding`, beside none. */
+  readonly encoding?: "gzip" | "snappy";
   /**
    * Refuses a body by its headers, before it is read.
    * @throws TorusError `unsupported_media_type`, `too_large`

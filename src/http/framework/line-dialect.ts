@@ -12,6 +12,7 @@ export const versionHeader = { "x-influxdb-version": "1.8-torus" };
 export const lineDialect: Dialect = {
   problem: LineProblem,
   hasQueryCredentials: true,
+  encoding: "gzip",
   checkBody: (request, { writeBytes }) => checkContentLength(request, limitOf(writeBytes)),
   parseBody: ({ body, headers }, { writeBytes }, take) => {
     const read = async (stream: ReadableStream<Uint8Array>) => {

@@ -23,6 +23,7 @@ const JSON_TYPE = "application/json";
 export const otlpDialect: Dialect = {
   problem: OtlpStatus,
   hasQueryCredentials: false,
+  encoding: "gzip",
   checkBody,
   parseBody: (request, limits, take) =>
     mediaTypeOf(request.headers) === JSON_TYPE

@@ -20,6 +20,7 @@ export const remoteWriteDialect: Dialect = {
   problem: RemoteWriteProblem,
   problemType: TEXT_TYPE,
   hasQueryCredentials: false,
+  encoding: "snappy",
   checkBody: (request, limits) => {
     readVersion(request.headers);
     const encoding = (request.headers.get("content-encoding") ?? "snappy").trim().toLowerCase();

@@ -192,6 +192,21 @@ test("operations have the names that generated clients call", () => {
   });
 });
 
+test("bodies that may be packed say by which encoding", () => {
+  const packed = operations.flatMap(([name, { parameters }]) =>
+    parameters
+      .filter((one) => one.name === "Content-Encoding")
+      .map(({ required, schema }) => [name, required, schema.const]),
+  );
+  expect(packed).toEqual([
+    ["POST /write", false, "gzip"],
+    ["POST /api/v2/write", false, "gzip"],
+    ["POST /query", false, "gzip"],
+    ["POST /api/v1/write", false, "snappy"],
+    ["POST /v1/metrics", false, "gzip"],
+  ]);
+});
+
 test("parameters stand in the body, or in the query, or in both where old clients send either", () => {
   const twice = operations.flatMap(([name, { parameters, requestBody }]) => {
     const schema = Object.values(requestBody?.content ?? {})[0]?.schema ?? {};

@@ -11,7 +11,7 @@ import { infoOf } from "../../framework/request-context.ts";
 
 const about =
   "Streamable HTTP without sessions: one JSON-RPC message per request, answered in JSON; a notification is answered " +
-  "202. `Accept` must name `application/json` and `text/event-stream`. The tools that the scope of the token allows are " +
+  "202. An `Accept` must allow `application/json`. The tools that the scope of the token allows are " +
   "listed by `tools/list`; a call of another one, and one that fails, is a result with `isError`.";
 
 type Deps = Pick<AppDeps, keyof ToolResources | "holdOpen" | "limits" | "log" | "meter" | "node">;
