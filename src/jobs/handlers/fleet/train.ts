@@ -58,6 +58,8 @@ export async function trainFleet(
   const { signal } = context;
   const { series, truncated, range: occupied } = await listSeries(openBucket, source, signal);
   if (series.length === 0) throw noData(range, SOURCE_ADVICE);
+  // Of a part, those without the tag may come first.
+  if (!truncated) checkTags(series, groupBy);
   const fleet = kinds[settings.type].fleet;
   const job: FleetTraining = {
     deps,
@@ -81,6 +83,16 @@ export async function trainFleet(
   const version = { model, settings, ...range, weights, parameters, summary, series: fits };
   const refused = input.overrides.guard ? await judgeFleet(job, { shared, fits }, context) : undefined;
   return { ...version, ...(refused !== undefined && { refused }) };
+}
+
+/** @throws TorusError `no_data` for a tag that no series has: all of them would be one, under an empty value */
+function checkTags(series: readonly SeriesTags[], groupBy: readonly string[]): void {
+  const missing = groupBy.find((tag) => series.every((tags) => !tags[tag]));
+  if (missing !== undefined)
+    throw new TorusError(
+      "no_data",
+      `no point in the range has the tag ${missing} of group_by: check its name`,
+    );
 }
 
 /** Why the new version must not take over: most of the judged series would be judged worse. */

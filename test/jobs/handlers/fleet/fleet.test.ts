@@ -141,6 +141,15 @@ test("a fleet without points in the range is refused", async () => {
   expect(train({ features: [{ ...feature, field: "other" }] })).rejects.toMatchObject({ code: "no_data" });
 });
 
+test("a tag that no point has is refused by its name, one that some lack is not", async () => {
+  await expect(train({ group_by: ["host", "hots"] })).rejects.toMatchObject({
+    code: "no_data",
+    message: "no point in the range has the tag hots of group_by: check its name",
+  });
+  const { series } = await train({ max_series: 1 });
+  expect(series.map(({ tags }) => tags)).toEqual([{ host: "" }]);
+});
+
 const source = {
   features: [feature],
   bucket: "b",
