@@ -2,7 +2,8 @@
 import { invalid } from "../../core/errors.ts";
 import { type Encoding, TextReader } from "../../core/formats/csv/decode.ts";
 import type { CsvOptions } from "../../core/formats/csv/options.ts";
-import type { CsvPoint, RowCounts } from "../../core/formats/csv/points.ts";
+import type { CsvPoint } from "../../core/formats/csv/points.ts";
+import type { RowCounts } from "../../core/formats/csv/row-counts.ts";
 import { type CsvReading, CsvTable } from "../../core/formats/csv/table.ts";
 import type { ByteInput } from "./files.ts";
 

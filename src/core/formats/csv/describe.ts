@@ -1,7 +1,7 @@
 // Notes on the reading of a CSV file: one sentence for each guess and each column that is left out.
 import type { Encoding } from "./decode.ts";
 import type { CsvOptions } from "./options.ts";
-import type { RowCounts } from "./points.ts";
+import type { RowCounts } from "./row-counts.ts";
 import type { CsvReading } from "./table.ts";
 
 const delimiterNames: Readonly<Record<string, string>> = {

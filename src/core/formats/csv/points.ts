@@ -1,5 +1,6 @@
 // Points from the rows of a CSV file by the roles of its columns; each row becomes a point, is counted, or is refused.
 import type { CsvRow } from "../csv-reader.ts";
+import { alignCells } from "./align.ts";
 import type { WrittenTime } from "./cell-date.ts";
 import type { FieldColumn } from "./columns.ts";
 import { LocalClock } from "./local-clock.ts";
@@ -7,6 +8,7 @@ import { isTold } from "./missing.ts";
 import { dissect, readNumber } from "./numbers.ts";
 import { malformed, quote } from "./options.ts";
 import { type MakerContext, repeats, seenOf, writtenTime } from "./repeats.ts";
+import { noRows } from "./row-counts.ts";
 import type { SeenInstants } from "./seen.ts";
 
 export interface CsvPoint {
@@ -14,27 +16,6 @@ export interface CsvPoint {
   readonly timestamp: number;
   readonly tags?: Readonly<Record<string, string>>;
   readonly [field: string]: unknown;
-}
-
-/** What became of the rows. */
-export interface RowCounts {
-  /** Points that are stored: without those that another one of the same time replaces. */
-  points: number;
-  /** Rows without a value. */
-  empty: number;
-  /** Rows whose time is a missing word, such as a total. */
-  untimed: number;
-  /** Rows that begin with #. */
-  comments: number;
-  /** Points whose time another one of the series has, too. */
-  duplicates: number;
-  /** Missing words in cells, beside the empty ones. */
-  readonly missing: Map<string, number>;
-  /** Names of fields that a column gives, in a long table. */
-  readonly quantities: Set<string>;
-  /** Seconds since the epoch. */
-  first: number | undefined;
-  last: number | undefined;
 }
 
 const EARLIEST_MS = Date.UTC(1900, 0, 1);
@@ -45,17 +26,7 @@ const MAX_WORDS = 20;
 
 /** Turns rows into points, one series after the other checked for times that repeat. */
 export class PointMaker {
-  readonly counts: RowCounts = {
-    points: 0,
-    empty: 0,
-    untimed: 0,
-    comments: 0,
-    duplicates: 0,
-    missing: new Map(),
-    quantities: new Set(),
-    first: undefined,
-    last: undefined,
-  };
+  readonly counts = noRows();
   /** Of each field of each series. */
   readonly #seen = new Map<string, Map<string, SeenInstants>>();
   readonly #clock: LocalClock;
@@ -70,7 +41,7 @@ export class PointMaker {
   make(row: CsvRow): CsvPoint | undefined {
     const { counts } = this;
     const { roles } = this.context;
-    const cells = this.#align(row);
+    const cells = alignCells(row, this.context, counts);
     if (!cells) return undefined;
     const time = this.#readTime(row, cells);
     if (!time) return undefined;
@@ -90,35 +61,6 @@ export class PointMaker {
     counts.first = Math.min(counts.first ?? timestamp, timestamp);
     counts.last = Math.max(counts.last ?? timestamp, timestamp);
     return { timestamp, ...fields, ...(Object.keys(tags).length > 0 && { tags }) };
-  }
-
-  /** The cells, as many as there are columns; undefined for a row that is left out. */
-  #align(row: CsvRow): readonly string[] | undefined {
-    const { names, isMissing, roles, flags } = this.context;
-    const { cells } = row;
-    if (cells.length === names.length && cells[0]![0] !== "#") return cells;
-    if (cells[0]!.startsWith("#") && !roles.time.read(pad(cells, names.length))) {
-      this.counts.comments++;
-      return undefined;
-    }
-    if (cells.length === names.length) return cells;
-    if (cells.every(isMissing)) {
-      this.counts.empty++;
-      return undefined;
-    }
-    if (cells.length < names.length && isMissing(cells[0]!) && cells[0] !== "") {
-      this.counts.untimed++;
-      return undefined;
-    }
-    // Separators at the end of lines that the header does not have, or the other way round.
-    if (cells.slice(names.length).every((cell) => cell === "") && cells.length > names.length) return cells;
-    const lacking = names.slice(cells.length);
-    if (lacking.length > 0 && lacking.every((name) => name === "")) return pad(cells, names.length);
-    const way =
-      cells.length < names.length
-        ? `; ${flags.missing} ${quote(cells[0]!)} leaves it out`
-        : `: check ${flags.delimiter}`;
-    throw malformed(row, `has ${cells.length} cells, the header has ${names.length}${way}`);
   }
 
   #readTime(row: CsvRow, cells: readonly string[]): WrittenTime | undefined {
@@ -251,8 +193,4 @@ export class PointMaker {
 
 function describeUnit(unit: string): string {
   return unit === "" ? "without a unit" : `in ${unit}`;
-}
-
-function pad(cells: readonly string[], width: number): readonly string[] {
-  return [...cells, ...Array.from({ length: Math.max(0, width - cells.length) }, () => "")];
 }

@@ -70,15 +70,25 @@ function keysOf(annotation: string, names: readonly string[], delimiter: string)
 
 function findHeader(
   rows: readonly CsvRow[],
-  { dialect, options, flags }: Search,
+  search: Search,
   notes: string[],
 ): { readonly header: { readonly cells: readonly string[] }; readonly body: readonly CsvRow[] } {
+  const { dialect, options, flags } = search;
   if (options.header) return { header: { cells: options.header }, body: rows };
   const start = findStart(rows);
   const [first, ...rest] = rows.slice(start);
   if (!first) throw malformed({ line: dialect.line }, `holds no columns: check ${flags.skip}`);
-  if (start > 0) notes.push(`${start} line${start === 1 ? "" : "s"} before the header left out`);
-  if (!isData(first.cells)) return { header: trimEnd(first, rest), body: rest };
+  const header = trimEnd(first, rest);
+  const [above, below] = [rows[start - 1], rest[0]];
+  const isJoined = above !== undefined && isGrouping(above.cells, header.cells);
+  const left = isJoined ? start - 1 : start;
+  if (left > 0) notes.push(`${left} line${left === 1 ? "" : "s"} before the header left out`);
+  if (isJoined) return { header: { cells: joinNames(above.cells, header.cells, notes) }, body: rest };
+  if (!isData(first.cells)) {
+    if (below && isGrouping(header.cells, below.cells) && !areUnits(below.cells, header.cells, search))
+      return { header: { cells: joinNames(header.cells, below.cells, notes) }, body: rest.slice(1) };
+    return { header, body: rest };
+  }
   const comment = dialect.comments
     .at(-1)
     ?.replace(/^#+\s*/, "")
@@ -104,6 +114,27 @@ function findStart(rows: readonly CsvRow[]): number {
   const isStart =
     found > 0 && top[found]!.cells.every(isName) && !top.slice(0, found).some(({ cells }) => isData(cells));
   return isStart ? found : 0;
+}
+
+/** Whether the names of two rows are needed to tell columns apart: `room1,,room2,` above `temp,hum,temp,hum`. */
+function isGrouping(upper: readonly string[], lower: readonly string[]): boolean {
+  const isName = (cell: string) => cell !== "" && !dissect(cell) && !readDate(cell, "dmy");
+  const names = lower.filter(isName);
+  const isWhole = lower.length === upper.length && lower.every((cell) => cell === "" || isName(cell));
+  const hasGroups =
+    upper.filter((cell) => cell !== "").length >= 2 && upper.every((cell) => cell === "" || isName(cell));
+  return isWhole && hasGroups && names.length >= 2 && new Set(names).size < names.length;
+}
+
+/** A name above stands for the columns up to the next one. */
+function joinNames(upper: readonly string[], lower: readonly string[], notes: string[]): string[] {
+  let group = "";
+  const cells = lower.map((name, i) => {
+    group = upper[i] || group;
+    return `${group === name ? "" : group} ${name}`.trim();
+  });
+  notes.push(`names of columns are joined from two lines: ${cells.slice(0, 3).join(", ")}`);
+  return cells;
 }
 
 /** Without empty names that no row has a cell for. */

@@ -7,8 +7,9 @@ import { type Dialect, findDialect } from "./dialect.ts";
 import { refuseForeign } from "./foreign.ts";
 import { createMissing } from "./missing.ts";
 import { type CsvOptions, checkOptions, type FlagNames } from "./options.ts";
-import { type CsvPoint, PointMaker, type RowCounts } from "./points.ts";
+import { type CsvPoint, PointMaker } from "./points.ts";
 import { collides, type MakerContext } from "./repeats.ts";
+import type { RowCounts } from "./row-counts.ts";
 import { findNames, type NamedRows } from "./table-names.ts";
 
 /** Characters that the reading is chosen from. */

@@ -105,6 +105,20 @@ describe("lines around the points", () => {
     ]);
   });
 
+  test("names of two lines are joined where the second ones alone repeat", () => {
+    const rows = "2024-03-04,1,2,3,4\n2024-03-05,5,6,7,8";
+    const names = ["room1 temp", "room1 hum", "room2 temp", "room2 hum"];
+    for (const header of [
+      ",room1,room1,room2,room2\ntime,temp,hum,temp,hum",
+      "time,room1,,room2,\n,temp,hum,temp,hum",
+    ]) {
+      const { points, notes } = read(`${header}\n${rows}`);
+      expect(points).toHaveLength(2);
+      expect(Object.keys(points[0]!).filter((name) => name.startsWith("room"))).toEqual(names);
+      expect(notes.join()).toContain("joined from two lines");
+    }
+  });
+
   const refused: [string, string, string][] = [
     ["nothing", "", "line 1: is missing: the file is empty"],
     ["a header alone", "time,value\n", "file: holds no points below its header"],

@@ -1,0 +1,29 @@
+// Counts of the rows of a CSV file by what became of them.
+
+export interface RowCounts {
+  /** Points that are stored: without those that another one of the same time replaces. */
+  points: number;
+  /** Rows without a value. */
+  empty: number;
+  /** Rows whose time is a missing word, such as a total. */
+  untimed: number;
+  /** Rows that begin with #. */
+  comments: number;
+  /** Points whose time another one of the series has, too. */
+  duplicates: number;
+  /** Missing words in cells, beside the empty ones. */
+  readonly missing: Map<string, number>;
+  /** Names of fields that a column gives, in a long table. */
+  readonly quantities: Set<string>;
+  /** Seconds since the epoch. */
+  first: number | undefined;
+  last: number | undefined;
+}
+
+/** Those of a file of which nothing was read yet. */
+export function noRows(): RowCounts {
+  return {
+    ...{ points: 0, empty: 0, untimed: 0, comments: 0, duplicates: 0 },
+    ...{ missing: new Map(), quantities: new Set(), first: undefined, last: undefined },
+  };
+}
