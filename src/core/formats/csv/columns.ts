@@ -13,6 +13,7 @@ import { chooseStyles, dissect, type NumberStudy, type NumberStyle, studyNumbers
 import { type CsvOptions, type FlagNames, malformed, quote } from "./options.ts";
 import { chooseTime, findColumn, type SampledColumn, type TimeColumn } from "./time-column.ts";
 import { studyTime } from "./time-kinds.ts";
+import { explainWideTimes } from "./wide-times.ts";
 
 export interface FieldColumn {
   readonly name: string;
@@ -151,6 +152,13 @@ function sortColumns(free: readonly SampledColumn[], { sample, options, flags }:
     else sorted.texts.push(toText(column));
   }
   dropRowNumbers(sorted);
+  const wide = asked
+    ? undefined
+    : explainWideTimes(
+        sorted.numbers.map(({ column }) => column.name),
+        flags,
+      );
+  if (wide) throw wide;
   if (asked)
     for (const column of free)
       if (!asked.includes(column) && isText(column)) sorted.texts.push(toText(column));

@@ -127,6 +127,8 @@ describe("lines around the points", () => {
     ["a short line", `time,a,b\n2024-03-04,1,2\n2024-03-05,1`, "line 3: has 2 cells, the header has 3"],
     ["a long line", `time,a\n2024-03-04,1\n2024-03-05,1,2`, "line 3: has 3 cells, the header has 2"],
     ["a sum without a time", "time,v\n2024-03-04,1\n,9", "line 3: has values, but column time is empty: remove the line"],
+    ["a column for each month", "Year,Jan,Feb,Mar\n2024,1,2,3\n2025,4,5,6", 'header: names columns by times, as "Jan", "Feb", "Mar": give each time a row, or name the columns to read in --columns'],
+    ["a column for each hour", "date,00:00,01:00,02:00\n2024-03-04,1,2,3", "header: names columns by times"],
     ["text alone", "time,state\n2024-03-04,on\n2024-03-05,off", 'line 2: holds no number beside the time: column state holds "on"'],
   ]; // biome-ignore format: a table
   test.each(refused)("refuses %s", (_name, text, message) => expect(refusal(text)).toContain(message));
