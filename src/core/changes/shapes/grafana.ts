@@ -1,18 +1,33 @@
 // Annotations of Grafana as changes (HTTP API, POST /api/annotations): `time` and `timeEnd` in ms, `text`, `tags`.
+import { invalid } from "../../errors.ts";
 import { isRecord } from "../../input/json.ts";
 import { type Body, type Draft, knownOf, tagsOf, textOf, titleOf } from "./values.ts";
 
 /** Kind of an annotation that has no tag `kind:...`. */
 const KIND = "annotation";
 
-/** An annotation without a text has no title. */
-export function readAnnotation({ time, timeEnd, text, tags }: Body): readonly Draft[] {
+/** Names of times in other shapes. */
+const otherTimes = ["at", "end", "timestamp"];
+/** Before it, a number of ms is one of seconds. */
+const EARLIEST_MS = Date.UTC(1990, 0, 1);
+
+/**
+ * An annotation without a text has no title.
+ * @param place of it in a list, for messages
+ * @throws TorusError `invalid` for a time that would not be read: it would count as now
+ */
+export function readAnnotation(body: Body, place = ""): readonly Draft[] {
+  const { text, tags } = body;
+  const pathOf = (key: string) => (place === "" ? key : `${place}.${key}`);
+  const other = otherTimes.find((key) => body[key] !== undefined);
+  if (other !== undefined)
+    throw invalid(pathOf(other), "is no key of an annotation: time and timeEnd are, in milliseconds");
   const { kind = KIND, ...named } = tagsOfList(tags);
   const title = textOf(text);
   return [
     knownOf({
-      at: secondsOf(time),
-      end: secondsOf(timeEnd),
+      at: secondsOf(body.time, pathOf("time")),
+      end: secondsOf(body.timeEnd, pathOf("timeEnd")),
       kind,
       title: title && titleOf(title),
       tags: named,
@@ -34,6 +49,9 @@ function tagsOfList(tags: unknown): Readonly<Record<string, string>> {
 }
 
 /** Seconds since the epoch; 0 is how some clients leave a time out. */
-function secondsOf(ms: unknown): number | undefined {
-  return typeof ms === "number" && ms > 0 ? ms / 1000 : undefined;
+function secondsOf(value: unknown, path: string): number | undefined {
+  if (value === undefined || value === null || value === 0 || value === "") return undefined;
+  const ms = typeof value === "string" && /^\d+$/.test(value) ? Number(value) : value;
+  if (typeof ms === "number" && ms >= EARLIEST_MS) return ms / 1000;
+  throw invalid(path, "must be milliseconds since the epoch, as Grafana has them");
 }

@@ -11,8 +11,11 @@ interface Shape {
   /** For messages. */
   readonly form: string;
   readonly matches: (body: Body) => boolean;
-  /** @returns the changes that it tells of, not checked */
-  readonly read: (body: Body) => readonly Draft[];
+  /**
+   * @param place of the body in a list, for messages; empty: it is alone
+   * @returns the changes that it tells of, not checked
+   */
+  readonly read: (body: Body, place: string) => readonly Draft[];
 }
 
 /** By name; of several that match, the first counts. */
@@ -60,7 +63,7 @@ export function readChanges(body: unknown, nowAt: number, shape?: ShapeName): Ne
   const found: NewChange[] = [];
   for (const [i, entry] of entries.entries()) {
     const place = Array.isArray(body) ? String(i) : "";
-    const drafts = readEntry(entry, place || "body", shape);
+    const drafts = readEntry(entry, place, shape);
     for (const draft of drafts) found.push(checkChange(draft, nowAt, place));
     if (found.length > MAX_CHANGES)
       throw invalid("body", `must have at most ${MAX_CHANGES} changes: send them in several requests`);
@@ -68,11 +71,12 @@ export function readChanges(body: unknown, nowAt: number, shape?: ShapeName): Ne
   return found;
 }
 
-function readEntry(entry: unknown, path: string, shape: ShapeName | undefined): readonly Draft[] {
+function readEntry(entry: unknown, place: string, shape: ShapeName | undefined): readonly Draft[] {
+  const path = place || "body";
   if (!isRecord(entry)) throw invalid(path, `must be ${FORMS}`);
   const known = shape === undefined ? shapeNames.find((name) => shapes[name].matches(entry)) : shape;
   // Our own names the field that is wrong.
   if (known === undefined || (known !== "torus" && !shapes[known].matches(entry)))
     throw invalid(path, `must be ${known === undefined ? FORMS : shapes[known].form}`);
-  return shapes[known].read(entry);
+  return shapes[known].read(entry, place);
 }

@@ -146,3 +146,16 @@ test.each<[message: string, shape: ShapeName | undefined, body: unknown]>([
 ])("%s", (message, shape, body) => {
   expect(messageOf(body, shape)).toStartWith(message);
 });
+
+test("the time of an annotation is read, or refused: it is never now in its place", () => {
+  expect(read({ text: "x", time: "1769853600000" })[0]!.at).toBe(1_769_853_600_000);
+  expect(read({ text: "x", time: 0, timeEnd: null })[0]!.at).toBe(nowAt);
+  for (const time of ["soon", "2026-01-31T10:00:00Z", 1_769_853_600, -5, true])
+    expect(messageOf({ text: "x", time })).toBe(
+      "time: must be milliseconds since the epoch, as Grafana has them",
+    );
+  expect(messageOf([{ text: "x", timeEnd: 5 }])).toStartWith("0.timeEnd: must be milliseconds");
+  expect(messageOf({ text: "x", timestamp: 1_769_853_600 })).toStartWith(
+    "timestamp: is no key of an annotation",
+  );
+});
