@@ -77,6 +77,9 @@ const compactDate =
   /^((?:19|20)\d{2})(\d{2})(\d{2})(?:(\d{2})(\d{2})(\d{2})?|T(\d{2})(\d{2})?(\d{2})?)?(Z)?$/;
 const relativeDate = /^now(?:\s*([+\s-])\s*([\d.smhdwMy]+))?(?:\/([smhdwMy]))?$/;
 
+const DATE_RULE =
+  "must be a date: seconds since the epoch, ISO 8601 (2026-01-31T12:00:00Z or 20260131), now, now-1h or now/d";
+
 /**
  * Parses a date: seconds since the epoch, ISO 8601 / RFC 3339 (naive = UTC), `now`, `now-1h`, `now-1d/d`.
  * Text of 8, 12 or 14 digits that begins with a year (`20260131`) is a date; a number is always seconds.
@@ -87,10 +90,8 @@ const relativeDate = /^now(?:\s*([+\s-])\s*([\d.smhdwMy]+))?(?:\/([smhdwMy]))?$/
 export function parseDate(value: unknown, nowAt: number, path = "date"): number {
   const at = dateMs(value, nowAt);
   if (at === undefined || !Number.isFinite(at) || at < EARLIEST_MS || at > LATEST_MS) {
-    throw invalid(
-      path,
-      "must be a date: seconds since the epoch, ISO 8601 (2026-01-31T12:00:00Z or 20260131), now, now-1h or now/d",
-    );
+    const isFiner = /^\d{12,19}(\.\d+)?$/.test(String(value).trim());
+    throw invalid(path, `${DATE_RULE}${isFiner ? "; divide milliseconds by 1000" : ""}`);
   }
   return at;
 }

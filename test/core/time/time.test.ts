@@ -196,6 +196,12 @@ describe("parseDate", () => {
     });
   });
 
+  test("of milliseconds the message says what to do", () => {
+    for (const value of [1.7e12, "1700000000000", "1700000000000000000"])
+      expect(errorOf(() => parseDate(value, now)).message).toEndWith("now/d; divide milliseconds by 1000");
+    expect(errorOf(() => parseDate("soon", now)).message).toEndWith("now/d");
+  });
+
   const instants = fc.integer({ min: Date.UTC(1900, 0, 1), max: Date.UTC(9999, 11, 31) });
 
   test("what formatDate writes, parseDate reads", () => {
