@@ -210,6 +210,7 @@ export const constants: Readonly<Record<string, Readonly<Record<string, string>>
   },
   "src/mcp/arguments.ts": { "pageSizes.most": "entries of a page of `/mcp`" },
   "src/core/formats/csv-reader.ts": { MAX_ROW_LENGTH: "characters of a row of CSV" },
+  "src/core/formats/csv/table-names.ts": { MAX_COLUMNS: "columns of CSV" },
   "src/core/formats/csv/columns.ts": { MAX_VALUES: "different texts of a column of CSV that names series" },
   "src/buckets/csv/files.ts": { MAX_FILES: "files of a bucket of kind `csv`" },
   "src/buckets/csv/read.ts": {

@@ -1,5 +1,6 @@
 // Names of the columns of a CSV file: from its header, an option, a comment or made up; rows beside it are left out.
 
+import { invalid } from "../../errors.ts";
 import type { CsvRow } from "../csv-reader.ts";
 import { readDate, readTimeOfDay } from "./cell-date.ts";
 import { timeRank } from "./column-names.ts";
@@ -29,6 +30,8 @@ interface Search {
   readonly isMissing: (cell: string) => boolean;
 }
 
+/** A point has no more fields. */
+const MAX_COLUMNS = 10_000;
 /** Rows above a header that may be as wide. */
 const MAX_TITLES = 20;
 /** Rows of units below a header. */
@@ -42,6 +45,11 @@ export function findNames(rows: readonly CsvRow[], search: Search): NamedRows {
   const notes: string[] = [];
   const annotated = dialect.comments.find((comment) => comment.startsWith("#group"));
   const { header, body } = findHeader(rows, search, notes);
+  if (header.cells.length > MAX_COLUMNS)
+    throw invalid(
+      "header",
+      `has ${header.cells.length} columns, at most ${MAX_COLUMNS} are possible: check ${search.flags.delimiter}`,
+    );
   const names = makeUnique(header.cells, notes);
   const text = JSON.stringify(header.cells);
   const own = options.header ? body : dropUnits(body, { names, search, notes });
@@ -172,21 +180,30 @@ function makeUp(cells: readonly string[]): string[] {
   });
 }
 
+/** Doubled names that are told one by one. */
+const MAX_DOUBLED = 20;
+
 function makeUnique(header: readonly string[], notes: string[]): string[] {
   const used = new Set<string>();
-  return header.map((raw) => {
+  const given = new Set(header);
+  /** By name, the number to try next. */
+  const next = new Map<string, number>();
+  let doubled = 0;
+  const names = header.map((raw) => {
     const name = raw.replace(/\s+/g, " ").trim();
-    if (name === "" || !used.has(name)) {
-      used.add(name);
-      return name;
+    let own = name;
+    for (let number = next.get(name) ?? 2; name !== "" && used.has(own); number++) {
+      if (!given.has(`${name}_${number}`)) own = `${name}_${number}`;
+      next.set(name, number + 1);
     }
-    let number = 2;
-    while (used.has(`${name}_${number}`) || header.includes(`${name}_${number}`)) number++;
-    const own = `${name}_${number}`;
     used.add(own);
-    notes.push(`several columns are named ${name}: one of them is read as ${own}`);
+    if (own !== name && ++doubled <= MAX_DOUBLED)
+      notes.push(`several columns are named ${name}: one of them is read as ${own}`);
     return own;
   });
+  if (doubled > MAX_DOUBLED)
+    notes.push(`${doubled - MAX_DOUBLED} more columns have a name that another one has`);
+  return names;
 }
 
 /** Drops rows below the header that hold units, or types, in place of values. */

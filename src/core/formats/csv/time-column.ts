@@ -272,7 +272,7 @@ function noTime(column: SampledColumn, kind: TimeKind | undefined, { flags }: Se
     const years = describeNumbers(cell);
     return malformed(
       column,
-      `${holds}, no usual time (${years}): name the time with ${flags.time}, or its unit with ${flags.format} s, ms, us, ns or excel`,
+      `${holds}, no usual time${years && ` (${years})`}: name the time with ${flags.time}, or its unit with ${flags.format} s, ms, us, ns or excel`,
     );
   }
   const name = / ([A-Z]{3,4})$/.exec(cell)?.[1];

@@ -105,6 +105,19 @@ describe("lines around the points", () => {
     ]);
   });
 
+  test("a hundred thousand columns are refused, ten thousand of one name are numbered", () => {
+    const wide = (width: number) => `time${",c".repeat(width)}\n2024-03-04${",1".repeat(width)}`;
+    expect(refusal(wide(100_000))).toBe(
+      "header: has 100001 columns, at most 10000 are possible: check --delimiter",
+    );
+    const { points, notes } = read(wide(9_999));
+    expect(Object.keys(points[0]!).slice(-2)).toEqual(["c_9998", "c_9999"]);
+    expect(notes.slice(-2)).toEqual([
+      "several columns are named c: one of them is read as c_21",
+      "9978 more columns have a name that another one has",
+    ]);
+  });
+
   test("names of two lines are joined where the second ones alone repeat", () => {
     const rows = "2024-03-04,1,2,3,4\n2024-03-05,5,6,7,8";
     const names = ["room1 temp", "room1 hum", "room2 temp", "room2 hum"];
