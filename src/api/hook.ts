@@ -97,6 +97,7 @@ export const HookState = Type.Object(
     target: Type.Union([Type.String(), Type.Null()], {
       description: "Where its events go; null where the address is a secret",
     }),
+    muted_until: Type.Optional(seconds("End of its mute, seconds since the epoch; absent: it is not muted")),
     last_delivery: Type.Optional(GlobalDelivery),
   },
   { $id: "HookState", description: "A hook with the newest delivery that was attempted" },

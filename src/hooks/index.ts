@@ -15,6 +15,7 @@ import { isRecord } from "../core/input/json.ts";
 import { Name } from "../core/input/name.ts";
 import { check, findErrors, invalidFields } from "../core/input/schema.ts";
 import { suggestClosest } from "../core/input/suggest.ts";
+import { checkMute } from "../core/model/mute.ts";
 import { alertmanager } from "./alertmanager.ts";
 import { annotations } from "./annotations.ts";
 import { exec } from "./exec.ts";
@@ -75,6 +76,7 @@ export function checkHook(body: unknown, allowed?: Allowances): HookSettings {
   const hook = check(schema, body) as unknown as HookSettings;
   kinds.get(type)!.check?.(hook.config, "config", allowed);
   checkGrouping(hook);
+  checkMute(hook.mute ?? []);
   return hook;
 }
 

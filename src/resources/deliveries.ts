@@ -45,7 +45,7 @@ export class Deliveries {
 
   /** The hooks of all models and the global ones, with their last deliveries. @throws TorusError `invalid` */
   hooks(params: Params): Promise<object[]> {
-    return listHookStates(this.deps.store, params);
+    return listHookStates(this.deps, params);
   }
 }
 

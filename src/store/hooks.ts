@@ -1,5 +1,6 @@
 // SQL of hooks: those of a model, deleted with it, and global ones, which serve every model that their selector matches.
 import { and, eq, isNull } from "drizzle-orm";
+import { hookMutedUntil } from "../core/anomaly/hook-options.ts";
 import type { HookSelector } from "../core/anomaly/hook-selector.ts";
 import { TorusError } from "../core/errors.ts";
 import {
@@ -8,6 +9,7 @@ import {
   type HookRef,
   redirectDeliveries,
 } from "./anomalies/deliveries.ts";
+import { moveHeld } from "./anomalies/held.ts";
 import { type Deletion, moveToBin, trimBin } from "./bin/move.ts";
 import { assertBelowCap, caps } from "./db/caps.ts";
 import type { Store } from "./db/open.ts";
@@ -43,7 +45,7 @@ export function loadHook(store: Store, ref: HookRef): Promise<HookRow> {
 }
 
 /**
- * Creates or replaces a hook; waiting deliveries go to the new one.
+ * Creates or replaces a hook; waiting deliveries go to the new one, and those held back by a mute wait for its new end.
  * @param change gets the old content and returns the new one; a throw undoes everything
  * @throws TorusError `not_found` for the model, `invalid` beyond the cap
  */
@@ -70,6 +72,9 @@ export function putHook(
       await insert.onConflictDoUpdate({ target: [hooks.model, hooks.name], set }).run();
     }
     await redirectDeliveries(tx, { model, name }, { kind, receiver, config, at });
+    const heldUntil = old && hookMutedUntil(old.options, at);
+    if (heldUntil !== undefined)
+      await moveHeld(tx, { model, name }, heldUntil, hookMutedUntil(options, at) ?? at);
   });
 }
 

@@ -74,12 +74,13 @@ test("all hooks: targets, and the last attempt of each, without secrets", async 
     { model: "even", name: "h" },
     { ...at, change: contentOf("slack", { url: "hunter2" }) },
   );
+  const muted = { mute: [{ until: "1970-01-01T02:00:00Z" }] };
   const webhook = contentOf("webhook", { url: "https://ops.example/", secret: "hunter2" });
   await putHook(store, { model: "odd", name: "w" }, { ...at, change: webhook });
   await putHook(
     store,
     { model: null, name: "h" },
-    { ...at, change: () => ({ ...webhook(), selector: { models: ["e*"] } }) },
+    { ...at, change: () => ({ ...webhook(), options: muted, selector: { models: ["e*"] } }) },
   );
   store.sqlite.run("update outbox set attempts = 1 where id in ('d4', 'd8', 'd9')");
   const hooks = await new Deliveries({ store, clock: { now: () => 0 } }).hooks({});
@@ -90,10 +91,12 @@ test("all hooks: targets, and the last attempt of each, without secrets", async 
       type: "webhook",
       target: "https://ops.example/",
       selector: { models: ["e*"] },
+      muted_until: 7200,
     },
     { model: "even", name: "h", type: "slack", target: null, last_delivery: { id: "d8", state: "sent" } },
     { model: "odd", name: "w", target: "https://ops.example/" },
   ]);
-  expect(hooks.filter((hook) => "last_delivery" in hook)).toHaveLength(1);
+  for (const key of ["last_delivery", "muted_until"])
+    expect(hooks.filter((hook) => key in hook)).toHaveLength(1);
   expect(JSON.stringify(hooks)).not.toContain("hunter2");
 });

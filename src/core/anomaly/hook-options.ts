@@ -1,5 +1,6 @@
-// Options of a hook beside its kind: the events that it gets, and how they are grouped.
+// Options of a hook beside its kind: the events that it gets, how they are grouped, and when it is muted.
 import { type Static, Type } from "@sinclair/typebox";
+import { HookMuteWindow, mutedUntil } from "../model/mute.ts";
 import { durationSchema } from "../time/duration-schema.ts";
 import { parseDuration } from "../time/time.ts";
 import { defaultTopics, type EventKind, eventTopics, formerTopics, topicOf } from "./event.ts";
@@ -44,19 +45,31 @@ export const hookOptions = {
       rule: "must be a list of names of tags",
     }),
   ),
+  mute: Type.Optional(
+    Type.Array(HookMuteWindow, {
+      maxItems: 64,
+      description: "Times in which the hook notifies nobody; what lasts longer is announced afterwards",
+    }),
+  ),
 };
 const HookOptions = Type.Object(hookOptions);
 export type HookOptions = Static<typeof HookOptions>;
 
 /** The options among the settings of a hook. */
 export function optionsOf(settings: HookOptions): HookOptions {
-  const { events, group_wait, group_interval, group_by } = settings;
+  const { events, group_wait, group_interval, group_by, mute } = settings;
   return {
     ...(events && { events }),
     ...(group_wait !== undefined && { group_wait }),
     ...(group_interval !== undefined && { group_interval }),
     ...(group_by && { group_by }),
+    ...(mute && { mute }),
   };
+}
+
+/** Until when a hook is muted, ms since the epoch; undefined: it is not. @param at ms since the epoch */
+export function hookMutedUntil({ mute = [] }: HookOptions, at: number): number | undefined {
+  return mutedUntil(mute, at);
 }
 
 /** Stores the default events with a new hook; one of an older version that chooses none keeps what it gets. */

@@ -79,6 +79,15 @@ export const MuteWindow = Type.Object(
 );
 export type MuteWindow = Static<typeof MuteWindow>;
 
+/** A window of a hook, which serves models of any zone, series and calendars. */
+export const HookMuteWindow = Type.Object(
+  {
+    ...Type.Omit(MuteWindow, ["calendar", "series"]).properties,
+    timezone: Type.Optional(Type.String({ description: "IANA time zone; absent: UTC" })),
+  },
+  { additionalProperties: false },
+);
+
 /**
  * Checks the rules that the schema cannot express.
  * @param groupBy tags of the model's series

@@ -165,7 +165,8 @@ export async function dropDeliveries(tx: Tx, ref: HookRef): Promise<void> {
   await tx.delete(outbox).where(waitingFor(ref)).run();
 }
 
-function waitingFor(ref: HookRef) {
+/** Condition: waiting for a hook. */
+export function waitingFor(ref: HookRef) {
   return and(eq(outbox.state, "waiting"), isFor(ref));
 }
 

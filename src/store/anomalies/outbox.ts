@@ -1,11 +1,13 @@
 // SQL of the outbox: one row per event and hook, delivered in order per hook, and its outcome.
-import { type HookEvent, isEnd } from "../../core/anomaly/event.ts";
+import { type HookEvent, isEnd, isStart } from "../../core/anomaly/event.ts";
+import { hookMutedUntil } from "../../core/anomaly/hook-options.ts";
 import type { Store } from "../db/open.ts";
 import { outbox } from "../db/schema.ts";
 import { type Tx, write } from "../db/transaction.ts";
 import { type HookRow, requireHook } from "../hooks.ts";
 import { announceDelivery, type HookRef, keyOfHook, retryNow } from "./deliveries.ts";
 import { placeInGroup } from "./groups.ts";
+import { dropHeldStart } from "./held.ts";
 import { listAttached, listSelecting } from "./receiving.ts";
 import { removeResends } from "./resends.ts";
 
@@ -61,7 +63,8 @@ export function enqueueTest(
 }
 
 /**
- * Puts an event into the outbox for one hook; the secrets of the hook are copied sealed.
+ * Puts an event into the outbox for one hook; the secrets of the hook are copied sealed. While the hook is muted it is
+ * held back, and an end takes the start that is held back with it.
  * @param key of the row after the id of the event; default: that of the hook
  */
 export async function insertRow(
@@ -69,10 +72,17 @@ export async function insertRow(
   { event, hook, key }: { event: HookEvent; hook: HookRow; key?: string },
   { at, notBefore = at }: EventTiming,
 ): Promise<void> {
-  const readyAt = Math.max(at, notBefore);
   const { name, kind, receiver, config } = hook;
-  const id = `${event.id}/${key ?? keyOfHook(hook)}`;
   const place = { model: event.model, hook: name, isGlobal: hook.model === null };
+  const ofHook = key ?? keyOfHook(hook);
+  const mutedUntil = event.test ? undefined : hookMutedUntil(hook.options, at);
+  const startId = `${event.episode}:start/${ofHook}`;
+  if (mutedUntil !== undefined && isEnd(event.kind) && (await dropHeldStart(tx, startId, at))) return;
+  const readyAt = Math.max(at, notBefore, mutedUntil ?? at);
+  // What has no end would gather during a long mute: its retention counts from the event.
+  const hasPair = isStart(event.kind) || isEnd(event.kind);
+  const createdAt = hasPair ? readyAt : Math.max(at, notBefore);
+  const id = `${event.id}/${ofHook}`;
   const { groupKey, nextAt } = await placeInGroup(
     tx,
     { event, place, options: hook.options },
@@ -81,7 +91,7 @@ export async function insertRow(
   const row = { id, ...place, groupKey, kind, receiver, config, event: { ...event } };
   const inserted = await tx
     .insert(outbox)
-    .values({ ...row, state: "waiting", createdAt: readyAt, nextAt })
+    .values({ ...row, state: "waiting", createdAt, nextAt })
     .onConflictDoNothing()
     .returning({ seq: outbox.seq })
     .all();

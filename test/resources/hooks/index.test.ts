@@ -54,6 +54,22 @@ test("a replaced hook keeps the secrets it was not given", async () => {
   });
 });
 
+test.each([
+  [{ from: "01:00" }, "mute.0.to"],
+  [{ until: "tomorrow" }, "mute.0.until"],
+  [{ calendar: "sales" }, "mute.0.calendar"],
+  [{ from: "01:00", to: "02:00", series: { host: "a" } }, "mute.0.series"],
+])("a hook cannot be muted with %j", async (window, path) => {
+  const put = world.hooks.put("m", { ...marks, mute: [window] });
+  await expect(put).rejects.toThrow(path);
+});
+
+test("mutes of a hook are shown as they were stored", async () => {
+  const mute = [{ weekdays: ["monday"], from: "01:00", to: "02:00" }];
+  await world.hooks.put("m", { ...marks, mute });
+  expect(await world.hooks.get("m", "marks")).toMatchObject({ mute });
+});
+
 test("a new hook that chooses no events gets silence, too; its answer names no events", async () => {
   await world.hooks.put("m", marks);
   const { options } = await loadHook(world.store, { model: "m", name: "marks" });

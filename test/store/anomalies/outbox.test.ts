@@ -135,6 +135,69 @@ describe("order", () => {
   });
 });
 
+describe("a muted hook", () => {
+  const HOUR = 3_600_000;
+  const until = (at: number): HookOptions => ({ mute: [{ until: new Date(at).toISOString() }] });
+  const all: HookOptions = { events: ["anomaly", "level_shift"] };
+
+  test("gets what lasts longer than the mute, and others get it at once", async () => {
+    await attach("a", { options: { ...all, ...until(HOUR) } });
+    await attach("b");
+    await enqueue(makeStart());
+    expect(idsOf(await due())).toEqual(["e:start/b"]);
+    expect(idsOf(await due(HOUR))).toEqual(["e:start/a", "e:start/b"]);
+    await enqueue(makeEnd(), HOUR);
+    expect(await states()).toEqual([
+      ["e:end/a", "waiting"],
+      ["e:start/a", "waiting"],
+    ]);
+  });
+
+  test("hears neither the start nor the end of what was over before", async () => {
+    await attach("a", { options: until(HOUR) });
+    await enqueue(makeStart());
+    await enqueue(makeEnd(), HOUR - 1);
+    expect(await states()).toEqual([]);
+  });
+
+  test("gets the end of what it knows of after the mute", async () => {
+    await attach("a");
+    await enqueue(makeStart());
+    await markSent(store, await due(), { at: 100 });
+    await attach("a", { options: until(HOUR) });
+    await enqueue(makeEnd(), 200);
+    expect(await due(HOUR - 1)).toEqual([]);
+    expect(idsOf(await due(HOUR))).toEqual(["e:end/a"]);
+  });
+
+  test("gets what waits as soon as it is stored without the mute", async () => {
+    await attach("a", { options: until(HOUR) });
+    await enqueue(makeStart());
+    await attach("a", { options: until(2 * HOUR) });
+    expect(await due(2 * HOUR - 1)).toEqual([]);
+    await attach("a");
+    expect(await due(0)).toMatchObject([{ createdAt: 0 }]);
+  });
+
+  test("a step of level that waits too long expires, an anomaly that lasts does not", async () => {
+    await attach("a", { options: { ...all, ...until(HOUR) } });
+    await enqueue(makeStart());
+    await enqueue(makeLevelShift());
+    const expired = await expireDeliveries(store, { before: HOUR, at: HOUR, reason: "old" });
+    expect(expired.map(({ event }) => event.kind)).toEqual(["level_shift"]);
+  });
+
+  test("is tested all the same", async () => {
+    await attach("a", { options: until(HOUR) });
+    await enqueueTest(
+      store,
+      { model: "m", name: "a" },
+      { events: [{ ...makeStart(), test: true }], at: 100 },
+    );
+    expect(await due()).toHaveLength(1);
+  });
+});
+
 describe("outcomes", () => {
   beforeEach(async () => {
     await attach("a", { config: { url: "secret" } });
