@@ -63,7 +63,7 @@ export function optionsOf(settings: HookOptions): HookOptions {
     ...(group_wait !== undefined && { group_wait }),
     ...(group_interval !== undefined && { group_interval }),
     ...(group_by && { group_by }),
-    ...(mute && { mute }),
+    ...(mute && mute.length > 0 && { mute }),
   };
 }
 

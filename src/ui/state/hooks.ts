@@ -1,11 +1,13 @@
 // Hooks of models and global ones: settings, tests, deliveries.
 import type { DeliveryView, GlobalHookView, HookPreviewView, HookStateView } from "../../api/hook.ts";
+import { muteOnce } from "../lib/anomalies/mute-once.ts";
 import { removeResource } from "./bin.ts";
+import { serverNow } from "./clock.ts";
 import { createResource } from "./resource.ts";
 import { request } from "./session.ts";
 
 /** With a selector where the hook is a global one. */
-export type HookSettings = Pick<GlobalHookView, "name" | "type" | "config" | "selector">;
+export type HookSettings = Pick<GlobalHookView, "name" | "type" | "config" | "selector" | "mute">;
 
 /** Model of a hook; undefined: the hook is a global one. */
 export type HookOwner = string | undefined;
@@ -29,6 +31,21 @@ export function listHooks(model: HookOwner, signal: AbortSignal): Promise<readon
 export function putHook(model: HookOwner, hook: HookSettings): Promise<unknown> {
   return request(pathOf(model, hook.name), { method: "PUT", body: hook });
 }
+
+/** Mutes a hook for some hours, beside its other windows. */
+export async function muteHook(model: HookOwner, hook: HookSettings, hours: number): Promise<void> {
+  await putHook(model, { ...hook, mute: [...lasting(hook), muteOnce(hours, serverNow())] });
+  await hookStates.refresh();
+}
+
+/** Ends what mutes a hook until an instant. */
+export async function unmuteHook(model: HookOwner, hook: HookSettings): Promise<void> {
+  await putHook(model, { ...hook, mute: lasting(hook) });
+  await hookStates.refresh();
+}
+
+/** The windows that come again. */
+const lasting = ({ mute = [] }: HookSettings) => mute.filter(({ until }) => until === undefined);
 
 /** @param refresh after an undo */
 export function removeHook(model: HookOwner, hook: string, refresh: () => void): Promise<void> {

@@ -131,6 +131,14 @@ describe.skipIf(browserMissing !== undefined)("hooks", () => {
     await page.getByRole("button", { name: "Save", exact: true }).click();
     await card.getByText("cpu", { exact: true }).waitFor();
 
+    await card.getByRole("button", { name: "Mute for 2 h: team" }).click();
+    await card.getByText(/^muted until /).waitFor();
+    expect(await read("/hooks/team")).toMatchObject({ mute: [{ until: expect.any(String) }] });
+    await card.getByRole("button", { name: "Unmute team" }).click();
+    await card.getByRole("button", { name: "Mute for 2 h: team" }).waitFor();
+    await card.getByText(/^muted until /).waitFor({ state: "detached" });
+    expect(await read("/hooks/team")).not.toHaveProperty("mute");
+
     await page.goto(ui("#/models/idle/hooks"));
     await page.getByText("No hook is called").waitFor();
     expect(await page.getByText("Also notified").count()).toBe(0);

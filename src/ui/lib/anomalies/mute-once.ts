@@ -19,14 +19,19 @@ interface MuteOptions {
   readonly series?: Tags | undefined;
 }
 
+/** For some hours from now, in seconds since the epoch, to the full minute. */
+export function muteOnce(hours: number, now: number): { readonly until: string } {
+  const until = new Date(Math.ceil((now + hours * HOUR) / 60) * 60_000);
+  return { until: until.toISOString().replace(".000", "") };
+}
+
 export function muteWindow(
   choice: MuteChoice,
   { hours, now, start, timezone, series }: MuteOptions,
 ): MuteWindow {
   const of = series && { series };
   if (choice === "hours") {
-    const until = new Date(Math.ceil((now + hours * HOUR) / 60) * 60_000);
-    return { until: until.toISOString().replace(".000", ""), ...of };
+    return { ...muteOnce(hours, now), ...of };
   }
   const hour = hourOf(start, timezone);
   const two = (value: number) => `${String(value).padStart(2, "0")}:00`;

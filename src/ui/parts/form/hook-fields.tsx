@@ -10,7 +10,7 @@ import { buildBody, chosenOf, type Draft, readDraft } from "./draft.ts";
 import { placeErrors } from "./errors.ts";
 import { Prose } from "./field-input.tsx";
 import { type Field, fieldsOf, type Schema } from "./fields.ts";
-import { FormFields } from "./form-fields.tsx";
+import { FieldList, FormFields } from "./form-fields.tsx";
 
 export interface HookDraft {
   readonly type: string;
@@ -111,7 +111,7 @@ export function HookFields({ draft, errors, isStored, isGlobal = false }: HookFi
       )}
       <FormFields fields={selector} draft={values} errors={at} isStored={isStored} />
       <FormFields fields={withTextsOf(own, config)} draft={values} errors={at} isStored={isStored} />
-      <FormFields fields={own.options} draft={values} errors={at} isStored={isStored} />
+      <FieldList fields={own.options} draft={values} errors={at} isStored={isStored} />
       {rest.map(({ path, message }) => (
         <p key={path} class="bad" role="alert">
           {path}: {message}

@@ -15,6 +15,7 @@ import { moments, texts } from "../../state/preferences.ts";
 import { may } from "../../state/session.ts";
 import { HookCard } from "./hook-card.tsx";
 import { HookForm } from "./hook-form.tsx";
+import { MutedUntil } from "./mute-hook.tsx";
 
 const POLL_MS = 10_000;
 
@@ -129,7 +130,8 @@ function Global({ answer: { value, problem, again } }: { answer: NewGlobalProps[
   );
 }
 
-function Row({ hook: { model = "", name, type, target, last_delivery: last } }: { hook: HookStateView }) {
+function Row({ hook }: { hook: HookStateView }) {
+  const { model = "", name, type, target, last_delivery: last } = hook;
   const { hooksPage } = texts.value;
   return (
     <tr>
@@ -150,6 +152,7 @@ function Row({ hook: { model = "", name, type, target, last_delivery: last } }: 
         ) : (
           <span class="quiet">{hooksPage.noDeliveries}</span>
         )}
+        <MutedUntil hook={hook} />
       </td>
     </tr>
   );

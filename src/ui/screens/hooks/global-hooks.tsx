@@ -13,6 +13,7 @@ import { hookStates, testHook } from "../../state/hooks.ts";
 import { texts } from "../../state/preferences.ts";
 import { may } from "../../state/session.ts";
 import { describeSelector } from "./all-hooks.tsx";
+import { MutedUntil } from "./mute-hook.tsx";
 
 const POLL_MS = 10_000;
 
@@ -49,7 +50,8 @@ export function GlobalHooks({ hooks }: { hooks: readonly HookStateView[] }) {
   );
 }
 
-function Item({ hook: { name, type, target, selector, last_delivery: last } }: { hook: HookStateView }) {
+function Item({ hook }: { hook: HookStateView }) {
+  const { name, type, target, selector, last_delivery: last } = hook;
   const { hooksPage: own, allHooks } = texts.value;
   const action = useAction();
   const test = async () => {
@@ -62,6 +64,7 @@ function Item({ hook: { name, type, target, selector, last_delivery: last } }: {
       <span class="tag">{type}</span>
       <span class="quiet">{target ?? own.hiddenTarget}</span>
       <span>{describeSelector(selector) || allHooks.everyModel}</span>
+      <MutedUntil hook={hook} />
       {last && <DeliveryState delivery={last} />}
       {may.value("run") && (
         <button

@@ -22,6 +22,7 @@ import { kinds } from "../../state/kinds.ts";
 import { moments, texts } from "../../state/preferences.ts";
 import { may } from "../../state/session.ts";
 import { HookForm } from "./hook-form.tsx";
+import { MutedUntil, MuteHook, stateOfHook } from "./mute-hook.tsx";
 import { PreviewButton } from "./preview-button.tsx";
 
 const POLL_MS = 10_000;
@@ -65,6 +66,7 @@ export function HookCard({ model, hook, selected, onChange }: CardProps) {
         <span class="tag">{type}</span>
         <span class="quiet">{hookTarget(config) || own.hiddenTarget}</span>
         {selected && <span>{selected}</span>}
+        <MutedUntil hook={stateOfHook(model, name)} />
         <span class="row right">
           {model === undefined && <PreviewButton name={name} />}
           {may.value("run") && (
@@ -74,6 +76,7 @@ export function HookCard({ model, hook, selected, onChange }: CardProps) {
           )}
           {may.value("admin") && (
             <>
+              <MuteHook model={model} hook={hook} onChange={onChange} />
               <button type="button" aria-label={own.changeOf(name)} onClick={() => (isEdited.value = true)}>
                 {own.change}
               </button>
