@@ -10,11 +10,12 @@ import { Shell } from "./parts/shell.tsx";
 import { Model } from "./screens/model/index.tsx";
 import { Models } from "./screens/models/index.tsx";
 import { followEvents } from "./state/events.ts";
-import { hasDeleted, overlay } from "./state/overlay.ts";
+import { overlay } from "./state/overlay.ts";
 import { applyPreferences, texts } from "./state/preferences.ts";
 import { followRoute, route } from "./state/route.ts";
 import { needsToken, openSession, session } from "./state/session.ts";
 import { followTitle } from "./state/title.ts";
+import { undoable } from "./state/undo.ts";
 import { followUpdates } from "./state/update.ts";
 
 export * from "./shared.ts";
@@ -101,7 +102,7 @@ function Page() {
       {session.value && (
         <div class="under" inert={isOver}>
           <Shell>
-            {hasDeleted.value && <UndoLine />}
+            {undoable.value && <UndoLine />}
             <Screen />
           </Shell>
           {overlay.value === "finder" && <Finder />}

@@ -6,6 +6,7 @@ import { nameOf } from "../lib/model-state.ts";
 import { actions } from "../state/models.ts";
 import { texts } from "../state/preferences.ts";
 import { may } from "../state/session.ts";
+import { undoable } from "../state/undo.ts";
 import { useAction } from "./action.ts";
 
 interface ModelActionsProps {
@@ -26,13 +27,23 @@ export function ModelActions({ model, refresh }: ModelActionsProps) {
     await action.run(() => work(name));
     await refresh();
   };
+  const stopIt = async () => {
+    // Read before it is gone with the stop.
+    const { run } = model.settings;
+    await actions.stop(name);
+    const undo = async () => {
+      await actions.start(name, run);
+      await refresh();
+    };
+    undoable.value = { name, what: "stopped", undo };
+  };
   const isBusy = action.isBusy.value;
   const problem = action.problem.value;
   const button = () => {
     if (model.live && isAsked.value)
       return (
         <>
-          <button type="button" class="danger" disabled={isBusy} onClick={() => void act(actions.stop)}>
+          <button type="button" class="danger" disabled={isBusy} onClick={() => void act(stopIt)}>
             {stopAsked}
           </button>
           <button type="button" onClick={() => (isAsked.value = false)}>

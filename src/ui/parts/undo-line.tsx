@@ -1,8 +1,9 @@
-// Line about the last deletion with its undo, said politely; it stays while it has the focus or the pointer.
+// Line about the last deletion or stop with its undo, said politely; it stays while it has the focus or the pointer.
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { lastDeletion, undoDeletion } from "../state/bin.ts";
+import { Problem } from "../api/client.ts";
 import { texts } from "../state/preferences.ts";
+import { undoable } from "../state/undo.ts";
 
 const STAYS_MS = 30_000;
 
@@ -13,32 +14,43 @@ export function UndoLine() {
   useEffect(() => {
     isThere.value = true;
   }, []);
-  const deletion = isThere.value ? lastDeletion.value : undefined;
+  const last = isThere.value ? undoable.value : undefined;
   useEffect(() => {
-    if (!deletion) return;
+    if (!last) return;
     const timer = setInterval(() => {
       const isInUse = line.current?.matches(":hover, :focus-within");
-      if (!isInUse) lastDeletion.value = undefined;
+      if (!isInUse) undoable.value = undefined;
     }, STAYS_MS);
     return () => clearInterval(timer);
-  }, [deletion]);
-  const { deletion: own, unreachable } = texts.value;
+  }, [last]);
+  const { undo: own, unreachable } = texts.value;
   return (
     <div class="undo" ref={line}>
       <span role="status">
-        {deletion && (deletion.state === "deleted" ? own.deleted : own.restored)(deletion.name)}
-        {deletion?.problem && <span class="bad"> {deletion.problem.message || unreachable}</span>}
+        {last && (last.isUndone ? own.undone : own.done)[last.what](last.name)}
+        {last?.problem && <span class="bad"> {last.problem.message || unreachable}</span>}
       </span>
-      {deletion?.state === "deleted" && (
-        <button type="button" class="primary" onClick={() => void undoDeletion()}>
+      {last && !last.isUndone && (
+        <button type="button" class="primary" onClick={() => void undoLast()}>
           {own.undo}
         </button>
       )}
-      {deletion && (
-        <button type="button" onClick={() => (lastDeletion.value = undefined)}>
+      {last && (
+        <button type="button" onClick={() => (undoable.value = undefined)}>
           {own.hide}
         </button>
       )}
     </div>
   );
+}
+
+async function undoLast(): Promise<void> {
+  const last = undoable.peek()!;
+  try {
+    await last.undo();
+    undoable.value = { ...last, isUndone: true };
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    undoable.value = { ...last, problem: error };
+  }
 }

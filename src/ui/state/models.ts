@@ -62,7 +62,9 @@ export function createModelResource(name: string) {
 const path = (name: string) => `/models/${encodeURIComponent(name)}`;
 
 export const actions = {
-  start: (name: string) => request(`${path(name)}/_start?detect_anomalies=true`, { method: "POST" }),
+  /** @param run how it was started before */
+  start: (name: string, run: unknown = { detect_anomalies: true }) =>
+    request(`${path(name)}/_start`, { method: "POST", body: run }),
   stop: (name: string) => request(`${path(name)}/_stop`, { method: "POST" }),
   train: (name: string) => request(`${path(name)}/_train?from=now-30d&bg=true`, { method: "POST" }),
 };

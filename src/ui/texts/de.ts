@@ -712,15 +712,20 @@ export const de: Texts = {
     suggestion: (max) => `Wenige Fehlalarme: ${max}`,
     columns: { max: "Beginnt über", alarms: "Pro Woche", precision: "Genauigkeit", recall: "Trefferquote" },
   },
+  undo: {
+    done: { deleted: (name) => `${name} ist gelöscht.`, stopped: (name) => `${name} ist gestoppt.` },
+    undone: {
+      deleted: (name) => `${name} ist wiederhergestellt.`,
+      stopped: (name) => `${name} ist wieder live.`,
+    },
+    undo: "Rückgängig",
+    hide: "Ausblenden",
+  },
   deletion: {
     title: (name) => `${name} löschen`,
     typeName: (name) => `Zur Bestätigung ${name} eingeben`,
     remove: "Löschen",
     anyway: "Trotzdem löschen",
-    deleted: (name) => `${name} ist gelöscht.`,
-    restored: (name) => `${name} ist wiederhergestellt.`,
-    undo: "Rückgängig",
-    hide: "Ausblenden",
     undoable: (span) => `Die Wiederherstellung ist ${span} lang möglich.`,
   },
   binCard: {

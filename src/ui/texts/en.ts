@@ -730,15 +730,23 @@ export const enScreens = {
     suggestion: (max: string) => `Few false alarms: ${max}`,
     columns: { max: "Starts above", alarms: "A week", precision: "Precision", recall: "Recall" },
   },
+  undo: {
+    done: {
+      deleted: (name: string) => `${name} is deleted.`,
+      stopped: (name: string) => `${name} is stopped.`,
+    },
+    undone: {
+      deleted: (name: string) => `${name} is restored.`,
+      stopped: (name: string) => `${name} is live again.`,
+    },
+    undo: "Undo",
+    hide: "Hide",
+  },
   deletion: {
     title: (name: string) => `Delete ${name}`,
     typeName: (name: string) => `Type ${name} to delete it`,
     remove: "Delete",
     anyway: "Delete anyway",
-    deleted: (name: string) => `${name} is deleted.`,
-    restored: (name: string) => `${name} is restored.`,
-    undo: "Undo",
-    hide: "Hide",
     undoable: (span: string) => `It can be restored for ${span}.`,
   },
   binCard: {

@@ -47,7 +47,17 @@ describe.skipIf(browserMissing !== undefined)("in a browser", () => {
     await page.getByRole("button", { name: "Stop it" }).click();
     await page.getByRole("button", { name: "Start cpu" }).waitFor();
     await page.getByRole("link", { name: "cpu", exact: true }).click();
-    await page.getByRole("button", { name: "Start cpu" }).click();
+    const saving = "?save_output_data=true&output_bucket=b";
+    await fetch(`${made.world.url}/models/cpu/_start${saving}`, { method: "POST" });
+    await page.getByRole("button", { name: "Stop cpu" }).click();
+    await page.getByRole("button", { name: "Stop it" }).click();
+    await page.getByText("cpu is stopped.").waitFor();
+    await page.getByRole("button", { name: "Undo", exact: true }).click();
+    await page.getByText("cpu is live again.").waitFor();
+    const [model] = (await (await fetch(`${made.world.url}/models/cpu`)).json()) as [{ settings: object }];
+    expect(model.settings).toMatchObject({
+      run: { detect_anomalies: false, save_output_data: true, output_bucket: "b" },
+    });
     await page.getByRole("button", { name: "Stop cpu" }).click();
     await page.getByRole("button", { name: "Stop it" }).click();
     await page.getByRole("button", { name: "Start cpu" }).waitFor();
