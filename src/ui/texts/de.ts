@@ -619,6 +619,7 @@ export const de: Texts = {
       address: "Mailadresse",
       name: "Name",
       events: "Ereignisse",
+      "mute.to": "Bis",
     },
     choices: {
       anomaly: "Anomalien",

@@ -637,6 +637,7 @@ export const enScreens = {
       address: "Mail address",
       name: "Name",
       events: "Events",
+      "mute.to": "Until",
     },
     choices: {
       anomaly: "Anomalies",

@@ -265,6 +265,34 @@ describe.skipIf(browserMissing !== undefined)("tabs of a model", () => {
     await close();
   });
 
+  test("settings: an index leads to each group; what is nested in a feature has fields of its own", async () => {
+    const { page, problems, close } = await openPage(made.browser);
+    await page.goto(ui("#/models/idle/settings"));
+    const index = page.getByRole("navigation", { name: "Settings", exact: true });
+    await index.getByRole("button", { name: "Seasons" }).click();
+    const head = page.getByRole("heading", { name: "Seasons" });
+    expect(await head.evaluate((element) => element === element.ownerDocument.activeElement)).toBe(true);
+    const below = (await index.boundingBox())!;
+    expect((await head.boundingBox())!.y).toBeGreaterThanOrEqual(below.y + below.height);
+    await index.getByRole("button", { name: "What is watched" }).click();
+    await page.getByRole("button", { name: "Add: Match all" }).click();
+    await page.getByLabel(/^Tag/).fill("host");
+    await page.getByLabel(/^Value/).fill("web-1");
+    await page.locator("summary", { hasText: "Only if" }).click();
+    await page.getByLabel("Above").first().fill("10");
+    await page.getByRole("row", { name: /Features .* only_if: above: 10/ }).waitFor();
+    await page.getByRole("button", { name: "Save the changes" }).click();
+    await page.getByText("The settings were saved.").waitFor();
+    expect(await get("/models/idle")).toMatchObject([
+      { settings: { features: [{ match_all: [{ tag: "host", value: "web-1" }], only_if: { above: 10 } }] } },
+    ]);
+    await page.getByRole("button", { name: "Remove: Match all 1" }).click();
+    await page.getByRole("button", { name: "Save the changes" }).click();
+    await page.getByText("The settings were saved.").waitFor();
+    expect(problems).toEqual([]);
+    await close();
+  });
+
   test("settings: a model is exported, and deleted, brought back by keyboard, and deleted again", async () => {
     const { page, close } = await openPage(made.browser);
     await page.goto(ui("#/models/cpu/settings"));

@@ -13,7 +13,8 @@ interface ChoicesProps {
 
 export function Choices({ field, draft, error, onInput }: ChoicesProps) {
   const chosen = chosenOf(field, draft);
-  const names: Readonly<Record<string, string>> = texts.value.form.choices;
+  const { form, mute } = texts.value;
+  const names: Readonly<Record<string, string>> = { ...form.choices, ...mute.days };
   const toggle = (choice: string, isChosen: boolean) =>
     onInput(field.choices.filter((each) => (each === choice ? isChosen : chosen.includes(each))).join("\n"));
   return (

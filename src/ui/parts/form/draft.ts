@@ -1,7 +1,7 @@
 // Draft of a form: texts as they were typed, by path; read from settings, built into a body, compared for a PATCH.
 import type { Field } from "./fields.ts";
 
-/** Texts and switches by path; the number of entries of a list of objects. Absent or empty: not given. */
+/** Texts and switches by path, a stored number or boolean until another text is typed; the number of entries of a list of objects. Absent or empty: not given. */
 export type Draft = Readonly<Record<string, string | boolean | number>>;
 
 type Settings = Readonly<Record<string, unknown>>;
@@ -27,12 +27,20 @@ function readField(field: Field, value: unknown): Draft {
     const lines = Object.entries(value as Settings).map(([key, text]) => `${key}: ${text}`);
     return { [path]: lines.join("\n") };
   }
-  return { [path]: kind === "json" ? JSON.stringify(value, null, 2) : String(value) };
+  if (kind === "json") return { [path]: JSON.stringify(value, null, 2) };
+  return { [path]: typeof value === "number" || typeof value === "boolean" ? value : String(value) };
 }
 
 /** Fields of one entry of a list of objects, with the paths of that entry. */
 export function entryFields({ path, fields }: Field & { kind: "items" }, index: number): readonly Field[] {
-  return fields.map((field) => ({ ...field, path: `${path}.${index}.${field.key}` }));
+  return fields.map((field) => moveField(field, `${path}.${index}`));
+}
+
+/** The field within another object. */
+function moveField(field: Field, base: string): Field {
+  const path = `${base}.${field.key}`;
+  if (field.kind !== "group") return { ...field, path };
+  return { ...field, path, fields: field.fields.map((each) => moveField(each, path)) };
 }
 
 /** Entries of a list of objects; a required one has at least one. */
@@ -58,10 +66,10 @@ function buildField(field: Field, draft: Draft): unknown {
     const entries = Array.from({ length: count }, (_, i) => buildBody(entryFields(field, i), draft));
     return count > 0 ? entries : undefined;
   }
-  if (kind === "switch") return given;
+  if (kind === "switch" || typeof given === "number" || typeof given === "boolean") return given;
   // None chosen differs from the default: the server says whether it takes an empty list.
   if (kind === "choices") return given === undefined ? undefined : linesOf(String(given));
-  return typeof given === "string" && given.trim() !== "" ? buildText(kind, given) : undefined;
+  return given === undefined || given.trim() === "" ? undefined : buildText(kind, given);
 }
 
 /** What is no number or no JSON stays as it was typed: the server says at which field it is wrong. */

@@ -92,10 +92,12 @@ export function Labelled({ field, error, children }: LabelledProps) {
 }
 
 /** `verify_ssl` as "Verify TLS", by the words of the language where it has some. */
-export function nameOfField({ key }: Pick<Field, "key">): string {
+export function nameOfField({ key, path = key }: { readonly key: string; readonly path?: string }): string {
   const { form, hooksPage } = texts.value;
   const known: Readonly<Record<string, string>> = form.names;
-  if (Object.hasOwn(known, key)) return known[key]!;
+  // A name may mean something else in another list.
+  const place = path.replace(/\.\d+\./, ".");
+  for (const name of [place, key]) if (Object.hasOwn(known, name)) return known[name]!;
   const events: Readonly<Record<string, string>> = hooksPage.events;
   return wordsOf(Object.hasOwn(events, key) ? events[key]! : key);
 }
@@ -119,7 +121,7 @@ function Control({ field, value, error, onInput }: InputProps) {
     "aria-invalid": error !== undefined,
     ...(described && { "aria-describedby": described }),
   };
-  const text = typeof value === "string" ? value : "";
+  const text = String(value ?? "");
   if (kind === "switch")
     return (
       <input

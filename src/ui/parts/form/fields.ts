@@ -74,19 +74,24 @@ export function fieldsOf(schema: Schema, base = "", without: readonly string[] =
 }
 
 function fieldOf(schema: Schema, place: Pick<FieldBase, "key" | "path" | "isRequired">): Field {
-  const { description = "", default: fallback, examples = [], writeOnly = false } = schema;
+  const branches = branchesOf(schema).filter(({ type }) => type !== "null");
+  // What may be null as well has its description within.
+  const { description = "", default: fallback, examples = [] } = { ...schema.anyOf?.[0], ...schema };
   const base: FieldBase = {
     ...place,
     help: description,
-    isSecret: writeOnly,
+    isSecret: schema.writeOnly ?? false,
     hint: textOf(fallback ?? examples[0]),
   };
-  const branches = (schema.anyOf ?? [schema]).filter(({ type }) => type !== "null");
   const choices = choicesOf(branches);
   if (choices) return { ...base, kind: "choice", choices };
   // Of one object or several, and of one text or several, the list holds both.
   const list = branches.find(({ type }) => type === "array");
   return { ...base, ...shapeOf(list ?? branches[0]!, place) };
+}
+
+function branchesOf(schema: Schema): readonly Schema[] {
+  return schema.anyOf?.flatMap(branchesOf) ?? [schema];
 }
 
 /** The texts among which a schema lets one choose; undefined where it takes anything else. */
@@ -117,8 +122,8 @@ function textsOf(value: unknown): readonly string[] {
 }
 
 function textOf(value: unknown): string {
-  if (value === undefined || value === null || typeof value === "boolean") return "";
-  return typeof value === "object" ? JSON.stringify(value) : String(value);
+  if (Array.isArray(value)) return value.join("\n");
+  return typeof value === "string" || typeof value === "number" ? String(value) : "";
 }
 
 /** Optional settings beyond this many are shown on demand. */

@@ -90,18 +90,27 @@ function Items({ field, ...form }: EntryProps<Field & { kind: "items" }>) {
   const { draft } = form;
   const { add, remove } = texts.value.form;
   const count = countEntries(field, draft.value);
+  const name = nameOfField(field);
   return (
     <fieldset class="group">
       <Labelled field={field} error={form.errors.get(field.path)} />
       {Array.from({ length: count }, (_, i) => (
         <div class="row" key={i}>
           <FieldList {...form} fields={entryFields(field, i)} />
-          <button type="button" onClick={() => (draft.value = removeEntry(field, draft.value, i))}>
+          <button
+            type="button"
+            aria-label={`${remove}: ${name} ${i + 1}`}
+            onClick={() => (draft.value = removeEntry(field, draft.value, i))}
+          >
             {remove}
           </button>
         </div>
       ))}
-      <button type="button" onClick={() => (draft.value = { ...draft.value, [field.path]: count + 1 })}>
+      <button
+        type="button"
+        aria-label={`${add}: ${name}`}
+        onClick={() => (draft.value = { ...draft.value, [field.path]: count + 1 })}
+      >
         {add}
       </button>
     </fieldset>

@@ -43,21 +43,10 @@ export function modelFields(schema: Schema, state: ModelStateView): readonly Fie
   };
   return fieldsOf(schema, "", [...elsewhere, ...legacy]).map((field) => {
     const hint = hints[field.key];
-    return flatten(hint === undefined ? field : { ...field, hint: String(hint) });
+    if (field.key === "features" && field.kind === "items")
+      return { ...field, fields: field.fields.filter(({ key }) => !legacyOfFeatures.includes(key)) };
+    return hint === undefined ? field : { ...field, hint: String(hint) };
   });
-}
-
-/** Entries of a list hold plain fields alone: what is nested in them is edited as JSON, so that none of it is lost. */
-function flatten(field: Field): Field {
-  if (field.kind !== "items") return field;
-  const fields = field.fields.filter(({ key }) => !legacyOfFeatures.includes(key)).map(toPlain);
-  return { ...field, fields };
-}
-
-function toPlain(field: Field): Field {
-  if (field.kind !== "group" && field.kind !== "items" && field.kind !== "map") return field;
-  const { path, key, help, isRequired, isSecret, hint } = field;
-  return { path, key, help, isRequired, isSecret, hint, kind: "json" };
 }
 
 export function fieldsOfGroup(fields: readonly Field[], group: SettingsGroup): readonly Field[] {

@@ -5,6 +5,7 @@ import { useEffect, useMemo } from "preact/hooks";
 import type { KindsView } from "../../../api/kinds.ts";
 import { nameOf } from "../../lib/model-state.ts";
 import { buildRoute } from "../../lib/route.ts";
+import { writeYaml } from "../../lib/yaml.ts";
 import { type Action, useAction } from "../../parts/action.ts";
 import { type Draft, readDraft } from "../../parts/form/draft.ts";
 import { placeErrors } from "../../parts/form/errors.ts";
@@ -17,6 +18,7 @@ import {
   modelFields,
   rebaseDraft,
   type SettingChange,
+  type SettingsGroup,
   settingsGroups,
 } from "../../parts/form/model-fields.ts";
 import type { ModelTabProps } from "../../parts/model-tabs.tsx";
@@ -119,10 +121,13 @@ function Form({ name, fields, draft, action, onSubmit, children }: FormProps) {
         onSubmit();
       }}
     >
+      <Index />
       <fieldset disabled={!may.value("admin")}>
         {settingsGroups.map((group) => (
           <section key={group} class="card form" aria-labelledby={`group-${group}`}>
-            <h2 id={`group-${group}`}>{groups[group]}</h2>
+            <h2 id={`group-${group}`} tabIndex={-1}>
+              {groups[group]}
+            </h2>
             <FieldList fields={fieldsOfGroup(fields, group)} draft={draft} errors={at} isStored={false} />
             {group === "training" && (
               <p class="quiet">
@@ -134,6 +139,25 @@ function Form({ name, fields, draft, action, onSubmit, children }: FormProps) {
       </fieldset>
       {children}
     </form>
+  );
+}
+
+/** The groups of settings; links would leave the page, whose address is the part after `#`. */
+function Index() {
+  const { settingsTab, modelTabs } = texts.value;
+  const show = (group: SettingsGroup) => {
+    const head = document.getElementById(`group-${group}`)!;
+    head.scrollIntoView();
+    head.focus({ preventScroll: true });
+  };
+  return (
+    <nav class="chips index" aria-label={modelTabs.names.settings}>
+      {settingsGroups.map((group) => (
+        <button key={group} type="button" class="chip" onClick={() => show(group)}>
+          {settingsTab.groups[group]}
+        </button>
+      ))}
+    </nav>
   );
 }
 
@@ -161,8 +185,12 @@ function Changes({ changes, action, isSaved, onRebase, onReset }: ChangesProps) 
               <th scope="row">
                 {nameOfField({ key })} {isLate && <strong class="tag">{needsTraining}</strong>}
               </th>
-              <td class="quiet">{shown(before)}</td>
-              <td>{shown(after)}</td>
+              <td class="quiet">
+                <Shown value={before} />
+              </td>
+              <td>
+                <Shown value={after} />
+              </td>
             </tr>
           ))}
         </tbody>
@@ -188,7 +216,8 @@ function Changes({ changes, action, isSaved, onRebase, onReset }: ChangesProps) 
   );
 }
 
-function shown(value: unknown): string {
-  if (value === undefined || value === null) return texts.value.settingsTab.none;
-  return typeof value === "object" ? JSON.stringify(value) : String(value);
+/** A list or an object as YAML. */
+function Shown({ value }: { value: unknown }) {
+  if (typeof value === "object" && value !== null) return <pre>{writeYaml(value)}</pre>;
+  return <span>{value === undefined || value === null ? texts.value.settingsTab.none : String(value)}</span>;
 }

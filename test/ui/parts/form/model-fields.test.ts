@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { listKinds } from "../../../../src/resources/kinds.ts";
 import { buildBody, readDraft } from "../../../../src/ui/parts/form/draft.ts";
-import type { Schema } from "../../../../src/ui/parts/form/fields.ts";
+import type { Field, Schema } from "../../../../src/ui/parts/form/fields.ts";
 import {
   fieldsOfGroup,
   listChanges,
@@ -19,7 +19,11 @@ const feature = {
   name: "load",
   metric: "avg",
   field: "load",
-  match_all: [{ tag: "host", value: "a" }],
+  match_all: [
+    { tag: "host", value: "a" },
+    { tag: "cpu", value: 0 },
+  ],
+  only_if: { above: 10 },
   anomaly_type: "high",
 };
 const settings = {
@@ -39,6 +43,24 @@ test("every field is in one group; legacy settings, name and type have none", ()
   expect(grouped.map(({ key }) => key).sort()).toEqual(fields.map(({ key }) => key).sort());
   expect(fields.map(({ key }) => key)).not.toContain("threshold");
   expect(fieldsOfGroup(fields, "detection").map(({ key }) => key)).toContain("grace_period");
+});
+
+test("no setting is edited as JSON", () => {
+  const kindsOf = (list: readonly Field[]): readonly string[] =>
+    list.flatMap((field) => [field.kind, ...("fields" in field ? kindsOf(field.fields) : [])]);
+  expect(kindsOf(fields)).not.toContain("json");
+});
+
+test("what is nested in a list is read and built at its own place", () => {
+  const draft = readDraft(fields, settings);
+  expect(draft["features.0.match_all.1.value"]).toBe(0);
+  expect(draft["features.0.only_if.above"]).toBe(10);
+  const changed = { ...draft, "features.0.match_all.0.value": "b", "features.0.only_if.below": "90" };
+  expect(listChanges(fields, settings, changed)).toMatchObject([
+    {
+      after: [{ match_all: [{ value: "b" }, { tag: "cpu", value: 0 }], only_if: { above: 10, below: 90 } }],
+    },
+  ]);
 });
 
 test("automatic values in force are hints", () => {
