@@ -83,7 +83,7 @@ export class ScheduledJobs {
     const every = checkJobEvery((body as { every?: unknown } | null)?.every);
     const { clock, timezone } = this.deps;
     const runs = nextRuns({ every }, { afterAt: clock.now(), timezone, count: PREVIEWED });
-    return { timezone, runs: runs.map((at) => at / 1000) };
+    return { timezone: every.timezone ?? timezone, runs: runs.map((at) => at / 1000) };
   }
 
   /** All scheduled jobs. @throws TorusError `invalid` for bad list parameters */

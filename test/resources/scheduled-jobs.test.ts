@@ -41,6 +41,8 @@ test("a preview has the next five runs, in the time zone of the server", async (
   const { scheduledJobs } = await start({ timezone: "Europe/Paris" });
   const { timezone, runs } = scheduledJobs.preview({ every: { unit: "day", at: "03:00" } });
   expect(timezone).toBe("Europe/Paris");
+  const tokyo = scheduledJobs.preview({ every: { unit: "day", at: "03:00", timezone: "Asia/Tokyo" } });
+  expect([tokyo.timezone, tokyo.runs[0]! % 86_400]).toEqual(["Asia/Tokyo", 18 * 3600]);
   expect(runs).toHaveLength(5);
   expect(runs.slice(0, 2)).toEqual([next("2026-06-01T01:00:00Z"), next("2026-06-02T01:00:00Z")]);
   expect(() => scheduledJobs.preview(null)).toThrow("every");

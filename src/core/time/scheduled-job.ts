@@ -5,6 +5,7 @@ import { check } from "../input/schema.ts";
 import { checkCron, nextCron } from "./cron.ts";
 import { Every, nextSlot, parseEvery } from "./schedule.ts";
 import { parseDate } from "./time.ts";
+import { checkTimezone } from "./timezone.ts";
 
 export const MAX_JOB_NAME = 256;
 /** Query parameters that are dates. */
@@ -18,7 +19,7 @@ const methods = ["head", "get", "post", "patch", "delete"] as const;
 const printable = /^(?!\.{1,2}$)[^\p{C}\p{Zl}\p{Zp};/\\]+$/u;
 const nameRule = "must be 1 to 256 printable characters without ; / and \\";
 
-/** When a job runs: `unit` with `count` and `at`, or `cron`. */
+/** When a job runs: `unit` with `count` and `at`, or `cron`, in a time zone. */
 export const JobEvery = Type.Object(
   {
     ...Every.properties,
@@ -27,9 +28,12 @@ export const JobEvery = Type.Object(
       Type.String({
         minLength: 1,
         maxLength: 256,
-        description: "Cron text of five or six fields, in place of the others",
+        description: "Cron text of five or six fields, in place of unit, count and at",
         rule: "must be a cron text, as in 0 3 * * *",
       }),
+    ),
+    timezone: Type.Optional(
+      Type.String({ description: "IANA time zone of times of day and of cron; absent: the server's" }),
     ),
   },
   { additionalProperties: false, description: "When it runs" },
@@ -144,7 +148,8 @@ export function checkJobEvery(body: unknown, path = "every"): ScheduledJob["ever
   return every;
 }
 
-function checkEvery({ cron, ...every }: ScheduledJob["every"], path: string): void {
+function checkEvery({ cron, timezone, ...every }: ScheduledJob["every"], path: string): void {
+  if (timezone !== undefined) checkTimezone(timezone, `${path}.timezone`);
   if (cron === undefined) {
     parseEvery(withUnit(every, path), path);
     return;
@@ -154,7 +159,7 @@ function checkEvery({ cron, ...every }: ScheduledJob["every"], path: string): vo
   checkCron(cron, `${path}.cron`);
 }
 
-function withUnit(every: Omit<ScheduledJob["every"], "cron">, path: string): Every {
+function withUnit(every: Omit<ScheduledJob["every"], "cron" | "timezone">, path: string): Every {
   const { unit } = every;
   if (unit === undefined) throw invalid(`${path}.unit`, "is required, unless there is a cron text");
   return { ...every, unit };
@@ -168,12 +173,12 @@ export function isEnabled({ enabled = true }: Pick<ScheduledJob, "enabled">): bo
 /**
  * The first run of a checked job after an instant.
  * @param afterAt ms since the epoch, exclusive
- * @param timezone IANA name
+ * @param timezone IANA name, for a job without one
  */
 export function nextRun({ every }: Pick<ScheduledJob, "every">, afterAt: number, timezone: string): number {
-  const { cron, ...plain } = every;
-  if (cron !== undefined) return nextCron(cron, afterAt, timezone);
-  return nextSlot(parseEvery(withUnit(plain, "every")), afterAt, timezone);
+  const { cron, timezone: own = timezone, ...plain } = every;
+  if (cron !== undefined) return nextCron(cron, afterAt, own);
+  return nextSlot(parseEvery(withUnit(plain, "every")), afterAt, own);
 }
 
 /** The first `count` runs after an instant, ms since the epoch. */

@@ -28,6 +28,7 @@ describe("accepts", () => {
     ],
     ["dates as numbers, and none", { params: { from: 0, to: "" } }],
     ["cron", { every: { cron: "0 3 * * 1-5" } }],
+    ["a time zone", { every: { cron: "0 3 * * 1-5", timezone: "Europe/Berlin" } }],
   ];
   test.each(cases)("%s", (_name, change) => {
     const body = JSON.parse(JSON.stringify({ ...job, ...change }));
@@ -107,6 +108,12 @@ describe("refuses", () => {
     ["a time that does not fit", { every: { unit: "hour", at: "12:00:00" } }, "every.at", "with hours"],
     ["a slip in the timetable", { every: { unit: "day", att: "12:00" } }, "every.att", "did you mean at?"],
     ["a bad cron text", { every: { cron: "x" } }, "every.cron", "five or six fields"],
+    [
+      "an unknown time zone",
+      { every: { unit: "day", timezone: "Europe/Pariss" } },
+      "every.timezone",
+      "must be an IANA time zone",
+    ],
     ["cron and more", { every: { cron: "0 3 * * *", unit: "day" } }, "every.unit", "together with cron"],
     ["a slip in a key", { relative_urll: "/" }, "relative_urll", "did you mean relative_url?"],
   ];
@@ -133,6 +140,8 @@ test.each([
   [{ unit: "day", at: "03:30" }, "Europe/Paris", "2026-06-01T01:30:00.000Z"],
   [{ cron: "30 3 * * *" }, "UTC", "2026-06-01T03:30:00.000Z"],
   [{ cron: "30 3 * * *" }, "Europe/Paris", "2026-06-01T01:30:00.000Z"],
+  [{ unit: "day", at: "03:30", timezone: "Europe/Paris" }, "UTC", "2026-06-01T01:30:00.000Z"],
+  [{ cron: "30 3 * * *", timezone: "Asia/Tokyo" }, "UTC", "2026-06-01T18:30:00.000Z"],
   [{ count: 10, unit: "seconds" }, "UTC", "2026-06-01T00:00:10.000Z"],
   [{ count: 1_000_000, unit: "weeks" }, "UTC", "+021135-05-06T00:00:00.000Z"],
 ])("%j in %s runs next at %s", (every, timezone, expected) => {
