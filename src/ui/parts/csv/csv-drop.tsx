@@ -1,15 +1,13 @@
 // Points from a CSV file, dropped or chosen: read as the command import-csv does, shown before they are written in parts.
-import { type Signal, useComputed, useSignal } from "@preact/signals";
+import { useSignal } from "@preact/signals";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { TorusError } from "../../../core/errors.ts";
-import { decimals, onDuplicates, thousandsMarks } from "../../../core/formats/csv/options.ts";
-import type { CsvPoint } from "../../../core/formats/csv/points.ts";
 import { Problem } from "../../api/client.ts";
 import { createLocalBucket, pathOfBucket } from "../../state/buckets.ts";
 import { untilDone } from "../../state/jobs.ts";
-import { moments, texts } from "../../state/preferences.ts";
+import { texts } from "../../state/preferences.ts";
 import { request } from "../../state/session.ts";
-import type { CsvPlan, ReadingDraft } from "./csv-file.ts";
+import type { CsvPlan, ReadingDraft } from "./csv-plan.ts";
 
 /** Points of one request. */
 const BATCH = 10_000;
@@ -22,8 +20,6 @@ interface DropProps {
   readonly onWritten: (bucket: string) => void;
 }
 
-/** Points that are shown before they are written. */
-const SHOWN = 3;
 const asIs: ReadingDraft = {
   timezone: "",
   timeFormat: "",
@@ -37,10 +33,11 @@ const asIs: ReadingDraft = {
 
 export function CsvDrop({ bucket, onWritten }: DropProps) {
   const { csv } = texts.value;
-  const { plan, error, written, isBusy, measurement, draft, hasFile, take, read, write } = useFile({
+  const { plan, error, written, isBusy, measurement, draft, parts, take, read, write } = useFile({
     bucket,
     onWritten,
   });
+  const shown = parts.value;
   const isOver = useSignal(false);
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the input of the file does the same by keys
@@ -70,9 +67,9 @@ export function CsvDrop({ bucket, onWritten }: DropProps) {
         {written.value > 0 && !plan.value && csv.done(written.value)}
         {error.value && <span class="bad">{error.value}</span>}
       </p>
-      {hasFile.value && <Reading draft={draft} isBusy={isBusy.value} onRead={() => void read()} />}
-      {plan.value && (
-        <Preview
+      {shown && <shown.Reading draft={draft} isBusy={isBusy.value} onRead={() => void read()} />}
+      {shown && plan.value && (
+        <shown.Preview
           plan={plan.value}
           measurement={measurement}
           written={isBusy.value ? written.value : undefined}
@@ -93,7 +90,8 @@ function useFile({ bucket, onWritten }: DropProps) {
   const measurement = useSignal("");
   const draft = useSignal(asIs);
   const content = useSignal<{ readonly name: string; readonly bytes: Uint8Array } | undefined>(undefined);
-  const hasFile = useComputed(() => content.value !== undefined);
+  /** Undefined without a file. */
+  const parts = useSignal<typeof import("./csv-file.ts") | undefined>(undefined);
   /** The bucket of an attempt, which the next one goes on with. */
   const made = useRef<string | undefined>(undefined);
   const [leaving] = useState(() => new AbortController());
@@ -105,9 +103,8 @@ function useFile({ bucket, onWritten }: DropProps) {
     error.value = "";
     if (!content.value) return;
     try {
-      // A file of its own: most visits read none.
-      const { planFile } = await import("./csv-file.ts");
-      plan.value = planFile({ ...content.value, nowAt: Date.now(), flags }, draft.value);
+      parts.value = await import("./csv-file.ts");
+      plan.value = parts.value.planFile({ ...content.value, nowAt: Date.now(), flags }, draft.value);
       if (!plan.value) error.value = none;
     } catch (caught) {
       error.value = caught instanceof TorusError ? caught.message : texts.value.unreachable;
@@ -117,6 +114,7 @@ function useFile({ bucket, onWritten }: DropProps) {
     if (!file) return;
     plan.value = undefined;
     content.value = undefined;
+    parts.value = undefined;
     draft.value = asIs;
     measurement.value = "";
     error.value = file.size > MAX_BYTES ? texts.value.csv.tooLarge : "";
@@ -139,6 +137,7 @@ function useFile({ bucket, onWritten }: DropProps) {
       }
       plan.value = undefined;
       content.value = undefined;
+      parts.value = undefined;
       onWritten(target);
     } catch (caught) {
       if (leaving.signal.aborted) return;
@@ -147,160 +146,5 @@ function useFile({ bucket, onWritten }: DropProps) {
     }
     isBusy.value = false;
   };
-  return { plan, error, written, isBusy, measurement, draft, hasFile, take, read, write };
-}
-
-interface ReadingProps {
-  readonly draft: Signal<ReadingDraft>;
-  readonly isBusy: boolean;
-  readonly onRead: () => void;
-}
-
-/** How the file is to be read, where content does not tell. */
-function Reading({ draft, isBusy, onRead }: ReadingProps) {
-  const { csv } = texts.value;
-  const type = (key: keyof ReadingDraft, value: string) => (draft.value = { ...draft.value, [key]: value });
-  const change = (key: keyof ReadingDraft, value: string) => {
-    type(key, value);
-    onRead();
-  };
-  const input = (key: keyof ReadingDraft, placeholder: string) => (
-    <label>
-      {csv.flags[flagOf[key]]}
-      <input
-        value={draft.value[key]}
-        placeholder={placeholder}
-        disabled={isBusy}
-        autocomplete="off"
-        spellcheck={false}
-        // What is typed is kept at once: a preview that arrives meanwhile renders the form anew.
-        onInput={({ currentTarget }) => type(key, currentTarget.value)}
-        onChange={({ currentTarget }) => change(key, currentTarget.value)}
-      />
-    </label>
-  );
-  const choice = (key: keyof ReadingDraft, options: Readonly<Record<string, string>>) => (
-    <label>
-      {csv.flags[flagOf[key]]}
-      <select
-        value={draft.value[key]}
-        disabled={isBusy}
-        onChange={({ currentTarget }) => change(key, currentTarget.value)}
-      >
-        {Object.entries(options).map(([value, shown]) => (
-          <option key={value} value={value}>
-            {shown}
-          </option>
-        ))}
-      </select>
-    </label>
-  );
-  return (
-    <div class="form">
-      {input("timezone", "UTC")}
-      {input("timeFormat", csv.guessed)}
-      {choice("decimal", { "": csv.guessed, ...shownMarks(decimals, (mark) => `1234${mark}5`) })}
-      {choice("thousands", {
-        "": csv.guessed,
-        none: csv.noThousands,
-        ...shownMarks(thousandsMarks, (mark) => `1${mark}234`),
-      })}
-      {input("tagColumns", csv.guessed)}
-      {input("missing", csv.usualMissing)}
-      {input("skipLines", csv.guessed)}
-      {choice("onDuplicate", Object.fromEntries(onDuplicates.map((each) => [each, csv.duplicates[each]])))}
-    </div>
-  );
-}
-
-/** Each separator with a number that has it; the empty one is a choice of its own. */
-function shownMarks(marks: readonly string[], show: (mark: string) => string): Record<string, string> {
-  return Object.fromEntries(marks.filter(Boolean).map((mark) => [mark, show(mark)]));
-}
-
-const flagOf = {
-  timezone: "timezone",
-  timeFormat: "format",
-  decimal: "decimal",
-  thousands: "thousands",
-  tagColumns: "tags",
-  missing: "missing",
-  skipLines: "skip",
-  onDuplicate: "duplicate",
-} as const satisfies Record<keyof ReadingDraft, string>;
-
-interface PreviewProps {
-  readonly plan: CsvPlan;
-  readonly measurement: { value: string };
-  readonly written: number | undefined;
-  readonly onWrite: () => void;
-}
-
-function Preview({ plan, measurement, written, onWrite }: PreviewProps) {
-  const { csv } = texts.value;
-  const { points, time, fields, columns, notes, first, last, file } = plan;
-  const { whole } = moments.value;
-  const isBusy = written !== undefined;
-  return (
-    <div class="form">
-      <p>
-        {file}: {csv.found(points.length, whole(first), whole(last))} {csv.columns(time, fields.join(", "))}
-      </p>
-      {notes.map((note) => (
-        <p class="quiet" key={note}>
-          {note}
-        </p>
-      ))}
-      <div class="scroll">
-        <table>
-          <tbody>
-            {columns.map(({ name, use }) => (
-              <tr key={name}>
-                <th scope="row">{name}</th>
-                <td>{use}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
-      <Points points={points.slice(0, SHOWN)} />
-      <label>
-        {csv.measurement}
-        <input
-          value={measurement.value}
-          autocomplete="off"
-          spellcheck={false}
-          onInput={({ currentTarget }) => (measurement.value = currentTarget.value)}
-        />
-      </label>
-      {isBusy && <progress value={written} max={points.length} aria-label={csv.title} />}
-      <div class="row">
-        <button type="button" class="primary" disabled={isBusy} onClick={onWrite}>
-          {csv.write}
-        </button>
-      </div>
-    </div>
-  );
-}
-
-/** The first points, as they are stored. */
-function Points({ points }: { readonly points: readonly CsvPoint[] }) {
-  const { csv } = texts.value;
-  const { whole } = moments.value;
-  const describe = (values: object) =>
-    Object.entries(values)
-      .map(([name, value]) => `${name} = ${value}`)
-      .join(", ");
-  return (
-    <>
-      <p>{csv.first}</p>
-      <ul>
-        {points.map(({ timestamp, tags = {}, ...values }, i) => (
-          <li key={i}>
-            {whole(timestamp)}: {describe({ ...tags, ...values })}
-          </li>
-        ))}
-      </ul>
-    </>
-  );
+  return { plan, error, written, isBusy, measurement, draft, parts, take, read, write };
 }

@@ -1,0 +1,92 @@
+// A CSV file as points, and how it was read: the reader of the command import-csv, on the bytes of a file.
+import { TextReader } from "../../../core/formats/csv/decode.ts";
+import {
+  describeGuesses,
+  describeLeftOut,
+  listColumns,
+  listFields,
+} from "../../../core/formats/csv/describe.ts";
+import { type CsvOptions, type FlagNames, onDuplicates } from "../../../core/formats/csv/options.ts";
+import type { CsvPoint } from "../../../core/formats/csv/points.ts";
+import { CsvTable } from "../../../core/formats/csv/table.ts";
+
+/** What was typed to say how the file is to be read; empty: by content. */
+export interface ReadingDraft {
+  readonly timezone: string;
+  readonly timeFormat: string;
+  readonly decimal: string;
+  /** `none` for numbers without one. */
+  readonly thousands: string;
+  readonly tagColumns: string;
+  /** Words, separated by commas. */
+  readonly missing: string;
+  readonly skipLines: string;
+  readonly onDuplicate: string;
+}
+
+export interface CsvPlan {
+  readonly file: string;
+  readonly points: readonly CsvPoint[];
+  /** Name of the column of the time. */
+  readonly time: string;
+  readonly fields: readonly string[];
+  /** Each column, and what becomes of it. */
+  readonly columns: readonly { readonly name: string; readonly use: string }[];
+  /** Guesses, and what is left out, a sentence each. */
+  readonly notes: readonly string[];
+  /** Seconds since the epoch. */
+  readonly first: number;
+  readonly last: number;
+}
+
+interface FileToRead {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+  readonly nowAt: number;
+  /** Names of the inputs, for messages. */
+  readonly flags: Partial<FlagNames>;
+}
+
+/** @returns undefined for a file without points. @throws TorusError naming the line that is wrong */
+export function planFile(
+  { name, bytes, nowAt, flags }: FileToRead,
+  draft: ReadingDraft,
+): CsvPlan | undefined {
+  const options = toOptions(draft);
+  const table = new CsvTable({ nowAt, flags, ...options });
+  const text = new TextReader();
+  const points = [...table.push(text.push(bytes)), ...table.push(text.end()), ...table.end()];
+  const { reading, counts } = table;
+  if (!reading || !counts || points.length === 0) return undefined;
+  return {
+    file: name,
+    points,
+    time: reading.roles.time.name,
+    fields: listFields(reading, counts),
+    columns: listColumns(reading),
+    notes: [
+      ...describeGuesses(reading, text.encoding),
+      ...describeLeftOut(reading, counts, options.onDuplicate),
+    ],
+    first: counts.first!,
+    last: counts.last!,
+  };
+}
+
+function toOptions(draft: ReadingDraft): Omit<CsvOptions, "nowAt"> {
+  const { thousands, skipLines } = draft;
+  return {
+    timezone: draft.timezone.trim() || undefined,
+    timeFormat: draft.timeFormat.trim() || undefined,
+    decimal: draft.decimal || undefined,
+    thousands: thousands === "none" ? "" : thousands || undefined,
+    tagColumns: splitWords(draft.tagColumns),
+    missing: splitWords(draft.missing),
+    skipLines: skipLines.trim() === "" ? undefined : Number(skipLines),
+    onDuplicate: onDuplicates.find((each) => each === draft.onDuplicate),
+  };
+}
+
+function splitWords(text: string): string[] | undefined {
+  return text.trim() === "" ? undefined : text.split(",").map((word) => word.trim());
+}
