@@ -123,15 +123,17 @@ export function removeEntry(field: Field & { kind: "items" }, draft: Draft, inde
 }
 
 /**
- * The changes of one draft on settings that another writer has changed since.
- * @param before what the changes began with
- * @param theirs what is stored now; stays where nothing was changed here
+ * A draft on settings that another writer has changed since it began: what was not touched follows them.
+ * @param before what the draft began with
+ * @param theirs what is stored now
  */
-export function rebaseDraft(before: Draft, mine: Draft, theirs: Draft): Draft {
-  const paths = new Set([...Object.keys(mine), ...Object.keys(theirs)]);
-  const entries = [...paths].map((path) => {
-    const isMine = mine[path] !== before[path];
-    return [path, isMine ? mine[path] : theirs[path]] as const;
-  });
-  return Object.fromEntries(entries.filter(([, value]) => value !== undefined)) as Draft;
+export function rebaseDraft(
+  fields: readonly Field[],
+  { before, mine, theirs }: { readonly before: Draft; readonly mine: Draft; readonly theirs: Draft },
+): Draft {
+  const touched = changesOf(fields, before, mine);
+  const own = fields.filter(({ key }) => Object.hasOwn(touched, key)).map(({ path }) => path);
+  const isMine = (path: string) => own.some((whole) => path === whole || path.startsWith(`${whole}.`));
+  const rest = Object.entries(theirs).filter(([path]) => !isMine(path));
+  return Object.fromEntries([...rest, ...Object.entries(mine).filter(([path]) => isMine(path))]);
 }

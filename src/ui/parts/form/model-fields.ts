@@ -1,7 +1,7 @@
 // Fields of model settings: in groups, with automatic values as hints; drafts moved to newer settings.
 import type { ModelStateView } from "../../../api/model.ts";
 import { keysNeedingTraining } from "../../../core/model/effective-settings.ts";
-import { buildBody, changesOf, type Draft, readDraft } from "./draft.ts";
+import { changesOf, type Draft, readDraft } from "./draft.ts";
 import { type Field, fieldsOf, type Schema } from "./fields.ts";
 
 /** Of a feature, kept for old clients: stored values stay. */
@@ -87,20 +87,4 @@ function keepLegacy(patch: Record<string, unknown>, { features = [] }: Settings)
     ...patch,
     features: list.map((feature) => ({ ...feature, ...Object.fromEntries(kept(feature.name)) })),
   };
-}
-
-/** The draft over settings that were changed meanwhile: fields that were not touched follow them. */
-export function rebaseDraft(
-  fields: readonly Field[],
-  draft: Draft,
-  { before, after }: { before: Settings; after: Settings },
-): Draft {
-  const [own, old] = [buildBody(fields, draft), buildBody(fields, readDraft(fields, before))];
-  const isTouched = ({ key }: Field) => JSON.stringify(own[key]) !== JSON.stringify(old[key]);
-  const touched = fields.filter(isTouched);
-  const untouched = fields.filter((field) => !isTouched(field));
-  const isOf = (path: string) =>
-    touched.some((field) => path === field.path || path.startsWith(`${field.path}.`));
-  const kept = Object.entries(draft).filter(([path]) => isOf(path));
-  return { ...readDraft(untouched, after), ...Object.fromEntries(kept) };
 }

@@ -34,7 +34,7 @@ function Change({ stored, onSaved, schema }: ChangeProps & { readonly schema: Sc
   const rebase = async () => {
     const fresh = await readBucket(name);
     const theirs = readDraft(fields, fresh.settings);
-    draft.value = rebaseDraft(before.value, draft.value, theirs);
+    draft.value = rebaseDraft(fields, { before: before.value, mine: draft.value, theirs });
     before.value = theirs;
     tag.value = fresh.etag;
   };

@@ -2,6 +2,7 @@
 import { useSignal } from "@preact/signals";
 import type { HookPreviewView } from "../../../api/hook.ts";
 import { Problem } from "../../api/client.ts";
+import { useAction } from "../../parts/action.ts";
 import { buildHook, type HookDraft, HookFields } from "../../parts/form/hook-fields.tsx";
 import { type HookOwner, type HookSettings, previewHook, putHook } from "../../state/hooks.ts";
 import { texts } from "../../state/preferences.ts";
@@ -23,20 +24,11 @@ interface HookFormProps {
 export function HookForm({ model, initial, taken, onDone, onCancel }: HookFormProps) {
   const { hooksPage: own, cancel, unreachable } = texts.value;
   const draft = useSignal(initial);
-  const problem = useSignal<Problem | undefined>(undefined);
-  const isSaving = useSignal(false);
+  const { run, problem, isBusy } = useAction();
   const preview = useSignal<readonly HookPreviewView[] | undefined>(undefined);
   const attempt = async (work: (hook: HookSettings) => Promise<void>) => {
-    problem.value = undefined;
-    isSaving.value = true;
-    try {
-      await work(buildHook(draft.value));
-    } catch (error) {
-      if (!(error instanceof Problem)) throw error;
-      problem.value = error;
-      setTimeout(() => document.querySelector<HTMLElement>("[aria-invalid=true]")?.focus());
-    }
-    isSaving.value = false;
+    if (await run(() => work(buildHook(draft.value)))) return;
+    setTimeout(() => document.querySelector<HTMLElement>("[aria-invalid=true]")?.focus());
   };
   const save = () =>
     attempt(async (hook) => {
@@ -67,10 +59,10 @@ export function HookForm({ model, initial, taken, onDone, onCancel }: HookFormPr
         </p>
       )}
       <div class="row">
-        <button type="submit" class="primary" disabled={isSaving.value}>
+        <button type="submit" class="primary" disabled={isBusy.value}>
           {own.save}
         </button>
-        <button type="button" disabled={isSaving.value} onClick={() => void show()}>
+        <button type="button" disabled={isBusy.value} onClick={() => void show()}>
           {own.preview}
         </button>
         <button type="button" onClick={onCancel}>

@@ -7,7 +7,7 @@ import { nameOf } from "../../lib/model-state.ts";
 import { buildRoute } from "../../lib/route.ts";
 import { writeYaml } from "../../lib/yaml.ts";
 import { type Action, useAction } from "../../parts/action.ts";
-import { type Draft, readDraft } from "../../parts/form/draft.ts";
+import { type Draft, readDraft, rebaseDraft } from "../../parts/form/draft.ts";
 import { placeErrors } from "../../parts/form/errors.ts";
 import { nameOfField } from "../../parts/form/field-input.tsx";
 import type { Field, Schema } from "../../parts/form/fields.ts";
@@ -16,7 +16,6 @@ import {
   fieldsOfGroup,
   listChanges,
   modelFields,
-  rebaseDraft,
   type SettingChange,
   type SettingsGroup,
   settingsGroups,
@@ -80,7 +79,8 @@ function Editor({ schema, stored, refresh }: EditorProps) {
   const rebase = () =>
     action.run(async () => {
       const next = await readStored(name);
-      draft.value = rebaseDraft(fields, draft.value, { before: model.settings, after: next.model.settings });
+      const [before, theirs] = [model, next.model].map((each) => readDraft(fields, each.settings));
+      draft.value = rebaseDraft(fields, { before: before!, mine: draft.value, theirs: theirs! });
       base.value = next;
     });
   return (

@@ -137,10 +137,16 @@ test("a change says what differs, null for what was emptied, nothing of a secret
   expect(changesOf(fields, before, after)).toEqual({ addr: "h:2", limit: null, token: "t" });
 });
 
-test("own changes are kept on what another writer stored", () =>
-  expect(
-    rebaseDraft({ a: "1", b: "1", c: "1" }, { a: "2", b: "1" }, { a: "9", b: "9", c: "1", d: "9" }),
-  ).toEqual({ a: "2", b: "9", d: "9" }));
+test("own changes are kept on what another writer stored, a list as a whole", () => {
+  const before = readDraft(fields, settings);
+  const mine = { ...before, "config.addr": "h:2", "config.to.0.address": "x@y" };
+  const theirs = readDraft(fields, { ...settings, limit: 4, addr: "h:3", to: [{ address: "n@m" }] });
+  expect(buildBody(fields, rebaseDraft(fields, { before, mine, theirs }))).toMatchObject({
+    addr: "h:2",
+    limit: 4,
+    to: [{ address: "x@y" }, { address: "c@d" }],
+  });
+});
 
 test("an entry is removed, and later ones move up", () => {
   const draft = removeEntry(items, readDraft(fields, settings), 0);

@@ -1,13 +1,12 @@
 // Fields of model settings: groups, hints, changes, and drafts moved to newer settings without a loss.
 import { expect, test } from "bun:test";
 import { listKinds } from "../../../../src/resources/kinds.ts";
-import { buildBody, readDraft } from "../../../../src/ui/parts/form/draft.ts";
+import { buildBody, readDraft, rebaseDraft } from "../../../../src/ui/parts/form/draft.ts";
 import type { Field, Schema } from "../../../../src/ui/parts/form/fields.ts";
 import {
   fieldsOfGroup,
   listChanges,
   modelFields,
-  rebaseDraft,
   settingsGroups,
 } from "../../../../src/ui/parts/form/model-fields.ts";
 
@@ -103,7 +102,8 @@ test("what the form does not show of a feature stays", () => {
 test("a draft keeps what was typed, and takes over what another has changed", () => {
   const draft = { ...readDraft(fields, settings), max_threshold: "70" };
   const after = { ...settings, max_threshold: 65, bucket_interval: "10m" };
-  const moved = rebaseDraft(fields, draft, { before: settings, after });
+  const [before, theirs] = [settings, after].map((each) => readDraft(fields, each));
+  const moved = rebaseDraft(fields, { before: before!, mine: draft, theirs: theirs! });
   expect(listChanges(fields, after, moved)).toEqual([
     { key: "max_threshold", before: 65, after: 70, needsTraining: false },
   ]);
