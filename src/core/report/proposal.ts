@@ -111,7 +111,7 @@ function proposeMute({ alarms, confirmed, settings, delayMs }: Evidence): Propos
   const isOver = (alarm: Alarm) =>
     alarm.endAt !== null && alarm.endAt - alarm.startAt <= HOUR_MS - timeOf(alarm).intoHour;
   const silenced = alarms.filter((alarm) => isWithin(alarm) && isOver(alarm) && !isConfirmed(alarm));
-  const window = windowOf(hour, day);
+  const window = { ...windowOf(hour, day), ...(timezone !== undefined && { timezone }) };
   return { change: { mute: [...mute, window] }, window, silenced };
 }
 

@@ -72,7 +72,7 @@ describe("mute window", () => {
     const timezone = "Asia/Kolkata";
     const delayMs = 30 * MINUTE;
     const found = propose(evidence(nights, { settings: { timezone }, delayMs }));
-    expect(found?.window).toEqual({ from: "08:00", to: "09:00" });
+    expect(found?.window).toEqual({ from: "08:00", to: "09:00", timezone });
     for (const { startAt } of nights)
       expect(mutedUntil([found!.window!], startAt + delayMs, timezone)).toBeGreaterThan(startAt);
   });

@@ -237,6 +237,26 @@ describe.skipIf(browserMissing !== undefined)("hooks", () => {
     await close();
   });
 
+  test("hours are muted in the zone of the page, and other windows keep theirs", async () => {
+    const own = { weekdays: ["monday"], from: "08:00", to: "09:00" };
+    const body = JSON.stringify({ mute: [own, { cron: "0 3 * * *", duration: "1h" }] });
+    await fetch(`${world.url}/models/idle`, { method: "PATCH", headers, body });
+    const { page, problems, close } = await openPage(browser, { timezoneId: "Asia/Tokyo" });
+    await page.goto(ui("#/models/idle/hooks"));
+    await page.getByText("Times in Asia/Tokyo.").waitFor();
+    await page.getByText("0 3 * * *, 1h UTC").waitFor();
+    const cell = (name: string) => page.getByRole("button", { name, exact: true });
+    expect(await cell("Mute Monday 17:00").getAttribute("aria-pressed")).toBe("true");
+    await cell("Mute Sunday 00:00").click();
+    await page.getByRole("button", { name: "Save the hours" }).click();
+    await page.getByText("The hours are saved.").waitFor();
+    const added = { weekdays: ["sunday"], from: "00:00", to: "01:00", timezone: "Asia/Tokyo" };
+    const [{ settings }] = (await read("/models/idle")) as [{ settings: { mute: unknown } }];
+    expect(settings.mute).toEqual([own, added, { cron: "0 3 * * *", duration: "1h" }]);
+    expect(problems).toEqual([]);
+    await close();
+  });
+
   test("a model that is gone has a way on; on a phone nothing is wider than the screen", async () => {
     const { page, close } = await openPage(browser, { viewport: { width: 360, height: 740 } });
     await page.goto(ui("#/models/gone/hooks"));

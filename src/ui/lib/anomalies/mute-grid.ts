@@ -1,7 +1,8 @@
-// Week of mute windows as 7 days of 24 hours; those of some series, or of no whole hours, are kept beside it; pure.
+// Week of mute windows as 7 days of 24 hours in the shown zone, and windows in words; pure.
 import type { MuteWindow } from "../../../core/model/mute.ts";
 import { describeSeries } from "../../../core/model/series-text.ts";
 import type { Tags } from "../fleet.ts";
+import { createMoments } from "../format.ts";
 
 export const weekdays = [
   "monday",
@@ -17,52 +18,87 @@ export const HOURS = 24;
 /** Whether hooks are muted, by hour of the week from Monday 00:00. */
 export type Week = readonly boolean[];
 
+/** Zones of mute windows, by IANA names. */
+export interface MuteZones {
+  /** Of windows without one: that of the model. */
+  readonly own: string;
+  /** In which times are shown. */
+  readonly shown: string;
+  /** The present, seconds since the epoch: offsets are those of now. */
+  readonly at: number;
+}
+
 export interface MutePlan {
   readonly week: Week;
-  /** Cron windows, minutes, other zones, some series. */
+  /** Windows of whole hours in the shown zone, with the hours of the week that they cover. */
+  readonly fitting: readonly { readonly window: MuteWindow; readonly hours: readonly number[] }[];
+  /** Cron windows, minutes, some series. */
   readonly others: readonly MuteWindow[];
 }
 
 const wholeHour = /^([01]\d|2[0-4]):00$/;
 const LENGTH = weekdays.length * HOURS;
+const DAY = 24 * 60;
 
-/** @param timezone of the model; windows of another one do not fit the grid */
-export function readMute(windows: readonly MuteWindow[], timezone: string): MutePlan {
-  const week = Array.from({ length: LENGTH }, () => false);
-  const others: MuteWindow[] = [];
-  for (const window of windows) {
-    const hours = hoursOf(window, timezone);
-    if (!hours) others.push(window);
-    for (const hour of hours ?? []) week[hour] = true;
-  }
-  return { week, others };
+export function readMute(windows: readonly MuteWindow[], zones: MuteZones): MutePlan {
+  const found = windows.map((window) => ({ window, hours: hoursOf(window, shiftOf(window, zones) / 60) }));
+  const fitting = found.flatMap(({ window, hours }) => (hours ? [{ window, hours }] : []));
+  const muted = new Set(fitting.flatMap(({ hours }) => hours));
+  const week = Array.from({ length: LENGTH }, (_, hour) => muted.has(hour));
+  return { week, fitting, others: found.flatMap(({ window, hours }) => (hours ? [] : [window])) };
 }
 
-/** Hours of the week that a window covers; undefined where it has no whole ones. */
-function hoursOf(window: MuteWindow, own: string) {
-  const { from = "", to = "", weekdays: days, cron, timezone, series } = window;
+/** Hours of the week that a window covers, later by `shift` hours; undefined where it has no whole ones. */
+function hoursOf({ from = "", to = "", weekdays: days, cron, series }: MuteWindow, shift: number) {
   const [start, end] = [wholeHour.exec(from), wholeHour.exec(to)].map((found) => found && Number(found[1]));
   if (cron !== undefined || series !== undefined || typeof start !== "number" || typeof end !== "number")
     return undefined;
-  if (timezone !== undefined && timezone !== own) return undefined;
+  if (!Number.isInteger(shift)) return undefined;
   const length = end > start ? end - start : end + HOURS - start;
   return (days ?? weekdays).flatMap((day) => {
-    const first = weekdays.indexOf(day) * HOURS + start;
+    const first = weekdays.indexOf(day) * HOURS + start + shift + LENGTH;
     return Array.from({ length }, (_, i) => (first + i) % LENGTH);
   });
 }
 
-/** `monday 02:00 – 04:00 Europe/Berlin, host=db-*`; of a calendar its name. */
-export function describeWindow(window: MuteWindow): string {
-  const { timezone, series } = window;
-  const whole = `${whenOf(window)} ${timezone ?? ""}`.trim();
-  return series ? `${whole}, ${describeSeries(series)}` : whole;
+/** Minutes by which the shown zone is ahead of that of a window. */
+function shiftOf({ timezone }: MuteWindow, { own, shown, at }: MuteZones): number {
+  const offsetOf = (zone: string) => createMoments("en", zone).offset(at);
+  return (offsetOf(shown) - offsetOf(timezone ?? own)) / 60;
 }
 
-function whenOf({ weekdays: days, from, to, cron, duration, calendar, until }: MuteWindow): string {
-  if (until !== undefined) return `→ ${until.replace("T", " ").replace(":00Z", "Z")}`;
+interface MuteWords {
+  readonly days: Readonly<Record<(typeof weekdays)[number], string>>;
+  /** @param seconds since the epoch */
+  readonly moment: (seconds: number) => string;
+}
+
+/** `Monday 02:00 – 04:00, host=db-*` in the shown zone; a cron text of another zone names it; of a calendar its name. */
+export function describeWindow(window: MuteWindow, zones: MuteZones, words: MuteWords): string {
+  const when = whenOf(window, zones, words);
+  return window.series ? `${when}, ${describeSeries(window.series)}` : when;
+}
+
+function whenOf(window: MuteWindow, zones: MuteZones, { days, moment }: MuteWords): string {
+  const { weekdays: own, from = "", to = "", cron, duration, calendar, until, timezone } = window;
+  if (until !== undefined) return `→ ${moment(Date.parse(until) / 1000)}`;
   if (calendar !== undefined) return calendar;
-  return cron === undefined ? `${days?.join(", ") ?? ""} ${from} – ${to}` : `${cron}, ${duration}`;
+  const shift = shiftOf(window, zones);
+  if (cron !== undefined) return `${cron}, ${duration}${shift === 0 ? "" : ` ${timezone ?? zones.own}`}`;
+  const turn = Math.floor((minutesOf(from) + shift) / DAY) + weekdays.length;
+  const names = own?.map((day) => days[weekdays[(weekdays.indexOf(day) + turn) % weekdays.length]!]);
+  return `${names?.join(", ") ?? ""} ${moved(from, shift)} – ${moved(to, shift)}`.trim();
+}
+
+function minutesOf(time: string): number {
+  const [hours, minutes] = time.split(":");
+  return 60 * Number(hours) + Number(minutes);
+}
+
+function moved(time: string, shift: number): string {
+  if (shift === 0) return time;
+  const minutes = (minutesOf(time) + shift + DAY) % DAY;
+  return `${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
 }
 
 /** The windows of one series alone. @param mute the setting of its model */
@@ -76,17 +112,30 @@ export function mutesOfSeries(mute: unknown, tags: Tags): readonly MuteWindow[] 
   );
 }
 
-/** Windows of whole hours: those of several days at the same hours are one. */
-export function buildMute({ week, others }: MutePlan): readonly MuteWindow[] {
+/**
+ * Windows of a week: those all of whose hours are still muted stay as they are, other hours become windows, of several
+ * days at the same hours one.
+ */
+export function buildMute({ week, fitting, others }: MutePlan, { own, shown }: MuteZones) {
+  const kept = fitting.filter(({ hours }) => hours.every((hour) => week[hour]));
+  const covered = new Set(kept.flatMap(({ hours }) => hours));
+  const rest = week.map((muted, hour) => muted && !covered.has(hour));
+  return [
+    ...kept.map(({ window }) => window),
+    ...windowsOf(rest, own === shown ? {} : { timezone: shown }),
+    ...others,
+  ];
+}
+
+function windowsOf(week: Week, zone: Pick<MuteWindow, "timezone">): readonly MuteWindow[] {
   const byHours = new Map<string, (typeof weekdays)[number][]>();
   for (const [d, day] of weekdays.entries())
     for (const hours of rangesOf(week.slice(d * HOURS, (d + 1) * HOURS)))
       byHours.set(hours, [...(byHours.get(hours) ?? []), day]);
-  const windows = [...byHours].map(([hours, days]): MuteWindow => {
+  return [...byHours].map(([hours, days]): MuteWindow => {
     const [from = "", to = ""] = hours.split("-");
-    return { ...(days.length < weekdays.length && { weekdays: days }), from, to };
+    return { ...(days.length < weekdays.length && { weekdays: days }), from, to, ...zone };
   });
-  return [...windows, ...others];
 }
 
 /** `08:00-12:00` for each stretch of muted hours of a day. */
@@ -102,5 +151,9 @@ function rangesOf(day: Week): readonly string[] {
 }
 
 export function clock(hour: number): string {
-  return `${String(hour).padStart(2, "0")}:00`;
+  return `${two(hour)}:00`;
+}
+
+function two(number: number): string {
+  return String(number).padStart(2, "0");
 }

@@ -2,7 +2,6 @@
 import type { ModelView } from "../../../api/model.ts";
 import type { ProposalView } from "../../../api/server/report.ts";
 import type { MuteWindow } from "../../../core/model/mute.ts";
-import { describeWindow } from "./mute-grid.ts";
 
 /** What a proposal changes: the score of a start, or one mute window more. */
 export type Proposed = { readonly max: number } | { readonly window: MuteWindow };
@@ -28,6 +27,7 @@ export interface SettingChange {
 export function changeOf(
   proposed: Proposed,
   { settings, state }: Pick<ModelView, "settings" | "state">,
+  describe: (window: MuteWindow) => string,
 ): SettingChange {
   if ("max" in proposed) {
     // 0 is automatic.
@@ -44,8 +44,8 @@ export function changeOf(
   const next = [...mute, proposed.window];
   return {
     key: "mute",
-    before: mute.map(describeWindow),
-    after: next.map(describeWindow),
+    before: mute.map(describe),
+    after: next.map(describe),
     body: { mute: next },
     undo: { mute: mute.length > 0 ? mute : null },
   };

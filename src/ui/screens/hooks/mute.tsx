@@ -2,16 +2,9 @@
 import { useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
 import type { MuteWindow } from "../../../core/model/mute.ts";
-import { Problem } from "../../api/client.ts";
-import {
-  buildMute,
-  clock,
-  describeWindow,
-  HOURS,
-  readMute,
-  type Week,
-  weekdays,
-} from "../../lib/anomalies/mute-grid.ts";
+import { buildMute, clock, HOURS, readMute, type Week, weekdays } from "../../lib/anomalies/mute-grid.ts";
+import { useAction } from "../../parts/action.ts";
+import { describeMute, muteZones } from "../../parts/anomalies/describe-mute.ts";
 import { texts } from "../../state/preferences.ts";
 import { may, request } from "../../state/session.ts";
 
@@ -27,38 +20,33 @@ interface MuteProps {
 
 export function Mute({ model, windows, timezone, etag, isSaved, onSaved }: MuteProps) {
   const { mute: own, unreachable } = texts.value;
-  const stored = readMute(windows, timezone);
+  const zones = muteZones(timezone);
+  const stored = readMute(windows, zones);
   const week = useSignal(stored.week);
-  const problem = useSignal<Problem | undefined>(undefined);
+  const { run, problem } = useAction();
   /** The next attempt needs no condition: the reader knows of the conflict. */
   const isForced = useSignal(false);
   const isChanged = week.value.some((muted, hour) => muted !== stored.week[hour]);
   const canChange = may.value("admin");
   const save = async () => {
-    problem.value = undefined;
-    const mute = buildMute({ ...stored, week: week.value });
-    try {
-      const body = { mute: mute.length > 0 ? mute : null };
-      const path = `/models/${encodeURIComponent(model)}`;
-      await request(path, { method: "PATCH", body, ...(!isForced.value && { ifMatch: etag }) });
-      onSaved();
-    } catch (error) {
-      if (!(error instanceof Problem)) throw error;
-      problem.value = error;
-      isForced.value = error.status === 412;
-    }
+    const mute = buildMute({ ...stored, week: week.value }, zones);
+    const body = { mute: mute.length > 0 ? mute : null };
+    const path = `/models/${encodeURIComponent(model)}`;
+    const condition = isForced.value ? {} : { ifMatch: etag };
+    if (await run(() => request(path, { method: "PATCH", body, ...condition }))) onSaved();
+    else isForced.value = problem.value?.status === 412;
   };
   return (
     <section class="card">
       <h2>{own.title}</h2>
-      <p class="quiet">{own.about(timezone)}</p>
+      <p class="quiet">{own.about(zones.shown)}</p>
       <Grid week={week.value} isFixed={!canChange} onChange={(next) => (week.value = next)} />
       {stored.others.length > 0 && (
         <>
           <p class="quiet">{own.others}</p>
           <ul>
             {stored.others.map((window) => (
-              <li key={JSON.stringify(window)}>{describeWindow(window)}</li>
+              <li key={JSON.stringify(window)}>{describeMute(window, timezone)}</li>
             ))}
           </ul>
         </>

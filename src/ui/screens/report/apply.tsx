@@ -1,7 +1,9 @@
 // Dialog that applies the proposal of a report, and the button that undoes it.
+import type { ModelView } from "../../../api/model.ts";
 import type { ProposalView } from "../../../api/server/report.ts";
-import { changeOf, readProposal } from "../../lib/anomalies/proposal.ts";
+import { changeOf, readProposal, type SettingChange } from "../../lib/anomalies/proposal.ts";
 import { useAction } from "../../parts/action.ts";
+import { describeMute } from "../../parts/anomalies/describe-mute.ts";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Loading, ProblemNote } from "../../parts/notes.tsx";
 import { Table } from "../../parts/table.tsx";
@@ -30,7 +32,7 @@ export function ApplyDialog({ model, proposal, about, onClose, onApplied }: Appl
   const stored = useAnswer(model, (signal) => readStored(model, signal));
   const action = useAction();
   const problem = stored.problem ?? action.problem.value;
-  const change = stored.value && changeOf(readProposal(proposal), stored.value.model);
+  const change = stored.value && changeOfStored(proposal, stored.value.model);
   const apply = async () => {
     const { path, method } = proposal;
     const { body, undo } = change!;
@@ -61,6 +63,11 @@ export function ApplyDialog({ model, proposal, about, onClose, onApplied }: Appl
       )}
     </Dialog>
   );
+}
+
+function changeOfStored(proposal: ProposalView, model: ModelView): SettingChange {
+  const { timezone } = model.settings as { readonly timezone?: string };
+  return changeOf(readProposal(proposal), model, (window) => describeMute(window, timezone));
 }
 
 /** @param onUndone called once it is undone */

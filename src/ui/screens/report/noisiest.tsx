@@ -1,9 +1,9 @@
 // Noisiest models of a report: their alarms by verdict, and a change that would have spared most, which a button applies.
 import { useSignal } from "@preact/signals";
 import type { NoisyModelView, ReportView } from "../../../api/server/report.ts";
-import { describeWindow } from "../../lib/anomalies/mute-grid.ts";
 import { readProposal } from "../../lib/anomalies/proposal.ts";
 import { buildRoute } from "../../lib/route.ts";
+import { describeMute } from "../../parts/anomalies/describe-mute.ts";
 import { Panel } from "../../parts/attention/panel.tsx";
 import { texts } from "../../state/preferences.ts";
 import { may } from "../../state/session.ts";
@@ -58,6 +58,6 @@ function NoisyModel({ noisy }: { noisy: NoisyModelView }) {
 function describeProposal({ total, confirmed, proposal }: NoisyModelView): string {
   const { threshold, window, spares } = texts.value.reportPage;
   const proposed = readProposal(proposal!);
-  const what = "max" in proposed ? threshold(String(proposed.max)) : window(describeWindow(proposed.window));
+  const what = "max" in proposed ? threshold(String(proposed.max)) : window(describeMute(proposed.window));
   return spares(what, proposal!.silenced, total, confirmed);
 }

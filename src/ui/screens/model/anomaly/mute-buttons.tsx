@@ -2,10 +2,10 @@
 import { useSignal } from "@preact/signals";
 import type { AnomalyDetailView } from "../../../../api/anomaly.ts";
 import type { MuteWindow } from "../../../../core/model/mute.ts";
-import { describeWindow } from "../../../lib/anomalies/mute-grid.ts";
 import { type MuteChoice, muteWindow, withoutPast } from "../../../lib/anomalies/mute-once.ts";
 import { nameOf } from "../../../lib/model-state.ts";
 import { useAction } from "../../../parts/action.ts";
+import { describeMute } from "../../../parts/anomalies/describe-mute.ts";
 import { ProblemNote } from "../../../parts/notes.tsx";
 import { serverNow } from "../../../state/clock.ts";
 import { changeMute } from "../../../state/fleet.ts";
@@ -63,7 +63,7 @@ export function MuteButtons({ model, anomaly, refresh }: MuteProps) {
         </button>
       </p>
       <p class="actions" role="status">
-        {made.value && own.muted(describeWindow(made.value))}
+        {made.value && own.muted(describeMute(made.value))}
         {made.value && (
           <button type="button" onClick={() => void undo()}>
             {inbox.undoJudged.undo}

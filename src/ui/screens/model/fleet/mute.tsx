@@ -1,14 +1,15 @@
 // Muted hours of one series: windows of the model that name its tags, added and removed.
 import { useSignal } from "@preact/signals";
-import { describeWindow, mutesOfSeries } from "../../../lib/anomalies/mute-grid.ts";
+import { mutesOfSeries } from "../../../lib/anomalies/mute-grid.ts";
 import type { Tags } from "../../../lib/fleet.ts";
 import { nameOf } from "../../../lib/model-state.ts";
 import { useAction } from "../../../parts/action.ts";
+import { describeMute } from "../../../parts/anomalies/describe-mute.ts";
 import { Dialog } from "../../../parts/dialog.tsx";
 import type { ModelTabProps } from "../../../parts/model-tabs.tsx";
 import { ProblemNote } from "../../../parts/notes.tsx";
 import { changeMute } from "../../../state/fleet.ts";
-import { texts } from "../../../state/preferences.ts";
+import { texts, zoneName } from "../../../state/preferences.ts";
 import { may } from "../../../state/session.ts";
 
 interface SeriesMuteProps extends Omit<ModelTabProps, "series"> {
@@ -19,9 +20,9 @@ export function SeriesMute({ model, tags, refresh }: SeriesMuteProps) {
   const { mute, muted, unmute } = texts.value.fleet;
   const isOpen = useSignal(false);
   const action = useAction();
-  const { settings } = model;
-  const windows = mutesOfSeries(settings.mute, tags);
-  const hours = windows.map(({ series, ...window }) => describeWindow(window)).join("; ");
+  const { mute: all, timezone } = model.settings as { readonly mute?: unknown; readonly timezone?: string };
+  const windows = mutesOfSeries(all, tags);
+  const hours = windows.map(({ series, ...window }) => describeMute(window, timezone)).join("; ");
   const own = new Set(windows.map((window) => JSON.stringify(window)));
   const remove = () =>
     action.run(async () => {
@@ -51,12 +52,16 @@ export function SeriesMute({ model, tags, refresh }: SeriesMuteProps) {
 
 function MuteDialog({ model, tags, refresh, onClose }: SeriesMuteProps & { readonly onClose: () => void }) {
   const { mute, muteWhat, from, to } = texts.value.fleet;
-  const { timezone = "UTC" } = model.settings as { readonly timezone?: string };
+  const { timezone: own = "UTC" } = model.settings as { readonly timezone?: string };
+  const timezone = zoneName.value;
   const hours = useSignal({ from: "00:00", to: "24:00" });
   const action = useAction();
   const add = async () => {
     const isDone = await action.run(() =>
-      changeMute(nameOf(model), (all) => [...all, { ...hours.value, series: tags }]),
+      changeMute(nameOf(model), (all) => [
+        ...all,
+        { ...hours.value, series: tags, ...(timezone !== own && { timezone }) },
+      ]),
     );
     if (!isDone) return;
     onClose();
