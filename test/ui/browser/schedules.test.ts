@@ -48,6 +48,31 @@ describe.skipIf(browserMissing !== undefined)("schedules", () => {
     await close();
   });
 
+  test("a schedule is made in the zone of the page, and named with it in another one", async () => {
+    const tokyo = await openPage(made.browser, { timezoneId: "Asia/Tokyo" });
+    await tokyo.page.goto(ui("#/schedules"));
+    await tokyo.page.getByRole("button", { name: "New schedule" }).click();
+    const dialog = tokyo.page.getByRole("dialog");
+    await dialog.getByLabel("Name", { exact: true }).fill("of Tokyo");
+    await dialog.getByRole("combobox", { name: "Model", exact: true }).selectOption("cpu");
+    await dialog.getByText("The next runs, set in Asia/Tokyo").waitFor();
+    await dialog
+      .getByText(/ 03:00:00$/)
+      .first()
+      .waitFor();
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await tokyo.page.getByRole("cell", { name: "every day at 03:00", exact: true }).waitFor();
+    const path = `${made.world.url}/scheduled_jobs/of%20Tokyo`;
+    const [job] = (await (await fetch(path)).json()) as [{ every: object }];
+    expect(job.every).toEqual({ unit: "day", at: "03:00", timezone: "Asia/Tokyo" });
+    await tokyo.close();
+    const { page, close } = await openPage(made.browser);
+    await page.goto(ui("#/schedules"));
+    await page.getByText("every day at 03:00 (Asia/Tokyo)").waitFor();
+    await fetch(path, { method: "DELETE" });
+    await close();
+  });
+
   test("a wrong cron text is refused in the dialog, which keeps what was typed; focus returns", async () => {
     const { page, close } = await openPage(made.browser);
     await page.goto(ui("#/schedules"));

@@ -1,7 +1,7 @@
 // When something runs again: a sentence of fields, or a cron text; in words.
 import type { ScheduledJobView } from "../../../api/scheduled-job.ts";
 import { weekdays } from "../../lib/anomalies/mute-grid.ts";
-import { texts } from "../../state/preferences.ts";
+import { serverZone, texts, zoneName } from "../../state/preferences.ts";
 
 export type EveryValue = ScheduledJobView["every"];
 
@@ -16,13 +16,24 @@ const hasTime = (unit: string) => unit !== "second" && unit !== "minute" && unit
 /** `days` is `day`. */
 const singular = (unit = "day") => unit.replace(/^(second|minute|hour|day|week)s$/, "$1") as Unit | "second";
 
-/** `every day at 03:00`. */
-export function describeEvery({ cron, unit, count = 1, at }: EveryValue): string {
+/** `every day at 03:00`; times of a zone that is not the shown one name it. */
+export function describeEvery(every: EveryValue): string {
+  const { cron, at, timezone = serverZone.value } = every;
+  const isLocal = (cron === undefined && at === undefined) || !timezone || timezone === zoneName.value;
+  return isLocal ? wordsOf(every) : `${wordsOf(every)} (${timezone})`;
+}
+
+function wordsOf({ cron, unit, count = 1, at }: EveryValue): string {
   const { one, many, withTime, cronText } = texts.value.every;
   if (cron !== undefined) return cronText(cron);
   const name = singular(unit);
   const words = count === 1 ? one[name] : many[name](count);
   return at === undefined ? words : withTime(words, at);
+}
+
+/** A new timetable, whose times are those of the shown zone. */
+export function inShownZone(every: EveryValue): EveryValue {
+  return zoneName.value === serverZone.value ? every : { ...every, timezone: zoneName.value };
 }
 
 interface EveryFieldProps {
@@ -35,10 +46,14 @@ export function EveryField({ value, onChange }: EveryFieldProps) {
   const { names } = texts.value.every;
   const isCron = value.cron !== undefined;
   const unit = singular(value.unit);
+  const { timezone } = value;
+  const zone = timezone === undefined ? {} : { timezone };
   const choose = (next: string) => {
-    if (next === "cron") onChange({ cron: "0 3 * * *" });
-    else
-      onChange({ unit: next, ...(hasTime(next) && { at: hasTime(unit) ? (value.at ?? "03:00") : "03:00" }) });
+    if (next === "cron") onChange({ cron: "0 3 * * *", ...zone });
+    else {
+      const at = hasTime(unit) ? (value.at ?? "03:00") : "03:00";
+      onChange({ unit: next, ...(hasTime(next) && { at }), ...zone });
+    }
   };
   return (
     <fieldset class="every">
@@ -64,7 +79,7 @@ export function EveryField({ value, onChange }: EveryFieldProps) {
             value={value.cron}
             required
             maxLength={256}
-            onInput={({ currentTarget }) => onChange({ cron: currentTarget.value })}
+            onInput={({ currentTarget }) => onChange({ cron: currentTarget.value, ...zone })}
           />
         </label>
       )}

@@ -17,7 +17,7 @@ import { request } from "../../state/session.ts";
 import { useAction } from "../action.ts";
 import { Dialog } from "../dialog.tsx";
 import { ProblemNote } from "../notes.tsx";
-import { EveryField } from "./every.tsx";
+import { EveryField, inShownZone } from "./every.tsx";
 import { NextRuns } from "./next-runs.tsx";
 
 const methods = ["post", "get", "patch", "delete", "head"] as const;
@@ -37,7 +37,7 @@ type Fields = Signal<ScheduleDraft>;
 
 export function ScheduleDialog({ job, draft: first, onClose, onSaved }: ScheduleDialogProps) {
   const { add, editJob, save, kinds, kindLabel, name } = texts.value.schedulesPage;
-  const draft: Fields = useSignal(job ? readSchedule(job) : first);
+  const draft: Fields = useSignal(job ? readSchedule(job) : { ...first, every: inShownZone(first.every) });
   const action = useAction();
   useEffect(() => {
     void models.refresh();

@@ -5,7 +5,7 @@ import { useAction } from "../../parts/action.ts";
 import { Dialog } from "../../parts/dialog.tsx";
 import type { ModelTabProps } from "../../parts/model-tabs.tsx";
 import { ProblemNote } from "../../parts/notes.tsx";
-import { describeEvery, EveryField, type EveryValue } from "../../parts/schedule/every.tsx";
+import { describeEvery, EveryField, type EveryValue, inShownZone } from "../../parts/schedule/every.tsx";
 import { NextRuns } from "../../parts/schedule/next-runs.tsx";
 import { texts } from "../../state/preferences.ts";
 import { may, request } from "../../state/session.ts";
@@ -70,7 +70,9 @@ interface DialogProps {
 
 function RetrainDialog({ retrain, action, onSave, onClose }: DialogProps) {
   const { schedule, length, lengthHint, guard, goOn, saveSchedule } = texts.value.versionsPage;
-  const draft = useSignal<Retrain>(retrain ?? { every: { unit: "sunday", at: "03:00" }, range: "30d" });
+  const draft = useSignal<Retrain>(
+    retrain ?? { every: inShownZone({ unit: "sunday", at: "03:00" }), range: "30d" },
+  );
   const set = (change: Partial<Retrain>) => (draft.value = { ...draft.value, ...change });
   const check = (key: "guard" | "continue", label: string, fallback: boolean) => (
     <label class="check">
