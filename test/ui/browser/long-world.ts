@@ -10,6 +10,8 @@ import type { World } from "./world.ts";
 const STEP = 300;
 const POINTS = 288 * 3;
 const HOSTS = 4;
+/** More models than the list of buckets names. */
+const MANY = 12;
 
 /** A name without a place to break. */
 const long = (start: string, length: number) => start.padEnd(length, "abcdefghij");
@@ -78,6 +80,14 @@ export async function makeLongWorld(dataDir = temporaryFolder()): Promise<World>
     every: { count: 1, unit: "days" },
   });
   return { server, url: server.url };
+}
+
+/** Adds models that read the bucket, of long names. */
+export async function addLongModels(url: string): Promise<void> {
+  const client = createClient({ baseUrl: url, sleep: (ms) => Bun.sleep(ms) });
+  const features = [{ name: longField, metric: "avg", field: longField }];
+  const settings = { type: "donut", default_bucket: longBucket, bucket_interval: STEP, features } as const;
+  for (let i = 0; i < MANY; i++) await client.createModel({ name: long(`another${i}`, 64), ...settings });
 }
 
 /** Adds limits and a model of false alarms, of long names. */

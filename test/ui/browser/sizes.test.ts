@@ -3,7 +3,7 @@ import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { Browser, Page, Request } from "playwright-core";
 import { browserMissing, launchBrowser } from "../../support/browser.ts";
 import { perFile } from "../../support/per-test.ts";
-import { addLongLimits, makeLongWorld, ofLongNames } from "./long-world.ts";
+import { addLongLimits, addLongModels, makeLongWorld, ofLongNames } from "./long-world.ts";
 import { screens } from "./screens.ts";
 import { JOURNEY_TIMEOUT_MS, openPage, untilTrue, type World } from "./world.ts";
 
@@ -79,7 +79,7 @@ describe.skipIf(browserMissing !== undefined)("widths", () => {
 });
 
 describe.skipIf(browserMissing !== undefined)("layout", () => {
-  const made = useLongWorld();
+  const made = useLongWorld(addLongModels);
 
   test("all pages are in a sheet on phones: Escape and a tap outside close it, the focus returns", async () => {
     const { page, problems, close } = await openPage(made.browser, {

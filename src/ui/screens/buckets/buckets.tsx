@@ -40,7 +40,10 @@ function List() {
     };
   }, []);
   const { buckets: title, bucketsPage: own } = texts.value;
-  const { value, problem } = buckets.loaded.value;
+  const { value: list, problem } = buckets.loaded.value;
+  const { value: known, problem: unknown } = models.loaded.value;
+  // With the models that read them: rows would grow.
+  const value = known || unknown ? list : undefined;
   return (
     <>
       <header class="head">
