@@ -8,8 +8,10 @@ const SCORE = 90;
 
 export interface Recorded {
   readonly model: string;
-  /** Hours before now; each that has ended lasted one. */
+  /** Hours before now. */
   readonly hoursAgo: number;
+  /** Of one that has ended; default: 1. */
+  readonly hours?: number;
   /** Whether it is in progress. */
   readonly isOpen?: boolean;
   /** Of an anomaly of many series at once: their share, 0..1. */
@@ -30,12 +32,12 @@ export async function recordAnomalies(dir: string, anomalies: readonly Recorded[
 }
 
 function toChanges(anomaly: Recorded & { readonly id: string }): EpisodeChange[] {
-  const { id, model, hoursAgo, share, isOpen = false, score = SCORE } = anomaly;
+  const { id, model, hoursAgo, share, hours = 1, isOpen = false, score = SCORE } = anomaly;
   const startAt = Date.now() - hoursAgo * HOUR_MS;
   const band = { observed: 70, predicted: 20, lower: 15, upper: 25 };
   const features = { load: { type: "high", score, ...band } as const };
   const scope = share === undefined ? {} : ({ scope: "fleet", share } as const);
   const rest = { peakScore: score, features, peak: features, severity: "warning" } as const;
   const open: EpisodeChange = { change: "open", episode: { id, model, startAt, ...rest, ...scope } };
-  return isOpen ? [open] : [open, { change: "close", id, endAt: startAt + HOUR_MS }];
+  return isOpen ? [open] : [open, { change: "close", id, endAt: startAt + hours * HOUR_MS }];
 }

@@ -171,3 +171,42 @@ describe.skipIf(browserMissing !== undefined)("review", () => {
     await close();
   });
 });
+
+describe.skipIf(browserMissing !== undefined)("false alarms of one hour", () => {
+  const DAY = 24 * HOUR;
+  /** The hour of the day, UTC, some hours back: twelve minutes past it they begin. */
+  const begin = Math.floor(Date.now() / 1000 / HOUR) * HOUR - 3 * HOUR;
+  const hoursAgo = (at: number) => (Date.now() / 1000 - at) / HOUR;
+  const nightly = [0, 1, 2, 3].map((day) => ({
+    model: "idle",
+    hoursAgo: hoursAgo(begin + 720 - day * DAY),
+    hours: 0.25,
+    isReal: false,
+  }));
+  const made = useBrowserWorld([...nightly, { model: "idle", hoursAgo: 30.5, isReal: true }]);
+
+  test("a mute window is proposed in the zone of the page, applied, and undone", async () => {
+    const { page, problems, close } = await openPage(made.browser, { timezoneId: "Asia/Tokyo" });
+    const muteOf = async () => {
+      const found = await fetch(`${made.world.url}/models/idle`);
+      const [model] = (await found.json()) as [{ settings: { mute?: readonly object[] } }];
+      return model.settings.mute;
+    };
+    const clock = (at: number) => new Date(at * 1000).toISOString().slice(11, 16);
+    const window = { from: clock(begin), to: clock(begin + HOUR).replace("00:00", "24:00") };
+    const inTokyo = `${clock(begin + 9 * HOUR)} – ${clock(begin + 10 * HOUR)}`;
+    await page.goto(`${made.world.url}/ui/#/report`);
+    await page.getByText(`${inTokyo} would have spared 4 of 5 alarms`).waitFor();
+    await page.getByRole("button", { name: "Apply to idle" }).click();
+    const dialog = page.getByRole("dialog", { name: "Apply to idle" });
+    await dialog.getByRole("row", { name: `mute – ${inTokyo}` }).waitFor();
+    await dialog.getByRole("button", { name: "Apply", exact: true }).click();
+    await page.getByText("Applied: it counts from now on.").waitFor();
+    expect(await muteOf()).toEqual([window]);
+    await page.getByRole("button", { name: "Undo" }).click();
+    await page.getByRole("button", { name: "Apply to idle" }).waitFor();
+    expect(await muteOf()).toBeUndefined();
+    expect(problems).toEqual([]);
+    await close();
+  });
+});
