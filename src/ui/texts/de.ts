@@ -1000,7 +1000,6 @@ export const de: Texts = {
     usedBy: "Benutzt von",
     unused: "Kein Modell liest daraus.",
     kind: "Art",
-    name: "Name",
     taken: "Ein Bucket heißt schon so: bitte einen anderen Namen wählen.",
     testAndSave: "Prüfen und speichern",
     saveAnyway: "Trotzdem speichern",

@@ -1011,7 +1011,6 @@ export const enScreens = {
     usedBy: "Used by",
     unused: "No model reads from it.",
     kind: "Kind",
-    name: "Name",
     taken: "A bucket has this name already: choose another one.",
     testAndSave: "Test and save",
     saveAnyway: "Save anyway",

@@ -93,7 +93,7 @@ function KindChoice({ all, chosen }: { all: readonly Kind[]; chosen: Kind }) {
 function NameField({ name, error }: { name: Signal<string>; error: string | undefined }) {
   return (
     <div class="field">
-      <label for="name">{texts.value.bucketsPage.name}</label>
+      <label for="name">{texts.value.form.names.name}</label>
       <input
         id="name"
         required
