@@ -3,7 +3,7 @@ import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { Browser, Page, Request } from "playwright-core";
 import { browserMissing, launchBrowser } from "../../support/browser.ts";
 import { perFile } from "../../support/per-test.ts";
-import { addLongLimits, addLongModels, makeLongWorld, ofLongNames } from "./long-world.ts";
+import { addLongLimits, addLongModels, longModel, makeLongWorld, ofLongNames } from "./long-world.ts";
 import { screens } from "./screens.ts";
 import { JOURNEY_TIMEOUT_MS, openPage, untilTrue, type World } from "./world.ts";
 
@@ -109,6 +109,22 @@ describe.skipIf(browserMissing !== undefined)("layout", () => {
     await page.getByRole("heading", { level: 1, name: "Settings" }).waitFor();
     expect(await sheet.count()).toBe(0);
     expect(problems).toEqual([]);
+    await close();
+  });
+
+  test("on a phone the bar fits in German, and the chosen tab is in view", async () => {
+    const { page, close } = await openPage(made.browser, {
+      viewport: { width: 320, height: HEIGHT },
+      locale: "de-DE",
+    });
+    await open(page, made.world, `#/models/${longModel}/settings`);
+    await page.locator(".index").waitFor();
+    expect(await page.evaluate(tooWide)).toEqual([]);
+    const more = (await page.getByRole("button", { name: "Mehr" }).boundingBox())!;
+    expect(more.x + more.width).toBeLessThanOrEqual(320);
+    const tab = (await page.getByRole("link", { name: "Einstellungen", exact: true }).last().boundingBox())!;
+    expect(tab.x).toBeGreaterThanOrEqual(0);
+    expect(tab.x + tab.width).toBeLessThanOrEqual(320);
     await close();
   });
 

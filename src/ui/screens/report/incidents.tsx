@@ -27,8 +27,9 @@ export function Incidents({ report: { incidents } }: { report: ReportView }) {
 function Incident({ incident }: { incident: ReportedIncidentView }) {
   const { reportPage: own, since, lasted, ongoing, confirmed, dismissed } = texts.value;
   const { id, severity, summary, start, end, tag, models, anomalies, anomaly, change } = incident;
+  const moment = moments.value.moment(start, serverNow());
   const facts = [
-    `${since(moments.value.moment(start, serverNow()))}, ${end === null ? ongoing : lasted(formatSpan((end - start) * 1000))}`,
+    end === null ? `${since(moment)}, ${ongoing}` : `${moment}, ${lasted(formatSpan((end - start) * 1000))}`,
     ...(tag === undefined ? [] : [tag]),
     models.join(", "),
     ...(anomalies > 1 ? [own.anomalies(anomalies)] : []),
