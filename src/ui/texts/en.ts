@@ -637,7 +637,7 @@ export const enScreens = {
       address: "Mail address",
       name: "Name",
       events: "Events",
-      "mute.to": "Until",
+      "mute.to": "To",
     },
     choices: {
       anomaly: "Anomalies",

@@ -200,6 +200,29 @@ describe.skipIf(browserMissing !== undefined)("hooks", () => {
     await close();
   });
 
+  test("a hook is muted at hours of its own, in the zone of the page", async () => {
+    const hook = { name: "office", type: "webhook", config: { url: `${receiver.url}/office` } };
+    await fetch(`${world.url}/hooks`, { method: "PUT", headers, body: JSON.stringify(hook) });
+    const { page, close } = await openPage(browser, { timezoneId: "Asia/Tokyo" });
+    await page.goto(ui("#/hooks"));
+    await page.getByRole("button", { name: "Change office" }).click();
+    await page.getByRole("button", { name: "Add: Mute" }).click();
+    await page.getByRole("checkbox", { name: "Sunday" }).check();
+    await page.getByLabel("From").fill("8:00");
+    await page.getByLabel("To", { exact: true }).fill("24:00");
+    const save = page.getByRole("button", { name: "Save", exact: true });
+    await save.click();
+    await page.getByText("must be HH:MM, as in 22:00").waitFor();
+    await page.getByLabel("From").fill("08:00");
+    await save.click();
+    await page.getByRole("button", { name: "Test office" }).waitFor();
+    expect(await read("/hooks/office")).toMatchObject({
+      mute: [{ weekdays: ["sunday"], from: "08:00", to: "24:00", timezone: "Asia/Tokyo" }],
+    });
+    await fetch(`${world.url}/hooks/office`, { method: "DELETE" });
+    await close();
+  });
+
   test("hours are muted by dragging and by keys; a conflict is said", async () => {
     const hook = { name: "quiet", type: "webhook", config: { url: `${receiver.url}/quiet` } };
     await fetch(`${world.url}/models/idle/hooks`, { method: "PUT", headers, body: JSON.stringify(hook) });

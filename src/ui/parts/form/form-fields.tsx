@@ -1,5 +1,5 @@
 // Fields of a form with label, help and error; optional ones are folded.
-import { texts } from "../../state/preferences.ts";
+import { texts, zoneName } from "../../state/preferences.ts";
 import { Choices } from "./choices.tsx";
 import { countEntries, type Draft, entryFields, removeEntry } from "./draft.ts";
 import { FieldInput, Labelled, nameOfField } from "./field-input.tsx";
@@ -91,6 +91,9 @@ function Items({ field, ...form }: EntryProps<Field & { kind: "items" }>) {
   const { add, remove } = texts.value.form;
   const count = countEntries(field, draft.value);
   const name = nameOfField(field);
+  // Hours are typed beside times in the shown zone.
+  const hasZone = field.fields.some(({ key }) => key === "timezone");
+  const zone = hasZone ? { [`${field.path}.${count}.timezone`]: zoneName.value } : {};
   return (
     <fieldset class="group">
       <Labelled field={field} error={form.errors.get(field.path)} />
@@ -109,7 +112,7 @@ function Items({ field, ...form }: EntryProps<Field & { kind: "items" }>) {
       <button
         type="button"
         aria-label={`${add}: ${name}`}
-        onClick={() => (draft.value = { ...draft.value, [field.path]: count + 1 })}
+        onClick={() => (draft.value = { ...draft.value, ...zone, [field.path]: count + 1 })}
       >
         {add}
       </button>
