@@ -18,7 +18,7 @@ export function Choices({ field, draft, error, onInput }: ChoicesProps) {
   const toggle = (choice: string, isChosen: boolean) =>
     onInput(field.choices.filter((each) => (each === choice ? isChosen : chosen.includes(each))).join("\n"));
   return (
-    <fieldset class="group">
+    <fieldset class="group choices">
       <Labelled field={field} error={error} />
       {field.choices.map((choice) => (
         <label key={choice} class="check">
