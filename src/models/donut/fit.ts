@@ -6,10 +6,12 @@ import { type Prior, rankingSteps, samplingSteps } from "../detectors/fit.ts";
 import type { Timeline } from "../detectors/timeline.ts";
 import type { FitEffort } from "../forecasters/backtest.ts";
 import { fitForecast } from "../forecasters/fit.ts";
-import { createSeries } from "../forecasters/local-time.ts";
+import { createSeries, withPeriod } from "../forecasters/local-time.ts";
 import type { ForecastParameters } from "../forecasters/parameters.ts";
+import { calendarCycles } from "../forecasters/season/cycles.ts";
 import type { Context, TrainInput } from "../kind.ts";
 import type { Standardisation } from "../series.ts";
+import { detectPeriod } from "../stats/period.ts";
 import type { Tail } from "../stats/tail.ts";
 import { type CalibrateInput, cutSeries, type Scored, scoreTrained, sidesOf, tailOf } from "./calibrate.ts";
 import { forecastPast } from "./forecast-past.ts";
@@ -24,6 +26,10 @@ import { findTolerated } from "./tolerated.ts";
  * Bounds the memory of the fit; the detectors forget older points anyway.
  */
 const MAX_FITTED_INTERVALS = 100_000;
+
+/** Intervals at the end that a season of its own is looked for in, and the least share of the variance that repeats. */
+const PERIOD_HISTORY = 8192;
+const MIN_PERIOD_STRENGTH = 0.5;
 
 /** Bounds of the work of a fit; default: those of a model's training. */
 export interface FitBudget {
@@ -126,14 +132,16 @@ async function scoreFound(
   return { calibration, scored, expected: scored.expected.map((value) => value * deviation + mean) };
 }
 
-function fitOwnForecast(
+async function fitOwnForecast(
   { input, observed, timeline, validationFrom, standardisation, baseline }: FitInput,
   { network, effort }: { readonly network: Promise<ScoredNetwork>; readonly effort: FitEffort | undefined },
   context: Context,
 ): Promise<ForecastParameters> {
-  return fitForecast(
+  // Of the series of a fleet, whose fits have a budget, the cycles of the calendar do.
+  const period = effort ? undefined : ownPeriod(observed, timeline.intervalMs);
+  const fitted = await fitForecast(
     {
-      series: createSeries(observed, timeline),
+      series: withPeriod(createSeries(observed, timeline), period),
       timeline,
       heldOutFrom: validationFrom,
       forecaster: input.settings.forecaster ?? "auto",
@@ -145,6 +153,16 @@ function fitOwnForecast(
     },
     context.signal,
   );
+  return { ...fitted, ...(period && { period }) };
+}
+
+/** Length of a season that no cycle of the calendar is, as of tides or of a garbage collection; undefined: none. */
+function ownPeriod(column: Float64Array, intervalMs: number): number | undefined {
+  const { period, strength } = detectPeriod(column.slice(-PERIOD_HISTORY), { intervalMs });
+  const { day = 0, week } = calendarCycles(intervalMs);
+  // A part of a day is part of the daily season.
+  const isKnown = period === 0 || day % period === 0 || period === week;
+  return isKnown || strength < MIN_PERIOD_STRENGTH ? undefined : period;
 }
 
 /** Limits the input to the end of the training range. */

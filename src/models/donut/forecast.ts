@@ -5,7 +5,7 @@ import { baselineOf, followBaseline } from "../baseline/baseline.ts";
 import { heldAt } from "../baseline/trend.ts";
 import { timelineOf } from "../detectors/timeline.ts";
 import { boundsOf, clampTo, type Limits } from "../forecasters/bounds.ts";
-import { createSeries } from "../forecasters/local-time.ts";
+import { createSeries, withPeriod } from "../forecasters/local-time.ts";
 import { type FeatureForecast, needsNetwork, predictFeature } from "../forecasters/predict.ts";
 import { addTrend, measureTrend } from "../forecasters/trend.ts";
 import type { Context, Forecast, ForecastInput, TrainedModel } from "../kind.ts";
@@ -84,7 +84,7 @@ async function forecastFeature(
   const answer = needsNetwork(forecast) ? await runNetwork(network, params, feature) : undefined;
   const timeline = timelineOf(input.settings, input.history);
   const query = {
-    series: createSeries(column, timeline),
+    series: withPeriod(createSeries(column, timeline), forecast.period),
     timeline,
     horizon: input.horizon,
     levels,
@@ -149,7 +149,8 @@ function baselineAt(
   const followed = followBaseline(network, { column, timeline, from, usual }, undefined);
   const startAt = history.startAt + history.length * history.intervalMs;
   const line =
-    forecast?.trend && measureTrend(forecast.trend, createSeries(column, timeline), history.length);
+    forecast?.trend &&
+    measureTrend(forecast.trend, withPeriod(createSeries(column, timeline), forecast.period), history.length);
   const last = trend && { ...trend, ...followed.memory.trend!.segments.at(-1)! };
   const ahead = { ...network, ...(last && { trend: line ? heldAt(last, startAt) : last }) };
   const { restore } = baselineOf(ahead, { ...timeline, startAt }, horizon);

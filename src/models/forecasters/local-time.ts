@@ -1,4 +1,6 @@
 // Series by local time: daily and weekly seasons follow the clock across its changes; pure.
+
+import { DAY_MS } from "../../core/time/time.ts";
 import type { Timeline } from "../detectors/timeline.ts";
 import type { Cycles } from "./season/cycles.ts";
 
@@ -28,6 +30,11 @@ export function createSeries(column: Float64Array, { startAt, intervalMs, offset
   const firstMs = offsetAt(startAt);
   const placeOf = (i: number) => i + roundShift((offsetAt(startAt + i * intervalMs) - firstMs) / intervalMs);
   return { column, intervalMs, local: layOut(column, placeOf) };
+}
+
+/** A series whose season is no cycle of the calendar: for its members a day is as long as the season. @param period intervals */
+export function withPeriod(series: Series, period: number | undefined): Series {
+  return period ? { ...series, intervalMs: DAY_MS / period, cycles: { day: period } } : series;
 }
 
 /** The local time of a series. */

@@ -42,6 +42,8 @@ export const ForecastSchema = Type.Object(
     ),
     /** First leads of the groups of `shares`; absent in versions with one weight for all leads. */
     groups: Type.Optional(Type.Object({ season: sizeUpTo(1_000_000), far: sizeUpTo(1_000_000) }, strict)),
+    /** Length of the season in intervals, where it is no cycle of the calendar; absent: the cycles of the calendar. */
+    period: Type.Optional(sizeUpTo(1_000_000)),
     /** Whether the history is moved to the present level after a break; absent in versions that did not know breaks. */
     breaks: Type.Optional(Type.Boolean()),
     band: ErrorBandSchema,

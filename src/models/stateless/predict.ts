@@ -6,7 +6,7 @@ import { fitForecast } from "../forecasters/fit.ts";
 import { createSeries, type Series } from "../forecasters/local-time.ts";
 import type { ForecastParameters } from "../forecasters/parameters.ts";
 import { predictFeature } from "../forecasters/predict.ts";
-import { type Cycles, calendarCycles } from "../forecasters/season/cycles.ts";
+import { cyclesOfPeriod } from "../forecasters/season/cycles.ts";
 import { scaleInterval } from "./scaled-timeline.ts";
 
 /** Forecasters without a network. */
@@ -47,14 +47,6 @@ export interface SeriesForecast {
   readonly explanation?: ForecastExplanation | undefined;
 }
 
-/** Cycles of the calendar, or of the period where that is another. */
-function cyclesOf({ period, intervalMs, months }: ForecastInput): Cycles {
-  const calendar = months ? { year: 12 / months } : calendarCycles(intervalMs ?? Number.POSITIVE_INFINITY);
-  if (period < 2 || Object.values(calendar).some((cycle) => Math.abs(cycle - period) < 0.5))
-    return calendar.year === period ? { year: period } : calendar;
-  return { day: period, ...(calendar.year && calendar.year > period && { year: calendar.year }) };
-}
-
 /** Forecasts a series. @throws TorusError `canceled` or `deadline` if the signal is aborted */
 export async function predictSeries(input: ForecastInput, signal: AbortSignal): Promise<SeriesForecast> {
   const { column, horizon, levels, timeline, limits } = input;
@@ -62,7 +54,7 @@ export async function predictSeries(input: ForecastInput, signal: AbortSignal): 
     ...(timeline && createSeries(column, timeline)),
     column,
     intervalMs: scaleInterval(input.period, input.intervalMs),
-    cycles: cyclesOf(input),
+    cycles: cyclesOfPeriod(input.period, input),
   };
   const parameters = await fit(series, input, signal);
   const query = { series, timeline, horizon, levels, limits };

@@ -30,6 +30,25 @@ export function calendarCycles(intervalMs: number): Cycles {
   return Object.fromEntries(Object.entries(cycles).filter(([, length]) => length >= MIN_LENGTH));
 }
 
+/**
+ * Cycles of a series with a season of a length: those of the calendar, where that is one of them.
+ * @param period in intervals; below 2: none is known
+ * @param intervalMs absent if unknown
+ * @param months length of an interval in months; absent if it is not a number of them
+ */
+export function cyclesOfPeriod(
+  period: number,
+  {
+    intervalMs = Number.POSITIVE_INFINITY,
+    months,
+  }: { intervalMs?: number | undefined; months?: number | undefined },
+): Cycles {
+  const calendar = months ? { year: 12 / months } : calendarCycles(intervalMs);
+  if (period < MIN_LENGTH || Object.values(calendar).some((cycle) => Math.abs(cycle - period) < 0.5))
+    return calendar.year === period ? { year: period } : calendar;
+  return { day: period, ...(calendar.year && calendar.year > period && { year: calendar.year }) };
+}
+
 /** A cycle of a set. */
 export interface Cycle {
   readonly name: keyof Cycles;
