@@ -19,7 +19,7 @@ const NEIGHBOURS = 2;
 /** Least residuals for the scale at a time of the season. */
 const MIN_SAMPLE = 8;
 /** Ratio to the scale around a time from which its own counts: a job of one interval is noisier than what lies beside it. */
-const OWN_RATIO = 1.5;
+const OWN_RATIO = 2;
 const MIN_OWN = 4;
 
 /**
