@@ -36,6 +36,15 @@ describe.skipIf(alertmanagerMissing !== undefined)("real Alertmanager", () => {
       { type: "alertmanager", config: { url, labels: { team: "web" } } },
       makeContext({ now: () => Date.now() }),
     );
+  /** The groups as soon as they hold so many alerts: they are formed after an alert is taken. */
+  const groupsOfAlerts = async (url: string, alerts: number) => {
+    for (;;) {
+      const answer = await fetch(`${url}/api/v2/alerts/groups`);
+      const groups = (await answer.json()) as { labels: object; alerts: ShownAlert[] }[];
+      if (groups.flatMap((group) => group.alerts).length >= alerts) return groups;
+      await Bun.sleep(20);
+    }
+  };
   const untilPosts = async (n: number) => {
     while (receiver.posts.length < n) await Bun.sleep(20);
     return receiver.posts.map(({ body }) => JSON.parse(body));
@@ -81,10 +90,7 @@ describe.skipIf(alertmanagerMissing !== undefined)("real Alertmanager", () => {
       const event = makeStart({ episode: model, model, at: startedAt, startedAt, features: { f: feature } });
       expect(await tell(event, grouping)).toBe("sent");
     }
-    const groups = (await (await fetch(`${grouping.url}/api/v2/alerts/groups`)).json()) as {
-      labels: object;
-      alerts: ShownAlert[];
-    }[];
+    const groups = await groupsOfAlerts(grouping.url, 3);
     const found = groups
       .map(({ labels, alerts }) => [labels, alerts.map((alert) => alert.labels.model).sort()] as const)
       .sort(([, a], [, b]) => a.length - b.length);

@@ -59,8 +59,8 @@ test("fields are chosen, and the total is that of all pages", async () => {
 });
 
 test("bodies of other systems are recorded; what is no change is none", async () => {
-  const { views } = await changes().record({ text: "from Grafana", time: 500_000 });
-  expect(views).toMatchObject([{ title: "from Grafana", at: 500 }]);
+  const { views } = await changes().record({ text: "from Grafana", time: 1_790_000_000_000 });
+  expect(views).toMatchObject([{ title: "from Grafana", at: 1_790_000_000 }]);
   expect(await changes().record({ zen: "Design for failure.", hook_id: 1 })).toEqual({ views: [], added: 0 });
 });
 

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import type { SeriesResult } from "../../../../src/cli/client/views.ts";
-import { at, DAY, importLoad, model, POINTS, SPIKE, START } from "../../load-series.ts";
+import { at, DAY, importLoad, makeCsv, model, POINTS, SPIKE, START } from "../../load-series.ts";
 import { useSession } from "../../session.ts";
 
 setDefaultTimeout(180_000);
@@ -159,6 +159,7 @@ describe("migrate-template", () => {
     .replace("field: load}", `field: load, ${match}}`);
 
   beforeAll(async () => {
+    await ok("import-csv - --bucket metrics --tag-columns host", { input: makeCsv() });
     await ok(`create-template hosts ${makeFile("hosts.yml", template)}`);
     for (const host of ["web", "db"])
       await ok("create-model -t hosts -", { input: JSON.stringify({ host }) });
