@@ -28,9 +28,7 @@ export function ModelActions({ model, refresh }: ModelActionsProps) {
     await refresh();
   };
   const stopIt = async () => {
-    // Read before it is gone with the stop.
-    const { run } = model.settings;
-    await actions.stop(name);
+    const run = await actions.stop(name);
     const undo = async () => {
       await actions.start(name, run);
       await refresh();

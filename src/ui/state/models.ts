@@ -53,10 +53,12 @@ export const newestAnomalies = createResource(async (signal) => {
 
 /** One model with its live detection. */
 export function createModelResource(name: string) {
-  return createResource(async (signal) => {
-    const [model] = await request<readonly [ModelView]>(path(name), { signal });
-    return model;
-  });
+  return createResource((signal) => readModel(name, signal));
+}
+
+async function readModel(name: string, signal?: AbortSignal): Promise<ModelView> {
+  const [model] = await request<readonly [ModelView]>(path(name), signal ? { signal } : {});
+  return model;
 }
 
 const path = (name: string) => `/models/${encodeURIComponent(name)}`;
@@ -65,7 +67,12 @@ export const actions = {
   /** @param run how it was started before */
   start: (name: string, run: unknown = { detect_anomalies: true }) =>
     request(`${path(name)}/_start`, { method: "POST", body: run }),
-  stop: (name: string) => request(`${path(name)}/_stop`, { method: "POST" }),
+  /** @returns how it was started, which is gone with the stop: what the page shows may be older */
+  stop: async (name: string) => {
+    const { run } = (await readModel(name)).settings;
+    await request(`${path(name)}/_stop`, { method: "POST" });
+    return run;
+  },
   train: (name: string) => request(`${path(name)}/_train?from=now-30d&bg=true`, { method: "POST" }),
 };
 
