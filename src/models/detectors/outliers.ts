@@ -18,6 +18,8 @@ const JITTER_MS = 900_000;
 const JITTERED_SHARE = 0.5;
 /** Distance from the usual value, in units of that at the same time of other cycles: a job that takes more or less each night. */
 const SPREAD_FACTOR = 3;
+/** Number of cycles below which each must hold such a distance. */
+const ALL_CYCLES = 4;
 /** Distance from the usual value, as a share of what the calendar takes off there: a weekly job that takes more or less. */
 const EFFECT_SHARE = 0.5;
 
@@ -61,12 +63,14 @@ interface Cycle {
 }
 
 /**
- * Median of the greatest distances from the usual whole cycles before and after; 0 if they are too few.
+ * The greatest distance that all whole cycles before and after reach but one, of fewer than four all; 0 if they are too
+ * few. Of many spikes at any time, some are at the same time of half of the cycles.
  * @param distances from the usual value; NaN = missing
  */
 function spreadOfCycles(distances: Float64Array, i: number, cycle: Cycle): number {
   const most = valuesOfCycles(distances, i, cycle).map((around) => around.reduce((a, b) => Math.max(a, b)));
-  return most.length < MIN_CYCLES ? 0 : lowerMedianOf(most);
+  if (most.length < MIN_CYCLES) return 0;
+  return most.toSorted((a, b) => a - b)[most.length < ALL_CYCLES ? 0 : 1]!;
 }
 
 /** Median distance from the nearest points whole cycles before and after; infinite if they are too few. */

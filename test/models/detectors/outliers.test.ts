@@ -101,3 +101,17 @@ test("a weekly job that takes half as much again is usual, one that does not run
   expect(marked(30)).toEqual([places[2]!]);
   expect(marked(-70, effects)).toEqual([places[2]!]);
 });
+
+test("of spikes at any time, nine a day, some are at the same time of other weeks, and outliers all the same", () => {
+  const fine = { startAt: 0, intervalMs: 300_000 };
+  const spread = createRandom(3);
+  const planted = new Set<number>();
+  const column = Float64Array.from({ length: 28 * 288 }, (_, i) => {
+    const isSpike = spread.uniform() < 0.03;
+    if (isSpike) planted.add(i);
+    return 10 + spread.normal() + (isSpike ? 20 + 40 * spread.uniform() : 0);
+  });
+  const marks = markOutliers(column, fine);
+  const missed = [...planted].filter((i) => !marks[i]);
+  expect(missed.length).toBeLessThan(0.02 * planted.size);
+});
