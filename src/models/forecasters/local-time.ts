@@ -1,5 +1,4 @@
 // Series by local time: daily and weekly seasons follow the clock across its changes; pure.
-
 import { DAY_MS } from "../../core/time/time.ts";
 import type { Timeline } from "../detectors/timeline.ts";
 import type { Cycles } from "./season/cycles.ts";

@@ -1,12 +1,8 @@
 // A nightly job thousands of deviations above the noise: it is the usual value of its hour, and missing it is not.
 import { expect, test } from "bun:test";
 import { createRandom } from "../../../wasm/random.ts";
-import { raisedOf } from "./raised.ts";
+import { DAY, HOUR, MINUTE, raisedOf } from "./raised.ts";
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
-const startAt = Date.UTC(2026, 0, 4);
 const TRAINED_DAYS = 21;
 const DAYS = 28;
 
@@ -21,7 +17,7 @@ function nightsOf(intervalMs: number, odd: { day: number; hour?: number } = { da
 }
 
 const raised = (column: Float64Array, intervalMs: number) =>
-  raisedOf({ column, trained: (TRAINED_DAYS * DAY) / intervalMs, startAt, intervalMs });
+  raisedOf({ column, trainedDays: TRAINED_DAYS, intervalMs });
 
 test.each([15 * MINUTE, HOUR])("every %i ms it raises nothing, night by night", (intervalMs) => {
   const atNight = raised(nightsOf(intervalMs), intervalMs).filter((hour) => /T0[1-3]$/.test(hour));

@@ -5,18 +5,24 @@ import { fitEnsemble } from "../../../src/models/detectors/fit.ts";
 const HISTORY = 119;
 const thresholds = { min: 25, max: 35 };
 
+export const MINUTE = 60_000;
+export const HOUR = 60 * MINUTE;
+export const DAY = 24 * HOUR;
+/** A Sunday. */
+const startAt = Date.UTC(2026, 0, 4);
+
 interface Trained {
   /** Training and what comes after it. */
   readonly column: Float64Array;
-  /** Intervals of the training. */
-  readonly trained: number;
-  readonly startAt: number;
+  /** Days of the training. */
+  readonly trainedDays: number;
   readonly intervalMs: number;
 }
 
 /** Days and hours whose score exceeds the threshold, as `28T02`. */
-export function raisedOf({ column, trained, startAt, intervalMs }: Trained): string[] {
+export function raisedOf({ column, trainedDays, intervalMs }: Trained): string[] {
   const timeline = { startAt, intervalMs };
+  const trained = (trainedDays * DAY) / intervalMs;
   const unseen = (values: Float64Array) => new Float64Array(values.length).fill(Number.NaN);
   const sides = { below: true, above: true };
   const training = column.slice(0, trained);

@@ -1,13 +1,8 @@
 // A weekly job, noisier than the rest of its week: usual at its time, odd when it is missing or takes twice as much.
 import { describe, expect, test } from "bun:test";
 import { createRandom } from "../../../wasm/random.ts";
-import { raisedOf } from "./raised.ts";
+import { DAY, HOUR, MINUTE, raisedOf } from "./raised.ts";
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
-/** A Sunday. */
-const startAt = Date.UTC(2026, 0, 4);
 const TRAINED_DAYS = 35;
 const DAYS = 49;
 /** The second Sunday after the training, the 15th of February. */
@@ -28,12 +23,7 @@ function weeksOf(intervalMs: number, odd: Odd = (job) => job): Float64Array {
 
 describe.each([15 * MINUTE, HOUR])("every %i ms", (intervalMs) => {
   const raised = (odd?: Odd) =>
-    raisedOf({
-      column: weeksOf(intervalMs, odd),
-      trained: (TRAINED_DAYS * DAY) / intervalMs,
-      startAt,
-      intervalMs,
-    });
+    raisedOf({ column: weeksOf(intervalMs, odd), trainedDays: TRAINED_DAYS, intervalMs });
 
   test("it raises nothing, Sunday by Sunday", () => {
     expect(raised().filter((hour) => /^(08|15)T0[2-5]$/.test(hour))).toEqual([]);

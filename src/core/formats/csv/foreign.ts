@@ -1,4 +1,4 @@
-// Files that are no CSV: archives, workbooks, JSON and others, told by their beginning, and what to do with them.
+// Formats of files taken for CSV by mistake: archives, workbooks, JSON and others, recognised by their first bytes.
 import { invalid } from "../../errors.ts";
 
 interface Form {

@@ -1,4 +1,4 @@
-// What a point of an OpenTelemetry metric must not have: each rule with the words of its refusal.
+// Faults of OpenTelemetry data points, each with the reason and the words of its refusal.
 // Rules: https://opentelemetry.io/docs/specs/otel/metrics/data-model/#metric-points
 import type { RefusalReason } from "../tally.ts";
 import { type DataPoint, type ExponentialBuckets, MAX_BINS, type MetricKind } from "./metric.ts";

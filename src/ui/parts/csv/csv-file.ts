@@ -1,4 +1,4 @@
-// What a CSV file needs once it is chosen, in one file of the bundle: most visits choose none.
+// Reader, form and preview of a chosen CSV file: one file of the bundle, loaded when a file is chosen.
 
 export { planFile } from "./csv-plan.ts";
 export { Preview, Reading } from "./csv-preview.tsx";
