@@ -4,6 +4,7 @@ import { DAY_MS } from "../../core/time/time.ts";
 import type { Timeline } from "../detectors/timeline.ts";
 import { oneOf, type Stored, strict } from "../stored-schema.ts";
 import {
+  type ClassRules,
   chooseClasses,
   chooseHolidays,
   classOf,
@@ -14,11 +15,12 @@ import {
   holidayRules,
   recentDays,
 } from "./day-classes.ts";
-import { slotOf, tableOf } from "./day-table.ts";
+import { type DayTable, slotOf, tableOf } from "./day-table.ts";
 import { dayOf, isMonthEnd, isMonthStart, localTimeAt } from "./local-day.ts";
 
-/** Slots of a day. */
+/** Slots of a day, and those of a series whose noise hides how days differ: that of the mean of an hour is smaller. */
 const MAX_SLOTS = 288;
+const HOURS = 24;
 
 const Effects = Type.Array(Type.Number(), { minItems: 1, maxItems: MAX_SLOTS });
 
@@ -49,7 +51,20 @@ export function fitCalendar(
   weekday?: boolean,
 ): Calendar | undefined {
   if (weekday === false || timeline.intervalMs > DAY_MS / 4) return undefined;
-  const table = recentDays(tableOf(column, timeline, MAX_SLOTS));
+  const table = tableOf(column, timeline, MAX_SLOTS);
+  return fitTable(table, weekday) ?? fitWeekends(tableOf(column, timeline, HOURS));
+}
+
+/** Weekends alone, from means of hours: two days in seven are enough to learn from where noise hides them. */
+function fitWeekends(all: DayTable): Calendar | undefined {
+  const table = recentDays(all);
+  if (table.length === 0 || chooseClasses(table) !== "workday") return undefined;
+  const rules: ClassRules = { days: "workday", holidays: chooseHolidays(table, "workday") };
+  return { ...rules, effects: effectsOf(table, rules).map((own) => Array.from(own)) };
+}
+
+function fitTable(all: DayTable, weekday: boolean | undefined): Calendar | undefined {
+  const table = recentDays(all);
   if (table.length === 0) return undefined;
   const days = weekday && holdsWeeks(table) ? "weekday" : chooseClasses(table);
   const rules = { days, holidays: chooseHolidays(table, days) };

@@ -52,6 +52,18 @@ describe("weeks", () => {
       );
   });
 
+  test("weekends that noise hides in each interval are found by the means of hours", () => {
+    const random = createRandom(5);
+    const [intervalMs, perDay] = [HOUR / 12, 12 * DAY];
+    const column = Float64Array.from({ length: 28 * perDay }, (_, i) => {
+      const [day, hour] = [Math.floor(i / perDay), Math.floor(i / 12) % DAY];
+      return (isWeekend(day) ? 0.4 : 1) * busy(hour) + 40 * random.normal();
+    });
+    const calendar = fitCalendar(column, { ...timeline, intervalMs })!;
+    expect(calendar).toMatchObject({ days: "workday" });
+    expect(effectAt(calendar, 702)).toBeWithin(-0.6 * busy(12) - 12, -0.6 * busy(12) + 12);
+  });
+
   test("a job of two hours a week is enough", () => {
     const job = (day: number, hour: number, random: Random) =>
       10 + (weekdayOf(day) === 6 && hour >= 3 && hour < 5 ? 30 : 0) + 0.5 * random.normal();
