@@ -5,6 +5,7 @@ import { drawTail, fitTail, scaleTail, type Tail, tailDecades } from "../stats/t
 import { fitCalibration } from "./calibration.ts";
 import { CLOCK_SPAN, type ClockFit, chooseShift, clockDistances, lagsAt, mostShift } from "./clock.ts";
 import { meanRarity } from "./combine.ts";
+import { fitHourly } from "./hourly.ts";
 import { detectorKinds, detectorNames } from "./kinds/index.ts";
 import { type DetectorSample, type Training, toStoredZ, unscored } from "./kinds/kind.ts";
 import { fitLinear, linearWindow } from "./linear.ts";
@@ -92,7 +93,8 @@ export function* samplingSteps(input: SamplingInput): Generator<void, Sampled> {
   const windowsFrom = Math.max(rankedFrom, column.length - neighbourPoints);
   const oneSided = isOneSided(input.sides);
   const fixed = { timeline, column, filled, linear, seasonal, rankedFrom, windowsFrom, oneSided };
-  const training = { ...fixed, clock: fitClock(fixed) };
+  const hourly = fitHourly(column, timeline, { usual: seasonal, deviation: location.scale });
+  const training = { ...fixed, clock: fitClock(fixed), hourly };
   const samples: PerDetector<DetectorSample> = {};
   const silent = { nll: unscored(column), expected: unscored(column) };
   for (const name of detectorNames) {
@@ -106,7 +108,7 @@ export function* samplingSteps(input: SamplingInput): Generator<void, Sampled> {
 export function* rankingSteps(input: FitInput, sampled: Sampled): Generator<void, Ensemble> {
   const { column, timeline, expected, nll, prior } = input;
   const { training, location } = sampled;
-  const { linear, seasonal, clock, filled } = training;
+  const { linear, seasonal, clock, hourly, filled } = training;
   const ofNetwork = yield* detectorKinds.network.sample({ ...training, nll, expected });
   const samples = { ...sampled.samples, ...(ofNetwork && { network: ofNetwork }) };
   yield;
@@ -138,6 +140,7 @@ export function* rankingSteps(input: FitInput, sampled: Sampled): Generator<void
     ...(calibration && { calibration }),
     agreement: agreementOf(means, input.rules ?? detectionRules),
     ...(clock && { clock }),
+    ...(hourly && detectors.hourly && { hourly }),
     history: {
       values: encodeHistory(filled.map((value) => quantise((value - location.center) / location.scale))),
       endAt: timeline.startAt + column.length * timeline.intervalMs,

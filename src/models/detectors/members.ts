@@ -36,7 +36,7 @@ export interface Member {
 interface Sources {
   readonly ensemble: Ensemble;
   readonly sides: Sides;
-  readonly live: Omit<Live, "linear" | "seasonalScale" | "clock" | "weekly" | "oneSided">;
+  readonly live: Omit<Live, "linear" | "seasonalScale" | "clock" | "weekly" | "hourly" | "oneSided">;
   /** Distance from an expectation that is no deviation, as a share of the series' deviation. */
   readonly resolution: number;
 }
@@ -49,7 +49,7 @@ export class Members {
 
   constructor(sources: Sources) {
     const { ensemble, resolution, live, sides } = sources;
-    const { linear, seasonal, clock } = ensemble;
+    const { linear, seasonal, clock, hourly } = ensemble;
     const weekly = ensemble.weekly && new Weekly(ensemble.weekly, live.timeline);
     this.#sources = sources;
     this.#live = {
@@ -58,6 +58,7 @@ export class Members {
       seasonalScale: seasonal.scale,
       clock,
       weekly,
+      hourly,
       oneSided: isOneSided(sides),
     };
     this.#resolution = resolution * linear.scale;

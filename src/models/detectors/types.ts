@@ -5,6 +5,7 @@ import { positiveShare, type Stored, share, strict } from "../stored-schema.ts";
 import { CalibrationSchema } from "./calibration.ts";
 import { ClockFitSchema } from "./clock.ts";
 import type { DriftMemory } from "./drift.ts";
+import { HourlyFitSchema } from "./hourly.ts";
 import { type DetectorName, detectorNames } from "./kinds/index.ts";
 import { LinearFitSchema } from "./linear.ts";
 import { HISTORY_LENGTH } from "./neighbours/quanta.ts";
@@ -68,6 +69,8 @@ export const EnsembleSchema = Type.Object(
     clock: Type.Optional(ClockFitSchema),
     /** Absent where nothing recurs by the week, and in versions of older releases. */
     weekly: Type.Optional(WeeklyFitSchema),
+    /** Absent where the hours vary alike, and in versions of older releases. */
+    hourly: Type.Optional(HourlyFitSchema),
     linear: LinearFitSchema,
     /** The end of the training range; absent in versions of older releases. */
     history: Type.Optional(HistorySchema),

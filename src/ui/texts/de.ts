@@ -112,6 +112,7 @@ export const de: Texts = {
       course: "viele Stunden zusammen",
       still: "sie bewegt sich kaum",
       weekly: "Zeit der Woche",
+      hourly: "wie sehr diese Stunde schwankt",
     },
     changed: "Zuvor geändert",
     justAfter: "Kurz nach",

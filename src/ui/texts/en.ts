@@ -173,6 +173,7 @@ export const enScreens = {
       course: "many hours together",
       still: "it hardly moves",
       weekly: "time of the week",
+      hourly: "what this hour varies",
     },
     changed: "Changed before",
     justAfter: "Just after",

@@ -6,7 +6,7 @@ import { atOnce, type DetectorKind, toStoredZ, unscored } from "./kind.ts";
 export const clock: DetectorKind = {
   explanation: "unusual at this time of day",
   weight: 1,
-  alone: true,
+  alone: "by rank",
   expects: true,
   holds: 0,
   judgesShape: true,

@@ -45,7 +45,7 @@ function offOf(
 export const course: DetectorKind = {
   explanation: "off for hours",
   weight: 0,
-  alone: true,
+  alone: "by rank",
   expects: true,
   holds: 0,
   judgesShape: false,

@@ -1,6 +1,7 @@
 // Detectors by name, as in `state` and in the evidence of anomalies: a new one is a file here and a line below.
 import { clock } from "./clock.ts";
 import { course } from "./course.ts";
+import { hourly } from "./hourly.ts";
 import { jump } from "./jump.ts";
 import type { DetectorKind } from "./kind.ts";
 import { linear } from "./linear.ts";
@@ -24,6 +25,7 @@ const kinds = {
   course,
   still,
   weekly,
+  hourly,
 } satisfies Record<string, DetectorKind>;
 
 export type DetectorName = keyof typeof kinds;

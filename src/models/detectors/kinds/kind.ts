@@ -1,6 +1,7 @@
 // Detector kind: its statistic over a training and at a point, its weight, and the windows it compares.
 import type { Grid } from "../../../core/series/grid.ts";
 import type { ClockFit } from "../clock.ts";
+import type { HourlyFit } from "../hourly.ts";
 import type { LinearFit } from "../linear.ts";
 import type { Neighbours } from "../neighbours/neighbours.ts";
 import { clipLikeStored } from "../neighbours/quanta.ts";
@@ -42,6 +43,7 @@ export interface Training {
   readonly linear: LinearFit;
   readonly seasonal: SeasonalProfile;
   readonly clock: ClockFit | undefined;
+  readonly hourly: HourlyFit | undefined;
   /** Absent where nothing recurs by the week, and until that is known. */
   readonly weekly?: WeeklySample | undefined;
   /** First interval that detectors are ranked on, and that windows are, which cost most. */
@@ -61,6 +63,7 @@ export interface Live {
   readonly seasonal: Seasonal;
   readonly clock: ClockFit | undefined;
   readonly weekly: Weekly | undefined;
+  readonly hourly: HourlyFit | undefined;
   /** Windows of values. */
   readonly neighbours: Neighbours;
   /** Windows of the differences from one value to the next. */
@@ -99,10 +102,10 @@ export interface DetectorKind {
   /** Weight in the combination, relative to the other detectors. */
   readonly weight: number;
   /**
-   * Whether it raises alone where it is rarer than the threshold by some decades: others see nothing of what it sees.
-   * `by tail`: by the tail of its few points, which ranks cannot tell apart.
+   * How it raises alone, as others see nothing of what it sees: by its rank, where that is rarer than the threshold by
+   * some decades; or by the tail of its own statistic, less so many decades, where ranks cannot tell its points apart.
    */
-  readonly alone?: boolean | "by tail";
+  readonly alone?: "by rank" | { readonly tailMargin: number };
   /** Whether it has no direction, and so counts where both do. */
   readonly bothSides?: boolean;
   /** Whether it expects a value from a past in which anomalies are imputed: it judges the value alone, and draws the band. */

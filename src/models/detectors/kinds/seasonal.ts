@@ -8,7 +8,7 @@ export const MIN_SCALE = 0.25;
 export const seasonal: DetectorKind = {
   explanation: "unusual at this time of the day or week",
   weight: 1,
-  alone: true,
+  alone: "by rank",
   expects: true,
   holds: 0,
   judgesShape: false,

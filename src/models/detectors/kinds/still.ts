@@ -17,7 +17,7 @@ function statisticOf(spread: number): number {
 export const still: DetectorKind = {
   explanation: "it hardly moves",
   weight: 0,
-  alone: true,
+  alone: "by rank",
   bothSides: true,
   expects: false,
   holds: 0,

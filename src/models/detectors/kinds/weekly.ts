@@ -14,7 +14,7 @@ const MIN_SPREAD_SHARE = 0.05;
 export const weekly: DetectorKind = {
   explanation: "unusual at this time of the week",
   weight: 0,
-  alone: "by tail",
+  alone: { tailMargin: 0 },
   expects: true,
   holds: 0,
   judgesShape: false,

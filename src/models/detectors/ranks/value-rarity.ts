@@ -24,10 +24,10 @@ export function loneRarity(
 ): number {
   if (!alone) return 0;
   const own =
-    alone !== "by tail"
+    alone === "by rank"
       ? rank.rarityBeyond(surprise, late) - overwhelmingDecades
       : surprise > late
-        ? surprise
+        ? surprise - alone.tailMargin
         : 0;
   return Math.min(own, MAX_OVERWHELMING);
 }

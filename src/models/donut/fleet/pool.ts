@@ -21,8 +21,8 @@ export function poolTails(tails: readonly Tail[]): Tail {
 /** Pools what was fitted to some series of a feature. @param fits at least one, with ensembles */
 export function poolFits(fits: readonly Fitted[]): Pooled {
   const ensembles = fits.flatMap(({ ensemble }) => ensemble ?? []);
-  // A tail of the times at which one series recurs says nothing of another.
-  const names = detectorNames.filter((name) => detectorKinds[name].alone !== "by tail");
+  // A tail of the hours or the times at which one series recurs says nothing of another.
+  const names = detectorNames.filter((name) => typeof detectorKinds[name].alone !== "object");
   const detectors = names.flatMap((name) => {
     const tails = ensembles.flatMap(({ detectors: { [name]: fit }, linear }) => {
       if (!fit) return [];
