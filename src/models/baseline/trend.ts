@@ -1,7 +1,7 @@
 // Trend of a series: a robust level and slope by whole days, followed slowly; additive or multiplicative; pure.
 import { Type } from "@sinclair/typebox";
 import { DAY_MS } from "../../core/time/time.ts";
-import { fitProfile, holdsSeason, Seasonal } from "../detectors/seasonal.ts";
+import { fitProfile, holdsSeason, Seasonal } from "../detectors/seasons/seasonal.ts";
 import type { Timeline } from "../detectors/timeline.ts";
 import { MAD_TO_DEVIATION, medianOf } from "../stats/median.ts";
 import { oneOf, positive, type Stored, strict } from "../stored-schema.ts";

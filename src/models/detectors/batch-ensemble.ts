@@ -9,7 +9,7 @@ import { expectLinear, linearStatistic } from "./linear.ts";
 import { quantise } from "./neighbours/quanta.ts";
 import { CausalRank } from "./ranks/rank.ts";
 import { detectionRules } from "./rules.ts";
-import { Seasonal } from "./seasonal.ts";
+import { Seasonal } from "./seasons/seasonal.ts";
 import type { Timeline } from "./timeline.ts";
 import { type DetectorName, type Ensemble, namesOf, type PerDetector } from "./types.ts";
 import { profileOf } from "./window-profile.ts";

@@ -9,7 +9,7 @@ import {
   MAX_ENTRIES,
   MAX_TIMES,
   type Recurring,
-} from "./recurring.ts";
+} from "./seasons/recurring.ts";
 
 /** Least number of points that a calibration is fitted to. */
 const MIN_POINTS = 200;

@@ -1,6 +1,6 @@
 // Combination of the detectors of a point: a weighted mean of rarities, where windows with gaps count less.
 import { calibrate } from "./calibration.ts";
-import type { LocalTime } from "./recurring.ts";
+import type { LocalTime } from "./seasons/recurring.ts";
 import { type DetectorName, detectorNames, type Ensemble, type PerDetector } from "./types.ts";
 
 /** Share of a window that must be observed for its detectors to count in full. */

@@ -14,7 +14,7 @@ import { noveltyOf } from "./ranks/novelty.ts";
 import { RangeRank } from "./ranks/range-rank.ts";
 import { RecentPeaks } from "./ranks/recent-peaks.ts";
 import { type DetectionRules, detectionRules } from "./rules.ts";
-import { Seasonal } from "./seasonal.ts";
+import { Seasonal } from "./seasons/seasonal.ts";
 import { capScore, isTolerated, measuredNames } from "./tolerance.ts";
 import type { Ensemble, Memory, PerDetector } from "./types.ts";
 

@@ -3,21 +3,34 @@ import { finish } from "../../runtime/steps.ts";
 import { measure } from "../series.ts";
 import { drawTail, fitTail, scaleTail, type Tail, tailDecades } from "../stats/tail.ts";
 import { fitCalibration } from "./calibration.ts";
-import { CLOCK_SPAN, type ClockFit, chooseShift, clockDistances, lagsAt, mostShift } from "./clock.ts";
 import { meanRarity } from "./combine.ts";
-import { fitHourly } from "./hourly.ts";
 import { detectorKinds, detectorNames } from "./kinds/index.ts";
 import { type DetectorSample, type Training, toStoredZ, unscored } from "./kinds/kind.ts";
 import { fitLinear, linearWindow } from "./linear.ts";
 import { isOneSided, type Sides } from "./members.ts";
 import { encodeHistory, quantise } from "./neighbours/quanta.ts";
 import { CausalRank, countRanks } from "./ranks/rank.ts";
-import { findRecurring, findWeekTimes, isRecurringWeekTime, localTimeOf, type Means } from "./recurring.ts";
 import { type DetectionRules, detectionRules } from "./rules.ts";
-import { fitProfile, holdsSeason, type Season, Seasonal, type SeasonalProfile } from "./seasonal.ts";
+import {
+  CLOCK_SPAN,
+  type ClockFit,
+  chooseShift,
+  clockDistances,
+  lagsAt,
+  mostShift,
+} from "./seasons/clock.ts";
+import { fitHourly } from "./seasons/hourly.ts";
+import {
+  findRecurring,
+  findWeekTimes,
+  isRecurringWeekTime,
+  localTimeOf,
+  type Means,
+} from "./seasons/recurring.ts";
+import { fitProfile, holdsSeason, type Season, Seasonal, type SeasonalProfile } from "./seasons/seasonal.ts";
+import { fitWeekly } from "./seasons/weekly.ts";
 import type { Timeline } from "./timeline.ts";
 import { type DetectorFit, type Ensemble, namesOf, type PerDetector } from "./types.ts";
-import { fitWeekly } from "./weekly.ts";
 
 /** Share of the range that the seasonal profile is fitted to when its error is measured on the rest. */
 const SEASONAL_FIT_SHARE = 0.6;

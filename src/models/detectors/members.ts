@@ -3,8 +3,8 @@ import { tailDecades } from "../stats/tail.ts";
 import { detectorKinds } from "./kinds/index.ts";
 import type { Judge, Live } from "./kinds/kind.ts";
 import type { Nearest } from "./neighbours/windows.ts";
+import { Weekly } from "./seasons/weekly.ts";
 import { type DetectorName, type Ensemble, namesOf } from "./types.ts";
-import { Weekly } from "./weekly.ts";
 
 /** Directions that count. */
 export interface Sides {

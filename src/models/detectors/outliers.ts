@@ -2,7 +2,7 @@
 import { DAY_MS } from "../../core/time/time.ts";
 import { measure } from "../series.ts";
 import { outlierLimit } from "../stats/outliers.ts";
-import { fitProfile, Seasonal } from "./seasonal.ts";
+import { fitProfile, Seasonal } from "./seasons/seasonal.ts";
 import type { Timeline } from "./timeline.ts";
 
 /** Distance of the limit from the bulk, in units of `outlierLimit`: about nine deviations. */

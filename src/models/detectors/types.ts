@@ -3,15 +3,15 @@ import { type TOptional, type TSchema, Type } from "@sinclair/typebox";
 import { TailSchema } from "../stats/tail.ts";
 import { positiveShare, type Stored, share, strict } from "../stored-schema.ts";
 import { CalibrationSchema } from "./calibration.ts";
-import { ClockFitSchema } from "./clock.ts";
 import type { DriftMemory } from "./drift.ts";
-import { HourlyFitSchema } from "./hourly.ts";
 import { type DetectorName, detectorNames } from "./kinds/index.ts";
 import { LinearFitSchema } from "./linear.ts";
 import { HISTORY_LENGTH } from "./neighbours/quanta.ts";
 import { type FlatCounts, type RankCounts, RankCountsSchema } from "./ranks/rank.ts";
-import { type SeasonalProfile, SeasonalProfileSchema } from "./seasonal.ts";
-import { WeeklyFitSchema } from "./weekly.ts";
+import { ClockFitSchema } from "./seasons/clock.ts";
+import { HourlyFitSchema } from "./seasons/hourly.ts";
+import { type SeasonalProfile, SeasonalProfileSchema } from "./seasons/seasonal.ts";
+import { WeeklyFitSchema } from "./seasons/weekly.ts";
 
 export { type DetectorName, detectorNames };
 

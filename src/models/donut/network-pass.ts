@@ -3,7 +3,7 @@ import type { LevelShift } from "../../core/anomaly/level-shift.ts";
 import type { Grid } from "../../core/series/grid.ts";
 import { DAY_MS } from "../../core/time/time.ts";
 import { type BaselineMemory, followBaseline } from "../baseline/baseline.ts";
-import { Seasonal } from "../detectors/seasonal.ts";
+import { Seasonal } from "../detectors/seasons/seasonal.ts";
 import { type Timeline, timelineOf } from "../detectors/timeline.ts";
 import type { Context, EvaluateInput } from "../kind.ts";
 import { effectiveThresholds } from "../scoring/detect.ts";

@@ -1,6 +1,6 @@
 // Tolerated kinds from the false alarms in a training range, measured as live detection would.
 import { expectLinear } from "../detectors/linear.ts";
-import { Seasonal } from "../detectors/seasonal.ts";
+import { Seasonal } from "../detectors/seasons/seasonal.ts";
 import type { Timeline } from "../detectors/timeline.ts";
 import { measuredNames, pruneKinds, type ToleratedKind } from "../detectors/tolerance.ts";
 import type { Ensemble } from "../detectors/types.ts";

@@ -5,7 +5,7 @@ import { ImputedSeries } from "../../../src/models/detectors/imputed-series.ts";
 import { expectLinear } from "../../../src/models/detectors/linear.ts";
 import { Members } from "../../../src/models/detectors/members.ts";
 import { Neighbours } from "../../../src/models/detectors/neighbours/neighbours.ts";
-import { Seasonal } from "../../../src/models/detectors/seasonal.ts";
+import { Seasonal } from "../../../src/models/detectors/seasons/seasonal.ts";
 import { createRandom } from "../../../wasm/random.ts";
 
 const random = createRandom(4);

@@ -1,6 +1,6 @@
 // Usual values from which steps to another level are measured.
 import { expect, test } from "bun:test";
-import { fitProfile } from "../../../src/models/detectors/seasonal.ts";
+import { fitProfile } from "../../../src/models/detectors/seasons/seasonal.ts";
 import { usualValues } from "../../../src/models/donut/network-pass.ts";
 import type { FeatureNetwork } from "../../../src/models/donut/parameters.ts";
 

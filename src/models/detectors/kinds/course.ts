@@ -1,7 +1,7 @@
 // Course detector: mean deviation from the usual values over the last quarter of a day, as far as the newest one shares it.
 import { DAY_MS } from "../../../core/time/time.ts";
 import { clip } from "../linear.ts";
-import { Seasonal } from "../seasonal.ts";
+import { Seasonal } from "../seasons/seasonal.ts";
 import { atOnce, type DetectorKind, isScoredEnough, type Live, toStoredZ } from "./kind.ts";
 import { MIN_SCALE } from "./seasonal.ts";
 

@@ -1,6 +1,6 @@
 // Hourly detector: distance of the last values from the usual ones, by what their hours vary.
-import { hourlyDistanceOf } from "../hourly.ts";
-import { Seasonal } from "../seasonal.ts";
+import { hourlyDistanceOf } from "../seasons/hourly.ts";
+import { Seasonal } from "../seasons/seasonal.ts";
 import { atOnce, type DetectorKind, unscored } from "./kind.ts";
 import { MIN_SCALE } from "./seasonal.ts";
 

@@ -1,5 +1,5 @@
 // Jump detector: change of the deviation from the usual value, from one point to the next.
-import { Seasonal } from "../seasonal.ts";
+import { Seasonal } from "../seasons/seasonal.ts";
 import { atOnce, type DetectorKind } from "./kind.ts";
 import { MIN_SCALE } from "./seasonal.ts";
 

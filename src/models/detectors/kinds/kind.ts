@@ -1,14 +1,14 @@
 // Detector kind: its statistic over a training and at a point, its weight, and the windows it compares.
 import type { Grid } from "../../../core/series/grid.ts";
-import type { ClockFit } from "../clock.ts";
-import type { HourlyFit } from "../hourly.ts";
 import type { LinearFit } from "../linear.ts";
 import type { Neighbours } from "../neighbours/neighbours.ts";
 import { clipLikeStored } from "../neighbours/quanta.ts";
 import type { Nearest } from "../neighbours/windows.ts";
-import type { Seasonal, SeasonalProfile } from "../seasonal.ts";
+import type { ClockFit } from "../seasons/clock.ts";
+import type { HourlyFit } from "../seasons/hourly.ts";
+import type { Seasonal, SeasonalProfile } from "../seasons/seasonal.ts";
+import type { Weekly, WeeklySample } from "../seasons/weekly.ts";
 import type { Timeline } from "../timeline.ts";
-import type { Weekly, WeeklySample } from "../weekly.ts";
 
 /** Output of the network per interval, in units of the data. */
 export interface NetworkOutput {

@@ -1,5 +1,5 @@
 // Seasonal detector: distance of a value from the usual one at its time of day or week.
-import { Seasonal } from "../seasonal.ts";
+import { Seasonal } from "../seasons/seasonal.ts";
 import { atOnce, type DetectorKind } from "./kind.ts";
 
 /** Least scale of the tail, in robust deviations. */

@@ -1,6 +1,6 @@
 // Weekly detector: distance of a value from those of other weeks, at the times at which something recurs each week.
 import { quantileOf } from "../../stats/outliers.ts";
-import { distanceFrom } from "../weekly.ts";
+import { distanceFrom } from "../seasons/weekly.ts";
 import { atOnce, type DetectorKind } from "./kind.ts";
 
 /** Quantile of the distances where the tail begins, and its least scale as a share of that: few weeks know few extremes. */

@@ -3,8 +3,8 @@ import type { Thresholds } from "../../../core/anomaly/state.ts";
 import { DAY_MS } from "../../../core/time/time.ts";
 import { calibrateMean, combineRarities, shareOf } from "../combine.ts";
 import { detectorKinds, detectorNames, endingNames } from "../kinds/index.ts";
-import { type LocalTime, localTimeOf } from "../recurring.ts";
 import { type DetectionRules, detectionRules } from "../rules.ts";
+import { type LocalTime, localTimeOf } from "../seasons/recurring.ts";
 import type { Timeline } from "../timeline.ts";
 import {
   type Alarm,

@@ -1,9 +1,9 @@
 // Seasonal detector: usual value by time of day or week, adapted slowly, and deviations from it; pure.
 import { Type } from "@sinclair/typebox";
-import { DAY_MS } from "../../core/time/time.ts";
-import { MAD_TO_DEVIATION, medianOf, medianOfSorted } from "../stats/median.ts";
-import { numbers, positive, type Stored, strict } from "../stored-schema.ts";
-import type { Timeline } from "./timeline.ts";
+import { DAY_MS } from "../../../core/time/time.ts";
+import { MAD_TO_DEVIATION, medianOf, medianOfSorted } from "../../stats/median.ts";
+import { numbers, positive, type Stored, strict } from "../../stored-schema.ts";
+import type { Timeline } from "../timeline.ts";
 
 /** Largest number of slots of a day (5 minutes each) and of a week (15 minutes each). */
 const MAX_SLOTS = { 1: 288, 7: 672 } as const;

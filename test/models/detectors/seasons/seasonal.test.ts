@@ -1,8 +1,8 @@
 // Seasonal detector: adaptive medians by time of day, independent of how often they are stored.
 import { expect, test } from "bun:test";
-import { offsetsOf } from "../../../src/core/time/timezone.ts";
-import { fitProfile, Seasonal } from "../../../src/models/detectors/seasonal.ts";
-import { createRandom } from "../../../wasm/random.ts";
+import { offsetsOf } from "../../../../src/core/time/timezone.ts";
+import { fitProfile, Seasonal } from "../../../../src/models/detectors/seasons/seasonal.ts";
+import { createRandom } from "../../../../wasm/random.ts";
 
 const HOUR = 3_600_000;
 const timeline = { startAt: 0, intervalMs: HOUR };

@@ -1,10 +1,10 @@
 // Usual values at the times of the week at which something recurs, as of a weekly backup: none at other times; pure.
 import { Type } from "@sinclair/typebox";
-import { WEEK_MS } from "../../core/time/time.ts";
-import { medianOf } from "../stats/median.ts";
-import { type Stored, strict } from "../stored-schema.ts";
+import { WEEK_MS } from "../../../core/time/time.ts";
+import { medianOf } from "../../stats/median.ts";
+import { type Stored, strict } from "../../stored-schema.ts";
+import type { Timeline } from "../timeline.ts";
 import { isRecurringWeekTime, JITTER_MS, localTimeOf } from "./recurring.ts";
-import type { Timeline } from "./timeline.ts";
 
 /** Most times of a week. */
 const MAX_USUAL = 2000;

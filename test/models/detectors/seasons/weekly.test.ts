@@ -1,6 +1,6 @@
 // Usual values by the week: the median of the weeks around a time, each week of the training beside the others.
 import { expect, test } from "bun:test";
-import { distanceFrom, fitWeekly, Weekly } from "../../../src/models/detectors/weekly.ts";
+import { distanceFrom, fitWeekly, Weekly } from "../../../../src/models/detectors/seasons/weekly.ts";
 
 const HOUR = 3_600_000;
 const WEEK = 168;

@@ -1,6 +1,11 @@
 // Clock: earlier days by local time, also across a change of the clock; shifts as large as the jobs need.
 import { describe, expect, test } from "bun:test";
-import { chooseShift, clockDistances, lagsAt, mostShift } from "../../../src/models/detectors/clock.ts";
+import {
+  chooseShift,
+  clockDistances,
+  lagsAt,
+  mostShift,
+} from "../../../../src/models/detectors/seasons/clock.ts";
 
 const HOUR = 3_600_000;
 

@@ -6,8 +6,8 @@ import {
   isRecurringTime,
   isRecurringWeekTime,
   localTimeOf,
-} from "../../../src/models/detectors/recurring.ts";
-import { createRandom } from "../../../wasm/random.ts";
+} from "../../../../src/models/detectors/seasons/recurring.ts";
+import { createRandom } from "../../../../wasm/random.ts";
 
 const MINUTE = 60_000;
 const STEP = 5 * MINUTE;

@@ -1,10 +1,10 @@
 // Clock: the courses of earlier days at the same local time, and by how many points jobs come early or late; pure.
 import { Type } from "@sinclair/typebox";
-import { DAY_MS } from "../../core/time/time.ts";
-import { type Stored, strict } from "../stored-schema.ts";
-import { MAX_LAG } from "./neighbours/quanta.ts";
-import { DISTANCE_FLOOR } from "./neighbours/windows.ts";
-import type { Timeline } from "./timeline.ts";
+import { DAY_MS } from "../../../core/time/time.ts";
+import { type Stored, strict } from "../../stored-schema.ts";
+import { MAX_LAG } from "../neighbours/quanta.ts";
+import { DISTANCE_FLOOR } from "../neighbours/windows.ts";
+import type { Timeline } from "../timeline.ts";
 
 /** Length of a course, in points. */
 export const CLOCK_SPAN = 3;

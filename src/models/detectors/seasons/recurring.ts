@@ -1,7 +1,7 @@
 // Recurring events of a training: rare points at the same time on most days, or in most weeks, as a nightly job; pure.
-import { DAY_MS, WEEK_MS } from "../../core/time/time.ts";
-import { localTimeAt } from "../baseline/local-day.ts";
-import type { Timeline } from "./timeline.ts";
+import { DAY_MS, WEEK_MS } from "../../../core/time/time.ts";
+import { localTimeAt } from "../../baseline/local-day.ts";
+import type { Timeline } from "../timeline.ts";
 
 /** Points between two rare ones that are one event. */
 const EVENT_GAP = 10;

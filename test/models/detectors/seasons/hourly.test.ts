@@ -1,9 +1,9 @@
 // Hours that vary differently: a night four times as loud is found though by day it would be nothing.
 import { describe, expect, test } from "bun:test";
-import { fitHourly } from "../../../src/models/detectors/hourly.ts";
-import { fitProfile } from "../../../src/models/detectors/seasonal.ts";
-import { createRandom } from "../../../wasm/random.ts";
-import { DAY, HOUR, MINUTE, raisedOf } from "./raised.ts";
+import { fitHourly } from "../../../../src/models/detectors/seasons/hourly.ts";
+import { fitProfile } from "../../../../src/models/detectors/seasons/seasonal.ts";
+import { createRandom } from "../../../../wasm/random.ts";
+import { DAY, HOUR, MINUTE, raisedOf } from "../raised.ts";
 
 const TRAINED_DAYS = 21;
 const DAYS = 28;

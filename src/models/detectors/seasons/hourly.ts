@@ -1,11 +1,11 @@
 // Spread of a series by the hour, and the distance of its last values by it: nights that are quieter than days; pure.
 import { Type } from "@sinclair/typebox";
-import { DAY_MS, HOUR_MS } from "../../core/time/time.ts";
-import { quantileOf } from "../stats/outliers.ts";
-import { positive, type Stored, strict } from "../stored-schema.ts";
+import { DAY_MS, HOUR_MS } from "../../../core/time/time.ts";
+import { quantileOf } from "../../stats/outliers.ts";
+import { positive, type Stored, strict } from "../../stored-schema.ts";
+import type { Timeline } from "../timeline.ts";
 import { localTimeOf } from "./recurring.ts";
 import { Seasonal, type SeasonalProfile } from "./seasonal.ts";
-import type { Timeline } from "./timeline.ts";
 
 /** Parts of a day, those on either side that one learns from as well, and the least number of points of the three. */
 const SLOTS = 48;
