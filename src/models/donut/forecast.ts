@@ -5,6 +5,7 @@ import { baselineOf, followBaseline } from "../baseline/baseline.ts";
 import { heldAt } from "../baseline/trend.ts";
 import { timelineOf } from "../detectors/timeline.ts";
 import { boundsOf, clampTo, type Limits } from "../forecasters/bounds.ts";
+import { withoutDepartures } from "../forecasters/history/departure.ts";
 import { createSeries, withPeriod } from "../forecasters/local-time.ts";
 import { type FeatureForecast, needsNetwork, predictFeature } from "../forecasters/predict.ts";
 import { addTrend, measureTrend } from "../forecasters/trend.ts";
@@ -81,10 +82,13 @@ async function forecastFeature(
   const { forecast } = network;
   const levels = [input.level, ...input.levels];
   if (!forecast) return bandGaussian(network, await runNetwork(network, params, feature), { levels, limits });
-  const answer = needsNetwork(forecast) ? await runNetwork(network, params, feature) : undefined;
   const timeline = timelineOf(input.settings, input.history);
+  const series = withPeriod(createSeries(column, timeline), forecast.period);
+  const answer = needsNetwork(forecast)
+    ? await runNetwork(network, params, { ...feature, column: withoutDepartures(series).column })
+    : undefined;
   const query = {
-    series: withPeriod(createSeries(column, timeline), forecast.period),
+    series,
     timeline,
     horizon: input.horizon,
     levels,

@@ -5,6 +5,7 @@ import { learnUpperBound } from "./bounds.ts";
 import { errorsOf, type WeighedCandidate } from "./competition.ts";
 import { type ErrorBand, fitBand } from "./error-band.ts";
 import { levelsOf } from "./error-level.ts";
+import { withoutDepartures } from "./history/departure.ts";
 import { noiseOf } from "./history/noise.ts";
 import { groupOf, groupsOf, leadGroups } from "./lead-groups.ts";
 import { localTimeOf, type Series } from "./local-time.ts";
@@ -22,9 +23,11 @@ const FAR = leadGroups.indexOf("far");
 export async function fitForecast(whole: FitInput, signal: AbortSignal): Promise<ForecastParameters> {
   const { heldOutFrom, effort, asked, timeline } = whole;
   const special = timeline && fitSpecialDays(whole.series.column, timeline);
-  const series = special ? withoutSpecialDays(whole.series, special, timeline) : whole.series;
+  const usual = special ? withoutSpecialDays(whole.series, special, timeline) : whole.series;
+  const series = withoutDepartures(usual);
   const input = { ...whole, series };
-  const { column, intervalMs } = series;
+  // Errors are those of the series as it was.
+  const { column, intervalMs } = usual;
   const plan = planBacktest({
     length: column.length,
     heldOutFrom,

@@ -4,6 +4,7 @@ import type { Timeline } from "../detectors/timeline.ts";
 import { boundsOf, clampTo, type Limits } from "./bounds.ts";
 import { blend, type Weighing } from "./competition.ts";
 import { edgesOf, scaleAt } from "./error-band.ts";
+import { withoutDepartures } from "./history/departure.ts";
 import { restOf } from "./history/rest.ts";
 import { View } from "./history/view.ts";
 import { type GroupBounds, groupsOf, leadGroups } from "./lead-groups.ts";
@@ -53,15 +54,17 @@ export async function predictFeature(
   const { horizon, levels, limits = {}, timeline } = input;
   const { special } = parameters;
   const effects = special && timeline && specialEffects(special, input.series.column, { timeline, horizon });
-  const series = effects ? withoutSpecialDays(input.series, special, timeline) : input.series;
-  // The network knows holidays itself.
-  const network = effects ? input.network?.map((value, lead) => value - effects[lead]!) : input.network;
+  const usual = effects ? withoutSpecialDays(input.series, special, timeline) : input.series;
+  const series = withoutDepartures(usual);
   const bounds = boundsOf(parameters, limits, series.column);
   const leads = Array.from({ length: horizon }, (_, lead) => lead);
   const pause = createYielder(signal);
   const view = viewFrom(parameters, series, { origin: series.column.length, leads });
   // Of daily and longer intervals a year may tell when a rest ends.
   const rest = view.cycles.day && restOf(input.series.column, view.cycles.day);
+  // The network knows holidays itself.
+  const ofNetwork = effects ? input.network?.map((value, lead) => value - effects[lead]!) : input.network;
+  const network = isNew(view) && parameters.members.length > 1 ? undefined : ofNetwork;
   const combined = await blendFrom(parameters, view, { leads, network }, pause);
   const blended = combined.map(
     (value, lead) => (Number.isFinite(value) ? value : parameters.center) + (effects?.[lead] ?? 0),
@@ -69,7 +72,8 @@ export async function predictFeature(
   const predicted = clampTo(bounds, rest === undefined ? blended : blended.fill(rest));
   // Without a break in the whole history there is none in a part of it.
   const breaks = view.isBroken;
-  const factor = await recentFactor({ ...parameters, breaks }, series, pause);
+  const observed = usual.column;
+  const factor = await recentFactor({ ...parameters, breaks }, { series, observed }, pause);
   const units = errorsAhead(parameters, { series, predicted, factor });
   const bands = levels.map((level) => {
     const { lower, upper } = edgesOf(parameters.band, level);
@@ -77,6 +81,11 @@ export async function predictFeature(
     return { lower: clampTo(bounds, edgeAt(lower)), upper: clampTo(bounds, edgeAt(upper)) };
   });
   return { predicted, bands };
+}
+
+/** Whether the present level is younger than a day: the network, which saw only the one before, would return to that. */
+function isNew({ isBroken, start: { shifts }, cycles: { day = 0 } }: View): boolean {
+  return isBroken && shifts.at(-1)![0] < day;
 }
 
 /** Typical error at each lead: that of the members, which a multiplicative trend scales, and that of the slope. */
@@ -151,7 +160,7 @@ function weighingOf({ method, weight, shares, biases }: WeighedMember): Weighing
 /** Factor on the width of the bands, by the errors of the recent forecasts. */
 async function recentFactor(
   parameters: ForecastParameters,
-  series: Series,
+  { series, observed }: { readonly series: Series; readonly observed: Float64Array },
   pause: () => Promise<void> | undefined,
 ): Promise<number> {
   const { band, reference, simpleError } = parameters;
@@ -168,7 +177,7 @@ async function recentFactor(
     const view = viewFrom(parameters, series, { origin, leads });
     const forecast = await blendFrom({ ...parameters, members }, view, { leads }, pause);
     for (const [i, lead] of leads.entries()) {
-      const error = Math.abs(series.column[origin + lead]! - forecast[i]!);
+      const error = Math.abs(observed[origin + lead]! - forecast[i]!);
       if (!Number.isFinite(error)) continue;
       sum += error;
       count++;

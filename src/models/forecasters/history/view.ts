@@ -128,6 +128,11 @@ export class View {
     return this.#levels.get(key);
   }
 
+  /** The history as it is, not moved, less the seasons that breaks are looked for without; undefined of a short one. */
+  get withoutSeasons(): Float64Array | undefined {
+    return this.#base()?.level;
+  }
+
   /** Value of the history as it is, not moved; NaN = missing. */
   known(i: number): number {
     return this.#known[i] ?? Number.NaN;

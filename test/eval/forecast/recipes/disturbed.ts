@@ -24,6 +24,10 @@ export function makeDisturbed(seed: number): Recipe[] {
     disturb("spike as the last point, 15 min", { spikes: [1], minutes: 15 }),
     disturb("ten spikes over the days", { spikes: [7, 40, 61, 99, 130, 160, 201, 239, 270, 310] }),
     disturb("an outage of 6 h, 30 h ago", { outage: [30, 36] }),
+    disturb("an outage of 5 h, over since 2 h", { outage: [2, 7] }),
+    disturb("an outage of 1 h, over with the last point, 5 min", { outage: [1, 13], minutes: 5 }),
+    disturb("an outage of 2 h, over since 15 min, 5 min", { outage: [3, 27], minutes: 5 }),
+    disturb("an outage of 2 h, over since 3 h, 5 min", { outage: [36, 60], minutes: 5 }),
   ]);
 }
 

@@ -1,0 +1,71 @@
+// Departures of a series: runs away from its level that are over, as an outage; missing to members, or their level would be between the two; pure.
+import { MAD_TO_DEVIATION, medianOf } from "../../stats/median.ts";
+import { localTimeOf, type Series } from "../local-time.ts";
+import { historyLength } from "../season/history-length.ts";
+import { noiseOf } from "./noise.ts";
+import { View } from "./view.ts";
+
+/** Newest values that a level is the median of, and the least number of them. */
+const WINDOW = 1000;
+const MIN_VALUES = 40;
+/** Least distance from the level, in deviations of the window and of the noise. */
+const AWAY = 8;
+/** Least length, as one or two values are spikes, and the greatest one as a share of the window. */
+const MIN_LENGTH = 3;
+const MAX_SHARE = 1 / 4;
+/** Most departures of a window: of more of them they are how the series goes. */
+const MAX_DEPARTURES = 3;
+
+/** The series without departures among its newest values. */
+export function withoutDepartures(series: Series): Series {
+  const { column, startOf, placeOf } = localTimeOf(series);
+  const { length } = series.column;
+  const level = levelOf(series);
+  if (!level) return series;
+  const first = startOf(length) - level.length;
+  const departures = departuresOf(level);
+  if (departures.length === 0) return series;
+  const isAway = (place: number) =>
+    departures.some(([from, to]) => place >= first + from && place < first + to);
+  const clean = (values: Float64Array, place: (i: number) => number) =>
+    values.map((value, i) => (isAway(place(i)) ? Number.NaN : value));
+  return {
+    ...series,
+    column: clean(series.column, placeOf),
+    ...(series.local && { local: { ...series.local, column: clean(column, (i) => i) } }),
+  };
+}
+
+/** The newest values without seasons; undefined of few. */
+function levelOf(series: Series): Float64Array | undefined {
+  const target = { origin: series.column.length, leads: [], history: historyLength(series) };
+  return new View(series, target, { breaks: false }).withoutSeasons?.subarray(-WINDOW);
+}
+
+/** Bounds of the runs away from the median of a level that end before it does. @param level NaN = missing */
+export function departuresOf(level: Float64Array): (readonly [from: number, to: number])[] {
+  const known = [...level.keys()].filter((i) => Number.isFinite(level[i]!));
+  if (known.length < MIN_VALUES) return [];
+  const values = Float64Array.from(known, (i) => level[i]!);
+  const usual = medianOf(values);
+  const spread = MAD_TO_DEVIATION * medianOf(values.map((value) => Math.abs(value - usual)));
+  const away = AWAY * Math.max(spread, noiseOf(values));
+  if (!(away > 0)) return [];
+  const runs: [number, number][] = [];
+  for (let from = 0; from < known.length; ) {
+    const side = sideOf(values[from]! - usual, away);
+    let to = from + 1;
+    while (to < known.length && sideOf(values[to]! - usual, away) === side) to++;
+    if (side !== 0 && to - from >= MIN_LENGTH) runs.push([from, to]);
+    from = to;
+  }
+  const points = runs.reduce((sum, [from, to]) => sum + to - from, 0);
+  const isOver = runs.every(([from, to]) => from > 0 && to < known.length);
+  if (!isOver || runs.length > MAX_DEPARTURES || points > MAX_SHARE * known.length) return [];
+  return runs.map(([from, to]) => [known[from]!, known[to - 1]! + 1] as const);
+}
+
+function sideOf(distance: number, away: number): -1 | 0 | 1 {
+  if (Math.abs(distance) <= away) return 0;
+  return distance < 0 ? -1 : 1;
+}

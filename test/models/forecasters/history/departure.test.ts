@@ -1,0 +1,63 @@
+// Departures that are over: runs away from a level between two stretches at it; what goes on, or comes often, is none.
+import { describe, expect, test } from "bun:test";
+import { departuresOf, withoutDepartures } from "../../../../src/models/forecasters/history/departure.ts";
+import { DAY, HOUR, makeColumn, makeNoise } from "../support.ts";
+
+const LENGTH = 400;
+
+/** Level of 100 with a noise of 1, and other values in some runs. */
+function levelWith(...runs: readonly (readonly [from: number, to: number, value: number])[]): Float64Array {
+  const noise = makeNoise(5);
+  return makeColumn(LENGTH, (i) => (runs.find(([from, to]) => i >= from && i < to)?.[2] ?? 100) + noise());
+}
+
+describe("departures", () => {
+  test.each([
+    ["an outage", [[350, 374, 0]]],
+    ["one that ends with the last value", [[380, LENGTH - 1, 0]]],
+    [
+      "a rise of an hour and an outage",
+      [
+        [100, 112, 160],
+        [300, 340, 0],
+      ],
+    ],
+  ] as const)("%s", (_, runs) => {
+    expect(departuresOf(levelWith(...runs))).toEqual(runs.map(([from, to]) => [from, to]));
+  });
+
+  test("across missing values", () => {
+    const level = levelWith([350, 374, 0]).map((value, i) => (i % 5 === 2 ? Number.NaN : value));
+    expect(departuresOf(level)).toEqual([[350, 374]]);
+  });
+
+  test.each<[string, Float64Array]>([
+    ["a level that lasts", levelWith([380, LENGTH, 0])],
+    ["one that began so", levelWith([0, 20, 0])],
+    ["one or two values, which are spikes", levelWith([100, 102, 0], [300, 301, 0])],
+    ["what comes often", levelWith([50, 60, 0], [150, 160, 0], [250, 260, 0], [350, 360, 0])],
+    ["more than a quarter of the values", levelWith([200, 310, 0])],
+    ["noise", levelWith()],
+    ["few values", levelWith([30, 36, 0]).subarray(0, 39)],
+    ["a constant", new Float64Array(LENGTH).fill(7)],
+  ])("none of %s", (_, level) => {
+    expect(departuresOf(level)).toEqual([]);
+  });
+});
+
+describe("a series without them", () => {
+  const wave = (i: number) => 100 + 20 * Math.sin((2 * Math.PI * i) / DAY);
+  const noise = makeNoise(7);
+  const column = makeColumn(14 * DAY, (i) => (i >= 320 && i < 330 ? 0 : wave(i) + noise()));
+  const missing = (values: Float64Array) => [...values.keys()].filter((i) => Number.isNaN(values[i]!));
+
+  test("is judged without its season, and has no value there", () => {
+    const clean = withoutDepartures({ column, intervalMs: HOUR });
+    expect(missing(clean.column)).toEqual(Array.from({ length: 10 }, (_, k) => 320 + k));
+  });
+
+  test("stays as it is without one", () => {
+    const series = { column: column.subarray(0, 300), intervalMs: HOUR };
+    expect(withoutDepartures(series)).toBe(series);
+  });
+});
