@@ -26,8 +26,13 @@ export function isWeekend(day: number): boolean {
   return weekdayOf(day) >= SATURDAY;
 }
 
+/** From 1. */
+export function dayOfMonth(day: number): number {
+  return new Date(day * DAY_MS).getUTCDate();
+}
+
 export function isMonthStart(day: number): boolean {
-  return new Date(day * DAY_MS).getUTCDate() === 1;
+  return dayOfMonth(day) === 1;
 }
 
 export function isMonthEnd(day: number): boolean {

@@ -2,10 +2,18 @@
 import { Type } from "@sinclair/typebox";
 import { DAY_MS } from "../../core/time/time.ts";
 import { type DayRow, type DayTable, slotOf, tableOf, usualDay } from "../baseline/day-table.ts";
-import { dayOf, isMonthEnd, isMonthStart, isWeekend, localTimeAt, weekdayOf } from "../baseline/local-day.ts";
+import {
+  dayOf,
+  dayOfMonth,
+  isMonthEnd,
+  isMonthStart,
+  isWeekend,
+  localTimeAt,
+  weekdayOf,
+} from "../baseline/local-day.ts";
 import type { Timeline } from "../detectors/timeline.ts";
 import { medianOf } from "../stats/median.ts";
-import { oneOf, type Stored, strict } from "../stored-schema.ts";
+import { oneOf, type Stored, sizeUpTo, strict } from "../stored-schema.ts";
 import { createSeries, type Series } from "./local-time.ts";
 
 const MAX_SLOTS = 288;
@@ -19,6 +27,12 @@ const MIN_DAYS = 3;
 /** Error of days taken as special, relative to days taken as usual, below which they are. */
 const MAX_ERROR_SHARE = 0.7;
 
+/** Last day that each month has, and the most days of a month that are special. */
+const LAST_COMMON_DAY = 28;
+const MAX_MONTH_DAYS = 4;
+/** Least effect of one of them, as a multiple of the usual distance from other days: one of 27 is odd by chance. */
+const MIN_EFFECT = 5;
+
 /** `usual`: as other days; `sunday`: as Sundays; `own`: by the effects of those of the training. */
 const holidayRules = ["usual", "sunday", "own"] as const;
 
@@ -29,9 +43,23 @@ export const SpecialDaysSchema = Type.Object(
     holidays: oneOf(holidayRules),
     /** By slot of the day, of holidays from Monday to Friday. */
     workday: Effects,
-    /** By slot, of first and last days of a month. */
+    /** By slot, of first and last days of a month, and of other days of it, as one of bills. */
     monthStart: Effects,
     monthEnd: Effects,
+    monthDays: Type.Optional(
+      Type.Array(
+        Type.Object(
+          {
+            day: sizeUpTo(LAST_COMMON_DAY),
+            effects: Type.Array(Type.Number(), { minItems: 1, maxItems: MAX_SLOTS }),
+          },
+          strict,
+        ),
+        {
+          maxItems: MAX_MONTH_DAYS,
+        },
+      ),
+    ),
   },
   strict,
 );
@@ -47,6 +75,7 @@ export function fitSpecialDays(column: Float64Array, timeline: Timeline): Specia
   const months = {
     monthStart: fitOwn(table.filter(onMonthStart), near),
     monthEnd: fitOwn(table.filter(onMonthEnd), near),
+    monthDays: fitMonthDays(table, near),
   };
   const found = { ...holidays, ...Object.fromEntries(Object.entries(months).filter(([, own]) => own)) };
   return found.holidays === "usual" && Object.keys(found).length === 1 ? undefined : found;
@@ -54,6 +83,22 @@ export function fitSpecialDays(column: Float64Array, timeline: Timeline): Specia
 
 const onMonthStart = ({ day, isHoliday }: DayRow) => isMonthStart(day) && !isHoliday;
 const onMonthEnd = ({ day, isHoliday }: DayRow) => isMonthEnd(day) && !isHoliday;
+
+/** Days of the month whose effect stands out by far; undefined without any. */
+function fitMonthDays(table: DayTable, near: Near): SpecialDays["monthDays"] {
+  const rows = table.filter(({ isHoliday }) => !isHoliday);
+  const usual = medianOf(rows.map((row) => largestOf(residualOf(row, near))));
+  const byDay = Map.groupBy(rows, ({ day }) => dayOfMonth(day));
+  const found = [...byDay].flatMap(([day, own]) => {
+    const effects = day > 1 && day <= LAST_COMMON_DAY ? fitOwn(own, near) : undefined;
+    return effects && largestOf(effects) > MIN_EFFECT * usual ? [{ day, effects }] : [];
+  });
+  return found.length > 0 && found.length <= MAX_MONTH_DAYS ? found : undefined;
+}
+
+function largestOf(effects: ArrayLike<number>): number {
+  return Array.from(effects).reduce((most, effect) => Math.max(most, Math.abs(effect) || 0), 0);
+}
 
 /** What a day would be, from other days near it: of a weekday, those of the same one. */
 type Near = (day: number, weekday: number) => Float64Array;
@@ -153,18 +198,19 @@ export function withoutSpecialDays(series: Series, special: SpecialDays, timelin
   return { ...createSeries(column, timeline), intervalMs: series.intervalMs, cycles: series.cycles };
 }
 
-/** What a day is taken as; undefined: as usual. */
+/** What a day is taken as: a Sunday, or its usual values with effects by slot; undefined: as usual. */
 function kindOf(
   day: number,
-  { holidays, monthStart, monthEnd }: SpecialDays,
+  { holidays, workday, monthStart, monthEnd, monthDays }: SpecialDays,
   { isHoliday }: Timeline,
-): "sunday" | "workday" | "monthStart" | "monthEnd" | undefined {
+): "sunday" | readonly number[] | undefined {
   if (isHoliday?.(day)) {
     if (holidays === "usual" || isWeekend(day)) return undefined;
-    return holidays === "sunday" ? "sunday" : "workday";
+    return holidays === "sunday" ? "sunday" : workday;
   }
-  if (monthStart && isMonthStart(day)) return "monthStart";
-  return monthEnd && isMonthEnd(day) ? "monthEnd" : undefined;
+  if (monthStart && isMonthStart(day)) return monthStart;
+  if (monthEnd && isMonthEnd(day)) return monthEnd;
+  return monthDays?.find((own) => own.day === dayOfMonth(day))?.effects;
 }
 
 /** What special days add to each of the intervals that follow a history. @param column the history */
@@ -194,7 +240,7 @@ export function specialEffects(
     const day = dayOf(local);
     const kind = kindOf(day, special, timeline);
     if (kind === undefined) return 0;
-    if (kind !== "sunday") return special[kind]![slotOf(local, special[kind]!.length)]!;
+    if (kind !== "sunday") return kind[slotOf(local, kind.length)]!;
     const slots = table[0]?.values.length ?? 1;
     const slot = slotOf(local, slots);
     return usualOf(SUNDAY, slots)[slot]! - usualOf(weekdayOf(day), slots)[slot]! || 0;

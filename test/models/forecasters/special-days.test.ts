@@ -76,6 +76,12 @@ describe("learned", () => {
     expect(found).toEqual({ holidays: "sunday", monthStart: effectOf(-15) });
   });
 
+  test("another day of the month, by what it adds", () => {
+    const isBill = (i: number) => dateAt(i).getUTCDate() === 15;
+    const found = learn((i) => usual(i) + (isBill(i) ? 200 : 0), timelineWith());
+    expect(found).toEqual({ holidays: "usual", monthDays: [{ day: 15, effects: effectOf(200) }] });
+  });
+
   test.each([
     ["where holidays are as other days", usual, withHolidays, 20 * WEEK],
     ["where none is known", usual, timelineWith(), 20 * WEEK],
@@ -107,6 +113,11 @@ describe("the history", () => {
     ["holidays of their own", { holidays: "own", workday: [1] }, known],
     ["no holidays that are as other days", { holidays: "usual" }, []],
     ["ends of months, unless holidays", { holidays: "usual", monthEnd: [1] }, [26, 54, 85, 115]],
+    [
+      "another day of the month, unless a holiday",
+      { holidays: "usual", monthDays: [{ day: 15, effects: [1] }] },
+      [10, 69, 130],
+    ],
     ["first days of months, unless holidays", { holidays: "usual", monthStart: [1] }, [27, 55, 86, 116]],
   ] as const)("is left without %s", (_, special, days) => {
     expect(missingDays(special as unknown as SpecialDays)).toEqual([...days]);

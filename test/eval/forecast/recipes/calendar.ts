@@ -1,6 +1,6 @@
 // Recipes of calendar steps: months, quarters and years with their exact dates, and business days.
 import { makeRecipes, type Plan, type Recipe } from "./recipe.ts";
-import { businessDays, everyMonths } from "./timeline.ts";
+import { businessDays, DAY, every, everyMonths } from "./timeline.ts";
 import { ofLine, ofSeason } from "./tolerance.ts";
 
 interface Dates {
@@ -38,6 +38,23 @@ export function makeBusinessDays(seed: number): Recipe[] {
     businessWeek({ length: 100, horizon: 10, noise: 0 }),
     businessWeek({ length: 258, horizon: 20, noise: 2 }),
   ]);
+}
+
+/** Days that differ on some days of the month. */
+export function makeMonthDays(seed: number): Recipe[] {
+  return makeRecipes("day of the month", seed, [monthDays([15]), monthDays([5, 20]), monthDays([25, 1])]);
+}
+
+function monthDays(days: readonly number[]): Plan {
+  return {
+    name: `more on ${days.join(" and ")}, daily`,
+    at: every(DAY),
+    length: 300,
+    horizon: 45,
+    value: (_, at) => 50 + (days.includes(new Date(at * 1000).getUTCDate()) ? 100 : 0),
+    noise: 2,
+    tolerance: ofSeason({ range: 100, noise: 2, cycles: 9 }),
+  };
 }
 
 /** One more a step: the dates are what matters. */

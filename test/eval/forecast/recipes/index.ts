@@ -1,5 +1,5 @@
 // All recipes of a seed, by kind.
-import { makeBusinessDays, makeCalendarSteps } from "./calendar.ts";
+import { makeBusinessDays, makeCalendarSteps, makeMonthDays } from "./calendar.ts";
 import { makeClockChanges } from "./clock-changes.ts";
 import { makeDays, makeGrowingDays, makeRestingDays } from "./days.ts";
 import { makeDisks } from "./disks.ts";
@@ -31,6 +31,7 @@ const families: readonly ((seed: number) => Recipe[])[] = [
   makeYears,
   makeCalendarSteps,
   makeBusinessDays,
+  makeMonthDays,
   makeHolidays,
   makeClockChanges,
   makeConstants,
