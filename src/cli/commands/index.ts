@@ -9,7 +9,7 @@ import { changeCommands } from "./changes.ts";
 import { helpCommands } from "./completion.ts";
 import { detectBucket } from "./detect-bucket.ts";
 import { eventCommands } from "./events.ts";
-import { hookCommands } from "./hooks.ts";
+import { hookCommands } from "./hooks/index.ts";
 import { importCsv } from "./import-csv.ts";
 import { jobCommands } from "./jobs.ts";
 import { liveCommands } from "./live.ts";

@@ -143,6 +143,46 @@ test("hooks --global: create, list, show, test, delete", async () => {
   expect(await json("list-hooks")).toEqual([]);
 });
 
+test("mute-hook, unmute-hook: until an instant, beside the windows that come again, secrets kept", async () => {
+  const nights = { from: "22:00", to: "06:00" };
+  const hook = {
+    name: "chat",
+    type: "slack",
+    config: { url: "https://hooks.example.org/x" },
+    mute: [nights],
+  };
+  await ok("create-hook web -", { input: JSON.stringify(hook) });
+  const mutedFor = async () => {
+    const [{ mute }] = (await json("show-hook web chat")) as [{ mute: readonly { until?: string }[] }];
+    const [, once, ...more] = mute;
+    expect([mute[0], more]).toEqual([nights as object, []]);
+    return once && Math.round((Date.parse(once.until!) - Date.now()) / 3_600_000);
+  };
+  expect((await torus("mute-hook web chat")).err).toMatch(/^muted chat until \d{4}-\d\d-\d\d \d\d:\d\d/);
+  expect(await mutedFor()).toBe(2);
+  await ok("mute-hook web chat --for 3d");
+  expect(await mutedFor()).toBe(72);
+  expect((await torus("unmute-hook web chat")).err).toBe("unmuted chat\n");
+  expect(await mutedFor()).toBeUndefined();
+  await ok("unmute-hook web chat");
+  await ok("delete-hook web chat");
+});
+
+test("mute-hook refuses what is no time, and hooks that are not there; global hooks are muted, too", async () => {
+  expect((await torus("mute-hook web chat --for soon")).err).toContain("for: must be a duration");
+  expect(await torus("mute-hook web gone")).toMatchObject({ code: 3 });
+  expect((await torus("unmute-hook web")).err).toContain("HOOK: is missing");
+  const config = { type: "torus", bucket: "w" };
+  await ok("create-hook --global -", {
+    input: JSON.stringify({ name: "all", type: "annotations", config, selector: { models: ["web*"] } }),
+  });
+  await ok("mute-hook --global all");
+  expect(await json("show-hook --global all")).toMatchObject([
+    { selector: { models: ["web*"] }, mute: [{ until: expect.any(String) }] },
+  ]);
+  await ok("delete-hook --global all");
+});
+
 test("test-hook exits with 1 if the delivery fails", async () => {
   const hook = { name: "gone", type: "alertmanager", config: { url: "http://127.0.0.1:1/" } };
   await ok("create-hook web -", { input: JSON.stringify(hook) });

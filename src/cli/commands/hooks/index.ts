@@ -1,15 +1,17 @@
 // Commands of hooks: receivers of the events of a model, or of many.
-import type { DeliveryView } from "../../api/hook.ts";
-import type { HookSelector } from "../../core/anomaly/hook-selector.ts";
-import { invalid } from "../../core/errors.ts";
-import { sleep } from "../../runtime/deadline.ts";
-import { type Client, pathOf } from "../client/client.ts";
-import { type Context, defineCommand } from "../command/command.ts";
-import { EXIT_FAILED } from "../command/exit-codes.ts";
-import { forceOption } from "../command/options.ts";
-import { readSettingsFile } from "../input/files.ts";
-import { answerDone, answerObjects, answerTable, instantColumn } from "../output/present.ts";
-import { deleteResources, yesOption } from "../work/deletion.ts";
+import type { DeliveryView } from "../../../api/hook.ts";
+import type { HookSelector } from "../../../core/anomaly/hook-selector.ts";
+import { invalid } from "../../../core/errors.ts";
+import { sleep } from "../../../runtime/deadline.ts";
+import type { Client } from "../../client/client.ts";
+import { type Context, defineCommand } from "../../command/command.ts";
+import { EXIT_FAILED } from "../../command/exit-codes.ts";
+import { forceOption } from "../../command/options.ts";
+import { readSettingsFile } from "../../input/files.ts";
+import { answerDone, answerObjects, answerTable, instantColumn } from "../../output/present.ts";
+import { deleteResources, yesOption } from "../../work/deletion.ts";
+import { muteHookCommands } from "./mute.ts";
+import { globalOption, type HookSet, hook, model, readHook, readTarget, setOf } from "./target.ts";
 
 const POLL_MS = 100;
 /** How long a test waits for the first attempt. */
@@ -20,49 +22,6 @@ interface Hook {
   readonly type: string;
   /** Of a global hook. */
   readonly selector?: HookSelector;
-}
-
-const globalOption = {
-  global: {
-    short: "g",
-    description: "Global hook, for all models that its selector matches; without MODEL",
-  },
-} as const;
-const model = { description: "Model name; absent with --global", optional: true } as const;
-const hook = { description: "Hook name", optional: true } as const;
-
-/** Where hooks are kept: those of a model, or the global ones. */
-interface HookSet {
-  readonly path: string;
-  /** For people. */
-  readonly owner: string;
-}
-
-function setOf(name: string | undefined): HookSet {
-  if (name === undefined) return { path: "/hooks", owner: "every selected model" };
-  return { path: `${pathOf("models", [name])}/hooks`, owner: name };
-}
-
-/** `MODEL X`, or with `--global` X alone. @throws TorusError `invalid` where a word is missing or one too many */
-function readTarget(
-  words: readonly (string | undefined)[],
-  { global, last }: { readonly global: boolean; readonly last: string },
-): HookSet & { readonly last: string } {
-  const given = words.filter((word) => word !== undefined);
-  if (given.length > (global ? 1 : 2))
-    throw invalid(given[0]!, "is not allowed with --global: global hooks have no model");
-  const word = given.at(-1);
-  if (word === undefined || (!global && given.length < 2))
-    throw invalid(word === undefined && !global ? "MODEL" : last, "is missing");
-  return { ...setOf(global ? undefined : given[0]), last: word };
-}
-
-function readHook(
-  { model: name, hook: last }: { readonly model?: string | undefined; readonly hook?: string | undefined },
-  { global }: { readonly global: boolean },
-): { readonly path: string; readonly name: string } {
-  const target = readTarget([name, last], { global, last: "HOOK" });
-  return { path: `${target.path}/${encodeURIComponent(target.last)}`, name: target.last };
 }
 
 const listHooks = defineCommand({
@@ -210,4 +169,4 @@ async function waitForAttempts(
   }
 }
 
-export const hookCommands = [listHooks, showHook, createHook, deleteHook, testHook];
+export const hookCommands = [listHooks, showHook, createHook, deleteHook, testHook, ...muteHookCommands];
