@@ -1,6 +1,6 @@
 // Commands of live detection: start, stop, anomalies and their feedback.
 import type { AnomalyView } from "../../api/anomaly.ts";
-import { describeValues } from "../../core/anomaly/values-text.ts";
+import { describeValues } from "../../core/anomaly/reports/values-text.ts";
 import { invalid } from "../../core/errors.ts";
 import { formatSi } from "../../core/formats/readable.ts";
 import { pathOf, type Query } from "../client/client.ts";

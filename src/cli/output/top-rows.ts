@@ -1,7 +1,7 @@
 // Rows of the live view: the state of each model, worst first.
 import type { AnomalyView } from "../../api/anomaly.ts";
 import type { LiveStateView } from "../../api/live.ts";
-import { describeValues } from "../../core/anomaly/values-text.ts";
+import { describeValues } from "../../core/anomaly/reports/values-text.ts";
 import { formatSpan } from "../../core/formats/readable.ts";
 import { hasNoData } from "../../core/model/model-state.ts";
 import type { Model } from "../client/views.ts";

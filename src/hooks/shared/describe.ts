@@ -6,7 +6,7 @@ import {
   rarityOf,
   tagsOfEvent,
 } from "../../core/anomaly/event.ts";
-import { isWithinBand } from "../../core/anomaly/within-band.ts";
+import { isWithinBand } from "../../core/anomaly/reports/within-band.ts";
 import { tellChange } from "../../core/changes/sentence.ts";
 import { formatRarity, formatSi, formatSpan, formatTogether } from "../../core/formats/readable.ts";
 import { describeSeries } from "../../core/model/series-text.ts";

@@ -2,7 +2,7 @@
 
 import type { AnomalyView } from "../../api/anomaly.ts";
 import type { FeatureReport } from "../../core/anomaly/event.ts";
-import { isWithinBand } from "../../core/anomaly/within-band.ts";
+import { isWithinBand } from "../../core/anomaly/reports/within-band.ts";
 import { formatRarity, formatTogether } from "../../core/formats/readable.ts";
 import { isoOf, maybeIso, round, roundAll } from "./values.ts";
 

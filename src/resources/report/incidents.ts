@@ -1,8 +1,8 @@
 // Incidents of a report: the worst anomalies of a range in groups, each in words and with the change before it.
 import type { AnomalyView } from "../../api/anomaly.ts";
 import type { ReportedIncidentView, ReportView } from "../../api/server/report.ts";
+import { describeValues } from "../../core/anomaly/reports/values-text.ts";
 import { severityOf } from "../../core/anomaly/severity.ts";
-import { describeValues } from "../../core/anomaly/values-text.ts";
 import {
   groupIncidents,
   type Incident,

@@ -1,6 +1,6 @@
 // Sentences about anomalies.
 import type { AnomalyView } from "../../../api/anomaly.ts";
-import { isWithinBand } from "../../../core/anomaly/within-band.ts";
+import { isWithinBand } from "../../../core/anomaly/reports/within-band.ts";
 import { describeSeries } from "../../../core/model/series-text.ts";
 import { strongestOf } from "../../lib/anomalies/strongest.ts";
 import { formatSpan } from "../../lib/format.ts";

@@ -1,6 +1,6 @@
 // Observed and expected values in words.
 import { expect, test } from "bun:test";
-import { describeValues } from "../../../src/core/anomaly/values-text.ts";
+import { describeValues } from "../../../../src/core/anomaly/reports/values-text.ts";
 
 const band = { predicted: 10, lower: 8, upper: 12 };
 

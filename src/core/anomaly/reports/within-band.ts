@@ -1,5 +1,5 @@
 // Position of an observed value relative to the band of its report.
-import type { FeatureReport } from "./event.ts";
+import type { FeatureReport } from "../event.ts";
 
 /** Whether the value lies in the band: what is odd is then the course or the order of the values. */
 export function isWithinBand({

@@ -1,6 +1,6 @@
 // Observed and expected value of a report, as a text in its unit.
-import { formatTogether } from "../formats/readable.ts";
-import type { FeatureReport } from "./event.ts";
+import { formatTogether } from "../../formats/readable.ts";
+import type { FeatureReport } from "../event.ts";
 
 type Values = Pick<FeatureReport, "observed" | "predicted" | "lower" | "upper"> & {
   readonly unit?: string | undefined;
