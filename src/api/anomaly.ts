@@ -30,7 +30,15 @@ export const evidence = {
     }),
   ),
   explanation: Type.Optional(
-    Type.String({ description: "What is odd, in words, by the detector that contributes most" }),
+    Type.String({
+      description:
+        "What is odd, in words, by the detector that contributes most: of equal shares the first in `contributions`",
+    }),
+  ),
+  beside: Type.Optional(
+    Type.Array(Type.String(), {
+      description: "Of the detector `joint`: the features whose values it is unusual beside",
+    }),
   ),
   nearest: Type.Optional(
     Type.Object(

@@ -9,7 +9,22 @@ const ByLead = Type.Object(
 
 export const ForecastExplanation = Type.Object(
   {
-    members: Type.Array(Type.Object({ forecaster: Type.String(), text: Type.String(), share: ByLead })),
+    members: Type.Array(
+      Type.Object({
+        forecaster: Type.String(),
+        name: Type.Optional(
+          Type.String({
+            description:
+              "As in `state.forecaster`, without season and scale; absent, as is `weight`, of versions of older releases",
+          }),
+        ),
+        text: Type.String({ description: "In words" }),
+        weight: Type.Optional(
+          Type.Number({ description: "Mean of its shares; those of all members add up to 1" }),
+        ),
+        share: ByLead,
+      }),
+    ),
     level: Type.Number({ description: "At the end of the points, without season" }),
     trend: Type.Number({ description: "Change per point that is expected to go on" }),
     shifts: Type.Array(Type.Object({ intervals_ago: Type.Integer(), change: Type.Number() }), {

@@ -1,7 +1,8 @@
 // Schema of reports: what happened in a range, how alarms were judged, and what would have spared the false ones.
 import { Type } from "@sinclair/typebox";
 import { severities } from "../../core/anomaly/severity.ts";
-import { SeverityLevel } from "../anomaly.ts";
+import { noProposalCodes } from "../../core/report/proposal.ts";
+import { Anomaly, SeverityLevel } from "../anomaly.ts";
 import { AttributedChange } from "../changes/attribution.ts";
 import { type Shown, seconds } from "../shown.ts";
 import { ErrorBudget } from "./budget.ts";
@@ -14,6 +15,10 @@ const dismissed = Type.Integer({ description: "Judged as false alarms" });
 const unjudged = Type.Integer({ description: "Without feedback" });
 const { sources, failing, silent, silent_series } = Now.properties;
 
+const worst = Type.Object(Type.Pick(Anomaly, ["model", "series", "scope", "share", "peak"]).properties, {
+  description: "The worst anomaly, as of `GET /anomalies`; its `peak` has the strongest feature alone",
+});
+
 const ReportedIncident = Type.Object(
   {
     start: seconds(),
@@ -21,6 +26,7 @@ const ReportedIncident = Type.Object(
     severity: SeverityLevel,
     summary: Type.String({ description: "The strongest value of its worst anomaly, in words" }),
     id: Type.String({ format: "uuid", description: "Id of the worst anomaly" }),
+    worst,
     tag: Type.Optional(Type.String({ description: "What its anomalies share, as in `host=a`" })),
     models: Type.Array(Type.String(), { description: "At most 10" }),
     anomalies: Type.Integer({ description: "Number of its anomalies" }),
@@ -53,7 +59,16 @@ const NoisyModel = Type.Object(
     dismissed,
     unjudged,
     proposal: Type.Optional(Proposal),
-    no_proposal: Type.Optional(Type.String({ description: "Why there is none" })),
+    no_proposal: Type.Optional(Type.String({ description: "Why there is none, in words" })),
+    no_proposal_code: Type.Optional(
+      Type.Union(
+        noProposalCodes.map((code) => Type.Literal(code)),
+        { description: "Why there is none; with `spared_by_settings`, `spared` counts" },
+      ),
+    ),
+    spared: Type.Optional(
+      Type.Integer({ description: "Its alarms that the settings in force would have spared" }),
+    ),
   },
   { $id: "NoisyModel", description: "A model with alarms that are not confirmed" },
 );
@@ -63,6 +78,7 @@ const FollowedChange = Type.Object({
   ...Type.Pick(AttributedChange, ["id", "kind", "title", "url", "at"]).properties,
   incidents: Type.Integer({ description: "Incidents that it may have caused" }),
   summary: Type.String({ description: "That of the worst of them" }),
+  worst,
 });
 
 const verdicts = { total: Type.Integer({ description: "Number of alarms" }), confirmed, dismissed, unjudged };

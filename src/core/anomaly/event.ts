@@ -54,6 +54,8 @@ export interface Evidence {
   readonly contributions: Readonly<Record<string, number>>;
   /** What is odd, in words, by the detector that contributes most; absent in events of older releases. */
   readonly explanation?: string;
+  /** Of the joint detector: the features whose values it is unusual beside. */
+  readonly beside?: readonly string[];
   /** The most similar earlier stretch; absent if the kind compares with none. */
   readonly nearest?: NearestStretch;
   /** 0..100, by the points behind it: what a short history calls rare counts less. Compares models, not with thresholds. */

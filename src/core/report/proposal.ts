@@ -28,6 +28,15 @@ export interface Evidence {
   readonly delayMs: number;
 }
 
+/** Why there is no proposal: codes of the API. */
+export const noProposalCodes = [
+  "model_deleted",
+  "spared_by_settings",
+  "too_few_alarms",
+  "none_spares_half",
+] as const;
+export type NoProposalCode = (typeof noProposalCodes)[number];
+
 /** A change of settings. */
 export interface Proposal {
   readonly change: { readonly max_threshold: number } | { readonly mute: readonly MuteWindow[] };

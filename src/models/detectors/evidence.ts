@@ -1,5 +1,6 @@
 // Evidence of a rare point: the share of each detector in its rarity, and the most similar earlier stretch; pure.
 import type { Evidence } from "../../core/anomaly/event.ts";
+import { strongestDetector } from "../../core/anomaly/reports/strongest.ts";
 import { scoreOfRarity } from "../scoring/score.ts";
 import { shareOf } from "./combine.ts";
 import { detectorKinds } from "./kinds/index.ts";
@@ -43,19 +44,13 @@ export function explain(
       (rest * part) / total + (alone?.name === name ? 1 - rest : 0),
     ]),
   );
-  const explanation = explanationOf(contributions);
+  const { explanation } = detectorKinds[strongestDetector(contributions) as DetectorName];
   const shared = { contributions, explanation, comparison_score: comparisonScore(rarity, points) };
   const [strongest] = parts.filter(({ member }) => member.nearest).sort((a, b) => b.part - a.part);
   if (!strongest) return shared;
   const { distance, lag } = strongest.member.nearest!;
   const { span } = detectorKinds[strongest.member.name].windows!;
   return { ...shared, nearest: { at: timeBefore(lag) / 1000, distance, points: span } };
-}
-
-/** What the detector that contributes most finds odd. */
-function explanationOf(contributions: Readonly<Record<string, number>>): string {
-  const [strongest] = Object.entries(contributions).sort(([, a], [, b]) => b - a);
-  return detectorKinds[strongest![0] as DetectorName].explanation;
 }
 
 /** Score relative to the rarest that as many points can show: a record counts the same in every series. */

@@ -1,16 +1,23 @@
 // Explanation of a forecast: members with their shares, level, trend, seasons, breaks and errors of the past; pure.
 import { leadGroups } from "./lead-groups.ts";
-import { kindOf } from "./members/index.ts";
+import { kindOf, memberKinds } from "./members/index.ts";
 import type { ForecastParameters, WeighedMember } from "./parameters.ts";
 
 /** Figures of near leads, a season ahead, and far ones; null where no past forecast reached them. */
 export type ByLead = Readonly<Record<(typeof leadGroups)[number], number | null>>;
 
+/** Names of members without their season and scale, as `state.forecaster` has them. */
+export const memberNames = [...Object.keys(memberKinds), "last values", "donut"];
+
 export interface ForecastExplanation {
   readonly members: readonly {
     readonly forecaster: string;
+    /** One of `memberNames`. */
+    readonly name: string;
     /** In words. */
     readonly text: string;
+    /** Mean of its shares. */
+    readonly weight: number;
     /** Shares in the combination. */
     readonly share: ByLead;
   }[];
@@ -38,8 +45,10 @@ export function explainForecast({
     members: members
       .toSorted((a, b) => b.weight - a.weight)
       .map((member) => ({
-        forecaster: nameMember(member),
+        forecaster: describeMember(member),
+        name: nameMember(member),
         text: member.method === "donut" ? "neural network" : kindOf(member.method).text,
+        weight: member.weight,
         share: byLead(member.shares ?? leadGroups.map(() => member.weight)),
       })),
     level: facts.level,
@@ -55,8 +64,12 @@ function byLead(values: readonly (number | null)[]): ByLead {
   return Object.fromEntries(leadGroups.map((group, k) => [group, values[k] ?? null])) as ByLead;
 }
 
+export function nameMember(member: WeighedMember): string {
+  return member.method === "seasonal" && member.season === "none" ? "last values" : member.method;
+}
+
 /** As in `theta, week, log`. */
-function nameMember(member: WeighedMember): string {
+function describeMember(member: WeighedMember): string {
   const season = "season" in member && member.season !== "none" ? [member.season] : [];
   const scale = "scale" in member && member.scale === "log" ? ["log"] : [];
   return [member.method, ...season, ...scale].join(", ");

@@ -1,5 +1,5 @@
 // Summary of the forecasts of a version for `state`: members, error in the backtest, seasons, explanations; pure.
-import { explainForecast, type ForecastExplanation } from "./explain.ts";
+import { explainForecast, type ForecastExplanation, nameMember } from "./explain.ts";
 import type { ForecastParameters, WeighedMember } from "./parameters.ts";
 import { seasonsOf } from "./season/season.ts";
 
@@ -49,14 +49,10 @@ function explainForecasts(
 }
 
 function labelOf(members: readonly WeighedMember[]): string {
-  const shares = [...Map.groupBy(members, nameOf)].map(([name, own]) => {
+  const shares = [...Map.groupBy(members, nameMember)].map(([name, own]) => {
     const share = own.reduce((sum, { weight }) => sum + weight, 0);
     return { name, share };
   });
   if (shares.length === 1) return shares[0]!.name;
   return shares.map(({ name, share }) => `${name} ${share.toFixed(2)}`).join(", ");
-}
-
-function nameOf(member: WeighedMember): string {
-  return member.method === "seasonal" && member.season === "none" ? "last values" : member.method;
 }

@@ -16,9 +16,10 @@ export function countFollowed(
   const explained = incidents.filter(({ change }) => change !== undefined);
   const byChange = [...Map.groupBy(explained, ({ change }) => change!.id).values()];
   const followed = byChange.map((after) => {
-    const [{ change, summary }] = after as [ReportedIncidentView];
+    const [{ change, summary, worst }] = after as [ReportedIncidentView];
     const { id, kind, title, url, at } = change!;
-    return { id, kind, title, ...(url !== undefined && { url }), at, incidents: after.length, summary };
+    const told = { incidents: after.length, summary, worst };
+    return { id, kind, title, ...(url !== undefined && { url }), at, ...told };
   });
   const bad = followed.filter(({ at }) => at * 1000 >= fromAt).length;
   return { total, good: Math.max(0, total - bad), followed: followed.slice(0, MAX_FOLLOWED) };

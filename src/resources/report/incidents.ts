@@ -1,6 +1,8 @@
 // Incidents of a report: the worst anomalies of a range in groups, each in words and with the change before it.
 import type { AnomalyView } from "../../api/anomaly.ts";
 import type { ReportedIncidentView, ReportView } from "../../api/server/report.ts";
+import { subjectOf } from "../../core/anomaly/event.ts";
+import { strongestOf } from "../../core/anomaly/reports/strongest.ts";
 import { describeValues } from "../../core/anomaly/reports/values-text.ts";
 import { severityOf } from "../../core/anomaly/severity.ts";
 import {
@@ -71,6 +73,7 @@ function viewIncident(incident: Incident<AnomalyView>): ReportedIncidentView {
     severity: worst!.severity,
     summary: summarize(worst!),
     id: worst!.id,
+    worst: outlineWorst(worst!),
     ...(tag !== undefined && { tag }),
     models: modelsOf(incident).slice(0, MAX_MODELS),
     anomalies: members.length,
@@ -78,12 +81,23 @@ function viewIncident(incident: Incident<AnomalyView>): ReportedIncidentView {
   };
 }
 
+/** What tells the anomaly, without its weaker features. */
+function outlineWorst(anomaly: AnomalyView): ReportedIncidentView["worst"] {
+  const { model, series, scope, share } = anomaly;
+  const strongest = strongestOf(anomaly);
+  return {
+    model,
+    ...subjectOf({ series, scope, share }),
+    peak: Object.fromEntries(strongest ? [strongest] : []),
+  };
+}
+
 /** `web-1 cpu usage_user too high: 93.4 %, not 10 %` */
-function summarize({ model, scope, share, series, peak, features }: AnomalyView): string {
+function summarize(anomaly: AnomalyView): string {
+  const { model, scope, share, series } = anomaly;
   if (scope)
     return `${share === undefined ? "many" : `${Math.round(100 * share)} %`} of the series of ${model}`;
-  const reports = Object.entries(Object.keys(peak).length > 0 ? peak : features);
-  const [strongest] = reports.sort(([, a], [, b]) => b.score - a.score);
+  const strongest = strongestOf(anomaly);
   if (!strongest) return `anomaly of model ${model}`;
   const [name, report] = strongest;
   const what = nameFeature(name, report, series ? { series } : {});

@@ -39,23 +39,37 @@ function viewProposal(
   row: ModelRow | undefined,
   alarms: readonly AlarmRow[],
   confirmed: readonly AlarmRow[],
-): Pick<NoisyModelView, "proposal" | "no_proposal"> {
-  if (!row) return { no_proposal: "the model is deleted" };
+): Pick<NoisyModelView, "proposal" | keyof NoProposal> {
+  if (!row) return { no_proposal_code: "model_deleted", no_proposal: "the model is deleted" };
   const { settings, rules, intervalMs, offsetMs = 0 } = storedSettings(row);
   const known = { settings, rules, delayMs: intervalMs + offsetMs };
   const raised = alarms.filter((alarm) => !isSparedNow(alarm, known));
   const proposal = propose({ alarms: raised, confirmed, ...known });
-  if (!proposal) return { no_proposal: reasonOf(alarms, raised) };
+  if (!proposal) return reasonOf(alarms, raised);
   return { proposal: viewChange(row.name, proposal, { alarms, max: rules.max }) };
 }
 
+/** Why there is no proposal, as a code and in words. */
+type NoProposal = Pick<NoisyModelView, "no_proposal" | "no_proposal_code" | "spared">;
+
 /** @param raised those that the settings in force would raise again */
-function reasonOf(alarms: readonly AlarmRow[], raised: readonly AlarmRow[]): string {
+function reasonOf(alarms: readonly AlarmRow[], raised: readonly AlarmRow[]): NoProposal {
   const spared = alarms.length - raised.length;
   const few = raised.filter((alarm) => !isConfirmed(alarm)).length < LEAST_ALARMS;
-  if (few && spared > 0) return `the settings in force would have spared ${spared} of ${alarms.length}`;
-  if (few) return `fewer than ${LEAST_ALARMS} alarms that are not confirmed are no pattern`;
-  return "no higher threshold and no mute window spares half of them and no confirmed one";
+  if (few && spared > 0)
+    return {
+      ...{ no_proposal_code: "spared_by_settings", spared },
+      no_proposal: `the settings in force would have spared ${spared} of ${alarms.length}`,
+    };
+  if (few)
+    return {
+      no_proposal_code: "too_few_alarms",
+      no_proposal: `fewer than ${LEAST_ALARMS} alarms that are not confirmed are no pattern`,
+    };
+  return {
+    no_proposal_code: "none_spares_half",
+    no_proposal: "no higher threshold and no mute window spares half of them and no confirmed one",
+  };
 }
 
 function viewChange(

@@ -49,14 +49,27 @@ test("anomalies of a host at the same time are one incident, in words, the worst
       {
         ...{ start: (NOW - HOUR) / 1000, end: null, severity: "critical", id, tag: "host=web-1" },
         ...{ summary: "web-1 load too high: 9, not 5", models: ["cpu", "mem"], anomalies: 2 },
+        worst: { model: "cpu", peak: { f: expect.objectContaining({ observed: 9, predicted: 5 }) } },
       },
       {
         ...{ start: (NOW - HOUR) / 1000, end: (NOW - HOUR + 10 * MINUTE) / 1000, severity: "warning" },
         ...{ id: expect.any(String), summary: "web-2 load too high: 9, not 5", models: ["m"], anomalies: 1 },
+        worst: { model: "m", peak: { f: expect.objectContaining(other.f) } },
         anomaly: false,
       },
     ],
   });
+});
+
+test("of a whole fleet the share is told, of several features the strongest", async () => {
+  const features = { f: feature, g: { ...feature, score: feature.score + 1 } };
+  await putAnomaly(store, { startAt: NOW - HOUR, features, scope: "fleet", share: 0.4 });
+  const [incident] = (await read()).incidents.list;
+  expect(incident).toMatchObject({
+    summary: "40 % of the series of m",
+    worst: { scope: "fleet", share: 0.4 },
+  });
+  expect(Object.keys(incident!.worst.peak)).toEqual(["g"]);
 });
 
 test("alarms count where they started, those of backtests nowhere", async () => {
@@ -93,6 +106,7 @@ test("the noisiest models have a request that would have spared alarms, and no c
     {
       ...{ model: "right", total: 4, confirmed: 0, dismissed: 0, unjudged: 4 },
       no_proposal: expect.stringContaining("no higher threshold"),
+      no_proposal_code: "none_spares_half",
     },
     {
       ...{ model: "loud", total: 4, confirmed: 1, dismissed: 0, unjudged: 3 },
@@ -104,14 +118,16 @@ test("the noisiest models have a request that would have spared alarms, and no c
     {
       ...{ model: "raised", total: 2, confirmed: 0, dismissed: 0, unjudged: 2 },
       no_proposal: "the settings in force would have spared 1 of 2",
+      ...{ no_proposal_code: "spared_by_settings", spared: 1 },
     },
     {
       ...{ model: "gone", total: 1, confirmed: 0, dismissed: 0, unjudged: 1 },
-      no_proposal: "the model is deleted",
+      ...{ no_proposal: "the model is deleted", no_proposal_code: "model_deleted" },
     },
     {
       ...{ model: "rare", total: 1, confirmed: 0, dismissed: 0, unjudged: 1 },
       no_proposal: "fewer than 3 alarms that are not confirmed are no pattern",
+      no_proposal_code: "too_few_alarms",
     },
   ]);
 });
@@ -148,6 +164,7 @@ test("changes that incidents followed, and how many none did", async () => {
       {
         ...{ id: "web 1", kind: "deploy", title: "web 1", at: (NOW - DAY - 4 * MINUTE) / 1000, incidents: 1 },
         summary: "web-1 load too high: 9, not 5",
+        worst: incidents.list[0]!.worst,
       },
     ],
   });

@@ -1,6 +1,6 @@
 // Reports over a store, and the anomalies and changes that they tell of.
 
-import type { FeatureReport } from "../../../src/core/anomaly/event.ts";
+import { type EventSubject, type FeatureReport, subjectOf } from "../../../src/core/anomaly/event.ts";
 import type { Feedback } from "../../../src/core/anomaly/feedback.ts";
 import type { SendMail } from "../../../src/hooks/mail/smtp.ts";
 import { Anomalies } from "../../../src/resources/anomalies.ts";
@@ -41,7 +41,7 @@ export const feature: FeatureReport = {
   tags: { host: "web-1" },
 };
 
-interface AnAnomaly {
+interface AnAnomaly extends EventSubject {
   readonly model?: string;
   readonly startAt: number;
   /** null: it lasts; default: ten minutes after its start. */
@@ -57,7 +57,7 @@ export async function putAnomaly(store: TemporaryStore, own: AnAnomaly): Promise
   const { model = "m", startAt, endAt = startAt + 10 * MINUTE, peakScore = 80, severity = "info" } = own;
   const id = crypto.randomUUID();
   const features = own.features ?? { f: feature };
-  const episode = { id, model, startAt, peakScore, severity, features, peak: features };
+  const episode = { ...subjectOf(own), id, model, startAt, peakScore, severity, features, peak: features };
   await write(store, (tx) =>
     changeEpisodes(tx, [
       { change: "open", episode },

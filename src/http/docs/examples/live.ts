@@ -68,6 +68,7 @@ const attributed = {
 const incident = {
   ...{ start: episode.start, end: episode.end, severity: episode.severity, id: episode.id },
   ...{ summary: "load too high: 30 000, not 1.2", models: ["load"], anomalies: 1, anomaly: true },
+  worst: { model: "load", peak: episode.peak },
 };
 const proposal = {
   summary: "max_threshold 72 instead of 60: would have spared 11 of 14, 0 of 1 confirmed",
@@ -177,7 +178,14 @@ export const liveExamples: Readonly<Record<string, ApiExample>> = {
         hours: [0, 0, 14, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0],
         before: { total: 9, confirmed: 1, dismissed: 2, unjudged: 6 },
       },
-      noisiest: [{ model: "load", total: 14, confirmed: 1, dismissed: 4, unjudged: 9, proposal }],
+      noisiest: [
+        { model: "load", total: 14, confirmed: 1, dismissed: 4, unjudged: 9, proposal },
+        {
+          ...{ model: "disk", total: 1, confirmed: 0, dismissed: 0, unjudged: 1 },
+          no_proposal: "fewer than 3 alarms that are not confirmed are no pattern",
+          no_proposal_code: "too_few_alarms",
+        },
+      ],
       sources: [],
       failing: { total: 0, list: [] },
       silent: { total: 1, list: [{ model: "disk", since: 1764001000 }] },

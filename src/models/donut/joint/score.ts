@@ -19,6 +19,8 @@ export const JOINT_KEY = "";
 const NAMED_SHARE = 0.7;
 /** Most features that an explanation names beside its own. */
 const MAX_RELATED = 2;
+/** Name among the detectors, in the evidence. */
+export const JOINT = "joint";
 
 /** Memory of joint detection, bound to the first network of the version it was made with. */
 type BoundMemory = JointMemory & Pick<FeatureNetwork, "loss">;
@@ -103,13 +105,19 @@ function toScore(
       .slice(0, MAX_RELATED)
       .map((k) => features[k]!.name);
     const evidence = {
-      contributions: { joint: 1 },
-      explanation: `unusual for the ${names.length === 1 ? "value" : "values"} of ${names.join(" and ")}`,
+      contributions: { [JOINT]: 1 },
+      explanation: explainJoint(names),
+      beside: names,
       comparison_score: comparison,
     };
     return [[name, { type: residuals[j]! < 0 ? "low" : "high", score, rarity, evidence }]];
   });
   return { rarity, features: Object.fromEntries(named) };
+}
+
+/** What is odd of a feature, in words. @param beside names of those that it is unusual beside */
+export function explainJoint(beside: readonly string[]): string {
+  return `unusual for the ${beside.length === 1 ? "value" : "values"} of ${beside.join(" and ")}`;
 }
 
 function scoresOf(joint: JointScore | undefined): number[] {

@@ -70,6 +70,7 @@ test("a broken relation is raised with the features it is of, and says what they
     ["high", "unusual for the value of cpu"],
   ]);
   expect(joined[0]!.evidence!.contributions).toEqual({ joint: 1 });
+  expect(joined.map((own) => own?.evidence?.beside)).toEqual([["load"], ["cpu"]]);
   expect(joined[0]!.score).toBe(joined[0]!.joint!);
 });
 
