@@ -2,8 +2,17 @@
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { Health } from "../../src/api/server/health.ts";
 import { commands } from "../../src/cli/commands/index.ts";
+import { errorCodes } from "../../src/core/errors.ts";
+import { noProposalCodes } from "../../src/core/report/proposal.ts";
+import { detectorNames } from "../../src/models/detectors/kinds/index.ts";
+import { JOINT } from "../../src/models/donut/joint/score.ts";
+import { memberNames } from "../../src/models/forecasters/explain.ts";
+import { SeasonsSchema } from "../../src/models/forecasters/season/season.ts";
+import { splitDetector } from "../../src/ui/lib/anomalies/oddity.ts";
 import { de } from "../../src/ui/texts/de.ts";
+import * as german from "../../src/ui/texts/de-codes.ts";
 import { enScreens, en as list, type Texts } from "../../src/ui/texts/en.ts";
 
 const en: Texts = { ...list, ...enScreens };
@@ -23,8 +32,42 @@ test("the languages have the same keys", () => expect(keysOf(de).sort()).toEqual
 
 test("every text says something, and German is not English", () => {
   for (const text of [...textsOf(en), ...textsOf(de)]) expect(text.trim()).not.toBe("");
-  const same = textsOf(en).filter((text, i) => text === textsOf(de)[i]);
+  // What the server says is handed on.
+  const isGiven = (text: string) => /^[123]$/.test(text);
+  const same = textsOf(en).filter((text, i) => text === textsOf(de)[i] && !isGiven(text));
   expect(same.length).toBeLessThan(20);
+});
+
+/** Codes that the server sends; in English the page repeats the texts beside them. */
+const codes: readonly (readonly [name: string, codes: readonly string[], german: object])[] = [
+  ["code of an error", errorCodes, german.problems],
+  ["detector", [...new Set(detectorNames.map((name) => splitDetector(name)[0])), JOINT], german.oddities],
+  ["forecaster", memberNames, german.forecasters],
+  ["season", Object.keys(SeasonsSchema.properties), german.seasons],
+  ["no_proposal_code", noProposalCodes, german.noProposals],
+  ["check of the server", Object.keys(Health.properties.checks.properties), german.checks],
+];
+
+test.each(codes)("every %s of the server is told in German, and no other", (_name, known, own) =>
+  expect(Object.keys(own).sort()).toEqual([...known].sort()));
+
+test.each(detectorNames)("shares name the detector %s in both languages", (name) => {
+  for (const { detail } of [en, de]) expect(Object.keys(detail.detectors)).toContain(splitDetector(name)[0]);
+});
+
+test("codes that the page does not know are told in the words of the server", () => {
+  expect(de.problem("unknown", "502 Bad Gateway")).toBe("502 Bad Gateway");
+  expect(de.problem("not_found", "")).toBe("Nicht gefunden");
+  expect(de.forecastPage.forecaster("tides")).toBe("tides");
+  expect(de.detail.oddity("odd in a new way", "tides", { span: "", beside: [] })).toBe("odd in a new way");
+  expect(de.reportPage.noProposal("for a new reason", undefined, 0, 1)).toBe("for a new reason");
+});
+
+test("refusals and missing proposals are told by their codes", () => {
+  expect(de.problem("no_data", "no data found")).toBe("Keine Daten: no data found");
+  expect(en.problem("no_data", "no data found")).toBe("no data found");
+  expect(de.reportPage.noProposal("spared", "spared_by_settings", 3, 4)).toContain("3 von 4 Alarmen");
+  expect(en.reportPage.noProposal("spared", "spared_by_settings", 3, 4)).toBe("spared");
 });
 
 const root = join(import.meta.dir, "../../src/ui");

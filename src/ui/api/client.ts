@@ -25,6 +25,8 @@ export interface ClientOptions {
   readonly token: () => string | undefined;
   /** Called for every answer: whether the server was reached, whether it accepts the token sent, and its clock. */
   readonly onAnswer: (status: number, headers?: Headers, sentToken?: string) => void;
+  /** A refusal in the language of the page. */
+  readonly tell: (code: string, message: string) => string;
   readonly fetch?: typeof fetch;
 }
 
@@ -47,7 +49,7 @@ export interface RequestOptions {
 export type Client = <T>(path: string, options?: RequestOptions) => Promise<T>;
 
 /** @returns a function that sends a request; it throws `Problem`, or the reason of an aborted signal */
-export function createClient({ base, token, onAnswer, fetch: send = fetch }: ClientOptions): Client {
+export function createClient({ base, token, onAnswer, tell, fetch: send = fetch }: ClientOptions): Client {
   return async <T>(
     path: string,
     { method = "GET", body, ifMatch, onTag, onHeaders, signal, as = "json", accept }: RequestOptions = {},
@@ -73,7 +75,7 @@ export function createClient({ base, token, onAnswer, fetch: send = fetch }: Cli
       throw new Problem(0, "unreachable", "");
     }
     onAnswer(response.status, response.headers, known);
-    if (!response.ok) throw await readProblem(response);
+    if (!response.ok) throw await readProblem(response, tell);
     const etag = response.headers.get("etag");
     if (etag !== null) onTag?.(etag);
     onHeaders?.(response.headers);
@@ -91,13 +93,13 @@ function errorsOf(detail = "", { path, errors }: ProblemBody): readonly FieldPro
   return path ? [{ path, message: detail.replace(`${path}: `, "") }] : [];
 }
 
-async function readProblem(response: Response): Promise<Problem> {
+async function readProblem(response: Response, tell: ClientOptions["tell"]): Promise<Problem> {
   const { status, headers } = response;
   const wait = Number(headers.get("retry-after") ?? Number.NaN);
   const seconds = Number.isFinite(wait) ? wait : undefined;
   try {
     const { code = "unknown", detail, error, ...more } = (await response.json()) as ProblemBody;
-    return new Problem(status, code, detail ?? error ?? "", seconds, errorsOf(detail, more));
+    return new Problem(status, code, tell(code, detail ?? error ?? ""), seconds, errorsOf(detail, more));
   } catch {
     return new Problem(status, "unknown", `${status} ${response.statusText}`, seconds);
   }

@@ -1,5 +1,5 @@
 // Time chart of a forecast: observed values before its start, expected ones with two bands after it.
-import type { ForecastColumns, ForecastData } from "../lib/forecast.ts";
+import type { ForecastColumns, ForecastData } from "../lib/forecast/forecast.ts";
 import { type Colors, drawLine, drawStraight, fillBetween, type Plot, readColors } from "./paint.ts";
 import { createTimeChart, type TimeChart, type TimeChartOptions } from "./time-chart.ts";
 

@@ -13,6 +13,7 @@ import { JobProgress } from "../parts/job-progress.tsx";
 import { Empty, Loading, ProblemNote } from "../parts/notes.tsx";
 import { Table } from "../parts/table.tsx";
 import { serverNow } from "../state/clock.ts";
+import { failureOf } from "../state/failure.ts";
 import { isOpen, withReport } from "../state/jobs.ts";
 import { models } from "../state/models.ts";
 import { moments, texts } from "../state/preferences.ts";
@@ -131,7 +132,8 @@ function Details({ job, onClose }: { job: JobView; onClose: () => void }) {
 
 function JobFacts({ job }: { job: JobView }) {
   const { jobsPage: own, jobColumns, jobStates } = texts.value;
-  const { state, model, error, result, result_omitted: isOmitted } = job;
+  const { state, model, result, result_omitted: isOmitted } = job;
+  const error = failureOf(job);
   const { start_timestamp: start, end_timestamp: end, duration } = job;
   const facts: [name: string, value: string | undefined][] = [
     [jobColumns.state, jobStates[state]],
@@ -176,7 +178,8 @@ function JobsTable({ list, onOpen }: TableProps) {
 function Row({ job, onOpen }: { job: JobView; onOpen: () => void }) {
   const { jobStates, jobTypes, cancel, cancelJob, left, jobsPage } = texts.value;
   const { progress, remaining_time } = withReport(job);
-  const { id, type, state, model, error, start_timestamp, duration } = job;
+  const { id, type, state, model, start_timestamp, duration } = job;
+  const error = failureOf(job);
   const action = useAction();
   const post = async (verb: string) => {
     await action.run(() => request(`/jobs/${id}/${verb}`, { method: "POST" }));

@@ -12,7 +12,7 @@ import {
   type History,
   joinForecast,
   secondsOf,
-} from "../lib/forecast.ts";
+} from "../lib/forecast/forecast.ts";
 import { nameOf } from "../lib/model-state.ts";
 import { readStored } from "./models.ts";
 import { request } from "./session.ts";

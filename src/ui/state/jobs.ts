@@ -2,6 +2,7 @@
 import type { JobView } from "../../api/job.ts";
 import { Problem } from "../api/client.ts";
 import { isFollowing, type JobReport, jobReports, onJob } from "./events.ts";
+import { failureOf } from "./failure.ts";
 import { request } from "./session.ts";
 
 const POLL_MS = 300;
@@ -42,7 +43,7 @@ export async function untilDone(
       job = (await readJob(id + query, signal)) ?? job;
       if (job) onProgress(job);
       if (job?.state === "done") return job;
-      if (job && !isOpen(job)) throw new Problem(500, job.state, job.error ?? job.state);
+      if (job && !isOpen(job)) throw new Problem(500, job.state, failureOf(job) ?? job.state);
       await watch.next();
       signal.throwIfAborted();
     }

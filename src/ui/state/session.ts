@@ -3,7 +3,7 @@ import { computed, signal } from "@preact/signals";
 import type { SessionView } from "../../api/server/session.ts";
 import { createClient, Problem } from "../api/client.ts";
 import { followClock, serverNow } from "./clock.ts";
-import { serverZone } from "./preferences.ts";
+import { serverZone, texts } from "./preferences.ts";
 
 const TOKEN = "torus.token";
 
@@ -26,6 +26,7 @@ export const may = computed(() => (scope: "run" | "admin") => {
 export const request = createClient({
   base: "..",
   token: () => token.value,
+  tell: (code, message) => texts.peek().problem(code, message),
   onAnswer: (status, headers, sentToken) => {
     followClock(headers?.get("date") ?? null);
     if (status === 0) offlineSince.value ??= serverNow();

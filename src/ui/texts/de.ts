@@ -1,5 +1,10 @@
 // German texts of the dashboard.
+import type { ErrorCode } from "../../core/errors.ts";
+import { checks, forecasters, noProposals, oddities, problems, seasons } from "./de-codes.ts";
 import type { Texts } from "./en.ts";
+
+/** The German for a code; a code that is not known stands as it is. */
+const named = (names: Readonly<Record<string, string>>) => (code: string) => names[code] ?? code;
 
 export const de: Texts = {
   now: "Jetzt",
@@ -22,6 +27,7 @@ export const de: Texts = {
   clockOff: (span, isBehind) =>
     `Die Uhr dieses Geräts geht ${span} ${isBehind ? "nach" : "vor"}: Zeiten hier sind die des Servers.`,
   unreachable: "Der Server antwortet nicht.",
+  problem: (code, message) => [problems[code as ErrorCode], message].filter(Boolean).join(": "),
   readOnly: "Nur lesen",
   openMachine: "Keine Token: Wer diesen Server erreicht, darf ihn ändern.",
   states: {
@@ -113,7 +119,9 @@ export const de: Texts = {
       still: "sie bewegt sich kaum",
       weekly: "Zeit der Woche",
       hourly: "wie sehr diese Stunde schwankt",
+      joint: "die anderen Merkmale zur selben Zeit",
     },
+    oddity: (explanation, family, facts) => oddities[family]?.(facts) ?? explanation,
     changed: "Zuvor geändert",
     justAfter: "Kurz nach",
     spanAfter: (span) => `${span} nach`,
@@ -221,6 +229,7 @@ export const de: Texts = {
     window: (window) => `Eine Stummschaltung um ${window}`,
     spares: (change, silenced, total, confirmed) =>
       `${change} hätte ${silenced} von ${total} Alarmen erspart${confirmed > 0 ? `, keinen der ${confirmed} bestätigten` : ""}.`,
+    noProposal: (reason, code, spared, total) => (code && noProposals[code]?.(spared, total)) || reason,
     applyTo: (model) => `Übernehmen für ${model}`,
     applied: "Angewendet: Es gilt von nun an.",
     changes: "Änderungen",
@@ -307,7 +316,8 @@ export const de: Texts = {
   theme: "Farben",
   themes: { system: "wie das System", light: "hell", dark: "dunkel" },
   language: "Sprache",
-  schemaLanguage: "Beschreibungen einzelner Felder und Meldungen des Servers gibt es nur auf Englisch.",
+  schemaLanguage:
+    "Beschreibungen einzelner Felder gibt es nur auf Englisch, ebenso die Einzelheiten von Meldungen des Servers.",
   zone: "Zeiten in",
   zones: { browser: "der Zone des Browsers", utc: "UTC", server: "der Zone des Servers" },
   session: "Sitzung",
@@ -386,6 +396,8 @@ export const de: Texts = {
       untrained: "Ein Modell ohne Training hat noch keine Reihen.",
     },
     noneFound: "Keine Reihe passt.",
+    seriesMissing:
+      "Das Modell hat diese Reihe nicht. Sie wurde vielleicht vergessen, weil ihre Punkte ausblieben.",
     ofAll: "Anomalien vieler Reihen zugleich",
     backTo: (name) => `Reihen von ${name}`,
     fittedTo: (points) => `angepasst an ${points} Punkte`,
@@ -490,6 +502,8 @@ export const de: Texts = {
     never: (what) => `${what}: in diesem Horizont nicht zu erwarten.`,
     between: (earliest, latest) => `Nach dem Band zwischen ${earliest} und ${latest}.`,
     notBefore: (earliest) => `Nach dem Band nicht vor ${earliest}.`,
+    forecaster: named(forecasters),
+    season: named(seasons),
     madeBy: (parts) => `Gemacht von ${parts}.`,
     error: (ratio) =>
       `Ihr Fehler ist das ${ratio}-Fache dessen, den die Wiederholung der letzten Periode macht.`,
@@ -917,6 +931,7 @@ export const de: Texts = {
     },
   },
   serverCard: {
+    check: named(checks),
     backup: "Sicherung",
     backupWhat: "Alles außer dem Schlüssel der Geheimnisse, in einem Archiv, während der Server läuft.",
     backupSave: "Sicherung speichern",

@@ -1,4 +1,13 @@
 // English texts; every other language has the same keys. The bundler cuts this file in two, see src/app/ui/texts.ts.
+import type { NoProposalCode } from "../../core/report/proposal.ts";
+
+/** What an explanation of an anomaly names. */
+export interface OddityFacts {
+  /** Intervals that the detector compares; empty of most. */
+  readonly span: string;
+  /** Features of the joint detector, at least one. */
+  readonly beside: readonly string[];
+}
 
 /** Of the list of models and of the frame around all screens. */
 export const en = {
@@ -22,6 +31,8 @@ export const en = {
   clockOff: (span: string, isBehind: boolean) =>
     `The clock of this device is ${span} ${isBehind ? "behind" : "ahead of"} the server's: times here are those of the server.`,
   unreachable: "The server does not answer.",
+  /** A refusal of the server, by its code; messages are in English. */
+  problem: (_code: string, message: string) => message,
   readOnly: "Read only",
   openMachine: "No tokens: everyone who reaches this server may change it.",
   states: {
@@ -174,7 +185,10 @@ export const enScreens = {
       still: "it hardly moves",
       weekly: "time of the week",
       hourly: "what this hour varies",
+      joint: "the other features at the same time",
     },
+    /** What is odd, as the API explains it. */
+    oddity: (explanation: string, _family: string, _facts: OddityFacts) => explanation,
     changed: "Changed before",
     justAfter: "Just after",
     spanAfter: (span: string) => `${span} after`,
@@ -292,6 +306,8 @@ export const enScreens = {
     window: (window: string) => `Muting hooks at ${window}`,
     spares: (change: string, silenced: number, total: number, confirmed: number) =>
       `${change} would have spared ${silenced} of ${total} alarms${confirmed > 0 ? `, none of the ${confirmed} confirmed ones` : ""}.`,
+    noProposal: (reason: string, _code: NoProposalCode | undefined, _spared: number, _total: number) =>
+      reason,
     applyTo: (model: string) => `Apply to ${model}`,
     applied: "Applied: it counts from now on.",
     changes: "Changes",
@@ -410,6 +426,7 @@ export const enScreens = {
       untrained: "A model that is not trained has no series yet.",
     },
     noneFound: "No series fits.",
+    seriesMissing: "The model has no such series. It may have been forgotten, as its points stopped.",
     ofAll: "Anomalies of many series at once",
     backTo: (name: string) => `Series of ${name}`,
     fittedTo: (points: number) => `fitted to ${points} points`,
@@ -512,6 +529,8 @@ export const enScreens = {
     never: (what: string) => `${what}: not expected in this horizon.`,
     between: (earliest: string, latest: string) => `By the band between ${earliest} and ${latest}.`,
     notBefore: (earliest: string) => `By the band not before ${earliest}.`,
+    forecaster: (name: string) => name,
+    season: (name: string) => name,
     madeBy: (parts: string) => `Made by ${parts}.`,
     error: (ratio: string) => `Its error is ${ratio} of that of repeating the last season.`,
     seasons: (names: string) => `The training range shows these seasons: ${names}.`,
@@ -931,6 +950,7 @@ export const enScreens = {
     },
   },
   serverCard: {
+    check: (name: string) => name,
     backup: "Backup",
     backupWhat: "Everything but the key of the secrets, as one archive, while the server runs.",
     backupSave: "Save a backup",

@@ -15,6 +15,7 @@ function makeClient(answer: (request: Request) => Response | Promise<Response>, 
     base: "..",
     token: () => token,
     onAnswer: (status: number) => void statuses.push(status),
+    tell: (code: string, message: string) => `${code}: ${message}`,
   };
   return { request: createClient({ ...options, fetch: send as typeof fetch }), seen, statuses };
 }
@@ -45,7 +46,8 @@ test("an answer says which token was sent, whatever it is by then", async () => 
     return new Response(null, { status: 401 });
   };
   const onAnswer = (_status: number, _headers?: Headers, sentToken?: string) => void sent.push(sentToken);
-  const options = { base: "..", token: () => token, onAnswer, fetch: send as unknown as typeof fetch };
+  const tell = (_code: string, message: string) => message;
+  const options = { base: "..", token: () => token, onAnswer, tell, fetch: send as unknown as typeof fetch };
   await problemOf(createClient(options)("/x"));
   expect(sent).toEqual(["old"]);
 });
@@ -56,11 +58,16 @@ test("without a token no credentials; 204 is nothing", async () => {
   expect(seen[0]!.headers.get("authorization")).toBeNull();
 });
 
-test("a refusal has status, code, sentence and the seconds to wait", async () => {
+test("a refusal has status, code, sentence in the language of the page, and the seconds to wait", async () => {
   const body = { code: "too_many", detail: "slow down" };
   const { request } = makeClient(() => Response.json(body, { status: 429, headers: { "retry-after": "7" } }));
   const problem = await problemOf(request("/x"));
-  expect(problem).toMatchObject({ status: 429, code: "too_many", message: "slow down", retryAfter: 7 });
+  expect(problem).toMatchObject({
+    status: 429,
+    code: "too_many",
+    message: "too_many: slow down",
+    retryAfter: 7,
+  });
 });
 
 test.each([

@@ -72,7 +72,7 @@ describe.skipIf(browserMissing !== undefined)("fleets", () => {
     await page.waitForURL(/series\/host%3Aweb-3\?at=/);
     await page.locator("canvas").first().waitFor();
     await page.goto(ui("#/models/load/series/host%3Agone"));
-    await page.getByText(/has no series host=gone/).waitFor();
+    await page.getByText(/^The model has no such series/).waitFor();
     await page.getByRole("link", { name: "Series of load" }).waitFor();
     await close();
   });

@@ -103,6 +103,23 @@ describe.skipIf(browserMissing !== undefined)("review", () => {
     await close();
   });
 
+  test("in German the report, a forecast and a refusal are told in German", async () => {
+    const { page, problems, close } = await openPage(made.browser, { locale: "de-DE" });
+    await page.goto(`${made.world.url}/ui/#/report`);
+    await page.getByRole("link", { name: "load zu hoch: 70 statt 20" }).first().waitFor();
+    await page.getByText("1 Vorfall danach: load zu hoch: 70 statt 20").waitFor();
+    await page.goto(`${made.world.url}/ui/#/models/cpu/forecast`);
+    await page.getByText(/^Gemacht von .*Saison 0,\d\d.*diese Perioden: Tag\.$/).waitFor();
+    await page.goto(`${made.world.url}/ui/#/settings`);
+    await page.getByRole("listitem").filter({ hasText: "Überwachung" }).waitFor();
+    expect(problems).toEqual([]);
+    const range = "from=now-900d&to=now-800d";
+    await fetch(`${made.world.url}/models/idle/_train?${range}`, { method: "POST" });
+    await page.goto(`${made.world.url}/ui/#/models/idle/versions`);
+    await page.getByText(/^Das letzte Training ist gescheitert\. Keine Daten: no data found/).waitFor();
+    await close();
+  });
+
   test("a proposal shows what it changes, is applied and undone", async () => {
     const { page, problems, close } = await openPage(made.browser);
     await page.goto(`${made.world.url}/ui/#/report`);

@@ -1,34 +1,44 @@
 // Sentences about anomalies.
 import type { AnomalyView } from "../../../api/anomaly.ts";
+import { strongestOf } from "../../../core/anomaly/reports/strongest.ts";
 import { isWithinBand } from "../../../core/anomaly/reports/within-band.ts";
 import { describeSeries } from "../../../core/model/series-text.ts";
-import { strongestOf } from "../../lib/anomalies/strongest.ts";
+import { describeOddity } from "../../lib/anomalies/oddity.ts";
 import { formatSpan } from "../../lib/format.ts";
 import { numbers, texts } from "../../state/preferences.ts";
+
+type Reports = Pick<AnomalyView, "peak"> & Partial<Pick<AnomalyView, "features">>;
+type Subject = Reports & Pick<AnomalyView, "series" | "scope" | "share">;
 
 /** Tags of an anomaly of a fleet that are named. */
 const TOP_TAGS = 3;
 
 /** `latency too high: 65.7, not 45.7`, of the feature with the highest score at the peak; within the band, what is odd too. */
-export function describeAnomaly(anomaly: AnomalyView): string {
-  const { tooHigh, tooLow, nothingObserved } = texts.value;
+export function describeAnomaly(anomaly: Reports): string {
+  const { tooHigh, tooLow, nothingObserved, detail } = texts.value;
   const strongest = strongestOf(anomaly);
   if (!strongest) return "";
   const [name, report] = strongest;
-  const { type, observed, predicted, lower, upper, unit, explanation } = report;
+  const { type, observed, predicted, lower, upper, unit } = report;
   const [expected, value] = numbers.value.together([predicted, observed], { scale: upper - lower, unit });
   const seen = observed === null ? nothingObserved : value!;
   const sentence = (type === "high" ? tooHigh : tooLow)(name, seen, expected!);
-  return explanation && isWithinBand(report) ? `${sentence} (${explanation})` : sentence;
+  const odd = isWithinBand(report) && describeOddity(report, detail);
+  return odd ? `${sentence} (${odd})` : sentence;
+}
+
+/** `host=a: load too high: 93, not 10`; without anything known the model alone. */
+export function describeWorst(worst: Subject & Pick<AnomalyView, "model">): string {
+  return [describeSubject(worst), describeAnomaly(worst)].filter(Boolean).join(": ") || worst.model;
 }
 
 /** `host=a, cpu=0`; of many series of a fleet their share and the tags that deviate most; empty of one series. */
-export function describeSubject(anomaly: AnomalyView): string {
+export function describeSubject(anomaly: Subject): string {
   return anomaly.series ? describeSeries(anomaly.series) : describeFleet(anomaly);
 }
 
 /** `62 % of all series, most of all rack=r1`; empty without the scope. */
-export function describeFleet({ scope, share = 0, peak, features }: AnomalyView): string {
+export function describeFleet({ scope, share = 0, peak, features }: Subject): string {
   if (!scope) return "";
   const { ofSeries, mostOfAll } = texts.value.fleet;
   const tags = Object.values({ ...features, ...peak }).flatMap(({ top_tags = [] }) => top_tags);

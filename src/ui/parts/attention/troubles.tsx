@@ -8,7 +8,7 @@ import { Panel, SHOWN } from "./panel.tsx";
 type Silence = Pick<NowView, "sources" | "silent" | "silent_series">;
 
 export function NoData({ view: { sources, silent, silent_series: fleets } }: { view: Silence }) {
-  const { nowPage: own, standing } = texts.value;
+  const { nowPage: own, standing, problem } = texts.value;
   if (sources.length + silent.total + fleets.length === 0) return null;
   const at = serverNow();
   const moment = (seconds: number) => moments.value.moment(seconds, at);
@@ -17,10 +17,10 @@ export function NoData({ view: { sources, silent, silent_series: fleets } }: { v
       title={own.noData}
       rest={{ count: silent.total, href: buildRoute(["models"], { state: "no_data" }) }}
     >
-      {sources.map(({ bucket, since, message }) => (
+      {sources.map(({ bucket, since, code, message }) => (
         <li key={bucket}>
           <a href={buildRoute(["buckets", bucket])}>{bucket}</a> {own.sourceDown(moment(since))}
-          <small class="bad">{message}</small>
+          <small class="bad">{problem(code, message)}</small>
         </li>
       ))}
       {silent.list.slice(0, SHOWN).map(({ model, since }) => (
@@ -46,10 +46,10 @@ export function Failing({ view: { failing } }: { view: Pick<NowView, "failing"> 
       title={texts.value.nowPage.failing}
       rest={{ count: failing.total, href: buildRoute(["models"], { state: "failing" }) }}
     >
-      {failing.list.slice(0, SHOWN).map(({ model, message }) => (
+      {failing.list.slice(0, SHOWN).map(({ model, code, message }) => (
         <li key={model}>
           <a href={buildRoute(["models", model])}>{model}</a>
-          <small class="bad">{message}</small>
+          <small class="bad">{texts.value.problem(code, message)}</small>
         </li>
       ))}
     </Panel>

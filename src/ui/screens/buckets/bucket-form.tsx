@@ -7,6 +7,7 @@ import type { Draft } from "../../parts/form/draft.ts";
 import { placeErrors } from "../../parts/form/errors.ts";
 import { type Field, fieldsOf, type Schema } from "../../parts/form/fields.ts";
 import { FormFields } from "../../parts/form/form-fields.tsx";
+import { failureOf } from "../../state/failure.ts";
 import { texts } from "../../state/preferences.ts";
 import { request } from "../../state/session.ts";
 
@@ -133,7 +134,7 @@ function Refusals({ problem, rest, failed }: RefusalsProps) {
             {path}: {message}
           </p>
         ))}
-      {failed && <p class="bad">{failed.error}</p>}
+      {failed && <p class="bad">{failureOf(failed)}</p>}
     </div>
   );
 }

@@ -14,6 +14,7 @@ import { useAnswer } from "../../parts/use-answer.ts";
 import { removeResource } from "../../state/bin.ts";
 import { type BucketSettings, buckets, pathOfBucket, readBucket, testBucket } from "../../state/buckets.ts";
 import { serverNow } from "../../state/clock.ts";
+import { failureOf } from "../../state/failure.ts";
 import { models } from "../../state/models.ts";
 import { moments, numbers, texts } from "../../state/preferences.ts";
 import { goTo, route, setParams } from "../../state/route.ts";
@@ -140,8 +141,8 @@ function Test({ name }: { name: string }) {
 
 export function TestResult({ tested }: { tested: BucketTestView }) {
   const { works, series, noPoints, newest: newestPoint } = texts.value.bucketsPage;
-  const { ok, duration, version, series: count, error, newest_timestamp: newest } = tested;
-  if (!ok) return <span class="bad">{error}</span>;
+  const { ok, duration, version, series: count, newest_timestamp: newest } = tested;
+  if (!ok) return <span class="bad">{failureOf(tested)}</span>;
   const facts = [
     works(formatSpan(Math.max(1000, duration * 1000)), Math.round(duration * 1000)),
     version,

@@ -12,6 +12,7 @@ import { Empty, Loading, ProblemNote } from "../../parts/notes.tsx";
 import { Table } from "../../parts/table.tsx";
 import { type BucketSettings, buckets, testBucket } from "../../state/buckets.ts";
 import { serverNow } from "../../state/clock.ts";
+import { failureOf } from "../../state/failure.ts";
 import { kinds, needKinds } from "../../state/kinds.ts";
 import { models } from "../../state/models.ts";
 import { texts } from "../../state/preferences.ts";
@@ -122,8 +123,8 @@ function Newest({ name }: { name: string }) {
 /** Age of the newest point, red when a live model misses it; the error of a bucket that fails. */
 function NewestPoint({ name, tested }: { name: string; tested: BucketTestView }) {
   const { ago, bucketsPage: own } = texts.value;
-  const { ok, error, newest_timestamp: newest } = tested;
-  if (!ok && tested.code !== "not_supported") return <span class="bad">{error}</span>;
+  const { ok, newest_timestamp: newest } = tested;
+  if (!ok && tested.code !== "not_supported") return <span class="bad">{failureOf(tested)}</span>;
   if (newest === null) return <span class="quiet">{own.noPoints}</span>;
   if (newest === undefined) return <span class="quiet">{own.answers}</span>;
   const now = serverNow();

@@ -8,6 +8,7 @@ import { useAction } from "../../parts/action.ts";
 import { JobProgress } from "../../parts/job-progress.tsx";
 import type { ModelTabProps } from "../../parts/model-tabs.tsx";
 import { ProblemNote } from "../../parts/notes.tsx";
+import { failureOf } from "../../state/failure.ts";
 import { isOpen, withReport } from "../../state/jobs.ts";
 import { numbers, texts } from "../../state/preferences.ts";
 import { createResource } from "../../state/resource.ts";
@@ -80,7 +81,7 @@ function Failed({ job, onAgain }: { job: JobView; onAgain: () => void }) {
   return (
     <div class="note problem" role="alert">
       <p>
-        <strong>{failed}</strong> {job.error}
+        <strong>{failed}</strong> {failureOf(job)}
       </p>
       {may.value("run") && (
         <button type="button" onClick={onAgain}>

@@ -46,7 +46,8 @@ function Row({ model }: { model: ModelView }) {
   const state = stateOfModel(model);
   const newest = useComputed(() => newestAnomalies.loaded.value.value?.get(name));
   const score = useComputed(() => liveScores.value.get(name) ?? model.live?.score);
-  const error = model.live?.last_error?.message;
+  const problem = model.live?.last_error;
+  const error = problem && texts.value.problem(problem.code, problem.message);
   const SparkCell = sparkCell.value;
   return (
     <tr class={state}>

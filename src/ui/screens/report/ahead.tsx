@@ -5,6 +5,7 @@ import { addressOfLimit, subjectOf } from "../../lib/capacity.ts";
 import { addressOfSeries } from "../../lib/fleet.ts";
 import { buildRoute } from "../../lib/route.ts";
 import { ChangeName } from "../../parts/anomalies/after-change.tsx";
+import { describeWorst } from "../../parts/anomalies/describe.ts";
 import { Panel } from "../../parts/attention/panel.tsx";
 import { serverNow } from "../../state/clock.ts";
 import { moments, numbers, texts } from "../../state/preferences.ts";
@@ -26,7 +27,7 @@ export function Changes({ report: { changes } }: SectionProps) {
         <li key={change.id}>
           <ChangeName change={change} /> <span class="quiet">{momentOf(change.at)}</span>
           <small>
-            {own.followed(change.incidents)}: {change.summary}
+            {own.followed(change.incidents)}: {describeWorst(change.worst)}
           </small>
         </li>
       ))}

@@ -3,6 +3,7 @@ import type { ReportedIncidentView, ReportView } from "../../../api/server/repor
 import { formatSpan } from "../../lib/format.ts";
 import { buildRoute } from "../../lib/route.ts";
 import { AfterChange } from "../../parts/anomalies/after-change.tsx";
+import { describeWorst } from "../../parts/anomalies/describe.ts";
 import { Panel } from "../../parts/attention/panel.tsx";
 import { SeverityMark } from "../../parts/marks.tsx";
 import { serverNow } from "../../state/clock.ts";
@@ -26,7 +27,7 @@ export function Incidents({ report: { incidents } }: { report: ReportView }) {
 
 function Incident({ incident }: { incident: ReportedIncidentView }) {
   const { reportPage: own, since, lasted, ongoing, confirmed, dismissed } = texts.value;
-  const { id, severity, summary, start, end, tag, models, anomalies, anomaly, change } = incident;
+  const { id, severity, worst, start, end, tag, models, anomalies, anomaly, change } = incident;
   const moment = moments.value.moment(start, serverNow());
   const facts = [
     end === null ? `${since(moment)}, ${ongoing}` : `${moment}, ${lasted(formatSpan((end - start) * 1000))}`,
@@ -37,7 +38,7 @@ function Incident({ incident }: { incident: ReportedIncidentView }) {
   return (
     <li>
       <SeverityMark severity={severity} />{" "}
-      <a href={buildRoute(["models", models[0]!], { at: id })}>{summary}</a>{" "}
+      <a href={buildRoute(["models", models[0]!], { at: id })}>{describeWorst(worst)}</a>{" "}
       {anomaly !== undefined && (
         <strong class={anomaly ? "confirmed" : "dismissed"}>{anomaly ? confirmed : dismissed}</strong>
       )}

@@ -22,14 +22,15 @@ export function Noisiest({ report: { noisiest } }: { report: ReportView }) {
 
 function NoisyModel({ noisy }: { noisy: NoisyModelView }) {
   const { reportPage: own, tune } = texts.value;
-  const { model, total, confirmed, dismissed, proposal, no_proposal: reason } = noisy;
+  const { model, total, confirmed, dismissed, proposal } = noisy;
+  const { no_proposal: reason, no_proposal_code: code, spared = 0 } = noisy;
   const isAsked = useSignal(false);
   const undo = useSignal<Undo | undefined>(undefined);
   return (
     <li>
       <a href={buildRoute(["models", model])}>{model}</a>{" "}
       <span class="quiet">{own.verdicts(total, confirmed, dismissed)}</span>
-      {reason && <small>{reason}</small>}
+      {reason && <small>{own.noProposal(reason, code, spared, total)}</small>}
       {proposal && <p>{describeProposal(noisy)}</p>}
       {undo.value ? (
         <Applied undo={undo.value} onUndone={() => (undo.value = undefined)} />

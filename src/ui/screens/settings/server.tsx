@@ -22,6 +22,7 @@ const templates = createResource((signal) => request<readonly TemplateView[]>("/
 export function Server() {
   useEffect(() => health.follow(POLL_MS, []), []);
   const { health: title, healthy, unhealthy, about, version } = texts.value;
+  const { check } = texts.value.serverCard;
   const { value, problem } = health.loaded.value;
   return (
     <section class="card" aria-labelledby="health">
@@ -31,7 +32,7 @@ export function Server() {
         <ul class="checks">
           {Object.entries(value.checks).map(([name, { ok, error }]) => (
             <li key={name} class={ok ? "state live" : "bad"}>
-              <span aria-hidden="true">{ok ? "●" : "✕"}</span> {name}
+              <span aria-hidden="true">{ok ? "●" : "✕"}</span> {check(name)}
               {error && `: ${error}`}
             </li>
           ))}

@@ -1,7 +1,7 @@
 // What needs attention now, and short series around an anomaly for its sparkline.
 import type { AnomalyView } from "../../../api/anomaly.ts";
 import type { NowView } from "../../../api/server/now.ts";
-import { strongestOf } from "../../lib/anomalies/strongest.ts";
+import { strongestOf } from "../../../core/anomaly/reports/strongest.ts";
 import { tagsParam } from "../../lib/fleet.ts";
 import { readFolded } from "../chart/folded.ts";
 import { serverNow } from "../clock.ts";

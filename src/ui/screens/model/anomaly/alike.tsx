@@ -1,7 +1,7 @@
 // The most similar earlier stretch beside the anomaly, drawn at one scale.
 import type { AnomalyDetailView } from "../../../../api/anomaly.ts";
 import type { ModelView } from "../../../../api/model.ts";
-import { strongestOf } from "../../../lib/anomalies/strongest.ts";
+import { strongestOf } from "../../../../core/anomaly/reports/strongest.ts";
 import { nameOf } from "../../../lib/model-state.ts";
 import { buildRoute } from "../../../lib/route.ts";
 import { Spark } from "../../../parts/pictures/spark.tsx";

@@ -1,6 +1,7 @@
 // Why an anomaly was raised: values at its peak, how rare, and the share of each detector in words and bars.
 import type { AnomalyDetailView } from "../../../../api/anomaly.ts";
-import { strongestOf } from "../../../lib/anomalies/strongest.ts";
+import { strongestOf } from "../../../../core/anomaly/reports/strongest.ts";
+import { splitDetector } from "../../../lib/anomalies/oddity.ts";
 import { rarityOf } from "../../../lib/format.ts";
 import { Facts } from "../../../parts/facts.tsx";
 import { language, numbers, texts } from "../../../state/preferences.ts";
@@ -40,7 +41,7 @@ function Detectors({ contributions }: { contributions: Readonly<Record<string, n
   const { detail: own } = texts.value;
   const families = new Map<string, number>();
   for (const [name, share] of Object.entries(contributions)) {
-    const family = name.replace(/\d+$/, "");
+    const [family] = splitDetector(name);
     families.set(family, (families.get(family) ?? 0) + share);
   }
   const shown = [...families].filter(([, share]) => share >= MIN_SHARE).sort(([, a], [, b]) => b - a);

@@ -44,11 +44,13 @@ export function Series({ model, series, tab = "chart", tabs, refresh }: SeriesPr
         </nav>
       )}
       {!value && !problem && <Loading />}
-      {!value && problem && (
-        <ProblemNote
-          problem={problem}
-          {...(problem.status !== 404 && { again: () => void resource.refresh() })}
-        />
+      {!value && problem?.status === 404 && (
+        <p class="note problem" role="alert">
+          {texts.value.fleet.seriesMissing}
+        </p>
+      )}
+      {!value && problem && problem.status !== 404 && (
+        <ProblemNote problem={problem} again={() => void resource.refresh()} />
       )}
       {value && !Part && <p>{texts.value.notFound}</p>}
       {value && Part && <Part key={tab} model={model} refresh={refresh} series={series} found={value.live} />}

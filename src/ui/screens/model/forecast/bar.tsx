@@ -7,7 +7,7 @@ import {
   horizons,
   isHorizon,
   levels,
-} from "../../../lib/forecast.ts";
+} from "../../../lib/forecast/forecast.ts";
 import { useTyped } from "../../../parts/use-typed.ts";
 import { texts } from "../../../state/preferences.ts";
 import { setParams } from "../../../state/route.ts";

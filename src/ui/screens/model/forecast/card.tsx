@@ -3,7 +3,7 @@ import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { drawForecast } from "../../../charts/forecast-chart.ts";
 import type { ConstraintText } from "../../../lib/constraint.ts";
-import type { ForecastColumns, ForecastData, ForecastRequest } from "../../../lib/forecast.ts";
+import type { ForecastColumns, ForecastData, ForecastRequest } from "../../../lib/forecast/forecast.ts";
 import { language, moments, numbers, texts, theme } from "../../../state/preferences.ts";
 
 const HEIGHT = 320;

@@ -4,7 +4,8 @@ import { useEffect } from "preact/hooks";
 import type { ForecastView } from "../../../../api/prediction.ts";
 import { Problem } from "../../../api/client.ts";
 import { titleOfSeries } from "../../../lib/fleet.ts";
-import { type ForecastRequest, horizons, readForecastRequest } from "../../../lib/forecast.ts";
+import { type ForecastRequest, horizons, readForecastRequest } from "../../../lib/forecast/forecast.ts";
+import { describeForecasters, describeSeasons } from "../../../lib/forecast/forecasters.ts";
 import { nameOf } from "../../../lib/model-state.ts";
 import { buildRoute } from "../../../lib/route.ts";
 import type { ModelTabProps } from "../../../parts/model-tabs.tsx";
@@ -132,13 +133,14 @@ function momentOf(date: string): string {
 }
 
 function MadeBy({ model: { state } }: Pick<ModelTabProps, "model">) {
-  const { madeBy, error, seasons } = texts.value.forecastPage;
-  const { forecaster, forecast_error, forecast_seasons } = state;
+  const { madeBy, error, seasons, ...own } = texts.value.forecastPage;
+  const { forecast_error, forecast_seasons } = state;
+  const forecaster = describeForecasters(state, own, (share) => numbers.value.fixed(share, 2));
   return (
     <p class="quiet">
       {forecaster && madeBy(forecaster)}{" "}
       {forecast_error !== undefined && error(numbers.value.fixed(forecast_error, 2))}{" "}
-      {forecast_seasons && forecast_seasons !== "none" && seasons(forecast_seasons)}
+      {forecast_seasons && forecast_seasons !== "none" && seasons(describeSeasons(forecast_seasons, own))}
     </p>
   );
 }

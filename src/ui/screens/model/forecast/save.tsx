@@ -2,7 +2,7 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
-import { type ForecastRequest, forecastQuery } from "../../../lib/forecast.ts";
+import { type ForecastRequest, forecastQuery } from "../../../lib/forecast/forecast.ts";
 import { nameOf } from "../../../lib/model-state.ts";
 import { buildRoute } from "../../../lib/route.ts";
 import { type Action, useAction } from "../../../parts/action.ts";

@@ -2,7 +2,7 @@
 import type { LiveStateView } from "../../../../api/live.ts";
 import type { WatchForecast } from "../../../../core/model/watch-forecast.ts";
 import type { ConstraintText } from "../../../lib/constraint.ts";
-import type { ForecastRequest } from "../../../lib/forecast.ts";
+import type { ForecastRequest } from "../../../lib/forecast/forecast.ts";
 import { nameOf } from "../../../lib/model-state.ts";
 import { describeForecast } from "../../../lib/standing.ts";
 import { useAction } from "../../../parts/action.ts";

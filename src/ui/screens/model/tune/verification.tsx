@@ -8,6 +8,7 @@ import { useAction } from "../../../parts/action.ts";
 import { JobProgress } from "../../../parts/job-progress.tsx";
 import { ProblemNote } from "../../../parts/notes.tsx";
 import { TableHead } from "../../../parts/table.tsx";
+import { failureOf } from "../../../state/failure.ts";
 import { isOpen, untilDone } from "../../../state/jobs.ts";
 import { numbers, texts } from "../../../state/preferences.ts";
 import { may, request } from "../../../state/session.ts";
@@ -62,7 +63,7 @@ export function Verification({ name, tried, days, onChoose }: VerificationProps)
       {action.problem.value && <ProblemNote problem={action.problem.value} />}
       {job.value?.state === "failed" && (
         <p class="bad" role="alert">
-          {job.value.error}
+          {failureOf(job.value)}
         </p>
       )}
       {job.value?.state === "done" && job.value.result && (

@@ -5,7 +5,7 @@ import {
   joinForecast,
   type Predicted,
   readForecastRequest,
-} from "../../../src/ui/lib/forecast.ts";
+} from "../../../../src/ui/lib/forecast/forecast.ts";
 
 test.each([
   [{}, { horizon: "3h", level: 95, withPast: false }],

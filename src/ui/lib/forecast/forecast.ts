@@ -1,7 +1,7 @@
 // Forecasts in the address of their screen: horizon, confidence and constraint; columns of the chart; pure.
-import type { ForecastView } from "../../api/prediction.ts";
-import { isDuration, parseDuration } from "../../core/time/time.ts";
-import { type ConstraintText, readConstraint, writeConstraint } from "./constraint.ts";
+import type { ForecastView } from "../../../api/prediction.ts";
+import { isDuration, parseDuration } from "../../../core/time/time.ts";
+import { type ConstraintText, readConstraint, writeConstraint } from "../constraint.ts";
 
 /** Horizons that can be chosen by name, as the API takes them. */
 export const horizons = { day: "1d", week: "7d", month: "30d" } as const;
