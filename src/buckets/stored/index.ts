@@ -141,12 +141,18 @@ export function openStored(
     }
   }
 
+  /** A write of no points creates no file. */
+  async function keepHistory(): Promise<void> {
+    if (history === undefined || isGone(path)) return;
+    await history.keep();
+    hasPoints = true;
+  }
+
   async function write<T>(work: () => T | Promise<T>): Promise<T> {
     try {
       requireFile();
       const result = await work();
-      if (!hasPoints) await history?.keep();
-      hasPoints = history !== undefined;
+      if (!hasPoints) await keepHistory();
       return result;
     } catch (error) {
       return refuse(error);

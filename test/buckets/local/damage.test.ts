@@ -108,3 +108,15 @@ test.each([
   expect([...(await bucket.read(sum, idle())).columns.f!]).toEqual([0, 1, 2]);
   bucket.close();
 });
+
+test("a write of no points makes no bucket one whose file is gone", async () => {
+  const kept: boolean[] = [];
+  const bucket = open({ hasPoints: false, keep: async () => void kept.push(true) });
+  await bucket.write!([], {}, idle());
+  expect([...(await bucket.read(sum, idle())).columns.f!]).toEqual([NaN, NaN, NaN]);
+  expect(kept).toEqual([]);
+  await bucket.write!(points(3), {}, idle());
+  expect([...(await bucket.read(sum, idle())).columns.f!]).toEqual([0, 1, 2]);
+  expect(kept).toEqual([true]);
+  bucket.close();
+});
