@@ -78,12 +78,12 @@ const rows: readonly Row[] = [
     body: { type: "mail", config: { to: mail.config.to, zzz: 1 } },
     status: 400,
     has: {
-      path: "name",
-      detail: "name: is required",
+      path: "config.zzz",
+      detail: "config.zzz is unknown; known keys: from, to, templates",
       errors: [
+        { path: "config.zzz" },
         { path: "name", message: "is required" },
         { path: "config.from", message: "is required" },
-        { path: "config.zzz" },
       ],
     },
   },

@@ -66,7 +66,10 @@ function toInvalid(schema: TSchema, found: Iterable<ValueError>, prefix: string)
   return invalidFields(describeErrors(schema, found, prefix));
 }
 
-/** Keeps the first error of a path: a missing key also breaks the rules of its value. */
+/**
+ * Keeps the first error of a path: a missing key also breaks the rules of its value. Unknown keys come first: a missing
+ * one is often there under another name.
+ */
 function describeErrors(schema: TSchema, found: Iterable<ValueError>, prefix: string): FieldError[] {
   const byPath = new Map<string, FieldError>();
   for (const error of found) {
@@ -74,7 +77,8 @@ function describeErrors(schema: TSchema, found: Iterable<ValueError>, prefix: st
     const described = describe(schema, error, prefix);
     if (!byPath.has(described.path)) byPath.set(described.path, described);
   }
-  return [...byPath.values()];
+  const isUnknown = ({ message }: FieldError) => message.startsWith(UNKNOWN);
+  return [...byPath.values()].sort((a, b) => Number(isUnknown(b)) - Number(isUnknown(a)));
 }
 
 function describe(schema: TSchema, found: ValueError, prefix: string): FieldError {
@@ -117,6 +121,9 @@ function ruleOf(error: ValueError): string {
   if (Array.isArray(schema.anyOf)) return unionRule(schema.anyOf as TSchema[]);
   if (schema.const !== undefined) return `must be ${JSON.stringify(schema.const)}`;
   if (error.type === ValueErrorType.StringPattern) return `must match ${schema.pattern}`;
+  if (error.type === ValueErrorType.Object) return `must be an object${keysOf(schema)}`;
+  if (error.type === ValueErrorType.Array)
+    return `must be a list${schema.items?.type === "object" ? ` of objects${keysOf(schema.items)}` : ""}`;
   return limitRule(error) ?? lowerFirst(error.message).replace(/^expected/, "must be");
 }
 
@@ -134,6 +141,12 @@ function limitRule({ type, schema }: ValueError): string | undefined {
   if (type === ValueErrorType.NumberExclusiveMinimum) return `must be above ${schema.exclusiveMinimum}`;
   if (type === ValueErrorType.NumberExclusiveMaximum) return `must be below ${schema.exclusiveMaximum}`;
   return undefined;
+}
+
+/** Of an object with few keys, as in ` {tag, value}`. */
+function keysOf({ properties = {} }: TSchema): string {
+  const keys = Object.keys(properties);
+  return keys.length > 0 && keys.length <= MAX_ERRORS ? ` {${keys.join(", ")}}` : "";
 }
 
 function countEntries(count: number): string {

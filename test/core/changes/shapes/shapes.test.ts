@@ -138,7 +138,7 @@ test.each([
 test.each<[message: string, shape: ShapeName | undefined, body: unknown]>([
   ["1: must be a change with a title", undefined, [{ title: "a" }, {}]],
   ["body: must have at least one change", undefined, []],
-  ["title: is required", "torus", { text: "a" }],
+  ["text is unknown; known keys: id, at, ", "torus", { text: "a" }],
   ["body: must be a webhook of GitHub", "github", { title: "a" }],
   ["title: is required", undefined, { text: " " }],
   ["0.title: is required", undefined, [{ alerts: [{}] }]],
