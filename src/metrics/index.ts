@@ -72,7 +72,8 @@ export function findReadStart({ range, intervalMs, features }: ReadQuery): numbe
 /** Checks the name of a metric. @throws TorusError `invalid` with the closest known name, or all of them */
 export function checkMetric(metric: string, path: string): void {
   if (resolveMetric(metric)) return;
-  const near = suggestClosest(metric, metricNames);
+  // Of percentiles the closest name is one of another number.
+  const near = suggestClosest(metric, [...byName.keys()]);
   const hint = near ? `did you mean ${near}?` : `known metrics: ${metricNames.join(", ")}`;
   throw invalid(path, `metric ${JSON.stringify(metric.slice(0, 64))} is not supported; ${hint}`);
 }

@@ -156,4 +156,10 @@ describe("names", () => {
     expect(errorOf(() => checkMetric("zzzzzzzzzz", "m")).message).toContain("known metrics: count, sum,");
     expect(checkMetric("p99", "m")).toBeUndefined();
   });
+
+  test("a percentile in another form is not named after one of another number", () => {
+    const { message } = errorOf(() => checkMetric("percentile95", "m"));
+    expect(message).not.toContain("did you mean");
+    expect(message).toContain("95percentile");
+  });
 });

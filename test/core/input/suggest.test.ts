@@ -6,6 +6,10 @@ test.each([
   ["avrage", ["average", "sum"], "average"],
   ["MAX_TRESHOLD", ["max_threshold", "min_threshold"], "max_threshold"],
   ["entirely_else", ["host", "port"], undefined],
+  ["low", ["io", "unit"], undefined],
+  ["to", ["tz", "from"], undefined],
+  ["link", ["id", "kind"], undefined],
+  ["tpye", ["name", "type"], "type"],
   ["", ["host"], undefined],
   ["host", [], undefined],
 ])("nearest to %p among %j is %p", (word, candidates, expected) => {
