@@ -35,7 +35,7 @@ export const ChangeId = Type.String({
 
 /** Control characters, which no text of a change has: PostgreSQL reads no JSON with NUL. */
 const CONTROL = "\\u0000-\\u001f\\u007f";
-const TAGS_RULE = `must be at most ${MAX_TAGS} lines by tag, each of at most ${MAX_TAG} characters`;
+const TAGS_RULE = `must be at most ${MAX_TAGS} texts by tag, each one line of at most ${MAX_TAG} characters, as in {"service": "web"}`;
 const tagName = Type.String({ pattern: `^[^${CONTROL}]+$`, maxLength: MAX_TAG, rule: TAGS_RULE });
 const tagValue = Type.String({ pattern: `^[^${CONTROL}]*$`, maxLength: MAX_TAG, rule: TAGS_RULE });
 

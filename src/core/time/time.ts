@@ -77,7 +77,8 @@ const compactDate =
   /^((?:19|20)\d{2})(\d{2})(\d{2})(?:(\d{2})(\d{2})(\d{2})?|T(\d{2})(\d{2})?(\d{2})?)?(Z)?$/;
 const relativeDate = /^now(?:\s*([+\s-])\s*([\d.smhdwMy]+))?(?:\/([smhdwMy]))?$/;
 
-const DATE_RULE =
+/** The rule of dates, for messages. */
+export const DATE_RULE =
   "must be a date: seconds since the epoch, ISO 8601 (2026-01-31T12:00:00Z or 20260131), now, now-1h or now/d";
 
 /**

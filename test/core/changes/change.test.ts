@@ -36,14 +36,18 @@ test.each([
   [{ title: "t", kind: "a deploy" }, "0.kind: must be a word"],
   [{ title: "t", id: "web/7" }, "0.id: must be 1 to 128 letters"],
   [{ title: "t", at: "soon" }, "0.at: must be a date"],
+  [
+    { title: "t", at: 1_769_860_800_000 },
+    "0.at: must be a date such as 2026-01-31T12:00:00Z, now or now-5m; a number is seconds since the epoch: divide",
+  ],
   [{ title: "t", at: 1_769_860_800, end: 1_769_860_799 }, "0.end: must not be before at"],
   [{ title: "t", url: "javascript:alert(1)" }, "0.url: must be an address"],
-  [{ title: "t", tags: { service: "x".repeat(257) } }, "0.tags.service: must be at most 32 lines by tag"],
-  [{ title: "t", tags: { service: "a\0" } }, "0.tags.service: must be at most 32 lines by tag"],
-  [{ title: "t", tags: { "a\0": "x" } }, "0.tags: must be at most 32 lines by tag"],
+  [{ title: "t", tags: { service: "x".repeat(257) } }, "0.tags.service: must be at most 32 texts by tag"],
+  [{ title: "t", tags: { service: "a\0" } }, "0.tags.service: must be at most 32 texts by tag"],
+  [{ title: "t", tags: { "a\0": "x" } }, "0.tags: must be at most 32 texts by tag"],
   [{ title: "t", url: "http://a/\0" }, "0.url: must be an address"],
-  [{ title: "t", tags: { "": "x" } }, "0.tags: must be at most 32 lines by tag"],
-  [{ title: "t", tags: ["service"] }, "0.tags: must be at most 32 lines by tag"],
+  [{ title: "t", tags: { "": "x" } }, "0.tags: must be at most 32 texts by tag"],
+  [{ title: "t", tags: ["service"] }, "0.tags: must be at most 32 texts by tag"],
   [{ title: "t", tag: {} }, "0.tag is unknown; did you mean tags?"],
 ])("%j is refused", (body, message) => {
   expect(messageOf(body)).toStartWith(message);
