@@ -299,6 +299,10 @@ const predictions: readonly Row[] = [
     status: 200,
     holds: ['"levels":{"80":', '"95":'],
   },
+  refuses("a level as a share", `POST /models/c_m/_forecast?${day}&level=0.95`, {
+    path: "level",
+    holds: ["a percentage from 1"],
+  }),
   {
     shows: "evaluation",
     request: `POST /models/c_m/_eval?${day}`,

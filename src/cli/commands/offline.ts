@@ -236,8 +236,8 @@ const forecast = defineCommand({
 
 function parsePercent(text: string): number {
   const level = Number(text);
-  if (text === "" || !(level > 0 && level < 100))
-    throw invalid("--level", "must be percentages between 0 and 100, as in 80,95");
+  if (text === "" || !(level >= 1 && level < 100))
+    throw invalid("--level", "must be percentages from 1 to below 100, as in 80,95");
   return level;
 }
 

@@ -111,7 +111,7 @@ const predictOptions = {
   ),
   level: Type.Optional(
     Type.Union([Percent, Type.String(), Type.Array(Percent)], {
-      rule: "must be percentages between 0 and 100, as in [80, 95] or 80;95",
+      rule: "must be percentages from 1 to below 100, as in [80, 95] or 80;95",
       description: "Further confidences, in percent: answered under `levels`",
     }),
   ),

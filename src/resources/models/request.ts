@@ -41,9 +41,9 @@ const share = { exclusiveMinimum: 0, exclusiveMaximum: 1, rule: "must be between
 export const Confidence = Type.Number(share);
 /** Further confidence of an interval, in percent. */
 export const Percent = Type.Number({
-  exclusiveMinimum: 0,
+  minimum: 1,
   exclusiveMaximum: 100,
-  rule: "must be between 0 and 100, as in 80;95",
+  rule: "must be a percentage from 1 to below 100, as in 80;95",
 });
 /** Of a forecast. */
 export const forecastParameters = {

@@ -125,7 +125,7 @@ test.each([
   ],
   ["detect - --time at --max-ratio 0.6", input, /^torus: --max-ratio: must be above 0 and below 0\.5/m],
   ["detect - --time at --period 400", input, /^torus: --period: must be at most 168/m],
-  ["forecast - --time at --level 120", input, /^torus: --level: must be percentages between 0 and 100/m],
+  ["forecast - --time at --level 0.95", input, /^torus: --level: must be percentages from 1 to below 100/m],
   ["forecast - --time at --horizon 0", input, /^torus: --horizon: /m],
   ["detect - --interval 0s", input, /^torus: --interval: must be longer than 0/m],
 ])("%s is refused", async (line, text, err) => {
