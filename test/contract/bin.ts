@@ -40,7 +40,8 @@ const rows: readonly Row[] = [
   refuses("one name for several entries", `POST /bin/$n_model;${unknown}/_restore?name=x`, { path: "name" }),
   {
     shows: "another name",
-    request: "POST /bin/$n_model/_restore?name=n_c",
+    request: "POST /bin/$n_model/_restore",
+    body: { name: "n_c" },
     status: 200,
     is: [{ kind: "model", name: "n_c" }],
   },

@@ -7,11 +7,15 @@ import type { AppDeps } from "../framework/deps.ts";
 import { createInstance, documented } from "../framework/elysia.ts";
 import { readNames } from "../framework/names.ts";
 import { NoContent } from "../framework/noun-routes.ts";
-import { commonQuery, listParams, listQuery, pathNames, query } from "../framework/params.ts";
+import { listParams, listQuery, mergeParams, parameters, pathNames, query } from "../framework/params.ts";
 
 const tags = ["bin"];
 const params = pathNames("Ids of entries, separated by `;`");
 const { sort: _, ...paging } = listQuery;
+
+const restoreParameters = {
+  name: Type.Optional(Type.String({ description: "Another name, of a single entry" })),
+};
 
 /** Routes of the bin. */
 export function createBinRoutes({ bin, log }: Pick<AppDeps, "bin" | "log">) {
@@ -32,18 +36,15 @@ export function createBinRoutes({ bin, log }: Pick<AppDeps, "bin" | "log">) {
     })
     .post(
       "/bin/:names/_restore",
-      async ({ params, query, request }) => {
+      async ({ params, query, body, request }) => {
         const ids = readNames(params.names);
-        const restored = await bin.restore(ids, { name: query.name });
+        const restored = await bin.restore(ids, mergeParams(query, body));
         record("restored", ids, request);
         return restored;
       },
       {
         params,
-        query: query({
-          ...commonQuery,
-          name: Type.Optional(Type.String({ description: "Another name, of a single entry" })),
-        }),
+        ...parameters("BinRestoreParameters", restoreParameters),
         response: documented(Type.Array(Restored)),
         detail: {
           scope: "admin",
