@@ -26,7 +26,7 @@ const otherRules: Readonly<Record<string, RegExp>> = {
   to: /must be after from|the range has|must lie in|must not be in the future/,
   train_to: /must leave at least one interval/,
   train_share: /must leave at least one interval/,
-  bucket_interval: /must not be given beside granularity/,
+  bucket_interval: /must not be given beside granularity|is of a scan/,
   customInterval: /needs a granularity/,
   period: /half of the|or at least 2/,
   stableTrendWindow: /half of the/,

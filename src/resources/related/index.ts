@@ -1,6 +1,6 @@
 // Related: what else deviated around an anomaly or in a range, ranked by how probably it is the cause.
 import type { RelatedView } from "../../api/related.ts";
-import { TorusError } from "../../core/errors.ts";
+import { invalid, TorusError } from "../../core/errors.ts";
 import type { Mover } from "../../core/related/chance.ts";
 import { type Ranked, rankMovers } from "../../core/related/rank.ts";
 import { viewRanking } from "../../core/related/view.ts";
@@ -9,7 +9,7 @@ import type { Range } from "../../core/series/grid.ts";
 import type { Clock } from "../../runtime/clock.ts";
 import { type EpisodeRow, listEpisodes } from "../../store/anomalies/episodes.ts";
 import type { Store } from "../../store/db/open.ts";
-import type { Params } from "../shared/range.ts";
+import { given, type Params } from "../shared/range.ts";
 import { type FoundMovers, readMovers, type StoredMover } from "./movers.ts";
 import { LivePopulation } from "./population.ts";
 import { parseOptions } from "./request.ts";
@@ -56,6 +56,9 @@ export class Related {
 
   #check(params: Params): { readonly limit: number } {
     const options = parseOptions(params);
+    for (const key of ["bucket", "bucket_interval"])
+      if (given(params, key) !== undefined)
+        throw invalid(key, "is of a scan: give scan=true, too, or leave it out");
     if (this.deps.keepsScores()) return options;
     const way = "set server.history, as to 90d, and what deviates from then on is found";
     throw new TorusError("not_supported", `no scores are recorded, so nothing can be related: ${way}`);

@@ -168,6 +168,9 @@ describe("in a range", () => {
 
   test("refused without a start, and where too long", async () => {
     await expect(related().inRange({})).rejects.toThrow("from: is required");
+    await expect(related().inRange({ from: "now-1h", bucket: "metrics" })).rejects.toThrow(
+      "bucket: is of a scan",
+    );
     await expect(related().inRange({ from: "now-8d" })).rejects.toThrow(
       "from: the range must not be longer than 7 days",
     );
