@@ -76,7 +76,7 @@ export function parseModels(params: Params): string[] | undefined {
   const value = given(params, "model");
   if (value === undefined) return undefined;
   if (typeof value !== "string") throw invalid("model", "must be names separated by ;");
-  const names = splitNames(value);
+  const names = splitNames(value, "model");
   if (names.length > 100) throw invalid("model", "must be at most 100 names");
   return names;
 }

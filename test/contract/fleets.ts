@@ -203,6 +203,7 @@ const marks: readonly Row[] = [
   },
   { shows: "those of a fleet", request: "GET /models/c_fl/anomalies?scope=fleet", status: 200, is: [] },
   refuses("another scope", "GET /anomalies?scope=series", { path: "scope" }),
+  refuses("names apart by commas", "GET /anomalies?model=a,b", { path: "model" }),
   refuses("a series without a value", "GET /anomalies?series=host", { path: "series" }),
 ];
 

@@ -176,7 +176,7 @@ function parseFilter(params: Params): IsWanted {
   const types = parseTypes(given(params, "types"));
   const list = given(params, "models");
   if (list !== undefined && typeof list !== "string") throw invalid("models", "must be names separated by ;");
-  const models = list === undefined ? undefined : new Set(splitNames(list));
+  const models = list === undefined ? undefined : new Set(splitNames(list, "models"));
   return ({ type, model }) =>
     (!types || types.has(type)) && (!models || (model !== null && models.has(model)));
 }
