@@ -343,6 +343,14 @@ export const buckets: Table = {
     }),
     refuses("a test without settings", "POST /buckets/_test", { body: "[]" }),
     { shows: "nothing was kept", request: "HEAD /buckets/c_away", status: 404, type: null },
+    refuses("a clear of a range", "POST /buckets/c_a/_clear?from=0&to=60", {
+      path: "from",
+      holds: ["all points of the bucket are deleted"],
+    }),
+    refuses("a clear of a measurement", "POST /buckets/c_a/_clear", {
+      path: "measurement",
+      body: { measurement: "m" },
+    }),
     { shows: "clear", request: "POST /buckets/c_a/_clear", status: 204 },
     {
       shows: "cleared",

@@ -10,7 +10,7 @@ import {
 } from "../../buckets/index.ts";
 import type { Bucket, OpenContext } from "../../buckets/kind.ts";
 import { hasFile, noteGone, putAway, sizeOfFile } from "../../buckets/stored/index.ts";
-import { TorusError } from "../../core/errors.ts";
+import { invalid, TorusError } from "../../core/errors.ts";
 import { etagOf, type IfMatch, withEtag } from "../../core/input/etag.ts";
 import { isRecord } from "../../core/input/json.ts";
 import { listViews, pickFields } from "../../core/input/listing.ts";
@@ -33,7 +33,7 @@ import type { Store } from "../../store/db/open.ts";
 import type { ReadSource } from "../columns/read-columns.ts";
 import type { LiveControl } from "../live/index.ts";
 import { type BinDeps, type Deleter, deletionOf } from "../shared/deletion.ts";
-import type { Limits, Params } from "../shared/range.ts";
+import { given, type Limits, type Params } from "../shared/range.ts";
 import type { BucketCall } from "./metered-bucket.ts";
 import { OpenBuckets } from "./open-buckets.ts";
 import { type PlanRules, planRead, planWrite } from "./plan.ts";
@@ -192,8 +192,15 @@ export class Buckets {
     return { jobId, bucket: name, intervalMs, features: names, ...(groups && { groupBy: groups.groupBy }) };
   }
 
-  /** Deletes the points. @throws TorusError `not_found`, `not_supported`, `bucket_*` */
-  async clear(name: string): Promise<void> {
+  /**
+   * Deletes all points.
+   * @param params of a part of them there are none
+   * @throws TorusError `not_found`, `not_supported`, `invalid`, `bucket_*`
+   */
+  async clear(name: string, params: Params = {}): Promise<void> {
+    for (const key of ["from", "to", "measurement"])
+      if (given(params, key) !== undefined)
+        throw invalid(key, "is not taken: all points of the bucket are deleted; leave it out");
     const bucket = await this.open(name);
     if (!bucket.clear)
       throw new TorusError("not_supported", `bucket ${name} does not support deleting its points`);

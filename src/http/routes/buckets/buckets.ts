@@ -128,9 +128,14 @@ function createPointRoutes(deps: Pick<AppDeps, "buckets" | "jobs" | "limits" | "
         },
       },
     )
-    .post("/buckets/:names/_clear", ({ params }) => buckets.clear(readName(params.names)).then(noContent), {
-      params,
-      response: NoContent,
-      detail: { scope: "admin", summary: "Delete all points", tags },
-    });
+    .post(
+      "/buckets/:names/_clear",
+      ({ params, query, body }) =>
+        buckets.clear(readName(params.names), mergeParams(query, body)).then(noContent),
+      {
+        params,
+        response: NoContent,
+        detail: { scope: "admin", summary: "Delete all points", tags },
+      },
+    );
 }
