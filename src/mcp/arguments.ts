@@ -36,8 +36,8 @@ export function describePage(list: readonly object[], { page, per_page }: Paging
 
 /** Keywords of ours, which clients of JSON Schema do not know. */
 const ownKeywords = new Set(["$id", "rule"]);
-/** Not a format of JSON Schema; the description says what a duration is. */
-const ownFormat = "duration-text";
+/** No formats of JSON Schema; the description says what a duration is. */
+const ownFormats: readonly unknown[] = ["duration-text", "duration-above-0"];
 
 /** Keys of a record of texts, in its schema. */
 const ANY_KEY = "^(.*)$";
@@ -57,7 +57,7 @@ function showSchema(schema: TSchema | boolean): unknown {
   const ofAnyKey = patternProperties?.[ANY_KEY];
   if (ofAnyKey) return showSchema({ ...plain, additionalProperties: ofAnyKey } as TSchema);
   const entries = Object.entries(schema).filter(
-    ([key, value]) => !ownKeywords.has(key) && !(key === "format" && value === ownFormat),
+    ([key, value]) => !ownKeywords.has(key) && !(key === "format" && ownFormats.includes(value)),
   );
   return Object.fromEntries(entries.map(([key, value]) => [key, showKeyword(key, value)]));
 }

@@ -84,6 +84,11 @@ export const buckets: Table = {
     refuses("no name", "POST /buckets", { path: "name", body: { type: "local" } }),
     { shows: "a body that is no object", request: "POST /buckets", body: "[]", status: 400 },
     { shows: "nothing was created by these", request: "GET /buckets/x", status: 404 },
+    refuses("a retention of nothing", "POST /buckets", {
+      path: "retention",
+      body: { ...local("c_a"), retention: "0" },
+      holds: ["must be a duration longer than 0"],
+    }),
     { shows: "patch", request: "PATCH /buckets/c_a;c_b", body: { retention: "100000d" }, status: 204 },
     { shows: "patched", request: "GET /buckets/c_a", status: 200, has: [{ retention: "100000d" }] },
     {

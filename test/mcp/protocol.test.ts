@@ -71,7 +71,7 @@ describe.each([...scopes])("scope %s", (scope) => {
       });
       expect(description!.length).toBeGreaterThan(40);
       expect(inputSchema.type).toBe("object");
-      expect(JSON.stringify(inputSchema)).not.toMatch(/"\$id"|"rule":|duration-text/);
+      expect(JSON.stringify(inputSchema)).not.toMatch(/"\$id"|"rule":|duration-text|duration-above-0/);
     }
     if (scope === "read") expect(listed.every(({ annotations }) => annotations?.readOnlyHint)).toBe(true);
   });

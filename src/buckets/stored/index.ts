@@ -4,7 +4,7 @@ import { ANNOTATIONS, type Annotation } from "../../core/anomaly/annotation.ts";
 import { TorusError, throwIfAborted } from "../../core/errors.ts";
 import type { Point, ReadQuery } from "../../core/series/query.ts";
 import type { SampleBatch } from "../../core/series/samples.ts";
-import { durationSchema } from "../../core/time/duration-schema.ts";
+import { intervalSchema } from "../../core/time/duration-schema.ts";
 import { parseDuration } from "../../core/time/time.ts";
 import {
   binFileOf,
@@ -37,7 +37,7 @@ export const storedSettings = Type.Object(
       }),
     ),
     retention: Type.Optional(
-      durationSchema({
+      intervalSchema({
         description:
           "Points older than this are not returned, and deleted by later writes. Such points are not stored either: the " +
           "result of a write job has their number as `dropped`, line protocol answers `points beyond retention " +
