@@ -19,7 +19,7 @@ import { type BudgetRow, countBudgets, listBudgets } from "../store/budgets.ts";
 import type { Store } from "../store/db/open.ts";
 import { loadModel, readModels } from "../store/models.ts";
 import type { SubjectQuery } from "../store/subjects.ts";
-import { parseModels } from "./deliveries.ts";
+import { findModels } from "./deliveries.ts";
 import { parseSeriesParam } from "./models/params.ts";
 import { given, type Params } from "./shared/range.ts";
 
@@ -52,12 +52,12 @@ export class Budgets {
   /**
    * Budgets of live models and their series, those with the least left first; unknown ones come last. Filtered by
    * `tags` and `model`, in pages.
-   * @throws TorusError `invalid`
+   * @throws TorusError `invalid`, `not_found` (model)
    */
   async list(params: Params = {}): Promise<object[]> {
-    const { store, clock } = this.deps;
+    const { store } = this.deps;
     const listing = parseListing({ ...params, sort: undefined });
-    const query = parseQuery(params, clock.now());
+    const query = await parseQuery(params, this.deps);
     const rows = await listBudgets(store, query, listing.page ?? { from: 0, to: MAX_LISTED });
     const models = await readModels(store, [...new Set(rows.map(({ model }) => model))]);
     const views = rows.flatMap((row) => {
@@ -124,9 +124,10 @@ const roundedOrNull = (value: number | undefined) => (value === undefined ? null
 
 const dateOf = (day: number) => new Date(day * DAY_MS).toISOString().slice(0, 10);
 
-function parseQuery(params: Params, nowAt: number): SubjectQuery {
+async function parseQuery(params: Params, { store, clock }: BudgetDeps): Promise<SubjectQuery> {
+  const nowAt = clock.now();
   const tags = given(params, "tags");
-  const models = parseModels(params);
+  const models = await findModels(store, params);
   return {
     madeAt: nowAt - MAX_AGE_MS,
     ...(tags !== undefined && { series: parseTags(String(tags), "tags") }),

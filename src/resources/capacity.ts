@@ -9,7 +9,7 @@ import type { Clock } from "../runtime/clock.ts";
 import type { Store } from "../store/db/open.ts";
 import { readModels } from "../store/models.ts";
 import { countOutlooks, listOutlooks, type OutlookQuery, type OutlookRow } from "../store/outlooks.ts";
-import { parseModels } from "./deliveries.ts";
+import { findModels } from "./deliveries.ts";
 import { given, type Params } from "./shared/range.ts";
 
 /** Entries without pages. */
@@ -28,12 +28,12 @@ export class Capacity {
   /**
    * Limits that series of live models move towards, by date; those that are not predictable come last. Filtered by
    * `within`, `tags` and `model`, in pages.
-   * @throws TorusError `invalid`
+   * @throws TorusError `invalid`, `not_found` (model)
    */
   async list(params: Params = {}): Promise<object[]> {
-    const { store, clock } = this.deps;
+    const { store } = this.deps;
     const listing = parseListing({ ...params, sort: undefined });
-    const query = parseQuery(params, clock.now());
+    const query = await parseQuery(params, this.deps);
     const rows = await listOutlooks(store, query, listing.page ?? { from: 0, to: MAX_LISTED });
     const models = await readModels(store, [...new Set(rows.map(({ model }) => model))]);
     const views = rows.flatMap((row) => {
@@ -45,10 +45,11 @@ export class Capacity {
   }
 }
 
-function parseQuery(params: Params, nowAt: number): OutlookQuery {
+async function parseQuery(params: Params, { store, clock }: CapacityDeps): Promise<OutlookQuery> {
   const within = given(params, "within");
+  const nowAt = clock.now();
   const tags = given(params, "tags");
-  const models = parseModels(params);
+  const models = await findModels(store, params);
   return {
     madeAt: nowAt - MAX_AGE_MS,
     ...(within !== undefined && { untilAt: nowAt + parseDuration(within, "within") }),

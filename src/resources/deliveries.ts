@@ -13,6 +13,7 @@ import {
   listAllDeliveries,
 } from "../store/anomalies/deliveries.ts";
 import type { Store } from "../store/db/open.ts";
+import { loadModel } from "../store/models.ts";
 import { listHookStates } from "./hooks/states.ts";
 import { viewDelivery } from "./hooks/view.ts";
 import { given, type Params } from "./shared/range.ts";
@@ -78,6 +79,13 @@ export function parseModels(params: Params): string[] | undefined {
   if (typeof value !== "string") throw invalid("model", "must be names separated by ;");
   const names = splitNames(value, "model");
   if (names.length > 100) throw invalid("model", "must be at most 100 names");
+  return names;
+}
+
+/** As `parseModels`, of models that there are. @throws TorusError `invalid`, `not_found` */
+export async function findModels(store: Store, params: Params): Promise<string[] | undefined> {
+  const names = parseModels(params);
+  for (const name of names ?? []) await loadModel(store, name);
   return names;
 }
 

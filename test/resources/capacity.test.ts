@@ -66,6 +66,10 @@ test("filters by model and by time from now, in pages with a total", async () =>
   expect([page.map(({ model }) => model), totalOf(page)]).toEqual([["n"], 2]);
 });
 
+test("a model that does not exist is no model without limits", async () => {
+  await expect(list({ model: "none" })).rejects.toThrow("model none does not exist");
+});
+
 test("filters that cannot be are refused with their name", async () => {
   for (const [name, value] of Object.entries({ within: "soon", tags: "host", per_page: "0" }))
     expect(list({ [name]: value })).rejects.toMatchObject({
