@@ -31,7 +31,7 @@ export const globalOptions = {
     value: "FORMAT",
     choices: formats,
     fallback: "table",
-    description: "Format of lists and series: table, json, csv or tsv",
+    description: "Format of lists and series",
   },
   tz: {
     value: "ZONE",
