@@ -120,3 +120,17 @@ describe.skipIf(alertmanagerMissing !== undefined)("real Alertmanager", () => {
     expect(await wrong).toEqual({ reject: "alertmanager answered 404" });
   });
 });
+
+test.each([
+  "",
+  "/",
+  "/am",
+  "/am/api/v2/alerts",
+  "/am/api/v2/alerts/",
+])("the address %p is one, with or without the endpoint", async (path) => {
+  const receiver = startReceiver();
+  const config = { url: `${receiver.url}${path}` };
+  expect(await deliverEvent(makeStart(), { type: "alertmanager", config }, makeContext())).toBe("sent");
+  expect(receiver.posts[0]!.path).toBe(`${path.startsWith("/am") ? "/am" : ""}/api/v2/alerts`);
+  await receiver.stop();
+});

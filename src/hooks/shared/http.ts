@@ -52,7 +52,7 @@ export interface Post {
   /** Name of the receiver in messages. */
   readonly software: string;
   readonly url: string;
-  /** Appended to the path. */
+  /** Appended to a path that does not end with it. */
   readonly suffix?: string;
   /** JSON. */
   readonly body: string;
@@ -80,12 +80,19 @@ export async function postJson(post: Post, { signal, lookup }: HookContext): Pro
   });
   const headers = { ...post.headers, "Content-Type": "application/json" };
   try {
-    const whole = post.suffix ? path.replace(/\/?$/, post.suffix) : path;
+    const whole = withSuffix(path, post.suffix);
     await client.send({ method: "POST", path: whole, headers, body: post.body }, signal);
     return "sent";
   } catch (error) {
     return toOutcome(withoutBody(error, post.software));
   }
+}
+
+/** The address of a program is also known as that of its endpoint. */
+function withSuffix(path: string, suffix: string | undefined): string {
+  const bare = path.replace(/\/$/, "");
+  if (suffix === undefined) return path;
+  return bare.endsWith(suffix) ? bare : `${bare}${suffix}`;
 }
 
 /** Reports the status only: clients that choose URLs must not read answers of internal servers. */
