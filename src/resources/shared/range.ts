@@ -43,7 +43,11 @@ export function parseRange(params: Params, { nowAt, fromAt, endOf }: RangeDefaul
     throw invalid("from", "is required: a date such as 2026-01-31T12:00:00Z or now-7d");
   const startAt = from === undefined ? fromAt! : parseDate(from, nowAt, "from");
   const endAt = to === undefined ? (endOf?.(startAt) ?? nowAt) : parseDate(to, nowAt, "to");
-  if (startAt > endAt) throw invalid("from", "must not be after to");
+  if (startAt > endAt)
+    throw invalid(
+      "from",
+      `must not be after to${to === undefined ? ", which is now where it is not given" : ""}`,
+    );
   if (startAt === endAt) throw invalid("to", "must be after from: the range is empty");
   return { fromAt: startAt, toAt: endAt };
 }

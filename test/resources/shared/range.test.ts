@@ -23,6 +23,7 @@ test.each([
   [{ from: "x" }, "from: must be a date"],
   [{ from: 1, to: "x" }, "to: must be a date"],
   [{ from: 2, to: 1 }, "from: must not be after to"],
+  [{ from: "now+1d" }, "from: must not be after to, which is now where it is not given"],
   [{ from: 1, to: 1 }, "to: must be after from"],
 ])("%j is refused", (params, message) => {
   expect(() => parseRange(params, { nowAt })).toThrow(message);
