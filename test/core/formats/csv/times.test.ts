@@ -91,7 +91,7 @@ describe("refused, with the option that says otherwise", () => {
 
   test("a column or format that is not there", () => {
     expect(refusal("t,v\n1,2", { timeColumn: "tt" })).toBe(
-      "--time-column: the file has no column tt; did you mean t?",
+      "--time-column: the file has no column tt; it has t, v",
     );
     expect(refusal("t,v\n1,2", { timeFormat: "weeks" })).toStartWith("--time-format: must be auto, iso");
     expect(refusal("t,v\n2024-03-04,2", { timezone: "Mars" })).toStartWith(
