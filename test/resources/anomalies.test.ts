@@ -67,7 +67,7 @@ test.each([
   [{ min_score: 101 }, "min_score: must be at most 100"],
   [{ judged: "perhaps" }, "judged: must be"],
   [{ model: ["m"] }, "model: must be names separated by ;"],
-  [{ model: "a;;b" }, "name"],
+  [{ model: "a;;b" }, "model: must be"],
 ])("%j is refused", async (params, message) => {
   await expect(list(params)).rejects.toThrow(message);
 });

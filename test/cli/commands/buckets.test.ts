@@ -76,7 +76,11 @@ test("every invalid field is reported on its own line", async () => {
   const { code, err } = await torus(`create-bucket ${file}`);
   expect([code, err.split("\n").map((line) => line.split(/;|,/)[0])]).toEqual([
     4,
-    ["torus: zzz is unknown", "retention: must be a duration: numbers and units (ms s m h d w M y)", ""],
+    [
+      "torus: zzz is unknown",
+      "retention: must be a duration longer than 0: numbers and units (ms s m h d w M y)",
+      "",
+    ],
   ]);
 });
 
