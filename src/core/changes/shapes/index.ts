@@ -32,9 +32,9 @@ const shapes = {
   },
   github: {
     form: "a webhook of GitHub about a deployment, its status or a release",
-    matches: ({ repository, hook_id, ...body }) =>
-      (isRecord(repository) && (isRecord(body.deployment) || isRecord(body.release))) ||
-      hook_id !== undefined,
+    // Every event but a ping of an organisation has a repository and a sender.
+    matches: ({ repository, hook_id, deployment, release, sender }) =>
+      (isRecord(repository) && [deployment, release, sender].some(isRecord)) || hook_id !== undefined,
     read: readGithub,
   },
   grafana: {

@@ -90,6 +90,7 @@ test.each<[name: string, body: unknown, expected: readonly object[]]>([
     ],
   ],
   ["a draft of a release", { action: "created", release, repository }, []],
+  ["another event, as a push", { ref: "refs/heads/main", repository, sender: { login: "ada" } }, []],
   ["a ping", { zen: "Keep it logically awesome.", hook_id: 1, repository }, []],
   [
     "alerts",
