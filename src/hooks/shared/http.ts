@@ -90,8 +90,8 @@ export async function postJson(post: Post, { signal, lookup }: HookContext): Pro
 
 /** The address of a program is also known as that of its endpoint. */
 function withSuffix(path: string, suffix: string | undefined): string {
-  const bare = path.replace(/\/$/, "");
   if (suffix === undefined) return path;
+  const bare = path.replace(/\/$/, "");
   return bare.endsWith(suffix) ? bare : `${bare}${suffix}`;
 }
 

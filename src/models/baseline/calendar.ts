@@ -4,10 +4,10 @@ import { DAY_MS } from "../../core/time/time.ts";
 import type { Timeline } from "../detectors/timeline.ts";
 import { oneOf, type Stored, strict } from "../stored-schema.ts";
 import {
-  type ClassRules,
   chooseClasses,
   chooseHolidays,
   classOf,
+  type DayClasses,
   dayClasses,
   effectsOf,
   fitMonthDays,
@@ -51,25 +51,26 @@ export function fitCalendar(
   weekday?: boolean,
 ): Calendar | undefined {
   if (weekday === false || timeline.intervalMs > DAY_MS / 4) return undefined;
-  const table = tableOf(column, timeline, MAX_SLOTS);
-  return fitTable(table, weekday) ?? fitWeekends(tableOf(column, timeline, HOURS));
+  const recent = (slots: number) => recentDays(tableOf(column, timeline, slots));
+  const table = recent(MAX_SLOTS);
+  if (table.length === 0) return undefined;
+  return fitTable(table, weekday) ?? fitWeekends(recent(HOURS));
 }
 
 /** Weekends alone, from means of hours: two days in seven are enough to learn from where noise hides them. */
-function fitWeekends(all: DayTable): Calendar | undefined {
-  const table = recentDays(all);
-  if (table.length === 0 || chooseClasses(table) !== "workday") return undefined;
-  const rules: ClassRules = { days: "workday", holidays: chooseHolidays(table, "workday") };
+function fitWeekends(table: DayTable): Calendar | undefined {
+  return chooseClasses(table) === "workday" ? fitClasses(table, "workday") : undefined;
+}
+
+/** Effects of classes of days. */
+function fitClasses(table: DayTable, days: DayClasses): Calendar {
+  const rules = { days, holidays: chooseHolidays(table, days) };
   return { ...rules, effects: effectsOf(table, rules).map((own) => Array.from(own)) };
 }
 
-function fitTable(all: DayTable, weekday: boolean | undefined): Calendar | undefined {
-  const table = recentDays(all);
-  if (table.length === 0) return undefined;
+function fitTable(table: DayTable, weekday: boolean | undefined): Calendar | undefined {
   const days = weekday && holdsWeeks(table) ? "weekday" : chooseClasses(table);
-  const rules = { days, holidays: chooseHolidays(table, days) };
-  const effects = effectsOf(table, rules).map((own) => Array.from(own));
-  const calendar = { ...rules, effects };
+  const calendar = fitClasses(table, days);
   const residuals = table.map((row) => {
     const own = effectsOfDay(calendar, row);
     return { ...row, values: row.values.map((value, slot) => value - own[slot]!) };

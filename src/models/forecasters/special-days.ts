@@ -1,4 +1,4 @@
-// Special days of a series: holidays and ends of months, left out of the history and added to the days ahead; pure.
+// Special days of a series: holidays and days of a month, left out of the history and added to the days ahead; pure.
 import { Type } from "@sinclair/typebox";
 import { DAY_MS } from "../../core/time/time.ts";
 import { type DayRow, type DayTable, slotOf, tableOf, usualDay } from "../baseline/day-table.ts";
@@ -36,7 +36,9 @@ const MIN_EFFECT = 5;
 /** `usual`: as other days; `sunday`: as Sundays; `own`: by the effects of those of the training. */
 const holidayRules = ["usual", "sunday", "own"] as const;
 
-const Effects = Type.Optional(Type.Array(Type.Number(), { minItems: 1, maxItems: MAX_SLOTS }));
+const OwnEffects = Type.Array(Type.Number(), { minItems: 1, maxItems: MAX_SLOTS });
+const Effects = Type.Optional(OwnEffects);
+const MonthDay = Type.Object({ day: sizeUpTo(LAST_COMMON_DAY), effects: OwnEffects }, strict);
 
 export const SpecialDaysSchema = Type.Object(
   {
@@ -46,20 +48,7 @@ export const SpecialDaysSchema = Type.Object(
     /** By slot, of first and last days of a month, and of other days of it, as one of bills. */
     monthStart: Effects,
     monthEnd: Effects,
-    monthDays: Type.Optional(
-      Type.Array(
-        Type.Object(
-          {
-            day: sizeUpTo(LAST_COMMON_DAY),
-            effects: Type.Array(Type.Number(), { minItems: 1, maxItems: MAX_SLOTS }),
-          },
-          strict,
-        ),
-        {
-          maxItems: MAX_MONTH_DAYS,
-        },
-      ),
-    ),
+    monthDays: Type.Optional(Type.Array(MonthDay, { maxItems: MAX_MONTH_DAYS })),
   },
   strict,
 );

@@ -1,5 +1,4 @@
 // Clock detector: distance of the last points from those of earlier days at the same local time.
-
 import { DISTANCE_FLOOR } from "../neighbours/windows.ts";
 import { CLOCK_SPAN, clockDistanceOf, clockDistances, lagsAt } from "../seasons/clock.ts";
 import { atOnce, type DetectorKind, toStoredZ, unscored } from "./kind.ts";

@@ -1,4 +1,4 @@
-// Hourly detector: distance of the last values from the usual ones, by what their hours vary.
+// Hourly detector: deviation of the last half hour from the usual values, in spreads of its time of day.
 import { hourlyDistanceOf } from "../seasons/hourly.ts";
 import { Seasonal } from "../seasons/seasonal.ts";
 import { atOnce, type DetectorKind, unscored } from "./kind.ts";

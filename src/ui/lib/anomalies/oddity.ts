@@ -1,4 +1,4 @@
-// What is odd of an anomaly, in the language of the page: by the detector that contributes most; pure.
+// Explanation of an anomaly in the language of the page, by its strongest detector; pure.
 import type { AnomalyView } from "../../../api/anomaly.ts";
 import { strongestDetector } from "../../../core/anomaly/reports/strongest.ts";
 import type { Texts } from "../../texts/en.ts";
