@@ -55,11 +55,14 @@ export async function predictFeature(
   const { special } = parameters;
   const effects = special && timeline && specialEffects(special, input.series.column, { timeline, horizon });
   const usual = effects ? withoutSpecialDays(input.series, special, timeline) : input.series;
-  const series = withoutDepartures(usual);
+  const target = { origin: usual.column.length, leads: Array.from({ length: horizon }, (_, lead) => lead) };
+  const whole = viewFrom({ breaks: false }, usual, target);
+  const series = withoutDepartures(usual, whole);
   const bounds = boundsOf(parameters, limits, series.column);
-  const leads = Array.from({ length: horizon }, (_, lead) => lead);
+  const { leads } = target;
   const pause = createYielder(signal);
-  const view = viewFrom(parameters, series, { origin: series.column.length, leads });
+  // Of the same history the seasons are known.
+  const view = viewFrom(parameters, series, target, series === usual ? whole : undefined);
   // Of daily and longer intervals a year may tell when a rest ends.
   const rest = view.cycles.day && restOf(input.series.column, view.cycles.day);
   // The network knows holidays itself.
@@ -106,11 +109,12 @@ export function needsNetwork({ members }: ForecastParameters): boolean {
 }
 
 function viewFrom(
-  { trend, breaks = false }: ForecastParameters,
+  { trend, breaks = false }: Pick<ForecastParameters, "trend" | "breaks">,
   series: Series,
   target: { readonly origin: number; readonly leads: readonly number[] },
+  same?: View,
 ): View {
-  return new View(series, { ...target, history: historyLength(series) }, { trend, breaks });
+  return new View(series, { ...target, history: historyLength(series) }, { trend, breaks }, same);
 }
 
 interface Target {

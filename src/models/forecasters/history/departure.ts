@@ -16,11 +16,11 @@ const MAX_SHARE = 1 / 4;
 /** Most departures of a window: of more of them they are how the series goes. */
 const MAX_DEPARTURES = 3;
 
-/** The series without departures among its newest values. */
-export function withoutDepartures(series: Series): Series {
+/** The series without departures among its newest values. @param whole view from its end as it is, where there is one */
+export function withoutDepartures(series: Series, whole = viewOf(series)): Series {
   const { column, startOf, placeOf } = localTimeOf(series);
   const { length } = series.column;
-  const level = levelOf(series);
+  const level = whole.withoutSeasons?.subarray(-WINDOW);
   if (!level) return series;
   const first = startOf(length) - level.length;
   const departures = departuresOf(level);
@@ -36,10 +36,9 @@ export function withoutDepartures(series: Series): Series {
   };
 }
 
-/** The newest values without seasons; undefined of few. */
-function levelOf(series: Series): Float64Array | undefined {
+function viewOf(series: Series): View {
   const target = { origin: series.column.length, leads: [], history: historyLength(series) };
-  return new View(series, target, { breaks: false }).withoutSeasons?.subarray(-WINDOW);
+  return new View(series, target, { breaks: false });
 }
 
 /** Bounds of the runs away from the median of a level that end before it does. @param level NaN = missing */
