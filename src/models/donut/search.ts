@@ -129,7 +129,9 @@ async function advance(
   trial: Trial,
   { maxSteps, context, progress }: Advance,
 ): Promise<void> {
-  if (trial.converged) return;
+  // Of a few steps in all, two rungs end at the same one.
+  const isDone = trial.best !== undefined && trial.last!.step >= maxSteps;
+  if (trial.converged || isDone) return;
   const result = await context.compute.run(
     {
       kind: "train",

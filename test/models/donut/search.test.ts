@@ -44,11 +44,11 @@ function fakeCompute(log: TrainTask[]): Compute {
 
 const series = { values: new Float32Array(100), observed: new Uint8Array(100).fill(1) };
 
-async function searchFor(trials: number) {
+async function searchFor(trials: number, maxSteps = 800) {
   const log: TrainTask[] = [];
   const progress: JobProgress[] = [];
   const shapes = proposeShapes(8, trials, draws([]));
-  const options = { ...trainOptions(donutDefaults, 1000), maxSteps: 800 };
+  const options = { ...trainOptions(donutDefaults, 1000), maxSteps };
   const context = {
     compute: fakeCompute(log),
     signal: new AbortController().signal,
@@ -71,6 +71,12 @@ test("weak trials stop early, the best runs to the end from where it was", async
 test("a single trial runs all its steps at once", async () => {
   const { log } = await searchFor(1);
   expect(log.map((task) => task.options.maxSteps)).toEqual([800]);
+});
+
+test.each([1, 2, 3])("of %p steps in all, no run resumes at its end", async (maxSteps) => {
+  const { log } = await searchFor(10, maxSteps);
+  const idle = log.filter(({ resume, options }) => resume && resume.step >= options.maxSteps);
+  expect(idle).toEqual([]);
 });
 
 test("progress counts decided trials and never goes back", async () => {
