@@ -186,15 +186,22 @@ function fitDetector(
   input: FitInput,
 ): DetectorFit {
   const { statistic, minScale } = sample;
-  const scored = [...statistic.keys()].filter((i) => Number.isFinite(statistic[i]!));
   const alike = prior ? Array.from(drawTail(prior, input.prior!.points)) : [];
-  const counted = [...scored.filter((i) => countsAt(sample, input, i)).map((i) => statistic[i]!), ...alike];
+  // Plain loops: lists of indices made and filtered cost as much as the tail.
+  const scored: { readonly statistic: number; readonly counts: boolean }[] = [];
+  for (let i = 0; i < statistic.length; i++)
+    if (Number.isFinite(statistic[i]!))
+      scored.push({ statistic: statistic[i]!, counts: countsAt(sample, input, i) });
+  const counted = scored
+    .filter(({ counts }) => counts)
+    .map((own) => own.statistic)
+    .concat(alike);
   const total = scored.length + alike.length;
   const fitted = fitTail(Float64Array.from(counted.length > 0 ? counted : [0]), total);
   const tail = { ...fitted, scale: Math.max(fitted.scale, minScale) };
-  const surprises = scored.map((i) => (countsAt(sample, input, i) ? tailDecades(tail, statistic[i]!) : 0));
+  const surprises = scored.map((own) => (own.counts ? tailDecades(tail, own.statistic) : 0));
   const known = alike.map((value) => tailDecades(tail, value));
-  return { weight, tail, ranks: countRanks([...surprises, ...known]) };
+  return { weight, tail, ranks: countRanks(surprises.concat(known)) };
 }
 
 /** Whether the deviation of a point from the detector's expectation counts. */

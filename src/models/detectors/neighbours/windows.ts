@@ -133,9 +133,11 @@ export class Windows {
   #update(from: number, to: number): void {
     const { quanta, count } = this.values;
     const windows = (k: number) => quanta.subarray(count - k - MAX_LAG + from, count - k - MAX_LAG + to);
-    const sums = this.#sums.subarray(from, to);
-    addSquares(sums, quanta[count - 1]!, windows(1));
-    subtractSquares(sums, quanta[count - this.span]!, windows(this.span));
+    const [added, removed] = [quanta[count - 1]!, quanta[count - this.span]!];
+    moveSquares(this.#sums.subarray(from, to), {
+      added: { value: added, others: windows(1) },
+      removed: { value: removed, others: windows(this.span) },
+    });
   }
 
   #sum(from: number, to: number): void {
@@ -145,8 +147,15 @@ export class Windows {
     const known = part && part.#at === count && part.#knownFrom <= from ? part : undefined;
     if (known) sums.set(known.#sums.subarray(from, to));
     else sums.fill(0);
+    const begin = known?.span ?? 1;
+    // A young series gains one window with each point: its sum is taken along the window.
+    if (sums.length === 1) {
+      const range = { from: count - this.span + 1, to: count - begin + 1 };
+      sums[0]! += squaredDifferences(quanta, range, MAX_LAG - from);
+      return;
+    }
     const offset = this.#offset + from;
-    for (let k = known?.span ?? 1; k < this.span; k++)
+    for (let k = begin; k < this.span; k++)
       addSquares(sums, quanta[count - k]!, quanta.subarray(offset - k, offset - k + sums.length));
   }
 }
@@ -163,11 +172,34 @@ function addSquares(sums: Float64Array, value: number, others: Float64Array): vo
   }
 }
 
-function subtractSquares(sums: Float64Array, value: number, others: Float64Array): void {
+interface Squares {
+  readonly value: number;
+  readonly others: Float64Array;
+}
+
+/** Of windows that move on by a point: in one loop, as the sums are read and written once. */
+function moveSquares(sums: Float64Array, move: { readonly added: Squares; readonly removed: Squares }): void {
+  const { value: added, others: addedOthers } = move.added;
+  const { value: removed, others: removedOthers } = move.removed;
   for (let j = 0; j < sums.length; j++) {
-    const difference = value - others[j]!;
-    sums[j] = sums[j]! - difference * difference;
+    const gained = added - addedOthers[j]!;
+    const lost = removed - removedOthers[j]!;
+    sums[j] = sums[j]! + (gained * gained - lost * lost);
   }
+}
+
+/** Of the values from `from` to `to` (exclusive) from those `lag` points earlier. */
+function squaredDifferences(
+  values: Float64Array,
+  { from, to }: { readonly from: number; readonly to: number },
+  lag: number,
+): number {
+  let sum = 0;
+  for (let i = from; i < to; i++) {
+    const difference = values[i]! - values[i - lag]!;
+    sum += difference * difference;
+  }
+  return sum;
 }
 
 interface Views {
