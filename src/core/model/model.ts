@@ -78,7 +78,7 @@ export const ModelSettings = Type.Object(
     min_span: optional(positiveInteger("Shortest window an automatic span may have")),
     max_span: optional(positiveInteger("Longest window an automatic span may have")),
     max_evals: optional(
-      positiveInteger("Hyper-parameter trials of a training", {
+      positiveInteger("Hyper-parameter trials of a training; of a fleet 3 by default", {
         default: 10,
         maximum: 1000,
       }),

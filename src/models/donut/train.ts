@@ -86,7 +86,7 @@ async function trainFeature(
   else assertEnoughData(countPresent(known), shortest, feature);
   const standardisation = measure(column);
   const validationFrom = findValidation(column, window);
-  const { conditions, ...start } = isAlone ? { shapes: [] } : planFeature(own, feature, window);
+  const { conditions, ...start } = isAlone ? { shapes: [] } : planFeature(own, feature, { window });
   const series = withConditions(standardise(column, standardisation), conditions, grid);
   const absent = isAlone ? absentNetwork(column, points, rules) : undefined;
   const found =
@@ -134,14 +134,17 @@ export function spanRulesOf({ span, min_span, max_span }: TrainInput["settings"]
   return { span: typeof span === "number" ? span : undefined, minSpan: min_span, maxSpan: max_span };
 }
 
-/** @param window of a new search */
+/**
+ * @param window of a new search
+ * @param usual trials where neither the request nor the settings say
+ */
 export function planFeature(
   input: Pick<TrainInput, "settings" | "grid" | "overrides">,
   { name }: Feature,
-  window: number,
+  { window, usual = DEFAULT_TRIALS }: { readonly window: number; readonly usual?: number },
 ): TrainingStart {
   const { overrides, settings } = input;
-  const trials = overrides.maxEvals ?? settings.max_evals ?? DEFAULT_TRIALS;
+  const trials = overrides.maxEvals ?? settings.max_evals ?? usual;
   const random = seededUniform(overrides.seed ?? DEFAULT_SEED);
   return planStart(input, name, () => proposeShapes(window, trials, random));
 }

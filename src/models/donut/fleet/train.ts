@@ -35,8 +35,9 @@ import { fitFeatureOfSeries, newest, seriesBudget } from "./fit.ts";
 import { drawIndices, type FleetPart, layoutSteps } from "./layout.ts";
 import { type Pooled, poolFits } from "./pool.ts";
 
-/** Share of the optimiser steps of a model that a fleet takes: measured, more of them find no more. */
-const STEPS_SHARE = 0.5;
+/** Shapes of the network that are tried by default, and share of the steps of a model: measured, more find no more. */
+const USUAL_TRIALS = 3;
+const STEPS_SHARE = 0.25;
 /** Doublings of the number of series that double the steps. */
 const DOUBLINGS = 4;
 /** Series that the tails are pooled of: their quantiles change little with more. */
@@ -176,7 +177,10 @@ async function findNetwork(
   if (settings.detector === "auto" && total < pointsForNetwork(rules))
     return absentNetwork(valuesOf(longest.series), longest.points, rules);
   assertEnoughData(longest.known, shortest, feature);
-  const { conditions, ...start } = planFeature({ settings, grid: longest.grid, overrides }, feature, window);
+  const { conditions, ...start } = planFeature({ settings, grid: longest.grid, overrides }, feature, {
+    window,
+    usual: USUAL_TRIALS,
+  });
   const seed = overrides.seed ?? DEFAULT_SEED;
   const { window: length } = start.shapes[0]!;
   const parts = prepared.map(({ grid, series, validationFrom }): FleetPart => {

@@ -59,6 +59,15 @@ test("a training reports its trials, then the series that the tails are pooled o
   expect(before.at(-1)).toMatchObject({ eval: 1, max_evals: 1, fraction: 0.75 });
 });
 
+test("three shapes are tried where neither the request nor the settings say how many", async () => {
+  const { max_evals: _, ...silent } = settings;
+  const trials: (number | undefined)[] = [];
+  const watched = { ...context, onProgress: (progress: JobProgress) => trials.push(progress.max_evals) };
+  await createDonut({ steps: 4 }).fleet.train({ settings: silent, series, overrides: {} }, watched);
+  expect(trials).toContain(3);
+  expect(trials.filter((count) => count !== undefined && count !== 3)).toEqual([]);
+});
+
 test.each(scales)("a series of scale %p: its spike is found, all else is quiet", async (scale) => {
   const days = 4 + 3 * scales.indexOf(scale);
   const spiked = makeGrid(scale, days + 1, (i) => (i === days * DAY + 50 ? 8 : 0));
