@@ -58,9 +58,6 @@ const FORM = documented<string>(
 
 type Handler = (params: URLSearchParams, signal: AbortSignal) => Promise<Iterator<string>> | Iterator<string>;
 
-/** Methods of queries that a form may send. */
-type FormMethod = "query" | "queryRange" | "series" | "labels" | "formatQuery" | "parseQuery" | "exemplars";
-
 /** Parameters of the form and of the query; those of the form come first. */
 function paramsOf({ url }: Request, body: unknown): URLSearchParams {
   const params = new URLSearchParams(typeof body === "string" ? body : "");
@@ -72,6 +69,32 @@ function answer(pieces: Iterator<string>): Response {
   return new Response(streamPiecewise(pieces), { headers: { "content-type": "application/json" } });
 }
 
+/** Queries that a form may send too, by the end of their path. */
+const queries = {
+  query: {
+    method: "query",
+    schema: describe("Evaluate a query at an instant", ofInstant, PrometheusResult),
+  },
+  query_range: {
+    method: "queryRange",
+    schema: describe("Evaluate a query at the steps of a range", ofRange, PrometheusResult),
+  },
+  series: { method: "series", schema: describe("Find series by their labels", ofLabels, PrometheusSeries) },
+  labels: { method: "labels", schema: describe("List names of labels", ofLabels, PrometheusTexts) },
+  format_query: {
+    method: "formatQuery",
+    schema: describe("Write a query in the usual spelling", queryText, PrometheusText),
+  },
+  parse_query: {
+    method: "parseQuery",
+    schema: describe("Parse a query into its tree", queryText, PrometheusTree),
+  },
+  query_exemplars: {
+    method: "exemplars",
+    schema: describe("List exemplars, of which there are none", ofExemplars, PrometheusExemplars),
+  },
+} as const;
+
 /** Routes of Prometheus's HTTP API. */
 export function createPrometheusRoutes({
   promql,
@@ -82,38 +105,21 @@ export function createPrometheusRoutes({
     holdOpen(request);
     return answer(await handler(paramsOf(request, body), request.signal));
   };
-  /** By GET, and by a form. */
-  const createQueryRoutes = (name: string, method: FormMethod, schema: ReturnType<typeof describe>) => {
+  const createQueryRoutes = (name: keyof typeof queries) => {
+    const { method, schema } = queries[name];
+    const path: string = `${PATH}/${name}`;
     const handler: Handler = (params, signal) => promql[method](params, signal);
     return createInstance()
-      .get(`${PATH}/${name}`, ({ request }) => respond(request, "", handler), schema)
-      .post(`${PATH}/${name}`, ({ request, body }) => respond(request, body, handler), byForm(schema));
+      .get(path, ({ request }) => respond(request, "", handler), schema)
+      .post(path, ({ request, body }) => respond(request, body, handler), byForm(schema));
   };
   const build = { version: LANGUAGE_VERSION, revision: node.version };
   const unknown = { branch: "", buildUser: "", buildDate: "", goVersion: "" };
   return createInstance()
-    .use(
-      createQueryRoutes(
-        "query",
-        "query",
-        describe("Evaluate a query at an instant", ofInstant, PrometheusResult),
-      ),
-    )
-    .use(
-      createQueryRoutes(
-        "query_range",
-        "queryRange",
-        describe("Evaluate a query at the steps of a range", ofRange, PrometheusResult),
-      ),
-    )
-    .use(
-      createQueryRoutes(
-        "series",
-        "series",
-        describe("Find series by their labels", ofLabels, PrometheusSeries),
-      ),
-    )
-    .use(createQueryRoutes("labels", "labels", describe("List names of labels", ofLabels, PrometheusTexts)))
+    .use(createQueryRoutes("query"))
+    .use(createQueryRoutes("query_range"))
+    .use(createQueryRoutes("series"))
+    .use(createQueryRoutes("labels"))
     .get(
       `${PATH}/label/:name/values`,
       ({ request, params: { name } }) =>
@@ -135,27 +141,9 @@ export function createPrometheusRoutes({
       () => ({ status: "success", data: { ...build, ...unknown } }),
       describe("Get the version whose rules queries follow", {}, PrometheusBuild),
     )
-    .use(
-      createQueryRoutes(
-        "format_query",
-        "formatQuery",
-        describe("Write a query in the usual spelling", queryText, PrometheusText),
-      ),
-    )
-    .use(
-      createQueryRoutes(
-        "parse_query",
-        "parseQuery",
-        describe("Parse a query into its tree", queryText, PrometheusTree),
-      ),
-    )
-    .use(
-      createQueryRoutes(
-        "query_exemplars",
-        "exemplars",
-        describe("List exemplars, of which there are none", ofExemplars, PrometheusExemplars),
-      ),
-    )
+    .use(createQueryRoutes("format_query"))
+    .use(createQueryRoutes("parse_query"))
+    .use(createQueryRoutes("query_exemplars"))
     .get(
       `${PATH}/rules`,
       ({ request }) => respond(request, "", (params) => promql.rules(params)),
