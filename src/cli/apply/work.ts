@@ -56,13 +56,7 @@ function isStarted(wanted: Live, found: Model | undefined): boolean {
 }
 
 async function findModel({ client }: Context, model: string): Promise<Model | undefined> {
-  try {
-    const [found] = await client.call<Model[]>(`GET ${pathOf("models", [model])}`);
-    return found;
-  } catch (error) {
-    if (error instanceof ApiError && error.status === 404) return undefined;
-    throw error;
-  }
+  return (await client.find<Model[]>(`GET ${pathOf("models", [model])}`))?.[0];
 }
 
 /** @returns the error message; undefined on success */

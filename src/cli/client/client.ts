@@ -87,7 +87,13 @@ export function createClient(options: ClientOptions) {
   return {
     /** Any request, as in `call("GET /models")`. */
     call,
-    /** The same, for answers other than JSON and for streams. */
+    /** The same; undefined where the server answers 404. */
+    find: <T>(line: string) =>
+      call<T>(line).catch((error: unknown) => {
+        if (error instanceof ApiError && error.status === 404) return undefined;
+        throw error;
+      }),
+    /** As `call`, for answers other than JSON and for streams. */
     open: (line: string, rest?: CallOptions) => request(options, line, rest),
     getJob,
     waitForJob,

@@ -1,6 +1,6 @@
 // Bucket commands: settings and points.
 import { invalid } from "../../core/errors.ts";
-import { ApiError, pathOf } from "../client/client.ts";
+import { pathOf } from "../client/client.ts";
 import type { BucketTestResult, SeriesResult } from "../client/views.ts";
 import { type Context, defineCommand } from "../command/command.ts";
 import { allOption, detachOption, forceOption, rangeOptions, rangeQuery } from "../command/options.ts";
@@ -10,6 +10,7 @@ import { answerGroups, answerSeries, type GroupedResult } from "../output/series
 import { clean } from "../terminal/table.ts";
 import { deleteResources, yesOption } from "../work/deletion.ts";
 import { runJob } from "../work/follow-job.ts";
+import { showResources } from "../work/show.ts";
 import { describeDropped, writePoints } from "../work/write-points.ts";
 
 interface Bucket {
@@ -24,13 +25,7 @@ const name = { bucket: { description: "Bucket name" } } as const;
 
 /** Whether a bucket of this name exists. */
 export async function bucketExists({ client }: Context, bucket: string): Promise<boolean> {
-  return client.call(`GET ${pathOf("buckets", [bucket])}`).then(
-    () => true,
-    (error: unknown) => {
-      if (error instanceof ApiError && error.status === 404) return false;
-      throw error;
-    },
-  );
+  return (await client.find(`GET ${pathOf("buckets", [bucket])}`)) !== undefined;
 }
 
 const createBucket = defineCommand({
@@ -93,9 +88,7 @@ const showBucket = defineCommand({
   summary: "Show the settings of buckets",
   arguments: names,
   examples: [["torus show-bucket metrics", "as YAML, without secrets"]],
-  async run(context, { arguments: { bucket } }) {
-    await answerObjects(context, await context.client.call<Bucket[]>(`GET ${pathOf("buckets", bucket)}`));
-  },
+  run: (context, { arguments: { bucket } }) => showResources(context, "buckets", bucket),
 });
 
 const deleteBucket = defineCommand({

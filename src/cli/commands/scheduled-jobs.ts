@@ -7,6 +7,7 @@ import { allOption, forceOption } from "../command/options.ts";
 import { readSettingsFile } from "../input/files.ts";
 import { answerDone, answerObjects, answerTable, instantColumn } from "../output/present.ts";
 import { deleteResources, yesOption } from "../work/deletion.ts";
+import { showResources } from "../work/show.ts";
 
 const names = { name: { description: "Name of the scheduled job", many: true } } as const;
 
@@ -28,14 +29,12 @@ const createJob = defineCommand({
 });
 
 async function exists({ client }: Context, name: string): Promise<boolean> {
-  return client.call(`GET ${pathOf("scheduled_jobs", [name])}`).then(
-    () => true,
-    (error: unknown) => {
-      // Invalid names: the server answers the creation with the rule.
-      if (error instanceof ApiError && (error.status === 404 || error.status === 400)) return false;
-      throw error;
-    },
-  );
+  const found = client.find(`GET ${pathOf("scheduled_jobs", [name])}`).catch((error: unknown) => {
+    // Invalid names: the server answers the creation with the rule.
+    if (error instanceof ApiError && error.status === 400) return undefined;
+    throw error;
+  });
+  return (await found) !== undefined;
 }
 
 const listScheduledJobs = defineCommand({
@@ -78,12 +77,7 @@ const showScheduledJob = defineCommand({
   summary: "Show scheduled jobs",
   arguments: names,
   examples: [["torus show-scheduled-job 'retrain nightly'", "as YAML"]],
-  async run(context, { arguments: { name } }) {
-    await answerObjects(
-      context,
-      await context.client.call<ScheduledJobView[]>(`GET ${pathOf("scheduled_jobs", name)}`),
-    );
-  },
+  run: (context, { arguments: { name } }) => showResources(context, "scheduled_jobs", name),
 });
 
 const runScheduledJob = defineCommand({

@@ -9,6 +9,7 @@ import { answerMigration } from "../output/migration.ts";
 import { answerDone, answerObjects, answerTable } from "../output/present.ts";
 import { deleteResources, yesOption } from "../work/deletion.ts";
 import { followJob } from "../work/follow-job.ts";
+import { showResources } from "../work/show.ts";
 
 /** Start of a training where no model has been trained. */
 const DEFAULT_FROM = "now-30d";
@@ -64,12 +65,7 @@ const showTemplate = defineCommand({
   summary: "Show templates",
   arguments: names,
   examples: [["torus show-template host_load", "as YAML"]],
-  async run(context, { arguments: { template } }) {
-    await answerObjects(
-      context,
-      await context.client.call<TemplateView[]>(`GET ${pathOf("templates", template)}`),
-    );
-  },
+  run: (context, { arguments: { template } }) => showResources(context, "templates", template),
 });
 
 const deleteTemplate = defineCommand({

@@ -4,7 +4,7 @@ import type { FleetSeriesDetailView } from "../../api/fleet.ts";
 import type { SeriesTags } from "../../core/model/fleet.ts";
 import { formatSeries } from "../../core/model/series-text.ts";
 import { sleep } from "../../runtime/deadline.ts";
-import { ApiError, pathOf } from "../client/client.ts";
+import { pathOf } from "../client/client.ts";
 import { ConnectionError } from "../client/connect.ts";
 import type { Model } from "../client/views.ts";
 import { type Context, defineCommand } from "../command/command.ts";
@@ -92,10 +92,7 @@ async function fetchSeriesRows(context: Context, tags: SeriesTags, recent: Recen
   const rows: TopRow[] = [];
   for (const model of models) {
     const path = `GET ${pathOf("models", [model.settings.name])}/series/${encodeURIComponent(formatSeries(tags))}`;
-    const found = await client.call<FleetSeriesDetailView>(path).catch((error: unknown) => {
-      if (error instanceof ApiError && error.status === 404) return undefined;
-      throw error;
-    });
+    const found = await client.find<FleetSeriesDetailView>(path);
     if (found) rows.push(toSeriesRow(model, found, recent.anomalies));
   }
   return sortRows(rows);

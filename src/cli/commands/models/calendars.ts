@@ -1,13 +1,14 @@
 // Commands of calendars: events that mute windows, holidays and known events refer to.
 import type { CalendarView, SkippedEventsView } from "../../../api/calendars/index.ts";
 import { invalid } from "../../../core/errors.ts";
-import { ApiError, pathOf } from "../../client/client.ts";
+import { pathOf } from "../../client/client.ts";
 import { type Context, defineCommand } from "../../command/command.ts";
 import { allOption, forceOption } from "../../command/options.ts";
 import { readText } from "../../input/files.ts";
 import { answerDone, answerObjects, answerTable, instantColumn } from "../../output/present.ts";
 import { clean } from "../../terminal/table.ts";
 import { deleteResources, yesOption } from "../../work/deletion.ts";
+import { showResources } from "../../work/show.ts";
 
 const names = { calendar: { description: "Calendar name", many: true } } as const;
 
@@ -53,13 +54,7 @@ const createCalendar = defineCommand({
 });
 
 async function calendarExists({ client }: Context, calendar: string): Promise<boolean> {
-  return client.call(`GET ${pathOf("calendars", [calendar])}`).then(
-    () => true,
-    (error: unknown) => {
-      if (error instanceof ApiError && error.status === 404) return false;
-      throw error;
-    },
-  );
+  return (await client.find(`GET ${pathOf("calendars", [calendar])}`)) !== undefined;
 }
 
 async function noteFailure(context: Context, calendar: string): Promise<void> {
@@ -108,12 +103,7 @@ const showCalendar = defineCommand({
   summary: "Show calendars with their next events",
   arguments: names,
   examples: [["torus show-calendar sales", "as YAML, without the secret of an address"]],
-  async run(context, { arguments: { calendar } }) {
-    await answerObjects(
-      context,
-      await context.client.call<CalendarView[]>(`GET ${pathOf("calendars", calendar)}`),
-    );
-  },
+  run: (context, { arguments: { calendar } }) => showResources(context, "calendars", calendar),
 });
 
 const refreshCalendar = defineCommand({
