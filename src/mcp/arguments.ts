@@ -1,6 +1,6 @@
 // Arguments of tools: parts that several schemas share, and the JSON Schema that clients are shown.
 import { type TObject, type TSchema, Type } from "@sinclair/typebox";
-import { totalOf } from "../core/input/listing.ts";
+import type { Listed } from "../core/input/listed.ts";
 
 /** Entries of a page without `per_page`, and at most. */
 export const pageSizes = { usual: 20, most: 100 } as const;
@@ -27,10 +27,9 @@ export function pagingOf({ page = 0, per_page = pageSizes.usual }: Partial<Pagin
   return { page, per_page };
 }
 
-/** Position of a page in its list, and the number of entries after it. @param list as a resource answered it */
-export function describePage(list: readonly object[], { page, per_page }: Paging) {
-  const total = totalOf(list) ?? list.length;
-  const left = Math.max(0, total - page * per_page - list.length);
+/** Position of a page in its list, and the number of entries after it. */
+export function describePage({ entries, total = 0 }: Listed<readonly object[]>, { page, per_page }: Paging) {
+  const left = Math.max(0, total - page * per_page - entries.length);
   return { total, page, left_out: left, ...(left > 0 && { next_page: page + 1 }) };
 }
 

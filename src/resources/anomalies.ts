@@ -5,7 +5,8 @@ import { checkFeedback, type Feedback } from "../core/anomaly/feedback.ts";
 import { laneStep, makeLanes } from "../core/anomaly/lanes.ts";
 import { higherSeverity, severityOf } from "../core/anomaly/severity.ts";
 import { invalid } from "../core/errors.ts";
-import { type Listing, parseListing, project, withTotal } from "../core/input/listing.ts";
+import type { Listed } from "../core/input/listed.ts";
+import { type Listing, parseListing, showViews } from "../core/input/listing.ts";
 import { parseBoolean } from "../core/input/value.ts";
 import { parseTags } from "../core/model/series-text.ts";
 import { findAttributions } from "../live/episodes/attribution.ts";
@@ -51,7 +52,7 @@ export class Anomalies {
    * `min_score`, `judged`, `series`, `scope` and `model`, in pages or up to a `limit`.
    * @throws TorusError `not_found`, `invalid`
    */
-  async list(params: Params, model?: string): Promise<object[]> {
+  async list(params: Params, model?: string): Promise<Listed> {
     const { store } = this.deps;
     if (model !== undefined) await loadModel(store, model);
     const listing = parseListing({ ...params, sort: undefined });
@@ -63,8 +64,8 @@ export class Anomalies {
       ...(models && { models }),
     };
     const rows = await listEpisodes(store, { ...query, ...(page && { page }) });
-    const views = rows.map((row) => project(viewEpisode(row), listing));
-    return withTotal(views, page && (await countEpisodes(store, query)));
+    const total = page && (await countEpisodes(store, query));
+    return showViews(rows.map(viewEpisode), listing, { total });
   }
 
   /** One anomaly with the changes that may have caused it, and its deliveries. @throws TorusError `not_found` */

@@ -5,7 +5,8 @@ import type { Exhaustion } from "../core/budget/exhaustion.ts";
 import type { BudgetSummary } from "../core/budget/state.ts";
 import { reasonsOf } from "../core/budget/words.ts";
 import { invalid, TorusError, throwIfAborted } from "../core/errors.ts";
-import { parseListing, project, withTotal } from "../core/input/listing.ts";
+import type { Listed } from "../core/input/listed.ts";
+import { parseListing, showViews } from "../core/input/listing.ts";
 import { isAutoInterval } from "../core/model/bucket-interval.ts";
 import { parseTags } from "../core/model/series-text.ts";
 import { floorTo } from "../core/series/grid.ts";
@@ -54,7 +55,7 @@ export class Budgets {
    * `tags` and `model`, in pages.
    * @throws TorusError `invalid`, `not_found` (model)
    */
-  async list(params: Params = {}): Promise<object[]> {
+  async list(params: Params = {}): Promise<Listed> {
     const { store } = this.deps;
     const listing = parseListing({ ...params, sort: undefined });
     const query = await parseQuery(params, this.deps);
@@ -66,8 +67,7 @@ export class Budgets {
       const feature = budgetFeatures(features).find(({ name }) => name === row.feature);
       return feature ? [viewBudget({ ...row, objective: objectiveOf(feature.budget) }, row.state)] : [];
     });
-    const shown = views.map((view) => project(view, listing));
-    return withTotal(shown, await countBudgets(store, query));
+    return showViews(views, listing, { total: await countBudgets(store, query) });
   }
 
   /**

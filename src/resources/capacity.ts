@@ -1,6 +1,7 @@
 // Capacity: when features of live models and their series reach a limit, the earliest first.
 import type { CapacityView } from "../api/server/capacity.ts";
-import { parseListing, project, withTotal } from "../core/input/listing.ts";
+import type { Listed } from "../core/input/listed.ts";
+import { parseListing, showViews } from "../core/input/listing.ts";
 import { parseTags } from "../core/model/series-text.ts";
 import { DAY_MS, parseDuration } from "../core/time/time.ts";
 import { storedSettings } from "../live/stored-settings.ts";
@@ -30,7 +31,7 @@ export class Capacity {
    * `within`, `tags` and `model`, in pages.
    * @throws TorusError `invalid`, `not_found` (model)
    */
-  async list(params: Params = {}): Promise<object[]> {
+  async list(params: Params = {}): Promise<Listed> {
     const { store } = this.deps;
     const listing = parseListing({ ...params, sort: undefined });
     const query = await parseQuery(params, this.deps);
@@ -40,8 +41,7 @@ export class Capacity {
       const model = models.get(row.model);
       return model ? [viewOutlook(row, listUnits(storedSettings(model).settings)[row.feature])] : [];
     });
-    const shown = views.map((view) => project(view, listing));
-    return withTotal(shown, await countOutlooks(store, query));
+    return showViews(views, listing, { total: await countOutlooks(store, query) });
   }
 }
 

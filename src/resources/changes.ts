@@ -8,7 +8,8 @@ import type { Attribution } from "../core/changes/attribution.ts";
 import { ChangeKind, checkTags } from "../core/changes/change.ts";
 import { readChanges, shapeNames } from "../core/changes/shapes/index.ts";
 import { invalid, TorusError } from "../core/errors.ts";
-import { parseListing, project, withTotal } from "../core/input/listing.ts";
+import type { Listed } from "../core/input/listed.ts";
+import { parseListing, showViews } from "../core/input/listing.ts";
 import { check } from "../core/input/schema.ts";
 import { parseTags } from "../core/model/series-text.ts";
 import type { Clock } from "../runtime/clock.ts";
@@ -59,13 +60,12 @@ export class Changes {
    * Changes by `from`..`to`, `kind` and `tags`, newest first, in pages; without a page the newest 100.
    * @throws TorusError `invalid`
    */
-  async list(params: Params): Promise<object[]> {
+  async list(params: Params): Promise<Listed> {
     const { store, clock } = this.deps;
     const listing = parseListing({ ...params, sort: undefined });
     const query = parseQuery(params, clock.now());
     const rows = await listChanges(store, query, listing.page ?? DEFAULT_PAGE);
-    const views = rows.map((row) => project(viewChange(row), listing));
-    return withTotal(views, await countChanges(store, query));
+    return showViews(rows.map(viewChange), listing, { total: await countChanges(store, query) });
   }
 
   /** @throws TorusError `not_found` */

@@ -1,7 +1,8 @@
 // Deliveries of all hooks, newest first: those of models and the global ones.
 import type { HookDeliveryView } from "../api/hook.ts";
 import { invalid } from "../core/errors.ts";
-import { parseListing, project, withTotal } from "../core/input/listing.ts";
+import type { Listed } from "../core/input/listed.ts";
+import { parseListing, showViews } from "../core/input/listing.ts";
 import { splitNames } from "../core/input/name.ts";
 import { parseDate } from "../core/time/time.ts";
 import type { Clock } from "../runtime/clock.ts";
@@ -35,17 +36,16 @@ export class Deliveries {
    * Deliveries by `state`, `model` and `since`, in pages; without a page the newest 100.
    * @throws TorusError `invalid`
    */
-  async list(params: Params): Promise<object[]> {
+  async list(params: Params): Promise<Listed> {
     const { store, clock } = this.deps;
     const listing = parseListing({ ...params, sort: undefined });
     const query = parseQuery(params, clock.now());
     const rows = await listAllDeliveries(store, query, listing.page ?? DEFAULT_PAGE);
-    const views = rows.map((row) => project(viewHookDelivery(row), listing));
-    return withTotal(views, await countAllDeliveries(store, query));
+    return showViews(rows.map(viewHookDelivery), listing, { total: await countAllDeliveries(store, query) });
   }
 
   /** The hooks of all models and the global ones, with their last deliveries. @throws TorusError `invalid` */
-  hooks(params: Params): Promise<object[]> {
+  hooks(params: Params): Promise<Listed> {
     return listHookStates(this.deps, params);
   }
 }

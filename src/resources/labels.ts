@@ -1,7 +1,8 @@
 // Labels of models: ranges marked as anomalous or normal; trainings and backtests use them.
 import type { LabelView } from "../api/label.ts";
 import { checkLabel } from "../core/anomaly/stored-label.ts";
-import { parseListing, project, withTotal } from "../core/input/listing.ts";
+import type { Listed } from "../core/input/listed.ts";
+import { parseListing, showViews } from "../core/input/listing.ts";
 import type { Clock } from "../runtime/clock.ts";
 import {
   countLabels,
@@ -28,7 +29,7 @@ export class Labels {
    * Labels by start, of those that overlap `from`..`to` and concern `series`, in pages.
    * @throws TorusError `not_found`, `invalid`, `not_supported`
    */
-  async list(model: string, params: Params = {}): Promise<object[]> {
+  async list(model: string, params: Params = {}): Promise<Listed> {
     const { store, clock } = this.deps;
     const { settings } = await loadModel(store, model);
     const listing = parseListing({ ...params, sort: undefined });
@@ -38,8 +39,8 @@ export class Labels {
       ...parseSeriesParam(settings, params),
     };
     const rows = await listLabels(store, query, listing.page);
-    const views = rows.map((row) => project(viewLabel(row), listing));
-    return withTotal(views, listing.page && (await countLabels(store, query)));
+    const total = listing.page && (await countLabels(store, query));
+    return showViews(rows.map(viewLabel), listing, { total });
   }
 
   /** Adds a label. @returns its view. @throws TorusError `not_found`, `invalid`, `not_supported` */

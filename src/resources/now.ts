@@ -2,7 +2,6 @@
 import type { AnomalyView } from "../api/anomaly.ts";
 import type { ModelView } from "../api/model.ts";
 import type { NowView } from "../api/server/now.ts";
-import { statesOf, totalOf } from "../core/input/listing.ts";
 import { stateOfModel } from "../core/model/model-state.ts";
 import { storedSettings } from "../live/stored-settings.ts";
 import { listUnits } from "../metrics/units.ts";
@@ -74,22 +73,24 @@ export class Now {
   /** The numbers of models by state; those that fail and those without data, in one look: the counts read all models. */
   async #readTroubled() {
     const query = { state: "failing;no_data", sort: "state:1", page: 0, per_page: MAX_MODELS };
-    const found = (await this.deps.models.list(query)) as ModelView[];
-    const states: NowView["states"] = Object.fromEntries(statesOf(found) ?? []);
+    const listed = await this.deps.models.list(query);
+    const found = listed.entries as ModelView[];
+    const states: NowView["states"] = Object.fromEntries(listed.states ?? []);
     return { states, failing: found.flatMap(viewFailing), silent: found.flatMap(viewSilent) };
   }
 
   async #readOpen(): Promise<NowView["anomalies"]> {
     const query = { state: "open", limit: RANKED };
-    const open = (await this.deps.anomalies.list(query)) as AnomalyView[];
-    return { total: totalOf(open) ?? open.length, list: open.toSorted(compareWorst).slice(0, MAX_OPEN) };
+    const { entries, total = entries.length } = await this.deps.anomalies.list(query);
+    const open = entries as AnomalyView[];
+    return { total, list: open.toSorted(compareWorst).slice(0, MAX_OPEN) };
   }
 
   async #readUnjudged(): Promise<NowView["unjudged"]> {
     const paging = { page: 0, per_page: MAX_UNJUDGED };
     const query = { state: "closed", judged: false, origin: "live", from: "now-7d", ...paging };
-    const list = (await this.deps.anomalies.list(query)) as AnomalyView[];
-    return { total: totalOf(list) ?? list.length, list };
+    const { entries, total } = await this.deps.anomalies.list(query);
+    return { total: total!, list: entries as AnomalyView[] };
   }
 
   async #readBounds(): Promise<NowView["bounds"]> {

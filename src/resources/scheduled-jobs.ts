@@ -4,7 +4,8 @@ import { redact } from "../core/access/redact.ts";
 import type { Creator } from "../core/access/token.ts";
 import { invalid, TorusError } from "../core/errors.ts";
 import type { JsonPages } from "../core/formats/json-pieces.ts";
-import { arrange, parseListing, pickFields, project, withTotal } from "../core/input/listing.ts";
+import { Listed } from "../core/input/listed.ts";
+import { arrange, parseListing, pickFields, showViews } from "../core/input/listing.ts";
 import { planRetrain, type RetrainedModel, retrainJobName } from "../core/model/retrain.ts";
 import {
   checkJobEvery,
@@ -87,7 +88,7 @@ export class ScheduledJobs {
   }
 
   /** All scheduled jobs. @throws TorusError `invalid` for bad list parameters */
-  async list(params: Params = {}): Promise<object[] | JsonPages> {
+  async list(params: Params = {}): Promise<Listed<object[] | JsonPages>> {
     const { store } = this.deps;
     const listing = parseListing(params, { defaultSort: "name" });
     const count = await countScheduledJobs(store);
@@ -96,14 +97,11 @@ export class ScheduledJobs {
     if (!(page && listing.page) && count > MAX_AT_ONCE) {
       const pages = pageScheduledJobs(store, page);
       const shown = await showLongList({ pages, isInOrder: page !== undefined, view }, listing);
-      return listing.page ? withTotal(shown, count) : shown;
+      return new Listed(shown, { total: listing.page && count });
     }
     const views = view(await listScheduledJobs(store, page));
     const arranged = page ? views : arrange(views, listing);
-    return withTotal(
-      arranged.map((one) => project(one, listing)),
-      listing.page && count,
-    );
+    return showViews(arranged, listing, { total: listing.page && count });
   }
 
   /** One view per name, in their order. @throws TorusError `not_found` naming the first unknown one */

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Type } from "@sinclair/typebox";
 import { scopes } from "../../src/core/access/token.ts";
-import { withTotal } from "../../src/core/input/listing.ts";
+import { Listed } from "../../src/core/input/listed.ts";
 import { durationSchema } from "../../src/core/time/duration-schema.ts";
 import { describePage, toJsonSchema } from "../../src/mcp/arguments.ts";
 import { tools } from "../../src/mcp/tools/index.ts";
@@ -76,9 +76,6 @@ test.each([
   [5, { page: 2, per_page: 20 }, 45, { total: 45, page: 2, left_out: 0 }],
   [0, { page: 9, per_page: 20 }, 45, { total: 45, page: 9, left_out: 0 }],
 ])("%d entries of %p of %d", (shown, paging, total, place) => {
-  const list = withTotal(
-    Array.from({ length: shown }, () => ({})),
-    total,
-  );
-  expect<object>(describePage(list, paging)).toEqual(place);
+  const entries = Array.from({ length: shown }, () => ({}));
+  expect<object>(describePage(new Listed(entries, { total }), paging)).toEqual(place);
 });

@@ -1,7 +1,7 @@
 // The endpoint over stubs: bugs, disconnects, races of settings, trainings that end otherwise.
 import { expect, test } from "bun:test";
 import { TorusError } from "../../src/core/errors.ts";
-import { withEtag } from "../../src/core/input/etag.ts";
+import { Listed } from "../../src/core/input/listed.ts";
 import { createFakeApp, type Overrides, send } from "../support/fake-app.ts";
 
 const headers = { accept: "application/json, text/event-stream", "x-request-id": "r1" };
@@ -20,7 +20,7 @@ async function call(overrides: Overrides, name: string, input: object = {}) {
 
 const trained = { settings: { name: "m" }, state: { trained: true } };
 const training = { id: "j", type: "training", duration: 3, result: null };
-const model = { trainAll: async () => ["j"], get: async () => [trained] };
+const model = { trainAll: async () => ["j"], get: async () => new Listed([trained]) };
 
 test("a bug is logged with the id of its request, and counted; the answer says no more than that", async () => {
   const counted: object[] = [];
@@ -77,7 +77,7 @@ test("settings that are changed meanwhile are read again before windows are adde
       models: {
         get: async () => {
           const shown = [{ ...trained, settings: { mute: windows[reads]! } }];
-          return withEtag(shown, `"${reads++}"`);
+          return new Listed(shown, { etag: `"${reads++}"` });
         },
         patch: async (_names, _body, condition) => {
           conditions.push(reads === 1 ? "refused" : "taken");
@@ -102,7 +102,7 @@ test("settings that are always changed meanwhile are an error in the end", async
     attempts++;
     return Promise.reject(new TorusError("precondition_failed", "it was changed"));
   };
-  const models = { etag: async () => '"a"', get: async () => [trained], patch };
+  const models = { get: async () => new Listed([trained], { etag: '"a"' }), patch };
   const { data } = await call({ models }, "mute_model", { model: "m", windows: [] });
   expect([data.code, attempts]).toEqual(["precondition_failed", 3]);
 });

@@ -1,6 +1,7 @@
 // Each tool of the assistant interface on real data, called by the client of the protocol's own SDK.
 import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { Listed } from "../../src/core/input/listed.ts";
 import type { ToolContext } from "../../src/mcp/tool.ts";
 import { findTool, tools } from "../../src/mcp/tools/index.ts";
 import { isoOf } from "../../src/mcp/views/values.ts";
@@ -150,7 +151,7 @@ describe("capacity", () => {
       earliest: 0,
       latest: null,
     };
-    const list = async () => [{ ...entry, made: 0 }];
+    const list = async () => new Listed([{ ...entry, made: 0 }]);
     const context = { capacity: { list } } as unknown as ToolContext;
     const found = await findTool("capacity")!.run({}, context);
     expect(found.summary).toEndWith("The earliest: disk used, 1970-01-02T00:00:00.000Z.");
@@ -171,7 +172,7 @@ describe("error_budgets", () => {
       reasons: ["5 % are left", "fast burn"],
       made: 0,
     };
-    const context = { budgets: { list: async () => [entry] } } as unknown as ToolContext;
+    const context = { budgets: { list: async () => new Listed([entry]) } } as unknown as ToolContext;
     const found = await findTool("error_budgets")!.run({}, context);
     expect(found.summary).toEndWith("The worst: web burn: 5 % are left.");
     expect(found.data.budgets).toMatchObject([

@@ -1,7 +1,6 @@
 // Anomalies: filters, pages, lanes, one with its deliveries, feedback and its withdrawal.
 import { beforeEach, expect, test } from "bun:test";
 import type { FeatureReport } from "../../src/core/anomaly/event.ts";
-import { totalOf } from "../../src/core/input/listing.ts";
 import { Anomalies } from "../../src/resources/anomalies.ts";
 import { changeEpisodes } from "../../src/store/anomalies/episodes.ts";
 import { recordChanges } from "../../src/store/changes/changes.ts";
@@ -34,7 +33,8 @@ beforeEach(async () => {
 
 const anomalies = () => new Anomalies({ store, clock: { now: () => 10_000 } });
 const list = (params: object) => anomalies().list({ ...params });
-const idsOf = async (params: object) => ((await list(params)) as { id: string }[]).map(({ id }) => id);
+const idsOf = async (params: object) =>
+  ((await list(params)).entries as { id: string }[]).map(({ id }) => id);
 
 test.each([
   [{}, ["e4", "e3", "e2", "e1"]],
@@ -54,9 +54,9 @@ test.each([
 });
 
 test("a page or a limit reports the total by the same filters", async () => {
-  expect(totalOf(await list({ limit: 1 }))).toBe(4);
-  expect(totalOf(await list({ per_page: 1, state: "closed" }))).toBe(3);
-  expect(totalOf(await list({}))).toBeUndefined();
+  expect((await list({ limit: 1 })).total).toBe(4);
+  expect((await list({ per_page: 1, state: "closed" })).total).toBe(3);
+  expect((await list({})).total).toBeUndefined();
 });
 
 test.each([
@@ -79,7 +79,7 @@ test("the rarity of the peak ranks anomalies of the same score", async () => {
     const episode = { id: "r", model: "m", startAt: 9000, peakScore: 100, features, peak, severity: null };
     await changeEpisodes(tx, [{ change: "open", episode }]);
   });
-  const [newest, older] = await list({});
+  const [newest, older] = (await list({})).entries;
   expect(newest).toMatchObject({ id: "r", peak_score: 100, peak_rarity: 9.25 });
   expect(older).not.toHaveProperty("peak_rarity");
 });
@@ -101,7 +101,7 @@ test("severity is the stored one; without one, that of start or peak", async () 
       ]);
     }
   });
-  const found = (await list({})) as { id: string; severity: string; model: string }[];
+  const found = (await list({})).entries as { id: string; severity: string; model: string }[];
   expect(found.filter(({ model }) => model === "n").map(({ id, severity }) => [id, severity])).toEqual([
     ["by its start", "warning"],
     ["by its peak", "critical"],
@@ -122,7 +122,7 @@ test("one anomaly shows the change before it", async () => {
 
 test("the list of one model ignores the filter by model", async () => {
   await createModel(store, { name: "m", settings: aModel() }, 1);
-  expect(await anomalies().list({ model: "x" }, "m")).toHaveLength(4);
+  expect((await anomalies().list({ model: "x" }, "m")).entries).toHaveLength(4);
 });
 
 test("lanes of a range, by the filters of the list", async () => {
@@ -207,11 +207,11 @@ test("anomalies of series are found by some of their tags, those of a fleet by t
       await changeEpisodes(tx, [{ change: "open", episode: { id, model: "fleet", ...content, ...subject } }]);
     }
   });
-  expect(await list({ series: "host:a\\,1" })).toMatchObject([
+  expect((await list({ series: "host:a\\,1" })).entries).toMatchObject([
     { id: "own", series: { host: "a,1", cpu: "0" } },
   ]);
   expect(await idsOf({ series: "cpu:0" })).toEqual(["own", "other"]);
-  expect(await list({ scope: "fleet" })).toMatchObject([{ id: "all", scope: "fleet", share: 0.6 }]);
+  expect((await list({ scope: "fleet" })).entries).toMatchObject([{ id: "all", scope: "fleet", share: 0.6 }]);
   const { lanes } = await anomalies().lanes({ from: 0, series: "host:b" });
   expect(lanes).toMatchObject([{ model: "fleet", count: 1 }]);
   await expect(list({ series: "host" })).rejects.toThrow("as in host:a,cpu:0");

@@ -1,7 +1,6 @@
 // Capacity: views with dates and reasons, filters, and their refusals.
 import { beforeEach, expect, test } from "bun:test";
 import type { CapacityView } from "../../src/api/server/capacity.ts";
-import { totalOf } from "../../src/core/input/listing.ts";
 import { DAY_MS } from "../../src/core/time/time.ts";
 import { Capacity } from "../../src/resources/capacity.ts";
 import { createModel } from "../../src/store/models.ts";
@@ -12,7 +11,7 @@ import { aModel } from "../support/builders.ts";
 const store = useStore();
 const NOW = 1000 * DAY_MS;
 const capacity = () => new Capacity({ store, clock: { now: () => NOW } });
-const list = async (params = {}) => (await capacity().list(params)) as CapacityView[];
+const list = async (params = {}) => (await capacity().list(params)).entries as CapacityView[];
 
 const fills: NewOutlook = {
   ...{ feature: "v", type: "high", bound: 100, source: "unit", value: 81.2, perDay: 1.6 },
@@ -62,8 +61,10 @@ test("filters by model and by time from now, in pages with a total", async () =>
   await replaceOutlooks(store, { model: "n" }, [{ ...fills, reachedAt: NOW + 40 * DAY_MS }]);
   expect((await list({ within: "30d" })).map(({ model }) => model)).toEqual(["m"]);
   expect((await list({ model: "n" })).map(({ model }) => model)).toEqual(["n"]);
-  const page = await list({ page: "1", per_page: "1" });
-  expect([page.map(({ model }) => model), totalOf(page)]).toEqual([["n"], 2]);
+  expect(await capacity().list({ page: "1", per_page: "1" })).toMatchObject({
+    entries: [{ model: "n" }],
+    total: 2,
+  });
 });
 
 test("a model that does not exist is no model without limits", async () => {

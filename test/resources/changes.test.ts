@@ -1,13 +1,12 @@
 // Recorded changes: bodies of one or many, filters, pages, and what is refused.
 import { expect, test } from "bun:test";
-import { totalOf } from "../../src/core/input/listing.ts";
 import { Changes } from "../../src/resources/changes.ts";
 import { codeOf, useStore } from "../store/temporary.ts";
 
 const store = useStore();
 const changes = () => new Changes({ store, clock: { now: () => 1_000_000 }, githubSecret: () => undefined });
 const titlesOf = async (params: Record<string, unknown>) =>
-  ((await changes().list(params)) as { title: string }[]).map(({ title }) => title);
+  ((await changes().list(params)).entries as { title: string }[]).map(({ title }) => title);
 const fill = () =>
   changes().record([
     { title: "web 1", at: 100, tags: { service: "web" } },
@@ -23,7 +22,7 @@ test("a change is answered as it is listed and found by its id", async () => {
       ...{ url: "https://ci.example.org/7", created_timestamp: 1000 },
     },
   ]);
-  expect(await changes().list({})).toEqual(views);
+  expect((await changes().list({})).entries).toEqual(views);
   expect(await changes().get(views[0]!.id)).toEqual(views[0]!);
 });
 
@@ -54,8 +53,8 @@ test.each([
 test("fields are chosen, and the total is that of all pages", async () => {
   await fill();
   const page = await changes().list({ per_page: 1, fields: "title", include_fields: true });
-  expect(page).toEqual([{ title: "dark" }]);
-  expect(totalOf(page)).toBe(2);
+  expect(page.entries).toEqual([{ title: "dark" }]);
+  expect(page.total).toBe(2);
 });
 
 test("bodies of other systems are recorded; what is no change is none", async () => {

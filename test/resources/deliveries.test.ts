@@ -1,6 +1,5 @@
 // Deliveries of all hooks: filters, pages, totals, no secrets.
 import { beforeEach, expect, test } from "bun:test";
-import { totalOf } from "../../src/core/input/listing.ts";
 import { Deliveries } from "../../src/resources/deliveries.ts";
 import { outbox } from "../../src/store/db/schema.ts";
 import { write } from "../../src/store/db/transaction.ts";
@@ -29,8 +28,8 @@ beforeEach(async () => {
 const list = (params: object) => new Deliveries({ store, clock: { now: () => 120_000 } }).list({ ...params });
 
 test("the newest hundred, with the number of all, without secrets", async () => {
-  const found = await list({});
-  expect([found.length, totalOf(found)]).toEqual([100, 120]);
+  const { entries: found, total } = await list({});
+  expect([found.length, total]).toEqual([100, 120]);
   expect(found[0]).toMatchObject({
     id: "d119",
     model: "odd",
@@ -48,12 +47,13 @@ test.each([
   [{ model: "even;odd", since: 100 }, 20],
   [{ since: "now-10s" }, 10],
 ])("%j: %d", async (params, total) => {
-  expect(totalOf(await list({ ...params, per_page: 1 }))).toBe(total);
+  expect((await list({ ...params, per_page: 1 })).total).toBe(total);
 });
 
 test("pages follow one another", async () => {
-  const pages = [await list({ page: 0, per_page: 60 }), await list({ page: 1, per_page: 60 })].flat();
-  expect(new Set(pages.map((view) => (view as { id: string }).id)).size).toBe(120);
+  const pages = [await list({ page: 0, per_page: 60 }), await list({ page: 1, per_page: 60 })];
+  const views = pages.flatMap(({ entries }) => entries as { id: string }[]);
+  expect(new Set(views.map(({ id }) => id)).size).toBe(120);
 });
 
 test.each([
@@ -83,7 +83,7 @@ test("all hooks: targets, and the last attempt of each, without secrets", async 
     { ...at, change: () => ({ ...webhook(), options: muted, selector: { models: ["e*"] } }) },
   );
   store.sqlite.run("update outbox set attempts = 1 where id in ('d4', 'd8', 'd9')");
-  const hooks = await new Deliveries({ store, clock: { now: () => 0 } }).hooks({});
+  const { entries: hooks } = await new Deliveries({ store, clock: { now: () => 0 } }).hooks({});
   expect(hooks).toMatchObject([
     {
       global: true,

@@ -1,6 +1,5 @@
 // Labels of models: create, list by range and page, delete; they go with their model.
 import { beforeEach, expect, test } from "bun:test";
-import { totalOf } from "../../src/core/input/listing.ts";
 import { Labels } from "../../src/resources/labels.ts";
 import { listLabels } from "../../src/store/anomalies/labels.ts";
 import { removeModels } from "../../src/store/bin/models.ts";
@@ -11,7 +10,7 @@ import { aModel } from "../support/builders.ts";
 const store = useStore();
 const labels = () => new Labels({ store, clock: { now: () => 1_000_000 } });
 const startsOf = async (params: object) =>
-  ((await labels().list("m", { ...params })) as { from: number }[]).map(({ from }) => from);
+  ((await labels().list("m", { ...params })).entries as { from: number }[]).map(({ from }) => from);
 
 beforeEach(async () => {
   for (const name of ["m", "k"]) await createModel(store, { name, settings: aModel({ name }) }, 1);
@@ -30,9 +29,9 @@ test("a label is answered as it is listed, by start", async () => {
     note: "n",
     created_timestamp: 1000,
   });
-  expect((await labels().list("m"))[0]).toEqual(made);
+  expect((await labels().list("m")).entries[0]).toEqual(made);
   expect(await startsOf({})).toEqual([1, 100, 200, 300]);
-  expect(await labels().list("k")).toEqual([]);
+  expect((await labels().list("k")).entries).toEqual([]);
 });
 
 test.each([
@@ -45,7 +44,7 @@ test.each([
 });
 
 test("a page reports the total; ends in disorder and unknown models are refused", async () => {
-  expect(totalOf(await labels().list("m", { per_page: 1 }))).toBe(3);
+  expect((await labels().list("m", { per_page: 1 })).total).toBe(3);
   await expect(labels().list("m", { from: 2, to: 1 })).rejects.toThrow("from: must not be after to");
   expect(await codeOf(labels().list("x"))).toBe("not_found");
   expect(await codeOf(labels().create("x", { from: 1, to: 2, anomaly: true }))).toBe("not_found");
@@ -68,7 +67,10 @@ test("labels of one series are shown with its tags, and found with those of all 
   expect(await put(1, { host: "a" })).toMatchObject({ series: { host: "a" } });
   expect(await put(2, { host: "b" })).toMatchObject({ series: { host: "b" } });
   expect(await put(3)).not.toHaveProperty("series");
-  expect(await labels().list("fleet", { series: "host:a" })).toMatchObject([{ from: 1 }, { from: 3 }]);
+  expect((await labels().list("fleet", { series: "host:a" })).entries).toMatchObject([
+    { from: 1 },
+    { from: 3 },
+  ]);
   await expect(labels().list("fleet", { series: "dc:a" })).rejects.toThrow("no tag dc");
   expect(await codeOf(labels().list("m", { series: "host:a" }))).toBe("not_supported");
 });

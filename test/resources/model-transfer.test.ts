@@ -68,7 +68,7 @@ async function refusalOf(bundle: unknown): Promise<TorusError> {
   try {
     await transfer.importBundle(bundle, { name: "n" });
   } catch (error) {
-    expect(await world.models.list()).toHaveLength(1);
+    expect((await world.models.list()).entries).toHaveLength(1);
     return error as TorusError;
   }
   throw new Error("should have been refused");
@@ -91,7 +91,7 @@ test("an imported model is the one that was exported, to the last bit", async ()
   });
   expect(settings).toEqual({ ...original.settings, name: "n" });
   expect(rest).toMatchObject({ model: "n", createdAt: NOW });
-  const [view] = await world.models.get(["n"]);
+  const [view] = (await world.models.get(["n"])).entries;
   expect(view).toMatchObject({
     settings: { ...makeSettings(["load", "hits"]), name: "n" },
     state: { trained: true, loss: -0.1, span: 6, points: 100, bucket_interval: 60 },
@@ -152,7 +152,7 @@ test("a fleet whose series were changed is not created", async () => {
   await expect(transfer.importBundle(sealed(changed), { name: "g" })).rejects.toMatchObject({
     details: { path: "series.1" },
   });
-  expect(await world.models.list()).toHaveLength(2);
+  expect((await world.models.list()).entries).toHaveLength(2);
 });
 
 test.each([
@@ -169,7 +169,7 @@ test.each([
   await createTrainedModel(world.store, { model, version: { ...makeVersion(["load"]), series } }, 0);
   const bundle = await transfer.exportBundle("f", {});
   await expect(transfer.importBundle(bundle, { name: "g" })).rejects.toMatchObject({ details: { path } });
-  expect(await world.models.list()).toHaveLength(2);
+  expect((await world.models.list()).entries).toHaveLength(2);
 });
 
 test("a model without series has none in its bundle", async () => {
@@ -180,7 +180,7 @@ test("the order of keys and spaces do not matter", async () => {
   const bundle = await exported();
   const turned = Object.fromEntries(Object.entries(bundle).reverse());
   await transfer.importBundle(turned, { name: "n" });
-  expect(await world.models.list()).toHaveLength(2);
+  expect((await world.models.list()).entries).toHaveLength(2);
 });
 
 test("a name that is taken stays as it is; without a name it is the old one", async () => {

@@ -51,7 +51,7 @@ async function checkState({ store, models }: World): Promise<void> {
     .all();
   expect(orphans).toEqual([]);
   for (const row of await listModels(store)) {
-    const versions = await models.versions(row.name);
+    const versions = (await models.versions(row.name)).entries;
     expect(row.version?.name ?? null).toBe(row.activeVersion);
     expect(versions.length > 0).toBe(row.activeVersion !== null);
   }

@@ -22,7 +22,8 @@ const job = (name: string, rest: object = {}) => ({
   ...rest,
 });
 const model = (name: string, rest: object = {}) => aModel({ name, ...rest });
-const names = async () => ((await world.scheduledJobs.list()) as { name: string }[]).map(({ name }) => name);
+const names = async () =>
+  ((await world.scheduledJobs.list()).entries as { name: string }[]).map(({ name }) => name);
 const next = (text: string) => Date.parse(text) / 1000;
 
 test("a view is the definition and the next run, in the time zone of the server", async () => {
@@ -111,7 +112,7 @@ test("secrets in a request are not shown, and survive being sent back as shown",
   const { scheduledJobs, store } = await start();
   await scheduledJobs.put(job("a", { params: { token: "hunter2" }, json: { password: "hunter2", x: 1 } }));
   const [view] = (await scheduledJobs.get(["a"])) as [{ json: object; params: object }];
-  expect(JSON.stringify([view, await scheduledJobs.list()])).not.toContain("hunter2");
+  expect(JSON.stringify([view, (await scheduledJobs.list()).entries])).not.toContain("hunter2");
   await scheduledJobs.patch(["a"], { json: view.json, params: view.params, method: "patch" });
   expect((await dump(store)).match(/hunter2/g)).toHaveLength(2);
 });

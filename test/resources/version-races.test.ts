@@ -56,7 +56,7 @@ const requests: Readonly<Record<string, (world: World) => Promise<unknown>>> = {
     expect(bundle).toMatchObject({ settings: { name: "m" } });
   },
   versions: async ({ models }) => {
-    expect(await models.versions("m")).toMatchObject([{ version: { active: true } }]);
+    expect((await models.versions("m")).entries).toMatchObject([{ version: { active: true } }]);
   },
 };
 

@@ -9,20 +9,6 @@ export function etagOf(value: unknown): string {
   return `"${Bun.SHA256.hash(JSON.stringify(value), "base64").slice(0, 22).replaceAll("+", "-").replaceAll("/", "_")}"`;
 }
 
-/** Entity tags of what is shown, by the list that shows it. */
-const tags = new WeakMap<object, string>();
-
-/** Attaches the entity tag of the only entry of a list. @returns the same list */
-export function withEtag<T extends object>(list: T, etag: string | undefined): T {
-  if (etag !== undefined) tags.set(list, etag);
-  return list;
-}
-
-/** The attached entity tag; undefined where there is none. */
-export function shownEtag(value: object): string | undefined {
-  return tags.get(value);
-}
-
 /** A parsed `If-Match` header. */
 export interface IfMatch {
   /** @throws TorusError `precondition_failed` with the current tag, if it is none of the header */

@@ -1,6 +1,7 @@
 // Lists of the API: sorting, paging and field selection over an array of views (API.md 1).
 import { Type } from "@sinclair/typebox";
 import { invalid } from "../errors.ts";
+import { Listed, type ListFacts } from "./listed.ts";
 import { parseBySchema } from "./schema-number.ts";
 import { parseBoolean } from "./value.ts";
 
@@ -107,34 +108,6 @@ function compare(a: Key, b: Key): number {
   return a < b ? -1 : 1;
 }
 
-/** Number of entries on all pages, by page. */
-const totals = new WeakMap<object, number>();
-
-/** Attaches the number of entries on all pages. @returns the same list */
-export function withTotal<T extends object>(list: T, total: number | undefined): T {
-  if (total !== undefined) totals.set(list, total);
-  return list;
-}
-
-/** The number of entries on all pages; undefined if the value is not a page. */
-export function totalOf(value: object): number | undefined {
-  return totals.get(value);
-}
-
-/** Number of entries per state, by list. */
-const stateCounts = new WeakMap<object, ReadonlyMap<string, number>>();
-
-/** Attaches the number of entries in each state, whatever the list is filtered by. @returns the same list */
-export function withStates<T extends object>(list: T, counts: ReadonlyMap<string, number>): T {
-  stateCounts.set(list, counts);
-  return list;
-}
-
-/** The number of entries in each state; undefined if none were attached. */
-export function statesOf(value: object): ReadonlyMap<string, number> | undefined {
-  return stateCounts.get(value);
-}
-
 /** Keeps the selected fields (absent ones as null) or drops them. */
 export function project(view: object, { fields }: Pick<Listing, "fields">): object {
   if (!fields) return view;
@@ -150,11 +123,22 @@ export function isShown({ fields }: Pick<Listing, "fields">, name: string): bool
   return !fields || fields.names.includes(name) === fields.keep;
 }
 
+/** Projects views that are sorted and cut already. */
+export function showViews(
+  views: readonly object[],
+  listing: Pick<Listing, "fields">,
+  facts: ListFacts,
+): Listed {
+  return new Listed(
+    views.map((view) => project(view, listing)),
+    facts,
+  );
+}
+
 /** Sorts, pages and projects views by the parameters of a request. @throws TorusError `invalid` */
-export function listViews(views: readonly object[], params: Params, rules: ListingRules): object[] {
+export function listViews(views: readonly object[], params: Params, rules: ListingRules): Listed {
   const listing = parseListing(params, rules);
-  const shown = arrange(views, listing).map((view) => project(view, listing));
-  return withTotal(shown, listing.page && views.length);
+  return showViews(arrange(views, listing), listing, { total: listing.page && views.length });
 }
 
 /** Projects views that were requested by name; their order and number stay. */

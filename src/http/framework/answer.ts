@@ -7,8 +7,7 @@ import {
   pagePieces,
   streamPieces,
 } from "../../core/formats/json-pieces.ts";
-import { shownEtag } from "../../core/input/etag.ts";
-import { statesOf, totalOf } from "../../core/input/listing.ts";
+import { Listed } from "../../core/input/listed.ts";
 import { writeJson } from "../../runtime/row-cache.ts";
 
 /** Largest stream that `pretty` indents, in bytes, as indenting holds it in memory. */
@@ -72,11 +71,12 @@ export function deleted(binned: readonly string[], { status, body }: Answer = no
 export function renderAnswer(value: unknown, pretty: boolean, headers: AnswerHeaders): Response {
   if (value instanceof TableAnswer)
     return new Response(streamPiecewise(value.pieces), { headers: { ...headers, ...value.headers } });
-  const { status, body, headers: own } = value instanceof Answer ? value : new Answer(200, value);
+  const { status, body: given, headers: own } = value instanceof Answer ? value : new Answer(200, value);
   if (own) Object.assign(headers, own);
   if (status === 204) return new Response(null, { status, headers });
   headers["content-type"] = "application/json";
-  if (typeof body === "object" && body !== null) addAttached(body, headers);
+  const body = given instanceof Listed ? given.entries : given;
+  if (given instanceof Listed) addListHeaders(given, headers);
   if (body instanceof JsonStream) {
     const isIndented = pretty && body.bytes <= MAX_INDENTED_BYTES;
     return new Response(streamPiecewise(isIndented ? indented(body) : streamPieces(body)), {
@@ -91,13 +91,9 @@ export function renderAnswer(value: unknown, pretty: boolean, headers: AnswerHea
   return new Response(stringify(body ?? null, pretty), { status, headers });
 }
 
-/** What is attached to a list, as headers: counts, and the entity tag of its only entry. */
-function addAttached(body: object, headers: AnswerHeaders): void {
-  const total = totalOf(body);
+function addListHeaders({ total, states, etag }: Listed<unknown>, headers: AnswerHeaders): void {
   if (total !== undefined) headers["x-total-count"] = String(total);
-  const states = statesOf(body);
   if (states) headers["x-state-counts"] = [...states].map(([state, n]) => `${state}=${n}`).join(", ");
-  const etag = shownEtag(body);
   if (etag !== undefined) headers.etag = etag;
 }
 

@@ -1,6 +1,7 @@
 // Tool `capacity`: what runs full, the earliest first.
 import { Type } from "@sinclair/typebox";
 import { type CapacityView, capacityFilters } from "../../api/server/capacity.ts";
+import type { Listed } from "../../core/input/listed.ts";
 import { describePage, pageArguments, pagingOf } from "../arguments.ts";
 import { defineTool } from "../tool.ts";
 
@@ -17,8 +18,9 @@ export const capacity = defineTool({
   input: Type.Object({ ...capacityFilters, ...pageArguments }, { additionalProperties: false }),
   run: async (given, { capacity: resource }) => {
     const paging = pagingOf(given);
-    const list = (await resource.list({ ...given, ...paging })) as CapacityView[];
-    const place = describePage(list, paging);
+    const listed = (await resource.list({ ...given, ...paging })) as Listed<CapacityView[]>;
+    const list = listed.entries;
+    const place = describePage(listed, paging);
     const first = list.find(({ predictable }) => predictable);
     const earliest = first ? ` The earliest: ${first.model} ${first.feature}, ${dateOf(first.date!)}.` : "";
     return {

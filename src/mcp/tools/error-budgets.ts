@@ -1,6 +1,7 @@
 // Tool `error_budgets`: lists error budgets, least remaining first.
 import { Type } from "@sinclair/typebox";
 import { budgetFilters, type ErrorBudgetView } from "../../api/server/budget.ts";
+import type { Listed } from "../../core/input/listed.ts";
 import { describePage, pageArguments, pagingOf } from "../arguments.ts";
 import { defineTool } from "../tool.ts";
 
@@ -17,8 +18,9 @@ export const errorBudgets = defineTool({
   input: Type.Object({ ...budgetFilters, ...pageArguments }, { additionalProperties: false }),
   run: async (given, { budgets: resource }) => {
     const paging = pagingOf(given);
-    const list = (await resource.list({ ...given, ...paging })) as ErrorBudgetView[];
-    const place = describePage(list, paging);
+    const listed = (await resource.list({ ...given, ...paging })) as Listed<ErrorBudgetView[]>;
+    const list = listed.entries;
+    const place = describePage(listed, paging);
     const [worst] = list;
     const first = worst ? ` The worst: ${worst.model} ${worst.feature}: ${worst.reasons[0]}.` : "";
     return {

@@ -81,7 +81,7 @@ function showNotifications({ deliveries }: AnomalyDetailView) {
 /** Effective thresholds of the model now; none where it was deleted or is untrained. */
 async function findThresholds(model: string, { models }: ToolContext): Promise<object> {
   try {
-    const [view] = (await models.get([model])) as [ModelView];
+    const [view] = (await models.get([model])).entries as [ModelView];
     const { thresholds } = view.state;
     return thresholds ? { thresholds_now: roundAll(thresholds) } : {};
   } catch (error) {

@@ -1,6 +1,7 @@
 // Tool `list_anomalies`: anomalies of one model or of all, newest first.
 import { Type } from "@sinclair/typebox";
 import type { AnomalyView } from "../../api/anomaly.ts";
+import type { Listed } from "../../core/input/listed.ts";
 import { anomalyFilters } from "../../resources/live/request.ts";
 import { describePage, modelArgument, pageArguments, pagingOf } from "../arguments.ts";
 import { defineTool } from "../tool.ts";
@@ -21,8 +22,9 @@ export const listAnomalies = defineTool({
   ),
   run: async ({ model, ...given }, { anomalies }) => {
     const paging = pagingOf(given);
-    const list = (await anomalies.list({ ...given, ...paging }, model)) as AnomalyView[];
-    const place = describePage(list, paging);
+    const listed = (await anomalies.list({ ...given, ...paging }, model)) as Listed<AnomalyView[]>;
+    const list = listed.entries;
+    const place = describePage(listed, paging);
     const open = list.filter(({ end }) => end === null).length;
     return {
       summary: `${place.total} matching; ${list.length} on this page, ${open} of them in progress.`,

@@ -1,5 +1,6 @@
 // Tool `list_buckets`: data sources with their settings, without secrets.
 import { Type } from "@sinclair/typebox";
+import type { Listed } from "../../core/input/listed.ts";
 import { describePage, pageArguments, pagingOf } from "../arguments.ts";
 import { defineTool } from "../tool.ts";
 import { countOf, withoutNulls } from "../views/values.ts";
@@ -15,8 +16,9 @@ export const listBuckets = defineTool({
   input: Type.Object(pageArguments, { additionalProperties: false }),
   run: async (given, { buckets }) => {
     const paging = pagingOf(given);
-    const list = (await buckets.list({ ...paging })) as Record<string, unknown>[];
-    const place = describePage(list, paging);
+    const listed = (await buckets.list({ ...paging })) as Listed<Record<string, unknown>[]>;
+    const list = listed.entries;
+    const place = describePage(listed, paging);
     return {
       summary: `${countOf(place.total, "bucket")}, ${list.length} on this page.`,
       data: { buckets: list.map(withoutNulls), ...place },

@@ -1,7 +1,7 @@
 // Tool `list_models`: models by the attention that is due, worst first.
 import { Type } from "@sinclair/typebox";
 import type { ModelView } from "../../api/model.ts";
-import { statesOf } from "../../core/input/listing.ts";
+import type { Listed } from "../../core/input/listed.ts";
 import { type ModelStateName, modelStates } from "../../core/model/model-state.ts";
 import { describePage, pageArguments, pagingOf } from "../arguments.ts";
 import { defineTool } from "../tool.ts";
@@ -36,9 +36,11 @@ export const listModels = defineTool({
   run: async ({ state, name_contains: q, ...given }, { models }) => {
     const paging = pagingOf(given);
     const sort = "state:1";
-    const list = (await models.list({ state: state?.join(";"), q, sort, ...paging })) as ModelView[];
-    const counts = statesOf(list) ?? new Map<ModelStateName, number>();
-    const place = describePage(list, paging);
+    const found = await models.list({ state: state?.join(";"), q, sort, ...paging });
+    const listed = found as Listed<ModelView[]>;
+    const list = listed.entries;
+    const counts = listed.states ?? new Map<ModelStateName, number>();
+    const place = describePage(listed, paging);
     const byState = [...counts].map(([name, count]) => `${count} ${name}`).join(", ");
     return {
       summary: `${countOf(place.total, "model")}, ${list.length} on this page; by state: ${byState || "none"}.`,

@@ -17,7 +17,7 @@ export const showModelTool = defineTool({
   isIdempotent: true,
   input: Type.Object({ model: modelArgument }, { additionalProperties: false }),
   run: async ({ model }, { models }) => {
-    const [view] = (await models.get([model])) as [ModelView];
+    const [view] = (await models.get([model])).entries as [ModelView];
     return { summary: `Model ${model} is in state ${stateOfModel(view)}.`, data: showModel(view) };
   },
 });

@@ -63,7 +63,7 @@ function showRunning(model: string, job: JobView): ToolResult {
 async function showEnd(model: string, job: JobView, { models }: ToolContext): Promise<ToolResult> {
   const { id, state, duration, result } = job;
   if (state !== "done") throw errorOf(job);
-  const [view] = (await models.get([model])) as [ModelView];
+  const [view] = (await models.get([model])).entries as [ModelView];
   return {
     summary: `The training of ${model} is done after ${Math.round(duration)} s.`,
     data: {

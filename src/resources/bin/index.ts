@@ -5,7 +5,8 @@ import type { OpenContext } from "../../buckets/kind.ts";
 import { putBack } from "../../buckets/stored/index.ts";
 import type { ResourceKind } from "../../core/apply/kinds.ts";
 import { invalid } from "../../core/errors.ts";
-import { parseListing, project, withTotal } from "../../core/input/listing.ts";
+import type { Listed } from "../../core/input/listed.ts";
+import { parseListing, showViews } from "../../core/input/listing.ts";
 import { Name } from "../../core/input/name.ts";
 import { check } from "../../core/input/schema.ts";
 import { formatDate } from "../../core/time/time.ts";
@@ -38,13 +39,13 @@ export class Bin {
   constructor(private readonly deps: BinResourceDeps) {}
 
   /** Entries in pages, newest first; without a page the newest 100. @throws TorusError `invalid` */
-  async list(params: Params = {}): Promise<object[]> {
+  async list(params: Params = {}): Promise<Listed> {
     const { store } = this.deps;
     const listing = parseListing({ ...params, sort: undefined });
     const sinceAt = this.#sinceAt();
     const rows = await listBin(store, { sinceAt, ...(listing.page ?? DEFAULT_PAGE) });
-    const views = rows.map((row) => project(this.#view(row), listing));
-    return withTotal(views, await countBin(store, sinceAt));
+    const views = rows.map((row) => this.#view(row));
+    return showViews(views, listing, { total: await countBin(store, sinceAt) });
   }
 
   /**

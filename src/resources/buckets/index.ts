@@ -11,8 +11,9 @@ import {
 import type { Bucket, OpenContext } from "../../buckets/kind.ts";
 import { hasFile, noteGone, putAway, sizeOfFile } from "../../buckets/stored/index.ts";
 import { invalid, TorusError } from "../../core/errors.ts";
-import { etagOf, type IfMatch, withEtag } from "../../core/input/etag.ts";
+import { etagOf, type IfMatch } from "../../core/input/etag.ts";
 import { isRecord } from "../../core/input/json.ts";
+import { Listed } from "../../core/input/listed.ts";
 import { listViews, pickFields } from "../../core/input/listing.ts";
 import type { BucketSettings } from "../../core/model/bucket-settings.ts";
 import { cannotGroup } from "../../core/series/grouped-grid.ts";
@@ -65,7 +66,7 @@ export class Buckets {
   }
 
   /** All buckets, without secrets. @throws TorusError `invalid` for bad list parameters */
-  async list(params: Params = {}): Promise<object[]> {
+  async list(params: Params = {}): Promise<Listed> {
     const rows = await listBuckets(this.deps.store);
     return listViews(this.#view(rows), params, { defaultSort: "name" });
   }
@@ -74,11 +75,11 @@ export class Buckets {
    * One view per name, in their order; a single one with its entity tag.
    * @throws TorusError `not_found` naming the first unknown one
    */
-  async get(names: readonly string[], params: Params = {}): Promise<object[]> {
+  async get(names: readonly string[], params: Params = {}): Promise<Listed> {
     const rows: BucketRow[] = [];
     for (const name of names) rows.push(await loadBucket(this.deps.store, name));
     const etag = rows.length === 1 ? etagOfBucket(rows[0]!) : undefined;
-    return withEtag(pickFields(this.#view(rows), params), etag);
+    return new Listed(pickFields(this.#view(rows), params), { etag });
   }
 
   /**

@@ -8,8 +8,9 @@ import {
   MAX_TEXT,
   mergeCalendar,
 } from "../../core/calendar/settings.ts";
-import { etagOf, type IfMatch, withEtag } from "../../core/input/etag.ts";
+import { etagOf, type IfMatch } from "../../core/input/etag.ts";
 import { isRecord } from "../../core/input/json.ts";
+import { Listed } from "../../core/input/listed.ts";
 import { listViews, pickFields } from "../../core/input/listing.ts";
 import type { Allowances } from "../../hooks/kind.ts";
 import { checkUrl } from "../../hooks/shared/http.ts";
@@ -43,7 +44,7 @@ export class Calendars {
   constructor(private readonly deps: CalendarDeps) {}
 
   /** All calendars, without their texts and addresses. @throws TorusError `invalid` for bad list parameters */
-  async list(params: Params = {}): Promise<object[]> {
+  async list(params: Params = {}): Promise<Listed> {
     const rows = await listCalendars(this.deps.store);
     const views: object[] = [];
     for (const row of rows) {
@@ -57,13 +58,13 @@ export class Calendars {
    * One view per name, in their order; a single one with its entity tag.
    * @throws TorusError `not_found` naming the first unknown one
    */
-  async get(names: readonly string[], params: Params = {}): Promise<object[]> {
+  async get(names: readonly string[], params: Params = {}): Promise<Listed> {
     const rows: CalendarRow[] = [];
     for (const name of names) rows.push(await loadCalendar(this.deps.store, name));
     const views: object[] = [];
     for (const row of rows) views.push(await this.#view(row));
     const etag = rows.length === 1 ? etagOfCalendar(rows[0]!) : undefined;
-    return withEtag(pickFields(views, params), etag);
+    return new Listed(pickFields(views, params), { etag });
   }
 
   /**

@@ -4,6 +4,7 @@ import type { HookEvent } from "../../core/anomaly/event.ts";
 import type { HookSelector } from "../../core/anomaly/hook-selector.ts";
 import { selectsModel } from "../../core/anomaly/selects-model.ts";
 import { makeTestEvents } from "../../core/anomaly/test-event.ts";
+import type { Listed } from "../../core/input/listed.ts";
 import { listViews } from "../../core/input/listing.ts";
 import { parseBoolean } from "../../core/input/value.ts";
 import type { ModelSettings } from "../../core/model/model.ts";
@@ -120,7 +121,7 @@ export class Hooks {
   }
 
   /** The latest deliveries, newest first. @throws TorusError `not_found`, `invalid` for bad list parameters */
-  async deliveries(model: string | null, name: string, params: Params = {}): Promise<object[]> {
+  async deliveries(model: string | null, name: string, params: Params = {}): Promise<Listed> {
     const hook = await this.#load(model, name);
     const rows = await listDeliveries(this.deps.store, hook, MAX_DELIVERIES);
     const view = (row: DeliveryRow) => ({

@@ -2,6 +2,7 @@
 import type { HookStateView } from "../../api/hook.ts";
 import { hookMutedUntil } from "../../core/anomaly/hook-options.ts";
 import { hookTarget } from "../../core/anomaly/hook-target.ts";
+import type { Listed } from "../../core/input/listed.ts";
 import { listViews } from "../../core/input/listing.ts";
 import { viewHook } from "../../hooks/index.ts";
 import type { Clock } from "../../runtime/clock.ts";
@@ -20,7 +21,7 @@ import { toHookSettings, viewDelivery } from "./view.ts";
 export async function listHookStates(
   { store, clock }: { readonly store: Store; readonly clock: Pick<Clock, "now"> },
   params: Params,
-): Promise<object[]> {
+): Promise<Listed> {
   const nowAt = clock.now();
   const lastOf = new Map((await listLastDeliveries(store)).map((row) => [keyOf(refOf(row)), row]));
   const views = (await listAllHooks(store)).map((hook) => viewState(hook, lastOf.get(keyOf(hook)), nowAt));

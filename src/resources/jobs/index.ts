@@ -2,14 +2,8 @@
 import type { JobView } from "../../api/job.ts";
 import { TorusError } from "../../core/errors.ts";
 import { JsonStream, JsonText } from "../../core/formats/json-pieces.ts";
-import {
-  arrange,
-  isShown,
-  type Listing,
-  parseListing,
-  project,
-  withTotal,
-} from "../../core/input/listing.ts";
+import { Listed } from "../../core/input/listed.ts";
+import { arrange, isShown, type Listing, parseListing, project } from "../../core/input/listing.ts";
 import { isFinal } from "../../core/job.ts";
 import type { Queue, Submission } from "../../jobs/queue/queue.ts";
 import type { WaitLimits } from "../../jobs/queue/waiters.ts";
@@ -53,7 +47,7 @@ export class Jobs {
    * `fields=result` with `include_fields=true` names them.
    * @throws TorusError `invalid`
    */
-  async list(params: Params = {}): Promise<object[] | JsonStream> {
+  async list(params: Params = {}): Promise<Listed<object[] | JsonStream>> {
     const { store, clock } = this.deps;
     const listing = parseListing(params, { defaultSort: "id" });
     const filter = parseJobFilter(params, clock.now());
@@ -62,7 +56,7 @@ export class Jobs {
     const total = listing.page && (page ? await countJobs(store, filter) : rows.length);
     if (page) {
       const shown = rows.map((row) => ({ row, view: this.#viewCached(row, null) }));
-      return withTotal(await this.#show(shown, listing), total);
+      return new Listed(await this.#show(shown, listing), { total });
     }
     const rowOf = new Map(rows.map((row) => [row.id, row]));
     const views = arrange(
@@ -70,7 +64,7 @@ export class Jobs {
       listing,
     );
     const shown = views.map((view) => ({ row: rowOf.get(view.id)!, view }));
-    return withTotal(await this.#show(shown, listing), total);
+    return new Listed(await this.#show(shown, listing), { total });
   }
 
   /**

@@ -3,8 +3,8 @@
 import type { JobView } from "../../api/job.ts";
 import type { VersionView } from "../../api/model.ts";
 import { invalid, TorusError } from "../../core/errors.ts";
-import type { JsonPages } from "../../core/formats/json-pieces.ts";
-import { etagOf, type IfMatch, withEtag } from "../../core/input/etag.ts";
+import { etagOf, type IfMatch } from "../../core/input/etag.ts";
+import { Listed } from "../../core/input/listed.ts";
 import { listViews, pickFields } from "../../core/input/listing.ts";
 import { bucketIntervalOf } from "../../core/model/bucket-interval.ts";
 import type { Queue, Submission, SubmitOptions } from "../../jobs/queue/queue.ts";
@@ -18,7 +18,7 @@ import type { LiveControl } from "../live/index.ts";
 import { type BinDeps, type Deleter, deletionOf } from "../shared/deletion.ts";
 import type { Params } from "../shared/range.ts";
 import { withActiveVersions } from "./active-versions.ts";
-import { type ListDeps, ModelList } from "./list.ts";
+import { type ListDeps, type ListedModels, ModelList } from "./list.ts";
 import { type JobRequest, type PlanDeps, planEvaluation, planForecast, planTraining } from "./plan.ts";
 import { assertRetrainName, type BucketsByName, checkModel, loadBuckets, mergeModel } from "./settings.ts";
 import { viewVersions } from "./view.ts";
@@ -55,7 +55,7 @@ export class Models {
    * All models, or those that match `state` and `q`, with the number in each state.
    * @throws TorusError `invalid` for bad list parameters
    */
-  list(params: Params = {}): Promise<object[] | JsonPages> {
+  list(params: Params = {}): Promise<ListedModels> {
     return this.#list.list(params);
   }
 
@@ -63,7 +63,7 @@ export class Models {
    * One view per name, in their order; a single one with the entity tag of its settings.
    * @throws TorusError `not_found` naming the first unknown one
    */
-  async get(names: readonly string[], params: Params = {}): Promise<object[]> {
+  async get(names: readonly string[], params: Params = {}): Promise<Listed> {
     const { store, live } = this.deps;
     const [details, ...rows] = await Promise.all([
       live?.details(names),
@@ -71,7 +71,7 @@ export class Models {
     ]);
     const views = rows.map((row) => this.#list.view(row, details?.get(row.name)));
     const etag = rows.length === 1 ? etagOf(rows[0]!.settings) : undefined;
-    return withEtag(pickFields(views, params), etag);
+    return new Listed(pickFields(views, params), { etag });
   }
 
   /** @throws TorusError `invalid`, `already_exists` */
@@ -144,7 +144,7 @@ export class Models {
   }
 
   /** Versions, oldest first unless sorted otherwise. @throws TorusError `not_found`, `invalid` */
-  async versions(name: string, params: Params = {}): Promise<object[]> {
+  async versions(name: string, params: Params = {}): Promise<Listed> {
     return listViews(await this.#viewVersions(name), params, { aliases: { name: "version.name" } });
   }
 

@@ -1,14 +1,8 @@
 // Lists of models: pages are sorted and cut by the database where it can, long lists are made while they are sent.
 import type { ModelView } from "../../api/model.ts";
 import type { JsonPages } from "../../core/formats/json-pieces.ts";
-import {
-  arrange,
-  type Listing,
-  parseListing,
-  project,
-  withStates,
-  withTotal,
-} from "../../core/input/listing.ts";
+import { Listed } from "../../core/input/listed.ts";
+import { arrange, type Listing, parseListing, showViews } from "../../core/input/listing.ts";
 import { modelStates } from "../../core/model/model-state.ts";
 import type { Queue } from "../../jobs/queue/queue.ts";
 import type { Clock } from "../../runtime/clock.ts";
@@ -29,6 +23,9 @@ export interface ListDeps {
   readonly live?: Pick<LiveControl, "views">;
 }
 
+/** A page of models, or all of them. */
+export type ListedModels = Listed<object[] | JsonPages>;
+
 export class ModelList {
   constructor(private readonly deps: ListDeps) {}
 
@@ -36,7 +33,7 @@ export class ModelList {
    * All models, or those that match `state` and `q`, with the number in each state.
    * @throws TorusError `invalid` for bad list parameters
    */
-  async list(params: Params = {}): Promise<object[] | JsonPages> {
+  async list(params: Params = {}): Promise<ListedModels> {
     const listing = parseListing(params, { defaultSort: "name", aliases: { name: "settings.name" } });
     const search = parseSearch(params, listing);
     if (search) return this.#find(search, listing);
@@ -46,27 +43,26 @@ export class ModelList {
     if (!isPaged && (await countModels(store)) > MAX_AT_ONCE) return this.#listLong(listing, page);
     const rows = await listModels(store, page);
     const views = page ? await this.#viewAll(rows) : await this.#arrange(rows, listing);
-    const shown = listing.fields ? views.map((view) => project(view, listing)) : views;
-    return withTotal(shown, listing.page && (page ? await countModels(store) : rows.length));
+    const total = listing.page && (page ? await countModels(store) : rows.length);
+    return showViews(views, listing, { total });
   }
 
   /** @param inOrder where the database sorts */
-  async #listLong(listing: Listing, inOrder: Page | undefined): Promise<object[] | JsonPages> {
+  async #listLong(listing: Listing, inOrder: Page | undefined): Promise<ListedModels> {
     const { store } = this.deps;
     const pages = pageModels(store, inOrder);
     const view = (rows: readonly ModelRow[]) => this.#viewAll(rows);
     const shown = await showLongList({ pages, isInOrder: inOrder !== undefined, view }, listing);
-    return listing.page ? withTotal(shown, await countModels(store)) : shown;
+    return new Listed(shown, { total: listing.page && (await countModels(store)) });
   }
 
-  async #find({ filter, order }: ModelSearch, listing: Listing): Promise<object[]> {
+  async #find({ filter, order }: ModelSearch, listing: Listing): Promise<ListedModels> {
     const { store } = this.deps;
     const views = await this.#viewAll(await findModels(store, filter, order));
-    const shown = views.map((view) => project(view, listing));
     const counts = await countModelStates(store, filter);
     const states = filter.states ?? modelStates;
     const total = new Set(states).values().reduce((sum, state) => sum + (counts.get(state) ?? 0), 0);
-    return withStates(withTotal(shown, total), counts);
+    return showViews(views, listing, { total, states: counts });
   }
 
   /** Views of all models, sorted and cut here: in an order the database does not know. */

@@ -1,7 +1,7 @@
 // Change of the mute windows of a model, as they are stored at that moment.
 import type { ModelView } from "../../api/model.ts";
 import { TorusError } from "../../core/errors.ts";
-import { parseIfMatch, shownEtag } from "../../core/input/etag.ts";
+import { parseIfMatch } from "../../core/input/etag.ts";
 import type { MuteWindow } from "../../core/model/mute.ts";
 import type { Models } from "./index.ts";
 
@@ -19,9 +19,9 @@ export async function changeMute(
   change: (windows: readonly MuteWindow[]) => readonly MuteWindow[],
 ): Promise<readonly MuteWindow[]> {
   for (let attempt = 1; ; attempt++) {
-    const shown = (await models.get([model])) as [ModelView];
-    const condition = parseIfMatch(shownEtag(shown)!);
-    const [{ settings }] = shown;
+    const { entries, etag } = await models.get([model]);
+    const condition = parseIfMatch(etag!);
+    const [{ settings }] = entries as [ModelView];
     const mute = change((settings.mute ?? []) as MuteWindow[]);
     try {
       await models.patch([model], { mute: mute.length > 0 ? mute : null }, condition);

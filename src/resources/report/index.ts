@@ -4,7 +4,6 @@ import type { CapacityView } from "../../api/server/capacity.ts";
 import type { ReportView } from "../../api/server/report.ts";
 import { type Severity, severityOf } from "../../core/anomaly/severity.ts";
 import { invalid, TorusError } from "../../core/errors.ts";
-import { totalOf } from "../../core/input/listing.ts";
 import { check } from "../../core/input/schema.ts";
 import { countVerdicts } from "../../core/report/noise.ts";
 import { countByTime } from "../../core/report/rhythm.ts";
@@ -127,13 +126,13 @@ export class Reports {
   }
 
   async #readCapacity(): Promise<ReportView["capacity"]> {
-    const list = (await this.deps.capacity.list({ page: 0, per_page: MAX_LIMITS })) as CapacityView[];
-    return { total: totalOf(list) ?? list.length, list };
+    const { entries, total } = await this.deps.capacity.list({ page: 0, per_page: MAX_LIMITS });
+    return { total: total!, list: entries as CapacityView[] };
   }
 
   async #readBudgets(): Promise<ReportView["budgets"]> {
-    const list = (await this.deps.budgets.list({ page: 0, per_page: MAX_BUDGETS })) as ErrorBudgetView[];
-    return { total: totalOf(list) ?? list.length, list };
+    const { entries, total } = await this.deps.budgets.list({ page: 0, per_page: MAX_BUDGETS });
+    return { total: total!, list: entries as ErrorBudgetView[] };
   }
 
   #countChanges({ fromAt, toAt }: Range): Promise<number> {

@@ -1,7 +1,8 @@
 // Series of fleets: of a live model as live detection sees them, else those of its active version.
 import type { FleetSeriesDetailView, FleetSeriesView } from "../../api/fleet.ts";
 import { TorusError } from "../../core/errors.ts";
-import { type Listing, project, withStates, withTotal } from "../../core/input/listing.ts";
+import type { Listed } from "../../core/input/listed.ts";
+import { showViews } from "../../core/input/listing.ts";
 import { parseSeries, requireGroupBy, seriesKeyOf } from "../../core/model/fleet.ts";
 import { describeSeries } from "../../core/model/series-text.ts";
 import { restoreSeries } from "../../live/fleet/live-fleet.ts";
@@ -38,7 +39,7 @@ export class FleetSeries {
    * A page of the series of a model that match `state` and `q`, with the number in each state.
    * @throws TorusError `not_found`, `not_supported` for a model without `group_by`, `invalid`
    */
-  async list(model: string, params: Params = {}): Promise<object[]> {
+  async list(model: string, params: Params = {}): Promise<Listed> {
     const { store } = this.deps;
     const row = await loadModel(store, model);
     requireGroupBy(storedSettings(row).settings);
@@ -47,7 +48,7 @@ export class FleetSeries {
     const { views, counts } = isLive ? await this.#findLive(row, search) : await this.#findFits(row, search);
     const { state } = search;
     const total = state ? (counts.get(state) ?? 0) : counts.values().reduce((sum, n) => sum + n, 0);
-    return withStates(withTotal(projectAll(views, listing), total), counts);
+    return showViews(views, listing, { total, states: counts });
   }
 
   /** One series, by its tags as in `host:a,cpu:0`. @throws TorusError `not_found`, `not_supported`, `invalid` */
@@ -127,8 +128,4 @@ export class FleetSeries {
     const fits = await findSeriesFits(this.deps.store, { model, version: version.name }, keys);
     return new Map([...fits].map(([key, { points }]) => [key, points]));
   }
-}
-
-function projectAll(views: readonly FleetSeriesView[], listing: Pick<Listing, "fields">): object[] {
-  return views.map((view) => project(view, listing));
 }

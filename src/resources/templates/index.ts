@@ -1,5 +1,6 @@
 // Templates: model settings with `{{param}}` placeholders in any text.
 import type { TemplateView } from "../../api/template.ts";
+import type { Listed } from "../../core/input/listed.ts";
 import { listViews, pickFields } from "../../core/input/listing.ts";
 import { findParams } from "../../core/input/params.ts";
 import { checkTemplate, fillSettings } from "../../core/model/template.ts";
@@ -23,7 +24,7 @@ export class Templates {
   constructor(private readonly deps: TemplateDeps) {}
 
   /** All templates. @throws TorusError `invalid` for bad list parameters */
-  async list(params: Params = {}): Promise<object[]> {
+  async list(params: Params = {}): Promise<Listed> {
     const rows = await listTemplates(this.deps.store);
     return listViews(rows.map(viewTemplate), params, { defaultSort: "name" });
   }

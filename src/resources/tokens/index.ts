@@ -12,6 +12,7 @@ import {
   unrestricted,
 } from "../../core/access/token.ts";
 import { invalid, TorusError } from "../../core/errors.ts";
+import type { Listed } from "../../core/input/listed.ts";
 import { listViews } from "../../core/input/listing.ts";
 import { check } from "../../core/input/schema.ts";
 import { parseDuration } from "../../core/time/time.ts";
@@ -143,7 +144,7 @@ export class Tokens {
   }
 
   /** All tokens, without their secrets. @throws TorusError `invalid` for bad list parameters */
-  async list(params: Params = {}): Promise<object[]> {
+  async list(params: Params = {}): Promise<Listed> {
     const nowAt = this.deps.clock.now();
     const views = [...this.#byName.values()].map((token) => viewToken(token, nowAt));
     return listViews(views, params, { defaultSort: "name" });

@@ -11,7 +11,7 @@ const views = [
 const byName = { defaultSort: "name" };
 const names = (params: Record<string, unknown>, rules: object = byName) =>
   listViews(views, params, rules)
-    .map((view) => (view as { name: string }).name)
+    .entries.map((view) => (view as { name: string }).name)
     .join("");
 
 test("without parameters everything, by the default field", () => {
@@ -42,8 +42,8 @@ test("pages; past the end there is nothing; empty parameters count as absent", (
   expect(names({ page: 7 })).toBe("");
   expect(names({ page: "", per_page: "", sort: "", fields: "" })).toBe("abc");
   const many = Array.from({ length: 60 }, (_, i) => ({ i }));
-  expect(listViews(many, { page: 0 }, {})).toHaveLength(50);
-  expect(listViews(many, { page: 1 }, {})).toHaveLength(10);
+  expect(listViews(many, { page: 0 }, {}).entries).toHaveLength(50);
+  expect(listViews(many, { page: 1 }, {}).entries).toHaveLength(10);
 });
 
 test("fields are dropped, or kept alone with null for those that are absent", () => {
@@ -91,7 +91,7 @@ test("pages put together are the whole list", () => {
       const pages = Array.from({ length: Math.ceil(list.length / size) + 1 }, (_, page) =>
         listViews(list, { page, per_page: size }, byName),
       );
-      expect(pages.flat()).toEqual(listViews(list, {}, byName));
+      expect(pages.flatMap(({ entries }) => entries)).toEqual(listViews(list, {}, byName).entries);
     }),
   );
 });

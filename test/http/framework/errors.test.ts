@@ -1,6 +1,7 @@
 // Errors: one table of codes and statuses; texts of bugs and secrets are not shown.
 import { describe, expect, test } from "bun:test";
 import { type ErrorCode, errorCodes, invalid, TorusError } from "../../../src/core/errors.ts";
+import { Listed } from "../../../src/core/input/listed.ts";
 import { statusOf } from "../../../src/http/framework/errors.ts";
 import { createFakeApp, expectAnswer, JOB_ID, send } from "../../support/fake-app.ts";
 
@@ -92,6 +93,6 @@ describe("a bug", () => {
 test("an answer that cannot be written is a bug too", async () => {
   const loop: Record<string, unknown> = {};
   loop.self = loop;
-  const app = createFakeApp({ models: { list: async () => [loop] } });
+  const app = createFakeApp({ models: { list: async () => new Listed([loop]) } });
   await expectAnswer(app, ["GET /models", {}], { status: 500, lacks: ["cyclic", "self"] });
 });

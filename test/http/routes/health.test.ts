@@ -1,6 +1,7 @@
 // Liveness and readiness: statuses; labels of metrics are bounded.
 import { expect, test } from "bun:test";
 import { TorusError } from "../../../src/core/errors.ts";
+import { Listed } from "../../../src/core/input/listed.ts";
 import type { Answered } from "../../../src/telemetry/request-metrics.ts";
 import { createFakeApp } from "../../support/fake-app.ts";
 
@@ -36,7 +37,9 @@ test.each([
 ] as const)("%s by %s is counted as %s, %i", async (path, method, route, status) => {
   const answers: Answered[] = [];
   const get404 = ([name]: readonly string[]) =>
-    name === "unknown" ? Promise.reject(new TorusError("not_found", "unknown")) : Promise.resolve([]);
+    name === "unknown"
+      ? Promise.reject(new TorusError("not_found", "unknown"))
+      : Promise.resolve(new Listed([]));
   const meter = { onAnswer: (answer: Answered) => void answers.push(answer) };
   const app = createFakeApp({ models: { get: get404 }, meter });
   await get(app, path, method);

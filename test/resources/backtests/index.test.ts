@@ -151,7 +151,7 @@ test.each([
   ["bucket nowhere does not exist", { from: "now-100m", input_bucket: "nowhere" }],
 ])("refused: %s", async (message, params) => {
   await expect(submit(params)).rejects.toThrow(message);
-  expect(await world.jobs.list()).toEqual([]);
+  expect((await world.jobs.list()).entries).toEqual([]);
 });
 
 test("a training and a backtest of one model do not exclude each other", async () => {
@@ -163,7 +163,7 @@ test("a training and a backtest of one model do not exclude each other", async (
   await world.finish(training);
   await world.finish(jobId);
   expect(await world.jobs.get([training, jobId])).toMatchObject([{ state: "done" }, { state: "done" }]);
-  expect(await world.models.versions("m")).toHaveLength(1);
+  expect((await world.models.versions("m")).entries).toHaveLength(1);
 });
 
 test("deleting the model cancels its backtest", async () => {

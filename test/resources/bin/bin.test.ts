@@ -65,7 +65,7 @@ test("points of a local bucket come back, beside a new bucket of its name", asyn
 test("the list names what it is, who has deleted it and until when; the size holds the points", async () => {
   await makeBucket("b", 1);
   const id = await remove("b");
-  const [entry] = (await bin.list()) as [BinEntryView];
+  const [entry] = (await bin.list()).entries as [BinEntryView];
   expect(entry).toMatchObject({ id, kind: "bucket", name: "b", deleted_by: "ops" });
   expect(entry.expires_timestamp - entry.deleted_timestamp).toBe((7 * DAY) / 1000);
   expect(entry.bytes).toBeGreaterThan(4096);
@@ -104,7 +104,7 @@ test("what is deleted for good, or has expired, leaves no file", async () => {
   expect(folder("bin")).toEqual([`${b}.db`]);
   const { store, clock } = world;
   clock.advance(8 * DAY);
-  expect(await bin.list()).toEqual([]);
+  expect((await bin.list()).entries).toEqual([]);
   expect(await codeOf(bin.restore([b]))).toBe("not_found");
   const swept = Promise.withResolvers<void>();
   const timed = {
@@ -126,5 +126,5 @@ test("where the server keeps nothing, the points are gone at once", async () => 
   kept = 0;
   await makeBucket("b", 1);
   expect(await buckets.remove(["b"], { force: false })).toEqual([]);
-  expect([folder("buckets"), folder("bin"), await bin.list()]).toEqual([[], [], []]);
+  expect([folder("buckets"), folder("bin"), (await bin.list()).entries]).toEqual([[], [], []]);
 });

@@ -1,6 +1,6 @@
 // Buckets of the API: create, replace, patch, delete, and the jobs that write and read.
 import { beforeEach, expect, test } from "bun:test";
-import { parseIfMatch, shownEtag } from "../../../src/core/input/etag.ts";
+import { parseIfMatch } from "../../../src/core/input/etag.ts";
 import type { Point } from "../../../src/core/series/query.ts";
 import { codeOf, dump } from "../../store/temporary.ts";
 import { useWorld } from "../world.ts";
@@ -23,11 +23,11 @@ const count = async (name: string) => {
 };
 
 test("lists by name, gets by name in the requested order, duplicates kept", async () => {
-  expect(await world.buckets.list()).toEqual([
+  expect((await world.buckets.list()).entries).toEqual([
     { name: "a", type: "local" },
     { name: "b", type: "local" },
   ]);
-  expect(await world.buckets.get(["b", "a", "b"], { fields: "type" })).toEqual([
+  expect((await world.buckets.get(["b", "a", "b"], { fields: "type" })).entries).toEqual([
     { name: "b" },
     { name: "a" },
     { name: "b" },
@@ -53,7 +53,7 @@ test("replace and patch keep the points; an open bucket gets its new settings", 
   expect(await count("a")).toBe(0);
   await world.buckets.patch(["a"], { measurement: "m" });
   expect(await count("a")).toBe(1);
-  expect(await world.buckets.get(["a"])).toEqual([{ name: "a", type: "local", measurement: "m" }]);
+  expect((await world.buckets.get(["a"])).entries).toEqual([{ name: "a", type: "local", measurement: "m" }]);
   expect(
     await codeOf(bucket.read({ range: { fromAt: 0, toAt: 1 }, intervalMs: 1, features: [] }, signal)),
   ).toBe("bucket_unavailable");
@@ -70,10 +70,10 @@ test("a deleted bucket takes its points with it", async () => {
 test("a bucket a live model uses stays, unless by force", async () => {
   world.live.models.set("m", "b");
   await expect(world.buckets.remove(["a", "b"], { force: false })).rejects.toThrow("used by live model m");
-  expect(await world.buckets.list()).toHaveLength(2);
+  expect((await world.buckets.list()).entries).toHaveLength(2);
   await world.buckets.remove(["a", "b"], { force: true });
   expect(world.live.stopped).toEqual(["m"]);
-  expect(await world.buckets.list()).toEqual([]);
+  expect((await world.buckets.list()).entries).toEqual([]);
 });
 
 test("write checks all points and hands them to a job", async () => {
@@ -99,7 +99,7 @@ test("write refuses malformed points by index, too many, and unknown buckets", a
   );
   expect(await codeOf(write({}))).toBe("invalid");
   expect(await codeOf(write([], "x"))).toBe("not_found");
-  expect(await world.jobs.list()).toEqual([]);
+  expect((await world.jobs.list()).entries).toEqual([]);
 });
 
 test("read resolves range, interval and features now", async () => {
@@ -172,7 +172,7 @@ test("a change of a secret alone changes the tag, which does not derive from it"
     database: "d",
     measurement: "m",
   });
-  const tag = async () => shownEtag(await world.buckets.get(["i"]))!;
+  const tag = async () => (await world.buckets.get(["i"])).etag!;
   const before = await tag();
   world.clock.at += 1;
   await world.buckets.patch(["i"], { dbuser_password: "secret-1" });

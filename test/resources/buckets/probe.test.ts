@@ -139,7 +139,7 @@ describe("explore", () => {
 describe("put with check", () => {
   test("stores a bucket that connects", async () => {
     await world.buckets.put({ name: "new", type: "local" }, { check: true });
-    expect(await world.buckets.get(["new"])).toEqual([{ name: "new", type: "local" }]);
+    expect((await world.buckets.get(["new"])).entries).toEqual([{ name: "new", type: "local" }]);
   });
 
   test("refuses one that does not connect, and changes nothing", async () => {

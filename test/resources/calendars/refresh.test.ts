@@ -66,7 +66,8 @@ function make({
   return { refresh, calendars: new Calendars({ store, clock, timezone: () => "UTC", allowed, refresh }) };
 }
 
-const shown = async (calendars: Calendars) => (await calendars.get(["c"]))[0] as Record<string, unknown>;
+const shown = async (calendars: Calendars) =>
+  (await calendars.get(["c"])).entries[0] as Record<string, unknown>;
 
 test("reads with the validators of the last answer; 304 keeps the text", async () => {
   const modified = "Thu, 01 Jan 2026 00:00:00 GMT";

@@ -59,7 +59,7 @@ test.each([
   expect(row).toMatchObject({ model, isGlobal: true, event: { test: true, model } });
   const tags = model === "example" ? undefined : { host: "web-1" };
   expect(Object.values(row!.event.features)[0]!.tags).toEqual(tags as never);
-  expect(await world.hooks.deliveries(null, "s")).toMatchObject([
+  expect((await world.hooks.deliveries(null, "s")).entries).toMatchObject([
     { model, event: "anomaly_end", test: true },
     { model, event: "anomaly_start", test: true },
   ]);

@@ -126,13 +126,13 @@ test("a secret that is required need not be sent again, and is missed where ther
 test("a test puts a marked start and end into the outbox, and the deliveries show them without secrets", async () => {
   await world.hooks.put("m", { type: "slack", name: "s", config: { url: "https://x.example/hunter2" } });
   await world.hooks.test("m", "s");
-  const deliveries = await world.hooks.deliveries("m", "s");
+  const deliveries = (await world.hooks.deliveries("m", "s")).entries;
   expect(deliveries).toMatchObject([
     { event: "anomaly_end", test: true, type: "slack", state: "waiting", attempts: 0 },
     { event: "anomaly_start", test: true, type: "slack", state: "waiting", attempts: 0 },
   ]);
   expect(JSON.stringify(deliveries)).not.toContain("hunter2");
-  expect(await world.hooks.deliveries("m", "s", { per_page: 1, page: 0 })).toHaveLength(1);
+  expect((await world.hooks.deliveries("m", "s", { per_page: 1, page: 0 })).entries).toHaveLength(1);
   expect(await codeOf(world.hooks.test("m", "x"))).toBe("not_found");
   expect(await codeOf(world.hooks.deliveries("m", "x"))).toBe("not_found");
   expect(await codeOf(world.hooks.test("x", "s"))).toBe("not_found");

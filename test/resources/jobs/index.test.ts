@@ -2,7 +2,6 @@
 import { beforeEach, expect, test } from "bun:test";
 import { TorusError } from "../../../src/core/errors.ts";
 import { JsonStream, streamPieces } from "../../../src/core/formats/json-pieces.ts";
-import { totalOf } from "../../../src/core/input/listing.ts";
 import { drain } from "../../jobs/fakes.ts";
 import { codeOf } from "../../store/temporary.ts";
 import { useWorld } from "../world.ts";
@@ -19,13 +18,15 @@ const limits = () => ({ deadlineMs: 1000, signal: new AbortController().signal }
 
 test("lists by id with results; pages read only theirs", async () => {
   await world.finish(ids[0]!, { result: [1] });
-  const list = (await world.jobs.list()) as { id: string; result: unknown }[];
+  const list = (await world.jobs.list()).entries as { id: string; result: unknown }[];
   expect(list.map(({ id }) => id)).toEqual([...ids].sort());
   expect(list.find(({ id }) => id === ids[0])?.result).toEqual([1]);
-  expect(await world.jobs.list({ page: 0, per_page: 1 })).toEqual([list[0]!]);
-  expect(await world.jobs.list({ page: 0, per_page: 1, sort: "id:-1" })).toEqual([list.at(-1)!]);
-  expect(await world.jobs.list({ page: Number.MAX_SAFE_INTEGER, per_page: 100 })).toEqual([]);
-  expect(await world.jobs.list({ sort: "state:1", fields: "state;result", include_fields: true })).toEqual([
+  expect((await world.jobs.list({ page: 0, per_page: 1 })).entries).toEqual([list[0]!]);
+  expect((await world.jobs.list({ page: 0, per_page: 1, sort: "id:-1" })).entries).toEqual([list.at(-1)!]);
+  expect((await world.jobs.list({ page: Number.MAX_SAFE_INTEGER, per_page: 100 })).entries).toEqual([]);
+  expect(
+    (await world.jobs.list({ sort: "state:1", fields: "state;result", include_fields: true })).entries,
+  ).toEqual([
     { state: "done", result: [1] },
     { state: "running", result: null },
   ]);
@@ -41,9 +42,9 @@ test.each(
   world.clock.advance(1000);
   await world.finish(ids[0]!, { result: [1] });
   await world.jobs.cancel([ids[2]!]);
-  const all = await world.jobs.list({ sort });
+  const all = (await world.jobs.list({ sort })).entries;
   const pages = [0, 1, 2].map((page) => world.jobs.list({ sort, page, per_page: 2 }));
-  expect((await Promise.all(pages)).flat()).toEqual(all as object[]);
+  expect((await Promise.all(pages)).flatMap(({ entries }) => entries)).toEqual(all as object[]);
 });
 
 test("gets by id in the requested order; an unknown one is not found", async () => {
@@ -95,10 +96,11 @@ test("promise 13: ten thousand finished jobs with results are listed in about a 
     for (let i = 0; i < 10_000; i++) insert.run(`job-${i}`, result);
   })();
   const startAt = performance.now();
-  expect(await world.jobs.list({ page: 0, per_page: 10 })).toHaveLength(10);
+  expect((await world.jobs.list({ page: 0, per_page: 10 })).entries).toHaveLength(10);
   const pageMs = performance.now() - startAt;
   let all = 0;
-  for await (const piece of streamPieces((await world.jobs.list()) as JsonStream)) all += piece.length;
+  for await (const piece of streamPieces((await world.jobs.list()).entries as JsonStream))
+    all += piece.length;
   expect(all).toBeGreaterThan(10_000 * result.length);
   const allMs = performance.now() - startAt - pageMs;
   expect([pageMs < 1000, allMs < 3000]).toEqual([true, true]);
@@ -117,7 +119,7 @@ async function sent(answer: object[] | JsonStream): Promise<Record<string, unkno
 test("attack C2: lists leave large results out unless they are named; one id alone always shows its own", async () => {
   await world.finish(ids[0]!, { result: large });
   await world.finish(ids[1]!, { result: [1] });
-  const views = await sent(await world.jobs.list({ sort: "start_timestamp:1" }));
+  const views = await sent((await world.jobs.list({ sort: "start_timestamp:1" })).entries);
   const resultsOf = (list: Record<string, unknown>[]) =>
     ids.map((id) => list.find((view) => view.id === id)).map((view) => [view?.result, view?.result_omitted]);
   expect(resultsOf(views)).toEqual([
@@ -126,12 +128,12 @@ test("attack C2: lists leave large results out unless they are named; one id alo
   ]);
   expect(resultsOf(await sent(await world.jobs.get(ids)))).toEqual(resultsOf(views));
   const named = { fields: "id;result", include_fields: "true" };
-  expect(resultsOf(await sent(await world.jobs.list(named)))).toEqual([
+  expect(resultsOf(await sent((await world.jobs.list(named)).entries))).toEqual([
     [large, undefined],
     [[1], undefined],
   ]);
   expect(await sent(await world.jobs.get([ids[0]!]))).toMatchObject([{ id: ids[0], result: large }]);
-  expect(Object.keys((await sent(await world.jobs.list({ fields: "result" })))[0]!)).not.toContain(
+  expect(Object.keys((await sent((await world.jobs.list({ fields: "result" })).entries))[0]!)).not.toContain(
     "result_omitted",
   );
 });
@@ -162,17 +164,19 @@ test("a foreground job shows that its result is not kept", async () => {
 test("filters by state, type, model and start; pages say how many there are", async () => {
   await world.finish(ids[0]!);
   const idsOf = async (params: object) =>
-    (await sent(await world.jobs.list({ ...params, sort: "start_timestamp:1" }))).map(({ id }) => id);
+    (await sent((await world.jobs.list({ ...params, sort: "start_timestamp:1" })).entries)).map(
+      ({ id }) => id,
+    );
   expect(await idsOf({ state: "done" })).toEqual([ids[0]]);
   expect(new Set(await idsOf({ state: "done;running", type: "read" }))).toEqual(new Set(ids));
   expect(await idsOf({ type: "training;write" })).toEqual([]);
   expect(await idsOf({ model: "m" })).toEqual([]);
   expect(await idsOf({ since: "now+1s" })).toEqual([]);
   expect(new Set(await idsOf({ since: "now-1s" }))).toEqual(new Set(ids));
-  expect(totalOf(await world.jobs.list({ per_page: 1 }))).toBe(2);
-  expect(totalOf(await world.jobs.list({ per_page: 1, state: "done" }))).toBe(1);
-  expect(totalOf(await world.jobs.list({ per_page: 1, sort: "duration:1" }))).toBe(2);
-  expect(totalOf(await world.jobs.list())).toBeUndefined();
+  expect((await world.jobs.list({ per_page: 1 })).total).toBe(2);
+  expect((await world.jobs.list({ per_page: 1, state: "done" })).total).toBe(1);
+  expect((await world.jobs.list({ per_page: 1, sort: "duration:1" })).total).toBe(2);
+  expect((await world.jobs.list()).total).toBeUndefined();
   const states = "state: must be one of waiting, running, done, failed, canceled, or several separated by ;";
   await expect(world.jobs.list({ state: "ended" })).rejects.toThrow(states);
   await expect(world.jobs.list({ type: "x" })).rejects.toThrow("type: must be one of training, forecast");

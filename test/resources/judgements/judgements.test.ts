@@ -1,6 +1,7 @@
 // Judgements by link: shown without a change, done once, refused when used, expired or foreign.
 import { beforeEach, describe, expect, test } from "bun:test";
 import { signLink } from "../../../src/core/access/judgement-link.ts";
+import { Listed } from "../../../src/core/input/listed.ts";
 import { Anomalies } from "../../../src/resources/anomalies.ts";
 import { Judgements } from "../../../src/resources/judgements/index.ts";
 import { judgementUrls, loadLinkKey } from "../../../src/resources/judgements/links.ts";
@@ -18,7 +19,7 @@ let now = 10 * DAY;
 const clock = { now: () => now };
 let patched: unknown[] = [];
 const models = {
-  get: async () => [Object.assign({ settings: { mute: [{ from: "01:00", to: "02:00" }] } })],
+  get: async () => new Listed([{ settings: { mute: [{ from: "01:00", to: "02:00" }] } }]),
   patch: async (names: readonly string[], body: unknown) => void patched.push([names, body]),
 };
 const judgements = () =>

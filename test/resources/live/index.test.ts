@@ -42,7 +42,8 @@ beforeEach(async () => {
 });
 
 const row = async (model = "m") => (await loadLive(world.store, model))!;
-const view = async (name = "m") => (await models.get([name]))[0] as Record<string, Record<string, unknown>>;
+const view = async (name = "m") =>
+  (await models.get([name])).entries[0] as Record<string, Record<string, unknown>>;
 
 test("a start reports models whose points arrive too late, and the offset they need", async () => {
   const points = Array.from({ length: 60 }, (_, k) => ({ timestamp: (NOON - 90_000) / 1000 - 10 * k, x: 1 }));
@@ -110,7 +111,7 @@ test("a start shows in settings.run and live, with the state of detection", asyn
       { window: NOON / 1000 + 60, timestamp: NOON / 1000 + 60.5, duration: 0.004, outcome: "ok", score: 90 },
     ],
   });
-  const [, listed] = (await models.list()) as Record<string, Record<string, unknown>>[];
+  const [, listed] = (await models.list()).entries as Record<string, Record<string, unknown>>[];
   expect(listed).toMatchObject({
     settings: { name: "m", run: { detect_anomalies: true } },
     live: { lag: 30 },
@@ -159,7 +160,7 @@ test("lists show where detection stands, however they are sorted and cut", async
     ],
   };
   for (const [name, [params, expected]] of Object.entries(lists)) {
-    const views = (await models.list(params)) as { settings: { name: string }; live?: object }[];
+    const views = (await models.list(params)).entries as { settings: { name: string }; live?: object }[];
     expect([name, views.map((shown) => shown.settings.name)]).toEqual([name, expected]);
     expect([name, views[0]]).toMatchObject([
       name,
@@ -256,7 +257,7 @@ test("promise 11: a deleted model is stopped first, its anomaly closed with the 
   expect(queuedEvents().at(-1)).toMatchObject({ kind: "anomaly_end", closedBy: "the model was deleted" });
   expect(followed.at(-1)).toEqual(["m"]);
   const anomalies = new Anomalies(world);
-  expect(await anomalies.list({})).toMatchObject([
+  expect((await anomalies.list({})).entries).toMatchObject([
     { id: "e1", model: "m", closed_by: "the model was deleted" },
   ]);
   expect(await codeOf(anomalies.list({}, "m"))).toBe("not_found");
@@ -281,7 +282,7 @@ test("anomalies: newest first, by range and page, with observed and expected val
   await score(95, 1);
   const anomalies = new Anomalies(world);
   const report = { type: "high", score: 80, observed: 80, predicted: 1, lower: 0, upper: 2 };
-  expect(await anomalies.list({}, "m")).toEqual([
+  expect((await anomalies.list({}, "m")).entries).toEqual([
     {
       id: "e1",
       origin: "live",
@@ -295,11 +296,11 @@ test("anomalies: newest first, by range and page, with observed and expected val
     },
   ]);
   await score(10, 2);
-  expect(await anomalies.list({ from: "now-1h", fields: "id;end", include_fields: true })).toEqual([
+  expect((await anomalies.list({ from: "now-1h", fields: "id;end", include_fields: true })).entries).toEqual([
     { id: "e1", end: NOON / 1000 + 120 },
   ]);
-  expect(await anomalies.list({ to: "2026-01-01T11:00:00Z" })).toEqual([]);
-  expect(await anomalies.list({ page: 1 })).toEqual([]);
+  expect((await anomalies.list({ to: "2026-01-01T11:00:00Z" })).entries).toEqual([]);
+  expect((await anomalies.list({ page: 1 })).entries).toEqual([]);
   expect(await codeOf(anomalies.list({ from: "now", to: "now-1h" }))).toBe("invalid");
   expect(await codeOf(anomalies.list({ per_page: 1000 }))).toBe("invalid");
 });
@@ -310,10 +311,12 @@ test("feedback on an anomaly shows with it, and stays when the model continues",
   const anomalies = new Anomalies({ store: world.store, clock: world.clock });
   await anomalies.judge("m", "e1", { anomaly: false, note: "batch run" });
   const feedback = { anomaly: false, note: "batch run", at: world.clock.at / 1000 };
-  expect(await anomalies.list({}, "m")).toMatchObject([{ id: "e1", feedback }]);
+  expect((await anomalies.list({}, "m")).entries).toMatchObject([{ id: "e1", feedback }]);
   await score(10, 1);
   await world.finish(await world.models.train("m", { from: "now-1h" }));
-  expect(await anomalies.list({}, "m")).toMatchObject([{ id: "e1", end: NOON / 1000 + 60, feedback }]);
+  expect((await anomalies.list({}, "m")).entries).toMatchObject([
+    { id: "e1", end: NOON / 1000 + 60, feedback },
+  ]);
   expect(await codeOf(anomalies.judge("m", "e2", { anomaly: true }))).toBe("not_found");
   expect(await codeOf(anomalies.judge("x", "e1", { anomaly: true }))).toBe("not_found");
   expect(await codeOf(anomalies.judge("m", "e1", { anomaly: "perhaps" }))).toBe("invalid");
@@ -338,7 +341,7 @@ test("after two weeks the state of a model, but of no list and no version, shows
   await recordState(weeks(2), {});
   const false_alarms = { asked: 0.636, seen: 0.5, judged_true: 0, judged_false: 0, weeks: 2 };
   expect((await view()).state).toMatchObject({ false_alarms });
-  const others = [...((await models.list()) as object[]), ...(await models.versions("m"))];
+  const others = [...((await models.list()).entries as object[]), ...(await models.versions("m")).entries];
   for (const other of others) expect(JSON.stringify(other)).not.toContain("false_alarms");
 });
 

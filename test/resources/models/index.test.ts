@@ -1,6 +1,5 @@
 // Models of the API: settings, versions, training, removal.
 import { beforeEach, expect, test } from "bun:test";
-import { statesOf, totalOf } from "../../../src/core/input/listing.ts";
 import { drain } from "../../jobs/fakes.ts";
 import { codeOf, dump } from "../../store/temporary.ts";
 import { aModel } from "../../support/builders.ts";
@@ -23,7 +22,7 @@ async function train(name = "m"): Promise<string> {
 /** Of intervals of a minute, for half a false alarm a week. */
 const confidence = "learning" as const;
 const thresholds = { max: 66.7, min: 33.4, source: "automatic" } as const;
-const view = async (name = "m") => (await world.models.get([name]))[0];
+const view = async (name = "m") => (await world.models.get([name])).entries[0];
 
 test("a new model shows its settings as they were written, and no training", async () => {
   expect(await view()).toEqual({ settings: settings("m"), state: { trained: false } });
@@ -42,22 +41,24 @@ test("a new model shows its settings as they were written, and no training", asy
 test("lists by name, gets in the requested order", async () => {
   const names = (views: object) =>
     (views as { settings: { name: string } }[]).map(({ settings: { name } }) => name);
-  expect(names(await world.models.list())).toEqual(["k", "m"]);
-  expect(names(await world.models.list({ sort: "name:-1", per_page: 1 }))).toEqual(["m"]);
+  expect(names((await world.models.list()).entries)).toEqual(["k", "m"]);
+  expect(names((await world.models.list({ sort: "name:-1", per_page: 1 })).entries)).toEqual(["m"]);
   // What no view shows, none is sorted by: the order is that of the names.
-  expect(names(await world.models.list({ sort: "row.name:-1", page: 0 }))).toEqual(["k", "m"]);
-  expect(names(await world.models.get(["m", "k", "m"]))).toEqual(["m", "k", "m"]);
-  expect(await world.models.get(["m"], { fields: "settings" })).toEqual([{ state: { trained: false } }]);
+  expect(names((await world.models.list({ sort: "row.name:-1", page: 0 })).entries)).toEqual(["k", "m"]);
+  expect(names((await world.models.get(["m", "k", "m"])).entries)).toEqual(["m", "k", "m"]);
+  expect((await world.models.get(["m"], { fields: "settings" })).entries).toEqual([
+    { state: { trained: false } },
+  ]);
   await expect(world.models.get(["m", "x", "y"])).rejects.toThrow("model x does not exist");
 });
 
 test("where detection stands is looked up of those that a list shows", async () => {
   for (let i = 0; i < 120; i++) await world.models.create(settings(`n${i}`));
   const { looks } = world.live;
-  await world.models.list({ page: 1, per_page: 2 });
-  await world.models.list({ page: 0, per_page: 1, sort: "state.trained:-1" });
-  await world.models.list({ page: 0, per_page: 1, sort: "live.lag:-1" });
-  await world.models.list();
+  (await world.models.list({ page: 1, per_page: 2 })).entries;
+  (await world.models.list({ page: 0, per_page: 1, sort: "state.trained:-1" })).entries;
+  (await world.models.list({ page: 0, per_page: 1, sort: "live.lag:-1" })).entries;
+  (await world.models.list()).entries;
   expect(looks.map(({ length }) => length)).toEqual([2, 1, 122, 122]);
   expect(looks[0]).toEqual(["n0", "n1"]);
 });
@@ -114,14 +115,14 @@ test("several trainings are submitted together or not at all", async () => {
   expect(ids).toHaveLength(2);
   await world.jobs.cancel([ids[0]!]);
   expect(await codeOf(world.models.trainAll(["m", "k"], { from: "now-1h" }))).toBe("training_active");
-  expect(await world.jobs.list()).toHaveLength(2);
+  expect((await world.jobs.list()).entries).toHaveLength(2);
   await world.jobs.cancel([ids[1]!]);
 });
 
 test("a model named twice is trained once", async () => {
   const ids = await world.models.trainAll(["m", "k", "m"], { from: "now-1h" });
   expect(ids[2]).toBe(ids[0]!);
-  expect(await world.jobs.list()).toHaveLength(2);
+  expect((await world.jobs.list()).entries).toHaveLength(2);
   await world.jobs.cancel(ids.slice(0, 2));
 });
 
@@ -157,8 +158,10 @@ test("versions: one per training, the active one marked, restored at will", asyn
     },
     version: { name, active, created_timestamp: 86_400, from: 0, to: 60 },
   });
-  expect(await world.models.versions("m")).toEqual([shown("00", false), shown("01", true)]);
-  expect(await world.models.versions("m", { sort: "name:-1", per_page: 1 })).toEqual([shown("01", true)]);
+  expect((await world.models.versions("m")).entries).toEqual([shown("00", false), shown("01", true)]);
+  expect((await world.models.versions("m", { sort: "name:-1", per_page: 1 })).entries).toEqual([
+    shown("01", true),
+  ]);
   await world.models.restore("m", "00");
   expect(await world.models.version("m", "00")).toEqual(shown("00", true));
   expect(await codeOf(world.models.version("m", "02"))).toBe("not_found");
@@ -198,9 +201,9 @@ test("found by state and name, worst first, with the numbers of pages and states
   const names = (views: object) =>
     (views as { settings: { name: string } }[]).map(({ settings: { name } }) => name);
   const found = await world.models.list({ sort: "state:1", page: 0, per_page: 1 });
-  expect(names(found)).toEqual(["m"]);
-  expect(totalOf(found)).toBe(2);
-  expect([...statesOf(found)!]).toEqual([
+  expect(names(found.entries)).toEqual(["m"]);
+  expect(found.total).toBe(2);
+  expect([...found.states!]).toEqual([
     ["stopped", 1],
     ["untrained", 1],
   ]);
@@ -209,10 +212,9 @@ test("found by state and name, worst first, with the numbers of pages and states
     fields: "state",
     include_fields: true,
   });
-  expect(untrained).toEqual([{ state: { trained: false } }]);
-  expect(totalOf(untrained)).toBe(1);
-  expect(names(await world.models.list({ q: "K" }))).toEqual(["k"]);
-  expect(statesOf(await world.models.list())).toBeUndefined();
+  expect(untrained).toMatchObject({ entries: [{ state: { trained: false } }], total: 1 });
+  expect(names((await world.models.list({ q: "K" })).entries)).toEqual(["k"]);
+  expect((await world.models.list()).states).toBeUndefined();
   for (const [params, problem] of [
     [{ state: "odd" }, "state: must be some of anomaly;failing"],
     [{ q: "x".repeat(300) }, "q: must be a text"],

@@ -60,7 +60,7 @@ test.each([
   ["input_bucket: must be a name", { from: "now-1h", input_bucket: 5 }],
 ])("a training is refused: %s", async (message, params) => {
   await expect(world.models.train("m", params)).rejects.toThrow(message);
-  expect(await world.jobs.list()).toEqual([]);
+  expect((await world.jobs.list()).entries).toEqual([]);
 });
 
 test("without a span, min_span counts; without a bucket, one must be named", async () => {
@@ -165,7 +165,7 @@ test("promise 11: a prediction takes the version's shape and the model's present
 });
 
 describe("an interval that is chosen at training", () => {
-  const view = async () => (await world.models.get(["m"]))[0];
+  const view = async () => (await world.models.get(["m"])).entries[0];
   const trainTo = async (bucket_interval: number, params: object = {}) => {
     const id = await world.models.train("m", { from: "now-1h", ...params });
     const { job } = await world.call(id);

@@ -1,6 +1,5 @@
 // Series of fleets: lists of live and stopped models, one series with what was found, refusals.
 import { beforeEach, expect, test } from "bun:test";
-import { statesOf, totalOf } from "../../../src/core/input/listing.ts";
 import { WEEK_MS } from "../../../src/core/time/time.ts";
 import { FleetSeries } from "../../../src/resources/series/fleet.ts";
 import { liveSeries } from "../../../src/store/db/schema.ts";
@@ -14,7 +13,7 @@ beforeEach(() => world.begin());
 const fleet = () => new FleetSeries(world);
 const list = (params: object = {}, model = "m") => fleet().list(model, { ...params });
 const hosts = async (params: object = {}) =>
-  ((await list(params)) as { tags: { host: string } }[]).map(({ tags }) => tags.host);
+  ((await list(params)).entries as { tags: { host: string } }[]).map(({ tags }) => tags.host);
 
 /** Host `a` is anomalous, `b` is not, `c` is new. */
 async function startFleet(): Promise<void> {
@@ -30,7 +29,7 @@ async function startFleet(): Promise<void> {
 
 test("a live fleet lists the series that it watches, with points of their fits and anomalies", async () => {
   await startFleet();
-  const [a, b, c] = await list();
+  const [a, b, c] = (await list()).entries;
   const [episode] = await world.episodes();
   const since = NOON / 1000;
   expect(a).toEqual({
@@ -56,10 +55,10 @@ test("filters, orders and pages, with totals and numbers by state", async () => 
   expect(await hosts({ state: "stopped" })).toEqual([]);
   expect(await hosts({ q: "B" })).toEqual(["b"]);
   const page = await list({ page: 1, per_page: 2, fields: "tags", include_fields: true });
-  expect(page).toEqual([{ tags: { host: "c" } }]);
-  expect(totalOf(page)).toBe(3);
-  expect(totalOf(await list({ state: "new" }))).toBe(1);
-  expect(Object.fromEntries(statesOf(await list({ state: "new" }))!)).toEqual({
+  expect(page).toMatchObject({ entries: [{ tags: { host: "c" } }], total: 3 });
+  const found = await list({ state: "new" });
+  expect(found.total).toBe(1);
+  expect(Object.fromEntries(found.states!)).toEqual({
     anomalous: 1,
     watched: 1,
     new: 1,
@@ -78,15 +77,15 @@ test.each([
 
 test("a fleet that is not live lists the series of its active version; untrained, none", async () => {
   await world.makeUntrained("m", { group_by: ["host"] });
-  expect(await list()).toEqual([]);
+  expect((await list()).entries).toEqual([]);
   expect(await codeOf(fleet().get("m", "host:a"))).toBe("not_found");
   await world.makeFleet("k", ["a", "b"]);
-  const stopped = await list({ sort: "tags:-1" }, "k");
+  const { entries: stopped, states } = await list({ sort: "tags:-1" }, "k");
   expect(stopped).toMatchObject([{ tags: { host: "b" } }, { tags: { host: "a" } }]);
   expect(stopped[0]).toMatchObject({ state: "stopped", fitted: 5000, score: null, first_seen: null });
-  expect(totalOf(await list({ q: "a" }, "k"))).toBe(1);
-  expect([...statesOf(stopped)!]).toEqual([["stopped", 2]]);
-  expect(await list({ state: "watched" }, "k")).toEqual([]);
+  expect((await list({ q: "a" }, "k")).total).toBe(1);
+  expect([...states!]).toEqual([["stopped", 2]]);
+  expect((await list({ state: "watched" }, "k")).entries).toEqual([]);
   expect(await fleet().get("k", "host:a")).toEqual(stopped[1] as never);
 });
 

@@ -45,7 +45,7 @@ test("a day in twelve cells, with a spike of one minute", async () => {
   expect(max).toEqual([9, 9, 9, 9, 9, 999, 9, 9, 9, 9, 9, 9]);
   expect(mean[0]).toBe(4.5);
   expect(m!.thresholds.max).toBeGreaterThan(m!.thresholds.min);
-  expect(await world.jobs.list()).toEqual([]);
+  expect((await world.jobs.list()).entries).toEqual([]);
 });
 
 test("parts are left out; the future is empty", async () => {
@@ -126,7 +126,7 @@ describe("scores", () => {
   test("missing ones are evaluated on demand, without a job; recorded ones stay", async () => {
     await record();
     await train();
-    const jobs = async () => JSON.stringify(await world.jobs.list());
+    const jobs = async () => JSON.stringify((await world.jobs.list()).entries);
     const before = await jobs();
     const { m } = await series.read(["m"], { ...range, fill: true }, signal);
     // The score of the fake kind is the observed value, its expected value 10.

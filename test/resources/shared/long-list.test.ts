@@ -1,7 +1,6 @@
 // Long lists: whole ones in pages, sorted and cut ones as short lists are.
 import { beforeEach, expect, test } from "bun:test";
 import { JsonPages, pagePieces } from "../../../src/core/formats/json-pieces.ts";
-import { totalOf } from "../../../src/core/input/listing.ts";
 import { MAX_AT_ONCE } from "../../../src/resources/shared/long-list.ts";
 import { createModel } from "../../../src/store/models.ts";
 import { aModel } from "../../support/builders.ts";
@@ -24,18 +23,18 @@ async function parse(list: object): Promise<object[]> {
 test("all models, in the order of their names and against it, with the fields that are asked for", async () => {
   for (const name of names) await createModel(world.store, { name, settings: aModel({ name }) }, 0);
   const namesOf = async (params: object) =>
-    ((await parse(await world.models.list({ ...params }))) as { settings: { name: string } }[]).map(
+    ((await parse((await world.models.list({ ...params })).entries)) as { settings: { name: string } }[]).map(
       ({ settings }) => settings.name,
     );
-  expect(await world.models.list()).toBeInstanceOf(JsonPages);
+  expect((await world.models.list()).entries).toBeInstanceOf(JsonPages);
   expect(await namesOf({})).toEqual(names);
   expect(await namesOf({ sort: "name:-1" })).toEqual(names.toReversed());
   expect(await namesOf({ sort: "settings.span:-1" })).toEqual(names);
-  const projected = await parse(await world.models.list({ fields: "state", include_fields: true }));
+  const projected = await parse((await world.models.list({ fields: "state", include_fields: true })).entries);
   expect(projected).toEqual(names.map(() => ({ state: { trained: false } })));
   const page = await world.models.list({ sort: "settings.span:1", page: 1, per_page: 3 });
   expect(await namesOf({ sort: "settings.span:1", page: 1, per_page: 3 })).toEqual(names.slice(3, 6));
-  expect(totalOf(page)).toBe(COUNT);
+  expect(page.total).toBe(COUNT);
 });
 
 test("all scheduled jobs, and pages of them", async () => {
@@ -43,15 +42,15 @@ test("all scheduled jobs, and pages of them", async () => {
   for (const name of names)
     await world.scheduledJobs.put({ name, method: "get", relative_url: "/jobs", every });
   const namesOf = async (params: object) =>
-    ((await parse(await world.scheduledJobs.list({ ...params }))) as { name: string }[]).map(
+    ((await parse((await world.scheduledJobs.list({ ...params })).entries)) as { name: string }[]).map(
       ({ name }) => name,
     );
-  expect(await world.scheduledJobs.list()).toBeInstanceOf(JsonPages);
+  expect((await world.scheduledJobs.list()).entries).toBeInstanceOf(JsonPages);
   expect(await namesOf({})).toEqual(names);
   expect(await namesOf({ sort: "name:-1" })).toEqual(names.toReversed());
   expect(await namesOf({ page: 2, per_page: 4 })).toEqual(names.slice(8, 12));
   expect(await namesOf({ page: 0, per_page: 2, sort: "name:-1" })).toEqual(names.slice(-2).toReversed());
   expect(await namesOf({ page: 0, per_page: 2, sort: "next_run_timestamp:1" })).toEqual(names.slice(0, 2));
   for (const sort of ["name:1", "next_run_timestamp:1"])
-    expect(totalOf(await world.scheduledJobs.list({ page: 0, sort }))).toBe(COUNT);
+    expect((await world.scheduledJobs.list({ page: 0, sort })).total).toBe(COUNT);
 });

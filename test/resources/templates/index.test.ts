@@ -13,7 +13,7 @@ beforeEach(async () => {
 
 test("lists by name, gets in the order asked for, with the parameters found", async () => {
   const view = (name: string) => ({ name, settings, params: ["metric", "name"] });
-  expect(await world.templates.list()).toEqual([view("s"), view("t")]);
+  expect((await world.templates.list()).entries).toEqual([view("s"), view("t")]);
   expect(await world.templates.get(["t", "s", "t"])).toEqual([view("t"), view("s"), view("t")]);
   expect(await world.templates.get(["t"], { fields: "params", include_fields: "true" })).toEqual([
     { params: ["metric", "name"] },
@@ -37,7 +37,7 @@ test("a filled template is checked as any model, and outlives its template", asy
   await expect(create({ name: "a b", metric: "avg" })).rejects.toThrow("name: must be");
   await create({ name: "m", metric: "avg" });
   await world.templates.remove(["t"]);
-  expect(await world.models.get(["m"])).toMatchObject([
+  expect((await world.models.get(["m"])).entries).toMatchObject([
     { settings: { name: "m", features: [{ metric: "avg" }] } },
   ]);
 });

@@ -41,7 +41,9 @@ beforeEach(async () => {
 const plain = { name: "v", metric: "avg", field: "v" };
 const series = ["a", "b", "c"].map((host) => ({ model: `load_${host}`, series: { host } }));
 const namesOf = async () =>
-  ((await world.models.list()) as { settings: { name: string } }[]).map(({ settings }) => settings.name);
+  ((await world.models.list()).entries as { settings: { name: string } }[]).map(
+    ({ settings }) => settings.name,
+  );
 
 test("models of a template become a fleet and stay, stopped", async () => {
   const answer = await migration.migrate("load", null);
@@ -65,7 +67,7 @@ test("models of a template become a fleet and stay, stopped", async () => {
     deleted: 0,
     next: "train it: POST /models/load/_train?from=now-30d, then start it: POST /models/load/_start",
   });
-  expect(await world.models.get(["load"])).toMatchObject([{ settings: answer.settings }]);
+  expect((await world.models.get(["load"])).entries).toMatchObject([{ settings: answer.settings }]);
   expect(await namesOf()).toEqual(["load", "load_a", "load_b", "load_c"]);
   expect([changed, followed]).toEqual([[["load"]], [[]]]);
 });

@@ -61,10 +61,10 @@ test("a secret is shown once and kept nowhere", async () => {
     expires_date: "2026-06-02T00:00:00.000Z",
     expires_timestamp: START / 1000 + 86_400,
   });
-  expect(await tokens.list()).toEqual([view]);
-  expect(JSON.stringify([await listTokens(store), await dump(store), await tokens.list()])).not.toContain(
-    token,
-  );
+  expect((await tokens.list()).entries).toEqual([view]);
+  expect(
+    JSON.stringify([await listTokens(store), await dump(store), (await tokens.list()).entries]),
+  ).not.toContain(token);
 });
 
 test("a secret is its own proof, and with a name only that name's", async () => {
@@ -87,7 +87,7 @@ test("an expired token is refused, and marked in the list", async () => {
   expect(scopeOf(secret)).toBe("admin");
   clock.advance(1);
   expect(scopeOf(secret)).toBeUndefined();
-  expect(await tokens.list()).toMatchObject([{ name: "ops", expired: true }]);
+  expect((await tokens.list()).entries).toMatchObject([{ name: "ops", expired: true }]);
   expect(tokens.isOn).toBe(true);
 });
 
@@ -120,11 +120,11 @@ describe("no lockout by accident", () => {
     await expect(tokens.remove(["ops"], { force: false })).rejects.toThrow(
       /scope admin first, or use force=true/,
     );
-    expect(await tokens.list()).toHaveLength(2);
+    expect((await tokens.list()).entries).toHaveLength(2);
     await make("boss");
     await tokens.remove(["ops"], { force: false });
     await tokens.remove(["boss"], { force: true });
-    expect(await tokens.list()).toMatchObject([{ name: "grafana" }]);
+    expect((await tokens.list()).entries).toMatchObject([{ name: "grafana" }]);
   });
 
   test("an expired administrator does not count", async () => {
@@ -151,9 +151,9 @@ describe("tokens of the settings", () => {
   test("are marked, are not kept, and go with the settings only", async () => {
     const opened = await open({ configured });
     expect(opened.isOn).toBe(true);
-    expect(await opened.list()).toEqual([{ name: "ops", scope: "admin", configured: true }]);
+    expect((await opened.list()).entries).toEqual([{ name: "ops", scope: "admin", configured: true }]);
     expect(opened.authenticate({ secret: configuredSecret })?.scope).toBe("admin");
-    expect(await opened.list()).toMatchObject([{ last_used_timestamp: START / 1000 }]);
+    expect((await opened.list()).entries).toMatchObject([{ last_used_timestamp: START / 1000 }]);
     expect(await codeOf(opened.remove(["ops"], { force: true }))).toBe("not_supported");
     expect(await codeOf(opened.create({ name: "ops", scope: "read" }))).toBe("already_exists");
     await opened.stop();
