@@ -1,19 +1,11 @@
 // SQL of applied sets: the resources that an apply created and that were not replaced since.
-import { and, eq, type SQL } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import type { ResourceKind } from "../core/apply/kinds.ts";
 import { filterInOrder, mapInOrder } from "./db/in-order.ts";
 import type { Store } from "./db/open.ts";
-import {
-  buckets,
-  calendars,
-  globalHooks,
-  hooks,
-  meta,
-  models,
-  scheduledJobs,
-  templates,
-} from "./db/schema.ts";
+import { meta } from "./db/schema.ts";
 import { read, type Tx, writeUncached } from "./db/transaction.ts";
+import { isResource, tableOf } from "./resource-tables.ts";
 
 /** Identifies a resource of a set. */
 export interface AppliedKey {
@@ -78,32 +70,8 @@ function keyOf(set: string): string {
 }
 
 /** @returns when a resource was created, ms since the epoch; undefined where there is none */
-function findCreatedAt(
-  db: Pick<Tx, "select">,
-  { kind, model, name }: AppliedKey,
-): Promise<number | undefined> {
-  if (kind === "hook" && model !== undefined)
-    return select(db, hooks, and(eq(hooks.model, model), eq(hooks.name, name)));
-  const table = tables[kind];
-  return select(db, table, eq(table.name, name));
-}
-
-/** Hooks of models are in a table of their own. */
-const tables = {
-  bucket: buckets,
-  calendar: calendars,
-  template: templates,
-  model: models,
-  hook: globalHooks,
-  scheduled_job: scheduledJobs,
-};
-
-type Table = (typeof tables)[ResourceKind] | typeof hooks;
-
-async function select(
-  db: Pick<Tx, "select">,
-  table: Table,
-  where: SQL | undefined,
-): Promise<number | undefined> {
-  return (await db.select({ createdAt: table.createdAt }).from(table).where(where).get())?.createdAt;
+async function findCreatedAt(db: Pick<Tx, "select">, key: AppliedKey): Promise<number | undefined> {
+  const { table } = tableOf(key);
+  const { createdAt } = table;
+  return (await db.select({ createdAt }).from(table).where(isResource(key, key.name)).get())?.createdAt;
 }
