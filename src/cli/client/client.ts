@@ -88,11 +88,7 @@ export function createClient(options: ClientOptions) {
     /** Any request, as in `call("GET /models")`. */
     call,
     /** The same; undefined where the server answers 404. */
-    find: <T>(line: string) =>
-      call<T>(line).catch((error: unknown) => {
-        if (error instanceof ApiError && error.status === 404) return undefined;
-        throw error;
-      }),
+    find: <T>(line: string) => call<T>(line).catch(undefinedIfMissing),
     /** As `call`, for answers other than JSON and for streams. */
     open: (line: string, rest?: CallOptions) => request(options, line, rest),
     getJob,
@@ -110,6 +106,11 @@ export function createClient(options: ClientOptions) {
     evaluate: (name: string, query: Query) =>
       call<Prediction>(`POST ${pathOf("models", [name])}/_eval`, { query, status: 200 }),
   };
+}
+
+function undefinedIfMissing(error: unknown): undefined {
+  if (error instanceof ApiError && error.status === 404) return undefined;
+  throw error;
 }
 
 /** Path of the resources of these names: each escaped, separated by `;`. */
