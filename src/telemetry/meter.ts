@@ -35,20 +35,81 @@ const evaluationBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 
 
 /** Instruments of one server; each `on...` counts one event. */
 export function createMeter(deps: MeterDeps) {
-  const registers = [new Registry()];
-  const [registry] = registers as [Registry];
+  const registry = new Registry();
   const refresh = addGauges(registry, deps);
+  const requests = new RequestMetrics();
+  const failures = counterOf(registry)(
+    "auth_failures_total",
+    "Requests refused for wrong or missing credentials",
+  );
+  return {
+    onAnswer(answered: Answered): void {
+      requests.add(answered);
+      if (answered.status === 401) failures.inc();
+    },
+    ...createWorkMeter(registry),
+    ...createLiveMeter(registry),
+    ...createDataMeter(registry),
+    ...createClientMeter(registry),
+    /** Events of the node; absent where the state is a file. */
+    node: deps.nodeState && createNodeMetrics(registry, deps.nodeState),
+    contentType: registry.contentType as string,
+    /** All metrics as text. */
+    async render(): Promise<string> {
+      await refresh();
+      return `${requests.render()}\n\n${await registry.metrics()}`;
+    },
+  };
+}
 
-  const counter = <L extends string>(name: string, help: string, labelNames: readonly L[] = []) =>
-    new Counter({ name: `torus_${name}`, help, labelNames, registers });
-  const histogram = <L extends string>(
+function counterOf(registry: Registry) {
+  return <L extends string>(name: string, help: string, labelNames: readonly L[] = []) =>
+    new Counter({ name: `torus_${name}`, help, labelNames, registers: [registry] });
+}
+
+interface HistogramOptions<L extends string> {
+  readonly labels?: readonly L[];
+  readonly buckets?: readonly number[];
+}
+
+function histogramOf(registry: Registry) {
+  return <L extends string>(
     name: string,
     help: string,
-    { labels = [], buckets = timeBounds }: { labels?: readonly L[]; buckets?: readonly number[] } = {},
-  ) => new Histogram({ name: `torus_${name}`, help, labelNames: labels, buckets: [...buckets], registers });
+    { labels = [], buckets = timeBounds }: HistogramOptions<L> = {},
+  ) =>
+    new Histogram({
+      name: `torus_${name}`,
+      help,
+      labelNames: labels,
+      buckets: [...buckets],
+      registers: [registry],
+    });
+}
 
-  const requests = new RequestMetrics();
+/** Jobs, workers and deliveries. */
+function createWorkMeter(registry: Registry) {
+  const counter = counterOf(registry);
   const jobs = counter("jobs_ended_total", "Jobs that ended", ["type", "state"]);
+  const crashes = counter("worker_crashes_total", "Compute workers that died and were replaced");
+  const attempts = counter("hook_attempts_total", "Delivery attempts to hooks", ["kind", "outcome"]);
+  return {
+    onJobEnd({ type, state }: Pick<JobEnd, "type" | "state">): void {
+      jobs.inc({ type, state });
+    },
+    onCrash(): void {
+      crashes.inc();
+    },
+    onAttempt(kind: string, outcome: string): void {
+      attempts.inc({ kind, outcome });
+    },
+  };
+}
+
+/** Live detection. */
+function createLiveMeter(registry: Registry) {
+  const counter = counterOf(registry);
+  const histogram = histogramOf(registry);
   const evaluations = counter("live_evaluations_total", "Live evaluations", ["outcome"]);
   const missed = counter("live_windows_missed_total", "Live windows skipped by late evaluations");
   const refused = counter("live_refused_total", "Evaluations refused because their model changed meanwhile");
@@ -58,35 +119,7 @@ export function createMeter(deps: MeterDeps) {
   const evaluationTime = histogram("live_evaluation_duration_seconds", "Time of a live evaluation", {
     buckets: evaluationBuckets,
   });
-  const attempts = counter("hook_attempts_total", "Delivery attempts to hooks", ["kind", "outcome"]);
-  const bucketCalls = counter("bucket_calls_total", "Calls to data sources", ["kind", "call", "outcome"]);
-  const bucketTime = histogram("bucket_call_duration_seconds", "Time of a call to a data source", {
-    labels: ["kind", "call"],
-  });
-  const crashes = counter("worker_crashes_total", "Compute workers that died and were replaced");
-  const eventsSent = counter("events_sent_total", "Events put into streams", ["type"]);
-  const slow = counter("event_streams_slow_total", "Streams of events cut because the client did not read");
-  const received = counter("received_points_total", "Points pushed and stored", ["protocol"]);
-  const refusedPoints = counter("refused_points_total", "Points pushed and not stored", [
-    "protocol",
-    "reason",
-  ]);
-  const calendarFailures = counter(
-    "calendar_failures_total",
-    "Readings of addresses of calendars that failed, refused texts included",
-  );
-  const mcpCalls = counter("mcp_calls_total", "Calls of tools by assistants", ["tool", "outcome"]);
-  const node = deps.nodeState && createNodeMetrics(registry, deps.nodeState);
-  const failures = counter("auth_failures_total", "Requests refused for wrong or missing credentials");
-
   return {
-    onAnswer(answered: Answered): void {
-      requests.add(answered);
-      if (answered.status === 401) failures.inc();
-    },
-    onJobEnd({ type, state }: Pick<JobEnd, "type" | "state">): void {
-      jobs.inc({ type, state });
-    },
     onEvaluation({ end, lateMs, durationMs, missed: skipped }: EvaluationReport): void {
       evaluations.inc({ outcome: end });
       lateness.observe(lateMs / 1000);
@@ -96,40 +129,54 @@ export function createMeter(deps: MeterDeps) {
     onRefused(): void {
       refused.inc();
     },
-    onAttempt(kind: string, outcome: string): void {
-      attempts.inc({ kind, outcome });
-    },
+  };
+}
+
+/** Data sources, points that are pushed, and calendars. */
+function createDataMeter(registry: Registry) {
+  const counter = counterOf(registry);
+  const histogram = histogramOf(registry);
+  const calls = counter("bucket_calls_total", "Calls to data sources", ["kind", "call", "outcome"]);
+  const callTime = histogram("bucket_call_duration_seconds", "Time of a call to a data source", {
+    labels: ["kind", "call"],
+  });
+  const received = counter("received_points_total", "Points pushed and stored", ["protocol"]);
+  const refused = counter("refused_points_total", "Points pushed and not stored", ["protocol", "reason"]);
+  const calendarFailures = counter(
+    "calendar_failures_total",
+    "Readings of addresses of calendars that failed, refused texts included",
+  );
+  return {
     onBucketCall({ kind, call, outcome, ms }: BucketCall): void {
-      bucketCalls.inc({ kind, call, outcome });
-      bucketTime.observe({ kind, call }, ms / 1000);
-    },
-    onCrash(): void {
-      crashes.inc();
-    },
-    onEventSent(type: ChangeType): void {
-      eventsSent.inc({ type });
+      calls.inc({ kind, call, outcome });
+      callTime.observe({ kind, call }, ms / 1000);
     },
     onReceived({ protocol, stored, refused: reasons }: Received): void {
       received.inc({ protocol }, stored);
-      for (const [reason, count] of reasons) refusedPoints.inc({ protocol, reason }, count);
-    },
-    /** @param outcome `ok`, or the code of the error */
-    onMcpCall({ tool, outcome }: { readonly tool: string; readonly outcome: string }): void {
-      mcpCalls.inc({ tool, outcome });
+      for (const [reason, count] of reasons) refused.inc({ protocol, reason }, count);
     },
     onCalendarFailure(): void {
       calendarFailures.inc();
     },
+  };
+}
+
+/** Streams of events, and calls of assistants. */
+function createClientMeter(registry: Registry) {
+  const counter = counterOf(registry);
+  const eventsSent = counter("events_sent_total", "Events put into streams", ["type"]);
+  const slow = counter("event_streams_slow_total", "Streams of events cut because the client did not read");
+  const mcpCalls = counter("mcp_calls_total", "Calls of tools by assistants", ["tool", "outcome"]);
+  return {
+    onEventSent(type: ChangeType): void {
+      eventsSent.inc({ type });
+    },
     onSlowStream(): void {
       slow.inc();
     },
-    /** Events of the node; absent where the state is a file. */
-    node,
-    contentType: registry.contentType as string,
-    /** All metrics as text. */
-    async render(): Promise<string> {
-      await refresh();
-      return `${requests.render()}\n\n${await registry.metrics()}`;
+    /** @param outcome `ok`, or the code of the error */
+    onMcpCall({ tool, outcome }: { readonly tool: string; readonly outcome: string }): void {
+      mcpCalls.inc({ tool, outcome });
     },
   };
 }
