@@ -1,5 +1,5 @@
 // Composition of the delivery to hooks: services for the kinds, by the effective settings.
-
+import type { HookEvent } from "../core/anomaly/event.ts";
 import { SINCE_SLACK_MS } from "../core/anomaly/level-shift.ts";
 import { sentenceOf } from "../core/budget/words.ts";
 import { TorusError } from "../core/errors.ts";
@@ -91,26 +91,8 @@ export function createDelivery(
       return mailer();
     },
     findCause,
-    findBudget: async ({ model, series }) => {
-      const [worst] = await listBudgets(
-        store,
-        { madeAt: systemClock.now() - DAY_MS, models: [model], ...(series && { series }) },
-        { from: 0, to: 1 },
-      ).catch((error: unknown) => {
-        log.error("error budget of an anomaly not read", { model, error });
-        return [];
-      });
-      return worst && sentenceOf(worst.state.remaining);
-    },
-    findChange: async (event) => {
-      const { model, startedAt: startAt, features, series = null, scope = null, levelShift } = event;
-      const episode = { model, startAt, features, series, scope };
-      const slack = levelShift && { slackMs: SINCE_SLACK_MS };
-      const found = await findAttributions(store, { ...episode, ...slack }).catch((error: unknown) =>
-        log.error("changes before an anomaly not read", { model, error }),
-      );
-      return found?.[0];
-    },
+    findBudget: (event) => findBudget({ store, log }, event),
+    findChange: (event) => findChange({ store, log }, event),
     publish: (broker, message, signal) => brokers.publish(broker, message, signal),
     annotate: async (name, annotation, signal) => {
       const bucket = await openBucket(name);
@@ -133,4 +115,33 @@ export function createDelivery(
     onError: (error, row) =>
       log.error("delivery failed unexpectedly", { model: row?.model, hook: row?.hook, error }),
   });
+}
+
+type Reading = Pick<DeliveryDeps, "store" | "log">;
+
+/** What is left of the error budget of the event, in words; undefined where that is unknown. */
+async function findBudget(
+  { store, log }: Reading,
+  { model, series }: HookEvent,
+): Promise<string | undefined> {
+  const [worst] = await listBudgets(
+    store,
+    { madeAt: systemClock.now() - DAY_MS, models: [model], ...(series && { series }) },
+    { from: 0, to: 1 },
+  ).catch((error: unknown) => {
+    log.error("error budget of an anomaly not read", { model, error });
+    return [];
+  });
+  return worst && sentenceOf(worst.state.remaining);
+}
+
+/** The likeliest change before the event; undefined where none is known. */
+async function findChange({ store, log }: Reading, event: HookEvent) {
+  const { model, startedAt: startAt, features, series = null, scope = null, levelShift } = event;
+  const episode = { model, startAt, features, series, scope };
+  const slack = levelShift && { slackMs: SINCE_SLACK_MS };
+  const found = await findAttributions(store, { ...episode, ...slack }).catch((error: unknown) =>
+    log.error("changes before an anomaly not read", { model, error }),
+  );
+  return found?.[0];
 }

@@ -99,22 +99,9 @@ export function createEngine(current: CurrentSettings, deps: EngineDeps) {
   const apply = createApply(shared, resources);
   const data = createDataResources(shared);
   const causes = new ToldCauses({ related: data.related, clock });
-  const judgements = new Judgements({
-    ...{ store, clock, key: judgementKey, anomalies: data.anomalies, models: models.models },
-  });
-  const now = new Now({ ...shared, anomalies: data.anomalies, models: models.models });
-  const timezone = () => current.value.timezone;
-  const reports = new Reports({
-    store,
-    clock,
-    now,
-    capacity: data.capacity,
-    budgets: data.budgets,
-    timezone,
-    sendMail: mailerOf(current),
-  });
   return {
-    ...{ queue, loop, delivery, brokers, live, apply, now, reports, judgements, ...resources, ...data },
+    ...{ queue, loop, delivery, brokers, live, apply, ...resources, ...data },
+    ...createOverviews(shared, { ...data, ...models }),
     bin: createBin(shared, { live, ...resources }),
     ...createReceivers(shared, (name) => buckets.openLocal(name)),
     ...createUpkeep({ ...shared, ...(nodeState && { nodeState }) }, loop),
@@ -157,6 +144,23 @@ function createModelResources(shared: Shared, live: Live) {
   const { onEpisode } = activity;
   const templateMigration = new TemplateMigration({ ...shared, live, onEpisode, onChange });
   return { models, jobs, scheduledJobs, modelTransfer: new ModelTransfer(transfer), templateMigration };
+}
+
+/** What goes on now and went on before, and the judgements of those who are told of it. */
+function createOverviews(
+  shared: Shared,
+  resources: Pick<ReturnType<typeof createDataResources>, "anomalies" | "budgets" | "capacity"> & {
+    readonly models: Models;
+  },
+) {
+  const { judgementKey: key, current } = shared;
+  const now = new Now({ ...shared, ...resources });
+  const timezone = () => current.value.timezone;
+  return {
+    now,
+    reports: new Reports({ ...shared, ...resources, now, timezone, sendMail: mailerOf(current) }),
+    judgements: new Judgements({ ...shared, ...resources, key }),
+  };
 }
 
 /** Backup and health of the server. */
