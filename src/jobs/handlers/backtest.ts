@@ -35,17 +35,12 @@ const TRAINING_SHARE = 0.9;
  */
 export function backtestHandler(deps: HandlerDeps): Handler<"backtest"> {
   return async ({ input }, { signal, onProgress }) => {
-    const { settings, series, includeScores } = input;
-    const intervalMs = bucketIntervalOf(settings);
     const { grid, trained, evaluated } = await readParts(deps, input, signal);
     // Read before the training, so that a wrong field fails early.
-    const wanted = labelsWithin(input.labels, evaluated);
-    const labelRead = { labels: wanted, range: evaluated, intervalMs, series };
-    const given = await loadLabels(deps.openBucket, labelRead, signal);
+    const truth = await loadTruth(deps, input, evaluated, signal);
     // Anomalies before the split are marks for the training, later ones the labels of the evaluation.
     const marks = await loadMarks(deps.store, input, trained);
-    const labels = given ?? (await loadFeedback(deps.store, input, evaluated));
-    const split = countIntervals(trained, intervalMs);
+    const split = countIntervals(trained, grid.intervalMs);
     const context = {
       compute: onLane(deps.compute, "training"),
       signal,
@@ -53,7 +48,7 @@ export function backtestHandler(deps: HandlerDeps): Handler<"backtest"> {
     };
     const { model, evaluation } = await trainAndEvaluate(deps, { input, grid, split, marks }, context);
     const observed = sliceGrid(grid, split, grid.length);
-    const rules = rulesOf(settings);
+    const rules = rulesOf(input.settings);
     const known = await loadKnownEvents(deps.store, input, evaluated);
     const backtest: Backtest = {
       parts: { trained, evaluated },
@@ -63,28 +58,47 @@ export function backtestHandler(deps: HandlerDeps): Handler<"backtest"> {
       series: await scoreSeriesOf(evaluation, observed, { guards: rules.guards, known, signal }),
       rules,
       marks,
-      ...(labels && { labels }),
-      labelSource: given ? "given" : "feedback",
+      ...truth,
     };
     const sweep = await sweepThresholds(backtest, input.falseAlarmsPerWeek, signal);
-    const view = viewBacktest(backtest, sweep, { includeScores });
+    const view = viewBacktest(backtest, sweep, { includeScores: input.includeScores });
     if (!input.record) return { result: view };
-    const units = await readUnits(
-      deps.openBucket,
-      { features: settings.features, bucket: input.bucket },
-      signal,
-    );
-    const past = {
-      model: input.model,
-      ...(series && { series }),
-      settings: withUnits(settings, units),
-      evaluation,
-      observed,
-      origin: "backtest",
-      ...input.record,
-    } as const;
-    return { result: { ...view, recorded: await deps.recordPast(past, signal) } };
+    return { result: { ...view, recorded: await record(deps, input, backtest, signal) } };
   };
+}
+
+/** The labels of the evaluated part: those of the request, or feedback on anomalies. */
+async function loadTruth(
+  { openBucket, store }: HandlerDeps,
+  input: BacktestJob,
+  range: Range,
+  signal: AbortSignal,
+): Promise<Pick<Backtest, "labels" | "labelSource">> {
+  const intervalMs = bucketIntervalOf(input.settings);
+  const read = { labels: labelsWithin(input.labels, range), range, intervalMs, series: input.series };
+  const given = await loadLabels(openBucket, read, signal);
+  const labels = given ?? (await loadFeedback(store, input, range));
+  return { ...(labels && { labels }), labelSource: given ? "given" : "feedback" };
+}
+
+/** Records the anomalies of the evaluated part. */
+async function record(
+  { openBucket, recordPast }: HandlerDeps,
+  { model, settings, series, bucket, record }: BacktestJob,
+  { evaluation, observed }: Backtest,
+  signal: AbortSignal,
+) {
+  const units = await readUnits(openBucket, { features: settings.features, bucket }, signal);
+  const past = {
+    model,
+    ...(series && { series }),
+    settings: withUnits(settings, units),
+    evaluation,
+    observed,
+    origin: "backtest",
+    ...record!,
+  } as const;
+  return recordPast(past, signal);
 }
 
 /** @throws TorusError `canceled` */
