@@ -59,50 +59,65 @@ export async function storeParts<P extends Part>(
   readParts: ReadParts<P>,
   { maxSeries = Infinity, onPart, work = new WorkBudget({}) }: StoreOptions<P> = {},
 ): Promise<Stored> {
-  const counts = { stored: 0, expired: 0, excess: 0, rejected: 0 };
-  const messages: string[] = [];
-  const write = async (
-    points: number,
-    start: (options: WriteOptions) => Promise<void>,
-    measurement?: string,
-  ) => {
+  const sizer = sizerOf(bucket);
+  const storage = new PartStorage({ bucket, maxSeries, sizer, signal: work.signal });
+  for (const part of readParts(sizer.next)) {
+    if (part !== undefined) {
+      await storage.store(part);
+      onPart?.(part);
+      sizer.adapt();
+    }
+    await work.pace();
+  }
+  return { ...storage.counts, messages: storage.messages };
+}
+
+interface StorageOptions {
+  readonly bucket: Bucket;
+  readonly maxSeries: number;
+  readonly sizer: Sizer;
+  readonly signal: AbortSignal;
+}
+
+/** Writes parts to a bucket, and counts what becomes of their points. */
+class PartStorage {
+  readonly counts = { stored: 0, expired: 0, excess: 0, rejected: 0 };
+  readonly messages: string[] = [];
+
+  constructor(private readonly options: StorageOptions) {}
+
+  async store(part: Part): Promise<void> {
+    const { bucket, signal } = this.options;
+    if ("samples" in part) {
+      const { samples } = part;
+      await this.#write(samples.times.length, (options) => bucket.writeSamples!(samples, options, signal));
+      return;
+    }
+    for (const [measurement, points] of part.points)
+      await this.#write(points.length, (options) =>
+        bucket.write!(points, { measurement, ...options }, signal),
+      );
+  }
+
+  async #write(points: number, start: (options: WriteOptions) => Promise<void>): Promise<void> {
+    const { maxSeries, sizer } = this.options;
     let dropped = 0;
     const count = (name: "expired" | "excess") => (points: number) => {
-      counts[name] += points;
+      this.counts[name] += points;
       dropped += points;
     };
-    const own = measurement === undefined ? {} : { measurement };
-    const options = { ...own, maxSeries, onExpired: count("expired"), onExcess: count("excess") };
     try {
-      const writing = start(options);
+      const writing = start({ maxSeries, onExpired: count("expired"), onExcess: count("excess") });
       sizer.pause();
       await writing;
       sizer.resume();
-      counts.stored += Math.max(0, points - dropped);
+      this.counts.stored += Math.max(0, points - dropped);
     } catch (error) {
       if (!isRefusal(error)) throw error;
-      counts.rejected += points;
-      if (messages.length < MAX_MESSAGES) messages.push(error.message);
+      this.counts.rejected += points;
+      if (this.messages.length < MAX_MESSAGES) this.messages.push(error.message);
     }
-  };
-  const sizer = sizerOf(bucket);
-  for (const part of readParts(sizer.next)) {
-    if (part === undefined) {
-      await work.pace();
-      continue;
-    }
-    if ("samples" in part)
-      await write(part.samples.times.length, (options) =>
-        bucket.writeSamples!(part.samples, options, work.signal),
-      );
-    else
-      for (const [measurement, points] of part.points)
-        await write(points.length, (options) => bucket.write!(points, options, work.signal), measurement);
-    onPart?.(part);
-    sizer.adapt();
-    await work.pace();
   }
-  return { ...counts, messages };
 }
 
 /** A permanent refusal of a measurement's points; other measurements are still written. */
