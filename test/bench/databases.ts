@@ -5,11 +5,11 @@ import { join } from "node:path";
 import { medianOf } from "../../src/models/stats/median.ts";
 import { openStore, type Store } from "../../src/store/db/open.ts";
 import { claimJob, finishJob, submitJobs } from "../../src/store/jobs/jobs.ts";
-import { resultText } from "../../src/store/jobs/results.ts";
 import { createModel, loadModel, patchModels } from "../../src/store/models.ts";
 import { openPostgres } from "../../src/store/postgres/open.ts";
 import { aModel } from "../support/builders.ts";
 import { owner, postgresMissing, startPostgres } from "../support/postgres.ts";
+import { resultText } from "../support/result-text.ts";
 import { type Part, type Row, runAlone } from "./part.ts";
 
 const MODELS = 1000;

@@ -3,10 +3,10 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { versionsIn } from "../../src/jobs/queue/input.ts";
 import { openStore, type SqliteStore } from "../../src/store/db/open.ts";
 import { cancelJobs, claimJob, finishJob, type NewJob, submitJobs } from "../../src/store/jobs/jobs.ts";
-import { resultText } from "../../src/store/jobs/results.ts";
 import { createModel, loadModel } from "../../src/store/models.ts";
 import { finishTraining, listVersions, loadVersion, restoreVersion } from "../../src/store/versions.ts";
 import { aModel } from "../support/builders.ts";
+import { resultText } from "../support/result-text.ts";
 import { codeOf, dump, execute, expectUndone, makeDir, rows } from "./temporary.ts";
 
 const version = {

@@ -1,6 +1,5 @@
 // SQL of results: small ones in the row of their job, large ones in parts, the oldest dropped beyond a cap.
 import { and, eq, sql } from "drizzle-orm";
-import { jsonPieces } from "../../core/formats/json-pieces.ts";
 import { yieldToEventLoop } from "../../runtime/steps.ts";
 import type { Db } from "../db/database.ts";
 import type { Store } from "../db/open.ts";
@@ -25,12 +24,6 @@ export interface ResultText {
 
 /** A result that was answered in the request and is not stored. */
 export const notKept: ResultText = { pieces: [], bytes: 0 };
-
-/** JSON of a small result. */
-export function resultText(value: unknown): ResultText {
-  const pieces = [...jsonPieces(value)];
-  return { pieces, bytes: Buffer.byteLength(pieces.join("")) };
-}
 
 /** Result columns of the row of a job; a large result is written in parts before. */
 export function resultColumns(text: ResultText | null) {

@@ -10,7 +10,6 @@ import { probeWrite } from "../../../src/store/db/statistics.ts";
 import { write } from "../../../src/store/db/transaction.ts";
 import { cancelJobs, claimJob, finishJob, submitJobs } from "../../../src/store/jobs/jobs.ts";
 import { sweepJobs } from "../../../src/store/jobs/recovery.ts";
-import { resultText } from "../../../src/store/jobs/results.ts";
 import { listJobs, loadJob } from "../../../src/store/jobs/rows.ts";
 import { loadLive, saveOutputProblems, startLive, stopLive } from "../../../src/store/live.ts";
 import { createModel, listModels, loadModel, patchModels } from "../../../src/store/models.ts";
@@ -18,6 +17,7 @@ import { claimSlot } from "../../../src/store/scheduled-runs.ts";
 import { markUsed } from "../../../src/store/tokens.ts";
 import { finishTraining, restoreVersion } from "../../../src/store/versions.ts";
 import { aBucket, aModel } from "../../support/builders.ts";
+import { resultText } from "../../support/result-text.ts";
 import { breakAt, testSqlite, useStore } from "../temporary.ts";
 
 const store = useStore();

@@ -9,10 +9,10 @@ import {
   type NewJob,
   submitJobs,
 } from "../../../src/store/jobs/jobs.ts";
-import { resultText } from "../../../src/store/jobs/results.ts";
 import { loadJob, loadResults } from "../../../src/store/jobs/rows.ts";
 import { createModel, loadModel } from "../../../src/store/models.ts";
 import { aModel } from "../../support/builders.ts";
+import { resultText } from "../../support/result-text.ts";
 import { codeOf, dump, execute, expectUndone, rows, useStore } from "../temporary.ts";
 
 const store = useStore();

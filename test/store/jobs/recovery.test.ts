@@ -2,8 +2,8 @@
 import { expect, test } from "bun:test";
 import { claimJob, failJob, finishJob, submitJobs } from "../../../src/store/jobs/jobs.ts";
 import { recoverJobs, sweepJobs } from "../../../src/store/jobs/recovery.ts";
-import { resultText } from "../../../src/store/jobs/results.ts";
 import { listJobs, loadJob } from "../../../src/store/jobs/rows.ts";
+import { resultText } from "../../support/result-text.ts";
 import { expectUndone, useStore } from "../temporary.ts";
 
 const store = useStore();

@@ -8,10 +8,10 @@ import {
   pruneParts,
   type ResultText,
   readResult,
-  resultText,
   saveParts,
 } from "../../../src/store/jobs/results.ts";
 import { loadJob } from "../../../src/store/jobs/rows.ts";
+import { resultText } from "../../support/result-text.ts";
 import { makeDir, rows, testSqlite, useStore } from "../temporary.ts";
 
 const store = useStore();

@@ -19,7 +19,7 @@ import { write } from "../../../src/store/db/transaction.ts";
 import { putHook } from "../../../src/store/hooks.ts";
 import { cancelJobs, claimJob, finishJob, submitJobs } from "../../../src/store/jobs/jobs.ts";
 import { sweepJobs } from "../../../src/store/jobs/recovery.ts";
-import { resultText, saveParts } from "../../../src/store/jobs/results.ts";
+import { saveParts } from "../../../src/store/jobs/results.ts";
 import { createModel } from "../../../src/store/models.ts";
 import { replaceOutlooks } from "../../../src/store/outlooks.ts";
 import { putScheduledJob } from "../../../src/store/scheduled-jobs.ts";
@@ -27,6 +27,7 @@ import { claimSlot } from "../../../src/store/scheduled-runs.ts";
 import { createTemplate } from "../../../src/store/templates.ts";
 import { createToken } from "../../../src/store/tokens.ts";
 import { aBucket, aModel } from "../../support/builders.ts";
+import { resultText } from "../../support/result-text.ts";
 import { aFit, aSeries, aVersion, start, train } from "../fleets/builders.ts";
 
 export const SECRET = "m4rk3r-S3cret";
