@@ -2,8 +2,6 @@
 import { Counter, Gauge, type Registry } from "prom-client";
 import type { NodeState } from "../store/postgres/nodes.ts";
 
-export type NodeMetrics = ReturnType<typeof createNodeMetrics>;
-
 /** Gauges read `nodeState` when they are rendered; each `on...` counts one event. */
 export function createNodeMetrics(registry: Registry, nodeState: () => NodeState) {
   const registers = [registry];

@@ -95,7 +95,7 @@ async function writePoints(
 const FLAG = "is_anomaly";
 
 /** A label that changes would split the series, so the flag becomes a metric of its own, 0 or 1. */
-export function toPrediction({ at, fields, tags }: Point, prefix: string): Point {
+function toPrediction({ at, fields, tags }: Point, prefix: string): Point {
   const { [FLAG]: flag, ...shared } = tags;
   const all: Record<string, FieldValue> = {
     ...(flag !== undefined && { [FLAG]: flag === "True" ? 1 : 0 }),

@@ -11,7 +11,7 @@ export interface NamedSeries {
 }
 
 /** The measurement is the text before the first dot, as in the features of a read. */
-export function splitName(name: string): { readonly measurement: string | null; readonly field: string } {
+function splitName(name: string): { readonly measurement: string | null; readonly field: string } {
   const dot = name.indexOf(".");
   return dot > 0
     ? { measurement: name.slice(0, dot), field: name.slice(dot + 1) }

@@ -69,7 +69,7 @@ function toColumns(points: readonly CsvPoint[], keepsLast: boolean): CsvColumn[]
 }
 
 /** The mean of each interval that holds points, at its start. */
-export function averageColumn({ name, times, values }: CsvColumn, intervalSeconds: number): CsvColumn {
+function averageColumn({ name, times, values }: CsvColumn, intervalSeconds: number): CsvColumn {
   const starts: number[] = [];
   const sums: number[] = [];
   const counts: number[] = [];

@@ -95,7 +95,7 @@ function describeDistance({ observed, expected }: Anomaly): string {
 }
 
 /** Merges adjacent anomalous points of one direction. */
-export function findAnomalies({ column: { times, values }, result }: Analysed<EntireView>): Anomaly[] {
+function findAnomalies({ column: { times, values }, result }: Analysed<EntireView>): Anomaly[] {
   const step = stepOf(times);
   const anomalies: (Anomaly & { readonly last: number; readonly isAbove: boolean })[] = [];
   for (const [i, start] of times.entries()) {

@@ -7,7 +7,7 @@ import { DAY_MS, parseDuration } from "../time/time.ts";
 
 const DEFAULT_WINDOW = "30d";
 /** Longest window of an error budget, ms. */
-export const MAX_WINDOW_MS = 100 * DAY_MS;
+const MAX_WINDOW_MS = 100 * DAY_MS;
 /** A window of fewer intervals says nothing of a share. */
 const MIN_INTERVALS = 24;
 /** Metrics whose values of several intervals add up: amounts, and amounts per second. */

@@ -6,7 +6,7 @@ import type { BudgetSeries, Counts } from "./burn.ts";
 import { type Exhaustion, forecastExhaustion } from "./exhaustion.ts";
 
 /** Times over which the burn rate is told. */
-export const burnSpans = ["1h", "6h", "1d", "3d"] as const;
+const burnSpans = ["1h", "6h", "1d", "3d"] as const;
 const spanMs = { "1h": HOUR_MS, "6h": 6 * HOUR_MS, "1d": DAY_MS, "3d": 3 * DAY_MS } as const;
 
 /**

@@ -22,7 +22,7 @@ const periods = {
   SECONDLY: 366 * 24 * 3600,
 } as const;
 /** Dates have four digits. */
-export const END_OF_TIME = Date.UTC(10_000, 0, 1);
+const END_OF_TIME = Date.UTC(10_000, 0, 1);
 const YEARS = 10_000;
 
 /**

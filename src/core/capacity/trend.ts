@@ -2,7 +2,7 @@
 import { type FittedCurve, fitCurve, median, type Place, spread, valueAt, varianceAt } from "./numbers.ts";
 
 /** Fewest places of a trend. */
-export const MIN_PLACES = 5;
+const MIN_PLACES = 5;
 const MIN_BENT = 9;
 /** Growth of the part from one attempt to the next. */
 const GROWTH = 1.25;
@@ -11,7 +11,7 @@ const TOLERANCE = 3.3;
 /** The bend is this many standard errors. */
 const MIN_BEND = 4;
 /** The rise is this many standard errors, with correlated residuals taken into account. */
-export const CERTAIN = 4;
+const CERTAIN = 4;
 /** The rise of the part is this many times the deviation of its places. */
 const MIN_RISE = 3;
 /** Share of the rise that the places have not fallen by before, over as long a time. */

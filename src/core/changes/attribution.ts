@@ -7,7 +7,7 @@ import { compareTags, type TagValues } from "./tags.ts";
 const WINDOW_MS = HOUR_MS;
 const WINDOW_INTERVALS = 3;
 /** Changes of an answer. */
-export const MAX_ATTRIBUTED = 3;
+const MAX_ATTRIBUTED = 3;
 /** Earlier changes that count in the history, and how far it reaches back. */
 const HISTORY_CHANGES = 5;
 export const HISTORY_MS = 90 * DAY_MS;

@@ -1,7 +1,7 @@
 // Deviations: stretches of intervals with rare scores; how series that moved at one time find each other.
 
 /** Rarity from which an interval deviates, decades: one normal interval in 300. */
-export const DEVIATION_DECADES = 2.5;
+const DEVIATION_DECADES = 2.5;
 /** Usual intervals within a deviation: more of them end it. */
 export const MAX_GAP = 3;
 

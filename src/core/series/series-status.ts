@@ -1,7 +1,7 @@
 // Status of a series of a live fleet.
 
 /** `new`: no point was scored by ranks of its own yet; `silent`: its points have stopped, whatever they were before. */
-export const seriesStatuses = ["new", "watched", "anomalous", "silent"] as const;
+const seriesStatuses = ["new", "watched", "anomalous", "silent"] as const;
 export type SeriesStatus = (typeof seriesStatuses)[number];
 
 /** As lists show them; `stopped`: the model is not live. */

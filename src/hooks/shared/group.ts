@@ -86,7 +86,7 @@ function rank({ severity = "info", features }: HookEvent): number {
 }
 
 /** `host=web-1, dc=fra`; empty without tags. */
-export function formatGroupTags({ tags }: EventGroup): string {
+function formatGroupTags({ tags }: EventGroup): string {
   return Object.entries(tags)
     .map(([tag, value]) => `${tag}=${value}`)
     .join(", ");

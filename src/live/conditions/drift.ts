@@ -4,7 +4,7 @@ import type { Drift } from "../../models/kind.ts";
 import type { Observation } from "./condition.ts";
 
 /** Key of the condition. */
-export const DRIFT = "drift";
+const DRIFT = "drift";
 
 /** @param drift absent: the series looks as it did in training */
 export function observeDrift(

@@ -5,7 +5,7 @@ import { nextGap, silenceLimit } from "../../core/model/silence.ts";
 import type { Conditions, Observation } from "./condition.ts";
 
 /** Key of the condition. */
-export const SILENCE = "silence";
+const SILENCE = "silence";
 /** Evaluations in a row without a newer point: after a step of the clock the first one misleads. */
 const MIN_UNCHANGED = 2;
 /** Evaluations in a row with a newer point that end a silence although the points are old: they flow, late. */

@@ -97,7 +97,7 @@ function addTo(known: Column, added: Column): void {
   }
 }
 
-export function sameLabels() {
+function sameLabels() {
   return executionError("vector cannot contain metrics with the same labelset");
 }
 

@@ -24,7 +24,7 @@ export const trainParameters = {
   guard: flag("Keep the active version where the new one is clearly worse on the last days of the range"),
 };
 /** Most series of one prediction. */
-export const MAX_SERIES_PAGE = 100;
+const MAX_SERIES_PAGE = 100;
 export const predictParameters = {
   ...range,
   bg: flag("Answer the id of the job"),

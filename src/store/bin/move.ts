@@ -6,7 +6,7 @@ import type { Tx } from "../db/transaction.ts";
 import { packRow, type Row, type SourceName, sizeOfRow } from "./sources.ts";
 
 /** Bounds of the bin: beyond them the oldest entries go first; the newest one stays, however large. */
-export const binCaps = { entries: 10_000, bytes: 4_294_967_296 } as const;
+const binCaps = { entries: 10_000, bytes: 4_294_967_296 } as const;
 
 /** A deletion that can be undone; absent: it is for good. */
 export interface Deletion {

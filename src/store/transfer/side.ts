@@ -30,7 +30,7 @@ const MAX_BYTES = 8 * 1024 * 1024;
 const VALUE_BYTES = 8;
 
 /** Most rows of a batch by the number of its values. */
-export function rowsPerBatch({ columns }: StateTable): number {
+function rowsPerBatch({ columns }: StateTable): number {
   return Math.floor(MAX_VALUES / columns.length);
 }
 

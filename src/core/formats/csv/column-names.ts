@@ -38,7 +38,7 @@ export function isClockName(name: string): boolean {
 }
 
 /** Parts of a time in columns of their own, the greatest first. */
-export const componentNames = [
+const componentNames = [
   ["year", "yr", "yyyy", "jahr", "année", "annee", "año", "anno"],
   ["month", "mon", "mm", "mo", "monat", "mois", "mes", "mese"],
   ["day", "dd", "tag", "jour", "dia", "giorno", "dy"],

@@ -12,7 +12,7 @@ export const decimals = [".", ","] as const;
 export const thousandsMarks = ["", ".", ",", "'", " "] as const;
 
 /** Names of the options in messages. */
-export const flagNames = {
+const flagNames = {
   time: "--time-column",
   format: "--time-format",
   timezone: "--timezone",

@@ -32,7 +32,7 @@ const YEARS_AHEAD = 10;
 /** Share of the cells that must be of a kind; the others are reported when they are read. */
 const MIN_SHARE = 0.8;
 /** Units of numbers since the epoch, with the times they give. */
-export const epochUnits = { s: 1000, ms: 1, us: 1e-3, ns: 1e-6 } as const;
+const epochUnits = { s: 1000, ms: 1, us: 1e-3, ns: 1e-6 } as const;
 type EpochUnit = keyof typeof epochUnits;
 const unitNames: Readonly<Record<EpochUnit, string>> = {
   s: "seconds",
