@@ -135,7 +135,7 @@ const messages: Readonly<Record<ClusterStep, string>> = {
 };
 
 /** Components that keep something of the database in memory, or act on it. */
-export interface SharedParts {
+interface SharedParts {
   readonly tokens: Pick<Tokens, "reload">;
   readonly buckets: Pick<Buckets, "reopen">;
   readonly loop: Pick<LiveLoop, "follow">;

@@ -12,7 +12,7 @@ import { type Services, startServices, version } from "./services.ts";
 const EXIT_FAILURE = 1;
 const EXIT_BAD_SETTINGS = 2;
 
-export type StopSignal = "SIGINT" | "SIGTERM";
+type StopSignal = "SIGINT" | "SIGTERM";
 
 /** Process facilities that the server uses. */
 export interface Host {

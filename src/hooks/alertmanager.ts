@@ -29,7 +29,7 @@ const AlertmanagerConfig = Type.Object(
   },
   { additionalProperties: false },
 );
-export type AlertmanagerConfig = Static<typeof AlertmanagerConfig>;
+type AlertmanagerConfig = Static<typeof AlertmanagerConfig>;
 
 export const alertmanager: HookKind<typeof AlertmanagerConfig> = {
   kind: "alertmanager",

@@ -1,5 +1,5 @@
 // Kind `annotations`: writes anomalies into a bucket, for dashboards to draw over the data.
-import { type Static, Type } from "@sinclair/typebox";
+import { Type } from "@sinclair/typebox";
 import { type HookEvent, isStart, topicOf } from "../core/anomaly/event.ts";
 import { Name } from "../core/input/name.ts";
 import type { HookKind } from "./kind.ts";
@@ -26,7 +26,6 @@ const AnnotationsConfig = Type.Object(
   },
   { additionalProperties: false },
 );
-export type AnnotationsConfig = Static<typeof AnnotationsConfig>;
 
 export const annotations: HookKind<typeof AnnotationsConfig> = {
   kind: "annotations",

@@ -27,7 +27,7 @@ const ExecConfig = Type.Object(
   },
   { additionalProperties: false },
 );
-export type ExecConfig = Static<typeof ExecConfig>;
+type ExecConfig = Static<typeof ExecConfig>;
 
 export const exec: HookKind<typeof ExecConfig> = {
   kind: "exec",

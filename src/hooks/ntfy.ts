@@ -63,7 +63,7 @@ const NtfyConfig = Type.Object(
   },
   { additionalProperties: false },
 );
-export type NtfyConfig = Static<typeof NtfyConfig>;
+type NtfyConfig = Static<typeof NtfyConfig>;
 
 export const ntfy: HookKind<typeof NtfyConfig> = {
   kind: "ntfy",

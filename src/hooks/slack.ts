@@ -17,7 +17,7 @@ const SlackConfig = Type.Object(
   },
   { additionalProperties: false },
 );
-export type SlackConfig = Static<typeof SlackConfig>;
+type SlackConfig = Static<typeof SlackConfig>;
 
 export const slack: HookKind<typeof SlackConfig> = {
   kind: "slack",

@@ -35,7 +35,7 @@ const WebhookConfig = Type.Object(
   },
   { additionalProperties: false },
 );
-export type WebhookConfig = Static<typeof WebhookConfig>;
+type WebhookConfig = Static<typeof WebhookConfig>;
 
 export const webhook: HookKind<typeof WebhookConfig> = {
   kind: "webhook",

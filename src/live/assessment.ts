@@ -25,7 +25,7 @@ export interface ScoredFindings {
   readonly forecasts: WatchedForecasts;
 }
 
-export interface Assessment extends Advance {
+interface Assessment extends Advance {
   /** Of the last interval that was scored; null where none was. */
   readonly score: number | null;
 }

@@ -16,7 +16,7 @@ import type { EvaluationDeps, Task } from "./task.ts";
 /** `nothing`: no interval was completed, or the model is not evaluated any more. */
 export type EvaluationEnd = "recorded" | "failed" | "nothing";
 /** `refused`: the live row has changed since it was loaded. */
-export type RecordEnd = EvaluationEnd | "refused";
+type RecordEnd = EvaluationEnd | "refused";
 
 /** What a window was found to hold: of a model, of all series of a fleet, or points that nothing can score yet. */
 export interface Evaluated {

@@ -50,7 +50,7 @@ export interface Learning {
 }
 
 /** JSON, part of the live state: the last interval of the last window. */
-export interface LastInterval extends LastValues {
+interface LastInterval extends LastValues {
   /** 0..100; null: nothing was observed in the window. */
   readonly score: number | null;
 }

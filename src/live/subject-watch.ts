@@ -17,7 +17,7 @@ const MAX_PER_EVALUATION = 64;
 /** Series whose last judgement is remembered. */
 const MAX_REMEMBERED = 100_000;
 
-export interface SubjectDeps {
+interface SubjectDeps {
   readonly store: Store;
   readonly clock: Clock;
   readonly openBucket: OpenBucket;
@@ -36,7 +36,7 @@ export interface Subject {
 }
 
 /** Where a judgement is kept. */
-export interface SubjectName {
+interface SubjectName {
   readonly model: string;
   /** Key of the series. */
   readonly series: string | undefined;

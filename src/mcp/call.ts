@@ -14,7 +14,7 @@ export interface CallEnd {
   readonly bug?: unknown;
 }
 
-export interface CallRequest {
+interface CallRequest {
   readonly tool: Tool;
   readonly input: Readonly<Record<string, unknown>>;
   readonly principal: Principal;

@@ -5,7 +5,7 @@ import { readUrl } from "./url.ts";
 
 const TIMEOUT_MS = 15_000;
 
-export interface Download {
+interface Download {
   /** Name of the source in messages. */
   readonly software: string;
   readonly url: string;

@@ -1,7 +1,7 @@
 // URLs of settings: an address with path and query.
 import { type Address, parseAddress } from "./address.ts";
 
-export interface Url {
+interface Url {
   readonly address: Address;
   /** Path and query. */
   readonly path: string;

@@ -141,7 +141,7 @@ export function emptyFeatures({
 }
 
 /** Tags whose values distinguish the series of a model. */
-export interface GroupedFeatureRead extends FeatureRead {
+interface GroupedFeatureRead extends FeatureRead {
   readonly groupBy: readonly string[];
   readonly maxSeries: number;
 }

@@ -12,7 +12,7 @@ export interface SaveTarget {
   readonly bucket: string;
 }
 
-export interface SaveInput {
+interface SaveInput {
   readonly model: string;
   readonly features: readonly Feature[];
   /** Of a fleet: tags of the series, which are those of the points, too. */

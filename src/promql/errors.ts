@@ -1,7 +1,7 @@
 // Errors of PromQL, of the two types that Prometheus's API names.
 
 /** `bad_data`: the query is malformed or unsupported; `execution`: the series it selects do not allow it. */
-export type PromqlErrorType = "bad_data" | "execution";
+type PromqlErrorType = "bad_data" | "execution";
 
 /** The only error that parsing throws, and evaluation unless a source fails. */
 export class PromqlError extends Error {

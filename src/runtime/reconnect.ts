@@ -4,7 +4,7 @@ import { sleep } from "./deadline.ts";
 
 const [MIN_DELAY_MS, MAX_DELAY_MS] = [500, 30_000];
 
-export interface ReconnectDeps {
+interface ReconnectDeps {
   readonly clock: Clock;
   /** Ends the repetition; the session under way has to heed it itself. */
   readonly signal: AbortSignal;

@@ -4,7 +4,7 @@ import { DueQueue } from "../runtime/due-queue.ts";
 import type { ScheduledJobRow } from "../store/scheduled-jobs.ts";
 
 /** A job whose slot has come. */
-export interface DueJob {
+interface DueJob {
   readonly name: string;
   /** Slots up to here were looked at, ms since the epoch. */
   readonly fromAt: number;

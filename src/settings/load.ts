@@ -29,7 +29,7 @@ const WAITING = "server.limits.jobs_max_waiting";
 /** Of all nodes: trainings of a night. */
 const SHARED_WAITING = 100_000;
 
-export interface SettingsSources extends FileSources {
+interface SettingsSources extends FileSources {
   /** Arguments after the program's name. */
   readonly argv: readonly string[];
   /** Whether the log goes to a terminal; its default format is text then. */

@@ -227,7 +227,7 @@ export const Settings = Type.Object(
 /** Settings as written in the file, with defaults filled in. */
 export type Settings = Static<typeof Settings>;
 
-export interface Setting {
+interface Setting {
   /** Dotted path, as in `server.listen`. */
   readonly path: string;
   /** Name of its environment variable. */

@@ -17,7 +17,7 @@ export interface TlsOptions {
 }
 
 /** Effective settings of security. */
-export interface SecurityOptions {
+interface SecurityOptions {
   readonly auth: {
     /** Whether a token is required even if none exists. */
     readonly required: boolean;

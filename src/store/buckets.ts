@@ -128,7 +128,7 @@ export function patchBuckets(
 }
 
 /** A bucket that was deleted, its secrets sealed. */
-export type RemovedBucket = BucketRow & {
+type RemovedBucket = BucketRow & {
   /** Its entry of the bin; absent: it was deleted for good. */
   readonly binned?: string;
 };

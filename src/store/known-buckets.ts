@@ -3,7 +3,7 @@ import { Database } from "bun:sqlite";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 
-export interface KnownBucket {
+interface KnownBucket {
   readonly name: string;
   /** 1 of a bucket that has had points in a file. */
   readonly hasPoints: number;

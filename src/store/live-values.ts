@@ -39,7 +39,7 @@ export function readLiveValues(store: Store): AsyncGenerator<readonly LiveValues
   });
 }
 
-export type SeriesValues = Pick<LiveSeriesRow, "key" | "tags" | "status" | "score" | "windowAt" | "last"> & {
+type SeriesValues = Pick<LiveSeriesRow, "key" | "tags" | "status" | "score" | "windowAt" | "last"> & {
   /** The anomaly in progress of a silent series; null: none, or not silent. */
   readonly heldEpisode: string | null;
 };

@@ -228,7 +228,7 @@ const liveByModel = new KeyedQuery({
 });
 
 /** A live model to evaluate, and the revision of its settings. */
-export interface DueRow {
+interface DueRow {
   readonly row: LiveRow;
   /** Changes with the settings and the active version. */
   readonly revision: string;

@@ -5,7 +5,7 @@ import { live, liveSeries, liveSeriesStates, models } from "./db/schema.ts";
 import { read } from "./db/transaction.ts";
 
 /** The state of a live model, or of one of its series, with its last forecasts. */
-export interface ForecastState {
+interface ForecastState {
   readonly model: string;
   /** Tags of the series; absent: the model. */
   readonly series?: Readonly<Record<string, string>>;

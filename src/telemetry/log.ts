@@ -20,7 +20,7 @@ export interface Log {
 export const logFormats = ["json", "text"] as const;
 export type LogFormat = (typeof logFormats)[number];
 
-export interface LogOptions {
+interface LogOptions {
   /** Default: json. `text` suits terminals. */
   readonly format?: LogFormat;
   /** Read for every line, as a reload may change it. */

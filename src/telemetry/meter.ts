@@ -17,7 +17,7 @@ export interface Usage {
   readonly cpuSeconds: number;
 }
 
-export interface MeterDeps {
+interface MeterDeps {
   readonly version: string;
   /** When the process started, ms since the epoch. */
   readonly startedAt: number;

@@ -11,7 +11,7 @@ const template = join(root, "src/ui/index.html");
 /** Name of the page among the files. */
 export const PAGE = "index.html";
 
-export interface BundledFile {
+interface BundledFile {
   readonly name: string;
   /** Compressed by gzip. */
   readonly bytes: Uint8Array<ArrayBuffer>;

@@ -5,7 +5,7 @@ import { createTimeReader, type TimeReader } from "../../core/formats/csv-time.t
 import { type CsvFile, openFile } from "./files.ts";
 import type { CsvSettings } from "./settings.ts";
 
-export interface ScannedRow {
+interface ScannedRow {
   /** ms since the epoch. */
   readonly at: number;
   readonly cells: readonly string[];

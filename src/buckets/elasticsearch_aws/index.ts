@@ -54,7 +54,7 @@ const settings = Type.Object(
 );
 type Settings = Static<typeof settings>;
 
-export interface AwsOptions {
+interface AwsOptions {
   /** Current time in ms. */
   readonly now?: () => number;
 }

@@ -13,7 +13,7 @@ export interface Scope {
   readonly service: string;
 }
 
-export interface SignedParts {
+interface SignedParts {
   readonly method: string;
   /** As sent: percent-encoded, with the query. */
   readonly path: string;

@@ -53,7 +53,7 @@ export async function readFieldTypes(
   return new Map([...byName].map(([name, found]) => [name, new Set(found.map(([, type]) => String(type)))]));
 }
 
-export interface ServerOptions extends ExploreOptions {
+interface ServerOptions extends ExploreOptions {
   readonly retentionPolicy: string | undefined;
 }
 

@@ -14,7 +14,7 @@ import { destination, type InfluxSettings, secrets, settings, toClientOptions } 
 import { createStore, type Store } from "./store.ts";
 import { writePoints } from "./write.ts";
 
-export interface InfluxOptions {
+interface InfluxOptions {
   /** Largest answer in bytes; absent: that of fetch.ts. */
   readonly maxBytes?: number;
 }

@@ -11,7 +11,7 @@ export interface Source {
 }
 
 /** Rows of one statement: a row per interval, of each combination of the values of `groupBy`. */
-export interface Intervals {
+interface Intervals {
   readonly source: Source;
   readonly range: Range;
   readonly intervalMs: number;

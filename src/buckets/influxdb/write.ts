@@ -12,7 +12,7 @@ const POINTS_PER_REQUEST = 5000;
 /** Refused points that a message names. */
 const NAMED = 20;
 
-export interface Writing {
+interface Writing {
   readonly points: readonly Point[];
   readonly measurement: string;
 }

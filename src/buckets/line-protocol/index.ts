@@ -7,7 +7,7 @@ import { type LineOptions, LineReader } from "./reader.ts";
 export type { LineOptions } from "./reader.ts";
 export { MAX_INSTANT, type Precision, precisions } from "./value.ts";
 
-export interface LineError {
+interface LineError {
   /** The line as sent, truncated. */
   readonly line: string;
   readonly reason: string;

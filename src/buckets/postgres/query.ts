@@ -6,7 +6,7 @@ import type { Session } from "./session.ts";
 import type { PostgresSettings } from "./settings.ts";
 import { kindOf, nameQuery, selectTimeMs } from "./source.ts";
 
-export interface LanguageOptions {
+interface LanguageOptions {
   readonly session: Session;
   readonly upstream: Upstream;
   readonly own: PostgresSettings;

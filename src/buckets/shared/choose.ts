@@ -2,7 +2,7 @@
 import type { Exploration, ExploreOptions } from "../kind.ts";
 
 /** A field of a data source. */
-export interface FieldEntry {
+interface FieldEntry {
   /** Null where the kind has no measurements. */
   readonly measurement: string | null;
   readonly name: string;

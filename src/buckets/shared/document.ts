@@ -2,7 +2,7 @@
 import { invalid } from "../../core/errors.ts";
 import type { FieldValue, Point } from "../../core/series/query.ts";
 
-export interface PointDocument {
+interface PointDocument {
   /** SHA-1 of instant and tags, hex. */
   readonly id: string;
   /** ms since the epoch, whole. */
@@ -11,7 +11,7 @@ export interface PointDocument {
   readonly entries: readonly (readonly [string, FieldValue])[];
 }
 
-export interface DocumentRules {
+interface DocumentRules {
   /** Field that holds the time. */
   readonly timeName: string;
   /** @throws TorusError `invalid` for a name that the store cannot hold */

@@ -12,7 +12,7 @@ export interface PointKeys {
   readonly series: string;
 }
 
-export interface GroupReducer {
+interface GroupReducer {
   /** Adds one point; those of a group are in order as in `SharedColumns.add`. @throws as `SharedColumns.add` */
   put(at: number, value: number, keys: PointKeys): void;
   /** Adds samples that name their groups. @throws as `put`; what `yieldNow` throws */

@@ -14,7 +14,7 @@ export interface Group {
 }
 
 /** Value of an interval without points. */
-export type EmptyOf = (feature: FeatureQuery) => number;
+type EmptyOf = (feature: FeatureQuery) => number;
 
 /**
  * Collects groups in bounded memory. Beyond the limit the last group in order is dropped for one before it; a dropped

@@ -28,7 +28,7 @@ export interface SharedColumns {
 }
 
 /** Series that may still get columns of their own. */
-export interface SeriesBudget {
+interface SeriesBudget {
   left: number;
 }
 

@@ -18,7 +18,7 @@ export interface Terms {
 export type QueryRow = readonly [at: number, value: number | null];
 
 /** A query with its terms filled in. */
-export interface FilledQuery {
+interface FilledQuery {
   /** Name of the feature, for messages. */
   readonly name: string;
   readonly text: string;
@@ -57,7 +57,7 @@ export function assertNoQueries({ features }: ReadQuery): void {
     );
 }
 
-export interface QueryReading {
+interface QueryReading {
   readonly language: QueryLanguage;
   /** Reads the features without a query. */
   readOthers(query: ReadQuery): Promise<Grid>;

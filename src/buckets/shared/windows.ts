@@ -3,7 +3,7 @@ import type { Range } from "../../core/series/grid.ts";
 import type { Client } from "../../net/fetch.ts";
 import type { Samples } from "./samples.ts";
 
-export interface WindowOptions {
+interface WindowOptions {
   readonly range: Range;
   /** Maximum number of points per answer. */
   readonly limit: number;

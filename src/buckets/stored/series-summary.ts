@@ -3,11 +3,11 @@ import type { Database } from "bun:sqlite";
 import type { ExploreLimits } from "../kind.ts";
 import type { Choice } from "../shared/choose.ts";
 
-export interface FieldSummary {
+interface FieldSummary {
   readonly type: string;
 }
 
-export interface TagSummary {
+interface TagSummary {
   readonly name: string;
   readonly values: Choice<string>;
 }

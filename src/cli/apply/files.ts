@@ -20,7 +20,7 @@ export interface Description {
   readonly mistakes: string[];
 }
 
-export interface SourcePath {
+interface SourcePath {
   readonly file: string;
   /** Within the document; empty for all of it. */
   readonly path: string;

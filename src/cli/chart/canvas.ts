@@ -13,7 +13,7 @@ export const DOTS_ACROSS = 2;
 export const DOTS_DOWN = 4;
 
 /** A dot; (0, 0) is the upper left. */
-export interface Dot {
+interface Dot {
   readonly x: number;
   readonly y: number;
 }

@@ -20,7 +20,7 @@ export class ConnectionError extends Error {
 }
 
 /** Options of the command line that choose the server and the credentials. */
-export interface ConnectionOptions {
+interface ConnectionOptions {
   readonly addr?: string | undefined;
   readonly "token-file"?: string | undefined;
   readonly token?: string | undefined;

@@ -6,7 +6,7 @@ import type { Times } from "../terminal/times.ts";
 import type { GlobalValues } from "./options.ts";
 
 /** Detection and forecast of a series in this process: bodies and answers of `_detect` and `_predict`. */
-export interface Analyst {
+interface Analyst {
   /** @throws TorusError `invalid`, `too_little_data`, `too_large` */
   detect(body: unknown, signal: AbortSignal): Promise<unknown>;
   /** @throws as `detect` */
@@ -120,7 +120,7 @@ export const groups = [
   "help",
 ] as const;
 
-export interface CommandInput<A extends Arguments, O extends Options> extends ParsedWords<A, O> {
+interface CommandInput<A extends Arguments, O extends Options> extends ParsedWords<A, O> {
   /** The raw words, for commands that pass them on. */
   readonly words: readonly string[];
 }

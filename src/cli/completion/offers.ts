@@ -10,7 +10,7 @@ export interface Offer {
 }
 
 /** Resources whose names are completed. */
-export type NameKind =
+type NameKind =
   | "models"
   | "buckets"
   | "hooks"

@@ -13,12 +13,12 @@ export interface CsvColumn {
   readonly values: readonly number[];
 }
 
-export interface ColumnsOptions extends Omit<BatchOptions, "batchSize"> {
+interface ColumnsOptions extends Omit<BatchOptions, "batchSize"> {
   /** Averaging interval in seconds; absent: no averaging. */
   readonly intervalSeconds?: number | undefined;
 }
 
-export interface ReadColumns {
+interface ReadColumns {
   readonly columns: readonly CsvColumn[];
   /** With the reading of the file. */
   readonly batches: CsvBatches;

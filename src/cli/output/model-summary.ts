@@ -11,7 +11,7 @@ import { instantColumn } from "./present.ts";
 
 type WatchedForecast = NonNullable<LiveStateView["forecasts"]>[number];
 
-export interface SummaryOptions {
+interface SummaryOptions {
   /** Number of evaluations to show, newest first. */
   readonly evaluations: number;
   /** Why the last training failed. */

@@ -6,7 +6,7 @@ import type { Context } from "../command/command.ts";
 import { type Column, clean, keyOf, renderSeparated, renderTable } from "../terminal/table.ts";
 import { withLocalTimes } from "../terminal/times.ts";
 
-export interface TableSpec<T> {
+interface TableSpec<T> {
   readonly columns: readonly Column<T>[];
   /** The output for a row with `--quiet`. */
   readonly name: (row: T) => string;

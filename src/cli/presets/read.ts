@@ -12,7 +12,7 @@ import type { Preset } from "./preset.ts";
 export const MAX_PRESET_FILES = 256;
 const PRESET_FILE = /\.(ya?ml|json)$/;
 
-export interface ListedPreset extends Preset {
+interface ListedPreset extends Preset {
   /** Where it is from; absent: the program. */
   readonly file?: string;
 }

@@ -12,7 +12,7 @@ export interface Column<T> {
   readonly raw?: (row: T) => Cell;
 }
 
-export interface TableStyle {
+interface TableStyle {
   /** Whether the titles may be emphasised. */
   readonly colour: boolean;
 }

@@ -35,13 +35,13 @@ export async function resolveModels({ client }: Context, words: readonly string[
   return models.map(({ settings }) => settings.name);
 }
 
-export interface ModelAction<T> {
+interface ModelAction<T> {
   /** Participle for the summary: `trained`. */
   readonly done: string;
   readonly work: (name: string) => Promise<T>;
 }
 
-export interface ActionResults<T> {
+interface ActionResults<T> {
   /** In the order of the names; undefined after a failure. */
   readonly results: readonly (T | undefined)[];
   /** 1 after any failure. */

@@ -12,7 +12,7 @@ export interface Written {
   readonly dropped: number;
 }
 
-export interface WriteTarget {
+interface WriteTarget {
   readonly bucket: string;
   readonly measurement?: string;
 }

@@ -41,7 +41,7 @@ export interface FeatureReport extends FeatureSource, Partial<Evidence> {
 }
 
 /** A series of a fleet beside the others at the same instant. */
-export interface PeerEvidence {
+interface PeerEvidence {
   /** Its value, had it moved as the median of its peers. */
   readonly expected: number;
   /** Distance from them in their spread; below 0: lower. */
@@ -63,7 +63,7 @@ export interface Evidence {
 }
 
 /** An earlier stretch of the series, like the one that ends at a point. */
-export interface NearestStretch {
+interface NearestStretch {
   /** Start of its last interval, seconds since the epoch. */
   readonly at: number;
   /** Root of the mean squared difference, in deviations of the series. */

@@ -22,7 +22,7 @@ const Train = Type.Object(
   },
   { additionalProperties: false, title: "train" },
 );
-export type Train = Static<typeof Train>;
+type Train = Static<typeof Train>;
 
 /** `live` of a model: parameters of its start. */
 const Live = Type.Object(

@@ -20,7 +20,7 @@ const alerts = [
 ] as const;
 const SHORT_SHARE = 1 / 12;
 
-export interface BudgetDay {
+interface BudgetDay {
   /** In days since the epoch, local. */
   readonly day: number;
   readonly bad: number;

@@ -18,7 +18,7 @@ export interface Occurrence extends Range {
 }
 
 /** Instants, ms since the epoch; `toAt` exclusive. */
-export interface Year {
+interface Year {
   readonly fromAt: number;
   readonly toAt: number;
 }

@@ -9,7 +9,7 @@ export const frequencies = [
   "MINUTELY",
   "SECONDLY",
 ] as const;
-export type Frequency = (typeof frequencies)[number];
+type Frequency = (typeof frequencies)[number];
 
 /** A weekday of BYDAY, 0 = Sunday; `nth` counts from the start of the month or year, from its end where negative. */
 export interface WeekdayRule {

@@ -26,7 +26,7 @@ export interface Place {
 }
 
 /** `level + slope * (at - origin) + bend * (at - origin)²` */
-export interface Curve {
+interface Curve {
   readonly origin: number;
   readonly level: number;
   readonly slope: number;

@@ -28,7 +28,7 @@ const ERROR_SHARE = 0.7;
 const PITCH_SHARE = 0.4;
 
 /** How often the rule was right at earlier origins. */
-export interface CapacityBacktest {
+interface CapacityBacktest {
   readonly right: number;
   readonly of: number;
 }

@@ -5,7 +5,7 @@ import type { Attribution } from "./attribution.ts";
 import { nameOfChange, TELLING_CHANGES } from "./name.ts";
 
 /** What texts say of a change. */
-export type ToldChange = Pick<Attribution, "kind" | "title" | "delayMs" | "history">;
+type ToldChange = Pick<Attribution, "kind" | "title" | "delayMs" | "history">;
 
 /** One line without a full stop; the history is left out where there is next to none. */
 export function tellChange(change: ToldChange): string {

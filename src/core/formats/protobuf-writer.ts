@@ -4,7 +4,7 @@
 const [VARINT, LENGTH] = [0, 2];
 
 /** Field number and value; a number is a whole one, at least 0. */
-export type ProtobufField = readonly [field: number, value: number | string | Uint8Array];
+type ProtobufField = readonly [field: number, value: number | string | Uint8Array];
 
 /** A message; fields of the value 0 or "" are left out, as proto3 does. */
 export function writeProtobuf(fields: readonly ProtobufField[]): Uint8Array<ArrayBuffer> {

@@ -14,7 +14,7 @@ export interface TableColumn {
 }
 
 /** Consecutive rows, such as those of one series. */
-export interface TableBlock {
+interface TableBlock {
   readonly length: number;
   /** One per column, in the order of the columns. */
   readonly cells: readonly ReadCell[];

@@ -33,7 +33,7 @@ interface WithSilence {
 }
 
 /** What `auto` derives the age from. */
-export interface Spacing {
+interface Spacing {
   readonly intervalMs: number;
   /** Usual gap between the newest points of evaluations, ms; undefined before the first. */
   readonly gapMs?: number | undefined;

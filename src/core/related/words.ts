@@ -6,7 +6,7 @@ import type { CommonMove } from "./rank.ts";
 import type { Tags } from "./tags.ts";
 
 /** What is said of a related series; times in ms. */
-export interface RelationFacts {
+interface RelationFacts {
   /** How long before the anomaly it moved; below 0: after it. Absent without an anomaly. */
   readonly leadMs?: number;
   readonly intervalMs: number;

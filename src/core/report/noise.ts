@@ -16,7 +16,7 @@ export interface Alarm {
 }
 
 /** Numbers of alarms. */
-export interface Verdicts {
+interface Verdicts {
   readonly total: number;
   readonly confirmed: number;
   readonly dismissed: number;

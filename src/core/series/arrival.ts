@@ -49,7 +49,7 @@ export function neededOffset(arrival: Arrival | undefined): number | undefined {
 }
 
 /** Observation of the newest points. */
-export interface ArrivalSample {
+interface ArrivalSample {
   /** End of the newest bin that holds points, ms since the epoch. */
   readonly newestAt: number;
   /** Usual distance between points, ms. */

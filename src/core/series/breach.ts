@@ -1,7 +1,7 @@
 // Breaches of a bound by a forecast and by the edges of its band; pure.
 
 /** A bound that values must not exceed (`high`), or not fall below (`low`). */
-export interface Bound {
+interface Bound {
   readonly type: "low" | "high";
   readonly threshold: number;
 }
@@ -14,7 +14,7 @@ export interface ForecastColumns {
 }
 
 /** Indices of the first intervals beyond the bound; absent: none is. */
-export interface Breach {
+interface Breach {
   readonly first?: number;
   /** By the edge of the band towards the bound, and by the other one. */
   readonly earliest?: number;

@@ -30,7 +30,7 @@ export interface FieldQuery {
 }
 
 /** One sequence of points: a field of a series. */
-export interface StoredField {
+interface StoredField {
   /** Empty where points were written without one. */
   readonly measurement: string;
   readonly field: string;

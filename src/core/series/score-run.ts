@@ -9,7 +9,7 @@ const BLOCK_VALUES = 960;
 const MIN_INTERVALS = 8;
 
 /** What the intervals of a run have in common. */
-export interface ScoreLayout {
+interface ScoreLayout {
   /** Name of the version that scored them. */
   readonly version: string;
   readonly intervalMs: number;

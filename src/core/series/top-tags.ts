@@ -17,7 +17,7 @@ export interface TagShare {
 }
 
 /** A series with the size of its deviation, in any unit that all have. */
-export interface WeightedSeries {
+interface WeightedSeries {
   readonly tags: SeriesTags;
   /** Not negative. */
   readonly weight: number;

@@ -47,7 +47,7 @@ export const Holidays = Type.Object(
 export type Holidays = Static<typeof Holidays>;
 
 /** Whether a local day, a number of days since the epoch, is a holiday. */
-export type IsHoliday = (day: number) => boolean;
+type IsHoliday = (day: number) => boolean;
 
 interface Known {
   readonly timezone: string | undefined;

@@ -5,7 +5,7 @@ import { readTlsOptions } from "../../net/tls.ts";
 import type { Outcome } from "../shared/outcome.ts";
 import type { SmtpSettings } from "./settings.ts";
 
-export interface MailAddress {
+interface MailAddress {
   readonly name?: string;
   readonly address: string;
 }

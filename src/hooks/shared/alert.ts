@@ -6,7 +6,7 @@ import { formatDate } from "../../core/time/time.ts";
 import { explain, summarize } from "./describe.ts";
 import { formatScore, readValues } from "./text.ts";
 
-export interface Alert {
+interface Alert {
   /** Identify the alert: the same at start and end. */
   readonly labels: Readonly<Record<string, string>>;
   readonly annotations: Readonly<Record<string, string>>;

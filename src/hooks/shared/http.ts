@@ -48,7 +48,7 @@ export const privateRule =
   "is an address of this machine or of a private network, which the settings do not allow; " +
   "set hooks.webhook.private_addresses: true, or use a public address";
 
-export interface Post {
+interface Post {
   /** Name of the receiver in messages. */
   readonly software: string;
   readonly url: string;

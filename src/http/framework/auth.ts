@@ -19,7 +19,7 @@ const LIMITS = { failures: 10, windowMs: 60_000, addresses: 10_000 };
 /** Where requests of a dialect may hold credentials. */
 type Credentialed = Pick<Dialect, "hasQueryCredentials" | "keyHeader">;
 
-export interface AuthDeps {
+interface AuthDeps {
   readonly tokens: Pick<Tokens, "isOn" | "authenticate">;
   /** Address of the client; forwarding headers count only from trusted proxies. */
   readonly addressOf: (request: Request) => string;

@@ -2,7 +2,7 @@
 import { HOST_RULE, isAddress, isLoopbackName, parseHostName } from "../../core/access/host.ts";
 import { invalid, TorusError } from "../../core/errors.ts";
 
-export interface HostRules {
+interface HostRules {
   /** Whether tokens are required; then any name is accepted, as a rebinding page has no token. */
   readonly isGuarded: () => boolean;
   /** Listen address; `0.0.0.0` and `::` stand for all addresses of the machine. */

@@ -15,7 +15,7 @@ import { showRecorded } from "./recorded-scores.ts";
 /** Most intervals of the warm-up. */
 const MAX_WARM_UP = 4000;
 
-export type RangeRequest = Pick<
+type RangeRequest = Pick<
   PredictJob,
   "model" | "settings" | "version" | "series" | "bucket" | "range" | "level" | "batch" | "showsLive"
 >;

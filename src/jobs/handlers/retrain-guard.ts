@@ -31,7 +31,7 @@ interface Candidate {
   readonly excluded: readonly Range[];
 }
 
-export interface GuardDeps {
+interface GuardDeps {
   readonly store: Store;
   readonly kinds: ModelKinds;
   readonly context: Context;

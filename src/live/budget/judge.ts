@@ -16,7 +16,7 @@ import type { Judgement, Subject } from "../subject-watch.ts";
 /** Steps that a window is read in at most: of shorter intervals several are one step. */
 const MAX_STEPS = 10_000;
 
-export interface JudgedBudget {
+interface JudgedBudget {
   readonly feature: string;
   readonly objective: Objective;
   readonly state: BudgetState;

@@ -8,7 +8,7 @@ import { trimForFeature } from "../../models/stats/extent.ts";
 import { bandWidth } from "../../models/stats/normal.ts";
 import { finishInSteps } from "../../runtime/steps.ts";
 
-export interface LimitDates {
+interface LimitDates {
   readonly outlook: Outlook;
   /** ms since the epoch */
   readonly firstAt: number;

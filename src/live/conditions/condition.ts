@@ -6,11 +6,11 @@ import { pickSubject } from "../episodes/subject.ts";
 type Topic = Extract<EventTopic, "silence" | "forecast" | "drift">;
 
 /** What the events of a condition report. */
-export type ConditionFacts = Pick<HookEvent, "silence" | "forecast" | "drift" | "tags" | "severity"> &
+type ConditionFacts = Pick<HookEvent, "silence" | "forecast" | "drift" | "tags" | "severity"> &
   Partial<Pick<HookEvent, "features">>;
 
 /** JSON, part of the live state while the condition lasts. */
-export interface Condition {
+interface Condition {
   /** A UUID. */
   readonly id: string;
   readonly topic: Topic;

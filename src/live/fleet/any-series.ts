@@ -4,7 +4,7 @@ import { bucketOf, type ModelSettings } from "../../core/model/model.ts";
 import type { Grid, Range } from "../../core/series/grid.ts";
 import { emptyFeatures, type OpenBucket, readFeatureGroups, readFeatures } from "../../points/features.ts";
 
-export interface AnySeriesRead {
+interface AnySeriesRead {
   readonly settings: ModelSettings;
   /** Aligned on `intervalMs`. */
   readonly range: Range;

@@ -9,7 +9,7 @@ import { type LiveState, stateOf } from "../state.ts";
 import type { Task } from "../task.ts";
 import { type ComparedFleet, FLEET_SHARE } from "./peers.ts";
 
-export type FleetMove = Pick<Advance, "episodes" | "events" | "notices"> & { readonly state: LiveState };
+type FleetMove = Pick<Advance, "episodes" | "events" | "notices"> & { readonly state: LiveState };
 
 /** Takes the state of the fleet over its median series. @param compared absent: series are not compared */
 export function moveFleet(

@@ -34,7 +34,7 @@ export const FLEET_SHARE = 0.5;
 /** Part of the state of a fleet: distances from the peers by feature. */
 type PeerMemory = NonNullable<LiveState["peers"]>;
 
-export interface PeerRules
+interface PeerRules
   extends Pick<AnomalyRules, "min" | "max">,
     Pick<ModelSettings, "features" | "score_scale"> {
   /** Whether an anomaly of the fleet is in progress. */

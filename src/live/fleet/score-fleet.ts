@@ -22,7 +22,7 @@ import {
 /** Series evaluated at a time: the worker never waits for the next. */
 const CONCURRENCY = 8;
 
-export interface FleetWindow {
+interface FleetWindow {
   readonly settings: ModelSettings;
   readonly rules: FleetRules;
   readonly range: Range;

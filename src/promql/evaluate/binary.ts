@@ -14,7 +14,7 @@ import {
   vectorOf,
 } from "./values.ts";
 
-export type BinaryOp = Pick<Binary, "isBool" | "matching"> & { readonly op: ElementOp };
+type BinaryOp = Pick<Binary, "isBool" | "matching"> & { readonly op: ElementOp };
 
 export function combineScalars(
   { op, isBool }: BinaryOp,

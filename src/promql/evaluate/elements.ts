@@ -1,13 +1,13 @@
 // Functions of single samples: mathematics, rounding, clamps, parts of dates.
 
-export interface ElementArgs {
+interface ElementArgs {
   /** Scalar arguments behind the vector, a value per step. */
   readonly params: readonly Float64Array[];
   readonly step: number;
 }
 
 /** @returns undefined: no sample */
-export type ElementFunction = (value: number, args: ElementArgs) => number | undefined;
+type ElementFunction = (value: number, args: ElementArgs) => number | undefined;
 
 const { PI } = Math;
 

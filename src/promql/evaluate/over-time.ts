@@ -72,7 +72,7 @@ export function isWindowFunction(name: string): boolean {
   return Object.hasOwn(windowFunctions, name);
 }
 
-export interface WindowCall {
+interface WindowCall {
   readonly name: string;
   readonly range: RangeSelector | Subquery;
   /** Samples of the range. */

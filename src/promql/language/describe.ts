@@ -5,7 +5,7 @@ import { type Binary, type Expression, type Place, setOps, type VectorSelector }
 import { formatNumber } from "./literals.ts";
 import { signatures } from "./signatures.ts";
 
-export interface DescribedNode {
+interface DescribedNode {
   readonly type: string;
   readonly [key: string]: unknown;
 }

@@ -13,12 +13,12 @@ export type Expression =
   | Unary
   | Paren;
 
-export interface NumberLiteral {
+interface NumberLiteral {
   readonly type: "number";
   readonly value: number;
 }
 
-export interface StringLiteral {
+interface StringLiteral {
   readonly type: "string";
   readonly value: string;
 }
@@ -112,13 +112,13 @@ export interface Matching {
   readonly isExplicit: boolean;
 }
 
-export interface Unary {
+interface Unary {
   readonly type: "unary";
   readonly op: "+" | "-";
   readonly of: Expression;
 }
 
-export interface Paren {
+interface Paren {
   readonly type: "paren";
   readonly of: Expression;
 }

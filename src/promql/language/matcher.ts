@@ -4,7 +4,7 @@ import { type Labels, NAME } from "../labels.ts";
 import { compilePattern } from "./regex.ts";
 
 export const matchOps = ["=", "!=", "=~", "!~"] as const;
-export type MatchOp = (typeof matchOps)[number];
+type MatchOp = (typeof matchOps)[number];
 
 export interface Matcher {
   readonly name: string;

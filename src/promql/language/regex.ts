@@ -9,7 +9,7 @@ const MAX_GROUPS = 100;
 /** Characters with a meaning in patterns. */
 const special = /[\\.+*?()|[\]{}^$]/;
 
-export interface Pattern {
+interface Pattern {
   /** Whether the whole text matches. */
   matches(text: string): boolean;
   /** Groups of a text that matches as a whole, the whole first; null: it does not. */

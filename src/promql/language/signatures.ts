@@ -1,7 +1,7 @@
 // Signatures of the PromQL functions: argument types and result type.
 import type { ValueType } from "./expression.ts";
 
-export interface Signature {
+interface Signature {
   readonly args: readonly ValueType[];
   /** Arguments at the end that may be left out; -1: the last one may be repeated, or left out. */
   readonly optional?: number;

@@ -18,7 +18,7 @@ import type { Store } from "../../store/db/open.ts";
 import type { Params } from "../shared/range.ts";
 import { removeUnusedFiles } from "./files.ts";
 
-export interface BinResourceDeps {
+interface BinResourceDeps {
   readonly store: Store;
   readonly clock: Pick<Clock, "now">;
   /** How long entries are kept, ms. */

@@ -32,7 +32,7 @@ interface Kept {
   readonly view: ServerEventView;
 }
 
-export interface EventRequest {
+interface EventRequest {
   /** `types` and `models`, separated by `;`; absent: all. */
   readonly params: Params;
   /** Id of the last event the client has; absent: only what follows. */

@@ -9,7 +9,7 @@ const DEADLINE_MS = 30_000;
 /** Evaluations within this time share one commit. */
 const GROUP_MS = 50;
 
-export type LiveDetectionDeps = Pick<
+type LiveDetectionDeps = Pick<
   LoopDeps,
   | "store"
   | "clock"

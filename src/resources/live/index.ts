@@ -36,7 +36,7 @@ const PAGE = 100;
 const FEW = 10;
 
 /** End of live models, and what is to be called once it is committed. */
-export type PlannedStop = Ending & { readonly report: () => void };
+type PlannedStop = Ending & { readonly report: () => void };
 
 export interface LiveControl {
   /** Names of the live models that read from or write to a bucket. */

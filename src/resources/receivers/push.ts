@@ -18,7 +18,7 @@ export interface PushDeps {
   readonly onReceived?: (received: Received) => void;
 }
 
-export interface Push {
+interface Push {
   readonly protocol: Protocol;
   readonly bucket: string | undefined;
   /** Counts what cannot be read, then what cannot be stored. */

@@ -19,7 +19,7 @@ import { tagsOfSubject } from "./movers.ts";
 /** Longest range; in a longer one too much moves by chance to be told apart. */
 const MAX_RANGE_MS = 7 * DAY_MS;
 
-export interface RelatedSubject {
+interface RelatedSubject {
   readonly episode: EpisodeRow;
   /** Undefined: the model is gone. */
   readonly row: ModelRow | undefined;

@@ -50,7 +50,7 @@ interface ReportDeps {
 }
 
 /** A report as a document. */
-export interface ReportDocument {
+interface ReportDocument {
   readonly title: string;
   readonly html: string;
   readonly text: string;

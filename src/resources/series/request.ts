@@ -11,7 +11,7 @@ import { parseSeriesParam } from "../models/params.ts";
 import { given, givenNumber, type Limits, type Params, parseRange } from "../shared/range.ts";
 
 export const seriesParts = ["observed", "expected", "score", "episodes"] as const;
-export type SeriesPart = (typeof seriesParts)[number];
+type SeriesPart = (typeof seriesParts)[number];
 
 export const seriesLimits = { names: 50, defaultPoints: 600, values: 500_000 } as const;
 /** Cells of the answer. */

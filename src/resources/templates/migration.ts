@@ -27,7 +27,7 @@ import { assertRetrainName, type BucketsByName, checkModel, loadBuckets } from "
 /** Start of a first training where no model has been trained. */
 const DEFAULT_FROM = "now-30d";
 
-export interface MigrationDeps {
+interface MigrationDeps {
   readonly store: Store;
   readonly clock: Pick<Clock, "now">;
   readonly queue: Pick<Queue, "release">;

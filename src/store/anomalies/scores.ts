@@ -76,7 +76,7 @@ export function listScoredSeries(store: Store, model: string): Promise<string[]>
   });
 }
 
-export interface ScoreQuery extends ScoredSubject {
+interface ScoreQuery extends ScoredSubject {
   /** ms since the epoch; `toAt` exclusive. */
   readonly fromAt: number;
   readonly toAt: number;

@@ -8,7 +8,7 @@ import { read } from "../db/transaction.ts";
 /** Some 5 ms. */
 const PAGE_ROWS = 1000;
 
-export interface LiveSingle {
+interface LiveSingle {
   readonly model: string;
   readonly features: ModelSettings["features"];
 }

@@ -17,7 +17,7 @@ export interface Deletion {
 }
 
 /** A resource that is being deleted. */
-export interface Deleted {
+interface Deleted {
   readonly kind: ResourceKind;
   readonly name: string;
   /** Of a hook of a model. */

@@ -56,7 +56,7 @@ const byTable = new Map<string, string>(
   Object.entries(sources).map(([name, { table }]) => [getTableName(table), name]),
 );
 
-export type StoredRow = Pick<typeof binRows.$inferSelect, "source" | "content" | "sealed" | "data">;
+type StoredRow = Pick<typeof binRows.$inferSelect, "source" | "content" | "sealed" | "data">;
 
 /** A row as the bin holds it. */
 export function packRow(name: SourceName, row: Row): StoredRow {

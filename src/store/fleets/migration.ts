@@ -14,7 +14,7 @@ import { compareHooks, copyHooks, type UncopiedHook } from "./migrated-hooks.ts"
 const COPIES = "5c0b6e0c-5b7e-4d0a-9a53-3b1f2f0c7a4e";
 
 /** A model that becomes a series. */
-export interface MigratedModel {
+interface MigratedModel {
   readonly model: string;
   readonly series: Readonly<Record<string, string>>;
 }
@@ -47,7 +47,7 @@ export interface Migration<P extends PlannedFleet> extends Omit<LiveStop, "stric
   readonly deletes: boolean;
 }
 
-export interface Migrated<P> extends Inheritance {
+interface Migrated<P> extends Inheritance {
   readonly planned: P;
   readonly deleted: readonly string[];
   /** Ids of jobs of deleted models. */

@@ -7,7 +7,7 @@ import { read } from "../db/transaction.ts";
 import type { LiveSeriesRow } from "./live-series.ts";
 import { holdsText } from "./series-tags.ts";
 
-export interface SeriesFilter {
+interface SeriesFilter {
   readonly status?: SeriesStatus;
   /** Part of a value of a tag; letters of ASCII in either case. */
   readonly q?: string;

@@ -105,7 +105,7 @@ function unpack({ fitSet: _, parameters, ...row }: FitRow, { model, version }: V
   }
 }
 
-export interface FitQuery {
+interface FitQuery {
   /** Part of a value of a tag; letters of ASCII in either case. */
   readonly q?: string;
   readonly descending?: boolean;

@@ -90,7 +90,7 @@ async function cancelForeground(tx: Tx, at: number, which?: SQL): Promise<number
   return rows.length;
 }
 
-export interface Retention {
+interface Retention {
   /** Jobs that ended before this instant are removed, ms since the epoch. */
   readonly endedBefore: number;
   /** Number of other finished jobs to keep, those that ended last. */

@@ -93,7 +93,7 @@ export async function loadJob(store: Store, id: string): Promise<JobRow> {
 }
 
 /** What a failed or canceled job was submitted with. */
-export interface EndedJob {
+interface EndedJob {
   readonly type: JobType;
   readonly model: string | null;
   readonly input: unknown;

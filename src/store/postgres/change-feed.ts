@@ -31,7 +31,7 @@ export async function sweepChanges(session: SingleStatements, olderThanMs: numbe
 }
 
 /** `isReset`: the database is another one, as after a restore; what is in memory may be wrong. */
-export type FeedAnswer = { readonly isReset: boolean; readonly found: readonly RemoteChange[] };
+type FeedAnswer = { readonly isReset: boolean; readonly found: readonly RemoteChange[] };
 
 /**
  * A change that was not seen last time was in progress then, so its transaction id is at or above the oldest that was in

@@ -14,7 +14,7 @@ const beginWrite = "begin isolation level serializable";
 const beginGuarded = "begin isolation level read committed";
 const beginRead = "begin isolation level repeatable read read only";
 
-export interface PostgresEngineDeps {
+interface PostgresEngineDeps {
   readonly pool: Pool;
   /** The error of a database that is known not to answer: nothing waits for it then. */
   readonly outage: () => TorusError | undefined;

@@ -7,7 +7,7 @@ import { TorusError } from "../../core/errors.ts";
 const FILE = "node.db";
 const FILE_MODE = 0o600;
 
-export interface NodeFolder {
+interface NodeFolder {
   /** UUID, made once. */
   readonly id: string;
   release(): void;

@@ -60,7 +60,7 @@ export const lessDatabaseTime =
   "::double precision - extract(epoch from clock_timestamp())::double precision * 1000";
 
 /** What a node reports with each beat. */
-export interface Beat {
+interface Beat {
   readonly id: string;
   readonly leaseMs: number;
   readonly address: string;

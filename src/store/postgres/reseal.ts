@@ -16,7 +16,7 @@ export interface ResealOptions {
   readonly secretsOf: SecretsOf;
 }
 
-export interface Resealed {
+interface Resealed {
   /** Id of the key that the secrets are sealed with now. */
   readonly keyId: string;
   /** Rows with secrets. */

@@ -12,7 +12,7 @@ export interface CopiedTable {
   readonly rows: number;
 }
 
-export interface CopyProgress {
+interface CopyProgress {
   readonly table: string;
   /** Rows copied, of all tables. */
   readonly done: number;

@@ -39,7 +39,7 @@ export interface TransferOptions {
   readonly now: number;
 }
 
-export interface Transferred {
+interface Transferred {
   readonly tables: readonly CopiedTable[];
   /** The database file that is left, where there is one. */
   readonly left?: string;

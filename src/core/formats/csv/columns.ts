@@ -32,7 +32,7 @@ export interface TextColumn {
   readonly isTimeLike?: boolean;
 }
 
-export interface LeftOut {
+interface LeftOut {
   readonly name: string;
   readonly index: number;
   /** `text`, `empty`, `a further time`, `numbers of rows`, `without a name`. */

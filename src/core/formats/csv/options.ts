@@ -4,7 +4,7 @@ import { checkTimezone } from "../../time/timezone.ts";
 
 /** What happens to a second point of a series at one time. */
 export const onDuplicates = ["error", "last", "first"] as const;
-export type OnDuplicate = (typeof onDuplicates)[number];
+type OnDuplicate = (typeof onDuplicates)[number];
 
 /** Decimal separators. */
 export const decimals = [".", ","] as const;

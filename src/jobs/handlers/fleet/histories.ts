@@ -12,7 +12,7 @@ const MAX_VALUES = 4_000_000;
 const LISTED_INTERVALS = 16;
 
 /** Source of a fleet's points. */
-export interface FleetSource {
+interface FleetSource {
   readonly features: readonly Feature[];
   /** Default bucket of the features. */
   readonly bucket: string;

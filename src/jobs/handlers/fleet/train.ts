@@ -27,7 +27,7 @@ const NETWORK_FITS = 60;
 /** Share of the reading in that of the networks. */
 const READ_SHARE = 0.1;
 
-export interface TrainedFleet extends NewVersion {
+interface TrainedFleet extends NewVersion {
   readonly series: readonly NewSeriesFit[];
   /** Why it must not take over; absent where it may. */
   readonly refused?: string;

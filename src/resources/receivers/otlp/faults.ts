@@ -3,7 +3,7 @@
 import type { RefusalReason } from "../tally.ts";
 import { type DataPoint, type ExponentialBuckets, MAX_BINS, type MetricKind } from "./metric.ts";
 
-export interface PointFault {
+interface PointFault {
   readonly reason: RefusalReason;
   /** Goes on from the name of the metric. */
   readonly text: string;

@@ -14,7 +14,7 @@ import { indexProtobuf } from "./protobuf-index.ts";
 import { IntervalHistograms } from "./quantiles.ts";
 import { ScopedMetrics } from "./scopes.ts";
 
-export interface OtlpInput {
+interface OtlpInput {
   readonly bucket: string | undefined;
   /** Message in protocol buffers, or parsed JSON. */
   readonly body: unknown;

@@ -22,7 +22,7 @@ const identifying: ReadonlySet<string> = new Set([
 const isKubernetesName = /^k8s\..+\.name$/;
 const identities = new WeakMap<readonly Attribute[], readonly Attribute[]>();
 
-export interface PointsContext {
+interface PointsContext {
   readonly bucket: string;
   readonly histograms: IntervalHistograms;
   readonly scopes: ScopedMetrics;

@@ -12,7 +12,7 @@ import {
   remoteWriteCaps,
 } from "./message.ts";
 
-export interface RemoteWriteInput {
+interface RemoteWriteInput {
   readonly bucket: string | undefined;
   /** The message, decompressed. */
   readonly body: Uint8Array<ArrayBuffer> | null | undefined;
