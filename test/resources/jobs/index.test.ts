@@ -177,10 +177,6 @@ test("filters by state, type, model and start; pages say how many there are", as
   expect((await world.jobs.list({ per_page: 1, state: "done" })).total).toBe(1);
   expect((await world.jobs.list({ per_page: 1, sort: "duration:1" })).total).toBe(2);
   expect((await world.jobs.list()).total).toBeUndefined();
-  const states = "state: must be one of waiting, running, done, failed, canceled, or several separated by ;";
-  await expect(world.jobs.list({ state: "ended" })).rejects.toThrow(states);
-  await expect(world.jobs.list({ type: "x" })).rejects.toThrow("type: must be one of training, forecast");
-  await expect(world.jobs.list({ since: "yesterday" })).rejects.toThrow("since");
 });
 
 test("a failed job is submitted anew with its input; others are refused", async () => {
