@@ -1,6 +1,6 @@
 // SQL of models: settings by name, with the active version and the last training.
 
-import { and, asc, count, desc, eq, gt, inArray, lt, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, inArray, lt, type SQL, sql } from "drizzle-orm";
 import { TorusError } from "../core/errors.ts";
 import type { VersionSummary } from "../core/model/version-summary.ts";
 import { yieldToEventLoop } from "../runtime/steps.ts";
@@ -10,7 +10,7 @@ import { assertBelowCap, caps } from "./db/caps.ts";
 import type { Db } from "./db/database.ts";
 import { KeyedQuery } from "./db/keyed-query.ts";
 import type { Store } from "./db/open.ts";
-import { NO_LIMIT, readInPages } from "./db/pages.ts";
+import { countOf, NO_LIMIT, readInPages } from "./db/pages.ts";
 import { prepareOnce } from "./db/prepared.ts";
 import { jobs, models, versions } from "./db/schema.ts";
 import { announce, read, type Tx, write } from "./db/transaction.ts";
@@ -101,7 +101,7 @@ function selectAscending(db: Db) {
 
 /** How many models there are. */
 export function countModels(store: Store): Promise<number> {
-  const find = async (db: Db) => (await db.select({ n: count() }).from(models).get())!.n;
+  const find = (db: Db) => countOf(db, models);
   return readCached(store, { kind: "models", key: "count", read: find });
 }
 

@@ -1,5 +1,5 @@
 // SQL of scheduled jobs: definitions by name, with the outcome of the last run.
-import { and, asc, count, desc, eq, gt, inArray, lt, ne, type SQL } from "drizzle-orm";
+import { and, asc, desc, eq, gt, inArray, lt, ne, type SQL } from "drizzle-orm";
 import type { Creator } from "../core/access/token.ts";
 import { invalid, TorusError } from "../core/errors.ts";
 import type { ScheduledJob } from "../core/time/scheduled-job.ts";
@@ -8,7 +8,7 @@ import { type Deletion, moveToBin, trimBin } from "./bin/move.ts";
 import { assertBelowCap, caps } from "./db/caps.ts";
 import { mapInOrder } from "./db/in-order.ts";
 import type { Store } from "./db/open.ts";
-import { NO_LIMIT, readInPages } from "./db/pages.ts";
+import { countOf, NO_LIMIT, readInPages } from "./db/pages.ts";
 import { scheduledJobs } from "./db/schema.ts";
 import { read, signal, type Tx, write } from "./db/transaction.ts";
 import type { Page } from "./models.ts";
@@ -60,7 +60,7 @@ export function pageScheduledJobs(
 
 /** How many scheduled jobs there are. */
 export function countScheduledJobs(store: Store): Promise<number> {
-  return read(store, async (db) => (await db.select({ n: count() }).from(scheduledJobs).get())!.n);
+  return read(store, (db) => countOf(db, scheduledJobs));
 }
 
 function selectPage(

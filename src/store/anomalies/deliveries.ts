@@ -1,11 +1,11 @@
 // SQL of deliveries: lists per hook, redirection to a changed hook, expiry and pruning.
-import { and, count, desc, eq, gt, gte, inArray, lt, max, ne, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, gt, gte, inArray, lt, max, ne, type SQL, sql } from "drizzle-orm";
 import { type HookEvent, isEnd } from "../../core/anomaly/event.ts";
 import type { HookOptions } from "../../core/anomaly/hook-options.ts";
 import type { HookSelector } from "../../core/anomaly/hook-selector.ts";
 import type { Change } from "../../core/change.ts";
 import type { Store } from "../db/open.ts";
-import { NO_LIMIT } from "../db/pages.ts";
+import { countOf, NO_LIMIT } from "../db/pages.ts";
 import { type hooks, outbox } from "../db/schema.ts";
 import { announce, read, type Tx, writeUncached } from "../db/transaction.ts";
 
@@ -97,10 +97,7 @@ export function listAllDeliveries(
 
 /** Number of deliveries on all pages. */
 export function countAllDeliveries(store: Store, query: DeliveryQuery): Promise<number> {
-  return read(
-    store,
-    async (db) => (await db.select({ n: count() }).from(outbox).where(matches(query)).get())!.n,
-  );
+  return read(store, (db) => countOf(db, outbox, matches(query)));
 }
 
 function matches({ states, models, sinceAt, episode }: DeliveryQuery): SQL | undefined {

@@ -1,20 +1,5 @@
 // SQL of episodes: anomalies from start to end, with peak, origin and feedback.
-import {
-  and,
-  asc,
-  count,
-  desc,
-  eq,
-  gt,
-  gte,
-  inArray,
-  isNotNull,
-  isNull,
-  lt,
-  or,
-  type SQL,
-  sql,
-} from "drizzle-orm";
+import { and, asc, desc, eq, gt, gte, inArray, isNotNull, isNull, lt, or, type SQL, sql } from "drizzle-orm";
 import type { Confidence } from "../../core/anomaly/confidence.ts";
 import type { EventSubject, FeatureReport } from "../../core/anomaly/event.ts";
 import type { Feedback } from "../../core/anomaly/feedback.ts";
@@ -23,6 +8,7 @@ import type { Severity } from "../../core/anomaly/severity.ts";
 import { TorusError } from "../../core/errors.ts";
 import type { Range } from "../../core/series/grid.ts";
 import type { Store } from "../db/open.ts";
+import { countOf } from "../db/pages.ts";
 import { episodes, models } from "../db/schema.ts";
 import { announce, read, type Tx, writeUncached } from "../db/transaction.ts";
 import { hasTags } from "../fleets/series-tags.ts";
@@ -223,10 +209,7 @@ export function listSpans(store: Store, query: Omit<EpisodeQuery, "page">, limit
 
 /** Number of episodes on all pages. */
 export function countEpisodes(store: Store, query: Omit<EpisodeQuery, "page">): Promise<number> {
-  return read(
-    store,
-    async (db) => (await db.select({ n: count() }).from(episodes).where(whereOf(query)).get())!.n,
-  );
+  return read(store, (db) => countOf(db, episodes, whereOf(query)));
 }
 
 /** Condition of a query. */

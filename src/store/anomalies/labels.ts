@@ -1,9 +1,10 @@
 // SQL of labels: ranges of a model that people marked; deleted with the model.
-import { and, asc, count, eq, gt, lt } from "drizzle-orm";
+import { and, asc, eq, gt, lt } from "drizzle-orm";
 import type { NewLabel } from "../../core/anomaly/stored-label.ts";
 import { TorusError } from "../../core/errors.ts";
 import { assertBelowCap } from "../db/caps.ts";
 import type { Store } from "../db/open.ts";
+import { countOf } from "../db/pages.ts";
 import { labels } from "../db/schema.ts";
 import { announce, read, writeUncached } from "../db/transaction.ts";
 import { concerns } from "../fleets/series-tags.ts";
@@ -80,10 +81,7 @@ export function listLabels(
 
 /** Number of labels on all pages. */
 export function countLabels(store: Store, query: LabelQuery): Promise<number> {
-  return read(
-    store,
-    async (db) => (await db.select({ n: count() }).from(labels).where(matches(query)).get())!.n,
-  );
+  return read(store, (db) => countOf(db, labels, matches(query)));
 }
 
 function matches({ model, fromAt, toAt, series }: LabelQuery) {

@@ -1,7 +1,8 @@
 // SQL of the entries of the bin: lists, look-ups, and removal for good.
-import { and, asc, count, desc, eq, gte, lt } from "drizzle-orm";
+import { and, asc, desc, eq, gte, lt } from "drizzle-orm";
 import { TorusError } from "../../core/errors.ts";
 import type { Store } from "../db/open.ts";
+import { countOf } from "../db/pages.ts";
 import { bin } from "../db/schema.ts";
 import { read, type Tx, writeUncached } from "../db/transaction.ts";
 import { removeEntries } from "./move.ts";
@@ -34,10 +35,7 @@ export function listBin(store: Store, { sinceAt, from, to }: BinPage): Promise<B
 
 /** Number of entries on all pages. */
 export function countBin(store: Store, sinceAt: number): Promise<number> {
-  return read(
-    store,
-    async (db) => (await db.select({ n: count() }).from(bin).where(gte(bin.deletedAt, sinceAt)).get())!.n,
-  );
+  return read(store, (db) => countOf(db, bin, gte(bin.deletedAt, sinceAt)));
 }
 
 /** Entries of buckets that have had points in files. */

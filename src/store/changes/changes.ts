@@ -1,8 +1,9 @@
 // SQL of recorded changes: the newest are kept, each found by its id.
-import { and, count, desc, eq, gte, inArray, lt, lte, or, type SQL } from "drizzle-orm";
+import { and, desc, eq, gte, inArray, lt, lte, or, type SQL } from "drizzle-orm";
 import type { RecordedChange } from "../../core/changes/change.ts";
 import { TorusError } from "../../core/errors.ts";
 import type { Store } from "../db/open.ts";
+import { countOf } from "../db/pages.ts";
 import { recordedChanges } from "../db/schema.ts";
 import { read, type Tx, writeUncached } from "../db/transaction.ts";
 import { hasTags } from "../fleets/series-tags.ts";
@@ -24,7 +25,7 @@ export function recordChanges(
   { at, keep = MAX_KEPT_CHANGES }: { at: number; keep?: number },
 ): Promise<{ readonly rows: ChangeRow[]; readonly added: number }> {
   return writeUncached(store, async (tx) => {
-    const known = await listKnown(tx, changes);
+    const known = await countKnown(tx, changes);
     const rows: ChangeRow[] = [];
     for (const { id, ...content } of changes) {
       const row = { ...content, tags: { ...content.tags }, createdAt: at };
@@ -39,14 +40,9 @@ export function recordChanges(
 }
 
 /** How many of the changes are stored already. */
-async function listKnown(tx: Tx, changes: readonly RecordedChange[]): Promise<number> {
+function countKnown(tx: Tx, changes: readonly RecordedChange[]): Promise<number> {
   const ids = changes.map(({ id }) => id);
-  const found = await tx
-    .select({ n: count() })
-    .from(recordedChanges)
-    .where(inArray(recordedChanges.id, ids))
-    .get();
-  return found!.n;
+  return countOf(tx, recordedChanges, inArray(recordedChanges.id, ids));
 }
 
 /** Removes what is older than the newest `keep`. */
@@ -97,10 +93,7 @@ export function listChanges(
 
 /** Number of changes on all pages. */
 export function countChanges(store: Store, query: ChangeQuery): Promise<number> {
-  return read(
-    store,
-    async (db) => (await db.select({ n: count() }).from(recordedChanges).where(matches(query)).get())!.n,
-  );
+  return read(store, (db) => countOf(db, recordedChanges, matches(query)));
 }
 
 /** @throws TorusError `not_found` */

@@ -1,7 +1,8 @@
 // Caps on the number of resources, so that no client can fill the disk with them.
-import { count, type SQL } from "drizzle-orm";
+import type { SQL } from "drizzle-orm";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import { invalid } from "../../core/errors.ts";
+import { countOf } from "./pages.ts";
 import { buckets, calendars, globalHooks, hooks, models, scheduledJobs, templates } from "./schema.ts";
 import type { Tx } from "./transaction.ts";
 
@@ -32,7 +33,6 @@ export async function assertBelowCap(
   { table, max, noun }: Cap,
   which?: SQL,
 ): Promise<void> {
-  const found = await tx.select({ n: count() }).from(table).where(which).get();
-  if ((found?.n ?? 0) < max) return;
+  if ((await countOf(tx, table, which)) < max) return;
   throw invalid("", `there are ${max} ${noun}, the most there can be: delete those no longer needed`);
 }

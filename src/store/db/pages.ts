@@ -1,5 +1,8 @@
-// Pages of rows in the order of a key; other work runs between two pages.
+// Pages of rows in the order of a key, between which other work runs, and the number of rows on all pages.
+import { count, type SQL } from "drizzle-orm";
+import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import { yieldToEventLoop } from "../../runtime/steps.ts";
+import type { Db } from "./database.ts";
 
 /** Limit of a list that is read whole: PostgreSQL knows no negative one. */
 export const NO_LIMIT = Number.MAX_SAFE_INTEGER;
@@ -21,4 +24,9 @@ export async function* readInPages<R>({ size, readBeyond, keyOf }: Paging<R>): A
     last = keyOf(page.at(-1)!);
     await yieldToEventLoop();
   }
+}
+
+/** Number of rows. @param where absent: all */
+export async function countOf(db: Pick<Db, "select">, table: SQLiteTable, where?: SQL): Promise<number> {
+  return (await db.select({ n: count() }).from(table).where(where).get())!.n;
 }

@@ -1,8 +1,8 @@
 // SQL of operations: row counts for metrics, and a write probe for readiness.
 import { count, eq, isNull, sql } from "drizzle-orm";
-import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { JobState, JobType } from "../../core/job.ts";
 import type { Store } from "./open.ts";
+import { countOf } from "./pages.ts";
 import { buckets, episodes, jobs, live, meta, models, outbox } from "./schema.ts";
 import { read, writeUncached } from "./transaction.ts";
 
@@ -20,15 +20,14 @@ export interface StoreStatistics {
 /** Counts rows, all at one moment. */
 export function countRows(store: Store): Promise<StoreStatistics> {
   return read(store, async (db) => {
-    const sizeOf = async (table: SQLiteTable) => (await db.select({ n: count() }).from(table).get())!.n;
     const { type, state } = jobs;
     return {
       jobs: await db.select({ type, state, count: count() }).from(jobs).groupBy(type, state).all(),
-      models: await sizeOf(models),
-      buckets: await sizeOf(buckets),
-      live: await sizeOf(live),
-      anomalies: (await db.select({ n: count() }).from(episodes).where(isNull(episodes.endAt)).get())!.n,
-      outbox: (await db.select({ n: count() }).from(outbox).where(eq(outbox.state, "waiting")).get())!.n,
+      models: await countOf(db, models),
+      buckets: await countOf(db, buckets),
+      live: await countOf(db, live),
+      anomalies: await countOf(db, episodes, isNull(episodes.endAt)),
+      outbox: await countOf(db, outbox, eq(outbox.state, "waiting")),
     };
   });
 }

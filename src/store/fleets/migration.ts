@@ -1,9 +1,10 @@
 // SQL of migrations: a fleet with copies of the anomalies, labels and hooks of single models, in one transaction.
-import { asc, count, eq, getTableColumns, sql } from "drizzle-orm";
+import { asc, eq, getTableColumns, sql } from "drizzle-orm";
 import { invalid } from "../../core/errors.ts";
 import { labelCap } from "../anomalies/labels.ts";
 import { filterInOrder, mapInOrder } from "../db/in-order.ts";
 import type { Store } from "../db/open.ts";
+import { countOf } from "../db/pages.ts";
 import { episodes, labels, models } from "../db/schema.ts";
 import { read, type Tx, write } from "../db/transaction.ts";
 import { endLive, findLive, type LiveStop } from "../live.ts";
@@ -57,17 +58,15 @@ interface Migrated<P> extends Inheritance {
 /** What a migration of these models would copy and stop. */
 export function previewMigration(store: Store, members: readonly MigratedModel[]): Promise<Inheritance> {
   return read(store, async (db) => {
-    const countOf = (table: typeof episodes | typeof labels) =>
-      sumInOrder(members, async ({ model }) => {
-        return (await db.select({ n: count() }).from(table).where(eq(table.model, model)).get())!.n;
-      });
+    const sumOf = (table: typeof episodes | typeof labels) =>
+      sumInOrder(members, ({ model }) => countOf(db, table, eq(table.model, model)));
     const { shared, uncopied } = await compareHooks(db, store, members);
     const names = members.map(({ model }) => model);
     const live = await filterInOrder(names, async (name) => (await findLive(db, name)) !== undefined);
     const hooks = shared.map(({ name }) => name);
     return {
-      anomalies: await countOf(episodes),
-      labels: checkLabels(await countOf(labels)),
+      anomalies: await sumOf(episodes),
+      labels: checkLabels(await sumOf(labels)),
       hooks,
       uncopiedHooks: uncopied,
       live,

@@ -1,9 +1,10 @@
 // SQL of the series of a version: parameters read in pages, lists without them, series fitted after the training.
-import { and, asc, count, desc, eq, gt, inArray, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, inArray, type SQL, sql } from "drizzle-orm";
 import { TorusError } from "../../core/errors.ts";
 import { yieldToEventLoop } from "../../runtime/steps.ts";
 import type { Db } from "../db/database.ts";
 import type { Store } from "../db/open.ts";
+import { countOf } from "../db/pages.ts";
 import { prepareOnce } from "../db/prepared.ts";
 import { fitSets, versionSeries, versions } from "../db/schema.ts";
 import { read, writeUncached } from "../db/transaction.ts";
@@ -136,7 +137,7 @@ export function listSeriesFits(
 export function countSeriesFits(store: Store, ref: VersionRef, q?: string): Promise<number> {
   return read(store, async (db) => {
     const where = await isOf(db, ref, q);
-    return (await db.select({ n: count() }).from(versionSeries).where(where).get())!.n;
+    return countOf(db, versionSeries, where);
   });
 }
 

@@ -1,8 +1,9 @@
 // SQL of the life of jobs: submission, claim, end, cancellation.
-import { and, asc, count, eq, inArray, isNull, or, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, isNull, or, sql } from "drizzle-orm";
 import { TorusError } from "../../core/errors.ts";
 import { isFinal, type JobType } from "../../core/job.ts";
 import type { Store } from "../db/open.ts";
+import { countOf } from "../db/pages.ts";
 import { jobs, models } from "../db/schema.ts";
 import { announce, type Tx, write, writeGuarded } from "../db/transaction.ts";
 import { assertVersionsExist } from "../version-retention.ts";
@@ -45,7 +46,7 @@ export function submitJobs(
   { at, maxWaiting }: { at: number; maxWaiting: number },
 ): Promise<void> {
   return write(store, async (tx) => {
-    const waiting = (await tx.select({ n: count() }).from(jobs).where(eq(jobs.state, "waiting")).get())!.n;
+    const waiting = await countOf(tx, jobs, eq(jobs.state, "waiting"));
     if (waiting + list.length > maxWaiting)
       throw new TorusError(
         "overloaded",

@@ -1,10 +1,11 @@
 // SQL of reads of jobs: one, lists and pages, and their small results.
-import { and, asc, count, eq, getTableColumns, gte, inArray, isNotNull, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, getTableColumns, gte, inArray, isNotNull, type SQL, sql } from "drizzle-orm";
 import { TorusError } from "../../core/errors.ts";
 import type { JobState, JobType } from "../../core/job.ts";
 import { readCached } from "../db/cached-query.ts";
 import type { Db } from "../db/database.ts";
 import type { Store } from "../db/open.ts";
+import { countOf } from "../db/pages.ts";
 import { prepareOnce } from "../db/prepared.ts";
 import { jobs } from "../db/schema.ts";
 import { read } from "../db/transaction.ts";
@@ -80,7 +81,7 @@ export function listJobs(
 
 /** Number of jobs on all pages. */
 export function countJobs(store: Store, filter: JobFilter = {}): Promise<number> {
-  const find = async (db: Db) => (await db.select({ n: count() }).from(jobs).where(whereOf(filter)).get())!.n;
+  const find = (db: Db) => countOf(db, jobs, whereOf(filter));
   return readCached(store, { kind: "jobs", key: `count ${JSON.stringify(filter)}`, read: find });
 }
 
