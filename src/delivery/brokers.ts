@@ -41,7 +41,7 @@ export class Brokers {
     return this.#connect(broker).publish(message, signal);
   }
 
-  /** Says farewell to all. */
+  /** Closes all connections. */
   async stop(): Promise<void> {
     this.#stop.abort();
     await this.#following;

@@ -49,7 +49,7 @@ export function parseSeriesParam(
 }
 
 /**
- * What to predict: `series`, one series of a fleet; without it a page of them; nothing of a model of one series.
+ * Series to predict: one by `series`, else a page of them; none of a model without `group_by`.
  * @throws TorusError `invalid`, `not_supported` for a series of a model without `group_by`
  */
 export function parseSubject(

@@ -12,8 +12,8 @@ import type { Compute, Forecast } from "../../models/kind.ts";
 import { readFeatures } from "../../points/features.ts";
 import { executionError } from "../../promql/errors.ts";
 import type { Clock } from "../../runtime/clock.ts";
-import { KeptAnswers } from "../../runtime/kept-answers.ts";
 import { KeyedLimiter } from "../../runtime/keyed-limiter.ts";
+import { TtlCache } from "../../runtime/ttl-cache.ts";
 import type { Store } from "../../store/db/open.ts";
 
 /** Furthest forecast, in intervals. */
@@ -21,7 +21,7 @@ const MAX_HORIZON = 10_000;
 /** Forecasts at a time, so that dashboards leave the workers to others. */
 const RUNNING = 2;
 /** Forecasts that are kept for a repeated look, and how long. */
-const KEPT = { max: 100, ms: 60_000 } as const;
+const CACHED = { max: 100, ms: 60_000 } as const;
 /** Confidence of the band, which is not shown. */
 const LEVEL = 0.8;
 
@@ -46,10 +46,10 @@ interface ForecastRequest {
 
 export class ModelForecasts {
   readonly #limiter = new KeyedLimiter(RUNNING);
-  readonly #kept: KeptAnswers<Forecast["predicted"]>;
+  readonly #cache: TtlCache<Forecast["predicted"]>;
 
   constructor(private readonly deps: ForecastDeps) {
-    this.#kept = new KeptAnswers(deps.clock, KEPT);
+    this.#cache = new TtlCache(deps.clock, CACHED);
   }
 
   /**
@@ -62,7 +62,7 @@ export class ModelForecasts {
     const subject = tags ? formatSeries(tags) : "";
     const key = [model, generation, version, range.fromAt, range.toAt, subject].join(" ");
     const make = () => this.#make({ ...request, version }, signal);
-    return this.#kept.getOrMake(key, () => this.#limiter.run("forecast", make, signal));
+    return this.#cache.getOrMake(key, () => this.#limiter.run("forecast", make, signal));
   }
 
   async #make(

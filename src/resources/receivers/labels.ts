@@ -27,8 +27,8 @@ export class LabelSet {
   }
 
   /**
-   * @param points of the series, which are counted as refused where it cannot be
-   * @returns undefined where it cannot be
+   * @param points of the series, which are counted as refused with it
+   * @returns undefined for a series that is refused
    */
   finish(points: number, tally: Tally): SeriesName | undefined {
     const name = this.name();
@@ -36,7 +36,7 @@ export class LabelSet {
     return name;
   }
 
-  /** @returns undefined where it cannot be */
+  /** @returns undefined for a series that is refused */
   name(): SeriesName | undefined {
     if (this.#mistake !== undefined || checkMetric(this.#metric) !== undefined) return undefined;
     return { metric: this.#metric, tags: this.#tags };

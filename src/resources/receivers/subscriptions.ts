@@ -106,7 +106,7 @@ export class Subscriptions {
       take: async (source, reading, signal) => {
         const tally = await this.#store(bucket, reading, signal);
         const shown = source.slice(0, MAX_SOURCE);
-        if (tally.loud === 0 || !reports.take(shown)) return;
+        if (tally.reported === 0 || !reports.take(shown)) return;
         const reason = tally.messages[0] ?? [...tally.refused.keys()].join(", ");
         this.deps.onRefused?.({ bucket, source: shown, reason });
       },

@@ -26,26 +26,26 @@ export interface Received {
 }
 
 /** What is left out by design: no sender has to hear of it. */
-const silent: ReadonlySet<RefusalReason> = new Set<RefusalReason>(["stale"]);
+const unreported: ReadonlySet<RefusalReason> = new Set<RefusalReason>(["stale"]);
 const MAX_MESSAGES = 10;
 
 export class Tally {
   readonly refused = new Map<RefusalReason, number>();
   readonly messages: string[] = [];
-  #loud = 0;
+  #reported = 0;
 
   /** Counts points; a message once. */
   refuse(reason: RefusalReason, count: number, message?: string): void {
     if (count === 0) return;
     this.refused.set(reason, (this.refused.get(reason) ?? 0) + count);
-    if (!silent.has(reason)) this.#loud += count;
+    if (!unreported.has(reason)) this.#reported += count;
     if (message === undefined || this.messages.length >= MAX_MESSAGES || this.messages.includes(message))
       return;
     this.messages.push(message);
   }
 
   /** Points that the sender must hear of. */
-  get loud(): number {
-    return this.#loud;
+  get reported(): number {
+    return this.#reported;
   }
 }

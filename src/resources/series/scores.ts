@@ -10,8 +10,8 @@ import { evaluateRange } from "../../jobs/handlers/evaluate-range.ts";
 import type { ModelKinds } from "../../models/index.ts";
 import type { Compute, Evaluation } from "../../models/kind.ts";
 import type { Clock } from "../../runtime/clock.ts";
-import { KeptAnswers } from "../../runtime/kept-answers.ts";
 import { KeyedLimiter } from "../../runtime/keyed-limiter.ts";
+import { TtlCache } from "../../runtime/ttl-cache.ts";
 import { listScores } from "../../store/anomalies/scores.ts";
 import type { Store } from "../../store/db/open.ts";
 import type { SeriesPlan } from "./request.ts";
@@ -23,7 +23,7 @@ const MAX_TRAILING = 5;
 /** Evaluations at a time, so that charts leave the workers to others. */
 const FILLS = 2;
 /** Evaluated ranges that are kept for a repeated look, and how long. */
-const KEPT = { max: 50, ms: 60_000 } as const;
+const CACHED = { max: 50, ms: 60_000 } as const;
 
 export interface ScoreDeps {
   readonly store: Store;
@@ -43,10 +43,10 @@ export interface ScoredSeries {
 
 export class ScoreReader {
   readonly #limiter = new KeyedLimiter(FILLS);
-  readonly #kept: KeptAnswers<Evaluation>;
+  readonly #cache: TtlCache<Evaluation>;
 
   constructor(private readonly deps: ScoreDeps) {
-    this.#kept = new KeptAnswers(deps.clock, KEPT);
+    this.#cache = new TtlCache(deps.clock, CACHED);
   }
 
   /**
@@ -83,7 +83,7 @@ export class ScoreReader {
     const { model, series, generation, version } = plan;
     const subject = series ? formatSeries(series) : "";
     const key = [model, generation, version, range.fromAt, range.toAt, subject].join(" ");
-    return this.#kept.getOrMake(key, () => this.#evaluate(plan, range, signal));
+    return this.#cache.getOrMake(key, () => this.#evaluate(plan, range, signal));
   }
 
   async #evaluate(

@@ -1,6 +1,6 @@
 // Queries of rows by key; where nodes share the store, rows asked for at the same time come by one statement.
 import { type Placeholder, sql } from "drizzle-orm";
-import { Gathering } from "../../runtime/gathering.ts";
+import { BatchLoader } from "../../runtime/batch-loader.ts";
 import type { Db } from "./database.ts";
 import type { Engine } from "./engine.ts";
 import { prepareOnce } from "./prepared.ts";
@@ -29,27 +29,27 @@ export class KeyedQuery<Row, Value> {
       return [size, (db: Db) => this.query.prepare(db, keys)] as const;
     }),
   );
-  readonly #gatherings = new WeakMap<Engine, Gathering<Row>>();
+  readonly #loaders = new WeakMap<Engine, BatchLoader<Row>>();
 
   constructor(private readonly query: Keyed<Row, Value>) {}
 
   /** @throws TorusError as `readOne` of the engine */
   async read(engine: Engine, key: string): Promise<Value> {
     const one = async (db: Db) => (await this.#select(db, [key]))[0];
-    const row = await (engine.isShared ? this.#gatheringOf(engine).get(key) : engine.readOne(one));
+    const row = await (engine.isShared ? this.#loaderOf(engine).get(key) : engine.readOne(one));
     return this.query.toValue(row);
   }
 
-  #gatheringOf(engine: Engine): Gathering<Row> {
-    const known = this.#gatherings.get(engine);
+  #loaderOf(engine: Engine): BatchLoader<Row> {
+    const known = this.#loaders.get(engine);
     if (known) return known;
-    const ask = async (keys: readonly string[]) => {
+    const query = async (keys: readonly string[]) => {
       const rows = await engine.readOne((db) => this.#select(db, keys));
       return new Map(rows.map((row) => [this.query.keyOf(row), row]));
     };
-    const gathering = new Gathering(ask, MOST);
-    this.#gatherings.set(engine, gathering);
-    return gathering;
+    const loader = new BatchLoader(query, MOST);
+    this.#loaders.set(engine, loader);
+    return loader;
   }
 
   /** @param keys the last one is repeated to fill the statement */

@@ -64,7 +64,7 @@ export class Otlp {
       yield* gatherer.rest();
     };
     await storePush(this.deps, { protocol: "otlp", bucket, tally, metadata, prepare, readParts, work });
-    return { rejected: tally.loud, message: tally.messages.join("; ") };
+    return { rejected: tally.reported, message: tally.messages.join("; ") };
   }
 
   /** Counts what the request holds. @returns a function that reads it @throws TorusError `invalid` */

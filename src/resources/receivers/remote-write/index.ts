@@ -52,8 +52,8 @@ export class RemoteWrite {
         readMessage(body, { version, index, tally, metadata, ignored, budget: work }, sizeNext),
     });
     const { exemplars } = ignored;
-    if (tally.loud === 0) return { samples: stored, exemplars };
-    const text = `${tally.loud} samples refused, ${stored} stored: ${tally.messages.join("; ")}`;
+    if (tally.reported === 0) return { samples: stored, exemplars };
+    const text = `${tally.reported} samples refused, ${stored} stored: ${tally.messages.join("; ")}`;
     throw new TorusError("invalid", text, { samples_written: stored, exemplars_written: exemplars });
   }
 }

@@ -1,25 +1,25 @@
-// Kept answers: by key, for a while, the newest ones.
+// TTL cache: answers by key, for a time, the newest ones.
 import { beforeEach, expect, test } from "bun:test";
-import { KeptAnswers } from "../../src/runtime/kept-answers.ts";
+import { TtlCache } from "../../src/runtime/ttl-cache.ts";
 
 const clock = { at: 0, now: () => clock.at };
 let made: string[];
-let kept: KeptAnswers<string>;
+let cache: TtlCache<string>;
 
 beforeEach(() => {
   clock.at = 0;
   made = [];
-  kept = new KeptAnswers<string>(clock, { max: 2, ms: 100 });
+  cache = new TtlCache<string>(clock, { max: 2, ms: 100 });
 });
 
 function ask(key: string): Promise<string | undefined> {
-  return kept.getOrMake(key, async () => {
+  return cache.getOrMake(key, async () => {
     made.push(key);
     return key === "none" ? undefined : `answer ${key}`;
   });
 }
 
-test("a repeated request gets the kept answer until its time is over", async () => {
+test("a repeated request gets the cache answer until its time is over", async () => {
   expect([await ask("a"), await ask("a")]).toEqual(["answer a", "answer a"]);
   clock.at = 99;
   await ask("a");
@@ -34,7 +34,7 @@ test("beyond the number the oldest is dropped", async () => {
   expect(made).toEqual(["a", "b", "c", "a"]);
 });
 
-test("nothing is not kept", async () => {
+test("nothing is not cache", async () => {
   expect([await ask("none"), await ask("none")]).toEqual([undefined, undefined]);
   expect(made).toEqual(["none", "none"]);
 });

@@ -1,20 +1,20 @@
-// Answers kept for a while, as dashboards repeat requests; beyond a number the oldest is dropped.
+// TTL cache: answers by key for a time, as dashboards repeat requests; beyond a number the oldest is dropped.
 import type { Clock } from "./clock.ts";
 
-interface Kept<T> {
+interface Entry<T> {
   readonly answer: T;
   readonly keptAt: number;
 }
 
-export class KeptAnswers<T> {
-  readonly #byKey = new Map<string, Kept<T>>();
+export class TtlCache<T> {
+  readonly #byKey = new Map<string, Entry<T>>();
 
   constructor(
     private readonly clock: Pick<Clock, "now">,
     private readonly limits: { readonly max: number; readonly ms: number },
   ) {}
 
-  /** The answer kept under the key, or that of `make`; undefined is not kept. */
+  /** The cached answer of the key, or that of `make`; undefined is not cached. */
   async getOrMake(key: string, make: () => Promise<T | undefined>): Promise<T | undefined> {
     const nowAt = this.clock.now();
     const known = this.#byKey.get(key);
