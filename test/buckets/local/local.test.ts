@@ -7,6 +7,7 @@ import type { Bucket } from "../../../src/buckets/kind.ts";
 import { createLocalKind, local } from "../../../src/buckets/local/index.ts";
 import type { FieldValue, Point, ReadQuery } from "../../../src/core/series/query.ts";
 import { temporaryFolder } from "../../support/folder.ts";
+import { countTurns } from "../../support/turns.ts";
 import { runContract } from "../contract.ts";
 import { aFeature, aQuery, expectColumn, idle, MINUTE, T0 } from "../support.ts";
 
@@ -286,17 +287,10 @@ describe("local only", () => {
       { measurement: "m" },
       idle(),
     );
-    let turns = 0;
-    let isOver = false;
-    const count = () => {
-      turns++;
-      if (!isOver) setImmediate(count);
-    };
-    count();
+    const endCount = countTurns();
     const limits = { measurements: 10, names: 10, values: 3 };
     const { measurements } = await bucket.explore!({ limits }, idle());
-    isOver = true;
-    expect(turns).toBeGreaterThan(3);
+    expect(endCount()).toBeGreaterThan(3);
     expect(measurements).toEqual([
       {
         name: "m",

@@ -1,6 +1,7 @@
 // JSON bodies: long lists are parsed in parts, with the same result.
 import { describe, expect, test } from "bun:test";
 import { parseBody } from "../../../src/http/framework/json-dialect.ts";
+import { countTurns } from "../../support/turns.ts";
 
 const limits = { bytes: 64 * 1024 * 1024, depth: 8 };
 
@@ -23,17 +24,10 @@ test("a long list parses like JSON.parse", async () => {
 });
 
 test("a long list leaves turns to other work", async () => {
-  let turns = 0;
-  let isOver = false;
-  const count = () => {
-    turns++;
-    if (!isOver) setImmediate(count);
-  };
-  count();
+  const endCount = countTurns();
   const many = Array.from({ length: 900_000 }, (_, i) => ({ timestamp: i, v: 1 }));
   expect(await parse(JSON.stringify(many))).toHaveLength(many.length);
-  isOver = true;
-  expect(turns).toBeGreaterThan(5);
+  expect(endCount()).toBeGreaterThan(5);
 });
 
 describe("rejects a long list with a syntax error", () => {

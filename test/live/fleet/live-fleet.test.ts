@@ -23,18 +23,11 @@ test("the state machine is stored with each change, the rest with the memory in 
   expect(remainingPart(series)).not.toHaveProperty("anomaly");
 });
 
+const { key, tags, firstSeenAt } = series;
+const unseen = { newestAt: null, score: null, status: "new", windowAt: 2000, last: null } as const;
+const row = { key, tags, firstSeenAt, ...unseen };
+
 test("stored parts are restored", () => {
-  const { key, tags, firstSeenAt } = series;
-  const row = {
-    key,
-    tags,
-    firstSeenAt,
-    newestAt: null,
-    score: null,
-    status: "new",
-    windowAt: 2000,
-    last: null,
-  } as const;
   const restored = restoreSeries({ ...row, state: decisivePart(series), memory: remainingPart(series) }, "r");
   expect(restored.state).toEqual(series.state);
   expect(remainingPart(restored)).toEqual(remainingPart(series));
@@ -42,16 +35,5 @@ test("stored parts are restored", () => {
 });
 
 test("a series without a memory has none after a restart", () => {
-  const { key, tags, firstSeenAt } = series;
-  const row = {
-    key,
-    tags,
-    firstSeenAt,
-    newestAt: null,
-    score: null,
-    status: "new",
-    windowAt: 2000,
-    last: null,
-  } as const;
   expect(restoreSeries(row, "r")).toMatchObject({ memory: undefined, isStored: false });
 });

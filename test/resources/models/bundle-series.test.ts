@@ -2,6 +2,7 @@
 import { expect, test } from "bun:test";
 import { packSeries, readSeries } from "../../../src/resources/models/bundle-series.ts";
 import { aFit } from "../../store/fleets/builders.ts";
+import { countTurns } from "../../support/turns.ts";
 
 const pack = async (...pages: ReturnType<typeof aFit>[][]) => {
   async function* all() {
@@ -27,16 +28,9 @@ test("a block is read when its first series is taken", async () => {
 test("a long block is parsed with turns for other work", async () => {
   const long = aFit("a", { parameters: { ranks: Array.from({ length: 1_000_000 }, (_, i) => i) } });
   const blocks = await pack([long]);
-  let turns = 0;
-  let isOver = false;
-  const count = () => {
-    turns++;
-    if (!isOver) setImmediate(count);
-  };
-  count();
+  const endCount = countTurns();
   expect(await Array.fromAsync(readSeries(blocks))).toEqual([long]);
-  isOver = true;
-  expect(turns).toBeGreaterThan(3);
+  expect(endCount()).toBeGreaterThan(3);
 });
 
 test.each([
