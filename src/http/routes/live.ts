@@ -31,6 +31,31 @@ const anomalyPath = documented<{ names: string; id: string }>(
 /** Routes of live detection. */
 export function createLiveRoutes({ live, anomalies, now }: Pick<AppDeps, "live" | "anomalies" | "now">) {
   return createInstance()
+    .use(createRunRoutes(live))
+    .use(createFeedbackRoutes(anomalies))
+    .get("/models/:names/anomalies", ({ params, query }) => anomalies.list(query, readName(params.names)), {
+      params: pathNames("Model name"),
+      query: query(anomalyParameters),
+      response: documented(Type.Array(Anomaly)),
+      detail: { scope: "read", summary: "List the anomalies of a model, newest first", tags },
+    })
+    .get("/now", () => now.read(), {
+      query: query(commonQuery),
+      response: documented(Now),
+      detail: {
+        scope: "read",
+        summary: "Get what needs attention now",
+        description:
+          "Anomalies in progress, models and series without data, failures, bounds that forecasts break, and anomalies " +
+          "that nobody has judged. Each list is cut; `total` has the number of all.",
+        tags,
+      },
+    })
+    .use(createAnomalyRoutes(anomalies));
+}
+
+function createRunRoutes(live: AppDeps["live"]) {
+  return createInstance()
     .post(
       "/models/:names/_start",
       async ({ params, query, body, set }) => {
@@ -56,7 +81,11 @@ export function createLiveRoutes({ live, anomalies, now }: Pick<AppDeps, "live" 
       params: names,
       response: NoContent,
       detail: { scope: "run", summary: "Stop live detection", tags },
-    })
+    });
+}
+
+function createFeedbackRoutes(anomalies: AppDeps["anomalies"]) {
+  return createInstance()
     .delete(
       "/models/:names/anomalies/:id/_feedback",
       ({ params }) => anomalies.withdraw(readName(params.names), params.id).then(noContent),
@@ -81,26 +110,7 @@ export function createLiveRoutes({ live, anomalies, now }: Pick<AppDeps, "live" 
           tags,
         },
       },
-    )
-    .get("/models/:names/anomalies", ({ params, query }) => anomalies.list(query, readName(params.names)), {
-      params: pathNames("Model name"),
-      query: query(anomalyParameters),
-      response: documented(Type.Array(Anomaly)),
-      detail: { scope: "read", summary: "List the anomalies of a model, newest first", tags },
-    })
-    .get("/now", () => now.read(), {
-      query: query(commonQuery),
-      response: documented(Now),
-      detail: {
-        scope: "read",
-        summary: "Get what needs attention now",
-        description:
-          "Anomalies in progress, models and series without data, failures, bounds that forecasts break, and anomalies " +
-          "that nobody has judged. Each list is cut; `total` has the number of all.",
-        tags,
-      },
-    })
-    .use(createAnomalyRoutes(anomalies));
+    );
 }
 
 function createAnomalyRoutes(anomalies: AppDeps["anomalies"]) {

@@ -70,6 +70,12 @@ export function createModelRoutes({ models, templates }: Pick<AppDeps, "models" 
         },
       },
     )
+    .use(createNamedRoutes(models))
+    .use(createVersionRoutes(models));
+}
+
+function createNamedRoutes(models: AppDeps["models"]) {
+  return createInstance()
     .get(
       "/models/:names",
       ({ params, query }) => models.get(readShownNames(params.names, query), listParams(query)),
@@ -103,8 +109,7 @@ export function createModelRoutes({ models, templates }: Pick<AppDeps, "models" 
         response: NoContent,
         detail: { scope: "admin", summary: "Delete models", tags },
       },
-    )
-    .use(createVersionRoutes(models));
+    );
 }
 
 function createVersionRoutes(models: AppDeps["models"]) {

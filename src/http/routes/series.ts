@@ -14,6 +14,40 @@ import { commonQuery, pathNames, query } from "../framework/params.ts";
 
 const { names } = seriesLimits;
 
+const seriesQuery = {
+  ...commonQuery,
+  from: date("Start, inclusive; required"),
+  to: date("End, exclusive; default: now"),
+  ...cellParameters,
+  fill: Type.Optional(
+    Type.Boolean({
+      default: false,
+      description:
+        "Evaluate intervals without a recorded score, the newest 10000 of the range; for one model",
+    }),
+  ),
+  version: Type.Optional(
+    Type.String({
+      description:
+        "Evaluate the newest 10000 intervals with this version, whatever is recorded, as to compare it; for one model",
+    }),
+  ),
+  series: Type.Optional(
+    Type.String({
+      description:
+        "One series of a model with `group_by`, as in `host:a,cpu:0`; required there, unless `pooled`",
+    }),
+  ),
+  pooled: Type.Optional(
+    Type.Boolean({
+      default: false,
+      description:
+        "Read the points of all series of a model with `group_by` as one, without scores, as to see when there are any",
+    }),
+  ),
+  parts: Type.Optional(Type.String({ description: `Some of \`${seriesParts.join(";")}\`; default: all` })),
+};
+
 /** Route of folded series. */
 export function createSeriesRoutes({ series, holdOpen }: Pick<AppDeps, "series" | "holdOpen">) {
   return createInstance().get(
@@ -31,41 +65,7 @@ export function createSeriesRoutes({ series, holdOpen }: Pick<AppDeps, "series" 
     },
     {
       params: pathNames(`Model names, separated by \`;\`, at most ${names}`),
-      query: query({
-        ...commonQuery,
-        from: date("Start, inclusive; required"),
-        to: date("End, exclusive; default: now"),
-        ...cellParameters,
-        fill: Type.Optional(
-          Type.Boolean({
-            default: false,
-            description:
-              "Evaluate intervals without a recorded score, the newest 10000 of the range; for one model",
-          }),
-        ),
-        version: Type.Optional(
-          Type.String({
-            description:
-              "Evaluate the newest 10000 intervals with this version, whatever is recorded, as to compare it; for one model",
-          }),
-        ),
-        series: Type.Optional(
-          Type.String({
-            description:
-              "One series of a model with `group_by`, as in `host:a,cpu:0`; required there, unless `pooled`",
-          }),
-        ),
-        pooled: Type.Optional(
-          Type.Boolean({
-            default: false,
-            description:
-              "Read the points of all series of a model with `group_by` as one, without scores, as to see when there are any",
-          }),
-        ),
-        parts: Type.Optional(
-          Type.String({ description: `Some of \`${seriesParts.join(";")}\`; default: all` }),
-        ),
-      }),
+      query: query(seriesQuery),
       response: documented(Type.Record(Type.String(), ModelSeries, { description: "By model" })),
       detail: {
         scope: "read",

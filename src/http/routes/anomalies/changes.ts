@@ -48,28 +48,7 @@ export function createChangeRoutes({
         },
       },
     )
-    .post(
-      "/changes/_find",
-      async ({ body, request }) => {
-        holdOpen(request);
-        const { views, added } = await foundChanges.find(body, request.signal);
-        return new Answer(added > 0 ? 201 : 200, views);
-      },
-      {
-        query: query(),
-        body: documented(FindChanges),
-        response: { 200: documented(Type.Array(Change)), 201: documented(Type.Array(Change)) },
-        detail: {
-          scope: "run",
-          summary: "Find and record changes: new versions that the series of a bucket tell of",
-          description:
-            "A version of a service is new where none of the three intervals before had it; intervals without any do not " +
-            "count. The same search finds the same changes with the same ids, so that a scheduled job may repeat it.",
-          idempotent: true,
-          tags,
-        },
-      },
-    )
+    .use(createFindRoute({ foundChanges, holdOpen }))
     .get("/changes/:id", ({ params }) => changes.get(params.id), {
       params,
       response: documented(Change),
@@ -80,4 +59,29 @@ export function createChangeRoutes({
       response: NoContent,
       detail: { scope: "run", summary: "Delete a change", tags },
     });
+}
+
+function createFindRoute({ foundChanges, holdOpen }: Pick<AppDeps, "foundChanges" | "holdOpen">) {
+  return createInstance().post(
+    "/changes/_find",
+    async ({ body, request }) => {
+      holdOpen(request);
+      const { views, added } = await foundChanges.find(body, request.signal);
+      return new Answer(added > 0 ? 201 : 200, views);
+    },
+    {
+      query: query(),
+      body: documented(FindChanges),
+      response: { 200: documented(Type.Array(Change)), 201: documented(Type.Array(Change)) },
+      detail: {
+        scope: "run",
+        summary: "Find and record changes: new versions that the series of a bucket tell of",
+        description:
+          "A version of a service is new where none of the three intervals before had it; intervals without any do not " +
+          "count. The same search finds the same changes with the same ids, so that a scheduled job may repeat it.",
+        idempotent: true,
+        tags,
+      },
+    },
+  );
 }
