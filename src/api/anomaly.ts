@@ -3,6 +3,7 @@ import { Type } from "@sinclair/typebox";
 import { confidences } from "../core/anomaly/confidence.ts";
 import { FeedbackInput } from "../core/anomaly/feedback.ts";
 import { severities } from "../core/anomaly/severity.ts";
+import { optional } from "../core/input/optional.ts";
 import { SeriesTags } from "../core/model/fleet.ts";
 import { AttributedChange } from "./changes/attribution.ts";
 import { HookDelivery } from "./hook.ts";
@@ -29,11 +30,8 @@ export const evidence = {
       description: "Share of each detector in the rarity; the shares add up to 1",
     }),
   ),
-  explanation: Type.Optional(
-    Type.String({
-      description:
-        "What is odd, in words, by the detector that contributes most: of equal shares the first in `contributions`",
-    }),
+  explanation: optional.text(
+    "What is odd, in words, by the detector that contributes most: of equal shares the first in `contributions`",
   ),
   beside: Type.Optional(
     Type.Array(Type.String(), {
@@ -52,11 +50,8 @@ export const evidence = {
       { description: "The most similar earlier stretch" },
     ),
   ),
-  comparison_score: Type.Optional(
-    Type.Number({
-      description:
-        "0..100, for comparing models: as the score, but what a short history calls rare counts less; equal after 10 000 points. Not on the scale of thresholds",
-    }),
+  comparison_score: optional.number(
+    "0..100, for comparing models: as the score, but what a short history calls rare counts less; equal after 10 000 points. Not on the scale of thresholds",
   ),
 };
 
@@ -68,14 +63,9 @@ export const FeatureReport = Type.Object(
     predicted: Type.Number(),
     lower: Type.Number(),
     upper: Type.Number(),
-    factor: Type.Optional(
-      Type.Number({ description: "Distance of `observed` from `predicted` in half-widths of the band" }),
-    ),
-    rarity: Type.Optional(
-      Type.Number({
-        description:
-          "One normal point in `10^rarity` is at least this anomalous; unbounded, unlike the score",
-      }),
+    factor: optional.number("Distance of `observed` from `predicted` in half-widths of the band"),
+    rarity: optional.number(
+      "One normal point in `10^rarity` is at least this anomalous; unbounded, unlike the score",
     ),
     reason: Type.Optional(
       Type.Union([Type.Literal("history"), Type.Literal("peers")], {
@@ -104,16 +94,13 @@ export const FeatureReport = Type.Object(
       ),
     ),
     ...evidence,
-    metric: Type.Optional(
-      Type.String({
-        description:
-          "From the settings of the model at the time of the anomaly, as are field and measurement",
-      }),
+    metric: optional.text(
+      "From the settings of the model at the time of the anomaly, as are field and measurement",
     ),
     field: Type.Optional(Type.String()),
     measurement: Type.Optional(Type.String()),
-    unit: Type.Optional(Type.String({ description: "Of its values, as `B/s`, `ms`, `ratio`" })),
-    bucket: Type.Optional(Type.String({ description: "The bucket it was read from" })),
+    unit: optional.text("Of its values, as `B/s`, `ms`, `ratio`"),
+    bucket: optional.text("The bucket it was read from"),
     tags: Type.Optional(
       Type.Record(Type.String(), Type.String(), { description: "`match_all` of the feature" }),
     ),
@@ -132,17 +119,11 @@ export const Anomaly = Type.Object(
     model: Type.String(),
     series: Type.Optional(SeriesTags),
     scope: Type.Optional(Type.Literal("fleet", { description: "Of many series at once" })),
-    share: Type.Optional(
-      Type.Number({ description: "With `scope`: share of the series that are anomalous, 0..1" }),
-    ),
+    share: optional.number("With `scope`: share of the series that are anomalous, 0..1"),
     start: seconds(),
     end: Type.Union([Type.Number(), Type.Null()], { description: "null while it lasts" }),
     peak_score: Type.Number({ description: "0..100" }),
-    peak_rarity: Type.Optional(
-      Type.Number({
-        description: "The greatest `rarity` at the peak: ranks anomalies whose peak scored 100",
-      }),
-    ),
+    peak_rarity: optional.number("The greatest `rarity` at the peak: ranks anomalies whose peak scored 100"),
     severity: SeverityLevel,
     confidence: Type.Optional(ConfidenceLevel),
     features: Type.Record(Type.String(), FeatureReport, {
@@ -152,7 +133,7 @@ export const Anomaly = Type.Object(
     origin: Type.Union([Type.Literal("live"), Type.Literal("evaluation"), Type.Literal("backtest")], {
       description: "What detected it",
     }),
-    closed_by: Type.Optional(Type.String({ description: "Reason of an end without a low score" })),
+    closed_by: optional.text("Reason of an end without a low score"),
     feedback: Type.Optional(Feedback),
   },
   { $id: "Anomaly", description: "An episode of live detection, or of a recorded evaluation or backtest" },

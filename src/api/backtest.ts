@@ -1,15 +1,15 @@
 // Schema of the result of a backtest: episodes, labels, quality, and a sweep of thresholds.
 import { Type } from "@sinclair/typebox";
+import { optional } from "../core/input/optional.ts";
 import { FeatureReport, SeverityLevel } from "./anomaly.ts";
 import { summary } from "./model.ts";
 import { NullableNumber, type Shown, seconds } from "./shown.ts";
 
-const number = (description: string) => Type.Optional(Type.Number({ description }));
 const range = { from: seconds(), to: seconds("Seconds since the epoch, exclusive") };
 const quality = {
-  precision: number("Share of judged episodes that overlap a label"),
-  recall: number("Share of labels that an episode overlaps"),
-  f1: number("Harmonic mean of both"),
+  precision: optional.number("Share of judged episodes that overlap a label"),
+  recall: optional.number("Share of labels that an episode overlaps"),
+  f1: optional.number("Harmonic mean of both"),
 };
 const choice = { max_threshold: Type.Number(), min_threshold: Type.Number() };
 
@@ -21,7 +21,7 @@ const Episode = Type.Object({
   features: Type.Record(Type.String(), FeatureReport, {
     description: "The contributing features at its start",
   }),
-  label: Type.Optional(Type.Boolean({ description: "Whether it overlaps a label; absent if unknown" })),
+  label: optional.flag("Whether it overlaps a label; absent if unknown"),
 });
 
 const LabelReport = Type.Object({
@@ -33,16 +33,14 @@ const LabelReport = Type.Object({
   found: Type.Integer(),
   missed: Type.Array(Type.Object(range)),
   ...quality,
-  delay_seconds_median: number("From the start of a label to that of its first episode"),
+  delay_seconds_median: optional.number("From the start of a label to that of its first episode"),
   false_alarms: Type.Optional(
     Type.Object(
       { count: Type.Integer(), raised: Type.Integer() },
       { description: "With `feedback`: known false alarms, and how many were raised again" },
     ),
   ),
-  unjudged: Type.Optional(
-    Type.Integer({ description: "Episodes without a judgement, which precision excludes" }),
-  ),
+  unjudged: optional.integer("Episodes without a judgement, which precision excludes"),
 });
 
 export const Backtest = Type.Object(
@@ -66,9 +64,7 @@ export const Backtest = Type.Object(
       { description: "The effective ones" },
     ),
     episodes: Type.Array(Episode),
-    episodes_omitted: Type.Optional(
-      Type.Integer({ description: "Further ones: `episodes` holds the strongest" }),
-    ),
+    episodes_omitted: optional.integer("Further ones: `episodes` holds the strongest"),
     alerts_per_week: Type.Array(
       Type.Object({ ...choice, episodes: Type.Integer(), per_week: Type.Number(), ...quality }),
       { description: "Anomalies that other thresholds would have found in the same scores" },
@@ -86,7 +82,7 @@ export const Backtest = Type.Object(
         },
       ),
     ),
-    recorded: Type.Optional(Type.Integer({ description: "Number of recorded anomalies, with `record`" })),
+    recorded: optional.integer("Number of recorded anomalies, with `record`"),
     scores: Type.Optional(
       Type.Object({ timestamps: Type.Array(Type.Number()), score: Type.Array(NullableNumber) }),
     ),

@@ -1,5 +1,6 @@
 // Schemas of buckets: a component per kind, by `type`; results of tests and explorations.
 import { type TObject, Type } from "@sinclair/typebox";
+import { optional } from "../core/input/optional.ts";
 import { describeKinds, type KindSchemas } from "./kinds.ts";
 import { NullableNumber, type Shown } from "./shown.ts";
 
@@ -29,11 +30,11 @@ export const BucketTest = Type.Object(
   {
     ok: Type.Boolean(),
     duration: Type.Number({ description: "Seconds it took" }),
-    version: Type.Optional(Type.String({ description: "Of the data source" })),
-    series: Type.Optional(Type.Integer({ description: "Number of series" })),
+    version: optional.text("Of the data source"),
+    series: optional.integer("Number of series"),
     newest_date: Type.Optional(Type.String({ format: "date-time" })),
     newest_timestamp: Type.Optional(NullableNumber),
-    code: Type.Optional(Type.String({ description: "Error code, if the test failed" })),
+    code: optional.text("Error code, if the test failed"),
     error: Type.Optional(Type.String()),
   },
   { $id: "BucketTest" },
@@ -49,16 +50,10 @@ export const BucketContent = Type.Object(
           Type.Object({
             name: Type.String(),
             type: Type.Optional(Type.String()),
-            kind: Type.Optional(
-              Type.String({
-                description: "What the source says of it: `counter`, `gauge`, `histogram`, `summary`, ...",
-              }),
+            kind: optional.text(
+              "What the source says of it: `counter`, `gauge`, `histogram`, `summary`, ...",
             ),
-            unit: Type.Optional(
-              Type.String({
-                description: "Of its points: what the source says, or the name; absent: not known",
-              }),
-            ),
+            unit: optional.text("Of its points: what the source says, or the name; absent: not known"),
             tags: Type.Optional(
               Type.Array(Type.String(), {
                 description: "Tags of its series; absent: those of the measurement",

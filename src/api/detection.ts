@@ -1,5 +1,6 @@
 // Schemas of stateless detection and forecast: the request holds the series, nothing is stored.
 import { Type } from "@sinclair/typebox";
+import { optional } from "../core/input/optional.ts";
 import { ForecastExplanation } from "./forecast-explanation.ts";
 import { NullableNumber, type Shown, seconds } from "./shown.ts";
 
@@ -92,11 +93,11 @@ export const StoredDetection = Type.Object(
     step: Type.Number({ description: "Length of a cell, seconds" }),
     cells: Type.Integer({ description: "Length of every column" }),
     found: Type.Integer({ description: "Intervals with a value" }),
-    points: Type.Optional(Type.Integer({ description: "Points in the range; absent for a `query`" })),
+    points: optional.integer("Points in the range; absent for a `query`"),
     oldest: seconds("Start of the first interval with a value"),
     newest: seconds("Start of the last interval with a value"),
     period: about.period,
-    unit: Type.Optional(Type.String({ description: "Of the values, as `B/s`, where it is known" })),
+    unit: optional.text("Of the values, as `B/s`, where it is known"),
     min: cells("Least value of the cell's intervals; null if nothing was observed"),
     mean: cells("Their mean"),
     max: cells("Their greatest"),

@@ -8,6 +8,7 @@ import {
   liveOutcomes,
   modelSteps,
 } from "../core/change.ts";
+import { optional } from "../core/input/optional.ts";
 import { SeverityLevel } from "./anomaly.ts";
 import { JobProgress, JobState } from "./job-state.ts";
 import { NullableNumber, type Shown, seconds } from "./shown.ts";
@@ -30,7 +31,7 @@ const HookEvent = Type.Object({
   change: literals(anomalySteps),
   start: Type.Optional(seconds("With `start`")),
   end: Type.Optional(seconds("With `end`")),
-  peak_score: Type.Optional(Type.Number({ description: "With `start` and `peak`" })),
+  peak_score: optional.number("With `start` and `peak`"),
   severity: Type.Optional(SeverityLevel),
   anomaly: Type.Optional(
     Type.Union([Type.Boolean(), Type.Null()], { description: "With `feedback`; null: withdrawn" }),
@@ -43,19 +44,19 @@ const JobEvent = Type.Object({
   model: Type.Union([Type.String(), Type.Null()]),
   state: JobState,
   progress: Type.Optional(JobProgress),
-  remaining_time: Type.Optional(Type.Number({ description: "Seconds" })),
+  remaining_time: optional.number("Seconds"),
 });
 
 const BucketEvent = Type.Object({
   bucket: Type.String(),
   change: literals(bucketSteps),
-  error: Type.Optional(Type.String({ description: "With `failing`" })),
+  error: optional.text("With `failing`"),
 });
 
 const CalendarEvent = Type.Object({
   calendar: Type.String(),
   change: literals(calendarSteps),
-  error: Type.Optional(Type.String({ description: "With `failing`" })),
+  error: optional.text("With `failing`"),
 });
 
 const DeliveryEvent = Type.Object({
@@ -64,7 +65,7 @@ const DeliveryEvent = Type.Object({
   hook: Type.String({ description: "Name of the hook" }),
   global: Type.Optional(Type.Literal(true, { description: "The hook is a global one" })),
   change: literals(deliverySteps),
-  error: Type.Optional(Type.String({ description: "Of the last attempt" })),
+  error: optional.text("Of the last attempt"),
 });
 
 const event = <D extends ReturnType<typeof Type.Object>>(name: string, data: D, description: string) =>

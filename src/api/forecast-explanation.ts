@@ -1,5 +1,6 @@
 // Schema of the explanation of a forecast: members with their shares, level, trend, breaks, and errors of the past.
 import { Type } from "@sinclair/typebox";
+import { optional } from "../core/input/optional.ts";
 import { NullableNumber } from "./shown.ts";
 
 const ByLead = Type.Object(
@@ -12,16 +13,11 @@ export const ForecastExplanation = Type.Object(
     members: Type.Array(
       Type.Object({
         forecaster: Type.String(),
-        name: Type.Optional(
-          Type.String({
-            description:
-              "As in `state.forecaster`, without season and scale; absent, as is `weight`, of versions of older releases",
-          }),
+        name: optional.text(
+          "As in `state.forecaster`, without season and scale; absent, as is `weight`, of versions of older releases",
         ),
         text: Type.String({ description: "In words" }),
-        weight: Type.Optional(
-          Type.Number({ description: "Mean of its shares; those of all members add up to 1" }),
-        ),
+        weight: optional.number("Mean of its shares; those of all members add up to 1"),
         share: ByLead,
       }),
     ),

@@ -3,6 +3,7 @@ import { type TObject, Type } from "@sinclair/typebox";
 import { eventKinds } from "../core/anomaly/event.ts";
 import { hookOptions } from "../core/anomaly/hook-options.ts";
 import { HookSelector } from "../core/anomaly/hook-selector.ts";
+import { optional } from "../core/input/optional.ts";
 import { describeKinds, type KindSchemas } from "./kinds.ts";
 import { type Shown, seconds } from "./shown.ts";
 
@@ -17,7 +18,7 @@ export function describeHooks(kinds: KindSchemas) {
 export const NamedHook = Type.Object(
   {
     type: Type.String({ description: "Kind of the hook" }),
-    name: Type.Optional(Type.String({ description: "The one of the path" })),
+    name: optional.text("The one of the path"),
     config: Type.Record(Type.String(), Type.Unknown(), { description: "As in the component of the kind" }),
     ...hookOptions,
   },
@@ -62,7 +63,7 @@ export const Delivery = Type.Object(
       Type.Literal("expired"),
     ]),
     attempts: Type.Integer(),
-    error: Type.Optional(Type.String({ description: "Of the last attempt" })),
+    error: optional.text("Of the last attempt"),
     created_date: Type.String({ format: "date-time" }),
     created_timestamp: seconds(),
     next_attempt_date: Type.Optional(Type.String({ format: "date-time" })),
@@ -89,7 +90,7 @@ export const HookDelivery = Type.Object(
 
 export const HookState = Type.Object(
   {
-    model: Type.Optional(Type.String({ description: "Absent: the hook is a global one" })),
+    model: optional.text("Absent: the hook is a global one"),
     global: Type.Optional(Type.Literal(true)),
     selector,
     name: Type.String(),
@@ -111,7 +112,7 @@ export const HookPreview = Type.Object(
     event: Type.Union(eventKinds.map((kind) => Type.Literal(kind))),
     test: Type.Optional(Type.Literal(true, { description: "Of a test anomaly: the model had none yet" })),
     to: Type.Optional(Type.Array(Type.String(), { description: "Addresses of a mail" })),
-    subject: Type.Optional(Type.String({ description: "Subject of a mail, title of a notification" })),
+    subject: optional.text("Subject of a mail, title of a notification"),
     text: Type.String({ description: "Text, or the JSON of a request" }),
   },
   { $id: "HookPreview", description: "A message as a hook would send it, without secrets" },

@@ -1,14 +1,15 @@
 // Schemas of the state and progress of a job, shared by jobs and models.
 import { Type } from "@sinclair/typebox";
+import { optional } from "../core/input/optional.ts";
 import { fleetPhases, jobStates } from "../core/job.ts";
 
 export const JobState = Type.Union(jobStates.map((state) => Type.Literal(state)));
 
 export const JobProgress = Type.Object(
   {
-    eval: Type.Optional(Type.Integer({ description: "Hyper-parameter trial under way" })),
+    eval: optional.integer("Hyper-parameter trial under way"),
     max_evals: Type.Optional(Type.Integer()),
-    epoch: Type.Optional(Type.Integer({ description: "Pass over the data, of this trial" })),
+    epoch: optional.integer("Pass over the data, of this trial"),
     epochs: Type.Optional(Type.Integer()),
     loss: Type.Optional(Type.Number()),
     phase: Type.Optional(
@@ -17,9 +18,9 @@ export const JobProgress = Type.Object(
         { description: "What the training of a fleet does with its series, before and after the trials" },
       ),
     ),
-    series: Type.Optional(Type.Integer({ description: "Series that this phase is done with" })),
+    series: optional.integer("Series that this phase is done with"),
     max_series: Type.Optional(Type.Integer()),
-    fraction: Type.Optional(Type.Number({ description: "Share of the whole job that is done, 0 to 1" })),
+    fraction: optional.number("Share of the whole job that is done, 0 to 1"),
   },
   { $id: "JobProgress", description: "How far a running job is" },
 );

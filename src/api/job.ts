@@ -1,5 +1,6 @@
 // Schemas of jobs, one component per type; `result` is always present, other fields only where they apply.
 import { type TSchema, Type } from "@sinclair/typebox";
+import { optional } from "../core/input/optional.ts";
 import type { JobType } from "../core/job.ts";
 import { Backtest } from "./backtest.ts";
 import { Detection, SeriesForecast } from "./detection.ts";
@@ -24,10 +25,10 @@ const shared = {
     }),
   ),
   model: Type.Optional(Type.String()),
-  error: Type.Optional(Type.String({ description: "Problem and remedy; of a failed job" })),
-  code: Type.Optional(Type.String({ description: "Stable, snake_case; of a failed job" })),
+  error: optional.text("Problem and remedy; of a failed job"),
+  code: optional.text("Stable, snake_case; of a failed job"),
   progress: Type.Optional(JobProgress),
-  remaining_time: Type.Optional(Type.Number({ description: "Seconds" })),
+  remaining_time: optional.number("Seconds"),
   duration: Type.Number({ description: "Seconds from the start to the end, or to now; 0 while waiting" }),
   start_date: Type.String({ format: "date-time", description: "Submission time while it waits" }),
   start_timestamp: seconds(),

@@ -1,5 +1,6 @@
 // Kinds in the API: their list, and OpenAPI components, one per kind and a union with `type` as discriminator.
 import { type TObject, type TSchema, Type } from "@sinclair/typebox";
+import { optional } from "../core/input/optional.ts";
 import { componentOf, oneOf, type Shown } from "./shown.ts";
 
 /** By kind: its full schema, and the secret keys, which answers omit. */
@@ -47,9 +48,7 @@ export const Kinds = Type.Object(
     buckets: Type.Array(
       Type.Object({
         ...kind,
-        query_language: Type.Optional(
-          Type.String({ description: "Language of a feature's `query`; absent: unsupported" }),
-        ),
+        query_language: optional.text("Language of a feature's `query`; absent: unsupported"),
         settings: schemaOfSettings,
       }),
     ),

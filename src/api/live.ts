@@ -1,5 +1,6 @@
 // Schema of live detection of a model: progress, last errors, the open anomaly.
 import { Type } from "@sinclair/typebox";
+import { optional } from "../core/input/optional.ts";
 import { ConfidenceLevel, FeatureReport, SeverityLevel } from "./anomaly.ts";
 import { LevelShiftStep } from "./level-shift.ts";
 import { NullableNumber, type Shown, seconds } from "./shown.ts";
@@ -16,7 +17,7 @@ export const WatchedForecast = Type.Object({
   earliest: Type.Optional(seconds("The same by the edge of the 80 % band towards the bound")),
   latest: Type.Optional(seconds("The same by its other edge")),
   active: Type.Boolean({ description: "Whether hooks were notified of it" }),
-  error: Type.Optional(Type.String({ description: "Why the last forecast failed" })),
+  error: optional.text("Why the last forecast failed"),
 });
 
 export const LiveState = Type.Object(
@@ -100,11 +101,8 @@ export const LiveState = Type.Object(
         { description: "While points are missing for longer than `silence_after`" },
       ),
     ),
-    silence_after: Type.Optional(
-      Type.Number({
-        description:
-          "Age of the newest point, beyond `offset`, from which there is no data, in seconds: that of `silence`, or derived; of a fleet each series has its own",
-      }),
+    silence_after: optional.number(
+      "Age of the newest point, beyond `offset`, from which there is no data, in seconds: that of `silence`, or derived; of a fleet each series has its own",
     ),
     forecasts: Type.Optional(
       Type.Array(WatchedForecast, { description: "The last forecast of each entry of `watch_forecast`" }),

@@ -1,5 +1,6 @@
 // Schemas of models and their versions: settings, training, live detection.
 import { type TSchema, Type } from "@sinclair/typebox";
+import { optional } from "../core/input/optional.ts";
 import { ModelSettings } from "../core/model/model.ts";
 import { ConfidenceLevel } from "./anomaly.ts";
 import { FalseAlarms } from "./false-alarms.ts";
@@ -11,74 +12,45 @@ import { type Shown, seconds } from "./shown.ts";
 /** Summary of a training; a kind omits fields that do not apply. */
 export const summary = {
   loss: Type.Optional(Type.Number()),
-  span: Type.Optional(Type.Integer({ description: "Window length in intervals" })),
-  points: Type.Optional(Type.Integer({ description: "Points of the training range" })),
-  series_trained: Type.Optional(
-    Type.Integer({ description: "With `group_by`: series that the networks were trained on" }),
-  ),
-  series_fitted: Type.Optional(
-    Type.Integer({ description: "With `group_by`: series that the training fitted" }),
-  ),
-  series_left: Type.Optional(
-    Type.Integer({ description: "With `group_by`: series with too few points yet; fitted while live" }),
-  ),
+  span: optional.integer("Window length in intervals"),
+  points: optional.integer("Points of the training range"),
+  series_trained: optional.integer("With `group_by`: series that the networks were trained on"),
+  series_fitted: optional.integer("With `group_by`: series that the training fitted"),
+  series_left: optional.integer("With `group_by`: series with too few points yet; fitted while live"),
   series_truncated: Type.Optional(
     Type.Literal(true, { description: "The training range has more series than `max_series`" }),
   ),
-  conditions: Type.Optional(
-    Type.String({ description: "Calendar conditions of the network, for example `daytime, weekday`" }),
-  ),
+  conditions: optional.text("Calendar conditions of the network, for example `daytime, weekday`"),
   level: Type.Optional(
     Type.Union([Type.Number(), Type.String()], {
       description: "Usual value at the end of the training range. By feature if there are several",
     }),
   ),
-  trend: Type.Optional(
-    Type.String({ description: "Trend that is followed: for example `0.7 a day`, `0.3 % a day` or `none`" }),
+  trend: optional.text("Trend that is followed: for example `0.7 a day`, `0.3 % a day` or `none`"),
+  calendar: optional.text(
+    "Days with usual values of their own: for example `weekends, holidays, last of the month`, `days of the week` or `none`",
   ),
-  calendar: Type.Optional(
-    Type.String({
-      description:
-        "Days with usual values of their own: for example `weekends, holidays, last of the month`, `days of the week` or `none`",
-    }),
-  ),
-  detectors: Type.Optional(
-    Type.String({
-      description: "Detectors with their shares, for example `network 0.62, linear 0.31, seasonal 0.07`",
-    }),
+  detectors: optional.text(
+    "Detectors with their shares, for example `network 0.62, linear 0.31, seasonal 0.07`",
   ),
   period: Type.Optional(
     Type.Union([Type.Integer(), Type.String()], {
       description: "Period of the series in intervals; 0 = not periodic. By feature if they differ",
     }),
   ),
-  excluded: Type.Optional(
-    Type.Integer({ description: "Intervals excluded from the training: detected anomalies" }),
-  ),
-  outliers: Type.Optional(
-    Type.Integer({ description: "Further excluded points: gross anomalies without a flag" }),
-  ),
-  refused: Type.Optional(
-    Type.String({ description: "Why a later version did not take over: `retrain.guard`" }),
-  ),
-  forecaster: Type.Optional(
-    Type.String({
-      description: "Forecasters with their shares, for example `seasonal 0.77, holt-winters 0.23`",
-    }),
-  ),
-  forecast_error: Type.Optional(
-    Type.Number({ description: "Mean absolute error, 1 = the error of repeating the last season" }),
-  ),
+  excluded: optional.integer("Intervals excluded from the training: detected anomalies"),
+  outliers: optional.integer("Further excluded points: gross anomalies without a flag"),
+  refused: optional.text("Why a later version did not take over: `retrain.guard`"),
+  forecaster: optional.text("Forecasters with their shares, for example `seasonal 0.77, holt-winters 0.23`"),
+  forecast_error: optional.number("Mean absolute error, 1 = the error of repeating the last season"),
   forecast: Type.Optional(ForecastsByFeature),
   source_units: Type.Optional(
     Type.Record(Type.String(), Type.String(), {
       description: "Units of the points by feature, as their source stated them at the training",
     }),
   ),
-  forecast_seasons: Type.Optional(
-    Type.String({
-      description: "Seasons the training range is long enough to show: `day, week`, ... or `none`",
-    }),
+  forecast_seasons: optional.text(
+    "Seasons the training range is long enough to show: `day, week`, ... or `none`",
   ),
 };
 
@@ -104,7 +76,7 @@ const FleetState = Type.Object(
     silent: count("Whose points have stopped"),
     failed: count("Not scored in the last window because of an error; they count above, too"),
     unwatched: count("Beyond `max_series`"),
-    advice: Type.Optional(Type.String({ description: "While some are not watched" })),
+    advice: optional.text("While some are not watched"),
   },
   { description: "With `group_by`, while live: series by state, after the last window" },
 );
@@ -113,9 +85,7 @@ export type FleetStateView = Shown<typeof FleetState>;
 const trained = {
   trained: Type.Boolean(),
   ...summary,
-  bucket_interval: Type.Optional(
-    Type.Number({ description: "Length of one interval in the training, seconds" }),
-  ),
+  bucket_interval: optional.number("Length of one interval in the training, seconds"),
   confidence: Type.Optional(ConfidenceLevel),
 };
 

@@ -1,5 +1,6 @@
 // Schemas of predictions and forecasts: arrays of equal length by feature, null in place of NaN.
 import { type TProperties, Type } from "@sinclair/typebox";
+import { optional } from "../core/input/optional.ts";
 import { SeriesTags } from "../core/model/fleet.ts";
 import { Direction, evidence } from "./anomaly.ts";
 import { LevelShiftStep } from "./level-shift.ts";
@@ -36,9 +37,7 @@ export const EvaluationStat = Type.Object(
       description: "Negative log density, unbounded: ranks points beyond score 100",
     }),
     range_score: Type.Number({ description: "0..100: score of the stretch that ends here" }),
-    causal_score: Type.Optional(
-      Type.Number({ description: "With `mode=batch`: the score of live detection" }),
-    ),
+    causal_score: optional.number("With `mode=batch`: the score of live detection"),
   },
   { $id: "EvaluationStat", description: "One interval of an evaluation" },
 );
@@ -76,7 +75,7 @@ export const Prediction = Type.Object(
           "Stretches in which scores, expected values and bands are those that live detection recorded, with `detect_anomalies`; absent without any",
       }),
     ),
-    recorded: Type.Optional(Type.Integer({ description: "Number of recorded anomalies, with `record`" })),
+    recorded: optional.integer("Number of recorded anomalies, with `record`"),
   },
   { $id: "Prediction", description: "A prediction of past data: the result of `_eval`" },
 );

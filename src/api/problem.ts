@@ -1,6 +1,7 @@
 // Schemas of errors: RFC 9457 problem details, and the form that InfluxDB clients expect.
 import { Type } from "@sinclair/typebox";
 import { errorCodes } from "../core/errors.ts";
+import { optional } from "../core/input/optional.ts";
 import type { Shown } from "./shown.ts";
 
 export const Problem = Type.Object(
@@ -14,15 +15,13 @@ export const Problem = Type.Object(
       errorCodes.map((code) => Type.Literal(code)),
       { description: "Stable; later versions may have more" },
     ),
-    path: Type.Optional(
-      Type.String({ description: "Place in the request, for example `features.0.metric`" }),
-    ),
+    path: optional.text("Place in the request, for example `features.0.metric`"),
     errors: Type.Optional(
       Type.Array(Type.Object({ path: Type.String(), message: Type.String() }), {
         description: "Invalid fields, up to 10; that of `path` first",
       }),
     ),
-    request_id: Type.Optional(Type.String({ description: "Of a 500: id of the details in the log" })),
+    request_id: optional.text("Of a 500: id of the details in the log"),
   },
   {
     $id: "Problem",
@@ -35,9 +34,9 @@ export type ProblemView = Shown<typeof Problem>;
 
 export const LineProblem = Type.Object(
   {
-    error: Type.Optional(Type.String({ description: "Answer of `/write` and `/query`" })),
-    code: Type.Optional(Type.String({ description: "Answer of `/api/v2/write`" })),
-    message: Type.Optional(Type.String({ description: "Answer of `/api/v2/write`" })),
+    error: optional.text("Answer of `/write` and `/query`"),
+    code: optional.text("Answer of `/api/v2/write`"),
+    message: optional.text("Answer of `/api/v2/write`"),
   },
   { $id: "LineProblem", description: "An error as InfluxDB 1 and 2 answer it" },
 );

@@ -1,5 +1,6 @@
 // Schema of related series: what else deviated around an anomaly, ranked by how probably it is the cause.
 import { Type } from "@sinclair/typebox";
+import { optional } from "../core/input/optional.ts";
 import { SeriesTags } from "../core/model/fleet.ts";
 import { Direction } from "./anomaly.ts";
 import { type Shown, seconds } from "./shown.ts";
@@ -14,9 +15,7 @@ const moved = {
   type: Direction,
   start: seconds("Start of its first rare interval, seconds since the epoch"),
   onset,
-  lead: Type.Optional(
-    Type.Number({ description: "How long before the anomaly it began to change, s; below 0: after it" }),
-  ),
+  lead: optional.number("How long before the anomaly it began to change, s; below 0: after it"),
   rarity: Type.Number({ description: "One normal interval in `10^rarity` is this rare, at its peak" }),
   confidence,
   chance: Type.Number({
@@ -43,7 +42,7 @@ const RelatedSeries = Type.Object(
   {
     model: Type.String({ description: "Name of the model" }),
     ...moved,
-    anomaly: Type.Optional(Type.String({ description: "Id of its anomaly, where it raised one" })),
+    anomaly: optional.text("Id of its anomaly, where it raised one"),
   },
   { $id: "RelatedSeries", description: "A series that deviated too" },
 );

@@ -1,5 +1,6 @@
 // Schema of folded series: columns of minimum, mean and maximum per cell, for charts of models.
 import { Type } from "@sinclair/typebox";
+import { optional } from "../core/input/optional.ts";
 import { SeverityLevel } from "./anomaly.ts";
 import { NullableNumber, type Shown, seconds } from "./shown.ts";
 
@@ -11,7 +12,7 @@ const SeriesEpisode = Type.Object({
   end: Type.Union([Type.Number(), Type.Null()], { description: "null while it lasts" }),
   peak_score: Type.Number({ description: "0..100" }),
   severity: SeverityLevel,
-  anomaly: Type.Optional(Type.Boolean({ description: "The verdict of the feedback" })),
+  anomaly: optional.flag("The verdict of the feedback"),
 });
 
 export const ModelSeries = Type.Object(

@@ -1,6 +1,7 @@
 // Schemas of tokens; only the answer that creates a token has its secret.
 import { Type } from "@sinclair/typebox";
 import { ScopeSchema } from "../core/access/token.ts";
+import { optional } from "../core/input/optional.ts";
 import { type Shown, seconds } from "./shown.ts";
 
 const dateTime = Type.Optional(Type.String({ format: "date-time" }));
@@ -10,7 +11,7 @@ export const Token = Type.Object(
   {
     name: Type.String(),
     scope: ScopeSchema,
-    configured: Type.Optional(Type.Boolean({ description: "Defined in the settings of the server" })),
+    configured: optional.flag("Defined in the settings of the server"),
     expired: Type.Optional(Type.Boolean()),
     created_date: dateTime,
     created_timestamp: instant,

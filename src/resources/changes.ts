@@ -10,6 +10,7 @@ import { readChanges, shapeNames } from "../core/changes/shapes/index.ts";
 import { invalid, TorusError } from "../core/errors.ts";
 import type { Listed } from "../core/input/listed.ts";
 import { parseListing, showViews } from "../core/input/listing.ts";
+import { optional } from "../core/input/optional.ts";
 import { check } from "../core/input/schema.ts";
 import { parseTags } from "../core/model/series-text.ts";
 import type { Clock } from "../runtime/clock.ts";
@@ -33,7 +34,7 @@ export const changeFilters = {
   from: date("Only changes that began, or were complete, at or after it"),
   to: date("Only changes that began before it"),
   kind: Type.Optional({ ...ChangeKind, description: "Only changes of this kind" }),
-  tags: Type.Optional(Type.String({ description: "Only changes with these tags, as in `service:web`" })),
+  tags: optional.text("Only changes with these tags, as in `service:web`"),
 };
 
 /** Parameter of new changes. */

@@ -3,6 +3,7 @@
 import { Type } from "@sinclair/typebox";
 import { externalUrlForm, externalUrlRule } from "../core/access/external-url.ts";
 import { ConfiguredTokens } from "../core/access/token.ts";
+import { optional } from "../core/input/optional.ts";
 import { durationSchema } from "../core/time/duration-schema.ts";
 import { count, legacy, path, section } from "./schema-parts.ts";
 
@@ -82,7 +83,7 @@ const tls = section(
       default: "1d",
       reload: true,
     }),
-    passphrase: Type.Optional(Type.String({ description: "Opens the key, where it is encrypted" })),
+    passphrase: optional.text("Opens the key, where it is encrypted"),
   },
   "The server's certificate",
 );

@@ -2,6 +2,7 @@
 import { Type } from "@sinclair/typebox";
 import { MAX_SKIPPED } from "../../core/calendar/parse.ts";
 import { calendarSettings } from "../../core/calendar/settings.ts";
+import { optional } from "../../core/input/optional.ts";
 import { type Shown, seconds } from "../shown.ts";
 
 const { name, refresh, verify_ssl } = calendarSettings;
@@ -45,10 +46,8 @@ export type SkippedEventsView = Shown<typeof SkippedEvents>;
 export const Calendar = Type.Object(
   {
     name,
-    ical: Type.Optional(
-      Type.String({ description: "Text of a calendar without an address; not in lists of all" }),
-    ),
-    url: Type.Optional(Type.String({ description: "Scheme and host of the address: the rest is a secret" })),
+    ical: optional.text("Text of a calendar without an address; not in lists of all"),
+    url: optional.text("Scheme and host of the address: the rest is a secret"),
     refresh,
     verify_ssl,
     events: Type.Integer({ minimum: 0, description: "Events of the text, repeated ones counted once" }),
@@ -63,11 +62,8 @@ export const Calendar = Type.Object(
     refreshed_timestamp: Type.Optional(seconds()),
     next_refresh_date: Type.Optional(Type.String({ format: "date-time" })),
     next_refresh_timestamp: Type.Optional(seconds()),
-    last_error: Type.Optional(
-      Type.String({
-        description:
-          "Why the last reading failed, and the text read before stays in force; or why a stored text is refused, and no event is in force",
-      }),
+    last_error: optional.text(
+      "Why the last reading failed, and the text read before stays in force; or why a stored text is refused, and no event is in force",
     ),
   },
   { $id: "Calendar" },

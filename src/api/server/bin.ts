@@ -1,11 +1,12 @@
 // Schemas of the bin: deleted resources that can be restored.
 import { Type } from "@sinclair/typebox";
 import { resourceKinds } from "../../core/apply/kinds.ts";
+import { optional } from "../../core/input/optional.ts";
 import { type Shown, seconds } from "../shown.ts";
 
 const kind = Type.Union(resourceKinds.map((each) => Type.Literal(each)));
 const name = Type.String();
-const model = Type.Optional(Type.String({ description: "Of a hook; absent: it was a global one" }));
+const model = optional.text("Of a hook; absent: it was a global one");
 
 export const BinEntry = Type.Object(
   {
@@ -15,7 +16,7 @@ export const BinEntry = Type.Object(
     model,
     deleted_date: Type.String({ format: "date-time" }),
     deleted_timestamp: seconds("Seconds since the epoch; the same for what one request has deleted"),
-    deleted_by: Type.Optional(Type.String({ description: "Name of the token" })),
+    deleted_by: optional.text("Name of the token"),
     expires_date: Type.String({ format: "date-time" }),
     expires_timestamp: seconds("When it is deleted for good, seconds since the epoch"),
     bytes: Type.Integer({ description: "What it holds, weights and points included" }),
@@ -30,7 +31,7 @@ export const Restored = Type.Object(
     name,
     model,
     live: Type.Optional(Type.Literal(true, { description: "The model is live again" })),
-    note: Type.Optional(Type.String({ description: "What did not come back" })),
+    note: optional.text("What did not come back"),
   },
   { $id: "Restored" },
 );

@@ -1,12 +1,13 @@
 // Schema of error budgets: remaining share, burn rates, and date of exhaustion.
 import { Type } from "@sinclair/typebox";
+import { optional } from "../../core/input/optional.ts";
 import { SeriesTags } from "../../core/model/fleet.ts";
 import { type Shown, seconds } from "../shown.ts";
 
 /** Filters of the list. */
 export const budgetFilters = {
-  tags: Type.Optional(Type.String({ description: "Only series with these tags, as in `host:a,cpu:0`" })),
-  model: Type.Optional(Type.String({ description: "Only of these models, separated by `;`" })),
+  tags: optional.text("Only series with these tags, as in `host:a,cpu:0`"),
+  model: optional.text("Only of these models, separated by `;`"),
 };
 
 const rate = Type.Union([Type.Number(), Type.Null()]);

@@ -1,6 +1,7 @@
 // Schema of capacity: when features of live models and their series reach a limit.
 import { Type } from "@sinclair/typebox";
 import { limitSources } from "../../core/capacity/limit.ts";
+import { optional } from "../../core/input/optional.ts";
 import { SeriesTags } from "../../core/model/fleet.ts";
 import { durationSchema } from "../../core/time/duration-schema.ts";
 import { type Shown, seconds } from "../shown.ts";
@@ -10,8 +11,8 @@ export const capacityFilters = {
   within: Type.Optional(
     durationSchema({ description: "Only what is full within this time from now", examples: ["30d"] }),
   ),
-  tags: Type.Optional(Type.String({ description: "Only series with these tags, as in `host:a,cpu:0`" })),
-  model: Type.Optional(Type.String({ description: "Only of these models, separated by `;`" })),
+  tags: optional.text("Only series with these tags, as in `host:a,cpu:0`"),
+  model: optional.text("Only of these models, separated by `;`"),
 };
 
 const sourceTexts = limitSources.map((source) => Type.Literal(source));
@@ -21,7 +22,7 @@ export const Capacity = Type.Object(
     model: Type.String({ description: "Name of the model" }),
     series: Type.Optional(SeriesTags),
     feature: Type.String(),
-    unit: Type.Optional(Type.String({ description: "Of the values" })),
+    unit: optional.text("Of the values"),
     limit: Type.Object({
       value: Type.Number(),
       type: Type.Union([Type.Literal("low"), Type.Literal("high")], {

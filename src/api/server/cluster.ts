@@ -1,5 +1,6 @@
 // Schema of the cluster: the nodes that share the state, each with its lease, shards and clock.
 import { Type } from "@sinclair/typebox";
+import { optional } from "../../core/input/optional.ts";
 import { type Shown, seconds } from "../shown.ts";
 
 const ClusterNode = Type.Object(
@@ -17,11 +18,8 @@ const ClusterNode = Type.Object(
     shards: Type.Integer({
       description: "Of 1024, which hold the names of models, hooks and scheduled jobs",
     }),
-    lease_seconds: Type.Optional(
-      Type.Number({
-        description:
-          "Time left of its lease; negative: it is gone, and about to be removed; absent where the state is a file",
-      }),
+    lease_seconds: optional.number(
+      "Time left of its lease; negative: it is gone, and about to be removed; absent where the state is a file",
     ),
     clock_skew_seconds: Type.Number({
       description: "Of its clock against that of the database; positive: it is ahead",
@@ -45,11 +43,8 @@ export const Cluster = Type.Object(
     shards_without_owner: Type.Integer({
       description: "Their models are not evaluated until a node takes them",
     }),
-    synchronous: Type.Optional(
-      Type.Boolean({
-        description:
-          "Whether commits wait for a standby of the database; absent where its user may not see them, and for a file",
-      }),
+    synchronous: optional.flag(
+      "Whether commits wait for a standby of the database; absent where its user may not see them, and for a file",
     ),
     nodes: Type.Array(ClusterNode, { description: "By name" }),
   },

@@ -1,5 +1,6 @@
 // Liveness and readiness, with one check per component.
 import { Type } from "@sinclair/typebox";
+import { optional } from "../../core/input/optional.ts";
 import type { Shown } from "../shown.ts";
 
 export const Liveness = Type.Object({ alive: Type.Boolean() }, { $id: "Liveness" });
@@ -9,7 +10,7 @@ const Check = Type.Object({ ok: Type.Boolean(), error: Type.Optional(Type.String
 export const Health = Type.Object(
   {
     ready: Type.Boolean(),
-    error: Type.Optional(Type.String({ description: "All failed checks; absent if none failed" })),
+    error: optional.text("All failed checks; absent if none failed"),
     checks: Type.Object({
       storage: Check,
       live: Check,

@@ -1,5 +1,6 @@
 // Schema of the overview of a server: anomalies in progress, missing data, failures, bounds ahead, open judgements.
 import { type TSchema, Type } from "@sinclair/typebox";
+import { optional } from "../../core/input/optional.ts";
 import { SeriesTags } from "../../core/model/fleet.ts";
 import { modelStates } from "../../core/model/model-state.ts";
 import { Anomaly } from "../anomaly.ts";
@@ -46,7 +47,7 @@ export const Now = Type.Object(
         Type.Object({
           model,
           series: Type.Optional(SeriesTags),
-          unit: Type.Optional(Type.String({ description: "Of the bound" })),
+          unit: optional.text("Of the bound"),
         }),
         Type.Omit(WatchedForecast, ["first", "error"]),
         Type.Object({ first: seconds("When the forecast breaks the bound, seconds since the epoch") }),

@@ -1,6 +1,7 @@
 // Schema of reports: what happened in a range, how alarms were judged, and what would have spared the false ones.
 import { Type } from "@sinclair/typebox";
 import { severities } from "../../core/anomaly/severity.ts";
+import { optional } from "../../core/input/optional.ts";
 import { noProposalCodes } from "../../core/report/proposal.ts";
 import { Anomaly, SeverityLevel } from "../anomaly.ts";
 import { AttributedChange } from "../changes/attribution.ts";
@@ -27,10 +28,10 @@ const ReportedIncident = Type.Object(
     summary: Type.String({ description: "The strongest value of its worst anomaly, in words" }),
     id: Type.String({ format: "uuid", description: "Id of the worst anomaly" }),
     worst,
-    tag: Type.Optional(Type.String({ description: "What its anomalies share, as in `host=a`" })),
+    tag: optional.text("What its anomalies share, as in `host=a`"),
     models: Type.Array(Type.String(), { description: "At most 10" }),
     anomalies: Type.Integer({ description: "Number of its anomalies" }),
-    anomaly: Type.Optional(Type.Boolean({ description: "The verdict that all of them share" })),
+    anomaly: optional.flag("The verdict that all of them share"),
     change: Type.Optional(AttributedChange),
   },
   { $id: "ReportedIncident", description: "Anomalies of one or several models that belong together" },
@@ -59,16 +60,14 @@ const NoisyModel = Type.Object(
     dismissed,
     unjudged,
     proposal: Type.Optional(Proposal),
-    no_proposal: Type.Optional(Type.String({ description: "Why there is none, in words" })),
+    no_proposal: optional.text("Why there is none, in words"),
     no_proposal_code: Type.Optional(
       Type.Union(
         noProposalCodes.map((code) => Type.Literal(code)),
         { description: "Why there is none; with `spared_by_settings`, `spared` counts" },
       ),
     ),
-    spared: Type.Optional(
-      Type.Integer({ description: "Its alarms that the settings in force would have spared" }),
-    ),
+    spared: optional.integer("Its alarms that the settings in force would have spared"),
   },
   { $id: "NoisyModel", description: "A model with alarms that are not confirmed" },
 );

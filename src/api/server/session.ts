@@ -1,6 +1,7 @@
 // Schema of the session: the sender of a request, and the settings of the server that clients depend on.
 import { Type } from "@sinclair/typebox";
 import { ScopeSchema } from "../../core/access/token.ts";
+import { optional } from "../../core/input/optional.ts";
 import { type Shown, seconds } from "../shown.ts";
 
 const count = (description: string) => Type.Integer({ description });
@@ -11,15 +12,13 @@ export const Session = Type.Object(
       description: "Whether requests need a token; without, every sender has scope `admin`",
     }),
     scope: ScopeSchema,
-    name: Type.Optional(Type.String({ description: "Name of the token" })),
+    name: optional.text("Name of the token"),
     expires_date: Type.Optional(Type.String({ format: "date-time" })),
     expires_timestamp: Type.Optional(seconds("End of the token, seconds since the epoch")),
     version: Type.String({ description: "Of the server" }),
     started_timestamp: seconds("Start of the server, seconds since the epoch"),
     timezone: Type.String({ description: "IANA time zone of times of day" }),
-    external_url: Type.Optional(
-      Type.String({ description: "Address of this server for people, if it is known: hooks link to it" }),
-    ),
+    external_url: optional.text("Address of this server for people, if it is known: hooks link to it"),
     hooks: Type.Object(
       {
         mail: Type.Boolean({ description: "Whether a mail server is configured" }),

@@ -2,6 +2,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import type { FieldError } from "../errors.ts";
 import { Name } from "../input/name.ts";
+import { optional } from "../input/optional.ts";
 import { resourceKinds } from "./kinds.ts";
 
 const kindRule = `must be one of ${resourceKinds.join(", ")}`;
@@ -13,12 +14,8 @@ const Kind = Type.Union(
 export const Resource = Type.Object(
   {
     kind: Kind,
-    name: Type.Optional(
-      Type.String({ description: "Name of a template; the others have theirs in `settings`" }),
-    ),
-    model: Type.Optional(
-      Type.String({ description: "Model of a hook; without it the hook is a global one" }),
-    ),
+    name: optional.text("Name of a template; the others have theirs in `settings`"),
+    model: optional.text("Model of a hook; without it the hook is a global one"),
     settings: Type.Record(Type.String(), Type.Unknown(), {
       description: "As in the request that creates one",
       rule: "must be a JSON object",
@@ -64,13 +61,13 @@ export const ResourceChange = Type.Object(
   {
     kind: Kind,
     name: Type.String(),
-    model: Type.Optional(Type.String({ description: "Model of a hook" })),
+    model: optional.text("Model of a hook"),
     action: Type.Union(
       actions.map((action) => Type.Literal(action)),
       { description: "create, change, delete, or none if it is unchanged" },
     ),
     fields: Type.Optional(Type.Array(FieldChange, { description: "Of a change" })),
-    error: Type.Optional(Type.String({ description: "Error, if it failed" })),
+    error: optional.text("Error, if it failed"),
   },
   { $id: "ResourceChange" },
 );

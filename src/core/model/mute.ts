@@ -5,6 +5,7 @@ import type { KnownEvents } from "../calendar/known-events.ts";
 import { invalid } from "../errors.ts";
 import { Name } from "../input/name.ts";
 import { matchesGlob } from "../input/name-pattern.ts";
+import { optional } from "../input/optional.ts";
 import { checkCron, nextCron } from "../time/cron.ts";
 import { durationSchema } from "../time/duration-schema.ts";
 import { DAY_MS, parseDuration } from "../time/time.ts";
@@ -38,13 +39,9 @@ export const MuteWindow = Type.Object(
         { minItems: 1, maxItems: 7, description: "Days on which the window begins; absent: every day" },
       ),
     ),
-    from: Type.Optional(Type.String({ description: "Local start time, `HH:MM`" })),
-    to: Type.Optional(
-      Type.String({
-        description: "Local end time, `HH:MM` or 24:00; if not after `from`, on the next day",
-      }),
-    ),
-    cron: Type.Optional(Type.String({ description: "Start as a cron expression; instead of from and to" })),
+    from: optional.text("Local start time, `HH:MM`"),
+    to: optional.text("Local end time, `HH:MM` or 24:00; if not after `from`, on the next day"),
+    cron: optional.text("Start as a cron expression; instead of from and to"),
     duration: Type.Optional(durationSchema({ description: "Duration of a window of `cron`" })),
     calendar: Type.Optional({
       ...Name,
@@ -57,9 +54,7 @@ export const MuteWindow = Type.Object(
         rule: instantRule,
       }),
     ),
-    timezone: Type.Optional(
-      Type.String({ description: "IANA time zone; absent: the model's, and without one UTC" }),
-    ),
+    timezone: optional.text("IANA time zone; absent: the model's, and without one UTC"),
     series: Type.Optional(
       Type.Record(
         Type.String(),
@@ -83,7 +78,7 @@ export type MuteWindow = Static<typeof MuteWindow>;
 export const HookMuteWindow = Type.Object(
   {
     ...Type.Omit(MuteWindow, ["calendar", "series"]).properties,
-    timezone: Type.Optional(Type.String({ description: "IANA time zone; absent: UTC" })),
+    timezone: optional.text("IANA time zone; absent: UTC"),
   },
   { additionalProperties: false },
 );

@@ -1,6 +1,7 @@
 // Watched forecasts: bounds whose forecast breach is announced ahead.
 import { type Static, Type } from "@sinclair/typebox";
 import { invalid } from "../errors.ts";
+import { optional } from "../input/optional.ts";
 import { durationSchema, intervalSchema } from "../time/duration-schema.ts";
 import { parseDuration } from "../time/time.ts";
 
@@ -11,10 +12,8 @@ const MAX_INTERVALS = 50_000;
 export const WatchForecast = Type.Object(
   {
     feature: Type.String({ maxLength: 256, description: "Name of the feature" }),
-    above: Type.Optional(Type.Number({ description: "Bound that the forecast must not exceed" })),
-    below: Type.Optional(
-      Type.Number({ description: "Bound that it must not fall below; one of both is needed" }),
-    ),
+    above: optional.number("Bound that the forecast must not exceed"),
+    below: optional.number("Bound that it must not fall below; one of both is needed"),
     within: durationSchema({ description: "How far ahead a breach is announced", examples: ["7d"] }),
     every: Type.Optional(
       intervalSchema({ description: "Time between two forecasts", default: DEFAULT_EVERY }),

@@ -1,6 +1,7 @@
 // Schedules by unit, count and time of day: validation and next slot, in any time zone, across DST switches; pure.
 import { type Static, Type } from "@sinclair/typebox";
 import { invalid } from "../errors.ts";
+import { optional } from "../input/optional.ts";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "./time.ts";
 
 /** So many weeks are still within the range of dates. */
@@ -40,11 +41,8 @@ export const Every = Type.Object(
         rule: `must be one of ${scheduleUnits.join(", ")}`,
       },
     ),
-    at: Type.Optional(
-      Type.String({
-        description:
-          "`:SS` within a minute, `:MM` or `MM:SS` within an hour, `HH:MM` or `HH:MM:SS` within a day",
-      }),
+    at: optional.text(
+      "`:SS` within a minute, `:MM` or `MM:SS` within an hour, `HH:MM` or `HH:MM:SS` within a day",
     ),
   },
   { additionalProperties: false },

@@ -1,6 +1,7 @@
 // Scheduled jobs: requests that the server sends to itself on a schedule; validation and next run.
 import { type Static, Type } from "@sinclair/typebox";
 import { invalid } from "../errors.ts";
+import { optional } from "../input/optional.ts";
 import { check } from "../input/schema.ts";
 import { checkCron, nextCron } from "./cron.ts";
 import { Every, nextSlot, parseEvery } from "./schedule.ts";
@@ -32,9 +33,7 @@ export const JobEvery = Type.Object(
         rule: "must be a cron text, as in 0 3 * * *",
       }),
     ),
-    timezone: Type.Optional(
-      Type.String({ description: "IANA time zone of times of day and of cron; absent: the server's" }),
-    ),
+    timezone: optional.text("IANA time zone of times of day and of cron; absent: the server's"),
   },
   { additionalProperties: false, description: "When it runs" },
 );

@@ -2,23 +2,21 @@
 import { type TProperties, Type } from "@sinclair/typebox";
 import { invalid } from "../../core/errors.ts";
 import { pageParameters } from "../../core/input/listing.ts";
+import { optional } from "../../core/input/optional.ts";
 import { documented } from "./elysia.ts";
 
 export type Params = Readonly<Record<string, unknown>>;
 
-const text = (description: string) => Type.Optional(Type.String({ description }));
-const flag = (description: string) => Type.Optional(Type.Boolean({ description }));
-
 /** Query parameters of every route. */
-export const commonQuery = { pretty: flag("Indent the answer") };
+export const commonQuery = { pretty: optional.flag("Indent the answer") };
 
 /** Query parameters of lists. */
 export const listQuery = {
   ...commonQuery,
   ...pageParameters,
-  sort: text("`field:1` or `field:-1`"),
-  fields: text("Fields to leave out, separated by `;`"),
-  include_fields: flag("Return only the named fields instead"),
+  sort: optional.text("`field:1` or `field:-1`"),
+  fields: optional.text("Fields to leave out, separated by `;`"),
+  include_fields: optional.flag("Return only the named fields instead"),
 };
 
 /** Documents a query string; unknown parameters are ignored, values are strings. */

@@ -1,14 +1,12 @@
 // Route of apply: creates, changes and prunes many resources in one request.
-import { Type } from "@sinclair/typebox";
 import { ApplyInput, ApplyResult, DEFAULT_SET, SetName } from "../../core/apply/resource.ts";
+import { optional } from "../../core/input/optional.ts";
 import { check } from "../../core/input/schema.ts";
 import { parseBoolean } from "../../core/input/value.ts";
 import { principalOf } from "../framework/access.ts";
 import type { AppDeps } from "../framework/deps.ts";
 import { createInstance, documented } from "../framework/elysia.ts";
 import { commonQuery, query } from "../framework/params.ts";
-
-const flag = (description: string) => Type.Optional(Type.Boolean({ description }));
 
 /** Routes of apply. */
 export function createApplyRoutes({ apply, log, holdOpen }: Pick<AppDeps, "apply" | "log" | "holdOpen">) {
@@ -29,11 +27,11 @@ export function createApplyRoutes({ apply, log, holdOpen }: Pick<AppDeps, "apply
     {
       query: query({
         ...commonQuery,
-        dry_run: flag("Report the changes without making them"),
-        prune: flag(
+        dry_run: optional.flag("Report the changes without making them"),
+        prune: optional.flag(
           "Delete resources that an earlier apply of this set created and this one does not contain",
         ),
-        set: Type.Optional(Type.String({ description: "Name of the set; default: `default`" })),
+        set: optional.text("Name of the set; default: `default`"),
       }),
       body: documented(ApplyInput),
       response: documented(ApplyResult),

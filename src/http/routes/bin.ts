@@ -1,6 +1,7 @@
 // Routes of the bin: deleted resources, restored or deleted for good.
 import { Type } from "@sinclair/typebox";
 import { BinEntry, Restored } from "../../api/server/bin.ts";
+import { optional } from "../../core/input/optional.ts";
 import { principalOf } from "../framework/access.ts";
 import { noContent } from "../framework/answer.ts";
 import type { AppDeps } from "../framework/deps.ts";
@@ -14,7 +15,7 @@ const params = pathNames("Ids of entries, separated by `;`");
 const { sort: _, ...paging } = listQuery;
 
 const restoreParameters = {
-  name: Type.Optional(Type.String({ description: "Another name, of a single entry" })),
+  name: optional.text("Another name, of a single entry"),
 };
 
 /** Routes of the bin. */

@@ -1,6 +1,7 @@
 // Routes of error budgets: a list, least remaining first, and the budgets of one model by day.
 import { Type } from "@sinclair/typebox";
 import { budgetFilters, ErrorBudget, ModelBudget } from "../../api/server/budget.ts";
+import { optional } from "../../core/input/optional.ts";
 import type { AppDeps } from "../framework/deps.ts";
 import { createInstance, documented } from "../framework/elysia.ts";
 import { readName } from "../framework/names.ts";
@@ -33,11 +34,7 @@ export function createBudgetRoutes({ budgets, holdOpen }: Pick<AppDeps, "budgets
         params: pathNames("Model name"),
         query: query({
           ...commonQuery,
-          series: Type.Optional(
-            Type.String({
-              description: "Series of a model with `group_by`, as in `host:a,cpu:0`; required there",
-            }),
-          ),
+          series: optional.text("Series of a model with `group_by`, as in `host:a,cpu:0`; required there"),
         }),
         response: documented(Type.Array(ModelBudget)),
         detail: {

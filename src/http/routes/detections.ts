@@ -2,6 +2,7 @@
 import { Type } from "@sinclair/typebox";
 import { Detection, SeriesForecast, StoredDetection } from "../../api/detection.ts";
 import { JobId } from "../../api/job.ts";
+import { optional } from "../../core/input/optional.ts";
 import { parseBoolean } from "../../core/input/value.ts";
 import type { AnswerOrJob, DetectionOptions } from "../../resources/detections/index.ts";
 import { DetectBody, PredictBody } from "../../resources/detections/series-request.ts";
@@ -16,7 +17,7 @@ const tags = ["points"];
 
 const parameters = {
   ...commonQuery,
-  bg: Type.Optional(Type.Boolean({ description: "Answer the id of a job" })),
+  bg: optional.flag("Answer the id of a job"),
 };
 const aboutMargins =
   "A point outside `expected - lower margin` to `expected + upper margin` is an anomaly. The fields are those of the Azure Anomaly Detector and some more; margins include the sensitivity.";

@@ -4,25 +4,24 @@ import { EventStream, ServerEvent } from "../../api/event.ts";
 import type { Principal } from "../../core/access/token.ts";
 import { changeTypes } from "../../core/change.ts";
 import { TorusError } from "../../core/errors.ts";
+import { optional } from "../../core/input/optional.ts";
 import { parseBoolean } from "../../core/input/value.ts";
 import { principalOf } from "../framework/access.ts";
 import type { AppDeps } from "../framework/deps.ts";
 import { createInstance, documented } from "../framework/elysia.ts";
 import { commonQuery, query } from "../framework/params.ts";
 
-const text = (description: string) => Type.Optional(Type.String({ description }));
-
 /** Of proxies: nginx would collect the answer before it sends it. */
 const streamHeaders = { "content-type": "text/event-stream", "x-accel-buffering": "no" };
 
 const parameters = {
   ...commonQuery,
-  types: text(`Some of \`${changeTypes.join(";")}\`; default: all`),
-  models: text("Only changes of these models, separated by `;`"),
+  types: optional.text(`Some of \`${changeTypes.join(";")}\`; default: all`),
+  models: optional.text("Only changes of these models, separated by `;`"),
   follow: Type.Optional(
     Type.Boolean({ default: true, description: "With `false` a list of the events missed, in JSON" }),
   ),
-  last_event_id: text("As the header `Last-Event-ID`, which wins: the last event the client has"),
+  last_event_id: optional.text("As the header `Last-Event-ID`, which wins: the last event the client has"),
 };
 
 /** Route of events. */

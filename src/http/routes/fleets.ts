@@ -1,13 +1,13 @@
 // Routes of the series of fleets: a list, and one by its tags.
 import { Type } from "@sinclair/typebox";
 import { FleetSeries, FleetSeriesDetail } from "../../api/fleet.ts";
+import { optional } from "../../core/input/optional.ts";
 import { shownStates } from "../../core/series/series-status.ts";
 import type { AppDeps } from "../framework/deps.ts";
 import { createInstance, documented } from "../framework/elysia.ts";
 import { readName } from "../framework/names.ts";
 import { listParams, listQuery, pathNames, query } from "../framework/params.ts";
 
-const text = (description: string) => Type.Optional(Type.String({ description }));
 const tags = ["models"];
 const path = documented<{ names: string; series: string }>(
   Type.Object({
@@ -29,14 +29,16 @@ export function createFleetRoutes({ fleetSeries }: Pick<AppDeps, "fleetSeries">)
         params: pathNames("Model name"),
         query: query({
           ...listQuery,
-          sort: text("`score:-1`, `newest_point:1` or `tags:1` (default); series without a value come last"),
+          sort: optional.text(
+            "`score:-1`, `newest_point:1` or `tags:1` (default); series without a value come last",
+          ),
           state: Type.Optional(
             Type.Union(
               shownStates.map((state) => Type.Literal(state)),
               { description: "State of the series" },
             ),
           ),
-          q: text("Part of the value of a tag"),
+          q: optional.text("Part of the value of a tag"),
         }),
         response: documented(Type.Array(FleetSeries)),
         detail: {

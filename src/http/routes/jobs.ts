@@ -1,6 +1,7 @@
 // Routes of jobs: list, get, cancel, retry.
 import { Type } from "@sinclair/typebox";
 import { Job, JobId } from "../../api/job.ts";
+import { optional } from "../../core/input/optional.ts";
 import { jobStates, jobTypes } from "../../core/job.ts";
 import { noContent } from "../framework/answer.ts";
 import type { AppDeps } from "../framework/deps.ts";
@@ -9,15 +10,14 @@ import { readNames, readShownNames } from "../framework/names.ts";
 import { NoContent } from "../framework/noun-routes.ts";
 import { listParams, listQuery, pathNames, query } from "../framework/params.ts";
 
-const text = (description: string) => Type.Optional(Type.String({ description }));
 const several = "; several separated by `;`";
 
 const jobsQuery = {
   ...listQuery,
-  state: text(`${jobStates.join(", ")}${several}`),
-  type: text(`${jobTypes.join(", ")}${several}`),
-  model: text(`Model name${several}`),
-  since: text("Only jobs that started then or later: a date, seconds, or relative as in now-1d"),
+  state: optional.text(`${jobStates.join(", ")}${several}`),
+  type: optional.text(`${jobTypes.join(", ")}${several}`),
+  model: optional.text(`Model name${several}`),
+  since: optional.text("Only jobs that started then or later: a date, seconds, or relative as in now-1d"),
 };
 const aboutResults =
   "In lists, results over 64 kB are null with `result_omitted`, unless selected by `fields=result` and " +

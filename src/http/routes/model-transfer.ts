@@ -1,6 +1,7 @@
 // Routes of model export and import.
 import { Type } from "@sinclair/typebox";
 import { invalid } from "../../core/errors.ts";
+import { optional } from "../../core/input/optional.ts";
 import { ModelBundle } from "../../resources/models/bundle.ts";
 import { created } from "../framework/answer.ts";
 import type { AppDeps } from "../framework/deps.ts";
@@ -9,7 +10,6 @@ import { readName } from "../framework/names.ts";
 import { Created } from "../framework/noun-routes.ts";
 import { commonQuery, pathNames, query } from "../framework/params.ts";
 
-const text = (description: string) => Type.Optional(Type.String({ description }));
 const exportParameters = {
   ...commonQuery,
   format: Type.Optional(
@@ -18,12 +18,12 @@ const exportParameters = {
       default: "onnx",
     }),
   ),
-  version: text("Version, as in 01; default: the active one"),
-  feature: text("Feature of the network, for onnx and models with several features"),
+  version: optional.text("Version, as in 01; default: the active one"),
+  feature: optional.text("Feature of the network, for onnx and models with several features"),
 };
 const importParameters = {
   ...commonQuery,
-  name: text("Name of the model; default: the one in the bundle"),
+  name: optional.text("Name of the model; default: the one in the bundle"),
 };
 const tags = ["models"];
 

@@ -2,6 +2,7 @@
 import { Type } from "@sinclair/typebox";
 import { Model, Version } from "../../api/model.ts";
 import { TemplateParameters } from "../../api/template.ts";
+import { optional } from "../../core/input/optional.ts";
 import { ModelSettings } from "../../core/model/model.ts";
 import { modelStates } from "../../core/model/model-state.ts";
 import { deleterOf } from "../framework/access.ts";
@@ -23,13 +24,11 @@ import {
 const names = pathNames("Model names, separated by `;`");
 const name = pathNames("Model name");
 const tags = ["models"];
-
-const text = (description: string) => Type.Optional(Type.String({ description }));
 const modelsQuery = {
   ...listQuery,
-  sort: text("`field:1` or `field:-1`; `state:1`: worst first"),
-  state: text(`${modelStates.join(", ")}; several separated by \`;\``),
-  q: text("Part of the name"),
+  sort: optional.text("`field:1` or `field:-1`; `state:1`: worst first"),
+  state: optional.text(`${modelStates.join(", ")}; several separated by \`;\``),
+  q: optional.text("Part of the name"),
 };
 
 /** Routes of models. */
@@ -56,9 +55,7 @@ export function createModelRoutes({ models, templates }: Pick<AppDeps, "models" 
       {
         query: query({
           ...commonQuery,
-          from_template: Type.Optional(
-            Type.String({ description: "Template to fill in; the body holds its parameters by name" }),
-          ),
+          from_template: optional.text("Template to fill in; the body holds its parameters by name"),
         }),
         body: documented(Type.Union([ModelSettings, TemplateParameters])),
         response: Created,
@@ -120,7 +117,7 @@ function createVersionRoutes(models: AppDeps["models"]) {
     }),
   );
   const restoreParameters = {
-    version: Type.Optional(Type.String({ description: "Version name, as in 00; required" })),
+    version: optional.text("Version name, as in 00; required"),
   };
   return createInstance()
     .get(

@@ -3,6 +3,7 @@ import { Type } from "@sinclair/typebox";
 import { ModelSeries, type ModelSeriesView } from "../../api/series.ts";
 import { date } from "../../api/shown.ts";
 import { invalid } from "../../core/errors.ts";
+import { optional } from "../../core/input/optional.ts";
 import { seriesColumns } from "../../resources/columns/series-columns.ts";
 import { cellParameters, seriesLimits, seriesParts } from "../../resources/series/request.ts";
 import { tableTypes } from "../columns/accept.ts";
@@ -26,17 +27,11 @@ const seriesQuery = {
         "Evaluate intervals without a recorded score, the newest 10000 of the range; for one model",
     }),
   ),
-  version: Type.Optional(
-    Type.String({
-      description:
-        "Evaluate the newest 10000 intervals with this version, whatever is recorded, as to compare it; for one model",
-    }),
+  version: optional.text(
+    "Evaluate the newest 10000 intervals with this version, whatever is recorded, as to compare it; for one model",
   ),
-  series: Type.Optional(
-    Type.String({
-      description:
-        "One series of a model with `group_by`, as in `host:a,cpu:0`; required there, unless `pooled`",
-    }),
+  series: optional.text(
+    "One series of a model with `group_by`, as in `host:a,cpu:0`; required there, unless `pooled`",
   ),
   pooled: Type.Optional(
     Type.Boolean({
@@ -45,7 +40,7 @@ const seriesQuery = {
         "Read the points of all series of a model with `group_by` as one, without scores, as to see when there are any",
     }),
   ),
-  parts: Type.Optional(Type.String({ description: `Some of \`${seriesParts.join(";")}\`; default: all` })),
+  parts: optional.text(`Some of \`${seriesParts.join(";")}\`; default: all`),
 };
 
 /** Route of folded series. */

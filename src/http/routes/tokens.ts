@@ -2,6 +2,7 @@
 import { Type } from "@sinclair/typebox";
 import { NewToken, Token } from "../../api/token.ts";
 import { TokenInput } from "../../core/access/token.ts";
+import { optional } from "../../core/input/optional.ts";
 import { parseBoolean } from "../../core/input/value.ts";
 import { principalOf } from "../framework/access.ts";
 import { Answer, noContent } from "../framework/answer.ts";
@@ -53,9 +54,7 @@ export function createTokenRoutes({ tokens, log }: Pick<AppDeps, "tokens" | "log
         params: pathNames("Token names, separated by `;`"),
         query: query({
           ...commonQuery,
-          force: Type.Optional(
-            Type.Boolean({ description: "Delete even the last token with scope `admin`" }),
-          ),
+          force: optional.flag("Delete even the last token with scope `admin`"),
         }),
         response: NoContent,
         detail: {

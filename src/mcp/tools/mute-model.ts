@@ -1,5 +1,6 @@
 // Tool `mute_model`: times without notifications; windows are added to those of the model, or replace them.
 import { Type } from "@sinclair/typebox";
+import { optional } from "../../core/input/optional.ts";
 import { MuteWindow } from "../../core/model/mute.ts";
 import { changeMute } from "../../resources/models/mute.ts";
 import { modelArgument } from "../arguments.ts";
@@ -20,11 +21,7 @@ export const muteModel = defineTool({
     {
       model: modelArgument,
       windows: Type.Array(MuteWindow, { maxItems: 64, description: "Windows to mute" }),
-      replace: Type.Optional(
-        Type.Boolean({
-          description: "Whether they replace those of the model; default false: they are added",
-        }),
-      ),
+      replace: optional.flag("Whether they replace those of the model; default false: they are added"),
     },
     { additionalProperties: false },
   ),

@@ -1,11 +1,10 @@
 // Schemas of the request parameters of backtests; parsed by `plan.ts`.
 import { Type } from "@sinclair/typebox";
 import { date } from "../../api/shown.ts";
+import { optional } from "../../core/input/optional.ts";
 import { dateSchema } from "../../core/time/date-schema.ts";
 import { networkParameters } from "../models/request.ts";
 
-const text = (description: string) => Type.Optional(Type.String({ description }));
-const flag = (description: string) => Type.Optional(Type.Boolean({ description }));
 const threshold = (description: string) =>
   Type.Optional(Type.Number({ minimum: 0, maximum: 100, description }));
 
@@ -29,19 +28,17 @@ export const backtestParameters = {
       description: "Training part as a share of the range; default 0.5",
     }),
   ),
-  bg: Type.Optional(
-    Type.Boolean({ description: "false: wait for the result; default: answer the id of the job" }),
-  ),
-  series: text("Series to test, as in `host:a,cpu:0`; required for a model with `group_by`"),
-  input_bucket: text("Bucket to read instead of the model's own"),
+  bg: optional.flag("false: wait for the result; default: answer the id of the job"),
+  series: optional.text("Series to test, as in `host:a,cpu:0`; required for a model with `group_by`"),
+  input_bucket: optional.text("Bucket to read instead of the model's own"),
   ...networkParameters,
   max_threshold: threshold("Overrides that of the model; 0 = automatic"),
   min_threshold: threshold(
     "Overrides that of the model; default: the same share of max_threshold as in the model",
   ),
-  label_field: text("Field with a number other than 0 where the data is anomalous"),
-  label_bucket: text("Bucket of label_field; default: the bucket that is read"),
-  label_measurement: text("Measurement of label_field, where the bucket has several"),
+  label_field: optional.text("Field with a number other than 0 where the data is anomalous"),
+  label_bucket: optional.text("Bucket of label_field; default: the bucket that is read"),
+  label_measurement: optional.text("Measurement of label_field, where the bucket has several"),
   expected_false_alarms: Type.Optional(
     Type.Number({
       exclusiveMinimum: 0,
@@ -50,8 +47,8 @@ export const backtestParameters = {
       description: "False alarms per week that the suggested threshold aims at; default 1",
     }),
   ),
-  include_scores: flag("Add `scores`: the score of every interval"),
-  record: flag("Record the anomalies with the model; recording a range again replaces them"),
-  hooks: flag("With record: also notify hooks of anomalies that were not recorded before"),
+  include_scores: optional.flag("Add `scores`: the score of every interval"),
+  record: optional.flag("Record the anomalies with the model; recording a range again replaces them"),
+  hooks: optional.flag("With record: also notify hooks of anomalies that were not recorded before"),
   labels: Type.Optional(Type.Array(Label, { description: "Known anomalies within the evaluated part" })),
 };

@@ -2,6 +2,7 @@
 import { Type } from "@sinclair/typebox";
 import { date } from "../../api/shown.ts";
 import { pageNumber } from "../../core/input/listing.ts";
+import { optional } from "../../core/input/optional.ts";
 import { MaxSeries } from "../../core/model/fleet.ts";
 import { intervalSchema } from "../../core/time/duration-schema.ts";
 
@@ -10,10 +11,8 @@ export const readParameters = {
   from: date("Start, inclusive"),
   to: date("End, exclusive"),
   bucket_interval: Type.Optional(intervalSchema({ description: "Length of one interval" })),
-  features: Type.Optional(Type.String({ description: "`avg(x);count(m.y)`" })),
-  group_by: Type.Optional(
-    Type.String({ description: "Tags, as in `host;cpu`: one series per combination of their values" }),
-  ),
+  features: optional.text("`avg(x);count(m.y)`"),
+  group_by: optional.text("Tags, as in `host;cpu`: one series per combination of their values"),
   max_series: Type.Optional(
     Type.Integer({
       minimum: MaxSeries.minimum!,
@@ -25,18 +24,11 @@ export const readParameters = {
 
 /** Of an exploration. */
 export const exploreParameters = {
-  measurement: Type.Optional(
-    Type.String({
-      description: "Only this measurement; of Prometheus, metrics with this prefix before a `_`",
-    }),
-  ),
-  field: Type.Optional(Type.String({ description: "Only this field" })),
-  tag: Type.Optional(Type.String({ description: "List the values of this tag instead of fields" })),
-  search: Type.Optional(
-    Type.String({
-      description:
-        "Part of the name of a field (with `tag`: of a value), ignoring case; a pattern with `*` and `?` matches the whole name",
-    }),
+  measurement: optional.text("Only this measurement; of Prometheus, metrics with this prefix before a `_`"),
+  field: optional.text("Only this field"),
+  tag: optional.text("List the values of this tag instead of fields"),
+  search: optional.text(
+    "Part of the name of a field (with `tag`: of a value), ignoring case; a pattern with `*` and `?` matches the whole name",
   ),
   page: pageNumber("Page of fields, or of values of the tag, from 0", 1_000_000),
   per_page: Type.Optional(

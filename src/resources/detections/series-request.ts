@@ -1,5 +1,6 @@
 // Schemas of the bodies of detections and forecasts of a posted series.
 import { Type } from "@sinclair/typebox";
+import { optional } from "../../core/input/optional.ts";
 import { granularities } from "../../core/series/granularity.ts";
 import { intervalSchema } from "../../core/time/duration-schema.ts";
 import { Holidays } from "../../core/time/holidays.ts";
@@ -87,21 +88,11 @@ const detectOptions = {
 
 const predictOptions = {
   ...seriesOptions,
-  explain: Type.Optional(
-    Type.Boolean({
-      description: "Answer with `explanation`: members and shares, level, trend, breaks, errors",
-    }),
+  explain: optional.flag("Answer with `explanation`: members and shares, level, trend, breaks, errors"),
+  min: optional.number(
+    "Least possible value of the forecast and its bands; absent: 0 where no value is below it",
   ),
-  min: Type.Optional(
-    Type.Number({
-      description: "Least possible value of the forecast and its bands; absent: 0 where no value is below it",
-    }),
-  ),
-  max: Type.Optional(
-    Type.Number({
-      description: "Greatest possible value of the forecast and its bands, as 100 of a percentage",
-    }),
-  ),
+  max: optional.number("Greatest possible value of the forecast and its bands, as 100 of a percentage"),
   horizon: integer(1, 1_000_000, "Points to predict; default: one period, or 24"),
   p_val: Type.Optional(
     Type.Union([Confidence, Type.String()], {

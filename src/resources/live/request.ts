@@ -1,10 +1,8 @@
 // Schemas of the request parameters of starts and of lists of anomalies.
 import { Type } from "@sinclair/typebox";
 import { date } from "../../api/shown.ts";
+import { optional } from "../../core/input/optional.ts";
 import { episodeOrigins } from "../../store/anomalies/episodes.ts";
-
-const text = (description: string) => Type.Optional(Type.String({ description }));
-const flag = (description: string) => Type.Optional(Type.Boolean({ description }));
 
 export const episodeStates = ["open", "closed"] as const;
 /** Most anomalies of a list. */
@@ -23,10 +21,10 @@ function oneOf<T extends string>(values: readonly T[], description: string) {
 
 /** Of a start. */
 export const startParameters = {
-  detect_anomalies: flag("Detect anomalies and notify hooks"),
-  flag_abnormal_data: flag("Same as detect_anomalies"),
-  save_output_data: flag("Save predicted and observed values"),
-  output_bucket: text("Bucket to save to; default: the one the model reads from"),
+  detect_anomalies: optional.flag("Detect anomalies and notify hooks"),
+  flag_abnormal_data: optional.flag("Same as detect_anomalies"),
+  save_output_data: optional.flag("Save predicted and observed values"),
+  output_bucket: optional.text("Bucket to save to; default: the one the model reads from"),
 };
 /** Filters of lists of anomalies. */
 export const anomalyFilters = {
@@ -37,8 +35,10 @@ export const anomalyFilters = {
   min_score: Type.Optional(
     Type.Number({ minimum: 0, maximum: 100, description: "Only anomalies whose peak reached this score" }),
   ),
-  judged: flag("Only anomalies with feedback, or without"),
-  series: text("Only anomalies of series with these tags, as in `host:a,cpu:0`; not all tags are needed"),
+  judged: optional.flag("Only anomalies with feedback, or without"),
+  series: optional.text(
+    "Only anomalies of series with these tags, as in `host:a,cpu:0`; not all tags are needed",
+  ),
   scope: Type.Optional(
     Type.Literal("fleet", { description: "Only anomalies of many series of a fleet at once" }),
   ),
@@ -60,4 +60,4 @@ export const laneParameters = {
   ),
 };
 /** Filter of the list of all models' anomalies. */
-export const modelFilter = { model: text("Only anomalies of these models, separated by `;`") };
+export const modelFilter = { model: optional.text("Only anomalies of these models, separated by `;`") };

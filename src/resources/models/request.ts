@@ -2,9 +2,8 @@
 import { Type } from "@sinclair/typebox";
 import { date } from "../../api/shown.ts";
 import { pageNumber } from "../../core/input/listing.ts";
+import { optional } from "../../core/input/optional.ts";
 
-const text = (description: string) => Type.Optional(Type.String({ description }));
-const flag = (description: string) => Type.Optional(Type.Boolean({ description }));
 const integer = (minimum: number, maximum: number, description: string) =>
   Type.Optional(Type.Integer({ minimum, maximum, description }));
 
@@ -17,21 +16,25 @@ export const networkParameters = {
 /** Of a training. */
 export const trainParameters = {
   ...range,
-  input_bucket: text("Bucket to read instead of the model's own"),
+  input_bucket: optional.text("Bucket to read instead of the model's own"),
   ...networkParameters,
   seed: integer(0, 2 ** 32 - 1, "Seed of the random numbers; equal seeds give equal networks"),
-  continue: flag("Continue from the current version"),
-  guard: flag("Keep the active version where the new one is clearly worse on the last days of the range"),
+  continue: optional.flag("Continue from the current version"),
+  guard: optional.flag(
+    "Keep the active version where the new one is clearly worse on the last days of the range",
+  ),
 };
 /** Most series of one prediction. */
 const MAX_SERIES_PAGE = 100;
 export const predictParameters = {
   ...range,
-  bg: flag("Answer the id of the job"),
-  input_bucket: text("Bucket to read instead of the model's own"),
-  output_bucket: text("Bucket to save to"),
-  save_output_data: flag("Save the prediction"),
-  series: text("Of a model with `group_by`: one series, as in `host:a,cpu:0`; default: a page of all"),
+  bg: optional.flag("Answer the id of the job"),
+  input_bucket: optional.text("Bucket to read instead of the model's own"),
+  output_bucket: optional.text("Bucket to save to"),
+  save_output_data: optional.flag("Save the prediction"),
+  series: optional.text(
+    "Of a model with `group_by`: one series, as in `host:a,cpu:0`; default: a page of all",
+  ),
   page: pageNumber("Of a model with `group_by`: page, from 0"),
   per_page: integer(1, MAX_SERIES_PAGE, "Series of a page; default 10"),
 };
@@ -54,19 +57,19 @@ export const forecastParameters = {
       description: "Further levels in percent, as in `80;95`; returned in `levels`",
     }),
   ),
-  constraint: text("`<feature>:low|high:<number>`"),
+  constraint: optional.text("`<feature>:low|high:<number>`"),
 };
 export const modes = ["causal", "batch"] as const;
 /** Of an evaluation. */
 export const evalParameters = {
   ...predictParameters,
-  flag_abnormal_data: flag("Add `stats`"),
-  detect_anomalies: flag("Same as flag_abnormal_data"),
-  record: flag(
+  flag_abnormal_data: optional.flag("Add `stats`"),
+  detect_anomalies: optional.flag("Same as flag_abnormal_data"),
+  record: optional.flag(
     "Record the anomalies with the model; recording a range again replaces them. Needs scope `run`",
   ),
-  hooks: flag("With record: also notify hooks of anomalies that were not recorded before"),
-  live_scores: flag(
+  hooks: optional.flag("With record: also notify hooks of anomalies that were not recorded before"),
+  live_scores: optional.flag(
     "Show what live detection recorded in place of evaluated scores, expected values and bands; default true",
   ),
   mode: Type.Optional(

@@ -2,6 +2,7 @@
 import { Type } from "@sinclair/typebox";
 import { date } from "../../api/shown.ts";
 import { invalid } from "../../core/errors.ts";
+import { optional } from "../../core/input/optional.ts";
 import { intervalSchema } from "../../core/time/duration-schema.ts";
 import { parseDuration } from "../../core/time/time.ts";
 import { given, givenNumber, type Params } from "../shared/range.ts";
@@ -23,19 +24,14 @@ export const relatedParameters = {
 
 /** Of a scan. */
 export const scanParameters = {
-  scan: Type.Optional(
-    Type.Boolean({
-      description:
-        "Score the series of a bucket that no model watches, up to 2000: a job, which takes seconds to minutes",
-    }),
+  scan: optional.flag(
+    "Score the series of a bucket that no model watches, up to 2000: a job, which takes seconds to minutes",
   ),
-  bucket: Type.Optional(
-    Type.String({ description: "Of a scan: the bucket; of an anomaly that of its model by default" }),
-  ),
+  bucket: optional.text("Of a scan: the bucket; of an anomaly that of its model by default"),
   bucket_interval: Type.Optional(
     intervalSchema({ description: "Of a scan: length of an interval; of an anomaly that of its model" }),
   ),
-  bg: Type.Optional(Type.Boolean({ description: "Of a scan: answer the id of the job" })),
+  bg: optional.flag("Of a scan: answer the id of the job"),
 };
 
 export const relatedRange = {

@@ -2,6 +2,7 @@
 import { Type } from "@sinclair/typebox";
 import { Label } from "../../../api/label.ts";
 import { LabelInput } from "../../../core/anomaly/stored-label.ts";
+import { optional } from "../../../core/input/optional.ts";
 import { Answer, noContent } from "../../framework/answer.ts";
 import type { AppDeps } from "../../framework/deps.ts";
 import { createInstance, documented } from "../../framework/elysia.ts";
@@ -11,7 +12,6 @@ import { listQuery, pathNames, query } from "../../framework/params.ts";
 
 const tags = ["models"];
 const params = pathNames("Model name");
-const text = (description: string) => Type.Optional(Type.String({ description }));
 const { sort: _, ...paging } = listQuery;
 
 /** Routes of labels. */
@@ -21,9 +21,9 @@ export function createLabelRoutes({ labels }: Pick<AppDeps, "labels">) {
       params,
       query: query({
         ...paging,
-        from: text("Only labels that end after it"),
-        to: text("Only labels that start before it"),
-        series: text(
+        from: optional.text("Only labels that end after it"),
+        to: optional.text("Only labels that start before it"),
+        series: optional.text(
           "Only labels of this series of a model with `group_by`, as in `host:a,cpu:0`, or of all",
         ),
       }),

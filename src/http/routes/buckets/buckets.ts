@@ -2,6 +2,7 @@
 import { Type } from "@sinclair/typebox";
 import { BucketChange, Point } from "../../../api/bucket.ts";
 import { JobId } from "../../../api/job.ts";
+import { optional } from "../../../core/input/optional.ts";
 import { parseBoolean } from "../../../core/input/value.ts";
 import { readParameters } from "../../../resources/buckets/request.ts";
 import { readColumns } from "../../../resources/columns/read-columns.ts";
@@ -31,9 +32,7 @@ export function createBucketRoutes(deps: Pick<AppDeps, "buckets" | "jobs" | "lim
       {
         query: query({
           ...commonQuery,
-          check: Type.Optional(
-            Type.Boolean({ description: "Test the connection first; refuse settings that fail" }),
-          ),
+          check: optional.flag("Test the connection first; refuse settings that fail"),
         }),
         body: documented(Bucket),
         response: Created,
@@ -64,7 +63,7 @@ export function createBucketRoutes(deps: Pick<AppDeps, "buckets" | "jobs" | "lim
         params,
         query: query({
           ...commonQuery,
-          force: Type.Optional(Type.Boolean({ description: "Delete even if a live model uses it" })),
+          force: optional.flag("Delete even if a live model uses it"),
         }),
         response: NoContent,
         detail: {
@@ -95,7 +94,7 @@ function createPointRoutes(deps: Pick<AppDeps, "buckets" | "jobs" | "limits" | "
         params,
         query: query({
           ...commonQuery,
-          measurement: Type.Optional(Type.String({ description: "Measurement of the points" })),
+          measurement: optional.text("Measurement of the points"),
         }),
         body: documented(Type.Array(Point)),
         response: { 202: Id },

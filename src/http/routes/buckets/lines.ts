@@ -2,6 +2,7 @@
 import { Type } from "@sinclair/typebox";
 import { StatementResults } from "../../../api/problem.ts";
 import { invalid, TorusError } from "../../../core/errors.ts";
+import { optional } from "../../../core/input/optional.ts";
 import type { AppDeps } from "../../framework/deps.ts";
 import { createInstance, documented } from "../../framework/elysia.ts";
 import { lineDialect, versionHeader } from "../../framework/line-dialect.ts";
@@ -14,9 +15,7 @@ const Body = documented<string>(
     description: "Line protocol: `measurement,tag=value field=1 1769860800000000000`; gzip too",
   }),
 );
-const precision = Type.Optional(
-  Type.String({ description: "Unit of the times: ns (default), us, ms or s; version 1 also n, u, m, h" }),
-);
+const precision = optional.text("Unit of the times: ns (default), us, ms or s; version 1 also n, u, m, h");
 const about =
   "Invalid lines, lines that are not UTF-8, lines with more than 10 000 fields, and points older than the bucket's `retention` are refused; the " +
   "others are written, and the answer is a 400 that begins with `partial write`. Times are stored in milliseconds, " +
@@ -90,7 +89,7 @@ export function createLineRoutes({ lines }: Pick<AppDeps, "lines">) {
 
 /** Routes that clients call before they write. */
 function createHandshakeRoutes() {
-  const q = Type.Optional(Type.String({ description: "Statement" }));
+  const q = optional.text("Statement");
   return createInstance()
     .get("/ping", written, {
       query: query({}),

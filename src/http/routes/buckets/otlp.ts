@@ -1,6 +1,7 @@
 // Route of OTLP: metrics that OpenTelemetry's SDKs and collectors export are pushed into a local bucket.
 import { Type } from "@sinclair/typebox";
 import { OtlpAnswer } from "../../../api/protocols/otlp.ts";
+import { optional } from "../../../core/input/optional.ts";
 import type { AppDeps } from "../../framework/deps.ts";
 import { createInstance, documented } from "../../framework/elysia.ts";
 import { otlpDialect, renderSuccess } from "../../framework/otlp-dialect.ts";
@@ -25,11 +26,8 @@ export function createOtlpRoutes({ otlp }: Pick<AppDeps, "otlp">) {
     {
       query: query({
         bucket: Type.String({ description: "Name of the bucket; made where it is missing" }),
-        resource_attributes: Type.Optional(
-          Type.String({
-            description:
-              "Attributes of resources that become tags, separated by `,`; by default those that identify a service, host or pod",
-          }),
+        resource_attributes: optional.text(
+          "Attributes of resources that become tags, separated by `,`; by default those that identify a service, host or pod",
         ),
       }),
       body: documented<unknown>(

@@ -1,13 +1,13 @@
 // Routes of the deliveries and states of all hooks.
 import { Type } from "@sinclair/typebox";
 import { HookDelivery, HookState } from "../../../api/hook.ts";
+import { optional } from "../../../core/input/optional.ts";
 import { deliveryStates } from "../../../resources/deliveries.ts";
 import type { AppDeps } from "../../framework/deps.ts";
 import { createInstance, documented } from "../../framework/elysia.ts";
 import { listParams, listQuery, query } from "../../framework/params.ts";
 
 const tags = ["hooks"];
-const text = (description: string) => Type.Optional(Type.String({ description }));
 const { sort: _, ...paging } = listQuery;
 
 /** Routes of the deliveries and states of all hooks. */
@@ -16,9 +16,9 @@ export function createDeliveryRoutes({ deliveries }: Pick<AppDeps, "deliveries">
     .get("/deliveries", ({ query }) => deliveries.list(query), {
       query: query({
         ...paging,
-        state: text(`Some of \`${deliveryStates.join(";")}\``),
-        model: text("Only those of these models, separated by `;`"),
-        since: text("Created at or after"),
+        state: optional.text(`Some of \`${deliveryStates.join(";")}\``),
+        model: optional.text("Only those of these models, separated by `;`"),
+        since: optional.text("Created at or after"),
       }),
       response: documented(Type.Array(HookDelivery)),
       detail: {

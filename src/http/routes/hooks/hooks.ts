@@ -8,6 +8,7 @@ import {
   NamedGlobalHook,
   NamedHook,
 } from "../../../api/hook.ts";
+import { optional } from "../../../core/input/optional.ts";
 import { Hook } from "../../../resources/shared/kinds.ts";
 import { deleterOf } from "../../framework/access.ts";
 import { Answer, created, deleted } from "../../framework/answer.ts";
@@ -95,7 +96,7 @@ function createListRoutes(hooks: AppDeps["hooks"], { path, parameters, modelOf, 
       params,
       query: query({
         ...commonQuery,
-        full: Type.Optional(Type.Boolean({ description: "Return hooks instead of names" })),
+        full: optional.flag("Return hooks instead of names"),
       }),
       response: documented(Type.Union([Type.Array(Type.String()), Type.Array(schemas.hook)])),
       detail: { scope: "read", summary: texts.list, tags },

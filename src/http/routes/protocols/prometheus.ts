@@ -12,6 +12,7 @@ import {
   PrometheusTexts,
   PrometheusTree,
 } from "../../../api/protocols/prometheus.ts";
+import { optional } from "../../../core/input/optional.ts";
 import { LANGUAGE_VERSION } from "../../../resources/promql/promql.ts";
 import { LimitParameter } from "../../../resources/promql/request.ts";
 import { streamPiecewise } from "../../framework/answer.ts";
@@ -22,14 +23,13 @@ import { prometheusDialect } from "../../framework/prometheus-dialect.ts";
 
 const tags = ["prometheus"];
 const PATH = "/prometheus/api/v1";
-
-const text = (description: string) => Type.Optional(Type.String({ description }));
-const instant = (description: string) => text(`${description}: seconds since the epoch, or RFC 3339`);
+const instant = (description: string) =>
+  optional.text(`${description}: seconds since the epoch, or RFC 3339`);
 const queryText = { query: Type.String({ description: "PromQL" }) };
 const evaluation = {
   ...queryText,
-  timeout: text("Longest time to evaluate, as `30s`; at most a minute"),
-  lookback_delta: text("Age of the oldest sample that still is the value of a series; default: 5m"),
+  timeout: optional.text("Longest time to evaluate, as `30s`; at most a minute"),
+  lookback_delta: optional.text("Age of the oldest sample that still is the value of a series; default: 5m"),
 };
 const ofInstant = { ...evaluation, time: instant("Time of evaluation, default: now") };
 const ofRange = {
@@ -40,15 +40,17 @@ const ofRange = {
 };
 const ofExemplars = { ...queryText, start: instant("Start"), end: instant("End, inclusive") };
 const ofLabels = {
-  "match[]": text("Selector of series, repeated for several; a series that any of them matches counts"),
+  "match[]": optional.text(
+    "Selector of series, repeated for several; a series that any of them matches counts",
+  ),
   start: instant("Only series with points from here"),
   end: instant("Only series with points up to here"),
   limit: Type.Optional(LimitParameter),
 };
 const ofMetadata = {
-  metric: text("Only this metric"),
-  limit: text("Most metrics of the answer"),
-  limit_per_metric: text("Most entries of a metric, which buckets may describe differently"),
+  metric: optional.text("Only this metric"),
+  limit: optional.text("Most metrics of the answer"),
+  limit_per_metric: optional.text("Most entries of a metric, which buckets may describe differently"),
 };
 const FORM = documented<string>(
   Type.String({
@@ -147,7 +149,11 @@ export function createPrometheusRoutes({
     .get(
       `${PATH}/rules`,
       ({ request }) => respond(request, "", (params) => promql.rules(params)),
-      describe("List rules, of which there are none", { type: text("`alert` or `record`") }, PrometheusRules),
+      describe(
+        "List rules, of which there are none",
+        { type: optional.text("`alert` or `record`") },
+        PrometheusRules,
+      ),
     )
     .get(
       `${PATH}/alerts`,
