@@ -4,6 +4,7 @@ import { confidences } from "../core/anomaly/confidence.ts";
 import { FeedbackInput } from "../core/anomaly/feedback.ts";
 import { severities } from "../core/anomaly/severity.ts";
 import { optional } from "../core/input/optional.ts";
+import { oneOfWords } from "../core/input/words.ts";
 import { SeriesTags } from "../core/model/fleet.ts";
 import { AttributedChange } from "./changes/attribution.ts";
 import { HookDelivery } from "./hook.ts";
@@ -11,18 +12,14 @@ import { NullableNumber, type Shown, seconds } from "./shown.ts";
 
 export const Direction = Type.Union([Type.Literal("low"), Type.Literal("high")]);
 
-export const SeverityLevel = Type.Union(
-  severities.map((level) => Type.Literal(level)),
-  { description: "The highest it reached, by rarity and size; it never falls" },
-);
+export const SeverityLevel = oneOfWords(severities, {
+  description: "The highest it reached, by rarity and size; it never falls",
+});
 
-export const ConfidenceLevel = Type.Union(
-  confidences.map((level) => Type.Literal(level)),
-  {
-    description:
-      "By the points that scores rank among: `learning` below 500 or a day, `good` from 2000 and two weeks on, `fair` between",
-  },
-);
+export const ConfidenceLevel = oneOfWords(confidences, {
+  description:
+    "By the points that scores rank among: `learning` below 500 or a day, `good` from 2000 and two weeks on, `fair` between",
+});
 /** Grounds of a verdict, of kinds with several detectors. */
 export const evidence = {
   contributions: Type.Optional(

@@ -9,26 +9,26 @@ import {
   modelSteps,
 } from "../core/change.ts";
 import { optional } from "../core/input/optional.ts";
+import { oneOfWords } from "../core/input/words.ts";
 import { SeverityLevel } from "./anomaly.ts";
 import { JobProgress, JobState } from "./job-state.ts";
 import { NullableNumber, type Shown, seconds } from "./shown.ts";
 
-const literals = (words: readonly string[]) => Type.Union(words.map((word) => Type.Literal(word)));
 const id = Type.String({ description: "Give it as `Last-Event-ID` to go on after this event" });
 
-const ModelEvent = Type.Object({ model: Type.String(), change: literals(modelSteps) });
+const ModelEvent = Type.Object({ model: Type.String(), change: oneOfWords(modelSteps) });
 
 const LiveEvent = Type.Object({
   model: Type.String(),
   window: seconds("End of the window, seconds since the epoch"),
-  outcome: literals(liveOutcomes),
+  outcome: oneOfWords(liveOutcomes),
   score: NullableNumber,
 });
 
 const HookEvent = Type.Object({
   model: Type.String(),
   id: Type.String({ format: "uuid" }),
-  change: literals(anomalySteps),
+  change: oneOfWords(anomalySteps),
   start: Type.Optional(seconds("With `start`")),
   end: Type.Optional(seconds("With `end`")),
   peak_score: optional.number("With `start` and `peak`"),
@@ -49,13 +49,13 @@ const JobEvent = Type.Object({
 
 const BucketEvent = Type.Object({
   bucket: Type.String(),
-  change: literals(bucketSteps),
+  change: oneOfWords(bucketSteps),
   error: optional.text("With `failing`"),
 });
 
 const CalendarEvent = Type.Object({
   calendar: Type.String(),
-  change: literals(calendarSteps),
+  change: oneOfWords(calendarSteps),
   error: optional.text("With `failing`"),
 });
 
@@ -64,7 +64,7 @@ const DeliveryEvent = Type.Object({
   model: Type.String({ description: "Model of the anomaly" }),
   hook: Type.String({ description: "Name of the hook" }),
   global: Type.Optional(Type.Literal(true, { description: "The hook is a global one" })),
-  change: literals(deliverySteps),
+  change: oneOfWords(deliverySteps),
   error: optional.text("Of the last attempt"),
 });
 

@@ -1,5 +1,6 @@
 // Schemas of the series of fleets: entries of their list, and one with what live detection has found.
 import { Type } from "@sinclair/typebox";
+import { oneOfWords } from "../core/input/words.ts";
 import { SeriesTags } from "../core/model/fleet.ts";
 import { shownStates } from "../core/series/series-status.ts";
 import { FalseAlarms } from "./false-alarms.ts";
@@ -11,13 +12,10 @@ const instant = (description: string) => Type.Union([seconds(), Type.Null()], { 
 export const FleetSeries = Type.Object(
   {
     tags: SeriesTags,
-    state: Type.Union(
-      shownStates.map((state) => Type.Literal(state)),
-      {
-        description:
-          "`new`: not fitted yet; `watched`; `anomalous`; `silent`: its points have stopped, also in an anomaly; `stopped`: the model is not live",
-      },
-    ),
+    state: oneOfWords(shownStates, {
+      description:
+        "`new`: not fitted yet; `watched`; `anomalous`; `silent`: its points have stopped, also in an anomaly; `stopped`: the model is not live",
+    }),
     score: Type.Union([Type.Number(), Type.Null()], {
       description: "Of the last window, 0..100; null: nothing was scored",
     }),

@@ -4,6 +4,7 @@ import { eventKinds } from "../core/anomaly/event.ts";
 import { hookOptions } from "../core/anomaly/hook-options.ts";
 import { HookSelector } from "../core/anomaly/hook-selector.ts";
 import { optional } from "../core/input/optional.ts";
+import { oneOfWords } from "../core/input/words.ts";
 import { describeKinds, type KindSchemas } from "./kinds.ts";
 import { type Shown, seconds } from "./shown.ts";
 
@@ -52,7 +53,7 @@ export const Delivery = Type.Object(
         description: "The start, sent again while the anomaly lasts: one entry for all resends",
       }),
     ),
-    event: Type.Union(eventKinds.map((kind) => Type.Literal(kind))),
+    event: oneOfWords(eventKinds),
     anomaly: Type.String({ description: "Id of the anomaly" }),
     test: Type.Optional(Type.Literal(true, { description: "Sent by `_test`" })),
     type: Type.String({ description: "Kind of the hook" }),
@@ -109,7 +110,7 @@ export type DeliveryView = Shown<typeof Delivery>;
 
 export const HookPreview = Type.Object(
   {
-    event: Type.Union(eventKinds.map((kind) => Type.Literal(kind))),
+    event: oneOfWords(eventKinds),
     test: Type.Optional(Type.Literal(true, { description: "Of a test anomaly: the model had none yet" })),
     to: Type.Optional(Type.Array(Type.String(), { description: "Addresses of a mail" })),
     subject: optional.text("Subject of a mail, title of a notification"),

@@ -1,9 +1,10 @@
 // Schemas of the state and progress of a job, shared by jobs and models.
 import { Type } from "@sinclair/typebox";
 import { optional } from "../core/input/optional.ts";
+import { oneOfWords } from "../core/input/words.ts";
 import { fleetPhases, jobStates } from "../core/job.ts";
 
-export const JobState = Type.Union(jobStates.map((state) => Type.Literal(state)));
+export const JobState = oneOfWords(jobStates);
 
 export const JobProgress = Type.Object(
   {
@@ -13,10 +14,9 @@ export const JobProgress = Type.Object(
     epochs: Type.Optional(Type.Integer()),
     loss: Type.Optional(Type.Number()),
     phase: Type.Optional(
-      Type.Union(
-        fleetPhases.map((phase) => Type.Literal(phase)),
-        { description: "What the training of a fleet does with its series, before and after the trials" },
-      ),
+      oneOfWords(fleetPhases, {
+        description: "What the training of a fleet does with its series, before and after the trials",
+      }),
     ),
     series: optional.integer("Series that this phase is done with"),
     max_series: Type.Optional(Type.Integer()),

@@ -2,6 +2,7 @@
 import { Type } from "@sinclair/typebox";
 import { errorCodes } from "../core/errors.ts";
 import { optional } from "../core/input/optional.ts";
+import { oneOfWords } from "../core/input/words.ts";
 import type { Shown } from "./shown.ts";
 
 export const Problem = Type.Object(
@@ -11,10 +12,7 @@ export const Problem = Type.Object(
     status: Type.Integer(),
     detail: Type.String({ description: "The problem, the rule and the remedy" }),
     error: Type.String({ description: "Same as `detail`" }),
-    code: Type.Union(
-      errorCodes.map((code) => Type.Literal(code)),
-      { description: "Stable; later versions may have more" },
-    ),
+    code: oneOfWords(errorCodes, { description: "Stable; later versions may have more" }),
     path: optional.text("Place in the request, for example `features.0.metric`"),
     errors: Type.Optional(
       Type.Array(Type.Object({ path: Type.String(), message: Type.String() }), {

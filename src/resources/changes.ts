@@ -12,6 +12,7 @@ import type { Listed } from "../core/input/listed.ts";
 import { parseListing, showViews } from "../core/input/listing.ts";
 import { optional } from "../core/input/optional.ts";
 import { check } from "../core/input/schema.ts";
+import { oneOfWords } from "../core/input/words.ts";
 import { parseTags } from "../core/model/series-text.ts";
 import type { Clock } from "../runtime/clock.ts";
 import {
@@ -40,10 +41,7 @@ export const changeFilters = {
 /** Parameter of new changes. */
 export const shapeParameter = {
   shape: Type.Optional(
-    Type.Union(
-      shapeNames.map((name) => Type.Literal(name)),
-      { description: "Shape of the body; default: it is recognized" },
-    ),
+    oneOfWords(shapeNames, { description: "Shape of the body; default: it is recognized" }),
   ),
 };
 

@@ -1,5 +1,6 @@
 // Schema of the server settings; help, environment variables and reference tables derive from it.
 import { type Static, type TObject, type TSchema, Type, TypeGuard } from "@sinclair/typebox";
+import { oneOfWords } from "../core/input/words.ts";
 import { logFormats, logLevels } from "../telemetry/log.ts";
 import { count, legacy, path, section } from "./schema-parts.ts";
 import { server } from "./server.ts";
@@ -121,24 +122,18 @@ export const Settings = Type.Object(
     hooks,
     log: section(
       {
-        level: Type.Union(
-          logLevels.map((level) => Type.Literal(level)),
-          {
-            default: "info",
-            description: "Least severe level that is logged: debug, info, warn or error",
-            rule: "must be one of debug, info, warn, error",
-            reload: true,
-          },
-        ),
-        format: Type.Union(
-          logFormats.map((format) => Type.Literal(format)),
-          {
-            default: "json",
-            description:
-              "One JSON object per line, or text for people: json or text; on a terminal text is the default",
-            rule: "must be json or text",
-          },
-        ),
+        level: oneOfWords(logLevels, {
+          default: "info",
+          description: "Least severe level that is logged: debug, info, warn or error",
+          rule: "must be one of debug, info, warn, error",
+          reload: true,
+        }),
+        format: oneOfWords(logFormats, {
+          default: "json",
+          description:
+            "One JSON object per line, or text for people: json or text; on a terminal text is the default",
+          rule: "must be json or text",
+        }),
       },
       "Logs, one line per event on standard output",
     ),

@@ -1,5 +1,6 @@
 // Schemas of the Azure AI Anomaly Detector: results of its univariate operations, and its errors.
 import { Type } from "@sinclair/typebox";
+import { oneOfWords } from "../../core/input/words.ts";
 import { EntireDetection, LastDetection } from "../detection.ts";
 import type { Shown } from "../shown.ts";
 
@@ -23,7 +24,7 @@ const message = Type.String({ description: "The problem, the rule and the remedy
 
 export const AzureProblem = Type.Union(
   [
-    Type.Object({ code: Type.Union(errorCodes.map((code) => Type.Literal(code))), message }),
+    Type.Object({ code: oneOfWords(errorCodes), message }),
     Type.Object({ error: Type.Object({ code: Type.String({ description: "The status" }), message }) }),
   ],
   {

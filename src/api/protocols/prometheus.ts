@@ -1,5 +1,6 @@
 // Schemas of Prometheus's HTTP API: answers with a status, and errors with a type.
 import { Type } from "@sinclair/typebox";
+import { oneOfWords } from "../../core/input/words.ts";
 
 const errorTypes = [
   "bad_data",
@@ -17,7 +18,7 @@ export type PrometheusErrorType = (typeof errorTypes)[number];
 export const PrometheusProblem = Type.Object(
   {
     status: Type.Literal("error"),
-    errorType: Type.Union(errorTypes.map((type) => Type.Literal(type))),
+    errorType: oneOfWords(errorTypes),
     error: Type.String({ description: "The problem, the rule and the remedy" }),
   },
   { $id: "PrometheusProblem", description: "An error as Prometheus answers it" },
@@ -40,7 +41,7 @@ const LabelSet = Type.Record(Type.String(), Type.String(), { description: "`__na
 
 const Result = answer(
   Type.Object({
-    resultType: Type.Union(["vector", "matrix", "scalar", "string"].map((type) => Type.Literal(type))),
+    resultType: oneOfWords(["vector", "matrix", "scalar", "string"]),
     result: Type.Union([
       Type.Array(
         Type.Object({

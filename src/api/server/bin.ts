@@ -2,9 +2,10 @@
 import { Type } from "@sinclair/typebox";
 import { resourceKinds } from "../../core/apply/kinds.ts";
 import { optional } from "../../core/input/optional.ts";
+import { oneOfWords } from "../../core/input/words.ts";
 import { type Shown, seconds } from "../shown.ts";
 
-const kind = Type.Union(resourceKinds.map((each) => Type.Literal(each)));
+const kind = oneOfWords(resourceKinds);
 const name = Type.String();
 const model = optional.text("Of a hook; absent: it was a global one");
 

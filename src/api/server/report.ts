@@ -2,6 +2,7 @@
 import { Type } from "@sinclair/typebox";
 import { severities } from "../../core/anomaly/severity.ts";
 import { optional } from "../../core/input/optional.ts";
+import { oneOfWords } from "../../core/input/words.ts";
 import { noProposalCodes } from "../../core/report/proposal.ts";
 import { Anomaly, SeverityLevel } from "../anomaly.ts";
 import { AttributedChange } from "../changes/attribution.ts";
@@ -62,10 +63,9 @@ const NoisyModel = Type.Object(
     proposal: Type.Optional(Proposal),
     no_proposal: optional.text("Why there is none, in words"),
     no_proposal_code: Type.Optional(
-      Type.Union(
-        noProposalCodes.map((code) => Type.Literal(code)),
-        { description: "Why there is none; with `spared_by_settings`, `spared` counts" },
-      ),
+      oneOfWords(noProposalCodes, {
+        description: "Why there is none; with `spared_by_settings`, `spared` counts",
+      }),
     ),
     spared: optional.integer("Its alarms that the settings in force would have spared"),
   },

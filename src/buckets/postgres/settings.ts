@@ -1,6 +1,7 @@
 // Settings of PostgreSQL buckets: the server, and the meaning of the columns.
 import { type Static, Type } from "@sinclair/typebox";
 import { invalid } from "../../core/errors.ts";
+import { oneOfWords } from "../../core/input/words.ts";
 import { durationSchema } from "../../core/time/duration-schema.ts";
 import { parseDuration } from "../../core/time/time.ts";
 import { addressSchema, parseAddress } from "../../net/address.ts";
@@ -47,14 +48,11 @@ export const settings = Type.Object(
     ),
     time_column: Identifier("Column with the time: a timestamp, a date, or a number in `time_unit`"),
     time_unit: Type.Optional(
-      Type.Union(
-        (["s", "ms", "us", "ns"] as const).map((unit) => Type.Literal(unit)),
-        {
-          default: "s",
-          description: "Unit of a time column that is a number: s, ms, us or ns",
-          rule: "must be s, ms, us or ns",
-        },
-      ),
+      oneOfWords(["s", "ms", "us", "ns"], {
+        default: "s",
+        description: "Unit of a time column that is a number: s, ms, us or ns",
+        rule: "must be s, ms, us or ns",
+      }),
     ),
     series_by: seriesBySetting("Columns"),
     measurement_column: Type.Optional(Identifier("Column with the measurement; absent: features name none")),

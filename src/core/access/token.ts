@@ -2,20 +2,18 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { TorusError } from "../errors.ts";
 import { PlainName } from "../input/name.ts";
+import { oneOfWords } from "../input/words.ts";
 import { durationSchema } from "../time/duration-schema.ts";
 
 /** In ascending order; each scope includes those before it. */
 export const scopes = ["read", "run", "admin"] as const;
 export type Scope = (typeof scopes)[number];
 
-export const ScopeSchema = Type.Union(
-  scopes.map((scope) => Type.Literal(scope)),
-  {
-    description:
-      "`read` reads, `run` also trains, writes points, starts and stops, `admin` also changes settings",
-    rule: `must be one of ${scopes.join(", ")}`,
-  },
-);
+export const ScopeSchema = oneOfWords(scopes, {
+  description:
+    "`read` reads, `run` also trains, writes points, starts and stops, `admin` also changes settings",
+  rule: `must be one of ${scopes.join(", ")}`,
+});
 
 /** Request to create a token. */
 export const TokenInput = Type.Object(

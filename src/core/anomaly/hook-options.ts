@@ -1,5 +1,6 @@
 // Options of a hook beside its kind: the events that it gets, how they are grouped, and when it is muted.
 import { type Static, Type } from "@sinclair/typebox";
+import { oneOfWords } from "../input/words.ts";
 import { HookMuteWindow, mutedUntil } from "../model/mute.ts";
 import { durationSchema } from "../time/duration-schema.ts";
 import { parseDuration } from "../time/time.ts";
@@ -12,7 +13,7 @@ const rule = `must be a list of ${eventTopics.join(", ")}`;
 /** Keys of every hook, absent where the default applies. */
 export const hookOptions = {
   events: Type.Optional(
-    Type.Array(Type.Union(eventTopics.map((topic) => Type.Literal(topic))), {
+    Type.Array(oneOfWords(eventTopics), {
       minItems: 1,
       uniqueItems: true,
       default: [...defaultTopics],

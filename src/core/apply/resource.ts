@@ -3,13 +3,11 @@ import { type Static, Type } from "@sinclair/typebox";
 import type { FieldError } from "../errors.ts";
 import { Name } from "../input/name.ts";
 import { optional } from "../input/optional.ts";
+import { oneOfWords } from "../input/words.ts";
 import { resourceKinds } from "./kinds.ts";
 
 const kindRule = `must be one of ${resourceKinds.join(", ")}`;
-const Kind = Type.Union(
-  resourceKinds.map((kind) => Type.Literal(kind)),
-  { description: resourceKinds.join(", "), rule: kindRule },
-);
+const Kind = oneOfWords(resourceKinds, { description: resourceKinds.join(", "), rule: kindRule });
 
 export const Resource = Type.Object(
   {
@@ -62,10 +60,7 @@ export const ResourceChange = Type.Object(
     kind: Kind,
     name: Type.String(),
     model: optional.text("Model of a hook"),
-    action: Type.Union(
-      actions.map((action) => Type.Literal(action)),
-      { description: "create, change, delete, or none if it is unchanged" },
-    ),
+    action: oneOfWords(actions, { description: "create, change, delete, or none if it is unchanged" }),
     fields: Type.Optional(Type.Array(FieldChange, { description: "Of a change" })),
     error: optional.text("Error, if it failed"),
   },

@@ -4,6 +4,7 @@ import { NotifyAfter } from "../anomaly/notify-after.ts";
 import { KnownEvents } from "../calendar/known-events.ts";
 import { Name } from "../input/name.ts";
 import { nullable } from "../input/schema.ts";
+import { oneOfWords } from "../input/words.ts";
 import { durationSchema, intervalSchema } from "../time/duration-schema.ts";
 import { Holidays } from "../time/holidays.ts";
 import { BucketInterval } from "./bucket-interval.ts";
@@ -39,10 +40,7 @@ export const MAX_FEATURES = 64;
 export const ModelSettings = Type.Object(
   {
     name: Name,
-    type: Type.Union(
-      modelTypes.map((type) => Type.Literal(type)),
-      { description: "Model kind", rule: `must be ${modelTypes.join(" or ")}` },
-    ),
+    type: oneOfWords(modelTypes, { description: "Model kind", rule: `must be ${modelTypes.join(" or ")}` }),
     features: Type.Array(Feature, {
       minItems: 1,
       maxItems: MAX_FEATURES,

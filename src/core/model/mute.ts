@@ -6,6 +6,7 @@ import { invalid } from "../errors.ts";
 import { Name } from "../input/name.ts";
 import { matchesGlob } from "../input/name-pattern.ts";
 import { optional } from "../input/optional.ts";
+import { oneOfWords } from "../input/words.ts";
 import { checkCron, nextCron } from "../time/cron.ts";
 import { durationSchema } from "../time/duration-schema.ts";
 import { DAY_MS, parseDuration } from "../time/time.ts";
@@ -31,13 +32,11 @@ const timeText = /^(?:[01]\d|2[0-3]):[0-5]\d$/;
 export const MuteWindow = Type.Object(
   {
     weekdays: Type.Optional(
-      Type.Array(
-        Type.Union(
-          weekdays.map((day) => Type.Literal(day)),
-          { rule: `must be one of ${weekdays.join(", ")}` },
-        ),
-        { minItems: 1, maxItems: 7, description: "Days on which the window begins; absent: every day" },
-      ),
+      Type.Array(oneOfWords(weekdays, { rule: `must be one of ${weekdays.join(", ")}` }), {
+        minItems: 1,
+        maxItems: 7,
+        description: "Days on which the window begins; absent: every day",
+      }),
     ),
     from: optional.text("Local start time, `HH:MM`"),
     to: optional.text("Local end time, `HH:MM` or 24:00; if not after `from`, on the next day"),

@@ -2,6 +2,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { invalid } from "../errors.ts";
 import { optional } from "../input/optional.ts";
+import { oneOfWords } from "../input/words.ts";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "./time.ts";
 
 /** So many weeks are still within the range of dates. */
@@ -34,13 +35,10 @@ export const Every = Type.Object(
         rule: `must be a whole number, at least 1 and at most ${MAX_COUNT}`,
       }),
     ),
-    unit: Type.Union(
-      scheduleUnits.map((unit) => Type.Literal(unit)),
-      {
-        description: "second(s), minute(s), hour(s), day(s), week(s), monday..sunday",
-        rule: `must be one of ${scheduleUnits.join(", ")}`,
-      },
-    ),
+    unit: oneOfWords(scheduleUnits, {
+      description: "second(s), minute(s), hour(s), day(s), week(s), monday..sunday",
+      rule: `must be one of ${scheduleUnits.join(", ")}`,
+    }),
     at: optional.text(
       "`:SS` within a minute, `:MM` or `MM:SS` within an hour, `HH:MM` or `HH:MM:SS` within a day",
     ),

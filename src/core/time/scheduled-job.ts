@@ -3,6 +3,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { invalid } from "../errors.ts";
 import { optional } from "../input/optional.ts";
 import { check } from "../input/schema.ts";
+import { oneOfWords } from "../input/words.ts";
 import { checkCron, nextCron } from "./cron.ts";
 import { Every, nextSlot, parseEvery } from "./schedule.ts";
 import { parseDate } from "./time.ts";
@@ -41,13 +42,10 @@ export const JobEvery = Type.Object(
 export const ScheduledJob = Type.Object(
   {
     name: Type.String({ description: "1 to 256 printable characters without `;` and `/`", rule: nameRule }),
-    method: Type.Union(
-      methods.map((method) => Type.Literal(method)),
-      {
-        description: "head, get, post, patch or delete",
-        rule: `must be one of ${methods.join(", ")}, in lower case`,
-      },
-    ),
+    method: oneOfWords(methods, {
+      description: "head, get, post, patch or delete",
+      rule: `must be one of ${methods.join(", ")}, in lower case`,
+    }),
     relative_url: Type.String({
       maxLength: 8192,
       description: "Path of this service, as in `/models/m/_train`",

@@ -2,6 +2,7 @@
 import { Type } from "@sinclair/typebox";
 import { FleetSeries, FleetSeriesDetail } from "../../api/fleet.ts";
 import { optional } from "../../core/input/optional.ts";
+import { oneOfWords } from "../../core/input/words.ts";
 import { shownStates } from "../../core/series/series-status.ts";
 import type { AppDeps } from "../framework/deps.ts";
 import { createInstance, documented } from "../framework/elysia.ts";
@@ -32,12 +33,7 @@ export function createFleetRoutes({ fleetSeries }: Pick<AppDeps, "fleetSeries">)
           sort: optional.text(
             "`score:-1`, `newest_point:1` or `tags:1` (default); series without a value come last",
           ),
-          state: Type.Optional(
-            Type.Union(
-              shownStates.map((state) => Type.Literal(state)),
-              { description: "State of the series" },
-            ),
-          ),
+          state: Type.Optional(oneOfWords(shownStates, { description: "State of the series" })),
           q: optional.text("Part of the value of a tag"),
         }),
         response: documented(Type.Array(FleetSeries)),

@@ -2,6 +2,7 @@
 import { Type } from "@sinclair/typebox";
 import type { ModelView } from "../../api/model.ts";
 import type { Listed } from "../../core/input/listed.ts";
+import { oneOfWords } from "../../core/input/words.ts";
 import { type ModelStateName, modelStates } from "../../core/model/model-state.ts";
 import { describePage, pageArguments, pagingOf } from "../arguments.ts";
 import { defineTool } from "../tool.ts";
@@ -20,13 +21,11 @@ export const listModels = defineTool({
   input: Type.Object(
     {
       state: Type.Optional(
-        Type.Array(
-          Type.Union(
-            modelStates.map((state) => Type.Literal(state)),
-            { rule: `must be one of ${modelStates.join(", ")}` },
-          ),
-          { minItems: 1, maxItems: modelStates.length, description: "Only models in one of these states" },
-        ),
+        Type.Array(oneOfWords(modelStates, { rule: `must be one of ${modelStates.join(", ")}` }), {
+          minItems: 1,
+          maxItems: modelStates.length,
+          description: "Only models in one of these states",
+        }),
       ),
       name_contains: Type.Optional(Type.String({ maxLength: 256, description: "Part of the name" })),
       ...pageArguments,

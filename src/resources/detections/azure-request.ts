@@ -6,6 +6,7 @@ import { invalid, TorusError } from "../../core/errors.ts";
 import { coerceStrings } from "../../core/input/coerce.ts";
 import { isRecord } from "../../core/input/json.ts";
 import { check, dropNulls } from "../../core/input/schema.ts";
+import { oneOfWords } from "../../core/input/words.ts";
 import { MIN_WINDOW } from "../../models/stateless/change-points.ts";
 import { DetectBody } from "./series-request.ts";
 
@@ -32,14 +33,11 @@ const granularities = [
   ...Object.keys(aliases),
 ];
 
-const Granularity = Type.Union(
-  granularities.map((value) => Type.Literal(value)),
-  {
-    rule: `must be one of ${granularities.join(", ")}`,
-    description:
-      "Distance of points; default `none`: evenly spaced, timestamps are ignored, as with `microsecond`",
-  },
-);
+const Granularity = oneOfWords(granularities, {
+  rule: `must be one of ${granularities.join(", ")}`,
+  description:
+    "Distance of points; default `none`: evenly spaced, timestamps are ignored, as with `microsecond`",
+});
 
 const seriesOptions = {
   series: { ...series, maxItems: MAX_POINTS },

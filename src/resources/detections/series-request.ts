@@ -1,6 +1,7 @@
 // Schemas of the bodies of detections and forecasts of a posted series.
 import { Type } from "@sinclair/typebox";
 import { optional } from "../../core/input/optional.ts";
+import { oneOfWords } from "../../core/input/words.ts";
 import { granularities } from "../../core/series/granularity.ts";
 import { intervalSchema } from "../../core/time/duration-schema.ts";
 import { Holidays } from "../../core/time/holidays.ts";
@@ -18,12 +19,7 @@ const strict = { additionalProperties: false };
 
 function oneOf<T extends string>(values: readonly T[], description: string) {
   const options = { rule: `must be one of ${values.join(", ")}`, description };
-  return Type.Optional(
-    Type.Union(
-      values.map((value) => Type.Literal(value)),
-      options,
-    ),
-  );
+  return Type.Optional(oneOfWords(values, options));
 }
 
 function integer(minimum: number, maximum: number, description: string) {

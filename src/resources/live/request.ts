@@ -2,6 +2,7 @@
 import { Type } from "@sinclair/typebox";
 import { date } from "../../api/shown.ts";
 import { optional } from "../../core/input/optional.ts";
+import { oneOfWords } from "../../core/input/words.ts";
 import { episodeOrigins } from "../../store/anomalies/episodes.ts";
 
 export const episodeStates = ["open", "closed"] as const;
@@ -11,12 +12,7 @@ export const MAX_ANOMALIES = 10_000;
 export const DEFAULT_CELLS = 120;
 
 function oneOf<T extends string>(values: readonly T[], description: string) {
-  return Type.Optional(
-    Type.Union(
-      values.map((value) => Type.Literal(value)),
-      { description },
-    ),
-  );
+  return Type.Optional(oneOfWords(values, { description }));
 }
 
 /** Of a start. */

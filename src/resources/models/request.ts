@@ -3,6 +3,7 @@ import { Type } from "@sinclair/typebox";
 import { date } from "../../api/shown.ts";
 import { pageNumber } from "../../core/input/listing.ts";
 import { optional } from "../../core/input/optional.ts";
+import { oneOfWords } from "../../core/input/words.ts";
 
 const integer = (minimum: number, maximum: number, description: string) =>
   Type.Optional(Type.Integer({ minimum, maximum, description }));
@@ -73,12 +74,9 @@ export const evalParameters = {
     "Show what live detection recorded in place of evaluated scores, expected values and bands; default true",
   ),
   mode: Type.Optional(
-    Type.Union(
-      modes.map((mode) => Type.Literal(mode)),
-      {
-        description:
-          "`causal` (as live; default), or `batch`: scores also use later points; adds `causal_score`",
-      },
-    ),
+    oneOfWords(modes, {
+      description:
+        "`causal` (as live; default), or `batch`: scores also use later points; adds `causal_score`",
+    }),
   ),
 };

@@ -2,6 +2,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { date } from "../../api/shown.ts";
 import { invalid } from "../../core/errors.ts";
+import { oneOfWords } from "../../core/input/words.ts";
 import { Mailbox } from "../../hooks/mail/index.ts";
 import { given, type Params } from "../shared/range.ts";
 
@@ -14,10 +15,9 @@ export const reportRange = {
 
 export const formatParameter = {
   format: Type.Optional(
-    Type.Union(
-      reportFormats.map((format) => Type.Literal(format)),
-      { description: "`html`: as a page, which `Accept: text/html` asks for as well; `text`: as plain text" },
-    ),
+    oneOfWords(reportFormats, {
+      description: "`html`: as a page, which `Accept: text/html` asks for as well; `text`: as plain text",
+    }),
   ),
 };
 
