@@ -40,9 +40,18 @@ export function parameters($id: string, properties: TProperties) {
   };
 }
 
+/** Documents the parameters of a path by their descriptions. */
+export function pathParams<N extends string>(descriptions: Readonly<Record<N, string>>) {
+  const texts = Object.entries<string>(descriptions).map(([name, description]) => [
+    name,
+    Type.String({ description }),
+  ]);
+  return documented<Record<N, string>>(Type.Object(Object.fromEntries(texts)));
+}
+
 /** Documents `:names` of a path. */
 export function pathNames(description: string) {
-  return documented<{ names: string }>(Type.Object({ names: Type.String({ description }) }));
+  return pathParams({ names: description });
 }
 
 /** Merges query and body; the body wins. @throws TorusError `invalid` where the body is not an object */

@@ -7,18 +7,13 @@ import { shownStates } from "../../core/series/series-status.ts";
 import type { AppDeps } from "../framework/deps.ts";
 import { createInstance, documented } from "../framework/elysia.ts";
 import { readName } from "../framework/names.ts";
-import { listParams, listQuery, pathNames, query } from "../framework/params.ts";
+import { listParams, listQuery, pathNames, pathParams, query } from "../framework/params.ts";
 
 const tags = ["models"];
-const path = documented<{ names: string; series: string }>(
-  Type.Object({
-    names: Type.String({ description: "Model name" }),
-    series: Type.String({
-      description:
-        "All tags of `group_by` as in `host:a,cpu:0`; a backslash before a comma or colon in a value",
-    }),
-  }),
-);
+const path = pathParams({
+  names: "Model name",
+  series: "All tags of `group_by` as in `host:a,cpu:0`; a backslash before a comma or colon in a value",
+});
 
 /** Routes of the series of fleets. */
 export function createFleetRoutes({ fleetSeries }: Pick<AppDeps, "fleetSeries">) {

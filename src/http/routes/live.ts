@@ -15,7 +15,15 @@ import type { AppDeps } from "../framework/deps.ts";
 import { createInstance, documented } from "../framework/elysia.ts";
 import { readName, readNames } from "../framework/names.ts";
 import { NoContent } from "../framework/noun-routes.ts";
-import { commonQuery, listQuery, mergeParams, parameters, pathNames, query } from "../framework/params.ts";
+import {
+  commonQuery,
+  listQuery,
+  mergeParams,
+  parameters,
+  pathNames,
+  pathParams,
+  query,
+} from "../framework/params.ts";
 
 const { sort: _, ...paging } = listQuery;
 const anomalyParameters = { ...paging, ...lengthParameters, ...anomalyFilters };
@@ -23,10 +31,8 @@ const anomalyParameters = { ...paging, ...lengthParameters, ...anomalyFilters };
 const names = pathNames("Model names, separated by `;`");
 const tags = ["live detection"];
 
-const id = Type.String({ description: "Id of the anomaly" });
-const anomalyPath = documented<{ names: string; id: string }>(
-  Type.Object({ names: Type.String({ description: "Model name" }), id }),
-);
+const id = "Id of the anomaly";
+const anomalyPath = pathParams({ names: "Model name", id });
 
 /** Routes of live detection. */
 export function createLiveRoutes({ live, anomalies, now }: Pick<AppDeps, "live" | "anomalies" | "now">) {
@@ -126,7 +132,7 @@ function createAnomalyRoutes(anomalies: AppDeps["anomalies"]) {
       detail: { scope: "read", summary: "Get the greatest peaks per model and cell of a range", tags },
     })
     .get("/anomalies/:id", ({ params }) => anomalies.get(params.id), {
-      params: documented<{ id: string }>(Type.Object({ id })),
+      params: pathParams({ id }),
       response: documented(AnomalyDetail),
       detail: {
         scope: "read",

@@ -18,6 +18,7 @@ import {
   mergeParams,
   parameters,
   pathNames,
+  pathParams,
   query,
 } from "../framework/params.ts";
 
@@ -110,12 +111,7 @@ function createNamedRoutes(models: AppDeps["models"]) {
 }
 
 function createVersionRoutes(models: AppDeps["models"]) {
-  const version = documented<{ names: string; version: string }>(
-    Type.Object({
-      names: Type.String({ description: "Model name" }),
-      version: Type.String({ description: "Version name, as in 00" }),
-    }),
-  );
+  const version = pathParams({ names: "Model name", version: "Version name, as in 00" });
   const restoreParameters = {
     version: optional.text("Version name, as in 00; required"),
   };

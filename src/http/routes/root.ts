@@ -1,11 +1,11 @@
 // Routes of the root: version and nodes, which old clients read first.
-import { Type } from "@sinclair/typebox";
 import { Cluster } from "../../api/server/cluster.ts";
 import { Nodes, type NodesView, Root, type RootView } from "../../api/server/root.ts";
 import { TorusError } from "../../core/errors.ts";
 import { type ListedNode, publishedAddress } from "../../resources/server/cluster.ts";
 import type { AppDeps, NodeInfo } from "../framework/deps.ts";
 import { createInstance, documented } from "../framework/elysia.ts";
+import { pathParams } from "../framework/params.ts";
 
 const TAGLINE = "Anomaly detection and forecasting for time series";
 const wildcards = ["0.0.0.0", "::", ""];
@@ -36,9 +36,7 @@ export function createRootRoutes({ node, clusterNodes }: Pick<AppDeps, "node" | 
         return describeNodes(chosen, node, new URL(request.url));
       },
       {
-        params: documented<{ node: string }>(
-          Type.Object({ node: Type.String({ description: "`_all` or a host_id" }) }),
-        ),
+        params: pathParams({ node: "`_all` or a host_id" }),
         response: documented(Nodes),
         detail: { scope: "read", summary: "Get the addresses of the nodes", tags: ["root"] },
       },

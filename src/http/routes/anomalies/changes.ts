@@ -8,12 +8,10 @@ import { Answer, noContent } from "../../framework/answer.ts";
 import type { AppDeps } from "../../framework/deps.ts";
 import { createInstance, documented } from "../../framework/elysia.ts";
 import { NoContent } from "../../framework/noun-routes.ts";
-import { commonQuery, listQuery, query } from "../../framework/params.ts";
+import { commonQuery, listQuery, pathParams, query } from "../../framework/params.ts";
 
 const tags = ["changes"];
-const params = documented<{ id: string }>(
-  Type.Object({ id: Type.String({ description: "Id of the change" }) }),
-);
+const params = pathParams({ id: "Id of the change" });
 const { sort: _, ...paging } = listQuery;
 
 /** Routes of recorded changes. */

@@ -8,7 +8,7 @@ import type { AppDeps } from "../../framework/deps.ts";
 import { createInstance, documented } from "../../framework/elysia.ts";
 import { readName } from "../../framework/names.ts";
 import { NoContent } from "../../framework/noun-routes.ts";
-import { listQuery, pathNames, query } from "../../framework/params.ts";
+import { listQuery, pathNames, pathParams, query } from "../../framework/params.ts";
 
 const tags = ["models"];
 const params = pathNames("Model name");
@@ -50,12 +50,7 @@ export function createLabelRoutes({ labels }: Pick<AppDeps, "labels">) {
       "/models/:names/labels/:id",
       ({ params }) => labels.remove(readName(params.names), params.id).then(noContent),
       {
-        params: documented<{ names: string; id: string }>(
-          Type.Object({
-            names: Type.String({ description: "Model name" }),
-            id: Type.String({ description: "Id of the label" }),
-          }),
-        ),
+        params: pathParams({ names: "Model name", id: "Id of the label" }),
         response: NoContent,
         detail: { scope: "run", summary: "Delete a label", tags },
       },

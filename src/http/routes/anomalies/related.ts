@@ -7,7 +7,7 @@ import { relatedParameters, relatedRange, scanParameters } from "../../../resour
 import { answerJob } from "../../framework/answer-job.ts";
 import type { AppDeps } from "../../framework/deps.ts";
 import { createInstance, documented } from "../../framework/elysia.ts";
-import { commonQuery, type Params, query } from "../../framework/params.ts";
+import { commonQuery, type Params, pathParams, query } from "../../framework/params.ts";
 
 const tags = ["live detection"];
 const parameters = { ...commonQuery, ...relatedParameters, ...scanParameters };
@@ -24,9 +24,7 @@ export function createRelatedRoutes(deps: Deps) {
       ({ params: { id }, query, request }) =>
         isScan(query) ? scan(deps, { id, query, request }) : related.ofAnomaly(id, query),
       {
-        params: documented<{ id: string }>(
-          Type.Object({ id: Type.String({ description: "Id of the anomaly" }) }),
-        ),
+        params: pathParams({ id: "Id of the anomaly" }),
         query: query(parameters),
         response,
         detail: {

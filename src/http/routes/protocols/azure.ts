@@ -1,10 +1,11 @@
 // Routes of the Azure AI Anomaly Detector: its univariate operations, for clients of that service.
-import { type TSchema, Type } from "@sinclair/typebox";
+import type { TSchema } from "@sinclair/typebox";
 import { AzureChangePoints, AzureEntireDetection, AzureLastDetection } from "../../../api/protocols/azure.ts";
 import { TorusError } from "../../../core/errors.ts";
 import { AzureChangePointBody, AzureDetectBody } from "../../../resources/detections/azure-request.ts";
 import type { AppDeps } from "../../framework/deps.ts";
 import { createInstance, documented } from "../../framework/elysia.ts";
+import { pathParams } from "../../framework/params.ts";
 import { azureDialect } from "./azure-dialect.ts";
 
 const PATH = "/anomalydetector/:version/timeseries";
@@ -71,9 +72,7 @@ interface Operation {
 
 function describe(summary: string, { body, response, description }: Operation) {
   return {
-    params: documented<{ version: string }>(
-      Type.Object({ version: Type.String({ description: `Version of the API: ${versions.join(", ")}` }) }),
-    ),
+    params: pathParams({ version: `Version of the API: ${versions.join(", ")}` }),
     body: documented(body),
     response: documented(response),
     detail: {

@@ -18,7 +18,7 @@ import { LimitParameter } from "../../../resources/promql/request.ts";
 import { streamPiecewise } from "../../framework/answer.ts";
 import type { AppDeps } from "../../framework/deps.ts";
 import { createInstance, documented } from "../../framework/elysia.ts";
-import { query } from "../../framework/params.ts";
+import { pathParams, query } from "../../framework/params.ts";
 import { prometheusDialect } from "../../framework/prometheus-dialect.ts";
 
 const tags = ["prometheus"];
@@ -128,9 +128,7 @@ export function createPrometheusRoutes({
         respond(request, "", (params, signal) => promql.labelValues(name, params, signal)),
       {
         ...describe("List values of a label", ofLabels, PrometheusTexts),
-        params: documented<{ name: string }>(
-          Type.Object({ name: Type.String({ description: "Name of the label" }) }),
-        ),
+        params: pathParams({ name: "Name of the label" }),
       },
     )
     .get(
