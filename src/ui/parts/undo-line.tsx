@@ -46,11 +46,15 @@ export function UndoLine() {
 
 async function undoLast(): Promise<void> {
   const last = undoable.peek()!;
+  // A deletion or stop that came meanwhile has the line.
+  const say = (outcome: Partial<typeof last>) => {
+    if (undoable.peek() === last) undoable.value = { ...last, ...outcome };
+  };
   try {
     await last.undo();
-    undoable.value = { ...last, isUndone: true };
+    say({ isUndone: true });
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    undoable.value = { ...last, problem: error };
+    say({ problem: error });
   }
 }
