@@ -8,6 +8,7 @@ import { ApiError } from "../client/client.ts";
 import { type Context, defineCommand } from "../command/command.ts";
 import { EXIT_FAILED } from "../command/exit-codes.ts";
 import { definedOnly } from "../command/options.ts";
+import { countOf } from "../terminal/format.ts";
 import { clean } from "../terminal/table.ts";
 
 /** Exit code for invalid files, and for changes with `--exit-code`. */
@@ -130,7 +131,7 @@ async function runSteps(context: Context, steps: readonly Step[], dryRun: boolea
 
 function summarizeApply({ changes, dry_run }: ApplyResult, changed: number, steps: readonly Step[]): string {
   if (changed === 0) return `nothing to change: ${changes.length} up to date`;
-  const work = steps.length > 0 ? `${steps.length} ${steps.length === 1 ? "action" : "actions"}` : "";
+  const work = steps.length > 0 ? countOf(steps.length, "action") : "";
   const summary = [summarize(changes, dry_run), work].filter(Boolean).join(", ");
   return dry_run ? `dry run, nothing was changed: ${summary}` : summary;
 }

@@ -13,6 +13,7 @@ import {
 import { parseLabel, readLabels } from "../input/labels.ts";
 import { readSeries } from "../input/series.ts";
 import { renderBacktest } from "../output/backtest-report.ts";
+import { countOf } from "../terminal/format.ts";
 import { runJob } from "../work/follow-job.ts";
 
 export const backtest = defineCommand({
@@ -79,6 +80,8 @@ export const backtest = defineCommand({
     const result = job.result as BacktestView;
     context.answer(result, () => renderBacktest(context, result));
     if (result.recorded !== undefined)
-      context.note(`stored ${result.recorded} anomalies: torus list-anomalies ${model}`);
+      context.note(
+        `stored ${countOf(result.recorded, "anomaly", "anomalies")}: torus list-anomalies ${model}`,
+      );
   },
 });

@@ -7,6 +7,7 @@ import { allOption, detachOption, forceOption, rangeOptions, rangeQuery } from "
 import { readDocument, readSettingsFile, STDIN } from "../input/files.ts";
 import { answerDone, answerObjects, answerTable } from "../output/present.ts";
 import { answerGroups, answerSeries, type GroupedResult } from "../output/series.ts";
+import { countOf } from "../terminal/format.ts";
 import { clean } from "../terminal/table.ts";
 import { deleteResources, yesOption } from "../work/deletion.ts";
 import { runJob } from "../work/follow-job.ts";
@@ -193,7 +194,7 @@ const writeBucket = defineCommand({
     }));
     const { measurement } = options;
     const done = await writePoints(context, batches, { bucket, ...(measurement && { measurement }) });
-    const lines = [`wrote ${done.written} points to ${bucket}`, describeDropped(done)];
+    const lines = [`wrote ${countOf(done.written, "point")} to ${bucket}`, describeDropped(done)];
     answerDone(context, done, lines.filter(Boolean).join("\n"));
   },
 });

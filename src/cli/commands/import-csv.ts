@@ -8,7 +8,7 @@ import { csvFormatOf, csvFormatOptions, fileArgument, timeColumnOption } from ".
 import { openInput, STDIN } from "../input/files.ts";
 import { previewFile } from "../output/csv-reading.ts";
 import { answerDone } from "../output/present.ts";
-import { formatCount } from "../terminal/format.ts";
+import { countOf } from "../terminal/format.ts";
 import { openProgress } from "../work/follow-job.ts";
 import { describeDropped, type Written, writePoints } from "../work/write-points.ts";
 import { bucketExists } from "./buckets.ts";
@@ -105,7 +105,7 @@ async function readAll(context: Context, batches: CsvBatches): Promise<readonly 
       first.push(...points.slice(0, PREVIEW - first.length));
       line.update({
         ...(share !== undefined && { share }),
-        note: `${formatCount(batches.counts.points)} points`,
+        note: `${countOf(batches.counts.points, "point")}`,
       });
     }
     return first;
@@ -132,7 +132,7 @@ function report(context: Context, batches: CsvBatches, { verb, bucket, done, pre
   const notes = describeGuesses(reading, encoding);
   const lines = [
     preview && `${preview}\n`,
-    `${verb} ${formatCount(points - dropped)} points to ${bucket}: ${names.join(", ")}`,
+    `${verb} ${countOf(points - dropped, "point")} to ${bucket}: ${names.join(", ")}`,
     first !== undefined && `from ${times.format(first)} to ${times.format(last)} ${times.zone}`,
     done && describeDropped(done),
     ...notes,

@@ -14,7 +14,7 @@ import {
 } from "../command/options.ts";
 import { readSeries } from "../input/series.ts";
 import { answerPrediction, type SeriesPage } from "../output/series-page.ts";
-import { formatNumber } from "../terminal/format.ts";
+import { countOf, formatNumber } from "../terminal/format.ts";
 import { resolveModels, runForEach } from "../work/each-model.ts";
 import { followJob, runJob } from "../work/follow-job.ts";
 
@@ -174,7 +174,8 @@ const evaluate = defineCommand({
       readonly recorded?: number;
     };
     answerPrediction(context, result);
-    if (recorded !== undefined) context.note(`stored ${recorded} anomalies: torus list-anomalies ${name}`);
+    if (recorded !== undefined)
+      context.note(`stored ${countOf(recorded, "anomaly", "anomalies")}: torus list-anomalies ${name}`);
   },
 });
 

@@ -2,7 +2,7 @@
 import type { EntireView, SeriesForecastView } from "../../api/detection.ts";
 import type { Context } from "../command/command.ts";
 import type { CsvColumn } from "../input/csv-columns.ts";
-import { formatCount, formatNumber } from "../terminal/format.ts";
+import { countOf, formatNumber } from "../terminal/format.ts";
 import { type Column, renderTable } from "../terminal/table.ts";
 import { renderExplanation } from "./forecast-explanation.ts";
 import { answerTable, instantColumn } from "./present.ts";
@@ -69,12 +69,12 @@ function renderDetection(
       { name: "anomaly", spans: anomalies.map(({ start, end }) => ({ from: start, to: end })), flags: true },
     ],
   });
-  const season = period > 0 ? `season of ${formatCount(period)} points` : "no season";
-  const count = anomalies.length === 1 ? "1 anomaly" : `${formatCount(anomalies.length)} anomalies`;
+  const season = period > 0 ? `season of ${countOf(period, "point")}` : "no season";
+  const count = countOf(anomalies.length, "anomaly", "anomalies");
   return [
     `${name} (${context.times.zone}): line observed, dots expected, shade the band\n${chart}`,
     ...(anomalies.length > 0 ? [renderTable(anomalies, anomalyColumns(context), context)] : []),
-    `${count} in ${formatCount(times.length)} points; ${season}`,
+    `${count} in ${countOf(times.length, "point")}; ${season}`,
   ].join("\n\n");
 }
 

@@ -1,6 +1,7 @@
 // Output of a migration to a fleet: a row per model, with its series or the reason against it; then the copies.
 import type { MigrationView } from "../../api/template.ts";
 import type { Context } from "../command/command.ts";
+import { countOf } from "../terminal/format.ts";
 import { answerTable } from "./present.ts";
 
 interface PlanRow {
@@ -59,8 +60,4 @@ function describe({
   ].filter(Boolean);
   const created = `${isPlan ? "would create" : "created"} model ${model}: ${parts.join(", ")}`;
   return [created, ...ends].join("; ");
-}
-
-function countOf(n: number, one: string, many: string): string {
-  return `${n} ${n === 1 ? one : many}`;
 }

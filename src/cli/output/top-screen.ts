@@ -1,5 +1,5 @@
 // Frame of the live view, cut to the size of the terminal.
-import { formatScore } from "../terminal/format.ts";
+import { countOf, formatScore } from "../terminal/format.ts";
 import { clean } from "../terminal/table.ts";
 import type { Times } from "../terminal/times.ts";
 import { type TopRow, type TopState, topStates } from "./top-rows.ts";
@@ -127,6 +127,6 @@ function summarize(rows: readonly TopRow[], { columns, title }: Screen): string 
     count: rows.filter((row) => row.state === state).length,
   }));
   const present = counts.filter(({ count }) => count > 0).map(({ state, count }) => `${count} ${state}`);
-  const text = `${rows.length} models${present.length > 0 ? `: ${present.join(", ")}` : ""}`;
+  const text = `${countOf(rows.length, "model")}${present.length > 0 ? `: ${present.join(", ")}` : ""}`;
   return `${text}   ${title}`.slice(0, columns).trimEnd();
 }

@@ -18,6 +18,11 @@ export function formatCount(count: number): string {
   return String(count).replace(/\B(?=(\d{3})+$)/g, " ");
 }
 
+/** `1 point`, `10 320 points` */
+export function countOf(count: number, one: string, many = `${one}s`): string {
+  return `${formatCount(count)} ${count === 1 ? one : many}`;
+}
+
 const sizes = ["B", "kB", "MB", "GB", "TB"];
 
 /** `2.6 MB` */

@@ -2,7 +2,7 @@
 import { type Job, pathOf } from "../client/client.ts";
 import type { Context } from "../command/command.ts";
 import type { Batch } from "../input/csv-batches.ts";
-import { formatCount } from "../terminal/format.ts";
+import { countOf, formatCount } from "../terminal/format.ts";
 import { cancelJob, openProgress } from "./follow-job.ts";
 
 /** Numbers of points. */
@@ -45,7 +45,7 @@ export async function writePoints(
     const seconds = (terminal.now() - startedAt) / 1000;
     line.update({
       ...(batch.share !== undefined && { share: batch.share }),
-      note: `${formatCount(written)} points`,
+      note: `${countOf(written, "point")}`,
       ...(seconds > 0 && { rate: `${formatCount(Math.round(written / seconds))}/s` }),
     });
   };
@@ -63,7 +63,10 @@ export async function writePoints(
     line.end();
     const ended = signal.aborted && pending ? await cancelJob(context, pending.id) : undefined;
     if (pending && ended?.state === "done") count(pending.batch, ended);
-    if (written > 0) terminal.writeError(`torus: ${formatCount(written)} points were written to ${bucket}\n`);
+    if (written > 0)
+      terminal.writeError(
+        `torus: ${countOf(written, "point")} ${written === 1 ? "was" : "were"} written to ${bucket}\n`,
+      );
     throw error;
   } finally {
     line.end();
@@ -80,5 +83,5 @@ function droppedOf({ result }: Job): number {
 export function describeDropped({ dropped }: Written): string | undefined {
   return dropped === 0
     ? undefined
-    : `${formatCount(dropped)} points are older than the retention of the bucket and were dropped`;
+    : `dropped ${countOf(dropped, "point")} older than the retention of the bucket`;
 }

@@ -114,7 +114,7 @@ test("create-bucket, show-bucket, clear-bucket, delete-bucket", async () => {
   await ok(`create-bucket ${brief} --force`);
   const kept = `${points.slice(0, -1)}, {"timestamp": ${Date.now() / 1000}, "x": 4}]`;
   expect((await torus("write-bucket other", { input: kept })).err).toEndWith(
-    "wrote 1 points to other\n3 points are older than the retention of the bucket and were dropped\n",
+    "wrote 1 point to other\ndropped 3 points older than the retention of the bucket\n",
   );
   await ok("delete-bucket other");
   expect((await torus("show-bucket other")).err).toBe("torus: bucket other does not exist\n");

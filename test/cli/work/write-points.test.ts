@@ -46,7 +46,7 @@ test("every point is counted; those the bucket did not keep are counted apart", 
   const wait = async (id: string) => (id === "job1" ? { result: { dropped: 2, reason: "old" } } : {});
   const done = await writePoints(makeContext({ wait }).context, batches, target);
   expect(done).toEqual({ written: 3, dropped: 2 });
-  expect(describeDropped(done)).toBe("2 points are older than the retention of the bucket and were dropped");
+  expect(describeDropped(done)).toBe("dropped 2 points older than the retention of the bucket");
   expect(describeDropped({ written: 3, dropped: 0 })).toBeUndefined();
 });
 

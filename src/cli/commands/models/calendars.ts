@@ -6,6 +6,7 @@ import { type Context, defineCommand } from "../../command/command.ts";
 import { allOption, forceOption } from "../../command/options.ts";
 import { readText } from "../../input/files.ts";
 import { answerDone, answerObjects, answerTable, instantColumn } from "../../output/present.ts";
+import { countOf } from "../../terminal/format.ts";
 import { clean } from "../../terminal/table.ts";
 import { deleteResources, yesOption } from "../../work/deletion.ts";
 import { showResources } from "../../work/show.ts";
@@ -115,7 +116,7 @@ const refreshCalendar = defineCommand({
   async run(context, { arguments: { calendar } }) {
     const view = await context.client.call<CalendarView>(`POST ${pathOf("calendars", [calendar])}/_refresh`);
     if (view.last_error !== undefined) throw invalid(calendar, `was not read: ${view.last_error}`);
-    answerDone(context, view, `read calendar ${calendar}: ${view.events} events`);
+    answerDone(context, view, `read calendar ${calendar}: ${countOf(view.events, "event")}`);
     noteSkipped(context, view);
   },
 });
