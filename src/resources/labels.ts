@@ -43,15 +43,14 @@ export class Labels {
     return showViews(rows.map(viewLabel), listing, { total });
   }
 
-  /** Adds a label. @returns its view. @throws TorusError `not_found`, `invalid`, `not_supported` */
+  /** Adds a label, unless there is one that says the same. @returns its view. @throws TorusError `not_found`, `invalid`, `not_supported` */
   async create(model: string, body: unknown): Promise<LabelView> {
     const { store, clock } = this.deps;
     const { settings } = await loadModel(store, model);
     const nowAt = clock.now();
     const label = checkLabel(body, { settings, nowAt });
     const id = crypto.randomUUID();
-    await insertLabel(store, { ...label, id, model, at: nowAt });
-    return viewLabel({ feature: null, note: null, series: null, ...label, id, model, createdAt: nowAt });
+    return viewLabel(await insertLabel(store, { ...label, id, model, at: nowAt }));
   }
 
   /** @throws TorusError `not_found` (model, label) */

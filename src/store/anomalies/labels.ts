@@ -23,18 +23,28 @@ interface LabelPlace {
 }
 
 /**
- * Adds a label.
+ * Adds a label, unless the model has one that says the same.
+ * @returns the new one, or the one that there was
  * @throws TorusError `not_found` (model), `invalid` beyond the cap
  */
-export function insertLabel(store: Store, { id, model, at, ...label }: NewLabel & LabelPlace): Promise<void> {
+export function insertLabel(
+  store: Store,
+  { id, model, at, ...label }: NewLabel & LabelPlace,
+): Promise<LabelRow> {
+  const row: LabelRow = { feature: null, note: null, series: null, ...label, id, model, createdAt: at };
   return writeUncached(store, async (tx) => {
     await requireModel(tx, model);
+    const ofRange = await tx
+      .select()
+      .from(labels)
+      .where(and(eq(labels.model, model), eq(labels.fromAt, row.fromAt), eq(labels.toAt, row.toAt)))
+      .all();
+    const same = ofRange.find((known) => Bun.deepEquals({ ...known, id, createdAt: at }, row, true));
+    if (same) return same;
     await assertBelowCap(tx, labelCap, eq(labels.model, model));
-    await tx
-      .insert(labels)
-      .values({ id, model, ...label, createdAt: at })
-      .run();
+    await tx.insert(labels).values(row).run();
     announce(tx, { type: "model", model, step: "labelled" });
+    return row;
   });
 }
 

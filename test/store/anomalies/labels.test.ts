@@ -7,6 +7,18 @@ import { useStore } from "../temporary.ts";
 
 const store = useStore();
 
+test("a label that says the same as another one is that one", async () => {
+  await createModel(store, { name: "m", settings: aModel() }, 1);
+  const label = { model: "m", fromAt: 1, toAt: 2, anomaly: true, at: 9 } as const;
+  const series = { host: "a", cpu: "0" };
+  await insertLabel(store, { ...label, id: "first", series });
+  const again = { ...label, at: 10, series: { cpu: "0", host: "a" } };
+  expect(await insertLabel(store, { ...again, id: "again" })).toMatchObject({ id: "first", createdAt: 9 });
+  for (const [id, other] of Object.entries({ verdict: { anomaly: false }, note: { note: "n" } }))
+    expect(await insertLabel(store, { ...again, ...other, id })).toMatchObject({ id });
+  expect(await countLabels(store, { model: "m" })).toBe(3);
+});
+
 test("a label concerns the series that have all of its tags", async () => {
   await createModel(store, { name: "m", settings: aModel() }, 1);
   const put = (id: string, fromAt: number, series?: Record<string, string>) =>

@@ -41,7 +41,7 @@ export function createLabelRoutes({ labels }: Pick<AppDeps, "labels">) {
           scope: "run",
           summary: "Mark a range as anomalous or normal",
           description:
-            "The next training leaves out anomalous ranges and tolerates points like those of normal ones; a backtest without labels of its own takes them as the truth.",
+            "The next training leaves out anomalous ranges and tolerates points like those of normal ones; a backtest without labels of its own takes them as the truth. A label that says the same as one that there is answers that one.",
           tags,
         },
       },
