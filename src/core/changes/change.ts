@@ -36,7 +36,7 @@ export const ChangeId = Type.String({
 /** Control characters, which no text of a change has: PostgreSQL reads no JSON with NUL. */
 const CONTROL = "\\u0000-\\u001f\\u007f";
 const TAGS_RULE = `must be at most ${MAX_TAGS} texts by tag, each one line of at most ${MAX_TAG} characters, as in {"service": "web"}`;
-const tagName = Type.String({ pattern: `^[^${CONTROL}]+$`, maxLength: MAX_TAG, rule: TAGS_RULE });
+const tagName = Type.String({ pattern: `^(?!\\s*$)[^${CONTROL}]+$`, maxLength: MAX_TAG, rule: TAGS_RULE });
 const tagValue = Type.String({ pattern: `^[^${CONTROL}]*$`, maxLength: MAX_TAG, rule: TAGS_RULE });
 
 export const ChangeTags = Type.Record(Type.String(), tagValue, {
@@ -50,7 +50,7 @@ export type ChangeTags = Readonly<Static<typeof ChangeTags>>;
 export const changeProperties = {
   kind: ChangeKind,
   title: Type.String({
-    pattern: `^[^${CONTROL}]+$`,
+    pattern: `^(?!\\s*$)[^${CONTROL}]+$`,
     maxLength: MAX_TITLE,
     description: "What people call it",
     examples: ["web 1.9.2"],

@@ -32,6 +32,7 @@ test("dates are those of the API", () => {
 test.each([
   [{}, "0.title: is required"],
   [{ title: "" }, "0.title: must be one line of 1 to 256 characters"],
+  [{ title: " " }, "0.title: must be one line of 1 to 256 characters"],
   [{ title: "a\nb" }, "0.title: must be one line"],
   [{ title: "t", kind: "a deploy" }, "0.kind: must be a word"],
   [{ title: "t", id: "web/7" }, "0.id: must be 1 to 128 letters"],
