@@ -42,6 +42,7 @@ export function createApplication(current: CurrentSettings, deps: ApplicationDep
   let effective = make();
   return {
     handle: (request, principal) => effective.handle(request, principal),
+    requireRoute: (method, path) => effective.requireRoute(method, path),
     renew: () => {
       effective = make();
     },

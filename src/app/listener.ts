@@ -30,7 +30,7 @@ export type ListenSettings = Pick<ServerSettings, "listen" | "limits"> & {
 };
 
 /** Binds and serves, over TLS where there is a certificate. @throws Error where the address cannot be bound */
-export function listen(app: App, settings: ListenSettings, log: Log): Listener {
+export function listen(app: Pick<App, "handle">, settings: ListenSettings, log: Log): Listener {
   const { listen: where, security } = settings;
   const server = Bun.serve({
     hostname: where.host,
@@ -64,7 +64,7 @@ export function listen(app: App, settings: ListenSettings, log: Log): Listener {
   };
 }
 
-async function serveLogged(app: App, request: Request, log: Log): Promise<Response> {
+async function serveLogged(app: Pick<App, "handle">, request: Request, log: Log): Promise<Response> {
   const startedAt = performance.now();
   const { method, url } = request;
   const response = await app.handle(request);

@@ -14,7 +14,7 @@ import { createDialectTable } from "./framework/dialects.ts";
 import { checkHttpsHost, compile, createInstance, type Pipeline } from "./framework/elysia.ts";
 import { toTorusError } from "./framework/errors.ts";
 import { checkRequest } from "./framework/guard.ts";
-import { createMethodTable } from "./framework/known-methods.ts";
+import { createMethodTable, requireRoute } from "./framework/known-methods.ts";
 import { admitRequest, infoOf, type RequestInfo } from "./framework/request-context.ts";
 import { createChangeRoutes } from "./routes/anomalies/changes.ts";
 import { createGithubRoutes } from "./routes/anomalies/github.ts";
@@ -71,6 +71,8 @@ const countedMethods: ReadonlySet<string> = new Set([
 export interface App {
   /** @param principal sender of an internal request; absent: identified by the credentials of the request */
   handle(request: Request, principal?: Principal): Promise<Response>;
+  /** @throws TorusError `not_found` naming the closest path, `method_not_allowed`: no route matches */
+  requireRoute(method: string, path: string): void;
 }
 
 /** The application over the given resources. */
@@ -99,6 +101,7 @@ export function createApp(deps: AppDeps): App {
       deps.meter.onAnswer({ method, route: info.route, status: response.status, ms });
       return response;
     },
+    requireRoute: (method, path) => requireRoute(described, method, path),
   };
 }
 

@@ -58,6 +58,8 @@ export class ScheduledJobs {
     throw new TorusError("not_supported", "scheduled jobs are off on this server");
   };
 
+  #requireRoute = (_method: string, _path: string): void => {};
+
   constructor(private readonly deps: ScheduledJobDeps) {}
 
   /** Sets the callback for created, changed and deleted scheduled jobs. */
@@ -68,6 +70,11 @@ export class ScheduledJobs {
   /** Sets what runs a job beside its slots. */
   runWith(run: (name: string) => Promise<void>): void {
     this.#run = run;
+  }
+
+  /** Sets what throws for a method and path that no route has. */
+  routeWith(requireRoute: (method: string, path: string) => void): void {
+    this.#requireRoute = requireRoute;
   }
 
   /**
@@ -118,6 +125,7 @@ export class ScheduledJobs {
    */
   async put(body: unknown, creator?: Creator): Promise<void> {
     const definition = checkScheduledJob(body);
+    this.#checkRoute(definition);
     const { store, clock } = this.deps;
     await putScheduledJob(store, { definition, origin: "api", creator, at: clock.now() });
     this.#notify([definition.name]);
@@ -125,7 +133,12 @@ export class ScheduledJobs {
 
   /** Merges a part into each, all or none; the runs get the rights of `creator`. @throws TorusError `not_found`, `invalid` */
   async patch(names: readonly string[], body: unknown, creator?: Creator): Promise<void> {
-    const change = (old: ScheduledJob) => mergeJob(old, body);
+    const change = (old: ScheduledJob) => {
+      const job = mergeJob(old, body);
+      // A job of an older server, whose path is gone, can be paused.
+      if (job.method !== old.method || job.relative_url !== old.relative_url) this.#checkRoute(job);
+      return job;
+    };
     await patchScheduledJobs(this.deps.store, names, { at: this.deps.clock.now(), creator, change });
     this.#notify(names);
   }
@@ -184,6 +197,16 @@ export class ScheduledJobs {
       return planModels(definitions, { created: came, deleted: gone }, known);
     };
     if (await applyJobPlan(store, plan, { at: clock.now(), scope })) this.#notify(scope.jobs);
+  }
+
+  /** @throws TorusError `invalid`: each run would fail */
+  #checkRoute({ method, relative_url }: ScheduledJob): void {
+    try {
+      this.#requireRoute(method, relative_url);
+    } catch (error) {
+      if (!(error instanceof TorusError)) throw error;
+      throw invalid(error.code === "method_not_allowed" ? "method" : "relative_url", error.message);
+    }
   }
 
   #view(row: ScheduledJobRow): ScheduledJobView {

@@ -18,7 +18,7 @@ const REFERENCE_AT = Date.UTC(2026, 0, 1);
 const viewOnly = ["ok", "status_code", "error", "last_run_timestamp", "next_run_timestamp"];
 const methods = ["head", "get", "post", "patch", "delete"] as const;
 /** Visible characters; clients normalise backslashes and dot segments in a path, so a name must not have them. */
-const printable = /^(?!\.{1,2}$)[^\p{C}\p{Zl}\p{Zp};/\\]+$/u;
+const printable = /^(?!\.{1,2}$|\s*$)[^\p{C}\p{Zl}\p{Zp};/\\]+$/u;
 const nameRule = "must be 1 to 256 printable characters without ; / and \\";
 
 /** When a job runs: `unit` with `count` and `at`, or `cron`, in a time zone. */

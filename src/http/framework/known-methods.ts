@@ -1,5 +1,6 @@
 // Methods by path: decides between 404 and 405 where no route matches.
 import { TorusError } from "../../core/errors.ts";
+import { suggestClosest } from "../../core/input/suggest.ts";
 
 interface Route {
   readonly method: string;
@@ -28,6 +29,25 @@ export function createMethodTable(routes: readonly Route[]) {
       },
     );
   };
+}
+
+/** @throws TorusError `not_found` naming the closest path, `method_not_allowed`: no route matches */
+export function requireRoute(routes: readonly Route[], method: string, path: string): void {
+  const miss = createMethodTable(routes)(path, method.toUpperCase());
+  const { allow } = miss.details;
+  if (typeof allow === "string" && allow.split(", ").includes(method.toUpperCase())) return;
+  const near = allow === undefined && closestPath(path, routes);
+  throw near ? new TorusError("not_found", `${miss.message}; did you mean ${near}?`) : miss;
+}
+
+/** The path of a route that one of the same length was probably meant to be, with its own names. */
+function closestPath(path: string, routes: readonly Route[]): string | undefined {
+  const given = path.replace(/\/$/, "").split("/");
+  const candidates = routes
+    .map((route) => route.path.split("/"))
+    .filter((parts) => parts.length === given.length)
+    .map((parts) => parts.map((part, i) => (part.startsWith(":") ? given[i] : part)).join("/"));
+  return suggestClosest(path, candidates);
 }
 
 function toPattern(path: string): RegExp {

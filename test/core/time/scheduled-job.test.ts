@@ -52,6 +52,7 @@ describe("refuses", () => {
   const cases: [string, object, string, string][] = [
     ["no name", { name: undefined }, "name", "is required"],
     ["an empty name", { name: "" }, "name", "1 to 256"],
+    ["blanks alone", { name: "  " }, "name", "1 to 256"],
     ["257 characters", { name: "x".repeat(257) }, "name", "1 to 256"],
     ["a semicolon", { name: "a;b" }, "name", "printable"],
     ["a slash", { name: "a/b" }, "name", "printable"],
