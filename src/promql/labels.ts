@@ -7,6 +7,12 @@ export const noLabels: Labels = new Map();
 
 const SEPARATOR = "\u0000";
 
+/** The label of a tag, or of a quoted name: other characters than letters and digits become `_`. */
+export function labelName(tag: string): string {
+  const name = tag.replace(/[^a-zA-Z0-9_]/g, "_");
+  return /^[0-9]/.test(name) || name === "" ? `_${name}` : name;
+}
+
 /** Empty values are left out, as a label without a value is absent. */
 export function makeLabels(entries: Iterable<readonly [name: string, value: string]>): Labels {
   const kept = [...entries].filter(([, value]) => value !== "");

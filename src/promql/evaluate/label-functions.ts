@@ -1,6 +1,6 @@
 // Functions label_replace and label_join; labels are taken from the budget of the query before they are made.
 import { badData } from "../errors.ts";
-import { type Labels, withLabel } from "../labels.ts";
+import { type Labels, labelName, withLabel } from "../labels.ts";
 import { compilePattern, type Groups } from "../language/regex.ts";
 import type { Budget } from "./budget.ts";
 import type { Context } from "./context.ts";
@@ -23,11 +23,12 @@ export function replaceLabel(
 ): Promise<Vector> {
   checkLabel(target, "destination label name in label_replace()");
   const { budget } = context;
+  const label = labelName(source);
   const compiled = compilePattern(pattern);
   const parts = parseTemplate(template);
   const hasGroups = parts.some(({ group }) => group !== undefined);
   return relabel(vector, { target, context }, (labels) => {
-    const text = labels.get(source) ?? "";
+    const text = labels.get(label) ?? "";
     const cost = compiled.costOf(text, hasGroups);
     budget.check("match", cost);
     budget.take("matches", cost);

@@ -1,7 +1,7 @@
 // Nodes of the grammar's tree: text, children, selectors, durations.
 import type { SyntaxNode } from "@lezer/common";
 import { badData, type PromqlError } from "../errors.ts";
-import { NAME } from "../labels.ts";
+import { labelName, NAME } from "../labels.ts";
 import type { VectorSelector } from "./expression.ts";
 import { parseDuration, parseString } from "./literals.ts";
 import { checkMatchers, type Matcher, makeMatcher, matchOps } from "./matcher.ts";
@@ -37,10 +37,10 @@ export function readStringOf(node: SyntaxNode, source: Source): string {
   return parseString(textOf(literal, source), literal.from);
 }
 
-/** Names of labels in parentheses. */
+/** Names of labels in parentheses, those that are quoted as series have them. */
 export function labelsOf(node: SyntaxNode, source: Source): string[] {
   return childrenOf(node).map((child) =>
-    child.name === "LabelName" ? textOf(child, source) : readStringOf(child, source),
+    child.name === "LabelName" ? textOf(child, source) : labelName(readStringOf(child, source)),
   );
 }
 

@@ -1,6 +1,6 @@
 // Names of series for PromQL: fields and tags become names of metrics and labels, by the character set of Prometheus.
 import type { FieldQuery } from "../../core/series/samples.ts";
-import { type Labels, makeLabels, NAME } from "../../promql/labels.ts";
+import { type Labels, labelName, makeLabels, NAME } from "../../promql/labels.ts";
 import { type Matcher, makeMatcher } from "../../promql/language/matcher.ts";
 
 /** Tags of a selection that are looked up by an index. */
@@ -9,12 +9,6 @@ const MAX_INDEXED = 8;
 /** `<measurement>_<field>`; other characters than letters, digits and `:` become `_`. */
 export function metricName(measurement: string, field: string): string {
   const name = `${measurement}${measurement === "" ? "" : "_"}${field}`.replace(/[^a-zA-Z0-9_:]/g, "_");
-  return /^[0-9]/.test(name) || name === "" ? `_${name}` : name;
-}
-
-/** Other characters than letters and digits become `_`. */
-export function labelName(tag: string): string {
-  const name = tag.replace(/[^a-zA-Z0-9_]/g, "_");
   return /^[0-9]/.test(name) || name === "" ? `_${name}` : name;
 }
 

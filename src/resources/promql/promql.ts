@@ -3,7 +3,7 @@ import { TorusError, throwIfAborted } from "../../core/errors.ts";
 import type { Range } from "../../core/series/grid.ts";
 import { PromqlError } from "../../promql/errors.ts";
 import { Budget } from "../../promql/evaluate/budget.ts";
-import { keyOf, type Labels, sortByLabels } from "../../promql/labels.ts";
+import { keyOf, type Labels, labelName, sortByLabels } from "../../promql/labels.ts";
 import { describeExpression } from "../../promql/language/describe.ts";
 import { formatExpression } from "../../promql/language/format.ts";
 import { type Matcher, matchesAll } from "../../promql/language/matcher.ts";
@@ -19,7 +19,7 @@ import { KeyedLimiter } from "../../runtime/keyed-limiter.ts";
 import { BucketSeries } from "./bucket-series.ts";
 import { collectMetadata } from "./metadata.ts";
 import { ModelSeries, type ModelSeriesDeps } from "./model-series.ts";
-import { asNamed, labelName } from "./names.ts";
+import { asNamed } from "./names.ts";
 import { OpenAnswers, type Pieces } from "./open-answers.ts";
 import {
   bytesOfLabels,

@@ -380,6 +380,15 @@ test("names that are quoted for their characters select those with underscores",
     expect((await ask("query", { query, time })).body.data.result).toEqual([{ metric, value: [time, "5"] }]);
     expect((await ask("series", { "match[]": query })).body.data).toEqual([metric]);
   }
+  const grouped = await ask("query", { query: 'sum by ("service.name") (http_dur_ation)', time });
+  expect(grouped.body.data.result).toEqual([{ metric: { service_name: "shop" }, value: [time, "5"] }]);
+  const joined = await ask("query", {
+    query: `{"http_dur.ation"} * on ("service.name") label_replace(http_dur_ation, "of", "$1", "service.name", "(s.*)")`,
+    time,
+  });
+  expect(joined.body.data.result).toEqual([{ metric: { service_name: "shop" }, value: [time, "25"] }]);
+  const without = await ask("query", { query: 'sum without ("service.name") (http_dur_ation)', time });
+  expect(without.body.data.result).toEqual([{ metric: { bucket: BUCKET }, value: [time, "5"] }]);
   expect((await ask("label/service.name/values")).body.data).toEqual(["shop"]);
   const other = await ask("query", { query: '{"http_dur.ation", "service.name"!="shop"}', time });
   expect(other.body.data.result).toEqual([]);
