@@ -83,11 +83,15 @@ function createRunRoutes(live: AppDeps["live"]) {
         },
       },
     )
-    .post("/models/:names/_stop", ({ params }) => live.stopAll(readNames(params.names)).then(noContent), {
-      params: names,
-      response: NoContent,
-      detail: { scope: "run", summary: "Stop live detection", tags },
-    });
+    .post(
+      "/models/:names/_stop",
+      ({ params, query }) => live.stopAll(readNames(params.names), query).then(noContent),
+      {
+        params: names,
+        response: NoContent,
+        detail: { scope: "run", summary: "Stop live detection", tags },
+      },
+    );
 }
 
 function createFeedbackRoutes(anomalies: AppDeps["anomalies"]) {

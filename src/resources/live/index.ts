@@ -22,7 +22,7 @@ import {
   stopLive,
 } from "../../store/live.ts";
 import { loadModel } from "../../store/models.ts";
-import { parseDetect } from "../models/params.ts";
+import { parseDetect, refuseSeries } from "../models/params.ts";
 import { type PlanDeps, resolveBuckets } from "../models/plan.ts";
 import type { Params } from "../shared/range.ts";
 import { measureArrival } from "./arrival.ts";
@@ -79,6 +79,7 @@ export class Live implements LiveControl {
    * @throws TorusError `not_found`, `not_trained`, `invalid`, `not_supported` (output bucket)
    */
   async startAll(names: readonly string[], params: Params): Promise<string[]> {
+    refuseSeries(params, "a start");
     const planned: Planned[] = [];
     for (const name of new Set(names)) planned.push(await this.#plan(name, params));
     const starts = planned.map(({ start }) => start);
@@ -91,8 +92,9 @@ export class Live implements LiveControl {
     return planned.flatMap(({ start: { model }, advice }) => (advice ? [`${model}: ${advice}`] : []));
   }
 
-  /** Stops models, all or none. @throws TorusError `not_found`, also if one is not live */
-  async stopAll(names: readonly string[]): Promise<void> {
+  /** Stops models, all or none. @throws TorusError `not_found`, also if one is not live, `invalid` */
+  async stopAll(names: readonly string[], params: Params = {}): Promise<void> {
+    refuseSeries(params, "a stop");
     await this.#stop(names, { reason: "the model was stopped", strict: true });
   }
 

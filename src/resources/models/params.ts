@@ -48,6 +48,12 @@ export function parseSeriesParam(
   return text === undefined ? {} : { series: parseSeries(String(text), requireGroupBy(settings)) };
 }
 
+/** @throws TorusError `invalid` for `series` where all series of the model are meant */
+export function refuseSeries(params: Params, work: string): void {
+  if (given(params, "series") !== undefined)
+    throw invalid("series", `must be left out: ${work} is of all series of a model`);
+}
+
 /**
  * Series to predict: one by `series`, else a page of them; none of a model without `group_by`.
  * @throws TorusError `invalid`, `not_supported` for a series of a model without `group_by`

@@ -23,6 +23,7 @@ import {
   parseName,
   parseSubject,
   parseTrainRequest,
+  refuseSeries,
 } from "./params.ts";
 import { bucketOfFeature, keepInterval } from "./settings.ts";
 
@@ -53,6 +54,7 @@ interface Planned<Type extends JobType, Input> {
  * @throws TorusError `invalid`, `not_found` (bucket), `not_trained` (to continue), `too_little_data`
  */
 export async function planTraining(deps: PlanDeps, { row, params, nowAt }: JobRequest): Promise<Submission> {
+  refuseSeries(params, "a training");
   const from = parseFlag(params, "continue") ? requireVersion(row) : undefined;
   const settings = keepInterval(row.settings, from?.settings);
   const range = resolveTrainingRange(settings, params, { nowAt, cap: deps.limits.valuesPerRead });

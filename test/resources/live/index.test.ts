@@ -224,6 +224,9 @@ test("a second start takes the new parameters and goes on", async () => {
 
 test("stop: 404 where it is not started; the anomaly in progress ends with the reason", async () => {
   expect(await codeOf(live.stopAll(["m"]))).toBe("not_found");
+  const series = { series: "host:a" };
+  await expect(live.stopAll(["m"], series)).rejects.toThrow("series: must be left out: a stop is of all");
+  await expect(live.startAll(["m"], series)).rejects.toThrow("series: must be left out: a start is of all");
   await live.startAll(["m"], { detect_anomalies: true });
   await score(90);
   const before = wakes;

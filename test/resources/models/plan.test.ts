@@ -56,6 +56,7 @@ test.each([
   ["continue: must be a boolean", { from: "now-1h", continue: "perhaps" }],
   ["guard: must be a boolean", { from: "now-1h", guard: "perhaps" }],
   ["model m is not trained", { from: "now-1h", continue: true }],
+  ["series: must be left out: a training is of all series of a model", { from: "now-1h", series: "host:a" }],
   ["bucket nowhere does not exist", { from: "now-1h", input_bucket: "nowhere" }],
   ["input_bucket: must be a name", { from: "now-1h", input_bucket: 5 }],
 ])("a training is refused: %s", async (message, params) => {
