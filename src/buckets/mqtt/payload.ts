@@ -42,6 +42,8 @@ export const payloadCaps = {
   values: { most: 10_000, verb: "has", noun: "values", advice },
 } as const satisfies Caps<string>;
 const readIsoDate = createWrittenTimeReader("iso");
+/** What JSON takes for a number: an id with zeros before it is none. */
+const jsonNumber = /^-?(0|[1-9]\d*)(\.\d+)?([eE][-+]?\d+)?$/;
 const words: Readonly<Record<string, number>> = { true: 1, on: 1, false: 0, off: 0 };
 
 /** A retained message without a time of its own is of an unknown time: it is stale. */
@@ -104,7 +106,7 @@ function collectAll(
   }
 }
 
-/** Adds all numbers below a value, by their paths; elements of lists are left out. @throws CapError */
+/** Adds all numbers below a value, also those in texts, by their paths; elements of lists are left out. @throws CapError */
 function collect(json: unknown, path: string, { depth, ...collection }: Collection): void {
   const { fields, work, skip } = collection;
   if (path === skip || depth > MAX_DEPTH) return;
@@ -117,7 +119,7 @@ function collect(json: unknown, path: string, { depth, ...collection }: Collecti
     }
     return;
   }
-  const value = typeof json === "string" ? undefined : toNumber(json);
+  const value = typeof json !== "string" || jsonNumber.test(json) ? toNumber(json) : undefined;
   if (value === undefined) return;
   work.take("numbers");
   fields[path || "value"] = value;

@@ -37,7 +37,7 @@ export const Topic = Type.Object(
         minItems: 1,
         maxItems: 256,
         description:
-          "Paths of the numbers to take from JSON, as in `power.now`; absent: all, but those in lists",
+          "Paths of the numbers to take from JSON, as in `power.now`; absent: all, also in texts, but those in lists",
       }),
     ),
     time: Type.Optional(path("Path of the time in JSON, a number or a date; absent: the time of arrival")),

@@ -69,9 +69,14 @@ describe("JSON", () => {
   const json = (value: unknown, rules: Partial<PayloadRules> = {}, message: object = {}) =>
     read(JSON.stringify(value), { format: "json", ...rules }, message);
 
-  test("gives all numbers by their paths, without texts and lists", () => {
-    const value = { power: { now: 12.5, unit: "W", on: true }, list: [1, 2], name: "7", none: null };
-    expect(points(json(value))[0]!.fields).toEqual({ "power.now": 12.5, "power.on": 1 });
+  test("gives all numbers by their paths, also those in texts, without lists", () => {
+    const value = { power: { now: 12.5, unit: "W", on: true, max: "-21.5" }, list: [1, 2], none: null };
+    const texts = { serial: "0012", mac: "1e", at: "12:30", state: "on", comma: "1,5", empty: "" };
+    expect(points(json({ ...value, ...texts }))[0]!.fields).toEqual({
+      "power.now": 12.5,
+      "power.on": 1,
+      "power.max": -21.5,
+    });
   });
 
   test("gives the paths that are asked for, also numbers in texts", () => {
