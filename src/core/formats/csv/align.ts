@@ -3,6 +3,7 @@ import type { CsvRow } from "../csv-reader.ts";
 import { malformed, quote } from "./options.ts";
 import type { MakerContext } from "./repeats.ts";
 import type { RowCounts } from "./row-counts.ts";
+import { isTotal } from "./totals.ts";
 
 /**
  * The cells of a row, as many as there are columns; undefined for one that is left out, which is counted.
@@ -27,6 +28,10 @@ export function alignCells(
   }
   if (cells.length < names.length && isMissing(cells[0]!) && cells[0] !== "") {
     counts.untimed++;
+    return undefined;
+  }
+  if (isTotal(cells)) {
+    counts.totals++;
     return undefined;
   }
   // Separators at the end of lines that the header does not have, or the other way round.

@@ -41,7 +41,9 @@ const periodForms = [
   "(?<y>\\d{4})-(?<doy>\\d{3})",
 ].join("|");
 const clock =
-  "(?<H>\\d{1,2}):(?<M>\\d{2})(?::(?<S>\\d{2})(?:[.,](?<f>\\d{1,9}))?)?(?: ?(?<p>[AaPp])\\.?[Mm]\\.?)?|(?<H>\\d{1,2}) ?(?<p>[AaPp])\\.?[Mm]\\.?";
+  "(?<H>\\d{1,2}):(?<M>\\d{2})(?::(?<S>\\d{2})(?:[.,](?<f>\\d{1,9}))?)?(?: ?(?<p>[AaPp])\\.?[Mm]\\.?| ?[Uu]hr)?|(?<H>\\d{1,2}) ?(?<p>[AaPp])\\.?[Mm]\\.?|(?<H>\\d{1,2}) ?h ?(?<M>\\d{2})";
+/** Alone it is a number. */
+const dottedClock = "(?<H>\\d{1,2})\\.(?<M>\\d{2})(?:\\.(?<S>\\d{2}))?(?: ?[Uu]hr)?";
 const compactClock = "(?<H>\\d{2})(?:(?<M>\\d{2})(?<S>\\d{2})?)?";
 /** Names of one meaning only, with their offsets in hours. */
 const zoneHours: Readonly<Record<string, number>> = {
@@ -51,19 +53,24 @@ const zone = `(?:(?<z>z|${Object.keys(zoneHours).join("|")}|[+-]\\d{2}:?\\d{2}|[
 const weekday = "(?:\\p{L}{2,10}\\.?,? )?";
 
 const patterns = [
-  `^${weekday}(?:${dateForms})(?:(?:T|,? +|,| @ )(?:${clock})(?: ?${zone})?)?$`,
+  `^${weekday}(?:${dateForms})(?:(?:T|,? +|,| @ )(?:${clock}|${dottedClock})(?: ?${zone})?)?$`,
   `^(?<y>\\d{4})-?(?<m>\\d{2})-?(?<d>\\d{2})[T ]?(?:${compactClock})(?:[.,](?<f>\\d{1,9}))?${zone}?$`,
   `^${weekday}${month} +(?<d>${day}) (?:${clock})(?: ${zone})? (?<y>\\d{4})$`,
   `^(?:${periodForms})$`,
 ].map((source) => new RegExp(source, "u"));
 const timeOfDay = new RegExp(`^(?:${clock})$`, "u");
+const dottedTimeOfDay = new RegExp(`^(?:${dottedClock})$`, "u");
 
 /** Most files: spares the other patterns. */
 const plainIso = /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(\.\d{1,9})?)?(Z)?)?$/;
 
 type Parts = Readonly<Record<string, string | undefined>>;
 
-/** @param order of numbers whose form does not tell it. @returns undefined for text that is no date in this order */
+/**
+ * A date, or the start of a range of two.
+ * @param order of numbers whose form does not tell it
+ * @returns undefined for text that is no date in this order
+ */
 export function readDate(cell: string, order: DateOrder): WrittenTime | undefined {
   if (cell.length < 5 || cell.length > 64) return undefined;
   const iso = plainIso.exec(cell);
@@ -73,7 +80,11 @@ export function readDate(cell: string, order: DateOrder): WrittenTime | undefine
     const read = parts && toTime(parts, order);
     if (read) return read;
   }
-  return undefined;
+  const [from, to, ...rest] = cell.split(" - ");
+  const isRange = to !== undefined && rest.length === 0;
+  return isRange && (readDate(to, order) || readTimeOfDay(to) !== undefined)
+    ? readDate(from!, order)
+    : undefined;
 }
 
 function readIso([, y, m, d, H, M = "0", S = "0", f = "0", z]: RegExpExecArray): WrittenTime | undefined {
@@ -87,6 +98,13 @@ function readIso([, y, m, d, H, M = "0", S = "0", f = "0", z]: RegExpExecArray):
 export function readTimeOfDay(cell: string): number | undefined {
   const parts = cell.length > 24 ? undefined : timeOfDay.exec(cell)?.groups;
   return parts && clockMs(parts);
+}
+
+/** The same with points, as in 08.15, which a column of another name means as numbers. */
+export function readDottedTimeOfDay(cell: string): WrittenTime | undefined {
+  const parts = cell.length > 24 ? undefined : dottedTimeOfDay.exec(cell)?.groups;
+  const ms = parts && clockMs(parts);
+  return ms === undefined ? undefined : { ms, hasOffset: false, hasTime: true };
 }
 
 function toTime(parts: Parts, order: DateOrder): WrittenTime | undefined {

@@ -3,6 +3,7 @@ import type { Encoding } from "./decode.ts";
 import type { CsvOptions } from "./options.ts";
 import type { RowCounts } from "./row-counts.ts";
 import type { CsvReading } from "./table.ts";
+import { sayTitles } from "./table-names.ts";
 
 const delimiterNames: Readonly<Record<string, string>> = {
   ",": "commas",
@@ -31,8 +32,7 @@ export function describeGuesses({ dialect, named, roles }: CsvReading, encoding:
     /^(dates|(milli|micro|nano)?seconds since the epoch|times of the form .*)$/.test(time.label);
   return [
     encoding !== "utf-8" && `the text is ${encoding.toUpperCase()}`,
-    dialect.titles.length > 0 &&
-      `${count(dialect.titles.length, "line")} before the header ${dialect.titles.length === 1 ? "is" : "are"} left out: ${dialect.titles.join(" / ").slice(0, 80)}`,
+    dialect.titles.length > 0 && sayTitles(dialect.titles),
     ...named.notes,
     !isUsual && `${time.name}: ${time.label}`,
     further.length > 0 &&
@@ -82,6 +82,7 @@ export function describeLeftOut(
     counts.empty > 0 && `${count(counts.empty, "row")} without values skipped`,
     words.length > 0 && `cells read as missing: ${words.join(", ")}`,
     counts.untimed > 0 && `${count(counts.untimed, "row")} skipped, the time is a word for a missing value`,
+    counts.totals > 0 && `${count(counts.totals, "row")} of totals or averages skipped`,
     counts.comments > 0 && `${count(counts.comments, "line")} of comment skipped`,
     counts.duplicates > 0 &&
       `${count(counts.duplicates, "row")} at the time of another one of the series: the ${onDuplicate ?? "last"} is kept`,

@@ -2,7 +2,7 @@
 
 const words = [
   "", "nan", "null", "na", "n/a", "none", "nil", "-", "--", "—", "\\n", "#n/a", "#na", "<na>", "nat", "unavailable", "unknown",
-  "#nv", "#div/0!", "#value!", "#wert!", "#ref!", "#bezug!", "#num!", "#zahl!", "#name?", "#null!",
+  "k.a.", "n.a.", "n.v.", "#nv", "#div/0!", "#value!", "#wert!", "#ref!", "#bezug!", "#num!", "#zahl!", "#name?", "#null!",
 ]; // biome-ignore format: a list
 
 const MAX_LENGTH = 64;

@@ -1,15 +1,18 @@
 // Names of months in the languages of common exports, short and long, from the formats of the runtime.
 
-const languages = ["en", "en-GB", "de", "fr", "es", "it", "nl", "pt"];
+const languages = ["en", "en-GB", "de", "de-AT", "fr", "es", "it", "nl", "pt"];
+/** Those of spreadsheets that the runtime does not use. */
+const further: readonly [string, number][] = [["mrz", 3]];
 let known: ReadonlyMap<string, number> | undefined;
 
 /** The month of a name, from 1; undefined for other text. */
 export function monthOf(name: string): number | undefined {
-  known ??= new Map(
-    languages.flatMap((language) =>
+  known ??= new Map([
+    ...languages.flatMap((language) =>
       (["short", "long"] as const).flatMap((length) => listMonths(language, length)),
     ),
-  );
+    ...further,
+  ]);
   return known.get(fold(name));
 }
 

@@ -30,7 +30,7 @@ const glued = `${currency}|%|‰|°[CFK]?|[kMGT]?i?B|[mkMG]?Wh?|[mµu]s|[kMG]?Hz
 const number = "(?:\\d[\\d.,'’\\u00a0\\u202f ]*|[.,]\\d+)(?:[eE][+-]?\\d{1,3})?";
 /** A unit without a blank must be a known one: `12a` is a name. */
 const writtenNumber = new RegExp(
-  `^(\\()?([+\\-−])?(?:(${currency})\\s*)?([+\\-−])?(${number})(?:\\s*(${glued})|\\s+([\\p{L}µ°²³/·]{1,12}))?(\\))?$`,
+  `^(\\()?([+\\-−])?(?:(${currency})\\s*)?([+\\-−])?(${number})(-)?(?:\\s*(${glued})|\\s+([\\p{L}µ°²³/·]{1,12}))?(\\))?$`,
   "u",
 );
 /** Longest number with its unit, in characters. */
@@ -43,8 +43,8 @@ export function dissect(cell: string): Written | undefined {
   // A blank may belong to the digits, or stand before a unit: of a long run of them each is tried as either.
   const match = cell.length > MAX_LENGTH ? null : writtenNumber.exec(cell);
   if (!match) return undefined;
-  const [, open, outer, prefix, inner, digits, suffix, word, close] = match;
-  const signs = [open, outer, inner].filter(Boolean);
+  const [, open, outer, prefix, inner, digits, behind, suffix, word, close] = match;
+  const signs = [open, outer, inner, behind].filter(Boolean);
   if ((open === undefined) !== (close === undefined) || signs.length > 1 || (prefix && (suffix ?? word)))
     return undefined;
   if (word !== undefined && scales.has(word)) return undefined;

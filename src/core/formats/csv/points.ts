@@ -10,6 +10,7 @@ import { malformed, quote } from "./options.ts";
 import { type MakerContext, repeats, seenOf, writtenTime } from "./repeats.ts";
 import { noRows } from "./row-counts.ts";
 import type { SeenInstants } from "./seen.ts";
+import { namesTotal } from "./totals.ts";
 
 export interface CsvPoint {
   /** Seconds since the epoch. */
@@ -71,6 +72,7 @@ export class PointMaker {
     const own = time.indexes.map((index) => cells[index]!);
     if (cells.every(isMissing)) this.counts.empty++;
     else if (own.some(isMissing) && own.every((cell) => cell !== "")) this.counts.untimed++;
+    else if (own.some((cell) => namesTotal(cell))) this.counts.totals++;
     else if (own.every((cell) => cell === ""))
       throw malformed(
         row,

@@ -5,8 +5,10 @@ export interface RowCounts {
   points: number;
   /** Rows without a value. */
   empty: number;
-  /** Rows whose time is a missing word, such as a total. */
+  /** Rows whose time is a missing word. */
   untimed: number;
+  /** Rows of totals and averages. */
+  totals: number;
   /** Rows that begin with #. */
   comments: number;
   /** Points whose time another one of the series has, too. */
@@ -23,7 +25,7 @@ export interface RowCounts {
 /** Those of a file of which nothing was read yet. */
 export function noRows(): RowCounts {
   return {
-    ...{ points: 0, empty: 0, untimed: 0, comments: 0, duplicates: 0 },
+    ...{ points: 0, empty: 0, untimed: 0, totals: 0, comments: 0, duplicates: 0 },
     ...{ missing: new Map(), quantities: new Set(), first: undefined, last: undefined },
   };
 }

@@ -7,6 +7,7 @@ import { timeRank } from "./column-names.ts";
 import type { Dialect } from "./dialect.ts";
 import { dissect } from "./numbers.ts";
 import { type CsvOptions, type FlagNames, malformed, quote } from "./options.ts";
+import { isTotal } from "./totals.ts";
 
 export interface NamedRows {
   /** Unique; empty for a column without a name. */
@@ -63,7 +64,10 @@ export function findNames(rows: readonly CsvRow[], search: Search): NamedRows {
       !row.cells[0]!.startsWith("#"),
   );
   const groupKey = annotated === undefined ? undefined : keysOf(annotated, names, dialect.delimiter);
-  return { names, body: own, rows: wide, isRepeated, groupKey, notes };
+  const points = wide.filter(({ cells }) => !isTotal(cells));
+  // In a long table the texts may be those of series.
+  const sampled = 2 * points.length > wide.length ? points : wide;
+  return { names, body: own, rows: sampled, isRepeated, groupKey, notes };
 }
 
 function isAnnotation({ cells }: CsvRow): boolean {
@@ -90,7 +94,8 @@ function findHeader(
   const [above, below] = [rows[start - 1], rest[0]];
   const isJoined = above !== undefined && isGrouping(above.cells, header.cells);
   const left = isJoined ? start - 1 : start;
-  if (left > 0) notes.push(`${left} line${left === 1 ? "" : "s"} before the header left out`);
+  if (left > 0)
+    notes.push(sayTitles(rows.slice(0, left).map(({ cells }) => cells.filter(Boolean).join(" "))));
   if (isJoined) return { header: { cells: joinNames(above.cells, header.cells, notes) }, body: rest };
   if (!isData(first.cells)) {
     if (below && isGrouping(header.cells, below.cells) && !areUnits(below.cells, header.cells, search))
@@ -111,6 +116,13 @@ function findHeader(
     `line ${first.line} holds no names: the columns are ${cells.join(", ")}; ${flags.header} names them`,
   );
   return { header: { cells }, body: rows };
+}
+
+/** What a report says of lines before the header. */
+export function sayTitles(lines: readonly string[]): string {
+  const count =
+    lines.length === 1 ? "1 line before the header is" : `${lines.length} lines before the header are`;
+  return `${count} left out: ${lines.join(" / ").slice(0, 80)}`;
 }
 
 /** A later row is the header where it names a time, and holds nothing but names, and none before it does. */

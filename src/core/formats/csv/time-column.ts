@@ -2,7 +2,7 @@
 import { invalid } from "../../errors.ts";
 import { suggestClosest } from "../../input/suggest.ts";
 import { createWrittenTimeReader, TIME_FORMATS } from "../csv-time.ts";
-import type { WrittenTime } from "./cell-date.ts";
+import { readDottedTimeOfDay, type WrittenTime } from "./cell-date.ts";
 import { componentOf, isClockName, timeRank } from "./column-names.ts";
 import { monthOf } from "./month-names.ts";
 import { type CsvOptions, type FlagNames, malformed, quote } from "./options.ts";
@@ -16,6 +16,7 @@ import {
   studyTime,
   type TimeKind,
 } from "./time-kinds.ts";
+import { explainWideTimes } from "./wide-times.ts";
 
 /** A column with the cells of the sample. */
 export interface SampledColumn {
@@ -193,6 +194,7 @@ function joinComponents(columns: readonly SampledColumn[]): TimeColumn {
 function readsAsClock({ name, cells }: SampledColumn): ReadTime | undefined {
   if (cells.length === 0) return undefined;
   if (componentOf(name) === 3 && cells.every((cell) => readHour(cell))) return readHour;
+  if (isClockName(name) && cells.every((cell) => readDottedTimeOfDay(cell))) return readDottedTimeOfDay;
   return studyClockDigits(cells);
 }
 
@@ -224,6 +226,11 @@ function guess(columns: readonly SampledColumn[], search: Search): TimeColumn {
       `is needed: no column has the name of a time, and times could be in ${names}`,
     );
   }
+  const wide = explainWideTimes(
+    columns.map(({ name }) => name),
+    search.flags,
+  );
+  if (wide) throw wide;
   const likely = rank(columns.map((column) => ({ column })))[0]!.column;
   throw noTime(likely, studyTime(likely.cells, search.options.nowAt), search);
 }

@@ -1,6 +1,6 @@
-// Tables with a column for each month or hour: a row of them is no point of one time.
+// Tables with a column for each day, month or hour: a row of them is no point of one time.
 import { invalid, type TorusError } from "../../errors.ts";
-import { readTimeOfDay } from "./cell-date.ts";
+import { dateOrders, readDate, readTimeOfDay } from "./cell-date.ts";
 import { monthOf } from "./month-names.ts";
 import { type FlagNames, quote } from "./options.ts";
 
@@ -9,7 +9,10 @@ const LEAST = 3;
 
 /** The error of columns that are named by times; undefined where there are too few. @param names of numeric columns */
 export function explainWideTimes(names: readonly string[], flags: FlagNames): TorusError | undefined {
-  const times = names.filter((name) => monthOf(name) !== undefined || readTimeOfDay(name) !== undefined);
+  const isDate = (name: string) => dateOrders.some((order) => readDate(name, order));
+  const isTime = (name: string) =>
+    monthOf(name) !== undefined || readTimeOfDay(name) !== undefined || isDate(name);
+  const times = names.filter(isTime);
   if (times.length < LEAST) return undefined;
   const shown = times.slice(0, LEAST).map(quote).join(", ");
   return invalid(

@@ -21,6 +21,7 @@ describe("numbers", () => {
     ["percent", `t,v\n${days(["5 %", "6 %"])}`, [5, 6]],
     ["currency", `t,v\n${days(["$5", "-$6"])}`, [5, -6]],
     ["units", `t,v\n${days(["5 kWh", "6 kWh"])}`, [5, 6]],
+    ["a minus behind them", `t,v\n${days(["5-", "6"])}`, [-5, 6]],
     ["brackets", `t,v\n${days(["(5)", "6"])}`, [-5, 6]],
     ["exponents", `t,v\n${days(["1e3", "-2.5E-1"])}`, [1000, -0.25]],
     ["errors of spreadsheets", `t,v\n${days(["#DIV/0!", "#NV", "#REF!", "#WERT!", "7"])}`, [7]],
@@ -88,6 +89,29 @@ describe("lines around the points", () => {
     expect(lines(text)).toEqual(["2024-03-04T00:00:00Z value=1", "2024-03-05T00:00:00Z value=2"]);
   });
 
+  test("rows of totals and averages are left out and counted, whatever the form of their numbers", () => {
+    const text = `Datum;v\n04.03.2024;1501,5\n05.03.2024;1502,5\n06.03.2024;3,5\nSumme;3.007,50\nMittelwert\n;\n`;
+    const { points, notes } = read(text);
+    expect(points.map(({ v }) => v)).toEqual([1501.5, 1502.5, 3.5]);
+    expect(notes).toContain("2 rows of totals or averages skipped");
+    expect(notes).toContain("1 row without values skipped");
+    expect(refusal(`time,v\n${days(["1", "2", "3", "4", "5"])}\nTotally wrong,3`)).toContain(
+      'line 7: column time holds "Totally wrong"',
+    );
+    const ofSeries = "name,time,v\nmax,2024-03-04,1\nmin,2024-03-04,2";
+    expect(lines(ofSeries)).toEqual([
+      "2024-03-04T00:00:00Z v=1 name:max",
+      "2024-03-04T00:00:00Z v=2 name:min",
+    ]);
+  });
+
+  test("lines before the header are told, each once", () => {
+    expect(read(`Plant 7\nExported,2026\n\ntime,value\n${body}`).notes).toEqual([
+      "1 line before the header is left out: Plant 7",
+      "1 line before the header is left out: Exported 2026",
+    ]);
+  });
+
   test("lines that an option skips", () => {
     expect(lines(`x,y\n1,2\ntime,v\n${body}`, { skipLines: 2 })).toHaveLength(2);
     expect(lines(body, { header: ["at", "load"] })[0]).toBe("2024-03-04T00:00:00Z load=1");
@@ -141,6 +165,7 @@ describe("lines around the points", () => {
     ["a long line", `time,a\n2024-03-04,1\n2024-03-05,1,2`, "line 3: has 3 cells, the header has 2"],
     ["a sum without a time", "time,v\n2024-03-04,1\n,9", "line 3: has values, but column time is empty: remove the line"],
     ["a column for each month", "Year,Jan,Feb,Mar\n2024,1,2,3\n2025,4,5,6", 'header: names columns by times, as "Jan", "Feb", "Mar": give each time a row, or name the columns to read in --columns'],
+    ["a column for each day", "Shop,2024-03-04,2024-03-05,2024-03-06\nBerlin,1,2,3", 'header: names columns by times, as "2024-03-04"'],
     ["a column for each hour", "date,00:00,01:00,02:00\n2024-03-04,1,2,3", "header: names columns by times"],
     ["text alone", "time,state\n2024-03-04,on\n2024-03-05,off", 'line 2: holds no number beside the time: column state holds "on"'],
   ]; // biome-ignore format: a table
