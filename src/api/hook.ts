@@ -1,5 +1,6 @@
 // Schemas of hooks: a component per kind, by `type`; deliveries.
 import { type TObject, Type } from "@sinclair/typebox";
+import { deliveryCodes } from "../core/anomaly/delivery-code.ts";
 import { eventKinds } from "../core/anomaly/event.ts";
 import { hookOptions } from "../core/anomaly/hook-options.ts";
 import { HookSelector } from "../core/anomaly/hook-selector.ts";
@@ -65,6 +66,12 @@ export const Delivery = Type.Object(
     ]),
     attempts: Type.Integer(),
     error: optional.text("Of the last attempt"),
+    code: Type.Optional(
+      Type.Union(
+        deliveryCodes.map((code) => Type.Literal(code)),
+        { description: `Kind of the error: ${deliveryCodes.join(", ")}` },
+      ),
+    ),
     created_date: Type.String({ format: "date-time" }),
     created_timestamp: seconds(),
     next_attempt_date: Type.Optional(Type.String({ format: "date-time" })),

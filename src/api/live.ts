@@ -18,6 +18,7 @@ export const WatchedForecast = Type.Object({
   latest: Type.Optional(seconds("The same by its other edge")),
   active: Type.Boolean({ description: "Whether hooks were notified of it" }),
   error: optional.text("Why the last forecast failed"),
+  code: optional.text("Code of the error, as in answers"),
 });
 
 export const LiveState = Type.Object(

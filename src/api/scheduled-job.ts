@@ -9,6 +9,7 @@ export const ScheduledJob = Type.Object(
     ok: Type.Optional(Type.Boolean({ description: "Whether the last run succeeded", readOnly: true })),
     status_code: Type.Optional(Type.Integer({ description: "HTTP status of the last run", readOnly: true })),
     error: Type.Optional(Type.String({ description: "Error of the last run", readOnly: true })),
+    code: Type.Optional(Type.String({ description: "Code of the error, as in answers", readOnly: true })),
     last_run_timestamp: Type.Optional(seconds()),
     next_run_timestamp: seconds(),
   },

@@ -32,12 +32,12 @@ export async function attemptDelivery(
   const attempt = (signal: AbortSignal) =>
     deliver(events, target, { ...services, hook, isGlobal, key, signal }).catch((error): Outcome => {
       if (!signal.aborted) onError(error, row);
-      return { retry: "internal error; the log has the details" };
+      return { retry: "internal error; the log has the details", code: "internal" };
     });
   try {
     return await withDeadline(DEADLINE_MS, attempt, { signal: stopped, clock });
   } catch (error) {
     if (!(error instanceof DeadlineError)) return undefined;
-    return { retry: `no answer within ${DEADLINE_MS / 1000} s` };
+    return { retry: `no answer within ${DEADLINE_MS / 1000} s`, code: "deadline" };
   }
 }

@@ -1,6 +1,8 @@
 // Classifies the outcome of an attempt: sent, retried later with a back-off, rejected, or expired; pure.
+import type { DeliveryCode } from "../core/anomaly/delivery-code.ts";
 import { DAY_MS } from "../core/time/time.ts";
 import type { Outcome } from "../hooks/shared/outcome.ts";
+import type { DeliveryError } from "../store/anomalies/delivery-outcomes.ts";
 import type { OutboxRow } from "../store/db/schema.ts";
 
 /** An event waits at most this long for its hook. */
@@ -13,8 +15,8 @@ export type Verdict =
       /** When to resend the start if the anomaly still lasts, ms since the epoch; undefined: never. */
       readonly resendAt: number | undefined;
     }
-  | { readonly state: "retrying"; readonly reason: string; readonly nextAt: number }
-  | { readonly state: "rejected" | "expired"; readonly reason: string };
+  | ({ readonly state: "retrying"; readonly nextAt: number } & DeliveryError)
+  | ({ readonly state: "rejected" | "expired" } & DeliveryError);
 
 interface ClassifyContext {
   /** ms since the epoch. */
@@ -32,15 +34,15 @@ export function classifyOutcome(
 ): Verdict {
   if (outcome === "sent")
     return { state: "sent", resendAt: resendMs === undefined ? undefined : at + resendMs };
-  if ("reject" in outcome) return { state: "rejected", reason: shorten(outcome.reject) };
-  const reason = shorten(outcome.retry);
+  if ("reject" in outcome) return { state: "rejected", ...errorOf(outcome.reject, outcome.code) };
+  const error = errorOf(outcome.retry, outcome.code);
   const nextAt = at + backoffMs(attempts + 1, jitter);
-  if (nextAt - createdAt >= MAX_AGE_MS) return { state: "expired", reason };
-  return { state: "retrying", reason, nextAt };
+  if (nextAt - createdAt >= MAX_AGE_MS) return { state: "expired", ...error };
+  return { state: "retrying", ...error, nextAt };
 }
 
-function shorten(reason: string): string {
-  return reason.slice(0, MAX_REASON_LENGTH);
+function errorOf(reason: string, code: DeliveryCode): DeliveryError {
+  return { reason: reason.slice(0, MAX_REASON_LENGTH), code };
 }
 
 const FIRST_MS = 2000;

@@ -50,7 +50,7 @@ async function run(
   { path, args = [] }: ExecConfig,
   { programs, signal }: HookContext,
 ): Promise<Outcome> {
-  if (!programs.includes(path)) return { reject: `the program ${NOT_ALLOWED}` };
+  if (!programs.includes(path)) return { reject: `the program ${NOT_ALLOWED}`, code: "not_set_up" };
   return runProgram([path, ...args], JSON.stringify(input), signal);
 }
 
@@ -71,12 +71,15 @@ async function runProgram(command: string[], input: string, signal: AbortSignal)
     });
   } catch (error) {
     const { code } = error as { code?: unknown };
-    return { retry: `the program could not be started${typeof code === "string" ? ` (${code})` : ""}` };
+    const reason = `the program could not be started${typeof code === "string" ? ` (${code})` : ""}`;
+    return { retry: reason, code: "not_set_up" };
   }
   const exitCode = await child.exited;
   if (exitCode === 0) return "sent";
   if (exitCode === EX_TEMPFAIL)
-    return { retry: `the program requests another attempt (exit code ${EX_TEMPFAIL})` };
-  if (child.signalCode === "SIGKILL") return { retry: `the program took longer than ${TIMEOUT_MS / 1000} s` };
-  return { reject: `the program failed (${child.signalCode ?? `exit code ${exitCode}`})` };
+    return { retry: `the program requests another attempt (exit code ${EX_TEMPFAIL})`, code: "failed" };
+  if (child.signalCode === "SIGKILL")
+    return { retry: `the program took longer than ${TIMEOUT_MS / 1000} s`, code: "deadline" };
+  const reason = `the program failed (${child.signalCode ?? `exit code ${exitCode}`})`;
+  return { reject: reason, code: "failed" };
 }

@@ -171,11 +171,11 @@ export async function deliverEvents(
   context: HookContext,
 ): Promise<Outcome> {
   const kind = kinds.get(type);
-  if (!kind) return { reject: `hooks of type ${type} are not supported` };
+  if (!kind) return { reject: `hooks of type ${type} are not supported`, code: "not_set_up" };
   const link = (event: HookEvent) => withJudgement(withLink(event, context), context);
   const whole = (await withFacts(await withChanges(events, context), context)).map(link);
   if (whole.length === 1) return kind.deliver(whole[0]!, config, context);
-  if (!kind.deliverGroup) return { reject: ungroupedRule(type) };
+  if (!kind.deliverGroup) return { reject: ungroupedRule(type), code: "not_set_up" };
   const url = pageUrl("/anomalies", context);
   const group = { tags, events: whole, ...(url && { url }) };
   return kind.deliverGroup(group, config, context);

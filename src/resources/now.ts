@@ -103,7 +103,7 @@ export class Now {
       const { settings } = storedSettings(row);
       const units = listUnits(settings);
       const { forecasts = [] } = viewForecasts(state, settings);
-      return forecasts.flatMap(({ first, error: _, ...rest }) => {
+      return forecasts.flatMap(({ first, error: _, code: __, ...rest }) => {
         const unit = units[rest.feature];
         const about = { model, ...(series && { series }), ...(unit && { unit }) };
         return first === undefined ? [] : [{ ...about, ...rest, first }];

@@ -229,12 +229,18 @@ export function viewDefinition(definition: ScheduledJob): ScheduledJob {
   };
 }
 
-function viewLastRun({ lastRunAt, lastStatus, lastError }: ScheduledJobRow): Partial<ScheduledJobView> {
+function viewLastRun({
+  lastRunAt,
+  lastStatus,
+  lastError,
+  lastErrorCode,
+}: ScheduledJobRow): Partial<ScheduledJobView> {
   if (lastRunAt === null) return {};
   return {
     ok: lastError === null,
     ...(lastStatus !== null && { status_code: lastStatus }),
     ...(lastError !== null && { error: lastError }),
+    ...(lastErrorCode !== null && { code: lastErrorCode }),
     last_run_timestamp: lastRunAt / 1000,
   };
 }

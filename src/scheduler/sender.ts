@@ -1,5 +1,5 @@
 // Sends the requests of scheduled jobs; one that the server has no room for is sent again until its next slot.
-import { describeError } from "../core/errors.ts";
+import { describeError, errorCodes } from "../core/errors.ts";
 import { nextRun } from "../core/time/scheduled-job.ts";
 import type { Clock } from "../runtime/clock.ts";
 import { sleep } from "../runtime/deadline.ts";
@@ -88,7 +88,8 @@ export class Sender {
       const request = makeRequest(job.definition, clock.now(), this.#controller.signal);
       return await readAnswer(await dispatch(request, job));
     } catch (error) {
-      return { status: null, error: describeError(error).message };
+      const { message, code } = describeError(error);
+      return { status: null, error: message, code };
     }
   }
 }
@@ -96,13 +97,14 @@ export class Sender {
 async function readAnswer(response: Response): Promise<Answer> {
   const text = await response.text();
   const { status } = response;
-  if (response.ok) return { status, error: null };
+  if (response.ok) return { status, error: null, code: null };
   const { error, code } = parseProblem(text);
   const seconds = Number(response.headers.get("retry-after") ?? Number.NaN);
   const isRefused = code === NO_ROOM && seconds > 0;
   return {
     status,
     error: error?.slice(0, MAX_ERROR_LENGTH) ?? `answered with status ${status}`,
+    code: errorCodes.find((each) => each === code) ?? null,
     ...(isRefused && { retryMs: seconds * 1000 }),
   };
 }

@@ -223,7 +223,14 @@ export async function putJob(
   else
     await tx
       .update(scheduledJobs)
-      .set({ ...fresh, generation: old.generation + 1, lastRunAt: null, lastStatus: null, lastError: null })
+      .set({
+        ...fresh,
+        generation: old.generation + 1,
+        lastRunAt: null,
+        lastStatus: null,
+        lastError: null,
+        lastErrorCode: null,
+      })
       .where(eq(scheduledJobs.name, name))
       .run();
 }

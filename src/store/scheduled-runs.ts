@@ -1,5 +1,6 @@
 // SQL of the runs of scheduled jobs: each slot is claimed at most once, the job holds the last outcome.
 import { and, desc, eq, lt } from "drizzle-orm";
+import type { ErrorCode } from "../core/errors.ts";
 import type { Store } from "./db/open.ts";
 import { scheduledJobs, scheduledRuns } from "./db/schema.ts";
 import { type Tx, writeUncached } from "./db/transaction.ts";
@@ -19,6 +20,8 @@ export interface RunOutcome {
   readonly status: number | null;
   /** Reason of the failure; null after a success. */
   readonly error: string | null;
+  /** Of the error; null also of an answer without one. */
+  readonly code: ErrorCode | null;
 }
 
 /**
@@ -38,14 +41,14 @@ export function claimSlot(store: Store, { job, slotAt }: Slot, at: number): Prom
 }
 
 /** Records the outcome of a run, unless the job was replaced, changed or deleted meanwhile. */
-export function finishRun(store: Store, slot: Slot, { status, error }: RunOutcome): Promise<void> {
+export function finishRun(store: Store, slot: Slot, { status, error, code }: RunOutcome): Promise<void> {
   return writeUncached(store, async (tx) => {
     const run = await findRun(tx, slot);
     if (!run) return;
     const { job, generation, startedAt } = run;
     await tx
       .update(scheduledJobs)
-      .set({ lastRunAt: startedAt, lastStatus: status, lastError: error })
+      .set({ lastRunAt: startedAt, lastStatus: status, lastError: error, lastErrorCode: code })
       .where(and(eq(scheduledJobs.name, job), eq(scheduledJobs.generation, generation)))
       .run();
   });

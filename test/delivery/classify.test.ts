@@ -15,26 +15,39 @@ test("a start that was sent is resent where the kind of the hook needs it", () =
 
 test("a failure is retried later and later; a rejection never", () => {
   const reason = "connection refused";
-  expect(classifyOutcome(row, { retry: reason }, context)).toEqual({
+  expect(classifyOutcome(row, { retry: reason, code: "unreachable" }, context)).toEqual({
     state: "retrying",
     reason,
+    code: "unreachable",
     nextAt: 3000,
   });
-  const fourth = classifyOutcome({ ...row, attempts: 3 }, { retry: reason }, context);
-  expect(fourth).toEqual({ state: "retrying", reason, nextAt: 17_000 });
-  expect(classifyOutcome(row, { reject: reason }, context)).toEqual({ state: "rejected", reason });
+  const fourth = classifyOutcome({ ...row, attempts: 3 }, { retry: reason, code: "unreachable" }, context);
+  expect(fourth).toEqual({ state: "retrying", reason, code: "unreachable", nextAt: 17_000 });
+  expect(classifyOutcome(row, { reject: reason, code: "unreachable" }, context)).toEqual({
+    state: "rejected",
+    reason,
+    code: "unreachable",
+  });
 });
 
 test("a retry after three days is none: the event expires", () => {
   const last = { attempts: 0, createdAt: 3000 - MAX_AGE_MS };
-  expect(classifyOutcome(last, { retry: "x" }, context)).toEqual({ state: "expired", reason: "x" });
-  expect(classifyOutcome({ ...last, createdAt: last.createdAt + 1 }, { retry: "x" }, context).state).toBe(
-    "retrying",
-  );
+  expect(classifyOutcome(last, { retry: "x", code: "unreachable" }, context)).toEqual({
+    state: "expired",
+    reason: "x",
+    code: "unreachable",
+  });
+  expect(
+    classifyOutcome({ ...last, createdAt: last.createdAt + 1 }, { retry: "x", code: "unreachable" }, context)
+      .state,
+  ).toBe("retrying");
 });
 
 test("a long reason is cut off", () => {
-  const { reason } = classifyOutcome(row, { reject: "x".repeat(5000) }, context) as { reason: string };
+  const { reason } = classifyOutcome(row, { reject: "x".repeat(5000), code: "unreachable" }, context) as {
+    reason: string;
+    code: "unreachable";
+  };
   expect(reason).toHaveLength(1000);
 });
 

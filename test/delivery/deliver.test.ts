@@ -34,7 +34,11 @@ test("clients that follow see each step of a delivery, with its error", async ()
   await world.attach("h");
   const seen: object[] = [];
   world.store.changes.subscribe((change) => void (change.type === "delivery" && seen.push(change)));
-  const outcomes: Outcome[] = [{ retry: "the server is down" }, "sent", { reject: "410 Gone" }];
+  const outcomes: Outcome[] = [
+    { retry: "the server is down", code: "unreachable" },
+    "sent",
+    { reject: "410 Gone", code: "unreachable" },
+  ];
   world.answers.set("h", () => outcomes.shift()!);
   await world.delivery.start();
   await world.happen(makeStart());
@@ -53,7 +57,9 @@ test("clients that follow see each step of a delivery, with its error", async ()
 test("promise 21: a server down for an hour gets the start, then the end, when it is back", async () => {
   await world.attach("h");
   const downUntil = world.clock.now() + HOUR;
-  world.answers.set("h", ({ at }) => (at < downUntil ? { retry: "the server is down" } : "sent"));
+  world.answers.set("h", ({ at }) =>
+    at < downUntil ? { retry: "the server is down", code: "unreachable" } : "sent",
+  );
   await world.delivery.start();
   await world.happen(makeStart());
   await world.pass(10 * 60_000, 500);
@@ -161,7 +167,9 @@ test("an attempt without an end counts as failed after a minute", async () => {
 describe("failures", () => {
   test("promise 21: permanent: visible on the hook, reported once, and the end is delivered all the same", async () => {
     await world.attach("h");
-    world.answers.set("h", ({ key }) => (key === start ? { reject: "550 nobody of that name" } : "sent"));
+    world.answers.set("h", ({ key }) =>
+      key === start ? { reject: "550 nobody of that name", code: "unreachable" } : "sent",
+    );
     await world.delivery.start();
     await world.happen(makeStart(), makeEnd());
     await world.pass(HOUR);
@@ -184,7 +192,7 @@ describe("failures", () => {
 
   test("promise 21: for three days: expired, reported at the first failure and at the end", async () => {
     await world.attach("h");
-    world.answers.set("h", () => ({ retry: "busy" }));
+    world.answers.set("h", () => ({ retry: "busy", code: "unreachable" }));
     await world.delivery.start();
     await world.happen(makeStart());
     for (let hour = 0; hour < 74; hour += 6) await world.pass(6 * HOUR, 6 * HOUR);
@@ -347,7 +355,7 @@ test.each([
 
 test("a hook of another kind gets the events that waited for an alertmanager hook named again", async () => {
   await world.attach("again", { kind: "alertmanager" });
-  world.answers.set("again", () => ({ retry: "down" }));
+  world.answers.set("again", () => ({ retry: "down", code: "unreachable" }));
   await world.delivery.start();
   await world.happen(makeStart());
   world.answers.clear();

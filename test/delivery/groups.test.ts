@@ -57,7 +57,9 @@ test("a hook of a model groups too; one without options gets each event at once"
 
 test("a failed notification is repeated as it was, and what comes meanwhile waits for the next", async () => {
   await world.attachGlobal("ops", grouped);
-  world.answers.set("ops", () => (world.attempts.length < 3 ? { retry: "busy" } : "sent"));
+  world.answers.set("ops", () =>
+    world.attempts.length < 3 ? { retry: "busy", code: "unreachable" } : "sent",
+  );
   await world.happen(start("a"), start("b"));
   await world.pass(31_000, 500);
   await world.happen(start("c"), end("a"));

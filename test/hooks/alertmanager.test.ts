@@ -117,7 +117,7 @@ describe.skipIf(alertmanagerMissing !== undefined)("real Alertmanager", () => {
       { type: "alertmanager", config: { url: `${real.url}/nowhere` } },
       makeContext(),
     );
-    expect(await wrong).toEqual({ reject: "alertmanager answered 404" });
+    expect(await wrong).toEqual({ reject: "alertmanager answered 404", code: "rejected" });
   });
 });
 

@@ -78,17 +78,26 @@ export function runContract({ kind, create, secrets = [] }: Contract): void {
 
     test("a busy receiver is worth another attempt", async () => {
       await subject.turn("busy");
-      expect(await deliver(makeStart())).toEqual({ retry: expect.stringMatching(/./) });
+      expect(await deliver(makeStart())).toEqual({
+        retry: expect.stringMatching(/./),
+        code: expect.any(String),
+      });
     });
 
     test("so is one that is down", async () => {
       await subject.down();
-      expect(await deliver(makeStart())).toEqual({ retry: expect.stringMatching(/./) });
+      expect(await deliver(makeStart())).toEqual({
+        retry: expect.stringMatching(/./),
+        code: expect.any(String),
+      });
     });
 
     test("one that refuses is not", async () => {
       await subject.turn("refuse");
-      expect(await deliver(makeStart())).toEqual({ reject: expect.stringMatching(/./) });
+      expect(await deliver(makeStart())).toEqual({
+        reject: expect.stringMatching(/./),
+        code: expect.any(String),
+      });
     });
 
     test("one that hangs is left when the signal says so", async () => {

@@ -244,6 +244,7 @@ describe("private networks", () => {
     for (const url of urls()) {
       expect(await deliver(type, { ...own, url }, { allowPrivate: false })).toEqual({
         reject: expect.stringContaining("private network"),
+        code: "rejected",
       });
       expect(await deliver(type, { ...own, url })).toBe("sent");
     }
@@ -261,7 +262,7 @@ describe("private networks", () => {
     ]) {
       const lookup = async () => ["93.184.215.14", address];
       const outcome = await deliver("webhook", { url: "http://x.test/" }, { allowPrivate: false, lookup });
-      expect(outcome).toEqual({ reject: expect.stringContaining("private network") });
+      expect(outcome).toEqual({ reject: expect.stringContaining("private network"), code: "rejected" });
     }
     expect(receiver.posts).toEqual([]);
   });
@@ -273,10 +274,16 @@ describe("private networks", () => {
 
 test("a redirect is not followed, and nothing the receiver says is repeated", async () => {
   receiver.behaviour = "redirect";
-  expect(await deliver("webhook", { url: receiver.url })).toEqual({ reject: "webhook answered 307" });
+  expect(await deliver("webhook", { url: receiver.url })).toEqual({
+    reject: "webhook answered 307",
+    code: "rejected",
+  });
   expect(receiver.posts).toHaveLength(1);
   receiver.behaviour = "chatty";
-  expect(await deliver("webhook", { url: receiver.url })).toEqual({ reject: "webhook answered 422" });
+  expect(await deliver("webhook", { url: receiver.url })).toEqual({
+    reject: "webhook answered 422",
+    code: "rejected",
+  });
 });
 
 describe("alertmanager", () => {
@@ -326,6 +333,7 @@ test("slack: a test event is marked once, with a template as well", async () => 
 test("exec: a program that the settings do not name is not run", async () => {
   expect(await deliver("exec", { path: "/bin/true" })).toEqual({
     reject: expect.stringContaining("hooks.exec.allow"),
+    code: "not_set_up",
   });
   expect(await deliver("exec", { path: "/bin/true" }, { programs: ["/bin/true"] })).toBe("sent");
   expect(await deliver("exec", { path: "/bin/../bin/true" }, { programs: ["/bin/true"] })).toHaveProperty(

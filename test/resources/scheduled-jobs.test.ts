@@ -81,8 +81,9 @@ test("after a run a view shows its outcome; replacing a job resets it", async ()
   const { scheduledJobs, store } = await start();
   await scheduledJobs.put(job("a"));
   const run = async (slotAt: number, status: number | null, error: string | null) => {
+    const code = error && status ? ("not_trained" as const) : null;
     await claimSlot(store, { job: "a", slotAt }, slotAt);
-    await finishRun(store, { job: "a", slotAt }, { status, error });
+    await finishRun(store, { job: "a", slotAt }, { status, error, code });
     return (await scheduledJobs.get(["a"], { fields: "next_run_timestamp" }))[0];
   };
   expect(await run(1000, 200, null)).toEqual({
@@ -91,7 +92,13 @@ test("after a run a view shows its outcome; replacing a job resets it", async ()
     status_code: 200,
     last_run_timestamp: 1,
   });
-  const failed = { ok: false, status_code: 409, error: "runs already", last_run_timestamp: 2.5 };
+  const failed = {
+    ok: false,
+    status_code: 409,
+    error: "runs already",
+    code: "not_trained",
+    last_run_timestamp: 2.5,
+  };
   expect(await run(2500, 409, "runs already")).toEqual({ ...job("a"), ...failed });
   expect(await run(3000, null, "stopped")).toEqual({
     ...job("a"),
@@ -183,7 +190,7 @@ describe("of the configuration", () => {
     const { store, clock } = await start({ definitions });
     await world.scheduledJobs.define();
     await claimSlot(store, { job: "tidy", slotAt: 1000 }, 1000);
-    await finishRun(store, { job: "tidy", slotAt: 1000 }, { status: 200, error: null });
+    await finishRun(store, { job: "tidy", slotAt: 1000 }, { status: 200, error: null, code: null });
     const restart = (list: typeof definitions) =>
       new ScheduledJobs({ store, clock, timezone: "UTC", definitions: () => list }).define();
     await restart(definitions);
@@ -276,7 +283,7 @@ describe("the setting retrain of a model", () => {
     const { models, scheduledJobs, store } = await start();
     await models.create(model("m", { retrain: { every, range: "30d" } }));
     await claimSlot(store, { job: "retrain m", slotAt: 1000 }, 1000);
-    await finishRun(store, { job: "retrain m", slotAt: 1000 }, { status: 200, error: null });
+    await finishRun(store, { job: "retrain m", slotAt: 1000 }, { status: 200, error: null, code: null });
     await models.patch(["m"], { max_threshold: 80 });
     await scheduledJobs.define();
     expect(await shown()).toMatchObject({ ok: true, status_code: 200 });

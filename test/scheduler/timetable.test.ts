@@ -70,7 +70,7 @@ async function pass(table: Timetable, ms: number): Promise<void> {
 
 async function lastRun() {
   const [row] = await listScheduledJobs(store);
-  return { status: row!.lastStatus, error: row!.lastError, at: row!.lastRunAt };
+  return { status: row!.lastStatus, error: row!.lastError, code: row!.lastErrorCode, at: row!.lastRunAt };
 }
 
 test("promise 22: a slot is run when it comes, not before, and once", async () => {
@@ -138,12 +138,17 @@ test("promise 22: a run that lasts beyond the next slot is not joined by another
 test("promise 22: a target that fails is recorded with its own words, and tried again at the next slot", async () => {
   await put();
   const table = await startTable();
-  answer = async () => Response.json({ error: "model m is not trained" }, { status: 400 });
+  answer = async () =>
+    Response.json({ error: "model m is not trained", code: "not_trained" }, { status: 400 });
   await pass(table, 5 * MINUTE);
-  expect(await lastRun()).toMatchObject({ status: 400, error: "model m is not trained" });
+  expect(await lastRun()).toMatchObject({
+    status: 400,
+    error: "model m is not trained",
+    code: "not_trained",
+  });
   answer = async () => new Response("<html>", { status: 502 });
   await pass(table, 5 * MINUTE);
-  expect(await lastRun()).toMatchObject({ status: 502, error: "answered with status 502" });
+  expect(await lastRun()).toMatchObject({ status: 502, error: "answered with status 502", code: null });
   answer = () => Promise.reject(new Error("a secret place"));
   await pass(table, 5 * MINUTE);
   expect(await lastRun()).toMatchObject({ status: null, error: "internal error; the log has the details" });
@@ -246,7 +251,7 @@ test("a stop aborts a run, and records no outcome", async () => {
     new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
   await pass(table, 5 * MINUTE);
   await table.stop();
-  expect(await lastRun()).toEqual({ status: null, error: null, at: null });
+  expect(await lastRun()).toEqual({ status: null, error: null, code: null, at: null });
 });
 
 test("a paused job skips its slots, and goes on when it is enabled", async () => {

@@ -32,7 +32,7 @@ beforeEach(async () => {
 test("put creates, then replaces: the outcome of the old one is deleted, its slots stay claimed", async () => {
   const slot = { job: "a", slotAt: 60_000 };
   await claimSlot(store, slot, 60_001);
-  await finishRun(store, slot, { status: 200, error: null });
+  await finishRun(store, slot, { status: 200, error: null, code: null });
   expect(await loadScheduledJob(store, "a")).toMatchObject({
     lastRunAt: 60_001,
     lastStatus: 200,
@@ -48,6 +48,7 @@ test("put creates, then replaces: the outcome of the old one is deleted, its slo
     lastRunAt: null,
     lastStatus: null,
     lastError: null,
+    lastErrorCode: null,
     creator: null,
     definition: job("a"),
   });
@@ -72,7 +73,7 @@ test("more names than a statement takes", async () => {
 test("patch keeps the last run", async () => {
   const slot = { job: "a", slotAt: 60_000 };
   await claimSlot(store, slot, 60_001);
-  await finishRun(store, slot, { status: 500, error: "no" });
+  await finishRun(store, slot, { status: 500, error: "no", code: "internal" });
   await patchScheduledJobs(store, ["a"], { at: 3, change: (old) => ({ ...old, method: "head" }) });
   expect(await loadScheduledJob(store, "a")).toMatchObject({
     generation: 2,

@@ -27,24 +27,25 @@ test("promise 22: a slot is taken once, whatever order slots come in", async () 
 
 test("the outcome stands on the job, with the time of the run", async () => {
   await claim(1000);
-  await finishRun(store, { job: "j", slotAt: 1000 }, { status: 503, error: "overloaded" });
+  await finishRun(store, { job: "j", slotAt: 1000 }, { status: 503, error: "no room", code: "overloaded" });
   expect(await loadScheduledJob(store, "j")).toMatchObject({
     lastRunAt: 1005,
     lastStatus: 503,
-    lastError: "overloaded",
+    lastError: "no room",
+    lastErrorCode: "overloaded",
   });
 });
 
 test("an outcome of a job that was replaced, deleted or never ran is dropped", async () => {
-  const untouched = { lastRunAt: null, lastStatus: null, lastError: null };
-  await finishRun(store, { job: "j", slotAt: 1000 }, { status: 200, error: null });
+  const untouched = { lastRunAt: null, lastStatus: null, lastError: null, lastErrorCode: null };
+  await finishRun(store, { job: "j", slotAt: 1000 }, { status: 200, error: null, code: null });
   await claim(1000);
   await put(2);
-  await finishRun(store, { job: "j", slotAt: 1000 }, { status: 200, error: null });
+  await finishRun(store, { job: "j", slotAt: 1000 }, { status: 200, error: null, code: null });
   expect(await loadScheduledJob(store, "j")).toMatchObject(untouched);
   await claim(2000);
   await removeScheduledJobs(store, ["j"]);
-  await finishRun(store, { job: "j", slotAt: 2000 }, { status: 200, error: null });
+  await finishRun(store, { job: "j", slotAt: 2000 }, { status: 200, error: null, code: null });
   expect(await count()).toBe(0);
 });
 

@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Health } from "../../src/api/server/health.ts";
 import { commands } from "../../src/cli/commands/index.ts";
+import { deliveryCodes } from "../../src/core/anomaly/delivery-code.ts";
 import { errorCodes } from "../../src/core/errors.ts";
 import { noProposalCodes } from "../../src/core/report/proposal.ts";
 import { detectorNames } from "../../src/models/detectors/kinds/index.ts";
@@ -41,6 +42,7 @@ test("every text says something, and German is not English", () => {
 /** Codes that the server sends; in English the page repeats the texts beside them. */
 const codes: readonly (readonly [name: string, codes: readonly string[], german: object])[] = [
   ["code of an error", errorCodes, german.problems],
+  ["code of a delivery", deliveryCodes, german.deliveries],
   ["detector", [...new Set(detectorNames.map((name) => splitDetector(name)[0])), JOINT], german.oddities],
   ["forecaster", memberNames, german.forecasters],
   ["season", Object.keys(SeasonsSchema.properties), german.seasons],
@@ -66,6 +68,10 @@ test("codes that the page does not know are told in the words of the server", ()
 test("refusals and missing proposals are told by their codes", () => {
   expect(de.problem("no_data", "no data found")).toBe("Keine Daten: no data found");
   expect(en.problem("no_data", "no data found")).toBe("no data found");
+  expect(de.hooksPage.problem("rejected", "webhook answered 422")).toBe(
+    "Der Empfänger hat abgelehnt: webhook answered 422",
+  );
+  expect(en.hooksPage.problem("rejected", "webhook answered 422")).toBe("webhook answered 422");
   expect(de.reportPage.noProposal("spared", "spared_by_settings", 3, 4)).toContain("3 von 4 Alarmen");
   expect(en.reportPage.noProposal("spared", "spared_by_settings", 3, 4)).toBe("spared");
 });

@@ -15,7 +15,7 @@ export const dateParams = ["from", "to"];
 /** Reference time for checks of relative dates; any will do. */
 const REFERENCE_AT = Date.UTC(2026, 0, 1);
 /** Keys that views add to a definition; ignored, so that clients may send back a view. */
-const viewOnly = ["ok", "status_code", "error", "last_run_timestamp", "next_run_timestamp"];
+const viewOnly = ["ok", "status_code", "error", "code", "last_run_timestamp", "next_run_timestamp"];
 const methods = ["head", "get", "post", "patch", "delete"] as const;
 /** Visible characters; clients normalise backslashes and dot segments in a path, so a name must not have them. */
 const printable = /^(?!\.{1,2}$|\s*$)[^\p{C}\p{Zl}\p{Zp};/\\]+$/u;

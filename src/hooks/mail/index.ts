@@ -86,7 +86,7 @@ export const mail: HookKind<typeof MailConfig> = {
 
 async function send(mail: Mail, { sendMail, signal }: HookContext): Promise<Outcome> {
   if (sendMail) return sendMail(mail, signal);
-  return { retry: NO_MAIL_SERVER };
+  return { retry: NO_MAIL_SERVER, code: "not_set_up" };
 }
 
 function composeGroupMail(group: EventGroup, { from, to }: MailConfig, context: HookContext): Mail {

@@ -1,4 +1,5 @@
 // Mail over SMTP: one message per connection; the reply code decides between retry and rejection.
+import type { DeliveryCode } from "../../core/anomaly/delivery-code.ts";
 import { TorusError } from "../../core/errors.ts";
 import { hideSecrets } from "../../net/hide.ts";
 import { readTlsOptions } from "../../net/tls.ts";
@@ -58,7 +59,7 @@ export function createMailer(settings: SmtpSettings): SendMail {
       }
     } catch (error) {
       // The `ca` file cannot be used; a retry may find it repaired.
-      if (error instanceof TorusError) return { retry: explain(error.message) };
+      if (error instanceof TorusError) return { retry: explain(error.message), code: "not_set_up" };
       return judge(error as SmtpError, explain);
     }
   };
@@ -134,7 +135,15 @@ type Explain = (reason: string) => string;
 
 function judge(error: SmtpError, explain: Explain): Outcome {
   const reason = explain(describe(error));
-  return isPermanent(error) ? { reject: reason } : { retry: reason };
+  const code = codeOf(error);
+  return isPermanent(error) ? { reject: reason, code } : { retry: reason, code };
+}
+
+function codeOf({ code, responseCode }: SmtpError): DeliveryCode {
+  if (code === "EAUTH") return "unauthorized";
+  if (code === "ETLS") return "unreachable";
+  if (typeof responseCode === "number") return "rejected";
+  return code === "ETIMEDOUT" ? "deadline" : "unreachable";
 }
 
 /**
@@ -148,7 +157,7 @@ function judgePartial(errors: readonly SmtpError[], recipients: number, explain:
   const reason = explain(
     `refused ${errors.length} of ${recipients} recipients: ${describe(deferred ?? first)}`,
   );
-  return deferred ? { retry: reason } : { reject: reason };
+  return deferred ? { retry: reason, code: "rejected" } : { reject: reason, code: "rejected" };
 }
 
 function isPermanent({ code, responseCode }: SmtpError): boolean {

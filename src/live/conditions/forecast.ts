@@ -1,5 +1,6 @@
 // Watched forecasts as conditions: a breach begins at once and ends by two forecasts clearly without one; pure.
 import { type FeatureSource, tagsOf } from "../../core/anomaly/event.ts";
+import type { ErrorCode } from "../../core/errors.ts";
 import type { ForecastWatch } from "../../core/model/watch-forecast.ts";
 import type { Observation } from "./condition.ts";
 
@@ -26,6 +27,8 @@ export interface WatchedForecast extends BreachDates {
   readonly clear: number;
   /** Why the forecast failed; then the dates are those of the one before. */
   readonly error?: string;
+  /** Of the error; absent in states of older servers. */
+  readonly code?: ErrorCode;
 }
 
 /** Whether a forecast is due. @param last its instant, ms since the epoch */
@@ -49,16 +52,16 @@ export function followForecast(
 /** The watch after a forecast that failed. */
 export function failForecast(
   before: WatchedForecast | undefined,
-  error: string,
+  { message, code }: { readonly message: string; readonly code: ErrorCode },
   madeAt: number,
 ): WatchedForecast {
-  return { clear: 0, ...before, madeAt, error };
+  return { clear: 0, ...before, madeAt, error: message, code };
 }
 
 /** @param isActive whether the condition lasts; undefined where the last forecast failed, which shows nothing */
 export function observeForecast(
   watch: ForecastWatch,
-  { madeAt, clear, error, ...dates }: WatchedForecast,
+  { madeAt, clear, error, code: _, ...dates }: WatchedForecast,
   { isActive, sources }: { isActive: boolean; sources: Readonly<Record<string, FeatureSource>> },
 ): Observation | undefined {
   if (error !== undefined) return undefined;

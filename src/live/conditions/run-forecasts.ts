@@ -134,8 +134,8 @@ function datesOf({ grid, predicted, lower, upper }: Forecast, watch: ForecastWat
   };
 }
 
-function toFailure({ onError }: ForecastDeps, error: unknown, model: string): string {
+function toFailure({ onError }: ForecastDeps, error: unknown, model: string) {
   if (error instanceof TorusError && error.code === "canceled") throw error;
   if (!(error instanceof TorusError)) onError(error, model);
-  return describeError(error).message;
+  return describeError(error);
 }

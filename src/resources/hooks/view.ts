@@ -36,7 +36,8 @@ export function toHookContent(settings: HookSettings) {
 
 /** API view of a delivery; fields that do not apply are absent. */
 export function viewDelivery(row: DeliveryRow): DeliveryView {
-  const { id, resend, kind, state, attempts, event, lastError, createdAt, nextAt, endedAt } = row;
+  const { id, resend, kind, state, attempts, event, lastError, lastErrorCode, createdAt, nextAt, endedAt } =
+    row;
   return {
     id,
     ...(resend && { resend: true as const }),
@@ -47,6 +48,7 @@ export function viewDelivery(row: DeliveryRow): DeliveryView {
     state,
     attempts,
     ...(lastError && { error: lastError }),
+    ...(lastErrorCode && { code: lastErrorCode }),
     created_date: formatDate(createdAt),
     created_timestamp: createdAt / 1000,
     ...(state === "waiting" && {

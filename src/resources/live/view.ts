@@ -132,13 +132,19 @@ export function viewForecasts(
   const views = watchesOf(settings).flatMap(({ key, feature, type, threshold }) => {
     const forecast = forecasts[key];
     if (!forecast) return [];
-    const { madeAt, firstAt, earliestAt, latestAt, error } = forecast;
+    const { madeAt, firstAt, earliestAt, latestAt, error, code } = forecast;
     const dates = { first: firstAt, earliest: earliestAt, latest: latestAt };
     const known = Object.entries(dates).flatMap(([name, at]) =>
       at === undefined ? [] : [[name, seconds(at)]],
     );
     const about = { feature, type, threshold, made: seconds(madeAt), active: key in conditions };
-    return [{ ...about, ...Object.fromEntries(known), ...(error !== undefined && { error }) }];
+    return [
+      {
+        ...about,
+        ...Object.fromEntries(known),
+        ...(error !== undefined && { error, ...(code && { code }) }),
+      },
+    ];
   });
   return views.length > 0 ? { forecasts: views } : {};
 }

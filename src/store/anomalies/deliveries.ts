@@ -197,6 +197,7 @@ export function expireDeliveries(
         state: "expired",
         endedAt: at,
         lastError: sql`coalesce(${outbox.lastError}, ${reason})`,
+        lastErrorCode: sql`coalesce(${outbox.lastErrorCode}, case when ${outbox.lastError} is null then 'deadline' end)`,
       })
       .where(and(eq(outbox.state, "waiting"), lt(outbox.createdAt, before)))
       .returning()

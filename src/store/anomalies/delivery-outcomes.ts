@@ -1,11 +1,19 @@
 // SQL of outcomes of an attempt: of one delivery, or of all of a batch in one transaction.
 import { and, eq, ne } from "drizzle-orm";
+import type { DeliveryCode } from "../../core/anomaly/delivery-code.ts";
 import { isStart } from "../../core/anomaly/event.ts";
 import type { Store } from "../db/open.ts";
 import { type OutboxRow, outbox } from "../db/schema.ts";
 import { type Tx, writeUncached } from "../db/transaction.ts";
 import { announceDelivery, type DeliveryStep } from "./deliveries.ts";
 import { insertResend, resendLater } from "./resends.ts";
+
+/** Why an attempt failed. */
+export interface DeliveryError {
+  /** In English, without secrets. */
+  readonly reason: string;
+  readonly code: DeliveryCode;
+}
 
 /** Columns of an ended row: the configuration of its hook, which holds secrets, is cleared. */
 const endedColumns = { config: {} };
@@ -34,7 +42,8 @@ async function markRowSent(
   row: OutboxRow,
   { at, resendAt }: { at: number; resendAt: number | undefined },
 ): Promise<boolean> {
-  const patch = { state: "sent" as const, endedAt: at, attempts: row.attempts + 1, lastError: null };
+  const error = { lastError: null, lastErrorCode: null };
+  const patch = { state: "sent" as const, endedAt: at, attempts: row.attempts + 1, ...error };
   const changed = await tx
     .update(outbox)
     .set({ ...endedColumns, ...patch })
@@ -50,11 +59,11 @@ async function markRowSent(
 export function planRetry(
   store: Store,
   rows: readonly OutboxRow[],
-  { reason, nextAt }: { reason: string; nextAt: number },
+  { reason, code, nextAt }: DeliveryError & { nextAt: number },
 ): Promise<void> {
   return writeUncached(store, async (tx) => {
     for (const row of rows) {
-      const patch = { attempts: row.attempts + 1, lastError: reason, nextAt };
+      const patch = { attempts: row.attempts + 1, lastError: reason, lastErrorCode: code, nextAt };
       await changeWaiting(tx, row, patch, { step: "waiting", error: reason });
     }
   });
@@ -64,11 +73,12 @@ export function planRetry(
 export function expireDelivery(
   store: Store,
   rows: readonly OutboxRow[],
-  { state, reason, at }: { state: "rejected" | "expired"; reason: string; at: number },
+  { state, reason, code, at }: DeliveryError & { state: "rejected" | "expired"; at: number },
 ): Promise<void> {
   return writeUncached(store, async (tx) => {
     for (const row of rows) {
-      const patch = { ...endedColumns, state, attempts: row.attempts + 1, lastError: reason, endedAt: at };
+      const error = { lastError: reason, lastErrorCode: code };
+      const patch = { ...endedColumns, state, attempts: row.attempts + 1, ...error, endedAt: at };
       await changeWaiting(tx, row, patch, { step: state, error: reason });
     }
   });

@@ -30,7 +30,7 @@ export async function insertResend(tx: Tx, row: OutboxRow, resendAt: number): Pr
     state: "waiting" as const,
     attempts: 0,
     endedAt: null,
-    lastError: null,
+    ...{ lastError: null, lastErrorCode: null },
   };
   await tx
     .insert(outbox)
@@ -51,7 +51,7 @@ export async function insertResend(tx: Tx, row: OutboxRow, resendAt: number): Pr
 export async function resendLater(tx: Tx, row: OutboxRow, resendAt: number): Promise<void> {
   const hook = await findCurrent(tx, row);
   const mine = eq(outbox.seq, row.seq);
-  const patch = { attempts: 0, createdAt: resendAt, nextAt: resendAt, lastError: null };
+  const patch = { attempts: 0, createdAt: resendAt, nextAt: resendAt, lastError: null, lastErrorCode: null };
   if (!hook) await tx.delete(outbox).where(mine).run();
   else
     await tx

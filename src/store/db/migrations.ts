@@ -31,6 +31,7 @@ import deviations from "../../../drizzle/0023_deviations.sql" with { type: "text
 import recordedChanges from "../../../drizzle/0024_recorded_changes.sql" with { type: "text" };
 import outlooks from "../../../drizzle/0025_outlooks.sql" with { type: "text" };
 import budgets from "../../../drizzle/0026_budgets.sql" with { type: "text" };
+import errorCodes from "../../../drizzle/0027_error_codes.sql" with { type: "text" };
 import journal from "../../../drizzle/meta/_journal.json" with { type: "json" };
 
 /** Imported one by one, because a compiled binary has no folder to read. A new migration adds its line. */
@@ -62,6 +63,7 @@ const texts: Readonly<Record<string, string>> = {
   "0024_recorded_changes": recordedChanges,
   "0025_outlooks": outlooks,
   "0026_budgets": budgets,
+  "0027_error_codes": errorCodes,
 };
 
 /** Every migration, oldest first, as drizzle's `readMigrationFiles` returns them. */

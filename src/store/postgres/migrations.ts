@@ -8,6 +8,7 @@ import deviations from "../../../drizzle/postgres/0004_deviations.sql" with { ty
 import recordedChanges from "../../../drizzle/postgres/0005_recorded_changes.sql" with { type: "text" };
 import outlooks from "../../../drizzle/postgres/0006_outlooks.sql" with { type: "text" };
 import budgets from "../../../drizzle/postgres/0007_budgets.sql" with { type: "text" };
+import errorCodes from "../../../drizzle/postgres/0008_error_codes.sql" with { type: "text" };
 import { TorusError } from "../../core/errors.ts";
 import { assertUsable, canUse, OLDEST_VERSION } from "../db/oldest-version.ts";
 import type { Connection } from "./connection.ts";
@@ -24,6 +25,7 @@ export const migrations: readonly Migration[] = [
   ["0005_recorded_changes", recordedChanges],
   ["0006_outlooks", outlooks],
   ["0007_budgets", budgets],
+  ["0008_error_codes", errorCodes],
 ];
 
 /** Name of the newest migration that this program knows. */

@@ -4,7 +4,7 @@ import type { Texts } from "../texts/en.ts";
 import { formatSpan, type Moments, type Numbers } from "./format.ts";
 
 interface Words {
-  readonly texts: Pick<Texts, "standing">;
+  readonly texts: Pick<Texts, "standing" | "problem">;
   readonly moments: Pick<Moments, "moment">;
   readonly numbers: Pick<Numbers, "one">;
   /** By feature. */
@@ -37,9 +37,9 @@ export function standingOf({ silence, forecasts = [], drift }: Announced, words:
 /** `used above 95 in 5 d 4 h, 27 Nov 2026, 10:00; 3 d 21 h to 8 d`; nothing without a breach. */
 export function describeForecast(forecast: WatchedForecast, words: Words): Standing[] {
   const { texts, moments, numbers, units, now } = words;
-  const { feature, type, threshold, first, earliest, latest, active, error } = forecast;
+  const { feature, type, threshold, first, earliest, latest, active, error, code = "" } = forecast;
   const { above, below, failed, between, earliestIn } = texts.standing;
-  if (error !== undefined) return [{ text: failed(feature, error), isActive: false }];
+  if (error !== undefined) return [{ text: failed(feature, texts.problem(code, error)), isActive: false }];
   if (first === undefined) return [];
   const spanTo = (at: number) => formatSpan((at - now) * 1000);
   const what = (type === "high" ? above : below)(feature, numbers.one(threshold, units?.[feature]));

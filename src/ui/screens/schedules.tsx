@@ -12,6 +12,7 @@ import { ScheduleDialog } from "../parts/schedule/schedule-dialog.tsx";
 import { Table } from "../parts/table.tsx";
 import { removeResource } from "../state/bin.ts";
 import { serverNow } from "../state/clock.ts";
+import { failureOf } from "../state/failure.ts";
 import { moments, texts } from "../state/preferences.ts";
 import { createResource } from "../state/resource.ts";
 import { route, setParams } from "../state/route.ts";
@@ -124,7 +125,8 @@ function What({ job }: { job: ScheduledJobView }) {
   );
 }
 
-function Outcome({ job: { ok, error, last_run_timestamp: at } }: { job: ScheduledJobView }) {
+function Outcome({ job }: { job: ScheduledJobView }) {
+  const { ok, last_run_timestamp: at } = job;
   const { never, done } = texts.value.schedulesPage;
   if (at === undefined) return <span class="quiet">{never}</span>;
   const moment = moments.value.moment(at, serverNow());
@@ -132,7 +134,7 @@ function Outcome({ job: { ok, error, last_run_timestamp: at } }: { job: Schedule
     <span>{done(moment)}</span>
   ) : (
     <span class="bad">
-      {moment}: {error}
+      {moment}: {failureOf(job)}
     </span>
   );
 }

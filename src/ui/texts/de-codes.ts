@@ -1,5 +1,6 @@
 // German for codes of the API, which says the same in English.
 import type { HealthView } from "../../api/server/health.ts";
+import type { DeliveryCode } from "../../core/anomaly/delivery-code.ts";
 import type { ErrorCode } from "../../core/errors.ts";
 import type { NoProposalCode } from "../../core/report/proposal.ts";
 import type { OddityFacts } from "./en.ts";
@@ -39,6 +40,17 @@ export const problems: Readonly<Record<ErrorCode, string>> = {
   deadline: "Es hat zu lange gedauert",
   storage_full: "Der Speicher ist voll",
   storage_unavailable: "Der Speicher ist nicht erreichbar",
+};
+
+/** Why a notification did not arrive, before the message of the server. */
+export const deliveries: Readonly<Record<DeliveryCode, string>> = {
+  unreachable: "Der Empfänger ist nicht erreichbar",
+  unauthorized: "Der Empfänger verweigert den Zugang",
+  rejected: "Der Empfänger hat abgelehnt",
+  deadline: "Der Empfänger hat nicht rechtzeitig geantwortet",
+  not_set_up: "Der Server ist dafür nicht eingerichtet",
+  failed: "Das Programm ist gescheitert",
+  internal: "Fehler im Server",
 };
 
 /** What is odd, by detector without its span. */

@@ -1,6 +1,8 @@
 // German texts of the dashboard.
+
+import type { DeliveryCode } from "../../core/anomaly/delivery-code.ts";
 import type { ErrorCode } from "../../core/errors.ts";
-import { checks, forecasters, noProposals, oddities, problems, seasons } from "./de-codes.ts";
+import { checks, deliveries, forecasters, noProposals, oddities, problems, seasons } from "./de-codes.ts";
 import type { Texts } from "./en.ts";
 
 /** The German for a code; a code that is not known stands as it is. */
@@ -1164,6 +1166,7 @@ export const de: Texts = {
       expired: "aufgegeben",
     },
     attempts: (count) => `${count} Versuche`,
+    problem: (code, message) => [deliveries[code as DeliveryCode], message].filter(Boolean).join(": "),
     next: (span) => `nächster Versuch in ${span}`,
     events: {
       anomaly_start: "Beginn einer Anomalie",

@@ -1186,6 +1186,7 @@ export const enScreens = {
       expired: "given up",
     },
     attempts: (count: number) => `${count} attempts`,
+    problem: (_code: string, message: string) => message,
     next: (span: string) => `next attempt in ${span}`,
     events: {
       anomaly_start: "start of an anomaly",

@@ -126,6 +126,7 @@ describe("Message-ID", () => {
 test("without a mail server the event waits for one", async () => {
   expect(await mail.deliver(makeStart(), config, context)).toEqual({
     retry: expect.stringContaining("plugins.d/mail.yml"),
+    code: "not_set_up",
   });
 });
 

@@ -75,7 +75,8 @@ describe("behaviours", () => {
     ["drop-data", "retry", "closed or refused the connection"],
   ] as const)("%s: %s", async (behaviour, verdict, reason) => {
     const server = await start({}, behaviour);
-    expect(await send(server)).toEqual({ [verdict]: expect.stringContaining(reason) } as never);
+    const code = behaviour.startsWith("drop") ? "unreachable" : "rejected";
+    expect(await send(server)).toEqual({ [verdict]: expect.stringContaining(reason), code } as never);
     expect(server.mails).toEqual([]);
   });
 
@@ -86,7 +87,7 @@ describe("behaviours", () => {
     if (behaviour === "hang-data") await server.arrived(1);
     while (server.connections === 0) await Bun.sleep(1);
     controller.abort();
-    expect(await sending).toEqual({ retry: expect.stringContaining("aborted") });
+    expect(await sending).toEqual({ retry: expect.stringContaining("aborted"), code: "unreachable" });
   });
 
   test("down", async () => {
@@ -103,6 +104,7 @@ describe("behaviours", () => {
     server.refusals.set("ops@example.org", refusal);
     expect(await send(server)).toEqual({
       [verdict]: expect.stringContaining(`refused 1 of 2 recipients: answered ${refusal}`),
+      code: "rejected",
     } as never);
     expect(server.mails.map(({ to }) => to)).toEqual([["a@example.org"]]);
   });
@@ -123,6 +125,7 @@ describe("TLS", () => {
       const server = await start({ password });
       expect(await send(server, { tls, ...login })).toEqual({
         retry: expect.stringContaining("does not take STARTTLS"),
+        code: "unreachable",
       });
       expect(server.seen).toEqual([]);
     }
@@ -151,18 +154,21 @@ describe("TLS", () => {
     const noStartTls =
       "does not take STARTTLS, which `tls` and a login need; with TLS from the first byte its port is 465 (502 no TLS here)";
     expect(outcomes).toEqual([
-      { retry: `${server(plain.port)}${noStartTls}` },
-      { retry: `${server(plain.port)}${noStartTls}` },
+      { retry: `${server(plain.port)}${noStartTls}`, code: "unreachable" },
+      { retry: `${server(plain.port)}${noStartTls}`, code: "unreachable" },
       {
         retry: `${server(unknown.port)}has a certificate that does not verify; set \`ca\` to the file of its authority, or \`verify: false\` (self signed certificate)`,
+        code: "unreachable",
       },
       {
         retry: expect.stringMatching(
           /has a certificate of another name; set `host` .* or `verify: false` \(.*mail\.example\.org\)$/,
         ),
+        code: "unreachable",
       },
       {
         retry: `${server(gone.port)}refused the connection; check \`host\` and \`port\` of the mail settings`,
+        code: "unreachable",
       },
     ]);
   });
@@ -172,6 +178,7 @@ describe("TLS", () => {
     servers.push(server);
     expect(await send(server, { tls: true })).toEqual({
       retry: expect.stringContaining("does not speak TLS on this port"),
+      code: "unreachable",
     });
   });
 
@@ -193,6 +200,7 @@ describe("TLS", () => {
     const server = await start({ certificate });
     expect(await send(server, { tls: true, ca: "/nowhere.pem" })).toEqual({
       retry: expect.stringContaining("PEM"),
+      code: "not_set_up",
     });
   });
 
@@ -206,7 +214,7 @@ describe("TLS", () => {
   test("a wrong password is for ever, and in no message", async () => {
     const server = await start({ certificate, password: "another" });
     const outcome = await send(server, { ca, ...login });
-    expect(outcome).toEqual({ reject: expect.stringContaining("answered 535") });
+    expect(outcome).toEqual({ reject: expect.stringContaining("answered 535"), code: "unauthorized" });
     expect(JSON.stringify(outcome)).not.toContain("hunter2");
     expect(JSON.stringify(outcome)).not.toContain("ada");
   });

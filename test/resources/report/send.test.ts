@@ -29,8 +29,16 @@ test("a mail has the page, the text and the title", async () => {
 });
 
 test.each([
-  ["a refusal", { reject: "answered 550" }, { code: "invalid", message: "answered 550" }],
-  ["a mail server that is busy", { retry: "answered 451" }, { code: "overloaded", message: "answered 451" }],
+  [
+    "a refusal",
+    { reject: "answered 550", code: "unreachable" },
+    { code: "invalid", message: "answered 550" },
+  ],
+  [
+    "a mail server that is busy",
+    { retry: "answered 451", code: "unreachable" },
+    { code: "overloaded", message: "answered 451" },
+  ],
 ] as const)("%s", async (_, outcome, error) => {
   await expect(sendWith(outcome)).rejects.toMatchObject(error);
 });

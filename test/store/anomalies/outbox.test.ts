@@ -97,10 +97,10 @@ describe("order", () => {
     await enqueue(makeEnd());
     const [a, b] = await due();
     await markSent(store, [b!], { at: 101 });
-    await planRetry(store, [a!], { reason: "no", nextAt: 5000 });
+    await planRetry(store, [a!], { reason: "no", code: "unreachable", nextAt: 5000 });
     expect(idsOf(await due())).toEqual(["e:end/b"]);
     expect(idsOf(await due(5000, true))).toEqual(["e:start/a"]);
-    await expireDelivery(store, [a!], { state: "rejected", reason: "never", at: 5000 });
+    await expireDelivery(store, [a!], { state: "rejected", reason: "never", code: "unreachable", at: 5000 });
     expect(idsOf(await due())).toEqual(["e:end/a", "e:end/b"]);
   });
 
@@ -108,7 +108,7 @@ describe("order", () => {
     await attach("a");
     await attach("b");
     await enqueue(makeStart());
-    await planRetry(store, [(await due())[0]!], { reason: "no", nextAt: 90 });
+    await planRetry(store, [(await due())[0]!], { reason: "no", code: "unreachable", nextAt: 90 });
     expect(idsOf(await due(100))).toEqual(["e:start/b"]);
     expect(idsOf(await due(100, true))).toEqual(["e:start/a"]);
     expect(await listDue(store, { at: 100, limit: 0, retries: false })).toEqual([]);
@@ -122,7 +122,7 @@ describe("order", () => {
     await enqueue(makeEnd(), 50);
     expect(await findNextDue(store, 0)).toBe(100);
     expect(await findNextDue(store, 100)).toBeUndefined();
-    await planRetry(store, [(await due())[1]!], { reason: "no", nextAt: 700 });
+    await planRetry(store, [(await due())[1]!], { reason: "no", code: "unreachable", nextAt: 700 });
     expect(await findNextDue(store, 100)).toBe(700);
   });
 
@@ -206,10 +206,15 @@ describe("outcomes", () => {
   const first = async () => (await due(10_000)).concat(await due(10_000, true))[0]!;
 
   test("are listed, newest first, without the configuration", async () => {
-    await planRetry(store, [await first()], { reason: "busy", nextAt: 300 });
+    await planRetry(store, [await first()], { reason: "busy", code: "unreachable", nextAt: 300 });
     await markSent(store, [await first()], { at: 400 });
     await enqueue(makeEnd());
-    await expireDelivery(store, [await first()], { state: "expired", reason: "too late", at: 500 });
+    await expireDelivery(store, [await first()], {
+      state: "expired",
+      reason: "too late",
+      code: "unreachable",
+      at: 500,
+    });
     const rows = await listDeliveries(store, { model: "m", name: "a" }, 10);
     expect(rows).toMatchObject([
       { state: "expired", attempts: 1, lastError: "too late", endedAt: 500 },
@@ -222,7 +227,12 @@ describe("outcomes", () => {
   test("finished deliveries keep no secrets", async () => {
     await markSent(store, [await first()], { at: 200 });
     await enqueue(makeEnd());
-    await expireDelivery(store, [await first()], { state: "rejected", reason: "no", at: 300 });
+    await expireDelivery(store, [await first()], {
+      state: "rejected",
+      reason: "no",
+      code: "unreachable",
+      at: 300,
+    });
     await enqueue(makeStart({ episode: "x" }));
     await expireDeliveries(store, { before: 1000, at: 1000, reason: "old" });
     expect(JSON.stringify(await rows(store, "select * from outbox"))).not.toContain("secret");
@@ -231,13 +241,18 @@ describe("outcomes", () => {
   test("finished deliveries stay finished", async () => {
     const row = await first();
     await markSent(store, [row], { at: 200 });
-    await planRetry(store, [row], { reason: "late news", nextAt: 300 });
-    await expireDelivery(store, [row], { state: "rejected", reason: "late news", at: 300 });
+    await planRetry(store, [row], { reason: "late news", code: "unreachable", nextAt: 300 });
+    await expireDelivery(store, [row], {
+      state: "rejected",
+      reason: "late news",
+      code: "unreachable",
+      at: 300,
+    });
     expect(await states()).toEqual([["e:start/a", "sent"]]);
   });
 
   test("promise 21: kept for days, then given up, the last error with it", async () => {
-    await planRetry(store, [await first()], { reason: "busy", nextAt: 300 });
+    await planRetry(store, [await first()], { reason: "busy", code: "unreachable", nextAt: 300 });
     expect(await expireDeliveries(store, { before: 100, at: 900, reason: "old" })).toEqual([]);
     expect(await expireDeliveries(store, { before: 101, at: 900, reason: "old" })).toHaveLength(1);
     const rows = await listDeliveries(store, { model: "m", name: "a" }, 10);
@@ -263,7 +278,8 @@ describe("a hook that is replaced", () => {
     await attach("a");
     await attach("b");
     await enqueue(makeStart());
-    for (const row of await due()) await planRetry(store, [row], { reason: "no", nextAt: 99_000 });
+    for (const row of await due())
+      await planRetry(store, [row], { reason: "no", code: "unreachable", nextAt: 99_000 });
     await attach("a", { kind: "slack", config: { url: "new" } });
     expect(await due(0, true)).toMatchObject([{ kind: "slack", config: { url: "new" }, nextAt: 0 }]);
   });
@@ -274,7 +290,7 @@ describe("a test", () => {
     await attach("a");
     await attach("b");
     await enqueue(makeStart());
-    await planRetry(store, [(await due())[0]!], { reason: "no", nextAt: 99_000 });
+    await planRetry(store, [(await due())[0]!], { reason: "no", code: "unreachable", nextAt: 99_000 });
     const hook = await loadHook(store, { model: "m", name: "a" });
     const events = [makeStart({ episode: "t", test: true }), makeEnd({ episode: "t", test: true })];
     await enqueueTest(store, hook, { events, at: 200 });

@@ -3,6 +3,7 @@ import { expect, test } from "bun:test";
 import type { LiveStateView } from "../../../src/api/live.ts";
 import { createMoments, createNumbers } from "../../../src/ui/lib/format.ts";
 import { standingOf } from "../../../src/ui/lib/standing.ts";
+import { de } from "../../../src/ui/texts/de.ts";
 import { en, type Texts } from "../../../src/ui/texts/en.ts";
 
 const DAY = 86_400;
@@ -39,4 +40,10 @@ test("a bound ahead, with what is known of its band", () => {
   ]);
   const active = standingOf({ forecasts } as unknown as LiveStateView, words).map(({ isActive }) => isActive);
   expect(active).toEqual([true, true, false, false, false]);
+});
+
+test("a forecast that failed, by its code in German", () => {
+  const live = { forecasts: [{ ...forecast, error: "too few points", code: "too_little_data" }] };
+  const [failed] = standingOf(live as object as LiveStateView, { ...words, texts: de });
+  expect(failed?.text).toEndWith(": Zu wenige Daten: too few points");
 });

@@ -1,5 +1,6 @@
 // Tables of notifications: hooks, and the outbox of their events.
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import type { DeliveryCode } from "../../../core/anomaly/delivery-code.ts";
 import type { HookEvent } from "../../../core/anomaly/event.ts";
 import type { HookOptions } from "../../../core/anomaly/hook-options.ts";
 import type { HookSelector } from "../../../core/anomaly/hook-selector.ts";
@@ -67,6 +68,8 @@ export const outbox = sqliteTable(
     lastError: text("last_error"),
     event: text({ mode: "json" }).$type<Record<string, unknown>>().notNull(),
     config: text({ mode: "json" }).$type<Record<string, unknown>>().notNull(),
+    /** Of `lastError`. */
+    lastErrorCode: text("last_error_code").$type<DeliveryCode>(),
   },
   (table) => [
     uniqueIndex("outbox_by_id").on(table.id, table.resend),

@@ -1,6 +1,7 @@
 // Tables of scheduled jobs and their runs.
 import { integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { Creator } from "../../../core/access/token.ts";
+import type { ErrorCode } from "../../../core/errors.ts";
 import type { ScheduledJob } from "../../../core/time/scheduled-job.ts";
 import type { JobOrigin } from "../../../core/time/scheduled-plan.ts";
 
@@ -18,6 +19,8 @@ export const scheduledJobs = sqliteTable("scheduled_jobs", {
   /** The token whose rights its runs have; null: made without one, or by the configuration. */
   creator: text({ mode: "json" }).$type<Creator>(),
   definition: text({ mode: "json" }).$type<ScheduledJob>().notNull(),
+  /** Of `lastError`. */
+  lastErrorCode: text("last_error_code").$type<ErrorCode>(),
 });
 
 /** Slots that were taken: a job runs at most once in each. */

@@ -8,7 +8,7 @@ import { texts } from "../../state/preferences.ts";
 const marks = { waiting: "◔", sent: "●", rejected: "✕", expired: "✕" } as const;
 
 export function DeliveryState({
-  delivery: { state, attempts, error, next_attempt_timestamp: next },
+  delivery: { state, attempts, error, code, next_attempt_timestamp: next },
 }: {
   delivery: DeliveryView;
 }) {
@@ -25,7 +25,7 @@ export function DeliveryState({
         next !== undefined &&
         error &&
         `, ${own.next(formatSpan(Math.max(0, next - now) * 1000))}`}
-      {error && <small class="bad">{error}</small>}
+      {error && <small class="bad">{own.problem(code ?? "", error)}</small>}
     </>
   );
 }
