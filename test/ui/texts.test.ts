@@ -6,6 +6,7 @@ import { Health } from "../../src/api/server/health.ts";
 import { commands } from "../../src/cli/commands/index.ts";
 import { deliveryCodes } from "../../src/core/anomaly/delivery-code.ts";
 import { errorCodes } from "../../src/core/errors.ts";
+import { csvWords } from "../../src/core/formats/csv/words.ts";
 import { noProposalCodes } from "../../src/core/report/proposal.ts";
 import { detectorNames } from "../../src/models/detectors/kinds/index.ts";
 import { JOINT } from "../../src/models/donut/joint/score.ts";
@@ -14,6 +15,7 @@ import { SeasonsSchema } from "../../src/models/forecasters/season/season.ts";
 import { splitDetector } from "../../src/ui/lib/anomalies/oddity.ts";
 import { de } from "../../src/ui/texts/de.ts";
 import * as german from "../../src/ui/texts/de-codes.ts";
+import { csvWords as germanCsv } from "../../src/ui/texts/de-csv.ts";
 import { enScreens, en as list, type Texts } from "../../src/ui/texts/en.ts";
 
 const en: Texts = { ...list, ...enScreens };
@@ -37,6 +39,18 @@ test("every text says something, and German is not English", () => {
   const isGiven = (text: string) => /^[123]$/.test(text);
   const same = textsOf(en).filter((text, i) => text === textsOf(de)[i] && !isGiven(text));
   expect(same.length).toBeLessThan(20);
+});
+
+test("sentences on the reading of CSV files are German, each another", () => {
+  for (const [name, say] of Object.entries(csvWords)) {
+    const given = ["a", "b", "c"] as const;
+    const own = (germanCsv[name as keyof typeof csvWords] as (...words: string[]) => string)(...given);
+    if (name !== "time") expect(own).not.toBe((say as (...words: string[]) => string)(...given));
+  }
+  expect(germanCsv.time("dates, the day first, with times of day")).toBe(
+    "Datum, der Tag zuerst, mit Uhrzeit",
+  );
+  expect(germanCsv.time("times of the form %d")).toBe("Zeiten der Form %d");
 });
 
 /** Codes that the server sends; in English the page repeats the texts beside them. */

@@ -72,7 +72,7 @@ describe.skipIf(browserMissing !== undefined)("buckets", () => {
     await page.getByLabel(/Drop a file here/).setInputFiles(file("time;load\nyesterday;1"));
     await page.getByText(/line 2: column time holds "yesterday", no time/).waitFor();
     await page.getByLabel(/Drop a file here/).setInputFiles(file("day;load\n01/02/2026;1,5\n02/02/2026;2,5"));
-    await page.getByText(/day and month cannot be told apart: Format of the time/).waitFor();
+    await page.getByText(/day and month cannot be told apart: "Format of the time"/).waitFor();
     await page.getByLabel("Format of the time").fill("%d/%m/%Y");
     await page.getByLabel("Time zone of times without an offset").fill("Europe/Berlin");
     await page.getByText(/2 points .* Time: day. Fields: load./).waitFor();
@@ -84,13 +84,13 @@ describe.skipIf(browserMissing !== undefined)("buckets", () => {
     const skip = page.getByLabel("Lines before the header");
     await skip.fill("2.5");
     await skip.blur();
-    await page.getByText("Lines before the header: must be a whole number, at least 0").waitFor();
+    await page.getByText('"Lines before the header": must be a whole number, at least 0').waitFor();
     await skip.fill("2");
     const missing = page.getByLabel("Words for a missing value, separated by commas");
     await missing.fill("n/m, broken");
     await missing.blur();
     await page.getByLabel("Thousands separator").selectOption({ label: "1.234" });
-    await page.getByText(/Two rows of a series at one time last or first keeps one/).waitFor();
+    await page.getByText(/"Two rows of a series at one time" last or first keeps one/).waitFor();
     await page.getByLabel("Two rows of a series at one time").selectOption("keep the last");
     await page.getByText(/load = 3456$/).waitFor();
     await page.getByLabel("Two rows of a series at one time").selectOption("keep the first");
@@ -105,6 +105,22 @@ describe.skipIf(browserMissing !== undefined)("buckets", () => {
     await page.getByRole("img", { name: /load from/ }).waitFor();
     // The browser itself reports every refused request.
     expect(problems.filter((line) => !line.includes("400 (Bad Request)"))).toEqual([]);
+    await close();
+  });
+
+  test("a file of local times is read in the zone of the page, and told in its language", async () => {
+    const options = { locale: "de-DE", timezoneId: "Europe/Berlin" };
+    const { page, problems, close } = await openPage(made.browser, options);
+    await page.goto(ui("#/buckets/b"));
+    const drop = page.getByLabel(/Eine Datei hierher/);
+    const file = (text: string) => ({ name: "a.csv", mimeType: "text/csv", buffer: Buffer.from(text) });
+    await drop.setInputFiles(file("Datum;Wert\n24.12.2025 08.15;1,5\n24.12.2025 08.30;x\n"));
+    await page.getByText("Zeile 3 ist so nicht lesbar: column Wert holds").waitFor();
+    await drop.setInputFiles(file("Datum;Wert\n24.12.2025 08.15;1,5\n24.12.2025 08.30;2,5\nSumme;4\n"));
+    await page.getByText(/24. Dez. 2025, 08:15:00: Wert = 1,5$/).waitFor();
+    await page.getByText("Zahlen haben ein Dezimalkomma.").waitFor();
+    await page.getByText("1 Zeile mit Summen oder Mittelwerten ausgelassen").waitFor();
+    expect(problems).toEqual([]);
     await close();
   });
 

@@ -4,6 +4,7 @@ import type { CsvOptions } from "./options.ts";
 import type { RowCounts } from "./row-counts.ts";
 import type { CsvReading } from "./table.ts";
 import { sayTitles } from "./table-names.ts";
+import { type CsvWords, csvWords } from "./words.ts";
 
 const delimiterNames: Readonly<Record<string, string>> = {
   ",": "commas",
@@ -14,7 +15,11 @@ const delimiterNames: Readonly<Record<string, string>> = {
 };
 
 /** Guesses about the file that are not usual. */
-export function describeGuesses({ dialect, named, roles }: CsvReading, encoding: Encoding): string[] {
+export function describeGuesses(
+  { dialect, named, roles }: CsvReading,
+  encoding: Encoding,
+  words: CsvWords = csvWords,
+): string[] {
   const { time, tags, fields, quantity } = roles;
   const decimal = fields.some(
     ({ style, index }) => style.decimal === "," && hasSeparators(named.rows, index),
@@ -31,38 +36,37 @@ export function describeGuesses({ dialect, named, roles }: CsvReading, encoding:
     time.indexes.length === 1 &&
     /^(dates|(milli|micro|nano)?seconds since the epoch|times of the form .*)$/.test(time.label);
   return [
-    encoding !== "utf-8" && `the text is ${encoding.toUpperCase()}`,
-    dialect.titles.length > 0 && sayTitles(dialect.titles),
-    ...named.notes,
-    !isUsual && `${time.name}: ${time.label}`,
-    further.length > 0 &&
-      `${time.name} is the time; ${further.map(({ name }) => name).join(", ")} could be it, too`,
-    decimal && "numbers have a decimal comma",
-    ...grouped.map(({ name, style }) => `${name}: ${nameOf(style.thousands)} group the thousands`),
-    ...bracketed.map(({ name }) => `${name}: numbers in brackets are negative`),
-    ...fields.map((column) => describeSentinel(column, named.rows)),
-    ...marked.map(({ name, unit }) => `${name}: ${unit} is left out`),
-    quantity && `${quantity.name}: ${quantity.values} names of fields`,
-    ...tags.map(({ name, values }) => `${name}: ${count(values, "value")}, a series each`),
+    encoding !== "utf-8" && words.encoding(encoding.toUpperCase()),
+    dialect.titles.length > 0 && sayTitles(dialect.titles)(words),
+    ...named.notes.map((say) => say(words)),
+    !isUsual && `${time.name}: ${words.time(time.label)}`,
+    further.length > 0 && words.furtherTimes(time.name, namesOf(further)),
+    decimal && words.decimalComma(),
+    ...grouped.map(({ name, style }) => words.grouped(name, style.thousands)),
+    ...bracketed.map(({ name }) => words.brackets(name)),
+    ...fields.map((column) => describeSentinel(column, named.rows, words)),
+    ...marked.map(({ name, unit }) => words.unit(name, unit)),
+    quantity && words.quantity(quantity.name, quantity.values),
+    ...tags.map(({ name, values }) => words.series(name, values)),
   ].filter((line) => line !== false && line !== undefined);
+}
+
+function namesOf(columns: readonly { readonly name: string }[]): string {
+  return columns.map(({ name }) => name).join(", ");
 }
 
 /** Numbers that many programs write for a missing value, where no option says so. */
 function describeSentinel(
   { name, index }: { name: string; index: number },
   rows: CsvReading["named"]["rows"],
+  words: CsvWords,
 ) {
   const found = rows.map(({ cells }) => cells[index]!).filter((cell) => /^-9{3,5}([.,][09]+)?$/.test(cell));
-  if (found.length === 0) return undefined;
-  return `${name}: ${found[0]} is read as a number, ${count(found.length, "time")}: if it means missing, name it as a word for that`;
+  return found.length === 0 ? undefined : words.sentinel(name, found[0]!, found.length);
 }
 
 function hasSeparators(rows: CsvReading["named"]["rows"], index: number): boolean {
   return rows.some(({ cells }) => /\d[.,'’\s]\d/.test(cells[index]!));
-}
-
-function nameOf(thousands: string): string {
-  return { ".": "points", ",": "commas", " ": "blanks", "'": "apostrophes" }[thousands] ?? thousands;
 }
 
 /** What is left out, by reason. */
@@ -70,27 +74,31 @@ export function describeLeftOut(
   { roles }: CsvReading,
   counts: RowCounts,
   onDuplicate: CsvOptions["onDuplicate"],
+  words: CsvWords = csvWords,
 ): string[] {
   const { leftOut, texts } = roles;
   const byReason = Map.groupBy(leftOut, ({ why }) => why);
-  const words = [...counts.missing].map(([word, times]) => `${word} ${times}`);
+  const missing = [...counts.missing].map(([word, times]) => `${word} ${times}`);
   return [
-    texts.length > 0 && `skipped columns of text: ${texts.map(({ name }) => name).join(", ")}`,
-    ...[...byReason].map(
-      ([why, columns]) => `skipped columns, ${why}: ${columns.map(({ name }) => name).join(", ")}`,
-    ),
-    counts.empty > 0 && `${count(counts.empty, "row")} without values skipped`,
-    words.length > 0 && `cells read as missing: ${words.join(", ")}`,
-    counts.untimed > 0 && `${count(counts.untimed, "row")} skipped, the time is a word for a missing value`,
-    counts.totals > 0 && `${count(counts.totals, "row")} of totals or averages skipped`,
-    counts.comments > 0 && `${count(counts.comments, "line")} of comment skipped`,
-    counts.duplicates > 0 &&
-      `${count(counts.duplicates, "row")} at the time of another one of the series: the ${onDuplicate ?? "last"} is kept`,
+    texts.length > 0 && words.texts(namesOf(texts)),
+    ...[...byReason].map(([why, columns]) => words.leftOut(why, namesOf(columns))),
+    counts.empty > 0 && words.emptyRows(counts.empty),
+    missing.length > 0 && words.missing(missing.join(", ")),
+    counts.untimed > 0 && words.untimed(counts.untimed),
+    counts.totals > 0 && words.totals(counts.totals),
+    counts.comments > 0 && words.comments(counts.comments),
+    counts.isMixed && words.mixedOffsets(),
+    counts.duplicates > 0 && words.duplicates(counts.duplicates, onDuplicate ?? "last"),
   ].filter((line) => line !== false);
 }
 
+interface ColumnUse {
+  readonly name: string;
+  readonly use: string;
+}
+
 /** A table of the columns: name, and what it becomes. */
-export function listColumns({ roles, named }: CsvReading): { readonly name: string; readonly use: string }[] {
+export function listColumns({ roles, named }: CsvReading, words: CsvWords = csvWords): ColumnUse[] {
   const { time, fields, tags, quantity, texts, leftOut } = roles;
   return named.names.map((name, index) => {
     const field = fields.find((column) => column.index === index);
@@ -98,18 +106,16 @@ export function listColumns({ roles, named }: CsvReading): { readonly name: stri
       ? "text"
       : leftOut.find((column) => column.index === index)?.why;
     const use = time.indexes.includes(index)
-      ? `time: ${time.label}`
+      ? words.useTime(words.time(time.label))
       : field
         ? quantity
-          ? "value of the field"
-          : field.name === name
-            ? "field"
-            : `field ${field.name}`
+          ? words.useValue()
+          : words.useField(field.name === name ? undefined : field.name)
         : tags.some((column) => column.index === index)
-          ? "tag"
+          ? words.useTag()
           : quantity?.index === index
-            ? "name of the field"
-            : `left out: ${why ?? "not chosen"}`;
+            ? words.useQuantity()
+            : words.useNone(why ?? "not chosen");
     return { name: name || `column ${index + 1}`, use };
   });
 }
@@ -117,10 +123,6 @@ export function listColumns({ roles, named }: CsvReading): { readonly name: stri
 /** The separator of the columns, in words. */
 export function nameDelimiter({ dialect: { delimiter } }: CsvReading): string {
   return delimiterNames[delimiter] ?? JSON.stringify(delimiter);
-}
-
-function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? "" : "s"}`;
 }
 
 /** Names of the fields that the points have. */

@@ -92,7 +92,11 @@ export class PointMaker {
   #checkOffset(row: CsvRow, { hasOffset }: WrittenTime): void {
     const { options, flags, roles } = this.context;
     this.#hasOffset ??= hasOffset;
-    if (hasOffset === this.#hasOffset || options.timezone !== undefined) return;
+    if (hasOffset === this.#hasOffset) return;
+    if (options.timezone !== undefined) {
+      this.counts.isMixed = true;
+      return;
+    }
     const holds = `column ${roles.time.name} holds ${quote(writtenTime(row, this.context))}`;
     const differs = hasOffset
       ? "with an offset where others have none"

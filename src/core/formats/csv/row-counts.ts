@@ -13,6 +13,8 @@ export interface RowCounts {
   comments: number;
   /** Points whose time another one of the series has, too. */
   duplicates: number;
+  /** Whether some times have an offset, and others are of the zone that was given. */
+  isMixed: boolean;
   /** Missing words in cells, beside the empty ones. */
   readonly missing: Map<string, number>;
   /** Names of fields that a column gives, in a long table. */
@@ -25,7 +27,7 @@ export interface RowCounts {
 /** Those of a file of which nothing was read yet. */
 export function noRows(): RowCounts {
   return {
-    ...{ points: 0, empty: 0, untimed: 0, totals: 0, comments: 0, duplicates: 0 },
+    ...{ points: 0, empty: 0, untimed: 0, totals: 0, comments: 0, duplicates: 0, isMixed: false },
     ...{ missing: new Map(), quantities: new Set(), first: undefined, last: undefined },
   };
 }

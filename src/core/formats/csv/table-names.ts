@@ -8,6 +8,10 @@ import type { Dialect } from "./dialect.ts";
 import { dissect } from "./numbers.ts";
 import { type CsvOptions, type FlagNames, malformed, quote } from "./options.ts";
 import { isTotal } from "./totals.ts";
+import type { CsvWords } from "./words.ts";
+
+/** A sentence of a report. */
+type Note = (words: CsvWords) => string;
 
 export interface NamedRows {
   /** Unique; empty for a column without a name. */
@@ -21,7 +25,7 @@ export interface NamedRows {
   /** Columns of the group key of an annotated file of InfluxDB. */
   readonly groupKey?: ReadonlySet<string> | undefined;
   /** What a report says of them. */
-  readonly notes: readonly string[];
+  readonly notes: readonly Note[];
 }
 
 interface Search {
@@ -43,7 +47,7 @@ const units =
 /** @throws TorusError `invalid` for a file without rows */
 export function findNames(rows: readonly CsvRow[], search: Search): NamedRows {
   const { dialect, options } = search;
-  const notes: string[] = [];
+  const notes: Note[] = [];
   const annotated = dialect.comments.find((comment) => comment.startsWith("#group"));
   const { header, body } = findHeader(rows, search, notes);
   if (header.cells.length > MAX_COLUMNS)
@@ -83,7 +87,7 @@ function keysOf(annotation: string, names: readonly string[], delimiter: string)
 function findHeader(
   rows: readonly CsvRow[],
   search: Search,
-  notes: string[],
+  notes: Note[],
 ): { readonly header: { readonly cells: readonly string[] }; readonly body: readonly CsvRow[] } {
   const { dialect, options, flags } = search;
   if (options.header) return { header: { cells: options.header }, body: rows };
@@ -108,21 +112,17 @@ function findHeader(
     .split(dialect.delimiter)
     .map((cell) => cell.trim());
   if (comment?.length === first.cells.length && !isData(comment)) {
-    notes.push("the names of the columns are those of the last comment");
+    notes.push((words) => words.commentNames());
     return { header: { cells: comment }, body: rows };
   }
   const cells = makeUp(first.cells);
-  notes.push(
-    `line ${first.line} holds no names: the columns are ${cells.join(", ")}; ${flags.header} names them`,
-  );
+  notes.push((words) => words.noNames(first.line, cells.join(", "), flags.header));
   return { header: { cells }, body: rows };
 }
 
 /** What a report says of lines before the header. */
-export function sayTitles(lines: readonly string[]): string {
-  const count =
-    lines.length === 1 ? "1 line before the header is" : `${lines.length} lines before the header are`;
-  return `${count} left out: ${lines.join(" / ").slice(0, 80)}`;
+export function sayTitles(lines: readonly string[]): Note {
+  return (words) => words.titles(lines.length, lines.join(" / ").slice(0, 80));
 }
 
 /** A later row is the header where it names a time, and holds nothing but names, and none before it does. */
@@ -147,13 +147,13 @@ function isGrouping(upper: readonly string[], lower: readonly string[]): boolean
 }
 
 /** A name above stands for the columns up to the next one. */
-function joinNames(upper: readonly string[], lower: readonly string[], notes: string[]): string[] {
+function joinNames(upper: readonly string[], lower: readonly string[], notes: Note[]): string[] {
   let group = "";
   const cells = lower.map((name, i) => {
     group = upper[i] || group;
     return `${group === name ? "" : group} ${name}`.trim();
   });
-  notes.push(`names of columns are joined from two lines: ${cells.slice(0, 3).join(", ")}`);
+  notes.push((words) => words.joinedNames(cells.slice(0, 3).join(", ")));
   return cells;
 }
 
@@ -195,7 +195,7 @@ function makeUp(cells: readonly string[]): string[] {
 /** Doubled names that are told one by one. */
 const MAX_DOUBLED = 20;
 
-function makeUnique(header: readonly string[], notes: string[]): string[] {
+function makeUnique(header: readonly string[], notes: Note[]): string[] {
   const used = new Set<string>();
   const given = new Set(header);
   /** By name, the number to try next. */
@@ -209,12 +209,10 @@ function makeUnique(header: readonly string[], notes: string[]): string[] {
       next.set(name, number + 1);
     }
     used.add(own);
-    if (own !== name && ++doubled <= MAX_DOUBLED)
-      notes.push(`several columns are named ${name}: one of them is read as ${own}`);
+    if (own !== name && ++doubled <= MAX_DOUBLED) notes.push((words) => words.doubled(name, own));
     return own;
   });
-  if (doubled > MAX_DOUBLED)
-    notes.push(`${doubled - MAX_DOUBLED} more columns have a name that another one has`);
+  if (doubled > MAX_DOUBLED) notes.push((words) => words.moreDoubled(doubled - MAX_DOUBLED));
   return names;
 }
 
@@ -225,14 +223,13 @@ function dropUnits(
     search,
     notes,
     names,
-  }: { readonly search: Search; readonly notes: string[]; readonly names: readonly string[] },
+  }: { readonly search: Search; readonly notes: Note[]; readonly names: readonly string[] },
 ): readonly CsvRow[] {
   let count = 0;
   while (count < MAX_UNIT_ROWS && count < body.length - 1 && areUnits(body[count]!.cells, names, search)) {
     const { line, cells } = body[count++]!;
-    notes.push(
-      `line ${line} is left out, it holds units: ${quote(cells.filter((cell) => cell !== "").join(", "))}`,
-    );
+    const present = quote(cells.filter((cell) => cell !== "").join(", "));
+    notes.push((words) => words.units(line, present));
   }
   return body.slice(count);
 }

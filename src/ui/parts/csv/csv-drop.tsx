@@ -5,7 +5,7 @@ import { TorusError } from "../../../core/errors.ts";
 import { Problem } from "../../api/client.ts";
 import { createLocalBucket, pathOfBucket } from "../../state/buckets.ts";
 import { untilDone } from "../../state/jobs.ts";
-import { texts } from "../../state/preferences.ts";
+import { texts, zoneName } from "../../state/preferences.ts";
 import { request } from "../../state/session.ts";
 import type { CsvPlan, ReadingDraft } from "./csv-plan.ts";
 
@@ -20,8 +20,10 @@ interface DropProps {
   readonly onWritten: (bucket: string) => void;
 }
 
-const asIs: ReadingDraft = {
-  timezone: "",
+/** Times of the file are those of the zone that the page shows, unless they have an offset. */
+const asIs = (): ReadingDraft => ({
+  ...{ timeColumn: "", columns: "", header: "", delimiter: "" },
+  timezone: zoneName.value,
   timeFormat: "",
   decimal: "",
   thousands: "",
@@ -29,7 +31,7 @@ const asIs: ReadingDraft = {
   missing: "",
   skipLines: "",
   onDuplicate: "error",
-};
+});
 
 export function CsvDrop({ bucket, onWritten }: DropProps) {
   const { csv } = texts.value;
@@ -88,7 +90,7 @@ function useFile({ bucket, onWritten }: DropProps) {
   const written = useSignal(0);
   const isBusy = useSignal(false);
   const measurement = useSignal("");
-  const draft = useSignal(asIs);
+  const draft = useSignal(asIs());
   const content = useSignal<{ readonly name: string; readonly bytes: Uint8Array } | undefined>(undefined);
   /** Undefined without a file. */
   const parts = useSignal<typeof import("./csv-file.ts") | undefined>(undefined);
@@ -97,17 +99,22 @@ function useFile({ bucket, onWritten }: DropProps) {
   const [leaving] = useState(() => new AbortController());
   useEffect(() => () => leaving.abort(), []);
   const read = async () => {
-    const { flags, none } = texts.value.csv;
+    const { flags, none, quoted, problem } = texts.value.csv;
     plan.value = undefined;
     written.value = 0;
     error.value = "";
     if (!content.value) return;
     try {
       parts.value = await import("./csv-file.ts");
-      plan.value = parts.value.planFile({ ...content.value, nowAt: Date.now(), flags }, draft.value);
+      const words = await parts.value.loadWords();
+      const names = Object.fromEntries(Object.entries(flags).map(([key, name]) => [key, quoted(name)]));
+      plan.value = parts.value.planFile(
+        { ...content.value, nowAt: Date.now(), flags: names, words },
+        draft.value,
+      );
       if (!plan.value) error.value = none;
     } catch (caught) {
-      error.value = caught instanceof TorusError ? caught.message : texts.value.unreachable;
+      error.value = caught instanceof TorusError ? problem(...placeOf(caught)) : texts.value.unreachable;
     }
   };
   const take = async (file: File | undefined) => {
@@ -115,7 +122,7 @@ function useFile({ bucket, onWritten }: DropProps) {
     plan.value = undefined;
     content.value = undefined;
     parts.value = undefined;
-    draft.value = asIs;
+    draft.value = asIs();
     measurement.value = "";
     error.value = file.size > MAX_BYTES ? texts.value.csv.tooLarge : "";
     if (error.value) return;
@@ -147,4 +154,10 @@ function useFile({ bucket, onWritten }: DropProps) {
     isBusy.value = false;
   };
   return { plan, error, written, isBusy, measurement, draft, parts, take, read, write };
+}
+
+/** The number of the line that an error names, and what is said of it; without a line the whole message. */
+function placeOf({ message }: TorusError): [line: string | undefined, rule: string] {
+  const [found = "", line] = /^line (\d+): /.exec(message) ?? [];
+  return [line, message.slice(found.length)];
 }

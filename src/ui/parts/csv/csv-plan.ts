@@ -9,9 +9,16 @@ import {
 import { type CsvOptions, type FlagNames, onDuplicates } from "../../../core/formats/csv/options.ts";
 import type { CsvPoint } from "../../../core/formats/csv/points.ts";
 import { CsvTable } from "../../../core/formats/csv/table.ts";
+import type { CsvWords } from "../../../core/formats/csv/words.ts";
 
 /** What was typed to say how the file is to be read; empty: by content. */
 export interface ReadingDraft {
+  /** A column, or several to join, as in `Date+Time`. */
+  readonly timeColumn: string;
+  /** Names, separated by commas. */
+  readonly columns: string;
+  readonly header: string;
+  readonly delimiter: string;
   readonly timezone: string;
   readonly timeFormat: string;
   readonly decimal: string;
@@ -45,11 +52,13 @@ interface FileToRead {
   readonly nowAt: number;
   /** Names of the inputs, for messages. */
   readonly flags: Partial<FlagNames>;
+  /** Absent: English. */
+  readonly words: CsvWords | undefined;
 }
 
 /** @returns undefined for a file without points. @throws TorusError naming the line that is wrong */
 export function planFile(
-  { name, bytes, nowAt, flags }: FileToRead,
+  { name, bytes, nowAt, flags, words }: FileToRead,
   draft: ReadingDraft,
 ): CsvPlan | undefined {
   const options = toOptions(draft);
@@ -63,10 +72,10 @@ export function planFile(
     points,
     time: reading.roles.time.name,
     fields: listFields(reading, counts),
-    columns: listColumns(reading),
+    columns: listColumns(reading, words),
     notes: [
-      ...describeGuesses(reading, text.encoding),
-      ...describeLeftOut(reading, counts, options.onDuplicate),
+      ...describeGuesses(reading, text.encoding, words),
+      ...describeLeftOut(reading, counts, options.onDuplicate, words),
     ],
     first: counts.first!,
     last: counts.last!,
@@ -76,6 +85,10 @@ export function planFile(
 function toOptions(draft: ReadingDraft): Omit<CsvOptions, "nowAt"> {
   const { thousands, skipLines } = draft;
   return {
+    timeColumn: draft.timeColumn.trim() || undefined,
+    columns: splitWords(draft.columns),
+    header: splitWords(draft.header),
+    delimiter: draft.delimiter.replace("\\t", "\t") || undefined,
     timezone: draft.timezone.trim() || undefined,
     timeFormat: draft.timeFormat.trim() || undefined,
     decimal: draft.decimal || undefined,

@@ -2,7 +2,7 @@
 import type { Signal } from "@preact/signals";
 import { decimals, onDuplicates, thousandsMarks } from "../../../core/formats/csv/options.ts";
 import type { CsvPoint } from "../../../core/formats/csv/points.ts";
-import { moments, texts } from "../../state/preferences.ts";
+import { language, moments, texts } from "../../state/preferences.ts";
 import type { CsvPlan, ReadingDraft } from "./csv-plan.ts";
 
 /** Points that are shown before they are written. */
@@ -55,6 +55,7 @@ export function Reading({ draft, isBusy, onRead }: ReadingProps) {
   );
   return (
     <div class="form">
+      {input("timeColumn", csv.guessed)}
       {input("timezone", "UTC")}
       {input("timeFormat", csv.guessed)}
       {choice("decimal", { "": csv.guessed, ...shownMarks(decimals, (mark) => `1234${mark}5`) })}
@@ -67,6 +68,12 @@ export function Reading({ draft, isBusy, onRead }: ReadingProps) {
       {input("missing", csv.usualMissing)}
       {input("skipLines", csv.guessed)}
       {choice("onDuplicate", Object.fromEntries(onDuplicates.map((each) => [each, csv.duplicates[each]])))}
+      <details>
+        <summary>{csv.more}</summary>
+        {input("columns", csv.guessed)}
+        {input("header", csv.guessed)}
+        {input("delimiter", csv.guessed)}
+      </details>
     </div>
   );
 }
@@ -77,6 +84,10 @@ function shownMarks(marks: readonly string[], show: (mark: string) => string): R
 }
 
 const flagOf = {
+  timeColumn: "time",
+  columns: "columns",
+  header: "header",
+  delimiter: "delimiter",
   timezone: "timezone",
   timeFormat: "format",
   decimal: "decimal",
@@ -145,9 +156,11 @@ export function Preview({ plan, measurement, written, onWrite }: PreviewProps) {
 function Points({ points }: { readonly points: readonly CsvPoint[] }) {
   const { csv } = texts.value;
   const { whole } = moments.value;
+  const format = new Intl.NumberFormat(language.value, { useGrouping: false, maximumSignificantDigits: 15 });
+  const show = (value: unknown) => (typeof value === "number" ? format.format(value) : String(value));
   const describe = (values: object) =>
     Object.entries(values)
-      .map(([name, value]) => `${name} = ${value}`)
+      .map(([name, value]) => `${name} = ${show(value)}`)
       .join(", ");
   return (
     <>

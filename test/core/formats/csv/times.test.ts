@@ -63,6 +63,13 @@ describe("times are told by content", () => {
     ]);
   });
 
+  test("times with and without an offset are told, where a zone is given", () => {
+    const text = "time,v\n2024-03-04T01:00:00+01:00,1\n2024-03-04T01:00:00,2";
+    const { points, notes } = read(text, { timezone: "UTC" });
+    expect(points.map(({ timestamp }) => timestamp % 86_400)).toEqual([0, 3600]);
+    expect(notes).toContain("some times have an offset, the others are read in the time zone that was given");
+  });
+
   test("options say otherwise", () => {
     expect(lines("time,v\n1,5\n2,6", { timeFormat: "s" })[0]).toBe("1970-01-01T00:00:01Z v=5");
     expect(lines("time,v\n94694400000,5", { timeFormat: "ms" })[0]).toBe("1973-01-01T00:00:00Z v=5");

@@ -1,0 +1,52 @@
+// Sentences on the reading of a CSV file, in English; the dashboard has them in its languages.
+
+const count = (number: number, noun: string) => `${number} ${noun}${number === 1 ? "" : "s"}`;
+const marks: Readonly<Record<string, string>> = {
+  ".": "points",
+  ",": "commas",
+  " ": "blanks",
+  "'": "apostrophes",
+};
+
+/** Names are those of columns, labels and reasons English keys. */
+export const csvWords = {
+  encoding: (name: string) => `the text is ${name}`,
+  titles: (lines: number, text: string) =>
+    `${count(lines, "line")} before the header ${lines === 1 ? "is" : "are"} left out: ${text}`,
+  commentNames: () => "the names of the columns are those of the last comment",
+  noNames: (line: number, names: string, flag: string) =>
+    `line ${line} holds no names: the columns are ${names}; ${flag} names them`,
+  joinedNames: (names: string) => `names of columns are joined from two lines: ${names}`,
+  doubled: (name: string, own: string) => `several columns are named ${name}: one of them is read as ${own}`,
+  moreDoubled: (columns: number) => `${columns} more columns have a name that another one has`,
+  units: (line: number, cells: string) => `line ${line} is left out, it holds units: ${cells}`,
+  /** @param label of a kind of times, as in `dates, the day first` */
+  time: (label: string): string => label,
+  furtherTimes: (time: string, others: string) => `${time} is the time; ${others} could be it, too`,
+  decimalComma: () => "numbers have a decimal comma",
+  grouped: (name: string, mark: string) => `${name}: ${marks[mark] ?? mark} group the thousands`,
+  brackets: (name: string) => `${name}: numbers in brackets are negative`,
+  sentinel: (name: string, cell: string, times: number) =>
+    `${name}: ${cell} is read as a number, ${count(times, "time")}: if it means missing, name it as a word for that`,
+  unit: (name: string, unit: string) => `${name}: ${unit} is left out`,
+  quantity: (name: string, values: number) => `${name}: ${values} names of fields`,
+  series: (name: string, values: number) => `${name}: ${count(values, "value")}, a series each`,
+  texts: (names: string) => `skipped columns of text: ${names}`,
+  /** @param why as in `a further time` */
+  leftOut: (why: string, names: string) => `skipped columns, ${why}: ${names}`,
+  emptyRows: (rows: number) => `${count(rows, "row")} without values skipped`,
+  missing: (words: string) => `cells read as missing: ${words}`,
+  untimed: (rows: number) => `${count(rows, "row")} skipped, the time is a word for a missing value`,
+  totals: (rows: number) => `${count(rows, "row")} of totals or averages skipped`,
+  comments: (lines: number) => `${count(lines, "line")} of comment skipped`,
+  mixedOffsets: () => "some times have an offset, the others are read in the time zone that was given",
+  duplicates: (rows: number, kept: string) =>
+    `${count(rows, "row")} at the time of another one of the series: the ${kept} is kept`,
+  useTime: (label: string) => `time: ${label}`,
+  useField: (name?: string) => (name === undefined ? "field" : `field ${name}`),
+  useValue: () => "value of the field",
+  useTag: () => "tag",
+  useQuantity: () => "name of the field",
+  useNone: (why: string) => `left out: ${why}`,
+};
+export type CsvWords = typeof csvWords;
