@@ -685,7 +685,7 @@ export const de: Texts = {
     days: (count) => `${count} T`,
     untrained: "Ein untrainiertes Modell hat keine Scores. Zuerst trainieren.",
     noScores: "In diesem Zeitraum gibt es keine Scores. Das Modell starten oder länger zurückgehen.",
-    short: (days) => `Es gibt Scores von ${days} Tagen: unter zwei Wochen ist eine Rate pro Woche ungenau.`,
+    short: (span) => `Es gibt Scores von ${span}: unter zwei Wochen ist eine Rate pro Woche ungenau.`,
     start: "Beginnt über",
     startHint: (count) => `Einer von ${count} normalen Punkten hat so einen Score.`,
     end: "Endet unter",

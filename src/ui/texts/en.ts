@@ -706,7 +706,7 @@ export const enScreens = {
     days: (count: number) => `${count} d`,
     untrained: "A model that is not trained has no scores. Train it first.",
     noScores: "There are no scores in this range. Start the model, or choose a longer range.",
-    short: (days: string) => `There are scores of ${days} days: a rate per week is rough below two weeks.`,
+    short: (span: string) => `There are scores of ${span}: a rate per week is rough below two weeks.`,
     start: "Starts above",
     startHint: (count: string) => `One normal point in ${count} has such a score.`,
     end: "Ends below",

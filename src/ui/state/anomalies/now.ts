@@ -44,8 +44,11 @@ export async function readSpark(
   const long = start - Math.max(DAY, BEFORE * (to - start));
   const first = await read(long);
   // Long intervals: more of them than a day has.
-  const view = first.cells < CELLS / 2 ? await read(start - CELLS * first.bucket_interval) : first;
+  const whole = first.cells < CELLS / 2 ? await read(start - CELLS * first.bucket_interval) : first;
   const [name] = strongestOf({ peak, features }) ?? [];
+  // A series that has just begun would be a speck at the edge.
+  const begins = whole.features?.[name ?? ""]?.mean.findIndex((value) => value !== null) ?? 0;
+  const view = begins > CELLS / 2 ? await read(whole.from + begins * whole.step) : whole;
   const columns = name === undefined ? undefined : view.features?.[name];
   if (!columns || name === undefined) return undefined;
   const band = view.expected?.[name];

@@ -2,13 +2,14 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
 import type { AnomalyRules } from "../../../../core/anomaly/state.ts";
+import { formatSpan } from "../../../lib/format.ts";
 import { nameOf } from "../../../lib/model-state.ts";
 import { replay } from "../../../lib/replay.ts";
 import { rulesOf } from "../../../lib/rules.ts";
 import type { ModelTabProps } from "../../../parts/model-tabs.tsx";
 import { Empty, Loading, ProblemNote } from "../../../parts/notes.tsx";
 import { readScores } from "../../../state/anomalies/scores.ts";
-import { numbers, texts } from "../../../state/preferences.ts";
+import { texts } from "../../../state/preferences.ts";
 import { createResource } from "../../../state/resource.ts";
 import { Apply } from "./apply.tsx";
 import { Preview } from "./preview.tsx";
@@ -61,7 +62,7 @@ export function ModelTune({ model, refresh }: ModelTabProps) {
       {value && scored === 0 && <Empty>{own.noScores}</Empty>}
       {value && scored > 0 && (
         <>
-          {scoredDays < ENOUGH_DAYS && <p class="note">{own.short(numbers.value.fixed(scoredDays, 1))}</p>}
+          {scoredDays < ENOUGH_DAYS && <p class="note">{own.short(formatSpan(scoredDays * DAY_S * 1000))}</p>}
           <Preview
             data={value}
             before={replay(value.scores, current)}
