@@ -79,6 +79,12 @@ test("codes that the page does not know are told in the words of the server", ()
   expect(de.reportPage.noProposal("for a new reason", undefined, 0, 1)).toBe("for a new reason");
 });
 
+test("settings without a German name are called by their keys", () => {
+  expect(de.form.nameOf("metric", "Metric")).toBe("Metrik");
+  expect(de.form.nameOf("toString", "To string")).toBe("To string");
+  expect(en.form.nameOf("metric", "Metric")).toBe("Metric");
+});
+
 test("refusals and missing proposals are told by their codes", () => {
   expect(de.problem("no_data", "no data found")).toBe("Keine Daten: no data found");
   expect(en.problem("no_data", "no data found")).toBe("no data found");

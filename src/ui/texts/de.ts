@@ -2,7 +2,16 @@
 
 import type { DeliveryCode } from "../../core/anomaly/delivery-code.ts";
 import type { ErrorCode } from "../../core/errors.ts";
-import { checks, deliveries, forecasters, noProposals, oddities, problems, seasons } from "./de-codes.ts";
+import {
+  checks,
+  deliveries,
+  fieldNames,
+  forecasters,
+  noProposals,
+  oddities,
+  problems,
+  seasons,
+} from "./de-codes.ts";
 import type { Texts } from "./en.ts";
 
 /** The German for a code; a code that is not known stands as it is. */
@@ -172,7 +181,7 @@ export const de: Texts = {
     trained: "Ein Training läuft; danach zeigt sich, was ungewöhnlich ist.",
     last: "Die letzte Anomalie:",
     all: (count) => `Alle ${count}`,
-    rare: (count) => `So selten ist ein normaler Punkt von ${count}`,
+    rare: (count) => `So ist nur einer von ${count} normalen Punkten`,
     together: "Zusammen mit",
     more: (count) => `und ${count} weiteren`,
     noData: "Ohne Daten",
@@ -638,6 +647,7 @@ export const de: Texts = {
       events: "Ereignisse",
       "mute.to": "Bis",
     },
+    nameOf: (key, words) => (Object.hasOwn(fieldNames, key) ? fieldNames[key]! : words),
     choices: {
       anomaly: "Anomalien",
       level_shift: "Neue Niveaus",

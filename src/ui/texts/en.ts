@@ -659,6 +659,7 @@ export const enScreens = {
       events: "Events",
       "mute.to": "To",
     },
+    nameOf: (_key: string, words: string) => words,
     choices: {
       anomaly: "Anomalies",
       level_shift: "New levels",

@@ -1,7 +1,6 @@
 // Points from a CSV file, dropped or chosen: read as the command import-csv does, shown before they are written in parts.
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { TorusError } from "../../../core/errors.ts";
 import { Problem } from "../../api/client.ts";
 import { createLocalBucket, pathOfBucket } from "../../state/buckets.ts";
 import { untilDone } from "../../state/jobs.ts";
@@ -99,22 +98,17 @@ function useFile({ bucket, onWritten }: DropProps) {
   const [leaving] = useState(() => new AbortController());
   useEffect(() => () => leaving.abort(), []);
   const read = async () => {
-    const { flags, none, quoted, problem } = texts.value.csv;
     plan.value = undefined;
     written.value = 0;
     error.value = "";
     if (!content.value) return;
     try {
       parts.value = await import("./csv-file.ts");
-      const words = await parts.value.loadWords();
-      const names = Object.fromEntries(Object.entries(flags).map(([key, name]) => [key, quoted(name)]));
-      plan.value = parts.value.planFile(
-        { ...content.value, nowAt: Date.now(), flags: names, words },
-        draft.value,
-      );
-      if (!plan.value) error.value = none;
-    } catch (caught) {
-      error.value = caught instanceof TorusError ? problem(...placeOf(caught)) : texts.value.unreachable;
+      const read = await parts.value.readFile(content.value, draft.value);
+      plan.value = read.plan;
+      error.value = read.error;
+    } catch {
+      error.value = texts.value.unreachable;
     }
   };
   const take = async (file: File | undefined) => {
@@ -154,10 +148,4 @@ function useFile({ bucket, onWritten }: DropProps) {
     isBusy.value = false;
   };
   return { plan, error, written, isBusy, measurement, draft, parts, take, read, write };
-}
-
-/** The number of the line that an error names, and what is said of it; without a line the whole message. */
-function placeOf({ message }: TorusError): [line: string | undefined, rule: string] {
-  const [found = "", line] = /^line (\d+): /.exec(message) ?? [];
-  return [line, message.slice(found.length)];
 }

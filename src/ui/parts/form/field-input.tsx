@@ -99,7 +99,7 @@ export function nameOfField({ key, path = key }: { readonly key: string; readonl
   const place = path.replace(/\.\d+\./, ".");
   for (const name of [place, key]) if (Object.hasOwn(known, name)) return known[name]!;
   const events: Readonly<Record<string, string>> = hooksPage.events;
-  return wordsOf(Object.hasOwn(events, key) ? events[key]! : key);
+  return Object.hasOwn(events, key) ? wordsOf(events[key]!) : form.nameOf(key, wordsOf(key));
 }
 
 /** `level_shift` as "Level shift". */
