@@ -8,7 +8,6 @@ import {
   parseWords,
   tokenize,
 } from "../core/formats/command-line.ts";
-import { suggestClosest } from "../core/input/suggest.ts";
 import { ApiError, JobError, MISSING_MESSAGE } from "./client/client.ts";
 import { ConnectionError } from "./client/connect.ts";
 import type { Command, Context, Program } from "./command/command.ts";
@@ -16,6 +15,7 @@ import { createContext } from "./command/context.ts";
 import { exitCodeOf } from "./command/exit-codes.ts";
 import { renderCommandHelp, renderOverview, usageOf } from "./command/help.ts";
 import { type GlobalValues, globalOptions, helpOption } from "./command/options.ts";
+import { unknownCommand } from "./command/unknown.ts";
 import { clean } from "./terminal/table.ts";
 import type { Terminal } from "./terminal/terminal.ts";
 
@@ -89,10 +89,7 @@ function findNamed(
   if (single) return { command: single, length: 1 };
   const family = commands.filter(({ name }) => name.startsWith(`${first} `));
   if (family.length > 0) throw invalid(first, `must be one of ${family.map(({ name }) => name).join(", ")}`);
-  const shown = commands.filter(({ isHidden }) => !isHidden);
-  const names = shown.flatMap(({ name, aliases = [] }) => [name, ...aliases]);
-  const near = suggestClosest(first, names);
-  throw invalid(first, `is not a command; ${near ? `did you mean ${near}?` : "see torus help"}`);
+  throw unknownCommand(first, commands);
 }
 
 /** Whether help is requested: it is shown even if other words are invalid. */

@@ -1,12 +1,11 @@
 // Commands help, completion, and the hidden __complete behind the scripts.
-import { invalid } from "../../core/errors.ts";
-import { suggestClosest } from "../../core/input/suggest.ts";
 import { formatSeries } from "../../core/model/series-text.ts";
 import { withDeadline } from "../../runtime/deadline.ts";
 import { pathOf } from "../client/client.ts";
 import { type Context, defineCommand } from "../command/command.ts";
 import { createContext } from "../command/context.ts";
 import { renderCommandHelp, renderOverview } from "../command/help.ts";
+import { unknownCommand } from "../command/unknown.ts";
 import { findOffers, type Offer, type WantedNames } from "../completion/offers.ts";
 import { scripts } from "../completion/scripts.ts";
 import { clean } from "../terminal/table.ts";
@@ -25,11 +24,7 @@ const help = defineCommand({
     if (command) return void print(renderCommandHelp(command));
     const family = commands.filter((known) => known.name.startsWith(`${name} `));
     if (family.length > 0) return void print(family.map(renderCommandHelp).join("\n"));
-    const near = suggestClosest(
-      name,
-      commands.filter(({ isHidden }) => !isHidden).map((known) => known.name),
-    );
-    throw invalid(name, `is not a command; ${near ? `did you mean ${near}?` : "see torus help"}`);
+    throw unknownCommand(name, commands);
   },
 });
 
