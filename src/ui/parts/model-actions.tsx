@@ -24,8 +24,8 @@ export function ModelActions({ model, refresh }: ModelActionsProps) {
   const name = nameOf(model);
   const act = async (work: (name: string) => Promise<unknown>) => {
     isAsked.value = false;
-    // An earlier stop is over by this action: its undo would start the model as it was then.
-    if (undoable.peek()?.what === "stopped" && undoable.peek()?.name === name) undoable.value = undefined;
+    // An earlier stop, or deletion, of that name is over: its undo would start the model as it was then.
+    if (undoable.peek()?.name === name) undoable.value = undefined;
     await action.run(() => work(name));
     await refresh();
   };

@@ -2,12 +2,14 @@
 import { signal } from "@preact/signals";
 import { buildRoute, parseRoute, type Route } from "../lib/route.ts";
 
-export const route = signal<Route>(parseRoute(location.hash));
+const readAddress = () => parseRoute(location.hash);
+
+export const route = signal<Route>(readAddress());
 
 /** Follows the address bar. */
 export function followRoute(): void {
   addEventListener("hashchange", () => {
-    route.value = parseRoute(location.hash);
+    route.value = readAddress();
   });
 }
 
@@ -17,7 +19,8 @@ export function goTo(path: readonly string[], params?: Readonly<Record<string, s
 
 /** Replaces parameters of the current address, without an entry of the history. */
 export function setParams(changed: Readonly<Record<string, string | undefined>>): void {
-  const { path, params } = route.value;
+  // The address may have gone on, its event yet to come: a page that is left must not take it back.
+  const { path, params } = readAddress();
   history.replaceState(null, "", buildRoute(path, { ...params, ...changed }));
-  route.value = parseRoute(location.hash);
+  route.value = readAddress();
 }
