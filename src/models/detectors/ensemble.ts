@@ -84,9 +84,19 @@ class ScoringPass {
     const usual = (i: number) => this.#seasonal.expect(i);
     this.#known = new KnownSeries({ ensemble, timeline, imputed, from, usual, remembered: memory?.history });
     for (const alarm of this.#normal.withheld) this.#known.bar(alarm, true);
-    const { neighbours, changes } = this.#known;
+    const { neighbours, bounded, changes } = this.#known;
     this.#range = new RangeRank(ensemble, memory, neighbours, { ranged, detection: rules });
-    const live = { timeline, network, seasonal: this.#seasonal, neighbours, changes, imputed };
+    const { bound } = ensemble;
+    const live = {
+      timeline,
+      network,
+      seasonal: this.#seasonal,
+      neighbours,
+      bounded,
+      bound,
+      changes,
+      imputed,
+    };
     this.#members = new Members({ ensemble, sides, live, resolution: rules.resolution });
     this.#coverage = coverageOf(column, ensemble.linear.window);
     this.#drift = memory?.drift ?? noDrift;
@@ -109,6 +119,7 @@ class ScoringPass {
   /** Ends the pass: no step may follow. @returns the memory for the next */
   end(): Memory {
     this.#known.neighbours.release();
+    this.#known.bounded.release();
     this.#known.changes.release();
     return {
       seasonal: this.#seasonal.toProfile(),

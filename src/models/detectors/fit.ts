@@ -8,6 +8,7 @@ import { detectorKinds, detectorNames } from "./kinds/index.ts";
 import { type DetectorSample, type Training, toStoredZ, unscored } from "./kinds/kind.ts";
 import { fitLinear, linearWindow } from "./linear.ts";
 import { isOneSided, type Sides } from "./members.ts";
+import { findBound } from "./neighbours/bound.ts";
 import { encodeHistory, quantise } from "./neighbours/quanta.ts";
 import { CausalRank, countRanks } from "./ranks/rank.ts";
 import { type DetectionRules, detectionRules } from "./rules.ts";
@@ -107,7 +108,7 @@ export function* samplingSteps(input: SamplingInput): Generator<void, Sampled> {
   const oneSided = isOneSided(input.sides);
   const fixed = { timeline, column, filled, linear, seasonal, rankedFrom, windowsFrom, oneSided };
   const hourly = fitHourly(column, timeline, { usual: seasonal, deviation: location.scale });
-  const training = { ...fixed, clock: fitClock(fixed), hourly };
+  const training = { ...fixed, clock: fitClock(fixed), hourly, bound: findBound(column, location) };
   const samples: PerDetector<DetectorSample> = {};
   const silent = { nll: unscored(column), expected: unscored(column) };
   for (const name of detectorNames) {
@@ -121,7 +122,7 @@ export function* samplingSteps(input: SamplingInput): Generator<void, Sampled> {
 export function* rankingSteps(input: FitInput, sampled: Sampled): Generator<void, Ensemble> {
   const { column, timeline, expected, nll, prior } = input;
   const { training, location } = sampled;
-  const { linear, seasonal, clock, hourly, filled } = training;
+  const { linear, seasonal, clock, hourly, bound, filled } = training;
   const ofNetwork = yield* detectorKinds.network.sample({ ...training, nll, expected });
   const samples = { ...sampled.samples, ...(ofNetwork && { network: ofNetwork }) };
   yield;
@@ -150,6 +151,7 @@ export function* rankingSteps(input: FitInput, sampled: Sampled): Generator<void
     ...(weekly && ofWeeks && { weekly: weekly.fit }),
     seasonal,
     linear,
+    ...(bound !== undefined && { bound }),
     ...(calibration && { calibration }),
     agreement: agreementOf(means, input.rules ?? detectionRules),
     ...(clock && { clock }),

@@ -2,6 +2,7 @@
 import { DAY_MS } from "../../core/time/time.ts";
 import type { ImputedSeries } from "./imputed-series.ts";
 import { clip } from "./linear.ts";
+import { toBounded } from "./neighbours/bound.ts";
 import { Neighbours } from "./neighbours/neighbours.ts";
 import {
   decodeHistory,
@@ -17,7 +18,7 @@ import type { Timeline } from "./timeline.ts";
 import type { Alarm, Ensemble, History } from "./types.ts";
 
 interface KnownSeriesInput {
-  readonly ensemble: Pick<Ensemble, "linear" | "history">;
+  readonly ensemble: Pick<Ensemble, "linear" | "history" | "bound">;
   readonly timeline: Timeline;
   /** History and range. */
   readonly imputed: ImputedSeries;
@@ -55,6 +56,8 @@ export function historyAround(
 
 export class KnownSeries {
   readonly neighbours: Neighbours;
+  /** As `neighbours`, up to the bound of the ensemble. */
+  readonly bounded: Neighbours;
   /** Differences from one value to the next. */
   readonly changes: Neighbours;
   readonly #range: SlidingRange;
@@ -69,6 +72,14 @@ export class KnownSeries {
     this.#range = new SlidingRange(HISTORY_LENGTH, values);
     const capacity = imputed.column.length - from;
     this.neighbours = new Neighbours(history, capacity);
+    const { bound } = input.ensemble;
+    this.bounded =
+      bound === undefined
+        ? this.neighbours
+        : new Neighbours(
+            history.map((quanta) => clip(quanta, quantise(bound))),
+            capacity,
+          );
     const changes = history.subarray(1).map((value, i) => clip(value - history[i]!, LEVELS));
     this.changes = new Neighbours(changes, capacity);
     this.#newestAt = timeline.startAt + (from - 1) * timeline.intervalMs;
@@ -95,6 +106,7 @@ export class KnownSeries {
     const z = this.toZ(value);
     const before = this.neighbours.newest;
     this.neighbours.push(z);
+    if (this.bounded !== this.neighbours) this.bounded.push(toBounded(z, this.input.ensemble.bound));
     if (!Number.isNaN(before)) this.changes.push(this.neighbours.newest - before);
     this.#range.push(toQuanta(z));
     this.#newestAt += this.input.timeline.intervalMs;
@@ -110,6 +122,7 @@ export class KnownSeries {
     for (let at = fromAt; at <= toAt; at += intervalMs) {
       const age = Math.round((this.#newestAt - at) / intervalMs);
       this.neighbours.bar(age, isBarred);
+      if (this.bounded !== this.neighbours) this.bounded.bar(age, isBarred);
       this.changes.bar(age, isBarred);
     }
   }

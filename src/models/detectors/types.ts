@@ -1,7 +1,7 @@
 // Types of the ensemble: its detectors, their trained parameters, and the memory of detection.
 import { type TOptional, type TSchema, Type } from "@sinclair/typebox";
 import { TailSchema } from "../stats/tail.ts";
-import { positiveShare, type Stored, share, strict } from "../stored-schema.ts";
+import { positive, positiveShare, type Stored, share, strict } from "../stored-schema.ts";
 import { CalibrationSchema } from "./calibration.ts";
 import type { DriftMemory } from "./drift.ts";
 import { type DetectorName, detectorNames } from "./kinds/index.ts";
@@ -72,6 +72,8 @@ export const EnsembleSchema = Type.Object(
     /** Absent where the hours vary alike, and in versions of older releases. */
     hourly: Type.Optional(HourlyFitSchema),
     linear: LinearFitSchema,
+    /** See `findBound`; absent in versions of older releases, too. */
+    bound: Type.Optional(positive),
     /** The end of the training range; absent in versions of older releases. */
     history: Type.Optional(HistorySchema),
   },

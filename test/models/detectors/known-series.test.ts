@@ -12,12 +12,27 @@ const USUAL = 14;
 const linear = { center: 10, scale: 2, window: 1, components: [] } as never;
 
 /** A series of the values before `from`, which begins at an instant of the grid. */
-function aSeries(column: number[], from: number, remembered?: History, startAt = 0): KnownSeries {
+function aSeries(
+  column: number[],
+  from: number,
+  {
+    remembered,
+    startAt = 0,
+    bound,
+  }: { remembered?: History; startAt?: number; bound?: number | undefined } = {},
+): KnownSeries {
   const timeline = { startAt, intervalMs: MINUTE };
   const values = Float64Array.from(column);
   const input = { timeline, column: values, from, network: { expected: values } } as never;
   const imputed = new ImputedSeries(input, [], () => 0);
-  return new KnownSeries({ ensemble: { linear }, timeline, imputed, from, remembered, usual: () => USUAL });
+  return new KnownSeries({
+    ensemble: { linear, bound } as never,
+    timeline,
+    imputed,
+    from,
+    remembered,
+    usual: () => USUAL,
+  });
 }
 
 /** In deviations. */
@@ -26,6 +41,28 @@ function rangeOf({ range }: KnownSeries) {
 }
 
 const about = (z: number) => expect.closeTo(z, 2);
+
+describe("values up to a bound", () => {
+  const add = (bound?: number) => {
+    const known = aSeries([10, 30, 10], 2, { bound });
+    for (const value of [-50, 12]) known.add(value);
+    const recorded = (of: "neighbours" | "bounded") => [0, 1, 2, 3].map((age) => known[of].recorded(age));
+    return { known, recorded };
+  };
+
+  test("are kept beside the values as they are, which the memory holds", () => {
+    const { known, recorded } = add(4);
+    expect(recorded("bounded")).toEqual([about(1), about(-4), about(4), about(0)]);
+    expect(recorded("neighbours")).toEqual([about(1), about(-30), about(10), about(0)]);
+    expect(known.toMemory()).toEqual(add().known.toMemory());
+  });
+
+  test("are the values themselves without a bound", () => {
+    const { known } = add();
+    expect(known.bounded).toBe(known.neighbours);
+    expect(known.bounded.count).toBe(4);
+  });
+});
 
 describe("range", () => {
   test("is that of the values before the next interval", () => {
@@ -44,9 +81,9 @@ describe("range", () => {
     for (const value of [1010, 12, -810, 510]) whole.add(value);
     expect(rangeOf(whole)).toMatchObject({ least: about(-410), greatest: about(500), points: 5 });
     const memory: History = JSON.parse(JSON.stringify(whole.toMemory()));
-    expect(aSeries([10, 10], 0, memory, 5 * MINUTE).range).toEqual(whole.range);
+    expect(aSeries([10, 10], 0, { remembered: memory, startAt: 5 * MINUTE }).range).toEqual(whole.range);
     // Continued by three values of the grid.
-    const later = aSeries([9, 2010, 11, 10], 3, memory, 5 * MINUTE);
+    const later = aSeries([9, 2010, 11, 10], 3, { remembered: memory, startAt: 5 * MINUTE });
     expect(rangeOf(later)).toMatchObject({ least: about(-410), greatest: about(1000), points: 8 });
   });
 
@@ -54,7 +91,7 @@ describe("range", () => {
     const whole = aSeries([10, 1010], 2);
     const { clipped, ...older } = whole.toMemory();
     expect(clipped).toEqual([[0, 500 / QUANTUM]]);
-    const known = aSeries([10], 0, older, 2 * MINUTE);
+    const known = aSeries([10], 0, { remembered: older, startAt: 2 * MINUTE });
     expect(rangeOf(known)).toMatchObject({ greatest: about(50) });
     expect(known.distanceBeyond(1e6, known.range!)).toBe(0);
   });
@@ -63,7 +100,7 @@ describe("range", () => {
 test("of a gap whole days are left out, and the rest is usual: times of the day stay where they are", () => {
   const whole = aSeries([10, 12, 8, 10, 12], 5);
   const memory = JSON.parse(JSON.stringify(whole.toMemory())) as History;
-  const { neighbours } = aSeries([8, 10], 1, memory, 2 * DAY_MS + 8 * MINUTE);
+  const { neighbours } = aSeries([8, 10], 1, { remembered: memory, startAt: 2 * DAY_MS + 8 * MINUTE });
   const recorded = Array.from({ length: neighbours.count }, (_, k) => neighbours.recorded(k));
   // One of the grid, three of the gap, five of the memory; the newest first.
   expect(recorded).toEqual([-1, 2, 2, 2, 1, 0, -1, 1, 0].map(about));

@@ -21,6 +21,8 @@ test("the linear detector measures from its expectation with the value in the wi
     network: { expected: missing, deviation: missing, nll: missing, unit: 1 },
     seasonal: new Seasonal(ensemble.seasonal, timeline),
     neighbours: new Neighbours(new Float64Array(), 1),
+    bounded: new Neighbours(new Float64Array(), 1),
+    bound: undefined,
     changes: new Neighbours(new Float64Array(), 1),
     imputed: new ImputedSeries({ timeline, column, from: 900 }, [], () => 0),
   };

@@ -44,6 +44,8 @@ export interface Training {
   readonly seasonal: SeasonalProfile;
   readonly clock: ClockFit | undefined;
   readonly hourly: HourlyFit | undefined;
+  /** See `findBound`. */
+  readonly bound: number | undefined;
   /** Absent where nothing recurs by the week, and until that is known. */
   readonly weekly?: WeeklySample | undefined;
   /** First interval that detectors are ranked on, and that windows are, which cost most. */
@@ -64,8 +66,11 @@ export interface Live {
   readonly clock: ClockFit | undefined;
   readonly weekly: Weekly | undefined;
   readonly hourly: HourlyFit | undefined;
-  /** Windows of values. */
+  /** See `findBound`. */
+  readonly bound: number | undefined;
+  /** Windows of values as they are, and of values up to the bound. */
   readonly neighbours: Neighbours;
+  readonly bounded: Neighbours;
   /** Windows of the differences from one value to the next. */
   readonly changes: Neighbours;
   /** The series, missing points and anomalies replaced by what was expected. */

@@ -1,4 +1,5 @@
 // Window detectors: distance of the last window from its nearest earlier one, of values and of their differences.
+import { toBounded } from "../neighbours/bound.ts";
 import { Neighbours } from "../neighbours/neighbours.ts";
 import { quantise } from "../neighbours/quanta.ts";
 import { DISTANCE_FLOOR } from "../neighbours/windows.ts";
@@ -21,18 +22,19 @@ export function windowsOf(span: number): DetectorKind {
     judgesShape: true,
     windows: { span, of: "values" },
     *sample(training) {
-      const { linear } = training;
-      const values = training.filled.map((value) => toZ(linear, value));
+      const { linear, bound } = training;
+      const values = training.filled.map((value) => toBounded(toZ(linear, value), bound));
       return yield* sampleWindows(training, {
         span,
         values,
         toExpected: (z) => z * linear.scale + linear.center,
       });
     },
-    judge({ neighbours, linear, oneSided }, _, value) {
-      if (!neighbours.prepare(span)) return undefined;
-      const nearest = Number.isFinite(value) ? neighbours.nearest(span, toZ(linear, value)) : undefined;
-      const expected = oneSided ? neighbours.expected(span) * linear.scale + linear.center : Number.NaN;
+    judge({ bounded, bound, linear, oneSided }, _, value) {
+      if (!bounded.prepare(span)) return undefined;
+      const z = toBounded(toZ(linear, value), bound);
+      const nearest = Number.isFinite(value) ? bounded.nearest(span, z) : undefined;
+      const expected = oneSided ? bounded.expected(span) * linear.scale + linear.center : Number.NaN;
       return { expected, statistic: nearest?.distance, nearest };
     },
   };
