@@ -30,6 +30,8 @@ const MAX_GAP = 3;
 /** Bursts and points that every training is credited with: each of few points is one of its own. */
 const PRIOR_BURSTS = 5;
 const PRIOR_POINTS = 5;
+/** Bursts of a training that tell how often a mean is reached. */
+const COUNTED_BURSTS = 20;
 
 const tail = {
   /** Mean rarity that one normal point in ten exceeds, decades. */
@@ -38,6 +40,11 @@ const tail = {
   excess: positive,
   /** Bursts per point of the tail, 0..1. */
   bursts: positiveShare,
+  /**
+   * Mean that twenty bursts of the training reach, how rare that is, and their mean excess over it, decades. Absent where
+   * the tail says no more than that, and in versions of older releases.
+   */
+  counted: Type.Optional(Type.Object({ from: positive, decades: positive, excess: positive }, strict)),
 };
 
 /** How rare a mean of rarities is among normal points, and how they gather. */
@@ -54,7 +61,7 @@ export const CalibrationSchema = Type.Object(
   strict,
 );
 export type Calibration = Stored<typeof CalibrationSchema>;
-type TailOfMeans = Pick<Calibration, "usual" | "excess" | "bursts">;
+type TailOfMeans = Pick<Calibration, keyof typeof tail>;
 
 /** What recurs by the clock. */
 interface ByClock {
@@ -92,7 +99,22 @@ function fitTailOf(means: Float64Array): TailOfMeans {
   const above = sorted.filter((mean) => mean > usual);
   const sum = above.reduce((total, mean) => total + mean - usual, 0);
   const excess = (sum + PRIOR_TAIL * USUAL_EXCESS * usual) / (above.length + PRIOR_TAIL);
-  return { usual, excess: Math.max(MIN_EXCESS, excess), bursts: burstShare(means, sorted) };
+  const fitted = { usual, excess: Math.max(MIN_EXCESS, excess), bursts: burstShare(means, sorted) };
+  const counted = countBursts(means, fitted);
+  return { ...fitted, ...(counted && counted.decades < calibrateBy(fitted, counted.from) && { counted }) };
+}
+
+/** The rarest bursts, where most points of the tail are of another kind, as noise beside spikes; undefined: too few. */
+function countBursts(
+  means: Float64Array,
+  { usual, excess }: Pick<TailOfMeans, "usual" | "excess">,
+): TailOfMeans["counted"] {
+  const peaks = burstsAbove(means, usual).map(({ peak }) => peak);
+  const rarest = peaks.sort((a, b) => b - a).slice(0, COUNTED_BURSTS);
+  if (rarest.length < COUNTED_BURSTS) return undefined;
+  const from = rarest.at(-1)!;
+  const own = rarest.reduce((sum, peak) => sum + peak - from, 0) / COUNTED_BURSTS;
+  return { from, decades: Math.log10(means.length / COUNTED_BURSTS), excess: Math.max(excess, own) };
 }
 
 /**
@@ -110,22 +132,42 @@ export function calibrate(whole: Calibration, mean: number, time?: LocalTime): n
   return rarity;
 }
 
-function calibrateBy({ usual, excess, bursts }: TailOfMeans, mean: number): number {
+function calibrateBy({ usual, excess, bursts, counted }: TailOfMeans, mean: number): number {
   if (mean <= usual) return (mean * TAIL_DECADES) / usual;
   const beyond = (mean - usual) / (excess * Math.LN10);
-  return TAIL_DECADES + beyond - Math.log10(bursts) * Math.min(1, beyond);
+  const rarity = TAIL_DECADES + beyond - Math.log10(bursts) * Math.min(1, beyond);
+  if (!counted) return rarity;
+  const above = Math.max(0, mean - counted.from);
+  return Math.min(rarity, counted.decades + above / (counted.excess * Math.LN10));
 }
 
 /** Bursts per point among the rarest points. */
 function burstShare(means: Float64Array, sorted: Float64Array): number {
   const count = Math.max(MIN_ALARM_POINTS, Math.round(ALARM_SHARE * means.length));
   const limit = sorted[means.length - 1 - Math.min(count, means.length - 1)]!;
-  let [points, bursts, last] = [0, 0, Number.NEGATIVE_INFINITY];
-  for (const [i, mean] of means.entries()) {
+  const found = burstsAbove(means, limit);
+  const points = found.reduce((sum, burst) => sum + burst.points, 0);
+  return Math.min(1, (found.length + PRIOR_BURSTS) / (points + PRIOR_POINTS));
+}
+
+interface Burst {
+  points: number;
+  /** Its largest mean, decades. */
+  peak: number;
+}
+
+/** Means above a limit, those near one another as one burst. */
+function burstsAbove(means: Float64Array, limit: number): readonly Burst[] {
+  const bursts: Burst[] = [];
+  let last = Number.NEGATIVE_INFINITY;
+  for (let i = 0; i < means.length; i++) {
+    const mean = means[i]!;
     if (mean <= limit) continue;
-    points++;
-    if (i - last > MAX_GAP) bursts++;
+    if (i - last > MAX_GAP) bursts.push({ points: 0, peak: mean });
+    const burst = bursts.at(-1)!;
+    burst.points++;
+    burst.peak = Math.max(burst.peak, mean);
     last = i;
   }
-  return Math.min(1, (bursts + PRIOR_BURSTS) / (points + PRIOR_POINTS));
+  return bursts;
 }

@@ -45,6 +45,37 @@ describe("of exponential means", () => {
   });
 });
 
+describe("of spikes beside noise", () => {
+  const spiked = exponential(20_000, 0.25).map((mean, i) => (i % 200 === 0 ? 2 + mean : mean));
+  const fitted = fitCalibration(spiked)!;
+  const { counted: _, ...uncounted } = fitted;
+
+  test("a mean is no rarer than bursts of the training reached it", () => {
+    const sorted = spiked.toSorted();
+    for (const count of [20, 50, 90]) {
+      const rarity = calibrate(fitted, sorted[sorted.length - count]!);
+      expect(rarity).toBeLessThan(Math.log10(sorted.length / count) + 0.7);
+    }
+    expect(calibrate(fitted, sorted.at(-20)!)).toBeLessThan(3.1);
+    expect(calibrate(uncounted, sorted.at(-20)!)).toBeGreaterThan(3.4);
+  });
+
+  test("a greater mean is rarer, also beyond all of them", () => {
+    const rarities = [0.5, 1, 1.5, 2, 2.4, 2.6, 3, 4].map((mean) => calibrate(fitted, mean));
+    expect(rarities).toEqual(rarities.toSorted((a, b) => a - b));
+    expect(rarities.at(-1)! - rarities.at(-2)!).toBeGreaterThan(1);
+  });
+});
+
+test("noise alone needs no count of its bursts, and few points have none", () => {
+  const counts = [1, 2, 3, 4].map(() => fitCalibration(exponential(20_000, 0.25))!);
+  const moved = counts.map(({ counted, ...rest }) =>
+    counted ? calibrate(rest, counted.from) - counted.decades : 0,
+  );
+  expect(Math.max(...moved)).toBeLessThan(0.3);
+  expect(fitCalibration(exponential(200, 0.25))!.counted).toBeUndefined();
+});
+
 test("what recurs is no rarer than it was seen to be, and what is rarer still is as much rarer", () => {
   const means = exponential(20_000, 0.25);
   const free = fitCalibration(means)!;
@@ -57,7 +88,7 @@ test("what recurs is no rarer than it was seen to be, and what is rarer still is
   expect(calibrate(free, 1.5)).toBeGreaterThan(2.2);
   expect(calibrate(fitted, 1.5)).toBe(2.2);
   expect(calibrate(fitted, 0.5)).toBe(calibrate(free, 0.5));
-  expect(calibrate(fitted, 2) - 2.2).toBeCloseTo(calibrate(free, 2) - calibrate(free, 1.5), 9);
+  expect(calibrate(fitted, 2) - 2.2).toBeCloseTo(0.5 / (free.excess * Math.LN10), 9);
 });
 
 test("at other times of the day a mean is judged among those, which are calmer", () => {

@@ -44,7 +44,7 @@ const about = (z: number) => expect.closeTo(z, 2);
 
 describe("values up to a bound", () => {
   const add = (bound?: number) => {
-    const known = aSeries([10, 30, 10], 2, { bound });
+    const known = aSeries([10, 30, -50, 12], 2, { bound });
     for (const value of [-50, 12]) known.add(value);
     const recorded = (of: "neighbours" | "bounded") => [0, 1, 2, 3].map((age) => known[of].recorded(age));
     return { known, recorded };
