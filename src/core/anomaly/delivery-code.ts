@@ -1,4 +1,4 @@
-// Codes of failed deliveries: what was wrong, for programs and for pages in another language.
+// Delivery codes: kinds of the error of a failed delivery.
 import type { ErrorCode } from "../errors.ts";
 
 export const deliveryCodes = [

@@ -86,17 +86,7 @@ class ScoringPass {
     for (const alarm of this.#normal.withheld) this.#known.bar(alarm, true);
     const { neighbours, bounded, changes } = this.#known;
     this.#range = new RangeRank(ensemble, memory, neighbours, { ranged, detection: rules });
-    const { bound } = ensemble;
-    const live = {
-      timeline,
-      network,
-      seasonal: this.#seasonal,
-      neighbours,
-      bounded,
-      bound,
-      changes,
-      imputed,
-    };
+    const live = { timeline, network, seasonal: this.#seasonal, neighbours, bounded, changes, imputed };
     this.#members = new Members({ ensemble, sides, live, resolution: rules.resolution });
     this.#coverage = coverageOf(column, ensemble.linear.window);
     this.#drift = memory?.drift ?? noDrift;
@@ -118,9 +108,7 @@ class ScoringPass {
 
   /** Ends the pass: no step may follow. @returns the memory for the next */
   end(): Memory {
-    this.#known.neighbours.release();
-    this.#known.bounded.release();
-    this.#known.changes.release();
+    this.#known.release();
     return {
       seasonal: this.#seasonal.toProfile(),
       ...this.#normal.toMemory(),

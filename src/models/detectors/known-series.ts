@@ -2,7 +2,6 @@
 import { DAY_MS } from "../../core/time/time.ts";
 import type { ImputedSeries } from "./imputed-series.ts";
 import { clip } from "./linear.ts";
-import { toBounded } from "./neighbours/bound.ts";
 import { Neighbours } from "./neighbours/neighbours.ts";
 import {
   decodeHistory,
@@ -60,6 +59,8 @@ export class KnownSeries {
   readonly bounded: Neighbours;
   /** Differences from one value to the next. */
   readonly changes: Neighbours;
+  /** One or both of those of values. */
+  readonly #ofValues: ReadonlySet<Neighbours>;
   readonly #range: SlidingRange;
   /** Start of the newest interval, ms since the epoch. */
   #newestAt: number;
@@ -73,13 +74,8 @@ export class KnownSeries {
     const capacity = imputed.column.length - from;
     this.neighbours = new Neighbours(history, capacity);
     const { bound } = input.ensemble;
-    this.bounded =
-      bound === undefined
-        ? this.neighbours
-        : new Neighbours(
-            history.map((quanta) => clip(quanta, quantise(bound))),
-            capacity,
-          );
+    this.bounded = bound === undefined ? this.neighbours : new Neighbours(history, capacity, bound);
+    this.#ofValues = new Set([this.neighbours, this.bounded]);
     const changes = history.subarray(1).map((value, i) => clip(value - history[i]!, LEVELS));
     this.changes = new Neighbours(changes, capacity);
     this.#newestAt = timeline.startAt + (from - 1) * timeline.intervalMs;
@@ -105,8 +101,7 @@ export class KnownSeries {
   add(value: number): void {
     const z = this.toZ(value);
     const before = this.neighbours.newest;
-    this.neighbours.push(z);
-    if (this.bounded !== this.neighbours) this.bounded.push(toBounded(z, this.input.ensemble.bound));
+    for (const own of this.#ofValues) own.push(z);
     if (!Number.isNaN(before)) this.changes.push(this.neighbours.newest - before);
     this.#range.push(toQuanta(z));
     this.#newestAt += this.input.timeline.intervalMs;
@@ -121,10 +116,13 @@ export class KnownSeries {
     const { intervalMs } = this.input.timeline;
     for (let at = fromAt; at <= toAt; at += intervalMs) {
       const age = Math.round((this.#newestAt - at) / intervalMs);
-      this.neighbours.bar(age, isBarred);
-      if (this.bounded !== this.neighbours) this.bounded.bar(age, isBarred);
-      this.changes.bar(age, isBarred);
+      for (const own of [...this.#ofValues, this.changes]) own.bar(age, isBarred);
     }
+  }
+
+  /** Ends the comparisons: the memory of their sums serves other series. */
+  release(): void {
+    for (const own of [...this.#ofValues, this.changes]) own.release();
   }
 
   toMemory(): History {

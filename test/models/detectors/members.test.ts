@@ -22,7 +22,6 @@ test("the linear detector measures from its expectation with the value in the wi
     seasonal: new Seasonal(ensemble.seasonal, timeline),
     neighbours: new Neighbours(new Float64Array(), 1),
     bounded: new Neighbours(new Float64Array(), 1),
-    bound: undefined,
     changes: new Neighbours(new Float64Array(), 1),
     imputed: new ImputedSeries({ timeline, column, from: 900 }, [], () => 0),
   };

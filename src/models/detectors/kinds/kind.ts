@@ -66,9 +66,7 @@ export interface Live {
   readonly clock: ClockFit | undefined;
   readonly weekly: Weekly | undefined;
   readonly hourly: HourlyFit | undefined;
-  /** See `findBound`. */
-  readonly bound: number | undefined;
-  /** Windows of values as they are, and of values up to the bound. */
+  /** Windows of values as they are, and of values up to the bound of the training. */
   readonly neighbours: Neighbours;
   readonly bounded: Neighbours;
   /** Windows of the differences from one value to the next. */

@@ -1,5 +1,4 @@
 // Window detectors: distance of the last window from its nearest earlier one, of values and of their differences.
-import { toBounded } from "../neighbours/bound.ts";
 import { Neighbours } from "../neighbours/neighbours.ts";
 import { quantise } from "../neighbours/quanta.ts";
 import { DISTANCE_FLOOR } from "../neighbours/windows.ts";
@@ -23,17 +22,15 @@ export function windowsOf(span: number): DetectorKind {
     windows: { span, of: "values" },
     *sample(training) {
       const { linear, bound } = training;
-      const values = training.filled.map((value) => toBounded(toZ(linear, value), bound));
+      const values = training.filled.map((value) => toZ(linear, value));
       return yield* sampleWindows(training, {
-        span,
-        values,
+        ...{ span, values, bound },
         toExpected: (z) => z * linear.scale + linear.center,
       });
     },
-    judge({ bounded, bound, linear, oneSided }, _, value) {
+    judge({ bounded, linear, oneSided }, _, value) {
       if (!bounded.prepare(span)) return undefined;
-      const z = toBounded(toZ(linear, value), bound);
-      const nearest = Number.isFinite(value) ? bounded.nearest(span, z) : undefined;
+      const nearest = Number.isFinite(value) ? bounded.nearest(span, toZ(linear, value)) : undefined;
       const expected = oneSided ? bounded.expected(span) * linear.scale + linear.center : Number.NaN;
       return { expected, statistic: nearest?.distance, nearest };
     },
@@ -76,18 +73,19 @@ interface WindowSeries {
   readonly span: number;
   /** In deviations. */
   readonly values: Float64Array;
+  readonly bound?: number | undefined;
   readonly toExpected: (value: number, i: number) => number;
 }
 
 /** Distances of every window from those before it. */
 function* sampleWindows(
   { column, windowsFrom, oneSided }: Training,
-  { span, values, toExpected }: WindowSeries,
+  { span, values, bound, toExpected }: WindowSeries,
 ): Generator<void, DetectorSample | undefined> {
   const points = column.reduce((count, value) => count + Number(Number.isFinite(value)), 0);
   if (points < MIN_SPANS * span) return undefined;
   const before = values.subarray(0, windowsFrom).map(quantise);
-  const neighbours = new Neighbours(before, column.length - windowsFrom);
+  const neighbours = new Neighbours(before, column.length - windowsFrom, bound);
   const [statistic, expected] = [unscored(column), unscored(column)];
   let scored = 0;
   for (let i = windowsFrom; i < column.length; i++) {

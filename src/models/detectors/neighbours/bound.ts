@@ -1,5 +1,4 @@
 // Bound of windows: deviations up to which windows compare values, where values beyond them came often; pure.
-import { clip } from "../linear.ts";
 
 /** Values of the training at the bound and beyond. */
 const POINTS_BEYOND = 20;
@@ -21,9 +20,4 @@ export function findBound(
   const distances = column.filter(Number.isFinite).map((value) => Math.abs(value - center) / scale);
   const bound = distances.sort()[distances.length - POINTS_BEYOND];
   return bound !== undefined && bound >= MIN_BOUND ? bound : undefined;
-}
-
-/** The value that windows compare. @param z in deviations */
-export function toBounded(z: number, bound: number | undefined): number {
-  return bound === undefined ? z : clip(z, bound);
 }

@@ -1,19 +1,25 @@
 // Neighbour detectors: distance of the last window to its nearest earlier window; exact, in integers; pure.
+import { clip } from "../linear.ts";
 import { dequantise, HISTORY_LENGTH, quantise } from "./quanta.ts";
 import { type Nearest, Values, Windows } from "./windows.ts";
 
 /** Nearest earlier windows of a growing series. */
 export class Neighbours {
   readonly #values: Values;
+  /** In quanta. */
+  readonly #bound: number;
   /** By length of the windows, in points; made at the first use, the shorter ones first. */
   readonly #windows = new Map<number, Windows>();
 
   /**
    * @param history in quanta
    * @param capacity number of values that may follow
+   * @param bound see `findBound`; absent: values are compared as high as they are
    */
-  constructor(history: Float64Array, capacity: number) {
-    this.#values = new Values(history, capacity);
+  constructor(history: Float64Array, capacity: number, bound?: number) {
+    this.#bound = quantise(bound ?? Number.POSITIVE_INFINITY);
+    const bounded = bound === undefined ? history : history.map((quanta) => clip(quanta, this.#bound));
+    this.#values = new Values(bounded, capacity);
   }
 
   /** Prepares the point that follows. @returns false if too few earlier windows are known */
@@ -28,7 +34,7 @@ export class Neighbours {
 
   /** The nearest window that ends with `z` (deviations). */
   nearest(span: number, z: number): Nearest {
-    return this.#windowsOf(span).nearest(quantise(z));
+    return this.#windowsOf(span).nearest(this.#quantise(z));
   }
 
   /** Value of so many points before the newest one, in deviations; NaN = unknown, or part of an anomaly. */
@@ -56,7 +62,7 @@ export class Neighbours {
 
   /** Appends a value, in deviations. */
   push(z: number): void {
-    this.#values.push(quantise(z));
+    this.#values.push(this.#quantise(z));
   }
 
   /** Bars the windows that end at a value, or admits them again. @param age 0 = the newest value */
@@ -73,6 +79,10 @@ export class Neighbours {
   toHistory(): Float64Array {
     const { quanta, count } = this.#values;
     return quanta.subarray(Math.max(0, count - HISTORY_LENGTH), count);
+  }
+
+  #quantise(z: number): number {
+    return clip(quantise(z), this.#bound);
   }
 
   #windowsOf(span: number): Windows {

@@ -1,6 +1,8 @@
 // Bound of windows: where heavy tails have one, and what it does to a spike.
 import { expect, test } from "bun:test";
-import { findBound, toBounded } from "../../../../src/models/detectors/neighbours/bound.ts";
+import { findBound } from "../../../../src/models/detectors/neighbours/bound.ts";
+import { Neighbours } from "../../../../src/models/detectors/neighbours/neighbours.ts";
+import { quantise } from "../../../../src/models/detectors/neighbours/quanta.ts";
 import { createRandom } from "../../../../wasm/random.ts";
 
 const location = { center: 10, scale: 2 };
@@ -26,6 +28,10 @@ test("of spikes that are usual, the bound is the height that twenty reach", () =
 });
 
 test("values beyond the bound are alike, in either direction", () => {
-  expect([3, 5, -7].map((z) => toBounded(z, 4))).toEqual([3, 4, -4]);
-  expect(toBounded(7, undefined)).toBe(7);
+  const values = Array.from({ length: 60 }, (_, i) => (i % 3 === 0 ? 5 : i % 3 === 1 ? -7 : 1));
+  const bounded = new Neighbours(Float64Array.from(values.slice(0, 50), quantise), 10, 4);
+  for (const z of values.slice(50)) bounded.push(z);
+  expect([0, 1, 2, 20].map((age) => Math.round(bounded.recorded(age)))).toEqual([1, -4, 4, 4]);
+  bounded.prepare(3);
+  expect(bounded.nearest(3, 9)).toEqual(bounded.nearest(3, 4));
 });
