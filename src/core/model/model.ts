@@ -35,6 +35,8 @@ export type ModelType = (typeof modelTypes)[number];
 
 /** Most features of a model. */
 export const MAX_FEATURES = 64;
+/** Shapes of the network that a training tries where neither the request nor the settings say how many. */
+export const usualTrials = { model: 10, fleet: 3 } as const;
 
 /** Settings as the API stores and returns them. */
 export const ModelSettings = Type.Object(
@@ -76,8 +78,8 @@ export const ModelSettings = Type.Object(
     min_span: optional(positiveInteger("Shortest window an automatic span may have")),
     max_span: optional(positiveInteger("Longest window an automatic span may have")),
     max_evals: optional(
-      positiveInteger("Hyper-parameter trials of a training; of a fleet 3 by default", {
-        default: 10,
+      positiveInteger(`Hyper-parameter trials of a training; of a fleet ${usualTrials.fleet} by default`, {
+        default: usualTrials.model,
         maximum: 1000,
       }),
     ),

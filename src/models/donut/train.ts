@@ -3,6 +3,7 @@ import { TorusError } from "../../core/errors.ts";
 import { reportPart } from "../../core/job.ts";
 import { FIRST_POINTS } from "../../core/model/cold-start.ts";
 import type { Feature } from "../../core/model/feature.ts";
+import { usualTrials } from "../../core/model/model.ts";
 import { countPresent, type Grid } from "../../core/series/grid.ts";
 import { formatDate } from "../../core/time/time.ts";
 import { timelineOf } from "../detectors/timeline.ts";
@@ -21,7 +22,6 @@ import { chooseWindow, proposeShapes, type SpanRules, search } from "./search.ts
 import { planStart, type TrainingStart } from "./training-start.ts";
 import { summariseVersion, type VersionRange } from "./version-summary.ts";
 
-const DEFAULT_TRIALS = 10;
 export const DEFAULT_SEED = 1;
 /** Least number of points, in windows. */
 const MIN_WINDOWS = 2;
@@ -141,7 +141,7 @@ export function spanRulesOf({ span, min_span, max_span }: TrainInput["settings"]
 export function planFeature(
   input: Pick<TrainInput, "settings" | "grid" | "overrides">,
   { name }: Feature,
-  { window, usual = DEFAULT_TRIALS }: { readonly window: number; readonly usual?: number },
+  { window, usual = usualTrials.model }: { readonly window: number; readonly usual?: number },
 ): TrainingStart {
   const { overrides, settings } = input;
   const trials = overrides.maxEvals ?? settings.max_evals ?? usual;

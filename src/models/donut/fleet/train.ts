@@ -4,6 +4,7 @@ import { TorusError } from "../../../core/errors.ts";
 import { reportPart } from "../../../core/job.ts";
 import { FIRST_POINTS } from "../../../core/model/cold-start.ts";
 import type { Feature } from "../../../core/model/feature.ts";
+import { usualTrials } from "../../../core/model/model.ts";
 import { countPresent, type Grid } from "../../../core/series/grid.ts";
 import { finishInSteps } from "../../../runtime/steps.ts";
 import { timelineOf } from "../../detectors/timeline.ts";
@@ -35,8 +36,7 @@ import { fitFeatureOfSeries, newest, seriesBudget } from "./fit.ts";
 import { drawIndices, type FleetPart, layoutSteps } from "./layout.ts";
 import { type Pooled, poolFits } from "./pool.ts";
 
-/** Shapes of the network that are tried by default, and share of the steps of a model: measured, more find no more. */
-const USUAL_TRIALS = 3;
+/** Share of the optimiser steps of a model that a fleet takes: measured, more of them find no more. */
 const STEPS_SHARE = 0.25;
 /** Doublings of the number of series that double the steps. */
 const DOUBLINGS = 4;
@@ -179,7 +179,7 @@ async function findNetwork(
   assertEnoughData(longest.known, shortest, feature);
   const { conditions, ...start } = planFeature({ settings, grid: longest.grid, overrides }, feature, {
     window,
-    usual: USUAL_TRIALS,
+    usual: usualTrials.fleet,
   });
   const seed = overrides.seed ?? DEFAULT_SEED;
   const { window: length } = start.shapes[0]!;
