@@ -12,11 +12,13 @@ import { isOneSided, type Member, Members } from "./members.ts";
 import { NormalRanks, type Ranked } from "./ranks/normal-ranks.ts";
 import { noveltyOf } from "./ranks/novelty.ts";
 import { RangeRank } from "./ranks/range-rank.ts";
+import { boundRanked, boundTo } from "./ranks/rarity-bounds.ts";
 import { RecentPeaks } from "./ranks/recent-peaks.ts";
 import { type DetectionRules, detectionRules } from "./rules.ts";
 import { Seasonal } from "./seasons/seasonal.ts";
 import { capScore, isTolerated, measuredNames } from "./tolerance.ts";
 import type { Ensemble, Memory, PerDetector } from "./types.ts";
+import { judgeOutliers, type OutlierJudge, type RarityBounds } from "./usual-outliers.ts";
 
 /** Scores one interval after the other, each from the past alone. */
 export function scoreEnsemble(ensemble: Ensemble, input: EnsembleInput): EnsembleScores {
@@ -54,6 +56,20 @@ interface ScoredPoint {
 interface Step {
   readonly band?: DecisionBand;
   readonly scored?: ScoredPoint;
+}
+
+/** What judges the values of a point. */
+interface JudgedPoint {
+  readonly members: readonly Member[];
+  /** See `coverageOf`. */
+  readonly coverage: number;
+  /** Absent where no outliers are usual. */
+  readonly outliers: OutlierJudge | undefined;
+}
+
+interface HiddenPoint extends Omit<JudgedPoint, "outliers"> {
+  readonly novelty: number;
+  readonly bounds: RarityBounds | undefined;
 }
 
 class ScoringPass {
@@ -100,9 +116,10 @@ class ScoringPass {
       Number.isFinite(value) && !(this.ensemble.detectors.network && Number.isNaN(network.nll[i]!));
     const members = this.#members.at(i, isScored ? value : Number.NaN);
     const coverage = this.#coverage(i);
-    const band = this.#findBand(i, members, coverage);
+    const judged = { members, coverage, outliers: this.#outliersAt(i) };
+    const band = this.#findBand(i, judged);
     if (!isScored) return this.#skip(i, band);
-    const scored = this.#scorePoint(i, { members, coverage, band });
+    const scored = this.#scorePoint(i, { ...judged, band });
     return { band, scored };
   }
 
@@ -129,7 +146,7 @@ class ScoringPass {
 
   #scorePoint(
     i: number,
-    { members, coverage, band }: { members: readonly Member[]; coverage: number; band: DecisionBand },
+    { members, coverage, outliers, band }: JudgedPoint & { readonly band: DecisionBand },
   ): ScoredPoint {
     const value = this.input.column[i]!;
     const at = this.#timeOf(i);
@@ -139,21 +156,32 @@ class ScoringPass {
     const counts = value < band.expected ? sides.below : sides.above;
     const isOfToleratedKind = counts && this.#isTolerated(i, value, members);
     const { novelty, isRecord } = this.#compareWithKnown(value);
-    const ranked = this.#normal.rank(at, surprises, coverage, novelty);
+    const bounds = outliers?.boundsOf(value);
+    const ranked = boundRanked(this.#normal.rank(at, surprises, coverage, novelty), bounds);
     const { rarity, rarities } = ranked;
     this.#seasonal.learn(i, value);
     this.#followDrift(i, rarity);
-    const score = counts ? this.#score(ranked, { isOfToleratedKind, isRecord }) : 0;
-    const hidden = isOneSided(sides) ? this.#scoreOfEitherSide(at, { members, coverage, novelty }) : 0;
-    const accepted = this.#normal.add(at, Math.max(score, hidden), surprises);
+    const score = counts
+      ? this.#score(ranked, { isOfToleratedKind, isRecord, isCrowded: outliers?.isCrowded(value) ?? false })
+      : 0;
+    const hidden = isOneSided(sides)
+      ? this.#scoreOfEitherSide(at, { members, coverage, novelty, bounds })
+      : 0;
+    const isUsualOutlier = bounds !== undefined && Math.max(score, hidden) <= thresholds.max;
+    // As in the training: usual outliers are left out of ranks, windows and expectations.
+    const accepted = this.#normal.add(at, Math.max(score, hidden), isUsualOutlier ? {} : surprises);
     // A tolerated point must not lower the score of later ones, nor enter their history.
     this.#recentPeaks.add(isOfToleratedKind ? 0 : ranked.peak);
-    const rangeRarity = this.#range.rank(this.#known.toZ(value), {
+    // A usual outlier is one by its distance from the seasonal value.
+    if (isUsualOutlier) this.#imputed.impute(i, this.#seasonal.expect(i));
+    else if (this.#normal.inAnomaly || isOfToleratedKind) this.#impute(i);
+    const compared = isUsualOutlier ? this.#imputed.column[i]! : value;
+    const windows = [rarities.neighbours40, rarities.neighbours100].filter((own) => own !== undefined);
+    const rangeRarity = this.#range.rank(this.#known.toZ(compared), {
       point: rarity,
-      windows: [rarities.neighbours40, rarities.neighbours100].filter((own) => own !== undefined),
+      windows: isUsualOutlier ? [] : windows,
     });
-    if (this.#normal.inAnomaly || isOfToleratedKind) this.#impute(i);
-    this.#known.add(value);
+    this.#known.add(compared);
     if (accepted) this.#known.bar(accepted, false);
     if (this.#normal.inAnomaly) this.#known.bar({ fromAt: at, toAt: at }, true);
     if (score < thresholds.min) return { score, rarity, rangeRarity };
@@ -167,13 +195,11 @@ class ScoringPass {
   }
 
   /** Score on either side: what is odd on the one that does not count is withheld as well, or its aftermath would be raised. */
-  #scoreOfEitherSide(
-    at: number,
-    { members, coverage, novelty }: { members: readonly Member[]; coverage: number; novelty: number },
-  ): number {
+  #scoreOfEitherSide(at: number, { members, coverage, novelty, bounds }: HiddenPoint): number {
     const surprises: PerDetector<number> = {};
     for (const { name, ofEitherSide } of members) surprises[name] = ofEitherSide;
-    const { rarity, ofValue = rarity } = this.#normal.rank(at, surprises, coverage, novelty);
+    const ranked = boundRanked(this.#normal.rank(at, surprises, coverage, novelty), bounds);
+    const { rarity, ofValue = rarity } = ranked;
     return scoreOfRarity(this.#normal.inAnomaly ? ofValue : Math.min(rarity, ofValue));
   }
 
@@ -203,7 +229,7 @@ class ScoringPass {
       this.#normal.discount(pointsKeptAtDrift(intervalMs));
   }
 
-  #findBand(i: number, members: readonly Member[], coverage: number): DecisionBand {
+  #findBand(i: number, { members, coverage, outliers }: JudgedPoint): DecisionBand {
     const judges = members.flatMap(({ name, expected, surpriseOf }) =>
       surpriseOf ? [{ name, expected, surpriseOf }] : [],
     );
@@ -213,7 +239,7 @@ class ScoringPass {
     const { range } = this.#known;
     const rarityOf = (value: number) => {
       const { novelty, isRecord } = this.#compareWithKnown(value, range);
-      const rarity = byJudges(value, novelty);
+      const rarity = boundTo(outliers?.boundsOf(value), byJudges(value, novelty));
       return isRecord ? (rarity * limit) / recordLimit : rarity;
     };
     const candidates = judges.map((judge) => {
@@ -249,7 +275,11 @@ class ScoringPass {
    */
   #score(
     { rarity, peak, ofValue }: Ranked,
-    { isOfToleratedKind, isRecord }: { isOfToleratedKind: boolean; isRecord: boolean },
+    {
+      isOfToleratedKind,
+      isRecord,
+      isCrowded,
+    }: { isOfToleratedKind: boolean; isRecord: boolean; isCrowded: boolean },
   ): number {
     const { min } = this.input.thresholds;
     const { inAnomaly } = this.#normal;
@@ -260,7 +290,7 @@ class ScoringPass {
     if (ofValue === undefined) return own;
     const valueScore = scoreOfRarity(ofValue);
     if (!inAnomaly) return Math.min(own, valueScore);
-    return valueScore >= min ? Math.max(own, min) : capScore(own, min);
+    return valueScore >= min || isCrowded ? Math.max(own, min) : capScore(own, min);
   }
 
   /** @returns novelty in decades, and whether the value is a peak however rare it is */
@@ -268,6 +298,24 @@ class ScoringPass {
     const distance = range ? this.#known.distanceBeyond(value, range) : 0;
     const novelty = noveltyOf(distance, range?.points ?? 0, this.#rules);
     return { novelty, isRecord: distance >= this.#rules.recordDistance };
+  }
+
+  /**
+   * Judges the values of a point, in units of the data; undefined without usual outliers. In an anomaly they have no
+   * bounds.
+   */
+  #outliersAt(i: number): OutlierJudge | undefined {
+    const { outliers, linear } = this.ensemble;
+    if (!outliers) return undefined;
+    const { column } = this.input;
+    const distanceBefore = (lag: number) => (column[i - lag] ?? Number.NaN) - this.#seasonal.expect(i - lag);
+    const expected = this.#seasonal.expect(i);
+    const judge = judgeOutliers(outliers, distanceBefore, linear.window);
+    const { inAnomaly } = this.#normal;
+    return {
+      boundsOf: (value) => (inAnomaly ? undefined : judge.boundsOf(value - expected)),
+      isCrowded: (value) => judge.isCrowded(value - expected),
+    };
   }
 
   /** Start of an interval, ms since the epoch. */

@@ -32,6 +32,7 @@ import { fitProfile, holdsSeason, type Season, Seasonal, type SeasonalProfile } 
 import { fitWeekly } from "./seasons/weekly.ts";
 import type { Timeline } from "./timeline.ts";
 import { type DetectorFit, type Ensemble, namesOf, type PerDetector } from "./types.ts";
+import { findUsualOutliers, type UsualOutliers } from "./usual-outliers.ts";
 
 /** Share of the range that the seasonal profile is fitted to when its error is measured on the rest. */
 const SEASONAL_FIT_SHARE = 0.6;
@@ -44,6 +45,8 @@ export interface FitInput {
   readonly timeline: Timeline;
   /** Training range in units of the data; NaN = missing. */
   readonly column: Float64Array;
+  /** Values that the training leaves out as outliers, as long as the column; NaN elsewhere. */
+  readonly outliers?: Float64Array | undefined;
   /** Statistic and expectation of the network, per interval of the range; NaN where it was not scored. */
   readonly nll: Float64Array;
   readonly expected: Float64Array;
@@ -144,6 +147,7 @@ export function* rankingSteps(input: FitInput, sampled: Sampled): Generator<void
     timeOf: (i) => localTimeOf(timeline, at[i]!),
     weekly: weekTimes.length > 0 ? { times: weekTimes, means: meansAt(most, weekTimes) } : undefined,
   });
+  const outliers = fitOutliers(input, training);
   const weekly = fitWeekly(column, timeline, weekTimes);
   const ofWeeks = yield* detectorKinds.weekly.sample({ ...training, nll, expected, weekly });
   return {
@@ -152,6 +156,7 @@ export function* rankingSteps(input: FitInput, sampled: Sampled): Generator<void
     seasonal,
     linear,
     ...(bound !== undefined && { bound }),
+    ...(outliers && { outliers }),
     ...(calibration && { calibration }),
     agreement: agreementOf(means, input.rules ?? detectionRules),
     ...(clock && { clock }),
@@ -161,6 +166,18 @@ export function* rankingSteps(input: FitInput, sampled: Sampled): Generator<void
       endAt: timeline.startAt + column.length * timeline.intervalMs,
     },
   };
+}
+
+/** Undefined where they are few. */
+function fitOutliers(
+  { column, outliers, timeline }: FitInput,
+  { seasonal, linear }: Pick<Training, "seasonal" | "linear">,
+): UsualOutliers | undefined {
+  if (!outliers) return undefined;
+  const marks = Uint8Array.from(outliers, (value) => Number(Number.isFinite(value)));
+  const usual = new Seasonal(seasonal, timeline);
+  const distances = column.map((value, i) => (marks[i] === 1 ? outliers[i]! : value) - usual.expect(i));
+  return findUsualOutliers({ distances, marks, window: linear.window });
 }
 
 /** Undefined where no two days are known. */

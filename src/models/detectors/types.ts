@@ -12,6 +12,7 @@ import { ClockFitSchema } from "./seasons/clock.ts";
 import { HourlyFitSchema } from "./seasons/hourly.ts";
 import { type SeasonalProfile, SeasonalProfileSchema } from "./seasons/seasonal.ts";
 import { WeeklyFitSchema } from "./seasons/weekly.ts";
+import { UsualOutliersSchema } from "./usual-outliers.ts";
 
 export { type DetectorName, detectorNames };
 
@@ -74,6 +75,8 @@ export const EnsembleSchema = Type.Object(
     linear: LinearFitSchema,
     /** See `findBound`; absent in versions of older releases, too. */
     bound: Type.Optional(positive),
+    /** Absent where outliers are few, and in versions of older releases. */
+    outliers: Type.Optional(UsualOutliersSchema),
     /** The end of the training range; absent in versions of older releases. */
     history: Type.Optional(HistorySchema),
   },

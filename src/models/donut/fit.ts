@@ -48,7 +48,8 @@ export interface FitPrior extends Prior {
 }
 
 /** Columns are as long as the training range. */
-export interface FitInput extends Pick<PreparedColumn, "observed" | "column" | "normal" | "baseline"> {
+export interface FitInput
+  extends Pick<PreparedColumn, "observed" | "column" | "normal" | "baseline" | "leftOut"> {
   readonly input: Pick<TrainInput, "settings" | "grid">;
   readonly feature: Feature;
   readonly timeline: Timeline;
@@ -80,6 +81,7 @@ export async function fitFeature(whole: FitInput, context: Context): Promise<Fit
     // Days that differ are part of the baseline.
     weekday: baseline.calendar ? false : seasonality?.weekday,
     column,
+    outliers: limited.leftOut,
     span: window,
     sides: sidesOf(directionsOf(feature)),
     ranked: budget?.ranked,
@@ -167,7 +169,7 @@ function ownPeriod(column: Float64Array, intervalMs: number): number | undefined
 
 /** Limits the input to the end of the training range. */
 function limitToRecent(whole: FitInput): FitInput {
-  const { timeline, observed: known, column, normal, series, validationFrom } = whole;
+  const { timeline, observed: known, column, leftOut, normal, series, validationFrom } = whole;
   const from = Math.max(0, column.length - MAX_FITTED_INTERVALS);
   if (from === 0) return whole;
   return {
@@ -175,6 +177,7 @@ function limitToRecent(whole: FitInput): FitInput {
     timeline: { ...timeline, startAt: timeline.startAt + from * timeline.intervalMs },
     observed: known.slice(from),
     column: column.slice(from),
+    leftOut: leftOut.slice(from),
     normal: normal.slice(from),
     series: cutSeries(series, from),
     validationFrom: Math.max(

@@ -17,6 +17,8 @@ export interface PreparedColumn {
   readonly baseline: Baseline;
   /** Number of unlabelled outliers. */
   readonly outliers: number;
+  /** Their values without baseline; NaN elsewhere. */
+  readonly leftOut: Float64Array;
   /** 1 at the intervals of the feature's false alarms. */
   readonly normal: Uint8Array;
 }
@@ -44,5 +46,11 @@ export function* preparationSteps(
   const flat = baselineOf(baseline, timeline, observed.length).flatten(observed);
   const effects = baseline.calendar && calendarEffects(baseline.calendar, timeline, observed.length);
   const gross = markOutliers(flat, timeline, { normal, effects });
-  return { observed, column: leaveOut(flat, gross), baseline, outliers: countMarks(gross), normal };
+  const kept = gross.map((mark) => 1 - mark);
+  return {
+    ...{ observed, baseline, normal },
+    column: leaveOut(flat, gross),
+    outliers: countMarks(gross),
+    leftOut: leaveOut(flat, kept),
+  };
 }

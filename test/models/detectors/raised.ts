@@ -1,9 +1,13 @@
-// Times at which a week after a training raises something, by all detectors but the network.
+// Times at which a series raises something after its training, by all detectors but the network.
+import type { Thresholds } from "../../../src/core/anomaly/state.ts";
 import { scoreEnsemble } from "../../../src/models/detectors/ensemble.ts";
 import { fitEnsemble } from "../../../src/models/detectors/fit.ts";
+import { markOutliers } from "../../../src/models/detectors/outliers.ts";
+import { leaveOut } from "../../../src/models/stats/marks.ts";
 
 const HISTORY = 119;
-const thresholds = { min: 25, max: 35 };
+/** Of jobs and steps, which stand out. */
+const LOW = { min: 25, max: 35 };
 
 export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
@@ -17,17 +21,24 @@ interface Trained {
   /** Days of the training. */
   readonly trainedDays: number;
   readonly intervalMs: number;
+  readonly thresholds?: Thresholds;
 }
 
 /** Days and hours whose score exceeds the threshold, as `28T02`. */
-export function raisedOf({ column, trainedDays, intervalMs }: Trained): string[] {
+export function raisedOf({ column, trainedDays, intervalMs, thresholds = LOW }: Trained): string[] {
   const timeline = { startAt, intervalMs };
   const trained = (trainedDays * DAY) / intervalMs;
   const unseen = (values: Float64Array) => new Float64Array(values.length).fill(Number.NaN);
   const sides = { below: true, above: true };
-  const training = column.slice(0, trained);
+  const whole = column.slice(0, trained);
+  const gross = markOutliers(whole, timeline);
+  const training = leaveOut(whole, gross);
+  const outliers = leaveOut(
+    whole,
+    gross.map((mark) => 1 - mark),
+  );
   const silent = { nll: unseen(training), expected: unseen(training) };
-  const ensemble = fitEnsemble({ timeline, column: training, ...silent, span: 120, sides });
+  const ensemble = fitEnsemble({ timeline, column: training, outliers, ...silent, span: 120, sides });
   const live = column.slice(trained - HISTORY);
   const network = { expected: unseen(live), deviation: unseen(live), nll: unseen(live), unit: 1 };
   const liveAt = startAt + (trained - HISTORY) * intervalMs;

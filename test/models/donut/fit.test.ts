@@ -60,6 +60,7 @@ async function fit(
       column,
       baseline: {},
       normal: new Uint8Array(column.length),
+      leftOut: new Float64Array(column.length).fill(Number.NaN),
       standardisation,
       series: standardise(column, standardisation),
       validationFrom: Math.floor(0.7 * column.length),

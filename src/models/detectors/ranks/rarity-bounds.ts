@@ -1,0 +1,24 @@
+// Bounds of the rarity of a point, by what is known of points like it; pure.
+import type { RarityBounds } from "../usual-outliers.ts";
+import type { Ranked } from "./normal-ranks.ts";
+
+/** Factor by which a rarity is raised at most: what became normal to all detectors stays so. */
+const MAX_RAISE = 2;
+
+/** The rarity within bounds, decades. */
+export function boundTo(bounds: RarityBounds | undefined, rarity: number): number {
+  if (!bounds) return rarity;
+  const { least, most } = bounds;
+  return Math.max(Math.min(least, MAX_RAISE * rarity), Math.min(most, rarity));
+}
+
+/** Every rarity of a point within bounds, but those of its detectors. */
+export function boundRanked(ranked: Ranked, bounds: RarityBounds | undefined): Ranked {
+  const { rarity, peak, ofValue, ...rest } = ranked;
+  return {
+    ...rest,
+    rarity: boundTo(bounds, rarity),
+    peak: boundTo(bounds, peak),
+    ...(ofValue !== undefined && { ofValue: boundTo(bounds, ofValue) }),
+  };
+}
