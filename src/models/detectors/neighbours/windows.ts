@@ -141,6 +141,8 @@ export class Windows {
   }
 
   #sum(from: number, to: number): void {
+    // Where the windows reach their largest lag, none is new.
+    if (from >= to) return;
     const { quanta, count } = this.values;
     const sums = this.#sums.subarray(from, to);
     const part = this.shorter;
