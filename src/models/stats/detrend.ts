@@ -21,14 +21,16 @@ export function removeMovingMean(column: Float64Array, period: number): Float64A
   }
   // A whole period at the ends too: part of a season would bias the mean.
   const clampStart = (from: number) => Math.max(0, Math.min(n - period, from));
-  const sumFrom = (from: number) => sums[from + period]! - sums[from]!;
-  const countFrom = (from: number) => counts[from + period]! - counts[from]!;
-  return column.map((value, i) => {
+  const rest = new Float64Array(n);
+  for (let i = 0; i < n; i++) {
     // Two windows, centred on the point also for an even period.
-    const [early, late] = [clampStart(i - (period >> 1)), clampStart(i - ((period - 1) >> 1))];
-    const count = countFrom(early) + countFrom(late);
-    return count > 0 ? value - (sumFrom(early) + sumFrom(late)) / count : Number.NaN;
-  });
+    const early = clampStart(i - (period >> 1));
+    const late = clampStart(i - ((period - 1) >> 1));
+    const sum = sums[early + period]! - sums[early]! + (sums[late + period]! - sums[late]!);
+    const count = counts[early + period]! - counts[early]! + (counts[late + period]! - counts[late]!);
+    rest[i] = count > 0 ? column[i]! - sum / count : Number.NaN;
+  }
+  return rest;
 }
 
 /** Subtracts the fitted line; rounding errors become 0. */
