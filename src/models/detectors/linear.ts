@@ -62,26 +62,36 @@ export function fitLinear(
   };
 }
 
-/**
- * Expectation of the last point of the window that ends at `end` (inclusive), in units of the data.
- * @param last value of that point; default: that of the column
- */
-export function expectLinear(fit: LinearFit, column: Float64Array, end: number, last = column[end]!): number {
-  const { window, center, scale, mean, components } = fit;
+/** Expectation of the last point of the window that ends at `end` (inclusive), in units of the data. */
+export function expectLinear(fit: LinearFit, column: Float64Array, end: number): number {
+  return linearExpectation(fit, column, end)(column[end]!);
+}
+
+/** As `expectLinear`, by any last value: what the values before it add is summed up once. */
+export function linearExpectation(
+  { window, center, scale, mean, components }: LinearFit,
+  column: Float64Array,
+  end: number,
+): (last: number) => number {
   const start = end - window + 1;
-  const offsets = new Float64Array(window);
-  for (let k = 0; k < window; k++) {
-    // Values before the series are those of the mean window.
-    const value = k === window - 1 ? last : start + k < 0 ? Number.NaN : column[start + k]!;
-    offsets[k] = Number.isFinite(value) ? clip((value - center) / scale, SCORE_CLIP) - mean[k]! : 0;
-  }
-  let expected = mean[window - 1]!;
-  for (const vector of components) {
+  const newest = window - 1;
+  const offsetOf = (value: number, k: number) =>
+    Number.isFinite(value) ? clip((value - center) / scale, SCORE_CLIP) - mean[k]! : 0;
+  const offsets = new Float64Array(newest);
+  // Values before the series are those of the mean window.
+  for (let k = Math.max(0, -start); k < newest; k++) offsets[k] = offsetOf(column[start + k]!, k);
+  const before = components.map((vector) => {
     let weight = 0;
-    for (let k = 0; k < window; k++) weight += vector[k]! * offsets[k]!;
-    expected += weight * vector[window - 1]!;
-  }
-  return expected * scale + center;
+    for (let k = 0; k < newest; k++) weight += vector[k]! * offsets[k]!;
+    return weight;
+  });
+  return (last) => {
+    const offset = offsetOf(last, newest);
+    let expected = mean[newest]!;
+    for (const [c, vector] of components.entries())
+      expected += (before[c]! + vector[newest]! * offset) * vector[newest]!;
+    return expected * scale + center;
+  };
 }
 
 /** Statistic of a distance from the expectation: bounded below, so that negligible distances are equal. */
@@ -101,20 +111,44 @@ interface Windows {
   readonly window: number;
 }
 
+/** Windows that are added to the covariance at once: each entry is read and written once for all of them. */
+const AT_ONCE = 4;
+
 /** [W, W], row-major. */
 function covarianceOf(cut: Float64Array, { starts, mean, window }: Windows): Float64Array {
   const covariance = new Float64Array(window * window);
-  const offsets = new Float64Array(window);
-  for (const start of starts) {
-    for (let k = 0; k < window; k++) offsets[k] = cut[start + k]! - mean[k]!;
-    for (let row = 0; row < window; row++) {
-      const factor = offsets[row]!;
-      for (let k = row; k < window; k++) covariance[row * window + k]! += factor * offsets[k]!;
+  // Windows beyond the last one add nothing.
+  const offsets = new Float64Array(AT_ONCE * window);
+  for (let first = 0; first < starts.length; first += AT_ONCE) {
+    for (let j = 0; j < AT_ONCE; j++) {
+      const start = starts[first + j];
+      for (let k = 0; k < window; k++)
+        offsets[j * window + k] = start === undefined ? 0 : cut[start + k]! - mean[k]!;
     }
+    addProducts(covariance, offsets, window);
   }
   for (let row = 0; row < window; row++)
     for (let k = 0; k < row; k++) covariance[row * window + k] = covariance[k * window + row]!;
   return covariance;
+}
+
+/** Adds the products of the offsets of `AT_ONCE` windows to the upper triangle, one window after the other. */
+function addProducts(covariance: Float64Array, offsets: Float64Array, window: number): void {
+  const [second, third, fourth] = [window, 2 * window, 3 * window];
+  for (let row = 0; row < window; row++) {
+    const a = offsets[row]!;
+    const b = offsets[second + row]!;
+    const c = offsets[third + row]!;
+    const d = offsets[fourth + row]!;
+    for (let k = row; k < window; k++) {
+      let sum = covariance[row * window + k]!;
+      sum += a * offsets[k]!;
+      sum += b * offsets[second + k]!;
+      sum += c * offsets[third + k]!;
+      sum += d * offsets[fourth + k]!;
+      covariance[row * window + k] = sum;
+    }
+  }
 }
 
 /** Leading eigenvectors of a symmetric matrix by orthogonal iteration (Golub and Van Loan, Matrix Computations, 7.3). */

@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { fitEnsemble } from "../../../src/models/detectors/fit.ts";
 import { ImputedSeries } from "../../../src/models/detectors/imputed-series.ts";
-import { expectLinear } from "../../../src/models/detectors/linear.ts";
+import { linearExpectation } from "../../../src/models/detectors/linear.ts";
 import { Members } from "../../../src/models/detectors/members.ts";
 import { Neighbours } from "../../../src/models/detectors/neighbours/neighbours.ts";
 import { Seasonal } from "../../../src/models/detectors/seasons/seasonal.ts";
@@ -28,7 +28,7 @@ test("the linear detector measures from its expectation with the value in the wi
   const members = new Members({ ensemble, sides, live, resolution: 0.02 });
   for (const value of [20, 55, 90]) {
     const linear = members.at(950, value).find(({ name }) => name === "linear")!;
-    const expected = expectLinear(ensemble.linear, column, 950, value);
+    const expected = linearExpectation(ensemble.linear, column, 950)(value);
     expect(linear.distanceOf(value)).toBeCloseTo(Math.abs(value - expected), 9);
     expect(linear.distanceOf(value)).toBeLessThan(Math.abs(value - linear.expected));
   }

@@ -1,5 +1,5 @@
 // Linear detector: residual of a value after the principal components of its window.
-import { expectLinear, linearStatistic } from "../linear.ts";
+import { expectLinear, linearExpectation, linearStatistic } from "../linear.ts";
 import { atOnce, type DetectorKind } from "./kind.ts";
 
 /** Least scale of the tail, in deviations: data without noise would make rounding errors rare. */
@@ -21,7 +21,7 @@ export const linear: DetectorKind = {
   }),
   judge({ linear: fit, imputed }, i, value) {
     // The components expect the last point from the whole window, the point itself included: of a missing one, the imputed.
-    const expectedWith = (last: number) => expectLinear(fit, imputed.column, i, last);
+    const expectedWith = linearExpectation(fit, imputed.column, i);
     const first = expectedWith(fit.center);
     const slope = (expectedWith(fit.center + fit.scale) - first) / fit.scale;
     const expectedOf = (last: number) => first + slope * (last - fit.center);
