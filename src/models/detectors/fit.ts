@@ -14,7 +14,7 @@ import { CausalRank, countRanks } from "./ranks/rank.ts";
 import { type DetectionRules, detectionRules } from "./rules.ts";
 import {
   CLOCK_SPAN,
-  type ClockFit,
+  type ClockSample,
   chooseShift,
   clockDistances,
   lagsAt,
@@ -159,7 +159,7 @@ export function* rankingSteps(input: FitInput, sampled: Sampled): Generator<void
     ...(outliers && { outliers }),
     ...(calibration && { calibration }),
     agreement: agreementOf(means, input.rules ?? detectionRules),
-    ...(clock && { clock }),
+    ...(clock && { clock: clock.fit }),
     ...(hourly && detectors.hourly && { hourly }),
     history: {
       values: encodeHistory(filled.map((value) => quantise((value - location.center) / location.scale))),
@@ -186,17 +186,21 @@ function fitClock({
   filled,
   linear,
   rankedFrom,
-}: Pick<Training, "timeline" | "filled" | "linear" | "rankedFrom">): ClockFit | undefined {
+}: Pick<Training, "timeline" | "filled" | "linear" | "rankedFrom">): ClockSample | undefined {
   const most = mostShift(timeline.intervalMs);
   const z = filled.map((value) => toStoredZ(linear, value));
-  const distances: Float64Array[] = [];
+  const known: { readonly i: number; readonly byShift: Float64Array }[] = [];
   for (let i = Math.max(CLOCK_SPAN - 1, rankedFrom); i < z.length; i++) {
-    const course = Array.from(z.subarray(i - CLOCK_SPAN + 1, i + 1));
+    const course = z.subarray(i - CLOCK_SPAN + 1, i + 1);
     const earlier = (lag: number) => z[i - lag] ?? Number.NaN;
-    const own = clockDistances(lagsAt(i, timeline), most, { course, earlier });
-    if (own) distances.push(own);
+    const byShift = clockDistances(lagsAt(i, timeline), most, { course, earlier });
+    if (byShift) known.push({ i, byShift });
   }
-  return distances.length > 0 ? { shift: chooseShift(distances) } : undefined;
+  if (known.length === 0) return undefined;
+  const shift = chooseShift(known.map(({ byShift }) => byShift));
+  const distances = unscored(filled);
+  for (const { i, byShift } of known) distances[i] = byShift[shift]!;
+  return { fit: { shift }, distances };
 }
 
 function fitDetector(

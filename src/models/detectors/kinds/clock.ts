@@ -1,6 +1,6 @@
 // Clock detector: distance of the last points from those of earlier days at the same local time.
 import { DISTANCE_FLOOR } from "../neighbours/windows.ts";
-import { CLOCK_SPAN, clockDistanceOf, clockDistances, lagsAt } from "../seasons/clock.ts";
+import { CLOCK_SPAN, clockDistanceOf, lagsAt } from "../seasons/clock.ts";
 import { atOnce, type DetectorKind, toStoredZ, unscored } from "./kind.ts";
 
 export const clock: DetectorKind = {
@@ -10,19 +10,14 @@ export const clock: DetectorKind = {
   expects: true,
   holds: 0,
   judgesShape: true,
-  sample: atOnce(({ clock: fit, column, filled, linear, timeline, rankedFrom }) => {
-    if (!fit) return undefined;
+  sample: atOnce(({ clock: sample, column, filled, linear, timeline }) => {
+    if (!sample) return undefined;
     const [statistic, expected] = [unscored(column), unscored(column)];
-    const z = filled.map((value) => toStoredZ(linear, value));
-    for (let i = Math.max(CLOCK_SPAN - 1, rankedFrom); i < column.length; i++) {
-      if (Number.isNaN(column[i]!)) continue;
-      const lags = lagsAt(i, timeline);
-      const earlier = (lag: number) => z[i - lag] ?? Number.NaN;
-      const course = Array.from(z.subarray(i - CLOCK_SPAN + 1, i + 1));
-      const distances = clockDistances(lags, fit.shift, { course, earlier });
-      if (!distances) continue;
-      statistic[i] = distances[fit.shift]!;
-      expected[i] = earlier(lags[0]!) * linear.scale + linear.center;
+    for (let i = 0; i < column.length; i++) {
+      if (Number.isNaN(column[i]!) || Number.isNaN(sample.distances[i]!)) continue;
+      statistic[i] = sample.distances[i]!;
+      const dayBefore = filled[i - lagsAt(i, timeline)[0]!] ?? Number.NaN;
+      expected[i] = toStoredZ(linear, dayBefore) * linear.scale + linear.center;
     }
     return { statistic, expected, minScale: DISTANCE_FLOOR };
   }),

@@ -4,7 +4,7 @@ import type { LinearFit } from "../linear.ts";
 import type { Neighbours } from "../neighbours/neighbours.ts";
 import { clipLikeStored } from "../neighbours/quanta.ts";
 import type { Nearest } from "../neighbours/windows.ts";
-import type { ClockFit } from "../seasons/clock.ts";
+import type { ClockFit, ClockSample } from "../seasons/clock.ts";
 import type { HourlyFit } from "../seasons/hourly.ts";
 import type { Seasonal, SeasonalProfile } from "../seasons/seasonal.ts";
 import type { Weekly, WeeklySample } from "../seasons/weekly.ts";
@@ -42,7 +42,7 @@ export interface Training {
   readonly expected: Float64Array;
   readonly linear: LinearFit;
   readonly seasonal: SeasonalProfile;
-  readonly clock: ClockFit | undefined;
+  readonly clock: ClockSample | undefined;
   readonly hourly: HourlyFit | undefined;
   /** See `findBound`. */
   readonly bound: number | undefined;

@@ -29,6 +29,13 @@ export const ClockFitSchema = Type.Object(
 );
 export type ClockFit = Stored<typeof ClockFitSchema>;
 
+/** The clock of a training. */
+export interface ClockSample {
+  readonly fit: ClockFit;
+  /** By interval, of its course at the shift of the fit, see `clockDistances`; NaN = not known. */
+  readonly distances: Float64Array;
+}
+
 /** Points back to the same local time of earlier days, the nearest day first; empty without days in the step. */
 export function lagsAt(i: number, { startAt, intervalMs, offsetAt = () => 0 }: Timeline): readonly number[] {
   const perDay = DAY_MS / intervalMs;
@@ -45,7 +52,7 @@ export function lagsAt(i: number, { startAt, intervalMs, offsetAt = () => 0 }: T
 /** A course among those of earlier days. */
 export interface Course {
   /** The course, oldest point first, in deviations. */
-  readonly course: readonly number[];
+  readonly course: ArrayLike<number>;
   /** Value so many points earlier, in deviations; NaN = unknown, or part of an anomaly. */
   readonly earlier: (lag: number) => number;
 }
