@@ -209,22 +209,24 @@ function fitDetector(
   input: FitInput,
 ): DetectorFit {
   const { statistic, minScale } = sample;
-  const alike = prior ? Array.from(drawTail(prior, input.prior!.points)) : [];
-  // Plain loops: lists of indices made and filtered cost as much as the tail.
-  const scored: { readonly statistic: number; readonly counts: boolean }[] = [];
-  for (let i = 0; i < statistic.length; i++)
-    if (Number.isFinite(statistic[i]!))
-      scored.push({ statistic: statistic[i]!, counts: countsAt(sample, input, i) });
-  const counted = scored
-    .filter(({ counts }) => counts)
-    .map((own) => own.statistic)
-    .concat(alike);
-  const total = scored.length + alike.length;
-  const fitted = fitTail(Float64Array.from(counted.length > 0 ? counted : [0]), total);
+  const alike = prior ? drawTail(prior, input.prior!.points) : new Float64Array();
+  const counted = new Float64Array(statistic.length + alike.length);
+  counted.set(alike);
+  let [count, total] = [alike.length, alike.length];
+  for (let i = 0; i < statistic.length; i++) {
+    if (!Number.isFinite(statistic[i]!)) continue;
+    total++;
+    if (countsAt(sample, input, i)) counted[count++] = statistic[i]!;
+  }
+  const known = counted.subarray(0, count);
+  const fitted = fitTail(count > 0 ? known : new Float64Array(1), total);
   const tail = { ...fitted, scale: Math.max(fitted.scale, minScale) };
-  const surprises = scored.map((own) => (own.counts ? tailDecades(tail, own.statistic) : 0));
-  const known = alike.map((value) => tailDecades(tail, value));
-  return { weight, tail, ranks: countRanks(surprises.concat(known)) };
+  // A deviation in a direction that does not count is no surprise.
+  const ranks = countRanks(
+    known.map((own) => tailDecades(tail, own)),
+    total - count,
+  );
+  return { weight, tail, ranks };
 }
 
 /** Whether the deviation of a point from the detector's expectation counts. */

@@ -38,7 +38,7 @@ export function checkTail({ quantiles }: Tail, path: string): void {
  * @param total number of points the sample represents, those included that deviate in a direction that does not count
  */
 export function fitTail(sample: Float64Array, total = sample.length): Tail {
-  const sorted = Float64Array.from(sample).sort();
+  const sorted = sample.slice().sort();
   const n = sorted.length;
   const count = Math.min(Math.floor(n / 2), Math.max(MIN_TAIL_POINTS, Math.round(n * TAIL_SHARE)));
   const threshold = sorted[n - 1 - count] ?? sorted[0]!;

@@ -195,9 +195,12 @@ function toPairs(counts: FlatCounts): [number, number][] {
   return Array.from({ length: counts.length / 2 }, (_, i) => [counts[2 * i]!, counts[2 * i + 1]!]);
 }
 
-/** Histogram of a sample of surprises. */
-export function countRanks(surprises: Iterable<number>): RankCounts {
-  const rank = new CausalRank([]);
-  for (const surprise of surprises) rank.add(surprise);
-  return rank.toCounts();
+/** Histogram of a sample of surprises, decades. @param others further points without any surprise */
+export function countRanks(surprises: ArrayLike<number>, others = 0): RankCounts {
+  const counts = new Float64Array(BINS);
+  counts[0] = others;
+  for (let i = 0; i < surprises.length; i++) counts[binOf(surprises[i]!)]!++;
+  const pairs: [number, number][] = [];
+  for (let bin = 0; bin < BINS; bin++) if (counts[bin]! > 0) pairs.push([bin, counts[bin]!]);
+  return pairs;
 }

@@ -82,6 +82,10 @@ test("a surprise below 0, or one that is not a number, counts as 0", () => {
   expect(countRanks([Number.NaN, -1])).toEqual([[0, 2]]);
 });
 
+test("points without any surprise are counted in the lowest bin", () => {
+  expect(countRanks([0.05, 0.05], 3)).toEqual(countRanks([0, 0.05, 0, 0.05, 0]));
+});
+
 test("a memory lists bin and count in turn, a version has pairs", () => {
   const rank = rankOf([0, 0, 0.05]);
   expect(rank.toMemory()).toEqual([0, 2, 1, 1]);
