@@ -123,13 +123,20 @@ function countBursts(
  * @param time of the mean; absent: at the times of what recurs each day
  */
 export function calibrate(whole: Calibration, mean: number, time?: LocalTime): number {
-  const { others, recurring, weekly } = whole;
-  if (weekly && time && isRecurringWeekTime(weekly.times, time)) return calibrateBy(weekly, mean);
-  if (others && time && !isRecurringTime(others.times, time)) return calibrateBy(others, mean);
-  let rarity = calibrateBy(whole, mean);
-  for (const [known, decades] of recurring ?? [])
-    rarity = Math.min(rarity, decades + Math.max(0, mean - known) / (whole.excess * Math.LN10));
-  return rarity;
+  return calibrationAt(whole, time)(mean);
+}
+
+/** As `calibrate`, of all means at a time: a band tries dozens of them. */
+export function calibrationAt(whole: Calibration, time?: LocalTime): (mean: number) => number {
+  const { others, recurring = [], weekly } = whole;
+  if (weekly && time && isRecurringWeekTime(weekly.times, time)) return (mean) => calibrateBy(weekly, mean);
+  if (others && time && !isRecurringTime(others.times, time)) return (mean) => calibrateBy(others, mean);
+  return (mean) => {
+    let rarity = calibrateBy(whole, mean);
+    for (const [known, decades] of recurring)
+      rarity = Math.min(rarity, decades + Math.max(0, mean - known) / (whole.excess * Math.LN10));
+    return rarity;
+  };
 }
 
 function calibrateBy({ usual, excess, bursts, counted }: TailOfMeans, mean: number): number {

@@ -1,5 +1,5 @@
 // Combination of the detectors of a point: a weighted mean of rarities, where windows with gaps count less.
-import { calibrate } from "./calibration.ts";
+import { calibrationAt } from "./calibration.ts";
 import type { LocalTime } from "./seasons/recurring.ts";
 import { type DetectorName, detectorNames, type Ensemble, type PerDetector } from "./types.ts";
 
@@ -18,17 +18,17 @@ export function combineRarities(
   coverage = 1,
   time?: LocalTime,
 ): number {
-  return calibrateMean(ensemble, meanRarity(ensemble.detectors, rarities, coverage), coverage, time);
+  return calibrationOfMeans(ensemble, coverage, time)(meanRarity(ensemble.detectors, rarities, coverage));
 }
 
-/** A weighted mean of rarities, calibrated, see `combineRarities`. */
-export function calibrateMean(
+/** Rarity of a weighted mean of rarities, calibrated, see `combineRarities`. */
+export function calibrationOfMeans(
   { calibration, agreement }: Pick<Ensemble, "calibration" | "agreement">,
-  mean: number,
   coverage = 1,
   time?: LocalTime,
-): number {
-  return calibration ? calibrate(calibration, mean, time) : mean / (1 - coverage * (1 - agreement));
+): (mean: number) => number {
+  if (calibration) return calibrationAt(calibration, time);
+  return (mean) => mean / (1 - coverage * (1 - agreement));
 }
 
 /** Weighted mean of rarities, decades. */

@@ -37,7 +37,11 @@ interface BandInput {
  * far that every value does, the range is that of the detector to which the value is the most usual.
  */
 export function findBand({ rarityOf, candidates, limit, scale }: BandInput): DecisionBand {
-  const { candidate, rarity } = leastBy(candidates, (each) => rarityOf(each.expected));
+  // Several expect the same value, as the usual one.
+  const distinct = candidates.filter(
+    (each, k) => candidates.findIndex((other) => Object.is(other.expected, each.expected)) === k,
+  );
+  const { candidate, rarity } = leastBy(distinct, (each) => rarityOf(each.expected));
   const { expected } = candidate;
   const isDisputed = rarity > limit;
   const own = isDisputed

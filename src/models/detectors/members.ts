@@ -67,10 +67,12 @@ export class Members {
 
   /** The detectors that can judge interval `i`. @param value NaN = missing */
   at(i: number, value: number): Member[] {
-    return this.#names.flatMap((name) => {
+    const members: Member[] = [];
+    for (const name of this.#names) {
       const judge = detectorKinds[name].judge(this.#live, i, value);
-      return judge ? [this.#toMember(name, judge, value)] : [];
-    });
+      if (judge) members.push(this.#toMember(name, judge, value));
+    }
+    return members;
   }
 
   #toMember(name: DetectorName, judge: Judge, value: number): Member {

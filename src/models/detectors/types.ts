@@ -146,5 +146,7 @@ export function perDetector<T>(
   names: readonly DetectorName[],
   make: (name: DetectorName) => T,
 ): PerDetector<T> {
-  return Object.fromEntries(names.map((name) => [name, make(name)]));
+  const made: PerDetector<T> = {};
+  for (const name of names) made[name] = make(name);
+  return made;
 }

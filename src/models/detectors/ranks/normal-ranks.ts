@@ -1,7 +1,7 @@
 // Ranks of the detectors among normal points; points of an anomaly are withheld until it ends; pure.
 import type { Thresholds } from "../../../core/anomaly/state.ts";
 import { DAY_MS } from "../../../core/time/time.ts";
-import { calibrateMean, combineRarities, shareOf } from "../combine.ts";
+import { calibrationOfMeans, combineRarities, shareOf } from "../combine.ts";
 import { detectorKinds, detectorNames, endingNames } from "../kinds/index.ts";
 import { type DetectionRules, detectionRules } from "../rules.ts";
 import { type LocalTime, localTimeOf } from "../seasons/recurring.ts";
@@ -148,10 +148,9 @@ export class NormalRanks {
       weight: shareOf(name, this.ensemble.detectors[name]!.weight, coverage),
       late: this.#late.of(name),
     }));
-    const time = this.#timeAt(at);
     return rarityOfValue(known, {
       detection: this.#detection,
-      calibrate: (mean) => calibrateMean(this.ensemble, mean, coverage, time),
+      calibrate: calibrationOfMeans(this.ensemble, coverage, this.#timeAt(at)),
       most: mostDecades(this.points, this.#detection),
     });
   }
