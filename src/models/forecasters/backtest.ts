@@ -64,7 +64,16 @@ export interface Outcome {
 /** The combination; the history is moved to the present level after breaks unless that made past forecasts worse. */
 export async function compete(
   input: FitInput,
-  { arena, trend }: { readonly arena: Arena; readonly trend: ForecastTrend | undefined },
+  {
+    arena,
+    trend,
+    seen,
+  }: {
+    readonly arena: Arena;
+    readonly trend: ForecastTrend | undefined;
+    /** A view from the end, whose decompositions are shared. */
+    readonly seen?: View | undefined;
+  },
   signal: AbortSignal,
 ): Promise<Outcome> {
   const { series, heldOutFrom } = input;
@@ -73,7 +82,7 @@ export async function compete(
   const proposed = await propose(input, { before, horizon: arena.plan.horizon }, signal);
   const [network, run] = await Promise.all([
     runNetwork(input, arena.plan),
-    runMembers(proposed, { series, plan: arena.plan, trend }, signal),
+    runMembers(proposed, { input, plan: arena.plan, trend, seen, before }, signal),
   ]);
   const finish = (candidates: readonly Candidate[], own: Arena, breaks: boolean): Outcome => {
     const chosen = orRepetition(weighCandidates(own, [...candidates, ...network]), candidates, own);
@@ -165,10 +174,19 @@ interface MembersRun {
 async function runMembers(
   members: readonly SimpleMember[],
   {
-    series,
+    input: { series, heldOutFrom },
     plan,
     trend,
-  }: { readonly series: Series; readonly plan: Plan; readonly trend: ForecastTrend | undefined },
+    seen,
+    before,
+  }: {
+    readonly input: FitInput;
+    readonly plan: Plan;
+    readonly trend: ForecastTrend | undefined;
+    readonly seen: View | undefined;
+    /** View from the first interval that is held out, where the origins begin. */
+    readonly before: View;
+  },
   signal: AbortSignal,
 ): Promise<MembersRun> {
   const history = historyLength(series);
@@ -178,12 +196,14 @@ async function runMembers(
     series,
     { origin: series.column.length, leads: [], history },
     { trend, breaks: true },
+    seen,
   );
   let { isBroken } = last;
   const pause = createYielder(signal);
   for (const origin of plan.origins) {
     const target = { origin, leads: plan.leads, history };
-    const view = new View(series, target, { trend, breaks: true });
+    const same = origin === heldOutFrom ? before : undefined;
+    const view = new View(series, target, { trend, breaks: true }, same);
     const plain = view.isBroken ? new View(series, target, { trend, breaks: false }, view) : view;
     isBroken ||= view.isBroken;
     for (const [k, member] of members.entries()) {

@@ -5,7 +5,7 @@ import { learnUpperBound } from "./bounds.ts";
 import { errorsOf, type WeighedCandidate } from "./competition.ts";
 import { type ErrorBand, fitBand } from "./error-band.ts";
 import { levelsOf } from "./error-level.ts";
-import { withoutDepartures } from "./history/departure.ts";
+import { viewFromEnd, withoutDepartures } from "./history/departure.ts";
 import { noiseOf } from "./history/noise.ts";
 import { groupOf, groupsOf, leadGroups } from "./lead-groups.ts";
 import { localTimeOf, type Series } from "./local-time.ts";
@@ -20,12 +20,13 @@ import { chooseTrend } from "./trend-fit.ts";
 const FAR = leadGroups.indexOf("far");
 
 /** @throws TorusError `canceled` */
-export async function fitForecast(whole: FitInput, signal: AbortSignal): Promise<ForecastParameters> {
-  const { heldOutFrom, effort, asked, timeline } = whole;
-  const special = timeline && fitSpecialDays(whole.series.column, timeline);
-  const usual = special ? withoutSpecialDays(whole.series, special, timeline) : whole.series;
-  const series = withoutDepartures(usual);
-  const input = { ...whole, series };
+export async function fitForecast(given: FitInput, signal: AbortSignal): Promise<ForecastParameters> {
+  const { heldOutFrom, effort, asked, timeline } = given;
+  const special = timeline && fitSpecialDays(given.series.column, timeline);
+  const usual = special ? withoutSpecialDays(given.series, special, timeline) : given.series;
+  const whole = viewFromEnd(usual);
+  const series = withoutDepartures(usual, whole);
+  const input = { ...given, series };
   // Errors are those of the series as it was.
   const { column, intervalMs } = usual;
   const plan = planBacktest({
@@ -37,7 +38,8 @@ export async function fitForecast(whole: FitInput, signal: AbortSignal): Promise
   });
   const bounds = groupsOf(plan.horizon);
   const trend = chooseTrend(series);
-  const outcome = await compete(input, { arena: { column, plan, bounds }, trend }, signal);
+  const seen = series === usual ? whole : undefined;
+  const outcome = await compete(input, { arena: { column, plan, bounds }, trend, seen }, signal);
   const { chosen, forecasts, breaks, arena } = outcome;
   const errors = errorsOf(arena, forecasts);
   const mae = meanError(errors);

@@ -17,7 +17,7 @@ const MAX_SHARE = 1 / 4;
 const MAX_DEPARTURES = 3;
 
 /** The series without departures among its newest values. @param whole view from its end as it is, where there is one */
-export function withoutDepartures(series: Series, whole = viewOf(series)): Series {
+export function withoutDepartures(series: Series, whole = viewFromEnd(series)): Series {
   const { column, startOf, placeOf } = localTimeOf(series);
   const { length } = series.column;
   const level = whole.withoutSeasons?.subarray(-WINDOW);
@@ -36,7 +36,8 @@ export function withoutDepartures(series: Series, whole = viewOf(series)): Serie
   };
 }
 
-function viewOf(series: Series): View {
+/** View from the end of a series as it is. */
+export function viewFromEnd(series: Series): View {
   const target = { origin: series.column.length, leads: [], history: historyLength(series) };
   return new View(series, target, { breaks: false });
 }

@@ -2,7 +2,7 @@
 import { yieldToEventLoop } from "../../../runtime/steps.ts";
 import { pickEvenly } from "../../stats/indices.ts";
 import type { Seasons } from "../season/season.ts";
-import { HoltWinters, type Smoothing } from "./holt-winters.ts";
+import { HoltWinters, type Smoothing, type Start, startOf } from "./holt-winters.ts";
 
 const INITIAL_CHOICE = { level: 0.01, trend: 0, kept: 0.8, day: 0.15, week: 0.2, memory: 0.5 };
 type Choice = typeof INITIAL_CHOICE;
@@ -40,14 +40,16 @@ export async function fitSmoothing(input: SmoothingInput, signal: AbortSignal): 
   const keys = (Object.keys(CHOICES) as (keyof Choice)[]).filter(
     (key) => !((key === "day" && !seasons.day) || (key === "week" && !seasons.week)),
   );
-  let best = { choice: INITIAL_CHOICE, error: errorOf(input, INITIAL_CHOICE) };
+  const from = Math.floor(input.column.length * SETTLING_SHARE);
+  const settled = { from, start: startOf(input.column, from, seasons) };
+  let best = { choice: INITIAL_CHOICE, error: errorOf(input, INITIAL_CHOICE, settled) };
   for (let pass = 0; pass < passes; pass++) {
     for (const key of keys) {
       for (const value of CHOICES[key]) {
         if (value === best.choice[key]) continue;
         await yieldToEventLoop(signal);
         const choice = { ...best.choice, [key]: value };
-        const error = errorOf(input, choice);
+        const error = errorOf(input, choice, settled);
         if (error < best.error) best = { choice, error };
       }
     }
@@ -59,13 +61,19 @@ function toSmoothing({ kept, ...choice }: Choice, levelSpan: number): Smoothing 
   return { ...choice, trend: choice.trend * choice.level, damping: kept ** (1 / levelSpan) };
 }
 
+/** What no choice changes. */
+interface Settled {
+  /** First origin. */
+  readonly from: number;
+  readonly start: Start;
+}
+
 /** Mean absolute error from origins all over the column; infinite if nothing was observed. */
-function errorOf(input: SmoothingInput, choice: Choice): number {
+function errorOf(input: SmoothingInput, choice: Choice, { from, start }: Settled): number {
   const { column, seasons, horizon } = input;
   const leads = pickEvenly(horizon, MAX_LEADS);
-  const from = Math.floor(column.length * SETTLING_SHARE);
   const smoothing = toSmoothing(choice, input.levelSpan);
-  const state = new HoltWinters(column, from, { seasons, smoothing });
+  const state = new HoltWinters(column, start, { seasons, smoothing });
   const to = Math.max(from, column.length - horizon);
   let [sum, count] = [0, 0];
   for (const origin of pickEvenly(to - from + 1, MAX_ORIGINS).map((k) => from + k)) {

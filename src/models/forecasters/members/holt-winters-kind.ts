@@ -2,7 +2,7 @@
 import { Type } from "@sinclair/typebox";
 import { extend, type Stored } from "../../stored-schema.ts";
 import { levelSpanOf, type Seasons, seasonsOf } from "../season/season.ts";
-import { HoltWinters, SmoothedSeasonsSchema } from "./holt-winters.ts";
+import { HoltWinters, SmoothedSeasonsSchema, startOf } from "./holt-winters.ts";
 import { fitSmoothing } from "./holt-winters-fit.ts";
 import type { MemberKind } from "./kind.ts";
 import { withYear, yearRemoved } from "./without-year.ts";
@@ -35,7 +35,8 @@ export const holtWinters: MemberKind<HoltWintersMember> = {
     const view = member.year ? whole.withoutYear : whole;
     if (!view) return whole.unknown;
     const { recent: column, leads } = view;
-    const state = new HoltWinters(column, column.length, member);
+    const start = startOf(column, column.length, member.seasons);
+    const state = new HoltWinters(column, start, member);
     state.advance(column.length);
     return view.restore(state.predict(leads));
   },

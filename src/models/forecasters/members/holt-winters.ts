@@ -37,6 +37,32 @@ export const SmoothedSeasonsSchema = Type.Object(
 );
 type SmoothedSeasons = Stored<typeof SmoothedSeasonsSchema>;
 
+/** Level and seasons that smoothing begins with. */
+export interface Start {
+  readonly level: number;
+  readonly day: Float64Array;
+  readonly week: Float64Array;
+  /** Mean magnitude of what is left. */
+  readonly errorScale: number;
+}
+
+/**
+ * The start of a column: level and seasons of its first cycles.
+ * @param known index of the first interval that must not be read
+ */
+export function startOf(column: Float64Array, known: number, seasons: Seasons): Start {
+  const begun = Math.max(0, column.findIndex(Number.isFinite));
+  const cycles = START_CYCLES * (seasons.week ?? seasons.day ?? 1);
+  const end = Math.min(known, begun + Math.ceil(Math.min(cycles, (known - begun) / 2)));
+  // Seasons are counted from the start of the column, so values before the first one stay missing.
+  const first = column.slice(0, end);
+  const level = medianOf(first);
+  const deseasoned = first.map((value) => value - level);
+  const day = takeSeason(deseasoned, seasons.day);
+  const week = takeSeason(deseasoned, seasons.week).map((value) => START_WEEK * value);
+  return { level, day, week, errorScale: meanMagnitude(deseasoned) };
+}
+
 /** The state after some intervals of a column. */
 export class HoltWinters {
   readonly #seasons: Seasons;
@@ -49,27 +75,18 @@ export class HoltWinters {
   #errorScale: number;
   #at = 0;
 
-  /**
-   * Initialises level and seasons from the first cycles of the column.
-   * @param known index of the first interval that must not be read
-   */
+  /** @param start see `startOf`, with the same seasons */
   constructor(
     private readonly column: Float64Array,
-    known: number,
+    start: Start,
     { seasons, smoothing }: SmoothedSeasons,
   ) {
     this.#seasons = seasons;
     this.#smoothing = smoothing;
-    const begun = Math.max(0, column.findIndex(Number.isFinite));
-    const cycles = START_CYCLES * (seasons.week ?? seasons.day ?? 1);
-    const end = Math.min(known, begun + Math.ceil(Math.min(cycles, (known - begun) / 2)));
-    // Seasons are counted from the start of the column, so values before the first one stay missing.
-    const first = column.slice(0, end);
-    this.#level = medianOf(first);
-    const deseasoned = first.map((value) => value - this.#level);
-    this.#day = takeSeason(deseasoned, seasons.day);
-    this.#week = takeSeason(deseasoned, seasons.week).map((value) => START_WEEK * value);
-    this.#errorScale = meanMagnitude(deseasoned);
+    this.#level = start.level;
+    this.#day = start.day.slice();
+    this.#week = start.week.slice();
+    this.#errorScale = start.errorScale;
   }
 
   /** Advances the state to `end` (exclusive); a missing value moves the level along the trend. */

@@ -1,13 +1,18 @@
 // Holt-Winters smoothing: its recursion by hand; gaps, spikes and no look-ahead.
 import { describe, expect, test } from "bun:test";
-import { HoltWinters, type Smoothing } from "../../../../src/models/forecasters/members/holt-winters.ts";
+import {
+  HoltWinters,
+  type Smoothing,
+  startOf,
+} from "../../../../src/models/forecasters/members/holt-winters.ts";
 import { fitSmoothing } from "../../../../src/models/forecasters/members/holt-winters-fit.ts";
 import { DAY, leadsTo, makeColumn, makeNoise, meanAbsolute, seasonal, signal, WEEK } from "../support.ts";
 
 const still: Smoothing = { level: 0, trend: 0, damping: 0.5, day: 0, week: 0, memory: 0 };
 
 function run(column: Float64Array, smoothing: Partial<Smoothing>, seasons = {}, known = column.length) {
-  const state = new HoltWinters(column, known, { seasons, smoothing: { ...still, ...smoothing } });
+  const start = startOf(column, known, seasons);
+  const state = new HoltWinters(column, start, { seasons, smoothing: { ...still, ...smoothing } });
   state.advance(column.length);
   return Array.from(state.predict([0, 1, 2]));
 }
@@ -80,7 +85,8 @@ describe("the fit", () => {
   async function errorAfterFit(column: Float64Array, seasons: object): Promise<number> {
     const known = column.subarray(0, column.length - horizon);
     const smoothing = await fitSmoothing({ column: known, seasons, horizon, levelSpan }, signal);
-    const state = new HoltWinters(known, known.length, { seasons, smoothing });
+    const start = startOf(known, known.length, seasons);
+    const state = new HoltWinters(known, start, { seasons, smoothing });
     state.advance(known.length);
     return meanAbsolute(state.predict(leadsTo(horizon)), column.subarray(known.length));
   }
