@@ -6,7 +6,9 @@ import { Health } from "../../src/api/server/health.ts";
 import { commands } from "../../src/cli/commands/index.ts";
 import { deliveryCodes } from "../../src/core/anomaly/delivery-code.ts";
 import { errorCodes } from "../../src/core/errors.ts";
-import { csvWords } from "../../src/core/formats/csv/words.ts";
+import { forms } from "../../src/core/formats/csv/foreign.ts";
+import { csvWords } from "../../src/core/formats/csv/words/reading.ts";
+import { csvRules } from "../../src/core/formats/csv/words/rules.ts";
 import { noProposalCodes } from "../../src/core/report/proposal.ts";
 import { detectorNames } from "../../src/models/detectors/kinds/index.ts";
 import { JOINT } from "../../src/models/donut/joint/score.ts";
@@ -16,6 +18,7 @@ import { splitDetector } from "../../src/ui/lib/anomalies/oddity.ts";
 import { de } from "../../src/ui/texts/de.ts";
 import * as german from "../../src/ui/texts/de-codes.ts";
 import { csvWords as germanCsv } from "../../src/ui/texts/de-csv.ts";
+import { csvRules as germanRules } from "../../src/ui/texts/de-csv-rules.ts";
 import { enScreens, en as list, type Texts } from "../../src/ui/texts/en.ts";
 
 const en: Texts = { ...list, ...enScreens };
@@ -51,6 +54,26 @@ test("sentences on the reading of CSV files are German, each another", () => {
     "Datum, der Tag zuerst, mit Uhrzeit",
   );
   expect(germanCsv.time("times of the form %d")).toBe("Zeiten der Form %d");
+});
+
+test("sentences on what is wrong with a CSV file are German, each another", () => {
+  const list = ["a", "b", "c"];
+  const ways = { parts: ["a", "b"], tags: ["c", "d"], timezone: "e", duplicate: "f" };
+  const facts: Partial<Record<keyof typeof csvRules, readonly unknown[]>> = {
+    ...{ noForm: ["a", "b", "c", list], dayOrMonth: ["a", "b", "c", list] },
+    ...{ noNumbers: ["a", "b", list], twoReadings: ["a", "b", list], otherForm: ["a", "b", list] },
+    ...{ numberNoTime: ["a", "b", [["seconds", 1970]], "c", "d"], otherTime: ["a", "b", "dates", list, "c"] },
+    ...{ noTime: ["a", "b", "c", "d", "e", ["f", "g"]], second: ["a", "b", "c", ways] },
+  };
+  const say = (rules: object, rule: string) =>
+    (rules as Record<string, (...facts: readonly unknown[]) => string>)[rule]!(
+      ...(facts[rule as keyof typeof csvRules] ?? ["a", "b", "c", "d", "e"]),
+    );
+  for (const rule of Object.keys(csvRules)) {
+    expect(say(germanRules, rule)).not.toBe(say(csvRules, rule));
+    expect(say(germanRules, rule)).not.toMatch(/\b(column|holds|the|is|line|and|or)\b/);
+  }
+  for (const { is, way } of forms) expect(germanRules.foreign(is, way)).not.toContain(way);
 });
 
 /** Codes that the server sends; in English the page repeats the texts beside them. */

@@ -1,5 +1,5 @@
 // Incremental CSV parser (RFC 4180): quotes, any line ends, delimiter detection; skips empty lines.
-import { invalid } from "../errors.ts";
+import { malformed } from "./csv/words/refusal.ts";
 
 /** An unclosed quote would read the rest of the file as one cell. */
 const MAX_ROW_LENGTH = 1_000_000;
@@ -42,8 +42,7 @@ export class CsvReader {
       start = end + 1;
     }
     this.#rest = whole.slice(start);
-    if (this.#rest.length > MAX_ROW_LENGTH)
-      throw invalid(`line ${this.#line}`, "is longer than a million characters: is a quote never closed?");
+    if (this.#rest.length > MAX_ROW_LENGTH) throw malformed({ line: this.#line }, "longLine");
     return rows;
   }
 
@@ -51,8 +50,7 @@ export class CsvReader {
   end(): CsvRow[] {
     const raw = this.#rest;
     this.#rest = "";
-    if (endsQuoted(raw, this.#delimiters))
-      throw invalid(`line ${this.#line}`, "has a quote that is never closed");
+    if (endsQuoted(raw, this.#delimiters)) throw malformed({ line: this.#line }, "openQuote");
     const row = this.#read(raw);
     return row ? [row] : [];
   }
@@ -151,12 +149,11 @@ function readCell(
   let cell = "";
   for (let from = begin + 1; ; ) {
     const quote = raw.indexOf('"', from);
-    if (quote < 0) throw invalid(`line ${line}`, "has a quote that is never closed");
+    if (quote < 0) throw malformed({ line }, "openQuote");
     cell += raw.slice(from, quote);
     if (raw[quote + 1] !== '"') {
       const next = skipBlanks(raw, quote + 1, delimiter);
-      if (next < raw.length && !raw.startsWith(delimiter, next))
-        throw invalid(`line ${line}`, "has text after a closing quote");
+      if (next < raw.length && !raw.startsWith(delimiter, next)) throw malformed({ line }, "afterQuote");
       return { cell, next: next + 1 };
     }
     cell += '"';

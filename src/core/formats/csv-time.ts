@@ -1,8 +1,8 @@
 // Timestamps in CSV cells: epoch numbers in any unit, ISO 8601, or a pattern such as %d/%m/%Y %H:%M.
-import { invalid } from "../errors.ts";
 import { DAY_MS, parseDate } from "../time/time.ts";
 import { readSheetDay, type WrittenTime } from "./csv/cell-date.ts";
 import { monthOf } from "./csv/month-names.ts";
+import { refuse } from "./csv/words/refusal.ts";
 
 /** Parses a cell. @returns seconds since the epoch; undefined if it is no timestamp */
 export type TimeReader = (cell: string) => number | undefined;
@@ -58,7 +58,7 @@ export function createWrittenTimeReader(
       return seconds === undefined ? undefined : { ms: seconds * 1000, hasOffset: true, hasTime: true };
     };
   if (format.includes("%")) return createPatternReader(format, path);
-  throw invalid(path, `must be ${TIME_FORMATS}`);
+  throw refuse(path, "timeFormat", TIME_FORMATS);
 }
 
 function readWrittenIso(cell: string): WrittenTime | undefined {
@@ -121,14 +121,21 @@ function createPatternReader(format: string, path: string): (cell: string) => Wr
     if (letter === "%") return "%";
     const matched = Object.hasOwn(directives, letter) ? directives[letter] : undefined;
     if (matched === undefined)
-      throw invalid(path, `%${letter} is unknown; known: %${Object.keys(directives).join(" %")}`);
+      throw refuse(
+        path,
+        "unknownLetter",
+        letter,
+        Object.keys(directives)
+          .map((each) => `%${each}`)
+          .join(" "),
+      );
     return `(?<${letter}>${matched})`;
   });
   let pattern: RegExp;
   try {
     pattern = new RegExp(`^${source}$`, "u");
   } catch {
-    throw invalid(path, "must not hold the same letter twice");
+    throw refuse(path, "letterTwice");
   }
   return (cell) => {
     const parts = pattern.exec(cell)?.groups;

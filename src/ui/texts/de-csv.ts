@@ -1,5 +1,5 @@
 // German for the reading of CSV files, loaded with the first file.
-import type { CsvWords } from "../../core/formats/csv/words.ts";
+import type { CsvWords } from "../../core/formats/csv/words/reading.ts";
 
 const rows = (count: number) => (count === 1 ? "1 Zeile" : `${count} Zeilen`);
 const marks: Readonly<Record<string, string>> = {

@@ -115,7 +115,9 @@ describe.skipIf(browserMissing !== undefined)("buckets", () => {
     const drop = page.getByLabel(/Eine Datei hierher/);
     const file = (text: string) => ({ name: "a.csv", mimeType: "text/csv", buffer: Buffer.from(text) });
     await drop.setInputFiles(file("Datum;Wert\n24.12.2025 08.15;1,5\n24.12.2025 08.30;x\n"));
-    await page.getByText("Zeile 3 ist so nicht lesbar: column Wert holds").waitFor();
+    await page
+      .getByText(/Zeile 3 ist so nicht lesbar: Spalte Wert enthält "x", keine Zahl: „Wörter für/)
+      .waitFor();
     await drop.setInputFiles(file("Datum;Wert\n24.12.2025 08.15;1,5\n24.12.2025 08.30;2,5\nSumme;4\n"));
     await page.getByText(/24. Dez. 2025, 08:15:00: Wert = 1,5$/).waitFor();
     await page.getByText("Zahlen haben ein Dezimalkomma.").waitFor();

@@ -1,9 +1,9 @@
 // Rows as wide as the header of a CSV file: comments, empty and short rows are left out or refused.
 import type { CsvRow } from "../csv-reader.ts";
-import { malformed, quote } from "./options.ts";
 import type { MakerContext } from "./repeats.ts";
 import type { RowCounts } from "./row-counts.ts";
 import { isTotal } from "./totals.ts";
+import { malformed, quote } from "./words/refusal.ts";
 
 /**
  * The cells of a row, as many as there are columns; undefined for one that is left out, which is counted.
@@ -38,11 +38,9 @@ export function alignCells(
   if (cells.slice(names.length).every((cell) => cell === "") && cells.length > names.length) return cells;
   const lacking = names.slice(cells.length);
   if (lacking.length > 0 && lacking.every((name) => name === "")) return pad(cells, names.length);
-  const way =
-    cells.length < names.length
-      ? `; ${flags.missing} ${quote(cells[0]!)} leaves it out`
-      : `: check ${flags.delimiter}`;
-  throw malformed(row, `has ${cells.length} cells, the header has ${names.length}${way}`);
+  if (cells.length < names.length)
+    throw malformed(row, "fewCells", cells.length, names.length, flags.missing, quote(cells[0]!));
+  throw malformed(row, "manyCells", cells.length, names.length, flags.delimiter);
 }
 
 function pad(cells: readonly string[], width: number): readonly string[] {

@@ -1,5 +1,4 @@
 // Roles of the columns of a CSV file, chosen from a sample of its rows: time, fields, tags, left out.
-import { invalid } from "../../errors.ts";
 import type { CsvRow } from "../csv-reader.ts";
 import {
   componentOf,
@@ -10,10 +9,11 @@ import {
   timeRank,
 } from "./column-names.ts";
 import { chooseStyles, dissect, type NumberStudy, type NumberStyle, studyNumbers } from "./numbers.ts";
-import { type CsvOptions, type FlagNames, malformed, quote } from "./options.ts";
+import type { CsvOptions, FlagNames } from "./options.ts";
 import { chooseTime, findColumn, type SampledColumn, type TimeColumn } from "./time-column.ts";
 import { studyTime } from "./time-kinds.ts";
 import { explainWideTimes } from "./wide-times.ts";
+import { malformed, quote, refuse } from "./words/refusal.ts";
 
 export interface FieldColumn {
   readonly name: string;
@@ -70,9 +70,8 @@ const reservedNames = new Set(["time", "timestamp", "tags", "__proto__"]);
 /** @throws TorusError `invalid` where the columns do not tell what they are, naming the option that does */
 export function findRoles(sample: Sample, options: CsvOptions, flags: FlagNames): Roles {
   const columns = sampleColumns(sample);
-  if (columns.length < 2) throw invalid("header", `has no column besides the time: check ${flags.delimiter}`);
-  if (sample.rows.length === 0)
-    throw invalid("file", `holds no points below its header: check ${flags.skip}`);
+  if (columns.length < 2) throw refuse("header", "oneColumn", flags.delimiter);
+  if (sample.rows.length === 0) throw refuse("file", "noRows", flags.skip);
   const time = chooseTime({ columns: columns.filter(isUsed(sample)), options, flags });
   const asked = options.tagColumns?.map((name) => findColumn(columns, name, flags.tags)) ?? [];
   const tags = asked.map(toText);
@@ -166,11 +165,12 @@ function sortColumns(free: readonly SampledColumn[], { sample, options, flags }:
   const held = free.filter(({ name }) => sorted.texts.some((each) => each.name === name));
   const text = held.find(({ name }) => !isIdentity(name)) ?? held[0];
   if (text)
-    throw malformed(
-      text,
-      `holds no number beside the time: column ${text.name} holds ${quote(text.cells[0]!)}; check ${flags.delimiter}, ${flags.decimal} and ${flags.thousands}`,
-    );
-  throw invalid("header", `has no column besides the time: check ${flags.delimiter}`);
+    throw malformed(text, "noNumbers", text.name, quote(text.cells[0]!), [
+      flags.delimiter,
+      flags.decimal,
+      flags.thousands,
+    ]);
+  throw refuse("header", "oneColumn", flags.delimiter);
 }
 
 /** Whether whole numbers of few values are ids of series, as in `sensor_id`. */
@@ -192,7 +192,7 @@ function isText({ cells }: SampledColumn): boolean {
 }
 
 function noNumber({ name, cells, line }: SampledColumn, flags: FlagNames) {
-  return malformed({ line }, `column ${name} holds ${quote(cells[0]!)}, no number: set ${flags.columns}`);
+  return malformed({ line }, "noNumberColumn", name, quote(cells[0]!), flags.columns);
 }
 
 function whyLeftOut(column: SampledColumn, { names, groupKey }: Sample): string | undefined {
@@ -247,19 +247,11 @@ function withStyles(numbers: readonly Numbers[], { sample, options, flags }: Con
 }
 
 function unclear({ column, study }: Numbers, styles: readonly NumberStyle[], flags: FlagNames) {
-  const example = study.example ?? column.cells[0]!;
-  const holds = `column ${column.name} holds ${quote(example)}`;
+  const example = quote(study.example ?? column.cells[0]!);
   const ways = styles.map(({ decimal, thousands }) => {
     const grouping = thousands === "" ? "" : ` ${flags.thousands} '${thousands}'`;
     return `${flags.decimal} ${decimal}${grouping}`;
   });
-  if (ways.length > 1)
-    return invalid(
-      flags.decimal,
-      `is needed: ${holds}, which can be read in two ways: ${ways.join(", or ")}`,
-    );
-  return invalid(
-    flags.decimal,
-    `is needed, or ${flags.thousands}: ${holds}, and other numbers are written in another way`,
-  );
+  if (ways.length > 1) return refuse(flags.decimal, "twoReadings", column.name, example, ways);
+  return refuse(flags.decimal, "otherWay", column.name, example, flags.thousands);
 }

@@ -1,5 +1,5 @@
 // Decoder of text files in UTF-8, UTF-16 or Windows-1252; the first bytes decide, in chunks.
-import { invalid } from "../../errors.ts";
+import { refuse } from "./words/refusal.ts";
 
 export type Encoding = "utf-8" | "utf-16le" | "utf-16be" | "windows-1252";
 
@@ -60,7 +60,7 @@ export class TextReader {
       this.#isAscii &&= text.length === bytes.length;
       return text;
     } catch {
-      if (!this.#isAscii) throw invalid("file", "mixes UTF-8 with other bytes: save it as UTF-8");
+      if (!this.#isAscii) throw refuse("file", "mixedBytes");
       this.#use("windows-1252");
       return this.#decoder!.decode(bytes, { stream: true });
     }

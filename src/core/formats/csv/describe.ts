@@ -4,7 +4,7 @@ import type { CsvOptions } from "./options.ts";
 import type { RowCounts } from "./row-counts.ts";
 import type { CsvReading } from "./table.ts";
 import { sayTitles } from "./table-names.ts";
-import { type CsvWords, csvWords } from "./words.ts";
+import { type CsvWords, csvWords } from "./words/reading.ts";
 
 const delimiterNames: Readonly<Record<string, string>> = {
   ",": "commas",

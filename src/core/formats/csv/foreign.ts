@@ -1,5 +1,5 @@
 // Formats of files taken for CSV by mistake: archives, workbooks, JSON and others, recognised by their first bytes.
-import { invalid } from "../../errors.ts";
+import { refuse } from "./words/refusal.ts";
 
 interface Form {
   readonly is: string;
@@ -16,7 +16,7 @@ const matches = (pattern: RegExp) => (text: string) => pattern.test(text);
 const ZIP = "PK\u0003\u0004";
 
 /** Binary ones as Windows-1252 has them. */
-const forms: readonly Form[] = [
+export const forms: readonly Form[] = [
   {
     is: "a workbook",
     way: "save its sheet as CSV",
@@ -68,5 +68,5 @@ const BEGINNING = 10_000;
 export function refuseForeign(text: string): void {
   const start = text.slice(0, BEGINNING);
   const found = forms.find(({ begins }) => begins(start));
-  if (found) throw invalid("file", `is ${found.is}, no CSV: ${found.way}`);
+  if (found) throw refuse("file", "foreign", found.is, found.way);
 }

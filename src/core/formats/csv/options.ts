@@ -1,6 +1,6 @@
 // Options of reading a CSV file, one set for commands and dashboard, and how messages name them.
-import { invalid, type TorusError } from "../../errors.ts";
-import { checkTimezone } from "../../time/timezone.ts";
+import { isTimezone } from "../../time/timezone.ts";
+import { refuse } from "./words/refusal.ts";
 
 /** What happens to a second point of a series at one time. */
 export const onDuplicates = ["error", "last", "first"] as const;
@@ -60,27 +60,14 @@ export interface CsvOptions {
 /** @throws TorusError `invalid` naming the option */
 export function checkOptions({ timezone, decimal, thousands, skipLines, ...options }: CsvOptions): FlagNames {
   const flags = { ...flagNames, ...options.flags };
-  if (timezone !== undefined) checkTimezone(timezone, flags.timezone);
+  if (timezone !== undefined && !isTimezone(timezone)) throw refuse(flags.timezone, "timezone");
   if (decimal !== undefined && !decimals.some((mark) => mark === decimal))
-    throw invalid(flags.decimal, "must be . or ,");
+    throw refuse(flags.decimal, "decimalMark");
   if (thousands !== undefined && !thousandsMarks.some((mark) => mark === thousands))
-    throw invalid(flags.thousands, "must be . or , or ' or a blank, or empty for none");
+    throw refuse(flags.thousands, "thousandsMark");
   if (thousands && thousands === (decimal ?? (thousands === "." ? "," : ".")))
-    throw invalid(flags.thousands, `must differ from ${flags.decimal}`);
+    throw refuse(flags.thousands, "sameMark", flags.decimal);
   if (skipLines !== undefined && !(Number.isSafeInteger(skipLines) && skipLines >= 0))
-    throw invalid(flags.skip, "must be a whole number, at least 0");
+    throw refuse(flags.skip, "lines");
   return flags;
-}
-
-const MAX_SHOWN = 40;
-
-/** A cell in a message. */
-export function quote(cell: string): string {
-  const line = cell.replace(/\s+/g, " ");
-  return `"${line.length > MAX_SHOWN ? `${line.slice(0, MAX_SHOWN)}...` : line}"`;
-}
-
-/** An error of one line. */
-export function malformed({ line }: { readonly line: number }, rule: string): TorusError {
-  return invalid(`line ${line}`, rule);
 }

@@ -6,11 +6,11 @@ import type { FieldColumn } from "./columns.ts";
 import { LocalClock } from "./local-clock.ts";
 import { isTold } from "./missing.ts";
 import { dissect, readNumber } from "./numbers.ts";
-import { malformed, quote } from "./options.ts";
 import { type MakerContext, repeats, seenOf, writtenTime } from "./repeats.ts";
 import { noRows } from "./row-counts.ts";
 import type { SeenInstants } from "./seen.ts";
 import { namesTotal } from "./totals.ts";
+import { malformed, quote } from "./words/refusal.ts";
 
 export interface CsvPoint {
   /** Seconds since the epoch. */
@@ -73,17 +73,20 @@ export class PointMaker {
     if (cells.every(isMissing)) this.counts.empty++;
     else if (own.some(isMissing) && own.every((cell) => cell !== "")) this.counts.untimed++;
     else if (own.some((cell) => namesTotal(cell))) this.counts.totals++;
-    else if (own.every((cell) => cell === ""))
-      throw malformed(
-        row,
-        `has values, but column ${time.name} is empty: remove the line, or fill in its time`,
-      );
+    else if (own.every((cell) => cell === "")) throw malformed(row, "noTimeCell", time.name);
     else {
       const cell = own.join(" ").trim();
-      const word =
-        cell.replace(/\d.*/, "").trim() === "" ? "" : `; ${flags.missing} ${quote(cell)} leaves the line out`;
-      const rule = `column ${time.name} holds ${quote(cell)}, no time as the others are (${time.label})`;
-      throw malformed(row, `${rule}: set ${flags.time} or ${flags.format}${word}`);
+      const isWord = cell.replace(/\d.*/, "").trim() !== "";
+      const missing = isWord ? flags.missing : undefined;
+      throw malformed(
+        row,
+        "otherTime",
+        time.name,
+        quote(cell),
+        time.label,
+        [flags.time, flags.format],
+        missing,
+      );
     }
     return undefined;
   }
@@ -97,11 +100,8 @@ export class PointMaker {
       this.counts.isMixed = true;
       return;
     }
-    const holds = `column ${roles.time.name} holds ${quote(writtenTime(row, this.context))}`;
-    const differs = hasOffset
-      ? "with an offset where others have none"
-      : "without the offset that others have";
-    throw malformed(row, `${holds}, ${differs}: set the ${flags.timezone} of times without one`);
+    const cell = quote(writtenTime(row, this.context));
+    throw malformed(row, "offset", roles.time.name, cell, hasOffset, flags.timezone);
   }
 
   #readFields(row: CsvRow, cells: readonly string[]): Record<string, number> | undefined {
@@ -127,7 +127,7 @@ export class PointMaker {
       this.counts.quantities.add(own);
       return own;
     }
-    throw malformed(row, `column ${quantity.name} holds ${quote(own)}, which cannot be the name of a field`);
+    throw malformed(row, "noFieldName", quantity.name, quote(own));
   }
 
   #readValue(row: CsvRow, cell: string, { name, style, unit }: FieldColumn): number {
@@ -137,20 +137,11 @@ export class PointMaker {
     const own = isPlain ? "" : (dissect(cell)?.unit ?? "");
     // Zero is the same in all units.
     if (Number.isFinite(value) && (own === unit || (isPlain && value === 0))) return value;
-    const holds = `column ${name} holds ${quote(cell)}`;
-    if (Math.abs(value) === Infinity) throw malformed(row, `${holds}, beyond the range of numbers`);
-    if (Number.isFinite(value))
-      throw malformed(
-        row,
-        `${holds}, ${describeUnit(own)} where others are ${describeUnit(unit)}: write all in one unit`,
-      );
-    if (dissect(cell))
-      throw malformed(
-        row,
-        `${holds}, not written as the others: set ${flags.decimal} and ${flags.thousands}`,
-      );
-    const way = `${flags.missing} ${quote(cell)} reads it as missing, ${flags.columns} names the columns to read`;
-    throw malformed(row, `${holds}, no number: ${way}`);
+    const shown = quote(cell);
+    if (Math.abs(value) === Infinity) throw malformed(row, "tooGreat", name, shown);
+    if (Number.isFinite(value)) throw malformed(row, "otherUnit", name, shown, own, unit);
+    if (dissect(cell)) throw malformed(row, "otherForm", name, shown, [flags.decimal, flags.thousands]);
+    throw malformed(row, "noNumber", name, shown, flags.missing, flags.columns);
   }
 
   #countMissing(cell: string): void {
@@ -190,13 +181,14 @@ export class PointMaker {
 
   #skipped(row: CsvRow) {
     const { flags, options } = this.context;
+    const cell = quote(writtenTime(row, this.context));
     return malformed(
       row,
-      `column ${this.context.roles.time.name} holds ${quote(writtenTime(row, this.context))}, which the clocks of ${options.timezone} skip: set the ${flags.timezone} of the times, as in UTC or +01:00`,
+      "skippedHour",
+      this.context.roles.time.name,
+      cell,
+      options.timezone!,
+      flags.timezone,
     );
   }
-}
-
-function describeUnit(unit: string): string {
-  return unit === "" ? "without a unit" : `in ${unit}`;
 }

@@ -3,8 +3,9 @@ import { DAY_MS, formatDate, HOUR_MS } from "../../time/time.ts";
 import type { CsvRow } from "../csv-reader.ts";
 import type { Roles, TextColumn } from "./columns.ts";
 import { LocalClock } from "./local-clock.ts";
-import { type CsvOptions, type FlagNames, malformed, quote } from "./options.ts";
+import type { CsvOptions, FlagNames } from "./options.ts";
 import { SeenInstants } from "./seen.ts";
+import { malformed, quote } from "./words/refusal.ts";
 
 export interface MakerContext {
   readonly roles: Roles;
@@ -26,19 +27,12 @@ export function repeats(
   const field = fields.find((each) => !distinguishing.includes(each)) ?? fields[0]!;
   const timeLike = roles.texts.filter((text) => text.isTimeLike).map(({ name }) => name);
   const written = writtenTime(row, { roles });
-  const ways = [
-    timeLike.length > 0 &&
-      `${flags.time} ${roles.time.name}+${timeLike.join("+")} joins the parts of the time`,
-    distinguishing.length > 0 && `${flags.tags} ${distinguishing.join(",")} makes a series of each`,
-    options.timezone === undefined &&
-      isAtClockChange(at) &&
-      `${flags.timezone} ZONE where the clock was put back then`,
-    `${flags.duplicate} last or first keeps one`,
-  ];
-  return malformed(
-    row,
-    `a second value of ${field} at ${quote(written)}, ${formatDate(at)}: ${ways.filter(Boolean).join("; ")}`,
-  );
+  return malformed(row, "second", field, quote(written), formatDate(at), {
+    parts: timeLike.length > 0 ? [flags.time, [roles.time.name, ...timeLike].join("+")] : undefined,
+    tags: distinguishing.length > 0 ? [flags.tags, distinguishing.join(",")] : undefined,
+    timezone: options.timezone === undefined && isAtClockChange(at) ? flags.timezone : undefined,
+    duplicate: flags.duplicate,
+  });
 }
 
 /** The cells of the time. */

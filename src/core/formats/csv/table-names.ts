@@ -1,14 +1,13 @@
 // Names of the columns of a CSV file: from its header, an option, a comment or made up; rows beside it are left out.
-
-import { invalid } from "../../errors.ts";
 import type { CsvRow } from "../csv-reader.ts";
 import { readDate, readTimeOfDay } from "./cell-date.ts";
 import { timeRank } from "./column-names.ts";
 import type { Dialect } from "./dialect.ts";
 import { dissect } from "./numbers.ts";
-import { type CsvOptions, type FlagNames, malformed, quote } from "./options.ts";
+import type { CsvOptions, FlagNames } from "./options.ts";
 import { isTotal } from "./totals.ts";
-import type { CsvWords } from "./words.ts";
+import type { CsvWords } from "./words/reading.ts";
+import { malformed, quote, refuse } from "./words/refusal.ts";
 
 /** A sentence of a report. */
 type Note = (words: CsvWords) => string;
@@ -51,10 +50,7 @@ export function findNames(rows: readonly CsvRow[], search: Search): NamedRows {
   const annotated = dialect.comments.find((comment) => comment.startsWith("#group"));
   const { header, body } = findHeader(rows, search, notes);
   if (header.cells.length > MAX_COLUMNS)
-    throw invalid(
-      "header",
-      `has ${header.cells.length} columns, at most ${MAX_COLUMNS} are possible: check ${search.flags.delimiter}`,
-    );
+    throw refuse("header", "manyColumns", header.cells.length, MAX_COLUMNS, search.flags.delimiter);
   const names = makeUnique(header.cells, notes);
   const text = JSON.stringify(header.cells);
   const own = options.header ? body : dropUnits(body, { names, search, notes });
@@ -93,7 +89,7 @@ function findHeader(
   if (options.header) return { header: { cells: options.header }, body: rows };
   const start = findStart(rows);
   const [first, ...rest] = rows.slice(start);
-  if (!first) throw malformed({ line: dialect.line }, `holds no columns: check ${flags.skip}`);
+  if (!first) throw malformed(dialect, "noHeader", flags.skip);
   const header = trimEnd(first, rest);
   const [above, below] = [rows[start - 1], rest[0]];
   const isJoined = above !== undefined && isGrouping(above.cells, header.cells);

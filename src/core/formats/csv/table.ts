@@ -1,5 +1,4 @@
 // A CSV file as points, streamed: the reading is chosen from its first part, and holds for the rest.
-import { invalid } from "../../errors.ts";
 import { CsvReader, type CsvRow } from "../csv-reader.ts";
 import { timeRank } from "./column-names.ts";
 import { findRoles, isFew, type Roles, type Sample, type TextColumn } from "./columns.ts";
@@ -11,6 +10,7 @@ import { type CsvPoint, PointMaker } from "./points.ts";
 import { collides, type MakerContext } from "./repeats.ts";
 import type { RowCounts } from "./row-counts.ts";
 import { findNames, type NamedRows } from "./table-names.ts";
+import { refuse } from "./words/refusal.ts";
 
 /** Characters that the reading is chosen from. */
 const SAMPLE_CHARS = 1_000_000;
@@ -63,7 +63,7 @@ export class CsvTable {
   *#begin(isWhole: boolean): Generator<CsvPoint> {
     const text = this.#held.join("");
     this.#held = [];
-    if (text.trim() === "") throw invalid("line 1", "is missing: the file is empty");
+    if (text.trim() === "") throw refuse("line 1", "empty");
     refuseForeign(text);
     const dialect = findDialect(text, this.options);
     this.#reader = new CsvReader(dialect.delimiter, dialect.line);

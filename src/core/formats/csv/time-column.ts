@@ -1,14 +1,13 @@
 // The column of the time, chosen by content before names; dates and times of day in columns of their own are joined.
-import { invalid } from "../../errors.ts";
 import { suggestClosest } from "../../input/suggest.ts";
 import { createWrittenTimeReader, TIME_FORMATS } from "../csv-time.ts";
 import { readDottedTimeOfDay, type WrittenTime } from "./cell-date.ts";
 import { componentOf, isClockName, timeRank } from "./column-names.ts";
 import { monthOf } from "./month-names.ts";
-import { type CsvOptions, type FlagNames, malformed, quote } from "./options.ts";
+import type { CsvOptions, FlagNames } from "./options.ts";
 import {
-  describeNumbers,
   joinDateAndClock,
+  listReadings,
   type ReadTime,
   readComponents,
   readHour,
@@ -17,6 +16,7 @@ import {
   type TimeKind,
 } from "./time-kinds.ts";
 import { explainWideTimes } from "./wide-times.ts";
+import { malformed, quote, refuse } from "./words/refusal.ts";
 
 /** A column with the cells of the sample. */
 export interface SampledColumn {
@@ -70,10 +70,7 @@ export function findColumn<T extends { readonly name: string }>(
   if (found) return found;
   const names = columns.map((column) => column.name);
   const near = suggestClosest(name, names);
-  throw invalid(
-    flag,
-    `the file has no column ${name}; ${near ? `did you mean ${near}?` : `it has ${names.join(", ")}`}`,
-  );
+  throw refuse(flag, "unknownColumn", name, near, names.join(", "));
 }
 
 function readByFormat(
@@ -98,10 +95,8 @@ function readByFormat(
   const column = readable[0];
   if (!column) {
     const likely = ranked[0]!;
-    throw malformed(
-      likely,
-      `column ${likely.name} holds ${quote(likely.cells[0] ?? "")}, which is not of the form ${options.timeFormat}: check ${flags.format} and ${flags.time}`,
-    );
+    const [cell, ways] = [quote(likely.cells[0] ?? ""), [flags.format, flags.time]];
+    throw malformed(likely, "noForm", likely.name, cell, options.timeFormat!, ways);
   }
   return single(column, { label, read });
 }
@@ -126,11 +121,9 @@ function takeNamed(column: SampledColumn, search: Search): TimeColumn {
 /** @throws TorusError `invalid` for a date that can be read in two ways */
 function decided(column: SampledColumn, kind: TimeKind, { flags }: Search): TimeKind {
   if (!kind.rival) return kind;
-  const forms = kind.rival.orders.map((order) => `'${patternOf(kind.rival!.cell, order)}'`);
-  throw malformed(
-    column,
-    `column ${column.name} holds ${quote(kind.rival.cell)}, whose day and month cannot be told apart: ${flags.format} ${forms.join(" or ")}`,
-  );
+  const { cell, orders } = kind.rival;
+  const forms = orders.map((order) => `'${patternOf(cell, order)}'`);
+  throw malformed(column, "dayOrMonth", column.name, quote(cell), flags.format, forms);
 }
 
 /** The pattern of a date in numbers, as the option takes it. */
@@ -221,10 +214,7 @@ function guess(columns: readonly SampledColumn[], search: Search): TimeColumn {
     return single(chosen.column, chosen.kind);
   if (chosen) {
     const names = epoch.map(({ column }) => column.name).join(", ");
-    throw invalid(
-      search.flags.time,
-      `is needed: no column has the name of a time, and times could be in ${names}`,
-    );
+    throw refuse(search.flags.time, "severalTimes", names);
   }
   const wide = explainWideTimes(
     columns.map(({ name }) => name),
@@ -249,10 +239,7 @@ function withClock({ column, kind }: Candidate, clocks: readonly Candidate[], se
   if (kind.hasTime || !clock) return single(column, decided(column, kind, search));
   const isUnclear = other && timeRank(clock.name) === timeRank(other.name);
   if (isUnclear)
-    throw invalid(
-      search.flags.time,
-      `is needed: ${clock.name} and ${other.name} both hold times of day, as in ${column.name}+${clock.name}`,
-    );
+    throw refuse(search.flags.time, "severalClocks", clock.name, other.name, `${column.name}+${clock.name}`);
   return joinTwo({ date: column, clock }, search);
 }
 
@@ -271,21 +258,13 @@ function findComponents(columns: readonly SampledColumn[]): readonly SampledColu
 
 /** The error of a column that is no time, with the readings that were tried. */
 function noTime(column: SampledColumn, kind: TimeKind | undefined, { flags }: Search) {
+  const { name } = column;
   const cell = column.cells[0] ?? "";
-  const holds = `column ${column.name} holds ${quote(cell)}`;
-  if (kind?.kind === "clock")
-    return malformed(column, `${holds}, a time of day without a date: ${flags.time} DATE+${column.name}`);
-  if (/^[+-]?\d+([.,]\d+)?$/.test(cell)) {
-    const years = describeNumbers(cell);
-    return malformed(
-      column,
-      `${holds}, no usual time${years && ` (${years})`}: name the time with ${flags.time}, or its unit with ${flags.format} s, ms, us, ns or excel`,
-    );
-  }
-  const name = / ([A-Z]{3,4})$/.exec(cell)?.[1];
-  const zone = name ? `; ${name} can stand in the pattern as text, with the ${flags.timezone} it means` : "";
-  return malformed(
-    column,
-    `${holds}, no time: set ${flags.time}, or ${flags.format} to ${TIME_FORMATS}${zone}`,
-  );
+  const shown = quote(cell);
+  if (kind?.kind === "clock") return malformed(column, "clockAlone", name, shown, flags.time);
+  if (/^[+-]?\d+([.,]\d+)?$/.test(cell))
+    return malformed(column, "numberNoTime", name, shown, listReadings(cell), flags.time, flags.format);
+  const zone = / ([A-Z]{3,4})$/.exec(cell)?.[1];
+  const named = zone === undefined ? undefined : ([zone, flags.timezone] as const);
+  return malformed(column, "noTime", name, shown, flags.time, flags.format, TIME_FORMATS, named);
 }

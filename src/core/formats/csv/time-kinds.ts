@@ -153,16 +153,13 @@ function dateOf(ms: number): WrittenTime {
   return { ms, hasOffset: false, hasTime: false };
 }
 
-/** What numbers would be as times, for messages: `as seconds 1970, as milliseconds 1970`. */
-export function describeNumbers(cell: string): string {
+/** Years that a number would be of as a time, by unit, for messages; NaN: none. */
+export function listReadings(cell: string): readonly (readonly [unit: string, year: number])[] {
   const year = (ms: number) => new Date(ms).getUTCFullYear();
-  const readings = (Object.keys(epochUnits) as EpochUnit[])
-    .map((unit) => [unit, year(readEpoch(cell) * epochUnits[unit])] as const)
+  return (Object.keys(epochUnits) as EpochUnit[])
+    .map((unit) => [unitNames[unit], year(readEpoch(cell) * epochUnits[unit])] as const)
     .filter(([, year]) => year > 1970 || readEpoch(cell) < 1e9)
     .slice(0, 2);
-  return readings
-    .map(([unit, year]) => `in ${unitNames[unit]} ${Number.isNaN(year) ? "no time" : `the year ${year}`}`)
-    .join(", ");
 }
 
 /** A date and a time of day, or a number of hours. */

@@ -1,22 +1,19 @@
 // Tables with a column for each day, month or hour: a row of them is no point of one time.
-import { invalid, type TorusError } from "../../errors.ts";
 import { dateOrders, readDate, readTimeOfDay } from "./cell-date.ts";
 import { monthOf } from "./month-names.ts";
-import { type FlagNames, quote } from "./options.ts";
+import type { FlagNames } from "./options.ts";
+import { type CsvRefusal, quote, refuse } from "./words/refusal.ts";
 
 /** Fewer can be names of quantities, as `May`. */
 const LEAST = 3;
 
 /** The error of columns that are named by times; undefined where there are too few. @param names of numeric columns */
-export function explainWideTimes(names: readonly string[], flags: FlagNames): TorusError | undefined {
+export function explainWideTimes(names: readonly string[], flags: FlagNames): CsvRefusal | undefined {
   const isDate = (name: string) => dateOrders.some((order) => readDate(name, order));
   const isTime = (name: string) =>
     monthOf(name) !== undefined || readTimeOfDay(name) !== undefined || isDate(name);
   const times = names.filter(isTime);
   if (times.length < LEAST) return undefined;
   const shown = times.slice(0, LEAST).map(quote).join(", ");
-  return invalid(
-    "header",
-    `names columns by times, as ${shown}: give each time a row, or name the columns to read in ${flags.columns}`,
-  );
+  return refuse("header", "wideTimes", shown, flags.columns);
 }

@@ -1,6 +1,7 @@
 // Reader, form and preview of a chosen CSV file: one file of the bundle, loaded when a file is chosen.
-import { TorusError } from "../../../core/errors.ts";
-import type { CsvWords } from "../../../core/formats/csv/words.ts";
+import { type CsvWords, csvWords } from "../../../core/formats/csv/words/reading.ts";
+import { CsvRefusal } from "../../../core/formats/csv/words/refusal.ts";
+import { type CsvRules, csvRules } from "../../../core/formats/csv/words/rules.ts";
 import { language, texts } from "../../state/preferences.ts";
 import { type CsvPlan, planFile, type ReadingDraft } from "./csv-plan.ts";
 
@@ -19,18 +20,21 @@ export async function readFile(
 ): Promise<ReadFile> {
   const { flags: labels, none, quoted, problem } = texts.value.csv;
   const flags = Object.fromEntries(Object.entries(labels).map(([key, label]) => [key, quoted(label)]));
-  const words = await loadWords();
+  const { words, rules } = await loadTexts();
   try {
     const plan = planFile({ ...content, nowAt: Date.now(), flags, words }, draft);
     return { plan, error: plan ? "" : none };
   } catch (error) {
-    if (!(error instanceof TorusError)) throw error;
-    const [found = "", line] = /^line (\d+): /.exec(error.message) ?? [];
-    return { plan: undefined, error: problem(line, error.message.slice(found.length)) };
+    if (!(error instanceof CsvRefusal)) throw error;
+    const { path } = error;
+    const line = /^line (\d+)$/.exec(path)?.[1];
+    const isOption = line === undefined && path !== "file" && path !== "header";
+    return { plan: undefined, error: problem(line, `${isOption ? `${path}: ` : ""}${error.say(rules)}`) };
   }
 }
 
-/** Undefined: English. */
-async function loadWords(): Promise<CsvWords | undefined> {
-  return language.value === "de" ? (await import("../../texts/de-csv.ts")).csvWords : undefined;
+async function loadTexts(): Promise<{ readonly words: CsvWords; readonly rules: CsvRules }> {
+  if (language.value !== "de") return { words: csvWords, rules: csvRules };
+  const german = await import("../../texts/de-csv-rules.ts");
+  return { words: german.csvWords, rules: german.csvRules };
 }

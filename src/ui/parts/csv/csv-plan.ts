@@ -9,7 +9,7 @@ import {
 import { type CsvOptions, type FlagNames, onDuplicates } from "../../../core/formats/csv/options.ts";
 import type { CsvPoint } from "../../../core/formats/csv/points.ts";
 import { CsvTable } from "../../../core/formats/csv/table.ts";
-import type { CsvWords } from "../../../core/formats/csv/words.ts";
+import type { CsvWords } from "../../../core/formats/csv/words/reading.ts";
 
 /** What was typed to say how the file is to be read; empty: by content. */
 export interface ReadingDraft {
@@ -52,8 +52,7 @@ interface FileToRead {
   readonly nowAt: number;
   /** Names of the inputs, for messages. */
   readonly flags: Partial<FlagNames>;
-  /** Absent: English. */
-  readonly words: CsvWords | undefined;
+  readonly words: CsvWords;
 }
 
 /** @returns undefined for a file without points. @throws TorusError naming the line that is wrong */
