@@ -63,6 +63,7 @@ test("sentences on what is wrong with a CSV file are German, each another", () =
     ...{ noForm: ["a", "b", "c", list], dayOrMonth: ["a", "b", "c", list] },
     ...{ noNumbers: ["a", "b", list], twoReadings: ["a", "b", list], otherForm: ["a", "b", list] },
     ...{ numberNoTime: ["a", "b", [["seconds", 1970]], "c", "d"], otherTime: ["a", "b", "dates", list, "c"] },
+    ...{ fewCells: [1, 2, ["a", "b"]], manyCells: [3, 2, { number: "1,5", hasText: true, delimiter: "a" }] },
     ...{ noTime: ["a", "b", "c", "d", "e", ["f", "g"]], second: ["a", "b", "c", ways] },
   };
   const say = (rules: object, rule: string) =>

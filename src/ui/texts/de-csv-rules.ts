@@ -78,10 +78,17 @@ export const csvRules: CsvRules = {
     `muss angegeben werden: Spalte ${name} enthält ${cell}, was zweierlei sein kann: ${ways.join(", oder ")}`,
   otherWay: (name, cell, thousands) =>
     `muss angegeben werden, oder ${thousands}: Spalte ${name} enthält ${cell}, und andere Zahlen sind anders geschrieben`,
-  fewCells: (cells, columns, missing, cell) =>
-    `Sie hat ${cells} Zellen, die Kopfzeile ${columns}; ${missing} ${cell} lässt sie aus`,
-  manyCells: (cells, columns, delimiter) =>
-    `Sie hat ${cells} Zellen, die Kopfzeile ${columns}: ${delimiter} prüfen`,
+  fewCells: (cells, columns, word) =>
+    `Sie hat ${cells} Zellen, die Kopfzeile ${columns}: löschen, wenn sie abgeschnitten ist, oder ihre leeren Zellen ergänzen${word ? `; ${word.join(" ")} lässt sie aus` : ""}`,
+  manyCells: (cells, columns, { number, hasText, delimiter }) => {
+    const causes = [
+      hasText && "Text mit dem Trennzeichen darin braucht Anführungszeichen",
+      number !== undefined &&
+        `Zahlen mit Komma wie ${number} brauchen Anführungszeichen, oder die Spalten ein anderes Trennzeichen`,
+      number === undefined && `${delimiter} prüfen`,
+    ];
+    return `Sie hat ${cells} Zellen, die Kopfzeile ${columns}: ${causes.filter(Boolean).join("; ")}`;
+  },
   noTimeCell: (name) =>
     `Sie hat Werte, aber Spalte ${name} ist leer: die Zeile löschen oder die Zeit ergänzen`,
   otherTime: (name, cell, label, ways, missing) =>

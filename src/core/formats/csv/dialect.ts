@@ -1,6 +1,7 @@
 // Dialect of a CSV file from its first lines: what stands before the header, and the separator.
 import { TorusError } from "../../errors.ts";
 import { CsvReader, type CsvRow } from "../csv-reader.ts";
+import { isData, isHeader } from "./row-content.ts";
 
 export interface Dialect {
   readonly delimiter: string;
@@ -106,7 +107,7 @@ function commonWidth(rows: readonly CsvRow[]): number {
   return [...counts].sort(([a, m], [b, n]) => n - m || b - a)[0]?.[0] ?? 1;
 }
 
-/** Rows before the first one that is about as wide as the rest; none where no row is. */
+/** Rows before the header, or the first one that is about as wide as the rest; none where no row is. */
 function countTitles(text: string, delimiter: string): number {
   const rows = firstRows(text.endsWith("\n") ? text : `${text}\n`, delimiter);
   const width = commonWidth(rows);
@@ -115,7 +116,12 @@ function countTitles(text: string, delimiter: string): number {
     ({ cells }) =>
       Math.abs(cells.length - width) <= (width > 2 ? 1 : 0) && filled(cells) > (width > 2 ? 1 : 0),
   );
-  return found > 0 && found <= MAX_TITLES ? found : 0;
+  if (found < 1 || found > MAX_TITLES) return 0;
+  // A header of another width than the rows is no title: they are refused.
+  const header = isData(rows[found]!.cells)
+    ? rows.slice(0, found).findLastIndex(({ cells }) => isHeader(cells))
+    : -1;
+  return header < 0 ? found : header;
 }
 
 function filled(cells: readonly string[]): number {

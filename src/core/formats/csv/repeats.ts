@@ -12,6 +12,7 @@ export interface MakerContext {
   readonly options: CsvOptions;
   readonly flags: FlagNames;
   readonly names: readonly string[];
+  readonly delimiter: string;
   readonly isMissing: (cell: string) => boolean;
   readonly isNewestFirst: boolean;
   /** Columns that tell apart rows of one time, for messages. */

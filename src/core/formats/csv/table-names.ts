@@ -5,6 +5,7 @@ import { timeRank } from "./column-names.ts";
 import type { Dialect } from "./dialect.ts";
 import { dissect } from "./numbers.ts";
 import type { CsvOptions, FlagNames } from "./options.ts";
+import { isData, isName } from "./row-content.ts";
 import { isTotal } from "./totals.ts";
 import type { CsvWords } from "./words/reading.ts";
 import { malformed, quote, refuse } from "./words/refusal.ts";
@@ -123,7 +124,6 @@ export function sayTitles(lines: readonly string[]): Note {
 
 /** A later row is the header where it names a time, and holds nothing but names, and none before it does. */
 function findStart(rows: readonly CsvRow[]): number {
-  const isName = (cell: string) => cell !== "" && !dissect(cell) && !readDate(cell, "dmy");
   const hasTime = ({ cells }: CsvRow) => cells.some((cell) => timeRank(cell) < Infinity);
   const top = rows.slice(0, MAX_TITLES);
   const found = top.findIndex(hasTime);
@@ -134,7 +134,6 @@ function findStart(rows: readonly CsvRow[]): number {
 
 /** Whether the names of two rows are needed to tell columns apart: `room1,,room2,` above `temp,hum,temp,hum`. */
 function isGrouping(upper: readonly string[], lower: readonly string[]): boolean {
-  const isName = (cell: string) => cell !== "" && !dissect(cell) && !readDate(cell, "dmy");
   const names = lower.filter(isName);
   const isWhole = lower.length === upper.length && lower.every((cell) => cell === "" || isName(cell));
   const hasGroups =
@@ -159,18 +158,6 @@ function trimEnd(header: CsvRow, rows: readonly CsvRow[]): { readonly cells: rea
   let end = header.cells.length;
   while (end > width && header.cells[end - 1] === "") end--;
   return { cells: header.cells.slice(0, end) };
-}
-
-/** A row with a number or time in each cell, or a full date, holds no names; years do where they are all there is. */
-function isData(cells: readonly string[]): boolean {
-  const present = cells.filter((cell) => cell !== "");
-  const isFullDate = (cell: string) => cell.length > 7 && readDate(cell, "dmy") !== undefined;
-  const isValue = (cell: string) =>
-    dissect(cell) !== undefined ||
-    (["dmy", "mdy", "ymd"] as const).some((order) => readDate(cell, order)) ||
-    readTimeOfDay(cell) !== undefined;
-  if (present.length < 2) return false;
-  return present.every(isValue) || (present.some(isFullDate) && present.some((cell) => dissect(cell)));
 }
 
 /** Names by what the cells are. */

@@ -81,7 +81,9 @@ export class CsvTable {
     const sample: Sample = { ...named, delimiter: dialect.delimiter, isMissing };
     const roles = findRoles(sample, options, this.#flags);
     const isNewestFirst = descends(sample.rows, roles);
-    const context = { roles, options, flags: this.#flags, names: named.names, isMissing, isNewestFirst };
+    const { names } = named;
+    const { delimiter } = dialect;
+    const context = { roles, options, flags: this.#flags, names, delimiter, isMissing, isNewestFirst };
     const told = tellApart(sample, context);
     this.#reading = { dialect, named, roles: told.roles };
     this.#maker = new PointMaker({ ...context, ...told });

@@ -11,6 +11,14 @@ interface WaysToTell {
   readonly duplicate: string;
 }
 
+/** What may have made a row too wide. */
+interface Causes {
+  /** One that the separator may have split. */
+  readonly number: string | undefined;
+  readonly hasText: boolean;
+  readonly delimiter: string;
+}
+
 /** Names of options are given as the page, or the command line, has them; cells are quoted. */
 export const csvRules = {
   // The file.
@@ -65,10 +73,18 @@ export const csvRules = {
   otherWay: (name: string, cell: string, thousands: string) =>
     `is needed, or ${thousands}: column ${name} holds ${cell}, and other numbers are written in another way`,
   // Rows.
-  fewCells: (cells: number, columns: number, missing: string, cell: string) =>
-    `has ${cells} cells, the header has ${columns}; ${missing} ${cell} leaves it out`,
-  manyCells: (cells: number, columns: number, delimiter: string) =>
-    `has ${cells} cells, the header has ${columns}: check ${delimiter}`,
+  /** @param word at its beginning, after the option that leaves its line out */
+  fewCells: (cells: number, columns: number, word?: Pair) =>
+    `has ${cells} cells, the header has ${columns}: remove it if it is cut off, or add its empty cells${word ? `; ${word.join(" ")} leaves it out` : ""}`,
+  manyCells: (cells: number, columns: number, { number, hasText, delimiter }: Causes) => {
+    const causes = [
+      hasText && "a text that holds the separator needs quotes",
+      number !== undefined &&
+        `a number with a comma, as ${number}, needs quotes, or another separator between the columns`,
+      number === undefined && `check ${delimiter}`,
+    ];
+    return `has ${cells} cells, the header has ${columns}: ${causes.filter(Boolean).join("; ")}`;
+  },
   noTimeCell: (name: string) =>
     `has values, but column ${name} is empty: remove the line, or fill in its time`,
   /** @param missing of a cell that is a word */

@@ -1,0 +1,26 @@
+// What a row of a CSV file holds: names of columns, or data.
+import { readDate, readTimeOfDay } from "./cell-date.ts";
+import { timeRank } from "./column-names.ts";
+import { dissect } from "./numbers.ts";
+
+/** Whether a cell can be the name of a column. */
+export function isName(cell: string): boolean {
+  return cell !== "" && !dissect(cell) && !readDate(cell, "dmy");
+}
+
+/** A row with a number or time in each cell, or a full date, holds no names; years do where they are all there is. */
+export function isData(cells: readonly string[]): boolean {
+  const present = cells.filter((cell) => cell !== "");
+  const isFullDate = (cell: string) => cell.length > 7 && readDate(cell, "dmy") !== undefined;
+  const isValue = (cell: string) =>
+    dissect(cell) !== undefined ||
+    (["dmy", "mdy", "ymd"] as const).some((order) => readDate(cell, order)) ||
+    readTimeOfDay(cell) !== undefined;
+  if (present.length < 2) return false;
+  return present.every(isValue) || (present.some(isFullDate) && present.some((cell) => dissect(cell)));
+}
+
+/** Whether a row holds nothing but names of several columns, one of them that of a time. */
+export function isHeader(cells: readonly string[]): boolean {
+  return cells.length > 1 && cells.every(isName) && cells.some((cell) => timeRank(cell) < Infinity);
+}
