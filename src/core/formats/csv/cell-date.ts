@@ -87,6 +87,13 @@ export function readDate(cell: string, order: DateOrder): WrittenTime | undefine
     : undefined;
 }
 
+/** Whether a cell has the form of a date or time of day that there is not, as 31.02. or 25:00. */
+export function isImpossible(cell: string): boolean {
+  if (cell.length > 64) return false;
+  if (timeOfDay.test(cell)) return readTimeOfDay(cell) === undefined;
+  return patterns.some((pattern) => pattern.test(cell)) && !dateOrders.some((order) => readDate(cell, order));
+}
+
 function readIso([, y, m, d, H, M = "0", S = "0", f = "0", z]: RegExpExecArray): WrittenTime | undefined {
   const date = dayMs(Number(y), Number(m), Number(d));
   const clock = H === undefined ? 0 : timeMs(Number(H), Number(M), Number(S) + Number(f));

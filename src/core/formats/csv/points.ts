@@ -1,7 +1,7 @@
 // Points from the rows of a CSV file by the roles of its columns; each row becomes a point, is counted, or is refused.
 import type { CsvRow } from "../csv-reader.ts";
 import { alignCells } from "./align.ts";
-import type { WrittenTime } from "./cell-date.ts";
+import { isImpossible, type WrittenTime } from "./cell-date.ts";
 import type { FieldColumn } from "./columns.ts";
 import { LocalClock } from "./local-clock.ts";
 import { isTold } from "./missing.ts";
@@ -76,6 +76,8 @@ export class PointMaker {
     else if (own.every((cell) => cell === "")) throw malformed(row, "noTimeCell", time.name);
     else {
       const cell = own.join(" ").trim();
+      const impossible = own.find(isImpossible) ?? (/^\d{4}( \d+)+$/.test(cell) ? cell : undefined);
+      if (impossible !== undefined) throw malformed(row, "noSuchTime", time.name, quote(impossible));
       const isWord = cell.replace(/\d.*/, "").trim() !== "";
       const missing = isWord ? flags.missing : undefined;
       throw malformed(

@@ -4,6 +4,7 @@ import { createWrittenTimeReader, epochText, readEpoch } from "../csv-time.ts";
 import {
   type DateOrder,
   dateOrders,
+  isImpossible,
   readClockDigits,
   readDate,
   readSheetDay,
@@ -29,7 +30,7 @@ export interface TimeKind {
 /** Numbers as times before this are refused: so early are only counts of rows. */
 const EARLIEST_MS = Date.UTC(1990, 0, 1);
 const YEARS_AHEAD = 10;
-/** Share of the cells that must be of a kind; the others are reported when they are read. */
+/** Share of the cells that must be of a kind, if only by their form; the others are reported when they are read. */
 const MIN_SHARE = 0.8;
 /** Units of numbers since the epoch, with the times they give. */
 const epochUnits = { s: 1000, ms: 1, us: 1e-3, ns: 1e-6 } as const;
@@ -51,13 +52,16 @@ export function studyTime(cells: readonly string[], nowAt: number): TimeKind | u
   const latest = nowAt + YEARS_AHEAD * 365.25 * DAY_MS;
   const numbers = cells.filter((cell) => epochText.test(cell));
   if (numbers.length >= MIN_SHARE * cells.length) return studyNumbers(numbers, latest);
-  return (
-    studyDates(cells) ?? (share(cells, (cell) => readTimeOfDay(cell) !== undefined) ? clockKind : undefined)
-  );
+  const clocks = cells.filter((cell) => readTimeOfDay(cell) !== undefined).length;
+  return studyDates(cells) ?? (isKind(clocks, cells) ? clockKind : undefined);
 }
 
-function share(cells: readonly string[], test: (cell: string) => boolean): boolean {
-  return cells.filter(test).length >= MIN_SHARE * cells.length;
+/** Whether cells are of a kind by their form, and most of them can be read. */
+function isKind(readable: number, cells: readonly string[]): boolean {
+  if (readable >= MIN_SHARE * cells.length) return true;
+  return (
+    2 * readable > cells.length && readable + cells.filter(isImpossible).length >= MIN_SHARE * cells.length
+  );
 }
 
 const clockKind: TimeKind = {
@@ -73,7 +77,7 @@ const clockKind: TimeKind = {
 function studyDates(cells: readonly string[]): TimeKind | undefined {
   const counts = dateOrders.map((order) => cells.filter((cell) => readDate(cell, order)).length);
   const most = Math.max(...counts);
-  if (most < MIN_SHARE * cells.length) return undefined;
+  if (!isKind(most, cells)) return undefined;
   const orders = dateOrders.filter((_, i) => counts[i] === most);
   const order = orders[0]!;
   const differing = cells.find((cell) => new Set(orders.map((each) => readDate(cell, each)?.ms)).size > 1);
@@ -99,12 +103,16 @@ function describeOrder(cells: readonly string[], order: DateOrder): string {
 function studyNumbers(cells: readonly string[], latest: number): TimeKind | undefined {
   const inWindow = (ms: number) => ms >= EARLIEST_MS && ms <= latest;
   const asDates = cells.map((cell) => (/^\d+$/.test(cell) ? readDate(cell, "dmy") : undefined));
-  if (asDates.every((date) => date && inWindow(date.ms)))
+  const dates = asDates.filter((date) => date && inWindow(date.ms));
+  if (
+    2 * dates.length > cells.length &&
+    asDates.every((date, i) => (date ? inWindow(date.ms) : isImpossible(cells[i]!)))
+  )
     return {
       kind: "date",
       label: "dates without separators",
       read: (cell) => readDate(cell, "dmy"),
-      hasTime: asDates.some((date) => date!.hasTime),
+      hasTime: dates.some((date) => date!.hasTime),
     };
   const unit = (Object.keys(epochUnits) as EpochUnit[]).find((each) => {
     const instants = cells.map((cell) => readEpoch(cell) * epochUnits[each]);

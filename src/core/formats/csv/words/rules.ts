@@ -87,6 +87,8 @@ export const csvRules = {
   },
   noTimeCell: (name: string) =>
     `has values, but column ${name} is empty: remove the line, or fill in its time`,
+  noSuchTime: (name: string, cell: string) =>
+    `column ${name} holds ${cell}, a day or time of day that there is not: correct it, or remove the line`,
   /** @param missing of a cell that is a word */
   otherTime: (name: string, cell: string, label: string, ways: readonly string[], missing?: string) =>
     `column ${name} holds ${cell}, no time as the others are (${label}): set ${ways.join(" or ")}${missing === undefined ? "" : `; ${missing} ${cell} leaves the line out`}`,
