@@ -22,7 +22,7 @@ const dateForms = [
   "(?<y>\\d{4})(?<s>[-/.])(?<m>\\d{1,2})\\k<s>(?<d>\\d{1,2})",
   "(?<y>\\d{4})(?<m>\\d{2})(?<d>\\d{2})",
   `(?<a>${day})(?<s>[-/.])(?<b>${day})\\k<s>(?<c>\\d{4}|\\d{2})`,
-  `(?<d>${day})\\.?[ -]?${month}[ -]?(?<y>\\d{4})`,
+  `(?<d>${day})\\.?[ /-]?${month}[ /-]?(?<y>\\d{4})`,
   `(?<d>${day})[ -]${month}[ -](?<y2>\\d{2})`,
   `${month} (?<d>${day}),? (?<y>\\d{4})`,
   `(?<y>\\d{4})[- ]${month}[- ](?<d>${day})`,
@@ -55,6 +55,8 @@ const weekday = "(?:\\p{L}{2,10}\\.?,? )?";
 const patterns = [
   `^${weekday}(?:${dateForms})(?:(?:T|,? +|,| @ )(?:${clock}|${dottedClock})(?: ?${zone})?)?$`,
   `^(?<y>\\d{4})-?(?<m>\\d{2})-?(?<d>\\d{2})[T ]?(?:${compactClock})(?:[.,](?<f>\\d{1,9}))?${zone}?$`,
+  // Of the common log format.
+  `^\\[?(?<d>${day})/${month}/(?<y>\\d{4}):(?<H>\\d{2}):(?<M>\\d{2}):(?<S>\\d{2})(?: ${zone})?\\]?$`,
   `^${weekday}${month} +(?<d>${day}) (?:${clock})(?: ${zone})? (?<y>\\d{4})$`,
   `^(?:${periodForms})$`,
 ].map((source) => new RegExp(source, "u"));
