@@ -105,6 +105,8 @@ export const csvRules: CsvRules = {
     `Spalte ${name} enthält ${cell}, anders geschrieben als die anderen: ${listed(ways)} angeben`,
   noNumber: (name, cell, missing, columns) =>
     `Spalte ${name} enthält ${cell}, keine Zahl: ${missing} ${cell} liest sie als fehlend, ${columns} nennt die Spalten`,
+  otherState: (name, cell, one, zero, missing) =>
+    `Spalte ${name} enthält ${cell}, weder ${one} noch ${zero} wie die anderen: ${missing} ${cell} liest es als fehlend`,
   skippedHour: (name, cell, zone, timezone) =>
     `Spalte ${name} enthält ${cell}, was die Uhren von ${zone} überspringen: ${timezone} angeben, etwa UTC oder +01:00`,
   second: (field, cell, at, { parts, tags, timezone, duplicate }) => {

@@ -59,6 +59,7 @@ export const csvWords: CsvWords = {
   decimalComma: () => "Zahlen haben ein Dezimalkomma.",
   grouped: (name, mark) => `${name}: ${marks[mark] ?? mark} gruppieren die Tausender.`,
   brackets: (name) => `${name}: Zahlen in Klammern sind negativ.`,
+  states: (name, one, zero) => `${name}: ${one} wird als 1 gelesen, ${zero} als 0.`,
   sentinel: (name, cell, count) =>
     `${name}: ${cell} wird ${count}-mal als Zahl gelesen. Bedeutet es einen fehlenden Wert, gehört es zu den Wörtern dafür.`,
   unit: (name, unit) => `${name}: ${unit} wird weggelassen.`,

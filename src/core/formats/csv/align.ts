@@ -3,8 +3,8 @@ import type { CsvRow } from "../csv-reader.ts";
 import type { MakerContext } from "./repeats.ts";
 import { isName } from "./row-content.ts";
 import type { RowCounts } from "./row-counts.ts";
-import { isTotal } from "./totals.ts";
 import { malformed, quote } from "./words/refusal.ts";
+import { isTotal } from "./words/totals.ts";
 
 /**
  * The cells of a row, as many as there are columns; undefined for one that is left out, which is counted.

@@ -8,20 +8,14 @@ import {
   isRowNumberName,
   timeRank,
 } from "./column-names.ts";
-import { chooseStyles, dissect, type NumberStudy, type NumberStyle, studyNumbers } from "./numbers.ts";
+import { type FieldColumn, type Numbers, plainStyle, type TwoStates, toFields } from "./fields.ts";
+import { dissect, type NumberStudy, studyNumbers } from "./numbers.ts";
 import type { CsvOptions, FlagNames } from "./options.ts";
 import { chooseTime, findColumn, type SampledColumn, type TimeColumn } from "./time-column.ts";
 import { studyTime } from "./time-kinds.ts";
 import { explainWideTimes } from "./wide-times.ts";
 import { malformed, quote, refuse } from "./words/refusal.ts";
-
-export interface FieldColumn {
-  readonly name: string;
-  readonly index: number;
-  readonly style: NumberStyle;
-  /** Currency, percent or unit of each cell; empty: none. */
-  readonly unit: string;
-}
+import { statesOf } from "./words/states.ts";
 
 export interface TextColumn {
   readonly name: string;
@@ -65,7 +59,6 @@ export interface Sample {
 export const MAX_VALUES = 1000;
 /** Columns of annotated files that say nothing of the points. */
 const annotationNames = new Set(["", "result", "table", "_start", "_stop"]);
-const reservedNames = new Set(["time", "timestamp", "tags", "__proto__"]);
 
 /** @throws TorusError `invalid` where the columns do not tell what they are, naming the option that does */
 export function findRoles(sample: Sample, options: CsvOptions, flags: FlagNames): Roles {
@@ -88,7 +81,7 @@ export function findRoles(sample: Sample, options: CsvOptions, flags: FlagNames)
   const chosen = new Set([...keyed, ...certain].filter((text) => text !== quantity));
   return {
     time,
-    fields: withStyles(sorted.numbers, { sample, options, flags }),
+    fields: toFields(sorted, { options, flags, delimiter: sample.delimiter }),
     tags: [...tags, ...chosen],
     texts: sorted.texts.filter((text) => text !== quantity && !chosen.has(text)),
     quantity,
@@ -124,28 +117,26 @@ interface Context {
   readonly flags: FlagNames;
 }
 
-interface Numbers {
-  readonly column: SampledColumn;
-  readonly study: NumberStudy;
-}
-
 interface Sorted {
   readonly numbers: Numbers[];
+  readonly states: TwoStates[];
   readonly texts: TextColumn[];
   readonly leftOut: LeftOut[];
 }
 
 /** The columns other than time and tags: those that were asked for, or the numeric ones. */
 function sortColumns(free: readonly SampledColumn[], { sample, options, flags }: Context): Sorted {
-  const sorted: Sorted = { numbers: [], texts: [], leftOut: [] };
+  const sorted: Sorted = { numbers: [], states: [], texts: [], leftOut: [] };
   const asked = options.columns?.map((name) => findColumn(free, name, flags.columns));
   for (const column of asked ?? free) {
     const study = studyNumbers(column.cells);
+    const states = study ? undefined : statesOf(column.cells);
     const why = asked ? undefined : whyLeftOut(column, sample);
     if (why === undefined && !asked && study && isNumberedIdentity(column, sample))
       sorted.texts.push(toText(column));
     else if (why !== undefined) sorted.leftOut.push({ name: column.name, index: column.index, why });
     else if (study && 2 * study.count >= column.cells.length) sorted.numbers.push({ column, study });
+    else if (states) sorted.states.push({ column, states });
     else if (asked && column.cells.length > 0) throw noNumber(column, flags);
     else if (asked) sorted.numbers.push({ column, study: nothing });
     else sorted.texts.push(toText(column));
@@ -161,7 +152,7 @@ function sortColumns(free: readonly SampledColumn[], { sample, options, flags }:
   if (asked)
     for (const column of free)
       if (!asked.includes(column) && isText(column)) sorted.texts.push(toText(column));
-  if (sorted.numbers.length > 0) return sorted;
+  if (sorted.numbers.length + sorted.states.length > 0) return sorted;
   const held = free.filter(({ name }) => sorted.texts.some((each) => each.name === name));
   const text = held.find(({ name }) => !isIdentity(name)) ?? held[0];
   if (text)
@@ -180,7 +171,7 @@ function isNumberedIdentity(column: SampledColumn, sample: Sample): boolean {
 }
 
 const nothing: NumberStudy = {
-  styles: [{ decimal: ".", thousands: "" }],
+  styles: [plainStyle],
   unit: "",
   example: undefined,
   hasPlain: false,
@@ -223,35 +214,11 @@ function dropRowNumbers({ numbers, leftOut }: Sorted): void {
 
 /** In a long table, a text names the quantity of the only number. */
 function findQuantity(
-  { numbers, texts }: Sorted,
+  { numbers, states, texts }: Sorted,
   { options, isAnnotated }: { readonly options: CsvOptions; readonly isAnnotated: boolean },
 ): TextColumn | undefined {
-  if (numbers.length !== 1 || options.columns) return undefined;
+  if (numbers.length + states.length !== 1 || options.columns) return undefined;
   return texts.find(
     ({ name, values }) => (isAnnotated ? name === "_field" : isQuantityName(name)) && values <= MAX_VALUES,
   );
-}
-
-/** @throws TorusError `invalid` for numbers that can be read in two ways */
-function withStyles(numbers: readonly Numbers[], { sample, options, flags }: Context): FieldColumn[] {
-  const { decimal, thousands } = options;
-  const studies = numbers.map(({ study }) => study);
-  const found = chooseStyles(studies, { decimal, thousands, delimiter: sample.delimiter });
-  if ("unclear" in found) throw unclear(numbers[found.unclear]!, found.styles, flags);
-  return numbers.map(({ column, study }, i) => ({
-    name: reservedNames.has(column.name) ? `${column.name}_value` : column.name,
-    index: column.index,
-    style: found.styles[i]!,
-    unit: study.unit,
-  }));
-}
-
-function unclear({ column, study }: Numbers, styles: readonly NumberStyle[], flags: FlagNames) {
-  const example = quote(study.example ?? column.cells[0]!);
-  const ways = styles.map(({ decimal, thousands }) => {
-    const grouping = thousands === "" ? "" : ` ${flags.thousands} '${thousands}'`;
-    return `${flags.decimal} ${decimal}${grouping}`;
-  });
-  if (ways.length > 1) return refuse(flags.decimal, "twoReadings", column.name, example, ways);
-  return refuse(flags.decimal, "otherWay", column.name, example, flags.thousands);
 }

@@ -44,6 +44,7 @@ export function describeGuesses(
     decimal && words.decimalComma(),
     ...grouped.map(({ name, style }) => words.grouped(name, style.thousands)),
     ...bracketed.map(({ name }) => words.brackets(name)),
+    ...fields.map(({ name, states }) => states && words.states(name, states.one, states.zero)),
     ...fields.map((column) => describeSentinel(column, named.rows, words)),
     ...marked.map(({ name, unit }) => words.unit(name, unit)),
     quantity && words.quantity(quantity.name, quantity.values),

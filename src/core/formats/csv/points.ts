@@ -2,15 +2,16 @@
 import type { CsvRow } from "../csv-reader.ts";
 import { alignCells } from "./align.ts";
 import { isImpossible, type WrittenTime } from "./cell-date.ts";
-import type { FieldColumn } from "./columns.ts";
+import type { FieldColumn } from "./fields.ts";
 import { LocalClock } from "./local-clock.ts";
-import { isTold } from "./missing.ts";
 import { dissect, readNumber } from "./numbers.ts";
 import { type MakerContext, repeats, seenOf, writtenTime } from "./repeats.ts";
 import { noRows } from "./row-counts.ts";
 import type { SeenInstants } from "./seen.ts";
-import { namesTotal } from "./totals.ts";
+import { isTold } from "./words/missing.ts";
 import { malformed, quote } from "./words/refusal.ts";
+import { readState, type States } from "./words/states.ts";
+import { namesTotal } from "./words/totals.ts";
 
 export interface CsvPoint {
   /** Seconds since the epoch. */
@@ -132,8 +133,9 @@ export class PointMaker {
     throw malformed(row, "noFieldName", quantity.name, quote(own));
   }
 
-  #readValue(row: CsvRow, cell: string, { name, style, unit }: FieldColumn): number {
+  #readValue(row: CsvRow, cell: string, { name, style, unit, states }: FieldColumn): number {
     const { flags } = this.context;
+    if (states) return readState(cell, states) ?? this.#refuseState(row, cell, name, states);
     const value = readNumber(cell, style);
     const isPlain = plainNumber.test(cell);
     const own = isPlain ? "" : (dissect(cell)?.unit ?? "");
@@ -144,6 +146,10 @@ export class PointMaker {
     if (Number.isFinite(value)) throw malformed(row, "otherUnit", name, shown, own, unit);
     if (dissect(cell)) throw malformed(row, "otherForm", name, shown, [flags.decimal, flags.thousands]);
     throw malformed(row, "noNumber", name, shown, flags.missing, flags.columns);
+  }
+
+  #refuseState(row: CsvRow, cell: string, name: string, { one, zero }: States): never {
+    throw malformed(row, "otherState", name, quote(cell), one, zero, this.context.flags.missing);
   }
 
   #countMissing(cell: string): void {

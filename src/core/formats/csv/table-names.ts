@@ -6,9 +6,9 @@ import type { Dialect } from "./dialect.ts";
 import { dissect } from "./numbers.ts";
 import type { CsvOptions, FlagNames } from "./options.ts";
 import { isData, isName } from "./row-content.ts";
-import { isTotal } from "./totals.ts";
 import type { CsvWords } from "./words/reading.ts";
 import { malformed, quote, refuse } from "./words/refusal.ts";
+import { isTotal } from "./words/totals.ts";
 
 /** A sentence of a report. */
 type Note = (words: CsvWords) => string;

@@ -3,13 +3,14 @@ import { CsvReader, type CsvRow } from "../csv-reader.ts";
 import { timeRank } from "./column-names.ts";
 import { findRoles, isFew, type Roles, type Sample, type TextColumn } from "./columns.ts";
 import { type Dialect, findDialect } from "./dialect.ts";
+import type { FieldColumn } from "./fields.ts";
 import { refuseForeign } from "./foreign.ts";
-import { createMissing } from "./missing.ts";
 import { type CsvOptions, checkOptions, type FlagNames } from "./options.ts";
 import { type CsvPoint, PointMaker } from "./points.ts";
 import { collides, type MakerContext } from "./repeats.ts";
 import type { RowCounts } from "./row-counts.ts";
 import { findNames, type NamedRows } from "./table-names.ts";
+import { createMissing } from "./words/missing.ts";
 import { refuse } from "./words/refusal.ts";
 
 /** Characters that the reading is chosen from. */
@@ -111,26 +112,29 @@ function tellApart(
   context: Omit<MakerContext, "distinguishing">,
 ): { readonly roles: Roles; readonly distinguishing: readonly string[] } {
   const { roles, options } = context;
+  const withValues = ({ name, index }: FieldColumn): TextColumn => ({
+    name,
+    index,
+    values: new Set(sample.rows.map(({ cells }) => cells[index])).size,
+  });
   const isClear = (tags: readonly TextColumn[]) => !collides(sample.rows, context, [...roles.tags, ...tags]);
   if (isClear([]))
     return { roles, distinguishing: roles.texts.filter((text) => !text.isTimeLike).map(({ name }) => name) };
-  const few = roles.texts
+  const states = roles.fields.filter((field) => field.states);
+  // Of two states, one field at least is to be left.
+  const candidates =
+    states.length < roles.fields.length ? [...roles.texts, ...states.map(withValues)] : roles.texts;
+  const few = candidates
     .filter((text) => text.values > 1 && !text.isTimeLike && isFew(text, sample))
     .toSorted((a, b) => a.values - b.values);
   const pairs = few.slice(0, 8).flatMap((a, i) => few.slice(i + 1, 8).map((b) => [a, b]));
   const found = [...few.map((text) => [text]), ...pairs, few].find(isClear);
   if (found && !options.tagColumns) {
-    const tags = [...roles.tags, ...found];
-    return {
-      roles: { ...roles, tags, texts: roles.texts.filter((text) => !found.includes(text)) },
-      distinguishing: [],
-    };
+    const isOther = ({ index }: { readonly index: number }) => !found.some((text) => text.index === index);
+    const [texts, fields] = [roles.texts.filter(isOther), roles.fields.filter(isOther)];
+    return { roles: { ...roles, fields, tags: [...roles.tags, ...found], texts }, distinguishing: [] };
   }
-  const numbers = roles.fields.map(({ name, index }) => ({
-    name,
-    index,
-    values: new Set(sample.rows.map(({ cells }) => cells[index])).size,
-  }));
+  const numbers = roles.fields.map(withValues);
   const number =
     numbers.length > 1
       ? numbers.find(

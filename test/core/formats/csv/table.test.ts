@@ -1,6 +1,8 @@
 // CSV files of many dialects: separators, headers, numbers, series; read right or refused with cell and option.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
+import { CsvTable } from "../../../../src/core/formats/csv/table.ts";
+import { errorOf } from "../../expect.ts";
 import { lines, read, refusal } from "./read.ts";
 
 const days = (cells: readonly string[], separator = ",") =>
@@ -174,9 +176,44 @@ describe("lines around the points", () => {
     ["a column for each month", "Year,Jan,Feb,Mar\n2024,1,2,3\n2025,4,5,6", 'header: names columns by times, as "Jan", "Feb", "Mar": give each time a row, or name the columns to read in --columns'],
     ["a column for each day", "Shop,2024-03-04,2024-03-05,2024-03-06\nBerlin,1,2,3", 'header: names columns by times, as "2024-03-04"'],
     ["a column for each hour", "date,00:00,01:00,02:00\n2024-03-04,1,2,3", "header: names columns by times"],
-    ["text alone", "time,state\n2024-03-04,on\n2024-03-05,off", 'line 2: holds no number beside the time: column state holds "on"'],
+    ["text alone", "time,state\n2024-03-04,idle\n2024-03-05,busy", 'line 2: holds no number beside the time: column state holds "idle"'],
   ]; // biome-ignore format: a table
   test.each(refused)("refuses %s", (_name, text, message) => expect(refusal(text)).toContain(message));
+});
+
+describe("two states", () => {
+  const pairs = ["on,off", "True,False", "OPEN,CLOSED", "up,down", "yes,no", "An,Aus", "ja,nein", "auf,zu"];
+  test.each(pairs)("%s are 1 and 0, and said to be", (pair) => {
+    const [one, zero] = pair.split(",") as [string, string];
+    const { points, notes } = read(`time,door,temp\n${days([`${one},5`, `${zero},6`, `unavailable,7`])}`);
+    expect(points.map(({ door }) => door)).toEqual([1, 0, undefined]);
+    expect(notes[0]).toBe(`door: ${one.toLowerCase()} is read as 1, ${zero.toLowerCase()} as 0`);
+  });
+
+  test("a binary sensor needs no other number, and may stay in one state", () => {
+    const text = "entity_id,state,last_changed\na,off,2026-04-24T10:00:01Z\na,off,2026-04-24T11:00:00Z";
+    expect(lines(text)).toEqual(["2026-04-24T10:00:01Z state=0", "2026-04-24T11:00:00Z state=0"]);
+  });
+
+  test("options name the columns, and words that tell apart rows of one time are tags", () => {
+    const text =
+      "time,door,n\n2024-03-04,open,5\n2024-03-04,closed,6\n2024-03-05,open,7\n2024-03-05,closed,8";
+    expect(lines(text)[1]).toBe("2024-03-04T00:00:00Z n=6 door:closed");
+    expect(lines(`time,door,n\n${days(["open,5", "closed,6"])}`, { columns: ["door"] })[1]).toBe(
+      "2024-03-05T00:00:00Z door=0",
+    );
+  });
+
+  test("further words leave a column text, or are refused far below", () => {
+    const text = `time,door,n\n${days(["open,5", "closed,6", "tilted,7"])}`;
+    expect(read(text).notes).toEqual(["skipped columns of text: door"]);
+    const [head, last] = [`time,door\n${"2024-03-04,open\n".repeat(70_000)}`, "2024-03-05,tilted\n"];
+    const table = new CsvTable({ nowAt: Date.UTC(2026, 0, 1), onDuplicate: "last" });
+    expect([...table.push(head)]).toHaveLength(70_000);
+    expect(errorOf(() => [...table.push(last)]).message).toBe(
+      'line 70002: column door holds "tilted", neither open nor closed as the others: --missing "tilted" reads it as missing',
+    );
+  });
 });
 
 describe("other forms are refused by what they are", () => {

@@ -26,6 +26,7 @@ export const csvWords = {
   decimalComma: () => "numbers have a decimal comma",
   grouped: (name: string, mark: string) => `${name}: ${marks[mark] ?? mark} group the thousands`,
   brackets: (name: string) => `${name}: numbers in brackets are negative`,
+  states: (name: string, one: string, zero: string) => `${name}: ${one} is read as 1, ${zero} as 0`,
   sentinel: (name: string, cell: string, times: number) =>
     `${name}: ${cell} is read as a number, ${count(times, "time")}: if it means missing, name it as a word for that`,
   unit: (name: string, unit: string) => `${name}: ${unit} is left out`,

@@ -103,6 +103,8 @@ export const csvRules = {
     `column ${name} holds ${cell}, not written as the others: set ${listed(ways)}`,
   noNumber: (name: string, cell: string, missing: string, columns: string) =>
     `column ${name} holds ${cell}, no number: ${missing} ${cell} reads it as missing, ${columns} names the columns to read`,
+  otherState: (name: string, cell: string, one: string, zero: string, missing: string) =>
+    `column ${name} holds ${cell}, neither ${one} nor ${zero} as the others: ${missing} ${cell} reads it as missing`,
   skippedHour: (name: string, cell: string, zone: string, timezone: string) =>
     `column ${name} holds ${cell}, which the clocks of ${zone} skip: set the ${timezone} of the times, as in UTC or +01:00`,
   second: (field: string, cell: string, at: string, { parts, tags, timezone, duplicate }: WaysToTell) => {

@@ -1,0 +1,74 @@
+// Fields of a CSV file: columns of numbers, each in a style, and of words for two states.
+import { chooseStyles, type NumberStudy, type NumberStyle } from "./numbers.ts";
+import type { CsvOptions, FlagNames } from "./options.ts";
+import type { SampledColumn } from "./time-column.ts";
+import { quote, refuse } from "./words/refusal.ts";
+import type { States } from "./words/states.ts";
+
+export interface FieldColumn {
+  readonly name: string;
+  readonly index: number;
+  readonly style: NumberStyle;
+  /** Currency, percent or unit of each cell; empty: none. */
+  readonly unit: string;
+  /** Of a column of two words, which no style is for. */
+  readonly states?: States;
+}
+
+export interface Numbers {
+  readonly column: SampledColumn;
+  readonly study: NumberStudy;
+}
+
+export interface TwoStates {
+  readonly column: SampledColumn;
+  readonly states: States;
+}
+
+interface Valued {
+  readonly numbers: readonly Numbers[];
+  readonly states: readonly TwoStates[];
+}
+
+interface Context {
+  readonly options: CsvOptions;
+  readonly flags: FlagNames;
+  readonly delimiter: string;
+}
+
+export const plainStyle: NumberStyle = { decimal: ".", thousands: "" };
+const reservedNames = new Set(["time", "timestamp", "tags", "__proto__"]);
+
+/** In the order of the file. @throws TorusError `invalid` for numbers that can be read in two ways */
+export function toFields(
+  { numbers, states }: Valued,
+  { options, flags, delimiter }: Context,
+): readonly FieldColumn[] {
+  const { decimal, thousands } = options;
+  const studies = numbers.map(({ study }) => study);
+  const found = chooseStyles(studies, { decimal, thousands, delimiter });
+  if ("unclear" in found) throw unclear(numbers[found.unclear]!, found.styles, flags);
+  const fieldOf = ({ name, index }: SampledColumn) => ({
+    name: reservedNames.has(name) ? `${name}_value` : name,
+    index,
+  });
+  const fields: FieldColumn[] = [
+    ...numbers.map(({ column, study }, i) => ({
+      ...fieldOf(column),
+      style: found.styles[i]!,
+      unit: study.unit,
+    })),
+    ...states.map(({ column, states }) => ({ ...fieldOf(column), style: plainStyle, unit: "", states })),
+  ];
+  return fields.sort((a, b) => a.index - b.index);
+}
+
+function unclear({ column, study }: Numbers, styles: readonly NumberStyle[], flags: FlagNames) {
+  const example = quote(study.example ?? column.cells[0]!);
+  const ways = styles.map(({ decimal, thousands }) => {
+    const grouping = thousands === "" ? "" : ` ${flags.thousands} '${thousands}'`;
+    return `${flags.decimal} ${decimal}${grouping}`;
+  });
+  if (ways.length > 1) return refuse(flags.decimal, "twoReadings", column.name, example, ways);
+  return refuse(flags.decimal, "otherWay", column.name, example, flags.thousands);
+}
