@@ -36,7 +36,7 @@ export function renderCommandHelp(command: Command): string {
   const sections = [
     { title: "Arguments", rows: argumentRows(command.arguments) },
     { title: "Options", rows: optionRows({ ...command.options, ...helpOption }) },
-    { title: "Options of client commands", rows: isLocal ? [] : optionRows(globalOptions) },
+    { title: "Options of client commands", rows: isLocal ? [] : optionRows(globalOptions, command.options) },
     { title: "Examples", rows: command.examples.map(([line, what]): Row => [line, what]) },
   ];
   return [
@@ -71,20 +71,23 @@ export function argumentRows(specs: Arguments): Row[] {
   ]);
 }
 
-/** Options, as in `-f, --from DATE`, with their descriptions. */
-export function optionRows(options: Options): Row[] {
-  return Object.entries(options).map(([name, spec]) => [renderOption(name, spec), describe(spec)]);
+/** Options, as in `-f, --from DATE`, with their descriptions. @param own whose names go before aliases */
+export function optionRows(options: Options, own: Options = {}): Row[] {
+  return Object.entries(options).map(([name, spec]) => {
+    const aliases = spec.aliases?.filter((alias) => !Object.hasOwn(own, alias)) ?? [];
+    return [renderOption(name, spec), describe({ ...spec, aliases })];
+  });
 }
 
 function renderOption(name: string, { short, value }: OptionSpec): string {
   return `${short ? `-${short}, ` : "    "}--${name}${value ? ` ${value}` : ""}`;
 }
 
-function describe({ description, choices, fallback, many, aliases }: OptionSpec): string {
+function describe({ description, choices, fallback, many, aliases = [] }: OptionSpec): string {
   const remarks = [
     many && "may be repeated",
     fallback && `default: ${fallback}`,
-    aliases && `also ${aliases.map((alias) => `--${alias}`).join(", ")}`,
+    aliases.length > 0 && `also ${aliases.map((alias) => `--${alias}`).join(", ")}`,
   ].filter(Boolean);
   const text = choices ? `${description}: ${choices.join(", ")}` : description;
   return remarks.length > 0 ? `${text} (${remarks.join("; ")})` : text;

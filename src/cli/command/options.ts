@@ -34,6 +34,7 @@ export const globalOptions = {
     description: "Format of lists and series",
   },
   tz: {
+    aliases: ["timezone"],
     value: "ZONE",
     fallback: "TORUS_TZ, or UTC",
     description: "Time zone of printed times, as in Europe/Berlin",

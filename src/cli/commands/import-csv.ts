@@ -6,7 +6,7 @@ import { type Context, defineCommand } from "../command/command.ts";
 import { type Batch, CsvBatches } from "../input/csv-batches.ts";
 import { csvFormatOf, csvFormatOptions, fileArgument, timeColumnOption } from "../input/csv-options.ts";
 import { openInput, STDIN } from "../input/files.ts";
-import { previewFile } from "../output/csv-reading.ts";
+import { describeZone, previewFile } from "../output/csv-reading.ts";
 import { answerDone } from "../output/present.ts";
 import { countOf } from "../terminal/format.ts";
 import { openProgress } from "../work/follow-job.ts";
@@ -55,7 +55,7 @@ export const importCsv = defineCommand({
         nowAt: context.terminal.now(),
         timeColumn: options["time-column"],
         columns: options.columns,
-        ...csvFormatOf(options),
+        ...csvFormatOf(options, context.globals.tz),
         batchSize,
       });
     if (options["dry-run"]) {
@@ -65,6 +65,7 @@ export const importCsv = defineCommand({
         verb: "would write",
         bucket,
         preview: previewFile(context, batches, points),
+        timezone: options.timezone,
       });
       return;
     }
@@ -73,7 +74,7 @@ export const importCsv = defineCommand({
     const batches = open();
     const ensured = prepareOnFirst(batches, () => ensureBucket(context, bucket));
     const done = await writePoints(context, ensured, { bucket, ...(measurement && { measurement }) });
-    report(context, batches, { verb: "wrote", bucket, done });
+    report(context, batches, { verb: "wrote", bucket, timezone: options.timezone, done });
   },
 });
 
@@ -117,16 +118,22 @@ async function readAll(context: Context, batches: CsvBatches): Promise<readonly 
 interface ImportResult {
   readonly verb: string;
   readonly bucket: string;
+  /** Of local times, as it was given. */
+  readonly timezone: string | undefined;
   /** Absent where nothing was to be written. */
   readonly done?: Written;
   readonly preview?: string;
 }
 
-function report(context: Context, batches: CsvBatches, { verb, bucket, done, preview }: ImportResult): void {
+function report(
+  context: Context,
+  batches: CsvBatches,
+  { verb, bucket, timezone, done, preview }: ImportResult,
+): void {
   const { reading, counts, encoding, options } = batches;
   const { time, texts, tags, leftOut } = reading.roles;
   const { times } = context;
-  const { points, first, last, missing, quantities: _, ...left } = counts;
+  const { points, first, last, missing, quantities: _, isLocal: __, ...left } = counts;
   const dropped = done?.dropped ?? 0;
   const names = listFields(reading, counts);
   const notes = describeGuesses(reading, encoding);
@@ -136,6 +143,7 @@ function report(context: Context, batches: CsvBatches, { verb, bucket, done, pre
     first !== undefined && `from ${times.format(first)} to ${times.format(last)} ${times.zone}`,
     done && describeDropped(done),
     ...notes,
+    describeZone(batches, timezone),
     ...describeLeftOut(reading, counts, options.onDuplicate),
   ];
   const answer = {

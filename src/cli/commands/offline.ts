@@ -9,7 +9,7 @@ import { definedOnly } from "../command/options.ts";
 import { type CsvColumn, readColumns } from "../input/csv-columns.ts";
 import { csvFormatOf, csvFormatOptions, fileArgument, timeColumnOption } from "../input/csv-options.ts";
 import { openInput } from "../input/files.ts";
-import { describeFile } from "../output/csv-reading.ts";
+import { describeFile, describeZone } from "../output/csv-reading.ts";
 import { type Analysed, answerDetections, answerForecasts } from "../output/csv-report.ts";
 import type { Times } from "../terminal/times.ts";
 
@@ -42,12 +42,12 @@ const columnOptions = {
   },
 } as const satisfies Options;
 
-/** Reads the file, and tells what was guessed. */
+/** Reads the file, and tells what was guessed. @returns the zone of its days, too; undefined: UTC */
 async function readFile(
   context: Context,
   path: string,
   options: OptionValues<typeof columnOptions>,
-): Promise<readonly CsvColumn[]> {
+): Promise<{ readonly columns: readonly CsvColumn[]; readonly timezone: string | undefined }> {
   const { interval, granularity } = options;
   if (interval !== undefined && granularity !== undefined)
     throw invalid("--granularity", "cannot be combined with --interval, which averages: choose one of them");
@@ -57,12 +57,16 @@ async function readFile(
     nowAt: context.terminal.now(),
     timeColumn: options.time,
     columns: options.value,
-    ...csvFormatOf(options),
+    ...csvFormatOf(options, context.globals.tz),
     flags: { time: "--time", columns: "--value", duplicate: "--interval averages them; --on-duplicate" },
     intervalSeconds,
   });
   for (const line of describeFile(batches)) context.note(line);
-  return columns;
+  const said = describeZone(batches, options.timezone);
+  if (said) context.note(said);
+  // Instants are in no zone, so that printing them in one leaves their days those of UTC.
+  const zone = batches.counts.isLocal ? batches.options.timezone : undefined;
+  return { columns, timezone: options.timezone ?? zone };
 }
 
 /** The points of a column as a request body has them. */
@@ -152,8 +156,8 @@ const detect = defineCommand({
     ["zcat load.csv.gz | torus detect - --time at --format csv", "each point with its band, for a program"],
   ],
   async run(context, { arguments: { file: path }, options }) {
-    const columns = await readFile(context, path, options);
-    const { period, granularity, timezone, sensitivity, "max-ratio": maxAnomalyRatio } = options;
+    const { columns, timezone } = await readFile(context, path, options);
+    const { period, granularity, sensitivity, "max-ratio": maxAnomalyRatio } = options;
     const params = definedOnly({ period, granularity, timezone, sensitivity, maxAnomalyRatio });
     const analyst = await context.openAnalyst();
     const found: Analysed<EntireView>[] = [];
@@ -212,8 +216,8 @@ const forecast = defineCommand({
   ],
   async run(context, { arguments: { file: path }, options }) {
     const [first = 95, ...further] = (options.level ?? []).map(parsePercent);
-    const columns = await readFile(context, path, options);
-    const { period, granularity, timezone, horizon, min, max } = options;
+    const { columns, timezone } = await readFile(context, path, options);
+    const { period, granularity, horizon, min, max } = options;
     const params = {
       ...definedOnly({ period, granularity, timezone, horizon, min, max }),
       ...(options.holidays !== undefined && { holidays: parseHolidays(options.holidays) }),

@@ -23,8 +23,8 @@ export const csvFormatOptions = {
   },
   timezone: {
     value: "ZONE",
-    fallback: "UTC",
-    description: "Time zone of times without an offset, as in Europe/Berlin; printed times: --tz",
+    fallback: "--tz, or UTC",
+    description: "Time zone of times without an offset in the file, as in Europe/Berlin",
   },
   "tag-columns": {
     value: "A,B",
@@ -54,14 +54,15 @@ export const csvFormatOptions = {
   },
 } as const satisfies Options;
 
-/** The format of a file, from the options of the command. */
+/** The format of a file, from the options of the command. @param tz zone of printed times, if it was chosen */
 export function csvFormatOf(
   options: OptionValues<typeof csvFormatOptions>,
+  tz: string | undefined,
 ): Omit<CsvOptions, "nowAt" | "timeColumn" | "columns" | "flags"> {
   const { delimiter } = options;
   return {
     timeFormat: options["time-format"],
-    timezone: options.timezone,
+    timezone: options.timezone ?? tz,
     tagColumns: options["tag-columns"],
     header: options.header,
     delimiter: delimiter === "\\t" ? "\t" : delimiter,

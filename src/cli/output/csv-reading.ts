@@ -23,6 +23,15 @@ export function describeFile({ reading, counts, options, encoding }: CsvBatches)
   return [...describeGuesses(reading, encoding), ...left];
 }
 
+/** The zone of local times, where only that of printed ones was given. @param timezone that was given for the file */
+export function describeZone(
+  { counts, options }: CsvBatches,
+  timezone: string | undefined,
+): string | undefined {
+  const isTaken = counts.isLocal && timezone === undefined && options.timezone !== undefined;
+  return isTaken ? `times without an offset are read in ${options.timezone}, that of --tz` : undefined;
+}
+
 /** The columns, the reading, and the first points as they are stored. */
 export function previewFile(context: Context, batches: CsvBatches, points: readonly CsvPoint[]): string {
   const { reading } = batches;

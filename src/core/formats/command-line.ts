@@ -108,7 +108,9 @@ export function parseWords<A extends Arguments, O extends Options>(
 
 /** @returns the option's name. @throws TorusError `invalid` for an unknown one, with the closest */
 export function findOption({ name, rawName }: OptionToken, options: Options): string {
-  const known = Object.keys(options).find((key) => key === name || options[key]!.aliases?.includes(name));
+  const known = Object.hasOwn(options, name)
+    ? name
+    : Object.keys(options).find((key) => options[key]!.aliases?.includes(name));
   if (known !== undefined) return known;
   const near = rawName.startsWith("--") ? suggestClosest(name, Object.keys(options)) : undefined;
   throw invalid(rawName, `is unknown; ${near ? `did you mean --${near}?` : "see --help"}`);

@@ -48,6 +48,22 @@ test("a dry run shows columns and the first points, and stores nothing", async (
   expect((await torus("show-bucket dry")).code).toBe(3);
 });
 
+test("--tz is the zone of local times, too, unless --timezone is another", async () => {
+  const file = makeFile("local.csv", "Zeit;Wert\n31.01.2024 08:00;1,5\n31.01.2024 09:00;2,5\n");
+  const said = async (options: string) =>
+    (await torus(`import-csv ${file} -b zone --dry-run ${options}`)).err;
+  const berlin = await said("--tz Europe/Berlin");
+  expect(berlin).toContain("from 2024-01-31 08:00:00 to 2024-01-31 09:00:00 Europe/Berlin\n");
+  expect(berlin).toContain("times without an offset are read in Europe/Berlin, that of --tz");
+  expect(await said("--timezone Europe/Berlin")).toContain(
+    "from 2024-01-31 07:00:00 to 2024-01-31 08:00:00 UTC\n",
+  );
+  expect(await said("--tz Europe/Berlin --timezone UTC")).toContain(
+    "from 2024-01-31 09:00:00 to 2024-01-31 10:00:00",
+  );
+  expect((await said("--tz Mars")).trim()).toStartWith("torus: --tz: Mars is unknown");
+});
+
 test("a file is read to its end before anything is written", async () => {
   const rows = Array.from({ length: 50 }, (_, i) => `${1_700_000_000 + 60 * i},${i}`);
   const file = makeFile("bad.csv", ["time,v", ...rows, "1700000000,7"].join("\n"));

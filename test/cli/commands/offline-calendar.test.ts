@@ -54,6 +54,13 @@ describe("forecast", () => {
     expect(await timesOf(options, input)).toBe(expected);
   });
 
+  test("local days are those of the zone of printed times", async () => {
+    const input = csvOf(days(Date.UTC(2026, 2, 1), 29)).replaceAll("T00:00:00Z", "");
+    const { out, err } = await run("forecast - --horizon 2 --format csv --tz Europe/Berlin", { input });
+    expect(out).toMatch(/,2026-03-30T00:00:00\+02:00,.*\r\n.*,2026-03-31T00:00:00\+02:00,/);
+    expect(err).toBe("times without an offset are read in Europe/Berlin, that of --tz\n");
+  });
+
   test("follows holidays, and stays within its limits", async () => {
     /** New Year, Good Friday, Easter Monday, First of May and Ascension of 2026. */
     const free = ["2026-01-01", "2026-04-03", "2026-04-06", "2026-05-01", "2026-05-14"].map((date) =>

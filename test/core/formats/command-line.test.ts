@@ -81,6 +81,16 @@ test.each(refusals)("refuses %s", (_name, words, message) => {
   expect(error.message).toMatch(message);
 });
 
+test("a name of its own goes before the alias of another option", () => {
+  const options = {
+    tz: { aliases: ["timezone"], value: "ZONE", description: "" },
+    timezone: { value: "ZONE", description: "" },
+  };
+  const spec = { arguments: {}, options };
+  expect(parseWords(["--timezone", "UTC"], spec).options).toEqual({ tz: undefined, timezone: "UTC" });
+  expect(parseWords(["--timezone", "UTC"], { ...spec, options: { tz: options.tz } }).options.tz).toBe("UTC");
+});
+
 test("refuses an argument too many, a required option that is missing, and a word that is no choice", () => {
   const one = { arguments: { shell: { description: "", choices: ["bash"] } }, options: {} };
   expect(errorOf(() => parseWords(["bash", "more"], one)).message).toBe("more: is one argument too many");

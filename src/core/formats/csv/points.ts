@@ -98,6 +98,7 @@ export class PointMaker {
   #checkOffset(row: CsvRow, { hasOffset }: WrittenTime): void {
     const { options, flags, roles } = this.context;
     this.#hasOffset ??= hasOffset;
+    this.counts.isLocal ||= !hasOffset;
     if (hasOffset === this.#hasOffset) return;
     if (options.timezone !== undefined) {
       this.counts.isMixed = true;

@@ -15,6 +15,8 @@ export interface RowCounts {
   duplicates: number;
   /** Whether some times have an offset, and others are of the zone that was given. */
   isMixed: boolean;
+  /** Whether some times have no offset. */
+  isLocal: boolean;
   /** Missing words in cells, beside the empty ones. */
   readonly missing: Map<string, number>;
   /** Names of fields that a column gives, in a long table. */
@@ -27,7 +29,7 @@ export interface RowCounts {
 /** Those of a file of which nothing was read yet. */
 export function noRows(): RowCounts {
   return {
-    ...{ points: 0, empty: 0, untimed: 0, totals: 0, comments: 0, duplicates: 0, isMixed: false },
+    ...{ points: 0, empty: 0, untimed: 0, totals: 0, comments: 0, duplicates: 0, isMixed: false, isLocal: false },
     ...{ missing: new Map(), quantities: new Set(), first: undefined, last: undefined },
   };
 }
