@@ -32,9 +32,14 @@ test.each([
   ],
   ['abs({__name__=~"load_one|mem_used", host="a", slot=""})', { ok: { "host a zone x": 60, "host a": 60 } }],
   ['label_replace(load_one, "host", "z", "host", ".*")', { fails: "same labelset" }],
-  ['label_replace(load_one, "a-b", "z", "host", ".*")', { fails: "invalid destination label name" }],
+  [
+    'label_replace(load_one, "", "z", "host", ".*")',
+    { fails: 'invalid destination label name in label_replace(): ""' },
+  ],
+  ['label_join(load_one, "h", "-", "host", "")', { fails: "invalid source label name in label_join()" }],
   ["topk(1e30, load_one)", { fails: "overflows int64" }],
-  ['count_values("a-b", load_one)', { fails: 'invalid label name "a-b"' }],
+  ['count_values("a-b", load_one)', { ok: { "a_b 60": 1, "a_b 120": 1 } }],
+  ['count_values("", load_one)', { fails: 'invalid label name: ""' }],
   ["topk(0, load_one)", { ok: {} }],
   ["clamp(load_one, 2, 1)", { ok: {} }],
   // As in Prometheus 2, a single value deviates by nothing, whatever it is.

@@ -1,10 +1,9 @@
 // Aggregations of series that share labels, step by step.
-import { badData } from "../errors.ts";
 import { filterLabels, keyOf, type Labels, NAME } from "../labels.ts";
 import type { Aggregation } from "../language/expression.ts";
 import { formatNumber } from "../language/literals.ts";
 import type { Context } from "./context.ts";
-import { setLabel } from "./label-functions.ts";
+import { quotedLabel, setLabel } from "./label-functions.ts";
 import { rank } from "./rank.ts";
 import { isInfinite, quantileOf, staysInfinite } from "./statistics.ts";
 import { type Column, emptyColumn, isEmpty, type Value, type Vector, vectorOf } from "./values.ts";
@@ -118,9 +117,7 @@ function plainVariance(values: Float64Array): number {
 
 /** Of the label that holds the values. @throws PromqlError `bad_data` */
 function nameOf(param: Value | undefined): string {
-  const name = param?.type === "string" ? param.value : "";
-  if (!/^[a-zA-Z_][a-zA-Z0-9_]*$/.test(name)) throw badData(`invalid label name "${name}"`);
-  return name;
+  return quotedLabel(param?.type === "string" ? param.value : "", "label name");
 }
 
 type ValueGrouping = Grouping & { readonly name: string };

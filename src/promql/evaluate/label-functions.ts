@@ -6,7 +6,6 @@ import type { Budget } from "./budget.ts";
 import type { Context } from "./context.ts";
 import { type Column, joinColumns, type Vector, vectorOf } from "./values.ts";
 
-const isLabelName = /^[a-zA-Z_][a-zA-Z0-9_]*$/;
 const reference = /\$(?:\$|(\w+)|\{(\w+)\})/g;
 
 /** Value of a label, from those of a series; undefined: the labels stay as they are. */
@@ -18,10 +17,10 @@ type Change = (labels: Labels) => string | undefined;
  */
 export function replaceLabel(
   vector: Vector,
-  [target = "", template = "", source = "", pattern = ""]: readonly string[],
+  [destination = "", template = "", source = "", pattern = ""]: readonly string[],
   context: Context,
 ): Promise<Vector> {
-  checkLabel(target, "destination label name in label_replace()");
+  const target = quotedLabel(destination, "destination label name in label_replace()");
   const { budget } = context;
   const label = labelName(source);
   const compiled = compilePattern(pattern);
@@ -41,11 +40,11 @@ export function replaceLabel(
 /** Joins values of labels into one. @throws PromqlError `bad_data`, `execution` where series become alike */
 export function joinLabels(
   vector: Vector,
-  [target = "", separator = "", ...sources]: readonly string[],
+  [destination = "", separator = "", ...names]: readonly string[],
   context: Context,
 ): Promise<Vector> {
-  checkLabel(target, "destination label name in label_join()");
-  for (const source of sources) checkLabel(source, "source label name in label_join()");
+  const target = quotedLabel(destination, "destination label name in label_join()");
+  const sources = names.map((name) => quotedLabel(name, "source label name in label_join()"));
   return relabel(vector, { target, context }, (labels) => {
     const values = sources.map((source) => labels.get(source) ?? "");
     const separators = separator.length * Math.max(0, values.length - 1);
@@ -70,8 +69,14 @@ export function setLabel(
   return withLabel(labels, name, value);
 }
 
-function checkLabel(name: string, place: string): void {
-  if (!isLabelName.test(name)) throw badData(`invalid ${place}: ${name}`);
+/**
+ * The label of a name in a text, as series have it: Prometheus 3 takes any text but the empty one.
+ * @param place in the error
+ * @throws PromqlError `bad_data`
+ */
+export function quotedLabel(name: string, place: string): string {
+  if (name === "") throw badData(`invalid ${place}: ${JSON.stringify(name)}`);
+  return labelName(name);
 }
 
 /** A text, with the group that follows it. */

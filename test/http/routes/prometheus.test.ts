@@ -389,6 +389,16 @@ test("names that are quoted for their characters select those with underscores",
   expect(joined.body.data.result).toEqual([{ metric: { service_name: "shop" }, value: [time, "25"] }]);
   const without = await ask("query", { query: 'sum without ("service.name") (http_dur_ation)', time });
   expect(without.body.data.result).toEqual([{ metric: { bucket: BUCKET }, value: [time, "5"] }]);
+  const targets = [
+    [`label_replace(http_dur_ation, "service.name", "new", "", "")`, { ...metric, service_name: "new" }],
+    [
+      `label_join(http_dur_ation, "a.b", "-", "bucket", "service.name")`,
+      { ...metric, a_b: `${BUCKET}-shop` },
+    ],
+    [`count_values by ("service.name") ("a.b", http_dur_ation)`, { a_b: "5", service_name: "shop" }],
+  ] as const;
+  for (const [query, labels] of targets)
+    expect((await ask("query", { query, time })).body.data.result).toMatchObject([{ metric: labels }]);
   expect((await ask("label/service.name/values")).body.data).toEqual(["shop"]);
   const other = await ask("query", { query: '{"http_dur.ation", "service.name"!="shop"}', time });
   expect(other.body.data.result).toEqual([]);
