@@ -2,8 +2,11 @@
 import type { Mistake } from "../core/apply/resource.ts";
 import { fieldErrorsOf, placeErrors, TorusError } from "../core/errors.ts";
 import { invalidFields } from "../core/input/schema.ts";
+import { checkDefinition } from "../core/time/scheduled-plan.ts";
+import type { App } from "../http/app.ts";
 import type { Apply } from "../resources/apply/index.ts";
 import { checkResource } from "../resources/apply/plan.ts";
+import { checkRoute } from "../resources/scheduled-jobs.ts";
 import type { ServerSettings } from "../settings/load.ts";
 import type { Log } from "../telemetry/log.ts";
 import { checkTokens } from "./security.ts";
@@ -25,7 +28,26 @@ export function checkDefined(settings: ServerSettings): string[] {
     }
   });
   if (errors.length > 0) throw invalidFields(errors);
-  return checkTokens(settings);
+  const later =
+    settings.scheduledJobs.length > 0 ? ["the paths of scheduled_jobs are checked by the start"] : [];
+  return [...checkTokens(settings), ...later];
+}
+
+/** @throws TorusError `invalid` with all `errors`: scheduled jobs of the file whose method and path no route has */
+export function checkJobRoutes(
+  { scheduledJobs }: ServerSettings,
+  { requireRoute }: Pick<App, "requireRoute">,
+): void {
+  const errors = scheduledJobs.flatMap((definition, index) => {
+    try {
+      checkRoute(checkDefinition(definition), requireRoute);
+      return [];
+    } catch (error) {
+      if (!(error instanceof TorusError)) throw error;
+      return placeErrors(fieldErrorsOf(error), `scheduled_jobs.${index}`);
+    }
+  });
+  if (errors.length > 0) throw invalidFields(errors);
 }
 
 /**

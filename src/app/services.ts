@@ -9,7 +9,7 @@ import type { Log } from "../telemetry/log.ts";
 import type { Usage } from "../telemetry/meter.ts";
 import { type Application, createApplication } from "./application.ts";
 import { type NodeParts, startNode } from "./cluster.ts";
-import { defineResources } from "./definitions.ts";
+import { checkJobRoutes, defineResources } from "./definitions.ts";
 import type { CurrentSettings } from "./delivery.ts";
 import { createEngine } from "./engine/index.ts";
 import { Lifecycle } from "./lifecycle.ts";
@@ -93,16 +93,17 @@ async function startComponents(
   const node = await joinCluster(settings, { ...facts, state, later });
   const engine = createEngine(current, { ...facts, ...state, ...node, ...(node.cluster && { nodeState }) });
   for (const user of [engine.loop, engine.delivery]) node.cluster?.shards.addUser(user);
-  await defineResources(engine.apply, settings, log);
-  await engine.scheduledJobs.define();
-  await settleFiles(state.store, settings.dataDir);
-  await engine.buckets.inspect();
   const app = createApplication(current, {
     ...facts,
     state,
     served: { ...engine, clusterNodes: node.clusterNodes, node: describeNode(settings, { state, later }) },
     listener: () => later.listener,
   });
+  checkJobRoutes(settings, app);
+  await defineResources(engine.apply, settings, log);
+  await engine.scheduledJobs.define();
+  await settleFiles(state.store, settings.dataDir);
+  await engine.buckets.inspect();
   // The queue answers waiting requests when it stops; connections are closed only afterwards.
   lifecycle.onStop("connections", () => later.listener?.cut());
   await startWork(current, { ...facts, engine, node, state, app });
@@ -178,6 +179,7 @@ function createReload(
   { log, engine, state: { tokens }, app }: Running & { readonly engine: Engine },
 ): Services["reload"] {
   return async (next) => {
+    checkJobRoutes(next, app);
     const before = current.value;
     reconfigureTokens(next, tokens);
     current.value = next;

@@ -49,6 +49,8 @@ interface ScheduledJobDeps extends BinDeps {
 /** @param names of the jobs concerned; absent: any */
 type Listener = (names?: readonly string[]) => void;
 
+type RequireRoute = (method: string, path: string) => void;
+
 /** Runs of a preview. */
 const PREVIEWED = 5;
 
@@ -58,7 +60,7 @@ export class ScheduledJobs {
     throw new TorusError("not_supported", "scheduled jobs are off on this server");
   };
 
-  #requireRoute = (_method: string, _path: string): void => {};
+  #requireRoute: RequireRoute = () => {};
 
   constructor(private readonly deps: ScheduledJobDeps) {}
 
@@ -73,7 +75,7 @@ export class ScheduledJobs {
   }
 
   /** Sets what throws for a method and path that no route has. */
-  routeWith(requireRoute: (method: string, path: string) => void): void {
+  routeWith(requireRoute: RequireRoute): void {
     this.#requireRoute = requireRoute;
   }
 
@@ -125,7 +127,7 @@ export class ScheduledJobs {
    */
   async put(body: unknown, creator?: Creator): Promise<void> {
     const definition = checkScheduledJob(body);
-    this.#checkRoute(definition);
+    checkRoute(definition, this.#requireRoute);
     const { store, clock } = this.deps;
     await putScheduledJob(store, { definition, origin: "api", creator, at: clock.now() });
     this.#notify([definition.name]);
@@ -136,7 +138,8 @@ export class ScheduledJobs {
     const change = (old: ScheduledJob) => {
       const job = mergeJob(old, body);
       // A job of an older server, whose path is gone, can be paused.
-      if (job.method !== old.method || job.relative_url !== old.relative_url) this.#checkRoute(job);
+      if (job.method !== old.method || job.relative_url !== old.relative_url)
+        checkRoute(job, this.#requireRoute);
       return job;
     };
     await patchScheduledJobs(this.deps.store, names, { at: this.deps.clock.now(), creator, change });
@@ -199,16 +202,6 @@ export class ScheduledJobs {
     if (await applyJobPlan(store, plan, { at: clock.now(), scope })) this.#notify(scope.jobs);
   }
 
-  /** @throws TorusError `invalid`: each run would fail */
-  #checkRoute({ method, relative_url }: ScheduledJob): void {
-    try {
-      this.#requireRoute(method, relative_url);
-    } catch (error) {
-      if (!(error instanceof TorusError)) throw error;
-      throw invalid(error.code === "method_not_allowed" ? "method" : "relative_url", error.message);
-    }
-  }
-
   #view(row: ScheduledJobRow): ScheduledJobView {
     const { clock, timezone } = this.deps;
     return {
@@ -216,6 +209,16 @@ export class ScheduledJobs {
       ...viewLastRun(row),
       next_run_timestamp: nextRun(row.definition, clock.now(), timezone) / 1000,
     };
+  }
+}
+
+/** @param requireRoute throws for a method and path that no route has. @throws TorusError `invalid`: each run would fail */
+export function checkRoute({ method, relative_url }: ScheduledJob, requireRoute: RequireRoute): void {
+  try {
+    requireRoute(method, relative_url);
+  } catch (error) {
+    if (!(error instanceof TorusError)) throw error;
+    throw invalid(error.code === "method_not_allowed" ? "method" : "relative_url", error.message);
   }
 }
 

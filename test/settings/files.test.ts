@@ -142,10 +142,29 @@ describe("the process", () => {
     }
   });
 
+  test("a scheduled job for a path that there is not is refused at the start, and at a reload", async () => {
+    const refused =
+      "scheduled_jobs.1.relative_url: the path does not exist; did you mean /models/model/_train?";
+    const dataDir = temporaryFolder();
+    const args = ["--config", join(files, "bad-path.yml")];
+    const { exitCode, output } = await runServer({ dataDir, args });
+    expect([exitCode, output]).toEqual([2, expect.stringContaining(refused)]);
+    const log = createLog({ level: "error", write: () => {}, now: () => 0 });
+    const settings = { ...read("scheduled.yml"), dataDir, listen: { host: "127.0.0.1", port: 0 } };
+    const services = await startServices(settings, log);
+    const { scheduledJobs } = read("bad-path.yml");
+    await expect(services.reload({ ...settings, scheduledJobs })).rejects.toThrow(refused);
+    expect((await get(services, "scheduled_jobs")).map(({ name }) => name)).toEqual(["keep awake"]);
+    await services.stop();
+  });
+
   test("--check-config has nothing against a good file", async () => {
     const args = ["--config", join(files, "scheduled.yml"), "--check-config"];
     const { exitCode, output } = await runServer({ dataDir: dir, args });
-    expect([exitCode, output.trim()]).toEqual([0, "settings are fine"]);
+    expect([exitCode, output.trim()]).toEqual([
+      0,
+      "settings are fine\nthe paths of scheduled_jobs are checked by the start",
+    ]);
   });
 
   test("says of each setting that has no effect any more that it has none, once", async () => {

@@ -42,8 +42,8 @@ export function checkDefinitions(definitions: readonly JobDefinition[], path: st
   }
 }
 
-/** @param place prefix of the reported path. @throws TorusError `invalid` */
-export function checkDefinition(definition: JobDefinition, place = ""): void {
+/** @param place prefix of the reported path. @returns the job of an example model. @throws TorusError `invalid` */
+export function checkDefinition(definition: JobDefinition, place = ""): ScheduledJob {
   const stranger = findParams(definition).find((name) => name !== MODEL);
   if (stranger !== undefined) {
     const hint = suggestClosest(stranger, [MODEL])
@@ -51,7 +51,7 @@ export function checkDefinition(definition: JobDefinition, place = ""): void {
       : `the only one is {{${MODEL}}}`;
     throw invalid(place, `{{${stranger}}} is no placeholder here; ${hint}`);
   }
-  checkScheduledJob(fillModel(definition, SAMPLE), place);
+  return checkScheduledJob(fillModel(definition, SAMPLE), place);
 }
 
 /** Plans the jobs of the configuration at start: they replace stored jobs of the same names. */
