@@ -65,7 +65,8 @@ async function readFile(
   const said = describeZone(batches, options.timezone);
   if (said) context.note(said);
   // Instants are in no zone, so that printing them in one leaves their days those of UTC.
-  const zone = batches.counts.isLocal ? batches.options.timezone : undefined;
+  const { counts, reading, options: read } = batches;
+  const zone = counts.isLocal ? (reading.roles.time.timezone ?? read.timezone) : undefined;
   return { columns, timezone: options.timezone ?? zone };
 }
 

@@ -25,10 +25,14 @@ export function describeFile({ reading, counts, options, encoding }: CsvBatches)
 
 /** The zone of local times, where only that of printed ones was given. @param timezone that was given for the file */
 export function describeZone(
-  { counts, options }: CsvBatches,
+  { reading, counts, options }: CsvBatches,
   timezone: string | undefined,
 ): string | undefined {
-  const isTaken = counts.isLocal && timezone === undefined && options.timezone !== undefined;
+  const isTaken =
+    counts.isLocal &&
+    timezone === undefined &&
+    reading.roles.time.timezone === undefined &&
+    options.timezone !== undefined;
   return isTaken ? `times without an offset are read in ${options.timezone}, that of --tz` : undefined;
 }
 

@@ -12,6 +12,7 @@ const forms: Readonly<Record<string, string>> = {
   "HTML or XML": "HTML oder XML",
   JSON: "JSON",
   "an exposition of Prometheus": "eine Ausgabe von Metriken für Prometheus",
+  "a report of sar": "ein Bericht von sar",
   "line protocol": "Line Protocol",
   "save its sheet as CSV": "das Blatt als CSV speichern",
   "unpack it": "auspacken",
@@ -19,6 +20,7 @@ const forms: Readonly<Record<string, string>> = {
   "save it as CSV": "als CSV speichern",
   "torus write-bucket takes a list of points": "torus write-bucket nimmt eine Liste von Punkten",
   "it has no times, let Prometheus read it": "sie hat keine Zeiten, Prometheus kann sie abfragen",
+  "export it with sadf -d": "mit sadf -d exportieren",
   "post it to /write?db=BUCKET": "an /write?db=BUCKET senden",
 };
 const unitNames: Readonly<Record<string, string>> = {
@@ -76,8 +78,8 @@ export const csvRules: CsvRules = {
   noNumberColumn: (name, cell, columns) => `Spalte ${name} enthält ${cell}, keine Zahl: ${columns} angeben`,
   twoReadings: (name, cell, ways) =>
     `muss angegeben werden: Spalte ${name} enthält ${cell}, was zweierlei sein kann: ${ways.join(", oder ")}`,
-  otherWay: (name, cell, thousands) =>
-    `muss angegeben werden, oder ${thousands}: Spalte ${name} enthält ${cell}, und andere Zahlen sind anders geschrieben`,
+  otherWay: (name, cell, thousands, columns) =>
+    `muss angegeben werden, oder ${thousands}: Spalte ${name} enthält ${cell}, und andere Zahlen sind anders geschrieben; ${columns} nennt solche einer Form`,
   fewCells: (cells, columns, word) =>
     `Sie hat ${cells} Zellen, die Kopfzeile ${columns}: löschen, wenn sie abgeschnitten ist, oder ihre leeren Zellen ergänzen${word ? `; ${word.join(" ")} lässt sie aus` : ""}`,
   manyCells: (cells, columns, { number, hasText, delimiter }) => {

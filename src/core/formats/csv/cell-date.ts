@@ -37,6 +37,8 @@ const periodForms = [
   `(?<y>\\d{4})[- ]?${month}`,
   "(?<y>\\d{4})[- ]?Q(?<q>[1-4])",
   "Q(?<q>[1-4])[- /]?(?<y>\\d{4})",
+  "(?<y>\\d{4})[- /]?KW ?(?<w>\\d{1,2})",
+  "KW ?(?<w>\\d{1,2})[- /.]*(?<y>\\d{4})",
   "(?<y>\\d{4})-?W(?<w>\\d{2})(?:-?(?<wd>[1-7]))?",
   "(?<y>\\d{4})-(?<doy>\\d{3})",
 ].join("|");
@@ -46,7 +48,7 @@ const clock =
 const dottedClock = "(?<H>\\d{1,2})\\.(?<M>\\d{2})(?:\\.(?<S>\\d{2}))?(?: ?[Uu]hr)?";
 const compactClock = "(?<H>\\d{2})(?:(?<M>\\d{2})(?<S>\\d{2})?)?";
 /** Names of one meaning only, with their offsets in hours. */
-const zoneHours: Readonly<Record<string, number>> = {
+export const zoneHours: Readonly<Record<string, number>> = {
   UTC: 0, GMT: 0, Z: 0, WET: 0, WEST: 1, CET: 1, CEST: 2, MEZ: 1, MESZ: 2, EET: 2, EEST: 3,
 }; // biome-ignore format: a table
 const zone = `(?:(?<z>z|${Object.keys(zoneHours).join("|")}|[+-]\\d{2}:?\\d{2}|[+-]\\d{2})(?:\\[[\\w/+-]+\\])?)`;

@@ -1,7 +1,7 @@
 // Names of columns as exports have them: times and their parts, identities of series, names of quantities, row numbers.
 
 const timeNames = [
-  "_time", "timestamp", "time", "datetime", "date time", "date", "ts", "ds", "unixtime", "epoch",
+  "_time", "timestamp", "time", "datetime", "date time", "date", "ts", "ds", "unixtime", "epoch", "clock",
   "last changed", "last updated", "when", "at", "datum", "zeit", "zeitstempel", "zeitpunkt", "uhrzeit", "tag",
   "start", "begin", "from", "day", "month", "year", "week", "quarter", "monat", "jahr", "woche", "quartal", "fecha", "hora", "fecha hora",
   "dia", "mes", "año", "ano", "data", "ora", "giorno", "mese", "anno", "heure", "horodatage", "jour", "mois",
@@ -55,6 +55,11 @@ export function componentOf(name: string): number {
 
 const identities =
   /^(.*[ _])?(id|entity|host|hostname|instance|device|sensor|station|location|site|shop|store|region|country|city|server|node|machine|unit|series|meter|room|zone|channel|pod|container|service|job)$/;
+
+/** Whether a column has numbers of ISO weeks; those of a `week` may begin on Sundays. */
+export function isWeekName(name: string): boolean {
+  return ["kw", "kalenderwoche", "woche", "iso week", "isoweek", "semaine"].includes(simplify(name));
+}
 
 /** Whether the texts of a column say what a row is of, even where rows do not collide. */
 export function isIdentity(name: string): boolean {

@@ -11,8 +11,9 @@ import {
 import { type FieldColumn, type Numbers, plainStyle, type TwoStates, toFields } from "./fields.ts";
 import { dissect, type NumberStudy, studyNumbers } from "./numbers.ts";
 import type { CsvOptions, FlagNames } from "./options.ts";
-import { chooseTime, findColumn, type SampledColumn, type TimeColumn } from "./time-column.ts";
-import { studyTime } from "./time-kinds.ts";
+import type { SampledColumn, TimeColumn } from "./times/sampled.ts";
+import { chooseTime, findColumn } from "./times/time-column.ts";
+import { studyTime } from "./times/time-kinds.ts";
 import { explainWideTimes } from "./wide-times.ts";
 import { malformed, quote, refuse } from "./words/refusal.ts";
 import { statesOf } from "./words/states.ts";

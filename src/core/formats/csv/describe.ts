@@ -32,6 +32,7 @@ export function describeGuesses(
   const bracketed = fields.filter(({ index }) =>
     named.rows.some(({ cells }) => /^\(.*\d\)/.test(cells[index]!)),
   );
+  const isLocal = named.rows.some(({ cells }) => time.read(cells)?.hasOffset === false);
   const isUsual =
     time.indexes.length === 1 &&
     /^(dates|(milli|micro|nano)?seconds since the epoch|times of the form .*)$/.test(time.label);
@@ -40,6 +41,7 @@ export function describeGuesses(
     dialect.titles.length > 0 && sayTitles(dialect.titles)(words),
     ...named.notes.map((say) => say(words)),
     !isUsual && `${time.name}: ${words.time(time.label)}`,
+    time.timezone !== undefined && isLocal && words.zone(time.name, time.timezone),
     further.length > 0 && words.furtherTimes(time.name, namesOf(further)),
     decimal && words.decimalComma(),
     ...grouped.map(({ name, style }) => words.grouped(name, style.thousands)),

@@ -1,7 +1,7 @@
 // Fields of a CSV file: columns of numbers, each in a style, and of words for two states.
 import { chooseStyles, type NumberStudy, type NumberStyle } from "./numbers.ts";
 import type { CsvOptions, FlagNames } from "./options.ts";
-import type { SampledColumn } from "./time-column.ts";
+import type { SampledColumn } from "./times/sampled.ts";
 import { quote, refuse } from "./words/refusal.ts";
 import type { States } from "./words/states.ts";
 
@@ -70,5 +70,5 @@ function unclear({ column, study }: Numbers, styles: readonly NumberStyle[], fla
     return `${flags.decimal} ${decimal}${grouping}`;
   });
   if (ways.length > 1) return refuse(flags.decimal, "twoReadings", column.name, example, ways);
-  return refuse(flags.decimal, "otherWay", column.name, example, flags.thousands);
+  return refuse(flags.decimal, "otherWay", column.name, example, flags.thousands, flags.columns);
 }

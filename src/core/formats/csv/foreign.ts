@@ -50,6 +50,11 @@ export const forms: readonly Form[] = [
     begins: matches(/^# (HELP|TYPE) [a-zA-Z_:]\w* /),
   },
   {
+    is: "a report of sar",
+    way: "export it with sadf -d",
+    begins: matches(/^Linux \S+ \([^)\n]*\)\s.*CPU\)\s/),
+  },
+  {
     is: "line protocol",
     way: "post it to /write?db=BUCKET",
     begins: matches(

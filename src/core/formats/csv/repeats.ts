@@ -28,10 +28,12 @@ export function repeats(
   const field = fields.find((each) => !distinguishing.includes(each)) ?? fields[0]!;
   const timeLike = roles.texts.filter((text) => text.isTimeLike).map(({ name }) => name);
   const written = writtenTime(row, { roles });
+  const mayBeRepeated =
+    options.timezone === undefined && isAtClockChange(at) && roles.time.read(row.cells)?.hasTime;
   return malformed(row, "second", field, quote(written), formatDate(at), {
     parts: timeLike.length > 0 ? [flags.time, [roles.time.name, ...timeLike].join("+")] : undefined,
     tags: distinguishing.length > 0 ? [flags.tags, distinguishing.join(",")] : undefined,
-    timezone: options.timezone === undefined && isAtClockChange(at) ? flags.timezone : undefined,
+    timezone: mayBeRepeated ? flags.timezone : undefined,
     duplicate: flags.duplicate,
   });
 }

@@ -75,12 +75,13 @@ export class CsvTable {
   }
 
   #choose(rows: readonly CsvRow[], dialect: Dialect): readonly CsvRow[] {
-    const { options } = this;
-    const isMissing = createMissing(options.missing);
-    const named = findNames(rows, { dialect, options, flags: this.#flags, isMissing });
+    const isMissing = createMissing(this.options.missing);
+    const named = findNames(rows, { dialect, options: this.options, flags: this.#flags, isMissing });
     this.#isRepeated = named.isRepeated;
     const sample: Sample = { ...named, delimiter: dialect.delimiter, isMissing };
-    const roles = findRoles(sample, options, this.#flags);
+    const roles = findRoles(sample, this.options, this.#flags);
+    // A name tells of the file, a zone that is given perhaps of all files.
+    const options = { ...this.options, timezone: roles.time.timezone ?? this.options.timezone };
     const isNewestFirst = descends(sample.rows, roles);
     const { names } = named;
     const { delimiter } = dialect;

@@ -195,6 +195,10 @@ describe("two states", () => {
     expect(lines(text)).toEqual(["2026-04-24T10:00:01Z state=0", "2026-04-24T11:00:00Z state=0"]);
   });
 
+  test("one word alone may be a name, unless it is on, off, true or false", () => {
+    expect(read(`time,name,v\n${days(["up,1", "up,2"])}`).notes).toEqual(["skipped columns of text: name"]);
+  });
+
   test("options name the columns, and words that tell apart rows of one time are tags", () => {
     const text =
       "time,door,n\n2024-03-04,open,5\n2024-03-04,closed,6\n2024-03-05,open,7\n2024-03-05,closed,8";
@@ -207,7 +211,8 @@ describe("two states", () => {
   test("further words leave a column text, or are refused far below", () => {
     const text = `time,door,n\n${days(["open,5", "closed,6", "tilted,7"])}`;
     expect(read(text).notes).toEqual(["skipped columns of text: door"]);
-    const [head, last] = [`time,door\n${"2024-03-04,open\n".repeat(70_000)}`, "2024-03-05,tilted\n"];
+    const pair = "2024-03-04,open\n2024-03-04,closed\n";
+    const [head, last] = [`time,door\n${pair.repeat(35_000)}`, "2024-03-05,tilted\n"];
     const table = new CsvTable({ nowAt: Date.UTC(2026, 0, 1), onDuplicate: "last" });
     expect([...table.push(head)]).toHaveLength(70_000);
     expect(errorOf(() => [...table.push(last)]).message).toBe(
@@ -230,6 +235,7 @@ describe("other forms are refused by what they are", () => {
     ["a list of points", '[\n {"timestamp": 1, "v": 2}]', "is JSON, no CSV: torus write-bucket takes"],
     ["lines of JSON", '{"time":"2024-03-04","v":1}\n', "is JSON"],
     ["line protocol", "cpu,host=a load=1,user=2 1709510400000000000\n", "is line protocol, no CSV: post it to /write"],
+    ["a report", "Linux 6.1.0 (web1) \t03/04/24 \t_x86_64_\t(4 CPU)\n\n12:00:01 CPU %user", "is a report of sar, no CSV: export it with sadf -d"],
     ["an exposition", "# HELP up Whether it is up.\n# TYPE up gauge\nup 1\n", "is an exposition of Prometheus"],
   ]; // biome-ignore format: a table
   test.each(cases)("%s", (_name, text, message) => expect(refusal(text)).toStartWith(`file: ${message}`));

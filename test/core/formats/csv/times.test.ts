@@ -37,6 +37,11 @@ describe("times are told by content", () => {
     ["the common log format", "time,v\n[04/Mar/2024:08:15:36 +0100],1\n[05/Mar/2024:08:15:36 +0100],2", "2024-03-04T07:15:36Z v=1"],
     ["the same bare", "time,v\n04/Mar/2024:08:15:36,1", "2024-03-04T08:15:36Z v=1"],
     ["names of months between slashes", "time,v\n04/Mar/2024 08:15,1", "2024-03-04T08:15:00Z v=1"],
+    ["numbers of weeks", "Jahr;KW;v\n2024;10;1\n2024;11;2", "2024-03-04T00:00:00Z v=1"],
+    ["weeks in German", "Woche;v\nKW 10/2024;1\nKW 11/2024;2", "2024-03-04T00:00:00Z v=1"],
+    ["the beginning of periods", "Datum;Von;Bis;v\n04.03.2024;01:00;02:00;1\n04.03.2024;02:00;03:00;2", "2024-03-04T01:00:00Z v=1"],
+    ["a time of day named as the date", "Ab-Datum;Bis-Zeit;Ab-Zeit;v\n04.03.2024;02:00;01:00;1\n04.03.2024;03:00;02:00;2", "2024-03-04T01:00:00Z v=1"],
+    ["a clock of numbers", "id,clock,v\n1,1709510400,7\n1,1709514000,8", "2024-03-04T00:00:00Z v=7"],
     ["the month first", "d,v\n03/12/2024,1\n03/13/2024,2", "2024-03-12T00:00:00Z v=1"],
     ["halves of days", "d,v\n03/13/2024 12:05 AM,1\n03/13/2024 1:05 PM,2", "2024-03-13T00:05:00Z v=1"],
     ["mail dates", 'd,v\n"Wed, 01 Jan 2020 00:00:00 GMT",1', "2020-01-01T00:00:00Z v=1"],
@@ -119,6 +124,35 @@ describe("refused, with the option that says otherwise", () => {
     expect(refusal("t,v\n2024-03-04,2", { timezone: "Mars" })).toStartWith(
       "--timezone: must be an IANA time zone",
     );
+  });
+});
+
+describe("the name of a column says the time zone", () => {
+  const zones: [string, string, string][] = [
+    ["Time (UTC)", "UTC", "2024-07-04T08:00:00Z"],
+    ["utc_timestamp", "UTC", "2024-07-04T08:00:00Z"],
+    ["Date Time; GMT+02:00", "+02:00", "2024-07-04T06:00:00Z"],
+    ["Time (UTC-5:30)", "-05:30", "2024-07-04T13:30:00Z"],
+    ["Zeit (MEZ)", "+01:00", "2024-07-04T07:00:00Z"],
+    ["MTU (CET/CEST)", "Europe/Berlin", "2024-07-04T06:00:00Z"],
+    ["Time (America/New_York)", "America/New_York", "2024-07-04T12:00:00Z"],
+  ]; // biome-ignore format: a table
+  test.each(zones)("%s", (name, zone, at) => {
+    const { points, notes } = read(`${name},v\n2024-07-04 08:00,1`, { timezone: "Asia/Tokyo" });
+    expect(new Date(points[0]!.timestamp * 1000).toISOString()).toBe(at.replace("Z", ".000Z"));
+    expect(notes).toEqual([`${name}: times are in ${zone}, as the name says`]);
+  });
+
+  test("not where times have an offset, or the name says nothing, or two zones", () => {
+    for (const [name, cell] of [
+      ["Time (UTC)", "2024-07-04T08:00:00+02:00"],
+      ["Tacet time", "2024-07-04 06:00"],
+      ["CET or EET time", "2024-07-04 06:00"],
+    ])
+      expect([lines(`${name},v\n${cell},1`), read(`${name},v\n${cell},1`).notes]).toEqual([
+        ["2024-07-04T06:00:00Z v=1"],
+        [],
+      ]);
   });
 });
 

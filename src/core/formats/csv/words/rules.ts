@@ -70,8 +70,8 @@ export const csvRules = {
     `column ${name} holds ${cell}, no number: set ${columns}`,
   twoReadings: (name: string, cell: string, ways: readonly string[]) =>
     `is needed: column ${name} holds ${cell}, which can be read in two ways: ${ways.join(", or ")}`,
-  otherWay: (name: string, cell: string, thousands: string) =>
-    `is needed, or ${thousands}: column ${name} holds ${cell}, and other numbers are written in another way`,
+  otherWay: (name: string, cell: string, thousands: string, columns: string) =>
+    `is needed, or ${thousands}: column ${name} holds ${cell}, and other numbers are written in another way; ${columns} names those of one form`,
   // Rows.
   /** @param word at its beginning, after the option that leaves its line out */
   fewCells: (cells: number, columns: number, word?: Pair) =>

@@ -12,10 +12,15 @@ const pairs: readonly States[] = [
   ["oui", "non"], ["vrai", "faux"], ["ouvert", "fermé"],
 ].map(([one, zero]) => ({ one: one!, zero: zero! })); // biome-ignore format: a table
 
+/** Pairs whose words mean a state where the other one never occurs; `up` alone may be the name of a metric. */
+const PLAIN = 2;
+
 /** The pair that all cells are of; undefined for other texts. @param cells without missing ones */
 export function statesOf(cells: readonly string[]): States | undefined {
   if (cells.length === 0) return undefined;
-  return pairs.find((pair) => cells.every((cell) => readState(cell, pair) !== undefined));
+  const found = pairs.findIndex((pair) => cells.every((cell) => readState(cell, pair) !== undefined));
+  const first = cells[0]!.toLowerCase();
+  return found < PLAIN || cells.some((cell) => cell.toLowerCase() !== first) ? pairs[found] : undefined;
 }
 
 /** @returns undefined for another word */

@@ -1,42 +1,23 @@
 // The column of the time, chosen by content before names; dates and times of day in columns of their own are joined.
-import { suggestClosest } from "../../input/suggest.ts";
-import { createWrittenTimeReader, TIME_FORMATS } from "../csv-time.ts";
-import { readDottedTimeOfDay, type WrittenTime } from "./cell-date.ts";
-import { componentOf, isClockName, timeRank } from "./column-names.ts";
-import { monthOf } from "./month-names.ts";
-import type { CsvOptions, FlagNames } from "./options.ts";
+import { suggestClosest } from "../../../input/suggest.ts";
+import { createWrittenTimeReader, TIME_FORMATS } from "../../csv-time.ts";
+import { readDottedTimeOfDay } from "../cell-date.ts";
+import { componentOf, isClockName, timeRank } from "../column-names.ts";
+import type { CsvOptions, FlagNames } from "../options.ts";
+import { explainWideTimes } from "../wide-times.ts";
+import { malformed, quote, refuse } from "../words/refusal.ts";
+import { zoneOfName } from "./named-zone.ts";
+import { nameOf, type SampledColumn, type TimeColumn } from "./sampled.ts";
 import {
   joinDateAndClock,
   listReadings,
   type ReadTime,
-  readComponents,
   readHour,
   studyClockDigits,
   studyTime,
   type TimeKind,
 } from "./time-kinds.ts";
-import { explainWideTimes } from "./wide-times.ts";
-import { malformed, quote, refuse } from "./words/refusal.ts";
-
-/** A column with the cells of the sample. */
-export interface SampledColumn {
-  readonly name: string;
-  readonly index: number;
-  /** Without missing ones. */
-  readonly cells: readonly string[];
-  /** Line of the first of them. */
-  readonly line: number;
-}
-
-/** The chosen time. */
-export interface TimeColumn {
-  /** Name of the column, or of several: `Date+Time`. */
-  readonly name: string;
-  readonly indexes: readonly number[];
-  /** For reports. */
-  readonly label: string;
-  readonly read: (cells: readonly string[]) => WrittenTime | undefined;
-}
+import { clocksOf, findComponents, findWeeks, joinComponents } from "./time-parts.ts";
 
 interface Search {
   readonly columns: readonly SampledColumn[];
@@ -46,6 +27,11 @@ interface Search {
 
 /** @throws TorusError `invalid` where no column, or more than one reading, is possible; names the option that decides */
 export function chooseTime(search: Search): TimeColumn {
+  const time = choose(search);
+  return { ...time, timezone: zoneOfName(time.name) };
+}
+
+function choose(search: Search): TimeColumn {
   const { options, columns } = search;
   const named = options.timeColumn === undefined ? undefined : findNamed(search, options.timeColumn);
   if (options.timeFormat !== undefined && options.timeFormat !== "auto") return readByFormat(search, named);
@@ -108,10 +94,6 @@ function single(
   return { name, indexes: [index], label, read: (cells) => read(cells[index]!) };
 }
 
-function nameOf(columns: readonly SampledColumn[]): string {
-  return columns.map(({ name }) => name).join("+");
-}
-
 function takeNamed(column: SampledColumn, search: Search): TimeColumn {
   const kind = studyTime(column.cells, search.options.nowAt);
   if (!kind || kind.kind === "clock") throw noTime(column, kind, search);
@@ -172,17 +154,6 @@ function joinTwo({ date, clock }: DateAndClock, search: Search): TimeColumn {
   };
 }
 
-function joinComponents(columns: readonly SampledColumn[]): TimeColumn {
-  const sorted = columns.toSorted((a, b) => componentOf(a.name) - componentOf(b.name));
-  const indexes = sorted.map(({ index }) => index);
-  return {
-    name: nameOf(sorted),
-    indexes,
-    label: "parts of times",
-    read: (cells) => readComponents(indexes.map((i) => cells[i]!)),
-  };
-}
-
 /** The reader of numbers that are times of day: hours by their name, or digits such as 0815. */
 function readsAsClock({ name, cells }: SampledColumn): ReadTime | undefined {
   if (cells.length === 0) return undefined;
@@ -206,6 +177,8 @@ function guess(columns: readonly SampledColumn[], search: Search): TimeColumn {
   if (date) return withClock(date, best("clock"), search);
   const parts = findComponents(columns);
   if (parts) return joinComponents(parts);
+  const weeks = findWeeks(columns);
+  if (weeks) return weeks;
   const epoch = best("epoch");
   const weak = best("weak").filter(({ column }) => timeRank(column.name) < Infinity);
   const chosen = epoch[0] ?? weak[0];
@@ -235,25 +208,12 @@ function withClock({ column, kind }: Candidate, clocks: readonly Candidate[], se
     (each) =>
       each !== column && (componentOf(each.name) === 3 || isClockName(each.name)) && readsAsClock(each),
   );
-  const [clock, other] = clocks.length > 0 ? clocks.map((each) => each.column) : hours;
+  const [clock, other] = clocksOf(column, clocks.length > 0 ? clocks.map((each) => each.column) : hours);
   if (kind.hasTime || !clock) return single(column, decided(column, kind, search));
   const isUnclear = other && timeRank(clock.name) === timeRank(other.name);
   if (isUnclear)
     throw refuse(search.flags.time, "severalClocks", clock.name, other.name, `${column.name}+${clock.name}`);
   return joinTwo({ date: column, clock }, search);
-}
-
-/** A year and a month at least, each in a column of whole numbers. */
-function findComponents(columns: readonly SampledColumn[]): readonly SampledColumn[] | undefined {
-  const isPart = (cell: string, part: number) =>
-    /^\d{1,4}$/.test(cell) || (part === 1 && monthOf(cell) !== undefined);
-  const parts = columns.filter(
-    ({ name, cells }) => componentOf(name) >= 0 && cells.every((cell) => isPart(cell, componentOf(name))),
-  );
-  const byPart = [0, 1, 2, 3, 4, 5].map((part) => parts.find(({ name }) => componentOf(name) === part));
-  const end = byPart.findIndex((part) => !part);
-  const found = (end < 0 ? byPart : byPart.slice(0, end)) as SampledColumn[];
-  return found.length >= 2 && /^\d{4}$/.test(found[0]!.cells[0] ?? "") ? found : undefined;
 }
 
 /** The error of a column that is no time, with the readings that were tried. */

@@ -1,6 +1,6 @@
 // Kinds of times that a column of cells can hold: dates, times of day, numbers since the epoch, day numbers, years.
-import { DAY_MS, HOUR_MS } from "../../time/time.ts";
-import { createWrittenTimeReader, epochText, readEpoch } from "../csv-time.ts";
+import { DAY_MS, HOUR_MS } from "../../../time/time.ts";
+import { createWrittenTimeReader, epochText, readEpoch } from "../../csv-time.ts";
 import {
   type DateOrder,
   dateOrders,
@@ -10,8 +10,8 @@ import {
   readSheetDay,
   readTimeOfDay,
   type WrittenTime,
-} from "./cell-date.ts";
-import { monthOf } from "./month-names.ts";
+} from "../cell-date.ts";
+import { monthOf } from "../month-names.ts";
 
 export type ReadTime = (cell: string) => WrittenTime | undefined;
 

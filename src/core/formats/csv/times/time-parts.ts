@@ -1,0 +1,63 @@
+// Times in parts: a date beside times of day, a year with months or weeks, each in a column of its own.
+import { readDate } from "../cell-date.ts";
+import { componentOf, isWeekName } from "../column-names.ts";
+import { monthOf } from "../month-names.ts";
+import { nameOf, type SampledColumn, type TimeColumn } from "./sampled.ts";
+import { readComponents } from "./time-kinds.ts";
+
+/** Of several times of day the one that is named as the date, as `Ab-Zeit` beside `Ab-Datum`; or those but the ends of ranges. */
+export function clocksOf(date: SampledColumn, clocks: readonly SampledColumn[]): readonly SampledColumn[] {
+  const own = clocks.filter(({ name }) => stemOf(name) === stemOf(date.name));
+  if (own.length === 1) return own;
+  const starts = clocks.filter(
+    ({ name }) => !/(^|[^\p{L}])(bis|to|end|ende|until|fin)([^\p{L}]|$)/iu.test(name),
+  );
+  return starts.length > 0 ? starts : clocks;
+}
+
+/** What a name says beside the words for dates and times. */
+function stemOf(name: string): string {
+  return name.toLowerCase().replace(/uhrzeit|datum|date|zeit|time|heure|hora|tijd|[^\p{L}]/gu, "");
+}
+
+/** A year, and the number of an ISO week beside it. */
+export function findWeeks(columns: readonly SampledColumn[]): TimeColumn | undefined {
+  const find = (test: (name: string) => boolean, cells: RegExp) =>
+    columns.find((column) => test(column.name) && column.cells.every((cell) => cells.test(cell)));
+  const year = find((name) => componentOf(name) === 0, /^\d{4}$/);
+  const week = find(isWeekName, /^\d{1,2}$/);
+  return (
+    year &&
+    week && {
+      name: nameOf([year, week]),
+      indexes: [year.index, week.index],
+      label: "parts of times",
+      read: (cells) => readDate(`${cells[year.index]}-W${cells[week.index]!.padStart(2, "0")}`, "ymd"),
+    }
+  );
+}
+
+/** A year and a month at least, each in a column of whole numbers. */
+export function findComponents(columns: readonly SampledColumn[]): readonly SampledColumn[] | undefined {
+  const isPart = (cell: string, part: number) =>
+    /^\d{1,4}$/.test(cell) || (part === 1 && monthOf(cell) !== undefined);
+  const parts = columns.filter(
+    ({ name, cells }) => componentOf(name) >= 0 && cells.every((cell) => isPart(cell, componentOf(name))),
+  );
+  const byPart = [0, 1, 2, 3, 4, 5].map((part) => parts.find(({ name }) => componentOf(name) === part));
+  const end = byPart.findIndex((part) => !part);
+  const found = (end < 0 ? byPart : byPart.slice(0, end)) as SampledColumn[];
+  return found.length >= 2 && /^\d{4}$/.test(found[0]!.cells[0] ?? "") ? found : undefined;
+}
+
+/** Years, months and further parts, the greatest first. */
+export function joinComponents(columns: readonly SampledColumn[]): TimeColumn {
+  const sorted = columns.toSorted((a, b) => componentOf(a.name) - componentOf(b.name));
+  const indexes = sorted.map(({ index }) => index);
+  return {
+    name: nameOf(sorted),
+    indexes,
+    label: "parts of times",
+    read: (cells) => readComponents(indexes.map((i) => cells[i]!)),
+  };
+}
