@@ -63,6 +63,7 @@ export const csvWords: CsvWords = {
   states: (name, one, zero) => `${name}: ${one} wird als 1 gelesen, ${zero} als 0.`,
   sentinel: (name, cell, count) =>
     `${name}: ${cell} wird ${count}-mal als Zahl gelesen. Bedeutet es einen fehlenden Wert, gehört es zu den Wörtern dafür.`,
+  rounded: (name) => `${name}: Zahlen mit mehr als 15 Ziffern werden gerundet.`,
   unit: (name, unit) => `${name}: ${unit} wird weggelassen.`,
   quantity: (name, count) => `${name}: ${count} Namen von Feldern`,
   series: (name, count) => `${name}: ${count === 1 ? "1 Wert" : `${count} Werte, je eine Reihe`}`,

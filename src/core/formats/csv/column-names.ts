@@ -37,6 +37,13 @@ export function isClockName(name: string): boolean {
   return clockNames.includes(simplify(name).replace(/(^(utc|gmt|lst|local) )|( (utc|gmt|lst|local)$)/g, ""));
 }
 
+/** Whether times of day in a column are durations, as those of an `Elapsed Time`. */
+export function isDurationName(name: string): boolean {
+  return /dauer|duration|durée|duraci|durata|elapsed|moving|runtime|uptime|laufzeit|fahrzeit|pace|taken/.test(
+    simplify(name),
+  );
+}
+
 /** Parts of a time in columns of their own, the greatest first. */
 const componentNames = [
   ["year", "yr", "yyyy", "jahr", "année", "annee", "año", "anno"],

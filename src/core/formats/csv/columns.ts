@@ -154,7 +154,10 @@ function sortColumns(free: readonly SampledColumn[], { sample, options, flags }:
     for (const column of free)
       if (!asked.includes(column) && isText(column)) sorted.texts.push(toText(column));
   if (sorted.numbers.length + sorted.states.length > 0) return sorted;
-  const held = free.filter(({ name }) => sorted.texts.some((each) => each.name === name));
+  const held = free.filter(
+    ({ name, cells }) =>
+      cells.length > 0 && [...sorted.texts, ...sorted.leftOut].some((each) => each.name === name),
+  );
   const text = held.find(({ name }) => !isIdentity(name)) ?? held[0];
   if (text)
     throw malformed(text, "noNumbers", text.name, quote(text.cells[0]!), [

@@ -48,6 +48,9 @@ export function describeGuesses(
     ...bracketed.map(({ name }) => words.brackets(name)),
     ...fields.map(({ name, states }) => states && words.states(name, states.one, states.zero)),
     ...fields.map((column) => describeSentinel(column, named.rows, words)),
+    ...fields.map(({ name, index }) =>
+      named.rows.some(({ cells }) => /^-?\d{17,}$/.test(cells[index]!)) ? words.rounded(name) : undefined,
+    ),
     ...marked.map(({ name, unit }) => words.unit(name, unit)),
     quantity && words.quantity(quantity.name, quantity.values),
     ...tags.map(({ name, values }) => words.series(name, values)),

@@ -30,7 +30,7 @@ const glued = `${currency}|%|‰|°[CFK]?|[kMGT]?i?B|[mkMG]?Wh?|[mµu]s|[kMG]?Hz
 const number = "(?:\\d[\\d.,'’\\u00a0\\u202f ]*|[.,]\\d+)(?:[eE][+-]?\\d{1,3})?";
 /** A unit without a blank must be a known one: `12a` is a name. */
 const writtenNumber = new RegExp(
-  `^(\\()?([+\\-−])?(?:(${currency})\\s*)?([+\\-−])?(${number})(-)?(?:\\s*(${glued})|\\s+([\\p{L}µ°²³/·]{1,12}))?(\\))?$`,
+  `^(\\()?(?:([+\\-−]) ?)?(?:(${currency})\\s*)?([+\\-−])?(${number})(-)?(?:\\s*(${glued})|\\s+([\\p{L}µ°²³/·]{1,12}))?(\\))?$`,
   "u",
 );
 /** Longest number with its unit, in characters. */

@@ -20,7 +20,7 @@ export interface NamedRows {
   readonly body: readonly CsvRow[];
   /** Those of points, as wide as the header. */
   readonly rows: readonly CsvRow[];
-  /** Rows that say the same as the header. */
+  /** Rows that say the same as the header, or nothing. */
   readonly isRepeated: (row: CsvRow) => boolean;
   /** Columns of the group key of an annotated file of InfluxDB. */
   readonly groupKey?: ReadonlySet<string> | undefined;
@@ -49,14 +49,18 @@ export function findNames(rows: readonly CsvRow[], search: Search): NamedRows {
   const { dialect, options } = search;
   const notes: Note[] = [];
   const annotated = dialect.comments.find((comment) => comment.startsWith("#group"));
-  const { header, body } = findHeader(rows, search, notes);
+  const { header, body } = findHeader(
+    rows.filter((row) => !isRule(row)),
+    search,
+    notes,
+  );
   if (header.cells.length > MAX_COLUMNS)
     throw refuse("header", "manyColumns", header.cells.length, MAX_COLUMNS, search.flags.delimiter);
   const names = makeUnique(header.cells, notes);
   const text = JSON.stringify(header.cells);
   const own = options.header ? body : dropUnits(body, { names, search, notes });
   const isRepeated = (row: CsvRow) =>
-    JSON.stringify(row.cells) === text || (annotated !== undefined && isAnnotation(row));
+    JSON.stringify(row.cells) === text || isRule(row) || (annotated !== undefined && isAnnotation(row));
   const wide = own.filter(
     (row) =>
       row.cells.length >= names.length &&
@@ -69,6 +73,12 @@ export function findNames(rows: readonly CsvRow[], search: Search): NamedRows {
   // In a long table the texts may be those of series.
   const sampled = 2 * points.length > wide.length ? points : wide;
   return { names, body: own, rows: sampled, isRepeated, groupKey, notes };
+}
+
+/** A line between rows of a table that is drawn with characters, or the number of its rows below. */
+function isRule({ cells }: CsvRow): boolean {
+  if (cells.length === 1 && /^\(\d+ rows?\)$/.test(cells[0]!)) return true;
+  return cells.some((cell) => cell.includes("---")) && cells.every((cell) => /^[-+:=|]*$/.test(cell));
 }
 
 function isAnnotation({ cells }: CsvRow): boolean {

@@ -23,6 +23,7 @@ describe("numbers", () => {
     ["percent", `t,v\n${days(["5 %", "6 %"])}`, [5, 6]],
     ["currency", `t,v\n${days(["$5", "-$6"])}`, [5, -6]],
     ["units", `t,v\n${days(["5 kWh", "6 kWh"])}`, [5, 6]],
+    ["a minus before a blank", `t;v\n${days(["- 5", "6"], ";")}`, [-5, 6]],
     ["a minus behind them", `t,v\n${days(["5-", "6"])}`, [-5, 6]],
     ["brackets", `t,v\n${days(["(5)", "6"])}`, [-5, 6]],
     ["exponents", `t,v\n${days(["1e3", "-2.5E-1"])}`, [1000, -0.25]],
@@ -63,6 +64,9 @@ describe("numbers", () => {
     expect(read(marked).notes).toEqual([
       "v: -999 is read as a number, 2 times: if it means missing, name it as a word for that",
     ]);
+    expect(read(`t,v\n${days(["12345678901234567", "5"])}`).notes).toEqual([
+      "v: numbers of more than 15 digits are rounded",
+    ]);
     expect(read(marked, { missing: ["-999", "-999.0"] }).points).toHaveLength(1);
   });
 });
@@ -84,6 +88,12 @@ describe("lines around the points", () => {
     ["a header in a comment", `# time,value\n${body}`],
     ["carriage returns", `time,value\n${body}`.replaceAll("\n", "\r")],
     ["a byte order mark", `\ufefftime,value\n${body}`],
+    ["a drawn table", `| time | value |\n|---|---|\n${body.replace(/^(.*),(.*)$/gm, "| $1 | $2 |")}`],
+    ["a table of psql", `time | value\n-----+------\n${body.replaceAll(",", " | ")}\n(2 rows)\n`],
+    [
+      "a table of a database",
+      `+---+---+\n| time | value |\n+---+---+\n${body.replace(/^(.*),(.*)$/gm, "| $1 | $2 |")}\n+---+---+`,
+    ],
     ["quoted line ends", `"time","value"\n${body}`],
     ["empty lines", `time,value\n\n${body}\n,\n`],
   ];
@@ -176,6 +186,7 @@ describe("lines around the points", () => {
     ["a column for each month", "Year,Jan,Feb,Mar\n2024,1,2,3\n2025,4,5,6", 'header: names columns by times, as "Jan", "Feb", "Mar": give each time a row, or name the columns to read in --columns'],
     ["a column for each day", "Shop,2024-03-04,2024-03-05,2024-03-06\nBerlin,1,2,3", 'header: names columns by times, as "2024-03-04"'],
     ["a column for each hour", "date,00:00,01:00,02:00\n2024-03-04,1,2,3", "header: names columns by times"],
+    ["durations alone", "date,duration\n2024-03-04,00:25:30\n2024-03-05,00:26:00", 'column duration holds "00:25:30"'],
     ["text alone", "time,state\n2024-03-04,idle\n2024-03-05,busy", 'line 2: holds no number beside the time: column state holds "idle"'],
   ]; // biome-ignore format: a table
   test.each(refused)("refuses %s", (_name, text, message) => expect(refusal(text)).toContain(message));

@@ -156,6 +156,28 @@ describe("the name of a column says the time zone", () => {
   });
 });
 
+describe("another column makes local times certain", () => {
+  const cases: [string, string, string][] = [
+    ["in UTC", "local_time,utc_time,v\n2024-07-04 10:00,2024-07-04 08:00,1\n2024-12-04 09:00,2024-12-04 08:00,2", "utc_time"],
+    ["since the epoch", "Datum,ts,v\n2024-07-04 10:00,1720080013,1\n2024-07-04 11:00,1720083613,2", "ts"],
+    ["with offsets", "time,at,v\n2024-07-04 10:00,2024-07-04T08:00:00Z,1", "at"],
+    ["of offsets", "time,utc_offset,v\n2024-07-04 10:00,+02:00,1\n2024-12-04 09:00,+01:00,2", "time+utc_offset"],
+    ["of offsets, beside two", "date,time,tz,v\n2024-07-04,13:30,UTC+0530,1", "date+time+tz"],
+  ]; // biome-ignore format: a table
+  test.each(cases)("%s", (_name, text, time) => {
+    const { points, table } = read(text);
+    expect(table.reading!.roles.time.name).toBe(time);
+    expect(Math.floor(points[0]!.timestamp / 60)).toBe(Date.UTC(2024, 6, 4, 8) / 60_000);
+  });
+
+  test("not one of other instants, nor durations", () => {
+    const other =
+      "time,exported (UTC),v\n2024-07-04 10:00,2024-09-01 08:07,1\n2024-07-04 11:00,2024-09-01 08:07,2";
+    expect(read(other).table.reading!.roles.time.name).toBe("time");
+    expect(lines("date,duration,km\n2024-07-04,00:25:30,5")).toEqual(["2024-07-04T00:00:00Z km=5"]);
+  });
+});
+
 describe("local times", () => {
   const hours = (day: string, list: readonly string[]) =>
     ["time,v", ...list.map((hour, i) => `${day} ${hour}:00,${i}`)].join("\n");

@@ -2,10 +2,11 @@
 import { suggestClosest } from "../../../input/suggest.ts";
 import { createWrittenTimeReader, TIME_FORMATS } from "../../csv-time.ts";
 import { readDottedTimeOfDay } from "../cell-date.ts";
-import { componentOf, isClockName, timeRank } from "../column-names.ts";
+import { componentOf, isClockName, isDurationName, timeRank } from "../column-names.ts";
 import type { CsvOptions, FlagNames } from "../options.ts";
 import { explainWideTimes } from "../wide-times.ts";
 import { malformed, quote, refuse } from "../words/refusal.ts";
+import { type Candidate, findCertain, withOffsets } from "./certain.ts";
 import { zoneOfName } from "./named-zone.ts";
 import { nameOf, type SampledColumn, type TimeColumn } from "./sampled.ts";
 import {
@@ -162,11 +163,6 @@ function readsAsClock({ name, cells }: SampledColumn): ReadTime | undefined {
   return studyClockDigits(cells);
 }
 
-interface Candidate {
-  readonly column: SampledColumn;
-  readonly kind: TimeKind;
-}
-
 /** Dates before numbers since the epoch before other numbers; among equals by name, then the first. */
 function guess(columns: readonly SampledColumn[], search: Search): TimeColumn {
   const found = columns
@@ -174,7 +170,9 @@ function guess(columns: readonly SampledColumn[], search: Search): TimeColumn {
     .filter((each): each is Candidate => each.kind !== undefined);
   const best = (kind: TimeKind["kind"]) => rank(found.filter((each) => each.kind.kind === kind));
   const date = best("date")[0];
-  if (date) return withClock(date, best("clock"), search);
+  const certain = date && findCertain(date, rank(found));
+  if (certain) return single(certain.column, certain.kind);
+  if (date) return withOffsets(withClock(date, best("clock"), search), columns);
   const parts = findComponents(columns);
   if (parts) return joinComponents(parts);
   const weeks = findWeeks(columns);
@@ -208,7 +206,8 @@ function withClock({ column, kind }: Candidate, clocks: readonly Candidate[], se
     (each) =>
       each !== column && (componentOf(each.name) === 3 || isClockName(each.name)) && readsAsClock(each),
   );
-  const [clock, other] = clocksOf(column, clocks.length > 0 ? clocks.map((each) => each.column) : hours);
+  const named = clocks.map((each) => each.column).filter(({ name }) => !isDurationName(name));
+  const [clock, other] = clocksOf(column, named.length > 0 ? named : hours);
   if (kind.hasTime || !clock) return single(column, decided(column, kind, search));
   const isUnclear = other && timeRank(clock.name) === timeRank(other.name);
   if (isUnclear)

@@ -30,6 +30,7 @@ export const csvWords = {
   states: (name: string, one: string, zero: string) => `${name}: ${one} is read as 1, ${zero} as 0`,
   sentinel: (name: string, cell: string, times: number) =>
     `${name}: ${cell} is read as a number, ${count(times, "time")}: if it means missing, name it as a word for that`,
+  rounded: (name: string) => `${name}: numbers of more than 15 digits are rounded`,
   unit: (name: string, unit: string) => `${name}: ${unit} is left out`,
   quantity: (name: string, values: number) => `${name}: ${values} names of fields`,
   series: (name: string, values: number) => `${name}: ${count(values, "value")}, a series each`,
