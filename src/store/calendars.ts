@@ -131,7 +131,7 @@ async function updateRow(tx: Tx, row: CalendarRow, content: Partial<CalendarRow>
 }
 
 /** Outcome of a reading of an address. */
-export type CalendarReading = Pick<CalendarRow, "nextAt" | "failures" | "lastError"> &
+export type CalendarReading = Pick<CalendarRow, "nextAt" | "failures" | "lastError" | "lastErrorCode"> &
   Partial<Pick<CalendarRow, "refreshedAt" | "ical" | "etag" | "lastModified">>;
 
 /**

@@ -55,7 +55,7 @@ test("without an event in progress a calendar changes nothing", async () => {
 test("a text read later is in force at the next evaluation", async () => {
   const row = { name: "c", createdAt: 1, revision: 1, ical, failures: 0 };
   const moved = ical.replace("T130300", "T150300");
-  const reading = { ical: moved, nextAt: 2, failures: 0, lastError: null };
+  const reading = { ical: moved, nextAt: 2, failures: 0, lastError: null, lastErrorCode: null };
   expect(await recordReading(world.store, row, reading)).toBe(true);
   expect(await run({ known_events: { calendar: "c" } }, [10, 10, 10, 90, 10])).toHaveLength(2);
   // Another server had the same row: its reading is late.

@@ -48,10 +48,10 @@ test("changes are announced, failures of an address once", async () => {
     if (change.type === "calendar") steps.push(`${change.calendar} ${change.step}`);
   });
   await putCalendar(store, "c", { at: 1, change: () => ({ settings, nextAt: 1 }) });
-  const failed = { nextAt: 2, lastError: "no answer" };
+  const failed = { nextAt: 2, lastError: "no answer", lastErrorCode: "unreachable" as const };
   for (const failures of [1, 2])
     await recordReading(store, (await findCalendar(store, "c"))!, { ...failed, failures });
-  const good = { nextAt: 3, lastError: null, failures: 0, refreshedAt: 3, ical };
+  const good = { nextAt: 3, lastError: null, lastErrorCode: null, failures: 0, refreshedAt: 3, ical };
   for (let i = 0; i < 2; i++) await recordReading(store, (await findCalendar(store, "c"))!, good);
   await patchCalendars(store, ["c"], { at: 4, change: (row) => ({ settings: row.settings }) });
   await removeCalendars(store, ["c"]);

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { Health } from "../../src/api/server/health.ts";
 import { commands } from "../../src/cli/commands/index.ts";
 import { deliveryCodes } from "../../src/core/anomaly/delivery-code.ts";
+import { readingCodes } from "../../src/core/calendar/reading-code.ts";
 import { errorCodes } from "../../src/core/errors.ts";
 import { forms } from "../../src/core/formats/csv/foreign.ts";
 import { csvWords } from "../../src/core/formats/csv/words/reading.ts";
@@ -81,6 +82,7 @@ test("sentences on what is wrong with a CSV file are German, each another", () =
 const codes: readonly (readonly [name: string, codes: readonly string[], german: object])[] = [
   ["code of an error", errorCodes, german.problems],
   ["code of a delivery", deliveryCodes, german.deliveries],
+  ["code of a calendar", readingCodes, german.readings],
   ["detector", [...new Set(detectorNames.map((name) => splitDetector(name)[0])), JOINT], german.oddities],
   ["forecaster", memberNames, german.forecasters],
   ["season", Object.keys(SeasonsSchema.properties), german.seasons],

@@ -1,6 +1,7 @@
 // Schema of calendars: their source, the state of its last reading, and the next events.
 import { Type } from "@sinclair/typebox";
 import { MAX_SKIPPED } from "../../core/calendar/parse.ts";
+import { readingCodes } from "../../core/calendar/reading-code.ts";
 import { calendarSettings } from "../../core/calendar/settings.ts";
 import { optional } from "../../core/input/optional.ts";
 import { type Shown, seconds } from "../shown.ts";
@@ -64,6 +65,12 @@ export const Calendar = Type.Object(
     next_refresh_timestamp: Type.Optional(seconds()),
     last_error: optional.text(
       "Why the last reading failed, and the text read before stays in force; or why a stored text is refused, and no event is in force",
+    ),
+    last_error_code: Type.Optional(
+      Type.Union(
+        readingCodes.map((code) => Type.Literal(code)),
+        { description: `Kind of the error: ${readingCodes.join(", ")}` },
+      ),
     ),
   },
   { $id: "Calendar" },

@@ -155,7 +155,14 @@ function toContent(
   old: CalendarRow | undefined,
   at: number,
 ): CalendarContent {
-  const source = { refreshedAt: null, failures: 0, lastError: null, etag: null, lastModified: null };
+  const source = {
+    refreshedAt: null,
+    failures: 0,
+    lastError: null,
+    lastErrorCode: null,
+    etag: null,
+    lastModified: null,
+  };
   if (settings.url === undefined) return { ...source, settings, nextAt: null, ical: ical ?? null };
   if (old && old.settings.url === settings.url) return { settings, nextAt: at };
   return { ...source, settings, nextAt: at, ical: null };

@@ -1,6 +1,7 @@
 // Refresh of calendars that have an address: one timer, the text kept where a reading fails, retries with back-off.
+import { readingCodeOf } from "../../core/calendar/reading-code.ts";
 import { MAX_TEXT, refreshMsOf } from "../../core/calendar/settings.ts";
-import { describeError, invalid, TorusError } from "../../core/errors.ts";
+import { describeError, type ErrorCode, invalid, TorusError } from "../../core/errors.ts";
 import { type Ownership, soleOwner } from "../../core/ownership.ts";
 import { MINUTE_MS } from "../../core/time/time.ts";
 import type { Clock } from "../../runtime/clock.ts";
@@ -126,7 +127,7 @@ export class CalendarRefresh {
     } catch (error) {
       if (signal.aborted) return;
       if (!(error instanceof TorusError)) onError(error);
-      reading = failed(row, describeError(error).message, clock.now());
+      reading = failed(row, describeError(error), clock.now());
     }
     const isRecorded = await recordReading(store, row, reading);
     if (isRecorded) this.#report(row, reading);
@@ -145,13 +146,28 @@ function refuse(error: unknown): never {
 }
 
 function succeeded({ settings }: CalendarRow, fetched: Fetched | undefined, at: number): CalendarReading {
-  const state = { refreshedAt: at, nextAt: at + refreshMsOf(settings), failures: 0, lastError: null };
+  const state = {
+    refreshedAt: at,
+    nextAt: at + refreshMsOf(settings),
+    failures: 0,
+    lastError: null,
+    lastErrorCode: null,
+  };
   if (!fetched) return state;
   const { body: ical, etag, lastModified } = fetched;
   return { ...state, ical, etag, lastModified };
 }
 
-function failed({ settings, failures }: CalendarRow, lastError: string, at: number): CalendarReading {
+function failed(
+  { settings, failures }: CalendarRow,
+  { message, code }: { readonly message: string; readonly code: ErrorCode },
+  at: number,
+): CalendarReading {
   const waitMs = Math.min(refreshMsOf(settings), FIRST_RETRY_MS * 2 ** Math.min(failures, 16));
-  return { nextAt: at + waitMs, failures: failures + 1, lastError };
+  return {
+    nextAt: at + waitMs,
+    failures: failures + 1,
+    lastError: message,
+    lastErrorCode: readingCodeOf(code),
+  };
 }

@@ -13,12 +13,13 @@ const never = new AbortController().signal;
 
 /** Parses and expands with pauses for others. @param reader whose time zone whole days are of */
 export async function viewCalendar(
-  { settings, ical, refreshedAt, nextAt, lastError }: CalendarRow,
+  { settings, ical, refreshedAt, nextAt, lastError, lastErrorCode }: CalendarRow,
   reader: { readonly at: number; readonly timezone: string },
 ): Promise<CalendarView> {
   const read = ical === null ? undefined : await tryText(ical);
   const calendar = read instanceof Calendar ? read : undefined;
   const error = lastError ?? (read instanceof Calendar ? null : describeRefused(read));
+  const code = lastError === null ? "invalid" : lastErrorCode;
   const next = calendar?.nextAfter(reader.at, SHOWN_EVENTS, reader.timezone);
   const { url, ...rest } = settings;
   return {
@@ -32,7 +33,7 @@ export async function viewCalendar(
       refreshed_timestamp: refreshedAt / 1000,
     }),
     ...(nextAt !== null && { next_refresh_date: formatDate(nextAt), next_refresh_timestamp: nextAt / 1000 }),
-    ...(error !== null && { last_error: error }),
+    ...(error !== null && { last_error: error, ...(code && { last_error_code: code }) }),
   };
 }
 

@@ -32,6 +32,7 @@ import recordedChanges from "../../../drizzle/0024_recorded_changes.sql" with { 
 import outlooks from "../../../drizzle/0025_outlooks.sql" with { type: "text" };
 import budgets from "../../../drizzle/0026_budgets.sql" with { type: "text" };
 import errorCodes from "../../../drizzle/0027_error_codes.sql" with { type: "text" };
+import calendarCodes from "../../../drizzle/0028_calendar_codes.sql" with { type: "text" };
 import journal from "../../../drizzle/meta/_journal.json" with { type: "json" };
 
 /** Imported one by one, because a compiled binary has no folder to read. A new migration adds its line. */
@@ -64,6 +65,7 @@ const texts: Readonly<Record<string, string>> = {
   "0025_outlooks": outlooks,
   "0026_budgets": budgets,
   "0027_error_codes": errorCodes,
+  "0028_calendar_codes": calendarCodes,
 };
 
 /** Every migration, oldest first, as drizzle's `readMigrationFiles` returns them. */

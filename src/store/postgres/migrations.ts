@@ -9,6 +9,7 @@ import recordedChanges from "../../../drizzle/postgres/0005_recorded_changes.sql
 import outlooks from "../../../drizzle/postgres/0006_outlooks.sql" with { type: "text" };
 import budgets from "../../../drizzle/postgres/0007_budgets.sql" with { type: "text" };
 import errorCodes from "../../../drizzle/postgres/0008_error_codes.sql" with { type: "text" };
+import calendarCodes from "../../../drizzle/postgres/0009_calendar_codes.sql" with { type: "text" };
 import { TorusError } from "../../core/errors.ts";
 import { assertUsable, canUse, OLDEST_VERSION } from "../db/oldest-version.ts";
 import type { Connection } from "./connection.ts";
@@ -26,6 +27,7 @@ export const migrations: readonly Migration[] = [
   ["0006_outlooks", outlooks],
   ["0007_budgets", budgets],
   ["0008_error_codes", errorCodes],
+  ["0009_calendar_codes", calendarCodes],
 ];
 
 /** Name of the newest migration that this program knows. */

@@ -1,6 +1,7 @@
 // German for codes of the API, which says the same in English.
 import type { HealthView } from "../../api/server/health.ts";
 import type { DeliveryCode } from "../../core/anomaly/delivery-code.ts";
+import type { ReadingCode } from "../../core/calendar/reading-code.ts";
 import type { ErrorCode } from "../../core/errors.ts";
 import type { NoProposalCode } from "../../core/report/proposal.ts";
 import type { OddityFacts } from "./en.ts";
@@ -113,6 +114,16 @@ export const fieldNames: Readonly<Record<string, string>> = {
   collection: "Sammlung",
   table: "Tabelle",
   precision: "Genauigkeit",
+};
+
+/** Why a calendar was not read, before the message of the server. */
+export const readings: Readonly<Record<ReadingCode, string>> = {
+  unreachable: "Die Adresse ist nicht erreichbar",
+  unauthorized: "Die Adresse verweigert den Zugang",
+  rejected: "Die Adresse hat abgelehnt",
+  deadline: "Die Adresse hat nicht rechtzeitig geantwortet",
+  invalid: "Der Text ist kein gültiger Kalender",
+  internal: "Fehler im Server",
 };
 
 /** Why a notification did not arrive, before the message of the server. */

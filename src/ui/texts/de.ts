@@ -1,6 +1,7 @@
 // German texts of the dashboard.
 
 import type { DeliveryCode } from "../../core/anomaly/delivery-code.ts";
+import type { ReadingCode } from "../../core/calendar/reading-code.ts";
 import type { ErrorCode } from "../../core/errors.ts";
 import {
   checks,
@@ -10,6 +11,7 @@ import {
   noProposals,
   oddities,
   problems,
+  readings,
   seasons,
 } from "./de-codes.ts";
 import type { Texts } from "./en.ts";
@@ -950,6 +952,7 @@ export const de: Texts = {
     calendars: "Kalender",
     noCalendars: "Keine Kalender. torus create-calendar macht einen aus einer Datei oder Adresse.",
     withEvents: (count) => (count === 1 ? "1 Termin" : `${count} Termine`),
+    calendarProblem: (code, message) => [readings[code as ReadingCode], message].filter(Boolean).join(": "),
     eventLeftOut: (event, summary, reason) =>
       `Ausgelassen: Termin ${[event, summary].filter(Boolean).join(", ")}: ${reason}`,
     moreLeftOut: (count) =>

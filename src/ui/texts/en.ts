@@ -958,6 +958,7 @@ export const enScreens = {
     calendars: "Calendars",
     noCalendars: "No calendars. torus create-calendar makes one of a file or an address.",
     withEvents: (count: number) => (count === 1 ? "1 event" : `${count} events`),
+    calendarProblem: (_code: string | undefined, message: string) => message,
     eventLeftOut: (event: number, summary: string, reason: string) =>
       `Left out: event ${[event, summary].filter(Boolean).join(", ")}: ${reason}`,
     moreLeftOut: (count: number) =>

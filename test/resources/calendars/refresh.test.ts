@@ -106,9 +106,14 @@ test("a failure keeps the text, and is retried at growing intervals up to that o
     waits.push(view.next_refresh_timestamp - clock.now() / 1000);
   }
   expect(waits).toEqual([60, 120, 240, 300, 300]);
-  expect(await shown(calendars)).toMatchObject({ events: 1, last_error: "calendar answered 500" });
+  expect(await shown(calendars)).toMatchObject({
+    events: 1,
+    last_error: "calendar answered 500",
+    last_error_code: "unreachable",
+  });
   answer = () => new Response(ical("0601"));
   expect(await calendars.refresh("c")).not.toHaveProperty("last_error");
+  expect(await shown(calendars)).not.toHaveProperty("last_error_code");
 });
 
 test("a refused text leaves the last good one in force; it is told once, counted each time, and told when it is back", async () => {
@@ -125,7 +130,7 @@ test("a refused text leaves the last good one in force; it is told once, counted
   await calendars.refresh("c");
   await calendars.refresh("c");
   const reason = expect.stringMatching(/^its text: event 1: RRULE FREQ=SECONDLY repeats too often/);
-  expect(await shown(calendars)).toMatchObject({ events: 1, last_error: reason });
+  expect(await shown(calendars)).toMatchObject({ events: 1, last_error: reason, last_error_code: "invalid" });
   answer = () => new Response(ical("0601"));
   await calendars.refresh("c");
   expect(told).toEqual([["c", true, reason], ["c", false, reason], "c"]);
@@ -136,10 +141,17 @@ test("a stored text that an earlier version accepted is no event, and the view s
   await calendars.put({ name: "c", ical: ical("0501") });
   const row = (await findCalendar(store, "c"))!;
   const heavy = ical("0501").replace("END:VEVENT", "RRULE:FREQ=SECONDLY\nEND:VEVENT");
-  await recordReading(store, row, { ical: heavy, nextAt: 0, failures: 0, lastError: null });
+  await recordReading(store, row, {
+    ical: heavy,
+    nextAt: 0,
+    failures: 0,
+    lastError: null,
+    lastErrorCode: null,
+  });
   expect(await shown(calendars)).toMatchObject({
     events: 0,
     next_events: [],
+    last_error_code: "invalid",
     last_error: expect.stringMatching(/its text is refused, and no event is in force: event 1: RRULE/),
   });
   expect((await loadCalendars(store, ["c"])).size).toBe(0);

@@ -1,5 +1,6 @@
 // Table of calendars: settings, and the text that was read last.
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import type { ReadingCode } from "../../../core/calendar/reading-code.ts";
 import type { CalendarSettings } from "../../../core/calendar/settings.ts";
 
 export const calendars = sqliteTable("calendars", {
@@ -15,6 +16,8 @@ export const calendars = sqliteTable("calendars", {
   /** Readings that failed since. */
   failures: integer().notNull().default(0),
   lastError: text("last_error"),
+  /** Of `lastError`. */
+  lastErrorCode: text("last_error_code").$type<ReadingCode>(),
   /** Validators of the last answer, for the next request (RFC 9110, 8.8). */
   etag: text(),
   lastModified: text("last_modified"),

@@ -25,14 +25,23 @@ export function Calendars() {
 }
 
 function Calendar({ calendar }: { calendar: CalendarView }) {
-  const { name, url, events, next_events, last_error, skipped = [], skipped_events = 0 } = calendar;
-  const { withEvents, eventLeftOut, moreLeftOut } = texts.value.serverCard;
+  const {
+    name,
+    url,
+    events,
+    next_events,
+    last_error,
+    last_error_code: code,
+    skipped = [],
+    skipped_events = 0,
+  } = calendar;
+  const { withEvents, calendarProblem, eventLeftOut, moreLeftOut } = texts.value.serverCard;
   return (
     <details>
       <summary>
         {name} <span class="quiet">{[withEvents(events), url].filter(Boolean).join(", ")}</span>
       </summary>
-      {last_error !== undefined && <p class="bad">{last_error}</p>}
+      {last_error !== undefined && <p class="bad">{calendarProblem(code, last_error)}</p>}
       {skipped.map(({ event, summary, reason }) => (
         <p key={event} class="bad">
           {eventLeftOut(event, summary, reason)}

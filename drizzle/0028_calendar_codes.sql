@@ -1,0 +1,1 @@
+ALTER TABLE `calendars` ADD `last_error_code` text;
