@@ -50,6 +50,8 @@ export interface Sample {
   readonly names: readonly string[];
   /** Rows of points, as wide as the header. */
   readonly rows: readonly CsvRow[];
+  /** The first one that is narrower. */
+  readonly narrow: CsvRow | undefined;
   readonly delimiter: string;
   readonly isMissing: (cell: string) => boolean;
   /** Whether the file is an annotated one of InfluxDB, with the columns of its group key. */
@@ -65,7 +67,9 @@ const annotationNames = new Set(["", "result", "table", "_start", "_stop"]);
 export function findRoles(sample: Sample, options: CsvOptions, flags: FlagNames): Roles {
   const columns = sampleColumns(sample);
   if (columns.length < 2) throw refuse("header", "oneColumn", flags.delimiter);
-  if (sample.rows.length === 0) throw refuse("file", "noRows", flags.skip);
+  const { rows, narrow, names } = sample;
+  if (rows.length === 0 && narrow) throw malformed(narrow, "fewCells", narrow.cells.length, names.length);
+  if (rows.length === 0) throw refuse("file", "noRows", flags.skip);
   const time = chooseTime({ columns: columns.filter(isUsed(sample)), options, flags });
   const asked = options.tagColumns?.map((name) => findColumn(columns, name, flags.tags)) ?? [];
   const tags = asked.map(toText);

@@ -20,6 +20,8 @@ export interface NamedRows {
   readonly body: readonly CsvRow[];
   /** Those of points, as wide as the header. */
   readonly rows: readonly CsvRow[];
+  /** The first one that is narrower than the header. */
+  readonly narrow: CsvRow | undefined;
   /** Rows that say the same as the header, or nothing. */
   readonly isRepeated: (row: CsvRow) => boolean;
   /** Columns of the group key of an annotated file of InfluxDB. */
@@ -61,18 +63,16 @@ export function findNames(rows: readonly CsvRow[], search: Search): NamedRows {
   const own = options.header ? body : dropUnits(body, { names, search, notes });
   const isRepeated = (row: CsvRow) =>
     JSON.stringify(row.cells) === text || isRule(row) || (annotated !== undefined && isAnnotation(row));
-  const wide = own.filter(
-    (row) =>
-      row.cells.length >= names.length &&
-      !isRepeated(row) &&
-      !row.cells.every(search.isMissing) &&
-      !row.cells[0]!.startsWith("#"),
+  const filled = own.filter(
+    (row) => !isRepeated(row) && !row.cells.every(search.isMissing) && !row.cells[0]!.startsWith("#"),
   );
+  const wide = filled.filter(({ cells }) => cells.length >= names.length);
+  const narrow = filled.find(({ cells }) => cells.length < names.length);
   const groupKey = annotated === undefined ? undefined : keysOf(annotated, names, dialect.delimiter);
   const points = wide.filter(({ cells }) => !isTotal(cells));
   // In a long table the texts may be those of series.
   const sampled = 2 * points.length > wide.length ? points : wide;
-  return { names, body: own, rows: sampled, isRepeated, groupKey, notes };
+  return { names, body: own, rows: sampled, narrow, isRepeated, groupKey, notes };
 }
 
 /** A line between rows of a table that is drawn with characters, or the number of its rows below. */

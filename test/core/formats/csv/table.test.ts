@@ -174,6 +174,7 @@ describe("lines around the points", () => {
     ["one column", "v\n1\n2", "header: has no column besides the time: check --delimiter"],
     ["blanks between columns", "time value\n2024-03-04 1", "check --delimiter"],
     ["a short line", `time,a,b\n2024-03-04,1,2\n2024-03-05,1`, "line 3: has 2 cells, the header has 3: remove it if it is cut off, or add its empty cells"],
+    ["short lines alone", "time,a,b\n2024-03-04,1\n2024-03-05,2", "line 2: has 2 cells, the header has 3"],
     ["a remark below", `time,a,b\n2024-03-04,1,2\nend of file`, 'add its empty cells; --missing "end of file" leaves it out'],
     ["decimal commas between commas", `time,a\n2024-03-04,1\n2024-03-05,1,2`, "line 3: has 3 cells, the header has 2: a number with a comma, as 1,2, needs quotes, or another separator"],
     ["thousands between commas", `time,a\n2024-03-04,1\n2024-03-05,"1",234.5`, "a number with a comma, as 1,234.5, needs quotes"],
