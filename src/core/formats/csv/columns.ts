@@ -16,7 +16,7 @@ import { chooseTime, findColumn } from "./times/time-column.ts";
 import { studyTime } from "./times/time-kinds.ts";
 import { explainWideTimes } from "./wide-times.ts";
 import { malformed, quote, refuse } from "./words/refusal.ts";
-import { statesOf } from "./words/states.ts";
+import { readState, statesOf } from "./words/states.ts";
 
 export interface TextColumn {
   readonly name: string;
@@ -135,12 +135,13 @@ function sortColumns(free: readonly SampledColumn[], { sample, options, flags }:
   const asked = options.columns?.map((name) => findColumn(free, name, flags.columns));
   for (const column of asked ?? free) {
     const study = studyNumbers(column.cells);
-    const states = study ? undefined : statesOf(column.cells);
+    const states = study ? findMixed(column, study, sample) : statesOf(column.cells);
     const why = asked ? undefined : whyLeftOut(column, sample);
     if (why === undefined && !asked && study && isNumberedIdentity(column, sample))
       sorted.texts.push(toText(column));
     else if (why !== undefined) sorted.leftOut.push({ name: column.name, index: column.index, why });
-    else if (study && 2 * study.count >= column.cells.length) sorted.numbers.push({ column, study });
+    else if (study && (states || 2 * study.count >= column.cells.length))
+      sorted.numbers.push({ column, study, states });
     else if (states) sorted.states.push({ column, states });
     else if (asked && column.cells.length > 0) throw noNumber(column, flags);
     else if (asked) sorted.numbers.push({ column, study: nothing });
@@ -170,6 +171,25 @@ function sortColumns(free: readonly SampledColumn[], { sample, options, flags }:
       flags.thousands,
     ]);
   throw refuse("header", "oneColumn", flags.delimiter);
+}
+
+/** Words of series of two states among series of numbers, where a column tells them apart, as in an export of entities. */
+function findMixed(
+  { index, cells }: SampledColumn,
+  { count }: NumberStudy,
+  { names, rows, isMissing }: Sample,
+) {
+  const identity = count === cells.length ? -1 : names.findIndex(isIdentity);
+  const states = identity < 0 ? undefined : statesOf(cells.filter((cell) => !dissect(cell)));
+  const areStates = new Map<string, boolean>();
+  for (const row of states ? rows : []) {
+    const [cell, series] = [row.cells[index]!, row.cells[identity]!];
+    const isState = readState(cell, states!) !== undefined;
+    if (isMissing(cell)) continue;
+    if ((areStates.get(series) ?? isState) !== isState) return undefined;
+    areStates.set(series, isState);
+  }
+  return states;
 }
 
 /** Whether whole numbers of few values are ids of series, as in `sensor_id`. */

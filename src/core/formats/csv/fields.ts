@@ -11,13 +11,17 @@ export interface FieldColumn {
   readonly style: NumberStyle;
   /** Currency, percent or unit of each cell; empty: none. */
   readonly unit: string;
-  /** Of a column of two words, which no style is for. */
+  /** Words for 1 and 0. */
   readonly states?: States;
+  /** Whether there are numbers beside the words. */
+  readonly isMixed?: boolean;
 }
 
 export interface Numbers {
   readonly column: SampledColumn;
   readonly study: NumberStudy;
+  /** Words for 1 and 0 of other series in the column. */
+  readonly states?: States | undefined;
 }
 
 export interface TwoStates {
@@ -53,10 +57,11 @@ export function toFields(
     index,
   });
   const fields: FieldColumn[] = [
-    ...numbers.map(({ column, study }, i) => ({
+    ...numbers.map(({ column, study, states }, i) => ({
       ...fieldOf(column),
       style: found.styles[i]!,
       unit: study.unit,
+      ...(states && { states, isMixed: true }),
     })),
     ...states.map(({ column, states }) => ({ ...fieldOf(column), style: plainStyle, unit: "", states })),
   ];

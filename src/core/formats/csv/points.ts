@@ -134,9 +134,11 @@ export class PointMaker {
     throw malformed(row, "noFieldName", quantity.name, quote(own));
   }
 
-  #readValue(row: CsvRow, cell: string, { name, style, unit, states }: FieldColumn): number {
+  #readValue(row: CsvRow, cell: string, { name, style, unit, states, isMixed }: FieldColumn): number {
     const { flags } = this.context;
-    if (states) return readState(cell, states) ?? this.#refuseState(row, cell, name, states);
+    const state = states && readState(cell, states);
+    if (state !== undefined) return state;
+    if (states && !isMixed) throw this.#neither(row, cell, name, states);
     const value = readNumber(cell, style);
     const isPlain = plainNumber.test(cell);
     const own = isPlain ? "" : (dissect(cell)?.unit ?? "");
@@ -149,8 +151,8 @@ export class PointMaker {
     throw malformed(row, "noNumber", name, shown, flags.missing, flags.columns);
   }
 
-  #refuseState(row: CsvRow, cell: string, name: string, { one, zero }: States): never {
-    throw malformed(row, "otherState", name, quote(cell), one, zero, this.context.flags.missing);
+  #neither(row: CsvRow, cell: string, name: string, { one, zero }: States) {
+    return malformed(row, "otherState", name, quote(cell), one, zero, this.context.flags.missing);
   }
 
   #countMissing(cell: string): void {

@@ -121,7 +121,7 @@ function tellApart(
   const isClear = (tags: readonly TextColumn[]) => !collides(sample.rows, context, [...roles.tags, ...tags]);
   if (isClear([]))
     return { roles, distinguishing: roles.texts.filter((text) => !text.isTimeLike).map(({ name }) => name) };
-  const states = roles.fields.filter((field) => field.states);
+  const states = roles.fields.filter((field) => field.states && !field.isMixed);
   // Of two states, one field at least is to be left.
   const candidates =
     states.length < roles.fields.length ? [...roles.texts, ...states.map(withValues)] : roles.texts;

@@ -207,6 +207,23 @@ describe("two states", () => {
     expect(lines(text)).toEqual(["2026-04-24T10:00:01Z state=0", "2026-04-24T11:00:00Z state=0"]);
   });
 
+  test("an export of entities has numbers and states, each of its own", () => {
+    const at = (i: number) => `2026-04-24T10:00:0${i}Z`;
+    const text = (cells: readonly string[]) =>
+      `entity_id,state,last_changed\n${cells.map((cell, i) => `${cell},${at(i)}`).join("\n")}`;
+    const both = text(["lamp,on", "t,20.5", "lamp,off", "door,on", "t,unavailable", "t,21"]);
+    expect(lines(both).map((line) => line.slice(21))).toEqual([
+      "state=1 entity_id:lamp",
+      "state=20.5 entity_id:t",
+      "state=0 entity_id:lamp",
+      "state=1 entity_id:door",
+      "state=21 entity_id:t",
+    ]);
+    expect(read(both).notes).toContain("state: on is read as 1, off as 0");
+    // A heater that is off has no temperature of 0.
+    expect(refusal(text(["t,20.5", "t,off", "t,21"]))).toContain('column state holds "off", no number');
+  });
+
   test("one word alone may be a name, unless it is on, off, true or false", () => {
     expect(read(`time,name,v\n${days(["up,1", "up,2"])}`).notes).toEqual(["skipped columns of text: name"]);
   });
