@@ -65,8 +65,7 @@ async function readFile(
   const said = describeZone(batches, options.timezone);
   if (said) context.note(said);
   // Instants are in no zone, so that printing them in one leaves their days those of UTC.
-  const { counts, reading, options: read } = batches;
-  const zone = counts.isLocal ? (reading.roles.time.timezone ?? read.timezone) : undefined;
+  const zone = batches.counts.isLocal ? batches.reading.timezone : undefined;
   return { columns, timezone: options.timezone ?? zone };
 }
 

@@ -55,6 +55,8 @@ export const csvWords: CsvWords = {
   moreDoubled: (count) => `${count} weitere Spalten heißen wie eine andere.`,
   units: (line, cells) => `Zeile ${line} wird ausgelassen, sie enthält Einheiten: ${cells}`,
   time: labelOf,
+  titleZone: (zone) =>
+    `Eine Zeile vor der Kopfzeile nennt ${zone}, aber Zeiten ohne Versatz werden als UTC gelesen.`,
   zone: (time, zone) => `${time}: Die Zeiten sind in ${zone}, wie der Name sagt.`,
   furtherTimes: (time, others) => `${time} ist die Zeit; auch ${others} könnte sie sein.`,
   decimalComma: () => "Zahlen haben ein Dezimalkomma.",

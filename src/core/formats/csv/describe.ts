@@ -4,6 +4,7 @@ import type { CsvOptions } from "./options.ts";
 import type { RowCounts } from "./row-counts.ts";
 import type { CsvReading } from "./table.ts";
 import { sayTitles } from "./table-names.ts";
+import { zoneOfName } from "./times/named-zone.ts";
 import { type CsvWords, csvWords } from "./words/reading.ts";
 
 const delimiterNames: Readonly<Record<string, string>> = {
@@ -16,7 +17,7 @@ const delimiterNames: Readonly<Record<string, string>> = {
 
 /** Guesses about the file that are not usual. */
 export function describeGuesses(
-  { dialect, named, roles }: CsvReading,
+  { dialect, named, roles, timezone }: CsvReading,
   encoding: Encoding,
   words: CsvWords = csvWords,
 ): string[] {
@@ -33,6 +34,7 @@ export function describeGuesses(
     named.rows.some(({ cells }) => /^\(.*\d\)/.test(cells[index]!)),
   );
   const isLocal = named.rows.some(({ cells }) => time.read(cells)?.hasOffset === false);
+  const namedZone = zoneOfName([...dialect.titles, ...named.titles].join(" "));
   const isUsual =
     time.indexes.length === 1 &&
     /^(dates|(milli|micro|nano)?seconds since the epoch|times of the form .*)$/.test(time.label);
@@ -41,6 +43,11 @@ export function describeGuesses(
     dialect.titles.length > 0 && sayTitles(dialect.titles)(words),
     ...named.notes.map((say) => say(words)),
     !isUsual && `${time.name}: ${words.time(time.label)}`,
+    isLocal &&
+      timezone === undefined &&
+      namedZone !== undefined &&
+      namedZone !== "UTC" &&
+      words.titleZone(namedZone),
     time.timezone !== undefined && isLocal && words.zone(time.name, time.timezone),
     further.length > 0 && words.furtherTimes(time.name, namesOf(further)),
     decimal && words.decimalComma(),

@@ -16,6 +16,8 @@ type Note = (words: CsvWords) => string;
 export interface NamedRows {
   /** Unique; empty for a column without a name. */
   readonly names: readonly string[];
+  /** Cells above the header. */
+  readonly titles: readonly string[];
   /** Every row after the header. */
   readonly body: readonly CsvRow[];
   /** Those of points, as wide as the header. */
@@ -51,11 +53,9 @@ export function findNames(rows: readonly CsvRow[], search: Search): NamedRows {
   const { dialect, options } = search;
   const notes: Note[] = [];
   const annotated = dialect.comments.find((comment) => comment.startsWith("#group"));
-  const { header, body } = findHeader(
-    rows.filter((row) => !isRule(row)),
-    search,
-    notes,
-  );
+  const drawn = rows.filter((row) => !isRule(row));
+  const { header, body } = findHeader(drawn, search, notes);
+  const titles = drawn.slice(0, Math.max(0, drawn.length - body.length - 1)).flatMap(({ cells }) => cells);
   if (header.cells.length > MAX_COLUMNS)
     throw refuse("header", "manyColumns", header.cells.length, MAX_COLUMNS, search.flags.delimiter);
   const names = makeUnique(header.cells, notes);
@@ -72,7 +72,7 @@ export function findNames(rows: readonly CsvRow[], search: Search): NamedRows {
   const points = wide.filter(({ cells }) => !isTotal(cells));
   // In a long table the texts may be those of series.
   const sampled = 2 * points.length > wide.length ? points : wide;
-  return { names, body: own, rows: sampled, narrow, isRepeated, groupKey, notes };
+  return { names, titles, body: own, rows: sampled, narrow, isRepeated, groupKey, notes };
 }
 
 /** A line between rows of a table that is drawn with characters, or the number of its rows below. */

@@ -22,6 +22,8 @@ export interface CsvReading {
   /** Where the names of the columns are from, and rows beside them that are left out. */
   readonly named: NamedRows;
   readonly roles: Roles;
+  /** Zone of times without an offset; undefined: UTC. */
+  readonly timezone: string | undefined;
 }
 
 /** Turns the text of a file, in pieces, into points. */
@@ -87,7 +89,7 @@ export class CsvTable {
     const { delimiter } = dialect;
     const context = { roles, options, flags: this.#flags, names, delimiter, isMissing, isNewestFirst };
     const told = tellApart(sample, context);
-    this.#reading = { dialect, named, roles: told.roles };
+    this.#reading = { dialect, named, roles: told.roles, timezone: options.timezone };
     this.#maker = new PointMaker({ ...context, ...told });
     return named.body;
   }

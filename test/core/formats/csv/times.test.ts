@@ -143,6 +143,17 @@ describe("the name of a column says the time zone", () => {
     expect(notes).toEqual([`${name}: times are in ${zone}, as the name says`]);
   });
 
+  test("a line before the header that names one is told", () => {
+    const body = "time,temp (°C),rain\n2024-07-04T08:00,1,2\n2024-07-04T09:00,1,2";
+    const said = (zone: string) =>
+      `a line before the header names ${zone}, but times without an offset are read as UTC`;
+    const wide = `latitude,timezone,height\n52.5,Europe/Berlin,38\n\n${body}`;
+    for (const text of [wide, `Plant in Europe/Berlin\n${body}`])
+      expect(read(text).notes).toContain(said("Europe/Berlin"));
+    expect(read(`times in GMT\n${body}`).notes).not.toContain(said("UTC"));
+    expect(read(wide, { timezone: "UTC" }).notes).not.toContain(said("Europe/Berlin"));
+  });
+
   test("not where times have an offset, or the name says nothing, or two zones", () => {
     for (const [name, cell] of [
       ["Time (UTC)", "2024-07-04T08:00:00+02:00"],

@@ -22,6 +22,8 @@ export const csvWords = {
   units: (line: number, cells: string) => `line ${line} is left out, it holds units: ${cells}`,
   /** @param label of a kind of times, as in `dates, the day first` */
   time: (label: string): string => label,
+  titleZone: (zone: string) =>
+    `a line before the header names ${zone}, but times without an offset are read as UTC`,
   zone: (time: string, zone: string) => `${time}: times are in ${zone}, as the name says`,
   furtherTimes: (time: string, others: string) => `${time} is the time; ${others} could be it, too`,
   decimalComma: () => "numbers have a decimal comma",
