@@ -6,11 +6,12 @@ export interface States {
   readonly zero: string;
 }
 
+// biome-ignore format: a table
 const pairs: readonly States[] = [
   ["on", "off"], ["true", "false"], ["yes", "no"], ["up", "down"], ["open", "closed"], ["home", "not_home"],
   ["an", "aus"], ["ein", "aus"], ["ja", "nein"], ["wahr", "falsch"], ["offen", "geschlossen"], ["auf", "zu"],
   ["oui", "non"], ["vrai", "faux"], ["ouvert", "fermé"],
-].map(([one, zero]) => ({ one: one!, zero: zero! })); // biome-ignore format: a table
+].map(([one, zero]) => ({ one: one!, zero: zero! }));
 
 /** Pairs whose words mean a state where the other one never occurs; `up` alone may be the name of a metric. */
 const PLAIN = 2;
