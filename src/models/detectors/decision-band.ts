@@ -19,6 +19,8 @@ interface Candidate {
   readonly expected: number;
   /** Rarity of a value by it alone, decades. */
   readonly rarityOf: (value: number) => number;
+  /** Whether it has a part in what all say; others say nothing of most values, so that they bound no range. */
+  readonly weighs: boolean;
 }
 
 interface BandInput {
@@ -45,7 +47,7 @@ export function findBand({ rarityOf, candidates, limit, scale }: BandInput): Dec
   const { expected } = candidate;
   const isDisputed = rarity > limit;
   const own = isDisputed
-    ? leastBy(candidates, (each) => each.rarityOf(expected)).candidate.rarityOf
+    ? leastBy(judgesOf(candidates), (each) => each.rarityOf(expected)).candidate.rarityOf
     : rarityOf;
   const edge = (side: number) =>
     expected + side * findEdge((distance) => own(expected + side * distance) - limit, FIRST_DISTANCE * scale);
@@ -93,6 +95,11 @@ function bracket(excessAt: (distance: number) => number, first: number) {
     if (excess <= 0) return { inside: distance, below: excess, outside, above };
   }
   return { inside: 0, below: 0, outside: distance, above: excess };
+}
+
+function judgesOf(candidates: readonly Candidate[]): readonly Candidate[] {
+  const judges = candidates.filter(({ weighs }) => weighs);
+  return judges.length > 0 ? judges : candidates;
 }
 
 function leastBy(candidates: readonly Candidate[], rarityOf: (candidate: Candidate) => number) {

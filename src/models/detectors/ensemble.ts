@@ -244,7 +244,8 @@ class ScoringPass {
     };
     const candidates = judges.map((judge) => {
       const alone = (value: number) => this.#normal.rarityOfValues(at, [judge], coverage)(value);
-      return { expected: judge.expected, rarityOf: alone };
+      const weighs = this.ensemble.detectors[judge.name]!.weight > 0;
+      return { expected: judge.expected, rarityOf: alone, weighs };
     });
     return findBand({ rarityOf, candidates, limit, scale: this.ensemble.linear.scale });
   }

@@ -6,6 +6,7 @@ import { findBand } from "../../../src/models/detectors/decision-band.ts";
 const around = (expected: number, width: number) => ({
   expected,
   rarityOf: (value: number) => Math.abs(value - expected) / width,
+  weighs: true,
 });
 const [near, far] = [around(10, 1), around(40, 2)];
 const mean = (value: number) => (near.rarityOf(value) + far.rarityOf(value)) / 2;
@@ -31,6 +32,18 @@ test("where every value is rare, it is that of the detector to which the expecta
   });
   expect(expected).toBe(10);
   expect(lower).toBeCloseTo(7, 1);
+  expect(upper).toBeCloseTo(13, 1);
+});
+
+test("is that of no detector that has no part in what all say", () => {
+  const silent = { expected: 10, rarityOf: () => 0, weighs: false };
+  const { expected, upper } = findBand({
+    rarityOf: mean,
+    candidates: [silent, near, far],
+    limit: 3,
+    scale: 5,
+  });
+  expect(expected).toBe(10);
   expect(upper).toBeCloseTo(13, 1);
 });
 
