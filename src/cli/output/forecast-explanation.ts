@@ -47,7 +47,7 @@ function formatError(error: ByLead, group: (typeof groups)[number]): string {
   return value === null ? "not measured" : formatNumber(value);
 }
 
-function startOf({ level, trend, shifts, special_days: special }: Explanation): string[] {
+function startOf({ level, trend, shifts, departures, rest, special_days: special }: Explanation): string[] {
   const changes = shifts.map(
     ({ intervals_ago: ago, change }) =>
       `${change < 0 ? "" : "+"}${formatNumber(change)} ${formatCount(ago)} points ago`,
@@ -55,6 +55,11 @@ function startOf({ level, trend, shifts, special_days: special }: Explanation): 
   return [
     `level without season ${formatNumber(level)}, trend ${trend === 0 ? "none" : `${formatNumber(trend)} a point`}`,
     ...(changes.length > 0 ? [`moved to the present level: ${changes.join(", ")}`] : []),
+    ...departures.map(
+      ({ intervals_ago: ago, intervals }) =>
+        `left out of the past: ${formatCount(intervals)} points away from the level, ${formatCount(ago)} points ago`,
+    ),
+    ...(rest === undefined ? [] : [`at ${formatNumber(rest)} for far longer than ever: goes on at it`]),
     ...(special ? ["holidays and ends of months: left out of the past, added ahead"] : []),
   ];
 }

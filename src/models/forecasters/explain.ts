@@ -27,6 +27,10 @@ export interface ForecastExplanation {
   readonly trend: number;
   /** Changes of level that the history was moved by, the newest last. */
   readonly shifts: readonly { readonly intervals_ago: number; readonly change: number }[];
+  /** Runs away from the level that are over, which were left out of the history, the oldest first. */
+  readonly departures: readonly { readonly intervals_ago: number; readonly intervals: number }[];
+  /** The value that the series has for far longer than ever: the forecast stays at it. */
+  readonly rest?: number;
   /** Whether holidays or ends of months were left out of the history and added ahead. */
   readonly special_days: boolean;
   /** Forecasts of the past that were compared, and their mean absolute errors. */
@@ -54,6 +58,8 @@ export function explainForecast({
     level: facts.level,
     trend: facts.slope,
     shifts: facts.shifts.map(([ago, change]) => ({ intervals_ago: ago, change })),
+    departures: (facts.departures ?? []).map(([ago, points]) => ({ intervals_ago: ago, intervals: points })),
+    ...(facts.rest !== undefined && { rest: facts.rest }),
     special_days: special !== undefined,
     origins: facts.origins,
     error: byLead(facts.errors),

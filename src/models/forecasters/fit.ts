@@ -5,8 +5,10 @@ import { learnUpperBound } from "./bounds.ts";
 import { errorsOf, type WeighedCandidate } from "./competition.ts";
 import { type ErrorBand, fitBand } from "./error-band.ts";
 import { levelsOf } from "./error-level.ts";
-import { viewFromEnd, withoutDepartures } from "./history/departure.ts";
+import { recentDepartures, viewFromEnd, withoutDepartures } from "./history/departure.ts";
 import { noiseOf } from "./history/noise.ts";
+import { restOf } from "./history/rest.ts";
+import type { View } from "./history/view.ts";
 import { groupOf, groupsOf, leadGroups } from "./lead-groups.ts";
 import { localTimeOf, type Series } from "./local-time.ts";
 import type { ForecastParameters } from "./parameters.ts";
@@ -66,7 +68,7 @@ export async function fitForecast(given: FitInput, signal: AbortSignal): Promise
     center,
     ...(reference && { reference }),
     error: { mae: error, mase: error / naiveError(series) },
-    facts: factsOf(outcome, errors),
+    facts: { ...factsOf(outcome, errors), ...leftOutOf(whole, given.series.column) },
   };
 }
 
@@ -83,11 +85,10 @@ function referenceOf({ chosen, arena }: Outcome): ForecastParameters["reference"
   return error > 0 && Number.isFinite(error) ? { member: chosen.indexOf(largest), error } : undefined;
 }
 
+type Facts = NonNullable<ForecastParameters["facts"]>;
+
 /** What an explanation tells of the fit. */
-function factsOf(
-  { arena, breaks, last }: Outcome,
-  errors: readonly Float64Array[],
-): NonNullable<ForecastParameters["facts"]> {
+function factsOf({ arena, breaks, last }: Outcome, errors: readonly Float64Array[]): Facts {
   const { origins, leads } = arena.plan;
   const byGroup = leadGroups.map((_, group) => {
     const own = errors.map((row) => row.filter((_error, i) => groupOf(arena.bounds, leads[i]!) === group));
@@ -96,6 +97,13 @@ function factsOf(
   });
   const { level, slope, shifts } = last.start;
   return { origins: origins.length, errors: byGroup, level, slope, shifts: breaks ? [...shifts] : [] };
+}
+
+/** What the forecast is made without, and the value that it stays at instead. @param column as it was */
+function leftOutOf(whole: View, column: Float64Array): Pick<Facts, "departures" | "rest"> {
+  const departures = recentDepartures(whole);
+  const rest = whole.cycles.day ? restOf(column, whole.cycles.day) : undefined;
+  return { ...(departures.length > 0 && { departures }), ...(rest !== undefined && { rest }) };
 }
 
 function bandOf(errors: readonly Float64Array[], plan: Plan, column: Float64Array): ErrorBand | undefined {

@@ -28,4 +28,10 @@ test("members have the names of state.forecaster, with season and scale beside",
   ]);
 });
 
+test("what was left out of the history is told, and the value that a series rests at", () => {
+  expect(explainForecast({ ...parameters, facts })).toMatchObject({ departures: [] });
+  const told = explainForecast({ ...parameters, facts: { ...facts, departures: [[100, 20]], rest: 0 } });
+  expect(told).toMatchObject({ departures: [{ intervals_ago: 100, intervals: 20 }], rest: 0 });
+});
+
 test("a version that kept no facts has none", () => expect(explainForecast(parameters)).toBeUndefined());

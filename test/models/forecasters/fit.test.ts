@@ -49,6 +49,16 @@ test("days and weeks are found out, and foretold to within the noise", async () 
   expect(meanAbsolute(predicted, truth)).toBeLessThan(2.5);
 });
 
+test("facts tell an outage that was left out, and the value that a series rests at", async () => {
+  const noise = makeNoise(4);
+  const level = makeColumn(400, (i) => (i >= 300 && i < 320 ? 0 : 100 + noise()));
+  expect((await fit(level)).facts).toMatchObject({ departures: [[100, 20]] });
+  const stopped = makeColumn(14 * DAY, (i) => (i >= 12 * DAY ? 0 : 50 + noise()));
+  expect((await fit(stopped)).facts?.rest).toBe(0);
+  const { departures, rest } = (await fit(makeColumn(400, () => 100 + noise()))).facts!;
+  expect([departures, rest]).toEqual([undefined, undefined]);
+});
+
 test("bands hold what they promise", async () => {
   const parameters = await fit(noisy.subarray(0, 8 * WEEK));
   const held = [0, 0];

@@ -14,19 +14,16 @@ const AWAY = 8;
 const MIN_LENGTH = 3;
 const MAX_SHARE = 1 / 4;
 /** Most departures of a window: of more of them they are how the series goes. */
-const MAX_DEPARTURES = 3;
+export const MAX_DEPARTURES = 3;
 
 /** The series without departures among its newest values. @param whole view from its end as it is, where there is one */
 export function withoutDepartures(series: Series, whole = viewFromEnd(series)): Series {
-  const { column, startOf, placeOf } = localTimeOf(series);
-  const { length } = series.column;
-  const level = whole.withoutSeasons?.subarray(-WINDOW);
-  if (!level) return series;
-  const first = startOf(length) - level.length;
-  const departures = departuresOf(level);
+  const departures = recentDepartures(whole);
   if (departures.length === 0) return series;
+  const { column, startOf, placeOf } = localTimeOf(series);
+  const end = startOf(series.column.length);
   const isAway = (place: number) =>
-    departures.some(([from, to]) => place >= first + from && place < first + to);
+    departures.some(([ago, points]) => place >= end - ago && place < end - ago + points);
   const clean = (values: Float64Array, place: (i: number) => number) =>
     values.map((value, i) => (isAway(place(i)) ? Number.NaN : value));
   return {
@@ -34,6 +31,13 @@ export function withoutDepartures(series: Series, whole = viewFromEnd(series)): 
     column: clean(series.column, placeOf),
     ...(series.local && { local: { ...series.local, column: clean(column, (i) => i) } }),
   };
+}
+
+/** Departures among the newest values: intervals from the first of each to the end of the view, and their number. */
+export function recentDepartures(whole: View): (readonly [ago: number, points: number])[] {
+  const level = whole.withoutSeasons?.subarray(-WINDOW);
+  if (!level) return [];
+  return departuresOf(level).map(([from, to]) => [level.length - from, to - from] as const);
 }
 
 /** View from the end of a series as it is. */
