@@ -1,17 +1,19 @@
 // Fit of the ensemble of a feature to its training range: detectors, tails, ranks and weights.
 import { finish } from "../../runtime/steps.ts";
 import { measure } from "../series.ts";
+import { upperMedianOf } from "../stats/median.ts";
 import { drawTail, fitTail, scaleTail, type Tail, tailDecades } from "../stats/tail.ts";
 import { fitCalibration } from "./calibration.ts";
-import { meanRarity } from "./combine.ts";
 import { detectorKinds, detectorNames } from "./kinds/index.ts";
 import { type DetectorSample, type Training, toStoredZ, unscored } from "./kinds/kind.ts";
 import { fitLinear, linearWindow } from "./linear.ts";
+import { agreementOf, countsAt, meansAt, meansOf } from "./means.ts";
 import { isOneSided, type Sides } from "./members.ts";
 import { findBound } from "./neighbours/bound.ts";
 import { encodeHistory, quantise } from "./neighbours/quanta.ts";
-import { CausalRank, countRanks } from "./ranks/rank.ts";
+import { countRanks } from "./ranks/rank.ts";
 import { type DetectionRules, detectionRules } from "./rules.ts";
+import { chooseSeason } from "./seasons/choose.ts";
 import {
   CLOCK_SPAN,
   type ClockSample,
@@ -21,26 +23,16 @@ import {
   mostShift,
 } from "./seasons/clock.ts";
 import { fitHourly } from "./seasons/hourly.ts";
-import {
-  findRecurring,
-  findWeekTimes,
-  isRecurringWeekTime,
-  localTimeOf,
-  type Means,
-} from "./seasons/recurring.ts";
-import { fitProfile, holdsSeason, type Season, Seasonal, type SeasonalProfile } from "./seasons/seasonal.ts";
+import { findRecurring, findWeekTimes, localTimeOf } from "./seasons/recurring.ts";
+import { fitProfile, Seasonal, type SeasonalProfile } from "./seasons/seasonal.ts";
 import { fitWeekly } from "./seasons/weekly.ts";
 import type { Timeline } from "./timeline.ts";
-import { type DetectorFit, type Ensemble, namesOf, type PerDetector } from "./types.ts";
+import type { DetectorFit, Ensemble, PerDetector } from "./types.ts";
 import { findUsualOutliers, type UsualOutliers } from "./usual-outliers.ts";
 
-/** Share of the range that the seasonal profile is fitted to when its error is measured on the rest. */
-const SEASONAL_FIT_SHARE = 0.6;
-const MIN_AGREEMENT_POINTS = 200;
-/** Weight of the detectors that judge a point from which its mean may count. */
-const MIN_WEIGHT = 0.6;
 /** Default of `FitInput.neighbourPoints`. */
 const MAX_NEIGHBOUR_POINTS = 15_000;
+
 export interface FitInput {
   readonly timeline: Timeline;
   /** Training range in units of the data; NaN = missing. */
@@ -229,78 +221,6 @@ function fitDetector(
   return { weight, tail, ranks };
 }
 
-/** Whether the deviation of a point from the detector's expectation counts. */
-function countsAt({ expected }: DetectorSample, { column, sides }: FitInput, i: number): boolean {
-  return column[i]! < expected[i]! ? sides.below : sides.above;
-}
-
-/**
- * Mean rarities of the points that most detectors judge, in order of time, decades, and of those that all do: the longest
- * windows begin late, so of short ranges the former ones.
- */
-function meansOf(
-  detectors: Ensemble["detectors"],
-  samples: PerDetector<DetectorSample>,
-  input: FitInput,
-): { readonly judged: Means; readonly most: Means } {
-  const names = namesOf({ detectors }).filter((name) => detectors[name]!.weight > 0);
-  const { rules = detectionRules } = input;
-  const ranks = new Map(names.map((name) => [name, new CausalRank(detectors[name]!.ranks, rules)]));
-  const [ofAll, ofMost]: [[i: number, mean: number][], [i: number, mean: number][]] = [[], []];
-  for (let i = 0; i < input.column.length; i++) {
-    const rarities: PerDetector<number> = {};
-    let weight = 0;
-    for (const name of names) {
-      const sample = samples[name]!;
-      if (!Number.isFinite(sample.statistic[i]!)) continue;
-      const counts = countsAt(sample, input, i);
-      const surprise = counts ? tailDecades(detectors[name]!.tail, sample.statistic[i]!) : 0;
-      rarities[name] = ranks.get(name)!.rarityOf(surprise);
-      weight += detectors[name]!.weight;
-    }
-    if (weight < MIN_WEIGHT) continue;
-    const mean = meanRarity(detectors, rarities);
-    ofMost.push([i, mean]);
-    if (names.every((name) => rarities[name] !== undefined)) ofAll.push([i, mean]);
-  }
-  const toMeans = (list: typeof ofAll): Means => ({
-    means: Float64Array.from(list, ([, mean]) => mean),
-    at: Int32Array.from(list, ([i]) => i),
-    timeline: input.timeline,
-  });
-  const most = toMeans(ofMost);
-  return { judged: ofAll.length < MIN_AGREEMENT_POINTS ? most : toMeans(ofAll), most };
-}
-
-function meansAt({ means, at, timeline }: Means, weekTimes: readonly number[]): Float64Array {
-  return means.filter((_, i) => isRecurringWeekTime(weekTimes, localTimeOf(timeline, at[i]!)));
-}
-
-/**
- * Agreement of the detectors by mean rarities of normal points: at full agreement one mean in a hundred exceeds two
- * decades; at less agreement the same quantile is lower.
- */
-export function agreementOf(combined: Float64Array, rules: DetectionRules): number {
-  if (combined.length < MIN_AGREEMENT_POINTS) return rules.priorAgreement;
-  const sorted = combined.slice().sort();
-  const rarity = sorted[Math.floor(sorted.length * 0.99)]!;
-  return Math.max(rules.minAgreement, Math.min(1, (rarity / 2 + rules.priorAgreement) / 2));
-}
-
-/** The season whose profile predicts the end of the range best, among those that range and settings allow. */
-function chooseSeason({ column, timeline, weekday }: SamplingInput): Season {
-  const known = Math.floor(column.length * SEASONAL_FIT_SHARE);
-  if (weekday === false || !holdsSeason(column.length, timeline.intervalMs, 7)) return 1;
-  if (weekday || !holdsSeason(known, timeline.intervalMs, 7)) return weekday ? 7 : 1;
-  return seasonalError(column, timeline, 7) < seasonalError(column, timeline, 1) ? 7 : 1;
-}
-
-function seasonalError(column: Float64Array, timeline: Timeline, season: Season): number {
-  const cut = Math.max(1, Math.floor(column.length * SEASONAL_FIT_SHARE));
-  const usual = new Seasonal(fitProfile(column.subarray(0, cut), timeline, season), timeline);
-  return upperMedianOf(column.map((value, i) => (i < cut ? Number.NaN : Math.abs(value - usual.expect(i)))));
-}
-
 function fillGaps(column: Float64Array, profile: SeasonalProfile, timeline: Timeline): Float64Array {
   const usual = new Seasonal(profile, timeline);
   return column.map((value, i) => (Number.isFinite(value) ? value : usual.expect(i)));
@@ -309,10 +229,4 @@ function fillGaps(column: Float64Array, profile: SeasonalProfile, timeline: Time
 /** Median and deviation of the present values. */
 function locate(column: Float64Array): { center: number; scale: number } {
   return { center: upperMedianOf(column), scale: measure(column).deviation };
-}
-
-/** Upper median of the finite values; infinite without any. */
-function upperMedianOf(values: Float64Array): number {
-  const sorted = values.filter(Number.isFinite).sort();
-  return sorted.length === 0 ? Number.POSITIVE_INFINITY : sorted[sorted.length >> 1]!;
 }

@@ -20,6 +20,12 @@ export function medianOfSorted(sorted: Float64Array): number {
   return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
 }
 
+/** Upper median of the finite values; infinite without any. */
+export function upperMedianOf(values: Float64Array): number {
+  const sorted = values.filter(Number.isFinite).sort();
+  return sorted.length === 0 ? Number.POSITIVE_INFINITY : sorted[sorted.length >> 1]!;
+}
+
 /** Reusable buffer of weighted values, cleared for every median. */
 export class WeightedSample {
   readonly #values: Float64Array;
