@@ -22,6 +22,7 @@ import {
   lagsAt,
   mostShift,
 } from "./seasons/clock.ts";
+import { fitFloor } from "./seasons/floor.ts";
 import { fitHourly } from "./seasons/hourly.ts";
 import { findRecurring, findWeekTimes, localTimeOf } from "./seasons/recurring.ts";
 import { fitProfile, Seasonal, type SeasonalProfile } from "./seasons/seasonal.ts";
@@ -103,7 +104,8 @@ export function* samplingSteps(input: SamplingInput): Generator<void, Sampled> {
   const oneSided = isOneSided(input.sides);
   const fixed = { timeline, column, filled, linear, seasonal, rankedFrom, windowsFrom, oneSided };
   const hourly = fitHourly(column, timeline, { usual: seasonal, deviation: location.scale });
-  const training = { ...fixed, clock: fitClock(fixed), hourly, bound: findBound(column, location) };
+  const floor = fitFloor(column, timeline, location.scale);
+  const training = { ...fixed, clock: fitClock(fixed), hourly, floor, bound: findBound(column, location) };
   const samples: PerDetector<DetectorSample> = {};
   const silent = { nll: unscored(column), expected: unscored(column) };
   for (const name of detectorNames) {
@@ -117,7 +119,7 @@ export function* samplingSteps(input: SamplingInput): Generator<void, Sampled> {
 export function* rankingSteps(input: FitInput, sampled: Sampled): Generator<void, Ensemble> {
   const { column, timeline, expected, nll, prior } = input;
   const { training, location } = sampled;
-  const { linear, seasonal, clock, hourly, bound, filled } = training;
+  const { linear, seasonal, clock, hourly, floor, bound, filled } = training;
   const ofNetwork = yield* detectorKinds.network.sample({ ...training, nll, expected });
   const samples = { ...sampled.samples, ...(ofNetwork && { network: ofNetwork }) };
   yield;
@@ -153,6 +155,7 @@ export function* rankingSteps(input: FitInput, sampled: Sampled): Generator<void
     agreement: agreementOf(means, input.rules ?? detectionRules),
     ...(clock && { clock: clock.fit }),
     ...(hourly && detectors.hourly && { hourly }),
+    ...(floor && detectors.quiet && { floor }),
     history: {
       values: encodeHistory(filled.map((value) => quantise((value - location.center) / location.scale))),
       endAt: timeline.startAt + column.length * timeline.intervalMs,

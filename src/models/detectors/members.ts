@@ -36,7 +36,10 @@ export interface Member {
 interface Sources {
   readonly ensemble: Ensemble;
   readonly sides: Sides;
-  readonly live: Omit<Live, "linear" | "seasonalScale" | "clock" | "weekly" | "hourly" | "oneSided">;
+  readonly live: Omit<
+    Live,
+    "linear" | "seasonalScale" | "clock" | "weekly" | "hourly" | "floor" | "oneSided"
+  >;
   /** Distance from an expectation that is no deviation, as a share of the series' deviation. */
   readonly resolution: number;
 }
@@ -49,7 +52,7 @@ export class Members {
 
   constructor(sources: Sources) {
     const { ensemble, resolution, live, sides } = sources;
-    const { linear, seasonal, clock, hourly } = ensemble;
+    const { linear, seasonal, clock, hourly, floor } = ensemble;
     const weekly = ensemble.weekly && new Weekly(ensemble.weekly, live.timeline);
     this.#sources = sources;
     this.#live = {
@@ -59,6 +62,7 @@ export class Members {
       clock,
       weekly,
       hourly,
+      floor,
       oneSided: isOneSided(sides),
     };
     this.#resolution = resolution * linear.scale;

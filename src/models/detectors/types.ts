@@ -9,6 +9,7 @@ import { LinearFitSchema } from "./linear.ts";
 import { HISTORY_LENGTH } from "./neighbours/quanta.ts";
 import { type FlatCounts, type RankCounts, RankCountsSchema } from "./ranks/rank.ts";
 import { ClockFitSchema } from "./seasons/clock.ts";
+import { FloorFitSchema } from "./seasons/floor.ts";
 import { HourlyFitSchema } from "./seasons/hourly.ts";
 import { type SeasonalProfile, SeasonalProfileSchema } from "./seasons/seasonal.ts";
 import { WeeklyFitSchema } from "./seasons/weekly.ts";
@@ -72,6 +73,8 @@ export const EnsembleSchema = Type.Object(
     weekly: Type.Optional(WeeklyFitSchema),
     /** Absent where the hours vary alike, and in versions of older releases. */
     hourly: Type.Optional(HourlyFitSchema),
+    /** Absent where few points have the least value, and in versions of older releases. */
+    floor: Type.Optional(FloorFitSchema),
     linear: LinearFitSchema,
     /** See `findBound`; absent in versions of older releases, too. */
     bound: Type.Optional(positive),

@@ -150,6 +150,7 @@ export const oddities: Readonly<Record<string, (facts: OddityFacts) => string>> 
   still: () => "der Wert bewegt sich kaum",
   weekly: () => "ungewöhnlich zu dieser Zeit der Woche",
   hourly: () => "weiter vom Üblichen, als diese Stunde schwankt",
+  quiet: () => "länger am kleinsten Wert als sonst zu dieser Zeit",
   joint: ({ beside }) =>
     `ungewöhnlich neben ${beside.length === 1 ? "dem Wert" : "den Werten"} von ${beside.join(" und ")}`,
 };

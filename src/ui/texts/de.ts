@@ -132,6 +132,7 @@ export const de: Texts = {
       still: "sie bewegt sich kaum",
       weekly: "Zeit der Woche",
       hourly: "wie sehr diese Stunde schwankt",
+      quiet: "wie lange sie am kleinsten ist",
       joint: "die anderen Merkmale zur selben Zeit",
     },
     oddity: (explanation, family, facts) => oddities[family]?.(facts) ?? explanation,

@@ -185,6 +185,7 @@ export const enScreens = {
       still: "it hardly moves",
       weekly: "time of the week",
       hourly: "what this hour varies",
+      quiet: "how long it is at its least",
       joint: "the other features at the same time",
     },
     /** What is odd, as the API explains it. */

@@ -6,6 +6,7 @@ import { jump } from "./jump.ts";
 import type { DetectorKind } from "./kind.ts";
 import { linear } from "./linear.ts";
 import { network } from "./network.ts";
+import { quiet } from "./quiet.ts";
 import { seasonal } from "./seasonal.ts";
 import { still } from "./still.ts";
 import { weekly } from "./weekly.ts";
@@ -26,6 +27,7 @@ const kinds = {
   still,
   weekly,
   hourly,
+  quiet,
 } satisfies Record<string, DetectorKind>;
 
 export type DetectorName = keyof typeof kinds;

@@ -5,6 +5,7 @@ import type { Neighbours } from "../neighbours/neighbours.ts";
 import { clipLikeStored } from "../neighbours/quanta.ts";
 import type { Nearest } from "../neighbours/windows.ts";
 import type { ClockFit, ClockSample } from "../seasons/clock.ts";
+import type { FloorFit } from "../seasons/floor.ts";
 import type { HourlyFit } from "../seasons/hourly.ts";
 import type { Seasonal, SeasonalProfile } from "../seasons/seasonal.ts";
 import type { Weekly, WeeklySample } from "../seasons/weekly.ts";
@@ -44,6 +45,7 @@ export interface Training {
   readonly seasonal: SeasonalProfile;
   readonly clock: ClockSample | undefined;
   readonly hourly: HourlyFit | undefined;
+  readonly floor: FloorFit | undefined;
   /** See `findBound`. */
   readonly bound: number | undefined;
   /** Absent where nothing recurs by the week, and until that is known. */
@@ -66,6 +68,7 @@ export interface Live {
   readonly clock: ClockFit | undefined;
   readonly weekly: Weekly | undefined;
   readonly hourly: HourlyFit | undefined;
+  readonly floor: FloorFit | undefined;
   /** Windows of values as they are, and of values up to the bound of the training. */
   readonly neighbours: Neighbours;
   readonly bounded: Neighbours;
