@@ -8,7 +8,6 @@ import { levelsOf } from "./error-level.ts";
 import { recentDepartures, viewFromEnd, withoutDepartures } from "./history/departure.ts";
 import { noiseOf } from "./history/noise.ts";
 import { restOf } from "./history/rest.ts";
-import type { View } from "./history/view.ts";
 import { groupOf, groupsOf, leadGroups } from "./lead-groups.ts";
 import { localTimeOf, type Series } from "./local-time.ts";
 import type { ForecastParameters } from "./parameters.ts";
@@ -27,7 +26,9 @@ export async function fitForecast(given: FitInput, signal: AbortSignal): Promise
   const special = timeline && fitSpecialDays(given.series.column, timeline);
   const usual = special ? withoutSpecialDays(given.series, special, timeline) : given.series;
   const whole = viewFromEnd(usual);
-  const series = withoutDepartures(usual, whole);
+  const { day } = whole.cycles;
+  const departures = recentDepartures(whole);
+  const series = withoutDepartures(usual, departures);
   const input = { ...given, series };
   // Errors are those of the series as it was.
   const { column, intervalMs } = usual;
@@ -68,7 +69,10 @@ export async function fitForecast(given: FitInput, signal: AbortSignal): Promise
     center,
     ...(reference && { reference }),
     error: { mae: error, mase: error / naiveError(series) },
-    facts: { ...factsOf(outcome, errors), ...leftOutOf(whole, given.series.column) },
+    facts: {
+      ...factsOf(outcome, errors),
+      ...leftOutOf(departures, day ? restOf(given.series.column, day) : undefined),
+    },
   };
 }
 
@@ -99,11 +103,15 @@ function factsOf({ arena, breaks, last }: Outcome, errors: readonly Float64Array
   return { origins: origins.length, errors: byGroup, level, slope, shifts: breaks ? [...shifts] : [] };
 }
 
-/** What the forecast is made without, and the value that it stays at instead. @param column as it was */
-function leftOutOf(whole: View, column: Float64Array): Pick<Facts, "departures" | "rest"> {
-  const departures = recentDepartures(whole);
-  const rest = whole.cycles.day ? restOf(column, whole.cycles.day) : undefined;
-  return { ...(departures.length > 0 && { departures }), ...(rest !== undefined && { rest }) };
+/** What the forecast is made without, and the value that it stays at instead; absent where there is none. */
+function leftOutOf(
+  departures: ReturnType<typeof recentDepartures>,
+  rest: number | undefined,
+): Pick<Facts, "departures" | "rest"> {
+  return {
+    ...(departures.length > 0 && { departures: [...departures] }),
+    ...(rest !== undefined && { rest }),
+  };
 }
 
 function bandOf(errors: readonly Float64Array[], plan: Plan, column: Float64Array): ErrorBand | undefined {

@@ -4,7 +4,7 @@ import type { Timeline } from "../detectors/timeline.ts";
 import { boundsOf, clampTo, type Limits } from "./bounds.ts";
 import { blend, type Weighing } from "./competition.ts";
 import { edgesOf, scaleAt } from "./error-band.ts";
-import { withoutDepartures } from "./history/departure.ts";
+import { recentDepartures, withoutDepartures } from "./history/departure.ts";
 import { restOf } from "./history/rest.ts";
 import { View } from "./history/view.ts";
 import { type GroupBounds, groupsOf, leadGroups } from "./lead-groups.ts";
@@ -57,7 +57,7 @@ export async function predictFeature(
   const usual = effects ? withoutSpecialDays(input.series, special, timeline) : input.series;
   const target = { origin: usual.column.length, leads: Array.from({ length: horizon }, (_, lead) => lead) };
   const whole = viewFrom({ breaks: false }, usual, target);
-  const series = withoutDepartures(usual, whole);
+  const series = withoutDepartures(usual, recentDepartures(whole));
   const bounds = boundsOf(parameters, limits, series.column);
   const { leads } = target;
   const pause = createYielder(signal);

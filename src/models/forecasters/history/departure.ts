@@ -16,9 +16,11 @@ const MAX_SHARE = 1 / 4;
 /** Most departures of a window: of more of them they are how the series goes. */
 export const MAX_DEPARTURES = 3;
 
-/** The series without departures among its newest values. @param whole view from its end as it is, where there is one */
-export function withoutDepartures(series: Series, whole = viewFromEnd(series)): Series {
-  const departures = recentDepartures(whole);
+/** The series without departures among its newest values. @param departures where they are known */
+export function withoutDepartures(
+  series: Series,
+  departures = recentDepartures(viewFromEnd(series)),
+): Series {
   if (departures.length === 0) return series;
   const { column, startOf, placeOf } = localTimeOf(series);
   const end = startOf(series.column.length);
