@@ -3,11 +3,8 @@ import { Type } from "@sinclair/typebox";
 import { DAY_MS } from "../../../core/time/time.ts";
 import { positiveShare, type Stored, strict } from "../../stored-schema.ts";
 import type { Timeline } from "../timeline.ts";
-import { localTimeOf } from "./recurring.ts";
+import { aroundHalfHour, HALF_HOURS, halfHourOf } from "./half-hours.ts";
 
-/** Parts of a day, and those on either side that one learns from as well. */
-const SLOTS = 48;
-const REACH = 1;
 /** Least number of days. */
 const MIN_DAYS = 7;
 /** Least and greatest share of the points at the floor: of fewer it is a chance, of more its end is what is odd. */
@@ -21,7 +18,7 @@ export const FloorFitSchema = Type.Object(
     /** In units of the data. */
     value: Type.Number(),
     /** Share of the points at the floor by half hour of the local day. */
-    shares: Type.Array(positiveShare, { minItems: SLOTS, maxItems: SLOTS }),
+    shares: Type.Array(positiveShare, { minItems: HALF_HOURS, maxItems: HALF_HOURS }),
   },
   strict,
 );
@@ -47,18 +44,15 @@ export function fitFloor(column: Float64Array, timeline: Timeline, deviation: nu
   const value = present.reduce((least, own) => Math.min(least, own), Number.POSITIVE_INFINITY);
   const share = present.filter((own) => isAtFloor({ value }, own, deviation)).length / present.length;
   if (!(share >= LEAST_SHARE && share <= MOST_SHARE)) return undefined;
-  const [held, known] = [new Float64Array(SLOTS), new Float64Array(SLOTS)];
+  const [held, known] = [new Float64Array(HALF_HOURS), new Float64Array(HALF_HOURS)];
   for (const [i, own] of column.entries()) {
     if (!Number.isFinite(own)) continue;
-    const slot = slotAt(i, timeline);
+    const slot = halfHourOf(i, timeline);
     known[slot]!++;
     if (isAtFloor({ value }, own, deviation)) held[slot]!++;
   }
-  const near = (counts: Float64Array, slot: number) => {
-    let sum = 0;
-    for (let k = -REACH; k <= REACH; k++) sum += counts[(slot + k + SLOTS) % SLOTS]!;
-    return sum;
-  };
+  const near = (counts: Float64Array, halfHour: number) =>
+    aroundHalfHour(counts, halfHour).reduce((sum, count) => sum + count, 0);
   // One point more at the floor, and one above it: of few days a share of 0 is not known.
   const shares = Array.from(held, (_, slot) => (near(held, slot) + 1) / (near(known, slot) + 2));
   return { value, shares: shares.map((own) => Number(own.toPrecision(3))) };
@@ -66,9 +60,5 @@ export function fitFloor(column: Float64Array, timeline: Timeline, deviation: nu
 
 /** How rare it is that a point is at the floor, decades. */
 export function floorDecades({ shares }: FloorFit, i: number, timeline: Timeline): number {
-  return -Math.log10(shares[slotAt(i, timeline)]!);
-}
-
-function slotAt(i: number, timeline: Timeline): number {
-  return Math.floor((localTimeOf(timeline, i).ofDay / DAY_MS) * SLOTS) % SLOTS;
+  return -Math.log10(shares[halfHourOf(i, timeline)]!);
 }

@@ -4,12 +4,10 @@ import { DAY_MS, HOUR_MS } from "../../../core/time/time.ts";
 import { quantileOf } from "../../stats/outliers.ts";
 import { positive, type Stored, strict } from "../../stored-schema.ts";
 import type { Timeline } from "../timeline.ts";
-import { localTimeOf } from "./recurring.ts";
+import { aroundHalfHour, HALF_HOURS, halfHourOf } from "./half-hours.ts";
 import { Seasonal, type SeasonalProfile } from "./seasonal.ts";
 
-/** Parts of a day, those on either side that one learns from as well, and the least number of points of the three. */
-const SLOTS = 48;
-const REACH = 1;
+/** Least number of points of a half hour and those around it. */
 const MIN_POINTS = 20;
 /** Least number of days. */
 const MIN_DAYS = 7;
@@ -28,7 +26,7 @@ const MAX_SPAN = 30;
 export const HourlyFitSchema = Type.Object(
   {
     /** Robust deviation from the usual value by half hour of the local day, in units of the data. */
-    spreads: Type.Array(positive, { minItems: SLOTS, maxItems: SLOTS }),
+    spreads: Type.Array(positive, { minItems: HALF_HOURS, maxItems: HALF_HOURS }),
   },
   strict,
 );
@@ -49,13 +47,11 @@ export function fitHourly(
   const { intervalMs } = timeline;
   if (column.length * intervalMs < MIN_DAYS * DAY_MS || intervalMs > HOUR_MS) return undefined;
   const usual = new Seasonal(profile, timeline);
-  const distances: number[][] = Array.from({ length: SLOTS }, () => []);
+  const distances: number[][] = Array.from({ length: HALF_HOURS }, () => []);
   for (const [i, value] of column.entries())
-    if (Number.isFinite(value)) distances[slotAt(i, timeline)]!.push(Math.abs(value - usual.expect(i)));
+    if (Number.isFinite(value)) distances[halfHourOf(i, timeline)]!.push(Math.abs(value - usual.expect(i)));
   const spreads = distances.map((_, slot) => {
-    const spread = spreadOf(
-      Array.from({ length: 2 * REACH + 1 }, (__, k) => distances.at((slot + k - REACH) % SLOTS)!).flat(),
-    );
+    const spread = spreadOf(aroundHalfHour(distances, slot).flat());
     return Number(Math.max(spread, FLOOR_SHARE * deviation).toPrecision(4));
   });
   if (!spreads.every(Number.isFinite)) return undefined;
@@ -89,11 +85,7 @@ export function hourlyDistanceOf(
   if (i < span - 1) return undefined;
   let before = 0;
   for (let k = i - span + 1; k < i; k++)
-    before += (column[k]! - usual.expect(k)) / spreads[slotAt(k, timeline)]!;
-  const [expected, spread] = [usual.expect(i), spreads[slotAt(i, timeline)]!];
+    before += (column[k]! - usual.expect(k)) / spreads[halfHourOf(k, timeline)]!;
+  const [expected, spread] = [usual.expect(i), spreads[halfHourOf(i, timeline)]!];
   return (value) => Math.abs(before + (value - expected) / spread) / Math.sqrt(span);
-}
-
-function slotAt(i: number, timeline: Timeline): number {
-  return Math.floor((localTimeOf(timeline, i).ofDay / DAY_MS) * SLOTS) % SLOTS;
 }
