@@ -1,4 +1,4 @@
-// Codes of failed readings of calendars: what was wrong, for programs and for pages in another language.
+// Reading codes: kinds of the error of a failed reading of a calendar.
 import type { ErrorCode } from "../errors.ts";
 
 export const readingCodes = [

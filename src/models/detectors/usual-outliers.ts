@@ -2,10 +2,11 @@
 import { Type } from "@sinclair/typebox";
 import { numbers, positive, type Stored, strict } from "../stored-schema.ts";
 
-/** Outliers that are usual, each without another in so many points before it, and the least number of a half of the range. */
+/** Least number of outliers that are usual, and of those in either half of the range. */
 const MIN_ALONE = 20;
-const ALONE_SPAN = 10;
 const MIN_OF_HALF = 5;
+/** Points before an outlier without another, from which it is counted by itself. */
+const ALONE_SPAN = 10;
 /** Outliers whose heights the tail is fitted to. */
 const HIGHEST = 20;
 /** Least mean logarithm of heights over the twentieth: heights alike would make a little more impossible. */

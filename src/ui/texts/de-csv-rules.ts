@@ -1,4 +1,4 @@
-// German for what is wrong with a CSV file, loaded with the first file.
+// CSV rules in German, loaded with the first file.
 import type { CsvRules } from "../../core/formats/csv/words/rules.ts";
 import { csvWords } from "./de-csv.ts";
 

@@ -1,4 +1,4 @@
-// What a row of a CSV file holds: names of columns, or data.
+// Content of a CSV row: a header, or data.
 import { readDate, readTimeOfDay } from "./cell-date.ts";
 import { timeRank } from "./column-names.ts";
 import { dissect } from "./numbers.ts";

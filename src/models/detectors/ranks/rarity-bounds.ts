@@ -1,4 +1,4 @@
-// Bounds of the rarity of a point, by what is known of points like it; pure.
+// Rarity bounds: the least and greatest rarity of a point, applied to its ranks; pure.
 import type { RarityBounds } from "../usual-outliers.ts";
 import type { Ranked } from "./normal-ranks.ts";
 

@@ -1,4 +1,4 @@
-// Refusals of CSV files: the path says where, and a sentence, which pages have in their languages, what is wrong.
+// CSV refusals: errors with the path, the rule and its facts, from which each language makes a sentence.
 import { TorusError } from "../../../errors.ts";
 import { type CsvRules, csvRules } from "./rules.ts";
 

@@ -1,4 +1,4 @@
-// Sentences on what is wrong with a CSV file, in English; the dashboard has them in its languages.
+// CSV rules: the English sentence of each refusal.
 
 type Pair = readonly [string, string];
 type Years = readonly (readonly [unit: string, year: number])[];
