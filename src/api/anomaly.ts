@@ -24,7 +24,8 @@ export const ConfidenceLevel = oneOfWords(confidences, {
 export const evidence = {
   contributions: Type.Optional(
     Type.Record(Type.String(), Type.Number(), {
-      description: "Share of each detector in the rarity; the shares add up to 1",
+      description:
+        "Share of each detector in the rarity, which add up to 1; `height` or `crowd` alone of a point among usual outliers",
     }),
   ),
   explanation: optional.text(

@@ -12,6 +12,7 @@ import { csvWords } from "../../src/core/formats/csv/words/reading.ts";
 import { csvRules } from "../../src/core/formats/csv/words/rules.ts";
 import { noProposalCodes } from "../../src/core/report/proposal.ts";
 import { detectorNames } from "../../src/models/detectors/kinds/index.ts";
+import { outlierMeasures } from "../../src/models/detectors/usual-outliers.ts";
 import { JOINT } from "../../src/models/donut/joint/score.ts";
 import { memberNames } from "../../src/models/forecasters/explain.ts";
 import { SeasonsSchema } from "../../src/models/forecasters/season/season.ts";
@@ -78,12 +79,18 @@ test("sentences on what is wrong with a CSV file are German, each another", () =
   for (const { is, way } of forms) expect(germanRules.foreign(is, way)).not.toContain(way);
 });
 
+const outlierNames = Object.keys(outlierMeasures);
+
 /** Codes that the server sends; in English the page repeats the texts beside them. */
 const codes: readonly (readonly [name: string, codes: readonly string[], german: object])[] = [
   ["code of an error", errorCodes, german.problems],
   ["code of a delivery", deliveryCodes, german.deliveries],
   ["code of a calendar", readingCodes, german.readings],
-  ["detector", [...new Set(detectorNames.map((name) => splitDetector(name)[0])), JOINT], german.oddities],
+  [
+    "detector",
+    [...new Set(detectorNames.map((name) => splitDetector(name)[0])), ...outlierNames, JOINT],
+    german.oddities,
+  ],
   ["forecaster", memberNames, german.forecasters],
   ["season", Object.keys(SeasonsSchema.properties), german.seasons],
   ["no_proposal_code", noProposalCodes, german.noProposals],
@@ -93,7 +100,7 @@ const codes: readonly (readonly [name: string, codes: readonly string[], german:
 test.each(codes)("every %s of the server is told in German, and no other", (_name, known, own) =>
   expect(Object.keys(own).sort()).toEqual([...known].sort()));
 
-test.each(detectorNames)("shares name the detector %s in both languages", (name) => {
+test.each([...detectorNames, ...outlierNames])("shares name the detector %s in both languages", (name) => {
   for (const { detail } of [en, de]) expect(Object.keys(detail.detectors)).toContain(splitDetector(name)[0]);
 });
 

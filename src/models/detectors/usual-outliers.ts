@@ -116,10 +116,19 @@ function countTogether(
 /** Distance from the usual value of the point so many before, signed, units of the data. */
 type Distances = (lag: number) => number;
 
+/** What an outlier is measured by, with what is odd about it in words. */
+export const outlierMeasures = {
+  height: { explanation: "a larger outlier than usual" },
+  crowd: { explanation: "more outliers close together than usual" },
+} as const;
+export type OutlierMeasure = keyof typeof outlierMeasures;
+
 /** Bounds of the rarity of a point, decades; `least` of a point that others find half as rare, or rarer. */
 export interface RarityBounds {
   readonly least: number;
   readonly most: number;
+  /** The rarer of the two. */
+  readonly by: OutlierMeasure;
 }
 
 /** One point among the usual outliers. */
@@ -171,8 +180,13 @@ class SideJudge {
     const known = crowds[count - 1];
     const crowd = known ?? crowds.at(-1)! + (count - crowds.length) * further;
     const toRarity = (decades: number) => Math.max(side.decades, decades - DECADES_OF_TWO);
-    const most = toRarity(Math.max(decadesOfHeight(side, this.sign * distance), crowd));
-    return { least: known === undefined ? toRarity(crowd) : 0, most };
+    const height = decadesOfHeight(side, this.sign * distance);
+    const most = toRarity(Math.max(height, crowd));
+    return {
+      least: known === undefined ? toRarity(crowd) : 0,
+      most,
+      by: crowd > height ? "crowd" : "height",
+    };
   }
 
   isCrowded(distance: number): boolean {

@@ -151,6 +151,8 @@ export const oddities: Readonly<Record<string, (facts: OddityFacts) => string>> 
   weekly: () => "ungewöhnlich zu dieser Zeit der Woche",
   hourly: () => "weiter vom Üblichen, als diese Stunde schwankt",
   quiet: () => "länger am kleinsten Wert als sonst zu dieser Zeit",
+  height: () => "ein größerer Ausreißer als sonst",
+  crowd: () => "mehr Ausreißer kurz hintereinander als sonst",
   joint: ({ beside }) =>
     `ungewöhnlich neben ${beside.length === 1 ? "dem Wert" : "den Werten"} von ${beside.join(" und ")}`,
 };

@@ -133,6 +133,8 @@ export const de: Texts = {
       weekly: "Zeit der Woche",
       hourly: "wie sehr diese Stunde schwankt",
       quiet: "wie lange sie am kleinsten ist",
+      height: "die Höhe der üblichen Ausreißer",
+      crowd: "Ausreißer kurz hintereinander",
       joint: "die anderen Merkmale zur selben Zeit",
     },
     oddity: (explanation, family, facts) => oddities[family]?.(facts) ?? explanation,

@@ -186,6 +186,8 @@ export const enScreens = {
       weekly: "time of the week",
       hourly: "what this hour varies",
       quiet: "how long it is at its least",
+      height: "the height of the usual outliers",
+      crowd: "outliers close together",
       joint: "the other features at the same time",
     },
     /** What is odd, as the API explains it. */

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { rankBatch, type Stretch } from "../../../src/models/detectors/batch-ensemble.ts";
 import { fitEnsemble } from "../../../src/models/detectors/fit.ts";
-import { historyAround } from "../../../src/models/detectors/known-series.ts";
+import { historyAround } from "../../../src/models/detectors/pass/known-series.ts";
 import { createRandom } from "../../../wasm/random.ts";
 
 const STEP = 300_000;

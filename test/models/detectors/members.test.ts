@@ -1,10 +1,10 @@
 // Members: distances agree with those that a training measures of false alarms.
 import { expect, test } from "bun:test";
 import { fitEnsemble } from "../../../src/models/detectors/fit.ts";
-import { ImputedSeries } from "../../../src/models/detectors/imputed-series.ts";
 import { linearExpectation } from "../../../src/models/detectors/linear.ts";
 import { Members } from "../../../src/models/detectors/members.ts";
 import { Neighbours } from "../../../src/models/detectors/neighbours/neighbours.ts";
+import { ImputedSeries } from "../../../src/models/detectors/pass/imputed-series.ts";
 import { Seasonal } from "../../../src/models/detectors/seasons/seasonal.ts";
 import { createRandom } from "../../../wasm/random.ts";
 

@@ -25,7 +25,17 @@ interface Trained {
 }
 
 /** Days and hours whose score exceeds the threshold, as `28T02`. */
-export function raisedOf({ column, trainedDays, intervalMs, thresholds = LOW }: Trained): string[] {
+export function raisedOf(trained: Trained): string[] {
+  return pointsRaised(trained).map(({ hour }) => hour);
+}
+
+/** Points whose score exceeds the threshold, with what is odd about them in words. */
+export function pointsRaised({
+  column,
+  trainedDays,
+  intervalMs,
+  thresholds = LOW,
+}: Trained): { readonly hour: string; readonly explanation: string | undefined }[] {
   const timeline = { startAt, intervalMs };
   const trained = (trainedDays * DAY) / intervalMs;
   const unseen = (values: Float64Array) => new Float64Array(values.length).fill(Number.NaN);
@@ -42,11 +52,14 @@ export function raisedOf({ column, trainedDays, intervalMs, thresholds = LOW }: 
   const live = column.slice(trained - HISTORY);
   const network = { expected: unseen(live), deviation: unseen(live), nll: unseen(live), unit: 1 };
   const liveAt = startAt + (trained - HISTORY) * intervalMs;
-  const { score } = scoreEnsemble(ensemble, {
+  const { score, evidence } = scoreEnsemble(ensemble, {
     ...{ column: live, network, from: HISTORY, sides, thresholds },
     timeline: { startAt: liveAt, intervalMs },
   });
   return [...score.keys()]
     .filter((i) => score[i]! > thresholds.max)
-    .map((i) => new Date(liveAt + i * intervalMs).toISOString().slice(8, 13));
+    .map((i) => ({
+      hour: new Date(liveAt + i * intervalMs).toISOString().slice(8, 13),
+      explanation: evidence.get(i)?.explanation,
+    }));
 }

@@ -1,9 +1,14 @@
 // Usual outliers: how many are usual, how rare heights and crowds among them are, and what is raised of a series with spikes.
 import { describe, expect, test } from "bun:test";
-import { findUsualOutliers, judgeOutliers } from "../../../src/models/detectors/usual-outliers.ts";
+import { clock } from "../../../src/models/detectors/kinds/clock.ts";
+import {
+  findUsualOutliers,
+  judgeOutliers,
+  outlierMeasures,
+} from "../../../src/models/detectors/usual-outliers.ts";
 import { automaticThresholds } from "../../../src/models/scoring/score.ts";
 import { createRandom } from "../../../wasm/random.ts";
-import { DAY, HOUR, MINUTE, raisedOf } from "./raised.ts";
+import { DAY, HOUR, MINUTE, pointsRaised } from "./raised.ts";
 
 const POINTS = 10_000;
 const WINDOW = 120;
@@ -62,11 +67,11 @@ describe("rarity", () => {
   });
 
   test("of several together grows by their number, and of more than known is no less than that", () => {
-    expect(among(0)).toEqual({ least: 0, most: alone(30)! });
+    expect(among(0)).toEqual({ least: 0, most: alone(30)!, by: "height" });
     const [two, three] = [among(1)!, among(2)!];
     expect(two.most).toBeCloseTo(2 + 2 - Math.log10(2));
     expect(three.most - two.most).toBeCloseTo(2);
-    expect(three.least).toBe(three.most);
+    expect(three).toMatchObject({ least: three.most, by: "crowd" });
   });
 });
 
@@ -100,7 +105,7 @@ describe("a series in which one point of a hundred is a spike", () => {
       const since = i - at / intervalMs;
       return since >= 0 ? change(value, since) : value;
     });
-    return raisedOf({ column, trainedDays, intervalMs, thresholds: automaticThresholds(intervalMs, {}) });
+    return pointsRaised({ column, trainedDays, intervalMs, thresholds: automaticThresholds(intervalMs, {}) });
   }
 
   test.each([1, 2, 3])("is silent (seed %p)", (seed) => {
@@ -108,14 +113,28 @@ describe("a series in which one point of a hundred is a spike", () => {
   });
 
   test.each([
-    ["a spike of ten times the usual height", (value: number, since: number) => (since === 6 ? 6000 : value)],
+    [
+      "a spike of ten times the usual height",
+      outlierMeasures.height.explanation,
+      (value: number, since: number) => (since === 6 ? 6000 : value),
+    ],
     [
       "spikes each third point for two hours",
+      outlierMeasures.crowd.explanation,
       (value: number, since: number) => (since < 24 && since % 3 === 0 ? 600 : value),
     ],
-    ["half an hour at the height of spikes", (value: number, since: number) => (since < 6 ? 600 : value)],
-    ["a day of a higher level", (value: number, since: number) => (since < 288 ? value + 40 : value)],
-  ])("raises %s", (_, change) => {
-    expect(raised(4, change).some((hour) => hour.startsWith("29T0"))).toBeTrue();
+    [
+      "half an hour at the height of spikes",
+      outlierMeasures.crowd.explanation,
+      (value: number, since: number) => (since < 6 ? 600 : value),
+    ],
+    [
+      "a day of a higher level",
+      clock.explanation,
+      (value: number, since: number) => (since < 288 ? value + 40 : value),
+    ],
+  ])("raises %s as %s", (_, words, change) => {
+    const found = raised(4, change).find(({ hour }) => hour.startsWith("29T0"));
+    expect(found?.explanation).toBe(words);
   });
 });

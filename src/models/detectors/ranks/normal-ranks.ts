@@ -15,6 +15,7 @@ import {
   type PerDetector,
   perDetector,
 } from "../types.ts";
+import type { OutlierMeasure } from "../usual-outliers.ts";
 import { LateTops } from "./late-tops.ts";
 import { addSurprise, CausalRank, type RankCounts, startOfBin } from "./rank.ts";
 import { loneRarity, type RarityOfValue, rarityOfValue, type ValueJudge } from "./value-rarity.ts";
@@ -52,6 +53,8 @@ export interface Ranked {
   readonly ofValue?: number;
   /** The detector that raises alone, and the rarity of the others combined; absent where they agree. */
   readonly alone?: { readonly name: DetectorName; readonly combined: number };
+  /** What decides `rarity` instead of the detectors: of a point among usual outliers. */
+  readonly boundBy?: OutlierMeasure;
 }
 
 export class NormalRanks {

@@ -12,12 +12,14 @@ export function boundTo(bounds: RarityBounds | undefined, rarity: number): numbe
   return Math.max(Math.min(least, MAX_RAISE * rarity), Math.min(most, rarity));
 }
 
-/** Every rarity of a point within bounds, but those of its detectors. */
+/** Every rarity of a point within bounds, but those of its detectors; and what bounds it. */
 export function boundRanked(ranked: Ranked, bounds: RarityBounds | undefined): Ranked {
-  const { rarity, peak, ofValue, ...rest } = ranked;
+  if (!bounds) return ranked;
+  const { rarity, peak, ofValue } = ranked;
   return {
-    ...rest,
+    ...ranked,
     rarity: boundTo(bounds, rarity),
+    boundBy: bounds.by,
     peak: boundTo(bounds, peak),
     ...(ofValue !== undefined && { ofValue: boundTo(bounds, ofValue) }),
   };

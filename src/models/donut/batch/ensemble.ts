@@ -2,7 +2,7 @@
 import { findEpisodes } from "../../../core/anomaly/episode.ts";
 import { mapInSteps } from "../../../runtime/steps.ts";
 import { rankBatch, type Stretch } from "../../detectors/batch-ensemble.ts";
-import { historyAround, type KnownStretch } from "../../detectors/known-series.ts";
+import { historyAround, type KnownStretch } from "../../detectors/pass/known-series.ts";
 import { timelineOf } from "../../detectors/timeline.ts";
 import type { EvaluateInput, Evaluation } from "../../kind.ts";
 import { effectiveThresholds } from "../../scoring/detect.ts";

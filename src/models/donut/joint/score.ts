@@ -1,7 +1,7 @@
 // Scores by the joint detector: a point that is unusual of the features together is that of the features that make it so.
 import type { ModelSettings } from "../../../core/model/model.ts";
 import type { Grid } from "../../../core/series/grid.ts";
-import { comparisonScore } from "../../detectors/evidence.ts";
+import { comparisonScore } from "../../detectors/pass/evidence.ts";
 import type { Joint } from "../../joint/joint.ts";
 import { type JointMemory, JointPass, type JointPoint } from "../../joint/joint-pass.ts";
 import { relatedTo } from "../../joint/relation.ts";

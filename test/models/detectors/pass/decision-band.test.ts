@@ -1,6 +1,6 @@
 // Decision band: the range of values that raise nothing; where detectors disagree about all, that of one of them.
 import { expect, test } from "bun:test";
-import { findBand } from "../../../src/models/detectors/decision-band.ts";
+import { findBand } from "../../../../src/models/detectors/pass/decision-band.ts";
 
 /** A detector that takes values for as rare as they are far. */
 const around = (expected: number, width: number) => ({

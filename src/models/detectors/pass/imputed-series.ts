@@ -1,6 +1,6 @@
 // Input series of the linear detector, with gaps and anomalies imputed; pure.
-import type { Timeline } from "./timeline.ts";
-import type { Memory } from "./types.ts";
+import type { Timeline } from "../timeline.ts";
+import type { Memory } from "../types.ts";
 
 interface ImputedSeriesInput {
   readonly timeline: Timeline;

@@ -1,9 +1,10 @@
 // Known series: its range over evaluations, with values beyond those that are stored.
 import { describe, expect, test } from "bun:test";
-import { ImputedSeries } from "../../../src/models/detectors/imputed-series.ts";
-import { KnownSeries } from "../../../src/models/detectors/known-series.ts";
-import { dequantise } from "../../../src/models/detectors/neighbours/quanta.ts";
-import type { History } from "../../../src/models/detectors/types.ts";
+import { dequantise } from "../../../../src/models/detectors/neighbours/quanta.ts";
+import { ImputedSeries } from "../../../../src/models/detectors/pass/imputed-series.ts";
+import { KnownSeries } from "../../../../src/models/detectors/pass/known-series.ts";
+import { detectionRules } from "../../../../src/models/detectors/rules.ts";
+import type { History } from "../../../../src/models/detectors/types.ts";
 
 const MINUTE = 60_000;
 const QUANTUM = dequantise(1);
@@ -93,7 +94,7 @@ describe("range", () => {
     expect(clipped).toEqual([[0, 500 / QUANTUM]]);
     const known = aSeries([10], 0, { remembered: older, startAt: 2 * MINUTE });
     expect(rangeOf(known)).toMatchObject({ greatest: about(50) });
-    expect(known.distanceBeyond(1e6, known.range!)).toBe(0);
+    expect(known.compare(1e6, detectionRules)).toEqual({ novelty: 0, isRecord: false });
   });
 });
 

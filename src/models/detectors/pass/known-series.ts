@@ -1,8 +1,7 @@
 // Series that the neighbour detectors compare with: the remembered values, continued point by point; pure.
-import { DAY_MS } from "../../core/time/time.ts";
-import type { ImputedSeries } from "./imputed-series.ts";
-import { clip } from "./linear.ts";
-import { Neighbours } from "./neighbours/neighbours.ts";
+import { DAY_MS } from "../../../core/time/time.ts";
+import { clip } from "../linear.ts";
+import { Neighbours } from "../neighbours/neighbours.ts";
 import {
   decodeHistory,
   dequantise,
@@ -11,10 +10,12 @@ import {
   LEVELS,
   quantise,
   toQuanta,
-} from "./neighbours/quanta.ts";
-import { distanceBeyond, type KnownRange, SlidingRange } from "./ranks/novelty.ts";
-import type { Timeline } from "./timeline.ts";
-import type { Alarm, Ensemble, History } from "./types.ts";
+} from "../neighbours/quanta.ts";
+import { distanceBeyond, type KnownRange, noveltyOf, SlidingRange } from "../ranks/novelty.ts";
+import type { DetectionRules } from "../rules.ts";
+import type { Timeline } from "../timeline.ts";
+import type { Alarm, Ensemble, History } from "../types.ts";
+import type { ImputedSeries } from "./imputed-series.ts";
 
 interface KnownSeriesInput {
   readonly ensemble: Pick<Ensemble, "linear" | "history" | "bound">;
@@ -51,6 +52,12 @@ export function historyAround(
   const cut = (from: number, to: number): KnownStretch[] =>
     from < to ? [{ startAt: firstAt + from * intervalMs, column: values.subarray(from, to) }] : [];
   return { before: cut(0, indexOf(startAt)), after: cut(indexOf(endAt), values.length) };
+}
+
+/** A value beside all that are known. */
+interface Comparison {
+  readonly novelty: number;
+  readonly isRecord: boolean;
 }
 
 export class KnownSeries {
@@ -92,9 +99,11 @@ export class KnownSeries {
     return this.#range.range;
   }
 
-  /** Distance of a value beyond a known range, in widths of it. */
-  distanceBeyond(value: number, range: KnownRange): number {
-    return distanceBeyond(toQuanta(this.toZ(value)), range);
+  /** @returns novelty of a value in decades, and whether it is a peak however rare it is */
+  compare(value: number, rules: DetectionRules, range = this.range): Comparison {
+    const distance = range ? distanceBeyond(toQuanta(this.toZ(value)), range) : 0;
+    const novelty = noveltyOf(distance, range?.points ?? 0, rules);
+    return { novelty, isRecord: distance >= rules.recordDistance };
   }
 
   /** Appends the value of the next interval. */

@@ -1,0 +1,261 @@
+// Scoring pass: a feature scored interval by interval, each from what the ones before left in its memory.
+import type { Evidence } from "../../../core/anomaly/event.ts";
+import { coverageOf } from "../combine.ts";
+import { type DriftMemory, noDrift, pointsKeptAtDrift, stepDrift } from "../drift.ts";
+import type { EnsembleInput } from "../ensemble-input.ts";
+import { isOneSided, type Member, Members } from "../members.ts";
+import { NormalRanks, type Ranked } from "../ranks/normal-ranks.ts";
+import { RangeRank } from "../ranks/range-rank.ts";
+import { boundRanked } from "../ranks/rarity-bounds.ts";
+import { RecentPeaks } from "../ranks/recent-peaks.ts";
+import { type DetectionRules, detectionRules } from "../rules.ts";
+import { Seasonal } from "../seasons/seasonal.ts";
+import { isTolerated, measuredNames } from "../tolerance.ts";
+import type { Ensemble, Memory, PerDetector } from "../types.ts";
+import { judgeOutliers, type OutlierJudge, type RarityBounds } from "../usual-outliers.ts";
+import type { DecisionBand } from "./decision-band.ts";
+import { explain } from "./evidence.ts";
+import { ImputedSeries } from "./imputed-series.ts";
+import { KnownSeries } from "./known-series.ts";
+import { findPointBand, type JudgedPoint } from "./point-band.ts";
+import { scoreOfPoint, scoreWithheld } from "./point-score.ts";
+
+interface ScoredPoint {
+  readonly score: number;
+  /** Decades. */
+  readonly rarity: number;
+  readonly rangeRarity: number;
+  readonly evidence?: Evidence;
+}
+
+interface Step {
+  readonly band?: DecisionBand;
+  readonly scored?: ScoredPoint;
+}
+
+interface HiddenPoint extends Omit<JudgedPoint, "outliers"> {
+  readonly novelty: number;
+  readonly bounds: RarityBounds | undefined;
+}
+
+/** What the pass keeps of a point. */
+interface Remembered {
+  readonly ranked: Ranked;
+  readonly surprises: Readonly<PerDetector<number>>;
+  /** On either side, 0..100. */
+  readonly score: number;
+  readonly isOfToleratedKind: boolean;
+  readonly isUsualOutlier: boolean;
+}
+
+export class ScoringPass {
+  readonly #normal: NormalRanks;
+  readonly #seasonal: Seasonal;
+  readonly #recentPeaks: RecentPeaks;
+  readonly #imputed: ImputedSeries;
+  readonly #known: KnownSeries;
+  readonly #members: Members;
+  readonly #range: RangeRank;
+  readonly #coverage: (i: number) => number;
+  readonly #rules: DetectionRules;
+  #drift: DriftMemory;
+
+  constructor(
+    private readonly ensemble: Ensemble,
+    private readonly input: EnsembleInput,
+  ) {
+    const { memory, timeline, thresholds, column, from, network, sides, ranged = false } = input;
+    const { intervalMs } = timeline;
+    const { rules = detectionRules } = input;
+    this.#rules = rules;
+    this.#normal = new NormalRanks(ensemble, { timeline, thresholds, detection: rules }, memory);
+    this.#seasonal = new Seasonal(memory?.seasonal ?? ensemble.seasonal, timeline);
+    this.#recentPeaks = new RecentPeaks(intervalMs, memory ?? { scored: 0, peaks: [] });
+    this.#imputed = new ImputedSeries(input, memory?.imputed ?? [], (i) => this.#seasonal.expect(i));
+    const imputed = this.#imputed;
+    const usual = (i: number) => this.#seasonal.expect(i);
+    this.#known = new KnownSeries({ ensemble, timeline, imputed, from, usual, remembered: memory?.history });
+    for (const alarm of this.#normal.withheld) this.#known.bar(alarm, true);
+    const { neighbours, bounded, changes } = this.#known;
+    this.#range = new RangeRank(ensemble, memory, neighbours, { ranged, detection: rules });
+    const live = { timeline, network, seasonal: this.#seasonal, neighbours, bounded, changes, imputed };
+    this.#members = new Members({ ensemble, sides, live, resolution: rules.resolution });
+    this.#coverage = coverageOf(column, ensemble.linear.window);
+    this.#drift = memory?.drift ?? noDrift;
+  }
+
+  step(i: number): Step {
+    const { column, network, shiftsAt } = this.input;
+    const value = column[i]!;
+    if (shiftsAt?.includes(this.#timeOf(i))) this.#normal.explainPending();
+    const isScored =
+      Number.isFinite(value) && !(this.ensemble.detectors.network && Number.isNaN(network.nll[i]!));
+    const members = this.#members.at(i, isScored ? value : Number.NaN);
+    const coverage = this.#coverage(i);
+    const judged = { members, coverage, outliers: this.#outliersAt(i) };
+    const band = this.#findBand(i, judged);
+    if (!isScored) return this.#skip(i, band);
+    const scored = this.#scorePoint(i, { ...judged, band });
+    return { band, scored };
+  }
+
+  /** Ends the pass: no step may follow. @returns the memory for the next */
+  end(): Memory {
+    this.#known.release();
+    return {
+      seasonal: this.#seasonal.toProfile(),
+      ...this.#normal.toMemory(),
+      ...this.#recentPeaks.toMemory(),
+      ...this.#range.toMemory(),
+      imputed: this.#imputed.toMemory(this.ensemble.linear.window),
+      drift: this.#drift,
+      history: this.#known.toMemory(),
+    };
+  }
+
+  /** A missing point: its place in the history is taken by the expected value. */
+  #skip(i: number, band: DecisionBand): Step {
+    this.#impute(i);
+    this.#known.add(this.#imputed.column[i]!);
+    return { band };
+  }
+
+  #scorePoint(
+    i: number,
+    { members, coverage, outliers, band }: JudgedPoint & { readonly band: DecisionBand },
+  ): ScoredPoint {
+    const value = this.input.column[i]!;
+    const at = this.#timeOf(i);
+    const { sides, thresholds } = this.input;
+    const counts = value < band.expected ? sides.below : sides.above;
+    const isOfToleratedKind = counts && this.#isTolerated(i, value, members);
+    const { novelty, isRecord } = this.#known.compare(value, this.#rules);
+    const bounds = outliers?.boundsOf(value);
+    const surprises = surprisesOf(members, ({ surprise }) => surprise);
+    const ranked = boundRanked(this.#normal.rank(at, surprises, coverage, novelty), bounds);
+    const { rarity } = ranked;
+    this.#seasonal.learn(i, value);
+    this.#followDrift(i, rarity);
+    const facts = {
+      inAnomaly: this.#normal.inAnomaly,
+      isPeak: isRecord || this.#recentPeaks.isNewPeak(ranked.peak),
+      isTolerated: isOfToleratedKind,
+      isCrowded: outliers?.isCrowded(value) ?? false,
+    };
+    const { repeatedPeakWeight } = this.#rules;
+    const score = counts ? scoreOfPoint(ranked, facts, { min: thresholds.min, repeatedPeakWeight }) : 0;
+    const hidden = isOneSided(sides)
+      ? this.#scoreOfEitherSide(at, { members, coverage, novelty, bounds })
+      : 0;
+    const withheld = Math.max(score, hidden);
+    const isUsualOutlier = bounds !== undefined && withheld <= thresholds.max;
+    const remembered = { ranked, surprises, score: withheld, isOfToleratedKind, isUsualOutlier };
+    const rangeRarity = this.#remember(i, remembered);
+    if (score < thresholds.min) return { score, rarity, rangeRarity };
+    const timeBefore = (lag: number) => this.#timeOf(i - lag);
+    const { points } = this.#normal;
+    const evidence = explain(this.ensemble, { members, ranked, points, coverage, timeBefore });
+    return { score, rarity, rangeRarity, evidence };
+  }
+
+  /** Takes a point into ranks, peaks and the known series. @returns rarity of the stretch that ends at it, decades */
+  #remember(i: number, { ranked, surprises, score, isOfToleratedKind, isUsualOutlier }: Remembered): number {
+    const at = this.#timeOf(i);
+    // As in the training: usual outliers are left out of ranks, windows and expectations.
+    const accepted = this.#normal.add(at, score, isUsualOutlier ? {} : surprises);
+    // A tolerated point must not lower the score of later ones, nor enter their history.
+    this.#recentPeaks.add(isOfToleratedKind ? 0 : ranked.peak);
+    // A usual outlier is one by its distance from the seasonal value.
+    if (isUsualOutlier) this.#imputed.impute(i, this.#seasonal.expect(i));
+    else if (this.#normal.inAnomaly || isOfToleratedKind) this.#impute(i);
+    const compared = isUsualOutlier ? this.#imputed.column[i]! : this.input.column[i]!;
+    const { neighbours40, neighbours100 } = ranked.rarities;
+    const windows = [neighbours40, neighbours100].filter((own) => own !== undefined);
+    const rangeRarity = this.#range.rank(this.#known.toZ(compared), {
+      point: ranked.rarity,
+      windows: isUsualOutlier ? [] : windows,
+    });
+    this.#known.add(compared);
+    if (accepted) this.#known.bar(accepted, false);
+    if (this.#normal.inAnomaly) this.#known.bar({ fromAt: at, toAt: at }, true);
+    return rangeRarity;
+  }
+
+  /** Score on either side: what is odd on the one that does not count is withheld as well, or its aftermath would be raised. */
+  #scoreOfEitherSide(at: number, { members, coverage, novelty, bounds }: HiddenPoint): number {
+    const surprises = surprisesOf(members, ({ ofEitherSide }) => ofEitherSide);
+    const ranked = boundRanked(this.#normal.rank(at, surprises, coverage, novelty), bounds);
+    return scoreWithheld(ranked, this.#normal.inAnomaly);
+  }
+
+  /**
+   * Replaces the value by the expectation of the network, or by the seasonal one without it. A value that is usual at its
+   * time is kept: an expectation that is less exact would be odd, and sustain an anomaly that is over.
+   */
+  #impute(i: number): void {
+    const { seasonal, linear } = this.ensemble;
+    const near = Math.max(seasonal.scale, this.#rules.resolution * linear.scale);
+    if (Math.abs(this.input.column[i]! - this.#seasonal.expect(i)) <= near) return;
+    this.#imputed.impute(i, this.#expectedAt(i));
+  }
+
+  /** By the network, or by the seasonal detector without it. */
+  #expectedAt(i: number): number {
+    const expected = this.input.network.expected[i]!;
+    return Number.isFinite(expected) ? expected : this.#seasonal.expect(i);
+  }
+
+  #followDrift(i: number, rarity: number): void {
+    const { intervalMs } = this.input.timeline;
+    const { sinceAt } = this.#drift;
+    this.#drift = stepDrift(this.#drift, { at: this.#timeOf(i), rarity, intervalMs });
+    // Reduces the weight of the earlier points, so that the ranks adapt within half a day.
+    if (sinceAt === undefined && this.#drift.sinceAt !== undefined)
+      this.#normal.discount(pointsKeptAtDrift(intervalMs));
+  }
+
+  #findBand(i: number, judged: JudgedPoint): DecisionBand {
+    const { ensemble, input } = this;
+    const [rules, normal, known, recentPeaks] = [this.#rules, this.#normal, this.#known, this.#recentPeaks];
+    const sources = { ensemble, input, rules, normal, known, recentPeaks };
+    return findPointBand(this.#timeOf(i), judged, sources);
+  }
+
+  #isTolerated(i: number, value: number, members: readonly Member[]): boolean {
+    const { tolerated } = this.input;
+    if (!tolerated) return false;
+    const judges = members.filter(({ name }) => measuredNames.some((other) => other === name));
+    const distances = Object.fromEntries(judges.map(({ name, distanceOf }) => [name, distanceOf(value)]));
+    return isTolerated(tolerated, { type: value < this.#expectedAt(i) ? "low" : "high", distances });
+  }
+
+  /**
+   * Judges the values of a point, in units of the data; undefined without usual outliers. In an anomaly they have no
+   * bounds.
+   */
+  #outliersAt(i: number): OutlierJudge | undefined {
+    const { outliers, linear } = this.ensemble;
+    if (!outliers) return undefined;
+    const { column } = this.input;
+    const distanceBefore = (lag: number) => (column[i - lag] ?? Number.NaN) - this.#seasonal.expect(i - lag);
+    const expected = this.#seasonal.expect(i);
+    const judge = judgeOutliers(outliers, distanceBefore, linear.window);
+    const { inAnomaly } = this.#normal;
+    return {
+      boundsOf: (value) => (inAnomaly ? undefined : judge.boundsOf(value - expected)),
+      isCrowded: (value) => judge.isCrowded(value - expected),
+    };
+  }
+
+  /** Start of an interval, ms since the epoch. */
+  #timeOf(i: number): number {
+    const { startAt, intervalMs } = this.input.timeline;
+    return startAt + i * intervalMs;
+  }
+}
+
+function surprisesOf(members: readonly Member[], of: (member: Member) => number): PerDetector<number> {
+  const surprises: PerDetector<number> = {};
+  for (const member of members) surprises[member.name] = of(member);
+  return surprises;
+}
