@@ -13,6 +13,8 @@ export interface EnsembleInput {
   readonly timeline: Timeline;
   /** NaN = missing. */
   readonly column: Float64Array;
+  /** With the baseline that the column is without; absent: it has none. */
+  readonly observed?: Float64Array | undefined;
   readonly network: NetworkOutput;
   /** First interval to score; those before it are history. */
   readonly from: number;

@@ -38,6 +38,8 @@ export interface FitInput {
   readonly timeline: Timeline;
   /** Training range in units of the data; NaN = missing. */
   readonly column: Float64Array;
+  /** With the baseline that the column is without; absent: it has none. */
+  readonly observed?: Float64Array | undefined;
   /** Values that the training leaves out as outliers, as long as the column; NaN elsewhere. */
   readonly outliers?: Float64Array | undefined;
   /** Statistic and expectation of the network, per interval of the range; NaN where it was not scored. */
@@ -78,7 +80,7 @@ export function* ensembleSteps(input: FitInput): Generator<void, Ensemble> {
 
 export type SamplingInput = Pick<
   FitInput,
-  "timeline" | "column" | "span" | "sides" | "weekday" | "ranked" | "neighbourPoints"
+  "timeline" | "column" | "observed" | "span" | "sides" | "weekday" | "ranked" | "neighbourPoints"
 >;
 
 /** What the detectors say of the range, without the network: it can be had while the network is trained. */
@@ -91,7 +93,7 @@ export interface Sampled {
 
 /** Statistics of all detectors but the network, in steps of some milliseconds. */
 export function* samplingSteps(input: SamplingInput): Generator<void, Sampled> {
-  const { column, timeline } = input;
+  const { column, timeline, observed = column } = input;
   const seasonal = fitProfile(column, timeline, chooseSeason(input));
   const filled = fillGaps(column, seasonal, timeline);
   const location = locate(column);
@@ -102,9 +104,9 @@ export function* samplingSteps(input: SamplingInput): Generator<void, Sampled> {
   const { neighbourPoints = MAX_NEIGHBOUR_POINTS } = input;
   const windowsFrom = Math.max(rankedFrom, column.length - neighbourPoints);
   const oneSided = isOneSided(input.sides);
-  const fixed = { timeline, column, filled, linear, seasonal, rankedFrom, windowsFrom, oneSided };
+  const fixed = { timeline, column, observed, filled, linear, seasonal, rankedFrom, windowsFrom, oneSided };
   const hourly = fitHourly(column, timeline, { usual: seasonal, deviation: location.scale });
-  const floor = fitFloor(column, timeline, location.scale);
+  const floor = fitFloor(observed, timeline, location.scale);
   const training = { ...fixed, clock: fitClock(fixed), hourly, floor, bound: findBound(column, location) };
   const samples: PerDetector<DetectorSample> = {};
   const silent = { nll: unscored(column), expected: unscored(column) };

@@ -109,6 +109,7 @@ function scoreByEnsemble(given: FeatureInput): FeatureScores {
   const scores = scoreEnsemble(network.ensemble!, {
     timeline: timelineOf(settings, input.grid),
     column,
+    observed: input.grid.columns[network.name]!,
     network: { expected: mean, deviation, nll, unit: network.standardisation.deviation },
     from,
     sides: sidesOf(anomalyTypeOf(settings, network.name)),

@@ -81,6 +81,7 @@ export async function fitFeature(whole: FitInput, context: Context): Promise<Fit
     // Days that differ are part of the baseline.
     weekday: baseline.calendar ? false : seasonality?.weekday,
     column,
+    observed: limited.observed,
     outliers: limited.leftOut,
     span: window,
     sides: sidesOf(directionsOf(feature)),

@@ -36,6 +36,8 @@ export interface Training {
   readonly timeline: Timeline;
   /** In units of the data; NaN = missing. */
   readonly column: Float64Array;
+  /** As `column`, with its baseline. */
+  readonly observed: Float64Array;
   /** As `column`, gaps filled with usual values. */
   readonly filled: Float64Array;
   /** Statistic and expectation of the network; NaN where it was not scored. */
@@ -74,6 +76,8 @@ export interface Live {
   readonly bounded: Neighbours;
   /** Windows of the differences from one value to the next. */
   readonly changes: Neighbours;
+  /** The series with its baseline, NaN = missing. */
+  readonly observed: Float64Array;
   /** The series, missing points and anomalies replaced by what was expected. */
   readonly imputed: { readonly column: Float64Array };
   /** See `Training`. */

@@ -78,7 +78,9 @@ export class ScoringPass {
     for (const alarm of this.#normal.withheld) this.#known.bar(alarm, true);
     const { neighbours, bounded, changes } = this.#known;
     this.#range = new RangeRank(ensemble, memory, neighbours, { ranged, detection: rules });
-    const live = { timeline, network, seasonal: this.#seasonal, neighbours, bounded, changes, imputed };
+    const { observed = column } = input;
+    const compared = { observed, imputed, neighbours, bounded, changes };
+    const live = { timeline, network, seasonal: this.#seasonal, ...compared };
     this.#members = new Members({ ensemble, sides, live, resolution: rules.resolution });
     this.#coverage = coverageOf(column, ensemble.linear.window);
     this.#drift = memory?.drift ?? noDrift;

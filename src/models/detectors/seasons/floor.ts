@@ -1,9 +1,10 @@
 // Floor of a series: its least value, which many points have, as the 0 of counts, and how often they do by the time of day; pure.
 import { Type } from "@sinclair/typebox";
-import { DAY_MS } from "../../../core/time/time.ts";
+import { DAY_MS, WEEK_MS } from "../../../core/time/time.ts";
 import { positiveShare, type Stored, strict } from "../../stored-schema.ts";
 import type { Timeline } from "../timeline.ts";
 import { aroundHalfHour, HALF_HOURS, halfHourOf } from "./half-hours.ts";
+import { localTimeOf } from "./recurring.ts";
 
 /** Least number of days. */
 const MIN_DAYS = 7;
@@ -12,6 +13,12 @@ const LEAST_SHARE = 0.02;
 const MOST_SHARE = 0.9;
 /** Distance from the floor that is none, in deviations of the series. */
 const TOLERANCE = 1e-3;
+/** Days of a week, and days of a training that each of them is credited with. */
+const WEEKDAYS = 7;
+const PRIOR_DAYS = 1;
+/** Most by which a day of the week differs, in log odds, and steps to find it. */
+const MAX_ODDS = 8;
+const ODDS_STEPS = 20;
 
 export const FloorFitSchema = Type.Object(
   {
@@ -19,18 +26,25 @@ export const FloorFitSchema = Type.Object(
     value: Type.Number(),
     /** Share of the points at the floor by half hour of the local day. */
     shares: Type.Array(positiveShare, { minItems: HALF_HOURS, maxItems: HALF_HOURS }),
+    /** By which the log odds of that differ on each day of the local week, from Thursday; absent in a first week. */
+    days: Type.Optional(
+      Type.Array(Type.Number({ minimum: -MAX_ODDS, maximum: MAX_ODDS }), {
+        minItems: WEEKDAYS,
+        maxItems: WEEKDAYS,
+      }),
+    ),
   },
   strict,
 );
 export type FloorFit = Stored<typeof FloorFitSchema>;
 
-/** Whether a value is at the floor. @param deviation of the series */
+/** Whether a value is at the floor, or below it. @param deviation of the series */
 export function isAtFloor(
   { value: floor }: Pick<FloorFit, "value">,
   value: number,
   deviation: number,
 ): boolean {
-  return Math.abs(value - floor) <= TOLERANCE * deviation;
+  return value - floor <= TOLERANCE * deviation;
 }
 
 /**
@@ -55,10 +69,50 @@ export function fitFloor(column: Float64Array, timeline: Timeline, deviation: nu
     aroundHalfHour(counts, halfHour).reduce((sum, count) => sum + count, 0);
   // One point more at the floor, and one above it: of few days a share of 0 is not known.
   const shares = Array.from(held, (_, slot) => (near(held, slot) + 1) / (near(known, slot) + 2));
-  return { value, shares: shares.map((own) => Number(own.toPrecision(3))) };
+  const floor = { value, shares: shares.map((own) => Number(own.toPrecision(3))) };
+  if (column.length * timeline.intervalMs < 2 * WEEK_MS) return floor;
+  return { ...floor, days: fitDays(floor, column, { timeline, deviation }) };
 }
 
 /** How rare it is that a point is at the floor, decades. */
-export function floorDecades({ shares }: FloorFit, i: number, timeline: Timeline): number {
-  return -Math.log10(shares[halfHourOf(i, timeline)]!);
+export function floorDecades({ shares, days }: FloorFit, i: number, timeline: Timeline): number {
+  const share = shares[halfHourOf(i, timeline)]!;
+  return -Math.log10(days ? shiftOdds(share, days[weekdayOf(i, timeline)]!) : share);
+}
+
+/** By how much each day of the week differs, as one on which nothing is sold: as many points are at the floor as were. */
+function fitDays(
+  floor: FloorFit,
+  column: Float64Array,
+  { timeline, deviation }: { timeline: Timeline; deviation: number },
+): number[] {
+  const usual = Array.from({ length: WEEKDAYS }, () => [] as number[]);
+  const held = new Float64Array(WEEKDAYS);
+  for (const [i, own] of column.entries()) {
+    if (!Number.isFinite(own)) continue;
+    const day = weekdayOf(i, timeline);
+    usual[day]!.push(floor.shares[halfHourOf(i, timeline)]!);
+    if (isAtFloor(floor, own, deviation)) held[day]!++;
+  }
+  const weeks = (column.length * timeline.intervalMs) / WEEK_MS;
+  return usual.map((shares, day) => {
+    const expectedAt = (odds: number) => shares.reduce((sum, share) => sum + shiftOdds(share, odds), 0);
+    const sought = (held[day]! * weeks + expectedAt(0) * PRIOR_DAYS) / (weeks + PRIOR_DAYS);
+    let [least, most] = [-MAX_ODDS, MAX_ODDS];
+    for (let k = 0; k < ODDS_STEPS; k++) {
+      const middle = (least + most) / 2;
+      if (expectedAt(middle) < sought) least = middle;
+      else most = middle;
+    }
+    return Number(least.toFixed(2));
+  });
+}
+
+function shiftOdds(share: number, odds: number): number {
+  return share / (share + (1 - share) * Math.exp(-odds));
+}
+
+/** Day of the local week, from 0 = Thursday. */
+function weekdayOf(i: number, timeline: Timeline): number {
+  return Math.floor(localTimeOf(timeline, i).ofWeek / DAY_MS);
 }
