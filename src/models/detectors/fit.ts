@@ -157,7 +157,7 @@ export function* rankingSteps(input: FitInput, sampled: Sampled): Generator<void
     agreement: agreementOf(means, input.rules ?? detectionRules),
     ...(clock && { clock: clock.fit }),
     ...(hourly && detectors.hourly && { hourly }),
-    ...(floor && detectors.quiet && { floor }),
+    ...(floor && (detectors.quiet ?? detectors.busy) && { floor }),
     history: {
       values: encodeHistory(filled.map((value) => quantise((value - location.center) / location.scale))),
       endAt: timeline.startAt + column.length * timeline.intervalMs,

@@ -133,6 +133,7 @@ export const de: Texts = {
       weekly: "Zeit der Woche",
       hourly: "wie sehr diese Stunde schwankt",
       quiet: "wie lange sie am kleinsten ist",
+      busy: "wie lange sie über dem kleinsten ist",
       height: "die Höhe der üblichen Ausreißer",
       crowd: "Ausreißer kurz hintereinander",
       joint: "die anderen Merkmale zur selben Zeit",

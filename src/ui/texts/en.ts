@@ -186,6 +186,7 @@ export const enScreens = {
       weekly: "time of the week",
       hourly: "what this hour varies",
       quiet: "how long it is at its least",
+      busy: "how long it is above its least",
       height: "the height of the usual outliers",
       crowd: "outliers close together",
       joint: "the other features at the same time",

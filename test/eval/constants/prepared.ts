@@ -94,7 +94,7 @@ async function prepare(
   const network = networksOf(model)[0]!;
   const { shape, standardisation, conditions } = network;
   const timeline = timelineOf(settings, input.grid);
-  const { column } = prepareColumn(input, FEATURE, timeline);
+  const { column, observed, leftOut } = prepareColumn(input, FEATURE, timeline);
   const trained = withConditions(standardise(column, standardisation), conditions, input.grid);
   const params = paramsOf(model, network);
   const calibration = { shape, params, series: trained, validationFrom: 0, options: predictOptions(donut) };
@@ -112,6 +112,8 @@ async function prepare(
     fit: {
       timeline,
       column,
+      observed,
+      outliers: leftOut,
       nll: scored.nll,
       expected: scored.expected.map((value) => value * standardisation.deviation + standardisation.mean),
       span: shape.window,
@@ -120,6 +122,7 @@ async function prepare(
     run: {
       timeline: timelineOf(settings, rest),
       column: pass.column,
+      observed: rest.columns[FEATURE.name]!,
       network: { expected: mean, deviation, nll, unit: standardisation.deviation },
       from: history,
       sides,

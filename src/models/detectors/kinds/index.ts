@@ -1,4 +1,5 @@
 // Detectors by name, as in `state` and in the evidence of anomalies: a new one is a file here and a line below.
+import { busy } from "./busy.ts";
 import { clock } from "./clock.ts";
 import { course } from "./course.ts";
 import { hourly } from "./hourly.ts";
@@ -28,6 +29,7 @@ const kinds = {
   weekly,
   hourly,
   quiet,
+  busy,
 } satisfies Record<string, DetectorKind>;
 
 export type DetectorName = keyof typeof kinds;

@@ -10,12 +10,16 @@ import { localTimeOf } from "./recurring.ts";
 const MIN_DAYS = 7;
 /** Least and greatest share of the points at the floor: of fewer it is a chance, of more its end is what is odd. */
 const LEAST_SHARE = 0.02;
-const MOST_SHARE = 0.9;
+const MOST_SHARE = 0.98;
+/** Share at the floor from which a series rests at that time: elsewhere it comes and goes in runs. */
+const RESTING_SHARE = 0.8;
+/** Share of a half hour at most: no point away from the floor is impossible. */
+const GREATEST_SHARE = 0.999;
 /** Distance from the floor that is none, in deviations of the series. */
 const TOLERANCE = 1e-3;
 /** Days of a week, and days of a training that each of them is credited with. */
 const WEEKDAYS = 7;
-const PRIOR_DAYS = 1;
+const PRIOR_DAYS = 0.25;
 /** Most by which a day of the week differs, in log odds, and steps to find it. */
 const MAX_ODDS = 8;
 const ODDS_STEPS = 20;
@@ -69,15 +73,21 @@ export function fitFloor(column: Float64Array, timeline: Timeline, deviation: nu
     aroundHalfHour(counts, halfHour).reduce((sum, count) => sum + count, 0);
   // One point more at the floor, and one above it: of few days a share of 0 is not known.
   const shares = Array.from(held, (_, slot) => (near(held, slot) + 1) / (near(known, slot) + 2));
-  const floor = { value, shares: shares.map((own) => Number(own.toPrecision(3))) };
+  const floor = { value, shares: shares.map((own) => Math.min(GREATEST_SHARE, Number(own.toPrecision(3)))) };
   if (column.length * timeline.intervalMs < 2 * WEEK_MS) return floor;
   return { ...floor, days: fitDays(floor, column, { timeline, deviation }) };
 }
 
-/** How rare it is that a point is at the floor, decades. */
-export function floorDecades({ shares, days }: FloorFit, i: number, timeline: Timeline): number {
-  const share = shares[halfHourOf(i, timeline)]!;
-  return -Math.log10(days ? shiftOdds(share, days[weekdayOf(i, timeline)]!) : share);
+/** How rare it is that a point is at the floor, or away from it, decades; away from it 0 where a series does not rest. */
+export function floorDecades(
+  { shares, days }: FloorFit,
+  i: number,
+  { timeline, atFloor }: { timeline: Timeline; atFloor: boolean },
+): number {
+  const usual = shares[halfHourOf(i, timeline)]!;
+  const share = days ? shiftOdds(usual, days[weekdayOf(i, timeline)]!) : usual;
+  if (atFloor) return -Math.log10(share);
+  return share < RESTING_SHARE ? 0 : -Math.log10(1 - share);
 }
 
 /** By how much each day of the week differs, as one on which nothing is sold: as many points are at the floor as were. */

@@ -1,4 +1,4 @@
-// Floor of a series, and sign-ups that stop: nights without any are usual, three hours without any in the evening are not.
+// Floor of a series, and runs at it or away from it: sign-ups that stop in the evening, water that flows all night.
 import { describe, expect, test } from "bun:test";
 import { fitFloor, floorDecades, isAtFloor } from "../../../../src/models/detectors/seasons/floor.ts";
 import { automaticThresholds } from "../../../../src/models/scoring/score.ts";
@@ -31,36 +31,82 @@ describe("floor", () => {
   test("is the least value, with its share by the time of day", () => {
     const floor = fitFloor(counts, timeline, 1)!;
     expect(floor.value).toBe(0);
-    const at = (hour: number) => floorDecades(floor, (hour * HOUR) / intervalMs, timeline);
-    expect(at(3)).toBeLessThan(0.05);
-    expect(at(20.5)).toBeGreaterThan(1);
+    const at = (hour: number, atFloor: boolean) =>
+      floorDecades(floor, (hour * HOUR) / intervalMs, { timeline, atFloor });
+    expect([at(3, true), at(20.5, false)].every((decades) => decades < 0.1)).toBeTrue();
+    expect([at(20.5, true), at(3, false)].every((decades) => decades > 1)).toBeTrue();
     expect([isAtFloor(floor, 0, 1), isAtFloor(floor, 1, 1)]).toEqual([true, false]);
   });
 
   test.each<[string, Float64Array]>([
     ["values that never come twice", Float64Array.from(counts, (_, i) => 5 + Math.sin(i))],
-    ["a series that is nearly always at it", Float64Array.from(counts, (_, i) => Number(i % 20 === 0))],
+    ["a series that is nearly always at it", Float64Array.from(counts, (_, i) => Number(i % 100 === 0))],
     ["less than a week", counts.subarray(0, (6 * DAY) / intervalMs)],
   ])("none of %s", (_, column) => expect(fitFloor(column, timeline, 1)).toBeUndefined());
 });
 
-describe.each([5 * MINUTE, 15 * MINUTE, HOUR])("sign-ups every %i ms", (intervalMs) => {
-  const trainedDays = 28;
-  const stopsAt = 31 * DAY + 19 * HOUR;
+/** Hours from which on a series is changed, and the hours in which it is raised on that day. */
+interface Incident {
+  readonly day: number;
+  readonly from: number;
+  readonly hours: number;
+  readonly change: (value: number) => number;
+}
 
-  function raised(seed: number, isStopped: boolean): string[] {
-    const column = signUps(seed, intervalMs, 35).map((value, i) => {
-      const since = i * intervalMs - stopsAt;
-      return isStopped && since >= 0 && since < 3 * HOUR ? 0 : value;
+const stops = () => 0;
+
+function raisedWith(usual: Float64Array, intervalMs: number, incident?: Incident): string[] {
+  const column = usual.map((value, i) => {
+    if (!incident) return value;
+    const since = i * intervalMs - incident.day * DAY - incident.from * HOUR;
+    return since >= 0 && since < incident.hours * HOUR ? incident.change(value) : value;
+  });
+  const thresholds = automaticThresholds(intervalMs, {});
+  return raisedOf({ column, trainedDays: 28, intervalMs, thresholds });
+}
+
+describe.each([5 * MINUTE, 15 * MINUTE, HOUR])("every %i ms", (intervalMs) => {
+  test.each([1, 2, 3])("sign-ups that stop in the evening are missed (seed %p)", (seed) => {
+    const usual = signUps(seed, intervalMs, 35);
+    const [silent, stopped] = [
+      raisedWith(usual, intervalMs),
+      raisedWith(usual, intervalMs, { day: 31, from: 19, hours: 3, change: stops }),
+    ];
+    const isStop = (hour: string) => /^04T(19|20|21)$/.test(hour);
+    expect(silent.filter(isStop)).toEqual([]);
+    expect(stopped.some(isStop)).toBeTrue();
+    expect(silent.length).toBeLessThan(8);
+  });
+
+  test.each([1, 2])("a shop that is closed on Sundays is missed on a Saturday (seed %p)", (seed) => {
+    // The range begins on a Sunday.
+    const isClosed = (i: number) => Math.floor((i * intervalMs) / DAY) % 7 === 0;
+    const usual = signUps(seed, intervalMs, 42).map((value, i) => (isClosed(i) ? 0 : value));
+    const isStop = (hour: string) => /^07T(19|2)/.test(hour);
+    const [silent, stopped] = [
+      raisedWith(usual, intervalMs),
+      raisedWith(usual, intervalMs, { day: 34, from: 18.5, hours: 4, change: stops }),
+    ];
+    expect(stopped.some((hour) => isStop(hour) && !silent.includes(hour))).toBeTrue();
+  });
+});
+
+describe.each([5 * MINUTE, 15 * MINUTE])("water every %i ms", (intervalMs) => {
+  /** Taps of a house: hardly any at night. */
+  function water(seed: number): Float64Array {
+    const random = createRandom(seed);
+    return Float64Array.from({ length: (35 * DAY) / intervalMs }, (_, i) => {
+      const hour = ((i * intervalMs) % DAY) / HOUR;
+      const awake = Math.exp(-((hour - 7) ** 2) / 2) + Math.exp(-((hour - 19) ** 2) / 4);
+      return random.uniform() < 0.02 + 0.3 * awake ? 2 + 6 * random.uniform() : 0;
     });
-    return raisedOf({ column, trainedDays, intervalMs, thresholds: automaticThresholds(intervalMs, {}) });
   }
 
-  test.each([1, 2, 3])("stop in the evening, and are missed (seed %p)", (seed) => {
-    const [usual, stopped] = [raised(seed, false), raised(seed, true)];
-    const isStop = (hour: string) => /^04T(19|20|21)$/.test(hour);
-    expect(usual.filter(isStop)).toEqual([]);
-    expect(stopped.some(isStop)).toBeTrue();
-    expect(usual.length).toBeLessThan(8);
+  test.each([1, 2, 3])("flows a little all night: a leak (seed %p)", (seed) => {
+    const isNight = (hour: string) => /^01T0[0-5]$/.test(hour);
+    const usual = water(seed);
+    const leak = { day: 28, from: 0, hours: 6, change: (value: number) => value + 0.4 };
+    expect(raisedWith(usual, intervalMs).filter(isNight)).toEqual([]);
+    expect(raisedWith(usual, intervalMs, leak).some(isNight)).toBeTrue();
   });
 });
