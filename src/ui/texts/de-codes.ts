@@ -152,6 +152,7 @@ export const oddities: Readonly<Record<string, (facts: OddityFacts) => string>> 
   hourly: () => "weiter vom Üblichen, als diese Stunde schwankt",
   quiet: () => "länger am kleinsten Wert als sonst zu dieser Zeit",
   busy: () => "länger über dem kleinsten Wert als sonst zu dieser Zeit",
+  absent: () => "niedriger als je zu dieser Tageszeit",
   height: () => "ein größerer Ausreißer als sonst",
   crowd: () => "mehr Ausreißer kurz hintereinander als sonst",
   joint: ({ beside }) =>

@@ -134,6 +134,7 @@ export const de: Texts = {
       hourly: "wie sehr diese Stunde schwankt",
       quiet: "wie lange sie am kleinsten ist",
       busy: "wie lange sie über dem kleinsten ist",
+      absent: "wie tief sie zu dieser Tageszeit ist",
       height: "die Höhe der üblichen Ausreißer",
       crowd: "Ausreißer kurz hintereinander",
       joint: "die anderen Merkmale zur selben Zeit",

@@ -187,6 +187,7 @@ export const enScreens = {
       hourly: "what this hour varies",
       quiet: "how long it is at its least",
       busy: "how long it is above its least",
+      absent: "how low it is for this time of day",
       height: "the height of the usual outliers",
       crowd: "outliers close together",
       joint: "the other features at the same time",

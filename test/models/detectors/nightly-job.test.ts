@@ -1,7 +1,10 @@
 // A nightly job thousands of deviations above the noise: it is the usual value of its hour, and missing it is not.
 import { expect, test } from "bun:test";
+import { absent } from "../../../src/models/detectors/kinds/absent.ts";
+import { clock } from "../../../src/models/detectors/kinds/clock.ts";
+import { automaticThresholds } from "../../../src/models/scoring/score.ts";
 import { createRandom } from "../../../wasm/random.ts";
-import { DAY, HOUR, MINUTE, raisedOf } from "./raised.ts";
+import { DAY, HOUR, MINUTE, pointsRaised, raisedOf } from "./raised.ts";
 
 const TRAINED_DAYS = 21;
 const DAYS = 28;
@@ -30,4 +33,23 @@ test.each([
 ])("every %i ms a night without it is found, and one in the afternoon", (intervalMs) => {
   expect(raised(nightsOf(intervalMs, { day: 24 }), intervalMs)).toContain("28T02");
   expect(raised(nightsOf(intervalMs, { day: 24, hour: 14 }), intervalMs)).toContain("28T14");
+});
+
+test.each([
+  5 * MINUTE,
+  15 * MINUTE,
+  HOUR,
+])("every %i ms a night without it is found beside spikes as high at any time", (intervalMs) => {
+  const random = createRandom(1);
+  const missing = 24 * DAY + 2 * HOUR;
+  const column = Float64Array.from({ length: (DAYS * DAY) / intervalMs }, (_, i) => {
+    const at = i * intervalMs;
+    const runs = Math.floor((at % DAY) / HOUR) === 2 && (at < missing || at >= missing + HOUR);
+    const spike = random.uniform() < 0.01 ? 30 + 40 * random.uniform() : 0;
+    return 30 + 2 * random.normal() + spike + (runs ? 40 + 3 * random.normal() : 0);
+  });
+  const thresholds = automaticThresholds(intervalMs, {});
+  const found = pointsRaised({ column, trainedDays: TRAINED_DAYS, intervalMs, thresholds });
+  const words = found.find(({ hour }) => hour === "28T02")?.explanation;
+  expect([absent.explanation, clock.explanation]).toContain(words!);
 });

@@ -1,4 +1,5 @@
 // Detectors by name, as in `state` and in the evidence of anomalies: a new one is a file here and a line below.
+import { absent } from "./absent.ts";
 import { busy } from "./busy.ts";
 import { clock } from "./clock.ts";
 import { course } from "./course.ts";
@@ -30,6 +31,7 @@ const kinds = {
   hourly,
   quiet,
   busy,
+  absent,
 } satisfies Record<string, DetectorKind>;
 
 export type DetectorName = keyof typeof kinds;

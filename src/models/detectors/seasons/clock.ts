@@ -11,6 +11,8 @@ export const CLOCK_SPAN = 3;
 /** Days that a course is compared with, and the least number of them. */
 const MAX_DAYS = 14;
 const MIN_DAYS = 2;
+/** Least number of days of which the lowest value tells something. */
+const MIN_LOWEST_DAYS = 5;
 /** Least number of points of a day. */
 const MIN_POINTS = 4;
 /** Largest shift of a course, in points, and as a share of the day. */
@@ -145,4 +147,29 @@ export function chooseShift(distances: readonly Float64Array[]): number {
 function meanOfLargest(sorted: Float64Array): number {
   const count = Math.max(1, Math.round(ODD_SHARE * sorted.length));
   return sorted.subarray(sorted.length - count).reduce((sum, value) => sum + value / count, 0);
+}
+
+/**
+ * The lowest value of earlier days at the same local time, but for one day, however early or late a course may come.
+ * @param earlier value so many points earlier, in deviations; NaN = unknown, or part of an anomaly
+ * @returns deviations; undefined where too few days are known
+ */
+export function lowestOf(
+  lags: readonly number[],
+  shift: number,
+  earlier: (lag: number) => number,
+): number | undefined {
+  let [least, second, days] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY, 0];
+  for (const lag of lags) {
+    let lowest = Number.POSITIVE_INFINITY;
+    for (let k = -shift; k <= shift; k++) {
+      const value = earlier(lag + k);
+      if (value < lowest) lowest = value;
+    }
+    if (lowest === Number.POSITIVE_INFINITY) continue;
+    days++;
+    if (lowest < least) [least, second] = [lowest, least];
+    else if (lowest < second) second = lowest;
+  }
+  return days < MIN_LOWEST_DAYS ? undefined : second;
 }

@@ -4,6 +4,7 @@ import {
   chooseShift,
   clockDistances,
   lagsAt,
+  lowestOf,
   mostShift,
 } from "../../../../src/models/detectors/seasons/clock.ts";
 
@@ -74,5 +75,34 @@ describe("the shift", () => {
 
   test("is at most an hour, and eight points", () => {
     expect([60_000, 300_000, 900_000, HOUR, 24 * HOUR].map(mostShift)).toEqual([8, 8, 4, 1, 0]);
+  });
+});
+
+describe("lowest of earlier days", () => {
+  const [lags, values] = [
+    [10, 20, 30, 40, 50],
+    new Map([
+      [10, 5],
+      [20, 3],
+      [30, 8],
+      [40, 1],
+      [50, 4],
+    ]),
+  ];
+  const earlier = (lag: number) => values.get(lag) ?? Number.NaN;
+
+  test("leaves one day out: a job that did not run once", () => {
+    expect(lowestOf(lags, 0, earlier)).toBe(3);
+  });
+
+  test("looks at all points by which a job may come early or late", () => {
+    const around = (lag: number) => (lag === 29 || lag === 51 ? 0 : earlier(lag));
+    expect(lowestOf(lags, 0, around)).toBe(3);
+    expect(lowestOf(lags, 1, around)).toBe(0);
+  });
+
+  test("is not known of four days", () => {
+    expect(lowestOf(lags.slice(1), 0, earlier)).toBeUndefined();
+    expect(lowestOf(lags, 0, (lag) => (lag === 10 ? Number.NaN : earlier(lag)))).toBeUndefined();
   });
 });
