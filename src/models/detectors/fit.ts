@@ -19,7 +19,7 @@ import {
   type ClockSample,
   chooseShift,
   clockDistances,
-  lagsAt,
+  lagsIn,
   mostShift,
 } from "./seasons/clock.ts";
 import { fitFloor } from "./seasons/floor.ts";
@@ -184,20 +184,20 @@ function fitClock({
   linear,
   rankedFrom,
 }: Pick<Training, "timeline" | "filled" | "linear" | "rankedFrom">): ClockSample | undefined {
-  const most = mostShift(timeline.intervalMs);
+  const [most, lagsAt] = [mostShift(timeline.intervalMs), lagsIn(timeline)];
   const z = filled.map((value) => toStoredZ(linear, value));
   const known: { readonly i: number; readonly byShift: Float64Array }[] = [];
   for (let i = Math.max(CLOCK_SPAN - 1, rankedFrom); i < z.length; i++) {
     const course = z.subarray(i - CLOCK_SPAN + 1, i + 1);
     const earlier = (lag: number) => z[i - lag] ?? Number.NaN;
-    const byShift = clockDistances(lagsAt(i, timeline), most, { course, earlier });
+    const byShift = clockDistances(lagsAt(i), most, { course, earlier });
     if (byShift) known.push({ i, byShift });
   }
   if (known.length === 0) return undefined;
   const shift = chooseShift(known.map(({ byShift }) => byShift));
   const distances = unscored(filled);
   for (const { i, byShift } of known) distances[i] = byShift[shift]!;
-  return { fit: { shift }, distances };
+  return { fit: { shift }, distances, lagsAt };
 }
 
 function fitDetector(

@@ -12,13 +12,13 @@ export const absent: DetectorKind = {
   expects: true,
   holds: 0,
   judgesShape: false,
-  sample: atOnce(({ clock, column, filled, linear, timeline, rankedFrom }) => {
+  sample: atOnce(({ clock, column, filled, linear, rankedFrom }) => {
     if (!clock) return undefined;
     const z = filled.map((value) => toStoredZ(linear, value));
     const [statistic, expected] = [unscored(column), unscored(column)];
     for (let i = rankedFrom; i < column.length; i++) {
       if (Number.isNaN(column[i]!)) continue;
-      const lowest = lowestOf(lagsAt(i, timeline), clock.fit.shift, (lag) => z[i - lag] ?? Number.NaN);
+      const lowest = lowestOf(clock.lagsAt(i), clock.fit.shift, (lag) => z[i - lag] ?? Number.NaN);
       if (lowest === undefined) continue;
       statistic[i] = Math.max(0, lowest - z[i]!);
       expected[i] = lowest * linear.scale + linear.center;

@@ -10,13 +10,13 @@ export const clock: DetectorKind = {
   expects: true,
   holds: 0,
   judgesShape: true,
-  sample: atOnce(({ clock: sample, column, filled, linear, timeline }) => {
+  sample: atOnce(({ clock: sample, column, filled, linear }) => {
     if (!sample) return undefined;
     const [statistic, expected] = [unscored(column), unscored(column)];
     for (let i = 0; i < column.length; i++) {
       if (Number.isNaN(column[i]!) || Number.isNaN(sample.distances[i]!)) continue;
       statistic[i] = sample.distances[i]!;
-      const dayBefore = filled[i - lagsAt(i, timeline)[0]!] ?? Number.NaN;
+      const dayBefore = filled[i - sample.lagsAt(i)[0]!] ?? Number.NaN;
       expected[i] = toStoredZ(linear, dayBefore) * linear.scale + linear.center;
     }
     return { statistic, expected, minScale: DISTANCE_FLOOR };

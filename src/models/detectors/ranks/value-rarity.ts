@@ -66,6 +66,7 @@ export function rarityOfValue(
     let lone = 0;
     for (const judge of judges) {
       const surprise = judge.surpriseOf(value);
+      if (surprise === 0 && judge.weight === 0) continue;
       const rarity = judge.rank.rarityOf(surprise);
       sum += judge.weight * rarity;
       // Below as many decades it is not bounded, and what is not beyond the late top is no rarer than that.

@@ -36,6 +36,8 @@ export interface ClockSample {
   readonly fit: ClockFit;
   /** By interval, of its course at the shift of the fit, see `clockDistances`; NaN = not known. */
   readonly distances: Float64Array;
+  /** See `lagsAt`. */
+  readonly lagsAt: (i: number) => readonly number[];
 }
 
 /** Points back to the same local time of earlier days, the nearest day first; empty without days in the step. */
@@ -49,6 +51,13 @@ export function lagsAt(i: number, { startAt, intervalMs, offsetAt = () => 0 }: T
     lags.push(Math.round((day * DAY_MS + offsetAt(before) - offsetAt(at)) / intervalMs));
   }
   return lags;
+}
+
+/** `lagsAt` of the intervals of a timeline: the same list for all where the clock never changes. */
+export function lagsIn(timeline: Timeline): (i: number) => readonly number[] {
+  if (timeline.offsetAt) return (i) => lagsAt(i, timeline);
+  const lags = lagsAt(0, timeline);
+  return () => lags;
 }
 
 /** A course among those of earlier days. */
