@@ -1,6 +1,6 @@
 // Download of a text from a secret URL: conditional, bounded, and without the URL in any message.
 import { TorusError } from "../core/errors.ts";
-import { createClient, type Fetched, type Validators } from "./fetch.ts";
+import { Client, type Fetched, type Validators } from "./fetch.ts";
 import { readUrl } from "./url.ts";
 
 const TIMEOUT_MS = 15_000;
@@ -23,7 +23,7 @@ interface Download {
 export async function download(options: Download, signal: AbortSignal): Promise<Fetched | undefined> {
   const { software, url, known, verify_ssl, publicOnly, maxBytes } = options;
   const { address, path } = readUrl(url)!;
-  const client = createClient({
+  const client = new Client({
     ...{ software, address, defaultPort: 80, tls: { verify_ssl }, publicOnly, maxBytes },
     timeoutMs: TIMEOUT_MS,
     secrets: [url, ...(path.length > 1 ? [path] : [])],

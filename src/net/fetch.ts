@@ -41,26 +41,6 @@ export interface Request {
   readonly body?: string | URLSearchParams | Uint8Array<ArrayBuffer>;
 }
 
-export interface Client {
-  /** The `Host` header of requests. */
-  readonly host: string;
-  /**
-   * Sends a request. @returns the complete body of a 2xx as text
-   * @throws TorusError `bucket_unavailable` (refused, unknown name, TLS, timeout, 5xx, cut off or oversized answer),
-   * `bucket_auth` (401, 403), `bucket_rejected` (other 4xx, redirect; `details.upstream_status`), `forbidden`
-   * (link-local or metadata address), or the reason of `signal` when it aborts
-   */
-  send(request: Request, signal: AbortSignal): Promise<string>;
-  /**
-   * Sends a conditional GET (RFC 9110, 13.1). @returns the answer, undefined if it is the same as before (304)
-   * @param path relative to the path of the address; starts with a slash
-   * @throws TorusError as `send`
-   */
-  getIfChanged(path: string, known: Validators, signal: AbortSignal): Promise<Fetched | undefined>;
-  /** An error labelled with this data source, secrets removed from the reason. */
-  refuse(code: "bucket_rejected" | "bucket_unavailable" | "bucket_auth", reason: string): TorusError;
-}
-
 /** Identify the state of a resource (RFC 9110, 8.8); null: unknown. */
 export interface Validators {
   readonly etag: string | null;
@@ -81,15 +61,68 @@ const MAX_ERROR_BYTES = 64 * 1024;
 /** Errors before anything was sent, so that the next address of the name may be tried. */
 const connectErrors = new Set(["ECONNREFUSED", "EHOSTUNREACH", "ENETUNREACH", "EADDRNOTAVAIL"]);
 
-/** Creates a client of one data source; it does not connect yet. */
-export function createClient(options: ClientOptions): Client {
-  const { timeoutMs = DEFAULT_TIMEOUT_MS, maxBytes = DEFAULT_MAX_BYTES } = options;
-  const target = findTarget(options);
-  const { upstream } = target;
+/** A client of one data source; it connects with each request. */
+export class Client {
+  /** The `Host` header of requests. */
+  readonly host: string;
+  readonly #target: Target;
 
-  async function exchange(request: Request, signal: AbortSignal): Promise<Fetched | undefined> {
-    const tls = target.scheme === "https" ? await readTlsOptions(options.tls ?? {}) : undefined;
-    const hosts = await resolveHost(target.host, upstream, options);
+  constructor(private readonly options: ClientOptions) {
+    this.#target = findTarget(options);
+    this.host = this.#target.headers.Host;
+  }
+
+  /**
+   * Sends a request. @returns the complete body of a 2xx as text
+   * @throws TorusError `bucket_unavailable` (refused, unknown name, TLS, timeout, 5xx, cut off or oversized answer),
+   * `bucket_auth` (401, 403), `bucket_rejected` (other 4xx, redirect; `details.upstream_status`), `forbidden`
+   * (link-local or metadata address), or the reason of `signal` when it aborts
+   */
+  async send(request: Request, signal: AbortSignal): Promise<string> {
+    return (await this.#run(request, signal))!.body;
+  }
+
+  /**
+   * Sends a conditional GET (RFC 9110, 13.1). @returns the answer, undefined if it is the same as before (304)
+   * @param path relative to the path of the address; starts with a slash
+   * @throws TorusError as `send`
+   */
+  getIfChanged(
+    path: string,
+    { etag, lastModified }: Validators,
+    signal: AbortSignal,
+  ): Promise<Fetched | undefined> {
+    const headers = {
+      ...(etag !== null && { "If-None-Match": etag }),
+      ...(lastModified !== null && { "If-Modified-Since": lastModified }),
+    };
+    return this.#run({ method: "GET", path, headers }, signal);
+  }
+
+  /** An error labelled with this data source, secrets removed from the reason. */
+  refuse(code: "bucket_rejected" | "bucket_unavailable" | "bucket_auth", reason: string): TorusError {
+    return upstreamError(this.#target.upstream, code, reason);
+  }
+
+  async #run(request: Request, signal: AbortSignal): Promise<Fetched | undefined> {
+    const { timeoutMs = DEFAULT_TIMEOUT_MS } = this.options;
+    throwIfAborted(signal);
+    try {
+      return await withDeadline(timeoutMs, (limited) => this.#exchange(request, limited), { signal });
+    } catch (error) {
+      throwIfAborted(signal);
+      if (error instanceof DeadlineError)
+        throw this.refuse("bucket_unavailable", `no complete answer within ${timeoutMs / 1000} s`);
+      throw error instanceof TorusError ? error : connectionError(this.#target.upstream, error);
+    }
+  }
+
+  async #exchange(request: Request, signal: AbortSignal): Promise<Fetched | undefined> {
+    const target = this.#target;
+    const { upstream } = target;
+    const { maxBytes = DEFAULT_MAX_BYTES, readError } = this.options;
+    const tls = target.scheme === "https" ? await readTlsOptions(this.options.tls ?? {}) : undefined;
+    const hosts = await resolveHost(target.host, upstream, this.options);
     const response = await connect(hosts, (host) =>
       fetch(toUrl({ ...target, host }, request), {
         ...toInit(request, target),
@@ -106,37 +139,8 @@ export function createClient(options: ClientOptions): Client {
       };
     if (response.status === 304 && isConditional(request)) return undefined;
     const said = await readCapped(response, Math.min(maxBytes, MAX_ERROR_BYTES));
-    throw statusError(upstream, { status: response.status, body: said ?? "" }, options.readError);
+    throw statusError(upstream, { status: response.status, body: said ?? "" }, readError);
   }
-
-  async function run(request: Request, signal: AbortSignal): Promise<Fetched | undefined> {
-    throwIfAborted(signal);
-    try {
-      return await withDeadline(timeoutMs, (limited) => exchange(request, limited), { signal });
-    } catch (error) {
-      throwIfAborted(signal);
-      if (error instanceof DeadlineError)
-        throw upstreamError(
-          upstream,
-          "bucket_unavailable",
-          `no complete answer within ${timeoutMs / 1000} s`,
-        );
-      throw error instanceof TorusError ? error : connectionError(upstream, error);
-    }
-  }
-
-  return {
-    host: target.headers.Host,
-    send: async (request, signal) => (await run(request, signal))!.body,
-    getIfChanged(path, { etag, lastModified }, signal) {
-      const headers = {
-        ...(etag !== null && { "If-None-Match": etag }),
-        ...(lastModified !== null && { "If-Modified-Since": lastModified }),
-      };
-      return run({ method: "GET", path, headers }, signal);
-    },
-    refuse: (code, reason) => upstreamError(upstream, code, reason),
-  };
 }
 
 function isConditional({ headers = {} }: Request): boolean {

@@ -2,7 +2,7 @@
 import { expect } from "bun:test";
 import type { TorusError } from "../../src/core/errors.ts";
 import { parseAddress } from "../../src/net/address.ts";
-import { type ClientOptions, createClient, type Request } from "../../src/net/fetch.ts";
+import { Client, type ClientOptions, type Request } from "../../src/net/fetch.ts";
 import { idle } from "../buckets/support.ts";
 
 /** A password with every kind of character; in no message. */
@@ -50,7 +50,7 @@ export function serve(answer: (request: globalThis.Request) => Response | Promis
 /** A client of the server with a user and the marker as its password. */
 export function makeClient(addr: string, options: Partial<ClientOptions> = {}) {
   const authorization = { user: "some-user", password: marker };
-  return createClient({
+  return new Client({
     software: "Store",
     address: parseAddress(addr),
     defaultPort: 1,

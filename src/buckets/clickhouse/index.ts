@@ -10,7 +10,7 @@ import { checkSelection, createLanguage } from "./query.ts";
 import { openSource } from "./read.ts";
 import { type ClickhouseSettings, destination, secrets, settings, toClientOptions } from "./settings.ts";
 import { quoteName } from "./statement.ts";
-import { createStore } from "./store.ts";
+import { Store } from "./store.ts";
 
 const ROWS_PER_INSERT = 50_000;
 
@@ -31,7 +31,7 @@ export const clickhouse: BucketKind<typeof settings> = {
 };
 
 function openClickhouse(own: ClickhouseSettings): Bucket {
-  const store = createStore(toClientOptions(own));
+  const store = new Store(toClientOptions(own));
   const table = {
     database: own.database ?? "default",
     table: own.table,

@@ -1,23 +1,11 @@
 // ClickHouse HTTP client: parametrised statements, answers in JSONCompact, inserts as JSON lines.
 import { invalid } from "../../core/errors.ts";
 import { isRecord } from "../../core/input/json.ts";
-import { type Client, type ClientOptions, createClient } from "../../net/fetch.ts";
-import { parseJson } from "../shared/connection.ts";
+import { Client, type ClientOptions } from "../../net/fetch.ts";
+import { garblerOf, parseJson } from "../shared/connection.ts";
 import { nameTable, type Statement, type Table } from "./statement.ts";
 
 export type Row = readonly unknown[];
-
-export interface Store {
-  readonly client: Client;
-  /** All rows of a statement, `width` values each. @throws TorusError `bucket_unavailable` for a malformed answer */
-  query(statement: Statement, width: number, signal: AbortSignal): Promise<readonly Row[]>;
-  /** Types of the table's columns by name; empty where the table does not exist. */
-  readColumns(table: Table, signal: AbortSignal): Promise<Map<string, string>>;
-  /** Runs a statement without a result. */
-  command(text: string, signal: AbortSignal): Promise<void>;
-  /** Inserts rows in one request. */
-  insert(table: Table, rows: readonly object[], signal: AbortSignal): Promise<void>;
-}
 
 /**
  * Errors come as a status and not in the middle of an answer. No settings, as far as can be: a user who may only read
@@ -25,52 +13,55 @@ export interface Store {
  */
 const base = { wait_end_of_query: "1" };
 
-/** Creates the store without connecting. */
-export function createStore(options: ClientOptions): Store {
-  const client = createClient(options);
+const garbled = garblerOf("ClickHouse");
 
-  async function query(
-    { text, parameters, more }: Statement,
-    width: number,
-    signal: AbortSignal,
-  ): Promise<Row[]> {
+/** A server, reached with each call. */
+export class Store {
+  readonly client: Client;
+
+  constructor(options: ClientOptions) {
+    this.client = new Client(options);
+  }
+
+  /** All rows of a statement, `width` values each. @throws TorusError `bucket_unavailable` for a malformed answer */
+  async query({ text, parameters, more }: Statement, width: number, signal: AbortSignal): Promise<Row[]> {
     const given = Object.entries(parameters).map(([name, value]) => [`param_${name}`, escapeValue(value)]);
     const params = { ...base, ...more, ...Object.fromEntries(given) };
-    const body = `${text} FORMAT JSONCompact`;
-    const answer = parseJson(await client.send({ method: "POST", path: "/", params, body }, signal));
+    const answer = parseJson(await this.#post(params, `${text} FORMAT JSONCompact`, signal));
     const rows = isRecord(answer) ? answer.data : undefined;
     if (!Array.isArray(rows) || !rows.every((row) => Array.isArray(row) && row.length === width))
-      throw client.refuse(
-        "bucket_unavailable",
-        "sent something that is no complete answer of ClickHouse; check the address",
-      );
+      throw garbled(this.client);
     return rows;
   }
 
-  return {
-    client,
-    query,
-    async readColumns({ database, table }, signal) {
-      const text =
-        "SELECT name, type FROM system.columns WHERE database = {database:String} AND table = {table:String}";
-      const rows = await query({ text, parameters: { database, table } }, 2, signal);
-      return new Map(rows.map(([name, type]) => [String(name), String(type)]));
-    },
-    async command(text, signal) {
-      await client.send({ method: "POST", path: "/", params: base, body: text }, signal);
-    },
-    async insert(table, rows, signal) {
-      const params = {
-        ...base,
-        query: `INSERT INTO ${nameTable(table)} FORMAT JSONEachRow`,
-        date_time_input_format: "best_effort",
-        // By default ClickHouse drops fields without a column silently.
-        input_format_skip_unknown_fields: "0",
-      };
-      const body = rows.map((row) => JSON.stringify(row)).join("\n");
-      await client.send({ method: "POST", path: "/", params, body }, signal);
-    },
-  };
+  /** Types of the table's columns by name; empty where the table does not exist. */
+  async readColumns({ database, table }: Table, signal: AbortSignal): Promise<Map<string, string>> {
+    const text =
+      "SELECT name, type FROM system.columns WHERE database = {database:String} AND table = {table:String}";
+    const rows = await this.query({ text, parameters: { database, table } }, 2, signal);
+    return new Map(rows.map(([name, type]) => [String(name), String(type)]));
+  }
+
+  /** Runs a statement without a result. */
+  async command(text: string, signal: AbortSignal): Promise<void> {
+    await this.#post(base, text, signal);
+  }
+
+  /** Inserts rows in one request. */
+  async insert(table: Table, rows: readonly object[], signal: AbortSignal): Promise<void> {
+    const params = {
+      ...base,
+      query: `INSERT INTO ${nameTable(table)} FORMAT JSONEachRow`,
+      date_time_input_format: "best_effort",
+      // By default ClickHouse drops fields without a column silently.
+      input_format_skip_unknown_fields: "0",
+    };
+    await this.#post(params, rows.map((row) => JSON.stringify(row)).join("\n"), signal);
+  }
+
+  #post(params: Readonly<Record<string, string>>, body: string, signal: AbortSignal): Promise<string> {
+    return this.client.send({ method: "POST", path: "/", params, body }, signal);
+  }
 }
 
 const escapes: Readonly<Record<string, string>> = { "\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r" };

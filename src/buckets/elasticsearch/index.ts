@@ -1,7 +1,7 @@
 // Kind `elasticsearch`: Elasticsearch 7 to 9 and OpenSearch, over HTTP.
 import { type Static, Type } from "@sinclair/typebox";
 import { addressSchema, parseAddress } from "../../net/address.ts";
-import { type ClientOptions, createClient } from "../../net/fetch.ts";
+import { Client, type ClientOptions } from "../../net/fetch.ts";
 import { tlsDestination, tlsSettings } from "../../net/tls.ts";
 import type { BucketKind } from "../kind.ts";
 import { openElastic, queryLanguage } from "../search/bucket.ts";
@@ -37,7 +37,7 @@ export const elasticsearch: BucketKind<typeof settings> = {
   secrets: ["dbuser", "dbuser_password", "username", "password", "api_key", "client_key"],
   destination: ["addr", ...tlsDestination],
   queryLanguage,
-  open: (_name, own) => openElastic(createClient(toClientOptions(own)), own),
+  open: (_name, own) => openElastic(new Client(toClientOptions(own)), own),
 };
 
 function toClientOptions(own: Settings): ClientOptions {

@@ -1,7 +1,7 @@
 // Kind `elasticsearch_aws`: Elasticsearch and OpenSearch domains of AWS, every request signed.
 import { type Static, Type } from "@sinclair/typebox";
 import { addressSchema, parseAddress } from "../../net/address.ts";
-import { type Client, createClient } from "../../net/fetch.ts";
+import { Client, type ClientOptions, type Request } from "../../net/fetch.ts";
 import { tlsDestination, tlsSettings } from "../../net/tls.ts";
 import type { Bucket, BucketKind } from "../kind.ts";
 import { openElastic, queryLanguage } from "../search/bucket.ts";
@@ -82,41 +82,49 @@ function openDomain(own: Settings, now: () => number): Bucket {
     sessionToken: own.session_token || undefined,
   };
   const address = parseAddress(own.host, "host");
-  const client = createClient({
+  const options = {
     software: "Elasticsearch of AWS",
     address: { ...address, credentials: undefined, scheme: address.scheme ?? "https" },
     defaultPort: 443,
     tls: { ...own, verify_ssl: own.verify_ssl ?? true },
     secrets: [key.accessKey, key.secretKey, key.sessionToken ?? ""],
     timeoutMs: readTimeout(own.timeout),
-  });
+  };
   const scope = { region: own.region, service: own.service ?? "es" };
-  return openElastic(signed(client, { key, scope, prefix: address.path }, now), own);
+  return openElastic(new SigningClient(options, { key, scope, prefix: address.path, now }), own);
 }
 
-/** Wraps a client so that it signs each request when sending it. */
-function signed(
-  client: Client,
-  { key, scope, prefix }: { key: AwsKey; scope: { region: string; service: string }; prefix: string },
-  now: () => number,
-): Client {
-  return {
-    ...client,
-    send(request, signal) {
-      const { method, path, body = "" } = request;
-      const content = body instanceof URLSearchParams ? body.toString() : body;
-      const headers = {
-        ...request.headers,
-        "X-Amz-Content-Sha256": new Bun.CryptoHasher("sha256").update(content).digest("hex"),
-      };
-      const parts = {
-        method,
-        path: `${prefix}${path}`,
-        headers: { Host: client.host, ...headers },
-        body: content,
-      };
-      const added = signRequest(parts, { key, scope }, now());
-      return client.send({ ...request, headers: { ...headers, ...added } }, signal);
-    },
-  };
+interface Signing {
+  readonly key: AwsKey;
+  readonly scope: { readonly region: string; readonly service: string };
+  readonly prefix: string;
+  readonly now: () => number;
+}
+
+/** Signs each request when sending it. */
+class SigningClient extends Client {
+  constructor(
+    options: ClientOptions,
+    private readonly signing: Signing,
+  ) {
+    super(options);
+  }
+
+  override send(request: Request, signal: AbortSignal): Promise<string> {
+    const { method, path, body = "" } = request;
+    const { key, scope, prefix, now } = this.signing;
+    const content = body instanceof URLSearchParams ? body.toString() : body;
+    const headers = {
+      ...request.headers,
+      "X-Amz-Content-Sha256": new Bun.CryptoHasher("sha256").update(content).digest("hex"),
+    };
+    const parts = {
+      method,
+      path: `${prefix}${path}`,
+      headers: { Host: this.host, ...headers },
+      body: content,
+    };
+    const added = signRequest(parts, { key, scope }, now());
+    return super.send({ ...request, headers: { ...headers, ...added } }, signal);
+  }
 }

@@ -4,11 +4,11 @@ import { throwIfAborted } from "../../core/errors.ts";
 import type { ClientOptions } from "../../net/fetch.ts";
 import { formatLine } from "./line.ts";
 import type { InfluxSettings } from "./settings.ts";
-import { createStore } from "./store.ts";
+import { Store } from "./store.ts";
 
 /** Creates a writer of annotations without connecting. */
 export function createAnnotator(own: InfluxSettings, client: ClientOptions) {
-  const store = createStore({
+  const store = new Store({
     client,
     database: own.annotation_db ?? "chronograf",
     measurement: ANNOTATIONS,

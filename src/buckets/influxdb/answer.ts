@@ -3,6 +3,9 @@ import type { TorusError } from "../../core/errors.ts";
 import { isRecord } from "../../core/input/json.ts";
 import { groupKeyOfTags, NO_GROUP } from "../../core/series/grouped-grid.ts";
 import type { Client } from "../../net/fetch.ts";
+import { garblerOf } from "../shared/connection.ts";
+
+const garbled = garblerOf("InfluxDB");
 
 /** Rows of one series: the time in microseconds and the value, null where there is none. */
 export type Rows = readonly (readonly [micros: number, value: number | null])[];
@@ -130,12 +133,5 @@ function partial(client: Client): TorusError {
   return client.refuse(
     "bucket_rejected",
     "sent only a part of the answer; raise its max-row-limit or ask for less",
-  );
-}
-
-function garbled(client: Client): TorusError {
-  return client.refuse(
-    "bucket_unavailable",
-    "sent something that is no complete answer of InfluxDB; check the address",
   );
 }

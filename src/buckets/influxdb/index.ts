@@ -11,7 +11,7 @@ import { checkQuery, createLanguage } from "./query.ts";
 import { quoteName } from "./quote.ts";
 import { openSource } from "./read.ts";
 import { destination, type InfluxSettings, secrets, settings, toClientOptions } from "./settings.ts";
-import { createStore, type Store } from "./store.ts";
+import { Store } from "./store.ts";
 import { writePoints } from "./write.ts";
 
 interface InfluxOptions {
@@ -41,7 +41,7 @@ export const influxdb = createInfluxKind();
 function openInflux(own: InfluxSettings, client: ReturnType<typeof toClientOptions>): Bucket {
   const source = { measurement: own.measurement, retentionPolicy: own.retention_policy || undefined };
   const createDatabase = own.create_database ?? true;
-  const store = createStore({ ...source, client, database: own.database, createDatabase });
+  const store = new Store({ ...source, client, database: own.database, createDatabase });
   const reader = createReader((query, signal) => openSource(store, { query, source }, signal));
   return {
     read: (query, signal) => {

@@ -1,79 +1,66 @@
 // One InfluxDB database over HTTP: statements through /query, lines through /write.
 import { TorusError } from "../../core/errors.ts";
-import { type Client, type ClientOptions, createClient } from "../../net/fetch.ts";
+import { Client, type ClientOptions } from "../../net/fetch.ts";
 import { readResults } from "./answer.ts";
 import { quoteName } from "./quote.ts";
 import type { Source } from "./statement.ts";
 
-export interface StoreOptions extends Source {
+interface StoreOptions extends Source {
   readonly client: ClientOptions;
   readonly database: string;
   /** Whether `write` may create the database. */
   readonly createDatabase: boolean;
 }
 
-export interface Store {
+/** A database, reached with each call. */
+export class Store {
   readonly client: Client;
+
+  constructor(private readonly options: StoreOptions) {
+    this.client = new Client(options.client);
+  }
+
   /** Runs a statement on the database. @returns the body of the answer, times in microseconds */
-  query(statement: string, signal: AbortSignal): Promise<string>;
+  query(statement: string, signal: AbortSignal): Promise<string> {
+    const params = { db: this.options.database, epoch: "u" };
+    // As POST: many statements exceed the length of a URL.
+    const body = new URLSearchParams({ q: statement });
+    return this.client.send({ method: "POST", path: "/query", params, body }, signal);
+  }
+
   /** Runs several statements in one request. @throws as `readResults` where one fails, with its own reason */
-  queryAll(statements: readonly string[], signal: AbortSignal): Promise<string>;
+  async queryAll(statements: readonly string[], signal: AbortSignal): Promise<string> {
+    const answer = await this.query(statements.join(";"), signal);
+    // InfluxDB 1.x may report a failed statement only as "not executed" of those after it.
+    const failed = statements.length > 1 ? findUnexplained(answer) : undefined;
+    if (failed !== undefined && failed < statements.length)
+      readResults(this.client, await this.query(statements[failed]!, signal));
+    return answer;
+  }
+
   /**
    * Writes lines of the line protocol, times in ns. A missing database is created if allowed.
    * @throws TorusError `bucket_rejected` with the store's message, for a partial write too
    */
-  write(lines: string, signal: AbortSignal): Promise<void>;
-}
-
-/** Prepares requests to the database; connects to nothing. */
-export function createStore({
-  client: options,
-  database,
-  createDatabase,
-  retentionPolicy,
-}: StoreOptions): Store {
-  const client = createClient(options);
-  const writeParams = { db: database, precision: "ns", ...(retentionPolicy && { rp: retentionPolicy }) };
-
-  /** As POST: many statements exceed the length of a URL. */
-  function query(statement: string, signal: AbortSignal): Promise<string> {
-    const params = { db: database, epoch: "u" };
-    return client.send(
-      { method: "POST", path: "/query", params, body: new URLSearchParams({ q: statement }) },
-      signal,
-    );
+  async write(lines: string, signal: AbortSignal): Promise<void> {
+    const { createDatabase, database } = this.options;
+    try {
+      await this.#send(lines, signal);
+    } catch (error) {
+      if (!createDatabase || !isMissingDatabase(error)) throw toRejected(this.client, error);
+      readResults(this.client, await this.query(`create database ${quoteName(database)}`, signal));
+      await this.#send(lines, signal).catch((again) => {
+        throw toRejected(this.client, again);
+      });
+    }
   }
 
-  /** InfluxDB 1.x may report a failed statement only as "not executed" of those after it. */
-  async function queryAll(statements: readonly string[], signal: AbortSignal): Promise<string> {
-    const answer = await query(statements.join(";"), signal);
-    const failed = statements.length > 1 ? findUnexplained(answer) : undefined;
-    if (failed !== undefined && failed < statements.length)
-      readResults(client, await query(statements[failed]!, signal));
-    return answer;
-  }
-
-  function send(lines: string, signal: AbortSignal): Promise<string> {
+  #send(lines: string, signal: AbortSignal): Promise<string> {
+    const { database, retentionPolicy } = this.options;
+    const params = { db: database, precision: "ns", ...(retentionPolicy && { rp: retentionPolicy }) };
     const headers = { "Content-Type": "text/plain; charset=utf-8" };
-    return client.send({ method: "POST", path: "/write", params: writeParams, headers, body: lines }, signal);
+    return this.client.send({ method: "POST", path: "/write", params, headers, body: lines }, signal);
   }
-
-  return {
-    client,
-    query,
-    queryAll,
-    async write(lines, signal) {
-      try {
-        await send(lines, signal);
-      } catch (error) {
-        if (!createDatabase || !isMissingDatabase(error)) throw toRejected(client, error);
-        readResults(client, await query(`create database ${quoteName(database)}`, signal));
-        await send(lines, signal).catch((again) => {
-          throw toRejected(client, again);
-        });
-      }
-    },
-  };
 }
 
 /** Index of the statement that failed without a reason; the answer ends there. */

@@ -12,69 +12,74 @@ import { type MongoSettings, readHosts } from "./settings.ts";
 /** A stored document. */
 export type { Document };
 
-export interface Connection {
+const DEFAULT_TIMEOUT_MS = 30_000;
+const CONNECTIONS = 4;
+
+/** A collection; the driver connects with the first call. */
+export class Connection {
   readonly upstream: Upstream;
+  readonly #hosts: ReturnType<typeof readHosts>;
+  readonly #names: string;
+  readonly #timeoutMs: number;
+  #opened: Promise<MongoClient> | undefined;
+
+  /** @throws TorusError `invalid` for a malformed address */
+  constructor(private readonly own: MongoSettings) {
+    this.#hosts = readHosts(own);
+    this.#names = this.#hosts.map(({ host, port }) => `${host}:${port}`).join(",");
+    const secrets = [own.username ?? "", own.password ?? ""];
+    this.upstream = { label: `MongoDB at ${this.#names}`, secrets };
+    this.#timeoutMs = readTimeout(own.timeout) ?? DEFAULT_TIMEOUT_MS;
+  }
+
   /**
    * Runs `work` with the collection.
    * @throws TorusError `bucket_unavailable`, `bucket_auth`, `bucket_rejected`, the reason of `signal` when it is aborted
    */
-  run<T>(
+  async run<T>(
     work: (collection: Collection<Document>, client: MongoClient) => Promise<T>,
     signal: AbortSignal,
-  ): Promise<T>;
-  close(): void;
-}
+  ): Promise<T> {
+    throwIfAborted(signal);
+    this.#opened ??= this.#open();
+    const mine = this.#opened;
+    const { database, collection } = this.own;
+    const run = async () => {
+      const client = await mine;
+      return work(client.db(database).collection(collection), client);
+    };
+    try {
+      return await withDeadline(this.#timeoutMs, run, { signal });
+    } catch (error) {
+      throwIfAborted(signal);
+      const late = `no complete answer within ${this.#timeoutMs / 1000} s`;
+      const failure =
+        error instanceof DeadlineError
+          ? upstreamError(this.upstream, "bucket_unavailable", late)
+          : explainFailure(this.upstream, error);
+      if (failure.code !== "bucket_rejected" && failure.code !== "invalid") this.#drop(mine);
+      throw failure;
+    }
+  }
 
-const DEFAULT_TIMEOUT_MS = 30_000;
-const CONNECTIONS = 4;
+  close(): void {
+    this.#drop(this.#opened);
+  }
 
-/** Creates a connection without connecting. @throws TorusError `invalid` for a malformed address */
-export function createConnection(own: MongoSettings): Connection {
-  const hosts = readHosts(own);
-  const names = hosts.map(({ host, port }) => `${host}:${port}`).join(",");
-  const secrets = [own.username ?? "", own.password ?? ""];
-  const upstream = { label: `MongoDB at ${names}`, secrets };
-  const timeoutMs = readTimeout(own.timeout) ?? DEFAULT_TIMEOUT_MS;
-  let opened: Promise<MongoClient> | undefined;
-
-  function drop(broken: Promise<MongoClient> | undefined): void {
-    if (opened === broken) opened = undefined;
+  #drop(broken: Promise<MongoClient> | undefined): void {
+    if (this.#opened === broken) this.#opened = undefined;
     broken?.then((client) => client.close()).catch(() => {});
   }
 
-  async function open(): Promise<MongoClient> {
-    for (const { host } of hosts) await resolveHost(host, upstream);
-    const options = await toDriverOptions(own, { timeoutMs, single: hosts.length === 1 });
-    const lookup = createLookup(upstream);
+  async #open(): Promise<MongoClient> {
+    for (const { host } of this.#hosts) await resolveHost(host, this.upstream);
+    const single = this.#hosts.length === 1;
+    const options = await toDriverOptions(this.own, { timeoutMs: this.#timeoutMs, single });
+    const lookup = createLookup(this.upstream);
     const { MongoClient: Driver } = await import("mongodb");
-    const client = new Driver(`mongodb://${names}/`, { ...options, lookup });
-    return connect(client, hosts.length);
+    const client = new Driver(`mongodb://${this.#names}/`, { ...options, lookup });
+    return connect(client, this.#hosts.length);
   }
-
-  return {
-    upstream,
-    async run(work, signal) {
-      throwIfAborted(signal);
-      opened ??= open();
-      const mine = opened;
-      const run = async () => {
-        const client = await mine;
-        return work(client.db(own.database).collection(own.collection), client);
-      };
-      try {
-        return await withDeadline(timeoutMs, run, { signal });
-      } catch (error) {
-        throwIfAborted(signal);
-        const failure =
-          error instanceof DeadlineError
-            ? upstreamError(upstream, "bucket_unavailable", `no complete answer within ${timeoutMs / 1000} s`)
-            : explainFailure(upstream, error);
-        if (failure.code !== "bucket_rejected" && failure.code !== "invalid") drop(mine);
-        throw failure;
-      }
-    },
-    close: () => drop(opened),
-  };
 }
 
 /** Fails once every server was unreachable once; the driver would retry until its timeout. */

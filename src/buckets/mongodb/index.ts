@@ -1,7 +1,7 @@
 // Kind `mongodb`: one collection of a MongoDB, by its own driver.
 import type { Bucket, BucketKind } from "../kind.ts";
 import { createReader } from "../shared/pushdown.ts";
-import { type Connection, createConnection } from "./connection.ts";
+import { Connection } from "./connection.ts";
 import { readTimeField, type TimeField } from "./document.ts";
 import { exploreCollection, probeServer } from "./explore.ts";
 import { openSource } from "./read.ts";
@@ -22,7 +22,7 @@ export const mongodb: BucketKind<typeof settings> = {
 };
 
 function openMongo(own: MongoSettings): Bucket {
-  const connection = createConnection(own);
+  const connection = new Connection(own);
   const time = readTimeField(own);
   const place = { connection, time, seriesBy: own.series_by ?? [] };
   return {

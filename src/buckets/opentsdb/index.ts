@@ -7,7 +7,7 @@ import { exploreServer } from "./explore.ts";
 import { isName, nameMetric, requireName } from "./name.ts";
 import { openSource } from "./read.ts";
 import { destination, type OpentsdbSettings, secrets, settings, toClientOptions } from "./settings.ts";
-import { createStore, type DataPoint, FIRST_MS, type Store } from "./store.ts";
+import { type DataPoint, FIRST_MS, Store } from "./store.ts";
 
 const POINTS_PER_REQUEST = 500;
 /** Name of the tag that every point carries. */
@@ -26,7 +26,7 @@ export const opentsdb: BucketKind<typeof settings> = {
 };
 
 function openOpentsdb(own: OpentsdbSettings): Bucket {
-  const store = createStore(toClientOptions(own));
+  const store = new Store(toClientOptions(own));
   const globalTag = own.global_tag ?? "loudml";
   return {
     ...createReader((_query, signal) => openSource(store, signal)),

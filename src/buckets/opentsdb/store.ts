@@ -1,8 +1,9 @@
 // OpenTSDB HTTP client: queries, validated to the last point, and compressed puts.
 import { TorusError } from "../../core/errors.ts";
 import { isRecord } from "../../core/input/json.ts";
-import { type Client, type ClientOptions, createClient } from "../../net/fetch.ts";
-import { parseJson } from "../shared/connection.ts";
+import type { Range } from "../../core/series/grid.ts";
+import { Client, type ClientOptions } from "../../net/fetch.ts";
+import { garblerOf, parseJson } from "../shared/connection.ts";
 
 /** Sub-query of one metric. */
 export interface SubQuery {
@@ -27,103 +28,94 @@ export interface DataPoint {
   readonly tags: Readonly<Record<string, string>>;
 }
 
-export interface Store {
-  readonly client: Client;
-  /** Series of `[fromAt, toAt)`, in ms; the server may add points around it. An unknown name has no series. */
-  query(
-    queries: readonly SubQuery[],
-    range: { readonly fromAt: number; readonly toAt: number },
-    signal: AbortSignal,
-  ): Promise<Series[]>;
-  put(points: readonly DataPoint[], signal: AbortSignal): Promise<void>;
-  /** Names of all metrics. @throws TorusError `bucket_rejected` for more metrics than can be listed */
-  listMetrics(signal: AbortSignal): Promise<string[]>;
-  /** Tags of the series of a metric, at most `limit` of them. */
-  lookUp(metric: string, limit: number, signal: AbortSignal): Promise<Readonly<Record<string, string>>[]>;
-  /**
-   * Deletes the points of a metric that carry the tag. An unknown name is fine.
-   * @throws TorusError `bucket_rejected` where the server allows no deletions
-   */
-  deletePoints(
-    metric: string,
-    tag: readonly [name: string, value: string],
-    signal: AbortSignal,
-  ): Promise<void>;
-  readVersion(signal: AbortSignal): Promise<string>;
-}
-
 /** Times that fit into 32 bits are read as seconds. */
 export const FIRST_MS = 2 ** 32;
 /** Latest time of a point: times in seconds end in 2106. */
 const LAST_MS = Date.UTC(2100, 0);
 const MAX_METRICS = 100_000;
 
-/** Creates the store without connecting. */
-export function createStore(options: ClientOptions): Store {
-  const client = createClient(options);
-  const json = { "Content-Type": "application/json" };
-  const get = async (path: string, params: Readonly<Record<string, string>>, signal: AbortSignal) =>
-    parseJson(await client.send({ method: "GET", path, params }, signal));
+const json = { "Content-Type": "application/json" };
+const garbled = garblerOf("OpenTSDB");
 
-  return {
-    client,
-    async query(queries, { fromAt, toAt }, signal) {
-      if (toAt <= FIRST_MS) return [];
-      const start = Math.max(fromAt, FIRST_MS);
-      const body = { start, end: toAt - 1, msResolution: true, showQuery: true, queries };
-      const request = {
-        method: "POST",
-        path: "/api/query",
-        headers: json,
-        body: JSON.stringify(body),
-      } as const;
-      try {
-        return readSeries(client, await client.send(request, signal), queries.length);
-      } catch (error) {
-        if (isUnknownName(error)) return [];
-        throw error;
-      }
-    },
-    async put(points, signal) {
-      const body = Bun.gzipSync(JSON.stringify(points));
-      const headers = { ...json, "Content-Encoding": "gzip" };
-      const params = { details: "true", sync: "true" };
-      const answer = parseJson(
-        await client.send({ method: "POST", path: "/api/put", params, headers, body }, signal),
-      );
-      if (!isRecord(answer) || typeof answer.failed !== "number") throw garbled(client);
-      if (answer.failed > 0)
-        throw client.refuse("bucket_rejected", `did not take ${answer.failed} of ${points.length} points`);
-    },
-    async listMetrics(signal) {
-      const names = await get("/api/suggest", { type: "metrics", max: String(MAX_METRICS) }, signal);
-      if (!Array.isArray(names) || !names.every((name) => typeof name === "string")) throw garbled(client);
-      if (names.length < MAX_METRICS) return names;
-      throw client.refuse("bucket_rejected", `has ${MAX_METRICS} metrics or more, too many to list`);
-    },
-    async lookUp(metric, limit, signal) {
-      const answer = await get("/api/search/lookup", { m: metric, limit: String(limit) }, signal);
-      const results = isRecord(answer) ? answer.results : undefined;
-      if (!Array.isArray(results) || !results.every((one) => isRecord(one?.tags))) throw garbled(client);
-      return results.slice(0, limit).map(({ tags }) => tags);
-    },
-    async deletePoints(metric, [name, value], signal) {
-      // The answer includes the deleted points: one number per series is the shortest.
-      const m = `zimsum:0all-count:${metric}{${name}=${value}}`;
-      const params = { start: "1", end: String(LAST_MS), m };
-      try {
-        const answer = await client.send({ method: "DELETE", path: "/api/query", params }, signal);
-        if (!Array.isArray(parseJson(answer))) throw garbled(client);
-      } catch (error) {
-        if (!isUnknownName(error)) throw isRefused(error) ? refuseDeletion(client) : error;
-      }
-    },
-    async readVersion(signal) {
-      const answer = await get("/api/version", {}, signal);
-      if (!isRecord(answer) || typeof answer.version !== "string") throw garbled(client);
-      return answer.version;
-    },
-  };
+/** A server, reached with each call. */
+export class Store {
+  readonly client: Client;
+
+  constructor(options: ClientOptions) {
+    this.client = new Client(options);
+  }
+
+  /** Series of `[fromAt, toAt)`, in ms; the server may add points around it. An unknown name has no series. */
+  async query(queries: readonly SubQuery[], { fromAt, toAt }: Range, signal: AbortSignal): Promise<Series[]> {
+    if (toAt <= FIRST_MS) return [];
+    const start = Math.max(fromAt, FIRST_MS);
+    const query = { start, end: toAt - 1, msResolution: true, showQuery: true, queries };
+    const request = { path: "/api/query", headers: json, body: JSON.stringify(query) };
+    try {
+      const answer = await this.client.send({ method: "POST", ...request }, signal);
+      return readSeries(this.client, answer, queries.length);
+    } catch (error) {
+      if (isUnknownName(error)) return [];
+      throw error;
+    }
+  }
+
+  async put(points: readonly DataPoint[], signal: AbortSignal): Promise<void> {
+    const body = Bun.gzipSync(JSON.stringify(points));
+    const headers = { ...json, "Content-Encoding": "gzip" };
+    const params = { details: "true", sync: "true" };
+    const request = { method: "POST", path: "/api/put", params, headers, body } as const;
+    const answer = parseJson(await this.client.send(request, signal));
+    if (!isRecord(answer) || typeof answer.failed !== "number") throw garbled(this.client);
+    if (answer.failed > 0)
+      throw this.client.refuse("bucket_rejected", `did not take ${answer.failed} of ${points.length} points`);
+  }
+
+  /** Names of all metrics. @throws TorusError `bucket_rejected` for more metrics than can be listed */
+  async listMetrics(signal: AbortSignal): Promise<string[]> {
+    const names = await this.#get("/api/suggest", { type: "metrics", max: String(MAX_METRICS) }, signal);
+    if (!Array.isArray(names) || !names.every((name) => typeof name === "string")) throw garbled(this.client);
+    if (names.length < MAX_METRICS) return names;
+    throw this.client.refuse("bucket_rejected", `has ${MAX_METRICS} metrics or more, too many to list`);
+  }
+
+  /** Tags of the series of a metric, at most `limit` of them. */
+  async lookUp(metric: string, limit: number, signal: AbortSignal): Promise<DataPoint["tags"][]> {
+    const answer = await this.#get("/api/search/lookup", { m: metric, limit: String(limit) }, signal);
+    const results = isRecord(answer) ? answer.results : undefined;
+    if (!Array.isArray(results) || !results.every((one) => isRecord(one?.tags))) throw garbled(this.client);
+    return results.slice(0, limit).map(({ tags }) => tags);
+  }
+
+  /**
+   * Deletes the points of a metric that carry the tag. An unknown name is fine.
+   * @throws TorusError `bucket_rejected` where the server allows no deletions
+   */
+  async deletePoints(
+    metric: string,
+    [name, value]: readonly [name: string, value: string],
+    signal: AbortSignal,
+  ): Promise<void> {
+    // The answer includes the deleted points: one number per series is the shortest.
+    const m = `zimsum:0all-count:${metric}{${name}=${value}}`;
+    const params = { start: "1", end: String(LAST_MS), m };
+    try {
+      const answer = await this.client.send({ method: "DELETE", path: "/api/query", params }, signal);
+      if (!Array.isArray(parseJson(answer))) throw garbled(this.client);
+    } catch (error) {
+      if (!isUnknownName(error)) throw isRefused(error) ? refuseDeletion(this.client) : error;
+    }
+  }
+
+  async readVersion(signal: AbortSignal): Promise<string> {
+    const answer = await this.#get("/api/version", {}, signal);
+    if (!isRecord(answer) || typeof answer.version !== "string") throw garbled(this.client);
+    return answer.version;
+  }
+
+  async #get(path: string, params: Readonly<Record<string, string>>, signal: AbortSignal): Promise<unknown> {
+    return parseJson(await this.client.send({ method: "GET", path, params }, signal));
+  }
 }
 
 /** Whether the error means an unknown name. */
@@ -180,11 +172,4 @@ function readValue(client: Client, value: unknown): number {
   if (typeof value === "number") return value;
   if (value === null || /^(?:NaN|[+-]?Infinity)$/.test(String(value))) return Number.NaN;
   throw garbled(client);
-}
-
-function garbled(client: Client): TorusError {
-  return client.refuse(
-    "bucket_unavailable",
-    "sent something that is no complete answer of OpenTSDB; check the address",
-  );
 }

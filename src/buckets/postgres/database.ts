@@ -20,20 +20,6 @@ export interface ConnectOptions {
   readonly timeoutMs: number;
 }
 
-export interface Database {
-  /**
-   * Runs `work` in a transaction; a read transaction sees one snapshot.
-   * @throws TorusError `bucket_unavailable`, `bucket_auth`, `bucket_rejected`, the reason of `signal` when it is aborted
-   */
-  transact<T>(
-    mode: "read" | "write",
-    work: (session: Session) => Promise<T>,
-    signal: AbortSignal,
-  ): Promise<T>;
-  readonly upstream: Upstream;
-  close(): void;
-}
-
 const CONNECTIONS = 4;
 const IDLE_S = 30;
 /** Grace period of running statements when the pool is closed. */
@@ -43,38 +29,73 @@ const CONNECT_MS = 10_000;
 /** Extra time after the server-side statement timeout before the client gives up. */
 const GRACE_MS = 1000;
 
-/** Creates the pool without connecting. */
-export function createDatabase(options: ConnectOptions): Database {
-  const { host, port, user, password, timeoutMs } = options;
-  // The default user name is not a secret, and it occurs in every message.
-  const secrets = [user === "postgres" ? "" : user, password];
-  const upstream = { label: `PostgreSQL at ${host}:${port}`, secrets };
-  let pool: Promise<Bun.SQL> | undefined;
+/** A database; the pool connects with the first transaction. */
+export class Database {
+  readonly upstream: Upstream;
+  #pool: Promise<Bun.SQL> | undefined;
+
+  constructor(private readonly options: ConnectOptions) {
+    const { host, port, user, password } = options;
+    // The default user name is not a secret, and it occurs in every message.
+    const secrets = [user === "postgres" ? "" : user, password];
+    this.upstream = { label: `PostgreSQL at ${host}:${port}`, secrets };
+  }
+
+  /**
+   * Runs `work` in a transaction; a read transaction sees one snapshot.
+   * @throws TorusError `bucket_unavailable`, `bucket_auth`, `bucket_rejected`, the reason of `signal` when it is aborted
+   */
+  async transact<T>(
+    mode: "read" | "write",
+    work: (session: Session) => Promise<T>,
+    signal: AbortSignal,
+  ): Promise<T> {
+    throwIfAborted(signal);
+    const { upstream } = this;
+    const { timeoutMs } = this.options;
+    const mine = this.#findPool();
+    const watch = watchProgress(signal, timeoutMs + GRACE_MS);
+    try {
+      const running = mine.then((sql) => this.#begin(sql, mode, (session) => work(watch.follow(session))));
+      running.catch(() => {});
+      return await Promise.race([running, watch.ended]);
+    } catch (error) {
+      const isOver = error instanceof DeadlineError;
+      const failure = isOver
+        ? upstreamError(upstream, "bucket_unavailable", `no answer within ${timeoutMs / 1000} s`)
+        : explainFailure(upstream, error);
+      if (isOver || isBroken(error)) this.#drop(mine);
+      throwIfAborted(signal);
+      throw failure;
+    } finally {
+      watch.stop();
+    }
+  }
+
+  close(): void {
+    this.#drop(this.#pool);
+  }
 
   /** The next transaction resolves the host and connects again; running ones may finish. */
-  function drop(broken: Promise<Bun.SQL> | undefined): void {
-    if (pool === broken) pool = undefined;
+  #drop(broken: Promise<Bun.SQL> | undefined): void {
+    if (this.#pool === broken) this.#pool = undefined;
     broken?.then((sql) => sql.close({ timeout: CLOSE_S })).catch(() => {});
   }
 
-  function findPool(): Promise<Bun.SQL> {
-    if (pool) return pool;
-    const opening = openPool(options, upstream);
-    opening.catch(() => drop(opening));
-    pool = opening;
+  #findPool(): Promise<Bun.SQL> {
+    if (this.#pool) return this.#pool;
+    const opening = openPool(this.options, this.upstream);
+    opening.catch(() => this.#drop(opening));
+    this.#pool = opening;
     return opening;
   }
 
-  async function begin<T>(
-    sql: Bun.SQL,
-    mode: "read" | "write",
-    work: (session: CancelableSession) => Promise<T>,
-  ) {
+  async #begin<T>(sql: Bun.SQL, mode: "read" | "write", work: (session: CancelableSession) => Promise<T>) {
     const level = mode === "read" ? "isolation level repeatable read, read only" : "read write";
     return (await sql.begin(level, async (transaction) => {
       // Times without a zone are UTC, whatever the time zone of the server.
       await transaction.unsafe(
-        `SET LOCAL TIME ZONE 'UTC'; SET LOCAL statement_timeout = ${Math.ceil(timeoutMs)}`,
+        `SET LOCAL TIME ZONE 'UTC'; SET LOCAL statement_timeout = ${Math.ceil(this.options.timeoutMs)}`,
       );
       const result = await work(createSession(transaction));
       // Up to version 15, read-only transactions can create large objects.
@@ -82,31 +103,6 @@ export function createDatabase(options: ConnectOptions): Database {
       return result;
     })) as T;
   }
-
-  return {
-    upstream,
-    async transact(mode, work, signal) {
-      throwIfAborted(signal);
-      const mine = findPool();
-      const watch = watchProgress(signal, timeoutMs + GRACE_MS);
-      try {
-        const running = mine.then((sql) => begin(sql, mode, (session) => work(watch.follow(session))));
-        running.catch(() => {});
-        return await Promise.race([running, watch.ended]);
-      } catch (error) {
-        const isOver = error instanceof DeadlineError;
-        const failure = isOver
-          ? upstreamError(upstream, "bucket_unavailable", `no answer within ${timeoutMs / 1000} s`)
-          : explainFailure(upstream, error);
-        if (isOver || isBroken(error)) drop(mine);
-        throwIfAborted(signal);
-        throw failure;
-      } finally {
-        watch.stop();
-      }
-    },
-    close: () => drop(pool),
-  };
 }
 
 /** True for errors of the connection, false for those of a statement. */

@@ -4,7 +4,7 @@ import type { ReadQuery } from "../../core/series/query.ts";
 import type { Bucket, BucketKind } from "../kind.ts";
 import { createReader } from "../shared/pushdown.ts";
 import { checkTerms, readQueries } from "../shared/query.ts";
-import { createDatabase, type Database } from "./database.ts";
+import { Database } from "./database.ts";
 import { exploreSource, probeSource } from "./explore.ts";
 import { createLanguage } from "./query.ts";
 import { openGrid } from "./read.ts";
@@ -35,7 +35,7 @@ export const postgres: BucketKind<typeof settings> = {
   check: checkSettings,
   queryLanguage: "SQL",
   checkQuery: checkTerms,
-  open: (_name, own) => openPostgres(own, createDatabase(toConnectOptions(own))),
+  open: (_name, own) => openPostgres(own, new Database(toConnectOptions(own))),
 };
 
 function openPostgres(own: PostgresSettings, database: Database): Bucket {

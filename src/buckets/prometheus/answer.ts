@@ -2,6 +2,9 @@
 import { isRecord } from "../../core/input/json.ts";
 import { groupKeyOf, NO_GROUP } from "../../core/series/grouped-grid.ts";
 import type { Client } from "../../net/fetch.ts";
+import { garblerOf } from "../shared/connection.ts";
+
+const garbled = garblerOf("Prometheus");
 
 /** One series: its labels as canonical JSON, and its samples. */
 export interface Series {
@@ -78,11 +81,4 @@ function toSeries(metric: Record<string, unknown>, samples: Samples): Series {
     times: Float64Array.from(samples, ([seconds]) => Math.round(seconds * 1000)),
     values: Float64Array.from(samples, ([, value]) => Number(value)),
   };
-}
-
-function garbled(client: Client) {
-  return client.refuse(
-    "bucket_unavailable",
-    "sent something that is no complete answer of Prometheus; check the address",
-  );
 }

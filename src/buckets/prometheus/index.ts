@@ -16,7 +16,7 @@ import {
   settings,
   toClientOptions,
 } from "./settings.ts";
-import { createStore, type Store } from "./store.ts";
+import { Store } from "./store.ts";
 
 /** Points per request; each of their fields is a sample. */
 const POINTS_PER_REQUEST = 5000;
@@ -48,7 +48,7 @@ export function createPrometheusKind({ maxBytes }: PrometheusOptions = {}): Buck
 export const prometheus = createPrometheusKind();
 
 function openPrometheus(own: PrometheusSettings, client: ReturnType<typeof toClientOptions>): Bucket {
-  const store = createStore(client, own.tenant);
+  const store = new Store(client, own.tenant);
   const source = { store, findEdge: rememberEdge(store) };
   const prefix = own.prediction_prefix ?? PREDICTION_PREFIX;
   return {

@@ -1,6 +1,6 @@
 // Prometheus HTTP client: instant and range queries, label lists, remote write.
 import { TorusError } from "../../core/errors.ts";
-import { type Client, type ClientOptions, createClient } from "../../net/fetch.ts";
+import { Client, type ClientOptions } from "../../net/fetch.ts";
 import { readData, readSeries, type Series } from "./answer.ts";
 
 export interface Reader {
@@ -15,59 +15,56 @@ export interface Steps {
   readonly stepMs: number;
 }
 
-export interface Store {
+/** A server, reached with each call. */
+export class Store {
   readonly client: Client;
-  queryRange(query: string, steps: Steps, signal: AbortSignal): Promise<Series[]>;
-  query(query: string, at: number, signal: AbortSignal): Promise<Series[]>;
-  /** `data` of a GET below `/api/v1`. */
-  get(path: string, params: Readonly<Record<string, string>>, signal: AbortSignal): Promise<unknown>;
-  /** Sends a compressed remote-write request. @throws TorusError `bucket_rejected` where it is refused */
-  write(body: Uint8Array<ArrayBuffer>, signal: AbortSignal): Promise<void>;
-}
+  readonly #headers: Readonly<Record<string, string>>;
 
-/** Creates the store without connecting. */
-export function createStore(options: ClientOptions, tenant: string | undefined): Store {
-  const client = createClient(options);
-  const headers: Record<string, string> = tenant ? { "X-Scope-OrgID": tenant } : {};
-
-  /** As POST: a query may exceed the length of a URL. `nocache`: else VictoriaMetrics aligns the range. */
-  function ask(path: string, params: Record<string, string>, signal: AbortSignal): Promise<string> {
-    const body = new URLSearchParams({ ...params, nocache: "1" });
-    return client.send({ method: "POST", path: `/api/v1/${path}`, headers, body }, signal);
+  constructor(options: ClientOptions, tenant: string | undefined) {
+    this.client = new Client(options);
+    this.#headers = tenant ? { "X-Scope-OrgID": tenant } : {};
   }
 
-  return {
-    client,
-    async queryRange(query, { firstAt, lastAt, stepMs }, signal) {
-      const params = { query, start: seconds(firstAt), end: seconds(lastAt), step: seconds(stepMs) };
-      return readSeries(client, await ask("query_range", params, signal));
-    },
-    async query(query, at, signal) {
-      return readSeries(client, await ask("query", { query, time: seconds(at) }, signal));
-    },
-    async get(path, params, signal) {
-      const request = { method: "GET", path: `/api/v1/${path}`, params, headers } as const;
-      return readData(client, await client.send(request, signal));
-    },
-    async write(body, signal) {
-      const more = {
-        "Content-Type": "application/x-protobuf",
-        "Content-Encoding": "snappy",
-        "X-Prometheus-Remote-Write-Version": "0.1.0",
-      };
-      const request = {
-        method: "POST",
-        path: "/api/v1/write",
-        headers: { ...headers, ...more },
-        body,
-      } as const;
-      try {
-        await client.send(request, signal);
-      } catch (error) {
-        throw explainWrite(client, error);
-      }
-    },
-  };
+  async queryRange(
+    query: string,
+    { firstAt, lastAt, stepMs }: Steps,
+    signal: AbortSignal,
+  ): Promise<Series[]> {
+    const params = { query, start: seconds(firstAt), end: seconds(lastAt), step: seconds(stepMs) };
+    return readSeries(this.client, await this.#ask("query_range", params, signal));
+  }
+
+  async query(query: string, at: number, signal: AbortSignal): Promise<Series[]> {
+    return readSeries(this.client, await this.#ask("query", { query, time: seconds(at) }, signal));
+  }
+
+  /** `data` of a GET below `/api/v1`. */
+  async get(path: string, params: Readonly<Record<string, string>>, signal: AbortSignal): Promise<unknown> {
+    const request = { path: `/api/v1/${path}`, params, headers: this.#headers };
+    return readData(this.client, await this.client.send({ method: "GET", ...request }, signal));
+  }
+
+  /** Sends a compressed remote-write request. @throws TorusError `bucket_rejected` where it is refused */
+  async write(body: Uint8Array<ArrayBuffer>, signal: AbortSignal): Promise<void> {
+    const headers = {
+      ...this.#headers,
+      "Content-Type": "application/x-protobuf",
+      "Content-Encoding": "snappy",
+      "X-Prometheus-Remote-Write-Version": "0.1.0",
+    };
+    try {
+      await this.client.send({ method: "POST", path: "/api/v1/write", headers, body }, signal);
+    } catch (error) {
+      throw explainWrite(this.client, error);
+    }
+  }
+
+  /** As POST: a query may exceed the length of a URL. `nocache`: else VictoriaMetrics aligns the range. */
+  #ask(path: string, params: Record<string, string>, signal: AbortSignal): Promise<string> {
+    const body = new URLSearchParams({ ...params, nocache: "1" });
+    const request = { path: `/api/v1/${path}`, headers: this.#headers, body };
+    return this.client.send({ method: "POST", ...request }, signal);
+  }
 }
 
 const seconds = (ms: number) => (ms / 1000).toFixed(3);

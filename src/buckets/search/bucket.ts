@@ -6,7 +6,7 @@ import { createReader } from "../shared/pushdown.ts";
 import { exploreServer, probeServer } from "./explore.ts";
 import { openSource } from "./read.ts";
 import { type ElasticSettings, timestampOf } from "./settings.ts";
-import { createStore, type Store } from "./store.ts";
+import { Store } from "./store.ts";
 import { createWriter } from "./write.ts";
 
 /** Language of a feature's query. */
@@ -14,7 +14,7 @@ export const queryLanguage = "Elasticsearch Query DSL";
 
 /** Opens the bucket without connecting. */
 export function openElastic(client: Client, own: ElasticSettings): Bucket {
-  const store = createStore({ client, index: own.index, routing: own.routing || undefined });
+  const store = new Store({ client, index: own.index, routing: own.routing || undefined });
   const source = { store, timestamp: timestampOf(own) };
   const place = { ...source, seriesBy: own.series_by ?? [] };
   const write = createWriter(store, own);

@@ -1,28 +1,11 @@
 // Elasticsearch and OpenSearch client: searches, field types, bulk writes, deletions; answers are validated.
 import { TorusError } from "../../core/errors.ts";
 import { isRecord } from "../../core/input/json.ts";
-import type { Client } from "../../net/fetch.ts";
+import type { Client, Request } from "../../net/fetch.ts";
 import { percentEncode } from "../../net/percent-encoding.ts";
-import { parseJson } from "../shared/connection.ts";
+import { garblerOf, parseJson } from "../shared/connection.ts";
 
 export type Json = Readonly<Record<string, unknown>>;
-
-export interface Store {
-  readonly client: Client;
-  /** The answer of a complete search. @throws TorusError `bucket_rejected` for a partial one */
-  search(body: Json, signal: AbortSignal): Promise<Json>;
-  /** Types of the fields in all indices, by name of the field; missing fields are absent. */
-  readTypes(fields: readonly string[], signal: AbortSignal): Promise<Map<string, string[]>>;
-  /** Sends lines of a bulk request. @throws TorusError `bucket_rejected` where any of them is refused */
-  bulk(lines: readonly Json[], signal: AbortSignal): Promise<void>;
-  /** Creates an index that is missing. */
-  createIndex(index: string, body: Json, signal: AbortSignal): Promise<void>;
-  /** Makes writes visible to searches. */
-  refresh(signal: AbortSignal): Promise<void>;
-  /** Deletes documents, at most `limit` of them. @throws TorusError `bucket_rejected` where any of them is refused */
-  deleteByQuery(query: Json, limit: number, signal: AbortSignal): Promise<Deletion>;
-  get(path: string, signal: AbortSignal): Promise<Json>;
-}
 
 export interface Deletion {
   /** Documents found. */
@@ -35,78 +18,101 @@ export interface Deletion {
 /** Bytes of a list of fields in an address: a line of 4096 bytes is the longest that Elasticsearch reads. */
 const FIELDS_LENGTH = 2000;
 
-export interface StoreOptions {
+interface StoreOptions {
   readonly client: Client;
   readonly index: string;
   readonly routing: string | undefined;
 }
 
-/** Creates the store without connecting. */
-export function createStore({ client, index, routing }: StoreOptions): Store {
-  const lenient = { ignore_unavailable: "true", allow_no_indices: "true" };
-  const target = `/${percentEncode(index)}`;
-  const json = { "Content-Type": "application/json" };
+const lenient = { ignore_unavailable: "true", allow_no_indices: "true" };
+const json = { "Content-Type": "application/json" };
 
-  async function ask(request: Parameters<Client["send"]>[0], signal: AbortSignal): Promise<Json> {
-    const answer = parseJson(await client.send(request, signal));
-    if (!isRecord(answer)) throw garbled(client);
+/** The error for a malformed answer. */
+export const garbled = garblerOf("Elasticsearch");
+
+/** An index, reached with each call. */
+export class Store {
+  readonly client: Client;
+  readonly #target: string;
+  readonly #routing: { readonly routing?: string };
+
+  constructor({ client, index, routing }: StoreOptions) {
+    this.client = client;
+    this.#target = `/${percentEncode(index)}`;
+    this.#routing = routing ? { routing } : {};
+  }
+
+  /** The answer of a complete search. @throws TorusError `bucket_rejected` for a partial one */
+  async search(body: Json, signal: AbortSignal): Promise<Json> {
+    const path = `${this.#target}/_search${encodeQuery({ ...lenient, ...this.#routing })}`;
+    const answer = await this.#post(path, body, signal);
+    checkComplete(this.client, answer);
     return answer;
   }
 
-  return {
-    client,
-    async search(body, signal) {
-      const path = `${target}/_search${encodeQuery({ ...lenient, ...(routing && { routing }) })}`;
-      const answer = await ask({ method: "POST", path, headers: json, body: JSON.stringify(body) }, signal);
-      checkComplete(client, answer);
-      return answer;
-    },
-    async readTypes(fields, signal) {
-      const found = new Map<string, string[]>();
-      for (const list of joinInParts(fields)) {
-        const path = `${target}/_field_caps${encodeQuery({ fields: list, ...lenient })}`;
-        const answer = await ask({ method: "GET", path }, signal);
-        for (const [name, types] of readTypes(client, answer)) found.set(name, types);
-      }
-      return found;
-    },
-    async refresh(signal) {
-      const path = `${target}/_refresh${encodeQuery(lenient)}`;
-      if (!isRecord((await ask({ method: "POST", path }, signal))._shards)) throw garbled(client);
-    },
-    async deleteByQuery(query, limit, signal) {
-      // Version conflicts are counted; as errors they would end the request halfway.
-      const more = {
-        conflicts: "proceed",
-        refresh: "true",
-        max_docs: String(limit),
-        ...(routing && { routing }),
-      };
-      const path = `${target}/_delete_by_query${encodeQuery({ ...lenient, ...more })}`;
-      const body = JSON.stringify({ query });
-      return checkDeletion(client, await ask({ method: "POST", path, headers: json, body }, signal));
-    },
-    async bulk(lines, signal) {
-      const body = `${lines.map((line) => JSON.stringify(line)).join("\n")}\n`;
-      const path = `/_bulk${encodeQuery(routing ? { routing } : {})}`;
-      const headers = { "Content-Type": "application/x-ndjson" };
-      checkBulk(client, await ask({ method: "POST", path, headers, body }, signal));
-    },
-    async createIndex(name, body, signal) {
-      const path = `/${percentEncode(name)}`;
-      try {
-        await client.send({ method: "HEAD", path }, signal);
-      } catch (error) {
-        if (!(error instanceof TorusError) || error.details.upstream_status !== 404) throw error;
-        const request = { method: "PUT", path, headers: json, body: JSON.stringify(body) } as const;
-        await client.send(request, signal).catch((refused) => {
-          // A concurrent writer has created it.
-          if (!/already exists/.test(String(refused?.message))) throw refused;
-        });
-      }
-    },
-    get: (path, signal) => ask({ method: "GET", path }, signal),
-  };
+  /** Types of the fields in all indices, by name of the field; missing fields are absent. */
+  async readTypes(fields: readonly string[], signal: AbortSignal): Promise<Map<string, string[]>> {
+    const found = new Map<string, string[]>();
+    for (const list of joinInParts(fields)) {
+      const answer = await this.get(
+        `${this.#target}/_field_caps${encodeQuery({ fields: list, ...lenient })}`,
+        signal,
+      );
+      for (const [name, types] of readTypes(this.client, answer)) found.set(name, types);
+    }
+    return found;
+  }
+
+  /** Makes writes visible to searches. */
+  async refresh(signal: AbortSignal): Promise<void> {
+    const path = `${this.#target}/_refresh${encodeQuery(lenient)}`;
+    if (!isRecord((await this.#ask({ method: "POST", path }, signal))._shards)) throw garbled(this.client);
+  }
+
+  /** Deletes documents, at most `limit` of them. @throws TorusError `bucket_rejected` where any of them is refused */
+  async deleteByQuery(query: Json, limit: number, signal: AbortSignal): Promise<Deletion> {
+    // Version conflicts are counted; as errors they would end the request halfway.
+    const more = { conflicts: "proceed", refresh: "true", max_docs: String(limit), ...this.#routing };
+    const path = `${this.#target}/_delete_by_query${encodeQuery({ ...lenient, ...more })}`;
+    return checkDeletion(this.client, await this.#post(path, { query }, signal));
+  }
+
+  /** Sends lines of a bulk request. @throws TorusError `bucket_rejected` where any of them is refused */
+  async bulk(lines: readonly Json[], signal: AbortSignal): Promise<void> {
+    const body = `${lines.map((line) => JSON.stringify(line)).join("\n")}\n`;
+    const path = `/_bulk${encodeQuery(this.#routing)}`;
+    const headers = { "Content-Type": "application/x-ndjson" };
+    checkBulk(this.client, await this.#ask({ method: "POST", path, headers, body }, signal));
+  }
+
+  /** Creates an index that is missing. */
+  async createIndex(name: string, body: Json, signal: AbortSignal): Promise<void> {
+    const path = `/${percentEncode(name)}`;
+    try {
+      await this.client.send({ method: "HEAD", path }, signal);
+    } catch (error) {
+      if (!(error instanceof TorusError) || error.details.upstream_status !== 404) throw error;
+      const request = { method: "PUT", path, headers: json, body: JSON.stringify(body) } as const;
+      await this.client.send(request, signal).catch((refused) => {
+        // A concurrent writer has created it.
+        if (!/already exists/.test(String(refused?.message))) throw refused;
+      });
+    }
+  }
+
+  get(path: string, signal: AbortSignal): Promise<Json> {
+    return this.#ask({ method: "GET", path }, signal);
+  }
+
+  #post(path: string, body: Json, signal: AbortSignal): Promise<Json> {
+    return this.#ask({ method: "POST", path, headers: json, body: JSON.stringify(body) }, signal);
+  }
+
+  async #ask(request: Request, signal: AbortSignal): Promise<Json> {
+    const answer = parseJson(await this.client.send(request, signal));
+    if (!isRecord(answer)) throw garbled(this.client);
+    return answer;
+  }
 }
 
 /** `?a=1&b=2` in the canonical encoding of signatures; `""` for none. */
@@ -177,13 +183,5 @@ function checkBulk(client: Client, { errors, items }: Json): void {
   throw client.refuse(
     "bucket_rejected",
     `did not take ${failed.length} of ${items.length} points${typeof reason === "string" ? `: ${reason}` : ""}`,
-  );
-}
-
-/** The error for a malformed answer: `bucket_unavailable`, which is retried. */
-export function garbled(client: Client): TorusError {
-  return client.refuse(
-    "bucket_unavailable",
-    "sent something that is no complete answer of Elasticsearch; check the address",
   );
 }

@@ -3,6 +3,7 @@ import { Type } from "@sinclair/typebox";
 import { durationSchema } from "../../core/time/duration-schema.ts";
 import { parseDuration } from "../../core/time/time.ts";
 import type { Credentials } from "../../net/address.ts";
+import type { Client } from "../../net/fetch.ts";
 
 /** An optional text; forms of older clients send empty texts for unset values. */
 export const textSetting = (description: string, more = {}) =>
@@ -25,6 +26,12 @@ export function toCredentials(
   password: string | undefined,
 ): Credentials | undefined {
   return user ? { user, password: password ?? "" } : undefined;
+}
+
+/** Errors for malformed answers of a software: `bucket_unavailable`, which is retried. */
+export function garblerOf(software: string) {
+  const reason = `sent something that is no complete answer of ${software}; check the address`;
+  return (client: Pick<Client, "refuse">) => client.refuse("bucket_unavailable", reason);
 }
 
 /** Parses JSON. @returns undefined for malformed text */

@@ -8,7 +8,7 @@ import { exploreServer } from "./explore.ts";
 import { openSource } from "./read.ts";
 import { matchClasses, micros, nameClass } from "./script.ts";
 import { destination, secrets, settings, toClientOptions, type Warp10Settings } from "./settings.ts";
-import { createStore, garbled, type Store } from "./store.ts";
+import { garbled, Store } from "./store.ts";
 
 const LINES_PER_REQUEST = 10_000;
 
@@ -25,7 +25,7 @@ export const warp10: BucketKind<typeof settings> = {
 };
 
 function openWarp10(own: Warp10Settings): Bucket {
-  const store = createStore(toClientOptions(own));
+  const store = new Store(toClientOptions(own));
   const prefix = own.global_prefix || undefined;
   const source = { token: own.read_token, prefix };
   const token = own.write_token;

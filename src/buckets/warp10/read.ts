@@ -66,15 +66,15 @@ function canMatch({ tags }: FeatureQuery): boolean {
 
 /** Adds the values of all series. */
 function merge(
-  { client, readSeries }: Store,
+  store: Store,
   { query, part, list }: { readonly query: GroupedQuery; readonly part: Part; readonly list: unknown },
   found: PartValues,
 ): void {
-  for (const { labels, points } of readSeries(list)) {
+  for (const { labels, points } of store.readSeries(list)) {
     const add = found.addTo(groupKeyOfTags(query.groupBy, labels), part);
     for (const [micros, value] of points) {
-      if (typeof value !== "number") throw garbled(client);
-      add(findSlot(client, query, (micros + 1) / 1000 - query.intervalMs), value);
+      if (typeof value !== "number") throw garbled(store.client);
+      add(findSlot(store.client, query, (micros + 1) / 1000 - query.intervalMs), value);
     }
   }
 }

@@ -1,7 +1,7 @@
 // HTTP hooks: URL setting, one JSON request, outcome by the status of the answer.
 import { FormatRegistry, Type } from "@sinclair/typebox";
 import { invalid, TorusError } from "../../core/errors.ts";
-import { createClient } from "../../net/fetch.ts";
+import { Client } from "../../net/fetch.ts";
 import { isPrivateHost } from "../../net/private.ts";
 import { readUrl } from "../../net/url.ts";
 import type { Allowances, HookContext } from "../kind.ts";
@@ -67,7 +67,7 @@ interface Post {
 /** One POST to a checked URL. 2xx: sent; 408, 425, 429, 5xx and connection errors: retry; anything else: rejected. */
 export async function postJson(post: Post, { signal, lookup }: HookContext): Promise<Outcome> {
   const { address, path } = readUrl(post.url)!;
-  const client = createClient({
+  const client = new Client({
     software: post.software,
     address,
     defaultPort: 80,
