@@ -17,7 +17,7 @@ import type { FileSnapshot } from "./scan.ts";
 import { storageFull } from "./storage-full.ts";
 import { isSamples, type Sent } from "./write/collect.ts";
 import type { Target, Unstored } from "./write/target.ts";
-import { createWriter, type Writer } from "./write/writer.ts";
+import { Writer } from "./write/writer.ts";
 
 const limits = { fields: 2 ** 17, ageMs: 10 * 60_000 };
 const HEAD_POINTS = 2_000_000;
@@ -219,7 +219,7 @@ class OpenFile {
     const db = openWriter(this.path, this.options.maxPages);
     try {
       this.#fileId = readJournalState(db)!.file_id;
-      this.#writer = createWriter(db);
+      this.#writer = new Writer(db);
       return this.#writer;
     } catch (error) {
       db.close();

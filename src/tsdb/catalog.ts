@@ -7,22 +7,6 @@ import type { SeriesName } from "../core/series/samples.ts";
 /** The cache is emptied when it holds so many series. */
 const MAX_CACHED_SERIES = 200_000;
 
-export interface Catalog {
-  /**
-   * Finds a series or adds it. Call inside a transaction.
-   * @param maxFields no series is added where there are so many fields
-   */
-  findSeries(measurement: string, tags: Point["tags"], maxFields: number): Series | undefined;
-  /** Finds the id of a field of a series or adds it, as `findSeries` does. Call inside a transaction. */
-  findField(series: Series, field: string, maxFields: number): number | undefined;
-  /** Finds the id of the field of a pushed series or adds it, as `findSeries` does. Call inside a transaction. */
-  findSampled(measurement: string, name: SeriesName, maxFields: number): number | undefined;
-  /** Empties the cache if another connection has changed the file. */
-  refresh(): void;
-  /** Empties the cache: a rollback or a removal may have made it stale. */
-  invalidate(): void;
-}
-
 /** A series and the cached ids of its fields. */
 export interface Series {
   readonly id: number;
@@ -39,47 +23,89 @@ interface KnownField {
   readonly id: number;
 }
 
-/** Creates a catalog with a cache of ids. */
-export function createCatalog(db: Database): Catalog {
-  const cache = new Map<string, Series>();
+/** The ids of a file, in a cache; its statements are prepared once. */
+export class Catalog {
+  readonly #cache = new Map<string, Series>();
   /** Points of one series share the object of their tags, in some protocols from push to push. */
-  let byTags = new WeakMap<Point["tags"], KnownSeries>();
-  let byName = new WeakMap<SeriesName, KnownField>();
-  const addSeries = db.query<{ id: number }, [string, string]>(
-    `INSERT INTO series (measurement, tags) VALUES (?1, ?2)
-     ON CONFLICT DO UPDATE SET tags = excluded.tags RETURNING id`,
-  );
-  const addTag = db.query("INSERT OR IGNORE INTO tags (series_id, tag, value) VALUES (?1, ?2, ?3)");
-  const addField = db.query<{ id: number }, [number, string]>(
-    "INSERT INTO fields (series_id, name) VALUES (?1, ?2) ON CONFLICT DO NOTHING RETURNING id",
-  );
-  const seekSeries = db.query<{ id: number }, [string, string]>(
-    "SELECT id FROM series WHERE measurement = ?1 AND tags = ?2",
-  );
-  const seekField = db.query<{ id: number }, [number, string]>(
-    "SELECT id FROM fields WHERE series_id = ?1 AND name = ?2",
-  );
-  const countFields = db.query<{ fields: number }, []>("SELECT count(*) AS fields FROM fields");
-  const dataVersion = db.query<{ data_version: number }, []>("PRAGMA data_version");
-  let version = 0;
+  #byTags = new WeakMap<Point["tags"], KnownSeries>();
+  #byName = new WeakMap<SeriesName, KnownField>();
+  readonly #statements: ReturnType<typeof prepare>;
+  #version = 0;
   /** Fields of the file; undefined until a limit asks for it. */
-  let fields: number | undefined;
+  #fields: number | undefined;
 
-  function invalidate(): void {
-    cache.clear();
-    byTags = new WeakMap();
-    byName = new WeakMap();
-    fields = undefined;
+  constructor(db: Database) {
+    this.#statements = prepare(db);
   }
 
-  function isFull(maxFields: number): boolean {
+  /**
+   * Finds a series or adds it. Call inside a transaction.
+   * @param maxFields no series is added where there are so many fields
+   */
+  findSeries(measurement: string, tags: Point["tags"], maxFields: number): Series | undefined {
+    const seen = this.#byTags.get(tags);
+    if (seen?.measurement === measurement) return seen.series;
+    const series = this.#findByText(measurement, tags, maxFields);
+    if (series) this.#byTags.set(tags, { measurement, series });
+    return series;
+  }
+
+  /** Finds the id of a field of a series or adds it, as `findSeries` does. Call inside a transaction. */
+  findField({ id, fields: ids }: Series, field: string, maxFields: number): number | undefined {
+    const known = ids.get(field);
+    if (known !== undefined) return known;
+    const added = this.#isFull(maxFields) ? undefined : this.#statements.addField.get(id, field);
+    if (added && this.#fields !== undefined) this.#fields++;
+    const found = added ?? this.#statements.seekField.get(id, field);
+    if (found) ids.set(field, found.id);
+    return found?.id;
+  }
+
+  /** Finds the id of the field of a pushed series or adds it, as `findSeries` does. Call inside a transaction. */
+  findSampled(measurement: string, name: SeriesName, maxFields: number): number | undefined {
+    const seen = this.#byName.get(name);
+    if (seen?.measurement === measurement) return seen.id;
+    const series = this.findSeries(measurement, name.tags, maxFields);
+    const id = series && this.findField(series, name.metric, maxFields);
+    if (id !== undefined) this.#byName.set(name, { measurement, id });
+    return id;
+  }
+
+  /** Empties the cache if another connection has changed the file. */
+  refresh(): void {
+    const { data_version } = this.#statements.dataVersion.get()!;
+    if (data_version !== this.#version) this.invalidate();
+    this.#version = data_version;
+  }
+
+  /** Empties the cache: a rollback or a removal may have made it stale. */
+  invalidate(): void {
+    this.#cache.clear();
+    this.#byTags = new WeakMap();
+    this.#byName = new WeakMap();
+    this.#fields = undefined;
+  }
+
+  #isFull(maxFields: number): boolean {
     if (maxFields === Infinity) return false;
-    fields ??= countFields.get()!.fields;
-    return fields >= maxFields;
+    this.#fields ??= this.#statements.countFields.get()!.fields;
+    return this.#fields >= maxFields;
   }
 
-  function loadSeries(measurement: string, tags: string, maxFields: number): Series | undefined {
-    if (isFull(maxFields)) {
+  #findByText(measurement: string, tags: Point["tags"], maxFields: number): Series | undefined {
+    const canonical = canonicalize(tags);
+    const key = `${canonical}${measurement}`;
+    const known = this.#cache.get(key);
+    if (known) return known;
+    if (this.#cache.size >= MAX_CACHED_SERIES) this.invalidate();
+    const series = this.#loadSeries(measurement, canonical, maxFields);
+    if (series) this.#cache.set(key, series);
+    return series;
+  }
+
+  #loadSeries(measurement: string, tags: string, maxFields: number): Series | undefined {
+    const { seekSeries, addSeries, addTag } = this.#statements;
+    if (this.#isFull(maxFields)) {
       const known = seekSeries.get(measurement, tags);
       return known ? { id: known.id, fields: new Map() } : undefined;
     }
@@ -87,53 +113,26 @@ export function createCatalog(db: Database): Catalog {
     for (const [tag, value] of JSON.parse(tags) as [string, string][]) addTag.run(id, tag, value);
     return { id, fields: new Map() };
   }
+}
 
-  function findByText(measurement: string, tags: Point["tags"], maxFields: number): Series | undefined {
-    const canonical = canonicalize(tags);
-    const key = `${canonical}${measurement}`;
-    const known = cache.get(key);
-    if (known) return known;
-    if (cache.size >= MAX_CACHED_SERIES) invalidate();
-    const series = loadSeries(measurement, canonical, maxFields);
-    if (series) cache.set(key, series);
-    return series;
-  }
-
-  function findSeries(measurement: string, tags: Point["tags"], maxFields: number): Series | undefined {
-    const seen = byTags.get(tags);
-    if (seen?.measurement === measurement) return seen.series;
-    const series = findByText(measurement, tags, maxFields);
-    if (series) byTags.set(tags, { measurement, series });
-    return series;
-  }
-
-  function findField({ id, fields: ids }: Series, field: string, maxFields: number): number | undefined {
-    const known = ids.get(field);
-    if (known !== undefined) return known;
-    const added = isFull(maxFields) ? undefined : addField.get(id, field);
-    if (added && fields !== undefined) fields++;
-    const found = added ?? seekField.get(id, field);
-    if (found) ids.set(field, found.id);
-    return found?.id;
-  }
-
+function prepare(db: Database) {
   return {
-    findSeries,
-    findField,
-    findSampled(measurement, name, maxFields) {
-      const seen = byName.get(name);
-      if (seen?.measurement === measurement) return seen.id;
-      const series = findSeries(measurement, name.tags, maxFields);
-      const id = series && findField(series, name.metric, maxFields);
-      if (id !== undefined) byName.set(name, { measurement, id });
-      return id;
-    },
-    refresh() {
-      const { data_version } = dataVersion.get()!;
-      if (data_version !== version) invalidate();
-      version = data_version;
-    },
-    invalidate,
+    addSeries: db.query<{ id: number }, [string, string]>(
+      `INSERT INTO series (measurement, tags) VALUES (?1, ?2)
+       ON CONFLICT DO UPDATE SET tags = excluded.tags RETURNING id`,
+    ),
+    addTag: db.query("INSERT OR IGNORE INTO tags (series_id, tag, value) VALUES (?1, ?2, ?3)"),
+    addField: db.query<{ id: number }, [number, string]>(
+      "INSERT INTO fields (series_id, name) VALUES (?1, ?2) ON CONFLICT DO NOTHING RETURNING id",
+    ),
+    seekSeries: db.query<{ id: number }, [string, string]>(
+      "SELECT id FROM series WHERE measurement = ?1 AND tags = ?2",
+    ),
+    seekField: db.query<{ id: number }, [number, string]>(
+      "SELECT id FROM fields WHERE series_id = ?1 AND name = ?2",
+    ),
+    countFields: db.query<{ fields: number }, []>("SELECT count(*) AS fields FROM fields"),
+    dataVersion: db.query<{ data_version: number }, []>("PRAGMA data_version"),
   };
 }
 

@@ -10,99 +10,105 @@ import {
   slicePoints,
   splitIntoBlocks,
 } from "../block.ts";
-import { createCatalog } from "../catalog.ts";
+import { Catalog } from "../catalog.ts";
 import { runTransaction } from "../file.ts";
 import { verifyBlock } from "../integrity/checksum.ts";
-import { createMetadataWriter } from "../samples/metadata.ts";
+import { createMetadataWriter, type MetadataWriter } from "../samples/metadata.ts";
 import { type Collected, collectPoints, collectSamples, isSamples, type Sent } from "./collect.ts";
 import type { Target } from "./target.ts";
 
 /** Minimum time between two searches for expired blocks; reads never return expired points. */
 const PURGE_EVERY_MS = 60_000;
 
-export interface Writer {
-  readonly db: Database;
+/** Writer of a file; owns `db` and closes it. */
+export class Writer {
+  readonly #catalog: Catalog;
+  readonly #mergeIntoBlocks: ReturnType<typeof prepareMerge>;
+  readonly #purge: Purge;
+  readonly #metadata: MetadataWriter;
+  #purgedAt = -Infinity;
+
+  constructor(readonly db: Database) {
+    this.#catalog = new Catalog(db);
+    this.#mergeIntoBlocks = prepareMerge(db);
+    this.#purge = preparePurge(db);
+    this.#metadata = createMetadataWriter(db);
+  }
+
   /**
    * Finds or adds the fields of points, all or none.
    * @param kept fields with points that are not in blocks, which an expiry must not remove
    */
-  collect(sent: Sent, target: Target, kept: () => readonly number[]): Collected;
-  /** Moves points into blocks, all or none, and what else belongs to them. A point of the same field and time is replaced. */
-  store(fields: Iterable<readonly [fieldId: number, points: FieldPoints]>, also?: () => void): void;
-  /** Removes expired blocks, and the fields and series that are left without points, by these or by a flush. */
-  removeExpired(cutoffAt: number, kept: readonly number[]): void;
-  /** Keeps what senders say of their metrics, up to a cap. */
-  describeMetrics(metrics: readonly MetricMetadata[]): void;
-  /** Deletes everything. @param replayFrom first journal of what is written later */
-  clear(replayFrom: number): void;
-  /** Releases the disk space of what was deleted. */
-  shrink(): void;
-  close(): void;
-}
-
-/** Creates a writer, which owns `db` and closes it. */
-export function createWriter(db: Database): Writer {
-  const catalog = createCatalog(db);
-  const mergeIntoBlocks = prepareMerge(db);
-  const purge = preparePurge(db);
-  const metadata = createMetadataWriter(db);
-  let purgedAt = -Infinity;
-
-  function collect(sent: Sent, target: Target, kept: () => readonly number[]): Collected {
+  collect(sent: Sent, target: Target, kept: () => readonly number[]): Collected {
     const { cutoffAt } = target;
-    catalog.refresh();
-    const collected = isSamples(sent)
-      ? collectSamples(sent, catalog, target)
-      : collectPoints(sent, catalog, target);
-    if (cutoffAt - purgedAt >= PURGE_EVERY_MS && cutoffAt !== -Infinity) {
-      if (purge.blocks(cutoffAt)) removeEmpty(kept());
-      purgedAt = cutoffAt;
-    }
-    return collected;
+    return this.#runOrForget(() => {
+      this.#catalog.refresh();
+      const collected = isSamples(sent)
+        ? collectSamples(sent, this.#catalog, target)
+        : collectPoints(sent, this.#catalog, target);
+      if (cutoffAt - this.#purgedAt >= PURGE_EVERY_MS && cutoffAt !== -Infinity) {
+        if (this.#purge.blocks(cutoffAt)) this.#removeEmpty(kept());
+        this.#purgedAt = cutoffAt;
+      }
+      return collected;
+    });
   }
 
-  function removeEmpty(kept: readonly number[]): void {
-    purge.fields(kept);
-    catalog.invalidate();
+  /** Moves points into blocks, all or none, and what else belongs to them. A point of the same field and time is replaced. */
+  store(fields: Iterable<readonly [fieldId: number, points: FieldPoints]>, also?: () => void): void {
+    runTransaction(this.db, () => {
+      for (const [fieldId, points] of fields) this.#mergeIntoBlocks(fieldId, points);
+      also?.();
+    });
+  }
+
+  /** Removes expired blocks, and the fields and series that are left without points, by these or by a flush. */
+  removeExpired(cutoffAt: number, kept: readonly number[]): void {
+    this.#runOrForget(() => {
+      this.#purge.blocks(cutoffAt);
+      this.#removeEmpty(kept);
+    });
+  }
+
+  /** Keeps what senders say of their metrics, up to a cap. */
+  describeMetrics(metrics: readonly MetricMetadata[]): void {
+    this.#metadata.put(metrics);
+  }
+
+  /** Deletes everything. @param replayFrom first journal of what is written later */
+  clear(replayFrom: number): void {
+    this.#catalog.invalidate();
+    this.#metadata.invalidate();
+    runTransaction(this.db, () => {
+      for (const table of ["blocks", "fields", "tags", "series", "metadata"])
+        this.db.run(`DELETE FROM ${table}`);
+      this.db.run("UPDATE head SET replay_from = ?1", [replayFrom]);
+    });
+  }
+
+  /** Releases the disk space of what was deleted. */
+  shrink(): void {
+    this.db.run("VACUUM");
+  }
+
+  close(): void {
+    this.db.close();
+  }
+
+  #removeEmpty(kept: readonly number[]): void {
+    this.#purge.fields(kept);
+    this.#catalog.invalidate();
   }
 
   /** Ids added to the cache may have been rolled back. */
-  function runOrForget<T>(work: () => T): T {
+  #runOrForget<T>(work: () => T): T {
     try {
-      return runTransaction(db, work);
+      return runTransaction(this.db, work);
     } catch (error) {
-      catalog.invalidate();
+      this.#catalog.invalidate();
       throw error;
     }
   }
-
-  return {
-    db,
-    collect: (sent, target, kept) => runOrForget(() => collect(sent, target, kept)),
-    store(fields, also) {
-      runTransaction(db, () => {
-        for (const [fieldId, points] of fields) mergeIntoBlocks(fieldId, points);
-        also?.();
-      });
-    },
-    removeExpired: (cutoffAt, kept) =>
-      runOrForget(() => {
-        purge.blocks(cutoffAt);
-        removeEmpty(kept);
-      }),
-    describeMetrics: metadata.put,
-    clear(replayFrom) {
-      catalog.invalidate();
-      metadata.invalidate();
-      runTransaction(db, () => {
-        for (const table of ["blocks", "fields", "tags", "series", "metadata"])
-          db.run(`DELETE FROM ${table}`);
-        db.run("UPDATE head SET replay_from = ?1", [replayFrom]);
-      });
-    },
-    shrink: () => void db.run("VACUUM"),
-    close: () => db.close(),
-  };
 }
 
 /** Prepares the merge of new points of a field into its existing blocks. */
