@@ -3,7 +3,6 @@ import { createHandlers } from "../jobs/handlers/index.ts";
 import { Queue, type QueueNode } from "../jobs/queue/queue.ts";
 import { Pool, spawnWorker } from "../jobs/workers/pool.ts";
 import { recordPast } from "../live/episodes/past-anomalies.ts";
-import type { ModelKinds } from "../models/index.ts";
 import type { ModelKind } from "../models/kind.ts";
 import type { PlanDeps } from "../resources/models/plan.ts";
 import type { Clock } from "../runtime/clock.ts";
@@ -52,7 +51,7 @@ interface QueueDeps extends Pick<PlanDeps, "openBucket"> {
   readonly log: Log;
   readonly meter: Meter;
   readonly activity: ReturnType<typeof createActivityLog>;
-  readonly kinds: ModelKinds;
+  readonly kind: ModelKind;
   /** Trains within a request. */
   readonly quickTrainer: ModelKind;
   readonly compute: Pool;
@@ -94,11 +93,11 @@ export function createQueue(current: CurrentSettings, deps: QueueDeps): Queue {
 }
 
 function createJobHandlers(current: CurrentSettings, deps: QueueDeps) {
-  const { store, clock, kinds, quickTrainer, compute, openBucket, onEvents } = deps;
+  const { store, clock, kind, quickTrainer, compute, openBucket, onEvents } = deps;
   return createHandlers({
     store,
     clock,
-    kinds,
+    kind,
     quickTrainer,
     compute,
     openBucket,

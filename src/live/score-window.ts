@@ -14,7 +14,7 @@ import type { LiveState } from "./state.ts";
 export interface ScoreDeps {
   /** @throws TorusError `not_found` */
   readonly openBucket: (name: string) => Promise<Bucket>;
-  readonly kinds: Readonly<Record<ModelSettings["type"], ModelKind>>;
+  readonly kind: ModelKind;
   readonly compute: Compute;
 }
 
@@ -50,7 +50,7 @@ export async function scoreWindow(
   signal: AbortSignal,
 ): Promise<ScoredWindow> {
   const { features } = settings;
-  const kind = deps.kinds[settings.type];
+  const kind = deps.kind;
   const history = kind.historyOf(version);
   const whole = { fromAt: range.fromAt - history * intervalMs, toAt: range.toAt };
   const read = { features, bucket: bucketOf(settings) ?? "", range: whole, intervalMs };
@@ -73,12 +73,12 @@ interface GridInput extends Pick<ScoreInput, "settings" | "state" | "changes"> {
 
 /** Scores the intervals after the history. @throws TorusError where the model did not give a complete answer */
 export async function scoreGrid(
-  deps: Pick<ScoreDeps, "kinds" | "compute">,
+  deps: Pick<ScoreDeps, "kind" | "compute">,
   { settings, model, grid, history, state, changes }: GridInput,
   signal: AbortSignal,
 ): Promise<ScoredWindow> {
   const { features } = settings;
-  const evaluation = await deps.kinds[settings.type].evaluate(
+  const evaluation = await deps.kind.evaluate(
     model,
     { settings, grid, rejected: state.rejected, memory: state.memory, changes },
     { compute: deps.compute, signal, onProgress: () => {} },

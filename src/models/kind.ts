@@ -214,7 +214,6 @@ export interface FleetKind {
 }
 
 export interface ModelKind {
-  readonly kind: string;
   readonly fleet: FleetKind;
   /** @throws TorusError `no_data`, `too_little_data` (with numbers found and needed), `canceled`, `worker_crashed` */
   train(input: TrainInput, context: Context): Promise<TrainedModel>;

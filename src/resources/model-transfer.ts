@@ -24,9 +24,7 @@ const TRIAL_DEADLINE_MS = 30_000;
 interface TransferDeps {
   readonly store: Store;
   readonly clock: Pick<Clock, "now">;
-  readonly kinds: Readonly<
-    Record<ModelSettings["type"], Pick<ModelKind, "exportNetwork" | "checkVersion" | "tryVersion" | "fleet">>
-  >;
+  readonly kind: Pick<ModelKind, "exportNetwork" | "checkVersion" | "tryVersion" | "fleet">;
   readonly compute: Compute;
   /** Version of this server. */
   readonly serverVersion: string;
@@ -48,13 +46,13 @@ export class ModelTransfer {
    * @throws TorusError `not_found`, `not_trained`, `invalid`, `weights_corrupt`
    */
   async exportNetwork(name: string, params: Params): Promise<NetworkFile> {
-    const { kinds, serverVersion } = this.deps;
+    const { kind, serverVersion } = this.deps;
     const { row, version } = await this.#load(name, params);
     const settings = effectiveSettings(row.settings, version.settings);
     const feature = chooseFeature(params, settings);
     const properties = describeVersion(settings, version);
     const input = { settings, feature, producerVersion: serverVersion, properties };
-    const bytes = kinds[settings.type].exportNetwork(version, input);
+    const bytes = kind.exportNetwork(version, input);
     return { name: `${name}-${version.name}-${feature}.onnx`, bytes: new Uint8Array(bytes) };
   }
 
@@ -79,11 +77,10 @@ export class ModelTransfer {
    * @throws TorusError `invalid` with the path in the bundle, `already_exists`, `canceled`, `worker_crashed`
    */
   async importBundle(body: unknown, params: Params): Promise<void> {
-    const { store, clock, kinds, compute, onChange } = this.deps;
+    const { store, clock, kind, compute, onChange } = this.deps;
     const name = parseName(params, "name");
     const buckets = await loadBuckets(store);
     const { settings, version } = await readBundle(body, { name, buckets });
-    const kind = kinds[version.settings.type];
     within("version", () => kind.checkVersion(version));
     const context = { compute, signal: AbortSignal.timeout(TRIAL_DEADLINE_MS), onProgress: () => {} };
     await kind.tryVersion(version, context).catch((error) => within("version", () => raise(error)));

@@ -20,7 +20,6 @@ import { makeContext } from "../hooks/events.ts";
 import { drain } from "../jobs/fakes.ts";
 import { FaultyBucket, fakeKind, MINUTE, NOON, SetClock } from "../live/world.ts";
 import { aModel } from "../support/builders.ts";
-import { everyKind } from "../support/model-kinds.ts";
 import { lives, type Mode } from "./life.ts";
 import { wireStatements } from "./statements.ts";
 
@@ -99,7 +98,7 @@ function makeParts(store: Store, clock: SetClock) {
     store,
     clock,
     openBucket,
-    kinds: everyKind(fakeKind as ModelKind),
+    kind: fakeKind as ModelKind,
     compute: {} as Compute,
     versions: new VersionCache(store),
     output: new Output({ store, clock, openBucket, onError: fail }),

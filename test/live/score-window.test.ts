@@ -9,7 +9,6 @@ import type { Evaluation, ModelKind } from "../../src/models/kind.ts";
 import type { LoadedVersion } from "../../src/store/versions.ts";
 import { codeOf } from "../store/temporary.ts";
 import { aModel } from "../support/builders.ts";
-import { everyKind } from "../support/model-kinds.ts";
 import { fakeKind } from "./world.ts";
 
 interface Row {
@@ -63,7 +62,7 @@ interface Setup {
   readonly state?: Partial<LiveState>;
 }
 
-async function evaluate({ kind, read = (grid) => grid, state }: Setup = {}) {
+async function evaluate({ kind: own, read = (grid) => grid, state }: Setup = {}) {
   const reads: string[] = [];
   const openBucket = async (name: string): Promise<Bucket> => ({
     read: async ({ range: whole, intervalMs, features }) => {
@@ -78,10 +77,10 @@ async function evaluate({ kind, read = (grid) => grid, state }: Setup = {}) {
     },
     close: () => {},
   });
-  const kinds = everyKind({ ...fakeKind, ...kind } as ModelKind);
+  const kind = { ...fakeKind, ...own } as ModelKind;
   const deps: ScoreDeps = {
     openBucket,
-    kinds,
+    kind,
     compute: { trainingLanes: 1, run: () => Promise.reject() },
   };
   const version = {} as LoadedVersion;

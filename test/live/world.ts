@@ -25,7 +25,6 @@ import { createLog } from "../../src/telemetry/log.ts";
 import { drain, FakeClock } from "../jobs/fakes.ts";
 import { openTemporary, recordEvents } from "../store/temporary.ts";
 import { aModel } from "../support/builders.ts";
-import { everyKind } from "../support/model-kinds.ts";
 import { perTest } from "../support/per-test.ts";
 
 export const MINUTE = 60_000;
@@ -166,8 +165,7 @@ export class FaultyBucket implements Bucket {
 }
 
 /** Score = what was observed; what is above 90 is rejected. */
-export const fakeKind: Pick<ModelKind, "kind" | "historyOf" | "evaluate" | "fleet"> = {
-  kind: "donut",
+export const fakeKind: Pick<ModelKind, "historyOf" | "evaluate" | "fleet"> = {
   fleet: {
     firstPoints: 30,
     trainedSeries: 500,
@@ -255,7 +253,6 @@ export function makeLiveWorld() {
   function makeLoop(): { loop: LiveLoop; output: Output } {
     const output = new Output({ store, clock, openBucket, onError });
     const versions = new VersionCache(store);
-    const kinds = everyKind(kind as ModelKind);
     const { onEpisode, onBucketChange } = activity;
     const callbacks = {
       onEvents: () => {},
@@ -264,7 +261,10 @@ export function makeLiveWorld() {
       onBucketChange,
       keepsScores: () => world.history.isOn,
     };
-    const shared = { store, clock, openBucket, kinds, compute, versions, output, newId, onError, train };
+    const shared = {
+      ...{ store, clock, openBucket, compute, versions, output, newId, onError, train },
+      kind: kind as ModelKind,
+    };
     const deps = { ...shared, ...callbacks, deadlineMs: 30_000 };
     return { loop: new LiveLoop(deps), output };
   }

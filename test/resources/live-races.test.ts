@@ -15,7 +15,6 @@ import { listModels } from "../../src/store/models.ts";
 import { drain } from "../jobs/fakes.ts";
 import { FaultyBucket, fakeKind, MINUTE, NOON } from "../live/world.ts";
 import { recordEvents } from "../store/temporary.ts";
-import { everyKind } from "../support/model-kinds.ts";
 import { limits, makeWorld, plainModel } from "./world.ts";
 
 const settings = { ...plainModel, max_threshold: 70, min_threshold: 50 };
@@ -36,7 +35,7 @@ async function makeRace() {
   const loop = new LiveLoop({
     ...{ store, clock, output, newId, onError },
     openBucket: async () => bucket,
-    kinds: everyKind(fakeKind as ModelKind),
+    kind: fakeKind as ModelKind,
     compute: {} as Compute,
     versions: new VersionCache(store),
     deadlineMs: 30_000,

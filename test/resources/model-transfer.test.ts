@@ -5,7 +5,7 @@ import type { TorusError } from "../../src/core/errors.ts";
 import { sortKeys } from "../../src/core/input/json.ts";
 import type { ModelSettings } from "../../src/core/model/model.ts";
 import { Pool, spawnWorker } from "../../src/jobs/workers/pool.ts";
-import { createModelKinds } from "../../src/models/index.ts";
+import { createDonut } from "../../src/models/donut/index.ts";
 import { ModelTransfer } from "../../src/resources/model-transfer.ts";
 import { type ModelBundle, toBundle } from "../../src/resources/models/bundle.ts";
 import { systemClock } from "../../src/runtime/clock.ts";
@@ -37,7 +37,7 @@ beforeEach(async () => {
   transfer = new ModelTransfer({
     store,
     clock,
-    kinds: createModelKinds(),
+    kind: createDonut(),
     compute: pool,
     serverVersion: "9.9",
     onChange,
@@ -215,7 +215,7 @@ test("a version without a network survives the way, too", async () => {
   const load = Float64Array.from({ length: 100 }, (_, i) => Math.sin(i / 9) + (i % 7) / 20);
   const grid = { startAt: 0, intervalMs: 60_000, length: 100, columns: { load } };
   const context = { compute: pool, signal: new AbortController().signal, onProgress: () => {} };
-  const trained = await createModelKinds().donut.train({ settings, grid, overrides: {} }, context);
+  const trained = await createDonut().train({ settings, grid, overrides: {} }, context);
   const own = { settings, fromAt: 0, toAt: 6_000_000, ...trained };
   await createTrainedModel(world.store, { model: { name: "young", settings }, version: own }, 0);
   const bundle = JSON.parse(JSON.stringify(await transfer.exportBundle("young", {})));

@@ -6,7 +6,6 @@ import { ModelTransfer } from "../../src/resources/model-transfer.ts";
 import { listVersions, loadVersion } from "../../src/store/versions.ts";
 import { drain } from "../jobs/fakes.ts";
 import { codeOf } from "../store/temporary.ts";
-import { everyKind } from "../support/model-kinds.ts";
 import { makeWorld, plainModel, type World } from "./world.ts";
 
 /** More than any request here takes, or the end of a training. */
@@ -45,11 +44,11 @@ const requests: Readonly<Record<string, (world: World) => Promise<unknown>>> = {
     return () => expectWorkable(world, jobId);
   },
   export: async ({ store, clock }) => {
-    const kinds = everyKind({} as ModelKind);
+    const kind = {} as ModelKind;
     const bundle = await new ModelTransfer({
       store,
       clock,
-      kinds,
+      kind,
       compute,
       serverVersion: "1",
     }).exportBundle("m", {});
@@ -109,8 +108,8 @@ test("an unknown version is not found, whichever is active", async () => {
     await world.finish(await world.models.train("m", { from: "now-1h" }));
     expect(await codeOf(world.models.restore("m", "00"))).toBe("not_found");
     expect(await codeOf(world.models.version("m", "00"))).toBe("not_found");
-    const kinds = everyKind({} as ModelKind);
-    const transfer = new ModelTransfer({ ...world, kinds, compute, serverVersion: "1" });
+    const kind = {} as ModelKind;
+    const transfer = new ModelTransfer({ ...world, kind, compute, serverVersion: "1" });
     expect(await codeOf(transfer.exportBundle("m", { version: "00" }))).toBe("not_found");
   } finally {
     await world.close();

@@ -3,9 +3,9 @@ import pack from "../../../package.json" with { type: "json" };
 import { describeDamage } from "../../buckets/stored/index.ts";
 import { onLane } from "../../jobs/workers/pool.ts";
 import type { LiveLoop } from "../../live/loop.ts";
-import { createModelKinds, createQuickTrainer } from "../../models/index.ts";
+import { createDonut, createQuickTrainer } from "../../models/donut/index.ts";
 import { Buckets } from "../../resources/buckets/index.ts";
-import { withCalendars } from "../../resources/calendars/kinds.ts";
+import { withCalendars } from "../../resources/calendars/kind.ts";
 import { Jobs } from "../../resources/jobs/index.ts";
 import { Judgements } from "../../resources/judgements/index.ts";
 import { createLiveDetection } from "../../resources/live/detection.ts";
@@ -40,59 +40,33 @@ import type { EngineDeps, Shared } from "./shared.ts";
 
 /** Builds the components; `startServices` starts them. */
 export function createEngine(current: CurrentSettings, deps: EngineDeps) {
-  const { store, log, lifecycle, meter, ownership, externalUrl, judgementKey, queueNode, nodeState } = deps;
+  const { store, log, lifecycle, meter } = deps;
   const clock = systemClock;
   const activity = createActivityLog(log);
   const pool = createPool(current.value, { clock, log, meter, keepsPrediction: () => loop.size > 0 });
   lifecycle.onStop("pool", () => pool.stop());
 
   const { training, inference, dataDir, dataRoot } = current.value;
-  const options = { donut: { ...training, ...inference } };
-  const kinds = withCalendars(createModelKinds(options), store);
+  const options = { ...training, ...inference };
+  const kind = withCalendars(createDonut(options), store);
   const openBucket = (name: string) => buckets.open(name);
   const onEvents = () => delivery.wake();
   const binMs = () => current.value.binMs;
-  const parts = {
-    store,
-    clock,
-    binMs,
-    log,
-    meter,
-    activity,
-    kinds,
-    openBucket,
-    onEvents,
-    ownership,
-    externalUrl,
-    judgementKey,
-  };
-  const queue = createQueue(current, {
-    ...parts,
-    ...(queueNode && { queueNode }),
-    quickTrainer: createQuickTrainer(options),
-    compute: pool,
-  });
+  const parts = { ...deps, current, clock, binMs, activity, kind, openBucket, onEvents };
+  const quickTrainer = createQuickTrainer(options);
+  const queue = createQueue(current, { ...parts, quickTrainer, compute: pool });
   const headPoints = () => current.value.headPoints;
   const context = { dataDir, headPoints, ...(dataRoot !== undefined && { dataRoot }) };
-  const shared: Shared = { ...parts, lifecycle, current, limits: defaultLimits, pool, queue, context };
+  const shared: Shared = { ...parts, limits: defaultLimits, pool, queue, context };
 
   const train = (name: string, fromAt: number) => models.models.train(name, { from: fromAt / 1000 });
   const { live, loop } = createLive(shared, train);
   const buckets = new Buckets({ ...shared, live, onCall: meter.onBucketCall });
   lifecycle.onStop("buckets", () => buckets.close());
   const models = createModelResources(shared, live);
-  const brokers = createBrokers(current, { store, log, externalUrl });
-  const delivery = createDelivery(current, {
-    store,
-    log,
-    meter,
-    openBucket,
-    brokers,
-    ownership,
-    externalUrl,
-    judgementKey,
-    findCause: (event) => causes.find(event),
-  });
+  const brokers = createBrokers(current, shared);
+  const findCause: ToldCauses["find"] = (event) => causes.find(event);
+  const delivery = createDelivery(current, { ...shared, brokers, findCause });
   const hooks = createHooks(shared);
   const calendars = createCalendars(shared);
   const resources = { buckets, ...calendars, ...models, hooks, templates: new Templates(shared) };
@@ -104,7 +78,7 @@ export function createEngine(current: CurrentSettings, deps: EngineDeps) {
     ...createOverviews(shared, { ...data, ...models }),
     bin: createBin(shared, { live, ...resources }),
     ...createReceivers(shared, (name) => buckets.openLocal(name)),
-    ...createUpkeep({ ...shared, ...(nodeState && { nodeState }) }, loop),
+    ...createUpkeep(shared, loop),
   };
 }
 
@@ -128,7 +102,7 @@ function createLive(
 
 /** Models with their jobs and schedules. */
 function createModelResources(shared: Shared, live: Live) {
-  const { store, clock, kinds, pool, log, current, activity } = shared;
+  const { store, clock, kind, pool, log, current, activity } = shared;
   const jobs = new Jobs(shared);
   const scheduledJobs = new ScheduledJobs({
     ...shared,
@@ -140,7 +114,7 @@ function createModelResources(shared: Shared, live: Live) {
     scheduledJobs.followSettings(names).catch(logJobs(log, names));
   const viewJob = (id: string) => jobs.view(id);
   const models = new Models({ ...shared, live, viewJob, onChange, onPatch });
-  const transfer = { store, clock, kinds, compute: pool, serverVersion: pack.version, onChange };
+  const transfer = { store, clock, kind, compute: pool, serverVersion: pack.version, onChange };
   const { onEpisode } = activity;
   const templateMigration = new TemplateMigration({ ...shared, live, onEpisode, onChange });
   return { models, jobs, scheduledJobs, modelTransfer: new ModelTransfer(transfer), templateMigration };

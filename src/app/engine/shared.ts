@@ -3,7 +3,7 @@ import type { OpenContext } from "../../buckets/kind.ts";
 import type { Ownership } from "../../core/ownership.ts";
 import type { Queue, QueueNode } from "../../jobs/queue/queue.ts";
 import type { Pool } from "../../jobs/workers/pool.ts";
-import type { ModelKinds } from "../../models/index.ts";
+import type { ModelKind } from "../../models/kind.ts";
 import type { PlanDeps } from "../../resources/models/plan.ts";
 import type { ExternalUrl } from "../../resources/server/external-url.ts";
 import type { Limits } from "../../resources/shared/range.ts";
@@ -38,7 +38,7 @@ export interface Shared extends EngineDeps, PlanDeps {
   /** How long deleted resources can be restored, ms. */
   readonly binMs: () => number;
   readonly activity: ReturnType<typeof createActivityLog>;
-  readonly kinds: ModelKinds;
+  readonly kind: ModelKind;
   readonly pool: Pool;
   readonly queue: Queue;
   /** Where buckets and backups have their files. */

@@ -31,7 +31,6 @@ const positiveInteger = (
 
 /** Names of the model kinds; the registry `src/models/index.ts` must have each, or does not compile. */
 export const modelTypes = ["donut"] as const;
-export type ModelType = (typeof modelTypes)[number];
 
 /** Most features of a model. */
 export const MAX_FEATURES = 64;

@@ -156,11 +156,10 @@ interface Parts {
 }
 
 async function trainAndEvaluate(
-  { kinds }: HandlerDeps,
+  { kind }: HandlerDeps,
   { input: { settings, overrides }, grid, split, marks }: Parts,
   context: Context,
 ): Promise<{ model: TrainedModel; evaluation: Evaluation }> {
-  const kind = kinds[settings.type];
   const known = sliceGrid(grid, 0, split);
   const model = await kind.train({ settings, grid: known, overrides, ...marks }, context);
   // The history of the first window lies in the trained part, which is longer.

@@ -35,13 +35,12 @@ export interface EvaluatedRange {
  * @throws TorusError `no_data` if the range holds no points, `not_found` for a deleted version, `bucket_*`, `canceled`
  */
 export async function evaluateRange(
-  { store, kinds, compute, openBucket }: Pick<HandlerDeps, "store" | "kinds" | "compute" | "openBucket">,
+  { store, kind, compute, openBucket }: Pick<HandlerDeps, "store" | "kind" | "compute" | "openBucket">,
   { model, settings, level, bucket, batch, series, ...request }: RangeRequest,
   { signal, onProgress }: Omit<Context, "compute">,
 ): Promise<EvaluatedRange> {
   const { features } = settings;
-  const kind = kinds[settings.type];
-  const version = await loadTrained({ store, kinds }, { model, version: request.version, series });
+  const version = await loadTrained({ store, kind }, { model, version: request.version, series });
   const intervalMs = bucketIntervalOf(settings);
   const aligned = alignRange(request.range, intervalMs);
   const { fromAt, toAt } = aligned;

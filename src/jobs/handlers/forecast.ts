@@ -25,14 +25,13 @@ export function forecastHandler(deps: HandlerDeps): Handler<"forecast"> {
 }
 
 async function forecast(
-  { store, kinds, compute, openBucket }: HandlerDeps,
+  { store, kind, compute, openBucket }: HandlerDeps,
   input: ForecastJob,
   { signal, onProgress }: HandlerContext,
 ): Promise<ForecastView> {
   const { settings, level, bucket, model, series } = input;
   const { features } = settings;
-  const kind = kinds[settings.type];
-  const version = await loadTrained({ store, kinds }, { model, version: input.version, series });
+  const version = await loadTrained({ store, kind }, { model, version: input.version, series });
   const intervalMs = bucketIntervalOf(settings);
   const { fromAt, toAt } = alignRange(input.range, intervalMs);
   const length = kind.forecastHistoryOf(version);

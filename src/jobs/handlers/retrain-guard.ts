@@ -6,8 +6,7 @@ import type { SeriesTags } from "../../core/model/fleet.ts";
 import type { ModelSettings } from "../../core/model/model.ts";
 import { findRegression, type JudgedVersion, judgedIntervals } from "../../core/model/retrain-guard.ts";
 import { type Grid, type Range, sliceGrid } from "../../core/series/grid.ts";
-import type { ModelKinds } from "../../models/index.ts";
-import type { Context, Evaluation, TrainedModel } from "../../models/kind.ts";
+import type { Context, Evaluation, ModelKind, TrainedModel } from "../../models/kind.ts";
 import { detectInSteps, rulesOf } from "../../models/scoring/detect.ts";
 import { leaveOut, markIntervals } from "../../models/stats/marks.ts";
 import { medianOf } from "../../models/stats/median.ts";
@@ -33,7 +32,7 @@ interface Candidate {
 
 interface GuardDeps {
   readonly store: Store;
-  readonly kinds: ModelKinds;
+  readonly kind: ModelKind;
   readonly context: Context;
 }
 
@@ -48,7 +47,7 @@ export async function refuseRegression(deps: GuardDeps, candidate: Candidate): P
   if (!version || !isComparable(settings, version.settings)) return undefined;
   const active = await loadSound(deps, candidate, version.name);
   if (!active) return undefined;
-  const kind = deps.kinds[settings.type];
+  const kind = deps.kind;
   const judged = judgedIntervals(grid.length, grid.intervalMs);
   const history = Math.max(kind.historyOf(active), kind.historyOf(trained));
   if (judged < 1 || grid.length < history + judged) return undefined;
@@ -90,11 +89,10 @@ interface Judged extends Candidate {
 
 /** @param knownTo end of what the version has learned, ms: it is evaluated from there on */
 async function judge(
-  { kinds, context }: GuardDeps,
+  { kind, context }: GuardDeps,
   { settings, grid, trained, judged, excluded }: Judged,
   knownTo: number,
 ): Promise<JudgedVersion> {
-  const kind = kinds[settings.type];
   const history = kind.historyOf(trained);
   const from = grid.length - judged;
   const since = Math.floor((grid.startAt + from * grid.intervalMs - knownTo) / grid.intervalMs);

@@ -42,7 +42,7 @@ interface TrainedVersion extends NewVersion {
 
 /** Trains on whole intervals, from the first to the last point of the range. */
 export async function trainVersion(
-  { store, clock, kinds, compute, openBucket }: HandlerDeps,
+  { store, clock, kind, compute, openBucket }: HandlerDeps,
   input: TrainJob,
   { signal, onProgress }: HandlerContext,
 ): Promise<TrainedVersion> {
@@ -58,7 +58,6 @@ export async function trainVersion(
   const { continueFrom, guard, ...overrides } = input.overrides;
   const from = continueFrom === undefined ? undefined : await loadVersion(store, model, continueFrom);
   const marks = await loadMarks(store, { model, settings }, range);
-  const kind = kinds[settings.type];
   const context = { compute, signal, onProgress };
   try {
     const trained = await kind.train(
@@ -66,7 +65,7 @@ export async function trainVersion(
       context,
     );
     const candidate = { model, settings, grid, trained, excluded: marks.excluded };
-    const refused = guard ? await refuseRegression({ store, kinds, context }, candidate) : undefined;
+    const refused = guard ? await refuseRegression({ store, kind, context }, candidate) : undefined;
     const { weights, parameters, summary } = trained;
     return { model, settings, ...range, weights, parameters, summary, ...(refused && { refused }) };
   } catch (error) {

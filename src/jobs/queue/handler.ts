@@ -2,7 +2,6 @@
 import type { JobType, ReportProgress } from "../../core/job.ts";
 import type { ModelSettings } from "../../core/model/model.ts";
 import type { Grid } from "../../core/series/grid.ts";
-import type { ModelKinds } from "../../models/index.ts";
 import type { Compute, Evaluation, ModelKind } from "../../models/kind.ts";
 import type { OpenBucket } from "../../points/features.ts";
 import type { Clock } from "../../runtime/clock.ts";
@@ -53,7 +52,7 @@ export type Handlers = { readonly [N in HandlerName]: Handler<N, Outcome> };
 export interface HandlerDeps {
   readonly store: Store;
   readonly clock: Pick<Clock, "now">;
-  readonly kinds: ModelKinds;
+  readonly kind: ModelKind;
   /** Trains networks for one request: it takes seconds. */
   readonly quickTrainer: ModelKind;
   readonly compute: Compute;

@@ -24,7 +24,7 @@ export type WatchedForecasts = Readonly<Record<string, WatchedForecast>>;
 
 export interface ForecastDeps {
   readonly openBucket: OpenBucket;
-  readonly kinds: Readonly<Record<ModelSettings["type"], Pick<ModelKind, "forecast" | "forecastHistoryOf">>>;
+  readonly kind: Pick<ModelKind, "forecast" | "forecastHistoryOf">;
   readonly compute: Compute;
   readonly onError: (error: unknown, model: string | null) => void;
   /** One forecast at a time: many are due at once after a start. */
@@ -82,12 +82,11 @@ export async function runForecasts(
 }
 
 async function makeForecast(
-  { openBucket, kinds, compute }: ForecastDeps,
+  { openBucket, kind, compute }: ForecastDeps,
   { settings, version, series, intervalMs, fromAt, horizon }: ForecastRun & { readonly horizon: number },
   signal: AbortSignal,
 ): Promise<{ readonly forecast: Forecast; readonly history: Grid }> {
   const { features } = settings;
-  const kind = kinds[settings.type];
   const range: Range = { fromAt: fromAt - kind.forecastHistoryOf(version) * intervalMs, toAt: fromAt };
   const bucket = bucketOf(settings) ?? "";
   const history = await readFeatures(openBucket, { features, bucket, range, intervalMs, series }, signal);

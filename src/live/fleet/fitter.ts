@@ -3,7 +3,7 @@ import { TorusError } from "../../core/errors.ts";
 import { coldStartRange, pointsOfNext, startsUntrained } from "../../core/model/cold-start.ts";
 import { bucketOf } from "../../core/model/model.ts";
 import { alignRange, type Grid } from "../../core/series/grid.ts";
-import type { Compute } from "../../models/kind.ts";
+import type { Compute, ModelKind } from "../../models/kind.ts";
 import { countMostObserved, trimToExtent } from "../../models/stats/extent.ts";
 import { type OpenBucket, readFeatures } from "../../points/features.ts";
 import type { Clock } from "../../runtime/clock.ts";
@@ -13,7 +13,7 @@ import { saveSeriesFit } from "../../store/fleets/version-series.ts";
 import { confidenceNow } from "../learned.ts";
 import type { Follower, Task } from "../task.ts";
 import { taskOf } from "./assess-fleet.ts";
-import { type Kinds, keepFit } from "./fleet-cache.ts";
+import { keepFit } from "./fleet-cache.ts";
 import type { FleetSeries, LiveFleet } from "./live-fleet.ts";
 import { SeriesQueue } from "./series-queue.ts";
 
@@ -25,7 +25,7 @@ const GROWTH_AFTER_FAILURE = 1.2;
 interface FitterDeps {
   readonly store: Store;
   readonly clock: Clock;
-  readonly kinds: Kinds;
+  readonly kind: ModelKind;
   readonly compute: Compute;
   readonly openBucket: OpenBucket;
   readonly onError: (error: unknown, model: string | null) => void;
@@ -66,7 +66,7 @@ export class SeriesFitter implements Follower {
 
   /** Never rejects: a series that cannot be fitted is tried again once it has more points. @returns whether it was */
   async #fit(fleet: LiveFleet, { series, task }: Due, signal: AbortSignal): Promise<boolean> {
-    const { store, kinds, compute, clock, onError } = this.deps;
+    const { store, kind, compute, clock, onError } = this.deps;
     const { model } = task.row;
     const { version } = fleet;
     const { settings } = task.effective;
@@ -74,14 +74,14 @@ export class SeriesFitter implements Follower {
       const grid = await this.#readHistory(fleet, { series, task }, signal);
       if (!grid) return false;
       const context = { compute, signal, onProgress: () => {} };
-      const { parameters } = await kinds[settings.type].fleet.fit(version, { settings, grid }, context);
+      const { parameters } = await kind.fleet.fit(version, { settings, grid }, context);
       const points = countMostObserved(grid, settings.features);
       const { key, tags } = series;
       const at = clock.now();
       const fit = { model, version: version.name, key, tags, points, parameters, at };
       if (!(await saveSeriesFit(store, fit))) return false;
       const packed = packCompact(parameters);
-      fleet.fits.set(key, keepFit(kinds, version, { points, fittedAt: at, packed }));
+      fleet.fits.set(key, keepFit(kind, version, { points, fittedAt: at, packed }));
       return true;
     } catch (error) {
       if (!(error instanceof TorusError)) onError(error, model);

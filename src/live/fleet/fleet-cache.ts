@@ -1,5 +1,4 @@
 // Live fleets in memory, one per model: loaded with the first evaluation, and again where another life or version began.
-import type { ModelSettings } from "../../core/model/model.ts";
 import type { KindMemory, ModelKind } from "../../models/kind.ts";
 import type { Store } from "../../store/db/open.ts";
 import { loadLiveSeries } from "../../store/fleets/live-series.ts";
@@ -9,11 +8,9 @@ import type { LoadedVersion } from "../../store/versions.ts";
 import type { VersionCache } from "../versions.ts";
 import { type FittedSeries, type FleetSeries, type LiveFleet, restoreSeries } from "./live-fleet.ts";
 
-export type Kinds = Readonly<Record<ModelSettings["type"], ModelKind>>;
-
 interface CacheDeps {
   readonly store: Store;
-  readonly kinds: Kinds;
+  readonly kind: ModelKind;
   readonly versions: VersionCache;
 }
 
@@ -61,7 +58,7 @@ export class FleetCache {
   async #loadFits(model: string, version: LoadedVersion): Promise<Map<string, FittedSeries>> {
     const fits = new Map<string, FittedSeries>();
     for await (const page of loadSeriesFits(this.deps.store, { model, version: version.name }))
-      for (const { key, ...fit } of page) fits.set(key, keepFit(this.deps.kinds, version, fit));
+      for (const { key, ...fit } of page) fits.set(key, keepFit(this.deps.kind, version, fit));
     return fits;
   }
 }
@@ -70,25 +67,24 @@ type StoredFit = Pick<SeriesFit, "points" | "fittedAt" | "packed">;
 
 /** A fit as it is kept in memory. */
 export function keepFit(
-  kinds: Kinds,
+  kind: ModelKind,
   version: LoadedVersion,
   // Named one by one: what closures capture stays in memory, and a fit from the store holds its parameters, too.
   { points, fittedAt, packed }: StoredFit,
 ): FittedSeries {
-  const { fleet } = kinds[version.settings.type];
+  const { fleet } = kind;
   const settle = (memory: KindMemory) => {
     const parameters = fleet.dropRemembered(unpackJson(packed), memory);
-    return keepPacked(kinds, version, { points, fittedAt, packed: packCompact(parameters) });
+    return keepPacked(kind, version, { points, fittedAt, packed: packCompact(parameters) });
   };
-  return { ...keepPacked(kinds, version, { points, fittedAt, packed }), settle };
+  return { ...keepPacked(kind, version, { points, fittedAt, packed }), settle };
 }
 
 function keepPacked(
-  kinds: Kinds,
+  kind: ModelKind,
   version: LoadedVersion,
   { points, fittedAt, packed }: StoredFit,
 ): Omit<FittedSeries, "settle"> {
-  const kind = kinds[version.settings.type];
   const makeModel = () => kind.fleet.modelOf(version, unpackJson(packed));
   return { points, fittedAt, history: kind.historyOf(makeModel()), makeModel };
 }

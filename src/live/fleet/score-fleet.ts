@@ -68,7 +68,7 @@ export async function scoreFleet(
   signal: AbortSignal,
 ): Promise<ScoredFleet> {
   const { settings, rules, range, intervalMs, nowAt, changesOf } = window;
-  const history = longestHistory(deps, fleet, settings);
+  const history = longestHistory(deps, fleet);
   const { features } = settings;
   const whole = { fromAt: range.fromAt - history * intervalMs, toAt: range.toAt };
   const read = { features, bucket: bucketOf(settings) ?? "", range: whole, intervalMs };
@@ -98,8 +98,7 @@ export async function scoreFleet(
 }
 
 /** Intervals before the window that the series with the longest network needs. */
-function longestHistory({ kinds }: Deps, { version, fits }: LiveFleet, settings: ModelSettings): number {
-  const kind = kinds[settings.type];
+function longestHistory({ kind }: Deps, { version, fits }: LiveFleet): number {
   let longest = kind.historyOf(version);
   for (const fit of fits.values()) longest = Math.max(longest, fit.history);
   return longest;

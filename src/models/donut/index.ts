@@ -13,11 +13,10 @@ import { tryVersion } from "./try-version.ts";
 
 export type { DonutOptions } from "./options.ts";
 
-/** The kind `donut`; missing options default to `donutDefaults`. */
+/** The kind; missing options default to `donutDefaults`. */
 export function createDonut(options: Partial<DonutOptions> = {}): ModelKind {
   const all = { ...donutDefaults, ...options };
   return {
-    kind: "donut",
     fleet: createFleet(all),
     historyOf,
     forecastHistoryOf,
@@ -33,4 +32,16 @@ export function createDonut(options: Partial<DonutOptions> = {}): ModelKind {
     checkVersion,
     tryVersion: (version, context) => tryVersion(version, { options: all, context: answerAbsent(context) }),
   };
+}
+
+/** Optimiser steps of a training within a request. */
+const QUICK_STEPS = 1500;
+
+/** A kind whose trainings are short enough for a request to wait for them. */
+export function createQuickTrainer({
+  epochs: _,
+  steps = QUICK_STEPS,
+  ...rest
+}: Partial<DonutOptions> = {}): ModelKind {
+  return createDonut({ ...rest, steps: Math.min(steps, QUICK_STEPS) });
 }

@@ -14,7 +14,7 @@ type LiveDetectionDeps = Pick<
   | "store"
   | "clock"
   | "openBucket"
-  | "kinds"
+  | "kind"
   | "compute"
   | "onError"
   | "onEvents"

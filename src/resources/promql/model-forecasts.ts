@@ -7,8 +7,7 @@ import { formatSeries } from "../../core/model/series-text.ts";
 import { countPresent, type Range } from "../../core/series/grid.ts";
 import { loadTrained } from "../../jobs/handlers/fleet/load-trained.ts";
 import type { StoredSettings } from "../../live/stored-settings.ts";
-import type { ModelKinds } from "../../models/index.ts";
-import type { Compute, Forecast } from "../../models/kind.ts";
+import type { Compute, Forecast, ModelKind } from "../../models/kind.ts";
 import { readFeatures } from "../../points/features.ts";
 import { executionError } from "../../promql/errors.ts";
 import type { Clock } from "../../runtime/clock.ts";
@@ -28,7 +27,7 @@ const LEVEL = 0.8;
 export interface ForecastDeps {
   readonly store: Store;
   readonly clock: Pick<Clock, "now">;
-  readonly kinds: ModelKinds;
+  readonly kind: ModelKind;
   readonly compute: Compute;
   readonly openBucket: (name: string) => Promise<Bucket>;
 }
@@ -69,7 +68,7 @@ export class ModelForecasts {
     { model, version: name, stored, tags, range }: ForecastRequest & { readonly version: string },
     signal: AbortSignal,
   ): Promise<Forecast["predicted"] | undefined> {
-    const { store, kinds, compute, openBucket } = this.deps;
+    const { store, kind, compute, openBucket } = this.deps;
     const { settings, intervalMs } = stored;
     const horizon = Math.round((range.toAt - range.fromAt) / intervalMs);
     if (horizon > MAX_HORIZON)
@@ -77,8 +76,7 @@ export class ModelForecasts {
         `the forecast of model ${model} would have ${horizon} intervals, at most ${MAX_HORIZON} are made: choose an earlier end`,
       );
     try {
-      const kind = kinds[settings.type];
-      const version = await loadTrained({ store, kinds }, { model, version: name, series: tags });
+      const version = await loadTrained({ store, kind }, { model, version: name, series: tags });
       const before = {
         fromAt: range.fromAt - kind.forecastHistoryOf(version) * intervalMs,
         toAt: range.fromAt,

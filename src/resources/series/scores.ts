@@ -7,8 +7,7 @@ import { formatSeries } from "../../core/model/series-text.ts";
 import { countIntervals, type Range } from "../../core/series/grid.ts";
 import { type ScoreColumns, toColumns } from "../../core/series/score-run.ts";
 import { evaluateRange } from "../../jobs/handlers/evaluate-range.ts";
-import type { ModelKinds } from "../../models/index.ts";
-import type { Compute, Evaluation } from "../../models/kind.ts";
+import type { Compute, Evaluation, ModelKind } from "../../models/kind.ts";
 import type { Clock } from "../../runtime/clock.ts";
 import { KeyedLimiter } from "../../runtime/keyed-limiter.ts";
 import { TtlCache } from "../../runtime/ttl-cache.ts";
@@ -28,7 +27,7 @@ const CACHED = { max: 50, ms: 60_000 } as const;
 export interface ScoreDeps {
   readonly store: Store;
   readonly clock: Pick<Clock, "now">;
-  readonly kinds: ModelKinds;
+  readonly kind: ModelKind;
   readonly compute: Compute;
   /** @throws TorusError `not_found` */
   readonly openBucket: (name: string) => Promise<Bucket>;

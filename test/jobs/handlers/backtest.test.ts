@@ -79,7 +79,6 @@ function openBucket(name: string): Promise<Bucket> {
 }
 
 const donut: ModelKind = {
-  kind: "donut",
   fleet: createDonut().fleet,
   historyOf: () => HISTORY,
   forecastHistoryOf: () => HISTORY,
@@ -142,7 +141,7 @@ async function run(over: Partial<BacktestJob> = {}, onProgress: (progress: JobPr
     trainingLanes: 1,
     run: (_: unknown, { lane }: { lane: string }) => Promise.resolve(lanes.push(lane)),
   } as unknown as Compute;
-  const deps = { store, kinds: { donut }, compute, openBucket } as unknown as HandlerDeps;
+  const deps = { store, kind: donut, compute, openBucket } as unknown as HandlerDeps;
   const job = { id: "j", type: "backtest", model: "m", input: { ...input, ...over }, attempt: 1 } as const;
   const context = { signal: new AbortController().signal, onProgress };
   return (await backtestHandler(deps)(job, context)).result as Result;

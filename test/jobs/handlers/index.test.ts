@@ -11,8 +11,7 @@ import { trainVersion } from "../../../src/jobs/handlers/train.ts";
 import type { HandlerDeps, PastInput } from "../../../src/jobs/queue/handler.ts";
 import type { ForecastJob, PredictJob, TrainJob } from "../../../src/jobs/queue/input.ts";
 import { createDonut } from "../../../src/models/donut/index.ts";
-import type { ModelKinds } from "../../../src/models/index.ts";
-import type { Compute, Evaluation, Prediction, TrainInput } from "../../../src/models/kind.ts";
+import type { Compute, Evaluation, ModelKind, Prediction, TrainInput } from "../../../src/models/kind.ts";
 import { changeEpisodes, type EpisodeChange, saveFeedback } from "../../../src/store/anomalies/episodes.ts";
 import { appendScores } from "../../../src/store/anomalies/scores.ts";
 import { write } from "../../../src/store/db/transaction.ts";
@@ -23,7 +22,6 @@ import { finishTraining, listVersions, type NewVersion } from "../../../src/stor
 import { useStore } from "../../store/temporary.ts";
 import { aggregatePoints } from "../../support/aggregate-points.ts";
 import { aModel } from "../../support/builders.ts";
-import { everyKind } from "../../support/model-kinds.ts";
 
 const MINUTE = 60_000;
 const HISTORY = 3;
@@ -82,8 +80,7 @@ function predictionOf(grid: Grid): Prediction {
   return { grid: { ...grid, columns: {} }, predicted: column(100), lower: column(99), upper: column(101) };
 }
 
-const donut: ModelKinds["donut"] = {
-  kind: "donut",
+const donut: ModelKind = {
   fleet: createDonut().fleet,
   historyOf: () => HISTORY,
   forecastHistoryOf: () => FORECAST_HISTORY,
@@ -135,7 +132,7 @@ function deps(): HandlerDeps {
   return {
     store,
     clock: { now: () => NOW },
-    kinds: everyKind(donut),
+    kind: donut,
     quickTrainer: donut,
     compute: {} as Compute,
     openBucket,

@@ -14,7 +14,6 @@ import { createRandom } from "../../../wasm/random.ts";
 import { useStore } from "../../store/temporary.ts";
 import { aggregatePoints } from "../../support/aggregate-points.ts";
 import { aModel } from "../../support/builders.ts";
-import { everyKind } from "../../support/model-kinds.ts";
 
 const MINUTE = 60_000;
 const LENGTH = 400;
@@ -49,7 +48,7 @@ async function train(
   const deps = {
     store,
     clock: { now: () => LENGTH * MINUTE },
-    kinds: everyKind(donut),
+    kind: donut,
     quickTrainer: donut,
     compute: {} as Compute,
     openBucket: async () => ({ ...read, close: () => {} }) as never,

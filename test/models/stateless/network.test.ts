@@ -1,7 +1,7 @@
 // Network in stateless detections and forecasts, with real workers on obvious series.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { Pool, spawnWorker } from "../../../src/jobs/workers/pool.ts";
-import { createQuickTrainer } from "../../../src/models/index.ts";
+import { createQuickTrainer } from "../../../src/models/donut/index.ts";
 import { detectBatch } from "../../../src/models/stateless/batch.ts";
 import type { DetectInput } from "../../../src/models/stateless/detection.ts";
 import { mixExpectations } from "../../../src/models/stateless/expectation.ts";
@@ -15,7 +15,7 @@ import { systemClock } from "../../../src/runtime/clock.ts";
 import { makeSeries, signal, toInput, wave } from "./support.ts";
 
 setDefaultTimeout(180_000);
-const kind = createQuickTrainer({ donut: { steps: 300 } });
+const kind = createQuickTrainer({ steps: 300 });
 let pool: Pool;
 beforeAll(() => {
   pool = new Pool({ trainingWorkers: 1, clock: systemClock, spawn: spawnWorker, onCrash: () => {} });

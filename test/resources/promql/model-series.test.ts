@@ -8,7 +8,6 @@ import { appendScores } from "../../../src/store/anomalies/scores.ts";
 import { write } from "../../../src/store/db/transaction.ts";
 import { fakeKind } from "../../live/world.ts";
 import { aModel } from "../../support/builders.ts";
-import { everyKind } from "../../support/model-kinds.ts";
 import { useWorld } from "../world.ts";
 
 const M = 60_000;
@@ -40,7 +39,7 @@ beforeEach(async () => {
   promql = new Promql({
     store: world.store,
     clock: world.clock,
-    kinds: everyKind(kind),
+    kind: kind,
     compute,
     openBucket,
   });

@@ -3,7 +3,6 @@ import { beforeEach, describe, expect, spyOn, test } from "bun:test";
 import type { Compute, ModelKind } from "../../../src/models/kind.ts";
 import { Promql } from "../../../src/resources/promql/promql.ts";
 import { fakeKind } from "../../live/world.ts";
-import { everyKind } from "../../support/model-kinds.ts";
 import { useWorld } from "../world.ts";
 
 const world = useWorld();
@@ -22,7 +21,7 @@ beforeEach(async () => {
     ...{
       store: world.store,
       clock: world.clock,
-      kinds: everyKind(fakeKind as unknown as ModelKind),
+      kind: fakeKind as unknown as ModelKind,
       compute,
     },
     openBucket: async (name) => {

@@ -7,7 +7,6 @@ import { write } from "../../../src/store/db/transaction.ts";
 import { fakeKind } from "../../live/world.ts";
 import { codeOf } from "../../store/temporary.ts";
 import { aModel } from "../../support/builders.ts";
-import { everyKind } from "../../support/model-kinds.ts";
 import { limits, useWorld } from "../world.ts";
 
 const M = 60_000;
@@ -32,8 +31,8 @@ beforeEach(async () => {
 
 function makeSeries(openBucket = (name: string) => world.buckets.open(name)): Series {
   const { store, clock } = world;
-  const kinds = everyKind(fakeKind as ModelKind);
-  const shared = { store, clock, kinds, compute: {} as Compute, openBucket };
+  const kind = fakeKind as ModelKind;
+  const shared = { store, clock, kind, compute: {} as Compute, openBucket };
   return new Series({ ...shared, limits: { ...limits, valuesPerRead: 5000 } });
 }
 

@@ -3,7 +3,7 @@
 import { TorusError } from "../../../core/errors.ts";
 import { type SeriesTags, seriesKeyOf } from "../../../core/model/fleet.ts";
 import { describeSeries } from "../../../core/model/series-text.ts";
-import type { ModelKinds } from "../../../models/index.ts";
+import type { ModelKind } from "../../../models/kind.ts";
 import type { Store } from "../../../store/db/open.ts";
 import { loadSeriesFits, type SeriesFit } from "../../../store/fleets/version-series.ts";
 import { type LoadedVersion, loadVersion } from "../../../store/versions.ts";
@@ -20,7 +20,7 @@ interface ModelRequest {
  * @throws TorusError `not_found` for a version or a series that is not there, `weights_corrupt`
  */
 export async function loadTrained(
-  { store, kinds }: { readonly store: Store; readonly kinds: ModelKinds },
+  { store, kind }: { readonly store: Store; readonly kind: ModelKind },
   { model, version: name, series }: ModelRequest,
 ): Promise<LoadedVersion> {
   const version = await loadVersion(store, model, name);
@@ -28,7 +28,7 @@ export async function loadTrained(
   const { settings } = version;
   const key = seriesKeyOf(settings.group_by ?? Object.keys(series), series);
   const fit = await findFit(store, { model, version: name }, key);
-  if (fit) return { ...version, ...kinds[settings.type].fleet.modelOf(version, fit.parameters) };
+  if (fit) return { ...version, ...kind.fleet.modelOf(version, fit.parameters) };
   const way = "GET /models/<model>/series lists those there are; a new one needs points first";
   throw new TorusError(
     "not_found",

@@ -49,7 +49,7 @@ export async function trainFleet(
   { settings, model, bucket, ...input }: TrainJob,
   context: HandlerContext,
 ): Promise<TrainedFleet> {
-  const { store, clock, kinds, openBucket } = deps;
+  const { store, clock, kind, openBucket } = deps;
   const { groupBy, maxSeries } = fleetRulesOf(settings)!;
   const intervalMs = bucketIntervalOf(settings);
   const range = completeRange(input.range, intervalMs, clock.now());
@@ -60,7 +60,7 @@ export async function trainFleet(
   if (series.length === 0) throw noData(range, SOURCE_ADVICE);
   // Of a part, those without the tag may come first.
   if (!truncated) checkTags(series, groupBy);
-  const fleet = kinds[settings.type].fleet;
+  const fleet = kind.fleet;
   const job: FleetTraining = {
     deps,
     input: { ...input, settings, model, bucket },

@@ -32,7 +32,6 @@ import { finishTraining } from "../../../../src/store/versions.ts";
 import { useStore } from "../../../store/temporary.ts";
 import { aModel } from "../../../support/builders.ts";
 import { temporaryFolder } from "../../../support/folder.ts";
-import { everyKind } from "../../../support/model-kinds.ts";
 
 const MINUTE = 60_000;
 const LENGTH = 100;
@@ -76,13 +75,13 @@ const fleet: FleetKind = {
   checkSeries: () => {},
 };
 
-const kinds = everyKind({ fleet } as ModelKind);
+const kind = { fleet } as ModelKind;
 const compute: Compute = { trainingLanes: 2, run: () => Promise.reject(new Error("nothing to compute")) };
 const deps = () =>
   ({
     store,
     clock: { now: () => NOW },
-    kinds,
+    kind,
     compute,
     openBucket: async () => bucket,
   }) as unknown as HandlerDeps;
@@ -242,7 +241,7 @@ test("the version answers for a series with its fit; one that is unknown has a w
   await finishTraining(store, { id: "j", owner: "me", at: 2 }, version);
   const load = (host?: string) =>
     loadTrained(
-      { store, kinds },
+      { store, kind },
       { model: "m", version: "00", ...(host !== undefined && { series: { host } }) },
     );
   expect(await load("b")).toMatchObject({ parameters: { first: 0 }, weights: new Float32Array([7]) });

@@ -13,7 +13,6 @@ import { createRandom } from "../../../../wasm/random.ts";
 import { useStore } from "../../../store/temporary.ts";
 import { aModel } from "../../../support/builders.ts";
 import { temporaryFolder } from "../../../support/folder.ts";
-import { everyKind } from "../../../support/model-kinds.ts";
 
 const MINUTE = 60_000;
 const LENGTH = 400;
@@ -43,7 +42,7 @@ async function train(id: string, toAt: number, guard: boolean) {
   const deps = {
     store,
     clock: { now: () => LENGTH * MINUTE },
-    kinds: everyKind(createDonut()),
+    kind: createDonut(),
     compute: { trainingLanes: 2 } as Compute,
     openBucket: async () => bucket,
   } as unknown as HandlerDeps;

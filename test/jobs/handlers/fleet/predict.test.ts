@@ -6,7 +6,6 @@ import type { PredictJob } from "../../../../src/jobs/queue/input.ts";
 import type { ModelKind } from "../../../../src/models/kind.ts";
 import { loadModel } from "../../../../src/store/models.ts";
 import { MINUTE, NOON, useLiveWorld } from "../../../live/world.ts";
-import { everyKind } from "../../../support/model-kinds.ts";
 
 const world = useLiveWorld();
 beforeEach(() => world.begin());
@@ -19,7 +18,7 @@ async function evaluate(host: string, over: Partial<PredictJob>) {
   const kept: PastInput[] = [];
   const deps = {
     store: world.store,
-    kinds: everyKind(world.kind as ModelKind),
+    kind: world.kind as ModelKind,
     openBucket: async () => world.bucket,
     recordPast: async (past: PastInput) => kept.push(past),
   } as unknown as HandlerDeps;

@@ -1,32 +1,23 @@
-// Model kinds that read calendars: holidays that name one get its text, and forecasts do not repeat known events.
+// A model kind that reads calendars: holidays that name one get its text, and forecasts do not repeat known events.
 import { knownEventsIn } from "../../core/calendar/known-events.ts";
 import { fillHolidays } from "../../core/model/calendar-references.ts";
 import type { ModelSettings } from "../../core/model/model.ts";
-import type { ModelKinds } from "../../models/index.ts";
-import type { FleetKind, ForecastInput, ModelKind } from "../../models/kind.ts";
+import type { ForecastInput, ModelKind } from "../../models/kind.ts";
 import { countMarks, leaveOut, markIntervals } from "../../models/stats/marks.ts";
 import { findCalendarCached, loadCalendars, tryCalendar } from "../../store/calendars.ts";
 import type { Store } from "../../store/db/open.ts";
 
-/** The kinds, with the texts of the calendars of a store. */
-export function withCalendars(kinds: ModelKinds, store: Store): ModelKinds {
+/** The kind, with the texts of the calendars of a store. */
+export function withCalendars(kind: ModelKind, store: Store): ModelKind {
   const fill = <I extends { readonly settings: ModelSettings }>(input: I) => fillInput(store, input);
-  return Object.fromEntries(
-    Object.entries(kinds).map(([name, kind]) => [name, wrap(kind, fill, store)]),
-  ) as ModelKinds;
-}
-
-type Fill = <I extends { readonly settings: ModelSettings }>(input: I) => I | Promise<I>;
-
-function wrap(kind: ModelKind, fill: Fill, store: Store): ModelKind {
   const { fleet } = kind;
-  const filling: Pick<FleetKind, "train" | "fit"> = {
-    train: async (input, context) => fleet.train(await fill(input), context),
-    fit: async (shared, input, context) => fleet.fit(shared, await fill(input), context),
-  };
   return {
     ...kind,
-    fleet: { ...fleet, ...filling },
+    fleet: {
+      ...fleet,
+      train: async (input, context) => fleet.train(await fill(input), context),
+      fit: async (shared, input, context) => fleet.fit(shared, await fill(input), context),
+    },
     train: async (input, context) => kind.train(await fill(input), context),
     evaluate: async (model, input, context) => kind.evaluate(model, await fill(input), context),
     forecast: async (model, input, context) =>

@@ -1,9 +1,14 @@
-// Model kinds with calendars: what a kind sees of settings that name one.
+// Model kind with calendars: what a kind sees of settings that name one.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { ModelSettings } from "../../../src/core/model/model.ts";
-import type { ModelKinds } from "../../../src/models/index.ts";
-import type { Context, EvaluateInput, ForecastInput, TrainedModel } from "../../../src/models/kind.ts";
-import { withCalendars } from "../../../src/resources/calendars/kinds.ts";
+import type {
+  Context,
+  EvaluateInput,
+  ForecastInput,
+  ModelKind,
+  TrainedModel,
+} from "../../../src/models/kind.ts";
+import { withCalendars } from "../../../src/resources/calendars/kind.ts";
 import { putCalendar } from "../../../src/store/calendars.ts";
 import { openTemporary } from "../../store/temporary.ts";
 import { aModel } from "../../support/builders.ts";
@@ -22,22 +27,22 @@ beforeEach(() => {
 });
 afterEach(() => store.remove());
 
-/** Kinds that keep their last input. */
+/** A kind that keeps its last input. */
 function recordInputs() {
   const seen: (EvaluateInput | ForecastInput)[] = [];
   const record = async (_: unknown, input: EvaluateInput | ForecastInput) => void seen.push(input);
-  const donut = { fleet: {}, evaluate: record, forecast: record };
-  const kinds = withCalendars({ donut } as unknown as ModelKinds, store).donut;
+  const own = { fleet: {}, evaluate: record, forecast: record };
+  const kind = withCalendars(own as unknown as ModelKind, store);
   const [model, context] = [{} as TrainedModel, {} as Context];
   const settings = (own: Partial<ModelSettings>) => aModel(own) as ModelSettings;
   return {
     evaluate: async (own: Partial<ModelSettings>) => {
-      await kinds.evaluate(model, { settings: settings(own), grid }, context);
+      await kind.evaluate(model, { settings: settings(own), grid }, context);
       return seen.at(-1) as EvaluateInput;
     },
     forecast: async (own: Partial<ModelSettings>) => {
       const input = { settings: settings(own), history: grid, horizon: 1, level: 0.8, levels: [] };
-      await kinds.forecast(model, input, context);
+      await kind.forecast(model, input, context);
       return seen.at(-1) as ForecastInput;
     },
   };
