@@ -137,7 +137,7 @@ const messages: Readonly<Record<ClusterStep, string>> = {
 /** Components that keep something of the database in memory, or act on it. */
 interface SharedParts {
   readonly tokens: Pick<Tokens, "reload">;
-  readonly buckets: Pick<Buckets, "reopen">;
+  readonly buckets: Pick<Buckets, "close">;
   readonly loop: Pick<LiveLoop, "follow">;
   readonly timetable: Pick<Timetable, "refresh">;
   readonly delivery: Pick<Delivery, "wake">;
@@ -154,7 +154,7 @@ export function workOf({ tokens, buckets, loop, timetable, delivery, queue }: Sh
     abandonJobs: () => queue.abandon(),
     followers: {
       models: (names) => loop.follow(names),
-      buckets: (names) => buckets.reopen(names),
+      buckets: (names) => buckets.close(names),
       tokens: () => tokens.reload(),
       scheduledJobs: (names) => timetable.refresh(names),
       endedJobs: (ids) => queue.release(ids),
@@ -162,7 +162,7 @@ export function workOf({ tokens, buckets, loop, timetable, delivery, queue }: Sh
       deliveries: () => delivery.wake(),
       all: async () => {
         await tokens.reload();
-        await buckets.reopen();
+        await buckets.close();
         await timetable.refresh();
         await queue.resolveEnded();
         queue.fill();

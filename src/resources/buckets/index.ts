@@ -91,7 +91,7 @@ export class Buckets {
     const { store, clock, context } = this.deps;
     const settings = checkBucket(body);
     await kindOf(settings).checkPlace?.(settings, context);
-    if (check) await this.#testConnection(settings);
+    if (check) await this.#tryOut(settings, probeBucket);
     const { name, type: kind } = settings;
     const hasFiles = kindsWithFiles.includes(kind);
     const old = await putBucket(store, { name, kind, settings, hasFiles }, clock.now());
@@ -99,10 +99,11 @@ export class Buckets {
     if (old && old.kind !== kind) destroyBucket(old.settings, context);
   }
 
-  async #testConnection(settings: BucketSettings): Promise<void> {
+  /** Works with a bucket that need not be stored. */
+  async #tryOut<T>(settings: BucketSettings, work: (bucket: Bucket) => Promise<T>): Promise<T> {
     const bucket = openBucket(settings, this.deps.context);
     try {
-      await probeBucket(bucket);
+      return await work(bucket);
     } finally {
       bucket.close();
     }
@@ -119,7 +120,7 @@ export class Buckets {
       return mergeBucket(row.settings, body);
     };
     await patchBuckets(store, names, { at: clock.now(), change });
-    for (const name of names) await this.#open.close(name);
+    await this.close(names);
   }
 
   /**
@@ -219,12 +220,7 @@ export class Buckets {
     const old = typeof name === "string" ? await findBucket(store, name) : undefined;
     const settings = old && old.kind === type ? mergeBucket(old.settings, body) : checkBucket(body);
     await kindOf(settings).checkPlace?.(settings, context);
-    const bucket = openBucket(settings, context);
-    try {
-      return await testBucket(bucket);
-    } finally {
-      bucket.close();
-    }
+    return this.#tryOut(settings, testBucket);
   }
 
   /** Connects, and reports the result or the error. @throws TorusError `not_found` */
@@ -276,15 +272,10 @@ export class Buckets {
     }
   }
 
-  /** Closes buckets whose settings another node has changed. @param names absent: all */
-  async reopen(names?: readonly string[]): Promise<void> {
+  /** Closes buckets; the next use opens them with the stored settings. @param names absent: all */
+  async close(names?: readonly string[]): Promise<void> {
     if (!names) return this.#open.closeAll();
     for (const name of names) await this.#open.close(name);
-  }
-
-  /** Closes all open buckets. */
-  close(): Promise<void> {
-    return this.#open.closeAll();
   }
 
   /** Without secrets, which redaction finds by reading every text. */
