@@ -52,6 +52,8 @@ const ofMetadata = {
   limit: optional.text("Most metrics of the answer"),
   limit_per_metric: optional.text("Most entries of a metric, which buckets may describe differently"),
 };
+const ofRules = { type: optional.text("`alert` or `record`") };
+const unknownBuild = { branch: "", buildUser: "", buildDate: "", goVersion: "" };
 const FORM = documented<string>(
   Type.String({
     description: "The parameters as `application/x-www-form-urlencoded`, in place of the query",
@@ -115,8 +117,7 @@ export function createPrometheusRoutes({
       .get(path, ({ request }) => respond(request, "", handler), schema)
       .post(path, ({ request, body }) => respond(request, body, handler), byForm(schema));
   };
-  const build = { version: LANGUAGE_VERSION, revision: node.version };
-  const unknown = { branch: "", buildUser: "", buildDate: "", goVersion: "" };
+  const build = { ...unknownBuild, version: LANGUAGE_VERSION, revision: node.version };
   return createInstance()
     .use(createQueryRoutes("query"))
     .use(createQueryRoutes("query_range"))
@@ -138,7 +139,7 @@ export function createPrometheusRoutes({
     )
     .get(
       `${PATH}/status/buildinfo`,
-      () => ({ status: "success", data: { ...build, ...unknown } }),
+      () => ({ status: "success", data: build }),
       describe("Get the version whose rules queries follow", {}, PrometheusBuild),
     )
     .use(createQueryRoutes("format_query"))
@@ -147,11 +148,7 @@ export function createPrometheusRoutes({
     .get(
       `${PATH}/rules`,
       ({ request }) => respond(request, "", (params) => promql.rules(params)),
-      describe(
-        "List rules, of which there are none",
-        { type: optional.text("`alert` or `record`") },
-        PrometheusRules,
-      ),
+      describe("List rules, of which there are none", ofRules, PrometheusRules),
     )
     .get(
       `${PATH}/alerts`,
