@@ -1,4 +1,5 @@
 // Training of a version: one network per feature is searched and fitted, their weights concatenated.
+import type { Series } from "../../../wasm/protocol.ts";
 import { TorusError } from "../../core/errors.ts";
 import { reportPart } from "../../core/job.ts";
 import { FIRST_POINTS } from "../../core/model/cold-start.ts";
@@ -12,12 +13,12 @@ import type { Context, TrainedModel, TrainInput } from "../kind.ts";
 import { clipForTraining, measure, standardise } from "../series.ts";
 import { trimForFeature, trimToExtent } from "../stats/extent.ts";
 import { absentNetwork, answerAbsent, pointsForNetwork } from "./absent-network.ts";
-import { withConditions } from "./condition.ts";
-import { fitFeature } from "./fit.ts";
+import { type Conditions, withConditions } from "./condition.ts";
+import { type FitInput, fitFeature } from "./fit.ts";
 import { fitJoint, type TrainedColumn } from "./joint/fit.ts";
 import { type DonutOptions, trainOptions, VALIDATION_SHARE } from "./options.ts";
 import type { FeatureNetwork } from "./parameters.ts";
-import { prepareColumn } from "./prepare-column.ts";
+import { type PreparedColumn, prepareColumn } from "./prepare-column.ts";
 import { chooseWindow, proposeShapes, type SpanRules, search } from "./search.ts";
 import { planStart, type TrainingStart } from "./training-start.ts";
 import { summariseVersion, type VersionRange } from "./version-summary.ts";
@@ -66,68 +67,83 @@ export function scaleProgress(context: Context, index: number, count: number): C
   };
 }
 
+interface FeatureDeps {
+  readonly options: DonutOptions;
+  readonly context: Context;
+}
+
 async function trainFeature(
   input: TrainInput,
   feature: Feature,
-  { options, context }: { options: DonutOptions; context: Context },
+  { options, context }: FeatureDeps,
 ): Promise<TrainedFeature & TrainedColumn> {
-  const { settings, overrides } = input;
   const grid = trimForFeature(input.grid, feature);
   if (!grid) throw noData(input.grid, feature);
   const own = { ...input, grid };
-  const timeline = timelineOf(settings, grid);
+  const timeline = timelineOf(input.settings, grid);
   const prepared = prepareColumn(own, feature, timeline);
-  const { observed: known, column, baseline } = prepared;
-  const rules = spanRulesOf(settings);
-  const points = countPresent(column);
-  const isAlone = settings.detector === "auto" && points < pointsForNetwork(rules);
-  const { window, shortest } = chooseWindow(rules, points);
-  if (isAlone) assertEnoughForCompanions(countPresent(known), feature);
-  else assertEnoughData(countPresent(known), shortest, feature);
+  const { column, baseline, outliers } = prepared;
   const standardisation = measure(column);
-  const validationFrom = findValidation(column, window);
-  const { conditions, ...start } = isAlone ? { shapes: [] } : planFeature(own, feature, { window });
-  const series = withConditions(standardise(column, standardisation), conditions, grid);
-  const absent = isAlone ? absentNetwork(column, points, rules) : undefined;
-  const found =
-    absent ??
-    search(
-      {
-        ...start,
-        series: { ...series, values: clipForTraining(series).values },
-        validationFrom,
-        options: trainOptions(options, validationFrom, overrides.epochs),
-        seed: overrides.seed ?? DEFAULT_SEED,
-      },
-      context,
-    );
+  const flat = standardise(column, standardisation);
+  const { conditions, ...begun } = findNetwork(own, feature, { prepared, flat, options, context });
   const fitted = await fitFeature(
-    {
-      input: own,
-      feature,
-      timeline,
-      ...prepared,
-      standardisation,
-      series,
-      validationFrom,
-      options,
-      window: (absent?.shape ?? start.shapes[0]!).window,
-      found,
-    },
+    { input: own, feature, timeline, ...prepared, standardisation, options, ...begun },
     answerAbsent(context),
   );
-  const { shape, loss, params } = await found;
+  const { shape, loss, params } = await begun.found;
   const network = {
-    name: feature.name,
-    shape,
-    standardisation,
+    ...{ name: feature.name, shape, standardisation },
     ...(conditions && { conditions }),
     ...baseline,
     loss,
   };
-  const { outliers } = prepared;
   const { startAt } = grid;
   return { network: { ...network, ...fitted }, params, outliers, startAt, column, standardisation };
+}
+
+interface NetworkSearch extends Pick<FitInput, "series" | "validationFrom" | "window" | "found"> {
+  readonly conditions?: Conditions;
+}
+
+/**
+ * Begins the search for the network of a feature; a range that is too short for one has none.
+ * @throws TorusError `too_little_data`
+ */
+function findNetwork(
+  input: TrainInput,
+  feature: Feature,
+  {
+    prepared: { observed, column },
+    flat,
+    options,
+    context,
+  }: FeatureDeps & { readonly prepared: PreparedColumn; readonly flat: Series },
+): NetworkSearch {
+  const { settings, overrides, grid } = input;
+  const rules = spanRulesOf(settings);
+  const points = countPresent(column);
+  const { window, shortest } = chooseWindow(rules, points);
+  const validationFrom = findValidation(column, window);
+  if (settings.detector === "auto" && points < pointsForNetwork(rules)) {
+    assertEnoughForCompanions(countPresent(observed), feature);
+    const found = absentNetwork(column, points, rules);
+    return { series: flat, validationFrom, window: found.shape.window, found };
+  }
+  assertEnoughData(countPresent(observed), shortest, feature);
+  const { conditions, ...start } = planFeature(input, feature, { window });
+  const series = withConditions(flat, conditions, grid);
+  const found = search(
+    {
+      ...start,
+      series: { ...series, values: clipForTraining(series).values },
+      validationFrom,
+      options: trainOptions(options, validationFrom, overrides.epochs),
+      seed: overrides.seed ?? DEFAULT_SEED,
+    },
+    context,
+  );
+  const planned = { series, validationFrom, window: start.shapes[0]!.window, found };
+  return { ...planned, ...(conditions && { conditions }) };
 }
 
 export function spanRulesOf({ span, min_span, max_span }: TrainInput["settings"]): SpanRules {
