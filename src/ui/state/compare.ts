@@ -1,8 +1,7 @@
 // Two versions of a model, both evaluated on the same range.
-import type { ModelSeriesView } from "../../api/series.ts";
 import type { VersionSeries } from "../lib/version-quality.ts";
+import { readFolded } from "./chart/folded.ts";
 import { serverNow } from "./clock.ts";
-import { request } from "./session.ts";
 
 /** Intervals that the server evaluates for one answer. */
 const MAX_INTERVALS = 10_000;
@@ -20,13 +19,9 @@ export async function readVersions(
   const to = Math.floor(serverNow() / interval) * interval;
   const from = to - Math.min(back, MAX_INTERVALS * interval);
   const query = `from=${from}&to=${to}&points=${MAX_INTERVALS}&parts=observed;expected;score`;
-  const path = `/models/${encodeURIComponent(model)}/_series?${query}`;
   const read = async (version: string): Promise<VersionSeries> => {
-    const answer = await request<Readonly<Record<string, ModelSeriesView>>>(
-      `${path}&version=${encodeURIComponent(version)}`,
-      { signal },
-    );
-    const { from, step, features = {}, expected = {}, score = [] } = answer[model]!;
+    const own = `${query}&version=${encodeURIComponent(version)}`;
+    const { from, step, features = {}, expected = {}, score = [] } = await readFolded(model, own, signal);
     const observed = Object.fromEntries(Object.entries(features).map(([name, { mean }]) => [name, mean]));
     return { from, step, observed, expected, score };
   };

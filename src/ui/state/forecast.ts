@@ -1,7 +1,6 @@
 // Forecast of a model with the history before it, read when the address changes.
 import type { ModelView } from "../../api/model.ts";
 import type { ForecastView } from "../../api/prediction.ts";
-import type { ModelSeriesView } from "../../api/series.ts";
 import type { WatchForecast } from "../../core/model/watch-forecast.ts";
 import type { ConstraintText } from "../lib/constraint.ts";
 import { seriesParam } from "../lib/fleet.ts";
@@ -14,6 +13,7 @@ import {
   secondsOf,
 } from "../lib/forecast/forecast.ts";
 import { nameOf } from "../lib/model-state.ts";
+import { readFolded } from "./chart/folded.ts";
 import { readStored } from "./models.ts";
 import { request } from "./session.ts";
 
@@ -57,12 +57,10 @@ async function readHistory(
   length: number,
   { signal, series }: ReadOptions,
 ): Promise<History> {
-  const name = nameOf(model);
   const least = MIN_INTERVALS * (model.state.bucket_interval ?? 0);
   const from = Math.ceil(Math.max(HISTORY_HORIZONS * length, least));
-  const path = `/models/${encodeURIComponent(name)}/_series?from=now-${from}&points=${CELLS}${seriesParam(series)}`;
-  const answer = await request<Readonly<Record<string, ModelSeriesView>>>(path, { signal });
-  const { from: start, step, cells, features = {} } = answer[name]!;
+  const query = `from=now-${from}&points=${CELLS}${seriesParam(series)}`;
+  const { from: start, step, cells, features = {} } = await readFolded(nameOf(model), query, signal);
   return {
     times: Array.from({ length: cells }, (_, i) => start + i * step),
     features: Object.fromEntries(Object.entries(features).map(([feature, { mean }]) => [feature, mean])),

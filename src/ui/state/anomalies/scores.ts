@@ -1,8 +1,8 @@
 // Scores of a model by interval, with labels and judgements: the input of a replay.
 import type { LabelView } from "../../../api/label.ts";
-import type { ModelSeriesView } from "../../../api/series.ts";
 import type { Range } from "../../lib/range.ts";
 import type { Scores, Truth } from "../../lib/replay.ts";
+import { readFolded } from "../chart/folded.ts";
 import { request } from "../session.ts";
 
 /** Most intervals of one answer. */
@@ -16,14 +16,13 @@ export interface ScoreData {
 
 /** Recorded scores, the missing ones among the newest evaluated. @throws Problem */
 export async function readScores(name: string, days: number, signal: AbortSignal): Promise<ScoreData> {
-  const path = `/models/${encodeURIComponent(name)}`;
   const range = `from=now-${days}d`;
   const query = `${range}&points=${MAX_POINTS}&parts=score;episodes&fill=true`;
   const [series, labels] = await Promise.all([
-    request<Readonly<Record<string, ModelSeriesView>>>(`${path}/_series?${query}`, { signal }),
-    request<readonly LabelView[]>(`${path}/labels?${range}`, { signal }),
+    readFolded(name, query, signal),
+    request<readonly LabelView[]>(`/models/${encodeURIComponent(name)}/labels?${range}`, { signal }),
   ]);
-  const { from, step, score = [], episodes = [], thresholds } = series[name]!;
+  const { from, step, score = [], episodes = [], thresholds } = series;
   const judged = (verdict: boolean): Range[] => [
     ...episodes.filter(({ anomaly }) => anomaly === verdict).map(({ start, end }) => toRange(start, end)),
     ...labels.filter(({ anomaly }) => anomaly === verdict).map(({ from, to }) => ({ from, to })),

@@ -10,6 +10,7 @@ import { seriesParam } from "../../lib/fleet.ts";
 import { nameOf } from "../../lib/model-state.ts";
 import type { Range } from "../../lib/range.ts";
 import { request } from "../session.ts";
+import { readFolded } from "./folded.ts";
 
 export type { Range } from "../../lib/range.ts";
 
@@ -57,17 +58,14 @@ export async function readSeries(
   { points, signal, series: subject }: ReadOptions,
 ): Promise<ChartData> {
   const name = nameOf(model);
-  const path = pathOf(name);
+  const path = `/models/${encodeURIComponent(name)}`;
   const query = queryOf({ from, to }, subject);
-  const [series, anomalies, labels, changes] = await Promise.all([
-    request<SeriesAnswer>(`${path}/_series?${query}&points=${points}&parts=observed;expected;score`, {
-      signal,
-    }),
+  const [own, anomalies, labels, changes] = await Promise.all([
+    readFolded(name, `${query}&points=${points}&parts=observed;expected;score`, signal),
     request<readonly AnomalyView[]>(`${path}/anomalies?${query}`, { signal }),
     request<readonly LabelView[]>(`${path}/labels?${query}`, { signal }),
     request<readonly ChangeView[]>(`/changes?${queryOf({ from, to }, undefined)}`, { signal }),
   ]);
-  const own = series[name]!;
   const data: ChartData = {
     times: Array.from({ length: own.cells }, (_, i) => own.from + i * own.step),
     step: own.step,
@@ -88,20 +86,15 @@ export async function fillScores(
   { range, points, signal, series: subject }: ReadOptions & { readonly range: Range },
 ): Promise<ChartData> {
   if (data.isFolded || !model.state.trained || data.times.length === 0) return data;
-  const name = nameOf(model);
   const query = `${queryOf(range, subject)}&points=${points}&parts=expected;score&fill=true`;
   try {
-    const series = await request<SeriesAnswer>(`${pathOf(name)}/_series?${query}`, { signal });
-    return withScores(data, series[name]!);
+    return withScores(data, await readFolded(nameOf(model), query, signal));
   } catch (error) {
     if (error instanceof Problem && error.status >= 400 && error.status < 500) return data;
     throw error;
   }
 }
 
-type SeriesAnswer = Readonly<Record<string, ModelSeriesView>>;
-
-const pathOf = (name: string) => `/models/${encodeURIComponent(name)}`;
 const queryOf = ({ from, to }: Range, series: string | undefined) =>
   `from=${Math.floor(from)}&to=${Math.ceil(to)}${seriesParam(series)}`;
 
