@@ -10,6 +10,7 @@ import {
   drawScores,
   type ModelChart,
 } from "../../charts/model-chart.ts";
+import { ValuesTable } from "../../charts/values-table.tsx";
 import { changesAt } from "../../lib/changes.ts";
 import type { Range } from "../../lib/range.ts";
 import { describeScore } from "../../parts/marks.tsx";
@@ -19,9 +20,8 @@ import { language, moments, numbers, texts, theme } from "../../state/preference
 
 const FEATURE_HEIGHT = 320;
 const SCORE_HEIGHT = 110;
-/** Rows of the table. */
-const MAX_ROWS = 500;
 
+type Column = readonly (number | null)[];
 type Units = Readonly<Record<string, string>>;
 
 interface CardProps {
@@ -187,10 +187,41 @@ interface CanvasProps extends PlotProps {
   readonly unit?: string | undefined;
 }
 
+interface Pointed {
+  readonly at: number;
+  readonly px: number;
+}
+
 function Plot(props: CanvasProps) {
-  const { label, title, tip, height, data, columns, unit, chosen, pending, onCursor, ...drag } = props;
+  const { label, title, tip, data } = props;
   const element = useRef<HTMLDivElement>(null);
-  const pointed = useSignal<{ readonly at: number; readonly px: number } | undefined>(undefined);
+  const pointed = useSignal<Pointed | undefined>(undefined);
+  useCanvas(props, element, pointed);
+  const { at, px } = pointed.value ?? {};
+  return (
+    <figure class="titled">
+      <p class="plot-title" aria-hidden="true">
+        {title}
+      </p>
+      <div class="plot" ref={element} role="img" aria-label={label} />
+      {at !== undefined && data.times[at] !== undefined && (
+        <Tip
+          px={px!}
+          width={element.current?.clientWidth ?? 0}
+          lines={[moments.value.whole(data.times[at]!), ...tip(at)]}
+        />
+      )}
+      <figcaption class="hidden">{label}</figcaption>
+    </figure>
+  );
+}
+
+/** Draws into the element, and follows the data and the pointer. */
+function useCanvas(
+  { height, data, columns, unit, chosen, pending, onCursor, ...drag }: CanvasProps,
+  element: { readonly current: HTMLDivElement | null },
+  pointed: { value: Pointed | undefined },
+): void {
   const chart = useRef<Pick<ModelChart<DrawnFeature & DrawnScores>, "update" | "show"> | undefined>(
     undefined,
   );
@@ -217,9 +248,8 @@ function Plot(props: CanvasProps) {
         onCursor(at);
       },
     };
-    const made = columns
-      ? drawFeature(target, current.current, options)
-      : drawScores(target, current.current, options);
+    const draw = columns ? drawFeature : drawScores;
+    const made = draw(target, current.current, options);
     chart.current = made;
     return () => {
       chart.current = undefined;
@@ -234,23 +264,6 @@ function Plot(props: CanvasProps) {
   useLayoutEffect(() => {
     if (pending) chart.current?.show(pending);
   }, [pending?.from, pending?.to]);
-  const { at, px } = pointed.value ?? {};
-  return (
-    <figure class="titled">
-      <p class="plot-title" aria-hidden="true">
-        {title}
-      </p>
-      <div class="plot" ref={element} role="img" aria-label={label} />
-      {at !== undefined && data.times[at] !== undefined && (
-        <Tip
-          px={px!}
-          width={element.current?.clientWidth ?? 0}
-          lines={[moments.value.whole(data.times[at]!), ...tip(at)]}
-        />
-      )}
-      <figcaption class="hidden">{label}</figcaption>
-    </figure>
-  );
 }
 
 /** CSS pixels between the pointer and its tooltip. */
@@ -303,40 +316,14 @@ interface Shown {
   readonly units: Units;
 }
 
-function Values({ data, units }: Shown) {
-  const { time, observed, expected, score } = texts.value;
-  const names = Object.keys(data.features);
-  const every = Math.max(1, Math.ceil(data.times.length / MAX_ROWS));
-  const rows = data.times.map((at, i) => ({ at, i })).filter(({ i }) => i % every === 0);
-  const show = (value: number | null | undefined, unit?: string) =>
-    value === null || value === undefined ? "" : numbers.value.one(value, unit);
-  return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be in reach of the keyboard
-    <section class="scroll" tabIndex={0} aria-label={texts.value.table}>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">{time}</th>
-            {names.flatMap((name) => [
-              <th key={name} scope="col">{`${name}, ${observed}`}</th>,
-              <th key={`${name}-expected`} scope="col">{`${name}, ${expected}`}</th>,
-            ])}
-            <th scope="col">{score}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(({ at, i }) => (
-            <tr key={at}>
-              <th scope="row">{moments.value.whole(at)}</th>
-              {names.flatMap((name) => [
-                <td key={name}>{show(data.features[name]!.mean[i], units[name])}</td>,
-                <td key={`${name}-expected`}>{show(data.features[name]!.expected?.[i], units[name])}</td>,
-              ])}
-              <td>{show(data.score?.[i])}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
-  );
+function Values({ data: { times, features, score }, units }: Shown) {
+  const { observed, expected, score: scored } = texts.value;
+  const textOf = (column: Column = [], unit?: string) => {
+    return (i: number) => (column[i] == null ? "" : numbers.value.one(column[i], unit));
+  };
+  const columns = Object.entries(features).flatMap(([name, { mean, expected: means }]) => [
+    [`${name}, ${observed}`, textOf(mean, units[name])] as const,
+    [`${name}, ${expected}`, textOf(means, units[name])] as const,
+  ]);
+  return <ValuesTable times={times} columns={[...columns, [scored, textOf(score)]]} />;
 }

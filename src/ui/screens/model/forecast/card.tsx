@@ -2,13 +2,12 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { drawForecast } from "../../../charts/forecast-chart.ts";
+import { ValuesTable } from "../../../charts/values-table.tsx";
 import type { ConstraintText } from "../../../lib/constraint.ts";
 import type { ForecastColumns, ForecastData, ForecastRequest } from "../../../lib/forecast/forecast.ts";
 import { language, moments, numbers, texts, theme } from "../../../state/preferences.ts";
 
 const HEIGHT = 320;
-/** Rows of the table. */
-const MAX_ROWS = 500;
 
 type Units = Readonly<Record<string, string>>;
 
@@ -134,59 +133,14 @@ function Readout({ data, units, index }: Shown & { index: number | undefined }) 
   );
 }
 
-function Values({ data, units }: Shown) {
-  const { time, observed, expected, forecastPage } = texts.value;
-  const every = Math.max(1, Math.ceil(data.times.length / MAX_ROWS));
-  const rows = data.times.map((at, i) => ({ at, i })).filter(({ i }) => i % every === 0);
-  const entries = Object.entries(data.features);
-  const { from, to } = forecastPage;
-  const titles = entries.flatMap(([name]) =>
-    [observed, expected, from, to].map((what) => `${name}, ${what}`),
+function Values({ data: { times, features }, units }: Shown) {
+  const { observed, expected, forecastPage } = texts.value;
+  const titles = { observed, expected, lower: forecastPage.from, upper: forecastPage.to };
+  const columns = Object.entries(features).flatMap(([name, own]) =>
+    (Object.keys(titles) as (keyof typeof titles)[]).map(
+      (key) =>
+        [`${name}, ${titles[key]}`, (i: number) => numbers.value.one(own[key][i], units[name])] as const,
+    ),
   );
-  return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be in reach of the keyboard
-    <section class="scroll" tabIndex={0} aria-label={texts.value.table}>
-      <table>
-        <thead>
-          <tr>
-            {[time, ...titles].map((title) => (
-              <th key={title} scope="col">
-                {title}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(({ at, i }) => (
-            <tr key={at}>
-              <th scope="row">{moments.value.whole(at)}</th>
-              {entries.map(([name, columns]) => (
-                <Cells key={name} columns={columns} unit={units[name]} at={i} />
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
-  );
-}
-
-function Cells({
-  columns: { observed, expected, lower, upper },
-  unit,
-  at,
-}: {
-  columns: ForecastColumns;
-  unit: string | undefined;
-  at: number;
-}) {
-  const show = (value: number | null | undefined) => numbers.value.one(value, unit);
-  return (
-    <>
-      <td>{show(observed[at])}</td>
-      <td>{show(expected[at])}</td>
-      <td>{show(lower[at])}</td>
-      <td>{show(upper[at])}</td>
-    </>
-  );
+  return <ValuesTable times={times} columns={columns} />;
 }
