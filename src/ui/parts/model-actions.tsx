@@ -1,5 +1,5 @@
 // Actions of a model: train, start, and stop, which is asked once more as it ends the anomalies in progress.
-import { useSignal } from "@preact/signals";
+import { type Signal, useSignal } from "@preact/signals";
 import type { ModelView } from "../../api/model.ts";
 import { stateOfModel } from "../../core/model/model-state.ts";
 import { nameOf } from "../lib/model-state.ts";
@@ -20,7 +20,6 @@ export function ModelActions({ model, refresh }: ModelActionsProps) {
   const action = useAction();
   const isAsked = useSignal(false);
   if (!may.value("run")) return null;
-  const { start, stop, train, startModel, stopModel, stopAsked, keepLive } = texts.value;
   const name = nameOf(model);
   const act = async (work: (name: string) => Promise<unknown>) => {
     isAsked.value = false;
@@ -29,7 +28,7 @@ export function ModelActions({ model, refresh }: ModelActionsProps) {
     await action.run(() => work(name));
     await refresh();
   };
-  const stopIt = async () => {
+  const stop = async () => {
     const run = await actions.stop(name);
     const undo = async () => {
       await actions.start(name, run);
@@ -39,50 +38,71 @@ export function ModelActions({ model, refresh }: ModelActionsProps) {
   };
   const isBusy = action.isBusy.value;
   const problem = action.problem.value;
-  const button = () => {
-    if (model.live && isAsked.value)
-      return (
-        <>
-          <button type="button" class="danger" disabled={isBusy} onClick={() => void act(stopIt)}>
-            {stopAsked}
-          </button>
-          <button type="button" onClick={() => (isAsked.value = false)}>
-            {keepLive}
-          </button>
-        </>
-      );
-    if (model.live)
-      return (
-        <button type="button" aria-label={stopModel(name)} onClick={() => (isAsked.value = true)}>
-          {stop}
-        </button>
-      );
-    if (model.state.trained)
-      return (
-        <button
-          type="button"
-          aria-label={startModel(name)}
-          disabled={isBusy}
-          onClick={() => void act(actions.start)}
-        >
-          {start}
-        </button>
-      );
-    const isTraining = stateOfModel(model) === "training";
-    return (
-      <button type="button" disabled={isBusy || isTraining} onClick={() => void act(actions.train)}>
-        {train}
-      </button>
-    );
-  };
   return (
     <span class="model-actions">
-      {button()}
+      {model.live
+        ? stopButtons(name, { isAsked, isBusy, onStop: () => void act(stop) })
+        : beginButton(model, isBusy, act)}
       {problem && (
         <small class="bad" role="alert">
           {problem.message}
         </small>
       )}
     </span>
+  );
+}
+
+interface Stopping {
+  readonly isAsked: Signal<boolean>;
+  readonly isBusy: boolean;
+  readonly onStop: () => void;
+}
+
+function stopButtons(name: string, { isAsked, isBusy, onStop }: Stopping) {
+  const { stop, stopModel, stopAsked, keepLive } = texts.value;
+  if (!isAsked.value)
+    return (
+      <button type="button" aria-label={stopModel(name)} onClick={() => (isAsked.value = true)}>
+        {stop}
+      </button>
+    );
+  return (
+    <>
+      <button type="button" class="danger" disabled={isBusy} onClick={onStop}>
+        {stopAsked}
+      </button>
+      <button type="button" onClick={() => (isAsked.value = false)}>
+        {keepLive}
+      </button>
+    </>
+  );
+}
+
+/** Starts a trained model, and trains another one. */
+function beginButton(
+  model: ModelView,
+  isBusy: boolean,
+  act: (work: (name: string) => Promise<unknown>) => Promise<void>,
+) {
+  const { start, train, startModel } = texts.value;
+  if (model.state.trained)
+    return (
+      <button
+        type="button"
+        aria-label={startModel(nameOf(model))}
+        disabled={isBusy}
+        onClick={() => void act(actions.start)}
+      >
+        {start}
+      </button>
+    );
+  return (
+    <button
+      type="button"
+      disabled={isBusy || stateOfModel(model) === "training"}
+      onClick={() => void act(actions.train)}
+    >
+      {train}
+    </button>
   );
 }

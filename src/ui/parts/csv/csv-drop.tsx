@@ -95,8 +95,12 @@ function useFile({ bucket, onWritten }: DropProps) {
   const parts = useSignal<typeof import("./csv-file.ts") | undefined>(undefined);
   /** The bucket of an attempt, which the next one goes on with. */
   const made = useRef<string | undefined>(undefined);
-  const [leaving] = useState(() => new AbortController());
-  useEffect(() => () => leaving.abort(), []);
+  const leaving = useLeaving();
+  const forget = () => {
+    plan.value = undefined;
+    content.value = undefined;
+    parts.value = undefined;
+  };
   const read = async () => {
     plan.value = undefined;
     written.value = 0;
@@ -104,18 +108,14 @@ function useFile({ bucket, onWritten }: DropProps) {
     if (!content.value) return;
     try {
       parts.value = await import("./csv-file.ts");
-      const read = await parts.value.readFile(content.value, draft.value);
-      plan.value = read.plan;
-      error.value = read.error;
+      ({ plan: plan.value, error: error.value } = await parts.value.readFile(content.value, draft.value));
     } catch {
       error.value = texts.value.unreachable;
     }
   };
   const take = async (file: File | undefined) => {
     if (!file) return;
-    plan.value = undefined;
-    content.value = undefined;
-    parts.value = undefined;
+    forget();
     draft.value = asIs();
     measurement.value = "";
     error.value = file.size > MAX_BYTES ? texts.value.csv.tooLarge : "";
@@ -128,24 +128,44 @@ function useFile({ bucket, onWritten }: DropProps) {
     isBusy.value = true;
     try {
       made.current ??= bucket ?? (await createLocalBucket(file));
-      const target = made.current;
-      const query = measurement.value ? `?measurement=${encodeURIComponent(measurement.value)}` : "";
-      for (let from = written.value; from < points.length; from += BATCH) {
-        const body = points.slice(from, from + BATCH);
-        const id = await request<string>(`${pathOfBucket(target)}/_write${query}`, { method: "POST", body });
-        await untilDone(id, leaving.signal);
-        written.value = Math.min(points.length, from + BATCH);
-      }
-      plan.value = undefined;
-      content.value = undefined;
-      parts.value = undefined;
-      onWritten(target);
+      const target = { bucket: made.current, measurement: measurement.value };
+      await writeParts(points, target, { written, signal: leaving });
+      forget();
+      onWritten(made.current);
     } catch (caught) {
-      if (leaving.signal.aborted) return;
+      if (leaving.aborted) return;
       if (!(caught instanceof Problem)) throw caught;
       error.value = caught.message || texts.value.unreachable;
     }
     isBusy.value = false;
   };
   return { plan, error, written, isBusy, measurement, draft, parts, take, read, write };
+}
+
+/** Aborted when the reader leaves. */
+function useLeaving(): AbortSignal {
+  const [leaving] = useState(() => new AbortController());
+  useEffect(() => () => leaving.abort(), []);
+  return leaving.signal;
+}
+
+interface Target {
+  readonly bucket: string;
+  /** Empty: none. */
+  readonly measurement: string;
+}
+
+/** Writes the points that are not written yet, and counts them. @throws Problem */
+async function writeParts(
+  points: CsvPlan["points"],
+  { bucket, measurement }: Target,
+  { written, signal }: { readonly written: { value: number }; readonly signal: AbortSignal },
+): Promise<void> {
+  const query = measurement ? `?measurement=${encodeURIComponent(measurement)}` : "";
+  for (let from = written.value; from < points.length; from += BATCH) {
+    const body = points.slice(from, from + BATCH);
+    const id = await request<string>(`${pathOfBucket(bucket)}/_write${query}`, { method: "POST", body });
+    await untilDone(id, signal);
+    written.value = Math.min(points.length, from + BATCH);
+  }
 }

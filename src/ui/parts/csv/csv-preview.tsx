@@ -22,8 +22,8 @@ export function Reading({ draft, isBusy, onRead }: ReadingProps) {
     type(key, value);
     onRead();
   };
-  const input = (key: keyof ReadingDraft, placeholder: string) => (
-    <label>
+  const input = (key: keyof ReadingDraft, placeholder = csv.guessed) => (
+    <label key={key}>
       {csv.flags[flagOf[key]]}
       <input
         value={draft.value[key]}
@@ -55,24 +55,22 @@ export function Reading({ draft, isBusy, onRead }: ReadingProps) {
   );
   return (
     <div class="form">
-      {input("timeColumn", csv.guessed)}
+      {input("timeColumn")}
       {input("timezone", "UTC")}
-      {input("timeFormat", csv.guessed)}
+      {input("timeFormat")}
       {choice("decimal", { "": csv.guessed, ...shownMarks(decimals, (mark) => `1234${mark}5`) })}
       {choice("thousands", {
         "": csv.guessed,
         none: csv.noThousands,
         ...shownMarks(thousandsMarks, (mark) => `1${mark}234`),
       })}
-      {input("tagColumns", csv.guessed)}
+      {input("tagColumns")}
       {input("missing", csv.usualMissing)}
-      {input("skipLines", csv.guessed)}
+      {input("skipLines")}
       {choice("onDuplicate", Object.fromEntries(onDuplicates.map((each) => [each, csv.duplicates[each]])))}
       <details>
         <summary>{csv.more}</summary>
-        {input("columns", csv.guessed)}
-        {input("header", csv.guessed)}
-        {input("delimiter", csv.guessed)}
+        {(["columns", "header", "delimiter"] as const).map((key) => input(key))}
       </details>
     </div>
   );

@@ -21,23 +21,8 @@ interface InboxProps {
 
 export function Inbox({ list, total, onJudged }: InboxProps) {
   const at = useSignal(0);
-  const picked = useSignal<ReadonlySet<string>>(new Set());
   const opened = useSignal<ReadonlySet<string>>(new Set());
-  /** As they were before the last judgement. */
-  const before = useSignal<readonly AnomalyView[]>([]);
-  const action = useAction();
-  const decide = async (anomalies: readonly AnomalyView[], verdict: boolean) => {
-    const isDone = await action.run(() => Promise.all(anomalies.map((anomaly) => judge(anomaly, verdict))));
-    if (isDone) before.value = anomalies;
-    picked.value = new Set();
-    await onJudged();
-  };
-  const undo = async () => {
-    const restore = (anomaly: AnomalyView) =>
-      anomaly.feedback ? judge(anomaly, anomaly.feedback.anomaly) : withdraw(anomaly);
-    if (await action.run(() => Promise.all(before.value.map(restore)))) before.value = [];
-    await onJudged();
-  };
+  const { picked, before, action, decide, undo } = useDecisions(onJudged);
   const element = useRef<HTMLUListElement>(null);
   const actions: InboxActions = {
     picked: picked.value,
@@ -82,6 +67,27 @@ export function Inbox({ list, total, onJudged }: InboxProps) {
       </ul>
     </section>
   );
+}
+
+/** What is picked is judged together; the last judgement can be taken back. */
+function useDecisions(onJudged: () => Promise<void>) {
+  const picked = useSignal<ReadonlySet<string>>(new Set());
+  /** As they were before the last judgement. */
+  const before = useSignal<readonly AnomalyView[]>([]);
+  const action = useAction();
+  const decide = async (anomalies: readonly AnomalyView[], verdict: boolean) => {
+    const isDone = await action.run(() => Promise.all(anomalies.map((anomaly) => judge(anomaly, verdict))));
+    if (isDone) before.value = anomalies;
+    picked.value = new Set();
+    await onJudged();
+  };
+  const undo = async () => {
+    const restore = (anomaly: AnomalyView) =>
+      anomaly.feedback ? judge(anomaly, anomaly.feedback.anomaly) : withdraw(anomaly);
+    if (await action.run(() => Promise.all(before.value.map(restore)))) before.value = [];
+    await onJudged();
+  };
+  return { picked, before, action, decide, undo };
 }
 
 const pickedOf = (list: readonly AnomalyView[], picked: ReadonlySet<string>) =>

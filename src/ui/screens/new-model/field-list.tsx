@@ -24,28 +24,13 @@ interface FieldListProps {
 
 export function FieldList({ bucket, content }: FieldListProps) {
   const { newModel: own } = texts.value;
-  const typed = useTypedSearch();
-  const active = useSignal(0);
-  const all = searchFields(rowsOf(content.measurements), typed.value);
-  const rows = all.slice(0, MAX_ROWS);
-  const at = Math.min(active.value, rows.length - 1);
-  const onKeyDown = (event: KeyboardEvent) => {
-    const move = { ArrowDown: 1, ArrowUp: -1, PageDown: 8, PageUp: -8 }[event.key];
-    if (move === undefined && event.key !== "Enter") return;
-    event.preventDefault();
-    if (move !== undefined) active.value = Math.max(0, Math.min(rows.length - 1, at + move));
-    else if (rows[at]) toggle(rows[at]);
-  };
-  useEffect(() => {
-    document.getElementById(idOf(active.value))?.scrollIntoView({ block: "nearest" });
-  }, [active.value]);
+  const { typed, all, rows, at, active, keys } = useRows(content);
   return (
     <>
       <input
         type="search"
         aria-label={texts.value.explore.search}
         aria-controls={LIST}
-        aria-activedescendant={rows.length > 0 ? idOf(at) : undefined}
         autocomplete="off"
         placeholder={texts.value.explore.search}
         value={typed.value}
@@ -53,7 +38,7 @@ export function FieldList({ bucket, content }: FieldListProps) {
           typed.value = currentTarget.value;
           active.value = 0;
         }}
-        onKeyDown={onKeyDown}
+        {...keys}
       />
       <div
         id={LIST}
@@ -61,9 +46,8 @@ export function FieldList({ bucket, content }: FieldListProps) {
         role="listbox"
         aria-label={own.what}
         aria-multiselectable="true"
-        aria-activedescendant={rows.length > 0 ? idOf(at) : undefined}
         tabIndex={0}
-        onKeyDown={onKeyDown}
+        {...keys}
       >
         {rows.map((row, i) => (
           <Row
@@ -85,6 +69,29 @@ export function FieldList({ bucket, content }: FieldListProps) {
       </p>
     </>
   );
+}
+
+/** The fields that the search finds, and the active one, which keys move. */
+function useRows(content: BucketContentView) {
+  const typed = useTypedSearch();
+  const active = useSignal(0);
+  const all = searchFields(rowsOf(content.measurements), typed.value);
+  const rows = all.slice(0, MAX_ROWS);
+  const at = Math.min(active.value, rows.length - 1);
+  const keys = {
+    "aria-activedescendant": rows.length > 0 ? idOf(at) : undefined,
+    onKeyDown: (event: KeyboardEvent) => {
+      const move = { ArrowDown: 1, ArrowUp: -1, PageDown: 8, PageUp: -8 }[event.key];
+      if (move === undefined && event.key !== "Enter") return;
+      event.preventDefault();
+      if (move !== undefined) active.value = Math.max(0, Math.min(rows.length - 1, at + move));
+      else if (rows[at]) toggle(rows[at]);
+    },
+  };
+  useEffect(() => {
+    document.getElementById(idOf(active.value))?.scrollIntoView({ block: "nearest" });
+  }, [active.value]);
+  return { typed, all, rows, at, active, keys };
 }
 
 const idOf = (i: number) => `field-${i}`;

@@ -44,15 +44,8 @@ export function Finder() {
   }, []);
   const found = findEntries(listEntries(), text.value);
   const current = Math.min(at.value, found.length - 1);
-  const close = () => (overlay.value = undefined);
-  const open = (entry: FinderEntry | undefined) => {
-    if (!entry) return;
-    close();
-    goTo(entry.path);
-  };
   const onKey = (event: KeyboardEvent) => {
-    const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
-    const step = steps[event.key];
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step !== undefined) {
       event.preventDefault();
       at.value = Math.max(0, Math.min(found.length - 1, current + step));
@@ -98,4 +91,14 @@ export function Finder() {
       {found.length === 0 && <p role="status">{nothing}</p>}
     </Dialog>
   );
+}
+
+function close(): void {
+  overlay.value = undefined;
+}
+
+function open(entry: FinderEntry | undefined): void {
+  if (!entry) return;
+  close();
+  goTo(entry.path);
 }
